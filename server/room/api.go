@@ -1,0 +1,85 @@
+package room
+
+import (
+	"errors"
+	"time"
+
+	"holt/server/id"
+	"holt/server/table"
+)
+
+// Errors that Rooms returns beside those of the Store, *table.Bogus and context errors.
+var (
+	ErrStorage  = errors.New("the storage has failed")            // 503 storage
+	ErrBusy     = errors.New("the table has too much to do")      // 503 busy
+	ErrStopping = errors.New("the server is stopping")            // 503 stopping
+	ErrNoGame   = errors.New("no such game on the shelf")         // 422 impossible-value
+	ErrRole     = errors.New("this seat may not do that")         // 403 role
+	ErrEpoch    = errors.New("made in another epoch")             // 409 epoch
+	ErrClient   = errors.New("this client id is of another seat") // 409 client-taken
+	ErrFull     = errors.New("all seats of this table are taken") // 403 role
+)
+
+// Session is a seat that has shown its token.
+type Session struct {
+	Table id.OID
+	Seat  id.Seat
+	Role  table.Role
+}
+
+// Person is how somebody wants to appear. Nick has 1 to 40 characters, no control characters, no outer
+// spaces; Colour is 0xRRGGBB.
+type Person struct {
+	Nick   string
+	Colour uint32
+}
+
+// NewTableRequest asks for a table. Title may be empty: then the game's name.
+type NewTableRequest struct {
+	Game  string
+	Title string
+	Host  Person
+}
+
+// Taken is a seat that has been taken. Token is the only copy of the seat token: only its hash is kept.
+type Taken struct {
+	Session
+	Token string
+}
+
+// Invite is where an invite leads.
+type Invite struct {
+	Table id.OID
+	Role  table.Role
+	Title string
+	Game  string
+	Hosts []string // nicks, for "Ada invites you"
+}
+
+// Invites are the secrets in the links of a table: /join/{secret}.
+type Invites struct {
+	Player    string
+	Spectator string
+}
+
+// Batch is what a client posts (http.md).
+type Batch struct {
+	Client  id.Client
+	Epoch   id.Epoch
+	Updates []table.Update
+}
+
+// Hello opens a stream.
+type Hello struct {
+	Client id.Client
+	// Seq is the lowest sequence for which the client waits, 0 if for none (S5).
+	Seq id.ClientSeq
+}
+
+// Bounds of a room, all published in docs/ARCHITECTURE.md.
+const (
+	MaxBatch    = 600
+	MaxSeats    = 256
+	idleAfter   = 60 * time.Second
+	inboxLength = 256
+)

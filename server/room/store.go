@@ -1,0 +1,104 @@
+package room
+
+import (
+	"context"
+	"errors"
+
+	"holt/server/id"
+)
+
+// Position counts the entries in the log of one table. The first entry has position 1.
+type Position uint64
+
+// Hash is a SHA-256.
+type Hash [32]byte
+
+// Store keeps tables durably. Every method that changes something returns only when the change survives
+// a power failure, or an error, and then nothing of it was kept. Safe for concurrent use.
+type Store interface {
+	// CreateTable stores a new table, its first entries, its first seats, its invites and its blobs, all or nothing.
+	CreateTable(ctx context.Context, t NewTable) error
+	// Table returns what does not change in the log. ErrNoTable if there is no such table.
+	Table(ctx context.Context, table id.OID) (TableRow, error)
+	// Load returns the latest snapshot and the entries after it.
+	Load(ctx context.Context, table id.OID) (Loaded, error)
+	// Append adds entries to the log, and seats with them. ErrFenced if the log is not as long as the
+	// writer believed: somebody else has written to it.
+	Append(ctx context.Context, a Append) error
+	// SaveSnapshot stores the state after the entry at position and forgets older snapshots.
+	SaveSnapshot(ctx context.Context, table id.OID, at Position, snapshot []byte) error
+
+	// SeatByToken returns the seat of table with that token. ErrNoSeat if there is none.
+	SeatByToken(ctx context.Context, table id.OID, token Hash) (SeatRow, error)
+	// InviteByToken returns where the invite leads. ErrNoInvite if nowhere.
+	InviteByToken(ctx context.Context, token Hash) (InviteRow, error)
+	// ReplaceInvites makes the given invites the only ones of the table and stores the version that they are derived from.
+	ReplaceInvites(ctx context.Context, table id.OID, version uint32, invites []InviteRow) error
+	// Blob returns art or a catalogue. ErrNoBlob if it is not stored.
+	Blob(ctx context.Context, hash Hash) (Blob, error)
+}
+
+// Errors of a Store. Others mean that the storage has failed.
+var (
+	ErrNoTable  = errors.New("no such table")
+	ErrNoSeat   = errors.New("no such seat")
+	ErrNoInvite = errors.New("no such invite")
+	ErrNoBlob   = errors.New("no such blob")
+	ErrFenced   = errors.New("the log has been written by somebody else")
+)
+
+// TableRow is what is known of a table outside its log.
+type TableRow struct {
+	Table         id.OID
+	Epoch         id.Epoch
+	Game          string // id on the shelf
+	Title         string
+	Catalog       Hash
+	Created       id.Millis
+	InviteVersion uint32
+}
+
+// NewTable is a table to be stored.
+type NewTable struct {
+	Row     TableRow
+	Entries [][]byte
+	Seats   []SeatRow
+	Invites []InviteRow
+	Blobs   []Blob
+}
+
+// SeatRow joins a token, known by its hash only, to a seat.
+type SeatRow struct {
+	Token Hash
+	Seat  id.Seat
+}
+
+// InviteRow joins an invite, known by its hash only, to a table and a role.
+type InviteRow struct {
+	Token Hash
+	Table id.OID
+	Role  uint8 // table.Role
+}
+
+// Blob is content that is known by its hash.
+type Blob struct {
+	Hash Hash
+	Type string // media type
+	Data []byte
+}
+
+// Loaded is a table as it was stored.
+type Loaded struct {
+	Row      TableRow
+	Snapshot []byte   // nil if there is none
+	At       Position // of the snapshot; 0 if there is none
+	Entries  [][]byte // those at positions At+1, At+2, …
+}
+
+// Append is a piece of log. Entries go to positions Expect+1, Expect+2, ….
+type Append struct {
+	Table   id.OID
+	Expect  Position
+	Entries [][]byte
+	Seats   []SeatRow
+}

@@ -1,0 +1,30 @@
+// Package stream feeds clients: it holds each client's state (NEW, DESYNCED, OK, TEARDOWN) and its bounded
+// outbox, and writes frames to a carrier. It does not know what is in a frame, nor what carries it.
+package stream
+
+import "context"
+
+// Carrier takes frames to one client. A WebSocket is one.
+type Carrier interface {
+	// Write sends frames, each as one message, in order. One goroutine calls it. It returns when the
+	// bytes are with the network, when ctx is done or when the carrier is closed; after an error it is not
+	// called again. The frames are shared with other carriers: they must not be changed.
+	Write(ctx context.Context, frames [][]byte) error
+	// Close ends the carrier and makes Write return. It does not wait for the peer. The second and later calls do nothing.
+	Close(code Code, reason string)
+}
+
+// Code is a close code as stream.md lists them.
+type Code uint16
+
+// The close codes (stream.md).
+const (
+	CodeGoingAway   Code = 1001 // the server is stopping
+	CodeProtocol    Code = 1002 // the client broke the protocol
+	CodeTooLarge    Code = 1009 // a message from the client was too large
+	CodeInternal    Code = 1011 // fault in the server
+	CodeKeepalive   Code = 4000 // keepalive missed
+	CodeTakenOver   Code = 4001 // another stream of this client took over
+	CodeNoSeat      Code = 4002 // the seat was withdrawn
+	CodeTableClosed Code = 4004 // the table is closed
+)
