@@ -17,6 +17,7 @@ var (
 	ErrRole     = errors.New("this seat may not do that")         // 403 role
 	ErrEpoch    = errors.New("made in another epoch")             // 409 epoch
 	ErrClient   = errors.New("this client id is of another seat") // 409 client-taken
+	ErrPerson   = errors.New("not a usable name or colour")       // 422 impossible-value
 	ErrFull     = errors.New("all seats of this table are taken") // 403 role
 )
 
@@ -62,13 +63,6 @@ type Invites struct {
 	Spectator string
 }
 
-// Batch is what a client posts (http.md).
-type Batch struct {
-	Client  id.Client
-	Epoch   id.Epoch
-	Updates []table.Update
-}
-
 // Hello opens a stream.
 type Hello struct {
 	Client id.Client
@@ -78,7 +72,6 @@ type Hello struct {
 
 // Bounds of a room, all published in docs/ARCHITECTURE.md.
 const (
-	MaxBatch    = 600
 	MaxSeats    = 256
 	idleAfter   = 60 * time.Second
 	inboxLength = 256

@@ -1,0 +1,80 @@
+package table
+
+import (
+	"fmt"
+
+	"holt/server/id"
+)
+
+// Verdict is what became of an update.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Recorded  Verdict = 1 // one or more entries, to be acknowledged when durable (T5, T10)
+	Discarded Verdict = 2 // stale: no effect and no answer (T6)
+	Rejected  Verdict = 3 // inapplicable: Outcome.Reject goes to the client alone (T14)
+	Repeated  Verdict = 4 // recorded before: Outcome.Ack goes to the client again (T10)
+)
+
+// Reason says why an update was inapplicable. The numbers are those of the wire (T14).
+type Reason uint8
+
+// The reasons (T14).
+const (
+	reasonNone       Reason = 0
+	ReasonHeld       Reason = 1
+	ReasonPinned     Reason = 2
+	ReasonLocked     Reason = 3
+	ReasonOffTable   Reason = 4
+	ReasonGone       Reason = 5
+	ReasonHidden     Reason = 6
+	ReasonTableFull  Reason = 7
+	ReasonStaleLoose Reason = 8
+	ReasonNotHeld    Reason = 9
+	ReasonNotAllowed Reason = 10
+)
+
+// Outcome is what Apply decided.
+type Outcome struct {
+	Verdict Verdict
+	Reject  Reject // if Rejected
+	Ack     Ack    // if Repeated
+}
+
+// Reject tells a client that its update was inapplicable (T14).
+type Reject struct {
+	Seq    id.ClientSeq
+	Reason Reason
+	By     id.Seat // who stands in the way (ReasonHeld), or 0
+	Piece  Shown   // complete; Mark is the floor. Name is 0 if the update was of no piece.
+}
+
+// Ack tells a client again that its update has been recorded.
+type Ack struct {
+	Seq   id.ClientSeq
+	Piece id.Piece
+	Mark  id.Mark
+	Made  id.Piece
+}
+
+// Bogus is an error that refuses a whole batch: update Index could not have been meant (T15).
+type Bogus struct {
+	Index  int
+	Code   string // one of the codes of http.md
+	Detail string
+}
+
+func (b *Bogus) Error() string { return fmt.Sprintf("update %d: %s", b.Index, b.Detail) }
+
+// The codes of Bogus (http.md).
+const (
+	CodeMalformed     = "malformed"
+	CodeImpossible    = "impossible-value"
+	CodeUnknownOp     = "unknown-operation"
+	CodeUnknownPiece  = "unknown-piece"
+	CodeFutureTag     = "tag-from-the-future"
+	CodeReusedSeq     = "sequence-reused"
+	CodeDecreasingSeq = "sequence-decreasing"
+	CodeTooLarge      = "too-large"
+)
