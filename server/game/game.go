@@ -1,0 +1,120 @@
+// Package game reads game files: what lies on a table when it is set up, of what kinds the pieces are and
+// how they look. It checks every bound, so that whoever makes a table from a Game need check nothing, and
+// it makes the catalogue of kinds that clients fetch (docs/protocol/http.md).
+//
+// The package computes. It reads no files (but through the fs.FS given to LoadShelf), shuffles nothing and
+// knows nothing of tables: a stack to be shuffled is only marked as one.
+package game
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+)
+
+// Bounds of a game file, documented in docs/guides/games.md. Lengths are in table units of 0.1 mm.
+const (
+	MaxDocument = 8 << 20  // bytes of a game file or a catalogue
+	MaxArt      = 1 << 20  // bytes of one piece of art
+	MaxArtTotal = 32 << 20 // bytes of all art of one game
+	MaxName     = 80       // characters of the name of a game, a kind or a face
+	MaxSummary  = 200      // characters
+	MaxKinds    = 2_000
+	MaxPieces   = 10_000
+	MaxFaces    = 64 // of one kind
+
+	MinSize, MaxSize   = 10, 20_000     // width and height of a kind
+	MinTable, MaxTable = 1_000, 100_000 // width and height of a table
+	FullTurn           = 36_000         // hundredths of a degree
+)
+
+// The texts that a document and a Game have for surfaces, shapes and weights.
+var (
+	surfaces = []string{"felt", "wood", "slate", "paper"}
+	shapes   = []string{"rect", "round", "card"}
+	weights  = []string{"light", "heavy"}
+)
+
+// NoMask is the Mask of a kind that hides nothing.
+const NoMask = -1
+
+// Game is a game file that has been read and found to be in order. Nothing in it may be changed.
+type Game struct {
+	ID, Name, Summary string
+	Order             int32 // games with a lower one come first on a shelf
+	Width, Height     int32 // of the table, which spans x from -Width/2 to Width/2
+	Surface           string
+	Kinds             []Kind
+	Pieces            []Placement // in drawing order: heavy ones first, and the bottom of a stack before its top
+
+	Catalog     []byte // the catalogue of Kinds; equal kinds give equal bytes
+	CatalogHash [sha256.Size]byte
+	Art         map[[sha256.Size]byte]Art // of all faces, by the SHA-256 of the data
+}
+
+// Kind is what pieces of one sort have in common. Its index in Game.Kinds is its number in the catalogue.
+type Kind struct {
+	Name          string
+	Width, Height int32  // when lying at angle 0
+	Shape         string // "rect", "round" or "card"
+	Weight        string // "light" or "heavy"
+	Secret        bool   // shows its front to some only (T22); then it has two faces, front and back
+	Hand          bool   // what lies in it is its owner's (T23)
+	Mask          int    // the kind shown in place of a secret one, NoMask for all others
+	Faces         []Face
+}
+
+// Face is one side of a piece. Art is the SHA-256 of its picture.
+type Face struct {
+	Name string
+	Art  [sha256.Size]byte
+}
+
+// Placement is a piece at the start of a game. X and Y place its centre, Angle is clockwise in hundredths
+// of a degree. Pieces of one stack that is to be shuffled share a positive Group: whoever makes the table
+// deals their kinds out among them at random. Their kinds agree in weight and mask and have the face.
+type Placement struct {
+	Kind           int
+	X, Y, Angle    int32
+	Face           int
+	Pinned, Locked bool
+	Group          int
+}
+
+// Parse reads a game file of format holt.game/1 (docs/guides/games.md). art returns the bytes of a picture
+// by the name that the file gives it. The error names the line and what is wrong there; there is none that
+// a correct file could meet, apart from those of art.
+func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
+	r, root := readDocument(doc)
+	o := r.object(root, "", "format", "id", "name", "summary", "order", "table", "kinds", "pieces")
+	o.choice("format", "holt.game/1")
+	g := &Game{
+		ID:      o.slug("id"),
+		Name:    o.text("name", MaxName),
+		Summary: o.text("summary", MaxSummary),
+		Order:   o.integerOr("order", 0, 1_000_000, 0),
+	}
+	t := r.object(o.get("table"), "table", "width", "height", "surface")
+	g.Width = t.integer("width", MinTable, MaxTable)
+	g.Height = t.integer("height", MinTable, MaxTable)
+	g.Surface = t.choice("surface", surfaces...)
+	pictures := &album{read: art, byName: map[string][sha256.Size]byte{}, byHash: map[[sha256.Size]byte]Art{}}
+	g.Kinds = readGameKinds(o, pictures)
+	g.Pieces = readPlacements(o, g)
+	if r.err != nil {
+		return nil, r.err
+	}
+	slices.SortStableFunc(g.Pieces, func(a, b Placement) int {
+		return g.Kinds[a.Kind].rank() - g.Kinds[b.Kind].rank()
+	})
+	g.Art = pictures.byHash
+	g.Catalog = encodeCatalog(g.Kinds)
+	g.CatalogHash = sha256.Sum256(g.Catalog)
+	if len(g.Catalog) > MaxDocument {
+		return nil, fmt.Errorf("the catalogue of %d kinds has more than %d bytes", len(g.Kinds), MaxDocument)
+	}
+	return g, nil
+}
+
+// rank orders weights from the bottom up (T25).
+func (k Kind) rank() int { return slices.Index([]string{"heavy", "light"}, k.Weight) }

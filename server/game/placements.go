@@ -1,0 +1,120 @@
+package game
+
+import "fmt"
+
+// readPlacements reads the pieces of a game file in the order of the file. The kinds of g are known, and
+// so is its table.
+func readPlacements(root object, g *Game) []Placement {
+	r := root.r
+	list := root.list("pieces", 0, MaxPieces)
+	if r.err != nil {
+		return nil
+	}
+	p := placing{g: g, byName: make(map[string]int, len(g.Kinds))}
+	for i, k := range g.Kinds {
+		p.byName[k.Name] = i
+	}
+	for i, v := range list {
+		where := fmt.Sprintf("piece %d", i)
+		if _, ok := v.members["stack"]; ok {
+			p.stack(r.object(v, where, "stack", "x", "y", "angle", "face", "pinned", "locked", "step", "shuffled"))
+		} else {
+			p.single(r.object(v, where, "kind", "x", "y", "angle", "face", "pinned", "locked"))
+		}
+		if r.err != nil {
+			return nil
+		}
+	}
+	return p.placed
+}
+
+// placing is the setting up of the pieces of one game.
+type placing struct {
+	g      *Game
+	byName map[string]int
+	placed []Placement
+	groups int
+}
+
+// single places one piece.
+func (p *placing) single(o object) {
+	at := p.spot(o)
+	if v, ok := o.want("kind", aText); ok {
+		p.put(o, v, at)
+	}
+}
+
+// stack places pieces on top of each other, the first one at the bottom, each a step from the one below.
+func (p *placing) stack(o object) {
+	at := p.spot(o)
+	dx, dy := int32(0), int32(0)
+	if o.has("step") {
+		s := o.r.object(o.get("step"), o.where+": step", "x", "y")
+		dx, dy = s.integerOr("x", -1000, 1000, 0), s.integerOr("y", -1000, 1000, 0)
+	}
+	if o.boolean("shuffled") {
+		p.groups++
+		at.Group = p.groups
+	}
+	entries := o.list("stack", 1, MaxPieces)
+	bottom := len(p.placed)
+	for i, v := range entries {
+		if v.kind != aText {
+			o.fail(v, "stack: entry %d: want %s, not %s", i, aText, v.kind)
+		}
+		if !p.put(o, v, at) {
+			return
+		}
+		at.X, at.Y = at.X+dx, at.Y+dy
+		if at.Group != 0 {
+			p.checkAlike(o, v, p.placed[bottom].Kind, p.placed[len(p.placed)-1].Kind)
+		}
+	}
+}
+
+// checkAlike fails unless the kind b can take the place of the kind a in a shuffled stack: else the order
+// of weights would depend on luck (T25), or the back tell the cards apart (T26).
+func (p *placing) checkAlike(o object, v value, a, b int) {
+	ka, kb := p.g.Kinds[a], p.g.Kinds[b]
+	if ka.Weight != kb.Weight || ka.Secret != kb.Secret || ka.Mask != kb.Mask {
+		o.fail(v, "%q and %q cannot be shuffled together: weight, secrecy and mask must be the same", ka.Name, kb.Name)
+	}
+}
+
+// spot reads where and how pieces lie.
+func (p *placing) spot(o object) Placement {
+	return Placement{
+		X:      o.integer("x", -p.g.Width/2, p.g.Width/2),
+		Y:      o.integer("y", -p.g.Height/2, p.g.Height/2),
+		Angle:  o.integerOr("angle", 0, FullTurn-1, 0),
+		Face:   int(o.integerOr("face", 0, MaxFaces-1, 0)),
+		Pinned: o.boolean("pinned"),
+		Locked: o.boolean("locked"),
+	}
+}
+
+// put adds a piece of the kind that v names and reports whether it could.
+func (p *placing) put(o object, v value, at Placement) bool {
+	kind, ok := p.byName[v.text]
+	faces := 0
+	if ok {
+		faces = len(p.g.Kinds[kind].Faces)
+	}
+	switch {
+	case o.r.err != nil:
+	case !ok:
+		o.fail(v, "no kind %q", v.text)
+	case at.Face >= faces:
+		o.fail(o.get("face"), "face: %q has no face %d, the last one is %d", v.text, at.Face, faces-1)
+	case abs(at.X) > p.g.Width/2 || abs(at.Y) > p.g.Height/2:
+		o.fail(v, "stack: %q would lie outside the table, at x %d, y %d", v.text, at.X, at.Y)
+	case len(p.placed) == MaxPieces:
+		o.fail(v, "there are more than %d pieces", MaxPieces)
+	default:
+		at.Kind = kind
+		p.placed = append(p.placed, at)
+	}
+	return o.r.err == nil
+}
+
+func abs(n int32) int32 { return max(n, -n) }
