@@ -1,0 +1,348 @@
+/**
+ * The shapes that the modules of the client share, for the type checker alone: there is no code here.
+ * The letters T and S with a number are rules of docs/protocol/table.md and stream.md.
+ *
+ * @module
+ */
+
+/**
+ * A piece as it is shown: what the server has said, with one's own unanswered updates on top (T9). Never
+ * changed in place: whoever keeps one keeps what was shown then.
+ *
+ * @typedef {object} Piece
+ * @property {number} id its name in this view; opaque (T21)
+ * @property {number} mark of the latest entry this view was shown; opaque, the tag of the next update (T7)
+ * @property {number} kind index into the catalogue
+ * @property {number} x centre, in table units of 0.1 mm
+ * @property {number} y centre, in table units of 0.1 mm
+ * @property {number} angle hundredths of a degree, clockwise, 0 to 35999
+ * @property {number} face from 0
+ * @property {string} z Z level (T13); `''` until the server has said one
+ * @property {number} zMark orders pieces of equal `z`; Infinity while an own level is unanswered
+ * @property {boolean} pinned
+ * @property {boolean} locked
+ * @property {number} holder seat that holds it, 0: nobody
+ * @property {number} owner of a hand: whose it is; of a card: in whose hand it lies; 0: nobody's
+ */
+
+/**
+ * @typedef {'host' | 'player' | 'spectator' | 'unspecified'} Role
+ */
+
+/**
+ * A seat at the table.
+ *
+ * @typedef {object} Seat
+ * @property {number} id from 1
+ * @property {string} nick
+ * @property {number} colour 0xRRGGBB
+ * @property {Role} role
+ * @property {boolean} online whether it has a stream now
+ */
+
+/**
+ * What is true of the table as a whole.
+ *
+ * @typedef {object} TableInfo
+ * @property {string} title
+ * @property {number} width in table units; x goes from -width/2 to width/2
+ * @property {number} height in table units
+ * @property {string} surface `felt`, `wood`, `slate` or `paper`
+ * @property {string} catalog SHA-256 of the catalogue, 64 hexadecimal digits: fetch `/art/{catalog}`
+ */
+
+/**
+ * What a client may ask of a piece (T24).
+ *
+ * @typedef {'grab' | 'wrest' | 'release' | 'move' | 'rotate' | 'flip' | 'raise' | 'lower' | 'setz'
+ *   | 'pin' | 'unpin' | 'lock' | 'unlock'} PieceOp
+ */
+
+/**
+ * What a client may ask that it cannot predict.
+ *
+ * @typedef {'add' | 'copy' | 'delete' | 'shuffle'} MakeOp
+ */
+
+/**
+ * An operation as it is reported: a client's, or one of the server's own. `unspecified` is one that this
+ * client does not know yet.
+ *
+ * @typedef {PieceOp | MakeOp | 'reveal' | 'respread' | 'settle' | 'unspecified'} Op
+ */
+
+/**
+ * Why an update was inapplicable (T14).
+ *
+ * @typedef {'held' | 'pinned' | 'locked' | 'off-table' | 'gone' | 'hidden' | 'table-full' | 'stale-loose'
+ *   | 'not-held' | 'not-allowed' | 'unspecified'} Reason
+ */
+
+/**
+ * The arguments of an operation (T24). Which of them an operation takes is in table.md; what is left out
+ * stays as it is.
+ *
+ * @typedef {object} Args
+ * @property {number} [x]
+ * @property {number} [y]
+ * @property {number} [angle]
+ * @property {number} [face]
+ * @property {string} [z]
+ * @property {number} [kind] of `add`
+ * @property {number[]} [pieces] of `shuffle`
+ */
+
+/**
+ * The arguments of `copy` and `delete` name their piece.
+ *
+ * @typedef {Args & { piece?: number }} MakeArgs
+ */
+
+// ---- what comes down (wire.js) ----
+
+/**
+ * A piece as a frame carries it. In `full` and `reject` every field is there; in `update` and `ack` only
+ * those that have changed, beside `id` and `mark`.
+ *
+ * @typedef {{ id: number, mark: number } & Partial<Omit<Piece, 'id' | 'mark'>> & { gone?: boolean }} PiecePatch
+ */
+
+/** @typedef {Piece & { gone: boolean }} WholePiece */
+
+/**
+ * @typedef {object} FullEvent
+ * @property {'full'} type
+ * @property {number} epoch
+ * @property {number} you the seat of this client
+ * @property {TableInfo} table
+ * @property {Seat[]} seats
+ * @property {WholePiece[]} pieces
+ */
+
+/**
+ * @typedef {object} UpdateEvent
+ * @property {'update'} type
+ * @property {PiecePatch} piece
+ * @property {number} by the seat whose doing it is, 0: the server itself
+ * @property {Op} op
+ */
+
+/**
+ * @typedef {object} AckEvent
+ * @property {'ack'} type
+ * @property {number} seq
+ * @property {PiecePatch} piece what the server filled in; of `add` the new piece
+ * @property {number} made the piece that `copy` or `add` made, 0: none
+ */
+
+/**
+ * @typedef {object} RejectEvent
+ * @property {'reject'} type
+ * @property {number} seq
+ * @property {Reason} reason
+ * @property {WholePiece} piece `id` 0: the update was of no piece
+ * @property {number} by the seat that stands in the way, 0: none
+ */
+
+/** @typedef {{ type: 'seat' } & Seat} SeatEvent */
+/** @typedef {{ type: 'table' } & TableInfo} TableEvent */
+
+/**
+ * The server is about to close the stream.
+ *
+ * @typedef {object} Going
+ * @property {number} afterMs come back after so many milliseconds
+ * @property {boolean} final the table is closed: do not come back
+ */
+
+/** @typedef {{ type: 'going' } & Going} GoingEvent */
+
+/**
+ * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent} FrameEvent
+ */
+
+/**
+ * One message of the stream (S3).
+ *
+ * @typedef {object} Frame
+ * @property {number} time of the server, in milliseconds since the Unix epoch
+ * @property {number} mark up to where the view is complete
+ * @property {FrameEvent[]} events in order
+ */
+
+// ---- what goes up ----
+
+/**
+ * One update of a batch (http.md).
+ *
+ * @typedef {{ seq: number, op: string, piece?: number, tag?: number, loose?: true } & Args} WireUpdate
+ */
+
+/**
+ * The body of one POST (http.md).
+ *
+ * @typedef {object} Batch
+ * @property {string} client
+ * @property {number} epoch
+ * @property {WireUpdate[]} updates
+ */
+
+/**
+ * An error of the HTTP interface (RFC 9457, http.md).
+ *
+ * @typedef {object} Problem
+ * @property {number} status
+ * @property {string} code as in http.md, `unknown` if the answer was no problem document
+ * @property {string} [detail]
+ * @property {number} [update] index in the batch of the update that is bogus
+ */
+
+// ---- sync.js ----
+
+/**
+ * Something that a player may have to be told. `seq` is always the number that `update`, `make` or
+ * `grabLoose` returned.
+ *
+ *  - `update`: somebody else's recorded update, or one of the server's own (`by` 0). `before` is what was
+ *    shown until then, null if the piece is new.
+ *  - `conflict`: own unanswered updates `lost` of this piece came to nothing (T11). `by` and `op` say whose
+ *    update was first; 0 and `unspecified` if that is only known from a full state.
+ *  - `reject`: an own update `op` was inapplicable (T14), and with it those made after it (`lost`). `piece`
+ *    is 0 for `add` and `shuffle`.
+ *  - `made`: an own `copy` or `add` has made this piece.
+ *  - `seat`: a seat came, went or changed; `before` is null for a new one.
+ *  - `table`: the title, size, surface or catalogue changed.
+ *  - `lost`: the table was restored to an older state, own unanswered updates `ops` belong to a history
+ *    that is no more (T19).
+ *
+ * @typedef {{ type: 'update', piece: number, by: number, op: Op, before: Piece | null }
+ *   | { type: 'conflict', piece: number, by: number, op: Op, lost: string[] }
+ *   | { type: 'reject', piece: number, seq: number, reason: Reason, by: number, op: string, lost: string[] }
+ *   | { type: 'made', seq: number, piece: number }
+ *   | { type: 'seat', id: number, before: Seat | null }
+ *   | { type: 'table' }
+ *   | { type: 'lost', ops: string[] }} SyncEvent
+ */
+
+/**
+ * What a frame has changed.
+ *
+ * @typedef {object} Outcome
+ * @property {boolean} full whether the frame held a full state
+ * @property {Set<number>} changed pieces that are new or shown differently now, also after a full state
+ * @property {Set<number>} gone pieces that are no longer there
+ * @property {SyncEvent[]} events in order
+ * @property {Going | null} going
+ */
+
+/**
+ * The client's side of table.md, see sync.js.
+ *
+ * @typedef {object} Sync
+ * @property {string} client the id of this client, 22 characters of base64url
+ * @property {Map<number, Piece>} pieces what is shown; read only
+ * @property {Map<number, Seat>} seats read only
+ * @property {number} you the own seat, 0 before the first full state
+ * @property {TableInfo | null} info null before the first full state
+ * @property {number} epoch 0 before the first full state
+ * @property {number} mark up to where the view is complete
+ * @property {(kind: number) => boolean} heavy whether pieces of a kind are heavy (T25); set it once the
+ *   catalogue is there. Until then everything counts as light.
+ * @property {(frame: Frame) => Outcome} receive takes in a frame (S3 to S5)
+ * @property {(piece: number, op: PieceOp, args?: Args) => number} update changes a piece, at once on the
+ *   screen (T9). Throws RangeError on an unknown piece or operation.
+ * @property {(op: MakeOp, args: MakeArgs) => number} make asks for what cannot be predicted. Throws
+ *   RangeError on an unknown operation, and for `copy` and `delete` on an unknown piece.
+ * @property {(piece: number, args?: Args) => number} grabLoose grabs what was just released, not waiting
+ *   for the answer (T17)
+ * @property {() => Batch | null} take the next batch to post, null if there is none or one is in flight
+ * @property {() => void} delivered the batch in flight was answered with 202
+ * @property {() => void} failed the batch in flight got no answer, a 5xx or a 429: `take` gives it again
+ * @property {(problem: Problem) => Set<number>} refused the batch in flight was answered with a 4xx (T15):
+ *   returns the pieces that are shown differently now; the caller asks for a full state
+ * @property {() => void} reconnected a new stream is being opened: nothing more is sent until its full state
+ * @property {() => number} lowest the lowest sequence that waits for an answer, 0 if none: `seq` of S1
+ * @property {(piece: number) => boolean} pending whether the piece shows something unanswered
+ */
+
+// ---- net.js ----
+
+/**
+ * How the connection is.
+ *
+ *  - `connecting`: the stream is being opened, for the first time or again.
+ *  - `online`: the full state has come. `reason` is empty, or says why posting has to wait: a code of
+ *    http.md such as `too-fast`, `storage` or `busy`, or `network`.
+ *  - `offline`: the connection is lost and will be opened again by itself, in `retryMs` milliseconds.
+ *    `reason` is `network`, `stopping` or `fault`.
+ *  - `closed`: for good. `reason` is `no-seat`, `no-table`, `table-closed`, `seat-withdrawn`, `taken-over`,
+ *    `protocol` or `left`.
+ *
+ * @typedef {object} Status
+ * @property {'connecting' | 'online' | 'offline' | 'closed'} state
+ * @property {string} reason
+ * @property {number} retryMs 0 unless `offline`
+ */
+
+/**
+ * What the connection needs of its surroundings. Browsers: `browserDeps()` of net.js.
+ *
+ * @typedef {object} NetDeps
+ * @property {new (url: string, protocols: string) => WebSocketLike} WebSocket
+ * @property {(url: string, init: RequestInit) => Promise<ResponseLike>} fetch
+ * @property {(f: () => void, ms: number) => unknown} setTimeout
+ * @property {(timer: any) => void} clearTimeout
+ * @property {() => number} random from 0 to below 1
+ * @property {() => number} now milliseconds of a clock that never goes back
+ * @property {() => boolean} online whether the machine believes that it has a network
+ * @property {string} origin of the server, such as `https://table.example`
+ */
+
+/**
+ * The part of WebSocket that is used.
+ *
+ * @typedef {object} WebSocketLike
+ * @property {string} binaryType
+ * @property {((event: any) => void) | null} onopen
+ * @property {((event: { data: any }) => void) | null} onmessage
+ * @property {((event: { code: number }) => void) | null} onclose
+ * @property {((event: any) => void) | null} onerror
+ * @property {(data: Uint8Array<ArrayBuffer>) => void} send
+ * @property {(code?: number) => void} close
+ */
+
+/**
+ * The part of Response that is used.
+ *
+ * @typedef {object} ResponseLike
+ * @property {number} status
+ * @property {{ get(name: string): string | null }} headers
+ * @property {() => Promise<any>} json
+ * @property {{ cancel(): Promise<void> } | null} [body]
+ */
+
+/**
+ * @typedef {object} NetOptions
+ * @property {string} table its id, 32 hexadecimal digits
+ * @property {Sync} sync
+ * @property {(outcome: Outcome) => void} onFrame after each frame that sync has taken in
+ * @property {(status: Status) => void} onStatus after each change
+ * @property {(problem: Problem, changed: Set<number>) => void} [onRefused] a batch was refused (T15): the
+ *   player is to be told, `changed` pieces are shown differently; the full state has been asked for
+ * @property {NetDeps} deps
+ */
+
+/**
+ * The connection of one page to one table, see net.js.
+ *
+ * @typedef {object} Net
+ * @property {() => void} open opens the stream; once
+ * @property {() => void} close leaves for good
+ * @property {() => void} flush posts what is waiting; call it after `sync.update`, `make` and `grabLoose`.
+ *   Calls within one task make one batch.
+ * @property {() => void} kick the machine may have a network again, or the page was hidden: call it on
+ *   `online`, `pageshow` and when the page becomes visible
+ * @property {Status} status
+ */
+
+export {};
