@@ -33,6 +33,7 @@ const (
 	ReasonStaleLoose Reason = 8
 	ReasonNotHeld    Reason = 9
 	ReasonNotAllowed Reason = 10
+	ReasonForgotten  Reason = 11
 )
 
 // Outcome is what Apply decided.

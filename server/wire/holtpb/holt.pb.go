@@ -90,6 +90,7 @@ const (
 	Reason_REASON_STALE_LOOSE Reason = 8
 	Reason_REASON_NOT_HELD    Reason = 9
 	Reason_REASON_NOT_ALLOWED Reason = 10
+	Reason_REASON_FORGOTTEN   Reason = 11
 )
 
 // Enum value maps for Reason.
@@ -106,6 +107,7 @@ var (
 		8:  "REASON_STALE_LOOSE",
 		9:  "REASON_NOT_HELD",
 		10: "REASON_NOT_ALLOWED",
+		11: "REASON_FORGOTTEN",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED": 0,
@@ -119,6 +121,7 @@ var (
 		"REASON_STALE_LOOSE": 8,
 		"REASON_NOT_HELD":    9,
 		"REASON_NOT_ALLOWED": 10,
+		"REASON_FORGOTTEN":   11,
 	}
 )
 
@@ -174,6 +177,7 @@ const (
 	Op_OP_REVEAL   Op = 32 // a card was turned up in its owner's hand, or its hand changed (T23)
 	Op_OP_RESPREAD Op = 33 // new Z levels in the same order (T13)
 	Op_OP_SETTLE   Op = 34 // a Z level put right (T25)
+	Op_OP_CLAIM    Op = 35 // a hand was given to a seat (T23)
 )
 
 // Enum value maps for Op.
@@ -200,6 +204,7 @@ var (
 		32: "OP_REVEAL",
 		33: "OP_RESPREAD",
 		34: "OP_SETTLE",
+		35: "OP_CLAIM",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
@@ -223,6 +228,7 @@ var (
 		"OP_REVEAL":      32,
 		"OP_RESPREAD":    33,
 		"OP_SETTLE":      34,
+		"OP_CLAIM":       35,
 	}
 )
 
@@ -1296,7 +1302,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x10ROLE_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tROLE_HOST\x10\x01\x12\x0f\n" +
 	"\vROLE_PLAYER\x10\x02\x12\x12\n" +
-	"\x0eROLE_SPECTATOR\x10\x03*\xed\x01\n" +
+	"\x0eROLE_SPECTATOR\x10\x03*\x83\x02\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vREASON_HELD\x10\x01\x12\x11\n" +
@@ -1309,7 +1315,8 @@ const file_holt_proto_rawDesc = "" +
 	"\x12REASON_STALE_LOOSE\x10\b\x12\x13\n" +
 	"\x0fREASON_NOT_HELD\x10\t\x12\x16\n" +
 	"\x12REASON_NOT_ALLOWED\x10\n" +
-	"*\xb2\x02\n" +
+	"\x12\x14\n" +
+	"\x10REASON_FORGOTTEN\x10\v*\xc0\x02\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\v\n" +
 	"\aOP_GRAB\x10\x01\x12\f\n" +
@@ -1336,7 +1343,8 @@ const file_holt_proto_rawDesc = "" +
 	"OP_SHUFFLE\x10\x11\x12\r\n" +
 	"\tOP_REVEAL\x10 \x12\x0f\n" +
 	"\vOP_RESPREAD\x10!\x12\r\n" +
-	"\tOP_SETTLE\x10\"B\x19Z\x17holt/server/wire/holtpbb\x06proto3"
+	"\tOP_SETTLE\x10\"\x12\f\n" +
+	"\bOP_CLAIM\x10#B\x19Z\x17holt/server/wire/holtpbb\x06proto3"
 
 var (
 	file_holt_proto_rawDescOnce sync.Once

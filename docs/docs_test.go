@@ -1,0 +1,166 @@
+// Package docs holds no code: its tests keep what is written here true. They check that every rule of
+// docs/protocol has a test that carries its number, and that links and the list of dependencies hold.
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rule is one numbered promise of docs/protocol.
+type rule struct {
+	number string // "T7"
+	file   string // where it is defined
+	text   string // the start of what it says
+}
+
+// definition matches the start of a rule: its number in bold at the start of a line.
+var definition = regexp.MustCompile(`(?m)^\*\*([A-Z][0-9]+)\*\*\s+(.{0,60})`)
+
+func TestEveryRuleHasATest(t *testing.T) {
+	rules := readRules(t)
+	named := testNames(t)
+	for _, r := range rules {
+		t.Run(r.number, func(t *testing.T) {
+			if len(named[r.number]) == 0 {
+				t.Errorf("no test carries the number of %s (%s: %q)", r.number, r.file, r.text)
+			}
+		})
+	}
+}
+
+func TestEveryTestNamesARuleThatExists(t *testing.T) {
+	defined := map[string]bool{}
+	families := map[string]bool{}
+	for _, r := range readRules(t) {
+		defined[r.number] = true
+		families[r.number[:1]] = true
+	}
+	for number, tests := range testNames(t) {
+		if families[number[:1]] && !defined[number] {
+			for _, name := range tests {
+				t.Errorf("there is no rule %s, named by %s", number, name)
+			}
+		}
+	}
+}
+
+func TestRulesAreDefinedOnceAndInOrder(t *testing.T) {
+	seen := map[string]string{}
+	for _, r := range readRules(t) {
+		if first, twice := seen[r.number]; twice {
+			t.Errorf("%s is defined in %s and again in %s", r.number, first, r.file)
+		}
+		seen[r.number] = r.file
+	}
+}
+
+// readRules returns the rules in the order of the files and of the text.
+func readRules(t *testing.T) []rule {
+	t.Helper()
+	files, err := filepath.Glob("protocol/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rules []rule
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range definition.FindAllSubmatch(text, -1) {
+			rules = append(rules, rule{number: string(m[1]), file: file, text: string(m[2])})
+		}
+	}
+	if len(rules) == 0 {
+		t.Fatal("docs/protocol defines no rules: has the way they are written changed?")
+	}
+	return rules
+}
+
+func TestLinksLeadSomewhere(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)\s]*)?\)`)
+	for _, file := range markdown(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllSubmatch(text, -1) {
+			target := filepath.Join(filepath.Dir(file), string(m[1]))
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s links to %s, which is not there", file, m[1])
+			}
+		}
+	}
+}
+
+// markdown returns the README and everything that is written in this folder.
+func markdown(t *testing.T) []string {
+	t.Helper()
+	files := []string{"../README.md"}
+	for _, pattern := range []string{"*.md", "*/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	return files
+}
+
+func TestDependenciesAreExplained(t *testing.T) {
+	text, err := os.ReadFile("dependencies.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	explained := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)`").FindAllSubmatch(text, -1) {
+		explained[string(m[1])] = true
+	}
+	used := append(goModules(t), npmPackages(t)...)
+	for _, name := range used {
+		if !explained[name] {
+			t.Errorf("dependencies.md says nothing of %s", name)
+		}
+	}
+	for name := range explained {
+		if !slices.Contains(used, name) {
+			t.Errorf("dependencies.md explains %s, which is not used", name)
+		}
+	}
+}
+
+// goModules returns the modules that go.mod requires for the code itself, not those of its dependencies.
+func goModules(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	requirement := regexp.MustCompile(`(?m)^(?:require)?\s+([a-z][\w.-]*\.[a-z]+/\S+) v\S+(.*)$`)
+	var modules []string
+	for _, m := range requirement.FindAllSubmatch(text, -1) {
+		if !strings.Contains(string(m[2]), "// indirect") {
+			modules = append(modules, string(m[1]))
+		}
+	}
+	return modules
+}
+
+// npmPackages returns the packages that scripts/js/package.json asks for.
+func npmPackages(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile("../scripts/js/package.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packages []string
+	for _, m := range regexp.MustCompile(`(?m)^\s+"([^"]+)": "[0-9]+\.[0-9]+\.[0-9]+"`).FindAllSubmatch(text, -1) {
+		packages = append(packages, string(m[1]))
+	}
+	return packages
+}

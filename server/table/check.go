@@ -1,0 +1,126 @@
+package table
+
+import (
+	"fmt"
+
+	"holt/server/id"
+)
+
+// Check reports the first update of a batch that could not have been meant (T15), or nil. It changes
+// nothing. A batch that passes is applied update by update, whatever becomes of each.
+func (t *Table) Check(c id.Client, seat id.Seat, batch []Update) *Bogus {
+	known := t.clients[c]
+	last := id.ClientSeq(0)
+	if known != nil {
+		last = known.last
+	}
+	for i := range batch {
+		u := &batch[i]
+		code, detail := t.checkArguments(u)
+		if code == "" {
+			code, detail = t.checkNames(seat, u)
+		}
+		if code == "" {
+			code, detail = checkSequence(known, last, u)
+		}
+		if code != "" {
+			return &Bogus{Index: i, Code: code, Detail: detail}
+		}
+		last = max(last, u.Seq)
+	}
+	return nil
+}
+
+// checkArguments looks at the update alone.
+func (t *Table) checkArguments(u *Update) (code, detail string) {
+	if u.Op == OpNone || u.Op >= opEnd {
+		return CodeUnknownOp, "no such operation"
+	}
+	shape := shapes[u.Op]
+	switch {
+	case u.Has&shape.needs != shape.needs:
+		return CodeMalformed, fmt.Sprintf("%s lacks %s", u.Op, fieldName(shape.needs&^u.Has))
+	case u.Has&^(shape.needs|shape.may) != 0:
+		return CodeMalformed, fmt.Sprintf("%s takes no %s", u.Op, fieldName(u.Has&^(shape.needs|shape.may)))
+	case u.Seq == 0 || u.Seq > id.ClientSeqMax:
+		return CodeImpossible, "a sequence lies between 1 and 2^53-1"
+	case u.Has&HasXY != 0 && (!inRange(u.X) || !inRange(u.Y)):
+		return CodeImpossible, fmt.Sprintf("x and y lie between -%d and %d", MaxCoordinate, MaxCoordinate)
+	case u.Has&HasAngle != 0 && (u.Angle < 0 || u.Angle >= FullTurn):
+		return CodeImpossible, fmt.Sprintf("an angle lies between 0 and %d", FullTurn-1)
+	case u.Has&HasKind != 0 && int64(u.Kind) >= int64(len(t.kinds)):
+		return CodeImpossible, fmt.Sprintf("no kind %d in the catalogue", u.Kind)
+	case u.Has&HasKind != 0 && u.Has&HasFace != 0 && (u.Face < 0 || u.Face >= t.kinds[u.Kind].Faces):
+		return CodeImpossible, fmt.Sprintf("kind %d has no face %d", u.Kind, u.Face)
+	case u.Has&HasPieces != 0 && (len(u.Pieces) < MinShuffle || len(u.Pieces) > MaxShuffle):
+		return CodeImpossible, fmt.Sprintf("a shuffle takes %d to %d pieces", MinShuffle, MaxShuffle)
+	}
+	return "", ""
+}
+
+func inRange(v int32) bool { return v >= -MaxCoordinate && v <= MaxCoordinate }
+
+var fieldNames = []string{"piece", "tag", "x and y", "angle", "face", "z", "kind", "pieces", "loose"}
+
+// fieldName returns the name of the lowest argument in f.
+func fieldName(f Fields) string {
+	for i, name := range fieldNames {
+		if f&(1<<i) != 0 {
+			return name
+		}
+	}
+	return "argument"
+}
+
+// checkNames looks at what the update refers to. A piece that has been deleted is no fault of the client.
+func (t *Table) checkNames(seat id.Seat, u *Update) (code, detail string) {
+	if u.Has&HasTag != 0 && u.Tag > t.view(seat).now()|markRejects {
+		return CodeFutureTag, fmt.Sprintf("mark %d has not been given to anybody", u.Tag)
+	}
+	for i, p := range u.Pieces {
+		if p == 0 || p > t.lastName {
+			return CodeUnknownPiece, fmt.Sprintf("no piece %d has been on this table", p)
+		}
+		for _, q := range u.Pieces[:i] {
+			if p == q {
+				return CodeImpossible, fmt.Sprintf("piece %d is listed twice", p)
+			}
+		}
+	}
+	if u.Has&HasPiece == 0 {
+		return "", ""
+	}
+	if u.Piece == 0 || u.Piece > t.lastName {
+		return CodeUnknownPiece, fmt.Sprintf("no piece %d has been on this table", u.Piece)
+	}
+	if p := t.names[u.Piece]; p != nil && u.Has&HasFace != 0 {
+		// Of a concealed piece a client knows only that it has a front and a back.
+		faces := t.kinds[p.state.Kind].Faces
+		if t.concealed(&p.state, seat) {
+			faces = 2
+		}
+		if u.Face < 0 || u.Face >= faces {
+			return CodeImpossible, fmt.Sprintf("piece %d has no face %d", u.Piece, u.Face)
+		}
+	}
+	return "", ""
+}
+
+// checkSequence looks at the number (T10). last is the highest before u, in earlier batches and in this one.
+func checkSequence(c *client, last id.ClientSeq, u *Update) (code, detail string) {
+	if u.Seq > last {
+		return "", ""
+	}
+	if c != nil {
+		if o, ok := c.find(u.Seq); ok {
+			if o.digest != u.digest() {
+				return CodeReusedSeq, fmt.Sprintf("sequence %d was used for another update", u.Seq)
+			}
+			return "", ""
+		}
+		if u.Seq <= c.forgotten {
+			return "", ""
+		}
+	}
+	return CodeDecreasingSeq, fmt.Sprintf("sequence %d comes after %d and is not known", u.Seq, last)
+}

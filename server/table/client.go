@@ -1,0 +1,148 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+
+	"holt/server/id"
+)
+
+// What the server remembers of clients (T10).
+const (
+	OutcomesKept   = 512
+	ClientsPerSeat = 16
+)
+
+// client is what the table knows of one client.
+type client struct {
+	id   id.Client
+	seat id.Seat
+	used uint64 // when it was last used, in Table.touched
+	last id.ClientSeq
+	// forgotten is the highest sequence whose outcome may have been there and is not remembered any more.
+	forgotten id.ClientSeq
+	outcomes  []outcome // ascending by seq, the last OutcomesKept
+	floors    map[id.Piece]id.Mark
+}
+
+// outcome is what became of one sequence.
+type outcome struct {
+	seq     id.ClientSeq
+	digest  uint64
+	verdict Verdict // Recorded, Discarded or Rejected
+	reason  Reason
+	made    bool // the piece is one that the update made
+	piece   id.Piece
+	gen     id.Generation
+}
+
+// client returns what is known of c, and forgets the client that its seat has not used for the longest
+// time when there are too many.
+func (t *Table) client(c id.Client, seat id.Seat) *client {
+	t.touched++
+	if known := t.clients[c]; known != nil {
+		known.used = t.touched
+		return known
+	}
+	t.forgetOldest(seat)
+	known := &client{id: c, seat: seat, used: t.touched}
+	t.clients[c] = known
+	return known
+}
+
+func (t *Table) forgetOldest(seat id.Seat) {
+	var oldest *client
+	n := 0
+	for _, c := range t.clients {
+		if c.seat != seat {
+			continue
+		}
+		n++
+		if oldest == nil || c.used < oldest.used {
+			oldest = c
+		}
+	}
+	if n >= ClientsPerSeat {
+		delete(t.clients, oldest.id)
+	}
+}
+
+// Loaded says that the table has been brought back from its log. From then on it can tell a sequence that
+// was never used from one whose refusal ended with the process that made it (T10).
+func (t *Table) Loaded() {
+	for _, c := range t.clients {
+		c.forgotten = c.last
+	}
+}
+
+// SeatOf returns the seat that c belongs to, 0 if c is not known.
+func (t *Table) SeatOf(c id.Client) id.Seat {
+	if known := t.clients[c]; known != nil {
+		return known.seat
+	}
+	return 0
+}
+
+// find returns the outcome of seq, if it is remembered.
+func (c *client) find(seq id.ClientSeq) (*outcome, bool) {
+	i, ok := slices.BinarySearchFunc(c.outcomes, seq, func(o outcome, s id.ClientSeq) int { return cmp.Compare(o.seq, s) })
+	if !ok {
+		return nil, false
+	}
+	return &c.outcomes[i], true
+}
+
+// remember notes an outcome. An update may cause several entries; the last one counts.
+func (c *client) remember(o outcome) {
+	if known, ok := c.find(o.seq); ok {
+		*known = o
+		return
+	}
+	if o.seq < c.last {
+		return
+	}
+	c.last = o.seq
+	if len(c.outcomes) >= 2*OutcomesKept {
+		c.forgotten = max(c.forgotten, c.outcomes[OutcomesKept].seq)
+		c.outcomes = append(c.outcomes[:0], c.outcomes[OutcomesKept+1:]...)
+	}
+	c.outcomes = append(c.outcomes, o)
+}
+
+// raise sets the floor of c for a piece to a mark above now, the mark of c's view, and returns it (T14).
+// Floors are only needed against updates that are in flight together with the reject; a restart, which
+// ends every flight, forgets them.
+func (c *client) raise(p id.Piece, now id.Mark) id.Mark {
+	if c.floors == nil {
+		c.floors = map[id.Piece]id.Mark{}
+	}
+	floor := max(c.floors[p], now)
+	if floor < now|markRejects {
+		floor++
+	}
+	c.floors[p] = floor
+	return floor
+}
+
+// Acks returns the acks of c's recorded updates from seq on, for a stream that is opened again (S5).
+func (t *Table) Acks(c id.Client, seq id.ClientSeq) []Ack {
+	known := t.clients[c]
+	if known == nil || seq == 0 {
+		return nil
+	}
+	var acks []Ack
+	for i := range known.outcomes {
+		if o := &known.outcomes[i]; o.seq >= seq && o.verdict == Recorded {
+			acks = append(acks, t.ack(known, o))
+		}
+	}
+	return acks
+}
+
+func (t *Table) ack(c *client, o *outcome) Ack {
+	a := Ack{Seq: o.seq, Piece: o.piece, Mark: t.view(c.seat).mark(o.gen)}
+	if o.made {
+		a.Made = o.piece
+	}
+	return a
+}

@@ -1,0 +1,199 @@
+package table
+
+import (
+	"holt/server/id"
+)
+
+// effect returns the state that the update leads to, or the reason why it is inapplicable and the seat
+// that stands in the way (T14, T24).
+func (j *judging) effect() (after State, reason Reason, holder id.Seat) {
+	s := j.p.state
+	if reason := j.forbidden(&s); reason != reasonNone {
+		return s, reason, 0
+	}
+	if j.needsFree() && s.Holder != 0 && s.Holder != j.by.Seat {
+		return s, ReasonHeld, s.Holder
+	}
+	if j.u.Op == OpRelease && s.Holder != j.by.Seat {
+		return s, ReasonNotHeld, s.Holder
+	}
+	if reason := j.change(&s); reason != reasonNone {
+		return s, reason, 0
+	}
+	if j.u.Has&HasXY != 0 && !j.t.onTable(s.X, s.Y) {
+		return s, ReasonOffTable, 0
+	}
+	return s, reasonNone, 0
+}
+
+// forbidden says what the piece itself or the seat's rights are against, whoever holds it.
+func (j *judging) forbidden(s *State) Reason {
+	op := j.u.Op
+	switch {
+	case (op == OpLock || op == OpUnlock) && j.by.Role != RoleHost:
+		return ReasonNotAllowed
+	case s.Locked && op != OpUnlock && op != OpLock && op != OpCopy:
+		return ReasonLocked
+	case s.Pinned && moves(op):
+		return ReasonPinned
+	case j.t.kinds[s.Kind].Secret && s.Owner != 0 && s.Owner != j.by.Seat:
+		return ReasonHidden // a card in somebody else's hand is theirs
+	case op == OpCopy && j.t.concealed(s, j.by.Seat):
+		return ReasonHidden
+	case op == OpCopy && len(j.t.pieces) >= MaxPieces:
+		return ReasonTableFull
+	}
+	return reasonNone
+}
+
+// moves reports whether op is kept away by a pin.
+func moves(op Op) bool {
+	switch op {
+	case OpPin, OpUnpin, OpLock, OpUnlock, OpCopy, OpRaise, OpLower, OpSetZ:
+		return false
+	default:
+		return true
+	}
+}
+
+// needsFree reports whether the operation is kept away by another's hold.
+func (j *judging) needsFree() bool {
+	switch j.u.Op {
+	case OpWrest, OpRelease, OpCopy, OpLock, OpUnlock:
+		return false
+	default:
+		return true
+	}
+}
+
+// change applies the arguments of the update to s.
+func (j *judging) change(s *State) Reason {
+	u := j.u
+	if u.Has&HasXY != 0 {
+		s.X, s.Y = u.X, u.Y
+	}
+	if u.Has&HasAngle != 0 {
+		s.Angle = u.Angle
+	}
+	if u.Has&HasZ != 0 {
+		s.Z, s.ZGen = u.Z, zGenSelf
+	}
+	switch u.Op {
+	case OpGrab, OpWrest:
+		s.Holder = j.by.Seat
+	case OpRelease:
+		s.Holder = 0
+	case OpFlip:
+		// A concealed piece counts two faces for the client (Check); the real kind may have fewer.
+		if u.Face >= j.t.kinds[s.Kind].Faces {
+			return ReasonNotAllowed
+		}
+		s.Face = u.Face
+	case OpPin, OpUnpin:
+		s.Pinned = u.Op == OpPin
+	case OpLock, OpUnlock:
+		s.Locked = u.Op == OpLock
+	case OpRaise, OpLower:
+		return j.reorder(s)
+	case OpCopy:
+		*s = State{Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z}
+	case OpMove, OpRotate, OpSetZ, OpDelete:
+	default:
+		return ReasonNotAllowed
+	}
+	return reasonNone
+}
+
+// reorder puts a piece at the top or bottom of its weight class, at a level of the server's if the client
+// gave none.
+func (j *judging) reorder(s *State) Reason {
+	if j.u.Has&HasZ != 0 {
+		return reasonNone
+	}
+	place := j.t.bottom
+	if j.u.Op == OpRaise {
+		place = j.t.top
+	}
+	z, err := place(j.t.kinds[s.Kind].Heavy, j.p)
+	if err != nil {
+		return ReasonNotAllowed // no room: a respread follows long before (T13)
+	}
+	s.Z, s.ZGen = z, zGenSelf
+	return reasonNone
+}
+
+// onTable reports whether a centre lies on the table.
+func (t *Table) onTable(x, y int32) bool {
+	return 2*x >= -t.width && 2*x <= t.width && 2*y >= -t.height && 2*y <= t.height
+}
+
+// add judges the making of a piece of a kind of the catalogue.
+func (j *judging) add() Outcome {
+	t, u := j.t, j.u
+	switch {
+	case !t.onTable(u.X, u.Y):
+		return j.reject(ReasonOffTable, 0)
+	case len(t.pieces) >= MaxPieces:
+		return j.reject(ReasonTableFull, 0)
+	}
+	s := State{Kind: u.Kind, X: u.X, Y: u.Y, Z: u.Z}
+	if u.Has&HasAngle != 0 {
+		s.Angle = u.Angle
+	}
+	if u.Has&HasFace != 0 {
+		s.Face = u.Face
+	}
+	if u.Has&HasZ == 0 {
+		z, err := t.top(t.kinds[u.Kind].Heavy, nil)
+		if err != nil {
+			return j.reject(ReasonNotAllowed, 0)
+		}
+		s.Z = z
+	}
+	j.make(s)
+	return Outcome{Verdict: Recorded}
+}
+
+// shuffle deals the kinds of the listed pieces out among them anew (T26).
+func (j *judging) shuffle() Outcome {
+	t, u := j.t, j.u
+	pieces := make([]*piece, len(u.Pieces))
+	for i, name := range u.Pieces {
+		p := t.names[name]
+		if p == nil {
+			return j.reject(ReasonGone, 0)
+		}
+		s := &p.state
+		k := &t.kinds[s.Kind]
+		switch {
+		case !k.Secret || k.Mask != t.kinds[t.names[u.Pieces[0]].state.Kind].Mask:
+			return j.reject(ReasonNotAllowed, 0)
+		case s.Holder != 0 && s.Holder != j.by.Seat:
+			return j.reject(ReasonHeld, s.Holder)
+		case s.Locked:
+			return j.reject(ReasonLocked, 0)
+		case s.Pinned:
+			return j.reject(ReasonPinned, 0)
+		case s.Owner != 0 && s.Owner != j.by.Seat:
+			return j.reject(ReasonHidden, 0)
+		}
+		pieces[i] = p
+	}
+	kinds := make([]uint32, len(pieces))
+	for i, p := range pieces {
+		kinds[i] = p.state.Kind
+	}
+	for i := len(kinds) - 1; i > 0; i-- {
+		k := j.in.Rand.IntN(i + 1)
+		kinds[i], kinds[k] = kinds[k], kinds[i]
+	}
+	for i, p := range pieces {
+		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: p.state}
+		e.After.Kind, e.After.Face = kinds[i], 1
+		if i == len(pieces)-1 {
+			e.Client, e.Seq, e.Digest = j.by.Client, u.Seq, u.digest()
+		}
+		t.record(e)
+	}
+	return Outcome{Verdict: Recorded}
+}

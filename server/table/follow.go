@@ -1,0 +1,207 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+
+	"holt/server/id"
+	"holt/server/zlevel"
+)
+
+// follow records the server updates that an update of p by a seat calls for: its weight (T25), the hand
+// it now lies in or, if it is a hand, what lies in it (T23), and short levels when one has grown long (T13).
+func (t *Table) follow(p *piece, seat id.Seat, now id.Millis, u *Update) {
+	k := &t.kinds[p.state.Kind]
+	if u.Has&HasZ != 0 {
+		t.settle(p, now)
+		if len(p.state.Z)-len("0.") > zlevel.RespreadDigits {
+			t.respread(now)
+		}
+	}
+	if u.Has&HasXY == 0 {
+		return
+	}
+	if k.Hand {
+		t.gather(now)
+	} else if k.Secret {
+		t.enter(p, seat, now)
+	}
+}
+
+// serve records a server update of p.
+func (t *Table) serve(p *piece, op Op, seat id.Seat, now id.Millis, after State) {
+	t.record(Entry{At: now, Op: op, Seat: seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: after})
+}
+
+// enter gives a secret piece to the hand that its centre lies in, or to none. Put into their own hand by
+// its owner it is turned front up for them; a hand that leaves it behind leaves it face down.
+func (t *Table) enter(p *piece, seat id.Seat, now id.Millis) {
+	s := p.state
+	s.Owner = t.handAt(s.X, s.Y)
+	switch s.Owner {
+	case p.state.Owner:
+		return
+	case 0:
+		if seat == 0 {
+			s.Face = 1
+		}
+	case seat:
+		s.Face = 0
+	}
+	t.serve(p, OpReveal, seat, now, s)
+}
+
+// handAt returns the owner of the uppermost owned hand over a point, 0 if there is none.
+func (t *Table) handAt(x, y int32) id.Seat {
+	var top *piece
+	for _, h := range t.heavies {
+		if t.kinds[h.state.Kind].Hand && h.state.Owner != 0 && t.covers(h, x, y) && (top == nil || above(h, top)) {
+			top = h
+		}
+	}
+	if top == nil {
+		return 0
+	}
+	return top.state.Owner
+}
+
+// covers reports whether a hand covers a point. Hands stand upright or lie on their side: their angle
+// counts in quarter turns.
+func (t *Table) covers(h *piece, x, y int32) bool {
+	k := &t.kinds[h.state.Kind]
+	w, d := k.Width, k.Height
+	if quarter := (h.state.Angle + FullTurn/8) / (FullTurn / 4); quarter%2 == 1 {
+		w, d = d, w
+	}
+	dx, dy := 2*(x-h.state.X), 2*(y-h.state.Y)
+	return dx >= -w && dx <= w && dy >= -d && dy <= d
+}
+
+// gather lets every secret piece follow a hand that was moved or changed its owner.
+func (t *Table) gather(now id.Millis) {
+	for _, p := range t.sorted() {
+		if t.kinds[p.state.Kind].Secret {
+			t.enter(p, 0, now)
+		}
+	}
+}
+
+// sorted returns the pieces in the order of their names.
+func (t *Table) sorted() []*piece {
+	all := make([]*piece, 0, len(t.pieces))
+	for _, p := range t.pieces {
+		all = append(all, p)
+	}
+	slices.SortFunc(all, func(a, b *piece) int { return cmp.Compare(a.name, b.name) })
+	return all
+}
+
+// above reports whether a is drawn over b (T13).
+func above(a, b *piece) bool {
+	return cmp.Or(cmp.Compare(a.state.Z, b.state.Z), cmp.Compare(a.state.ZGen, b.state.ZGen), cmp.Compare(a.name, b.name)) > 0
+}
+
+// highestHeavy returns the level of the uppermost heavy piece but for p, and lowestLight that of the
+// undermost light one; "" if there is none, which zlevel takes for the open end.
+func (t *Table) highestHeavy(but *piece) (z zlevel.Level) {
+	for _, p := range t.heavies {
+		if p != but && p.state.Z > z {
+			z = p.state.Z
+		}
+	}
+	return z
+}
+
+func (t *Table) lowestLight(but *piece) (z zlevel.Level) {
+	for _, p := range t.pieces {
+		if p != but && !t.kinds[p.state.Kind].Heavy && (z == "" || p.state.Z < z) {
+			z = p.state.Z
+		}
+	}
+	return z
+}
+
+// lowestHeavy returns the level of the undermost heavy piece but for p, or that of the undermost light
+// one if there is no other heavy piece.
+func (t *Table) lowestHeavy(but *piece) (z zlevel.Level) {
+	for _, p := range t.heavies {
+		if p != but && (z == "" || p.state.Z < z) {
+			z = p.state.Z
+		}
+	}
+	if z == "" {
+		return t.lowestLight(but)
+	}
+	return z
+}
+
+// highest returns the level of the uppermost piece but for p.
+func (t *Table) highest(but *piece) (z zlevel.Level) {
+	for _, p := range t.pieces {
+		if p != but && p.state.Z > z {
+			z = p.state.Z
+		}
+	}
+	return z
+}
+
+// top returns a level above all others of the weight class, p not counted.
+func (t *Table) top(heavy bool, p *piece) (zlevel.Level, error) {
+	if heavy {
+		return zlevel.Between(t.highestHeavy(p), t.lowestLight(p))
+	}
+	return zlevel.Above(t.highest(p))
+}
+
+// bottom returns a level below all others of the weight class, p not counted.
+func (t *Table) bottom(heavy bool, p *piece) (zlevel.Level, error) {
+	if heavy {
+		return zlevel.Below(t.lowestHeavy(p))
+	}
+	return zlevel.Between(t.highestHeavy(p), t.lowestLight(p))
+}
+
+// settle puts the level of p right if it stands on the wrong side of the other weight class (T25).
+func (t *Table) settle(p *piece, now id.Millis) {
+	over, under := t.highestHeavy(p), zlevel.Level("")
+	if t.kinds[p.state.Kind].Heavy {
+		under = t.lowestLight(p)
+		if under == "" || p.state.Z < under {
+			return
+		}
+	} else if p.state.Z > over {
+		return
+	} else {
+		under = t.lowestLight(p)
+	}
+	z, err := zlevel.Between(over, under)
+	if err != nil {
+		t.respread(now)
+		return
+	}
+	s := p.state
+	s.Z, s.ZGen = z, zGenSelf
+	t.serve(p, OpSettle, 0, now, s)
+}
+
+// respread gives all pieces short levels in the order that they have, the heavy ones below (T13, T25).
+func (t *Table) respread(now id.Millis) {
+	all := t.sorted()
+	slices.SortStableFunc(all, func(a, b *piece) int {
+		if ha, hb := t.kinds[a.state.Kind].Heavy, t.kinds[b.state.Kind].Heavy; ha != hb {
+			if ha {
+				return -1
+			}
+			return 1
+		}
+		if above(a, b) {
+			return 1
+		}
+		return -1
+	})
+	for i, z := range zlevel.Spread(len(all)) {
+		s := all[i].state
+		s.Z, s.ZGen = z, zGenSelf
+		t.serve(all[i], OpRespread, 0, now, s)
+	}
+}

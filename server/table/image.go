@@ -1,0 +1,143 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"holt/server/id"
+)
+
+// Image is the state of a table as a snapshot keeps it: with the entries after it, it gives the live
+// table (T3). Floors are not in it: they end with the process (T14).
+type Image struct {
+	Gen      id.Generation
+	LastName id.Piece
+	Pieces   []PieceImage  // in the order of their names
+	Seats    []SeatInfo    // in the order of their numbers
+	Clients  []ClientImage // least recently used first
+	Views    []ViewImage   // the public one first, then those of seats
+}
+
+// PieceImage is a piece with what is needed of its history.
+type PieceImage struct {
+	OID        id.OID
+	Name       id.Piece
+	State      State
+	Gen, Other id.Generation
+	By         id.Client
+	Released   id.Client
+}
+
+// ClientImage is what is remembered of a client: its recorded updates.
+type ClientImage struct {
+	Client   id.Client
+	Seat     id.Seat
+	Recorded []RecordedImage // ascending by Seq
+}
+
+// RecordedImage is a recorded update of a client.
+type RecordedImage struct {
+	Seq    id.ClientSeq
+	Digest uint64
+	Piece  id.Piece
+	Made   bool
+	Gen    id.Generation
+}
+
+// ViewImage is the numbering of a view: generations from Runs[i].Gen on, Runs[i].N of them, are the
+// numbers from Runs[i].Num on.
+type ViewImage struct {
+	Seat id.Seat
+	Runs []RunImage
+}
+
+// RunImage is a part of a ViewImage.
+type RunImage struct {
+	Gen    id.Generation
+	Num, N uint64
+}
+
+// Image returns the state of the table. Pending entries must have been taken: the image belongs after
+// the last of them. It bounds what the table keeps of its past.
+func (t *Table) Image() Image {
+	t.compactViews()
+	im := Image{Gen: t.gen, LastName: t.lastName, Seats: slices.Clone(t.seats)}
+	for _, p := range t.sorted() {
+		im.Pieces = append(im.Pieces, PieceImage{
+			OID: p.oid, Name: p.name, State: p.state, Gen: p.gen, Other: p.other, By: p.by, Released: p.released,
+		})
+	}
+	byUse := func(a, b *client) int { return cmp.Compare(a.used, b.used) }
+	for _, c := range slices.SortedFunc(maps.Values(t.clients), byUse) {
+		im.Clients = append(im.Clients, c.image())
+	}
+	for _, v := range t.everyView() {
+		vi := ViewImage{Seat: v.seat}
+		for _, r := range v.runs {
+			vi.Runs = append(vi.Runs, RunImage{Gen: r.gen, Num: r.num, N: r.n})
+		}
+		im.Views = append(im.Views, vi)
+	}
+	return im
+}
+
+func (c *client) image() ClientImage {
+	ci := ClientImage{Client: c.id, Seat: c.seat}
+	for _, o := range c.outcomes {
+		if o.verdict == Recorded {
+			ci.Recorded = append(ci.Recorded, RecordedImage{Seq: o.seq, Digest: o.digest, Piece: o.piece, Made: o.made, Gen: o.gen})
+		}
+	}
+	return ci
+}
+
+// Open returns the table of an image. It fails if the image is not one that Image has returned for these kinds.
+func Open(cfg Config, im *Image) (*Table, error) {
+	t := New(cfg)
+	t.gen, t.lastName = im.Gen, im.LastName
+	for _, s := range im.Seats {
+		if int(s.Seat) != len(t.seats)+1 {
+			return nil, fmt.Errorf("open table: seat %d out of turn", s.Seat)
+		}
+		t.applySeat(s)
+	}
+	for i := range im.Pieces {
+		if err := t.openPiece(&im.Pieces[i]); err != nil {
+			return nil, fmt.Errorf("open table: %w", err)
+		}
+	}
+	for _, ci := range im.Clients {
+		c := t.client(ci.Client, ci.Seat)
+		for _, r := range ci.Recorded {
+			c.remember(outcome{seq: r.Seq, digest: r.Digest, verdict: Recorded, piece: r.Piece, made: r.Made, gen: r.Gen})
+		}
+	}
+	for _, vi := range im.Views {
+		v := t.view(vi.Seat)
+		if v.seat != vi.Seat {
+			return nil, fmt.Errorf("open table: seat %d has no view", vi.Seat)
+		}
+		v.runs = v.runs[:0]
+		for _, r := range vi.Runs {
+			v.runs = append(v.runs, run{gen: r.Gen, num: r.Num, n: r.N})
+		}
+	}
+	return t, nil
+}
+
+func (t *Table) openPiece(pi *PieceImage) error {
+	if int64(pi.State.Kind) >= int64(len(t.kinds)) {
+		return fmt.Errorf("piece %v has an unknown kind", pi.OID)
+	}
+	if t.pieces[pi.OID] != nil || t.names[pi.Name] != nil || pi.Name == 0 || pi.Name > t.lastName {
+		return fmt.Errorf("piece %v is there twice or has no name", pi.OID)
+	}
+	p := &piece{oid: pi.OID, name: pi.Name, state: pi.State, gen: pi.Gen, other: pi.Other, by: pi.By, released: pi.Released}
+	t.pieces[p.oid], t.names[p.name] = p, p
+	if t.kinds[p.state.Kind].Heavy {
+		t.heavies = append(t.heavies, p)
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package table
+
+import "holt/server/id"
+
+// MaxSeats is how many seats a table may have.
+const MaxSeats = 256
+
+// Seats returns the seats in the order of their numbers. The caller must not change them.
+func (t *Table) Seats() []SeatInfo { return t.seats }
+
+// Seat returns a seat, or false if there is none of that number.
+func (t *Table) Seat(n id.Seat) (SeatInfo, bool) {
+	if n < 1 || int(n) > len(t.seats) {
+		return SeatInfo{}, false
+	}
+	return t.seats[n-1], true
+}
+
+// Sit records a new seat and returns it; who.Seat is ignored. Whoever plays gets the first hand that is
+// nobody's (T23). It reports false when all seats are taken.
+func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
+	if len(t.seats) >= MaxSeats {
+		return 0, false
+	}
+	who.Seat = id.Seat(len(t.seats) + 1) //nolint:gosec // at most MaxSeats
+	t.record(Entry{At: now, Op: OpSeat, Seat: who.Seat, Who: &who})
+	if who.Role != RoleSpectator {
+		t.claim(who.Seat, now)
+	}
+	return who.Seat, true
+}
+
+// claim gives a seat the first hand that is nobody's.
+func (t *Table) claim(seat id.Seat, now id.Millis) {
+	for _, h := range t.heavies {
+		if t.kinds[h.state.Kind].Hand && h.state.Owner == 0 {
+			s := h.state
+			s.Owner = seat
+			t.serve(h, OpClaim, seat, now, s)
+			t.gather(now)
+			return
+		}
+	}
+}
+
+// applySeat makes who sit. A seat that plays gets a view of its own, which starts as the public one.
+func (t *Table) applySeat(who SeatInfo) {
+	if int(who.Seat) <= len(t.seats) {
+		t.seats[who.Seat-1] = who
+		return
+	}
+	t.seats = append(t.seats, who)
+	var v *view
+	if who.Role != RoleSpectator {
+		v = newView(who.Seat)
+		v.runs = append(v.runs, t.public.runs...)
+	}
+	t.views = append(t.views, v)
+}

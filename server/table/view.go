@@ -1,0 +1,229 @@
+package table
+
+import (
+	"slices"
+	"sort"
+
+	"holt/server/id"
+	"holt/server/zlevel"
+)
+
+// A mark is the number of entries that its view had been shown, shifted by markShift; the bits below count
+// the rejects of one client for one piece since (T14), up to markRejects. So a reject's mark is fresh without
+// being recorded, and lies below the mark of every later entry.
+const (
+	markShift   = 8
+	markRejects = 1<<markShift - 1
+)
+
+// view maps the generations of the table to the marks of one view (T21). Entries that a view is not shown
+// do not count in it.
+type view struct {
+	seat id.Seat // 0: spectators
+	runs []run
+}
+
+// run says that generations from gen on, n of them, were shown as numbers from num on.
+type run struct {
+	gen id.Generation
+	num uint64
+	n   uint64
+}
+
+func newView(seat id.Seat) *view { return &view{seat: seat} }
+
+// show counts the entry of generation g as shown.
+func (v *view) show(g id.Generation) {
+	if len(v.runs) == 0 {
+		v.runs = append(v.runs, run{gen: g, num: 1, n: 1})
+		return
+	}
+	last := &v.runs[len(v.runs)-1]
+	if last.gen+id.Generation(last.n) == g {
+		last.n++
+		return
+	}
+	v.runs = append(v.runs, run{gen: g, num: last.num + last.n, n: 1})
+}
+
+// mark returns the mark of the latest entry up to generation g that the view was shown.
+func (v *view) mark(g id.Generation) id.Mark {
+	i := len(v.runs) - 1
+	if i < 0 {
+		return 0
+	}
+	if v.runs[i].gen > g {
+		i = sort.Search(len(v.runs), func(i int) bool { return v.runs[i].gen > g }) - 1
+	}
+	if i < 0 {
+		return 0
+	}
+	r := v.runs[i]
+	return id.Mark(r.num+min(uint64(g-r.gen), r.n-1)) << markShift
+}
+
+// now returns the mark of the latest entry that the view was shown.
+func (v *view) now() id.Mark {
+	if len(v.runs) == 0 {
+		return 0
+	}
+	r := v.runs[len(v.runs)-1]
+	return id.Mark(r.num+r.n-1) << markShift
+}
+
+// compact keeps the runs of which something is referenced exact, so that their number is bounded by the
+// number of pieces and not by the length of the game.
+func (v *view) compact(referenced []id.Generation) {
+	kept := make([]run, 0, len(referenced)+1)
+	for _, g := range referenced {
+		i := sort.Search(len(v.runs), func(i int) bool { return v.runs[i].gen > g }) - 1
+		if i < 0 || (len(kept) > 0 && kept[len(kept)-1].gen == v.runs[i].gen) {
+			continue
+		}
+		kept = append(kept, v.runs[i])
+	}
+	if last := v.runs[len(v.runs)-1]; len(kept) == 0 || kept[len(kept)-1].gen != last.gen {
+		kept = append(kept, last)
+	}
+	v.runs = kept
+}
+
+// maxRuns is how many runs a view may have before they are compacted.
+const maxRuns = 4096
+
+// compactViews bounds the memory of all views.
+func (t *Table) compactViews() {
+	var referenced []id.Generation
+	for _, v := range t.everyView() {
+		if len(v.runs) < maxRuns+4*len(t.pieces) {
+			continue
+		}
+		if referenced == nil {
+			for _, p := range t.pieces {
+				referenced = append(referenced, p.gen, p.other, p.state.ZGen)
+			}
+			slices.Sort(referenced)
+		}
+		v.compact(referenced)
+	}
+}
+
+// view returns the view of a seat. Spectators share one, and so does whoever has no seat.
+func (t *Table) view(seat id.Seat) *view {
+	if seat >= 1 && int(seat) <= len(t.views) && t.views[seat-1] != nil {
+		return t.views[seat-1]
+	}
+	return t.public
+}
+
+func (t *Table) everyView() []*view {
+	all := []*view{t.public}
+	for _, v := range t.views {
+		if v != nil {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// ViewOf names the view that a seat has: two seats with the same name are shown the same.
+func (t *Table) ViewOf(seat id.Seat) id.Seat { return t.view(seat).seat }
+
+// Mark returns how far the table goes in the view of seat.
+func (t *Table) Mark(seat id.Seat) id.Mark { return t.view(seat).now() }
+
+// count numbers e in each view that is shown it.
+func (t *Table) count(e *Entry) {
+	plain := e.Who != nil || e.Before != e.After || e.Made
+	secret := e.Who == nil && (t.kinds[e.After.Kind].Secret || (!e.Made && t.kinds[e.Before.Kind].Secret))
+	if plain && !secret {
+		t.public.show(e.Gen)
+		for _, v := range t.views {
+			if v != nil {
+				v.show(e.Gen)
+			}
+		}
+		return
+	}
+	if !plain {
+		return
+	}
+	for _, v := range t.everyView() {
+		if e.Made || t.mask(e.Before, v.seat) != t.mask(e.After, v.seat) {
+			v.show(e.Gen)
+		}
+	}
+}
+
+// Concealed reports whether a seat is shown the mask in place of a piece in that state (T22, T23).
+func (t *Table) concealed(s *State, seat id.Seat) bool {
+	if !t.kinds[s.Kind].Secret {
+		return false
+	}
+	if s.Owner != 0 {
+		return s.Owner != seat
+	}
+	return s.Face != 0
+}
+
+// mask returns s as a seat may know it.
+func (t *Table) mask(s State, seat id.Seat) State {
+	if t.concealed(&s, seat) {
+		s.Kind = t.kinds[s.Kind].Mask
+		s.Face = 0
+	}
+	return s
+}
+
+// Shown is a piece as a view shows it. It is comparable.
+type Shown struct {
+	Name   id.Piece
+	Mark   id.Mark
+	Kind   uint32
+	X, Y   int32
+	Angle  int32
+	Face   int32
+	Z      zlevel.Level
+	ZMark  id.Mark
+	Pinned bool
+	Locked bool
+	Gone   bool
+	Holder id.Seat
+	Owner  id.Seat
+}
+
+func (t *Table) show(v *view, name id.Piece, gen id.Generation, s State) Shown {
+	m := t.mask(s, v.seat)
+	return Shown{
+		Name: name, Mark: v.mark(gen), Kind: m.Kind, X: m.X, Y: m.Y, Angle: m.Angle, Face: m.Face, Z: m.Z,
+		ZMark: v.mark(m.ZGen), Pinned: m.Pinned, Locked: m.Locked, Gone: m.Gone, Holder: m.Holder, Owner: m.Owner,
+	}
+}
+
+// Shows returns e as the view of seat shows it: the piece before and after. It reports false if the view
+// is not shown e at all. first is true if the piece is new to the view.
+func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, first, ok bool) {
+	if e.Who != nil {
+		return Shown{}, Shown{}, false, false
+	}
+	v := t.view(seat)
+	if !e.Made && t.mask(e.Before, v.seat) == t.mask(e.After, v.seat) {
+		return Shown{}, Shown{}, false, false
+	}
+	after = t.show(v, e.Name, e.Gen, e.After)
+	if e.Made {
+		return Shown{}, after, true, true
+	}
+	return t.show(v, e.Name, e.Gen, e.Before), after, false, true
+}
+
+// All returns every piece as the view of seat shows it, in the order of their names.
+func (t *Table) All(seat id.Seat) []Shown {
+	v := t.view(seat)
+	all := make([]Shown, 0, len(t.pieces))
+	for _, p := range t.pieces {
+		all = append(all, t.show(v, p.name, p.gen, p.state))
+	}
+	slices.SortFunc(all, func(a, b Shown) int { return int(a.Name) - int(b.Name) })
+	return all
+}

@@ -1,0 +1,142 @@
+package wire
+
+import (
+	"fmt"
+
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire/holtpb"
+)
+
+// MaxUp is the greatest message, in bytes, that a client may send up the stream (S9).
+const MaxUp = 4 << 10
+
+// PieceWhole returns every field of a piece, for a full state or a reject.
+func PieceWhole(s *table.Shown) *holtpb.Piece {
+	return PieceChange(&table.Shown{}, s)
+}
+
+// PieceChange returns the fields in which a piece differs from what it was, beside its name and mark.
+func PieceChange(was, is *table.Shown) *holtpb.Piece {
+	p := &holtpb.Piece{Id: uint32(is.Name), Mark: uint64(is.Mark)}
+	if is.Kind != was.Kind {
+		p.Kind = proto.Uint32(is.Kind)
+	}
+	if is.X != was.X {
+		p.X = proto.Int32(is.X)
+	}
+	if is.Y != was.Y {
+		p.Y = proto.Int32(is.Y)
+	}
+	if is.Angle != was.Angle {
+		p.Angle = proto.Uint32(uint32(is.Angle)) //nolint:gosec // never negative
+	}
+	if is.Face != was.Face {
+		p.Face = proto.Uint32(uint32(is.Face)) //nolint:gosec // never negative
+	}
+	if is.Z != was.Z {
+		p.Z = proto.String(string(is.Z))
+	}
+	if is.ZMark != was.ZMark {
+		p.ZMark = proto.Uint64(uint64(is.ZMark))
+	}
+	if is.Pinned != was.Pinned {
+		p.Pinned = proto.Bool(is.Pinned)
+	}
+	if is.Locked != was.Locked {
+		p.Locked = proto.Bool(is.Locked)
+	}
+	if is.Holder != was.Holder {
+		p.Holder = proto.Uint32(uint32(is.Holder))
+	}
+	if is.Owner != was.Owner {
+		p.Owner = proto.Uint32(uint32(is.Owner))
+	}
+	if is.Gone != was.Gone {
+		p.Gone = proto.Bool(is.Gone)
+	}
+	return p
+}
+
+// UpdateEvent tells a view of an update that is not the client's own (T4).
+func UpdateEvent(e *table.Entry, before, after *table.Shown) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+		Piece: PieceChange(before, after), By: uint32(e.Seat), Op: holtpb.Op(e.Op),
+	}}}
+}
+
+// AckEvent acknowledges the update that e records (T10). filled are the fields that the server filled in;
+// nil if the piece was told in an Update just before.
+func AckEvent(e *table.Entry, filled *holtpb.Piece) *holtpb.Event {
+	a := &holtpb.Ack{Seq: uint64(e.Seq), Piece: filled}
+	if e.Made {
+		a.Made = uint32(e.Name)
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Ack{Ack: a}}
+}
+
+// RepeatEvent acknowledges an update again.
+func RepeatEvent(a table.Ack) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Ack{Ack: &holtpb.Ack{
+		Seq: uint64(a.Seq), Made: uint32(a.Made), Piece: &holtpb.Piece{Id: uint32(a.Piece), Mark: uint64(a.Mark)},
+	}}}
+}
+
+// RejectEvent tells a client that its update was inapplicable (T14).
+func RejectEvent(r *table.Reject) *holtpb.Event {
+	m := &holtpb.Reject{Seq: uint64(r.Seq), Reason: holtpb.Reason(r.Reason), By: uint32(r.By)}
+	if r.Piece.Name != 0 {
+		m.Piece = PieceWhole(&r.Piece)
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Reject{Reject: m}}
+}
+
+// Seat returns a seat as clients see it.
+func Seat(s *table.SeatInfo, online bool) *holtpb.Seat {
+	return &holtpb.Seat{Id: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: holtpb.Role(s.Role), Online: online}
+}
+
+// SeatEvent tells of a seat that was taken or changed, or of its coming and going.
+func SeatEvent(s *table.SeatInfo, online bool) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Seat{Seat: Seat(s, online)}}
+}
+
+// GoingEvent tells that the stream is about to be closed.
+func GoingEvent(after id.Millis, final bool) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: uint32(max(after, 0)), Final: final}}} //nolint:gosec // seconds
+}
+
+// EncodeFrame returns the bytes of a frame (S3).
+func EncodeFrame(f *holtpb.Frame) ([]byte, error) {
+	b, err := proto.Marshal(f)
+	if err != nil {
+		return nil, fmt.Errorf("encode frame: %w", err)
+	}
+	return b, nil
+}
+
+// DecodeFrame reads a frame, as a client does.
+func DecodeFrame(b []byte) (*holtpb.Frame, error) {
+	var f holtpb.Frame
+	if err := proto.Unmarshal(b, &f); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
+	}
+	return &f, nil
+}
+
+// DecodeUp reads a message from a client (S9).
+func DecodeUp(b []byte) (*holtpb.Up, error) {
+	if len(b) > MaxUp {
+		return nil, fmt.Errorf("%w: %d bytes, more than %d", ErrFrame, len(b), MaxUp)
+	}
+	var u holtpb.Up
+	if err := proto.Unmarshal(b, &u); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
+	}
+	if u.GetUp() == nil {
+		return nil, fmt.Errorf("%w: nothing in it", ErrFrame)
+	}
+	return &u, nil
+}

@@ -1,0 +1,217 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire/logpb"
+	"holt/server/zlevel"
+)
+
+// EncodeEntry returns the stored form of an entry (log.proto).
+func EncodeEntry(e *table.Entry) ([]byte, error) {
+	m := &logpb.Entry{
+		Gen: uint64(e.Gen), At: int64(e.At), Op: uint32(e.Op), Seat: uint32(e.Seat), Client: clientBytes(e.Client),
+		Seq: uint64(e.Seq), Digest: e.Digest, Server: e.Server, Name: uint32(e.Name), Made: e.Made,
+	}
+	if e.Who != nil {
+		m.Who = logSeat(e.Who)
+	} else {
+		m.Piece = e.Piece[:]
+		m.After = logState(&e.After)
+		if !e.Made {
+			m.Before = logState(&e.Before)
+		}
+	}
+	b, err := proto.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("encode entry %d: %w", e.Gen, err)
+	}
+	return b, nil
+}
+
+// DecodeEntry reads what EncodeEntry returned. It fails on anything else rather than guess.
+func DecodeEntry(b []byte) (table.Entry, error) {
+	var m logpb.Entry
+	if err := proto.Unmarshal(b, &m); err != nil {
+		return table.Entry{}, fmt.Errorf("decode entry: %w", err)
+	}
+	e := table.Entry{
+		Gen: id.Generation(m.GetGen()), At: id.Millis(m.GetAt()), Op: table.Op(m.GetOp()), Seat: id.Seat(m.GetSeat()), //nolint:gosec // checked below
+		Seq: id.ClientSeq(m.GetSeq()), Digest: m.GetDigest(), Server: m.GetServer(), Name: id.Piece(m.GetName()), Made: m.GetMade(),
+	}
+	d := decoder{}
+	d.bytes(e.Client[:], m.GetClient(), true)
+	if m.GetOp() > 255 {
+		d.fail("operation %d", m.GetOp())
+	}
+	if who := m.GetWho(); who != nil {
+		s := d.seat(who)
+		e.Who = &s
+	} else {
+		d.bytes(e.Piece[:], m.GetPiece(), false)
+		e.After = d.state(m.GetAfter())
+		if !e.Made {
+			e.Before = d.state(m.GetBefore())
+		}
+	}
+	if d.err != nil {
+		return table.Entry{}, fmt.Errorf("decode entry %d: %w", e.Gen, d.err)
+	}
+	return e, nil
+}
+
+// EncodeImage returns the stored form of a snapshot.
+func EncodeImage(im *table.Image) ([]byte, error) {
+	m := &logpb.Image{Gen: uint64(im.Gen), LastName: uint32(im.LastName)}
+	for i := range im.Pieces {
+		p := &im.Pieces[i]
+		m.Pieces = append(m.Pieces, &logpb.Piece{
+			Oid: p.OID[:], Name: uint32(p.Name), State: logState(&p.State), Gen: uint64(p.Gen), Other: uint64(p.Other),
+			By: clientBytes(p.By), Released: clientBytes(p.Released),
+		})
+	}
+	for i := range im.Seats {
+		m.Seats = append(m.Seats, logSeat(&im.Seats[i]))
+	}
+	for i := range im.Clients {
+		m.Clients = append(m.Clients, logClient(&im.Clients[i]))
+	}
+	for _, v := range im.Views {
+		lv := &logpb.View{Seat: uint32(v.Seat)}
+		for _, r := range v.Runs {
+			lv.Runs = append(lv.Runs, &logpb.Run{Gen: uint64(r.Gen), Num: r.Num, N: r.N})
+		}
+		m.Views = append(m.Views, lv)
+	}
+	b, err := proto.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("encode snapshot at %d: %w", im.Gen, err)
+	}
+	return b, nil
+}
+
+// DecodeImage reads what EncodeImage returned.
+func DecodeImage(b []byte) (*table.Image, error) {
+	var m logpb.Image
+	if err := proto.Unmarshal(b, &m); err != nil {
+		return nil, fmt.Errorf("decode snapshot: %w", err)
+	}
+	d := decoder{}
+	im := &table.Image{Gen: id.Generation(m.GetGen()), LastName: id.Piece(m.GetLastName())}
+	for _, p := range m.GetPieces() {
+		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Gen: id.Generation(p.GetGen()), Other: id.Generation(p.GetOther())}
+		d.bytes(pi.OID[:], p.GetOid(), false)
+		d.bytes(pi.By[:], p.GetBy(), true)
+		d.bytes(pi.Released[:], p.GetReleased(), true)
+		im.Pieces = append(im.Pieces, pi)
+	}
+	for _, s := range m.GetSeats() {
+		im.Seats = append(im.Seats, d.seat(s))
+	}
+	for _, c := range m.GetClients() {
+		im.Clients = append(im.Clients, d.client(c))
+	}
+	for _, v := range m.GetViews() {
+		vi := table.ViewImage{Seat: id.Seat(v.GetSeat())}
+		for _, r := range v.GetRuns() {
+			vi.Runs = append(vi.Runs, table.RunImage{Gen: id.Generation(r.GetGen()), Num: r.GetNum(), N: r.GetN()})
+		}
+		im.Views = append(im.Views, vi)
+	}
+	if d.err != nil {
+		return nil, fmt.Errorf("decode snapshot at %d: %w", im.Gen, d.err)
+	}
+	return im, nil
+}
+
+func clientBytes(c id.Client) []byte {
+	if c == (id.Client{}) {
+		return nil
+	}
+	return c[:]
+}
+
+func logState(s *table.State) *logpb.State {
+	return &logpb.State{
+		Kind: s.Kind, X: s.X, Y: s.Y, Angle: uint32(s.Angle), Face: uint32(s.Face), Z: string(s.Z), ZGen: uint64(s.ZGen), //nolint:gosec // never negative
+		Pinned: s.Pinned, Locked: s.Locked, Gone: s.Gone, Holder: uint32(s.Holder), Owner: uint32(s.Owner),
+	}
+}
+
+func logSeat(s *table.SeatInfo) *logpb.Seat {
+	return &logpb.Seat{Seat: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: uint32(s.Role)}
+}
+
+func logClient(c *table.ClientImage) *logpb.Client {
+	m := &logpb.Client{Client: clientBytes(c.Client), Seat: uint32(c.Seat)}
+	for _, r := range c.Recorded {
+		m.Recorded = append(m.Recorded, &logpb.Recorded{Seq: uint64(r.Seq), Digest: r.Digest, Piece: uint32(r.Piece), Made: r.Made, Gen: uint64(r.Gen)})
+	}
+	return m
+}
+
+// decoder keeps the first thing that was wrong.
+type decoder struct{ err error }
+
+func (d *decoder) fail(format string, args ...any) {
+	if d.err == nil {
+		d.err = fmt.Errorf("impossible "+format, args...)
+	}
+}
+
+// bytes fills an identifier. If it may be missing, none is zero.
+func (d *decoder) bytes(to, from []byte, optional bool) {
+	if len(from) == 0 && optional {
+		return
+	}
+	if len(from) != len(to) {
+		d.fail("identifier of %d bytes", len(from))
+		return
+	}
+	copy(to, from)
+}
+
+func (d *decoder) state(s *logpb.State) table.State {
+	if s == nil {
+		d.fail("entry without state")
+		return table.State{}
+	}
+	z, err := zlevel.Parse(s.GetZ())
+	if err != nil {
+		d.fail("level %q", s.GetZ())
+	}
+	if s.GetAngle() >= table.FullTurn || s.GetFace() > 1<<16 {
+		d.fail("angle or face of %d, %d", s.GetAngle(), s.GetFace())
+	}
+	return table.State{
+		Kind: s.GetKind(), X: s.GetX(), Y: s.GetY(), Angle: int32(s.GetAngle()), Face: int32(s.GetFace()), Z: z, ZGen: id.Generation(s.GetZGen()), //nolint:gosec // checked above
+		Pinned: s.GetPinned(), Locked: s.GetLocked(), Gone: s.GetGone(), Holder: id.Seat(s.GetHolder()), Owner: id.Seat(s.GetOwner()),
+	}
+}
+
+func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
+	if s.GetRole() < 1 || s.GetRole() > uint32(table.RoleSpectator) {
+		d.fail("role %d", s.GetRole())
+		return table.SeatInfo{}
+	}
+	return table.SeatInfo{Seat: id.Seat(s.GetSeat()), Nick: s.GetNick(), Colour: s.GetColour(), Role: table.Role(s.GetRole())} //nolint:gosec // checked above
+}
+
+func (d *decoder) client(c *logpb.Client) table.ClientImage {
+	ci := table.ClientImage{Seat: id.Seat(c.GetSeat())}
+	d.bytes(ci.Client[:], c.GetClient(), false)
+	for _, r := range c.GetRecorded() {
+		ci.Recorded = append(ci.Recorded, table.RecordedImage{
+			Seq: id.ClientSeq(r.GetSeq()), Digest: r.GetDigest(), Piece: id.Piece(r.GetPiece()), Made: r.GetMade(), Gen: id.Generation(r.GetGen()),
+		})
+	}
+	return ci
+}
+
+// ErrFrame says that bytes are not a frame or message of the stream.
+var ErrFrame = errors.New("not a message of holt.v1")
