@@ -1,0 +1,116 @@
+package zlevel
+
+import (
+	"math/big"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/ericlagergren/decimal"
+)
+
+// The library's default context rounds to 16 digits, where neighbouring levels collide. Here nothing is
+// ever rounded but by grid, on purpose.
+func exact(mode decimal.RoundingMode) decimal.Context {
+	return decimal.Context{Precision: decimal.UnlimitedPrecision, RoundingMode: mode}
+}
+
+var (
+	exactly = exact(decimal.ToNearestEven)
+	down    = exact(decimal.ToZero)              // of the positive numbers here: to the next grid point below
+	up      = exact(decimal.AwayFromZero)        // to the next grid point above
+	nearest = exact(decimal.ToNearestTowardZero) // to the nearest one, to the lower of two
+)
+
+// number returns l as a decimal, having checked its form. An empty one stands for end.
+func number(l Level, end int64, limit int) (*decimal.Big, error) {
+	if l == "" {
+		return decimal.New(end, 0), nil
+	}
+	if _, err := parse(string(l), limit); err != nil {
+		return nil, err
+	}
+	z, ok := exactly.SetString(new(decimal.Big), string(l))
+	if !ok {
+		return nil, ErrForm
+	}
+	return z, nil
+}
+
+// unit returns the distance of the numbers of n digits.
+func unit(n int) *decimal.Big { return decimal.New(1, n) }
+
+// grid returns x as a number of n digits.
+func grid(c decimal.Context, x *decimal.Big, n int) *decimal.Big {
+	return c.Quantize(new(decimal.Big).Copy(x), n)
+}
+
+func add(x, y *decimal.Big) *decimal.Big { return exactly.Add(new(decimal.Big), x, y) }
+func sub(x, y *decimal.Big) *decimal.Big { return exactly.Sub(new(decimal.Big), x, y) }
+
+// between is Between with another limit than MaxDigits.
+func between(lo, hi Level, limit int) (Level, error) {
+	a, err := number(lo, 0, limit)
+	if err != nil {
+		return "", err
+	}
+	b, err := number(hi, 1, limit)
+	if err != nil {
+		return "", err
+	}
+	if a.Cmp(b) >= 0 {
+		return "", ErrOrder
+	}
+	// If a number of n digits fits, one of n+1 digits does.
+	n := 1 + sort.Search(limit, func(i int) bool {
+		return add(grid(down, a, i+1), unit(i+1)).Cmp(b) < 0
+	})
+	if n > limit {
+		return "", ErrRoom
+	}
+	half := decimal.New(5, 1)
+	middle := exactly.Mul(new(decimal.Big), add(a, b), half)
+	z := grid(nearest, middle, n)
+	switch {
+	case z.Cmp(a) <= 0:
+		z = add(z, unit(n))
+	case z.Cmp(b) >= 0:
+		z = sub(z, unit(n))
+	}
+	return text(z, n), nil
+}
+
+// count returns the next level in the counter form of Above (step +1, end '9') and Below (step -1, end '0').
+func count(l Level, end byte, step int) (Level, error) {
+	x, err := number(l, 0, MaxDigits)
+	if err != nil {
+		return "", err
+	}
+	digits := string(l[len(point):])
+	run := len(digits) - len(strings.TrimLeft(digits, string(end)))
+	n := min(2*run+4, MaxDigits)
+	var z *decimal.Big
+	if step > 0 {
+		z = add(grid(down, x, n), unit(n))
+	} else {
+		z = sub(grid(up, x, n), unit(n))
+	}
+	if z.Sign() <= 0 || z.Cmp(decimal.New(1, 0)) >= 0 {
+		return "", ErrRoom
+	}
+	return text(z, n), nil
+}
+
+// text returns the level z, a number of at most n digits between 0 and 1. The library would print small
+// ones with an exponent.
+func text(z *decimal.Big, n int) Level {
+	whole := exactly.Mul(new(decimal.Big), z, decimal.New(1, -n))
+	return fromDigits(whole.Int(new(big.Int)).String(), n)
+}
+
+func fromInt(v int64, n int) Level { return fromDigits(strconv.FormatInt(v, 10), n) }
+
+// fromDigits returns digits, at most n of them and not all zero, as the last of n behind the point.
+func fromDigits(digits string, n int) Level {
+	return Level(point + strings.Repeat("0", n-len(digits)) + strings.TrimRight(digits, "0"))
+}
