@@ -1,0 +1,123 @@
+# Installs what the checks need and this machine lacks. Sourced by scripts/test; each function can be called
+# again at no cost. Debian and Ubuntu packages come by apt-get, which takes root; everything else goes to a
+# cache outside the repository, with its version in the path, so that nothing is ever upgraded in place.
+
+golangci_version=2.15.0
+buf_version=1.68.0
+node_version=22.23.3 # of the npm package "node": only where the system's own is older than 20
+
+tools=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/holt-tools
+export PATH="$tools/bin:$PATH"
+mkdir -p "$tools/bin"
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# apt_install installs packages, after one update of the lists in a run.
+apt_install() {
+  if ! have apt-get; then
+    echo "Please install: $* (this is no Debian or Ubuntu, so that is left to you)" >&2
+    return 1
+  fi
+  if [ "$(id -u)" -ne 0 ]; then
+    echo "Please run as root: apt-get install $*" >&2
+    return 1
+  fi
+  export DEBIAN_FRONTEND=noninteractive
+  [ -n "${apt_updated:-}" ] || apt-get update -qq
+  apt_updated=yes
+  apt-get install -y -qq --no-install-recommends "$@"
+}
+
+# need_go expects Go, which is what one has to have before anything, and a C compiler for the race detector.
+need_go() {
+  if ! have go; then
+    echo "Please install Go first: the version in go.mod or a later one." >&2
+    return 1
+  fi
+  have gcc || apt_install gcc libc6-dev
+}
+
+# go_tool NAME VERSION PACKAGE makes NAME callable in that version: the one in the PATH if it is that one,
+# or one built here, once.
+go_tool() {
+  local name=$1 version=$2 package=$3 built
+  if have "$name" && "$name" version --short 2>/dev/null | grep -qxF "$version"; then return; fi
+  if have "$name" && "$name" --version 2>/dev/null | grep -qxF "$version"; then return; fi
+  built=$tools/$name-$version
+  if [ ! -x "$built/$name" ]; then
+    echo "building $name $version (once)"
+    rm -rf "$built.part"
+    (cd / && GOFLAGS='' GOBIN="$built.part" go install "$package@v$version")
+    mv "$built.part" "$built"
+  fi
+  ln -sf "$built/$name" "$tools/bin/$name"
+}
+
+need_golangci() {
+  go_tool golangci-lint "$golangci_version" github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+}
+
+need_buf() { go_tool buf "$buf_version" github.com/bufbuild/buf/cmd/buf; }
+
+# need_node provides Node 20 or later with npm. Where the distribution is older, npm itself brings one.
+need_node() {
+  have node && have npm || apt_install nodejs npm
+  if [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ]; then return; fi
+  local own=$tools/node-$node_version
+  if [ ! -x "$own/node_modules/node/bin/node" ]; then
+    echo "installing Node $node_version (once)"
+    rm -rf "$own.part"
+    npm install --prefix "$own.part" --no-save --no-audit --no-fund "node@$node_version"
+    mv "$own.part" "$own"
+  fi
+  ln -sf "$own/node_modules/node/bin/node" "$tools/bin/node"
+  hash -r
+}
+
+# need_npm_packages installs what scripts/js/package-lock.json pins and links it to ./node_modules, where
+# the tests, tsc and editors look for it.
+need_npm_packages() {
+  need_node
+  local lock installed
+  lock=$(sha256sum scripts/js/package-lock.json | cut -c1-16)
+  installed=$tools/npm-$lock
+  if [ ! -d "$installed" ]; then
+    echo "installing the packages of scripts/js (once)"
+    rm -rf "$installed.part"
+    mkdir -p "$installed.part"
+    cp scripts/js/package.json scripts/js/package-lock.json scripts/js/.npmrc "$installed.part/"
+    (cd "$installed.part" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
+    mv "$installed.part" "$installed"
+  fi
+  if [ -e node_modules ] && [ ! -L node_modules ]; then
+    echo "node_modules should be a link made by scripts/test, but is a folder: please move it away" >&2
+    return 1
+  fi
+  ln -sfn "$installed/node_modules" node_modules
+}
+
+# need_chromium finds a Chromium or installs one, and puts its path into HOLT_CHROMIUM. Ubuntu's package
+# only leads to a snap, which a container cannot run: there Playwright's own build is the way.
+need_chromium() {
+  local name
+  if [ -n "${HOLT_CHROMIUM:-}" ]; then return; fi
+  if ! have chromium && ! have chromium-browser && ! have google-chrome; then
+    if (. /etc/os-release && [ "$ID" = ubuntu ]); then
+      need_npm_packages
+      node_modules/.bin/playwright-core install --with-deps chromium
+      HOLT_CHROMIUM=$(node -e 'import("playwright-core").then((p) => console.log(p.chromium.executablePath()))')
+      export HOLT_CHROMIUM
+      return
+    fi
+    apt_install chromium fonts-dejavu-core
+  fi
+  for name in chromium chromium-browser google-chrome; do
+    if have "$name"; then
+      HOLT_CHROMIUM=$(command -v "$name")
+      export HOLT_CHROMIUM
+      return
+    fi
+  done
+  echo "No Chromium found." >&2
+  return 1
+}
