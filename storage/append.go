@@ -1,0 +1,56 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"holt/server/id"
+	"holt/server/room"
+)
+
+// Append adds entries to the log of a table, and seats with them, all or nothing; it returns when they
+// survive a power failure. ErrFenced if the log is not of the length a.Expect, ErrNoTable if there is no such table.
+func (db *DB) Append(ctx context.Context, a room.Append) error {
+	return db.write(ctx, bytesOf(a.Entries), func(t *tx) error {
+		k, err := t.table(a.Table)
+		if err != nil {
+			return err
+		}
+		if k.length != a.Expect {
+			return refuse(room.ErrFenced)
+		}
+		if err := t.insertEntries(a.Table, k, a.Entries); err != nil {
+			return err
+		}
+		return t.insertSeats(a.Table, k.num, a.Seats)
+	})
+}
+
+// insertEntries adds entries after the k.length that are there.
+func (t *tx) insertEntries(table id.OID, k known, entries [][]byte) error {
+	const insert = `INSERT INTO entries (table_num, position, body) VALUES (?, ?, ?)`
+	for _, e := range entries {
+		k.length++
+		if err := t.exec(insert, k.num, int64(k.length), blob(e)); err != nil { //nolint:gosec // no log is that long
+			return fmt.Errorf("append entry %d of table %s: %w", k.length, table, err)
+		}
+	}
+	t.known[table] = k
+	return nil
+}
+
+// blob returns b as a value that is not NULL.
+func blob(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}
+
+func bytesOf(entries [][]byte) int {
+	n := 0
+	for _, e := range entries {
+		n += len(e)
+	}
+	return n
+}

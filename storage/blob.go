@@ -1,0 +1,52 @@
+package storage
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"holt/server/room"
+)
+
+// Blob returns art or a catalogue. ErrNoBlob if it is not stored. Content that has changed on the disk is an
+// error: others keep it for ever under this hash.
+func (db *DB) Blob(ctx context.Context, hash room.Hash) (room.Blob, error) {
+	const query = `SELECT type, data FROM blobs WHERE hash = ?`
+	done, err := db.use()
+	if err != nil {
+		return room.Blob{}, err
+	}
+	defer done()
+	b := room.Blob{Hash: hash}
+	err = db.read.QueryRowContext(ctx, query, hash[:]).Scan(&b.Type, &b.Data)
+	if errors.Is(err, sql.ErrNoRows) {
+		return room.Blob{}, room.ErrNoBlob
+	}
+	if err != nil {
+		return room.Blob{}, fmt.Errorf("read blob %x: %w", hash, err)
+	}
+	if err := checkBlob(b); err != nil {
+		return room.Blob{}, err
+	}
+	return b, nil
+}
+
+// insertBlobs stores what is not stored yet. The same content may come with every table of a game.
+func (t *tx) insertBlobs(blobs []room.Blob) error {
+	const insert = `INSERT INTO blobs (hash, type, data) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING`
+	for _, b := range blobs {
+		if err := t.exec(insert, b.Hash[:], b.Type, blob(b.Data)); err != nil {
+			return fmt.Errorf("store blob %x: %w", b.Hash, err)
+		}
+	}
+	return nil
+}
+
+func checkBlob(b room.Blob) error {
+	if room.Hash(sha256.Sum256(b.Data)) != b.Hash {
+		return fmt.Errorf("blob %x has other content than its hash says", b.Hash)
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package storage
+
+import (
+	"database/sql"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// pragmas are settings of a connection.
+type pragmas []string
+
+// Settings of every connection: wait for a lock (a backup or a checkpoint holds it) instead of failing, and
+// believe nothing that a damaged file says.
+var common = pragmas{"busy_timeout(10000)", "trusted_schema(0)", "cell_size_check(1)"}
+
+// Settings of the connection that writes. synchronous(FULL) flushes the write-ahead log at every commit,
+// before readers see it. A checkpoint every 100 pages keeps each short, so that no commit waits long for it.
+// The log file gives back what a long reader made it grow to.
+var writing = pragmas{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "wal_autocheckpoint(100)", "journal_size_limit(67108864)"}
+
+// Settings while a file is made, changed or checked alone: no log beside it, nothing enforced in mid-migration.
+var alone = pragmas{"journal_mode(DELETE)", "synchronous(FULL)", "foreign_keys(0)"}
+
+var reading = pragmas{"query_only(1)"}
+
+// open prepares connections to the file at path, at most conns at once. None is made yet. The file must exist.
+func open(path string, conns int, settings pragmas) *sql.DB {
+	q := url.Values{
+		"mode": {"rw"}, "_error_rc": {"1"}, "_dqs": {"0"}, "_defensive": {"1"},
+		"_pragma": append(append(pragmas{}, common...), settings...),
+	}
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // a drive letter
+	}
+	u := url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}
+	db, err := sql.Open("sqlite", u.String())
+	if err != nil {
+		panic(fmt.Sprintf("storage: the driver is not linked: %v", err)) // the only reason
+	}
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	return db
+}
+
+func openReaders(path string, conns int) *sql.DB { return open(path, conns, reading) }

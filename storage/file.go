@@ -1,0 +1,140 @@
+package storage
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const (
+	fileName = "holt.db"
+	lockName = "holt.lock"
+	newName  = "holt.db.new" // a database that is being made; worthless after a crash
+
+	// applicationID stands in the header of every Holt database: "Holt".
+	applicationID = 0x486f6c74
+)
+
+// Errors of Open and Restore.
+var (
+	ErrInUse   = errors.New("the data directory is in use")
+	ErrForeign = errors.New("not a Holt database")
+	ErrNewer   = errors.New("written by a newer Holt")
+)
+
+// lockDirectory takes the directory for this process alone. SQLite's own exclusive mode would shut out our
+// readers as well, and the locks that it takes otherwise are free between two transactions; so the lock is
+// on a file beside the database, which is never deleted: a name that comes and goes can be locked twice.
+func lockDirectory(dir string) (*os.File, error) {
+	f, held, err := lockFile(filepath.Join(dir, lockName))
+	if err != nil {
+		return nil, fmt.Errorf("lock data directory: %w", err)
+	}
+	if held {
+		return nil, fmt.Errorf("%w: is another holt serving %s?", ErrInUse, dir)
+	}
+	return f, nil
+}
+
+// prepareFile makes sure that path is a Holt database, and creates it if there is nothing. It looks at the
+// bytes of the file itself: SQLite could leave a log beside a foreign file, or move one into it.
+func prepareFile(ctx context.Context, path string) error {
+	v, err := readHeader(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return createFile(ctx, path)
+	}
+	if err != nil {
+		return fmt.Errorf("open database: %w", err)
+	}
+	return knownVersion(path, v)
+}
+
+// readHeader returns the version in the header of the database at path, ErrForeign if it is none of ours.
+// The version may be older than one that is still in the write-ahead log; the application id cannot, because
+// a database gets its name only when it is whole.
+func readHeader(path string) (version int, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close() //nolint:errcheck // only read
+	var h [100]byte // https://www.sqlite.org/fileformat.html, section 1.3
+	if _, err := io.ReadFull(f, h[:]); err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+		return 0, fmt.Errorf("%s: %w: it is empty or cut off", path, ErrForeign)
+	} else if err != nil {
+		return 0, err
+	}
+	if !bytes.HasPrefix(h[:], []byte("SQLite format 3\x00")) || binary.BigEndian.Uint32(h[68:]) != applicationID {
+		return 0, fmt.Errorf("%s: %w", path, ErrForeign)
+	}
+	return int(int32(binary.BigEndian.Uint32(h[60:]))), nil //nolint:gosec // the field is a signed number
+}
+
+// createFile makes an empty database under another name, and gives it its name when it is on the disk: so
+// whatever is called holt.db is whole.
+func createFile(ctx context.Context, path string) error {
+	if _, err := os.Lstat(path + "-wal"); err == nil {
+		return fmt.Errorf("create database: %s is missing, but its write-ahead log is there: put both back", path)
+	}
+	dir := filepath.Dir(path)
+	fresh := filepath.Join(dir, newName)
+	if err := newFile(fresh); err != nil {
+		return fmt.Errorf("create database: %w", err)
+	}
+	if err := initialise(ctx, fresh); err != nil {
+		return errors.Join(fmt.Errorf("create database: %w", err), removeFile(fresh))
+	}
+	return moveIn(fresh, path)
+}
+
+// newFile creates an empty file that only its owner can read, in place of one that a crash has left.
+func newFile(path string) error {
+	if err := removeFile(path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// removeFile removes a database that nobody has open, with what SQLite puts beside it.
+func removeFile(path string) error {
+	var errs []error
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// moveIn gives a finished database its name, durably.
+func moveIn(fresh, path string) error {
+	if err := syncFile(fresh); err != nil {
+		return fmt.Errorf("flush database: %w", err)
+	}
+	if err := os.Rename(fresh, path); err != nil {
+		return fmt.Errorf("name database: %w", err)
+	}
+	if err := syncDirectory(filepath.Dir(path)); err != nil {
+		return fmt.Errorf("flush directory: %w", err)
+	}
+	return nil
+}
+
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,62 @@
+package storage
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/sha256"
+	"fmt"
+
+	"holt/server/id"
+)
+
+// HostKey returns the key that names this host (O1). The first call draws it.
+func (db *DB) HostKey(ctx context.Context) (ed25519.PrivateKey, error) {
+	const update = `UPDATE meta SET host_key = ? WHERE host_key IS NULL`
+	const query = `SELECT host_key FROM meta`
+	seed, err := db.secret(ctx, update, query)
+	if err != nil {
+		return nil, fmt.Errorf("read host key: %w", err)
+	}
+	return ed25519.NewKeyFromSeed(seed), nil
+}
+
+// HostID returns the first eight bytes of the SHA-256 of the public host key (O1).
+func (db *DB) HostID(ctx context.Context) (id.GWID, error) {
+	key, err := db.HostKey(ctx)
+	if err != nil {
+		return id.GWID{}, err
+	}
+	sum := sha256.Sum256(key.Public().(ed25519.PublicKey))
+	return id.GWID(sum[:8]), nil
+}
+
+// InviteKey returns the 32 bytes from which invites are derived. The first call draws them.
+func (db *DB) InviteKey(ctx context.Context) ([]byte, error) {
+	const update = `UPDATE meta SET invite_key = ? WHERE invite_key IS NULL`
+	const query = `SELECT invite_key FROM meta`
+	key, err := db.secret(ctx, update, query)
+	if err != nil {
+		return nil, fmt.Errorf("read invite key: %w", err)
+	}
+	return key, nil
+}
+
+// secret returns 32 bytes that query finds, after update has set them if they were missing.
+func (db *DB) secret(ctx context.Context, update, query string) ([]byte, error) {
+	fresh := make([]byte, 32)
+	if _, err := rand.Read(fresh); err != nil {
+		return nil, err
+	}
+	var secret []byte
+	err := db.write(ctx, len(fresh), func(t *tx) error {
+		if err := t.exec(update, fresh); err != nil {
+			return err
+		}
+		return t.scan(query, nil, &secret)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return secret, nil
+}

@@ -1,0 +1,157 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"strconv"
+	"strings"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// migration brings a database from version-1 to version.
+type migration struct {
+	version int
+	name    string
+	script  string
+}
+
+// migrations are in order, from version 1 without a gap. Those that have been released never change.
+var migrations = mustReadMigrations(migrationFiles)
+
+// latest is the version that this program writes.
+var latest = len(migrations)
+
+func mustReadMigrations(files fs.FS) []migration {
+	names, err := fs.Glob(files, "migrations/*.sql") // sorted
+	if err != nil {
+		panic(err)
+	}
+	var list []migration
+	for i, name := range names {
+		script, err := fs.ReadFile(files, name)
+		if err != nil {
+			panic(err)
+		}
+		name = strings.TrimPrefix(name, "migrations/")
+		number, _, _ := strings.Cut(name, "_")
+		if v, err := strconv.Atoi(number); err != nil || v != i+1 {
+			panic(fmt.Sprintf("storage: migration %s: its number should be %d", name, i+1))
+		}
+		list = append(list, migration{version: i + 1, name: name, script: string(script)})
+	}
+	return list
+}
+
+// knownVersion returns ErrNewer if this program does not know the version of the database at path.
+func knownVersion(path string, version int) error {
+	if version > latest {
+		return fmt.Errorf("%s: %w: it has version %d, this program knows versions up to %d", path, ErrNewer, version, latest)
+	}
+	return nil
+}
+
+// initialise makes the empty file at path a database of the latest version.
+func initialise(ctx context.Context, path string) error {
+	return withConn(ctx, path, alone, func(conn *sql.Conn) error {
+		if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+			return fmt.Errorf("mark database: %w", err)
+		}
+		return migrate(ctx, conn, migrations, slog.New(slog.DiscardHandler))
+	})
+}
+
+// upgrade applies to the database at path the migrations that it lacks.
+func upgrade(ctx context.Context, path string, log *slog.Logger) error {
+	// In place the log stays on: what a crash has left in it belongs to the database.
+	settings := pragmas{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(0)"}
+	return withConn(ctx, path, settings, func(conn *sql.Conn) error {
+		v, err := version(ctx, conn)
+		if err != nil {
+			return err
+		}
+		if err := knownVersion(path, v); err != nil {
+			return err
+		}
+		return migrate(ctx, conn, migrations, log)
+	})
+}
+
+// migrate applies those of list that the database lacks, each in a transaction of its own.
+func migrate(ctx context.Context, conn *sql.Conn, list []migration, log *slog.Logger) error {
+	v, err := version(ctx, conn)
+	if err != nil {
+		return err
+	}
+	for _, m := range list[min(v, len(list)):] {
+		if err := m.apply(ctx, conn); err != nil {
+			return fmt.Errorf("apply migration %s: %w", m.name, err)
+		}
+		log.Info("database migrated", "version", m.version, "migration", m.name)
+	}
+	return nil
+}
+
+func (m migration) apply(ctx context.Context, conn *sql.Conn) error {
+	tx, err := conn.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	err = func() error {
+		if _, err := tx.ExecContext(ctx, m.script); err != nil {
+			return err
+		}
+		if err := noRows(ctx, tx, "PRAGMA foreign_key_check"); err != nil {
+			return fmt.Errorf("a reference leads nowhere: %w", err)
+		}
+		_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", m.version))
+		return err
+	}()
+	if err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+func version(ctx context.Context, conn *sql.Conn) (int, error) {
+	var v int
+	if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&v); err != nil {
+		return 0, fmt.Errorf("read version of database: %w", err)
+	}
+	return v, nil
+}
+
+// withConn runs do on a connection that nobody shares, and closes it.
+func withConn(ctx context.Context, path string, settings pragmas, do func(*sql.Conn) error) (err error) {
+	db := open(path, 1, settings)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", path, err)
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	return do(conn)
+}
+
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// noRows returns an error if the query finds something.
+func noRows(ctx context.Context, q querier, query string) error {
+	rows, err := q.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err tells
+	if rows.Next() {
+		return errors.New("a check has failed: " + query)
+	}
+	return rows.Err()
+}

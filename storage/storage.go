@@ -1,0 +1,142 @@
+// Package storage keeps tables in one SQLite database file, holt.db in the data directory. It implements
+// room.Store, and keeps what the host needs for itself: its keys and the reservation of identifiers (O1).
+//
+// Whatever is waiting to be written goes into one transaction (group commit), so that many tables share
+// the cost of one flush to the disk. It knows nothing of what entries, snapshots and blobs contain, and it
+// has no clock.
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"holt/server/room"
+)
+
+// ErrClosed is returned by every method after Close.
+var ErrClosed = errors.New("the storage is closed")
+
+const defaultReaders = 4
+
+// Options adjust Open. The zero value is good.
+type Options struct {
+	// Readers is how many reads may run at once; 0 means 4.
+	Readers int
+	// Log receives what no caller learns: migrations, and when the disk begins and ceases to fail.
+	// nil discards it.
+	Log *slog.Logger
+}
+
+// DB is an open data directory. It is safe for concurrent use.
+type DB struct {
+	// Set at construction.
+	dir    string
+	lock   *os.File
+	read   *sql.DB
+	writer *writer
+
+	// Every call holds mu for reading while it runs; Close takes it for writing, and so waits for them.
+	mu     sync.RWMutex
+	closed bool // Guarded by mu.
+}
+
+var _ room.Store = (*DB)(nil)
+
+// Open opens the data directory dir for this process alone, and creates it (mode 0700) and the database
+// (mode 0600) if they do not exist. The migrations that the database lacks are applied.
+//
+// ErrInUse if another process has the directory open, ErrForeign if holt.db is something else, ErrNewer if
+// a newer Holt has written it; in these cases nothing is written to it.
+func Open(ctx context.Context, dir string, o Options) (*DB, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Readers <= 0 {
+		o.Readers = defaultReaders
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open data directory: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("create data directory: %w", err)
+	}
+	lock, err := lockDirectory(dir)
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{dir: dir, lock: lock}
+	if err := db.start(ctx, o); err != nil {
+		return nil, errors.Join(err, db.release())
+	}
+	return db, nil
+}
+
+// start opens the connections. After an error release undoes what it has done.
+func (db *DB) start(ctx context.Context, o Options) error {
+	path := filepath.Join(db.dir, fileName)
+	if err := prepareFile(ctx, path); err != nil {
+		return err
+	}
+	if err := upgrade(ctx, path, o.Log); err != nil {
+		return err
+	}
+	w, err := startWriter(ctx, path, o.Log)
+	if err != nil {
+		return err
+	}
+	db.writer = w
+	db.read = openReaders(path, o.Readers)
+	return nil
+}
+
+// Close finishes the calls that are under way, closes the database and gives the directory free.
+// Calls that come later return ErrClosed. The second and later Close do nothing.
+func (db *DB) Close() error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.closed {
+		return nil
+	}
+	db.closed = true
+	return db.release()
+}
+
+func (db *DB) release() error {
+	var errs []error
+	if db.read != nil {
+		errs = append(errs, db.read.Close())
+	}
+	// The writer comes last: the last connection brings what is in the write-ahead log into holt.db.
+	if db.writer != nil {
+		errs = append(errs, db.writer.stop())
+	}
+	errs = append(errs, db.lock.Close())
+	return errors.Join(errs...)
+}
+
+// use admits a call until the returned function is called.
+func (db *DB) use() (done func(), err error) {
+	db.mu.RLock()
+	if db.closed {
+		db.mu.RUnlock()
+		return nil, ErrClosed
+	}
+	return db.mu.RUnlock, nil
+}
+
+// write hands run to the writer. size is about how many bytes it writes.
+func (db *DB) write(ctx context.Context, size int, run func(*tx) error) error {
+	done, err := db.use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	return db.writer.do(ctx, size, run)
+}

@@ -1,0 +1,115 @@
+package storage
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"holt/server/id"
+	"holt/server/room"
+)
+
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m)
+}
+
+// openDir opens dir until the end of the test.
+func openDir(t testing.TB, dir string) *DB {
+	t.Helper()
+	db, err := Open(t.Context(), dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+func reopen(t testing.TB, db *DB) *DB {
+	t.Helper()
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return openDir(t, db.dir)
+}
+
+// tableID and token return identifiers that depend on nothing but their arguments.
+func tableID(n int) id.OID {
+	var o id.OID
+	binary.BigEndian.PutUint64(o[8:], uint64(n)) //nolint:gosec // n is small
+	return o
+}
+
+func token(parts ...any) room.Hash { return sha256.Sum256(fmt.Append(nil, parts...)) }
+
+func blobOf(content string) room.Blob {
+	return room.Blob{Hash: sha256.Sum256([]byte(content)), Type: "text/plain", Data: []byte(content)}
+}
+
+func rowOf(n int) room.TableRow {
+	return room.TableRow{
+		Table: tableID(n), Epoch: 1<<53 - 1, Game: "chess", Title: "Ada's \x00 ♞",
+		Catalog: token("catalog"), Created: 1_700_000_000_123, InviteVersion: 1<<32 - 1,
+	}
+}
+
+// mustCreate stores table n with the given entries and nothing else.
+func mustCreate(t testing.TB, db *DB, n int, entries ...string) {
+	t.Helper()
+	if err := db.CreateTable(t.Context(), room.NewTable{Row: rowOf(n), Entries: raw(entries...)}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func appendTo(t testing.TB, db *DB, n int, expect room.Position, entries ...string) error {
+	t.Helper()
+	return db.Append(t.Context(), room.Append{Table: tableID(n), Expect: expect, Entries: raw(entries...)})
+}
+
+func raw(entries ...string) [][]byte {
+	var list [][]byte
+	for _, e := range entries {
+		list = append(list, []byte(e))
+	}
+	return list
+}
+
+// mustLoad returns the log of table n as strings, from after its snapshot.
+func mustLoad(t testing.TB, db *DB, n int) (entries []string, l room.Loaded) {
+	t.Helper()
+	l, err := db.Load(t.Context(), tableID(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range l.Entries {
+		entries = append(entries, string(e))
+	}
+	return entries, l
+}
+
+func wantErr(t testing.TB, got, want error) {
+	t.Helper()
+	if !errors.Is(got, want) {
+		t.Errorf("error is %v, want %v", got, want)
+	}
+}
+
+func wantMode(t testing.TB, path string, want os.FileMode) {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := info.Mode().Perm(); got != want {
+		t.Errorf("mode of %s is %o, want %o", filepath.Base(path), got, want)
+	}
+}

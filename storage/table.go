@@ -1,0 +1,85 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"holt/server/id"
+	"holt/server/room"
+)
+
+// CreateTable stores a new table, its first entries, its seats, its invites and its blobs, all or nothing.
+// A table that exists already is an error, and so is an invite to another table.
+func (db *DB) CreateTable(ctx context.Context, n room.NewTable) error {
+	for _, b := range n.Blobs {
+		if err := checkBlob(b); err != nil {
+			return err
+		}
+	}
+	if err := checkInvites(n.Row.Table, n.Invites); err != nil {
+		return err
+	}
+	size := bytesOf(n.Entries)
+	for _, b := range n.Blobs {
+		size += len(b.Data)
+	}
+	return db.write(ctx, size, func(t *tx) error {
+		num, err := t.insertTable(n.Row)
+		if err != nil {
+			return err
+		}
+		if err := t.insertEntries(n.Row.Table, known{num: num}, n.Entries); err != nil {
+			return err
+		}
+		if err := t.insertSeats(n.Row.Table, num, n.Seats); err != nil {
+			return err
+		}
+		if err := t.insertInvites(num, n.Invites); err != nil {
+			return err
+		}
+		return t.insertBlobs(n.Blobs)
+	})
+}
+
+func (t *tx) insertTable(r room.TableRow) (num int64, err error) {
+	const insert = `
+		INSERT INTO tables (oid, epoch, game, title, catalog, created, invite_version)
+		VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING num`
+	args := []any{r.Table[:], int64(r.Epoch), r.Game, r.Title, r.Catalog[:], int64(r.Created), r.InviteVersion} //nolint:gosec // the column is checked
+	if err := t.scan(insert, args, &num); err != nil {
+		return 0, fmt.Errorf("create table %s: %w", r.Table, err)
+	}
+	return num, nil
+}
+
+// Table returns what does not change in the log. ErrNoTable if there is no such table.
+func (db *DB) Table(ctx context.Context, table id.OID) (room.TableRow, error) {
+	done, err := db.use()
+	if err != nil {
+		return room.TableRow{}, err
+	}
+	defer done()
+	row, _, err := selectTable(ctx, db.read, table)
+	return row, err
+}
+
+type rowQuerier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+func selectTable(ctx context.Context, q rowQuerier, table id.OID) (r room.TableRow, num int64, err error) {
+	const query = `SELECT num, epoch, game, title, catalog, created, invite_version FROM tables WHERE oid = ?`
+	var catalog []byte
+	err = q.QueryRowContext(ctx, query, table[:]).
+		Scan(&num, &r.Epoch, &r.Game, &r.Title, &catalog, &r.Created, &r.InviteVersion)
+	if errors.Is(err, sql.ErrNoRows) {
+		return room.TableRow{}, 0, room.ErrNoTable
+	}
+	if err != nil {
+		return room.TableRow{}, 0, fmt.Errorf("read table %s: %w", table, err)
+	}
+	r.Table, r.Catalog = table, room.Hash(catalog)
+	return r, num, nil
+}

@@ -1,0 +1,151 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+
+	"holt/server/id"
+	"holt/server/room"
+)
+
+// knownTables bounds the memory of tables that have been written to, at about 64 bytes each.
+const knownTables = 1 << 16
+
+// tx is the connection of the writer and the transaction that is open on it, one after another. No context
+// reaches it: a transaction that has begun is never interrupted by somebody who lost patience.
+type tx struct {
+	// Set at construction.
+	db *sql.DB
+
+	// Owned by the writer.
+	conn  *sql.Conn // nil until begin, and after abandon
+	stmts map[string]*sql.Stmt
+	known map[id.OID]known
+}
+
+// known is what the writer remembers of a table, so that the fence costs no search. It is true because
+// nobody else writes, and forgotten when a transaction fails.
+type known struct {
+	num    int64
+	length room.Position
+}
+
+func newTx(path string) *tx {
+	return &tx{db: open(path, 1, writing)}
+}
+
+// probe begins and ends a transaction that writes nothing.
+func (t *tx) probe(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := t.begin(); err != nil {
+		return t.abandon(err)
+	}
+	if err := t.exec("ROLLBACK"); err != nil {
+		return t.abandon(err)
+	}
+	return nil
+}
+
+func (t *tx) begin() error {
+	if t.conn == nil {
+		conn, err := t.db.Conn(context.Background())
+		if err != nil {
+			return err
+		}
+		t.conn = conn
+		t.stmts = make(map[string]*sql.Stmt)
+		t.known = make(map[id.OID]known)
+	}
+	if len(t.known) >= knownTables {
+		clear(t.known)
+	}
+	return t.exec("BEGIN IMMEDIATE")
+}
+
+func (t *tx) commit() error { return t.exec("COMMIT") }
+
+// abandon gives up the transaction and its connection, and returns err. The next begin connects anew: nothing
+// that SQLite or we remember outlives a failure, so the writer works again as soon as the disk does.
+//
+// If COMMIT itself has failed, the write-ahead log may hold the whole transaction behind its end. Nobody sees
+// it there, and the next commit overwrites it. Only if the process dies before that may the next one find
+// the transaction, whole, although its callers were told of an error.
+func (t *tx) abandon(err error) error {
+	if t.conn == nil {
+		return err
+	}
+	// The error of ROLLBACK does not matter: SQLite may have rolled back by itself, and closing the
+	// connection does it in any case.
+	_, _ = t.conn.ExecContext(context.Background(), "ROLLBACK")
+	_ = t.conn.Raw(func(any) error { return driver.ErrBadConn }) // marks it for closing
+	_ = t.conn.Close()
+	t.conn, t.stmts, t.known = nil, nil, nil
+	return err
+}
+
+func (t *tx) close() error {
+	var err error
+	if t.conn != nil {
+		err = t.conn.Close()
+		t.conn, t.stmts, t.known = nil, nil, nil
+	}
+	return errors.Join(err, t.db.Close())
+}
+
+// exec runs a statement, which is prepared once for each connection.
+func (t *tx) exec(query string, args ...any) error {
+	s, err := t.prepare(query)
+	if err != nil {
+		return err
+	}
+	_, err = s.ExecContext(context.Background(), args...)
+	return err
+}
+
+// scan reads one row into dest, sql.ErrNoRows if there is none.
+func (t *tx) scan(query string, args []any, dest ...any) error {
+	s, err := t.prepare(query)
+	if err != nil {
+		return err
+	}
+	return s.QueryRowContext(context.Background(), args...).Scan(dest...)
+}
+
+func (t *tx) prepare(query string) (*sql.Stmt, error) {
+	if s, ok := t.stmts[query]; ok {
+		return s, nil
+	}
+	s, err := t.conn.PrepareContext(context.Background(), query)
+	if err != nil {
+		return nil, err
+	}
+	t.stmts[query] = s
+	return s, nil
+}
+
+// table returns what is known of a table. It refuses with ErrNoTable.
+func (t *tx) table(oid id.OID) (known, error) {
+	if k, ok := t.known[oid]; ok {
+		return k, nil
+	}
+	const query = `
+		SELECT num, coalesce((SELECT max(position) FROM entries WHERE table_num = num), 0)
+		FROM tables WHERE oid = ?`
+	var k known
+	var length int64
+	err := t.scan(query, []any{oid[:]}, &k.num, &length)
+	if errors.Is(err, sql.ErrNoRows) {
+		return known{}, refuse(room.ErrNoTable)
+	}
+	if err != nil {
+		return known{}, fmt.Errorf("find table %s: %w", oid, err)
+	}
+	k.length = room.Position(length) //nolint:gosec // positions are above zero
+	t.known[oid] = k
+	return k, nil
+}

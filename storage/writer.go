@@ -1,0 +1,186 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+)
+
+const (
+	// queueLength bounds the jobs that wait. When it is full, callers wait with their context.
+	queueLength = 256
+	// groupBytes bounds what one transaction writes, give or take one job.
+	groupBytes = 4 << 20
+)
+
+// writer owns the only connection that writes, and commits in groups: whatever waits while one transaction
+// is flushed to the disk goes into the next.
+type writer struct {
+	// Set at construction.
+	queue chan *job
+	done  chan struct{}
+	log   *slog.Logger
+
+	// Owned by run.
+	tx      *tx
+	failing bool
+}
+
+// job is one change, all or nothing.
+type job struct {
+	// Set at construction.
+	size int
+	// run makes the change. It may be called again after a transaction that failed, so it has no effect but
+	// by tx and by results that it sets anew. If it changes nothing it returns a refusal.
+	run   func(*tx) error
+	state atomic.Int32
+	done  chan error // one answer; never blocks the writer
+}
+
+// States of a job. The caller may withdraw it as long as it waits; the writer takes it then.
+//
+//	waiting ──▶ taken (answered on done)
+//	   └──────▶ withdrawn
+const (
+	waiting int32 = iota
+	taken
+	withdrawn
+)
+
+// refusal answers a job that has changed nothing. The other jobs of its group do not suffer from it.
+type refusal struct{ error }
+
+func refuse(err error) error { return refusal{err} }
+
+func startWriter(ctx context.Context, path string, log *slog.Logger) (*writer, error) {
+	w := &writer{
+		queue: make(chan *job, queueLength), // full: callers wait
+		done:  make(chan struct{}),
+		log:   log,
+		tx:    newTx(path),
+	}
+	// A connection that can begin to write: a file or directory that is read-only shows itself here.
+	if err := w.tx.probe(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database for writing: %w", err), w.tx.close())
+	}
+	go w.run()
+	return w, nil
+}
+
+// stop ends the writer after the jobs that it has. do must not be called any more.
+func (w *writer) stop() error {
+	close(w.queue)
+	<-w.done
+	return w.tx.close()
+}
+
+// do runs a job and returns its outcome. If ctx ends while the job still waits, it is withdrawn and nothing
+// of it is ever done; once it has been taken, do waits for the outcome, whatever ctx says.
+func (w *writer) do(ctx context.Context, size int, run func(*tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	j := &job{size: size, run: run, done: make(chan error, 1)}
+	select {
+	case w.queue <- j:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-j.done:
+		return err
+	case <-ctx.Done():
+		if j.state.CompareAndSwap(waiting, withdrawn) {
+			return ctx.Err()
+		}
+		return <-j.done
+	}
+}
+
+func (w *writer) run() {
+	defer close(w.done)
+	group := make([]*job, 0, queueLength)
+	for j := range w.queue {
+		group = w.gather(group[:0], j)
+		w.commit(group)
+	}
+}
+
+// gather takes first and what waits behind it.
+func (w *writer) gather(group []*job, first *job) []*job {
+	size := 0
+	for j := first; ; {
+		if j.state.CompareAndSwap(waiting, taken) {
+			group = append(group, j)
+			size += j.size
+		}
+		if len(group) == queueLength || size >= groupBytes {
+			return group
+		}
+		select {
+		case next, open := <-w.queue:
+			if !open {
+				return group
+			}
+			j = next
+		default:
+			return group
+		}
+	}
+}
+
+// commit brings a group to the disk and answers each of its jobs. If the transaction of several fails, each
+// is tried in one of its own, so that a job that cannot be done fails alone.
+func (w *writer) commit(group []*job) {
+	answers, err := w.try(group)
+	if err != nil && len(group) > 1 {
+		for i := range group {
+			w.commit(group[i : i+1])
+		}
+		return
+	}
+	w.report(err)
+	for i, j := range group {
+		if err != nil {
+			j.done <- err
+		} else {
+			j.done <- answers[i]
+		}
+	}
+}
+
+// try runs the jobs in one transaction. It returns an answer for each, or the error for which nothing of any
+// of them was kept.
+func (w *writer) try(group []*job) ([]error, error) {
+	if err := w.tx.begin(); err != nil {
+		return nil, w.tx.abandon(fmt.Errorf("begin transaction: %w", err))
+	}
+	answers := make([]error, len(group))
+	for i, j := range group {
+		err := j.run(w.tx)
+		var r refusal
+		if errors.As(err, &r) {
+			answers[i] = r.error
+		} else if err != nil {
+			return nil, w.tx.abandon(err)
+		}
+	}
+	if err := w.tx.commit(); err != nil {
+		return nil, w.tx.abandon(fmt.Errorf("commit: %w", err))
+	}
+	return answers, nil
+}
+
+// report logs when the storage begins to fail and when it works again, not every failure between.
+func (w *writer) report(err error) {
+	if failing := err != nil; failing != w.failing {
+		w.failing = failing
+		if failing {
+			w.log.Error("storage fails", "error", err)
+		} else {
+			w.log.Info("storage works again")
+		}
+	}
+}
