@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+// Draws the art of the games on the shelf.
+//
+//   node scripts/art.mjs           writes static/art
+//   node scripts/art.mjs --check   says which files there are not what would be written, and fails if any
+
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { boards } from "./art/boards.mjs";
+import { cards } from "./art/cards.mjs";
+import { chess } from "./art/chess.mjs";
+import { draughts } from "./art/draughts.mjs";
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), "..", "static", "art");
+const drawn = new Map([...boards(), ...cards(), ...chess(), ...draughts()]);
+
+/** The files that are there now, by their path in the folder. */
+function present() {
+  const files = new Map();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) {
+      const name = join(entry.parentPath, entry.name);
+      files.set(name.slice(folder.length + 1), readFileSync(name, "utf8"));
+    }
+  }
+  return files;
+}
+
+function check() {
+  const there = present();
+  const stale = [...new Set([...drawn.keys(), ...there.keys()])].filter((name) => drawn.get(name) !== there.get(name));
+  for (const name of stale.sort()) {
+    console.error(`static/art/${name} is not current: run node scripts/art.mjs`);
+  }
+  process.exitCode = stale.length ? 1 : 0;
+}
+
+function write() {
+  for (const name of present().keys()) {
+    if (!drawn.has(name)) {
+      rmSync(join(folder, name));
+    }
+  }
+  for (const [name, svg] of drawn) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), svg);
+  }
+}
+
+if (process.argv[2] === "--check") {
+  check();
+} else {
+  write();
+}

@@ -1,0 +1,103 @@
+// The pack: 52 cards, two jokers and the back. A picture is 635 by 889: a tenth of a millimetre is 1.
+
+import { back } from "./back.mjs";
+import { figure, joker } from "./courts.mjs";
+import { width, word } from "./glyphs.mjs";
+import { d, el, file, g, move, path, rect, use } from "./svg.mjs";
+import { suits } from "./suits.mjs";
+
+const [wide, high] = [635, 889];
+const turnedRound = { transform: `rotate(180 ${wide / 2} ${high / 2})` };
+const ranks = { A: "ace", 2: "2", 3: "3", 4: "4", 5: "5", 6: "6", 7: "7", 8: "8", 9: "9", 10: "10", J: "jack", Q: "queen", K: "king" };
+
+// Where the pips lie: columns and rows of the classical layouts; those below the middle stand on their heads.
+const [left, middle, right] = [212, wide / 2, wide - 212];
+const rows = (n) => Array.from({ length: n }, (_, i) => 165 + (i * (high - 330)) / (n - 1));
+const column = (x, ys) => ys.map((y) => [x, y]);
+const [, , two, three, four] = [0, 1, 2, 3, 4].map((n) => (n > 1 ? rows(n) : []));
+const between = (a, b) => (a + b) / 2;
+const sides = (ys) => [...column(left, ys), ...column(right, ys)];
+const layouts = {
+  2: column(middle, two),
+  3: column(middle, three),
+  4: sides(two),
+  5: [...sides(two), [middle, high / 2]],
+  6: sides(three),
+  7: [...sides(three), [middle, between(three[0], three[1])]],
+  8: [...sides(three), [middle, between(three[0], three[1])], [middle, between(three[1], three[2])]],
+  9: [...sides(four), [middle, high / 2]],
+  10: [...sides(four), [middle, between(four[0], four[1])], [middle, between(four[2], four[3])]],
+};
+
+/** The rank and below it the suit, as both corners have them. The suit is the shape #p. */
+function index(rank, ink) {
+  const scale = rank === "10" ? 1.05 : 1.3;
+  const stroke = { fill: "none", stroke: ink, stroke_width: 19 / (scale / 1.3), stroke_linecap: "round", stroke_linejoin: "round" };
+  const gap = rank === "10" ? 26 : 0;
+  return [
+    path(word(rank, gap), { transform: move(rank === "10" ? 78 : 76, 46, `scale(${rank === "10" ? `${Math.min(1, 100 / width("10", gap)).toFixed(2)} 1.3` : scale})`), ...stroke }),
+    use("p", { transform: move(76, 262, "scale(.94)"), fill: ink }),
+  ];
+}
+
+const paper = rect(1.5, 1.5, wide - 3, high - 3, { rx: 38, fill: "#fffdf7", stroke: "#b9b2a3", stroke_width: 3 });
+
+/** A card with its corners: `inside` is the picture, `more` what it defines. */
+const card = (suit, rank, inside, more = "") =>
+  file(
+    wide,
+    high,
+    el("defs", {}, path(suit.pip, { id: "p" }), g({ id: "i" }, index(rank, suit.ink)), more),
+    paper,
+    inside,
+    use("i"),
+    use("i", turnedRound),
+  );
+
+function spots(suit, rank) {
+  const pips = layouts[rank].map(([x, y]) => use("p", { transform: move(x, y, y > high / 2 + 1 ? "scale(1.24 -1.24)" : "scale(1.24)") }));
+  return card(suit, rank, g({ fill: suit.ink }, pips));
+}
+
+/** The ace: one large pip with a ring of small ones inside it. */
+function ace(suit) {
+  const ring = Array.from({ length: 12 }, (_, i) => use("p", { transform: `rotate(${i * 30}) translate(0 -222) scale(.2)` }));
+  return card(
+    suit,
+    "A",
+    g(
+      { transform: move(wide / 2, high / 2), fill: suit.ink },
+      use("p", { transform: "scale(2.9)" }),
+      use("p", { transform: "scale(2.5)", fill: "none", stroke: "#fffdf7", stroke_width: 2 }),
+      ring,
+      path(d`M-190-222H190M-190 222H190`, { stroke: "none", fill: "none" }),
+    ),
+  );
+}
+
+function court(suit, rank) {
+  const { defs, half } = figure(suit, rank);
+  return card(
+    suit,
+    rank,
+    g(
+      { transform: move(wide / 2, high / 2), stroke_linejoin: "round", stroke_linecap: "round" },
+      use("f"),
+      use("f", { transform: "rotate(180)" }),
+      rect(-179, -371, 358, 742, { rx: 18, fill: "none", stroke: suit.ink, stroke_width: 4 }),
+    ),
+    [defs, g({ id: "f" }, half)],
+  );
+}
+
+export function* cards() {
+  for (const [name, suit] of Object.entries(suits)) {
+    for (const [rank, called] of Object.entries(ranks)) {
+      const svg = rank === "A" ? ace(suit) : "JQK".includes(rank) ? court(suit, rank) : spots(suit, rank);
+      yield [`cards/${name}-${called}.svg`, svg];
+    }
+  }
+  yield ["cards/joker-red.svg", joker(wide, high, paper, suits.hearts)];
+  yield ["cards/joker-black.svg", joker(wide, high, paper, suits.spades)];
+  yield ["cards/back.svg", back(wide, high)];
+}
