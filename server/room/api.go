@@ -10,15 +10,15 @@ import (
 
 // Errors that Rooms returns beside those of the Store, *table.Bogus and context errors.
 var (
-	ErrStorage  = errors.New("the storage has failed")            // 503 storage
-	ErrBusy     = errors.New("the table has too much to do")      // 503 busy
-	ErrStopping = errors.New("the server is stopping")            // 503 stopping
-	ErrNoGame   = errors.New("no such game on the shelf")         // 422 impossible-value
-	ErrRole     = errors.New("this seat may not do that")         // 403 role
-	ErrEpoch    = errors.New("made in another epoch")             // 409 epoch
-	ErrClient   = errors.New("this client id is of another seat") // 409 client-taken
-	ErrPerson   = errors.New("not a usable name or colour")       // 422 impossible-value
-	ErrFull     = errors.New("all seats of this table are taken") // 403 role
+	ErrStorage  = errors.New("the storage has failed")             // 503 storage
+	ErrBusy     = errors.New("the table has too much to do")       // 503 busy
+	ErrStopping = errors.New("the server is stopping")             // 503 stopping
+	ErrNoGame   = errors.New("no such game on the shelf")          // 422 impossible-value
+	ErrRole     = errors.New("this seat may not do that")          // 403 role
+	ErrEpoch    = errors.New("made in another epoch")              // 409 epoch
+	ErrClient   = errors.New("this client id is of another seat")  // 409 client-taken
+	ErrPerson   = errors.New("not a usable name, title or colour") // 422 impossible-value
+	ErrFull     = errors.New("all seats of this table are taken")  // 403 role
 )
 
 // Session is a seat that has shown its token.
@@ -72,7 +72,6 @@ type Hello struct {
 
 // Bounds of a room, all published in docs/ARCHITECTURE.md.
 const (
-	MaxSeats    = 256
 	idleAfter   = 60 * time.Second
 	inboxLength = 256
 )

@@ -53,6 +53,8 @@ type TableRow struct {
 	Epoch         id.Epoch
 	Game          string // id on the shelf
 	Title         string
+	Width, Height int32  // of the table, in table units of 0.1 mm
+	Surface       string // "felt", "wood", "slate" or "paper"
 	Catalog       Hash
 	Created       id.Millis
 	InviteVersion uint32

@@ -3,7 +3,7 @@ package table
 import "holt/server/id"
 
 // MaxSeats is how many seats a table may have.
-const MaxSeats = 256
+const MaxSeats = 1024
 
 // Seats returns the seats in the order of their numbers. The caller must not change them.
 func (t *Table) Seats() []SeatInfo { return t.seats }

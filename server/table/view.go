@@ -129,8 +129,8 @@ func (t *Table) everyView() []*view {
 // ViewOf names the view that a seat has: two seats with the same name are shown the same.
 func (t *Table) ViewOf(seat id.Seat) id.Seat { return t.view(seat).seat }
 
-// Mark returns how far the table goes in the view of seat.
-func (t *Table) Mark(seat id.Seat) id.Mark { return t.view(seat).now() }
+// MarkAt returns the mark of the latest entry up to generation g that the view of seat was shown.
+func (t *Table) MarkAt(seat id.Seat, g id.Generation) id.Mark { return t.view(seat).mark(g) }
 
 // count numbers e in each view that is shown it.
 func (t *Table) count(e *Entry) {
@@ -155,7 +155,7 @@ func (t *Table) count(e *Entry) {
 	}
 }
 
-// Concealed reports whether a seat is shown the mask in place of a piece in that state (T22, T23).
+// concealed reports whether a seat is shown the mask in place of a piece in that state (T22, T23).
 func (t *Table) concealed(s *State, seat id.Seat) bool {
 	if !t.kinds[s.Kind].Secret {
 		return false
@@ -201,20 +201,20 @@ func (t *Table) show(v *view, name id.Piece, gen id.Generation, s State) Shown {
 }
 
 // Shows returns e as the view of seat shows it: the piece before and after. It reports false if the view
-// is not shown e at all. first is true if the piece is new to the view.
-func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, first, ok bool) {
+// is not shown e at all.
+func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, ok bool) {
 	if e.Who != nil {
-		return Shown{}, Shown{}, false, false
+		return Shown{}, Shown{}, false
 	}
 	v := t.view(seat)
 	if !e.Made && t.mask(e.Before, v.seat) == t.mask(e.After, v.seat) {
-		return Shown{}, Shown{}, false, false
+		return Shown{}, Shown{}, false
 	}
 	after = t.show(v, e.Name, e.Gen, e.After)
 	if e.Made {
-		return Shown{}, after, true, true
+		return Shown{}, after, true
 	}
-	return t.show(v, e.Name, e.Gen, e.Before), after, false, true
+	return t.show(v, e.Name, e.Gen, e.Before), after, true
 }
 
 // All returns every piece as the view of seat shows it, in the order of their names.

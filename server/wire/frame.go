@@ -60,6 +60,13 @@ func PieceChange(was, is *table.Shown) *holtpb.Piece {
 	return p
 }
 
+// PieceFilled returns the fields of a client's own update that only the server could fill in: what a flip
+// showed, the level of a raise, the Z generation (T10, T13).
+func PieceFilled(was, is *table.Shown) *holtpb.Piece {
+	p := PieceChange(was, is)
+	return &holtpb.Piece{Id: p.Id, Mark: p.Mark, Kind: p.Kind, Face: p.Face, Z: p.Z, ZMark: p.ZMark}
+}
+
 // UpdateEvent tells a view of an update that is not the client's own (T4).
 func UpdateEvent(e *table.Entry, before, after *table.Shown) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{

@@ -1,0 +1,135 @@
+package room
+
+import (
+	"context"
+	"fmt"
+
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+// work is what one commit makes durable and what is told when it is.
+type work struct {
+	entries []table.Entry
+	items   []item // in the order in which they happened
+	answers []chan<- error
+	after   []func(error) // called when the commit has succeeded or failed
+	seats   []SeatRow
+}
+
+// item is something to be told: an entry to every view that is shown it, or an event to one client or to
+// all, or a full state to a stream that is not whole.
+type item struct {
+	entry int           // index into work.entries, -1 if none
+	to    id.Client     // the only client that gets event or full; zero: all
+	event *holtpb.Event // nil if none
+	full  *attached     // the stream that gets frame
+	frame []byte
+}
+
+func (w *work) record(entries []table.Entry) {
+	for _, e := range entries {
+		w.items = append(w.items, item{entry: len(w.entries)})
+		w.entries = append(w.entries, e)
+	}
+}
+
+// tell queues an event for one client, or for all if to is zero.
+func (w *work) tell(to id.Client, event *holtpb.Event) {
+	w.items = append(w.items, item{entry: -1, to: to, event: event})
+}
+
+// whole queues a full state.
+func (w *work) whole(a *attached, frame []byte) {
+	w.items = append(w.items, item{entry: -1, to: a.id, full: a, frame: frame})
+}
+
+func (w *work) empty() bool {
+	return len(w.items) == 0 && len(w.answers) == 0 && len(w.after) == 0
+}
+
+func (w *work) answer(err error) {
+	for _, a := range w.answers {
+		a <- err
+	}
+	for _, f := range w.after {
+		f(err)
+	}
+	w.answers, w.after = nil, nil
+}
+
+// dispatch sends what has been recorded to the store, one commit at a time: what comes meanwhile shares the
+// next one. What needs no commit is told at once, unless it would overtake one.
+func (r *room) dispatch() {
+	if r.inflight != nil || r.next.empty() || r.broken != nil {
+		return
+	}
+	w := r.next
+	r.next = work{}
+	if len(w.entries) == 0 {
+		r.publish(&w)
+		w.answer(nil)
+		return
+	}
+	r.inflight = &w
+	r.since += len(w.entries)
+	var image *table.Image
+	if r.since >= snapshotEvery {
+		r.since = 0
+		im := r.table.Image()
+		image = &im
+	}
+	go r.store(&w, r.at, image)
+}
+
+// store makes w durable and tells run. It is the only goroutine of the room beside run; there is one at a
+// time, and run waits for it.
+func (r *room) store(w *work, at Position, image *table.Image) {
+	r.done <- func() error {
+		a := Append{Table: r.row.Table, Expect: at, Seats: w.seats}
+		for i := range w.entries {
+			b, err := wire.EncodeEntry(&w.entries[i])
+			if err != nil {
+				return fmt.Errorf("%w: %w", errUnencodable, err)
+			}
+			a.Entries = append(a.Entries, b)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+		defer cancel()
+		if err := r.cfg.Store.Append(ctx, a); err != nil {
+			return err
+		}
+		if image != nil {
+			r.storeImage(ctx, image, at+Position(len(w.entries)))
+		}
+		return nil
+	}()
+}
+
+func (r *room) storeImage(ctx context.Context, image *table.Image, at Position) {
+	b, err := wire.EncodeImage(image)
+	if err == nil {
+		err = r.cfg.Store.SaveSnapshot(ctx, r.row.Table, at, b)
+	}
+	if err != nil {
+		r.log.Warn("snapshot not stored", "error", err)
+	}
+}
+
+// committed ends the commit in flight: on success what it held is shown and acknowledged (T10), on failure
+// the room ends.
+func (r *room) committed(err error) {
+	w := r.inflight
+	r.inflight = nil
+	if err != nil {
+		r.broken = err
+		w.answer(failed(err))
+		return
+	}
+	r.at += Position(len(w.entries))
+	r.shown = w.entries[len(w.entries)-1].Gen
+	r.publish(w)
+	w.answer(nil)
+}

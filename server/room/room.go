@@ -1,0 +1,323 @@
+package room
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	mathrand "math/rand/v2"
+	"time"
+
+	"holt/server/id"
+	"holt/server/stream"
+	"holt/server/table"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+// room is one table with those who use it. One goroutine, run, owns it; others reach it through do.
+type room struct {
+	// Set at construction.
+	cfg   Config
+	row   TableRow
+	log   *slog.Logger
+	inbox chan func()   // when full, senders wait up to busyAfter, then give up (ErrBusy)
+	stop  chan struct{} // closed once by Rooms.Shutdown
+	gone  chan struct{} // closed when run has ended
+	done  chan error    // results of commits; capacity 1, one commit is in flight
+
+	// Owned by run; ending is read by others once gone is closed.
+	table    *table.Table
+	rand     *mathrand.Rand
+	at       Position      // durable length of the log
+	shown    id.Generation // latest durable generation
+	since    int           // entries since the last snapshot
+	clients  map[id.Client]*attached
+	online   map[id.Seat]int // open streams of each seat
+	next     work            // recorded, not yet on its way to the store
+	inflight *work           // on its way to the store; nil if nothing is
+	broken   error           // why the room ends before its time
+	ending   error           // what callers are told once gone is closed
+	idle     *time.Timer
+}
+
+// attached is a client with an open stream.
+type attached struct {
+	id      id.Client
+	seat    id.Seat
+	stream  *stream.Client
+	release func()
+}
+
+// snapshotEvery is how many entries a restart replays at most, about.
+const snapshotEvery = 1000
+
+func newRoom(cfg Config, l Loaded, t *table.Table) (*room, error) {
+	rnd, err := seeded(cfg.Random)
+	if err != nil {
+		return nil, err
+	}
+	return &room{
+		cfg: cfg, row: l.Row, log: cfg.Log.With("table", l.Row.Table.String()),
+		inbox: make(chan func(), inboxLength), stop: make(chan struct{}), gone: make(chan struct{}), done: make(chan error, 1),
+		table: t, rand: rnd, at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
+		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, ending: ErrStorage,
+	}, nil
+}
+
+// do lets run call f. It returns when f has been queued, or an error if it will not be called.
+func (r *room) do(ctx context.Context, f func()) error {
+	select {
+	case r.inbox <- f:
+		return nil
+	case <-r.gone:
+		return r.ending
+	default:
+	}
+	full := time.NewTimer(busyAfter)
+	defer full.Stop()
+	select {
+	case r.inbox <- f:
+		return nil
+	case <-r.gone:
+		return r.ending
+	case <-full.C:
+		return ErrBusy
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// await returns the answer to a batch.
+func (r *room) await(ctx context.Context, answer <-chan error) error {
+	select {
+	case err := <-answer:
+		return err
+	case <-r.gone:
+		// The room answers everything that it has taken before it ends.
+		select {
+		case err := <-answer:
+			return err
+		default:
+			return r.ending
+		}
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// run owns the room until nobody needs it (retire agrees), it is stopped, or the store fails.
+func (r *room) run(retire func() bool) {
+	defer close(r.gone)
+	r.idle = time.NewTimer(idleAfter)
+	defer r.idle.Stop()
+	for {
+		select {
+		case f := <-r.inbox:
+			f()
+			r.drain()
+			r.dispatch()
+		case err := <-r.done:
+			r.committed(err)
+			r.dispatch()
+		case <-r.idle.C:
+			if r.inflight == nil && len(r.clients) == 0 && retire() {
+				r.drain()
+				r.settle()
+				r.snapshot()
+				return
+			}
+			r.idle.Reset(idleAfter)
+		case <-r.stop:
+			r.ending = ErrStopping
+			r.shutdown()
+			return
+		}
+		if r.broken != nil {
+			r.fail()
+			return
+		}
+	}
+}
+
+// drain takes what waits in the inbox, so that it shares one commit.
+func (r *room) drain() {
+	for range inboxLength {
+		select {
+		case f := <-r.inbox:
+			f()
+		default:
+			return
+		}
+	}
+}
+
+// update judges a batch. answer gets nil when what was recorded is durable.
+func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- error) {
+	if b.Epoch != r.row.Epoch {
+		answer <- ErrEpoch
+		return
+	}
+	if owner := r.owner(b.Client); owner != 0 && owner != s.Seat {
+		answer <- ErrClient
+		return
+	}
+	if bogus := r.table.Check(b.Client, s.Seat, b.Updates); bogus != nil {
+		answer <- bogus
+		return
+	}
+	by := table.By{Client: b.Client, Seat: s.Seat, Role: s.Role}
+	now := r.cfg.Now()
+	for i := range b.Updates {
+		out := r.table.Apply(by, &b.Updates[i], table.Inputs{Now: now, OID: oids[i], Rand: r.rand})
+		switch out.Verdict {
+		case table.Recorded:
+			r.next.record(r.table.Take())
+		case table.Rejected:
+			r.next.tell(b.Client, wire.RejectEvent(&out.Reject))
+		case table.Repeated:
+			r.next.tell(b.Client, wire.RepeatEvent(out.Ack))
+		case table.Discarded:
+		}
+	}
+	r.next.answers = append(r.next.answers, answer)
+}
+
+// owner returns the seat that a client id belongs to, 0 if to none.
+func (r *room) owner(c id.Client) id.Seat {
+	if a := r.clients[c]; a != nil {
+		return a.seat
+	}
+	return r.table.SeatOf(c)
+}
+
+// read answers with the full state, once what is in it is durable.
+func (r *room) read(s Session, answer chan<- *holtpb.Frame) {
+	f := r.full(s.Seat, nil)
+	r.next.after = append(r.next.after, func(err error) {
+		if err == nil {
+			answer <- f
+		}
+	})
+}
+
+// full returns a frame with the full state as it is now, durable or not: whoever sends it waits until it is.
+func (r *room) full(seat id.Seat, acks []table.Ack) *holtpb.Frame {
+	full := &holtpb.Full{Epoch: uint64(r.row.Epoch), You: uint32(seat), Table: r.info()}
+	seats := r.table.Seats()
+	for i := range seats {
+		full.Seats = append(full.Seats, wire.Seat(&seats[i], r.online[seats[i].Seat] > 0))
+	}
+	all := r.table.All(seat)
+	for i := range all {
+		full.Pieces = append(full.Pieces, wire.PieceWhole(&all[i]))
+	}
+	f := &holtpb.Frame{
+		Time: uint64(r.cfg.Now()), Mark: uint64(r.table.MarkAt(seat, r.table.Gen())), //nolint:gosec // after 1970
+		Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: full}}},
+	}
+	for _, a := range acks {
+		f.Events = append(f.Events, wire.RepeatEvent(a))
+	}
+	return f
+}
+
+func (r *room) info() *holtpb.TableInfo {
+	return &holtpb.TableInfo{
+		Title: r.row.Title, Width: uint32(r.row.Width), Height: uint32(r.row.Height), //nolint:gosec // game checks them
+		Surface: r.row.Surface, Catalog: r.row.Catalog[:],
+	}
+}
+
+// fail ends a room whose store has failed: what was not stored is answered so, the streams are closed
+// with an honest word, and memory is given up. Whoever comes next finds what is durable.
+func (r *room) fail() {
+	r.log.Error("table stopped", "error", r.broken)
+	r.next.answer(ErrStorage)
+	for _, a := range r.clients {
+		a.stream.Close(nil, stream.CodeInternal, "the server could not store the last moves")
+	}
+	r.waitStreams(stopWait)
+}
+
+// stopWait is how long a room that ends waits for its streams to take what is queued.
+const stopWait = 2 * time.Second
+
+// shutdown drains the room (S2): what is recorded becomes durable and is shown, then every client is told
+// to come back.
+func (r *room) shutdown() {
+	r.drain()
+	r.settle()
+	if r.broken != nil {
+		r.fail()
+		return
+	}
+	for _, a := range r.clients {
+		after := id.Millis(500 + r.rand.IntN(1500)) // spread out, so that they do not all come back at once
+		last, err := wire.EncodeFrame(&holtpb.Frame{
+			Time: uint64(r.cfg.Now()), Mark: uint64(r.table.MarkAt(a.seat, r.shown)), //nolint:gosec // after 1970
+			Events: []*holtpb.Event{wire.GoingEvent(after, false)},
+		})
+		if err != nil {
+			r.log.Error("frame not encoded", "error", err)
+		}
+		a.stream.Close(last, stream.CodeGoingAway, "the server is stopping")
+	}
+	r.waitStreams(stopWait)
+	r.snapshot()
+}
+
+// settle waits until nothing is on its way to the store.
+func (r *room) settle() {
+	r.dispatch()
+	for r.inflight != nil && r.broken == nil {
+		r.committed(<-r.done)
+		r.dispatch()
+	}
+}
+
+// waitStreams waits for all streams to end; those that do not in time are cut. What comes into the inbox
+// meanwhile is dropped: its senders see that the room is gone.
+func (r *room) waitStreams(wait time.Duration) {
+	timeout := time.NewTimer(wait)
+	defer timeout.Stop()
+	cut := false
+	for _, a := range r.clients {
+		for ended := false; !ended; {
+			if cut {
+				a.stream.Abort(stream.CodeGoingAway, "the server is stopping")
+			}
+			select {
+			case <-a.stream.Done():
+				ended = true
+			case <-r.inbox:
+			case <-timeout.C:
+				cut = true
+			}
+		}
+		a.release()
+	}
+	clear(r.clients)
+}
+
+// snapshot stores the state of a room that is about to end, so that the next one need not replay. A failure
+// costs time later, not data.
+func (r *room) snapshot() {
+	if r.since == 0 || r.broken != nil {
+		return
+	}
+	image := r.table.Image()
+	b, err := wire.EncodeImage(&image)
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+		defer cancel()
+		err = r.cfg.Store.SaveSnapshot(ctx, r.row.Table, r.at, b)
+	}
+	if err != nil {
+		r.log.Warn("snapshot not stored", "error", err)
+	}
+}
+
+// storeTimeout bounds a call of the store. A store that does not answer has failed.
+const storeTimeout = 30 * time.Second
+
+var errUnencodable = errors.New("entry cannot be encoded")

@@ -1,0 +1,289 @@
+// Package room runs tables: one goroutine owns each table that somebody uses. It stores what the table
+// records before it tells anybody (durable before visible), publishes it to the streams as each view may
+// see it, and unloads tables that nobody uses. What is allowed it leaves to package table, how it is stored
+// to its Store, how it is carried to package stream.
+package room
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/big"
+	mathrand "math/rand/v2"
+	"sync"
+	"time"
+
+	"holt/server/game"
+	"holt/server/id"
+	"holt/server/stream"
+	"holt/server/table"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+// Config is what Rooms need. All fields are required.
+type Config struct {
+	Store     Store
+	Minter    *id.Minter
+	Shelf     *game.Shelf
+	InviteKey []byte // 32 bytes; invites are derived from it
+	Now       func() id.Millis
+	Random    io.Reader // of cryptographic quality
+	Log       *slog.Logger
+}
+
+// Rooms are all tables of a server. Its methods are safe for concurrent use.
+type Rooms struct {
+	// Set at construction.
+	cfg Config
+
+	mu sync.Mutex
+	// Guarded by mu.
+	loaded   map[id.OID]*slot
+	sessions map[Hash]Session // tokens that have been shown, so that each is looked up once
+	stopping bool
+	running  sync.WaitGroup
+}
+
+// slot is the place of one table among the loaded ones.
+type slot struct {
+	ready chan struct{} // closed when room or err is set
+	room  *room
+	err   error
+	users int // Guarded by Rooms.mu: calls and streams that need the room
+}
+
+// maxSessions bounds the memory of shown tokens; beyond it they are looked up again.
+const maxSessions = 10_000
+
+// New returns the rooms of a server.
+func New(cfg Config) *Rooms {
+	return &Rooms{cfg: cfg, loaded: map[id.OID]*slot{}, sessions: map[Hash]Session{}}
+}
+
+// acquire returns the running room of a table, which stays until release is called. It loads the table if
+// need be.
+func (rs *Rooms) acquire(ctx context.Context, t id.OID) (r *room, release func(), err error) {
+	rs.mu.Lock()
+	if rs.stopping {
+		rs.mu.Unlock()
+		return nil, nil, ErrStopping
+	}
+	s := rs.loaded[t]
+	load := s == nil
+	if load {
+		s = &slot{ready: make(chan struct{})}
+		rs.loaded[t] = s
+	}
+	s.users++
+	rs.mu.Unlock()
+
+	if load {
+		rs.load(ctx, t, s)
+	}
+	release = sync.OnceFunc(func() {
+		rs.mu.Lock()
+		s.users--
+		rs.mu.Unlock()
+	})
+	select {
+	case <-s.ready:
+	case <-ctx.Done():
+		release()
+		return nil, nil, ctx.Err()
+	}
+	if s.err != nil {
+		release()
+		return nil, nil, s.err
+	}
+	return s.room, release, nil
+}
+
+// load brings a table back from the store and starts its room.
+func (rs *Rooms) load(ctx context.Context, t id.OID, s *slot) {
+	defer close(s.ready)
+	// Others may wait for this table: their wait must not end with the request that came first.
+	r, err := loadRoom(context.WithoutCancel(ctx), rs.cfg, t)
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if err == nil && rs.stopping {
+		err = ErrStopping
+	}
+	if err != nil {
+		s.err = err
+		delete(rs.loaded, t)
+		return
+	}
+	s.room = r
+	rs.running.Go(func() {
+		r.run(func() bool { return rs.retire(t, s) })
+		rs.drop(t, s)
+	})
+}
+
+// retire takes a room that nobody uses out of the loaded ones.
+func (rs *Rooms) retire(t id.OID, s *slot) bool {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if s.users > 0 {
+		return false
+	}
+	rs.forget(t, s)
+	return true
+}
+
+// drop takes a room that has ended out of the loaded ones, whoever uses it: the next one to come loads the
+// table anew.
+func (rs *Rooms) drop(t id.OID, s *slot) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	rs.forget(t, s)
+}
+
+func (rs *Rooms) forget(t id.OID, s *slot) {
+	if rs.loaded[t] == s {
+		delete(rs.loaded, t)
+	}
+}
+
+// Update gives a batch to its table (T15). It returns when every update has been judged and what was
+// recorded is durable. Errors: *table.Bogus, ErrRole, ErrEpoch, ErrClient, ErrBusy, ErrStorage, ErrStopping;
+// after any of them nothing of the batch was kept.
+func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
+	if s.Role == table.RoleSpectator {
+		return ErrRole
+	}
+	r, release, err := rs.acquire(ctx, s.Table)
+	if err != nil {
+		return err
+	}
+	defer release()
+	oids := make([]id.OID, len(b.Updates))
+	for i := range b.Updates {
+		if !b.Updates[i].Makes() {
+			continue
+		}
+		if oids[i], err = rs.cfg.Minter.Mint(rs.cfg.Now()); err != nil {
+			return fmt.Errorf("%w: %w", ErrStorage, err)
+		}
+	}
+	answer := make(chan error, 1) // the room answers once
+	if err := r.do(ctx, func() { r.update(s, b, oids, answer) }); err != nil {
+		return err
+	}
+	return r.await(ctx, answer)
+}
+
+// Read returns a frame whose only event is the full state as the view of s shows it.
+func (rs *Rooms) Read(ctx context.Context, s Session) (*holtpb.Frame, error) {
+	r, release, err := rs.acquire(ctx, s.Table)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	frame := make(chan *holtpb.Frame, 1) // the room answers once
+	if err := r.do(ctx, func() { r.read(s, frame) }); err != nil {
+		return nil, err
+	}
+	select {
+	case f := <-frame:
+		return f, nil
+	case <-r.gone:
+		return nil, r.ending
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Open begins to feed a client over carrier (S1). The stream keeps the room loaded until it ends.
+func (rs *Rooms) Open(ctx context.Context, s Session, h Hello, carrier stream.Carrier) (*stream.Client, error) {
+	r, release, err := rs.acquire(ctx, s.Table)
+	if err != nil {
+		return nil, err
+	}
+	type opened struct {
+		c   *stream.Client
+		err error
+	}
+	answer := make(chan opened, 1) // the room answers once
+	err = r.do(ctx, func() {
+		c, err := r.open(s, h, carrier, release)
+		answer <- opened{c, err}
+	})
+	if err != nil {
+		release()
+		return nil, err
+	}
+	select {
+	case o := <-answer:
+		if o.err != nil {
+			release()
+		}
+		return o.c, o.err
+	case <-r.gone:
+		release()
+		return nil, r.ending
+	}
+}
+
+// Shutdown drains: every stream is told to come back, what was recorded is made durable, and every
+// goroutine is waited for, until ctx is done.
+func (rs *Rooms) Shutdown(ctx context.Context) error {
+	rs.mu.Lock()
+	rs.stopping = true
+	var rooms []*slot
+	for _, s := range rs.loaded {
+		rooms = append(rooms, s)
+	}
+	rs.mu.Unlock()
+	for _, s := range rooms {
+		<-s.ready
+		if s.room != nil {
+			close(s.room.stop)
+		}
+	}
+	ended := make(chan struct{})
+	go func() {
+		rs.running.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("stop tables: %w", ctx.Err())
+	}
+}
+
+// seeded returns a random number generator for the shuffles of one table.
+func seeded(random io.Reader) (*mathrand.Rand, error) {
+	var seed [32]byte
+	if _, err := io.ReadFull(random, seed[:]); err != nil {
+		return nil, fmt.Errorf("seed shuffles: %w", err)
+	}
+	return mathrand.New(mathrand.NewChaCha8(seed)), nil
+}
+
+// newEpoch draws an epoch (T19).
+func newEpoch(random io.Reader) (id.Epoch, error) {
+	n, err := rand.Int(random, big.NewInt(1<<53-1))
+	if err != nil {
+		return 0, fmt.Errorf("draw epoch: %w", err)
+	}
+	return id.Epoch(n.Uint64() + 1), nil
+}
+
+// failed turns an error of the store into one that Rooms returns.
+func failed(err error) error {
+	if errors.Is(err, ErrNoTable) || errors.Is(err, ErrNoSeat) || errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) ||
+		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrStorage, err)
+}
+
+// busyAfter is how long a call waits for a table that has too much to do.
+const busyAfter = 2 * time.Second

@@ -1,0 +1,240 @@
+package stream
+
+import (
+	"context"
+	"sync"
+)
+
+// State is where a stream stands (S2):
+//
+//	NEW ──opened──▶ DESYNCED ──full state queued──▶ OK ──delta──▶ OK
+//	 ▲                 │                            │
+//	 └─ carrier ended ─┴────────────────────────────┘      OK ──overflow──▶ DESYNCED
+//	any ──Close──▶ TEARDOWN
+type State uint8
+
+// The states (S2).
+const (
+	New      State = 1 // no carrier; nothing is sent
+	Desynced State = 2 // the next frame must hold the full state
+	OK       State = 3 // frames hold what has changed
+	Teardown State = 4 // closed by the server; final
+)
+
+func (s State) String() string {
+	switch s {
+	case New:
+		return "NEW"
+	case Desynced:
+		return "DESYNCED"
+	case OK:
+		return "OK"
+	case Teardown:
+		return "TEARDOWN"
+	default:
+		return "unknown"
+	}
+}
+
+// MaxOutbox is how many bytes may wait for one client (S7). A full state may be larger: it waits alone.
+const MaxOutbox = 1 << 20
+
+// maxFrames is how many frames may wait, so that tiny ones do not cost more than their bytes.
+const maxFrames = 4096
+
+// Client feeds one client over one carrier: one attempt. Its owner pushes frames, a goroutine of its own
+// writes them. All methods may be called from any goroutine; none waits for the network.
+type Client struct {
+	// Set at construction.
+	carrier Carrier
+	receive func([]byte) error
+	ready   func()
+	ended   func(error)
+	wake    chan struct{} // capacity 1: one pending wake-up is enough
+	done    chan struct{} // closed when the writer has ended
+
+	mu sync.Mutex
+	// Guarded by mu.
+	state    State
+	outbox   [][]byte
+	size     int
+	overflow bool // the outbox was dropped; ready is to be called when the writer is free
+	closing  bool // close the carrier once the outbox is written
+	code     Code
+	reason   string
+	err      error
+}
+
+// Handlers are what a stream tells its owner. They are called from the stream's goroutines and must not wait
+// for the stream.
+type Handlers struct {
+	// Receive gets a message from the client; an error closes the stream with CodeProtocol.
+	Receive func(msg []byte) error
+	// Ready says that a stream that had overflowed can take a full state again (S7).
+	Ready func()
+	// Ended says, once, that the stream is over: err is nil if the server closed it.
+	Ended func(err error)
+}
+
+// Open begins to feed a client over carrier. The stream is DESYNCED: the first frame is pushed with Full.
+func Open(carrier Carrier, h Handlers) *Client {
+	c := &Client{
+		carrier: carrier, receive: h.Receive, ready: h.Ready, ended: h.Ended,
+		wake: make(chan struct{}, 1), done: make(chan struct{}), state: Desynced,
+	}
+	go c.write()
+	return c
+}
+
+// State returns where the stream stands.
+func (c *Client) State() State {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.state
+}
+
+// Full queues a frame that begins with the full state. It does nothing unless the stream is DESYNCED.
+func (c *Client) Full(frame []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state != Desynced {
+		return
+	}
+	c.state = OK
+	c.queue(frame)
+}
+
+// Push queues a frame of changes. It does nothing unless the stream is OK. If the outbox is full the
+// backlog is dropped and the stream is DESYNCED (S7).
+func (c *Client) Push(frame []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state != OK {
+		return
+	}
+	if len(c.outbox) > 0 && (c.size+len(frame) > MaxOutbox || len(c.outbox) >= maxFrames) {
+		c.outbox, c.size = nil, 0
+		c.state, c.overflow = Desynced, true
+		return
+	}
+	c.queue(frame)
+}
+
+// Desync makes the stream DESYNCED, because the client asked for the full state (S9). It reports false if
+// there is nothing to make whole.
+func (c *Client) Desync() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state != OK {
+		return false
+	}
+	c.state = Desynced
+	return true
+}
+
+func (c *Client) queue(frame []byte) {
+	c.outbox = append(c.outbox, frame)
+	c.size += len(frame)
+	c.signal()
+}
+
+func (c *Client) signal() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Close ends the stream: last, if not nil, is sent behind what is queued; then the carrier is closed with
+// code and reason. TEARDOWN is final. It does not wait: see Done.
+func (c *Client) Close(last []byte, code Code, reason string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state == Teardown || c.state == New {
+		return
+	}
+	c.state, c.closing, c.code, c.reason = Teardown, true, code, reason
+	if last != nil {
+		c.queue(last)
+	}
+	c.signal()
+}
+
+// Abort closes the carrier at once, whatever is queued.
+func (c *Client) Abort(code Code, reason string) { c.carrier.Close(code, reason) }
+
+// Receive takes a message that came up from the client. After an error the caller closes the carrier with
+// CodeProtocol.
+func (c *Client) Receive(msg []byte) error { return c.receive(msg) }
+
+// Closed says that the carrier has ended: a network error, a missed keepalive, or a close by the client.
+func (c *Client) Closed(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state != Teardown {
+		c.state, c.err = New, err
+	}
+	c.outbox, c.size, c.closing, c.overflow = nil, 0, true, false
+	c.signal()
+}
+
+// Done is closed when the stream has ended and its goroutine with it.
+func (c *Client) Done() <-chan struct{} { return c.done }
+
+// write is the stream's goroutine: it writes what is queued, in one go, until the stream ends.
+func (c *Client) write() {
+	defer close(c.done)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for range c.wake {
+		frames, code, reason, last, ready := c.take()
+		if len(frames) > 0 {
+			if err := c.carrier.Write(ctx, frames); err != nil {
+				c.fail(err)
+				code, reason, last, ready = CodeInternal, "write failed", true, false
+			}
+		}
+		if last {
+			c.carrier.Close(code, reason)
+			c.ended(c.failure())
+			return
+		}
+		if ready || c.overflowed() {
+			c.ready()
+		}
+	}
+}
+
+// take returns what is to be written, and whether it is the last.
+func (c *Client) take() (frames [][]byte, code Code, reason string, last, ready bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	frames = c.outbox
+	c.outbox, c.size = nil, 0
+	ready = c.overflow
+	c.overflow = false
+	return frames, c.code, c.reason, c.closing, ready
+}
+
+// overflowed reports, once, that the outbox was dropped while the writer wrote.
+func (c *Client) overflowed() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	was := c.overflow
+	c.overflow = false
+	return was
+}
+
+func (c *Client) fail(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state != Teardown {
+		c.state, c.err = New, err
+	}
+}
+
+func (c *Client) failure() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
