@@ -2,8 +2,9 @@
 
 import { back } from "./back.mjs";
 import { figure, joker } from "./courts.mjs";
-import { width, word } from "./glyphs.mjs";
-import { d, el, file, g, move, path, rect, use } from "./svg.mjs";
+import { word } from "./glyphs.mjs";
+import { el, file, g, move, path, rect, use } from "./svg.mjs";
+import { emblem } from "./otter.mjs";
 import { suits } from "./suits.mjs";
 
 const [wide, high] = [635, 889];
@@ -31,16 +32,14 @@ const layouts = {
 
 /** The rank and below it the suit, as both corners have them. The suit is the shape #p. */
 function index(rank, ink) {
-  const scale = rank === "10" ? 1.05 : 1.3;
-  const stroke = { fill: "none", stroke: ink, stroke_width: 19 / (scale / 1.3), stroke_linecap: "round", stroke_linejoin: "round" };
-  const gap = rank === "10" ? 26 : 0;
+  const narrow = rank === "10" ? ".9 1.3" : "1.3";
   return [
-    path(word(rank, gap), { transform: move(rank === "10" ? 78 : 76, 46, `scale(${rank === "10" ? `${Math.min(1, 100 / width("10", gap)).toFixed(2)} 1.3` : scale})`), ...stroke }),
-    use("p", { transform: move(76, 262, "scale(.94)"), fill: ink }),
+    path(word(rank, 36), { transform: move(78, 46, `scale(${narrow})`), fill: "none", stroke: ink, stroke_width: 18, stroke_linecap: "round", stroke_linejoin: "round" }),
+    use("p", { transform: move(78, 262, "scale(.94)"), fill: ink }),
   ];
 }
 
-const paper = rect(1.5, 1.5, wide - 3, high - 3, { rx: 38, fill: "#fffdf7", stroke: "#b9b2a3", stroke_width: 3 });
+const paper = rect(1.5, 1.5, wide - 3, high - 3, { rx: 35, fill: "#fffdf7", stroke: "#b9b2a3", stroke_width: 3 });
 
 /** A card with its corners: `inside` is the picture, `more` what it defines. */
 const card = (suit, rank, inside, more = "") =>
@@ -59,21 +58,18 @@ function spots(suit, rank) {
   return card(suit, rank, g({ fill: suit.ink }, pips));
 }
 
-/** The ace: one large pip with a ring of small ones inside it. */
-function ace(suit) {
-  const ring = Array.from({ length: 12 }, (_, i) => use("p", { transform: `rotate(${i * 30}) translate(0 -222) scale(.2)` }));
-  return card(
+/** The ace: one large pip, and in it the otter. */
+const ace = (suit) =>
+  card(
     suit,
     "A",
     g(
-      { transform: move(wide / 2, high / 2), fill: suit.ink },
-      use("p", { transform: "scale(2.9)" }),
-      use("p", { transform: "scale(2.5)", fill: "none", stroke: "#fffdf7", stroke_width: 2 }),
-      ring,
-      path(d`M-190-222H190M-190 222H190`, { stroke: "none", fill: "none" }),
+      { transform: move(wide / 2, high / 2) },
+      use("p", { transform: "scale(3.5)", fill: suit.ink }),
+      use("p", { transform: "scale(3.05)", fill: "none", stroke: "#fffdf7", stroke_width: 1.2 }),
+      g({ transform: move(0, suit.heart, `scale(${suit.face})`) }, emblem("#fffdf7", suit.ink)),
     ),
   );
-}
 
 function court(suit, rank) {
   const { defs, half } = figure(suit, rank);
@@ -97,7 +93,7 @@ export function* cards() {
       yield [`cards/${name}-${called}.svg`, svg];
     }
   }
-  yield ["cards/joker-red.svg", joker(wide, high, paper, suits.hearts)];
-  yield ["cards/joker-black.svg", joker(wide, high, paper, suits.spades)];
+  yield ["cards/joker-red.svg", joker(wide, high, paper, { ink: "#c4262e", cap: "#27365f", horns: ["#c4262e", "#1f5c49"], bust: ["#c4262e", "#e9b949"], moon: "#fbedcb", fur: "#8a5a3c" })];
+  yield ["cards/joker-black.svg", joker(wide, high, paper, { ink: "#1b2130", cap: "#1b2130", horns: ["#5d6474", "#e4e1da"], bust: ["#8b91a0", "#e4e1da"], moon: "#eceae4", fur: "#6b6560" })];
   yield ["cards/back.svg", back(wide, high)];
 }

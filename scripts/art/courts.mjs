@@ -4,7 +4,7 @@
 
 import { word } from "./glyphs.mjs";
 import { edge, otter } from "./otter.mjs";
-import { circle, d, el, ellipse, file, g, move, path, rect, use } from "./svg.mjs";
+import { circle, d, dots, el, ellipse, file, g, move, path, rect, use } from "./svg.mjs";
 
 const gold = "#e9b949";
 const upper = "M-179-371H179V-46L-179 46Z";
@@ -20,6 +20,45 @@ function cloth(suit) {
   return el("pattern", { id: "c", width: 44, height: 44, patternUnits: "userSpaceOnUse" }, rect(0, 0, 44, 44, { fill: suit.robe }), drawn);
 }
 
+const steel = "#dfe5ea";
+const staff = (x, top, colour) => [path(`M${x} 60V${top}`, { stroke: edge, stroke_width: 14 }), path(`M${x} 60V${top}`, { stroke: colour, stroke_width: 8 })];
+
+/** What kings hold in their left hand and jacks in their right. */
+const regalia = {
+  sceptre: (suit) => [
+    staff(134, -262, gold),
+    circle(134, -280, 21, { fill: suit.accent }),
+    path("M113-280H155M134-301V-322M124-312H144", { stroke: gold, stroke_width: 5 }),
+  ],
+  sword: (suit) => [
+    path("M125-96V-312L134-334L143-312V-96Z", { fill: steel }),
+    path("M134-306V-104", { stroke_width: 2 }),
+    path("M104-104Q134-88 164-104L160-92Q134-76 108-92Z", { fill: gold }),
+    path("M129-60H139V-30H129Z", { fill: suit.accent }),
+    circle(134, -22, 11, { fill: gold }),
+  ],
+  axe: () => [
+    staff(134, -300, "#a9743f"),
+    path("M128-296C104-314 92-300 88-270C92-246 104-232 128-248ZM140-296L164-306V-238L140-248Z", { fill: steel }),
+    path("M134-300V-328", { stroke: edge, stroke_width: 8 }),
+  ],
+  trident: () => [
+    path("M134 60V-326M110-322V-290Q110-266 134-266T158-290V-322", { stroke: edge, stroke_width: 15, fill: "none" }),
+    path("M134 60V-326M110-322V-290Q110-266 134-266T158-290V-322", { stroke: gold, stroke_width: 8, fill: "none" }),
+  ],
+  halberd: () => [
+    staff(-134, -300, "#a9743f"),
+    path("M-134-350L-120-306L-134-290L-148-306Z", { fill: steel }),
+    path("M-134-286C-104-296-96-276-98-252C-110-264-122-264-134-258ZM-134-286L-158-272L-134-258Z", { fill: steel }),
+  ],
+  fish: (suit) => [
+    path("M-134-96L-158-58L-134-66L-110-58Z", { fill: suit.accent }),
+    path("M-134-258C-106-224-104-150-134-84C-164-150-162-224-134-258Z", { fill: "#9fc3cf" }),
+    path("M-155-212Q-134-196-113-212M-150-164Q-142-156-134-164Q-126-156-118-164M-148-140Q-141-132-134-140Q-127-132-120-140", { fill: "none", stroke_width: 2.5 }),
+    dots([[-142, -230], [-126, -230]], 4, { fill: edge, stroke: "none" }),
+  ],
+};
+
 /** What a rank wears and holds; everything else the three have in common. */
 const dress = {
   K: (suit) => ({
@@ -34,28 +73,23 @@ const dress = {
     hat: [
       path("M-60-246L-74-318L-38-290L0-336L38-290L74-318L60-246Q0-268-60-246Z", { fill: gold }),
       path("M-60-246Q0-268 60-246L57-228Q0-250-57-228Z", { fill: suit.accent }),
-      [[-74, -322], [74, -322]].map(([x, y]) => circle(x, y, 7, { fill: suit.accent })),
+      dots([[-74, -322], [74, -322]], 7, { fill: suit.accent }),
       path("M0-362V-336M-12-350H12", { stroke_width: 7, stroke: edge }),
       path("M0-292L9-278L0-264L-9-278Z", { fill: suit.robe }),
     ],
-    held: [
-      path("M134 30V-262", { stroke: edge, stroke_width: 15 }),
-      path("M134 30V-262", { stroke: gold, stroke_width: 9 }),
-      circle(134, -280, 21, { fill: suit.accent }),
-      path("M113-280H155M134-301V-322M124-312H144", { stroke: gold, stroke_width: 5 }),
-    ],
+    held: regalia[suit.king](suit),
   }),
   Q: (suit) => ({
     face: otter({ fur: suit.fur, lashes: true }),
     behind: path("M-84-210C-100-290-50-300 0-300S100-290 84-210C92-160 108-140 124-104L-124-104C-108-140-92-160-84-210Z", { fill: suit.accent }),
     collar: [
       path("M-104-92C-84-64-60-84-52-66C-34-44-16-66 0-46C16-66 34-44 52-66C60-84 84-64 104-92L78-152Q0-104-78-152Z", { fill: "#fbf4e4" }),
-      [-56, -30, 0, 30, 56].map((x) => circle(x, -101 + (56 - Math.abs(x)) * 0.32, 8, { fill: "#fff", stroke_width: 2 })),
+      dots([[-56, -101], [-30, -93], [0, -83], [30, -93], [56, -101]], 8, { fill: "#fff", stroke_width: 2 }),
       circle(0, -64, 10, { fill: suit.accent }),
     ],
     hat: [
       path("M-62-244Q-66-276-52-304Q-36-284-26-280Q-16-306 0-324Q16-306 26-280Q36-284 52-304Q66-276 62-244Q0-266-62-244Z", { fill: gold }),
-      [[-52, -308], [0, -330], [52, -308]].map(([x, y]) => circle(x, y, 9, { fill: "#fff" })),
+      dots([[-52, -308], [0, -330], [52, -308]], 9, { fill: "#fff" }),
       use("p", { transform: move(0, -280, "scale(.26)"), fill: suit.ink, stroke: "none" }),
       path("M-60-251Q0-273 60-251", { stroke: suit.accent, stroke_width: 6, fill: "none" }),
     ],
@@ -63,7 +97,7 @@ const dress = {
       path("M134 30C128-60 142-150 132-236", { stroke: edge, stroke_width: 11, fill: "none" }),
       path("M134 30C128-60 142-150 132-236", { stroke: "#5d8a4a", stroke_width: 6, fill: "none" }),
       path("M135-150C160-152 166-176 164-190C146-186 136-172 135-150Z", { fill: "#5d8a4a" }),
-      [0, 72, 144, 216, 288].map((turn) => ellipse(0, -19, 13, 17, { fill: suit.lining, transform: `translate(132 -262) rotate(${turn})` })),
+      dots([[132, -283], [152, -268], [144, -245], [120, -245], [112, -268]], 13, { fill: suit.lining }),
       circle(132, -262, 10, { fill: suit.accent }),
     ],
   }),
@@ -75,18 +109,13 @@ const dress = {
       circle(0, -98, 9, { fill: suit.accent }),
     ],
     hat: [
-      path("M44-270C76-340 126-360 158-344C150-300 112-268 56-258Z", { fill: suit.lining }),
-      path("M52-262C84-296 110-318 146-338", { fill: "none", stroke_width: 2.5 }),
+      path("M36-262C22-312 34-352 84-362C92-326 82-286 58-254Z", { fill: suit.lining }),
+      path("M48-262C46-300 54-330 78-354", { fill: "none", stroke_width: 2.5 }),
       path("M-82-238C-90-300-40-318 4-314C52-310 84-286 78-240Q0-264-82-238Z", { fill: suit.accent }),
       path("M-88-234Q0-264 86-236L82-218Q0-244-84-216Z", { fill: suit.robe }),
       circle(52, -252, 11, { fill: gold }),
     ],
-    held: [
-      path("M-134 60V-300", { stroke: edge, stroke_width: 13 }),
-      path("M-134 60V-300", { stroke: "#a9743f", stroke_width: 7 }),
-      path("M-134-350L-120-306L-134-290L-148-306Z", { fill: "#dfe5ea" }),
-      path("M-134-286C-104-296-96-276-98-252C-110-264-122-264-134-258ZM-134-286L-158-272L-134-258Z", { fill: "#dfe5ea" }),
-    ],
+    held: regalia[suit.jack](suit),
   }),
 };
 
@@ -120,35 +149,38 @@ export function figure(suit, rank) {
 }
 
 /** A joker: an otter in cap and bells, with a star and the word in both corners. */
-export function joker(wide, high, paper, suit) {
+export function joker(wide, high, paper, { ink, cap, horns, bust, moon, fur }) {
   const [x, y] = [wide / 2, high / 2];
   const star = "M0-48L13-16L48-15L20 7L30 41L0 21L-30 41L-20 7L-48-15L-13-16Z";
-  const red = suit.ink !== "#1b2130";
-  const [a, b] = red ? ["#c4262e", gold] : ["#1b2130", "#d9d4c7"];
-  const letters = [..."JOKER"].map((c, i) => path(word(c), { transform: move(0, i * 118 - 10) }));
-  const bell = (bx, by) => circle(bx, by, 15, { fill: gold });
+  const letters = [..."JOKER"].map((c, i) => path(word(c), { transform: move(0, i * 124) }));
+  const bell = (bx, by) => circle(bx, by, 14, { fill: gold });
   const corner = [
-    path(star, { transform: move(72, 84, "scale(.9)"), fill: suit.ink }),
-    g({ transform: move(72, 158, "scale(.66)"), fill: "none", stroke: suit.ink, stroke_width: 17, stroke_linecap: "round", stroke_linejoin: "round" }, letters),
+    path(star, { transform: move(76, 86, "scale(.95)"), fill: ink }),
+    g({ transform: move(76, 160, "scale(.62)"), fill: "none", stroke: ink, stroke_width: 18, stroke_linecap: "round", stroke_linejoin: "round" }, letters),
   ];
   return file(
     wide,
     high,
-    el("defs", {}, g({ id: "i" }, corner)),
+    el("defs", {}, g({ id: "i" }, corner), el("clipPath", { id: "m" }, path("M-180 0V-400H180V0A180 180 0 0 1-180 0Z"))),
     paper,
     g(
-      { transform: move(x, y + 10, "scale(1.3)"), stroke: edge, stroke_width: 3, stroke_linejoin: "round", stroke_linecap: "round" },
-      path("M-134 150L-106 40L-62 78L-34 30L0 76L34 30L62 78L106 40L134 150Q0 210-134 150Z", { fill: a }),
-      path("M-62 78L-34 30L0 76L34 30L62 78L40 176Q0 182-40 176Z", { fill: b }),
-      [[-134, 152], [-40, 178], [40, 178], [134, 152]].map(([bx, by]) => bell(bx, by)),
-      path("M-70-30C-92-120-150-130-168-60C-150-70-130-66-118-40C-110-16-90-6-70-6Z", { fill: a }),
-      path("M70-30C92-120 150-130 168-60C150-70 130-66 118-40C110-16 90-6 70-6Z", { fill: b }),
-      path("M-76-26C-70-110-40-150 0-186C40-150 70-110 76-26Q0-60-76-26Z", { fill: red ? "#27365f" : "#8c877b" }),
-      bell(-168, -52),
-      bell(168, -52),
-      bell(0, -190),
-      otter({ fur: red ? "#8a5a3c" : "#77726a" }),
-      path("M-80-22Q0-70 80-22L76-4Q0-50-76-4Z", { fill: b }),
+      { transform: move(x, y + 28, "scale(1.06)"), stroke: edge, stroke_width: 3, stroke_linejoin: "round", stroke_linecap: "round" },
+      circle(0, 0, 180, { fill: moon, stroke: ink, stroke_width: 5 }),
+      g(
+        { clip_path: "url(#m)" },
+        path("M-150 220C-150 120-110 70-70 50H70C110 70 150 120 150 220Z", { fill: bust[0] }),
+        path("M0 60V220H150C150 120 110 70 70 50Z", { fill: bust[1] }),
+        path("M-118 112L-88 58L-56 104L-26 62L0 112L26 62L56 104L88 58L118 112L82 40H-82Z", { fill: cap }),
+      ),
+      [-118, 0, 118].map((bx) => bell(bx, 120)),
+      path("M-66-20C-92-130-166-124-172-34C-152-52-132-46-120-22C-110-2-88 0-66 4Z", { fill: horns[0] }),
+      path("M66-20C92-130 166-124 172-34C152-52 132-46 120-22C110-2 88 0 66 4Z", { fill: horns[1] }),
+      path("M-78-26C-72-124-44-176 0-222C44-176 72-124 78-26Q0-66-78-26Z", { fill: cap }),
+      bell(-172, -26),
+      bell(172, -26),
+      bell(0, -228),
+      otter({ fur }),
+      path("M-80-20Q0-72 80-20L76 0Q0-50-76 0Z", { fill: bust[1] }),
     ),
     use("i"),
     use("i", { transform: `rotate(180 ${x} ${y})` }),

@@ -23,6 +23,11 @@ export const circle = (cx, cy, r, attributes) => el("circle", { cx, cy, r, ...at
 export const ellipse = (cx, cy, rx, ry, attributes) => el("ellipse", { cx, cy, rx, ry, ...attributes });
 export const rect = (x, y, width, height, attributes) => el("rect", { x, y, width, height, ...attributes });
 export const use = (id, attributes) => el("use", { href: `#${id}`, ...attributes });
+
+/** Circles of one size as one path. */
+export const dots = (centres, r, attributes) =>
+  path(centres.map(([x, y]) => d`M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`).join(""), attributes);
+
 export const move = (x, y, ...more) => d`translate(${x} ${y})` + more.map((m) => ` ${m}`).join("");
 
 /** A gradient; stops are [offset, colour, opacity]. Geometry goes into attributes. */
