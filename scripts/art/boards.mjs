@@ -37,7 +37,7 @@ function numbers() {
     const column = 2 * (i % 4) + ((row + 1) % 2);
     all.push(label(String(i + 1), border + square * column + 62, border + square * row + 54, 52));
   }
-  return g({ ...ink, stroke_width: 11, stroke_opacity: ".55" }, all);
+  return g({ ...ink, stroke_width: 11, stroke_opacity: ".8" }, all);
 }
 
 /** A shallow wooden tray. */

@@ -23,7 +23,7 @@ const sets = {
 const axis = 50;
 
 /** Pieces are drawn slender and made broader by so much; balls stay round and go on top. */
-const broad = 1.16;
+const broad = 1.22;
 
 /** A path that is its own mirror image: `right` draws its right half, from bottom to top, by lines [x, y] and curves [x1, y1, x2, y2, x, y]. */
 function turned([x0, y0], right, bulge) {
@@ -127,7 +127,7 @@ function piece(shape, set) {
     100,
     100,
     el("defs", {}, gradient("linear", "s", {}, set.side), gradient("radial", "b", { cx: "0.36", cy: "0.3", r: "0.75" }, set.ball), shape === "knight" ? gradient("linear", "k", { x2: "1", y2: "0.35" }, set.side) : ""),
-    ellipse(52, 90.5, 36, 6, { fill: "#000", fill_opacity: ".22" }),
+    ellipse(52, 90.5, 38, 6, { fill: "#000", fill_opacity: ".22" }),
     g(
       { stroke: set.edge, stroke_width: 2, stroke_linejoin: "round", stroke_linecap: "round" },
       g({ transform: `translate(${axis} 0) scale(${broad} 1) translate(-${axis} 0)` }, body),
