@@ -45,9 +45,9 @@ func (db *DB) CreateTable(ctx context.Context, n room.NewTable) error {
 
 func (t *tx) insertTable(r room.TableRow) (num int64, err error) {
 	const insert = `
-		INSERT INTO tables (oid, epoch, game, title, catalog, created, invite_version)
-		VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING num`
-	args := []any{r.Table[:], int64(r.Epoch), r.Game, r.Title, r.Catalog[:], int64(r.Created), r.InviteVersion} //nolint:gosec // the column is checked
+		INSERT INTO tables (oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING num`
+	args := []any{r.Table[:], int64(r.Epoch), r.Game, r.Title, r.Width, r.Height, r.Surface, r.Catalog[:], int64(r.Created), r.InviteVersion} //nolint:gosec // the column is checked
 	if err := t.scan(insert, args, &num); err != nil {
 		return 0, fmt.Errorf("create table %s: %w", r.Table, err)
 	}
@@ -70,10 +70,10 @@ type rowQuerier interface {
 }
 
 func selectTable(ctx context.Context, q rowQuerier, table id.OID) (r room.TableRow, num int64, err error) {
-	const query = `SELECT num, epoch, game, title, catalog, created, invite_version FROM tables WHERE oid = ?`
+	const query = `SELECT num, epoch, game, title, width, height, surface, catalog, created, invite_version FROM tables WHERE oid = ?`
 	var catalog []byte
 	err = q.QueryRowContext(ctx, query, table[:]).
-		Scan(&num, &r.Epoch, &r.Game, &r.Title, &catalog, &r.Created, &r.InviteVersion)
+		Scan(&num, &r.Epoch, &r.Game, &r.Title, &r.Width, &r.Height, &r.Surface, &catalog, &r.Created, &r.InviteVersion)
 	if errors.Is(err, sql.ErrNoRows) {
 		return room.TableRow{}, 0, room.ErrNoTable
 	}

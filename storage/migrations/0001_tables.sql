@@ -14,6 +14,9 @@ CREATE TABLE tables (
 	epoch          INTEGER NOT NULL CHECK (epoch BETWEEN 1 AND 9007199254740991), -- T19
 	game           TEXT NOT NULL,
 	title          TEXT NOT NULL,
+	width          INTEGER NOT NULL CHECK (width > 0),  -- table units of 0.1 mm
+	height         INTEGER NOT NULL CHECK (height > 0),
+	surface        TEXT NOT NULL,
 	catalog        BLOB NOT NULL CHECK (length(catalog) = 32),
 	created        INTEGER NOT NULL, -- milliseconds since 1970
 	invite_version INTEGER NOT NULL
