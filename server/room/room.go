@@ -110,6 +110,8 @@ func (r *room) run(retire func() bool) {
 	defer close(r.gone)
 	r.idle = time.NewTimer(idleAfter)
 	defer r.idle.Stop()
+	beat := time.NewTicker(beatEvery)
+	defer beat.Stop()
 	for {
 		select {
 		case f := <-r.inbox:
@@ -119,6 +121,8 @@ func (r *room) run(retire func() bool) {
 		case err := <-r.done:
 			r.committed(err)
 			r.dispatch()
+		case <-beat.C:
+			r.beat()
 		case <-r.idle.C:
 			if r.inflight == nil && len(r.clients) == 0 && retire() {
 				r.drain()
@@ -135,6 +139,19 @@ func (r *room) run(retire func() bool) {
 		if r.broken != nil {
 			r.fail()
 			return
+		}
+	}
+}
+
+// beatEvery is how often a client hears something, if only the time (S6): browsers do not show WebSocket
+// pings to scripts, and a client must be able to notice that its line is dead.
+const beatEvery = 15 * time.Second
+
+// beat sends an empty frame to every stream that is whole.
+func (r *room) beat() {
+	for _, a := range r.clients {
+		if b := r.encode(a.seat, nil); b != nil {
+			a.stream.Push(b)
 		}
 	}
 }
