@@ -31,7 +31,7 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 	a := &attached{id: h.Client, seat: s.Seat, release: release}
 	a.stream = stream.Open(carrier, stream.Handlers{
 		Receive: func(msg []byte) error { return r.receive(a, msg) },
-		Ready:   func() { r.later(func() { r.makeWhole(a, 0) }) },
+		Ready:   func() { r.later(func() { r.makeWhole(a, 1) }) },
 		Ended:   func(error) { r.later(func() { r.ended(a) }) },
 	})
 	r.clients[h.Client] = a

@@ -100,6 +100,9 @@ func (j *judging) piece() Outcome {
 	case OpDelete:
 		after.Gone = true
 		j.record(after, true)
+		if t.kinds[after.Kind].Hand {
+			t.gather(j.in.Now)
+		}
 	default:
 		j.record(after, stale)
 		t.follow(j.p, j.by.Seat, j.in.Now, u)

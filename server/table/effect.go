@@ -32,7 +32,7 @@ func (j *judging) forbidden(s *State) Reason {
 	switch {
 	case (op == OpLock || op == OpUnlock) && j.by.Role != RoleHost:
 		return ReasonNotAllowed
-	case s.Locked && op != OpUnlock && op != OpLock && op != OpCopy:
+	case s.Locked && op != OpUnlock && op != OpLock && op != OpCopy && op != OpRelease:
 		return ReasonLocked
 	case s.Pinned && moves(op):
 		return ReasonPinned
@@ -46,10 +46,11 @@ func (j *judging) forbidden(s *State) Reason {
 	return reasonNone
 }
 
-// moves reports whether op is kept away by a pin.
+// moves reports whether op is kept away by a pin. Who holds a piece may put it down, whatever has become
+// of it.
 func moves(op Op) bool {
 	switch op {
-	case OpPin, OpUnpin, OpLock, OpUnlock, OpCopy, OpRaise, OpLower, OpSetZ:
+	case OpPin, OpUnpin, OpLock, OpUnlock, OpCopy, OpRaise, OpLower, OpSetZ, OpRelease, OpWrest:
 		return false
 	default:
 		return true
