@@ -68,14 +68,14 @@
  * An operation as it is reported: a client's, or one of the server's own. `unspecified` is one that this
  * client does not know yet.
  *
- * @typedef {PieceOp | MakeOp | 'reveal' | 'respread' | 'settle' | 'unspecified'} Op
+ * @typedef {PieceOp | MakeOp | 'reveal' | 'respread' | 'settle' | 'claim' | 'unspecified'} Op
  */
 
 /**
  * Why an update was inapplicable (T14).
  *
  * @typedef {'held' | 'pinned' | 'locked' | 'off-table' | 'gone' | 'hidden' | 'table-full' | 'stale-loose'
- *   | 'not-held' | 'not-allowed' | 'unspecified'} Reason
+ *   | 'not-held' | 'not-allowed' | 'forgotten' | 'unspecified'} Reason
  */
 
 /**

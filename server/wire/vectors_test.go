@@ -1,0 +1,342 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/id"
+	"holt/server/wire/holtpb"
+)
+
+var updateVectors = flag.Bool("update", false, "write docs/protocol/vectors/frames.json anew")
+
+// frameVectors are messages of the stream as bytes and as what a client makes of them. The page's reader
+// (static/js/wire.js) is held to them.
+type frameVectors struct {
+	Frames    []frameVector     `json:"frames"`
+	Malformed []malformedVector `json:"malformed"`
+	Ups       []upVector        `json:"ups"`
+}
+
+type frameVector struct {
+	Name string         `json:"name"`
+	Hex  string         `json:"hex"`
+	Want map[string]any `json:"want"`
+}
+
+type malformedVector struct {
+	Name string `json:"name"`
+	Hex  string `json:"hex"`
+}
+
+type upVector struct {
+	Up  string `json:"up"`
+	Hex string `json:"hex"`
+}
+
+// TestFrameVectors shows that the vectors are what the generated types encode and decode (S3, S9).
+func TestFrameVectors(t *testing.T) {
+	path := filepath.Join("..", "..", "docs", "protocol", "vectors", "frames.json")
+	got, err := json.MarshalIndent(computedVectors(t), "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = append(got, '\n')
+	if *updateVectors {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("S3 the vectors are not what the types encode; if that is meant, run go test -update")
+	}
+}
+
+func computedVectors(t *testing.T) frameVectors {
+	var v frameVectors
+	add := func(name string, b []byte) {
+		f, err := DecodeFrame(b)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		v.Frames = append(v.Frames, frameVector{Name: name, Hex: hex.EncodeToString(b), Want: frameJSON(f)})
+	}
+	for _, c := range frameCases() {
+		b, err := proto.MarshalOptions{Deterministic: true}.Marshal(c.frame)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(c.name, b)
+	}
+	for _, c := range oddEncodings() {
+		add(c.name, unhex(t, c.hex))
+	}
+	for _, c := range malformedEncodings() {
+		b := unhex(t, c.hex)
+		// What only a client refuses is a number that JavaScript cannot hold.
+		if f, err := DecodeFrame(b); err == nil && f.GetMark() <= uint64(id.MarkMax) {
+			t.Errorf("%s: decodes to %v", c.name, f)
+		}
+		v.Malformed = append(v.Malformed, malformedVector{Name: c.name, Hex: hex.EncodeToString(b)})
+	}
+	resync, err := proto.Marshal(&holtpb.Up{Up: &holtpb.Up_Resync{Resync: &holtpb.Resync{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Ups = []upVector{{Up: "resync", Hex: hex.EncodeToString(resync)}}
+	return v
+}
+
+type frameCase struct {
+	name  string
+	frame *holtpb.Frame
+}
+
+func frameCases() []frameCase {
+	event := func(e ...*holtpb.Event) *holtpb.Frame { return &holtpb.Frame{Time: 1, Mark: 2, Events: e} }
+	update := func(u *holtpb.Update) *holtpb.Frame {
+		return event(&holtpb.Event{Event: &holtpb.Event_Update{Update: u}})
+	}
+	ack := func(a *holtpb.Ack) *holtpb.Frame {
+		return event(&holtpb.Event{Event: &holtpb.Event_Ack{Ack: a}})
+	}
+	return []frameCase{
+		{"an empty frame", &holtpb.Frame{}},
+		{"the greatest numbers", &holtpb.Frame{Time: 1<<53 - 1, Mark: uint64(id.MarkMax), Events: []*holtpb.Event{
+			{Event: &holtpb.Event_Update{Update: &holtpb.Update{By: 1<<32 - 1, Piece: &holtpb.Piece{
+				Id: 1<<32 - 1, Mark: uint64(id.MarkMax), X: proto.Int32(1<<31 - 1), Y: proto.Int32(-1 << 31),
+				Kind: proto.Uint32(1<<32 - 1), ZMark: proto.Uint64(uint64(id.MarkMax)),
+			}}}},
+		}}},
+		{"a full state", event(&holtpb.Event{Event: &holtpb.Event_Full{Full: fullCase()}})},
+		{"an empty full state", event(&holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{}}})},
+		{"an update of some fields", update(&holtpb.Update{
+			Piece: &holtpb.Piece{Id: 12, Mark: 88064, X: proto.Int32(-1250), Holder: proto.Uint32(2)}, By: 2, Op: holtpb.Op_OP_GRAB,
+		})},
+		{"an update to zero, empty and false", update(&holtpb.Update{
+			Piece: &holtpb.Piece{
+				Id: 12, Mark: 88065, Kind: proto.Uint32(0), X: proto.Int32(0), Y: proto.Int32(0), Angle: proto.Uint32(0), Face: proto.Uint32(0),
+				Z: proto.String(""), ZMark: proto.Uint64(0), Pinned: proto.Bool(false), Locked: proto.Bool(false),
+				Holder: proto.Uint32(0), Owner: proto.Uint32(0), Gone: proto.Bool(false),
+			}, Op: holtpb.Op_OP_RELEASE,
+		})},
+		{"a deletion", update(&holtpb.Update{Piece: &holtpb.Piece{Id: 12, Mark: 9, Gone: proto.Bool(true)}, By: 1, Op: holtpb.Op_OP_DELETE})},
+		{"the server's own update", update(&holtpb.Update{Piece: &holtpb.Piece{Id: 3, Mark: 9, Z: proto.String("0.25")}, Op: holtpb.Op_OP_RESPREAD})},
+		{"an ack", ack(&holtpb.Ack{Seq: 17, Piece: &holtpb.Piece{Id: 12, Mark: 88066, ZMark: proto.Uint64(88066)}})},
+		{"an ack of an addition", ack(&holtpb.Ack{Seq: 18, Made: 70, Piece: &holtpb.Piece{Id: 70, Mark: 88067, Kind: proto.Uint32(7), Z: proto.String("0.5")}})},
+		{"an ack without a piece", ack(&holtpb.Ack{Seq: 19})},
+		{"a reject", event(&holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{
+			Seq: 20, Reason: holtpb.Reason_REASON_STALE_LOOSE, By: 3, Piece: &holtpb.Piece{Id: 12, Mark: 99, Y: proto.Int32(-1), Pinned: proto.Bool(true)},
+		}}})},
+		{"a reject of no piece", event(&holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Seq: 21, Reason: holtpb.Reason_REASON_TABLE_FULL}}})},
+		{"a seat, the table and a farewell", event(
+			&holtpb.Event{Event: &holtpb.Event_Seat{Seat: &holtpb.Seat{Id: 2, Nick: "Zoë 𝄞", Colour: 0xd1495b, Role: holtpb.Role_ROLE_PLAYER, Online: true}}},
+			&holtpb.Event{Event: &holtpb.Event_Table{Table: &holtpb.TableInfo{Title: "Чеш", Width: 12000, Height: 9000, Surface: "felt"}}},
+			&holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: 2500, Final: true}}},
+		)},
+		{"every reason", event(eachReason()...)},
+		{"every operation", event(eachOp()...)},
+		{"an operation of the future", update(&holtpb.Update{Piece: &holtpb.Piece{Id: 1, Mark: 1}, Op: 4000})},
+	}
+}
+
+func fullCase() *holtpb.Full {
+	return &holtpb.Full{
+		Epoch: 5839201347112, You: 2,
+		Table: &holtpb.TableInfo{Title: "Chess", Width: 12000, Height: 9000, Surface: "wood", Catalog: bytes.Repeat([]byte{0x00, 0x0f, 0xf0, 0xff}, 8)},
+		Seats: []*holtpb.Seat{
+			{Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST, Online: true}, {Id: 2, Role: holtpb.Role_ROLE_SPECTATOR}, {},
+		},
+		Pieces: []*holtpb.Piece{
+			{Id: 1, Mark: 256, Z: proto.String("0.25"), ZMark: proto.Uint64(256)},
+			{
+				Id: 2, Mark: 512, Kind: proto.Uint32(3), X: proto.Int32(-3000), Y: proto.Int32(64), Angle: proto.Uint32(35999), Face: proto.Uint32(1),
+				Z: proto.String("0." + strings.Repeat("3", 1024)), ZMark: proto.Uint64(300), Pinned: proto.Bool(true), Locked: proto.Bool(true),
+				Holder: proto.Uint32(1), Owner: proto.Uint32(2),
+			},
+		},
+	}
+}
+
+func eachReason() []*holtpb.Event {
+	var all []*holtpb.Event
+	for _, r := range sortedKeys(holtpb.Reason_name) {
+		all = append(all, &holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Reason: holtpb.Reason(r)}}})
+	}
+	return all
+}
+
+func eachOp() []*holtpb.Event {
+	var all []*holtpb.Event
+	for _, op := range sortedKeys(holtpb.Op_name) {
+		all = append(all, &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Op: holtpb.Op(op)}}})
+	}
+	return all
+}
+
+func sortedKeys(names map[int32]string) []int32 {
+	var keys []int32
+	for k := range names {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+type hexCase struct{ name, hex string }
+
+// oddEncodings are unusual and yet in order: a reader takes them as the generated types do.
+func oddEncodings() []hexCase {
+	return []hexCase{
+		{"unknown fields of all wire types", "7801 7900000000000000ff 7a03616263 7b0801 7c 7d000000ff 1007"},
+		{"an unknown varint of 64 bits", "78ffffffffffffffffff01 1007"},
+		{"groups in an unknown group", "7b 7b 7a0178 7c 8301 8401 7c 1007"},
+		{"an unknown event", "1a04 fa010161 1a02 3a00"},
+		{"an event with nothing in it", "1a00"},
+		{"a number of too many bytes", "10 8780808000"},
+		{"a field twice: the last counts", "1007 1008"},
+		{"a message twice: put together", "1a10 12060a0408051009 12060a0420 041803"},
+		{"two events in one: the last counts", "1a0a 1a020805 22040806 1002"},
+		{"a known field of another wire type", "15 00000000 0a0100 1007"},
+		{"a bool of 2", "1a04 3a02 1002"},
+	}
+}
+
+func malformedEncodings() []hexCase {
+	return []hexCase{
+		{"cut in a tag", "10 07 80"},
+		{"cut in a varint", "10 87"},
+		{"cut before a value", "10"},
+		{"cut in a message", "1a0a 3a02"},
+		{"cut in a fixed64", "79 00000000"},
+		{"cut in a fixed32", "7d 0000"},
+		{"cut in a group", "7b 0801"},
+		{"field number 0", "00 01"},
+		{"field number 0 in a group", "7b 0001 7c"},
+		{"wire type 6", "7e 00"},
+		{"wire type 7", "7f 00"},
+		{"the end of a group that did not begin", "7c"},
+		{"the end of another group", "7b 8401"},
+		{"a varint of 11 bytes", "10 8080808080808080808000"},
+		{"a varint of 65 bits", "10 ffffffffffffffffff02"},
+		{"a length beyond everything", "1a ffffffffffffffff7f"},
+		{"a message longer than the one around it", "1a04 1206 0a00"},
+		{"a text that is not UTF-8", "1a06 2a04 1202 c328"},
+		{"a mark of 2^53", "10 8080808080808010"},
+	}
+}
+
+func unhex(t *testing.T, s string) []byte {
+	b, err := hex.DecodeString(strings.ReplaceAll(s, " ", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// frameJSON returns a frame as the page has it.
+func frameJSON(f *holtpb.Frame) map[string]any {
+	events := []any{}
+	for _, e := range f.GetEvents() {
+		if m := eventJSON(e); m != nil {
+			events = append(events, m)
+		}
+	}
+	return map[string]any{"time": f.GetTime(), "mark": f.GetMark(), "events": events}
+}
+
+func eventJSON(e *holtpb.Event) map[string]any {
+	switch e := e.GetEvent().(type) {
+	case *holtpb.Event_Full:
+		seats, pieces := []any{}, []any{}
+		for _, s := range e.Full.GetSeats() {
+			seats = append(seats, seatJSON(s))
+		}
+		for _, p := range e.Full.GetPieces() {
+			pieces = append(pieces, pieceJSON(p, true))
+		}
+		return map[string]any{
+			"type": "full", "epoch": e.Full.GetEpoch(), "you": e.Full.GetYou(), "table": tableJSON(e.Full.GetTable()), "seats": seats, "pieces": pieces,
+		}
+	case *holtpb.Event_Update:
+		op := enumName("OP_", holtpb.Op_name[int32(e.Update.GetOp())])
+		return map[string]any{"type": "update", "piece": pieceJSON(e.Update.GetPiece(), false), "by": e.Update.GetBy(), "op": op}
+	case *holtpb.Event_Ack:
+		return map[string]any{"type": "ack", "seq": e.Ack.GetSeq(), "piece": pieceJSON(e.Ack.GetPiece(), false), "made": e.Ack.GetMade()}
+	case *holtpb.Event_Reject:
+		reason := enumName("REASON_", holtpb.Reason_name[int32(e.Reject.GetReason())])
+		return map[string]any{
+			"type": "reject", "seq": e.Reject.GetSeq(), "reason": reason, "piece": pieceJSON(e.Reject.GetPiece(), true), "by": e.Reject.GetBy(),
+		}
+	case *holtpb.Event_Seat:
+		m := seatJSON(e.Seat)
+		m["type"] = "seat"
+		return m
+	case *holtpb.Event_Table:
+		m := tableJSON(e.Table)
+		m["type"] = "table"
+		return m
+	case *holtpb.Event_Going:
+		return map[string]any{"type": "going", "afterMs": e.Going.GetAfterMs(), "final": e.Going.GetFinal()}
+	default:
+		return nil
+	}
+}
+
+// pieceJSON returns a piece, whole or with the fields that are there beside its name and mark.
+func pieceJSON(p *holtpb.Piece, whole bool) map[string]any {
+	if p == nil {
+		p = &holtpb.Piece{}
+	}
+	m := map[string]any{"id": p.GetId(), "mark": p.GetMark()}
+	field := func(name string, present bool, v any) {
+		if present || whole {
+			m[name] = v
+		}
+	}
+	field("kind", p.Kind != nil, p.GetKind())
+	field("x", p.X != nil, p.GetX())
+	field("y", p.Y != nil, p.GetY())
+	field("angle", p.Angle != nil, p.GetAngle())
+	field("face", p.Face != nil, p.GetFace())
+	field("z", p.Z != nil, p.GetZ())
+	field("zMark", p.ZMark != nil, p.GetZMark())
+	field("pinned", p.Pinned != nil, p.GetPinned())
+	field("locked", p.Locked != nil, p.GetLocked())
+	field("holder", p.Holder != nil, p.GetHolder())
+	field("owner", p.Owner != nil, p.GetOwner())
+	field("gone", p.Gone != nil, p.GetGone())
+	return m
+}
+
+func seatJSON(s *holtpb.Seat) map[string]any {
+	role := enumName("ROLE_", holtpb.Role_name[int32(s.GetRole())])
+	return map[string]any{"id": s.GetId(), "nick": s.GetNick(), "colour": s.GetColour(), "role": role, "online": s.GetOnline()}
+}
+
+func tableJSON(i *holtpb.TableInfo) map[string]any {
+	return map[string]any{
+		"title": i.GetTitle(), "width": i.GetWidth(), "height": i.GetHeight(), "surface": i.GetSurface(), "catalog": hex.EncodeToString(i.GetCatalog()),
+	}
+}
+
+// enumName returns OP_STALE_LOOSE as stale-loose; what has no name is unspecified.
+func enumName(prefix, name string) string {
+	if name == "" {
+		return "unspecified"
+	}
+	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, prefix), "_", "-"))
+}

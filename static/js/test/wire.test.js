@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { decodeFrame, encodeUp, MalformedError, MAX_FRAME } from '../wire.js';
+import { random } from './random.js';
+import { vectors } from './vectors.js';
+
+const shared = vectors('frames');
+
+/** @param {string} hex */
+const unhex = (hex) => new Uint8Array(Buffer.from(hex, 'hex'));
+
+/**
+ * Whether the bytes are a frame. Anything but a frame or a MalformedError fails the test.
+ *
+ * @param {Uint8Array} bytes
+ * @param {string} what
+ */
+function decodes(bytes, what) {
+  try {
+    const frame = decodeFrame(bytes);
+    assert.ok(Array.isArray(frame.events) && Number.isSafeInteger(frame.mark) && Number.isSafeInteger(frame.time), what);
+    return true;
+  } catch (error) {
+    assert.ok(error instanceof MalformedError, `${what}: ${error}`);
+    return false;
+  }
+}
+
+for (const { name, hex, want } of shared.frames) {
+  test(`S3 ${name}`, () => assert.deepEqual(decodeFrame(unhex(hex)), want));
+}
+
+for (const { name, hex } of shared.malformed) {
+  test(`S3 malformed: ${name}`, () => assert.throws(() => decodeFrame(unhex(hex)), MalformedError));
+}
+
+test('S3 absent optional fields of a patch stay absent', () => {
+  const { hex } = shared.frames.find((/** @type {any} */ f) => f.name === 'an update of some fields');
+  const [event] = decodeFrame(unhex(hex)).events;
+  assert.ok(event.type === 'update');
+  assert.deepEqual(Object.keys(event.piece).sort(), ['holder', 'id', 'mark', 'x']);
+});
+
+test('S3 a frame cut anywhere is a frame or an error', () => {
+  let refused = 0;
+  for (const { name, hex } of shared.frames) {
+    const bytes = unhex(hex);
+    for (let n = 0; n < bytes.length; n++) {
+      if (!decodes(bytes.subarray(0, n), `${name}, ${n} bytes`)) refused++;
+    }
+  }
+  assert.ok(refused > 1000, `${refused} refused`);
+});
+
+test('S3 a frame with any byte changed is a frame or an error', () => {
+  let refused = 0;
+  for (const { name, hex } of shared.frames) {
+    const bytes = unhex(hex);
+    for (let i = 0; i < bytes.length; i++) {
+      for (const flip of [1, 2, 4, 8, 16, 32, 64, 128, 255]) {
+        const changed = bytes.slice();
+        changed[i] ^= flip;
+        if (!decodes(changed, `${name}, byte ${i} with ${flip}`)) refused++;
+      }
+    }
+  }
+  assert.ok(refused > 1000, `${refused} refused`);
+});
+
+test('S3 noise is a frame or an error', () => {
+  for (let seed = 0; seed < 20_000; seed++) {
+    const r = random(seed);
+    const noise = Uint8Array.from({ length: r.below(40) }, () => r.pick([r.below(256), 0x1a, 0x80, 0x0a, 0x12]));
+    decodes(noise, `seed ${seed}`);
+  }
+});
+
+test('S3 a frame beyond the bound is refused unread', () => {
+  assert.throws(() => decodeFrame(new Uint8Array(MAX_FRAME + 1)), MalformedError);
+});
+
+test('S3 groups in groups are refused, a million empty events are read', () => {
+  const groups = new Uint8Array(1_000_000).fill(0x7b);
+  assert.throws(() => decodeFrame(groups), MalformedError);
+  const events = Uint8Array.from({ length: 1_000_000 }, (_, i) => (i % 2 === 0 ? 0x1a : 0));
+  assert.deepEqual(decodeFrame(events).events, []);
+});
+
+for (const { up, hex } of shared.ups) {
+  test(`S9 ${up}`, () => assert.deepEqual(encodeUp(up), unhex(hex)));
+}

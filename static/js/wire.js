@@ -1,0 +1,231 @@
+/**
+ * The messages of the stream: reads a Frame and writes an Up, as server/wire/holt.proto defines them, in
+ * protobuf encoding. No DOM, no state. docs/protocol/vectors/frames.json holds it to the server's types.
+ *
+ * @module
+ */
+
+import {
+  BYTES,
+  bool,
+  bytes,
+  decode,
+  hex,
+  MalformedError,
+  many,
+  number,
+  one,
+  oneOf,
+  sint32,
+  string,
+  uint32,
+  uint53,
+} from './protobuf.js';
+
+/** @typedef {import('./types.js').Frame} Frame */
+/** @typedef {import('./protobuf.js').Message} Message */
+
+export { MalformedError };
+
+/** The greatest frame that is read, in bytes. The full state of 10,000 pieces takes less than a tenth. */
+export const MAX_FRAME = 16 * 2 ** 20;
+
+/**
+ * Reads a frame (S3). Unknown fields and events are skipped, absent optional fields of a patch stay absent.
+ *
+ * @param {Uint8Array} message one message of the stream
+ * @returns {Frame}
+ * @throws {MalformedError} if the bytes are not a frame
+ */
+export function decodeFrame(message) {
+  if (message.length > MAX_FRAME) throw new MalformedError(`a frame of ${message.length} bytes`);
+  const frame = decode(message, FRAME);
+  frame.events = frame.events.filter((/** @type {any} */ e) => e.type !== ''); // unknown ones
+  return frame;
+}
+
+/**
+ * Writes a message to the server (S9).
+ *
+ * @param {'resync'} up asks for the full state
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+export function encodeUp(up) {
+  const field = { resync: 1 }[up];
+  return Uint8Array.of((field << 3) | BYTES, 0); // Resync has no fields, so its length is 0
+}
+
+// ---- the messages, as in holt.proto ----
+
+const ROLES = { 1: 'host', 2: 'player', 3: 'spectator' };
+
+const REASONS = {
+  1: 'held',
+  2: 'pinned',
+  3: 'locked',
+  4: 'off-table',
+  5: 'gone',
+  6: 'hidden',
+  7: 'table-full',
+  8: 'stale-loose',
+  9: 'not-held',
+  10: 'not-allowed',
+  11: 'forgotten',
+};
+
+const OPS = {
+  1: 'grab',
+  2: 'wrest',
+  3: 'release',
+  4: 'move',
+  5: 'rotate',
+  6: 'flip',
+  7: 'raise',
+  8: 'lower',
+  9: 'setz',
+  10: 'pin',
+  11: 'unpin',
+  12: 'lock',
+  13: 'unlock',
+  14: 'copy',
+  15: 'delete',
+  16: 'add',
+  17: 'shuffle',
+  32: 'reveal',
+  33: 'respread',
+  34: 'settle',
+  35: 'claim',
+};
+
+const PIECE_FIELDS = {
+  1: number('id', uint32),
+  2: number('mark', uint53),
+  3: number('kind', uint32),
+  4: number('x', sint32),
+  5: number('y', sint32),
+  6: number('angle', uint32),
+  7: number('face', uint32),
+  8: bytes('z', string),
+  9: number('zMark', uint53),
+  10: number('pinned', bool),
+  11: number('locked', bool),
+  12: number('holder', uint32),
+  13: number('owner', uint32),
+  14: number('gone', bool),
+};
+
+/** What has changed of a piece. @type {Message} */
+const PATCH = { fields: PIECE_FIELDS, empty: () => ({ id: 0, mark: 0 }) };
+
+/** A piece with every field. @type {Message} */
+const WHOLE = { fields: PIECE_FIELDS, empty: () => wholePiece({ id: 0, mark: 0 }) };
+
+/**
+ * The piece that a patch describes when nothing is known of it: what is left out is zero, empty or false.
+ *
+ * @param {import('./types.js').PiecePatch} patch
+ * @returns {import('./types.js').WholePiece}
+ */
+export function wholePiece(patch) {
+  return {
+    kind: 0,
+    x: 0,
+    y: 0,
+    angle: 0,
+    face: 0,
+    z: '',
+    zMark: 0,
+    pinned: false,
+    locked: false,
+    holder: 0,
+    owner: 0,
+    gone: false,
+    ...patch,
+  };
+}
+
+/** @type {Message} */
+const TABLE = {
+  fields: {
+    1: bytes('title', string),
+    2: number('width', uint32),
+    3: number('height', uint32),
+    4: bytes('surface', string),
+    5: bytes('catalog', hex),
+  },
+  empty: () => ({ title: '', width: 0, height: 0, surface: '', catalog: '' }),
+};
+
+/** @type {Message} */
+const SEAT = {
+  fields: {
+    1: number('id', uint32),
+    2: bytes('nick', string),
+    3: number('colour', uint32),
+    4: number('role', oneOf(ROLES)),
+    5: number('online', bool),
+  },
+  empty: () => ({ id: 0, nick: '', colour: 0, role: 'unspecified', online: false }),
+};
+
+/** @type {Message} */
+const FULL = {
+  fields: {
+    1: number('epoch', uint53),
+    2: number('you', uint32),
+    3: one('table', TABLE),
+    4: many('seats', SEAT),
+    5: many('pieces', WHOLE),
+  },
+  empty: () => ({ epoch: 0, you: 0, table: TABLE.empty(), seats: [], pieces: [] }),
+};
+
+/** @type {Message} */
+const UPDATE = {
+  fields: { 1: one('piece', PATCH), 2: number('by', uint32), 3: number('op', oneOf(OPS)) },
+  empty: () => ({ piece: PATCH.empty(), by: 0, op: 'unspecified' }),
+};
+
+/** @type {Message} */
+const ACK = {
+  fields: { 1: number('seq', uint53), 2: one('piece', PATCH), 3: number('made', uint32) },
+  empty: () => ({ seq: 0, piece: PATCH.empty(), made: 0 }),
+};
+
+/** @type {Message} */
+const REJECT = {
+  fields: {
+    1: number('seq', uint53),
+    2: number('reason', oneOf(REASONS)),
+    3: one('piece', WHOLE),
+    4: number('by', uint32),
+  },
+  empty: () => ({ seq: 0, reason: 'unspecified', piece: WHOLE.empty(), by: 0 }),
+};
+
+/** @type {Message} */
+const GOING = {
+  fields: { 1: number('afterMs', uint32), 2: number('final', bool) },
+  empty: () => ({ afterMs: 0, final: false }),
+};
+
+/** @type {Message} */
+const EVENT = {
+  fields: {
+    1: one('full', FULL),
+    2: one('update', UPDATE),
+    3: one('ack', ACK),
+    4: one('reject', REJECT),
+    5: one('seat', SEAT),
+    6: one('table', TABLE),
+    7: one('going', GOING),
+  },
+  empty: () => ({ type: '' }),
+  oneof: true,
+};
+
+/** @type {Message} */
+const FRAME = {
+  fields: { 1: number('time', uint53), 2: number('mark', uint53), 3: many('events', EVENT) },
+  empty: () => ({ time: 0, mark: 0, events: [] }),
+};

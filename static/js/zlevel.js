@@ -1,0 +1,180 @@
+/**
+ * Z levels (T13): decimals strictly between 0 and 1, written `0.` and up to 1,024 digits, the last one not
+ * `0`. They are ordered by their texts: compare them with `<`. The empty text is none, and to the functions
+ * here the open end of the scale.
+ *
+ * The twin of the server's package zlevel: the same results for everything, by digits and BigInt in place
+ * of a decimal library (docs/protocol/vectors/zlevel.json holds both to it). No DOM, no state.
+ *
+ * @module
+ */
+
+/** The greatest number of digits behind the point. */
+export const MAX_DIGITS = 1024;
+
+const POINT = '0.';
+const FORM = /^0\.[0-9]*[1-9]$/;
+
+/**
+ * Whether a text is a level.
+ *
+ * @param {string} s
+ */
+export function isLevel(s) {
+  return s.length <= POINT.length + MAX_DIGITS && FORM.test(s);
+}
+
+/**
+ * The shortest level strictly between `lo` and `hi`; of several the one nearest to their middle, and the
+ * lower of two that are equally near. Insertions into the newest gap cost at most a third of a digit each.
+ *
+ * @param {string} lo `''` for 0
+ * @param {string} hi `''` for 1
+ * @returns {string}
+ * @throws {RangeError} if a level is out of form, `lo` is not below `hi`, or all between are too long
+ */
+export function between(lo, hi) {
+  const a = digitsOf(lo);
+  const b = digitsOf(hi);
+  if (hi !== '' && lo >= hi) throw new RangeError(`${brief(lo)} is not below ${brief(hi)}`);
+  const width = shortest(a, hi === '' ? null : b);
+  if (width > MAX_DIGITS) throw new RangeError(`no room between ${brief(lo)} and ${brief(hi)}`);
+
+  // All in units of the last of `full` digits, doubled: so the middle is a whole number too.
+  const full = Math.max(a.length, b.length, width);
+  const below = BigInt(2) * whole(a, full);
+  const above = BigInt(2) * (hi === '' ? BigInt(10) ** BigInt(full) : whole(b, full));
+  const middle = (below + above) / BigInt(2);
+  const step = BigInt(2) * BigInt(10) ** BigInt(full - width);
+  let z = middle / step;
+  if ((middle - z * step) * BigInt(2) > step) z++;
+  if (z * step <= below) z++;
+  if (z * step >= above) z--;
+  return level(z, width);
+}
+
+/**
+ * A level above `hi`, in a form that stays short when it is asked for over and over: a level with r nines
+ * behind the point is cut to 2r+4 digits and the last of them is incremented. So the digits grow with the
+ * logarithm of the number of calls.
+ *
+ * @param {string} hi `''` gives the middle of the scale
+ * @returns {string}
+ * @throws {RangeError} if it is out of form, or the greatest level there is
+ */
+export function above(hi) {
+  if (hi === '') return between('', '');
+  const digits = digitsOf(hi);
+  const width = counterWidth(digits, '9');
+  const z = whole(digits.slice(0, width), width) + BigInt(1);
+  if (z === BigInt(10) ** BigInt(width)) throw new RangeError(`no room above ${brief(hi)}`);
+  return level(z, width);
+}
+
+/**
+ * A level below `lo`: counts down as `above` counts up, with zeros in place of nines.
+ *
+ * @param {string} lo `''` gives the middle of the scale
+ * @returns {string}
+ * @throws {RangeError} if it is out of form, or the smallest level there is
+ */
+export function below(lo) {
+  if (lo === '') return between('', '');
+  const digits = digitsOf(lo);
+  const width = counterWidth(digits, '0');
+  // What is cut off has a last digit that is not 0, so cutting alone goes down.
+  const cut = whole(digits.slice(0, width), width);
+  const z = digits.length > width ? cut : cut - BigInt(1);
+  if (z === BigInt(0)) throw new RangeError(`no room below ${brief(lo)}`);
+  return level(z, width);
+}
+
+/**
+ * `n` levels in ascending order, as short as they can be when spaced evenly from 0.1 to 0.9, ends excluded.
+ *
+ * @param {number} n at most a million
+ * @returns {string[]}
+ */
+export function spread(n) {
+  let width = 1;
+  let unit = 1; // 0.1 is `unit` in the last of `width` digits
+  while (8 * unit < n + 1) {
+    width++;
+    unit *= 10;
+  }
+  const levels = [];
+  for (let i = 1; i <= n; i++) {
+    levels.push(level(BigInt(unit + Math.floor((8 * unit * i) / (n + 1))), width));
+  }
+  return levels;
+}
+
+/**
+ * The digits behind the point; none for the empty level.
+ *
+ * @param {string} s
+ */
+function digitsOf(s) {
+  if (s === '') return '';
+  if (!isLevel(s)) throw new RangeError(`${brief(s)} is not a Z level`);
+  return s.slice(POINT.length);
+}
+
+/**
+ * The number of digits of the shortest level between two: the least n for which the first n digits of the
+ * lower one, incremented, are still below the upper one.
+ *
+ * @param {string} a digits of the lower one
+ * @param {string | null} b digits of the upper one, null for 1
+ */
+function shortest(a, b) {
+  let n = 0;
+  if (b !== null) {
+    while (n < b.length && (a[n] ?? '0') === b[n]) n++; // alike so far: incremented, it would not be below
+    n++;
+    const step = Number(b[n - 1]) - Number(a[n - 1] ?? '0');
+    if (step > 1 || b.length > n) return n;
+    // The upper one is the lower one, incremented here: digits behind decide.
+  }
+  while (a[n] === '9') n++;
+  return n + 1;
+}
+
+/**
+ * The digits that `above` and `below` count in.
+ *
+ * @param {string} digits
+ * @param {string} end the digit of the end that is counted towards
+ */
+function counterWidth(digits, end) {
+  let run = 0;
+  while (digits[run] === end) run++;
+  return Math.min(2 * run + 4, MAX_DIGITS);
+}
+
+/**
+ * The digits as a whole number, in units of the last of `width`.
+ *
+ * @param {string} digits at most `width`
+ * @param {number} width
+ */
+function whole(digits, width) {
+  return BigInt(digits.padEnd(width, '0'));
+}
+
+/**
+ * @param {bigint} z above 0, below 10^width
+ * @param {number} width
+ */
+function level(z, width) {
+  return POINT + z.toString().padStart(width, '0').replace(/0+$/, '');
+}
+
+/**
+ * A level as an error quotes it.
+ *
+ * @param {string} s
+ */
+function brief(s) {
+  return JSON.stringify(s.length > 24 ? `${s.slice(0, 24)}…` : s);
+}
