@@ -1,0 +1,151 @@
+// People at a table: each with a browser context of their own, come in as people do, through the invite page.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { browser, Watch } from "./browser.js";
+import { Link } from "./link.js";
+import { Server } from "./server.js";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").BrowserContextOptions} ContextOptions */
+/** @typedef {import("node:test").TestContext} TestContext */
+
+/**
+ * One person at the table.
+ * @typedef {object} Person
+ * @property {string} nick
+ * @property {Page} page
+ * @property {Watch} watch
+ * @property {Link | null} link the network between this person and the server, if the test asked for one
+ */
+
+/**
+ * @typedef {object} Party
+ * @property {Server} server
+ * @property {Person} host   Ada
+ * @property {Person} friend Ben
+ * @property {string} table  its id
+ * @property {{player: string, spectator: string}} invites
+ * @property {(nick: string, invite: string, options?: PersonOptions) => Promise<Person>} join
+ */
+
+/**
+ * @typedef {object} PersonOptions
+ * @property {boolean} [link] give this person a network of their own
+ * @property {ContextOptions} [context] the kind of device
+ */
+
+export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+export const desktop = { viewport: { width: 1280, height: 800 } };
+
+/**
+ * Starts a server, makes a table and seats two people. When the test ends they leave; nothing may have
+ * gone wrong in their pages. If the test has failed, screenshots stay in a folder that is named.
+ * @param {TestContext} t
+ * @param {{game?: string, links?: boolean, host?: ContextOptions, friend?: ContextOptions}} [options]
+ * @returns {Promise<Party>}
+ */
+export async function party(t, options = {}) {
+  const server = await startServer(t);
+  /** @type {Person[]} */
+  const people = [];
+  t.after(() => leave(t, server, people));
+
+  const links = options.links === true;
+  const host = await arrive("Ada", { link: links, context: options.host ?? {} });
+  people.push(host);
+  await createAtHome(host, server, options.game ?? "chess");
+  const table = new URL(host.page.url()).pathname.split("/").at(-1) ?? "";
+  const invites = await invitesOf(host, table);
+
+  /** @type {Party["join"]} */
+  const join = async (nick, invite, personOptions = {}) => {
+    const person = await arrive(nick, personOptions);
+    people.push(person);
+    await joinByInvite(person, invite);
+    return person;
+  };
+  const friend = await join("Ben", invites.player, { link: links, context: options.friend ?? {} });
+  return { server, host, friend, table, invites, join };
+}
+
+/** A server that is discarded after the test. @param {TestContext} t */
+export async function startServer(t) {
+  const server = await Server.start();
+  t.after(() => server.discard());
+  return server;
+}
+
+/**
+ * A person with a browser, nowhere yet.
+ * @param {string} nick @param {PersonOptions} options @returns {Promise<Person>}
+ */
+export async function arrive(nick, options = {}) {
+  const link = options.link ? await Link.open() : null;
+  const context = await (await browser()).newContext({
+    ...desktop,
+    ...options.context,
+    ...(link && { proxy: link.proxy }),
+  });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  return { nick, page, watch: new Watch(page), link };
+}
+
+/** Makes a table as people do, on the first page. @param {Person} person @param {Server} server @param {string} game */
+async function createAtHome(person, server, game) {
+  const { page } = person;
+  await page.goto(`${server.url}/`);
+  const form = page.locator(`form[action$="/tables"]:has([name="game"][value="${game}"])`).first();
+  await form.locator(`[name="game"][value="${game}"]`).first().evaluate((e) => {
+    if (e instanceof HTMLInputElement && e.type === "radio") e.checked = true;
+  });
+  await form.locator('[name="nick"]').fill(person.nick);
+  await form.locator('[type="submit"], button:not([type="button"])').first().click();
+  await atTable(person);
+}
+
+/** Takes a seat as people do. @param {Person} person @param {string} invite */
+export async function joinByInvite(person, invite) {
+  await person.page.goto(invite);
+  await person.page.locator('[name="nick"]').fill(person.nick);
+  await person.page.locator('form [type="submit"], form button:not([type="button"])').first().click();
+  await atTable(person);
+}
+
+/** Waits until the table is there and on line. @param {Person} person */
+export async function atTable(person) {
+  await person.page.locator('main#table[data-ready][data-status="online"]').waitFor();
+}
+
+/** The links for others, asked for by the page with its cookie. @param {Person} person @param {string} table */
+async function invitesOf(person, table) {
+  return person.page.evaluate(async (path) => (await fetch(path)).json(), `/api/v1/tables/${table}/invites`);
+}
+
+/** Looks at what happened, sends everybody home. @param {TestContext} t @param {Server} server @param {Person[]} people */
+async function leave(t, server, people) {
+  const wrong = people.flatMap((p) => p.watch.unexpected.map((text) => `${p.nick}: ${text}`));
+  const passed = /** @type {{passed?: boolean}} */ (t).passed !== false;
+  if (!passed || wrong.length > 0) await keepEvidence(t, server, people);
+  for (const p of people) {
+    await p.page.context().close();
+    await p.link?.close();
+  }
+  assert.deepEqual(wrong, [], "nothing goes wrong in a page");
+  for (const p of people) {
+    assert.deepEqual([...p.watch.hosts], [new URL(server.url).host], `${p.nick}'s page asks no other host`);
+  }
+}
+
+/** Writes what helps to understand a failure into a folder. @param {TestContext} t @param {Server} server @param {Person[]} people */
+async function keepEvidence(t, server, people) {
+  const folder = mkdtempSync(join(tmpdir(), "holt-e2e-failed-"));
+  for (const p of people) {
+    await p.page.screenshot({ path: join(folder, `${p.nick}.png`) }).catch(() => {});
+  }
+  writeFileSync(join(folder, "server.log"), server.log);
+  t.diagnostic(`evidence: ${folder}`);
+}

@@ -1,0 +1,155 @@
+// What lies on the table, as a page shows it, and what fingers, mice and keys do to it.
+
+import assert from "node:assert/strict";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/**
+ * A piece as an element tells it. Ids and marks belong to the view: the same piece has others elsewhere.
+ * @typedef {{id: number, kind: number, mark: number, x: number, y: number, angle: number, face: number,
+ *   holder: number, label: string}} Piece
+ */
+
+/** @typedef {{x: number, y: number}} Point */
+
+/** All pieces that the page shows. @param {Page} page @returns {Promise<Piece[]>} */
+export function pieces(page) {
+  return page.locator("[data-piece]").evaluateAll((elements) =>
+    elements.map((e) => {
+      const number = (/** @type {string} */ name) => Number(e.getAttribute(`data-${name}`));
+      return {
+        id: number("piece"),
+        kind: number("kind"),
+        mark: number("mark"),
+        x: number("x"),
+        y: number("y"),
+        angle: number("angle"),
+        face: number("face"),
+        holder: number("holder"),
+        label: e.getAttribute("aria-label") ?? "",
+      };
+    }),
+  );
+}
+
+/** The piece with that id. @param {Page} page @param {number} id */
+export async function piece(page, id) {
+  const found = (await pieces(page)).find((p) => p.id === id);
+  assert.ok(found, `piece ${id} is on the table`);
+  return found;
+}
+
+/** The first piece of that name, in the order of places. @param {Page} page @param {string} name */
+export async function named(page, name) {
+  const found = (await pieces(page)).filter((p) => p.label.startsWith(name)).sort((a, b) => a.y - b.y || a.x - b.x);
+  assert.ok(found.length > 0, `there is a ${name}`);
+  return found[0];
+}
+
+/** The same piece in another view: the one of that kind in that place. @param {Page} page @param {Piece} p */
+export async function same(page, p) {
+  const found = (await pieces(page)).filter((q) => q.kind === p.kind && q.x === p.x && q.y === p.y);
+  assert.equal(found.length, 1, `one piece of kind ${p.kind} lies at ${p.x}, ${p.y}`);
+  return found[0];
+}
+
+/**
+ * Waits until a piece is as wanted, and returns it.
+ * @param {Page} page @param {number} id @param {Partial<Piece>} wanted
+ */
+export async function until(page, id, wanted) {
+  try {
+    await page.waitForFunction(
+      ({ id, wanted }) => {
+        const e = document.querySelector(`[data-piece="${id}"]`);
+        return e !== null && Object.entries(wanted).every(([name, value]) => e.getAttribute(`data-${name}`) === String(value));
+      },
+      { id, wanted },
+    );
+  } catch {
+    assert.deepEqual(await piece(page, id), { ...(await piece(page, id)), ...wanted }, "the piece becomes as wanted");
+  }
+  return piece(page, id);
+}
+
+/**
+ * Waits until two pages show the same places for everything.
+ * @param {Page} a @param {Page} b
+ */
+export async function agree(a, b) {
+  const places = async (/** @type {Page} */ page) =>
+    (await pieces(page)).map((p) => [p.x, p.y, p.angle, p.holder].join(" ")).sort();
+  let [left, right] = [await places(a), await places(b)];
+  for (let tries = 0; tries < 100 && left.join() !== right.join(); tries++) {
+    await Promise.all([frame(a), frame(b)]);
+    [left, right] = [await places(a), await places(b)];
+  }
+  assert.deepEqual(left, right, "both pages show the same table");
+}
+
+/** Waits until the page has drawn twice. @param {Page} page */
+export function frame(page) {
+  return page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),
+  );
+}
+
+/** Waits until nothing moves on the page. @param {Page} page */
+export async function still(page) {
+  await page.waitForFunction(() => document.querySelector("[data-piece].over") === null);
+  await frame(page);
+}
+
+/** The middle of a piece on the screen. @param {Page} page @param {number} id @returns {Promise<Point>} */
+export async function middle(page, id) {
+  return page.locator(`[data-piece="${id}"]`).evaluate((e) => {
+    const r = e.getBoundingClientRect();
+    return { x: r.left + r.width / 2, y: r.top + r.height / 2 };
+  });
+}
+
+/** CSS pixels in a table unit. @param {Page} page */
+export async function scale(page) {
+  return Number(await page.locator("main#table").getAttribute("data-scale")) / 10;
+}
+
+/** Where a table distance leads on the screen. @param {Page} page @param {Point} from @param {Point} by in table units */
+export async function away(page, from, by) {
+  const k = await scale(page);
+  return { x: from.x + by.x * k, y: from.y + by.y * k };
+}
+
+/**
+ * Takes a piece with the mouse and carries it, without letting go.
+ * @param {Page} page @param {number} id @param {Point} by in table units
+ */
+export async function carry(page, id, by) {
+  await still(page);
+  const from = await middle(page, id);
+  const to = await away(page, from, by);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 3 });
+  await page.mouse.move(to.x, to.y, { steps: 3 });
+  await frame(page);
+}
+
+/**
+ * Drags a piece with the mouse and lets go. Returns it as its own page shows it then.
+ * @param {Page} page @param {number} id @param {Point} by in table units
+ */
+export async function drag(page, id, by) {
+  await carry(page, id, by);
+  await page.mouse.up();
+  return until(page, id, { holder: 0 });
+}
+
+/** Puts the focus on a piece as the keyboard would. @param {Page} page @param {number} id */
+export async function focus(page, id) {
+  await page.locator(`[data-piece="${id}"]`).focus();
+}
+
+/** What the page says to the ears, all of it so far. @param {Page} page */
+export async function said(page) {
+  return (await page.locator("[data-live]").allTextContents()).join("\n");
+}

@@ -1,0 +1,172 @@
+package sim
+
+import (
+	"context"
+	"testing"
+
+	"holt/server/wire/holtpb"
+)
+
+// checkAfterCrash compares what the server shows after a kill with what was acknowledged before: all of that
+// is there; of what was not, all or nothing; and nothing twice.
+func (c *player) checkAfterCrash(t *testing.T, state tableJSON) {
+	t.Helper()
+	c.keep.Lock()
+	defer c.keep.Unlock()
+	if state.Epoch != c.epoch {
+		t.Errorf("T19: the epoch is %d, was %d: a restart is no restoration", state.Epoch, c.epoch)
+	}
+	places, at := index(state)
+	for _, piece := range c.pieces {
+		now, ok := places[piece]
+		switch n := number(now); {
+		case !ok:
+			t.Errorf("piece %d is gone", piece)
+		case n < c.moved[piece] && c.moved[piece] > 0:
+			t.Errorf("piece %d is where move %d put it, but move %d was acknowledged", piece, n, c.moved[piece])
+		case c.asked[piece] > 0 && n > c.asked[piece]:
+			t.Errorf("piece %d is where nobody put it: %v", piece, now)
+		}
+	}
+	for n := range c.added {
+		if want := c.dying(n); at[n] != 1 && (!want || at[n] != 0) {
+			t.Errorf("the piece added as %d, acknowledged, is there %d times", n, at[n])
+		}
+	}
+	for n := range c.deleted {
+		if at[n] != 0 {
+			t.Errorf("the piece added as %d is there again after its deletion was acknowledged", n)
+		}
+	}
+	for _, u := range c.unanswered {
+		if u.Op == "add" && at[u.n] > 1 {
+			t.Errorf("the piece added as %d, not acknowledged, is there %d times", u.n, at[u.n])
+		}
+	}
+}
+
+// dying says whether the piece added as n is to be deleted. The lock is held.
+func (c *player) dying(n int) bool {
+	_, yes := c.deleting[c.added[n]]
+	return yes
+}
+
+// checkAtRest compares the table with everything that was asked for, once all of it is answered.
+func (c *player) checkAtRest(t *testing.T, state tableJSON) {
+	t.Helper()
+	places, at := index(state)
+	for piece, n := range c.asked {
+		if got := number(places[piece]); got != n {
+			t.Errorf("piece %d is where move %d put it, want %d, the last one", piece, got, n)
+		}
+	}
+	for n := range c.added {
+		if at[n] != 1 {
+			t.Errorf("the piece added as %d is there %d times", n, at[n])
+		}
+	}
+	for n := range c.deleted {
+		if at[n] != 0 {
+			t.Errorf("the piece added as %d is there although it was deleted", n)
+		}
+	}
+	mine := 0
+	for n := range at {
+		if n > c.first && n <= c.first+c.place {
+			mine += at[n]
+		}
+	}
+	if want := len(c.added) + len(c.asked); mine != want {
+		t.Errorf("%d pieces lie where this client put some, want %d", mine, want)
+	}
+}
+
+// index returns the place of each piece, and how many pieces lie at each numbered place.
+func index(state tableJSON) (map[uint32]place, map[int]int) {
+	places, at := map[uint32]place{}, map[int]int{}
+	for _, p := range state.Pieces {
+		places[p.ID] = p.place()
+		at[number(p.place())]++
+	}
+	return places, at
+}
+
+// witness is a spectator: what has been shown to anybody must survive, acknowledged or not.
+type witness struct {
+	table *crashTable
+	token string
+	// Owned by look while it runs, by the test otherwise.
+	seen map[uint32]place
+	gone map[uint32]bool
+}
+
+// watch takes a spectator's seat.
+func (c *crashTable) watch() *witness {
+	return &witness{
+		table: c, token: c.seat(c.watches, "Watching"),
+		seen: map[uint32]place{}, gone: map[uint32]bool{},
+	}
+}
+
+// look notes what the stream shows until the program dies.
+func (w *witness) look(ctx context.Context, t *testing.T, p *program) {
+	stream, err := dial(ctx, p, "/api/v1/tables/"+w.table.id+"/stream?client=d2l0bmVzc2VzIGRvIHNlZQ", w.token)
+	if err != nil {
+		return // it was killed before
+	}
+	defer stream.CloseNow()
+	for {
+		frame, err := receive(ctx, stream)
+		if err != nil {
+			return
+		}
+		for _, e := range frame.GetEvents() {
+			switch e := e.GetEvent().(type) {
+			case *holtpb.Event_Full:
+				for _, piece := range e.Full.GetPieces() {
+					delete(w.seen, piece.GetId()) // a field left out of a full state is zero
+					w.note(t, piece)
+				}
+			case *holtpb.Event_Update:
+				w.note(t, e.Update.GetPiece())
+			}
+		}
+	}
+}
+
+func (w *witness) note(t *testing.T, piece *holtpb.Piece) {
+	id := piece.GetId()
+	if w.gone[id] {
+		t.Errorf("piece %d is shown again after it had been deleted", id)
+	}
+	if piece.GetGone() {
+		w.gone[id] = true
+		delete(w.seen, id)
+		return
+	}
+	at := w.seen[id]
+	if piece.X != nil {
+		at.x = piece.GetX()
+	}
+	if piece.Y != nil {
+		at.y = piece.GetY()
+	}
+	w.seen[id] = at
+}
+
+// checkAfterCrash looks whether anything that was seen has been taken back. Each piece was put to rising
+// numbers by one client, so a lower number than the one seen is an older state.
+func (w *witness) checkAfterCrash(t *testing.T, state tableJSON) {
+	t.Helper()
+	places, _ := index(state)
+	for id, seen := range w.seen {
+		if now, ok := places[id]; ok && number(now) < number(seen) {
+			t.Errorf("piece %d was seen at %d and is now back at %d", id, number(seen), number(now))
+		}
+	}
+	for id := range w.gone {
+		if _, ok := places[id]; ok {
+			t.Errorf("piece %d was seen to be deleted and is there again", id)
+		}
+	}
+}
