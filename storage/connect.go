@@ -18,9 +18,9 @@ type pragmas []string
 var common = pragmas{"busy_timeout(10000)", "trusted_schema(0)", "cell_size_check(1)"}
 
 // Settings of the connection that writes. synchronous(FULL) flushes the write-ahead log at every commit,
-// before readers see it. A checkpoint every 100 pages keeps each short, so that no commit waits long for it.
+// before readers see it. A checkpoint every 400 pages keeps each short, so that no commit waits long for it.
 // The log file gives back what a long reader made it grow to.
-var writing = pragmas{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "wal_autocheckpoint(100)", "journal_size_limit(67108864)"}
+var writing = pragmas{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "wal_autocheckpoint(400)", "journal_size_limit(67108864)"}
 
 // Settings while a file is made, changed or checked alone: no log beside it, nothing enforced in mid-migration.
 var alone = pragmas{"journal_mode(DELETE)", "synchronous(FULL)", "foreign_keys(0)"}

@@ -1,0 +1,138 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"holt/server/room"
+)
+
+// entrySize is about what an update of one piece takes in the log.
+const entrySize = 120
+
+func noise(size int) []byte {
+	b := make([]byte, size)
+	for i := range b {
+		b[i] = byte(rand.Uint32()) //nolint:gosec // any bytes will do
+	}
+	return b
+}
+
+// BenchmarkAppend has n tables, each with one writer that waits for its entry to be durable and sends the next.
+func BenchmarkAppend(b *testing.B) {
+	for _, writers := range []int{1, 10, 100} {
+		b.Run(fmt.Sprintf("writers=%d", writers), func(b *testing.B) {
+			db := openDir(b, b.TempDir())
+			for n := range writers {
+				mustCreate(b, db, n)
+			}
+			before := diskUse(b, db.dir)
+			body := [][]byte{noise(entrySize)}
+			took := make([][]time.Duration, writers)
+			var wg sync.WaitGroup
+			b.ResetTimer()
+			for n := range writers {
+				wg.Go(func() {
+					for at := range b.N/writers + 1 {
+						began := time.Now()
+						a := room.Append{Table: tableID(n), Expect: room.Position(at), Entries: body} //nolint:gosec // small
+						if err := db.Append(context.Background(), a); err != nil {
+							b.Error(err)
+							return
+						}
+						took[n] = append(took[n], time.Since(began))
+					}
+				})
+			}
+			wg.Wait()
+			b.StopTimer()
+			all := slices.Concat(took...)
+			slices.Sort(all)
+			b.ReportMetric(float64(len(all))/b.Elapsed().Seconds(), "entries/s")
+			b.ReportMetric(float64(all[len(all)/2].Microseconds()), "p50-µs")
+			b.ReportMetric(float64(all[len(all)*99/100].Microseconds()), "p99-µs")
+			b.ReportMetric(float64(diskUse(b, db.dir)-before)/float64(len(all)), "B/entry")
+		})
+	}
+}
+
+// diskUse returns the size of the database with its log brought in.
+func diskUse(b *testing.B, dir string) int64 {
+	b.Helper()
+	d := open(filepath.Join(dir, fileName), 1, writing)
+	defer d.Close() //nolint:errcheck // only a measurement
+	if _, err := d.Exec("PRAGMA wal_checkpoint(FULL)"); err != nil {
+		b.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(dir, fileName))
+	if err != nil {
+		b.Fatal(err)
+	}
+	return info.Size()
+}
+
+// BenchmarkLoad opens a table as a room does that somebody comes back to.
+func BenchmarkLoad(b *testing.B) {
+	db := openDir(b, b.TempDir())
+	fill(b, db, 1, 10_000)
+	if err := db.SaveSnapshot(b.Context(), tableID(1), 9_000, noise(100_000)); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		l, err := db.Load(b.Context(), tableID(1))
+		if err != nil || len(l.Entries) != 1_000 {
+			b.Fatal(len(l.Entries), err)
+		}
+	}
+}
+
+// BenchmarkReplay loads a log of a million entries that has no snapshot.
+func BenchmarkReplay(b *testing.B) {
+	db := openDir(b, b.TempDir())
+	const rows = 1_000_000
+	fill(b, db, 1, rows)
+	for b.Loop() {
+		l, err := db.Load(b.Context(), tableID(1))
+		if err != nil || len(l.Entries) != rows {
+			b.Fatal(len(l.Entries), err)
+		}
+	}
+	b.ReportMetric(float64(rows)*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}
+
+// BenchmarkSeatByToken is what every request does first.
+func BenchmarkSeatByToken(b *testing.B) {
+	db := openDir(b, b.TempDir())
+	seat := room.SeatRow{Token: token("s"), Seat: 1}
+	if err := db.CreateTable(b.Context(), room.NewTable{Row: rowOf(1), Seats: []room.SeatRow{seat}}); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if got, err := db.SeatByToken(b.Context(), tableID(1), seat.Token); err != nil || got != seat {
+			b.Fatal(got, err)
+		}
+	}
+}
+
+// fill creates table n with a log of so many entries.
+func fill(b *testing.B, db *DB, n, entries int) {
+	b.Helper()
+	mustCreate(b, db, n)
+	const batch = 10_000
+	body := slices.Repeat([][]byte{noise(entrySize)}, batch)
+	for at := 0; at < entries; at += batch {
+		a := room.Append{Table: tableID(n), Expect: room.Position(at), Entries: body} //nolint:gosec // small
+		if err := db.Append(b.Context(), a); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package storage
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"holt/server/id"
+)
+
+// Restore puts the backup in file in the place of the database in dir, and gives every table a new epoch, so
+// that no client takes the restored history for the one it knew (T19). The replaced database stays in dir
+// under the name keep. Identifiers that it had given out stay reserved, if it can still be read (O1).
+//
+// The backup is checked and finished under another name first: after an error or a crash the old database or
+// the new one is in place, whole. ErrInUse while a server has dir open; ErrForeign, ErrNewer or another error
+// if file is no usable backup; an error if keep exists. file itself is only read.
+func Restore(ctx context.Context, dir, file, keep string) (err error) {
+	if filepath.Base(keep) != keep || !filepath.IsLocal(keep) || keep == fileName || keep == lockName || keep == newName {
+		return fmt.Errorf("restore: %q is not a name for the replaced database", keep)
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return fmt.Errorf("restore: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("create data directory: %w", err)
+	}
+	lock, err := lockDirectory(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+
+	path, fresh := filepath.Join(dir, fileName), filepath.Join(dir, newName)
+	err = copyBackup(file, fresh)
+	if err == nil {
+		err = renew(ctx, fresh, settle(ctx, path))
+	}
+	if err == nil {
+		err = keepReplaced(path, filepath.Join(dir, keep))
+	}
+	if err == nil {
+		err = moveIn(fresh, path)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("restore %s: %w", file, err), removeFile(fresh))
+	}
+	return nil
+}
+
+// copyBackup copies the backup at file to the new file at fresh.
+func copyBackup(file, fresh string) error {
+	v, err := readHeader(file)
+	if err != nil {
+		return err
+	}
+	if err := knownVersion(file, v); err != nil {
+		return err
+	}
+	if info, err := os.Stat(file + "-wal"); err == nil && info.Size() > 0 {
+		return errors.New("it is a database that was in use: part of it is in the write-ahead log beside it")
+	}
+	if err := newFile(fresh); err != nil {
+		return err
+	}
+	from, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer from.Close() //nolint:errcheck // only read
+	to, err := os.OpenFile(fresh, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	return errors.Join(err, to.Close())
+}
+
+// settle brings what is in the log of the database at path into its file and returns the time that it had
+// reserved. If it cannot, or there is no database, it returns 0: that is why one restores.
+func settle(ctx context.Context, path string) (reserved id.Millis) {
+	if _, err := readHeader(path); err != nil {
+		return 0
+	}
+	_ = withConn(ctx, path, writing, func(conn *sql.Conn) error {
+		err := conn.QueryRowContext(ctx, `SELECT oid_ceiling FROM meta`).Scan(&reserved)
+		_, errLog := conn.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
+		return errors.Join(err, errLog)
+	})
+	return reserved
+}
+
+// renew checks the database at path and makes of it one that can go on: of the latest version, with new
+// epochs and with no identifier to be given out that may have been before.
+func renew(ctx context.Context, path string, reserved id.Millis) error {
+	return withConn(ctx, path, alone, func(conn *sql.Conn) error {
+		if err := check(ctx, conn); err != nil {
+			return err
+		}
+		if err := migrate(ctx, conn, migrations, slog.New(slog.DiscardHandler)); err != nil {
+			return err
+		}
+		tx, err := conn.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		if err := renewRows(ctx, tx, reserved); err != nil {
+			return errors.Join(err, tx.Rollback())
+		}
+		return tx.Commit()
+	})
+}
+
+func renewRows(ctx context.Context, tx *sql.Tx, reserved id.Millis) error {
+	const raise = `UPDATE meta SET oid_ceiling = ? WHERE oid_ceiling < ?`
+	if _, err := tx.ExecContext(ctx, raise, int64(reserved), int64(reserved)); err != nil {
+		return fmt.Errorf("reserve object ids: %w", err)
+	}
+	nums, err := tableNums(ctx, tx)
+	if err != nil {
+		return fmt.Errorf("list tables: %w", err)
+	}
+	const update = `UPDATE tables SET epoch = ? WHERE num = ?`
+	for _, num := range nums {
+		epoch, err := newEpoch()
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, update, int64(epoch), num); err != nil { //nolint:gosec // at most 2^53-1
+			return fmt.Errorf("renew epoch: %w", err)
+		}
+	}
+	return nil
+}
+
+func tableNums(ctx context.Context, tx *sql.Tx) (nums []int64, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT num FROM tables`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err tells
+	for rows.Next() {
+		var num int64
+		if err := rows.Scan(&num); err != nil {
+			return nil, err
+		}
+		nums = append(nums, num)
+	}
+	return nums, rows.Err()
+}
+
+// newEpoch draws from 1 to 2^53-1. That it draws the epoch that a table had is as likely as not at all.
+func newEpoch() (id.Epoch, error) {
+	for {
+		var b [8]byte
+		if _, err := rand.Read(b[:]); err != nil {
+			return 0, fmt.Errorf("draw epoch: %w", err)
+		}
+		if e := id.Epoch(binary.BigEndian.Uint64(b[:]) >> 11); e != 0 {
+			return e, nil
+		}
+	}
+}
+
+// keepReplaced gives the database at path the second name keep. Its log goes with it if there is one still,
+// which settle could not bring in; it must not stay, or SQLite would take it for the log of the new database.
+func keepReplaced(path, keep string) error {
+	for _, suffix := range []string{"", "-wal"} {
+		if _, err := os.Lstat(keep + suffix); err == nil {
+			return fmt.Errorf("keep the replaced database: %w: %s", fs.ErrExist, keep+suffix)
+		}
+	}
+	if err := os.Link(path, keep); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("keep the replaced database: %w", err)
+	}
+	if err := os.Rename(path+"-wal", keep+"-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("keep the log of the replaced database: %w", err)
+	}
+	if err := os.Remove(path + "-shm"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove the index of the replaced log: %w", err)
+	}
+	return syncDirectory(filepath.Dir(path))
+}
