@@ -307,22 +307,22 @@ func (c *player) post(ctx context.Context, t *testing.T, p *program, batch []upd
 		return false
 	}
 	for {
-		resp, answer, err := p.call(ctx, http.MethodPost, "/api/v1/tables/"+c.table+"/updates", c.token, body)
+		a, err := p.call(ctx, http.MethodPost, "/api/v1/tables/"+c.table+"/updates", c.token, body)
 		if err != nil {
 			return false
 		}
-		switch resp.StatusCode {
+		switch a.status {
 		case http.StatusAccepted:
 			return true
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-			seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After"))
+			seconds, _ := strconv.Atoi(a.header.Get("Retry-After"))
 			select {
 			case <-time.After(time.Duration(seconds) * time.Second):
 			case <-ctx.Done():
 				return false
 			}
 		default:
-			t.Errorf("updates: %d %s", resp.StatusCode, answer)
+			t.Errorf("updates: %d %s", a.status, a.body)
 			return false
 		}
 	}

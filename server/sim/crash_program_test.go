@@ -60,7 +60,7 @@ func (p *program) start() {
 	if p.url != "" {
 		listen = strings.TrimPrefix(p.url, "http://")
 	}
-	p.cmd = exec.Command(p.binary, "serve", "--listen", listen, "--data", p.data) //nolint:noctx // ended by kill or terminate
+	p.cmd = exec.Command(p.binary, "serve", "--listen", listen, "--data", p.data)
 	p.cmd.Stderr = p
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
@@ -109,11 +109,18 @@ func (p *program) terminate() error {
 	return p.cmd.Wait()
 }
 
-// call makes one request and returns status and body.
-func (p *program) call(ctx context.Context, method, path, token string, body []byte) (*http.Response, []byte, error) {
+// answer is what came back for one request.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// call makes one request.
+func (p *program) call(ctx context.Context, method, path, token string, body []byte) (answer, error) {
 	req, err := http.NewRequestWithContext(ctx, method, p.url+path, bytes.NewReader(body))
 	if err != nil {
-		return nil, nil, err
+		return answer{}, err
 	}
 	if len(body) > 0 {
 		req.Header.Set("Content-Type", "application/json")
@@ -123,11 +130,11 @@ func (p *program) call(ctx context.Context, method, path, token string, body []b
 	}
 	resp, err := p.client.Do(req)
 	if err != nil {
-		return nil, nil, err
+		return answer{}, err
 	}
 	defer resp.Body.Close()
-	answer, err := io.ReadAll(resp.Body)
-	return resp, answer, err
+	content, err := io.ReadAll(resp.Body)
+	return answer{resp.StatusCode, resp.Header, content}, err
 }
 
 // must makes one request that has to be answered with status.
@@ -135,14 +142,14 @@ func (p *program) must(status int, method, path, token, body string) []byte {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), 10*time.Second)
 	defer cancel()
-	resp, answer, err := p.call(ctx, method, path, token, []byte(body))
+	a, err := p.call(ctx, method, path, token, []byte(body))
 	if err != nil {
 		p.t.Fatalf("%s %s: %v\n%s", method, path, err, p.log())
 	}
-	if resp.StatusCode != status {
-		p.t.Fatalf("%s %s: %d %s\n%s", method, path, resp.StatusCode, answer, p.log())
+	if a.status != status {
+		p.t.Fatalf("%s %s: %d %s\n%s", method, path, a.status, a.body, p.log())
 	}
-	return answer
+	return a.body
 }
 
 // read returns what the holder of the token may see of the table.
@@ -188,12 +195,12 @@ func secret(link string) string {
 }
 
 // seat takes a seat and returns its token.
-func (t *crashTable) seat(invite, nick string) string {
-	t.p.t.Helper()
+func (c *crashTable) seat(invite, nick string) string {
+	c.p.t.Helper()
 	body := fmt.Sprintf(`{"invite":%q,"nick":%q,"colour":"#30638e"}`, invite, nick)
-	taken, err := decode[struct{ Token string }](t.p.must(http.StatusCreated, http.MethodPost, "/api/v1/tables/"+t.id+"/seats", "", body))
+	taken, err := decode[struct{ Token string }](c.p.must(http.StatusCreated, http.MethodPost, "/api/v1/tables/"+c.id+"/seats", "", body))
 	if err != nil {
-		t.p.t.Fatal(err)
+		c.p.t.Fatal(err)
 	}
 	return taken.Token
 }
