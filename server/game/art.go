@@ -41,8 +41,10 @@ func CheckArt(data []byte) (Art, error) {
 		art.Type = "image/webp"
 		size, err = webpConfig(data)
 	case bytes.HasPrefix(bytes.TrimSpace(data), []byte("<")):
-		art.Type = "image/svg+xml"
-		return art, checkSVG(data)
+		if err := checkSVG(data); err != nil {
+			return Art{}, err
+		}
+		return Art{Data: data, Type: "image/svg+xml"}, nil
 	default:
 		return Art{}, errors.New("is not SVG, PNG, JPEG or WebP")
 	}

@@ -72,8 +72,13 @@ func ParseCatalog(doc []byte) ([]Kind, error) {
 			break
 		}
 		if kinds[i].Secret {
-			kinds[i].Mask = int(o.integer("mask", 0, int32(len(kinds)-1)))
-			checkMask(o, kinds[i], kinds[kinds[i].Mask])
+			mask := int(o.integer("mask", 0, MaxKinds-1))
+			if mask >= len(kinds) {
+				o.fail(o.get("mask"), "mask: no kind %d", mask)
+				break
+			}
+			kinds[i].Mask = mask
+			checkMask(o, kinds[i], kinds[mask])
 		}
 	}
 	if r.err != nil {

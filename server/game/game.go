@@ -92,7 +92,7 @@ func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 		ID:      o.slug("id"),
 		Name:    o.text("name", MaxName),
 		Summary: o.text("summary", MaxSummary),
-		Order:   o.integerOr("order", 0, 1_000_000, 0),
+		Order:   o.optional("order", 0, 1_000_000),
 	}
 	t := r.object(o.get("table"), "table", "width", "height", "surface")
 	g.Width = t.integer("width", MinTable, MaxTable)

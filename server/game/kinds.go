@@ -29,6 +29,8 @@ func readKind(r *reader, v value, where string, art func(face object) [sha256.Si
 		k.Faces = append(k.Faces, Face{Name: name, Art: art(f)})
 	}
 	switch {
+	case k.Hand && k.Secret:
+		o.fail(o.get("secret"), "a hand cannot be secret")
 	case k.Secret && !o.has("mask"):
 		o.fail(o.get("secret"), "a secret kind needs a mask")
 	case o.has("mask") && !k.Secret:
@@ -37,8 +39,6 @@ func readKind(r *reader, v value, where string, art func(face object) [sha256.Si
 		o.fail(o.get("faces"), "a secret kind has two faces, front and back, not %d", len(k.Faces))
 	case k.Hand && k.Weight != "heavy":
 		o.fail(o.get("weight"), "a hand is heavy")
-	case k.Hand && k.Secret:
-		o.fail(o.get("secret"), "a hand cannot be secret")
 	case k.Shape == "round" && k.Width != k.Height:
 		o.fail(o.get("height"), "a round kind is as high as it is wide")
 	}

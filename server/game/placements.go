@@ -50,7 +50,7 @@ func (p *placing) stack(o object) {
 	dx, dy := int32(0), int32(0)
 	if o.has("step") {
 		s := o.r.object(o.get("step"), o.where+": step", "x", "y")
-		dx, dy = s.integerOr("x", -1000, 1000, 0), s.integerOr("y", -1000, 1000, 0)
+		dx, dy = s.optional("x", -1000, 1000), s.optional("y", -1000, 1000)
 	}
 	if o.boolean("shuffled") {
 		p.groups++
@@ -86,8 +86,8 @@ func (p *placing) spot(o object) Placement {
 	return Placement{
 		X:      o.integer("x", -p.g.Width/2, p.g.Width/2),
 		Y:      o.integer("y", -p.g.Height/2, p.g.Height/2),
-		Angle:  o.integerOr("angle", 0, FullTurn-1, 0),
-		Face:   int(o.integerOr("face", 0, MaxFaces-1, 0)),
+		Angle:  o.optional("angle", 0, FullTurn-1),
+		Face:   int(o.optional("face", 0, MaxFaces-1)),
 		Pinned: o.boolean("pinned"),
 		Locked: o.boolean("locked"),
 	}

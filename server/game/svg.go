@@ -16,15 +16,13 @@ const (
 	xlinkNamespace = "http://www.w3.org/1999/xlink"
 	xmlNamespace   = "http://www.w3.org/XML/1998/namespace"
 
-	maxSVGDepth = 64      // of nested elements
-	maxSVGDrawn = 100_000 // elements, each counted as often as references draw it
+	maxSVGDepth = 64 // of nested elements
 )
 
 // svgElements are the elements that art may have: those that draw, and nothing that runs, moves, fetches,
 // links or embeds another language. A list of what is allowed cannot miss what is dangerous.
-var svgElements = map[string]bool{}
-
-func init() {
+var svgElements = func() map[string]bool {
+	all := map[string]bool{}
 	for name := range strings.FieldsSeq(`
 		svg g defs symbol use title desc switch
 		path rect circle ellipse line polyline polygon text tspan textPath
@@ -33,9 +31,10 @@ func init() {
 		feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR
 		feGaussianBlur feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting
 		feSpotLight feTile feTurbulence`) {
-		svgElements[name] = true
+		all[name] = true
 	}
-}
+	return all
+}()
 
 // Whatever looks like a reference in a value must be one of these: url(#id), with or without quotes.
 var (
@@ -193,46 +192,4 @@ func checkSVGValue(name, value string) (refs []string, err error) {
 		refs = append(refs, m[1])
 	}
 	return refs, nil
-}
-
-var errTooMuch = fmt.Errorf("draws more than %d elements", maxSVGDrawn)
-
-// checkDrawn refuses references in a circle, and references to references that add up to more than
-// maxSVGDrawn elements.
-func (c *svgCheck) checkDrawn() error {
-	const busy = -1
-	drawn := make(map[int]int) // by element: how many its drawing draws; busy while it is being counted
-	var count func(i int) (int, error)
-	count = func(i int) (int, error) {
-		if n, ok := drawn[i]; ok {
-			if n == busy {
-				return 0, errors.New("references lead in a circle")
-			}
-			return n, nil
-		}
-		drawn[i] = busy
-		total := 0
-		for _, e := range c.elements[i:c.elements[i].end] {
-			if total++; total > maxSVGDrawn {
-				return 0, errTooMuch
-			}
-			for _, ref := range e.refs {
-				target, ok := c.byID[ref]
-				if !ok {
-					continue // draws nothing
-				}
-				n, err := count(target)
-				if err != nil {
-					return 0, err
-				}
-				if total += n; total > maxSVGDrawn {
-					return 0, errTooMuch
-				}
-			}
-		}
-		drawn[i] = total
-		return total, nil
-	}
-	_, err := count(0)
-	return err
 }

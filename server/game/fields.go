@@ -1,0 +1,156 @@
+package game
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// object is a JSON object of which the fields are being read. where is what an error calls it: "piece 3".
+type object struct {
+	r       *reader
+	where   string
+	line    int
+	members map[string]value
+}
+
+// object takes v for an object that has no fields but those named.
+func (r *reader) object(v value, where string, names ...string) object {
+	o := object{r: r, where: where, line: v.line, members: v.members}
+	if v.kind != aMap {
+		r.fail(max(v.line, 1), where, "want an object, not %s", orNothing(v.kind))
+		return o
+	}
+	first, found := "", false // the first in the document, so that the error is always the same one
+	for name, m := range v.members {
+		if !slices.Contains(names, name) && (!found || m.line < v.members[first].line ||
+			m.line == v.members[first].line && name < first) {
+			first, found = name, true
+		}
+	}
+	if found {
+		r.fail(v.members[first].line, where, "unknown field %q", first)
+	}
+	return o
+}
+
+func orNothing(k kindOfValue) string {
+	if k == absent {
+		return "nothing"
+	}
+	return string(k)
+}
+
+// has reports whether the field is there.
+func (o object) has(name string) bool { return o.members[name].kind != absent }
+
+// get returns the field; if it is missing, a value without a kind on the line of the object.
+func (o object) get(name string) value {
+	v, ok := o.members[name]
+	if !ok {
+		v.line = o.line
+	}
+	return v
+}
+
+func (o object) fail(v value, format string, args ...any) {
+	o.r.fail(max(v.line, 1), o.where, format, args...)
+}
+
+// want returns the field if it is of kind k and fails otherwise.
+func (o object) want(name string, k kindOfValue) (value, bool) {
+	v := o.get(name)
+	switch v.kind {
+	case k:
+		return v, true
+	case absent:
+		o.fail(v, "%s is missing", name)
+	default:
+		o.fail(v, "%s: want %s, not %s", name, k, v.kind)
+	}
+	return v, false
+}
+
+// text returns a text of 1 to limit printable characters without spaces around it.
+func (o object) text(name string, limit int) string {
+	v, ok := o.want(name, aText)
+	if !ok {
+		return ""
+	}
+	n := utf8.RuneCountInString(v.text)
+	switch {
+	case n < 1 || n > limit:
+		o.fail(v, "%s has %d characters, not 1 to %d", name, n, limit)
+	case strings.ContainsFunc(v.text, func(c rune) bool { return !unicode.IsPrint(c) }):
+		o.fail(v, "%s: %q has a character that cannot be printed", name, v.text)
+	case strings.TrimSpace(v.text) != v.text:
+		o.fail(v, "%s: %q has spaces around it", name, v.text)
+	}
+	return v.text
+}
+
+// slug returns a text that can stand in an address: small letters, digits and hyphens, 1 to 40.
+func (o object) slug(name string) string {
+	s := o.text(name, 40)
+	for _, c := range s {
+		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-') {
+			o.fail(o.get(name), "%s: %q may have small letters, digits and hyphens only", name, s)
+		}
+	}
+	return s
+}
+
+// choice returns a text that is one of those given.
+func (o object) choice(name string, of ...string) string {
+	v, ok := o.want(name, aText)
+	if ok && !slices.Contains(of, v.text) {
+		o.fail(v, "%s: %q is not %s", name, v.text, strings.Join(of, " or "))
+	}
+	return v.text
+}
+
+// integer returns a whole number from low to high.
+func (o object) integer(name string, low, high int32) int32 {
+	v, ok := o.want(name, aNumber)
+	if !ok {
+		return 0
+	}
+	n, err := strconv.ParseInt(v.text, 10, 32)
+	if err != nil || n < int64(low) || n > int64(high) {
+		o.fail(v, "%s: %s is not a whole number from %d to %d", name, v.text, low, high)
+		return 0
+	}
+	return int32(n)
+}
+
+// optional is integer, or 0 if the field is left out.
+func (o object) optional(name string, low, high int32) int32 {
+	if !o.has(name) {
+		return 0
+	}
+	return o.integer(name, low, high)
+}
+
+// boolean returns true or false; false if the field is left out.
+func (o object) boolean(name string) bool {
+	v := o.get(name)
+	if v.kind != absent && v.kind != aTrue && v.kind != aFalse {
+		o.fail(v, "%s: want true or false, not %s", name, v.kind)
+	}
+	return v.kind == aTrue
+}
+
+// list returns the items of an array of low to high of them.
+func (o object) list(name string, low, high int) []value {
+	v, ok := o.want(name, anArray)
+	if !ok {
+		return nil
+	}
+	if n := len(v.items); n < low || n > high {
+		o.fail(v, "%s has %d entries, not %d to %d", name, n, low, high)
+		return nil
+	}
+	return v.items
+}

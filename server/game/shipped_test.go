@@ -1,0 +1,142 @@
+package game
+
+import (
+	"fmt"
+	"testing"
+)
+
+// lying maps what lies where, for pieces that are not fixed, to the name of its kind.
+func lying(t *testing.T, g *Game) map[[2]int32]string {
+	t.Helper()
+	at := map[[2]int32]string{}
+	for _, p := range g.Pieces {
+		if p.Pinned {
+			continue
+		}
+		place := [2]int32{p.X, p.Y}
+		if at[place] != "" {
+			t.Errorf("%s: two pieces at %v", g.ID, place)
+		}
+		at[place] = g.Kinds[p.Kind].Name
+	}
+	return at
+}
+
+// onSquare returns the middle of a square of a board in the middle of the table, White being below.
+func onSquare(file, rank int) [2]int32 {
+	const square = 500
+	return [2]int32{int32(2*file-7) * square / 2, int32(7-2*rank) * square / 2}
+}
+
+func TestChessStandsReady(t *testing.T) {
+	at := lying(t, shippedGame(t, "chess"))
+	if len(at) != 34 {
+		t.Errorf("%d pieces, want 32 and two queens", len(at))
+	}
+	for file, name := range []string{"rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook"} {
+		for rank, want := range map[int]string{0: "White " + name, 1: "White pawn", 6: "Black pawn", 7: "Black " + name} {
+			if got := at[onSquare(file, rank)]; got != want {
+				t.Errorf("on %c%d is %q, want %q", 'a'+file, rank+1, got, want)
+			}
+			delete(at, onSquare(file, rank))
+		}
+	}
+	spare := map[string]int{}
+	for _, name := range at {
+		spare[name]++
+	}
+	if fmt.Sprint(spare) != "map[Black queen:1 White queen:1]" {
+		t.Errorf("beside the board are %v", spare)
+	}
+}
+
+func TestDraughtsStandReady(t *testing.T) {
+	g := shippedGame(t, "draughts")
+	at := lying(t, g)
+	for file := range 8 {
+		for rank := range 8 {
+			want := ""
+			switch {
+			case (file+rank)%2 != 0: // a light square
+			case rank < 3:
+				want = "Light man"
+			case rank > 4:
+				want = "Dark man"
+			}
+			if got := at[onSquare(file, rank)]; got != want {
+				t.Errorf("on %c%d is %q, want %q", 'a'+file, rank+1, got, want)
+			}
+			delete(at, onSquare(file, rank))
+		}
+	}
+	spare := map[string]int{}
+	for _, name := range at {
+		spare[name]++
+	}
+	if spare["Light man"] < 1 || spare["Light man"] != spare["Dark man"] || len(spare) != 2 {
+		t.Errorf("beside the board are %v", spare)
+	}
+	for _, k := range g.Kinds {
+		if k.Weight == "light" && (len(k.Faces) != 2 || k.Faces[0].Art == k.Faces[1].Art) {
+			t.Errorf("%q cannot be crowned by turning it over", k.Name)
+		}
+	}
+}
+
+func TestPackHas54DifferentCardsWithOneBack(t *testing.T) {
+	g := shippedGame(t, "cards")
+	names, fronts := map[string]bool{}, map[[32]byte]bool{}
+	for _, p := range g.Pieces {
+		k := g.Kinds[p.Kind]
+		if !k.Secret {
+			continue
+		}
+		mask := g.Kinds[k.Mask]
+		if p.Face != 1 || p.Group != 1 {
+			t.Errorf("%q is not face down in the pack", k.Name)
+		}
+		if k.Faces[1] != mask.Faces[0] {
+			t.Errorf("%q has another back than its mask", k.Name)
+		}
+		if k.Faces[0].Name != k.Name || names[k.Name] || fronts[k.Faces[0].Art] || k.Faces[0].Art == k.Faces[1].Art {
+			t.Errorf("%q is there twice, or its front is", k.Name)
+		}
+		names[k.Name], fronts[k.Faces[0].Art] = true, true
+	}
+	if len(names) != 54 {
+		t.Errorf("%d cards, want 54", len(names))
+	}
+	for _, suit := range []string{"spades", "hearts", "diamonds", "clubs"} {
+		for _, rank := range []string{"Ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "Jack", "Queen", "King"} {
+			if !names[rank+" of "+suit] {
+				t.Errorf("no %s of %s", rank, suit)
+			}
+		}
+	}
+	if !names["Red joker"] || !names["Black joker"] {
+		t.Error("a joker is missing")
+	}
+}
+
+func TestCardTableHasEightHandsInWhichACardFits(t *testing.T) {
+	g := shippedGame(t, "cards")
+	hands := 0
+	for _, p := range g.Pieces {
+		k := g.Kinds[p.Kind]
+		if !k.Hand {
+			continue
+		}
+		hands++
+		if min(k.Width, k.Height) < 889 {
+			t.Errorf("%q is too small for a card", k.Name)
+		}
+		for _, other := range g.Pieces {
+			if !g.Kinds[other.Kind].Hand && boxOf(t, g, p).meets(boxOf(t, g, other)) {
+				t.Errorf("%q lies in a hand from the start", g.Kinds[other.Kind].Name)
+			}
+		}
+	}
+	if hands != 8 {
+		t.Errorf("%d hands, want 8", hands)
+	}
+}
