@@ -16,6 +16,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if task := os.Getenv(childTask); task != "" {
+		runChild(task, os.Getenv(childDir))
+	}
 	goleak.VerifyTestMain(m)
 }
 

@@ -82,19 +82,34 @@ func (t *tx) abandon(err error) error {
 	// The error of ROLLBACK does not matter: SQLite may have rolled back by itself, and closing the
 	// connection does it in any case.
 	_, _ = t.conn.ExecContext(context.Background(), "ROLLBACK")
-	_ = t.conn.Raw(func(any) error { return driver.ErrBadConn }) // marks it for closing
-	_ = t.conn.Close()
-	t.conn, t.stmts, t.known = nil, nil, nil
+	_ = t.disconnect()
 	return err
 }
 
 func (t *tx) close() error {
 	var err error
 	if t.conn != nil {
-		err = t.conn.Close()
-		t.conn, t.stmts, t.known = nil, nil, nil
+		err = t.disconnect()
 	}
 	return errors.Join(err, t.db.Close())
+}
+
+// disconnect closes the connection. Its statements go first: SQLite keeps a connection open behind our back,
+// with its locks, as long as one of them lives.
+func (t *tx) disconnect() error {
+	var errs []error
+	for _, s := range t.stmts {
+		errs = append(errs, s.Close())
+	}
+	err := t.conn.Raw(func(any) error { return driver.ErrBadConn }) // not back into the pool
+	if !errors.Is(err, driver.ErrBadConn) {
+		errs = append(errs, err)
+	}
+	if err := t.conn.Close(); !errors.Is(err, sql.ErrConnDone) {
+		errs = append(errs, err)
+	}
+	t.conn, t.stmts, t.known = nil, nil, nil
+	return errors.Join(errs...)
 }
 
 // exec runs a statement, which is prepared once for each connection.

@@ -1,0 +1,267 @@
+package storage
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"holt/server/room"
+)
+
+const crashTables = 8
+
+// batchText is entry number position of table n, which came with others in one Append of size entries from
+// first on. It says all that, so that a reader can tell whether anything is lost, doubled or torn.
+func batchText(n, position, first, size int) string {
+	return fmt.Sprintf("table %d entry %d of %d+%d %s", n, position, first, size, strings.Repeat("x", position*37%900))
+}
+
+func batchOf(n, first, size int) room.Append {
+	a := room.Append{
+		Table: tableID(n), Expect: room.Position(first - 1), //nolint:gosec // small
+		Seats: []room.SeatRow{{Token: token(n, "+", first), Seat: 1}},
+	}
+	for i := range size {
+		a.Entries = append(a.Entries, []byte(batchText(n, first+i, first, size)))
+	}
+	return a
+}
+
+// loadChild writes to all tables at once until it is killed. It prints what has been acknowledged.
+func loadChild(dir string) error {
+	db, err := Open(context.Background(), dir, Options{})
+	if err != nil {
+		return err
+	}
+	errs := make(chan error, crashTables)
+	for n := range crashTables {
+		go func() { errs <- loadTable(db, n) }()
+	}
+	return <-errs
+}
+
+func loadTable(db *DB, n int) error {
+	ctx := context.Background()
+	err := db.CreateTable(ctx, room.NewTable{Row: rowOf(n)})
+	if _, known := db.Table(ctx, tableID(n)); known != nil {
+		return errors.Join(err, known)
+	}
+	l, err := db.Load(ctx, tableID(n))
+	if err != nil {
+		return err
+	}
+	at := int(l.At) + len(l.Entries) //nolint:gosec // small
+	for {
+		size := 1 + rand.IntN(5) //nolint:gosec // a test
+		if err := db.Append(ctx, batchOf(n, at+1, size)); err != nil {
+			return err
+		}
+		at += size
+		fmt.Printf("%d %d\n", n, at) // one write
+		if size == 5 {
+			if err := db.SaveSnapshot(ctx, tableID(n), room.Position(at), []byte(batchText(n, at, 0, 0))); err != nil { //nolint:gosec // small
+				return err
+			}
+		}
+	}
+}
+
+func TestKillUnderLoad(t *testing.T) {
+	rounds := 30
+	if testing.Short() {
+		rounds = 5
+	}
+	seed := uint64(time.Now().UnixNano()) //nolint:gosec // any seed
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // a test
+	dir := t.TempDir()
+	var acknowledged [crashTables]int
+	for round := range rounds {
+		child := childCommand(t, "load", dir)
+		out, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for range 1 + random.IntN(300) {
+			readAck(t, lines, &acknowledged)
+		}
+		if round == 0 {
+			_, err := Open(t.Context(), dir, Options{})
+			wantErr(t, err, ErrInUse)
+		}
+		if err := child.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		for readAck(t, lines, &acknowledged) { // said before it died
+		}
+		if err := child.Wait(); err == nil {
+			t.Fatal("the process ended by itself")
+		}
+		db := openDir(t, dir) // the lock died with the process
+		for n := range crashTables {
+			checkBatches(t, db, n, acknowledged[n])
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if t.Failed() {
+			t.Fatalf("in round %d", round)
+		}
+	}
+	t.Logf("%d rounds, acknowledged up to %v", rounds, acknowledged)
+}
+
+func readAck(t *testing.T, lines *bufio.Scanner, acknowledged *[crashTables]int) bool {
+	t.Helper()
+	if !lines.Scan() {
+		return false
+	}
+	var n, at int
+	if _, err := fmt.Sscanf(lines.Text(), "%d %d", &n, &at); err != nil {
+		t.Fatalf("%q: %v", lines.Text(), err)
+	}
+	acknowledged[n] = at
+	return true
+}
+
+// checkBatches checks that the log of table n holds whole batches, each entry once and in order, at least up
+// to the position that was acknowledged, with their seats, and that the snapshot fits. It returns the length.
+func checkBatches(t *testing.T, db *DB, n, acknowledged int) int {
+	t.Helper()
+	log := wholeLog(t, db, n)
+	if len(log) < acknowledged {
+		t.Errorf("table %d has %d entries, %d were acknowledged", n, len(log), acknowledged)
+	}
+	batches := 0
+	for at := 0; at < len(log); batches++ {
+		var first, size int
+		if _, err := fmt.Sscanf(log[at], fmt.Sprintf("table %d entry %d of %%d+%%d", n, at+1), &first, &size); err != nil || first != at+1 {
+			t.Fatalf("entry %d of table %d is %q: %v", at+1, n, log[at], err)
+		}
+		if at+size > len(log) {
+			t.Fatalf("table %d: half an append: %d entries from %d on, log of %d", n, size, first, len(log))
+		}
+		for ; at < first-1+size; at++ {
+			if want := batchText(n, at+1, first, size); log[at] != want {
+				t.Fatalf("entry %d of table %d is %q, want %q", at+1, n, log[at], want)
+			}
+		}
+		if _, err := db.SeatByToken(t.Context(), tableID(n), token(n, "+", first)); err != nil {
+			t.Fatalf("table %d: entries from %d on without their seat: %v", n, first, err)
+		}
+	}
+	var seats int
+	const count = `SELECT count(*) FROM seats JOIN tables ON num = table_num WHERE oid = ?`
+	oid := tableID(n)
+	if err := db.read.QueryRow(count, oid[:]).Scan(&seats); err != nil || seats != batches {
+		t.Errorf("table %d has %d seats for %d appends, %v", n, seats, batches, err)
+	}
+	if len(log) > 0 {
+		_, l := mustLoad(t, db, n)
+		if at := int(l.At); at > 0 && string(l.Snapshot) != batchText(n, at, 0, 0) { //nolint:gosec // small
+			t.Errorf("table %d: snapshot %q at %d", n, l.Snapshot, at)
+		}
+	}
+	return len(log)
+}
+
+// wholeLog returns the log of table n from its beginning, whatever snapshot there is; none if there is no table.
+func wholeLog(t testing.TB, db *DB, n int) (log []string) {
+	t.Helper()
+	oid := tableID(n)
+	rows, err := db.read.Query(`SELECT position, body FROM entries JOIN tables ON num = table_num WHERE oid = ? ORDER BY position`, oid[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err tells
+	for rows.Next() {
+		var position int
+		var body string
+		if err := rows.Scan(&position, &body); err != nil {
+			t.Fatal(err)
+		}
+		if log = append(log, body); position != len(log) {
+			t.Fatalf("table %d has entry %d where %d should be", n, position, len(log))
+		}
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return log
+}
+
+// A power failure leaves any beginning of what was written since the last flush. Here the write-ahead log is
+// cut anywhere, and what follows is lost, zero or noise.
+func TestTornLog(t *testing.T) {
+	dir := t.TempDir()
+	db := openDir(t, dir)
+	mustCreate(t, db, 1)
+	total := 0
+	for size := 1; total < 60; size = size%5 + 1 {
+		if err := db.Append(t.Context(), batchOf(1, total+1, size)); err != nil {
+			t.Fatal(err)
+		}
+		total += size
+	}
+	file, wal := readFile(t, filepath.Join(dir, fileName)), readFile(t, filepath.Join(dir, fileName+"-wal"))
+	tails := map[string]func([]byte){
+		"lost": nil, "zero": func(b []byte) { clear(b) }, "noise": func(b []byte) { copy(b, noise(len(b))) },
+	}
+	lengths := make(map[int]bool)
+	for name, spoil := range tails {
+		t.Run(name, func(t *testing.T) {
+			for i := range 40 {
+				cut := len(wal) * i / 39
+				torn := append([]byte{}, wal[:cut]...)
+				if spoil != nil {
+					torn = append(torn, wal[cut:]...)
+					spoil(torn[cut:])
+				}
+				after := t.TempDir()
+				writeFile(t, filepath.Join(after, fileName), file)
+				writeFile(t, filepath.Join(after, fileName+"-wal"), torn)
+				length := checkBatches(t, openDir(t, after), 1, 0)
+				lengths[length] = true
+				if cut == len(wal) && length != total {
+					t.Errorf("%d entries of an undamaged log, want %d", length, total)
+				}
+			}
+		})
+	}
+	if len(lengths) < 10 {
+		t.Errorf("only %d lengths were seen: the test cuts nothing", len(lengths))
+	}
+}
+
+func readFile(t testing.TB, path string) []byte {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close() //nolint:errcheck // only read
+	b, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func writeFile(t testing.TB, path string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
