@@ -1,0 +1,93 @@
+// Package templates makes the pages: finished values in, markup out. It decides nothing and looks nothing up.
+// Class names are those of static/css/pages.css; the pages work without a script, except the table itself.
+package templates
+
+// Head is what every page has above its content.
+type Head struct {
+	Title string
+	Style string // URL of the style sheet
+	Icon  string // URL of the icon
+}
+
+// HomeView is the front page: the tables of this browser, and the shelf.
+type HomeView struct {
+	Tables []TableLink
+	Games  []GameView
+	Game   string // id of the chosen one
+	Person PersonView
+	Error  string // what was wrong with the form as a whole, empty if nothing
+}
+
+// TableLink leads to a table at which this browser has a seat.
+type TableLink struct {
+	URL   string
+	Title string
+	Game  string // name of the game, empty if it is no longer on the shelf
+}
+
+// GameView is a game on the shelf.
+type GameView struct {
+	ID      string
+	Name    string
+	Summary string
+	Preview Preview
+}
+
+// Preview shows a table as it is set up. Lengths are in table units; the table spans X to X+Width.
+type Preview struct {
+	X, Y, Width, Height int
+	Surface             string // "felt", "wood", "slate" or "paper"
+	Pictures            []Picture
+}
+
+// Picture is one piece of a preview.
+type Picture struct {
+	URL                 string
+	X, Y, Width, Height int
+	Turn                string // transform attribute, empty if the piece is not turned
+}
+
+// PersonView is the part of a form in which somebody says who they are.
+type PersonView struct {
+	Nick      string
+	NickError string // a sentence, empty if the nick is in order
+	Colours   []Swatch
+}
+
+// Swatch is a colour to choose.
+type Swatch struct {
+	Name   string
+	Value  string // "#rrggbb"
+	Chosen bool
+}
+
+// JoinView is the page behind an invite link.
+type JoinView struct {
+	Title     string // of the table
+	Game      string // name of the game, empty if it is no longer on the shelf
+	Hosts     string // "Ada", "Ada and Bob", empty if nobody is host
+	HostCount int
+	Watch     bool // the invite is for watching
+	Preview   *Preview
+	Return    string // URL of the table if this browser has a seat there already, else empty
+	Person    PersonView
+	Error     string
+	PostHref  string
+}
+
+// TableView is the page of a table.
+type TableView struct {
+	Table   string // object identifier
+	Seat    string
+	Role    string
+	Catalog string // SHA-256 in hexadecimal digits
+	API     string // ends with a slash and the table
+	Script  string // URL of the client
+}
+
+// ErrorView says what went wrong, in a sentence that a player understands.
+type ErrorView struct {
+	Status int
+	Title  string
+	Text   string
+}

@@ -1,0 +1,220 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"holt/server/game"
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/wire"
+)
+
+// gameOnShelf is how the shelf is listed.
+type gameOnShelf struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Summary string `json:"summary"`
+}
+
+func gamesOn(shelf *game.Shelf) []gameOnShelf {
+	list := []gameOnShelf{}
+	for _, g := range shelf.Games() {
+		list = append(list, gameOnShelf{g.ID, g.Name, g.Summary})
+	}
+	return list
+}
+
+func (s *Server) apiGames(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, http.StatusOK, map[string]any{"games": s.games})
+}
+
+// person reads how somebody wants to appear; both may be left out. Rooms check the rest.
+func person(nick, colour string) (room.Person, error) {
+	p := room.Person{Nick: strings.TrimSpace(nick), Colour: randomColour()}
+	if colour != "" {
+		var err error
+		if p.Colour, err = parseColour(colour); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// maxTitle is the length of a title in characters.
+const maxTitle = 80
+
+func checkTitle(title string) error {
+	if !utf8.ValidString(title) || utf8.RuneCountInString(title) > maxTitle || strings.ContainsFunc(title, unicode.IsControl) {
+		return impossible("a title has at most 80 characters, none of them a control character")
+	}
+	return nil
+}
+
+type invitesJSON struct {
+	Player    string `json:"player"`
+	Spectator string `json:"spectator"`
+}
+
+func (s *Server) invites(r *http.Request, i room.Invites) invitesJSON {
+	join := s.base(r).JoinPath("join")
+	return invitesJSON{join.JoinPath(i.Player).String(), join.JoinPath(i.Spectator).String()}
+}
+
+func (s *Server) tableURL(r *http.Request, t id.OID) string {
+	return s.base(r).JoinPath("t", t.String()).String()
+}
+
+func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
+	if err := s.checkOrigin(r, false); err != nil {
+		return err
+	}
+	game, nick, colour, title := "", "Host", "", ""
+	err := readObject(w, r, []string{"game"}, map[string]any{"game": &game, "nick": &nick, "colour": &colour, "title": &title})
+	if err != nil {
+		return err
+	}
+	p, err := person(nick, colour)
+	if err != nil {
+		return err
+	}
+	title = strings.TrimSpace(title)
+	if err := checkTitle(title); err != nil {
+		return err
+	}
+	if err := s.limits.tables.take(addressOf(r), 1); err != nil {
+		return err
+	}
+	taken, invites, err := s.rooms.Create(r.Context(), room.NewTableRequest{Game: game, Title: title, Host: p})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Location", "/api/v1/tables/"+taken.Table.String())
+	return writeJSON(w, http.StatusCreated, struct {
+		Table   string      `json:"table"`
+		Seat    id.Seat     `json:"seat"`
+		Token   string      `json:"token"`
+		URL     string      `json:"url"`
+		Invites invitesJSON `json:"invites"`
+	}{taken.Table.String(), taken.Seat, taken.Token, s.tableURL(r, taken.Table), s.invites(r, invites)})
+}
+
+func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
+	if err := s.checkOrigin(r, false); err != nil {
+		return err
+	}
+	table, err := tableOf(r)
+	if err != nil {
+		return err
+	}
+	var invite, nick, colour string
+	err = readObject(w, r, []string{"invite", "nick"}, map[string]any{"invite": &invite, "nick": &nick, "colour": &colour})
+	if err != nil {
+		return err
+	}
+	p, err := person(nick, colour)
+	if err != nil {
+		return err
+	}
+	if err := s.limits.seats.take(addressOf(r), 1); err != nil {
+		return err
+	}
+	led, err := s.invite(r, invite)
+	switch {
+	case err != nil:
+		return err
+	case led.Table != table:
+		return room.ErrNoInvite
+	}
+	taken, err := s.rooms.TakeSeat(r.Context(), invite, p)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, struct {
+		Table string  `json:"table"`
+		Seat  id.Seat `json:"seat"`
+		Role  string  `json:"role"`
+		Token string  `json:"token"`
+		URL   string  `json:"url"`
+	}{taken.Table.String(), taken.Seat, taken.Role.String(), taken.Token, s.tableURL(r, taken.Table)})
+}
+
+func (s *Server) apiRead(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	frame, err := s.rooms.Read(r.Context(), session)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, tableJSON(session.Table, frame))
+}
+
+// apiUpdate takes a batch (T15). It counts one update before it reads the body, so that rubbish is counted
+// too, and the others when it knows how many there are.
+func (s *Server) apiUpdate(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := s.limits.updates.take(keyOf(session), 1); err != nil {
+		return err
+	}
+	if err := checkType(r, "application/json"); err != nil {
+		return err
+	}
+	var batch wire.Batch
+	err = withBody(w, r, wire.MaxBatchBytes, func(body []byte) error {
+		batch, err = wire.DecodeBatch(body)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.limits.updates.take(keyOf(session), len(batch.Updates)-1); err != nil {
+		return err
+	}
+	if err := s.rooms.Update(r.Context(), session, batch); err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusAccepted, struct{}{})
+}
+
+func (s *Server) apiInvites(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	invites, err := s.rooms.Invites(r.Context(), session)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, s.invites(r, invites))
+}
+
+func (s *Server) apiRenewInvites(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	invites, err := s.rooms.RenewInvites(r.Context(), session)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, s.invites(r, invites))
+}
+
+func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) error {
+	if s.health != nil {
+		if err := s.health(r.Context()); err != nil {
+			return err
+		}
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write([]byte("ok\n"))
+	return nil
+}

@@ -1,0 +1,135 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// maxSmallBody bounds every body but a batch of updates.
+const maxSmallBody = 16 << 10
+
+// checkType refuses bodies of another media type, or in another encoding than UTF-8.
+func checkType(r *http.Request, want string) error {
+	got, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || got != want || params["charset"] != "" && !strings.EqualFold(params["charset"], "utf-8") {
+		return &problem{Code: "content-type", Detail: "the body has to be " + want}
+	}
+	if e := r.Header.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
+		return &problem{Code: "content-type", Detail: "the body must not be compressed"}
+	}
+	return nil
+}
+
+// bodies holds the buffers into which batches are read.
+var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// withBody reads the whole body, at most limit bytes, and gives it to use, which must not keep it.
+func withBody(w http.ResponseWriter, r *http.Request, limit int64, use func([]byte) error) error {
+	if r.ContentLength > limit {
+		return &http.MaxBytesError{Limit: limit}
+	}
+	buf, _ := bodies.Get().(*bytes.Buffer) // only these go in
+	buf.Reset()
+	defer bodies.Put(buf)
+	if _, err := buf.ReadFrom(http.MaxBytesReader(w, r.Body, limit)); err != nil {
+		return bodyError(err)
+	}
+	return use(buf.Bytes())
+}
+
+// bodyError tells a body that is too large from one that broke off.
+func bodyError(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return err
+	}
+	return malformed("the body broke off")
+}
+
+// readObject reads the body as one JSON object with exactly the fields given, each at most once, into what
+// they point to. Those not named required may be missing. No field may be null.
+func readObject(w http.ResponseWriter, r *http.Request, required []string, fields map[string]any) error {
+	if err := checkType(r, "application/json"); err != nil {
+		return err
+	}
+	return withBody(w, r, maxSmallBody, func(body []byte) error { return decodeObject(body, required, fields) })
+}
+
+// decodeObject is stricter than json.Unmarshal, which ignores case, repetition and null.
+func decodeObject(body []byte, required []string, fields map[string]any) error {
+	d := json.NewDecoder(bytes.NewReader(body))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return malformed("the body is not a JSON object")
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		t, err := d.Token()
+		name, ok := t.(string)
+		if err != nil || !ok {
+			return malformed("the body is not JSON")
+		}
+		into, known := fields[name]
+		switch {
+		case !known:
+			return malformed("a field is not known: " + clip(name, 40))
+		case seen[name]:
+			return malformed("a field is there twice: " + name)
+		}
+		seen[name] = true
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return malformed("the body is not JSON")
+		}
+		if string(value) == "null" || json.Unmarshal(value, into) != nil {
+			return malformed("a field is of the wrong type: " + name)
+		}
+	}
+	if t, err := d.Token(); err != nil || t != json.Delim('}') {
+		return malformed("the body is not JSON")
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return malformed("there is something after the object")
+	}
+	for _, name := range required {
+		if !seen[name] {
+			return malformed("a field is missing: " + name)
+		}
+	}
+	return nil
+}
+
+// readForm reads a form as browsers send it.
+func readForm(w http.ResponseWriter, r *http.Request) error {
+	if err := checkType(r, "application/x-www-form-urlencoded"); err != nil {
+		return err
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxSmallBody)
+	if err := r.ParseForm(); err != nil {
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
+			return err
+		}
+		return malformed("the body is not a form")
+	}
+	return nil
+}
+
+// writeJSON answers with v.
+func writeJSON(w http.ResponseWriter, status int, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(body, '\n')) // whoever does not read it does not need it
+	return nil
+}

@@ -1,0 +1,149 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"runtime/debug"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+// clientAddress finds out who asks: the other end of the connection, or whom a trusted proxy names.
+func (s *Server) clientAddress(next http.Handler) http.Handler {
+	if len(s.trusted) == 0 {
+		return middleware.ClientIPFromRemoteAddr(next)
+	}
+	prefixes := make([]string, len(s.trusted))
+	for i, p := range s.trusted {
+		prefixes[i] = p.String()
+	}
+	return middleware.ClientIPFromXFF(prefixes...)(next)
+}
+
+// addressOf returns what rates are counted by: an IPv4 address, or the /64 that an IPv6 customer gets. It is
+// invalid, and then the same for all, if a proxy sent garbage.
+func addressOf(r *http.Request) netip.Addr {
+	a := middleware.GetClientIPAddr(r.Context()).Unmap()
+	if a.Is6() {
+		if p, err := a.Prefix(64); err == nil {
+			return p.Addr()
+		}
+	}
+	return a
+}
+
+// fromTrustedProxy reports whether the other end of the connection is one.
+func (s *Server) fromTrustedProxy(r *http.Request) bool {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return false
+	}
+	for _, p := range s.trusted {
+		if p.Contains(peer.Addr().Unmap()) {
+			return true
+		}
+	}
+	return false
+}
+
+// base returns the origin under which the browser of r knows the server.
+func (s *Server) base(r *http.Request) *url.URL {
+	if s.publicURL != nil {
+		return s.publicURL
+	}
+	u := &url.URL{Scheme: "http", Host: r.Host}
+	if r.TLS != nil || s.fromTrustedProxy(r) && r.Header.Get("X-Forwarded-Proto") == "https" {
+		u.Scheme = "https"
+	}
+	return u
+}
+
+// observe logs every request, without query and without the secrets in paths, and turns a panic into a 500.
+func (s *Server) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		defer func() {
+			if fault := recover(); fault != nil {
+				if fault == http.ErrAbortHandler { //nolint:errorlint // net/http compares it like this
+					panic(fault)
+				}
+				s.log.LogAttrs(r.Context(), slog.LevelError, "panic",
+					slog.String("route", routeOf(r)), slog.Any("fault", fault), slog.String("stack", string(debug.Stack())))
+				if ww.Status() == 0 {
+					s.refuseFor(ww, r, &problem{Code: "internal", Detail: "the fault is in the server and has been noted there"})
+				}
+			}
+			s.access(r, ww, time.Since(start))
+		}()
+		next.ServeHTTP(ww, r)
+	})
+}
+
+// quiet routes are asked for many times a minute by everybody; they are only logged when something is wrong.
+var quiet = map[string]bool{
+	"/api/v1/tables/{table}/updates": true,
+	"/art/{hash}":                    true,
+	"/assets/*":                      true,
+	"/healthz":                       true,
+}
+
+func (s *Server) access(r *http.Request, w middleware.WrapResponseWriter, took time.Duration) {
+	route, level := routeOf(r), slog.LevelInfo
+	if quiet[route] && w.Status() < http.StatusBadRequest {
+		level = slog.LevelDebug
+	}
+	if !s.log.Enabled(r.Context(), level) {
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("method", r.Method), slog.String("route", route), slog.Int("status", w.Status()),
+		slog.Int("bytes", w.BytesWritten()), slog.Duration("took", took.Round(time.Microsecond)),
+		slog.String("client", middleware.GetClientIP(r.Context())),
+	}
+	if t := chi.URLParam(r, "table"); t != "" {
+		attrs = append(attrs, slog.String("table", clip(t, 32)))
+	}
+	s.log.LogAttrs(context.WithoutCancel(r.Context()), level, "request", attrs...)
+}
+
+func clip(s string, n int) string { return s[:min(n, len(s))] }
+
+// hostForm is what a Host header may be made of: it ends up in links and in the content security policy.
+var hostForm = regexp.MustCompile(`^[A-Za-z0-9._~%:\[\]-]{1,261}$`)
+
+// harden sets the headers that every answer has, and refuses a Host that could break out of them.
+func (s *Server) harden(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "+
+			"magnetometer=(), microphone=(), midi=(), payment=(), usb=()")
+		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		if !hostForm.MatchString(r.Host) {
+			s.refuseFor(w, r, malformed("the Host header is not one"))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// pagePolicy is the content security policy of pages. It names the WebSocket beside 'self', which older
+// browsers do not take for the same origin.
+func pagePolicy(base *url.URL) string {
+	socket := "ws://" + base.Host
+	if base.Scheme == "https" {
+		socket = "wss://" + base.Host
+	}
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' " + socket +
+		"; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+}

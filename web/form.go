@@ -1,0 +1,98 @@
+package web
+
+import (
+	"errors"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"holt/server/room"
+	"holt/templates"
+)
+
+// formState is what somebody has filled in, and what was wrong with it.
+type formState struct {
+	game        string
+	nick        string
+	colour      string
+	nickProblem string
+	problem     string
+	sent        bool
+}
+
+func (f *formState) wrong() bool { return f.nickProblem != "" || f.problem != "" }
+
+// explain puts an error that the person can mend into the form. It reports false for others.
+func (f *formState) explain(err error) bool {
+	switch {
+	case errors.Is(err, room.ErrNoGame):
+		f.problem = "That game is not on the shelf. Choose another one."
+	case errors.Is(err, room.ErrPerson):
+		f.nickProblem = sentenceNick
+	default:
+		return false
+	}
+	return true
+}
+
+const sentenceNick = "Give a name of 1 to 40 letters or signs."
+
+// readPerson reads a form with nick and colour. What a person can mend is in the state, not in the error.
+func (s *Server) readPerson(w http.ResponseWriter, r *http.Request) (formState, room.Person, error) {
+	if err := s.checkOrigin(r, false); err != nil {
+		return formState{}, room.Person{}, err
+	}
+	if err := readForm(w, r); err != nil {
+		return formState{}, room.Person{}, err
+	}
+	f := formState{nick: strings.TrimSpace(r.PostForm.Get("nick")), colour: r.PostForm.Get("colour"), sent: true}
+	p, err := person(f.nick, f.colour)
+	if err != nil {
+		f.problem, f.colour = "Choose one of the colours.", ""
+	}
+	if n := utf8.RuneCountInString(f.nick); n < 1 || n > maxNick || !utf8.ValidString(f.nick) || strings.ContainsFunc(f.nick, unicode.IsControl) {
+		f.nickProblem = sentenceNick
+	}
+	return f, p, nil
+}
+
+// palette are the colours that the forms offer: told apart at a glance, also by most who see fewer colours,
+// on light and on dark.
+var palette = []templates.Swatch{
+	{Name: "Crimson", Value: "#d1495b"},
+	{Name: "Amber", Value: "#e2a03f"},
+	{Name: "Moss", Value: "#6a994e"},
+	{Name: "Teal", Value: "#2a9d8f"},
+	{Name: "Sky", Value: "#4a90d9"},
+	{Name: "Indigo", Value: "#5c5fc4"},
+	{Name: "Plum", Value: "#9b5094"},
+	{Name: "Slate", Value: "#6b7a86"},
+}
+
+// randomColour is for whoever does not care: friends who all accept what is offered get different ones.
+func randomColour() uint32 {
+	c, _ := parseColour(palette[rand.IntN(len(palette))].Value) //nolint:gosec // a matter of taste, not a secret
+	return c
+}
+
+// personView fills the form as it was sent, or as this person appeared last time.
+func personView(r *http.Request, f formState) templates.PersonView {
+	nick, colour := f.nick, f.colour
+	if !f.sent {
+		if p, ok := rememberedPerson(r); ok {
+			nick, colour = p.Nick, formatColour(p.Colour)
+		}
+	}
+	v := templates.PersonView{Nick: nick, NickError: f.nickProblem, Colours: make([]templates.Swatch, len(palette))}
+	chosen := rand.IntN(len(palette)) //nolint:gosec // a matter of taste, not a secret
+	for i, c := range palette {
+		v.Colours[i] = c
+		if strings.EqualFold(c.Value, colour) {
+			chosen = i
+		}
+	}
+	v.Colours[chosen].Chosen = true
+	return v
+}

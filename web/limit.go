@@ -1,0 +1,136 @@
+package web
+
+import (
+	"container/list"
+	"net/netip"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"holt/server/id"
+	"holt/server/room"
+)
+
+// Rate allows Burst at once and PerSecond in the long run.
+type Rate struct {
+	PerSecond float64
+	Burst     int
+}
+
+// Limits are the rates beyond which requests are answered by 429. The zero value of a Rate takes its default.
+// Addresses are counted as one customer each (IPv6 by /64): a household behind one address shares a rate.
+type Limits struct {
+	Tables   Rate // tables made, an address
+	Seats    Rate // seats taken, an address
+	Failures Rate // wrong tokens and invites, an address
+	Streams  Rate // streams opened, a seat
+	Updates  Rate // updates, a seat
+}
+
+// defaultLimits leave a party behind one address, its bots and a reconnect storm alone.
+var defaultLimits = Limits{
+	Tables:   Rate{PerSecond: 0.2, Burst: 30},
+	Seats:    Rate{PerSecond: 2, Burst: 300},
+	Failures: Rate{PerSecond: 1, Burst: 60},
+	Streams:  Rate{PerSecond: 2, Burst: 60},
+	Updates:  Rate{PerSecond: 2000, Burst: 4096},
+}
+
+// remembered is how many addresses or seats a limiter knows at once; the one unheard of for longest is
+// forgotten. One is some 200 bytes.
+const remembered = 10_000
+
+// seatKey counts by seat.
+type seatKey struct {
+	table id.OID
+	seat  id.Seat
+}
+
+func keyOf(s room.Session) seatKey { return seatKey{s.Table, s.Seat} }
+
+type limiters struct {
+	tables, seats, failures *limiter[netip.Addr]
+	streams, updates        *limiter[seatKey]
+}
+
+func newLimiters(l Limits) *limiters {
+	or := func(r, other Rate) Rate {
+		if r == (Rate{}) {
+			return other
+		}
+		return r
+	}
+	return &limiters{
+		tables:   newLimiter[netip.Addr](or(l.Tables, defaultLimits.Tables)),
+		seats:    newLimiter[netip.Addr](or(l.Seats, defaultLimits.Seats)),
+		failures: newLimiter[netip.Addr](or(l.Failures, defaultLimits.Failures)),
+		streams:  newLimiter[seatKey](or(l.Streams, defaultLimits.Streams)),
+		updates:  newLimiter[seatKey](or(l.Updates, defaultLimits.Updates)),
+	}
+}
+
+// limiter counts one rate for each key, for the keys used last. It is safe for concurrent use.
+type limiter[K comparable] struct {
+	// Set at construction.
+	rate Rate
+
+	mu sync.Mutex
+	// Guarded by mu.
+	byKey map[K]*list.Element
+	order *list.List // of *counted[K], the one used last in front
+}
+
+type counted[K comparable] struct {
+	key    K
+	bucket *rate.Limiter
+}
+
+func newLimiter[K comparable](r Rate) *limiter[K] {
+	return &limiter[K]{rate: r, byKey: map[K]*list.Element{}, order: list.New()}
+}
+
+// bucket returns the bucket of key, and makes room for it.
+func (l *limiter[K]) bucket(key K) *rate.Limiter {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e, ok := l.byKey[key]; ok {
+		l.order.MoveToFront(e)
+		c, _ := e.Value.(*counted[K]) // only these are in the list
+		return c.bucket
+	}
+	if l.order.Len() >= remembered {
+		last, _ := l.order.Remove(l.order.Back()).(*counted[K])
+		delete(l.byKey, last.key)
+	}
+	c := &counted[K]{key: key, bucket: rate.NewLimiter(rate.Limit(l.rate.PerSecond), l.rate.Burst)}
+	l.byKey[key] = l.order.PushFront(c)
+	return c.bucket
+}
+
+// take counts n for key. The error says when to come back; then nothing was counted.
+func (l *limiter[K]) take(key K, n int) error {
+	if n <= 0 {
+		return nil
+	}
+	now := time.Now()
+	r := l.bucket(key).ReserveN(now, min(n, l.rate.Burst))
+	wait := r.DelayFrom(now)
+	if wait == 0 {
+		return nil
+	}
+	r.CancelAt(now)
+	return tooFast(wait)
+}
+
+// check reports whether take would count one, without counting.
+func (l *limiter[K]) check(key K) error {
+	if missing := 1 - l.bucket(key).Tokens(); missing > 0 {
+		return tooFast(time.Duration(missing / l.rate.PerSecond * float64(time.Second)))
+	}
+	return nil
+}
+
+func tooFast(wait time.Duration) error {
+	return &problem{Code: "too-fast", Detail: "more requests than the server takes from one side", After: max(wait, time.Second)}
+}

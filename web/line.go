@@ -1,0 +1,260 @@
+package web
+
+import (
+	"encoding/binary"
+	"errors"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Bounds of a stream's connection (stream.md).
+const (
+	// stallTimeout is how long a chunk may take to get into the network before the client counts as one
+	// that reads nothing (S7).
+	stallTimeout = 30 * time.Second
+	// chunkSize is how much is written under one deadline, so that a slow client that does read is not cut off.
+	chunkSize = 64 << 10
+	// controlTimeout bounds the writing of a ping, a pong or a close frame.
+	controlTimeout = 5 * time.Second
+	// closeGrace is how long a write in progress may go on, and a peer may take to hang up, once the
+	// carrier is being closed.
+	closeGrace = time.Second
+)
+
+// Bytes of WebSocket frame headers (RFC 6455, section 5.2). A server does not mask.
+const (
+	finBinary = 0x82
+	finClose  = 0x88
+	finPing   = 0x89
+	opcodes   = 0x0f
+
+	len16 = 126 // a 16-bit length follows
+	len64 = 127 // a 64-bit length follows
+
+	maxFrameHeader = 10
+	maxReason      = 123 // a control frame has 125 bytes, two of them the code
+)
+
+// appendDataHeader appends the header of a binary message of n bytes in one frame.
+func appendDataHeader(to []byte, n int) []byte {
+	switch {
+	case n < len16:
+		return append(to, finBinary, byte(n))
+	case n < 1<<16:
+		return binary.BigEndian.AppendUint16(append(to, finBinary, len16), uint16(n))
+	default:
+		return binary.BigEndian.AppendUint64(append(to, finBinary, len64), uint64(n))
+	}
+}
+
+// appendClose appends a close frame.
+func appendClose(to []byte, code uint16, reason string) []byte {
+	if len(reason) > maxReason {
+		reason = reason[:maxReason]
+	}
+	to = append(to, finClose, byte(2+len(reason))) //nolint:gosec // at most 125
+	to = binary.BigEndian.AppendUint16(to, code)
+	return append(to, reason...)
+}
+
+// line is the connection under a stream, taken over from net/http. The WebSocket library reads from it and
+// writes its pongs and close frames to it; the carrier writes data and pings. It keeps frames whole and in
+// turn, and says after the library has failed whether it was the network or the peer.
+type line struct {
+	// Set by connect, before the turn is free for the first time.
+	net.Conn
+	early []byte // what net/http had read beyond the request; then owned by the reader
+
+	heard     atomic.Bool // something has come since the last ping
+	readError atomic.Bool // reading failed: the network, not the protocol
+
+	// turn is held by whoever writes a frame, and at first until the connection is there.
+	turn turn
+	// Guarded by turn.
+	broken    bool // a frame was cut off or the connection never came: nothing can follow
+	closeSent bool
+
+	mu sync.Mutex
+	// Guarded by mu.
+	closing bool
+	pending []byte // a control frame of the library that waits for its turn
+}
+
+// turn is a lock for which virtual time does not stop (testing/synctest): it is held while the network is slow.
+type turn chan struct{}
+
+func (t turn) lock()   { t <- struct{}{} }
+func (t turn) unlock() { <-t }
+func (t turn) tryLock() bool {
+	select {
+	case t <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+// errNoConnection is what a Write gets when the upgrade to WebSocket came to nothing.
+var errNoConnection = errors.New("the connection was not taken over")
+
+// newLine returns a line without connection. Writers wait until connect or abandon is called.
+func newLine() *line {
+	l := &line{turn: make(turn, 1)} // of one: a lock
+	l.turn.lock()
+	return l
+}
+
+// connect gives the line its connection and lets writers go.
+func (l *line) connect(conn net.Conn, early []byte) {
+	l.mu.Lock()
+	l.Conn, l.early = conn, early
+	closing := l.closing
+	l.mu.Unlock()
+	if closing {
+		_ = conn.SetReadDeadline(past)
+	}
+	l.turn.unlock()
+}
+
+// abandon says that there will be no connection.
+func (l *line) abandon() {
+	l.broken = true
+	l.turn.unlock()
+}
+
+// past is a deadline that wakes whoever waits.
+var past = time.Unix(1, 0)
+
+// Read is for the WebSocket library.
+func (l *line) Read(p []byte) (int, error) {
+	if len(l.early) > 0 {
+		n := copy(p, l.early)
+		l.early = l.early[n:]
+		l.heard.Store(true)
+		return n, nil
+	}
+	n, err := l.Conn.Read(p)
+	if n > 0 {
+		l.heard.Store(true)
+	}
+	if err != nil {
+		l.readError.Store(true)
+	}
+	return n, err
+}
+
+// Write is for the WebSocket library, which gives one whole control frame. It does not wait for a data
+// frame that is being written: the library would take that for a dead connection. The frame goes out when
+// the turn is free; of several that wait the last goes out, which for pongs is enough (RFC 6455, 5.5.3).
+func (l *line) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	l.pending = append(l.pending[:0], p...)
+	l.mu.Unlock()
+	if l.turn.tryLock() {
+		l.done()
+	}
+	return len(p), nil
+}
+
+// done writes the control frame that waits, if any, and frees the turn.
+func (l *line) done() {
+	for {
+		l.sendPending()
+		l.turn.unlock()
+		// Another one may have come between the look and the unlocking.
+		l.mu.Lock()
+		again := l.pending != nil
+		l.mu.Unlock()
+		if !again || !l.turn.tryLock() {
+			return
+		}
+	}
+}
+
+// sendPending writes the control frame that waits. The caller has the turn.
+func (l *line) sendPending() {
+	l.mu.Lock()
+	p := l.pending
+	l.pending = nil
+	l.mu.Unlock()
+	if p != nil {
+		l.sendControl(p, controlTimeout)
+	}
+}
+
+// sendControl writes a control frame, if frames can still be written. The caller has the turn. A fault is
+// kept: the reader meets it too.
+func (l *line) sendControl(p []byte, timeout time.Duration) {
+	if l.broken || l.closeSent {
+		return
+	}
+	if l.send(p, timeout) == nil && p[0]&opcodes == finClose&opcodes {
+		l.closeSent = true
+	}
+}
+
+// send writes p, a piece of a frame or several whole ones, within timeout. The caller has the turn.
+func (l *line) send(p []byte, timeout time.Duration) error {
+	l.mu.Lock()
+	if l.closing {
+		timeout = min(timeout, closeGrace)
+	}
+	err := l.SetWriteDeadline(time.Now().Add(timeout))
+	l.mu.Unlock()
+	if err == nil {
+		_, err = l.Conn.Write(p)
+	}
+	if err != nil {
+		l.broken = true
+	}
+	return err
+}
+
+// wind tells everybody on the line that it is about to be closed: a write in progress has closeGrace left,
+// and the reader wakes. It reports whether this is the first call.
+func (l *line) wind() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closing {
+		return false
+	}
+	l.closing = true
+	if l.Conn != nil {
+		_ = l.SetWriteDeadline(time.Now().Add(closeGrace))
+		_ = l.SetReadDeadline(past)
+	}
+	return true
+}
+
+// hangUp sends a close frame, unless one was sent or the line is broken, waits a moment for the peer to hang
+// up, so that a reset does not overtake what was sent, and closes the connection. The reader calls it,
+// after the library has stopped reading.
+func (l *line) hangUp(code uint16, reason string) {
+	l.turn.lock()
+	l.sendPending()
+	if code != 0 {
+		l.sendControl(appendClose(nil, code, reason), closeGrace)
+	}
+	half, ok := l.Conn.(interface{ CloseWrite() error })
+	if ok && l.closeSent && !l.broken && half.CloseWrite() == nil {
+		l.drain()
+	}
+	l.broken = true
+	l.turn.unlock()
+	_ = l.Conn.Close()
+}
+
+// drain reads until the peer hangs up, or closeGrace is over.
+func (l *line) drain() {
+	if l.SetReadDeadline(time.Now().Add(closeGrace)) != nil {
+		return
+	}
+	var sink [512]byte
+	for {
+		if _, err := l.Conn.Read(sink[:]); err != nil {
+			return
+		}
+	}
+}

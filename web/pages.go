@@ -1,0 +1,234 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
+
+	"holt/server/room"
+	"holt/server/table"
+	"holt/templates"
+)
+
+// head returns what is above the content of a page.
+func (s *Server) head(title string) templates.Head {
+	return templates.Head{Title: title, Style: s.assets.url("css/pages.css"), Icon: s.assets.url("art/logo.svg")}
+}
+
+// page answers with a page.
+func (s *Server) page(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
+	var body bytes.Buffer
+	if err := c.Render(r.Context(), &body); err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", pagePolicy(s.base(r)))
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "private, no-cache")
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write(body.Bytes()) // whoever does not read it does not need it
+}
+
+// formPage answers with a page that has a form. Under no-referrer a browser would post it with Origin: null;
+// under strict-origin it says where it comes from, and still no path, in which an invite stands.
+func (s *Server) formPage(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
+	w.Header().Set("Referrer-Policy", "strict-origin")
+	s.page(w, r, status, c)
+}
+
+func (s *Server) getHome(w http.ResponseWriter, r *http.Request) error {
+	s.showHome(w, r, http.StatusOK, formState{})
+	return nil
+}
+
+func (s *Server) showHome(w http.ResponseWriter, r *http.Request, status int, f formState) {
+	v := templates.HomeView{Tables: s.tablesOf(w, r), Games: s.previews, Game: f.game, Person: personView(r, f), Error: f.problem}
+	if v.Game == "" && len(v.Games) > 0 {
+		v.Game = v.Games[0].ID
+	}
+	s.formPage(w, r, status, templates.Home(s.head("Holt: a table for your games"), v))
+}
+
+// tablesOf returns the tables at which this browser has a seat, and takes back cookies of seats that are gone.
+func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.TableLink {
+	var links []templates.TableLink
+	for _, t := range ownTables(r) {
+		token, _, err := tokenOf(r, t)
+		if err != nil {
+			continue
+		}
+		_, err = s.rooms.Authenticate(r.Context(), t, token)
+		if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) {
+			s.setCookie(w, r, seatCookie(t), "", -1)
+		}
+		if err != nil {
+			continue
+		}
+		about, err := s.rooms.About(r.Context(), t)
+		if err != nil {
+			continue
+		}
+		links = append(links, templates.TableLink{URL: "/t/" + t.String(), Title: about.Title, Game: s.gameName(about.Game)})
+	}
+	return links
+}
+
+// gameName returns the name of a game, empty if it is no longer on the shelf.
+func (s *Server) gameName(id string) string {
+	if g, ok := s.shelf.Game(id); ok {
+		return g.Name
+	}
+	return ""
+}
+
+func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
+	f, p, err := s.readPerson(w, r)
+	if err != nil {
+		return err
+	}
+	f.game = r.PostForm.Get("game")
+	if f.wrong() {
+		s.showHome(w, r, http.StatusUnprocessableEntity, f)
+		return nil
+	}
+	if err := s.limits.tables.take(addressOf(r), 1); err != nil {
+		return err
+	}
+	taken, _, err := s.rooms.Create(r.Context(), room.NewTableRequest{Game: f.game, Host: p})
+	if err != nil {
+		if !f.explain(err) {
+			return err
+		}
+		s.showHome(w, r, http.StatusUnprocessableEntity, f)
+		return nil
+	}
+	s.remember(w, r, taken, p)
+	http.Redirect(w, r, "/t/"+taken.Table.String(), http.StatusSeeOther)
+	return nil
+}
+
+// invite looks an invite up; guesses are counted.
+func (s *Server) invite(r *http.Request, secret string) (room.Invite, error) {
+	if err := s.limits.failures.check(addressOf(r)); err != nil {
+		return room.Invite{}, err
+	}
+	if len(secret) > maxToken {
+		return room.Invite{}, room.ErrNoInvite
+	}
+	i, err := s.rooms.Invite(r.Context(), secret)
+	if errors.Is(err, room.ErrNoInvite) {
+		_ = s.limits.failures.take(addressOf(r), 1) // checked above
+	}
+	return i, err
+}
+
+func (s *Server) getJoin(w http.ResponseWriter, r *http.Request) error {
+	return s.showJoin(w, r, http.StatusOK, formState{})
+}
+
+func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f formState) error {
+	secret := chi.URLParam(r, "invite")
+	i, err := s.invite(r, secret)
+	if err != nil {
+		return err
+	}
+	v := templates.JoinView{
+		Title: i.Title, Game: s.gameName(i.Game), Hosts: joinNames(i.Hosts), HostCount: len(i.Hosts),
+		Watch: i.Role == table.RoleSpectator, Person: personView(r, f), Error: f.problem,
+		PostHref: "/join/" + secret,
+	}
+	for n := range s.previews {
+		if s.previews[n].ID == i.Game {
+			v.Preview = &s.previews[n].Preview
+		}
+	}
+	if token, cookie, err := tokenOf(r, i.Table); err == nil && cookie {
+		if _, err := s.rooms.Authenticate(r.Context(), i.Table, token); err == nil {
+			v.Return = "/t/" + i.Table.String()
+		}
+	}
+	s.formPage(w, r, status, templates.Join(s.head("Join "+i.Title), v))
+	return nil
+}
+
+// joinNames writes a list as people do.
+func joinNames(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
+	f, p, err := s.readPerson(w, r)
+	if err != nil {
+		return err
+	}
+	if f.wrong() {
+		return s.showJoin(w, r, http.StatusUnprocessableEntity, f)
+	}
+	if err := s.limits.seats.take(addressOf(r), 1); err != nil {
+		return err
+	}
+	secret := chi.URLParam(r, "invite")
+	if _, err := s.invite(r, secret); err != nil {
+		return err
+	}
+	taken, err := s.rooms.TakeSeat(r.Context(), secret, p)
+	if err != nil {
+		if !f.explain(err) {
+			return err
+		}
+		return s.showJoin(w, r, http.StatusUnprocessableEntity, f)
+	}
+	s.remember(w, r, taken, p)
+	http.Redirect(w, r, "/t/"+taken.Table.String(), http.StatusSeeOther)
+	return nil
+}
+
+// getTable is the page in which the client draws the table. It renews the cookie: who comes back within
+// cookieAge keeps the seat.
+func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	about, err := s.rooms.About(r.Context(), session.Table)
+	if err != nil {
+		return err
+	}
+	if token, cookie, err := tokenOf(r, session.Table); err == nil && cookie {
+		s.setCookie(w, r, seatCookie(session.Table), token, cookieAge)
+	}
+	head := s.head(about.Title + " · Holt")
+	head.Style = s.assets.url("css/table.css")
+	s.page(w, r, http.StatusOK, templates.Table(head, templates.TableView{
+		Table:   session.Table.String(),
+		Seat:    session.Seat.String(),
+		Role:    session.Role.String(),
+		Catalog: hashText(about.Catalog),
+		API:     "/api/v1/tables/" + session.Table.String(),
+		Script:  s.assets.url("js/main.js"),
+	}))
+	return nil
+}
+
+// getProblem says what a code of a problem means: a problem's type is its address.
+func (s *Server) getProblem(w http.ResponseWriter, r *http.Request) error {
+	c, ok := codes[chi.URLParam(r, "code")]
+	if !ok {
+		return notFound()
+	}
+	s.page(w, r, http.StatusOK, templates.Error(s.head(c.title), templates.ErrorView{
+		Status: c.status, Title: c.title, Text: advice[chi.URLParam(r, "code")],
+	}))
+	return nil
+}

@@ -1,0 +1,201 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"holt/server/room"
+	"holt/server/table"
+	"holt/templates"
+)
+
+// problem is an error as HTTP tells it (RFC 9457, http.md).
+type problem struct {
+	Code   string
+	Detail string
+	Update *int          // index of the bogus update, nil if there is none
+	After  time.Duration // for Retry-After; 0: none
+	Allow  string        // methods, of a 405
+}
+
+func (p *problem) Error() string { return p.Code + ": " + p.Detail }
+
+// codes are all codes of http.md with their status, and the title that explains them.
+var codes = map[string]struct {
+	status int
+	title  string
+}{
+	"malformed":           {http.StatusBadRequest, "The request is malformed"},
+	"no-seat":             {http.StatusUnauthorized, "You have no seat at this table"},
+	"role":                {http.StatusForbidden, "Your seat may not do that"},
+	"origin":              {http.StatusForbidden, "The request came from another site"},
+	"no-table":            {http.StatusNotFound, "There is no such table"},
+	"no-invite":           {http.StatusNotFound, "This invite leads nowhere"},
+	"not-found":           {http.StatusNotFound, "There is nothing here"},
+	"method":              {http.StatusMethodNotAllowed, "This method does not work here"},
+	"sequence-reused":     {http.StatusConflict, "The sequence number was used for something else"},
+	"epoch":               {http.StatusConflict, "The table was restored to an older state"},
+	"client-taken":        {http.StatusConflict, "The client id belongs to another seat"},
+	"too-large":           {http.StatusRequestEntityTooLarge, "The request is too large"},
+	"content-type":        {http.StatusUnsupportedMediaType, "The content type is not understood"},
+	"impossible-value":    {http.StatusUnprocessableEntity, "A value is impossible"},
+	"unknown-piece":       {http.StatusUnprocessableEntity, "The piece was never shown to you"},
+	"unknown-operation":   {http.StatusUnprocessableEntity, "The operation is not known"},
+	"tag-from-the-future": {http.StatusUnprocessableEntity, "The mark was never given to you"},
+	"sequence-decreasing": {http.StatusUnprocessableEntity, "The sequence number is too low"},
+	"too-fast":            {http.StatusTooManyRequests, "That was too fast"},
+	"internal":            {http.StatusInternalServerError, "Something broke in the server"},
+	"storage":             {http.StatusServiceUnavailable, "The server cannot store anything at the moment"},
+	"busy":                {http.StatusServiceUnavailable, "The table has too much to do"},
+	"stopping":            {http.StatusServiceUnavailable, "The server is stopping"},
+}
+
+// retryAfter is what 503 asks for.
+const retryAfter = 2 * time.Second
+
+// foreseen maps the errors of other packages to codes. It is the only place that does.
+var foreseen = []struct {
+	err  error
+	code string
+}{
+	{room.ErrNoTable, "no-table"},
+	{room.ErrNoSeat, "no-seat"},
+	{room.ErrNoInvite, "no-invite"},
+	{room.ErrNoBlob, "not-found"},
+	{room.ErrRole, "role"},
+	{room.ErrFull, "role"},
+	{room.ErrEpoch, "epoch"},
+	{room.ErrClient, "client-taken"},
+	{room.ErrNoGame, "impossible-value"},
+	{room.ErrPerson, "impossible-value"},
+	{room.ErrBusy, "busy"},
+	{room.ErrStopping, "stopping"},
+	{room.ErrStorage, "storage"},
+	{room.ErrFenced, "storage"},
+	{context.DeadlineExceeded, "busy"},
+	{context.Canceled, "stopping"}, // the client has gone: nobody reads it
+}
+
+// problemOf turns any error into a problem. What nobody foresaw is internal, and its text stays here.
+func problemOf(err error) *problem {
+	var p *problem
+	var bogus *table.Bogus
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.As(err, &bogus):
+		p = &problem{Code: bogus.Code, Detail: bogus.Detail}
+		if bogus.Index >= 0 {
+			p.Update = &bogus.Index
+		}
+		return p
+	case errors.As(err, &tooLarge):
+		return &problem{Code: "too-large", Detail: fmt.Sprintf("the body has more than %d bytes", tooLarge.Limit)}
+	}
+	for _, f := range foreseen {
+		if errors.Is(err, f.err) {
+			p = &problem{Code: f.code, Detail: f.err.Error()}
+			if codes[f.code].status == http.StatusServiceUnavailable {
+				p.After = retryAfter
+			}
+			return p
+		}
+	}
+	return &problem{Code: "internal", Detail: "the fault is in the server and has been noted there"}
+}
+
+func (p *problem) status() int { return codes[p.Code].status }
+
+func malformed(detail string) error  { return &problem{Code: "malformed", Detail: detail} }
+func impossible(detail string) error { return &problem{Code: "impossible-value", Detail: detail} }
+func notFound() error                { return &problem{Code: "not-found", Detail: "no page has this address"} }
+
+// MarshalJSON writes the members of application/problem+json.
+func (p *problem) MarshalJSON() ([]byte, error) {
+	c := codes[p.Code]
+	return json.Marshal(struct {
+		Type   string `json:"type"`
+		Title  string `json:"title"`
+		Status int    `json:"status"`
+		Detail string `json:"detail"`
+		Code   string `json:"code"`
+		Update *int   `json:"update,omitempty"`
+	}{"/problems/" + p.Code, c.title, c.status, p.Detail, p.Code, p.Update})
+}
+
+// setHeaders sets what belongs to the status, in a problem document and on a page alike.
+func (p *problem) setHeaders(h http.Header) {
+	h.Set("Cache-Control", "no-store")
+	if p.After > 0 {
+		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.After.Seconds()))))
+	}
+	if p.Allow != "" {
+		h.Set("Allow", p.Allow)
+	}
+	if p.Code == "no-seat" {
+		h.Set("WWW-Authenticate", "Bearer")
+	}
+}
+
+// refuse answers with the problem that err is, as a document for programs.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	p := s.note(r, err)
+	body, err := json.Marshal(p)
+	if err != nil {
+		s.log.LogAttrs(r.Context(), slog.LevelError, "write problem", slog.Any("err", err))
+	}
+	p.setHeaders(w.Header())
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.status())
+	_, _ = w.Write(append(body, '\n')) // whoever does not read it does not need it
+}
+
+// refusePage answers with the problem that err is, as a page for people.
+func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
+	p := s.note(r, err)
+	p.setHeaders(w.Header())
+	s.page(w, r, p.status(), templates.Error(s.head(codes[p.Code].title), templates.ErrorView{
+		Status: p.status(),
+		Title:  codes[p.Code].title,
+		Text:   advice[p.Code],
+	}))
+}
+
+// note logs an error that nobody foresaw, and returns what may be told of it.
+func (s *Server) note(r *http.Request, err error) *problem {
+	p := problemOf(err)
+	switch {
+	case p.status() == http.StatusInternalServerError, p.Code == "storage":
+		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("route", routeOf(r)), slog.Any("err", err))
+	case p.status() == http.StatusServiceUnavailable:
+		s.log.LogAttrs(r.Context(), slog.LevelWarn, "request turned away", slog.String("route", routeOf(r)), slog.Any("err", err))
+	}
+	return p
+}
+
+// advice says to people what they can do.
+var advice = map[string]string{
+	"no-seat":      "This browser has no seat here. Ask somebody at the table for an invite link, or open the link that you were sent once more.",
+	"no-table":     "Perhaps the address was cut off when it was copied.",
+	"no-invite":    "The link may have been cut off when it was copied, or the host has made a new one. Ask for the link again.",
+	"not-found":    "No page has this address.",
+	"origin":       "For your safety this only works from a page of this server. Go back, reload the page and try again.",
+	"role":         "All seats may be taken, or your seat is one for watching.",
+	"too-fast":     "Wait a moment, then try again.",
+	"storage":      "Nothing that was played is lost. The host has to look at the server's disk.",
+	"busy":         "Try again in a moment.",
+	"stopping":     "It will be back in a moment. Then load this page again.",
+	"internal":     "The fault is ours, and it has been noted in the server's log. Try again.",
+	"malformed":    "Your browser sent something that the server does not understand. Go back, reload the page and try again.",
+	"too-large":    "That was more than the server takes.",
+	"method":       "This address is not for that.",
+	"content-type": "Your browser sent something that the server does not understand. Go back, reload the page and try again.",
+}

@@ -1,0 +1,100 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+// routes are all addresses of the server (http.md).
+func (s *Server) routes() http.Handler {
+	r := chi.NewRouter()
+	r.Use(s.clientAddress, s.observe, s.harden, middleware.GetHead)
+	r.NotFound(s.notFound)
+	r.MethodNotAllowed(s.methodNotAllowed)
+
+	// For people.
+	r.Get("/", s.pages(s.getHome))
+	r.Post("/tables", s.pages(s.postTables))
+	r.Get("/join/{invite}", s.pages(s.getJoin))
+	r.Post("/join/{invite}", s.pages(s.postJoin))
+	r.Get("/t/{table}", s.pages(s.getTable))
+	r.Get("/problems/{code}", s.pages(s.getProblem))
+
+	// For programs.
+	r.Get("/api/v1/games", s.api(s.apiGames))
+	r.Post("/api/v1/tables", s.api(s.apiCreate))
+	r.Post("/api/v1/tables/{table}/seats", s.api(s.apiTakeSeat))
+	r.Get("/api/v1/tables/{table}", s.api(s.apiRead))
+	r.Post("/api/v1/tables/{table}/updates", s.api(s.apiUpdate))
+	r.Get("/api/v1/tables/{table}/invites", s.api(s.apiInvites))
+	r.Post("/api/v1/tables/{table}/invites", s.api(s.apiRenewInvites))
+	r.Get("/api/v1/tables/{table}/stream", s.api(s.apiStream))
+	r.Get("/healthz", s.api(s.getHealth))
+
+	// Immutable, by content.
+	r.Get("/art/{hash}", s.api(s.getArt))
+	r.Get("/assets/*", s.api(s.getAsset))
+	return r
+}
+
+// handler answers a request or says why not.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// api makes a handler whose errors are problem documents.
+func (s *Server) api(h handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := h(w, r); err != nil {
+			s.refuse(w, r, err)
+		}
+	}
+}
+
+// pages makes a handler whose errors are pages.
+func (s *Server) pages(h handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := h(w, r); err != nil {
+			s.refusePage(w, r, err)
+		}
+	}
+}
+
+// refuseFor answers with a problem document or a page, by who uses addresses like this.
+func (s *Server) refuseFor(w http.ResponseWriter, r *http.Request, err error) {
+	for _, prefix := range []string{"/api/", "/art/", "/assets/", "/healthz"} {
+		if strings.HasPrefix(r.URL.Path, prefix) {
+			s.refuse(w, r, err)
+			return
+		}
+	}
+	s.refusePage(w, r, err)
+}
+
+func (s *Server) notFound(w http.ResponseWriter, r *http.Request) { s.refuseFor(w, r, notFound()) }
+
+func (s *Server) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
+	var allow []string
+	routes := chi.RouteContext(r.Context()).Routes
+	for _, m := range []string{http.MethodGet, http.MethodPost} {
+		if routes.Match(chi.NewRouteContext(), m, r.URL.Path) {
+			allow = append(allow, m)
+		}
+	}
+	if slices.Contains(allow, http.MethodGet) {
+		allow = append(allow, http.MethodHead)
+	}
+	s.refuseFor(w, r, &problem{
+		Code: "method", Detail: "this address takes " + strings.Join(allow, ", "), Allow: strings.Join(allow, ", "),
+	})
+}
+
+// routeOf returns the pattern that r matched: a path without what is secret in it.
+func routeOf(r *http.Request) string {
+	if c := chi.RouteContext(r.Context()); c != nil && c.RoutePattern() != "" {
+		return c.RoutePattern()
+	}
+	return "none"
+}

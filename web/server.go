@@ -1,0 +1,171 @@
+// Package web is the edge: it turns HTTP into calls of Rooms, and answers and errors back into HTTP. It knows
+// routes, cookies, addresses, pages and WebSockets, and nothing of what a table is. docs/protocol/http.md and
+// stream.md are its specification.
+package web
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"sync"
+	"time"
+
+	"holt/server/game"
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/stream"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+	"holt/templates"
+)
+
+// Rooms is what the edge needs of the tables (*room.Rooms).
+type Rooms interface {
+	Create(ctx context.Context, r room.NewTableRequest) (room.Taken, room.Invites, error)
+	Invite(ctx context.Context, secret string) (room.Invite, error)
+	TakeSeat(ctx context.Context, invite string, p room.Person) (room.Taken, error)
+	Authenticate(ctx context.Context, table id.OID, token string) (room.Session, error)
+	Invites(ctx context.Context, s room.Session) (room.Invites, error)
+	RenewInvites(ctx context.Context, s room.Session) (room.Invites, error)
+	Update(ctx context.Context, s room.Session, b wire.Batch) error
+	Read(ctx context.Context, s room.Session) (*holtpb.Frame, error)
+	Open(ctx context.Context, s room.Session, h room.Hello, c stream.Carrier) (*stream.Client, error)
+	Blob(ctx context.Context, h room.Hash) (room.Blob, error)
+	About(ctx context.Context, table id.OID) (room.TableRow, error)
+}
+
+// Config is what a Server needs.
+type Config struct {
+	Rooms Rooms
+	Shelf *game.Shelf
+	Log   *slog.Logger
+	// Static has the folders js, css and art.
+	Static fs.FS
+	// Dev serves the modules of Static as they are, without bundling and without caching.
+	Dev bool
+	// PublicURL is where browsers find the server, without a path; nil: where the request says it went.
+	PublicURL *url.URL
+	// TrustedProxies may say in X-Forwarded-For and X-Forwarded-Proto for whom they ask.
+	TrustedProxies []netip.Prefix
+	// Health reports whether the server can do its work; nil: always.
+	Health func(context.Context) error
+	Limits Limits
+}
+
+// Server answers HTTP requests. It is safe for concurrent use.
+type Server struct {
+	// Set at construction.
+	rooms     Rooms
+	shelf     *game.Shelf
+	log       *slog.Logger
+	assets    *assets
+	art       *artShelf
+	publicURL *url.URL
+	trusted   []netip.Prefix
+	health    func(context.Context) error
+	limits    *limiters
+	games     []gameOnShelf
+	previews  []templates.GameView
+	handler   http.Handler
+
+	// streams are the sockets that are open; each has a goroutine that removes it.
+	mu sync.Mutex
+	// Guarded by mu.
+	streams  map[*socket]struct{}
+	stopping bool
+	running  sync.WaitGroup
+}
+
+// New returns a server. It bundles the client, which takes some tens of milliseconds, and fails if the
+// client cannot be bundled.
+func New(cfg Config) (*Server, error) {
+	bundle := bundleAssets
+	if cfg.Dev {
+		bundle = rawAssets
+	}
+	a, err := bundle(cfg.Static)
+	if err != nil {
+		return nil, fmt.Errorf("bundle the client: %w", err)
+	}
+	s := &Server{
+		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf),
+		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
+		limits: newLimiters(cfg.Limits), streams: map[*socket]struct{}{},
+	}
+	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)
+	s.handler = s.routes()
+	return s, nil
+}
+
+// Timeouts and sizes that keep slow and talkative clients from costing anything.
+const (
+	headerTimeout = 10 * time.Second
+	bodyTimeout   = 30 * time.Second // header and body
+	answerTimeout = 60 * time.Second
+	idleTimeout   = 2 * time.Minute
+	maxHeader     = 32 << 10 // room for the cookies of some three hundred tables
+)
+
+// HTTP returns a server for this handler with its timeouts. The caller serves and shuts it down.
+func (s *Server) HTTP() *http.Server {
+	return &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       bodyTimeout,
+		WriteTimeout:      answerTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+}
+
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Shutdown waits until every stream has ended. The rooms have closed them before; those that remain when
+// ctx is done are cut off. No stream can be opened any more.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.mu.Lock()
+	s.stopping = true
+	s.mu.Unlock()
+	ended := make(chan struct{})
+	go func() {
+		s.running.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return nil
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	for k := range s.streams {
+		_ = k.line.Close()
+	}
+	s.mu.Unlock()
+	<-ended
+	return fmt.Errorf("wait for streams: %w", ctx.Err())
+}
+
+// begin enters a stream that is about to run; end takes it out. begin reports false if the server is stopping.
+func (s *Server) begin(k *socket) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopping {
+		return false
+	}
+	s.streams[k] = struct{}{}
+	s.running.Add(1)
+	return true
+}
+
+func (s *Server) end(k *socket) {
+	s.mu.Lock()
+	delete(s.streams, k)
+	s.mu.Unlock()
+	s.running.Done()
+}

@@ -1,0 +1,190 @@
+package web
+
+import (
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"holt/server/id"
+	"holt/server/room"
+)
+
+// Cookies. There is one for each table at which a browser has a seat, named by the table: a seat is known
+// without asking, and leaving one table touches no other.
+const (
+	cookiePrefix = "holt_"
+	nickCookie   = "holt_nick"
+	cookieAge    = 400 * 24 * 60 * 60 // seconds; browsers keep none for longer
+	maxToken     = 256
+	// maxTables bounds how many cookies the front page looks up.
+	maxTables = 64
+)
+
+func seatCookie(table id.OID) string { return cookiePrefix + table.String() }
+
+// tableOf returns the table that the path names.
+func tableOf(r *http.Request) (id.OID, error) {
+	table, err := id.ParseOID(chi.URLParam(r, "table"))
+	if err != nil {
+		return id.OID{}, &problem{Code: "no-table", Detail: "the address names no table: " + err.Error()}
+	}
+	return table, nil
+}
+
+// session returns the seat for which r speaks: by bearer token, or by cookie. A request with cookie that
+// changes something must come from a page of this server.
+func (s *Server) session(r *http.Request) (room.Session, error) {
+	table, err := tableOf(r)
+	if err != nil {
+		return room.Session{}, err
+	}
+	token, cookie, err := tokenOf(r, table)
+	if err != nil {
+		return room.Session{}, err
+	}
+	if cookie && changes(r) {
+		if err := s.checkOrigin(r, true); err != nil {
+			return room.Session{}, err
+		}
+	}
+	if err := s.limits.failures.check(addressOf(r)); err != nil {
+		return room.Session{}, err
+	}
+	session, err := s.rooms.Authenticate(r.Context(), table, token)
+	if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) {
+		_ = s.limits.failures.take(addressOf(r), 1) // checked above
+	}
+	return session, err
+}
+
+// tokenOf returns the seat token that r carries for table, and whether it is in a cookie. Without one it
+// still goes on to Rooms, which say whether the table exists.
+func tokenOf(r *http.Request, table id.OID) (token string, cookie bool, err error) {
+	if h := r.Header.Get("Authorization"); h != "" {
+		scheme, token, ok := strings.Cut(h, " ")
+		if !ok || !strings.EqualFold(scheme, "Bearer") || len(token) > maxToken {
+			return "", false, &problem{Code: "no-seat", Detail: "the Authorization header is not a bearer token"}
+		}
+		return strings.TrimSpace(token), false, nil
+	}
+	c, err := r.Cookie(seatCookie(table))
+	if err != nil || len(c.Value) > maxToken {
+		return "", false, nil //nolint:nilerr // no cookie, no token
+	}
+	return c.Value, true, nil
+}
+
+// changes reports whether r does more than read. A stream counts: whoever opens one takes another over.
+func changes(r *http.Request) bool {
+	return r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header.Get("Upgrade") != ""
+}
+
+// checkOrigin refuses requests that a page of another site has made. strict refuses those too that do not
+// say where they come from: a browser says it.
+func (s *Server) checkOrigin(r *http.Request, strict bool) error {
+	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
+	foreign := &problem{Code: "origin", Detail: "the request did not come from a page of this server"}
+	switch {
+	case site != "" && site != "same-origin" && site != "none":
+		return foreign
+	case origin != "":
+		if !s.sameOrigin(r, origin) {
+			return foreign
+		}
+		return nil
+	case strict && site != "same-origin":
+		return foreign
+	}
+	return nil
+}
+
+// sameOrigin reports whether origin is the public URL's, or that to which r went.
+func (s *Server) sameOrigin(r *http.Request, origin string) bool {
+	o, err := url.Parse(origin)
+	if err != nil || o.Host == "" {
+		return false
+	}
+	if s.publicURL != nil && strings.EqualFold(o.Scheme, s.publicURL.Scheme) && strings.EqualFold(o.Host, s.publicURL.Host) {
+		return true
+	}
+	return strings.EqualFold(o.Host, r.Host)
+}
+
+// setCookie gives the browser a cookie that no script can read.
+func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value string, age int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: name, Value: value, Path: "/", MaxAge: age,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.base(r).Scheme == "https",
+	})
+}
+
+// remember keeps a seat, and how its person wants to appear next time.
+func (s *Server) remember(w http.ResponseWriter, r *http.Request, t room.Taken, p room.Person) {
+	s.setCookie(w, r, seatCookie(t.Table), t.Token, cookieAge)
+	nick := base64.RawURLEncoding.EncodeToString([]byte(p.Nick))
+	s.setCookie(w, r, nickCookie, nick+"."+formatColour(p.Colour)[1:], cookieAge)
+}
+
+// remembered returns how the person at this browser appeared last time; ok is false if that is not known.
+func rememberedPerson(r *http.Request) (p room.Person, ok bool) {
+	c, err := r.Cookie(nickCookie)
+	if err != nil {
+		return p, false
+	}
+	text, colour, _ := strings.Cut(c.Value, ".")
+	nick, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || len(nick) > 4*maxNick {
+		return p, false
+	}
+	p.Nick = strings.ToValidUTF8(string(nick), "")
+	p.Colour, err = parseColour("#" + colour)
+	return p, err == nil
+}
+
+// ownTables returns the tables for which the browser has cookies, the newest first: identifiers rise with time.
+func ownTables(r *http.Request) []id.OID {
+	var tables []id.OID
+	for _, c := range r.Cookies() {
+		text, ok := strings.CutPrefix(c.Name, cookiePrefix)
+		if !ok {
+			continue
+		}
+		if t, err := id.ParseOID(text); err == nil {
+			tables = append(tables, t)
+		}
+	}
+	slices.SortFunc(tables, func(a, b id.OID) int { return strings.Compare(string(b[8:]), string(a[8:])) })
+	return tables[:min(len(tables), maxTables)]
+}
+
+// maxNick is the length of a nick in characters. Rooms check it; here it bounds a cookie and a field.
+const maxNick = 40
+
+// parseColour reads #rrggbb.
+func parseColour(text string) (uint32, error) {
+	if len(text) != 7 || text[0] != '#' {
+		return 0, impossible("a colour is # and six hexadecimal digits")
+	}
+	v, err := strconv.ParseUint(text[1:], 16, 24)
+	if err != nil {
+		return 0, impossible("a colour is # and six hexadecimal digits")
+	}
+	return uint32(v), nil
+}
+
+const hexDigits = "0123456789abcdef"
+
+func formatColour(c uint32) string {
+	b := [7]byte{0: '#'}
+	for i := 6; i > 0; i-- {
+		b[i] = hexDigits[c&0xf]
+		c >>= 4
+	}
+	return string(b[:])
+}

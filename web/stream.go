@@ -1,0 +1,83 @@
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"strconv"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/stream"
+)
+
+// apiStream opens a stream (S1). What can fail fails before the upgrade, as a problem, and before the room
+// lets the new stream take over an older one. The handler returns once the stream runs in a goroutine of its
+// own: so net/http's buffers are not kept with it.
+func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
+	if r.Method != http.MethodGet {
+		return &problem{Code: "method", Detail: "this address takes GET", Allow: http.MethodGet}
+	}
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := checkHandshake(r); err != nil {
+		return err
+	}
+	hello, err := helloOf(r)
+	if err != nil {
+		return err
+	}
+	if err := s.limits.streams.take(keyOf(session), 1); err != nil {
+		return err
+	}
+	c := newCarrier()
+	client, err := s.rooms.Open(r.Context(), session, hello, c)
+	if err != nil {
+		return err
+	}
+	k, err := c.upgrade(w, r)
+	if err != nil {
+		c.Close(stream.CodeInternal, "no upgrade")
+		client.Closed(err)
+		return err
+	}
+	if !s.begin(k) {
+		c.Close(stream.CodeGoingAway, "the server is stopping")
+		k.run(client) // a moment: nobody would wait for a goroutine now
+		return nil
+	}
+	go s.serve(k, client)
+	s.log.LogAttrs(r.Context(), slog.LevelDebug, "stream opened",
+		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat), slog.String("client", hello.Client.String()))
+	return nil
+}
+
+// serve runs a stream to its end.
+func (s *Server) serve(k *socket, client *stream.Client) {
+	defer s.end(k)
+	k.run(client)
+}
+
+// helloOf reads the query of a stream.
+func helloOf(r *http.Request) (h room.Hello, err error) {
+	q := r.URL.Query()
+	if !q.Has("client") {
+		return h, malformed("the query has no client")
+	}
+	if h.Client, err = id.ParseClient(q.Get("client")); err != nil {
+		return h, impossible(err.Error())
+	}
+	if !q.Has("seq") {
+		return h, nil
+	}
+	seq, err := strconv.ParseUint(q.Get("seq"), 10, 64)
+	switch {
+	case err != nil:
+		return h, malformed("seq is not a number")
+	case seq < 1 || seq > uint64(id.ClientSeqMax):
+		return h, impossible("seq is not from 1 to 2^53-1")
+	}
+	h.Seq = id.ClientSeq(seq)
+	return h, nil
+}

@@ -1,0 +1,85 @@
+package web
+
+import (
+	"encoding/hex"
+
+	"holt/server/id"
+	"holt/server/wire/holtpb"
+)
+
+// The table as JSON (http.md). Marks and epochs are at most 2^53-1, so that every JSON reader has them exactly.
+type (
+	tableView struct {
+		Table  string      `json:"table"`
+		Epoch  uint64      `json:"epoch"`
+		Mark   uint64      `json:"mark"`
+		You    uint32      `json:"you"`
+		Info   infoView    `json:"info"`
+		Seats  []seatView  `json:"seats"`
+		Pieces []pieceView `json:"pieces"`
+	}
+	infoView struct {
+		Title   string `json:"title"`
+		Width   uint32 `json:"width"`
+		Height  uint32 `json:"height"`
+		Surface string `json:"surface"`
+		Catalog string `json:"catalog"`
+	}
+	seatView struct {
+		ID     uint32 `json:"id"`
+		Nick   string `json:"nick"`
+		Colour string `json:"colour"`
+		Role   string `json:"role"`
+		Online bool   `json:"online"`
+	}
+	pieceView struct {
+		ID     uint32 `json:"id"`
+		Mark   uint64 `json:"mark"`
+		Kind   uint32 `json:"kind"`
+		X      int32  `json:"x"`
+		Y      int32  `json:"y"`
+		Angle  uint32 `json:"angle"`
+		Face   uint32 `json:"face"`
+		Z      string `json:"z"`
+		ZMark  uint64 `json:"zMark"`
+		Pinned bool   `json:"pinned"`
+		Locked bool   `json:"locked"`
+		Holder uint32 `json:"holder"`
+		Owner  uint32 `json:"owner"`
+	}
+)
+
+// roleNames are the texts of roles.
+var roleNames = map[holtpb.Role]string{
+	holtpb.Role_ROLE_HOST: "host", holtpb.Role_ROLE_PLAYER: "player", holtpb.Role_ROLE_SPECTATOR: "spectator",
+}
+
+// tableJSON returns the full state in a frame as http.md shows it.
+func tableJSON(table id.OID, f *holtpb.Frame) tableView {
+	var full *holtpb.Full
+	for _, e := range f.GetEvents() {
+		if e.GetFull() != nil {
+			full = e.GetFull()
+		}
+	}
+	info := full.GetTable()
+	v := tableView{
+		Table: table.String(), Epoch: full.GetEpoch(), Mark: f.GetMark(), You: full.GetYou(),
+		Info: infoView{
+			Title: info.GetTitle(), Width: info.GetWidth(), Height: info.GetHeight(),
+			Surface: info.GetSurface(), Catalog: hex.EncodeToString(info.GetCatalog()),
+		},
+		Seats:  make([]seatView, 0, len(full.GetSeats())),
+		Pieces: make([]pieceView, 0, len(full.GetPieces())),
+	}
+	for _, s := range full.GetSeats() {
+		v.Seats = append(v.Seats, seatView{s.GetId(), s.GetNick(), formatColour(s.GetColour()), roleNames[s.GetRole()], s.GetOnline()})
+	}
+	for _, p := range full.GetPieces() {
+		v.Pieces = append(v.Pieces, pieceView{
+			p.GetId(), p.GetMark(), p.GetKind(), p.GetX(), p.GetY(), p.GetAngle(), p.GetFace(), p.GetZ(), p.GetZMark(),
+			p.GetPinned(), p.GetLocked(), p.GetHolder(), p.GetOwner(),
+		})
+	}
+	return v
+}
