@@ -105,7 +105,7 @@ func TestParseNamesTheLineAndWhatIsWrong(t *testing.T) {
 		{`"secret": true, "mask": "Back"`, `"secret": true`, `line 5: kind 0: a secret kind needs a mask`},
 		{`"secret": true, "mask": "Back"`, `"mask": "Back"`, `line 5: kind 0: only a secret kind has a mask`},
 		{`"secret": true`, `"secret": 1`, `line 5: kind 0: secret: want true or false, not a number`},
-		{`"mask": "Back"`, `"mask": "Bcak"`, `line 5: kind 0: mask: no kind "Bcak"`},
+		{`"mask": "Back"`, `"mask": "Blank"`, `line 5: kind 0: mask: no kind "Blank"`},
 		{`"mask": "Back"`, `"mask": null`, `line 5: kind 0: mask: want a text, not null`},
 		{`"mask": "Back"`, `"mask": "Queen"`, `line 5: kind 0: the mask "Queen" is itself secret`},
 		{`"mask": "Back"`, `"mask": "Hand"`, `line 5: kind 0: the mask "Hand" is a hand`},
@@ -195,5 +195,27 @@ func TestArtThatSeveralFacesShareIsReadOnce(t *testing.T) {
 	})
 	if err != nil || read["a.svg"] != 1 || read["b.svg"] != 1 {
 		t.Errorf("read %v, error %v", read, err)
+	}
+}
+
+func TestParseBoundsTheArtOfAGameTogether(t *testing.T) {
+	padding := strings.Repeat(" ", MaxArt-len(square)-8)
+	art := func(name string) ([]byte, error) {
+		return fmt.Appendf(nil, "%s<!--%s-->", square+padding, name[:1]), nil
+	}
+	game := func(n int) []byte {
+		var faces []string
+		for i := range n {
+			faces = append(faces, fmt.Sprintf(`{"name":"f","art":"%c.svg"}`, '0'+i))
+		}
+		return []byte(strings.Replace(sample, `[{"name": "Board", "art": "a.svg"}]`, "["+strings.Join(faces, ",")+"]", 1))
+	}
+	const others = 2 // pictures of the sample, as large
+	if _, err := Parse(game(MaxArtTotal/MaxArt-others), art); err != nil {
+		t.Error(err)
+	}
+	want := "line 8: kind 3: face 30: the art up to here has more than 33554432 bytes"
+	if _, err := Parse(game(MaxArtTotal/MaxArt-others+1), art); err == nil || err.Error() != want {
+		t.Errorf("error is %v, want %s", err, want)
 	}
 }

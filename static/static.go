@@ -1,0 +1,10 @@
+// Package static holds what browsers download, and the games of the shelf, as files inside the program.
+// It does nothing with them.
+package static
+
+import "embed"
+
+// Files has the folders art, games, css and js. The tests of the modules, in js/test, are left out.
+//
+//go:embed art games css/*.css js/*.js
+var Files embed.FS
