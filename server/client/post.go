@@ -1,0 +1,119 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire"
+)
+
+// postTimeout bounds one request. A server that does not answer in time has perhaps recorded the batch: it is
+// posted again under the same sequences (T10).
+const postTimeout = 30 * time.Second
+
+// post sends what is outstanding, one request at a time; what is made meanwhile goes into the next (http.md).
+// It ends when ctx is done, or with the problem if the seat is gone.
+func (c *Client) post(ctx context.Context) error {
+	for {
+		select {
+		case <-c.wake:
+		case <-ctx.Done():
+			return nil
+		}
+		for {
+			b := c.batch()
+			if len(b.Updates) == 0 {
+				break
+			}
+			if err := c.postBatch(ctx, b); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (c *Client) batch() wire.Batch {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return wire.Batch{Client: c.id, Epoch: c.replica.epoch, Updates: c.replica.unsent(wire.MaxBatch)}
+}
+
+// postBatch posts b until the server has judged it, refused it, or ctx is done.
+func (c *Client) postBatch(ctx context.Context, b wire.Batch) error {
+	body := wire.AppendBatch(nil, b)
+	for delay := firstDelay; ; delay = min(2*delay, lastDelay) {
+		err := c.postOnce(ctx, body)
+		if err == nil {
+			return nil
+		}
+		wait := drawn(delay)
+		var p *Problem
+		if errors.As(err, &p) {
+			switch {
+			case p.Status == http.StatusUnauthorized || p.Status == http.StatusNotFound:
+				return err
+			case p.Status == http.StatusTooManyRequests || p.Status >= http.StatusInternalServerError:
+				wait = max(wait, p.RetryAfter)
+			default:
+				c.refused(ctx, b.Updates, err)
+				return nil
+			}
+		}
+		if ctx.Err() != nil {
+			return nil //nolint:nilerr // why ctx is done is what Run returns
+		}
+		c.tell(Event{Kind: Retried, Err: err})
+		if !pause(ctx, wait) || c.settled(b) {
+			return nil
+		}
+	}
+}
+
+// postOnce posts a body. Nil means 2xx: every update has been judged.
+func (c *Client) postOnce(ctx context.Context, body []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, postTimeout)
+	defer cancel()
+	r, err := c.cfg.Server.request(ctx, http.MethodPost, "api/v1/tables/"+c.cfg.Seat.Table+"/updates", c.cfg.Seat.Token, body)
+	if err != nil {
+		return err
+	}
+	_, err = c.cfg.Server.do(r)
+	return err
+}
+
+// settled reports whether a batch need not be posted again: nothing of it is outstanding, or a new stream has
+// taken what is into its own hands (S5).
+func (c *Client) settled(b wire.Batch) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	waits := map[id.ClientSeq]bool{}
+	for i := range c.replica.notes {
+		if n := &c.replica.notes[i]; n.sent {
+			waits[n.update.Seq] = true
+		}
+	}
+	for i := range b.Updates {
+		if waits[b.Updates[i].Seq] {
+			return false
+		}
+	}
+	return true
+}
+
+// refused gives up the updates of a batch and asks for the full state (T15).
+func (c *Client) refused(ctx context.Context, batch []table.Update, why error) {
+	c.handling.Lock()
+	c.mu.Lock()
+	c.events = c.replica.refuse(batch, why, c.events[:0])
+	s := c.socket
+	c.mu.Unlock()
+	c.handle()
+	c.handling.Unlock()
+	if s != nil {
+		_ = s.resync(ctx) // if the stream is broken, the next one brings it
+	}
+}

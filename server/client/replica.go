@@ -1,0 +1,340 @@
+package client
+
+import (
+	"errors"
+	"slices"
+
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire/holtpb"
+)
+
+// replica is the protocol part of a client: the view as the server has recorded it, and the notes of what is
+// outstanding (T11). It opens nothing and waits for nothing. The zero replica is of a client that has not
+// been made whole.
+type replica struct {
+	whole  bool // a Full has come
+	epoch  id.Epoch
+	mark   id.Mark
+	you    id.Seat
+	info   Info
+	seats  map[id.Seat]SeatInfo
+	pieces map[id.Piece]table.Shown
+	// own holds, per piece, the mark of the latest ack, for as long as no server update follows it (S5).
+	own map[id.Piece]id.Mark
+
+	last    id.ClientSeq
+	notes   []note // in the order of their sequences
+	resync  bool   // the replica has found that it is not whole
+	dropped []note // server updates of this frame have met these: conflicts, unless this frame acknowledges them
+}
+
+// note is an update that is outstanding.
+type note struct {
+	update table.Update
+	sent   bool // posted on this stream; what was sent on an earlier one is sent again (S5)
+}
+
+// maxNotes is how many updates a client may have outstanding. The server remembers the outcomes of 512 (T10).
+const maxNotes = 256
+
+// Errors of Do.
+var (
+	ErrNotWhole = errors.New("the table is not there yet")
+	ErrGone     = errors.New("no such piece on the table")
+	ErrLoose    = errors.New("a Loose grab of this piece waits for its answer") // T17
+	ErrTooMany  = errors.New("too many updates are outstanding")
+)
+
+// note numbers and tags an update and notes it as outstanding.
+func (r *replica) note(u table.Update) (id.ClientSeq, error) {
+	switch {
+	case !r.whole:
+		return 0, ErrNotWhole
+	case len(r.notes) >= maxNotes:
+		return 0, ErrTooMany
+	}
+	if u.Has&table.HasPiece != 0 {
+		p, ok := r.pieces[u.Piece]
+		if !ok {
+			return 0, ErrGone
+		}
+		if slices.ContainsFunc(r.notes, func(n note) bool { return n.update.Piece == u.Piece && n.update.Loose() }) {
+			return 0, ErrLoose
+		}
+		u.Tag, u.Has = p.Mark, u.Has|table.HasTag
+	}
+	r.last++
+	u.Seq = r.last
+	r.notes = append(r.notes, note{update: u})
+	return u.Seq, nil
+}
+
+// unsent returns up to limit updates that are to be posted, in the order of their sequences, and takes them
+// for sent.
+func (r *replica) unsent(limit int) []table.Update {
+	var us []table.Update
+	for i := range r.notes {
+		if n := &r.notes[i]; r.whole && !n.sent && len(us) < limit {
+			n.sent = true
+			us = append(us, n.update)
+		}
+	}
+	return us
+}
+
+// lowest returns the lowest sequence for which the client still waits, 0 if for none (S1).
+func (r *replica) lowest() id.ClientSeq {
+	if len(r.notes) == 0 {
+		return 0
+	}
+	return r.notes[0].update.Seq
+}
+
+// take removes the note of a sequence.
+func (r *replica) take(seq id.ClientSeq) (note, bool) {
+	i, ok := slices.BinarySearchFunc(r.notes, seq, func(n note, seq id.ClientSeq) int {
+		return int(n.update.Seq) - int(seq) //nolint:gosec // at most 2^53-1
+	})
+	if !ok {
+		return note{}, false
+	}
+	n := r.notes[i]
+	r.notes = slices.Delete(r.notes, i, i+1)
+	return n, true
+}
+
+// drop removes the notes that match and returns them.
+func (r *replica) drop(match func(*note) bool) []note {
+	var dropped []note
+	r.notes = slices.DeleteFunc(r.notes, func(n note) bool {
+		if !match(&n) {
+			return false
+		}
+		dropped = append(dropped, n)
+		return true
+	})
+	return dropped
+}
+
+// frame processes a frame whole (S4) and appends what has happened.
+func (r *replica) frame(f *holtpb.Frame, to []Event) []Event {
+	full := false
+	for _, e := range f.GetEvents() {
+		switch e := e.GetEvent().(type) {
+		case *holtpb.Event_Full:
+			full = true
+			to = r.full(e.Full, to)
+		case *holtpb.Event_Update:
+			to = r.update(e.Update, to)
+		case *holtpb.Event_Ack:
+			to = r.ack(e.Ack, to)
+		case *holtpb.Event_Reject:
+			to = r.reject(e.Reject, to)
+		case *holtpb.Event_Seat:
+			s := seatOf(e.Seat)
+			r.seats[s.Seat] = s
+			to = append(to, Event{Kind: SeatChanged, By: s.Seat})
+		case *holtpb.Event_Table:
+			r.info = infoOf(e.Table)
+		}
+	}
+	r.mark = max(r.mark, id.Mark(f.GetMark()))
+	if full {
+		r.compare()
+	}
+	for _, n := range r.dropped {
+		to = append(to, Event{Kind: Conflict, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.update.Piece]})
+	}
+	r.dropped = r.dropped[:0]
+	return to
+}
+
+// full replaces all that was known. Updates of another epoch are over (T19).
+func (r *replica) full(m *holtpb.Full, to []Event) []Event {
+	epoch := id.Epoch(m.GetEpoch())
+	if r.whole && epoch != r.epoch {
+		r.dropped = append(r.dropped, r.drop(func(*note) bool { return true })...)
+		r.own = nil
+	}
+	*r = replica{
+		whole: true, epoch: epoch, you: id.Seat(m.GetYou()), info: infoOf(m.GetTable()),
+		seats: map[id.Seat]SeatInfo{}, pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())),
+		own: r.own, last: r.last, notes: r.notes, dropped: r.dropped,
+	}
+	if r.own == nil {
+		r.own = map[id.Piece]id.Mark{}
+	}
+	for _, s := range m.GetSeats() {
+		r.seats[id.Seat(s.GetId())] = seatOf(s)
+	}
+	for _, p := range m.GetPieces() {
+		s := table.Shown{Name: id.Piece(p.GetId()), Mark: id.Mark(p.GetMark())}
+		overlay(&s, p)
+		r.pieces[s.Name] = s
+	}
+	return append(to, Event{Kind: Whole})
+}
+
+// compare decides, after a full state and its acks, about what is still outstanding: it is sent again, or it is
+// a conflict (S5).
+func (r *replica) compare() {
+	for i := range r.notes {
+		r.notes[i].sent = false
+	}
+	r.dropped = append(r.dropped, r.drop(func(n *note) bool {
+		if n.update.Has&table.HasPiece == 0 || n.update.Loose() {
+			return false
+		}
+		p, ok := r.pieces[n.update.Piece]
+		return !ok || (p.Mark != n.update.Tag && p.Mark != r.own[n.update.Piece])
+	})...)
+	for name := range r.own {
+		if _, ok := r.pieces[name]; !ok {
+			delete(r.own, name)
+		}
+	}
+}
+
+// update shows a server update over our own (T9). What is outstanding for the piece is in conflict (T11),
+// unless this same frame acknowledges it (T17, T20).
+func (r *replica) update(m *holtpb.Update, to []Event) []Event {
+	name := id.Piece(m.GetPiece().GetId())
+	p := r.pieces[name]
+	p.Name, p.Mark = name, id.Mark(m.GetPiece().GetMark())
+	overlay(&p, m.GetPiece())
+	if p.Gone {
+		delete(r.pieces, name)
+	} else {
+		r.pieces[name] = p
+	}
+	delete(r.own, name)
+	r.dropped = append(r.dropped, r.drop(func(n *note) bool { return n.update.Piece == name && !n.update.Loose() })...)
+	return append(to, Event{Kind: Updated, Piece: p, By: id.Seat(m.GetBy()), Op: table.Op(m.GetOp())}) //nolint:gosec // at most 36
+}
+
+// ack adopts what the client itself has done (T10). It never lowers the mark of a piece (S5).
+func (r *replica) ack(m *holtpb.Ack, to []Event) []Event {
+	seq := id.ClientSeq(m.GetSeq())
+	n, ok := r.take(seq)
+	if i := slices.IndexFunc(r.dropped, func(d note) bool { return d.update.Seq == seq }); !ok && i >= 0 {
+		n, ok = r.dropped[i], true
+		r.dropped = slices.Delete(r.dropped, i, i+1)
+	}
+	name, mark := id.Piece(m.GetPiece().GetId()), id.Mark(m.GetPiece().GetMark())
+	p, here := r.pieces[name]
+	if here && mark > p.Mark {
+		if ok {
+			effect(&p, &n.update, r.you)
+		} else {
+			r.resync = true // recorded, and we do not know what
+		}
+		p.Mark = mark
+		overlay(&p, m.GetPiece())
+		r.pieces[name] = p
+		r.own[name] = mark
+	} else if here {
+		r.own[name] = max(r.own[name], mark)
+	}
+	if !ok {
+		return to
+	}
+	return append(to, Event{Kind: Acked, Seq: seq, Op: n.update.Op, Piece: p, Made: id.Piece(m.GetMade())})
+}
+
+// reject takes the state of the server and gives up what was sent for the piece before it was read (T14).
+func (r *replica) reject(m *holtpb.Reject, to []Event) []Event {
+	seq := id.ClientSeq(m.GetSeq())
+	n, ok := r.take(seq)
+	var p table.Shown
+	if m.GetPiece() != nil {
+		p = table.Shown{Name: id.Piece(m.GetPiece().GetId()), Mark: id.Mark(m.GetPiece().GetMark())}
+		overlay(&p, m.GetPiece())
+		if p.Gone {
+			delete(r.pieces, p.Name)
+		} else {
+			r.pieces[p.Name] = p
+		}
+		delete(r.own, p.Name)
+	}
+	if ok {
+		to = append(to, Event{
+			Kind: Rejected, Seq: seq, Op: n.update.Op, Piece: p, By: id.Seat(m.GetBy()), Reason: table.Reason(m.GetReason()), //nolint:gosec // at most 11
+		})
+	}
+	if p.Name == 0 {
+		return to
+	}
+	for _, n := range r.drop(func(n *note) bool { return n.update.Piece == p.Name }) {
+		to = append(to, Event{Kind: Dropped, Seq: n.update.Seq, Op: n.update.Op, Piece: p})
+	}
+	return to
+}
+
+// refuse gives up the updates of a batch that was refused as a whole (T15).
+func (r *replica) refuse(batch []table.Update, why error, to []Event) []Event {
+	for i := range batch {
+		if n, ok := r.take(batch[i].Seq); ok {
+			to = append(to, Event{Kind: Refused, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.update.Piece], Err: why})
+		}
+	}
+	return to
+}
+
+// shown returns a piece as the client displays it: what is outstanding lies over what is recorded (T9).
+func (r *replica) shown(name id.Piece) (table.Shown, bool) {
+	p, ok := r.pieces[name]
+	if !ok {
+		return table.Shown{}, false
+	}
+	for i := range r.notes {
+		if u := &r.notes[i].update; u.Piece == name {
+			effect(&p, u, r.you)
+		}
+	}
+	return p, true
+}
+
+// view returns all that the client displays.
+func (r *replica) view() View {
+	v := View{Epoch: r.epoch, Mark: r.mark, You: r.you, Info: r.info}
+	for _, s := range r.seats {
+		v.Seats = append(v.Seats, s)
+	}
+	for name := range r.pieces {
+		p, _ := r.shown(name)
+		v.Pieces = append(v.Pieces, p)
+	}
+	v.sort()
+	return v
+}
+
+// effect applies what a client can foresee of its own update (T24). The rest comes with the ack.
+func effect(p *table.Shown, u *table.Update, you id.Seat) {
+	if u.Op == table.OpCopy || u.Op == table.OpShuffle {
+		return
+	}
+	if u.Has&table.HasXY != 0 {
+		p.X, p.Y = u.X, u.Y
+	}
+	if u.Has&table.HasAngle != 0 {
+		p.Angle = u.Angle
+	}
+	if u.Has&table.HasFace != 0 {
+		p.Face = u.Face
+	}
+	if u.Has&table.HasZ != 0 {
+		p.Z = u.Z
+	}
+	switch u.Op {
+	case table.OpGrab, table.OpWrest:
+		p.Holder = you
+	case table.OpRelease:
+		p.Holder = 0
+	case table.OpPin, table.OpUnpin:
+		p.Pinned = u.Op == table.OpPin
+	case table.OpLock, table.OpUnlock:
+		p.Locked = u.Op == table.OpLock
+	default:
+	}
+}

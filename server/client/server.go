@@ -1,0 +1,219 @@
+// Package client is a client of Holt's protocol: the base for bots, tools and measurements. It takes seats
+// over HTTP (Server), and it is one life of a program at a table (Client): it holds the view, numbers and tags
+// updates, sends them again after failures, and keeps a stream open across broken networks and restarts.
+//
+// It decides nothing about the game and draws nothing. What it tells is what docs/protocol says: this package was
+// written from there, and knows nothing of how the server does it.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"holt/server/id"
+)
+
+// Bounds of what is read from a server, so that a broken one cannot take all memory.
+const (
+	maxAnswer  = 64 << 20
+	maxProblem = 64 << 10
+)
+
+// Server is a Holt server as its HTTP interface shows it (http.md). It is safe for concurrent use.
+type Server struct {
+	// Set at construction.
+	base *url.URL
+	http *http.Client
+}
+
+// NewServer returns the server under base, such as "https://table.example.org/". Requests go through hc, streams
+// through its transport; nil is http.DefaultClient.
+func NewServer(base string, hc *http.Client) (*Server, error) {
+	u, err := url.Parse(base)
+	if err != nil {
+		return nil, fmt.Errorf("address of the server: %w", err)
+	}
+	if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return nil, fmt.Errorf("address of the server: %q is not an http or https URL", base)
+	}
+	if hc == nil {
+		hc = http.DefaultClient
+	}
+	return &Server{base: u, http: hc}, nil
+}
+
+// Person is how somebody wants to appear. Colour is "#rrggbb"; empty leaves it to the server.
+type Person struct {
+	Nick   string `json:"nick"`
+	Colour string `json:"colour,omitempty"`
+}
+
+// Seat is a place at a table, and the secret that opens it.
+type Seat struct {
+	Table  string  `json:"table"`
+	Number id.Seat `json:"seat"`
+	Role   string  `json:"role"` // empty for the host who has made the table
+	Token  string  `json:"token"`
+}
+
+// Invites are the links that lead to a table.
+type Invites struct {
+	Player    string `json:"player"`
+	Spectator string `json:"spectator"`
+}
+
+// CreateTable makes a table for a game of the shelf and returns its host's seat. Title may be empty.
+func (s *Server) CreateTable(ctx context.Context, game, title string, host Person) (Seat, Invites, error) {
+	ask := struct {
+		Game  string `json:"game"`
+		Title string `json:"title,omitempty"`
+		Person
+	}{game, title, host}
+	var made struct {
+		Seat
+		URL     string  `json:"url"`
+		Invites Invites `json:"invites"`
+	}
+	if err := s.call(ctx, http.MethodPost, "api/v1/tables", "", ask, &made); err != nil {
+		return Seat{}, Invites{}, fmt.Errorf("create table: %w", err)
+	}
+	return made.Seat, made.Invites, nil
+}
+
+// TakeSeat takes a seat by an invite: its link, or only the secret at the end of it.
+func (s *Server) TakeSeat(ctx context.Context, table, invite string, p Person) (Seat, error) {
+	ask := struct {
+		Invite string `json:"invite"`
+		Person
+	}{invite[strings.LastIndexByte(invite, '/')+1:], p}
+	var taken Seat
+	if err := s.call(ctx, http.MethodPost, "api/v1/tables/"+table+"/seats", "", ask, &taken); err != nil {
+		return Seat{}, fmt.Errorf("take seat: %w", err)
+	}
+	return taken, nil
+}
+
+// Read returns what a seat is shown, as GET /api/v1/tables/{table} answers it.
+func (s *Server) Read(ctx context.Context, seat Seat) (View, error) {
+	var doc viewDocument
+	if err := s.call(ctx, http.MethodGet, "api/v1/tables/"+seat.Table, seat.Token, nil, &doc); err != nil {
+		return View{}, fmt.Errorf("read table: %w", err)
+	}
+	return doc.view()
+}
+
+// Blob returns art or a catalogue by its hash, in hexadecimal.
+func (s *Server) Blob(ctx context.Context, hash string) ([]byte, error) {
+	r, err := s.request(ctx, http.MethodGet, "art/"+hash, "", nil)
+	if err != nil {
+		return nil, fmt.Errorf("read blob: %w", err)
+	}
+	b, err := s.do(r)
+	if err != nil {
+		return nil, fmt.Errorf("read blob: %w", err)
+	}
+	return b, nil
+}
+
+// call sends ask as JSON, if it is not nil, and reads the answer into answer. Fields that it does not know are
+// skipped: a newer server may say more.
+func (s *Server) call(ctx context.Context, method, path, token string, ask, answer any) error {
+	var body []byte
+	if ask != nil {
+		var err error
+		if body, err = json.Marshal(ask); err != nil {
+			return err
+		}
+	}
+	r, err := s.request(ctx, method, path, token, body)
+	if err != nil {
+		return err
+	}
+	b, err := s.do(r)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, answer); err != nil {
+		return fmt.Errorf("read answer: %w", err)
+	}
+	return nil
+}
+
+func (s *Server) request(ctx context.Context, method, path, token string, body []byte) (*http.Request, error) {
+	r, err := http.NewRequestWithContext(ctx, method, s.base.JoinPath(path).String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	return r, nil
+}
+
+// do returns the body of an answer of 2xx; any other answer is a *Problem.
+func (s *Server) do(r *http.Request) ([]byte, error) {
+	answer, err := s.http.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode < 200 || answer.StatusCode > 299 {
+		return nil, readProblem(answer)
+	}
+	b, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
+	if err == nil && len(b) > maxAnswer {
+		err = errors.New("the answer is too large")
+	}
+	return b, err
+}
+
+// Problem is an answer of the server that is none of 2xx (RFC 9457, http.md).
+type Problem struct {
+	Status int    `json:"status"`
+	Code   string `json:"code"`
+	Title  string `json:"title"`
+	Detail string `json:"detail"`
+	// Update is the index in the batch of the update that is bogus, nil if there is none (T15).
+	Update *int `json:"update"`
+	// RetryAfter is how long the server asks to wait, 0 if it does not say.
+	RetryAfter time.Duration `json:"-"`
+}
+
+func (p *Problem) Error() string {
+	text := fmt.Sprintf("%d %s", p.Status, p.Code)
+	if p.Detail != "" {
+		text += ": " + p.Detail
+	}
+	if p.Update != nil {
+		text += fmt.Sprintf(" (update %d)", *p.Update)
+	}
+	return text
+}
+
+// readProblem reads an answer that is not 2xx. A proxy may have made it: then there is only a status.
+func readProblem(answer *http.Response) error {
+	p := &Problem{}
+	b, err := io.ReadAll(io.LimitReader(answer.Body, maxProblem))
+	if err != nil || json.Unmarshal(b, p) != nil {
+		p = &Problem{}
+	}
+	p.Status = answer.StatusCode
+	if p.Code == "" {
+		p.Code = strings.ToLower(strings.ReplaceAll(http.StatusText(p.Status), " ", "-"))
+	}
+	if wait, err := time.ParseDuration(answer.Header.Get("Retry-After") + "s"); err == nil && wait > 0 {
+		p.RetryAfter = min(wait, time.Minute)
+	}
+	return p
+}
