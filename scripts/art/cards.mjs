@@ -15,7 +15,7 @@ const ranks = { A: "ace", 2: "2", 3: "3", 4: "4", 5: "5", 6: "6", 7: "7", 8: "8"
 const [left, middle, right] = [212, wide / 2, wide - 212];
 const rows = (n) => Array.from({ length: n }, (_, i) => 165 + (i * (high - 330)) / (n - 1));
 const column = (x, ys) => ys.map((y) => [x, y]);
-const [, , two, three, four] = [0, 1, 2, 3, 4].map((n) => (n > 1 ? rows(n) : []));
+const [two, three, four] = [rows(2), rows(3), rows(4)];
 const between = (a, b) => (a + b) / 2;
 const sides = (ys) => [...column(left, ys), ...column(right, ys)];
 const layouts = {

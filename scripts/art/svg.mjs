@@ -5,7 +5,7 @@ const round = (value) => (typeof value === "number" ? String(Math.round(value * 
 /** A template for path data and the like that rounds the numbers in it. */
 export const d = (texts, ...values) => texts.reduce((all, text, i) => all + round(values[i - 1]) + text);
 
-/** An element. Children are texts; `under` in an attribute's name stands for a hyphen. */
+/** An element. Children are texts; an underscore in an attribute's name stands for a hyphen. */
 export function el(name, attributes = {}, ...children) {
   let open = `<${name}`;
   for (const [key, value] of Object.entries(attributes)) {

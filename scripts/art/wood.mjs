@@ -67,7 +67,11 @@ export function board(outer, border, ...written) {
       { clip_path: "url(#round)" },
       rect(0, 0, outer, outer, { fill: frame.plank }),
       path(corner + far, { fill: frame.glow, fill_opacity: ".5" }),
-      path(grain(outer, border, 6, 3) + grain(outer, border, 5, 4).replace(/M0 (\d+)C(\d+) (-?\d+) (\d+) (-?\d+) (\d+) (-?\d+)/g, (_, ...n) => d`M0 ${outer - border + +n[0]}C${+n[1]} ${outer - border + +n[2]} ${+n[3]} ${outer - border + +n[4]} ${+n[5]} ${outer - border + +n[6]}`), { fill: "none", stroke: frame.grain, stroke_width: 9, stroke_opacity: ".5" }),
+      g(
+        { fill: "none", stroke: frame.grain, stroke_width: 9, stroke_opacity: ".5" },
+        path(grain(outer, border, 6, 3)),
+        path(grain(outer, border, 5, 4), { transform: `translate(0 ${outer - border})` }),
+      ),
       path(d`M0 0L${border} ${border}M${outer} 0L${outer - border} ${border}M0 ${outer}L${border} ${outer - border}M${outer} ${outer}L${outer - border} ${outer - border}`, { stroke: frame.grain, stroke_width: 10 }),
       rect(10, 10, outer - 20, outer - 20, { rx: 62, fill: "none", stroke: "#fff", stroke_opacity: ".16", stroke_width: 14 }),
       rect(border - 34, border - 34, inner + 68, inner + 68, { fill: "none", stroke: "#d9b26a", stroke_width: 14 }),

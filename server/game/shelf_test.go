@@ -89,6 +89,22 @@ func TestShelfIsRefusedWhole(t *testing.T) {
 	}
 }
 
+func TestGuideShowsAGameThatCanBeRead(t *testing.T) {
+	guide, err := os.ReadFile("../../docs/guides/games.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(guide), "\n    {\n")
+	doc, _, found := strings.Cut(rest, "\n    }\n")
+	if !found {
+		t.Fatal("there is no example in the guide")
+	}
+	g, err := Parse([]byte("{"+doc+"}"), func(name string) ([]byte, error) { return readArt(os.DirFS("../../static"), name) })
+	if err != nil || len(g.Pieces) != 3 {
+		t.Errorf("error %v, game %+v", err, g)
+	}
+}
+
 // box is the room that a piece takes when it lies at an angle that is a multiple of 90 degrees.
 type box struct{ left, top, right, bottom int32 }
 
