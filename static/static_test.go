@@ -16,19 +16,19 @@ func TestFilesHoldWhatBrowsersNeedAndNoTests(t *testing.T) {
 			t.Errorf("%s is served", name)
 		}
 		folder, _, _ := strings.Cut(name, "/")
-		extensions[folder+" "+name[strings.LastIndex(name, ".")+1:]]++
+		extensions[folder+"/*."+name[strings.LastIndex(name, ".")+1:]]++
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"art svg", "games json", "css css", "js js"} {
+	for _, want := range []string{"art/*.svg", "games/*.json", "css/*.css", "js/*.js"} {
 		if extensions[want] == 0 {
-			t.Errorf("there is no file of %s", want)
+			t.Errorf("there is no %s", want)
 		}
 		delete(extensions, want)
 	}
 	if len(extensions) != 0 {
-		t.Errorf("there are also files of %v", extensions)
+		t.Errorf("there are also %v", extensions)
 	}
 }
