@@ -1,9 +1,9 @@
 // Browsers as the tests use them: one Chromium for a test file, a context for each person, and a watch on
 // everything that a page should not do.
 
-import { execFileSync } from "node:child_process";
-import { after } from "node:test";
-import { chromium } from "playwright-core";
+import { execFileSync } from 'node:child_process';
+import { after } from 'node:test';
+import { chromium } from 'playwright-core';
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Browser} Browser */
@@ -17,13 +17,13 @@ export function browser() {
     launched = chromium.launch({
       executablePath: executable(),
       args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
       ],
     });
     after(async () => (await launched)?.close());
@@ -34,9 +34,9 @@ export function browser() {
 /** Where Chromium is: as scripts/test says, or in the path. */
 function executable() {
   if (process.env.HOLT_CHROMIUM) return process.env.HOLT_CHROMIUM;
-  const names = ["chromium", "chromium-browser", "google-chrome"];
-  const find = names.map((name) => `command -v ${name}`).join(" || ");
-  return execFileSync("sh", ["-c", find], { encoding: "utf8" }).trim();
+  const names = ['chromium', 'chromium-browser', 'google-chrome'];
+  const find = names.map((name) => `command -v ${name}`).join(' || ');
+  return execFileSync('sh', ['-c', find], { encoding: 'utf8' }).trim();
 }
 
 /** What has gone wrong in a page, and whom it has asked for something. */
@@ -52,17 +52,17 @@ export class Watch {
 
   /** @param {Page} page */
   constructor(page) {
-    page.on("pageerror", (error) => this.#errors.push(`page error: ${error.stack ?? error}`));
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") {
+    page.on('pageerror', (error) => this.#errors.push(`page error: ${error.stack ?? error}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') {
         this.#errors.push(`console: ${message.text()} (${message.location().url})`);
       }
     });
-    page.on("request", (request) => this.#note(request.url()));
-    page.on("websocket", (socket) => {
+    page.on('request', (request) => this.#note(request.url()));
+    page.on('websocket', (socket) => {
       this.#note(socket.url());
-      socket.on("framereceived", ({ payload }) => {
-        if (typeof payload === "string") this.#errors.push(`a text message in the stream: ${payload}`);
+      socket.on('framereceived', ({ payload }) => {
+        if (typeof payload === 'string') this.#errors.push(`a text message in the stream: ${payload}`);
         else this.frames.push(new Uint8Array(payload));
       });
     });
@@ -71,7 +71,7 @@ export class Watch {
   /** @param {string} url */
   #note(url) {
     const { protocol, host } = new URL(url);
-    if (protocol !== "data:" && protocol !== "blob:") this.hosts.add(host);
+    if (protocol !== 'data:' && protocol !== 'blob:') this.hosts.add(host);
   }
 
   /**

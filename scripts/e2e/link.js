@@ -1,8 +1,8 @@
 // A network that a test can slow down, hold up and cut: an HTTP proxy between one browser context and
 // the server. Requests and answers pass whole, WebSockets pass as they come; order is kept in each direction.
 
-import http from "node:http";
-import net from "node:net";
+import http from 'node:http';
+import net from 'node:net';
 
 /** @typedef {"up" | "down"} Direction up: to the server; down: to the browser */
 
@@ -20,17 +20,17 @@ export class Link {
   /** Starts a link on a free port of this machine. */
   static async open() {
     const link = new Link();
-    link.#server.on("connection", (s) => link.#adopt(s));
-    link.#server.on("request", (request, response) => link.#exchange(request, response));
-    link.#server.on("connect", (request, socket, head) => link.#tunnel(request, socket, head));
-    await new Promise((done) => link.#server.listen(0, "127.0.0.1", () => done(undefined)));
+    link.#server.on('connection', (s) => link.#adopt(s));
+    link.#server.on('request', (request, response) => link.#exchange(request, response));
+    link.#server.on('connect', (request, socket, head) => link.#tunnel(request, socket, head));
+    await new Promise((done) => link.#server.listen(0, '127.0.0.1', () => done(undefined)));
     return link;
   }
 
   /** What a browser context is to use as its proxy. Playwright sends loopback through it if told so. */
   get proxy() {
     const { port } = /** @type {net.AddressInfo} */ (this.#server.address());
-    return { server: `http://127.0.0.1:${port}`, bypass: "<-loopback>" };
+    return { server: `http://127.0.0.1:${port}`, bypass: '<-loopback>' };
   }
 
   /**
@@ -50,7 +50,7 @@ export class Link {
 
   /** Lets everything through again. */
   release() {
-    for (const direction of /** @type {Direction[]} */ (["up", "down"])) {
+    for (const direction of /** @type {Direction[]} */ (['up', 'down'])) {
       const held = this.#held[direction];
       this.#held[direction] = null;
       held?.open();
@@ -82,8 +82,8 @@ export class Link {
     }
     this.#sockets.add(s);
     s.setNoDelay(true);
-    s.on("close", () => this.#sockets.delete(s));
-    s.on("error", () => s.destroy());
+    s.on('close', () => this.#sockets.delete(s));
+    s.on('error', () => s.destroy());
   }
 
   /**
@@ -101,11 +101,11 @@ export class Link {
     const at = performance.now();
     try {
       const body = await read(request);
-      await this.#pass("up", at);
+      await this.#pass('up', at);
       const answer = await this.#ask(request, body);
       const back = performance.now();
       const content = await read(answer);
-      await this.#pass("down", back);
+      await this.#pass('down', back);
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       response.end(content);
     } catch {
@@ -115,14 +115,21 @@ export class Link {
 
   /** @param {http.IncomingMessage} request @param {Buffer} body @returns {Promise<http.IncomingMessage>} */
   #ask(request, body) {
-    const { host, port, pathname, search } = new URL(request.url ?? "");
-    const { "proxy-connection": _, ...headers } = /** @type {http.IncomingHttpHeaders} */ (request.headers);
+    const { host, port, pathname, search } = new URL(request.url ?? '');
+    const { 'proxy-connection': _, ...headers } = /** @type {http.IncomingHttpHeaders} */ (request.headers);
     headers.host = host;
     return new Promise((done, fail) => {
-      const options = { host: "127.0.0.1", port, path: pathname + search, method: request.method, headers, agent: false };
+      const options = {
+        host: '127.0.0.1',
+        port,
+        path: pathname + search,
+        method: request.method,
+        headers,
+        agent: false,
+      };
       const asked = http.request(options, done);
-      asked.on("socket", (s) => this.#adopt(s));
-      asked.on("error", fail);
+      asked.on('socket', (s) => this.#adopt(s));
+      asked.on('error', fail);
       asked.end(body);
     });
   }
@@ -131,24 +138,24 @@ export class Link {
   #tunnel(request, socket, head) {
     const browser = /** @type {net.Socket} */ (socket);
     const port = Number(new URL(`http://${request.url}`).port);
-    const server = net.connect(port, "127.0.0.1", () => {
-      browser.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    const server = net.connect(port, '127.0.0.1', () => {
+      browser.write('HTTP/1.1 200 Connection established\r\n\r\n');
       if (head.length > 0) server.write(head);
-      this.#pump(browser, server, "up");
-      this.#pump(server, browser, "down");
+      this.#pump(browser, server, 'up');
+      this.#pump(server, browser, 'down');
     });
     this.#adopt(server);
-    server.on("error", () => browser.destroy());
+    server.on('error', () => browser.destroy());
   }
 
   /** Carries bytes one way, in order, each part as late as the link makes it. @param {net.Socket} from @param {net.Socket} to @param {Direction} direction */
   #pump(from, to, direction) {
     let before = Promise.resolve();
-    from.on("data", (part) => {
+    from.on('data', (part) => {
       const at = performance.now();
       before = before.then(() => this.#pass(direction, at)).then(() => void to.write(part));
     });
-    from.on("close", () => {
+    from.on('close', () => {
       before = before.then(() => void to.destroy());
     });
   }

@@ -1,12 +1,12 @@
 // People at a table: each with a browser context of their own, come in as people do, through the invite page.
 
-import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { browser, Watch } from "./browser.js";
-import { Link } from "./link.js";
-import { Server } from "./server.js";
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { browser, Watch } from './browser.js';
+import { Link } from './link.js';
+import { Server } from './server.js';
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").BrowserContextOptions} ContextOptions */
@@ -54,10 +54,10 @@ export async function party(t, options = {}) {
   t.after(() => leave(t, server, people));
 
   const links = options.links === true;
-  const host = await arrive("Ada", { link: links, context: options.host ?? {} });
+  const host = await arrive('Ada', { link: links, context: options.host ?? {} });
   people.push(host);
-  await createAtHome(host, server, options.game ?? "chess");
-  const table = new URL(host.page.url()).pathname.split("/").at(-1) ?? "";
+  await createAtHome(host, server, options.game ?? 'chess');
+  const table = new URL(host.page.url()).pathname.split('/').at(-1) ?? '';
   const invites = await invitesOf(host, table);
 
   /** @type {Party["join"]} */
@@ -67,7 +67,7 @@ export async function party(t, options = {}) {
     await joinByInvite(person, invite);
     return person;
   };
-  const friend = await join("Ben", invites.player, { link: links, context: options.friend ?? {} });
+  const friend = await join('Ben', invites.player, { link: links, context: options.friend ?? {} });
   return { server, host, friend, table, invites, join };
 }
 
@@ -99,9 +99,12 @@ async function createAtHome(person, server, game) {
   const { page } = person;
   await page.goto(`${server.url}/`);
   const form = page.locator(`form[action$="/tables"]:has([name="game"][value="${game}"])`).first();
-  await form.locator(`[name="game"][value="${game}"]`).first().evaluate((e) => {
-    if (e instanceof HTMLInputElement && e.type === "radio") e.checked = true;
-  });
+  await form
+    .locator(`[name="game"][value="${game}"]`)
+    .first()
+    .evaluate((e) => {
+      if (e instanceof HTMLInputElement && e.type === 'radio') e.checked = true;
+    });
   await form.locator('[name="nick"]').fill(person.nick);
   await form.locator('[type="submit"], button:not([type="button"])').first().click();
   await atTable(person);
@@ -134,7 +137,7 @@ async function leave(t, server, people) {
     await p.page.context().close();
     await p.link?.close();
   }
-  assert.deepEqual(wrong, [], "nothing goes wrong in a page");
+  assert.deepEqual(wrong, [], 'nothing goes wrong in a page');
   for (const p of people) {
     assert.deepEqual([...p.watch.hosts], [new URL(server.url).host], `${p.nick}'s page asks no other host`);
   }
@@ -142,10 +145,10 @@ async function leave(t, server, people) {
 
 /** Writes what helps to understand a failure into a folder. @param {TestContext} t @param {Server} server @param {Person[]} people */
 async function keepEvidence(t, server, people) {
-  const folder = mkdtempSync(join(tmpdir(), "holt-e2e-failed-"));
+  const folder = mkdtempSync(join(tmpdir(), 'holt-e2e-failed-'));
   for (const p of people) {
     await p.page.screenshot({ path: join(folder, `${p.nick}.png`) }).catch(() => {});
   }
-  writeFileSync(join(folder, "server.log"), server.log);
+  writeFileSync(join(folder, 'server.log'), server.log);
   t.diagnostic(`evidence: ${folder}`);
 }

@@ -1,6 +1,6 @@
 // What lies on the table, as a page shows it, and what fingers, mice and keys do to it.
 
-import assert from "node:assert/strict";
+import assert from 'node:assert/strict';
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -14,19 +14,19 @@ import assert from "node:assert/strict";
 
 /** All pieces that the page shows. @param {Page} page @returns {Promise<Piece[]>} */
 export function pieces(page) {
-  return page.locator("[data-piece]").evaluateAll((elements) =>
+  return page.locator('[data-piece]').evaluateAll((elements) =>
     elements.map((e) => {
       const number = (/** @type {string} */ name) => Number(e.getAttribute(`data-${name}`));
       return {
-        id: number("piece"),
-        kind: number("kind"),
-        mark: number("mark"),
-        x: number("x"),
-        y: number("y"),
-        angle: number("angle"),
-        face: number("face"),
-        holder: number("holder"),
-        label: e.getAttribute("aria-label") ?? "",
+        id: number('piece'),
+        kind: number('kind'),
+        mark: number('mark'),
+        x: number('x'),
+        y: number('y'),
+        angle: number('angle'),
+        face: number('face'),
+        holder: number('holder'),
+        label: e.getAttribute('aria-label') ?? '',
       };
     }),
   );
@@ -62,12 +62,15 @@ export async function until(page, id, wanted) {
     await page.waitForFunction(
       ({ id, wanted }) => {
         const e = document.querySelector(`[data-piece="${id}"]`);
-        return e !== null && Object.entries(wanted).every(([name, value]) => e.getAttribute(`data-${name}`) === String(value));
+        return (
+          e !== null &&
+          Object.entries(wanted).every(([name, value]) => e.getAttribute(`data-${name}`) === String(value))
+        );
       },
       { id, wanted },
     );
   } catch {
-    assert.deepEqual(await piece(page, id), { ...(await piece(page, id)), ...wanted }, "the piece becomes as wanted");
+    assert.deepEqual(await piece(page, id), { ...(await piece(page, id)), ...wanted }, 'the piece becomes as wanted');
   }
   return piece(page, id);
 }
@@ -78,13 +81,13 @@ export async function until(page, id, wanted) {
  */
 export async function agree(a, b) {
   const places = async (/** @type {Page} */ page) =>
-    (await pieces(page)).map((p) => [p.x, p.y, p.angle, p.holder].join(" ")).sort();
+    (await pieces(page)).map((p) => [p.x, p.y, p.angle, p.holder].join(' ')).sort();
   let [left, right] = [await places(a), await places(b)];
   for (let tries = 0; tries < 100 && left.join() !== right.join(); tries++) {
     await Promise.all([frame(a), frame(b)]);
     [left, right] = [await places(a), await places(b)];
   }
-  assert.deepEqual(left, right, "both pages show the same table");
+  assert.deepEqual(left, right, 'both pages show the same table');
 }
 
 /** Waits until the page has drawn twice. @param {Page} page */
@@ -96,7 +99,7 @@ export function frame(page) {
 
 /** Waits until nothing moves on the page. @param {Page} page */
 export async function still(page) {
-  await page.waitForFunction(() => document.querySelector("[data-piece].over") === null);
+  await page.waitForFunction(() => document.querySelector('[data-piece].over') === null);
   await frame(page);
 }
 
@@ -110,7 +113,7 @@ export async function middle(page, id) {
 
 /** CSS pixels in a table unit. @param {Page} page */
 export async function scale(page) {
-  return Number(await page.locator("main#table").getAttribute("data-scale")) / 10;
+  return Number(await page.locator('main#table').getAttribute('data-scale')) / 10;
 }
 
 /** Where a table distance leads on the screen. @param {Page} page @param {Point} from @param {Point} by in table units */
@@ -151,5 +154,5 @@ export async function focus(page, id) {
 
 /** What the page says to the ears, all of it so far. @param {Page} page */
 export async function said(page) {
-  return (await page.locator("[data-live]").allTextContents()).join("\n");
+  return (await page.locator('[data-live]').allTextContents()).join('\n');
 }

@@ -1,33 +1,33 @@
 // The program under test: built once, started on a free port with a folder of its own, killed and started again.
 
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The program: the one that scripts/test has built, or one built now. */
 function binary() {
   if (!process.env.HOLT_BINARY) {
-    const folder = mkdtempSync(join(tmpdir(), "holt-e2e-bin-"));
-    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-    process.env.HOLT_BINARY = join(folder, "holt");
-    execFileSync("go", ["build", "-o", process.env.HOLT_BINARY, "./cmd/holt"], { cwd: root, stdio: "inherit" });
+    const folder = mkdtempSync(join(tmpdir(), 'holt-e2e-bin-'));
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    process.env.HOLT_BINARY = join(folder, 'holt');
+    execFileSync('go', ['build', '-o', process.env.HOLT_BINARY, './cmd/holt'], { cwd: root, stdio: 'inherit' });
   }
   return process.env.HOLT_BINARY;
 }
 
 export class Server {
   /** Where it serves, without a slash at the end. Set by start; a restart keeps it. */
-  url = "";
+  url = '';
   /** Everything it has written to standard error, in all its lives. */
-  log = "";
+  log = '';
 
-  #data = mkdtempSync(join(tmpdir(), "holt-e2e-data-"));
+  #data = mkdtempSync(join(tmpdir(), 'holt-e2e-data-'));
   /** @type {import("node:child_process").ChildProcess | null} */
   #process = null;
 
@@ -40,18 +40,18 @@ export class Server {
 
   /** Starts the program, on the port it had before if it had one, and waits until it says that it serves. */
   async start() {
-    const listen = this.url ? new URL(this.url).host : "127.0.0.1:0";
-    const child = spawn(binary(), ["serve", "--listen", listen, "--data", this.#data], {
-      stdio: ["ignore", "pipe", "pipe"],
+    const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
+    const child = spawn(binary(), ['serve', '--listen', listen, '--data', this.#data], {
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;
-    child.stderr.on("data", (text) => {
+    child.stderr.on('data', (text) => {
       this.log += text;
     });
     const lines = createInterface({ input: child.stdout });
     const [line] = await Promise.race([
-      once(lines, "line"),
-      once(child, "exit").then(([code]) => [`it has ended with ${code}`]),
+      once(lines, 'line'),
+      once(child, 'exit').then(([code]) => [`it has ended with ${code}`]),
     ]);
     const says = /^Holt is serving (http:\/\/\S+?)\/?$/.exec(line);
     if (!says) throw new Error(`holt serve: ${line}\n${this.log}`);
@@ -60,12 +60,12 @@ export class Server {
 
   /** Ends it without a chance to tidy up, as a power failure would. */
   async kill() {
-    await this.#end("SIGKILL");
+    await this.#end('SIGKILL');
   }
 
   /** Ends it as an operator would, and returns its exit code. */
   async stop() {
-    return this.#end("SIGTERM");
+    return this.#end('SIGTERM');
   }
 
   /** Ends it and removes its folder. */
@@ -79,7 +79,7 @@ export class Server {
     const child = this.#process;
     this.#process = null;
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
-    const ended = once(child, "exit");
+    const ended = once(child, 'exit');
     child.kill(signal);
     const [code] = await ended;
     return code;
@@ -94,7 +94,7 @@ export class Server {
   async call(method, path, body, token) {
     /** @type {Record<string, string>} */
     const headers = {};
-    if (body) headers["Content-Type"] = "application/json";
+    if (body) headers['Content-Type'] = 'application/json';
     if (token) headers.Authorization = `Bearer ${token}`;
     const answer = await fetch(this.url + path, { method, headers, body: body ? JSON.stringify(body) : null });
     const text = await answer.text();
@@ -102,15 +102,17 @@ export class Server {
   }
 
   /** Makes a table and takes its host seat. @param {string} game @param {string} nick */
-  async createTable(game, nick = "Ada") {
-    const { status, json } = await this.call("POST", "/api/v1/tables", { game, nick, colour: "#d1495b" });
+  async createTable(game, nick = 'Ada') {
+    const { status, json } = await this.call('POST', '/api/v1/tables', { game, nick, colour: '#d1495b' });
     if (status !== 201) throw new Error(`create table: ${status} ${JSON.stringify(json)}`);
-    return /** @type {{table: string, seat: number, token: string, url: string, invites: {player: string, spectator: string}}} */ (json);
+    return /** @type {{table: string, seat: number, token: string, url: string, invites: {player: string, spectator: string}}} */ (
+      json
+    );
   }
 
   /** What the holder of the token may see. @param {string} table @param {string} token */
   async read(table, token) {
-    const { status, json } = await this.call("GET", `/api/v1/tables/${table}`, null, token);
+    const { status, json } = await this.call('GET', `/api/v1/tables/${table}`, null, token);
     if (status !== 200) throw new Error(`read table: ${status} ${JSON.stringify(json)}`);
     return json;
   }

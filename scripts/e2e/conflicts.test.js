@@ -1,0 +1,180 @@
+// Two people want the same piece. Links that are held up make every race happen in the order that is meant.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { party } from './party.js';
+import { agree, carry, drag, focus, middle, named, piece, same, said, still, until } from './pieces.js';
+
+test('T6, T11 both move the same piece: the first one recorded stands, the other is told', async (t) => {
+  const { host, friend } = await party(t, { links: true });
+  const mine = await named(host.page, 'White pawn');
+  const theirs = await same(friend.page, mine);
+
+  friend.link?.hold('up', 'down');
+  const wanted = await drag(friend.page, theirs.id, { x: 500, y: -500 });
+  const stands = await drag(host.page, mine.id, { x: -500, y: -500 });
+  assert.notEqual(wanted.x, stands.x);
+  await host.page.waitForFunction(() => document.querySelectorAll('[data-piece].waiting').length === 0);
+  friend.link?.release();
+
+  await until(friend.page, theirs.id, { x: stands.x, y: stands.y, holder: 0 });
+  await friend.page
+    .locator('[data-live="assertive"]')
+    .getByText(/Ada was quicker with the white pawn/)
+    .waitFor({ state: 'attached' });
+  assert.ok(
+    await friend.page
+      .locator('.notice')
+      .getByText(/Ada was quicker/)
+      .isVisible(),
+    'the eyes are told as well',
+  );
+  await until(host.page, mine.id, { x: stands.x, y: stands.y, holder: 0 });
+  assert.doesNotMatch(await said(host.page), /quicker/, 'the one who was first hears nothing of it');
+  await agree(host.page, friend.page);
+});
+
+test('T11 a drag is interrupted when somebody else was quicker, and the piece goes where it is', async (t) => {
+  const { host, friend } = await party(t, { links: true });
+  const mine = await named(host.page, 'White pawn');
+  const theirs = await same(friend.page, mine);
+
+  friend.link?.hold('up', 'down');
+  await carry(friend.page, theirs.id, { x: 500, y: -500 });
+  assert.equal(await friend.page.locator('main#table').getAttribute('data-carrying'), 'pointer');
+  const stands = await drag(host.page, mine.id, { x: -500, y: -500 });
+  friend.link?.release();
+
+  await until(friend.page, theirs.id, { x: stands.x, y: stands.y, holder: 0 });
+  await friend.page.waitForFunction(() => !document.querySelector('main#table')?.hasAttribute('data-carrying'));
+  await friend.page.mouse.move(10, 200, { steps: 3 });
+  await still(friend.page);
+  const drawn = await middle(friend.page, theirs.id);
+  const there = await middle(host.page, mine.id);
+  assert.ok(Math.hypot(drawn.x - there.x, drawn.y - there.y) < 2, 'the pointer no longer takes it along');
+  await friend.page.mouse.up();
+  await agree(host.page, friend.page);
+});
+
+test('T5, T14 both take the same piece: one has it, the other learns who', async (t) => {
+  const { host, friend } = await party(t, { links: true });
+  const mine = await named(host.page, 'Black queen');
+  const theirs = await same(friend.page, mine);
+
+  host.link?.hold('up');
+  friend.link?.hold('up');
+  await focus(host.page, mine.id);
+  await host.page.keyboard.press('Enter');
+  await focus(friend.page, theirs.id);
+  await friend.page.keyboard.press('Enter');
+  for (const page of [host.page, friend.page]) {
+    assert.equal(await page.locator('main#table').getAttribute('data-carrying'), 'keys', 'each believes to have it');
+  }
+  host.link?.release();
+  await friend.page.locator('[data-live="assertive"]').getByText(/Ada/).first().waitFor({ state: 'attached' });
+  friend.link?.release();
+
+  await friend.page.waitForFunction(() => !document.querySelector('main#table')?.hasAttribute('data-carrying'));
+  await agree(host.page, friend.page);
+  assert.ok((await piece(host.page, mine.id)).holder > 0);
+  assert.equal(
+    await host.page.locator('main#table').getAttribute('data-carrying'),
+    'keys',
+    'the first still carries it',
+  );
+
+  await host.page.keyboard.press('Enter');
+  await until(friend.page, theirs.id, { holder: 0 });
+});
+
+test('T14 what somebody holds cannot be dragged, but taken from them', async (t) => {
+  const { host, friend } = await party(t);
+  const mine = await named(host.page, 'Black queen');
+  const theirs = await same(friend.page, mine);
+  await focus(host.page, mine.id);
+  await host.page.keyboard.press('Enter');
+  await until(friend.page, theirs.id, { holder: 1 });
+
+  await carry(friend.page, theirs.id, { x: 0, y: 500 });
+  await friend.page.mouse.up();
+  await friend.page
+    .locator('.notice')
+    .getByText(/Ada holds the black queen/)
+    .waitFor();
+  assert.equal((await piece(friend.page, theirs.id)).y, mine.y, 'it has not moved');
+
+  await focus(friend.page, theirs.id);
+  await friend.page.keyboard.press('w');
+  await host.page
+    .locator('[data-live="assertive"]')
+    .getByText(/Ben took the black queen from you/)
+    .waitFor({ state: 'attached' });
+  await friend.page.keyboard.press('ArrowDown');
+  await friend.page.keyboard.press('Enter');
+  const put = await until(friend.page, theirs.id, { holder: 0, y: mine.y + 50 });
+  await until(host.page, mine.id, { holder: 0, y: put.y });
+  await agree(host.page, friend.page);
+});
+
+test('T12 no latency makes a conflict with oneself: many quick moves of one piece over a slow link', async (t) => {
+  const { host, friend } = await party(t, { links: true });
+  const mine = await named(host.page, 'White pawn');
+  if (host.link) host.link.delay = { up: 150, down: 150 };
+  for (const y of [-500, 500, -500, 500, -500]) await drag(host.page, mine.id, { x: 0, y });
+  await focus(host.page, mine.id);
+  for (let i = 0; i < 4; i++) await host.page.keyboard.press('r');
+  const last = await until(host.page, mine.id, { angle: 6000 });
+  await agree(host.page, friend.page);
+  assert.equal((await same(friend.page, last)).angle, 6000);
+  assert.equal(await host.page.locator('[data-live="assertive"]').textContent(), '', 'nothing was wrong');
+});
+
+test('T17 a card that has just been put down can be taken again at once, twenty times out of twenty at 300 ms', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards', links: true });
+  const hand = await host.page
+    .locator('[data-piece].hand.own')
+    .first()
+    .evaluate((e) => {
+      const r = e.getBoundingClientRect();
+      return { x: r.left + r.width / 2, y: r.top + r.height / 2 };
+    });
+  if (host.link) host.link.delay = { up: 150, down: 150 };
+
+  for (let round = 0; round < 20; round++) {
+    const card = await topOfDeck(host.page);
+    await still(host.page);
+    const from = await middle(host.page, card);
+    // Drawn into the hand, which turns it up, and played at once: nothing waits for an answer in between.
+    await host.page.mouse.move(from.x, from.y);
+    await host.page.mouse.down();
+    await host.page.mouse.move(hand.x, hand.y, { steps: 4 });
+    await host.page.mouse.up();
+    await host.page.mouse.down();
+    const goal = { x: from.x + 200 + (round % 5) * 8, y: from.y - 60 + round * 4 };
+    await host.page.mouse.move(goal.x, goal.y, { steps: 4 });
+    await host.page.mouse.up();
+    await host.page.waitForFunction(
+      (id) => document.querySelector(`[data-piece="${id}"].waiting, [data-piece="${id}"].over`) === null,
+      card,
+    );
+    await until(host.page, card, { holder: 0 });
+    await agree(host.page, friend.page);
+    const played = await middle(host.page, card);
+    assert.ok(Math.hypot(played.x - goal.x, played.y - goal.y) < 4, `round ${round + 1}: it lies where it was played`);
+  }
+  assert.equal(await host.page.locator('[data-live="assertive"]').textContent(), '', 'nobody was told of a conflict');
+});
+
+/** The top card of the deck in the middle of the table. @param {import('playwright-core').Page} page */
+function topOfDeck(page) {
+  return page.locator('[data-piece]').evaluateAll((elements) => {
+    const deck = elements.filter(
+      (e) => Math.abs(Number(e.getAttribute('data-x'))) < 5 && /top of a pile/.test(e.getAttribute('aria-label') ?? ''),
+    );
+    deck.sort(
+      (a, b) =>
+        Number(/** @type {HTMLElement} */ (b).style.zIndex) - Number(/** @type {HTMLElement} */ (a).style.zIndex),
+    );
+    return Number(deck[0]?.getAttribute('data-piece') ?? 0);
+  });
+}

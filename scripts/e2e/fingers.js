@@ -1,0 +1,21 @@
+// Fingers on the screen, by the browser's own input: Playwright itself can only tap.
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {{x: number, y: number}} Point */
+
+/**
+ * Puts fingers down, moves each along its way, and lifts them.
+ * @param {Page} page @param {Array<{from: Point, to: Point}>} ways one for each finger
+ * @param {number} [steps]
+ */
+export async function swipe(page, ways, steps = 8) {
+  const devices = await page.context().newCDPSession(page);
+  const at = (/** @type {number} */ part) =>
+    ways.map(({ from, to }, id) => ({ id, x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }));
+  await devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+  for (let i = 1; i <= steps; i++) {
+    await devices.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(i / steps) });
+  }
+  await devices.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await devices.detach();
+}

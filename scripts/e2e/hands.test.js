@@ -1,0 +1,166 @@
+// Cards in a hand: nobody else's page is told what they are, neither on the screen nor in what it receives.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { decodeFrame } from '../../static/js/wire.js';
+import { party } from './party.js';
+import { agree, middle, piece, pieces, same, still, until } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./party.js').Person} Person */
+
+test('T22, T23 what lies in a hand is seen by its owner only, until it is played', async (t) => {
+  const { server, host, friend, table, invites, join } = await party(t, { game: 'cards' });
+  const watcher = await join('Cleo', invites.spectator);
+  const kinds = await secretKinds(host.page);
+  const other = await server.call('POST', `/api/v1/tables/${table}/seats`, {
+    invite: invites.player.split('/').at(-1),
+    nick: 'Dora',
+    colour: '#30638e',
+  });
+  assert.equal(other.status, 201);
+
+  const card = await draw(host.page);
+  await host.page.waitForFunction(
+    ({ id, kinds }) =>
+      kinds.includes(Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-kind'))),
+    { id: card, kinds },
+  );
+  const mine = await piece(host.page, card);
+  assert.equal(mine.face, 0, 'its owner sees the front');
+  assert.match(mine.label, /in your hand/);
+
+  await agree(host.page, friend.page);
+  await agree(host.page, watcher.page);
+  for (const p of [friend, watcher]) {
+    const back = (await pieces(p.page)).find((q) => q.x === mine.x && q.y === mine.y);
+    assert.ok(back && !kinds.includes(back.kind), `${p.nick} sees a back`);
+    assert.match(back.label, /in Ada’s hand/);
+    assert.deepEqual(
+      kindsReceived(p).filter((k) => kinds.includes(k)),
+      [],
+      `${p.nick} was sent no front at all`,
+    );
+  }
+  const read = await server.read(table, other.json.token);
+  assert.deepEqual(
+    read.pieces.filter((/** @type {any} */ p) => kinds.includes(p.kind ?? 0)),
+    [],
+    'the API tells it to nobody either',
+  );
+
+  // Now it is played: everybody sees it.
+  const from = await middle(host.page, card);
+  const deck = await middle(host.page, await topOfDeck(host.page));
+  await host.page.mouse.move(from.x, from.y);
+  await host.page.mouse.down();
+  await host.page.mouse.move(deck.x + 160, deck.y, { steps: 4 });
+  await host.page.mouse.up();
+  const played = await until(host.page, card, { holder: 0, face: 0 });
+  for (const p of [friend, watcher]) {
+    await p.page.waitForFunction(
+      ({ x, y, kind }) =>
+        [...document.querySelectorAll(`[data-kind="${kind}"]`)].some(
+          (e) => e.getAttribute('data-x') === String(x) && e.getAttribute('data-y') === String(y),
+        ),
+      played,
+    );
+    assert.equal((await same(p.page, played)).label.split(',')[0], played.label.split(',')[0]);
+  }
+});
+
+test('T22 nobody can turn over what lies in the hand of another', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  const card = await draw(host.page);
+  await agree(host.page, friend.page);
+  const mine = await piece(host.page, card);
+  const theirs = (await pieces(friend.page)).find((q) => q.x === mine.x && q.y === mine.y);
+  assert.ok(theirs);
+  await friend.page.locator(`[data-piece="${theirs.id}"]`).focus();
+  await friend.page.keyboard.press('f');
+  await friend.page.locator('.notice.shown').waitFor();
+  assert.deepEqual(await piece(friend.page, theirs.id), theirs);
+  assert.equal((await piece(host.page, card)).face, 0);
+});
+
+test('T26 a shuffle turns cards down for everybody', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  const kinds = await secretKinds(host.page);
+  const top = await topOfDeck(host.page);
+  await host.page.locator(`[data-piece="${top}"]`).focus();
+  await host.page.keyboard.press('f');
+  await host.page.waitForFunction(
+    ({ id, kinds }) =>
+      kinds.includes(Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-kind'))),
+    { id: top, kinds },
+  );
+  await host.page.keyboard.press('s');
+  for (const { page } of [host, friend]) {
+    await page.waitForFunction(
+      (kinds) =>
+        [...document.querySelectorAll('[data-piece]')].every(
+          (e) => !kinds.includes(Number(e.getAttribute('data-kind'))),
+        ),
+      kinds,
+    );
+  }
+  await agree(host.page, friend.page);
+});
+
+/** Draws the top card of the deck into the own hand. Returns its id. @param {Page} page */
+async function draw(page) {
+  const card = await topOfDeck(page);
+  await still(page);
+  const from = await middle(page, card);
+  const hand = await page
+    .locator('[data-piece].hand.own')
+    .first()
+    .evaluate((e) => {
+      const r = e.getBoundingClientRect();
+      return { x: r.left + r.width / 2, y: r.top + r.height / 2 };
+    });
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(hand.x, hand.y, { steps: 5 });
+  await page.mouse.up();
+  await until(page, card, { holder: 0 });
+  return card;
+}
+
+/** @param {Page} page */
+function topOfDeck(page) {
+  return page.locator('[data-piece]').evaluateAll((elements) => {
+    const deck = elements.filter(
+      (e) => Math.abs(Number(e.getAttribute('data-x'))) < 5 && /top of a pile/.test(e.getAttribute('aria-label') ?? ''),
+    );
+    deck.sort(
+      (a, b) =>
+        Number(/** @type {HTMLElement} */ (b).style.zIndex) - Number(/** @type {HTMLElement} */ (a).style.zIndex),
+    );
+    return Number(deck[0]?.getAttribute('data-piece') ?? 0);
+  });
+}
+
+/** The kinds of the table's catalogue that are secret. @param {Page} page @returns {Promise<number[]>} */
+async function secretKinds(page) {
+  const found = await page.evaluate(async () => {
+    const hash = document.querySelector('main#table')?.getAttribute('data-catalog');
+    const catalog = await (await fetch(`/art/${hash}`)).json();
+    return catalog.kinds.flatMap((/** @type {any} */ kind, /** @type {number} */ i) => (kind.secret ? [i] : []));
+  });
+  assert.ok(found.length >= 52, 'there are cards');
+  return found;
+}
+
+/** Every kind that has come down a person's stream. @param {Person} person */
+function kindsReceived({ watch }) {
+  const kinds = new Set();
+  assert.ok(watch.frames.length > 0, 'something was received');
+  for (const message of watch.frames) {
+    for (const event of decodeFrame(message).events) {
+      const patches = event.type === 'full' ? event.pieces : 'piece' in event ? [event.piece] : [];
+      for (const patch of patches) if (patch && patch.kind !== undefined) kinds.add(patch.kind);
+    }
+  }
+  return [...kinds];
+}

@@ -1,0 +1,144 @@
+// Two people move pieces by mouse and keys, and each sees what the other does.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { party } from './party.js';
+import { agree, carry, drag, focus, frame, middle, named, piece, pieces, same, said, still, until } from './pieces.js';
+
+test('a drag is seen by the other, and who holds the piece while it lasts', async (t) => {
+  const { host, friend } = await party(t);
+  const mine = await named(host.page, 'White pawn');
+  const theirs = await same(friend.page, mine);
+
+  await carry(host.page, mine.id, { x: 0, y: -500 });
+  await friend.page.waitForFunction(
+    (id) => Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-holder')) > 0,
+    theirs.id,
+  );
+  const held = friend.page.locator(`[data-piece="${theirs.id}"]`);
+  assert.match((await held.getAttribute('aria-label')) ?? '', /held by Ada/, 'the ears hear who holds it');
+  assert.ok(await held.getByText('Ada').isVisible(), 'the eyes see who holds it');
+
+  await host.page.mouse.up();
+  const put = await until(host.page, mine.id, { holder: 0 });
+  assert.notDeepEqual([put.x, put.y], [mine.x, mine.y], 'it lies somewhere else now');
+  await until(friend.page, theirs.id, { x: put.x, y: put.y, holder: 0 });
+  await friend.page.getByText(/Ada put down the white pawn/).waitFor({ state: 'attached' });
+});
+
+test('T9 a piece follows the pointer in the frame after it was moved, whatever the network does', async (t) => {
+  const { host } = await party(t, { links: true });
+  const mine = await named(host.page, 'White pawn');
+  host.link?.hold('up', 'down');
+  const before = await middle(host.page, mine.id);
+  await carry(host.page, mine.id, { x: 500, y: -500 });
+  const after = await middle(host.page, mine.id);
+  assert.ok(after.x > before.x + 5 && after.y < before.y - 5, 'it is under the pointer');
+  await host.page.mouse.up();
+  const put = await until(host.page, mine.id, { holder: 0 });
+  assert.ok(put.x > mine.x && put.y < mine.y, 'and lies where it was put, before the server knows');
+  host.link?.release();
+});
+
+test('a frame around pieces selects them, and a drag of one moves all and keeps their arrangement', async (t) => {
+  const { host, friend } = await party(t);
+  const pawns = (await pieces(host.page)).filter((p) => p.label.startsWith('White pawn'));
+  const left = pawns.reduce((a, b) => (a.x < b.x ? a : b));
+  const right = pawns.reduce((a, b) => (a.x > b.x ? a : b));
+  const from = await middle(host.page, left.id);
+  const to = await middle(host.page, right.id);
+  const half = (to.x - from.x) / 14; // half of the distance between two pawns
+
+  await host.page.mouse.move(from.x - half, from.y - half);
+  await host.page.mouse.down();
+  await host.page.mouse.move(to.x + half * 0.9, to.y + half * 0.9, { steps: 6 });
+  await host.page.mouse.up();
+  await frame(host.page);
+  assert.equal(await host.page.locator('[data-piece][aria-pressed="true"]').count(), 8, 'eight pawns are selected');
+
+  const lead = await drag(host.page, left.id, { x: 0, y: -500 });
+  const dx = lead.x - left.x;
+  const dy = lead.y - left.y;
+  assert.ok(dy < 0, 'they were moved');
+  for (const p of pawns) await until(host.page, p.id, { x: p.x + dx, y: p.y + dy, holder: 0 });
+  await agree(host.page, friend.page);
+});
+
+test('Shift and click add to the selection, Escape puts a drag back', async (t) => {
+  const { host, friend } = await party(t);
+  const [first, second] = (await pieces(host.page)).filter((p) => p.label.startsWith('White pawn'));
+  for (const p of [first, second]) {
+    const at = await middle(host.page, p.id);
+    await host.page.keyboard.down('Shift');
+    await host.page.mouse.click(at.x, at.y);
+    await host.page.keyboard.up('Shift');
+  }
+  assert.equal(await host.page.locator('[data-piece][aria-pressed="true"]').count(), 2);
+
+  await carry(host.page, first.id, { x: 0, y: -600 });
+  await host.page.keyboard.press('Escape');
+  await host.page.mouse.up();
+  for (const p of [first, second]) await until(host.page, p.id, { x: p.x, y: p.y, holder: 0 });
+  await agree(host.page, friend.page);
+});
+
+test('the keyboard alone is enough: to a piece, take it, move it, put it down', async (t) => {
+  const { host, friend } = await party(t);
+  await host.page.locator('body').press('Tab');
+  for (let i = 0; i < 20; i++) {
+    if (await host.page.evaluate(() => document.activeElement?.hasAttribute('data-piece'))) break;
+    await host.page.keyboard.press('Tab');
+  }
+  const id = await host.page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece') ?? 0));
+  assert.ok(id > 0, 'Tab leads to a piece');
+  const before = await piece(host.page, id);
+
+  await host.page.keyboard.press('Enter');
+  await host.page
+    .getByText(/^You hold /)
+    .first()
+    .waitFor({ state: 'attached' });
+  await host.page.keyboard.press('ArrowRight');
+  await host.page.keyboard.press('ArrowRight');
+  await host.page.keyboard.press('Shift+ArrowDown');
+  await host.page.keyboard.press('Alt+ArrowLeft');
+  await host.page.keyboard.press('Enter');
+  const put = await until(host.page, id, { x: before.x + 95, y: before.y + 500, holder: 0 });
+  await host.page
+    .getByText(/^You put down /)
+    .first()
+    .waitFor({ state: 'attached' });
+  await agree(host.page, friend.page);
+  const theirs = await same(friend.page, put);
+  assert.equal(theirs.holder, 0);
+});
+
+test('arrows lead from piece to piece', async (t) => {
+  const { host } = await party(t);
+  const pawns = (await pieces(host.page)).filter((p) => p.label.startsWith('White pawn')).sort((a, b) => a.x - b.x);
+  await focus(host.page, pawns[0].id);
+  await host.page.keyboard.press('ArrowRight');
+  const now = await host.page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece') ?? 0));
+  assert.equal(now, pawns[1].id);
+});
+
+test('T18 a second window of the same person sees what the first does, and may move what it holds', async (t) => {
+  const { host } = await party(t);
+  const second = await host.page.context().newPage();
+  await second.goto(host.page.url());
+  await second.locator('main#table[data-ready][data-status="online"]').waitFor();
+  const mine = await named(host.page, 'White pawn');
+  const there = await same(second, mine);
+
+  await focus(host.page, mine.id);
+  await host.page.keyboard.press('Enter');
+  await second.waitForFunction(
+    (id) => Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-holder')) > 0,
+    there.id,
+  );
+  const put = await drag(second, there.id, { x: 0, y: -500 });
+  await until(host.page, mine.id, { x: put.x, y: put.y, holder: 0 });
+  await still(host.page);
+  assert.equal(await host.page.locator('main#table').getAttribute('data-carrying'), null, 'the first window lets go');
+  assert.ok((await said(host.page)).length > 0, 'and says so');
+});

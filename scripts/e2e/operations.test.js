@@ -1,0 +1,154 @@
+// Every operation by key and by the toolbar, seen by the other.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { party } from './party.js';
+import { agree, focus, middle, named, piece, pieces, same, until } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** The two ways to ask for an operation. @type {Record<string, (page: Page, id: number, key: string, name: RegExp) => Promise<void>>} */
+const ways = {
+  'by key': async (page, id, key) => {
+    await focus(page, id);
+    await page.keyboard.press(key);
+  },
+  'by the toolbar': async (page, id, _key, name) => {
+    const at = await middle(page, id);
+    await page.mouse.click(at.x, at.y);
+    await page.getByRole('toolbar', { name: 'What to do with the selection' }).getByRole('button', { name }).click();
+  },
+};
+
+for (const [way, ask] of Object.entries(ways)) {
+  test(`T24 pieces are turned, raised, lowered, pinned, copied and removed ${way}`, async (t) => {
+    const { host, friend } = await party(t);
+    const pawn = await named(host.page, 'White pawn');
+    const there = (await same(friend.page, pawn)).id;
+
+    await t.test('turn', async () => {
+      await ask(host.page, pawn.id, 'r', /^Turn$/);
+      await until(host.page, pawn.id, { angle: 1500 });
+      await until(friend.page, there, { angle: 1500 });
+    });
+    await t.test('turn back', async () => {
+      await ask(host.page, pawn.id, 'Shift+R', /^Turn back$/);
+      await until(friend.page, there, { angle: 0 });
+    });
+    await t.test('raise and lower', async () => {
+      const rank = (/** @type {Page} */ page, /** @type {number} */ id) =>
+        page.locator(`[data-piece="${id}"]`).evaluate((e) => Number(/** @type {HTMLElement} */ (e).style.zIndex));
+      const ranks = (/** @type {Page} */ page) =>
+        page
+          .locator('[data-piece]:not(.heavy)')
+          .evaluateAll((all) => all.map((e) => Number(/** @type {HTMLElement} */ (e).style.zIndex)));
+      const { mark } = await piece(friend.page, there);
+      await ask(host.page, pawn.id, 'u', /^To the top$/);
+      await friend.page.waitForFunction(
+        ([id, m]) => Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-mark')) > m,
+        [there, mark],
+      );
+      assert.equal(await rank(friend.page, there), Math.max(...(await ranks(friend.page))), 'on top of all others');
+      const raised = await piece(friend.page, there);
+      await ask(host.page, pawn.id, 'd', /^To the bottom$/);
+      await friend.page.waitForFunction(
+        ([id, m]) => Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-mark')) > m,
+        [there, raised.mark],
+      );
+      assert.equal(
+        await rank(friend.page, there),
+        Math.min(...(await ranks(friend.page))),
+        'under all others but the boards',
+      );
+    });
+    await t.test('pin and unpin', async () => {
+      await ask(host.page, pawn.id, 'p', /^Pin$/);
+      await friend.page.locator(`[data-piece="${there}"][aria-label*="pinned"]`).waitFor();
+      await ask(host.page, pawn.id, 'p', /^Unpin$/);
+      await friend.page.locator(`[data-piece="${there}"]:not([aria-label*="pinned"])`).waitFor();
+    });
+    await t.test('copy', async () => {
+      const before = (await pieces(friend.page)).length;
+      await ask(host.page, pawn.id, 'c', /^Copy$/);
+      await friend.page.locator(`main#table[data-pieces="${before + 1}"]`).waitFor();
+      await agree(host.page, friend.page);
+    });
+    await t.test('T20 remove', async () => {
+      const before = (await pieces(friend.page)).length;
+      await ask(host.page, pawn.id, 'Delete', /^Delete$/);
+      await friend.page.locator(`main#table[data-pieces="${before - 1}"]`).waitFor();
+      assert.equal(await friend.page.locator(`[data-piece="${there}"]`).count(), 0, 'it is the one that was meant');
+      await agree(host.page, friend.page);
+    });
+  });
+}
+
+test('T14 a pinned piece stays where it is, for everybody', async (t) => {
+  const { server, host, friend, table } = await party(t);
+  const pawn = await named(host.page, 'White pawn');
+  const there = await same(friend.page, pawn);
+  await focus(host.page, pawn.id);
+  await host.page.keyboard.press('p');
+  await friend.page.locator(`[data-piece="${there.id}"][aria-label*="pinned"]`).waitFor();
+
+  await focus(friend.page, there.id);
+  await friend.page.keyboard.press('Enter');
+  await friend.page
+    .locator('.notice')
+    .getByText(/is pinned/)
+    .waitFor();
+
+  // The server refuses it as well, whatever a page thinks: ask with the friend's own cookie.
+  const now = await piece(friend.page, there.id);
+  const status = await friend.page.evaluate(
+    async ({ table, id, mark }) => {
+      const epoch = (await (await fetch(`/api/v1/tables/${table}`)).json()).epoch;
+      const body = {
+        client: 'AAAAAAAAAAAAAAAAAAAAAA',
+        epoch,
+        updates: [{ seq: 1, piece: id, tag: mark, op: 'move', x: 0, y: 0 }],
+      };
+      const headers = { 'Content-Type': 'application/json' };
+      return (await fetch(`/api/v1/tables/${table}/updates`, { method: 'POST', headers, body: JSON.stringify(body) }))
+        .status;
+    },
+    { table, id: there.id, mark: now.mark },
+  );
+  assert.equal(status, 202, 'it is no fault of the request, only not possible');
+  assert.equal((await piece(host.page, pawn.id)).y, pawn.y);
+  assert.ok(server.url);
+  await agree(host.page, friend.page);
+});
+
+test('T24 cards are flipped, by key, toolbar and double click', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  const chip = (await pieces(host.page)).filter((p) => /top of a pile of 5\d/.test(p.label))[0];
+  assert.ok(chip, 'there is a deck');
+  await focus(host.page, chip.id);
+  await host.page.keyboard.press('f');
+  await host.page.waitForFunction(
+    (id) => !/down/.test(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('aria-label') ?? 'down'),
+    chip.id,
+  );
+  const shown = await piece(host.page, chip.id);
+  await until(friend.page, (await same(friend.page, shown)).id, { kind: shown.kind, face: 0 });
+
+  const at = await middle(host.page, chip.id);
+  await host.page.mouse.dblclick(at.x, at.y);
+  await until(host.page, chip.id, { face: 1 });
+  await agree(host.page, friend.page);
+});
+
+test('a piece is added from the box', async (t) => {
+  const { host, friend } = await party(t);
+  const before = (await pieces(friend.page)).length;
+  await host.page.keyboard.press('n');
+  const box = host.page.getByRole('dialog');
+  await box
+    .getByRole('button', { name: /Black knight/ })
+    .first()
+    .click();
+  await friend.page.locator(`main#table[data-pieces="${before + 1}"]`).waitFor();
+  await host.page.keyboard.press('Escape');
+  await agree(host.page, friend.page);
+});

@@ -1,0 +1,153 @@
+// Every page, for everybody: no barrier that axe knows of, a sensible order of focus, no motion where none is wanted.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import test from 'node:test';
+import { arrive, desktop, joinByInvite, party, phone, startServer } from './party.js';
+import { agree, drag, focus, frame, middle, named, same, until } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong in the page, a line for each. @param {Page} page @returns {Promise<string[]>} */
+async function barriers(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations, passes } = await /** @type {any} */ (window).axe.run();
+    if (passes.length < 5) return ['axe has checked next to nothing'];
+    return violations.flatMap((/** @type {any} */ v) =>
+      v.nodes.map((/** @type {any} */ n) => `${v.id} (${v.impact}): ${v.help}: ${n.html} ${n.failureSummary ?? ''}`),
+    );
+  });
+}
+
+for (const [device, context] of Object.entries({ desktop, phone })) {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    test(`axe finds nothing on a ${device} in ${colorScheme} colours`, async (t) => {
+      const { host, friend, invites, server } = await party(t, { game: 'cards', host: { ...context, colorScheme } });
+      const { page } = host;
+
+      await t.test('the table', async () => assert.deepEqual(await barriers(page), []));
+      await t.test('the table with a selection and a held piece', async () => {
+        const theirs = await named(friend.page, 'Card');
+        await focus(friend.page, theirs.id);
+        await friend.page.keyboard.press('Enter');
+        const at = await middle(page, (await same(page, theirs)).id);
+        await page.mouse.click(at.x, at.y);
+        await frame(page);
+        assert.deepEqual(await barriers(page), []);
+        await friend.page.keyboard.press('Escape');
+      });
+      for (const [name, key] of [
+        ['help', 'h'],
+        ['invite', 'i'],
+        ['the box of pieces', 'n'],
+      ]) {
+        await t.test(name, async () => {
+          await page.keyboard.press(key);
+          await page.getByRole('dialog').waitFor();
+          assert.deepEqual(await barriers(page), []);
+          await page.keyboard.press('Escape');
+          await page.getByRole('dialog').waitFor({ state: 'hidden' });
+        });
+      }
+      await t.test('the first page', async () => {
+        await page.goto(`${server.url}/`);
+        assert.deepEqual(await barriers(page), []);
+      });
+      await t.test('the invite page', async () => {
+        await page.goto(invites.player);
+        assert.deepEqual(await barriers(page), []);
+      });
+      await t.test('the page of an error', async () => {
+        host.watch.expect(/status of 404/);
+        await page.goto(`${server.url}/join/nobody-knows-this-one`);
+        await page.getByRole('heading').first().waitFor();
+        assert.deepEqual(await barriers(page), []);
+      });
+    });
+  }
+}
+
+test('Tab goes through the table in few steps: one for the pieces, one for each bar', async (t) => {
+  const { host } = await party(t);
+  const { page } = host;
+  await focus(page, (await named(page, 'White pawn')).id);
+  /** @type {Array<{what: string, piece: boolean, body: boolean, seen: boolean, ring: boolean}>} */
+  const stops = [];
+  for (let i = 0; i < 30; i++) {
+    const stop = await page.evaluate(() => {
+      const e = /** @type {HTMLElement} */ (document.activeElement ?? document.body);
+      const r = e.getBoundingClientRect();
+      return {
+        what: e.tagName + (e.getAttribute('data-piece') ?? '') + (e.getAttribute('aria-label') ?? e.textContent ?? ''),
+        piece: e.hasAttribute('data-piece'),
+        body: e === document.body,
+        seen: r.width > 0 && r.height > 0 && r.right > 0 && r.bottom > 0 && r.left < innerWidth && r.top < innerHeight,
+        ring: getComputedStyle(e).outlineStyle !== 'none' || getComputedStyle(e).boxShadow !== 'none',
+      };
+    });
+    if (stop.body || stops.some((s) => s.what === stop.what)) break;
+    stops.push(stop);
+    await page.keyboard.press('Tab');
+  }
+  assert.ok(stops.length >= 2 && stops.length <= 12, `${stops.length} steps: ${stops.map((s) => s.what).join(' | ')}`);
+  assert.equal(stops.filter((s) => s.piece).length, 1, 'arrows lead on from piece to piece');
+  for (const s of stops) assert.ok(s.seen && s.ring, `one sees where the focus is: ${s.what}`);
+});
+
+test('who wants no motion gets none', async (t) => {
+  const { host, friend } = await party(t, { friend: { reducedMotion: 'reduce' } });
+  const mine = await named(host.page, 'White pawn');
+  const theirs = await same(friend.page, mine);
+  await friend.page.evaluate((id) => {
+    const e = document.querySelector(`[data-piece="${id}"]`);
+    if (!e) throw new Error('no such piece');
+    new MutationObserver(() => {
+      if (e.classList.contains('over')) Object.assign(window, { slid: true });
+    }).observe(e, { attributes: true, attributeFilter: ['class'] });
+  }, theirs.id);
+  const put = await drag(host.page, mine.id, { x: 500, y: -500 });
+  await until(friend.page, theirs.id, { x: put.x, y: put.y, holder: 0 });
+  await frame(friend.page);
+  assert.equal(await friend.page.evaluate(() => 'slid' in window), false, 'the piece did not slide');
+  assert.equal(await friend.page.evaluate(() => document.getAnimations().length), 0, 'nothing is animated');
+  await agree(host.page, friend.page);
+});
+
+test('a whole visit asks no other host: first page, invite, table, art', async (t) => {
+  const server = await startServer(t);
+  const table = await server.createTable('draughts');
+  const person = await arrive('Ada');
+  t.after(() => person.page.context().close());
+  await person.page.goto(`${server.url}/`);
+  await joinByInvite(person, table.invites.player);
+  await person.page.waitForFunction(() => [...document.images].every((i) => i.complete && i.naturalWidth > 0));
+  assert.deepEqual([...person.watch.hosts], [new URL(server.url).host]);
+  assert.deepEqual(person.watch.unexpected, []);
+});
+
+test('the links in the invite dialog let people in', async (t) => {
+  const { host, join } = await party(t);
+  await host.page.keyboard.press('i');
+  const dialog = host.page.getByRole('dialog');
+  const links = await dialog
+    .locator('input')
+    .evaluateAll((all) => all.map((e) => /** @type {HTMLInputElement} */ (e).value));
+  const found = links.filter((l) => l.startsWith('http'));
+  assert.equal(found.length, 2, 'one to play, one to watch');
+  const player = await join('Cleo', found[0]);
+  assert.equal(await player.page.locator('main#table').getAttribute('data-role'), 'player');
+  const watcher = await join('Dora', found[1]);
+  assert.equal(await watcher.page.locator('main#table').getAttribute('data-role'), 'spectator');
+  const pawn = await named(watcher.page, 'White pawn');
+  await focus(watcher.page, pawn.id);
+  await watcher.page.keyboard.press('Enter');
+  await watcher.page
+    .locator('.notice')
+    .getByText(/You are watching/)
+    .waitFor();
+  await agree(player.page, watcher.page);
+});

@@ -1,0 +1,111 @@
+// A phone at the table: fingers drag pieces, scroll and zoom.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { swipe } from './fingers.js';
+import { party, phone } from './party.js';
+import { agree, away, frame, middle, named, piece, pieces, same, scale, still, until } from './pieces.js';
+
+test('a finger drags a piece, and the other sees it', async (t) => {
+  const { host, friend } = await party(t, { friend: phone });
+  const mine = await named(friend.page, 'White pawn');
+  const theirs = await same(host.page, mine);
+  await still(friend.page);
+  const from = await middle(friend.page, mine.id);
+  await swipe(friend.page, [{ from, to: await away(friend.page, from, { x: 0, y: -500 }) }]);
+  await friend.page.waitForFunction(
+    ({ id, y }) => Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-y')) < y - 300,
+    mine,
+  );
+  const put = await until(friend.page, mine.id, { holder: 0 });
+  await until(host.page, theirs.id, { x: put.x, y: put.y, holder: 0 });
+});
+
+test('a finger on the empty table scrolls it and moves no piece', async (t) => {
+  const { friend } = await party(t, { friend: phone });
+  const { page } = friend;
+  const before = await pieces(page);
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await still(page);
+  const place = await middle(page, before[0].id);
+  await swipe(page, [{ from: { x: 195, y: 422 }, to: { x: 195, y: 300 } }]);
+  await page.waitForFunction(
+    ({ id, y }) => {
+      const r = document.querySelector(`[data-piece="${id}"]`)?.getBoundingClientRect();
+      return r !== undefined && r.top + r.height / 2 < y - 40;
+    },
+    { id: before[0].id, y: place.y },
+  );
+  assert.deepEqual(
+    (await pieces(page)).map((p) => [p.id, p.x, p.y]),
+    before.map((p) => [p.id, p.x, p.y]),
+  );
+});
+
+test('two fingers zoom about the point between them', async (t) => {
+  const { friend } = await party(t, { friend: phone });
+  const { page } = friend;
+  await still(page);
+  const before = await scale(page);
+  const y = 422;
+  await swipe(page, [
+    { from: { x: 155, y }, to: { x: 95, y } },
+    { from: { x: 235, y }, to: { x: 295, y } },
+  ]);
+  await page.waitForFunction(
+    (k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.5,
+    before,
+  );
+  const wide = await scale(page);
+  assert.ok(
+    Math.abs(wide / before - 200 / 80) < 0.4,
+    `fingers went 2.5 times as far apart, the table became ${wide / before} times as large`,
+  );
+  await swipe(page, [
+    { from: { x: 95, y }, to: { x: 155, y } },
+    { from: { x: 295, y }, to: { x: 235, y } },
+  ]);
+  await page.waitForFunction(
+    (k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 < k * 0.7,
+    wide,
+  );
+});
+
+test('a tap selects and shows what can be done, by buttons that fit a finger', async (t) => {
+  const { host, friend } = await party(t, { friend: phone });
+  const { page } = friend;
+  const mine = await named(page, 'White pawn');
+  const theirs = await same(host.page, mine);
+  const at = await middle(page, mine.id);
+  await page.touchscreen.tap(at.x, at.y);
+  const tools = page.getByRole('toolbar', { name: 'What to do with the selection' });
+  await tools.waitFor();
+  for (const button of await tools.getByRole('button').all()) {
+    if (!(await button.isVisible())) continue;
+    const box = await button.boundingBox();
+    assert.ok(
+      box && box.width >= 40 && box.height >= 40,
+      `${await button.getAttribute('aria-label')} is large enough: ${box?.width} × ${box?.height}`,
+    );
+  }
+  await tools.getByRole('button', { name: /^Turn$/ }).tap();
+  await until(host.page, theirs.id, { angle: 1500 });
+});
+
+test('two people on two kinds of device see the same table after many gestures', async (t) => {
+  const { host, friend } = await party(t, { friend: phone });
+  for (const name of ['White pawn', 'Black pawn', 'White knight']) {
+    const mine = await named(friend.page, name);
+    await still(friend.page);
+    const from = await middle(friend.page, mine.id);
+    await swipe(friend.page, [{ from, to: await away(friend.page, from, { x: 250, y: 750 }) }]);
+    await friend.page.waitForFunction(
+      ({ id, y }) => Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-y')) > y + 300,
+      mine,
+    );
+    await frame(friend.page);
+    assert.equal((await piece(friend.page, mine.id)).holder, 0);
+  }
+  await agree(host.page, friend.page);
+});
