@@ -250,9 +250,11 @@
  *   catalogue is there. Until then everything counts as light.
  * @property {(frame: Frame) => Outcome} receive takes in a frame (S3 to S5)
  * @property {(piece: number, op: PieceOp, args?: Args) => number} update changes a piece, at once on the
- *   screen (T9). Throws RangeError on an unknown piece or operation.
+ *   screen (T9). Moves and rotations of one piece that were not sent yet become one update, with one number.
+ *   `raise` and `lower` without `z` choose the level themselves. Throws RangeError on an unknown piece, an
+ *   operation that is not one of these, or arguments that it does not take or lacks.
  * @property {(op: MakeOp, args: MakeArgs) => number} make asks for what cannot be predicted. Throws
- *   RangeError on an unknown operation, and for `copy` and `delete` on an unknown piece.
+ *   RangeError as `update` does. `copy` and `delete` name their piece in the arguments.
  * @property {(piece: number, args?: Args) => number} grabLoose grabs what was just released, not waiting
  *   for the answer (T17)
  * @property {() => Batch | null} take the next batch to post, null if there is none or one is in flight
@@ -293,7 +295,7 @@
  * @property {(f: () => void, ms: number) => unknown} setTimeout
  * @property {(timer: any) => void} clearTimeout
  * @property {() => number} random from 0 to below 1
- * @property {() => number} now milliseconds of a clock that never goes back
+ * @property {() => number} now milliseconds of a clock that goes on while the machine sleeps
  * @property {() => boolean} online whether the machine believes that it has a network
  * @property {string} origin of the server, such as `https://table.example`
  */
@@ -304,8 +306,8 @@
  * @typedef {object} WebSocketLike
  * @property {string} binaryType
  * @property {((event: any) => void) | null} onopen
- * @property {((event: { data: any }) => void) | null} onmessage
- * @property {((event: { code: number }) => void) | null} onclose
+ * @property {((event: any) => void) | null} onmessage its event has `data`
+ * @property {((event: any) => void) | null} onclose its event has `code`
  * @property {((event: any) => void) | null} onerror
  * @property {(data: Uint8Array<ArrayBuffer>) => void} send
  * @property {(code?: number) => void} close
@@ -318,7 +320,6 @@
  * @property {number} status
  * @property {{ get(name: string): string | null }} headers
  * @property {() => Promise<any>} json
- * @property {{ cancel(): Promise<void> } | null} [body]
  */
 
 /**

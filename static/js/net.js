@@ -1,0 +1,286 @@
+/**
+ * The connection of a page to its table: one stream down (stream.md), one request up at a time (http.md).
+ * It opens the stream again whenever it is lost, and posts what sync.js wants to have posted until it is
+ * judged. What it needs of the browser is handed to it; it touches no DOM.
+ *
+ *     connecting ──full state──▶ online ──lost──▶ offline ──delay, kick──▶ connecting
+ *         │ ▲                                        ▲
+ *         └─┴──────── failed ────────────────────────┘        any ──refused, left──▶ closed
+ *
+ * A script cannot see the server's pings, so silence alone says nothing (S6). When it has lasted, when the
+ * page was woken, or when a request has failed, the client asks for the full state: if nothing comes, the
+ * stream is dead. As long as that is all that happens the questions become rarer.
+ *
+ * @module
+ */
+
+import { createPoster } from './poster.js';
+import { decodeFrame, encodeUp, MalformedError } from './wire.js';
+
+/** @typedef {import('./types.js').Going} Going */
+/** @typedef {import('./types.js').Net} Net */
+/** @typedef {import('./types.js').NetDeps} NetDeps */
+/** @typedef {import('./types.js').Status} Status */
+/** @typedef {import('./types.js').WebSocketLike} WebSocketLike */
+
+const PROTOCOL = 'holt.v1';
+
+// All in milliseconds.
+const FIRST_DELAY = 250; // S6
+const LAST_DELAY = 10_000; // S6
+const SILENCE = 40_000; // S6
+const LONGEST_SILENCE = 320_000;
+const PATIENCE = 15_000; // for the full state, from the beginning or when asked for
+const STABLE = 10_000; // online for so long, the next delay is the first again
+const STILL_FRESH = 5_000; // heard so lately, a page that is woken need not ask
+
+/** What the server's close codes mean (stream.md): those after which one does not come back. */
+const FINAL_CODES = new Map([
+  [1002, 'protocol'],
+  [1003, 'protocol'],
+  [1009, 'protocol'],
+  [4001, 'taken-over'],
+  [4002, 'seat-withdrawn'],
+  [4004, 'table-closed'],
+]);
+
+/** Those after which one does. */
+const LOST_CODES = new Map([
+  [1001, 'stopping'],
+  [1011, 'fault'],
+]);
+
+/**
+ * @param {import('./types.js').NetOptions} options
+ * @returns {Net}
+ */
+export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
+  /** @type {Status} */
+  let status = { state: 'connecting', reason: '', retryMs: 0 };
+  /** @type {WebSocketLike | null} */
+  let socket = null;
+  let attempt = 0; // since the last stable connection
+  let onlineSince = 0;
+  let heardAt = 0;
+  let silence = SILENCE;
+  /** @type {Going | null} */
+  let going = null;
+  /** @type {unknown} until the stream is opened again */
+  let retry = null;
+  /** @type {unknown} until a full state must have come */
+  let patience = null;
+  /** @type {unknown} until the silence has lasted */
+  let watchdog = null;
+
+  const poster = createPoster({
+    table,
+    sync,
+    deps,
+    isOpen: () => status.state === 'online',
+    onWaiting: (reason) => {
+      if (status.state === 'online') setStatus('online', reason);
+    },
+    onFailed: probe,
+    onGone: finish,
+    onRefused: (problem, changed) => {
+      probe(); // the full state shows what is true (T15)
+      onRefused?.(problem, changed);
+    },
+  });
+
+  return {
+    open: connect,
+    close: () => finish('left'),
+    flush: poster.flush,
+    kick,
+    get status() {
+      return status;
+    },
+  };
+
+  // ---- the stream ----
+
+  function connect() {
+    clear();
+    setStatus('connecting', '');
+    sync.reconnected();
+    const seq = sync.lowest();
+    const query = `client=${sync.client}${seq > 0 ? `&seq=${seq}` : ''}`;
+    const url = `${deps.origin.replace(/^http/, 'ws')}/api/v1/tables/${table}/stream?${query}`;
+    const ws = new deps.WebSocket(url, PROTOCOL);
+    let opened = false;
+    socket = ws;
+    ws.binaryType = 'arraybuffer';
+    ws.onopen = () => {
+      opened = true;
+    };
+    ws.onmessage = ({ data }) => {
+      if (socket === ws) receive(data);
+    };
+    ws.onclose = ({ code }) => {
+      if (socket !== ws) return;
+      if (opened) closed(code);
+      else turnedAway(ws);
+    };
+    ws.onerror = () => {}; // onclose follows
+    patience = deps.setTimeout(() => lost('network'), PATIENCE);
+  }
+
+  /** @param {unknown} data of a message */
+  function receive(data) {
+    const frame = decode(data);
+    if (!frame) {
+      lost('fault');
+      return;
+    }
+    const outcome = sync.receive(frame);
+    heardAt = deps.now();
+    deps.clearTimeout(patience);
+    patience = null;
+    going = outcome.going ?? going;
+    if (!outcome.full) silence = SILENCE;
+    else if (status.state !== 'online') {
+      onlineSince = heardAt;
+      setStatus('online', '');
+    }
+    if (watchdog === null) watch(silence);
+    onFrame(outcome);
+    poster.flush();
+  }
+
+  /**
+   * The server closed the stream, or the network did.
+   *
+   * @param {number} code
+   */
+  function closed(code) {
+    const final = going?.final ? 'table-closed' : FINAL_CODES.get(code);
+    if (final) finish(final);
+    else lost(LOST_CODES.get(code) ?? 'network');
+  }
+
+  /**
+   * The stream was not even opened. A script is not told why, so it asks in a way that has an answer.
+   *
+   * @param {WebSocketLike} ws
+   */
+  async function turnedAway(ws) {
+    const gone = await poster.isGone();
+    if (socket !== ws) return; // closed, lost or opened anew meanwhile
+    if (gone) finish(gone);
+    else lost('network');
+  }
+
+  /**
+   * The stream is of no use any more: a new one will be opened.
+   *
+   * @param {string} reason
+   */
+  function lost(reason) {
+    clear();
+    sync.reconnected();
+    if (onlineSince > 0 && deps.now() - onlineSince >= STABLE) attempt = 0;
+    onlineSince = 0;
+    const ceiling = deps.online() ? Math.min(LAST_DELAY, FIRST_DELAY * 2 ** attempt++) : LAST_DELAY;
+    const delay = Math.round(ceiling * (0.5 + deps.random() / 2)) + (going?.afterMs ?? 0);
+    going = null;
+    retry = deps.setTimeout(connect, delay);
+    setStatus('offline', reason, delay);
+  }
+
+  /**
+   * It is over.
+   *
+   * @param {string} reason
+   */
+  function finish(reason) {
+    if (status.state === 'closed') return;
+    clear();
+    setStatus('closed', reason);
+  }
+
+  /** Lets go of the stream and of everything that waits for something. */
+  function clear() {
+    for (const timer of [retry, patience, watchdog]) deps.clearTimeout(timer);
+    retry = patience = watchdog = null;
+    const ws = socket;
+    socket = null;
+    ws?.close();
+  }
+
+  // ---- signs of life ----
+
+  function kick() {
+    if (status.state === 'offline') {
+      attempt = 0;
+      connect();
+    } else if (status.state === 'online') {
+      if (deps.now() - heardAt > STILL_FRESH) probe();
+      poster.kick();
+    }
+  }
+
+  /** Asks for the full state, and takes the stream for dead if nothing comes. */
+  function probe() {
+    if (status.state !== 'online' || patience !== null) return;
+    socket?.send(encodeUp('resync'));
+    patience = deps.setTimeout(() => lost('network'), PATIENCE);
+  }
+
+  /** @param {number} ms */
+  function watch(ms) {
+    watchdog = deps.setTimeout(() => {
+      const left = heardAt + silence - deps.now();
+      if (left > 0) {
+        watch(left);
+        return;
+      }
+      silence = Math.min(2 * silence, LONGEST_SILENCE);
+      probe();
+      watch(silence);
+    }, ms);
+  }
+
+  /**
+   * @param {Status['state']} state
+   * @param {string} reason
+   * @param {number} [retryMs]
+   */
+  function setStatus(state, reason, retryMs = 0) {
+    if (status.state === state && status.reason === reason && status.retryMs === retryMs) return;
+    status = { state, reason, retryMs };
+    onStatus(status);
+  }
+}
+
+/**
+ * @param {unknown} data of a message
+ * @returns {import('./types.js').Frame | null} null if it is no frame
+ */
+function decode(data) {
+  if (!(data instanceof ArrayBuffer)) return null;
+  try {
+    return decodeFrame(new Uint8Array(data));
+  } catch (error) {
+    if (error instanceof MalformedError) return null;
+    throw error;
+  }
+}
+
+/**
+ * What the connection needs, in a browser.
+ *
+ * @returns {NetDeps}
+ */
+export function browserDeps() {
+  return {
+    WebSocket,
+    fetch: (url, init) => fetch(url, init),
+    setTimeout: (f, ms) => setTimeout(f, ms),
+    clearTimeout: (timer) => clearTimeout(timer),
+    random: Math.random,
+    now: Date.now,
+    online: () => navigator.onLine,
+    origin: location.origin,
+  };
+}
