@@ -41,6 +41,23 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	return nil
 }
 
+// Backup is DB.Backup for a data directory that this process has not opened: whether a server has it open or
+// not makes no difference. ErrForeign or ErrNewer if its database is not one to be read.
+func Backup(ctx context.Context, dir, path string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	v, err := readHeader(filepath.Join(dir, fileName))
+	if err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	if err := knownVersion(filepath.Join(dir, fileName), v); err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	return (&DB{dir: dir}).Backup(ctx, path)
+}
+
 func (db *DB) copyInto(ctx context.Context, path string) error {
 	if err := newFile(path); err != nil {
 		return err

@@ -46,5 +46,3 @@ func open(path string, conns int, settings pragmas) *sql.DB {
 	db.SetMaxIdleConns(conns)
 	return db
 }
-
-func openReaders(path string, conns int) *sql.DB { return open(path, conns, reading) }

@@ -40,6 +40,10 @@ type DB struct {
 	lock   *os.File
 	read   *sql.DB
 	writer *writer
+	// anchor is a connection that does nothing but stay. As long as there is one, SQLite knows where the
+	// write-ahead log ends; the first of new ones would look for the end, and find what a commit that failed
+	// has left behind it.
+	anchor *sql.Conn
 
 	// Every call holds mu for reading while it runs; Close takes it for writing, and so waits for them.
 	mu     sync.RWMutex
@@ -92,7 +96,13 @@ func (db *DB) start(ctx context.Context, o Options) error {
 		return err
 	}
 	db.writer = w
-	db.read = openReaders(path, o.Readers)
+	db.read = open(path, o.Readers+1, reading)
+	if db.anchor, err = db.read.Conn(ctx); err != nil {
+		return fmt.Errorf("open database for reading: %w", err)
+	}
+	if _, err := version(ctx, db.anchor); err != nil { // opens the log, too
+		return err
+	}
 	return nil
 }
 
@@ -110,6 +120,9 @@ func (db *DB) Close() error {
 
 func (db *DB) release() error {
 	var errs []error
+	if db.anchor != nil {
+		errs = append(errs, db.anchor.Close())
+	}
 	if db.read != nil {
 		errs = append(errs, db.read.Close())
 	}

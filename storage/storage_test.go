@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -87,19 +88,27 @@ func raw(entries ...string) [][]byte {
 }
 
 // mustLoad returns the log of table n as strings, from after its snapshot.
-func mustLoad(t testing.TB, db *DB, n int) (entries []string, l room.Loaded) {
+func mustLoad(t testing.TB, db *DB, n int) ([]string, room.Loaded) {
 	t.Helper()
-	l, err := db.Load(t.Context(), tableID(n))
+	entries, l, err := loadLog(db, n)
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, e := range l.Entries {
-		entries = append(entries, string(e))
 	}
 	return entries, l
 }
 
-func wantErr(t testing.TB, got, want error) {
+func loadLog(db *DB, n int) (entries []string, l room.Loaded, err error) {
+	l, err = db.Load(context.Background(), tableID(n))
+	for _, e := range l.Entries {
+		entries = append(entries, string(e))
+	}
+	return entries, l, err
+}
+
+func wantErr(t interface {
+	Helper()
+	Errorf(string, ...any)
+}, got, want error) {
 	t.Helper()
 	if !errors.Is(got, want) {
 		t.Errorf("error is %v, want %v", got, want)

@@ -37,16 +37,19 @@ func newTx(path string) *tx {
 	return &tx{db: open(path, 1, writing)}
 }
 
-// probe begins and ends a transaction that writes nothing.
+// probe makes a change and takes it back. Only the change tells whether the file may be written: SQLite
+// opens one that may not for reading, and begins a transaction on it without a word.
 func (t *tx) probe(ctx context.Context) error {
+	const change = `UPDATE meta SET oid_ceiling = oid_ceiling`
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := t.begin(); err != nil {
-		return t.abandon(err)
-	}
-	if err := t.exec("ROLLBACK"); err != nil {
-		return t.abandon(err)
+	for _, step := range []func() error{
+		t.begin, func() error { return t.exec(change) }, func() error { return t.exec("ROLLBACK") },
+	} {
+		if err := step(); err != nil {
+			return t.abandon(err)
+		}
 	}
 	return nil
 }
@@ -73,8 +76,8 @@ func (t *tx) commit() error { return t.exec("COMMIT") }
 // that SQLite or we remember outlives a failure, so the writer works again as soon as the disk does.
 //
 // If COMMIT itself has failed, the write-ahead log may hold the whole transaction behind its end. Nobody sees
-// it there, and the next commit overwrites it. Only if the process dies before that may the next one find
-// the transaction, whole, although its callers were told of an error.
+// it there (DB.anchor), and the next commit overwrites it. Only if the process ends before that may the next
+// one find the transaction, whole, although its callers were told of an error.
 func (t *tx) abandon(err error) error {
 	if t.conn == nil {
 		return err

@@ -1,0 +1,289 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"holt/server/room"
+)
+
+func init() {
+	children["size limit"] = sizeLimitChild
+	children["no flush"] = noFlushChild
+	children["read-only"] = readOnlyChild
+}
+
+func runFault(t *testing.T, task, dir string) {
+	t.Helper()
+	if out, err := childCommand(t, task, dir).Output(); err != nil {
+		t.Fatalf("%s: %v\n%s", task, err, out)
+	}
+}
+
+// appendBatches appends whole batches to table 1 from position at on until one fails, at most n.
+func appendBatches(db *DB, at, n int) (int, error) {
+	for i := range n {
+		size := i%5 + 1
+		if err := db.Append(context.Background(), batchOf(1, at+1, size)); err != nil {
+			return at, err
+		}
+		at += size
+	}
+	return at, nil
+}
+
+// wantLength returns an error if the log of table 1 does not end where the acknowledged appends end.
+func wantLength(db *DB, length int) error {
+	l, err := db.Load(context.Background(), tableID(1))
+	if err == nil && len(l.Entries) != length {
+		err = fmt.Errorf("the log has %d entries, %d are acknowledged", len(l.Entries), length)
+	}
+	return err
+}
+
+// A disk that is full: appends fail whole, reads go on, and appends work when there is room again.
+func TestDiskFull(t *testing.T) {
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=1m"); err != nil {
+		t.Skipf("only root can mount a small disk: %v", err)
+	}
+	defer func() {
+		if err := unix.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+	}()
+	data := filepath.Join(dir, "data")
+	db := openDir(t, data)
+	defer db.Close() //nolint:errcheck // before the disk goes
+	mustCreate(t, db, 1)
+	length := 0
+	for round := range 3 {
+		ballast := filepath.Join(dir, "ballast")
+		fillDisk(t, ballast)
+		var err error
+		if length, err = appendBatches(db, length, 10_000); err == nil {
+			t.Fatal("the disk is never full")
+		}
+		for range 20 { // a smaller one may still fit
+			length, _ = appendBatches(db, length, 1)
+		}
+		if err := wantLength(db, length); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(ballast); err != nil {
+			t.Fatal(err)
+		}
+		if length, err = appendBatches(db, length, 10); err != nil {
+			t.Fatalf("round %d, with room again: %v", round, err)
+		}
+		checkBatches(t, db, 1, length)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db = openDir(t, data)
+	defer db.Close() //nolint:errcheck // before the disk goes
+	if n := checkBatches(t, db, 1, length); n != length {
+		t.Errorf("%d entries after a restart, want %d", n, length)
+	}
+}
+
+// fillDisk leaves a little less room than a few appends need.
+func fillDisk(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close() //nolint:errcheck // the content does not matter
+	var room unix.Statfs_t
+	if err := unix.Statfs(filepath.Dir(path), &room); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write(make([]byte, max(int64(room.Bavail)*room.Bsize-100<<10, 0))); err != nil { //nolint:gosec // a small disk
+		t.Fatal(err)
+	}
+}
+
+// A write that is cut short by a limit, also in the middle of a page.
+func TestSizeLimit(t *testing.T) {
+	dir := t.TempDir()
+	runFault(t, "size limit", dir)
+	if n := checkBatches(t, openDir(t, dir), 1, 1); n == 0 {
+		t.Error("nothing was written")
+	}
+}
+
+func sizeLimitChild(dir string) error {
+	signal.Ignore(syscall.SIGXFSZ)
+	db, err := Open(context.Background(), dir, Options{})
+	if err != nil {
+		return err
+	}
+	if err := db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)}); err != nil {
+		return err
+	}
+	var unlimited syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &unlimited); err != nil {
+		return err
+	}
+	length := 0
+	for limit := uint64(100_000); limit < 130_000; limit += 1_234 {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: limit, Max: unlimited.Max}); err != nil {
+			return err
+		}
+		if length, err = appendBatches(db, length, 10_000); err == nil {
+			return errors.New("the limit does nothing")
+		}
+		if err := wantLength(db, length); err != nil {
+			return err
+		}
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &unlimited); err != nil {
+			return err
+		}
+		if length, err = appendBatches(db, length, 3); err != nil {
+			return fmt.Errorf("without the limit: %w", err)
+		}
+		if err := wantLength(db, length); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A disk that takes writes and fails to flush them: nothing is acknowledged or shown.
+func TestFlushFails(t *testing.T) {
+	dir := t.TempDir()
+	runFault(t, "no flush", dir)
+	// Written but not flushed, the last append may have survived the process, if so whole.
+	if n := checkBatches(t, openDir(t, dir), 1, noFlushLength); n != noFlushLength && n != noFlushLength+1 {
+		t.Errorf("%d entries, %d were acknowledged", n, noFlushLength)
+	}
+}
+
+const noFlushLength = 1 + 2 + 3 + 4 + 5
+
+func noFlushChild(dir string) error {
+	db, err := Open(context.Background(), dir, Options{})
+	if err != nil {
+		return err
+	}
+	if err := db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)}); err != nil {
+		return err
+	}
+	length, err := appendBatches(db, 0, 5)
+	if err != nil || length != noFlushLength {
+		return fmt.Errorf("%d entries: %w", length, err)
+	}
+	if err := forbidFlush(); err != nil {
+		return err
+	}
+	for range 10 {
+		if _, err := appendBatches(db, length, 1); err == nil {
+			return errors.New("an append was acknowledged that was not flushed")
+		}
+		if err := wantLength(db, length); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forbidFlush makes fsync and fdatasync fail with EIO in all threads of this process from now on.
+func forbidFlush() error {
+	errno := uint32(unix.SECCOMP_RET_ERRNO | int(unix.EIO))
+	filter := []unix.SockFilter{
+		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}, // the number of the system call
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jt: 2, K: unix.SYS_FSYNC},
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jt: 1, K: unix.SYS_FDATASYNC},
+		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
+		{Code: unix.BPF_RET | unix.BPF_K, K: errno},
+	}
+	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]} //nolint:gosec // five
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return err
+	}
+	_, _, e := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&program))) //nolint:gosec // as the kernel wants it
+	runtime.KeepAlive(filter)
+	if e != 0 {
+		return e
+	}
+	return nil
+}
+
+// A directory or a database that may only be read is an error when it is opened, and not changed.
+func TestReadOnly(t *testing.T) {
+	for name, lock := range map[string]func(dir string) error{
+		"directory": func(dir string) error { return os.Chmod(dir, 0o500) },
+		"database":  func(dir string) error { return os.Chmod(filepath.Join(dir, fileName), 0o400) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			db := openDir(t, dir)
+			mustCreate(t, db, 1)
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			before := readDir(t, dir)
+			if os.Getuid() == 0 { // root may write everything: let somebody else own it
+				if err := giveAway(dir); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := lock(dir); err != nil {
+				t.Fatal(err)
+			}
+			runFault(t, "read-only", dir)
+			for file, content := range readDir(t, dir) {
+				if was, ok := before[file]; (!ok && !strings.HasSuffix(file, "-shm") && !strings.HasSuffix(file, "-wal")) || was != content && ok {
+					t.Errorf("%s was changed", file)
+				}
+			}
+			if err := os.Chmod(dir, 0o700); err != nil { //nolint:gosec // so that it can be removed
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+const nobody = 65534
+
+// giveAway makes dir and what is in it belong to nobody, and the way to it open.
+func giveAway(dir string) error {
+	errs := []error{os.Chown(dir, nobody, nobody), os.Chmod(filepath.Dir(dir), 0o755)} //nolint:gosec // a test's
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		errs = append(errs, os.Chown(filepath.Join(dir, e.Name()), nobody, nobody))
+	}
+	return errors.Join(append(errs, err)...)
+}
+
+func readOnlyChild(dir string) error {
+	if os.Getuid() == 0 {
+		if err := errors.Join(syscall.Setgid(nobody), syscall.Setuid(nobody)); err != nil {
+			return err
+		}
+	}
+	if _, err := os.ReadFile(filepath.Join(dir, fileName)); err != nil {
+		return fmt.Errorf("the test cannot be made here: %w", err)
+	}
+	db, err := Open(context.Background(), dir, Options{})
+	if err == nil {
+		return errors.Join(errors.New("no error"), db.Close())
+	}
+	fmt.Println(err)
+	return nil
+}

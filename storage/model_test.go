@@ -1,0 +1,262 @@
+package storage
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"holt/server/id"
+	"holt/server/room"
+)
+
+// model is what a Store promises, in memory.
+type model struct {
+	tables map[id.OID]*modelTable
+	blobs  map[room.Hash]room.Blob
+}
+
+type modelTable struct {
+	row      room.TableRow
+	log      [][]byte
+	snapshot []byte
+	at       room.Position
+	seats    map[room.Hash]id.Seat
+	invites  map[room.Hash]uint8
+}
+
+// machine does the same to a DB and to the model.
+type machine struct {
+	model
+	dir string
+	db  *DB
+}
+
+// Any sequence of changes, restarts and restored backups leaves what the model says.
+func TestModel(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		dir, err := os.MkdirTemp(t.TempDir(), "")
+		if err != nil {
+			rt.Fatal(err)
+		}
+		m := &machine{dir: dir, model: model{tables: make(map[id.OID]*modelTable), blobs: make(map[room.Hash]room.Blob)}}
+		m.open(rt)
+		defer func() {
+			if err := m.db.Close(); err != nil {
+				rt.Error(err)
+			}
+		}()
+		rt.Repeat(map[string]func(*rapid.T){
+			"create": m.create, "append": m.append, "snapshot": m.snapshot,
+			"invites": m.invites, "restart": m.restart, "": m.check,
+		})
+	})
+}
+
+func (m *machine) open(t *rapid.T) {
+	db, err := Open(t.Context(), m.dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.db = db
+}
+
+// restart opens the directory again, now and then with a backup restored.
+func (m *machine) restart(t *rapid.T) {
+	if rapid.IntRange(0, 4).Draw(t, "restore") == 4 {
+		m.restore(t)
+		return
+	}
+	if err := m.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	m.open(t)
+}
+
+// restore keeps everything but the epochs.
+func (m *machine) restore(t *rapid.T) {
+	path := filepath.Join(m.dir, "backup")
+	if err := errors.Join(m.db.Backup(t.Context(), path), m.db.Close(), Restore(t.Context(), m.dir, path, "old")); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Remove(path), os.Remove(filepath.Join(m.dir, "old"))); err != nil {
+		t.Fatal(err)
+	}
+	m.open(t)
+	for oid, table := range m.tables {
+		row, err := m.db.Table(t.Context(), oid)
+		if err != nil || row.Epoch == table.row.Epoch {
+			t.Fatalf("epoch %d is followed by %d, %v", table.row.Epoch, row.Epoch, err)
+		}
+		table.row.Epoch = row.Epoch
+	}
+}
+
+var (
+	drawTable   = rapid.Custom(func(t *rapid.T) id.OID { return tableID(rapid.IntRange(1, 3).Draw(t, "table")) })
+	drawToken   = rapid.Custom(func(t *rapid.T) room.Hash { return token(rapid.IntRange(1, 12).Draw(t, "token")) })
+	drawEntries = rapid.SliceOfN(rapid.SliceOfN(rapid.Byte(), 0, 2000), 0, 4)
+)
+
+func drawSeats(t *rapid.T) (seats []room.SeatRow) {
+	for _, h := range rapid.SliceOfN(drawToken, 0, 2).Draw(t, "seats") {
+		seats = append(seats, room.SeatRow{Token: h, Seat: id.Seat(rapid.Uint32Range(1, 1<<32-1).Draw(t, "seat"))})
+	}
+	return seats
+}
+
+func drawInvites(t *rapid.T, table id.OID) (invites []room.InviteRow) {
+	for _, h := range rapid.SliceOfN(drawToken, 0, 3).Draw(t, "invites") {
+		invites = append(invites, room.InviteRow{Token: h, Table: table, Role: rapid.Uint8().Draw(t, "role")})
+	}
+	return invites
+}
+
+func (m *machine) create(t *rapid.T) {
+	n := room.NewTable{Row: rowOf(0), Entries: drawEntries.Draw(t, "entries"), Seats: drawSeats(t)}
+	n.Row.Table = drawTable.Draw(t, "id")
+	n.Row.Title = rapid.String().Draw(t, "title")
+	n.Row.Epoch = id.Epoch(rapid.Uint64Range(1, 1<<53-1).Draw(t, "epoch"))
+	n.Invites = drawInvites(t, n.Row.Table)
+	n.Blobs = []room.Blob{blobOf(rapid.StringN(0, 2, -1).Draw(t, "blob"))}
+	fresh := &modelTable{row: n.Row, log: n.Entries, seats: make(map[room.Hash]id.Seat), invites: make(map[room.Hash]uint8)}
+	possible := m.tables[n.Row.Table] == nil && fresh.sit(n.Seats) && m.canInvite(fresh, n.Invites)
+	m.want(t, m.db.CreateTable(t.Context(), n), possible)
+	if possible {
+		m.tables[n.Row.Table] = fresh
+		for _, b := range n.Blobs {
+			m.blobs[b.Hash] = b
+		}
+	}
+}
+
+func (m *machine) append(t *rapid.T) {
+	a := room.Append{Table: drawTable.Draw(t, "id"), Entries: drawEntries.Draw(t, "entries"), Seats: drawSeats(t)}
+	table := m.tables[a.Table]
+	if table == nil {
+		wantErr(t, m.db.Append(t.Context(), a), room.ErrNoTable)
+		return
+	}
+	length := len(table.log)
+	a.Expect = room.Position(rapid.SampledFrom([]int{length, length, length, 0, length + 1, max(length-1, 0)}).Draw(t, "expect")) //nolint:gosec // small
+	err := m.db.Append(t.Context(), a)
+	if a.Expect != room.Position(length) {
+		wantErr(t, err, room.ErrFenced)
+		return
+	}
+	possible := table.sit(a.Seats)
+	m.want(t, err, possible)
+	if possible {
+		table.log = append(table.log, a.Entries...)
+	}
+}
+
+func (m *machine) snapshot(t *rapid.T) {
+	oid, body := drawTable.Draw(t, "id"), rapid.SliceOfN(rapid.Byte(), 0, 9000).Draw(t, "body")
+	at := room.Position(rapid.IntRange(0, 12).Draw(t, "at")) //nolint:gosec // small
+	err := m.db.SaveSnapshot(t.Context(), oid, at, body)
+	table := m.tables[oid]
+	if table == nil {
+		wantErr(t, err, room.ErrNoTable)
+		return
+	}
+	possible := at > 0 && int(at) <= len(table.log) //nolint:gosec // small
+	m.want(t, err, possible)
+	if possible && at >= table.at {
+		table.at, table.snapshot = at, body
+	}
+}
+
+func (m *machine) invites(t *rapid.T) {
+	oid, version := drawTable.Draw(t, "id"), rapid.Uint32().Draw(t, "version")
+	invites := drawInvites(t, oid)
+	err := m.db.ReplaceInvites(t.Context(), oid, version, invites)
+	table := m.tables[oid]
+	if table == nil {
+		wantErr(t, err, room.ErrNoTable)
+		return
+	}
+	before := table.invites
+	table.invites = make(map[room.Hash]uint8)
+	possible := m.canInvite(table, invites)
+	m.want(t, err, possible)
+	if possible {
+		table.row.InviteVersion = version
+	} else {
+		table.invites = before
+	}
+}
+
+// sit adds the seats, or none and returns false if a token is taken.
+func (table *modelTable) sit(seats []room.SeatRow) bool {
+	all := maps.Clone(table.seats)
+	for _, s := range seats {
+		if _, taken := all[s.Token]; taken {
+			return false
+		}
+		all[s.Token] = s.Seat
+	}
+	table.seats = all
+	return true
+}
+
+// canInvite adds the invites, or an unspecified part of them and returns false if a token is taken.
+func (m *machine) canInvite(table *modelTable, invites []room.InviteRow) bool {
+	for _, i := range invites {
+		for _, other := range append(slices.Collect(maps.Values(m.tables)), table) {
+			if _, taken := other.invites[i.Token]; taken {
+				return false
+			}
+		}
+		table.invites[i.Token] = i.Role
+	}
+	return true
+}
+
+func (m *machine) want(t *rapid.T, err error, possible bool) {
+	t.Helper()
+	if possible != (err == nil) {
+		t.Fatalf("error is %v, possible is %v", err, possible)
+	}
+}
+
+func (m *machine) check(t *rapid.T) {
+	for oid, table := range m.tables {
+		want := room.Loaded{Row: table.row, Snapshot: table.snapshot, At: table.at, Entries: table.log[table.at:]}
+		got, err := m.db.Load(t.Context(), oid)
+		if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" || err != nil {
+			t.Fatalf("%v %s", err, d)
+		}
+	}
+	for n := range 12 {
+		m.checkToken(t, token(n+1))
+	}
+	for hash, b := range m.blobs {
+		if got, err := m.db.Blob(t.Context(), hash); err != nil || string(got.Data) != string(b.Data) {
+			t.Fatalf("blob is %+v, %v", got, err)
+		}
+	}
+}
+
+func (m *machine) checkToken(t *rapid.T, h room.Hash) {
+	wantInvite, errInvite := room.InviteRow{}, room.ErrNoInvite
+	for oid, table := range m.tables {
+		if role, ok := table.invites[h]; ok {
+			wantInvite, errInvite = room.InviteRow{Token: h, Table: oid, Role: role}, nil
+		}
+		seat, ok := table.seats[h]
+		got, err := m.db.SeatByToken(t.Context(), oid, h)
+		if ok != (err == nil) || got.Seat != seat {
+			t.Fatalf("seat is %+v, %v, want %d", got, err, seat)
+		}
+	}
+	if got, err := m.db.InviteByToken(t.Context(), h); got != wantInvite || !errors.Is(err, errInvite) {
+		t.Fatalf("invite is %+v, %v, want %+v", got, err, wantInvite)
+	}
+}
