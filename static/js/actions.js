@@ -1,0 +1,297 @@
+// The operations as a player knows them: name, picture, key, when they make sense, what they do. Toolbar, keys and
+// help all read this list.
+
+import * as carry from './carry.js';
+import { kindAt } from './catalog.js';
+import { change, flip, lower, make, maskOf, raise, refusal, rotate, spread, stack } from './ops.js';
+import { nameOf, nickOf, placeOf } from './piece.js';
+import { focusOn, focused, meant, pileOf, select, selectBelow, stackAt } from './select.js';
+import { plays } from './state.js';
+import { strings } from './strings.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./types.js').Piece} Piece */
+/** @typedef {import('./say.js').Voice} Voice */
+/** @typedef {import('./ops.js').Refusal} Refusal */
+
+/**
+ * @typedef {object} Action
+ * @property {string} id
+ * @property {string} icon
+ * @property {string} key         as it is shown
+ * @property {string} [keys]      as aria-keyshortcuts, if it differs
+ * @property {boolean} [plain]    leaves out of the toolbar on small screens
+ * @property {(s: State, pieces: Piece[]) => string} label
+ * @property {(s: State, pieces: Piece[]) => Piece[]} fits  the pieces that it can be done with
+ * @property {string} op          asked of refusal() when it fits none
+ * @property {(s: State, pieces: Piece[], voice: Voice) => void} run
+ */
+
+/** The pieces that an operation is allowed for. @param {string} op */
+const allowed = (op) => (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
+  pieces.filter((p) => !refusal(s, p, /** @type {any} */ (op)));
+
+/** @param {keyof typeof strings.actions} name */
+const named = (name) => () => String(strings.actions[name]);
+
+/** @type {Action[]} */
+export const actions = [
+  {
+    id: 'pick',
+    icon: 'hand',
+    key: '⏎',
+    keys: 'Enter',
+    plain: true,
+    op: 'grab',
+    label: (s) => (s.carry ? strings.actions.drop : strings.actions.pick),
+    fits: allowed('grab'),
+    run: (s, pieces, voice) => pickOrPut(s, pieces, voice),
+  },
+  {
+    id: 'wrest',
+    icon: 'wrest',
+    key: 'W',
+    op: 'wrest',
+    label: (s, pieces) => strings.actions.wrest(nickOf(s, pieces[0]?.holder ?? 0)),
+    fits: allowed('wrest'),
+    run: (s, pieces) => wrest(s, pieces),
+  },
+  { id: 'flip', icon: 'flip', key: 'F', op: 'flip', label: named('flip'), fits: allowed('flip'), run: flip },
+  {
+    id: 'rotate',
+    icon: 'rotate',
+    key: 'R',
+    op: 'rotate',
+    label: named('rotate'),
+    fits: allowed('rotate'),
+    run: (s, pieces) => rotate(s, pieces, 1500),
+  },
+  {
+    id: 'unrotate',
+    icon: 'unrotate',
+    key: '⇧R',
+    keys: 'Shift+R',
+    plain: true,
+    op: 'rotate',
+    label: named('unrotate'),
+    fits: allowed('rotate'),
+    run: (s, pieces) => rotate(s, pieces, -1500),
+  },
+  { id: 'raise', icon: 'raise', key: 'U', op: 'raise', label: named('raise'), fits: allowed('raise'), run: raise },
+  { id: 'lower', icon: 'lower', key: 'D', op: 'lower', label: named('lower'), fits: allowed('lower'), run: lower },
+  {
+    id: 'pile',
+    icon: 'pile',
+    key: 'A',
+    op: 'grab',
+    label: named('pile'),
+    fits: (s, pieces) => (pieces.length === 1 && pileOf(s, pieces[0].id).length > 1 ? pieces : []),
+    run: (s, pieces) => selectPiles(s, pieces),
+  },
+  {
+    id: 'shuffle',
+    icon: 'shuffle',
+    key: 'S',
+    op: 'shuffle',
+    label: named('shuffle'),
+    fits: (s, pieces) => shuffled(s, pieces),
+    run: (s, pieces, voice) => {
+      make(s, 'shuffle', { pieces: pieces.map((p) => p.id) });
+      voice.notice(strings.shuffled(pieces.length));
+    },
+  },
+  {
+    id: 'stack',
+    icon: 'stack',
+    key: 'T',
+    op: 'move',
+    label: named('stack'),
+    fits: (s, pieces) => several(allowed('move')(s, pieces)),
+    run: stack,
+  },
+  {
+    id: 'spread',
+    icon: 'spread',
+    key: 'E',
+    op: 'move',
+    label: named('spread'),
+    fits: (s, pieces) => several(allowed('move')(s, pieces)),
+    run: spread,
+  },
+  {
+    id: 'below',
+    icon: 'lower',
+    key: 'B',
+    plain: true,
+    op: 'grab',
+    label: named('below'),
+    fits: (s, pieces) => (pieces.length === 1 && stackAt(s, pieces[0].id).length > 1 ? pieces : []),
+    run: (s, pieces) => {
+      const id = selectBelow(s, stackAt(s, pieces[0].id));
+      if (id) focusOn(s, id, true);
+    },
+  },
+  {
+    id: 'pin',
+    icon: 'pin',
+    key: 'P',
+    op: 'pin',
+    label: (s, pieces) => (pieces.some((p) => !p.pinned) ? strings.actions.pin : strings.actions.unpin),
+    fits: allowed('pin'),
+    run: (s, pieces) => {
+      const op = pieces.some((p) => !p.pinned) ? 'pin' : 'unpin';
+      for (const p of pieces) change(s, p.id, op);
+    },
+  },
+  {
+    id: 'lock',
+    icon: 'lock',
+    key: 'L',
+    op: 'lock',
+    label: (s, pieces) => (pieces.some((p) => !p.locked) ? strings.actions.lock : strings.actions.unlock),
+    fits: allowed('lock'),
+    run: (s, pieces) => {
+      const op = pieces.some((p) => !p.locked) ? 'lock' : 'unlock';
+      for (const p of pieces) change(s, p.id, op);
+    },
+  },
+  {
+    id: 'copy',
+    icon: 'copy',
+    key: 'C',
+    op: 'copy',
+    label: named('copy'),
+    fits: allowed('copy'),
+    run: (s, pieces) => {
+      for (const p of pieces) make(s, 'copy', { piece: p.id, ...beside(s, p) });
+    },
+  },
+  {
+    id: 'remove',
+    icon: 'remove',
+    key: 'Del',
+    keys: 'Delete',
+    op: 'delete',
+    label: named('remove'),
+    fits: allowed('delete'),
+    run: (s, pieces) => {
+      for (const p of pieces) make(s, 'delete', { piece: p.id });
+    },
+  },
+];
+
+/**
+ * Does an action with what is meant, or says why not.
+ * @param {State} s @param {string} id @param {Voice} voice
+ */
+export function perform(s, id, voice) {
+  const action = actions.find((a) => a.id === id);
+  if (!action) return;
+  let pieces = meant(s);
+  if (id === 'shuffle' && pieces.length === 1) pieces = pieces.flatMap((p) => piecesOf(s, pileOf(s, p.id)));
+  if (pieces.length === 0) {
+    voice.notice(plays(s) ? strings.why.nothing : strings.why.spectator);
+    return;
+  }
+  const fit = action.fits(s, pieces);
+  if (fit.length > 0) {
+    action.run(s, fit, voice);
+    return;
+  }
+  const no = refusal(s, pieces[0], /** @type {any} */ (action.op));
+  explain(s, no ?? { reason: id === 'shuffle' ? 'shuffle' : 'not-allowed', piece: pieces[0].id, by: 0 }, voice);
+}
+
+/** Says why something cannot be done. @param {State} s @param {Refusal} no @param {Voice} voice */
+export function explain(s, no, voice) {
+  const piece = s.sync.pieces.get(no.piece);
+  const what = strings.did.the(piece ? nameOf(s, piece) : strings.piece.unknown);
+  voice.notice(sentenceFor(s, no, what));
+}
+
+/** The sentence for a reason of T14 or of the page. @param {State} s @param {Refusal} no @param {string} what */
+export function sentenceFor(s, no, what) {
+  const w = strings.why;
+  const nick = nickOf(s, no.by);
+  switch (no.reason) {
+    case 'held':
+      return s.touch ? w.heldTouch(what, nick) : w.held(what, nick);
+    case 'pinned':
+      return s.touch ? w.pinnedTouch(what) : w.pinned(what);
+    case 'otherHand':
+      return w.otherHand(nick);
+  }
+  const text = /** @type {Record<string, any>} */ (w)[no.reason] ?? w['not-allowed'];
+  return typeof text === 'function' ? text(what) : text;
+}
+
+/** A name for some pieces inside a sentence. @param {State} s @param {Piece[]} pieces */
+export function phrase(s, pieces) {
+  return pieces.length === 1 ? strings.did.the(nameOf(s, pieces[0])) : strings.did.pieces(pieces.length);
+}
+
+/** @param {State} s @param {Piece[]} pieces @param {Voice} voice */
+function pickOrPut(s, pieces, voice) {
+  if (s.carry) {
+    const put = piecesOf(s, carry.end(s));
+    if (put.length > 0) voice.whisper(strings.put(phrase(s, put), placeOf(s, put[0])));
+    return;
+  }
+  const lead = focused(s) || pieces[0].id;
+  let ids = s.selection.has(lead) ? [...s.selection] : [lead];
+  if (s.take > 0) ids = pileOf(s, lead, s.take);
+  const no = carry.start(s, ids.includes(lead) ? lead : ids[0], ids, { by: 'keys' });
+  if (no) explain(s, no, voice);
+  const held = piecesOf(s, carry.carried(s));
+  if (held.length === 0) return;
+  focusOn(s, lead, true); // arrows are for the piece now, also when a button was pressed
+  voice.whisper(strings.picked(phrase(s, held)));
+}
+
+/** Takes pieces from those who hold them, into one's own grip. @param {State} s @param {Piece[]} pieces */
+function wrest(s, pieces) {
+  for (const p of pieces) change(s, p.id, 'wrest');
+  carry.adopt(
+    s,
+    pieces.map((p) => p.id),
+  );
+}
+
+/** Selects the whole pile of each piece. @param {State} s @param {Piece[]} pieces */
+function selectPiles(s, pieces) {
+  select(
+    s,
+    pieces.flatMap((p) => pileOf(s, p.id)),
+  );
+}
+
+/** The cards of one pack that may be shuffled together; none if there are fewer than two. @param {State} s @param {Piece[]} pieces */
+function shuffled(s, pieces) {
+  const cards = allowed('shuffle')(s, pieces);
+  const mask = cards.length > 0 ? maskOf(s, cards[0]) : -1;
+  return several(cards.filter((p) => maskOf(s, p) === mask).slice(0, 500));
+}
+
+/** @param {Piece[]} pieces */
+function several(pieces) {
+  return pieces.length > 1 ? pieces : [];
+}
+
+/** @param {State} s @param {Iterable<number>} ids */
+function piecesOf(s, ids) {
+  const found = [];
+  for (const id of ids) {
+    const piece = s.sync.pieces.get(id);
+    if (piece) found.push(piece);
+  }
+  return found;
+}
+
+/** A place beside a piece, on the table. @param {State} s @param {Piece} p */
+function beside(s, p) {
+  const k = kindAt(s.catalog, p.kind);
+  const step = Math.round(Math.min(k.width, k.height) * 0.4);
+  const w = s.view.width / 2;
+  const h = s.view.height / 2;
+  return { x: p.x + (p.x + step > w ? -step : step), y: p.y + (p.y + step > h ? -step : step) };
+}

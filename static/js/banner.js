@@ -1,0 +1,83 @@
+// How the connection is: a quiet line at the top while something is wrong, gone by itself when all is well.
+
+import { el, setAttr } from './dom.js';
+import { icon } from './icons.js';
+import { strings } from './strings.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./types.js').Status} Status */
+
+/** Milliseconds that a connection may take before anything is said. */
+const PATIENCE = 1200;
+
+/**
+ * Makes the banner, and draws it when the connection changes.
+ * @param {State} s @param {import('./say.js').Voice} voice
+ * @returns {{onStatus: (status: Status) => void, stop: () => void}}
+ */
+export function bindBanner(s, voice) {
+  const { banner, main } = s.page;
+  const text = el('span', { class: 'banner-text' });
+  const count = el('span', { class: 'banner-count' });
+  const again = el('button', { type: 'button', class: 'secondary' }, strings.link.retry);
+  banner.append(icon('unplugged'), text, count, again);
+  let told = false;
+  let patient = false;
+  /** @type {number|undefined} */
+  let timer;
+
+  const draw = () => {
+    const { state, reason } = s.link;
+    setAttr(main, 'data-status', state);
+    const sentence = sentenceOf(s.link);
+    banner.hidden = sentence === '' || patient;
+    if (banner.hidden) return;
+    text.textContent = sentence;
+    count.textContent = s.waiting.size > 0 ? strings.link.waiting(s.waiting.size) : '';
+    banner.classList.toggle('final', state === 'closed');
+    again.textContent = state === 'closed' ? strings.link.reload : strings.link.retry;
+    again.hidden = state === 'online' || ['no-seat', 'no-table', 'table-closed', 'seat-withdrawn'].includes(reason);
+  };
+  again.addEventListener('click', () => {
+    if (s.link.state === 'closed') location.reload();
+    else s.net.kick();
+  });
+  s.bars.push(draw);
+  return {
+    onStatus(status) {
+      s.link = status;
+      s.dirtyBars = true;
+      s.redraw();
+      clearTimeout(timer);
+      const bad = sentenceOf(status) !== '';
+      // A blink of the network is not worth a word.
+      patient = bad && status.state !== 'closed' && (patient || banner.hidden === true);
+      const say = () => {
+        patient = false;
+        s.dirtyBars = true;
+        s.redraw();
+        if (!told) voice.alarm(sentenceOf(s.link));
+        told = true;
+      };
+      if (patient) timer = setTimeout(say, PATIENCE);
+      else if (bad && status.state === 'closed') say();
+      else if (!bad && told) {
+        told = false;
+        voice.notice(strings.link.back);
+      }
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** What is to be said about the connection; empty if it is well. @param {Status} status */
+function sentenceOf({ state, reason }) {
+  const t = /** @type {Record<string, any>} */ (strings.link);
+  if (state === 'closed') return reason === 'left' ? '' : (t[reason] ?? t.closed);
+  if (state === 'online') return reason && t[reason] ? t[reason] : '';
+  if (state === 'offline') {
+    if (reason === 'stopping') return t.stopping;
+    return navigator.onLine === false ? t.offlineBrowser : t.offline;
+  }
+  return t.connecting;
+}

@@ -1,0 +1,170 @@
+// The kinds of pieces on a table: names, sizes, art. A catalogue is immutable and named by its hash.
+
+/**
+ * @typedef {object} Face
+ * @property {string} name
+ * @property {string} art  SHA-256 in hex
+ */
+
+/**
+ * @typedef {object} Kind
+ * @property {string} name
+ * @property {number} width   in table units
+ * @property {number} height
+ * @property {'rect'|'round'|'card'} shape
+ * @property {'light'|'heavy'} weight
+ * @property {boolean} secret
+ * @property {number} [mask]  the kind shown in its place to those who may not see it
+ * @property {boolean} [hand]
+ * @property {Face[]} faces
+ */
+
+/**
+ * @typedef {object} Catalog
+ * @property {string} hash
+ * @property {string} base     where art lies, with a slash at its end
+ * @property {Kind[]} kinds
+ * @property {Set<number>} masks kinds that stand for others
+ * @property {Map<string, HTMLImageElement>} art kept alive, so that a flip finds its picture decoded
+ * @property {Set<string>} solid addresses of pictures that fill their shape, so that its edge throws the shadow
+ */
+
+/** What is drawn for a kind that the catalogue does not have. @type {Kind} */
+const UNKNOWN = {
+  name: '',
+  width: 400,
+  height: 400,
+  shape: 'rect',
+  weight: 'light',
+  secret: false,
+  faces: [{ name: '', art: '' }],
+};
+
+/**
+ * A catalogue without kinds, until the real one has come.
+ * @param {string} base
+ * @returns {Catalog}
+ */
+export function emptyCatalog(base) {
+  return { hash: '', base, kinds: [], masks: new Set(), art: new Map(), solid: new Set() };
+}
+
+/**
+ * Fetches a catalogue. Throws when the server cannot be reached or answers with something else.
+ * @param {string} base @param {string} hash
+ * @returns {Promise<Catalog>}
+ */
+export async function loadCatalog(base, hash) {
+  const answer = await fetch(base + hash);
+  if (!answer.ok) throw new Error(`catalogue: status ${answer.status}`);
+  const doc = await answer.json();
+  if (doc.format !== 'holt.catalog/1') throw new Error(`catalogue: format ${doc.format}`);
+  /** @type {Kind[]} */
+  const kinds = doc.kinds;
+  const masks = new Set(kinds.filter((k) => k.secret).map((k) => k.mask ?? -1));
+  return { hash, base, kinds, masks, art: new Map(), solid: new Set() };
+}
+
+/**
+ * The kind with that number; a plain one if there is none.
+ * @param {Catalog} c @param {number} kind
+ * @returns {Kind}
+ */
+export function kindAt(c, kind) {
+  return c.kinds[kind] ?? UNKNOWN;
+}
+
+/**
+ * The face of a kind that is up.
+ * @param {Kind} kind @param {number} face
+ * @returns {Face}
+ */
+export function faceAt(kind, face) {
+  return kind.faces[face] ?? kind.faces[0];
+}
+
+/**
+ * Where the picture of a face lies; empty if it has none.
+ * @param {Catalog} c @param {Face} face
+ */
+export function artOf(c, face) {
+  return face.art ? c.base + face.art : '';
+}
+
+/**
+ * What a flip of a piece turns up: the next face, or the hidden front (0) of a masked one; -1 if it has one face only.
+ * @param {Catalog} c @param {{kind: number, face: number}} piece
+ */
+export function nextFace(c, piece) {
+  if (c.masks.has(piece.kind)) return 0;
+  const n = kindAt(c, piece.kind).faces.length;
+  return n > 1 ? (piece.face + 1) % n : -1;
+}
+
+/**
+ * Fetches all pictures of a catalogue a few at a time, when the browser has nothing else to do. Everybody fetches all,
+ * so it tells nobody which cards lie where.
+ * @param {Catalog} c
+ * @param {(address: string) => void} onSolid told each picture that is found to fill its shape
+ * @returns {() => void} stops it
+ */
+export function prefetch(c, onSolid) {
+  /** @type {Map<string, Kind>} */
+  const wanted = new Map();
+  for (const k of c.kinds) for (const f of k.faces) if (f.art) wanted.set(f.art, k);
+  const queue = [...wanted];
+  let stopped = false;
+  /** @type {(f: () => void) => void} */
+  const idle = 'requestIdleCallback' in window ? (f) => requestIdleCallback(f) : (f) => setTimeout(f, 50);
+  /** @param {[string, Kind]} entry */
+  const fetchOne = async ([art, kind]) => {
+    const img = new Image();
+    img.decoding = 'async';
+    img.src = c.base + art;
+    c.art.set(art, img);
+    try {
+      await img.decode();
+    } catch {
+      return; // what is on the table is fetched again by its own element
+    }
+    if (!stopped && fills(img, kind)) {
+      c.solid.add(c.base + art);
+      onSolid(c.base + art);
+    }
+  };
+  const next = () => {
+    if (stopped || queue.length === 0) return;
+    Promise.all(queue.splice(0, 4).map(fetchOne)).then(() => idle(next));
+  };
+  idle(next);
+  return () => {
+    stopped = true;
+  };
+}
+
+/** Side of the square on which a picture is tried. */
+const PROBE = 24;
+
+/**
+ * Whether a picture covers its shape up to the edge. A disc and a card do; a figure that stands in its box does not.
+ * @param {HTMLImageElement} img @param {Kind} kind
+ */
+function fills(img, kind) {
+  const canvas = document.createElement('canvas');
+  canvas.width = PROBE;
+  canvas.height = PROBE;
+  const g = canvas.getContext('2d', { willReadFrequently: true });
+  if (!g) return false;
+  g.drawImage(img, 0, 0, PROBE, PROBE);
+  const { data } = g.getImageData(0, 0, PROBE, PROBE);
+  for (let i = 0; i < 32; i++) {
+    const c = Math.cos((i * Math.PI) / 16);
+    const s = Math.sin((i * Math.PI) / 16);
+    if (kind.shape !== 'round' && i % 8 === 4) continue; // corners may be cut
+    const reach = kind.shape === 'round' ? 0.84 : 0.88 / Math.max(Math.abs(c), Math.abs(s));
+    const x = Math.floor((1 + c * reach) * (PROBE / 2));
+    const y = Math.floor((1 + s * reach) * (PROBE / 2));
+    if (data[(y * PROBE + x) * 4 + 3] < 200) return false;
+  }
+  return true;
+}

@@ -1,0 +1,88 @@
+// Making elements. Text enters as text, never as markup.
+
+/**
+ * Makes an element. `props` that start with "on" are listeners; `class`, `data-…`, `aria-…`, `role` and the like are
+ * attributes; false and null leave an attribute out, true makes it empty.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, string|number|boolean|null|undefined|((e: any) => void)>} [props]
+ * @param {...(Node|string|null|false)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(tag, props = {}, ...children) {
+  const e = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (typeof value === 'function') e.addEventListener(name.slice(2), value);
+    else setAttr(e, name, value);
+  }
+  for (const child of children) if (child) e.append(child);
+  return e;
+}
+
+/**
+ * Sets an attribute if it differs, so that nothing is invalidated for nothing.
+ * @param {Element} e @param {string} name @param {string|number|boolean|null|undefined} value
+ */
+export function setAttr(e, name, value) {
+  if (value === false || value === null || value === undefined) {
+    if (e.hasAttribute(name)) e.removeAttribute(name);
+    return;
+  }
+  const text = value === true ? '' : String(value);
+  if (e.getAttribute(name) !== text) e.setAttribute(name, text);
+}
+
+/**
+ * Sets the text of an element if it differs.
+ * @param {Element} e @param {string} text
+ */
+export function setText(e, text) {
+  if (e.textContent !== text) e.textContent = text;
+}
+
+/**
+ * Adds a listener and returns its removal.
+ * @param {EventTarget} target @param {string} type @param {(e: any) => void} f
+ * @param {AddEventListenerOptions} [options]
+ * @returns {() => void}
+ */
+export function on(target, type, f, options) {
+  target.addEventListener(type, f, options);
+  return () => target.removeEventListener(type, f, options);
+}
+
+/**
+ * One function that calls all of them.
+ * @param {...(() => void)} fs
+ * @returns {() => void}
+ */
+export function all(...fs) {
+  return () => {
+    for (const f of fs) f();
+  };
+}
+
+/**
+ * Moves an element under another parent, keeping focus, images and animations where the browser can.
+ * @param {Element} parent @param {Element} child
+ */
+export function moveInto(parent, child) {
+  if (child.parentNode === parent) return;
+  const p = /** @type {Element & {moveBefore?: (n: Node, before: Node|null) => void}} */ (parent);
+  if (p.moveBefore && child.isConnected) p.moveBefore(child, null);
+  else {
+    const focused = document.activeElement === child;
+    parent.append(child);
+    if (focused) /** @type {HTMLElement} */ (child).focus({ preventScroll: true });
+  }
+}
+
+/** Whether the person wants things to appear where they go instead of moving there. */
+export function wantsStill() {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/** Whether the window is as narrow as a phone held upright, or as low as one held sideways. */
+export function isSmall() {
+  return matchMedia('(max-width: 700px), (max-height: 480px)').matches;
+}

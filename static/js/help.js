@@ -1,0 +1,65 @@
+// How to play here: gestures and keys in one overlay; and one line for those who come for the first time.
+
+import { openDialog } from './dialog.js';
+import { el } from './dom.js';
+import { strings } from './strings.js';
+
+/** @typedef {import('./state.js').State} State */
+
+/** Where it is remembered that the line was read. */
+const READ = 'holt.hint';
+
+/** Opens the help. @param {State} s */
+export function openHelp(s) {
+  const coarse = matchMedia('(pointer: coarse)').matches;
+  const h = strings.help;
+  const sections = [section(h.mouse, h.rowsMouse, false), section(h.touch, h.rowsTouch, false), section(h.keys, h.rowsKeys, true)];
+  if (coarse) sections.unshift(...sections.splice(1, 1));
+  openDialog(s.page.main, 'help', h.title, h.close, el('div', { class: 'help-sections' }, ...sections));
+}
+
+/** @param {string} title @param {string[][]} rows @param {boolean} keys */
+function section(title, rows, keys) {
+  const list = el('dl', {});
+  for (const [what, does] of rows) {
+    list.append(el('div', {}, el('dt', {}, keys ? el('kbd', {}, what) : what), el('dd', {}, does)));
+  }
+  return el('section', {}, el('h3', {}, title), list);
+}
+
+/** Shows the line for first-timers, unless it was read before. @param {State} s */
+export function showHint(s) {
+  if (remembered()) return;
+  const { hint } = s.page;
+  const coarse = matchMedia('(pointer: coarse)').matches;
+  const close = el(
+    'button',
+    {
+      type: 'button',
+      class: 'primary',
+      onclick: () => {
+        hint.hidden = true;
+        remember();
+      },
+    },
+    strings.hint.close,
+  );
+  hint.replaceChildren(el('p', {}, coarse ? strings.hint.touch : strings.hint.mouse), close);
+  hint.hidden = false;
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem(READ) === '1';
+  } catch {
+    return true; // without a store it would come back each time
+  }
+}
+
+function remember() {
+  try {
+    localStorage.setItem(READ, '1');
+  } catch {
+    // It is gone for this page at least.
+  }
+}

@@ -1,0 +1,58 @@
+// The pictures on buttons: one path each on a grid of 24, drawn with a round pen.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** @type {Record<string, string>} */
+const PATHS = {
+  hand: 'M8 13V6a1.5 1.5 0 0 1 3 0v5m0-6.5a1.5 1.5 0 0 1 3 0V11m0-4.5a1.5 1.5 0 0 1 3 0V12m0-2.5a1.5 1.5 0 0 1 3 0V15a6 6 0 0 1-6 6h-1.5a6 6 0 0 1-4.7-2.3L4.5 14.6a1.5 1.5 0 0 1 2.3-1.9L8 14',
+  down: 'M12 4v11m-4-4 4 4 4-4M5 20h14',
+  flip: 'M4 12a8 8 0 0 1 13.5-5.8L20 8.5M20 4v4.5h-4.5M20 12a8 8 0 0 1-13.5 5.8L4 15.5M4 20v-4.5h4.5',
+  rotate: 'M20 12a8 8 0 1 1-2.5-5.8L20 8.5M20 4v4.5h-4.5',
+  unrotate: 'M4 12a8 8 0 1 0 2.5-5.8L4 8.5M4 4v4.5h4.5',
+  raise: 'M7 10l5-5 5 5M12 5v9M4 19h16',
+  lower: 'M7 14l5 5 5-5M12 19v-9M4 5h16',
+  shuffle: 'M4 7h3c5 0 5 10 10 10h3m-3-3 3 3-3 3M4 17h3c1.8 0 3-1.3 4-2.8M13 9.8C14 8.3 15.2 7 17 7h3m-3-3 3 3-3 3',
+  stack: 'M12 3l9 4.5-9 4.5-9-4.5zM3 12l9 4.5 9-4.5M3 16.5 12 21l9-4.5',
+  spread: 'M3 7.5h6V17H3zM9 9h3M9 15.5h3M12 7.5h9V17h-9z',
+  pile: 'M8 4h12v12H8zM8 8H4v12h12v-4',
+  pin: 'M9 4h6l-1 6 3.5 3.5h-11L10 10zM12 13.5V21',
+  unpin: 'M9 4h6l-1 6 3.5 3.5h-11L10 10zM12 13.5V21M4 4l16 16',
+  lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
+  unlock: 'M6 11h12v9H6zM8.5 11V7.5a3.5 3.5 0 0 1 6.8-1.2',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  remove: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5.5M13.5 11v5.5',
+  wrest: 'M4 12h10m-4-4 4 4-4 4M14 4h6v16h-6',
+  add: 'M12 5v14M5 12h14',
+  many: 'M4 4h4M4 4v4M20 4h-4M20 4v4M4 20h4M4 20v-4M20 20h-4M20 20v-4M9 12l2.2 2.2L15.5 10',
+  close: 'M6 6l12 12M18 6 6 18',
+  zoomIn: 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.5 15.5 20.5 20.5M10.5 7.5v6M7.5 10.5h6',
+  zoomOut: 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.5 15.5 20.5 20.5M7.5 10.5h6',
+  fit: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5M9 9h6v6H9z',
+  turn: 'M3 15.5c0-2 4-3.5 9-3.5s9 1.5 9 3.5-4 3.5-9 3.5H9m2.5-3L8.5 19l3 3M12 3v5M9.5 5.5 12 3l2.5 2.5',
+  help: 'M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 1.9v.8M12 18v.1M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18z',
+  people: 'M9 5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM2.5 20c.5-4 3-6 6.5-6s6 2 6.5 6M16 5.5a3.2 3.2 0 0 1 0 6.2M17.5 14.3c2.3.6 3.7 2.5 4 5.7',
+  invite: 'M10 6a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM3 20c.5-3.5 3-5.5 7-5.5 1.5 0 2.8.3 3.8.9M19 13.5v7M15.5 17h7',
+  online: 'M12 7a5 5 0 1 1 0 10 5 5 0 0 1 0-10z',
+  away: 'M12 7a5 5 0 1 1 0 10 5 5 0 0 1 0-10zM12 9.5V12l1.8 1.2',
+  unplugged: 'M3 3l18 18M8.5 15.5a5 5 0 0 1 4.5-1.4M5.3 12.2A9 9 0 0 1 9 10M2 8.7A14 14 0 0 1 6 6.2M10 5.2A14 14 0 0 1 22 8.7M15 10.5a9 9 0 0 1 3.7 1.7M12 19v.1',
+  crown: 'M4 8l4 4 4-7 4 7 4-4-1.5 10h-13z',
+  eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6z',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  share: 'M12 15V4M8 7.5 12 4l4 3.5M6 11v9h12v-9',
+};
+
+/**
+ * A picture that says nothing by itself: the button that holds it has words.
+ * @param {string} name @returns {SVGSVGElement}
+ */
+export function icon(name) {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('class', `icon icon-${name}`);
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.setAttribute('focusable', 'false');
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', PATHS[name]);
+  svg.append(path);
+  return svg;
+}

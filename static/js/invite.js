@@ -1,0 +1,82 @@
+// Links for friends.
+
+import { openDialog } from './dialog.js';
+import { el } from './dom.js';
+import { icon } from './icons.js';
+import { strings } from './strings.js';
+
+/** @typedef {import('./state.js').State} State */
+
+/**
+ * Fetches the invite links and shows them, to be copied or shared.
+ * @param {State} s
+ */
+export async function openInvite(s) {
+  const body = el('div', { class: 'links', 'aria-live': 'polite' }, el('p', { class: 'quiet' }, strings.link.connecting));
+  openDialog(s.page.main, 'invite', strings.invite.title, strings.invite.close, el('p', {}, strings.invite.intro), body);
+  try {
+    const answer = await fetch(`${s.api}/invites`, { headers: { Accept: 'application/json' } });
+    if (answer.status === 403) throw new Error(strings.invite.forbidden);
+    if (!answer.ok) throw new Error(strings.invite.failed);
+    const links = await answer.json();
+    body.replaceChildren(
+      link(s, 'player', strings.invite.player, links.player),
+      link(s, 'spectator', strings.invite.spectator, links.spectator),
+    );
+    body.querySelector('button')?.focus();
+  } catch (e) {
+    const said = [strings.invite.forbidden, strings.invite.failed];
+    const text = e instanceof Error && said.includes(e.message) ? e.message : strings.invite.failed;
+    body.replaceChildren(el('p', { class: 'problem', role: 'alert' }, text));
+  }
+}
+
+/** @param {State} s @param {string} name @param {string} label @param {string} url */
+function link(s, name, label, url) {
+  const input = el('input', {
+    type: 'text',
+    readonly: true,
+    id: `link-${name}`,
+    value: url,
+    onfocus: () => input.select(),
+  });
+  const text = el('span', { 'aria-live': 'polite' }, strings.invite.copy);
+  const copy = el(
+    'button',
+    {
+      type: 'button',
+      class: 'primary',
+      onclick: async () => {
+        await copyText(input, url);
+        text.textContent = strings.invite.copied;
+      },
+    },
+    icon('copy'),
+    text,
+  );
+  const share = el(
+    'button',
+    {
+      type: 'button',
+      class: 'secondary',
+      hidden: typeof navigator.share !== 'function',
+      onclick: () => {
+        const title = s.sync.info?.title ?? '';
+        navigator.share({ title, text: strings.invite.shareText(title), url }).catch(() => {}); // called off by the person
+      },
+    },
+    icon('share'),
+    strings.invite.share,
+  );
+  return el('div', { class: 'link' }, el('label', { for: `link-${name}` }, label), input, el('span', { class: 'link-buttons' }, copy, share));
+}
+
+/** Copies; without a secure context there is no clipboard, and the old command does it. @param {HTMLInputElement} input @param {string} text */
+async function copyText(input, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    input.select();
+    document.execCommand('copy');
+  }
+}

@@ -1,0 +1,156 @@
+// The page of a table: puts its parts together and lets them go.
+
+import { prefetch, loadCatalog } from './catalog.js';
+import { bindBanner } from './banner.js';
+import { openBox } from './box.js';
+import { all, on } from './dom.js';
+import { openHelp, showHint } from './help.js';
+import { openInvite } from './invite.js';
+import { bindKeys } from './keys.js';
+import { browserDeps, createNet } from './net.js';
+import { onOutcome } from './outcome.js';
+import { buildPage } from './page.js';
+import { watchPending } from './pending.js';
+import { bindPeople } from './people.js';
+import { bindPointer } from './pointer.js';
+import { startRendering } from './render.js';
+import { createVoice } from './say.js';
+import { firstPiece, focusOn } from './select.js';
+import { createState } from './state.js';
+import { strings } from './strings.js';
+import { weave } from './surface.js';
+import { createSync } from './sync.js';
+import { bindToolbar } from './toolbar.js';
+import { bindZoom, fit } from './zoom.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./say.js').Voice} Voice */
+
+/** Milliseconds after which a catalogue that did not come is asked for again. */
+const AGAIN = 3000;
+
+/**
+ * A name for this life of the page. A reload is another client: what this one has not been answered is known to nobody else.
+ */
+function mintClient() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/**
+ * Starts the page in the element that the server has written.
+ * @param {HTMLElement} main
+ * @returns {() => void} stops everything
+ */
+function start(main) {
+  const { table = '', api = '', art = '/art/', catalog = '' } = main.dataset;
+  const page = buildPage(main);
+  const voice = createVoice(page);
+  const sync = createSync(mintClient());
+  const s = createState({ table, api, art, page, sync });
+  const catalogs = followCatalog(s, voice);
+  const banner = bindBanner(s, voice);
+  const doors = { help: () => openHelp(s), box: () => openBox(s), invite: () => void openInvite(s) };
+  s.net = createNet({
+    table,
+    sync,
+    onFrame: (outcome) => {
+      onOutcome(s, outcome, voice);
+      catalogs.check();
+    },
+    onStatus: banner.onStatus,
+    onRefused: (_problem, changed) => {
+      for (const id of changed) s.dirty.add(id);
+      s.redraw();
+      voice.alarm(strings.why.batch);
+    },
+    deps: browserDeps(),
+  });
+  const kick = () => {
+    if (document.visibilityState === 'visible') s.net.kick();
+  };
+  const stop = all(
+    bindZoom(s),
+    startRendering(s),
+    bindPointer(s, voice),
+    bindKeys(s, voice, doors),
+    bindToolbar(s, voice, doors),
+    bindPeople(s, doors),
+    watchPending(s),
+    weave(main),
+    catalogs.stop,
+    banner.stop,
+    voice.stop,
+    on(window, 'online', kick),
+    on(window, 'pageshow', kick),
+    on(document, 'visibilitychange', kick),
+    () => s.net.close(),
+  );
+  catalogs.want(catalog);
+  s.net.open();
+  return stop;
+}
+
+/**
+ * Loads the catalogue that the table names, and again when it names another.
+ * @param {State} s @param {Voice} voice
+ */
+function followCatalog(s, voice) {
+  let wanted = '';
+  let stopPrefetch = () => {};
+  /** @type {number|undefined} */
+  let timer;
+  const check = () => {
+    const hash = s.sync.info?.catalog;
+    if (hash && hash !== wanted) want(hash);
+    ready();
+  };
+  const want = async (/** @type {string} */ hash) => {
+    if (!hash) return; // the first full state names it
+    wanted = hash;
+    try {
+      const loaded = await loadCatalog(s.art, hash);
+      if (wanted === hash) take(loaded);
+    } catch {
+      if (wanted !== hash) return;
+      voice.notice(strings.link.catalog);
+      timer = setTimeout(() => want(hash), AGAIN);
+    }
+  };
+  const take = (/** @type {import('./catalog.js').Catalog} */ loaded) => {
+    s.catalog = loaded;
+    s.sync.heavy = (kind) => loaded.kinds[kind]?.weight === 'heavy';
+    s.dirtyAll = true;
+    stopPrefetch();
+    stopPrefetch = prefetch(loaded, (art) => drawSolid(s, art));
+    ready();
+    s.redraw();
+  };
+  const ready = () => {
+    if (s.ready || !s.sync.info || s.catalog.kinds.length === 0) return;
+    s.ready = true;
+    s.dirtyAll = true;
+    fit(s);
+    focusOn(s, firstPiece(s));
+    s.dirtyBars = true;
+    s.page.main.setAttribute('data-ready', '');
+    showHint(s);
+  };
+  return {
+    check,
+    want,
+    stop: () => {
+      clearTimeout(timer);
+      stopPrefetch();
+    },
+  };
+}
+
+/** A picture turned out to fill its shape: pieces that show it throw another shadow. @param {State} s @param {string} art */
+function drawSolid(s, art) {
+  for (const p of s.shown.values()) if (p.art === art) s.dirty.add(p.id);
+  s.redraw();
+}
+
+const main = document.querySelector('main[data-table]');
+if (main instanceof HTMLElement) start(main);

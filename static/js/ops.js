@@ -1,0 +1,198 @@
+// What this client does to pieces: may it, at which level, and sending it. The rules are those of the server
+// (docs/protocol/table.md, T14 and T24); here they are only asked so that a player hears at once why not.
+
+import { kindAt, nextFace } from './catalog.js';
+import { clamp, nextAngle, turned } from './geometry.js';
+import { levelsBelow, levelsOnTop } from './levels.js';
+import { boxOf, canFlip } from './piece.js';
+import { hosts, plays } from './state.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./types.js').Piece} Piece */
+/** @typedef {import('./types.js').PieceOp} PieceOp */
+/** @typedef {import('./types.js').MakeOp} MakeOp */
+/** @typedef {import('./types.js').Args} Args */
+
+/** Why something cannot be done: a reason of T14 or one of the page's own, and the seat that stands in the way. */
+/** @typedef {{reason: string, piece: number, by: number}} Refusal */
+
+/** What a pinned piece still allows. */
+const WHEN_PINNED = new Set(['unpin', 'pin', 'copy', 'raise', 'lower', 'setz']);
+
+/** What a held piece still allows to others. */
+const WHEN_HELD = new Set(['wrest', 'copy']);
+
+/**
+ * Why the operation cannot be done with the piece; null if it can.
+ * @param {State} s @param {Piece} piece @param {PieceOp|MakeOp} op
+ * @returns {Refusal|null}
+ */
+export function refusal(s, piece, op) {
+  const no = (/** @type {string} */ reason, by = 0) => ({ reason, piece: piece.id, by });
+  if (!plays(s)) return no('spectator');
+  if (op === 'lock' || op === 'unlock') return hosts(s) ? null : no('not-allowed');
+  if (piece.locked && op !== 'copy') return no('locked');
+  if (piece.pinned && !WHEN_PINNED.has(op)) return no('pinned');
+  const other = piece.holder !== 0 && piece.holder !== s.sync.you;
+  if (other && !WHEN_HELD.has(op)) return no('held', piece.holder);
+  if (op === 'wrest' && !other) return no('not-allowed');
+  if (op === 'flip' && !canFlip(s, piece)) return no('not-allowed');
+  if (op === 'copy' && s.catalog.masks.has(piece.kind)) return no('hidden');
+  if (op === 'shuffle') {
+    if (maskOf(s, piece) < 0) return no('shuffle');
+    if (piece.owner !== 0 && piece.owner !== s.sync.you) return no('otherHand', piece.owner);
+  }
+  return null;
+}
+
+/**
+ * The kind that stands for a secret piece when it is hidden, which all cards of one pack share; -1 if it is not secret.
+ * @param {State} s @param {Piece} piece
+ */
+export function maskOf(s, piece) {
+  if (s.catalog.masks.has(piece.kind)) return piece.kind;
+  const k = kindAt(s.catalog, piece.kind);
+  return k.secret ? (k.mask ?? -1) : -1;
+}
+
+/**
+ * Changes a piece, at once on the screen. The caller has asked refusal().
+ * @param {State} s @param {number} id @param {PieceOp} op @param {Args} [args]
+ */
+export function change(s, id, op, args = {}) {
+  s.sync.update(id, op, args);
+  sent(s, id);
+}
+
+/**
+ * Takes hold of a piece. If the answer to its release is still out, loosely (T17).
+ * @param {State} s @param {number} id @param {string} [z]
+ */
+export function grab(s, id, z) {
+  const args = z ? { z } : {};
+  const piece = s.sync.pieces.get(id);
+  if (piece?.holder === 0 && s.sync.pending(id)) s.sync.grabLoose(id, args);
+  else s.sync.update(id, 'grab', args);
+  sent(s, id);
+}
+
+/**
+ * Asks for what cannot be shown before the server has done it.
+ * @param {State} s @param {MakeOp} op @param {import('./types.js').MakeArgs} args
+ */
+export function make(s, op, args) {
+  const seq = s.sync.make(op, args);
+  if (op === 'add' || op === 'copy') s.making.set(seq, op);
+  sent(s, args.piece ?? 0);
+}
+
+/** @param {State} s @param {number} id */
+function sent(s, id) {
+  if (id) {
+    s.dirty.add(id);
+    if (!s.sent.has(id)) s.sent.set(id, performance.now());
+  }
+  s.dirtyBars = true;
+  s.net.flush();
+  s.redraw();
+}
+
+/** Turns each piece to the next multiple of a step. @param {State} s @param {Piece[]} pieces @param {number} step */
+export function rotate(s, pieces, step) {
+  for (const p of pieces) change(s, p.id, 'rotate', { angle: nextAngle(p.angle, step) });
+}
+
+/** Turns each piece over. @param {State} s @param {Piece[]} pieces */
+export function flip(s, pieces) {
+  for (const p of pieces) change(s, p.id, 'flip', { face: nextFace(s.catalog, p) });
+}
+
+/** Puts pieces on top of all others, keeping their order. @param {State} s @param {Piece[]} pieces */
+export function raise(s, pieces) {
+  const levels = levelsOnTop(s, pieces);
+  for (const p of inOrder(s, pieces)) change(s, p.id, 'raise', leveled({}, levels.get(p.id)));
+}
+
+/** Puts pieces under all others, keeping their order. @param {State} s @param {Piece[]} pieces */
+export function lower(s, pieces) {
+  const levels = levelsBelow(s, pieces);
+  for (const p of inOrder(s, pieces)) change(s, p.id, 'lower', leveled({}, levels.get(p.id)));
+}
+
+/** Arguments with a level, if there is one. @param {Args} args @param {string|undefined} z */
+function leveled(args, z) {
+  return z ? { ...args, z } : args;
+}
+
+/** Pieces from the bottom to the top. @param {State} s @param {Piece[]} pieces */
+export function inOrder(s, pieces) {
+  return [...pieces].sort((a, b) => s.order.rank(a.id) - s.order.rank(b.id));
+}
+
+/**
+ * Gathers pieces in one pile in their middle.
+ * @param {State} s @param {Piece[]} pieces
+ */
+export function stack(s, pieces) {
+  const sorted = inOrder(s, pieces);
+  const levels = levelsOnTop(s, sorted);
+  const middle = middleOf(sorted);
+  const x = Math.round(middle.x);
+  const y = Math.round(middle.y);
+  for (const p of sorted) change(s, p.id, 'move', leveled({ x, y }, levels.get(p.id)));
+}
+
+/**
+ * Lays pieces out in a row where they are, along this person's side, the lowest first, so that the corner of each can be
+ * read. Cards of one's hand stay in it: outside everybody would see them (T23).
+ * @param {State} s @param {Piece[]} pieces
+ */
+export function spread(s, pieces) {
+  const sorted = inOrder(s, pieces);
+  const levels = levelsOnTop(s, sorted);
+  const box = handAround(s, sorted) ?? tableBox(s);
+  const v = turned(1, 0, -s.view.turn);
+  const middle = middleOf(sorted);
+  const gaps = Math.max(1, sorted.length - 1);
+  const size = Math.max(...sorted.map((p) => kindAt(s.catalog, p.kind).width));
+  const long = v.x === 0 ? box.bottom - box.top : box.right - box.left;
+  const step = Math.max(0, Math.min(size * 0.3, (long - size) / gaps));
+  // The middle of the row, so far inside that both its ends are.
+  const mx = clampInto(middle.x, box.left, box.right, (Math.abs(v.x) * gaps * step) / 2 + 1);
+  const my = clampInto(middle.y, box.top, box.bottom, (Math.abs(v.y) * gaps * step) / 2 + 1);
+  sorted.forEach((p, i) => {
+    const d = (i - (sorted.length - 1) / 2) * step;
+    const place = { x: Math.round(mx + v.x * d), y: Math.round(my + v.y * d) };
+    change(s, p.id, 'move', leveled(place, levels.get(p.id)));
+  });
+}
+
+/** @param {Piece[]} pieces */
+function middleOf(pieces) {
+  const n = pieces.length;
+  return { x: pieces.reduce((sum, p) => sum + p.x, 0) / n, y: pieces.reduce((sum, p) => sum + p.y, 0) / n };
+}
+
+/** @param {number} v @param {number} lo @param {number} hi @param {number} margin */
+function clampInto(v, lo, hi, margin) {
+  return lo + margin > hi - margin ? (lo + hi) / 2 : clamp(v, lo + margin, hi - margin);
+}
+
+/** @param {State} s */
+function tableBox(s) {
+  const { width, height } = s.view;
+  return { left: -width / 2, top: -height / 2, right: width / 2, bottom: height / 2 };
+}
+
+/** The box of this person's hand, if all of these cards lie in it. @param {State} s @param {Piece[]} pieces */
+function handAround(s, pieces) {
+  const you = s.sync.you;
+  if (!pieces.every((p) => p.owner === you)) return null;
+  const middle = middleOf(pieces);
+  for (const p of s.sync.pieces.values()) {
+    if (p.owner !== you || !kindAt(s.catalog, p.kind).hand) continue;
+    const box = boxOf(s, p);
+    if (middle.x >= box.left && middle.x <= box.right && middle.y >= box.top && middle.y <= box.bottom) return box;
+  }
+  return null;
+}

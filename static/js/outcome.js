@@ -1,0 +1,156 @@
+// What a frame of the stream means for the page: what to draw anew, what to tell, what falls out of the grip.
+
+import { phrase, sentenceFor } from './actions.js';
+import * as carry from './carry.js';
+import { kindAt } from './catalog.js';
+import { nameOf, nickOf } from './piece.js';
+import { SURPRISE } from './motion.js';
+import { firstPiece, focusOn, select } from './select.js';
+import { strings } from './strings.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./say.js').Voice} Voice */
+/** @typedef {import('./types.js').Outcome} Outcome */
+/** @typedef {import('./types.js').SyncEvent} SyncEvent */
+
+/** Operations of others that are told. What the server does by itself is seen, not told. */
+const TOLD = new Set([
+  'grab', 'wrest', 'release', 'move', 'rotate', 'flip', 'raise', 'lower', 'pin', 'unpin', 'lock', 'unlock', 'delete', 'add', 'copy', 'shuffle',
+]);
+
+/**
+ * Takes a frame in.
+ * @param {State} s @param {Outcome} outcome @param {Voice} voice
+ */
+export function onOutcome(s, outcome, voice) {
+  for (const id of outcome.changed) s.dirty.add(id);
+  for (const id of outcome.gone) forget(s, id);
+  if (outcome.full) onFull(s);
+  tellConflicts(s, outcome.events, voice);
+  for (const event of outcome.events) onEvent(s, event, voice);
+  if (s.carry && s.carry.by === 'keys' && s.carry.from.size === 0) s.carry = null;
+  if (s.focus === 0 || !s.sync.pieces.has(s.focus)) focusOn(s, firstPiece(s));
+  s.dirtyBars = true;
+  s.redraw();
+}
+
+/** The full state: the table may have another size now. @param {State} s */
+function onFull(s) {
+  const { info } = s.sync;
+  if (info && (s.view.width !== info.width || s.view.height !== info.height)) {
+    s.view.width = info.width;
+    s.view.height = info.height;
+    s.dirtyView = true;
+  }
+  for (const id of s.selection) if (!s.sync.pieces.has(id)) forget(s, id);
+}
+
+/** A piece is gone. @param {State} s @param {number} id */
+function forget(s, id) {
+  s.dirty.add(id);
+  s.sent.delete(id);
+  s.waiting.delete(id);
+  if (s.hover === id) s.hover = 0;
+  if (s.selection.has(id)) select(s, [...s.selection].filter((other) => other !== id));
+}
+
+/** @param {State} s @param {SyncEvent} event @param {Voice} voice */
+function onEvent(s, event, voice) {
+  switch (event.type) {
+    case 'update':
+      onUpdate(s, event, voice);
+      return;
+    case 'reject':
+      onReject(s, event, voice);
+      return;
+    case 'made':
+      onMade(s, event, voice);
+      return;
+    case 'seat':
+      onSeat(s, event, voice);
+      return;
+    case 'table':
+      onFull(s);
+      return;
+    case 'lost':
+      voice.alarm(strings.why.epoch);
+      return;
+  }
+}
+
+/** @param {State} s @param {Extract<SyncEvent, {type: 'update'}>} e @param {Voice} voice */
+function onUpdate(s, e, voice) {
+  const piece = s.sync.pieces.get(e.piece);
+  const named = piece ?? e.before;
+  const carried = s.carry?.from.has(e.piece) === true;
+  if (carried && named && !s.sync.pending(e.piece) && piece?.holder !== s.sync.you) {
+    carry.interrupt(s, e.piece);
+    const what = phrase(s, [named]);
+    const who = nickOf(s, e.by);
+    const { wrested, gone } = strings.conflict;
+    voice.alarm(piece ? wrested(who, what) : gone(who, what));
+    return;
+  }
+  if (e.by === 0 || e.by === s.sync.you || !TOLD.has(e.op) || !named) return;
+  voice.news(nickOf(s, e.by), e.op, nameOf(s, named));
+}
+
+/**
+ * Own moves that came to nothing. One sentence for all that the same person was quicker with.
+ * @param {State} s @param {SyncEvent[]} events @param {Voice} voice
+ */
+function tellConflicts(s, events, voice) {
+  /** @type {Map<string, {by: number, op: string, ids: number[]}>} */
+  const groups = new Map();
+  for (const e of events) {
+    if (e.type !== 'conflict') continue;
+    if (!carry.interrupt(s, e.piece)) s.pace.set(e.piece, SURPRISE);
+    s.dirty.add(e.piece);
+    const key = `${e.by} ${e.op}`;
+    const group = groups.get(key) ?? { by: e.by, op: e.op, ids: [] };
+    group.ids.push(e.piece);
+    groups.set(key, group);
+  }
+  for (const { by, op, ids } of groups.values()) {
+    const known = ids.flatMap((id) => s.sync.pieces.get(id) ?? []);
+    const what = known.length > 0 ? phrase(s, known) : strings.did.pieces(ids.length);
+    const who = by === s.sync.you ? strings.conflict.yourself : nickOf(s, by);
+    const { wrested, gone, changed } = strings.conflict;
+    voice.alarm(op === 'wrest' ? wrested(who, what) : op === 'delete' ? gone(who, what) : changed(who, what));
+  }
+}
+
+/** @param {State} s @param {Extract<SyncEvent, {type: 'reject'}>} e @param {Voice} voice */
+function onReject(s, e, voice) {
+  s.making.delete(e.seq);
+  if (e.piece && !carry.interrupt(s, e.piece)) s.pace.set(e.piece, SURPRISE);
+  if (e.piece) s.dirty.add(e.piece);
+  const piece = s.sync.pieces.get(e.piece);
+  const what = piece ? phrase(s, [piece]) : strings.did.pieces(1);
+  voice.alarm(sentenceFor(s, { reason: e.reason, piece: e.piece, by: e.by }, what));
+}
+
+/** A copy or addition that this person asked for is there. @param {State} s
+ * @param {Extract<SyncEvent, {type: 'made'}>} e @param {Voice} voice */
+function onMade(s, e, voice) {
+  const op = s.making.get(e.seq);
+  s.making.delete(e.seq);
+  const piece = s.sync.pieces.get(e.piece);
+  if (!op || !piece) return;
+  const others = [...s.selection].filter((id) => s.fresh.has(id));
+  s.fresh.add(e.piece);
+  select(s, [...others, e.piece]);
+  if (s.making.size === 0) s.fresh.clear();
+  voice.whisper(strings.added(phrase(s, [piece])));
+}
+
+/** @param {State} s @param {Extract<SyncEvent, {type: 'seat'}>} e @param {Voice} voice */
+function onSeat(s, e, voice) {
+  const seat = s.sync.seats.get(e.id);
+  for (const piece of s.sync.pieces.values()) {
+    if (piece.holder === e.id || piece.owner === e.id || kindAt(s.catalog, piece.kind).hand) s.dirty.add(piece.id);
+  }
+  if (!seat || e.id === s.sync.you) return;
+  if (!e.before) voice.news(seat.nick, 'joined', '');
+  else if (e.before.online !== seat.online) voice.news(seat.nick, seat.online ? 'came' : 'left', '');
+}

@@ -1,0 +1,251 @@
+// One piece as an element: its picture, marks and name. Called by render.js only.
+
+import { artOf, faceAt, kindAt, nextFace } from './catalog.js';
+import { css, inkOn } from './colour.js';
+import { el, setAttr, setText } from './dom.js';
+import { UNITS, boundsOf, turned } from './geometry.js';
+import { icon } from './icons.js';
+import { strings } from './strings.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./state.js').Shown} Shown */
+/** @typedef {import('./types.js').Piece} Piece */
+
+/**
+ * Makes the element of a piece. It has no kind and no place yet.
+ * @param {number} id
+ * @returns {Shown}
+ */
+export function createPiece(id) {
+  const e = el('div', { class: 'piece', role: 'button', tabindex: '-1', 'data-piece': id });
+  return {
+    id,
+    el: e,
+    img: null,
+    kind: -1,
+    art: '',
+    w: 0,
+    h: 0,
+    heavy: false,
+    x: 0,
+    y: 0,
+    angle: 0,
+    over: false,
+    slide: null,
+    flip: null,
+    lifted: false,
+    label: '',
+    height: 1,
+  };
+}
+
+/**
+ * Gives the element the size and shape of its kind. Returns whether the kind is another one than before.
+ * @param {State} s @param {Shown} p @param {Piece} piece
+ */
+export function drawKind(s, p, piece) {
+  if (p.kind === piece.kind) return false;
+  p.kind = piece.kind;
+  const k = kindAt(s.catalog, piece.kind);
+  p.w = k.width / UNITS;
+  p.h = k.height / UNITS;
+  p.heavy = k.weight === 'heavy';
+  p.el.style.width = `${p.w}px`;
+  p.el.style.height = `${p.h}px`;
+  p.el.style.borderRadius = k.shape === 'round' ? '50%' : k.shape === 'card' ? `${Math.min(p.w, p.h) * 0.055}px` : '';
+  p.el.classList.toggle('heavy', p.heavy);
+  p.el.classList.toggle('hand', k.hand === true);
+  setAttr(p.el, 'data-kind', piece.kind);
+  return true;
+}
+
+/**
+ * The picture that a piece should show.
+ * @param {State} s @param {Piece} piece
+ */
+export function artFor(s, piece) {
+  return artOf(s.catalog, faceAt(kindAt(s.catalog, piece.kind), piece.face));
+}
+
+/**
+ * Shows a picture on the piece.
+ * @param {Shown} p @param {string} art
+ */
+export function drawArt(p, art) {
+  p.art = art;
+  if (!art) {
+    p.img?.remove();
+    p.img = null;
+  } else if (!p.img) {
+    p.img = el('img', { class: 'art', alt: '', draggable: 'false', decoding: 'async', src: art });
+    p.el.prepend(p.img);
+  } else {
+    setAttr(p.img, 'src', art);
+  }
+}
+
+/**
+ * Draws what is known of a piece besides place and picture: who holds it, what is pinned, its name.
+ * @param {State} s @param {Shown} p @param {Piece} piece
+ */
+export function drawMarks(s, p, piece) {
+  const { classList, style } = p.el;
+  const chosen = s.selection.has(p.id);
+  const holder = piece.holder ? s.sync.seats.get(piece.holder) : undefined;
+  const mine = piece.holder !== 0 && piece.holder === s.sync.you;
+  classList.toggle('selected', chosen);
+  classList.toggle('held', piece.holder !== 0);
+  classList.toggle('mine', mine);
+  classList.toggle('fixed', isFixed(s, piece));
+  classList.toggle('waiting', s.waiting.has(p.id));
+  classList.toggle('solid', s.catalog.solid.has(p.art));
+  if (holder) {
+    style.setProperty('--holder', css(holder.colour));
+    style.setProperty('--holder-ink', inkOn(holder.colour));
+  }
+  drawTag(p, 'tag', holder && !mine ? holder.nick : '');
+  drawBadge(p, 'pinmark', piece.locked ? 'lock' : piece.pinned ? 'pin' : '');
+  if (classList.contains('hand')) drawHand(s, p, piece);
+  setAttr(p.el, 'aria-pressed', chosen ? 'true' : 'false');
+  setAttr(p.el, 'data-mark', piece.mark);
+  setAttr(p.el, 'data-x', piece.x);
+  setAttr(p.el, 'data-y', piece.y);
+  setAttr(p.el, 'data-angle', piece.angle);
+  setAttr(p.el, 'data-face', piece.face);
+  setAttr(p.el, 'data-holder', piece.holder);
+  setAttr(p.el, 'tabindex', s.focus === p.id ? '0' : '-1');
+  drawLabel(s, p, piece);
+}
+
+/**
+ * Shows how many pieces lie in the pile of which this is the top.
+ * @param {State} s @param {Shown} p @param {number} height
+ */
+export function drawHeight(s, p, height) {
+  if (p.height === height) return;
+  p.height = height;
+  drawTag(p, 'count', height > 1 ? String(height) : '');
+  const piece = s.sync.pieces.get(p.id);
+  if (piece) drawLabel(s, p, piece);
+}
+
+/**
+ * Whether a piece is treated as a part of the table: a finger on it moves the table, a drag on it draws a frame.
+ * @param {State} s @param {Piece} piece
+ */
+export function isFixed(s, piece) {
+  const role = s.sync.seats.get(s.sync.you)?.role;
+  return piece.pinned || piece.locked || role === 'spectator';
+}
+
+/** @param {State} s @param {Shown} p @param {Piece} piece */
+function drawLabel(s, p, piece) {
+  const label = describe(s, piece, p.height);
+  if (label === p.label) return;
+  p.label = label;
+  p.el.setAttribute('aria-label', label);
+}
+
+/** @param {State} s @param {Shown} p @param {Piece} piece */
+function drawHand(s, p, piece) {
+  const owner = piece.owner ? s.sync.seats.get(piece.owner) : undefined;
+  const own = piece.owner !== 0 && piece.owner === s.sync.you;
+  p.el.classList.toggle('own', own);
+  p.el.classList.toggle('owned', piece.owner !== 0);
+  p.el.style.setProperty('--owner', owner ? css(owner.colour) : 'transparent');
+  p.el.style.setProperty('--owner-ink', owner ? inkOn(owner.colour) : 'inherit');
+  drawTag(p, 'hand-name', handName(s, piece));
+}
+
+/** @param {State} s @param {Piece} piece */
+function handName(s, piece) {
+  if (piece.owner === 0) return strings.piece.freeHand;
+  if (piece.owner === s.sync.you) return strings.piece.yourHand;
+  return strings.piece.handOf(nickOf(s, piece.owner));
+}
+
+/** @param {Shown} p @param {string} name class @param {string} text none: no tag */
+function drawTag(p, name, text) {
+  const old = p.el.querySelector(`:scope > .${name}`);
+  if (!text) old?.remove();
+  else if (old) setText(old, text);
+  else p.el.append(el('span', { class: name, 'aria-hidden': 'true' }, text));
+}
+
+/** @param {Shown} p @param {string} name class @param {string} picture none: no badge */
+function drawBadge(p, name, picture) {
+  const old = p.el.querySelector(`:scope > .${name}`);
+  if (old?.getAttribute('data-icon') === picture) return;
+  old?.remove();
+  if (picture) p.el.append(el('span', { class: name, 'data-icon': picture, 'aria-hidden': 'true' }, icon(picture)));
+}
+
+/**
+ * The name of what a piece shows.
+ * @param {State} s @param {Piece} piece
+ */
+export function nameOf(s, piece) {
+  const k = kindAt(s.catalog, piece.kind);
+  if (k.hand) return handName(s, piece);
+  const face = faceAt(k, piece.face);
+  if (!k.name) return strings.piece.unknown;
+  return k.faces.length > 1 && face.name && face.name !== k.name ? `${k.name}, ${face.name}` : k.name;
+}
+
+/** The nick of a seat. @param {State} s @param {number} seat */
+export function nickOf(s, seat) {
+  return s.sync.seats.get(seat)?.nick ?? strings.somebody;
+}
+
+/**
+ * A piece in words, short: name, what keeps it, where it lies.
+ * @param {State} s @param {Piece} piece @param {number} height
+ */
+export function describe(s, piece, height) {
+  const t = strings.piece;
+  const k = kindAt(s.catalog, piece.kind);
+  const parts = [nameOf(s, piece)];
+  if (height > 1) parts.push(t.topOf(height));
+  if (piece.holder) parts.push(piece.holder === s.sync.you ? t.heldByYou : t.heldBy(nickOf(s, piece.holder)));
+  if (!k.hand && piece.owner) {
+    parts.push(piece.owner === s.sync.you ? t.inYourHand : t.inHandOf(nickOf(s, piece.owner)));
+  }
+  if (piece.locked) parts.push(t.locked);
+  else if (piece.pinned) parts.push(t.pinned);
+  if (s.waiting.has(piece.id)) parts.push(t.pending);
+  if (piece.angle !== 0) parts.push(t.turned(Math.round(piece.angle / 100)));
+  parts.push(placeOf(s, piece));
+  return parts.join(', ');
+}
+
+/**
+ * Where a piece lies as this person sees the table.
+ * @param {State} s @param {{x: number, y: number}} at
+ */
+export function placeOf(s, at) {
+  const v = turned(at.x, at.y, s.view.turn);
+  const cx = Math.round(v.x / (10 * UNITS));
+  const cy = Math.round(v.y / (10 * UNITS));
+  const t = strings.place;
+  const across = cx < 0 ? t.left(-cx) : cx > 0 ? t.right(cx) : '';
+  const along = cy < 0 ? t.up(-cy) : cy > 0 ? t.down(cy) : '';
+  return across || along ? t.at(across, along) : t.middle;
+}
+
+/**
+ * Whether a flip does something to a piece.
+ * @param {State} s @param {Piece} piece
+ */
+export function canFlip(s, piece) {
+  return nextFace(s.catalog, piece) >= 0;
+}
+
+/**
+ * The box around a piece as it lies, in units.
+ * @param {State} s @param {Piece} piece
+ */
+export function boxOf(s, piece) {
+  const k = kindAt(s.catalog, piece.kind);
+  const { w, h } = boundsOf(k.width, k.height, piece.angle);
+  return { left: piece.x - w / 2, top: piece.y - h / 2, right: piece.x + w / 2, bottom: piece.y + h / 2 };
+}

@@ -1,0 +1,239 @@
+// Mouse, finger and pen on the table. A press becomes a tap, a drag of pieces, a frame or a shift of the table; one finger on
+// the empty table is left to the browser, which scrolls it.
+
+import { explain } from './actions.js';
+import * as carry from './carry.js';
+import { all, on } from './dom.js';
+import { flip, refusal } from './ops.js';
+import { isFixed } from './piece.js';
+import { endBand, focusOn, moveBand, pileOf, select, selectBelow, startBand, toggle, under } from './select.js';
+import { strings } from './strings.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./say.js').Voice} Voice */
+
+/** How far a pointer may tremble before a press is a drag, in px. */
+const SLOP_MOUSE = 4;
+const SLOP_TOUCH = 9;
+
+/** Milliseconds: two taps are one double tap; a finger that rests reaches what lies below. */
+const DOUBLE = 350;
+const LONG = 500;
+
+/**
+ * What the pointer is doing.
+ * @typedef {object} Press
+ * @property {'piece'|'table'|'drag'|'band'|'pan'|'spent'} mode
+ * @property {number} pointer its id
+ * @property {number} id      the piece that was pressed, 0: none
+ * @property {number} x       where it began, in the page
+ * @property {number} y
+ * @property {boolean} add    Shift was down
+ * @property {boolean} below  what lies underneath was meant
+ * @property {boolean} coarse a finger or pen
+ * @property {number} timer   of the long press
+ */
+
+/**
+ * Listens to pointers.
+ * @param {State} s @param {Voice} voice
+ * @returns {() => void} stops listening
+ */
+export function bindPointer(s, voice) {
+  const win = s.page.window;
+  /** @type {Press|null} */
+  let press = null;
+  let last = { id: 0, time: 0 };
+  let space = false;
+
+  const down = (/** @type {PointerEvent} */ e) => {
+    s.touch = e.pointerType === 'touch';
+    s.page.main.classList.toggle('touch', s.touch);
+    if (press) {
+      if (press.mode === 'piece' || press.mode === 'table') spend(press); // a second finger: no tap, perhaps a pinch
+      return;
+    }
+    if (e.button > 1) return;
+    const target = /** @type {Element} */ (e.target).closest('[data-piece]');
+    const id = Number(target?.getAttribute('data-piece') ?? 0);
+    const coarse = e.pointerType !== 'mouse';
+    press = { mode: 'table', pointer: e.pointerId, id, x: e.clientX, y: e.clientY, add: e.shiftKey, below: false, coarse, timer: 0 };
+    if (e.button === 1 || space) {
+      press.mode = 'pan';
+      e.preventDefault(); // no autoscroll by middle button
+      win.setPointerCapture(e.pointerId);
+      return;
+    }
+    const piece = s.sync.pieces.get(id);
+    if (e.altKey) reachBelow(press, e.clientX, e.clientY);
+    else if (piece && !isFixed(s, piece)) press.mode = 'piece';
+    if (coarse) press.timer = setTimeout(() => held(press), LONG);
+    else win.setPointerCapture(e.pointerId);
+  };
+
+  const reachBelow = (/** @type {Press} */ p, /** @type {number} */ x, /** @type {number} */ y) => {
+    p.id = selectBelow(s, under(x, y));
+    p.below = true;
+    const piece = s.sync.pieces.get(p.id);
+    if (!piece) return;
+    focusOn(s, p.id);
+    if (!isFixed(s, piece)) p.mode = 'piece';
+  };
+
+  const held = (/** @type {Press|null} */ p) => {
+    if (!p || p !== press || p.id === 0 || (p.mode !== 'piece' && p.mode !== 'table')) return;
+    reachBelow(p, p.x, p.y);
+    navigator.vibrate?.(12);
+  };
+
+  const move = (/** @type {PointerEvent} */ e) => {
+    const p = press;
+    if (!p || e.pointerId !== p.pointer) return;
+    const far = Math.hypot(e.clientX - p.x, e.clientY - p.y) > (p.coarse ? SLOP_TOUCH : SLOP_MOUSE);
+    if (far && p.mode === 'piece') beginDrag(p);
+    else if (far && p.mode === 'table') beginOnTable(p);
+    if (p.mode === 'drag') {
+      if (s.carry) carry.move(s, e.clientX, e.clientY);
+      else p.mode = 'spent'; // taken out of the grip
+    } else if (p.mode === 'band') {
+      moveBand(s, e.clientX, e.clientY);
+    } else if (p.mode === 'pan') {
+      win.scrollBy(p.x - e.clientX, p.y - e.clientY);
+      p.x = e.clientX;
+      p.y = e.clientY;
+    }
+  };
+
+  const beginDrag = (/** @type {Press} */ p) => {
+    clearTimeout(p.timer);
+    if (s.carry) carry.end(s);
+    if (p.add && !s.selection.has(p.id)) toggle(s, p.id);
+    let ids = s.selection.has(p.id) && !p.below ? [...s.selection] : [p.id];
+    if (s.take > 0) {
+      ids = pileOf(s, p.id, s.take);
+      if (ids.length < s.take) voice.notice(strings.tookAll(ids.length));
+    }
+    const lead = ids.includes(p.id) ? p.id : ids[0];
+    // A lone piece is moved without being selected: whoever plays wants the bar out of the way.
+    if (ids.length > 1) select(s, ids);
+    else if (!s.selection.has(lead)) select(s, []);
+    const no = carry.start(s, lead, ids, { by: 'pointer', px: p.x, py: p.y });
+    p.mode = no ? 'spent' : 'drag';
+    if (no) explain(s, no, voice);
+    else win.setPointerCapture(p.pointer);
+  };
+
+  const beginOnTable = (/** @type {Press} */ p) => {
+    clearTimeout(p.timer);
+    const piece = s.sync.pieces.get(p.id);
+    const stuck = piece && s.shown.get(p.id)?.heavy === false ? refusal(s, piece, 'grab') : null;
+    if (stuck && !p.coarse) {
+      explain(s, stuck, voice);
+      p.mode = 'spent';
+    } else if (!p.coarse || s.many) {
+      win.setPointerCapture(p.pointer);
+      startBand(s, p.x, p.y, p.add || s.many);
+      p.mode = 'band';
+    } else {
+      p.mode = 'spent'; // the browser scrolls
+    }
+  };
+
+  const up = (/** @type {PointerEvent} */ e) => {
+    const p = press;
+    if (!p || e.pointerId !== p.pointer) return;
+    press = null;
+    clearTimeout(p.timer);
+    if (p.mode === 'drag') drop();
+    else if (p.mode === 'band') endBand(s);
+    else if (p.mode === 'piece' && !p.below) tap(p, e.timeStamp);
+    else if (p.mode === 'table' && !p.below) tapTable(p);
+  };
+
+  const drop = () => {
+    const lead = s.carry?.lead;
+    carry.end(s);
+    if (lead) focusOn(s, lead);
+  };
+
+  const tap = (/** @type {Press} */ p, /** @type {number} */ time) => {
+    if (s.carry) carry.end(s);
+    if (last.id === p.id && time - last.time < DOUBLE) {
+      last = { id: 0, time: 0 };
+      turnOver(p.id);
+      return;
+    }
+    last = { id: p.id, time };
+    focusOn(s, p.id);
+    if (p.add || s.many) toggle(s, p.id);
+    else select(s, [p.id]);
+  };
+
+  const turnOver = (/** @type {number} */ id) => {
+    const piece = s.sync.pieces.get(id);
+    if (!piece) return;
+    const no = refusal(s, piece, 'flip');
+    if (!no) flip(s, [piece]);
+    else if (no.reason !== 'not-allowed') explain(s, no, voice);
+  };
+
+  const tapTable = (/** @type {Press} */ p) => {
+    if (s.carry) carry.end(s);
+    else if (!p.add && !s.many) select(s, []);
+    const piece = s.sync.pieces.get(p.id);
+    if (piece && s.shown.get(p.id)?.heavy === false) {
+      focusOn(s, p.id); // pinned: it can be selected, to be unpinned
+      if (p.add || s.many) toggle(s, p.id);
+      else select(s, [p.id]);
+    }
+  };
+
+  const cancel = (/** @type {PointerEvent} */ e) => {
+    const p = press;
+    if (!p || e.pointerId !== p.pointer) return;
+    press = null;
+    clearTimeout(p.timer);
+    if (p.mode === 'drag') carry.cancel(s);
+    if (p.mode === 'band') endBand(s);
+  };
+
+  const over = (/** @type {PointerEvent} */ e) => {
+    if (e.pointerType !== 'mouse') return;
+    s.hover = Number(/** @type {Element} */ (e.target).closest('[data-piece]')?.getAttribute('data-piece') ?? 0);
+  };
+
+  const key = (/** @type {KeyboardEvent} */ e) => {
+    if (e.key !== ' ') return;
+    const on = e.type === 'keydown' && !/** @type {Element} */ (e.target).closest('button, input, [data-piece], dialog');
+    space = on;
+    s.page.main.classList.toggle('panning', on);
+    if (on) e.preventDefault();
+  };
+
+  return all(
+    on(win, 'pointerdown', down),
+    on(win, 'pointermove', move),
+    on(win, 'pointerup', up),
+    on(win, 'pointercancel', cancel),
+    on(win, 'lostpointercapture', (/** @type {PointerEvent} */ e) => {
+      if (e.target === win) cancel(e); // a piece gives its touch over to the window when a drag begins
+    }),
+    on(win, 'pointerover', over),
+    on(win, 'pointerleave', () => {
+      s.hover = 0;
+    }),
+    on(win, 'contextmenu', (/** @type {Event} */ e) => {
+      if (s.touch) e.preventDefault(); // a long press means something else here
+    }),
+    on(win, 'dragstart', (/** @type {Event} */ e) => e.preventDefault()),
+    on(document, 'keydown', key),
+    on(document, 'keyup', key),
+    () => clearTimeout(press?.timer),
+  );
+}
+
+/** No tap will come of this press. @param {Press} p */
+function spend(p) {
+  clearTimeout(p.timer);
+  p.mode = 'spent';
+}

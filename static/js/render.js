@@ -1,0 +1,308 @@
+// The only code that writes pieces. One frame: take in what has changed, put what is carried under the pointer, move
+// what is on its way, then let the bars draw themselves. The five rules (docs/performance.md): at rest left and top; moving
+// in the overlay by transform; panning is scrolling; zoom on an outer box until it settles; the world contains itself.
+
+import { moveInto, wantsStill } from './dom.js';
+import { UNITS, turned } from './geometry.js';
+import { USUAL, slideTo, stepFlip, stepSlide } from './motion.js';
+import { artFor, createPiece, drawArt, drawHeight, drawKind, drawMarks } from './piece.js';
+import { kindAt } from './catalog.js';
+import { drawView } from './zoom.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./state.js').Shown} Shown */
+/** @typedef {import('./types.js').Piece} Piece */
+
+/** More pieces than this at once appear where they are instead of sliding there. */
+const CROWD = 250;
+
+/**
+ * Gives the state its redraw(): any number of calls make one frame.
+ * @param {State} s
+ * @returns {() => void} stops drawing
+ */
+export function startRendering(s) {
+  let asked = 0;
+  const frame = (/** @type {number} */ now) => {
+    asked = 0;
+    render(s, now);
+    if (s.moving.size > 0 || s.carry?.by === 'pointer') s.redraw();
+  };
+  s.redraw = () => {
+    if (asked === 0) asked = requestAnimationFrame(frame);
+  };
+  s.redraw();
+  return () => {
+    cancelAnimationFrame(asked);
+    s.redraw = () => {};
+  };
+}
+
+/**
+ * Draws one frame.
+ * @param {State} s @param {number} now
+ */
+export function render(s, now) {
+  if (s.ready) {
+    if (s.dirtyAll) drawAll(s);
+    else if (s.dirty.size > 0) drawSome(s, now);
+    if (s.carry) drawCarried(s, now);
+    if (s.moving.size > 0) step(s, now);
+    drawHeights(s);
+  }
+  if (s.dirtyView) {
+    s.dirtyView = false;
+    drawView(s);
+  }
+  if (s.dirtyBars) {
+    s.dirtyBars = false;
+    for (const draw of s.bars) draw(s);
+  }
+}
+
+/** Draws every piece where it lies, without motion. @param {State} s */
+function drawAll(s) {
+  s.dirtyAll = false;
+  s.dirty.clear();
+  for (const [id, p] of s.shown) if (!s.sync.pieces.has(id)) drop(s, p);
+  s.order.reset(s.sync.pieces.values());
+  s.piles.clear();
+  const fresh = document.createDocumentFragment();
+  const freshHeavy = document.createDocumentFragment();
+  for (const piece of s.sync.pieces.values()) {
+    const known = s.shown.get(piece.id);
+    const p = known ?? createPiece(piece.id);
+    drawKind(s, p, piece);
+    drawArt(p, artFor(s, piece));
+    p.slide = null;
+    p.flip = null;
+    drawRank(s, p);
+    if (!known) {
+      s.shown.set(piece.id, p);
+      (p.heavy ? freshHeavy : fresh).append(p.el);
+    }
+    settle(s, p, piece);
+    drawMarks(s, p, piece);
+    lieDown(s, p, piece);
+  }
+  s.page.ground.append(freshHeavy);
+  s.page.pieces.append(fresh);
+  s.page.main.setAttribute('data-pieces', String(s.shown.size));
+}
+
+/**
+ * Draws the pieces that have changed; what lies elsewhere now slides there.
+ * @param {State} s @param {number} now
+ */
+function drawSome(s, now) {
+  const still = wantsStill() || s.dirty.size > CROWD;
+  const ranks = new Set();
+  for (const id of s.dirty) {
+    const piece = s.sync.pieces.get(id);
+    if (piece) for (const other of s.order.put(piece)) ranks.add(other);
+    else s.order.take(id);
+  }
+  for (const id of s.dirty) {
+    const piece = s.sync.pieces.get(id);
+    const known = s.shown.get(id);
+    if (!piece) {
+      if (known) drop(s, known);
+      continue;
+    }
+    drawOne(s, known ?? enter(s, piece), piece, still ? 0 : (s.pace.get(id) ?? USUAL), now);
+  }
+  for (const id of ranks) {
+    const p = s.shown.get(id);
+    if (!p) continue;
+    drawRank(s, p);
+    const lying = s.piles.pieces.get(id);
+    if (lying) s.piles.put({ ...lying, rank: s.order.rank(id) });
+  }
+  s.dirty.clear();
+  s.pace.clear();
+}
+
+/**
+ * @param {State} s @param {Shown} p @param {Piece} piece @param {number} ms of motion @param {number} now
+ */
+function drawOne(s, p, piece, ms, now) {
+  drawKind(s, p, piece);
+  const art = artFor(s, piece);
+  if (art !== p.art && p.flip?.swap == null) turnOver(s, p, art, ms, now);
+  drawMarks(s, p, piece);
+  lieDown(s, p, piece);
+  if (s.carry?.from.has(p.id)) return; // drawCarried puts it
+  lift(s, p, false);
+  const goal = p.slide ? { x: p.slide.x1, y: p.slide.y1, angle: p.slide.a1 } : p;
+  if (goal.x === piece.x && goal.y === piece.y && (goal.angle - piece.angle) % 36000 === 0) {
+    if (p.over && !p.slide && !p.flip) settle(s, p, piece);
+  } else if (ms > 0) {
+    slideTo(p, piece.x, piece.y, piece.angle, ms, now);
+    rise(s, p);
+  } else {
+    settle(s, p, piece);
+  }
+}
+
+/** Makes an element for a piece that is new. @param {State} s @param {Piece} piece */
+function enter(s, piece) {
+  const p = createPiece(piece.id);
+  drawKind(s, p, piece);
+  drawArt(p, artFor(s, piece));
+  s.shown.set(piece.id, p);
+  p.x = piece.x;
+  p.y = piece.y;
+  p.angle = piece.angle;
+  p.over = true; // so that settle writes its place
+  (p.heavy ? s.page.ground : s.page.pieces).append(p.el);
+  settle(s, p, piece);
+  drawRank(s, p);
+  s.page.main.setAttribute('data-pieces', String(s.shown.size));
+  return p;
+}
+
+/** Takes a piece off the table. @param {State} s @param {Shown} p */
+function drop(s, p) {
+  s.shown.delete(p.id);
+  s.moving.delete(p);
+  s.piles.take(p.id);
+  s.page.main.setAttribute('data-pieces', String(s.shown.size));
+  if (document.activeElement === p.el) s.page.window.focus({ preventScroll: true });
+  p.el.remove();
+}
+
+/** Puts the picture of the other side up, turning the piece over. @param {State} s @param {Shown} p
+ * @param {string} art @param {number} ms @param {number} now */
+function turnOver(s, p, art, ms, now) {
+  if (ms === 0 || p.art === '') {
+    drawArt(p, art);
+    return;
+  }
+  p.flip = {
+    start: now,
+    ms: Math.min(ms, USUAL) * 1.4,
+    swap: () => {
+      const piece = s.sync.pieces.get(p.id); // it may have changed again on the way
+      if (piece) drawArt(p, artFor(s, piece));
+    },
+  };
+  rise(s, p);
+}
+
+/** Tells the piles where a piece lies, or that it lies nowhere. @param {State} s @param {Shown} p @param {Piece} piece */
+function lieDown(s, p, piece) {
+  if (piece.holder !== 0 || p.heavy) {
+    s.piles.take(p.id);
+    return;
+  }
+  const k = kindAt(s.catalog, piece.kind);
+  s.piles.put({ id: p.id, x: piece.x, y: piece.y, w: k.width, h: k.height, rank: s.order.rank(p.id) });
+}
+
+/** Draws the sizes of the piles that may have changed. @param {State} s */
+function drawHeights(s) {
+  for (const [id, height] of s.piles.changed()) {
+    const p = s.shown.get(id);
+    if (p) drawHeight(s, p, height);
+  }
+}
+
+/** @param {State} s @param {Shown} p */
+function drawRank(s, p) {
+  p.el.style.zIndex = String(s.order.rank(p.id));
+}
+
+/** Puts what is carried where it is carried to. @param {State} s @param {number} now */
+function drawCarried(s, now) {
+  const c = s.carry;
+  if (!c) return;
+  const glide = c.by === 'keys' && !wantsStill() ? 80 : 0;
+  for (const [id, from] of c.from) {
+    const p = s.shown.get(id);
+    const piece = s.sync.pieces.get(id);
+    if (!p || !piece) continue;
+    lift(s, p, true);
+    const x = from.x + c.dx;
+    const y = from.y + c.dy;
+    const goal = p.slide ? { x: p.slide.x1, y: p.slide.y1, a: p.slide.a1 } : { x: p.x, y: p.y, a: p.angle };
+    if (goal.x === x && goal.y === y && (goal.a - piece.angle) % 36000 === 0) continue;
+    slideTo(p, x, y, piece.angle, goal.a === piece.angle ? glide : USUAL, now);
+    rise(s, p);
+  }
+}
+
+/** Moves on what is on its way. @param {State} s @param {number} now */
+function step(s, now) {
+  for (const p of s.moving) {
+    const sliding = stepSlide(p, now);
+    const wide = stepFlip(p, now);
+    write(p, wide);
+    if (sliding || p.flip) continue;
+    s.moving.delete(p);
+    const piece = s.sync.pieces.get(p.id);
+    if (!s.carry?.from.has(p.id) && piece) settle(s, p, piece);
+  }
+}
+
+/** Brings a piece into the layer of what moves. @param {State} s @param {Shown} p */
+function rise(s, p) {
+  s.moving.add(p);
+  if (p.over) return;
+  p.over = true;
+  p.el.classList.add('over');
+  if (!p.heavy) moveInto(s.page.overlay, p.el); // a board stays under what stands on it
+  p.el.style.left = '';
+  p.el.style.top = '';
+  write(p, 1);
+}
+
+/** Writes where a moving piece is. @param {Shown} p @param {number} wide */
+function write(p, wide) {
+  const { style } = p.el;
+  style.translate = `${p.x / UNITS - p.w / 2}px ${p.y / UNITS - p.h / 2}px`;
+  style.rotate = p.angle === 0 ? '' : `${p.angle / 100}deg`;
+  style.transform = wide === 1 ? '' : `scaleX(${wide})`;
+}
+
+/** Puts a piece to rest where it lies. @param {State} s @param {Shown} p @param {Piece} piece */
+function settle(s, p, piece) {
+  s.moving.delete(p);
+  p.slide = null;
+  p.x = piece.x;
+  p.y = piece.y;
+  p.angle = piece.angle;
+  lift(s, p, false);
+  const { style } = p.el;
+  style.translate = '';
+  style.transform = '';
+  style.left = `${p.x / UNITS - p.w / 2}px`;
+  style.top = `${p.y / UNITS - p.h / 2}px`;
+  style.rotate = p.angle === 0 ? '' : `${p.angle / 100}deg`;
+  light(s, p);
+  if (!p.over) return;
+  p.over = false;
+  p.el.classList.remove('over');
+  if (p.el.isConnected) moveInto(p.heavy ? s.page.ground : s.page.pieces, p.el);
+}
+
+/** Lifts a piece off the table, or puts it down. @param {State} s @param {Shown} p @param {boolean} up */
+function lift(s, p, up) {
+  if (p.lifted === up) return;
+  p.lifted = up;
+  p.el.classList.toggle('lifted', up);
+  light(s, p);
+}
+
+/** Keeps the light above the window, however a piece lies: the direction of its shadow. @param {State} s @param {Shown} p */
+function light(s, p) {
+  if (p.angle === 0) {
+    p.el.style.removeProperty('--sx');
+    p.el.style.removeProperty('--sy');
+    p.el.style.removeProperty('--angle');
+    return;
+  }
+  const v = turned(0, 1, -(s.view.turn + p.angle / 100));
+  p.el.style.setProperty('--sx', v.x.toFixed(3));
+  p.el.style.setProperty('--sy', v.y.toFixed(3));
+  p.el.style.setProperty('--angle', `${p.angle / 100}deg`);
+}

@@ -1,0 +1,144 @@
+// The one state of the page. Handlers change it and call redraw(); render() draws it.
+
+import { emptyCatalog } from './catalog.js';
+import { Order } from './order.js';
+import { Piles } from './piles.js';
+
+/** @typedef {import('./types.js').Sync} Sync */
+/** @typedef {import('./types.js').Net} Net */
+/** @typedef {import('./types.js').Piece} Piece */
+/** @typedef {import('./types.js').Status} Status */
+/** @typedef {import('./catalog.js').Catalog} Catalog */
+/** @typedef {import('./geometry.js').View} View */
+/** @typedef {import('./page.js').Page} Page */
+
+/**
+ * What this client holds and moves.
+ * @typedef {object} Carry
+ * @property {'pointer'|'keys'} by
+ * @property {number} lead      the piece that was taken; the others keep their places around it
+ * @property {Map<number, {x: number, y: number, z: string}>} from where they were picked up
+ * @property {number} dx        how far they have been moved, in units
+ * @property {number} dy
+ * @property {number} px        the pointer, in the page
+ * @property {number} py
+ * @property {{x: number, y: number}} start the table point where the pointer took them
+ */
+
+/**
+ * What is drawn of a piece. Written by render.js and motion.js only.
+ * @typedef {object} Shown
+ * @property {number} id
+ * @property {HTMLElement} el
+ * @property {HTMLImageElement|null} img
+ * @property {number} kind     -1 before the first drawing
+ * @property {string} art
+ * @property {number} w        unturned size in px at scale 1
+ * @property {number} h
+ * @property {boolean} heavy
+ * @property {number} x        as drawn now, in units
+ * @property {number} y
+ * @property {number} angle    as drawn now, in hundredths of a degree; may lie outside 0–35999 while turning
+ * @property {boolean} over    lies in the overlay, or is promoted, and moves by transform
+ * @property {import('./motion.js').Slide|null} slide
+ * @property {import('./motion.js').Flip|null} flip
+ * @property {boolean} lifted  in this client's grip
+ * @property {string} label
+ * @property {number} height   pieces in the pile of which it is the top
+ */
+
+/**
+ * @typedef {object} State
+ * @property {string} table      id, 32 hex digits. Set at start, like the next five.
+ * @property {string} api        where the table's resources lie, without a slash at the end
+ * @property {string} art        where art lies, with a slash at the end
+ * @property {Page} page
+ * @property {Sync} sync         what is shown of the table
+ * @property {Net} net
+ * @property {Catalog} catalog   empty until it has come
+ * @property {Status} link       the connection
+ * @property {boolean} ready     table and catalogue are here
+ *
+ * @property {Set<number>} selection
+ * @property {number} focus      the piece that Tab comes to; 0 if there is none
+ * @property {number} hover      the piece under the mouse; 0 if there is none
+ * @property {Carry|null} carry
+ * @property {import('./select.js').Band|null} band
+ * @property {number} take       how many the next drag takes from a pile; 0: what is selected
+ * @property {boolean} many      taps and frames add to the selection (touch)
+ * @property {boolean} touch     the last pointer was a finger
+ * @property {Map<number, string>} making sequences of copies and additions that were asked for, with the operation
+ * @property {Set<number>} fresh pieces that have come of them and are still selected together
+ * @property {number} added      pieces put on the table from the box, so that they do not lie on one another
+ *
+ * @property {View} view
+ * @property {Order} order
+ * @property {Piles} piles
+ * @property {Map<number, Shown>} shown
+ * @property {Set<number>} dirty pieces to be drawn anew
+ * @property {boolean} dirtyAll  everything is to be drawn anew, without motion
+ * @property {boolean} dirtyView the view has changed
+ * @property {boolean} dirtyBars toolbar, people and banner are to be drawn anew
+ * @property {Map<number, number>} pace milliseconds that the next motion of a piece takes, if not the usual
+ * @property {Set<Shown>} moving pieces in motion
+ * @property {Map<number, number>} sent when the oldest unanswered change of a piece was made, performance.now()
+ * @property {Set<number>} waiting pieces marked as not sent yet
+ * @property {() => void} redraw asks for a frame
+ * @property {Array<(s: State) => void>} bars what draws toolbar, people and banner
+ */
+
+/**
+ * @param {{table: string, api: string, art: string, page: Page, sync: Sync}} given
+ * @returns {State}
+ */
+export function createState({ table, api, art, page, sync }) {
+  return {
+    table,
+    api,
+    art,
+    page,
+    sync,
+    net: /** @type {Net} */ (/** @type {unknown} */ (null)), // main.js gives it before anything is bound
+    catalog: emptyCatalog(art),
+    link: { state: 'connecting', reason: '', retryMs: 0 },
+    ready: false,
+
+    selection: new Set(),
+    focus: 0,
+    hover: 0,
+    carry: null,
+    band: null,
+    take: 0,
+    many: false,
+    touch: false,
+    making: new Map(),
+    fresh: new Set(),
+    added: 0,
+
+    view: { width: 12000, height: 9000, scale: 1, turn: 0, left: 0, top: 0, w: 0, h: 0, sx: 0, sy: 0, live: null },
+    order: new Order(),
+    piles: new Piles(),
+    shown: new Map(),
+    dirty: new Set(),
+    dirtyAll: false,
+    dirtyView: true,
+    dirtyBars: true,
+    pace: new Map(),
+    moving: new Set(),
+    sent: new Map(),
+    waiting: new Set(),
+    redraw: () => {},
+    bars: [],
+  };
+}
+
+/** Whether this person may change anything. @param {State} s */
+export function plays(s) {
+  const role = s.sync.seats.get(s.sync.you)?.role;
+  return role === 'host' || role === 'player';
+}
+
+/** Whether this person is a host. @param {State} s */
+export function hosts(s) {
+  return s.sync.seats.get(s.sync.you)?.role === 'host';
+}

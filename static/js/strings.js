@@ -1,0 +1,286 @@
+// Every sentence that a player reads or hears, in one place, so that it can be translated. Functions take names
+// and numbers as they are; what they return enters the page as text.
+
+/** @param {number} n @param {string} one @param {string} many */
+const count = (n, one, many) => (n === 1 ? one : `${n} ${many}`);
+
+/** @param {number} n */
+const pieces = (n) => count(n, 'one piece', 'pieces');
+
+export const strings = {
+  table: 'Table',
+  tableOf: (/** @type {string} */ title) => `Table: ${title}`,
+  loading: 'Setting the table…',
+  somebody: 'Somebody',
+  you: 'you',
+
+  // Pieces
+  piece: {
+    unknown: 'Unknown piece',
+    heldBy: (/** @type {string} */ nick) => `held by ${nick}`,
+    heldByYou: 'in your grip',
+    pinned: 'pinned',
+    locked: 'locked',
+    turned: (/** @type {number} */ degrees) => `turned ${degrees} degrees`,
+    inHandOf: (/** @type {string} */ nick) => `in ${nick}’s hand`,
+    inYourHand: 'in your hand',
+    handOf: (/** @type {string} */ nick) => `${nick}’s hand`,
+    yourHand: 'Your hand',
+    freeHand: 'Free hand',
+    topOf: (/** @type {number} */ n) => `top of a pile of ${n}`,
+    pending: 'not sent yet',
+  },
+
+  // Where a piece lies, for those who do not see it
+  place: {
+    middle: 'in the middle',
+    /** @param {string} across @param {string} along */
+    at: (across, along) => [across, along].filter(Boolean).join(', '),
+    left: (/** @type {number} */ cm) => `${cm} cm left`,
+    right: (/** @type {number} */ cm) => `${cm} cm right`,
+    up: (/** @type {number} */ cm) => `${cm} cm up`,
+    down: (/** @type {number} */ cm) => `${cm} cm down`,
+  },
+
+  // What can be done
+  actions: {
+    pick: 'Pick up',
+    drop: 'Put down',
+    flip: 'Flip',
+    rotate: 'Turn',
+    unrotate: 'Turn back',
+    raise: 'To the top',
+    lower: 'To the bottom',
+    shuffle: 'Shuffle',
+    stack: 'Stack',
+    spread: 'Spread',
+    pile: 'Whole pile',
+    below: 'Below',
+    pin: 'Pin',
+    unpin: 'Unpin',
+    lock: 'Lock',
+    unlock: 'Unlock',
+    copy: 'Copy',
+    remove: 'Delete',
+    wrest: (/** @type {string} */ nick) => `Take from ${nick}`,
+    many: 'Select more',
+    drop_selection: 'Done',
+    selected: (/** @type {number} */ n) => (n === 1 ? '1 piece' : `${n} pieces`),
+    label: 'What to do with the selection',
+    keyed: (/** @type {string} */ label, /** @type {string} */ key) => `${label} (${key})`,
+  },
+  view: {
+    label: 'View',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    fit: 'Show everything',
+    turn: 'Turn the table',
+    turnedTo: (/** @type {number} */ degrees) => (degrees === 0 ? 'The table lies as it was.' : `The table is turned by ${degrees} degrees.`),
+    add: 'Add a piece',
+    help: 'Help',
+    people: 'People',
+    invite: 'Invite',
+  },
+
+  // What somebody did, for the ears. `what` is a piece or a number of pieces.
+  did: {
+    grab: (/** @type {string} */ who, /** @type {string} */ what) => `${who} picked up ${what}.`,
+    wrest: (/** @type {string} */ who, /** @type {string} */ what) => `${who} took ${what} out of another’s grip.`,
+    release: (/** @type {string} */ who, /** @type {string} */ what) => `${who} put down ${what}.`,
+    move: (/** @type {string} */ who, /** @type {string} */ what) => `${who} moved ${what}.`,
+    rotate: (/** @type {string} */ who, /** @type {string} */ what) => `${who} turned ${what}.`,
+    flip: (/** @type {string} */ who, /** @type {string} */ what) => `${who} flipped ${what}.`,
+    raise: (/** @type {string} */ who, /** @type {string} */ what) => `${who} put ${what} on top.`,
+    lower: (/** @type {string} */ who, /** @type {string} */ what) => `${who} put ${what} underneath.`,
+    pin: (/** @type {string} */ who, /** @type {string} */ what) => `${who} pinned ${what}.`,
+    unpin: (/** @type {string} */ who, /** @type {string} */ what) => `${who} unpinned ${what}.`,
+    lock: (/** @type {string} */ who, /** @type {string} */ what) => `${who} locked ${what}.`,
+    unlock: (/** @type {string} */ who, /** @type {string} */ what) => `${who} unlocked ${what}.`,
+    delete: (/** @type {string} */ who, /** @type {string} */ what) => `${who} removed ${what}.`,
+    add: (/** @type {string} */ who, /** @type {string} */ what) => `${who} added ${what}.`,
+    copy: (/** @type {string} */ who, /** @type {string} */ what) => `${who} copied ${what}.`,
+    shuffle: (/** @type {string} */ who, /** @type {string} */ what) => `${who} shuffled ${what}.`,
+    the: (/** @type {string} */ name) => `the ${lower(name)}`,
+    pieces,
+    more: (/** @type {number} */ n) => `And ${count(n, 'one more thing', 'more things')} happened.`,
+    came: (/** @type {string} */ who) => `${who} is at the table.`,
+    left: (/** @type {string} */ who) => `${who} is away.`,
+    joined: (/** @type {string} */ who) => `${who} took a seat.`,
+  },
+
+  // What this player did, by keys
+  picked: (/** @type {string} */ what) => `You hold ${what}. Arrow keys move it, Enter puts it down, Escape puts it back.`,
+  put: (/** @type {string} */ what, /** @type {string} */ where) => `You put down ${what}, ${where}.`,
+  back: (/** @type {string} */ what) => `You put ${what} back.`,
+  selected: (/** @type {number} */ n) => `${pieces(n)} selected.`,
+  unselected: 'Nothing is selected.',
+  taking: (/** @type {number} */ n) => `The next drag takes the top ${n} of a pile. Escape forgets it.`,
+  tookAll: (/** @type {number} */ n) => `The pile has only ${n}.`,
+  added: (/** @type {string} */ what) => `You added ${what}.`,
+  shuffled: (/** @type {number} */ n) => `You shuffled ${n} cards.`,
+  modeMany: 'Tap pieces, or drag a frame around them, to select more.',
+
+  // Why not
+  why: {
+    held: (/** @type {string} */ what, /** @type {string} */ nick) => `${nick} holds ${what}. Press W to take it from them.`,
+    heldTouch: (/** @type {string} */ what, /** @type {string} */ nick) => `${nick} holds ${what}. The button below takes it from them.`,
+    pinned: (/** @type {string} */ what) => `${upper(what)} is pinned. Press P to unpin it.`,
+    pinnedTouch: (/** @type {string} */ what) => `${upper(what)} is pinned. Unpin it first.`,
+    locked: (/** @type {string} */ what) => `${upper(what)} is locked. A host can unlock it.`,
+    'off-table': (/** @type {string} */ what) => `${upper(what)} would have fallen off the table.`,
+    gone: (/** @type {string} */ what) => `${upper(what)} has just been removed by somebody.`,
+    forgotten: () => 'Something you did before the server started anew was not kept. What you see is the table as it is.',
+    hidden: () => 'That card is not yours to see.',
+    'table-full': () => 'The table is full: it has its 10,000 pieces.',
+    'stale-loose': (/** @type {string} */ what) => `Somebody else was quicker with ${what}.`,
+    'not-held': (/** @type {string} */ what) => `You no longer hold ${what}.`,
+    'not-allowed': (/** @type {string} */ what) => `That cannot be done with ${what}.`,
+    spectator: 'You are watching. Ask the host for a player’s link to play.',
+    otherHand: (/** @type {string} */ nick) => `That card is in ${nick}’s hand.`,
+    nothing: 'Select a piece first.',
+    shuffle: 'Select at least two cards of one pack to shuffle them.',
+    offline: 'There is no connection. You can look around; playing goes on when it is back.',
+    batch: 'The server did not understand a move, so it was undone. What you see is the table as it is.',
+    epoch: 'The table was taken back to an earlier moment. What you see is the table as it is.',
+  },
+  conflict: {
+    yourself: 'You, in another window,',
+    wrested: (/** @type {string} */ who, /** @type {string} */ what) => `${who} took ${what} from you.`,
+    changed: (/** @type {string} */ who, /** @type {string} */ what) => `${who} was quicker with ${what}. Your move was not made.`,
+    gone: (/** @type {string} */ who, /** @type {string} */ what) => `${who} removed ${what} while you held it.`,
+  },
+
+  // The connection
+  link: {
+    connecting: 'Connecting…',
+    offline: 'Connection lost. You can look around; play goes on by itself.',
+    offlineBrowser: 'This device is offline. You can look around; play goes on by itself.',
+    waiting: (/** @type {number} */ n) => `${n === 1 ? 'One change waits' : `${n} changes wait`} to be sent.`,
+    back: 'Connected again.',
+    storage: 'The server cannot save at the moment. Your moves wait until it can.',
+    busy: 'The server has a lot to do. Your moves wait a little.',
+    'too-fast': 'That was too much at once. Your moves wait a little.',
+    network: 'Your moves do not get through at the moment. They are tried again.',
+    stopping: 'The server is starting anew. Play goes on by itself in a moment.',
+    'taken-over': 'This table is open in another window with the same connection. Reload to play here.',
+    'seat-withdrawn': 'Your seat was withdrawn. Ask the host for a new link.',
+    closed: 'This table is closed.',
+    'table-closed': 'This table is closed.',
+    'no-table': 'There is no such table any more.',
+    'no-seat': 'You have no seat at this table. Ask for an invitation link.',
+    protocol: 'This page and the server do not understand each other. Reload to get the current version.',
+    catalog: 'The pictures of the pieces could not be loaded. Trying again.',
+    retry: 'Try now',
+    reload: 'Reload',
+    status: {
+      connecting: 'Connecting',
+      online: 'Connected',
+      offline: 'Not connected',
+      closed: 'Closed',
+    },
+  },
+
+  // People
+  people: {
+    title: 'People',
+    roles: { host: 'Host', player: 'Player', spectator: 'Watching' },
+    online: 'here',
+    away: 'away',
+    you: 'You',
+    count: (/** @type {number} */ n) => `${count(n, 'One person', 'people')} here`,
+    invite: 'Invite somebody',
+    close: 'Close',
+  },
+  invite: {
+    title: 'Invite somebody',
+    intro: 'Whoever opens the link picks a name and sits down. No account is needed.',
+    player: 'Link to play',
+    spectator: 'Link to watch',
+    copy: 'Copy',
+    copied: 'Copied',
+    share: 'Share',
+    shareText: (/** @type {string} */ title) => `Come and play: ${title}`,
+    failed: 'The links could not be fetched. Try again in a moment.',
+    forbidden: 'Only players and hosts can invite.',
+    close: 'Close',
+  },
+
+  // The box of pieces
+  box: {
+    title: 'Add a piece',
+    search: 'Search',
+    none: 'No piece has a name like that.',
+    add: (/** @type {string} */ name) => `Add ${name}`,
+    close: 'Close',
+  },
+
+  // Help
+  hint: {
+    mouse: 'Drag pieces with the mouse. Double-click flips. Space and drag moves the table, Ctrl and wheel zooms. Press H for all keys.',
+    touch: 'Drag pieces with a finger. Tap twice to flip. Two fingers zoom. Tap a piece to see what can be done with it.',
+    close: 'Got it',
+  },
+  help: {
+    title: 'How to play here',
+    close: 'Close',
+    keys: 'Keys',
+    mouse: 'Mouse',
+    touch: 'Touch',
+    rowsMouse: [
+      ['Drag a piece', 'moves it'],
+      ['Double-click', 'flips it'],
+      ['Click, Shift and click', 'selects, adds to the selection'],
+      ['Drag on the table', 'draws a frame around what to select'],
+      ['Alt and click', 'selects what lies underneath; again: the one above'],
+      ['A number, then drag', 'takes that many from the top of a pile'],
+      ['Wheel, Shift and wheel', 'moves the table'],
+      ['Middle button, or Space and drag', 'moves the table'],
+      ['Ctrl and wheel', 'zooms'],
+    ],
+    rowsTouch: [
+      ['Drag a piece', 'moves it'],
+      ['Tap', 'selects it and shows what can be done'],
+      ['Tap twice', 'flips it'],
+      ['Hold', 'selects what lies underneath; again: the one above'],
+      ['Drag on the table', 'moves the table'],
+      ['Two fingers', 'zoom and move the table'],
+      ['Select more', 'tap, or draw a frame around, several pieces'],
+    ],
+    rowsKeys: [
+      ['Tab', 'to the pieces, the buttons and back'],
+      ['Arrows', 'from piece to piece; with a piece in your grip: move it'],
+      ['Shift, Alt and arrows', 'move it further, move it finely'],
+      ['Enter or Space', 'pick up, put down'],
+      ['Escape', 'put back; select nothing'],
+      ['X', 'select or unselect the piece with the focus'],
+      ['F', 'flip'],
+      ['R, Shift R', 'turn by 15 degrees; with Alt by one'],
+      ['U, D', 'to the top, to the bottom'],
+      ['S', 'shuffle cards'],
+      ['T, E', 'stack up, spread out'],
+      ['A', 'select the whole pile'],
+      ['B', 'select what lies below'],
+      ['1–9', 'take that many from a pile'],
+      ['P, L', 'pin, lock (hosts)'],
+      ['C, N, Delete', 'copy, add, delete'],
+      ['W', 'take a piece from the one who holds it'],
+      ['+, −, 0', 'zoom, show everything'],
+      ['G', 'turn the table to your side'],
+      ['I', 'invite somebody'],
+      ['H or ?', 'this page'],
+    ],
+  },
+};
+
+/**
+ * A name inside a sentence: "White king" → "white king". Names that are not plain words stay.
+ * @param {string} name
+ */
+function lower(name) {
+  return /^\p{Lu}\p{Ll}/u.test(name) ? name[0].toLowerCase() + name.slice(1) : name;
+}
+
+/** @param {string} text */
+function upper(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

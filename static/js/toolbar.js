@@ -1,0 +1,122 @@
+// What can be done with what is selected: a bar of buttons, each with picture, name and key. And the bar of the view.
+
+import { actions, perform } from './actions.js';
+import { all, el, isSmall, on, setAttr, setText } from './dom.js';
+import { icon } from './icons.js';
+import { meant, select } from './select.js';
+import { plays } from './state.js';
+import { strings } from './strings.js';
+import { STEP, fit, turnView, zoomStep } from './zoom.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./say.js').Voice} Voice */
+
+/**
+ * A button with picture, name and key.
+ * @param {string} picture @param {string} label @param {string} key @param {() => void} run
+ */
+export function button(picture, label, key, run) {
+  return el(
+    'button',
+    { type: 'button', class: 'tool', 'aria-label': label, title: key ? strings.actions.keyed(label, key) : label, onclick: run },
+    icon(picture),
+    el('span', { class: 'tool-name' }, label),
+    key && el('kbd', { class: 'tool-key', 'aria-hidden': 'true' }, key),
+  );
+}
+
+/**
+ * Makes the bars, and draws them when they change.
+ * @param {State} s @param {Voice} voice @param {import('./keys.js').Doors} doors
+ * @returns {() => void} stops
+ */
+export function bindToolbar(s, voice, doors) {
+  const { toolbar, viewbar } = s.page;
+  const count = el('span', { class: 'tool-count' });
+  const done = button('close', strings.actions.drop_selection, 'Esc', () => {
+    s.many = false;
+    select(s, []);
+    s.dirtyBars = true;
+  });
+  const many = button('many', strings.actions.many, '', () => {
+    s.many = !s.many;
+    s.dirtyBars = true;
+    s.redraw();
+    if (s.many) voice.notice(strings.modeMany);
+  });
+  many.classList.add('touch-only');
+  const made = new Map(actions.map((a) => [a.id, button(a.icon, '', a.key, () => perform(s, a.id, voice))]));
+  for (const a of actions) setAttr(/** @type {Element} */ (made.get(a.id)), 'aria-keyshortcuts', a.keys ?? a.key);
+  toolbar.append(count, many, ...made.values(), done);
+
+  viewbar.append(
+    button('zoomOut', strings.view.zoomOut, '−', () => zoomStep(s, 1 / STEP)),
+    button('zoomIn', strings.view.zoomIn, '+', () => zoomStep(s, STEP)),
+    button('fit', strings.view.fit, '0', () => fit(s)),
+    button('turn', strings.view.turn, 'G', () => {
+      turnView(s);
+      voice.whisper(strings.view.turnedTo(s.view.turn));
+    }),
+    button('help', strings.view.help, 'H', doors.help),
+  );
+
+  const draw = () => {
+    const pieces = s.selection.size > 0 || s.carry?.by === 'keys' ? meant(s) : [];
+    const visible = (pieces.length > 0 && plays(s)) || s.many;
+    toolbar.hidden = !visible;
+    s.page.main.classList.toggle('many', s.many);
+    setAttr(s.page.main, 'data-carrying', s.carry ? s.carry.by : null);
+    setAttr(s.page.main, 'data-take', s.take || null);
+    setAttr(many, 'aria-pressed', s.many ? 'true' : 'false');
+    if (!visible) return;
+    setText(count, strings.actions.selected(pieces.length));
+    const small = isSmall();
+    for (const a of actions) {
+      const b = /** @type {HTMLElement} */ (made.get(a.id));
+      const fits = a.fits(s, pieces);
+      b.hidden = fits.length === 0 || (small && a.plain === true && !(a.id === 'pick' && s.carry !== null));
+      if (b.hidden) continue;
+      const label = a.label(s, fits);
+      setText(/** @type {Element} */ (b.querySelector('.tool-name')), label);
+      setAttr(b, 'aria-label', label);
+      setAttr(b, 'title', strings.actions.keyed(label, a.key));
+      setAttr(b, 'data-action', a.id);
+    }
+    rove(toolbar);
+  };
+  rove(viewbar);
+  s.bars.push(draw);
+  return all(
+    on(toolbar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(toolbar, e)),
+    on(viewbar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(viewbar, e)),
+  );
+}
+
+/** Leaves exactly one button of a bar to Tab. @param {HTMLElement} bar */
+function rove(bar) {
+  const shown = buttonsOf(bar);
+  const current = shown.find((b) => b.tabIndex === 0) ?? shown[0];
+  for (const b of bar.querySelectorAll('button')) b.tabIndex = b === current ? 0 : -1;
+}
+
+/** Arrows go from button to button. @param {HTMLElement} bar @param {KeyboardEvent} e */
+function roam(bar, e) {
+  const shown = buttonsOf(bar);
+  const at = shown.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+  const forth = e.key === 'ArrowRight' || e.key === 'ArrowDown';
+  const back = e.key === 'ArrowLeft' || e.key === 'ArrowUp';
+  let to = -1;
+  if (forth || back) to = (at + (forth ? 1 : -1) + shown.length) % shown.length;
+  if (e.key === 'Home') to = 0;
+  if (e.key === 'End') to = shown.length - 1;
+  if (at < 0 || to < 0) return;
+  e.preventDefault();
+  for (const b of shown) b.tabIndex = -1;
+  shown[to].tabIndex = 0;
+  shown[to].focus();
+}
+
+/** @param {HTMLElement} bar */
+function buttonsOf(bar) {
+  return [...bar.querySelectorAll('button')].filter((b) => !b.hidden && b.offsetParent !== null);
+}
