@@ -66,13 +66,13 @@ type JoinView struct {
 	Title     string // of the table
 	Game      string // name of the game, empty if it is no longer on the shelf
 	Hosts     string // "Ada", "Ada and Bob", empty if nobody is host
-	HostCount int
+	ManyHosts bool
 	Watch     bool // the invite is for watching
 	Preview   *Preview
 	Return    string // URL of the table if this browser has a seat there already, else empty
 	Person    PersonView
-	Error     string
-	PostHref  string
+	Error     string // what was wrong with the form as a whole, empty if nothing
+	Action    string // where the form goes
 }
 
 // TableView is the page of a table.

@@ -58,17 +58,21 @@ func (s *Server) readPerson(w http.ResponseWriter, r *http.Request) (formState, 
 	return f, p, nil
 }
 
-// palette are the colours that the forms offer: told apart at a glance, also by most who see fewer colours,
-// on light and on dark.
+// palette are the colours that the forms offer. The style sheet css/pages.css knows them by their values,
+// because the policy of the pages lets no element have a style of its own.
 var palette = []templates.Swatch{
-	{Name: "Crimson", Value: "#d1495b"},
-	{Name: "Amber", Value: "#e2a03f"},
-	{Name: "Moss", Value: "#6a994e"},
-	{Name: "Teal", Value: "#2a9d8f"},
-	{Name: "Sky", Value: "#4a90d9"},
-	{Name: "Indigo", Value: "#5c5fc4"},
-	{Name: "Plum", Value: "#9b5094"},
-	{Name: "Slate", Value: "#6b7a86"},
+	{Name: "Red", Value: "#c0392b"},
+	{Name: "Orange", Value: "#d4761c"},
+	{Name: "Gold", Value: "#c99a12"},
+	{Name: "Moss", Value: "#5f8d2f"},
+	{Name: "Jade", Value: "#2a8a5f"},
+	{Name: "Teal", Value: "#1f8a99"},
+	{Name: "Blue", Value: "#2f72c4"},
+	{Name: "Indigo", Value: "#5a55c9"},
+	{Name: "Violet", Value: "#8a4bb8"},
+	{Name: "Pink", Value: "#c24391"},
+	{Name: "Brown", Value: "#8a5a3c"},
+	{Name: "Slate", Value: "#5d6770"},
 }
 
 // randomColour is for whoever does not care: friends who all accept what is offered get different ones.

@@ -140,9 +140,9 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 		return err
 	}
 	v := templates.JoinView{
-		Title: i.Title, Game: s.gameName(i.Game), Hosts: joinNames(i.Hosts), HostCount: len(i.Hosts),
+		Title: i.Title, Game: s.gameName(i.Game), Hosts: joinNames(i.Hosts), ManyHosts: len(i.Hosts) > 1,
 		Watch: i.Role == table.RoleSpectator, Person: personView(r, f), Error: f.problem,
-		PostHref: "/join/" + secret,
+		Action: "/join/" + secret,
 	}
 	for n := range s.previews {
 		if s.previews[n].ID == i.Game {

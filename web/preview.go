@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"holt/server/game"
@@ -22,32 +23,37 @@ func previewsOf(shelf *game.Shelf) []templates.GameView {
 	return views
 }
 
-// preview draws what can be seen of a table: of pieces in exactly the same place only the top one.
+// preview draws what can be seen of a table from afar: of pieces of one size that lie nearly in the same
+// place, as in a stack, only the top one.
 func preview(g *game.Game) templates.Preview {
 	v := templates.Preview{
 		X: int(-g.Width / 2), Y: int(-g.Height / 2), Width: int(g.Width), Height: int(g.Height), Surface: g.Surface,
 	}
-	type spot struct{ x, y, angle, width, height int32 }
-	top := map[spot]int{} // the index of the topmost piece of a spot
-	spotOf := func(p game.Placement) spot {
-		k := g.Kinds[p.Kind]
-		return spot{p.X, p.Y, p.Angle, k.Width, k.Height}
-	}
-	for i, p := range g.Pieces {
-		top[spotOf(p)] = i
-	}
-	for i, p := range g.Pieces {
-		if top[spotOf(p)] != i || len(v.Pictures) == maxPictures {
-			continue
+	var kept []game.Placement // from the top down
+	for _, p := range slices.Backward(g.Pieces) {
+		if len(kept) == maxPictures {
+			break
 		}
+		if !slices.ContainsFunc(kept, func(above game.Placement) bool { return covers(g, above, p) }) {
+			kept = append(kept, p)
+		}
+	}
+	for _, p := range slices.Backward(kept) {
 		v.Pictures = append(v.Pictures, picture(g, p))
 	}
 	return v
 }
 
+// covers reports whether of p nothing is seen from afar, because above lies on it.
+func covers(g *game.Game, above, p game.Placement) bool {
+	a, b := g.Kinds[above.Kind], g.Kinds[p.Kind]
+	near := min(a.Width, a.Height) / 10
+	return a.Width == b.Width && a.Height == b.Height && above.Angle == p.Angle &&
+		max(above.X-p.X, p.X-above.X) < near && max(above.Y-p.Y, p.Y-above.Y) < near
+}
+
 func picture(g *game.Game, p game.Placement) templates.Picture {
 	k := g.Kinds[p.Kind]
-	// What is dealt out at random shows nothing that is known beforehand but its back.
 	art := k.Faces[p.Face].Art
 	pic := templates.Picture{
 		URL: "/art/" + hashText(art),

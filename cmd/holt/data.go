@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"holt/storage"
+)
+
+// dataDir returns where tables are kept if nobody says otherwise: where programs of this system keep what
+// belongs to a user, so that it does not depend on where holt is started.
+func (e environment) dataDir() string {
+	switch home := e.get("HOME"); {
+	case runtime.GOOS == "windows" && e.get("LOCALAPPDATA") != "":
+		return filepath.Join(e.get("LOCALAPPDATA"), "Holt")
+	case runtime.GOOS == "darwin" && home != "":
+		return filepath.Join(home, "Library", "Application Support", "Holt")
+	case filepath.IsAbs(e.get("XDG_DATA_HOME")):
+		return filepath.Join(e.get("XDG_DATA_HOME"), "holt")
+	case home != "":
+		return filepath.Join(home, ".local", "share", "holt")
+	default:
+		return "holt-data"
+	}
+}
+
+// explainData says in a sentence why a data directory cannot be used.
+func explainData(dir string, err error) error {
+	switch {
+	case errors.Is(err, storage.ErrInUse):
+		return fmt.Errorf("the data directory %s is in use by another holt", dir)
+	case errors.Is(err, storage.ErrNewer):
+		return fmt.Errorf("the data directory %s was written by a newer holt: use that one", dir)
+	case errors.Is(err, storage.ErrForeign):
+		return fmt.Errorf("holt.db in the data directory %s is not a database of holt", dir)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("the data directory %s may not be written to by this user", dir)
+	default:
+		return fmt.Errorf("the data directory %s cannot be used: %w", dir, err)
+	}
+}
+
+type backupCommand struct {
+	File string `arg:"" help:"The new file. It must not exist. Keep it safe: it holds the keys of this server."`
+	Data string `default:"${data}" placeholder:"DIR" help:"Where the tables are kept (${default})."`
+}
+
+// Run writes a backup.
+func (c *backupCommand) Run(ctx context.Context, std streams) error {
+	if err := storage.Backup(ctx, c.Data, c.File); err != nil {
+		return explainFile(c.Data, c.File, err)
+	}
+	_, _ = fmt.Fprintf(std.Out, "Everything in %s is in %s now.\n", c.Data, c.File)
+	return nil
+}
+
+type restoreCommand struct {
+	File string `arg:"" help:"The backup."`
+	Data string `default:"${data}" placeholder:"DIR" help:"Where the tables are kept (${default})."`
+}
+
+// Run puts a backup in place. What was there stays, under another name.
+func (c *restoreCommand) Run(ctx context.Context, std streams) error {
+	keep := "replaced-" + time.Now().UTC().Format("20060102-150405") + ".db"
+	if err := storage.Restore(ctx, c.Data, c.File, keep); err != nil {
+		return explainFile(c.Data, c.File, err)
+	}
+	_, _ = fmt.Fprintf(std.Out, "%s has been restored from %s. What was there before is kept there as %s.\n", c.Data, c.File, keep)
+	return nil
+}
+
+// explainFile says in a sentence why a backup could not be written or read.
+func explainFile(dir, file string, err error) error {
+	switch {
+	case errors.Is(err, storage.ErrInUse):
+		return fmt.Errorf("the data directory %s is in use by a running holt: stop it first", dir)
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("%s is there already, and a backup does not overwrite anything", file)
+	case errors.Is(err, storage.ErrForeign):
+		return fmt.Errorf("%s is not a backup that holt has made", file)
+	case errors.Is(err, storage.ErrNewer):
+		return fmt.Errorf("%s was written by a newer holt", file)
+	default:
+		return err
+	}
+}

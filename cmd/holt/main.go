@@ -1,0 +1,128 @@
+// Command holt serves shared tables for board and card games. holt help says how.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// After the first signal the next one ends the process at once.
+	context.AfterFunc(ctx, stop)
+	status := run(ctx, os.Args[1:], streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.Environ())
+	stop()
+	os.Exit(status)
+}
+
+// streams are the standard streams of the program.
+type streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// The exit statuses.
+const (
+	exitOK    = 0
+	exitFault = 1 // it could not be done
+	exitUsage = 2 // it was not understood
+)
+
+// commandLine is everything that can be asked of the program.
+type commandLine struct {
+	Serve   serveCommand   `cmd:"" default:"withargs" help:"Serve tables (this is what holt does if nothing else is asked)."`
+	Backup  backupCommand  `cmd:"" help:"Write everything into one file, also while a server is running."`
+	Restore restoreCommand `cmd:"" help:"Put a backup in the place of what is there. The server must not be running."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+	Help    helpCommand    `cmd:"" help:"Say how to use holt, or one of its commands."`
+}
+
+// run does what args ask for until ctx is done, and returns the exit status. Environment variables
+// (HOLT_LISTEN for --listen) count where a flag is not given.
+func run(ctx context.Context, args []string, std streams, environ []string) (status int) {
+	env := environment(environ)
+	parser, err := newParser(&commandLine{}, std, env)
+	if err != nil {
+		return fail(std, err)
+	}
+	defer exited(&status)
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		_, _ = fmt.Fprintf(std.Err, "holt: %v (holt help says more)\n", err)
+		return exitUsage
+	}
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	if err := parsed.Run(std, env, parser); err != nil {
+		return fail(std, err)
+	}
+	return exitOK
+}
+
+// fail says in one sentence what went wrong.
+func fail(std streams, err error) int {
+	_, _ = fmt.Fprintf(std.Err, "holt: %v\n", err)
+	var usage usageError
+	if errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitFault
+}
+
+// usageError is an error in what was asked, not in doing it.
+type usageError struct{ error }
+
+func (u usageError) Unwrap() error { return u.error }
+
+func newParser(cli *commandLine, std streams, env environment) (*kong.Kong, error) {
+	return kong.New(cli,
+		kong.Name("holt"),
+		kong.Description("A shared table in the browser, for board and card games. Every flag can also be given as an "+
+			"environment variable: HOLT_LISTEN for --listen."),
+		kong.Writers(std.Out, std.Err),
+		kong.Exit(func(status int) { panic(exit(status)) }),
+		kong.Resolvers(kong.ResolverFunc(env.resolve)),
+		kong.Vars{"data": env.dataDir()},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+}
+
+// exit is how kong leaves after --help: the program ends in main alone.
+type exit int
+
+func exited(status *int) {
+	switch e := recover().(type) {
+	case nil:
+	case exit:
+		*status = int(e)
+	default:
+		panic(e)
+	}
+}
+
+// environment is what os.Environ returns.
+type environment []string
+
+func (e environment) get(name string) string {
+	for _, pair := range e {
+		if v, ok := strings.CutPrefix(pair, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// resolve gives a flag the value of its variable.
+func (e environment) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	if v := e.get("HOLT_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))); v != "" {
+		return v, nil
+	}
+	return nil, nil //nolint:nilnil // kong: no value here
+}

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"strconv"
+	"syscall"
+	"time"
+
+	"holt/server/game"
+	"holt/server/id"
+	"holt/server/room"
+	"holt/static"
+	"holt/storage"
+	"holt/web"
+)
+
+type serveCommand struct {
+	Listen       string   `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen at (${default}). Port 0 takes a free one."`
+	Data         string   `default:"${data}" placeholder:"DIR" help:"Where the tables are kept (${default})."`
+	PublicURL    string   `placeholder:"URL" help:"Where browsers find the server, if it is not where it listens: behind a proxy, or by name."`
+	TrustedProxy []string `placeholder:"CIDR" help:"Proxies that may say for whom they ask (X-Forwarded-For)."`
+	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"What is logged: debug, info, warn or error (${default})."`
+	LogFormat    string   `default:"text" enum:"text,json" help:"How: text or json (${default})."`
+	Dev          string   `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
+}
+
+// shutdownTimeout bounds how long the server takes to stop.
+const shutdownTimeout = 15 * time.Second
+
+// Run serves until ctx is done.
+func (c *serveCommand) Run(ctx context.Context, std streams) error {
+	public, err := parsePublicURL(c.PublicURL)
+	if err != nil {
+		return usageError{err}
+	}
+	proxies, err := parseProxies(c.TrustedProxy)
+	if err != nil {
+		return usageError{err}
+	}
+	log := c.logger(std)
+	listener, err := listen(ctx, c.Listen)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	db, err := storage.Open(ctx, c.Data, storage.Options{Log: log})
+	if err != nil {
+		return explainData(c.Data, err)
+	}
+	h, err := c.open(ctx, db, log, public, proxies)
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	c.greet(std, log, listener, public)
+	err = h.serve(ctx, listener)
+	return errors.Join(err, db.Close())
+}
+
+// host is a running server.
+type host struct {
+	rooms *room.Rooms
+	web   *web.Server
+	http  *http.Server
+	log   *slog.Logger
+}
+
+// open joins storage, rooms and web.
+func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix) (*host, error) {
+	files := fs.FS(static.Files)
+	if c.Dev != "" {
+		files = os.DirFS(c.Dev)
+	}
+	shelf, err := game.LoadShelf(files)
+	if err != nil {
+		return nil, fmt.Errorf("load the shelf: %w", err)
+	}
+	minter, inviteKey, err := openIdentity(ctx, db)
+	if err != nil {
+		return nil, explainData(c.Data, err)
+	}
+	rooms := room.New(room.Config{
+		Store: db, Minter: minter, Shelf: shelf, InviteKey: inviteKey,
+		Now: now, Random: rand.Reader, Log: log,
+	})
+	server, err := web.New(web.Config{
+		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
+		PublicURL: public, TrustedProxies: proxies, Health: health(db),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &host{rooms: rooms, web: server, http: server.HTTP(), log: log}, nil
+}
+
+func now() id.Millis { return id.Millis(time.Now().UnixMilli()) }
+
+// openIdentity returns what makes identifiers and invites of this host.
+func openIdentity(ctx context.Context, db *storage.DB) (*id.Minter, []byte, error) {
+	self, err := db.HostID(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	floor, err := db.OIDFloor(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	key, err := db.InviteKey(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	reserve := func(until id.Millis) error { return db.ReserveOIDs(context.WithoutCancel(ctx), until) }
+	return id.NewMinter(self, floor, reserve), key, nil
+}
+
+// health reports whether the storage answers.
+func health(db *storage.DB) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if _, err := db.OIDFloor(ctx); err != nil {
+			return fmt.Errorf("%w: %w", room.ErrStorage, err)
+		}
+		return nil
+	}
+}
+
+// serve answers until ctx is done, then drains: streams are told to come back, what was recorded is durable,
+// every goroutine has ended.
+func (h *host) serve(ctx context.Context, l net.Listener) error {
+	failed := make(chan error, 1) // Serve returns once
+	go func() { failed <- h.http.Serve(l) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve: %w", errors.Join(err, h.stop(ctx)))
+	case <-ctx.Done():
+	}
+	h.log.Info("stopping")
+	err := h.stop(ctx)
+	<-failed
+	return err
+}
+
+func (h *host) stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	// While requests under way are answered the rooms drain: those that come too late are asked to come again.
+	drained := make(chan error, 1) // Shutdown returns once
+	go func() { drained <- h.http.Shutdown(ctx) }()
+	err := errors.Join(h.rooms.Shutdown(ctx), h.web.Shutdown(ctx))
+	select {
+	case <-drained:
+	case <-time.After(spareTimeout):
+	}
+	return errors.Join(err, h.http.Close())
+}
+
+// spareTimeout is how long an answer may take once the tables are closed. What is still open then is a
+// browser's spare connection, on which nothing was asked.
+const spareTimeout = 500 * time.Millisecond
+
+func (c *serveCommand) logger(std streams) *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(c.LogLevel)) // one of the four that kong lets pass
+	o := &slog.HandlerOptions{Level: level}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(std.Err, o))
+	}
+	return slog.New(slog.NewTextHandler(std.Err, o))
+}
+
+// listen opens the port, and says in a sentence why it cannot.
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	if _, _, err := net.SplitHostPort(address); err != nil {
+		return nil, usageError{fmt.Errorf("--listen %s is not an address and a port, like 127.0.0.1:8080", address)}
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s is in use by another program: choose another port with --listen, or 127.0.0.1:0 for a free one", address)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("this user may not listen at %s: choose a port above 1023", address)
+	case err != nil:
+		return nil, fmt.Errorf("listen at %s: %w", address, err)
+	}
+	return l, nil
+}
+
+// greet says where the server is. The first line on standard output is for programs too.
+func (c *serveCommand) greet(std streams, log *slog.Logger, l net.Listener, public *url.URL) {
+	address := "http://" + reachable(l.Addr()) + "/"
+	if public != nil {
+		address = public.String() + "/"
+	}
+	_, _ = fmt.Fprintf(std.Out, "Holt is serving %s\n", address)
+	if c.LogFormat == "text" {
+		_, _ = fmt.Fprintf(std.Err, "Open %s in a browser, set up a table and send the link to your friends.\n"+
+			"Tables are kept in %s. Ctrl+C stops the server; nothing is lost.\n", address, c.Data)
+	}
+	if a, ok := l.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && public == nil {
+		log.Warn("other machines can reach this server, and what they exchange is not encrypted: " +
+			"put a proxy with TLS in front of it and name its address with --public-url")
+	}
+}
+
+// reachable returns an address that a browser on this machine can open: nobody can open 0.0.0.0.
+func reachable(addr net.Addr) string {
+	a, ok := addr.(*net.TCPAddr)
+	if !ok || !a.IP.IsUnspecified() {
+		return addr.String()
+	}
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(a.Port))
+}
+
+// parsePublicURL returns nil if there is none.
+func parsePublicURL(text string) (*url.URL, error) {
+	if text == "" {
+		return nil, nil //nolint:nilnil // none is fine
+	}
+	u, err := url.Parse(text)
+	switch {
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "", u.User != nil:
+		return nil, fmt.Errorf("--public-url %s is not like https://holt.example.org", text)
+	case u.Path != "" && u.Path != "/", u.RawQuery != "", u.Fragment != "":
+		return nil, fmt.Errorf("--public-url %s has a path: holt needs a host name to itself", text)
+	}
+	return &url.URL{Scheme: u.Scheme, Host: u.Host}, nil
+}
+
+// parseProxies reads addresses and ranges of addresses.
+func parseProxies(texts []string) ([]netip.Prefix, error) {
+	var all []netip.Prefix
+	for _, text := range texts {
+		if a, err := netip.ParseAddr(text); err == nil {
+			all = append(all, netip.PrefixFrom(a, a.BitLen()))
+			continue
+		}
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, fmt.Errorf("--trusted-proxy %s is not an address or range like 10.0.0.0/8", text)
+		}
+		all = append(all, p.Masked())
+	}
+	return all, nil
+}
