@@ -222,7 +222,7 @@ func (c *Client) attach(s *socket) {
 // read processes frames until the stream ends.
 func (c *Client) read(ctx context.Context, s *socket) (wait time.Duration, err error) {
 	for {
-		msg, err := s.read()
+		msg, err := s.read(ctx)
 		if err != nil {
 			if gone := final(err); gone != nil {
 				err = gone

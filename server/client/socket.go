@@ -66,8 +66,8 @@ func dial(ctx context.Context, hc *http.Client, address, token string) (*socket,
 }
 
 // read returns the next message. An error is final.
-func (s *socket) read() ([]byte, error) {
-	kind, msg, err := s.ws.Read(context.Background())
+func (s *socket) read(ctx context.Context) ([]byte, error) {
+	kind, msg, err := s.ws.Read(ctx)
 	switch {
 	case s.gaveUp.Load():
 		return nil, errSilent

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"holt/server/bench"
+)
+
+type benchCommand struct {
+	URL            string  `required:"" placeholder:"URL" help:"The server, like http://127.0.0.1:8080. It gets a new table and a heavy load."`
+	Players        int     `default:"16" help:"Players, each with a stream of their own (${default})."`
+	Pieces         int     `default:"100" help:"Pieces on the table (${default}); at least the game's own."`
+	Rate           float64 `default:"30" placeholder:"HZ" help:"Moves a second of each player (${default})."`
+	Seconds        float64 `default:"10" help:"How long they play (${default}), at most 600."`
+	Game           string  `default:"chess" help:"The game, as the shelf names it (${default})."`
+	Conflict       float64 `default:"0" placeholder:"P" help:"How probably the next piece of a player is anybody's, from 0 to 1 (${default})."`
+	Seed           uint64  `default:"1" help:"What the players' choices follow from (${default})."`
+	PID            int     `name:"pid" help:"The server's process, if it cannot be found by its port."`
+	JSON           bool    `name:"json" help:"Print the report as JSON."`
+	IOwnThisServer bool    `help:"Needed for a server that is not on this machine."`
+}
+
+// Run measures a running server. It fails, after the report, if views differed or moves were lost.
+func (c *benchCommand) Run(ctx context.Context, std streams) error {
+	report, err := bench.Run(ctx, bench.Config{
+		URL: c.URL, Game: c.Game, Players: c.Players, Pieces: c.Pieces, Rate: c.Rate,
+		Duration: time.Duration(c.Seconds * float64(time.Second)), Conflict: c.Conflict, Seed: c.Seed,
+		PID: c.PID, Foreign: c.IOwnThisServer,
+	})
+	var wrong bench.ConfigError
+	switch {
+	case errors.As(err, &wrong):
+		return usageError{err}
+	case err != nil:
+		return err
+	}
+	if err := c.print(std, report); err != nil {
+		return err
+	}
+	if faults := report.Faults(); len(faults) > 0 {
+		return errors.New(strings.Join(faults, "; "))
+	}
+	return nil
+}
+
+func (c *benchCommand) print(std streams, report *bench.Report) error {
+	if !c.JSON {
+		return report.WriteTable(std.Out)
+	}
+	e := json.NewEncoder(std.Out)
+	e.SetIndent("", "  ")
+	return e.Encode(report)
+}

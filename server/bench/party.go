@@ -1,0 +1,228 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"holt/server/client"
+	"holt/server/game"
+	"holt/server/id"
+	"holt/server/table"
+)
+
+// party is one run: the table, the players and what is measured of all of them together.
+type party struct {
+	// Set at construction.
+	cfg       Config
+	server    *client.Server
+	transport *http.Transport
+	start     time.Time
+	process   *process        // nil if it cannot be seen
+	ctx       context.Context //nolint:containedctx // of the clients: ended by leave
+	stop      context.CancelFunc
+	running   sync.WaitGroup // clients
+	latency   histogram
+
+	// Set by assemble, before anybody plays.
+	host     client.Seat
+	invite   string
+	kinds    []game.Kind
+	info     client.Info
+	tracks   []*track // by seat number
+	players  []*player
+	joining  uint64 // bytes that all streams have brought when the last player is in
+	joinTook time.Duration
+
+	// Set by play.
+	before, after sample
+	table         int // pieces on it
+
+	// Set by settle and compare.
+	unsettled   int
+	divergences []string
+	differing   int
+	readBack    int
+
+	mu sync.Mutex
+	// Guarded by mu.
+	complaints map[string]int
+}
+
+func newParty(cfg Config) (*party, error) {
+	s, transport, err := newServer(cfg.URL)
+	if err != nil {
+		return nil, err
+	}
+	p := &party{
+		cfg: cfg, server: s, transport: transport, start: time.Now(), complaints: map[string]int{},
+		tracks: make([]*track, table.MaxSeats+1),
+	}
+	p.ctx, p.stop = context.WithCancel(context.Background())
+	p.process = see(cfg)
+	return p, nil
+}
+
+// see finds the server's process, nil if that cannot be done.
+func see(cfg Config) *process {
+	if cfg.PID != 0 {
+		return &process{pid: cfg.PID}
+	}
+	u, err := url.Parse(cfg.URL)
+	if err != nil || !loopback(u.Hostname()) {
+		return nil
+	}
+	return listener(u.Port())
+}
+
+// leave ends all clients.
+func (p *party) leave() {
+	p.stop()
+	p.running.Wait()
+	p.transport.CloseIdleConnections()
+}
+
+// clock returns the time since the start of the run.
+func (p *party) clock() time.Duration { return time.Since(p.start) }
+
+// trackOf returns the track of a seat, nil if it is not one of the players'.
+func (p *party) trackOf(seat id.Seat) *track {
+	if int(seat) >= len(p.tracks) {
+		return nil
+	}
+	return p.tracks[seat]
+}
+
+// fromCorner and fromMiddle turn places that count from the middle of the table, as on the wire, into places
+// that count from its corner, and back.
+func (p *party) fromCorner(x, y int32) (int32, int32) { return x + p.info.Width/2, y + p.info.Height/2 }
+func (p *party) fromMiddle(x, y int32) (int32, int32) { return x - p.info.Width/2, y - p.info.Height/2 }
+
+// light reports whether a kind is one that players drag.
+func (p *party) light(kind uint32) bool {
+	return int(kind) < len(p.kinds) && p.kinds[kind].Weight == "light"
+}
+
+// complain notes an error that the protocol got over.
+func (p *party) complain(err error) {
+	const distinct = 20
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if text := err.Error(); len(p.complaints) < distinct || p.complaints[text] > 0 {
+		p.complaints[text]++
+	}
+}
+
+// assemble makes the table, puts the pieces on it and lets the players in.
+func (p *party) assemble(ctx context.Context) error {
+	var invites client.Invites
+	var err error
+	p.host, invites, err = p.server.CreateTable(ctx, p.cfg.Game, "Measurement", client.Person{Nick: "Bench 1"})
+	if err != nil {
+		return err
+	}
+	p.invite = invites.Player
+	if err := p.furnish(ctx); err != nil {
+		return err
+	}
+	began := time.Now()
+	for i := range p.cfg.Players {
+		if err := p.admit(ctx, i); err != nil {
+			return fmt.Errorf("player %d: %w", i+1, err)
+		}
+	}
+	p.joinTook = time.Since(began)
+	for _, pl := range p.players {
+		p.joining += pl.counts.bytes.Load()
+	}
+	for _, pl := range p.players {
+		pl.prepare()
+	}
+	p.table = len(p.players[0].client.View().Pieces)
+	return nil
+}
+
+// admit seats one player and opens its stream. The first has the host's seat; when all seats of a table are
+// taken, players share them.
+func (p *party) admit(ctx context.Context, i int) error {
+	seat := p.host
+	var err error
+	switch {
+	case i >= table.MaxSeats:
+		seat = p.players[i%table.MaxSeats].seat
+	case i > 0:
+		seat, err = p.takeSeat(ctx, i)
+	}
+	if err != nil {
+		return err
+	}
+	if p.tracks[seat.Number] == nil {
+		p.tracks[seat.Number] = &track{}
+	}
+	pl := &player{
+		party: p, index: i, seat: seat, track: p.tracks[seat.Number],
+		rand:   rand.New(rand.NewPCG(p.cfg.Seed, uint64(i))), //nolint:gosec // a run is a function of its seed
+		joined: make(chan struct{}), ended: make(chan struct{}), opened: p.clock(),
+	}
+	pl.client, err = client.New(client.Config{Server: p.server, Seat: seat, Handle: pl.handle})
+	if err != nil {
+		return err
+	}
+	p.players = append(p.players, pl)
+	p.running.Go(func() {
+		pl.err = pl.client.Run(p.ctx)
+		close(pl.ended)
+	})
+	select {
+	case <-pl.joined:
+		return nil
+	case <-pl.ended:
+		return pl.err
+	case <-ctx.Done():
+		return fmt.Errorf("wait for the full state: %w", ctx.Err())
+	}
+}
+
+// takeSeat takes a seat, patiently: servers limit how many one address may take.
+func (p *party) takeSeat(ctx context.Context, i int) (client.Seat, error) {
+	for {
+		seat, err := p.server.TakeSeat(ctx, p.host.Table, p.invite, client.Person{Nick: fmt.Sprintf("Bench %d", i+1)})
+		wait := patience(err)
+		if wait == 0 {
+			return seat, err
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return client.Seat{}, fmt.Errorf("%w, waiting because of: %w", ctx.Err(), err)
+		}
+	}
+}
+
+// readCatalog fetches the kinds of pieces of the table.
+func (p *party) readCatalog(ctx context.Context, hash string) error {
+	b, err := p.server.Blob(ctx, hash)
+	if err != nil {
+		return err
+	}
+	p.kinds, err = game.ParseCatalog(b)
+	return err
+}
+
+// MarshalJSON writes a run's configuration without what is the machine's own.
+func (c Config) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Game     string  `json:"game"`
+		Players  int     `json:"players"`
+		Pieces   int     `json:"pieces"`
+		Rate     float64 `json:"rate"`
+		Seconds  float64 `json:"seconds"`
+		Conflict float64 `json:"conflict"`
+		Seed     uint64  `json:"seed"`
+	}{c.Game, c.Players, c.Pieces, c.Rate, c.Duration.Seconds(), c.Conflict, c.Seed})
+}
