@@ -33,7 +33,7 @@ type GameView struct {
 	Preview Preview
 }
 
-// Preview shows a table as it is set up. Lengths are in table units; the table spans X to X+Width.
+// Preview shows a part of a table as it is set up: that from X to X+Width and from Y to Y+Height, in table units.
 type Preview struct {
 	X, Y, Width, Height int
 	Surface             string // "felt", "wood", "slate" or "paper"

@@ -26,9 +26,7 @@ func previewsOf(shelf *game.Shelf) []templates.GameView {
 // preview draws what can be seen of a table from afar: of pieces of one size that lie nearly in the same
 // place, as in a stack, only the top one.
 func preview(g *game.Game) templates.Preview {
-	v := templates.Preview{
-		X: int(-g.Width / 2), Y: int(-g.Height / 2), Width: int(g.Width), Height: int(g.Height), Surface: g.Surface,
-	}
+	v := frame(g)
 	var kept []game.Placement // from the top down
 	for _, p := range slices.Backward(g.Pieces) {
 		if len(kept) == maxPictures {
@@ -42,6 +40,28 @@ func preview(g *game.Game) templates.Preview {
 		v.Pictures = append(v.Pictures, picture(g, p))
 	}
 	return v
+}
+
+// frame returns the part of the table that is worth showing: where the light pieces lie, and a margin. Its
+// sides are as 3 to 2, so that previews stand well beside each other.
+func frame(g *game.Game) templates.Preview {
+	var left, right, top, bottom int32
+	for _, p := range g.Pieces {
+		k := g.Kinds[p.Kind]
+		if k.Weight == "heavy" {
+			continue
+		}
+		left, right = min(left, p.X-k.Width), max(right, p.X+k.Width)
+		top, bottom = min(top, p.Y-k.Height), max(bottom, p.Y+k.Height)
+	}
+	width := max(right-left, (bottom-top)*3/2)
+	if width == 0 {
+		width = max(g.Width, g.Height*3/2)
+	}
+	height := width * 2 / 3
+	return templates.Preview{
+		X: int(left+right-width) / 2, Y: int(top+bottom-height) / 2, Width: int(width), Height: int(height), Surface: g.Surface,
+	}
 }
 
 // covers reports whether of p nothing is seen from afar, because above lies on it.
