@@ -11,27 +11,27 @@ import (
 // Append adds entries to the log of a table, and seats with them, all or nothing; it returns when they
 // survive a power failure. ErrFenced if the log is not of the length a.Expect, ErrNoTable if there is no such table.
 func (db *DB) Append(ctx context.Context, a room.Append) error {
-	return db.write(ctx, bytesOf(a.Entries), func(t *tx) error {
-		k, err := t.table(a.Table)
+	return db.write(ctx, bytesOf(a.Entries), func(ctx context.Context, t *tx) error {
+		k, err := t.table(ctx, a.Table)
 		if err != nil {
 			return err
 		}
 		if k.length != a.Expect {
 			return refuse(room.ErrFenced)
 		}
-		if err := t.insertEntries(a.Table, k, a.Entries); err != nil {
+		if err := t.insertEntries(ctx, a.Table, k, a.Entries); err != nil {
 			return err
 		}
-		return t.insertSeats(a.Table, k.num, a.Seats)
+		return t.insertSeats(ctx, a.Table, k.num, a.Seats)
 	})
 }
 
 // insertEntries adds entries after the k.length that are there.
-func (t *tx) insertEntries(table id.OID, k known, entries [][]byte) error {
+func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [][]byte) error {
 	const insert = `INSERT INTO entries (table_num, position, body) VALUES (?, ?, ?)`
 	for _, e := range entries {
 		k.length++
-		if err := t.exec(insert, k.num, int64(k.length), blob(e)); err != nil { //nolint:gosec // no log is that long
+		if err := t.exec(ctx, insert, k.num, int64(k.length), blob(e)); err != nil { //nolint:gosec // no log is that long
 			return fmt.Errorf("append entry %d of table %s: %w", k.length, table, err)
 		}
 	}

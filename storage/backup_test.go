@@ -58,7 +58,7 @@ func TestBackup(t *testing.T) {
 		begun := make(chan struct{})
 		wg.Go(func() {
 			for at, size := 0, 1; ctx.Err() == nil; at, size = at+size, size%5+1 {
-				if err := db.Append(context.Background(), batchOf(1, at+1, size)); err != nil {
+				if err := db.Append(t.Context(), batchOf(1, at+1, size)); err != nil {
 					t.Error(err)
 				}
 				if at == 30 {
@@ -177,7 +177,7 @@ func TestRestoreRefuses(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1, "a")
 	for n := range 40 {
-		if err := appendTo(t, db, 1, room.Position(n+1), strings.Repeat(fmt.Sprint(n), 500)); err != nil { //nolint:gosec // small
+		if err := appendTo(t, db, 1, room.Position(n+1), strings.Repeat(fmt.Sprint(n), 500)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -20,7 +20,7 @@ const entrySize = 120
 func noise(size int) []byte {
 	b := make([]byte, size)
 	for i := range b {
-		b[i] = byte(rand.Uint32()) //nolint:gosec // any bytes will do
+		b[i] = byte(rand.Uint32())
 	}
 	return b
 }
@@ -42,7 +42,7 @@ func BenchmarkAppend(b *testing.B) {
 				wg.Go(func() {
 					for at := range b.N/writers + 1 {
 						began := time.Now()
-						a := room.Append{Table: tableID(n), Expect: room.Position(at), Entries: body} //nolint:gosec // small
+						a := room.Append{Table: tableID(n), Expect: room.Position(at), Entries: body}
 						if err := db.Append(context.Background(), a); err != nil {
 							b.Error(err)
 							return
@@ -67,7 +67,7 @@ func BenchmarkAppend(b *testing.B) {
 func diskUse(b *testing.B, dir string) int64 {
 	b.Helper()
 	d := open(filepath.Join(dir, fileName), 1, writing)
-	defer d.Close() //nolint:errcheck // only a measurement
+	defer d.Close()
 	if _, err := d.Exec("PRAGMA wal_checkpoint(FULL)"); err != nil {
 		b.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func fill(b *testing.B, db *DB, n, entries int) {
 	const batch = 10_000
 	body := slices.Repeat([][]byte{noise(entrySize)}, batch)
 	for at := 0; at < entries; at += batch {
-		a := room.Append{Table: tableID(n), Expect: room.Position(at), Entries: body} //nolint:gosec // small
+		a := room.Append{Table: tableID(n), Expect: room.Position(at), Entries: body}
 		if err := db.Append(b.Context(), a); err != nil {
 			b.Fatal(err)
 		}

@@ -34,10 +34,10 @@ func (db *DB) Blob(ctx context.Context, hash room.Hash) (room.Blob, error) {
 }
 
 // insertBlobs stores what is not stored yet. The same content may come with every table of a game.
-func (t *tx) insertBlobs(blobs []room.Blob) error {
+func (t *tx) insertBlobs(ctx context.Context, blobs []room.Blob) error {
 	const insert = `INSERT INTO blobs (hash, type, data) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING`
 	for _, b := range blobs {
-		if err := t.exec(insert, b.Hash[:], b.Type, blob(b.Data)); err != nil {
+		if err := t.exec(ctx, insert, b.Hash[:], b.Type, blob(b.Data)); err != nil {
 			return fmt.Errorf("store blob %x: %w", b.Hash, err)
 		}
 	}

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"testing"
@@ -14,8 +15,8 @@ const (
 	childDir  = "HOLT_STORAGE_TEST_DIR"
 )
 
-// children are the tasks. Each works on a data directory and says what it did on standard output.
-var children = map[string]func(dir string) error{"load": loadChild}
+// children are the tasks. Each works on a data directory and says what it did on out.
+var children = map[string]func(dir string, out io.Writer) error{"load": loadChild}
 
 // runChild ends the process.
 func runChild(task, dir string) {
@@ -24,7 +25,7 @@ func runChild(task, dir string) {
 		fmt.Fprintln(os.Stderr, "no such task:", task)
 		os.Exit(2)
 	}
-	if err := run(dir); err != nil {
+	if err := run(dir, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -27,7 +27,7 @@ func (db *DB) HostID(ctx context.Context) (id.GWID, error) {
 	if err != nil {
 		return id.GWID{}, err
 	}
-	sum := sha256.Sum256(key.Public().(ed25519.PublicKey))
+	sum := sha256.Sum256(key[ed25519.SeedSize:]) // the public half
 	return id.GWID(sum[:8]), nil
 }
 
@@ -49,11 +49,11 @@ func (db *DB) secret(ctx context.Context, update, query string) ([]byte, error) 
 		return nil, err
 	}
 	var secret []byte
-	err := db.write(ctx, len(fresh), func(t *tx) error {
-		if err := t.exec(update, fresh); err != nil {
+	err := db.write(ctx, len(fresh), func(ctx context.Context, t *tx) error {
+		if err := t.exec(ctx, update, fresh); err != nil {
 			return err
 		}
-		return t.scan(query, nil, &secret)
+		return t.scan(ctx, query, nil, &secret)
 	})
 	if err != nil {
 		return nil, err

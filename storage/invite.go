@@ -39,26 +39,26 @@ func (db *DB) ReplaceInvites(ctx context.Context, table id.OID, version uint32, 
 	if err := checkInvites(table, invites); err != nil {
 		return err
 	}
-	return db.write(ctx, 0, func(t *tx) error {
-		k, err := t.table(table)
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		k, err := t.table(ctx, table)
 		if err != nil {
 			return err
 		}
-		if err := t.exec(remove, k.num); err != nil {
+		if err := t.exec(ctx, remove, k.num); err != nil {
 			return fmt.Errorf("remove invites of table %s: %w", table, err)
 		}
-		if err := t.exec(update, version, k.num); err != nil {
+		if err := t.exec(ctx, update, version, k.num); err != nil {
 			return fmt.Errorf("renew invites of table %s: %w", table, err)
 		}
-		return t.insertInvites(k.num, invites)
+		return t.insertInvites(ctx, k.num, invites)
 	})
 }
 
 // The token is not in the error: it opens the table to whoever reads the log.
-func (t *tx) insertInvites(num int64, invites []room.InviteRow) error {
+func (t *tx) insertInvites(ctx context.Context, num int64, invites []room.InviteRow) error {
 	const insert = `INSERT INTO invites (token, table_num, role) VALUES (?, ?, ?)`
 	for _, i := range invites {
-		if err := t.exec(insert, i.Token[:], num, int64(i.Role)); err != nil {
+		if err := t.exec(ctx, insert, i.Token[:], num, int64(i.Role)); err != nil {
 			return fmt.Errorf("add invite to table %s: %w", i.Table, err)
 		}
 	}

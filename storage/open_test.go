@@ -28,11 +28,11 @@ func TestOpenCreates(t *testing.T) {
 	mustCreate(t, db, 1, "a")
 	wantMode(t, filepath.Join(dir, fileName+"-wal"), 0o600)
 	var journal, synchronous string
-	if err := db.write(t.Context(), 0, func(tx *tx) error {
-		if err := tx.scan("PRAGMA journal_mode", nil, &journal); err != nil {
+	if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error {
+		if err := tx.scan(ctx, "PRAGMA journal_mode", nil, &journal); err != nil {
 			return err
 		}
-		return tx.scan("PRAGMA synchronous", nil, &synchronous)
+		return tx.scan(ctx, "PRAGMA synchronous", nil, &synchronous)
 	}); err != nil || journal != "wal" || synchronous != "2" {
 		t.Errorf("the writer has journal_mode %s and synchronous %s, %v", journal, synchronous, err)
 	}
@@ -196,7 +196,7 @@ func TestDamagedFile(t *testing.T) {
 func TestMissingEntry(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1, "a", "b", "c")
-	if err := db.write(t.Context(), 0, func(tx *tx) error { return tx.exec("DELETE FROM entries WHERE position = 2") }); err != nil {
+	if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error { return tx.exec(ctx, "DELETE FROM entries WHERE position = 2") }); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := db.Load(t.Context(), tableID(1)); err == nil || !strings.Contains(err.Error(), "entry 2 is missing") {

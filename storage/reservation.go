@@ -10,8 +10,8 @@ import (
 // ReserveOIDs stores the time below which identifiers may have been given out (O1). It never goes down.
 func (db *DB) ReserveOIDs(ctx context.Context, until id.Millis) error {
 	const update = `UPDATE meta SET oid_ceiling = ? WHERE oid_ceiling < ?`
-	return db.write(ctx, 0, func(t *tx) error {
-		if err := t.exec(update, int64(until), int64(until)); err != nil {
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		if err := t.exec(ctx, update, int64(until), int64(until)); err != nil {
 			return fmt.Errorf("reserve object ids: %w", err)
 		}
 		return nil

@@ -29,10 +29,10 @@ func (db *DB) SeatByToken(ctx context.Context, table id.OID, token room.Hash) (r
 	return r, nil
 }
 
-func (t *tx) insertSeats(table id.OID, num int64, seats []room.SeatRow) error {
+func (t *tx) insertSeats(ctx context.Context, table id.OID, num int64, seats []room.SeatRow) error {
 	const insert = `INSERT INTO seats (table_num, token, seat) VALUES (?, ?, ?)`
 	for _, s := range seats {
-		if err := t.exec(insert, num, s.Token[:], int64(s.Seat)); err != nil {
+		if err := t.exec(ctx, insert, num, s.Token[:], int64(s.Seat)); err != nil {
 			return fmt.Errorf("add seat %s to table %s: %w", s.Seat, table, err)
 		}
 	}

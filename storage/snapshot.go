@@ -16,15 +16,15 @@ func (db *DB) SaveSnapshot(ctx context.Context, table id.OID, at room.Position, 
 		INSERT INTO snapshots (table_num, position, body) VALUES (?, ?, ?)
 		ON CONFLICT (table_num) DO UPDATE SET position = excluded.position, body = excluded.body
 		WHERE excluded.position >= snapshots.position`
-	return db.write(ctx, len(snapshot), func(t *tx) error {
-		k, err := t.table(table)
+	return db.write(ctx, len(snapshot), func(ctx context.Context, t *tx) error {
+		k, err := t.table(ctx, table)
 		if err != nil {
 			return err
 		}
 		if at == 0 || at > k.length {
 			return refuse(fmt.Errorf("save snapshot of table %s: no entry %d in a log of %d", table, at, k.length))
 		}
-		if err := t.exec(upsert, k.num, int64(at), blob(snapshot)); err != nil { //nolint:gosec // at most k.length
+		if err := t.exec(ctx, upsert, k.num, int64(at), blob(snapshot)); err != nil { //nolint:gosec // at most k.length
 			return fmt.Errorf("save snapshot of table %s: %w", table, err)
 		}
 		return nil

@@ -145,7 +145,7 @@ func (db *DB) use() (done func(), err error) {
 }
 
 // write hands run to the writer. size is about how many bytes it writes.
-func (db *DB) write(ctx context.Context, size int, run func(*tx) error) error {
+func (db *DB) write(ctx context.Context, size int, run func(context.Context, *tx) error) error {
 	done, err := db.use()
 	if err != nil {
 		return err

@@ -49,7 +49,7 @@ func reopen(t testing.TB, db *DB) *DB {
 // tableID and token return identifiers that depend on nothing but their arguments.
 func tableID(n int) id.OID {
 	var o id.OID
-	binary.BigEndian.PutUint64(o[8:], uint64(n)) //nolint:gosec // n is small
+	binary.BigEndian.PutUint64(o[8:], uint64(n))
 	return o
 }
 

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"errors"
 	"testing"
 
@@ -87,7 +88,7 @@ func checkFullTable(t *testing.T, db *DB, want room.NewTable) {
 		}
 	}
 	for _, b := range want.Blobs {
-		if got, err := db.Blob(t.Context(), b.Hash); err != nil || string(got.Data) != string(b.Data) || got.Type != b.Type {
+		if got, err := db.Blob(t.Context(), b.Hash); err != nil || !bytes.Equal(got.Data, b.Data) || got.Type != b.Type {
 			t.Errorf("blob is %+v, %v", got, err)
 		}
 	}

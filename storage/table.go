@@ -25,30 +25,30 @@ func (db *DB) CreateTable(ctx context.Context, n room.NewTable) error {
 	for _, b := range n.Blobs {
 		size += len(b.Data)
 	}
-	return db.write(ctx, size, func(t *tx) error {
-		num, err := t.insertTable(n.Row)
+	return db.write(ctx, size, func(ctx context.Context, t *tx) error {
+		num, err := t.insertTable(ctx, n.Row)
 		if err != nil {
 			return err
 		}
-		if err := t.insertEntries(n.Row.Table, known{num: num}, n.Entries); err != nil {
+		if err := t.insertEntries(ctx, n.Row.Table, known{num: num}, n.Entries); err != nil {
 			return err
 		}
-		if err := t.insertSeats(n.Row.Table, num, n.Seats); err != nil {
+		if err := t.insertSeats(ctx, n.Row.Table, num, n.Seats); err != nil {
 			return err
 		}
-		if err := t.insertInvites(num, n.Invites); err != nil {
+		if err := t.insertInvites(ctx, num, n.Invites); err != nil {
 			return err
 		}
-		return t.insertBlobs(n.Blobs)
+		return t.insertBlobs(ctx, n.Blobs)
 	})
 }
 
-func (t *tx) insertTable(r room.TableRow) (num int64, err error) {
+func (t *tx) insertTable(ctx context.Context, r room.TableRow) (num int64, err error) {
 	const insert = `
 		INSERT INTO tables (oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING num`
 	args := []any{r.Table[:], int64(r.Epoch), r.Game, r.Title, r.Width, r.Height, r.Surface, r.Catalog[:], int64(r.Created), r.InviteVersion} //nolint:gosec // the column is checked
-	if err := t.scan(insert, args, &num); err != nil {
+	if err := t.scan(ctx, insert, args, &num); err != nil {
 		return 0, fmt.Errorf("create table %s: %w", r.Table, err)
 	}
 	return num, nil

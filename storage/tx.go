@@ -14,8 +14,8 @@ import (
 // knownTables bounds the memory of tables that have been written to, at about 64 bytes each.
 const knownTables = 1 << 16
 
-// tx is the connection of the writer and the transaction that is open on it, one after another. No context
-// reaches it: a transaction that has begun is never interrupted by somebody who lost patience.
+// tx is the connection of the writer and the transaction that is open on it, one after another. Its context
+// is the writer's: a transaction that has begun is never interrupted by a caller who lost patience.
 type tx struct {
 	// Set at construction.
 	db *sql.DB
@@ -44,19 +44,22 @@ func (t *tx) probe(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	for _, step := range []func() error{
-		t.begin, func() error { return t.exec(change) }, func() error { return t.exec("ROLLBACK") },
-	} {
-		if err := step(); err != nil {
-			return t.abandon(err)
-		}
+	err := t.begin(ctx)
+	if err == nil {
+		err = t.exec(ctx, change)
+	}
+	if err == nil {
+		err = t.exec(ctx, "ROLLBACK")
+	}
+	if err != nil {
+		return t.abandon(ctx, err)
 	}
 	return nil
 }
 
-func (t *tx) begin() error {
+func (t *tx) begin(ctx context.Context) error {
 	if t.conn == nil {
-		conn, err := t.db.Conn(context.Background())
+		conn, err := t.db.Conn(ctx)
 		if err != nil {
 			return err
 		}
@@ -67,10 +70,10 @@ func (t *tx) begin() error {
 	if len(t.known) >= knownTables {
 		clear(t.known)
 	}
-	return t.exec("BEGIN IMMEDIATE")
+	return t.exec(ctx, "BEGIN IMMEDIATE")
 }
 
-func (t *tx) commit() error { return t.exec("COMMIT") }
+func (t *tx) commit(ctx context.Context) error { return t.exec(ctx, "COMMIT") }
 
 // abandon gives up the transaction and its connection, and returns err. The next begin connects anew: nothing
 // that SQLite or we remember outlives a failure, so the writer works again as soon as the disk does.
@@ -78,13 +81,13 @@ func (t *tx) commit() error { return t.exec("COMMIT") }
 // If COMMIT itself has failed, the write-ahead log may hold the whole transaction behind its end. Nobody sees
 // it there (DB.anchor), and the next commit overwrites it. Only if the process ends before that may the next
 // one find the transaction, whole, although its callers were told of an error.
-func (t *tx) abandon(err error) error {
+func (t *tx) abandon(ctx context.Context, err error) error {
 	if t.conn == nil {
 		return err
 	}
 	// The error of ROLLBACK does not matter: SQLite may have rolled back by itself, and closing the
 	// connection does it in any case.
-	_, _ = t.conn.ExecContext(context.Background(), "ROLLBACK")
+	_, _ = t.conn.ExecContext(ctx, "ROLLBACK")
 	_ = t.disconnect()
 	return err
 }
@@ -116,29 +119,29 @@ func (t *tx) disconnect() error {
 }
 
 // exec runs a statement, which is prepared once for each connection.
-func (t *tx) exec(query string, args ...any) error {
-	s, err := t.prepare(query)
+func (t *tx) exec(ctx context.Context, query string, args ...any) error {
+	s, err := t.prepare(ctx, query) //nolint:sqlclosecheck // disconnect closes it
 	if err != nil {
 		return err
 	}
-	_, err = s.ExecContext(context.Background(), args...)
+	_, err = s.ExecContext(ctx, args...)
 	return err
 }
 
 // scan reads one row into dest, sql.ErrNoRows if there is none.
-func (t *tx) scan(query string, args []any, dest ...any) error {
-	s, err := t.prepare(query)
+func (t *tx) scan(ctx context.Context, query string, args []any, dest ...any) error {
+	s, err := t.prepare(ctx, query) //nolint:sqlclosecheck // disconnect closes it
 	if err != nil {
 		return err
 	}
-	return s.QueryRowContext(context.Background(), args...).Scan(dest...)
+	return s.QueryRowContext(ctx, args...).Scan(dest...)
 }
 
-func (t *tx) prepare(query string) (*sql.Stmt, error) {
+func (t *tx) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	if s, ok := t.stmts[query]; ok {
 		return s, nil
 	}
-	s, err := t.conn.PrepareContext(context.Background(), query)
+	s, err := t.conn.PrepareContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +150,7 @@ func (t *tx) prepare(query string) (*sql.Stmt, error) {
 }
 
 // table returns what is known of a table. It refuses with ErrNoTable.
-func (t *tx) table(oid id.OID) (known, error) {
+func (t *tx) table(ctx context.Context, oid id.OID) (known, error) {
 	if k, ok := t.known[oid]; ok {
 		return k, nil
 	}
@@ -156,7 +159,7 @@ func (t *tx) table(oid id.OID) (known, error) {
 		FROM tables WHERE oid = ?`
 	var k known
 	var length int64
-	err := t.scan(query, []any{oid[:]}, &k.num, &length)
+	err := t.scan(ctx, query, []any{oid[:]}, &k.num, &length)
 	if errors.Is(err, sql.ErrNoRows) {
 		return known{}, refuse(room.ErrNoTable)
 	}

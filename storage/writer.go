@@ -34,7 +34,7 @@ type job struct {
 	size int
 	// run makes the change. It may be called again after a transaction that failed, so it has no effect but
 	// by tx and by results that it sets anew. If it changes nothing it returns a refusal.
-	run   func(*tx) error
+	run   func(context.Context, *tx) error
 	state atomic.Int32
 	done  chan error // one answer; never blocks the writer
 }
@@ -65,7 +65,7 @@ func startWriter(ctx context.Context, path string, log *slog.Logger) (*writer, e
 	if err := w.tx.probe(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database for writing: %w", err), w.tx.close())
 	}
-	go w.run()
+	go w.run(context.WithoutCancel(ctx))
 	return w, nil
 }
 
@@ -78,7 +78,7 @@ func (w *writer) stop() error {
 
 // do runs a job and returns its outcome. If ctx ends while the job still waits, it is withdrawn and nothing
 // of it is ever done; once it has been taken, do waits for the outcome, whatever ctx says.
-func (w *writer) do(ctx context.Context, size int, run func(*tx) error) error {
+func (w *writer) do(ctx context.Context, size int, run func(context.Context, *tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -99,12 +99,12 @@ func (w *writer) do(ctx context.Context, size int, run func(*tx) error) error {
 	}
 }
 
-func (w *writer) run() {
+func (w *writer) run(ctx context.Context) {
 	defer close(w.done)
 	group := make([]*job, 0, queueLength)
 	for j := range w.queue {
 		group = w.gather(group[:0], j)
-		w.commit(group)
+		w.commit(ctx, group)
 	}
 }
 
@@ -133,11 +133,11 @@ func (w *writer) gather(group []*job, first *job) []*job {
 
 // commit brings a group to the disk and answers each of its jobs. If the transaction of several fails, each
 // is tried in one of its own, so that a job that cannot be done fails alone.
-func (w *writer) commit(group []*job) {
-	answers, err := w.try(group)
+func (w *writer) commit(ctx context.Context, group []*job) {
+	answers, err := w.try(ctx, group)
 	if err != nil && len(group) > 1 {
 		for i := range group {
-			w.commit(group[i : i+1])
+			w.commit(ctx, group[i:i+1])
 		}
 		return
 	}
@@ -153,22 +153,22 @@ func (w *writer) commit(group []*job) {
 
 // try runs the jobs in one transaction. It returns an answer for each, or the error for which nothing of any
 // of them was kept.
-func (w *writer) try(group []*job) ([]error, error) {
-	if err := w.tx.begin(); err != nil {
-		return nil, w.tx.abandon(fmt.Errorf("begin transaction: %w", err))
+func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
+	if err := w.tx.begin(ctx); err != nil {
+		return nil, w.tx.abandon(ctx, fmt.Errorf("begin transaction: %w", err))
 	}
 	answers := make([]error, len(group))
 	for i, j := range group {
-		err := j.run(w.tx)
+		err := j.run(ctx, w.tx)
 		var r refusal
 		if errors.As(err, &r) {
 			answers[i] = r.error
 		} else if err != nil {
-			return nil, w.tx.abandon(err)
+			return nil, w.tx.abandon(ctx, err)
 		}
 	}
-	if err := w.tx.commit(); err != nil {
-		return nil, w.tx.abandon(fmt.Errorf("commit: %w", err))
+	if err := w.tx.commit(ctx); err != nil {
+		return nil, w.tx.abandon(ctx, fmt.Errorf("commit: %w", err))
 	}
 	return answers, nil
 }
