@@ -145,8 +145,9 @@ func TestRestore(t *testing.T) {
 // A server that was killed leaves part of its database in the log beside it.
 func TestRestoreAfterCrash(t *testing.T) {
 	for name, spoil := range map[string]func([]byte){
-		"sound":   func([]byte) {},
-		"damaged": func(file []byte) { copy(file[100:], noise(len(file)-100)) },
+		"sound":     func([]byte) {},
+		"damaged":   func(file []byte) { copy(file[100:], noise(len(file)-100)) },
+		"destroyed": func(file []byte) { copy(file, noise(len(file))) }, // its log can be brought in no more
 	} {
 		t.Run(name, func(t *testing.T) {
 			source := openDir(t, t.TempDir())
