@@ -21,8 +21,9 @@ import (
 // under the name keep. Identifiers that it had given out stay reserved, if it can still be read (O1).
 //
 // The backup is checked and finished under another name first: after an error or a crash the old database or
-// the new one is in place, whole (and keep may already be a second name of the old one). ErrInUse while a server has dir open; ErrForeign, ErrNewer or another error
-// if file is no usable backup; an error if keep exists. file itself is only read.
+// the new one is in place, whole (and keep may already be a second name of the old one). ErrInUse while a
+// server has dir open; ErrForeign, ErrNewer or another error if file is no usable backup; an error if keep
+// exists. file itself is only read.
 func Restore(ctx context.Context, dir, file, keep string) (err error) {
 	if filepath.Base(keep) != keep || !filepath.IsLocal(keep) || keep == fileName || keep == lockName || keep == newName {
 		return fmt.Errorf("restore: %q is not a name for the replaced database", keep)
