@@ -20,6 +20,7 @@
  * @property {number} seq 0 until it is sent for the first time
  * @property {number} tag
  * @property {boolean} due whether it has to be sent again
+ * @property {string[]} lost of a Loose grab: operations before it that came to nothing, to be told with its answer
  */
 
 /** The greatest number of updates in a batch (http.md). */

@@ -9,12 +9,12 @@
  *     update()       a note more                                            shown at once
  *     Ack            the note goes, its effect goes into the state          nothing moves
  *     Update         the state changes; the notes go: conflict (T11)        the server's state is shown
- *     Reject         the state changes; the notes go (T14)                  the same
+ *     Reject         the same, and the one that it answers (T14)            the same
  *     Full           all states change; notes go where the mark tells of    see settle()
  *                    an update by somebody else (S5)
  *
  * A Loose note (T17) stays when an Update comes and is replayed on top of it. The notes behind it are held
- * back, not yet numbered and tagged, until its answer.
+ * back, not yet numbered and tagged, until its answer; what was before it and is lost is told with its answer.
  *
  * @module
  */
@@ -161,10 +161,9 @@ export function createSync(client) {
    * @param {Outcome} outcome
    */
   function forgetHistory(outcome) {
-    const lost = outbox.notes();
-    for (const note of lost) outbox.drop(note);
+    const ops = giveUp(outbox.notes());
     entries = new Map();
-    if (lost.length > 0) outcome.events.push({ type: 'lost', ops: lost.map((note) => note.op) });
+    if (ops.length > 0) outcome.events.push({ type: 'lost', ops });
   }
 
   /**
@@ -232,6 +231,9 @@ export function createSync(client) {
       record(entry, note, patch);
       show(note.piece, outcome);
     }
+    if (note.lost.length > 0) {
+      outcome.events.push({ type: 'conflict', piece: note.piece, by: 0, op: 'unspecified', lost: note.lost });
+    }
     if (madePiece !== 0) {
       adopt(patch, outcome);
       outcome.events.push({ type: 'made', seq: note.key, piece: madePiece });
@@ -239,15 +241,17 @@ export function createSync(client) {
   }
 
   /**
-   * Moves a recorded note's effect into the state, with what the server filled in.
+   * Moves a recorded note's effect into the state, with what the server filled in. A note before it that has
+   * no answer by now was discarded: the server answers in order.
    *
    * @param {Entry} entry
    * @param {Note} note
    * @param {import('./types.js').PiecePatch} patch
    */
   function record(entry, note, patch) {
-    const at = entry.notes.indexOf(note);
-    if (at >= 0) entry.notes.splice(at, 1);
+    const before = entry.notes.slice(0, entry.notes.indexOf(note));
+    entry.notes = entry.notes.slice(before.length + 1);
+    note.lost.push(...giveUp(before));
     const { gone: _, ...filled } = patch;
     // A mark that is not news is of what a full state or an update has already brought.
     if (patch.id !== note.piece || patch.mark <= entry.state.mark) return;
@@ -271,8 +275,9 @@ export function createSync(client) {
   }
 
   /**
-   * An own update was inapplicable. What was made after it for that piece goes with it: it is tagged below
-   * the floor (T14), or was held back for this answer (T17).
+   * An own update was inapplicable (T14). What was made after it for that piece is tagged below the floor and
+   * goes with it, but for a Loose grab, which has its own answer; when that is a reject, what it held back
+   * goes (T17).
    *
    * @param {import('./types.js').RejectEvent} reject
    * @param {Outcome} outcome
@@ -285,12 +290,12 @@ export function createSync(client) {
     const isNews = piece.id === id && piece.mark > (entry?.state.mark ?? 0);
     /** @type {string[]} */
     let lost = [];
-    if (entry && (note || isNews || gone)) {
-      lost = giveUp(entry.notes);
+    if (entry && (note?.loose || gone)) {
+      lost = [...(note?.lost ?? []), ...giveUp(entry.notes)];
       entry.notes = [];
-    }
+    } else if (entry && (note || isNews)) lost = overtaken(entry);
     if (gone) entries.delete(id);
-    else if (isNews && id !== 0) entries.set(id, { state: piece, notes: [] });
+    else if (isNews && id !== 0) entries.set(id, { state: piece, notes: entry?.notes ?? [] });
     show(id, outcome);
     if (note) outcome.events.push({ type: 'reject', piece: note.piece, seq: note.key, reason, by, op: note.op, lost });
     else if (lost.length > 0) outcome.events.push({ type: 'conflict', piece: id, by, op: 'unspecified', lost });
@@ -316,11 +321,13 @@ export function createSync(client) {
    * @returns {string[]} the operations that were lost in a conflict
    */
   function overtaken(entry) {
-    const loose = entry.notes.findIndex((note) => note.loose);
-    const stale = loose < 0 ? entry.notes : entry.notes.slice(0, loose);
-    entry.notes = loose < 0 ? [] : entry.notes.slice(loose);
+    const loose = entry.notes.find((note) => note.loose);
+    const stale = loose ? entry.notes.slice(0, entry.notes.indexOf(loose)) : entry.notes;
+    entry.notes = entry.notes.slice(stale.length);
     const lost = giveUp(stale);
-    return loose < 0 ? lost : [];
+    if (!loose) return lost;
+    loose.lost.push(...lost);
+    return [];
   }
 
   /**
@@ -340,7 +347,7 @@ export function createSync(client) {
   function giveUp(notes) {
     const waiting = notes.filter((note) => outbox.has(note));
     for (const note of waiting) outbox.drop(note);
-    return waiting.map((note) => note.op);
+    return waiting.flatMap((note) => [...note.lost, note.op]);
   }
 
   /**
@@ -433,7 +440,7 @@ export function createSync(client) {
    */
   function note(piece, op, args, loose) {
     /** @type {Note} */
-    const noted = { key: ++made, piece, op, args, loose, seq: 0, tag: 0, due: false };
+    const noted = { key: ++made, piece, op, args, loose, seq: 0, tag: 0, due: false, lost: [] };
     entries.get(piece)?.notes.push(noted);
     outbox.add(noted);
     if (piece !== 0) show(piece, { changed: new Set() });

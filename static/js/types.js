@@ -229,7 +229,7 @@
  *
  * @typedef {object} Outcome
  * @property {boolean} full whether the frame held a full state
- * @property {Set<number>} changed pieces that are new or shown differently now, also after a full state
+ * @property {Set<number>} changed pieces that are new or were shown differently in between, also after a full state
  * @property {Set<number>} gone pieces that are no longer there
  * @property {SyncEvent[]} events in order
  * @property {Going | null} going

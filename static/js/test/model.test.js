@@ -1,0 +1,331 @@
+// Several clients and a server, in a random order of everything that may happen between them: requests,
+// answers and frames on their way, lost ones, late ones, broken streams, restarts, restored history. A run
+// is a function of its seed.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { createSync } from '../sync.js';
+import { Authority, EDGE, HAND } from './authority.js';
+import { random } from './random.js';
+
+/** @typedef {import('../types.js').Batch} Batch */
+/** @typedef {import('../types.js').Piece} Piece */
+/** @typedef {import('../types.js').PieceOp} PieceOp */
+
+/**
+ * @typedef {object} Player
+ * @property {import('../types.js').Sync} sync
+ * @property {string} id
+ * @property {number} hello the `seq` of a stream that is being opened; -1 if none is
+ * @property {Batch | null} up a request on its way to the server
+ * @property {{ status: number, code: string } | null} answer one on its way back
+ * @property {Batch[]} late requests that the client has given up, on their way still
+ * @property {number} [lastKey] the highest number that making an update has returned
+ * @property {number} made updates made, deletions not counted
+ * @property {number} over those of them that had another end than to be recorded
+ */
+
+/**
+ * @typedef {object} Weather what may happen beside what players do
+ * @property {boolean} [cuts] streams break, requests and answers are lost or late
+ * @property {boolean} [loose] players grab loosely
+ * @property {boolean} [rest] the server restarts
+ * @property {boolean} [epochs] history is restored
+ */
+
+class Run {
+  /**
+   * @param {number} seed
+   * @param {Weather} weather
+   */
+  constructor(seed, weather) {
+    this.r = random(seed);
+    this.weather = weather;
+    this.server = new Authority(1 + this.r.below(4));
+    this.backup = this.server.backup();
+    this.heat = this.r.next(); // how much more is made than delivered
+    /** @type {Player[]} */
+    this.players = [];
+    const n = 1 + this.r.below(4);
+    for (let i = 0; i < n; i++) {
+      const id = `client ${i}`;
+      this.server.seat(id, 1 + this.r.below(n)); // sometimes two tabs of one player (T18)
+      this.players.push({ sync: createSync(id), id, hello: 0, up: null, answer: null, late: [], made: 0, over: 0 });
+    }
+    this.backup = this.server.backup();
+  }
+
+  /** @param {number} steps */
+  go(steps) {
+    for (let i = 0; i < steps; i++) {
+      const p = this.r.pick(this.players);
+      if (this.r.chance(this.heat)) this.play(p);
+      else this.r.pick([this.carry, this.carry, this.carry, this.listen, this.listen, this.disturb]).call(this, p);
+      this.check(p);
+    }
+    this.calm();
+  }
+
+  // ---- players ----
+
+  /** @param {Player} p */
+  play(p) {
+    const { sync } = p;
+    const ids = [...sync.pieces.keys()];
+    if (ids.length === 0) return;
+    const piece = /** @type {Piece} */ (sync.pieces.get(this.r.pick(ids)));
+    if (this.r.chance(0.1)) {
+      this.make(p, piece);
+      return;
+    }
+    const [op, args] = this.anUpdate(piece, sync.you);
+    const pending = sync.pending(piece.id);
+    if (op === 'grab' && this.weather.loose && pending && this.r.chance(0.8)) {
+      sync.grabLoose(piece.id, args);
+      p.made++;
+    } else {
+      const before = p.lastKey ?? 0;
+      p.lastKey = Math.max(before, sync.update(piece.id, op, args));
+      if (p.lastKey > before) p.made++; // else it went into the one before
+    }
+    const after = sync.pieces.get(piece.id);
+    for (const [field, value] of Object.entries(args)) {
+      assert.equal(after?.[/** @type {keyof Piece} */ (field)], value, `T9 ${op} shows ${field} at once`);
+    }
+    assert.ok(sync.pending(piece.id));
+  }
+
+  /**
+   * @param {Piece} piece
+   * @param {number} you
+   * @returns {[PieceOp, import('../types.js').Args]}
+   */
+  anUpdate(piece, you) {
+    const { r } = this;
+    const x = r.chance(0.05) ? EDGE + 1 : r.below(2 * EDGE) - EDGE;
+    const z = `0.${1 + r.below(9)}`;
+    if (piece.holder === you) return r.chance(0.7) ? ['release', { x, y: 1 }] : ['release', { x: HAND + 1, y: 2, z }];
+    if (piece.holder !== 0 && r.chance(0.7)) return ['wrest', {}];
+    switch (r.below(8)) {
+      case 0:
+        return ['move', { x, y: r.below(3) }];
+      case 1:
+        return ['move', { x: piece.x, y: piece.y }]; // changes nothing
+      case 2:
+        return ['rotate', { angle: r.below(4) * 9000 }];
+      case 3:
+        return ['flip', { face: piece.kind === 9 ? 0 : 1 - piece.face }];
+      case 4:
+        return [r.pick(['raise', 'lower']), {}];
+      case 5:
+        return [piece.pinned || r.chance(0.3) ? 'unpin' : 'pin', {}];
+      default:
+        return ['grab', r.chance(0.5) ? { z } : {}];
+    }
+  }
+
+  /**
+   * @param {Player} p
+   * @param {Piece} piece
+   */
+  make(p, piece) {
+    const op = this.r.pick(['add', 'copy', 'delete']);
+    if (op === 'add') p.sync.make('add', { kind: this.r.below(3), x: this.r.below(2 * EDGE + 9) - EDGE, y: 0 });
+    else if (op === 'copy') p.sync.make('copy', { piece: piece.id, x: 1, y: 1 });
+    else p.sync.make('delete', { piece: piece.id });
+    p.lastKey = (p.lastKey ?? 0) + 1;
+    if (op !== 'delete') p.made++;
+  }
+
+  // ---- the network ----
+
+  /** Takes a request, or the answer, one step on its way. @param {Player} p */
+  carry(p) {
+    if (p.answer) {
+      const { status, code } = p.answer;
+      p.answer = null;
+      if (status === 202) p.sync.delivered();
+      else {
+        assert.ok(this.weather.epochs && code === 'epoch', `T15 a client in order is never refused: ${status} ${code}`);
+        p.sync.refused({ status, code });
+      }
+    } else if (p.up) {
+      p.answer = this.server.post(p.up);
+      p.up = null;
+    } else {
+      const batch = p.sync.take();
+      if (!batch) return;
+      assert.ok(batch.updates.length > 0 && batch.updates.length <= 256);
+      const seqs = batch.updates.map((u) => u.seq);
+      assert.deepEqual(seqs, [...new Set(seqs)].sort((a, b) => a - b), 'T10 sequences rise');
+      assert.equal(p.sync.take(), null, 'one batch at a time');
+      p.up = structuredClone(batch);
+    }
+  }
+
+  /** Takes the stream one step further. @param {Player} p */
+  listen(p) {
+    if (p.hello >= 0) {
+      this.server.hello(p.id, p.hello);
+      p.hello = -1;
+      return;
+    }
+    const frames = this.server.streams.get(p.id);
+    if (!frames) {
+      p.sync.reconnected();
+      assert.equal(p.sync.take(), null, 'S5 nothing is sent before the full state');
+      p.hello = p.sync.lowest();
+      return;
+    }
+    const frame = frames.shift();
+    if (!frame) return;
+    const had = new Map(p.sync.pieces);
+    const outcome = p.sync.receive(frame);
+    this.account(p, outcome.events);
+    for (const [id, piece] of p.sync.pieces) {
+      const same = isDeepStrictEqual({ ...piece, mark: 0 }, { ...had.get(id), mark: 0 });
+      assert.ok(same || outcome.changed.has(id), `piece ${id} changed unnoticed`);
+    }
+    for (const id of had.keys()) assert.equal(outcome.gone.has(id), !p.sync.pieces.has(id), `piece ${id} went unnoticed`);
+  }
+
+  /**
+   * Counts the ends that updates had.
+   *
+   * @param {Player} p
+   * @param {import('../types.js').SyncEvent[]} events
+   */
+  account(p, events) {
+    for (const event of events) {
+      /** @type {string[]} */
+      let ops = [];
+      if (event.type === 'conflict') ops = event.lost;
+      if (event.type === 'reject') ops = [event.op, ...event.lost];
+      if (event.type === 'lost') {
+        assert.ok(this.weather.epochs, 'T19 nothing is lost unless history was restored');
+        ops = event.ops;
+      }
+      p.over += ops.filter((op) => op !== 'delete').length;
+    }
+  }
+
+  /** @param {Player} p */
+  disturb(p) {
+    const { r, server, weather } = this;
+    const choices = [() => server.touch(1 + r.below(server.lastName), { angle: r.below(3), holder: 0 })];
+    if (weather.cuts) {
+      choices.push(
+        () => server.streams.delete(p.id),
+        () => this.lose(p),
+        () => server.streams.has(p.id) && server.makeWhole(p.id, 1), // its outbox was full, or it asked (S7, S9)
+        () => {
+          const late = p.late.shift();
+          if (late) server.post(late); // nobody waits for the answer
+        },
+      );
+    }
+    if (weather.rest && r.chance(0.2)) choices.push(() => this.restart());
+    if (weather.epochs && r.chance(0.2)) {
+      choices.push(
+        () => {
+          this.backup = server.backup();
+        },
+        () => {
+          server.restore(this.backup);
+          this.restart();
+        },
+      );
+    }
+    r.pick(choices)();
+  }
+
+  /** Loses a request, or its answer; it may still arrive. @param {Player} p */
+  lose(p) {
+    if (p.up && this.r.chance(0.5)) p.late.push(p.up);
+    if (p.up || p.answer) p.sync.failed();
+    p.up = null;
+    p.answer = null;
+  }
+
+  restart() {
+    for (const p of this.players) {
+      p.late = []; // what was on its way to the process ended with it
+      this.lose(p);
+      p.late = [];
+      p.hello = -1;
+    }
+    this.server.restart();
+  }
+
+  // ---- what holds ----
+
+  /**
+   * Where nothing is outstanding, the client shows what the view was when the last frame was made (T8, T9).
+   *
+   * @param {Player} p
+   */
+  check(p) {
+    const { sync } = p;
+    if (sync.epoch !== this.server.epoch) return; // it will learn of it
+    for (const [id] of this.server.pieces) {
+      if (sync.pending(id)) continue;
+      const want = this.server.whole(id, sync.mark);
+      const got = sync.pieces.get(id);
+      if (!want || !got) assert.equal(got, want ?? undefined, `T8 piece ${id} of ${p.id}`);
+      else assert.deepEqual({ ...got, mark: 0 }, { ...want, mark: 0 }, `T8 piece ${id} of ${p.id}`);
+    }
+  }
+
+  /** Lets everything arrive, and looks. */
+  calm() {
+    for (const p of this.players) {
+      for (const late of p.late) this.server.post(late);
+      p.late = [];
+    }
+    for (let quiet = 0, i = 0; quiet < 4; i++) {
+      assert.ok(i < 10_000, 'T8 it comes to rest');
+      quiet++;
+      for (const p of this.players) {
+        if (p.up || p.answer || p.hello >= 0 || !this.server.streams.get(p.id) || this.server.streams.get(p.id)?.length) quiet = 0;
+        this.carry(p);
+        this.listen(p);
+        if (p.up) quiet = 0;
+        this.check(p);
+      }
+    }
+    const { recorded } = this.server;
+    assert.equal(new Set(recorded).size, recorded.length, 'T10 no update is applied twice');
+    for (const p of this.players) {
+      assert.equal(p.sync.lowest(), 0, 'T8 nothing is outstanding at rest');
+      assert.equal(p.sync.pieces.size, [...this.server.pieces.keys()].filter((id) => this.server.state(id)).length);
+      for (const id of p.sync.pieces.keys()) assert.ok(!p.sync.pending(id), 'T8 no note remains');
+      if (this.weather.epochs) continue; // there, what was recorded may be undone
+      const mine = recorded.filter((line) => line.includes(` ${p.id} `) && !line.endsWith(' delete')).length;
+      assert.equal(mine + p.over, p.made, 'T11 each update is recorded, or the player is told');
+    }
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {number} seeds
+ * @param {Weather} weather
+ */
+function runs(name, seeds, weather) {
+  test(`T8 ${name}: ${seeds} random histories`, () => {
+    for (let seed = 1; seed <= seeds; seed++) {
+      try {
+        new Run(seed, weather).go(150);
+      } catch (error) {
+        throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
+      }
+    }
+  });
+}
+
+runs('a good network', 600, {});
+runs('with Loose grabs (T17)', 600, { loose: true });
+runs('with cuts and late requests (S5, S7, T10)', 900, { cuts: true });
+runs('with cuts and restarts (T19)', 900, { cuts: true, rest: true });
+runs('with everything', 1000, { cuts: true, loose: true, rest: true, epochs: true });
