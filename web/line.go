@@ -158,6 +158,13 @@ func (l *line) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// Close is for the WebSocket library. It only wakes the reader: whoever runs the stream closes the
+// connection, when the close frame has had its turn.
+func (l *line) Close() error { return l.SetReadDeadline(past) }
+
+// cut closes the connection at once.
+func (l *line) cut() { _ = l.Conn.Close() }
+
 // done writes the control frame that waits, if any, and frees the turn.
 func (l *line) done() {
 	for {
@@ -243,7 +250,7 @@ func (l *line) hangUp(code uint16, reason string) {
 	}
 	l.broken = true
 	l.turn.unlock()
-	_ = l.Conn.Close()
+	l.cut()
 }
 
 // drain reads until the peer hangs up, or closeGrace is over.

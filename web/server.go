@@ -144,7 +144,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	for k := range s.streams {
-		_ = k.line.Close()
+		k.line.cut()
 	}
 	s.mu.Unlock()
 	<-ended

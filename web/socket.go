@@ -3,6 +3,7 @@ package web
 import (
 	"bufio"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net"
@@ -36,6 +37,13 @@ func checkHandshake(r *http.Request) error {
 	case !hasToken(r.Header, "Sec-WebSocket-Protocol", subprotocol):
 		return malformed("Sec-WebSocket-Protocol does not offer " + subprotocol)
 	}
+	keys := r.Header.Values("Sec-WebSocket-Key")
+	if len(keys) != 1 {
+		return malformed("Sec-WebSocket-Key has to be there once")
+	}
+	if key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(keys[0])); err != nil || len(key) != 16 {
+		return malformed("Sec-WebSocket-Key is not 16 bytes in base64")
+	}
 	return nil
 }
 
@@ -68,7 +76,7 @@ func (c *carrier) upgrade(w http.ResponseWriter, r *http.Request) (*socket, erro
 	})
 	if err != nil {
 		if h.taken {
-			_ = c.line.Close()
+			c.line.cut()
 		} else {
 			c.line.abandon()
 		}

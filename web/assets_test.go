@@ -1,0 +1,109 @@
+package web_test
+
+import (
+	"compress/gzip"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"holt/static"
+	"holt/web"
+)
+
+func TestAssets(t *testing.T) {
+	s := newStack(t)
+	k := s.open("chess")
+	page := s.get("/t/"+k.Table, k.bearer()...).body
+	home := s.get("/").body
+	script := regexp.MustCompile(`/assets/main-[0-9a-f]{16}\.js`).FindString(page)
+	style := regexp.MustCompile(`/assets/table-[0-9a-f]{16}\.css`).FindString(page)
+	for path, kind := range map[string]string{
+		script: "text/javascript; charset=utf-8",
+		style:  "text/css; charset=utf-8",
+		regexp.MustCompile(`/assets/pages-[0-9a-f]{16}\.css`).FindString(home): "text/css; charset=utf-8",
+		regexp.MustCompile(`/assets/logo-[0-9a-f]{16}\.svg`).FindString(home):  "image/svg+xml",
+		regexp.MustCompile(`/art/[0-9a-f]{64}`).FindString(home):               "image/svg+xml",
+	} {
+		plain := s.get(path)
+		if plain.StatusCode != 200 || plain.Header.Get("Content-Type") != kind || plain.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+			t.Errorf("%q: %s %v", path, plain.Status, plain.Header)
+			continue
+		}
+		packed := s.get(path, "Accept-Encoding", "br, gzip")
+		if packed.Header.Get("Content-Encoding") != "gzip" || packed.Header.Get("Vary") != "Accept-Encoding" || len(packed.body) >= len(plain.body) {
+			t.Errorf("%s: %d bytes, %d packed, %v", path, len(plain.body), len(packed.body), packed.Header)
+			continue
+		}
+		z, err := gzip.NewReader(strings.NewReader(packed.body))
+		s.must(err)
+		if got, err := io.ReadAll(z); err != nil || string(got) != plain.body {
+			t.Errorf("%s: unpacked it is something else (%v)", path, err)
+		}
+		if a := s.get(path, "Accept-Encoding", "gzip;q=0"); a.Header.Get("Content-Encoding") != "" {
+			t.Errorf("%s: packed for a client that wants none", path)
+		}
+		for _, tag := range []string{plain.Header.Get("ETag"), "W/" + plain.Header.Get("ETag"), `"x", ` + plain.Header.Get("ETag"), "*"} {
+			if a := s.get(path, "If-None-Match", tag); a.StatusCode != 304 || a.body != "" {
+				t.Errorf("%s with If-None-Match %s: %s", path, tag, a.Status)
+			}
+		}
+		if a := s.get(path, "If-None-Match", `"x"`); a.StatusCode != 200 {
+			t.Errorf("%s with another tag: %s", path, a.Status)
+		}
+	}
+	if len(script) == 0 || strings.Contains(s.get(script).body, "sourceMappingURL") {
+		t.Errorf("the bundle %q names a source map", script)
+	}
+}
+
+func TestDevelopment(t *testing.T) {
+	s := newStack(t, func(c *web.Config) { c.Dev = true })
+	home := s.get("/").body
+	if !strings.Contains(home, `href="/assets/css/pages.css"`) {
+		t.Errorf("home: %s", home)
+	}
+	raw, err := static.Files.ReadFile("js/main.js")
+	s.must(err)
+	a := s.get("/assets/js/main.js")
+	if a.body != string(raw) || a.Header.Get("Cache-Control") != "no-cache" || a.Header.Get("Content-Type") != "text/javascript; charset=utf-8" {
+		t.Errorf("a module as it is: %s %v", a.Status, a.Header)
+	}
+	for _, path := range []string{"/assets/", "/assets/js", "/assets/../go.mod", "/assets/%2e%2e/go.mod", "/assets//etc/passwd"} {
+		if a := s.get(path); a.StatusCode != 404 {
+			t.Errorf("%s: %s", path, a.Status)
+		}
+	}
+}
+
+func TestBundleErrors(t *testing.T) {
+	files := func(main string) fstest.MapFS {
+		return fstest.MapFS{
+			"js/main.js":    {Data: []byte(main)},
+			"js/other.js":   {Data: []byte(`export const answer = 42;`)},
+			"css/table.css": {Data: []byte(`a { color: red }`)},
+			"css/pages.css": {Data: []byte(`a { color: red }`)},
+			"art/logo.svg":  {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`)},
+		}
+	}
+	try := func(main string) error {
+		cfg := web.Config{Static: files(main)}
+		newServer(t, func(c *web.Config) { cfg.Shelf, cfg.Rooms, cfg.Log = c.Shelf, c.Rooms, c.Log })
+		_, err := web.New(cfg)
+		return err
+	}
+	if err := try(`import { answer } from './other.js'; console.log(answer);`); err != nil {
+		t.Errorf("a client that is in order: %v", err)
+	}
+	for _, c := range []struct{ main, want string }{
+		{`let = ;`, "js/main.js:1"},
+		{`import './missing.js';`, "missing.js"},
+		{`import 'left-pad';`, "not relative"},
+		{`import { nothing } from './other.js'; nothing();`, "nothing"},
+	} {
+		if err := try(c.main); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q in it", c.main, err, c.want)
+		}
+	}
+}
