@@ -14,7 +14,9 @@ type Position uint64
 type Hash [32]byte
 
 // Store keeps tables durably. Every method that changes something returns only when the change survives
-// a power failure, or an error, and then nothing of it was kept. Safe for concurrent use.
+// a power failure, or an error, and then nothing of it is to be seen while the process lives. (A disk that
+// fails while it flushes leaves it open whether the change is there after the next start: if so it is there whole, and what an
+// Append holds is recognised when it is sent again, T10.) Safe for concurrent use.
 type Store interface {
 	// CreateTable stores a new table, its first entries, its first seats, its invites and its blobs, all or nothing.
 	CreateTable(ctx context.Context, t NewTable) error
