@@ -97,15 +97,18 @@ func TestKeepalive(t *testing.T) {
 	t.Run("S6 a client that answers stays", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			c := p.stream(t, p.host(t, s))
-			start := time.Now()
-			for i := 1; i <= 20; i++ {
-				if op, payload := c.control(); op != opPing {
+			last := time.Now()
+			for range 20 {
+				op, payload := c.control()
+				if op != opPing {
 					t.Fatalf("got opcode %d, want a ping", op)
-				} else if at := time.Since(start); at != time.Duration(i)*15*time.Second {
-					t.Fatalf("ping %d after %v", i, at)
-				} else {
-					c.write(masked(fin|opPong, payload))
 				}
+				// A ping steps back for a second if data is being written.
+				if after := time.Since(last); after < 15*time.Second || after > 16*time.Second {
+					t.Fatalf("a ping after %v", after)
+				}
+				last = time.Now()
+				c.write(masked(fin|opPong, payload))
 			}
 		})
 	})
@@ -119,7 +122,7 @@ func TestKeepalive(t *testing.T) {
 			if code := c.closed(); code != 4000 {
 				t.Errorf("closed with %d", code)
 			}
-			if at := time.Since(start); at != 25*time.Second {
+			if at := time.Since(start); at < 25*time.Second || at > 26*time.Second {
 				t.Errorf("closed after %v, want 15 s and 10 s", at)
 			}
 		})
