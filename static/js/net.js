@@ -138,14 +138,18 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     deps.clearTimeout(patience);
     patience = null;
     going = outcome.going ?? going;
-    if (!outcome.full) silence = SILENCE;
-    else if (status.state !== 'online') {
+    if (!outcome.full && silence !== SILENCE) {
+      silence = SILENCE; // there is life at the table again
+      deps.clearTimeout(watchdog);
+      watchdog = null;
+    }
+    if (watchdog === null) watch(silence);
+    if (outcome.full && status.state !== 'online') {
       onlineSince = heardAt;
       setStatus('online', '');
     }
-    if (watchdog === null) watch(silence);
-    onFrame(outcome);
     poster.flush();
+    onFrame(outcome);
   }
 
   /**

@@ -443,7 +443,8 @@ export function createSync(client) {
     const noted = { key: ++made, piece, op, args, loose, seq: 0, tag: 0, due: false, lost: [] };
     entries.get(piece)?.notes.push(noted);
     outbox.add(noted);
-    if (piece !== 0) show(piece, { changed: new Set() });
+    const before = sync.pieces.get(piece);
+    if (before) sync.pieces.set(piece, predict(before, op, args, sync.you));
     return noted.key;
   }
 
