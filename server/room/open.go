@@ -52,7 +52,7 @@ func (r *room) makeWhole(a *attached, seq id.ClientSeq) {
 	if seq > 0 {
 		acks = r.table.Acks(a.id, seq)
 	}
-	frame, err := wire.EncodeFrame(r.full(a.seat, acks))
+	frame, err := wire.EncodeFrame(r.full(a.seat, a.id, acks))
 	if err != nil {
 		r.log.Error("full state not encoded", "error", err)
 		a.stream.Close(nil, stream.CodeInternal, "state could not be encoded")

@@ -209,7 +209,7 @@ func (r *room) owner(c id.Client) id.Seat {
 
 // read answers with the full state, once what is in it is durable.
 func (r *room) read(s Session, answer chan<- *holtpb.Frame) {
-	f := r.full(s.Seat, nil)
+	f := r.full(s.Seat, id.Client{}, nil)
 	r.next.after = append(r.next.after, func(err error) {
 		if err == nil {
 			answer <- f
@@ -218,13 +218,13 @@ func (r *room) read(s Session, answer chan<- *holtpb.Frame) {
 }
 
 // full returns a frame with the full state as it is now, durable or not: whoever sends it waits until it is.
-func (r *room) full(seat id.Seat, acks []table.Ack) *holtpb.Frame {
+func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) *holtpb.Frame {
 	full := &holtpb.Full{Epoch: uint64(r.row.Epoch), You: uint32(seat), Table: r.info()}
 	seats := r.table.Seats()
 	for i := range seats {
 		full.Seats = append(full.Seats, wire.Seat(&seats[i], r.online[seats[i].Seat] > 0))
 	}
-	all := r.table.All(seat)
+	all := r.table.All(seat, c)
 	for i := range all {
 		full.Pieces = append(full.Pieces, wire.PieceWhole(&all[i]))
 	}

@@ -28,6 +28,7 @@ func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
 	if o, ok := c.find(u.Seq); ok {
 		return t.repeat(c, o)
 	}
+	t.meet(c, u.Seq)
 	j := judging{t: t, by: by, u: u, in: in, client: c}
 	if u.Seq <= c.forgotten {
 		return j.forgotten()
@@ -60,7 +61,8 @@ func (t *Table) rejected(c *client, name id.Piece) Shown {
 	if p == nil {
 		return Shown{Name: name, Mark: t.view(c.seat).now(), Gone: true}
 	}
-	s := t.show(t.view(c.seat), p.name, p.gen, p.state)
+	v := t.view(c.seat)
+	s := t.show(v, p.name, p.lineage(v.seat).gen, p.state)
 	s.Mark = max(s.Mark, c.floors[name])
 	return s
 }
@@ -82,7 +84,7 @@ func (j *judging) piece() Outcome {
 	if j.p == nil {
 		return j.reject(ReasonGone, 0)
 	}
-	stale := u.Tag < t.view(j.by.Seat).mark(j.p.notBy(c.id)) || u.Tag < c.floors[u.Piece]
+	stale := j.superseded() || u.Tag < c.floors[u.Piece]
 	if stale && !u.Loose() {
 		c.remember(outcome{seq: u.Seq, digest: u.digest(), verdict: Discarded, piece: u.Piece})
 		return Outcome{Verdict: Discarded}
@@ -110,10 +112,19 @@ func (j *judging) piece() Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
+// superseded reports whether the client has been or is about to be shown an update of the piece, made by
+// another, that it did not know of when it made this one (T5, T6).
+func (j *judging) superseded() bool {
+	v := j.t.view(j.by.Seat)
+	return j.u.Tag < v.mark(j.p.lineage(v.seat).notBy(j.client.id))
+}
+
 // forgotten judges an update whose sequence may have had its outcome, which is not remembered: what is
-// stale is discarded again, anything else is refused rather than perhaps applied twice (T10).
+// stale is discarded again, unless it is Loose and its client waits for an answer (T17); anything else is
+// refused rather than perhaps applied twice (T10).
 func (j *judging) forgotten() Outcome {
-	if j.p = j.t.names[j.u.Piece]; j.p != nil && j.u.Tag < j.t.view(j.by.Seat).mark(j.p.notBy(j.client.id)) {
+	j.p = j.t.names[j.u.Piece]
+	if j.p != nil && j.superseded() && !j.u.Loose() {
 		return Outcome{Verdict: Discarded}
 	}
 	return j.reject(ReasonForgotten, 0)
@@ -147,7 +158,12 @@ func (j *judging) make(s State) {
 func (j *judging) reject(reason Reason, holder id.Seat) Outcome {
 	t, c := j.t, j.client
 	if j.p != nil {
-		c.raise(j.p.name, t.view(j.by.Seat).now())
+		now := t.view(j.by.Seat).now()
+		// The answer to a forgotten sequence may come twice. The second must not put a floor under what the
+		// client has made since the first, of which it knows.
+		if reason != ReasonForgotten || c.floors[j.p.name] <= now {
+			c.raise(j.p.name, now)
+		}
 		if len(c.floors) > len(t.names)+MaxShuffle {
 			for name := range c.floors {
 				if t.names[name] == nil {

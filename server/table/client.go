@@ -21,8 +21,10 @@ type client struct {
 	last id.ClientSeq
 	// forgotten is the highest sequence whose outcome may have been there and is not remembered any more.
 	forgotten id.ClientSeq
-	outcomes  []outcome // ascending by seq, the last OutcomesKept
-	floors    map[id.Piece]id.Mark
+	// met is set when the client has sent an update since the table was loaded.
+	met      bool
+	outcomes []outcome // ascending by seq, the last OutcomesKept
+	floors   map[id.Piece]id.Mark
 }
 
 // outcome is what became of one sequence.
@@ -32,6 +34,7 @@ type outcome struct {
 	verdict Verdict // Recorded, Discarded or Rejected
 	reason  Reason
 	made    bool // the piece is one that the update made
+	server  bool // recorded as a server update (T17, T20, T26)
 	piece   id.Piece
 	gen     id.Generation
 }
@@ -70,8 +73,21 @@ func (t *Table) forgetOldest(seat id.Seat) {
 // Loaded says that the table has been brought back from its log. From then on it can tell a sequence that
 // was never used from one whose refusal ended with the process that made it (T10).
 func (t *Table) Loaded() {
+	t.loaded = true
 	for _, c := range t.clients {
 		c.forgotten = c.last
+	}
+}
+
+// meet notes the first new sequence of a client since the table was loaded. The numbers below it may have
+// been refused by the process before: they are forgotten, not unheard of (T10).
+func (t *Table) meet(c *client, seq id.ClientSeq) {
+	if c.met || seq <= c.last {
+		return
+	}
+	c.met = true
+	if t.loaded {
+		c.forgotten = max(c.forgotten, seq-1)
 	}
 }
 
@@ -139,10 +155,15 @@ func (t *Table) Acks(c id.Client, seq id.ClientSeq) []Ack {
 	return acks
 }
 
+// ack returns the ack of a recorded update. One that was recorded as a server update names no piece, unless it
+// made it: its mark is to the client that of a server update, which makes stale what was sent before it (S5).
 func (t *Table) ack(c *client, o *outcome) Ack {
-	a := Ack{Seq: o.seq, Piece: o.piece, Mark: t.view(c.seat).mark(o.gen)}
+	a := Ack{Seq: o.seq}
 	if o.made {
 		a.Made = o.piece
+	}
+	if o.made || !o.server {
+		a.Piece, a.Mark = o.piece, t.view(c.seat).mark(o.gen)
 	}
 	return a
 }

@@ -20,14 +20,23 @@ type Image struct {
 	Views    []ViewImage   // the public one first, then those of seats
 }
 
-// PieceImage is a piece with what is needed of its history.
+// PieceImage is a piece with what is needed of its history: its lineage in the public view, and in those
+// that have been shown other updates than the public one.
 type PieceImage struct {
-	OID        id.OID
-	Name       id.Piece
-	State      State
+	OID      id.OID
+	Name     id.Piece
+	State    State
+	Lineage  LineageImage
+	Views    []LineageImage // in the order of their seats
+	Released id.Client
+}
+
+// LineageImage names the latest update that a view has been shown of a piece, who made it, and the latest
+// one that somebody else made (T5). Seat is the view; 0 for the public one.
+type LineageImage struct {
+	Seat       id.Seat
 	Gen, Other id.Generation
 	By         id.Client
-	Released   id.Client
 }
 
 // ClientImage is what is remembered of a client: its recorded updates.
@@ -43,6 +52,7 @@ type RecordedImage struct {
 	Digest uint64
 	Piece  id.Piece
 	Made   bool
+	Server bool // recorded as a server update
 	Gen    id.Generation
 }
 
@@ -66,7 +76,7 @@ func (t *Table) Image() Image {
 	im := Image{Gen: t.gen, LastName: t.lastName, Seats: slices.Clone(t.seats)}
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
-			OID: p.oid, Name: p.name, State: p.state, Gen: p.gen, Other: p.other, By: p.by, Released: p.released,
+			OID: p.oid, Name: p.name, State: p.state, Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released,
 		})
 	}
 	byUse := func(a, b *client) int { return cmp.Compare(a.used, b.used) }
@@ -83,11 +93,23 @@ func (t *Table) Image() Image {
 	return im
 }
 
+func (l lineage) image(view id.Seat) LineageImage {
+	return LineageImage{Seat: view, Gen: l.gen, Other: l.other, By: l.by}
+}
+
+func (p *piece) viewImages() []LineageImage {
+	var all []LineageImage
+	for _, seat := range slices.Sorted(maps.Keys(p.views)) {
+		all = append(all, p.views[seat].image(seat))
+	}
+	return all
+}
+
 func (c *client) image() ClientImage {
 	ci := ClientImage{Client: c.id, Seat: c.seat}
 	for _, o := range c.outcomes {
 		if o.verdict == Recorded {
-			ci.Recorded = append(ci.Recorded, RecordedImage{Seq: o.seq, Digest: o.digest, Piece: o.piece, Made: o.made, Gen: o.gen})
+			ci.Recorded = append(ci.Recorded, RecordedImage{Seq: o.seq, Digest: o.digest, Piece: o.piece, Made: o.made, Server: o.server, Gen: o.gen})
 		}
 	}
 	return ci
@@ -111,7 +133,7 @@ func Open(cfg Config, im *Image) (*Table, error) {
 	for _, ci := range im.Clients {
 		c := t.client(ci.Client, ci.Seat)
 		for _, r := range ci.Recorded {
-			c.remember(outcome{seq: r.Seq, digest: r.Digest, verdict: Recorded, piece: r.Piece, made: r.Made, gen: r.Gen})
+			c.remember(outcome{seq: r.Seq, digest: r.Digest, verdict: Recorded, piece: r.Piece, made: r.Made, server: r.Server, gen: r.Gen})
 		}
 	}
 	for _, vi := range im.Views {
@@ -127,6 +149,8 @@ func Open(cfg Config, im *Image) (*Table, error) {
 	return t, nil
 }
 
+func (l LineageImage) lineage() lineage { return lineage{gen: l.Gen, other: l.Other, by: l.By} }
+
 func (t *Table) openPiece(pi *PieceImage) error {
 	if int64(pi.State.Kind) >= int64(len(t.kinds)) {
 		return fmt.Errorf("piece %v has an unknown kind", pi.OID)
@@ -134,7 +158,10 @@ func (t *Table) openPiece(pi *PieceImage) error {
 	if t.pieces[pi.OID] != nil || t.names[pi.Name] != nil || pi.Name == 0 || pi.Name > t.lastName {
 		return fmt.Errorf("piece %v is there twice or has no name", pi.OID)
 	}
-	p := &piece{oid: pi.OID, name: pi.Name, state: pi.State, gen: pi.Gen, other: pi.Other, by: pi.By, released: pi.Released}
+	p := &piece{oid: pi.OID, name: pi.Name, state: pi.State, public: pi.Lineage.lineage(), released: pi.Released}
+	for _, l := range pi.Views {
+		p.setLineage(l.Seat, l.lineage())
+	}
 	t.pieces[p.oid], t.names[p.name] = p, p
 	if t.kinds[p.state.Kind].Heavy {
 		t.heavies = append(t.heavies, p)

@@ -25,6 +25,7 @@ type Table struct {
 	seats    []SeatInfo // seat n is at n-1
 	clients  map[id.Client]*client
 	touched  uint64 // counts uses of clients, for forgetting the least recently used
+	loaded   bool   // the table has been brought back from its log
 	public   *view
 	views    []*view // of players and hosts; nil for spectators, who share public; seat n is at n-1
 
@@ -37,19 +38,11 @@ type piece struct {
 	oid   id.OID
 	name  id.Piece
 	state State
-	// gen is the generation of the latest recorded update, made by by; other is that of the latest one
-	// that by did not make. Together they answer T5 for every client.
-	gen, other id.Generation
-	by         id.Client
-	released   id.Client // the last client to release it (T17)
-}
-
-// notBy returns the generation of the latest recorded update that c did not make: U of T5.
-func (p *piece) notBy(c id.Client) id.Generation {
-	if p.by == c {
-		return p.other
-	}
-	return p.gen
+	// public is its lineage in the public view; views has those of the views that were shown other updates
+	// than the public one, which are few. A view is named by its seat.
+	public   lineage
+	views    map[id.Seat]lineage
+	released id.Client // the last client to release it (T17)
 }
 
 // Config is what a table is made with. Kinds are the catalogue's; Width and Height its size in table units.
@@ -128,20 +121,22 @@ func (t *Table) replayable(e *Entry) error {
 // apply makes e the latest entry. Live and replayed histories go the same way through it.
 func (t *Table) apply(e *Entry) {
 	t.gen = e.Gen
+	var p *piece
 	if e.Who != nil {
 		t.applySeat(*e.Who)
 	} else {
-		t.applyPiece(e)
+		p = t.applyPiece(e)
 	}
 	if e.Client != (id.Client{}) {
 		t.client(e.Client, e.Seat).remember(outcome{
 			seq: e.Seq, digest: e.Digest, verdict: Recorded, gen: e.Gen, piece: e.Name, made: e.Made,
+			server: e.Server,
 		})
 	}
-	t.count(e)
+	t.count(e, p)
 }
 
-func (t *Table) applyPiece(e *Entry) {
+func (t *Table) applyPiece(e *Entry) *piece {
 	p := t.pieces[e.Piece]
 	if e.Made {
 		p = &piece{oid: e.Piece, name: e.Name}
@@ -151,10 +146,6 @@ func (t *Table) applyPiece(e *Entry) {
 			t.heavies = append(t.heavies, p)
 		}
 	}
-	if by := e.author(); by != p.by {
-		p.other, p.by = p.gen, by
-	}
-	p.gen = e.Gen
 	if e.Op == OpRelease {
 		p.released = e.Client
 	}
@@ -164,4 +155,5 @@ func (t *Table) applyPiece(e *Entry) {
 		delete(t.names, e.Name)
 		t.heavies = slices.DeleteFunc(t.heavies, func(h *piece) bool { return h == p })
 	}
+	return p
 }

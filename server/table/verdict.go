@@ -51,7 +51,8 @@ type Reject struct {
 	Piece  Shown   // complete; Mark is the floor. Name is 0 if the update was of no piece.
 }
 
-// Ack tells a client again that its update has been recorded.
+// Ack tells a client again that its update has been recorded. Piece and Mark are zero if it was recorded as
+// a server update and made no piece.
 type Ack struct {
 	Seq   id.ClientSeq
 	Piece id.Piece

@@ -100,7 +100,10 @@ func (t *Table) compactViews() {
 		}
 		if referenced == nil {
 			for _, p := range t.pieces {
-				referenced = append(referenced, p.gen, p.other, p.state.ZGen)
+				referenced = append(referenced, p.public.gen, p.public.other, p.state.ZGen)
+				for _, l := range p.views {
+					referenced = append(referenced, l.gen, l.other)
+				}
 			}
 			slices.Sort(referenced)
 		}
@@ -131,29 +134,6 @@ func (t *Table) ViewOf(seat id.Seat) id.Seat { return t.view(seat).seat }
 
 // MarkAt returns the mark of the latest entry up to generation g that the view of seat was shown.
 func (t *Table) MarkAt(seat id.Seat, g id.Generation) id.Mark { return t.view(seat).mark(g) }
-
-// count numbers e in each view that is shown it.
-func (t *Table) count(e *Entry) {
-	plain := e.Who != nil || e.Before != e.After || e.Made
-	secret := e.Who == nil && (t.kinds[e.After.Kind].Secret || (!e.Made && t.kinds[e.Before.Kind].Secret))
-	if plain && !secret {
-		t.public.show(e.Gen)
-		for _, v := range t.views {
-			if v != nil {
-				v.show(e.Gen)
-			}
-		}
-		return
-	}
-	if !plain {
-		return
-	}
-	for _, v := range t.everyView() {
-		if e.Made || t.mask(e.Before, v.seat) != t.mask(e.After, v.seat) {
-			v.show(e.Gen)
-		}
-	}
-}
 
 // concealed reports whether a seat is shown the mask in place of a piece in that state (T22, T23).
 func (t *Table) concealed(s *State, seat id.Seat) bool {
@@ -207,7 +187,7 @@ func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, ok bool) {
 		return Shown{}, Shown{}, false
 	}
 	v := t.view(seat)
-	if !e.Made && t.mask(e.Before, v.seat) == t.mask(e.After, v.seat) {
+	if !t.tells(e, v.seat) {
 		return Shown{}, Shown{}, false
 	}
 	after = t.show(v, e.Name, e.Gen, e.After)
@@ -217,12 +197,19 @@ func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, ok bool) {
 	return t.show(v, e.Name, e.Gen, e.Before), after, true
 }
 
-// All returns every piece as the view of seat shows it, in the order of their names.
-func (t *Table) All(seat id.Seat) []Shown {
+// All returns every piece as the view of seat shows it to c, in the order of their names. The marks are
+// those with which c may tag: not below its floors (T7, T14). The zero client has none.
+func (t *Table) All(seat id.Seat, c id.Client) []Shown {
 	v := t.view(seat)
+	var floors map[id.Piece]id.Mark
+	if known := t.clients[c]; known != nil {
+		floors = known.floors
+	}
 	all := make([]Shown, 0, len(t.pieces))
 	for _, p := range t.pieces {
-		all = append(all, t.show(v, p.name, p.gen, p.state))
+		s := t.show(v, p.name, p.lineage(v.seat).gen, p.state)
+		s.Mark = max(s.Mark, floors[p.name])
+		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b Shown) int { return int(a.Name) - int(b.Name) })
 	return all

@@ -64,7 +64,12 @@ func PieceChange(was, is *table.Shown) *holtpb.Piece {
 // showed, the level of a raise, the Z generation (T10, T13).
 func PieceFilled(was, is *table.Shown) *holtpb.Piece {
 	p := PieceChange(was, is)
-	return &holtpb.Piece{Id: p.Id, Mark: p.Mark, Kind: p.Kind, Face: p.Face, Z: p.Z, ZMark: p.ZMark}
+	filled := &holtpb.Piece{Id: p.Id, Mark: p.Mark, Kind: p.Kind, Face: p.Face, Z: p.Z, ZMark: p.ZMark}
+	if p.Kind != nil {
+		// A mask has one face only: the client may have shown the face that it asked for.
+		filled.Face = proto.Uint32(uint32(is.Face)) //nolint:gosec // never negative
+	}
+	return filled
 }
 
 // UpdateEvent tells a view of an update that is not the client's own (T4).
@@ -86,9 +91,11 @@ func AckEvent(e *table.Entry, filled *holtpb.Piece) *holtpb.Event {
 
 // RepeatEvent acknowledges an update again.
 func RepeatEvent(a table.Ack) *holtpb.Event {
-	return &holtpb.Event{Event: &holtpb.Event_Ack{Ack: &holtpb.Ack{
-		Seq: uint64(a.Seq), Made: uint32(a.Made), Piece: &holtpb.Piece{Id: uint32(a.Piece), Mark: uint64(a.Mark)},
-	}}}
+	m := &holtpb.Ack{Seq: uint64(a.Seq), Made: uint32(a.Made)}
+	if a.Piece != 0 {
+		m.Piece = &holtpb.Piece{Id: uint32(a.Piece), Mark: uint64(a.Mark)}
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Ack{Ack: m}}
 }
 
 // RejectEvent tells a client that its update was inapplicable (T14).

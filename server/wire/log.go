@@ -71,8 +71,8 @@ func EncodeImage(im *table.Image) ([]byte, error) {
 	for i := range im.Pieces {
 		p := &im.Pieces[i]
 		m.Pieces = append(m.Pieces, &logpb.Piece{
-			Oid: p.OID[:], Name: uint32(p.Name), State: logState(&p.State), Gen: uint64(p.Gen), Other: uint64(p.Other),
-			By: clientBytes(p.By), Released: clientBytes(p.Released),
+			Oid: p.OID[:], Name: uint32(p.Name), State: logState(&p.State), Gen: uint64(p.Lineage.Gen),
+			Other: uint64(p.Lineage.Other), By: clientBytes(p.Lineage.By), Released: clientBytes(p.Released), Views: logLineages(p.Views),
 		})
 	}
 	for i := range im.Seats {
@@ -104,9 +104,13 @@ func DecodeImage(b []byte) (*table.Image, error) {
 	d := decoder{}
 	im := &table.Image{Gen: id.Generation(m.GetGen()), LastName: id.Piece(m.GetLastName())}
 	for _, p := range m.GetPieces() {
-		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Gen: id.Generation(p.GetGen()), Other: id.Generation(p.GetOther())}
+		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p)}
+		for _, l := range p.GetViews() {
+			li := d.lineage(l)
+			li.Seat = id.Seat(l.GetSeat())
+			pi.Views = append(pi.Views, li)
+		}
 		d.bytes(pi.OID[:], p.GetOid(), false)
-		d.bytes(pi.By[:], p.GetBy(), true)
 		d.bytes(pi.Released[:], p.GetReleased(), true)
 		im.Pieces = append(im.Pieces, pi)
 	}
@@ -147,10 +151,18 @@ func logSeat(s *table.SeatInfo) *logpb.Seat {
 	return &logpb.Seat{Seat: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: uint32(s.Role)}
 }
 
+func logLineages(all []table.LineageImage) []*logpb.Lineage {
+	var m []*logpb.Lineage
+	for _, l := range all {
+		m = append(m, &logpb.Lineage{Seat: uint32(l.Seat), Gen: uint64(l.Gen), Other: uint64(l.Other), By: clientBytes(l.By)})
+	}
+	return m
+}
+
 func logClient(c *table.ClientImage) *logpb.Client {
 	m := &logpb.Client{Client: clientBytes(c.Client), Seat: uint32(c.Seat)}
 	for _, r := range c.Recorded {
-		m.Recorded = append(m.Recorded, &logpb.Recorded{Seq: uint64(r.Seq), Digest: r.Digest, Piece: uint32(r.Piece), Made: r.Made, Gen: uint64(r.Gen)})
+		m.Recorded = append(m.Recorded, &logpb.Recorded{Seq: uint64(r.Seq), Digest: r.Digest, Piece: uint32(r.Piece), Made: r.Made, Gen: uint64(r.Gen), Server: r.Server})
 	}
 	return m
 }
@@ -202,12 +214,23 @@ func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
 	return table.SeatInfo{Seat: id.Seat(s.GetSeat()), Nick: s.GetNick(), Colour: s.GetColour(), Role: table.Role(s.GetRole())} //nolint:gosec // checked above
 }
 
+// lineage reads a lineage; that of the public view is part of the piece.
+func (d *decoder) lineage(l interface {
+	GetGen() uint64
+	GetOther() uint64
+	GetBy() []byte
+}) table.LineageImage {
+	li := table.LineageImage{Gen: id.Generation(l.GetGen()), Other: id.Generation(l.GetOther())}
+	d.bytes(li.By[:], l.GetBy(), true)
+	return li
+}
+
 func (d *decoder) client(c *logpb.Client) table.ClientImage {
 	ci := table.ClientImage{Seat: id.Seat(c.GetSeat())}
 	d.bytes(ci.Client[:], c.GetClient(), false)
 	for _, r := range c.GetRecorded() {
 		ci.Recorded = append(ci.Recorded, table.RecordedImage{
-			Seq: id.ClientSeq(r.GetSeq()), Digest: r.GetDigest(), Piece: id.Piece(r.GetPiece()), Made: r.GetMade(), Gen: id.Generation(r.GetGen()),
+			Seq: id.ClientSeq(r.GetSeq()), Digest: r.GetDigest(), Piece: id.Piece(r.GetPiece()), Made: r.GetMade(), Gen: id.Generation(r.GetGen()), Server: r.GetServer(),
 		})
 	}
 	return ci

@@ -462,10 +462,11 @@ type Piece struct {
 	Oid           []byte                 `protobuf:"bytes,1,opt,name=oid,proto3" json:"oid,omitempty"`
 	Name          uint32                 `protobuf:"varint,2,opt,name=name,proto3" json:"name,omitempty"`
 	State         *State                 `protobuf:"bytes,3,opt,name=state,proto3" json:"state,omitempty"`
-	Gen           uint64                 `protobuf:"varint,4,opt,name=gen,proto3" json:"gen,omitempty"`
+	Gen           uint64                 `protobuf:"varint,4,opt,name=gen,proto3" json:"gen,omitempty"` // of its lineage in the public view
 	Other         uint64                 `protobuf:"varint,5,opt,name=other,proto3" json:"other,omitempty"`
 	By            []byte                 `protobuf:"bytes,6,opt,name=by,proto3" json:"by,omitempty"`
 	Released      []byte                 `protobuf:"bytes,7,opt,name=released,proto3" json:"released,omitempty"`
+	Views         []*Lineage             `protobuf:"bytes,8,rep,name=views,proto3" json:"views,omitempty"` // those that differ from the public one
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -549,6 +550,81 @@ func (x *Piece) GetReleased() []byte {
 	return nil
 }
 
+func (x *Piece) GetViews() []*Lineage {
+	if x != nil {
+		return x.Views
+	}
+	return nil
+}
+
+type Lineage struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seat          uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"` // whose view it is
+	Gen           uint64                 `protobuf:"varint,2,opt,name=gen,proto3" json:"gen,omitempty"`
+	Other         uint64                 `protobuf:"varint,3,opt,name=other,proto3" json:"other,omitempty"`
+	By            []byte                 `protobuf:"bytes,4,opt,name=by,proto3" json:"by,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Lineage) Reset() {
+	*x = Lineage{}
+	mi := &file_log_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Lineage) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Lineage) ProtoMessage() {}
+
+func (x *Lineage) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Lineage.ProtoReflect.Descriptor instead.
+func (*Lineage) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Lineage) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *Lineage) GetGen() uint64 {
+	if x != nil {
+		return x.Gen
+	}
+	return 0
+}
+
+func (x *Lineage) GetOther() uint64 {
+	if x != nil {
+		return x.Other
+	}
+	return 0
+}
+
+func (x *Lineage) GetBy() []byte {
+	if x != nil {
+		return x.By
+	}
+	return nil
+}
+
 type Client struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Client        []byte                 `protobuf:"bytes,1,opt,name=client,proto3" json:"client,omitempty"`
@@ -560,7 +636,7 @@ type Client struct {
 
 func (x *Client) Reset() {
 	*x = Client{}
-	mi := &file_log_proto_msgTypes[5]
+	mi := &file_log_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -572,7 +648,7 @@ func (x *Client) String() string {
 func (*Client) ProtoMessage() {}
 
 func (x *Client) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[5]
+	mi := &file_log_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -585,7 +661,7 @@ func (x *Client) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Client.ProtoReflect.Descriptor instead.
 func (*Client) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{5}
+	return file_log_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Client) GetClient() []byte {
@@ -616,13 +692,14 @@ type Recorded struct {
 	Piece         uint32                 `protobuf:"varint,3,opt,name=piece,proto3" json:"piece,omitempty"`
 	Made          bool                   `protobuf:"varint,4,opt,name=made,proto3" json:"made,omitempty"`
 	Gen           uint64                 `protobuf:"varint,5,opt,name=gen,proto3" json:"gen,omitempty"`
+	Server        bool                   `protobuf:"varint,6,opt,name=server,proto3" json:"server,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Recorded) Reset() {
 	*x = Recorded{}
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -634,7 +711,7 @@ func (x *Recorded) String() string {
 func (*Recorded) ProtoMessage() {}
 
 func (x *Recorded) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -647,7 +724,7 @@ func (x *Recorded) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recorded.ProtoReflect.Descriptor instead.
 func (*Recorded) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{6}
+	return file_log_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Recorded) GetSeq() uint64 {
@@ -685,6 +762,13 @@ func (x *Recorded) GetGen() uint64 {
 	return 0
 }
 
+func (x *Recorded) GetServer() bool {
+	if x != nil {
+		return x.Server
+	}
+	return false
+}
+
 type View struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Seat          uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
@@ -695,7 +779,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -707,7 +791,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -720,7 +804,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{7}
+	return file_log_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *View) GetSeat() uint32 {
@@ -748,7 +832,7 @@ type Run struct {
 
 func (x *Run) Reset() {
 	*x = Run{}
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -760,7 +844,7 @@ func (x *Run) String() string {
 func (*Run) ProtoMessage() {}
 
 func (x *Run) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -773,7 +857,7 @@ func (x *Run) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Run.ProtoReflect.Descriptor instead.
 func (*Run) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{8}
+	return file_log_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Run) GetGen() uint64 {
@@ -843,7 +927,7 @@ const file_log_proto_rawDesc = "" +
 	"\x06pieces\x18\x03 \x03(\v2\x12.holt.log.v1.PieceR\x06pieces\x12'\n" +
 	"\x05seats\x18\x04 \x03(\v2\x11.holt.log.v1.SeatR\x05seats\x12-\n" +
 	"\aclients\x18\x05 \x03(\v2\x13.holt.log.v1.ClientR\aclients\x12'\n" +
-	"\x05views\x18\x06 \x03(\v2\x11.holt.log.v1.ViewR\x05views\"\xab\x01\n" +
+	"\x05views\x18\x06 \x03(\v2\x11.holt.log.v1.ViewR\x05views\"\xd7\x01\n" +
 	"\x05Piece\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\rR\x04name\x12(\n" +
@@ -851,17 +935,24 @@ const file_log_proto_rawDesc = "" +
 	"\x03gen\x18\x04 \x01(\x04R\x03gen\x12\x14\n" +
 	"\x05other\x18\x05 \x01(\x04R\x05other\x12\x0e\n" +
 	"\x02by\x18\x06 \x01(\fR\x02by\x12\x1a\n" +
-	"\breleased\x18\a \x01(\fR\breleased\"g\n" +
+	"\breleased\x18\a \x01(\fR\breleased\x12*\n" +
+	"\x05views\x18\b \x03(\v2\x14.holt.log.v1.LineageR\x05views\"U\n" +
+	"\aLineage\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x10\n" +
+	"\x03gen\x18\x02 \x01(\x04R\x03gen\x12\x14\n" +
+	"\x05other\x18\x03 \x01(\x04R\x05other\x12\x0e\n" +
+	"\x02by\x18\x04 \x01(\fR\x02by\"g\n" +
 	"\x06Client\x12\x16\n" +
 	"\x06client\x18\x01 \x01(\fR\x06client\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\rR\x04seat\x121\n" +
-	"\brecorded\x18\x03 \x03(\v2\x15.holt.log.v1.RecordedR\brecorded\"p\n" +
+	"\brecorded\x18\x03 \x03(\v2\x15.holt.log.v1.RecordedR\brecorded\"\x88\x01\n" +
 	"\bRecorded\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12\x16\n" +
 	"\x06digest\x18\x02 \x01(\x06R\x06digest\x12\x14\n" +
 	"\x05piece\x18\x03 \x01(\rR\x05piece\x12\x12\n" +
 	"\x04made\x18\x04 \x01(\bR\x04made\x12\x10\n" +
-	"\x03gen\x18\x05 \x01(\x04R\x03gen\"@\n" +
+	"\x03gen\x18\x05 \x01(\x04R\x03gen\x12\x16\n" +
+	"\x06server\x18\x06 \x01(\bR\x06server\"@\n" +
 	"\x04View\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12$\n" +
 	"\x04runs\x18\x02 \x03(\v2\x10.holt.log.v1.RunR\x04runs\"7\n" +
@@ -882,17 +973,18 @@ func file_log_proto_rawDescGZIP() []byte {
 	return file_log_proto_rawDescData
 }
 
-var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_log_proto_goTypes = []any{
 	(*Entry)(nil),    // 0: holt.log.v1.Entry
 	(*State)(nil),    // 1: holt.log.v1.State
 	(*Seat)(nil),     // 2: holt.log.v1.Seat
 	(*Image)(nil),    // 3: holt.log.v1.Image
 	(*Piece)(nil),    // 4: holt.log.v1.Piece
-	(*Client)(nil),   // 5: holt.log.v1.Client
-	(*Recorded)(nil), // 6: holt.log.v1.Recorded
-	(*View)(nil),     // 7: holt.log.v1.View
-	(*Run)(nil),      // 8: holt.log.v1.Run
+	(*Lineage)(nil),  // 5: holt.log.v1.Lineage
+	(*Client)(nil),   // 6: holt.log.v1.Client
+	(*Recorded)(nil), // 7: holt.log.v1.Recorded
+	(*View)(nil),     // 8: holt.log.v1.View
+	(*Run)(nil),      // 9: holt.log.v1.Run
 }
 var file_log_proto_depIdxs = []int32{
 	1,  // 0: holt.log.v1.Entry.before:type_name -> holt.log.v1.State
@@ -900,16 +992,17 @@ var file_log_proto_depIdxs = []int32{
 	2,  // 2: holt.log.v1.Entry.who:type_name -> holt.log.v1.Seat
 	4,  // 3: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
 	2,  // 4: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
-	5,  // 5: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
-	7,  // 6: holt.log.v1.Image.views:type_name -> holt.log.v1.View
+	6,  // 5: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
+	8,  // 6: holt.log.v1.Image.views:type_name -> holt.log.v1.View
 	1,  // 7: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
-	6,  // 8: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
-	8,  // 9: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
-	10, // [10:10] is the sub-list for method output_type
-	10, // [10:10] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	5,  // 8: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
+	7,  // 9: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
+	9,  // 10: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
+	11, // [11:11] is the sub-list for method output_type
+	11, // [11:11] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_log_proto_init() }
@@ -923,7 +1016,7 @@ func file_log_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_log_proto_rawDesc), len(file_log_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   9,
+			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1,0 +1,89 @@
+package table
+
+import "holt/server/id"
+
+// lineage is what has to be known of the history of a piece, as one view has been shown it, to judge
+// updates (T5): the generation of its latest recorded update, by whom that is (the zero client for the
+// server), and the generation of the latest one by anybody else. An update that a view is not shown is
+// not in its lineage: it must neither make an update stale whose sender could not know of it, nor move the
+// mark of the piece (T6, T21).
+type lineage struct {
+	gen, other id.Generation
+	by         id.Client
+}
+
+func (l *lineage) add(gen id.Generation, by id.Client) {
+	if by != l.by {
+		l.other, l.by = l.gen, by
+	}
+	l.gen = gen
+}
+
+// notBy returns the generation of the latest update that c did not make: U of T5.
+func (l lineage) notBy(c id.Client) id.Generation {
+	if l.by == c {
+		return l.other
+	}
+	return l.gen
+}
+
+// lineage returns the lineage of p in the view of that name.
+func (p *piece) lineage(view id.Seat) lineage {
+	if l, ok := p.views[view]; ok {
+		return l
+	}
+	return p.public
+}
+
+// setLineage notes the lineage of p in a view other than the public one.
+func (p *piece) setLineage(view id.Seat, l lineage) {
+	if l == p.public {
+		delete(p.views, view)
+		return
+	}
+	if p.views == nil {
+		p.views = map[id.Seat]lineage{}
+	}
+	p.views[view] = l
+}
+
+// count numbers e in each view that is shown it, and adds it to the lineage of its piece there (T21). p is
+// nil if e is about a seat.
+func (t *Table) count(e *Entry, p *piece) {
+	if p == nil || !t.kinds[e.After.Kind].Secret {
+		if p != nil && !e.Made && e.Before == e.After {
+			return
+		}
+		for _, v := range t.everyView() {
+			v.show(e.Gen)
+		}
+		if p != nil {
+			p.public.add(e.Gen, e.author())
+		}
+		return
+	}
+	public := p.public
+	if t.tells(e, 0) {
+		t.public.show(e.Gen)
+		p.public.add(e.Gen, e.author())
+	}
+	for _, v := range t.views {
+		if v == nil {
+			continue
+		}
+		l, own := p.views[v.seat]
+		if !own {
+			l = public
+		}
+		if t.tells(e, v.seat) {
+			v.show(e.Gen)
+			l.add(e.Gen, e.author())
+		}
+		p.setLineage(v.seat, l)
+	}
+}
+
+// tells reports whether e changes anything in a view.
+func (t *Table) tells(e *Entry, view id.Seat) bool {
+	return e.Made || t.mask(e.Before, view) != t.mask(e.After, view)
+}

@@ -1,0 +1,200 @@
+package table_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/zlevel"
+)
+
+var (
+	seedFlag  = flag.Uint64("seed", 0, "run only the random history of this seed")
+	stepsFlag = flag.Int("steps", 0, "steps of all random histories together; 0: a million, fewer with -race or -short")
+)
+
+// stepsOfOne is the length of one random history.
+const stepsOfOne = 5000
+
+// failedOnce are the seeds of histories that once found a fault.
+var failedOnce = []uint64{2894296750235159291, 4361963387853584276, 1312825938101839270, 5014171485964755130, 6091702322421103214}
+
+// TestT8RandomHistories plays tables at random, with links that delay, streams that break and servers that
+// start again, and checks after every step what T8 promises. `-seed N` plays one history again.
+func TestT8RandomHistories(t *testing.T) {
+	if *seedFlag != 0 {
+		play(t, *seedFlag, stepsOfOne)
+		return
+	}
+	for _, seed := range failedOnce {
+		play(t, seed, stepsOfOne)
+	}
+	total := *stepsFlag
+	if total == 0 {
+		total = budget(t)
+	}
+	first := rand.Uint64()>>1 + 1
+	t.Logf("%d steps, seeds from %d", total, first)
+	for i := range uint64(max(1, total/stepsOfOne)) {
+		play(t, first+i, stepsOfOne)
+	}
+}
+
+// budget is how many random steps a test may take.
+func budget(t *testing.T) int {
+	switch {
+	case testing.Short():
+		return 50_000
+	case raceEnabled:
+		return 100_000
+	default:
+		return 1_000_000
+	}
+}
+
+func play(t *testing.T, seed uint64, steps int) {
+	t.Helper()
+	s := newServer(t, seed)
+	s.name = fmt.Sprintf("go test -run T8RandomHistories -seed %d", seed)
+	for _, seat := range []id.Seat{1, 2, 3, 2} {
+		s.join(seat)
+	}
+	watcher := s.join(4)
+	for s.step = 1; s.step <= steps; s.step++ {
+		s.random(watcher)
+	}
+	s.settle()
+	for _, c := range s.tabs {
+		s.checkSecrets(c.seat)
+	}
+}
+
+// random takes one step.
+func (s *server) random(watcher *tab) {
+	c := s.tabs[s.rnd.IntN(len(s.tabs))]
+	switch n := s.rnd.IntN(1000); {
+	case n < 340:
+		if c != watcher && len(c.up) < 8 {
+			c.randomAct()
+		}
+	case n < 650:
+		if len(c.up) > 0 {
+			s.receive(c)
+		}
+	case n < 980:
+		if len(c.down) > 0 {
+			c.read()
+		}
+	case n < 988:
+		c.cut(s.rnd.IntN(2) == 0)
+	case n < 991:
+		s.keep()
+	case n < 992:
+		s.restart()
+	case n < 993:
+		if len(s.table.Seats()) < 10 {
+			s.table.Sit(table.SeatInfo{Nick: "late", Role: table.RolePlayer}, s.now)
+			s.publish(nil)
+		}
+	case n < 994:
+		s.settle()
+	default:
+		if len(c.up) > 0 { // a batch that is sent twice (T10)
+			c.up = slices.Insert(c.up, 1, c.up[0])
+		}
+	}
+}
+
+// randomAct makes an update such as a player would make, or sometimes one that cannot succeed.
+func (c *tab) randomAct() {
+	s := c.server
+	r := s.rnd
+	names := make([]id.Piece, 0, len(c.pieces))
+	for p := range c.pieces {
+		names = append(names, p)
+	}
+	if len(names) == 0 {
+		return
+	}
+	slices.Sort(names)
+	p := names[r.IntN(len(names))]
+	k := c.pieces[p]
+	if k.loose != nil {
+		return // T17: ordinary updates are held back
+	}
+	shown := c.displayed(p)
+	if shown.Gone {
+		return
+	}
+	xy := at(int32(r.IntN(9)-4)*1500, []int32{-8200, -7800, 0, 100, 8100, 7700, 10_000, -3000}[r.IntN(8)])
+	switch n := r.IntN(100); {
+	case n < 20 && shown.Holder == 0:
+		c.act(table.OpGrab, p, c.maybeZ()...)
+	case n < 40 && shown.Holder == c.seat:
+		c.act(table.OpRelease, p, append(c.maybeZ(), xy)...)
+		if r.IntN(2) == 0 {
+			c.act(table.OpGrab, p, loose())
+		}
+	case n < 55:
+		c.act(table.OpMove, p, append(c.maybeZ(), xy)...)
+	case n < 60:
+		c.act(table.OpRotate, p, turned(int32(r.IntN(4))*9000))
+	case n < 68:
+		c.act(table.OpFlip, p, face(int32(r.IntN(int(facesOf(shown.Kind))))))
+	case n < 72:
+		c.act(table.OpRaise, p, c.maybeZ()...)
+	case n < 76:
+		c.act(table.OpLower, p, c.maybeZ()...)
+	case n < 79:
+		c.act(table.OpSetZ, p, z(c.randomZ()))
+	case n < 82:
+		c.act([]table.Op{table.OpPin, table.OpUnpin, table.OpUnpin}[r.IntN(3)], p)
+	case n < 84:
+		c.act([]table.Op{table.OpLock, table.OpUnlock, table.OpUnlock}[r.IntN(3)], p)
+	case n < 87:
+		c.act(table.OpWrest, p)
+	case n < 89 && len(names) < 2*pieceCount:
+		c.act(table.OpCopy, p, xy)
+	case n < 90 && len(names) > pieceCount:
+		c.act(table.OpDelete, p)
+	case n < 91 && len(names) < 2*pieceCount:
+		c.act(table.OpAdd, 0, kind(uint32(r.IntN(int(kindCount)))), xy)
+	case n < 93:
+		c.act(table.OpShuffle, 0, pieces(cardOne, cardTwo, cardThree, cardFour))
+	case n < 97:
+		c.act(table.OpGrab, p, loose())
+	default:
+		c.act(table.OpRelease, p)
+	}
+}
+
+// facesOf is how many faces a client may ask for: two of a masked card, whose kind it does not know.
+func facesOf(kind uint32) int32 {
+	if kind == kindBack || kind == kindBlueBack {
+		return 1 // a back that is not a mask has one; face 0 turns a mask up
+	}
+	return kinds[kind].Faces
+}
+
+func (c *tab) maybeZ() []args {
+	if c.server.rnd.IntN(2) == 0 {
+		return nil
+	}
+	return []args{z(c.randomZ())}
+}
+
+func (c *tab) randomZ() zlevel.Level {
+	r := c.server.rnd
+	if r.IntN(400) == 0 { // long enough for a respread
+		long := make([]byte, zlevel.RespreadDigits+r.IntN(100))
+		for i := range long {
+			long[i] = byte('1' + r.IntN(9))
+		}
+		return level(c.server.t, "0."+string(long))
+	}
+	return level(c.server.t, fmt.Sprintf("0.%d%d", r.IntN(100), 1+r.IntN(9)))
+}

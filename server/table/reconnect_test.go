@@ -1,0 +1,115 @@
+package table_test
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"holt/server/id"
+	"holt/server/table"
+)
+
+// cut breaks the stream of a tab; it comes back at once, as S5 says. What was on its way up still arrives
+// if delivered is set, and is lost otherwise; then the tab sends nothing until it has the full state.
+func (c *tab) cut(delivered bool) {
+	c.down, c.online = nil, false
+	if !delivered {
+		c.up, c.held = nil, true
+	}
+	c.connect()
+}
+
+// connect sends the full state down, and behind it the acks that the tab waits for (S5).
+func (c *tab) connect() {
+	s := c.server
+	c.online = true
+	f := &full{pieces: s.table.All(c.seat, c.id), stands: map[id.Piece]int{}, floors: maps.Clone(c.floors)}
+	for _, p := range f.pieces {
+		f.stands[p.Name] = len(s.history[p.Name])
+	}
+	frame := []event{{full: f}}
+	if lowest := c.lowest(); lowest != 0 {
+		for _, a := range s.table.Acks(c.id, lowest) {
+			frame = append(frame, event{ack: &a})
+		}
+	}
+	c.down = append(c.down, frame)
+}
+
+// lowest returns the lowest sequence that has no answer, 0 if there is none.
+func (c *tab) lowest() id.ClientSeq {
+	lowest := id.ClientSeq(0)
+	for _, n := range c.outstanding() {
+		if lowest == 0 || n.u.Seq < lowest {
+			lowest = n.u.Seq
+		}
+	}
+	return lowest
+}
+
+// outstanding returns all notes in the order of their sequences.
+func (c *tab) outstanding() []note {
+	all := slices.Clone(c.adrift)
+	for _, k := range c.pieces {
+		all = append(all, k.notes...)
+		if k.loose != nil {
+			all = append(all, *k.loose)
+		}
+	}
+	slices.SortFunc(all, func(a, b note) int { return cmp.Compare(a.u.Seq, b.u.Seq) })
+	return all
+}
+
+// replace forgets everything and takes what is in a full state.
+func (c *tab) replace(f *full) {
+	c.pieces = make(map[id.Piece]*known, len(f.pieces))
+	for _, p := range f.pieces {
+		k := &known{is: p, mark: p.Mark}
+		c.pieces[p.Name] = k
+		c.display(p.Name, &node{stands: f.stands[p.Name], mark: f.floors[p.Name]})
+	}
+}
+
+// decide says what becomes of the notes when the full state and the acks behind it are known (S5): what is
+// acknowledged is done; what somebody else was quicker with is a conflict; the rest is shown again and sent
+// again.
+func (c *tab) decide(before map[id.Piece]*known, acked map[id.ClientSeq]bool, given map[id.Piece]id.Mark) {
+	c.adrift = slices.DeleteFunc(c.adrift, func(n note) bool { return acked[n.u.Seq] })
+	for p, was := range before {
+		notes, loose := was.notes, was.loose
+		if loose != nil && acked[loose.u.Seq] {
+			// The server has judged what was sent before it, too: what is not acknowledged was refused.
+			notes, loose = nil, nil
+		}
+		for i := len(notes) - 1; i >= 0; i-- {
+			if acked[notes[i].u.Seq] {
+				notes = notes[i+1:]
+				break
+			}
+		}
+		k := c.pieces[p]
+		if k == nil || (loose == nil && k.is.Mark > max(was.mark, given[p])) {
+			if len(notes) > 0 || loose != nil {
+				c.conflicts = append(c.conflicts, p)
+			}
+			continue
+		}
+		if loose != nil && k.is.Mark > max(was.mark, given[p]) {
+			notes = nil
+		}
+		for i := range notes {
+			if notes[i].u.Op != table.OpCopy {
+				notes[i].node = c.own(p, &notes[i].u)
+				c.display(p, notes[i].node)
+			}
+		}
+		k.notes, k.loose = notes, loose
+		if loose != nil {
+			c.replay(p)
+		}
+	}
+	c.held = false
+	for _, n := range c.outstanding() {
+		c.send(n.u, n.node)
+	}
+}

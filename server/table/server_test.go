@@ -1,0 +1,207 @@
+package table_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"holt/server/id"
+	"holt/server/table"
+)
+
+// server is a room without its shell: it judges updates one by one and tells each tab, in a frame of its
+// own, what its view is shown. It keeps the digraph of T8 and checks its invariants as it goes.
+type server struct {
+	t    testing.TB
+	name string // of the run, for messages: its seed
+	rnd  *rand.Rand
+
+	table   *table.Table
+	tabs    []*tab
+	log     []table.Entry
+	oids    uint64
+	clients uint64
+	now     id.Millis
+	step    int
+
+	// A restart takes the image and replays the entries of the log from cut on.
+	image table.Image
+	cut   int
+
+	history map[id.Piece][]*node
+}
+
+// newServer returns a server with the pieces of setUp and seats: a host, two players, a spectator.
+func newServer(t testing.TB, seed uint64) *server {
+	s := &server{
+		t: t, name: fmt.Sprintf("seed %d", seed), rnd: seeded(seed), table: table.New(config), oids: 1000, now: 1_000_000,
+		history: map[id.Piece][]*node{},
+	}
+	s.image = s.table.Image()
+	s.table.SetUp(setUp(), s.now)
+	for i, role := range []table.Role{table.RoleHost, table.RolePlayer, table.RolePlayer, table.RoleSpectator} {
+		if _, ok := s.table.Sit(table.SeatInfo{Nick: fmt.Sprint("seat ", i+1), Role: role}, s.now); !ok {
+			t.Fatalf("no seat for number %d", i+1)
+		}
+	}
+	s.publish(nil)
+	return s
+}
+
+func (s *server) fatalf(format string, args ...any) {
+	s.t.Helper()
+	s.t.Fatalf("%s, step %d: %s", s.name, s.step, fmt.Sprintf(format, args...))
+}
+
+// join returns a new tab of a seat, with the full state.
+func (s *server) join(seat id.Seat) *tab {
+	who, ok := s.table.Seat(seat)
+	if !ok {
+		s.fatalf("no seat %d", seat)
+	}
+	s.clients++
+	c := &tab{server: s, id: clientID(s.clients), seat: seat, role: who.Role, number: len(s.tabs), pieces: map[id.Piece]*known{}, judged: map[id.ClientSeq]bool{}, floors: map[id.Piece]id.Mark{}}
+	s.tabs = append(s.tabs, c)
+	c.connect()
+	c.drain()
+	return c
+}
+
+func (s *server) mint() id.OID {
+	s.oids++
+	return oid(s.oids)
+}
+
+// receive takes the first update that is on its way up from c, and returns what became of it.
+func (s *server) receive(c *tab) table.Outcome {
+	s.t.Helper()
+	up := c.up[0]
+	c.up = c.up[1:]
+	if bogus := s.table.Check(c.id, c.seat, []table.Update{up.u}); bogus != nil {
+		s.fatalf("update %+v of %s is bogus: %v", up.u, c, bogus)
+	}
+	s.now++
+	out := s.table.Apply(c.by(), &up.u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd})
+	refusal := &node{stands: len(s.history[up.u.Piece]), mark: out.Reject.Piece.Mark}
+	floor := c.floors[up.u.Piece]
+	if out.Verdict == table.Rejected && up.u.Piece != 0 {
+		c.floors[up.u.Piece] = refusal.mark
+	}
+	entries := s.publish(func(to *tab) []event {
+		switch {
+		case to != c:
+			return nil
+		case out.Verdict == table.Rejected:
+			return []event{{reject: &out.Reject, node: refusal}}
+		case out.Verdict == table.Repeated:
+			return []event{{ack: &out.Ack}}
+		}
+		return nil
+	})
+	s.judged(c, up, out, entries, floor)
+	return out
+}
+
+// publish takes what the table has recorded and tells every tab, and each what only it is told.
+func (s *server) publish(only func(*tab) []event) []table.Entry {
+	entries := s.table.Take()
+	for i := range entries {
+		s.record(&entries[i])
+	}
+	for _, c := range s.tabs {
+		if !c.online {
+			continue
+		}
+		var frame []event
+		for i := range entries {
+			frame = c.tell(frame, &entries[i])
+		}
+		if only != nil {
+			frame = append(frame, only(c)...)
+		}
+		if len(frame) > 0 {
+			c.down = append(c.down, frame)
+		}
+	}
+	return entries
+}
+
+// tell appends what a tab is told of an entry: an update, the ack of its own, or both (T10, T17).
+func (c *tab) tell(frame []event, e *table.Entry) []event {
+	if e.Who != nil {
+		return frame
+	}
+	before, after, shown := c.server.table.Shows(e, c.seat)
+	own := e.Client == c.id
+	if shown && (!own || e.Server) {
+		frame = append(frame, event{update: &update{entry: e, before: before, after: after}})
+	}
+	if !own {
+		return frame
+	}
+	ack := &table.Ack{Seq: e.Seq, Piece: e.Name, Mark: c.server.table.MarkAt(c.seat, e.Gen)}
+	if e.Made {
+		ack.Made = e.Name
+	}
+	ev := event{ack: ack}
+	if e.Server && !shown && !e.Made && e.Op == table.OpGrab {
+		ev.node = &node{stands: c.server.nodeOf(e.Name, e).stands}
+	}
+	if shown && !e.Server {
+		ev.filled = &update{entry: e, before: before, after: after}
+	}
+	return append(frame, ev)
+}
+
+// restart replaces the table by one that was brought back from an image and the entries after it (T3, T19).
+func (s *server) restart() {
+	s.t.Helper()
+	back, err := table.Open(config, &s.image)
+	if err != nil {
+		s.fatalf("open: %v", err)
+	}
+	for i := s.cut; i < len(s.log); i++ {
+		if err := back.Replay(&s.log[i]); err != nil {
+			s.fatalf("replay: %v", err)
+		}
+	}
+	if diff := table.Differ(s.table, back); diff != "" {
+		s.fatalf("T3: image at entry %d of %d and replay of the rest is not the live table (-live +back):\n%s", s.cut, len(s.log), diff)
+	}
+	back.Loaded()
+	s.table = back
+	for _, c := range s.tabs {
+		clear(c.floors) // they end with the process (T14)
+		if c.online {
+			// What was on its way up is sent again when the state is known, in order and from the lowest
+			// number: the new process knows nothing of what the old one refused.
+			c.cut(false)
+		}
+	}
+}
+
+// keep makes an image, from which the next restart starts.
+func (s *server) keep() { s.image, s.cut = s.table.Image(), len(s.log) }
+
+// settle delivers everything that is in flight, and checks liveness: every tab displays the latest state
+// (T8).
+func (s *server) settle() {
+	s.t.Helper()
+	for busy := true; busy; {
+		busy = false
+		for _, c := range s.tabs {
+			for c.online && (len(c.up) > 0 || len(c.down) > 0) {
+				busy = true
+				if len(c.up) > 0 {
+					s.receive(c)
+				}
+				c.drain()
+			}
+		}
+	}
+	for _, c := range s.tabs {
+		if c.online {
+			c.checkAtRest()
+		}
+	}
+}

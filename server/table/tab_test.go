@@ -1,0 +1,354 @@
+package table_test
+
+import (
+	"fmt"
+	"slices"
+
+	"holt/server/id"
+	"holt/server/table"
+)
+
+// tab is a client as docs/protocol/table.md and stream.md describe it: it shows its own updates at once,
+// keeps notes of what is outstanding, and believes the server.
+type tab struct {
+	// Set at construction.
+	server *server
+	id     id.Client
+	seat   id.Seat
+	role   table.Role
+	number int // among the tabs of the server
+
+	seq    id.ClientSeq
+	pieces map[id.Piece]*known
+	adrift []note // what concerns no piece yet: add and shuffle
+	up     []upbound
+	down   [][]event
+	online bool
+	held   bool // updates wait for the full state: what was under way before is lost
+
+	conflicts []id.Piece // told to the user, in order
+	rejects   []table.Reject
+	made      []id.Piece
+	acked     []id.ClientSeq
+
+	// Of the server, which knows this of the tab.
+	judged map[id.ClientSeq]bool
+	floors map[id.Piece]id.Mark
+}
+
+// known is what a tab knows of a piece.
+type known struct {
+	is    table.Shown // as the server has told it, own acknowledged updates included
+	mark  id.Mark     // the next tag (T7)
+	notes []note      // ordinary updates that are outstanding; the last is the main note (T11)
+	loose *note
+	shows *node // what is displayed
+}
+
+// note is an outstanding update. Its node is nil if it changes nothing on its piece (copy).
+type note struct {
+	u    table.Update
+	node *node
+}
+
+type upbound struct {
+	u    table.Update
+	node *node
+}
+
+// event is one of a frame.
+type event struct {
+	full   *full
+	update *update
+	ack    *table.Ack
+	filled *update // of an ack: what the server has made of the update
+	reject *table.Reject
+	node   *node // what a reject shows, or a Loose grab that the server recorded and that changed nothing
+}
+
+type full struct {
+	pieces []table.Shown
+	stands map[id.Piece]int // how many updates of each piece are in it
+	floors map[id.Piece]id.Mark
+}
+
+type update struct {
+	entry         *table.Entry
+	before, after table.Shown
+}
+
+func (c *tab) String() string { return fmt.Sprintf("tab %d of seat %d", c.number, c.seat) }
+
+func (c *tab) by() table.By { return table.By{Client: c.id, Seat: c.seat, Role: c.role} }
+
+// make returns the next update of a tab, tagged as T7 says, without sending it.
+func (c *tab) make(op table.Op, p id.Piece, with ...args) table.Update {
+	c.seq++
+	u := table.Update{Seq: c.seq, Op: op, Piece: p}
+	if p != 0 {
+		u.Has = table.HasPiece | table.HasTag
+		if k := c.pieces[p]; k != nil {
+			u.Tag = k.mark
+		}
+	}
+	for _, a := range with {
+		a(&u)
+	}
+	return u
+}
+
+// act makes an update, shows its effect and sends it up (T9). It returns its sequence.
+func (c *tab) act(op table.Op, p id.Piece, with ...args) id.ClientSeq {
+	u := c.make(op, p, with...)
+	k := c.pieces[p]
+	switch {
+	case k == nil:
+		c.adrift = append(c.adrift, note{u: u})
+		c.send(u, nil)
+	case op == table.OpCopy:
+		k.notes = append(k.notes, note{u: u})
+		c.send(u, nil)
+	default:
+		n := c.own(p, &u)
+		if u.Loose() {
+			k.loose = &note{u: u, node: n}
+		} else {
+			k.notes = append(k.notes, note{u: u, node: n})
+		}
+		c.display(p, n)
+		c.send(u, n)
+	}
+	return u.Seq
+}
+
+func (c *tab) send(u table.Update, n *node) {
+	if !c.held {
+		c.up = append(c.up, upbound{u: u, node: n})
+	}
+}
+
+// displayed returns a piece as the tab shows it: as it is, with the effects of what is outstanding.
+func (c *tab) displayed(p id.Piece) table.Shown {
+	k := c.pieces[p]
+	s := k.is
+	for i := range k.notes {
+		c.predict(&s, &k.notes[i].u)
+	}
+	if k.loose != nil {
+		c.predict(&s, &k.loose.u)
+	}
+	return s
+}
+
+// predict does to s what a client knows that u does (T24).
+func (c *tab) predict(s *table.Shown, u *table.Update) {
+	if u.Op == table.OpCopy {
+		return
+	}
+	if u.Has&table.HasXY != 0 {
+		s.X, s.Y = u.X, u.Y
+	}
+	if u.Has&table.HasAngle != 0 {
+		s.Angle = u.Angle
+	}
+	if u.Has&table.HasZ != 0 {
+		s.Z = u.Z
+	}
+	switch u.Op {
+	case table.OpGrab, table.OpWrest:
+		s.Holder = c.seat
+	case table.OpRelease:
+		s.Holder = 0
+	case table.OpFlip:
+		if s.Kind != kindBack && s.Kind != kindBlueBack { // of a mask only the server knows the other side
+			s.Face = u.Face
+		}
+	case table.OpPin, table.OpUnpin:
+		s.Pinned = u.Op == table.OpPin
+	case table.OpLock, table.OpUnlock:
+		s.Locked = u.Op == table.OpLock
+	case table.OpDelete:
+		s.Gone = true
+	}
+}
+
+// drain reads all frames that have come.
+func (c *tab) drain() {
+	for len(c.down) > 0 {
+		c.read()
+	}
+}
+
+// read processes the first frame that is on its way down.
+func (c *tab) read() {
+	c.server.t.Helper()
+	frame := c.down[0]
+	c.down = c.down[1:]
+	acked := map[id.ClientSeq]bool{}
+	for _, e := range frame {
+		if e.ack != nil {
+			acked[e.ack.Seq] = true
+		}
+	}
+	var before map[id.Piece]*known // set by a full state
+	given := map[id.Piece]id.Mark{}
+	for _, e := range frame {
+		switch {
+		case e.full != nil:
+			before = c.pieces
+			c.replace(e.full)
+		case e.update != nil:
+			c.onUpdate(e.update, acked)
+		case e.ack != nil && before != nil:
+			given[e.ack.Piece] = max(given[e.ack.Piece], e.ack.Mark)
+			c.acked = append(c.acked, e.ack.Seq)
+		case e.ack != nil:
+			c.onAck(e.ack, e.filled, e.node)
+		case e.reject != nil:
+			c.onReject(e.reject, e.node)
+		}
+	}
+	if before != nil {
+		c.decide(before, acked, given)
+	}
+}
+
+// onUpdate shows a server update over whatever is shown (T9, T11).
+func (c *tab) onUpdate(u *update, acked map[id.ClientSeq]bool) {
+	p := u.after.Name
+	k := c.pieces[p]
+	if k == nil {
+		if !u.entry.Made {
+			c.server.fatalf("%s is told of a change of piece %d, which it was never shown: %+v", c, p, u.entry)
+		}
+		k = &known{}
+		c.pieces[p] = k
+	} else {
+		was := u.before
+		was.Mark, was.ZMark = k.is.Mark, k.is.ZMark
+		if was != k.is {
+			c.server.fatalf("T3: an update of piece %d changes\n%+v, but %s was shown\n%+v", p, was, c, k.is)
+		}
+	}
+	if u.after.Mark <= k.mark {
+		c.server.fatalf("T21: mark %d of an update of piece %d is not above %d, which %s was given", u.after.Mark, p, k.mark, c)
+	}
+	k.is, k.mark = u.after, u.after.Mark
+	main := len(k.notes) > 0 && !acked[k.notes[len(k.notes)-1].u.Seq]
+	if main && k.loose == nil {
+		c.conflicts = append(c.conflicts, p)
+	}
+	k.notes = slices.DeleteFunc(k.notes, func(n note) bool { return !acked[n.u.Seq] })
+	c.display(p, c.server.nodeOf(p, u.entry))
+	if u.after.Gone {
+		delete(c.pieces, p)
+	} else if k.loose != nil && !acked[k.loose.u.Seq] {
+		c.replay(p)
+	}
+}
+
+// onAck takes what the server has filled in (T10).
+func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
+	c.acked = append(c.acked, a.Seq)
+	if a.Made != 0 {
+		c.made = append(c.made, a.Made)
+	}
+	p, n := c.clear(a.Seq)
+	k := c.pieces[p]
+	if k == nil || n.u.Op == table.OpCopy {
+		return
+	}
+	k.mark = max(k.mark, a.Mark)
+	if n.u.Seq == 0 {
+		return // acknowledged again
+	}
+	c.predict(&k.is, &n.u)
+	if shows != nil {
+		c.display(p, shows)
+	}
+	if filled == nil {
+		return
+	}
+	b, f := filled.before, filled.after
+	if b.Kind != f.Kind {
+		k.is.Kind, k.is.Face = f.Kind, f.Face
+	}
+	if b.Face != f.Face {
+		k.is.Face = f.Face
+	}
+	if b.Z != f.Z {
+		k.is.Z = f.Z
+	}
+	if b.ZMark != f.ZMark {
+		k.is.ZMark = f.ZMark
+	}
+	want := f
+	want.Mark = k.is.Mark
+	if k.is != want {
+		c.server.fatalf("T10: after the ack of %+v, %s has\n%+v, the server\n%+v", n.u, c, k.is, want)
+	}
+}
+
+// onReject shows the server's state again and forgets what was sent behind the update (T14). A reject whose
+// mark is not above that of the piece is a repetition: what the client made since the first stands.
+func (c *tab) onReject(r *table.Reject, shows *node) {
+	c.rejects = append(c.rejects, *r)
+	p, n := c.clear(r.Seq)
+	if n.u.Seq != 0 && r.Piece.Name != p {
+		c.server.fatalf("T14: the reject of an update of piece %d tells of %d", p, r.Piece.Name)
+	}
+	k := c.pieces[r.Piece.Name]
+	if k == nil {
+		return
+	}
+	if r.Piece.Gone {
+		c.server.fatalf("T20: %s still has piece %d when a reject says that it is gone", c, r.Piece.Name)
+	}
+	fresh := r.Piece.Mark > k.mark
+	if !fresh && n.u.Seq == 0 {
+		return
+	}
+	k.is, k.mark = r.Piece, max(k.mark, r.Piece.Mark)
+	if fresh {
+		k.notes = nil
+	}
+	c.display(r.Piece.Name, shows)
+	for i := range k.notes {
+		k.notes[i].node = c.own(r.Piece.Name, &k.notes[i].u)
+		c.display(r.Piece.Name, k.notes[i].node)
+	}
+	if k.loose != nil {
+		c.replay(r.Piece.Name)
+	}
+}
+
+// replay shows the effect of a Loose grab on top of what has come (T17).
+func (c *tab) replay(p id.Piece) {
+	k := c.pieces[p]
+	n := c.own(p, &k.loose.u)
+	k.loose.node = n
+	c.display(p, n)
+}
+
+// clear removes the note of a sequence and returns it, with its piece; nothing if there is none.
+func (c *tab) clear(seq id.ClientSeq) (id.Piece, note) {
+	is := func(n note) bool { return n.u.Seq == seq }
+	if i := slices.IndexFunc(c.adrift, is); i >= 0 {
+		n := c.adrift[i]
+		c.adrift = slices.Delete(c.adrift, i, i+1)
+		return 0, n
+	}
+	for p, k := range c.pieces {
+		if k.loose != nil && k.loose.u.Seq == seq {
+			n := *k.loose
+			k.loose = nil
+			return p, n
+		}
+		if i := slices.IndexFunc(k.notes, is); i >= 0 {
+			n := k.notes[i]
+			k.notes = slices.Delete(k.notes, i, i+1)
+			return p, n
+		}
+	}
+	return 0, note{}
+}
