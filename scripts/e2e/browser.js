@@ -10,6 +10,7 @@ import { chromium } from 'playwright-core';
 
 /** @type {Promise<Browser> | null} */
 let launched = null;
+after(async () => (await launched)?.close());
 
 /** The browser of this test file. It is closed when the file is done. */
 export function browser() {
@@ -26,7 +27,6 @@ export function browser() {
         '--disable-sync',
       ],
     });
-    after(async () => (await launched)?.close());
   }
   return launched;
 }

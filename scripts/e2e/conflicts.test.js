@@ -3,7 +3,22 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { party } from './party.js';
-import { agree, carry, drag, focus, middle, named, piece, same, said, still, until } from './pieces.js';
+import {
+  agree,
+  alarmed,
+  alarms,
+  carry,
+  drag,
+  focus,
+  middle,
+  named,
+  piece,
+  said,
+  same,
+  seen,
+  still,
+  until,
+} from './pieces.js';
 
 test('T6, T11 both move the same piece: the first one recorded stands, the other is told', async (t) => {
   const { host, friend } = await party(t, { links: true });
@@ -18,17 +33,8 @@ test('T6, T11 both move the same piece: the first one recorded stands, the other
   friend.link?.release();
 
   await until(friend.page, theirs.id, { x: stands.x, y: stands.y, holder: 0 });
-  await friend.page
-    .locator('[data-live="assertive"]')
-    .getByText(/Ada was quicker with the white pawn/)
-    .waitFor({ state: 'attached' });
-  assert.ok(
-    await friend.page
-      .locator('.notice')
-      .getByText(/Ada was quicker/)
-      .isVisible(),
-    'the eyes are told as well',
-  );
+  await alarmed(friend.page, /Ada was quicker with the white pawn/);
+  await seen(friend.page, /Ada was quicker/);
   await until(host.page, mine.id, { x: stands.x, y: stands.y, holder: 0 });
   assert.doesNotMatch(await said(host.page), /quicker/, 'the one who was first hears nothing of it');
   await agree(host.page, friend.page);
@@ -41,7 +47,7 @@ test('T11 a drag is interrupted when somebody else was quicker, and the piece go
 
   friend.link?.hold('up', 'down');
   await carry(friend.page, theirs.id, { x: 500, y: -500 });
-  assert.equal(await friend.page.locator('main#table').getAttribute('data-carrying'), 'pointer');
+  await friend.page.locator('main#table[data-carrying="pointer"]').waitFor();
   const stands = await drag(host.page, mine.id, { x: -500, y: -500 });
   friend.link?.release();
 
@@ -67,11 +73,9 @@ test('T5, T14 both take the same piece: one has it, the other learns who', async
   await host.page.keyboard.press('Enter');
   await focus(friend.page, theirs.id);
   await friend.page.keyboard.press('Enter');
-  for (const page of [host.page, friend.page]) {
-    assert.equal(await page.locator('main#table').getAttribute('data-carrying'), 'keys', 'each believes to have it');
-  }
+  for (const { page } of [host, friend]) await page.locator('main#table[data-carrying="keys"]').waitFor(); // each believes to have it
   host.link?.release();
-  await friend.page.locator('[data-live="assertive"]').getByText(/Ada/).first().waitFor({ state: 'attached' });
+  await alarmed(friend.page, /Ada/);
   friend.link?.release();
 
   await friend.page.waitForFunction(() => !document.querySelector('main#table')?.hasAttribute('data-carrying'));
@@ -97,18 +101,12 @@ test('T14 what somebody holds cannot be dragged, but taken from them', async (t)
 
   await carry(friend.page, theirs.id, { x: 0, y: 500 });
   await friend.page.mouse.up();
-  await friend.page
-    .locator('.notice')
-    .getByText(/Ada holds the black queen/)
-    .waitFor();
+  await seen(friend.page, /Ada holds the black queen/);
   assert.equal((await piece(friend.page, theirs.id)).y, mine.y, 'it has not moved');
 
   await focus(friend.page, theirs.id);
   await friend.page.keyboard.press('w');
-  await host.page
-    .locator('[data-live="assertive"]')
-    .getByText(/Ben took the black queen from you/)
-    .waitFor({ state: 'attached' });
+  await alarmed(host.page, /Ben took the black queen from you/);
   await friend.page.keyboard.press('ArrowDown');
   await friend.page.keyboard.press('Enter');
   const put = await until(friend.page, theirs.id, { holder: 0, y: mine.y + 50 });
@@ -126,7 +124,7 @@ test('T12 no latency makes a conflict with oneself: many quick moves of one piec
   const last = await until(host.page, mine.id, { angle: 6000 });
   await agree(host.page, friend.page);
   assert.equal((await same(friend.page, last)).angle, 6000);
-  assert.equal(await host.page.locator('[data-live="assertive"]').textContent(), '', 'nothing was wrong');
+  assert.equal(await alarms(host.page), '', 'nothing was wrong');
 });
 
 test('T17 a card that has just been put down can be taken again at once, twenty times out of twenty at 300 ms', async (t) => {
@@ -162,7 +160,7 @@ test('T17 a card that has just been put down can be taken again at once, twenty 
     const played = await middle(host.page, card);
     assert.ok(Math.hypot(played.x - goal.x, played.y - goal.y) < 4, `round ${round + 1}: it lies where it was played`);
   }
-  assert.equal(await host.page.locator('[data-live="assertive"]').textContent(), '', 'nobody was told of a conflict');
+  assert.equal(await alarms(host.page), '', 'nobody was told of a conflict');
 });
 
 /** The top card of the deck in the middle of the table. @param {import('playwright-core').Page} page */

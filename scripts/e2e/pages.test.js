@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import test from 'node:test';
 import { arrive, desktop, joinByInvite, party, phone, startServer } from './party.js';
-import { agree, drag, focus, frame, middle, named, same, until } from './pieces.js';
+import { agree, drag, focus, frame, middle, named, same, seen, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -145,9 +145,6 @@ test('the links in the invite dialog let people in', async (t) => {
   const pawn = await named(watcher.page, 'White pawn');
   await focus(watcher.page, pawn.id);
   await watcher.page.keyboard.press('Enter');
-  await watcher.page
-    .locator('.notice')
-    .getByText(/You are watching/)
-    .waitFor();
+  await seen(watcher.page, /You are watching/);
   await agree(player.page, watcher.page);
 });

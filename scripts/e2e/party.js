@@ -48,10 +48,16 @@ export const desktop = { viewport: { width: 1280, height: 800 } };
  * @returns {Promise<Party>}
  */
 export async function party(t, options = {}) {
-  const server = await startServer(t);
+  const server = await Server.start();
   /** @type {Person[]} */
   const people = [];
-  t.after(() => leave(t, server, people));
+  t.after(async () => {
+    try {
+      await leave(t, server, people);
+    } finally {
+      await server.discard();
+    }
+  });
 
   const links = options.links === true;
   const host = await arrive('Ada', { link: links, context: options.host ?? {} });

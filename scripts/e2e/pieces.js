@@ -156,3 +156,18 @@ export async function focus(page, id) {
 export async function said(page) {
   return (await page.locator('[data-live]').allTextContents()).join('\n');
 }
+
+/** Waits until the eyes are told something. @param {Page} page @param {RegExp} text */
+export async function seen(page, text) {
+  await page.locator('.notice', { hasText: text }).waitFor();
+}
+
+/** Waits until the ears are told something at once, as what has gone wrong is. @param {Page} page @param {RegExp} text */
+export async function alarmed(page, text) {
+  await page.locator('[data-live="assertive"]', { hasText: text }).waitFor({ state: 'attached' });
+}
+
+/** The alarms so far: none when all went well. @param {Page} page */
+export async function alarms(page) {
+  return (await page.locator('[data-live="assertive"]').textContent()) ?? '';
+}

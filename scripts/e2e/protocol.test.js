@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { party } from './party.js';
-import { agree, carry, named, same, said, until } from './pieces.js';
+import { agree, alarms, carry, named, said, same, until } from './pieces.js';
 
 const client = 'q83vEjRWeJCrze8SNFZ4kA';
 
@@ -57,6 +57,6 @@ test('T15, T16 bogus updates are answered to their sender, and nobody at the tab
   await host.page.mouse.up();
   await until(host.page, pawn.id, { holder: 0 });
   await agree(host.page, friend.page);
-  assert.equal(await host.page.locator('[data-live="assertive"]').textContent(), '');
+  assert.equal(await alarms(host.page), '');
   assert.ok((await said(friend.page)).startsWith(heard));
 });

@@ -25,8 +25,7 @@ test('a finger on the empty table scrolls it and moves no piece', async (t) => {
   const { friend } = await party(t, { friend: phone });
   const { page } = friend;
   const before = await pieces(page);
-  await page.getByRole('button', { name: 'Zoom in' }).click();
-  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await pinch(page, 40, 80);
   await still(page);
   const place = await middle(page, before[0].id);
   await swipe(page, [{ from: { x: 195, y: 422 }, to: { x: 195, y: 300 } }]);
@@ -48,11 +47,7 @@ test('two fingers zoom about the point between them', async (t) => {
   const { page } = friend;
   await still(page);
   const before = await scale(page);
-  const y = 422;
-  await swipe(page, [
-    { from: { x: 155, y }, to: { x: 95, y } },
-    { from: { x: 235, y }, to: { x: 295, y } },
-  ]);
+  await pinch(page, 40, 100);
   await page.waitForFunction(
     (k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.5,
     before,
@@ -62,10 +57,7 @@ test('two fingers zoom about the point between them', async (t) => {
     Math.abs(wide / before - 200 / 80) < 0.4,
     `fingers went 2.5 times as far apart, the table became ${wide / before} times as large`,
   );
-  await swipe(page, [
-    { from: { x: 95, y }, to: { x: 155, y } },
-    { from: { x: 295, y }, to: { x: 235, y } },
-  ]);
+  await pinch(page, 100, 40);
   await page.waitForFunction(
     (k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 < k * 0.7,
     wide,
@@ -109,3 +101,15 @@ test('two people on two kinds of device see the same table after many gestures',
   }
   await agree(host.page, friend.page);
 });
+
+/**
+ * Two fingers in the middle of the phone, each as far from it as given.
+ * @param {import('playwright-core').Page} page @param {number} from @param {number} to in px
+ */
+function pinch(page, from, to) {
+  const at = (/** @type {number} */ dx) => ({ x: 195 + dx, y: 422 });
+  return swipe(page, [
+    { from: at(-from), to: at(-to) },
+    { from: at(from), to: at(to) },
+  ]);
+}
