@@ -1,0 +1,92 @@
+// A Chromium to measure in, and what it tells of the work of a page's main thread.
+
+import { execFileSync } from 'node:child_process';
+import { chromium } from 'playwright-core';
+
+/** @typedef {import('playwright-core').Browser} Browser */
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('playwright-core').CDPSession} Session */
+
+/** Where Chromium is: as HOLT_CHROMIUM says, or in the path. */
+function executable() {
+  if (process.env.HOLT_CHROMIUM) return process.env.HOLT_CHROMIUM;
+  const find = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `command -v ${name}`).join(' || ');
+  return execFileSync('sh', ['-c', find], { encoding: 'utf8' }).trim();
+}
+
+/** @returns {Promise<Browser>} */
+export function launch() {
+  return chromium.launch({
+    executablePath: executable(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** What a page's main thread has done up to now: its processor time in ms, and the frames it has made. */
+export class Meter {
+  /** @type {Session} */
+  #session;
+  /** @type {Page} */
+  #page;
+
+  /** @param {Page} page @param {Session} session */
+  constructor(page, session) {
+    this.#page = page;
+    this.#session = session;
+  }
+
+  /** Begins to count. @param {Page} page */
+  static async open(page) {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable');
+    await page.evaluate(() => {
+      const count = { frames: 0 };
+      const next = () => {
+        count.frames++;
+        requestAnimationFrame(next);
+      };
+      requestAnimationFrame(next);
+      Object.assign(window, { benchFrames: count });
+    });
+    return new Meter(page, session);
+  }
+
+  /** Builds the accessibility tree and keeps it current from now on. */
+  async listen() {
+    await this.#session.send('Accessibility.enable');
+    await this.#session.send('Accessibility.getFullAXTree');
+  }
+
+  /**
+   * Runs a scene and measures it.
+   * @param {() => Promise<void>} scene
+   * @returns {Promise<{fps: number, msPerFrame: number, seconds: number}>}
+   */
+  async measure(scene) {
+    const before = await this.#read();
+    await scene();
+    const after = await this.#read();
+    const frames = after.frames - before.frames;
+    const seconds = after.time - before.time;
+    return { fps: frames / seconds, msPerFrame: (1000 * (after.cpu - before.cpu)) / frames, seconds };
+  }
+
+  async #read() {
+    const { metrics } = await this.#session.send('Performance.getMetrics');
+    const value = (/** @type {string} */ name) => {
+      const metric = metrics.find((m) => m.name === name);
+      if (!metric) throw new Error(`this Chromium does not tell ${name}`);
+      return metric.value;
+    };
+    const frames = await this.#page.evaluate(() => /** @type {any} */ (window).benchFrames.frames);
+    return { frames, cpu: value('ThreadTime'), time: value('Timestamp') };
+  }
+}

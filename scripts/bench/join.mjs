@@ -1,0 +1,74 @@
+// What it costs to come to a table with an empty cache: bytes by what they are, and time.
+
+import { Bot, clear, sit } from './party.mjs';
+
+/** @typedef {import('playwright-core').Browser} Browser */
+/** @typedef {import('../e2e/server.js').Server} Server */
+/** @typedef {{page: number, code: number, art: number, state: number, total: number, requests: number, ms: number}} Join */
+
+/** @param {string} path @returns {'page' | 'code' | 'art'} */
+function sortOf(path) {
+  if (path.startsWith('/art/')) return 'art';
+  return path.startsWith('/t/') ? 'page' : 'code';
+}
+
+/**
+ * Opens a table in a browser context that knows nothing yet, and weighs what comes: bodies and headers as they go over
+ * the wire, and the messages of the stream. It waits until all art is there.
+ * @param {Browser} browser @param {Server} server @param {{table: string, token: string}} seat
+ * @returns {Promise<Join>}
+ */
+export async function join(browser, server, { table, token }) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  try {
+    await context.addCookies([{ name: `holt_${table}`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' }]);
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send('Network.enable');
+    /** @type {Join} */
+    const sum = { page: 0, code: 0, art: 0, state: 0, total: 0, requests: 0, ms: 0 };
+    /** @type {Map<string, 'page' | 'code' | 'art'>} */
+    const sorts = new Map();
+    session.on('Network.requestWillBeSent', (e) => {
+      if (e.request.url.startsWith('data:')) return;
+      sorts.set(e.requestId, sortOf(new URL(e.request.url).pathname));
+      sum.requests++;
+    });
+    session.on('Network.loadingFinished', (e) => {
+      const sort = sorts.get(e.requestId);
+      if (sort) sum[sort] += e.encodedDataLength;
+    });
+    session.on('Network.webSocketFrameReceived', (e) => {
+      const bytes = Buffer.from(e.response.payloadData, e.response.opcode === 2 ? 'base64' : 'utf8').length;
+      sum.state += bytes + (bytes < 126 ? 2 : 4);
+    });
+    const start = performance.now();
+    await page.goto(`${server.url}/t/${table}`);
+    await page.locator('main#table[data-ready][data-status="online"]').waitFor();
+    sum.ms = performance.now() - start;
+    await page.waitForLoadState('networkidle');
+    sum.total = sum.page + sum.code + sum.art + sum.state;
+    return sum;
+  } finally {
+    await context.close();
+  }
+}
+
+/**
+ * What joining costs at tables of some games, and at one that has been cleared. The middle one of several, by time.
+ * @param {Browser} browser @param {Server} server
+ * @returns {Promise<Record<string, Join>>}
+ */
+export async function joins(browser, server) {
+  /** @type {Record<string, Join>} */
+  const found = {};
+  for (const game of ['empty', 'chess', 'draughts', 'cards']) {
+    const made = await server.createTable(game === 'empty' ? 'chess' : game, 'Host');
+    if (game === 'empty') await clear(await Bot.come(server, made));
+    const runs = [];
+    for (let i = 0; i < 5; i++) runs.push(await join(browser, server, await sit(server, made.table, made.invites.player, `Guest ${i + 1}`)));
+    runs.sort((a, b) => a.ms - b.ms);
+    found[game] = runs[2];
+  }
+  return found;
+}

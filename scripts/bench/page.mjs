@@ -1,0 +1,87 @@
+// Measures the page: processor time of the main thread for each frame while pieces move and the view moves, and what
+// joining costs. The figures of docs/performance.md are from here.
+//
+//   node scripts/bench/page.mjs [--pieces 600,3000] [--quiet-ears] [--json]
+//
+// --quiet-ears leaves the accessibility tree off. It builds the program, serves on a free port from a folder of its
+// own, and needs the packages that scripts/test installs.
+
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { Server } from '../e2e/server.js';
+import { launch, Meter } from './chromium.mjs';
+import { joins } from './join.mjs';
+import { furnish, sit } from './party.mjs';
+import { scenes } from './scenes.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    pieces: { type: 'string', default: '600,3000' },
+    'quiet-ears': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+/**
+ * Measures all scenes at a table with so many pieces, each on a page that was just opened.
+ * @param {import('playwright-core').Browser} browser @param {Server} server @param {number} count
+ */
+async function play(browser, server, count) {
+  const { host, invite } = await furnish(server, count);
+  const { table } = host.seat;
+  /** @type {Record<string, {fps: number, msPerFrame: number, seconds: number}>} */
+  const found = {};
+  for (const [name, scene] of scenes) {
+    const { token } = await sit(server, table, invite, `Watcher of ${name}`);
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    await context.addCookies([{ name: `holt_${table}`, value: token, url: server.url, httpOnly: true, sameSite: 'Lax' }]);
+    const page = await context.newPage();
+    await page.goto(`${server.url}/t/${table}`);
+    await page.locator(`main#table[data-ready][data-status="online"][data-pieces="${count}"]`).waitFor();
+    await page.waitForLoadState('networkidle');
+    const meter = await Meter.open(page);
+    if (!options['quiet-ears']) await meter.listen();
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 1000))); // whatever opening has left to do
+    found[name] = await meter.measure(() => scene({ server, page, table, invite }));
+    await context.close();
+  }
+  return found;
+}
+
+/** @param {number} n @param {number} [digits] */
+const round = (n, digits = 1) => Number(n.toFixed(digits));
+
+async function main() {
+  const server = await Server.start();
+  const browser = await launch();
+  try {
+    /** @type {Record<string, Awaited<ReturnType<typeof play>>>} */
+    const frames = {};
+    const joining = await joins(browser, server);
+    for (const count of options.pieces.split(',').map(Number)) frames[count] = await play(browser, server, count);
+    const machine = { cpu: cpus()[0].model, cores: cpus().length, chromium: browser.version(), node: process.version };
+    if (options.json) {
+      console.log(JSON.stringify({ machine, accessibility: !options['quiet-ears'], joining, frames }, null, 2));
+      return;
+    }
+    console.log(machine);
+    console.table(
+      Object.fromEntries(
+        Object.entries(joining).map(([game, j]) => [game, { ...j, ms: round(j.ms, 0) }]),
+      ),
+    );
+    for (const [count, found] of Object.entries(frames)) {
+      console.log(`${count} pieces, accessibility tree ${options['quiet-ears'] ? 'off' : 'on'}`);
+      console.table(
+        Object.fromEntries(
+          Object.entries(found).map(([name, f]) => [name, { 'ms of CPU a frame': round(f.msPerFrame), 'frames a second': round(f.fps, 0) }]),
+        ),
+      );
+    }
+  } finally {
+    await browser.close();
+    await server.discard();
+  }
+}
+
+await main();

@@ -1,0 +1,138 @@
+// A table to measure at: set up through the API, with pieces of the pack of cards and bots that move some of them.
+
+/** @typedef {import('../e2e/server.js').Server} Server */
+/** @typedef {{table: string, token: string}} Seat */
+
+/** How many updates go into one request. */
+const BATCH = 200;
+
+/** A client of the API without a stream: it posts, and answers by their statuses are all that it gets. */
+export class Bot {
+  #seq = 0;
+  #epoch = 0;
+  #client = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url');
+  /** The table as this seat saw it when the bot came. @type {any} */
+  view = null;
+
+  /** @param {Server} server @param {Seat} seat */
+  constructor(server, seat) {
+    this.server = server;
+    this.seat = seat;
+  }
+
+  /** @param {Server} server @param {Seat} seat */
+  static async come(server, seat) {
+    const bot = new Bot(server, seat);
+    await bot.look();
+    return bot;
+  }
+
+  async look() {
+    this.view = await this.server.read(this.seat.table, this.seat.token);
+    this.#epoch = this.view.epoch;
+  }
+
+  /** Posts updates that lack nothing but their numbers. @param {object[]} updates */
+  async post(updates) {
+    for (let i = 0; i < updates.length; i += BATCH) {
+      const batch = updates.slice(i, i + BATCH).map((u) => ({ seq: ++this.#seq, ...u }));
+      const body = { client: this.#client, epoch: this.#epoch, updates: batch };
+      const { status, headers, json } = await this.server.call('POST', `/api/v1/tables/${this.seat.table}/updates`, body, this.seat.token);
+      if (status === 429) {
+        this.#seq -= batch.length;
+        i -= BATCH;
+        await new Promise((done) => setTimeout(done, 1000 * Number(headers.get('Retry-After'))));
+      } else if (status !== 202) throw new Error(`updates: ${status} ${JSON.stringify(json)}`);
+    }
+  }
+}
+
+/**
+ * The kinds of pieces of the pack of cards: fronts, tokens, and what is face down.
+ * @param {Server} server @param {any} view
+ */
+async function kindsOf(server, view) {
+  const answer = await fetch(`${server.url}/art/${view.info.catalog}`);
+  /** @type {{kinds: {secret: boolean, weight: string, shape: string}[]}} */
+  const catalog = /** @type {any} */ (await answer.json());
+  const numbers = (/** @type {(kind: any) => boolean} */ wanted) => catalog.kinds.flatMap((k, i) => (wanted(k) ? [i] : []));
+  return { cards: numbers((k) => k.secret), tokens: numbers((k) => k.weight === 'light' && k.shape === 'round') };
+}
+
+/**
+ * Makes a table with so many pieces and nothing else, all on the table and none in a hand: seven of ten show the
+ * picture of a card, two are tokens, one lies face down and turned.
+ * @param {Server} server @param {number} count
+ */
+export async function furnish(server, count) {
+  const { table, token, invites } = await server.createTable('cards', 'Host');
+  const host = await Bot.come(server, { table, token });
+  const kinds = await kindsOf(server, host.view);
+  await clear(host);
+  const { width, height } = host.view.info;
+  const columns = Math.ceil(Math.sqrt((count * width) / height));
+  const rows = Math.ceil(count / columns);
+  const updates = Array.from({ length: count }, (_, i) => {
+    const x = Math.round(width * (((i % columns) + 0.5) / columns - 0.5) * 0.94);
+    const y = Math.round(height * ((Math.floor(i / columns) + 0.5) / rows - 0.5) * 0.92);
+    const card = kinds.cards[i % kinds.cards.length];
+    const tenth = (i * 7) % 10;
+    if (tenth < 7) return { op: 'add', kind: card, face: 0, x, y };
+    if (tenth < 9) return { op: 'add', kind: kinds.tokens[i % kinds.tokens.length], x, y };
+    return { op: 'add', kind: card, face: 1, angle: (i * 1777) % 36000, x, y };
+  });
+  await host.post(updates);
+  await host.look();
+  if (host.view.pieces.length !== count) throw new Error(`${host.view.pieces.length} pieces lie on the table, not ${count}`);
+  return { host, invite: invites.player };
+}
+
+/** Takes everything off a table. @param {Bot} host */
+export async function clear(host) {
+  const updates = host.view.pieces.flatMap((/** @type {any} */ p) => {
+    const of = (/** @type {string} */ op) => ({ op, piece: p.id, tag: p.mark });
+    return [...(p.locked ? [of('unlock')] : []), ...(p.pinned ? [of('unpin')] : []), of('delete')];
+  });
+  await host.post(updates);
+  await host.look();
+  if (host.view.pieces.length !== 0) throw new Error(`${host.view.pieces.length} pieces cannot be taken off the table`);
+}
+
+/** Takes a seat. @param {Server} server @param {string} table @param {string} invite @param {string} nick */
+export async function sit(server, table, invite, nick) {
+  const body = { invite: invite.split('/').at(-1), nick };
+  const { status, json } = await server.call('POST', `/api/v1/tables/${table}/seats`, body);
+  if (status !== 201) throw new Error(`take a seat: ${status} ${JSON.stringify(json)}`);
+  return { table, token: json.token };
+}
+
+/**
+ * Lets bots move a piece each in circles until the function that it returns is called.
+ * @param {Server} server @param {string} table @param {string} invite @param {{bots: number, hz: number}} how
+ */
+export async function movers(server, table, invite, { bots, hz }) {
+  const all = [];
+  for (let i = 0; i < bots; i++) all.push(await Bot.come(server, await sit(server, table, invite, `Bot ${i + 1}`)));
+  let going = true;
+  let posts = 0;
+  const runs = all.map(async (bot, i) => {
+    const pieces = bot.view.pieces.filter((/** @type {any} */ p) => p.holder === 0);
+    const p = pieces[Math.floor(((i + 0.5) * pieces.length) / bots)];
+    const start = performance.now() + (1000 * i) / bots / hz;
+    await bot.post([{ op: 'grab', piece: p.id, tag: p.mark }]);
+    for (let n = 0; going; n++) {
+      await new Promise((done) => setTimeout(done, Math.max(0, start + (1000 * n) / hz - performance.now())));
+      const turn = (n / hz) * Math.PI; // a circle in two seconds
+      const x = Math.round(p.x * 0.8 + 600 * Math.cos(turn));
+      const y = Math.round(p.y * 0.8 + 600 * Math.sin(turn));
+      await bot.post([{ op: 'move', piece: p.id, tag: p.mark, x, y }]);
+      posts++;
+    }
+    await bot.post([{ op: 'release', piece: p.id, tag: p.mark }]);
+  });
+  return async () => {
+    going = false;
+    await Promise.all(runs);
+    return posts;
+  };
+}

@@ -1,0 +1,111 @@
+// What is done to a page while its main thread is measured. Each scene takes a few seconds and goes through real input
+// events, as fast as the page takes them, at most one a frame.
+
+import { movers } from './party.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('../e2e/server.js').Server} Server */
+/** @typedef {{server: Server, page: Page, table: string, invite: string}} Stage */
+
+/** How long a scene goes on, in ms. */
+const LENGTH = 4000;
+
+/** The time between two events of a hand: a frame at 60 Hz. */
+const BEAT = 1000 / 60;
+
+/**
+ * Calls act for the length of a scene: a beat after the last time, or later if the page is slow.
+ * @param {(n: number) => Promise<void>} act
+ */
+async function beats(act) {
+  const start = performance.now();
+  let due = start;
+  for (let n = 0; due - start < LENGTH; n++) {
+    await new Promise((done) => setTimeout(done, due - performance.now()));
+    await act(n);
+    due = Math.max(due + BEAT, performance.now());
+  }
+}
+
+/** The middle of the window. @param {Page} page */
+function middle(page) {
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
+  return { x: width / 2, y: height / 2 };
+}
+
+/** One piece goes round under the mouse. @param {Stage} stage */
+async function dragOne({ page }) {
+  const { x, y } = middle(page);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await beats((n) => page.mouse.move(x + 200 * Math.sin(n / 20), y + 150 * Math.sin(n / 13)));
+  await page.mouse.up();
+  if (await page.locator('.overlay [data-piece]').count() > 1) throw new Error('more than one piece was dragged');
+}
+
+/** Twenty others move a piece each. @param {Stage} stage */
+async function twentyMovers({ server, page, table, invite }) {
+  const before = await positions(page);
+  const stop = await movers(server, table, invite, { bots: 20, hz: 15 });
+  await new Promise((done) => setTimeout(done, LENGTH));
+  const posts = await stop();
+  const after = await positions(page);
+  const moved = after.filter((p, i) => p !== before[i]).length;
+  if (posts < 20 * 20 || moved < 20) throw new Error(`only ${moved} pieces have moved, by ${posts} moves`);
+}
+
+/** @param {Page} page */
+function positions(page) {
+  return page.locator('[data-piece]').evaluateAll((all) =>
+    all
+      .map((e) => [Number(e.getAttribute('data-piece')), `${e.getAttribute('data-x')} ${e.getAttribute('data-y')}`])
+      .sort((a, b) => Number(a[0]) - Number(b[0]))
+      .map((p) => String(p[1])),
+  );
+}
+
+/** The wheel scrolls up and down, left and right. @param {Stage} stage */
+async function pan({ page }) {
+  const { x, y } = middle(page);
+  await page.mouse.move(x, y);
+  const before = await scrolled(page);
+  let far = 0;
+  await beats(async (n) => {
+    await page.mouse.wheel(n % 60 < 30 ? 8 : -8, n % 40 < 20 ? 10 : -10);
+    if (n === 15) far = Math.abs((await scrolled(page)) - before);
+  });
+  if (far < 50) throw new Error(`the wheel has scrolled by ${far} px`);
+}
+
+/** @param {Page} page */
+function scrolled(page) {
+  return page.locator('[data-window]').evaluate((e) => e.scrollLeft + e.scrollTop);
+}
+
+/** The wheel with Ctrl zooms in and out about a point that wanders; after each zoom it rests, so that all is drawn crisp. @param {Stage} stage */
+async function panAndZoom({ page }) {
+  const { x, y } = middle(page);
+  const scale = async () => Number(await page.locator('main#table').getAttribute('data-scale'));
+  const first = await scale();
+  /** @type {number[]} */
+  const scales = [];
+  await page.keyboard.down('Control');
+  await beats(async (n) => {
+    if (n % 60 >= 45) {
+      if (n % 60 === 59) scales.push(await scale());
+      return; // a rest: the zoom settles
+    }
+    await page.mouse.move(x + 150 * Math.sin(n / 15), y + 100 * Math.cos(n / 15));
+    await page.mouse.wheel(0, n % 120 < 60 ? -2 : 2); // two and a half times in all
+  });
+  await page.keyboard.up('Control');
+  if (Math.max(...scales) < 1.5 * first) throw new Error(`the wheel has not zoomed: from ${first} to ${[...scales]}`);
+}
+
+/** @type {[string, (stage: Stage) => Promise<void>][]} */
+export const scenes = [
+  ['drag one', dragOne],
+  ['20 remote movers', twentyMovers],
+  ['pan', pan],
+  ['pan + zoom', panAndZoom],
+];
