@@ -70,14 +70,8 @@ func between(lo, hi Level, limit int) (Level, error) {
 	}
 	half := decimal.New(5, 1)
 	middle := exactly.Mul(new(decimal.Big), add(a, b), half)
-	z := grid(nearest, middle, n)
-	switch {
-	case z.Cmp(a) <= 0:
-		z = add(z, unit(n))
-	case z.Cmp(b) >= 0:
-		z = sub(z, unit(n))
-	}
-	return text(z, n), nil
+	// The nearest is between: the middle lies less than half a unit beyond the first and the last that are.
+	return text(grid(nearest, middle, n), n), nil
 }
 
 // count returns the next level in the counter form of Above (step +1, end '9') and Below (step -1, end '0').

@@ -182,7 +182,6 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
    */
   function lost(reason) {
     clear();
-    sync.reconnected();
     if (onlineSince > 0 && deps.now() - onlineSince >= STABLE) attempt = 0;
     onlineSince = 0;
     const ceiling = deps.online() ? Math.min(LAST_DELAY, FIRST_DELAY * 2 ** attempt++) : LAST_DELAY;

@@ -54,7 +54,6 @@ const COME_AGAIN = new Set([408, 425, 429]);
 export function createPoster({ table, sync, deps, isOpen, onWaiting, onFailed, onGone, onRefused }) {
   const url = `${deps.origin}/api/v1/tables/${table}`;
   let scheduled = false;
-  let posting = false;
   let failures = 0; // in a row
   /** @type {unknown} until the batch is posted again */
   let pause = null;
@@ -80,8 +79,7 @@ export function createPoster({ table, sync, deps, isOpen, onWaiting, onFailed, o
 
   /** Posts batch after batch until there is none, or one has to wait. */
   async function post() {
-    if (posting || pause !== null) return;
-    posting = true;
+    if (pause !== null) return;
     for (let batch = next(); batch; batch = next()) {
       const answer = await request(`${url}/updates`, {
         method: 'POST',
@@ -92,13 +90,12 @@ export function createPoster({ table, sync, deps, isOpen, onWaiting, onFailed, o
       else if (answer?.problem && isFinal(answer.status)) refuse(answer.problem);
       else {
         wait(answer);
-        break;
+        return;
       }
     }
-    posting = false;
   }
 
-  /** @returns {Batch | null} */
+  /** @returns {Batch | null} null also while a request is out: sync gives one batch at a time */
   function next() {
     return isOpen() ? sync.take() : null;
   }

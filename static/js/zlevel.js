@@ -48,8 +48,7 @@ export function between(lo, hi) {
   const step = BigInt(2) * BigInt(10) ** BigInt(full - width);
   let z = middle / step;
   if ((middle - z * step) * BigInt(2) > step) z++;
-  if (z * step <= below) z++;
-  if (z * step >= above) z--;
+  // It is between: the middle lies less than half a step beyond the first and the last that are.
   return level(z, width);
 }
 

@@ -65,8 +65,10 @@ test('S6 a kick opens the stream at once', async () => {
   world.net.kick();
   assert.equal(world.sockets.length, 2, 'one attempt is enough');
   world.socket.open();
-  await world.pass(10_000);
+  await world.pass(9_000);
   assert.equal(world.sockets.length, 2, 'nothing is left of the old delay');
+  world.socket.end(1006);
+  assert.equal(world.net.status.retryMs, 250, 'nor of its growth');
 });
 
 test('S6 an opening that does not come to a full state is given up', async () => {
@@ -161,6 +163,11 @@ test('S2 a server that is stopping says when to come back, or that it is for goo
   assert.equal(world.states.at(-1), 'offline stopping 2750');
   await world.pass(2750);
   world.socket.open();
+  await world.pass(10_000);
+  world.socket.end(1006);
+  assert.equal(world.states.at(-1), 'offline network 250', 'it said so only once');
+  await world.pass(250);
+  world.socket.open();
   world.socket.tell(GOING_FOR_GOOD);
   world.socket.end(1001);
   assert.equal(world.states.at(-1), 'closed table-closed');
@@ -173,7 +180,7 @@ test('S3 what is no frame ends the stream', async () => {
     assert.deepEqual([world.sockets[0].isClosed, world.states.at(-1)], [true, 'offline fault 250']);
     world.sockets[0].tell(UPDATE);
     world.sockets[0].end(1006);
-    assert.equal(world.outcomes.length, 1, 'what an old stream still says is not heard');
+    assert.deepEqual([world.outcomes.length, world.states.at(-1)], [1, 'offline fault 250'], 'it is not listened to any more');
   }
 });
 
@@ -193,6 +200,20 @@ test('S1 a stream that is turned away asks why', async () => {
     await world.settle();
     assert.equal(world.states.at(-1), want);
   }
+});
+
+test('S1 an answer that comes when the stream was opened anew says nothing', async () => {
+  const world = new World();
+  world.net.open();
+  world.socket.end(1006);
+  const asked = world.request;
+  await world.pass(15_000);
+  assert.equal(world.states.at(-1), 'offline network 250', 'it does not wait for the answer for ever');
+  await world.pass(250);
+  world.socket.open();
+  asked.answer(401, { code: 'no-seat' });
+  await world.settle();
+  assert.equal(world.states.at(-1), 'online');
 });
 
 test('S1 a server that is not there is asked again', async () => {

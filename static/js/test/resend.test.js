@@ -146,7 +146,7 @@ test('S7 a piece that was made and deleted is not made again by its ack', () => 
   const key = sync.make('add', { kind: 1, x: 0, y: 0 });
   post(sync);
   sync.reconnected();
-  const { events } = sync.receive(frame(full(), ack(1, { id: 9, mark: 900 }, 9)));
+  const { events } = sync.receive(frame(full(), ack(1, { id: 9, mark: 900, z: '0.5' }, 9)));
   assert.deepEqual([events, sync.pieces.has(9)], [[{ type: 'made', seq: key, piece: 9 }], false]);
 });
 
