@@ -1,6 +1,9 @@
 package table_test
 
 import (
+	"cmp"
+	"slices"
+
 	"holt/server/id"
 	"holt/server/table"
 )
@@ -80,10 +83,8 @@ func (s *server) record(e *table.Entry) {
 // nodeOf returns the node of a recorded update.
 func (s *server) nodeOf(p id.Piece, e *table.Entry) *node {
 	line := s.history[p]
-	for i := len(line) - 1; i >= 0; i-- {
-		if line[i].entry.Gen == e.Gen {
-			return line[i]
-		}
+	if i, ok := slices.BinarySearchFunc(line, e.Gen, func(n *node, g id.Generation) int { return cmp.Compare(n.entry.Gen, g) }); ok {
+		return line[i]
 	}
 	s.fatalf("piece %d has no update of generation %d", p, e.Gen)
 	return nil
@@ -193,7 +194,8 @@ func (c *tab) checkRecord(p id.Piece) {
 	}
 	line := c.server.history[p]
 	downbound := false
-	for _, n := range line[min(from, len(line)):] {
+	from = max(min(from, len(line)), len(line)-64)
+	for _, n := range line[from:] {
 		switch {
 		case c.mine(n):
 			if downbound {

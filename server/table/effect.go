@@ -36,7 +36,7 @@ func (j *judging) forbidden(s *State) Reason {
 		return ReasonLocked
 	case s.Pinned && moves(op):
 		return ReasonPinned
-	case j.t.kinds[s.Kind].Secret && s.Owner != 0 && s.Owner != j.by.Seat:
+	case j.t.kinds[s.Kind].Secret && s.Owner != 0 && s.Owner != j.by.Seat && !j.carries(s):
 		return ReasonHidden // a card in somebody else's hand is theirs
 	case op == OpCopy && j.t.concealed(s, j.by.Seat):
 		return ReasonHidden
@@ -44,6 +44,12 @@ func (j *judging) forbidden(s *State) Reason {
 		return ReasonTableFull
 	}
 	return reasonNone
+}
+
+// carries reports whether the seat holds the piece and does no more than carry it on or put it down. A card
+// that is moved step by step (by keyboard) may come to lie in another's hand on its way.
+func (j *judging) carries(s *State) bool {
+	return s.Holder == j.by.Seat && (j.u.Op == OpMove || j.u.Op == OpRelease)
 }
 
 // moves reports whether op is kept away by a pin. Who holds a piece may put it down, whatever has become
