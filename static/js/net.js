@@ -7,9 +7,9 @@
  *         │ ▲                                        ▲
  *         └─┴──────── failed ────────────────────────┘        any ──refused, left──▶ closed
  *
- * A script cannot see the server's pings, so silence alone says nothing (S6). When it has lasted, when the
- * page was woken, or when a request has failed, the client asks for the full state: if nothing comes, the
- * stream is dead. As long as that is all that happens the questions become rarer.
+ * The server sends something every 15 s (S6): a stream that is silent for longer than 40 s is dead. When
+ * something else makes that likely, a request without an answer or a beat that is overdue when the page is
+ * woken, the client asks for the full state and does not wait for as long.
  *
  * @module
  */
@@ -28,11 +28,10 @@ const PROTOCOL = 'holt.v1';
 // All in milliseconds.
 const FIRST_DELAY = 250; // S6
 const LAST_DELAY = 10_000; // S6
-const SILENCE = 40_000; // S6
-const LONGEST_SILENCE = 320_000;
+const SILENCE = 40_000; // S6: then the stream is dead
+const BEAT = 16_000; // S6: at least so often the server sends something, the way included
 const PATIENCE = 15_000; // for the full state, from the beginning or when asked for
 const STABLE = 10_000; // online for so long, the next delay is the first again
-const STILL_FRESH = 5_000; // heard so lately, a page that is woken need not ask
 
 /** What the server's close codes mean (stream.md): those after which one does not come back. */
 const FINAL_CODES = new Map([
@@ -62,14 +61,13 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
   let attempt = 0; // since the last stable connection
   let onlineSince = 0;
   let heardAt = 0;
-  let silence = SILENCE;
   /** @type {Going | null} */
   let going = null;
   /** @type {unknown} until the stream is opened again */
   let retry = null;
   /** @type {unknown} until a full state must have come */
   let patience = null;
-  /** @type {unknown} until the silence has lasted */
+  /** @type {unknown} until the silence has lasted too long */
   let watchdog = null;
 
   const poster = createPoster({
@@ -138,12 +136,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     deps.clearTimeout(patience);
     patience = null;
     going = outcome.going ?? going;
-    if (!outcome.full && silence !== SILENCE) {
-      silence = SILENCE; // there is life at the table again
-      deps.clearTimeout(watchdog);
-      watchdog = null;
-    }
-    if (watchdog === null) watch(silence);
+    if (watchdog === null) watch(SILENCE);
     if (outcome.full && status.state !== 'online') {
       onlineSince = heardAt;
       setStatus('online', '');
@@ -214,13 +207,15 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
   // ---- signs of life ----
 
   function kick() {
-    if (status.state === 'offline') {
+    if (status.state === 'connecting' || status.state === 'closed') return;
+    const silent = deps.now() - heardAt;
+    if (status.state === 'offline' || silent >= SILENCE) {
       attempt = 0;
       connect();
-    } else if (status.state === 'online') {
-      if (deps.now() - heardAt > STILL_FRESH) probe();
-      poster.kick();
+      return;
     }
+    if (silent > BEAT) probe();
+    poster.kick();
   }
 
   /** Asks for the full state, and takes the stream for dead if nothing comes. */
@@ -230,17 +225,16 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     patience = deps.setTimeout(() => lost('network'), PATIENCE);
   }
 
-  /** @param {number} ms */
+  /**
+   * Gives the stream up when it has been silent for too long.
+   *
+   * @param {number} ms
+   */
   function watch(ms) {
     watchdog = deps.setTimeout(() => {
-      const left = heardAt + silence - deps.now();
-      if (left > 0) {
-        watch(left);
-        return;
-      }
-      silence = Math.min(2 * silence, LONGEST_SILENCE);
-      probe();
-      watch(silence);
+      const left = heardAt + SILENCE - deps.now();
+      if (left > 0) watch(left);
+      else lost('network');
     }, ms);
   }
 

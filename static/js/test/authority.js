@@ -25,7 +25,7 @@ export const HAND = 600;
  * @typedef {{ mark: number, by: string, shown: boolean, state: State | null }} Version
  * @typedef {{ history: Version[], released: string }} History
  * @typedef {{ verdict: 'recorded' | 'discarded' | 'rejected', content: string, piece: number, mark: number,
- *   made: number, reason: Reason }} Outcome
+ *   made: number, server: boolean, reason: Reason }} Outcome
  * @typedef {{ seat: number, last: number, forgotten: number, outcomes: Map<number, Outcome>,
  *   floors: Map<number, number> }} Client
  * @typedef {{ events: { piece: number, by: string, seat: number, op: Op, own: boolean, patch: PiecePatch,
@@ -293,7 +293,7 @@ export class Authority {
     const gone = op === 'delete';
     const by = stale || gone ? '' : id;
     const mark = this.record(step, piece, gone ? null : after, by, client.seat, /** @type {Op} */ (op), { client: id, seq, made: 0 });
-    this.outcome(client, update, { verdict: 'recorded', mark });
+    this.outcome(client, update, { verdict: 'recorded', mark, server: by === '' });
     this.recorded.push(`${this.epoch} ${id} ${seq} ${op}`);
     const history = this.pieces.get(piece);
     if (op === 'release' && history) {
@@ -387,7 +387,7 @@ export class Authority {
   outcome(client, update, outcome) {
     const content = JSON.stringify(update);
     /** @type {Outcome} */
-    const all = { content, piece: update.piece ?? 0, mark: 0, made: 0, reason: 'unspecified', ...outcome };
+    const all = { content, piece: update.piece ?? 0, mark: 0, made: 0, server: false, reason: 'unspecified', ...outcome };
     client.outcomes.set(update.seq, all);
     client.last = Math.max(client.last, update.seq);
     return all;
@@ -484,10 +484,12 @@ function filled(patch, own) {
 }
 
 /**
+ * An ack given again. What was recorded as a server update has no mark of the client's own (S5).
+ *
  * @param {number} seq
  * @param {Outcome} outcome
  * @returns {FrameEvent}
  */
-function ack(seq, { piece, mark, made }) {
-  return { type: 'ack', seq, made, piece: { id: piece, mark } };
+function ack(seq, { piece, mark, made, server }) {
+  return { type: 'ack', seq, made, piece: server ? { id: 0, mark: 0 } : { id: piece, mark } };
 }

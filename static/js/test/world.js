@@ -18,6 +18,7 @@ const vector = (name) => unhex(vectors('frames').frames.find((/** @type {any} */
 /** Frames as bytes. The full state has pieces 1 and 2. */
 export const FULL = vector('a full state');
 export const UPDATE = vector('an update to zero, empty and false');
+export const BEAT = vector('an empty frame');
 export const GOING_IN_2500 = unhex('1a053a0308c413');
 export const GOING_FOR_GOOD = unhex('1a043a021001');
 export const NONSENSE = unhex('1aff');
