@@ -72,7 +72,7 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	game, nick, colour, title := "", "Host", "", ""
-	err := readObject(w, r, []string{"game"}, map[string]any{"game": &game, "nick": &nick, "colour": &colour, "title": &title})
+	err := readObject(r, []string{"game"}, map[string]any{"game": &game, "nick": &nick, "colour": &colour, "title": &title})
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var invite, nick, colour string
-	err = readObject(w, r, []string{"invite", "nick"}, map[string]any{"invite": &invite, "nick": &nick, "colour": &colour})
+	err = readObject(r, []string{"invite", "nick"}, map[string]any{"invite": &invite, "nick": &nick, "colour": &colour})
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (s *Server) apiUpdate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var batch wire.Batch
-	err = withBody(w, r, wire.MaxBatchBytes, func(body []byte) error {
+	err = withBody(r, wire.MaxBatchBytes, func(body []byte) error {
 		batch, err = wire.DecodeBatch(body)
 		return err
 	})

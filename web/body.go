@@ -30,35 +30,32 @@ func checkType(r *http.Request, want string) error {
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // withBody reads the whole body, at most limit bytes, and gives it to use, which must not keep it.
-func withBody(w http.ResponseWriter, r *http.Request, limit int64, use func([]byte) error) error {
-	if r.ContentLength > limit {
-		return &http.MaxBytesError{Limit: limit}
-	}
+func withBody(r *http.Request, limit int64, use func([]byte) error) error {
 	buf, _ := bodies.Get().(*bytes.Buffer) // only these go in
 	buf.Reset()
 	defer bodies.Put(buf)
-	if _, err := buf.ReadFrom(http.MaxBytesReader(w, r.Body, limit)); err != nil {
-		return bodyError(err)
+	n, err := buf.ReadFrom(io.LimitReader(r.Body, limit+1))
+	switch {
+	case err != nil:
+		return malformed("the body broke off")
+	case n > limit:
+		// Whoever is still writing when the connection ends does not get to read why.
+		_, _ = io.CopyN(io.Discard, r.Body, maxDrain)
+		return &http.MaxBytesError{Limit: limit}
 	}
 	return use(buf.Bytes())
 }
 
-// bodyError tells a body that is too large from one that broke off.
-func bodyError(err error) error {
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return err
-	}
-	return malformed("the body broke off")
-}
+// maxDrain is how much more of a body that is too large is read, so that the answer arrives.
+const maxDrain = 1 << 20
 
 // readObject reads the body as one JSON object with exactly the fields given, each at most once, into what
 // they point to. Those not named required may be missing. No field may be null.
-func readObject(w http.ResponseWriter, r *http.Request, required []string, fields map[string]any) error {
+func readObject(r *http.Request, required []string, fields map[string]any) error {
 	if err := checkType(r, "application/json"); err != nil {
 		return err
 	}
-	return withBody(w, r, maxSmallBody, func(body []byte) error { return decodeObject(body, required, fields) })
+	return withBody(r, maxSmallBody, func(body []byte) error { return decodeObject(body, required, fields) })
 }
 
 // decodeObject is stricter than json.Unmarshal, which ignores case, repetition and null.

@@ -69,7 +69,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
-		defer func() {
+		defer func() { //nolint:contextcheck // r carries it
 			if fault := recover(); fault != nil {
 				if fault == http.ErrAbortHandler { //nolint:errorlint // net/http compares it like this
 					panic(fault)

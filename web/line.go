@@ -41,7 +41,7 @@ const (
 func appendDataHeader(to []byte, n int) []byte {
 	switch {
 	case n < len16:
-		return append(to, finBinary, byte(n))
+		return append(to, finBinary, byte(n)) //nolint:gosec // below 126
 	case n < 1<<16:
 		return binary.BigEndian.AppendUint16(append(to, finBinary, len16), uint16(n))
 	default:

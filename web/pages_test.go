@@ -16,7 +16,7 @@ func TestPages(t *testing.T) {
 	ada, bob := s.browser(), s.browser()
 
 	home := ada.get("/")
-	if home.StatusCode != 200 || !strings.HasPrefix(home.Header.Get("Content-Type"), "text/html") {
+	if home.StatusCode != http.StatusOK || !strings.HasPrefix(home.Header.Get("Content-Type"), "text/html") {
 		t.Fatalf("home: %s %s", home.Status, home.Header.Get("Content-Type"))
 	}
 	for _, want := range []string{`value="chess"`, `value="cards"`, `action="/tables"`, `name="nick"`, `name="colour"`, `lang="en"`, "width=device-width"} {
@@ -32,7 +32,7 @@ func TestPages(t *testing.T) {
 	}
 
 	page := ada.get(table)
-	if page.StatusCode != 200 {
+	if page.StatusCode != http.StatusOK {
 		t.Fatalf("the table: %s %s", page.Status, page.body)
 	}
 	id := strings.TrimPrefix(table, "/t/")
@@ -48,7 +48,7 @@ func TestPages(t *testing.T) {
 	if catalogue == nil {
 		t.Fatal("the catalogue is not preloaded")
 	}
-	if a := s.get(catalogue[1]); a.StatusCode != 200 || !strings.Contains(a.body, `"holt.catalog/1"`) {
+	if a := s.get(catalogue[1]); a.StatusCode != http.StatusOK || !strings.Contains(a.body, `"holt.catalog/1"`) {
 		t.Errorf("catalogue: %s", a.Status)
 	}
 	if body := bob.get(table); body.StatusCode != http.StatusUnauthorized || !strings.Contains(body.body, "no seat") {
@@ -64,13 +64,13 @@ func TestPages(t *testing.T) {
 	var links struct{ Player, Spectator string }
 	ada.get("/api/v1/tables/"+id+"/invites").json(t, &links)
 	join := strings.TrimPrefix(links.Player, s.URL)
-	if a := bob.get(join); a.StatusCode != 200 || !strings.Contains(a.body, "Ada &lt;3 invites you to play") {
+	if a := bob.get(join); a.StatusCode != http.StatusOK || !strings.Contains(a.body, "Ada &lt;3 invites you to play") {
 		t.Errorf("join: %s %s", a.Status, a.body)
 	}
 	if a := bob.get(strings.TrimPrefix(links.Spectator, s.URL)); !strings.Contains(a.body, "to watch") {
 		t.Errorf("join as a spectator: %s", a.body)
 	}
-	if a := bob.submit(join, url.Values{"nick": {"Bob"}, "colour": {"#2f72c4"}}); a.StatusCode != 303 || a.Header.Get("Location") != table {
+	if a := bob.submit(join, url.Values{"nick": {"Bob"}, "colour": {"#2f72c4"}}); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != table {
 		t.Fatalf("join: %s %s", a.Status, a.body)
 	}
 	if a := bob.get(table); !strings.Contains(a.body, `data-role="player"`) || !strings.Contains(a.body, `data-seat="2"`) {
@@ -105,10 +105,10 @@ func TestPages(t *testing.T) {
 				t.Errorf("%s: %s %s", path, a.Status, a.Header.Get("Content-Type"))
 			}
 		}
-		if a := bob.get("/problems/epoch"); a.StatusCode != 200 || !strings.Contains(a.body, "restored") {
+		if a := bob.get("/problems/epoch"); a.StatusCode != http.StatusOK || !strings.Contains(a.body, "restored") {
 			t.Errorf("the meaning of a problem: %s", a.Status)
 		}
-		if a := s.post("/tables", "game=chess", "Content-Type", "text/plain"); a.StatusCode != 415 || !strings.Contains(a.body, "<h1") {
+		if a := s.post("/tables", "game=chess", "Content-Type", "text/plain"); a.StatusCode != http.StatusUnsupportedMediaType || !strings.Contains(a.body, "<h1") {
 			t.Errorf("a form of another type: %s", a.Status)
 		}
 	})
@@ -118,7 +118,7 @@ func TestPages(t *testing.T) {
 		if a := ada.do(r, ada.jar); a.StatusCode != http.StatusCreated {
 			t.Fatalf("%s %s", a.Status, a.body)
 		}
-		if a := bob.get(join); a.StatusCode != 404 {
+		if a := bob.get(join); a.StatusCode != http.StatusNotFound {
 			t.Errorf("the old link: %s", a.Status)
 		}
 	})
@@ -161,7 +161,7 @@ func TestCookies(t *testing.T) {
 	t.Run("rubbish in the nick cookie", func(t *testing.T) {
 		s := newStack(t)
 		for _, v := range []string{"", "!", "QQ", "QQ.zzzzzz", strings.Repeat("QQQQ", 900) + ".000000", "_w.000000"} {
-			if a := s.get("/", "Cookie", "holt_nick="+v); a.StatusCode != 200 {
+			if a := s.get("/", "Cookie", "holt_nick="+v); a.StatusCode != http.StatusOK {
 				t.Errorf("%q: %s", v, a.Status)
 			}
 		}
@@ -204,15 +204,15 @@ func TestOrigin(t *testing.T) {
 	t.Run("forms", func(t *testing.T) {
 		b := s.browser()
 		form := url.Values{"game": {"chess"}, "nick": {"Ada"}}
-		if a := b.submit("/tables", form, "Origin", "https://evil.example"); a.StatusCode != 403 {
+		if a := b.submit("/tables", form, "Origin", "https://evil.example"); a.StatusCode != http.StatusForbidden {
 			t.Errorf("another site made a table: %s", a.Status)
 		}
-		if a := b.submit("/tables", form, "Origin", "https://holt.example"); a.StatusCode != 303 {
+		if a := b.submit("/tables", form, "Origin", "https://holt.example"); a.StatusCode != http.StatusSeeOther {
 			t.Errorf("its own page: %s", a.Status)
 		}
 	})
 	t.Run("reading is free", func(t *testing.T) {
-		if a := s.get(k.api(""), "Cookie", cookie, "Sec-Fetch-Site", "none"); a.StatusCode != 200 {
+		if a := s.get(k.api(""), "Cookie", cookie, "Sec-Fetch-Site", "none"); a.StatusCode != http.StatusOK {
 			t.Errorf("%s", a.Status)
 		}
 	})
@@ -252,16 +252,16 @@ func TestHeaders(t *testing.T) {
 		}
 	}
 	t.Run("a Host that would break out of the policy", func(t *testing.T) {
-		if a := s.get("/", "Host", "evil.example;script-src"); a.StatusCode != 400 {
+		if a := s.get("/", "Host", "evil.example;script-src"); a.StatusCode != http.StatusBadRequest {
 			t.Errorf("%s", a.Status)
 		}
 	})
 	t.Run("HEAD", func(t *testing.T) {
 		a := s.do(s.request(http.MethodHead, "/", "", nil), nil)
-		if a.StatusCode != 200 || a.body != "" || a.Header.Get("Content-Security-Policy") == "" {
+		if a.StatusCode != http.StatusOK || a.body != "" || a.Header.Get("Content-Security-Policy") == "" {
 			t.Errorf("%s with %d bytes", a.Status, len(a.body))
 		}
-		if a := s.do(s.request(http.MethodHead, k.api("/stream?client="+clientID), "", k.bearer()), nil); a.StatusCode != 405 {
+		if a := s.do(s.request(http.MethodHead, k.api("/stream?client="+clientID), "", k.bearer()), nil); a.StatusCode != http.StatusMethodNotAllowed {
 			t.Errorf("a stream: %s", a.Status)
 		}
 	})

@@ -48,6 +48,7 @@ func statusOf(t testing.TB, conn net.Conn, request string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer res.Body.Close()
 	return res.StatusCode
 }
 
@@ -170,7 +171,7 @@ func TestProblems(t *testing.T) {
 			}
 		}
 		a := s.do(s.request(http.MethodDelete, "/", "", nil), nil)
-		if a.StatusCode != 405 || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") {
+		if a.StatusCode != http.StatusMethodNotAllowed || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") {
 			t.Errorf("a page: %s %s", a.Status, a.Header.Get("Content-Type"))
 		}
 	})
@@ -228,7 +229,7 @@ func TestFaultsOfTheServer(t *testing.T) {
 			if c.status == 500 && !strings.Contains(s.log.String(), "secret detail") {
 				t.Error("the fault is not in the log")
 			}
-			if again := s.get("/healthz"); again.StatusCode != 200 {
+			if again := s.get("/healthz"); again.StatusCode != http.StatusOK {
 				t.Errorf("afterwards: %s", again.Status)
 			}
 		})

@@ -122,7 +122,7 @@ func (s *Server) sameOrigin(r *http.Request, origin string) bool {
 
 // setCookie gives the browser a cookie that no script can read.
 func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value string, age int) {
-	http.SetCookie(w, &http.Cookie{
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure wherever the browser speaks TLS
 		Name: name, Value: value, Path: "/", MaxAge: age,
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.base(r).Scheme == "https",
 	})

@@ -94,14 +94,17 @@ type hijacker struct {
 	taken bool
 }
 
+// WriteHeader passes the upgrade on.
 func (h *hijacker) WriteHeader(status int) {
 	if status == http.StatusSwitchingProtocols {
 		h.ResponseWriter.WriteHeader(status)
 	}
 }
 
+// Write swallows the texts of errors.
 func (h *hijacker) Write(p []byte) (int, error) { return len(p), nil }
 
+// Hijack gives the connection to the line, and the line to the library.
 func (h *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(h.ResponseWriter).Hijack()
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -145,12 +146,12 @@ func (s *stack) request(method, path, body string, h header) *http.Request {
 	s.Helper()
 	r, err := http.NewRequestWithContext(s.Context(), method, s.URL+path, strings.NewReader(body))
 	s.must(err)
-	for i := 0; i < len(h); i += 2 {
-		if h[i] == "Host" {
-			r.Host = h[i+1]
+	for pair := range slices.Chunk(h, 2) {
+		if pair[0] == "Host" {
+			r.Host = pair[1]
 			continue
 		}
-		r.Header.Add(h[i], h[i+1])
+		r.Header.Add(pair[0], pair[1])
 	}
 	return r
 }

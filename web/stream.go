@@ -44,10 +44,10 @@ func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
 	}
 	if !s.begin(k) {
 		c.Close(stream.CodeGoingAway, "the server is stopping")
-		k.run(client) // a moment: nobody would wait for a goroutine now
+		k.run(client) //nolint:contextcheck // a moment: nobody would wait for a goroutine now
 		return nil
 	}
-	go s.serve(k, client)
+	go s.serve(k, client) //nolint:contextcheck // it outlives the request; Shutdown ends it
 	s.log.LogAttrs(r.Context(), slog.LevelDebug, "stream opened",
 		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat), slog.String("client", hello.Client.String()))
 	return nil

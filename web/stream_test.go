@@ -115,7 +115,7 @@ func TestStream(t *testing.T) {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
 		s.must(err)
 		early := masked(fin|opPing, []byte("early"))
-		c, _ := dial(t, conn, k.api("/stream?client="+clientID), k.bearer(), early...)
+		c, _, _ := dial(t, conn, k.api("/stream?client="+clientID), k.bearer(), early...)
 		if op, payload := c.control(); op != opPong || string(payload) != "early" {
 			t.Errorf("got opcode %d %q, want the pong", op, payload)
 		}
@@ -170,8 +170,8 @@ func TestStream(t *testing.T) {
 			}
 			conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
 			s.must(err)
-			text := strings.Replace(handshake(k.api("/stream?client="+clientID), strings.TrimPrefix(s.URL, "http://"),
-				append(h, "Sec-WebSocket-Protocol", "holt.v1")), "\r\n\r\n", "\r\n\r\n", 1)
+			text := handshake(k.api("/stream?client="+clientID), strings.TrimPrefix(s.URL, "http://"),
+				append(h, "Sec-WebSocket-Protocol", "holt.v1"))
 			if got := statusOf(t, conn, text); got != want {
 				t.Errorf("origin %q: %d, want %d", origin, got, want)
 			}

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -69,7 +70,7 @@ func (p *pipes) host(t *testing.T, s *stack) seat {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
-		Dial:              func(string, string) (net.Conn, error) { return p.dial(), nil },
+		DialContext:       func(context.Context, string, string) (net.Conn, error) { return p.dial(), nil },
 	}}
 	res, err := client.Post("http://holt.test/api/v1/tables", "application/json", strings.NewReader(`{"game":"chess"}`))
 	s.must(err)
@@ -83,9 +84,9 @@ func (p *pipes) host(t *testing.T, s *stack) seat {
 
 func (p *pipes) stream(t *testing.T, k seat) *wsClient {
 	t.Helper()
-	c, res := dial(t, p.dial(), k.api("/stream?client="+clientID), k.bearer())
-	if res.StatusCode != http.StatusSwitchingProtocols {
-		t.Fatal(res.Status)
+	c, status, _ := dial(t, p.dial(), k.api("/stream?client="+clientID), k.bearer())
+	if status != http.StatusSwitchingProtocols {
+		t.Fatal(status)
 	}
 	if c.frame().GetEvents()[0].GetFull() == nil {
 		t.Fatal("no full state")

@@ -46,9 +46,9 @@ func handshake(path, host string, h header) string {
 }
 
 // dial asks for a stream over conn, with early sent right behind the request.
-func dial(t testing.TB, conn net.Conn, path string, h header, early ...byte) (*wsClient, *http.Response) {
+func dial(t testing.TB, conn net.Conn, path string, h header, early ...byte) (c *wsClient, status int, subprotocol string) {
 	t.Helper()
-	c := &wsClient{TB: t, conn: conn, r: bufio.NewReader(conn)}
+	c = &wsClient{TB: t, conn: conn, r: bufio.NewReader(conn)}
 	h = append(header{"Sec-WebSocket-Protocol", "holt.v1"}, h...)
 	c.write(append([]byte(handshake(path, "holt.test", h)), early...))
 	res, err := http.ReadResponse(c.r, nil)
@@ -56,7 +56,10 @@ func dial(t testing.TB, conn net.Conn, path string, h header, early ...byte) (*w
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	return c, res
+	if err := res.Body.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return c, res.StatusCode, res.Header.Get("Sec-WebSocket-Protocol")
 }
 
 const clientID = "q83vEjRWeJCrze8SNFZ4kA"
@@ -75,9 +78,9 @@ func (s *stack) streamRaw(k seat, client string) *wsClient {
 	s.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
 	s.must(err)
-	c, res := dial(s, conn, k.api("/stream?client="+client), k.bearer())
-	if res.StatusCode != http.StatusSwitchingProtocols || res.Header.Get("Sec-WebSocket-Protocol") != "holt.v1" {
-		s.Fatalf("no upgrade: %s %v", res.Status, res.Header)
+	c, status, subprotocol := dial(s, conn, k.api("/stream?client="+client), k.bearer())
+	if status != http.StatusSwitchingProtocols || subprotocol != "holt.v1" {
+		s.Fatalf("no upgrade: %d %q", status, subprotocol)
 	}
 	return c
 }

@@ -52,7 +52,7 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	defer listener.Close()
+	defer func() { _ = listener.Close() }() // the server closes it too, in order
 	db, err := storage.Open(ctx, c.Data, storage.Options{Log: log})
 	if err != nil {
 		return explainData(c.Data, err)
@@ -144,7 +144,9 @@ func (h *host) serve(ctx context.Context, l net.Listener) error {
 	}
 	h.log.Info("stopping")
 	err := h.stop(ctx)
-	<-failed
+	if end := <-failed; !errors.Is(end, http.ErrServerClosed) {
+		err = errors.Join(err, end)
+	}
 	return err
 }
 
@@ -156,7 +158,8 @@ func (h *host) stop(ctx context.Context) error {
 	go func() { drained <- h.http.Shutdown(ctx) }()
 	err := errors.Join(h.rooms.Shutdown(ctx), h.web.Shutdown(ctx))
 	select {
-	case <-drained:
+	case end := <-drained:
+		err = errors.Join(err, end)
 	case <-time.After(spareTimeout):
 	}
 	return errors.Join(err, h.http.Close())

@@ -127,8 +127,6 @@ const (
 	updateKind
 	updatePieces
 	updateLoose
-
-	updateXY = updateX | updateY
 )
 
 // fieldOf returns which member of an update key names, 0 if none.
@@ -180,10 +178,10 @@ func (d *batchDecoder) update(u *table.Update) {
 	if seen&needs != needs {
 		d.fail("an update needs seq and op")
 	}
-	switch seen & updateXY {
-	case updateXY:
+	const both = updateX | updateY
+	if xy := seen & both; xy == both {
 		u.Has |= table.HasXY
-	case updateX, updateY:
+	} else if xy != 0 {
 		d.fail("x and y go together")
 	}
 }
