@@ -145,7 +145,7 @@ func (j *judging) make(s State) {
 	t := j.t
 	s.ZGen = zGenSelf
 	if t.kinds[s.Kind].Secret {
-		s.Owner = t.handAt(s.X, s.Y)
+		s.Owner = t.handAt(s.X, s.Y, 0)
 	}
 	t.record(Entry{
 		At: j.in.Now, Op: j.u.Op, Seat: j.by.Seat, Client: j.by.Client, Seq: j.u.Seq, Digest: j.u.digest(),

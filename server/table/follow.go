@@ -14,16 +14,14 @@ func (t *Table) follow(p *piece, seat id.Seat, now id.Millis, u *Update) {
 	k := &t.kinds[p.state.Kind]
 	if u.Has&HasZ != 0 {
 		t.settle(p, now)
-		if len(p.state.Z)-len("0.") > zlevel.RespreadDigits {
-			t.respread(now)
-		}
 	}
-	if u.Has&HasXY == 0 {
-		return
+	if len(p.state.Z)-len("0.") > zlevel.RespreadDigits { // a level of the server's may be long, too
+		t.respread(now)
 	}
-	if k.Hand {
+	switch {
+	case k.Hand && u.Has&(HasXY|HasAngle) != 0:
 		t.gather(now)
-	} else if k.Secret {
+	case k.Secret && u.Has&HasXY != 0:
 		t.enter(p, seat, now)
 	}
 }
@@ -37,7 +35,7 @@ func (t *Table) serve(p *piece, op Op, seat id.Seat, now id.Millis, after State)
 // its owner it is turned front up for them; a hand that leaves it behind leaves it face down.
 func (t *Table) enter(p *piece, seat id.Seat, now id.Millis) {
 	s := p.state
-	s.Owner = t.handAt(s.X, s.Y)
+	s.Owner = t.handAt(s.X, s.Y, s.Owner)
 	switch s.Owner {
 	case p.state.Owner:
 		return
@@ -51,11 +49,18 @@ func (t *Table) enter(p *piece, seat id.Seat, now id.Millis) {
 	t.serve(p, OpReveal, seat, now, s)
 }
 
-// handAt returns the owner of the uppermost owned hand over a point, 0 if there is none.
-func (t *Table) handAt(x, y int32) id.Seat {
+// handAt returns the owner of the uppermost owned hand over a point, 0 if there is none. A hand of owner
+// comes first: nobody takes cards out of another's hand by laying their own over it.
+func (t *Table) handAt(x, y int32, owner id.Seat) id.Seat {
 	var top *piece
 	for _, h := range t.heavies {
-		if t.kinds[h.state.Kind].Hand && h.state.Owner != 0 && t.covers(h, x, y) && (top == nil || above(h, top)) {
+		if !t.kinds[h.state.Kind].Hand || h.state.Owner == 0 || !t.covers(h, x, y) {
+			continue
+		}
+		if h.state.Owner == owner {
+			return owner
+		}
+		if top == nil || above(h, top) {
 			top = h
 		}
 	}
