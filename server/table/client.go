@@ -101,6 +101,9 @@ func (t *Table) SeatOf(c id.Client) id.Seat {
 
 // find returns the outcome of seq, if it is remembered.
 func (c *client) find(seq id.ClientSeq) (*outcome, bool) {
+	if seq > c.last {
+		return nil, false
+	}
 	i, ok := slices.BinarySearchFunc(c.outcomes, seq, func(o outcome, s id.ClientSeq) int { return cmp.Compare(o.seq, s) })
 	if !ok {
 		return nil, false

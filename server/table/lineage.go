@@ -54,8 +54,11 @@ func (t *Table) count(e *Entry, p *piece) {
 		if p != nil && !e.Made && e.Before == e.After {
 			return
 		}
-		for _, v := range t.everyView() {
-			v.show(e.Gen)
+		t.public.show(e.Gen)
+		for _, v := range t.views {
+			if v != nil {
+				v.show(e.Gen)
+			}
 		}
 		if p != nil {
 			p.public.add(e.Gen, e.author())

@@ -1,0 +1,110 @@
+package table_test
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/zlevel"
+)
+
+// FuzzApply reads updates of three clients out of bytes: whatever they are, Check or Apply judges them,
+// nothing secret shows, and the table can be brought back from its log and goes on alike (T3, T15, T22).
+func FuzzApply(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte{0, byte(table.OpGrab), 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 1, byte(table.OpMove), 0, 4, 0, 0, 0, 0, 1, 2, 3, 4})
+	f.Add([]byte{2, byte(table.OpShuffle), 0, 7, 8, 9, 10, 0, 0, 0, 0, 0, 0, byte(table.OpCopy), 1, 7, 0, 0, 1, 1, 1, 1, 1, 1})
+	f.Add([]byte{0, byte(table.OpMove), 0, 7, 0, 0, 0, 0, 0, 80, 0, 0, 0, byte(table.OpGrab), 8, 7, 0, 0, 0, 0, 0, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s := newServer(t, 1)
+		s.name = "fuzz"
+		tabs := []*tab{s.join(1), s.join(2), s.join(3)}
+		for len(data) >= chunk {
+			c := tabs[int(data[0])%len(tabs)]
+			if data[0] >= 0xf0 {
+				s.keep()
+			}
+			u := c.readUpdate(data[1:chunk])
+			data = data[chunk:]
+			before := s.table.Gen()
+			out, bogus := s.apply(c, u)
+			recorded := s.table.Gen() > before
+			if recorded != (bogus == nil && out.Verdict == table.Recorded) {
+				t.Fatalf("%+v: outcome %+v, bogus %v, generation %d after %d", u, out, bogus, s.table.Gen(), before)
+			}
+			if out.Verdict == table.Rejected && out.Reject.Reason == 0 {
+				t.Fatalf("%+v is rejected without a reason", u)
+			}
+		}
+		for seat := range id.Seat(5) {
+			s.checkSecrets(seat)
+		}
+		for _, c := range tabs {
+			c.renew()
+			c.checkAtRest()
+			c.checkWeights(t)
+		}
+		s.restart()
+	})
+}
+
+// chunk is how many bytes make an update: the client, the operation, flags, the piece, and eight bytes of
+// arguments.
+const chunk = 12
+
+// readUpdate makes an update out of bytes. It is well formed more often than not.
+func (c *tab) readUpdate(b []byte) table.Update {
+	flags := b[1]
+	u := c.make(table.Op(b[0]%20), id.Piece(b[2]))
+	word := func(i int) int32 { return int32(binary.LittleEndian.Uint32(b[i:])) }
+	small := func(i int) int32 { return int32(int8(b[i])) * 100 }
+	switch u.Op {
+	case table.OpMove, table.OpCopy, table.OpAdd:
+		u.Has |= table.HasXY
+	case table.OpRotate:
+		u.Has |= table.HasAngle
+	case table.OpFlip:
+		u.Has |= table.HasFace
+	case table.OpSetZ:
+		u.Has |= table.HasZ
+	case table.OpShuffle:
+		u.Pieces, u.Has = []id.Piece{id.Piece(b[2]), id.Piece(b[3]), id.Piece(b[4])}, table.HasPieces
+	default:
+	}
+	if u.Op == table.OpAdd {
+		u.Has = u.Has&^(table.HasPiece|table.HasTag) | table.HasKind
+	}
+	if flags&1 != 0 {
+		u.Has |= table.HasXY
+	}
+	if flags&2 != 0 {
+		u.Has |= table.HasZ
+	}
+	if flags&4 != 0 {
+		u.Tag = id.Mark(word(3))
+	}
+	if flags&8 != 0 {
+		u.Has |= table.HasLoose
+	}
+	if flags&16 != 0 {
+		u.Has ^= table.Fields(b[10])
+	}
+	if flags&32 != 0 {
+		u.Seq = id.ClientSeq(b[10])
+	}
+	u.X, u.Y, u.Angle, u.Face, u.Kind = small(7), small(8), int32(b[9])*141, int32(int8(b[9])), uint32(b[9])
+	if flags&64 != 0 {
+		u.X, u.Y, u.Angle = word(3), word(7), word(5)
+	}
+	if u.Has&table.HasZ != 0 {
+		digits := "0."
+		for i := 0; i < 1+int(b[4]); i++ {
+			digits += string(rune('1' + b[5+i%5]%9))
+		}
+		if z, err := zlevel.Parse(digits); err == nil {
+			u.Z = z
+		}
+	}
+	return u
+}
