@@ -26,7 +26,7 @@ type file struct {
 func newFile(kind, hash string, body []byte) *file {
 	f := &file{kind: kind, tag: `"` + hash + `"`, body: body}
 	if compressible(kind) {
-		if z := compress(body); len(z) < len(body)*9/10 {
+		if z := compress(body, gzip.BestCompression); len(z) < len(body)*9/10 {
 			f.zip = z
 		}
 	}
@@ -37,11 +37,11 @@ func compressible(kind string) bool {
 	return strings.HasPrefix(kind, "text/") || strings.HasPrefix(kind, "image/svg") || strings.HasPrefix(kind, "application/json")
 }
 
-func compress(body []byte) []byte {
+func compress(body []byte, level int) []byte {
 	var z bytes.Buffer
-	w, err := gzip.NewWriterLevel(&z, gzip.BestCompression)
+	w, err := gzip.NewWriterLevel(&z, level)
 	if err != nil {
-		return nil
+		panic(err) // there is no such level
 	}
 	_, _ = w.Write(body) // a bytes.Buffer takes everything
 	_ = w.Close()

@@ -124,10 +124,7 @@ func (s *Server) harden(next http.Handler) http.Handler {
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Permissions-Policy", "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "+
-			"magnetometer=(), microphone=(), midi=(), payment=(), usb=()")
 		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 		if !hostForm.MatchString(r.Host) {
 			s.refuseFor(w, r, malformed("the Host header is not one"))
@@ -136,6 +133,10 @@ func (s *Server) harden(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
+
+// permissions takes from pages what they do not need, so that nothing that slips into one can have it either.
+const permissions = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), " +
+	"magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 
 // pagePolicy is the content security policy of pages. It names the WebSocket beside 'self', which older
 // browsers do not take for the same origin.

@@ -2,8 +2,10 @@ package web
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -29,11 +31,21 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request, status int, c temp
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", pagePolicy(s.base(r)))
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Permissions-Policy", permissions)
+	h.Set("Vary", "Accept-Encoding")
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "private, no-cache")
 	}
+	text := body.Bytes()
+	// A page that holds a secret repeats nothing that another site could choose, so packing it tells nothing.
+	if acceptsGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		text = compress(text, gzip.DefaultCompression)
+	}
+	h.Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // whoever does not read it does not need it
+	_, _ = w.Write(text) // whoever does not read it does not need it
 }
 
 // formPage answers with a page that has a form. Under no-referrer a browser would post it with Origin: null;

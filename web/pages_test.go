@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"compress/gzip"
+	"io"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -240,17 +242,28 @@ func TestHeaders(t *testing.T) {
 	} {
 		a := s.get(path, k.bearer()...)
 		want["X-Content-Type-Options"] = "nosniff"
-		want["Cross-Origin-Opener-Policy"] = "same-origin"
 		want["Cross-Origin-Resource-Policy"] = "same-origin"
 		for name, value := range want {
 			if got := a.Header.Get(name); got != value {
 				t.Errorf("%s: %s is %q, want %q", path, name, got, value)
 			}
 		}
-		if !strings.Contains(a.Header.Get("Permissions-Policy"), "camera=()") {
-			t.Errorf("%s: Permissions-Policy is %q", path, a.Header.Get("Permissions-Policy"))
+		page := strings.HasPrefix(a.Header.Get("Content-Type"), "text/html")
+		if page != strings.Contains(a.Header.Get("Permissions-Policy"), "camera=()") || page != (a.Header.Get("Cross-Origin-Opener-Policy") == "same-origin") {
+			t.Errorf("%s: %v", path, a.Header)
 		}
 	}
+	t.Run("pages are packed for whoever takes that", func(t *testing.T) {
+		packed := s.get("/", "Accept-Encoding", "gzip")
+		if packed.Header.Get("Content-Encoding") != "gzip" || packed.Header.Get("Vary") != "Accept-Encoding" {
+			t.Fatalf("%v", packed.Header)
+		}
+		z, err := gzip.NewReader(strings.NewReader(packed.body))
+		s.must(err)
+		if got, err := io.ReadAll(z); err != nil || !strings.HasSuffix(string(got), "</html>") {
+			t.Errorf("unpacked %d bytes (%v)", len(got), err)
+		}
+	})
 	t.Run("a Host that would break out of the policy", func(t *testing.T) {
 		if a := s.get("/", "Host", "evil.example;script-src"); a.StatusCode != http.StatusBadRequest {
 			t.Errorf("%s", a.Status)
