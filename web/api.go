@@ -3,8 +3,6 @@ package web
 import (
 	"net/http"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"holt/server/game"
 	"holt/server/id"
@@ -43,16 +41,6 @@ func person(nick, colour string) (room.Person, error) {
 	return p, nil
 }
 
-// maxTitle is the length of a title in characters.
-const maxTitle = 80
-
-func checkTitle(title string) error {
-	if !utf8.ValidString(title) || utf8.RuneCountInString(title) > maxTitle || strings.ContainsFunc(title, unicode.IsControl) {
-		return impossible("a title has at most 80 characters, none of them a control character")
-	}
-	return nil
-}
-
 type invitesJSON struct {
 	Player    string `json:"player"`
 	Spectator string `json:"spectator"`
@@ -80,14 +68,10 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	title = strings.TrimSpace(title)
-	if err := checkTitle(title); err != nil {
-		return err
-	}
 	if err := s.limits.tables.take(addressOf(r), 1); err != nil {
 		return err
 	}
-	taken, invites, err := s.rooms.Create(r.Context(), room.NewTableRequest{Game: game, Title: title, Host: p})
+	taken, invites, err := s.rooms.Create(r.Context(), room.NewTableRequest{Game: game, Title: strings.TrimSpace(title), Host: p})
 	if err != nil {
 		return err
 	}

@@ -103,6 +103,9 @@ func problemOf(err error) *problem {
 	for _, f := range foreseen {
 		if errors.Is(err, f.err) {
 			p = &problem{Code: f.code, Detail: f.err.Error()}
+			if errors.Is(err, room.ErrPerson) {
+				p.Detail = err.Error() // it says which name, and what is wrong with it
+			}
 			if codes[f.code].status == http.StatusServiceUnavailable {
 				p.After = retryAfter
 			}
@@ -173,6 +176,7 @@ func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) note(r *http.Request, err error) *problem {
 	p := problemOf(err)
 	switch {
+	case r.Context().Err() != nil: // the client has gone
 	case p.status() == http.StatusInternalServerError, p.Code == "storage":
 		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("route", routeOf(r)), slog.Any("err", err))
 	case p.status() == http.StatusServiceUnavailable:
