@@ -39,7 +39,7 @@ func (c *Client) post(ctx context.Context) error {
 func (c *Client) batch() wire.Batch {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return wire.Batch{Client: c.id, Epoch: c.replica.epoch, Updates: c.replica.unsent(wire.MaxBatch)}
+	return wire.Batch{Client: c.id, Epoch: c.replica.epoch, Updates: c.replica.unsent()}
 }
 
 // postBatch posts b until the server has judged it, refused it, or ctx is done.

@@ -6,6 +6,7 @@ import (
 
 	"holt/server/id"
 	"holt/server/table"
+	"holt/server/wire"
 	"holt/server/wire/holtpb"
 )
 
@@ -70,18 +71,28 @@ func (r *replica) note(u table.Update) (id.ClientSeq, error) {
 	return u.Seq, nil
 }
 
-// unsent returns up to limit updates that are to be posted, in the order of their sequences, and takes them
-// for sent.
-func (r *replica) unsent(limit int) []table.Update {
+// unsent returns updates that are to be posted, as many as one batch takes (http.md), in the order of their
+// sequences, and takes them for sent.
+func (r *replica) unsent() []table.Update {
 	var us []table.Update
+	size := 0
 	for i := range r.notes {
-		if n := &r.notes[i]; r.whole && !n.sent && len(us) < limit {
-			n.sent = true
-			us = append(us, n.update)
+		n := &r.notes[i]
+		if !r.whole || n.sent {
+			continue
 		}
+		if size += textBound(&n.update); len(us) == wire.MaxBatch || size > wire.MaxBatchBytes-textBound(&table.Update{}) {
+			break
+		}
+		n.sent = true
+		us = append(us, n.update)
 	}
 	return us
 }
+
+// textBound is how many bytes an update has in a batch, at most: its fields without the level and the list have
+// less than 256.
+func textBound(u *table.Update) int { return 256 + len(u.Z) + 11*len(u.Pieces) }
 
 // lowest returns the lowest sequence for which the client still waits, 0 if for none (S1).
 func (r *replica) lowest() id.ClientSeq {

@@ -3,13 +3,16 @@ package client
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"holt/server/id"
 	"holt/server/table"
+	"holt/server/wire"
 	"holt/server/wire/holtpb"
+	"holt/server/zlevel"
 )
 
 // The epoch of most tests, and the seat of the replica.
@@ -83,7 +86,7 @@ func do(t *testing.T, r *replica, u table.Update) id.ClientSeq {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.unsent(256)
+	r.unsent()
 	return seq
 }
 
@@ -141,6 +144,27 @@ func TestTagsAndNumbers(t *testing.T) {
 		}
 		if _, err := r.note(moveTo(1, 1, 1)); !errors.Is(err, ErrTooMany) {
 			t.Fatal(err)
+		}
+	})
+	t.Run("a batch is no larger than the server takes", func(t *testing.T) {
+		r := whole(t)
+		long := moveTo(1, -1_000_000, -1_000_000)
+		long.Has, long.Z = long.Has|table.HasZ, zlevel.Level("0."+strings.Repeat("7", zlevel.MaxDigits))
+		for range maxNotes {
+			if _, err := r.note(long); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sent := 0
+		for us := r.unsent(); len(us) > 0; us = r.unsent() {
+			sent += len(us)
+			body := wire.AppendBatch(nil, wire.Batch{Client: id.Client{1}, Epoch: epoch, Updates: us})
+			if len(body) > wire.MaxBatchBytes {
+				t.Fatalf("a batch of %d updates has %d bytes", len(us), len(body))
+			}
+		}
+		if sent != maxNotes {
+			t.Fatalf("%d updates were sent, want %d", sent, maxNotes)
 		}
 	})
 	t.Run("a piece that is not there cannot be changed", func(t *testing.T) {
@@ -278,11 +302,11 @@ func TestNewFullState(t *testing.T) {
 		seq := do(t, r, moveTo(1, 7, 7))
 		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))), Whole)
 		shows(t, r, 1, 7, 7, 10)
-		us := r.unsent(256)
+		us := r.unsent()
 		if len(us) != 1 || us[0].Seq != seq || us[0].Tag != 10 {
 			t.Fatalf("sent again: %+v", us)
 		}
-		if us := r.unsent(256); len(us) != 0 {
+		if us := r.unsent(); len(us) != 0 {
 			t.Fatalf("sent twice on one stream: %+v", us)
 		}
 	})
@@ -290,7 +314,7 @@ func TestNewFullState(t *testing.T) {
 		r := whole(t)
 		first, second := do(t, r, moveTo(1, 7, 7)), do(t, r, moveTo(1, 8, 8))
 		kinds(t, r, frame(30, full(epoch, at(1, 30, 7, 7)), ack(uint64(first), &holtpb.Piece{Id: 1, Mark: 30})), Whole, Acked)
-		us := r.unsent(256)
+		us := r.unsent()
 		if len(us) != 1 || us[0].Seq != second || us[0].Tag != 10 {
 			t.Fatalf("sent again: %+v", us)
 		}
@@ -300,7 +324,7 @@ func TestNewFullState(t *testing.T) {
 		do(t, r, moveTo(1, 7, 7))
 		do(t, r, moveTo(2, 7, 7))
 		kinds(t, r, frame(40, full(epoch, at(1, 40, 9, 9))), Whole, Conflict, Conflict) // piece 2 is gone
-		if len(r.unsent(256)) != 0 {
+		if len(r.unsent()) != 0 {
 			t.Fatal("sent again")
 		}
 	})
@@ -311,7 +335,7 @@ func TestNewFullState(t *testing.T) {
 		do(t, r, loose)
 		do(t, r, table.Update{Op: table.OpAdd, Has: table.HasKind | table.HasXY})
 		kinds(t, r, frame(40, full(epoch, at(1, 40, 9, 9))), Whole)
-		if us := r.unsent(256); len(us) != 2 || us[0].Tag != 10 {
+		if us := r.unsent(); len(us) != 2 || us[0].Tag != 10 {
 			t.Fatalf("sent again: %+v", us)
 		}
 	})
@@ -320,7 +344,7 @@ func TestNewFullState(t *testing.T) {
 		do(t, r, moveTo(1, 7, 7))
 		do(t, r, table.Update{Op: table.OpAdd, Has: table.HasKind | table.HasXY})
 		kinds(t, r, frame(20, full(epoch+1, at(1, 10, 0, 0))), Whole, Conflict, Conflict)
-		if len(r.unsent(256)) != 0 || r.epoch != epoch+1 {
+		if len(r.unsent()) != 0 || r.epoch != epoch+1 {
 			t.Fatal("the old epoch goes on")
 		}
 	})
