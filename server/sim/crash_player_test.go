@@ -106,7 +106,12 @@ func (c *crashTable) sitDown(t *testing.T, random *rand.Rand, n int) []*player {
 }
 
 // play opens the stream, sends again what is unanswered, and goes on with new updates until the program dies.
+// Half of the time it sends again before the stream can say what has been recorded: that is when an update may
+// come twice.
 func (c *player) play(ctx context.Context, t *testing.T, p *program, acks chan<- struct{}) {
+	if c.random.IntN(2) == 0 && !c.post(ctx, t, p, c.resend()) {
+		return
+	}
 	c.connected(ctx, t, p, acks, func(ctx context.Context) {
 		alive := c.post(ctx, t, p, c.resend())
 		for alive && c.wait(ctx, maxUnanswered-8) {
