@@ -125,7 +125,8 @@ func (r *room) committed(err error) {
 	r.inflight = nil
 	if err != nil {
 		r.broken = err
-		w.answer(failed(err))
+		// Whatever the store says, also that it took too long: to the callers the storage has failed.
+		w.answer(fmt.Errorf("%w: %w", ErrStorage, err))
 		return
 	}
 	r.at += Position(len(w.entries))

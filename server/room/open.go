@@ -20,7 +20,8 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 	if owner := r.owner(h.Client); owner != 0 && owner != s.Seat {
 		return nil, ErrClient
 	}
-	if old := r.clients[h.Client]; old != nil {
+	old := r.clients[h.Client]
+	if old != nil {
 		old.stream.Close(nil, stream.CodeTakenOver, "another stream of this client took over")
 		old.stream.Abort(stream.CodeTakenOver, "another stream of this client took over")
 		r.detach(old)
@@ -36,7 +37,7 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 	})
 	r.clients[h.Client] = a
 	r.online[s.Seat]++
-	if r.online[s.Seat] == 1 {
+	if r.online[s.Seat] == 1 && old == nil { // whoever takes over was never away
 		r.tellPresence(s.Seat)
 	}
 	r.makeWhole(a, h.Seq)
@@ -89,8 +90,12 @@ func (r *room) later(f func()) {
 
 // ended lets go of a stream that is over.
 func (r *room) ended(a *attached) {
-	if r.clients[a.id] == a {
-		r.detach(a)
+	if r.clients[a.id] != a {
+		return // taken over
+	}
+	r.detach(a)
+	if r.online[a.seat] == 0 {
+		r.tellPresence(a.seat)
 	}
 }
 
@@ -100,7 +105,6 @@ func (r *room) detach(a *attached) {
 	r.online[a.seat]--
 	if r.online[a.seat] == 0 {
 		delete(r.online, a.seat)
-		r.tellPresence(a.seat)
 	}
 }
 

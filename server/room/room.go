@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	mathrand "math/rand/v2"
+	"sync"
 	"time"
 
 	"holt/server/id"
@@ -21,7 +22,8 @@ type room struct {
 	row   TableRow
 	log   *slog.Logger
 	inbox chan func()   // when full, senders wait up to busyAfter, then give up (ErrBusy)
-	stop  chan struct{} // closed once by Rooms.Shutdown
+	stop  chan struct{} // closed by halt
+	halt  func()        // tells run to drain and end; the second and later calls do nothing
 	gone  chan struct{} // closed when run has ended
 	done  chan error    // results of commits; capacity 1, one commit is in flight
 
@@ -56,9 +58,10 @@ func newRoom(cfg Config, l Loaded, t *table.Table) (*room, error) {
 	if err != nil {
 		return nil, err
 	}
+	stop := make(chan struct{})
 	return &room{
 		cfg: cfg, row: l.Row, log: cfg.Log.With("table", l.Row.Table.String()),
-		inbox: make(chan func(), inboxLength), stop: make(chan struct{}), gone: make(chan struct{}), done: make(chan error, 1),
+		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1),
 		table: t, rand: rnd, at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, ending: ErrStorage,
 	}, nil

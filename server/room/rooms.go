@@ -230,7 +230,7 @@ func (rs *Rooms) Open(ctx context.Context, s Session, h Hello, carrier stream.Ca
 }
 
 // Shutdown drains: every stream is told to come back, what was recorded is made durable, and every
-// goroutine is waited for, until ctx is done.
+// goroutine is waited for, until ctx is done. It may be called again, to wait longer.
 func (rs *Rooms) Shutdown(ctx context.Context) error {
 	rs.mu.Lock()
 	rs.stopping = true
@@ -239,14 +239,14 @@ func (rs *Rooms) Shutdown(ctx context.Context) error {
 		rooms = append(rooms, s)
 	}
 	rs.mu.Unlock()
-	for _, s := range rooms {
-		<-s.ready
-		if s.room != nil {
-			close(s.room.stop)
-		}
-	}
 	ended := make(chan struct{})
 	go func() {
+		for _, s := range rooms {
+			<-s.ready
+			if s.room != nil {
+				s.room.halt()
+			}
+		}
 		rs.running.Wait()
 		close(ended)
 	}()

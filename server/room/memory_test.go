@@ -1,0 +1,204 @@
+package room_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"holt/server/id"
+	"holt/server/room"
+)
+
+// memory is a Store in memory that keeps the promises of the interface, and can be told to be slow or to fail.
+type memory struct {
+	mu sync.Mutex
+	// Guarded by mu.
+	tables    map[id.OID]*stored
+	seats     map[room.Hash]room.SeatRow
+	invites   map[room.Hash]room.InviteRow
+	blobs     map[room.Hash]room.Blob
+	commits   []int // entries of each Append that succeeded
+	snapshots []room.Position
+	loads     int
+	hold      chan struct{} // Append waits for it to be closed; nil: it does not
+	holdLoad  chan struct{}
+	fail      error // of every Append
+}
+
+type stored struct {
+	row      room.TableRow
+	log      [][]byte
+	snapshot []byte
+	at       room.Position
+}
+
+var errDisk = errors.New("the disk is full")
+
+func newMemory() *memory {
+	return &memory{
+		tables: map[id.OID]*stored{}, seats: map[room.Hash]room.SeatRow{}, invites: map[room.Hash]room.InviteRow{}, blobs: map[room.Hash]room.Blob{},
+	}
+}
+
+func (m *memory) CreateTable(_ context.Context, n room.NewTable) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fail != nil {
+		return m.fail
+	}
+	m.tables[n.Row.Table] = &stored{row: n.Row, log: n.Entries}
+	for _, s := range n.Seats {
+		m.seats[s.Token] = s
+	}
+	for _, i := range n.Invites {
+		m.invites[i.Token] = i
+	}
+	for _, b := range n.Blobs {
+		m.blobs[b.Hash] = b
+	}
+	return nil
+}
+
+func (m *memory) Table(_ context.Context, t id.OID) (room.TableRow, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.tables[t]; s != nil {
+		return s.row, nil
+	}
+	return room.TableRow{}, room.ErrNoTable
+}
+
+func (m *memory) Load(ctx context.Context, t id.OID) (room.Loaded, error) {
+	m.mu.Lock()
+	hold := m.holdLoad
+	m.loads++
+	m.mu.Unlock()
+	if err := wait(ctx, hold); err != nil {
+		return room.Loaded{}, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.tables[t]
+	if s == nil {
+		return room.Loaded{}, room.ErrNoTable
+	}
+	return room.Loaded{Row: s.row, Snapshot: s.snapshot, At: s.at, Entries: slices.Clone(s.log[s.at:])}, nil
+}
+
+func wait(ctx context.Context, hold chan struct{}) error {
+	if hold == nil {
+		return nil
+	}
+	select {
+	case <-hold:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (m *memory) Append(ctx context.Context, a room.Append) error {
+	m.mu.Lock()
+	hold := m.hold
+	m.mu.Unlock()
+	if err := wait(ctx, hold); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.tables[a.Table]
+	switch {
+	case m.fail != nil:
+		return m.fail
+	case s == nil:
+		return room.ErrNoTable
+	case room.Position(len(s.log)) != a.Expect:
+		return room.ErrFenced
+	}
+	s.log = append(s.log, a.Entries...)
+	for _, row := range a.Seats {
+		m.seats[row.Token] = row
+	}
+	m.commits = append(m.commits, len(a.Entries))
+	return nil
+}
+
+func (m *memory) SaveSnapshot(_ context.Context, t id.OID, at room.Position, b []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.tables[t]; at >= s.at {
+		s.snapshot, s.at = b, at
+	}
+	m.snapshots = append(m.snapshots, at)
+	return nil
+}
+
+func (m *memory) SeatByToken(_ context.Context, _ id.OID, token room.Hash) (room.SeatRow, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s, ok := m.seats[token]; ok {
+		return s, nil
+	}
+	return room.SeatRow{}, room.ErrNoSeat
+}
+
+func (m *memory) InviteByToken(_ context.Context, token room.Hash) (room.InviteRow, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if i, ok := m.invites[token]; ok {
+		return i, nil
+	}
+	return room.InviteRow{}, room.ErrNoInvite
+}
+
+func (m *memory) ReplaceInvites(_ context.Context, t id.OID, version uint32, invites []room.InviteRow) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for token, i := range m.invites {
+		if i.Table == t {
+			delete(m.invites, token)
+		}
+	}
+	for _, i := range invites {
+		m.invites[i.Token] = i
+	}
+	m.tables[t].row.InviteVersion = version
+	return nil
+}
+
+func (m *memory) Blob(_ context.Context, h room.Hash) (room.Blob, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if b, ok := m.blobs[h]; ok {
+		return b, nil
+	}
+	return room.Blob{}, room.ErrNoBlob
+}
+
+// block makes every Append wait until release is called.
+func (m *memory) block() (release func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	hold := make(chan struct{})
+	m.hold = hold
+	return sync.OnceFunc(func() {
+		m.mu.Lock()
+		m.hold = nil
+		m.mu.Unlock()
+		close(hold)
+	})
+}
+
+func (m *memory) failWith(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.fail = err
+}
+
+// read returns something of the store.
+func read[T any](m *memory, f func() T) T {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return f()
+}

@@ -1,0 +1,318 @@
+package room_test
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"holt/server/game"
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/stream"
+	"holt/server/table"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// The game of these tests: a hand, two tokens and a card that lies face down.
+const gameFile = `{"format":"holt.game/1","id":"test","name":"Test","summary":"A test.","order":1,
+ "table":{"width":10000,"height":10000,"surface":"felt"},
+ "kinds":[
+  {"name":"Hand","width":4000,"height":1000,"shape":"rect","weight":"heavy","hand":true,"faces":[{"name":"Hand","art":"a.svg"}]},
+  {"name":"Token","width":400,"height":400,"shape":"round","weight":"light","faces":[{"name":"Token","art":"a.svg"}]},
+  {"name":"Back","width":635,"height":889,"shape":"card","weight":"light","faces":[{"name":"Back","art":"a.svg"}]},
+  {"name":"Ace","width":635,"height":889,"shape":"card","weight":"light","secret":true,"mask":"Back",
+   "faces":[{"name":"Ace","art":"a.svg"},{"name":"Back","art":"a.svg"}]}],
+ "pieces":[{"kind":"Hand","x":0,"y":-4000},{"kind":"Token","x":0,"y":0},{"kind":"Token","x":1000,"y":0},{"kind":"Ace","x":2000,"y":0,"face":1}]}`
+
+// Its pieces.
+const (
+	hand id.Piece = iota + 1
+	tokenOne
+	tokenTwo
+	ace
+)
+
+// Its kinds.
+const (
+	kindBack uint32 = 2
+	kindAce  uint32 = 3
+)
+
+// rig is a server's rooms over a store in memory, with one table.
+type rig struct {
+	t       *testing.T
+	store   *memory
+	rooms   *room.Rooms
+	host    room.Taken
+	invites room.Invites
+	clients byte
+}
+
+// in runs a test in virtual time and shuts the rooms down behind it.
+func in(t *testing.T, name string, f func(t *testing.T, r *rig)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := &rig{t: t, store: newMemory()}
+			r.start()
+			defer r.stop()
+			var err error
+			r.host, r.invites, err = r.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Ada"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f(t, r)
+		})
+	})
+}
+
+// start makes rooms over the store, as a process does when it starts.
+func (r *rig) start() {
+	r.t.Helper()
+	svg := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
+	shelf, err := game.LoadShelf(fstest.MapFS{"games/test.json": {Data: []byte(gameFile)}, "art/a.svg": {Data: svg}})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	now := func() id.Millis { return id.Millis(time.Now().UnixMilli()) }
+	r.rooms = room.New(room.Config{
+		Store: r.store, Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
+		InviteKey: make([]byte, 32), Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
+	})
+}
+
+// stop shuts the rooms down; it may be called again.
+func (r *rig) stop() {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := r.rooms.Shutdown(ctx); err != nil {
+		r.t.Errorf("shutdown: %v", err)
+	}
+}
+
+// seat takes a new seat.
+func (r *rig) seat(invite, nick string) room.Taken {
+	r.t.Helper()
+	taken, err := r.rooms.TakeSeat(r.t.Context(), invite, room.Person{Nick: nick})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return taken
+}
+
+// line is a carrier in memory.
+type line struct {
+	mu     sync.Mutex
+	raw    [][]byte
+	held   chan struct{} // Write waits for it; nil: it does not
+	closed chan struct{}
+	code   stream.Code
+}
+
+func (l *line) Write(ctx context.Context, frames [][]byte) error {
+	l.mu.Lock()
+	held := l.held
+	l.mu.Unlock()
+	if held != nil {
+		select {
+		case <-held:
+		case <-l.closed:
+			return context.Canceled
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.raw = append(l.raw, frames...)
+	return nil
+}
+
+func (l *line) Close(code stream.Code, _ string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.code == 0 {
+		l.code = max(code, 1)
+		close(l.closed)
+	}
+}
+
+func (l *line) stall() (release func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	held := make(chan struct{})
+	l.held = held
+	return sync.OnceFunc(func() {
+		l.mu.Lock()
+		l.held = nil
+		l.mu.Unlock()
+		close(held)
+	})
+}
+
+// player is a client with a stream.
+type player struct {
+	*rig
+	session room.Session
+	id      id.Client
+	epoch   id.Epoch
+	line    *line
+	stream  *stream.Client
+	seq     id.ClientSeq
+	marks   map[id.Piece]id.Mark
+	read    int // frames that have been looked at
+}
+
+// open opens a stream of a new client and reads the full state.
+func (r *rig) open(s room.Session) *player {
+	r.t.Helper()
+	r.clients++
+	p := &player{rig: r, session: s, id: id.Client{15: r.clients}, marks: map[id.Piece]id.Mark{}}
+	p.reopen(0)
+	return p
+}
+
+// reopen opens a stream of the same client.
+func (p *player) reopen(seq id.ClientSeq) {
+	p.t.Helper()
+	l := &line{closed: make(chan struct{})}
+	c, err := p.rooms.Open(p.t.Context(), p.session, room.Hello{Client: p.id, Seq: seq}, l)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.line, p.stream, p.read = l, c, 0
+}
+
+// cut breaks the line, as a network does.
+func (p *player) cut() {
+	p.stream.Closed(context.Canceled)
+	<-p.stream.Done()
+	synctest.Wait()
+}
+
+// frames waits until nothing moves and returns the frames that have come since the last call.
+func (p *player) frames() []*holtpb.Frame {
+	p.t.Helper()
+	synctest.Wait()
+	p.line.mu.Lock()
+	defer p.line.mu.Unlock()
+	var all []*holtpb.Frame
+	for _, b := range p.line.raw[p.read:] {
+		f, err := wire.DecodeFrame(b)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		all = append(all, f)
+	}
+	p.read = len(p.line.raw)
+	for _, f := range all {
+		for _, e := range f.GetEvents() {
+			p.note(e)
+		}
+	}
+	return all
+}
+
+// note takes the marks of an event.
+func (p *player) note(e *holtpb.Event) {
+	take := func(piece *holtpb.Piece) {
+		if piece != nil {
+			name := id.Piece(piece.GetId())
+			p.marks[name] = max(p.marks[name], id.Mark(piece.GetMark()))
+		}
+	}
+	if f := e.GetFull(); f != nil {
+		p.epoch = id.Epoch(f.GetEpoch())
+		clear(p.marks)
+		for _, piece := range f.GetPieces() {
+			take(piece)
+		}
+	}
+	take(e.GetUpdate().GetPiece())
+	take(e.GetAck().GetPiece())
+	take(e.GetReject().GetPiece())
+}
+
+// events returns the events that have come since the last call.
+func (p *player) events() []*holtpb.Event {
+	p.t.Helper()
+	var all []*holtpb.Event
+	for _, f := range p.frames() {
+		all = append(all, f.GetEvents()...)
+	}
+	return all
+}
+
+// acks returns the sequences that the events acknowledge.
+func acks(events []*holtpb.Event) []uint64 {
+	var all []uint64
+	for _, e := range events {
+		if a := e.GetAck(); a != nil {
+			all = append(all, a.GetSeq())
+		}
+	}
+	return all
+}
+
+// updates returns the pieces that the events tell of.
+func updates(events []*holtpb.Event) []uint32 {
+	var all []uint32
+	for _, e := range events {
+		if u := e.GetUpdate(); u != nil {
+			all = append(all, u.GetPiece().GetId())
+		}
+	}
+	return all
+}
+
+func (p *player) make(op table.Op, piece id.Piece) table.Update {
+	p.seq++
+	return table.Update{Seq: p.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: piece, Tag: p.marks[piece]}
+}
+
+func (p *player) move(piece id.Piece, x, y int32) table.Update {
+	u := p.make(table.OpMove, piece)
+	u.X, u.Y, u.Has = x, y, u.Has|table.HasXY
+	return u
+}
+
+// send posts a batch and waits for the answer.
+func (p *player) send(updates ...table.Update) error {
+	return p.rooms.Update(p.t.Context(), p.session, wire.Batch{Client: p.id, Epoch: p.epoch, Updates: updates})
+}
+
+// post posts a batch and does not wait; the answer comes through the channel.
+func (p *player) post(updates ...table.Update) <-chan error {
+	answer := make(chan error, 1)
+	go func() { answer <- p.send(updates...) }()
+	synctest.Wait()
+	return answer
+}
+
+func (p *player) mustSend(updates ...table.Update) {
+	p.t.Helper()
+	if err := p.send(updates...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// unanswered checks that a batch has no answer yet.
+func unanswered(t *testing.T, answer <-chan error) {
+	t.Helper()
+	select {
+	case err := <-answer:
+		t.Errorf("a batch was answered before it was durable: %v", err)
+	default:
+	}
+}

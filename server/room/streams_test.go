@@ -1,0 +1,391 @@
+package room_test
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/stream"
+	"holt/server/table"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+	"holt/server/zlevel"
+)
+
+// resync is the message that asks for a full state (S9).
+func resync(t *testing.T) []byte {
+	t.Helper()
+	b, err := proto.Marshal(&holtpb.Up{Up: &holtpb.Up_Resync{Resync: &holtpb.Resync{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func online(events []*holtpb.Event) []bool {
+	var all []bool
+	for _, e := range events {
+		if s := e.GetSeat(); s != nil {
+			all = append(all, s.GetOnline())
+		}
+	}
+	return all
+}
+
+func TestStreams(t *testing.T) {
+	in(t, "S5 the first frame has the full state and the acks that are asked for", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		first := ada.frames()
+		if len(first) != 1 || len(first[0].GetEvents()) != 1 {
+			t.Fatalf("the first frames are %v", first)
+		}
+		f := first[0].GetEvents()[0].GetFull()
+		if f.GetYou() != 1 || len(f.GetPieces()) != 4 || len(f.GetSeats()) != 1 || !f.GetSeats()[0].GetOnline() || f.GetTable().GetTitle() != "Test" || f.GetEpoch() == 0 {
+			t.Errorf("the full state is %v", f)
+		}
+		if first[0].GetMark() == 0 || first[0].GetTime() != uint64(time.Now().UnixMilli()) {
+			t.Errorf("mark %d, time %d", first[0].GetMark(), first[0].GetTime())
+		}
+		ada.mustSend(ada.move(tokenOne, 1, 1), ada.move(tokenTwo, 2, 2), ada.move(tokenOne, 3, 3))
+		ada.cut()
+		ada.reopen(2)
+		if got := acks(ada.events()); !slices.Equal(got, []uint64{2, 3}) {
+			t.Errorf("acks from 2 on: %v", got)
+		}
+		ada.cut()
+		ada.reopen(0)
+		if got := acks(ada.events()); len(got) != 0 {
+			t.Errorf("acks that nobody asked for: %v", got)
+		}
+	})
+	in(t, "S4 an ack stands behind the updates before it", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		release := r.store.block()
+		one, two := ada.post(ada.move(tokenOne, 1, 1)), bob.post(bob.move(tokenTwo, 1, 1))
+		three := ada.post(ada.move(tokenOne, 2, 2))
+		release()
+		if err := errors.Join(<-one, <-two, <-three); err != nil {
+			t.Fatal(err)
+		}
+		frames := ada.frames()
+		events := frames[1].GetEvents()
+		if len(frames) != 2 || len(events) != 2 || events[0].GetUpdate().GetPiece().GetId() != uint32(tokenTwo) || events[1].GetAck().GetSeq() != 2 {
+			t.Errorf("frames %v", frames)
+		}
+		if mark := events[1].GetAck().GetPiece().GetMark(); mark != frames[1].GetMark() {
+			t.Errorf("the frame is complete up to %d, its ack has %d", frames[1].GetMark(), mark)
+		}
+	})
+	in(t, "T14, T16 a reject goes to its sender alone", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		ada.mustSend(ada.make(table.OpGrab, tokenOne))
+		ada.events()
+		bob.events()
+		bob.mustSend(bob.move(tokenOne, 1, 1))
+		events := bob.events()
+		if len(events) != 1 || events[0].GetReject().GetReason() != holtpb.Reason_REASON_HELD || events[0].GetReject().GetBy() != 1 {
+			t.Errorf("bob is told %v", events)
+		}
+		if told := ada.frames(); len(told) != 0 {
+			t.Errorf("ada is told %v", told)
+		}
+		bob.cut()
+		bob.reopen(0)
+		full := bob.events()[0].GetFull().GetPieces()[tokenOne-1]
+		if want := events[0].GetReject().GetPiece(); !proto.Equal(full, want) {
+			t.Errorf("the full state has %v, the reject had %v", full, want)
+		}
+	})
+	in(t, "S8 a second stream of a client takes over", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		old := ada.line
+		old.stall() // half open: it takes nothing
+		ada.mustSend(ada.move(tokenOne, 1, 1))
+		ada.reopen(1)
+		if got := acks(ada.events()); !slices.Equal(got, []uint64{1}) {
+			t.Errorf("acks %v", got)
+		}
+		if old.code != stream.CodeTakenOver {
+			t.Errorf("the old stream was closed with %d", old.code)
+		}
+		if seen := online(bob.events()); len(seen) != 0 {
+			t.Errorf("bob sees her come and go: %v", seen)
+		}
+		ada.mustSend(ada.move(tokenOne, 2, 2))
+		if got := acks(ada.events()); !slices.Equal(got, []uint64{2}) {
+			t.Errorf("acks %v", got)
+		}
+	})
+	in(t, "S7 a client that does not read gets one full state", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		release := bob.line.stall()
+		for i := range 12 { // long levels make large frames
+			var batch []table.Update
+			for j := range 250 {
+				u := ada.move(tokenOne, int32(ada.seq%1000), 0)
+				u.Z, u.Has = zlevel.Level("0."+strings.Repeat("9", 500)+string(rune('1'+(i+j)%9))), u.Has|table.HasZ
+				batch = append(batch, u)
+			}
+			ada.mustSend(batch...)
+			ada.events()
+		}
+		if s := bob.stream.State(); s != stream.Desynced {
+			t.Fatalf("the stream is %v", s)
+		}
+		release()
+		frames := bob.frames()
+		last := frames[len(frames)-1].GetEvents()[0].GetFull()
+		if last == nil || len(frames) > 2 || last.GetPieces()[tokenOne-1].GetX() != int32((ada.seq-1)%1000) {
+			t.Errorf("%d frames, the last is %.200v", len(frames), last)
+		}
+		ada.mustSend(ada.move(tokenOne, 5, 5))
+		if got := updates(bob.events()); !slices.Equal(got, []uint32{uint32(tokenOne)}) {
+			t.Errorf("then bob is told of %v", got)
+		}
+	})
+	in(t, "S9 a client may ask for the full state", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		ada.mustSend(ada.move(tokenOne, 1, 1))
+		ada.events()
+		if err := ada.stream.Receive(resync(t)); err != nil {
+			t.Fatal(err)
+		}
+		events := ada.events()
+		if len(events) != 2 || events[0].GetFull() == nil || events[1].GetAck().GetSeq() != 1 {
+			t.Errorf("the answer is %v", events)
+		}
+		for _, bad := range [][]byte{nil, {0xff}, make([]byte, wire.MaxUp+1)} {
+			if err := ada.stream.Receive(bad); err == nil {
+				t.Errorf("%.10v is taken", bad)
+			}
+		}
+	})
+	in(t, "S6 a stream beats", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		<-time.After(46 * time.Second)
+		frames := ada.frames()
+		if len(frames) != 3 {
+			t.Errorf("%d frames in 46 seconds, want one every 15", len(frames))
+		}
+		for _, f := range frames {
+			if len(f.GetEvents()) != 0 || f.GetTime() == 0 {
+				t.Errorf("a beat is %v", f)
+			}
+		}
+	})
+	in(t, "presence", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		taken := r.seat(r.invites.Player, "Bob")
+		if seen := online(ada.events()); !slices.Equal(seen, []bool{false}) {
+			t.Errorf("when he sits down: %v", seen)
+		}
+		one, two := r.open(taken.Session), r.open(taken.Session)
+		if seen := online(ada.events()); !slices.Equal(seen, []bool{true}) {
+			t.Errorf("when he comes with two tabs: %v", seen)
+		}
+		one.cut()
+		if seen := online(ada.events()); len(seen) != 0 {
+			t.Errorf("when one of two tabs goes: %v", seen)
+		}
+		two.cut()
+		if seen := online(ada.events()); !slices.Equal(seen, []bool{false}) {
+			t.Errorf("when the last tab goes: %v", seen)
+		}
+	})
+}
+
+func TestViews(t *testing.T) {
+	in(t, "T22, T23 each seat sees what it may", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
+		for _, p := range []*player{ada, bob, eve} {
+			p.events()
+		}
+		ada.mustSend(ada.move(ace, 0, -4000))
+		for who, p := range map[uint32]*player{kindAce: ada, kindBack: bob} {
+			p.events()
+			p.cut()
+			p.reopen(0)
+			if got := p.events()[0].GetFull().GetPieces()[ace-1].GetKind(); got != who {
+				t.Errorf("seat %v sees kind %d, want %d", p.session.Seat, got, who)
+			}
+		}
+		for _, e := range eve.events() {
+			if p := e.GetUpdate().GetPiece(); p != nil && (p.Kind != nil || p.Face != nil) {
+				t.Errorf("eve is told %v", e)
+			}
+		}
+		u := ada.make(table.OpFlip, ace)
+		u.Face, u.Has = 1, u.Has|table.HasFace
+		eve.frames()
+		bob.frames()
+		ada.mustSend(u)
+		if n := len(bob.frames()) + len(eve.frames()); n != 0 {
+			t.Errorf("a card turned in her hand makes %d frames for others", n)
+		}
+		if got := acks(ada.events()); len(got) != 1 {
+			t.Errorf("acks %v", got)
+		}
+	})
+	in(t, "views that are shown the same share one encoding", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		var others []*player
+		for _, nick := range []string{"Bob", "Cid", "Dan"} {
+			others = append(others, r.open(r.seat(r.invites.Player, nick).Session))
+		}
+		others = append(others, r.open(r.seat(r.invites.Spectator, "Eve").Session))
+		ada.events()
+		for _, p := range others {
+			p.frames()
+		}
+		ada.mustSend(ada.move(tokenOne, 1, 1))
+		synctest.Wait()
+		first := others[0].line.raw[len(others[0].line.raw)-1]
+		for _, p := range others[1:] {
+			if got := p.line.raw[len(p.line.raw)-1]; &got[0] != &first[0] {
+				t.Errorf("seat %v has bytes of its own", p.session.Seat)
+			}
+		}
+		if own := ada.line.raw[len(ada.line.raw)-1]; bytes.Equal(own, first) {
+			t.Error("the sender gets what the others get")
+		}
+	})
+}
+
+func TestCallers(t *testing.T) {
+	in(t, "a client id of another seat is refused", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
+		bob.events()
+		thief := *bob
+		thief.id = ada.id
+		if err := thief.send(thief.move(tokenOne, 1, 1)); !errors.Is(err, room.ErrClient) {
+			t.Errorf("error %v", err)
+		}
+		_, err := r.rooms.Open(t.Context(), bob.session, room.Hello{Client: ada.id}, &line{closed: make(chan struct{})})
+		if !errors.Is(err, room.ErrClient) {
+			t.Errorf("error %v", err)
+		}
+		ada.mustSend(ada.move(tokenOne, 2, 2)) // known by its updates, too, when the stream has gone
+		ada.cut()
+		if err := thief.send(thief.move(tokenOne, 1, 1)); !errors.Is(err, room.ErrClient) {
+			t.Errorf("error %v", err)
+		}
+	})
+	in(t, "T19 a batch of another epoch is refused whole", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		ada.epoch++
+		if err := ada.send(ada.move(tokenOne, 1, 1)); !errors.Is(err, room.ErrEpoch) {
+			t.Errorf("error %v", err)
+		}
+		if told := ada.events(); len(told) != 0 {
+			t.Errorf("told %v", told)
+		}
+	})
+	in(t, "T15 a bogus batch changes nothing", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		length := len(r.store.tables[r.host.Table].log)
+		var bogus *table.Bogus
+		if err := ada.send(ada.move(tokenOne, 1, 1), ada.move(99, 1, 1)); !errors.As(err, &bogus) || bogus.Index != 1 {
+			t.Errorf("error %v", err)
+		}
+		if told := ada.events(); len(told) != 0 || len(r.store.tables[r.host.Table].log) != length {
+			t.Errorf("told %v", told)
+		}
+	})
+	in(t, "spectators change nothing", func(t *testing.T, r *rig) {
+		taken := r.seat(r.invites.Spectator, "Eve")
+		eve := r.open(taken.Session)
+		eve.events()
+		if err := eve.send(eve.move(tokenOne, 1, 1)); !errors.Is(err, room.ErrRole) {
+			t.Errorf("error %v", err)
+		}
+		if _, err := r.rooms.Invites(t.Context(), taken.Session); !errors.Is(err, room.ErrRole) {
+			t.Errorf("error %v", err)
+		}
+	})
+	in(t, "invites and tokens", func(t *testing.T, r *rig) {
+		taken := r.seat(r.invites.Player, "Bob")
+		for token, want := range map[string]room.Session{taken.Token: taken.Session, r.host.Token: r.host.Session} {
+			for range 2 {
+				if s, err := r.rooms.Authenticate(t.Context(), r.host.Table, token); err != nil || s != want {
+					t.Errorf("session %+v, %v, want %+v", s, err, want)
+				}
+			}
+		}
+		if _, err := r.rooms.Authenticate(t.Context(), r.host.Table, "guessed"); !errors.Is(err, room.ErrNoSeat) {
+			t.Errorf("error %v", err)
+		}
+		if inv, err := r.rooms.Invite(t.Context(), r.invites.Player); err != nil || inv.Role != table.RolePlayer || inv.Title != "Test" || !slices.Equal(inv.Hosts, []string{"Ada"}) {
+			t.Errorf("invite %+v, %v", inv, err)
+		}
+		if _, err := r.rooms.RenewInvites(t.Context(), taken.Session); !errors.Is(err, room.ErrRole) {
+			t.Errorf("error %v", err)
+		}
+		renewed, err := r.rooms.RenewInvites(t.Context(), r.host.Session)
+		if err != nil || renewed.Player == r.invites.Player {
+			t.Errorf("renewed %+v, %v", renewed, err)
+		}
+		if _, err := r.rooms.TakeSeat(t.Context(), r.invites.Player, room.Person{Nick: "Cid"}); !errors.Is(err, room.ErrNoInvite) {
+			t.Errorf("error %v", err)
+		}
+		if shown, err := r.rooms.Invites(t.Context(), taken.Session); err != nil || shown != renewed {
+			t.Errorf("invites %+v, %v", shown, err)
+		}
+	})
+	in(t, "names are checked", func(t *testing.T, r *rig) {
+		for _, p := range []room.Person{{}, {Nick: " Bob"}, {Nick: "a\nb"}, {Nick: "\xff"}, {Nick: string(bytes.Repeat([]byte("é"), 41))}, {Nick: "Bob", Colour: 1 << 24}} {
+			if _, err := r.rooms.TakeSeat(t.Context(), r.invites.Player, p); !errors.Is(err, room.ErrPerson) {
+				t.Errorf("%+v: %v", p, err)
+			}
+		}
+		r.seat(r.invites.Player, string(bytes.Repeat([]byte("é"), 40)))
+	})
+	in(t, "no table, no game", func(t *testing.T, r *rig) {
+		nowhere := room.Session{Table: id.OID{9}, Seat: 1, Role: table.RoleHost}
+		if _, err := r.rooms.Read(t.Context(), nowhere); !errors.Is(err, room.ErrNoTable) {
+			t.Errorf("error %v", err)
+		}
+		if _, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{Game: "none", Host: room.Person{Nick: "A"}}); !errors.Is(err, room.ErrNoGame) {
+			t.Errorf("error %v", err)
+		}
+	})
+	in(t, "a seat has sixteen streams at most", func(t *testing.T, r *rig) {
+		var all []*player
+		for range 16 {
+			all = append(all, r.open(r.host.Session))
+		}
+		_, err := r.rooms.Open(t.Context(), r.host.Session, room.Hello{Client: id.Client{99}}, &line{closed: make(chan struct{})})
+		if !errors.Is(err, room.ErrBusy) {
+			t.Errorf("error %v", err)
+		}
+		all[3].reopen(0) // a take-over is not one more
+		if all[3].events()[0].GetFull() == nil {
+			t.Error("no full state")
+		}
+		all[5].cut()
+		r.open(r.host.Session)
+	})
+}
