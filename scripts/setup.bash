@@ -4,7 +4,7 @@
 
 golangci_version=2.15.0
 buf_version=1.68.0
-node_version=22.23.3 # of the npm package "node": only where the system's own is older than 20
+node_version=22.23.3 # of the npm package "node": only where the system's own is too old
 
 tools=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/holt-tools
 export PATH="$tools/bin:$PATH"
@@ -59,10 +59,10 @@ need_golangci() {
 
 need_buf() { go_tool buf "$buf_version" github.com/bufbuild/buf/cmd/buf; }
 
-# need_node provides Node 20 or later with npm. Where the distribution is older, npm itself brings one.
+# need_node provides Node 20.19 or later with npm: the first that knows a module by its content. Where the distribution is older, npm itself brings one.
 need_node() {
   have node && have npm || apt_install nodejs npm
-  if [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ]; then return; fi
+  if node -e 'const [a, b] = process.versions.node.split("."); process.exit(a * 1000 + +b >= 20019 ? 0 : 1)'; then return; fi
   local own=$tools/node-$node_version
   if [ ! -x "$own/node_modules/node/bin/node" ]; then
     echo "installing Node $node_version (once)"
