@@ -56,7 +56,7 @@ export function bindBanner(s, voice) {
         patient = false;
         s.dirtyBars = true;
         s.redraw();
-        if (!told) voice.alarm(sentenceOf(s.link));
+        if (!told) voice.warn(sentenceOf(s.link)); // the eyes have the banner
         told = true;
       };
       if (patient) timer = setTimeout(say, PATIENCE);

@@ -105,10 +105,10 @@ export function nextFace(c, piece) {
  * Fetches all pictures of a catalogue a few at a time, when the browser has nothing else to do. Everybody fetches all,
  * so it tells nobody which cards lie where.
  * @param {Catalog} c
- * @param {(address: string) => void} onSolid told each picture that is found to fill its shape
+ * @param {() => void} onDone all have come, `solid` is complete
  * @returns {() => void} stops it
  */
-export function prefetch(c, onSolid) {
+export function prefetch(c, onDone) {
   /** @type {Map<string, Kind>} */
   const wanted = new Map();
   for (const k of c.kinds) for (const f of k.faces) if (f.art) wanted.set(f.art, k);
@@ -127,14 +127,12 @@ export function prefetch(c, onSolid) {
     } catch {
       return; // what is on the table is fetched again by its own element
     }
-    if (!stopped && fills(img, kind)) {
-      c.solid.add(c.base + art);
-      onSolid(c.base + art);
-    }
+    if (fills(img, kind)) c.solid.add(c.base + art);
   };
   const next = () => {
-    if (stopped || queue.length === 0) return;
-    Promise.all(queue.splice(0, 4).map(fetchOne)).then(() => idle(next));
+    if (stopped) return;
+    if (queue.length === 0) onDone();
+    else Promise.all(queue.splice(0, 4).map(fetchOne)).then(() => idle(next));
   };
   idle(next);
   return () => {

@@ -24,7 +24,7 @@ function section(title, rows, keys) {
   for (const [what, does] of rows) {
     list.append(el('div', {}, el('dt', {}, keys ? el('kbd', {}, what) : what), el('dd', {}, does)));
   }
-  return el('section', {}, el('h3', {}, title), list);
+  return el('section', { class: keys ? 'help-keys' : null }, el('h3', {}, title), list);
 }
 
 /** Shows the line for first-timers, unless it was read before. @param {State} s */

@@ -21,7 +21,7 @@ import { strings } from './strings.js';
 import { weave } from './surface.js';
 import { createSync } from './sync.js';
 import { bindToolbar } from './toolbar.js';
-import { bindZoom, fit } from './zoom.js';
+import { bindZoom, fit, turnToSide } from './zoom.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */
@@ -122,7 +122,10 @@ function followCatalog(s, voice) {
     s.sync.heavy = (kind) => loaded.kinds[kind]?.weight === 'heavy';
     s.dirtyAll = true;
     stopPrefetch();
-    stopPrefetch = prefetch(loaded, (art) => drawSolid(s, art));
+    stopPrefetch = prefetch(loaded, () => {
+      for (const id of s.shown.keys()) s.dirty.add(id); // some throw another shadow, now that their shape is known
+      s.redraw();
+    });
     ready();
     s.redraw();
   };
@@ -130,6 +133,7 @@ function followCatalog(s, voice) {
     if (s.ready || !s.sync.info || s.catalog.kinds.length === 0) return;
     s.ready = true;
     s.dirtyAll = true;
+    turnToSide(s);
     fit(s);
     focusOn(s, firstPiece(s));
     s.dirtyBars = true;
@@ -144,12 +148,6 @@ function followCatalog(s, voice) {
       stopPrefetch();
     },
   };
-}
-
-/** A picture turned out to fill its shape: pieces that show it throw another shadow. @param {State} s @param {string} art */
-function drawSolid(s, art) {
-  for (const p of s.shown.values()) if (p.art === art) s.dirty.add(p.id);
-  s.redraw();
 }
 
 const main = document.querySelector('main[data-table]');

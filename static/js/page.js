@@ -73,7 +73,8 @@ export function buildPage(main) {
     polite: el('div', { class: 'unseen', role: 'log', 'aria-live': 'polite', 'data-live': 'polite' }),
     assertive: el('div', { class: 'unseen', role: 'alert', 'aria-live': 'assertive', 'data-live': 'assertive' }),
   };
-  main.append(win, page.band, bar, page.people, page.banner, page.hint, page.notice, page.toolbar, page.viewbar);
+  const messages = el('div', { class: 'messages' }, page.banner, page.notice);
+  main.append(win, page.band, bar, messages, page.people, page.hint, page.toolbar, page.viewbar);
   main.append(page.polite, page.assertive);
   return page;
 }

@@ -124,6 +124,7 @@ export function drawMarks(s, p, piece) {
 export function drawHeight(s, p, height) {
   if (p.height === height) return;
   p.height = height;
+  p.el.classList.toggle('buried', height === 0);
   drawTag(p, 'count', height > 1 ? String(height) : '');
   const piece = s.sync.pieces.get(p.id);
   if (piece) drawLabel(s, p, piece);
@@ -189,7 +190,8 @@ export function nameOf(s, piece) {
   if (k.hand) return handName(s, piece);
   const face = faceAt(k, piece.face);
   if (!k.name) return strings.piece.unknown;
-  return k.faces.length > 1 && face.name && face.name !== k.name ? `${k.name}, ${face.name}` : k.name;
+  const plain = !face.name || face.name === k.name || (k.faces.length === 1 && !s.catalog.masks.has(piece.kind));
+  return plain ? k.name : strings.piece.showing(k.name, face.name);
 }
 
 /** The nick of a seat. @param {State} s @param {number} seat */

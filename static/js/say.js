@@ -15,13 +15,12 @@ const AT_ONCE = 3;
 /** Milliseconds for which a notice stays. */
 const STAYS = 5000;
 
-/** @typedef {{id: string, who: string, what: string[], say: (who: string, what: string) => string}} News */
-
 /**
  * What can be said, with its timers.
  * @typedef {object} Voice
  * @property {(text: string) => void} notice  for eyes and ears, politely
  * @property {(text: string) => void} alarm   for eyes and ears, at once
+ * @property {(text: string) => void} warn    for the ears only, at once
  * @property {(text: string) => void} whisper for the ears only
  * @property {(who: string, op: string, what: string) => void} news what somebody else did, for the ears only
  * @property {() => void} stop
@@ -61,6 +60,9 @@ export function createVoice(page) {
     },
     alarm(text) {
       show(text, true);
+      append(page.assertive, text);
+    },
+    warn(text) {
       append(page.assertive, text);
     },
     whisper(text) {

@@ -17,6 +17,7 @@ export const strings = {
   // Pieces
   piece: {
     unknown: 'Unknown piece',
+    showing: (/** @type {string} */ name, /** @type {string} */ face) => `${name}, ${lower(face)}`,
     heldBy: (/** @type {string} */ nick) => `held by ${nick}`,
     heldByYou: 'in your grip',
     pinned: 'pinned',

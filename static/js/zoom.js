@@ -1,6 +1,7 @@
 // The view: panning is native scrolling; a zoom is drawn by scaling the outer box and becomes the scale of
 // the inner one when the gesture rests. render() calls drawView; everything else changes s.view.
 
+import { kindAt } from './catalog.js';
 import { all, isSmall, on, wantsStill } from './dom.js';
 import { UNITS, clamp, extent, padding, scrollFor, toContent, toTable } from './geometry.js';
 import { boxOf } from './piece.js';
@@ -112,31 +113,62 @@ export function show(s, box) {
 function roomIn(s) {
   const small = isSmall();
   const top = small ? 60 : 68;
-  const bottom = small ? 76 : 76;
+  const bottom = small ? 76 : 88;
   const side = small ? 10 : 32;
   return { x: side, y: top, w: Math.max(80, s.view.w - 2 * side), h: Math.max(80, s.view.h - top - bottom) };
 }
 
 /**
- * Shows everything that lies on the table: all of the table in a large window, in a small one only where pieces lie.
+ * Shows everything: the whole table in a large window. In a small one that would be too small to touch, so it shows the
+ * board, if there is one; asked again, everything that lies on the table.
  * @param {State} s
  */
 export function fit(s) {
   const { width, height } = s.view;
-  const table = { left: -width / 2, top: -height / 2, right: width / 2, bottom: height / 2 };
+  const margin = 160; // the frame
+  const table = { left: -width / 2 - margin, top: -height / 2 - margin, right: width / 2 + margin, bottom: height / 2 + margin };
   if (!isSmall() || s.sync.pieces.size === 0) {
-    show(s, { left: table.left - 160, top: table.top - 160, right: table.right + 160, bottom: table.bottom + 160 });
+    show(s, table);
     return;
   }
-  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  const before = `${s.view.scale} ${Math.round(s.view.sx)} ${Math.round(s.view.sy)}`;
+  const board = boardOf(s);
+  if (board) show(s, grown(board, 60));
+  const same = before === `${s.view.scale} ${Math.round(s.view.sx)} ${Math.round(s.view.sy)}`;
+  if (!board || same) show(s, grown(allOf(s), 80));
+}
+
+/** The board that is played on: the largest heavy piece that lies over the middle, no hand; null if there is none. @param {State} s */
+function boardOf(s) {
+  let best = null;
+  let most = 0;
+  for (const piece of s.sync.pieces.values()) {
+    const k = kindAt(s.catalog, piece.kind);
+    const box = boxOf(s, piece);
+    const over = box.left < 0 && box.right > 0 && box.top < 0 && box.bottom > 0;
+    if (k.weight !== 'heavy' || k.hand || !over || k.width * k.height <= most) continue;
+    best = box;
+    most = k.width * k.height;
+  }
+  return best;
+}
+
+/** The box around everything. @param {State} s */
+function allOf(s) {
+  const all = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const piece of s.sync.pieces.values()) {
     const b = boxOf(s, piece);
-    box.left = Math.min(box.left, b.left);
-    box.top = Math.min(box.top, b.top);
-    box.right = Math.max(box.right, b.right);
-    box.bottom = Math.max(box.bottom, b.bottom);
+    all.left = Math.min(all.left, b.left);
+    all.top = Math.min(all.top, b.top);
+    all.right = Math.max(all.right, b.right);
+    all.bottom = Math.max(all.bottom, b.bottom);
   }
-  show(s, { left: box.left - 80, top: box.top - 80, right: box.right + 80, bottom: box.bottom + 80 });
+  return all;
+}
+
+/** @param {{left: number, top: number, right: number, bottom: number}} b @param {number} by */
+function grown(b, by) {
+  return { left: b.left - by, top: b.top - by, right: b.right + by, bottom: b.bottom + by };
 }
 
 /**
@@ -156,6 +188,22 @@ export function turnView(s) {
   s.dirtyView = true;
   for (const id of s.shown.keys()) s.dirty.add(id); // places in words and shadows
   s.redraw();
+}
+
+/**
+ * Turns the table so that this person's hand, if there is one, lies at the lower edge. For the start, before a fit.
+ * @param {State} s
+ */
+export function turnToSide(s) {
+  for (const piece of s.sync.pieces.values()) {
+    if (piece.owner === 0 || piece.owner !== s.sync.you || !kindAt(s.catalog, piece.kind).hand) continue;
+    const across = piece.x / s.view.width;
+    const along = piece.y / s.view.height;
+    if (Math.abs(along) >= Math.abs(across)) s.view.turn = along < 0 ? 180 : 0;
+    else s.view.turn = across < 0 ? 270 : 90;
+    s.dirtyView = true;
+    return;
+  }
 }
 
 /**
