@@ -7,8 +7,9 @@ import { movers } from './party.mjs';
 /** @typedef {import('../e2e/server.js').Server} Server */
 /** @typedef {{server: Server, page: Page, table: string, invite: string}} Stage */
 
-/** How long a scene goes on, in ms. */
+/** How long a scene goes on, in ms, and how many beats it has at least. */
 const LENGTH = 4000;
+const LEAST = 45;
 
 /** The time between two events of a hand: a frame at 60 Hz. */
 const BEAT = 1000 / 60;
@@ -20,7 +21,7 @@ const BEAT = 1000 / 60;
 async function beats(act) {
   const start = performance.now();
   let due = start;
-  for (let n = 0; due - start < LENGTH; n++) {
+  for (let n = 0; n < LEAST || due - start < LENGTH; n++) {
     await new Promise((done) => setTimeout(done, due - performance.now()));
     await act(n);
     due = Math.max(due + BEAT, performance.now());
@@ -72,7 +73,7 @@ async function pan({ page }) {
   let far = 0;
   await beats(async (n) => {
     await page.mouse.wheel(n % 60 < 30 ? 8 : -8, n % 40 < 20 ? 10 : -10);
-    if (n === 15) far = Math.abs((await scrolled(page)) - before);
+    if (n % 10 === 9) far = Math.max(far, Math.abs((await scrolled(page)) - before));
   });
   if (far < 50) throw new Error(`the wheel has scrolled by ${far} px`);
 }
@@ -91,12 +92,13 @@ async function panAndZoom({ page }) {
   const scales = [];
   await page.keyboard.down('Control');
   await beats(async (n) => {
-    if (n % 60 >= 45) {
-      if (n % 60 === 59) scales.push(await scale());
-      return; // a rest: the zoom settles
+    if (n % 21 === 20) {
+      await new Promise((done) => setTimeout(done, 250)); // a rest: the zoom settles
+      scales.push(await scale());
+      return;
     }
     await page.mouse.move(x + 150 * Math.sin(n / 15), y + 100 * Math.cos(n / 15));
-    await page.mouse.wheel(0, n % 120 < 60 ? -2 : 2); // two and a half times in all
+    await page.mouse.wheel(0, n % 42 < 20 ? -4 : 4); // a bit more than twice the size in all
   });
   await page.keyboard.up('Control');
   if (Math.max(...scales) < 1.5 * first) throw new Error(`the wheel has not zoomed: from ${first} to ${[...scales]}`);
