@@ -14,7 +14,7 @@ import (
 func (m *memory) loaded() int { return read(m, func() int { return m.loads }) }
 
 func TestLifetime(t *testing.T) {
-	in(t, "a table that nobody uses is unloaded, and comes back", func(t *testing.T, r *rig) {
+	in(t).Run("a table that nobody uses is unloaded, and comes back", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.mustSend(ada.move(tokenOne, 1, 1))
@@ -35,7 +35,7 @@ func TestLifetime(t *testing.T) {
 			t.Errorf("loaded %d times, want 2", n)
 		}
 	})
-	in(t, "many that come at once load a table once", func(t *testing.T, r *rig) {
+	in(t).Run("many that come at once load a table once", func(t *testing.T, r *rig) {
 		hold := make(chan struct{})
 		r.store.holdLoad = hold
 		results := make(chan error, 20)
@@ -60,7 +60,7 @@ func TestLifetime(t *testing.T) {
 			t.Errorf("loaded %d times", n)
 		}
 	})
-	in(t, "S2 a server that stops says so, and loses nothing", func(t *testing.T, r *rig) {
+	in(t).Run("S2 a server that stops says so, and loses nothing", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -96,7 +96,7 @@ func TestLifetime(t *testing.T) {
 			t.Errorf("after it x is %d", x)
 		}
 	})
-	in(t, "a shutdown that may not wait says so, and may be called again", func(t *testing.T, r *rig) {
+	in(t).Run("a shutdown that may not wait says so, and may be called again", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		release := r.store.block()

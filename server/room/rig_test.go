@@ -58,10 +58,15 @@ type rig struct {
 	clients byte
 }
 
-// in runs a test in virtual time and shuts the rooms down behind it.
-func in(t *testing.T, name string, f func(t *testing.T, r *rig)) {
-	t.Helper()
-	t.Run(name, func(t *testing.T) {
+// bubble runs tests in virtual time.
+type bubble struct{ t *testing.T }
+
+func in(t *testing.T) bubble { return bubble{t} }
+
+// Run runs a test with rooms of its own, and shuts them down behind it.
+func (b bubble) Run(name string, f func(t *testing.T, r *rig)) {
+	b.t.Helper()
+	b.t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := &rig{t: t, store: newMemory()}
 			r.start()

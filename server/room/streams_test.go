@@ -41,7 +41,7 @@ func online(events []*holtpb.Event) []bool {
 }
 
 func TestStreams(t *testing.T) {
-	in(t, "S5 the first frame has the full state and the acks that are asked for", func(t *testing.T, r *rig) {
+	in(t).Run("S5 the first frame has the full state and the acks that are asked for", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		first := ada.frames()
 		if len(first) != 1 || len(first[0].GetEvents()) != 1 {
@@ -66,7 +66,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("acks that nobody asked for: %v", got)
 		}
 	})
-	in(t, "S4 an ack stands behind the updates before it", func(t *testing.T, r *rig) {
+	in(t).Run("S4 an ack stands behind the updates before it", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -86,7 +86,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("the frame is complete up to %d, its ack has %d", frames[1].GetMark(), mark)
 		}
 	})
-	in(t, "T14, T16 a reject goes to its sender alone", func(t *testing.T, r *rig) {
+	in(t).Run("T14, T16 a reject goes to its sender alone", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -108,7 +108,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("the full state has %v, the reject had %v", full, want)
 		}
 	})
-	in(t, "S8 a second stream of a client takes over", func(t *testing.T, r *rig) {
+	in(t).Run("S8 a second stream of a client takes over", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -130,7 +130,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("acks %v", got)
 		}
 	})
-	in(t, "S7 a client that does not read gets one full state", func(t *testing.T, r *rig) {
+	in(t).Run("S7 a client that does not read gets one full state", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
 		bob.events()
@@ -159,7 +159,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("then bob is told of %v", got)
 		}
 	})
-	in(t, "S9 a client may ask for the full state", func(t *testing.T, r *rig) {
+	in(t).Run("S9 a client may ask for the full state", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.mustSend(ada.move(tokenOne, 1, 1))
@@ -177,7 +177,7 @@ func TestStreams(t *testing.T) {
 			}
 		}
 	})
-	in(t, "S6 a stream beats", func(t *testing.T, r *rig) {
+	in(t).Run("S6 a stream beats", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		<-time.After(46 * time.Second)
@@ -191,7 +191,7 @@ func TestStreams(t *testing.T) {
 			}
 		}
 	})
-	in(t, "presence", func(t *testing.T, r *rig) {
+	in(t).Run("presence", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		taken := r.seat(r.invites.Player, "Bob")
@@ -214,7 +214,7 @@ func TestStreams(t *testing.T) {
 }
 
 func TestViews(t *testing.T) {
-	in(t, "T22, T23 each seat sees what it may", func(t *testing.T, r *rig) {
+	in(t).Run("T22, T23 each seat sees what it may", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
 		for _, p := range []*player{ada, bob, eve} {
@@ -246,7 +246,7 @@ func TestViews(t *testing.T) {
 			t.Errorf("acks %v", got)
 		}
 	})
-	in(t, "views that are shown the same share one encoding", func(t *testing.T, r *rig) {
+	in(t).Run("views that are shown the same share one encoding", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		var others []*player
 		for _, nick := range []string{"Bob", "Cid", "Dan"} {
@@ -272,7 +272,7 @@ func TestViews(t *testing.T) {
 }
 
 func TestCallers(t *testing.T) {
-	in(t, "a client id of another seat is refused", func(t *testing.T, r *rig) {
+	in(t).Run("a client id of another seat is refused", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
@@ -292,7 +292,7 @@ func TestCallers(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-	in(t, "T19 a batch of another epoch is refused whole", func(t *testing.T, r *rig) {
+	in(t).Run("T19 a batch of another epoch is refused whole", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.epoch++
@@ -303,7 +303,7 @@ func TestCallers(t *testing.T) {
 			t.Errorf("told %v", told)
 		}
 	})
-	in(t, "T15 a bogus batch changes nothing", func(t *testing.T, r *rig) {
+	in(t).Run("T15 a bogus batch changes nothing", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		length := len(r.store.tables[r.host.Table].log)
@@ -315,7 +315,7 @@ func TestCallers(t *testing.T) {
 			t.Errorf("told %v", told)
 		}
 	})
-	in(t, "spectators change nothing", func(t *testing.T, r *rig) {
+	in(t).Run("spectators change nothing", func(t *testing.T, r *rig) {
 		taken := r.seat(r.invites.Spectator, "Eve")
 		eve := r.open(taken.Session)
 		eve.events()
@@ -326,7 +326,7 @@ func TestCallers(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-	in(t, "invites and tokens", func(t *testing.T, r *rig) {
+	in(t).Run("invites and tokens", func(t *testing.T, r *rig) {
 		taken := r.seat(r.invites.Player, "Bob")
 		for token, want := range map[string]room.Session{taken.Token: taken.Session, r.host.Token: r.host.Session} {
 			for range 2 {
@@ -355,7 +355,7 @@ func TestCallers(t *testing.T) {
 			t.Errorf("invites %+v, %v", shown, err)
 		}
 	})
-	in(t, "names are checked", func(t *testing.T, r *rig) {
+	in(t).Run("names are checked", func(t *testing.T, r *rig) {
 		for _, p := range []room.Person{{}, {Nick: " Bob"}, {Nick: "a\nb"}, {Nick: "\xff"}, {Nick: string(bytes.Repeat([]byte("é"), 41))}, {Nick: "Bob", Colour: 1 << 24}} {
 			if _, err := r.rooms.TakeSeat(t.Context(), r.invites.Player, p); !errors.Is(err, room.ErrPerson) {
 				t.Errorf("%+v: %v", p, err)
@@ -363,7 +363,7 @@ func TestCallers(t *testing.T) {
 		}
 		r.seat(r.invites.Player, string(bytes.Repeat([]byte("é"), 40)))
 	})
-	in(t, "no table, no game", func(t *testing.T, r *rig) {
+	in(t).Run("no table, no game", func(t *testing.T, r *rig) {
 		nowhere := room.Session{Table: id.OID{9}, Seat: 1, Role: table.RoleHost}
 		if _, err := r.rooms.Read(t.Context(), nowhere); !errors.Is(err, room.ErrNoTable) {
 			t.Errorf("error %v", err)
@@ -372,7 +372,7 @@ func TestCallers(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-	in(t, "a seat has sixteen streams at most", func(t *testing.T, r *rig) {
+	in(t).Run("a seat has sixteen streams at most", func(t *testing.T, r *rig) {
 		var all []*player
 		for range 16 {
 			all = append(all, r.open(r.host.Session))

@@ -146,9 +146,14 @@ func (r *rig) wantEnded(err error, code stream.Code) {
 	}
 }
 
-// in runs a test in virtual time and ends its stream.
-func in(t *testing.T, name string, f func(t *testing.T, r *rig)) {
-	t.Run(name, func(t *testing.T) {
+// bubble runs tests in virtual time.
+type bubble struct{ t *testing.T }
+
+func in(t *testing.T) bubble { return bubble{t} }
+
+// Run runs a test with a stream of its own, which it ends.
+func (b bubble) Run(name string, f func(t *testing.T, r *rig)) {
+	b.t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := open(t)
 			f(t, r)
@@ -160,7 +165,7 @@ func in(t *testing.T, name string, f func(t *testing.T, r *rig)) {
 }
 
 func TestStates(t *testing.T) {
-	in(t, "S2 DESYNCED to OK by the full state, then deltas", func(_ *testing.T, r *rig) {
+	in(t).Run("S2 DESYNCED to OK by the full state, then deltas", func(_ *testing.T, r *rig) {
 		r.wantState(stream.Desynced)
 		r.Push([]byte("too early"))
 		r.want()
@@ -172,7 +177,7 @@ func TestStates(t *testing.T) {
 		r.want("full", "a", "b")
 		r.wantState(stream.OK)
 	})
-	in(t, "S2 OK to DESYNCED because the client asks", func(t *testing.T, r *rig) {
+	in(t).Run("S2 OK to DESYNCED because the client asks", func(t *testing.T, r *rig) {
 		if r.Desync() {
 			t.Error("there is something to make whole before the first full state")
 		}
@@ -189,7 +194,7 @@ func TestStates(t *testing.T) {
 		r.want("full", "second")
 	})
 	for _, from := range []stream.State{stream.Desynced, stream.OK} {
-		in(t, fmt.Sprintf("S2 %v to NEW by a broken line", from), func(t *testing.T, r *rig) {
+		in(t).Run(fmt.Sprintf("S2 %v to NEW by a broken line", from), func(t *testing.T, r *rig) {
 			r.bring(from)
 			r.Closed(errBroken)
 			r.wantState(stream.New)
@@ -198,7 +203,7 @@ func TestStates(t *testing.T) {
 			r.Close([]byte("last"), stream.CodeGoingAway, "")
 			r.wantState(stream.New)
 		})
-		in(t, fmt.Sprintf("S2 %v to TEARDOWN by the server", from), func(t *testing.T, r *rig) {
+		in(t).Run(fmt.Sprintf("S2 %v to TEARDOWN by the server", from), func(t *testing.T, r *rig) {
 			r.bring(from)
 			r.Close(nil, stream.CodeGoingAway, "stopping")
 			r.wantState(stream.Teardown)
@@ -206,14 +211,14 @@ func TestStates(t *testing.T) {
 			r.nothingHappens(stream.Teardown)
 		})
 	}
-	in(t, "S2 NEW by a write that fails", func(_ *testing.T, r *rig) {
+	in(t).Run("S2 NEW by a write that fails", func(_ *testing.T, r *rig) {
 		r.carrier.fail = errBroken
 		r.Full([]byte("full"))
 		r.wantEnded(errBroken, stream.CodeInternal)
 		r.wantState(stream.New)
 		r.nothingHappens(stream.New)
 	})
-	in(t, "S2 the last word is behind what waits", func(_ *testing.T, r *rig) {
+	in(t).Run("S2 the last word is behind what waits", func(_ *testing.T, r *rig) {
 		release := r.carrier.stall()
 		r.Full([]byte("full"))
 		synctest.Wait()
@@ -225,7 +230,7 @@ func TestStates(t *testing.T) {
 		r.want("full", "a", "going")
 		r.wantEnded(nil, stream.CodeGoingAway)
 	})
-	in(t, "S2 a broken line after the server has closed", func(_ *testing.T, r *rig) {
+	in(t).Run("S2 a broken line after the server has closed", func(_ *testing.T, r *rig) {
 		release := r.carrier.stall()
 		defer release()
 		r.Full([]byte("full"))
@@ -243,7 +248,7 @@ func TestStates(t *testing.T) {
 			}
 		}
 	})
-	in(t, "S9 messages from the client go to the owner", func(t *testing.T, r *rig) {
+	in(t).Run("S9 messages from the client go to the owner", func(t *testing.T, r *rig) {
 		if err := r.Receive([]byte("resync")); err != nil || !slices.Equal(r.msgs, []string{"resync"}) {
 			t.Errorf("received %v, %v", r.msgs, err)
 		}
@@ -281,7 +286,7 @@ func (r *rig) nothingHappens(state stream.State) {
 }
 
 func TestOverflow(t *testing.T) {
-	in(t, "S7 a client that does not read gets one full state instead of the backlog", func(t *testing.T, r *rig) {
+	in(t).Run("S7 a client that does not read gets one full state instead of the backlog", func(t *testing.T, r *rig) {
 		release := r.carrier.stall()
 		r.Full([]byte("full"))
 		synctest.Wait()
@@ -309,7 +314,7 @@ func TestOverflow(t *testing.T) {
 			t.Errorf("ready %d times", r.ready)
 		}
 	})
-	in(t, "S7 many tiny frames overflow, too", func(_ *testing.T, r *rig) {
+	in(t).Run("S7 many tiny frames overflow, too", func(_ *testing.T, r *rig) {
 		release := r.carrier.stall()
 		defer release()
 		r.Full([]byte("full"))
@@ -321,13 +326,13 @@ func TestOverflow(t *testing.T) {
 		r.Push(nil)
 		r.wantState(stream.Desynced)
 	})
-	in(t, "S7 a full state may be larger than the outbox", func(_ *testing.T, r *rig) {
+	in(t).Run("S7 a full state may be larger than the outbox", func(_ *testing.T, r *rig) {
 		huge := strings.Repeat("f", 2*stream.MaxOutbox)
 		r.Full([]byte(huge))
 		r.want(huge)
 		r.wantState(stream.OK)
 	})
-	in(t, "S7 a stalled stream is cut without a full state", func(t *testing.T, r *rig) {
+	in(t).Run("S7 a stalled stream is cut without a full state", func(t *testing.T, r *rig) {
 		release := r.carrier.stall()
 		defer release()
 		r.Full([]byte("full"))
@@ -343,7 +348,7 @@ func TestOverflow(t *testing.T) {
 			t.Errorf("ready %d times", r.ready)
 		}
 	})
-	in(t, "S7 what waits goes out in one write", func(t *testing.T, r *rig) {
+	in(t).Run("S7 what waits goes out in one write", func(t *testing.T, r *rig) {
 		release := r.carrier.stall()
 		r.Full([]byte("full"))
 		synctest.Wait()

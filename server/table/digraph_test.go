@@ -186,15 +186,13 @@ func (c *tab) checkRecord(p id.Piece) {
 	if k == nil || !c.online {
 		return
 	}
-	from := 0
-	if base := k.shows; base.client == nil {
-		from = base.stands
-	} else {
-		from = base.base.stands
+	base := k.shows
+	if base.client != nil {
+		base = base.base
 	}
 	line := c.server.history[p]
+	from := max(min(base.stands, len(line)), len(line)-64)
 	downbound := false
-	from = max(min(from, len(line)), len(line)-64)
 	for _, n := range line[from:] {
 		switch {
 		case c.mine(n):

@@ -168,16 +168,13 @@ func (t *Table) bottom(heavy bool, p *piece) (zlevel.Level, error) {
 
 // settle puts the level of p right if it stands on the wrong side of the other weight class (T25).
 func (t *Table) settle(p *piece, now id.Millis) {
-	over, under := t.highestHeavy(p), zlevel.Level("")
-	if t.kinds[p.state.Kind].Heavy {
-		under = t.lowestLight(p)
-		if under == "" || p.state.Z < under {
-			return
-		}
-	} else if p.state.Z > over {
+	heavy, over := t.kinds[p.state.Kind].Heavy, t.highestHeavy(p)
+	if !heavy && p.state.Z > over {
 		return
-	} else {
-		under = t.lowestLight(p)
+	}
+	under := t.lowestLight(p) // costly: it asks every piece
+	if heavy && (under == "" || p.state.Z < under) {
+		return
 	}
 	z, err := zlevel.Between(over, under)
 	if err != nil {

@@ -99,7 +99,7 @@ func (c *tab) readUpdate(b []byte) table.Update {
 	}
 	if u.Has&table.HasZ != 0 {
 		digits := "0."
-		for i := 0; i < 1+int(b[4]); i++ {
+		for i := range 1 + int(b[4]) {
 			digits += string(rune('1' + b[5+i%5]%9))
 		}
 		if z, err := zlevel.Parse(digits); err == nil {

@@ -169,6 +169,7 @@ func (c *tab) predict(s *table.Shown, u *table.Update) {
 		s.Locked = u.Op == table.OpLock
 	case table.OpDelete:
 		s.Gone = true
+	default: // the others do what their arguments say
 	}
 }
 

@@ -1,0 +1,361 @@
+package sim
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/stream"
+	"holt/server/table"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+// latency is the greatest delay of a link, each way.
+const latency = 300 * time.Millisecond
+
+// link is a carrier whose frames arrive late, in order.
+type link struct {
+	rnd *rand.Rand // Guarded by mu.
+
+	mu     sync.Mutex
+	frames []arrival
+	last   time.Time
+	closed bool
+}
+
+type arrival struct {
+	at    time.Time
+	bytes []byte
+}
+
+func (l *link) Write(_ context.Context, frames [][]byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return context.Canceled
+	}
+	for _, b := range frames {
+		at := time.Now().Add(time.Duration(l.rnd.Int64N(int64(latency))))
+		if at.Before(l.last) {
+			at = l.last
+		}
+		l.last = at
+		l.frames = append(l.frames, arrival{at, b})
+	}
+	return nil
+}
+
+func (l *link) Close(stream.Code, string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+}
+
+// arrived returns the frames that have come by now, and whether the link is still up.
+func (l *link) arrived() (frames [][]byte, up bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	for len(l.frames) > 0 && !l.frames[0].at.After(now) {
+		frames = append(frames, l.frames[0].bytes)
+		l.frames = l.frames[1:]
+	}
+	return frames, !l.closed
+}
+
+// guest is a client written from stream.md. It keeps what the server has told, and applies its own updates
+// when they are acknowledged. It tells nobody anything: in the end what it knows is compared.
+type guest struct {
+	// Set at construction.
+	t       *testing.T
+	session room.Session
+	id      id.Client
+	rnd     *rand.Rand
+
+	link        *link
+	stream      *stream.Client
+	whole       bool
+	epoch       id.Epoch
+	pieces      map[id.Piece]*holtpb.Piece
+	seq         id.ClientSeq
+	outstanding []table.Update // in the order of their sequences
+	posting     chan error     // nil: no batch is under way
+	sent        id.ClientSeq   // the last sequence of a batch that was answered or is under way
+	conflicts   int
+	rejects     int
+	recorded    int
+}
+
+func (g *guest) connect(rooms *room.Rooms) {
+	g.link = &link{rnd: rand.New(rand.NewPCG(g.rnd.Uint64(), 0))}
+	h := room.Hello{Client: g.id}
+	if len(g.outstanding) > 0 {
+		h.Seq = g.outstanding[0].Seq
+	}
+	c, err := rooms.Open(context.Background(), g.session, h, g.link)
+	if err != nil {
+		g.t.Fatalf("seat %v: %v", g.session.Seat, err)
+	}
+	g.stream, g.whole = c, false
+}
+
+// cut breaks the stream, as a network does.
+func (g *guest) cut() {
+	g.link.Close(0, "")
+	g.stream.Closed(context.Canceled)
+	<-g.stream.Done()
+}
+
+// step reads what has come and sends what waits. It reports whether anything is under way.
+func (g *guest) step(rooms *room.Rooms) bool {
+	frames, up := g.link.arrived()
+	for _, b := range frames {
+		f, err := wire.DecodeFrame(b)
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		g.read(f)
+	}
+	if !up && len(frames) == 0 {
+		g.connect(rooms)
+	}
+	g.answered()
+	if g.whole && g.posting == nil {
+		g.post(rooms)
+	}
+	return len(frames) > 0 || g.posting != nil || len(g.outstanding) > 0 || !g.whole
+}
+
+// post sends what has not been sent since the last full state, after a delay.
+func (g *guest) post(rooms *room.Rooms) {
+	var batch []table.Update
+	for _, u := range g.outstanding {
+		if u.Seq > g.sent {
+			batch = append(batch, u)
+		}
+	}
+	if len(batch) == 0 {
+		return
+	}
+	g.sent = batch[len(batch)-1].Seq
+	answer := make(chan error, 1)
+	g.posting = answer
+	b := wire.Batch{Client: g.id, Epoch: g.epoch, Updates: batch}
+	delay := time.Duration(g.rnd.Int64N(int64(latency)))
+	go func() {
+		<-time.After(delay)
+		answer <- rooms.Update(context.Background(), g.session, b)
+	}()
+}
+
+// answered takes the answer to a batch. A batch that found no server is sent again when the state is known.
+func (g *guest) answered() {
+	if g.posting == nil {
+		return
+	}
+	select {
+	case err := <-g.posting:
+		g.posting = nil
+		switch {
+		case errors.Is(err, room.ErrStopping):
+			g.sent = 0
+		case err != nil:
+			g.t.Fatalf("seat %v: %v", g.session.Seat, err)
+		}
+	default:
+	}
+}
+
+// read processes a frame whole (S4, S5).
+func (g *guest) read(f *holtpb.Frame) {
+	acked := map[id.ClientSeq]bool{}
+	for _, e := range f.GetEvents() {
+		if a := e.GetAck(); a != nil {
+			acked[id.ClientSeq(a.GetSeq())] = true
+		}
+	}
+	for _, e := range f.GetEvents() {
+		switch {
+		case e.GetFull() != nil:
+			g.onFull(f, acked)
+			return
+		case e.GetUpdate() != nil:
+			g.onUpdate(e.GetUpdate().GetPiece(), acked)
+		case e.GetAck() != nil:
+			g.onAck(e.GetAck())
+		case e.GetReject() != nil:
+			g.onReject(e.GetReject())
+		}
+	}
+}
+
+func (g *guest) onFull(f *holtpb.Frame, acked map[id.ClientSeq]bool) {
+	old := g.pieces
+	full := f.GetEvents()[0].GetFull()
+	if g.epoch != 0 && g.epoch != id.Epoch(full.GetEpoch()) {
+		g.t.Errorf("the epoch has changed")
+	}
+	g.epoch, g.whole, g.sent = id.Epoch(full.GetEpoch()), true, 0
+	g.pieces = map[id.Piece]*holtpb.Piece{}
+	for _, p := range full.GetPieces() {
+		g.pieces[id.Piece(p.GetId())] = p
+	}
+	marks := map[id.Piece]uint64{}
+	last := map[id.Piece]id.ClientSeq{}
+	for _, e := range f.GetEvents()[1:] {
+		if a := e.GetAck(); a != nil {
+			p := id.Piece(a.GetPiece().GetId())
+			marks[p] = max(marks[p], a.GetPiece().GetMark())
+		}
+	}
+	for _, u := range g.outstanding {
+		if acked[u.Seq] {
+			g.recorded++
+			last[u.Piece] = u.Seq
+		}
+	}
+	g.outstanding = slices.DeleteFunc(g.outstanding, func(u table.Update) bool {
+		p, was := g.pieces[u.Piece], old[u.Piece]
+		switch {
+		case acked[u.Seq]:
+			return true
+		case u.Piece == 0:
+			return false
+		case p == nil, u.Seq < last[u.Piece], p.GetMark() > max(was.GetMark(), marks[u.Piece]):
+			g.conflicts++
+			return true
+		}
+		return false
+	})
+}
+
+func (g *guest) onUpdate(p *holtpb.Piece, acked map[id.ClientSeq]bool) {
+	name := id.Piece(p.GetId())
+	if g.pieces[name] == nil {
+		g.pieces[name] = &holtpb.Piece{}
+	}
+	if p.GetMark() <= g.pieces[name].GetMark() {
+		g.t.Errorf("T21 the mark of piece %d goes from %d to %d", name, g.pieces[name].GetMark(), p.GetMark())
+	}
+	proto.Merge(g.pieces[name], p)
+	g.outstanding = slices.DeleteFunc(g.outstanding, func(u table.Update) bool {
+		if u.Piece != name || acked[u.Seq] {
+			return false
+		}
+		g.conflicts++
+		return true
+	})
+	if p.GetGone() {
+		delete(g.pieces, name)
+	}
+}
+
+func (g *guest) onAck(a *holtpb.Ack) {
+	u, ok := g.take(id.ClientSeq(a.GetSeq()))
+	if !ok {
+		return
+	}
+	g.recorded++
+	p := g.pieces[u.Piece]
+	if p == nil {
+		return
+	}
+	apply(p, &u, g.session.Seat)
+	if f := a.GetPiece(); id.Piece(f.GetId()) == u.Piece {
+		mark := max(p.GetMark(), f.GetMark())
+		proto.Merge(p, f)
+		p.Mark = mark
+	}
+}
+
+func (g *guest) onReject(r *holtpb.Reject) {
+	g.rejects++
+	_, ok := g.take(id.ClientSeq(r.GetSeq()))
+	name := id.Piece(r.GetPiece().GetId())
+	p := g.pieces[name]
+	fresh := r.GetPiece().GetMark() > p.GetMark()
+	if p == nil || !fresh && !ok {
+		return
+	}
+	g.pieces[name] = r.GetPiece()
+	g.pieces[name].Mark = max(p.GetMark(), r.GetPiece().GetMark())
+	if fresh {
+		g.outstanding = slices.DeleteFunc(g.outstanding, func(u table.Update) bool { return u.Piece == name })
+	}
+}
+
+// take removes the note of a sequence.
+func (g *guest) take(seq id.ClientSeq) (table.Update, bool) {
+	i, ok := slices.BinarySearchFunc(g.outstanding, seq, func(u table.Update, s id.ClientSeq) int { return cmp.Compare(u.Seq, s) })
+	if !ok {
+		return table.Update{}, false
+	}
+	u := g.outstanding[i]
+	g.outstanding = slices.Delete(g.outstanding, i, i+1)
+	return u, true
+}
+
+// apply does to a piece what a client knows that its update did (T24).
+func apply(p *holtpb.Piece, u *table.Update, seat id.Seat) {
+	if u.Has&table.HasXY != 0 {
+		p.X, p.Y = proto.Int32(u.X), proto.Int32(u.Y)
+	}
+	if u.Has&table.HasAngle != 0 {
+		p.Angle = proto.Uint32(uint32(u.Angle))
+	}
+	switch u.Op {
+	case table.OpGrab, table.OpWrest:
+		p.Holder = proto.Uint32(uint32(seat))
+	case table.OpRelease:
+		p.Holder = proto.Uint32(0)
+	default: // the server fills in the rest
+	}
+}
+
+// act makes an update at random.
+func (g *guest) act() {
+	if g.pieces == nil || len(g.outstanding) > 20 {
+		return
+	}
+	names := make([]id.Piece, 0, len(g.pieces))
+	for name := range g.pieces {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	name := names[g.rnd.IntN(len(names))]
+	g.seq++
+	u := table.Update{Seq: g.seq, Has: table.HasPiece | table.HasTag, Piece: name, Tag: id.Mark(g.pieces[name].GetMark())}
+	u.X, u.Y = int32(g.rnd.IntN(10_000)-5000), []int32{-4000, 0, 1000}[g.rnd.IntN(3)]
+	switch n := g.rnd.IntN(20); {
+	case n < 7:
+		u.Op, u.Has = table.OpMove, u.Has|table.HasXY
+	case n < 10:
+		u.Op = table.OpGrab
+	case n < 13:
+		u.Op, u.Has = table.OpRelease, u.Has|table.HasXY
+	case n < 15:
+		u.Op = table.OpWrest
+	case n < 16:
+		u.Op = table.OpRaise
+	case n < 17:
+		u.Op = table.OpLower
+	case n < 18:
+		u.Op, u.Has, u.Angle = table.OpRotate, u.Has|table.HasAngle, int32(g.rnd.IntN(4))*9000
+	case n < 19:
+		u.Op, u.Has = table.OpFlip, u.Has|table.HasFace // face 0 turns a card up
+	default:
+		u.Op, u.Has, u.Piece, u.Tag = table.OpShuffle, table.HasPieces, 0, 0
+		u.Pieces = []id.Piece{cardFirst, cardFirst + 1, cardFirst + 2}
+	}
+	g.outstanding = append(g.outstanding, u)
+}
