@@ -136,7 +136,7 @@ export const actions = [
     icon: 'pin',
     key: 'P',
     op: 'pin',
-    label: (s, pieces) => (pieces.some((p) => !p.pinned) ? strings.actions.pin : strings.actions.unpin),
+    label: (_s, pieces) => (pieces.some((p) => !p.pinned) ? strings.actions.pin : strings.actions.unpin),
     fits: allowed('pin'),
     run: (s, pieces) => {
       const op = pieces.some((p) => !p.pinned) ? 'pin' : 'unpin';
@@ -148,7 +148,7 @@ export const actions = [
     icon: 'lock',
     key: 'L',
     op: 'lock',
-    label: (s, pieces) => (pieces.some((p) => !p.locked) ? strings.actions.lock : strings.actions.unlock),
+    label: (_s, pieces) => (pieces.some((p) => !p.locked) ? strings.actions.lock : strings.actions.unlock),
     fits: allowed('lock'),
     run: (s, pieces) => {
       const op = pieces.some((p) => !p.locked) ? 'lock' : 'unlock';

@@ -94,7 +94,7 @@ function onKey(s, voice, doors, e) {
       perform(s, 'pick', voice);
       return true;
     case 'Escape':
-      escape(s, voice);
+      giveUp(s, voice);
       return true;
     case 'x':
       if (focused(s)) toggle(s, focused(s));
@@ -168,7 +168,7 @@ function onDigit(s, voice, digit) {
 }
 
 /** Gives up one thing at a time: what is carried, the number, the selection. @param {State} s @param {Voice} voice */
-function escape(s, voice) {
+function giveUp(s, voice) {
   if (s.carry) {
     const pieces = [...s.carry.from.keys()].flatMap((id) => s.sync.pieces.get(id) ?? []);
     carry.cancel(s);

@@ -103,6 +103,10 @@ export function drawMarks(s, p, piece) {
     style.setProperty('--holder', css(holder.colour));
     style.setProperty('--holder-ink', inkOn(holder.colour));
   }
+  if (holder || classList.contains('hand')) {
+    const { h } = boundsOf(p.w, p.h, piece.angle + s.view.turn * 100);
+    style.setProperty('--half', `${h / 2}px`); // labels stand above it
+  }
   drawTag(p, 'tag', holder && !mine ? holder.nick : '');
   drawBadge(p, 'pinmark', piece.locked ? 'lock' : piece.pinned ? 'pin' : '');
   if (classList.contains('hand')) drawHand(s, p, piece);

@@ -89,7 +89,7 @@ export class Piles {
     for (const id of this.stale) {
       if (heights.has(id)) continue;
       const pile = this.of(id);
-      pile.forEach((other, i) => heights.set(other, i === 0 ? pile.length : 0));
+      for (const other of pile) heights.set(other, other === pile[0] ? pile.length : 0);
     }
     this.stale.clear();
     return heights;
