@@ -73,17 +73,14 @@ func (rs *Rooms) acquire(ctx context.Context, t id.OID) (r *room, release func()
 		return nil, nil, ErrStopping
 	}
 	s := rs.loaded[t]
-	load := s == nil
-	if load {
+	if s == nil {
 		s = &slot{ready: make(chan struct{})}
 		rs.loaded[t] = s
+		// Whoever came first may go before the others: the table is loaded for all of them.
+		rs.running.Go(func() { rs.load(context.WithoutCancel(ctx), t, s) })
 	}
 	s.users++
 	rs.mu.Unlock()
-
-	if load {
-		rs.load(ctx, t, s)
-	}
 	release = sync.OnceFunc(func() {
 		rs.mu.Lock()
 		s.users--
@@ -105,8 +102,7 @@ func (rs *Rooms) acquire(ctx context.Context, t id.OID) (r *room, release func()
 // load brings a table back from the store and starts its room.
 func (rs *Rooms) load(ctx context.Context, t id.OID, s *slot) {
 	defer close(s.ready)
-	// Others may wait for this table: their wait must not end with the request that came first.
-	r, err := loadRoom(context.WithoutCancel(ctx), rs.cfg, t)
+	r, err := loadRoom(ctx, rs.cfg, t)
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if err == nil && rs.stopping {
