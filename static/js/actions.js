@@ -3,8 +3,9 @@
 
 import * as carry from './carry.js';
 import { kindAt } from './catalog.js';
-import { change, flip, lower, make, maskOf, raise, refusal, rotate, spread, stack } from './ops.js';
-import { nameOf, nickOf, placeOf } from './piece.js';
+import { change, flip, inOrder, lower, make, maskOf, raise, refusal, rotate, spread, stack } from './ops.js';
+import { nickOf, placeOf } from './piece.js';
+import { explain, phrase } from './reasons.js';
 import { focusOn, focused, meant, pileOf, select, selectBelow, stackAt } from './select.js';
 import { plays } from './state.js';
 import { strings } from './strings.js';
@@ -12,7 +13,6 @@ import { strings } from './strings.js';
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
 /** @typedef {import('./say.js').Voice} Voice */
-/** @typedef {import('./ops.js').Refusal} Refusal */
 
 /**
  * @typedef {object} Action
@@ -33,6 +33,9 @@ const allowed = (op) => (/** @type {State} */ s, /** @type {Piece[]} */ pieces) 
 
 /** @param {keyof typeof strings.actions} name */
 const named = (name) => () => String(strings.actions[name]);
+
+/** So many cards of a shuffle, the uppermost, are seen moving. */
+const SEEN = 24;
 
 /** @type {Action[]} */
 export const actions = [
@@ -97,6 +100,10 @@ export const actions = [
     fits: (s, pieces) => shuffled(s, pieces),
     run: (s, pieces, voice) => {
       make(s, 'shuffle', { pieces: pieces.map((p) => p.id) });
+      for (const p of inOrder(s, pieces).slice(-SEEN)) {
+        s.shuffling.add(p.id);
+        s.dirty.add(p.id);
+      }
       voice.notice(strings.shuffled(pieces.length));
     },
   },
@@ -200,34 +207,6 @@ export function perform(s, id, voice) {
   }
   const no = refusal(s, pieces[0], /** @type {any} */ (action.op));
   explain(s, no ?? { reason: id === 'shuffle' ? 'shuffle' : 'not-allowed', piece: pieces[0].id, by: 0 }, voice);
-}
-
-/** Says why something cannot be done. @param {State} s @param {Refusal} no @param {Voice} voice */
-export function explain(s, no, voice) {
-  const piece = s.sync.pieces.get(no.piece);
-  const what = strings.did.the(piece ? nameOf(s, piece) : strings.piece.unknown);
-  voice.notice(sentenceFor(s, no, what));
-}
-
-/** The sentence for a reason of T14 or of the page. @param {State} s @param {Refusal} no @param {string} what */
-export function sentenceFor(s, no, what) {
-  const w = strings.why;
-  const nick = nickOf(s, no.by);
-  switch (no.reason) {
-    case 'held':
-      return s.touch ? w.heldTouch(what, nick) : w.held(what, nick);
-    case 'pinned':
-      return s.touch ? w.pinnedTouch(what) : w.pinned(what);
-    case 'otherHand':
-      return w.otherHand(nick);
-  }
-  const text = /** @type {Record<string, any>} */ (w)[no.reason] ?? w['not-allowed'];
-  return typeof text === 'function' ? text(what) : text;
-}
-
-/** A name for some pieces inside a sentence. @param {State} s @param {Piece[]} pieces */
-export function phrase(s, pieces) {
-  return pieces.length === 1 ? strings.did.the(nameOf(s, pieces[0])) : strings.did.pieces(pieces.length);
 }
 
 /** @param {State} s @param {Piece[]} pieces @param {Voice} voice */

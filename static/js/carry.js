@@ -1,7 +1,7 @@
 // Holding pieces and moving them, by pointer or keys: start, move, end, cancel; and interrupt, when somebody else or the
 // server takes one out of the grip.
 
-import { clamp, toTable } from './geometry.js';
+import { clamp, toPage, toTable } from './geometry.js';
 import { levelsOnTop } from './levels.js';
 import { SURPRISE } from './motion.js';
 import { change, grab, inOrder, refusal } from './ops.js';
@@ -65,6 +65,44 @@ export function follow(s) {
   if (c?.by !== 'pointer') return;
   const at = toTable(s.view, c.px, c.py);
   moveTo(s, at.x - c.start.x, at.y - c.start.y);
+}
+
+/** How near to the edge of the window a dragging pointer scrolls it, and how far at most in a frame, in px. */
+const EDGE = 36;
+const DRIFT = 14;
+
+/**
+ * Scrolls the table under what the pointer carries when it is near the edge of the window, as long as there is more of the
+ * table in that direction. Called once a frame.
+ * @param {State} s
+ * @returns {boolean} whether it has scrolled, and should go on
+ */
+export function drift(s) {
+  const c = s.carry;
+  const v = s.view;
+  if (c?.by !== 'pointer' || v.live) return false;
+  const a = toPage(v, { x: -v.width / 2, y: -v.height / 2 });
+  const b = toPage(v, { x: v.width / 2, y: v.height / 2 });
+  const dx = pull(c.px - v.left, v.w, Math.min(a.x, b.x) - v.left, Math.max(a.x, b.x) - v.left);
+  const dy = pull(c.py - v.top, v.h, Math.min(a.y, b.y) - v.top, Math.max(a.y, b.y) - v.top);
+  if (dx === 0 && dy === 0) return false;
+  const { window: win } = s.page;
+  win.scrollBy(dx, dy);
+  v.sx = win.scrollLeft;
+  v.sy = win.scrollTop;
+  follow(s);
+  return true;
+}
+
+/**
+ * How far to scroll along one side: at is the pointer, size the window, lo and hi where the table begins and ends, all in px.
+ * @param {number} at @param {number} size @param {number} lo @param {number} hi
+ */
+function pull(at, size, lo, hi) {
+  const strength = (/** @type {number} */ depth) => Math.ceil(DRIFT * clamp(depth / EDGE, 0, 1));
+  if (at < EDGE && lo < EDGE) return -strength(EDGE - at);
+  if (at > size - EDGE && hi > size - EDGE) return strength(at - (size - EDGE));
+  return 0;
 }
 
 /**

@@ -5,10 +5,11 @@ import * as carry from './carry.js';
 import { on } from './dom.js';
 import { turned } from './geometry.js';
 import { rotate } from './ops.js';
-import { phrase } from './actions.js';
+import { fit, reveal } from './places.js';
+import { phrase } from './reasons.js';
 import { firstPiece, focusOn, focused, meant, nextInDirection, select, toggle } from './select.js';
 import { strings } from './strings.js';
-import { STEP, fit, reveal, turnView, zoomStep } from './zoom.js';
+import { STEP, turnView, zoomStep } from './zoom.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */

@@ -11,6 +11,8 @@ import { browserDeps, createNet } from './net.js';
 import { onOutcome } from './outcome.js';
 import { buildPage } from './page.js';
 import { watchPending } from './pending.js';
+import { bindPinch } from './pinch.js';
+import { fit, turnToSide } from './places.js';
 import { bindPeople } from './people.js';
 import { bindPointer } from './pointer.js';
 import { startRendering } from './render.js';
@@ -21,7 +23,7 @@ import { strings } from './strings.js';
 import { weave } from './surface.js';
 import { createSync } from './sync.js';
 import { bindToolbar } from './toolbar.js';
-import { bindZoom, fit, turnToSide } from './zoom.js';
+import { bindZoom } from './zoom.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */
@@ -71,6 +73,7 @@ function start(main) {
   };
   const stop = all(
     bindZoom(s),
+    bindPinch(s),
     startRendering(s),
     bindPointer(s, voice),
     bindKeys(s, voice, doors),

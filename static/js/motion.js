@@ -1,8 +1,8 @@
 // Pieces on their way: slides, turns and flips. render.js steps them once a frame; nothing else moves a piece.
 
 /**
- * From where to where, in units and hundredths of a degree.
- * @typedef {{x0: number, y0: number, a0: number, x1: number, y1: number, a1: number, start: number, ms: number}} Slide
+ * From where to where, in units and hundredths of a degree; bow says how far aside it goes on the way.
+ * @typedef {{x0: number, y0: number, a0: number, x1: number, y1: number, a1: number, bow: number, start: number, ms: number}} Slide
  */
 
 /**
@@ -26,7 +26,20 @@ export function slideTo(p, x, y, angle, ms, now) {
   let by = (angle - p.angle) % 36000;
   if (by > 18000) by -= 36000;
   if (by < -18000) by += 36000;
-  p.slide = { x0: p.x, y0: p.y, a0: p.angle, x1: x, y1: y, a1: p.angle + by, start: now, ms };
+  p.slide = { x0: p.x, y0: p.y, a0: p.angle, x1: x, y1: y, a1: p.angle + by, bow: 0, start: now, ms };
+}
+
+/** Milliseconds that a shuffle takes, and how far a card of it goes aside, as a part of its width. */
+const SHUFFLE = 320;
+const ASIDE = 0.55;
+
+/**
+ * Sends a card aside and back, to the left or to the right, as a hand does that shuffles.
+ * @param {Shown} p @param {number} side -1 to 1 @param {number} now
+ */
+export function shuffleAside(p, side, now) {
+  slideTo(p, p.x, p.y, p.angle, SHUFFLE, now);
+  if (p.slide) p.slide.bow = side * ASIDE * p.w * 10;
 }
 
 /**
@@ -45,7 +58,7 @@ export function stepSlide(p, now) {
     return false;
   }
   const k = ease(Math.max(0, t));
-  p.x = s.x0 + (s.x1 - s.x0) * k;
+  p.x = s.x0 + (s.x1 - s.x0) * k + s.bow * Math.sin(Math.PI * t);
   p.y = s.y0 + (s.y1 - s.y0) * k;
   p.angle = s.a0 + (s.a1 - s.a0) * k;
   return true;

@@ -156,7 +156,7 @@ export function spread(s, pieces) {
   const gaps = Math.max(1, sorted.length - 1);
   const size = Math.max(...sorted.map((p) => kindAt(s.catalog, p.kind).width));
   const long = v.x === 0 ? box.bottom - box.top : box.right - box.left;
-  const step = Math.max(0, Math.min(size * 0.3, (long - size) / gaps));
+  const step = Math.max(0, Math.min(size * 0.36, (long - size) / gaps));
   // The middle of the row, so far inside that both its ends are.
   const mx = clampInto(middle.x, box.left, box.right, (Math.abs(v.x) * gaps * step) / 2 + 1);
   const my = clampInto(middle.y, box.top, box.bottom, (Math.abs(v.y) * gaps * step) / 2 + 1);

@@ -1,10 +1,10 @@
 // What a frame of the stream means for the page: what to draw anew, what to tell, what falls out of the grip.
 
-import { phrase, sentenceFor } from './actions.js';
 import * as carry from './carry.js';
 import { kindAt } from './catalog.js';
 import { nameOf, nickOf } from './piece.js';
 import { SURPRISE } from './motion.js';
+import { phrase, sentenceFor } from './reasons.js';
 import { firstPiece, focusOn, select } from './select.js';
 import { strings } from './strings.js';
 
@@ -91,8 +91,9 @@ function onUpdate(s, e, voice) {
     voice.alarm(piece ? wrested(who, what) : gone(who, what));
     return;
   }
+  if (e.op === 'shuffle' && e.by !== s.sync.you && s.shuffling.size < 24) s.shuffling.add(e.piece);
   if (e.by === 0 || e.by === s.sync.you || !TOLD.has(e.op) || !named) return;
-  voice.news(nickOf(s, e.by), e.op, nameOf(s, named));
+  voice.news(nickOf(s, e.by), e.op, e.piece, nameOf(s, named));
 }
 
 /**
@@ -151,6 +152,6 @@ function onSeat(s, e, voice) {
     if (piece.holder === e.id || piece.owner === e.id || kindAt(s.catalog, piece.kind).hand) s.dirty.add(piece.id);
   }
   if (!seat || e.id === s.sync.you) return;
-  if (!e.before) voice.news(seat.nick, 'joined', '');
-  else if (e.before.online !== seat.online) voice.news(seat.nick, seat.online ? 'came' : 'left', '');
+  if (!e.before) voice.news(seat.nick, 'joined', 0, '');
+  else if (e.before.online !== seat.online) voice.news(seat.nick, seat.online ? 'came' : 'left', 0, '');
 }

@@ -1,11 +1,11 @@
 // Mouse, finger and pen on the table. A press becomes a tap, a drag of pieces, a frame or a shift of the table; one finger on
 // the empty table is left to the browser, which scrolls it.
 
-import { explain } from './actions.js';
 import * as carry from './carry.js';
 import { all, on } from './dom.js';
 import { flip, refusal } from './ops.js';
 import { isFixed } from './piece.js';
+import { explain } from './reasons.js';
 import { endBand, focusOn, moveBand, pileOf, select, selectBelow, startBand, toggle, under } from './select.js';
 import { strings } from './strings.js';
 
@@ -110,6 +110,7 @@ export function bindPointer(s, voice) {
     if (p.add && !s.selection.has(p.id)) toggle(s, p.id);
     let ids = s.selection.has(p.id) && !p.below ? [...s.selection] : [p.id];
     if (s.take > 0) {
+      voice.hush(); // the notice of the number
       ids = pileOf(s, p.id, s.take);
       if (ids.length < s.take) voice.notice(strings.tookAll(ids.length));
     }

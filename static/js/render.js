@@ -2,9 +2,10 @@
 // what is on its way, then let the bars draw themselves. The five rules (docs/performance.md): at rest left and top; moving
 // in the overlay by transform; panning is scrolling; zoom on an outer box until it settles; the world contains itself.
 
-import { moveInto, wantsStill } from './dom.js';
-import { UNITS, turned } from './geometry.js';
-import { USUAL, slideTo, stepFlip, stepSlide } from './motion.js';
+import * as carry from './carry.js';
+import { wantsStill } from './dom.js';
+import { lift, rise, settle, write } from './layer.js';
+import { USUAL, shuffleAside, slideTo, stepFlip, stepSlide } from './motion.js';
 import { artFor, createPiece, drawArt, drawHeight, drawKind, drawMarks } from './piece.js';
 import { kindAt } from './catalog.js';
 import { drawView } from './zoom.js';
@@ -25,8 +26,9 @@ export function startRendering(s) {
   let asked = 0;
   const frame = (/** @type {number} */ now) => {
     asked = 0;
+    const drifting = carry.drift(s);
     render(s, now);
-    if (s.moving.size > 0 || s.carry?.by === 'pointer') s.redraw();
+    if (s.moving.size > 0 || drifting) s.redraw();
   };
   s.redraw = () => {
     if (asked === 0) asked = requestAnimationFrame(frame);
@@ -120,6 +122,7 @@ function drawSome(s, now) {
   }
   s.dirty.clear();
   s.pace.clear();
+  s.shuffling.clear();
 }
 
 /**
@@ -135,7 +138,10 @@ function drawOne(s, p, piece, ms, now) {
   lift(s, p, false);
   const goal = p.slide ? { x: p.slide.x1, y: p.slide.y1, angle: p.slide.a1 } : p;
   if (goal.x === piece.x && goal.y === piece.y && (goal.angle - piece.angle) % 36000 === 0) {
-    if (p.over && !p.slide && !p.flip) settle(s, p, piece);
+    if (ms > 0 && !p.slide && s.shuffling.has(p.id)) {
+      shuffleAside(p, ((p.id * 37) % 21) / 10 - 1, now);
+      rise(s, p);
+    } else if (p.over && !p.slide && !p.flip) settle(s, p, piece);
   } else if (ms > 0) {
     slideTo(p, piece.x, piece.y, piece.angle, ms, now);
     rise(s, p);
@@ -242,65 +248,4 @@ function step(s, now) {
     const piece = s.sync.pieces.get(p.id);
     if (!s.carry?.from.has(p.id) && piece) settle(s, p, piece);
   }
-}
-
-/** Brings a piece into the layer of what moves. @param {State} s @param {Shown} p */
-function rise(s, p) {
-  s.moving.add(p);
-  if (p.over) return;
-  p.over = true;
-  p.el.classList.add('over');
-  if (!p.heavy) moveInto(s.page.overlay, p.el); // a board stays under what stands on it
-  p.el.style.left = '';
-  p.el.style.top = '';
-  write(p, 1);
-}
-
-/** Writes where a moving piece is. @param {Shown} p @param {number} wide */
-function write(p, wide) {
-  // One transform, not translate and rotate: only that takes the browser's short way past layout and paint.
-  const turn = p.angle === 0 ? '' : ` rotate(${p.angle / 100}deg)`;
-  const flip = wide === 1 ? '' : ` scaleX(${wide})`;
-  p.el.style.transform = `translate(${p.x / UNITS - p.w / 2}px, ${p.y / UNITS - p.h / 2}px)${turn}${flip}`;
-}
-
-/** Puts a piece to rest where it lies. @param {State} s @param {Shown} p @param {Piece} piece */
-function settle(s, p, piece) {
-  s.moving.delete(p);
-  p.slide = null;
-  p.x = piece.x;
-  p.y = piece.y;
-  p.angle = piece.angle;
-  lift(s, p, false);
-  const { style } = p.el;
-  style.transform = p.angle === 0 ? '' : `rotate(${p.angle / 100}deg)`;
-  style.left = `${p.x / UNITS - p.w / 2}px`;
-  style.top = `${p.y / UNITS - p.h / 2}px`;
-  light(s, p);
-  if (!p.over) return;
-  p.over = false;
-  p.el.classList.remove('over');
-  if (p.el.isConnected) moveInto(p.heavy ? s.page.ground : s.page.pieces, p.el);
-}
-
-/** Lifts a piece off the table, or puts it down. @param {State} s @param {Shown} p @param {boolean} up */
-function lift(s, p, up) {
-  if (p.lifted === up) return;
-  p.lifted = up;
-  p.el.classList.toggle('lifted', up);
-  light(s, p);
-}
-
-/** Keeps the light above the window, however a piece lies: the direction of its shadow. @param {State} s @param {Shown} p */
-function light(s, p) {
-  if (p.angle === 0) {
-    p.el.style.removeProperty('--sx');
-    p.el.style.removeProperty('--sy');
-    p.el.style.removeProperty('--angle');
-    return;
-  }
-  const v = turned(0, 1, -(s.view.turn + p.angle / 100));
-  p.el.style.setProperty('--sx', v.x.toFixed(3));
-  p.el.style.setProperty('--sy', v.y.toFixed(3));
-  p.el.style.setProperty('--angle', `${p.angle / 100}deg`);
 }

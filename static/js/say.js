@@ -16,13 +16,20 @@ const AT_ONCE = 3;
 const STAYS = 5000;
 
 /**
+ * News of one person and one operation: the names of the pieces, by id.
+ * @typedef {{who: string, op: string, what: Map<number, string>}} Told
+ */
+
+/**
  * What can be said, with its timers.
  * @typedef {object} Voice
  * @property {(text: string) => void} notice  for eyes and ears, politely
  * @property {(text: string) => void} alarm   for eyes and ears, at once
  * @property {(text: string) => void} warn    for the ears only, at once
  * @property {(text: string) => void} whisper for the ears only
- * @property {(who: string, op: string, what: string) => void} news what somebody else did, for the ears only
+ * @property {(who: string, op: string, piece: number, name: string) => void} news what somebody else did, for the ears only;
+ *   piece 0 if it was nothing to a piece
+ * @property {() => void} hush    takes the notice away
  * @property {() => void} stop
  */
 
@@ -32,7 +39,7 @@ const STAYS = 5000;
  * @returns {Voice}
  */
 export function createVoice(page) {
-  /** @type {Map<string, {who: string, op: string, what: string[]}>} */
+  /** @type {Map<string, Told>} */
   const gathered = new Map();
   /** @type {number|undefined} */
   let telling;
@@ -68,12 +75,16 @@ export function createVoice(page) {
     whisper(text) {
       append(page.polite, text);
     },
-    news(who, op, what) {
+    news(who, op, piece, name) {
       const key = `${who} ${op}`;
-      const known = gathered.get(key);
-      if (!known) gathered.set(key, { who, op, what: what ? [what] : [] });
-      else if (!known.what.includes(what)) known.what.push(what);
+      const told = gathered.get(key) ?? { who, op, what: new Map() };
+      gathered.set(key, told);
+      if (piece) told.what.set(piece, name);
+      if (op === 'release') overtake(gathered, `${who} grab`, piece);
       telling ??= setTimeout(tell, GATHER);
+    },
+    hush() {
+      page.notice.classList.remove('shown');
     },
     stop() {
       clearTimeout(telling);
@@ -82,12 +93,20 @@ export function createVoice(page) {
   };
 }
 
-/** @param {{who: string, op: string, what: string[]}} n */
+/** Who picked a piece up and has put it down since needs only the latter told. @param {Map<string, Told>} gathered
+ * @param {string} key @param {number} piece */
+function overtake(gathered, key, piece) {
+  const earlier = gathered.get(key);
+  if (earlier?.what.delete(piece) && earlier.what.size === 0) gathered.delete(key);
+}
+
+/** @param {Told} told */
 function sentence({ who, op, what }) {
   /** @type {Record<string, any>} */
   const did = strings.did;
-  if (what.length === 0) return did[op](who);
-  return did[op](who, what.length === 1 ? strings.did.the(what[0]) : strings.did.pieces(what.length));
+  if (what.size === 0) return did[op](who);
+  const [name] = what.values();
+  return did[op](who, what.size === 1 ? strings.did.the(name) : strings.did.pieces(what.size));
 }
 
 /** A new line, so that the same sentence is read again; old ones go. @param {HTMLElement} region @param {string} text */

@@ -80,6 +80,7 @@ import { Piles } from './piles.js';
  * @property {boolean} dirtyView the view has changed
  * @property {boolean} dirtyBars toolbar, people and banner are to be drawn anew
  * @property {Map<number, number>} pace milliseconds that the next motion of a piece takes, if not the usual
+ * @property {Set<number>} shuffling cards that are to be seen going aside and back
  * @property {Set<Shown>} moving pieces in motion
  * @property {Map<number, number>} sent when the oldest unanswered change of a piece was made, performance.now()
  * @property {Set<number>} waiting pieces marked as not sent yet
@@ -124,6 +125,7 @@ export function createState({ table, api, art, page, sync }) {
     dirtyView: true,
     dirtyBars: true,
     pace: new Map(),
+    shuffling: new Set(),
     moving: new Set(),
     sent: new Map(),
     waiting: new Set(),

@@ -3,10 +3,11 @@
 import { actions, perform } from './actions.js';
 import { all, el, isSmall, on, setAttr, setText } from './dom.js';
 import { icon } from './icons.js';
+import { fit } from './places.js';
 import { meant, select } from './select.js';
 import { plays } from './state.js';
 import { strings } from './strings.js';
-import { STEP, fit, turnView, zoomStep } from './zoom.js';
+import { STEP, turnView, zoomStep } from './zoom.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */

@@ -1,15 +1,13 @@
 // The view: panning is native scrolling; a zoom is drawn by scaling the outer box and becomes the scale of
 // the inner one when the gesture rests. render() calls drawView; everything else changes s.view.
 
-import { kindAt } from './catalog.js';
-import { all, isSmall, on, wantsStill } from './dom.js';
-import { UNITS, clamp, extent, padding, scrollFor, toContent, toTable } from './geometry.js';
-import { boxOf } from './piece.js';
+import { all, on } from './dom.js';
+import { UNITS, clamp, extent, padding, scrollFor, toTable } from './geometry.js';
 
 /** @typedef {import('./state.js').State} State */
 
 /** The smallest and greatest scale, CSS pixels per millimetre. */
-const LEAST = 0.08;
+export const LEAST = 0.08;
 const MOST = 8;
 
 /** Milliseconds without wheel after which a zoom settles. */
@@ -91,87 +89,6 @@ export function settle(s) {
 }
 
 /**
- * Shows a part of the table, as large as it fits.
- * @param {State} s @param {{left: number, top: number, right: number, bottom: number}} box in units
- */
-export function show(s, box) {
-  const v = s.view;
-  v.live = null;
-  const room = roomIn(s);
-  const sideways = v.turn % 180 !== 0;
-  const w = (sideways ? box.bottom - box.top : box.right - box.left) / UNITS;
-  const h = (sideways ? box.right - box.left : box.bottom - box.top) / UNITS;
-  v.scale = clamp(Math.min(room.w / Math.max(w, 1), room.h / Math.max(h, 1)), LEAST, 2.5);
-  const middle = toContent(v, { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 });
-  v.sx = middle.x - (room.x + room.w / 2);
-  v.sy = middle.y - (room.y + room.h / 2);
-  s.dirtyView = true;
-  s.redraw();
-}
-
-/** The part of the window that the bars leave free, in px of the window. @param {State} s */
-function roomIn(s) {
-  const small = isSmall();
-  const top = small ? 60 : 68;
-  const bottom = small ? 76 : 88;
-  const side = small ? 10 : 32;
-  return { x: side, y: top, w: Math.max(80, s.view.w - 2 * side), h: Math.max(80, s.view.h - top - bottom) };
-}
-
-/**
- * Shows everything: the whole table in a large window. In a small one that would be too small to touch, so it shows the
- * board, if there is one; asked again, everything that lies on the table.
- * @param {State} s
- */
-export function fit(s) {
-  const { width, height } = s.view;
-  const margin = 160; // the frame
-  const table = { left: -width / 2 - margin, top: -height / 2 - margin, right: width / 2 + margin, bottom: height / 2 + margin };
-  if (!isSmall() || s.sync.pieces.size === 0) {
-    show(s, table);
-    return;
-  }
-  const before = `${s.view.scale} ${Math.round(s.view.sx)} ${Math.round(s.view.sy)}`;
-  const board = boardOf(s);
-  if (board) show(s, grown(board, 60));
-  const same = before === `${s.view.scale} ${Math.round(s.view.sx)} ${Math.round(s.view.sy)}`;
-  if (!board || same) show(s, grown(allOf(s), 80));
-}
-
-/** The board that is played on: the largest heavy piece that lies over the middle, no hand; null if there is none. @param {State} s */
-function boardOf(s) {
-  let best = null;
-  let most = 0;
-  for (const piece of s.sync.pieces.values()) {
-    const k = kindAt(s.catalog, piece.kind);
-    const box = boxOf(s, piece);
-    const over = box.left < 0 && box.right > 0 && box.top < 0 && box.bottom > 0;
-    if (k.weight !== 'heavy' || k.hand || !over || k.width * k.height <= most) continue;
-    best = box;
-    most = k.width * k.height;
-  }
-  return best;
-}
-
-/** The box around everything. @param {State} s */
-function allOf(s) {
-  const all = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const piece of s.sync.pieces.values()) {
-    const b = boxOf(s, piece);
-    all.left = Math.min(all.left, b.left);
-    all.top = Math.min(all.top, b.top);
-    all.right = Math.max(all.right, b.right);
-    all.bottom = Math.max(all.bottom, b.bottom);
-  }
-  return all;
-}
-
-/** @param {{left: number, top: number, right: number, bottom: number}} b @param {number} by */
-function grown(b, by) {
-  return { left: b.left - by, top: b.top - by, right: b.right + by, bottom: b.bottom + by };
-}
-
-/**
  * Turns the whole table by a quarter, about the middle of the window.
  * @param {State} s
  */
@@ -191,22 +108,6 @@ export function turnView(s) {
 }
 
 /**
- * Turns the table so that this person's hand, if there is one, lies at the lower edge. For the start, before a fit.
- * @param {State} s
- */
-export function turnToSide(s) {
-  for (const piece of s.sync.pieces.values()) {
-    if (piece.owner === 0 || piece.owner !== s.sync.you || !kindAt(s.catalog, piece.kind).hand) continue;
-    const across = piece.x / s.view.width;
-    const along = piece.y / s.view.height;
-    if (Math.abs(along) >= Math.abs(across)) s.view.turn = along < 0 ? 180 : 0;
-    else s.view.turn = across < 0 ? 270 : 90;
-    s.dirtyView = true;
-    return;
-  }
-}
-
-/**
  * Zooms by a step about the middle of the window, and settles at once.
  * @param {State} s @param {number} factor
  */
@@ -216,32 +117,7 @@ export function zoomStep(s, factor) {
 }
 
 /**
- * Scrolls just so far that a piece is in sight.
- * @param {State} s @param {number} id
- */
-export function reveal(s, id) {
-  const piece = s.sync.pieces.get(id);
-  if (!piece) return;
-  const v = s.view;
-  const box = boxOf(s, piece);
-  const a = toContent(v, { x: box.left, y: box.top });
-  const b = toContent(v, { x: box.right, y: box.bottom });
-  const room = roomIn(s);
-  const dx = outside(Math.min(a.x, b.x), Math.max(a.x, b.x), v.sx + room.x, v.sx + room.x + room.w);
-  const dy = outside(Math.min(a.y, b.y), Math.max(a.y, b.y), v.sy + room.y, v.sy + room.y + room.h);
-  if (dx === 0 && dy === 0) return;
-  s.page.window.scrollBy({ left: dx, top: dy, behavior: wantsStill() ? 'instant' : 'smooth' });
-}
-
-/** How far [lo, hi] has to be moved on to lie in [from, to]; 0 if it is larger. */
-function outside(/** @type {number} */ lo, /** @type {number} */ hi, /** @type {number} */ from, /** @type {number} */ to) {
-  if (hi - lo > to - from) return 0;
-  if (lo < from) return lo - from;
-  return hi > to ? hi - to : 0;
-}
-
-/**
- * Listens to wheel, pinch, scrolling and the size of the window.
+ * Listens to wheel, scrolling and the size of the window.
  * @param {State} s
  * @returns {() => void} stops listening
  */
@@ -286,63 +162,5 @@ export function bindZoom(s) {
     () => clearTimeout(timer),
     on(win, 'wheel', wheel, { passive: false }),
     on(win, 'scroll', scrolled, { passive: true }),
-    bindPinch(s),
-  );
-}
-
-/**
- * Two fingers zoom and pan at once. Touch events, because once the browser scrolls it takes the pointer events away, and
- * only touchstart and touchmove can still tell it to stop. Safari on a Mac sends gesture events.
- * @param {State} s
- */
-function bindPinch(s) {
-  const win = s.page.window;
-  /** @type {{x: number, y: number, d: number}|null} */
-  let last = null;
-  const measure = (/** @type {TouchEvent} */ e) => {
-    const [a, b] = e.touches;
-    return {
-      x: (a.clientX + b.clientX) / 2,
-      y: (a.clientY + b.clientY) / 2,
-      d: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY),
-    };
-  };
-  const start = (/** @type {TouchEvent} */ e) => {
-    if (e.touches.length < 2 || s.carry) return;
-    e.preventDefault();
-    last = measure(e);
-  };
-  const move = (/** @type {TouchEvent} */ e) => {
-    if (!last || e.touches.length < 2) return;
-    if (e.cancelable) e.preventDefault();
-    const next = measure(e);
-    zoomBy(s, next.d / Math.max(last.d, 1), last.x, last.y, next.x, next.y);
-    last = next;
-  };
-  const end = (/** @type {TouchEvent} */ e) => {
-    if (!last) return;
-    if (e.touches.length >= 2) last = measure(e);
-    else {
-      last = null;
-      settle(s);
-    }
-  };
-  let size = 1;
-  const gesture = (/** @type {any} */ e) => {
-    e.preventDefault();
-    if (last) return; // fingers: done above
-    if (e.type === 'gesturestart') size = 1;
-    if (e.type === 'gesturechange') zoomBy(s, e.scale / size, e.clientX, e.clientY);
-    if (e.type === 'gestureend') settle(s);
-    size = e.scale;
-  };
-  return all(
-    on(win, 'touchstart', start, { passive: false }),
-    on(win, 'touchmove', move, { passive: false }),
-    on(win, 'touchend', end),
-    on(win, 'touchcancel', end),
-    on(win, 'gesturestart', gesture, { passive: false }),
-    on(win, 'gesturechange', gesture, { passive: false }),
-    on(win, 'gestureend', gesture, { passive: false }),
   );
 }

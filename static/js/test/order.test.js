@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { compare, Order } from '../order.js';
+import { above, between } from '../zlevel.js';
+import { random } from './random.js';
+
+/** @typedef {import('../order.js').Key} Key */
+
+/**
+ * That the ranks say the same as the levels.
+ *
+ * @param {Order} order
+ * @param {Map<number, Key>} keys
+ * @param {string} hint
+ */
+function agrees(order, keys, hint) {
+  const byRank = [...keys.keys()].sort((a, b) => order.rank(a) - order.rank(b));
+  const byLevel = [...keys.values()].sort(compare).map((k) => k.id);
+  assert.deepEqual(byRank, byLevel, hint);
+  assert.equal(new Set(byRank.map((id) => order.rank(id))).size, keys.size, `${hint}: ranks are different`);
+}
+
+test('T13 pieces lie in the order of level, Z mark and id', () => {
+  const order = new Order();
+  order.reset([
+    { id: 4, z: '0.5', zMark: 2 },
+    { id: 3, z: '0.5', zMark: 2 },
+    { id: 2, z: '0.5', zMark: Number.POSITIVE_INFINITY },
+    { id: 1, z: '0.51', zMark: 1 },
+  ]);
+  assert.ok(order.rank(3) < order.rank(4), 'by id');
+  assert.ok(order.rank(4) < order.rank(2), 'by mark, an unanswered one on top');
+  assert.ok(order.rank(2) < order.rank(1), 'by level');
+});
+
+test('a raise changes the rank of one piece', () => {
+  const order = new Order();
+  const keys = Array.from({ length: 3000 }, (_, i) => ({ id: i + 1, z: `0.${String(i + 1).padStart(5, '0')}1`, zMark: i }));
+  order.reset(keys);
+  let top = keys[keys.length - 1].z;
+  for (let i = 0; i < 2000; i++) {
+    top = above(top);
+    assert.deepEqual(order.put({ id: 1 + (i % 700), z: top, zMark: 3000 + i }), [1 + (i % 700)]);
+  }
+});
+
+test('what stays between its neighbours keeps its rank', () => {
+  const order = new Order();
+  order.reset([
+    { id: 1, z: '0.1', zMark: 1 },
+    { id: 2, z: '0.2', zMark: 1 },
+    { id: 3, z: '0.3', zMark: 1 },
+  ]);
+  assert.deepEqual(order.put({ id: 2, z: '0.25', zMark: 5 }), []);
+});
+
+test('insertions into one gap make room by changing few ranks', () => {
+  const order = new Order();
+  order.reset(Array.from({ length: 1000 }, (_, i) => ({ id: i + 1, z: `0.${String(i + 1).padStart(4, '0')}1`, zMark: i })));
+  const keys = new Map(order.list.map((k) => [k.id, k]));
+  let written = 0;
+  let hi = '0.05011';
+  const lo = '0.05001';
+  for (let i = 0; i < 1000; i++) {
+    hi = between(lo, hi);
+    const key = { id: 2000 + i, z: hi, zMark: 2000 + i };
+    keys.set(key.id, key);
+    written += order.put(key).length;
+  }
+  agrees(order, keys, 'after 1000 insertions');
+  assert.ok(written < 20_000, `${written} ranks written`);
+});
+
+test('any history of puts and takes keeps ranks and levels in agreement', () => {
+  for (let seed = 0; seed < 20; seed++) {
+    const r = random(seed);
+    const order = new Order();
+    /** @type {Map<number, Key>} */
+    const keys = new Map();
+    for (let step = 0; step < 400; step++) {
+      const id = 1 + r.below(60);
+      if (r.chance(0.15)) {
+        order.take(id);
+        keys.delete(id);
+      } else {
+        const key = { id, z: `0.${1 + r.below(r.chance(0.5) ? 9 : 999)}1`, zMark: r.below(50) };
+        const before = new Map(order.ranks);
+        const changed = new Set(order.put(key));
+        keys.set(id, key);
+        for (const other of keys.keys()) {
+          if (!changed.has(other) && before.has(other)) assert.equal(order.rank(other), before.get(other), `seed ${seed}`);
+        }
+      }
+      agrees(order, keys, `seed ${seed}, step ${step}`);
+    }
+  }
+});
+
+test('ranks stay within what z-index can hold, however often something is raised', () => {
+  const order = new Order();
+  order.reset([1, 2, 3].map((id) => ({ id, z: `0.${id}`, zMark: 1 })));
+  let z = '0.3';
+  for (let i = 0; i < 300_000; i++) {
+    z = i % 1000 === 0 ? '0.9' : above(z);
+    order.put({ id: 1 + (i % 3), z, zMark: i });
+    assert.ok(order.rank(1 + (i % 3)) < 2 ** 31);
+  }
+});
