@@ -127,41 +127,57 @@ test('T12 no latency makes a conflict with oneself: many quick moves of one piec
   assert.equal(await alarms(host.page), '', 'nothing was wrong');
 });
 
-test('T17 a card that has just been put down can be taken again at once, twenty times out of twenty at 300 ms', async (t) => {
-  const { host, friend } = await party(t, { game: 'cards', links: true });
-  const hand = await host.page
-    .locator('[data-piece].hand.own')
-    .first()
-    .evaluate((e) => {
-      const r = e.getBoundingClientRect();
-      return { x: r.left + r.width / 2, y: r.top + r.height / 2 };
-    });
-  if (host.link) host.link.delay = { up: 150, down: 150 };
+/** How often the race is run that has to be won each time; scripts/test soak runs it more often. */
+const times = Number(process.env.HOLT_TIMES ?? 1);
 
-  for (let round = 0; round < 20; round++) {
-    const card = await topOfDeck(host.page);
-    await still(host.page);
-    const from = await middle(host.page, card);
-    // Drawn into the hand, which turns it up, and played at once: nothing waits for an answer in between.
-    await host.page.mouse.move(from.x, from.y);
-    await host.page.mouse.down();
-    await host.page.mouse.move(hand.x, hand.y, { steps: 4 });
-    await host.page.mouse.up();
-    await host.page.mouse.down();
-    const goal = { x: from.x + 200 + (round % 5) * 8, y: from.y - 60 + round * 4 };
-    await host.page.mouse.move(goal.x, goal.y, { steps: 4 });
-    await host.page.mouse.up();
-    await host.page.waitForFunction(
-      (id) => document.querySelector(`[data-piece="${id}"].waiting, [data-piece="${id}"].over`) === null,
-      card,
-    );
-    await until(host.page, card, { holder: 0 });
-    await agree(host.page, friend.page);
-    const played = await middle(host.page, card);
-    assert.ok(Math.hypot(played.x - goal.x, played.y - goal.y) < 4, `round ${round + 1}: it lies where it was played`);
-  }
-  assert.equal(await alarms(host.page), '', 'nobody was told of a conflict');
-});
+for (let time = 1; time <= times; time++) {
+  test('T17 a card that has just been put down can be taken again at once, twenty times out of twenty at 300 ms', async (t) => {
+    const { host, friend } = await party(t, { game: 'cards', links: true });
+    const hand = await host.page
+      .locator('[data-piece].hand.own')
+      .first()
+      .evaluate((e) => {
+        const r = e.getBoundingClientRect();
+        return { x: r.left + r.width / 2, y: r.top + r.height / 2 };
+      });
+    let loose = 0;
+    host.page.on('request', (request) => {
+      loose += request.postData()?.match(/"loose":true/g)?.length ?? 0;
+    });
+    if (host.link) host.link.delay = { up: 150, down: 150 };
+
+    for (let round = 0; round < 20; round++) {
+      const card = await topOfDeck(host.page);
+      await still(host.page);
+      const from = await middle(host.page, card);
+      // Drawn into the hand, which turns it up, and played at once: and no answer comes in between,
+      // however slow the machine.
+      host.link?.hold('down');
+      await host.page.mouse.move(from.x, from.y);
+      await host.page.mouse.down();
+      await host.page.mouse.move(hand.x, hand.y, { steps: 4 });
+      await host.page.mouse.up();
+      await host.page.mouse.down();
+      const goal = { x: from.x + 200 + (round % 5) * 8, y: from.y - 60 + round * 4 };
+      await host.page.mouse.move(goal.x, goal.y, { steps: 4 });
+      await host.page.mouse.up();
+      host.link?.release();
+      await host.page.waitForFunction(
+        (id) => document.querySelector(`[data-piece="${id}"].waiting, [data-piece="${id}"].over`) === null,
+        card,
+      );
+      await until(host.page, card, { holder: 0 });
+      await agree(host.page, friend.page);
+      const played = await middle(host.page, card);
+      assert.ok(
+        Math.hypot(played.x - goal.x, played.y - goal.y) < 4,
+        `round ${round + 1}: it lies where it was played`,
+      );
+    }
+    assert.equal(loose, 20, 'each time it was taken before the server had answered');
+    assert.equal(await alarms(host.page), '', 'nobody was told of a conflict');
+  });
+}
 
 /** The top card of the deck in the middle of the table. @param {import('playwright-core').Page} page */
 function topOfDeck(page) {
