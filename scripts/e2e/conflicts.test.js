@@ -12,11 +12,13 @@ import {
   focus,
   middle,
   named,
+  ownHand,
   piece,
   said,
   same,
   seen,
   still,
+  topOfDeck,
   until,
 } from './pieces.js';
 
@@ -133,13 +135,7 @@ const times = Number(process.env.HOLT_TIMES ?? 1);
 for (let time = 1; time <= times; time++) {
   test('T17 a card that has just been put down can be taken again at once, twenty times out of twenty at 300 ms', async (t) => {
     const { host, friend } = await party(t, { game: 'cards', links: true });
-    const hand = await host.page
-      .locator('[data-piece].hand.own')
-      .first()
-      .evaluate((e) => {
-        const r = e.getBoundingClientRect();
-        return { x: r.left + r.width / 2, y: r.top + r.height / 2 };
-      });
+    const hand = await ownHand(host.page);
     let loose = 0;
     host.page.on('request', (request) => {
       loose += request.postData()?.match(/"loose":true/g)?.length ?? 0;
@@ -148,7 +144,6 @@ for (let time = 1; time <= times; time++) {
 
     for (let round = 0; round < 20; round++) {
       const card = await topOfDeck(host.page);
-      await still(host.page);
       const from = await middle(host.page, card);
       // Drawn into the hand, which turns it up, and played at once: and no answer comes in between,
       // however slow the machine.
@@ -176,19 +171,5 @@ for (let time = 1; time <= times; time++) {
     }
     assert.equal(loose, 20, 'each time it was taken before the server had answered');
     assert.equal(await alarms(host.page), '', 'nobody was told of a conflict');
-  });
-}
-
-/** The top card of the deck in the middle of the table. @param {import('playwright-core').Page} page */
-function topOfDeck(page) {
-  return page.locator('[data-piece]').evaluateAll((elements) => {
-    const deck = elements.filter(
-      (e) => Math.abs(Number(e.getAttribute('data-x'))) < 5 && /top of a pile/.test(e.getAttribute('aria-label') ?? ''),
-    );
-    deck.sort(
-      (a, b) =>
-        Number(/** @type {HTMLElement} */ (b).style.zIndex) - Number(/** @type {HTMLElement} */ (a).style.zIndex),
-    );
-    return Number(deck[0]?.getAttribute('data-piece') ?? 0);
   });
 }

@@ -3,7 +3,22 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { party } from './party.js';
-import { agree, carry, drag, focus, frame, middle, named, piece, pieces, same, said, still, until } from './pieces.js';
+import {
+  agree,
+  carry,
+  drag,
+  focus,
+  frame,
+  labelled,
+  middle,
+  named,
+  piece,
+  pieces,
+  said,
+  same,
+  still,
+  until,
+} from './pieces.js';
 
 test('a drag is seen by the other, and who holds the piece while it lasts', async (t) => {
   const { host, friend } = await party(t);
@@ -15,9 +30,8 @@ test('a drag is seen by the other, and who holds the piece while it lasts', asyn
     (id) => Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-holder')) > 0,
     theirs.id,
   );
-  const held = friend.page.locator(`[data-piece="${theirs.id}"]`);
-  assert.match((await held.getAttribute('aria-label')) ?? '', /held by Ada/, 'the ears hear who holds it');
-  assert.ok(await held.getByText('Ada').isVisible(), 'the eyes see who holds it');
+  await labelled(friend.page, theirs.id, /held by Ada/);
+  await friend.page.locator(`[data-piece="${theirs.id}"]`).getByText('Ada').waitFor(); // the eyes see it as well
 
   await host.page.mouse.up();
   const put = await until(host.page, mine.id, { holder: 0 });

@@ -76,6 +76,19 @@ export async function until(page, id, wanted) {
 }
 
 /**
+ * Waits until the ears would hear that of a piece, and returns it. The name of a piece follows when it has come to rest.
+ * @param {Page} page @param {number} id @param {RegExp} text
+ */
+export async function labelled(page, id, text) {
+  await page.waitForFunction(
+    ({ id, text }) =>
+      new RegExp(text, 'u').test(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('aria-label') ?? ''),
+    { id, text: text.source },
+  );
+  return piece(page, id);
+}
+
+/**
  * Waits until two pages show the same places for everything.
  * @param {Page} a @param {Page} b
  */
@@ -145,6 +158,34 @@ export async function drag(page, id, by) {
   await carry(page, id, by);
   await page.mouse.up();
   return until(page, id, { holder: 0 });
+}
+
+/**
+ * Drags a piece with the mouse to a point of the screen and lets go.
+ * @param {Page} page @param {number} id @param {Point} to in CSS pixels
+ */
+export async function dragTo(page, id, to) {
+  await still(page);
+  const from = await middle(page, id);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 5 });
+  await frame(page);
+  await page.mouse.up();
+  return until(page, id, { holder: 0 });
+}
+
+/** The top card of the deck in the middle of the card table. @param {Page} page @returns {Promise<number>} */
+export async function topOfDeck(page) {
+  await still(page);
+  const deck = (await pieces(page)).filter((p) => Math.abs(p.x) < 5 && /top of a pile/.test(p.label));
+  assert.equal(deck.length, 1, 'there is one deck');
+  return deck[0].id;
+}
+
+/** The middle of one's own hand on the screen. @param {Page} page @returns {Promise<Point>} */
+export async function ownHand(page) {
+  return middle(page, Number(await page.locator('[data-piece].hand.own').first().getAttribute('data-piece')));
 }
 
 /** Puts the focus on a piece as the keyboard would. @param {Page} page @param {number} id */
