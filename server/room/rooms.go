@@ -260,7 +260,7 @@ func seeded(random io.Reader) (*mathrand.Rand, error) {
 	if _, err := io.ReadFull(random, seed[:]); err != nil {
 		return nil, fmt.Errorf("seed shuffles: %w", err)
 	}
-	return mathrand.New(mathrand.NewChaCha8(seed)), nil
+	return mathrand.New(mathrand.NewChaCha8(seed)), nil //nolint:gosec // ChaCha8, seeded by the system's random source
 }
 
 // newEpoch draws an epoch (T19).
