@@ -62,7 +62,7 @@ export function bindKeys(s, voice, doors) {
     if (id && s.sync.pieces.has(id)) focusOn(s, id);
   };
   const offKeys = on(document, 'keydown', pressed);
-  const offFocus = on(s.page.inner, 'focusin', focusIn);
+  const offFocus = on(s.page.outer, 'focusin', focusIn);
   return () => {
     offKeys();
     offFocus();

@@ -1,16 +1,27 @@
 // How a piece lies or moves, as styles: at rest by left and top in its place, on its way by transform in the overlay. Called by
 // render.js only.
 
+import { kindAt } from './catalog.js';
 import { moveInto } from './dom.js';
 import { UNITS, turned } from './geometry.js';
+import { drawLabel } from './piece.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Shown} Shown */
 /** @typedef {import('./types.js').Piece} Piece */
 
+/** Milliseconds that a piece stays in the overlay after it has come to rest. To leave or enter the ground draws a part of it anew, and a
+ * piece that has just moved is likely to move again. */
+const LINGERS = 400;
+
+/** The same while others are still moving: so that many go back together. */
+const LINGERS_LONG = 2000;
+
 /** Brings a piece into the layer of what moves. @param {State} s @param {Shown} p */
 export function rise(s, p) {
   s.moving.add(p);
+  s.lingering.delete(p);
+  s.piles.take(p.id);
   if (p.over) return;
   p.over = true;
   p.el.classList.add('over');
@@ -28,23 +39,70 @@ export function write(p, wide) {
   p.el.style.transform = `translate(${p.x / UNITS - p.w / 2}px, ${p.y / UNITS - p.h / 2}px)${turn}${flip}`;
 }
 
-/** Puts a piece to rest where it lies. @param {State} s @param {Shown} p @param {Piece} piece */
-export function settle(s, p, piece) {
+/** A piece has come to rest where it lies. @param {State} s @param {Shown} p @param {Piece} piece */
+export function arrive(s, p, piece) {
   s.moving.delete(p);
   p.slide = null;
+  p.flip?.swap?.();
+  p.flip = null;
   p.x = piece.x;
   p.y = piece.y;
   p.angle = piece.angle;
   lift(s, p, false);
+  lieDown(s, p, piece);
+  drawLabel(s, p, piece);
+  light(s, p);
+  if (!p.over) {
+    writeRest(p);
+    return;
+  }
+  write(p, 1);
+  if (!s.lingering.has(p)) s.lingering.set(p, performance.now());
+}
+
+/** Puts a piece back from the overlay to where it lies still. @param {State} s @param {Shown} p */
+export function lay(s, p) {
+  s.lingering.delete(p);
+  if (!p.over) return;
+  p.over = false;
+  p.el.classList.remove('over');
+  writeRest(p);
+  moveInto(p.heavy ? s.page.ground : s.page.pieces, p.el);
+}
+
+/**
+ * Puts back what has rested long enough. What somebody holds stays: it is about to be moved.
+ * @param {State} s
+ * @returns {boolean} whether some are still to be put back
+ */
+export function layRested(s) {
+  const now = performance.now();
+  const needed = s.moving.size > 0 ? LINGERS_LONG : LINGERS;
+  let more = false;
+  for (const [p, since] of s.lingering) {
+    if (s.sync.pieces.get(p.id)?.holder) continue;
+    if (now - since >= needed) lay(s, p);
+    else more = true;
+  }
+  return more;
+}
+
+/** Writes where a piece lies still. @param {Shown} p */
+function writeRest(p) {
   const { style } = p.el;
   style.transform = p.angle === 0 ? '' : `rotate(${p.angle / 100}deg)`;
   style.left = `${p.x / UNITS - p.w / 2}px`;
   style.top = `${p.y / UNITS - p.h / 2}px`;
-  light(s, p);
-  if (!p.over) return;
-  p.over = false;
-  p.el.classList.remove('over');
-  if (p.el.isConnected) moveInto(p.heavy ? s.page.ground : s.page.pieces, p.el);
+}
+
+/** Tells the piles where a piece lies, or that it lies nowhere. @param {State} s @param {Shown} p @param {Piece} piece */
+function lieDown(s, p, piece) {
+  if (piece.holder !== 0 || p.heavy) {
+    s.piles.take(p.id);
+    return;
+  }
+  const k = kindAt(s.catalog, piece.kind);
+  s.piles.put({ id: p.id, x: piece.x, y: piece.y, w: k.width, h: k.height, rank: s.order.rank(p.id) });
 }
 
 /** Lifts a piece off the table, or puts it down. @param {State} s @param {Shown} p @param {boolean} up */

@@ -30,8 +30,15 @@ export function onOutcome(s, outcome, voice) {
   for (const event of outcome.events) onEvent(s, event, voice);
   if (s.carry && s.carry.by === 'keys' && s.carry.from.size === 0) s.carry = null;
   if (s.focus === 0 || !s.sync.pieces.has(s.focus)) focusOn(s, firstPiece(s));
-  s.dirtyBars = true;
+  if (concernsBars(s, outcome)) s.dirtyBars = true;
   s.redraw();
+}
+
+/** Whether toolbar, people or banner may look different after a frame. @param {State} s @param {Outcome} outcome */
+function concernsBars(s, outcome) {
+  if (outcome.full || outcome.gone.size > 0 || outcome.events.some((e) => e.type !== 'update')) return true;
+  for (const id of outcome.changed) if (s.selection.has(id) || s.carry?.from.has(id)) return true;
+  return false;
 }
 
 /** The full state: the table may have another size now. @param {State} s */

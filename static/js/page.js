@@ -13,6 +13,8 @@ import { strings } from './strings.js';
  * @property {HTMLElement} sizer     gives the scrolled size
  * @property {HTMLElement} outer     takes the zoom while it goes on
  * @property {HTMLElement} inner     has the settled zoom and turn
+ * @property {HTMLElement} aloft     has the same, for what moves: a box of its own, or the layers of what moves would make one of
+ *   the whole world, drawn at its full size
  * @property {HTMLElement} world     contains what lies still
  * @property {HTMLElement} surface
  * @property {HTMLElement} ground    boards and hands
@@ -44,8 +46,9 @@ export function buildPage(main) {
   const pieces = el('div', { class: 'pieces' });
   const world = el('div', { class: 'world' }, surface, ground, pieces);
   const overlay = el('div', { class: 'overlay' });
-  const inner = el('div', { class: 'inner', role: 'group' }, world, overlay);
-  const outer = el('div', { class: 'outer' }, inner);
+  const inner = el('div', { class: 'inner' }, world);
+  const aloft = el('div', { class: 'inner' }, overlay);
+  const outer = el('div', { class: 'outer', role: 'group' }, inner, aloft);
   const sizer = el('div', { class: 'sizer' }, outer);
   const win = el('div', { class: 'window', 'data-window': true }, sizer);
 
@@ -58,6 +61,7 @@ export function buildPage(main) {
     sizer,
     outer,
     inner,
+    aloft,
     world,
     surface,
     ground,

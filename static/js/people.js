@@ -55,7 +55,7 @@ export function bindPeople(s, doors) {
     drawn = key;
     if (name) {
       title.textContent = name;
-      setAttr(s.page.inner, 'aria-label', strings.tableOf(name));
+      setAttr(s.page.outer, 'aria-label', strings.tableOf(name));
       if (!document.title.startsWith(name)) document.title = `${name} · Holt`;
     }
     setAttr(s.page.surface, 'data-surface', s.sync.info?.surface ?? 'felt');

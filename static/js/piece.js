@@ -34,6 +34,8 @@ export function createPiece(id) {
     slide: null,
     flip: null,
     lifted: false,
+    before: null,
+    marks: '',
     label: '',
     height: 1,
   };
@@ -85,20 +87,52 @@ export function drawArt(p, art) {
 }
 
 /**
- * Draws what is known of a piece besides place and picture: who holds it, what is pinned, its name.
+ * Draws what is known of a piece besides place and picture: who holds it, what is pinned. What has not changed is not
+ * touched: a piece that others move comes here with every step.
  * @param {State} s @param {Shown} p @param {Piece} piece
  */
 export function drawMarks(s, p, piece) {
-  const { classList, style } = p.el;
+  const { before } = p;
+  p.before = piece;
+  if (before?.mark !== piece.mark) setAttr(p.el, 'data-mark', piece.mark);
+  if (before?.x !== piece.x) setAttr(p.el, 'data-x', piece.x);
+  if (before?.y !== piece.y) setAttr(p.el, 'data-y', piece.y);
+  if (before?.angle !== piece.angle) setAttr(p.el, 'data-angle', piece.angle);
+  if (before?.face !== piece.face) setAttr(p.el, 'data-face', piece.face);
+  const marks = marksOf(s, p, piece);
+  if (p.marks === marks) return;
+  p.marks = marks;
+  setAttr(p.el, 'data-holder', piece.holder);
   const chosen = s.selection.has(p.id);
-  const holder = piece.holder ? s.sync.seats.get(piece.holder) : undefined;
-  const mine = piece.holder !== 0 && piece.holder === s.sync.you;
+  setAttr(p.el, 'aria-pressed', chosen ? 'true' : 'false');
+  setAttr(p.el, 'tabindex', s.focus === p.id ? '0' : '-1');
+  const { classList } = p.el;
   classList.toggle('selected', chosen);
   classList.toggle('held', piece.holder !== 0);
-  classList.toggle('mine', mine);
+  classList.toggle('mine', piece.holder !== 0 && piece.holder === s.sync.you);
   classList.toggle('fixed', isFixed(s, piece));
   classList.toggle('waiting', s.waiting.has(p.id));
   classList.toggle('solid', s.catalog.solid.has(p.art));
+  drawHolder(s, p, piece);
+  drawBadge(p, 'pinmark', piece.locked ? 'lock' : piece.pinned ? 'pin' : '');
+  if (classList.contains('hand')) drawHand(s, p, piece);
+}
+
+/** Everything that drawMarks shows of a piece but its place, as a text to compare. @param {State} s @param {Shown} p @param {Piece} piece */
+function marksOf(s, p, piece) {
+  const holder = piece.holder ? s.sync.seats.get(piece.holder) : undefined;
+  const owner = piece.owner ? s.sync.seats.get(piece.owner) : undefined;
+  const labelled = holder || owner ? piece.angle + s.view.turn * 100 : 0;
+  return [
+    piece.kind, piece.holder, holder?.nick, holder?.colour, piece.owner, owner?.nick, owner?.colour, labelled, piece.pinned, piece.locked,
+    s.selection.has(p.id), s.waiting.has(p.id), s.focus === p.id, s.catalog.solid.has(p.art), isFixed(s, piece), s.view.turn,
+  ].join();
+}
+
+/** The colour and name of who holds a piece. @param {State} s @param {Shown} p @param {Piece} piece */
+function drawHolder(s, p, piece) {
+  const { style, classList } = p.el;
+  const holder = piece.holder ? s.sync.seats.get(piece.holder) : undefined;
   if (holder) {
     style.setProperty('--holder', css(holder.colour));
     style.setProperty('--holder-ink', inkOn(holder.colour));
@@ -107,18 +141,7 @@ export function drawMarks(s, p, piece) {
     const { h } = boundsOf(p.w, p.h, piece.angle + s.view.turn * 100);
     style.setProperty('--half', `${h / 2}px`); // labels stand above it
   }
-  drawTag(p, 'tag', holder && !mine ? holder.nick : '');
-  drawBadge(p, 'pinmark', piece.locked ? 'lock' : piece.pinned ? 'pin' : '');
-  if (classList.contains('hand')) drawHand(s, p, piece);
-  setAttr(p.el, 'aria-pressed', chosen ? 'true' : 'false');
-  setAttr(p.el, 'data-mark', piece.mark);
-  setAttr(p.el, 'data-x', piece.x);
-  setAttr(p.el, 'data-y', piece.y);
-  setAttr(p.el, 'data-angle', piece.angle);
-  setAttr(p.el, 'data-face', piece.face);
-  setAttr(p.el, 'data-holder', piece.holder);
-  setAttr(p.el, 'tabindex', s.focus === p.id ? '0' : '-1');
-  drawLabel(s, p, piece);
+  drawTag(p, 'tag', holder && piece.holder !== s.sync.you ? holder.nick : '');
 }
 
 /**
@@ -143,8 +166,12 @@ export function isFixed(s, piece) {
   return piece.pinned || piece.locked || role === 'spectator';
 }
 
-/** @param {State} s @param {Shown} p @param {Piece} piece */
-function drawLabel(s, p, piece) {
+/**
+ * Names the piece for the ears, with the place where it lies. Not on its way: each change of a name is work for the
+ * accessibility tree.
+ * @param {State} s @param {Shown} p @param {Piece} piece
+ */
+export function drawLabel(s, p, piece) {
   const label = describe(s, piece, p.height);
   if (label === p.label) return;
   p.label = label;

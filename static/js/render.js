@@ -4,10 +4,9 @@
 
 import * as carry from './carry.js';
 import { wantsStill } from './dom.js';
-import { lift, rise, settle, write } from './layer.js';
+import { arrive, lay, layRested, lift, rise, write } from './layer.js';
 import { USUAL, shuffleAside, slideTo, stepFlip, stepSlide } from './motion.js';
-import { artFor, createPiece, drawArt, drawHeight, drawKind, drawMarks } from './piece.js';
-import { kindAt } from './catalog.js';
+import { artFor, createPiece, drawArt, drawHeight, drawKind, drawLabel, drawMarks } from './piece.js';
 import { drawView } from './zoom.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -17,6 +16,9 @@ import { drawView } from './zoom.js';
 /** More pieces than this at once appear where they are instead of sliding there. */
 const CROWD = 250;
 
+/** How often it is looked whether pieces have rested long enough, in milliseconds. */
+const REST = 250;
+
 /**
  * Gives the state its redraw(): any number of calls make one frame.
  * @param {State} s
@@ -24,11 +26,17 @@ const CROWD = 250;
  */
 export function startRendering(s) {
   let asked = 0;
+  let later = 0;
   const frame = (/** @type {number} */ now) => {
     asked = 0;
     const drifting = carry.drift(s);
     render(s, now);
     if (s.moving.size > 0 || drifting) s.redraw();
+    if (s.lingering.size > 0 && layRested(s) && !later) later = setTimeout(rest, REST);
+  };
+  const rest = () => {
+    later = 0;
+    s.redraw();
   };
   s.redraw = () => {
     if (asked === 0) asked = requestAnimationFrame(frame);
@@ -36,6 +44,7 @@ export function startRendering(s) {
   s.redraw();
   return () => {
     cancelAnimationFrame(asked);
+    clearTimeout(later);
     s.redraw = () => {};
   };
 }
@@ -83,9 +92,9 @@ function drawAll(s) {
       s.shown.set(piece.id, p);
       (p.heavy ? freshHeavy : fresh).append(p.el);
     }
-    settle(s, p, piece);
     drawMarks(s, p, piece);
-    lieDown(s, p, piece);
+    arrive(s, p, piece);
+    lay(s, p);
   }
   s.page.ground.append(freshHeavy);
   s.page.pieces.append(fresh);
@@ -133,21 +142,29 @@ function drawOne(s, p, piece, ms, now) {
   const art = artFor(s, piece);
   if (art !== p.art && p.flip?.swap == null) turnOver(s, p, art, ms, now);
   drawMarks(s, p, piece);
-  lieDown(s, p, piece);
-  if (s.carry?.from.has(p.id)) return; // drawCarried puts it
+  if (s.carry?.from.has(p.id)) {
+    drawLabel(s, p, piece);
+    s.piles.take(p.id);
+    return; // drawCarried puts it
+  }
   lift(s, p, false);
   const goal = p.slide ? { x: p.slide.x1, y: p.slide.y1, angle: p.slide.a1 } : p;
   if (goal.x === piece.x && goal.y === piece.y && (goal.angle - piece.angle) % 36000 === 0) {
     if (ms > 0 && !p.slide && s.shuffling.has(p.id)) {
       shuffleAside(p, ((p.id * 37) % 21) / 10 - 1, now);
       rise(s, p);
-    } else if (p.over && !p.slide && !p.flip) settle(s, p, piece);
-  } else if (ms > 0) {
+    } else if (!p.slide && !p.flip) arrive(s, p, piece);
+  } else if (ms > 0 && !turnsBuried(p, piece)) {
     slideTo(p, piece.x, piece.y, piece.angle, ms, now);
     rise(s, p);
   } else {
-    settle(s, p, piece);
+    arrive(s, p, piece);
   }
+}
+
+/** Whether a piece only turns, under others: in the overlay it would be seen above them. @param {Shown} p @param {Piece} piece */
+function turnsBuried(p, piece) {
+  return p.height === 0 && !p.over && p.x === piece.x && p.y === piece.y;
 }
 
 /** Makes an element for a piece that is new. @param {State} s @param {Piece} piece */
@@ -159,9 +176,7 @@ function enter(s, piece) {
   p.x = piece.x;
   p.y = piece.y;
   p.angle = piece.angle;
-  p.over = true; // so that settle writes its place
   (p.heavy ? s.page.ground : s.page.pieces).append(p.el);
-  settle(s, p, piece);
   drawRank(s, p);
   s.page.main.setAttribute('data-pieces', String(s.shown.size));
   return p;
@@ -171,6 +186,7 @@ function enter(s, piece) {
 function drop(s, p) {
   s.shown.delete(p.id);
   s.moving.delete(p);
+  s.lingering.delete(p);
   s.piles.take(p.id);
   s.page.main.setAttribute('data-pieces', String(s.shown.size));
   if (document.activeElement === p.el) s.page.window.focus({ preventScroll: true });
@@ -180,7 +196,7 @@ function drop(s, p) {
 /** Puts the picture of the other side up, turning the piece over. @param {State} s @param {Shown} p
  * @param {string} art @param {number} ms @param {number} now */
 function turnOver(s, p, art, ms, now) {
-  if (ms === 0 || p.art === '') {
+  if (ms === 0 || p.art === '' || (p.height === 0 && !p.over)) {
     drawArt(p, art);
     return;
   }
@@ -193,16 +209,6 @@ function turnOver(s, p, art, ms, now) {
     },
   };
   rise(s, p);
-}
-
-/** Tells the piles where a piece lies, or that it lies nowhere. @param {State} s @param {Shown} p @param {Piece} piece */
-function lieDown(s, p, piece) {
-  if (piece.holder !== 0 || p.heavy) {
-    s.piles.take(p.id);
-    return;
-  }
-  const k = kindAt(s.catalog, piece.kind);
-  s.piles.put({ id: p.id, x: piece.x, y: piece.y, w: k.width, h: k.height, rank: s.order.rank(p.id) });
 }
 
 /** Draws the sizes of the piles that may have changed. @param {State} s */
@@ -246,6 +252,6 @@ function step(s, now) {
     if (sliding || p.flip) continue;
     s.moving.delete(p);
     const piece = s.sync.pieces.get(p.id);
-    if (!s.carry?.from.has(p.id) && piece) settle(s, p, piece);
+    if (!s.carry?.from.has(p.id) && piece) arrive(s, p, piece);
   }
 }

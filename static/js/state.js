@@ -43,6 +43,8 @@ import { Piles } from './piles.js';
  * @property {import('./motion.js').Slide|null} slide
  * @property {import('./motion.js').Flip|null} flip
  * @property {boolean} lifted  in this client's grip
+ * @property {Piece|null} before the piece as it was drawn last
+ * @property {string} marks    what drawMarks drew last
  * @property {string} label
  * @property {number} height   pieces in the pile of which it is the top
  */
@@ -82,6 +84,7 @@ import { Piles } from './piles.js';
  * @property {Map<number, number>} pace milliseconds that the next motion of a piece takes, if not the usual
  * @property {Set<number>} shuffling cards that are to be seen going aside and back
  * @property {Set<Shown>} moving pieces in motion
+ * @property {Map<Shown, number>} lingering pieces at rest that still lie in the overlay, and since when, performance.now()
  * @property {Map<number, number>} sent when the oldest unanswered change of a piece was made, performance.now()
  * @property {Set<number>} waiting pieces marked as not sent yet
  * @property {() => void} redraw asks for a frame
@@ -127,6 +130,7 @@ export function createState({ table, api, art, page, sync }) {
     pace: new Map(),
     shuffling: new Set(),
     moving: new Set(),
+    lingering: new Map(),
     sent: new Map(),
     waiting: new Set(),
     redraw: () => {},

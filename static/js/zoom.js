@@ -34,13 +34,15 @@ export function drawView(s) {
   page.outer.style.transformOrigin = `${pad.x}px ${pad.y}px`;
   page.sizer.style.width = `${size.w + 2 * pad.x}px`;
   page.sizer.style.height = `${size.h + 2 * pad.y}px`;
-  page.inner.style.left = `${pad.x + size.w / 2}px`;
-  page.inner.style.top = `${pad.y + size.h / 2}px`;
-  page.inner.style.transform = `rotate(${v.turn}deg) scale(${v.scale})`;
-  page.inner.style.setProperty('--scale', String(v.scale));
-  page.inner.style.setProperty('--turn', `${v.turn}deg`);
-  page.inner.style.setProperty('--sx', String(v.turn === 90 ? 1 : v.turn === 270 ? -1 : 0));
-  page.inner.style.setProperty('--sy', String(v.turn === 0 ? 1 : v.turn === 180 ? -1 : 0));
+  for (const { style } of [page.inner, page.aloft]) {
+    style.left = `${pad.x + size.w / 2}px`;
+    style.top = `${pad.y + size.h / 2}px`;
+    style.transform = `rotate(${v.turn}deg) scale(${v.scale})`;
+    style.setProperty('--scale', String(v.scale));
+    style.setProperty('--turn', `${v.turn}deg`);
+    style.setProperty('--sx', String(v.turn === 90 ? 1 : v.turn === 270 ? -1 : 0));
+    style.setProperty('--sy', String(v.turn === 0 ? 1 : v.turn === 180 ? -1 : 0));
+  }
   page.world.style.setProperty('--table-w', `${w}px`);
   page.world.style.setProperty('--table-h', `${h}px`);
   page.main.setAttribute('data-scale', v.scale.toFixed(4));
