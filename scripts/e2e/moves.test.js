@@ -87,7 +87,9 @@ test('Shift and click add to the selection, Escape puts a drag back', async (t) 
     await host.page.mouse.click(at.x, at.y);
     await host.page.keyboard.up('Shift');
   }
-  assert.equal(await host.page.locator('[data-piece][aria-pressed="true"]').count(), 2);
+  const chosen = host.page.locator('[data-piece][aria-pressed="true"]');
+  await chosen.nth(1).waitFor(); // drawn with the next frame
+  assert.equal(await chosen.count(), 2);
 
   await carry(host.page, first.id, { x: 0, y: -600 });
   await host.page.keyboard.press('Escape');
