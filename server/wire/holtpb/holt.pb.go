@@ -334,6 +334,7 @@ type Event struct {
 	//	*Event_Seat
 	//	*Event_Table
 	//	*Event_Going
+	//	*Event_Shuffled
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -439,6 +440,15 @@ func (x *Event) GetGoing() *Going {
 	return nil
 }
 
+func (x *Event) GetShuffled() *Shuffled {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Shuffled); ok {
+			return x.Shuffled
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -471,6 +481,10 @@ type Event_Going struct {
 	Going *Going `protobuf:"bytes,7,opt,name=going,proto3,oneof"`
 }
 
+type Event_Shuffled struct {
+	Shuffled *Shuffled `protobuf:"bytes,8,opt,name=shuffled,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -484,6 +498,8 @@ func (*Event_Seat) isEvent_Event() {}
 func (*Event_Table) isEvent_Event() {}
 
 func (*Event_Going) isEvent_Event() {}
+
+func (*Event_Shuffled) isEvent_Event() {}
 
 // Full is the complete state of the table as this view shows it. It replaces all that the client knew.
 type Full struct {
@@ -1055,6 +1071,60 @@ func (x *Reject) GetBy() uint32 {
 	return 0
 }
 
+// Shuffled says that somebody has shuffled pieces that this view sees, whether or not anything of them has
+// changed in it (T26). It is told once, as it happens, and is no part of the state.
+type Shuffled struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	By            uint32                 `protobuf:"varint,1,opt,name=by,proto3" json:"by,omitempty"` // the seat
+	Pieces        []uint32               `protobuf:"varint,2,rep,packed,name=pieces,proto3" json:"pieces,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Shuffled) Reset() {
+	*x = Shuffled{}
+	mi := &file_holt_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Shuffled) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Shuffled) ProtoMessage() {}
+
+func (x *Shuffled) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
+func (*Shuffled) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *Shuffled) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Shuffled) GetPieces() []uint32 {
+	if x != nil {
+		return x.Pieces
+	}
+	return nil
+}
+
 // Going says that the server is about to close the stream.
 type Going struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1066,7 +1136,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1078,7 +1148,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1091,7 +1161,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -1121,7 +1191,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1133,7 +1203,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1146,7 +1216,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -1184,7 +1254,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1196,7 +1266,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1209,7 +1279,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 var File_holt_proto protoreflect.FileDescriptor
@@ -1221,7 +1291,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xa6\x02\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xd7\x02\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -1229,7 +1299,8 @@ const file_holt_proto_rawDesc = "" +
 	"\x06reject\x18\x04 \x01(\v2\x0f.holt.v1.RejectH\x00R\x06reject\x12#\n" +
 	"\x04seat\x18\x05 \x01(\v2\r.holt.v1.SeatH\x00R\x04seat\x12*\n" +
 	"\x05table\x18\x06 \x01(\v2\x12.holt.v1.TableInfoH\x00R\x05table\x12&\n" +
-	"\x05going\x18\a \x01(\v2\x0e.holt.v1.GoingH\x00R\x05goingB\a\n" +
+	"\x05going\x18\a \x01(\v2\x0e.holt.v1.GoingH\x00R\x05going\x12/\n" +
+	"\bshuffled\x18\b \x01(\v2\x11.holt.v1.ShuffledH\x00R\bshuffledB\a\n" +
 	"\x05event\"\xa5\x01\n" +
 	"\x04Full\x12\x14\n" +
 	"\x05epoch\x18\x01 \x01(\x04R\x05epoch\x12\x10\n" +
@@ -1290,7 +1361,10 @@ const file_holt_proto_rawDesc = "" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12'\n" +
 	"\x06reason\x18\x02 \x01(\x0e2\x0f.holt.v1.ReasonR\x06reason\x12$\n" +
 	"\x05piece\x18\x03 \x01(\v2\x0e.holt.v1.PieceR\x05piece\x12\x0e\n" +
-	"\x02by\x18\x04 \x01(\rR\x02by\"8\n" +
+	"\x02by\x18\x04 \x01(\rR\x02by\"2\n" +
+	"\bShuffled\x12\x0e\n" +
+	"\x02by\x18\x01 \x01(\rR\x02by\x12\x16\n" +
+	"\x06pieces\x18\x02 \x03(\rR\x06pieces\"8\n" +
 	"\x05Going\x12\x19\n" +
 	"\bafter_ms\x18\x01 \x01(\rR\aafterMs\x12\x14\n" +
 	"\x05final\x18\x02 \x01(\bR\x05final\"5\n" +
@@ -1359,7 +1433,7 @@ func file_holt_proto_rawDescGZIP() []byte {
 }
 
 var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_holt_proto_goTypes = []any{
 	(Role)(0),         // 0: holt.v1.Role
 	(Reason)(0),       // 1: holt.v1.Reason
@@ -1373,9 +1447,10 @@ var file_holt_proto_goTypes = []any{
 	(*Update)(nil),    // 9: holt.v1.Update
 	(*Ack)(nil),       // 10: holt.v1.Ack
 	(*Reject)(nil),    // 11: holt.v1.Reject
-	(*Going)(nil),     // 12: holt.v1.Going
-	(*Up)(nil),        // 13: holt.v1.Up
-	(*Resync)(nil),    // 14: holt.v1.Resync
+	(*Shuffled)(nil),  // 12: holt.v1.Shuffled
+	(*Going)(nil),     // 13: holt.v1.Going
+	(*Up)(nil),        // 14: holt.v1.Up
+	(*Resync)(nil),    // 15: holt.v1.Resync
 }
 var file_holt_proto_depIdxs = []int32{
 	4,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
@@ -1385,22 +1460,23 @@ var file_holt_proto_depIdxs = []int32{
 	11, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
 	7,  // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
 	6,  // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	12, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	6,  // 8: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	7,  // 9: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	8,  // 10: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	0,  // 11: holt.v1.Seat.role:type_name -> holt.v1.Role
-	8,  // 12: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	2,  // 13: holt.v1.Update.op:type_name -> holt.v1.Op
-	8,  // 14: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	1,  // 15: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	8,  // 16: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	14, // 17: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	18, // [18:18] is the sub-list for method output_type
-	18, // [18:18] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	13, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	12, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	6,  // 9: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	7,  // 10: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	8,  // 11: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	0,  // 12: holt.v1.Seat.role:type_name -> holt.v1.Role
+	8,  // 13: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	2,  // 14: holt.v1.Update.op:type_name -> holt.v1.Op
+	8,  // 15: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	1,  // 16: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	8,  // 17: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	15, // 18: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	19, // [19:19] is the sub-list for method output_type
+	19, // [19:19] is the sub-list for method input_type
+	19, // [19:19] is the sub-list for extension type_name
+	19, // [19:19] is the sub-list for extension extendee
+	0,  // [0:19] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -1416,9 +1492,10 @@ func file_holt_proto_init() {
 		(*Event_Seat)(nil),
 		(*Event_Table)(nil),
 		(*Event_Going)(nil),
+		(*Event_Shuffled)(nil),
 	}
 	file_holt_proto_msgTypes[5].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[10].OneofWrappers = []any{
+	file_holt_proto_msgTypes[11].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 	}
 	type x struct{}
@@ -1427,7 +1504,7 @@ func file_holt_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   12,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
