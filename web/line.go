@@ -28,6 +28,7 @@ const (
 	finBinary = 0x82
 	finClose  = 0x88
 	finPing   = 0x89
+	finPong   = 0x8a
 	opcodes   = 0x0f
 
 	len16 = 126 // a 16-bit length follows
@@ -59,16 +60,14 @@ func appendClose(to []byte, code uint16, reason string) []byte {
 	return append(to, reason...)
 }
 
-// line is the connection under a stream, taken over from net/http. The WebSocket library reads from it and
-// writes its pongs and close frames to it; the carrier writes data and pings. It keeps frames whole and in
-// turn, and says after the library has failed whether it was the network or the peer.
+// line is the connection under a stream, taken over from net/http. The receiver reads from it and replies to
+// pings and close frames; the carrier writes data and pings. The line keeps frames whole and in turn.
 type line struct {
 	// Set by connect, before the turn is free for the first time.
 	net.Conn
 	early []byte // what net/http had read beyond the request; then owned by the reader
 
-	heard     atomic.Bool // something has come since the last ping
-	readError atomic.Bool // reading failed: the network, not the protocol
+	heard atomic.Bool // something has come since the last ping
 
 	// turn is held by whoever writes a frame, and at first until the connection is there.
 	turn turn
@@ -79,7 +78,7 @@ type line struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	closing bool
-	pending []byte // a control frame of the library that waits for its turn
+	pending []byte // a control frame of the receiver that waits for its turn
 }
 
 // turn is a lock for which virtual time does not stop (testing/synctest): it is held while the network is slow.
@@ -127,11 +126,13 @@ func (l *line) abandon() {
 // past is a deadline that wakes whoever waits.
 var past = time.Unix(1, 0)
 
-// Read is for the WebSocket library.
+// Read is for the receiver.
 func (l *line) Read(p []byte) (int, error) {
 	if len(l.early) > 0 {
 		n := copy(p, l.early)
-		l.early = l.early[n:]
+		if l.early = l.early[n:]; len(l.early) == 0 {
+			l.early = nil
+		}
 		l.heard.Store(true)
 		return n, nil
 	}
@@ -139,28 +140,20 @@ func (l *line) Read(p []byte) (int, error) {
 	if n > 0 {
 		l.heard.Store(true)
 	}
-	if err != nil {
-		l.readError.Store(true)
-	}
 	return n, err
 }
 
-// Write is for the WebSocket library, which gives one whole control frame. It does not wait for a data
-// frame that is being written: the library would take that for a dead connection. The frame goes out when
-// the turn is free; of several that wait the last goes out, which for pongs is enough (RFC 6455, 5.5.3).
-func (l *line) Write(p []byte) (int, error) {
+// reply sends a control frame of the receiver. It does not wait for a data frame that is being written, so
+// that reading goes on: the frame goes out when the turn is free. Of several that wait the last goes out,
+// which for pongs is enough (RFC 6455, 5.5.3).
+func (l *line) reply(p []byte) {
 	l.mu.Lock()
-	l.pending = append(l.pending[:0], p...)
+	l.pending = p
 	l.mu.Unlock()
 	if l.turn.tryLock() {
 		l.done()
 	}
-	return len(p), nil
 }
-
-// Close is for the WebSocket library. It only wakes the reader: whoever runs the stream closes the
-// connection, when the close frame has had its turn.
-func (l *line) Close() error { return l.SetReadDeadline(past) }
 
 // cut closes the connection at once.
 func (l *line) cut() { _ = l.Conn.Close() }
@@ -236,8 +229,7 @@ func (l *line) wind() bool {
 }
 
 // hangUp sends a close frame, unless one was sent or the line is broken, waits a moment for the peer to hang
-// up, so that a reset does not overtake what was sent, and closes the connection. The reader calls it,
-// after the library has stopped reading.
+// up, so that a reset does not overtake what was sent, and closes the connection. The reader calls it.
 func (l *line) hangUp(code uint16, reason string) {
 	l.turn.lock()
 	l.sendPending()

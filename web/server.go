@@ -72,10 +72,10 @@ type Server struct {
 	previews  []templates.GameView
 	handler   http.Handler
 
-	// streams are the sockets that are open; each has a goroutine that removes it.
+	// streams are the carriers that are open; each has a goroutine that removes it.
 	mu sync.Mutex
 	// Guarded by mu.
-	streams  map[*socket]struct{}
+	streams  map[*carrier]struct{}
 	stopping bool
 	running  sync.WaitGroup
 }
@@ -94,7 +94,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf),
 		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
-		limits: newLimiters(cfg.Limits), streams: map[*socket]struct{}{},
+		limits: newLimiters(cfg.Limits), streams: map[*carrier]struct{}{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)
 	s.handler = s.routes()
@@ -143,8 +143,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	s.mu.Lock()
-	for k := range s.streams {
-		k.line.cut()
+	for c := range s.streams {
+		c.line.cut()
 	}
 	s.mu.Unlock()
 	<-ended
@@ -152,20 +152,20 @@ func (s *Server) Shutdown(ctx context.Context) error {
 }
 
 // begin enters a stream that is about to run; end takes it out. begin reports false if the server is stopping.
-func (s *Server) begin(k *socket) bool {
+func (s *Server) begin(c *carrier) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.stopping {
 		return false
 	}
-	s.streams[k] = struct{}{}
+	s.streams[c] = struct{}{}
 	s.running.Add(1)
 	return true
 }
 
-func (s *Server) end(k *socket) {
+func (s *Server) end(c *carrier) {
 	s.mu.Lock()
-	delete(s.streams, k)
+	delete(s.streams, c)
 	s.mu.Unlock()
 	s.running.Done()
 }

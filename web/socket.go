@@ -2,7 +2,7 @@ package web
 
 import (
 	"bufio"
-	"context"
+	"bytes"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -15,17 +15,10 @@ import (
 	"holt/server/stream"
 )
 
-// This is the only file that knows the WebSocket library. It does the handshake and reads: pings, pongs,
-// close frames, fragments, limits. Data is written by the carrier.
+// This is the only file of the edge that knows the WebSocket library, which does the handshake. Then the line
+// has the connection: data is written by the carrier and read by the receiver.
 
-const (
-	subprotocol = "holt.v1"
-	maxMessage  = 4 << 10 // from a client (S9)
-
-	// A stream at rest keeps its buffers: small ones, a client says little.
-	readBuffer  = 512
-	writeBuffer = 256 // more than any control frame
-)
+const subprotocol = "holt.v1"
 
 // checkHandshake reports what is wrong with a request to open a stream (S1), before anything is done for it.
 func checkHandshake(r *http.Request) error {
@@ -59,15 +52,9 @@ func hasToken(h http.Header, key, token string) bool {
 	return false
 }
 
-// socket reads a stream.
-type socket struct {
-	*carrier
-	ws *websocket.Conn
-}
-
 // upgrade answers the handshake and takes the connection over from net/http. If it fails nothing has been
 // answered, or the connection is gone.
-func (c *carrier) upgrade(w http.ResponseWriter, r *http.Request) (*socket, error) {
+func (c *carrier) upgrade(w http.ResponseWriter, r *http.Request) error {
 	h := &hijacker{ResponseWriter: w, line: c.line}
 	ws, err := websocket.Accept(h, r, &websocket.AcceptOptions{
 		Subprotocols:       []string{subprotocol},
@@ -80,14 +67,14 @@ func (c *carrier) upgrade(w http.ResponseWriter, r *http.Request) (*socket, erro
 		} else {
 			c.line.abandon()
 		}
-		return nil, fmt.Errorf("accept WebSocket: %w", err)
+		return fmt.Errorf("accept WebSocket: %w", err)
 	}
-	ws.SetReadLimit(maxMessage)
-	return &socket{carrier: c, ws: ws}, nil
+	_ = ws.CloseNow() // it ends the library's goroutine; the connection has only been lent
+	return nil
 }
 
-// hijacker gives the library a connection on which frames keep their turn, with small buffers. The library
-// answers its errors by itself, in plain text: all but the upgrade is swallowed.
+// hijacker gives the connection to the line. The library answers its errors by itself, in plain text: all
+// but the upgrade is swallowed.
 type hijacker struct {
 	http.ResponseWriter
 	line  *line
@@ -104,7 +91,7 @@ func (h *hijacker) WriteHeader(status int) {
 // Write swallows the texts of errors.
 func (h *hijacker) Write(p []byte) (int, error) { return len(p), nil }
 
-// Hijack gives the connection to the line, and the line to the library.
+// Hijack gives the connection to the line, and the library one that it may close.
 func (h *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(h.ResponseWriter).Hijack()
 	if err != nil {
@@ -116,38 +103,40 @@ func (h *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 		return nil, nil, err
 	}
 	h.taken = true
-	h.line.connect(conn, append([]byte(nil), early...)) // a copy: early points into the buffer
-	return h.line, bufio.NewReadWriter(bufio.NewReaderSize(h.line, readBuffer), bufio.NewWriterSize(h.line, writeBuffer)), nil
+	h.line.connect(conn, bytes.Clone(early)) // a copy: early points into the buffer
+	return lent{conn}, buffered, nil
 }
 
-// run reads until the stream ends, and ends it on both sides. It is the goroutine that owns the connection.
-func (s *socket) run(client *stream.Client) {
-	s.startKeepalive()
-	code, reason, err := s.read(client)
-	s.Close(code, reason) // the first call wins: the server may have closed it already
-	client.Closed(err)
-	s.line.hangUp(uint16(s.code), s.reason)
-	s.stopKeepalive()
-	_ = s.ws.CloseNow() // the connection is closed: this ends the library's goroutine
-}
+// lent is a connection that whoever has it cannot close.
+type lent struct{ net.Conn }
+
+// Close does nothing.
+func (lent) Close() error { return nil }
 
 // codeNone closes without a close frame: there is nobody to read it.
 const codeNone stream.Code = 0
 
-// codeUnsupported is what a text message gets (RFC 6455, section 7.4.1).
-const codeUnsupported stream.Code = 1003
+// run reads until the stream ends, and ends it on both sides. It is the goroutine that owns the connection.
+func (c *carrier) run(client *stream.Client) {
+	c.startKeepalive()
+	code, reason, err := c.read(client)
+	c.Close(code, reason) // the first call wins: the server may have closed it already
+	client.Closed(err)
+	c.line.hangUp(uint16(c.code), c.reason)
+	c.stopKeepalive()
+}
 
 // read gives messages to client until one is out of order or the connection ends, and says how to close.
-func (s *socket) read(client *stream.Client) (stream.Code, string, error) {
+func (c *carrier) read(client *stream.Client) (stream.Code, string, error) {
+	r := newReceiver(c.line)
 	for {
-		kind, msg, err := s.ws.Read(context.Background())
+		msg, err := r.next()
+		var v *violation
 		switch {
-		case err != nil && (s.line.readError.Load() || websocket.CloseStatus(err) != -1):
-			return codeNone, "", err // the network, or the client has closed and the library has answered
+		case errors.As(err, &v):
+			return v.code, v.reason, err
 		case err != nil:
-			return stream.CodeProtocol, "not a WebSocket frame of a client", err
-		case kind != websocket.MessageBinary:
-			return codeUnsupported, "only binary messages", errors.New("a text message")
+			return codeNone, "", err // the network, or the client has closed and has been answered
 		}
 		if err := client.Receive(msg); err != nil {
 			return stream.CodeProtocol, "not a message of " + subprotocol, err

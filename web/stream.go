@@ -36,27 +36,26 @@ func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	k, err := c.upgrade(w, r)
-	if err != nil {
+	if err := c.upgrade(w, r); err != nil {
 		c.Close(stream.CodeInternal, "no upgrade")
 		client.Closed(err)
 		return err
 	}
-	if !s.begin(k) {
+	if !s.begin(c) {
 		c.Close(stream.CodeGoingAway, "the server is stopping")
-		k.run(client) //nolint:contextcheck // a moment: nobody would wait for a goroutine now
+		c.run(client) //nolint:contextcheck // a moment: nobody would wait for a goroutine now
 		return nil
 	}
-	go s.serve(k, client) //nolint:contextcheck // it outlives the request; Shutdown ends it
+	go s.serve(c, client) //nolint:contextcheck // it outlives the request; Shutdown ends it
 	s.log.LogAttrs(r.Context(), slog.LevelDebug, "stream opened",
 		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat), slog.String("client", hello.Client.String()))
 	return nil
 }
 
 // serve runs a stream to its end.
-func (s *Server) serve(k *socket, client *stream.Client) {
-	defer s.end(k)
-	k.run(client)
+func (s *Server) serve(c *carrier, client *stream.Client) {
+	defer s.end(c)
+	c.run(client)
 }
 
 // helloOf reads the query of a stream.

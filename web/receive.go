@@ -1,0 +1,210 @@
+package web
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"holt/server/stream"
+)
+
+// Bounds of what a client sends (S9).
+const (
+	maxMessage = 4 << 10
+	// readBuffer is kept by every stream at rest: large enough for a control frame in one read.
+	readBuffer = 128
+)
+
+// Fields of WebSocket frame headers (RFC 6455, section 5.2).
+const (
+	bitFin      = 0x80
+	bitsReserve = 0x70
+	bitControl  = 0x08
+	bitMask     = 0x80
+
+	opContinue = 0x0
+	opBinary   = 0x2
+	opClose    = 0x8
+	opPing     = 0x9
+	opPong     = 0xa
+
+	maxControl = 125
+)
+
+// codeUnsupported is what a text message gets (RFC 6455, section 7.4.1).
+const codeUnsupported stream.Code = 1003
+
+// violation is a breach of the protocol by a client, with the code by which it is answered.
+type violation struct {
+	code   stream.Code
+	reason string
+}
+
+func (v *violation) Error() string { return v.reason }
+
+// errPeerClosed says that the client has sent a close frame, and has been answered.
+var errPeerClosed = errors.New("the client has closed the stream")
+
+// frameHeader is the header of a frame of a client.
+type frameHeader struct {
+	fin    bool
+	opcode byte
+	length uint64
+	mask   [4]byte
+}
+
+// receiver reads a client's messages from a line (RFC 6455, sections 5 and 6) and answers its pings and its
+// close frame. One goroutine uses it. At rest it is one small buffer: of the WebSocket library each
+// connection would keep a second goroutine and some 3 KB.
+type receiver struct {
+	line *line
+	r    *bufio.Reader
+}
+
+func newReceiver(l *line) *receiver { return &receiver{line: l, r: bufio.NewReaderSize(l, readBuffer)} }
+
+// next returns the next message, which is binary and at most maxMessage long, whatever number of frames it
+// came in. The error is a *violation, errPeerClosed, or that of the network.
+func (r *receiver) next() ([]byte, error) {
+	var msg []byte
+	for begun := false; ; begun = true {
+		h, err := r.dataHeader()
+		if err != nil {
+			return nil, err
+		}
+		if err := checkOrder(h, begun); err != nil {
+			return nil, err
+		}
+		if h.length > maxMessage-uint64(len(msg)) {
+			return nil, &violation{stream.CodeTooLarge, "a message has at most 4 KiB"}
+		}
+		part, err := r.payload(h)
+		if err != nil {
+			return nil, err
+		}
+		msg = append(msg, part...)
+		if h.fin {
+			return msg, nil
+		}
+	}
+}
+
+// checkOrder checks that a data frame is one that may come now: begun says that a message is under way.
+func checkOrder(h frameHeader, begun bool) error {
+	switch {
+	case h.opcode == opContinue && begun, h.opcode == opBinary && !begun:
+		return nil
+	case h.opcode == opContinue:
+		return &violation{stream.CodeProtocol, "a continuation of nothing"}
+	case begun:
+		return &violation{stream.CodeProtocol, "a message within a message"}
+	default: // text: the only other opcode that header lets pass
+		return &violation{codeUnsupported, "only binary messages"}
+	}
+}
+
+// dataHeader returns the header of the next data frame. It takes the control frames that come before it.
+func (r *receiver) dataHeader() (frameHeader, error) {
+	for {
+		h, err := r.header()
+		if err != nil || h.opcode&bitControl == 0 {
+			return h, err
+		}
+		if err := r.control(h); err != nil {
+			return h, err
+		}
+	}
+}
+
+// header reads the header of a frame and checks what can be said of it alone.
+func (r *receiver) header() (h frameHeader, err error) {
+	var b [8]byte
+	if _, err = io.ReadFull(r.r, b[:2]); err != nil {
+		return h, err
+	}
+	h.fin, h.opcode, h.length = b[0]&bitFin != 0, b[0]&opcodes, uint64(b[1]&^bitMask)
+	switch {
+	case b[0]&bitsReserve != 0:
+		return h, &violation{stream.CodeProtocol, "a reserved bit is set"}
+	case b[1]&bitMask == 0:
+		return h, &violation{stream.CodeProtocol, "a frame of a client has to be masked"}
+	case h.opcode > opBinary && h.opcode < opClose, h.opcode > opPong:
+		return h, &violation{stream.CodeProtocol, "a reserved opcode"}
+	case h.opcode&bitControl != 0 && (!h.fin || h.length > maxControl):
+		return h, &violation{stream.CodeProtocol, "a control frame is whole and has at most 125 bytes"}
+	}
+	least := uint64(0)
+	switch h.length {
+	case len16:
+		_, err = io.ReadFull(r.r, b[:2])
+		h.length, least = uint64(binary.BigEndian.Uint16(b[:2])), len16
+	case len64:
+		_, err = io.ReadFull(r.r, b[:8])
+		h.length, least = binary.BigEndian.Uint64(b[:8]), 1<<16
+	}
+	if err != nil {
+		return h, err
+	}
+	if h.length < least || h.length > 1<<63-1 {
+		return h, &violation{stream.CodeProtocol, "a length out of form"}
+	}
+	_, err = io.ReadFull(r.r, h.mask[:])
+	return h, err
+}
+
+// payload reads what is in a frame. The caller has checked its length.
+func (r *receiver) payload(h frameHeader) ([]byte, error) {
+	p := make([]byte, h.length)
+	if _, err := io.ReadFull(r.r, p); err != nil {
+		return nil, err
+	}
+	for i := range p {
+		p[i] ^= h.mask[i&3]
+	}
+	return p, nil
+}
+
+// control takes a control frame: a ping is answered, a pong is an answer (line.Read has noted it).
+func (r *receiver) control(h frameHeader) error {
+	p, err := r.payload(h)
+	if err != nil {
+		return err
+	}
+	switch h.opcode {
+	case opPing:
+		r.line.reply(append([]byte{finPong, byte(len(p))}, p...)) //nolint:gosec // at most 125
+		return nil
+	case opClose:
+		if err := checkClose(p); err != nil {
+			return err
+		}
+		r.line.reply(append([]byte{finClose, byte(min(len(p), 2))}, p[:min(len(p), 2)]...)) //nolint:gosec // at most 2
+		return errPeerClosed
+	default:
+		return nil
+	}
+}
+
+// checkClose checks what is in a close frame (RFC 6455, sections 5.5.1 and 7.4): nothing, or a code that may
+// be sent and a text.
+func checkClose(p []byte) error {
+	if len(p) == 0 {
+		return nil
+	}
+	if len(p) > 1 && closeCodeMaySent(binary.BigEndian.Uint16(p)) && utf8.Valid(p[2:]) {
+		return nil
+	}
+	return &violation{stream.CodeProtocol, "a close frame out of form"}
+}
+
+// closeCodeMaySent reports whether code may be in a close frame: 1004 to 1006 and 1015 are only spoken of.
+func closeCodeMaySent(code uint16) bool {
+	switch {
+	case code >= 1000 && code <= 1003, code >= 1007 && code <= 1014, code >= 3000 && code <= 4999:
+		return true
+	default:
+		return false
+	}
+}
