@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -19,10 +18,10 @@ const (
 
 // Fields of WebSocket frame headers (RFC 6455, section 5.2).
 const (
-	bitFin      = 0x80
-	bitsReserve = 0x70
-	bitControl  = 0x08
-	bitMask     = 0x80
+	bitFin       = 0x80
+	bitsReserved = 0x70
+	bitControl   = 0x08
+	bitMask      = 0x80
 
 	opContinue = 0x0
 	opBinary   = 0x2
@@ -56,77 +55,66 @@ type frameHeader struct {
 }
 
 // receiver reads a client's messages from a line (RFC 6455, sections 5 and 6) and answers its pings and its
-// close frame. One goroutine uses it. At rest it is one small buffer: of the WebSocket library each
-// connection would keep a second goroutine and some 3 KB.
+// close frame. One goroutine uses it. It is made for being at rest: one small buffer, and so few calls within
+// each other that the goroutine does with the smallest stack there is. Of the WebSocket library each
+// connection would keep a second goroutine, a larger stack and some 3 KB.
 type receiver struct {
-	line *line
-	r    *bufio.Reader
+	line       *line
+	buf        [readBuffer]byte
+	start, end int // buf[start:end] has been read from the line and not been used
 }
-
-func newReceiver(l *line) *receiver { return &receiver{line: l, r: bufio.NewReaderSize(l, readBuffer)} }
 
 // next returns the next message, which is binary and at most maxMessage long, whatever number of frames it
 // came in. The error is a *violation, errPeerClosed, or that of the network.
 func (r *receiver) next() ([]byte, error) {
 	var msg []byte
-	for begun := false; ; begun = true {
-		h, err := r.dataHeader()
-		if err != nil {
-			return nil, err
-		}
-		if err := checkOrder(h, begun); err != nil {
-			return nil, err
-		}
-		if h.length > maxMessage-uint64(len(msg)) {
-			return nil, &violation{stream.CodeTooLarge, "a message has at most 4 KiB"}
-		}
-		part, err := r.payload(h)
-		if err != nil {
-			return nil, err
-		}
-		msg = append(msg, part...)
-		if h.fin {
-			return msg, nil
-		}
-	}
-}
-
-// checkOrder checks that a data frame is one that may come now: begun says that a message is under way.
-func checkOrder(h frameHeader, begun bool) error {
-	switch {
-	case h.opcode == opContinue && begun, h.opcode == opBinary && !begun:
-		return nil
-	case h.opcode == opContinue:
-		return &violation{stream.CodeProtocol, "a continuation of nothing"}
-	case begun:
-		return &violation{stream.CodeProtocol, "a message within a message"}
-	default: // text: the only other opcode that header lets pass
-		return &violation{codeUnsupported, "only binary messages"}
-	}
-}
-
-// dataHeader returns the header of the next data frame. It takes the control frames that come before it.
-func (r *receiver) dataHeader() (frameHeader, error) {
+	begun := false
 	for {
 		h, err := r.header()
-		if err != nil || h.opcode&bitControl == 0 {
-			return h, err
+		if err == nil && h.opcode&bitControl != 0 {
+			if err = r.control(h); err == nil {
+				continue
+			}
 		}
-		if err := r.control(h); err != nil {
-			return h, err
+		if err == nil {
+			err = h.check(begun, len(msg))
 		}
+		if err != nil {
+			return nil, err
+		}
+		if msg, err = r.payload(msg, h); err != nil || h.fin {
+			return msg, err
+		}
+		begun = true
+	}
+}
+
+// check checks that a data frame may come now: begun says that a message is under way, so many bytes of
+// which are there.
+func (h *frameHeader) check(begun bool, already int) error {
+	switch {
+	case h.opcode == opContinue && !begun:
+		return &violation{stream.CodeProtocol, "a continuation of nothing"}
+	case h.opcode != opContinue && begun:
+		return &violation{stream.CodeProtocol, "a message within a message"}
+	case h.opcode != opContinue && h.opcode != opBinary:
+		return &violation{codeUnsupported, "only binary messages"}
+	case h.length > uint64(maxMessage-already): //nolint:gosec // already is at most maxMessage
+		return &violation{stream.CodeTooLarge, "a message has at most 4 KiB"}
+	default:
+		return nil
 	}
 }
 
 // header reads the header of a frame and checks what can be said of it alone.
 func (r *receiver) header() (h frameHeader, err error) {
-	var b [8]byte
-	if _, err = io.ReadFull(r.r, b[:2]); err != nil {
+	b, err := r.take(2)
+	if err != nil {
 		return h, err
 	}
 	h.fin, h.opcode, h.length = b[0]&bitFin != 0, b[0]&opcodes, uint64(b[1]&^bitMask)
 	switch {
-	case b[0]&bitsReserve != 0:
+	case b[0]&bitsReserved != 0:
 		return h, &violation{stream.CodeProtocol, "a reserved bit is set"}
 	case b[1]&bitMask == 0:
 		return h, &violation{stream.CodeProtocol, "a frame of a client has to be masked"}
@@ -135,40 +123,67 @@ func (r *receiver) header() (h frameHeader, err error) {
 	case h.opcode&bitControl != 0 && (!h.fin || h.length > maxControl):
 		return h, &violation{stream.CodeProtocol, "a control frame is whole and has at most 125 bytes"}
 	}
+	return h, r.rest(&h)
+}
+
+// rest reads what may follow the first two bytes of a header: a longer length, and the mask.
+func (r *receiver) rest(h *frameHeader) error {
 	least := uint64(0)
 	switch h.length {
 	case len16:
-		_, err = io.ReadFull(r.r, b[:2])
-		h.length, least = uint64(binary.BigEndian.Uint16(b[:2])), len16
+		b, err := r.take(2)
+		if err != nil {
+			return err
+		}
+		h.length, least = uint64(binary.BigEndian.Uint16(b)), len16
 	case len64:
-		_, err = io.ReadFull(r.r, b[:8])
-		h.length, least = binary.BigEndian.Uint64(b[:8]), 1<<16
-	}
-	if err != nil {
-		return h, err
+		b, err := r.take(8)
+		if err != nil {
+			return err
+		}
+		h.length, least = binary.BigEndian.Uint64(b), 1<<16
 	}
 	if h.length < least || h.length > 1<<63-1 {
-		return h, &violation{stream.CodeProtocol, "a length out of form"}
+		return &violation{stream.CodeProtocol, "a length out of form"}
 	}
-	_, err = io.ReadFull(r.r, h.mask[:])
-	return h, err
+	b, err := r.take(len(h.mask))
+	copy(h.mask[:], b)
+	return err
 }
 
-// payload reads what is in a frame. The caller has checked its length.
-func (r *receiver) payload(h frameHeader) ([]byte, error) {
+// take returns the next n bytes, at most readBuffer. They are there until the next call.
+func (r *receiver) take(n int) ([]byte, error) {
+	for r.end-r.start < n {
+		r.end = copy(r.buf[:], r.buf[r.start:r.end])
+		r.start = 0
+		got, err := r.line.Read(r.buf[r.end:])
+		r.end += got
+		if err != nil && r.end < n {
+			return nil, err
+		}
+	}
+	b := r.buf[r.start : r.start+n]
+	r.start += n
+	return b, nil
+}
+
+// payload reads what is in a frame, whose length has been checked, and appends it to msg.
+func (r *receiver) payload(msg []byte, h frameHeader) ([]byte, error) {
 	p := make([]byte, h.length)
-	if _, err := io.ReadFull(r.r, p); err != nil {
+	n := copy(p, r.buf[r.start:r.end])
+	r.start += n
+	if _, err := io.ReadFull(r.line, p[n:]); err != nil {
 		return nil, err
 	}
 	for i := range p {
 		p[i] ^= h.mask[i&3]
 	}
-	return p, nil
+	return append(msg, p...), nil
 }
 
 // control takes a control frame: a ping is answered, a pong is an answer (line.Read has noted it).
 func (r *receiver) control(h frameHeader) error {
-	p, err := r.payload(h)
+	p, err := r.payload(nil, h)
 	if err != nil {
 		return err
 	}

@@ -128,7 +128,7 @@ func (c *carrier) run(client *stream.Client) {
 
 // read gives messages to client until one is out of order or the connection ends, and says how to close.
 func (c *carrier) read(client *stream.Client) (stream.Code, string, error) {
-	r := newReceiver(c.line)
+	r := &receiver{line: c.line}
 	for {
 		msg, err := r.next()
 		var v *violation

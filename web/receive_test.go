@@ -1,0 +1,207 @@
+package web
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"testing"
+	"time"
+
+	"holt/server/stream"
+)
+
+// script is a connection on which a client has said everything at once. It is read in pieces of at most step bytes.
+type script struct {
+	net.Conn
+	said  []byte
+	step  int
+	wrote []byte
+}
+
+func (s *script) Read(p []byte) (int, error) {
+	if len(s.said) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), s.step)], s.said)
+	s.said = s.said[n:]
+	return n, nil
+}
+
+func (s *script) Write(p []byte) (int, error) {
+	s.wrote = append(s.wrote, p...)
+	return len(p), nil
+}
+
+func (*script) SetWriteDeadline(time.Time) error { return nil }
+
+// receive reads everything that was said, with the first early bytes already taken by net/http. It returns
+// the messages, what was written in answer and the error at the end.
+func receive(said []byte, step, early int) (msgs [][]byte, wrote []byte, err error) {
+	conn := &script{said: said[early:], step: step}
+	l := newLine()
+	l.connect(conn, said[:early])
+	r := &receiver{line: l}
+	for {
+		msg, err := r.next()
+		if err != nil {
+			return msgs, conn.wrote, err
+		}
+		msgs = append(msgs, msg)
+	}
+}
+
+// clientFrame makes a frame as a client has to: masked.
+func clientFrame(first byte, payload []byte) []byte {
+	mask := [4]byte{0xa1, 0, 0xff, 7}
+	var f []byte
+	switch n := len(payload); {
+	case n < len16:
+		f = []byte{first, bitMask | byte(n)}
+	case n < 1<<16:
+		f = binary.BigEndian.AppendUint16([]byte{first, bitMask | len16}, uint16(n))
+	default:
+		f = binary.BigEndian.AppendUint64([]byte{first, bitMask | len64}, uint64(n))
+	}
+	f = append(f, mask[:]...)
+	for i, b := range payload {
+		f = append(f, b^mask[i%4])
+	}
+	return f
+}
+
+func TestReceiverPutsMessagesTogether(t *testing.T) {
+	for seed := range uint64(300) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		var said, pongs []byte
+		var want [][]byte
+		for range random.IntN(4) + 1 {
+			msg := make([]byte, random.IntN([]int{4, 130, maxMessage + 1}[random.IntN(3)]))
+			for i := range msg {
+				msg[i] = byte(random.Uint32())
+			}
+			want = append(want, msg)
+			first, rest := byte(opBinary), msg
+			for random.IntN(3) == 0 { // cut up, with control frames between the pieces
+				n := random.IntN(len(rest) + 1)
+				said = append(said, clientFrame(first, rest[:n])...)
+				first, rest = opContinue, rest[n:]
+				ping := []byte(fmt.Sprint("ping", n))
+				said = append(said, clientFrame(finPing, ping)...)
+				said = append(said, clientFrame(finPong, make([]byte, random.IntN(maxControl+1)))...)
+				pongs = append(append(append(pongs, finPong), byte(len(ping))), ping...)
+			}
+			said = append(said, clientFrame(bitFin|first, rest)...)
+		}
+		msgs, wrote, err := receive(said, 1+random.IntN(200), random.IntN(len(said)+1))
+		if !errors.Is(err, io.EOF) || len(msgs) != len(want) || !bytes.Equal(wrote, pongs) {
+			t.Fatalf("seed %d: %d messages of %d, answers % x, %v", seed, len(msgs), len(want), wrote, err)
+		}
+		for i := range want {
+			if !bytes.Equal(msgs[i], want[i]) {
+				t.Fatalf("seed %d: message %d differs", seed, i)
+			}
+		}
+	}
+}
+
+func TestReceiverRefuses(t *testing.T) {
+	binaryFrame := clientFrame(finBinary, []byte("before"))
+	for _, c := range []struct {
+		name string
+		said []byte
+		code stream.Code
+	}{
+		{"S9 an unmasked frame", []byte{finBinary, 1, 0}, 1002},
+		{"S9 a reserved bit", clientFrame(0x10|finBinary, nil), 1002},
+		{"S9 a reserved opcode for data", clientFrame(bitFin|3, nil), 1002},
+		{"S9 a reserved opcode for control", clientFrame(bitFin|0xb, nil), 1002},
+		{"S9 a continuation of nothing", clientFrame(bitFin|opContinue, nil), 1002},
+		{"S9 a message within a message", append(clientFrame(opBinary, nil), clientFrame(finBinary, nil)...), 1002},
+		{"S9 a text within a message", append(clientFrame(opBinary, nil), clientFrame(bitFin|1, nil)...), 1002},
+		{"S9 a text message", clientFrame(bitFin|1, []byte("hello")), 1003},
+		{"S9 a ping in pieces", clientFrame(opPing, nil), 1002},
+		{"S9 a pong of 126 bytes", clientFrame(finPong, make([]byte, 126)), 1002},
+		{"S9 4,097 bytes", clientFrame(finBinary, make([]byte, maxMessage+1)), 1009},
+		{"S9 4,097 bytes in two", append(clientFrame(opBinary, make([]byte, maxMessage)), clientFrame(bitFin, []byte{1})...), 1009},
+		{"S9 the longest length", append([]byte{finBinary, bitMask | len64}, bytes.Repeat([]byte{0x7f}, 12)...), 1009},
+		{"S9 a length with its highest bit", append([]byte{finBinary, bitMask | len64}, bytes.Repeat([]byte{0xff}, 12)...), 1002},
+		{"S9 a length longer than it need be", []byte{finBinary, bitMask | len16, 0, 5, 1, 2, 3, 4}, 1002},
+		{"S9 a length much longer than it need be", append([]byte{finBinary, bitMask | len64}, 0, 0, 0, 0, 0, 0, 0, 5, 1, 2, 3, 4), 1002},
+		{"S9 a close frame of one byte", clientFrame(finClose, []byte{3}), 1002},
+		{"S9 a close code that is only spoken of", clientFrame(finClose, []byte{1005 >> 8, 1005 & 0xff}), 1002},
+		{"S9 a close code below a thousand", clientFrame(finClose, []byte{0, 7}), 1002},
+		{"S9 a reason that is no text", clientFrame(finClose, []byte{1000 >> 8, 1000 & 0xff, 0xff}), 1002},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			msgs, wrote, err := receive(append(bytes.Clone(binaryFrame), c.said...), readBuffer, 0)
+			var v *violation
+			if !errors.As(err, &v) || v.code != c.code {
+				t.Errorf("%v, want code %d", err, c.code)
+			}
+			if len(msgs) != 1 || len(wrote) != 0 {
+				t.Errorf("%d messages, answered % x", len(msgs), wrote)
+			}
+		})
+	}
+}
+
+func TestReceiverAnswersCloseFrames(t *testing.T) {
+	for _, c := range []struct{ payload, answer []byte }{
+		{nil, []byte{finClose, 0}},
+		{[]byte{1000 >> 8, 1000 & 0xff}, []byte{finClose, 2, 1000 >> 8, 1000 & 0xff}},
+		{append([]byte{4321 >> 8, 4321 & 0xff}, "good bye"...), []byte{finClose, 2, 4321 >> 8, 4321 & 0xff}},
+	} {
+		_, wrote, err := receive(clientFrame(finClose, c.payload), 1, 0)
+		if !errors.Is(err, errPeerClosed) || !bytes.Equal(wrote, c.answer) {
+			t.Errorf("% x: answered % x, %v", c.payload, wrote, err)
+		}
+	}
+}
+
+// outcome is what an error of the receiver means: a network that ends does so in several ways.
+func outcome(err error) string {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return "the network has ended"
+	}
+	return err.Error()
+}
+
+// FuzzReceiver: whatever comes, no message is longer than it may be, and the sizes in which the network
+// delivers it make no difference.
+func FuzzReceiver(f *testing.F) {
+	f.Add(clientFrame(finBinary, []byte("hello")), uint8(1), uint8(0))
+	f.Add(append(clientFrame(opBinary, make([]byte, 200)), clientFrame(bitFin, nil)...), uint8(7), uint8(3))
+	f.Add(append(clientFrame(finPing, []byte("x")), clientFrame(finClose, []byte{3, 0xe8})...), uint8(2), uint8(255))
+	f.Add([]byte{finBinary, bitMask | len64, 0, 0, 0, 0, 0, 1, 0, 0, 1, 2, 3, 4}, uint8(1), uint8(0))
+	f.Fuzz(func(t *testing.T, said []byte, step, early uint8) {
+		msgs, wrote, err := receive(said, len(said)+1, 0)
+		again, wroteAgain, errAgain := receive(said, int(step)+1, min(int(early), len(said)))
+		if outcome(err) != outcome(errAgain) || !bytes.Equal(wrote, wroteAgain) || len(msgs) != len(again) {
+			t.Fatalf("whole: %d messages, % x, %v; in pieces: %d, % x, %v", len(msgs), wrote, err, len(again), wroteAgain, errAgain)
+		}
+		for i := range msgs {
+			if len(msgs[i]) > maxMessage || !bytes.Equal(msgs[i], again[i]) {
+				t.Fatalf("message %d: %d bytes whole, %d in pieces", i, len(msgs[i]), len(again[i]))
+			}
+		}
+	})
+}
+
+func BenchmarkReceiver(b *testing.B) {
+	said := clientFrame(finBinary, []byte{10, 0})
+	conn := &script{step: readBuffer}
+	l := newLine()
+	l.connect(conn, nil)
+	r := &receiver{line: l}
+	b.ReportAllocs()
+	for b.Loop() {
+		conn.said = said
+		if _, err := r.next(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
