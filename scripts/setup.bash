@@ -4,6 +4,7 @@
 
 golangci_version=2.15.0
 buf_version=1.68.0
+node_floor=20.19 # the first that knows a module by its content
 node_version=22.23.3 # of the npm package "node": only where the system's own is too old
 
 tools=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/holt-tools
@@ -59,10 +60,18 @@ need_golangci() {
 
 need_buf() { go_tool buf "$buf_version" github.com/bufbuild/buf/cmd/buf; }
 
-# need_node provides Node 20.19 or later with npm: the first that knows a module by its content. Where the distribution is older, npm itself brings one.
+# node_will_do says whether the Node in the PATH is not older than the floor.
+node_will_do() {
+  node -e 'const at = (v) => v.split(".").map(Number);
+    const [[a, b], [c, d]] = [at(process.versions.node), at(process.argv[1])];
+    process.exit(a > c || (a === c && b >= d) ? 0 : 1)' "$node_floor"
+}
+
+# need_node provides a Node that is new enough, with npm. Where the distribution's is older, npm itself brings one.
 need_node() {
   have node && have npm || apt_install nodejs npm
-  if node -e 'const [a, b] = process.versions.node.split("."); process.exit(a * 1000 + +b >= 20019 ? 0 : 1)'; then return; fi
+  if node_will_do; then return; fi
+  echo "Node $(node --version) is too old, the tests need $node_floor or later: taking $node_version beside it"
   local own=$tools/node-$node_version
   if [ ! -x "$own/node_modules/node/bin/node" ]; then
     echo "installing Node $node_version (once)"
@@ -72,6 +81,10 @@ need_node() {
   fi
   ln -sf "$own/node_modules/node/bin/node" "$tools/bin/node"
   hash -r
+  node_will_do || {
+    echo "Please install Node $node_floor or later: $(command -v node) is $(node --version)." >&2
+    return 1
+  }
 }
 
 # need_npm_packages installs what scripts/js/package-lock.json pins and links it to ./node_modules, where
