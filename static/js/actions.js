@@ -3,7 +3,7 @@
 
 import * as carry from './carry.js';
 import { kindAt } from './catalog.js';
-import { change, flip, inOrder, lower, make, maskOf, raise, refusal, rotate, spread, stack } from './ops.js';
+import { change, flip, lower, make, maskOf, raise, refusal, riffle, rotate, spread, stack } from './ops.js';
 import { nickOf, placeOf } from './piece.js';
 import { explain, phrase } from './reasons.js';
 import { focusOn, focused, meant, pileOf, select, selectBelow, stackAt } from './select.js';
@@ -33,9 +33,6 @@ const allowed = (op) => (/** @type {State} */ s, /** @type {Piece[]} */ pieces) 
 
 /** @param {keyof typeof strings.actions} name */
 const named = (name) => () => String(strings.actions[name]);
-
-/** So many cards of a shuffle, the uppermost, are seen moving. */
-const SEEN = 24;
 
 /** @type {Action[]} */
 export const actions = [
@@ -100,10 +97,7 @@ export const actions = [
     fits: (s, pieces) => shuffled(s, pieces),
     run: (s, pieces, voice) => {
       make(s, 'shuffle', { pieces: pieces.map((p) => p.id) });
-      for (const p of inOrder(s, pieces).slice(-SEEN)) {
-        s.shuffling.add(p.id);
-        s.dirty.add(p.id);
-      }
+      riffle(s, pieces);
       voice.notice(strings.shuffled(pieces.length));
     },
   },

@@ -5,7 +5,7 @@ import { kindAt, nextFace } from './catalog.js';
 import { clamp, nextAngle, turned } from './geometry.js';
 import { levelsBelow, levelsOnTop } from './levels.js';
 import { boxOf, canFlip } from './piece.js';
-import { hosts, plays } from './state.js';
+import { hosts, isOthersHand, plays } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
@@ -31,6 +31,7 @@ export function refusal(s, piece, op) {
   const no = (/** @type {string} */ reason, by = 0) => ({ reason, piece: piece.id, by });
   if (!plays(s)) return no('spectator');
   if (op === 'lock' || op === 'unlock') return hosts(s) ? null : no('not-allowed');
+  if (op !== 'copy' && isOthersHand(s, piece)) return no('othersHand', piece.owner);
   if (piece.locked && op !== 'copy') return no('locked');
   if (piece.pinned && !WHEN_PINNED.has(op)) return no('pinned');
   const other = piece.holder !== 0 && piece.holder !== s.sync.you;
@@ -122,6 +123,18 @@ export function lower(s, pieces) {
 /** Arguments with a level, if there is one. @param {Args} args @param {string|undefined} z */
 function leveled(args, z) {
   return z ? { ...args, z } : args;
+}
+
+/** So many cards of a shuffle, the uppermost, are seen moving. */
+const SEEN = 24;
+
+/** Lets cards be seen going aside and back, as in a hand that shuffles. @param {State} s @param {Piece[]} pieces */
+export function riffle(s, pieces) {
+  for (const p of inOrder(s, pieces).slice(-SEEN)) {
+    s.shuffling.add(p.id);
+    s.dirty.add(p.id);
+  }
+  s.redraw();
 }
 
 /** Pieces from the bottom to the top. @param {State} s @param {Piece[]} pieces */

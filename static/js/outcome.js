@@ -2,6 +2,7 @@
 
 import * as carry from './carry.js';
 import { kindAt } from './catalog.js';
+import { riffle } from './ops.js';
 import { nameOf, nickOf } from './piece.js';
 import { SURPRISE } from './motion.js';
 import { phrase, sentenceFor } from './reasons.js';
@@ -13,9 +14,9 @@ import { strings } from './strings.js';
 /** @typedef {import('./types.js').Outcome} Outcome */
 /** @typedef {import('./types.js').SyncEvent} SyncEvent */
 
-/** Operations of others that are told. What the server does by itself is seen, not told. */
+/** Operations of others that are told. What the server does by itself is seen, not told; a shuffle has an event of its own. */
 const TOLD = new Set([
-  'grab', 'wrest', 'release', 'move', 'rotate', 'flip', 'raise', 'lower', 'pin', 'unpin', 'lock', 'unlock', 'delete', 'add', 'copy', 'shuffle',
+  'grab', 'wrest', 'release', 'move', 'rotate', 'flip', 'raise', 'lower', 'pin', 'unpin', 'lock', 'unlock', 'delete', 'add', 'copy',
 ]);
 
 /**
@@ -73,6 +74,9 @@ function onEvent(s, event, voice) {
     case 'made':
       onMade(s, event, voice);
       return;
+    case 'shuffled':
+      onShuffled(s, event, voice);
+      return;
     case 'seat':
       onSeat(s, event, voice);
       return;
@@ -98,7 +102,6 @@ function onUpdate(s, e, voice) {
     voice.alarm(piece ? wrested(who, what) : gone(who, what));
     return;
   }
-  if (e.op === 'shuffle' && e.by !== s.sync.you && s.shuffling.size < 24) s.shuffling.add(e.piece);
   if (e.by === 0 || e.by === s.sync.you || !TOLD.has(e.op) || !named) return;
   voice.news(nickOf(s, e.by), e.op, e.piece, nameOf(s, named));
 }
@@ -150,6 +153,18 @@ function onMade(s, e, voice) {
   select(s, [...others, e.piece]);
   if (s.making.size === 0) s.fresh.clear();
   voice.whisper(strings.added(phrase(s, [piece])));
+}
+
+/** Somebody else, or this person in another window, has shuffled (T26). @param {State} s
+ * @param {Extract<SyncEvent, {type: 'shuffled'}>} e @param {Voice} voice */
+function onShuffled(s, e, voice) {
+  const pieces = e.pieces.flatMap((id) => s.sync.pieces.get(id) ?? []);
+  riffle(s, pieces);
+  if (e.by === s.sync.you) return;
+  const who = nickOf(s, e.by);
+  for (const p of pieces) voice.news(who, 'shuffle', p.id, nameOf(s, p));
+  if (pieces.length === 0) voice.news(who, 'shuffle', 0, '');
+  voice.caption(strings.did.shuffle(who, '', pieces.length));
 }
 
 /** @param {State} s @param {Extract<SyncEvent, {type: 'seat'}>} e @param {Voice} voice */

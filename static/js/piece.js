@@ -5,6 +5,7 @@ import { css, inkOn } from './colour.js';
 import { el, setAttr, setText } from './dom.js';
 import { UNITS, boundsOf, turned } from './geometry.js';
 import { icon } from './icons.js';
+import { isOthersHand } from './state.js';
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -163,7 +164,7 @@ export function drawHeight(s, p, height) {
  */
 export function isFixed(s, piece) {
   const role = s.sync.seats.get(s.sync.you)?.role;
-  return piece.pinned || piece.locked || role === 'spectator';
+  return piece.pinned || piece.locked || role === 'spectator' || isOthersHand(s, piece);
 }
 
 /**

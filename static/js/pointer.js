@@ -10,6 +10,7 @@ import { endBand, focusOn, moveBand, pileOf, select, selectBelow, startBand, tog
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
+/** @typedef {import('./types.js').Piece} Piece */
 /** @typedef {import('./say.js').Voice} Voice */
 
 /** How far a pointer may tremble before a press is a drag, in px. */
@@ -45,6 +46,8 @@ export function bindPointer(s, voice) {
   let press = null;
   let last = { id: 0, time: 0 };
   let space = false;
+  /** @type {Set<number>} owners of hands of which it was said that they are not moved */
+  const told = new Set();
 
   const down = (/** @type {PointerEvent} */ e) => {
     s.touch = e.pointerType === 'touch';
@@ -132,12 +135,22 @@ export function bindPointer(s, voice) {
       explain(s, stuck, voice);
       p.mode = 'spent';
     } else if (!p.coarse || s.many) {
+      if (piece) leaveHand(piece);
       win.setPointerCapture(p.pointer);
       startBand(s, p.x, p.y, p.add || s.many);
       p.mode = 'band';
     } else {
+      if (piece) leaveHand(piece);
       p.mode = 'spent'; // the browser scrolls
     }
+  };
+
+  /** Says why another's hand stays where it is: once, as a drag from there is usually meant for the table. @param {Piece} piece */
+  const leaveHand = (piece) => {
+    const no = refusal(s, piece, 'grab');
+    if (no?.reason !== 'othersHand' || told.has(piece.owner)) return;
+    told.add(piece.owner);
+    explain(s, no, voice);
   };
 
   const up = (/** @type {PointerEvent} */ e) => {

@@ -1,6 +1,6 @@
 /**
  * A reader of protobuf messages, driven by tables that describe them. It has what the stream needs and no
- * more: varints up to 2^53-1, texts, bytes, messages; no packed fields. It takes one step per byte at most,
+ * more: varints up to 2^53-1 and lists of them, texts, bytes, messages. It takes one step per byte at most,
  * whatever the bytes are. No DOM, no state.
  *
  * A number that a JavaScript number cannot hold exactly is an error and not another number.
@@ -50,6 +50,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @property {(r: Reader, end: number) => unknown} [read]
  * @property {Message} [message]
  * @property {boolean} [many] whether each occurrence is one more
+ * @property {boolean} [list] whether it is a list of numbers; they come packed, or each as a field of its own
  */
 
 /**
@@ -74,8 +75,9 @@ function readMessage(r, end, message, target) {
     const number = tag >>> 3;
     if (number === 0) throw new MalformedError('field number 0');
     const field = message.fields[number];
-    if (!field || field.wire !== wire) skip(r, end, wire, number, 0);
+    if (!field || (field.wire !== wire && !(field.list && wire === VARINT))) skip(r, end, wire, number, 0);
     else if (message.oneof) target = readMember(r, end, field, target);
+    else if (field.list) readNumbers(r, end, wire, field, target[field.name]);
     else readField(r, end, field, target);
   }
   return target;
@@ -95,6 +97,25 @@ function readField(r, end, field, target) {
   const to = lengthPrefix(r, end);
   if (field.many) target[field.name].push(readMessage(r, to, field.message, field.message.empty()));
   else target[field.name] = readMessage(r, to, field.message, target[field.name]);
+}
+
+/**
+ * Reads more numbers of a list: one, or all that are packed together.
+ *
+ * @param {Reader} r
+ * @param {number} end
+ * @param {number} wire
+ * @param {Field} field
+ * @param {unknown[]} list
+ */
+function readNumbers(r, end, wire, field, list) {
+  const read = /** @type {NonNullable<Field['read']>} */ (field.read);
+  if (wire === VARINT) {
+    list.push(read(r, end));
+    return;
+  }
+  const to = lengthPrefix(r, end);
+  while (r.at < to) list.push(read(r, to));
 }
 
 /**
@@ -271,6 +292,9 @@ export const number = (name, read) => ({ name, wire: VARINT, read });
 
 /** @type {(name: string, read: NonNullable<Field['read']>) => Field} */
 export const bytes = (name, read) => ({ name, wire: BYTES, read });
+
+/** @type {(name: string, read: NonNullable<Field['read']>) => Field} */
+export const numbers = (name, read) => ({ name, wire: BYTES, read, list: true });
 
 /** @type {(name: string, message: Message) => Field} */
 export const one = (name, message) => ({ name, wire: BYTES, message });

@@ -27,6 +27,7 @@ const STAYS = 5000;
  * @property {(text: string) => void} alarm   for eyes and ears, at once
  * @property {(text: string) => void} warn    for the ears only, at once
  * @property {(text: string) => void} whisper for the ears only
+ * @property {(text: string) => void} caption for the eyes only
  * @property {(who: string, op: string, piece: number, name: string) => void} news what somebody else did, for the ears only;
  *   piece 0 if it was nothing to a piece
  * @property {() => void} hush    takes the notice away
@@ -75,6 +76,9 @@ export function createVoice(page) {
     whisper(text) {
       append(page.polite, text);
     },
+    caption(text) {
+      show(text);
+    },
     news(who, op, piece, name) {
       const key = `${who} ${op}`;
       const told = gathered.get(key) ?? { who, op, what: new Map() };
@@ -106,7 +110,7 @@ function sentence({ who, op, what }) {
   const did = strings.did;
   if (what.size === 0) return did[op](who);
   const [name] = what.values();
-  return did[op](who, what.size === 1 ? strings.did.the(name) : strings.did.pieces(what.size));
+  return did[op](who, what.size === 1 ? strings.did.the(name) : strings.did.pieces(what.size), what.size);
 }
 
 /** A new line, so that the same sentence is read again; old ones go. @param {HTMLElement} region @param {string} text */

@@ -1,6 +1,6 @@
 // The one state of the page. Handlers change it and call redraw(); render() draws it.
 
-import { emptyCatalog } from './catalog.js';
+import { emptyCatalog, kindAt } from './catalog.js';
 import { Order } from './order.js';
 import { Piles } from './piles.js';
 
@@ -142,6 +142,11 @@ export function createState({ table, api, art, page, sync }) {
 export function plays(s) {
   const role = s.sync.seats.get(s.sync.you)?.role;
   return role === 'host' || role === 'player';
+}
+
+/** Whether a piece is the hand of somebody else: only its owner and hosts may do anything to it (T24). @param {State} s @param {Piece} piece */
+export function isOthersHand(s, piece) {
+  return piece.owner !== 0 && piece.owner !== s.sync.you && kindAt(s.catalog, piece.kind).hand === true && !hosts(s);
 }
 
 /** Whether this person is a host. @param {State} s */

@@ -113,6 +113,9 @@ export function createSync(client) {
           sync.info = tableInfo(event);
           outcome.events.push({ type: 'table' });
           break;
+        case 'shuffled':
+          onShuffled(event, outcome);
+          break;
         case 'going':
           outcome.going = { afterMs: event.afterMs, final: event.final };
           break;
@@ -309,6 +312,16 @@ export function createSync(client) {
     const before = sync.seats.get(seat.id) ?? null;
     sync.seats.set(seat.id, seat);
     outcome.events.push({ type: 'seat', id: seat.id, before });
+  }
+
+  /**
+   * Somebody else has shuffled (T26). Nothing changes by this: the updates say what does.
+   *
+   * @param {import('./types.js').ShuffledEvent} event
+   * @param {Outcome} outcome
+   */
+  function onShuffled({ by, pieces }, outcome) {
+    outcome.events.push({ type: 'shuffled', by, pieces: pieces.filter((id) => entries.has(id)) });
   }
 
   // ---- notes ----

@@ -158,7 +158,17 @@
 /** @typedef {{ type: 'going' } & Going} GoingEvent */
 
 /**
- * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent} FrameEvent
+ * Somebody has shuffled pieces that this view sees, whether or not anything of them has changed in it (T26).
+ *
+ * @typedef {object} ShuffledEvent
+ * @property {'shuffled'} type
+ * @property {number} by the seat
+ * @property {number[]} pieces
+ */
+
+/**
+ * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
+ *   | ShuffledEvent} FrameEvent
  */
 
 /**
@@ -210,6 +220,8 @@
  *  - `reject`: an own update `op` was inapplicable (T14), and with it those made after it (`lost`). `piece`
  *    is 0 for `add` and `shuffle`.
  *  - `made`: an own `copy` or `add` has made this piece.
+ *  - `shuffled`: somebody has shuffled `pieces`; those that are not shown are left out. What it has changed
+ *    of them comes as updates besides, with `op` `shuffle`.
  *  - `seat`: a seat came, went or changed; `before` is null for a new one.
  *  - `table`: the title, size, surface or catalogue changed.
  *  - `lost`: the table was restored to an older state, own unanswered updates `ops` belong to a history
@@ -219,6 +231,7 @@
  *   | { type: 'conflict', piece: number, by: number, op: Op, lost: string[] }
  *   | { type: 'reject', piece: number, seq: number, reason: Reason, by: number, op: string, lost: string[] }
  *   | { type: 'made', seq: number, piece: number }
+ *   | { type: 'shuffled', by: number, pieces: number[] }
  *   | { type: 'seat', id: number, before: Seat | null }
  *   | { type: 'table' }
  *   | { type: 'lost', ops: string[] }} SyncEvent

@@ -14,6 +14,7 @@ import {
   MalformedError,
   many,
   number,
+  numbers,
   one,
   oneOf,
   sint32,
@@ -210,6 +211,12 @@ const GOING = {
 };
 
 /** @type {Message} */
+const SHUFFLED = {
+  fields: { 1: number('by', uint32), 2: numbers('pieces', uint32) },
+  empty: () => ({ by: 0, pieces: [] }),
+};
+
+/** @type {Message} */
 const EVENT = {
   fields: {
     1: one('full', FULL),
@@ -219,6 +226,7 @@ const EVENT = {
     5: one('seat', SEAT),
     6: one('table', TABLE),
     7: one('going', GOING),
+    8: one('shuffled', SHUFFLED),
   },
   empty: () => ({ type: '' }),
   oneof: true,

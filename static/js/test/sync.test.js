@@ -312,6 +312,17 @@ test('T26 a shuffle names its pieces and no tag', () => {
   assert.deepEqual([sync.lowest(), shown(sync, 2).mark], [0, 200]);
 });
 
+test('T26 that somebody has shuffled is told once, of the pieces that are shown, and changes nothing', () => {
+  const sync = table();
+  const before = structuredClone([...sync.pieces]);
+  sync.update(1, 'rotate', { angle: 100 });
+  const { events, changed } = sync.receive(frame({ type: 'shuffled', by: OTHER, pieces: [1, 2, 9] }));
+  assert.deepEqual(events, [{ type: 'shuffled', by: OTHER, pieces: [1, 2] }]);
+  assert.deepEqual([...changed], []);
+  assert.equal(shown(sync, 1).angle, 100, 'what is outstanding stays: the updates of a shuffle say what they overtake');
+  assert.deepEqual([...sync.pieces].slice(1), before.slice(1));
+});
+
 test('S3 seats, the table and a farewell', () => {
   const sync = table();
   const before = sync.seats.get(OTHER);

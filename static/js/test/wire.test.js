@@ -41,6 +41,18 @@ test('S3 absent optional fields of a patch stay absent', () => {
   assert.deepEqual(Object.keys(event.piece).sort(), ['holder', 'id', 'mark', 'x']);
 });
 
+for (const [form, hex] of Object.entries({
+  'packed together': '1a0c420a0802120601ac02f0a204',
+  'a field for each': '1a0d420b0802100110ac0210f0a204',
+  'a field for some, the others packed, and an empty pack': '1a11420f080212010110ac021203f0a2041200',
+})) {
+  test(`S3 T26 a list of numbers: ${form}`, () =>
+    assert.deepEqual(decodeFrame(unhex(hex)).events, [{ type: 'shuffled', by: 2, pieces: [1, 300, 70000] }]));
+}
+
+test('S3 malformed: a number cut in a list', () =>
+  assert.throws(() => decodeFrame(unhex('1a0942070802120201ac02')), MalformedError));
+
 test('S3 a frame cut anywhere is a frame or an error', () => {
   let refused = 0;
   for (const { name, hex } of shared.frames) {

@@ -1,0 +1,96 @@
+// What the page offers to do with a piece is what the server would allow (T14, T24): by role, holder, pin and owner.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { emptyCatalog } from '../catalog.js';
+import { refusal } from '../ops.js';
+import { isFixed } from '../piece.js';
+import { createState } from '../state.js';
+import { createSync } from '../sync.js';
+import { wholePiece } from '../wire.js';
+import { frame, full, OTHER, YOU } from './table.js';
+
+/** @typedef {import('../types.js').Role} Role */
+/** @typedef {import('../types.js').PiecePatch} PiecePatch */
+
+const CARD = 0;
+const HAND = 2;
+
+/** Everything that is asked of one piece. */
+const OPS = /** @type {const} */ ([
+  'grab', 'wrest', 'release', 'move', 'rotate', 'flip', 'raise', 'lower', 'setz', 'pin', 'unpin', 'delete',
+]);
+
+/**
+ * The page of a player at a table with one piece.
+ * @param {Role} role @param {Partial<PiecePatch>} fields
+ */
+function table(role, fields) {
+  const sync = createSync('q83vEjRWeJCrze8SNFZ4kA');
+  const seats = [
+    { id: YOU, nick: 'Ada', colour: 1, role, online: true },
+    { id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'), online: true },
+  ];
+  sync.receive(frame(full({ seats, pieces: [wholePiece({ id: 1, mark: 1, z: '0.5', ...fields })] })));
+  const page = /** @type {import('../page.js').Page} */ (/** @type {unknown} */ (null)); // nothing is drawn here
+  const s = createState({ table: '', api: '', art: '/art/', page, sync });
+  const face = (/** @type {string} */ name) => ({ name, art: '' });
+  const size = { width: 600, height: 900, shape: /** @type {const} */ ('card'), weight: /** @type {const} */ ('light'), secret: false };
+  s.catalog = {
+    ...emptyCatalog('/art/'),
+    kinds: [
+      { ...size, name: 'Ace', secret: true, mask: 1, faces: [face('Ace'), face('Back')] },
+      { ...size, name: 'Card', faces: [face('Back')] },
+      { ...size, name: 'Hand', weight: 'heavy', hand: true, faces: [face('Hand'), face('Other side')] },
+    ],
+    masks: new Set([1]),
+  };
+  const piece = sync.pieces.get(1);
+  assert.ok(piece);
+  return { s, piece };
+}
+
+test('T24 the hand of another is not theirs to do anything to, but to copy', () => {
+  const { s, piece } = table('player', { kind: HAND, owner: OTHER });
+  for (const op of OPS) assert.deepEqual(refusal(s, piece, op), { reason: 'othersHand', piece: 1, by: OTHER }, op);
+  assert.equal(refusal(s, piece, 'copy'), null);
+  assert.ok(isFixed(s, piece), 'a drag from there is meant for the table');
+});
+
+test('T24 a player takes an own hand and a free one, a host any', () => {
+  const cases = [
+    table('player', { kind: HAND, owner: YOU }),
+    table('player', { kind: HAND, owner: 0 }),
+    table('host', { kind: HAND, owner: OTHER }),
+  ];
+  for (const { s, piece } of cases) {
+    for (const op of OPS) {
+      if (op !== 'wrest') assert.equal(refusal(s, piece, op), null, `${op} of a hand of ${piece.owner}`);
+    }
+    assert.ok(!isFixed(s, piece));
+  }
+});
+
+test('T23 a card that lies in the hand of another is no hand', () => {
+  const { s, piece } = table('player', { kind: CARD, owner: OTHER });
+  assert.equal(refusal(s, piece, 'grab'), null);
+  assert.deepEqual(refusal(s, piece, 'shuffle'), { reason: 'otherHand', piece: 1, by: OTHER });
+});
+
+test('T14 what is held, pinned or locked, and who only watches', () => {
+  /** @type {Array<[Role, Partial<PiecePatch>, typeof OPS[number], string | null]>} */
+  const cases = [
+    ['player', { holder: OTHER }, 'grab', 'held'],
+    ['player', { holder: OTHER }, 'wrest', null],
+    ['player', { holder: YOU }, 'move', null],
+    ['player', { pinned: true }, 'move', 'pinned'],
+    ['player', { pinned: true }, 'raise', null],
+    ['player', { pinned: true }, 'unpin', null],
+    ['host', { locked: true }, 'move', 'locked'],
+    ['spectator', {}, 'move', 'spectator'],
+  ];
+  for (const [role, fields, op, reason] of cases) {
+    const { s, piece } = table(role, fields);
+    assert.equal(refusal(s, piece, op)?.reason ?? null, reason, `${role}, ${JSON.stringify(fields)}: ${op}`);
+  }
+});
