@@ -50,24 +50,23 @@ func (t *Table) client(c id.Client, seat id.Seat) *client {
 	t.forgetOldest(seat)
 	known := &client{id: c, seat: seat, used: t.touched}
 	t.clients[c] = known
+	t.tabs[seat] = append(t.tabs[seat], known)
 	return known
 }
 
 func (t *Table) forgetOldest(seat id.Seat) {
-	var oldest *client
-	n := 0
-	for _, c := range t.clients {
-		if c.seat != seat {
-			continue
-		}
-		n++
-		if oldest == nil || c.used < oldest.used {
-			oldest = c
+	tabs := t.tabs[seat]
+	if len(tabs) < ClientsPerSeat {
+		return
+	}
+	oldest := 0
+	for i, c := range tabs {
+		if c.used < tabs[oldest].used {
+			oldest = i
 		}
 	}
-	if n >= ClientsPerSeat {
-		delete(t.clients, oldest.id)
-	}
+	delete(t.clients, tabs[oldest].id)
+	t.tabs[seat] = slices.Delete(tabs, oldest, oldest+1)
 }
 
 // Loaded says that the table has been brought back from its log. From then on it can tell a sequence that

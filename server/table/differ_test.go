@@ -17,7 +17,9 @@ type lasting struct {
 	Last    id.Piece
 	Pieces  map[id.OID]piece
 	Names   map[id.Piece]id.OID
-	Heavies []id.Piece
+	Heavy   []id.Piece // from the bottom to the top
+	Light   []id.Piece
+	Hands   []id.Piece
 	Seats   []SeatInfo
 	Public  *view
 	Views   []*view
@@ -40,10 +42,16 @@ func lastingOf(t *Table) lasting {
 	for name, p := range t.names {
 		l.Names[name] = p.oid
 	}
-	for _, h := range t.heavies {
-		l.Heavies = append(l.Heavies, h.name)
+	for p := range t.heavy.upwards(nil) {
+		l.Heavy = append(l.Heavy, p.name)
 	}
-	slices.Sort(l.Heavies)
+	for p := range t.light.upwards(nil) {
+		l.Light = append(l.Light, p.name)
+	}
+	for _, h := range t.hands {
+		l.Hands = append(l.Hands, h.name)
+	}
+	slices.Sort(l.Hands)
 	for c := range maps.Values(t.clients) {
 		for _, o := range c.outcomes {
 			if o.verdict == Recorded {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"holt/server/id"
@@ -19,7 +20,7 @@ func (t *Table) follow(p *piece, seat id.Seat, now id.Millis, u *Update) {
 		t.respread(now)
 	}
 	switch {
-	case k.Hand && u.Has&(HasXY|HasAngle) != 0:
+	case t.ownedHand(p) && u.Has&(HasXY|HasAngle) != 0:
 		t.gather(now)
 	case k.Secret && u.Has&HasXY != 0:
 		t.enter(p, seat, now)
@@ -53,8 +54,8 @@ func (t *Table) enter(p *piece, seat id.Seat, now id.Millis) {
 // comes first: nobody takes cards out of another's hand by laying their own over it.
 func (t *Table) handAt(x, y int32, owner id.Seat) id.Seat {
 	var top *piece
-	for _, h := range t.heavies {
-		if !t.kinds[h.state.Kind].Hand || h.state.Owner == 0 || !t.covers(h, x, y) {
+	for _, h := range t.hands {
+		if !t.covers(h, x, y) {
 			continue
 		}
 		if h.state.Owner == owner {
@@ -84,96 +85,47 @@ func (t *Table) covers(h *piece, x, y int32) bool {
 
 // gather lets every secret piece follow a hand that was moved or changed its owner.
 func (t *Table) gather(now id.Millis) {
-	for _, p := range t.sorted() {
-		if t.kinds[p.state.Kind].Secret {
-			t.enter(p, 0, now)
+	var follow []*piece
+	for _, p := range t.pieces {
+		if s := &p.state; t.kinds[s.Kind].Secret && t.handAt(s.X, s.Y, s.Owner) != s.Owner {
+			follow = append(follow, p)
 		}
+	}
+	slices.SortFunc(follow, byName)
+	for _, p := range follow {
+		t.enter(p, 0, now)
 	}
 }
 
 // sorted returns the pieces in the order of their names.
-func (t *Table) sorted() []*piece {
-	all := make([]*piece, 0, len(t.pieces))
-	for _, p := range t.pieces {
-		all = append(all, p)
-	}
-	slices.SortFunc(all, func(a, b *piece) int { return cmp.Compare(a.name, b.name) })
-	return all
-}
+func (t *Table) sorted() []*piece { return slices.SortedFunc(maps.Values(t.pieces), byName) }
 
-// above reports whether a is drawn over b (T13).
-func above(a, b *piece) bool {
-	return cmp.Or(cmp.Compare(a.state.Z, b.state.Z), cmp.Compare(a.state.ZGen, b.state.ZGen), cmp.Compare(a.name, b.name)) > 0
-}
-
-// highestHeavy returns the level of the uppermost heavy piece but for p, and lowestLight that of the
-// undermost light one; "" if there is none, which zlevel takes for the open end.
-func (t *Table) highestHeavy(but *piece) (z zlevel.Level) {
-	for _, p := range t.heavies {
-		if p != but && p.state.Z > z {
-			z = p.state.Z
-		}
-	}
-	return z
-}
-
-func (t *Table) lowestLight(but *piece) (z zlevel.Level) {
-	for _, p := range t.pieces {
-		if p != but && !t.kinds[p.state.Kind].Heavy && (z == "" || p.state.Z < z) {
-			z = p.state.Z
-		}
-	}
-	return z
-}
-
-// lowestHeavy returns the level of the undermost heavy piece but for p, or that of the undermost light
-// one if there is no other heavy piece.
-func (t *Table) lowestHeavy(but *piece) (z zlevel.Level) {
-	for _, p := range t.heavies {
-		if p != but && (z == "" || p.state.Z < z) {
-			z = p.state.Z
-		}
-	}
-	if z == "" {
-		return t.lowestLight(but)
-	}
-	return z
-}
-
-// highest returns the level of the uppermost piece but for p.
-func (t *Table) highest(but *piece) (z zlevel.Level) {
-	for _, p := range t.pieces {
-		if p != but && p.state.Z > z {
-			z = p.state.Z
-		}
-	}
-	return z
-}
+func byName(a, b *piece) int { return cmp.Compare(a.name, b.name) }
 
 // top returns a level above all others of the weight class, p not counted.
 func (t *Table) top(heavy bool, p *piece) (zlevel.Level, error) {
 	if heavy {
-		return zlevel.Between(t.highestHeavy(p), t.lowestLight(p))
+		return zlevel.Between(t.heavy.highest(p), t.light.lowest(p))
 	}
-	return zlevel.Above(t.highest(p))
+	return zlevel.Above(cmp.Or(t.light.highest(p), t.heavy.highest(p)))
 }
 
 // bottom returns a level below all others of the weight class, p not counted.
 func (t *Table) bottom(heavy bool, p *piece) (zlevel.Level, error) {
 	if heavy {
-		return zlevel.Below(t.lowestHeavy(p))
+		return zlevel.Below(cmp.Or(t.heavy.lowest(p), t.light.lowest(p)))
 	}
-	return zlevel.Between(t.highestHeavy(p), t.lowestLight(p))
+	return zlevel.Between(t.heavy.highest(p), t.light.lowest(p))
 }
 
 // settle puts the level of p right if it stands on the wrong side of the other weight class (T25).
 func (t *Table) settle(p *piece, now id.Millis) {
-	heavy, over := t.kinds[p.state.Kind].Heavy, t.highestHeavy(p)
-	if !heavy && p.state.Z > over {
-		return
-	}
-	under := t.lowestLight(p) // costly: it asks every piece
-	if heavy && (under == "" || p.state.Z < under) {
+	over, under := t.heavy.highest(p), t.light.lowest(p)
+	if t.kinds[p.state.Kind].Heavy {
+		if under == "" || p.state.Z < under {
+			return
+		}
+	} else if p.state.Z > over {
 		return
 	}
 	z, err := zlevel.Between(over, under)

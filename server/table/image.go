@@ -162,9 +162,6 @@ func (t *Table) openPiece(pi *PieceImage) error {
 	for _, l := range pi.Views {
 		p.setLineage(l.Seat, l.lineage())
 	}
-	t.pieces[p.oid], t.names[p.name] = p, p
-	if t.kinds[p.state.Kind].Heavy {
-		t.heavies = append(t.heavies, p)
-	}
+	t.place(p)
 	return nil
 }

@@ -117,6 +117,7 @@ func testForeignHistory(t *testing.T) {
 		"another state before":        {with(moved, func(e *table.Entry) { e.Before.X = 77 }), "not as the entry found it"},
 		"an unknown kind":             {with(added, func(e *table.Entry) { e.After.Kind = kindCount }), "unknown kind"},
 		"a piece that is there twice": {with(added, func(*table.Entry) {}), "made twice"},
+		"a piece of another weight":   {with(moved, func(e *table.Entry) { e.Before, e.After.Kind = s.state(moved.Name), kindBoard }), "weight"},
 		"a seat out of turn":          {table.Entry{Who: &table.SeatInfo{Seat: 9}}, "out of turn"},
 	}
 	for name, row := range entries {

@@ -30,17 +30,21 @@ func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	return who.Seat, true
 }
 
-// claim gives a seat the first hand that is nobody's.
+// claim gives a seat the oldest hand that is nobody's.
 func (t *Table) claim(seat id.Seat, now id.Millis) {
-	for _, h := range t.heavies {
-		if t.kinds[h.state.Kind].Hand && h.state.Owner == 0 {
-			s := h.state
-			s.Owner = seat
-			t.serve(h, OpClaim, seat, now, s)
-			t.gather(now)
-			return
+	var first *piece
+	for h := range t.heavy.upwards(nil) {
+		if t.kinds[h.state.Kind].Hand && h.state.Owner == 0 && (first == nil || h.name < first.name) {
+			first = h
 		}
 	}
+	if first == nil {
+		return
+	}
+	s := first.state
+	s.Owner = seat
+	t.serve(first, OpClaim, seat, now, s)
+	t.gather(now)
 }
 
 // applySeat makes who sit. A seat that plays gets a view of its own, which starts as the public one.

@@ -3,6 +3,7 @@ package table_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"holt/server/id"
@@ -104,7 +105,7 @@ func (s *server) receive(c *tab) table.Outcome {
 
 // publish takes what the table has recorded and tells every tab, and each what only it is told.
 func (s *server) publish(only func(*tab) []event) []table.Entry {
-	entries := s.table.Take()
+	entries := slices.Clone(s.table.Take()) // frames on their way down keep them
 	for i := range entries {
 		s.record(&entries[i])
 	}

@@ -38,7 +38,7 @@ type Kind struct {
 	Width, Height int32
 	Faces         int32
 	Secret        bool   // face 0 is the front, shown only as T22 says
-	Mask          uint32 // kind shown in place of a concealed one
+	Mask          uint32 // kind shown in place of a concealed one; it has the same size and weight
 	Heavy         bool   // lies below everything light (T25)
 	Hand          bool   // what lies in it belongs to its owner (T23)
 }

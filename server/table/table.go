@@ -21,16 +21,19 @@ type Table struct {
 	pieces   map[id.OID]*piece
 	names    map[id.Piece]*piece
 	lastName id.Piece
-	heavies  []*piece   // the heavy pieces in the order of their coming; there are few
+	heavy    order      // all heavy pieces lie below
+	light    order      // all light ones (T25)
+	hands    []*piece   // those that have an owner; once one, they keep it
 	seats    []SeatInfo // seat n is at n-1
 	clients  map[id.Client]*client
-	touched  uint64 // counts uses of clients, for forgetting the least recently used
-	loaded   bool   // the table has been brought back from its log
+	tabs     map[id.Seat][]*client // the clients of each seat
+	touched  uint64                // counts uses of clients, for forgetting the least recently used
+	loaded   bool                  // the table has been brought back from its log
 	public   *view
 	views    []*view // of players and hosts; nil for spectators, who share public; seat n is at n-1
 
-	// pending are the entries recorded since the last Take.
-	pending []Entry
+	// pending are the entries recorded since the last Take, and taken is the room of those before.
+	pending, taken []Entry
 }
 
 // piece is one piece and what is needed of its history.
@@ -55,8 +58,8 @@ type Config struct {
 func New(cfg Config) *Table {
 	return &Table{
 		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height,
-		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, clients: map[id.Client]*client{},
-		public: newView(0),
+		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0),
+		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{},
 	}
 }
 
@@ -66,12 +69,23 @@ func (t *Table) Gen() id.Generation { return t.gen }
 // Pieces returns how many pieces lie on the table.
 func (t *Table) Pieces() int { return len(t.pieces) }
 
-// Take returns the entries recorded since the last call. The caller stores them, then tells the clients.
+// Take returns the entries recorded since the last call. The caller stores them, then tells the clients. It
+// copies what it keeps: from the next call on, the table writes over the slice.
 func (t *Table) Take() []Entry {
+	if len(t.pending) == 0 {
+		return nil
+	}
 	e := t.pending
-	t.pending = nil
+	t.pending, t.taken = t.taken[:0], e
+	if cap(e) > roomKept {
+		t.taken = nil
+	}
 	return e
 }
+
+// roomKept is how many entries of room a table keeps for what it records next. A respread or a hand that is
+// moved over a pile may need much more for once.
+const roomKept = 128
 
 // record appends an entry to the history: it gives it the next generation, applies it and keeps it for Take.
 func (t *Table) record(e Entry) {
@@ -114,6 +128,8 @@ func (t *Table) replayable(e *Entry) error {
 		return fmt.Errorf("no piece %v", e.Piece)
 	case !e.Made && p.state != e.Before:
 		return fmt.Errorf("piece %v is not as the entry found it", e.Piece)
+	case !e.Made && t.kinds[e.After.Kind].Heavy != t.kinds[e.Before.Kind].Heavy:
+		return fmt.Errorf("piece %v changes its weight", e.Piece)
 	}
 	return nil
 }
@@ -137,23 +153,57 @@ func (t *Table) apply(e *Entry) {
 }
 
 func (t *Table) applyPiece(e *Entry) *piece {
-	p := t.pieces[e.Piece]
 	if e.Made {
-		p = &piece{oid: e.Piece, name: e.Name}
-		t.pieces[e.Piece], t.names[e.Name] = p, p
+		p := &piece{oid: e.Piece, name: e.Name, state: e.After}
 		t.lastName = max(t.lastName, e.Name)
-		if t.kinds[e.After.Kind].Heavy {
-			t.heavies = append(t.heavies, p)
-		}
+		t.place(p)
+		return p
 	}
+	p := t.pieces[e.Piece]
 	if e.Op == OpRelease {
 		p.released = e.Client
 	}
-	p.state = e.After
-	if e.After.Gone {
-		delete(t.pieces, e.Piece)
-		delete(t.names, e.Name)
-		t.heavies = slices.DeleteFunc(t.heavies, func(h *piece) bool { return h == p })
+	switch {
+	case e.After.Gone:
+		t.withdraw(p)
+		p.state = e.After
+	case e.After.ZGen != p.state.ZGen || e.After.Z != p.state.Z:
+		t.stack(p).remove(p)
+		p.state = e.After
+		t.stack(p).insert(p)
+	default:
+		p.state = e.After
+	}
+	if e.Before.Owner == 0 && t.ownedHand(p) {
+		t.hands = append(t.hands, p)
 	}
 	return p
 }
+
+// place lays a new piece on the table.
+func (t *Table) place(p *piece) {
+	t.pieces[p.oid], t.names[p.name] = p, p
+	t.stack(p).insert(p)
+	if t.ownedHand(p) {
+		t.hands = append(t.hands, p)
+	}
+}
+
+// withdraw takes a piece off the table.
+func (t *Table) withdraw(p *piece) {
+	delete(t.pieces, p.oid)
+	delete(t.names, p.name)
+	t.stack(p).remove(p)
+	t.hands = slices.DeleteFunc(t.hands, func(h *piece) bool { return h == p })
+}
+
+// stack returns the pieces of p's weight.
+func (t *Table) stack(p *piece) *order {
+	if t.kinds[p.state.Kind].Heavy {
+		return &t.heavy
+	}
+	return &t.light
+}
+
+// ownedHand reports whether p is a hand that has an owner.
+func (t *Table) ownedHand(p *piece) bool { return t.kinds[p.state.Kind].Hand && p.state.Owner != 0 }

@@ -46,7 +46,6 @@ func grid(c decimal.Context, x *decimal.Big, n int) *decimal.Big {
 }
 
 func add(x, y *decimal.Big) *decimal.Big { return exactly.Add(new(decimal.Big), x, y) }
-func sub(x, y *decimal.Big) *decimal.Big { return exactly.Sub(new(decimal.Big), x, y) }
 
 // between is Between with another limit than MaxDigits.
 func between(lo, hi Level, limit int) (Level, error) {
@@ -72,27 +71,6 @@ func between(lo, hi Level, limit int) (Level, error) {
 	middle := exactly.Mul(new(decimal.Big), add(a, b), half)
 	// The nearest is between: the middle lies less than half a unit beyond the first and the last that are.
 	return text(grid(nearest, middle, n), n), nil
-}
-
-// count returns the next level in the counter form of Above (step +1, end '9') and Below (step -1, end '0').
-func count(l Level, end byte, step int) (Level, error) {
-	x, err := number(l, 0, MaxDigits)
-	if err != nil {
-		return "", err
-	}
-	digits := string(l[len(point):])
-	run := len(digits) - len(strings.TrimLeft(digits, string(end)))
-	n := min(2*run+4, MaxDigits)
-	var z *decimal.Big
-	if step > 0 {
-		z = add(grid(down, x, n), unit(n))
-	} else {
-		z = sub(grid(up, x, n), unit(n))
-	}
-	if z.Sign() <= 0 || z.Cmp(decimal.New(1, 0)) >= 0 {
-		return "", ErrRoom
-	}
-	return text(z, n), nil
 }
 
 // text returns the level z, a number of at most n digits between 0 and 1. The library would print small

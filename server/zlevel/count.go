@@ -1,0 +1,56 @@
+package zlevel
+
+import "strings"
+
+// count returns the next level in the counter form of Above (step +1, end '9') and Below (step -1, end '0').
+// It is done with every piece that is brought to the front, and digits are all it needs: no number is made.
+func count(l Level, end byte, step int) (Level, error) {
+	if _, err := Parse(string(l)); err != nil {
+		return "", err
+	}
+	digits := string(l[len(point):])
+	run := len(digits) - len(strings.TrimLeft(digits, string(end)))
+	n := min(2*run+4, MaxDigits)
+	var room [MaxDigits]byte
+	next := room[:n]
+	for i := copy(next, digits); i < n; i++ {
+		next[i] = '0'
+	}
+	if step > 0 {
+		if !increment(next) {
+			return "", ErrRoom
+		}
+	} else if len(digits) <= n { // a longer level lies above its cut already
+		decrement(next)
+	}
+	for n > 0 && next[n-1] == '0' {
+		n--
+	}
+	if n == 0 {
+		return "", ErrRoom
+	}
+	return Level(point + string(next[:n])), nil
+}
+
+// increment adds one to the last of the digits behind the point. It reports false if the sum is 1.
+func increment(digits []byte) bool {
+	for i := len(digits) - 1; i >= 0; i-- {
+		if digits[i] != '9' {
+			digits[i]++
+			return true
+		}
+		digits[i] = '0'
+	}
+	return false
+}
+
+// decrement takes one from the last of the digits behind the point, which are not all zero.
+func decrement(digits []byte) {
+	for i := len(digits) - 1; i >= 0; i-- {
+		if digits[i] != '0' {
+			digits[i]--
+			return
+		}
+		digits[i] = '9'
+	}
+}
