@@ -147,6 +147,13 @@ func frameCases() []frameCase {
 			&holtpb.Event{Event: &holtpb.Event_Table{Table: &holtpb.TableInfo{Title: "Чеш", Width: 12000, Height: 9000, Surface: "felt"}}},
 			&holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: 2500, Final: true}}},
 		)},
+		{"a shuffle behind what it has changed", event(
+			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+				Piece: &holtpb.Piece{Id: 12, Mark: 88320, Kind: proto.Uint32(54), Face: proto.Uint32(0)}, By: 2, Op: holtpb.Op_OP_SHUFFLE,
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{By: 2, Pieces: []uint32{12, 300, 70000, 1<<32 - 1}}}},
+		)},
+		{"a shuffle of nothing", event(&holtpb.Event{Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{}}})},
 		{"every reason", event(eachReason()...)},
 		{"every operation", event(eachOp()...)},
 		{"an operation of the future", update(&holtpb.Update{Piece: &holtpb.Piece{Id: 1, Mark: 1}, Op: 4000})},
@@ -212,6 +219,8 @@ func oddEncodings() []hexCase {
 		{"two events in one: the last counts", "1a0a 1a020805 22040806 1002"},
 		{"a known field of another wire type", "15 00000000 0a0100 1007"},
 		{"a bool of 2", "1a04 3a02 1002"},
+		{"a list of numbers, a field for each", "1a0d 420b 0802 1001 10ac02 10f0a204"},
+		{"a list of numbers, packed, single and packed empty", "1a11 420f 0802 120101 10ac02 1203f0a204 1200"},
 	}
 }
 
@@ -236,6 +245,8 @@ func malformedEncodings() []hexCase {
 		{"a message longer than the one around it", "1a04 1206 0a00"},
 		{"a text that is not UTF-8", "1a06 2a04 1202 c328"},
 		{"a mark of 2^53", "10 8080808080808010"},
+		{"cut in a number of a packed list", "1a05 4203 120180"},
+		{"a packed list longer than its message", "1a04 4202 1203"},
 	}
 }
 
@@ -291,6 +302,8 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		return m
 	case *holtpb.Event_Going:
 		return map[string]any{"type": "going", "afterMs": e.Going.GetAfterMs(), "final": e.Going.GetFinal()}
+	case *holtpb.Event_Shuffled:
+		return map[string]any{"type": "shuffled", "by": e.Shuffled.GetBy(), "pieces": append([]uint32{}, e.Shuffled.GetPieces()...)}
 	default:
 		return nil
 	}
