@@ -52,6 +52,7 @@ type PersonView struct {
 	Nick      string
 	NickError string // a sentence, empty if the nick is in order
 	Colours   []Swatch
+	AnyTaken  bool // whether one of the colours is
 }
 
 // Swatch is a colour to choose.
@@ -59,6 +60,7 @@ type Swatch struct {
 	Name   string
 	Value  string // "#rrggbb"
 	Chosen bool
+	Taken  string // who at the table has it: "Ada", "Ada and Bob"; empty if nobody. It can be chosen all the same.
 }
 
 // JoinView is the page behind an invite link.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -58,8 +59,7 @@ func (s *Server) readPerson(w http.ResponseWriter, r *http.Request) (formState, 
 	return f, p, nil
 }
 
-// palette are the colours that the forms offer. The style sheet css/pages.css knows them by their values,
-// because the policy of the pages lets no element have a style of its own.
+// palette are the colours that the forms offer.
 var palette = []templates.Swatch{
 	{Name: "Red", Value: "#c0392b"},
 	{Name: "Orange", Value: "#d4761c"},
@@ -81,22 +81,58 @@ func randomColour() uint32 {
 	return c
 }
 
-// personView fills the form as it was sent, or as this person appeared last time.
-func personView(r *http.Request, f formState) templates.PersonView {
+// personView fills the form as it was sent, or as this person appeared last time: but rather with a colour that
+// nobody has who is seated. They are marked, and can be chosen all the same.
+func personView(r *http.Request, f formState, seated []room.Person) templates.PersonView {
 	nick, colour := f.nick, f.colour
 	if !f.sent {
 		if p, ok := rememberedPerson(r); ok {
 			nick, colour = p.Nick, formatColour(p.Colour)
 		}
 	}
-	v := templates.PersonView{Nick: nick, NickError: f.nickProblem, Colours: make([]templates.Swatch, len(palette))}
-	chosen := rand.IntN(len(palette)) //nolint:gosec // a matter of taste, not a secret
-	for i, c := range palette {
-		v.Colours[i] = c
+	v := templates.PersonView{Nick: nick, NickError: f.nickProblem, Colours: slices.Clone(palette)}
+	own, free := -1, make([]int, 0, len(palette))
+	for i := range v.Colours {
+		c := &v.Colours[i]
+		c.Taken = nicksWith(seated, c.Value)
+		if c.Taken == "" {
+			free = append(free, i)
+		}
 		if strings.EqualFold(c.Value, colour) {
-			chosen = i
+			own = i
 		}
 	}
-	v.Colours[chosen].Chosen = true
+	v.AnyTaken = len(free) < len(palette)
+	v.Colours[preset(own, free, f.sent)].Chosen = true
 	return v
+}
+
+// preset returns which colour of the palette is chosen at first. own is what this person has said or had, -1 if nothing;
+// what they have said just now stays. free are those that nobody has.
+func preset(own int, free []int, said bool) int {
+	switch {
+	case own >= 0 && (said || len(free) == 0 || slices.Contains(free, own)):
+		return own
+	case len(free) > 0:
+		return free[rand.IntN(len(free))] //nolint:gosec // a matter of taste, not a secret
+	default:
+		return rand.IntN(len(palette)) //nolint:gosec // as above
+	}
+}
+
+// maxNamed is how many who have a colour are named; more help nobody to choose.
+const maxNamed = 3
+
+// nicksWith writes who has a colour, empty if nobody.
+func nicksWith(seated []room.Person, colour string) string {
+	var nicks []string
+	for _, p := range seated {
+		if strings.EqualFold(formatColour(p.Colour), colour) {
+			nicks = append(nicks, p.Nick)
+		}
+	}
+	if len(nicks) > maxNamed {
+		nicks = append(nicks[:maxNamed], "others")
+	}
+	return joinNames(nicks)
 }

@@ -61,7 +61,7 @@ func (s *Server) getHome(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) showHome(w http.ResponseWriter, r *http.Request, status int, f formState) {
-	v := templates.HomeView{Tables: s.tablesOf(w, r), Games: s.previews, Game: f.game, Person: personView(r, f), Error: f.problem}
+	v := templates.HomeView{Tables: s.tablesOf(w, r), Games: s.previews, Game: f.game, Person: personView(r, f, nil), Error: f.problem}
 	if v.Game == "" && len(v.Games) > 0 {
 		v.Game = v.Games[0].ID
 	}
@@ -153,7 +153,7 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 	}
 	v := templates.JoinView{
 		Title: i.Title, Game: s.gameName(i.Game), Hosts: joinNames(i.Hosts), ManyHosts: len(i.Hosts) > 1,
-		Watch: i.Role == table.RoleSpectator, Person: personView(r, f), Error: f.problem,
+		Watch: i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated), Error: f.problem,
 		Action: "/join/" + secret,
 	}
 	for n := range s.previews {

@@ -55,6 +55,8 @@ type Invite struct {
 	Title string
 	Game  string
 	Hosts []string // nicks, for "Ada invites you"
+	// Seated are all who have a seat, hosts too, in the order of their seats.
+	Seated []Person
 }
 
 // Invites are the secrets in the links of a table: /join/{secret}.

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -111,21 +112,19 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 		return Invite{}, err
 	}
 	defer release()
-	hosts := make(chan []string, 1) // the room answers once
-	err = r.do(ctx, func() {
-		var nicks []string
-		for _, s := range r.table.Seats() {
-			if s.Role == table.RoleHost {
-				nicks = append(nicks, s.Nick)
-			}
-		}
-		hosts <- nicks
-	})
+	seats := make(chan []table.SeatInfo, 1) // the room answers once
+	err = r.do(ctx, func() { seats <- slices.Clone(r.table.Seats()) })
 	if err != nil {
 		return Invite{}, err
 	}
 	select {
-	case inv.Hosts = <-hosts:
+	case all := <-seats:
+		for _, s := range all {
+			inv.Seated = append(inv.Seated, Person{Nick: s.Nick, Colour: s.Colour})
+			if s.Role == table.RoleHost {
+				inv.Hosts = append(inv.Hosts, s.Nick)
+			}
+		}
 		return inv, nil
 	case <-r.gone:
 		return Invite{}, r.ending
