@@ -26,11 +26,13 @@ func (j *judging) effect() (after State, reason Reason, holder id.Seat) {
 	return s, reasonNone, 0
 }
 
-// forbidden says what the piece itself or the seat's rights are against, whoever holds it.
+// forbidden says what the seat's rights or the piece itself are against, whoever holds it (T14).
 func (j *judging) forbidden(s *State) Reason {
 	op := j.u.Op
 	switch {
 	case (op == OpLock || op == OpUnlock) && j.by.Role != RoleHost:
+		return ReasonNotAllowed
+	case j.foreign(s) && op != OpCopy && op != OpRelease:
 		return ReasonNotAllowed
 	case s.Locked && op != OpUnlock && op != OpLock && op != OpCopy && op != OpRelease:
 		return ReasonLocked
@@ -44,6 +46,11 @@ func (j *judging) forbidden(s *State) Reason {
 		return ReasonTableFull
 	}
 	return reasonNone
+}
+
+// foreign reports whether the piece is a hand that is another's. Hosts may do with it what its owner may (T24).
+func (j *judging) foreign(s *State) bool {
+	return j.t.kinds[s.Kind].Hand && s.Owner != 0 && s.Owner != j.by.Seat && j.by.Role != RoleHost
 }
 
 // carries reports whether the seat holds the piece and does no more than carry it on or put it down. A card

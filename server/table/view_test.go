@@ -117,7 +117,7 @@ func TestHands(t *testing.T) {
 	t.Run("T23 the cards of a hand that is deleted lie face down", func(t *testing.T) {
 		s, ada, bob, _ := sitDown(t)
 		ada.do(table.OpMove, cardOne, inOne)
-		bob.do(table.OpDelete, handOne)
+		ada.do(table.OpDelete, handOne)
 		s.wantSights(t, hidden, hidden, hidden, hidden)
 		bob.do(table.OpMove, cardOne, outside)
 		bob.wantAt(t, cardOne, 0, 0)
