@@ -37,6 +37,17 @@ var defaultLimits = Limits{
 	Updates:  Rate{PerSecond: 2000, Burst: 4096},
 }
 
+// LimitsTimes returns the default limits, with those that are counted by address n times as wide: for a party, a
+// school or a bench of which the server sees one address only. n is at least 1.
+func LimitsTimes(n int) Limits {
+	l := defaultLimits
+	for _, r := range []*Rate{&l.Tables, &l.Seats, &l.Failures} {
+		r.PerSecond *= float64(n)
+		r.Burst *= n
+	}
+	return l
+}
+
 // remembered is how many addresses or seats a limiter knows at once; the one unheard of for longest is
 // forgotten. One is some 200 bytes.
 const remembered = 10_000

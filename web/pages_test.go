@@ -331,6 +331,54 @@ func TestClientAddress(t *testing.T) {
 			}
 		}
 	})
+	t.Run("so are proxies behind it, and nobody before them", func(t *testing.T) {
+		s := newStack(t, strict, func(c *web.Config) {
+			c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.0.0.0/8")}
+		})
+		for _, c := range []struct {
+			forwarded string
+			want      int
+		}{
+			{"192.0.2.1, 10.1.2.3", 201}, {"203.0.113.9, 192.0.2.1, 10.9.9.9", 429}, {"10.4.4.4, 192.0.2.1", 429},
+			{"192.0.2.2,::ffff:10.1.1.1", 201},
+			// What cannot be read counts for all who send it together: nobody gets a rate of their own by it.
+			{"192.0.2.3, rubbish", 201}, {"192.0.2.4, other rubbish", 429}, {"", 429},
+		} {
+			if got := made(s, c.forwarded); got != c.want {
+				t.Errorf("for %q: %d, want %d", c.forwarded, got, c.want)
+			}
+		}
+	})
+	t.Run("whoever comes past the proxy is not", func(t *testing.T) {
+		s := newStack(t, strict, func(c *web.Config) { c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} })
+		if a, b := made(s, "192.0.2.1"), made(s, "192.0.2.2"); a != 201 || b != 429 {
+			t.Errorf("%d, %d", a, b)
+		}
+		var m struct{ URL string }
+		s = newStack(t, func(c *web.Config) { c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} })
+		s.post("/api/v1/tables", `{"game":"chess"}`, "X-Forwarded-Proto", "https").json(t, &m)
+		if !strings.HasPrefix(m.URL, "http://") {
+			t.Errorf("the scheme was believed: %s", m.URL)
+		}
+	})
+	t.Run("limits may be wider", func(t *testing.T) {
+		s := newStack(t, func(c *web.Config) { c.Limits = web.LimitsTimes(2) })
+		for i := range 60 {
+			if got := made(s, ""); got != 201 {
+				t.Fatalf("table %d: %d", i, got)
+			}
+		}
+		s = newStack(t, func(c *web.Config) { c.Limits = web.LimitsTimes(1) })
+		for i := range 40 {
+			if got := made(s, ""); got == 429 {
+				if i < 30 {
+					t.Errorf("table %d was refused", i)
+				}
+				return
+			}
+		}
+		t.Error("no limit at all")
+	})
 }
 
 func TestLogHasNoSecrets(t *testing.T) {

@@ -123,7 +123,8 @@ func (r *receiver) header() (h frameHeader, err error) {
 	case h.opcode&bitControl != 0 && (!h.fin || h.length > maxControl):
 		return h, &violation{stream.CodeProtocol, "a control frame is whole and has at most 125 bytes"}
 	}
-	return h, r.rest(&h)
+	err = r.rest(&h)
+	return h, err
 }
 
 // rest reads what may follow the first two bytes of a header: a longer length, and the mask.
@@ -195,7 +196,7 @@ func (r *receiver) control(h frameHeader) error {
 		if err := checkClose(p); err != nil {
 			return err
 		}
-		r.line.reply(append([]byte{finClose, byte(min(len(p), 2))}, p[:min(len(p), 2)]...)) //nolint:gosec // at most 2
+		r.line.reply(append([]byte{finClose, byte(min(len(p), 2))}, p[:min(len(p), 2)]...))
 		return errPeerClosed
 	default:
 		return nil

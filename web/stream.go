@@ -43,10 +43,10 @@ func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
 	}
 	if !s.begin(c) {
 		c.Close(stream.CodeGoingAway, "the server is stopping")
-		c.run(client) //nolint:contextcheck // a moment: nobody would wait for a goroutine now
+		c.run(client) // a moment: nobody would wait for a goroutine now
 		return nil
 	}
-	go s.serve(c, client) //nolint:contextcheck // it outlives the request; Shutdown ends it
+	go s.serve(c, client) // it outlives the request; Shutdown ends it
 	s.log.LogAttrs(r.Context(), slog.LevelDebug, "stream opened",
 		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat), slog.String("client", hello.Client.String()))
 	return nil

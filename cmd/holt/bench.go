@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -26,6 +27,9 @@ type benchCommand struct {
 
 // Run measures a running server. It fails, after the report, if views differed or moves were lost.
 func (c *benchCommand) Run(ctx context.Context, std streams) error {
+	if _, ok := parseOrigin(c.URL); !ok {
+		return usageError{fmt.Errorf("--url %s is not like http://127.0.0.1:8080", c.URL)}
+	}
 	report, err := bench.Run(ctx, bench.Config{
 		URL: c.URL, Game: c.Game, Players: c.Players, Pieces: c.Pieces, Rate: c.Rate,
 		Duration: time.Duration(c.Seconds * float64(time.Second)), Conflict: c.Conflict, Seed: c.Seed,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -52,7 +53,11 @@ type backupCommand struct {
 
 // Run writes a backup.
 func (c *backupCommand) Run(ctx context.Context, std streams) error {
-	if err := storage.Backup(ctx, c.Data, c.File); err != nil {
+	err := storage.Backup(ctx, c.Data, c.File)
+	if errors.Is(err, fs.ErrNotExist) && !hasData(c.Data) {
+		return fmt.Errorf("there is nothing of holt in %s", c.Data)
+	}
+	if err != nil {
 		return explainFile(c.Data, c.File, err)
 	}
 	_, _ = fmt.Fprintf(std.Out, "Everything in %s is in %s now.\n", c.Data, c.File)
@@ -67,11 +72,23 @@ type restoreCommand struct {
 // Run puts a backup in place. What was there stays, under another name.
 func (c *restoreCommand) Run(ctx context.Context, std streams) error {
 	keep := "replaced-" + time.Now().UTC().Format("20060102-150405") + ".db"
-	if err := storage.Restore(ctx, c.Data, c.File, keep); err != nil {
+	err := storage.Restore(ctx, c.Data, c.File, keep)
+	if errors.Is(err, fs.ErrNotExist) && !exists(c.File) {
+		return fmt.Errorf("there is no file %s", c.File)
+	}
+	if err != nil {
 		return explainFile(c.Data, c.File, err)
 	}
 	_, _ = fmt.Fprintf(std.Out, "%s has been restored from %s. What was there before is kept there as %s.\n", c.Data, c.File, keep)
 	return nil
+}
+
+// hasData reports whether a server has ever kept tables in dir.
+func hasData(dir string) bool { return exists(filepath.Join(dir, "holt.db")) }
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // explainFile says in a sentence why a backup could not be written or read.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"strings"
 	"syscall"
 
@@ -57,7 +58,8 @@ func run(ctx context.Context, args []string, std streams, environ []string) (sta
 	defer exited(&status)
 	parsed, err := parser.Parse(args)
 	if err != nil {
-		_, _ = fmt.Fprintf(std.Err, "holt: %v (holt help says more)\n", err)
+		text := noValue.ReplaceAllString(err.Error(), "its value is missing")
+		_, _ = fmt.Fprintf(std.Err, "holt: %s (holt help says more)\n", text)
 		return exitUsage
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
@@ -66,6 +68,9 @@ func run(ctx context.Context, args []string, std streams, environ []string) (sta
 	}
 	return exitOK
 }
+
+// noValue is how kong says that the line ends behind a flag: as its scanner sees it.
+var noValue = regexp.MustCompile(`expected \w+ value but got "EOL" \(<EOL>\)`)
 
 // fail says in one sentence what went wrong.
 func fail(std streams, err error) int {
@@ -86,7 +91,8 @@ func newParser(cli *commandLine, std streams, env environment) (*kong.Kong, erro
 	return kong.New(cli,
 		kong.Name("holt"),
 		kong.Description("A shared table in the browser, for board and card games. Every flag can also be given as an "+
-			"environment variable: HOLT_LISTEN for --listen."),
+			"environment variable: HOLT_LISTEN for --listen. It exits with 0 when all went well, with 1 when something "+
+			"could not be done, and with 2 when it was not understood."),
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(func(status int) { panic(exit(status)) }),
 		kong.Resolvers(kong.ResolverFunc(env.resolve)),

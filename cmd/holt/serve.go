@@ -12,8 +12,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"strconv"
-	"syscall"
+	"path/filepath"
 	"time"
 
 	"holt/server/game"
@@ -28,7 +27,8 @@ type serveCommand struct {
 	Listen       string   `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen at (${default}). Port 0 takes a free one."`
 	Data         string   `default:"${data}" placeholder:"DIR" help:"Where the tables are kept (${default})."`
 	PublicURL    string   `placeholder:"URL" help:"Where browsers find the server, if it is not where it listens: behind a proxy, or by name."`
-	TrustedProxy []string `placeholder:"CIDR" help:"Proxies that may say for whom they ask (X-Forwarded-For)."`
+	TrustedProxy []string `placeholder:"CIDR" help:"Proxies that may say for whom they ask (X-Forwarded-For): addresses or ranges, separated by commas."`
+	LimitScale   int      `default:"1" placeholder:"N" help:"How many times the usual number of tables, seats and wrong links one address may ask for, from 1 to 1000 (${default})."`
 	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"What is logged: debug, info, warn or error (${default})."`
 	LogFormat    string   `default:"text" enum:"text,json" help:"How: text or json (${default})."`
 	Dev          string   `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
@@ -36,6 +36,9 @@ type serveCommand struct {
 
 // shutdownTimeout bounds how long the server takes to stop.
 const shutdownTimeout = 15 * time.Second
+
+// maxLimitScale is where limits end to be any.
+const maxLimitScale = 1000
 
 // Run serves until ctx is done.
 func (c *serveCommand) Run(ctx context.Context, std streams) error {
@@ -45,6 +48,9 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	}
 	proxies, err := parseProxies(c.TrustedProxy)
 	if err != nil {
+		return usageError{err}
+	}
+	if err := c.check(); err != nil {
 		return usageError{err}
 	}
 	log := c.logger(std)
@@ -64,6 +70,25 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	c.greet(std, log, listener, public)
 	err = h.serve(ctx, listener)
 	return errors.Join(err, db.Close())
+}
+
+// check reports what is wrong with the flags that are used as they are.
+func (c *serveCommand) check() error {
+	if c.Data == "" {
+		return errors.New("--data is empty: it has to name a folder")
+	}
+	if c.LimitScale < 1 || c.LimitScale > maxLimitScale {
+		return fmt.Errorf("--limit-scale %d is not from 1 to %d", c.LimitScale, maxLimitScale)
+	}
+	if c.Dev == "" {
+		return nil
+	}
+	for _, name := range []string{"js", "css", "art", "games"} {
+		if _, err := os.ReadDir(filepath.Join(c.Dev, name)); err != nil {
+			return fmt.Errorf("--dev %s is not a folder of the client's files: %s is missing there", c.Dev, name)
+		}
+	}
+	return nil
 }
 
 // host is a running server.
@@ -95,6 +120,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	server, err := web.New(web.Config{
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
 		PublicURL: public, TrustedProxies: proxies, Health: health(db),
+		Limits: web.LimitsTimes(c.LimitScale),
 	})
 	if err != nil {
 		return nil, err
@@ -179,23 +205,6 @@ func (c *serveCommand) logger(std streams) *slog.Logger {
 	return slog.New(slog.NewTextHandler(std.Err, o))
 }
 
-// listen opens the port, and says in a sentence why it cannot.
-func listen(ctx context.Context, address string) (net.Listener, error) {
-	if _, _, err := net.SplitHostPort(address); err != nil {
-		return nil, usageError{fmt.Errorf("--listen %s is not an address and a port, like 127.0.0.1:8080", address)}
-	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is in use by another program: choose another port with --listen, or 127.0.0.1:0 for a free one", address)
-	case errors.Is(err, fs.ErrPermission):
-		return nil, fmt.Errorf("this user may not listen at %s: choose a port above 1023", address)
-	case err != nil:
-		return nil, fmt.Errorf("listen at %s: %w", address, err)
-	}
-	return l, nil
-}
-
 // greet says where the server is. The first line on standard output is for programs too.
 func (c *serveCommand) greet(std streams, log *slog.Logger, l net.Listener, public *url.URL) {
 	address := "http://" + reachable(l.Addr()) + "/"
@@ -211,45 +220,4 @@ func (c *serveCommand) greet(std streams, log *slog.Logger, l net.Listener, publ
 		log.Warn("other machines can reach this server, and what they exchange is not encrypted: " +
 			"put a proxy with TLS in front of it and name its address with --public-url")
 	}
-}
-
-// reachable returns an address that a browser on this machine can open: nobody can open 0.0.0.0.
-func reachable(addr net.Addr) string {
-	a, ok := addr.(*net.TCPAddr)
-	if !ok || !a.IP.IsUnspecified() {
-		return addr.String()
-	}
-	return net.JoinHostPort("127.0.0.1", strconv.Itoa(a.Port))
-}
-
-// parsePublicURL returns nil if there is none.
-func parsePublicURL(text string) (*url.URL, error) {
-	if text == "" {
-		return nil, nil //nolint:nilnil // none is fine
-	}
-	u, err := url.Parse(text)
-	switch {
-	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "", u.User != nil:
-		return nil, fmt.Errorf("--public-url %s is not like https://holt.example.org", text)
-	case u.Path != "" && u.Path != "/", u.RawQuery != "", u.Fragment != "":
-		return nil, fmt.Errorf("--public-url %s has a path: holt needs a host name to itself", text)
-	}
-	return &url.URL{Scheme: u.Scheme, Host: u.Host}, nil
-}
-
-// parseProxies reads addresses and ranges of addresses.
-func parseProxies(texts []string) ([]netip.Prefix, error) {
-	var all []netip.Prefix
-	for _, text := range texts {
-		if a, err := netip.ParseAddr(text); err == nil {
-			all = append(all, netip.PrefixFrom(a, a.BitLen()))
-			continue
-		}
-		p, err := netip.ParsePrefix(text)
-		if err != nil {
-			return nil, fmt.Errorf("--trusted-proxy %s is not an address or range like 10.0.0.0/8", text)
-		}
-		all = append(all, p.Masked())
-	}
-	return all, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/alecthomas/kong"
 )
@@ -44,7 +45,7 @@ type helpCommand struct {
 // Run prints how to use a command.
 func (h *helpCommand) Run(parser *kong.Kong) error {
 	if _, err := parser.Parse(append(h.Command, "--help")); err != nil {
-		return usageError{err}
+		return usageError{fmt.Errorf("there is no command %s (holt help lists them)", strings.Join(h.Command, " "))}
 	}
 	return nil
 }
