@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -14,7 +15,7 @@ type swatch struct {
 }
 
 var swatchPattern = regexp.MustCompile(`(?s)<label class="swatch" title="([^"]*)">\s*<input type="radio" name="colour" value="(#[0-9a-f]{6})"( checked)?>` +
-	`\s*<svg class="swatch-colour" color="(#[0-9a-f]{6})"[^>]*>(.*?)</svg>\s*<span class="swatch-name">([^<]*)</span>`)
+	`\s*<svg class="swatch-colour" \w+="(#[0-9a-f]{6})"[^>]*>(.*?)</svg>\s*<span class="swatch-name">([^<]*)</span>`)
 
 // swatches reads the colours of a form. Each is shown in what it stands for, and named for ears as for eyes.
 func swatches(t *testing.T, page string) []swatch {
@@ -57,7 +58,7 @@ func TestColours(t *testing.T) {
 	join := strings.TrimPrefix(links.Player, s.URL)
 	sit := func(nick, colour string) {
 		t.Helper()
-		if a := s.browser().submit(join, url.Values{"nick": {nick}, "colour": {colour}}); a.StatusCode != 303 {
+		if a := s.browser().submit(join, url.Values{"nick": {nick}, "colour": {colour}}); a.StatusCode != http.StatusSeeOther {
 			t.Fatalf("%s: %s", nick, a.Status)
 		}
 	}
