@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // maxSmallBody bounds every body but a batch of updates.
@@ -58,8 +59,11 @@ func readObject(r *http.Request, required []string, fields map[string]any) error
 	return withBody(r, maxSmallBody, func(body []byte) error { return decodeObject(body, required, fields) })
 }
 
-// decodeObject is stricter than json.Unmarshal, which ignores case, repetition and null.
+// decodeObject is stricter than json.Unmarshal, which ignores case, repetition and null and mends what is not UTF-8.
 func decodeObject(body []byte, required []string, fields map[string]any) error {
+	if !utf8.Valid(body) {
+		return malformed("the body is not UTF-8")
+	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return malformed("the body is not a JSON object")

@@ -4,13 +4,16 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io/fs"
+	"log"
 	"log/slog"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -119,8 +122,21 @@ func (s *Server) HTTP() *http.Server {
 		WriteTimeout:      answerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+		ErrorLog:          log.New(serverLog{s.log}, "", 0),
 	}
+}
+
+// serverLog takes what net/http has to say. Nearly all of it is about clients that have gone; that no connection
+// can be taken any more (too many open files) is the operator's business.
+type serverLog struct{ log *slog.Logger }
+
+func (l serverLog) Write(p []byte) (int, error) {
+	level := slog.LevelDebug
+	if bytes.Contains(p, []byte("Accept error")) {
+		level = slog.LevelWarn
+	}
+	l.log.Log(context.Background(), level, "net/http", "says", strings.TrimSpace(string(p)))
+	return len(p), nil
 }
 
 // ServeHTTP answers a request.
