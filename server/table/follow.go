@@ -16,8 +16,8 @@ func (t *Table) follow(p *piece, seat id.Seat, now id.Millis, u *Update) {
 	if u.Has&HasZ != 0 {
 		t.settle(p, now)
 	}
-	if len(p.state.Z)-len("0.") > zlevel.RespreadDigits { // a level of the server's may be long, too
-		t.respread(now)
+	if p.state.Z.Digits() > zlevel.RespreadDigits { // a level of the server's may be long, too
+		t.respread(p, now)
 	}
 	switch {
 	case t.ownedHand(p) && u.Has&(HasXY|HasAngle) != 0:
@@ -130,32 +130,9 @@ func (t *Table) settle(p *piece, now id.Millis) {
 	}
 	z, err := zlevel.Between(over, under)
 	if err != nil {
-		t.respread(now)
-		return
+		return // not so: over lies below under, and both have at most RespreadDigits
 	}
 	s := p.state
 	s.Z, s.ZGen = z, zGenSelf
 	t.serve(p, OpSettle, 0, now, s)
-}
-
-// respread gives all pieces short levels in the order that they have, the heavy ones below (T13, T25).
-func (t *Table) respread(now id.Millis) {
-	all := t.sorted()
-	slices.SortStableFunc(all, func(a, b *piece) int {
-		if ha, hb := t.kinds[a.state.Kind].Heavy, t.kinds[b.state.Kind].Heavy; ha != hb {
-			if ha {
-				return -1
-			}
-			return 1
-		}
-		if above(a, b) {
-			return 1
-		}
-		return -1
-	})
-	for i, z := range zlevel.Spread(len(all)) {
-		s := all[i].state
-		s.Z, s.ZGen = z, zGenSelf
-		t.serve(all[i], OpRespread, 0, now, s)
-	}
 }

@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"slices"
 	"testing"
 
 	"holt/server/id"
@@ -95,7 +96,7 @@ func TestOwnersOfHands(t *testing.T) {
 		bob.act(table.OpCopy, handTwo, at(0, -3000))
 		cid.act(table.OpCopy, handTwo, at(0, 0))
 		s.settle()
-		made := append(bob.made, cid.made...)
+		made := slices.Concat(bob.made, cid.made)
 		if len(made) != 3 {
 			t.Fatalf("made %v", made)
 		}

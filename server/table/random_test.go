@@ -189,12 +189,13 @@ func (c *tab) maybeZ() []args {
 
 func (c *tab) randomZ() zlevel.Level {
 	r := c.server.rnd
-	if r.IntN(400) == 0 { // long enough for a respread
-		long := make([]byte, zlevel.RespreadDigits+r.IntN(100))
-		for i := range long {
-			long[i] = byte('1' + r.IntN(9))
+	if r.IntN(3) == 0 { // in a crowd, some of it long, some long enough for a respread
+		n := []int{61, 63, 64, 64, 64, 65, 100, 512, 513, 600, 700, 1024}[r.IntN(12)]
+		digits := append(slices.Repeat([]byte("3"), 56+r.IntN(4)), slices.Repeat([]byte("1"), n)...)[:n]
+		for i := 60; i < min(n, 66); i++ {
+			digits[i] = byte('1' + r.IntN(9))
 		}
-		return level(c.server.t, "0."+string(long))
+		return level(c.server.t, "0."+string(digits))
 	}
 	return level(c.server.t, fmt.Sprintf("0.%d%d", r.IntN(100), 1+r.IntN(9)))
 }

@@ -107,6 +107,9 @@ func (s *server) receive(c *tab) table.Outcome {
 func (s *server) publish(only func(*tab) []event) []table.Entry {
 	entries := slices.Clone(s.table.Take()) // frames on their way down keep them
 	for i := range entries {
+		if entries[i].Op == table.OpRespread && (i == 0 || entries[i-1].Op != table.OpRespread) {
+			s.checkRespread(entries[i:])
+		}
 		s.record(&entries[i])
 	}
 	for _, c := range s.tabs {

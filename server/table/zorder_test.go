@@ -3,7 +3,6 @@ package table_test
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"testing"
 
 	"holt/server/id"
@@ -86,36 +85,8 @@ func TestZOrder(t *testing.T) {
 		}
 		ada.checkWeights(t)
 	})
-	t.Run("T13 a long level makes the server give short ones", testRespread)
 	t.Run("T13 levels that the server chose grow long, too", testLongByLowering)
 	t.Run("T25 weights", testWeights)
-}
-
-func testRespread(t *testing.T) {
-	s, ada, bob, _ := sit(t)
-	ada.act(table.OpSetZ, tokenOne, z(level(t, "0.9"+strings.Repeat("1", zlevel.RespreadDigits-1))))
-	s.settle()
-	if op := s.log[len(s.log)-1].Op; op != table.OpSetZ {
-		t.Fatalf("%d digits are followed by %s", zlevel.RespreadDigits, op)
-	}
-	before := len(s.log)
-	order := ada.order()
-	ada.act(table.OpSetZ, tokenOne, z(level(t, "0.9"+strings.Repeat("1", zlevel.RespreadDigits))))
-	s.settle()
-	if n := len(s.log) - before; n != 1+pieceCount {
-		t.Fatalf("%d entries, want the update and one for each of %d pieces", n, pieceCount)
-	}
-	for _, e := range s.log[before+1:] {
-		if e.Op != table.OpRespread || !e.Server || len(e.After.Z) > 6 {
-			t.Errorf("an entry of the respread: %+v", e)
-		}
-	}
-	for _, c := range []*tab{ada, bob} {
-		if got := c.order(); !slices.Equal(got, order) {
-			t.Errorf("%s has the order %v, before it was %v", c, got, order)
-		}
-	}
-	ada.checkWeights(t)
 }
 
 // testLongByLowering lets two pieces go to the bottom in turn, thousands of times, at levels of the server's.

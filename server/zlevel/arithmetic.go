@@ -76,8 +76,12 @@ func between(lo, hi Level, limit int) (Level, error) {
 // text returns the level z, a number of at most n digits between 0 and 1. The library would print small
 // ones with an exponent.
 func text(z *decimal.Big, n int) Level {
-	whole := exactly.Mul(new(decimal.Big), z, decimal.New(1, -n))
-	return fromDigits(whole.Int(new(big.Int)).String(), n)
+	return fromDigits(whole(z, n).String(), n)
+}
+
+// whole returns z, a number of at most n digits, in units of the last of them.
+func whole(z *decimal.Big, n int) *big.Int {
+	return exactly.Mul(new(decimal.Big), z, decimal.New(1, -n)).Int(new(big.Int))
 }
 
 func fromInt(v int64, n int) Level { return fromDigits(strconv.FormatInt(v, 10), n) }

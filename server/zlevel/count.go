@@ -1,6 +1,9 @@
 package zlevel
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // count returns the next level in the counter form of Above (step +1, end '9') and Below (step -1, end '0').
 // It is done with every piece that is brought to the front, and digits are all it needs: no number is made.
@@ -23,13 +26,20 @@ func count(l Level, end byte, step int) (Level, error) {
 	} else if len(digits) <= n { // a longer level lies above its cut already
 		decrement(next)
 	}
-	for n > 0 && next[n-1] == '0' {
-		n--
-	}
-	if n == 0 {
+	z := fromText(next)
+	if z == "" {
 		return "", ErrRoom
 	}
-	return Level(point + string(next[:n])), nil
+	return z, nil
+}
+
+// fromText returns the level of these digits behind the point, "" if they are all zero.
+func fromText(digits []byte) Level {
+	digits = bytes.TrimRight(digits, "0")
+	if len(digits) == 0 {
+		return ""
+	}
+	return Level(point + string(digits))
 }
 
 // increment adds one to the last of the digits behind the point. It reports false if the sum is 1.

@@ -17,11 +17,16 @@ type Level string
 const (
 	// MaxDigits is the greatest number of digits after the point.
 	MaxDigits = 1024
-	// RespreadDigits is the number of digits beyond which a table gives all its pieces short levels again.
+	// RespreadDigits is the number of digits beyond which a table does not leave a level as it is.
 	RespreadDigits = 512
+	// ShortDigits is the greatest number of digits of the levels that it then gives out.
+	ShortDigits = 64
 )
 
 const point = "0."
+
+// Digits returns the number of digits behind the point.
+func (l Level) Digits() int { return max(0, len(l)-len(point)) }
 
 // Errors of this package.
 var (
@@ -79,22 +84,4 @@ func Below(lo Level) (Level, error) {
 		return Between("", "")
 	}
 	return count(lo, '0', -1)
-}
-
-// Spread returns n levels in ascending order, as short as they can be when spaced evenly from 0.1 to 0.9,
-// ends excluded: all have the same number of digits, but for zeros at their ends. The room left below and
-// above keeps Below and Above short. n is at most a million.
-func Spread(n int) []Level {
-	if n <= 0 {
-		return nil
-	}
-	width, unit := 1, int64(1) // 0.1 is unit in the last of width digits
-	for 8*unit < int64(n)+1 {
-		width, unit = width+1, unit*10
-	}
-	levels := make([]Level, n)
-	for i := range levels {
-		levels[i] = fromInt(unit+8*unit*int64(i+1)/int64(n+1), width)
-	}
-	return levels
 }
