@@ -4,11 +4,9 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io/fs"
-	"log"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -122,21 +120,26 @@ func (s *Server) HTTP() *http.Server {
 		WriteTimeout:      answerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
-		ErrorLog:          log.New(serverLog{s.log}, "", 0),
+		ErrorLog:          slog.NewLogLogger(serverLog{s.log.Handler()}, slog.LevelDebug),
 	}
 }
 
 // serverLog takes what net/http has to say. Nearly all of it is about clients that have gone; that no connection
 // can be taken any more (too many open files) is the operator's business.
-type serverLog struct{ log *slog.Logger }
+type serverLog struct{ slog.Handler }
 
-func (l serverLog) Write(p []byte) (int, error) {
-	level := slog.LevelDebug
-	if bytes.Contains(p, []byte("Accept error")) {
-		level = slog.LevelWarn
+// Enabled lets everything through to Handle, which knows what it is about.
+func (serverLog) Enabled(context.Context, slog.Level) bool { return true }
+
+// Handle passes a record on under the level that it deserves.
+func (l serverLog) Handle(ctx context.Context, r slog.Record) error {
+	if strings.Contains(r.Message, "Accept error") {
+		r.Level = slog.LevelWarn
 	}
-	l.log.Log(context.Background(), level, "net/http", "says", strings.TrimSpace(string(p)))
-	return len(p), nil
+	if !l.Handler.Enabled(ctx, r.Level) {
+		return nil
+	}
+	return l.Handler.Handle(ctx, r)
 }
 
 // ServeHTTP answers a request.
