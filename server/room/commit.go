@@ -19,20 +19,46 @@ type work struct {
 	seats   []SeatRow
 }
 
-// item is something to be told: an entry to every view that is shown it, or an event to one client or to
-// all, or a full state to a stream that is not whole.
+// item is something to be told: an entry to every view that is shown it, a shuffle to those who look on, an
+// event to one client or to all, or a full state to a stream that is not whole.
 type item struct {
-	entry int           // index into work.entries, -1 if none
-	to    id.Client     // the only client that gets event or full; zero: all
-	event *holtpb.Event // nil if none
-	full  *attached     // the stream that gets frame
-	frame []byte
+	entry int // index into work.entries, -1 if none
+	// A shuffle is the entries from first on, shuffled of them; 0 if none.
+	first, shuffled int
+	to              id.Client     // the only client that gets event or full, and the only one that does not get a shuffle; zero: all
+	event           *holtpb.Event // nil if none
+	full            *attached     // the stream that gets frame
+	frame           []byte
 }
 
+// concerns returns the entries that an item tells of.
+func (it *item) concerns(w *work) []table.Entry {
+	switch {
+	case it.shuffled > 0:
+		return w.entries[it.first : it.first+it.shuffled]
+	case it.entry >= 0:
+		return w.entries[it.entry : it.entry+1]
+	default:
+		return nil
+	}
+}
+
+// record queues what one update has recorded.
 func (w *work) record(entries []table.Entry) {
+	shuffle := item{entry: -1}
 	for _, e := range entries {
+		if e.Op == table.OpShuffle {
+			if shuffle.shuffled == 0 {
+				shuffle.first = len(w.entries)
+			}
+			shuffle.shuffled++
+			shuffle.to = e.Client // the last one has it
+		}
 		w.items = append(w.items, item{entry: len(w.entries)})
 		w.entries = append(w.entries, e)
+	}
+	if shuffle.shuffled > 0 {
+		w.items = append(w.items, shuffle)
 	}
 }
 

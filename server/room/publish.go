@@ -1,8 +1,6 @@
 package room
 
 import (
-	"slices"
-
 	"holt/server/id"
 	"holt/server/stream"
 	"holt/server/table"
@@ -10,181 +8,252 @@ import (
 	"holt/server/wire/holtpb"
 )
 
-// publish tells every stream what w holds, as its view is shown it. Streams that are told the same share
-// one encoding.
+// publish tells every stream what w holds, as its view is shown it. What an entry looks like is described and
+// encoded once for all to whom it looks the same; views that number it alike, too, share their frame; and the
+// frame of a client that is answered something is cut from its view's.
 func (r *room) publish(w *work) {
 	if len(w.items) == 0 || len(r.clients) == 0 {
 		return
 	}
-	shared := sharing{room: r, work: w, views: map[id.Seat]*viewing{}}
-	special := w.addressed()
+	p := publication{room: r, work: w, now: r.cfg.Now(), common: make([]*showing, len(w.items)), views: map[viewing]*telling{}}
+	p.sort()
 	for _, a := range r.clients {
-		if !special[a.id] {
-			if frame := shared.frame(a.seat); frame != nil {
-				a.stream.Push(frame)
-			}
-			continue
+		t := p.view(a.seat)
+		own := p.own[a.id]
+		switch {
+		case t.err != nil:
+			r.unsayable(a, t.err)
+		case own != nil:
+			p.answer(a, t, own)
+		case len(t.frame) > t.head:
+			a.stream.Push(t.frame)
 		}
-		r.publishTo(a, w)
 	}
 }
 
-// addressed returns the clients that get something else than their view.
-func (w *work) addressed() map[id.Client]bool {
-	special := map[id.Client]bool{}
-	for i := range w.items {
-		it := &w.items[i]
+// unsayable ends a stream for which a frame could not be encoded: whoever is not told everything must not be
+// told more.
+func (r *room) unsayable(a *attached, err error) {
+	r.log.Error("frame not encoded", "error", err)
+	a.stream.Close(nil, stream.CodeInternal, "frame could not be encoded")
+}
+
+// publication is the telling of one commit.
+type publication struct {
+	room *room
+	work *work
+	now  id.Millis
+
+	apart  map[id.Seat]bool    // seats to which some entries look otherwise than to the others
+	own    map[id.Client][]int // the items by or for a client that has a stream, in order
+	common []*showing          // of each item, to everybody who is not apart; nil until somebody is
+	views  map[viewing]*telling
+}
+
+// viewing names the views that are told the same. The mark of the last entry that a view was shown counts all
+// of them: views that end with the same mark, and are shown the same entries of this commit, number these
+// alike.
+type viewing struct {
+	mark id.Mark
+	seat id.Seat // 0: nobody who is apart
+}
+
+// telling is what such views are told.
+type telling struct {
+	frame []byte
+	head  int   // where the events begin
+	ends  []int // where those of each item end
+	err   error // it cannot be told
+}
+
+// start returns where the events of an item begin.
+func (t *telling) start(item int) int {
+	if item == 0 {
+		return t.head
+	}
+	return t.ends[item-1]
+}
+
+// sort looks who is to be told something of their own.
+func (p *publication) sort() {
+	p.apart, p.own = map[id.Seat]bool{}, map[id.Client][]int{}
+	for i := range p.work.items {
+		it := &p.work.items[i]
+		to := it.to
 		if it.entry >= 0 {
-			special[w.entries[it.entry].Client] = true
-		} else {
-			special[it.to] = true
+			e := &p.work.entries[it.entry]
+			to = e.Client
+			if before, after := p.room.table.Apart(e); before != 0 || after != 0 {
+				p.apart[before], p.apart[after] = true, true
+			}
+		}
+		if p.room.clients[to] != nil {
+			p.own[to] = append(p.own[to], i)
 		}
 	}
-	return special
+	delete(p.apart, 0)
 }
 
-// publishTo tells one client: its own updates are acknowledged, and what happened before a full state is in
-// it.
-func (r *room) publishTo(a *attached, w *work) {
-	var events []*holtpb.Event
-	for i := range w.items {
-		it := &w.items[i]
+// view returns what the view of a seat is told.
+func (p *publication) view(seat id.Seat) *telling {
+	name := viewing{mark: p.room.table.MarkAt(seat, p.room.shown)}
+	if of := p.room.table.ViewOf(seat); p.apart[of] {
+		name.seat = of
+	}
+	t := p.views[name]
+	if t == nil {
+		t = p.tell(seat, name.mark)
+		p.views[name] = t
+	}
+	return t
+}
+
+func (p *publication) tell(seat id.Seat, mark id.Mark) *telling {
+	const usual = 40 // bytes of an event
+	t := &telling{ends: make([]int, len(p.work.items))}
+	t.frame = wire.AppendHead(make([]byte, 0, usual*(1+len(p.work.items))), p.now, mark)
+	t.head = len(t.frame)
+	for i := range p.work.items {
+		s := p.showing(i, seat)
+		if s.err != nil {
+			t.err = s.err
+			return t
+		}
+		t.frame = append(t.frame, s.events...)
+		if s.told {
+			t.frame = s.update.Append(t.frame, p.room.table.MarkAt(seat, p.work.entries[p.work.items[i].entry].Gen))
+		}
+		t.ends[i] = len(t.frame)
+	}
+	return t
+}
+
+// showing is what those are told of an item to whom it looks the same, encoded.
+type showing struct {
+	events []byte // what has no marks
+	told   bool   // there is an update
+	update wire.Update
+	err    error
+}
+
+// showing returns what the view of a seat is told of an item.
+func (p *publication) showing(item int, seat id.Seat) *showing {
+	if p.looksOtherwise(item, seat) {
+		return p.show(item, seat) // which is asked for once
+	}
+	s := p.common[item]
+	if s == nil {
+		s = p.show(item, seat)
+		p.common[item] = s
+	}
+	return s
+}
+
+// looksOtherwise reports whether an item looks to a seat as it does to nobody else.
+func (p *publication) looksOtherwise(item int, seat id.Seat) bool {
+	if !p.apart[seat] {
+		return false
+	}
+	of := p.work.items[item].concerns(p.work)
+	for i := range of {
+		if before, after := p.room.table.Apart(&of[i]); before == seat || after == seat {
+			return true
+		}
+	}
+	return false
+}
+
+// show describes and encodes an item as a seat is shown it.
+func (p *publication) show(item int, seat id.Seat) *showing {
+	switch it := &p.work.items[item]; {
+	case it.shuffled > 0:
+		return p.shuffle(it.concerns(p.work), seat)
+	case it.entry >= 0:
+		return p.entry(&p.work.entries[it.entry], seat)
+	case it.event != nil && it.to == (id.Client{}):
+		return encoded(it.event)
+	default:
+		return &showing{} // it is for one client
+	}
+}
+
+// encoded returns what has no marks.
+func encoded(e *holtpb.Event) *showing {
+	b, err := wire.AppendEvent(nil, e)
+	return &showing{events: b, err: err}
+}
+
+func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
+	if e.Who != nil {
+		return encoded(wire.SeatEvent(e.Who, p.room.online[e.Who.Seat] > 0))
+	}
+	var s showing
+	var before, after table.Shown
+	if before, after, s.told = p.room.table.Shows(e, seat); s.told {
+		s.update, s.err = wire.EncodeUpdate(e, &before, &after)
+	}
+	return &s
+}
+
+// shuffle tells that there was a shuffle, whatever has changed by it: the pieces are named that the seat sees
+// lying outside the hands of others (T26).
+func (p *publication) shuffle(entries []table.Entry, seat id.Seat) *showing {
+	var seen []id.Piece
+	for i := range entries {
+		if e := &entries[i]; e.After.Owner == 0 || e.After.Owner == seat {
+			seen = append(seen, e.Name)
+		}
+	}
+	if len(seen) == 0 {
+		return &showing{}
+	}
+	return encoded(wire.ShuffledEvent(entries[0].Seat, seen))
+}
+
+// answer tells a client what w has for it: its own updates are acknowledged, and what happened before a full
+// state is in it. The rest is what its view is told.
+func (p *publication) answer(a *attached, t *telling, own []int) {
+	const usual = 48 // bytes of an answer, and more
+	frame := append(make([]byte, 0, len(t.frame)+usual*len(own)), t.frame[:t.head]...)
+	from := t.head
+	for _, i := range own {
+		it := &p.work.items[i]
+		frame = append(frame, t.frame[from:t.start(i)]...)
+		from = t.ends[i]
+		var err error
 		switch {
 		case it.full == a:
-			events = nil
+			frame = frame[:t.head]
 			a.stream.Full(it.frame)
-		case it.full != nil:
+		case it.full != nil: // of a stream that has been taken over
+		case it.shuffled > 0: // the client knows
 		case it.entry >= 0:
-			events = r.appendEntry(events, a, &w.entries[it.entry])
-		case it.to == a.id || it.to == (id.Client{}):
-			events = append(events, it.event)
-		}
-	}
-	if len(events) > 0 {
-		r.push(a.stream, a.seat, events)
-	}
-}
-
-// appendEntry appends what a client is told of an entry: an update, or the ack of its own, or both (T17).
-func (r *room) appendEntry(events []*holtpb.Event, a *attached, e *table.Entry) []*holtpb.Event {
-	if e.Who != nil {
-		return append(events, wire.SeatEvent(e.Who, r.online[e.Who.Seat] > 0))
-	}
-	before, after, shown := r.table.Shows(e, a.seat)
-	own := e.Client == a.id
-	if shown && (!own || e.Server) {
-		events = append(events, wire.UpdateEvent(e, &before, &after))
-	}
-	if !own {
-		return events
-	}
-	filled := &holtpb.Piece{Id: uint32(e.Name), Mark: uint64(r.table.MarkAt(a.seat, e.Gen))}
-	if shown && !e.Server {
-		filled = wire.PieceFilled(&before, &after)
-	}
-	return append(events, wire.AckEvent(e, filled))
-}
-
-// push encodes events for one stream. Whoever is not told everything must not be told more: a frame that
-// cannot be encoded ends the stream.
-func (r *room) push(s *stream.Client, seat id.Seat, events []*holtpb.Event) {
-	if b := r.encode(seat, events); b != nil {
-		s.Push(b)
-		return
-	}
-	s.Close(nil, stream.CodeInternal, "frame could not be encoded")
-}
-
-func (r *room) encode(seat id.Seat, events []*holtpb.Event) []byte {
-	b, err := wire.EncodeFrame(&holtpb.Frame{
-		Time: uint64(r.cfg.Now()), Mark: uint64(r.table.MarkAt(seat, r.shown)), Events: events, //nolint:gosec // after 1970
-	})
-	if err != nil {
-		r.log.Error("frame not encoded", "error", err)
-		return nil
-	}
-	return b
-}
-
-// sharing makes each view's frame once, and one frame for views that are shown the same.
-type sharing struct {
-	room   *room
-	work   *work
-	views  map[id.Seat]*viewing
-	frames []*viewing
-}
-
-// viewing is what a view is told.
-type viewing struct {
-	mark  id.Mark
-	shown []telling
-	frame []byte // nil if there is nothing to tell
-}
-
-// telling is one event before it is encoded: comparable, so that equal views are found.
-type telling struct {
-	entry         int
-	before, after table.Shown
-	event         *holtpb.Event
-}
-
-// frame returns the frame for the view of a seat, nil if it is told nothing.
-func (s *sharing) frame(seat id.Seat) []byte {
-	name := s.room.table.ViewOf(seat)
-	if v := s.views[name]; v != nil {
-		return v.frame
-	}
-	v := &viewing{mark: s.room.table.MarkAt(seat, s.room.shown), shown: s.tell(seat)}
-	s.views[name] = v
-	for _, same := range s.frames {
-		if same.mark == v.mark && slices.Equal(same.shown, v.shown) {
-			v.frame = same.frame
-			return v.frame
-		}
-	}
-	v.frame = s.encode(seat, v.shown)
-	s.frames = append(s.frames, v)
-	return v.frame
-}
-
-func (s *sharing) tell(seat id.Seat) []telling {
-	var all []telling
-	for i := range s.work.items {
-		it := &s.work.items[i]
-		if it.entry < 0 {
-			if it.to == (id.Client{}) && it.full == nil {
-				all = append(all, telling{entry: -1, event: it.event})
+			e := &p.work.entries[it.entry]
+			if e.Server {
+				frame = append(frame, t.frame[t.start(i):from]...)
 			}
-			continue
+			frame, err = wire.AppendEvent(frame, p.ack(e, a.seat))
+		default:
+			frame, err = wire.AppendEvent(frame, it.event)
 		}
-		e := &s.work.entries[it.entry]
-		if e.Who != nil {
-			all = append(all, telling{entry: it.entry})
-			continue
-		}
-		if before, after, ok := s.room.table.Shows(e, seat); ok {
-			all = append(all, telling{entry: it.entry, before: before, after: after})
+		if err != nil {
+			p.room.unsayable(a, err)
+			return
 		}
 	}
-	return all
+	frame = append(frame, t.frame[from:]...)
+	if len(frame) > t.head {
+		a.stream.Push(frame)
+	}
 }
 
-func (s *sharing) encode(seat id.Seat, all []telling) []byte {
-	if len(all) == 0 {
-		return nil
-	}
-	events := make([]*holtpb.Event, len(all))
-	for i := range all {
-		t := &all[i]
-		switch {
-		case t.event != nil:
-			events[i] = t.event
-		case s.work.entries[t.entry].Who != nil:
-			who := s.work.entries[t.entry].Who
-			events[i] = wire.SeatEvent(who, s.room.online[who.Seat] > 0)
-		default:
-			events[i] = wire.UpdateEvent(&s.work.entries[t.entry], &t.before, &t.after)
+// ack acknowledges the update that e records. What a server update shows stands before it in the frame (T17).
+func (p *publication) ack(e *table.Entry, seat id.Seat) *holtpb.Event {
+	filled := &holtpb.Piece{Id: uint32(e.Name), Mark: uint64(p.room.table.MarkAt(seat, e.Gen))}
+	if !e.Server {
+		if before, after, shown := p.room.table.Shows(e, seat); shown {
+			filled = wire.PieceFilled(&before, &after)
 		}
 	}
-	return s.room.encode(seat, events)
+	return wire.AckEvent(e, filled)
 }

@@ -152,10 +152,9 @@ const beatEvery = 15 * time.Second
 
 // beat sends an empty frame to every stream that is whole.
 func (r *room) beat() {
+	now := r.cfg.Now()
 	for _, a := range r.clients {
-		if b := r.encode(a.seat, nil); b != nil {
-			a.stream.Push(b)
-		}
+		a.stream.Push(wire.AppendHead(nil, now, r.table.MarkAt(a.seat, r.shown)))
 	}
 }
 
@@ -190,14 +189,13 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 	for i := range b.Updates {
 		out := r.table.Apply(by, &b.Updates[i], table.Inputs{Now: now, OID: oids[i], Rand: r.rand})
 		switch out.Verdict {
-		case table.Recorded:
-			r.next.record(r.table.Take())
 		case table.Rejected:
 			r.next.tell(b.Client, wire.RejectEvent(&out.Reject))
 		case table.Repeated:
 			r.next.tell(b.Client, wire.RepeatEvent(out.Ack))
-		case table.Discarded:
+		case table.Recorded, table.Discarded:
 		}
+		r.next.record(r.table.Take()) // a reject, too, may be followed by an entry (T14)
 	}
 	r.next.answers = append(r.next.answers, answer)
 }
@@ -273,10 +271,7 @@ func (r *room) shutdown() {
 	}
 	for _, a := range r.clients {
 		after := id.Millis(500 + r.rand.IntN(1500)) // spread out, so that they do not all come back at once
-		last, err := wire.EncodeFrame(&holtpb.Frame{
-			Time: uint64(r.cfg.Now()), Mark: uint64(r.table.MarkAt(a.seat, r.shown)), //nolint:gosec // after 1970
-			Events: []*holtpb.Event{wire.GoingEvent(after, false)},
-		})
+		last, err := wire.AppendEvent(wire.AppendHead(nil, r.cfg.Now(), r.table.MarkAt(a.seat, r.shown)), wire.GoingEvent(after, false))
 		if err != nil {
 			r.log.Error("frame not encoded", "error", err)
 		}

@@ -117,6 +117,15 @@ func SeatEvent(s *table.SeatInfo, online bool) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Seat{Seat: Seat(s, online)}}
 }
 
+// ShuffledEvent tells that a seat has shuffled pieces (T26).
+func ShuffledEvent(by id.Seat, pieces []id.Piece) *holtpb.Event {
+	m := &holtpb.Shuffled{By: uint32(by), Pieces: make([]uint32, len(pieces))}
+	for i, p := range pieces {
+		m.Pieces[i] = uint32(p)
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Shuffled{Shuffled: m}}
+}
+
 // GoingEvent tells that the stream is about to be closed.
 func GoingEvent(after id.Millis, final bool) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: uint32(max(after, 0)), Final: final}}} //nolint:gosec // seconds

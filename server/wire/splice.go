@@ -1,0 +1,113 @@
+package wire
+
+import (
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire/holtpb"
+)
+
+// A frame in protobuf encoding is its time and mark and then its events, each with its length, one behind the
+// other. So what has been encoded once can be put into many frames: AppendHead begins a frame, AppendEvent and
+// Update.Append put events behind it, and stretches of events may be copied from one frame to another.
+
+// The numbers of the fields that are put together here (holt.proto).
+const (
+	frameTime   protowire.Number = 1
+	frameMark   protowire.Number = 2
+	frameEvents protowire.Number = 3
+	eventUpdate protowire.Number = 2
+	updatePart  protowire.Number = 1 // Update.piece
+	pieceMark   protowire.Number = 2
+	pieceZMark  protowire.Number = 9
+)
+
+// tagSize is the size of a tag of these fields: their numbers are below 16.
+const tagSize = 1
+
+// AppendHead appends to b the bytes of a frame without events (S3). now is when it is made, mark up to where
+// the view is complete once what follows is processed (S4).
+func AppendHead(b []byte, now id.Millis, mark id.Mark) []byte {
+	if now != 0 {
+		b = protowire.AppendTag(b, frameTime, protowire.VarintType)
+		b = protowire.AppendVarint(b, uint64(now)) //nolint:gosec // after 1970
+	}
+	if mark != 0 {
+		b = protowire.AppendTag(b, frameMark, protowire.VarintType)
+		b = protowire.AppendVarint(b, uint64(mark))
+	}
+	return b
+}
+
+// AppendEvent appends an event to the bytes of a frame. After an error, which a text that is not UTF-8 makes, b
+// is returned as it was.
+func AppendEvent(b []byte, e *holtpb.Event) ([]byte, error) {
+	var opts proto.MarshalOptions
+	was := len(b)
+	b = protowire.AppendTag(b, frameEvents, protowire.BytesType)
+	b = protowire.AppendVarint(b, uint64(opts.Size(e))) //nolint:gosec // not negative
+	opts.UseCachedSize = true
+	b, err := opts.MarshalAppend(b, e)
+	if err != nil {
+		return b[:was], fmt.Errorf("encode event: %w", err)
+	}
+	return b, nil
+}
+
+// Update is the encoding of an update event as all views are shown it but for the marks, which each view numbers
+// for itself (T21).
+type Update struct {
+	piece   []byte // Piece without its marks
+	rest    []byte // Update without its piece
+	leveled bool   // the update has set the level, and so the Z generation (T13)
+}
+
+// EncodeUpdate encodes what UpdateEvent tells.
+func EncodeUpdate(e *table.Entry, before, after *table.Shown) (Update, error) {
+	m := UpdateEvent(e, before, after).GetUpdate()
+	u := Update{leveled: m.Piece.ZMark != nil}
+	m.Piece.Mark, m.Piece.ZMark = 0, nil
+	var err error
+	if u.piece, err = proto.Marshal(m.Piece); err != nil {
+		return Update{}, fmt.Errorf("encode update: %w", err)
+	}
+	m.Piece = nil
+	if u.rest, err = proto.Marshal(m); err != nil {
+		return Update{}, fmt.Errorf("encode update: %w", err)
+	}
+	return u, nil
+}
+
+// Append appends the event to the bytes of a frame for a view in which mark is that of the entry. An entry that
+// sets the level is the Z generation, too (T13), so that there is no other mark in it. The marks stand behind the
+// other fields of the piece: protobuf allows any order.
+func (u *Update) Append(b []byte, mark id.Mark) []byte {
+	number := tagSize + protowire.SizeVarint(uint64(mark))
+	piece := len(u.piece) + number
+	if u.leveled {
+		piece += number
+	}
+	update := tagSize + protowire.SizeBytes(piece) + len(u.rest)
+	event := tagSize + protowire.SizeBytes(update)
+	b = appendLength(b, frameEvents, event)
+	b = appendLength(b, eventUpdate, update)
+	b = appendLength(b, updatePart, piece)
+	b = append(b, u.piece...)
+	b = protowire.AppendTag(b, pieceMark, protowire.VarintType)
+	b = protowire.AppendVarint(b, uint64(mark))
+	if u.leveled {
+		b = protowire.AppendTag(b, pieceZMark, protowire.VarintType)
+		b = protowire.AppendVarint(b, uint64(mark))
+	}
+	return append(b, u.rest...)
+}
+
+// appendLength begins a field that holds a message of n bytes.
+func appendLength(b []byte, field protowire.Number, n int) []byte {
+	b = protowire.AppendTag(b, field, protowire.BytesType)
+	return protowire.AppendVarint(b, uint64(n)) //nolint:gosec // not negative
+}
