@@ -54,7 +54,7 @@ export const actions = [
     op: 'wrest',
     label: (s, pieces) => strings.actions.wrest(nickOf(s, pieces[0]?.holder ?? 0)),
     fits: allowed('wrest'),
-    run: (s, pieces) => wrest(s, pieces),
+    run: (s, pieces, voice) => wrest(s, pieces, voice),
   },
   { id: 'flip', icon: 'flip', key: 'F', op: 'flip', label: named('flip'), fits: allowed('flip'), run: flip },
   {
@@ -77,8 +77,6 @@ export const actions = [
     fits: allowed('rotate'),
     run: (s, pieces) => rotate(s, pieces, -1500),
   },
-  { id: 'raise', icon: 'raise', key: 'U', op: 'raise', label: named('raise'), fits: allowed('raise'), run: raise },
-  { id: 'lower', icon: 'lower', key: 'D', op: 'lower', label: named('lower'), fits: allowed('lower'), run: lower },
   {
     id: 'pile',
     icon: 'pile',
@@ -119,9 +117,11 @@ export const actions = [
     fits: (s, pieces) => several(allowed('move')(s, pieces)),
     run: spread,
   },
+  { id: 'raise', icon: 'raise', key: 'U', op: 'raise', label: named('raise'), fits: allowed('raise'), run: raise },
+  { id: 'lower', icon: 'lower', key: 'D', op: 'lower', label: named('lower'), fits: allowed('lower'), run: lower },
   {
     id: 'below',
-    icon: 'lower',
+    icon: 'below',
     key: 'B',
     plain: true,
     op: 'grab',
@@ -188,8 +188,7 @@ export const actions = [
 export function perform(s, id, voice) {
   const action = actions.find((a) => a.id === id);
   if (!action) return;
-  let pieces = meant(s);
-  if (id === 'shuffle' && pieces.length === 1) pieces = pieces.flatMap((p) => piecesOf(s, pileOf(s, p.id)));
+  const pieces = meant(s);
   if (pieces.length === 0) {
     voice.notice(plays(s) ? strings.why.nothing : strings.why.spectator);
     return;
@@ -221,8 +220,9 @@ function pickOrPut(s, pieces, voice) {
   voice.whisper(strings.picked(phrase(s, held)));
 }
 
-/** Takes pieces from those who hold them, into one's own grip. @param {State} s @param {Piece[]} pieces */
-function wrest(s, pieces) {
+/** Takes pieces from those who hold them, into one's own grip. @param {State} s @param {Piece[]} pieces @param {Voice} voice */
+function wrest(s, pieces, voice) {
+  voice.hush(); // the notice that somebody holds them
   for (const p of pieces) change(s, p.id, 'wrest');
   carry.adopt(
     s,
@@ -238,9 +238,13 @@ function selectPiles(s, pieces) {
   );
 }
 
-/** The cards of one pack that may be shuffled together; none if there are fewer than two. @param {State} s @param {Piece[]} pieces */
+/**
+ * The cards of one pack that may be shuffled together; none if there are fewer than two. One card stands for its pile.
+ * @param {State} s @param {Piece[]} pieces
+ */
 function shuffled(s, pieces) {
-  const cards = allowed('shuffle')(s, pieces);
+  const all = pieces.length === 1 ? piecesOf(s, pileOf(s, pieces[0].id)) : pieces;
+  const cards = allowed('shuffle')(s, all);
   const mask = cards.length > 0 ? maskOf(s, cards[0]) : -1;
   return several(cards.filter((p) => maskOf(s, p) === mask).slice(0, 500));
 }

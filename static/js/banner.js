@@ -29,7 +29,7 @@ export function bindBanner(s, voice) {
   const draw = () => {
     const { state, reason } = s.link;
     setAttr(main, 'data-status', state);
-    const sentence = sentenceOf(s.link);
+    const sentence = sentenceOf(s, s.link);
     banner.hidden = sentence === '' || patient;
     if (banner.hidden) return;
     text.textContent = sentence;
@@ -43,25 +43,29 @@ export function bindBanner(s, voice) {
     else s.net.kick();
   });
   s.bars.push(draw);
+  const say = () => {
+    patient = false;
+    s.dirtyBars = true;
+    s.redraw();
+    if (!told) voice.warn(sentenceOf(s, s.link)); // the eyes have the banner
+    told = true;
+  };
   return {
     onStatus(status) {
       s.link = status;
       s.dirtyBars = true;
       s.redraw();
+      const bad = sentenceOf(s, status) !== '';
+      if (bad && status.state !== 'closed') {
+        if (told || patient) return; // attempts to reconnect do not begin the patience anew
+        patient = true; // a blink of the network is not worth a word
+        timer = setTimeout(say, PATIENCE);
+        return;
+      }
       clearTimeout(timer);
-      const bad = sentenceOf(status) !== '';
-      // A blink of the network is not worth a word.
-      patient = bad && status.state !== 'closed' && (patient || banner.hidden === true);
-      const say = () => {
-        patient = false;
-        s.dirtyBars = true;
-        s.redraw();
-        if (!told) voice.warn(sentenceOf(s.link)); // the eyes have the banner
-        told = true;
-      };
-      if (patient) timer = setTimeout(say, PATIENCE);
-      else if (bad && status.state === 'closed') say();
-      else if (!bad && told) {
+      patient = false;
+      if (bad) say();
+      else if (told) {
         told = false;
         voice.notice(strings.link.back);
       }
@@ -70,14 +74,12 @@ export function bindBanner(s, voice) {
   };
 }
 
-/** What is to be said about the connection; empty if it is well. @param {Status} status */
-function sentenceOf({ state, reason }) {
+/** What is to be said about the connection; empty if it is well. @param {State} s @param {Status} status */
+function sentenceOf(s, { state, reason }) {
   const t = /** @type {Record<string, any>} */ (strings.link);
   if (state === 'closed') return reason === 'left' ? '' : (t[reason] ?? t.closed);
   if (state === 'online') return reason && t[reason] ? t[reason] : '';
-  if (state === 'offline') {
-    if (reason === 'stopping') return t.stopping;
-    return navigator.onLine === false ? t.offlineBrowser : t.offline;
-  }
-  return t.connecting;
+  if (state === 'connecting' && s.sync.epoch === 0) return t.connecting;
+  if (reason === 'stopping') return t.stopping;
+  return navigator.onLine === false ? t.offlineBrowser : t.offline; // also while it tries again: the line does not flicker
 }

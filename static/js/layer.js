@@ -21,7 +21,7 @@ const LINGERS_LONG = 2000;
 export function rise(s, p) {
   s.moving.add(p);
   s.lingering.delete(p);
-  s.piles.take(p.id);
+  if (!comesBack(p)) s.piles.take(p.id);
   if (p.over) return;
   p.over = true;
   p.el.classList.add('over');
@@ -29,6 +29,11 @@ export function rise(s, p) {
   p.el.style.left = '';
   p.el.style.top = '';
   write(p, 1);
+}
+
+/** Whether a piece only goes aside, as in a shuffle: it stays in its pile, and what can be done with that stays too. @param {Shown} p */
+function comesBack({ slide, flip }) {
+  return slide !== null && !flip && slide.x0 === slide.x1 && slide.y0 === slide.y1 && slide.a0 === slide.a1;
 }
 
 /** Writes where a moving piece is. @param {Shown} p @param {number} wide */

@@ -155,24 +155,31 @@ export function stack(s, pieces) {
   for (const p of sorted) change(s, p.id, 'move', leveled({ x, y }, levels.get(p.id)));
 }
 
+/** How far apart pieces are laid out, as a part of their width: so that the corner of each is seen, or, in a hand, all of it. */
+const CORNER = 0.36;
+const WHOLE = 1.04;
+
 /**
- * Lays pieces out in a row where they are, along this person's side, the lowest first, so that the corner of each can be
- * read. Cards of one's hand stay in it: outside everybody would see them (T23).
+ * Lays pieces out in a row where they are, along this person's side, the lowest first. Cards of one's hand stay in it:
+ * outside everybody would see them (T23).
  * @param {State} s @param {Piece[]} pieces
  */
 export function spread(s, pieces) {
   const sorted = inOrder(s, pieces);
   const levels = levelsOnTop(s, sorted);
-  const box = handAround(s, sorted) ?? tableBox(s);
+  const hand = handAround(s, sorted);
+  const box = hand ?? tableBox(s);
   const v = turned(1, 0, -s.view.turn);
   const middle = middleOf(sorted);
   const gaps = Math.max(1, sorted.length - 1);
-  const size = Math.max(...sorted.map((p) => kindAt(s.catalog, p.kind).width));
-  const long = v.x === 0 ? box.bottom - box.top : box.right - box.left;
-  const step = Math.max(0, Math.min(size * 0.36, (long - size) / gaps));
+  const along = (/** @type {ReturnType<typeof tableBox>} */ b) => (v.x === 0 ? b.bottom - b.top : b.right - b.left);
+  const size = Math.max(...sorted.map((p) => along(boxOf(s, p))));
+  const long = along(box);
+  const step = Math.max(0, Math.min(size * (hand ? WHOLE : CORNER), (long - size) / gaps));
   // The middle of the row, so far inside that both its ends are.
-  const mx = clampInto(middle.x, box.left, box.right, (Math.abs(v.x) * gaps * step) / 2 + 1);
-  const my = clampInto(middle.y, box.top, box.bottom, (Math.abs(v.y) * gaps * step) / 2 + 1);
+  const half = (gaps * step + size) / 2;
+  const mx = clampInto(middle.x, box.left, box.right, Math.abs(v.x) * half + 1);
+  const my = clampInto(middle.y, box.top, box.bottom, Math.abs(v.y) * half + 1);
   sorted.forEach((p, i) => {
     const d = (i - (sorted.length - 1) / 2) * step;
     const place = { x: Math.round(mx + v.x * d), y: Math.round(my + v.y * d) };

@@ -216,6 +216,7 @@ function drawHeights(s) {
   for (const [id, height] of s.piles.changed()) {
     const p = s.shown.get(id);
     if (p) drawHeight(s, p, height);
+    if (s.selection.has(id)) s.dirtyBars = true; // what can be done with a pile has come or gone
   }
 }
 

@@ -138,6 +138,7 @@ export function bindZoom(s) {
     timer = setTimeout(() => settle(s), REST);
   };
   const scrolled = () => {
+    if (win.clientWidth !== s.view.w || win.clientHeight !== s.view.h) return; // cut off by another size: see measure
     s.view.sx = win.scrollLeft;
     s.view.sy = win.scrollTop;
   };
