@@ -26,10 +26,18 @@ func (s *Server) clientAddress(next http.Handler) http.Handler {
 	return middleware.ClientIPFromXFF(prefixes...)(next)
 }
 
-// addressOf returns what rates are counted by: an IPv4 address, or the /64 that an IPv6 customer gets. It is
-// invalid, and then the same for all, if a proxy sent garbage.
+// clientOf returns who asks. If a trusted proxy names nobody else, or sends garbage, that is the proxy.
+func clientOf(r *http.Request) netip.Addr {
+	if a := middleware.GetClientIPAddr(r.Context()); a.IsValid() {
+		return a.Unmap()
+	}
+	peer, _ := netip.ParseAddrPort(r.RemoteAddr) // else invalid, and the same for all
+	return peer.Addr().Unmap()
+}
+
+// addressOf returns what rates are counted by: an IPv4 address, or the /64 that an IPv6 customer gets.
 func addressOf(r *http.Request) netip.Addr {
-	a := middleware.GetClientIPAddr(r.Context()).Unmap()
+	a := clientOf(r)
 	if a.Is6() {
 		if p, err := a.Prefix(64); err == nil {
 			return p.Addr()
@@ -105,7 +113,7 @@ func (s *Server) access(r *http.Request, w middleware.WrapResponseWriter, took t
 	attrs := []slog.Attr{
 		slog.String("method", r.Method), slog.String("route", route), slog.Int("status", w.Status()),
 		slog.Int("bytes", w.BytesWritten()), slog.Duration("took", took.Round(time.Microsecond)),
-		slog.String("client", middleware.GetClientIP(r.Context())),
+		slog.String("client", clientOf(r).String()),
 	}
 	if t := chi.URLParam(r, "table"); t != "" {
 		attrs = append(attrs, slog.String("table", clip(t, 32)))

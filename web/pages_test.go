@@ -341,12 +341,15 @@ func TestClientAddress(t *testing.T) {
 		}{
 			{"192.0.2.1, 10.1.2.3", 201}, {"203.0.113.9, 192.0.2.1, 10.9.9.9", 429}, {"10.4.4.4, 192.0.2.1", 429},
 			{"192.0.2.2,::ffff:10.1.1.1", 201},
-			// What cannot be read counts for all who send it together: nobody gets a rate of their own by it.
+			// What cannot be read counts as the proxy's own: nobody gets a rate of their own by it.
 			{"192.0.2.3, rubbish", 201}, {"192.0.2.4, other rubbish", 429}, {"", 429},
 		} {
 			if got := made(s, c.forwarded); got != c.want {
 				t.Errorf("for %q: %d, want %d", c.forwarded, got, c.want)
 			}
+		}
+		if log := s.log.String(); strings.Count(log, "client=127.0.0.1\n") != 3 {
+			t.Errorf("three requests came from nobody else than the proxy: %s", log)
 		}
 	})
 	t.Run("whoever comes past the proxy is not", func(t *testing.T) {
