@@ -21,8 +21,8 @@ type Inputs struct {
 func (u *Update) Makes() bool { return u.Op == OpAdd || u.Op == OpCopy }
 
 // Apply judges u, which Check has passed, and records it, or discards it when a server update unknown to
-// the client is newer (T6), or rejects it (T14). What it records is returned by the next Take. It never
-// fails.
+// the client is newer (T6), or rejects it (T14). What it records is returned by the next Take;
+// now and then that is an entry behind a reject, to be told after it. It never fails.
 func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
 	c := t.client(by.Client, by.Seat)
 	if o, ok := c.find(u.Seq); ok {
@@ -156,26 +156,47 @@ func (j *judging) make(s State) {
 
 // reject refuses the update as inapplicable and raises the client's floor for the piece (T14).
 func (j *judging) reject(reason Reason, holder id.Seat) Outcome {
-	t, c := j.t, j.client
+	j.client.remember(outcome{seq: j.u.Seq, digest: j.u.digest(), verdict: Rejected, reason: reason, piece: j.u.Piece})
+	var floor id.Mark
 	if j.p != nil {
-		now := t.view(j.by.Seat).now()
-		// The answer to a forgotten sequence may come twice. The second must not put a floor under what the
-		// client has made since the first, of which it knows.
-		if reason != ReasonForgotten || c.floors[j.p.name] <= now {
-			c.raise(j.p.name, now)
-		}
-		if len(c.floors) > len(t.names)+MaxShuffle {
-			for name := range c.floors {
-				if t.names[name] == nil {
-					delete(c.floors, name)
-				}
+		floor = j.raise(reason)
+	}
+	out := Outcome{Verdict: Rejected, Reject: Reject{Seq: j.u.Seq, Reason: reason, By: holder}}
+	if j.u.Piece != 0 {
+		out.Reject.Piece = j.t.rejected(j.client, j.u.Piece)
+	}
+	if floor&markRejects == markRejects {
+		j.renew()
+	}
+	return out
+}
+
+// raise raises the client's floor for the piece and returns it, 0 if it stays. It forgets the floors of pieces
+// that have gone when there are many.
+func (j *judging) raise(reason Reason) id.Mark {
+	t, c := j.t, j.client
+	now := t.view(j.by.Seat).now()
+	// The answer to a forgotten sequence may come twice. The second must not put a floor under what the client
+	// has made since the first, of which it knows.
+	if reason == ReasonForgotten && c.floors[j.p.name] > now {
+		return 0
+	}
+	floor := c.raise(j.p.name, max(now, j.u.Tag))
+	if len(c.floors) > len(t.names)+MaxShuffle {
+		for name := range c.floors {
+			if t.names[name] == nil {
+				delete(c.floors, name)
 			}
 		}
 	}
-	c.remember(outcome{seq: j.u.Seq, digest: j.u.digest(), verdict: Rejected, reason: reason, piece: j.u.Piece})
-	out := Outcome{Verdict: Rejected, Reject: Reject{Seq: j.u.Seq, Reason: reason, By: holder}}
-	if j.u.Piece != 0 {
-		out.Reject.Piece = t.rejected(c, j.u.Piece)
-	}
-	return out
+	return floor
+}
+
+// renew records that nothing has changed, for the client's view alone, because the reject has got the last mark
+// before that of the next entry there. From then on there is room again (T14).
+func (j *judging) renew() {
+	j.t.record(Entry{
+		At: j.in.Now, Op: OpRenew, Seat: j.t.view(j.by.Seat).seat, Server: true,
+		Piece: j.p.oid, Name: j.p.name, Before: j.p.state, After: j.p.state,
+	})
 }

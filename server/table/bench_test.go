@@ -100,8 +100,10 @@ func BenchmarkApply(b *testing.B) {
 		grab := table.Update{Seq: 1, Op: table.OpGrab, Has: onPiece, Piece: tokenOne, Tag: tag}
 		t.Apply(bob, &grab, table.Inputs{Now: 1})
 		t.Take()
+		tag = t.MarkAt(1, t.Gen())
 		run(b, t, ada, table.Rejected, func(_ int, u *table.Update) {
-			u.Op, u.Has, u.Piece, u.Tag = table.OpMove, onPiece|table.HasXY, tokenOne, t.MarkAt(1, t.Gen())+255
+			u.Op, u.Has, u.Piece, u.Tag = table.OpMove, onPiece|table.HasXY, tokenOne, tag
+			tag = max(tag+1, t.MarkAt(1, t.Gen())) // as the reject says
 		})
 	})
 }

@@ -74,7 +74,7 @@ func fieldName(f Fields) string {
 
 // checkNames looks at what the update refers to. A piece that has been deleted is no fault of the client.
 func (t *Table) checkNames(seat id.Seat, u *Update) (code, detail string) {
-	if u.Has&HasTag != 0 && u.Tag > t.view(seat).now()|markRejects {
+	if u.Has&HasTag != 0 && u.Tag >= t.view(seat).now()|markRejects { // the last one is given only with a newer (T14)
 		return CodeFutureTag, fmt.Sprintf("mark %d has not been given to anybody", u.Tag)
 	}
 	for i, p := range u.Pieces {

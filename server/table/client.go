@@ -127,17 +127,14 @@ func (c *client) remember(o outcome) {
 	c.outcomes = append(c.outcomes, o)
 }
 
-// raise sets the floor of c for a piece to a mark above now, the mark of c's view, and returns it (T14).
-// Floors are only needed against updates that are in flight together with the reject; a restart, which
-// ends every flight, forgets them.
-func (c *client) raise(p id.Piece, now id.Mark) id.Mark {
+// raise sets the floor of c for a piece to a mark above its last one and above mark, and returns it (T14). Floors
+// are only needed against updates that are in flight together with the reject. A restart forgets them; what comes
+// in flight from before it has a tag, which is as good.
+func (c *client) raise(p id.Piece, mark id.Mark) id.Mark {
 	if c.floors == nil {
 		c.floors = map[id.Piece]id.Mark{}
 	}
-	floor := max(c.floors[p], now)
-	if floor < now|markRejects {
-		floor++
-	}
+	floor := max(c.floors[p], mark) + 1
 	c.floors[p] = floor
 	return floor
 }

@@ -119,12 +119,13 @@ func (s *server) judged(c *tab, up upbound, out table.Outcome, entries []table.E
 			s.checkDiscarded(c, up)
 		}
 	case table.Rejected:
-		if r := out.Reject.Piece; out.Reject.Reason != table.ReasonForgotten && !c.judged[up.u.Seq] && r.Name != 0 && !r.Gone && (r.Mark <= s.table.MarkAt(c.seat, s.table.Gen()) || r.Mark <= floor) {
+		if r := out.Reject.Piece; out.Reject.Reason != table.ReasonForgotten && !c.judged[up.u.Seq] && r.Name != 0 && !r.Gone && (r.Mark <= s.table.MarkAt(c.seat, up.before) || r.Mark <= floor || r.Mark <= up.u.Tag) {
 			s.fatalf("T14: the mark %d of a reject is not fresh for %s", r.Mark, c)
 		}
 	case table.Repeated:
 	}
-	if out.Verdict != table.Recorded && len(entries) > 0 {
+	renewed := out.Verdict == table.Rejected && len(entries) == 1 && entries[0].Op == table.OpRenew
+	if out.Verdict != table.Recorded && len(entries) > 0 && !renewed {
 		s.fatalf("%+v is not recorded, and there is an entry: %+v", up.u, entries[0])
 	}
 	c.judged[up.u.Seq] = true

@@ -47,10 +47,19 @@ func (p *piece) setLineage(view id.Seat, l lineage) {
 	p.views[view] = l
 }
 
+// add adds an update that every view is shown.
+func (p *piece) add(gen id.Generation, by id.Client) {
+	p.public.add(gen, by)
+	for view, l := range p.views {
+		l.add(gen, by)
+		p.setLineage(view, l)
+	}
+}
+
 // count numbers e in each view that is shown it, and adds it to the lineage of its piece there (T21). p is
 // nil if e is about a seat.
 func (t *Table) count(e *Entry, p *piece) {
-	if p == nil || !t.kinds[e.After.Kind].Secret {
+	if p == nil || !t.kinds[e.After.Kind].Secret && e.Op != OpRenew {
 		if p != nil && !e.Made && e.Before == e.After {
 			return
 		}
@@ -61,7 +70,7 @@ func (t *Table) count(e *Entry, p *piece) {
 			}
 		}
 		if p != nil {
-			p.public.add(e.Gen, e.author())
+			p.add(e.Gen, e.author())
 		}
 		return
 	}
@@ -86,7 +95,10 @@ func (t *Table) count(e *Entry, p *piece) {
 	}
 }
 
-// tells reports whether e changes anything in a view.
+// tells reports whether a view is shown e: if it changes anything there, or was recorded for its sake.
 func (t *Table) tells(e *Entry, view id.Seat) bool {
+	if e.Op == OpRenew {
+		return view == e.Seat
+	}
 	return e.Made || t.mask(e.Before, view) != t.mask(e.After, view)
 }

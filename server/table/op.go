@@ -35,6 +35,7 @@ const (
 	OpSettle   Op = 34 // a Z level put right (T25)
 	OpClaim    Op = 35 // a hand was given to a seat
 	OpSeat     Op = 36 // a seat was taken or changed
+	OpRenew    Op = 37 // nothing, for one view, in which a client's rejects had used up the marks (T14)
 )
 
 var opNames = [...]string{
@@ -42,6 +43,7 @@ var opNames = [...]string{
 	OpRaise: "raise", OpLower: "lower", OpSetZ: "setz", OpPin: "pin", OpUnpin: "unpin", OpLock: "lock",
 	OpUnlock: "unlock", OpCopy: "copy", OpDelete: "delete", OpAdd: "add", OpShuffle: "shuffle",
 	OpReveal: "reveal", OpRespread: "respread", OpSettle: "settle", OpClaim: "claim", OpSeat: "seat",
+	OpRenew: "renew",
 }
 
 func (o Op) String() string {

@@ -102,10 +102,24 @@ func (s *server) random(watcher *tab) {
 		}
 	case n < 994:
 		s.settle()
+	case n < 996:
+		c.tire()
 	default:
 		if len(c.up) > 0 { // a batch that is sent twice (T10)
 			c.up = slices.Insert(c.up, 1, c.up[0])
 		}
+	}
+}
+
+// tire gives a tab that has seen all there is the marks that it would have if nearly as many rejects had been sent
+// to it as there are marks for (T14).
+func (c *tab) tire() {
+	if !c.online || c.held || len(c.up)+len(c.down) > 0 || len(c.outstanding()) > 0 {
+		return
+	}
+	now := c.server.table.MarkAt(c.seat, c.server.table.Gen())
+	for _, k := range c.pieces {
+		k.mark = max(k.mark, now+markRejects-1-id.Mark(c.server.rnd.IntN(3)))
 	}
 }
 

@@ -336,7 +336,7 @@ func TestT15Bogus(t *testing.T) {
 		{"T15 a piece that never was", table.CodeUnknownPiece, func() table.Update { return ada.make(table.OpGrab, pieceCount+1) }},
 		{"T15 a mark that was never given", table.CodeFutureTag, func() table.Update {
 			u := ada.make(table.OpGrab, tokenOne)
-			u.Tag = s.table.MarkAt(1, s.table.Gen()) + 256
+			u.Tag = s.table.MarkAt(1, s.table.Gen()) + 65_535
 			return u
 		}},
 		{"T15, T26 a shuffle of one", table.CodeImpossible, func() table.Update { return ada.make(table.OpShuffle, 0, pieces(cardOne)) }},

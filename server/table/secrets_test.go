@@ -32,7 +32,7 @@ func (s *server) checkSecrets(seat id.Seat) {
 		}
 		was := before
 		was.Mark = after.Mark
-		if !e.Made && was == after {
+		if !e.Made && was == after && e.Op != table.OpRenew {
 			s.fatalf("T21: the entry of generation %d shows seat %d nothing new and is shown", e.Gen, seat)
 		}
 	}

@@ -82,6 +82,7 @@ func (s *server) receive(c *tab) table.Outcome {
 		s.fatalf("update %+v of %s is bogus: %v", up.u, c, bogus)
 	}
 	s.now++
+	up.before = s.table.Gen()
 	out := s.table.Apply(c.by(), &up.u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd})
 	refusal := &node{stands: len(s.history[up.u.Piece]), mark: out.Reject.Piece.Mark}
 	floor := c.floors[up.u.Piece]
@@ -117,11 +118,11 @@ func (s *server) publish(only func(*tab) []event) []table.Entry {
 			continue
 		}
 		var frame []event
+		if only != nil {
+			frame = only(c)
+		}
 		for i := range entries {
 			frame = c.tell(frame, &entries[i])
-		}
-		if only != nil {
-			frame = append(frame, only(c)...)
 		}
 		if len(frame) > 0 {
 			c.down = append(c.down, frame)

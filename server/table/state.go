@@ -72,7 +72,7 @@ type Entry struct {
 	Gen id.Generation
 	At  id.Millis
 	Op  Op
-	// Seat is whose doing it is, 0 for the server's own.
+	// Seat is whose doing it is, 0 for the server's own. Of OpRenew it is the only view that is shown the entry.
 	Seat id.Seat
 	// Client, Seq and Digest name the update that this entry acknowledges (T10); zero if none.
 	Client id.Client

@@ -52,8 +52,9 @@ type note struct {
 }
 
 type upbound struct {
-	u    table.Update
-	node *node
+	u      table.Update
+	node   *node
+	before id.Generation // of the latest entry when it was judged
 }
 
 // event is one of a frame.

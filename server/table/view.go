@@ -10,9 +10,10 @@ import (
 
 // A mark is the number of entries that its view had been shown, shifted by markShift; the bits below count
 // the rejects of one client for one piece since (T14), up to markRejects. So a reject's mark is fresh without
-// being recorded, and lies below the mark of every later entry.
+// being recorded, and lies below the mark of every later entry. A reject that gets the last of them is followed
+// by an entry for its view (OpRenew). Marks are numbers of 53 bits: a view may be shown 2^37 entries.
 const (
-	markShift   = 8
+	markShift   = 16
 	markRejects = 1<<markShift - 1
 )
 

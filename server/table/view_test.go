@@ -178,7 +178,7 @@ func TestViews(t *testing.T) {
 				_, after, shown := s.table.Shows(e, seat)
 				mark := s.table.MarkAt(seat, e.Gen)
 				switch {
-				case (shown || e.Who != nil) && mark != last+256:
+				case (shown || e.Who != nil) && mark != last+1<<16:
 					t.Fatalf("seat %d: the entry of generation %d has the mark %d after %d", seat, e.Gen, mark, last)
 				case shown && after.Mark != mark:
 					t.Fatalf("seat %d: generation %d has the marks %d and %d", seat, e.Gen, after.Mark, mark)

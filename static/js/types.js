@@ -68,7 +68,7 @@
  * An operation as it is reported: a client's, or one of the server's own. `unspecified` is one that this
  * client does not know yet.
  *
- * @typedef {PieceOp | MakeOp | 'reveal' | 'respread' | 'settle' | 'claim' | 'unspecified'} Op
+ * @typedef {PieceOp | MakeOp | 'reveal' | 'respread' | 'settle' | 'claim' | 'renew' | 'unspecified'} Op
  */
 
 /**

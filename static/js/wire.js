@@ -96,6 +96,7 @@ const OPS = {
   33: 'respread',
   34: 'settle',
   35: 'claim',
+  37: 'renew',
 };
 
 const PIECE_FIELDS = {

@@ -178,6 +178,7 @@ const (
 	Op_OP_RESPREAD Op = 33 // new Z levels in the same order (T13)
 	Op_OP_SETTLE   Op = 34 // a Z level put right (T25)
 	Op_OP_CLAIM    Op = 35 // a hand was given to a seat (T23)
+	Op_OP_RENEW    Op = 37 // nothing changed: the marks for this view's rejects were used up (T14)
 )
 
 // Enum value maps for Op.
@@ -205,6 +206,7 @@ var (
 		33: "OP_RESPREAD",
 		34: "OP_SETTLE",
 		35: "OP_CLAIM",
+		37: "OP_RENEW",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
@@ -229,6 +231,7 @@ var (
 		"OP_RESPREAD":    33,
 		"OP_SETTLE":      34,
 		"OP_CLAIM":       35,
+		"OP_RENEW":       37,
 	}
 )
 
@@ -1390,7 +1393,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x0fREASON_NOT_HELD\x10\t\x12\x16\n" +
 	"\x12REASON_NOT_ALLOWED\x10\n" +
 	"\x12\x14\n" +
-	"\x10REASON_FORGOTTEN\x10\v*\xc0\x02\n" +
+	"\x10REASON_FORGOTTEN\x10\v*\xce\x02\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\v\n" +
 	"\aOP_GRAB\x10\x01\x12\f\n" +
@@ -1418,7 +1421,8 @@ const file_holt_proto_rawDesc = "" +
 	"\tOP_REVEAL\x10 \x12\x0f\n" +
 	"\vOP_RESPREAD\x10!\x12\r\n" +
 	"\tOP_SETTLE\x10\"\x12\f\n" +
-	"\bOP_CLAIM\x10#B\x19Z\x17holt/server/wire/holtpbb\x06proto3"
+	"\bOP_CLAIM\x10#\x12\f\n" +
+	"\bOP_RENEW\x10%B\x19Z\x17holt/server/wire/holtpbb\x06proto3"
 
 var (
 	file_holt_proto_rawDescOnce sync.Once
