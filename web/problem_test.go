@@ -5,8 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
+	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -189,6 +193,23 @@ func TestProblems(t *testing.T) {
 			t.Errorf("WWW-Authenticate is %q", got)
 		}
 	})
+}
+
+// TestDocumentedProblems holds docs/protocol/http.md against the server: the same codes, with the same status.
+func TestDocumentedProblems(t *testing.T) {
+	doc, err := os.ReadFile("../docs/protocol/http.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := map[string]int{}
+	for _, row := range regexp.MustCompile(`(?m)^\| ([45][0-9]{2}) \| ([^|]*) \|`).FindAllStringSubmatch(string(doc), -1) {
+		for _, code := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(row[2], -1) {
+			documented[code[1]], _ = strconv.Atoi(row[1])
+		}
+	}
+	if got := web.Statuses(); !maps.Equal(got, documented) {
+		t.Errorf("the server has %v, http.md %v", got, documented)
+	}
 }
 
 // faulty are rooms that fail in ways that real ones hardly can be brought to.

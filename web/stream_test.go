@@ -3,6 +3,7 @@ package web_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"net"
 	"net/http"
 	"strings"
@@ -177,6 +178,42 @@ func TestStream(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A program without a stream goes on after a reject that it could not read, with a new client id (http.md).
+func TestProgramWithoutStream(t *testing.T) {
+	s := newStack(t)
+	k := s.open("chess")
+	type piece struct {
+		ID, Mark uint64
+		X        int
+	}
+	read := func() (epoch uint64, last piece) {
+		var view struct {
+			Epoch  uint64
+			Pieces []piece
+		}
+		s.get(k.api(""), k.bearer()...).json(t, &view)
+		return view.Epoch, view.Pieces[len(view.Pieces)-1]
+	}
+	move := func(client string, seq, x int) {
+		t.Helper()
+		epoch, p := read()
+		a := s.post(k.api("/updates"), fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":%d,"op":"move","piece":%d,"tag":%d,"x":%d,"y":0}]}`,
+			client, epoch, seq, p.ID, p.Mark, x), k.bearer()...)
+		if a.StatusCode != http.StatusAccepted {
+			t.Fatal(a.Status, a.body)
+		}
+	}
+	move(clientID, 1, 999_999) // off the table: T14
+	move(clientID, 2, 123)
+	if _, p := read(); p.X == 123 {
+		t.Error("T14 recorded below the floor of a reject")
+	}
+	move(otherClientID, 1, 123)
+	if _, p := read(); p.X != 123 {
+		t.Errorf("the piece is at %d", p.X)
+	}
 }
 
 func TestStreamsEndWithTheServer(t *testing.T) {
