@@ -77,9 +77,13 @@ export function moveInto(parent, child) {
   }
 }
 
+/** @type {MediaQueryList|undefined} asked for in every frame, so made once */
+let reduced;
+
 /** Whether the person wants things to appear where they go instead of moving there. */
 export function wantsStill() {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+  reduced ??= matchMedia('(prefers-reduced-motion: reduce)');
+  return reduced.matches;
 }
 
 /** Whether the window is as narrow as a phone held upright, or as low as one held sideways. */

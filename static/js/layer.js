@@ -3,8 +3,9 @@
 
 import { kindAt } from './catalog.js';
 import { moveInto } from './dom.js';
-import { UNITS, turned } from './geometry.js';
-import { drawLabel } from './piece.js';
+import { UNITS } from './geometry.js';
+import { drawLabel, standLabels } from './piece.js';
+import { tint } from './tints.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Shown} Shown */
@@ -56,6 +57,7 @@ export function arrive(s, p, piece) {
   lift(s, p, false);
   lieDown(s, p, piece);
   drawLabel(s, p, piece);
+  standLabels(s, p);
   light(s, p);
   if (!p.over) {
     writeRest(p);
@@ -120,14 +122,5 @@ export function lift(s, p, up) {
 
 /** Keeps the light above the window, however a piece lies: the direction of its shadow. @param {State} s @param {Shown} p */
 function light(s, p) {
-  if (p.angle === 0) {
-    p.el.style.removeProperty('--sx');
-    p.el.style.removeProperty('--sy');
-    p.el.style.removeProperty('--angle');
-    return;
-  }
-  const v = turned(0, 1, -(s.view.turn + p.angle / 100));
-  p.el.style.setProperty('--sx', v.x.toFixed(3));
-  p.el.style.setProperty('--sy', v.y.toFixed(3));
-  p.el.style.setProperty('--angle', `${p.angle / 100}deg`);
+  tint(p, 'lit', p.angle === 0 ? '' : s.tints.lit(p.angle + s.view.turn * 100));
 }

@@ -7,6 +7,7 @@ import { UNITS, boundsOf, turned } from './geometry.js';
 import { icon } from './icons.js';
 import { isOthersHand } from './state.js';
 import { strings } from './strings.js';
+import { tint } from './tints.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Shown} Shown */
@@ -35,6 +36,8 @@ export function createPiece(id) {
     slide: null,
     flip: null,
     lifted: false,
+    held: '',
+    lit: '',
     before: null,
     marks: '',
     label: '',
@@ -132,17 +135,9 @@ function marksOf(s, p, piece) {
 
 /** The colour and name of who holds a piece. @param {State} s @param {Shown} p @param {Piece} piece */
 function drawHolder(s, p, piece) {
-  const { style, classList } = p.el;
   const holder = piece.holder ? s.sync.seats.get(piece.holder) : undefined;
-  if (holder) {
-    style.setProperty('--holder', css(holder.colour));
-    style.setProperty('--holder-ink', inkOn(holder.colour));
-  }
-  if (holder || classList.contains('hand')) {
-    const { h } = boundsOf(p.w, p.h, piece.angle + s.view.turn * 100);
-    style.setProperty('--half', `${h / 2}px`); // labels stand above it
-  }
-  drawTag(p, 'tag', holder && piece.holder !== s.sync.you ? holder.nick : '');
+  tint(p, 'held', holder ? s.tints.held(holder) : '');
+  drawTag(s, p, 'tag', holder && piece.holder !== s.sync.you ? holder.nick : '');
 }
 
 /**
@@ -153,7 +148,7 @@ export function drawHeight(s, p, height) {
   if (p.height === height) return;
   p.height = height;
   p.el.classList.toggle('buried', height === 0);
-  drawTag(p, 'count', height > 1 ? String(height) : '');
+  drawTag(s, p, 'count', height > 1 ? String(height) : '');
   const piece = s.sync.pieces.get(p.id);
   if (piece) drawLabel(s, p, piece);
 }
@@ -187,7 +182,7 @@ function drawHand(s, p, piece) {
   p.el.classList.toggle('owned', piece.owner !== 0);
   p.el.style.setProperty('--owner', owner ? css(owner.colour) : 'transparent');
   p.el.style.setProperty('--owner-ink', owner ? inkOn(owner.colour) : 'inherit');
-  drawTag(p, 'hand-name', handName(s, piece));
+  drawTag(s, p, 'hand-name', handName(s, piece));
 }
 
 /** @param {State} s @param {Piece} piece */
@@ -197,12 +192,30 @@ function handName(s, piece) {
   return strings.piece.handOf(nickOf(s, piece.owner));
 }
 
-/** @param {Shown} p @param {string} name class @param {string} text none: no tag */
-function drawTag(p, name, text) {
+/** @param {State} s @param {Shown} p @param {string} name class @param {string} text none: no tag */
+function drawTag(s, p, name, text) {
   const old = p.el.querySelector(`:scope > .${name}`);
   if (!text) old?.remove();
   else if (old) setText(old, text);
-  else p.el.append(el('span', { class: name, 'aria-hidden': 'true' }, text));
+  else {
+    p.el.append(el('span', { class: `label ${name}`, 'aria-hidden': 'true' }, text));
+    standLabels(s, p);
+  }
+}
+
+/**
+ * Sets the labels of a piece upright, above it, however it lies. Their own styles say how: those of the piece stay as they are
+ * while it moves.
+ * @param {State} s @param {Shown} p
+ */
+export function standLabels(s, p) {
+  if (p.el.lastElementChild === p.img) return; // no label, as with nearly all
+  const half = boundsOf(p.w, p.h, p.angle + s.view.turn * 100).h / 2;
+  for (const e of p.el.children) {
+    if (!(e instanceof HTMLElement && e.classList.contains('label'))) continue;
+    e.style.setProperty('--half', `${half}px`);
+    e.style.setProperty('--angle', `${p.angle / 100}deg`);
+  }
 }
 
 /** @param {Shown} p @param {string} name class @param {string} picture none: no badge */

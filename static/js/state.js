@@ -3,6 +3,7 @@
 import { emptyCatalog, kindAt } from './catalog.js';
 import { Order } from './order.js';
 import { Piles } from './piles.js';
+import { Tints } from './tints.js';
 
 /** @typedef {import('./types.js').Sync} Sync */
 /** @typedef {import('./types.js').Net} Net */
@@ -43,6 +44,8 @@ import { Piles } from './piles.js';
  * @property {import('./motion.js').Slide|null} slide
  * @property {import('./motion.js').Flip|null} flip
  * @property {boolean} lifted  in this client's grip
+ * @property {string} held     class for the colour of who holds it, or ''
+ * @property {string} lit      class for the direction of its shadow, or ''
  * @property {Piece|null} before the piece as it was drawn last
  * @property {string} marks    what drawMarks drew last
  * @property {string} label
@@ -76,6 +79,7 @@ import { Piles } from './piles.js';
  * @property {View} view
  * @property {Order} order
  * @property {Piles} piles
+ * @property {Tints} tints
  * @property {Map<number, Shown>} shown
  * @property {Set<number>} dirty pieces to be drawn anew
  * @property {boolean} dirtyAll  everything is to be drawn anew, without motion
@@ -122,6 +126,7 @@ export function createState({ table, api, art, page, sync }) {
     view: { width: 12000, height: 9000, scale: 1, turn: 0, left: 0, top: 0, w: 0, h: 0, sx: 0, sy: 0, live: null },
     order: new Order(),
     piles: new Piles(),
+    tints: new Tints(document),
     shown: new Map(),
     dirty: new Set(),
     dirtyAll: false,
