@@ -77,6 +77,25 @@ func BenchmarkApply(b *testing.B) {
 				u.Op, u.Has, u.Piece, u.Tag, u.Z = table.OpGrab, onPiece|table.HasZ, tokenOne, tag, levels[i%2]
 			})
 		})
+		b.Run(fmt.Sprintf("card drawn into a hand, %d pieces", n), func(b *testing.B) {
+			t, ada, _ := benchTable(b, n)
+			in := [2]int32{handOneY, 0} // to the hand and back to the middle, the server's entry with each
+			run(b, t, ada, table.Recorded, func(i int, u *table.Update) {
+				u.Op, u.Has, u.Piece, u.Tag, u.Y = table.OpMove, onPiece|table.HasXY, cardOne, t.MarkAt(1, t.Gen()), in[i%2]
+			})
+		})
+		b.Run(fmt.Sprintf("addition without level, and deletion, %d pieces", n), func(b *testing.B) {
+			t, ada, _ := benchTable(b, n)
+			added := id.Piece(t.Pieces())
+			run(b, t, ada, table.Recorded, func(i int, u *table.Update) {
+				if i%2 == 1 {
+					u.Op, u.Has, u.Piece, u.Tag, u.Kind = table.OpAdd, table.HasKind|table.HasXY, 0, 0, kindToken
+					return
+				}
+				added++
+				u.Op, u.Has, u.Piece, u.Tag = table.OpDelete, onPiece, added, t.MarkAt(1, t.Gen())
+			})
+		})
 		b.Run(fmt.Sprintf("raise without level, %d pieces", n), func(b *testing.B) {
 			t, ada, _ := benchTable(b, n)
 			tag := t.MarkAt(1, t.Gen())
@@ -102,8 +121,8 @@ func BenchmarkApply(b *testing.B) {
 		t.Take()
 		tag = t.MarkAt(1, t.Gen())
 		run(b, t, ada, table.Rejected, func(_ int, u *table.Update) {
-			u.Op, u.Has, u.Piece, u.Tag = table.OpMove, onPiece|table.HasXY, tokenOne, tag
-			tag = max(tag+1, t.MarkAt(1, t.Gen())) // as the reject says
+			u.Op, u.Has, u.Piece, u.Tag = table.OpMove, onPiece|table.HasXY, tokenOne, max(tag, t.MarkAt(1, t.Gen()))
+			tag = u.Tag + 1 // as the reject says
 		})
 	})
 }

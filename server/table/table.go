@@ -85,7 +85,7 @@ func (t *Table) Take() []Entry {
 
 // roomKept is how many entries of room a table keeps for what it records next. A respread or a hand that is
 // moved over a pile may need much more for once.
-const roomKept = 128
+const roomKept = 256
 
 // record appends an entry to the history: it gives it the next generation, applies it and keeps it for Take.
 func (t *Table) record(e Entry) {

@@ -335,6 +335,22 @@ func TestShuffle(t *testing.T) {
 		wantVerdict(t, s.receive(bob), table.Discarded)
 		s.settle()
 	})
+	t.Run("T26 its entries say in whose hand each piece lies, and the last one whose doing it is", func(t *testing.T) {
+		s, ada, _, _ := sit(t)
+		ada.do(table.OpMove, cardTwo, at(0, handOneY))
+		before := len(s.log)
+		seq := ada.act(table.OpShuffle, 0, pieces(cards...))
+		s.settle()
+		for i, e := range s.log[before:] {
+			owner, acked := map[id.Piece]id.Seat{cardTwo: 1}[cards[i]], id.ClientSeq(0)
+			if i == len(cards)-1 {
+				acked = seq
+			}
+			if e.Op != table.OpShuffle || e.Name != cards[i] || e.Seat != 1 || e.After.Owner != owner || e.Before.Owner != owner || e.Seq != acked {
+				t.Errorf("entry %d is %+v", i, e)
+			}
+		}
+	})
 	t.Run("T26 after a restart it is recognised", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		u := ada.make(table.OpShuffle, 0, pieces(cards...))
