@@ -66,8 +66,20 @@ test('a frame around pieces selects them, and a drag of one moves all and keeps 
   await host.page.mouse.move(from.x - half, from.y - half);
   await host.page.mouse.down();
   await host.page.mouse.move(to.x + half * 0.9, to.y + half * 0.9, { steps: 6 });
+  await frame(host.page);
+  const drawn = await host.page.locator('.band').boundingBox();
+  assert.ok(drawn, 'the frame is seen');
+  for (const [side, want] of [
+    [drawn.x, from.x - half],
+    [drawn.y, from.y - half],
+    [drawn.x + drawn.width, to.x + half * 0.9],
+    [drawn.y + drawn.height, to.y + half * 0.9],
+  ]) {
+    assert.ok(Math.abs(side - want) < 2, `a side of it is at ${side}, and drawn to ${want}`);
+  }
   await host.page.mouse.up();
   await frame(host.page);
+  assert.ok(await host.page.locator('.band').isHidden(), 'and goes away');
   assert.equal(await host.page.locator('[data-piece][aria-pressed="true"]').count(), 8, 'eight pawns are selected');
 
   const lead = await drag(host.page, left.id, { x: 0, y: -500 });

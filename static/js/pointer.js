@@ -6,7 +6,7 @@ import { all, on } from './dom.js';
 import { flip, refusal } from './ops.js';
 import { isFixed } from './piece.js';
 import { explain } from './reasons.js';
-import { endBand, focusOn, moveBand, pileOf, select, selectBelow, startBand, toggle, under } from './select.js';
+import { drawBand, endBand, focusOn, moveBand, pileOf, select, selectBelow, startBand, toggle, under } from './select.js';
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -224,6 +224,7 @@ export function bindPointer(s, voice) {
     if (on) e.preventDefault();
   };
 
+  s.bars.push(drawBand);
   return all(
     on(win, 'pointerdown', down),
     on(win, 'pointermove', move),

@@ -68,7 +68,7 @@ export function startBand(s, px, py, add) {
   s.band = { x0: px, y0: py, x1: px, y1: py, before: add ? new Set(s.selection) : new Set() };
 }
 
-/** Draws the frame on, and selects what lies in it. @param {State} s @param {number} px @param {number} py */
+/** Takes the frame on, and selects what lies in it. @param {State} s @param {number} px @param {number} py */
 export function moveBand(s, px, py) {
   const b = s.band;
   if (!b) return;
@@ -85,6 +85,19 @@ export function moveBand(s, px, py) {
     if (at.x >= left && at.x <= right && at.y >= top && at.y <= bottom) inside.add(piece.id);
   }
   select(s, inside);
+}
+
+/** Shows the frame where it is, or none. One of s.bars. @param {State} s */
+export function drawBand(s) {
+  const { band: b } = s;
+  const { band: frame } = s.page;
+  frame.hidden = b === null;
+  if (!b) return;
+  const { style } = frame;
+  style.left = `${Math.min(b.x0, b.x1)}px`;
+  style.top = `${Math.min(b.y0, b.y1)}px`;
+  style.width = `${Math.abs(b.x1 - b.x0)}px`;
+  style.height = `${Math.abs(b.y1 - b.y0)}px`;
 }
 
 /** Takes the frame away. @param {State} s */
