@@ -2,12 +2,27 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodeFrame } from '../../static/js/wire.js';
 import { party } from './party.js';
-import { agree, dragTo, labelled, middle, ownHand, piece, pieces, same, still, topOfDeck } from './pieces.js';
+import {
+  agree,
+  carry,
+  drag,
+  dragTo,
+  focus,
+  labelled,
+  middle,
+  ownHand,
+  piece,
+  pieces,
+  same,
+  seen,
+  still,
+  topOfDeck,
+  until,
+} from './pieces.js';
+import { kindsReceived, secretKinds } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
-/** @typedef {import('./party.js').Person} Person */
 
 test('T22, T23 what lies in a hand is seen by its owner only, until it is played', async (t) => {
   const { server, host, friend, table, invites, join } = await party(t, { game: 'cards' });
@@ -106,34 +121,64 @@ test('T26 a shuffle turns cards down for everybody', async (t) => {
   await agree(host.page, friend.page);
 });
 
+test('T24 the hand of another is left alone by the page, and a host may move it', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  const adas = await freed(host.page, host.page);
+  const bens = await freed(friend.page, host.page);
+  const theirs = await same(friend.page, adas);
+
+  for (const key of ['Enter', 'r', 'u', 'p', 'Delete']) {
+    await focus(friend.page, theirs.id);
+    await friend.page.keyboard.press(key);
+    await seen(friend.page, /Ada’s hand\. Only Ada or a host can move it/);
+  }
+  await friend.page.keyboard.press('x');
+  const tools = friend.page.getByRole('toolbar', { name: 'What to do with the selection' });
+  await tools.getByRole('button', { name: 'Copy' }).waitFor();
+  const offered = await tools.getByRole('button').evaluateAll((all) =>
+    all.filter((e) => e instanceof HTMLElement && !e.hidden).map((e) => e.getAttribute('data-action')),
+  );
+  for (const id of ['pick', 'wrest', 'flip', 'rotate', 'raise', 'lower', 'pin', 'lock', 'remove']) {
+    assert.ok(!offered.includes(id), `${id} is not offered`);
+  }
+  await friend.page.keyboard.press('Escape');
+
+  for (const told of [1, 0]) {
+    await friend.page.locator('.notice').evaluate((e) => {
+      e.textContent = '';
+    });
+    await carry(friend.page, theirs.id, { x: 900, y: 900 });
+    assert.ok(await friend.page.locator('.band').isVisible(), 'a drag from there draws a frame');
+    await friend.page.mouse.up();
+    assert.equal((await friend.page.locator('.notice').textContent()) === '', told === 0, 'why is said once');
+  }
+  const { x, y } = await piece(friend.page, theirs.id);
+  assert.deepEqual([x, y], [adas.x, adas.y], 'it lies where it lay');
+
+  const moved = await drag(host.page, (await same(host.page, bens)).id, { x: 300, y: 300 });
+  assert.notEqual(moved.x, bens.x);
+  await until(friend.page, bens.id, { x: moved.x, y: moved.y, holder: 0 });
+  await agree(host.page, friend.page);
+});
+
+/** The own hand of a page, which a host has unlocked and unpinned. @param {Page} page @param {Page} host */
+async function freed(page, host) {
+  const hand = await piece(page, Number(await page.locator('[data-piece].hand.own').getAttribute('data-piece')));
+  const there = await same(host, hand);
+  for (const [key, state] of Object.entries({ l: 'locked', p: 'pinned' })) {
+    await focus(host, there.id);
+    await host.keyboard.press(key);
+    for (const [p, id] of /** @type {Array<[Page, number]>} */ ([[host, there.id], [page, hand.id]])) {
+      await p.locator(`[data-piece="${id}"]:not([aria-label*="${state}"])`).waitFor();
+    }
+  }
+  return hand;
+}
+
 /** Draws the top card of the deck into the own hand. Returns its id. @param {Page} page */
 async function draw(page) {
   const card = await topOfDeck(page);
   await dragTo(page, card, await ownHand(page));
   await labelled(page, card, /in your hand/);
   return card;
-}
-
-/** The kinds of the table's catalogue that are secret. @param {Page} page @returns {Promise<number[]>} */
-async function secretKinds(page) {
-  const found = await page.evaluate(async () => {
-    const hash = document.querySelector('main#table')?.getAttribute('data-catalog');
-    const catalog = await (await fetch(`/art/${hash}`)).json();
-    return catalog.kinds.flatMap((/** @type {any} */ kind, /** @type {number} */ i) => (kind.secret ? [i] : []));
-  });
-  assert.ok(found.length >= 52, 'there are cards');
-  return found;
-}
-
-/** Every kind that has come down a person's stream. @param {Person} person */
-function kindsReceived({ watch }) {
-  const kinds = new Set();
-  assert.ok(watch.frames.length > 0, 'something was received');
-  for (const message of watch.frames) {
-    for (const event of decodeFrame(message).events) {
-      const patches = event.type === 'full' ? event.pieces : 'piece' in event ? [event.piece] : [];
-      for (const patch of patches) if (patch && patch.kind !== undefined) kinds.add(patch.kind);
-    }
-  }
-  return [...kinds];
 }

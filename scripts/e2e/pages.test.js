@@ -71,6 +71,23 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
   }
 }
 
+test('each colour of a form is shown in that colour', async (t) => {
+  const server = await startServer(t);
+  const person = await arrive('Ada');
+  t.after(() => person.page.context().close());
+  await person.page.goto(`${server.url}/`);
+  const swatches = await person.page.locator('.swatch').evaluateAll((all) =>
+    all.map((e) => {
+      const shown = getComputedStyle(/** @type {Element} */ (e.querySelector('.swatch-colour'))).backgroundColor;
+      const parts = (/\d+, \d+, \d+/.exec(shown)?.[0] ?? '').split(', ').map((n) => Number(n).toString(16).padStart(2, '0'));
+      return { value: e.querySelector('input')?.value, shown: `#${parts.join('')}` };
+    }),
+  );
+  assert.equal(new Set(swatches.map((s) => s.value)).size, 12);
+  for (const { value, shown } of swatches) assert.equal(shown, value);
+  assert.deepEqual(person.watch.unexpected, [], 'and the policy of the page lets it');
+});
+
 test('Tab goes through the table in few steps: one for the pieces, one for each bar', async (t) => {
   const { host } = await party(t);
   const { page } = host;
@@ -133,6 +150,7 @@ test('the links in the invite dialog let people in', async (t) => {
   const { host, join } = await party(t);
   await host.page.keyboard.press('i');
   const dialog = host.page.getByRole('dialog');
+  await dialog.getByRole('textbox').nth(1).waitFor(); // they are fetched
   const links = await dialog
     .locator('input')
     .evaluateAll((all) => all.map((e) => /** @type {HTMLInputElement} */ (e).value));

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { swipe } from './fingers.js';
 import { party, phone } from './party.js';
-import { agree, away, frame, middle, named, piece, pieces, same, scale, still, until } from './pieces.js';
+import { agree, away, frame, middle, named, piece, pieces, same, scale, seen, still, until } from './pieces.js';
 
 test('a finger drags a piece, and the other sees it', async (t) => {
   const { host, friend } = await party(t, { friend: phone });
@@ -40,6 +40,33 @@ test('a finger on the empty table scrolls it and moves no piece', async (t) => {
     (await pieces(page)).map((p) => [p.id, p.x, p.y]),
     before.map((p) => [p.id, p.x, p.y]),
   );
+});
+
+test('T24 a finger on the hand of another scrolls the table, and why is said', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards', friend: phone });
+  const { page } = friend;
+  const mine = await piece(host.page, Number(await host.page.locator('[data-piece].hand.own').getAttribute('data-piece')));
+  const theirs = await same(page, mine);
+  for (const [key, state] of Object.entries({ l: 'locked', p: 'pinned' })) {
+    await host.page.locator(`[data-piece="${mine.id}"]`).focus();
+    await host.page.keyboard.press(key);
+    await page.locator(`[data-piece="${theirs.id}"]:not([aria-label*="${state}"])`).waitFor();
+  }
+  await page.getByRole('button', { name: 'Got it' }).tap();
+  await page.getByRole('button', { name: 'Show everything' }).tap(); // all of the table
+  await still(page);
+  const from = await middle(page, theirs.id);
+  await swipe(page, [{ from, to: { x: from.x, y: from.y + 120 } }]);
+  await page.waitForFunction(
+    ({ id, y }) => {
+      const r = document.querySelector(`[data-piece="${id}"]`)?.getBoundingClientRect();
+      return r !== undefined && r.top + r.height / 2 > y + 40;
+    },
+    { id: theirs.id, y: from.y },
+  );
+  await seen(page, /Ada’s hand\. Only Ada or a host can move it/);
+  const { x, y, holder } = await piece(page, theirs.id);
+  assert.deepEqual([x, y, holder], [theirs.x, theirs.y, 0]);
 });
 
 test('two fingers zoom about the point between them', async (t) => {

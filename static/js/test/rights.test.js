@@ -5,7 +5,6 @@ import test from 'node:test';
 import { emptyCatalog } from '../catalog.js';
 import { refusal } from '../ops.js';
 import { isFixed } from '../piece.js';
-import { createState } from '../state.js';
 import { createSync } from '../sync.js';
 import { wholePiece } from '../wire.js';
 import { frame, full, OTHER, YOU } from './table.js';
@@ -32,11 +31,9 @@ function table(role, fields) {
     { id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'), online: true },
   ];
   sync.receive(frame(full({ seats, pieces: [wholePiece({ id: 1, mark: 1, z: '0.5', ...fields })] })));
-  const page = /** @type {import('../page.js').Page} */ (/** @type {unknown} */ (null)); // nothing is drawn here
-  const s = createState({ table: '', api: '', art: '/art/', page, sync });
   const face = (/** @type {string} */ name) => ({ name, art: '' });
   const size = { width: 600, height: 900, shape: /** @type {const} */ ('card'), weight: /** @type {const} */ ('light'), secret: false };
-  s.catalog = {
+  const catalog = {
     ...emptyCatalog('/art/'),
     kinds: [
       { ...size, name: 'Ace', secret: true, mask: 1, faces: [face('Ace'), face('Back')] },
@@ -45,6 +42,7 @@ function table(role, fields) {
     ],
     masks: new Set([1]),
   };
+  const s = /** @type {import('../state.js').State} */ ({ sync, catalog }); // nothing is drawn here
   const piece = sync.pieces.get(1);
   assert.ok(piece);
   return { s, piece };

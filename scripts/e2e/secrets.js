@@ -1,0 +1,34 @@
+// What must not leak: kinds that are secret, and what a person has been sent.
+
+import assert from 'node:assert/strict';
+import { decodeFrame } from '../../static/js/wire.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./party.js').Person} Person */
+
+/** The kinds of the table's catalogue that are secret. @param {Page} page @returns {Promise<number[]>} */
+export async function secretKinds(page) {
+  const found = await page.evaluate(async () => {
+    const hash = document.querySelector('main#table')?.getAttribute('data-catalog');
+    const catalog = await (await fetch(`/art/${hash}`)).json();
+    return catalog.kinds.flatMap((/** @type {any} */ kind, /** @type {number} */ i) => (kind.secret ? [i] : []));
+  });
+  assert.ok(found.length >= 52, 'there are cards');
+  return found;
+}
+
+/** Every kind that has come down a person's stream. @param {Person} person */
+export function kindsReceived(person) {
+  const kinds = new Set();
+  for (const event of eventsReceived(person)) {
+    const patches = event.type === 'full' ? event.pieces : 'piece' in event ? [event.piece] : [];
+    for (const patch of patches) if (patch && patch.kind !== undefined) kinds.add(patch.kind);
+  }
+  return [...kinds];
+}
+
+/** Every event that has come down a person's stream, in order. @param {Person} person */
+export function eventsReceived({ watch }) {
+  assert.ok(watch.frames.length > 0, 'something was received');
+  return watch.frames.flatMap((message) => decodeFrame(message).events);
+}
