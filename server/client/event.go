@@ -18,6 +18,9 @@ const (
 	Whole
 	// Updated: somebody else, By, has changed Piece by Op; Piece is complete, as recorded, and may be Gone.
 	Updated
+	// Shuffled: somebody else, By, has shuffled Pieces, those of them that are shown (T26). What it has changed has
+	// been told by Updated.
+	Shuffled
 	// SeatChanged: the seat By is new, or has changed.
 	SeatChanged
 	// Acked: the update Seq, an Op, is recorded and durable (T10). Made is the piece that it made, 0 if none.
@@ -37,7 +40,7 @@ const (
 )
 
 var eventNames = [...]string{
-	Opened: "opened", Received: "received", Whole: "whole", Updated: "updated", SeatChanged: "seat changed", Acked: "acked",
+	Opened: "opened", Received: "received", Whole: "whole", Updated: "updated", Shuffled: "shuffled", SeatChanged: "seat changed", Acked: "acked",
 	Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused", Retried: "retried", Lost: "lost",
 }
 
@@ -57,6 +60,7 @@ type Event struct {
 	Op     table.Op
 	Piece  table.Shown
 	By     id.Seat
+	Pieces []id.Piece
 	Made   id.Piece
 	Reason table.Reason
 	Err    error

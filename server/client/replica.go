@@ -148,6 +148,8 @@ func (r *replica) frame(f *holtpb.Frame, to []Event) []Event {
 			to = append(to, Event{Kind: SeatChanged, By: s.Seat})
 		case *holtpb.Event_Table:
 			r.info = infoOf(e.Table)
+		case *holtpb.Event_Shuffled:
+			to = append(to, Event{Kind: Shuffled, By: id.Seat(e.Shuffled.GetBy()), Pieces: r.those(e.Shuffled.GetPieces())})
 		}
 	}
 	r.mark = max(r.mark, id.Mark(f.GetMark()))
@@ -222,6 +224,17 @@ func (r *replica) update(m *holtpb.Update, to []Event) []Event {
 	delete(r.own, name)
 	r.dropped = append(r.dropped, r.drop(func(n *note) bool { return n.update.Piece == name && !n.update.Loose() })...)
 	return append(to, Event{Kind: Updated, Piece: p, By: id.Seat(m.GetBy()), Op: table.Op(m.GetOp())}) //nolint:gosec // at most 36
+}
+
+// those returns which of the names are of pieces that are shown.
+func (r *replica) those(names []uint32) []id.Piece {
+	var shown []id.Piece
+	for _, n := range names {
+		if _, ok := r.pieces[id.Piece(n)]; ok {
+			shown = append(shown, id.Piece(n))
+		}
+	}
+	return shown
 }
 
 // ack adopts what the client itself has done (T10). It never lowers the mark of a piece (S5).

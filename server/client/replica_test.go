@@ -263,6 +263,30 @@ func TestOutcomes(t *testing.T) {
 	})
 }
 
+func TestShuffled(t *testing.T) {
+	shuffled := func(pieces ...uint32) *holtpb.Event {
+		return &holtpb.Event{Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{By: 1, Pieces: pieces}}}
+	}
+	t.Run("T26 a shuffle is told of the pieces that are shown, and changes nothing by itself", func(t *testing.T) {
+		r := whole(t)
+		do(t, r, moveTo(1, 7, 8))
+		want := r.view()
+		events := kinds(t, r, frame(20, shuffled(2, 9, 1)), Shuffled)
+		if e := events[0]; e.By != 1 || !slices.Equal(e.Pieces, []id.Piece{2, 1}) {
+			t.Errorf("told %+v", e)
+		}
+		if diff := cmp.Diff(want, r.view()); diff != "" || len(r.notes) != 1 {
+			t.Errorf("%d notes, and the view has changed: %s", len(r.notes), diff)
+		}
+	})
+	t.Run("T26 what a shuffle has changed is told before it, and is a conflict like any other", func(t *testing.T) {
+		r := whole(t)
+		do(t, r, moveTo(1, 7, 8))
+		kinds(t, r, frame(30, update(1, holtpb.Op_OP_SHUFFLE, &holtpb.Piece{Id: 1, Mark: 30, Face: new(uint32(1))}), shuffled(1, 2)), Updated, Shuffled, Conflict)
+		shows(t, r, 1, 0, 0, 30)
+	})
+}
+
 func TestLooseGrabs(t *testing.T) {
 	loose := simple(table.OpGrab, 1)
 	loose.Has |= table.HasLoose

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"nhooyr.io/websocket"
+
+	"holt/server/wire"
 )
 
 // This is the only file of the package that knows the WebSocket library.
@@ -24,9 +26,6 @@ const (
 	// writeTimeout bounds the sending of a few bytes up.
 	writeTimeout = 5 * time.Second
 )
-
-// upResync is an Up message that asks for the full state (S9): field 1, an empty message.
-var upResync = []byte{0x0a, 0x00}
 
 // errSilent is why a stream was given up that had said nothing.
 var errSilent = errors.New("the stream has said nothing for too long")
@@ -92,11 +91,15 @@ func size(n int) int {
 	}
 }
 
-// resync asks for the full state.
+// resync asks for the full state (S9).
 func (s *socket) resync(ctx context.Context) error {
+	up, err := wire.EncodeUp(wire.ResyncUp())
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
-	return s.ws.Write(ctx, websocket.MessageBinary, upResync)
+	return s.ws.Write(ctx, websocket.MessageBinary, up)
 }
 
 // close ends the stream. The peer is told, but not waited for.

@@ -149,6 +149,22 @@ func DecodeFrame(b []byte) (*holtpb.Frame, error) {
 	return &f, nil
 }
 
+// ResyncUp asks for the full state (S9).
+func ResyncUp() *holtpb.Up { return &holtpb.Up{Up: &holtpb.Up_Resync{Resync: &holtpb.Resync{}}} }
+
+// EncodeUp returns the bytes of a message from a client, as a client does (S9). A message that DecodeUp would
+// refuse is an error.
+func EncodeUp(u *holtpb.Up) ([]byte, error) {
+	b, err := proto.Marshal(u)
+	if err != nil {
+		return nil, fmt.Errorf("encode message: %w", err)
+	}
+	if _, err := DecodeUp(b); err != nil {
+		return nil, fmt.Errorf("encode message: %w", err)
+	}
+	return b, nil
+}
+
 // DecodeUp reads a message from a client (S9).
 func DecodeUp(b []byte) (*holtpb.Up, error) {
 	if len(b) > MaxUp {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 
 	"google.golang.org/protobuf/proto"
@@ -120,5 +121,23 @@ func TestUnencodable(t *testing.T) {
 	e := table.Entry{}
 	if _, err := EncodeUpdate(&e, &table.Shown{}, &table.Shown{Z: "\xff"}); err == nil {
 		t.Error("S3 a level that is not UTF-8 is encoded")
+	}
+}
+
+func TestUps(t *testing.T) {
+	b, err := EncodeUp(ResyncUp())
+	if err != nil {
+		t.Fatal(err)
+	}
+	up, err := DecodeUp(b)
+	if err != nil || up.GetResync() == nil {
+		t.Errorf("S9 a request for the full state is read as %v, %v", up, err)
+	}
+	large := ResyncUp()
+	large.ProtoReflect().SetUnknown(append([]byte{0x7a, 0x80, 0x20}, make([]byte, MaxUp)...)) // field 15
+	for name, up := range map[string]*holtpb.Up{"nothing": {}, "too much": large} {
+		if b, err := EncodeUp(up); !errors.Is(err, ErrFrame) {
+			t.Errorf("S9 %s is encoded as %d bytes, %v", name, len(b), err)
+		}
 	}
 }

@@ -92,7 +92,7 @@ func computedVectors(t *testing.T) frameVectors {
 		}
 		v.Malformed = append(v.Malformed, malformedVector{Name: c.name, Hex: hex.EncodeToString(b)})
 	}
-	resync, err := proto.Marshal(&holtpb.Up{Up: &holtpb.Up_Resync{Resync: &holtpb.Resync{}}})
+	resync, err := EncodeUp(ResyncUp())
 	if err != nil {
 		t.Fatal(err)
 	}
