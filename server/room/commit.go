@@ -2,7 +2,9 @@ package room
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"holt/server/id"
 	"holt/server/table"
@@ -101,48 +103,38 @@ func (r *room) dispatch() {
 	}
 	r.inflight = &w
 	r.since += len(w.entries)
-	var image *table.Image
-	if r.since >= snapshotEvery {
-		r.since = 0
-		im := r.table.Image()
-		image = &im
-	}
-	go r.store(&w, r.at, image)
+	go r.store(&w, r.at, r.dueImage())
 }
 
-// store makes w durable and tells run. It is the only goroutine of the room beside run; there is one at a
-// time, and run waits for it.
+// store makes w durable and tells run. Of the room's goroutines beside run there are two at most: this one, and
+// the one before it if that still stores a snapshot. Run waits for both.
 func (r *room) store(w *work, at Position, image *table.Image) {
-	r.done <- func() error {
-		a := Append{Table: r.row.Table, Expect: at, Seats: w.seats}
-		for i := range w.entries {
-			b, err := wire.EncodeEntry(&w.entries[i])
-			if err != nil {
-				return fmt.Errorf("%w: %w", errUnencodable, err)
-			}
-			a.Entries = append(a.Entries, b)
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
-		defer cancel()
-		if err := r.cfg.Store.Append(ctx, a); err != nil {
-			return err
-		}
-		if image != nil {
-			r.storeImage(ctx, image, at+Position(len(w.entries)))
-		}
-		return nil
-	}()
+	at, err := r.append(w, at)
+	r.done <- err
+	if image != nil {
+		r.saved <- err == nil && r.save(image, at)
+	}
 }
 
-func (r *room) storeImage(ctx context.Context, image *table.Image, at Position) {
-	b, err := wire.EncodeImage(image)
-	if err == nil {
-		err = r.cfg.Store.SaveSnapshot(ctx, r.row.Table, at, b)
+// append makes w durable and returns the length of the log behind it.
+func (r *room) append(w *work, at Position) (Position, error) {
+	a := Append{Table: r.row.Table, Expect: at, Seats: w.seats}
+	for i := range w.entries {
+		b, err := wire.EncodeEntry(&w.entries[i])
+		if err != nil {
+			return at, fmt.Errorf("%w: %w", errUnencodable, err)
+		}
+		a.Entries = append(a.Entries, b)
 	}
-	if err != nil {
-		r.log.Warn("snapshot not stored", "error", err)
-	}
+	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+	defer cancel()
+	return at + Position(len(a.Entries)), r.cfg.Store.Append(ctx, a)
 }
+
+// storeTimeout bounds a call of the store. A store that does not answer has failed.
+const storeTimeout = 30 * time.Second
+
+var errUnencodable = errors.New("entry cannot be encoded")
 
 // committed ends the commit in flight: on success what it held is shown and acknowledged (T10), on failure
 // the room ends.

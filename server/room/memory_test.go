@@ -15,7 +15,7 @@ type memory struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	tables    map[id.OID]*stored
-	seats     map[room.Hash]room.SeatRow
+	seats     map[seatKey]room.SeatRow
 	invites   map[room.Hash]room.InviteRow
 	blobs     map[room.Hash]room.Blob
 	commits   []int // entries of each Append that succeeded
@@ -23,7 +23,16 @@ type memory struct {
 	loads     int
 	hold      chan struct{} // Append waits for it to be closed; nil: it does not
 	holdLoad  chan struct{}
+	holdSave  chan struct{}
 	fail      error // of every Append
+	failSave  error // of every SaveSnapshot
+	saves     int   // calls of SaveSnapshot
+}
+
+// seatKey is a token at a table.
+type seatKey struct {
+	table id.OID
+	token room.Hash
 }
 
 type stored struct {
@@ -37,7 +46,7 @@ var errDisk = errors.New("the disk is full")
 
 func newMemory() *memory {
 	return &memory{
-		tables: map[id.OID]*stored{}, seats: map[room.Hash]room.SeatRow{}, invites: map[room.Hash]room.InviteRow{}, blobs: map[room.Hash]room.Blob{},
+		tables: map[id.OID]*stored{}, seats: map[seatKey]room.SeatRow{}, invites: map[room.Hash]room.InviteRow{}, blobs: map[room.Hash]room.Blob{},
 	}
 }
 
@@ -49,7 +58,7 @@ func (m *memory) CreateTable(_ context.Context, n room.NewTable) error {
 	}
 	m.tables[n.Row.Table] = &stored{row: n.Row, log: n.Entries}
 	for _, s := range n.Seats {
-		m.seats[s.Token] = s
+		m.seats[seatKey{n.Row.Table, s.Token}] = s
 	}
 	for _, i := range n.Invites {
 		m.invites[i.Token] = i
@@ -118,15 +127,25 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	}
 	s.log = append(s.log, a.Entries...)
 	for _, row := range a.Seats {
-		m.seats[row.Token] = row
+		m.seats[seatKey{a.Table, row.Token}] = row
 	}
 	m.commits = append(m.commits, len(a.Entries))
 	return nil
 }
 
-func (m *memory) SaveSnapshot(_ context.Context, t id.OID, at room.Position, b []byte) error {
+func (m *memory) SaveSnapshot(ctx context.Context, t id.OID, at room.Position, b []byte) error {
+	m.mu.Lock()
+	hold := m.holdSave
+	m.saves++
+	m.mu.Unlock()
+	if err := wait(ctx, hold); err != nil {
+		return err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.failSave != nil {
+		return m.failSave
+	}
 	if s := m.tables[t]; at >= s.at {
 		s.snapshot, s.at = b, at
 	}
@@ -134,10 +153,10 @@ func (m *memory) SaveSnapshot(_ context.Context, t id.OID, at room.Position, b [
 	return nil
 }
 
-func (m *memory) SeatByToken(_ context.Context, _ id.OID, token room.Hash) (room.SeatRow, error) {
+func (m *memory) SeatByToken(_ context.Context, t id.OID, token room.Hash) (room.SeatRow, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if s, ok := m.seats[token]; ok {
+	if s, ok := m.seats[seatKey{t, token}]; ok {
 		return s, nil
 	}
 	return room.SeatRow{}, room.ErrNoSeat

@@ -1,9 +1,11 @@
 package room_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -52,10 +54,60 @@ const (
 type rig struct {
 	t       *testing.T
 	store   *memory
+	clock   clock
+	log     logged
 	rooms   *room.Rooms
 	host    room.Taken
 	invites room.Invites
 	clients byte
+}
+
+// clock tells the (virtual) time, and keeps who asks for it waiting while it is stopped.
+type clock struct {
+	mu   sync.Mutex
+	held chan struct{} // nil: it is not stopped
+}
+
+func (c *clock) now() id.Millis {
+	c.mu.Lock()
+	held := c.held
+	c.mu.Unlock()
+	if held != nil {
+		<-held
+	}
+	return id.Millis(time.Now().UnixMilli())
+}
+
+func (c *clock) stop() (release func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	held := make(chan struct{})
+	c.held = held
+	return sync.OnceFunc(func() {
+		c.mu.Lock()
+		c.held = nil
+		c.mu.Unlock()
+		close(held)
+	})
+}
+
+// logged is what the rooms have logged.
+type logged struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logged) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+// count returns how often something was logged.
+func (l *logged) count(what string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Count(l.text.String(), what)
 }
 
 // bubble runs tests in virtual time.
@@ -89,10 +141,9 @@ func (r *rig) start() {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	now := func() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 	r.rooms = room.New(room.Config{
-		Store: r.store, Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
-		InviteKey: make([]byte, 32), Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler),
+		Store: r.store, Minter: id.NewMinter(id.GWID{1}, r.clock.now(), func(id.Millis) error { return nil }), Shelf: shelf,
+		InviteKey: make([]byte, 32), Now: r.clock.now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
 	})
 }
 

@@ -2,7 +2,6 @@ package room
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	mathrand "math/rand/v2"
 	"sync"
@@ -26,13 +25,16 @@ type room struct {
 	halt  func()        // tells run to drain and end; the second and later calls do nothing
 	gone  chan struct{} // closed when run has ended
 	done  chan error    // results of commits; capacity 1, one commit is in flight
+	saved chan bool     // whether a snapshot has been stored; capacity 1, one is on its way
 
 	// Owned by run; ending is read by others once gone is closed.
 	table    *table.Table
 	rand     *mathrand.Rand
 	at       Position      // durable length of the log
 	shown    id.Generation // latest durable generation
-	since    int           // entries since the last snapshot
+	since    int           // entries since the last attempt at a snapshot
+	saving   bool          // a snapshot is on its way to the store
+	unsaved  bool          // the last one could not be stored
 	clients  map[id.Client]*attached
 	online   map[id.Seat]int // open streams of each seat
 	next     work            // recorded, not yet on its way to the store
@@ -50,9 +52,6 @@ type attached struct {
 	release func()
 }
 
-// snapshotEvery is how many entries a restart replays at most, about.
-const snapshotEvery = 1000
-
 func newRoom(cfg Config, l Loaded, t *table.Table) (*room, error) {
 	rnd, err := seeded(cfg.Random)
 	if err != nil {
@@ -61,7 +60,7 @@ func newRoom(cfg Config, l Loaded, t *table.Table) (*room, error) {
 	stop := make(chan struct{})
 	return &room{
 		cfg: cfg, row: l.Row, log: cfg.Log.With("table", l.Row.Table.String()),
-		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1),
+		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
 		table: t, rand: rnd, at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, ending: ErrStorage,
 	}, nil
@@ -124,13 +123,15 @@ func (r *room) run(retire func() bool) {
 		case err := <-r.done:
 			r.committed(err)
 			r.dispatch()
+		case ok := <-r.saved:
+			r.saving, r.unsaved = false, !ok
 		case <-beat.C:
 			r.beat()
 		case <-r.idle.C:
 			if r.inflight == nil && len(r.clients) == 0 && retire() {
 				r.drain()
 				r.settle()
-				r.snapshot()
+				r.saveLast()
 				return
 			}
 			r.idle.Reset(idleAfter)
@@ -255,6 +256,7 @@ func (r *room) fail() {
 		a.stream.Close(nil, stream.CodeInternal, "the server could not store the last moves")
 	}
 	r.waitStreams(stopWait)
+	r.waitSaved()
 }
 
 // stopWait is how long a room that ends waits for its streams to take what is queued.
@@ -278,7 +280,7 @@ func (r *room) shutdown() {
 		a.stream.Close(last, stream.CodeGoingAway, "the server is stopping")
 	}
 	r.waitStreams(stopWait)
-	r.snapshot()
+	r.saveLast()
 }
 
 // settle waits until nothing is on its way to the store.
@@ -313,26 +315,3 @@ func (r *room) waitStreams(wait time.Duration) {
 	}
 	clear(r.clients)
 }
-
-// snapshot stores the state of a room that is about to end, so that the next one need not replay. A failure
-// costs time later, not data.
-func (r *room) snapshot() {
-	if r.since == 0 || r.broken != nil {
-		return
-	}
-	image := r.table.Image()
-	b, err := wire.EncodeImage(&image)
-	if err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
-		defer cancel()
-		err = r.cfg.Store.SaveSnapshot(ctx, r.row.Table, r.at, b)
-	}
-	if err != nil {
-		r.log.Warn("snapshot not stored", "error", err)
-	}
-}
-
-// storeTimeout bounds a call of the store. A store that does not answer has failed.
-const storeTimeout = 30 * time.Second
-
-var errUnencodable = errors.New("entry cannot be encoded")

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -49,8 +50,8 @@ func checkName(name string, limit int) error {
 	return nil
 }
 
-// Authenticate returns the session of a seat token. ErrNoTable, ErrNoSeat. A token that has been shown
-// before costs no look-up.
+// Authenticate returns the session of a seat token. ErrNoTable if there is no such table, ErrNoSeat if the token is
+// of no seat there. A token that has been shown before costs no look-up.
 func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Session, error) {
 	hash := Hash(sha256.Sum256([]byte(token)))
 	rs.mu.Lock()
@@ -60,6 +61,11 @@ func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Sess
 		return s, nil
 	}
 	row, err := rs.cfg.Store.SeatByToken(ctx, t, hash)
+	if errors.Is(err, ErrNoSeat) { // at a table that does not exist there is no seat, either; the former says more
+		if _, err := rs.About(ctx, t); err != nil {
+			return Session{}, err
+		}
+	}
 	if err != nil {
 		return Session{}, failed(err)
 	}

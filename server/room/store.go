@@ -30,7 +30,7 @@ type Store interface {
 	// SaveSnapshot stores the state after the entry at position and forgets older snapshots.
 	SaveSnapshot(ctx context.Context, table id.OID, at Position, snapshot []byte) error
 
-	// SeatByToken returns the seat of table with that token. ErrNoSeat if there is none.
+	// SeatByToken returns the seat of table with that token. ErrNoSeat if there is none, or no such table.
 	SeatByToken(ctx context.Context, table id.OID, token Hash) (SeatRow, error)
 	// InviteByToken returns where the invite leads. ErrNoInvite if nowhere.
 	InviteByToken(ctx context.Context, token Hash) (InviteRow, error)

@@ -23,7 +23,7 @@ import (
 // resync is the message that asks for a full state (S9).
 func resync(t *testing.T) []byte {
 	t.Helper()
-	b, err := proto.Marshal(&holtpb.Up{Up: &holtpb.Up_Resync{Resync: &holtpb.Resync{}}})
+	b, err := wire.EncodeUp(wire.ResyncUp())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,6 +337,11 @@ func TestCallers(t *testing.T) {
 		}
 		if _, err := r.rooms.Authenticate(t.Context(), r.host.Table, "guessed"); !errors.Is(err, room.ErrNoSeat) {
 			t.Errorf("error %v", err)
+		}
+		for _, token := range []string{"guessed", r.host.Token} {
+			if _, err := r.rooms.Authenticate(t.Context(), id.OID{1}, token); !errors.Is(err, room.ErrNoTable) {
+				t.Errorf("at a table that does not exist: %v", err)
+			}
 		}
 		if inv, err := r.rooms.Invite(t.Context(), r.invites.Player); err != nil || inv.Role != table.RolePlayer || inv.Title != "Test" || !slices.Equal(inv.Hosts, []string{"Ada"}) {
 			t.Errorf("invite %+v, %v", inv, err)

@@ -1,0 +1,54 @@
+package room
+
+import (
+	"context"
+
+	"holt/server/table"
+	"holt/server/wire"
+)
+
+// A room stores its state now and then, beside the log, so that the next one need not replay all of it (T3). A
+// failure costs time later, not data: the next attempt comes when as much has been recorded again, or at the end.
+
+// snapshotEvery is how many entries a restart replays at most, about.
+const snapshotEvery = 1000
+
+// dueImage returns the state as it is now if it is to be stored behind the commit that is about to begin.
+func (r *room) dueImage() *table.Image {
+	if r.since < snapshotEvery || r.saving {
+		return nil
+	}
+	r.since, r.saving = 0, true
+	image := r.table.Image()
+	return &image
+}
+
+// save stores the state behind the entry at a position. It reports whether that has succeeded.
+func (r *room) save(image *table.Image, at Position) bool {
+	b, err := wire.EncodeImage(image)
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+		defer cancel()
+		err = r.cfg.Store.SaveSnapshot(ctx, r.row.Table, at, b)
+	}
+	if err != nil {
+		r.log.Warn("snapshot not stored", "error", err)
+	}
+	return err == nil
+}
+
+// waitSaved waits for a snapshot that is on its way.
+func (r *room) waitSaved() {
+	if r.saving {
+		r.saving, r.unsaved = false, !<-r.saved
+	}
+}
+
+// saveLast stores the state of a room that is about to end, unless the store has it.
+func (r *room) saveLast() {
+	r.waitSaved()
+	if (r.since > 0 || r.unsaved) && r.broken == nil {
+		image := r.table.Image()
+		r.save(&image, r.at)
+	}
+}
