@@ -145,10 +145,10 @@ func (t *Table) onTable(x, y int32) bool {
 func (j *judging) add() Outcome {
 	t, u := j.t, j.u
 	switch {
-	case !t.onTable(u.X, u.Y):
-		return j.reject(ReasonOffTable, 0)
 	case len(t.pieces) >= MaxPieces:
 		return j.reject(ReasonTableFull, 0)
+	case !t.onTable(u.X, u.Y):
+		return j.reject(ReasonOffTable, 0)
 	}
 	s := State{Kind: u.Kind, X: u.X, Y: u.Y, Z: u.Z}
 	if u.Has&HasAngle != 0 {
@@ -182,14 +182,14 @@ func (j *judging) shuffle() Outcome {
 		switch {
 		case !k.Secret || k.Mask != t.kinds[t.names[u.Pieces[0]].state.Kind].Mask:
 			return j.reject(ReasonNotAllowed, 0)
-		case s.Holder != 0 && s.Holder != j.by.Seat:
-			return j.reject(ReasonHeld, s.Holder)
 		case s.Locked:
 			return j.reject(ReasonLocked, 0)
 		case s.Pinned:
 			return j.reject(ReasonPinned, 0)
 		case s.Owner != 0 && s.Owner != j.by.Seat:
 			return j.reject(ReasonHidden, 0)
+		case s.Holder != 0 && s.Holder != j.by.Seat:
+			return j.reject(ReasonHeld, s.Holder)
 		}
 		pieces[i] = p
 	}

@@ -228,6 +228,7 @@ func TestRefusals(t *testing.T) {
 		s.must(t, ada, ada.make(table.OpDelete, tokenOne), table.Recorded)
 		s.must(t, ada, ada.make(table.OpAdd, 0, kind(kindToken), at(0, 0)), table.Recorded)
 	})
+	t.Run("T14 of several reasons the first in the order of the rule", testFirstReason)
 	t.Run("T14 what was sent behind a refused update is discarded", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
 		bob.act(table.OpGrab, tokenOne)
@@ -263,6 +264,52 @@ func TestRefusals(t *testing.T) {
 		s.settle()
 	})
 	t.Run("T16 bad updates cost their sender only", testHostile)
+}
+
+// testFirstReason puts more and more in the way of one update.
+func testFirstReason(t *testing.T) {
+	s, ada, _, cid := sit(t)
+	move := func(want table.Reason) {
+		t.Helper()
+		cid.act(table.OpMove, cardOne, at(30_000, 0))
+		if out := s.receive(cid); out.Reject.Reason != want {
+			t.Errorf("reason %d, want %d", out.Reject.Reason, want)
+		}
+		s.settle()
+	}
+	shuffle := func(want table.Reason) {
+		t.Helper()
+		cid.act(table.OpShuffle, 0, pieces(cardTwo, cardOne, cardThree))
+		if out := s.receive(cid); out.Reject.Reason != want {
+			t.Errorf("a shuffle: reason %d, want %d", out.Reject.Reason, want)
+		}
+		s.settle()
+	}
+	move(table.ReasonOffTable)
+	ada.do(table.OpGrab, cardOne)
+	move(table.ReasonHeld)
+	shuffle(table.ReasonHeld)
+	ada.do(table.OpMove, cardOne, at(0, handOneY))
+	move(table.ReasonHidden)
+	shuffle(table.ReasonHidden)
+	ada.do(table.OpPin, cardOne)
+	move(table.ReasonPinned)
+	shuffle(table.ReasonPinned)
+	ada.do(table.OpLock, cardOne)
+	move(table.ReasonLocked)
+	shuffle(table.ReasonLocked)
+	ada.do(table.OpGrab, cardThree)
+	shuffle(table.ReasonLocked)
+	ada.do(table.OpGrab, cardTwo)
+	shuffle(table.ReasonHeld)
+	ada.do(table.OpUnlock, cardOne)
+	ada.act(table.OpUnpin, cardOne)
+	ada.do(table.OpDelete, cardOne)
+	cid.act(table.OpAdd, 0, kind(kindToken), at(30_000, 0))
+	if out := s.receive(cid); out.Reject.Reason != table.ReasonOffTable {
+		t.Errorf("an addition: reason %d", out.Reject.Reason)
+	}
+	s.settle()
 }
 
 // testHostile lets one client send bad updates of a piece that another one moves.
