@@ -1,0 +1,257 @@
+package sim
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/stream"
+	"holt/server/table"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+// TestLoose lets a player draw a card into their hand and take it up again before they can know what the server
+// has made of that: the line lets nothing through in the meantime, whatever the latency (T17).
+func TestLoose(t *testing.T) {
+	for name, play := range map[string]func(ada, bob *drawer){
+		"T17 a card is drawn, taken up again at once and played, a hundred times out of a hundred": func(ada, bob *drawer) {
+			for i := range 100 {
+				ada.playAtOnce(cardFirst+id.Piece(i%3), bob)
+			}
+		},
+		"T6 the same grab, not Loose, comes to nothing": func(ada, _ *drawer) { ada.grabOrdinarily(cardFirst) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				h := &host{t: t, dir: dir}
+				h.start()
+				defer h.stop()
+				play(drawers(t, h))
+			})
+		})
+	}
+}
+
+// valve is a carrier that holds what is written until it is opened.
+type valve struct {
+	mu   sync.Mutex
+	held [][]byte
+}
+
+func (v *valve) Write(_ context.Context, frames [][]byte) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.held = append(v.held, frames...)
+	return nil
+}
+
+func (*valve) Close(stream.Code, string) {}
+
+// open lets through what has been held.
+func (v *valve) open() [][]byte {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	frames := v.held
+	v.held = nil
+	return frames
+}
+
+// drawer is a client that reads its line only when told to.
+type drawer struct {
+	t       *testing.T
+	rooms   *room.Rooms
+	session room.Session
+	id      id.Client
+	line    *valve
+	epoch   id.Epoch
+	seq     id.ClientSeq
+	posted  map[id.ClientSeq]table.Update
+	pieces  map[id.Piece]*holtpb.Piece
+}
+
+// drawers seats two players; each has a hand.
+func drawers(t *testing.T, h *host) (ada, bob *drawer) {
+	t.Helper()
+	taken, invites, err := h.rooms.Create(t.Context(), room.NewTableRequest{Game: "sim", Host: room.Person{Nick: "Ada"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := h.rooms.TakeSeat(t.Context(), invites.Player, room.Person{Nick: "Bob"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make([]*drawer, 2)
+	for i, s := range []room.Session{taken.Session, second.Session} {
+		d := &drawer{
+			t: t, rooms: h.rooms, session: s, id: id.Client{7, byte(i)}, line: &valve{},
+			posted: map[id.ClientSeq]table.Update{}, pieces: map[id.Piece]*holtpb.Piece{},
+		}
+		c, err := h.rooms.Open(t.Context(), s, room.Hello{Client: d.id}, d.line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { <-c.Done() })
+		d.read()
+		all[i] = d
+	}
+	return all[0], all[1]
+}
+
+// read lets through what the line has held, takes it for known and returns it.
+func (d *drawer) read() []*holtpb.Event {
+	d.t.Helper()
+	synctest.Wait()
+	var events []*holtpb.Event
+	for _, b := range d.line.open() {
+		f, err := wire.DecodeFrame(b)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		events = append(events, f.GetEvents()...)
+	}
+	for _, e := range events {
+		for _, p := range e.GetFull().GetPieces() {
+			d.pieces[id.Piece(p.GetId())] = p
+		}
+		if e.GetFull() != nil {
+			d.epoch = id.Epoch(e.GetFull().GetEpoch())
+		}
+		if u, own := d.posted[id.ClientSeq(e.GetAck().GetSeq())]; own { // what a client has done itself it is not told
+			apply(d.pieces[u.Piece], &u, d.session.Seat)
+		}
+		d.overlay(e.GetUpdate().GetPiece())
+		d.overlay(e.GetAck().GetPiece())
+		d.overlay(e.GetReject().GetPiece())
+	}
+	return events
+}
+
+func (d *drawer) overlay(p *holtpb.Piece) {
+	if p != nil {
+		proto.Merge(d.pieces[id.Piece(p.GetId())], p)
+	}
+}
+
+// update makes an update, tagged with what the client knows.
+func (d *drawer) update(op table.Op, card id.Piece) table.Update {
+	d.seq++
+	return table.Update{Seq: d.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: card, Tag: id.Mark(d.pieces[card].GetMark())}
+}
+
+func (d *drawer) put(op table.Op, card id.Piece, x, y int32) table.Update {
+	u := d.update(op, card)
+	u.Has, u.X, u.Y = u.Has|table.HasXY, x, y
+	return u
+}
+
+// post brings a batch to the server. The answer is a status; what has become of the updates is in the stream.
+func (d *drawer) post(batch ...table.Update) {
+	d.t.Helper()
+	if err := d.rooms.Update(d.t.Context(), d.session, wire.Batch{Client: d.id, Epoch: d.epoch, Updates: batch}); err != nil {
+		d.t.Fatal(err)
+	}
+	for _, u := range batch {
+		d.posted[u.Seq] = u
+	}
+}
+
+// outcome returns what the stream says of an update: "acked", the reason of a reject, or nothing.
+func outcome(events []*holtpb.Event, u table.Update) string {
+	for _, e := range events {
+		switch {
+		case id.ClientSeq(e.GetAck().GetSeq()) == u.Seq:
+			return "acked"
+		case id.ClientSeq(e.GetReject().GetSeq()) == u.Seq:
+			return e.GetReject().GetReason().String()
+		}
+	}
+	return ""
+}
+
+// Where the hand of the first seat and the pile lie, and where cards are played.
+const (
+	handX, handY = -2500, -4000
+	pileX, pileY = 0, 1000
+	playX, playY = 3000, 2000
+)
+
+// draw lets a card be grabbed from the pile and released into the hand. What the server makes of it, the ack and
+// that the card is turned up there, stays in the line.
+func (d *drawer) draw(card id.Piece) {
+	d.t.Helper()
+	mark, kind := d.pieces[card].GetMark(), d.pieces[card].GetKind()
+	d.post(d.update(table.OpGrab, card), d.put(table.OpRelease, card, handX, handY))
+	if p := d.pieces[card]; p.GetMark() != mark || p.GetKind() != kind || p.GetOwner() != 0 {
+		d.t.Fatalf("the line has let something through: %v", p)
+	}
+}
+
+func (d *drawer) playAtOnce(card id.Piece, other *drawer) {
+	d.draw(card)
+	regrab := d.update(table.OpGrab, card)
+	regrab.Has |= table.HasLoose
+	d.post(regrab)
+	events := d.read()
+	if got := outcome(events, regrab); got != "acked" {
+		d.t.Fatalf("T17 the Loose grab has the outcome %q", got)
+	}
+	before := events[len(events)-2].GetUpdate()
+	if events[len(events)-1].GetAck().GetSeq() != uint64(regrab.Seq) || before.GetOp() != holtpb.Op_OP_GRAB {
+		d.t.Errorf("T17 it is told as %v: want a server update, and the ack at once", events)
+	}
+	seat := uint32(d.session.Seat)
+	if p := d.pieces[card]; p.GetHolder() != seat || p.GetOwner() != seat || p.GetFace() != 0 || p.GetKind() == backKind {
+		d.t.Errorf("T17, T23 the card is in hand as %v", p)
+	}
+	for _, e := range other.read() {
+		if p := e.GetUpdate().GetPiece(); p.Kind != nil && p.GetKind() != backKind {
+			d.t.Errorf("T22 before it is played others are told %v", e)
+		}
+	}
+	play := d.put(table.OpRelease, card, playX, playY)
+	d.post(play)
+	if got := outcome(d.read(), play); got != "acked" {
+		d.t.Fatalf("T17 playing the card has the outcome %q", got)
+	}
+	other.read()
+	p, seen := d.pieces[card], other.pieces[card]
+	if p.GetHolder() != 0 || p.GetOwner() != 0 || p.GetX() != playX || p.GetFace() != 0 || seen.GetKind() != p.GetKind() || seen.GetX() != playX {
+		d.t.Errorf("T17 played, the card lies as %v; the other player sees %v", p, seen)
+	}
+	d.putBack(card)
+}
+
+// putBack lays a card face down on the pile.
+func (d *drawer) putBack(card id.Piece) {
+	d.t.Helper()
+	flip := d.update(table.OpFlip, card)
+	flip.Has, flip.Face = flip.Has|table.HasFace, 1
+	back := d.put(table.OpMove, card, pileX, pileY)
+	d.post(flip, back)
+	if got := outcome(d.read(), back); got != "acked" {
+		d.t.Fatalf("putting the card back has the outcome %q", got)
+	}
+}
+
+// grabOrdinarily does the same without saying that it may be too late.
+func (d *drawer) grabOrdinarily(card id.Piece) {
+	d.draw(card)
+	regrab := d.update(table.OpGrab, card)
+	d.post(regrab)
+	if got := outcome(d.read(), regrab); got != "" {
+		d.t.Errorf("T6 it has the outcome %q", got)
+	}
+	if p := d.pieces[card]; p.GetHolder() != 0 || p.GetOwner() != uint32(d.session.Seat) {
+		d.t.Errorf("T6 the card lies as %v", p)
+	}
+}
+
+// backKind is the kind that stands for a concealed card.
+const backKind = 2
