@@ -171,7 +171,7 @@ func (r *room) drain() {
 	}
 }
 
-// update judges a batch. answer gets nil when what was recorded is durable.
+// update judges a batch; oids are as many as its updates. answer gets nil when what was recorded is durable.
 func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- error) {
 	if b.Epoch != r.row.Epoch {
 		answer <- ErrEpoch
@@ -187,8 +187,8 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 	}
 	by := table.By{Client: b.Client, Seat: s.Seat, Role: s.Role}
 	now := r.cfg.Now()
-	for i := range b.Updates {
-		out := r.table.Apply(by, &b.Updates[i], table.Inputs{Now: now, OID: oids[i], Rand: r.rand})
+	for i, oid := range oids {
+		out := r.table.Apply(by, &b.Updates[i], table.Inputs{Now: now, OID: oid, Rand: r.rand})
 		switch out.Verdict {
 		case table.Rejected:
 			r.next.tell(b.Client, wire.RejectEvent(&out.Reject))

@@ -61,15 +61,15 @@ func AppendEvent(b []byte, e *holtpb.Event) ([]byte, error) {
 // Update is the encoding of an update event as all views are shown it but for the marks, which each view numbers
 // for itself (T21).
 type Update struct {
-	piece   []byte // Piece without its marks
-	rest    []byte // Update without its piece
-	leveled bool   // the update has set the level, and so the Z generation (T13)
+	piece    []byte // Piece without its marks
+	rest     []byte // Update without its piece
+	levelled bool   // the update has set the level, and so the Z generation (T13)
 }
 
 // EncodeUpdate encodes what UpdateEvent tells.
 func EncodeUpdate(e *table.Entry, before, after *table.Shown) (Update, error) {
 	m := UpdateEvent(e, before, after).GetUpdate()
-	u := Update{leveled: m.Piece.ZMark != nil}
+	u := Update{levelled: m.Piece.ZMark != nil}
 	m.Piece.Mark, m.Piece.ZMark = 0, nil
 	var err error
 	if u.piece, err = proto.Marshal(m.Piece); err != nil {
@@ -88,7 +88,7 @@ func EncodeUpdate(e *table.Entry, before, after *table.Shown) (Update, error) {
 func (u *Update) Append(b []byte, mark id.Mark) []byte {
 	number := tagSize + protowire.SizeVarint(uint64(mark))
 	piece := len(u.piece) + number
-	if u.leveled {
+	if u.levelled {
 		piece += number
 	}
 	update := tagSize + protowire.SizeBytes(piece) + len(u.rest)
@@ -99,7 +99,7 @@ func (u *Update) Append(b []byte, mark id.Mark) []byte {
 	b = append(b, u.piece...)
 	b = protowire.AppendTag(b, pieceMark, protowire.VarintType)
 	b = protowire.AppendVarint(b, uint64(mark))
-	if u.leveled {
+	if u.levelled {
 		b = protowire.AppendTag(b, pieceZMark, protowire.VarintType)
 		b = protowire.AppendVarint(b, uint64(mark))
 	}

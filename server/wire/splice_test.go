@@ -75,9 +75,9 @@ func TestUpdate(t *testing.T) {
 		before, after := drawShown(t, "before"), drawShown(t, "after")
 		before.Name = id.Piece(rapid.Uint32().Draw(t, "piece"))
 		after.Name = before.Name
-		leveled := rapid.Bool().Draw(t, "leveled")
+		levelled := rapid.Bool().Draw(t, "levelled")
 		number := func(mark id.Mark) { // as a view does in which the entry has that mark
-			if after.Mark = mark; leveled {
+			if after.Mark = mark; levelled {
 				after.ZMark = mark
 			} else {
 				after.ZMark = before.ZMark
