@@ -108,6 +108,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("the full state has %v, the reject had %v", full, want)
 		}
 	})
+	in(t).Run("T14, T21 when the marks for rejects are used up, the sender's view alone gets new ones", testRenew)
 	in(t).Run("S8 a second stream of a client takes over", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.events()
@@ -211,6 +212,39 @@ func TestStreams(t *testing.T) {
 			t.Errorf("when the last tab goes: %v", seen)
 		}
 	})
+}
+
+// testRenew lets bob guess the last mark but one that a reject may have, so that his own gets the last. What the
+// table records for that must be stored, and told behind the reject in the same frame.
+func testRenew(t *testing.T, r *rig) {
+	ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+	ada.events()
+	ada.mustSend(ada.make(table.OpGrab, tokenOne))
+	for _, p := range []*player{ada, bob} {
+		p.frames()
+	}
+	length := func() int { return read(r.store, func() int { return len(r.store.tables[r.host.Table].log) }) }
+	before := length()
+	guess := bob.move(tokenOne, 1, 1)
+	guess.Tag += 1<<16 - 2
+	bob.mustSend(guess)
+	frames := bob.frames()
+	if len(frames) != 1 || len(frames[0].GetEvents()) != 2 || length() != before+1 {
+		t.Fatalf("%d entries, told as %v", length()-before, frames)
+	}
+	was, is := frames[0].GetEvents()[0].GetReject().GetPiece(), frames[0].GetEvents()[1].GetUpdate().GetPiece()
+	if !proto.Equal(is, &holtpb.Piece{Id: uint32(tokenOne), Mark: is.GetMark()}) || is.GetMark() <= was.GetMark() {
+		t.Errorf("behind the reject %v stands %v", was, is)
+	}
+	if told := ada.frames(); len(told) != 0 {
+		t.Errorf("T16 ada is told %v", told)
+	}
+	ada.mustSend(ada.make(table.OpRelease, tokenOne))
+	bob.events()
+	bob.mustSend(bob.move(tokenOne, 2, 2))
+	if got := acks(bob.events()); !slices.Equal(got, []uint64{uint64(bob.seq)}) {
+		t.Errorf("then bob's move is acknowledged as %v", got)
+	}
 }
 
 func TestViews(t *testing.T) {
