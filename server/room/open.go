@@ -1,8 +1,6 @@
 package room
 
 import (
-	"fmt"
-
 	"holt/server/id"
 	"holt/server/stream"
 	"holt/server/table"
@@ -60,23 +58,6 @@ func (r *room) makeWhole(a *attached, seq id.ClientSeq) {
 		return
 	}
 	r.next.whole(a, frame)
-}
-
-// receive takes a message that came up a stream (S9). It runs on the carrier's goroutine.
-func (r *room) receive(a *attached, msg []byte) error {
-	up, err := wire.DecodeUp(msg)
-	if err != nil {
-		return err
-	}
-	if up.GetResync() == nil {
-		return fmt.Errorf("%w: unknown message", wire.ErrFrame)
-	}
-	r.later(func() {
-		if a.stream.Desync() {
-			r.makeWhole(a, 1)
-		}
-	})
-	return nil
 }
 
 // later lets run call f, unless the room has ended, when there is nothing left to do. Streams call it: when

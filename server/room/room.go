@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	mathrand "math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"holt/server/id"
@@ -42,6 +43,8 @@ type room struct {
 	broken   error           // why the room ends before its time
 	ending   error           // what callers are told once gone is closed
 	idle     *time.Timer
+	waiting  []*attached // who have asked for the full state and must wait; again fires when the first need not
+	again    *time.Timer
 }
 
 // attached is a client with an open stream.
@@ -50,6 +53,9 @@ type attached struct {
 	seat    id.Seat
 	stream  *stream.Client
 	release func()
+
+	asking   atomic.Bool // the client has asked for the full state, and it has not been made
+	resynced time.Time   // when it was, because the client had asked. Owned by run.
 }
 
 func newRoom(cfg Config, l Loaded, t *table.Table) (*room, error) {
@@ -112,6 +118,8 @@ func (r *room) run(retire func() bool) {
 	defer close(r.gone)
 	r.idle = time.NewTimer(idleAfter)
 	defer r.idle.Stop()
+	r.again = time.NewTimer(resyncEvery) // nobody waits yet
+	defer r.again.Stop()
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
 	for {
@@ -127,6 +135,9 @@ func (r *room) run(retire func() bool) {
 			r.saving, r.unsaved = false, !ok
 		case <-beat.C:
 			r.beat()
+		case <-r.again.C:
+			r.resyncWaiting()
+			r.dispatch()
 		case <-r.idle.C:
 			if r.inflight == nil && len(r.clients) == 0 && retire() {
 				r.drain()

@@ -178,6 +178,7 @@ func TestStreams(t *testing.T) {
 			}
 		}
 	})
+	in(t).Run("S9 who asks for the full state more than once a second gets it once a second", testResyncs)
 	in(t).Run("S6 a stream beats", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
@@ -212,6 +213,59 @@ func TestStreams(t *testing.T) {
 			t.Errorf("when the last tab goes: %v", seen)
 		}
 	})
+}
+
+// testResyncs lets one client ask all the time, and another now and then.
+func testResyncs(t *testing.T, r *rig) {
+	ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+	wholes := func(p *player) (xs []int32) { // where each full state shows the first token
+		for _, e := range p.events() {
+			if f := e.GetFull(); f != nil {
+				xs = append(xs, f.GetPieces()[tokenOne-1].GetX())
+			}
+		}
+		return xs
+	}
+	ask := func(p *player) {
+		t.Helper()
+		if err := p.stream.Receive(resync(t)); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+	}
+	want := func(who string, p *player, xs ...int32) {
+		t.Helper()
+		if got := wholes(p); !slices.Equal(got, xs) {
+			t.Errorf("S9 %s gets full states that show the token at %v, want %v", who, got, xs)
+		}
+	}
+	want("ada, who has come,", ada, 0)
+	want("bob, who has come,", bob, 0)
+	for range 100 {
+		ask(ada)
+	}
+	want("ada", ada, 0)
+	<-time.After(500 * time.Millisecond)
+	ask(ada)
+	ask(bob)
+	bob.mustSend(bob.move(tokenOne, 7, 0))
+	want("ada, too early,", ada)
+	want("bob", bob, 0)
+	ask(bob)
+	<-time.After(499 * time.Millisecond)
+	want("ada, still too early,", ada)
+	<-time.After(time.Millisecond)
+	want("ada, after a second,", ada, 7)
+	want("bob, too early,", bob)
+	ada.cut()
+	<-time.After(500 * time.Millisecond)
+	want("bob, after a second,", bob, 7)
+	<-time.After(5 * time.Second)
+	want("bob, who has not asked again,", bob)
+	ask(bob)
+	bob.cut() // gone while he waits
+	ask(bob)
+	<-time.After(2 * time.Second)
 }
 
 // testRenew lets bob guess the last mark but one that a reject may have, so that his own gets the last. What the
