@@ -31,7 +31,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // stack is a whole server: storage, rooms and web.
 type stack struct {
-	*testing.T
+	testing.TB
 	URL   string
 	web   *web.Server
 	rooms *room.Rooms
@@ -57,9 +57,9 @@ func (l *logBuffer) String() string {
 }
 
 // newServer joins storage, rooms and web, as the program does.
-func newServer(t *testing.T, adjust ...func(*web.Config)) *stack {
+func newServer(t testing.TB, adjust ...func(*web.Config)) *stack {
 	t.Helper()
-	s := &stack{T: t, log: new(logBuffer)}
+	s := &stack{TB: t, log: new(logBuffer)}
 	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	db, err := storage.Open(t.Context(), t.TempDir(), storage.Options{Log: log})
 	s.must(err)
@@ -91,7 +91,7 @@ func newServer(t *testing.T, adjust ...func(*web.Config)) *stack {
 }
 
 // newStack is newServer on a port of the loopback interface.
-func newStack(t *testing.T, adjust ...func(*web.Config)) *stack {
+func newStack(t testing.TB, adjust ...func(*web.Config)) *stack {
 	t.Helper()
 	s := newServer(t, adjust...)
 	ts := httptest.NewUnstartedServer(s.web)
