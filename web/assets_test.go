@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/andybalholm/brotli"
+
 	"holt/static"
 	"holt/web"
 )
@@ -32,20 +34,24 @@ func TestAssets(t *testing.T) {
 			t.Errorf("%q: %s %v", path, plain.Status, plain.Header)
 			continue
 		}
-		packed := s.get(path, "Accept-Encoding", "br, gzip")
-		if packed.Header.Get("Content-Encoding") != "gzip" || packed.Header.Get("Vary") != "Accept-Encoding" || len(packed.body) >= len(plain.body) {
-			t.Errorf("%s: %d bytes, %d packed, %v", path, len(plain.body), len(packed.body), packed.Header)
-			continue
+		if plain.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%s: Vary %q", path, plain.Header.Get("Vary"))
 		}
-		z, err := gzip.NewReader(strings.NewReader(packed.body))
-		s.must(err)
-		if got, err := io.ReadAll(z); err != nil || string(got) != plain.body {
-			t.Errorf("%s: unpacked it is something else (%v)", path, err)
+		size := len(plain.body)
+		for _, coding := range []string{"gzip", "br"} { // each smaller than the one before
+			packed := s.get(path, "Accept-Encoding", coding)
+			if packed.Header.Get("Content-Encoding") != coding || packed.Header.Get("Vary") != "Accept-Encoding" || len(packed.body) >= size {
+				t.Errorf("%s: %d bytes, %d packed, %v", path, size, len(packed.body), packed.Header)
+			}
+			size = len(packed.body)
+			if got := unpack(t, packed); got != plain.body {
+				t.Errorf("%s: unpacked from %s it is something else", path, coding)
+			}
+			if a := s.get(path, "Accept-Encoding", coding, "If-None-Match", packed.Header.Get("ETag")); a.StatusCode != http.StatusNotModified || a.Header.Get("Vary") != "Accept-Encoding" {
+				t.Errorf("%s with the tag of the one in %s: %s %v", path, coding, a.Status, a.Header)
+			}
 		}
-		if a := s.get(path, "Accept-Encoding", "gzip;q=0"); a.Header.Get("Content-Encoding") != "" {
-			t.Errorf("%s: packed for a client that wants none", path)
-		}
-		for _, tag := range []string{plain.Header.Get("ETag"), "W/" + plain.Header.Get("ETag"), `"x", ` + plain.Header.Get("ETag"), "*"} {
+		for _, tag := range []string{plain.Header.Get("ETag"), strings.TrimPrefix(plain.Header.Get("ETag"), "W/"), `"x", ` + plain.Header.Get("ETag"), "*"} {
 			if a := s.get(path, "If-None-Match", tag); a.StatusCode != http.StatusNotModified || a.body != "" {
 				t.Errorf("%s with If-None-Match %s: %s", path, tag, a.Status)
 			}
@@ -56,6 +62,70 @@ func TestAssets(t *testing.T) {
 	}
 	if len(script) == 0 || strings.Contains(s.get(script).body, "sourceMappingURL") {
 		t.Errorf("the bundle %q names a source map", script)
+	}
+}
+
+// unpack returns what an answer holds.
+func unpack(t *testing.T, a answer) string {
+	t.Helper()
+	var r io.Reader = strings.NewReader(a.body)
+	switch coding := a.Header.Get("Content-Encoding"); coding {
+	case "":
+	case "br":
+		r = brotli.NewReader(r)
+	case "gzip":
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r = z
+	default:
+		t.Fatalf("packed with %q", coding)
+	}
+	got, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(got)
+}
+
+func TestNegotiation(t *testing.T) {
+	s := newStack(t)
+	path := regexp.MustCompile(`/assets/pages-[0-9a-f]{16}\.css`).FindString(s.get("/").body)
+	plain := s.get(path).body
+	for _, c := range []struct{ accept, coding string }{
+		{"", ""},
+		{"identity", ""},
+		{"zstd", ""},
+		{"gzip", "gzip"},
+		{"br", "br"},
+		{"gzip, deflate, br, zstd", "br"},
+		{"gzip;q=1.0, br;q=0.9", "gzip"},
+		{"gzip;q=0.5,br;q=0.5", "br"},
+		{"BR", "br"},
+		{"br ; q=1", "br"},
+		{"br;Q=0.2", "br"},
+		{"*", "br"},
+		{"br;q=0, *", "gzip"},
+		{"br;q=0", ""},
+		{"gzip;q=0, br;q=0", ""},
+		{"*;q=0", ""},
+		{"identity, gzip;q=0.5", ""},
+		{"identity;q=0, gzip;q=0.001", "gzip"},
+		{"br;q=high, gzip", "gzip"},
+		{"br;q=NaN, gzip", "gzip"},
+		{"br;q=-1, gzip", "gzip"},
+		{"br;q=2", ""},
+		{"br;level=11, gzip", "gzip"},
+		{",,;q=1,", ""},
+	} {
+		a := s.get(path, "Accept-Encoding", c.accept)
+		if got := a.Header.Get("Content-Encoding"); got != c.coding {
+			t.Errorf("Accept-Encoding %q: %q, want %q", c.accept, got, c.coding)
+		}
+		if unpack(t, a) != plain {
+			t.Errorf("Accept-Encoding %q: it is something else", c.accept)
+		}
 	}
 }
 

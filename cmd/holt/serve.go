@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"holt/server/game"
@@ -163,6 +164,9 @@ func health(db *storage.DB) func(context.Context) error {
 func (h *host) serve(ctx context.Context, l net.Listener) error {
 	failed := make(chan error, 1) // Serve returns once
 	go func() { failed <- h.http.Serve(l) }()
+	var warming sync.WaitGroup
+	warming.Go(h.web.Warm)
+	defer warming.Wait()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", errors.Join(err, h.stop(ctx)))

@@ -1,0 +1,97 @@
+package web
+
+import (
+	"compress/gzip"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// file is something immutable to be served: its address changes when it does.
+type file struct {
+	kind string // media type
+	tag  string // entity tag
+	body []byte
+	// brotli and gzip return body packed, or nil if that does not pay. Not set for what is served as it is.
+	brotli, gzip func() []byte
+}
+
+// newFile returns a file with the content given, whose hash is text of at least tagLength digits. It is packed
+// when somebody asks for that.
+func newFile(kind, hash string, body []byte) *file {
+	f := &file{kind: kind, tag: tagOf(hash), body: body}
+	if compressible(kind) {
+		f.brotli = ifItPays(body, squeeze)
+		f.gzip = ifItPays(body, func(b []byte) []byte { return compress(b, gzip.BestCompression) })
+	}
+	return f
+}
+
+// ifItPays packs body when it is first asked for. It returns nil unless a tenth is saved.
+func ifItPays(body []byte, pack func([]byte) []byte) func() []byte {
+	return sync.OnceValue(func() []byte {
+		if z := pack(body); len(z) < len(body)*9/10 {
+			return z
+		}
+		return nil
+	})
+}
+
+// tagLength is how many digits of a hash an entity tag has: the address has them all.
+const tagLength = 16
+
+// tagOf returns the entity tag of content. It is weak, because it is the same for all codings of the content (RFC
+// 9110, 8.8.1).
+func tagOf(hash string) string { return `W/"` + hash[:tagLength] + `"` }
+
+// forEver is how long a browser keeps what is known by its content.
+const forEver = "public, max-age=31536000, immutable"
+
+// serve answers with the file, or with 304 if the browser has it. It is packed as r wants it most; of what r wants
+// alike Brotli is taken, because it is smaller.
+func (f *file) serve(w http.ResponseWriter, r *http.Request, cache string) {
+	h := w.Header()
+	h.Set("Cache-Control", cache)
+	h.Set("ETag", f.tag)
+	if f.packs() {
+		h.Set("Vary", "Accept-Encoding")
+	}
+	if hasTag(r.Header.Get("If-None-Match"), f.tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	body := f.body
+	if f.packs() {
+		var z []byte
+		coding := negotiate(r, codingBrotli, codingGzip)
+		switch coding {
+		case codingBrotli:
+			z = f.brotli()
+		case codingGzip:
+			z = f.gzip()
+		}
+		if z != nil {
+			h.Set("Content-Encoding", coding)
+			body = z
+		}
+	}
+	h.Set("Content-Type", f.kind)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(body) // whoever does not read it does not need it
+}
+
+// packs reports whether the file can be had packed.
+func (f *file) packs() bool { return f.brotli != nil }
+
+// hasTag reports whether an If-None-Match header names tag. Weak comparison (RFC 9110, 13.1.2).
+func hasTag(header, tag string) bool {
+	tag = strings.TrimPrefix(tag, "W/")
+	for t := range strings.SplitSeq(header, ",") {
+		if t = strings.TrimPrefix(strings.TrimSpace(t), "W/"); t == tag || t == "*" {
+			return true
+		}
+	}
+	return false
+}

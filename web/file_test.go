@@ -1,0 +1,39 @@
+package web
+
+import (
+	"bytes"
+	"sync/atomic"
+	"testing"
+)
+
+func TestFilesArePackedOnceAndIfItPays(t *testing.T) {
+	var times int
+	half := ifItPays(make([]byte, 100), func(b []byte) []byte { times++; return b[:50] })
+	for range 2 {
+		if z := half(); len(z) != 50 || times != 1 {
+			t.Errorf("packed %d times, to %d bytes", times, len(z))
+		}
+	}
+	if z := ifItPays(make([]byte, 100), func(b []byte) []byte { return b[:95] })(); z != nil {
+		t.Errorf("a twentieth is saved: %d bytes, want none", len(z))
+	}
+	picture := newFile("image/png", "0123456789abcdef", bytes.Repeat([]byte("a"), 1000))
+	if picture.packs() {
+		t.Error("a picture that is packed already is packed again")
+	}
+}
+
+func TestWarm(t *testing.T) {
+	var packed atomic.Int32
+	pack := func() []byte { packed.Add(1); return nil }
+	s := &Server{assets: &assets{byName: map[string]*file{
+		"main.js":  {brotli: pack, gzip: pack},
+		"main.css": {brotli: pack, gzip: pack},
+		"logo.png": {},
+	}}}
+	s.Warm()
+	if n := packed.Load(); n != 4 {
+		t.Errorf("%d packings are done, want 4", n)
+	}
+	(&Server{assets: &assets{}}).Warm() // in development there is nothing to pack
+}
