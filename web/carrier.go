@@ -56,9 +56,10 @@ func (c *carrier) Write(ctx context.Context, frames [][]byte) error {
 	case l.broken || l.closeSent:
 		return net.ErrClosed
 	}
-	stop := context.AfterFunc(ctx, func() { _ = l.SetWriteDeadline(past) })
-	defer stop()
-
+	if ctx.Done() != nil {
+		stop := context.AfterFunc(ctx, func() { _ = l.SetWriteDeadline(past) })
+		defer stop()
+	}
 	pooled, _ := buffers.Get().(*[]byte) // only *[]byte goes in
 	buf := (*pooled)[:0]
 	defer func() {

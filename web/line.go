@@ -74,6 +74,7 @@ type line struct {
 	// Guarded by turn.
 	broken    bool // a frame was cut off or the connection never came: nothing can follow
 	closeSent bool
+	deadline  time.Time // for writing, as send has set it last
 
 	mu sync.Mutex
 	// Guarded by mu.
@@ -197,12 +198,7 @@ func (l *line) sendControl(p []byte, timeout time.Duration) {
 
 // send writes p, a piece of a frame or several whole ones, within timeout. The caller has the turn.
 func (l *line) send(p []byte, timeout time.Duration) error {
-	l.mu.Lock()
-	if l.closing {
-		timeout = min(timeout, closeGrace)
-	}
-	err := l.SetWriteDeadline(time.Now().Add(timeout))
-	l.mu.Unlock()
+	err := l.setDeadline(timeout)
 	if err == nil {
 		_, err = l.Conn.Write(p)
 	}
@@ -210,6 +206,25 @@ func (l *line) send(p []byte, timeout time.Duration) error {
 		l.broken = true
 	}
 	return err
+}
+
+// deadlineSlack is how much earlier than asked for a deadline may be. One that is late enough stays: to move
+// it at every write would cost a twelfth of the write.
+const deadlineSlack = time.Second
+
+// setDeadline gives the next write timeout to end in. The caller has the turn.
+func (l *line) setDeadline(timeout time.Duration) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closing {
+		return l.SetWriteDeadline(time.Now().Add(min(timeout, closeGrace)))
+	}
+	latest := time.Now().Add(timeout)
+	if !l.deadline.After(latest) && l.deadline.After(latest.Add(-deadlineSlack)) {
+		return nil
+	}
+	l.deadline = latest
+	return l.SetWriteDeadline(latest)
 }
 
 // wind tells everybody on the line that it is about to be closed: a write in progress has closeGrace left,

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -81,7 +82,8 @@ func TestWrite(t *testing.T) {
 // tally is a connection that takes everything and counts the writes.
 type tally struct {
 	net.Conn
-	writes int
+	writes    int
+	deadlines []time.Time
 }
 
 func (c *tally) Write(p []byte) (int, error) {
@@ -89,7 +91,10 @@ func (c *tally) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (*tally) SetWriteDeadline(time.Time) error { return nil }
+func (c *tally) SetWriteDeadline(t time.Time) error {
+	c.deadlines = append(c.deadlines, t)
+	return nil
+}
 
 func TestWriteCoalesces(t *testing.T) {
 	conn := &tally{}
@@ -102,6 +107,28 @@ func TestWriteCoalesces(t *testing.T) {
 	if err := c.Write(t.Context(), frames); err != nil || conn.writes != 1 {
 		t.Errorf("1,000 messages took %d writes (%v), want 1", conn.writes, err)
 	}
+}
+
+func TestWriteMovesTheDeadlineWhenItHasTo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		conn := &tally{}
+		c := newCarrier()
+		c.line.connect(conn, nil)
+		start := time.Now()
+		for range 5 { // one every 0.4 s
+			if err := c.Write(t.Context(), [][]byte{{1}}); err != nil {
+				t.Fatal(err)
+			}
+			<-time.After(400 * time.Millisecond)
+		}
+		if !c.ping() {
+			t.Fatal("no ping")
+		}
+		want := []time.Time{start.Add(30 * time.Second), start.Add(31200 * time.Millisecond), start.Add(7 * time.Second)}
+		if !slices.Equal(conn.deadlines, want) {
+			t.Errorf("S7 deadlines %v, want %v", conn.deadlines, want)
+		}
+	})
 }
 
 func TestWriteEnds(t *testing.T) {
