@@ -22,7 +22,7 @@ const LINGERS_LONG = 2000;
 export function rise(s, p) {
   s.moving.add(p);
   s.lingering.delete(p);
-  if (!comesBack(p)) s.piles.take(p.id);
+  if (!staysPut(p)) s.piles.take(p.id);
   if (p.over) return;
   p.over = true;
   p.el.classList.add('over');
@@ -32,9 +32,13 @@ export function rise(s, p) {
   write(p, 1);
 }
 
-/** Whether a piece only goes aside, as in a shuffle: it stays in its pile, and what can be done with that stays too. @param {Shown} p */
-function comesBack({ slide, flip }) {
-  return slide !== null && !flip && slide.x0 === slide.x1 && slide.y0 === slide.y1 && slide.a0 === slide.a1;
+/**
+ * Whether a piece ends where it lies: it turns over, or goes aside as in a shuffle. It stays in its pile meanwhile, and what can
+ * be done with that stays too.
+ * @param {Shown} p
+ */
+function staysPut({ slide }) {
+  return slide === null || (slide.x0 === slide.x1 && slide.y0 === slide.y1);
 }
 
 /** Writes where a moving piece is. @param {Shown} p @param {number} wide */
