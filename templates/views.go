@@ -23,6 +23,7 @@ type TableLink struct {
 	URL   string
 	Title string
 	Game  string // name of the game, empty if it is no longer on the shelf
+	Day   string // on which it was set up, YYYY-MM-DD: tables of one game are told apart by it
 }
 
 // GameView is a game on the shelf.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
@@ -87,7 +88,10 @@ func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.Ta
 		if err != nil {
 			continue
 		}
-		links = append(links, templates.TableLink{URL: "/t/" + t.String(), Title: about.Title, Game: s.gameName(about.Game)})
+		links = append(links, templates.TableLink{
+			URL: "/t/" + t.String(), Title: about.Title, Game: s.gameName(about.Game),
+			Day: time.UnixMilli(int64(about.Created)).UTC().Format(time.DateOnly),
+		})
 	}
 	return links
 }

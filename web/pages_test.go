@@ -59,6 +59,9 @@ func TestPages(t *testing.T) {
 	if a := ada.get("/"); !strings.Contains(a.body, `href="`+table+`"`) || !strings.Contains(a.body, `value="Ada &lt;3"`) {
 		t.Error("home knows neither the table nor the name")
 	}
+	if a := ada.get("/"); !regexp.MustCompile(`since\s*<time datetime="20\d\d-\d\d-\d\d">20\d\d-\d\d-\d\d</time>`).MatchString(a.body) {
+		t.Error("home does not say since when there is the table")
+	}
 	if a := bob.get("/"); strings.Contains(a.body, table) {
 		t.Error("home shows a table at which the browser has no seat")
 	}
