@@ -1,7 +1,10 @@
 package web
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"net/http"
 	"sync"
 
@@ -11,10 +14,12 @@ import (
 	"holt/server/room"
 )
 
-// artShelf remembers the art of the shelf, each packed when it is first asked for. The shelf does not change, so
-// there are no more than it holds.
+// artShelf remembers the art of the shelf, each packed when it is first asked for, and the albums of its games.
+// The shelf does not change, so there are no more than it holds.
 type artShelf struct {
 	shelf *game.Shelf
+	// Set at construction.
+	albums map[room.Hash]*file // by catalogue
 
 	mu sync.Mutex
 	// Guarded by mu.
@@ -22,7 +27,42 @@ type artShelf struct {
 }
 
 func newArtShelf(shelf *game.Shelf) *artShelf {
-	return &artShelf{shelf: shelf, files: map[room.Hash]*file{}}
+	a := &artShelf{shelf: shelf, albums: map[room.Hash]*file{}, files: map[room.Hash]*file{}}
+	for _, g := range shelf.Games() {
+		body := album(g)
+		sum := sha256.Sum256(body)
+		a.albums[g.CatalogHash] = newFile("application/json", hex.EncodeToString(sum[:]), body)
+	}
+	return a
+}
+
+// album returns the pictures of a game as one JSON document: a list in which each stands once, in the order in which
+// its catalogue names them. What is no SVG is null there. Pictures of one game are alike, so that all
+// of them packed together are a third of what they are one by one, or less.
+func album(g *game.Game) []byte {
+	pictures := []*string{}
+	seen := map[room.Hash]bool{}
+	for _, k := range g.Kinds {
+		for _, f := range k.Faces {
+			if seen[f.Art] {
+				continue
+			}
+			seen[f.Art] = true
+			var picture *string
+			if art := g.Art[f.Art]; art.Type == "image/svg+xml" {
+				text := string(art.Data)
+				picture = &text
+			}
+			pictures = append(pictures, picture)
+		}
+	}
+	var doc bytes.Buffer
+	e := json.NewEncoder(&doc)
+	e.SetEscapeHTML(false) // it is read as JSON only, and says so
+	if err := e.Encode(pictures); err != nil {
+		panic(err) // strings can be written
+	}
+	return doc.Bytes()
 }
 
 func (a *artShelf) file(hash room.Hash) (*file, bool) {
@@ -48,10 +88,9 @@ const artPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame
 
 // getArt serves art and catalogues: those of the shelf, and those that were stored with a table.
 func (s *Server) getArt(w http.ResponseWriter, r *http.Request) error {
-	var hash room.Hash
-	text := chi.URLParam(r, "hash")
-	if n, err := hex.Decode(hash[:], []byte(clip(text, 64))); err != nil || n != len(hash) || text != hashText(hash) {
-		return &problem{Code: "not-found", Detail: "the address is not a SHA-256 in 64 hexadecimal digits"}
+	hash, err := artHash(r)
+	if err != nil {
+		return err
 	}
 	f, ok := s.art.file(hash)
 	if !ok {
@@ -59,10 +98,34 @@ func (s *Server) getArt(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		// Not compressed: it is asked for once by each browser, and compressing costs more than it saves here.
-		f = &file{kind: blob.Type, tag: tagOf(text), body: blob.Data}
+		// Not packed: it is asked for once by each browser, and packing costs more than it saves here.
+		f = &file{kind: blob.Type, tag: tagOf(hashText(hash)), body: blob.Data}
 	}
 	w.Header().Set("Content-Security-Policy", artPolicy)
 	f.serve(w, r, forEver)
 	return nil
+}
+
+// getAlbum serves the pictures of a catalogue of the shelf in one. Other catalogues have no album.
+func (s *Server) getAlbum(w http.ResponseWriter, r *http.Request) error {
+	hash, err := artHash(r)
+	if err != nil {
+		return err
+	}
+	f, ok := s.art.albums[hash]
+	if !ok {
+		return notFound()
+	}
+	f.serve(w, r, forEver)
+	return nil
+}
+
+// artHash reads the hash in the path.
+func artHash(r *http.Request) (room.Hash, error) {
+	var hash room.Hash
+	text := chi.URLParam(r, "hash")
+	if n, err := hex.Decode(hash[:], []byte(clip(text, 64))); err != nil || n != len(hash) || text != hashText(hash) {
+		return hash, &problem{Code: "not-found", Detail: "the address is not a SHA-256 in 64 hexadecimal digits"}
+	}
+	return hash, nil
 }

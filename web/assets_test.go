@@ -178,3 +178,50 @@ func TestBundleErrors(t *testing.T) {
 		}
 	}
 }
+
+func TestAlbum(t *testing.T) {
+	s := newStack(t)
+	for _, game := range []string{"chess", "draughts", "cards"} {
+		k := s.open(game)
+		page := s.get("/t/"+k.Table, k.bearer()...).body
+		catalog := regexp.MustCompile(`/art/[0-9a-f]{64}`).FindString(page)
+		var doc struct {
+			Kinds []struct{ Faces []struct{ Art string } }
+		}
+		s.get(catalog).json(t, &doc)
+		a := s.get(catalog + "/album")
+		if a.Header.Get("Content-Type") != "application/json" || a.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+			t.Errorf("album of %s: %s %v", game, a.Status, a.Header)
+		}
+		var pictures []*string
+		a.json(t, &pictures)
+		seen := map[string]bool{}
+		for _, kind := range doc.Kinds {
+			for _, face := range kind.Faces {
+				if seen[face.Art] {
+					continue
+				}
+				if n := len(seen); n >= len(pictures) || pictures[n] == nil || *pictures[n] != s.get("/art/"+face.Art).body {
+					t.Errorf("album of %s: picture %d is not %s", game, n, face.Art)
+				}
+				seen[face.Art] = true
+			}
+		}
+		if len(pictures) != len(seen) {
+			t.Errorf("album of %s: %d pictures, want %d", game, len(pictures), len(seen))
+		}
+		for art := range seen {
+			if a := s.get("/art/" + art + "/album"); a.StatusCode != http.StatusNotFound {
+				t.Errorf("a picture has an album: %s", a.Status)
+			}
+		}
+		if packed := s.get(catalog+"/album", "Accept-Encoding", "br"); unpack(t, packed) != a.body {
+			t.Errorf("album of %s: packed it is something else", game)
+		}
+	}
+	for _, path := range []string{"/art/" + strings.Repeat("0", 64) + "/album", "/art/0/album", "/art/album"} {
+		if a := s.get(path); a.StatusCode != http.StatusNotFound || a.Header.Get("Content-Type") != "application/problem+json" {
+			t.Errorf("%s: %s %v", path, a.Status, a.Header)
+		}
+	}
+}

@@ -98,6 +98,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 var quiet = map[string]bool{
 	"/api/v1/tables/{table}/updates": true,
 	"/art/{hash}":                    true,
+	"/art/{hash}/album":              true,
 	"/assets/*":                      true,
 	"/healthz":                       true,
 }

@@ -37,6 +37,7 @@ func (s *Server) routes() http.Handler {
 
 	// Immutable, by content.
 	r.Get("/art/{hash}", s.api(s.getArt))
+	r.Get("/art/{hash}/album", s.api(s.getAlbum))
 	r.Get("/assets/*", s.api(s.getAsset))
 	return r
 }

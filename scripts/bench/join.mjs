@@ -30,7 +30,7 @@ export async function join(browser, server, { table, token }) {
     /** @type {Map<string, 'page' | 'code' | 'art'>} */
     const sorts = new Map();
     session.on('Network.requestWillBeSent', (e) => {
-      if (e.request.url.startsWith('data:')) return;
+      if (!e.request.url.startsWith('http')) return; // data: and blob:
       sorts.set(e.requestId, sortOf(new URL(e.request.url).pathname));
       sum.requests++;
     });
