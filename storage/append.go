@@ -26,17 +26,29 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 	})
 }
 
-// insertEntries adds entries after the k.length that are there.
+// insertEntries adds entries after the k.length that are there: to entries if they are many together with those
+// that are in recent, else to recent.
 func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [][]byte) error {
-	const insert = `INSERT INTO entries (table_num, position, body) VALUES (?, ?, ?)`
+	insert := t.insertRecent
+	if len(entries)+t.recent.count(k.num) >= t.limits.few {
+		insert = t.insertEntry
+		if err := t.moveRecent(ctx, k.num); err != nil {
+			return fmt.Errorf("append to table %s: %w", table, err)
+		}
+	}
 	for _, e := range entries {
 		k.length++
-		if err := t.exec(ctx, insert, k.num, int64(k.length), blob(e)); err != nil { //nolint:gosec // no log is that long
+		if err := insert(ctx, k.num, k.length, e); err != nil {
 			return fmt.Errorf("append entry %d of table %s: %w", k.length, table, err)
 		}
 	}
 	t.known[table] = k
 	return nil
+}
+
+func (t *tx) insertEntry(ctx context.Context, num int64, position room.Position, body []byte) error {
+	const insert = `INSERT INTO entries (table_num, position, body) VALUES (?, ?, ?)`
+	return t.exec(ctx, insert, num, int64(position), blob(body)) //nolint:gosec // no log is that long
 }
 
 // blob returns b as a value that is not NULL.

@@ -49,14 +49,22 @@ func selectSnapshot(ctx context.Context, tx *sql.Tx, num int64) (body []byte, at
 
 // selectEntries returns the entries after position at. One that is missing is an error: a log with a hole
 // would be replayed into a state that never was.
-func selectEntries(ctx context.Context, tx *sql.Tx, num int64, at room.Position) ([][]byte, error) {
-	const query = `SELECT position, body FROM entries WHERE table_num = ? AND position > ? ORDER BY position`
+func selectEntries(ctx context.Context, tx *sql.Tx, num int64, at room.Position) (entries [][]byte, err error) {
+	const moved = `SELECT position, body FROM entries WHERE table_num = ? AND position > ? ORDER BY position`
+	const recent = `SELECT position, body FROM recent WHERE table_num = ? AND position > ? ORDER BY seq`
+	if entries, err = appendRows(ctx, tx, moved, num, at, nil); err != nil {
+		return nil, err
+	}
+	return appendRows(ctx, tx, recent, num, at+room.Position(len(entries)), entries)
+}
+
+// appendRows appends to entries those that the query finds after position at.
+func appendRows(ctx context.Context, tx *sql.Tx, query string, num int64, at room.Position, entries [][]byte) ([][]byte, error) {
 	rows, err := tx.QueryContext(ctx, query, num, int64(at)) //nolint:gosec // it comes from the same column type
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close() //nolint:errcheck // rows.Err tells
-	var entries [][]byte
 	for rows.Next() {
 		var position room.Position
 		var body []byte

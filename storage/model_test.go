@@ -62,6 +62,9 @@ func (m *machine) open(t *rapid.T) {
 		t.Fatal(err)
 	}
 	m.db = db
+	if err := limit(db, limits{rows: 8, bytes: 4_000, few: 4}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // restart opens the directory again, now and then with a backup restored.

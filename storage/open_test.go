@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -16,6 +17,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"holt/server/room"
 )
 
 func TestOpenCreates(t *testing.T) {
@@ -194,13 +197,30 @@ func TestDamagedFile(t *testing.T) {
 }
 
 func TestMissingEntry(t *testing.T) {
-	db := openDir(t, t.TempDir())
-	mustCreate(t, db, 1, "a", "b", "c")
-	if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error { return tx.exec(ctx, "DELETE FROM entries WHERE position = 2") }); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Load(t.Context(), tableID(1)); err == nil || !strings.Contains(err.Error(), "entry 2 is missing") {
-		t.Errorf("error is %v", err)
+	for name, remove := range map[string]func(context.Context, *tx) error{
+		"before it has moved": func(ctx context.Context, tx *tx) error {
+			return tx.exec(ctx, "DELETE FROM recent WHERE position = 2")
+		},
+		"after it has moved": func(ctx context.Context, tx *tx) error {
+			return errors.Join(tx.moveRecent(ctx, 1), tx.exec(ctx, "DELETE FROM entries WHERE position = 2"))
+		},
+		"when only the last has not moved": func(ctx context.Context, tx *tx) error {
+			return errors.Join(
+				tx.exec(ctx, "INSERT INTO entries VALUES (1, 1, x'61')"),
+				tx.exec(ctx, "DELETE FROM recent WHERE position = 2"),
+			)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := openDir(t, t.TempDir())
+			mustCreate(t, db, 1, "a", "b", "c")
+			if err := db.write(t.Context(), 0, remove); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := db.Load(t.Context(), tableID(1)); err == nil || !strings.Contains(err.Error(), "entry 2 is missing") {
+				t.Errorf("error is %v", err)
+			}
+		})
 	}
 }
 
@@ -218,19 +238,39 @@ func TestMigrateFromEachVersion(t *testing.T) {
 				if err := migrate(t.Context(), conn, migrations[:from], slog.New(slog.DiscardHandler)); err != nil {
 					return err
 				}
-				// The columns of version 1, which is the only one that a row is written for by hand.
-				_, err := conn.ExecContext(t.Context(), `
+				// The columns of version 1.
+				if _, err := conn.ExecContext(t.Context(), `
 					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
 					VALUES (1, x'00000000000000000000000000000001', 5, 'chess', 'Old', 1, 1, 'felt', zeroblob(32), 9, 1);
 					INSERT INTO entries VALUES (1, 1, x'61'), (1, 2, x'62');
-					UPDATE meta SET oid_ceiling = 77`)
+					UPDATE meta SET oid_ceiling = 77`); err != nil || from < 2 {
+					return err
+				}
+				// Version 2 may have ended in the middle: two entries have moved and are still in recent, others have not.
+				_, err := conn.ExecContext(t.Context(), `
+					INSERT INTO recent VALUES (7, 1, 1, x'61'), (8, 1, 2, x'62'), (9, 2, 1, x'7a'), (10, 1, 3, x'63');
+					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
+					VALUES (2, x'00000000000000000000000000000002', 6, 'chess', 'Other', 1, 1, 'felt', zeroblob(32), 9, 1)`)
 				return err
 			}); err != nil {
 				t.Fatal(err)
 			}
 			db := openDir(t, dir)
-			if got, l := mustLoad(t, db, 1); !cmp.Equal(got, []string{"a", "b"}) || l.Row.Epoch != 5 {
-				t.Errorf("loaded %+v", l)
+			want := []string{"a", "b"}
+			if from >= 2 {
+				want = append(want, "c")
+			}
+			for range 2 { // as found, and when the writer has been at work
+				if got, l := mustLoad(t, db, 1); !cmp.Equal(got, want) || l.Row.Epoch != 5 {
+					t.Errorf("loaded %q %+v, want %q", got, l, want)
+				}
+				if err := appendTo(t, db, 1, room.Position(len(want)), "next"); err != nil {
+					t.Fatal(err)
+				}
+				want = append(want, "next")
+			}
+			if log := wholeLog(t, db, 2); from >= 2 && !cmp.Equal(log, []string{"z"}) {
+				t.Errorf("the other log is %q", log)
 			}
 			if floor, err := db.OIDFloor(t.Context()); err != nil || floor != 77 {
 				t.Errorf("floor is %d, %v", floor, err)

@@ -18,12 +18,14 @@ const knownTables = 1 << 16
 // is the writer's: a transaction that has begun is never interrupted by a caller who lost patience.
 type tx struct {
 	// Set at construction.
-	db *sql.DB
+	db     *sql.DB
+	limits limits
 
 	// Owned by the writer.
-	conn  *sql.Conn // nil until begin, and after abandon
-	stmts map[string]*sql.Stmt
-	known map[id.OID]known
+	conn   *sql.Conn // nil until begin, and after abandon
+	stmts  map[string]*sql.Stmt
+	known  map[id.OID]known
+	recent *recent // nil until catchUp, and after abandon
 }
 
 // known is what the writer remembers of a table, so that the fence costs no search. It is true because
@@ -34,7 +36,7 @@ type known struct {
 }
 
 func newTx(path string) *tx {
-	return &tx{db: open(path, 1, writing)}
+	return &tx{db: open(path, 1, writing), limits: usual}
 }
 
 // probe makes a change and takes it back. Only the change tells whether the file may be written: SQLite
@@ -114,7 +116,7 @@ func (t *tx) disconnect() error {
 	if err := t.conn.Close(); !errors.Is(err, sql.ErrConnDone) {
 		errs = append(errs, err)
 	}
-	t.conn, t.stmts, t.known = nil, nil, nil
+	t.conn, t.stmts, t.known, t.recent = nil, nil, nil, nil
 	return errors.Join(errs...)
 }
 
@@ -166,7 +168,7 @@ func (t *tx) table(ctx context.Context, oid id.OID) (known, error) {
 	if err != nil {
 		return known{}, fmt.Errorf("find table %s: %w", oid, err)
 	}
-	k.length = room.Position(length) //nolint:gosec // positions are above zero
+	k.length = room.Position(length + int64(t.recent.count(k.num))) //nolint:gosec // positions are above zero
 	t.known[oid] = k
 	return k, nil
 }

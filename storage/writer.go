@@ -157,6 +157,11 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 	if err := w.tx.begin(ctx); err != nil {
 		return nil, w.tx.abandon(ctx, fmt.Errorf("begin transaction: %w", err))
 	}
+	if w.tx.recent == nil {
+		if err := w.tx.catchUp(ctx); err != nil {
+			return nil, w.tx.abandon(ctx, err)
+		}
+	}
 	answers := make([]error, len(group))
 	for i, j := range group {
 		err := j.run(ctx, w.tx)
@@ -166,6 +171,9 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 		} else if err != nil {
 			return nil, w.tx.abandon(ctx, err)
 		}
+	}
+	if err := w.tx.tidy(ctx); err != nil {
+		return nil, w.tx.abandon(ctx, err)
 	}
 	if err := w.tx.commit(ctx); err != nil {
 		return nil, w.tx.abandon(ctx, fmt.Errorf("commit: %w", err))
