@@ -70,9 +70,8 @@ type RunImage struct {
 }
 
 // Image returns the state of the table. Pending entries must have been taken: the image belongs after
-// the last of them. It bounds what the table keeps of its past.
+// the last of them.
 func (t *Table) Image() Image {
-	t.compactViews()
 	im := Image{Gen: t.gen, LastName: t.lastName, Seats: slices.Clone(t.seats)}
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{

@@ -186,7 +186,10 @@ func (s *server) restart() {
 }
 
 // keep makes an image, from which the next restart starts.
-func (s *server) keep() { s.image, s.cut = s.table.Image(), len(s.log) }
+func (s *server) keep() {
+	s.table.Compact(s.table.Gen())
+	s.image, s.cut = s.table.Image(), len(s.log)
+}
 
 // settle delivers everything that is in flight, and checks liveness: every tab displays the latest state
 // (T8).

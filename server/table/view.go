@@ -54,7 +54,7 @@ func (v *view) mark(g id.Generation) id.Mark {
 		return 0
 	}
 	if v.runs[i].gen > g {
-		i = sort.Search(len(v.runs), func(i int) bool { return v.runs[i].gen > g }) - 1
+		i = v.runOf(g)
 	}
 	if i < 0 {
 		return 0
@@ -72,28 +72,34 @@ func (v *view) now() id.Mark {
 	return id.Mark(r.num+r.n-1) << markShift
 }
 
-// compact keeps the runs of which something is referenced exact, so that their number is bounded by the
-// number of pieces and not by the length of the game.
-func (v *view) compact(referenced []id.Generation) {
-	kept := make([]run, 0, len(referenced)+1)
+// compact keeps the runs of which something is referenced exact, and all from told on, so that their number is
+// bounded by the number of pieces and not by the length of the game. referenced rises.
+func (v *view) compact(referenced []id.Generation, told id.Generation) {
+	recent := max(v.runOf(told), 0)
+	kept := make([]run, 0, len(referenced)+len(v.runs)-recent)
 	for _, g := range referenced {
-		i := sort.Search(len(v.runs), func(i int) bool { return v.runs[i].gen > g }) - 1
-		if i < 0 || (len(kept) > 0 && kept[len(kept)-1].gen == v.runs[i].gen) {
-			continue
+		i := v.runOf(g)
+		if i >= recent {
+			break
 		}
-		kept = append(kept, v.runs[i])
+		if i >= 0 && (len(kept) == 0 || kept[len(kept)-1].gen != v.runs[i].gen) {
+			kept = append(kept, v.runs[i])
+		}
 	}
-	if last := v.runs[len(v.runs)-1]; len(kept) == 0 || kept[len(kept)-1].gen != last.gen {
-		kept = append(kept, last)
-	}
-	v.runs = kept
+	v.runs = append(kept, v.runs[recent:]...)
+}
+
+// runOf returns the index of the run that g belongs to or follows, -1 if all come later.
+func (v *view) runOf(g id.Generation) int {
+	return sort.Search(len(v.runs), func(i int) bool { return v.runs[i].gen > g }) - 1
 }
 
 // maxRuns is how many runs a view may have before they are compacted.
 const maxRuns = 4096
 
-// compactViews bounds the memory of all views.
-func (t *Table) compactViews() {
+// Compact bounds what the table keeps of its past. The marks of entries up to the generation told, which every
+// client has been told, become inexact, unless a piece refers to them.
+func (t *Table) Compact(told id.Generation) {
 	var referenced []id.Generation
 	for _, v := range t.everyView() {
 		if len(v.runs) < maxRuns+4*len(t.pieces) {
@@ -108,7 +114,7 @@ func (t *Table) compactViews() {
 			}
 			slices.Sort(referenced)
 		}
-		v.compact(referenced)
+		v.compact(referenced, told)
 	}
 }
 

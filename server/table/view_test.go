@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"slices"
 	"testing"
 
 	"holt/server/id"
@@ -224,6 +225,37 @@ func TestViews(t *testing.T) {
 		}
 	})
 	t.Run("T21 marks stay exact when views are compacted", testCompaction)
+	t.Run("T21 marks of what has not been told stay exact when views are compacted", testCompactionUntold)
+}
+
+// testCompactionUntold compacts the views when a long commit has not been told yet: the marks of its entries are
+// what they were, also of those that nothing refers to any more.
+func testCompactionUntold(t *testing.T) {
+	s, ada, bob, _ := sit(t)
+	ada.do(table.OpMove, cardOne, at(0, handOneY))
+	told := s.table.Gen()
+	from := len(s.log)
+	for s.step = range 6_000 {
+		ada.act(table.OpFlip, cardOne, face(int32((s.step+1)%2)))
+		bob.act(table.OpMove, tokenOne, at(int32(s.step%100), 0))
+		s.receive(ada)
+		s.receive(bob)
+	}
+	marks := func() (all []id.Mark) {
+		for i := range s.log[from:] {
+			all = append(all, s.table.MarkAt(2, s.log[from+i].Gen))
+		}
+		return all
+	}
+	before := marks()
+	s.table.Compact(told)
+	if after := marks(); !slices.Equal(before, after) {
+		t.Error("entries that nobody has been told have other marks")
+	}
+	s.table.Compact(s.table.Gen())
+	if slices.Equal(before, marks()) {
+		t.Error("nothing was compacted: the test shows nothing")
+	}
 }
 
 // testCompaction plays until the views have many gaps, and takes images all the while, which compact them.
