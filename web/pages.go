@@ -77,14 +77,10 @@ func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.Ta
 		if err != nil {
 			continue
 		}
-		_, err = s.rooms.Authenticate(r.Context(), t, token)
+		about, err := s.rooms.Seated(r.Context(), t, token)
 		if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) {
 			s.setCookie(w, r, seatCookie(t), "", -1)
 		}
-		if err != nil {
-			continue
-		}
-		about, err := s.rooms.About(r.Context(), t)
 		if err != nil {
 			continue
 		}

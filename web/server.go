@@ -30,6 +30,7 @@ type Rooms interface {
 	Invite(ctx context.Context, secret string) (room.Invite, error)
 	TakeSeat(ctx context.Context, invite string, p room.Person) (room.Taken, error)
 	Authenticate(ctx context.Context, table id.OID, token string) (room.Session, error)
+	Seated(ctx context.Context, table id.OID, token string) (room.TableRow, error)
 	Invites(ctx context.Context, s room.Session) (room.Invites, error)
 	RenewInvites(ctx context.Context, s room.Session) (room.Invites, error)
 	Update(ctx context.Context, s room.Session, b wire.Batch) error

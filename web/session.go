@@ -59,10 +59,6 @@ func (s *Server) session(r *http.Request) (room.Session, error) {
 	session, err := s.rooms.Authenticate(r.Context(), table, token)
 	if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) {
 		_ = s.limits.failures.take(addressOf(r), 1) // checked above
-		// At a table that does not exist there is no seat either; the former says more.
-		if _, about := s.rooms.About(r.Context(), table); errors.Is(about, room.ErrNoTable) {
-			err = about
-		}
 	}
 	return session, err
 }

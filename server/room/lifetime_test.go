@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"holt/server/id"
 	"holt/server/room"
 	"holt/server/stream"
 )
@@ -33,6 +34,21 @@ func TestLifetime(t *testing.T) {
 		}
 		if n := r.store.loaded(); n != 2 {
 			t.Errorf("loaded %d times, want 2", n)
+		}
+	})
+	in(t).Run("who asks whether they have a seat does not load the table", func(t *testing.T, r *rig) {
+		loads := r.store.loaded()
+		if row, err := r.rooms.Seated(t.Context(), r.host.Table, r.host.Token); err != nil || row.Title != "Test" || row.Table != r.host.Table {
+			t.Errorf("%+v, %v", row, err)
+		}
+		if _, err := r.rooms.Seated(t.Context(), r.host.Table, "guessed"); !errors.Is(err, room.ErrNoSeat) {
+			t.Errorf("a guessed token: %v", err)
+		}
+		if _, err := r.rooms.Seated(t.Context(), id.OID{1}, r.host.Token); !errors.Is(err, room.ErrNoTable) {
+			t.Errorf("no table: %v", err)
+		}
+		if n := r.store.loaded(); n != loads {
+			t.Errorf("loaded %d times, %d before", n, loads)
 		}
 	})
 	in(t).Run("many that come at once load a table once", func(t *testing.T, r *rig) {

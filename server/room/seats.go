@@ -102,6 +102,19 @@ func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Sess
 	return s, nil
 }
 
+// Seated returns what does not change of a table at which the token has a seat, without loading the table.
+// ErrNoTable, ErrNoSeat.
+func (rs *Rooms) Seated(ctx context.Context, t id.OID, token string) (TableRow, error) {
+	row, err := rs.About(ctx, t)
+	if err != nil {
+		return TableRow{}, err
+	}
+	if _, err := rs.cfg.Store.SeatByToken(ctx, t, sha256.Sum256([]byte(token))); err != nil {
+		return TableRow{}, failed(err)
+	}
+	return row, nil
+}
+
 // Invite says where an invite leads. ErrNoInvite.
 func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	row, err := rs.cfg.Store.InviteByToken(ctx, sha256.Sum256([]byte(secret)))

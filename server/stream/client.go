@@ -181,15 +181,14 @@ func (c *Client) Closed(err error) {
 // Done is closed when the stream has ended and its goroutine with it.
 func (c *Client) Done() <-chan struct{} { return c.done }
 
-// write is the stream's goroutine: it writes what is queued, in one go, until the stream ends.
+// write is the stream's goroutine: it writes what is queued, in one go, until the stream ends. What ends a Write
+// is Carrier.Close.
 func (c *Client) write() {
 	defer close(c.done)
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
 	for range c.wake {
 		frames, code, reason, last, ready := c.take()
 		if len(frames) > 0 {
-			if err := c.carrier.Write(ctx, frames); err != nil {
+			if err := c.carrier.Write(context.Background(), frames); err != nil {
 				c.fail(err)
 				code, reason, last, ready = CodeInternal, "write failed", true, false
 			}
