@@ -32,8 +32,8 @@ func (t *Table) serve(p *piece, op Op, seat id.Seat, now id.Millis, after State)
 	t.record(Entry{At: now, Op: op, Seat: seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: after})
 }
 
-// enter gives a secret piece to the hand that its centre lies in, or to none. Put into their own hand by
-// its owner it is turned front up for them; a hand that leaves it behind leaves it face down.
+// enter gives a secret piece to the hand that its centre lies in, or to none. In a hand it is turned front up, for
+// its owner, whoever dealt it; a hand that leaves it behind leaves it face down.
 func (t *Table) enter(p *piece, seat id.Seat, now id.Millis) {
 	s := p.state
 	s.Owner = t.handAt(s.X, s.Y, s.Owner)
@@ -44,7 +44,7 @@ func (t *Table) enter(p *piece, seat id.Seat, now id.Millis) {
 		if seat == 0 {
 			s.Face = 1
 		}
-	case seat:
+	default:
 		s.Face = 0
 	}
 	t.serve(p, OpReveal, seat, now, s)

@@ -86,10 +86,10 @@ func TestHands(t *testing.T) {
 		ada.do(table.OpMove, cardOne, inTwo) // from hand to hand, never to be seen by the others
 		s.wantSights(t, hidden, front, hidden, hidden)
 	})
-	t.Run("T23 a card that is given away face down", func(t *testing.T) {
+	t.Run("T23 a card that is dealt into another's hand lies front up for its owner", func(t *testing.T) {
 		s, ada, _, _ := sitDown(t)
 		ada.do(table.OpMove, cardOne, inTwo)
-		s.wantSights(t, hidden, theBack, hidden, hidden)
+		s.wantSights(t, hidden, front, hidden, hidden)
 	})
 	t.Run("T23 a card in a hand that moves away lies face down", func(t *testing.T) {
 		s, ada, _, _ := sitDown(t)

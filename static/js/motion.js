@@ -30,7 +30,7 @@ export function slideTo(p, x, y, angle, ms, now) {
 }
 
 /** Milliseconds that a shuffle takes, and how far a card of it goes aside, as a part of its width. */
-const SHUFFLE = 320;
+const SHUFFLE = 500;
 const ASIDE = 0.55;
 
 /**
