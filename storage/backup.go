@@ -11,8 +11,8 @@ import (
 
 // Backup writes everything, as it is at one moment, into one new file at path, which only its owner can read:
 // it holds the keys of the host. The tables are served meanwhile. The file is checked and on the disk when
-// Backup returns. If path exists, that is an error, and it is left alone; after any error there is nothing
-// new at path.
+// Backup returns. If path exists, or is a name that the data directory needs for itself, that is an error, and
+// it is left alone; after any error there is nothing new at path.
 func (db *DB) Backup(ctx context.Context, path string) error {
 	done, err := db.use()
 	if err != nil {
@@ -21,6 +21,9 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	defer done()
 	if path, err = filepath.Abs(path); err != nil {
 		return fmt.Errorf("back up: %w", err)
+	}
+	if filepath.Dir(path) == db.dir && reserved(filepath.Base(path)) {
+		return fmt.Errorf("back up: %s is the data directory's own file", path)
 	}
 	// The empty file holds the name; the backup takes it when it is whole.
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,6 +43,17 @@ func TestBackup(t *testing.T) {
 			t.Error("it was touched")
 		}
 	})
+	t.Run("it takes no name that the data directory needs", func(t *testing.T) {
+		before := readDir(t, db.dir)
+		for _, name := range []string{"-wal", "-shm", "-journal", ".new"} {
+			if err := Backup(t.Context(), db.dir, filepath.Join(db.dir, fileName+name)); err == nil || !strings.Contains(err.Error(), "own file") {
+				t.Errorf("%s: error is %v", name, err)
+			}
+		}
+		if !cmp.Equal(before, readDir(t, db.dir)) {
+			t.Error("something was written")
+		}
+	})
 	t.Run("after an error there is nothing new", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -53,11 +65,11 @@ func TestBackup(t *testing.T) {
 		}
 	})
 	t.Run("under load it holds whole appends", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
 		var wg sync.WaitGroup
+		var enough atomic.Bool
 		begun := make(chan struct{})
 		wg.Go(func() {
-			for at, size := 0, 1; ctx.Err() == nil; at, size = at+size, size%5+1 {
+			for at, size := 0, 1; !enough.Load(); at, size = at+size, size%5+1 {
 				if err := db.Append(t.Context(), batchOf(1, at+1, size)); err != nil {
 					t.Error(err)
 				}
@@ -68,7 +80,7 @@ func TestBackup(t *testing.T) {
 		})
 		<-begun
 		path := mustBackup(t, db)
-		cancel()
+		enough.Store(true)
 		wg.Wait()
 		dir := t.TempDir()
 		if err := Restore(t.Context(), dir, path, "old"); err != nil {
@@ -211,6 +223,7 @@ func TestRestoreRefuses(t *testing.T) {
 		"name with a folder":   {write(good), "../old", nil},
 		"no name":              {write(good), "", nil},
 		"name of the database": {write(good), fileName, nil},
+		"name of its log":      {write(good), fileName + "-wal", nil},
 		"name that exists":     {write(good), "existing", fs.ErrExist},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -78,36 +78,6 @@ func diskUse(b *testing.B, dir string) int64 {
 	return info.Size()
 }
 
-// BenchmarkLoad opens a table as a room does that somebody comes back to.
-func BenchmarkLoad(b *testing.B) {
-	db := openDir(b, b.TempDir())
-	fill(b, db, 1, 10_000)
-	if err := db.SaveSnapshot(b.Context(), tableID(1), 9_000, noise(100_000)); err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		l, err := db.Load(b.Context(), tableID(1))
-		if err != nil || len(l.Entries) != 1_000 {
-			b.Fatal(len(l.Entries), err)
-		}
-	}
-}
-
-// BenchmarkReplay loads a log of a million entries that has no snapshot.
-func BenchmarkReplay(b *testing.B) {
-	db := openDir(b, b.TempDir())
-	const rows = 1_000_000
-	fill(b, db, 1, rows)
-	for b.Loop() {
-		l, err := db.Load(b.Context(), tableID(1))
-		if err != nil || len(l.Entries) != rows {
-			b.Fatal(len(l.Entries), err)
-		}
-	}
-	b.ReportMetric(float64(rows)*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
-}
-
 // BenchmarkSeatByToken is what every request does first.
 func BenchmarkSeatByToken(b *testing.B) {
 	db := openDir(b, b.TempDir())
@@ -119,20 +89,6 @@ func BenchmarkSeatByToken(b *testing.B) {
 	for b.Loop() {
 		if got, err := db.SeatByToken(b.Context(), tableID(1), seat.Token); err != nil || got != seat {
 			b.Fatal(got, err)
-		}
-	}
-}
-
-// fill creates table n with a log of so many entries.
-func fill(b *testing.B, db *DB, n, entries int) {
-	b.Helper()
-	mustCreate(b, db, n)
-	const batch = 10_000
-	body := slices.Repeat([][]byte{noise(entrySize)}, batch)
-	for at := 0; at < entries; at += batch {
-		a := room.Append{Table: tableID(n), Expect: room.Position(at), Entries: body}
-		if err := db.Append(b.Context(), a); err != nil {
-			b.Fatal(err)
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 const (
@@ -20,6 +22,16 @@ const (
 	// applicationID stands in the header of every Holt database: "Holt".
 	applicationID = 0x486f6c74
 )
+
+// besides are the suffixes of the files that SQLite puts beside a database.
+var besides = []string{"-wal", "-shm", "-journal"}
+
+// reserved reports whether a file of that name in the data directory would be taken for something else than a
+// copy of the database: for a log, which is written over, or for what a crash has left, which is removed.
+func reserved(name string) bool {
+	own, isOwn := strings.CutPrefix(name, fileName)
+	return name == lockName || name == newName || isOwn && (own == "" || slices.Contains(besides, own))
+}
 
 // Errors of Open and Restore.
 var (
@@ -108,7 +120,7 @@ func newFile(path string) error {
 // removeFile removes a database that nobody has open, with what SQLite puts beside it.
 func removeFile(path string) error {
 	var errs []error
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+	for _, suffix := range append([]string{""}, besides...) {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}

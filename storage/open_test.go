@@ -4,21 +4,16 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
-
-	"holt/server/room"
 )
 
 func TestOpenCreates(t *testing.T) {
@@ -224,105 +219,30 @@ func TestMissingEntry(t *testing.T) {
 	}
 }
 
-// Every version that was ever released leads to the latest, with what is in it.
-func TestMigrateFromEachVersion(t *testing.T) {
-	for from := 1; from <= latest; from++ {
-		t.Run(fmt.Sprintf("version %d", from), func(t *testing.T) {
-			dir := t.TempDir()
-			path := filepath.Join(dir, fileName)
-			writeFile(t, path, nil)
-			if err := withConn(t.Context(), path, alone, func(conn *sql.Conn) error {
-				if _, err := conn.ExecContext(t.Context(), fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
-					return err
-				}
-				if err := migrate(t.Context(), conn, migrations[:from], slog.New(slog.DiscardHandler)); err != nil {
-					return err
-				}
-				// The columns of version 1.
-				if _, err := conn.ExecContext(t.Context(), `
-					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
-					VALUES (1, x'00000000000000000000000000000001', 5, 'chess', 'Old', 1, 1, 'felt', zeroblob(32), 9, 1);
-					INSERT INTO entries VALUES (1, 1, x'61'), (1, 2, x'62');
-					UPDATE meta SET oid_ceiling = 77`); err != nil || from < 2 {
-					return err
-				}
-				// Version 2 may have ended in the middle: two entries have moved and are still in recent, others have not.
-				_, err := conn.ExecContext(t.Context(), `
-					INSERT INTO recent VALUES (7, 1, 1, x'61'), (8, 1, 2, x'62'), (9, 2, 1, x'7a'), (10, 1, 3, x'63');
-					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
-					VALUES (2, x'00000000000000000000000000000002', 6, 'chess', 'Other', 1, 1, 'felt', zeroblob(32), 9, 1)`)
-				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
-			db := openDir(t, dir)
-			want := []string{"a", "b"}
-			if from >= 2 {
-				want = append(want, "c")
-			}
-			for range 2 { // as found, and when the writer has been at work
-				if got, l := mustLoad(t, db, 1); !cmp.Equal(got, want) || l.Row.Epoch != 5 {
-					t.Errorf("loaded %q %+v, want %q", got, l, want)
-				}
-				if err := appendTo(t, db, 1, room.Position(len(want)), "next"); err != nil {
-					t.Fatal(err)
-				}
-				want = append(want, "next")
-			}
-			if log := wholeLog(t, db, 2); from >= 2 && !cmp.Equal(log, []string{"z"}) {
-				t.Errorf("the other log is %q", log)
-			}
-			if floor, err := db.OIDFloor(t.Context()); err != nil || floor != 77 {
-				t.Errorf("floor is %d, %v", floor, err)
-			}
-			if err := db.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if got := binary.BigEndian.Uint32(readFile(t, path)[60:]); int(got) != latest {
-				t.Errorf("version is %d, want %d", got, latest)
-			}
-		})
-	}
-}
-
-func TestMigration(t *testing.T) {
-	path := filepath.Join(t.TempDir(), fileName)
-	makeDatabase(t, path, "CREATE TABLE t (a)")
-	list := mustReadMigrations(fstest.MapFS{
-		"migrations/0001_a.sql": {Data: []byte("INSERT INTO t VALUES (1)")},
-		"migrations/0002_b.sql": {Data: []byte("INSERT INTO t VALUES (2); INSERT INTO t VALUES (3)")},
-		"migrations/0003_c.sql": {Data: []byte("INSERT INTO t VALUES (4); INSERT INTO nowhere VALUES (5)")},
-	})
-	ctx := context.Background()
-	state := func(conn *sql.Conn) (v, sum int) {
-		t.Helper()
-		if err := conn.QueryRowContext(ctx, "SELECT user_version, (SELECT sum(a) FROM t) FROM pragma_user_version").Scan(&v, &sum); err != nil {
+// What Open costs does not depend on how many tables there are: rows that it looked at would be allocated.
+func TestOpenCost(t *testing.T) {
+	db := openDir(t, t.TempDir())
+	count := 0
+	costs := func(tables int) float64 {
+		for ; count < tables; count++ {
+			mustCreate(t, db, count, "a", "b")
+		}
+		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}
-		return v, sum
-	}
-	if err := withConn(ctx, path, alone, func(conn *sql.Conn) error {
-		log := slog.New(slog.DiscardHandler)
-		if err := migrate(ctx, conn, list[:1], log); err != nil {
-			return err
-		}
-		err := migrate(ctx, conn, list, log)
-		if err == nil || !strings.Contains(err.Error(), "0003_c.sql") {
-			t.Errorf("error is %v", err)
-		}
-		if v, sum := state(conn); v != 2 || sum != 6 {
-			t.Errorf("version %d with %d: each migration happens once and whole", v, sum)
-		}
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	t.Run("a gap in the numbers is noticed when the program starts", func(t *testing.T) {
-		defer func() {
-			if recover() == nil {
-				t.Error("no panic")
+		allocs := testing.AllocsPerRun(5, func() {
+			again, err := Open(context.Background(), db.dir, Options{})
+			if err != nil {
+				t.Fatal(err)
 			}
-		}()
-		mustReadMigrations(fstest.MapFS{"migrations/0002_b.sql": {}})
-	})
+			if err := again.Close(); err != nil {
+				t.Fatal(err)
+			}
+		})
+		db = openDir(t, db.dir)
+		return allocs
+	}
+	if one, many := costs(1), costs(1_001); many > one+100 {
+		t.Errorf("Open allocates %v times with 1,001 tables, %v times with one", many, one)
+	}
 }

@@ -25,7 +25,7 @@ import (
 // server has dir open; ErrForeign, ErrNewer or another error if file is no usable backup; an error if keep
 // exists. file itself is only read.
 func Restore(ctx context.Context, dir, file, keep string) (err error) {
-	if filepath.Base(keep) != keep || !filepath.IsLocal(keep) || keep == fileName || keep == lockName || keep == newName {
+	if filepath.Base(keep) != keep || !filepath.IsLocal(keep) || reserved(keep) {
 		return fmt.Errorf("restore: %q is not a name for the replaced database", keep)
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
