@@ -257,6 +257,36 @@ func TestTornLog(t *testing.T) {
 	}
 }
 
+// A process that is killed while it brings the write-ahead log into the file leaves the file cut off anywhere.
+func TestInterruptedCheckpoint(t *testing.T) {
+	db := openDir(t, t.TempDir())
+	mustCreate(t, db, 1)
+	total := 0
+	for size := 1; total < 90; size = size%5 + 1 {
+		if err := db.Append(t.Context(), batchOf(1, total+1, size)); err != nil {
+			t.Fatal(err)
+		}
+		total += size
+	}
+	path := filepath.Join(db.dir, fileName)
+	before, wal := readFile(t, path), readFile(t, path+"-wal")
+	if _, err := db.anchor.ExecContext(t.Context(), "PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
+		t.Fatal(err)
+	}
+	file := readFile(t, path)
+	if len(file) <= len(before) {
+		t.Fatalf("the checkpoint has made %d bytes of %d", len(file), len(before))
+	}
+	for cut := len(before); cut < len(file); cut += 1_000 {
+		after := t.TempDir()
+		writeFile(t, filepath.Join(after, fileName), file[:cut])
+		writeFile(t, filepath.Join(after, fileName+"-wal"), wal)
+		if length := checkBatches(t, openDir(t, after), 1, total); length != total {
+			t.Errorf("cut at %d there are %d entries, want %d", cut, length, total)
+		}
+	}
+}
+
 func readFile(t testing.TB, path string) []byte {
 	t.Helper()
 	f, err := os.Open(path)

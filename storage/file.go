@@ -64,28 +64,65 @@ func prepareFile(ctx context.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("open database: %w", err)
 	}
-	return knownVersion(path, v)
+	if err := knownVersion(path, v); err != nil {
+		return err
+	}
+	return checkSize(path)
+}
+
+// checkSize returns an error if the file at path is shorter than its header says. SQLite would notice when it
+// reads what is missing, which may be long after. With a log beside the file nothing is wrong: a process that was
+// killed while it brought the log in leaves it so, and the log has what is missing.
+func checkSize(path string) error {
+	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
+		return nil
+	}
+	b, size, err := headerBytes(path)
+	if err != nil {
+		return fmt.Errorf("open database: %w", err)
+	}
+	page := int64(binary.BigEndian.Uint16(b[16:]))
+	if page == 1 {
+		page = 1 << 16
+	}
+	if want := page * int64(binary.BigEndian.Uint32(b[28:])); size < want {
+		return fmt.Errorf("open database: %s is cut off: it has %d of %d bytes", path, size, want)
+	}
+	return nil
 }
 
 // readHeader returns the version in the header of the database at path, ErrForeign if it is none of ours.
 // The version may be older than one that is still in the write-ahead log; the application id cannot, because
 // a database gets its name only when it is whole.
 func readHeader(path string) (version int, err error) {
-	f, err := os.Open(path)
+	h, _, err := headerBytes(path)
 	if err != nil {
-		return 0, err
-	}
-	defer f.Close() //nolint:errcheck // only read
-	var h [100]byte // https://www.sqlite.org/fileformat.html, section 1.3
-	if _, err := io.ReadFull(f, h[:]); err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		return 0, fmt.Errorf("%s: %w: it is empty or cut off", path, ErrForeign)
-	} else if err != nil {
 		return 0, err
 	}
 	if !bytes.HasPrefix(h[:], []byte("SQLite format 3\x00")) || binary.BigEndian.Uint32(h[68:]) != applicationID {
 		return 0, fmt.Errorf("%s: %w", path, ErrForeign)
 	}
 	return int(int32(binary.BigEndian.Uint32(h[60:]))), nil //nolint:gosec // the field is a signed number
+}
+
+// headerBytes returns the header of the file at path (https://www.sqlite.org/fileformat.html, section 1.3), and
+// the size of the file. ErrForeign if it is shorter than a header.
+func headerBytes(path string) (h [100]byte, size int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return h, 0, err
+	}
+	defer f.Close() //nolint:errcheck // only read
+	if _, err := io.ReadFull(f, h[:]); err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+		return h, 0, fmt.Errorf("%s: %w: it is empty or cut off", path, ErrForeign)
+	} else if err != nil {
+		return h, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return h, 0, err
+	}
+	return h, info.Size(), nil
 }
 
 // createFile makes an empty database under another name, and gives it its name when it is on the disk: so
