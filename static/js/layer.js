@@ -29,7 +29,20 @@ export function rise(s, p) {
   if (!p.heavy) moveInto(s.page.overlay, p.el); // a board stays under what stands on it
   p.el.style.left = '';
   p.el.style.top = '';
+  p.pledge = pledgeMotion(p.el);
   write(p, 1);
+}
+
+/**
+ * An animation of the transform that never begins: it waits, paused. While there is one, Chromium counts with the piece being
+ * anywhere and does not work out anew which layers the page has, each time that the transform changes: that would look at every
+ * piece of the table, and is most of what a step costs where many are turned.
+ * @param {HTMLElement} e
+ */
+function pledgeMotion(e) {
+  const pledge = e.animate({ transform: ['none', 'none'] }, { delay: 1, duration: 1 });
+  pledge.pause();
+  return pledge;
 }
 
 /**
@@ -76,6 +89,8 @@ export function lay(s, p) {
   s.lingering.delete(p);
   if (!p.over) return;
   p.over = false;
+  p.pledge?.cancel();
+  p.pledge = null;
   p.el.classList.remove('over');
   writeRest(p);
   moveInto(p.heavy ? s.page.ground : s.page.pieces, p.el);

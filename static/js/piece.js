@@ -33,6 +33,7 @@ export function createPiece(id) {
     y: 0,
     angle: 0,
     over: false,
+    pledge: null,
     slide: null,
     flip: null,
     lifted: false,

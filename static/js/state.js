@@ -41,6 +41,7 @@ import { Tints } from './tints.js';
  * @property {number} y
  * @property {number} angle    as drawn now, in hundredths of a degree; may lie outside 0–35999 while turning
  * @property {boolean} over    lies in the overlay, or is promoted, and moves by transform
+ * @property {Animation|null} pledge of motion, while it is over
  * @property {import('./motion.js').Slide|null} slide
  * @property {import('./motion.js').Flip|null} flip
  * @property {boolean} lifted  in this client's grip
