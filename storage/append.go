@@ -26,11 +26,11 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 	})
 }
 
-// insertEntries adds entries after the k.length that are there: to entries if they are many together with those
-// that are in recent, else to recent.
+// insertEntries adds entries after the k.length that are there: to recent if they are few, together with those
+// of the table that are there already, and other changes are made with them; else to entries.
 func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [][]byte) error {
 	insert := t.insertRecent
-	if len(entries)+t.recent.count(k.num) >= t.limits.few {
+	if t.jobs <= t.limits.alone || len(entries)+t.recent.count(k.num) >= t.limits.few {
 		insert = t.insertEntry
 		if err := t.moveRecent(ctx, k.num); err != nil {
 			return fmt.Errorf("append to table %s: %w", table, err)

@@ -44,8 +44,14 @@ func BenchmarkLoad(b *testing.B) {
 			if err := db.SaveSnapshot(b.Context(), tableID(1), room.Position(length-1_000), noise(100_000)); err != nil {
 				b.Fatal(err)
 			}
+			if err := limit(db, limits{rows: usual.rows, bytes: usual.bytes, few: usual.few}); err != nil {
+				b.Fatal(err)
+			}
 			for n := range usual.rows {
 				fill(b, db, 2+n, 1)
+			}
+			if rows := rowsOf(b, db, "recent"); rows < usual.rows {
+				b.Fatalf("recent holds %d rows", rows)
 			}
 			b.ReportAllocs()
 			for b.Loop() {

@@ -25,6 +25,9 @@ func init() {
 	children["read-only"] = readOnlyChild
 }
 
+// faulty are limits by which a few entries stay in recent, and move with every few appends.
+var faulty = limits{rows: 64, bytes: 20_000, few: 8}
+
 func runFault(t *testing.T, task, dir string) {
 	t.Helper()
 	if out, err := childCommand(t, task, dir).Output(); err != nil {
@@ -67,6 +70,9 @@ func TestDiskFull(t *testing.T) {
 	data := filepath.Join(dir, "data")
 	db := openDir(t, data)
 	defer db.Close()
+	if err := limit(db, faulty); err != nil {
+		t.Fatal(err)
+	}
 	mustCreate(t, db, 1)
 	length := 0
 	for round := range 3 {
@@ -132,7 +138,7 @@ func sizeLimitChild(dir string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)}); err != nil {
+	if err := errors.Join(limit(db, faulty), db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)})); err != nil {
 		return err
 	}
 	var unlimited syscall.Rlimit
@@ -180,7 +186,7 @@ func noFlushChild(dir string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)}); err != nil {
+	if err := errors.Join(limit(db, faulty), db.CreateTable(context.Background(), room.NewTable{Row: rowOf(1)})); err != nil {
 		return err
 	}
 	length, err := appendBatches(db, 0, 5)

@@ -208,6 +208,9 @@ func TestMissingEntry(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := openDir(t, t.TempDir())
+			if err := limit(db, limits{rows: 100, bytes: 10_000, few: 10}); err != nil {
+				t.Fatal(err)
+			}
 			mustCreate(t, db, 1, "a", "b", "c")
 			if err := db.write(t.Context(), 0, remove); err != nil {
 				t.Fatal(err)

@@ -18,11 +18,12 @@ type limits struct {
 	rows  int // that recent should hold; it may come to twice as many
 	bytes int // of entries that have not been moved; they are kept in memory
 	few   int // so many of one table are not few: with their neighbours they fill pages of entries
+	alone int // so many changes in one transaction have no company to share pages with
 }
 
 // Every load looks through recent: 0.1 ms for so many rows. With half of all that, a hundred tables write a
 // quarter more.
-var usual = limits{rows: 4096, bytes: 1 << 20, few: 64}
+var usual = limits{rows: 4096, bytes: 1 << 20, few: 64, alone: 1}
 
 // recent is what the writer remembers of the table of that name: of every row that has not been moved, and
 // nothing of the others. It is true because nobody else writes, and forgotten when a transaction fails.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,7 +15,8 @@ import (
 	"holt/server/room"
 )
 
-// limit makes entries move from recent by other limits than the usual ones.
+// limit makes entries move from recent by other limits than the usual ones. alone is 0 where nothing else is said:
+// tests append one after another.
 func limit(db *DB, l limits) error {
 	return db.write(context.Background(), 0, func(_ context.Context, t *tx) error { t.limits = l; return nil })
 }
@@ -46,6 +48,36 @@ func TestRecent(t *testing.T) {
 			t.Errorf("%d rows in entries, want 8", moved)
 		}
 		wantLogs(t, db, map[int][]string{1: {"a", "b", "c", "d"}, 2: {"1", "2", "3", "4"}})
+	})
+	t.Run("what is alone in its transaction goes straight to its place, with those that stayed", func(t *testing.T) {
+		db := openDir(t, t.TempDir())
+		mustCreate(t, db, 1, "a")
+		if stay := rowsOf(t, db, "recent"); stay != 0 {
+			t.Errorf("%d rows in recent, want none", stay)
+		}
+		release := holdWriter(t, db)
+		defer release()
+		var wg sync.WaitGroup
+		for n := range 5 {
+			wg.Go(func() {
+				if err := db.CreateTable(context.Background(), room.NewTable{Row: rowOf(2 + n), Entries: raw("b", "c")}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		waitQueued(db, 5)
+		release()
+		wg.Wait()
+		if moved, stay := rowsOf(t, db, "entries"), rowsOf(t, db, "recent"); moved != 1 || stay != 10 {
+			t.Errorf("%d rows in entries, %d in recent", moved, stay)
+		}
+		if err := appendTo(t, db, 3, 2, "d"); err != nil {
+			t.Fatal(err)
+		}
+		if moved := rowsOf(t, db, "entries"); moved != 4 {
+			t.Errorf("%d rows in entries, want 4", moved)
+		}
+		wantLogs(t, db, map[int][]string{1: {"a"}, 2: {"b", "c"}, 3: {"b", "c", "d"}})
 	})
 	t.Run("what is large does not stay", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
@@ -84,6 +116,9 @@ func TestRecent(t *testing.T) {
 	})
 	t.Run("a length that is looked up counts them", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
+		if err := limit(db, limits{rows: 100, bytes: 10_000, few: 10}); err != nil {
+			t.Fatal(err)
+		}
 		mustCreate(t, db, 1, "a", "b")
 		if err := db.write(t.Context(), 0, func(_ context.Context, tx *tx) error { clear(tx.known); return nil }); err != nil {
 			t.Fatal(err)
@@ -96,6 +131,9 @@ func TestRecent(t *testing.T) {
 	})
 	t.Run("a snapshot may lie behind all that has moved", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
+		if err := limit(db, limits{rows: 100, bytes: 10_000, few: 10}); err != nil {
+			t.Fatal(err)
+		}
 		mustCreate(t, db, 1, "a", "b", "c")
 		if err := db.SaveSnapshot(t.Context(), tableID(1), 2, []byte("S")); err != nil {
 			t.Fatal(err)
@@ -111,6 +149,9 @@ func TestRecent(t *testing.T) {
 	})
 	t.Run("the caller's bytes are the caller's again", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
+		if err := limit(db, limits{rows: 100, bytes: 10_000, few: 10}); err != nil {
+			t.Fatal(err)
+		}
 		mustCreate(t, db, 1)
 		body := []byte("a")
 		if err := db.Append(t.Context(), room.Append{Table: tableID(1), Entries: [][]byte{body}}); err != nil {

@@ -26,6 +26,7 @@ type tx struct {
 	stmts  map[string]*sql.Stmt
 	known  map[id.OID]known
 	recent *recent // nil until catchUp, and after abandon
+	jobs   int     // of the transaction
 }
 
 // known is what the writer remembers of a table, so that the fence costs no search. It is true because

@@ -162,6 +162,7 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 			return nil, w.tx.abandon(ctx, err)
 		}
 	}
+	w.tx.jobs = len(group)
 	answers := make([]error, len(group))
 	for i, j := range group {
 		err := j.run(ctx, w.tx)
