@@ -1,0 +1,167 @@
+package curve
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"holt/server/id"
+)
+
+// Bounds (K1). With them every product of an evaluation fits into 53 bits, so that JavaScript computes with
+// ordinary numbers and gets the same integers.
+const (
+	// MaxTime is the last instant that a version or a closed end may name, in the year 10889.
+	MaxTime id.Millis = 1<<48 - 1
+	// Forever is the end of a segment that is open; no instant reaches it.
+	Forever id.Millis = 1<<53 - 1
+	// MaxSpan is the greatest length of a linear segment: 17 minutes.
+	MaxSpan id.Millis = 1 << 20
+	// MaxValue is the greatest component of a value, and -MaxValue the least. In milliseconds: 12 days.
+	MaxValue int32 = 1 << 30
+)
+
+// Value is what a curve gives at an instant. The property says how many components it has and what they
+// mean: x, y and angle of a motion, the milliseconds of a timer. The others are 0.
+type Value [3]int32
+
+// Version orders the segments of one curve (K2).
+type Version struct {
+	// Tick is the server time of the tick that made the segment, from 1 to MaxTime.
+	Tick id.Millis `json:"tick"`
+	// Seq orders what one tick made.
+	Seq uint32 `json:"seq"`
+}
+
+// Compare returns -1, 0 or +1 as v is older than w, the same, or newer.
+func (v Version) Compare(w Version) int {
+	return cmp.Or(cmp.Compare(v.Tick, w.Tick), cmp.Compare(v.Seq, w.Seq))
+}
+
+// Kind says how a segment's value depends on time. The numbers are part of the protocol (K3).
+type Kind uint8
+
+// The kinds of segments.
+const (
+	Step   Kind = 1 // Start, all the time
+	Linear Kind = 2 // from Start at From to End at To
+	Timer  Kind = 3 // Start[0] at From, Rate per millisecond, kept within Min and Max
+)
+
+// Segment is what a server says of a curve at once: its values on the instants from From on and before To. It
+// is never changed: where a newer one covers it, it does not show (K6). Fields that a kind does not use are
+// zero, so that segments with the same content are ==.
+type Segment struct {
+	Version Version   `json:"version"`
+	From    id.Millis `json:"from"`
+	To      id.Millis `json:"to"` // Forever, if it is open; not of a linear one
+	Kind    Kind      `json:"kind"`
+	Start   Value     `json:"start"`
+	End     Value     `json:"end"`  // linear
+	Rate    int8      `json:"rate"` // timer: -1, 0 or +1
+	Min     int32     `json:"min"`  // timer
+	Max     int32     `json:"max"`  // timer
+}
+
+// Errors of Check. All of them are ErrSegment.
+var (
+	ErrSegment  = errors.New("not a segment of a curve")
+	errVersion  = fmt.Errorf("%w: its tick is not from 1 to 2^48-1", ErrSegment)
+	errInterval = fmt.Errorf("%w: it does not go from an instant to a later one", ErrSegment)
+	errKind     = fmt.Errorf("%w: its kind is unknown", ErrSegment)
+	errSpan     = fmt.Errorf("%w: it is linear and longer than 2^20 ms", ErrSegment)
+	errValue    = fmt.Errorf("%w: a component is beyond 2^30", ErrSegment)
+	errTimer    = fmt.Errorf("%w: its rate is not -1, 0 or 1, or its start is beyond its bounds", ErrSegment)
+	errUnused   = fmt.Errorf("%w: a field that its kind does not use is not zero", ErrSegment)
+)
+
+// Check returns an error, which is ErrSegment, if s is not what an honest server could have made (K4). Nothing
+// else here is given a segment that has not passed.
+func (s *Segment) Check() error {
+	switch {
+	case s.Version.Tick < 1 || s.Version.Tick > MaxTime:
+		return errVersion
+	case s.From < 0 || s.From > MaxTime || s.To <= s.From || s.To > MaxTime && s.To != Forever:
+		return errInterval
+	case !inBounds(s.Start) || !inBounds(s.End) || !inBounds(Value{s.Min, s.Max}):
+		return errValue
+	}
+	moves := s.End != Value{}
+	clamped := s.Rate != 0 || s.Min != 0 || s.Max != 0
+	switch s.Kind {
+	case Step:
+		if moves || clamped {
+			return errUnused
+		}
+	case Linear:
+		if clamped {
+			return errUnused
+		}
+		if s.To-s.From > MaxSpan {
+			return errSpan
+		}
+	case Timer:
+		if moves || s.Start[1] != 0 || s.Start[2] != 0 {
+			return errUnused
+		}
+		if s.Rate < -1 || s.Rate > 1 || s.Start[0] < s.Min || s.Start[0] > s.Max {
+			return errTimer
+		}
+	default:
+		return errKind
+	}
+	return nil
+}
+
+func inBounds(v Value) bool {
+	for _, c := range v {
+		if c < -MaxValue || c > MaxValue {
+			return false
+		}
+	}
+	return true
+}
+
+// compare orders all segments there can be: by version, then by content, field by field (K2). It is 0 for
+// equal ones only.
+func (s *Segment) compare(o *Segment) int {
+	if c := s.Version.Compare(o.Version); c != 0 {
+		return c
+	}
+	c := cmp.Or(cmp.Compare(s.From, o.From), cmp.Compare(s.To, o.To), cmp.Compare(s.Kind, o.Kind))
+	for i := range s.Start {
+		c = cmp.Or(c, cmp.Compare(s.Start[i], o.Start[i]))
+	}
+	for i := range s.End {
+		c = cmp.Or(c, cmp.Compare(s.End[i], o.End[i]))
+	}
+	return cmp.Or(c, cmp.Compare(s.Rate, o.Rate), cmp.Compare(s.Min, o.Min), cmp.Compare(s.Max, o.Max))
+}
+
+// at returns the value at an instant from From to To, both included: at To it is where the segment leads (K5).
+func (s *Segment) at(t id.Millis) Value {
+	switch s.Kind {
+	case Linear:
+		var v Value
+		for i := range v {
+			v[i] = between(s.Start[i], s.End[i], int64(t-s.From), int64(s.To-s.From))
+		}
+		return v
+	case Timer:
+		// At most 2^53 away from 2^30: far from overflowing. What is returned lies within Min and Max.
+		ms := int64(s.Start[0]) + int64(s.Rate)*int64(t-s.From)
+		return Value{int32(min(max(ms, int64(s.Min)), int64(s.Max)))}
+	default:
+		return s.Start
+	}
+}
+
+// between returns a + (b-a)·part/whole, rounded to the nearest integer, halves away from a. The greatest number
+// on the way is 2·2^31·2^20 + 2^20.
+func between(a, b int32, part, whole int64) int32 {
+	way := 2 * (int64(b) - int64(a)) * part
+	if way < 0 {
+		return a - int32((whole-way)/(2*whole))
+	}
+	return a + int32((whole+way)/(2*whole))
+}
