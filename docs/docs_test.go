@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -51,11 +52,21 @@ func TestEveryTestNamesARuleThatExists(t *testing.T) {
 
 func TestRulesAreDefinedOnceAndInOrder(t *testing.T) {
 	seen := map[string]string{}
+	last := map[string]int{} // of each family
 	for _, r := range readRules(t) {
 		if first, twice := seen[r.number]; twice {
 			t.Errorf("%s is defined in %s and again in %s", r.number, first, r.file)
 		}
 		seen[r.number] = r.file
+		family := r.number[:1]
+		if last[family]++; r.number != family+strconv.Itoa(last[family]) {
+			t.Errorf("%s defines %s where %s%d is to be expected", r.file, r.number, family, last[family])
+		}
+	}
+	for file, family := range map[string]string{"table.md": "T", "stream.md": "S", "curve.md": "K"} {
+		if where := seen[family+"1"]; where != filepath.Join("protocol", file) {
+			t.Errorf("the rules %s are defined in %q, not in %s", family, where, file)
+		}
 	}
 }
 

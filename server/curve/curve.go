@@ -1,7 +1,7 @@
 // Package curve holds curves: properties of pieces as functions of server time, for what moves by itself or
 // faster than history should record: the path of a piece while somebody drags it, a running clock, the
 // cool-down of a die. Curves are merged in any order, any number of times, and come out the same (rules K1 to
-// K16, docs/protocol/curve.md). static/js/curve.js does the same in the browser, with identical results
+// K13, docs/protocol/curve.md). static/js/curve.js does the same in the browser, with identical results
 // (docs/protocol/vectors/curves.json).
 //
 // The package knows no clock and no piece: time comes in as an argument, and what a curve is the property of is

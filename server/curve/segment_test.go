@@ -194,3 +194,29 @@ func TestK2SegmentsAreOrdered(t *testing.T) {
 		}
 	}
 }
+
+func TestK3ASegmentHasDataFromItsStartToBeforeItsEnd(t *testing.T) {
+	for _, row := range []struct {
+		name    string
+		segment Segment
+		at      id.Millis
+		ok      bool
+		want    Value
+	}{
+		{"K3 before a step", aStep, 9, false, Value{}},
+		{"K3 a step", aStep, 10, true, Value{1, 2, 3}},
+		{"K3 an open step, at the last instant", aStep, Forever - 1, true, Value{1, 2, 3}},
+		{"K3 no instant reaches the open end", aStep, Forever, false, Value{}},
+		{"K3 before a line", aLinear, 9, false, Value{}},
+		{"K3 where a line starts", aLinear, 10, true, Value{0, 10, -3}},
+		{"K3 the last instant of a line", aLinear, 19, true, Value{5, -8, 3}},
+		{"K3 where a line ends", aLinear, 20, false, Value{}},
+		{"K3 a timer", aTimer, 35, true, Value{75}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if got, ok := of(row.segment).At(row.at); ok != row.ok || got != row.want {
+				t.Errorf("at %d: %v %v, want %v %v", row.at, got, ok, row.want, row.ok)
+			}
+		})
+	}
+}
