@@ -37,7 +37,7 @@ func (s Side) LeftAt(t id.Millis) int32 {
 	if !s.Running || t <= s.Since {
 		return s.Left
 	}
-	return s.Left - int32(min(t-s.Since, id.Millis(s.Left)))
+	return s.Left - int32(min(t-s.Since, id.Millis(s.Left))) //nolint:gosec // it lies from 0 to Left
 }
 
 // Fallen reports whether the flag has fallen at server time t: nothing is left.

@@ -148,9 +148,9 @@ func (s *Segment) at(t id.Millis) Value {
 		}
 		return v
 	case Timer:
-		// At most 2^53 away from 2^30: far from overflowing. What is returned lies within Min and Max.
+		// At most 2^53 away from 2^30: far from overflowing.
 		ms := int64(s.Start[0]) + int64(s.Rate)*int64(t-s.From)
-		return Value{int32(min(max(ms, int64(s.Min)), int64(s.Max)))}
+		return Value{int32(min(max(ms, int64(s.Min)), int64(s.Max)))} //nolint:gosec // it lies from Min to Max
 	default:
 		return s.Start
 	}
@@ -160,8 +160,9 @@ func (s *Segment) at(t id.Millis) Value {
 // on the way is 2·2^31·2^20 + 2^20.
 func between(a, b int32, part, whole int64) int32 {
 	way := 2 * (int64(b) - int64(a)) * part
+	steps := (whole + way) / (2 * whole)
 	if way < 0 {
-		return a - int32((whole-way)/(2*whole))
+		steps = (way - whole) / (2 * whole)
 	}
-	return a + int32((whole+way)/(2*whole))
+	return int32(int64(a) + steps) //nolint:gosec // it lies from a to b
 }

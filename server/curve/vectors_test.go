@@ -203,6 +203,7 @@ func randomSegment(r *rand.Rand, base id.Millis, span int64, limit int32) Segmen
 		s.Start = Value{value()}
 		s.Rate, s.Min = int8(r.IntN(3)-1), int32(max(-int64(limit), int64(s.Start[0])-r.Int64N(int64(limit))))
 		s.Max = int32(min(int64(limit), int64(s.Start[0])+r.Int64N(int64(limit))))
+	case Step:
 	}
 	return s
 }

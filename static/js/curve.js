@@ -176,8 +176,8 @@ function bound(curve) {
 }
 
 /**
- * The value at an instant, null if the curve has no data there. An instant may lie between two milliseconds:
- * displays draw more often than that. At whole ones the value is that of the server.
+ * The value at an instant, null if the curve has no data there. An instant between two milliseconds, as a page's
+ * clock gives it, is rounded down.
  * @param {Curve} curve
  * @param {number} t
  * @returns {Value | null}
