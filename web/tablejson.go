@@ -26,11 +26,11 @@ type (
 		Catalog string `json:"catalog"`
 	}
 	seatView struct {
-		ID     uint32 `json:"id"`
-		Nick   string `json:"nick"`
-		Colour string `json:"colour"`
-		Role   string `json:"role"`
-		Online bool   `json:"online"`
+		ID       uint32 `json:"id"`
+		Nick     string `json:"nick"`
+		Colour   string `json:"colour"`
+		Role     string `json:"role"`
+		Presence string `json:"presence"`
 	}
 	pieceView struct {
 		ID     uint32 `json:"id"`
@@ -50,6 +50,11 @@ type (
 )
 
 // roleNames are the texts of roles.
+var presenceNames = map[holtpb.Presence]string{
+	holtpb.Presence_PRESENCE_GONE: "gone", holtpb.Presence_PRESENCE_HERE: "here",
+	holtpb.Presence_PRESENCE_AWAY: "away", holtpb.Presence_PRESENCE_LOST: "lost",
+}
+
 var roleNames = map[holtpb.Role]string{
 	holtpb.Role_ROLE_HOST: "host", holtpb.Role_ROLE_PLAYER: "player", holtpb.Role_ROLE_SPECTATOR: "spectator",
 }
@@ -73,7 +78,7 @@ func tableJSON(table id.OID, f *holtpb.Frame) tableView {
 		Pieces: make([]pieceView, 0, len(full.GetPieces())),
 	}
 	for _, s := range full.GetSeats() {
-		v.Seats = append(v.Seats, seatView{s.GetId(), s.GetNick(), formatColour(s.GetColour()), roleNames[s.GetRole()], s.GetOnline()})
+		v.Seats = append(v.Seats, seatView{s.GetId(), s.GetNick(), formatColour(s.GetColour()), roleNames[s.GetRole()], presenceNames[s.GetPresence()]})
 	}
 	for _, p := range full.GetPieces() {
 		v.Pieces = append(v.Pieces, pieceView{

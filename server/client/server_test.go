@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"holt/server/table"
+	"holt/server/wire/holtpb"
 )
 
 // canned is a transport that answers every request the same, and remembers the last one.
@@ -71,7 +72,7 @@ func TestServer(t *testing.T) {
 	t.Run("a table is read", func(t *testing.T) {
 		c := &canned{status: 200, body: `{"table":"ab","epoch":9007199254740991,"mark":512,"you":2,
 			"info":{"title":"Chess","width":12000,"height":9000,"surface":"felt","catalog":"00ff"},
-			"seats":[{"id":1,"nick":"Ada","colour":"#d1495b","role":"host","online":true}],
+			"seats":[{"id":1,"nick":"Ada","colour":"#d1495b","role":"host","presence":"here"}],
 			"pieces":[{"id":12,"mark":512,"kind":3,"x":-1,"y":2,"angle":90,"face":1,"z":"0.5","zMark":512,
 			           "pinned":true,"locked":true,"holder":1,"owner":2}]}`}
 		v, err := c.server(t).Read(t.Context(), Seat{Table: "ab", Token: "T"})
@@ -81,7 +82,7 @@ func TestServer(t *testing.T) {
 		want := View{
 			Epoch: 1<<53 - 1, Mark: 512, You: 2,
 			Info:  Info{Title: "Chess", Width: 12000, Height: 9000, Surface: "felt", Catalog: "00ff"},
-			Seats: []SeatInfo{{SeatInfo: table.SeatInfo{Seat: 1, Nick: "Ada", Colour: 0xd1495b, Role: table.RoleHost}, Online: true}},
+			Seats: []SeatInfo{{SeatInfo: table.SeatInfo{Seat: 1, Nick: "Ada", Colour: 0xd1495b, Role: table.RoleHost}, Presence: holtpb.Presence_PRESENCE_HERE}},
 			Pieces: []table.Shown{{
 				Name: 12, Mark: 512, Kind: 3, X: -1, Y: 2, Angle: 90, Face: 1, Z: "0.5", ZMark: 512,
 				Pinned: true, Locked: true, Holder: 1, Owner: 2,

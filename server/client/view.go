@@ -35,7 +35,7 @@ type Info struct {
 // SeatInfo is a seat as others see it.
 type SeatInfo struct {
 	table.SeatInfo
-	Online bool
+	Presence holtpb.Presence
 }
 
 // viewDocument is a view as JSON (http.md).
@@ -51,11 +51,11 @@ type viewDocument struct {
 		Catalog string `json:"catalog"`
 	} `json:"info"`
 	Seats []struct {
-		ID     id.Seat `json:"id"`
-		Nick   string  `json:"nick"`
-		Colour string  `json:"colour"`
-		Role   string  `json:"role"`
-		Online bool    `json:"online"`
+		ID       id.Seat `json:"id"`
+		Nick     string  `json:"nick"`
+		Colour   string  `json:"colour"`
+		Role     string  `json:"role"`
+		Presence string  `json:"presence"`
 	} `json:"seats"`
 	Pieces []struct {
 		ID     id.Piece `json:"id"`
@@ -74,6 +74,11 @@ type viewDocument struct {
 	} `json:"pieces"`
 }
 
+var presences = map[string]holtpb.Presence{
+	"gone": holtpb.Presence_PRESENCE_GONE, "here": holtpb.Presence_PRESENCE_HERE,
+	"away": holtpb.Presence_PRESENCE_AWAY, "lost": holtpb.Presence_PRESENCE_LOST,
+}
+
 var roles = map[string]table.Role{
 	table.RoleHost.String():      table.RoleHost,
 	table.RolePlayer.String():    table.RolePlayer,
@@ -88,7 +93,7 @@ func (d *viewDocument) view() (View, error) {
 			return View{}, fmt.Errorf("colour of seat %d: %w", s.ID, err)
 		}
 		v.Seats = append(v.Seats, SeatInfo{
-			SeatInfo: table.SeatInfo{Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role]}, Online: s.Online,
+			SeatInfo: table.SeatInfo{Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role]}, Presence: presences[s.Presence],
 		})
 	}
 	for _, p := range d.Pieces {
@@ -159,6 +164,6 @@ func infoOf(m *holtpb.TableInfo) Info {
 func seatOf(m *holtpb.Seat) SeatInfo {
 	return SeatInfo{
 		SeatInfo: table.SeatInfo{Seat: id.Seat(m.GetId()), Nick: m.GetNick(), Colour: m.GetColour(), Role: table.Role(m.GetRole())}, //nolint:gosec // one of three
-		Online:   m.GetOnline(),
+		Presence: m.GetPresence(),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"holt/server/stream"
 	"holt/server/table"
 	"holt/server/wire"
+	"holt/server/wire/holtpb"
 )
 
 // Bounds of the streams of one table.
@@ -92,6 +93,14 @@ func (r *room) detach(a *attached) {
 // tellPresence tells everybody that a seat came or went.
 func (r *room) tellPresence(seat id.Seat) {
 	if who, ok := r.table.Seat(seat); ok {
-		r.next.tell(id.Client{}, wire.SeatEvent(&who, r.online[seat] > 0))
+		r.next.tell(id.Client{}, wire.SeatEvent(&who, r.presence(seat)))
 	}
+}
+
+// presence says whether somebody is at a seat (S11).
+func (r *room) presence(seat id.Seat) holtpb.Presence {
+	if r.online[seat] > 0 {
+		return holtpb.Presence_PRESENCE_HERE
+	}
+	return holtpb.Presence_PRESENCE_GONE
 }

@@ -185,7 +185,7 @@ func encoded(e *holtpb.Event) *showing {
 
 func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
 	if e.Who != nil {
-		return encoded(wire.SeatEvent(e.Who, p.room.online[e.Who.Seat] > 0))
+		return encoded(wire.SeatEvent(e.Who, p.room.presence(e.Who.Seat)))
 	}
 	var s showing
 	var before, after table.Shown

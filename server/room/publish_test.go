@@ -234,7 +234,7 @@ func (h *history) alone(w *work, a *attached) []*holtpb.Frame {
 // entryAlone returns what a client is told of an entry: an update, or the ack of its own, or both (T17).
 func (h *history) entryAlone(e *table.Entry, a *attached) []*holtpb.Event {
 	if e.Who != nil {
-		return []*holtpb.Event{wire.SeatEvent(e.Who, h.online[e.Who.Seat] > 0)}
+		return []*holtpb.Event{wire.SeatEvent(e.Who, h.presence(e.Who.Seat))}
 	}
 	var events []*holtpb.Event
 	before, after, shown := h.table.Shows(e, a.seat)

@@ -235,7 +235,7 @@ func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) *holtpb.Frame {
 	full := &holtpb.Full{Epoch: uint64(r.row.Epoch), You: uint32(seat), Table: r.info()}
 	seats := r.table.Seats()
 	for i := range seats {
-		full.Seats = append(full.Seats, wire.Seat(&seats[i], r.online[seats[i].Seat] > 0))
+		full.Seats = append(full.Seats, wire.Seat(&seats[i], r.presence(seats[i].Seat)))
 	}
 	all := r.table.All(seat, c)
 	for i := range all {

@@ -34,7 +34,7 @@ func online(events []*holtpb.Event) []bool {
 	var all []bool
 	for _, e := range events {
 		if s := e.GetSeat(); s != nil {
-			all = append(all, s.GetOnline())
+			all = append(all, s.GetPresence() == holtpb.Presence_PRESENCE_HERE)
 		}
 	}
 	return all
@@ -48,7 +48,7 @@ func TestStreams(t *testing.T) {
 			t.Fatalf("the first frames are %v", first)
 		}
 		f := first[0].GetEvents()[0].GetFull()
-		if f.GetYou() != 1 || len(f.GetPieces()) != 4 || len(f.GetSeats()) != 1 || !f.GetSeats()[0].GetOnline() || f.GetTable().GetTitle() != "Test" || f.GetEpoch() == 0 {
+		if f.GetYou() != 1 || len(f.GetPieces()) != 4 || len(f.GetSeats()) != 1 || f.GetSeats()[0].GetPresence() != holtpb.Presence_PRESENCE_HERE || f.GetTable().GetTitle() != "Test" || f.GetEpoch() == 0 {
 			t.Errorf("the full state is %v", f)
 		}
 		if first[0].GetMark() == 0 || first[0].GetTime() != uint64(time.Now().UnixMilli()) {

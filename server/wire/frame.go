@@ -108,13 +108,23 @@ func RejectEvent(r *table.Reject) *holtpb.Event {
 }
 
 // Seat returns a seat as clients see it.
-func Seat(s *table.SeatInfo, online bool) *holtpb.Seat {
-	return &holtpb.Seat{Id: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: holtpb.Role(s.Role), Online: online}
+func Seat(s *table.SeatInfo, p holtpb.Presence) *holtpb.Seat {
+	return &holtpb.Seat{Id: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: holtpb.Role(s.Role), Presence: p}
 }
 
-// SeatEvent tells of a seat that was taken or changed, or of its coming and going.
-func SeatEvent(s *table.SeatInfo, online bool) *holtpb.Event {
-	return &holtpb.Event{Event: &holtpb.Event_Seat{Seat: Seat(s, online)}}
+// SeatEvent tells of a seat that was taken or changed, or of its coming and going (S11).
+func SeatEvent(s *table.SeatInfo, p holtpb.Presence) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Seat{Seat: Seat(s, p)}}
+}
+
+// ResumedEvent tells that the stream goes on where the client's last one ended (S5).
+func ResumedEvent(seats []*holtpb.Seat) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Resumed{Resumed: &holtpb.Resumed{Seats: seats}}}
+}
+
+// PongEvent answers a ping (K14).
+func PongEvent(nonce uint64) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: nonce}}}
 }
 
 // ShuffledEvent tells that a seat has shuffled pieces (T26).
@@ -174,8 +184,8 @@ func DecodeUp(b []byte) (*holtpb.Up, error) {
 	if err := proto.Unmarshal(b, &u); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
 	}
-	if u.GetUp() == nil {
-		return nil, fmt.Errorf("%w: nothing in it", ErrFrame)
+	if err := checkUp(&u); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
 	}
 	return &u, nil
 }

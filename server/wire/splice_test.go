@@ -113,7 +113,7 @@ func TestUpdate(t *testing.T) {
 }
 
 func TestUnencodable(t *testing.T) {
-	bad := SeatEvent(&table.SeatInfo{Seat: 1, Nick: "\xff"}, true)
+	bad := SeatEvent(&table.SeatInfo{Seat: 1, Nick: "\xff"}, holtpb.Presence_PRESENCE_LOST)
 	head := AppendHead(nil, 1, 2)
 	if got, err := AppendEvent(head, bad); err == nil || !bytes.Equal(got, head) {
 		t.Errorf("S3 a text that is not UTF-8 gives %x, %v", got, err)

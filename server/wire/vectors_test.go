@@ -39,8 +39,8 @@ type malformedVector struct {
 }
 
 type upVector struct {
-	Up  string `json:"up"`
-	Hex string `json:"hex"`
+	Up  map[string]any `json:"up"`
+	Hex string         `json:"hex"`
 }
 
 // TestFrameVectors shows that the vectors are what the generated types encode and decode (S3, S9).
@@ -92,12 +92,37 @@ func computedVectors(t *testing.T) frameVectors {
 		}
 		v.Malformed = append(v.Malformed, malformedVector{Name: c.name, Hex: hex.EncodeToString(b)})
 	}
-	resync, err := EncodeUp(ResyncUp())
-	if err != nil {
-		t.Fatal(err)
+	for _, c := range upCases() {
+		b, err := EncodeUp(c.up)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Ups = append(v.Ups, upVector{Up: c.page, Hex: hex.EncodeToString(b)})
 	}
-	v.Ups = []upVector{{Up: "resync", Hex: hex.EncodeToString(resync)}}
 	return v
+}
+
+type upCase struct {
+	page map[string]any
+	up   *holtpb.Up
+}
+
+// upCases are messages from a client, as the page has them and as the types do.
+func upCases() []upCase {
+	const at = 1780000000123
+	return []upCase{
+		{map[string]any{"type": "resync"}, ResyncUp()},
+		{map[string]any{"type": "ping", "nonce": 1<<53 - 1}, &holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 1<<53 - 1}}}},
+		{map[string]any{"type": "ping", "nonce": 0}, &holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{}}}},
+		{
+			map[string]any{"type": "motion", "at": at, "pieces": []uint32{12, 300}, "x": []int32{-1_000_000, 64}, "y": []int32{0, 1_000_000}},
+			&holtpb.Up{Up: &holtpb.Up_Motion{Motion: &holtpb.Motion{At: at, Pieces: []uint32{12, 300}, X: []int32{-1_000_000, 64}, Y: []int32{0, 1_000_000}}}},
+		},
+		{map[string]any{"type": "cursor", "at": at, "x": -3, "y": 4}, &holtpb.Up{Up: &holtpb.Up_Cursor{Cursor: &holtpb.Cursor{At: at, X: -3, Y: 4}}}},
+		{map[string]any{"type": "cursor", "at": 0, "x": 0, "y": 0}, &holtpb.Up{Up: &holtpb.Up_Cursor{Cursor: &holtpb.Cursor{}}}},
+		{map[string]any{"type": "away", "away": true}, &holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: true}}}},
+		{map[string]any{"type": "away", "away": false}, &holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{}}}},
+	}
 }
 
 type frameCase struct {
@@ -143,7 +168,7 @@ func frameCases() []frameCase {
 		}}})},
 		{"a reject of no piece", event(&holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Seq: 21, Reason: holtpb.Reason_REASON_TABLE_FULL}}})},
 		{"a seat, the table and a farewell", event(
-			&holtpb.Event{Event: &holtpb.Event_Seat{Seat: &holtpb.Seat{Id: 2, Nick: "Zoë 𝄞", Colour: 0xd1495b, Role: holtpb.Role_ROLE_PLAYER, Online: true}}},
+			&holtpb.Event{Event: &holtpb.Event_Seat{Seat: &holtpb.Seat{Id: 2, Nick: "Zoë 𝄞", Colour: 0xd1495b, Role: holtpb.Role_ROLE_PLAYER, Presence: holtpb.Presence_PRESENCE_HERE}}},
 			&holtpb.Event{Event: &holtpb.Event_Table{Table: &holtpb.TableInfo{Title: "Чеш", Width: 12000, Height: 9000, Surface: "felt"}}},
 			&holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: 2500, Final: true}}},
 		)},
@@ -154,6 +179,22 @@ func frameCases() []frameCase {
 			&holtpb.Event{Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{By: 2, Pieces: []uint32{12, 300, 70000, 1<<32 - 1}}}},
 		)},
 		{"a shuffle of nothing", event(&holtpb.Event{Event: &holtpb.Event_Shuffled{Shuffled: &holtpb.Shuffled{}}})},
+		{"a clock that runs", update(&holtpb.Update{
+			Piece: &holtpb.Piece{Id: 40, Mark: 88576, Clock: &holtpb.Clock{Running: 2, Since: 1780000000123, Left1: 299000, Left2: 300000, Initial: 300000, Increment: 2000}},
+			By:    1, Op: holtpb.Op_OP_PRESS,
+		})},
+		{"motion of two pieces and a cursor", event(
+			&holtpb.Event{Event: &holtpb.Event_Motions{Motions: &holtpb.Paths{
+				Lag: 18, Span: 50, Ids: []uint32{12, 300}, X: []int32{-1250, 1 << 20}, Y: []int32{0, -5}, Dx: []int32{40, -1 << 21}, Dy: []int32{-3, 0},
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: &holtpb.Paths{Span: 1, Ids: []uint32{2}, X: []int32{7}, Y: []int32{8}, Dx: []int32{0}, Dy: []int32{0}}}},
+		)},
+		{"motion of nothing", event(&holtpb.Event{Event: &holtpb.Event_Motions{Motions: &holtpb.Paths{}}})},
+		{"a pong", &holtpb.Frame{Time: 1780000000123, Events: []*holtpb.Event{{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: 1<<53 - 1}}}}}},
+		{"a stream that goes on", event(&holtpb.Event{Event: &holtpb.Event_Resumed{Resumed: &holtpb.Resumed{Seats: []*holtpb.Seat{
+			{Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST, Presence: holtpb.Presence_PRESENCE_AWAY},
+			{Id: 2, Nick: "Bob", Role: holtpb.Role_ROLE_PLAYER, Presence: holtpb.Presence_PRESENCE_LOST},
+		}}}})},
 		{"every reason", event(eachReason()...)},
 		{"every operation", event(eachOp()...)},
 		{"an operation of the future", update(&holtpb.Update{Piece: &holtpb.Piece{Id: 1, Mark: 1}, Op: 4000})},
@@ -165,7 +206,7 @@ func fullCase() *holtpb.Full {
 		Epoch: 5839201347112, You: 2,
 		Table: &holtpb.TableInfo{Title: "Chess", Width: 12000, Height: 9000, Surface: "wood", Catalog: bytes.Repeat([]byte{0x00, 0x0f, 0xf0, 0xff}, 8)},
 		Seats: []*holtpb.Seat{
-			{Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST, Online: true}, {Id: 2, Role: holtpb.Role_ROLE_SPECTATOR}, {},
+			{Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST, Presence: holtpb.Presence_PRESENCE_HERE}, {Id: 2, Role: holtpb.Role_ROLE_SPECTATOR}, {},
 		},
 		Pieces: []*holtpb.Piece{
 			{Id: 1, Mark: 256, Z: proto.String("0.25"), ZMark: proto.Uint64(256)},
@@ -304,8 +345,28 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		return map[string]any{"type": "going", "afterMs": e.Going.GetAfterMs(), "final": e.Going.GetFinal()}
 	case *holtpb.Event_Shuffled:
 		return map[string]any{"type": "shuffled", "by": e.Shuffled.GetBy(), "pieces": append([]uint32{}, e.Shuffled.GetPieces()...)}
+	case *holtpb.Event_Motions:
+		return pathsJSON("motions", e.Motions)
+	case *holtpb.Event_Cursors:
+		return pathsJSON("cursors", e.Cursors)
+	case *holtpb.Event_Pong:
+		return map[string]any{"type": "pong", "nonce": e.Pong.GetNonce()}
+	case *holtpb.Event_Resumed:
+		seats := []any{}
+		for _, s := range e.Resumed.GetSeats() {
+			seats = append(seats, seatJSON(s))
+		}
+		return map[string]any{"type": "resumed", "seats": seats}
 	default:
 		return nil
+	}
+}
+
+func pathsJSON(what string, p *holtpb.Paths) map[string]any {
+	return map[string]any{
+		"type": what, "lag": p.GetLag(), "span": p.GetSpan(), "ids": append([]uint32{}, p.GetIds()...),
+		"x": append([]int32{}, p.GetX()...), "y": append([]int32{}, p.GetY()...),
+		"dx": append([]int32{}, p.GetDx()...), "dy": append([]int32{}, p.GetDy()...),
 	}
 }
 
@@ -332,12 +393,17 @@ func pieceJSON(p *holtpb.Piece, whole bool) map[string]any {
 	field("holder", p.Holder != nil, p.GetHolder())
 	field("owner", p.Owner != nil, p.GetOwner())
 	field("gone", p.Gone != nil, p.GetGone())
+	if c := p.GetClock(); c != nil {
+		m["clock"] = map[string]any{
+			"running": c.GetRunning(), "since": c.GetSince(), "left1": c.GetLeft1(), "left2": c.GetLeft2(), "initial": c.GetInitial(), "increment": c.GetIncrement(),
+		}
+	}
 	return m
 }
 
 func seatJSON(s *holtpb.Seat) map[string]any {
 	role := enumName("ROLE_", holtpb.Role_name[int32(s.GetRole())])
-	return map[string]any{"id": s.GetId(), "nick": s.GetNick(), "colour": s.GetColour(), "role": role, "online": s.GetOnline()}
+	return map[string]any{"id": s.GetId(), "nick": s.GetNick(), "colour": s.GetColour(), "role": role, "presence": enumName("PRESENCE_", holtpb.Presence_name[int32(s.GetPresence())])}
 }
 
 func tableJSON(i *holtpb.TableInfo) map[string]any {

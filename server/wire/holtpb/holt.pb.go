@@ -24,6 +24,59 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// Presence is whether somebody is at the table (S11).
+type Presence int32
+
+const (
+	Presence_PRESENCE_GONE Presence = 0 // has no stream
+	Presence_PRESENCE_HERE Presence = 1
+	Presence_PRESENCE_AWAY Presence = 2 // has a stream, but looks at something else
+	Presence_PRESENCE_LOST Presence = 3 // has lost the line a moment ago and is expected back
+)
+
+// Enum value maps for Presence.
+var (
+	Presence_name = map[int32]string{
+		0: "PRESENCE_GONE",
+		1: "PRESENCE_HERE",
+		2: "PRESENCE_AWAY",
+		3: "PRESENCE_LOST",
+	}
+	Presence_value = map[string]int32{
+		"PRESENCE_GONE": 0,
+		"PRESENCE_HERE": 1,
+		"PRESENCE_AWAY": 2,
+		"PRESENCE_LOST": 3,
+	}
+)
+
+func (x Presence) Enum() *Presence {
+	p := new(Presence)
+	*p = x
+	return p
+}
+
+func (x Presence) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Presence) Descriptor() protoreflect.EnumDescriptor {
+	return file_holt_proto_enumTypes[0].Descriptor()
+}
+
+func (Presence) Type() protoreflect.EnumType {
+	return &file_holt_proto_enumTypes[0]
+}
+
+func (x Presence) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Presence.Descriptor instead.
+func (Presence) EnumDescriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{0}
+}
+
 type Role int32
 
 const (
@@ -60,11 +113,11 @@ func (x Role) String() string {
 }
 
 func (Role) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[0].Descriptor()
+	return file_holt_proto_enumTypes[1].Descriptor()
 }
 
 func (Role) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[0]
+	return &file_holt_proto_enumTypes[1]
 }
 
 func (x Role) Number() protoreflect.EnumNumber {
@@ -73,7 +126,7 @@ func (x Role) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Role.Descriptor instead.
 func (Role) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{0}
+	return file_holt_proto_rawDescGZIP(), []int{1}
 }
 
 type Reason int32
@@ -91,6 +144,7 @@ const (
 	Reason_REASON_NOT_HELD    Reason = 9
 	Reason_REASON_NOT_ALLOWED Reason = 10
 	Reason_REASON_FORGOTTEN   Reason = 11
+	Reason_REASON_CLOCK       Reason = 12 // the clock does not run, or runs already
 )
 
 // Enum value maps for Reason.
@@ -108,6 +162,7 @@ var (
 		9:  "REASON_NOT_HELD",
 		10: "REASON_NOT_ALLOWED",
 		11: "REASON_FORGOTTEN",
+		12: "REASON_CLOCK",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED": 0,
@@ -122,6 +177,7 @@ var (
 		"REASON_NOT_HELD":    9,
 		"REASON_NOT_ALLOWED": 10,
 		"REASON_FORGOTTEN":   11,
+		"REASON_CLOCK":       12,
 	}
 )
 
@@ -136,11 +192,11 @@ func (x Reason) String() string {
 }
 
 func (Reason) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[1].Descriptor()
+	return file_holt_proto_enumTypes[2].Descriptor()
 }
 
 func (Reason) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[1]
+	return &file_holt_proto_enumTypes[2]
 }
 
 func (x Reason) Number() protoreflect.EnumNumber {
@@ -149,7 +205,7 @@ func (x Reason) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Reason.Descriptor instead.
 func (Reason) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{1}
+	return file_holt_proto_rawDescGZIP(), []int{2}
 }
 
 type Op int32
@@ -173,6 +229,11 @@ const (
 	Op_OP_DELETE      Op = 15
 	Op_OP_ADD         Op = 16
 	Op_OP_SHUFFLE     Op = 17
+	Op_OP_START       Op = 18 // of clocks (T27)
+	Op_OP_PAUSE       Op = 19
+	Op_OP_PRESS       Op = 20
+	Op_OP_SET         Op = 21
+	Op_OP_RESET       Op = 22
 	// Made by the server.
 	Op_OP_REVEAL   Op = 32 // a card was turned up in its owner's hand, or its hand changed (T23)
 	Op_OP_RESPREAD Op = 33 // new Z levels in the same order (T13)
@@ -202,6 +263,11 @@ var (
 		15: "OP_DELETE",
 		16: "OP_ADD",
 		17: "OP_SHUFFLE",
+		18: "OP_START",
+		19: "OP_PAUSE",
+		20: "OP_PRESS",
+		21: "OP_SET",
+		22: "OP_RESET",
 		32: "OP_REVEAL",
 		33: "OP_RESPREAD",
 		34: "OP_SETTLE",
@@ -227,6 +293,11 @@ var (
 		"OP_DELETE":      15,
 		"OP_ADD":         16,
 		"OP_SHUFFLE":     17,
+		"OP_START":       18,
+		"OP_PAUSE":       19,
+		"OP_PRESS":       20,
+		"OP_SET":         21,
+		"OP_RESET":       22,
 		"OP_REVEAL":      32,
 		"OP_RESPREAD":    33,
 		"OP_SETTLE":      34,
@@ -246,11 +317,11 @@ func (x Op) String() string {
 }
 
 func (Op) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[2].Descriptor()
+	return file_holt_proto_enumTypes[3].Descriptor()
 }
 
 func (Op) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[2]
+	return &file_holt_proto_enumTypes[3]
 }
 
 func (x Op) Number() protoreflect.EnumNumber {
@@ -259,7 +330,7 @@ func (x Op) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Op.Descriptor instead.
 func (Op) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{3}
 }
 
 // Frame is one message from the server: all that happened for this client in one flush (S3).
@@ -267,7 +338,7 @@ type Frame struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Server time at which the frame was made, in milliseconds since the Unix epoch.
 	Time uint64 `protobuf:"varint,1,opt,name=time,proto3" json:"time,omitempty"`
-	// The view is complete up to this mark, once the frame is processed (S4).
+	// The view is complete up to this mark, once the frame is processed (S4). 0: as before.
 	Mark uint64 `protobuf:"varint,2,opt,name=mark,proto3" json:"mark,omitempty"`
 	// In order. A client processes a frame whole before it draws or sends.
 	Events        []*Event `protobuf:"bytes,3,rep,name=events,proto3" json:"events,omitempty"`
@@ -338,6 +409,10 @@ type Event struct {
 	//	*Event_Table
 	//	*Event_Going
 	//	*Event_Shuffled
+	//	*Event_Motions
+	//	*Event_Cursors
+	//	*Event_Pong
+	//	*Event_Resumed
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -452,6 +527,42 @@ func (x *Event) GetShuffled() *Shuffled {
 	return nil
 }
 
+func (x *Event) GetMotions() *Paths {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Motions); ok {
+			return x.Motions
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetCursors() *Paths {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Cursors); ok {
+			return x.Cursors
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetPong() *Pong {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Pong); ok {
+			return x.Pong
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetResumed() *Resumed {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Resumed); ok {
+			return x.Resumed
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -488,6 +599,22 @@ type Event_Shuffled struct {
 	Shuffled *Shuffled `protobuf:"bytes,8,opt,name=shuffled,proto3,oneof"`
 }
 
+type Event_Motions struct {
+	Motions *Paths `protobuf:"bytes,9,opt,name=motions,proto3,oneof"` // of pieces, by their ids (S12)
+}
+
+type Event_Cursors struct {
+	Cursors *Paths `protobuf:"bytes,10,opt,name=cursors,proto3,oneof"` // of seats, by theirs (S13)
+}
+
+type Event_Pong struct {
+	Pong *Pong `protobuf:"bytes,11,opt,name=pong,proto3,oneof"`
+}
+
+type Event_Resumed struct {
+	Resumed *Resumed `protobuf:"bytes,12,opt,name=resumed,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -503,6 +630,14 @@ func (*Event_Table) isEvent_Event() {}
 func (*Event_Going) isEvent_Event() {}
 
 func (*Event_Shuffled) isEvent_Event() {}
+
+func (*Event_Motions) isEvent_Event() {}
+
+func (*Event_Cursors) isEvent_Event() {}
+
+func (*Event_Pong) isEvent_Event() {}
+
+func (*Event_Resumed) isEvent_Event() {}
 
 // Full is the complete state of the table as this view shows it. It replaces all that the client knew.
 type Full struct {
@@ -581,6 +716,52 @@ func (x *Full) GetPieces() []*Piece {
 	return nil
 }
 
+// Resumed says that the stream goes on where the client's last one ended: what it has missed follows (S5). It
+// replaces what the client knew of seats and of motion, nothing else.
+type Resumed struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seats         []*Seat                `protobuf:"bytes,1,rep,name=seats,proto3" json:"seats,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Resumed) Reset() {
+	*x = Resumed{}
+	mi := &file_holt_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Resumed) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Resumed) ProtoMessage() {}
+
+func (x *Resumed) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Resumed.ProtoReflect.Descriptor instead.
+func (*Resumed) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *Resumed) GetSeats() []*Seat {
+	if x != nil {
+		return x.Seats
+	}
+	return nil
+}
+
 type TableInfo struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Title         string                 `protobuf:"bytes,1,opt,name=title,proto3" json:"title,omitempty"`
@@ -594,7 +775,7 @@ type TableInfo struct {
 
 func (x *TableInfo) Reset() {
 	*x = TableInfo{}
-	mi := &file_holt_proto_msgTypes[3]
+	mi := &file_holt_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -606,7 +787,7 @@ func (x *TableInfo) String() string {
 func (*TableInfo) ProtoMessage() {}
 
 func (x *TableInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[3]
+	mi := &file_holt_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -619,7 +800,7 @@ func (x *TableInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TableInfo.ProtoReflect.Descriptor instead.
 func (*TableInfo) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *TableInfo) GetTitle() string {
@@ -663,14 +844,14 @@ type Seat struct {
 	Nick          string                 `protobuf:"bytes,2,opt,name=nick,proto3" json:"nick,omitempty"`
 	Colour        uint32                 `protobuf:"varint,3,opt,name=colour,proto3" json:"colour,omitempty"` // 0xRRGGBB
 	Role          Role                   `protobuf:"varint,4,opt,name=role,proto3,enum=holt.v1.Role" json:"role,omitempty"`
-	Online        bool                   `protobuf:"varint,5,opt,name=online,proto3" json:"online,omitempty"` // has a stream now
+	Presence      Presence               `protobuf:"varint,6,opt,name=presence,proto3,enum=holt.v1.Presence" json:"presence,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -682,7 +863,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -695,7 +876,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -726,11 +907,11 @@ func (x *Seat) GetRole() Role {
 	return Role_ROLE_UNSPECIFIED
 }
 
-func (x *Seat) GetOnline() bool {
+func (x *Seat) GetPresence() Presence {
 	if x != nil {
-		return x.Online
+		return x.Presence
 	}
-	return false
+	return Presence_PRESENCE_GONE
 }
 
 // Piece is the state of a piece as the view shows it. In Full and Reject it is complete. In Update and
@@ -751,13 +932,14 @@ type Piece struct {
 	Holder        *uint32                `protobuf:"varint,12,opt,name=holder,proto3,oneof" json:"holder,omitempty"` // seat, 0: nobody
 	Owner         *uint32                `protobuf:"varint,13,opt,name=owner,proto3,oneof" json:"owner,omitempty"`   // of a hand: whose it is; of a card: in whose hand it lies; 0: nobody's
 	Gone          *bool                  `protobuf:"varint,14,opt,name=gone,proto3,oneof" json:"gone,omitempty"`     // deleted; the piece leaves the table
+	Clock         *Clock                 `protobuf:"bytes,15,opt,name=clock,proto3" json:"clock,omitempty"`          // of a clock; always whole
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -769,7 +951,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -782,7 +964,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -883,6 +1065,99 @@ func (x *Piece) GetGone() bool {
 	return false
 }
 
+func (x *Piece) GetClock() *Clock {
+	if x != nil {
+		return x.Clock
+	}
+	return nil
+}
+
+// Clock is the state of a clock (T27). While a side runs nothing is sent: what it shows follows from these
+// and from the server's time (K13).
+type Clock struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Running       uint32                 `protobuf:"varint,1,opt,name=running,proto3" json:"running,omitempty"` // the side that runs, 1 or 2; 0: none
+	Since         uint64                 `protobuf:"varint,2,opt,name=since,proto3" json:"since,omitempty"`     // the server time from which left counts
+	Left1         uint32                 `protobuf:"varint,3,opt,name=left1,proto3" json:"left1,omitempty"`     // milliseconds that side 1 had at since: left, or passed if the kind counts up
+	Left2         uint32                 `protobuf:"varint,4,opt,name=left2,proto3" json:"left2,omitempty"`
+	Initial       uint32                 `protobuf:"varint,5,opt,name=initial,proto3" json:"initial,omitempty"`     // milliseconds that a side has after a reset
+	Increment     uint32                 `protobuf:"varint,6,opt,name=increment,proto3" json:"increment,omitempty"` // milliseconds that a side gets when it is pressed
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Clock) Reset() {
+	*x = Clock{}
+	mi := &file_holt_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Clock) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Clock) ProtoMessage() {}
+
+func (x *Clock) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Clock.ProtoReflect.Descriptor instead.
+func (*Clock) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Clock) GetRunning() uint32 {
+	if x != nil {
+		return x.Running
+	}
+	return 0
+}
+
+func (x *Clock) GetSince() uint64 {
+	if x != nil {
+		return x.Since
+	}
+	return 0
+}
+
+func (x *Clock) GetLeft1() uint32 {
+	if x != nil {
+		return x.Left1
+	}
+	return 0
+}
+
+func (x *Clock) GetLeft2() uint32 {
+	if x != nil {
+		return x.Left2
+	}
+	return 0
+}
+
+func (x *Clock) GetInitial() uint32 {
+	if x != nil {
+		return x.Initial
+	}
+	return 0
+}
+
+func (x *Clock) GetIncrement() uint32 {
+	if x != nil {
+		return x.Increment
+	}
+	return 0
+}
+
 // Update is a recorded update that this client did not make.
 type Update struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -895,7 +1170,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -907,7 +1182,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -920,7 +1195,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -956,7 +1231,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -968,7 +1243,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -981,7 +1256,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -1018,7 +1293,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1030,7 +1305,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1043,7 +1318,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -1086,7 +1361,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1098,7 +1373,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1111,7 +1386,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -1128,6 +1403,145 @@ func (x *Shuffled) GetPieces() []uint32 {
 	return nil
 }
 
+// Paths are linear segments of curves (curve.md), each of the values x and y in table units of 0.1 mm, that have
+// the span in common. Their version is (time of the frame, 0). The columns have the same length.
+type Paths struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Lag           uint32                 `protobuf:"varint,1,opt,name=lag,proto3" json:"lag,omitempty"`        // from = time of the frame - lag
+	Span          uint32                 `protobuf:"varint,2,opt,name=span,proto3" json:"span,omitempty"`      // to = from + span, in milliseconds; at least 1
+	Ids           []uint32               `protobuf:"varint,3,rep,packed,name=ids,proto3" json:"ids,omitempty"` // ascending, each less the one before it
+	X             []int32                `protobuf:"zigzag32,4,rep,packed,name=x,proto3" json:"x,omitempty"`   // the end
+	Y             []int32                `protobuf:"zigzag32,5,rep,packed,name=y,proto3" json:"y,omitempty"`
+	Dx            []int32                `protobuf:"zigzag32,6,rep,packed,name=dx,proto3" json:"dx,omitempty"` // the start less the end
+	Dy            []int32                `protobuf:"zigzag32,7,rep,packed,name=dy,proto3" json:"dy,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Paths) Reset() {
+	*x = Paths{}
+	mi := &file_holt_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Paths) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Paths) ProtoMessage() {}
+
+func (x *Paths) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Paths.ProtoReflect.Descriptor instead.
+func (*Paths) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *Paths) GetLag() uint32 {
+	if x != nil {
+		return x.Lag
+	}
+	return 0
+}
+
+func (x *Paths) GetSpan() uint32 {
+	if x != nil {
+		return x.Span
+	}
+	return 0
+}
+
+func (x *Paths) GetIds() []uint32 {
+	if x != nil {
+		return x.Ids
+	}
+	return nil
+}
+
+func (x *Paths) GetX() []int32 {
+	if x != nil {
+		return x.X
+	}
+	return nil
+}
+
+func (x *Paths) GetY() []int32 {
+	if x != nil {
+		return x.Y
+	}
+	return nil
+}
+
+func (x *Paths) GetDx() []int32 {
+	if x != nil {
+		return x.Dx
+	}
+	return nil
+}
+
+func (x *Paths) GetDy() []int32 {
+	if x != nil {
+		return x.Dy
+	}
+	return nil
+}
+
+// Pong answers a ping: the time of the frame is the server's time between the two (K14).
+type Pong struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Nonce         uint64                 `protobuf:"varint,1,opt,name=nonce,proto3" json:"nonce,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Pong) Reset() {
+	*x = Pong{}
+	mi := &file_holt_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Pong) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Pong) ProtoMessage() {}
+
+func (x *Pong) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Pong.ProtoReflect.Descriptor instead.
+func (*Pong) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *Pong) GetNonce() uint64 {
+	if x != nil {
+		return x.Nonce
+	}
+	return 0
+}
+
 // Going says that the server is about to close the stream.
 type Going struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1139,7 +1553,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1151,7 +1565,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1164,7 +1578,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -1181,12 +1595,16 @@ func (x *Going) GetFinal() bool {
 	return false
 }
 
-// Up is one message from a client.
+// Up is one message from a client (S9).
 type Up struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Types that are valid to be assigned to Up:
 	//
 	//	*Up_Resync
+	//	*Up_Ping
+	//	*Up_Motion
+	//	*Up_Cursor
+	//	*Up_Away
 	Up            isUp_Up `protobuf_oneof:"up"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1194,7 +1612,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1206,7 +1624,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1219,7 +1637,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -1238,6 +1656,42 @@ func (x *Up) GetResync() *Resync {
 	return nil
 }
 
+func (x *Up) GetPing() *Ping {
+	if x != nil {
+		if x, ok := x.Up.(*Up_Ping); ok {
+			return x.Ping
+		}
+	}
+	return nil
+}
+
+func (x *Up) GetMotion() *Motion {
+	if x != nil {
+		if x, ok := x.Up.(*Up_Motion); ok {
+			return x.Motion
+		}
+	}
+	return nil
+}
+
+func (x *Up) GetCursor() *Cursor {
+	if x != nil {
+		if x, ok := x.Up.(*Up_Cursor); ok {
+			return x.Cursor
+		}
+	}
+	return nil
+}
+
+func (x *Up) GetAway() *Away {
+	if x != nil {
+		if x, ok := x.Up.(*Up_Away); ok {
+			return x.Away
+		}
+	}
+	return nil
+}
+
 type isUp_Up interface {
 	isUp_Up()
 }
@@ -1246,7 +1700,31 @@ type Up_Resync struct {
 	Resync *Resync `protobuf:"bytes,1,opt,name=resync,proto3,oneof"`
 }
 
+type Up_Ping struct {
+	Ping *Ping `protobuf:"bytes,2,opt,name=ping,proto3,oneof"`
+}
+
+type Up_Motion struct {
+	Motion *Motion `protobuf:"bytes,3,opt,name=motion,proto3,oneof"`
+}
+
+type Up_Cursor struct {
+	Cursor *Cursor `protobuf:"bytes,4,opt,name=cursor,proto3,oneof"`
+}
+
+type Up_Away struct {
+	Away *Away `protobuf:"bytes,5,opt,name=away,proto3,oneof"`
+}
+
 func (*Up_Resync) isUp_Up() {}
+
+func (*Up_Ping) isUp_Up() {}
+
+func (*Up_Motion) isUp_Up() {}
+
+func (*Up_Cursor) isUp_Up() {}
+
+func (*Up_Away) isUp_Up() {}
 
 // Resync asks for the full state.
 type Resync struct {
@@ -1257,7 +1735,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1269,7 +1747,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1282,7 +1760,227 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{16}
+}
+
+// Ping asks for the server's time (K14).
+type Ping struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Nonce         uint64                 `protobuf:"varint,1,opt,name=nonce,proto3" json:"nonce,omitempty"` // comes back in the Pong
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Ping) Reset() {
+	*x = Ping{}
+	mi := &file_holt_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Ping) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Ping) ProtoMessage() {}
+
+func (x *Ping) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Ping.ProtoReflect.Descriptor instead.
+func (*Ping) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *Ping) GetNonce() uint64 {
+	if x != nil {
+		return x.Nonce
+	}
+	return 0
+}
+
+// Motion says where what this client carries is seen now (S12). The columns have the same length, at most 200.
+type Motion struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	At            uint64                 `protobuf:"varint,1,opt,name=at,proto3" json:"at,omitempty"` // the server's time as the client estimates it; 0: when it arrives
+	Pieces        []uint32               `protobuf:"varint,2,rep,packed,name=pieces,proto3" json:"pieces,omitempty"`
+	X             []int32                `protobuf:"zigzag32,3,rep,packed,name=x,proto3" json:"x,omitempty"`
+	Y             []int32                `protobuf:"zigzag32,4,rep,packed,name=y,proto3" json:"y,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Motion) Reset() {
+	*x = Motion{}
+	mi := &file_holt_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Motion) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Motion) ProtoMessage() {}
+
+func (x *Motion) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Motion.ProtoReflect.Descriptor instead.
+func (*Motion) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *Motion) GetAt() uint64 {
+	if x != nil {
+		return x.At
+	}
+	return 0
+}
+
+func (x *Motion) GetPieces() []uint32 {
+	if x != nil {
+		return x.Pieces
+	}
+	return nil
+}
+
+func (x *Motion) GetX() []int32 {
+	if x != nil {
+		return x.X
+	}
+	return nil
+}
+
+func (x *Motion) GetY() []int32 {
+	if x != nil {
+		return x.Y
+	}
+	return nil
+}
+
+// Cursor says where this client points now (S13).
+type Cursor struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	At            uint64                 `protobuf:"varint,1,opt,name=at,proto3" json:"at,omitempty"`
+	X             int32                  `protobuf:"zigzag32,2,opt,name=x,proto3" json:"x,omitempty"`
+	Y             int32                  `protobuf:"zigzag32,3,opt,name=y,proto3" json:"y,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Cursor) Reset() {
+	*x = Cursor{}
+	mi := &file_holt_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Cursor) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Cursor) ProtoMessage() {}
+
+func (x *Cursor) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
+func (*Cursor) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *Cursor) GetAt() uint64 {
+	if x != nil {
+		return x.At
+	}
+	return 0
+}
+
+func (x *Cursor) GetX() int32 {
+	if x != nil {
+		return x.X
+	}
+	return 0
+}
+
+func (x *Cursor) GetY() int32 {
+	if x != nil {
+		return x.Y
+	}
+	return 0
+}
+
+// Away says whether the person looks at something else: the page is hidden (S11).
+type Away struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Away          bool                   `protobuf:"varint,1,opt,name=away,proto3" json:"away,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Away) Reset() {
+	*x = Away{}
+	mi := &file_holt_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Away) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Away) ProtoMessage() {}
+
+func (x *Away) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Away.ProtoReflect.Descriptor instead.
+func (*Away) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *Away) GetAway() bool {
+	if x != nil {
+		return x.Away
+	}
+	return false
 }
 
 var File_holt_proto protoreflect.FileDescriptor
@@ -1294,7 +1992,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xd7\x02\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\x82\x04\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -1303,26 +2001,33 @@ const file_holt_proto_rawDesc = "" +
 	"\x04seat\x18\x05 \x01(\v2\r.holt.v1.SeatH\x00R\x04seat\x12*\n" +
 	"\x05table\x18\x06 \x01(\v2\x12.holt.v1.TableInfoH\x00R\x05table\x12&\n" +
 	"\x05going\x18\a \x01(\v2\x0e.holt.v1.GoingH\x00R\x05going\x12/\n" +
-	"\bshuffled\x18\b \x01(\v2\x11.holt.v1.ShuffledH\x00R\bshuffledB\a\n" +
+	"\bshuffled\x18\b \x01(\v2\x11.holt.v1.ShuffledH\x00R\bshuffled\x12*\n" +
+	"\amotions\x18\t \x01(\v2\x0e.holt.v1.PathsH\x00R\amotions\x12*\n" +
+	"\acursors\x18\n" +
+	" \x01(\v2\x0e.holt.v1.PathsH\x00R\acursors\x12#\n" +
+	"\x04pong\x18\v \x01(\v2\r.holt.v1.PongH\x00R\x04pong\x12,\n" +
+	"\aresumed\x18\f \x01(\v2\x10.holt.v1.ResumedH\x00R\aresumedB\a\n" +
 	"\x05event\"\xa5\x01\n" +
 	"\x04Full\x12\x14\n" +
 	"\x05epoch\x18\x01 \x01(\x04R\x05epoch\x12\x10\n" +
 	"\x03you\x18\x02 \x01(\rR\x03you\x12(\n" +
 	"\x05table\x18\x03 \x01(\v2\x12.holt.v1.TableInfoR\x05table\x12#\n" +
 	"\x05seats\x18\x04 \x03(\v2\r.holt.v1.SeatR\x05seats\x12&\n" +
-	"\x06pieces\x18\x05 \x03(\v2\x0e.holt.v1.PieceR\x06pieces\"\x83\x01\n" +
+	"\x06pieces\x18\x05 \x03(\v2\x0e.holt.v1.PieceR\x06pieces\".\n" +
+	"\aResumed\x12#\n" +
+	"\x05seats\x18\x01 \x03(\v2\r.holt.v1.SeatR\x05seats\"\x83\x01\n" +
 	"\tTableInfo\x12\x14\n" +
 	"\x05title\x18\x01 \x01(\tR\x05title\x12\x14\n" +
 	"\x05width\x18\x02 \x01(\rR\x05width\x12\x16\n" +
 	"\x06height\x18\x03 \x01(\rR\x06height\x12\x18\n" +
 	"\asurface\x18\x04 \x01(\tR\asurface\x12\x18\n" +
-	"\acatalog\x18\x05 \x01(\fR\acatalog\"}\n" +
+	"\acatalog\x18\x05 \x01(\fR\acatalog\"\x9a\x01\n" +
 	"\x04Seat\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
 	"\x06colour\x18\x03 \x01(\rR\x06colour\x12!\n" +
-	"\x04role\x18\x04 \x01(\x0e2\r.holt.v1.RoleR\x04role\x12\x16\n" +
-	"\x06online\x18\x05 \x01(\bR\x06online\"\xc5\x03\n" +
+	"\x04role\x18\x04 \x01(\x0e2\r.holt.v1.RoleR\x04role\x12-\n" +
+	"\bpresence\x18\x06 \x01(\x0e2\x11.holt.v1.PresenceR\bpresenceJ\x04\b\x05\x10\x06\"\xeb\x03\n" +
 	"\x05Piece\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12\x17\n" +
@@ -1339,7 +2044,8 @@ const file_holt_proto_rawDesc = "" +
 	"\x06holder\x18\f \x01(\rH\tR\x06holder\x88\x01\x01\x12\x19\n" +
 	"\x05owner\x18\r \x01(\rH\n" +
 	"R\x05owner\x88\x01\x01\x12\x17\n" +
-	"\x04gone\x18\x0e \x01(\bH\vR\x04gone\x88\x01\x01B\a\n" +
+	"\x04gone\x18\x0e \x01(\bH\vR\x04gone\x88\x01\x01\x12$\n" +
+	"\x05clock\x18\x0f \x01(\v2\x0e.holt.v1.ClockR\x05clockB\a\n" +
 	"\x05_kindB\x04\n" +
 	"\x02_xB\x04\n" +
 	"\x02_yB\b\n" +
@@ -1351,7 +2057,14 @@ const file_holt_proto_rawDesc = "" +
 	"\a_lockedB\t\n" +
 	"\a_holderB\b\n" +
 	"\x06_ownerB\a\n" +
-	"\x05_gone\"[\n" +
+	"\x05_gone\"\x9b\x01\n" +
+	"\x05Clock\x12\x18\n" +
+	"\arunning\x18\x01 \x01(\rR\arunning\x12\x14\n" +
+	"\x05since\x18\x02 \x01(\x04R\x05since\x12\x14\n" +
+	"\x05left1\x18\x03 \x01(\rR\x05left1\x12\x14\n" +
+	"\x05left2\x18\x04 \x01(\rR\x05left2\x12\x18\n" +
+	"\ainitial\x18\x05 \x01(\rR\ainitial\x12\x1c\n" +
+	"\tincrement\x18\x06 \x01(\rR\tincrement\"[\n" +
 	"\x06Update\x12$\n" +
 	"\x05piece\x18\x01 \x01(\v2\x0e.holt.v1.PieceR\x05piece\x12\x0e\n" +
 	"\x02by\x18\x02 \x01(\rR\x02by\x12\x1b\n" +
@@ -1367,19 +2080,51 @@ const file_holt_proto_rawDesc = "" +
 	"\x02by\x18\x04 \x01(\rR\x02by\"2\n" +
 	"\bShuffled\x12\x0e\n" +
 	"\x02by\x18\x01 \x01(\rR\x02by\x12\x16\n" +
-	"\x06pieces\x18\x02 \x03(\rR\x06pieces\"8\n" +
+	"\x06pieces\x18\x02 \x03(\rR\x06pieces\"{\n" +
+	"\x05Paths\x12\x10\n" +
+	"\x03lag\x18\x01 \x01(\rR\x03lag\x12\x12\n" +
+	"\x04span\x18\x02 \x01(\rR\x04span\x12\x10\n" +
+	"\x03ids\x18\x03 \x03(\rR\x03ids\x12\f\n" +
+	"\x01x\x18\x04 \x03(\x11R\x01x\x12\f\n" +
+	"\x01y\x18\x05 \x03(\x11R\x01y\x12\x0e\n" +
+	"\x02dx\x18\x06 \x03(\x11R\x02dx\x12\x0e\n" +
+	"\x02dy\x18\a \x03(\x11R\x02dy\"\x1c\n" +
+	"\x04Pong\x12\x14\n" +
+	"\x05nonce\x18\x01 \x01(\x04R\x05nonce\"8\n" +
 	"\x05Going\x12\x19\n" +
 	"\bafter_ms\x18\x01 \x01(\rR\aafterMs\x12\x14\n" +
-	"\x05final\x18\x02 \x01(\bR\x05final\"5\n" +
+	"\x05final\x18\x02 \x01(\bR\x05final\"\xd5\x01\n" +
 	"\x02Up\x12)\n" +
-	"\x06resync\x18\x01 \x01(\v2\x0f.holt.v1.ResyncH\x00R\x06resyncB\x04\n" +
+	"\x06resync\x18\x01 \x01(\v2\x0f.holt.v1.ResyncH\x00R\x06resync\x12#\n" +
+	"\x04ping\x18\x02 \x01(\v2\r.holt.v1.PingH\x00R\x04ping\x12)\n" +
+	"\x06motion\x18\x03 \x01(\v2\x0f.holt.v1.MotionH\x00R\x06motion\x12)\n" +
+	"\x06cursor\x18\x04 \x01(\v2\x0f.holt.v1.CursorH\x00R\x06cursor\x12#\n" +
+	"\x04away\x18\x05 \x01(\v2\r.holt.v1.AwayH\x00R\x04awayB\x04\n" +
 	"\x02up\"\b\n" +
-	"\x06Resync*P\n" +
+	"\x06Resync\"\x1c\n" +
+	"\x04Ping\x12\x14\n" +
+	"\x05nonce\x18\x01 \x01(\x04R\x05nonce\"L\n" +
+	"\x06Motion\x12\x0e\n" +
+	"\x02at\x18\x01 \x01(\x04R\x02at\x12\x16\n" +
+	"\x06pieces\x18\x02 \x03(\rR\x06pieces\x12\f\n" +
+	"\x01x\x18\x03 \x03(\x11R\x01x\x12\f\n" +
+	"\x01y\x18\x04 \x03(\x11R\x01y\"4\n" +
+	"\x06Cursor\x12\x0e\n" +
+	"\x02at\x18\x01 \x01(\x04R\x02at\x12\f\n" +
+	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
+	"\x01y\x18\x03 \x01(\x11R\x01y\"\x1a\n" +
+	"\x04Away\x12\x12\n" +
+	"\x04away\x18\x01 \x01(\bR\x04away*V\n" +
+	"\bPresence\x12\x11\n" +
+	"\rPRESENCE_GONE\x10\x00\x12\x11\n" +
+	"\rPRESENCE_HERE\x10\x01\x12\x11\n" +
+	"\rPRESENCE_AWAY\x10\x02\x12\x11\n" +
+	"\rPRESENCE_LOST\x10\x03*P\n" +
 	"\x04Role\x12\x14\n" +
 	"\x10ROLE_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tROLE_HOST\x10\x01\x12\x0f\n" +
 	"\vROLE_PLAYER\x10\x02\x12\x12\n" +
-	"\x0eROLE_SPECTATOR\x10\x03*\x83\x02\n" +
+	"\x0eROLE_SPECTATOR\x10\x03*\x95\x02\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vREASON_HELD\x10\x01\x12\x11\n" +
@@ -1393,7 +2138,8 @@ const file_holt_proto_rawDesc = "" +
 	"\x0fREASON_NOT_HELD\x10\t\x12\x16\n" +
 	"\x12REASON_NOT_ALLOWED\x10\n" +
 	"\x12\x14\n" +
-	"\x10REASON_FORGOTTEN\x10\v*\xce\x02\n" +
+	"\x10REASON_FORGOTTEN\x10\v\x12\x10\n" +
+	"\fREASON_CLOCK\x10\f*\x92\x03\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\v\n" +
 	"\aOP_GRAB\x10\x01\x12\f\n" +
@@ -1417,7 +2163,13 @@ const file_holt_proto_rawDesc = "" +
 	"\n" +
 	"\x06OP_ADD\x10\x10\x12\x0e\n" +
 	"\n" +
-	"OP_SHUFFLE\x10\x11\x12\r\n" +
+	"OP_SHUFFLE\x10\x11\x12\f\n" +
+	"\bOP_START\x10\x12\x12\f\n" +
+	"\bOP_PAUSE\x10\x13\x12\f\n" +
+	"\bOP_PRESS\x10\x14\x12\n" +
+	"\n" +
+	"\x06OP_SET\x10\x15\x12\f\n" +
+	"\bOP_RESET\x10\x16\x12\r\n" +
 	"\tOP_REVEAL\x10 \x12\x0f\n" +
 	"\vOP_RESPREAD\x10!\x12\r\n" +
 	"\tOP_SETTLE\x10\"\x12\f\n" +
@@ -1436,51 +2188,71 @@ func file_holt_proto_rawDescGZIP() []byte {
 	return file_holt_proto_rawDescData
 }
 
-var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
 var file_holt_proto_goTypes = []any{
-	(Role)(0),         // 0: holt.v1.Role
-	(Reason)(0),       // 1: holt.v1.Reason
-	(Op)(0),           // 2: holt.v1.Op
-	(*Frame)(nil),     // 3: holt.v1.Frame
-	(*Event)(nil),     // 4: holt.v1.Event
-	(*Full)(nil),      // 5: holt.v1.Full
-	(*TableInfo)(nil), // 6: holt.v1.TableInfo
-	(*Seat)(nil),      // 7: holt.v1.Seat
-	(*Piece)(nil),     // 8: holt.v1.Piece
-	(*Update)(nil),    // 9: holt.v1.Update
-	(*Ack)(nil),       // 10: holt.v1.Ack
-	(*Reject)(nil),    // 11: holt.v1.Reject
-	(*Shuffled)(nil),  // 12: holt.v1.Shuffled
-	(*Going)(nil),     // 13: holt.v1.Going
-	(*Up)(nil),        // 14: holt.v1.Up
-	(*Resync)(nil),    // 15: holt.v1.Resync
+	(Presence)(0),     // 0: holt.v1.Presence
+	(Role)(0),         // 1: holt.v1.Role
+	(Reason)(0),       // 2: holt.v1.Reason
+	(Op)(0),           // 3: holt.v1.Op
+	(*Frame)(nil),     // 4: holt.v1.Frame
+	(*Event)(nil),     // 5: holt.v1.Event
+	(*Full)(nil),      // 6: holt.v1.Full
+	(*Resumed)(nil),   // 7: holt.v1.Resumed
+	(*TableInfo)(nil), // 8: holt.v1.TableInfo
+	(*Seat)(nil),      // 9: holt.v1.Seat
+	(*Piece)(nil),     // 10: holt.v1.Piece
+	(*Clock)(nil),     // 11: holt.v1.Clock
+	(*Update)(nil),    // 12: holt.v1.Update
+	(*Ack)(nil),       // 13: holt.v1.Ack
+	(*Reject)(nil),    // 14: holt.v1.Reject
+	(*Shuffled)(nil),  // 15: holt.v1.Shuffled
+	(*Paths)(nil),     // 16: holt.v1.Paths
+	(*Pong)(nil),      // 17: holt.v1.Pong
+	(*Going)(nil),     // 18: holt.v1.Going
+	(*Up)(nil),        // 19: holt.v1.Up
+	(*Resync)(nil),    // 20: holt.v1.Resync
+	(*Ping)(nil),      // 21: holt.v1.Ping
+	(*Motion)(nil),    // 22: holt.v1.Motion
+	(*Cursor)(nil),    // 23: holt.v1.Cursor
+	(*Away)(nil),      // 24: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
-	4,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	5,  // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	9,  // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	10, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	11, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	7,  // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	6,  // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	13, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	12, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	6,  // 9: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	7,  // 10: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	8,  // 11: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	0,  // 12: holt.v1.Seat.role:type_name -> holt.v1.Role
-	8,  // 13: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	2,  // 14: holt.v1.Update.op:type_name -> holt.v1.Op
-	8,  // 15: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	1,  // 16: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	8,  // 17: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	15, // 18: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	19, // [19:19] is the sub-list for method output_type
-	19, // [19:19] is the sub-list for method input_type
-	19, // [19:19] is the sub-list for extension type_name
-	19, // [19:19] is the sub-list for extension extendee
-	0,  // [0:19] is the sub-list for field type_name
+	5,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
+	6,  // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	12, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	13, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	14, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	9,  // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	8,  // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	18, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	15, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	16, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	16, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	17, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	7,  // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	8,  // 13: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	9,  // 14: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	10, // 15: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	9,  // 16: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	1,  // 17: holt.v1.Seat.role:type_name -> holt.v1.Role
+	0,  // 18: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	11, // 19: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	10, // 20: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	3,  // 21: holt.v1.Update.op:type_name -> holt.v1.Op
+	10, // 22: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	2,  // 23: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	10, // 24: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	20, // 25: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	21, // 26: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	22, // 27: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	23, // 28: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	24, // 29: holt.v1.Up.away:type_name -> holt.v1.Away
+	30, // [30:30] is the sub-list for method output_type
+	30, // [30:30] is the sub-list for method input_type
+	30, // [30:30] is the sub-list for extension type_name
+	30, // [30:30] is the sub-list for extension extendee
+	0,  // [0:30] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -1497,18 +2269,26 @@ func file_holt_proto_init() {
 		(*Event_Table)(nil),
 		(*Event_Going)(nil),
 		(*Event_Shuffled)(nil),
+		(*Event_Motions)(nil),
+		(*Event_Cursors)(nil),
+		(*Event_Pong)(nil),
+		(*Event_Resumed)(nil),
 	}
-	file_holt_proto_msgTypes[5].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[11].OneofWrappers = []any{
+	file_holt_proto_msgTypes[6].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[15].OneofWrappers = []any{
 		(*Up_Resync)(nil),
+		(*Up_Ping)(nil),
+		(*Up_Motion)(nil),
+		(*Up_Cursor)(nil),
+		(*Up_Away)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
-			NumEnums:      3,
-			NumMessages:   13,
+			NumEnums:      4,
+			NumMessages:   21,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
