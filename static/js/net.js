@@ -33,6 +33,9 @@ const BEAT = 16_000; // S6: at least so often the server sends something, the wa
 const PATIENCE = 15_000; // for the full state, from the beginning or when asked for
 const STABLE = 10_000; // online for so long, the next delay is the first again
 
+/** Bytes that may wait in the socket when something is said that is soon out of date. */
+const BACKLOG = 4096;
+
 /** What the server's close codes mean (stream.md): those after which one does not come back. */
 const FINAL_CODES = new Map([
   [1002, 'protocol'],
@@ -91,6 +94,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     close: () => finish('left'),
     flush: poster.flush,
     kick,
+    send: say,
     get status() {
       return status;
     },
@@ -202,6 +206,18 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     const ws = socket;
     socket = null;
     ws?.close();
+  }
+
+  /**
+   * Says something that may be lost, and is not worth waiting for: a line that is behind does not get it.
+   *
+   * @param {import('./types.js').Up} up
+   * @returns {boolean} whether it was handed to the socket
+   */
+  function say(up) {
+    if (status.state !== 'online' || !socket || socket.bufferedAmount > BACKLOG) return false;
+    socket.send(encodeUp(up));
+    return true;
   }
 
   // ---- signs of life ----

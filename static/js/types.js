@@ -207,6 +207,21 @@
  * @property {number} [update] index in the batch of the update that is bogus
  */
 
+/**
+ * Something said on the stream (S9). Times are the server's in milliseconds, as the client estimates them; places are in
+ * table units.
+ *
+ *  - `resync`: asks for the full state.
+ *  - `ping`: asks for the server's time (S15).
+ *  - `motion`: where what this client carries is seen (S12); columns of one length, at most 200.
+ *  - `cursor`: where the person points (S13).
+ *  - `away`: whether the page is hidden (S11).
+ *
+ * @typedef {{ type: 'resync' } | { type: 'ping', nonce: number }
+ *   | { type: 'motion', at: number, pieces: number[], x: number[], y: number[] }
+ *   | { type: 'cursor', at: number, x: number, y: number } | { type: 'away', away: boolean }} Up
+ */
+
 // ---- sync.js ----
 
 /**
@@ -318,6 +333,7 @@
  *
  * @typedef {object} WebSocketLike
  * @property {string} binaryType
+ * @property {number} bufferedAmount bytes that wait to be sent
  * @property {((event: any) => void) | null} onopen
  * @property {((event: any) => void) | null} onmessage its event has `data`
  * @property {((event: any) => void) | null} onclose its event has `code`
@@ -356,6 +372,8 @@
  *   Calls within one task make one batch.
  * @property {() => void} kick the machine may have a network again, or the page was hidden: call it on
  *   `online`, `pageshow` and when the page becomes visible
+ * @property {(up: Up) => boolean} send says something that may be lost, such as motion. Returns whether it went:
+ *   it does not while there is no connection or the line is behind.
  * @property {Status} status
  */
 

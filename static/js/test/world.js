@@ -34,6 +34,7 @@ export class FakeSocket {
     this.url = url;
     this.protocols = protocols;
     this.binaryType = 'blob';
+    this.bufferedAmount = 0;
     /** @type {((event: any) => void) | null} */
     this.onopen = null;
     /** @type {((event: any) => void) | null} */
