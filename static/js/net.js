@@ -237,7 +237,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
   /** Asks for the full state, and takes the stream for dead if nothing comes. */
   function probe() {
     if (status.state !== 'online' || patience !== null) return;
-    socket?.send(encodeUp('resync'));
+    socket?.send(encodeUp({ type: 'resync' }));
     patience = deps.setTimeout(() => lost('network'), PATIENCE);
   }
 

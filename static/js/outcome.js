@@ -7,6 +7,7 @@ import { nameOf, nickOf } from './piece.js';
 import { SURPRISE } from './motion.js';
 import { phrase, sentenceFor } from './reasons.js';
 import { firstPiece, focusOn, select } from './select.js';
+import { isPresent } from './state.js';
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -175,5 +176,5 @@ function onSeat(s, e, voice) {
   }
   if (!seat || e.id === s.sync.you) return;
   if (!e.before) voice.news(seat.nick, 'joined', 0, '');
-  else if (e.before.online !== seat.online) voice.news(seat.nick, seat.online ? 'came' : 'left', 0, '');
+  else if (isPresent(e.before) !== isPresent(seat)) voice.news(seat.nick, isPresent(seat) ? 'came' : 'left', 0, '');
 }

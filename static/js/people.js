@@ -4,7 +4,7 @@ import { css, initials, inkOn } from './colour.js';
 import { all, el, on, setAttr } from './dom.js';
 import { icon } from './icons.js';
 import { strings } from './strings.js';
-import { plays } from './state.js';
+import { isPresent, plays } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Seat} Seat */
@@ -61,7 +61,7 @@ export function bindPeople(s, doors) {
     setAttr(s.page.surface, 'data-surface', s.sync.info?.surface ?? 'felt');
     for (const b of [add, invite]) b.hidden = !plays(s);
     setAttr(main, 'data-role', s.sync.seats.get(s.sync.you)?.role ?? null);
-    const here = seats.filter((seat) => seat.online);
+    const here = seats.filter(isPresent);
     number.textContent = strings.people.count(here.length);
     discs.replaceChildren(...here.slice(0, DISCS).map(disc));
     if (here.length > DISCS) discs.append(el('span', { class: 'disc rest' }, `+${here.length - DISCS}`));
@@ -92,7 +92,7 @@ function bar(picture, label, key, run) {
 
 /** Those who are here first, oneself at the very top. @param {State} s @param {Seat} seat */
 function rank(s, seat) {
-  return seat.id === s.sync.you ? 0 : seat.online ? 1 : 2;
+  return seat.id === s.sync.you ? 0 : isPresent(seat) ? 1 : 2;
 }
 
 /** @param {Seat} seat */
@@ -107,10 +107,10 @@ function disc(seat) {
 function row(seat, you) {
   const roles = /** @type {Record<string, string>} */ (strings.people.roles);
   const role = roles[seat.role] ?? '';
-  const state = seat.online ? strings.people.online : strings.people.away;
+  const state = isPresent(seat) ? strings.people.online : strings.people.away;
   return el(
     'li',
-    { class: seat.online ? 'seat' : 'seat away', 'data-seat': seat.id, 'data-online': String(seat.online) },
+    { class: isPresent(seat) ? 'seat' : 'seat away', 'data-seat': seat.id, 'data-online': String(isPresent(seat)) },
     disc(seat),
     el(
       'span',
@@ -118,6 +118,6 @@ function row(seat, you) {
       el('span', { class: 'seat-nick' }, seat.nick, you && el('span', { class: 'seat-you' }, strings.people.you)),
       el('span', { class: 'seat-role' }, seat.role === 'host' && icon('crown'), seat.role === 'spectator' && icon('eye'), role),
     ),
-    el('span', { class: 'seat-state' }, icon(seat.online ? 'online' : 'away'), state),
+    el('span', { class: 'seat-state' }, icon(isPresent(seat) ? 'online' : 'away'), state),
   );
 }

@@ -29,9 +29,9 @@ export function decode(bytes, message) {
 /** @typedef {{ bytes: Uint8Array, at: number }} Reader */
 
 // Wire types.
-export const VARINT = 0;
+const VARINT = 0;
 const FIXED64 = 1;
-export const BYTES = 2;
+const BYTES = 2;
 const GROUP = 3;
 const GROUP_END = 4;
 const FIXED32 = 5;
@@ -96,7 +96,7 @@ function readField(r, end, field, target) {
   }
   const to = lengthPrefix(r, end);
   if (field.many) target[field.name].push(readMessage(r, to, field.message, field.message.empty()));
-  else target[field.name] = readMessage(r, to, field.message, target[field.name]);
+  else target[field.name] = readMessage(r, to, field.message, target[field.name] ?? field.message.empty());
 }
 
 /**
@@ -281,9 +281,13 @@ export const hex = (r, end) => Array.from(slice(r, end), (byte) => byte.toString
 
 /**
  * @param {Record<number, string>} names
- * @returns {(r: Reader, end: number) => string} an enumerator by its name, `unspecified` if it has none here
+ * @param {string} [other] what an enumerator means that has no name here
+ * @returns {(r: Reader, end: number) => string} an enumerator by its name
  */
-export const oneOf = (names) => (r, end) => names[varint(r, end)] ?? 'unspecified';
+export const oneOf =
+  (names, other = 'unspecified') =>
+  (r, end) =>
+    names[varint(r, end)] ?? other;
 
 // ---- fields, for the tables ----
 

@@ -159,3 +159,8 @@ export function isOthersHand(s, piece) {
 export function hosts(s) {
   return s.sync.seats.get(s.sync.you)?.role === 'host';
 }
+
+/** Whether somebody has a stream, whatever they look at (S11). @param {import('./types.js').Seat} seat */
+export function isPresent(seat) {
+  return seat.presence === 'here' || seat.presence === 'away';
+}

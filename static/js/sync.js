@@ -12,6 +12,7 @@
  *     Reject         the same, and the one that it answers (T14)            the same
  *     Full           all states change; notes go where the mark tells of    see settle()
  *                    an update by somebody else (S5)
+ *     Resumed        the notes are sent again; what was missed follows      nothing moves
  *
  * A Loose note (T17) stays when an Update comes and is replayed on top of it. The notes behind it are held
  * back, not yet numbered and tagged, until its answer; what was before it and is lost is told with its answer.
@@ -21,7 +22,7 @@
 
 import { Outbox } from './outbox.js';
 import { argsOf, isPredicted, levelFor, predict } from './predict.js';
-import { wholePiece } from './wire.js';
+import { idsOf, wholePiece } from './wire.js';
 
 /** @typedef {import('./types.js').Args} Args */
 /** @typedef {import('./types.js').Outcome} Outcome */
@@ -91,7 +92,19 @@ export function createSync(client) {
    */
   function receive(frame) {
     /** @type {Outcome} */
-    const outcome = { full: false, changed: new Set(), gone: new Set(), events: [], going: null };
+    const outcome = {
+      time: frame.time,
+      full: false,
+      resumed: false,
+      changed: new Set(),
+      gone: new Set(),
+      placed: new Set(),
+      events: [],
+      motions: [],
+      cursors: [],
+      pongs: [],
+      going: null,
+    };
     for (const event of frame.events) {
       switch (event.type) {
         case 'full':
@@ -116,6 +129,18 @@ export function createSync(client) {
         case 'shuffled':
           onShuffled(event, outcome);
           break;
+        case 'motions':
+          outcome.motions.push({ ...event, ids: idsOf(event) });
+          break;
+        case 'cursors':
+          outcome.cursors.push({ ...event, ids: idsOf(event) });
+          break;
+        case 'pong':
+          outcome.pongs.push(event.nonce);
+          break;
+        case 'resumed':
+          onResumed(event, outcome);
+          break;
         case 'going':
           outcome.going = { afterMs: event.afterMs, final: event.final };
           break;
@@ -123,7 +148,8 @@ export function createSync(client) {
       }
     }
     if (renewal) settle(renewal, outcome);
-    sync.mark = frame.mark;
+    if (outcome.resumed) outbox.again();
+    if (frame.mark !== 0) sync.mark = frame.mark;
     return outcome;
   }
 
@@ -156,6 +182,24 @@ export function createSync(client) {
     sync.info = tableInfo(full.table);
     sync.seats = new Map(full.seats.map((seat) => [seat.id, seat]));
     outcome.full = true;
+  }
+
+  /**
+   * The stream goes on where the last one ended: what was missed follows, and says what became of the notes (S5).
+   * Nothing that is shown changes by this.
+   *
+   * @param {import('./types.js').ResumedEvent} event
+   * @param {Outcome} outcome
+   */
+  function onResumed({ seats }, outcome) {
+    const before = sync.seats;
+    sync.seats = new Map(seats.map((seat) => [seat.id, seat]));
+    for (const seat of seats) {
+      const known = before.get(seat.id) ?? null;
+      if (!known || !sameSeat(known, seat)) outcome.events.push({ type: 'seat', id: seat.id, before: known });
+    }
+    whole = true;
+    outcome.resumed = true;
   }
 
   /**
@@ -199,6 +243,7 @@ export function createSync(client) {
     const id = patch.id;
     const entry = entries.get(id);
     if (!entry && gone) return;
+    if ('x' in fields || 'y' in fields || 'holder' in fields) outcome.placed.add(id);
     const before = sync.pieces.get(id) ?? null;
     let lost = /** @type {string[]} */ ([]);
     if (gone) {
@@ -502,6 +547,12 @@ export function createSync(client) {
 /** @type {(keyof Piece)[]} */
 const SHOWN = ['kind', 'x', 'y', 'angle', 'face', 'z', 'zMark', 'pinned', 'locked', 'holder', 'owner'];
 
+/** @type {(keyof import('./types.js').Clock)[]} */
+const CLOCK = ['running', 'since', 'left1', 'left2', 'initial', 'increment'];
+
+/** @type {(keyof import('./types.js').Seat)[]} */
+const SEAT = ['nick', 'colour', 'role', 'presence'];
+
 /**
  * Whether two states of a piece look the same: all but the mark is alike.
  *
@@ -509,7 +560,23 @@ const SHOWN = ['kind', 'x', 'y', 'angle', 'face', 'z', 'zMark', 'pinned', 'locke
  * @param {Piece} b
  */
 function looksSame(a, b) {
-  return SHOWN.every((field) => a[field] === b[field]);
+  return SHOWN.every((field) => a[field] === b[field]) && sameClock(a.clock, b.clock);
+}
+
+/**
+ * @param {import('./types.js').Clock | undefined} a
+ * @param {import('./types.js').Clock | undefined} b
+ */
+function sameClock(a, b) {
+  return a === b || (a !== undefined && b !== undefined && CLOCK.every((field) => a[field] === b[field]));
+}
+
+/**
+ * @param {import('./types.js').Seat} a
+ * @param {import('./types.js').Seat} b
+ */
+function sameSeat(a, b) {
+  return SEAT.every((field) => a[field] === b[field]);
 }
 
 /**

@@ -23,10 +23,30 @@
  * @property {boolean} locked
  * @property {number} holder seat that holds it, 0: nobody
  * @property {number} owner of a hand: whose it is; of a card: in whose hand it lies; 0: nobody's
+ * @property {Clock} [clock] of a clock (T27)
+ */
+
+/**
+ * The state of a clock. What it shows follows from it and the server's time (K13). Never changed in place.
+ *
+ * @typedef {object} Clock
+ * @property {number} running the side that runs, 1 or 2; 0: none
+ * @property {number} since the server's time from which `left1` and `left2` count, in milliseconds
+ * @property {number} left1 milliseconds that side 1 had at `since`: left, or passed if the kind counts up
+ * @property {number} left2
+ * @property {number} initial milliseconds that a side has after a reset
+ * @property {number} increment milliseconds that a side gets when it is pressed
  */
 
 /**
  * @typedef {'host' | 'player' | 'spectator' | 'unspecified'} Role
+ */
+
+/**
+ * Whether somebody is at the table (S11). `here`: has a stream. `away`: has one, but looks at something else. `lost`: has
+ * lost the line a moment ago and is expected back. `gone`: none of it.
+ *
+ * @typedef {'here' | 'away' | 'lost' | 'gone'} Presence
  */
 
 /**
@@ -37,7 +57,7 @@
  * @property {string} nick
  * @property {number} colour 0xRRGGBB
  * @property {Role} role
- * @property {boolean} online whether it has a stream now
+ * @property {Presence} presence
  */
 
 /**
@@ -68,14 +88,14 @@
  * An operation as it is reported: a client's, or one of the server's own. `unspecified` is one that this
  * client does not know yet.
  *
- * @typedef {PieceOp | MakeOp | 'reveal' | 'respread' | 'settle' | 'claim' | 'renew' | 'unspecified'} Op
+ * @typedef {PieceOp | MakeOp | 'start' | 'pause' | 'press' | 'set' | 'reset' | 'reveal' | 'respread' | 'settle' | 'claim' | 'renew' | 'unspecified'} Op
  */
 
 /**
  * Why an update was inapplicable (T14).
  *
  * @typedef {'held' | 'pinned' | 'locked' | 'off-table' | 'gone' | 'hidden' | 'table-full' | 'stale-loose'
- *   | 'not-held' | 'not-allowed' | 'forgotten' | 'unspecified'} Reason
+ *   | 'not-held' | 'not-allowed' | 'forgotten' | 'clock' | 'unspecified'} Reason
  */
 
 /**
@@ -167,8 +187,38 @@
  */
 
 /**
+ * The stream goes on where the last one ended (S5).
+ *
+ * @typedef {{ type: 'resumed', seats: Seat[] }} ResumedEvent
+ */
+
+/**
+ * Linear segments of curves of the values x and y (curve.md, S12, S13), from the frame's time less `lag` on for `span`.
+ * Their version is (time of the frame, 0). The columns have the same length.
+ *
+ * @typedef {object} Paths
+ * @property {number} lag in milliseconds
+ * @property {number} span in milliseconds
+ * @property {number[]} ids of pieces, or of seats, ascending; in a frame each less the one before it (`idsOf`), in an outcome
+ *   themselves
+ * @property {number[]} x the end, in table units
+ * @property {number[]} y
+ * @property {number[]} dx the start less the end
+ * @property {number[]} dy
+ */
+
+/** @typedef {{ type: 'motions' } & Paths} MotionsEvent of pieces */
+/** @typedef {{ type: 'cursors' } & Paths} CursorsEvent of seats */
+
+/**
+ * The answer to a ping: the time of the frame is the server's time between the two (K14).
+ *
+ * @typedef {{ type: 'pong', nonce: number }} PongEvent
+ */
+
+/**
  * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
- *   | ShuffledEvent} FrameEvent
+ *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent} FrameEvent
  */
 
 /**
@@ -176,7 +226,7 @@
  *
  * @typedef {object} Frame
  * @property {number} time of the server, in milliseconds since the Unix epoch
- * @property {number} mark up to where the view is complete
+ * @property {number} mark up to where the view is complete, once it is processed; 0: as before
  * @property {FrameEvent[]} events in order
  */
 
@@ -256,10 +306,16 @@
  * What a frame has changed.
  *
  * @typedef {object} Outcome
+ * @property {number} time the server's time at which the frame was made
  * @property {boolean} full whether the frame held a full state
+ * @property {boolean} resumed whether it took up the last stream (S5). After either the stream is whole.
  * @property {Set<number>} changed pieces that are new or were shown differently in between, also after a full state
  * @property {Set<number>} gone pieces that are no longer there
+ * @property {Set<number>} placed pieces of which an update has said the place or the holder (K12, S12)
  * @property {SyncEvent[]} events in order
+ * @property {Paths[]} motions of pieces (S12)
+ * @property {Paths[]} cursors of seats (S13)
+ * @property {number[]} pongs the pings that the frame answers (S15)
  * @property {Going | null} going
  */
 

@@ -6,7 +6,6 @@
  */
 
 import {
-  BYTES,
   bool,
   bytes,
   decode,
@@ -22,8 +21,10 @@ import {
   uint32,
   uint53,
 } from './protobuf.js';
+import { Writer } from './writer.js';
 
 /** @typedef {import('./types.js').Frame} Frame */
+/** @typedef {import('./types.js').Up} Up */
 /** @typedef {import('./protobuf.js').Message} Message */
 
 export { MalformedError };
@@ -42,21 +43,65 @@ export function decodeFrame(message) {
   if (message.length > MAX_FRAME) throw new MalformedError(`a frame of ${message.length} bytes`);
   const frame = decode(message, FRAME);
   frame.events = frame.events.filter((/** @type {any} */ e) => e.type !== ''); // unknown ones
+  for (const event of frame.events) if (event.ids) checkColumns(event);
   return frame;
+}
+
+/** @param {import('./types.js').Paths} paths */
+function checkColumns({ ids, x, y, dx, dy }) {
+  const n = ids.length;
+  if (x.length !== n || y.length !== n || dx.length !== n || dy.length !== n) {
+    throw new MalformedError('columns of different lengths');
+  }
+}
+
+/**
+ * The ids of paths: a frame has each less the one before it.
+ *
+ * @param {import('./types.js').Paths} paths
+ * @returns {number[]} ascending
+ */
+export function idsOf({ ids }) {
+  let last = 0;
+  return ids.map((step) => (last += step));
 }
 
 /**
  * Writes a message to the server (S9).
  *
- * @param {'resync'} up asks for the full state
+ * @param {Up} up its numbers within the bounds that holt.proto sets
  * @returns {Uint8Array<ArrayBuffer>}
  */
 export function encodeUp(up) {
-  const field = { resync: 1 }[up];
-  return Uint8Array.of((field << 3) | BYTES, 0); // Resync has no fields, so its length is 0
+  const w = new Writer();
+  switch (up.type) {
+    case 'resync':
+      break;
+    case 'ping':
+      w.uint(1, up.nonce);
+      break;
+    case 'motion':
+      w.uint(1, up.at);
+      w.uints(2, up.pieces);
+      w.sints(3, up.x);
+      w.sints(4, up.y);
+      break;
+    case 'cursor':
+      w.uint(1, up.at);
+      w.sint(2, up.x);
+      w.sint(3, up.y);
+      break;
+    case 'away':
+      w.uint(1, up.away ? 1 : 0);
+      break;
+  }
+  return new Writer().message(UPS[up.type], w).bytes();
 }
 
 // ---- the messages, as in holt.proto ----
+
+/** The members of Up. */
+const UPS = { resync: 1, ping: 2, motion: 3, cursor: 4, away: 5 };
 
 const ROLES = { 1: 'host', 2: 'player', 3: 'spectator' };
 
@@ -72,7 +117,10 @@ const REASONS = {
   9: 'not-held',
   10: 'not-allowed',
   11: 'forgotten',
+  12: 'clock',
 };
+
+const PRESENCES = { 0: 'gone', 1: 'here', 2: 'away', 3: 'lost' };
 
 const OPS = {
   1: 'grab',
@@ -92,11 +140,29 @@ const OPS = {
   15: 'delete',
   16: 'add',
   17: 'shuffle',
+  18: 'start',
+  19: 'pause',
+  20: 'press',
+  21: 'set',
+  22: 'reset',
   32: 'reveal',
   33: 'respread',
   34: 'settle',
   35: 'claim',
   37: 'renew',
+};
+
+/** @type {Message} */
+const CLOCK = {
+  fields: {
+    1: number('running', uint32),
+    2: number('since', uint53),
+    3: number('left1', uint32),
+    4: number('left2', uint32),
+    5: number('initial', uint32),
+    6: number('increment', uint32),
+  },
+  empty: () => ({ running: 0, since: 0, left1: 0, left2: 0, initial: 0, increment: 0 }),
 };
 
 const PIECE_FIELDS = {
@@ -114,12 +180,13 @@ const PIECE_FIELDS = {
   12: number('holder', uint32),
   13: number('owner', uint32),
   14: number('gone', bool),
+  15: one('clock', CLOCK),
 };
 
 /** What has changed of a piece. @type {Message} */
 const PATCH = { fields: PIECE_FIELDS, empty: () => ({ id: 0, mark: 0 }) };
 
-/** A piece with every field. @type {Message} */
+/** A piece with every field that it has: only clocks have `clock`. @type {Message} */
 const WHOLE = { fields: PIECE_FIELDS, empty: () => wholePiece({ id: 0, mark: 0 }) };
 
 /**
@@ -165,9 +232,9 @@ const SEAT = {
     2: bytes('nick', string),
     3: number('colour', uint32),
     4: number('role', oneOf(ROLES)),
-    5: number('online', bool),
+    6: number('presence', oneOf(PRESENCES, 'gone')),
   },
-  empty: () => ({ id: 0, nick: '', colour: 0, role: 'unspecified', online: false }),
+  empty: () => ({ id: 0, nick: '', colour: 0, role: 'unspecified', presence: 'gone' }),
 };
 
 /** @type {Message} */
@@ -217,6 +284,26 @@ const SHUFFLED = {
   empty: () => ({ by: 0, pieces: [] }),
 };
 
+/** Columns, and no object for each point: they come many times a second. @type {Message} */
+const PATHS = {
+  fields: {
+    1: number('lag', uint32),
+    2: number('span', uint32),
+    3: numbers('ids', uint32),
+    4: numbers('x', sint32),
+    5: numbers('y', sint32),
+    6: numbers('dx', sint32),
+    7: numbers('dy', sint32),
+  },
+  empty: () => ({ lag: 0, span: 0, ids: [], x: [], y: [], dx: [], dy: [] }),
+};
+
+/** @type {Message} */
+const PONG = { fields: { 1: number('nonce', uint53) }, empty: () => ({ nonce: 0 }) };
+
+/** @type {Message} */
+const RESUMED = { fields: { 1: many('seats', SEAT) }, empty: () => ({ seats: [] }) };
+
 /** @type {Message} */
 const EVENT = {
   fields: {
@@ -228,6 +315,10 @@ const EVENT = {
     6: one('table', TABLE),
     7: one('going', GOING),
     8: one('shuffled', SHUFFLED),
+    9: one('motions', PATHS),
+    10: one('cursors', PATHS),
+    11: one('pong', PONG),
+    12: one('resumed', RESUMED),
   },
   empty: () => ({ type: '' }),
   oneof: true,

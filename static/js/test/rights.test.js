@@ -27,8 +27,8 @@ const OPS = /** @type {const} */ ([
 function table(role, fields) {
   const sync = createSync('q83vEjRWeJCrze8SNFZ4kA');
   const seats = [
-    { id: YOU, nick: 'Ada', colour: 1, role, online: true },
-    { id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'), online: true },
+    { id: YOU, nick: 'Ada', colour: 1, role, presence: /** @type {const} */ ('here') },
+    { id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'), presence: /** @type {const} */ ('here') },
   ];
   sync.receive(frame(full({ seats, pieces: [wholePiece({ id: 1, mark: 1, z: '0.5', ...fields })] })));
   const face = (/** @type {string} */ name) => ({ name, art: '' });

@@ -326,7 +326,7 @@ test('T26 that somebody has shuffled is told once, of the pieces that are shown,
 test('S3 seats, the table and a farewell', () => {
   const sync = table();
   const before = sync.seats.get(OTHER);
-  const gone = { id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'), online: false };
+  const gone = { id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'), presence: /** @type {const} */ ('gone') };
   const info = { title: 'Go', width: 1, height: 2, surface: 'wood', catalog: 'ff' };
   const outcome = sync.receive(
     frame({ type: 'seat', ...gone }, { type: 'table', ...info }, { type: 'going', afterMs: 500, final: false }),

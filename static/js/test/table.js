@@ -40,8 +40,8 @@ export function pieces(...changed) {
 export function full(fields) {
   const info = { title: 'Chess', width: 2000, height: 1000, surface: 'felt', catalog: '00' };
   const seats = [
-    { id: YOU, nick: 'Ada', colour: 1, role: /** @type {const} */ ('host'), online: true },
-    { id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'), online: true },
+    { id: YOU, nick: 'Ada', colour: 1, role: /** @type {const} */ ('host'), presence: /** @type {const} */ ('here') },
+    { id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'), presence: /** @type {const} */ ('here') },
   ];
   return { type: 'full', epoch: 7, you: YOU, table: info, seats, pieces: pieces(), ...fields };
 }

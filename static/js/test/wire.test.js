@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodeFrame, encodeUp, MalformedError, MAX_FRAME } from '../wire.js';
+import { decodeFrame, encodeUp, idsOf, MalformedError, MAX_FRAME } from '../wire.js';
 import { random } from './random.js';
 import { vectors } from './vectors.js';
 
@@ -53,6 +53,18 @@ for (const [form, hex] of Object.entries({
 test('S3 malformed: a number cut in a list', () =>
   assert.throws(() => decodeFrame(unhex('1a0942070802120201ac02')), MalformedError));
 
+test('S12 malformed: columns of different lengths', () =>
+  assert.throws(() => decodeFrame(unhex('1a054a031a010c')), MalformedError));
+
+test('S12 ids are said as steps', () => {
+  const paths = { lag: 0, span: 50, ids: [12, 288, 4_294_966_995], x: [], y: [], dx: [], dy: [] };
+  assert.deepEqual(idsOf(paths), [12, 300, 2 ** 32 - 1]);
+});
+
+test('S9 what no message can hold is not written', () => {
+  for (const nonce of [-1, 0.5, 2 ** 53, Number.NaN]) assert.throws(() => encodeUp({ type: 'ping', nonce }), RangeError);
+});
+
 test('S3 a frame cut anywhere is a frame or an error', () => {
   let refused = 0;
   for (const { name, hex } of shared.frames) {
@@ -99,5 +111,5 @@ test('S3 groups in groups are refused, a million empty events are read', () => {
 });
 
 for (const { up, hex } of shared.ups) {
-  test(`S9 ${up}`, () => assert.deepEqual(encodeUp(up), unhex(hex)));
+  test(`S9 ${JSON.stringify(up)}`, () => assert.deepEqual(encodeUp(up), unhex(hex)));
 }
