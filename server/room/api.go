@@ -10,15 +10,16 @@ import (
 
 // Errors that Rooms returns beside those of the Store, *table.Bogus and context errors.
 var (
-	ErrStorage  = errors.New("the storage has failed")             // 503 storage
-	ErrBusy     = errors.New("the table has too much to do")       // 503 busy
-	ErrStopping = errors.New("the server is stopping")             // 503 stopping
-	ErrNoGame   = errors.New("no such game on the shelf")          // 422 impossible-value
-	ErrRole     = errors.New("this seat may not do that")          // 403 role
-	ErrEpoch    = errors.New("made in another epoch")              // 409 epoch
-	ErrClient   = errors.New("this client id is of another seat")  // 409 client-taken
-	ErrPerson   = errors.New("not a usable name, title or colour") // 422 impossible-value
-	ErrFull     = errors.New("all seats of this table are taken")  // 403 role
+	ErrStorage  = errors.New("the storage has failed")                 // 503 storage
+	ErrBusy     = errors.New("the table has too much to do")           // 503 busy
+	ErrStopping = errors.New("the server is stopping")                 // 503 stopping
+	ErrNoGame   = errors.New("no such game on the shelf")              // 422 impossible-value
+	ErrRole     = errors.New("this seat may not do that")              // 403 role
+	ErrEpoch    = errors.New("made in another epoch")                  // 409 epoch
+	ErrClient   = errors.New("this client id is of another seat")      // 409 client-taken
+	ErrAttempt  = errors.New("a later stream of this client is there") // 409 attempt
+	ErrPerson   = errors.New("not a usable name, title or colour")     // 422 impossible-value
+	ErrFull     = errors.New("all seats of this table are taken")      // 403 role
 )
 
 // Session is a seat that has shown its token.
@@ -70,6 +71,11 @@ type Hello struct {
 	Client id.Client
 	// Seq is the lowest sequence for which the client waits, 0 if for none (S5).
 	Seq id.ClientSeq
+	// Attempt grows with every stream that the client opens; 0 if it does not count (S8).
+	Attempt uint64
+	// Epoch and Mark say where the client's last stream ended; Mark is 0 if there was none (S5).
+	Epoch id.Epoch
+	Mark  id.Mark
 }
 
 // Bounds of a room, all published in docs/ARCHITECTURE.md.

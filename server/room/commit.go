@@ -25,6 +25,8 @@ type work struct {
 // event to one client or to all, or a full state to a stream that is not whole.
 type item struct {
 	entry int // index into work.entries, -1 if none
+	// folded says that a later entry tells of this one, too (S10).
+	folded bool
 	// A shuffle is the entries from first on, shuffled of them; 0 if none.
 	first, shuffled int
 	to              id.Client     // the only client that gets event or full, and the only one that does not get a shuffle; zero: all
@@ -89,7 +91,7 @@ func (w *work) answer(err error) {
 }
 
 // dispatch sends what has been recorded to the store, one commit at a time: what comes meanwhile shares the
-// next one. What needs no commit is told at once, unless it would overtake one.
+// next one. What needs no commit is ready to be told, unless it would overtake one.
 func (r *room) dispatch() {
 	if r.inflight != nil || r.next.empty() || r.broken != nil {
 		return
@@ -97,8 +99,7 @@ func (r *room) dispatch() {
 	w := r.next
 	r.next = work{}
 	if len(w.entries) == 0 {
-		r.publish(&w)
-		w.answer(nil)
+		r.tell(&w)
 		return
 	}
 	r.inflight = &w
@@ -136,7 +137,7 @@ const storeTimeout = 30 * time.Second
 
 var errUnencodable = errors.New("entry cannot be encoded")
 
-// committed ends the commit in flight: on success what it held is shown and acknowledged (T10), on failure
+// committed ends the commit in flight: on success what it held may be shown and acknowledged (T10), on failure
 // the room ends.
 func (r *room) committed(err error) {
 	w := r.inflight
@@ -148,7 +149,5 @@ func (r *room) committed(err error) {
 		return
 	}
 	r.at += Position(len(w.entries))
-	r.shown = w.entries[len(w.entries)-1].Gen
-	r.publish(w)
-	w.answer(nil)
+	r.tell(w)
 }

@@ -35,6 +35,7 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 			return nil, fmt.Errorf("%w: table %v: %w", ErrStorage, oid, err)
 		}
 	}
+	told := make([]table.Entry, 0, len(l.Entries))
 	for _, b := range l.Entries {
 		e, err := wire.DecodeEntry(b)
 		if err == nil {
@@ -43,9 +44,10 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: table %v: %w", ErrStorage, oid, err)
 		}
+		told = append(told, e)
 	}
 	t.Loaded()
-	return newRoom(cfg, l, t)
+	return newRoom(cfg, l, t, told)
 }
 
 // kinds returns what the table needs to know of the kinds of a catalogue.

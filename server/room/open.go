@@ -1,11 +1,13 @@
 package room
 
 import (
+	"errors"
+	"time"
+
 	"holt/server/id"
 	"holt/server/stream"
 	"holt/server/table"
 	"holt/server/wire"
-	"holt/server/wire/holtpb"
 )
 
 // Bounds of the streams of one table.
@@ -20,6 +22,10 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 		return nil, ErrClient
 	}
 	old := r.clients[h.Client]
+	if old != nil && h.Attempt != 0 && h.Attempt <= old.attempt {
+		return nil, ErrAttempt
+	}
+	was := r.presence(s.Seat)
 	if old != nil {
 		old.stream.Close(nil, stream.CodeTakenOver, "another stream of this client took over")
 		old.stream.Abort(stream.CodeTakenOver, "another stream of this client took over")
@@ -28,18 +34,20 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 	if len(r.clients) >= maxStreams || r.online[s.Seat] >= maxStreamsPerSeat {
 		return nil, ErrBusy
 	}
-	a := &attached{id: h.Client, seat: s.Seat, release: release}
+	a := &attached{id: h.Client, seat: s.Seat, release: release, attempt: h.Attempt}
 	a.stream = stream.Open(carrier, stream.Handlers{
 		Receive: func(msg []byte) error { return r.receive(a, msg) },
 		Ready:   func() { r.later(func() { r.makeWhole(a, 1) }) },
-		Ended:   func(error) { r.later(func() { r.ended(a) }) },
+		Ended:   func(err error) { r.later(func() { r.ended(a, err) }) },
 	})
 	r.clients[h.Client] = a
+	delete(r.lost, s.Seat)
 	r.online[s.Seat]++
-	if r.online[s.Seat] == 1 && old == nil { // whoever takes over was never away
-		r.tellPresence(s.Seat)
+	r.attend(s.Seat, was)
+	r.holdOn(a)
+	if !r.resume(a, h) {
+		r.makeWhole(a, h.Seq)
 	}
-	r.makeWhole(a, h.Seq)
 	return a.stream, nil
 }
 
@@ -50,7 +58,7 @@ func (r *room) makeWhole(a *attached, seq id.ClientSeq) {
 	}
 	var acks []table.Ack
 	if seq > 0 {
-		acks = r.table.Acks(a.id, seq)
+		acks = r.table.Acks(a.id, seq, r.table.Gen())
 	}
 	frame, err := wire.EncodeFrame(r.full(a.seat, a.id, acks))
 	if err != nil {
@@ -70,37 +78,31 @@ func (r *room) later(f func()) {
 	}
 }
 
-// ended lets go of a stream that is over.
-func (r *room) ended(a *attached) {
+// ended lets go of a stream that is over. err is nil if the server has closed it.
+func (r *room) ended(a *attached, err error) {
 	if r.clients[a.id] != a {
 		return // taken over
 	}
+	was := r.presence(a.seat)
 	r.detach(a)
-	if r.online[a.seat] == 0 {
-		r.tellPresence(a.seat)
+	left := errors.Is(err, stream.ErrLeft)
+	if r.online[a.seat] == 0 && err != nil && !left {
+		r.lost[a.seat] = time.Now()
 	}
+	r.attend(a.seat, was)
+	r.letGo(a, left)
 }
 
 func (r *room) detach(a *attached) {
 	delete(r.clients, a.id)
 	a.release()
+	if a.away {
+		r.aways[a.seat]--
+	}
 	r.online[a.seat]--
 	if r.online[a.seat] == 0 {
 		delete(r.online, a.seat)
+		delete(r.aways, a.seat)
+		delete(r.pointers, a.seat)
 	}
-}
-
-// tellPresence tells everybody that a seat came or went.
-func (r *room) tellPresence(seat id.Seat) {
-	if who, ok := r.table.Seat(seat); ok {
-		r.next.tell(id.Client{}, wire.SeatEvent(&who, r.presence(seat)))
-	}
-}
-
-// presence says whether somebody is at a seat (S11).
-func (r *room) presence(seat id.Seat) holtpb.Presence {
-	if r.online[seat] > 0 {
-		return holtpb.Presence_PRESENCE_HERE
-	}
-	return holtpb.Presence_PRESENCE_GONE
 }

@@ -8,23 +8,24 @@ import (
 	"holt/server/wire/holtpb"
 )
 
-// publish tells every stream what w holds, as its view is shown it. What an entry looks like is described and
+// publish tells every stream what a tick has, as its view is shown it. What an entry looks like is described and
 // encoded once for all to whom it looks the same; views that number it alike, too, share their frame; and the
-// frame of a client that is answered something is cut from its view's.
-func (r *room) publish(w *work) {
-	if len(w.items) == 0 || len(r.clients) == 0 {
+// frame of a client that is answered something, or sees more move than others, is cut from its view's.
+func (p *publication) publish() {
+	if len(p.room.clients) == 0 {
 		return
 	}
-	p := publication{room: r, work: w, now: r.cfg.Now(), common: make([]*showing, len(w.items)), views: map[viewing]*telling{}}
+	p.common, p.views = make([]*showing, len(p.work.items)), map[viewing]*telling{}
 	p.sort()
-	for _, a := range r.clients {
+	p.fold()
+	for _, a := range p.room.clients {
 		t := p.view(a.seat)
-		own := p.own[a.id]
+		own, hand := p.own[a.id], p.hands[a.seat]
 		switch {
 		case t.err != nil:
-			r.unsayable(a, t.err)
-		case own != nil:
-			p.answer(a, t, own)
+			p.room.unsayable(a, t.err)
+		case own != nil || hand != nil:
+			p.answer(a, t, own, hand)
 		case len(t.frame) > t.head:
 			a.stream.Push(t.frame)
 		}
@@ -38,15 +39,19 @@ func (r *room) unsayable(a *attached, err error) {
 	a.stream.Close(nil, stream.CodeInternal, "frame could not be encoded")
 }
 
-// publication is the telling of one commit.
+// publication is the telling of one tick.
 type publication struct {
 	room *room
 	work *work
 	now  id.Millis
 
+	motion []byte             // what moves, as events; to everybody
+	hands  map[id.Seat][]byte // what moves in a hand, to its owner
+
 	apart  map[id.Seat]bool    // seats to which some entries look otherwise than to the others
 	own    map[id.Client][]int // the items by or for a client that has a stream, in order
 	common []*showing          // of each item, to everybody who is not apart; nil until somebody is
+	before map[int]table.State // of an item that takes in earlier ones of its piece: what was before all of them
 	views  map[viewing]*telling
 }
 
@@ -63,6 +68,7 @@ type telling struct {
 	frame []byte
 	head  int   // where the events begin
 	ends  []int // where those of each item end
+	body  int   // where those of all items end, and motion begins
 	err   error // it cannot be told
 }
 
@@ -96,7 +102,10 @@ func (p *publication) sort() {
 
 // view returns what the view of a seat is told.
 func (p *publication) view(seat id.Seat) *telling {
-	name := viewing{mark: p.room.table.MarkAt(seat, p.room.shown)}
+	name := viewing{}
+	if len(p.work.items) > 0 {
+		name.mark = p.room.table.MarkAt(seat, p.room.shown)
+	}
 	if of := p.room.table.ViewOf(seat); p.apart[of] {
 		name.seat = of
 	}
@@ -119,12 +128,15 @@ func (p *publication) tell(seat id.Seat, mark id.Mark) *telling {
 			t.err = s.err
 			return t
 		}
-		t.frame = append(t.frame, s.events...)
+		var at id.Mark
 		if s.told {
-			t.frame = s.update.Append(t.frame, p.room.table.MarkAt(seat, p.work.entries[p.work.items[i].entry].Gen))
+			at = p.room.table.MarkAt(seat, p.work.entries[p.work.items[i].entry].Gen)
 		}
+		t.frame = s.append(t.frame, at)
 		t.ends[i] = len(t.frame)
 	}
+	t.body = len(t.frame)
+	t.frame = append(t.frame, p.motion...)
 	return t
 }
 
@@ -134,6 +146,15 @@ type showing struct {
 	told   bool   // there is an update
 	update wire.Update
 	err    error
+}
+
+// append appends it to a frame for a view in which its entry has a mark.
+func (s *showing) append(frame []byte, mark id.Mark) []byte {
+	frame = append(frame, s.events...)
+	if s.told {
+		frame = s.update.Append(frame, mark)
+	}
+	return frame
 }
 
 // showing returns what the view of a seat is told of an item.
@@ -168,8 +189,15 @@ func (p *publication) show(item int, seat id.Seat) *showing {
 	switch it := &p.work.items[item]; {
 	case it.shuffled > 0:
 		return p.shuffle(it.concerns(p.work), seat)
+	case it.entry >= 0 && it.folded:
+		return &showing{}
 	case it.entry >= 0:
-		return p.entry(&p.work.entries[it.entry], seat)
+		e := &p.work.entries[it.entry]
+		if before, ok := p.before[item]; ok {
+			whole := *e
+			whole.Before, e = before, &whole
+		}
+		return p.entry(e, seat)
 	case it.event != nil && it.to == (id.Client{}):
 		return encoded(it.event)
 	default:
@@ -210,10 +238,11 @@ func (p *publication) shuffle(entries []table.Entry, seat id.Seat) *showing {
 	return encoded(wire.ShuffledEvent(entries[0].Seat, seen))
 }
 
-// answer tells a client what w has for it: its own updates are acknowledged, and what happened before a full
-// state is in it. The rest is what its view is told.
-func (p *publication) answer(a *attached, t *telling, own []int) {
+// answer tells a client what the tick has for it: its own updates are acknowledged, and what happened before a full
+// state is in it. The rest is what its view is told, and what moves in its own hand.
+func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
 	const usual = 48 // bytes of an answer, and more
+	whole := false
 	frame := append(make([]byte, 0, len(t.frame)+usual*len(own)), t.frame[:t.head]...)
 	from := t.head
 	for _, i := range own {
@@ -223,8 +252,8 @@ func (p *publication) answer(a *attached, t *telling, own []int) {
 		var err error
 		switch {
 		case it.full == a:
-			frame = frame[:t.head]
-			a.stream.Full(it.frame)
+			frame, whole = frame[:t.head], true
+			a.stream.Whole(it.frame)
 		case it.full != nil: // of a stream that has been taken over
 		case it.shuffled > 0: // the client knows
 		case it.entry >= 0:
@@ -241,7 +270,12 @@ func (p *publication) answer(a *attached, t *telling, own []int) {
 			return
 		}
 	}
-	frame = append(frame, t.frame[from:]...)
+	frame = append(frame, t.frame[from:t.body]...)
+	if whole {
+		frame = p.room.appendMotion(frame, p.now, a.seat) // all, not only what is new
+	} else {
+		frame = append(append(frame, p.motion...), hand...)
+	}
 	if len(frame) > t.head {
 		a.stream.Push(frame)
 	}
@@ -256,4 +290,49 @@ func (p *publication) ack(e *table.Entry, seat id.Seat) *holtpb.Event {
 		}
 	}
 	return wire.AckEvent(e, filled)
+}
+
+// fold takes successive moves of a piece by one client, or turns, together: what the last one shows is told, as if it
+// were all of them (S10). Their maker gets an ack for each.
+func (p *publication) fold() {
+	last := map[id.Piece]int{}
+	for i := range p.work.items {
+		it := &p.work.items[i]
+		if it.entry < 0 {
+			if it.full != nil {
+				clear(last) // what it shows lies between
+			}
+			continue
+		}
+		e := &p.work.entries[it.entry]
+		before, ok := last[e.Name]
+		if ok && p.takesIn(e, &p.work.entries[p.work.items[before].entry]) {
+			first, more := p.before[before]
+			if !more {
+				first = p.work.entries[p.work.items[before].entry].Before
+			}
+			// A view counts all of them, and has to be told of one; and a level has the mark of the entry that set it.
+			if first != e.After && first.ZGen == e.Before.ZGen {
+				if p.before == nil {
+					p.before = map[int]table.State{}
+				}
+				p.before[i] = first
+				p.work.items[before].folded = true
+			}
+		}
+		last[e.Name] = i
+	}
+}
+
+// takesIn reports whether e can be told together with the entry of its piece before it.
+func (p *publication) takesIn(e, before *table.Entry) bool {
+	if e.Op != before.Op || e.Client != before.Client || e.Seat != before.Seat || e.Server || before.Server || e.Who != nil || before.Who != nil {
+		return false
+	}
+	if e.Op != table.OpMove && e.Op != table.OpRotate {
+		return false
+	}
+	a, b := p.room.table.Apart(e)
+	c, d := p.room.table.Apart(before)
+	return a == 0 && b == 0 && c == 0 && d == 0
 }

@@ -49,7 +49,7 @@ func publishHistory(t *testing.T, rnd *mathrand.Rand) {
 		for _, g := range h.guests {
 			want = append(want, h.alone(&w, g.attached))
 		}
-		h.publish(&w)
+		(&publication{room: h.room, work: &w, now: h.cfg.Now()}).publish()
 		synctest.Wait()
 		for i, g := range h.guests {
 			h.compare(g, g.take(t), want[i])
@@ -58,7 +58,7 @@ func publishHistory(t *testing.T, rnd *mathrand.Rand) {
 			t.FailNow()
 		}
 	}
-	for _, what := range []string{"update", "ack", "reject", "seat", "shuffled", "full", "both", "parted"} {
+	for _, what := range []string{"update", "ack", "reject", "seat", "shuffled", "full", "both", "parted", "folded"} {
 		if h.met[what] < 5 {
 			t.Errorf("the history has %d of %s: it shows little", h.met[what], what)
 		}
@@ -125,7 +125,7 @@ func newHistory(t *testing.T, rnd *mathrand.Rand) *history {
 		e := &ear{}
 		s := stream.Open(e, stream.Handlers{Ready: func() {}, Ended: func(error) {}})
 		t.Cleanup(func() { s.Closed(context.Canceled); <-s.Done() })
-		s.Full(nil)
+		s.Whole(nil)
 		a := &attached{id: id.Client{2, byte(i)}, seat: seat, stream: s}
 		h.clients[a.id] = a
 		h.online[seat]++
@@ -143,7 +143,8 @@ func (h *history) happen() {
 	g := h.guests[h.rnd.IntN(len(h.guests))]
 	switch n := h.rnd.IntN(100); {
 	case n < 2:
-		h.tellPresence(g.seat)
+		who, _ := h.table.Seat(g.seat)
+		h.next.tell(id.Client{}, wire.SeatEvent(&who, h.presence(g.seat)))
 	case n < 4:
 		if g.stream.Desync() {
 			h.makeWhole(g.attached, 1)
@@ -151,9 +152,32 @@ func (h *history) happen() {
 	case n < 5 && len(h.table.Seats()) < 20:
 		h.table.Sit(table.SeatInfo{Nick: fmt.Sprint("guest ", len(h.table.Seats())), Role: table.RolePlayer}, 1)
 		h.next.record(h.table.Take())
+	case g.session.Role != table.RoleSpectator && n < 12:
+		for range 3 {
+			h.drag(g)
+		}
 	case g.session.Role != table.RoleSpectator:
 		h.play(g)
 	}
+}
+
+// drag lets a client move or turn a token.
+func (h *history) drag(g *listener) {
+	all := h.table.All(g.seat, g.attached.id)
+	i := slices.IndexFunc(all, func(p table.Shown) bool { return p.Kind == kindToken })
+	g.seq++
+	u := table.Update{Seq: g.seq, Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: all[i].Name, Tag: all[i].Mark, X: h.rnd.Int32N(3), Y: tokensY}
+	if h.rnd.IntN(4) == 0 {
+		u.Op, u.Has, u.Angle = table.OpRotate, table.HasPiece|table.HasTag|table.HasAngle, h.rnd.Int32N(2)
+	}
+	h.send(g, u)
+}
+
+// send lets a client post an update.
+func (h *history) send(g *listener, u table.Update) {
+	h.made++
+	answer := make(chan error, 1)
+	h.update(g.session, wire.Batch{Client: g.attached.id, Epoch: h.row.Epoch, Updates: []table.Update{u}}, []id.OID{{9, h.made, byte(g.seq >> 8), byte(g.seq), g.attached.id[1]}}, answer)
 }
 
 // play lets a client do something, mostly something that is allowed.
@@ -184,9 +208,7 @@ func (h *history) play(g *listener) {
 	default:
 		u.Op, u.Has, u.Pieces = table.OpShuffle, table.HasPieces, h.cards(g.seat, all)
 	}
-	h.made++
-	answer := make(chan error, 1)
-	h.update(g.session, wire.Batch{Client: g.attached.id, Epoch: h.row.Epoch, Updates: []table.Update{u}}, []id.OID{{9, h.made, byte(g.seq >> 8), byte(g.seq), g.attached.id[1]}}, answer)
+	h.send(g, u)
 }
 
 // cards returns cards for a shuffle: those in a hand, those outside, or both.
@@ -206,6 +228,7 @@ func (h *history) cards(seat id.Seat, all []table.Shown) []id.Piece {
 func (h *history) alone(w *work, a *attached) []*holtpb.Frame {
 	var frames []*holtpb.Frame
 	f := &holtpb.Frame{Time: uint64(h.cfg.Now()), Mark: uint64(h.table.MarkAt(a.seat, h.shown))}
+	before, folded := h.folds(w)
 	for i := range w.items {
 		it := &w.items[i]
 		switch {
@@ -217,6 +240,14 @@ func (h *history) alone(w *work, a *attached) []*holtpb.Frame {
 			frames, f.Events = append(frames, full), nil
 		case it.entry >= 0:
 			e := &w.entries[it.entry]
+			if e.Client != a.id && folded[i] {
+				continue
+			}
+			if first, ok := before[i]; ok && e.Client != a.id {
+				h.met["folded"]++
+				whole := *e
+				whole.Before, e = first, &whole
+			}
 			f.Events = append(f.Events, h.entryAlone(e, a)...)
 			if e.Op == table.OpShuffle && e.Client != (id.Client{}) && e.Client != a.id {
 				f.Events = append(f.Events, h.shuffleAlone(w.entries[:it.entry+1], a)...)
@@ -229,6 +260,38 @@ func (h *history) alone(w *work, a *attached) []*holtpb.Frame {
 		frames = append(frames, f)
 	}
 	return frames
+}
+
+// folds says which items are told with a later one, and what was before those that tell of earlier ones (S10).
+func (h *history) folds(w *work) (before map[int]table.State, folded map[int]bool) {
+	before, folded = map[int]table.State{}, map[int]bool{}
+	for j, it := range w.items {
+		if it.entry < 0 {
+			continue
+		}
+		e := &w.entries[it.entry]
+		for i := j - 1; i >= 0; i-- {
+			was := w.items[i]
+			if was.full != nil {
+				break
+			}
+			if was.entry < 0 || w.entries[was.entry].Name != e.Name {
+				continue
+			}
+			o := &w.entries[was.entry]
+			first, ok := before[i]
+			if !ok {
+				first = o.Before
+			}
+			alike := (e.Op == table.OpMove || e.Op == table.OpRotate) && e.Op == o.Op && e.Client == o.Client && e.Seat == o.Seat && !e.Server && !o.Server
+			secret := e.After.Kind >= kindAce && (e.After.Owner != 0 || first.Owner != 0)
+			if alike && !secret && first != e.After && o.After.ZGen == first.ZGen {
+				before[j], folded[i] = first, true
+			}
+			break
+		}
+	}
+	return before, folded
 }
 
 // entryAlone returns what a client is told of an entry: an update, or the ack of its own, or both (T17).

@@ -1,31 +1,10 @@
 package room
 
-import (
-	"fmt"
-	"time"
-
-	"holt/server/wire"
-)
+import "time"
 
 // resyncEvery is how often a stream gets the full state because its client asks for it (S9). To make one is much
 // work, which is done for all on the room's own goroutine.
 const resyncEvery = time.Second
-
-// receive takes a message that came up a stream (S9). It runs on the carrier's goroutine. What is asked for
-// while an answer is due is answered with it.
-func (r *room) receive(a *attached, msg []byte) error {
-	up, err := wire.DecodeUp(msg)
-	if err != nil {
-		return err
-	}
-	if up.GetResync() == nil {
-		return fmt.Errorf("%w: unknown message", wire.ErrFrame)
-	}
-	if !a.asking.Swap(true) {
-		r.later(func() { r.resync(a) })
-	}
-	return nil
-}
 
 // resync answers a client that has asked for the full state, now or when it may have one again.
 func (r *room) resync(a *attached) {

@@ -217,6 +217,9 @@ func (l *line) stall() (release func()) {
 	})
 }
 
+// tick is how long what happens may take to be told (S10).
+const tick = 25 * time.Millisecond
+
 // player is a client with a stream.
 type player struct {
 	*rig
@@ -257,9 +260,12 @@ func (p *player) cut() {
 	synctest.Wait()
 }
 
-// frames waits until nothing moves and returns the frames that have come since the last call.
+// frames waits until nothing moves and what has happened is told, and returns the frames that have come since the last
+// call.
 func (p *player) frames() []*holtpb.Frame {
 	p.t.Helper()
+	synctest.Wait()
+	<-time.After(tick)
 	synctest.Wait()
 	p.line.mu.Lock()
 	defer p.line.mu.Unlock()

@@ -32,19 +32,32 @@ type room struct {
 	table    *table.Table
 	rand     *mathrand.Rand
 	at       Position      // durable length of the log
-	shown    id.Generation // latest durable generation
+	shown    id.Generation // latest generation that has been told
+	history  []table.Entry // what has been told, the last of it; without gaps
 	since    int           // entries since the last attempt at a snapshot
 	saving   bool          // a snapshot is on its way to the store
 	unsaved  bool          // the last one could not be stored
 	clients  map[id.Client]*attached
-	online   map[id.Seat]int // open streams of each seat
-	next     work            // recorded, not yet on its way to the store
-	inflight *work           // on its way to the store; nil if nothing is
-	broken   error           // why the room ends before its time
-	ending   error           // what callers are told once gone is closed
+	online   map[id.Seat]int       // open streams of each seat
+	aways    map[id.Seat]int       // those of them that say to be away
+	lost     map[id.Seat]time.Time // when the last stream of a seat broke
+	grips    map[id.Piece]*grip    // the pieces that are held
+	moving   map[id.Piece]*path    // where those that are moved are seen
+	pointers map[id.Seat]*path     // where seats point
+	next     work                  // recorded, not yet on its way to the store
+	inflight *work                 // on its way to the store; nil if nothing is
+	ready    work                  // durable, not yet told
+	flushed  time.Time             // when something was told last
+	ticking  bool                  // tick will fire, and what is ready is told then
+	tick     *time.Timer
+	alarm    *time.Timer // fires when somebody has been away for too long
+	broken   error       // why the room ends before its time
+	ending   error       // what callers are told once gone is closed
 	idle     *time.Timer
 	waiting  []*attached // who have asked for the full state and must wait; again fires when the first need not
 	again    *time.Timer
+
+	latest atomic.Int64 // the last time that now has returned
 }
 
 // attached is a client with an open stream.
@@ -54,22 +67,39 @@ type attached struct {
 	stream  *stream.Client
 	release func()
 
-	asking   atomic.Bool // the client has asked for the full state, and it has not been made
-	resynced time.Time   // when it was, because the client had asked. Owned by run.
+	attempt uint64
+	asking  atomic.Bool // the client has asked for the full state, and it has not been made
+	ups     allowance   // messages. Owned by the carrier's reader.
+
+	// Owned by run.
+	resynced time.Time // when it was, because the client had asked
+	away     bool
+	motions  allowance // points of pieces
+	points   allowance // of the cursor
 }
 
-func newRoom(cfg Config, l Loaded, t *table.Table) (*room, error) {
+// newRoom returns the room of a table that was loaded; told are the entries of its log behind the snapshot.
+func newRoom(cfg Config, l Loaded, t *table.Table, told []table.Entry) (*room, error) {
 	rnd, err := seeded(cfg.Random)
 	if err != nil {
 		return nil, err
 	}
 	stop := make(chan struct{})
-	return &room{
+	r := &room{
 		cfg: cfg, row: l.Row, log: cfg.Log.With("table", l.Row.Table.String()),
 		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
 		table: t, rand: rnd, at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
-		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, ending: ErrStorage,
-	}, nil
+		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
+		grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, history: told, ending: ErrStorage,
+		tick: time.NewTimer(0), alarm: time.NewTimer(0),
+	}
+	if len(told) > 0 {
+		r.latest.Store(int64(told[len(told)-1].At))
+	}
+	r.tick.Stop()
+	r.alarm.Stop()
+	r.regrip()
+	return r, nil
 }
 
 // do lets run call f. It returns when f has been queued, or an error if it will not be called.
@@ -120,6 +150,8 @@ func (r *room) run(retire func() bool) {
 	defer r.idle.Stop()
 	r.again = time.NewTimer(resyncEvery) // nobody waits yet
 	defer r.again.Stop()
+	defer r.tick.Stop()
+	defer r.alarm.Stop()
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
 	for {
@@ -137,6 +169,12 @@ func (r *room) run(retire func() bool) {
 			r.beat()
 		case <-r.again.C:
 			r.resyncWaiting()
+			r.dispatch()
+		case <-r.tick.C:
+			r.ticking = false
+			r.flush()
+		case <-r.alarm.C:
+			r.alarmed()
 			r.dispatch()
 		case <-r.idle.C:
 			if r.inflight == nil && len(r.clients) == 0 && retire() {
@@ -164,7 +202,7 @@ const beatEvery = 15 * time.Second
 
 // beat sends an empty frame to every stream that is whole.
 func (r *room) beat() {
-	now := r.cfg.Now()
+	now := r.now()
 	for _, a := range r.clients {
 		a.stream.Push(wire.AppendHead(nil, now, r.table.MarkAt(a.seat, r.shown)))
 	}
@@ -197,7 +235,7 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 		return
 	}
 	by := table.By{Client: b.Client, Seat: s.Seat, Role: s.Role}
-	now := r.cfg.Now()
+	now := r.now()
 	for i, oid := range oids {
 		out := r.table.Apply(by, &b.Updates[i], table.Inputs{Now: now, OID: oid, Rand: r.rand})
 		switch out.Verdict {
@@ -207,7 +245,7 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 			r.next.tell(b.Client, wire.RepeatEvent(out.Ack))
 		case table.Recorded, table.Discarded:
 		}
-		r.next.record(r.table.Take()) // a reject, too, may be followed by an entry (T14)
+		r.record() // a reject, too, may be followed by an entry (T14)
 	}
 	r.next.answers = append(r.next.answers, answer)
 }
@@ -232,17 +270,13 @@ func (r *room) read(s Session, answer chan<- *holtpb.Frame) {
 
 // full returns a frame with the full state as it is now, durable or not: whoever sends it waits until it is.
 func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) *holtpb.Frame {
-	full := &holtpb.Full{Epoch: uint64(r.row.Epoch), You: uint32(seat), Table: r.info()}
-	seats := r.table.Seats()
-	for i := range seats {
-		full.Seats = append(full.Seats, wire.Seat(&seats[i], r.presence(seats[i].Seat)))
-	}
+	full := &holtpb.Full{Epoch: uint64(r.row.Epoch), You: uint32(seat), Table: r.info(), Seats: r.everySeat()}
 	all := r.table.All(seat, c)
 	for i := range all {
 		full.Pieces = append(full.Pieces, wire.PieceWhole(&all[i]))
 	}
 	f := &holtpb.Frame{
-		Time: uint64(r.cfg.Now()), Mark: uint64(r.table.MarkAt(seat, r.table.Gen())), //nolint:gosec // after 1970
+		Time: uint64(r.now()), Mark: uint64(r.table.MarkAt(seat, r.table.Gen())), //nolint:gosec // after 1970
 		Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: full}}},
 	}
 	for _, a := range acks {
@@ -282,9 +316,10 @@ func (r *room) shutdown() {
 		r.fail()
 		return
 	}
+	r.flush()
 	for _, a := range r.clients {
-		after := id.Millis(500 + r.rand.IntN(1500)) // spread out, so that they do not all come back at once
-		last, err := wire.AppendEvent(wire.AppendHead(nil, r.cfg.Now(), r.table.MarkAt(a.seat, r.shown)), wire.GoingEvent(after, false))
+		after := id.Millis(500 + r.rand.IntN(1500)) // spread out, so that they do not all come back at once (S16)
+		last, err := wire.AppendEvent(wire.AppendHead(nil, r.now(), r.table.MarkAt(a.seat, r.shown)), wire.GoingEvent(after, false))
 		if err != nil {
 			r.log.Error("frame not encoded", "error", err)
 		}

@@ -192,7 +192,7 @@ func (r *room) sit(role table.Role, p Person, token Hash, seat chan<- id.Seat, a
 		return
 	}
 	seat <- n
-	r.next.record(r.table.Take())
+	r.record()
 	r.next.seats = append(r.next.seats, SeatRow{Token: token, Seat: n})
 	r.next.answers = append(r.next.answers, answer)
 }

@@ -19,7 +19,7 @@ func (r *room) dueImage() *table.Image {
 		return nil
 	}
 	r.since, r.saving = 0, true
-	r.table.Compact(r.shown)
+	r.table.Compact(r.remembered())
 	image := r.table.Image()
 	return &image
 }

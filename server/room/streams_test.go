@@ -51,7 +51,7 @@ func TestStreams(t *testing.T) {
 		if f.GetYou() != 1 || len(f.GetPieces()) != 4 || len(f.GetSeats()) != 1 || f.GetSeats()[0].GetPresence() != holtpb.Presence_PRESENCE_HERE || f.GetTable().GetTitle() != "Test" || f.GetEpoch() == 0 {
 			t.Errorf("the full state is %v", f)
 		}
-		if first[0].GetMark() == 0 || first[0].GetTime() != uint64(time.Now().UnixMilli()) {
+		if first[0].GetMark() == 0 || first[0].GetTime() != uint64(time.Now().Add(-tick).UnixMilli()) {
 			t.Errorf("mark %d, time %d", first[0].GetMark(), first[0].GetTime())
 		}
 		ada.mustSend(ada.move(tokenOne, 1, 1), ada.move(tokenTwo, 2, 2), ada.move(tokenOne, 3, 3))
@@ -241,6 +241,7 @@ func testResyncs(t *testing.T, r *rig) {
 	}
 	want("ada, who has come,", ada, 0)
 	want("bob, who has come,", bob, 0)
+	start := time.Now()
 	for range 100 {
 		ask(ada)
 	}
@@ -252,7 +253,7 @@ func testResyncs(t *testing.T, r *rig) {
 	want("ada, too early,", ada)
 	want("bob", bob, 0)
 	ask(bob)
-	<-time.After(499 * time.Millisecond)
+	<-time.After(time.Until(start.Add(time.Second - tick - time.Millisecond))) // to look takes a tick
 	want("ada, still too early,", ada)
 	<-time.After(time.Millisecond)
 	want("ada, after a second,", ada, 7)

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"google.golang.org/protobuf/proto"
 
@@ -107,6 +108,7 @@ func drawers(t *testing.T, h *host) (ada, bob *drawer) {
 // read lets through what the line has held, takes it for known and returns it.
 func (d *drawer) read() []*holtpb.Event {
 	d.t.Helper()
+	<-time.After(25 * time.Millisecond) // a tick (S10)
 	synctest.Wait()
 	var events []*holtpb.Event
 	for _, b := range d.line.open() {

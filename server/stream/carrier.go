@@ -2,7 +2,10 @@
 // outbox, and writes frames to a carrier. It does not know what is in a frame, nor what carries it.
 package stream
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // Carrier takes frames to one client. A WebSocket is one.
 type Carrier interface {
@@ -21,6 +24,7 @@ type Code uint16
 const (
 	CodeGoingAway   Code = 1001 // the server is stopping
 	CodeProtocol    Code = 1002 // the client broke the protocol
+	CodeFlood       Code = 1008 // far too many messages from the client
 	CodeTooLarge    Code = 1009 // a message from the client was too large
 	CodeInternal    Code = 1011 // fault in the server
 	CodeKeepalive   Code = 4000 // keepalive missed
@@ -28,3 +32,10 @@ const (
 	CodeNoSeat      Code = 4002 // the seat was withdrawn
 	CodeTableClosed Code = 4004 // the table is closed
 )
+
+// ErrLeft is what a carrier gives to Closed when the client has ended it in good order. Any other error is a line that
+// broke (S11).
+var ErrLeft = errors.New("the client has closed the stream")
+
+// ErrFlood is what Receive returns of a client that sends far more messages than it may (S9). It is answered by CodeFlood.
+var ErrFlood = errors.New("far too many messages")

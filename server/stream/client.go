@@ -7,16 +7,16 @@ import (
 
 // State is where a stream stands (S2):
 //
-//	NEW ──opened──▶ DESYNCED ──full state queued──▶ OK ──delta──▶ OK
-//	 ▲                 │                            │
-//	 └─ carrier ended ─┴────────────────────────────┘      OK ──overflow──▶ DESYNCED
-//	any ──Close──▶ TEARDOWN
+//	NEW ──opened──▶ DESYNCED ──made whole──▶ OK ──delta──▶ OK
+//	 ▲                 │  ▲                  │
+//	 │                 │  └────overflow──────┤
+//	 └─────── carrier ended ─────────────────┘        any ──Close──▶ TEARDOWN
 type State uint8
 
 // The states (S2).
 const (
 	New      State = 1 // no carrier; nothing is sent
-	Desynced State = 2 // the next frame must hold the full state
+	Desynced State = 2 // the next frame must make the client whole
 	OK       State = 3 // frames hold what has changed
 	Teardown State = 4 // closed by the server; final
 )
@@ -76,7 +76,7 @@ type Handlers struct {
 	Ended func(err error)
 }
 
-// Open begins to feed a client over carrier. The stream is DESYNCED: the first frame is pushed with Full.
+// Open begins to feed a client over carrier. The stream is DESYNCED: the first frame is queued with Whole.
 func Open(carrier Carrier, h Handlers) *Client {
 	c := &Client{
 		carrier: carrier, receive: h.Receive, ready: h.Ready, ended: h.Ended,
@@ -93,8 +93,9 @@ func (c *Client) State() State {
 	return c.state
 }
 
-// Full queues a frame that begins with the full state. It does nothing unless the stream is DESYNCED.
-func (c *Client) Full(frame []byte) {
+// Whole queues a frame that makes the client whole: the full state, or what it has missed (S5). It does nothing unless
+// the stream is DESYNCED.
+func (c *Client) Whole(frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.state != Desynced {

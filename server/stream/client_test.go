@@ -169,9 +169,9 @@ func TestStates(t *testing.T) {
 		r.wantState(stream.Desynced)
 		r.Push([]byte("too early"))
 		r.want()
-		r.Full([]byte("full"))
+		r.Whole([]byte("full"))
 		r.wantState(stream.OK)
-		r.Full([]byte("again"))
+		r.Whole([]byte("again"))
 		r.Push([]byte("a"))
 		r.Push([]byte("b"))
 		r.want("full", "a", "b")
@@ -181,7 +181,7 @@ func TestStates(t *testing.T) {
 		if r.Desync() {
 			t.Error("there is something to make whole before the first full state")
 		}
-		r.Full([]byte("full"))
+		r.Whole([]byte("full"))
 		if !r.Desync() {
 			t.Error("a stream that is OK is not made whole again")
 		}
@@ -190,7 +190,7 @@ func TestStates(t *testing.T) {
 		}
 		r.wantState(stream.Desynced)
 		r.Push([]byte("lost"))
-		r.Full([]byte("second"))
+		r.Whole([]byte("second"))
 		r.want("full", "second")
 	})
 	for _, from := range []stream.State{stream.Desynced, stream.OK} {
@@ -213,14 +213,14 @@ func TestStates(t *testing.T) {
 	}
 	in(t).Run("S2 NEW by a write that fails", func(_ *testing.T, r *rig) {
 		r.carrier.fail = errBroken
-		r.Full([]byte("full"))
+		r.Whole([]byte("full"))
 		r.wantEnded(errBroken, stream.CodeInternal)
 		r.wantState(stream.New)
 		r.nothingHappens(stream.New)
 	})
 	in(t).Run("S2 the last word is behind what waits", func(_ *testing.T, r *rig) {
 		release := r.carrier.stall()
-		r.Full([]byte("full"))
+		r.Whole([]byte("full"))
 		synctest.Wait()
 		r.Push([]byte("a"))
 		r.Close([]byte("going"), stream.CodeGoingAway, "stopping")
@@ -233,7 +233,7 @@ func TestStates(t *testing.T) {
 	in(t).Run("S2 a broken line after the server has closed", func(_ *testing.T, r *rig) {
 		release := r.carrier.stall()
 		defer release()
-		r.Full([]byte("full"))
+		r.Whole([]byte("full"))
 		synctest.Wait()
 		r.Close([]byte("going"), stream.CodeGoingAway, "stopping")
 		r.Abort(stream.CodeTakenOver, "too slow")
@@ -260,7 +260,7 @@ func TestStates(t *testing.T) {
 
 func (r *rig) bring(to stream.State) {
 	if to == stream.OK {
-		r.Full([]byte("full"))
+		r.Whole([]byte("full"))
 		synctest.Wait()
 	}
 	r.wantState(to)
@@ -270,7 +270,7 @@ func (r *rig) bring(to stream.State) {
 func (r *rig) nothingHappens(state stream.State) {
 	r.t.Helper()
 	was := slices.Clone(r.carrier.got)
-	r.Full([]byte("full"))
+	r.Whole([]byte("full"))
 	r.Push([]byte("delta"))
 	if r.Desync() {
 		r.t.Error("an ended stream is to be made whole")
@@ -288,7 +288,7 @@ func (r *rig) nothingHappens(state stream.State) {
 func TestOverflow(t *testing.T) {
 	in(t).Run("S7 a client that does not read gets one full state instead of the backlog", func(t *testing.T, r *rig) {
 		release := r.carrier.stall()
-		r.Full([]byte("full"))
+		r.Whole([]byte("full"))
 		synctest.Wait()
 		big := strings.Repeat("x", stream.MaxOutbox/4)
 		for range 4 {
@@ -307,7 +307,7 @@ func TestOverflow(t *testing.T) {
 		if r.ready != 1 {
 			t.Errorf("ready %d times, want once", r.ready)
 		}
-		r.Full([]byte("whole"))
+		r.Whole([]byte("whole"))
 		r.Push([]byte("next"))
 		r.want("full", "whole", "next")
 		if r.ready != 1 {
@@ -317,7 +317,7 @@ func TestOverflow(t *testing.T) {
 	in(t).Run("S7 many tiny frames overflow, too", func(_ *testing.T, r *rig) {
 		release := r.carrier.stall()
 		defer release()
-		r.Full([]byte("full"))
+		r.Whole([]byte("full"))
 		synctest.Wait()
 		for range 4096 {
 			r.Push(nil)
@@ -328,14 +328,14 @@ func TestOverflow(t *testing.T) {
 	})
 	in(t).Run("S7 a full state may be larger than the outbox", func(_ *testing.T, r *rig) {
 		huge := strings.Repeat("f", 2*stream.MaxOutbox)
-		r.Full([]byte(huge))
+		r.Whole([]byte(huge))
 		r.want(huge)
 		r.wantState(stream.OK)
 	})
 	in(t).Run("S7 a stalled stream is cut without a full state", func(t *testing.T, r *rig) {
 		release := r.carrier.stall()
 		defer release()
-		r.Full([]byte("full"))
+		r.Whole([]byte("full"))
 		synctest.Wait()
 		for range 5 {
 			r.Push(make([]byte, stream.MaxOutbox/2))
@@ -350,7 +350,7 @@ func TestOverflow(t *testing.T) {
 	})
 	in(t).Run("S7 what waits goes out in one write", func(t *testing.T, r *rig) {
 		release := r.carrier.stall()
-		r.Full([]byte("full"))
+		r.Whole([]byte("full"))
 		synctest.Wait()
 		for i := range 100 {
 			r.Push(fmt.Append(nil, i))
@@ -374,7 +374,7 @@ func TestS2AnyOrder(t *testing.T) {
 			}
 			var all sync.WaitGroup
 			for _, f := range []func(){
-				func() { r.Full([]byte("full")) },
+				func() { r.Whole([]byte("full")) },
 				func() { r.Push([]byte("a")); r.Push(make([]byte, stream.MaxOutbox+1)) },
 				func() { r.Desync() },
 				func() { r.Close([]byte("last"), stream.CodeGoingAway, "") },

@@ -139,15 +139,16 @@ func (c *client) raise(p id.Piece, mark id.Mark) id.Mark {
 	return floor
 }
 
-// Acks returns the acks of c's recorded updates from seq on, for a stream that is opened again (S5).
-func (t *Table) Acks(c id.Client, seq id.ClientSeq) []Ack {
+// Acks returns the acks of c's updates from seq on that were recorded up to a generation, for a stream that is opened
+// again (S5).
+func (t *Table) Acks(c id.Client, seq id.ClientSeq, upTo id.Generation) []Ack {
 	known := t.clients[c]
 	if known == nil || seq == 0 {
 		return nil
 	}
 	var acks []Ack
 	for i := range known.outcomes {
-		if o := &known.outcomes[i]; o.seq >= seq && o.verdict == Recorded {
+		if o := &known.outcomes[i]; o.seq >= seq && o.verdict == Recorded && o.gen <= upTo {
 			acks = append(acks, t.ack(known, o))
 		}
 	}

@@ -1,0 +1,110 @@
+package room
+
+import (
+	"slices"
+	"time"
+
+	"holt/server/id"
+	"holt/server/table"
+)
+
+// How long a piece stays in the grip of somebody who has no stream (S14).
+const (
+	leftFor   = 2 * time.Second  // whoever closed it: leaves the page, or loads it anew
+	brokenFor = 30 * time.Second // whose line broke
+)
+
+// grip is a piece that somebody holds.
+type grip struct {
+	seat   id.Seat
+	client id.Client     // which has it; zero if that is not known any more
+	gen    id.Generation // of the last entry that has set its place or its holder
+	due    time.Time     // when the server lets go of it, zero: not
+}
+
+// regrip takes over the grips of a table that was loaded. The clients are not known.
+func (r *room) regrip() {
+	for _, name := range r.table.Held() {
+		s, _ := r.table.Look(name)
+		r.grips[name] = &grip{seat: s.Holder, gen: r.shown, due: time.Now().Add(brokenFor)}
+	}
+}
+
+// record queues what the table has recorded, and notes what it means for what is held and moved (K12).
+func (r *room) record() {
+	entries := r.table.Take()
+	for i := range entries {
+		if e := &entries[i]; e.Who == nil && relocates(e) {
+			r.relocated(e)
+		}
+	}
+	r.next.record(entries)
+}
+
+// relocates reports whether an entry sets the place or the holder of its piece.
+func relocates(e *table.Entry) bool {
+	b, a := &e.Before, &e.After
+	return a.X != b.X || a.Y != b.Y || a.Holder != b.Holder || a.Gone || e.Made
+}
+
+func (r *room) relocated(e *table.Entry) {
+	delete(r.moving, e.Name)
+	held := r.grips[e.Name]
+	switch {
+	case e.After.Holder == 0 || e.After.Gone:
+		delete(r.grips, e.Name)
+	case held == nil || held.seat != e.After.Holder || e.Op == table.OpGrab || e.Op == table.OpWrest:
+		r.grips[e.Name] = &grip{seat: e.After.Holder, client: e.Client, gen: e.Gen}
+	default:
+		held.gen = e.Gen
+	}
+}
+
+// letGo notes that a client has lost its stream: what it holds is not held for ever.
+func (r *room) letGo(a *attached, left bool) {
+	wait := brokenFor
+	if left {
+		wait = leftFor
+	}
+	for _, g := range r.grips {
+		if g.client == a.id || g.client == (id.Client{}) && g.seat == a.seat && r.online[a.seat] == 0 {
+			g.due = time.Now().Add(wait)
+		}
+	}
+	r.setAlarm()
+}
+
+// holdOn notes that a client has a stream again, and what it holds.
+func (r *room) holdOn(a *attached) {
+	for _, g := range r.grips {
+		if g.client == a.id || g.client == (id.Client{}) && g.seat == a.seat {
+			g.due = time.Time{}
+		}
+	}
+	r.setAlarm()
+}
+
+// overdue returns the pieces whose holders have been waited for long enough.
+func (r *room) overdue(now time.Time) []id.Piece {
+	var names []id.Piece
+	for name, g := range r.grips {
+		if !g.due.IsZero() && !now.Before(g.due) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// drop lays a piece down where it was last seen (S14).
+func (r *room) drop(name id.Piece) {
+	s, _ := r.table.Look(name)
+	x, y := s.X, s.Y
+	if p := r.moving[name]; p != nil {
+		x, y = p.last.X1, p.last.Y1
+	}
+	delete(r.grips, name) // if nobody holds it, nor
+	if r.table.Drop(name, x, y, r.now()) {
+		r.record()
+	}
+}

@@ -1,0 +1,78 @@
+package room
+
+import (
+	"time"
+
+	"holt/server/id"
+)
+
+// tickEvery is how often a client gets a frame at most (S10).
+const tickEvery = 25 * time.Second / 1000
+
+// tell queues what w holds for the next tick, and answers those who wait for it.
+func (r *room) tell(w *work) {
+	if len(w.items) > 0 {
+		r.ready.join(w)
+		r.flushSoon()
+	}
+	w.answer(nil)
+}
+
+// join puts what is told in o behind what is told in w.
+func (w *work) join(o *work) {
+	if len(w.items) == 0 {
+		w.entries, w.items = o.entries, o.items
+		return
+	}
+	first := len(w.entries)
+	w.entries = append(w.entries, o.entries...)
+	for _, it := range o.items {
+		it.first += first
+		if it.entry >= 0 {
+			it.entry += first
+		}
+		w.items = append(w.items, it)
+	}
+}
+
+// flushSoon lets what is ready be told: at once if there was nothing in the last tick, else when that is over (S10).
+func (r *room) flushSoon() {
+	if r.ticking {
+		return
+	}
+	if wait := tickEvery - time.Since(r.flushed); wait > 0 {
+		r.ticking = true
+		r.tick.Reset(wait)
+		return
+	}
+	r.flush()
+}
+
+// flush tells every stream what is ready, and what moves.
+func (r *room) flush() {
+	w := r.ready
+	r.ready = work{}
+	if n := len(w.entries); n > 0 {
+		r.shown = w.entries[n-1].Gen
+		r.keep(w.entries)
+	}
+	p := publication{room: r, work: &w, now: r.now()}
+	p.gatherMotion()
+	if len(w.items) > 0 || p.moves() {
+		r.flushed = time.Now()
+		p.publish()
+	}
+}
+
+// now returns the server's time (K1): it does not go back when the clock of the machine does. Any goroutine may call it.
+func (r *room) now() id.Millis {
+	for {
+		last, now := r.latest.Load(), int64(r.cfg.Now())
+		if now <= last {
+			return id.Millis(last)
+		}
+		if r.latest.CompareAndSwap(last, now) {
+			return id.Millis(now)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package table
+
+import (
+	"holt/server/id"
+)
+
+// Look returns the state of a piece, false if there is none of that name.
+func (t *Table) Look(name id.Piece) (State, bool) {
+	p := t.names[name]
+	if p == nil {
+		return State{}, false
+	}
+	return p.state, true
+}
+
+// Held returns the pieces that somebody holds, in the order of their names.
+func (t *Table) Held() []id.Piece {
+	var held []id.Piece
+	for _, p := range t.sorted() {
+		if p.state.Holder != 0 {
+			held = append(held, p.name)
+		}
+	}
+	return held
+}
+
+// Drop records that the server takes a piece out of the grip of a holder who has vanished, and lays it down at a
+// place or as near to it as there is table (S14). It reports false if nobody holds a piece of that name.
+func (t *Table) Drop(name id.Piece, x, y int32, now id.Millis) bool {
+	p := t.names[name]
+	if p == nil || p.state.Holder == 0 {
+		return false
+	}
+	s := p.state
+	s.Holder = 0
+	s.X, s.Y = t.Within(x, y)
+	t.serve(p, OpRelease, 0, now, s)
+	t.follow(p, 0, now, &Update{Op: OpRelease, Has: HasXY})
+	return true
+}
+
+// Within returns the place on the table that is nearest to a place.
+func (t *Table) Within(x, y int32) (int32, int32) {
+	w, h := t.width/2, t.height/2
+	return min(max(x, -w), w), min(max(y, -h), h)
+}
+
+// GenAt returns the generation of the entry at which the view of seat had a mark, as a frame tells it (S4): what it was
+// shown since has a higher one. It reports false if the view has not come so far, or does not remember.
+func (t *Table) GenAt(seat id.Seat, mark id.Mark) (id.Generation, bool) { return t.view(seat).at(mark) }
+
+// at is the inverse of mark.
+func (v *view) at(mark id.Mark) (id.Generation, bool) {
+	n := uint64(mark >> markShift)
+	if n<<markShift != uint64(mark) {
+		return 0, false // of a reject: no frame has it
+	}
+	for i := len(v.runs) - 1; i >= 0; i-- {
+		if r := v.runs[i]; n >= r.num {
+			return r.gen + id.Generation(n-r.num), n < r.num+r.n
+		}
+	}
+	return 0, false
+}
