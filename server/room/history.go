@@ -76,6 +76,7 @@ func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) (
 	frame := wire.AppendHead(nil, r.now(), r.table.MarkAt(a.seat, r.shown))
 	frame, err := wire.AppendEvent(frame, wire.ResumedEvent(r.everySeat()))
 	p := publication{room: r, work: &w}
+	p.fold()
 	for i := range w.items {
 		e := &w.entries[w.items[i].entry]
 		if e.Client != a.id || e.Server {

@@ -64,18 +64,26 @@ type rig struct {
 
 // clock tells the (virtual) time, and keeps who asks for it waiting while it is stopped.
 type clock struct {
-	mu   sync.Mutex
-	held chan struct{} // nil: it is not stopped
+	mu     sync.Mutex
+	held   chan struct{} // nil: it is not stopped
+	behind time.Duration
+}
+
+// back sets the clock back.
+func (c *clock) back(by time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.behind += by
 }
 
 func (c *clock) now() id.Millis {
 	c.mu.Lock()
-	held := c.held
+	held, behind := c.held, c.behind
 	c.mu.Unlock()
 	if held != nil {
 		<-held
 	}
-	return id.Millis(time.Now().UnixMilli())
+	return id.Millis(time.Now().Add(-behind).UnixMilli())
 }
 
 func (c *clock) stop() (release func()) {

@@ -115,7 +115,7 @@ func testRepeated(t *testing.T, again func(*server)) {
 	if s.table.Gen() != gen {
 		t.Error("a repeated update was applied twice")
 	}
-	acks := s.table.Acks(ada.id, made.Seq)
+	acks := s.table.Acks(ada.id, made.Seq, s.table.Gen())
 	if len(acks) != 2 || acks[0].Seq != made.Seq || acks[1].Seq != removed.Seq {
 		t.Errorf("acks from %d on: %+v", made.Seq, acks)
 	}

@@ -1,0 +1,337 @@
+package room_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/table"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+// carries says where pieces are seen.
+func (p *player) carries(at id.Millis, x, y int32, pieces ...id.Piece) {
+	p.t.Helper()
+	m := &holtpb.Motion{At: uint64(at)}
+	for i, name := range pieces {
+		m.Pieces, m.X, m.Y = append(m.Pieces, uint32(name)), append(m.X, x+int32(i)), append(m.Y, y)
+	}
+	p.up(&holtpb.Up{Up: &holtpb.Up_Motion{Motion: m}})
+}
+
+func (p *player) points(at id.Millis, x, y int32) {
+	p.t.Helper()
+	p.up(&holtpb.Up{Up: &holtpb.Up_Cursor{Cursor: &holtpb.Cursor{At: uint64(at), X: x, Y: y}}})
+}
+
+func millis() id.Millis { return id.Millis(time.Now().UnixMilli()) }
+
+// motions returns the stretches that frames tell, of pieces and of cursors.
+func motions(t *testing.T, frames []*holtpb.Frame) (pieces, cursors []wire.Stretch) {
+	t.Helper()
+	for _, f := range frames {
+		for _, e := range f.GetEvents() {
+			for _, path := range []struct {
+				p  *holtpb.Paths
+				to *[]wire.Stretch
+			}{{e.GetMotions(), &pieces}, {e.GetCursors(), &cursors}} {
+				if path.p == nil {
+					continue
+				}
+				s, err := wire.Stretches(id.Millis(f.GetTime()), path.p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				*path.to = append(*path.to, s...)
+			}
+		}
+	}
+	return pieces, cursors
+}
+
+func TestMotion(t *testing.T) {
+	drag := func(t *testing.T, r *rig) (ada, bob *player) {
+		t.Helper()
+		ada, bob = r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		ada.mustSend(ada.make(table.OpGrab, tokenOne))
+		ada.events()
+		bob.events()
+		return ada, bob
+	}
+	in(t).Run("S12 the path of a drag is told as linear segments that join", func(t *testing.T, r *rig) {
+		ada, bob := drag(t, r)
+		start := millis()
+		var path []wire.Stretch
+		for i := range 4 {
+			<-time.After(50 * time.Millisecond)
+			ada.carries(millis()-3, int32(100*(i+1)), 40, tokenOne)
+			frames := bob.now()
+			if len(frames) != 1 || frames[0].GetMark() != 0 {
+				t.Fatalf("S4, S10 a point is told as %v", frames)
+			}
+			got, _ := motions(t, frames)
+			path = append(path, got...)
+		}
+		at := id.Millis(start) + 50 - 3
+		want := []wire.Stretch{
+			{ID: uint32(tokenOne), From: at, Span: 50, X1: 100, Y1: 40},
+			{ID: uint32(tokenOne), From: at + 50, Span: 50, X0: 100, Y0: 40, X1: 200, Y1: 40},
+			{ID: uint32(tokenOne), From: at + 100, Span: 50, X0: 200, Y0: 40, X1: 300, Y1: 40},
+			{ID: uint32(tokenOne), From: at + 150, Span: 50, X0: 300, Y0: 40, X1: 400, Y1: 40},
+		}
+		if !slices.Equal(path, want) {
+			t.Errorf("the path is\n%+v, want\n%+v", path, want)
+		}
+		length := read(r.store, func() int { return len(r.store.tables[r.host.Table].log) })
+		if full, err := r.rooms.Read(t.Context(), bob.session); err != nil || full.GetEvents()[0].GetFull().GetPieces()[tokenOne-1].GetX() != 0 {
+			t.Errorf("what is recorded has moved: %v, %v", full, err)
+		}
+		if n := read(r.store, func() int { return len(r.store.tables[r.host.Table].log) }); n != length {
+			t.Errorf("motion has made %d entries", n-length)
+		}
+	})
+	in(t).Run("S12 points of one tick are told as one, of many together", func(t *testing.T, r *rig) {
+		ada, bob := drag(t, r)
+		bob.mustSend(bob.make(table.OpGrab, tokenTwo))
+		ada.events()
+		bob.events()
+		at := millis()
+		ada.carries(at, 1, 1, tokenOne) // told at once
+		bob.now()
+		for i := range id.Millis(4) {
+			<-time.After(5 * time.Millisecond)
+			ada.carries(at+5*(i+1), int32(10*(i+1)), 1, tokenOne)
+			bob.carries(at+5*(i+1), int32(20*(i+1)), 1, tokenTwo)
+		}
+		<-time.After(5 * time.Millisecond)
+		frames := bob.now()
+		got, _ := motions(t, frames)
+		if len(frames) != 1 || len(got) != 2 {
+			t.Fatalf("%d frames tell %+v", len(frames), got)
+		}
+		for _, s := range got {
+			if s.From != at+5 || s.X1 != map[uint32]int32{uint32(tokenOne): 40, uint32(tokenTwo): 80}[s.ID] || s.From+s.Span != at+20+20 && s.From+s.Span != at+20+50 {
+				t.Errorf("told: %+v, from %d", s, at)
+			}
+		}
+	})
+	in(t).Run("S12 what somebody else holds, what nobody holds and what is not there is ignored", func(t *testing.T, r *rig) {
+		ada, bob := drag(t, r)
+		bob.carries(0, 7, 7, tokenOne)
+		ada.carries(0, 7, 7, tokenTwo, 99)
+		if got, _ := motions(t, append(ada.frames(), bob.frames()...)); len(got) != 0 {
+			t.Errorf("told: %+v", got)
+		}
+	})
+	in(t).Run("S12 a place beyond the table counts as its edge, an odd time as the nearest that can be", func(t *testing.T, r *rig) {
+		ada, bob := drag(t, r)
+		now := millis()
+		ada.carries(now+5000, -900_000, 900_000, tokenOne)
+		<-time.After(50 * time.Millisecond)
+		ada.carries(now-5000, 0, 0, tokenOne)
+		got, _ := motions(t, bob.frames())
+		if len(got) != 2 || got[0].From != now || got[0].X1 != -5000 || got[0].Y1 != 5000 || got[1].From != now+1 {
+			t.Errorf("told: %+v, from %d", got, now)
+		}
+	})
+	in(t).Run("S12 600 points a second", func(t *testing.T, r *rig) {
+		ada, bob := drag(t, r)
+		ada.mustSend(ada.make(table.OpGrab, tokenTwo))
+		bob.events()
+		for i := range 16 {
+			pieces := slices.Repeat([]id.Piece{tokenOne}, 49)
+			ada.carries(0, int32(i), 0, append(pieces, tokenTwo)...) // the last of each
+			<-time.After(25 * time.Millisecond)
+		}
+		got, _ := motions(t, bob.frames())
+		last := got[len(got)-1]
+		if last.X1-49 != 11 && last.X1-48 != 11 {
+			t.Errorf("the last that is told is %+v, want one of the twelfth message", last)
+		}
+		<-time.After(time.Second)
+		ada.carries(0, 77, 0, tokenOne)
+		if got, _ := motions(t, bob.frames()); len(got) != 1 {
+			t.Errorf("a second later: %+v", got)
+		}
+	})
+	in(t).Run("S12, T23 a card that moves in a hand is seen by its owner alone", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		other := r.open(r.host.Session)
+		ada.events()
+		ada.mustSend(ada.move(ace, 0, -4000))
+		ada.events()
+		ada.mustSend(ada.make(table.OpGrab, ace))
+		bob.events()
+		other.events()
+		ada.carries(0, 10, -4000, ace)
+		if got, _ := motions(t, bob.frames()); len(got) != 0 {
+			t.Errorf("bob is told %+v", got)
+		}
+		if got, _ := motions(t, other.frames()); len(got) != 1 {
+			t.Errorf("her other page is told %+v", got)
+		}
+		bob.cut()
+		bob.reopen(0)
+		if got, _ := motions(t, bob.frames()); len(got) != 0 {
+			t.Errorf("when he comes anew bob is told %+v", got)
+		}
+	})
+	in(t).Run("S12, K12 motion ends with an update of the place or the holder, and begins anew behind it", func(t *testing.T, r *rig) {
+		ada, bob := drag(t, r)
+		ada.carries(0, 10, 0, tokenOne)
+		bob.events()
+		release := ada.make(table.OpRelease, tokenOne)
+		release.X, release.Y, release.Has = 20, 0, release.Has|table.HasXY
+		done := r.store.block()
+		answer := ada.post(release, ada.make(table.OpGrab, tokenOne))
+		ada.carries(0, 30, 0, tokenOne) // of a grab that nobody has been told of
+		if got := bob.frames(); len(got) != 0 {
+			t.Errorf("K12 before it is durable bob is told %v", got)
+		}
+		done()
+		if err := <-answer; err != nil {
+			t.Fatal(err)
+		}
+		frames := bob.frames()
+		got, _ := motions(t, frames)
+		if len(frames) != 1 || len(got) != 1 || got[0].X0 != 20 || got[0].X1 != 30 || frames[0].GetEvents()[2].GetMotions() == nil {
+			t.Errorf("then he is told %v", frames)
+		}
+	})
+	in(t).Run("S12, S13 who becomes whole is told all that goes on", func(t *testing.T, r *rig) {
+		ada, bob := drag(t, r)
+		ada.carries(0, 10, 0, tokenOne)
+		ada.points(0, 5, 5)
+		frames := bob.frames()
+		mark := id.Mark(frames[len(frames)-1].GetMark())
+		<-time.After(10 * time.Second)
+		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
+		pieces, cursors := motions(t, eve.frames())
+		if len(pieces) != 1 || pieces[0].X1 != 10 || len(cursors) != 1 || cursors[0].X1 != 5 {
+			t.Errorf("who comes anew is told %+v and %+v", pieces, cursors)
+		}
+		read := bob.frames()
+		for _, f := range read {
+			mark = max(mark, id.Mark(f.GetMark()))
+		}
+		bob.cut()
+		bob.comeBack(room.Hello{Epoch: bob.epoch, Mark: mark})
+		bob.read = 0
+		if pieces, cursors := motions(t, bob.frames()); len(pieces) != 1 || len(cursors) != 1 {
+			t.Errorf("who goes on is told %+v and %+v", pieces, cursors)
+		}
+	})
+	in(t).Run("S13 cursors of seats, of spectators too, as often as may be", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
+		ada.events()
+		for i := range 40 {
+			eve.points(0, int32(i), 9)
+			<-time.After(25 * time.Millisecond)
+		}
+		_, got := motions(t, ada.frames())
+		if len(got) != 25 || got[0].ID != uint32(eve.session.Seat) || got[24].X1 != 24 || got[24].Y1 != 9 {
+			t.Errorf("%d cursors are told, the last is %+v", len(got), got[len(got)-1])
+		}
+		eve.cut()
+		<-time.After(time.Second)
+		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
+		if _, got := motions(t, bob.frames()); len(got) != 0 {
+			t.Errorf("of somebody who has gone: %+v", got)
+		}
+	})
+}
+
+func TestGrips(t *testing.T) {
+	// hold lets ada hold a piece and carry it, and bob look on.
+	hold := func(t *testing.T, r *rig) (ada, bob *player) {
+		t.Helper()
+		ada, bob = r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		ada.mustSend(ada.make(table.OpGrab, tokenOne))
+		ada.carries(0, 300, 400, tokenOne)
+		bob.events()
+		return ada, bob
+	}
+	released := func(t *testing.T, p *player) *holtpb.Update {
+		t.Helper()
+		for _, e := range p.events() {
+			if u := e.GetUpdate(); u.GetOp() == holtpb.Op_OP_RELEASE {
+				return u
+			}
+		}
+		return nil
+	}
+	where := func(t *testing.T, u *holtpb.Update, x, y int32) {
+		t.Helper()
+		if p := u.GetPiece(); u == nil || u.GetBy() != 0 || p.GetX() != x || p.GetY() != y || p.Holder == nil || p.GetHolder() != 0 {
+			t.Errorf("released as %v, want by nobody at %d, %d", u, x, y)
+		}
+	}
+	in(t).Run("S14 whose line breaks for 30 s lets go where the piece was last seen", func(t *testing.T, r *rig) {
+		ada, bob := hold(t, r)
+		ada.cut()
+		<-time.After(30*time.Second - 2*tick)
+		if u := released(t, bob); u != nil {
+			t.Errorf("before it is time: %v", u)
+		}
+		<-time.After(2 * tick)
+		where(t, released(t, bob), 300, 400)
+		ada.reopen(0)
+		if p := ada.events()[0].GetFull().GetPieces()[tokenOne-1]; p.GetHolder() != 0 || p.GetX() != 300 {
+			t.Errorf("who comes back sees %v", p)
+		}
+	})
+	in(t).Run("S14 who comes back in time goes on holding", func(t *testing.T, r *rig) {
+		ada, bob := hold(t, r)
+		ada.cut()
+		<-time.After(29 * time.Second)
+		ada.reopen(0)
+		<-time.After(time.Minute)
+		if u := released(t, bob); u != nil {
+			t.Errorf("bob is told %v", u)
+		}
+		ada.events()
+		ada.carries(0, 500, 500, tokenOne)
+		if got, _ := motions(t, bob.frames()); len(got) != 1 || got[0].X0 != 300 {
+			t.Errorf("then the piece moves on as %+v", got)
+		}
+	})
+	in(t).Run("S14 who leaves the page lets go after 2 s, another page of theirs or not", func(t *testing.T, r *rig) {
+		ada, bob := hold(t, r)
+		r.open(r.host.Session)
+		ada.leave()
+		<-time.After(2 * time.Second)
+		where(t, released(t, bob), 300, 400)
+	})
+	in(t).Run("S14 another page of theirs that goes changes nothing", func(t *testing.T, r *rig) {
+		_, bob := hold(t, r)
+		r.open(r.host.Session).leave()
+		<-time.After(time.Minute)
+		if u := released(t, bob); u != nil {
+			t.Errorf("bob is told %v", u)
+		}
+	})
+	in(t).Run("S14 what was held before a restart is released 30 s after it, unless somebody of that seat is there", func(t *testing.T, r *rig) {
+		ada, bob := hold(t, r)
+		ada.cut()
+		r.stop()
+		r.start()
+		bob.reopen(0)
+		<-time.After(20 * time.Second)
+		ada.reopen(0)
+		bob.events()
+		<-time.After(time.Minute)
+		if u := released(t, bob); u != nil {
+			t.Errorf("while she is there bob is told %v", u)
+		}
+		ada.leave()
+		<-time.After(30 * time.Second)
+		where(t, released(t, bob), 0, 0)
+	})
+}

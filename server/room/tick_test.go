@@ -1,0 +1,146 @@
+package room_test
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"holt/server/stream"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+// up sends a message up the stream of a player.
+func (p *player) up(u *holtpb.Up) {
+	p.t.Helper()
+	b, err := wire.EncodeUp(u)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := p.stream.Receive(b); err != nil {
+		p.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+// now returns the frames that have come since the last call, without waiting for the tick.
+func (p *player) now() []*holtpb.Frame {
+	p.t.Helper()
+	synctest.Wait()
+	p.line.mu.Lock()
+	defer p.line.mu.Unlock()
+	var all []*holtpb.Frame
+	for _, b := range p.line.raw[p.read:] {
+		f, err := wire.DecodeFrame(b)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		all = append(all, f)
+	}
+	p.read = len(p.line.raw)
+	return all
+}
+
+func TestTicks(t *testing.T) {
+	in(t).Run("S10 a lone move is told at once, those that follow in the tick together when it is over", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.frames()
+		bob.frames()
+		ada.mustSend(ada.move(tokenOne, 1, 1))
+		if got := bob.now(); len(got) != 1 {
+			t.Fatalf("at once: %v", got)
+		}
+		ada.mustSend(ada.move(tokenTwo, 2, 2)) // answered, and durable
+		ada.mustSend(ada.move(tokenOne, 3, 3))
+		<-time.After(tick - time.Millisecond)
+		if got := bob.now(); len(got) != 0 {
+			t.Errorf("within the tick: %v", got)
+		}
+		<-time.After(time.Millisecond)
+		got := bob.now()
+		if len(got) != 1 || len(got[0].GetEvents()) != 2 {
+			t.Errorf("when the tick is over: %v", got)
+		}
+		if last := got[0].GetEvents()[1].GetUpdate().GetPiece(); last.GetMark() != got[0].GetMark() {
+			t.Errorf("S4 the frame is complete up to %d, its last update has %d", got[0].GetMark(), last.GetMark())
+		}
+		<-time.After(time.Second)
+		if got := bob.now(); len(got) != 0 {
+			t.Errorf("then nothing happens, and he is told %v", got)
+		}
+	})
+	in(t).Run("S10 moves of a piece within a tick are told as one, and acknowledged one by one", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.frames()
+		bob.frames()
+		ada.mustSend(ada.move(tokenOne, 1, 1), ada.move(tokenTwo, 5, 5), ada.move(tokenOne, 2, 1), ada.move(tokenOne, 3, 1))
+		told := bob.events()
+		if got := updates(told); !slices.Equal(got, []uint32{uint32(tokenTwo), uint32(tokenOne)}) {
+			t.Fatalf("bob is told of %v", got)
+		}
+		if p := told[1].GetUpdate().GetPiece(); p.GetX() != 3 || p.GetY() != 1 {
+			t.Errorf("the piece is told as %v", p)
+		}
+		if got := acks(ada.events()); !slices.Equal(got, []uint64{1, 2, 3, 4}) {
+			t.Errorf("acks %v", got)
+		}
+		ada.mustSend(ada.move(tokenOne, 4, 1), ada.move(tokenOne, 3, 1)) // there and back: his view counts both
+		back := bob.events()
+		if got := updates(back); len(got) == 0 {
+			t.Fatal("a piece that was moved and moved back is not told of: what bob does to it next would be stale for ever")
+		}
+		bob.mustSend(bob.move(tokenOne, 9, 9))
+		if got := acks(bob.events()); !slices.Equal(got, []uint64{1}) {
+			t.Errorf("bob's move is acknowledged as %v", got)
+		}
+	})
+	in(t).Run("S15 a ping is answered at once, with the time", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.frames()
+		ada.mustSend(ada.move(tokenOne, 1, 1)) // the tick is used
+		ada.now()
+		ada.up(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 77}}})
+		got := ada.now()
+		if len(got) != 1 || got[0].GetEvents()[0].GetPong().GetNonce() != 77 || got[0].GetTime() != uint64(time.Now().UnixMilli()) || got[0].GetMark() != 0 {
+			t.Errorf("the answer is %v", got)
+		}
+	})
+	in(t).Run("S9 who sends too much is not listened to, and who sends far too much is closed", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.frames()
+		ping, err := wire.EncodeUp(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 1}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 1001 {
+			err := ada.stream.Receive(ping)
+			if (i == 1000) != (err == stream.ErrFlood) { //nolint:errorlint // it is that very one
+				t.Fatalf("message %d in a second: %v", i+1, err)
+			}
+		}
+		if got := len(ada.now()); got != 100 {
+			t.Errorf("%d answers", got)
+		}
+		<-time.After(time.Second)
+		ada.up(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 2}}})
+		if got := ada.now(); len(got) != 1 {
+			t.Errorf("a second later the answer is %v", got)
+		}
+	})
+	in(t).Run("K1 the server's time does not go back when the machine's does", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		before := ada.frames()[0].GetTime()
+		r.clock.back(time.Hour)
+		ada.mustSend(ada.move(tokenOne, 1, 1))
+		told := ada.frames()
+		if len(told) != 1 {
+			t.Errorf("told: %v", told)
+		}
+		for _, f := range told {
+			if f.GetTime() < before {
+				t.Errorf("a frame of %d after %d", f.GetTime(), before)
+			}
+		}
+	})
+}
