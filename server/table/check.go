@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 
+	"holt/server/curve"
 	"holt/server/id"
 )
 
@@ -54,13 +55,19 @@ func (t *Table) checkArguments(u *Update) (code, detail string) {
 		return CodeImpossible, fmt.Sprintf("kind %d has no face %d", u.Kind, u.Face)
 	case u.Has&HasPieces != 0 && (len(u.Pieces) < MinShuffle || len(u.Pieces) > MaxShuffle):
 		return CodeImpossible, fmt.Sprintf("a shuffle takes %d to %d pieces", MinShuffle, MaxShuffle)
+	case u.Has&HasSide != 0 && (u.Side < 1 || u.Side > 2):
+		return CodeImpossible, "a side is 1 or 2"
+	case u.Has&HasMs != 0 && (u.Ms < 0 || u.Ms > curve.MaxValue):
+		return CodeImpossible, fmt.Sprintf("ms lies between 0 and %d", curve.MaxValue)
+	case u.Has&HasIncrement != 0 && (u.Increment < 0 || u.Increment > curve.MaxValue):
+		return CodeImpossible, fmt.Sprintf("an increment lies between 0 and %d", curve.MaxValue)
 	}
 	return "", ""
 }
 
 func inRange(v int32) bool { return v >= -MaxCoordinate && v <= MaxCoordinate }
 
-var fieldNames = []string{"piece", "tag", "x and y", "angle", "face", "z", "kind", "pieces", "loose"}
+var fieldNames = []string{"piece", "tag", "x and y", "angle", "face", "z", "kind", "pieces", "loose", "side", "ms", "increment"}
 
 // fieldName returns the name of the lowest argument in f.
 func fieldName(f Fields) string {
@@ -93,7 +100,11 @@ func (t *Table) checkNames(seat id.Seat, u *Update) (code, detail string) {
 	if u.Piece == 0 || u.Piece > t.lastName {
 		return CodeUnknownPiece, fmt.Sprintf("no piece %d has been on this table", u.Piece)
 	}
-	if p := t.names[u.Piece]; p != nil && u.Has&HasFace != 0 {
+	p := t.names[u.Piece]
+	if p != nil && ofClock(u.Op) {
+		return t.kinds[p.state.Kind].Clock.checkClock(u)
+	}
+	if p != nil && u.Has&HasFace != 0 {
 		// Of a concealed piece a client knows only that it has a front and a back.
 		faces := t.kinds[p.state.Kind].Faces
 		if t.concealed(&p.state, seat) {

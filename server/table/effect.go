@@ -1,6 +1,7 @@
 package table
 
 import (
+	"holt/server/curve"
 	"holt/server/id"
 )
 
@@ -66,7 +67,7 @@ func moves(op Op) bool {
 	case OpPin, OpUnpin, OpLock, OpUnlock, OpCopy, OpRaise, OpLower, OpSetZ, OpRelease, OpWrest:
 		return false
 	default:
-		return true
+		return !ofClock(op)
 	}
 }
 
@@ -76,7 +77,7 @@ func (j *judging) needsFree() bool {
 	case OpWrest, OpRelease, OpCopy, OpLock, OpUnlock:
 		return false
 	default:
-		return true
+		return !ofClock(j.u.Op)
 	}
 }
 
@@ -110,7 +111,12 @@ func (j *judging) change(s *State) Reason {
 	case OpRaise, OpLower:
 		return j.reorder(s)
 	case OpCopy:
-		*s = State{Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z}
+		clock := j.t.kinds[s.Kind].Clock.stop(s.Clock, max(j.in.Now, s.Clock.Since), curve.Side.Pause)
+		*s = State{Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Clock: clock}
+	case OpStart, OpPause, OpPress, OpSet, OpReset:
+		var reason Reason
+		s.Clock, reason = j.t.kinds[s.Kind].Clock.operate(s.Clock, u, j.in.Now)
+		return reason
 	case OpMove, OpRotate, OpSetZ, OpDelete:
 	default:
 		return ReasonNotAllowed
@@ -150,7 +156,7 @@ func (j *judging) add() Outcome {
 	case !t.onTable(u.X, u.Y):
 		return j.reject(ReasonOffTable, 0)
 	}
-	s := State{Kind: u.Kind, X: u.X, Y: u.Y, Z: u.Z}
+	s := State{Kind: u.Kind, X: u.X, Y: u.Y, Z: u.Z, Clock: t.kinds[u.Kind].Clock.made(j.in.Now)}
 	if u.Has&HasAngle != 0 {
 		s.Angle = u.Angle
 	}

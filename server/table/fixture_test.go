@@ -22,6 +22,8 @@ const (
 	kindHand
 	kindJoker // secret like a card, with another mask
 	kindBlueBack
+	kindChessClock // two sides, five minutes and two seconds a move
+	kindStopwatch  // one side, counts up
 	kindCount
 )
 
@@ -36,6 +38,10 @@ var kinds = []table.Kind{
 	kindHand:     {Width: 6000, Height: 2000, Faces: 1, Heavy: true, Hand: true},
 	kindJoker:    {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBlueBack},
 	kindBlueBack: {Width: 635, Height: 889, Faces: 1},
+	kindChessClock: {
+		Width: 1200, Height: 600, Faces: 1, Clock: table.ClockKind{Sides: 2, Initial: 300_000, Increment: 2000},
+	},
+	kindStopwatch: {Width: 600, Height: 600, Faces: 1, Clock: table.ClockKind{Sides: 1, Up: true}},
 }
 
 var config = table.Config{Kinds: kinds, Width: 20_000, Height: 20_000}
@@ -53,6 +59,8 @@ const (
 	cardThree
 	cardFour
 	joker
+	chessClock
+	stopwatch
 	pieceCount = iota
 )
 
@@ -71,7 +79,7 @@ func setUp() []table.Place {
 		at(kindBoard, 0, 0, 0), at(kindHand, 0, handOneY, 0), at(kindHand, 0, handTwoY, 0),
 		at(kindToken, -1000, 0, 0), at(kindToken, 0, 1000, 0), at(kindToken, 1000, 0, 0),
 		at(kindAce, 0, 0, 1), at(kindKing, 0, 0, 1), at(kindQueen, 0, 0, 1), at(kindJack, 0, 0, 1),
-		at(kindJoker, 500, 500, 1),
+		at(kindJoker, 500, 500, 1), at(kindChessClock, 4000, 0, 0), at(kindStopwatch, 4000, 2000, 0),
 	}
 	for i := range places {
 		places[i].OID = oid(uint64(i + 1))
@@ -127,6 +135,18 @@ func kind(k uint32) args {
 
 func pieces(p ...id.Piece) args {
 	return func(u *table.Update) { u.Pieces, u.Has = p, u.Has|table.HasPieces }
+}
+
+func side(n uint8) args {
+	return func(u *table.Update) { u.Side, u.Has = n, u.Has|table.HasSide }
+}
+
+func ms(n int32) args {
+	return func(u *table.Update) { u.Ms, u.Has = n, u.Has|table.HasMs }
+}
+
+func increment(n int32) args {
+	return func(u *table.Update) { u.Increment, u.Has = n, u.Has|table.HasIncrement }
 }
 
 func loose() args { return func(u *table.Update) { u.Has |= table.HasLoose } }

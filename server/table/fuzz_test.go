@@ -16,6 +16,7 @@ func FuzzApply(f *testing.F) {
 	f.Add([]byte{0, byte(table.OpGrab), 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 1, byte(table.OpMove), 0, 4, 0, 0, 0, 0, 1, 2, 3, 4})
 	f.Add([]byte{2, byte(table.OpShuffle), 0, 7, 8, 9, 10, 0, 0, 0, 0, 0, 0, byte(table.OpCopy), 1, 7, 0, 0, 1, 1, 1, 1, 1, 1})
 	f.Add([]byte{0, byte(table.OpMove), 0, 7, 0, 0, 0, 0, 0, 80, 0, 0, 0, byte(table.OpGrab), 8, 7, 0, 0, 0, 0, 0, 0, 0, 0})
+	f.Add([]byte{0, byte(table.OpPress), 0, 12, 0, 0, 0, 0, 0, 0, 1, 0, 1, byte(table.OpPress), 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 2, byte(table.OpSet), 0, 13, 9, 9, 9, 0, 0, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := newServer(t, 1)
 		s.name = "fuzz"
@@ -56,7 +57,7 @@ const chunk = 12
 // readUpdate makes an update out of bytes. It is well formed more often than not.
 func (c *tab) readUpdate(b []byte) table.Update {
 	flags := b[1]
-	u := c.make(table.Op(b[0]%20), id.Piece(b[2]))
+	u := c.make(table.Op(b[0]%25), id.Piece(b[2]))
 	word := func(i int) int32 { return int32(binary.LittleEndian.Uint32(b[i:])) }
 	small := func(i int) int32 { return int32(int8(b[i])) * 100 }
 	switch u.Op {
@@ -70,6 +71,10 @@ func (c *tab) readUpdate(b []byte) table.Update {
 		u.Has |= table.HasZ
 	case table.OpShuffle:
 		u.Pieces, u.Has = []id.Piece{id.Piece(b[2]), id.Piece(b[3]), id.Piece(b[4])}, table.HasPieces
+	case table.OpPress:
+		u.Has |= table.HasSide
+	case table.OpSet:
+		u.Has |= table.HasMs
 	default:
 	}
 	if u.Op == table.OpAdd {
@@ -88,13 +93,15 @@ func (c *tab) readUpdate(b []byte) table.Update {
 		u.Has |= table.HasLoose
 	}
 	if flags&16 != 0 {
-		u.Has ^= table.Fields(b[10])
+		u.Has ^= table.Fields(b[10]) << (b[9] % 5)
 	}
 	if flags&32 != 0 {
 		u.Seq = id.ClientSeq(b[10])
 	}
 	u.X, u.Y, u.Angle, u.Face, u.Kind = small(7), small(8), int32(b[9])*141, int32(int8(b[9])), uint32(b[9])
+	u.Side, u.Ms, u.Increment = 1+b[9]%2, word(3)&0x7fffff, int32(b[7])
 	if flags&64 != 0 {
+		u.Side, u.Ms, u.Increment = b[8], word(4), word(6)
 		u.X, u.Y, u.Angle = word(3), word(7), word(5)
 	}
 	if u.Has&table.HasZ != 0 {

@@ -28,6 +28,11 @@ const (
 	OpDelete
 	OpAdd
 	OpShuffle
+	OpStart // of clocks (T27), up to OpReset
+	OpPause
+	OpPress
+	OpSet
+	OpReset
 	opEnd
 
 	OpReveal   Op = 32 // a card's hand changed, or it was turned up there (T23)
@@ -42,6 +47,7 @@ var opNames = [...]string{
 	OpGrab: "grab", OpWrest: "wrest", OpRelease: "release", OpMove: "move", OpRotate: "rotate", OpFlip: "flip",
 	OpRaise: "raise", OpLower: "lower", OpSetZ: "setz", OpPin: "pin", OpUnpin: "unpin", OpLock: "lock",
 	OpUnlock: "unlock", OpCopy: "copy", OpDelete: "delete", OpAdd: "add", OpShuffle: "shuffle",
+	OpStart: "start", OpPause: "pause", OpPress: "press", OpSet: "set", OpReset: "reset",
 	OpReveal: "reveal", OpRespread: "respread", OpSettle: "settle", OpClaim: "claim", OpSeat: "seat",
 	OpRenew: "renew",
 }
@@ -77,6 +83,9 @@ const (
 	HasKind
 	HasPieces
 	HasLoose
+	HasSide
+	HasMs
+	HasIncrement
 )
 
 // shapes says which arguments each operation needs, and which it may have besides (T24).
@@ -98,6 +107,11 @@ var shapes = [opEnd]struct{ needs, may Fields }{
 	OpDelete:  {HasPiece | HasTag, 0},
 	OpAdd:     {HasKind | HasXY, HasAngle | HasFace | HasZ},
 	OpShuffle: {HasPieces, 0},
+	OpStart:   {HasPiece | HasTag, HasSide},
+	OpPause:   {HasPiece | HasTag, 0},
+	OpPress:   {HasPiece | HasTag | HasSide, 0},
+	OpSet:     {HasPiece | HasTag | HasMs, HasIncrement},
+	OpReset:   {HasPiece | HasTag, 0},
 }
 
 // Update is what a client wants to do to a piece. Only the arguments in Has mean something.
@@ -113,6 +127,9 @@ type Update struct {
 	Z      zlevel.Level // as zlevel.Parse returns it
 	Kind   uint32
 	Pieces []id.Piece // of a shuffle
+	// Of clocks (T27): a side, 1 or 2, and milliseconds.
+	Side          uint8
+	Ms, Increment int32
 }
 
 // Loose reports whether u is a Loose grab (T17).
@@ -138,6 +155,10 @@ func (u *Update) digest() uint64 {
 	}
 	for _, p := range u.Pieces {
 		add(uint64(p))
+	}
+	if u.Has&(HasSide|HasMs|HasIncrement) != 0 { // the digests of other updates are in logs that are older than clocks
+		add(uint64(u.Side))
+		add(uint64(uint32(u.Ms))<<32 | uint64(uint32(u.Increment))) //nolint:gosec // bits, not numbers
 	}
 	return h
 }

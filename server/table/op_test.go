@@ -106,7 +106,7 @@ func TestT24Operations(t *testing.T) {
 		}
 	})
 	t.Run("T24 every name of an operation is read", func(t *testing.T) {
-		for op := table.OpGrab; op <= table.OpShuffle; op++ {
+		for op := table.OpGrab; op <= table.OpReset; op++ {
 			if got, ok := table.ParseOp(op.String()); !ok || got != op {
 				t.Errorf("%s is read as %s, %v", op, got, ok)
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"holt/server/curve"
 	"holt/server/id"
 	"holt/server/table"
 	"holt/server/zlevel"
@@ -144,6 +145,10 @@ func (c *tab) randomAct() {
 	if shown.Gone {
 		return
 	}
+	if shown.IsClock && r.IntN(3) > 0 {
+		c.actClock(p, &shown)
+		return
+	}
 	xy := at(int32(r.IntN(9)-4)*1500, []int32{-8200, -7800, 0, 100, 8100, 7700, 10_000, -3000}[r.IntN(8)])
 	switch n := r.IntN(100); {
 	case n < 20 && shown.Holder == 0:
@@ -183,6 +188,32 @@ func (c *tab) randomAct() {
 		c.act(table.OpGrab, p, loose())
 	default:
 		c.act(table.OpRelease, p)
+	}
+}
+
+// actClock does something to a clock, most often what makes sense.
+func (c *tab) actClock(p id.Piece, shown *table.Shown) {
+	r := c.server.rnd
+	c.server.now += id.Millis(r.IntN(40_000) - 5_000) // players think; and the machine's clock may be set back
+	sides := kinds[shown.Kind].Clock.Sides
+	one := uint8(1 + r.IntN(int(sides)))
+	switch n := r.IntN(100); {
+	case n < 40 && sides == 2:
+		pressed := one
+		if shown.Clock.Running != 0 && r.IntN(4) > 0 {
+			pressed = shown.Clock.Running
+		}
+		c.act(table.OpPress, p, side(pressed))
+	case n < 60:
+		c.act(table.OpStart, p, side(one))
+	case n < 70:
+		c.act(table.OpPause, p)
+	case n < 80:
+		c.act(table.OpReset, p)
+	case n < 90 && sides == 2:
+		c.act(table.OpSet, p, ms(int32(r.IntN(60_000))), increment(int32(r.IntN(3))*1000))
+	default:
+		c.act(table.OpSet, p, ms(int32(r.IntN(2))*(curve.MaxValue-int32(r.IntN(60_000)))))
 	}
 }
 

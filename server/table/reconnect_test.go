@@ -29,7 +29,7 @@ func (c *tab) connect() {
 	}
 	frame := []event{{full: f}}
 	if lowest := c.lowest(); lowest != 0 {
-		for _, a := range s.table.Acks(c.id, lowest) {
+		for _, a := range s.table.Acks(c.id, lowest, s.table.Gen()) {
 			frame = append(frame, event{ack: &a})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"holt/server/curve"
 	"holt/server/id"
 	"holt/server/table"
 	"holt/server/zlevel"
@@ -349,13 +350,15 @@ func testHostile(t *testing.T) {
 func TestT15Bogus(t *testing.T) {
 	s, ada, _, _ := sit(t)
 	s.must(t, ada, ada.make(table.OpMove, tokenOne, at(0, 0)), table.Recorded)
+	set := ada.make(table.OpSet, chessClock, ms(1))
+	s.must(t, ada, set, table.Recorded)
 	rows := []struct {
 		name, code string
 		u          func() table.Update
 	}{
 		{"T15 no operation", table.CodeUnknownOp, func() table.Update { return ada.make(table.OpNone, tokenOne) }},
 		{"T15 an operation of the server's", table.CodeUnknownOp, func() table.Update { return ada.make(table.OpReveal, tokenOne) }},
-		{"T15 an unknown operation", table.CodeUnknownOp, func() table.Update { return ada.make(18, tokenOne) }},
+		{"T15 an unknown operation", table.CodeUnknownOp, func() table.Update { return ada.make(table.OpReset+1, tokenOne) }},
 		{"T15 a missing argument", table.CodeMalformed, func() table.Update { return ada.make(table.OpMove, tokenOne) }},
 		{"T15 a superfluous argument", table.CodeMalformed, func() table.Update { return ada.make(table.OpGrab, tokenOne, at(0, 0)) }},
 		{"T15, T17 loose, and no grab", table.CodeMalformed, func() table.Update { return ada.make(table.OpWrest, tokenOne, loose()) }},
@@ -392,6 +395,30 @@ func TestT15Bogus(t *testing.T) {
 		}},
 		{"T15, T26 one piece twice", table.CodeImpossible, func() table.Update { return ada.make(table.OpShuffle, 0, pieces(cardOne, cardTwo, cardOne)) }},
 		{"T15, T26 a piece that never was", table.CodeUnknownPiece, func() table.Update { return ada.make(table.OpShuffle, 0, pieces(cardOne, 99)) }},
+		{"T15, T27 what is no clock", table.CodeImpossible, func() table.Update { return ada.make(table.OpStart, tokenOne) }},
+		{"T15, T27 a card is none", table.CodeImpossible, func() table.Update { return ada.make(table.OpReset, cardOne) }},
+		{"T15, T27 a third side", table.CodeImpossible, func() table.Update { return ada.make(table.OpPress, chessClock, side(3)) }},
+		{"T15, T27 side zero", table.CodeImpossible, func() table.Update { return ada.make(table.OpPress, chessClock, side(0)) }},
+		{"T15, T27 the other side of a stopwatch", table.CodeImpossible, func() table.Update { return ada.make(table.OpStart, stopwatch, side(2)) }},
+		{"T15, T27 a stopwatch is not pressed", table.CodeImpossible, func() table.Update { return ada.make(table.OpPress, stopwatch, side(1)) }},
+		{"T15, T27 a press of no side", table.CodeMalformed, func() table.Update { return ada.make(table.OpPress, chessClock) }},
+		{"T15, T27 set to nothing", table.CodeMalformed, func() table.Update { return ada.make(table.OpSet, chessClock, increment(1)) }},
+		{"T15, T27 set below zero", table.CodeImpossible, func() table.Update { return ada.make(table.OpSet, chessClock, ms(-1)) }},
+		{"T15, T27 set too high", table.CodeImpossible, func() table.Update { return ada.make(table.OpSet, chessClock, ms(curve.MaxValue+1)) }},
+		{"T15, T27 a negative increment", table.CodeImpossible, func() table.Update {
+			return ada.make(table.OpSet, chessClock, ms(1), increment(-1))
+		}},
+		{"T15, T27 an increment too high", table.CodeImpossible, func() table.Update {
+			return ada.make(table.OpSet, chessClock, ms(1), increment(curve.MaxValue+1))
+		}},
+		{"T15, T27 a stopwatch has no increment", table.CodeImpossible, func() table.Update {
+			return ada.make(table.OpSet, stopwatch, ms(1), increment(1))
+		}},
+		{"T10 a clock set with a number that set it otherwise", table.CodeReusedSeq, func() table.Update {
+			u := ada.make(table.OpSet, chessClock, ms(2))
+			u.Seq = set.Seq
+			return u
+		}},
 		{"T10 a number that was used for something else", table.CodeReusedSeq, func() table.Update {
 			u := ada.make(table.OpGrab, tokenOne)
 			u.Seq = 1

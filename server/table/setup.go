@@ -5,7 +5,7 @@ import (
 	"holt/server/zlevel"
 )
 
-// Place is a piece with which a table is set up. Z, ZGen, Owner and Holder of its state are not used.
+// Place is a piece with which a table is set up. Z, ZGen, Owner, Holder and Clock of its state are not used.
 type Place struct {
 	OID   id.OID
 	State State
@@ -22,6 +22,7 @@ func (t *Table) SetUp(places []Place, now id.Millis) {
 			}
 			s := p.State
 			s.Z, s.ZGen, s.Owner, s.Holder = levels[i], zGenSelf, 0, 0
+			s.Clock = t.kinds[s.Kind].Clock.made(now)
 			i++
 			t.record(Entry{At: now, Op: OpAdd, Server: true, Made: true, Piece: p.OID, Name: t.lastName + 1, After: s})
 		}

@@ -41,6 +41,7 @@ type Kind struct {
 	Mask          uint32 // kind shown in place of a concealed one; it has the same size and weight
 	Heavy         bool   // lies below everything light (T25)
 	Hand          bool   // what lies in it belongs to its owner (T23)
+	Clock         ClockKind
 }
 
 // State is the complete state of a piece (T3). It is comparable.
@@ -56,6 +57,7 @@ type State struct {
 	Gone   bool    // deleted
 	Holder id.Seat // 0: nobody
 	Owner  id.Seat // of a hand: whose it is; of a secret piece: in whose hand it lies (T23)
+	Clock  Clock   // of a clock (T27)
 }
 
 // SeatInfo is a seat at the table.

@@ -170,7 +170,32 @@ func (c *tab) predict(s *table.Shown, u *table.Update) {
 		s.Locked = u.Op == table.OpLock
 	case table.OpDelete:
 		s.Gone = true
+	case table.OpStart, table.OpPause, table.OpPress, table.OpSet, table.OpReset:
+		c.predictClock(&s.Clock, u)
 	default: // the others do what their arguments say
+	}
+}
+
+// predictClock does what u does to a clock, as far as a client can tell that has no idea of the time.
+func (c *tab) predictClock(s *table.Clock, u *table.Update) {
+	s.Running, s.Since = 0, 0
+	switch u.Op {
+	case table.OpStart:
+		s.Running = max(u.Side, 1)
+	case table.OpPress:
+		s.Running = 3 - u.Side
+	case table.OpSet, table.OpReset:
+		if u.Op == table.OpSet {
+			s.Initial = u.Ms
+		}
+		if u.Has&table.HasIncrement != 0 {
+			s.Increment = u.Increment
+		}
+		s.Left = [2]int32{s.Initial, s.Initial}
+		if kinds[c.pieces[u.Piece].is.Kind].Clock.Sides == 1 {
+			s.Left[1] = 0
+		}
+	default: // a pause
 	}
 }
 
@@ -283,6 +308,9 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 	}
 	if b.ZMark != f.ZMark {
 		k.is.ZMark = f.ZMark
+	}
+	if b.Clock != f.Clock {
+		k.is.Clock = f.Clock
 	}
 	want := f
 	want.Mark = k.is.Mark

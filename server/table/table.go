@@ -1,5 +1,5 @@
 // Package table holds the authoritative histories of the pieces of one table and judges what clients want
-// to do to them, by the rules T1 to T26 of docs/protocol/table.md. It makes the views that clients get.
+// to do to them, by the rules T1 to T27 of docs/protocol/table.md. It makes the views that clients get.
 // It is pure: it has no clock, no randomness, no goroutine, and neither stores nor sends anything. It knows
 // nothing of the rules of any game.
 package table

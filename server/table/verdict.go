@@ -34,6 +34,7 @@ const (
 	ReasonNotHeld    Reason = 9
 	ReasonNotAllowed Reason = 10
 	ReasonForgotten  Reason = 11
+	ReasonClock      Reason = 12
 )
 
 // Outcome is what Apply decided.

@@ -177,6 +177,9 @@ type Shown struct {
 	Gone   bool
 	Holder id.Seat
 	Owner  id.Seat
+	// IsClock says that it is a clock (T27): then Clock is what is told of it, which may be zero.
+	IsClock bool
+	Clock   Clock
 }
 
 func (t *Table) show(v *view, name id.Piece, gen id.Generation, s State) Shown {
@@ -184,6 +187,7 @@ func (t *Table) show(v *view, name id.Piece, gen id.Generation, s State) Shown {
 	return Shown{
 		Name: name, Mark: v.mark(gen), Kind: m.Kind, X: m.X, Y: m.Y, Angle: m.Angle, Face: m.Face, Z: m.Z,
 		ZMark: v.mark(m.ZGen), Pinned: m.Pinned, Locked: m.Locked, Gone: m.Gone, Holder: m.Holder, Owner: m.Owner,
+		IsClock: t.kinds[m.Kind].Clock.Sides != 0, Clock: m.Clock.shown(),
 	}
 }
 
