@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"holt/server/curve"
 	"holt/server/id"
 	"holt/server/table"
 	"holt/server/zlevel"
@@ -127,6 +128,9 @@ const (
 	updateKind
 	updatePieces
 	updateLoose
+	updateSide
+	updateMs
+	updateIncrement
 )
 
 // fieldOf returns which member of an update key names, 0 if none.
@@ -156,6 +160,12 @@ func fieldOf(key []byte) updateField {
 		return updatePieces
 	case "loose":
 		return updateLoose
+	case "side":
+		return updateSide
+	case "ms":
+		return updateMs
+	case "increment":
+		return updateIncrement
 	}
 	return 0
 }
@@ -217,6 +227,12 @@ func (d *batchDecoder) argument(u *table.Update, f updateField) {
 		if d.boolean("loose") {
 			u.Has |= table.HasLoose
 		}
+	case updateSide:
+		u.Has, u.Side = u.Has|table.HasSide, uint8(d.number("side", 1, 2))
+	case updateMs:
+		u.Has, u.Ms = u.Has|table.HasMs, int32(d.number("ms", 0, int64(curve.MaxValue)))
+	case updateIncrement:
+		u.Has, u.Increment = u.Has|table.HasIncrement, int32(d.number("increment", 0, int64(curve.MaxValue)))
 	}
 }
 

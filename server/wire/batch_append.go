@@ -52,6 +52,15 @@ func appendUpdate(to []byte, u *table.Update) []byte {
 	if u.Has&table.HasKind != 0 {
 		number("kind", int64(u.Kind))
 	}
+	if u.Has&table.HasSide != 0 {
+		number("side", int64(u.Side))
+	}
+	if u.Has&table.HasMs != 0 {
+		number("ms", int64(u.Ms))
+	}
+	if u.Has&table.HasIncrement != 0 {
+		number("increment", int64(u.Increment))
+	}
 	if u.Has&table.HasZ != 0 {
 		to = append(to, `,"z":"`...)
 		to = append(to, u.Z...)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"holt/server/curve"
 	"holt/server/id"
 	"holt/server/table"
 	"holt/server/wire"
@@ -64,6 +65,7 @@ func TestDecodeBatchAccepts(t *testing.T) {
 		"white space":             " {\t\"seq\" : 2 ,\r\n\"op\":\"pin\" } ",
 		"escapes":                 `{"s\u0065q":2,"op":"\u0070in"}`,
 		"bounds of numbers":       `{"seq":2,"op":"add","x":-1000000,"y":1000000,"angle":35999,"face":0,"kind":4294967295}`,
+		"the bounds of a clock":   `{"seq":2,"op":"set","ms":1073741824,"increment":1073741824,"side":2}`,
 		"minus zero":              `{"seq":2,"op":"add","x":-0,"y":0}`,
 		"loose, false":            `{"seq":2,"op":"pin","loose":false}`,
 		"a list":                  `{"seq":2,"op":"shuffle","pieces":[ 1 , 2 ]}`,
@@ -152,6 +154,13 @@ func TestDecodeBatchRefuses(t *testing.T) {
 		{"T13 a level of one", one(`{"seq":2,"op":"setz","z":"1"}`), table.CodeImpossible, 1},
 		{"T13 a level with a zero at the end", one(`{"seq":2,"op":"setz","z":"0.50"}`), table.CodeImpossible, 1},
 		{"T13 a level of 1025 digits", one(`{"seq":2,"op":"setz","z":"0.` + strings.Repeat("1", 1025) + `"}`), table.CodeImpossible, 1},
+		{"T27 side zero", one(`{"seq":2,"op":"press","side":0}`), table.CodeImpossible, 1},
+		{"T27 a third side", one(`{"seq":2,"op":"press","side":3}`), table.CodeImpossible, 1},
+		{"T27 less than no time", one(`{"seq":2,"op":"set","ms":-1}`), table.CodeImpossible, 1},
+		{"T27 more than 2^30 ms", one(`{"seq":2,"op":"set","ms":1073741825}`), table.CodeImpossible, 1},
+		{"T27 a negative increment", one(`{"seq":2,"op":"set","ms":0,"increment":-1}`), table.CodeImpossible, 1},
+		{"T27 half a millisecond", one(`{"seq":2,"op":"set","ms":0.5}`), table.CodeMalformed, 1},
+		{"T27 ms twice", one(`{"seq":2,"op":"set","ms":1,"ms":1}`), table.CodeMalformed, 1},
 		{"T26 too long a list", one(`{"seq":2,"op":"shuffle","pieces":[` + strings.Repeat("1,", table.MaxShuffle) + `1]}`), table.CodeImpossible, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -184,8 +193,8 @@ func genUpdate() *rapid.Generator[table.Update] {
 	return rapid.Custom(func(t *rapid.T) table.Update {
 		u := table.Update{
 			Seq: id.ClientSeq(rapid.Uint64Range(1, uint64(id.ClientSeqMax)).Draw(t, "seq")),
-			Op:  table.Op(rapid.Uint8Range(uint8(table.OpGrab), uint8(table.OpShuffle)).Draw(t, "op")),
-			Has: table.Fields(rapid.Uint16Range(0, 1<<9-1).Draw(t, "has")),
+			Op:  table.Op(rapid.Uint8Range(uint8(table.OpGrab), uint8(table.OpReset)).Draw(t, "op")),
+			Has: table.Fields(rapid.Uint16Range(0, 1<<12-1).Draw(t, "has")),
 		}
 		if u.Has&table.HasPiece != 0 {
 			u.Piece = id.Piece(rapid.Uint32Range(1, 1<<31-1).Draw(t, "piece"))
@@ -202,6 +211,15 @@ func genUpdate() *rapid.Generator[table.Update] {
 		}
 		if u.Has&table.HasFace != 0 {
 			u.Face = rapid.Int32Range(0, 1<<31-1).Draw(t, "face")
+		}
+		if u.Has&table.HasSide != 0 {
+			u.Side = rapid.Uint8Range(1, 2).Draw(t, "side")
+		}
+		if u.Has&table.HasMs != 0 {
+			u.Ms = rapid.Int32Range(0, curve.MaxValue).Draw(t, "ms")
+		}
+		if u.Has&table.HasIncrement != 0 {
+			u.Increment = rapid.Int32Range(0, curve.MaxValue).Draw(t, "increment")
 		}
 		if u.Has&table.HasKind != 0 {
 			u.Kind = rapid.Uint32().Draw(t, "kind")
@@ -250,6 +268,10 @@ type plainBatch struct {
 		Kind   uint32
 		Pieces []uint32
 		Loose  bool
+		Side   uint8
+		Ms     int32
+
+		Increment int32
 	}
 }
 
@@ -257,6 +279,8 @@ func FuzzDecodeBatch(f *testing.F) {
 	f.Add([]byte(example))
 	f.Add([]byte(one(`{"seq":2,"op":"shuffle","pieces":[1,2,3]}`)))
 	f.Add([]byte(one(`{"s\u0065q":2,"op":"grab","piece":1,"tag":0,"loose":true,"z":"0.1"}`)))
+	f.Add([]byte(one(`{"seq":2,"op":"set","piece":1,"tag":0,"ms":300000,"increment":2000}`)))
+	f.Add([]byte(one(`{"seq":2,"op":"press","piece":1,"tag":0,"side":2}`)))
 	f.Add([]byte(one(`{"seq":2,"op":"rotate","angle":-0,"face":1e1}`)))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		b, err := wire.DecodeBatch(body)
@@ -278,8 +302,8 @@ func FuzzDecodeBatch(f *testing.F) {
 		}
 		for i, u := range b.Updates {
 			p := plain.Updates[i]
-			if fmt.Sprint(p.Seq, p.Op, p.Piece, p.Tag, p.X, p.Y, p.Angle, p.Face, p.Z, p.Kind, len(p.Pieces), p.Loose) !=
-				fmt.Sprint(uint64(u.Seq), u.Op.String(), uint32(u.Piece), uint64(u.Tag), u.X, u.Y, u.Angle, u.Face, string(u.Z), u.Kind, len(u.Pieces), u.Loose()) {
+			if fmt.Sprint(p.Seq, p.Op, p.Piece, p.Tag, p.X, p.Y, p.Angle, p.Face, p.Z, p.Kind, len(p.Pieces), p.Loose, p.Side, p.Ms, p.Increment) !=
+				fmt.Sprint(uint64(u.Seq), u.Op.String(), uint32(u.Piece), uint64(u.Tag), u.X, u.Y, u.Angle, u.Face, string(u.Z), u.Kind, len(u.Pieces), u.Loose(), u.Side, u.Ms, u.Increment) {
 				t.Fatalf("update %d is %+v, encoding/json reads %+v", i, u, p)
 			}
 		}

@@ -57,14 +57,27 @@ func PieceChange(was, is *table.Shown) *holtpb.Piece {
 	if is.Gone != was.Gone {
 		p.Gone = proto.Bool(is.Gone)
 	}
+	if is.IsClock && (!was.IsClock || is.Clock != was.Clock) {
+		p.Clock = pieceClock(&is.Clock)
+	}
 	return p
 }
 
+// pieceClock returns a clock, whole (T27).
+//
+//nolint:gosec // none of it is negative
+func pieceClock(c *table.Clock) *holtpb.Clock {
+	return &holtpb.Clock{
+		Running: uint32(c.Running), Since: uint64(c.Since), Left1: uint32(c.Left[0]), Left2: uint32(c.Left[1]),
+		Initial: uint32(c.Initial), Increment: uint32(c.Increment),
+	}
+}
+
 // PieceFilled returns the fields of a client's own update that only the server could fill in: what a flip
-// showed, the level of a raise, the Z generation (T10, T13).
+// showed, the level of a raise, the Z generation, the times of a clock (T10, T13, T27).
 func PieceFilled(was, is *table.Shown) *holtpb.Piece {
 	p := PieceChange(was, is)
-	filled := &holtpb.Piece{Id: p.Id, Mark: p.Mark, Kind: p.Kind, Face: p.Face, Z: p.Z, ZMark: p.ZMark}
+	filled := &holtpb.Piece{Id: p.Id, Mark: p.Mark, Kind: p.Kind, Face: p.Face, Z: p.Z, ZMark: p.ZMark, Clock: p.Clock}
 	if p.Kind != nil {
 		// A mask has one face only: the client may have shown the face that it asked for.
 		filled.Face = proto.Uint32(uint32(is.Face)) //nolint:gosec // never negative

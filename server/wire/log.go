@@ -6,6 +6,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"holt/server/curve"
 	"holt/server/id"
 	"holt/server/table"
 	"holt/server/wire/logpb"
@@ -141,10 +142,17 @@ func clientBytes(c id.Client) []byte {
 }
 
 func logState(s *table.State) *logpb.State {
-	return &logpb.State{
+	m := &logpb.State{
 		Kind: s.Kind, X: s.X, Y: s.Y, Angle: uint32(s.Angle), Face: uint32(s.Face), Z: string(s.Z), ZGen: uint64(s.ZGen), //nolint:gosec // never negative
 		Pinned: s.Pinned, Locked: s.Locked, Gone: s.Gone, Holder: uint32(s.Holder), Owner: uint32(s.Owner),
 	}
+	if c := &s.Clock; *c != (table.Clock{}) {
+		m.Clock = &logpb.Clock{
+			Left1: uint32(c.Left[0]), Left2: uint32(c.Left[1]), Initial: uint32(c.Initial), Increment: uint32(c.Increment), //nolint:gosec // never negative
+			Running: uint32(c.Running), Since: int64(c.Since),
+		}
+	}
+	return m
 }
 
 func logSeat(s *table.SeatInfo) *logpb.Seat {
@@ -202,7 +210,21 @@ func (d *decoder) state(s *logpb.State) table.State {
 	}
 	return table.State{
 		Kind: s.GetKind(), X: s.GetX(), Y: s.GetY(), Angle: int32(s.GetAngle()), Face: int32(s.GetFace()), Z: z, ZGen: id.Generation(s.GetZGen()), //nolint:gosec // checked above
-		Pinned: s.GetPinned(), Locked: s.GetLocked(), Gone: s.GetGone(), Holder: id.Seat(s.GetHolder()), Owner: id.Seat(s.GetOwner()),
+		Pinned: s.GetPinned(), Locked: s.GetLocked(), Gone: s.GetGone(), Holder: id.Seat(s.GetHolder()), Owner: id.Seat(s.GetOwner()), Clock: d.clock(s.GetClock()),
+	}
+}
+
+// clock reads a clock; none is that of a piece that is no clock, or older than clocks are.
+func (d *decoder) clock(c *logpb.Clock) table.Clock {
+	most := max(c.GetLeft1(), c.GetLeft2(), c.GetInitial(), c.GetIncrement())
+	if c.GetRunning() > 2 || most > uint32(curve.MaxValue) {
+		d.fail("clock that runs on side %d with %d ms", c.GetRunning(), most)
+		return table.Clock{}
+	}
+	//nolint:gosec // checked above
+	return table.Clock{
+		Left: [2]int32{int32(c.GetLeft1()), int32(c.GetLeft2())}, Initial: int32(c.GetInitial()), Increment: int32(c.GetIncrement()),
+		Running: uint8(c.GetRunning()), Since: id.Millis(c.GetSince()),
 	}
 }
 

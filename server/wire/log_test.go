@@ -1,17 +1,21 @@
 package wire_test
 
 import (
+	"bytes"
 	"reflect"
 	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"google.golang.org/protobuf/proto"
 	"pgregory.net/rapid"
 
+	"holt/server/curve"
 	"holt/server/id"
 	"holt/server/table"
 	"holt/server/wire"
+	"holt/server/wire/logpb"
 	"holt/server/zlevel"
 )
 
@@ -23,6 +27,19 @@ func drawState(t *rapid.T, name string) table.State {
 		ZGen: id.Generation(rapid.Uint64().Draw(t, name+" zgen")), Pinned: rapid.Bool().Draw(t, name+" pinned"),
 		Locked: rapid.Bool().Draw(t, name+" locked"), Gone: rapid.Bool().Draw(t, name+" gone"),
 		Holder: id.Seat(rapid.Uint32().Draw(t, name+" holder")), Owner: id.Seat(rapid.Uint32().Draw(t, name+" owner")),
+		Clock: drawClock(t, name),
+	}
+}
+
+func drawClock(t *rapid.T, name string) table.Clock {
+	if rapid.Bool().Draw(t, name+" is no clock") {
+		return table.Clock{}
+	}
+	time := rapid.Int32Range(0, curve.MaxValue)
+	return table.Clock{
+		Left:    [2]int32{time.Draw(t, name+" left"), time.Draw(t, name+" left of the other side")},
+		Initial: time.Draw(t, name+" initial"), Increment: time.Draw(t, name+" increment"),
+		Running: rapid.Uint8Range(0, 2).Draw(t, name+" running"), Since: id.Millis(rapid.Int64().Draw(t, name+" since")),
 	}
 }
 
@@ -96,6 +113,38 @@ func TestT3EntriesAndImagesComeBack(t *testing.T) {
 	})
 }
 
+// TestT27ClocksInLogs checks what the log of a table may say of clocks.
+func TestT27ClocksInLogs(t *testing.T) {
+	t.Run("T27 a log that is older than clocks has none", func(t *testing.T) {
+		old := &logpb.Entry{Gen: 1, Piece: make([]byte, 16), Name: 1, Made: true, After: &logpb.State{Z: "0.5"}}
+		b, err := proto.Marshal(old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := wire.DecodeEntry(b)
+		if err != nil || e.After.Clock != (table.Clock{}) {
+			t.Errorf("the clock is %+v, error %v", e.After.Clock, err)
+		}
+		again, err := wire.EncodeEntry(&e)
+		if err != nil || !bytes.Equal(again, b) {
+			t.Errorf("%x is written as %x, error %v", b, again, err)
+		}
+	})
+	t.Run("T27 an impossible clock is not read", func(t *testing.T) {
+		for _, c := range []*logpb.Clock{
+			{Running: 3}, {Left1: 1<<30 + 1}, {Left2: 1 << 31}, {Initial: 1<<30 + 1}, {Increment: 1<<32 - 1},
+		} {
+			b, err := proto.Marshal(&logpb.Entry{Gen: 1, Piece: make([]byte, 16), Name: 1, Made: true, After: &logpb.State{Z: "0.5", Clock: c}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e, err := wire.DecodeEntry(b); err == nil {
+				t.Errorf("%v is read as %+v", c, e.After.Clock)
+			}
+		}
+	})
+}
+
 // fill gives every field a value that no other has, by reflection, so that none is overlooked.
 func fill(v reflect.Value, n *int64) {
 	*n++
@@ -112,13 +161,19 @@ func fill(v reflect.Value, n *int64) {
 			fill(v.Index(i), n)
 		}
 	case reflect.Array:
-		v.Index(v.Len() - 1).SetUint(uint64(*n))
+		if v.Type().Elem().Kind() == reflect.Uint8 { // an identifier
+			v.Index(v.Len() - 1).SetUint(uint64(*n))
+			return
+		}
+		for i := range v.Len() {
+			fill(v.Index(i), n)
+		}
 	case reflect.Bool:
 		v.SetBool(true)
 	case reflect.String:
 		v.SetString("0.5")
 	case reflect.Uint8:
-		v.SetUint(2) // a role
+		v.SetUint(2) // a role, the side of a clock
 	case reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		v.SetUint(uint64(*n))
 	case reflect.Int32, reflect.Int64:
@@ -152,6 +207,10 @@ func FuzzDecodeEntry(f *testing.F) {
 		f.Add(b)
 	}
 	good := table.Entry{Gen: 1, Op: table.OpAdd, Made: true, Name: 1, After: table.State{Z: "0.5"}}
+	if b, err := wire.EncodeEntry(&good); err == nil {
+		f.Add(b)
+	}
+	good.After.Clock = table.Clock{Left: [2]int32{1, 2}, Initial: 3, Increment: 4, Running: 1, Since: 5}
 	if b, err := wire.EncodeEntry(&good); err == nil {
 		f.Add(b)
 	}

@@ -186,6 +186,7 @@ type State struct {
 	Gone          bool                   `protobuf:"varint,10,opt,name=gone,proto3" json:"gone,omitempty"`
 	Holder        uint32                 `protobuf:"varint,11,opt,name=holder,proto3" json:"holder,omitempty"`
 	Owner         uint32                 `protobuf:"varint,12,opt,name=owner,proto3" json:"owner,omitempty"`
+	Clock         *Clock                 `protobuf:"bytes,13,opt,name=clock,proto3" json:"clock,omitempty"` // of a clock
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -304,6 +305,97 @@ func (x *State) GetOwner() uint32 {
 	return 0
 }
 
+func (x *State) GetClock() *Clock {
+	if x != nil {
+		return x.Clock
+	}
+	return nil
+}
+
+type Clock struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Left1         uint32                 `protobuf:"varint,1,opt,name=left1,proto3" json:"left1,omitempty"` // milliseconds that side 1 had at since: left, or passed if the kind counts up
+	Left2         uint32                 `protobuf:"varint,2,opt,name=left2,proto3" json:"left2,omitempty"`
+	Initial       uint32                 `protobuf:"varint,3,opt,name=initial,proto3" json:"initial,omitempty"`
+	Increment     uint32                 `protobuf:"varint,4,opt,name=increment,proto3" json:"increment,omitempty"`
+	Running       uint32                 `protobuf:"varint,5,opt,name=running,proto3" json:"running,omitempty"` // the side that runs, 1 or 2; 0: none
+	Since         int64                  `protobuf:"varint,6,opt,name=since,proto3" json:"since,omitempty"`     // milliseconds since the Unix epoch
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Clock) Reset() {
+	*x = Clock{}
+	mi := &file_log_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Clock) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Clock) ProtoMessage() {}
+
+func (x *Clock) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Clock.ProtoReflect.Descriptor instead.
+func (*Clock) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Clock) GetLeft1() uint32 {
+	if x != nil {
+		return x.Left1
+	}
+	return 0
+}
+
+func (x *Clock) GetLeft2() uint32 {
+	if x != nil {
+		return x.Left2
+	}
+	return 0
+}
+
+func (x *Clock) GetInitial() uint32 {
+	if x != nil {
+		return x.Initial
+	}
+	return 0
+}
+
+func (x *Clock) GetIncrement() uint32 {
+	if x != nil {
+		return x.Increment
+	}
+	return 0
+}
+
+func (x *Clock) GetRunning() uint32 {
+	if x != nil {
+		return x.Running
+	}
+	return 0
+}
+
+func (x *Clock) GetSince() int64 {
+	if x != nil {
+		return x.Since
+	}
+	return 0
+}
+
 type Seat struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Seat          uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
@@ -316,7 +408,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_log_proto_msgTypes[2]
+	mi := &file_log_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -328,7 +420,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[2]
+	mi := &file_log_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -341,7 +433,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{2}
+	return file_log_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Seat) GetSeat() uint32 {
@@ -387,7 +479,7 @@ type Image struct {
 
 func (x *Image) Reset() {
 	*x = Image{}
-	mi := &file_log_proto_msgTypes[3]
+	mi := &file_log_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -399,7 +491,7 @@ func (x *Image) String() string {
 func (*Image) ProtoMessage() {}
 
 func (x *Image) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[3]
+	mi := &file_log_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -412,7 +504,7 @@ func (x *Image) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Image.ProtoReflect.Descriptor instead.
 func (*Image) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{3}
+	return file_log_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Image) GetGen() uint64 {
@@ -473,7 +565,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_log_proto_msgTypes[4]
+	mi := &file_log_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -485,7 +577,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[4]
+	mi := &file_log_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -498,7 +590,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{4}
+	return file_log_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Piece) GetOid() []byte {
@@ -569,7 +661,7 @@ type Lineage struct {
 
 func (x *Lineage) Reset() {
 	*x = Lineage{}
-	mi := &file_log_proto_msgTypes[5]
+	mi := &file_log_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -581,7 +673,7 @@ func (x *Lineage) String() string {
 func (*Lineage) ProtoMessage() {}
 
 func (x *Lineage) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[5]
+	mi := &file_log_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -594,7 +686,7 @@ func (x *Lineage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lineage.ProtoReflect.Descriptor instead.
 func (*Lineage) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{5}
+	return file_log_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Lineage) GetSeat() uint32 {
@@ -636,7 +728,7 @@ type Client struct {
 
 func (x *Client) Reset() {
 	*x = Client{}
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -648,7 +740,7 @@ func (x *Client) String() string {
 func (*Client) ProtoMessage() {}
 
 func (x *Client) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -661,7 +753,7 @@ func (x *Client) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Client.ProtoReflect.Descriptor instead.
 func (*Client) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{6}
+	return file_log_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Client) GetClient() []byte {
@@ -699,7 +791,7 @@ type Recorded struct {
 
 func (x *Recorded) Reset() {
 	*x = Recorded{}
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -711,7 +803,7 @@ func (x *Recorded) String() string {
 func (*Recorded) ProtoMessage() {}
 
 func (x *Recorded) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -724,7 +816,7 @@ func (x *Recorded) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recorded.ProtoReflect.Descriptor instead.
 func (*Recorded) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{7}
+	return file_log_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Recorded) GetSeq() uint64 {
@@ -779,7 +871,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -791,7 +883,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -804,7 +896,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{8}
+	return file_log_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *View) GetSeat() uint32 {
@@ -832,7 +924,7 @@ type Run struct {
 
 func (x *Run) Reset() {
 	*x = Run{}
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -844,7 +936,7 @@ func (x *Run) String() string {
 func (*Run) ProtoMessage() {}
 
 func (x *Run) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -857,7 +949,7 @@ func (x *Run) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Run.ProtoReflect.Descriptor instead.
 func (*Run) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{9}
+	return file_log_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Run) GetGen() uint64 {
@@ -901,7 +993,7 @@ const file_log_proto_rawDesc = "" +
 	"\x04made\x18\v \x01(\bR\x04made\x12*\n" +
 	"\x06before\x18\f \x01(\v2\x12.holt.log.v1.StateR\x06before\x12(\n" +
 	"\x05after\x18\r \x01(\v2\x12.holt.log.v1.StateR\x05after\x12#\n" +
-	"\x03who\x18\x0e \x01(\v2\x11.holt.log.v1.SeatR\x03who\"\xf6\x01\n" +
+	"\x03who\x18\x0e \x01(\v2\x11.holt.log.v1.SeatR\x03who\"\xa0\x02\n" +
 	"\x05State\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\rR\x04kind\x12\f\n" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
@@ -915,7 +1007,15 @@ const file_log_proto_rawDesc = "" +
 	"\x04gone\x18\n" +
 	" \x01(\bR\x04gone\x12\x16\n" +
 	"\x06holder\x18\v \x01(\rR\x06holder\x12\x14\n" +
-	"\x05owner\x18\f \x01(\rR\x05owner\"Z\n" +
+	"\x05owner\x18\f \x01(\rR\x05owner\x12(\n" +
+	"\x05clock\x18\r \x01(\v2\x12.holt.log.v1.ClockR\x05clock\"\x9b\x01\n" +
+	"\x05Clock\x12\x14\n" +
+	"\x05left1\x18\x01 \x01(\rR\x05left1\x12\x14\n" +
+	"\x05left2\x18\x02 \x01(\rR\x05left2\x12\x18\n" +
+	"\ainitial\x18\x03 \x01(\rR\ainitial\x12\x1c\n" +
+	"\tincrement\x18\x04 \x01(\rR\tincrement\x12\x18\n" +
+	"\arunning\x18\x05 \x01(\rR\arunning\x12\x14\n" +
+	"\x05since\x18\x06 \x01(\x03R\x05since\"Z\n" +
 	"\x04Seat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -973,36 +1073,38 @@ func file_log_proto_rawDescGZIP() []byte {
 	return file_log_proto_rawDescData
 }
 
-var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_log_proto_goTypes = []any{
 	(*Entry)(nil),    // 0: holt.log.v1.Entry
 	(*State)(nil),    // 1: holt.log.v1.State
-	(*Seat)(nil),     // 2: holt.log.v1.Seat
-	(*Image)(nil),    // 3: holt.log.v1.Image
-	(*Piece)(nil),    // 4: holt.log.v1.Piece
-	(*Lineage)(nil),  // 5: holt.log.v1.Lineage
-	(*Client)(nil),   // 6: holt.log.v1.Client
-	(*Recorded)(nil), // 7: holt.log.v1.Recorded
-	(*View)(nil),     // 8: holt.log.v1.View
-	(*Run)(nil),      // 9: holt.log.v1.Run
+	(*Clock)(nil),    // 2: holt.log.v1.Clock
+	(*Seat)(nil),     // 3: holt.log.v1.Seat
+	(*Image)(nil),    // 4: holt.log.v1.Image
+	(*Piece)(nil),    // 5: holt.log.v1.Piece
+	(*Lineage)(nil),  // 6: holt.log.v1.Lineage
+	(*Client)(nil),   // 7: holt.log.v1.Client
+	(*Recorded)(nil), // 8: holt.log.v1.Recorded
+	(*View)(nil),     // 9: holt.log.v1.View
+	(*Run)(nil),      // 10: holt.log.v1.Run
 }
 var file_log_proto_depIdxs = []int32{
 	1,  // 0: holt.log.v1.Entry.before:type_name -> holt.log.v1.State
 	1,  // 1: holt.log.v1.Entry.after:type_name -> holt.log.v1.State
-	2,  // 2: holt.log.v1.Entry.who:type_name -> holt.log.v1.Seat
-	4,  // 3: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
-	2,  // 4: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
-	6,  // 5: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
-	8,  // 6: holt.log.v1.Image.views:type_name -> holt.log.v1.View
-	1,  // 7: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
-	5,  // 8: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
-	7,  // 9: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
-	9,  // 10: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
-	11, // [11:11] is the sub-list for method output_type
-	11, // [11:11] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	3,  // 2: holt.log.v1.Entry.who:type_name -> holt.log.v1.Seat
+	2,  // 3: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
+	5,  // 4: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
+	3,  // 5: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
+	7,  // 6: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
+	9,  // 7: holt.log.v1.Image.views:type_name -> holt.log.v1.View
+	1,  // 8: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
+	6,  // 9: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
+	8,  // 10: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
+	10, // 11: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
+	12, // [12:12] is the sub-list for method output_type
+	12, // [12:12] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_log_proto_init() }
@@ -1016,7 +1118,7 @@ func file_log_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_log_proto_rawDesc), len(file_log_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   10,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
