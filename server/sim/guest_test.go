@@ -31,6 +31,7 @@ type link struct {
 	frames []arrival
 	last   time.Time
 	closed bool
+	stuck  bool // half open: nothing arrives any more, and nobody is told
 }
 
 type arrival struct {
@@ -65,6 +66,9 @@ func (l *link) Close(stream.Code, string) {
 func (l *link) arrived() (frames [][]byte, up bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.stuck {
+		return nil, true
+	}
 	now := time.Now()
 	for len(l.frames) > 0 && !l.frames[0].at.After(now) {
 		frames = append(frames, l.frames[0].bytes)
@@ -85,7 +89,10 @@ type guest struct {
 	link        *link
 	stream      *stream.Client
 	whole       bool
+	attempt     uint64
 	epoch       id.Epoch
+	mark        id.Mark   // of the last frame that had one
+	until       time.Time // there is no network before
 	pieces      map[id.Piece]*holtpb.Piece
 	seq         id.ClientSeq
 	outstanding []table.Update // in the order of their sequences
@@ -94,11 +101,17 @@ type guest struct {
 	conflicts   int
 	rejects     int
 	recorded    int
+	fulls       int
+	resumed     int
 }
 
 func (g *guest) connect(rooms *room.Rooms) {
 	g.link = &link{rnd: rand.New(rand.NewPCG(g.rnd.Uint64(), 0))}
-	h := room.Hello{Client: g.id}
+	g.attempt++
+	h := room.Hello{Client: g.id, Attempt: g.attempt, Epoch: g.epoch, Mark: g.mark}
+	if g.rnd.IntN(8) == 0 {
+		h.Epoch, h.Mark = 0, 0
+	}
 	if len(g.outstanding) > 0 {
 		h.Seq = g.outstanding[0].Seq
 	}
@@ -107,6 +120,36 @@ func (g *guest) connect(rooms *room.Rooms) {
 		g.t.Fatalf("seat %v: %v", g.session.Seat, err)
 	}
 	g.stream, g.whole = c, false
+}
+
+// lose takes the network away for a while. The server is told by the network, or finds out.
+func (g *guest) lose(d time.Duration) {
+	g.until = time.Now().Add(d)
+	if g.rnd.IntN(2) == 0 {
+		g.cut()
+		return
+	}
+	g.link.mu.Lock()
+	defer g.link.mu.Unlock()
+	g.link.stuck = true
+}
+
+// carry says where a piece that the guest holds is seen (S12).
+func (g *guest) carry() {
+	for name, p := range g.pieces {
+		if p.GetHolder() != uint32(g.session.Seat) || !g.whole {
+			continue
+		}
+		m := &holtpb.Motion{Pieces: []uint32{uint32(name)}, X: []int32{g.rnd.Int32N(10_000) - 5000}, Y: []int32{g.rnd.Int32N(10_000) - 5000}}
+		b, err := wire.EncodeUp(&holtpb.Up{Up: &holtpb.Up_Motion{Motion: m}})
+		if err == nil {
+			err = g.stream.Receive(b)
+		}
+		if err != nil {
+			g.t.Errorf("seat %v carries: %v", g.session.Seat, err)
+		}
+		return
+	}
 }
 
 // cut breaks the stream, as a network does.
@@ -118,6 +161,13 @@ func (g *guest) cut() {
 
 // step reads what has come and sends what waits. It reports whether anything is under way.
 func (g *guest) step(rooms *room.Rooms) bool {
+	if time.Now().Before(g.until) {
+		return true
+	}
+	if !g.until.IsZero() {
+		g.until = time.Time{}
+		g.connect(rooms) // it takes over
+	}
 	frames, up := g.link.arrived()
 	for _, b := range frames {
 		f, err := wire.DecodeFrame(b)
@@ -184,11 +234,21 @@ func (g *guest) read(f *holtpb.Frame) {
 			acked[id.ClientSeq(a.GetSeq())] = true
 		}
 	}
+	if f.GetMark() != 0 {
+		if f.GetMark() < uint64(g.mark) {
+			g.t.Errorf("S4 a frame is complete up to %d, after one up to %d", f.GetMark(), g.mark)
+		}
+		g.mark = id.Mark(f.GetMark())
+	}
 	for _, e := range f.GetEvents() {
 		switch {
 		case e.GetFull() != nil:
+			g.fulls++
 			g.onFull(f, acked)
 			return
+		case e.GetResumed() != nil:
+			g.resumed++
+			g.whole, g.sent = true, 0 // what is outstanding is sent again
 		case e.GetUpdate() != nil:
 			g.onUpdate(e.GetUpdate().GetPiece(), acked)
 		case e.GetAck() != nil:

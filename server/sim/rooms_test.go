@@ -88,9 +88,10 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-func playRooms(t *testing.T, h *host, rnd *mathrand.Rand) {
-	h.start()
-	defer func() { h.stop() }()
+// party makes a table and seats four clients at it: two of the host's, and two of players'.
+func (h *host) party(rnd *mathrand.Rand) []*guest {
+	t := h.t
+	t.Helper()
 	taken, invites, err := h.rooms.Create(t.Context(), room.NewTableRequest{Game: "sim", Host: room.Person{Nick: "Ada"}})
 	if err != nil {
 		t.Fatal(err)
@@ -109,6 +110,13 @@ func playRooms(t *testing.T, h *host, rnd *mathrand.Rand) {
 		g.connect(h.rooms)
 		guests = append(guests, g)
 	}
+	return guests
+}
+
+func playRooms(t *testing.T, h *host, rnd *mathrand.Rand) {
+	h.start()
+	defer func() { h.stop() }()
+	guests := h.party(rnd)
 	for range 3000 {
 		g := guests[rnd.IntN(len(guests))]
 		switch n := rnd.IntN(1000); {
@@ -117,6 +125,8 @@ func playRooms(t *testing.T, h *host, rnd *mathrand.Rand) {
 		case n < 4:
 			h.stop()
 			h.start()
+		case n < 60:
+			g.carry()
 		case n < 500:
 			g.act()
 		default:
@@ -133,6 +143,9 @@ func playRooms(t *testing.T, h *host, rnd *mathrand.Rand) {
 		compare(t, h, g)
 		recorded += g.recorded
 		t.Logf("seat %v: %d recorded, %d conflicts, %d rejects of %d", g.session.Seat, g.recorded, g.conflicts, g.rejects, g.seq)
+		if g.fulls+g.resumed < 2 {
+			t.Errorf("seat %v became whole %d times: it shows little", g.session.Seat, g.fulls+g.resumed)
+		}
 	}
 	if recorded < 200 {
 		t.Errorf("only %d updates were recorded", recorded)

@@ -1,0 +1,94 @@
+package sim
+
+import (
+	"flag"
+	"math"
+	mathrand "math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+var (
+	cutSeed   = flag.Uint64("cutseed", 0, "seed of the only schedule of TestCuts; 0 draws the first of many")
+	schedules = flag.Int("schedules", 1000, "schedules of TestCuts")
+)
+
+// TestCuts lets four clients play while their networks go away, for a second to an hour, told to the server or not, and
+// the server starts again. Nobody loads anything anew by hand: whoever finds a network again opens a stream. In the
+// end each of them shows what the server shows, as one does that was never cut.
+func TestCuts(t *testing.T) {
+	first, n := *cutSeed, 1
+	if first == 0 {
+		first, n = mathrand.Uint64(), *schedules
+		if testing.Short() {
+			n = min(n, 100)
+		}
+	}
+	t.Run("S5, S8, S14, T8 whatever is cut, everybody shows the same in the end", func(t *testing.T) {
+		t.Logf("%d schedules; of the first: -run TestCuts -cutseed %d", n, first)
+		var all cuts
+		for i := range uint64(n) { //nolint:gosec // not negative
+			seed := first + i
+			dir := t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				all.play(t, &host{t: t, dir: dir}, mathrand.New(mathrand.NewPCG(seed, 0)))
+			})
+			if t.Failed() {
+				t.Fatalf("-run TestCuts -cutseed %d", seed)
+			}
+		}
+		t.Logf("%d cuts, %d restarts, %d times resumed, %d full states, %d updates recorded", all.cuts, all.restarts, all.resumed, all.fulls, all.recorded)
+		if n >= 100 && (all.cuts < n || all.restarts < n/10 || all.resumed < n || all.fulls < n || all.recorded < 10*n) {
+			t.Errorf("it shows little: %+v", all)
+		}
+	})
+}
+
+// cuts counts what has happened.
+type cuts struct{ cuts, restarts, resumed, fulls, recorded int }
+
+func (c *cuts) play(t *testing.T, h *host, rnd *mathrand.Rand) {
+	h.start()
+	defer func() { h.stop() }()
+	guests := h.party(rnd)
+	for range 150 {
+		g := guests[rnd.IntN(len(guests))]
+		switch n := rnd.IntN(100); {
+		case n < 3:
+			c.cuts++
+			g.lose(outage(rnd))
+		case n < 4 && rnd.IntN(4) == 0:
+			c.restarts++
+			h.stop()
+			h.start()
+		case n < 10:
+			g.carry()
+		case n < 50:
+			g.act()
+		case n < 52:
+			<-time.After(outage(rnd) / 4)
+		default:
+			<-time.After(time.Duration(rnd.Int64N(int64(50 * time.Millisecond))))
+		}
+		synctest.Wait()
+		for _, g := range guests {
+			g.step(h.rooms)
+		}
+	}
+	for _, g := range guests {
+		g.until = time.Time{}.Add(time.Nanosecond) // the network is back, for good
+	}
+	settle(t, h, guests)
+	for _, g := range guests {
+		compare(t, h, g)
+		c.recorded += g.recorded
+		c.resumed += g.resumed
+		c.fulls += g.fulls
+	}
+}
+
+// outage returns how long a network is away: from a second to an hour, as often short as long.
+func outage(rnd *mathrand.Rand) time.Duration {
+	return time.Duration(float64(time.Second) * math.Pow(3600, rnd.Float64()))
+}
