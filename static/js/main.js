@@ -3,7 +3,7 @@
 import { prefetch, loadCatalog } from './catalog.js';
 import { bindBanner } from './banner.js';
 import { openBox } from './box.js';
-import { all, on } from './dom.js';
+import { all } from './dom.js';
 import { openHelp, showHint } from './help.js';
 import { openInvite } from './invite.js';
 import { bindKeys } from './keys.js';
@@ -15,6 +15,7 @@ import { bindPinch } from './pinch.js';
 import { fit, turnToSide } from './places.js';
 import { bindPeople } from './people.js';
 import { bindPointer } from './pointer.js';
+import { bindPresence } from './presence.js';
 import { startRendering } from './render.js';
 import { createVoice } from './say.js';
 import { firstPiece, focusOn } from './select.js';
@@ -52,6 +53,7 @@ function start(main) {
   const s = createState({ table, api, art, page, sync });
   const catalogs = followCatalog(s, voice);
   const banner = bindBanner(s, voice);
+  const presence = bindPresence(s);
   const doors = { help: () => openHelp(s), box: () => openBox(s), invite: () => void openInvite(s) };
   s.net = createNet({
     table,
@@ -60,7 +62,10 @@ function start(main) {
       onOutcome(s, outcome, voice);
       catalogs.check();
     },
-    onStatus: banner.onStatus,
+    onStatus: (status) => {
+      banner.onStatus(status);
+      presence.onStatus(status);
+    },
     onRefused: (_problem, changed) => {
       for (const id of changed) s.dirty.add(id);
       s.redraw();
@@ -68,9 +73,8 @@ function start(main) {
     },
     deps: browserDeps(),
   });
-  const kick = () => {
-    if (document.visibilityState === 'visible') s.net.kick();
-  };
+  s.serverNow = s.net.serverNow;
+  s.serverDoubt = s.net.serverDoubt;
   const stop = all(
     bindZoom(s),
     bindPinch(s),
@@ -83,10 +87,8 @@ function start(main) {
     weave(main),
     catalogs.stop,
     banner.stop,
+    presence.stop,
     voice.stop,
-    on(window, 'online', kick),
-    on(window, 'pageshow', kick),
-    on(document, 'visibilitychange', kick),
     () => s.net.close(),
   );
   catalogs.want(catalog);

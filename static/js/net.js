@@ -3,17 +3,20 @@
  * It opens the stream again whenever it is lost, and posts what sync.js wants to have posted until it is
  * judged. What it needs of the browser is handed to it; it touches no DOM.
  *
- *     connecting ──full state──▶ online ──lost──▶ offline ──delay, kick──▶ connecting
+ *     connecting ──made whole──▶ online ──lost──▶ offline ──delay, kick──▶ connecting
  *         │ ▲                                        ▲
  *         └─┴──────── failed ────────────────────────┘        any ──refused, left──▶ closed
  *
+ * A stream takes up where the last one ended, if the server can; else it begins with the full state (S5).
+ *
  * The server sends something every 15 s (S6): a stream that is silent for longer than 40 s is dead. When
- * something else makes that likely, a request without an answer or a beat that is overdue when the page is
- * woken, the client asks for the full state and does not wait for as long.
+ * something else makes that likely, a request without an answer or a silence when the page is woken, the
+ * client pings and does not wait for as long.
  *
  * @module
  */
 
+import { createHeartbeat } from './heartbeat.js';
 import { createPoster } from './poster.js';
 import { decodeFrame, encodeUp, MalformedError } from './wire.js';
 
@@ -29,9 +32,14 @@ const PROTOCOL = 'holt.v1';
 const FIRST_DELAY = 250; // S6
 const LAST_DELAY = 10_000; // S6
 const SILENCE = 40_000; // S6: then the stream is dead
-const BEAT = 16_000; // S6: at least so often the server sends something, the way included
-const PATIENCE = 15_000; // for the full state, from the beginning or when asked for
+const PATIENCE = 15_000; // for a stream to be made whole, or for an answer
+const HURRY = 5000; // the same when the person has come back to the page
+const QUIET = 3000; // after such a silence it is asked whether the line is there
 const STABLE = 10_000; // online for so long, the next delay is the first again
+
+// Close codes that a client sends.
+const LEFT = 1000;
+const GIVEN_UP = 4000;
 
 /** Bytes that may wait in the socket when something is said that is soon out of date. */
 const BACKLOG = 4096;
@@ -49,6 +57,7 @@ const FINAL_CODES = new Map([
 /** Those after which one does. */
 const LOST_CODES = new Map([
   [1001, 'stopping'],
+  [1008, 'too-fast'],
   [1011, 'fault'],
 ]);
 
@@ -61,14 +70,17 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
   let status = { state: 'connecting', reason: '', retryMs: 0 };
   /** @type {WebSocketLike | null} */
   let socket = null;
-  let attempt = 0; // since the last stable connection
+  let attempt = 0; // counts the streams (S8)
+  let failures = 0; // since the last stable connection
+  let trusted = false; // whether a stream may take up where the last one ended
+  let openedAt = deps.now();
   let onlineSince = 0;
   let heardAt = 0;
   /** @type {Going | null} */
   let going = null;
   /** @type {unknown} until the stream is opened again */
   let retry = null;
-  /** @type {unknown} until a full state must have come */
+  /** @type {unknown} until something must have come */
   let patience = null;
   /** @type {unknown} until the silence has lasted too long */
   let watchdog = null;
@@ -81,12 +93,17 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     onWaiting: (reason) => {
       if (status.state === 'online') setStatus('online', reason);
     },
-    onFailed: probe,
+    onFailed: () => probe(PATIENCE),
     onGone: finish,
     onRefused: (problem, changed) => {
-      probe(); // the full state shows what is true (T15)
+      ask({ type: 'resync' }, PATIENCE); // the full state shows what is true (T15)
       onRefused?.(problem, changed);
     },
+  });
+  const heartbeat = createHeartbeat({
+    deps,
+    ping: (nonce) => say({ type: 'ping', nonce }),
+    onWake: wake,
   });
 
   return {
@@ -94,7 +111,10 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     close: () => finish('left'),
     flush: poster.flush,
     kick,
+    wake,
     send: say,
+    serverNow: heartbeat.serverNow,
+    serverDoubt: heartbeat.serverDoubt,
     get status() {
       return status;
     },
@@ -106,9 +126,9 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     clear();
     setStatus('connecting', '');
     sync.reconnected();
-    const seq = sync.lowest();
-    const query = `client=${sync.client}${seq > 0 ? `&seq=${seq}` : ''}`;
-    const url = `${deps.origin.replace(/^http/, 'ws')}/api/v1/tables/${table}/stream?${query}`;
+    poster.abandon();
+    openedAt = deps.now();
+    const url = `${deps.origin.replace(/^http/, 'ws')}/api/v1/tables/${table}/stream?${query()}`;
     const ws = new deps.WebSocket(url, PROTOCOL);
     let opened = false;
     socket = ws;
@@ -128,6 +148,13 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     patience = deps.setTimeout(() => lost('network'), PATIENCE);
   }
 
+  /** What the server has to know of this stream (S1). */
+  function query() {
+    const seq = sync.lowest();
+    const known = trusted && sync.mark > 0 ? `&epoch=${sync.epoch}&mark=${sync.mark}` : '';
+    return `client=${sync.client}&attempt=${++attempt}${known}${seq > 0 ? `&seq=${seq}` : ''}`;
+  }
+
   /** @param {unknown} data of a message */
   function receive(data) {
     const frame = decode(data);
@@ -136,17 +163,25 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
       return;
     }
     const outcome = sync.receive(frame);
+    heartbeat.hear(outcome.time, outcome.pongs);
     heardAt = deps.now();
-    deps.clearTimeout(patience);
-    patience = null;
     going = outcome.going ?? going;
     if (watchdog === null) watch(SILENCE);
-    if (outcome.full && status.state !== 'online') {
-      onlineSince = heardAt;
-      setStatus('online', '');
+    if (status.state !== 'online' && (outcome.full || outcome.resumed)) becomeWhole();
+    if (status.state === 'online') {
+      deps.clearTimeout(patience);
+      patience = null;
     }
     poster.flush();
     onFrame(outcome);
+  }
+
+  function becomeWhole() {
+    onlineSince = heardAt;
+    trusted = true;
+    setStatus('online', '');
+    heartbeat.whole();
+    poster.kick();
   }
 
   /**
@@ -179,9 +214,11 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
    */
   function lost(reason) {
     clear();
-    if (onlineSince > 0 && deps.now() - onlineSince >= STABLE) attempt = 0;
+    if (onlineSince > 0 && deps.now() - onlineSince >= STABLE) failures = 0;
     onlineSince = 0;
-    const ceiling = deps.online() ? Math.min(LAST_DELAY, FIRST_DELAY * 2 ** attempt++) : LAST_DELAY;
+    if (reason === 'fault') trusted = false; // what was wrong is not to come again
+    const hurry = deps.online() && reason !== 'too-fast';
+    const ceiling = hurry ? Math.min(LAST_DELAY, FIRST_DELAY * 2 ** failures++) : LAST_DELAY;
     const delay = Math.round(ceiling * (0.5 + deps.random() / 2)) + (going?.afterMs ?? 0);
     going = null;
     retry = deps.setTimeout(connect, delay);
@@ -195,17 +232,23 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
    */
   function finish(reason) {
     if (status.state === 'closed') return;
-    clear();
+    clear(LEFT);
+    heartbeat.stop();
     setStatus('closed', reason);
   }
 
-  /** Lets go of the stream and of everything that waits for something. */
-  function clear() {
+  /**
+   * Lets go of the stream and of everything that waits for something.
+   *
+   * @param {number} [code] by which the server tells a line that was given up from a person who has left (S14)
+   */
+  function clear(code = GIVEN_UP) {
     for (const timer of [retry, patience, watchdog]) deps.clearTimeout(timer);
     retry = patience = watchdog = null;
+    heartbeat.lost();
     const ws = socket;
     socket = null;
-    ws?.close();
+    ws?.close(code);
   }
 
   /**
@@ -223,22 +266,42 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
   // ---- signs of life ----
 
   function kick() {
-    if (status.state === 'connecting' || status.state === 'closed') return;
-    const silent = deps.now() - heardAt;
-    if (status.state === 'offline' || silent >= SILENCE) {
-      attempt = 0;
+    if (status.state === 'closed') return;
+    const silent = deps.now() - (status.state === 'connecting' ? openedAt : heardAt);
+    if (status.state === 'offline' || silent >= (status.state === 'connecting' ? HURRY : SILENCE)) {
+      failures = 0;
       connect();
       return;
     }
-    if (silent > BEAT) probe();
+    if (silent > QUIET) probe(HURRY);
     poster.kick();
   }
 
-  /** Asks for the full state, and takes the stream for dead if nothing comes. */
-  function probe() {
-    if (status.state !== 'online' || patience !== null) return;
-    socket?.send(encodeUp({ type: 'resync' }));
-    patience = deps.setTimeout(() => lost('network'), PATIENCE);
+  /** The machine, or the page, was asleep: the line may be gone, and clocks may have stood still. */
+  function wake() {
+    heartbeat.wake();
+    kick();
+  }
+
+  /**
+   * Asks whether the line is there.
+   *
+   * @param {number} ms
+   */
+  function probe(ms) {
+    ask({ type: 'ping', nonce: 0 }, ms);
+  }
+
+  /**
+   * Says something that is answered, and takes the stream for dead if nothing comes.
+   *
+   * @param {import('./types.js').Up} up
+   * @param {number} ms to wait
+   */
+  function ask(up, ms) {
+    if (status.state !== 'online') return;
+    socket?.send(encodeUp(up));
+    patience ??= deps.setTimeout(() => lost('network'), ms);
   }
 
   /**
@@ -293,6 +356,7 @@ export function browserDeps() {
     clearTimeout: (timer) => clearTimeout(timer),
     random: Math.random,
     now: Date.now,
+    ticks: () => performance.now(),
     online: () => navigator.onLine,
     origin: location.origin,
   };

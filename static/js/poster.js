@@ -43,6 +43,7 @@ const COME_AGAIN = new Set([408, 425, 429]);
  * @typedef {object} Poster
  * @property {() => void} flush posts what waits, once the current task is done
  * @property {() => void} kick there may be a network again: does not wait any longer, unless the server said so
+ * @property {() => void} abandon the line was lost: does not wait for an answer any longer
  * @property {() => Promise<string>} isGone asks the server whether the table and the seat are there: the
  *   reason if not, empty if they are or nobody knows
  */
@@ -58,8 +59,10 @@ export function createPoster({ table, sync, deps, isOpen, onWaiting, onFailed, o
   /** @type {unknown} until the batch is posted again */
   let pause = null;
   let toldToWait = false; // by Retry-After
+  /** @type {AbortController | null} of the batch that was posted */
+  let posted = null;
 
-  return { flush, kick, isGone };
+  return { flush, kick, abandon: () => posted?.abort(), isGone };
 
   function flush() {
     if (scheduled) return;
@@ -81,11 +84,10 @@ export function createPoster({ table, sync, deps, isOpen, onWaiting, onFailed, o
   async function post() {
     if (pause !== null) return;
     for (let batch = next(); batch; batch = next()) {
-      const answer = await request(`${url}/updates`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(batch),
-      });
+      posted = new AbortController();
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(batch) };
+      const answer = await request(`${url}/updates`, init, posted);
+      posted = null;
       if (answer?.status === 202) judged();
       else if (answer?.problem && isFinal(answer.status)) refuse(answer.problem);
       else {
@@ -146,10 +148,10 @@ export function createPoster({ table, sync, deps, isOpen, onWaiting, onFailed, o
   /**
    * @param {string} to
    * @param {RequestInit} init
+   * @param {AbortController} [abort]
    * @returns {Promise<Answer | null>} null if there was none
    */
-  async function request(to, init) {
-    const abort = new AbortController();
+  async function request(to, init, abort = new AbortController()) {
     const timer = deps.setTimeout(() => abort.abort(), PATIENCE);
     try {
       const response = await deps.fetch(to, { ...init, redirect: 'error', signal: abort.signal });

@@ -63,6 +63,8 @@ import { Tints } from './tints.js';
  * @property {Net} net
  * @property {Catalog} catalog   empty until it has come
  * @property {Status} link       the connection
+ * @property {() => number} serverNow what the server's clock shows now, in ms, as far as is known (K14); it may step back a little
+ * @property {() => number} serverDoubt by how much that may be wrong, in ms; Infinity before the first pong
  * @property {boolean} ready     table and catalogue are here
  *
  * @property {Set<number>} selection
@@ -110,6 +112,8 @@ export function createState({ table, api, art, page, sync }) {
     net: /** @type {Net} */ (/** @type {unknown} */ (null)), // main.js gives it before anything is bound
     catalog: emptyCatalog(art),
     link: { state: 'connecting', reason: '', retryMs: 0 },
+    serverNow: Date.now, // main.js gives better ones with the connection
+    serverDoubt: () => Number.POSITIVE_INFINITY,
     ready: false,
 
     selection: new Set(),

@@ -346,7 +346,7 @@
  * @property {() => void} failed the batch in flight got no answer, a 5xx or a 429: `take` gives it again
  * @property {(problem: Problem) => Set<number>} refused the batch in flight was answered with a 4xx (T15):
  *   returns the pieces that are shown differently now; the caller asks for a full state
- * @property {() => void} reconnected a new stream is being opened: nothing more is sent until its full state
+ * @property {() => void} reconnected a new stream is being opened: nothing more is sent until it is whole
  * @property {() => number} lowest the lowest sequence that waits for an answer, 0 if none: `seq` of S1
  * @property {(piece: number) => boolean} pending whether the piece shows something unanswered
  */
@@ -357,10 +357,10 @@
  * How the connection is.
  *
  *  - `connecting`: the stream is being opened, for the first time or again.
- *  - `online`: the full state has come. `reason` is empty, or says why posting has to wait: a code of
+ *  - `online`: the stream is whole. `reason` is empty, or says why posting has to wait: a code of
  *    http.md such as `too-fast`, `storage` or `busy`, or `network`.
  *  - `offline`: the connection is lost and will be opened again by itself, in `retryMs` milliseconds.
- *    `reason` is `network`, `stopping` or `fault`.
+ *    `reason` is `network`, `stopping`, `too-fast` or `fault`.
  *  - `closed`: for good. `reason` is `no-seat`, `no-table`, `table-closed`, `seat-withdrawn`, `taken-over`,
  *    `protocol` or `left`.
  *
@@ -380,6 +380,7 @@
  * @property {(timer: any) => void} clearTimeout
  * @property {() => number} random from 0 to below 1
  * @property {() => number} now milliseconds of a clock that goes on while the machine sleeps
+ * @property {() => number} ticks milliseconds of a clock that nobody sets; it may stand still while the machine sleeps
  * @property {() => boolean} online whether the machine believes that it has a network
  * @property {string} origin of the server, such as `https://table.example`
  */
@@ -426,10 +427,13 @@
  * @property {() => void} close leaves for good
  * @property {() => void} flush posts what is waiting; call it after `sync.update`, `make` and `grabLoose`.
  *   Calls within one task make one batch.
- * @property {() => void} kick the machine may have a network again, or the page was hidden: call it on
- *   `online`, `pageshow` and when the page becomes visible
+ * @property {() => void} kick the machine may have a network again, or the person has come back to the page: does not wait
+ *   any longer, and asks whether the line is there
+ * @property {() => void} wake the page was asleep: like kick, and the server's time is asked for anew (S15)
  * @property {(up: Up) => boolean} send says something that may be lost, such as motion. Returns whether it went:
  *   it does not while there is no connection or the line is behind.
+ * @property {() => number} serverNow what the server's clock shows now, in ms, as far as is known (K14)
+ * @property {() => number} serverDoubt by how much that may be wrong, in ms; Infinity before the first pong
  * @property {Status} status
  */
 

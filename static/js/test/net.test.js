@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { BEAT, GOING_FOR_GOOD, GOING_IN_2500, NONSENSE, TABLE, UPDATE, World } from './world.js';
+import { BEAT, GOING_FOR_GOOD, GOING_IN_2500, NONSENSE, pong, RESUMED, TABLE, UPDATE, World } from './world.js';
 
-const RESYNC = '0a00';
+const PROBE = '1200';
 
-test('S1 the stream is opened with the client and, on a reconnect, the lowest outstanding sequence', async () => {
+const STREAM = `wss://holt.example/api/v1/tables/${TABLE}/stream?client=q83vEjRWeJCrze8SNFZ4kA`;
+const KNOWN = '&epoch=5839201347112&mark=2'; // of the full state
+
+test('S1 the stream is opened with the client and, on a reconnect, with what is known and outstanding', async () => {
   const world = await new World().online();
-  const url = `wss://holt.example/api/v1/tables/${TABLE}/stream?client=q83vEjRWeJCrze8SNFZ4kA`;
-  assert.deepEqual([world.socket.url, world.socket.protocols, world.socket.binaryType], [url, 'holt.v1', 'arraybuffer']);
+  const { socket } = world;
+  assert.deepEqual([socket.url, socket.protocols, socket.binaryType], [`${STREAM}&attempt=1`, 'holt.v1', 'arraybuffer']);
   world.sync.update(1, 'pin');
   world.net.flush();
   await world.settle();
@@ -15,7 +18,54 @@ test('S1 the stream is opened with the client and, on a reconnect, the lowest ou
   await world.settle();
   world.socket.end(1006);
   await world.pass(250);
-  assert.equal(world.socket.url, `${url}&seq=1`);
+  assert.equal(world.socket.url, `${STREAM}&attempt=2${KNOWN}&seq=1`);
+});
+
+test('S5 S2 online is also when a stream has taken up where the last one ended', async () => {
+  const world = await new World().online();
+  world.socket.end(1006);
+  await world.pass(250);
+  world.socket.open(BEAT);
+  assert.equal(world.net.status.state, 'connecting', 'not by any frame');
+  world.socket.tell(RESUMED);
+  assert.deepEqual([world.states.at(-1), world.outcomes.at(-1)?.resumed, world.sync.mark], ['online', true, 2]);
+});
+
+test('S5 after a fault nothing is taken for granted', async () => {
+  const world = await new World().online();
+  world.socket.tell(NONSENSE);
+  await world.pass(250);
+  assert.equal(world.socket.url, `${STREAM}&attempt=2`);
+  world.socket.open();
+  world.socket.end(1006);
+  await world.pass(500);
+  assert.equal(world.socket.url, `${STREAM}&attempt=3${KNOWN}`);
+  world.socket.open(RESUMED);
+  world.socket.end(1011);
+  await world.pass(1000);
+  assert.equal(world.socket.url, `${STREAM}&attempt=4`);
+});
+
+test('S8 each stream has a greater attempt than the one before, also when it was refused', async () => {
+  const world = await new World().online();
+  for (let attempt = 2; attempt < 6; attempt++) {
+    if (attempt === 2) world.socket.end(1006);
+    await world.pass(10_000);
+    assert.equal(world.socket.url, `${STREAM}&attempt=${attempt}${KNOWN}`);
+    world.socket.end(1006); // 409 attempt, and a script is not told
+    world.request.answer(200);
+    await world.settle();
+  }
+  await world.pass(10_000);
+  world.socket.open(RESUMED);
+  assert.equal(world.net.status.state, 'online');
+});
+
+test('S9 after too many messages it comes back slower', async () => {
+  const world = await new World().online();
+  world.chance = 0;
+  world.socket.end(1008);
+  assert.equal(world.states.at(-1), 'offline too-fast 5000');
 });
 
 test('S2 online is when the full state has come', async () => {
@@ -93,32 +143,72 @@ test('S6 a beat every 15 s keeps it alive', async () => {
     await world.pass(15_000);
     world.socket.tell(BEAT);
   }
-  assert.deepEqual([world.states, world.sockets.length, world.socket.sent], [['online'], 1, []]);
+  assert.deepEqual([world.states, world.sockets.length, world.socket.said], [['online'], 1, []]);
 });
 
-test('S6 a woken page asks when a beat is overdue, and reconnects when it has slept for too long', async () => {
+test('S6 when the person comes back after a silence it asks whether the line is there', async () => {
   const world = await new World().online();
-  await world.pass(16_000);
   world.net.kick();
-  assert.deepEqual(world.socket.sent, [], 'it may still come');
-  await world.pass(1);
-  world.net.kick();
-  world.net.kick();
-  assert.deepEqual(world.socket.sent, [RESYNC]);
-  world.socket.tell(UPDATE);
-  await world.pass(15_000);
-  assert.equal(world.net.status.state, 'online');
-  world.now += 3_600_000; // no timer runs while the machine sleeps
-  world.net.kick();
-  assert.deepEqual([world.sockets.length, world.sockets[0].isClosed, world.states.at(-1)], [2, true, 'connecting']);
-});
-
-test('S6 a question without an answer ends the stream', async () => {
-  const world = await new World().online();
+  assert.equal(world.socket.sent.filter((up) => up === PROBE).length, 0, 'just now it was');
   await world.pass(20_000);
   world.net.kick();
+  world.net.kick();
+  assert.ok(world.socket.sent.includes(PROBE));
+  world.socket.tell(UPDATE);
   await world.pass(15_000);
-  assert.equal(world.states.at(-1), 'offline network 250');
+  assert.deepEqual([world.net.status.state, world.sockets.length], ['online', 1]);
+  world.net.kick();
+  await world.pass(4999);
+  assert.equal(world.net.status.state, 'online');
+  await world.pass(1);
+  assert.equal(world.states.at(-1), 'offline network 250', 'a question without an answer ends the stream');
+});
+
+for (const [name, wake] of /** @type {[string, (world: World) => void][]} */ ([
+  ['the person comes back', (world) => world.net.kick()],
+  ['the page is resumed', (world) => world.net.wake()],
+  ['a timer comes late', (world) => world.timers.find((t) => t.at < world.now)?.f()],
+])) {
+  test(`S6 a machine that has slept for an hour reconnects as soon as ${name}`, async () => {
+    const world = await new World().online();
+    await world.pass(1000);
+    world.now += 3_600_000; // no timer runs while the machine sleeps
+    wake(world);
+    assert.deepEqual([world.sockets.length, world.sockets[0].isClosed, world.states.at(-1)], [2, true, 'connecting']);
+    world.socket.open(RESUMED);
+    await world.pass(10);
+    assert.deepEqual([world.net.status.state, world.socket.pings.length], ['online', 1]);
+  });
+}
+
+test('S6 an opening that hangs is begun anew when the network has come back', async () => {
+  const world = await new World().online();
+  world.socket.end(1006);
+  await world.pass(250);
+  world.net.kick();
+  assert.equal(world.sockets.length, 2, 'it has only just begun');
+  await world.pass(5000);
+  world.net.kick();
+  assert.deepEqual([world.sockets.length, world.sockets[1].isClosed], [3, true]);
+});
+
+test('S15 it pings three times when whole, then every 30 s; the server’s time is that of the pongs', async () => {
+  const world = await new World().online();
+  const at = world.now;
+  assert.deepEqual([world.net.serverDoubt(), world.net.serverNow()], [Number.POSITIVE_INFINITY, 1], 'before: the time of the frame');
+  /** @type {number[]} */
+  const pongs = [];
+  world.socket.onping = (/** @type {number} */ nonce) => {
+    pongs.push(world.now - at);
+    world.socket.tell(pong(nonce, 5_000_000 + world.now - at));
+  };
+  for (let s = 0; s < 70; s++) {
+    await world.pass(1000);
+    if (s % 15 === 14) world.socket.tell(BEAT);
+  }
+  assert.deepEqual(pongs, [0, 1000, 3000, 33_000, 63_000]);
+  assert.equal(world.net.serverNow(), 5_070_000.5);
+  assert.ok(world.net.serverDoubt() < 2);
 });
 
 for (const [code, reason] of /** @type {[number, string][]} */ ([
@@ -225,6 +315,15 @@ test('S1 a server that is not there is asked again', async () => {
   assert.equal(world.states.at(-1), 'offline network 250');
 });
 
+test('S14 a line that is given up is closed with another code than when one leaves', async () => {
+  const world = await new World().online();
+  await world.pass(40_000);
+  const [given] = world.sockets;
+  await world.pass(250);
+  world.net.close();
+  assert.deepEqual([given.code, world.socket.code], [4000, 1000]);
+});
+
 test('leaving ends everything', async () => {
   const world = await new World().online();
   world.net.close();
@@ -234,5 +333,5 @@ test('leaving ends everything', async () => {
   lost.socket.end(1006);
   lost.net.close();
   await lost.pass(60_000);
-  assert.equal(lost.sockets.length, 1);
+  assert.deepEqual([lost.sockets.length, lost.timers.length], [1, 0]);
 });

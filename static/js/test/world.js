@@ -21,7 +21,23 @@ export const UPDATE = vector('an update to zero, empty and false');
 export const BEAT = vector('an empty frame');
 export const GOING_IN_2500 = unhex('1a053a0308c413');
 export const GOING_FOR_GOOD = unhex('1a043a021001');
+export const RESUMED = vector('a stream that goes on');
 export const NONSENSE = unhex('1aff');
+
+/**
+ * The answer to a ping.
+ *
+ * @param {number} nonce from 1 to 127
+ * @param {number} time of the server
+ */
+export function pong(nonce, time) {
+  const varint = [];
+  for (let rest = time; varint.push(rest % 128 | (rest >= 128 ? 128 : 0)), rest >= 128; ) rest = Math.floor(rest / 128);
+  return Uint8Array.of(0x08, ...varint, 0x1a, 4, 0x5a, 2, 0x08, nonce).buffer;
+}
+
+/** How a ping begins. */
+const PING = '12';
 
 export const TABLE = '0123456789abcdef0123456789abcdef';
 
@@ -46,15 +62,32 @@ export class FakeSocket {
     /** @type {string[]} in hexadecimal digits */
     this.sent = [];
     this.isClosed = false;
+    this.code = 0; // with which the client has closed it
+    /** What happens at the other end when a ping is sent. @type {((nonce: number) => void) | null} */
+    this.onping = null;
   }
 
   /** @param {Uint8Array} data */
   send(data) {
-    this.sent.push(Buffer.from(data).toString('hex'));
+    const up = Buffer.from(data).toString('hex');
+    this.sent.push(up);
+    if (up.startsWith(PING)) this.onping?.(data[3] ?? 0);
   }
 
-  close() {
+  /** What was sent beside pings. */
+  get said() {
+    return this.sent.filter((up) => !up.startsWith(PING));
+  }
+
+  /** The pings that were sent. */
+  get pings() {
+    return this.sent.filter((up) => up.startsWith(PING));
+  }
+
+  /** @param {number} code */
+  close(code) {
     this.isClosed = true;
+    this.code = code;
   }
 
   // What the server and the network do.
@@ -120,6 +153,7 @@ export class FakeRequest {
 export class World {
   constructor() {
     this.now = 1_000_000;
+    this.asleep = 0; // for how long the machine has slept
     this.chance = 1; // what random() returns, nearly
     this.isOnline = true;
     /** @type {{ at: number, f: () => void }[]} */
@@ -165,6 +199,7 @@ export class World {
         },
         random: () => this.chance,
         now: () => this.now,
+        ticks: () => this.now - this.asleep,
         online: () => this.isOnline,
         origin: 'https://holt.example',
       },
