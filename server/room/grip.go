@@ -103,7 +103,8 @@ func (r *room) drop(name id.Piece) {
 	if p := r.moving[name]; p != nil {
 		x, y = p.last.X1, p.last.Y1
 	}
-	delete(r.grips, name) // if nobody holds it, nor
+	delete(r.grips, name)
+	delete(r.moving, name)
 	if r.table.Drop(name, x, y, r.now()) {
 		r.record()
 	}

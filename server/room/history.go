@@ -2,6 +2,7 @@ package room
 
 import (
 	"errors"
+	"slices"
 
 	"holt/server/id"
 	"holt/server/stream"
@@ -12,6 +13,12 @@ import (
 
 // historyKept is how many entries a room keeps at least, as soon as there are so many, for clients that come back (S5).
 const historyKept = 2048
+
+// resumable returns those of the entries behind a snapshot that somebody who comes back may have missed: not those
+// before the first seat, when there was nobody.
+func resumable(told []table.Entry) []table.Entry {
+	return slices.Clone(told[max(slices.IndexFunc(told, func(e table.Entry) bool { return e.Who != nil }), 0):])
+}
 
 // keep adds what has been told to the kept history. Twice as much as need be is kept at most, so that it is moved rarely.
 func (r *room) keep(entries []table.Entry) {

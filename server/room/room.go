@@ -90,7 +90,7 @@ func newRoom(cfg Config, l Loaded, t *table.Table, told []table.Entry) (*room, e
 		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
 		table: t, rand: rnd, at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
-		grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, history: told, ending: ErrStorage,
+		grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, history: resumable(told), ending: ErrStorage,
 		tick: time.NewTimer(0), alarm: time.NewTimer(0),
 	}
 	if len(told) > 0 {
