@@ -46,10 +46,20 @@ type (
 		Locked bool   `json:"locked"`
 		Holder uint32 `json:"holder"`
 		Owner  uint32 `json:"owner"`
+
+		Clock *clockView `json:"clock,omitempty"`
+	}
+	clockView struct {
+		Running   uint32 `json:"running"`
+		Since     uint64 `json:"since"`
+		Left1     uint32 `json:"left1"`
+		Left2     uint32 `json:"left2"`
+		Initial   uint32 `json:"initial"`
+		Increment uint32 `json:"increment"`
 	}
 )
 
-// roleNames are the texts of roles.
+// presenceNames and roleNames are the texts of presence and of roles.
 var presenceNames = map[holtpb.Presence]string{
 	holtpb.Presence_PRESENCE_GONE: "gone", holtpb.Presence_PRESENCE_HERE: "here",
 	holtpb.Presence_PRESENCE_AWAY: "away", holtpb.Presence_PRESENCE_LOST: "lost",
@@ -83,8 +93,16 @@ func tableJSON(table id.OID, f *holtpb.Frame) tableView {
 	for _, p := range full.GetPieces() {
 		v.Pieces = append(v.Pieces, pieceView{
 			p.GetId(), p.GetMark(), p.GetKind(), p.GetX(), p.GetY(), p.GetAngle(), p.GetFace(), p.GetZ(), p.GetZMark(),
-			p.GetPinned(), p.GetLocked(), p.GetHolder(), p.GetOwner(),
+			p.GetPinned(), p.GetLocked(), p.GetHolder(), p.GetOwner(), clockJSON(p.GetClock()),
 		})
 	}
 	return v
+}
+
+// clockJSON returns a clock as http.md shows it, nil if there is none.
+func clockJSON(c *holtpb.Clock) *clockView {
+	if c == nil {
+		return nil
+	}
+	return &clockView{c.GetRunning(), c.GetSince(), c.GetLeft1(), c.GetLeft2(), c.GetInitial(), c.GetIncrement()}
 }

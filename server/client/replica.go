@@ -333,7 +333,7 @@ func (r *replica) view() View {
 	return v
 }
 
-// effect applies what a client can foresee of its own update (T24). The rest comes with the ack.
+// effect applies what a client can foresee of its own update (T24). The rest, and what a clock shows (T27), comes with the ack.
 func effect(p *table.Shown, u *table.Update, you id.Seat) {
 	if u.Op == table.OpCopy || u.Op == table.OpShuffle {
 		return

@@ -71,6 +71,14 @@ type viewDocument struct {
 		Locked bool     `json:"locked"`
 		Holder id.Seat  `json:"holder"`
 		Owner  id.Seat  `json:"owner"`
+		Clock  *struct {
+			Running   uint8     `json:"running"`
+			Since     id.Millis `json:"since"`
+			Left1     int32     `json:"left1"`
+			Left2     int32     `json:"left2"`
+			Initial   int32     `json:"initial"`
+			Increment int32     `json:"increment"`
+		} `json:"clock"`
 	} `json:"pieces"`
 }
 
@@ -97,10 +105,17 @@ func (d *viewDocument) view() (View, error) {
 		})
 	}
 	for _, p := range d.Pieces {
-		v.Pieces = append(v.Pieces, table.Shown{
+		s := table.Shown{
 			Name: p.ID, Mark: p.Mark, Kind: p.Kind, X: p.X, Y: p.Y, Angle: p.Angle, Face: p.Face, Z: zlevel.Level(p.Z),
 			ZMark: p.ZMark, Pinned: p.Pinned, Locked: p.Locked, Holder: p.Holder, Owner: p.Owner,
-		})
+		}
+		if c := p.Clock; c != nil {
+			s.IsClock = true
+			s.Clock = table.Clock{
+				Left: [2]int32{c.Left1, c.Left2}, Initial: c.Initial, Increment: c.Increment, Running: c.Running, Since: c.Since,
+			}
+		}
+		v.Pieces = append(v.Pieces, s)
 	}
 	v.sort()
 	return v, nil
@@ -120,7 +135,7 @@ func (v *View) sort() {
 
 // overlay puts the fields that m has over p, mark and name apart.
 //
-//nolint:gosec // an angle and a face fit: table bounds them
+//nolint:gosec // an angle, a face and a clock fit: table bounds them
 func overlay(p *table.Shown, m *holtpb.Piece) {
 	set(&p.Kind, m.Kind)
 	set(&p.X, m.X)
@@ -145,6 +160,13 @@ func overlay(p *table.Shown, m *holtpb.Piece) {
 	}
 	if m.Owner != nil {
 		p.Owner = id.Seat(*m.Owner)
+	}
+	if c := m.Clock; c != nil {
+		p.IsClock = true
+		p.Clock = table.Clock{
+			Left: [2]int32{int32(c.GetLeft1()), int32(c.GetLeft2())}, Initial: int32(c.GetInitial()), Increment: int32(c.GetIncrement()),
+			Running: uint8(c.GetRunning()), Since: id.Millis(c.GetSince()),
+		}
 	}
 }
 

@@ -24,6 +24,7 @@ type (
 		Secret bool          `json:"secret"`
 		Mask   *int          `json:"mask,omitempty"`
 		Hand   bool          `json:"hand,omitempty"`
+		Clock  *catalogClock `json:"clock,omitempty"`
 		Faces  []catalogFace `json:"faces"`
 	}
 	catalogFace struct {
@@ -38,7 +39,7 @@ func encodeCatalog(kinds []Kind) []byte {
 	for i, k := range kinds {
 		c := catalogKind{
 			Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
-			Secret: k.Secret, Hand: k.Hand,
+			Secret: k.Secret, Hand: k.Hand, Clock: k.Clock.catalog(),
 		}
 		if k.Mask != NoMask {
 			c.Mask = &k.Mask

@@ -11,6 +11,7 @@ import (
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
+	f.Add([]byte(withClock(f, clocked)))
 	f.Add([]byte(`{"format":"holt.game/1","kinds":[],"pieces":[{"stack":["a"],"step":{}}]}`))
 	f.Add([]byte("{\"a\":\n[[null,1e9,\"\\ud800\"]]}"))
 	f.Fuzz(func(t *testing.T, doc []byte) {

@@ -60,6 +60,7 @@ type Kind struct {
 	Weight        string // "light" or "heavy"
 	Secret        bool   // shows its front to some only (T22); then it has two faces, front and back
 	Hand          bool   // what lies in it is its owner's (T23)
+	Clock         Clock  // what a clock is like
 	Mask          int    // the kind shown in place of a secret one, NoMask for all others
 	Faces         []Face
 }

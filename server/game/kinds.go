@@ -9,7 +9,7 @@ import (
 // readKind reads what a kind has in game files and catalogues alike: everything but its mask. art makes
 // a hash of what stands in the field art of a face.
 func readKind(r *reader, v value, where string, art func(face object) [sha256.Size]byte) (object, Kind) {
-	o := r.object(v, where, "name", "width", "height", "shape", "weight", "secret", "mask", "hand", "faces")
+	o := r.object(v, where, "name", "width", "height", "shape", "weight", "secret", "mask", "hand", "clock", "faces")
 	k := Kind{
 		Name:   o.text("name", MaxName),
 		Width:  o.integer("width", MinSize, MaxSize),
@@ -28,6 +28,7 @@ func readKind(r *reader, v value, where string, art func(face object) [sha256.Si
 		}
 		k.Faces = append(k.Faces, Face{Name: name, Art: art(f)})
 	}
+	k.Clock = readClock(o, k)
 	switch {
 	case k.Hand && k.Secret:
 		o.fail(o.get("secret"), "a hand cannot be secret")
@@ -54,6 +55,8 @@ func checkMask(o object, k, mask Kind) {
 		o.fail(v, "the mask %q is itself secret", mask.Name)
 	case mask.Hand:
 		o.fail(v, "the mask %q is a hand", mask.Name)
+	case mask.Clock.Sides() > 0:
+		o.fail(v, "the mask %q is a clock", mask.Name)
 	case len(mask.Faces) != 1:
 		o.fail(v, "the mask %q has %d faces, not one", mask.Name, len(mask.Faces))
 	case mask.Width != k.Width || mask.Height != k.Height || mask.Shape != k.Shape || mask.Weight != k.Weight:

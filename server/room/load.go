@@ -57,6 +57,9 @@ func kinds(of []game.Kind) []table.Kind {
 		all[i] = table.Kind{
 			Width: k.Width, Height: k.Height, Faces: int32(len(k.Faces)), //nolint:gosec // at most 64
 			Secret: k.Secret, Hand: k.Hand, Heavy: k.Weight == "heavy",
+			Clock: table.ClockKind{
+				Sides: uint8(k.Clock.Sides()), Up: k.Clock.Up, Initial: k.Clock.Initial, Increment: k.Clock.Increment, //nolint:gosec // at most 2
+			},
 		}
 		if k.Secret {
 			all[i].Mask = uint32(k.Mask) //nolint:gosec // a secret kind has a mask

@@ -1,0 +1,93 @@
+package game
+
+import "fmt"
+
+// MaxClock is the greatest time of a clock in milliseconds: 12 days (T27).
+const MaxClock int32 = 1 << 30
+
+// Clock says that the pieces of a kind are clocks (T27), and where they show their times. The zero Clock is of a
+// kind whose pieces are none.
+type Clock struct {
+	Up        bool      // counts what has passed, not what is left
+	Initial   int32     // what a new clock shows, in milliseconds, up to MaxClock
+	Increment int32     // what a player gets for each press, in milliseconds; 0 unless two sides count down
+	Displays  []Display // one for each side, one or two
+}
+
+// Display is where the time of a side is written: a rectangle of the unturned piece, measured from its upper left corner.
+type Display struct {
+	X      int32 `json:"x"`
+	Y      int32 `json:"y"`
+	Width  int32 `json:"width"`
+	Height int32 `json:"height"`
+}
+
+// Sides returns how many sides the clock has, 0 if it is none.
+func (c *Clock) Sides() int { return len(c.Displays) }
+
+// catalogClock is a clock as a catalogue has it (docs/protocol/http.md).
+type catalogClock struct {
+	Counts    string    `json:"counts"`
+	Initial   int32     `json:"initial"`
+	Increment int32     `json:"increment"`
+	Displays  []Display `json:"displays"`
+}
+
+// The texts for the way in which a clock counts.
+const (
+	countsDown = "down"
+	countsUp   = "up"
+)
+
+// catalog returns the clock as a catalogue has it, nil if it is none.
+func (c *Clock) catalog() *catalogClock {
+	if c.Sides() == 0 {
+		return nil
+	}
+	counts := countsDown
+	if c.Up {
+		counts = countsUp
+	}
+	return &catalogClock{Counts: counts, Initial: c.Initial, Increment: c.Increment, Displays: c.Displays}
+}
+
+// readClock reads the clock of a kind, in game files and catalogues alike.
+func readClock(kind object, k Kind) Clock {
+	if !kind.has("clock") {
+		return Clock{}
+	}
+	o := kind.r.object(kind.get("clock"), kind.where+": clock", "counts", "initial", "increment", "displays")
+	c := Clock{
+		Up:        o.choice("counts", countsDown, countsUp) == countsUp,
+		Initial:   o.integer("initial", 0, MaxClock),
+		Increment: o.optional("increment", 0, MaxClock),
+	}
+	for i, v := range o.list("displays", 1, 2) {
+		d := o.r.object(v, fmt.Sprintf("%s: display %d", o.where, i), "x", "y", "width", "height")
+		c.Displays = append(c.Displays, Display{
+			X: d.integer("x", 0, MaxSize), Y: d.integer("y", 0, MaxSize),
+			Width: d.integer("width", MinSize, MaxSize), Height: d.integer("height", MinSize, MaxSize),
+		})
+		if last := c.Displays[i]; last.X+last.Width > k.Width || last.Y+last.Height > k.Height {
+			d.fail(v, "it reaches beyond the piece")
+		}
+	}
+	switch {
+	case k.Secret:
+		kind.fail(kind.get("clock"), "a clock cannot be secret")
+	case k.Hand:
+		kind.fail(kind.get("clock"), "a hand cannot be a clock")
+	case len(k.Faces) != 1:
+		kind.fail(kind.get("faces"), "a clock has one face, not %d", len(k.Faces))
+	case c.Increment > 0 && (c.Up || c.Sides() == 1):
+		o.fail(o.get("increment"), "only a clock with two sides that counts down has an increment")
+	case c.Sides() == 2 && c.Displays[0].meets(c.Displays[1]):
+		o.fail(o.get("displays"), "the displays overlap")
+	}
+	return c
+}
+
+// meets reports whether two displays have a point inside both.
+func (d Display) meets(e Display) bool {
+	return d.X < e.X+e.Width && e.X < d.X+d.Width && d.Y < e.Y+e.Height && e.Y < d.Y+d.Height
+}
