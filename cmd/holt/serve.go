@@ -116,7 +116,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	}
 	rooms := room.New(room.Config{
 		Store: db, Minter: minter, Shelf: shelf, InviteKey: inviteKey,
-		Now: now, Random: rand.Reader, Log: log,
+		Now: newClock().now, Random: rand.Reader, Log: log,
 	})
 	server, err := web.New(web.Config{
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
@@ -128,8 +128,6 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	}
 	return &host{rooms: rooms, web: server, http: server.HTTP(), log: log}, nil
 }
-
-func now() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 
 // openIdentity returns what makes identifiers and invites of this host.
 func openIdentity(ctx context.Context, db *storage.DB) (*id.Minter, []byte, error) {

@@ -37,10 +37,10 @@ func BenchmarkMotion(b *testing.B) {
 				now += 50
 				for _, a := range dragging {
 					a.motions = allowance{}
-					x := int32(now%6000) - 3000 //nolint:gosec // small
+					x := int32(now%6000) - 3000
 					r.ticking = true            // so that the points share a tick
 					r.carry(a, &holtpb.Motion{
-						At: uint64(now - 20), Pieces: []uint32{uint32(r.piece(kindToken, a.seat))}, X: []int32{x}, Y: []int32{x / 2}, //nolint:gosec // after 1970
+						At: uint64(now - 20), Pieces: []uint32{uint32(r.piece(kindToken, a.seat))}, X: []int32{x}, Y: []int32{x / 2},
 					})
 				}
 				p := publication{room: r.room, work: &work{}, now: r.now()}

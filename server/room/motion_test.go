@@ -77,7 +77,7 @@ func TestMotion(t *testing.T) {
 			got, _ := motions(t, frames)
 			path = append(path, got...)
 		}
-		at := id.Millis(start) + 50 - 3
+		at := start + 50 - 3
 		want := []wire.Stretch{
 			{ID: uint32(tokenOne), From: at, Span: 50, X1: 100, Y1: 40},
 			{ID: uint32(tokenOne), From: at + 50, Span: 50, X0: 100, Y0: 40, X1: 200, Y1: 40},

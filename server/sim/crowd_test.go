@@ -53,7 +53,7 @@ func (s *seat) Write(_ context.Context, frames [][]byte) error {
 			return protowire.ParseError(n)
 		}
 		if stalled == nil && s.frames > 0 { // the full state waits until what is in it is durable
-			s.late = max(s.late, time.Duration(time.Now().UnixMilli()-int64(made))*time.Millisecond) //nolint:gosec // after 1970
+			s.late = max(s.late, time.Duration(time.Now().UnixMilli()-int64(made))*time.Millisecond)
 		}
 		s.frames++
 		s.bytes += len(b)
@@ -216,7 +216,7 @@ func heap() int64 {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc) //nolint:gosec // memory is smaller
+	return int64(m.HeapAlloc)
 }
 
 func testStorm(t *testing.T, h *host) {

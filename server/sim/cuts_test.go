@@ -28,7 +28,7 @@ func TestCuts(t *testing.T) {
 	t.Run("S5, S8, S14, T8 whatever is cut, everybody shows the same in the end", func(t *testing.T) {
 		t.Logf("%d schedules; of the first: -run TestCuts -cutseed %d", n, first)
 		var all cuts
-		for i := range uint64(n) { //nolint:gosec // not negative
+		for i := range uint64(n) {
 			seed := first + i
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {

@@ -121,7 +121,7 @@ func columns(now id.Millis, s []Stretch) *holtpb.Paths {
 
 // small returns a number of milliseconds as it fits the wire.
 func small(ms id.Millis) uint32 {
-	return uint32(min(max(ms, 0), math.MaxUint32)) //nolint:gosec // bounded
+	return uint32(min(max(ms, 0), math.MaxUint32))
 }
 
 // Stretches reads motion or cursors from a frame that was made at now, as a client does.
