@@ -404,3 +404,35 @@ func TestView(t *testing.T) {
 		t.Fatal(diff)
 	}
 }
+
+func TestClocks(t *testing.T) {
+	stands := &holtpb.Clock{Left1: 300_000, Left2: 300_000, Initial: 300_000, Increment: 2000}
+	runs := &holtpb.Clock{Running: 2, Since: 5000, Left1: 301_000, Left2: 300_000, Initial: 300_000, Increment: 2000}
+	clock := at(3, 30, 0, 0)
+	clock.Clock = stands
+	r := &replica{}
+	kinds(t, r, frame(30, full(epoch, at(1, 10, 0, 0), clock)), Whole)
+	want := func(c *holtpb.Clock) {
+		t.Helper()
+		p, _ := r.shown(3)
+		got := table.Shown{Name: 3}
+		overlay(&got, &holtpb.Piece{Clock: c})
+		if !p.IsClock || p.Clock != got.Clock {
+			t.Errorf("it is shown as %+v, want %+v", p, got.Clock)
+		}
+	}
+	want(stands)
+	if p, _ := r.shown(1); p.IsClock {
+		t.Errorf("piece 1 is shown as a clock: %+v", p)
+	}
+	t.Run("T27 what a press does comes with its ack", func(t *testing.T) {
+		do(t, r, table.Update{Op: table.OpPress, Piece: 3, Has: table.HasPiece | table.HasSide, Side: 1})
+		want(stands)
+		kinds(t, r, frame(31, ack(1, &holtpb.Piece{Id: 3, Mark: 31, Clock: runs})), Acked)
+		want(runs)
+	})
+	t.Run("T27 what others do with a clock is shown", func(t *testing.T) {
+		kinds(t, r, frame(32, update(1, holtpb.Op_OP_RESET, &holtpb.Piece{Id: 3, Mark: 32, Clock: stands})), Updated)
+		want(stands)
+	})
+}

@@ -74,7 +74,8 @@ func TestServer(t *testing.T) {
 			"info":{"title":"Chess","width":12000,"height":9000,"surface":"felt","catalog":"00ff"},
 			"seats":[{"id":1,"nick":"Ada","colour":"#d1495b","role":"host","presence":"here"}],
 			"pieces":[{"id":12,"mark":512,"kind":3,"x":-1,"y":2,"angle":90,"face":1,"z":"0.5","zMark":512,
-			           "pinned":true,"locked":true,"holder":1,"owner":2}]}`}
+			           "pinned":true,"locked":true,"holder":1,"owner":2,
+			           "clock":{"running":2,"since":1780000000123,"left1":299000,"left2":300000,"initial":300000,"increment":2000}}]}`}
 		v, err := c.server(t).Read(t.Context(), Seat{Table: "ab", Token: "T"})
 		if err != nil {
 			t.Fatal(err)
@@ -85,7 +86,8 @@ func TestServer(t *testing.T) {
 			Seats: []SeatInfo{{SeatInfo: table.SeatInfo{Seat: 1, Nick: "Ada", Colour: 0xd1495b, Role: table.RoleHost}, Presence: holtpb.Presence_PRESENCE_HERE}},
 			Pieces: []table.Shown{{
 				Name: 12, Mark: 512, Kind: 3, X: -1, Y: 2, Angle: 90, Face: 1, Z: "0.5", ZMark: 512,
-				Pinned: true, Locked: true, Holder: 1, Owner: 2,
+				Pinned: true, Locked: true, Holder: 1, Owner: 2, IsClock: true,
+				Clock: table.Clock{Left: [2]int32{299_000, 300_000}, Initial: 300_000, Increment: 2000, Running: 2, Since: 1_780_000_000_123},
 			}},
 		}
 		if diff := cmp.Diff(want, v); diff != "" {
