@@ -93,9 +93,7 @@ func newRoom(cfg Config, l Loaded, t *table.Table, told []table.Entry) (*room, e
 		grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, history: resumable(told), ending: ErrStorage,
 		tick: time.NewTimer(0), alarm: time.NewTimer(0),
 	}
-	if len(told) > 0 {
-		r.latest.Store(int64(told[len(told)-1].At))
-	}
+	r.latest.Store(int64(t.At()))
 	r.tick.Stop()
 	r.alarm.Stop()
 	r.regrip()

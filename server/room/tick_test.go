@@ -144,3 +144,21 @@ func TestTicks(t *testing.T) {
 		}
 	})
 }
+
+func TestRestartedClock(t *testing.T) {
+	in(t).Run("K1 nor across a restart", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.frames()
+		<-time.After(time.Minute)
+		ada.mustSend(ada.move(tokenOne, 1, 1))
+		frames := ada.frames()
+		before := frames[len(frames)-1].GetTime()
+		r.stop()
+		r.clock.back(time.Hour)
+		r.start()
+		ada.reopen(0)
+		if now := ada.frames()[0].GetTime(); now < before {
+			t.Errorf("after the restart it is %d, before it was %d", now, before)
+		}
+	})
+}

@@ -13,6 +13,7 @@ import (
 // table (T3). Floors are not in it: they end with the process (T14).
 type Image struct {
 	Gen      id.Generation
+	At       id.Millis // the server's time of the last entry
 	LastName id.Piece
 	Pieces   []PieceImage  // in the order of their names
 	Seats    []SeatInfo    // in the order of their numbers
@@ -72,7 +73,7 @@ type RunImage struct {
 // Image returns the state of the table. Pending entries must have been taken: the image belongs after
 // the last of them.
 func (t *Table) Image() Image {
-	im := Image{Gen: t.gen, LastName: t.lastName, Seats: slices.Clone(t.seats)}
+	im := Image{Gen: t.gen, At: t.at, LastName: t.lastName, Seats: slices.Clone(t.seats)}
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
 			OID: p.oid, Name: p.name, State: p.state, Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released,
@@ -117,7 +118,7 @@ func (c *client) image() ClientImage {
 // Open returns the table of an image. It fails if the image is not one that Image has returned for these kinds.
 func Open(cfg Config, im *Image) (*Table, error) {
 	t := New(cfg)
-	t.gen, t.lastName = im.Gen, im.LastName
+	t.gen, t.at, t.lastName = im.Gen, im.At, im.LastName
 	for _, s := range im.Seats {
 		if int(s.Seat) != len(t.seats)+1 {
 			return nil, fmt.Errorf("open table: seat %d out of turn", s.Seat)

@@ -18,6 +18,7 @@ type Table struct {
 	width, height int32
 
 	gen      id.Generation
+	at       id.Millis // of the last entry
 	pieces   map[id.OID]*piece
 	names    map[id.Piece]*piece
 	lastName id.Piece
@@ -65,6 +66,9 @@ func New(cfg Config) *Table {
 
 // Gen returns the generation of the latest entry.
 func (t *Table) Gen() id.Generation { return t.gen }
+
+// At returns the server's time of the latest entry.
+func (t *Table) At() id.Millis { return t.at }
 
 // Pieces returns how many pieces lie on the table.
 func (t *Table) Pieces() int { return len(t.pieces) }
@@ -136,7 +140,7 @@ func (t *Table) replayable(e *Entry) error {
 
 // apply makes e the latest entry. Live and replayed histories go the same way through it.
 func (t *Table) apply(e *Entry) {
-	t.gen = e.Gen
+	t.gen, t.at = e.Gen, max(t.at, e.At)
 	var p *piece
 	if e.Who != nil {
 		t.applySeat(*e.Who)

@@ -68,7 +68,7 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 
 // EncodeImage returns the stored form of a snapshot.
 func EncodeImage(im *table.Image) ([]byte, error) {
-	m := &logpb.Image{Gen: uint64(im.Gen), LastName: uint32(im.LastName)}
+	m := &logpb.Image{Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName)}
 	for i := range im.Pieces {
 		p := &im.Pieces[i]
 		m.Pieces = append(m.Pieces, &logpb.Piece{
@@ -103,7 +103,7 @@ func DecodeImage(b []byte) (*table.Image, error) {
 		return nil, fmt.Errorf("decode snapshot: %w", err)
 	}
 	d := decoder{}
-	im := &table.Image{Gen: id.Generation(m.GetGen()), LastName: id.Piece(m.GetLastName())}
+	im := &table.Image{Gen: id.Generation(m.GetGen()), At: id.Millis(m.GetAt()), LastName: id.Piece(m.GetLastName())}
 	for _, p := range m.GetPieces() {
 		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p)}
 		for _, l := range p.GetViews() {

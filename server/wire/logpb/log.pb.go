@@ -473,6 +473,7 @@ type Image struct {
 	Seats         []*Seat                `protobuf:"bytes,4,rep,name=seats,proto3" json:"seats,omitempty"`
 	Clients       []*Client              `protobuf:"bytes,5,rep,name=clients,proto3" json:"clients,omitempty"`
 	Views         []*View                `protobuf:"bytes,6,rep,name=views,proto3" json:"views,omitempty"`
+	At            int64                  `protobuf:"varint,7,opt,name=at,proto3" json:"at,omitempty"` // milliseconds since the Unix epoch; of the last entry
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -547,6 +548,13 @@ func (x *Image) GetViews() []*View {
 		return x.Views
 	}
 	return nil
+}
+
+func (x *Image) GetAt() int64 {
+	if x != nil {
+		return x.At
+	}
+	return 0
 }
 
 type Piece struct {
@@ -1020,14 +1028,15 @@ const file_log_proto_rawDesc = "" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
 	"\x06colour\x18\x03 \x01(\rR\x06colour\x12\x12\n" +
-	"\x04role\x18\x04 \x01(\rR\x04role\"\xe3\x01\n" +
+	"\x04role\x18\x04 \x01(\rR\x04role\"\xf3\x01\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +
 	"\x06pieces\x18\x03 \x03(\v2\x12.holt.log.v1.PieceR\x06pieces\x12'\n" +
 	"\x05seats\x18\x04 \x03(\v2\x11.holt.log.v1.SeatR\x05seats\x12-\n" +
 	"\aclients\x18\x05 \x03(\v2\x13.holt.log.v1.ClientR\aclients\x12'\n" +
-	"\x05views\x18\x06 \x03(\v2\x11.holt.log.v1.ViewR\x05views\"\xd7\x01\n" +
+	"\x05views\x18\x06 \x03(\v2\x11.holt.log.v1.ViewR\x05views\x12\x0e\n" +
+	"\x02at\x18\a \x01(\x03R\x02at\"\xd7\x01\n" +
 	"\x05Piece\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\rR\x04name\x12(\n" +
