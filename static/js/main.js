@@ -2,6 +2,7 @@
 
 import { prefetch, loadCatalog } from './catalog.js';
 import { bindBanner } from './banner.js';
+import { bindCursors } from './cursors.js';
 import { openBox } from './box.js';
 import { all } from './dom.js';
 import { openHelp, showHint } from './help.js';
@@ -18,6 +19,7 @@ import { bindPointer } from './pointer.js';
 import { bindPresence } from './presence.js';
 import { startRendering } from './render.js';
 import { createVoice } from './say.js';
+import { bindSending } from './sendmotion.js';
 import { firstPiece, focusOn } from './select.js';
 import { createState } from './state.js';
 import { strings } from './strings.js';
@@ -82,6 +84,8 @@ function start(main) {
     bindPointer(s, voice),
     bindKeys(s, voice, doors),
     bindToolbar(s, voice, doors),
+    bindCursors(s),
+    bindSending(s),
     bindPeople(s, doors),
     watchPending(s),
     weave(main),

@@ -1,11 +1,13 @@
 // What a frame of the stream means for the page: what to draw anew, what to tell, what falls out of the grip.
 
 import * as carry from './carry.js';
+import { onCursors } from './cursors.js';
 import { kindAt } from './catalog.js';
 import { riffle } from './ops.js';
 import { nameOf, nickOf } from './piece.js';
 import { SURPRISE } from './motion.js';
 import { phrase, sentenceFor } from './reasons.js';
+import { onMotion } from './remote.js';
 import { firstPiece, focusOn, select } from './select.js';
 import { isPresent } from './state.js';
 import { strings } from './strings.js';
@@ -26,6 +28,8 @@ const TOLD = new Set([
  */
 export function onOutcome(s, outcome, voice) {
   for (const id of outcome.changed) s.dirty.add(id);
+  onMotion(s, outcome);
+  onCursors(s, outcome);
   for (const id of outcome.gone) forget(s, id);
   if (outcome.full) onFull(s);
   tellConflicts(s, outcome.events, voice);

@@ -15,6 +15,7 @@ import { strings } from './strings.js';
  * @property {HTMLElement} inner     has the settled zoom and turn
  * @property {HTMLElement} aloft     has the same, for what moves: a box of its own, or the layers of what moves would make one of
  *   the whole world, drawn at its full size
+ * @property {HTMLElement} arrows    has the same, for the cursors of others
  * @property {HTMLElement} world     contains what lies still
  * @property {HTMLElement} surface
  * @property {HTMLElement} ground    boards and hands
@@ -48,7 +49,8 @@ export function buildPage(main) {
   const overlay = el('div', { class: 'overlay' });
   const inner = el('div', { class: 'inner' }, world);
   const aloft = el('div', { class: 'inner' }, overlay);
-  const outer = el('div', { class: 'outer', role: 'group' }, inner, aloft);
+  const arrows = el('div', { class: 'inner arrows', 'aria-hidden': 'true' });
+  const outer = el('div', { class: 'outer', role: 'group' }, inner, aloft, arrows);
   const sizer = el('div', { class: 'sizer' }, outer);
   const win = el('div', { class: 'window', 'data-window': true }, sizer);
 
@@ -62,6 +64,7 @@ export function buildPage(main) {
     outer,
     inner,
     aloft,
+    arrows,
     world,
     surface,
     ground,

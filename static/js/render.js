@@ -7,6 +7,7 @@ import { wantsStill } from './dom.js';
 import { arrive, lay, layRested, lift, rise, write } from './layer.js';
 import { USUAL, shuffleAside, slideTo, stepFlip, stepSlide } from './motion.js';
 import { artFor, createPiece, drawArt, drawHeight, drawKind, drawLabel, drawMarks } from './piece.js';
+import { isLed, lead, pickUp } from './remote.js';
 import { drawView } from './zoom.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -31,7 +32,9 @@ export function startRendering(s) {
     asked = 0;
     const drifting = carry.drift(s);
     render(s, now);
-    if (s.moving.size > 0 || drifting) s.redraw();
+    let more = s.moving.size > 0 || drifting;
+    for (const f of s.frames) more = f(now) || more;
+    if (more) s.redraw();
     if (s.lingering.size > 0 && layRested(s) && !later) later = setTimeout(rest, REST);
   };
   const rest = () => {
@@ -57,6 +60,7 @@ export function render(s, now) {
   if (s.ready) {
     if (s.dirtyAll) drawAll(s);
     else if (s.dirty.size > 0) drawSome(s, now);
+    if (s.led.size > 0) pickUp(s);
     if (s.carry) drawCarried(s, now);
     if (s.moving.size > 0) step(s, now);
     drawHeights(s);
@@ -95,6 +99,7 @@ function drawAll(s) {
     drawMarks(s, p, piece);
     arrive(s, p, piece);
     lay(s, p);
+    if (isLed(s, p.id)) s.led.add(p.id);
   }
   s.page.ground.append(freshHeavy);
   s.page.pieces.append(fresh);
@@ -146,6 +151,13 @@ function drawOne(s, p, piece, ms, now) {
     drawLabel(s, p, piece);
     s.piles.take(p.id);
     return; // drawCarried puts it
+  }
+  if (isLed(s, p.id)) {
+    drawLabel(s, p, piece);
+    s.piles.take(p.id);
+    if (((p.slide?.a1 ?? p.angle) - piece.angle) % 36000 !== 0) slideTo(p, p.x, p.y, piece.angle, ms, now);
+    s.led.add(p.id); // and step leads it
+    return;
   }
   lift(s, p, false);
   const goal = p.slide ? { x: p.slide.x1, y: p.slide.y1, angle: p.slide.a1 } : p;
@@ -249,10 +261,11 @@ function step(s, now) {
   for (const p of s.moving) {
     const sliding = stepSlide(p, now);
     const wide = stepFlip(p, now);
+    const led = lead(s, p, now);
     write(p, wide);
-    if (sliding || p.flip) continue;
+    if (sliding || p.flip || led === 'soon' || led === 'moving') continue;
     s.moving.delete(p);
     const piece = s.sync.pieces.get(p.id);
-    if (!s.carry?.from.has(p.id) && piece) arrive(s, p, piece);
+    if (!s.carry?.from.has(p.id) && led === 'none' && piece) arrive(s, p, piece);
   }
 }

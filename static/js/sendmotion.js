@@ -31,7 +31,7 @@ export function bindSending(s) {
   const arrow = new Sampler();
   /** The mouse over the table, in the page. @type {{px: number, py: number}|null} */
   let mouse = null;
-  /** @type {number|undefined} */
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
 
   const tell = () => {

@@ -4,6 +4,7 @@ import { emptyCatalog, kindAt } from './catalog.js';
 import { Order } from './order.js';
 import { Piles } from './piles.js';
 import { Tints } from './tints.js';
+import { Tracks } from './tracks.js';
 
 /** @typedef {import('./types.js').Sync} Sync */
 /** @typedef {import('./types.js').Net} Net */
@@ -92,10 +93,16 @@ import { Tints } from './tints.js';
  * @property {Set<number>} shuffling cards that are to be seen going aside and back
  * @property {Set<Shown>} moving pieces in motion
  * @property {Map<Shown, number>} lingering pieces at rest that still lie in the overlay, and since when, performance.now()
+ * @property {Tracks} tracks the ways of what others carry (S12)
+ * @property {Tracks} pointers the ways of their cursors, by seat (S13)
+ * @property {Set<number>} pointing seats whose cursors are on their way, or have just ended
+ * @property {Set<number>} led   pieces that are to be taken off the table, because somebody has begun to move them
  * @property {Map<number, number>} sent when the oldest unanswered change of a piece was made, performance.now()
  * @property {Set<number>} waiting pieces marked as not sent yet
  * @property {() => void} redraw asks for a frame
  * @property {Array<(s: State) => void>} bars what draws toolbar, people and banner
+ * @property {Array<(now: number) => boolean>} frames what else is done once a frame, with performance.now(); each says whether it
+ *   needs another one
  */
 
 /**
@@ -103,6 +110,7 @@ import { Tints } from './tints.js';
  * @returns {State}
  */
 export function createState({ table, api, art, page, sync }) {
+  const clocks = new Map();
   return {
     table,
     api,
@@ -141,10 +149,15 @@ export function createState({ table, api, art, page, sync }) {
     shuffling: new Set(),
     moving: new Set(),
     lingering: new Map(),
+    tracks: new Tracks(clocks),
+    pointers: new Tracks(clocks),
+    pointing: new Set(),
+    led: new Set(),
     sent: new Map(),
     waiting: new Set(),
     redraw: () => {},
     bars: [],
+    frames: [],
   };
 }
 

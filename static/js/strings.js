@@ -79,6 +79,8 @@ export const strings = {
     turnedTo: (/** @type {number} */ degrees) => (degrees === 0 ? 'The table lies as it was.' : `The table is turned by ${degrees} degrees.`),
     add: 'Add a piece',
     help: 'Help',
+    showArrows: 'Show where others point',
+    hideArrows: 'Hide where others point',
     people: 'People',
     invite: 'Invite',
   },

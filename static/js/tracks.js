@@ -148,10 +148,10 @@ export class Tracks {
     return a && b ? Math.hypot(b.x - a.x, b.y - a.y) / BRIEF : 0;
   }
 
-  /** Where the way of a thing leads, and when, in server time; null if there is none. @param {number} id */
-  goal(id) {
+  /** Where the last segment of a thing begins, and when it ends, in server time; null if there is none. @param {number} id */
+  last(id) {
     const last = this.#tracks.get(id)?.curve.pieces.at(-1);
-    return last ? { x: last.segment.end[0], y: last.segment.end[1], to: last.end } : null;
+    return last ? { x: last.segment.start[0], y: last.segment.start[1], to: last.end } : null;
   }
 
   /** The moment that is shown of what somebody does, in server time. @param {number} seat @param {number} now */

@@ -34,7 +34,7 @@ export function drawView(s) {
   page.outer.style.transformOrigin = `${pad.x}px ${pad.y}px`;
   page.sizer.style.width = `${size.w + 2 * pad.x}px`;
   page.sizer.style.height = `${size.h + 2 * pad.y}px`;
-  for (const { style } of [page.inner, page.aloft]) {
+  for (const { style } of [page.inner, page.aloft, page.arrows]) {
     style.left = `${pad.x + size.w / 2}px`;
     style.top = `${pad.y + size.h / 2}px`;
     style.transform = `rotate(${v.turn}deg) scale(${v.scale})`;

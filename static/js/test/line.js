@@ -38,7 +38,7 @@ class Path {
 
   /** @param {number} t */
   #at(t) {
-    const l = /** @type {NonNullable<Path['#last']>} */ (this.#last);
+    const l = /** @type {{from: number, span: number, x0: number, y0: number, x1: number, y1: number}} */ (this.#last);
     const part = Math.min(1, Math.max(0, (t - l.from) / l.span));
     return { x: Math.round(l.x0 + (l.x1 - l.x0) * part), y: Math.round(l.y0 + (l.y1 - l.y0) * part) };
   }

@@ -6,7 +6,7 @@ import { random } from './random.js';
 /** A clock that has heard segments, one every 50 ms, that were late by these times. @param {number[]} lates */
 function heard(...lates) {
   const clock = new Playout();
-  lates.forEach((late, i) => clock.learn(50 * i - late, 50 * i));
+  for (const [i, late] of lates.entries()) clock.learn(50 * i - late, 50 * i);
   return { clock, now: 50 * (lates.length - 1) };
 }
 

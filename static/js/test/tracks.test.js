@@ -142,11 +142,11 @@ test('S12 pieces that are carried together keep their arrangement in every frame
     const y = places.map((p) => p.y - 2 * t);
     const arrives = Math.max(at, t + 20 + 200 * f.next());
     for (; at < arrives; at += 16) {
-      ids.forEach((id, i) => tracks.lead(id, shown[i], at));
-      shown.forEach((p, i) => {
+      for (const [i, id] of ids.entries()) tracks.lead(id, shown[i], at);
+      for (const [i, p] of shown.entries()) {
         assert.ok(Math.abs(p.x - shown[0].x - places[i].x) <= 1, `at ${at}: ${p.x}`);
         assert.ok(Math.abs(p.y - shown[0].y - places[i].y) <= 1, `at ${at}: ${p.y}`);
-      });
+      }
     }
     tracks.take({ lag: 20, span: 50, ids, x, y, dx: ids.map(() => -50), dy: ids.map(() => 100) }, t + 20, arrives, () => 2);
   }

@@ -1,0 +1,76 @@
+// What others carry, as it is seen on its way (S12). What is recorded stays as it is, and wins: motion is drawn over it, and ends when
+// a piece is put somewhere (K12).
+
+import { wantsStill } from './dom.js';
+import { lift, rise } from './layer.js';
+import { clamp } from './geometry.js';
+import { USUAL } from './motion.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./state.js').Shown} Shown */
+/** @typedef {import('./types.js').Outcome} Outcome */
+
+/** The longest time that a piece glides to where it was put down, in ms. */
+const LONGEST = 400;
+
+/**
+ * Takes in what a frame says of motion. Called before the frame is drawn, after the state has taken it in.
+ * @param {State} s @param {Outcome} outcome
+ */
+export function onMotion(s, outcome) {
+  const now = performance.now();
+  const led = outcome.full || outcome.resumed ? s.tracks.forget() : [];
+  for (const id of new Set([...outcome.placed, ...outcome.gone])) settle(s, id, outcome.time - 1, now);
+  for (const paths of outcome.motions) {
+    for (const id of s.tracks.take(paths, outcome.time, now, (id) => carrierOf(s, id))) s.led.add(id);
+  }
+  for (const id of led) if (!s.tracks.leads(id)) s.dirty.add(id); // back to where it is recorded
+}
+
+/** Who carries a piece, if that is to be seen: not what this window carries itself. @param {State} s @param {number} id */
+function carrierOf(s, id) {
+  return s.carry?.from.has(id) ? 0 : (s.sync.pieces.get(id)?.holder ?? 0);
+}
+
+/**
+ * A piece was put somewhere, or has another holder: it goes from where it is seen to where it is recorded, at first as fast as
+ * it was seen to move.
+ * @param {State} s @param {number} id @param {number} t in server time @param {number} now
+ */
+function settle(s, id, t, now) {
+  const p = s.shown.get(id);
+  const piece = s.sync.pieces.get(id);
+  const speed = s.tracks.speed(id, now);
+  if (speed > 0 && p && piece) {
+    const far = Math.hypot(piece.x - p.x, piece.y - p.y);
+    s.pace.set(id, clamp((3 * far) / speed, USUAL, LONGEST)); // a slide begins with three times its mean speed
+  }
+  if (s.tracks.leads(id)) s.dirty.add(id);
+  s.tracks.kill(id, t);
+  s.led.delete(id);
+}
+
+/** Whether a piece is seen where somebody else carries it, and not where it is recorded. @param {State} s @param {number} id */
+export function isLed(s, id) {
+  return s.tracks.leads(id) && s.sync.pieces.get(id)?.holder !== 0 && !s.carry?.from.has(id);
+}
+
+/** Takes what is to be led off the table. Called once a frame by render.js. @param {State} s */
+export function pickUp(s) {
+  for (const id of s.led) {
+    const p = s.shown.get(id);
+    if (!p || !isLed(s, id)) continue;
+    lift(s, p, true);
+    rise(s, p);
+  }
+  s.led.clear();
+}
+
+/**
+ * Puts a moving piece where it is led.
+ * @param {State} s @param {Shown} p @param {number} now
+ * @returns {import('./tracks.js').Stage}
+ */
+export function lead(s, p, now) {
+  return isLed(s, p.id) ? s.tracks.lead(p.id, p, now, wantsStill()) : 'none';
+}
