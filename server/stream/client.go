@@ -5,44 +5,14 @@ import (
 	"sync"
 )
 
-// State is where a stream stands (S2):
-//
-//	NEW ──opened──▶ DESYNCED ──made whole──▶ OK ──delta──▶ OK
-//	 ▲                 │  ▲                  │
-//	 │                 │  └────overflow──────┤
-//	 └─────── carrier ended ─────────────────┘        any ──Close──▶ TEARDOWN
-type State uint8
-
-// The states (S2).
-const (
-	New      State = 1 // no carrier; nothing is sent
-	Desynced State = 2 // the next frame must make the client whole
-	OK       State = 3 // frames hold what has changed
-	Teardown State = 4 // closed by the server; final
-)
-
-func (s State) String() string {
-	switch s {
-	case New:
-		return "NEW"
-	case Desynced:
-		return "DESYNCED"
-	case OK:
-		return "OK"
-	case Teardown:
-		return "TEARDOWN"
-	default:
-		return "unknown"
-	}
-}
-
 // MaxOutbox is how many bytes may wait for one client (S7). A full state may be larger: it waits alone.
 const MaxOutbox = 1 << 20
 
 // maxFrames is how many frames may wait, so that tiny ones do not cost more than their bytes.
 const maxFrames = 4096
 
-// Client feeds one client over one carrier: one attempt. Its owner pushes frames, a goroutine of its own
+// Client feeds one client over one carrier: one attempt of the client's, so that what is read for it cannot be sent to
+// the next one. Its owner pushes frames, a goroutine of its own
 // writes them. All methods may be called from any goroutine; none waits for the network.
 type Client struct {
 	// Set at construction.
@@ -80,8 +50,9 @@ type Handlers struct {
 func Open(carrier Carrier, h Handlers) *Client {
 	c := &Client{
 		carrier: carrier, receive: h.Receive, ready: h.Ready, ended: h.Ended,
-		wake: make(chan struct{}, 1), done: make(chan struct{}), state: Desynced,
+		wake: make(chan struct{}, 1), done: make(chan struct{}), state: New,
 	}
+	c.move(opened)
 	go c.write()
 	return c
 }
@@ -98,11 +69,9 @@ func (c *Client) State() State {
 func (c *Client) Whole(frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state != Desynced {
-		return
+	if c.move(wholeQueued) {
+		c.queue(frame)
 	}
-	c.state = OK
-	c.queue(frame)
 }
 
 // Push queues a frame of changes. It does nothing unless the stream is OK. If the outbox is full the
@@ -110,15 +79,13 @@ func (c *Client) Whole(frame []byte) {
 func (c *Client) Push(frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state != OK {
-		return
+	full := len(c.outbox) > 0 && (c.size+len(frame) > MaxOutbox || len(c.outbox) >= maxFrames)
+	switch {
+	case !full && c.move(deltaQueued):
+		c.queue(frame)
+	case full && c.move(fellBehind):
+		c.outbox, c.size, c.overflow = nil, 0, true
 	}
-	if len(c.outbox) > 0 && (c.size+len(frame) > MaxOutbox || len(c.outbox) >= maxFrames) {
-		c.outbox, c.size = nil, 0
-		c.state, c.overflow = Desynced, true
-		return
-	}
-	c.queue(frame)
 }
 
 // Desync makes the stream DESYNCED, because the client asked for the full state (S9). It reports false if
@@ -126,11 +93,16 @@ func (c *Client) Push(frame []byte) {
 func (c *Client) Desync() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state != OK {
-		return false
+	return c.move(fellBehind)
+}
+
+// move takes the stream along an edge (S2). It reports false, and nothing happens, if there is none.
+func (c *Client) move(e event) bool {
+	to, ok := c.state.after(e)
+	if ok {
+		c.state = to
 	}
-	c.state = Desynced
-	return true
+	return ok
 }
 
 func (c *Client) queue(frame []byte) {
@@ -151,10 +123,10 @@ func (c *Client) signal() {
 func (c *Client) Close(last []byte, code Code, reason string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state == Teardown || c.state == New {
+	if !c.move(closed) {
 		return
 	}
-	c.state, c.closing, c.code, c.reason = Teardown, true, code, reason
+	c.closing, c.code, c.reason = true, code, reason
 	if last != nil {
 		c.queue(last)
 	}
@@ -172,8 +144,8 @@ func (c *Client) Receive(msg []byte) error { return c.receive(msg) }
 func (c *Client) Closed(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state != Teardown {
-		c.state, c.err = New, err
+	if c.move(broke) {
+		c.err = err
 	}
 	c.outbox, c.size, c.closing, c.overflow = nil, 0, true, false
 	c.signal()
@@ -228,8 +200,8 @@ func (c *Client) overflowed() bool {
 func (c *Client) fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state != Teardown {
-		c.state, c.err = New, err
+	if c.move(broke) {
+		c.err = err
 	}
 }
 
