@@ -172,6 +172,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
       deps.clearTimeout(patience);
       patience = null;
     }
+    if (outcome.unsure) ask({ type: 'resync' }, PATIENCE);
     poster.flush();
     onFrame(outcome);
   }

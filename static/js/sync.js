@@ -103,6 +103,7 @@ export function createSync(client) {
       motions: [],
       cursors: [],
       pongs: [],
+      unsure: false,
       going: null,
     };
     for (const event of frame.events) {
@@ -276,7 +277,9 @@ export function createSync(client) {
     outbox.drop(note);
     const entry = entries.get(note.piece);
     if (entry) {
-      record(entry, note, patch);
+      const silent = record(entry, note, patch);
+      // A reject that was lost with the last stream has raised the floor (T14), by how much is not known.
+      if (silent && outcome.resumed) outcome.unsure = true;
       show(note.piece, outcome);
     }
     if (note.lost.length > 0) {
@@ -295,18 +298,21 @@ export function createSync(client) {
    * @param {Entry} entry
    * @param {Note} note
    * @param {import('./types.js').PiecePatch} patch
+   * @returns {boolean} whether there was such a note
    */
   function record(entry, note, patch) {
     const before = entry.notes.slice(0, entry.notes.indexOf(note));
     entry.notes = entry.notes.slice(before.length + 1);
-    note.lost.push(...giveUp(before));
+    const silent = giveUp(before);
+    note.lost.push(...silent);
     const { gone: _, ...filled } = patch;
     // A mark that is not news is of what a full state or an update has already brought.
-    if (patch.id !== note.piece || patch.mark <= entry.state.mark) return;
+    if (patch.id !== note.piece || patch.mark <= entry.state.mark) return silent.length > 0;
     const { face } = entry.state; // what a flip shows is the server's to say (T22): no face, none changed
     const after = predict(entry.state, note.op, note.args, sync.you);
     const level = note.args.z === undefined ? {} : { zMark: patch.mark };
     entry.state = { ...after, face, ...level, ...filled };
+    return silent.length > 0;
   }
 
   /**

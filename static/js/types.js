@@ -316,6 +316,7 @@
  * @property {Paths[]} motions of pieces (S12)
  * @property {Paths[]} cursors of seats (S13)
  * @property {number[]} pongs the pings that the frame answers (S15)
+ * @property {boolean} unsure what came of an own update was lost with the last stream: the full state is to be asked for
  * @property {Going | null} going
  */
 

@@ -31,6 +31,7 @@ export const HAND = 600;
  * @typedef {{ events: { piece: number, by: string, seat: number, op: Op, own: boolean, patch: PiecePatch,
  *   shown: boolean, ack: { client: string, seq: number, made: number } | null }[],
  *   rejects: { client: string, event: FrameEvent }[] }} Step
+ * @typedef {Step['events'][number]} Entry
  */
 
 /** @type {State} */
@@ -59,6 +60,10 @@ export class Authority {
     this.clients = new Map();
     /** The frames on their way to each client that has a stream. @type {Map<string, Frame[]>} */
     this.streams = new Map();
+    /** What was recorded, in order, for clients that come back (S5). @type {Entry[]} */
+    this.log = [];
+    /** What of it is not kept any more. @type {Entry[]} */
+    this.forgotten = [];
     /** Every own update that was recorded, once each. @type {string[]} */
     this.recorded = [];
     for (let id = 1; id <= pieces; id++) {
@@ -83,14 +88,40 @@ export class Authority {
   }
 
   /**
-   * Opens a stream (S1, S5).
+   * Opens a stream (S1, S5): it takes up where the last one ended, if that is wanted and all is kept that was told since.
    *
    * @param {string} client
    * @param {number} seq
+   * @param {{ epoch: number, mark: number } | null} [known] what the client has; null: the full state is to come
    */
-  hello(client, seq) {
+  hello(client, seq, known = null) {
     this.streams.set(client, []);
-    this.makeWhole(client, seq);
+    if (!known || known.epoch !== this.epoch || this.forgotten.some((entry) => isMissed(entry, known.mark))) {
+      this.makeWhole(client, seq);
+      return;
+    }
+    /** @type {FrameEvent[]} */
+    const events = [{ type: 'resumed', seats: [] }];
+    for (const entry of this.log) if (isMissed(entry, known.mark)) events.push(...tell(entry, client));
+    events.push(...this.acks(client, seq));
+    this.streams.set(client, [{ time: 0, mark: this.now(), events }]);
+  }
+
+  /** Forgets what was recorded but the last n, as a server does that keeps only so much. @param {number} n */
+  forget(n) {
+    this.forgotten.push(...this.log.splice(0, Math.max(0, this.log.length - n)));
+  }
+
+  /**
+   * The acks of a client from a sequence on, as they are given again (S5).
+   *
+   * @param {string} client
+   * @param {number} seq 0: none
+   */
+  acks(client, seq) {
+    const { outcomes } = this.client(client);
+    const wanted = [...outcomes].filter(([number, { verdict }]) => seq > 0 && number >= seq && verdict === 'recorded');
+    return wanted.map(([number, outcome]) => ack(number, outcome));
   }
 
   /**
@@ -109,9 +140,7 @@ export class Authority {
     const table = { title: '', width: 2 * EDGE, height: 2 * EDGE, surface: 'felt', catalog: '' };
     /** @type {FrameEvent[]} */
     const events = [{ type: 'full', epoch: this.epoch, you: known.seat, table, seats: [], pieces }];
-    for (const [number, outcome] of known.outcomes) {
-      if (seq > 0 && number >= seq && outcome.verdict === 'recorded') events.push(ack(number, outcome));
-    }
+    events.push(...this.acks(client, seq));
     this.streams.set(client, [{ time: 0, mark: this.now(), events }]);
   }
 
@@ -184,7 +213,7 @@ export class Authority {
    */
   restore(backup) {
     const { pieces, clients, shown, lastName } = structuredClone(backup);
-    Object.assign(this, { pieces, shown, lastName, epoch: this.epoch + 1 });
+    Object.assign(this, { pieces, shown, lastName, epoch: this.epoch + 1, log: [], forgotten: [] });
     for (const [id, client] of clients) this.clients.set(id, client);
     this.restart();
   }
@@ -397,14 +426,9 @@ export class Authority {
 
   /** @param {Step} step */
   publish(step) {
+    this.log.push(...step.events);
     for (const [id, frames] of this.streams) {
-      /** @type {FrameEvent[]} */
-      const events = [];
-      for (const { by, seat, op, patch, shown, ack: acked } of step.events) {
-        const mine = acked?.client === id;
-        if (shown && !(mine && by === id)) events.push({ type: 'update', piece: patch, by: seat, op });
-        if (mine) events.push({ type: 'ack', seq: acked.seq, made: acked.made, piece: filled(patch, by === id) });
-      }
+      const events = step.events.flatMap((entry) => tell(entry, id));
       for (const { client, event } of step.rejects) if (client === id) events.push(event);
       if (events.length > 0) frames.push({ time: 0, mark: this.now(), events });
     }
@@ -468,6 +492,33 @@ function difference(before, after, id, mark) {
   const base = before ?? ZERO;
   const changed = Object.entries(after).filter(([field, value]) => base[/** @type {keyof State} */ (field)] !== value);
   return { id, mark, ...Object.fromEntries(changed) };
+}
+
+/**
+ * Whether somebody may not have been told of it whose view was complete up to a mark. What was not shown has the mark of
+ * what was shown before: they may have been told, and are again.
+ *
+ * @param {Entry} entry
+ * @param {number} mark
+ */
+function isMissed({ shown, patch }, mark) {
+  return shown ? patch.mark > mark : patch.mark >= mark;
+}
+
+/**
+ * What a client is told of something recorded.
+ *
+ * @param {Entry} entry
+ * @param {string} client
+ * @returns {FrameEvent[]}
+ */
+function tell({ by, seat, op, patch, shown, ack: acked }, client) {
+  /** @type {FrameEvent[]} */
+  const events = [];
+  const mine = acked?.client === client;
+  if (shown && !(mine && by === client)) events.push({ type: 'update', piece: patch, by: seat, op });
+  if (mine) events.push({ type: 'ack', seq: acked.seq, made: acked.made, piece: filled(patch, by === client) });
+  return events;
 }
 
 /**

@@ -17,7 +17,7 @@ import { random } from './random.js';
  * @typedef {object} Player
  * @property {import('../types.js').Sync} sync
  * @property {string} id
- * @property {number} hello the `seq` of a stream that is being opened; -1 if none is
+ * @property {{ seq: number, known: { epoch: number, mark: number } | null } | null} hello a stream that is being opened
  * @property {Batch | null} up a request on its way to the server
  * @property {{ status: number, code: string } | null} answer one on its way back
  * @property {Batch[]} late requests that the client has given up, on their way still
@@ -29,6 +29,7 @@ import { random } from './random.js';
 /**
  * @typedef {object} Weather what may happen beside what players do
  * @property {boolean} [cuts] streams break, requests and answers are lost or late
+ * @property {boolean} [resume] streams take up where the last one ended, if the server has kept enough
  * @property {boolean} [loose] players grab loosely
  * @property {boolean} [rest] the server restarts
  * @property {boolean} [epochs] history is restored
@@ -44,6 +45,7 @@ class Run {
     this.weather = weather;
     this.server = new Authority(1 + this.r.below(4));
     this.backup = this.server.backup();
+    this.resumed = 0; // streams that were taken up
     this.heat = this.r.next(); // how much more is made than delivered
     /** @type {Player[]} */
     this.players = [];
@@ -51,7 +53,7 @@ class Run {
     for (let i = 0; i < n; i++) {
       const id = `client ${i}`;
       this.server.seat(id, 1 + this.r.below(n)); // sometimes two tabs of one player (T18)
-      this.players.push({ sync: createSync(id), id, hello: 0, up: null, answer: null, late: [], made: 0, over: 0 });
+      this.players.push({ sync: createSync(id), id, hello: { seq: 0, known: null }, up: null, answer: null, late: [], made: 0, over: 0 });
     }
     this.backup = this.server.backup();
   }
@@ -166,16 +168,17 @@ class Run {
 
   /** Takes the stream one step further. @param {Player} p */
   listen(p) {
-    if (p.hello >= 0) {
-      this.server.hello(p.id, p.hello);
-      p.hello = -1;
+    if (p.hello) {
+      this.server.hello(p.id, p.hello.seq, p.hello.known);
+      p.hello = null;
       return;
     }
     const frames = this.server.streams.get(p.id);
     if (!frames) {
       p.sync.reconnected();
-      assert.equal(p.sync.take(), null, 'S5 nothing is sent before the full state');
-      p.hello = p.sync.lowest();
+      assert.equal(p.sync.take(), null, 'S5 nothing is sent before the stream is whole');
+      const { epoch, mark } = p.sync;
+      p.hello = { seq: p.sync.lowest(), known: this.weather.resume && epoch > 0 && this.r.chance(0.8) ? { epoch, mark } : null };
       return;
     }
     const frame = frames.shift();
@@ -183,11 +186,33 @@ class Run {
     const had = new Map(p.sync.pieces);
     const outcome = p.sync.receive(frame);
     this.account(p, outcome.events);
+    if (outcome.resumed) this.steady(p, outcome.events, had);
+    if (outcome.unsure) this.server.makeWhole(p.id, p.sync.lowest()); // it asks for it (S9)
+    this.resumed += Number(outcome.resumed);
     for (const [id, piece] of p.sync.pieces) {
       const same = isDeepStrictEqual({ ...piece, mark: 0 }, { ...had.get(id), mark: 0 });
       assert.ok(same || outcome.changed.has(id), `piece ${id} changed unnoticed`);
     }
     for (const id of had.keys()) assert.equal(outcome.gone.has(id), !p.sync.pieces.has(id), `piece ${id} went unnoticed`);
+  }
+
+  /**
+   * When a stream is taken up, nothing moves but what somebody else has moved: what is shown optimistically never shows
+   * an older place in between.
+   *
+   * @param {Player} p
+   * @param {import('../types.js').SyncEvent[]} events
+   * @param {Map<number, Piece>} had
+   */
+  steady(p, events, had) {
+    const moved = new Set(events.map((event) => ('piece' in event ? event.piece : 0)));
+    for (const [id, before] of had) {
+      const after = p.sync.pieces.get(id);
+      if (moved.has(id)) continue;
+      assert.ok(after, `S5 piece ${id} goes only if somebody says so`);
+      const place = (/** @type {Piece} */ { x, y, angle, holder, pinned }) => ({ x, y, angle, holder, pinned });
+      assert.deepEqual(place(after), place(before), `S5 piece ${id} stays where it is seen`);
+    }
   }
 
   /**
@@ -225,6 +250,7 @@ class Run {
         },
       );
     }
+    if (weather.resume) choices.push(() => server.forget(r.below(60)));
     if (weather.rest && r.chance(0.2)) choices.push(() => this.restart());
     if (weather.epochs && r.chance(0.2)) {
       choices.push(
@@ -253,7 +279,7 @@ class Run {
       p.late = []; // what was on its way to the process ended with it
       this.lose(p);
       p.late = [];
-      p.hello = -1;
+      p.hello = null;
     }
     this.server.restart();
   }
@@ -287,7 +313,7 @@ class Run {
       assert.ok(i < 10_000, 'T8 it comes to rest');
       quiet++;
       for (const p of this.players) {
-        if (p.up || p.answer || p.hello >= 0 || !this.server.streams.get(p.id) || this.server.streams.get(p.id)?.length) quiet = 0;
+        if (p.up || p.answer || p.hello || !this.server.streams.get(p.id) || this.server.streams.get(p.id)?.length) quiet = 0;
         this.carry(p);
         this.listen(p);
         if (p.up) quiet = 0;
@@ -314,18 +340,24 @@ class Run {
  */
 function runs(name, seeds, weather) {
   test(`T8 ${name}: ${seeds} random histories`, () => {
+    let resumed = 0;
     for (let seed = 1; seed <= seeds; seed++) {
       try {
-        new Run(seed, weather).go(150);
+        const run = new Run(seed, weather);
+        run.go(150);
+        resumed += run.resumed;
       } catch (error) {
         throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
       }
     }
+    assert.equal(resumed > seeds / 2, weather.resume === true, `${resumed} streams were taken up`);
   });
 }
 
 runs('a good network', 600, {});
 runs('with Loose grabs (T17)', 600, { loose: true });
 runs('with cuts and late requests (S5, S7, T10)', 900, { cuts: true });
+runs('with cuts, and streams that are taken up (S5)', 900, { cuts: true, resume: true });
+runs('with cuts, streams that are taken up, and Loose grabs (S5, T17)', 900, { cuts: true, resume: true, loose: true });
 runs('with cuts and restarts (T19)', 900, { cuts: true, rest: true });
-runs('with everything', 1000, { cuts: true, loose: true, rest: true, epochs: true });
+runs('with everything', 1500, { cuts: true, resume: true, loose: true, rest: true, epochs: true });

@@ -3,6 +3,7 @@
 
 import { createNet } from '../net.js';
 import { createSync } from '../sync.js';
+import { Writer } from '../writer.js';
 import { vectors } from './vectors.js';
 
 /** @typedef {import('../types.js').Outcome} Outcome */
@@ -27,13 +28,15 @@ export const NONSENSE = unhex('1aff');
 /**
  * The answer to a ping.
  *
- * @param {number} nonce from 1 to 127
+ * @param {number} nonce
  * @param {number} time of the server
  */
 export function pong(nonce, time) {
-  const varint = [];
-  for (let rest = time; varint.push(rest % 128 | (rest >= 128 ? 128 : 0)), rest >= 128; ) rest = Math.floor(rest / 128);
-  return Uint8Array.of(0x08, ...varint, 0x1a, 4, 0x5a, 2, 0x08, nonce).buffer;
+  const answer = new Writer();
+  answer.uint(1, nonce);
+  const frame = new Writer();
+  frame.uint(1, time);
+  return frame.message(3, new Writer().message(11, answer)).bytes().buffer;
 }
 
 /** How a ping begins. */
@@ -84,8 +87,8 @@ export class FakeSocket {
     return this.sent.filter((up) => up.startsWith(PING));
   }
 
-  /** @param {number} code */
-  close(code) {
+  /** @param {number} [code] */
+  close(code = 1005) {
     this.isClosed = true;
     this.code = code;
   }
