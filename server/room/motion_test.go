@@ -96,6 +96,7 @@ func TestMotion(t *testing.T) {
 		}
 	})
 	in(t).Run("S12 points of one tick are told as one, of many together", func(t *testing.T, r *rig) {
+		r.crowd()
 		ada, bob := drag(t, r)
 		bob.mustSend(bob.make(table.OpGrab, tokenTwo))
 		ada.events()

@@ -228,6 +228,17 @@ func (l *line) stall() (release func()) {
 // tick is how long what happens may take to be told (S10).
 const tick = 25 * time.Millisecond
 
+// crowd lets so many look on that a tick has its full length.
+func (r *rig) crowd() {
+	r.t.Helper()
+	for range 5 {
+		eve := r.seat(r.invites.Spectator, "Eve")
+		for range 13 {
+			r.open(eve.Session)
+		}
+	}
+}
+
 // player is a client with a stream.
 type player struct {
 	*rig

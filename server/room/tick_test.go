@@ -44,6 +44,7 @@ func (p *player) now() []*holtpb.Frame {
 
 func TestTicks(t *testing.T) {
 	in(t).Run("S10 a lone move is told at once, those that follow in the tick together when it is over", func(t *testing.T, r *rig) {
+		r.crowd()
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		ada.frames()
 		bob.frames()
@@ -68,6 +69,18 @@ func TestTicks(t *testing.T) {
 		<-time.After(time.Second)
 		if got := bob.now(); len(got) != 0 {
 			t.Errorf("then nothing happens, and he is told %v", got)
+		}
+	})
+	in(t).Run("S10 among few a tick is short", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.frames()
+		bob.frames()
+		for i := range int32(10) {
+			ada.mustSend(ada.move(tokenOne, i, 1))
+			if got := bob.now(); len(got) != 1 {
+				t.Errorf("move %d is told as %v", i, got)
+			}
+			<-time.After(800 * time.Microsecond)
 		}
 	})
 	in(t).Run("S10 moves of a piece within a tick are told as one, and acknowledged one by one", func(t *testing.T, r *rig) {
