@@ -10,12 +10,13 @@ import { fileURLToPath } from "node:url";
 import { boards } from "./art/boards.mjs";
 import { cards } from "./art/cards.mjs";
 import { chess } from "./art/chess.mjs";
+import { clocks } from "./art/clocks.mjs";
 import { draughts } from "./art/draughts.mjs";
 import { logo } from "./art/logo.mjs";
 import { tokens } from "./art/tokens.mjs";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "..", "static", "art");
-const drawn = new Map([...boards(), ...cards(), ...chess(), ...draughts(), ...tokens(), ["logo.svg", logo()]]);
+const drawn = new Map([...boards(), ...cards(), ...chess(), ...clocks(), ...draughts(), ...tokens(), ["logo.svg", logo()]]);
 
 /** The files that are there now, by their path in the folder. */
 function present() {

@@ -59,4 +59,5 @@ export function* boards() {
   yield ["chess/board.svg", file(outer, outer, board(outer, border, coordinates()))];
   yield ["draughts/board.svg", file(outer, outer, board(outer, border, numbers()))];
   yield ["common/tray.svg", tray(1200, outer)];
+  yield ["common/short-tray.svg", tray(1200, 1450)];
 }

@@ -77,7 +77,7 @@ func TestDraughtsStandReady(t *testing.T) {
 		t.Errorf("beside the board are %v", spare)
 	}
 	for _, k := range g.Kinds {
-		if k.Weight == "light" && (len(k.Faces) != 2 || k.Faces[0].Art == k.Faces[1].Art) {
+		if k.Weight == "light" && k.Clock.Sides() == 0 && (len(k.Faces) != 2 || k.Faces[0].Art == k.Faces[1].Art) {
 			t.Errorf("%q cannot be crowned by turning it over", k.Name)
 		}
 	}
@@ -138,5 +138,45 @@ func TestCardTableHasEightHandsInWhichACardFits(t *testing.T) {
 	}
 	if hands != 8 {
 		t.Errorf("%d hands, want 8", hands)
+	}
+}
+
+func TestEveryTableHasClocksInItsBox(t *testing.T) {
+	for _, id := range []string{"chess", "draughts", "cards"} {
+		sides := map[string]int{}
+		for _, k := range shippedGame(t, id).Kinds {
+			if n := k.Clock.Sides(); n > 0 {
+				sides[fmt.Sprintf("%s, up: %t", k.Name, k.Clock.Up)] = n
+			}
+		}
+		if got := fmt.Sprint(sides); got != "map[Chess clock, up: false:2 Countdown, up: false:1 Stopwatch, up: true:1]" {
+			t.Errorf("%s has %s", id, got)
+		}
+	}
+}
+
+func TestTheChessClockTurnsEachPlayerTheirSide(t *testing.T) {
+	g := shippedGame(t, "chess")
+	clocks := 0
+	for _, p := range g.Pieces {
+		k := g.Kinds[p.Kind]
+		if k.Clock.Sides() == 0 {
+			continue
+		}
+		clocks++
+		if k.Clock.Initial != 300_000 || k.Clock.Increment != 2000 || !p.Pinned || p.Locked {
+			t.Errorf("the clock is %+v, lying as %+v", k.Clock, p)
+		}
+		if white, black := k.Clock.Displays[0], k.Clock.Displays[1]; white.Y < k.Height/2 || black.Y+black.Height > k.Height/2 {
+			t.Errorf("White, who sits below, has the display %+v, Black %+v", white, black)
+		}
+		for _, other := range g.Pieces {
+			if other.Kind != p.Kind && boxOf(t, g, p).meets(boxOf(t, g, other)) {
+				t.Errorf("the clock lies on %q", g.Kinds[other.Kind].Name)
+			}
+		}
+	}
+	if clocks != 1 {
+		t.Errorf("%d clocks, want 1", clocks)
 	}
 }
