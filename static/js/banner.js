@@ -67,7 +67,7 @@ export function bindBanner(s, voice) {
       if (bad) say();
       else if (told) {
         told = false;
-        voice.notice(strings.link.back);
+        voice.whisper(strings.link.back); // the eyes see that the banner is gone
       }
     },
     stop: () => clearTimeout(timer),

@@ -1,5 +1,6 @@
 // What a frame of the stream means for the page: what to draw anew, what to tell, what falls out of the grip.
 
+import { tellPresence } from './attendance.js';
 import * as carry from './carry.js';
 import { onCursors } from './cursors.js';
 import { kindAt } from './catalog.js';
@@ -9,7 +10,6 @@ import { SURPRISE } from './motion.js';
 import { phrase, sentenceFor } from './reasons.js';
 import { onMotion } from './remote.js';
 import { firstPiece, focusOn, select } from './select.js';
-import { isPresent } from './state.js';
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -34,6 +34,7 @@ export function onOutcome(s, outcome, voice) {
   if (outcome.full) onFull(s);
   tellConflicts(s, outcome.events, voice);
   for (const event of outcome.events) onEvent(s, event, voice);
+  if (outcome.full) dropWhatSlipped(s, voice);
   if (s.carry && s.carry.by === 'keys' && s.carry.from.size === 0) s.carry = null;
   if (s.focus === 0 || !s.sync.pieces.has(s.focus)) focusOn(s, firstPiece(s));
   if (concernsBars(s, outcome)) s.dirtyBars = true;
@@ -103,12 +104,24 @@ function onUpdate(s, e, voice) {
     carry.interrupt(s, e.piece);
     const what = phrase(s, [named]);
     const who = nickOf(s, e.by);
-    const { wrested, gone } = strings.conflict;
-    voice.alarm(piece ? wrested(who, what) : gone(who, what));
+    const { wrested, gone, slipped } = strings.conflict;
+    if (piece && e.by === 0) voice.alarm(slipped(what));
+    else voice.alarm(piece ? wrested(who, what) : gone(who, what));
     return;
   }
   if (e.by === 0 || e.by === s.sync.you || !TOLD.has(e.op) || !named) return;
   voice.news(nickOf(s, e.by), e.op, e.piece, nameOf(s, named));
+}
+
+/**
+ * What this person carries and does not hold any more, as a full state says: nobody tells who has it.
+ * @param {State} s @param {Voice} voice
+ */
+function dropWhatSlipped(s, voice) {
+  const slipped = carry.carried(s).filter((id) => s.sync.pieces.get(id)?.holder !== s.sync.you);
+  for (const id of slipped) carry.interrupt(s, id);
+  const known = slipped.flatMap((id) => s.sync.pieces.get(id) ?? []);
+  if (known.length > 0) voice.alarm(strings.conflict.slipped(phrase(s, known)));
 }
 
 /**
@@ -131,8 +144,9 @@ function tellConflicts(s, events, voice) {
     const known = ids.flatMap((id) => s.sync.pieces.get(id) ?? []);
     const what = known.length > 0 ? phrase(s, known) : strings.did.pieces(ids.length);
     const who = by === s.sync.you ? strings.conflict.yourself : nickOf(s, by);
-    const { wrested, gone, changed } = strings.conflict;
-    voice.alarm(op === 'wrest' ? wrested(who, what) : op === 'delete' ? gone(who, what) : changed(who, what));
+    const { wrested, gone, changed, slipped } = strings.conflict;
+    if (by === 0 && op === 'release') voice.alarm(slipped(what));
+    else voice.alarm(op === 'wrest' ? wrested(who, what) : op === 'delete' ? gone(who, what) : changed(who, what));
   }
 }
 
@@ -180,5 +194,5 @@ function onSeat(s, e, voice) {
   }
   if (!seat || e.id === s.sync.you) return;
   if (!e.before) voice.news(seat.nick, 'joined', 0, '');
-  else if (isPresent(e.before) !== isPresent(seat)) voice.news(seat.nick, isPresent(seat) ? 'came' : 'left', 0, '');
+  else tellPresence(s, seat, e.before, voice);
 }

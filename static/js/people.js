@@ -1,16 +1,20 @@
-// Who is at the table: discs in the bar, and a panel with names, roles and who is here.
+// Who is at the table: discs in the bar, and a panel with names, roles and who is here, away or has just lost the line.
 
 import { css, initials, inkOn } from './colour.js';
-import { all, el, on, setAttr } from './dom.js';
+import { all, el, on, setAttr, setText } from './dom.js';
 import { icon } from './icons.js';
 import { strings } from './strings.js';
 import { isPresent, plays } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Seat} Seat */
+/** @typedef {import('./types.js').Presence} Presence */
 
 /** Discs shown in the bar; the rest is a number. */
 const DISCS = 5;
+
+/** @type {Record<Presence, string>} pictures of icons.js */
+const PICTURES = { here: 'online', away: 'away', lost: 'unplugged', gone: 'gone' };
 
 /**
  * Makes the bar and the panel, and draws them when seats change.
@@ -46,6 +50,8 @@ export function bindPeople(s, doors) {
     (yes ? close : toggle).focus();
   };
 
+  const rows = keyed(list, (/** @type {Seat} */ seat) => row(seat, seat.id === s.sync.you));
+  const round = keyed(discs, disc);
   let drawn = '';
   const draw = () => {
     const seats = [...s.sync.seats.values()].sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
@@ -62,10 +68,13 @@ export function bindPeople(s, doors) {
     for (const b of [add, invite]) b.hidden = !plays(s);
     setAttr(main, 'data-role', s.sync.seats.get(s.sync.you)?.role ?? null);
     const here = seats.filter(isPresent);
-    number.textContent = strings.people.count(here.length);
-    discs.replaceChildren(...here.slice(0, DISCS).map(disc));
-    if (here.length > DISCS) discs.append(el('span', { class: 'disc rest' }, `+${here.length - DISCS}`));
-    list.replaceChildren(...seats.map((seat) => row(seat, seat.id === s.sync.you)));
+    const lost = seats.filter((seat) => seat.presence === 'lost');
+    setText(number, strings.people.count(here.length) + lost.map((seat) => ` ${strings.did.lost(seat.nick)}`).join(''));
+    const shown = seats.filter((seat) => seat.presence !== 'gone');
+    round(shown.slice(0, DISCS));
+    discs.querySelector('.rest')?.remove();
+    if (shown.length > DISCS) discs.append(el('span', { class: 'disc rest' }, `+${shown.length - DISCS}`));
+    rows(seats);
   };
   s.bars.push(draw);
   return all(
@@ -92,32 +101,80 @@ function bar(picture, label, key, run) {
 
 /** Those who are here first, oneself at the very top. @param {State} s @param {Seat} seat */
 function rank(s, seat) {
-  return seat.id === s.sync.you ? 0 : isPresent(seat) ? 1 : 2;
+  if (seat.id === s.sync.you) return 0;
+  return { here: 1, away: 1, lost: 1, gone: 2 }[seat.presence];
+}
+
+/**
+ * Draws seats into a parent, each into an element of its own that stays: so a change of presence can be a calm one. What
+ * else changes of a seat makes its element anew.
+ * @param {Element} parent
+ * @param {(seat: Seat) => {root: HTMLElement, show: (presence: Presence) => void}} make
+ * @returns {(seats: Seat[]) => void}
+ */
+function keyed(parent, make) {
+  /** @type {Map<number, {key: string, drawn: ReturnType<typeof make>}>} */
+  const known = new Map();
+  return (seats) => {
+    const wanted = new Set(seats.map((seat) => seat.id));
+    for (const [id, { drawn }] of known) {
+      if (wanted.has(id)) continue;
+      drawn.root.remove();
+      known.delete(id);
+    }
+    seats.forEach((seat, i) => {
+      const key = JSON.stringify([seat.nick, seat.colour, seat.role]);
+      let entry = known.get(seat.id);
+      if (entry?.key !== key) {
+        entry?.drawn.root.remove();
+        entry = { key, drawn: make(seat) };
+        known.set(seat.id, entry);
+      }
+      entry.drawn.show(seat.presence);
+      const at = parent.children[i] ?? null;
+      if (at !== entry.drawn.root) parent.insertBefore(entry.drawn.root, at);
+    });
+  };
 }
 
 /** @param {Seat} seat */
 function disc(seat) {
-  const e = el('span', { class: 'disc' }, initials(seat.nick));
-  e.style.background = css(seat.colour);
-  e.style.color = inkOn(seat.colour);
-  return e;
+  const badge = el('span', { class: 'disc-badge' });
+  const root = el('span', { class: 'disc' }, el('span', { class: 'disc-face' }, initials(seat.nick)), badge);
+  const face = /** @type {HTMLElement} */ (root.firstElementChild);
+  face.style.background = css(seat.colour);
+  face.style.color = inkOn(seat.colour);
+  const show = (/** @type {Presence} */ presence) => {
+    if (root.dataset.presence === presence) return;
+    root.dataset.presence = presence;
+    badge.replaceChildren(icon(PICTURES[presence]));
+  };
+  return { root, show };
 }
 
 /** @param {Seat} seat @param {boolean} you */
 function row(seat, you) {
   const roles = /** @type {Record<string, string>} */ (strings.people.roles);
   const role = roles[seat.role] ?? '';
-  const state = isPresent(seat) ? strings.people.online : strings.people.away;
-  return el(
+  const round = disc(seat);
+  const state = el('span', { class: 'seat-state' });
+  const root = el(
     'li',
-    { class: isPresent(seat) ? 'seat' : 'seat away', 'data-seat': seat.id, 'data-online': String(isPresent(seat)) },
-    disc(seat),
+    { class: 'seat', 'data-seat': seat.id },
+    round.root,
     el(
       'span',
       { class: 'seat-text' },
       el('span', { class: 'seat-nick' }, seat.nick, you && el('span', { class: 'seat-you' }, strings.people.you)),
       el('span', { class: 'seat-role' }, seat.role === 'host' && icon('crown'), seat.role === 'spectator' && icon('eye'), role),
     ),
-    el('span', { class: 'seat-state' }, icon(isPresent(seat) ? 'online' : 'away'), state),
+    state,
   );
+  const show = (/** @type {Presence} */ presence) => {
+    round.show(presence);
+    if (root.dataset.presence === presence) return;
+    root.dataset.presence = presence;
+    state.replaceChildren(icon(PICTURES[presence]), strings.people.presence[presence]);
+  };
+  return { root, show };
 }

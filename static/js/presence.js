@@ -20,7 +20,7 @@ const AGAIN = 1000;
 export function bindPresence(s, page = document, win = window) {
   let told = false; // what this stream has been told: a new one takes everybody for here
   let online = false;
-  /** @type {number|undefined} */
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
 
   const isHidden = () => page.visibilityState === 'hidden';

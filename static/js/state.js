@@ -99,6 +99,7 @@ import { Tracks } from './tracks.js';
  * @property {Set<number>} led   pieces that are to be taken off the table, because somebody has begun to move them
  * @property {Map<number, number>} sent when the oldest unanswered change of a piece was made, performance.now()
  * @property {Set<number>} waiting pieces marked as not sent yet
+ * @property {Map<number, ReturnType<typeof setTimeout>>} missing seats of which it is soon told that they have lost the line, with the timer
  * @property {() => void} redraw asks for a frame
  * @property {Array<(s: State) => void>} bars what draws toolbar, people and banner
  * @property {Array<(now: number) => boolean>} frames what else is done once a frame, with performance.now(); each says whether it
@@ -155,6 +156,7 @@ export function createState({ table, api, art, page, sync }) {
     led: new Set(),
     sent: new Map(),
     waiting: new Set(),
+    missing: new Map(),
     redraw: () => {},
     bars: [],
     frames: [],

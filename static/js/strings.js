@@ -107,7 +107,9 @@ export const strings = {
     pieces,
     more: (/** @type {number} */ n) => `And ${count(n, 'one more thing', 'more things')} happened.`,
     came: (/** @type {string} */ who) => `${who} is at the table.`,
-    left: (/** @type {string} */ who) => `${who} is away.`,
+    left: (/** @type {string} */ who) => `${who} has left.`,
+    lost: (/** @type {string} */ who) => `${who} has lost the connection.`,
+    back: (/** @type {string} */ who) => `${who} is back.`,
     joined: (/** @type {string} */ who) => `${who} took a seat.`,
   },
 
@@ -152,6 +154,7 @@ export const strings = {
     wrested: (/** @type {string} */ who, /** @type {string} */ what) => `${who} took ${what} from you.`,
     changed: (/** @type {string} */ who, /** @type {string} */ what) => `${who} was quicker with ${what}. Your move was not made.`,
     gone: (/** @type {string} */ who, /** @type {string} */ what) => `${who} removed ${what} while you held it.`,
+    slipped: (/** @type {string} */ what) => `You lost your grip of ${what} while the connection was gone.`,
   },
 
   // The connection
@@ -188,8 +191,7 @@ export const strings = {
   people: {
     title: 'People',
     roles: { host: 'Host', player: 'Player', spectator: 'Watching' },
-    online: 'here',
-    away: 'away',
+    presence: { here: 'here', away: 'away', lost: 'connection lost', gone: 'not here' },
     you: 'You',
     count: (/** @type {number} */ n) => `${count(n, 'One person', 'people')} here`,
     invite: 'Invite somebody',
