@@ -13,7 +13,6 @@ import {
   middle,
   ownHand,
   piece,
-  pieces,
   same,
   seen,
   still,
@@ -47,8 +46,7 @@ test('T22, T23 what lies in a hand is seen by its owner only, until it is played
   await agree(host.page, friend.page);
   await agree(host.page, watcher.page);
   for (const p of [friend, watcher]) {
-    const back = (await pieces(p.page)).find((q) => q.x === mine.x && q.y === mine.y && /in Ada’s hand/.test(q.label));
-    assert.ok(back && !kinds.includes(back.kind), `${p.nick} sees a back`);
+    assert.ok(!kinds.includes((await back(p.page, mine)).kind), `${p.nick} sees a back`);
     assert.deepEqual(
       kindsReceived(p).filter((k) => kinds.includes(k)),
       [],
@@ -84,10 +82,7 @@ test('T22 nobody can turn over what lies in the hand of another', async (t) => {
   const card = await draw(host.page);
   await agree(host.page, friend.page);
   const mine = await piece(host.page, card);
-  const theirs = (await pieces(friend.page)).find(
-    (q) => q.x === mine.x && q.y === mine.y && /in Ada’s hand/.test(q.label),
-  );
-  assert.ok(theirs);
+  const theirs = await back(friend.page, mine);
   await friend.page.locator(`[data-piece="${theirs.id}"]`).focus();
   await friend.page.keyboard.press('f');
   await friend.page.locator('.notice.shown').waitFor();
@@ -173,6 +168,16 @@ async function freed(page, host) {
     }
   }
   return hand;
+}
+
+/**
+ * The card in Ada's hand that lies there, as somebody else sees it once it has come to rest.
+ * @param {Page} page @param {import('./pieces.js').Point} at
+ */
+async function back(page, { x, y }) {
+  const card = page.locator(`[data-piece][data-x="${x}"][data-y="${y}"][aria-label*="in Ada’s hand"]`);
+  await card.waitFor();
+  return piece(page, Number(await card.getAttribute('data-piece')));
 }
 
 /** Draws the top card of the deck into the own hand. Returns its id. @param {Page} page */

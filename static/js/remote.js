@@ -10,15 +10,16 @@ import { USUAL } from './motion.js';
 /** @typedef {import('./state.js').Shown} Shown */
 /** @typedef {import('./types.js').Outcome} Outcome */
 
-/** The longest time that a piece glides to where it was put down, in ms. */
-const LONGEST = 400;
+/** How long a piece glides to where it was put down, as a multiple of what it would take at its speed, and at most, in ms. A glide begins
+ * with three times its mean speed: half as fast again as the piece was. */
+const SOFT = 2;
+const LONGEST = 300;
 
 /**
  * Takes in what a frame says of motion. Called before the frame is drawn, after the state has taken it in.
- * @param {State} s @param {Outcome} outcome
+ * @param {State} s @param {Outcome} outcome @param {number} [now]
  */
-export function onMotion(s, outcome) {
-  const now = performance.now();
+export function onMotion(s, outcome, now = performance.now()) {
   const led = outcome.full || outcome.resumed ? s.tracks.forget() : [];
   for (const id of new Set([...outcome.placed, ...outcome.gone])) settle(s, id, outcome.time - 1, now);
   for (const paths of outcome.motions) {
@@ -33,7 +34,7 @@ function carrierOf(s, id) {
 }
 
 /**
- * A piece was put somewhere, or has another holder: it goes from where it is seen to where it is recorded, at first as fast as
+ * A piece was put somewhere, or has another holder: it goes from where it is seen to where it is recorded, not much faster than
  * it was seen to move.
  * @param {State} s @param {number} id @param {number} t in server time @param {number} now
  */
@@ -43,7 +44,7 @@ function settle(s, id, t, now) {
   const speed = s.tracks.speed(id, now);
   if (speed > 0 && p && piece) {
     const far = Math.hypot(piece.x - p.x, piece.y - p.y);
-    s.pace.set(id, clamp((3 * far) / speed, USUAL, LONGEST)); // a slide begins with three times its mean speed
+    s.pace.set(id, clamp((SOFT * far) / speed, USUAL, LONGEST));
   }
   if (s.tracks.leads(id)) s.dirty.add(id);
   s.tracks.kill(id, t);

@@ -1,0 +1,312 @@
+// What happens between taking a piece and putting it down is seen by the others while it happens, and so is where people point.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { atTable, party, phone } from './party.js';
+import { agree, focus, frame, middle, named, ownHand, piece, pieces, same, still, topOfDeck, until } from './pieces.js';
+import { eventsReceived } from './secrets.js';
+import { carryAlong, follow, glide, ofPiece, steps, straightness, swipeAlong } from './trails.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./party.js').Person} Person */
+/** @typedef {import('./trails.js').Sight} Sight */
+
+/** Where a drag goes, in CSS pixels. */
+const WAY = { x: 260, y: -160 };
+
+/** The white pawn on the left, on both pages, when nothing moves. @param {Person} host @param {Person} friend */
+async function pawn(host, friend) {
+  const mine = await named(host.page, 'White pawn');
+  const theirs = await same(friend.page, mine);
+  await still(host.page);
+  await still(friend.page);
+  return { mine, theirs };
+}
+
+/** Puts down what is held, and waits until the other page shows it there. @param {Page} from @param {number} mine @param {Page} to @param {number} theirs */
+async function putDown(from, mine, to, theirs) {
+  await from.mouse.up();
+  const put = await until(from, mine, { holder: 0 });
+  await until(to, theirs, { x: put.x, y: put.y, holder: 0 });
+  await still(to);
+}
+
+/** Checks that a piece was seen all along a way that was straight. @param {Sight[]} trail @param {import('./pieces.js').Point} way */
+function smooth(trail, way) {
+  const { back, aside, leap } = straightness(trail, way);
+  assert.ok(back < 1, `it goes one way, and back by ${back} px`);
+  assert.ok(aside < 2, `it stays on the line, but for ${aside} px`);
+  assert.ok(leap < Math.hypot(way.x, way.y) / 4, `it does not jump, by ${leap} px`);
+}
+
+test('S12 a drag is seen on its way, and the piece does not jump when it is put down', async (t) => {
+  const { host, friend } = await party(t);
+  const { mine, theirs } = await pawn(host, friend);
+  const ended = await follow(friend.page, [ofPiece(theirs.id)]);
+  await carryAlong(host.page, mine.id, WAY);
+  await putDown(host.page, mine.id, friend.page, theirs.id);
+  const [trail] = await ended();
+  const held = trail.filter((s) => s.holder > 0);
+  assert.ok(steps(held) >= 20, `it was seen in ${steps(held)} places before it was put down`);
+  smooth(trail, WAY);
+  assert.ok(held.filter((s) => s.lifted).length >= 20, 'it was seen off the table');
+  const end = trail[trail.length - 1];
+  assert.ok(!end.lifted && Math.hypot(end.x - trail[0].x - WAY.x, end.y - trail[0].y - WAY.y) < 2, 'it lies where it was put');
+});
+
+test('S12 a piece that is put down in full swing glides on to where it lies', async (t) => {
+  const { host, friend } = await party(t);
+  const { mine, theirs } = await pawn(host, friend);
+  for (const way of [WAY, { x: -WAY.x, y: -WAY.y }]) {
+    const ended = await follow(friend.page, [ofPiece(theirs.id)]);
+    await carryAlong(host.page, mine.id, way, 8);
+    await putDown(host.page, mine.id, friend.page, theirs.id);
+    smooth((await ended())[0], way);
+  }
+});
+
+test('S12 what is recorded is not touched: only when it is put down a piece lies elsewhere', async (t) => {
+  const { server, host, friend, table, invites } = await party(t);
+  const { mine, theirs } = await pawn(host, friend);
+  await carryAlong(host.page, mine.id, WAY);
+  await friend.page.waitForFunction((e) => (document.querySelector(e)?.getBoundingClientRect().left ?? 0) > 600, ofPiece(theirs.id));
+  const now = await piece(friend.page, theirs.id);
+  assert.deepEqual([now.x, now.y], [theirs.x, theirs.y]);
+  const seat = await server.call('POST', `/api/v1/tables/${table}/seats`, { invite: invites.player.split('/').at(-1), nick: 'Cleo' });
+  const { pieces: read } = await server.read(table, seat.json.token);
+  const there = read.filter((/** @type {any} */ p) => p.x === mine.x && p.y === mine.y && p.holder > 0);
+  assert.equal(there.length, 1, 'the server has it where it was taken');
+  await putDown(host.page, mine.id, friend.page, theirs.id);
+});
+
+test('S12 pieces that are dragged together keep their arrangement in every frame', async (t) => {
+  const { host, friend } = await party(t);
+  const pawns = (await pieces(host.page)).filter((p) => p.label.startsWith('White pawn')).sort((a, b) => a.x - b.x);
+  const theirs = [];
+  for (const p of pawns) theirs.push((await same(friend.page, p)).id);
+  const first = await middle(host.page, pawns[0].id);
+  const last = await middle(host.page, pawns[7].id);
+  const half = (last.x - first.x) / 14;
+  await host.page.mouse.move(first.x - half, first.y - half);
+  await host.page.mouse.down();
+  await host.page.mouse.move(last.x + half * 0.9, last.y + half * 0.9, { steps: 4 });
+  await host.page.mouse.up();
+  assert.equal(await host.page.locator('.piece.selected').count(), 8);
+
+  await still(friend.page);
+  const ended = await follow(friend.page, theirs.map(ofPiece));
+  await carryAlong(host.page, pawns[3].id, { x: 40, y: -140 });
+  await putDown(host.page, pawns[3].id, friend.page, theirs[3]);
+  const trails = await ended();
+  const length = Math.min(...trails.map((trail) => trail.length));
+  assert.ok(steps(trails[0]) >= 20);
+  for (let i = 0; i < length; i++) {
+    for (const trail of trails) {
+      const bent = Math.hypot(trail[i].x - trail[0].x - (trails[0][i].x - trails[0][0].x), trail[i].y - trail[0].y - (trails[0][i].y - trails[0][0].y));
+      assert.ok(bent < 1.5, `in frame ${i} one is off its place by ${bent} px`);
+    }
+  }
+});
+
+test('S12 a line that stalls in the middle of a drag: the piece waits and goes on, one way all the time', async (t) => {
+  const { host, friend } = await party(t, { links: true });
+  const { mine, theirs } = await pawn(host, friend);
+  const ended = await follow(friend.page, [ofPiece(theirs.id)]);
+  await carryAlong(host.page, mine.id, { x: WAY.x / 2, y: WAY.y / 2 }, 20);
+  friend.link?.hold('down');
+  const from = await middle(host.page, mine.id);
+  await glide(host.page, from, { x: from.x + WAY.x / 4, y: from.y + WAY.y / 4 }, 10);
+  friend.link?.release();
+  await glide(host.page, { x: from.x + WAY.x / 4, y: from.y + WAY.y / 4 }, { x: from.x + WAY.x / 2, y: from.y + WAY.y / 2 }, 20);
+  await putDown(host.page, mine.id, friend.page, theirs.id);
+  const [trail] = await ended();
+  smooth(trail, WAY);
+});
+
+test('S12 whoever comes in the middle of a drag sees the piece where it is carried', async (t) => {
+  const { host, friend } = await party(t);
+  const { mine, theirs } = await pawn(host, friend);
+  const from = await middle(friend.page, theirs.id);
+  await carryAlong(host.page, mine.id, WAY);
+  await friend.page.reload();
+  await atTable(friend);
+  await friend.page.waitForFunction(
+    ({ e, x, y }) => {
+      const r = document.querySelector(e)?.getBoundingClientRect();
+      return r && Math.hypot(r.left + r.width / 2 - x, r.top + r.height / 2 - y) < 3;
+    },
+    { e: `${ofPiece(theirs.id)}.lifted`, x: from.x + WAY.x, y: from.y + WAY.y },
+  );
+  await putDown(host.page, mine.id, friend.page, theirs.id);
+});
+
+test('S12 what is carried by keys is seen on its way', async (t) => {
+  const { host, friend } = await party(t);
+  const { mine, theirs } = await pawn(host, friend);
+  await focus(host.page, mine.id);
+  await host.page.keyboard.press('Enter');
+  await until(friend.page, theirs.id, { holder: (await until(host.page, mine.id, { x: mine.x })).holder });
+  const ended = await follow(friend.page, [ofPiece(theirs.id)]);
+  for (let i = 0; i < 30; i++) {
+    await host.page.keyboard.press('ArrowUp');
+    await frame(host.page);
+  }
+  await host.page.keyboard.press('Enter');
+  const put = await until(host.page, mine.id, { holder: 0 });
+  await until(friend.page, theirs.id, { x: put.x, y: put.y, holder: 0 });
+  await still(friend.page);
+  const [trail] = await ended();
+  const held = trail.filter((s) => s.holder > 0);
+  assert.ok(steps(held) >= 10, `it was seen in ${steps(held)} places before it was put down`);
+  const { back } = straightness(trail, { x: 0, y: -1 });
+  assert.ok(back < 1, `it goes back by ${back} px`);
+});
+
+test('S12 a drag by a finger is seen on its way', async (t) => {
+  const { host, friend } = await party(t, { friend: phone });
+  const { mine, theirs } = await pawn(friend, host);
+  const by = { x: 60, y: -120 };
+  const ended = await follow(host.page, [ofPiece(theirs.id)]);
+  await swipeAlong(friend.page, await middle(friend.page, mine.id), by);
+  const put = await until(friend.page, mine.id, { holder: 0 });
+  await until(host.page, theirs.id, { x: put.x, y: put.y, holder: 0 });
+  await still(host.page);
+  const [trail] = await ended();
+  const held = trail.filter((s) => s.holder > 0);
+  assert.ok(steps(held) >= 15, `it was seen in ${steps(held)} places before it was put down`);
+  const end = trail[trail.length - 1];
+  smooth(trail, { x: end.x - trail[0].x, y: end.y - trail[0].y });
+});
+
+test('S12 who wants things to stand still sees now and then where it is', async (t) => {
+  const { host, friend } = await party(t, { friend: { reducedMotion: 'reduce' } });
+  const { mine, theirs } = await pawn(host, friend);
+  const ended = await follow(friend.page, [ofPiece(theirs.id)]);
+  await carryAlong(host.page, mine.id, WAY, 60);
+  await putDown(host.page, mine.id, friend.page, theirs.id);
+  const [trail] = await ended();
+  const seconds = (trail[trail.length - 1].at - trail[0].at) / 1000;
+  assert.ok(steps(trail) >= 3 && steps(trail) <= 5 * seconds, `it was seen in ${steps(trail)} places in ${seconds} s`);
+  assert.ok(straightness(trail, WAY).back < 1);
+});
+
+test('S12 a drag in a hand is seen in the other windows of its owner only, and told to nobody else', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  const card = await topOfDeck(host.page);
+  const hand = await ownHand(host.page);
+  await carryAlong(host.page, card, await by(host.page, card, hand), 10);
+  await host.page.mouse.up();
+  const lies = await until(host.page, card, { holder: 0 });
+  await agree(host.page, friend.page);
+  const window = await host.page.context().newPage();
+  await window.goto(host.page.url());
+  await window.locator('main#table[data-ready][data-status="online"]').waitFor();
+
+  const before = motionsTo(friend).length;
+  await still(host.page);
+  await still(window);
+  const ended = await follow(window, [ofPiece(card)]);
+  await carryAlong(host.page, card, { x: 60, y: 0 }, 30);
+  await host.page.mouse.up();
+  const put = await until(host.page, card, { holder: 0 });
+  assert.equal(put.y, lies.y, 'it is still in the hand');
+  await until(window, card, { x: put.x, y: put.y, holder: 0 });
+  await agree(host.page, friend.page);
+  const [trail] = await ended();
+  assert.ok(steps(trail.filter((s) => s.holder > 0)) >= 10, 'the owner sees it in the other window');
+  assert.equal(motionsTo(friend).length, before, 'nobody else was told anything');
+});
+
+/** How far it is from a piece to a point, in CSS pixels. @param {Page} page @param {number} id @param {import('./pieces.js').Point} to */
+async function by(page, id, to) {
+  const from = await middle(page, id);
+  return { x: to.x - from.x, y: to.y - from.y };
+}
+
+/** What a person was told of motion and cursors. @param {Person} person */
+function motionsTo(person) {
+  return eventsReceived(person).filter((e) => e.type === 'motions' || e.type === 'cursors');
+}
+
+/** The arrow of somebody else as it is seen. @param {Page} page */
+const arrow = (page) => page.locator('[data-arrow]:not(.gone) .arrow-name');
+
+test('S13 where somebody points is seen, with their name, until they do not move for three seconds', async (t) => {
+  const { host, friend } = await party(t);
+  await friend.page.mouse.move(5, 5); // beside the table
+  await host.page.mouse.move(400, 300);
+  await glide(host.page, { x: 400, y: 300 }, { x: 700, y: 420 }, 30);
+  await arrow(friend.page).waitFor();
+  assert.equal(await arrow(friend.page).textContent(), 'Ada');
+  await friend.page.waitForFunction(() => {
+    const r = document.querySelector('[data-arrow]')?.getBoundingClientRect();
+    return r && Math.hypot(r.left - 700, r.top - 420) < 2;
+  });
+  assert.equal(await arrow(host.page).count(), 0, 'one does not see one’s own');
+  assert.equal(await friend.page.locator('[aria-hidden="true"] [data-arrow]').count(), 1, 'it is for the eyes');
+  const top = await friend.page.evaluate(() => document.elementFromPoint(701, 421)?.closest('[data-arrow]') ?? null);
+  assert.equal(top, null, 'nobody can click it');
+  await friend.page.waitForFunction(() => document.querySelector('[data-arrow]')?.classList.contains('gone'));
+});
+
+test('S13 an arrow is upright and of one size, however the table is turned and zoomed', async (t) => {
+  const { host, friend } = await party(t);
+  const { page } = friend;
+  await glide(host.page, { x: 500, y: 300 }, { x: 560, y: 320 }, 10);
+  await arrow(page).waitFor();
+  const size = () => arrow(page).evaluate((e) => [e.getBoundingClientRect().width, e.getBoundingClientRect().height].map(Math.round));
+  const before = await size();
+  for (const key of ['g', '+', '+', 'g']) {
+    await page.keyboard.press(key);
+    await glide(host.page, { x: 500, y: 300 }, { x: 560, y: 320 }, 5); // that it does not go meanwhile
+    await arrow(page).waitFor();
+    await frame(page);
+    assert.deepEqual(await size(), before, `after ${key}`);
+  }
+});
+
+test('S13 who carries something does not point', async (t) => {
+  const { host, friend } = await party(t);
+  const { mine, theirs } = await pawn(host, friend);
+  const from = await middle(host.page, mine.id);
+  await glide(host.page, { x: from.x + 80, y: from.y - 80 }, from, 10);
+  await arrow(friend.page).waitFor();
+  await carryAlong(host.page, mine.id, WAY, 10);
+  await friend.page.waitForFunction((e) => document.querySelector(e)?.classList.contains('lifted'), ofPiece(theirs.id));
+  assert.equal(await arrow(friend.page).count(), 0);
+  await putDown(host.page, mine.id, friend.page, theirs.id);
+});
+
+test('S13 nobody is told where somebody points in their own hand', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  const hand = await ownHand(host.page);
+  await host.page.mouse.move(hand.x, hand.y);
+  const before = motionsTo(friend).length;
+  await glide(host.page, hand, { x: hand.x + 60, y: hand.y + 4 }, 20);
+  await glide(friend.page, { x: 500, y: 300 }, { x: 600, y: 300 }, 10);
+  await arrow(host.page).waitFor(); // what was said later has arrived
+  assert.equal(motionsTo(friend).length, before + motionsTo(friend).slice(before).filter(ofFriend).length);
+});
+
+/** Whether an event tells of nobody but Ben, whose seat is the second. @param {import('../../static/js/types.js').FrameEvent} e */
+const ofFriend = (e) => e.type === 'cursors' && e.ids.length === 1 && e.ids[0] === 2;
+
+test('S13 others’ arrows can be turned off, and stay off', async (t) => {
+  const { host, friend } = await party(t);
+  const { page } = friend;
+  await glide(host.page, { x: 500, y: 300 }, { x: 560, y: 320 }, 10);
+  await arrow(page).waitFor();
+  await page.getByRole('button', { name: 'Hide where others point' }).click();
+  assert.equal(await arrow(page).count(), 0);
+  await page.reload();
+  await atTable(friend);
+  const told = motionsTo(friend).length;
+  await glide(host.page, { x: 500, y: 300 }, { x: 560, y: 320 }, 10);
+  for (let tries = 0; tries < 100 && motionsTo(friend).length === told; tries++) await frame(page);
+  assert.ok(motionsTo(friend).length > told, 'it was told');
+  await frame(page);
+  assert.equal(await arrow(page).count(), 0, 'and not shown');
+  await page.getByRole('button', { name: 'Show where others point' }).click();
+  await glide(host.page, { x: 500, y: 300 }, { x: 560, y: 320 }, 10);
+  await arrow(page).waitFor();
+});
