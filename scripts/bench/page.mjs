@@ -1,11 +1,11 @@
 // Measures the page: processor time of the main thread for each frame while pieces move and the view moves, and what
 // joining costs. The figures of docs/performance.md are from here.
 //
-//   node scripts/bench/page.mjs [--pieces 600,3000] [--runs 3] [--quiet-ears] [--json]
+//   node scripts/bench/page.mjs [--pieces 600,3000] [--runs 3] [--scene NAME] [--quiet-ears] [--json]
 //
 // Of several runs of a scene the lowest counts: what else the machine does only adds. --quiet-ears leaves the
-// accessibility tree off. It builds the program, serves on a free port from a folder of its
-// own, and needs the packages that scripts/test installs.
+// accessibility tree off; --scene takes those whose name has that in it, and does not measure joining. It builds the
+// program, serves on a free port from a folder of its own, and needs the packages that scripts/test installs.
 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -19,6 +19,7 @@ const { values: options } = parseArgs({
   options: {
     pieces: { type: 'string', default: '600,3000' },
     runs: { type: 'string', default: '3' },
+    scene: { type: 'string' },
     'quiet-ears': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -36,6 +37,7 @@ async function play(browser, server, count) {
   /** @type {Record<string, Found>} */
   const found = {};
   for (const [name, scene] of scenes) {
+    if (options.scene && !name.includes(options.scene)) continue;
     for (let run = 0; run < Number(options.runs); run++) {
       const { token } = await sit(server, table, invite, `Watcher of ${name}`);
       const now = await watch(browser, { server, table, invite, token, count }, scene);
@@ -78,7 +80,7 @@ async function main() {
   try {
     /** @type {Record<string, Awaited<ReturnType<typeof play>>>} */
     const frames = {};
-    const joining = await joins(browser, server);
+    const joining = options.scene ? {} : await joins(browser, server);
     for (const count of options.pieces.split(',').map(Number)) frames[count] = await play(browser, server, count);
     const machine = { cpu: cpus()[0].model, cores: cpus().length, chromium: browser.version(), node: process.version };
     if (options.json) {
@@ -86,11 +88,8 @@ async function main() {
       return;
     }
     console.log(machine);
-    console.table(
-      Object.fromEntries(
-        Object.entries(joining).map(([game, j]) => [game, { ...j, ms: round(j.ms, 0) }]),
-      ),
-    );
+    const joined = Object.entries(joining).map(([game, j]) => [game, { ...j, ms: round(j.ms, 0) }]);
+    if (joined.length > 0) console.table(Object.fromEntries(joined));
     for (const [count, found] of Object.entries(frames)) {
       console.log(`${count} pieces, accessibility tree ${options['quiet-ears'] ? 'off' : 'on'}`);
       console.table(

@@ -1,12 +1,18 @@
 // A table to measure at: set up through the API, with pieces of the pack of cards and bots that move some of them.
 
+import { encodeUp } from '../../static/js/wire.js';
+import { openStream } from './stream.mjs';
+
 /** @typedef {import('../e2e/server.js').Server} Server */
 /** @typedef {{table: string, token: string}} Seat */
+
+/** The time between two points of a motion, in ms. */
+const BEAT = 50;
 
 /** How many updates go into one request. */
 const BATCH = 200;
 
-/** A client of the API without a stream: it posts, and answers by their statuses are all that it gets. */
+/** A client of the API that does not listen: it posts, and answers by their statuses are all that it gets. */
 export class Bot {
   #seq = 0;
   #epoch = 0;
@@ -30,6 +36,11 @@ export class Bot {
   async look() {
     this.view = await this.server.read(this.seat.table, this.seat.token);
     this.#epoch = this.view.epoch;
+  }
+
+  /** Opens a stream, to say something on it. */
+  stream() {
+    return openStream(`${this.server.url}/api/v1/tables/${this.seat.table}/stream?client=${this.#client}`, this.seat.token);
   }
 
   /** Posts updates that lack nothing but their numbers. @param {object[]} updates */
@@ -134,5 +145,41 @@ export async function movers(server, table, invite, { bots, hz }) {
     going = false;
     await Promise.all(runs);
     return posts;
+  };
+}
+
+/**
+ * Lets bots carry a piece each in circles, without putting it down, until the function that it returns is called. Where the pieces
+ * are is said twenty times a second at the same instants, as pages do.
+ * @param {Server} server @param {string} table @param {string} invite @param {number} bots
+ */
+export async function carriers(server, table, invite, bots) {
+  const all = [];
+  for (let i = 0; i < bots; i++) all.push(await Bot.come(server, await sit(server, table, invite, `Bot ${i + 1}`)));
+  let points = 0;
+  const carrying = await Promise.all(
+    all.map(async (bot, i) => {
+      const pieces = bot.view.pieces.filter((/** @type {any} */ p) => p.holder === 0);
+      const p = pieces[Math.floor(((i + 0.5) * pieces.length) / bots)];
+      const stream = await bot.stream();
+      await bot.post([{ op: 'grab', piece: p.id, tag: p.mark }]);
+      const timer = setInterval(() => {
+        const at = Math.floor(Date.now() / BEAT) * BEAT;
+        const turn = (at / 1000) * Math.PI; // a circle in two seconds
+        const x = Math.round(p.x * 0.8 + 600 * Math.cos(turn + i));
+        const y = Math.round(p.y * 0.8 + 600 * Math.sin(turn + i));
+        stream.send(encodeUp({ type: 'motion', at, pieces: [p.id], x: [x], y: [y] }));
+        points++;
+      }, BEAT);
+      return { bot, piece: p, stream, timer };
+    }),
+  );
+  return async () => {
+    for (const { bot, piece, stream, timer } of carrying) {
+      clearInterval(timer);
+      await bot.post([{ op: 'release', piece: piece.id, tag: piece.mark }]);
+      stream.close();
+    }
+    return points;
   };
 }

@@ -1,7 +1,7 @@
 // What is done to a page while its main thread is measured. Each scene takes a few seconds and goes through real input
 // events, as fast as the page takes them, at most one a frame.
 
-import { movers } from './party.mjs';
+import { carriers, movers } from './party.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('../e2e/server.js').Server} Server */
@@ -57,6 +57,23 @@ async function twentyMovers({ server, page, table, invite }) {
   if (posts < 20 * 20 || moved < 20) throw new Error(`only ${moved} pieces have moved, by ${posts} moves`);
 }
 
+/** Twenty others carry a piece each, and say where it is. @param {Stage} stage */
+async function twentyDrags({ server, page, table, invite }) {
+  const stop = await carriers(server, table, invite, 20);
+  await page.waitForFunction(() => document.querySelectorAll('.overlay [data-piece].lifted').length === 20);
+  const before = await places(page);
+  await new Promise((done) => setTimeout(done, LENGTH));
+  const after = await places(page);
+  const points = await stop();
+  const moved = after.filter((p, i) => p !== before[i]).length;
+  if (points < 20 * 60 || moved < 15) throw new Error(`only ${moved} pieces were seen to move, by ${points} points`);
+}
+
+/** Where what is lifted is seen. @param {Page} page */
+function places(page) {
+  return page.locator('.overlay [data-piece].lifted').evaluateAll((all) => all.map((e) => /** @type {HTMLElement} */ (e).style.transform));
+}
+
 /** @param {Page} page */
 function positions(page) {
   return page.locator('[data-piece]').evaluateAll((all) =>
@@ -110,6 +127,7 @@ async function panAndZoom({ page }) {
 export const scenes = [
   ['drag one', dragOne],
   ['20 remote movers', twentyMovers],
+  ['20 remote drags', twentyDrags],
   ['pan', pan],
   ['pan + zoom', panAndZoom],
 ];
