@@ -3,10 +3,11 @@
 
 import * as carry from './carry.js';
 import { kindAt } from './catalog.js';
-import { change, flip, lower, make, maskOf, raise, refusal, riffle, rotate, spread, stack } from './ops.js';
-import { nickOf, placeOf } from './piece.js';
+import { change, flip, lower, make, maskOf, pressClock, raise, refusal, riffle, rotate, spread, stack } from './ops.js';
+import { nickOf, placeOf, sideName } from './piece.js';
 import { explain, phrase } from './reasons.js';
 import { focusOn, focused, meant, pileOf, select, selectBelow, stackAt } from './select.js';
+import { openSetClock } from './setclock.js';
 import { plays } from './state.js';
 import { strings } from './strings.js';
 
@@ -34,6 +35,12 @@ const allowed = (op) => (/** @type {State} */ s, /** @type {Piece[]} */ pieces) 
 /** @param {keyof typeof strings.actions} name */
 const named = (name) => () => String(strings.actions[name]);
 
+/** The clocks of which a side may be pressed: it runs, or none does. @param {number} side */
+function pressable(side) {
+  return (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
+    allowed('press')(s, pieces).filter((p) => kindAt(s.catalog, p.kind).clock?.displays.length === 2 && p.clock?.running !== 3 - side);
+}
+
 /** @type {Action[]} */
 export const actions = [
   {
@@ -55,6 +62,45 @@ export const actions = [
     label: (s, pieces) => strings.actions.wrest(nickOf(s, pieces[0]?.holder ?? 0)),
     fits: allowed('wrest'),
     run: (s, pieces, voice) => wrest(s, pieces, voice),
+  },
+  {
+    id: 'press1',
+    icon: 'press',
+    key: 'J',
+    op: 'press',
+    label: (s, pieces) => strings.actions.press(sideName(s, pieces[0], 1)),
+    fits: pressable(1),
+    run: (s, pieces, voice) => press(s, pieces, 1, voice),
+  },
+  {
+    id: 'press2',
+    icon: 'press',
+    key: 'K',
+    op: 'press',
+    label: (s, pieces) => strings.actions.press(sideName(s, pieces[0], 2)),
+    fits: pressable(2),
+    run: (s, pieces, voice) => press(s, pieces, 2, voice),
+  },
+  {
+    id: 'run',
+    icon: 'play',
+    key: 'M',
+    op: 'start',
+    label: (_s, pieces) => (pieces.some((p) => p.clock?.running) ? strings.actions.pause : strings.actions.start),
+    fits: allowed('start'),
+    run: startOrPause,
+  },
+  { id: 'set', icon: 'clock', key: 'O', op: 'set', label: named('set'), fits: allowed('set'), run: openSetClock },
+  {
+    id: 'reset',
+    icon: 'reset',
+    key: 'Z',
+    op: 'reset',
+    label: named('reset'),
+    fits: allowed('reset'),
+    run: (s, pieces) => {
+      for (const p of pieces) change(s, p.id, 'reset');
+    },
   },
   { id: 'flip', icon: 'flip', key: 'F', op: 'flip', label: named('flip'), fits: allowed('flip'), run: flip },
   {
@@ -228,6 +274,22 @@ function wrest(s, pieces, voice) {
     s,
     pieces.map((p) => p.id),
   );
+}
+
+/** @param {State} s @param {Piece[]} pieces @param {number} side @param {Voice} voice */
+function press(s, pieces, side, voice) {
+  for (const p of pieces) {
+    const no = pressClock(s, p, side);
+    if (no) explain(s, no, voice);
+  }
+}
+
+/** Pauses clocks if one of them runs, else lets all go on with the side that ran last. @param {State} s @param {Piece[]} pieces */
+function startOrPause(s, pieces) {
+  const running = pieces.filter((p) => p.clock?.running);
+  for (const p of running) change(s, p.id, 'pause');
+  if (running.length > 0) return;
+  for (const p of pieces) change(s, p.id, 'start', { side: s.dials.last.get(p.id) ?? 1 });
 }
 
 /** Selects the whole pile of each piece. @param {State} s @param {Piece[]} pieces */

@@ -16,6 +16,7 @@
  * @property {boolean} secret
  * @property {number} [mask]  the kind shown in its place to those who may not see it
  * @property {boolean} [hand]
+ * @property {import('./clock.js').ClockKind} [clock] what clocks of the kind are like (T27)
  * @property {Face[]} faces
  */
 

@@ -36,6 +36,11 @@ const LETTERS = {
   l: 'lock',
   c: 'copy',
   w: 'wrest',
+  j: 'press1',
+  k: 'press2',
+  m: 'run',
+  o: 'set',
+  z: 'reset',
   Delete: 'remove',
   Backspace: 'remove',
 };

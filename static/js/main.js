@@ -2,6 +2,7 @@
 
 import { prefetch, loadCatalog } from './catalog.js';
 import { bindBanner } from './banner.js';
+import { bindDials } from './dials.js';
 import { bindCursors } from './cursors.js';
 import { openBox } from './box.js';
 import { all } from './dom.js';
@@ -76,6 +77,7 @@ function start(main) {
     deps: browserDeps(),
   });
   s.serverNow = s.net.serverNow;
+  sync.now = s.serverNow;
   s.serverDoubt = s.net.serverDoubt;
   const stop = all(
     bindZoom(s),
@@ -88,6 +90,7 @@ function start(main) {
     bindSending(s),
     bindPeople(s, doors),
     watchPending(s),
+    bindDials(s, voice),
     weave(main),
     catalogs.stop,
     banner.stop,
@@ -129,6 +132,7 @@ function followCatalog(s, voice) {
   const take = (/** @type {import('./catalog.js').Catalog} */ loaded) => {
     s.catalog = loaded;
     s.sync.heavy = (kind) => loaded.kinds[kind]?.weight === 'heavy';
+    s.sync.clockKind = (kind) => loaded.kinds[kind]?.clock ?? null;
     s.dirtyAll = true;
     stopPrefetch();
     stopPrefetch = prefetch(loaded, () => {

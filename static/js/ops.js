@@ -2,6 +2,7 @@
 // (docs/protocol/table.md, T14 and T24); here they are only asked so that a player hears at once why not.
 
 import { kindAt, nextFace } from './catalog.js';
+import { CLOCK_OPS } from './clock.js';
 import { clamp, nextAngle, turned } from './geometry.js';
 import { levelsBelow, levelsOnTop } from './levels.js';
 import { boxOf, canFlip } from './piece.js';
@@ -17,10 +18,10 @@ import { hosts, isOthersHand, plays } from './state.js';
 /** @typedef {{reason: string, piece: number, by: number}} Refusal */
 
 /** What a pinned piece still allows. */
-const WHEN_PINNED = new Set(['unpin', 'pin', 'copy', 'raise', 'lower', 'setz']);
+const WHEN_PINNED = new Set(['unpin', 'pin', 'copy', 'raise', 'lower', 'setz', ...CLOCK_OPS]);
 
 /** What a held piece still allows to others. */
-const WHEN_HELD = new Set(['wrest', 'copy']);
+const WHEN_HELD = new Set(['wrest', 'copy', ...CLOCK_OPS]);
 
 /**
  * Why the operation cannot be done with the piece; null if it can.
@@ -39,6 +40,7 @@ export function refusal(s, piece, op) {
   if (op === 'wrest' && !other) return no('not-allowed');
   if (op === 'flip' && !canFlip(s, piece)) return no('not-allowed');
   if (op === 'copy' && s.catalog.masks.has(piece.kind)) return no('hidden');
+  if (CLOCK_OPS.has(op) && !kindAt(s.catalog, piece.kind).clock) return no('noClock');
   if (op === 'shuffle') {
     if (maskOf(s, piece) < 0) return no('shuffle');
     if (piece.owner !== 0 && piece.owner !== s.sync.you) return no('otherHand', piece.owner);
@@ -97,6 +99,48 @@ function sent(s, id) {
   s.net.flush();
   s.redraw();
 }
+
+/**
+ * Presses a side of a clock, as a tap on it does: of one with two sides it ends that side's turn, or, when none runs, lets the other
+ * one begin; one with a single side is started or paused.
+ * @param {State} s @param {Piece} piece @param {number} side
+ * @returns {Refusal|null} why not
+ */
+export function pressClock(s, piece, side) {
+  const no = refusal(s, piece, 'press');
+  if (no) return no;
+  const running = piece.clock?.running ?? 0;
+  const sides = kindAt(s.catalog, piece.kind).clock?.displays.length ?? 0;
+  if (sides === 1) change(s, piece.id, running === 0 ? 'start' : 'pause');
+  else if (running === 3 - side) return { reason: 'otherTurn', piece: piece.id, by: 0 };
+  else change(s, piece.id, 'press', { side });
+  return null;
+}
+
+/**
+ * The side of a clock that a point of the table presses; 0 if it is there to take hold of the piece.
+ * @param {State} s @param {Piece} piece @param {{x: number, y: number}} point in table units
+ */
+export function sideAt(s, piece, point) {
+  const k = kindAt(s.catalog, piece.kind);
+  if (!k.clock) return 0;
+  const v = turned(point.x - piece.x, point.y - piece.y, -piece.angle / 100);
+  const x = v.x + k.width / 2;
+  const y = v.y + k.height / 2;
+  const far = k.clock.displays.map((d) => apart(d, { x, y, width: 0, height: 0 }));
+  if (far.length === 1) return far[0] <= EDGE ? 1 : 0;
+  const [near, other] = far[0] < far[1] ? [1, 2] : [2, 1];
+  const between = far[other - 1] < apart(k.clock.displays[0], k.clock.displays[1]);
+  return between && far[near - 1] > EDGE ? 0 : near;
+}
+
+/** How far two rectangles are apart. @param {Box} a @param {Box} b @typedef {{x: number, y: number, width: number, height: number}} Box */
+function apart(a, b) {
+  return Math.hypot(Math.max(a.x - b.x - b.width, b.x - a.x - a.width, 0), Math.max(a.y - b.y - b.height, b.y - a.y - a.height, 0));
+}
+
+/** How far beside a display it is still pressed, in table units. */
+const EDGE = 30;
 
 /** Turns each piece to the next multiple of a step. @param {State} s @param {Piece[]} pieces @param {number} step */
 export function rotate(s, pieces, step) {

@@ -16,6 +16,7 @@
  * @property {number} piece 0 for `add` and `shuffle`
  * @property {string} op
  * @property {Args} args fixed from the first sending on
+ * @property {number} at the server's time when it was made, as far as the client knew it: for what clocks show until the answer
  * @property {boolean} loose
  * @property {number} seq 0 until it is sent for the first time
  * @property {number} tag

@@ -20,6 +20,7 @@ import { strings } from './strings.js';
 /** Operations of others that are told. What the server does by itself is seen, not told; a shuffle has an event of its own. */
 const TOLD = new Set([
   'grab', 'wrest', 'release', 'move', 'rotate', 'flip', 'raise', 'lower', 'pin', 'unpin', 'lock', 'unlock', 'delete', 'add', 'copy',
+  'start', 'pause', 'press', 'set', 'reset',
 ]);
 
 /**

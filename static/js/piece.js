@@ -1,7 +1,9 @@
 // One piece as an element: its picture, marks and name. Called by render.js only.
 
 import { artOf, faceAt, kindAt, nextFace } from './catalog.js';
+import { reading, UNSET } from './clock.js';
 import { css, inkOn } from './colour.js';
+import { drawClock, standDial } from './dial.js';
 import { el, setAttr, setText } from './dom.js';
 import { UNITS, boundsOf, turned } from './geometry.js';
 import { icon } from './icons.js';
@@ -104,6 +106,7 @@ export function drawMarks(s, p, piece) {
   if (before?.y !== piece.y) setAttr(p.el, 'data-y', piece.y);
   if (before?.angle !== piece.angle) setAttr(p.el, 'data-angle', piece.angle);
   if (before?.face !== piece.face) setAttr(p.el, 'data-face', piece.face);
+  if (before?.clock !== piece.clock || before?.kind !== piece.kind) drawClock(s, p, piece);
   const marks = marksOf(s, p, piece);
   if (p.marks === marks) return;
   p.marks = marks;
@@ -211,6 +214,7 @@ function drawTag(s, p, name, text) {
  */
 export function standLabels(s, p) {
   if (p.el.lastElementChild === p.img) return; // no label, as with nearly all
+  standDial(s, p);
   const half = boundsOf(p.w, p.h, p.angle + s.view.turn * 100).h / 2;
   for (const e of p.el.children) {
     if (!(e instanceof HTMLElement && e.classList.contains('label'))) continue;
@@ -252,7 +256,7 @@ export function nickOf(s, seat) {
 export function describe(s, piece, height) {
   const t = strings.piece;
   const k = kindAt(s.catalog, piece.kind);
-  const parts = [nameOf(s, piece)];
+  const parts = [nameOf(s, piece), ...timesOf(s, piece)];
   if (height > 1) parts.push(t.topOf(height));
   if (piece.holder) parts.push(piece.holder === s.sync.you ? t.heldByYou : t.heldBy(nickOf(s, piece.holder)));
   if (!k.hand && piece.owner) {
@@ -264,6 +268,36 @@ export function describe(s, piece, height) {
   if (piece.angle !== 0) parts.push(t.turned(Math.round(piece.angle / 100)));
   parts.push(placeOf(s, piece));
   return parts.join(', ');
+}
+
+/** What a clock shows now, in words; nothing of any other piece. @param {State} s @param {Piece} piece */
+function timesOf(s, piece) {
+  const kind = kindAt(s.catalog, piece.kind).clock;
+  if (!kind) return [];
+  const clock = piece.clock ?? UNSET;
+  const t = strings.clock;
+  return kind.displays.map((_, i) => {
+    const ms = reading(kind, clock, i + 1, s.serverNow());
+    const time = t.time(Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60);
+    const said = clock.running === i + 1 ? t.runs(time) : t.stands(time);
+    return kind.displays.length === 2 ? t.side(sideName(s, piece, i + 1), said) : said;
+  });
+}
+
+/**
+ * Where a side of a clock with two sides is as this person sees it.
+ * @param {State} s @param {Piece} piece @param {number} side
+ */
+export function sideName(s, piece, side) {
+  const displays = kindAt(s.catalog, piece.kind).clock?.displays ?? [];
+  if (displays.length < 2) return '';
+  const [own, other] = side === 1 ? displays : [displays[1], displays[0]];
+  const dx = own.x + own.width / 2 - other.x - other.width / 2;
+  const dy = own.y + own.height / 2 - other.y - other.height / 2;
+  const v = turned(dx, dy, piece.angle / 100 + s.view.turn);
+  const t = strings.clock.sides;
+  if (Math.abs(v.x) > Math.abs(v.y)) return v.x < 0 ? t.left : t.right;
+  return v.y < 0 ? t.upper : t.lower;
 }
 
 /**

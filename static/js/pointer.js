@@ -3,7 +3,8 @@
 
 import * as carry from './carry.js';
 import { all, on } from './dom.js';
-import { flip, refusal } from './ops.js';
+import { toTable } from './geometry.js';
+import { flip, pressClock, refusal, sideAt } from './ops.js';
 import { isFixed } from './piece.js';
 import { explain } from './reasons.js';
 import { drawBand, endBand, focusOn, moveBand, pileOf, select, selectBelow, startBand, toggle, under } from './select.js';
@@ -16,6 +17,9 @@ import { strings } from './strings.js';
 /** How far a pointer may tremble before a press is a drag, in px. */
 const SLOP_MOUSE = 4;
 const SLOP_TOUCH = 9;
+
+/** How far it may when it presses a clock, in px: who does that is in a hurry. */
+const SLOP_CLOCK = 16;
 
 /** Milliseconds: two taps are one double tap; a finger that rests reaches what lies below. */
 const DOUBLE = 350;
@@ -32,6 +36,7 @@ const LONG = 500;
  * @property {boolean} add    Shift was down
  * @property {boolean} below  what lies underneath was meant
  * @property {boolean} coarse a finger or pen
+ * @property {number} side    of the clock that was pressed, 0: none
  * @property {number} timer   of the long press
  */
 
@@ -60,7 +65,7 @@ export function bindPointer(s, voice) {
     const target = /** @type {Element} */ (e.target).closest('[data-piece]');
     const id = Number(target?.getAttribute('data-piece') ?? 0);
     const coarse = e.pointerType !== 'mouse';
-    press = { mode: 'table', pointer: e.pointerId, id, x: e.clientX, y: e.clientY, add: e.shiftKey, below: false, coarse, timer: 0 };
+    press = { mode: 'table', pointer: e.pointerId, id, x: e.clientX, y: e.clientY, add: e.shiftKey, below: false, coarse, side: 0, timer: 0 };
     if (e.button === 1 || space) {
       press.mode = 'pan';
       e.preventDefault(); // no autoscroll by middle button
@@ -68,6 +73,7 @@ export function bindPointer(s, voice) {
       return;
     }
     const piece = s.sync.pieces.get(id);
+    if (piece && !press.add && !s.many) press.side = sideAt(s, piece, toTable(s.view, e.clientX, e.clientY));
     if (e.altKey) reachBelow(press, e.clientX, e.clientY);
     else if (piece && !isFixed(s, piece)) press.mode = 'piece';
     if (coarse) press.timer = setTimeout(() => held(press), LONG);
@@ -77,6 +83,7 @@ export function bindPointer(s, voice) {
   const reachBelow = (/** @type {Press} */ p, /** @type {number} */ x, /** @type {number} */ y) => {
     p.id = selectBelow(s, under(x, y));
     p.below = true;
+    p.side = 0;
     const piece = s.sync.pieces.get(p.id);
     if (!piece) return;
     focusOn(s, p.id);
@@ -92,7 +99,7 @@ export function bindPointer(s, voice) {
   const move = (/** @type {PointerEvent} */ e) => {
     const p = press;
     if (!p || e.pointerId !== p.pointer) return;
-    const far = Math.hypot(e.clientX - p.x, e.clientY - p.y) > (p.coarse ? SLOP_TOUCH : SLOP_MOUSE);
+    const far = Math.hypot(e.clientX - p.x, e.clientY - p.y) > (p.side ? SLOP_CLOCK : p.coarse ? SLOP_TOUCH : SLOP_MOUSE);
     if (far && p.mode === 'piece') beginDrag(p);
     else if (far && p.mode === 'table') beginOnTable(p);
     if (p.mode === 'drag') {
@@ -160,6 +167,7 @@ export function bindPointer(s, voice) {
     clearTimeout(p.timer);
     if (p.mode === 'drag') drop();
     else if (p.mode === 'band') endBand(s);
+    else if (p.side && (p.mode === 'piece' || p.mode === 'table')) tapClock(p);
     else if (p.mode === 'piece' && !p.below) tap(p, e.timeStamp);
     else if (p.mode === 'table' && !p.below) tapTable(p);
   };
@@ -181,6 +189,14 @@ export function bindPointer(s, voice) {
     focusOn(s, p.id);
     if (p.add || s.many) toggle(s, p.id);
     else select(s, [p.id]);
+  };
+
+  const tapClock = (/** @type {Press} */ p) => {
+    if (s.carry) carry.end(s);
+    focusOn(s, p.id);
+    const piece = s.sync.pieces.get(p.id);
+    const no = piece && pressClock(s, piece, p.side);
+    if (no) explain(s, no, voice);
   };
 
   const turnOver = (/** @type {number} */ id) => {

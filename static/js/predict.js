@@ -5,11 +5,12 @@
  * @module
  */
 
+import { CLOCK_OPS, operate, UNSET } from './clock.js';
 import { above, below, between } from './zlevel.js';
 
 /** @typedef {import('./types.js').Piece} Piece */
 /** @typedef {import('./types.js').Args} Args */
-/** @typedef {'x' | 'y' | 'angle' | 'face' | 'z' | 'kind' | 'pieces'} Arg */
+/** @typedef {'x' | 'y' | 'angle' | 'face' | 'z' | 'kind' | 'pieces' | 'side' | 'ms' | 'increment'} Arg */
 
 /**
  * Which arguments an operation needs and which it may have (T24).
@@ -34,6 +35,11 @@ const SHAPES = {
   delete: { needs: [], may: [] },
   add: { needs: ['kind', 'x', 'y'], may: ['z', 'angle', 'face'] },
   shuffle: { needs: ['pieces'], may: [] },
+  start: { needs: [], may: ['side'] },
+  pause: { needs: [], may: [] },
+  press: { needs: ['side'], may: [] },
+  set: { needs: ['ms'], may: ['increment'] },
+  reset: { needs: [], may: [] },
 };
 
 const UNPREDICTED = new Set(['copy', 'delete', 'add', 'shuffle']);
@@ -78,9 +84,14 @@ export function argsOf(op, args) {
  * @param {string} op
  * @param {Args} args
  * @param {number} you the own seat
+ * @param {{at: number, clock: import('./clock.js').ClockKind | null}} [time] the server's time at which it was made, and what clocks of
+ *   the piece's kind are like, null if it is none
  * @returns {Piece}
  */
-export function predict(piece, op, args, you) {
+export function predict(piece, op, args, you, time) {
+  if (CLOCK_OPS.has(op)) {
+    return time?.clock ? { ...piece, clock: operate(time.clock, piece.clock ?? UNSET, op, args, time.at) } : piece;
+  }
   const { pieces: _, ...fields } = args;
   const after = { ...piece, ...fields };
   if (args.z !== undefined) after.zMark = Number.POSITIVE_INFINITY;

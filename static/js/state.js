@@ -1,6 +1,7 @@
 // The one state of the page. Handlers change it and call redraw(); render() draws it.
 
 import { emptyCatalog, kindAt } from './catalog.js';
+import { Dials } from './dial.js';
 import { Order } from './order.js';
 import { Piles } from './piles.js';
 import { Tints } from './tints.js';
@@ -84,6 +85,7 @@ import { Tracks } from './tracks.js';
  * @property {Order} order
  * @property {Piles} piles
  * @property {Tints} tints
+ * @property {Dials} dials
  * @property {Map<number, Shown>} shown
  * @property {Set<number>} dirty pieces to be drawn anew
  * @property {boolean} dirtyAll  everything is to be drawn anew, without motion
@@ -141,6 +143,7 @@ export function createState({ table, api, art, page, sync }) {
     order: new Order(),
     piles: new Piles(),
     tints: new Tints(document),
+    dials: new Dials(),
     shown: new Map(),
     dirty: new Set(),
     dirtyAll: false,

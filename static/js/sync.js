@@ -70,6 +70,8 @@ export function createSync(client) {
     epoch: 0,
     mark: 0,
     heavy: () => false,
+    clockKind: () => null,
+    now: () => 0,
     receive,
     update,
     make,
@@ -309,7 +311,7 @@ export function createSync(client) {
     // A mark that is not news is of what a full state or an update has already brought.
     if (patch.id !== note.piece || patch.mark <= entry.state.mark) return silent.length > 0;
     const { face } = entry.state; // what a flip shows is the server's to say (T22): no face, none changed
-    const after = predict(entry.state, note.op, note.args, sync.you);
+    const after = effect(entry.state, note);
     const level = note.args.z === undefined ? {} : { zMark: patch.mark };
     entry.state = { ...after, face, ...level, ...filled };
     return silent.length > 0;
@@ -441,10 +443,20 @@ export function createSync(client) {
       changed.delete(id);
       return;
     }
-    const after = entry.notes.reduce((piece, { op, args }) => predict(piece, op, args, sync.you), entry.state);
+    const after = entry.notes.reduce(effect, entry.state);
     sync.pieces.set(id, after);
     gone?.delete(id);
     if (!before || !looksSame(before, after)) changed.add(id);
+  }
+
+  /**
+   * A piece with the effect of a note.
+   *
+   * @param {Piece} piece
+   * @param {Note} note
+   */
+  function effect(piece, { op, args, at }) {
+    return predict(piece, op, args, sync.you, { at, clock: sync.clockKind(piece.kind) });
   }
 
   // ---- what goes up ----
@@ -504,11 +516,11 @@ export function createSync(client) {
    */
   function note(piece, op, args, loose) {
     /** @type {Note} */
-    const noted = { key: ++made, piece, op, args, loose, seq: 0, tag: 0, due: false, lost: [] };
+    const noted = { key: ++made, piece, op, args, at: sync.now(), loose, seq: 0, tag: 0, due: false, lost: [] };
     entries.get(piece)?.notes.push(noted);
     outbox.add(noted);
     const before = sync.pieces.get(piece);
-    if (before) sync.pieces.set(piece, predict(before, op, args, sync.you));
+    if (before) sync.pieces.set(piece, effect(before, noted));
     return noted.key;
   }
 

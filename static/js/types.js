@@ -75,7 +75,7 @@
  * What a client may ask of a piece (T24).
  *
  * @typedef {'grab' | 'wrest' | 'release' | 'move' | 'rotate' | 'flip' | 'raise' | 'lower' | 'setz'
- *   | 'pin' | 'unpin' | 'lock' | 'unlock'} PieceOp
+ *   | 'pin' | 'unpin' | 'lock' | 'unlock' | 'start' | 'pause' | 'press' | 'set' | 'reset'} PieceOp
  */
 
 /**
@@ -88,7 +88,7 @@
  * An operation as it is reported: a client's, or one of the server's own. `unspecified` is one that this
  * client does not know yet.
  *
- * @typedef {PieceOp | MakeOp | 'start' | 'pause' | 'press' | 'set' | 'reset' | 'reveal' | 'respread' | 'settle' | 'claim' | 'renew' | 'unspecified'} Op
+ * @typedef {PieceOp | MakeOp | 'reveal' | 'respread' | 'settle' | 'claim' | 'renew' | 'unspecified'} Op
  */
 
 /**
@@ -110,6 +110,9 @@
  * @property {string} [z]
  * @property {number} [kind] of `add`
  * @property {number[]} [pieces] of `shuffle`
+ * @property {number} [side] of a clock, 1 or 2 (T27)
+ * @property {number} [ms] of `set`
+ * @property {number} [increment] of `set`, in milliseconds
  */
 
 /**
@@ -333,6 +336,9 @@
  * @property {number} mark up to where the view is complete
  * @property {(kind: number) => boolean} heavy whether pieces of a kind are heavy (T25); set it once the
  *   catalogue is there. Until then everything counts as light.
+ * @property {(kind: number) => import('./clock.js').ClockKind | null} clockKind what clocks of a kind are like, null if it has none; set it
+ *   with `heavy`
+ * @property {() => number} now the server's time, as well as it is known, in ms; set it
  * @property {(frame: Frame) => Outcome} receive takes in a frame (S3 to S5)
  * @property {(piece: number, op: PieceOp, args?: Args) => number} update changes a piece, at once on the
  *   screen (T9). Moves and rotations of one piece that were not sent yet become one update, with one number.

@@ -1,0 +1,79 @@
+// The times on clocks (T27) go on by themselves. Nothing comes from the server while a clock runs: one timer for all of them
+// wakes when the next digit changes, and writes that digit and nothing else.
+
+import { untilChange } from './clock.js';
+import { shows, write } from './dial.js';
+import { all, on } from './dom.js';
+import { drawLabel, nameOf, sideName } from './piece.js';
+import { strings } from './strings.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./dial.js').Dial} Dial */
+
+/** The greatest time that a timer of a browser can wait, in ms. */
+const LONGEST = 2 ** 31 - 1;
+
+/**
+ * Keeps the times going, tells when a flag falls, and names a clock with its times when it gets the focus.
+ * @param {State} s @param {import('./say.js').Voice} voice
+ * @returns {() => void} stops
+ */
+export function bindDials(s, voice) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const watcher = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const dial = s.dials.all.get(Number(target.getAttribute('data-piece')));
+      if (dial?.p.el === target) dial.seen = isIntersecting;
+    }
+    tick();
+  });
+  const tick = () => {
+    clearTimeout(timer);
+    if (document.visibilityState === 'hidden') return;
+    let wait = Number.POSITIVE_INFINITY;
+    for (const [id, dial] of s.dials.all) {
+      if (s.shown.get(id) !== dial.p) drop(id, dial);
+      else wait = Math.min(wait, run(s, dial, voice));
+    }
+    if (wait < Number.POSITIVE_INFINITY) timer = setTimeout(tick, Math.min(wait, LONGEST));
+  };
+  const drop = (/** @type {number} */ id, /** @type {Dial} */ dial) => {
+    watcher.unobserve(dial.p.el);
+    s.dials.all.delete(id);
+    s.dials.last.delete(id);
+  };
+  s.dials.changed = tick;
+  s.dials.watch = (e) => watcher.observe(e);
+  for (const dial of s.dials.all.values()) watcher.observe(dial.p.el);
+  return all(
+    on(document, 'visibilitychange', tick),
+    on(s.page.outer, 'focusin', (/** @type {FocusEvent} */ e) => {
+      const dial = s.dials.all.get(Number(/** @type {Element} */ (e.target).getAttribute('data-piece')));
+      if (dial) drawLabel(s, dial.p, dial.piece);
+    }),
+    () => clearTimeout(timer),
+    () => watcher.disconnect(),
+  );
+}
+
+/**
+ * Takes one clock on to now.
+ * @param {State} s @param {Dial} dial @param {import('./say.js').Voice} voice
+ * @returns {number} ms until something changes; Infinity if nothing does by itself
+ */
+function run(s, dial, voice) {
+  const { kind, clock } = dial;
+  const side = clock.running;
+  if (side === 0) return Number.POSITIVE_INFINITY;
+  const ms = shows(s, dial, side);
+  if (dial.seen) write(s, dial);
+  if (!dial.told && kind.counts === 'down' && clock.initial > 0 && ms === 0) {
+    dial.told = true;
+    const { fell, over } = strings.clock;
+    const name = strings.did.the(nameOf(s, dial.piece));
+    voice.notice(dial.sides.length === 2 ? fell(sideName(s, dial.piece, side), name) : over(name));
+  }
+  if (dial.seen) return untilChange(kind, ms);
+  return kind.counts === 'down' && ms > 0 ? ms : Number.POSITIVE_INFINITY;
+}
