@@ -83,7 +83,7 @@ export const actions = [
   },
   {
     id: 'run',
-    icon: 'play',
+    icon: 'startPause',
     key: 'M',
     op: 'start',
     label: (_s, pieces) => (pieces.some((p) => p.clock?.running) ? strings.actions.pause : strings.actions.start),

@@ -129,16 +129,19 @@ export function standDial(s, p) {
   }
 }
 
-/** How wide characters are, and how high digits, as a part of the size of the font. */
+/** How wide characters are, and how high digits, as parts of the size of the font. */
 const DIGIT = 0.62;
 const STOP = 0.32;
 const HIGH = 0.84;
+
+/** What is left free beside the digits, in which the sign of a side that runs stands. */
+const SIGN = 0.95;
 
 /** Gives the time on a display the greatest size that fits in it, as it lies. @param {Dial} dial @param {HTMLElement} e */
 function fitTime(dial, e) {
   const { width, height } = dial.kind.displays[dial.sides.indexOf(e)];
   const text = e.lastElementChild?.textContent ?? '';
-  const wide = [...text].reduce((sum, c) => sum + (c >= '0' && c <= '9' ? DIGIT : STOP), 0.5);
+  const wide = [...text].reduce((sum, c) => sum + (c >= '0' && c <= '9' ? DIGIT : STOP), SIGN);
   const a = (dial.angle * Math.PI) / 180;
   const c = Math.abs(Math.cos(a));
   const s = Math.abs(Math.sin(a));
