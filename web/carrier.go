@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"sync"
@@ -9,18 +10,25 @@ import (
 	"holt/server/stream"
 )
 
-// Keepalive (S6).
-const (
-	pingEvery   = 15 * time.Second
-	pingTimeout = 10 * time.Second
-	pingAgain   = time.Second // while data is being written
-)
+// Keepalive is how dead lines are noticed (S6): within the sum of both. A zero takes its default.
+type Keepalive struct {
+	Every   time.Duration // from ping to ping; 15 s
+	Timeout time.Duration // for the answer; 10 s
+}
+
+// withDefaults returns k with its defaults filled in.
+func (k Keepalive) withDefaults() Keepalive {
+	return Keepalive{Every: cmp.Or(k.Every, 15*time.Second), Timeout: cmp.Or(k.Timeout, 10*time.Second)}
+}
+
+const pingAgain = time.Second // while data is being written
 
 // carrier is a WebSocket as stream.Carrier. All data frames are written straight to the connection, many
 // messages in one write: that costs a sixteenth of a library call for each.
 type carrier struct {
 	// Set at construction.
-	line *line
+	line  *line
+	alive Keepalive
 
 	closeOnce sync.Once
 	// Set once, before the line is wound up; read by the reader thereafter.
@@ -30,13 +38,14 @@ type carrier struct {
 	keep sync.Mutex
 	// Guarded by keep.
 	timer   *time.Timer // nil before the first ping and after the last
-	pinging bool        // a ping is out and unanswered
+	pinging bool        // a ping is out, and nobody has looked whether it was answered
+	pinged  time.Time   // when it went out
 }
 
 var _ stream.Carrier = (*carrier)(nil)
 
 // newCarrier returns a carrier whose connection is yet to come. Write waits for it.
-func newCarrier() *carrier { return &carrier{line: newLine()} }
+func newCarrier(k Keepalive) *carrier { return &carrier{line: newLine(), alive: k.withDefaults()} }
 
 // buffers holds the write buffers of all carriers: a stream at rest has none.
 var buffers = sync.Pool{New: func() any { return new(make([]byte, 0, 4<<10)) }}
@@ -103,7 +112,7 @@ func (c *carrier) Close(code stream.Code, reason string) {
 func (c *carrier) startKeepalive() {
 	c.keep.Lock()
 	defer c.keep.Unlock()
-	c.timer = time.AfterFunc(pingEvery, c.keepalive)
+	c.timer = time.AfterFunc(c.alive.Every, c.keepalive)
 }
 
 // stopKeepalive ends it. When it returns, no ping is being written and none will be.
@@ -122,17 +131,20 @@ func (c *carrier) keepalive() {
 	if c.timer == nil {
 		return
 	}
+	since := time.Since(c.pinged)
 	switch {
-	case c.pinging && !c.line.heard.Load():
+	case c.pinging && !c.line.heard.Load() && since >= c.alive.Timeout:
 		c.Close(stream.CodeKeepalive, "no answer to a ping")
-	case c.pinging:
+	case c.pinging && !c.line.heard.Load():
+		c.timer.Reset(min(c.alive.Every, c.alive.Timeout-since))
+	case c.pinging && since < c.alive.Every:
 		c.pinging = false
-		c.timer.Reset(pingEvery - pingTimeout)
+		c.timer.Reset(c.alive.Every - since)
 	case !c.ping():
 		c.timer.Reset(pingAgain)
 	default:
-		c.pinging = true
-		c.timer.Reset(pingTimeout)
+		c.pinging, c.pinged = true, time.Now()
+		c.timer.Reset(min(c.alive.Every, c.alive.Timeout))
 	}
 }
 

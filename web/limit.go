@@ -134,14 +134,6 @@ func (l *limiter[K]) take(key K, n int) error {
 	return tooFast(wait)
 }
 
-// check reports whether take would count one, without counting.
-func (l *limiter[K]) check(key K) error {
-	if missing := 1 - l.bucket(key).Tokens(); missing > 0 {
-		return tooFast(time.Duration(missing / l.rate.PerSecond * float64(time.Second)))
-	}
-	return nil
-}
-
 func tooFast(wait time.Duration) error {
 	return &problem{Code: "too-fast", Detail: "more requests than the server takes from one side", After: max(wait, time.Second)}
 }

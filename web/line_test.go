@@ -22,7 +22,7 @@ import (
 func connected(t testing.TB) (*carrier, net.Conn) {
 	t.Helper()
 	here, there := net.Pipe()
-	c := newCarrier()
+	c := newCarrier(Keepalive{})
 	c.line.connect(here, nil)
 	t.Cleanup(func() {
 		_ = here.Close()
@@ -98,7 +98,7 @@ func (c *tally) SetWriteDeadline(t time.Time) error {
 
 func TestWriteCoalesces(t *testing.T) {
 	conn := &tally{}
-	c := newCarrier()
+	c := newCarrier(Keepalive{})
 	c.line.connect(conn, nil)
 	frames := make([][]byte, 1000)
 	for i := range frames {
@@ -112,7 +112,7 @@ func TestWriteCoalesces(t *testing.T) {
 func TestWriteMovesTheDeadlineWhenItHasTo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		conn := &tally{}
-		c := newCarrier()
+		c := newCarrier(Keepalive{})
 		c.line.connect(conn, nil)
 		start := time.Now()
 		for range 5 { // one every 0.4 s
@@ -172,7 +172,7 @@ func TestWriteEnds(t *testing.T) {
 		})
 	})
 	t.Run("when the upgrade comes to nothing", func(t *testing.T) {
-		c := newCarrier()
+		c := newCarrier(Keepalive{})
 		written := make(chan error, 1) // Write returns once
 		go func() { written <- c.Write(t.Context(), [][]byte{{1}}) }()
 		c.line.abandon()
@@ -242,7 +242,7 @@ func BenchmarkCarrierWrite(b *testing.B) {
 			frames[i] = make([]byte, 40)
 		}
 		b.Run(fmt.Sprintf("frames=%d", n), func(b *testing.B) {
-			c := newCarrier()
+			c := newCarrier(Keepalive{})
 			c.line.connect(&tally{}, nil)
 			b.ReportAllocs()
 			for b.Loop() {

@@ -128,15 +128,12 @@ func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
 
 // invite looks an invite up; guesses are counted.
 func (s *Server) invite(r *http.Request, secret string) (room.Invite, error) {
-	if err := s.limits.failures.check(addressOf(r)); err != nil {
-		return room.Invite{}, err
-	}
 	if len(secret) > maxToken {
 		return room.Invite{}, room.ErrNoInvite
 	}
 	i, err := s.rooms.Invite(r.Context(), secret)
 	if errors.Is(err, room.ErrNoInvite) {
-		_ = s.limits.failures.take(addressOf(r), 1) // checked above
+		return i, s.failed(r, err)
 	}
 	return i, err
 }

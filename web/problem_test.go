@@ -309,9 +309,19 @@ func TestTooFast(t *testing.T) {
 	tooFast(s.get(k.api("/stream?client="+clientID), append(k.bearer(), "Connection", "Upgrade", "Upgrade", "websocket",
 		"Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol", "holt.v1")...))
 
+	s.stream(other, clientID) // S9: nor do they wait for each other's streams
+
 	for range 2 {
 		checkProblem(t, s.get(k.api(""), "Authorization", "Bearer wrong"), 401, "no-seat")
 	}
 	tooFast(s.get(k.api(""), "Authorization", "Bearer wrong"))
-	tooFast(s.post(k.api("/seats"), `{"invite":"guess","nick":"Eve"}`))
+	if a := s.get("/join/guess"); a.StatusCode != http.StatusTooManyRequests {
+		t.Errorf("a guessed invite: %s", a.Status)
+	}
+	if a := s.get(k.api(""), k.bearer()...); a.StatusCode != http.StatusOK {
+		t.Errorf("S9 who guesses at the same address locks a seat out: %s", a.Status)
+	}
+	if a := s.get("/join/" + secretOf(k.Invites.Player)); a.StatusCode != http.StatusOK {
+		t.Errorf("and an invite: %s", a.Status)
+	}
 }

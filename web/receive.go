@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"unicode/utf8"
 
@@ -43,8 +44,12 @@ type violation struct {
 
 func (v *violation) Error() string { return v.reason }
 
-// errPeerClosed says that the client has sent a close frame, and has been answered.
-var errPeerClosed = errors.New("the client has closed the stream")
+// Errors that say that the client has sent a close frame, and has been answered: it leaves, or gives up this line to
+// come back on another one.
+var (
+	errPeerLeft   = fmt.Errorf("close frame: %w", stream.ErrLeft)
+	errPeerClosed = errors.New("the client has given up the line")
+)
 
 // frameHeader is the header of a frame of a client.
 type frameHeader struct {
@@ -65,7 +70,7 @@ type receiver struct {
 }
 
 // next returns the next message, which is binary and at most maxMessage long, whatever number of frames it
-// came in. The error is a *violation, errPeerClosed, or that of the network.
+// came in. The error is a *violation, errPeerLeft, errPeerClosed, or that of the network.
 func (r *receiver) next() ([]byte, error) {
 	var msg []byte
 	begun := false
@@ -197,11 +202,18 @@ func (r *receiver) control(h frameHeader) error {
 			return err
 		}
 		r.line.reply(append([]byte{finClose, byte(min(len(p), 2))}, p[:min(len(p), 2)]...))
+		if len(p) == 0 || binary.BigEndian.Uint16(p) <= goingAway {
+			return errPeerLeft
+		}
 		return errPeerClosed
 	default:
 		return nil
 	}
 }
+
+// goingAway is what browsers close with when a page is left; scripts that close without a code of their own close with
+// 1000 or none (RFC 6455, section 7.4.1).
+const goingAway = 1001
 
 // checkClose checks what is in a close frame (RFC 6455, sections 5.5.1 and 7.4): nothing, or a code that may
 // be sent and a text.

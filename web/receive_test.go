@@ -150,15 +150,21 @@ func TestReceiverRefuses(t *testing.T) {
 }
 
 func TestReceiverAnswersCloseFrames(t *testing.T) {
-	for _, c := range []struct{ payload, answer []byte }{
-		{nil, []byte{finClose, 0}},
-		{[]byte{1000 >> 8, 1000 & 0xff}, []byte{finClose, 2, 1000 >> 8, 1000 & 0xff}},
-		{append([]byte{4321 >> 8, 4321 & 0xff}, "good bye"...), []byte{finClose, 2, 4321 >> 8, 4321 & 0xff}},
+	for _, c := range []struct {
+		payload, answer []byte
+		left            bool
+	}{
+		{nil, []byte{finClose, 0}, true},
+		{[]byte{1000 >> 8, 1000 & 0xff}, []byte{finClose, 2, 1000 >> 8, 1000 & 0xff}, true},
+		{[]byte{1001 >> 8, 1001 & 0xff}, []byte{finClose, 2, 1001 >> 8, 1001 & 0xff}, true},
+		{append([]byte{4321 >> 8, 4321 & 0xff}, "good bye"...), []byte{finClose, 2, 4321 >> 8, 4321 & 0xff}, false},
 	} {
-		_, wrote, err := receive(clientFrame(finClose, c.payload), 1, 0)
-		if !errors.Is(err, errPeerClosed) || !bytes.Equal(wrote, c.answer) {
-			t.Errorf("% x: answered % x, %v", c.payload, wrote, err)
-		}
+		t.Run(fmt.Sprintf("S11 close frame % x", c.payload), func(t *testing.T) {
+			_, wrote, err := receive(clientFrame(finClose, c.payload), 1, 0)
+			if errors.Is(err, stream.ErrLeft) != c.left || errors.Is(err, errPeerClosed) == c.left || !bytes.Equal(wrote, c.answer) {
+				t.Errorf("answered % x, %v", wrote, err)
+			}
+		})
 	}
 }
 

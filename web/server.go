@@ -56,6 +56,8 @@ type Config struct {
 	// Health reports whether the server can do its work; nil: always.
 	Health func(context.Context) error
 	Limits Limits
+	// Keepalive is how dead lines are noticed.
+	Keepalive Keepalive
 }
 
 // Server answers HTTP requests. It is safe for concurrent use.
@@ -70,6 +72,7 @@ type Server struct {
 	trusted   []netip.Prefix
 	health    func(context.Context) error
 	limits    *limiters
+	keepalive Keepalive
 	games     []gameOnShelf
 	previews  []templates.GameView
 	handler   http.Handler
@@ -96,7 +99,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf),
 		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
-		limits: newLimiters(cfg.Limits), streams: map[*carrier]struct{}{},
+		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, streams: map[*carrier]struct{}{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)
 	s.handler = s.routes()

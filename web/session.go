@@ -53,14 +53,21 @@ func (s *Server) session(r *http.Request) (room.Session, error) {
 			return room.Session{}, err
 		}
 	}
-	if err := s.limits.failures.check(addressOf(r)); err != nil {
-		return room.Session{}, err
-	}
 	session, err := s.rooms.Authenticate(r.Context(), table, token)
 	if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) {
-		_ = s.limits.failures.take(addressOf(r), 1) // checked above
+		return session, s.failed(r, err)
 	}
 	return session, err
+}
+
+// failed counts a wrong token or invite against the address, and returns what is to be answered. Right ones are never
+// refused for the sake of wrong ones: whoever shares an address with somebody who guesses goes on playing. Guesses
+// find nothing, they only cost a look-up.
+func (s *Server) failed(r *http.Request, err error) error {
+	if tooFast := s.limits.failures.take(addressOf(r), 1); tooFast != nil {
+		return tooFast
+	}
+	return err
 }
 
 // tokenOf returns the seat token that r carries for table, and whether it is in a cookie. Without one it

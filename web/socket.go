@@ -138,7 +138,11 @@ func (c *carrier) read(client *stream.Client) (stream.Code, string, error) {
 		case err != nil:
 			return codeNone, "", err // the network, or the client has closed and has been answered
 		}
-		if err := client.Receive(msg); err != nil {
+		err = client.Receive(msg)
+		switch {
+		case errors.Is(err, stream.ErrFlood):
+			return stream.CodeFlood, "far too many messages", err
+		case err != nil:
 			return stream.CodeProtocol, "not a message of " + subprotocol, err
 		}
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -31,7 +32,7 @@ func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
 	if err := s.limits.streams.take(keyOf(session), 1); err != nil {
 		return err
 	}
-	c := newCarrier()
+	c := newCarrier(s.keepalive)
 	client, err := s.rooms.Open(r.Context(), session, hello, c)
 	if err != nil {
 		return err
@@ -67,16 +68,32 @@ func helloOf(r *http.Request) (h room.Hello, err error) {
 	if h.Client, err = id.ParseClient(q.Get("client")); err != nil {
 		return h, impossible(err.Error())
 	}
-	if !q.Has("seq") {
-		return h, nil
+	if q.Has("epoch") != q.Has("mark") {
+		return h, malformed("the query has one of epoch and mark, not both")
 	}
-	seq, err := strconv.ParseUint(q.Get("seq"), 10, 64)
-	switch {
-	case err != nil:
-		return h, malformed("seq is not a number")
-	case seq < 1 || seq > uint64(id.ClientSeqMax):
-		return h, impossible("seq is not from 1 to 2^53-1")
+	for _, f := range []struct {
+		name string
+		to   func(uint64)
+	}{
+		{"seq", func(n uint64) { h.Seq = id.ClientSeq(n) }},
+		{"attempt", func(n uint64) { h.Attempt = n }},
+		{"epoch", func(n uint64) { h.Epoch = id.Epoch(n) }},
+		{"mark", func(n uint64) { h.Mark = id.Mark(n) }},
+	} {
+		if !q.Has(f.name) {
+			continue
+		}
+		n, err := strconv.ParseUint(q.Get(f.name), 10, 64)
+		switch {
+		case errors.Is(err, strconv.ErrSyntax):
+			return h, malformed(f.name + " is not a number")
+		case err != nil, n < 1, n > maxNumber:
+			return h, impossible(f.name + " is not from 1 to 2^53-1")
+		}
+		f.to(n)
 	}
-	h.Seq = id.ClientSeq(seq)
 	return h, nil
 }
+
+// maxNumber is the greatest number on the wire: JavaScript has none beyond it.
+const maxNumber = 1<<53 - 1

@@ -42,6 +42,12 @@ func TestStreamRefusals(t *testing.T) {
 		{"S1 a client out of form", host.api("/stream?client=x"), with("", ""), 422, "impossible-value"},
 		{"S1 seq is no number", path + "&seq=x", with("", ""), 400, "malformed"},
 		{"S1 seq is zero", path + "&seq=0", with("", ""), 422, "impossible-value"},
+		{"S1 attempt is no number", path + "&attempt=", with("", ""), 400, "malformed"},
+		{"S1 attempt is too large", path + "&attempt=9007199254740992", with("", ""), 422, "impossible-value"},
+		{"S1 attempt is far too large", path + "&attempt=99999999999999999999", with("", ""), 422, "impossible-value"},
+		{"S1 a mark without an epoch", path + "&mark=65536", with("", ""), 400, "malformed"},
+		{"S1 an epoch without a mark", path + "&epoch=1", with("", ""), 400, "malformed"},
+		{"S1 a mark of zero", path + "&epoch=1&mark=0", with("", ""), 422, "impossible-value"},
 		{"S1 no such table", "/api/v1/tables/0123456789abcdef0123456789abcdef/stream?client=" + clientID, with("", ""), 404, "no-table"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

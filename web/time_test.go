@@ -1,7 +1,9 @@
 package web_test
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -51,8 +53,17 @@ func (p *pipes) dial() net.Conn {
 // virtual runs test with a whole server in a bubble in which time is virtual.
 func virtual(t *testing.T, test func(t *testing.T, s *stack, p *pipes)) {
 	t.Helper()
+	virtualWith(t, func(*web.Config) {}, test)
+}
+
+// virtualWith is virtual with a configuration of its own.
+func virtualWith(t *testing.T, change func(*web.Config), test func(t *testing.T, s *stack, p *pipes)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := newServer(t, func(c *web.Config) { c.Dev = true }) // esbuild leaves a goroutine asleep for a while
+		s := newServer(t, func(c *web.Config) {
+			c.Dev = true // esbuild leaves a goroutine asleep for a while
+			change(c)
+		})
 		p := &pipes{ends: make(chan net.Conn), closed: make(chan struct{})}
 		server := s.web.HTTP()
 		served := make(chan error, 1) // Serve returns once
@@ -128,6 +139,30 @@ func TestKeepalive(t *testing.T) {
 			}
 		})
 	})
+	for _, k := range []web.Keepalive{{}, {Every: 5 * time.Second, Timeout: 2 * time.Second}, {Every: 2 * time.Second, Timeout: 10 * time.Second}} {
+		t.Run(fmt.Sprintf("S6 whenever a client vanishes, it is noticed in time: %+v", k), func(t *testing.T) {
+			bound := cmp.Or(k.Every, 15*time.Second) + cmp.Or(k.Timeout, 10*time.Second)
+			for vanishes := time.Duration(0); vanishes < 2*bound; vanishes += bound / 7 {
+				virtualWith(t, func(c *web.Config) { c.Keepalive = k }, func(t *testing.T, s *stack, p *pipes) {
+					c := p.stream(t, p.host(t, s))
+					gone := time.Now().Add(vanishes)
+					for {
+						op, payload := c.control()
+						if op == opClose {
+							break
+						}
+						if time.Now().Before(gone) {
+							c.write(masked(fin|opPong, payload))
+						}
+					}
+					// A ping steps back for a second if data is being written.
+					if late := time.Since(gone); late < 0 || late > bound+2*time.Second {
+						t.Errorf("gone after %v, noticed %v later, want %v at most", vanishes, late, bound)
+					}
+				})
+			}
+		})
+	}
 	t.Run("S7 a client that reads nothing is cut off after 30 s", func(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			k := p.host(t, s)

@@ -25,14 +25,16 @@ import (
 )
 
 type serveCommand struct {
-	Listen       string   `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen at (${default}). Port 0 takes a free one."`
-	Data         string   `default:"${data}" placeholder:"DIR" help:"Where the tables are kept (${default})."`
-	PublicURL    string   `placeholder:"URL" help:"Where browsers find the server, if it is not where it listens: behind a proxy, or by name."`
-	TrustedProxy []string `placeholder:"CIDR" help:"Proxies that may say for whom they ask (X-Forwarded-For): addresses or ranges, separated by commas."`
-	LimitScale   int      `default:"1" placeholder:"N" help:"How many times the usual number of tables, seats and wrong links one address may ask for, from 1 to 1000 (${default})."`
-	LogLevel     string   `default:"info" enum:"debug,info,warn,error" help:"What is logged: debug, info, warn or error (${default})."`
-	LogFormat    string   `default:"text" enum:"text,json" help:"How: text or json (${default})."`
-	Dev          string   `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
+	Listen       string        `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address and port to listen at (${default}). Port 0 takes a free one."`
+	Data         string        `default:"${data}" placeholder:"DIR" help:"Where the tables are kept (${default})."`
+	PublicURL    string        `placeholder:"URL" help:"Where browsers find the server, if it is not where it listens: behind a proxy, or by name."`
+	TrustedProxy []string      `placeholder:"CIDR" help:"Proxies that may say for whom they ask (X-Forwarded-For): addresses or ranges, separated by commas."`
+	LimitScale   int           `default:"1" placeholder:"N" help:"How many times the usual number of tables, seats and wrong links one address may ask for, from 1 to 1000 (${default})."`
+	PingInterval time.Duration `default:"15s" placeholder:"TIME" help:"How often a stream is asked whether it is still there, from 1s to 5m (${default})."`
+	PingTimeout  time.Duration `default:"10s" placeholder:"TIME" help:"How long it may take to answer, from 1s to 1m (${default}). A dead line is noticed within the sum of both."`
+	LogLevel     string        `default:"info" enum:"debug,info,warn,error" help:"What is logged: debug, info, warn or error (${default})."`
+	LogFormat    string        `default:"text" enum:"text,json" help:"How: text or json (${default})."`
+	Dev          string        `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
 }
 
 // shutdownTimeout bounds how long the server takes to stop.
@@ -40,6 +42,12 @@ const shutdownTimeout = 15 * time.Second
 
 // maxLimitScale is where limits end to be any.
 const maxLimitScale = 1000
+
+// The bounds of keepalive (S6). Beyond them people would be shown as here who have long gone.
+const (
+	maxPingInterval = 5 * time.Minute
+	maxPingTimeout  = time.Minute
+)
 
 // Run serves until ctx is done.
 func (c *serveCommand) Run(ctx context.Context, std streams) error {
@@ -81,6 +89,12 @@ func (c *serveCommand) check() error {
 	if c.LimitScale < 1 || c.LimitScale > maxLimitScale {
 		return fmt.Errorf("--limit-scale %d is not from 1 to %d", c.LimitScale, maxLimitScale)
 	}
+	if c.PingInterval < time.Second || c.PingInterval > maxPingInterval {
+		return fmt.Errorf("--ping-interval %v is not from 1s to %v", c.PingInterval, maxPingInterval)
+	}
+	if c.PingTimeout < time.Second || c.PingTimeout > maxPingTimeout {
+		return fmt.Errorf("--ping-timeout %v is not from 1s to %v", c.PingTimeout, maxPingTimeout)
+	}
 	if c.Dev == "" {
 		return nil
 	}
@@ -121,7 +135,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	server, err := web.New(web.Config{
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
 		PublicURL: public, TrustedProxies: proxies, Health: health(db),
-		Limits: web.LimitsTimes(c.LimitScale),
+		Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},
 	})
 	if err != nil {
 		return nil, err
