@@ -1,27 +1,12 @@
 // Every page, for everybody: no barrier that axe knows of, a sensible order of focus, no motion where none is wanted.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import test from 'node:test';
+import { barriers } from './barriers.js';
 import { arrive, desktop, joinByInvite, party, phone, startServer } from './party.js';
 import { agree, drag, focus, frame, middle, named, same, seen, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds wrong in the page, a line for each. @param {Page} page @returns {Promise<string[]>} */
-async function barriers(page) {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations, passes } = await /** @type {any} */ (window).axe.run();
-    if (passes.length < 5) return ['axe has checked next to nothing'];
-    return violations.flatMap((/** @type {any} */ v) =>
-      v.nodes.map((/** @type {any} */ n) => `${v.id} (${v.impact}): ${v.help}: ${n.html} ${n.failureSummary ?? ''}`),
-    );
-  });
-}
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {

@@ -25,6 +25,7 @@ import { strings } from './strings.js';
  * @property {(s: State, pieces: Piece[]) => string} label
  * @property {(s: State, pieces: Piece[]) => Piece[]} fits  the pieces that it can be done with
  * @property {string} op          asked of refusal() when it fits none
+ * @property {string} [none]      the reason to tell when refusal() has none
  * @property {(s: State, pieces: Piece[], voice: Voice) => void} run
  */
 
@@ -38,7 +39,7 @@ const named = (name) => () => String(strings.actions[name]);
 /** The clocks of which a side may be pressed: it runs, or none does. @param {number} side */
 function pressable(side) {
   return (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
-    allowed('press')(s, pieces).filter((p) => kindAt(s.catalog, p.kind).clock?.displays.length === 2 && p.clock?.running !== 3 - side);
+    allowed('press')(s, pieces).filter((p) => p.clock?.running !== 3 - side);
 }
 
 /** @type {Action[]} */
@@ -68,6 +69,7 @@ export const actions = [
     icon: 'press',
     key: 'J',
     op: 'press',
+    none: 'otherTurn',
     label: (s, pieces) => strings.actions.press(sideName(s, pieces[0], 1)),
     fits: pressable(1),
     run: (s, pieces, voice) => press(s, pieces, 1, voice),
@@ -77,6 +79,7 @@ export const actions = [
     icon: 'press',
     key: 'K',
     op: 'press',
+    none: 'otherTurn',
     label: (s, pieces) => strings.actions.press(sideName(s, pieces[0], 2)),
     fits: pressable(2),
     run: (s, pieces, voice) => press(s, pieces, 2, voice),
@@ -137,6 +140,7 @@ export const actions = [
     icon: 'shuffle',
     key: 'S',
     op: 'shuffle',
+    none: 'shuffle',
     label: named('shuffle'),
     fits: (s, pieces) => shuffled(s, pieces),
     run: (s, pieces, voice) => {
@@ -245,7 +249,7 @@ export function perform(s, id, voice) {
     return;
   }
   const no = refusal(s, pieces[0], /** @type {any} */ (action.op));
-  explain(s, no ?? { reason: id === 'shuffle' ? 'shuffle' : 'not-allowed', piece: pieces[0].id, by: 0 }, voice);
+  explain(s, no ?? { reason: action.none ?? 'not-allowed', piece: pieces[0].id, by: 0 }, voice);
 }
 
 /** @param {State} s @param {Piece[]} pieces @param {Voice} voice */

@@ -24,6 +24,7 @@ import { icon } from './icons.js';
  * @property {number} low       what the running side showed last: an estimate of the time that steps back does not give it more
  * @property {boolean} told     whether everybody knows that the running side's flag has fallen
  * @property {boolean} seen     whether it is in the window
+ * @property {HTMLElement[]} strip where the times of its sides are shown while it is not, none if they need not be
  */
 
 /** How far the server's time may step back without being seen, in ms. */
@@ -66,8 +67,7 @@ export function drawClock(s, p, piece) {
 /** @param {State} s @param {Shown} p @param {Piece} piece @param {ClockKind} kind @returns {Dial} */
 function make(s, p, piece, kind) {
   const sides = kind.displays.map(({ x, y, width, height }, i) => {
-    const sign = el('span', { class: 'dial-sign' });
-    const e = el('span', { class: 'dial', 'aria-hidden': 'true', 'data-side': i + 1 }, sign, el('span', { class: 'dial-time' }));
+    const e = sideElement('span', i + 1, { class: 'dial', 'aria-hidden': 'true' });
     e.style.left = `${x / UNITS}px`;
     e.style.top = `${y / UNITS}px`;
     e.style.width = `${width / UNITS}px`;
@@ -76,7 +76,7 @@ function make(s, p, piece, kind) {
     return e;
   });
   /** @type {Dial} */
-  const dial = { p, kind, clock: UNSET, piece, sides, angle: 0, low: Number.POSITIVE_INFINITY, told: true, seen: true };
+  const dial = { p, kind, clock: UNSET, piece, sides, angle: 0, low: Number.POSITIVE_INFINITY, told: true, seen: true, strip: [] };
   s.dials.all.set(piece.id, dial);
   s.dials.watch(p.el);
   return dial;
@@ -92,26 +92,33 @@ export function shows(s, dial, side) {
   return ms;
 }
 
-/** Writes what all sides of a clock show. @param {State} s @param {Dial} dial */
+/** Writes what all sides of a clock show, where they can be seen. @param {State} s @param {Dial} dial */
 export function write(s, dial) {
   const { kind, clock } = dial;
   for (const [i, e] of dial.sides.entries()) {
-    const side = i + 1;
-    const runs = clock.running === side;
-    const ms = shows(s, dial, side);
-    const down = kind.counts === 'down' && clock.initial > 0 && ms === 0;
-    const sign = down ? 'flag' : runs ? 'play' : '';
-    const time = /** @type {HTMLElement} */ (e.lastElementChild);
+    const runs = clock.running === i + 1;
+    const ms = shows(s, dial, i + 1);
     const text = written(ms, kind.counts === 'up' && !runs);
-    const sized = time.textContent?.length === text.length;
-    setText(time, text);
+    const sized = e.lastElementChild?.textContent?.length === text.length;
+    for (const place of [e, dial.strip[i]]) if (place) writeSide(place, text, runs, kind.counts === 'down' && clock.initial > 0 && ms === 0);
     if (!sized) fitTime(dial, e);
-    e.classList.toggle('running', runs);
-    e.classList.toggle('fallen', down);
-    if (e.getAttribute('data-sign') === sign) continue;
-    setAttr(e, 'data-sign', sign || null);
-    /** @type {Element} */ (e.firstElementChild).replaceChildren(...(sign ? [icon(sign)] : []));
   }
+}
+
+/** @param {HTMLElement} e @param {string} text @param {boolean} runs @param {boolean} fell */
+function writeSide(e, text, runs, fell) {
+  setText(/** @type {Element & HTMLElement} */ (e.lastElementChild), text);
+  e.classList.toggle('running', runs);
+  e.classList.toggle('fallen', fell);
+  const sign = fell ? 'flag' : runs ? 'play' : '';
+  if ((e.getAttribute('data-sign') ?? '') === sign) return;
+  setAttr(e, 'data-sign', sign || null);
+  /** @type {Element} */ (e.firstElementChild).replaceChildren(...(sign ? [icon(sign)] : []));
+}
+
+/** An element for the time of a side: its sign, and its digits. @param {'span' | 'button'} tag @param {number} side @param {Parameters<typeof el>[1]} props */
+export function sideElement(tag, side, props) {
+  return el(tag, { ...props, 'data-side': side }, el('span', { class: 'dial-sign' }), el('span', { class: 'dial-time' }));
 }
 
 /**

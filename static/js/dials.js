@@ -5,6 +5,7 @@ import { untilChange } from './clock.js';
 import { shows, write } from './dial.js';
 import { all, on } from './dom.js';
 import { drawLabel, nameOf, sideName } from './piece.js';
+import { createStrip } from './strip.js';
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -12,6 +13,9 @@ import { strings } from './strings.js';
 
 /** The greatest time that a timer of a browser can wait, in ms. */
 const LONGEST = 2 ** 31 - 1;
+
+/** How much of a clock has to be in the window for it to be seen. */
+const HALF = 0.5;
 
 /**
  * Keeps the times going, tells when a flag falls, and names a clock with its times when it gets the focus.
@@ -21,16 +25,19 @@ const LONGEST = 2 ** 31 - 1;
 export function bindDials(s, voice) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  const watcher = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) {
+  const strip = createStrip(s, voice);
+  const look = (/** @type {IntersectionObserverEntry[]} */ entries) => {
+    for (const { target, intersectionRatio } of entries) {
       const dial = s.dials.all.get(Number(target.getAttribute('data-piece')));
-      if (dial?.p.el === target) dial.seen = isIntersecting;
+      if (dial?.p.el === target) dial.seen = intersectionRatio >= HALF;
     }
     tick();
-  });
+  };
+  const watcher = new IntersectionObserver(look, { threshold: HALF });
   const tick = () => {
     clearTimeout(timer);
     if (document.visibilityState === 'hidden') return;
+    strip.draw();
     let wait = Number.POSITIVE_INFINITY;
     for (const [id, dial] of s.dials.all) {
       if (s.shown.get(id) !== dial.p) drop(id, dial);
@@ -67,13 +74,14 @@ function run(s, dial, voice) {
   const side = clock.running;
   if (side === 0) return Number.POSITIVE_INFINITY;
   const ms = shows(s, dial, side);
-  if (dial.seen) write(s, dial);
+  const visible = dial.seen || dial.strip.length > 0;
+  if (visible) write(s, dial);
   if (!dial.told && kind.counts === 'down' && clock.initial > 0 && ms === 0) {
     dial.told = true;
     const { fell, over } = strings.clock;
     const name = strings.did.the(nameOf(s, dial.piece));
     voice.notice(dial.sides.length === 2 ? fell(sideName(s, dial.piece, side), name) : over(name));
   }
-  if (dial.seen) return untilChange(kind, ms);
+  if (visible) return untilChange(kind, ms);
   return kind.counts === 'down' && ms > 0 ? ms : Number.POSITIVE_INFINITY;
 }

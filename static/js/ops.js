@@ -40,7 +40,11 @@ export function refusal(s, piece, op) {
   if (op === 'wrest' && !other) return no('not-allowed');
   if (op === 'flip' && !canFlip(s, piece)) return no('not-allowed');
   if (op === 'copy' && s.catalog.masks.has(piece.kind)) return no('hidden');
-  if (CLOCK_OPS.has(op) && !kindAt(s.catalog, piece.kind).clock) return no('noClock');
+  if (CLOCK_OPS.has(op)) {
+    const sides = kindAt(s.catalog, piece.kind).clock?.displays.length ?? 0;
+    if (sides === 0) return no('noClock');
+    if (op === 'press' && sides === 1) return no('oneSide');
+  }
   if (op === 'shuffle') {
     if (maskOf(s, piece) < 0) return no('shuffle');
     if (piece.owner !== 0 && piece.owner !== s.sync.you) return no('otherHand', piece.owner);
@@ -107,24 +111,24 @@ function sent(s, id) {
  * @returns {Refusal|null} why not
  */
 export function pressClock(s, piece, side) {
-  const no = refusal(s, piece, 'press');
-  if (no) return no;
   const running = piece.clock?.running ?? 0;
-  const sides = kindAt(s.catalog, piece.kind).clock?.displays.length ?? 0;
-  if (sides === 1) change(s, piece.id, running === 0 ? 'start' : 'pause');
-  else if (running === 3 - side) return { reason: 'otherTurn', piece: piece.id, by: 0 };
-  else change(s, piece.id, 'press', { side });
+  const single = kindAt(s.catalog, piece.kind).clock?.displays.length === 1;
+  const op = !single ? 'press' : running === 0 ? 'start' : 'pause';
+  const no = refusal(s, piece, op);
+  if (no) return no;
+  if (!single && running === 3 - side) return { reason: 'otherTurn', piece: piece.id, by: 0 };
+  change(s, piece.id, op, single ? {} : { side });
   return null;
 }
 
 /**
- * The side of a clock that a point of the table presses; 0 if it is there to take hold of the piece.
- * @param {State} s @param {Piece} piece @param {{x: number, y: number}} point in table units
+ * The side of a clock that is pressed at a point; 0 if the point is there to take hold of the piece.
+ * @param {State} s @param {Piece} piece @param {{x: number, y: number}} point from the centre of the piece, in table units, as it is seen
  */
 export function sideAt(s, piece, point) {
   const k = kindAt(s.catalog, piece.kind);
   if (!k.clock) return 0;
-  const v = turned(point.x - piece.x, point.y - piece.y, -piece.angle / 100);
+  const v = turned(point.x, point.y, -piece.angle / 100 - s.view.turn);
   const x = v.x + k.width / 2;
   const y = v.y + k.height / 2;
   const far = k.clock.displays.map((d) => apart(d, { x, y, width: 0, height: 0 }));

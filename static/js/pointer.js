@@ -3,7 +3,7 @@
 
 import * as carry from './carry.js';
 import { all, on } from './dom.js';
-import { toTable } from './geometry.js';
+import { UNITS } from './geometry.js';
 import { flip, pressClock, refusal, sideAt } from './ops.js';
 import { isFixed } from './piece.js';
 import { explain } from './reasons.js';
@@ -73,7 +73,7 @@ export function bindPointer(s, voice) {
       return;
     }
     const piece = s.sync.pieces.get(id);
-    if (piece && !press.add && !s.many) press.side = sideAt(s, piece, toTable(s.view, e.clientX, e.clientY));
+    if (piece && target && !press.add && !s.many) press.side = sideAt(s, piece, fromMiddle(s, target, e));
     if (e.altKey) reachBelow(press, e.clientX, e.clientY);
     else if (piece && !isFixed(s, piece)) press.mode = 'piece';
     if (coarse) press.timer = setTimeout(() => held(press), LONG);
@@ -261,6 +261,14 @@ export function bindPointer(s, voice) {
     on(document, 'keyup', key),
     () => clearTimeout(press?.timer),
   );
+}
+
+/** Where a pointer is from the middle of an element, in table units, as it is seen. @param {State} s @param {Element} e
+ * @param {{clientX: number, clientY: number}} pointer */
+function fromMiddle(s, e, { clientX, clientY }) {
+  const { left, top, width, height } = e.getBoundingClientRect();
+  const k = UNITS / s.view.scale;
+  return { x: (clientX - left - width / 2) * k, y: (clientY - top - height / 2) * k };
 }
 
 /** No tap will come of this press. @param {Press} p */

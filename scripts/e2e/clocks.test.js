@@ -1,0 +1,288 @@
+// Clocks on the table: what one presses runs on every screen, and nothing is sent while it runs.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { written } from '../../static/js/clock.js';
+import { decodeFrame } from '../../static/js/wire.js';
+import { barriers } from './barriers.js';
+import { atTable, desktop, party, phone } from './party.js';
+import { drag, focus, frame, labelled, middle, named, same, said, scale, seen, still, until } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./party.js').Person} Person */
+
+/** The display of a side of a clock. @param {Page} page @param {number} id @param {number} side */
+const display = (page, id, side) => page.locator(`[data-piece="${id}"] > .dial[data-side="${side}"]`);
+
+/** The first byte of a message that asks for the server's time: field 2 of Up. */
+const PING = 0x12;
+
+/** What can be done with the selection. @param {Page} page */
+const tools = (page) => page.getByRole('toolbar', { name: 'What to do with the selection' });
+
+/** The chess clock as each of them has it. @param {{host: Person, friend: Person}} people */
+async function chessClock({ host, friend }) {
+  const clock = await named(host.page, 'Chess clock');
+  return { here: clock.id, there: (await same(friend.page, clock)).id };
+}
+
+/** Waits until a side of a clock is lit, as one that runs, or is not. @param {Page} page @param {number} id @param {number} side @param {boolean} lit */
+async function lit(page, id, side, lit) {
+  await page.waitForFunction(
+    ({ id, side, lit }) => document.querySelector(`[data-piece="${id}"] > .dial[data-side="${side}"]`)?.classList.contains('running') === lit,
+    { id, side, lit },
+  );
+}
+
+/** What a display says, in milliseconds, and when it was read. @param {Page} page @param {number} id @param {number} side */
+async function read(page, id, side) {
+  return display(page, id, side).evaluate((e) => {
+    const parts = (e.querySelector('.dial-time')?.textContent ?? '').split(':').map(Number);
+    return { ms: parts.reduce((sum, n) => sum * 60 + n, 0) * 1000, at: Date.now() };
+  });
+}
+
+/** When the flag of a side that runs down will fall, by the clock of this machine. @param {Page} page @param {number} id @param {number} side */
+async function falls(page, id, side) {
+  const { ms, at } = await read(page, id, side);
+  return at + ms;
+}
+
+/** Sets a clock by its dialog, which is open. @param {Page} page @param {{minutes?: number, seconds: number, increment?: number}} to */
+async function fill(page, { minutes = 0, seconds, increment }) {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('spinbutton', { name: 'Minutes' }).fill(String(minutes));
+  await dialog.getByRole('spinbutton', { name: 'Seconds', exact: true }).fill(String(seconds));
+  if (increment !== undefined) await dialog.getByRole('spinbutton', { name: 'Seconds for each move' }).fill(String(increment));
+  await dialog.getByRole('button', { name: 'Set the clock' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}
+
+/** Selects a clock by a click where it is taken hold of, and opens its dialog. @param {Page} page @param {number} id */
+async function openDialog(page, id) {
+  const at = await middle(page, id);
+  await page.mouse.click(at.x, at.y);
+  await tools(page).getByRole('button', { name: 'Set…' }).click();
+}
+
+test('T27 a press runs on every screen alike, and nothing is sent while a clock runs', async (t) => {
+  const people = await party(t);
+  const { host, friend } = people;
+  const { here, there } = await chessClock(people);
+  await openDialog(host.page, here);
+  await fill(host.page, { seconds: 15, increment: 1 });
+  await friend.page.waitForFunction((id) => document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent === '15.0', there);
+
+  /** What goes up: messages of the streams, and requests. @type {string[]} */
+  const sent = [];
+  friend.page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      if (payload[0] !== PING) sent.push(`stream: ${payload.length} bytes`);
+    }),
+  );
+  for (const { page } of [host, friend]) page.on('request', (r) => sent.push(`${r.method()} ${r.url()}`));
+  await friend.page.reload();
+  await atTable(friend);
+  await friend.page.waitForLoadState('networkidle');
+
+  await display(host.page, here, 2).click();
+  await lit(host.page, here, 1, true);
+  await lit(friend.page, there, 1, true);
+  await lit(friend.page, there, 2, false);
+  assert.equal(await display(friend.page, there, 1).getAttribute('data-sign'), 'play', 'not by its light alone');
+  await frame(friend.page);
+  const apart = async () => (await falls(host.page, here, 1)) - (await falls(friend.page, there, 1));
+  assert.ok(Math.abs(await apart()) < 300, `the flag will fall at the same time: ${await apart()} ms apart`);
+
+  await friend.page.waitForFunction((id) => Number(document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent) < 13.5, there);
+  const from = host.watch.frames.length;
+  const fromThere = friend.watch.frames.length;
+  sent.length = 0;
+  await friend.page.waitForFunction((id) => Number(document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent) < 9.5, there);
+  const events = [...host.watch.frames.slice(from), ...friend.watch.frames.slice(fromThere)].flatMap((message) => decodeFrame(message).events);
+  assert.deepEqual(events.filter((e) => e.type !== 'pong'), [], 'nothing came down for four seconds but that the line is alive');
+  assert.deepEqual(sent, [], 'and nothing went up');
+  assert.ok(Math.abs(await apart()) < 300, `still: ${await apart()} ms apart`);
+
+  const before = await falls(host.page, here, 1);
+  await host.page.reload();
+  await atTable(host);
+  await lit(host.page, here, 1, true);
+  assert.ok(Math.abs((await falls(host.page, here, 1)) - before) < 300, 'a reload neither stops it nor sets it');
+
+  await display(friend.page, there, 1).click();
+  await lit(friend.page, there, 2, true);
+  await lit(host.page, here, 2, true);
+  const stands = await read(host.page, here, 1);
+  assert.ok(stands.ms > 1000 && stands.ms < 10_500, `what was left, and a second: ${stands.ms}`);
+  assert.equal((await read(friend.page, there, 1)).ms, stands.ms, 'the same on both screens, to the tenth');
+  await host.page.locator('[data-live="polite"]', { hasText: 'Ben pressed the chess clock.' }).waitFor({ state: 'attached' });
+});
+
+test('T9, T27 a press shows before the server has answered; who comes too late sees what the other one did', async (t) => {
+  const people = await party(t, { links: true });
+  const { host, friend } = people;
+  const { here, there } = await chessClock(people);
+  await still(friend.page);
+  friend.link?.hold('up');
+  await display(friend.page, there, 1).click();
+  await frame(friend.page);
+  await lit(friend.page, there, 2, true);
+  await display(host.page, here, 2).click();
+  await lit(host.page, here, 1, true);
+  friend.link?.release();
+  await lit(friend.page, there, 1, true);
+  await lit(friend.page, there, 2, false);
+  await lit(host.page, here, 2, false);
+  await seen(friend.page, /Ada was quicker with the chess clock/);
+});
+
+test('T27 a flag falls on both screens, and everybody is told', async (t) => {
+  const people = await party(t);
+  const { host, friend } = people;
+  const { here, there } = await chessClock(people);
+  await openDialog(host.page, here);
+  await fill(host.page, { seconds: 1, increment: 5 });
+  await display(host.page, here, 2).click();
+  for (const [page, id] of /** @type {[Page, number][]} */ ([[host.page, here], [friend.page, there]])) {
+    await page.locator(`[data-piece="${id}"] > .dial.fallen[data-side="1"][data-sign="flag"]`).waitFor();
+    await seen(page, /The flag has fallen: lower side of the chess clock/);
+    assert.match(await said(page), /The flag has fallen/);
+    assert.equal(await display(page, id, 1).textContent(), '0.0');
+    assert.deepEqual(await barriers(page), []);
+  }
+  await display(friend.page, there, 1).click();
+  await lit(host.page, here, 2, true);
+  assert.equal(await display(host.page, here, 1).textContent(), '0.0', 'a fallen flag gets no increment');
+  await focus(host.page, here);
+  await labelled(host.page, here, /lower side 0 seconds/);
+});
+
+test('T27 everything by keyboard alone', async (t) => {
+  const people = await party(t);
+  const { host, friend } = people;
+  const { here, there } = await chessClock(people);
+  const { page } = host;
+  await focus(page, here);
+  await page.keyboard.press('o');
+  await page.getByRole('dialog', { name: 'Set the chess clock' }).waitFor();
+  await page.keyboard.type('10');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('0');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('3');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await friend.page.waitForFunction((id) => document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent === '10:00', there);
+
+  await focus(page, here);
+  await page.keyboard.press('k');
+  await lit(friend.page, there, 1, true);
+  await page.keyboard.press('k');
+  await seen(page, /It is the other side’s turn/);
+  await page.keyboard.press('j');
+  await lit(friend.page, there, 2, true);
+  await page.keyboard.press('m');
+  await lit(friend.page, there, 2, false);
+  await page.keyboard.press('m');
+  await lit(friend.page, there, 2, true);
+  await page.keyboard.press('z');
+  await lit(friend.page, there, 2, false);
+  assert.equal(await display(friend.page, there, 1).textContent(), '10:00');
+
+  await page.keyboard.press('k');
+  await lit(page, here, 1, true);
+  const pawn = await named(page, 'White pawn');
+  await focus(page, pawn.id);
+  await frame(page);
+  const before = (await named(page, 'Chess clock')).label;
+  const { ms } = await read(page, here, 1);
+  await page.waitForFunction(([id, was]) => document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent !== was, [here, written(ms)]);
+  assert.equal((await named(page, 'Chess clock')).label, before, 'its name does not change with each second');
+  await focus(page, here);
+  await labelled(page, here, /^Chess clock, lower side 9 minutes 5\d seconds, running, upper side 10 minutes, pinned/);
+
+  await focus(page, pawn.id);
+  await page.keyboard.press('j');
+  await seen(page, /The white pawn is no clock/);
+});
+
+test('T27 a stopwatch from the box is started by a tap, and carried like any piece', async (t) => {
+  const people = await party(t, { game: 'draughts' });
+  const { host, friend } = people;
+  await host.page.keyboard.press('n');
+  await host.page.getByRole('dialog').getByRole('button', { name: 'Add Stopwatch' }).click();
+  await host.page.keyboard.press('Escape');
+  await labelledByName(host.page, 'Stopwatch');
+  const watch = await named(host.page, 'Stopwatch');
+  await labelledByName(friend.page, 'Stopwatch');
+  const there = (await same(friend.page, watch)).id;
+  await still(host.page);
+  await display(host.page, watch.id, 1).click();
+  await lit(friend.page, there, 1, true);
+  await friend.page.waitForFunction((id) => Number(document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent) > 1, there);
+  const moved = await drag(host.page, watch.id, { x: -600, y: 300 });
+  assert.notDeepEqual([moved.x, moved.y], [watch.x, watch.y]);
+  await until(friend.page, there, { x: moved.x, y: moved.y, holder: 0 });
+  await lit(friend.page, there, 1, true);
+  await display(host.page, watch.id, 1).click();
+  await lit(friend.page, there, 1, false);
+  const [a, b] = [await read(host.page, watch.id, 1), await read(friend.page, there, 1)];
+  assert.ok(a.ms > 1000 && a.ms === b.ms, `${a.ms} and ${b.ms}`);
+});
+
+/** Waits until there is a piece of that name. @param {Page} page @param {string} name */
+async function labelledByName(page, name) {
+  await page.locator(`[data-piece][aria-label^="${name}"]`).waitFor();
+}
+
+test('T27 on a phone a clock out of sight is in a strip, and is pressed there', async (t) => {
+  const people = await party(t, { friend: phone });
+  const { host, friend } = people;
+  const { here } = await chessClock(people);
+  const { page } = friend;
+  await page.getByRole('button', { name: 'Got it' }).tap();
+  const strip = page.getByRole('group', { name: 'Chess clock' });
+  assert.equal(await strip.count(), 0, 'not while nobody plays by it');
+  await display(host.page, here, 2).click();
+  await strip.getByRole('button', { name: 'Press lower side' }).and(page.locator('.running')).waitFor();
+  assert.deepEqual(await barriers(page), []);
+  await strip.getByRole('button', { name: 'Press lower side' }).tap();
+  await lit(host.page, here, 2, true);
+  await strip.getByRole('button', { name: 'Press lower side' }).tap();
+  await seen(page, /It is the other side’s turn/);
+  await page.getByRole('button', { name: 'Show everything' }).tap();
+  await strip.waitFor({ state: 'hidden' });
+});
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  test(`T27 digits stand upright however the table lies; axe finds nothing in ${colorScheme} colours`, async (t) => {
+    const people = await party(t, { host: { ...desktop, colorScheme } });
+    const { page } = people.host;
+    const { here } = await chessClock(people);
+    await display(page, here, 1).click();
+    await lit(page, here, 2, true);
+    for (const turn of [90, 180, 270, 0]) {
+      await page.keyboard.press('g');
+      await page.locator(`main#table[data-turn="${turn}"]`).waitFor();
+      await page.keyboard.press('0');
+      await frame(page);
+      const k = (await scale(page)) * 10;
+      for (const side of [1, 2]) {
+        const [field, digits] = await display(page, here, side).evaluate((e) => {
+          const time = /** @type {HTMLElement} */ (e.lastElementChild);
+          const box = (/** @type {Element} */ of) => of.getBoundingClientRect();
+          return [box(e), { ...box(time).toJSON(), flat: time.offsetWidth > time.offsetHeight }];
+        });
+        assert.ok(digits.flat && digits.width > digits.height, `turned by ${turn}: side ${side} reads from left to right`);
+        const inside = digits.left > field.left && digits.right < field.right && digits.top > field.top - 2 * k && digits.bottom < field.bottom + 2 * k;
+        assert.ok(inside, `turned by ${turn}: ${JSON.stringify(digits)} in ${JSON.stringify(field)}`);
+      }
+    }
+    assert.deepEqual(await barriers(page), []);
+    await focus(page, here);
+    await page.keyboard.press('o');
+    await page.getByRole('dialog').waitFor();
+    assert.deepEqual(await barriers(page), []);
+  });
+}
