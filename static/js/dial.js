@@ -53,13 +53,15 @@ export function drawClock(s, p, piece) {
   if (!kind) return;
   const clock = piece.clock ?? UNSET;
   const known = s.dials.all.get(piece.id);
+  if (known?.p === p && known.kind !== kind) for (const e of known.sides) e.remove();
   const dial = known?.p === p && known.kind === kind ? known : make(s, p, piece, kind);
   dial.piece = piece;
   if (known === dial && dial.clock === clock) return;
   if (dial.clock.running !== 0) s.dials.last.set(piece.id, dial.clock.running);
-  dial.clock = clock;
-  dial.low = Number.POSITIVE_INFINITY;
+  // A guess that the server has put right, by the time that the press took to it, is not seen as a step back.
+  if (dial.clock.running !== clock.running) dial.low = Number.POSITIVE_INFINITY;
   dial.told = clock.running === 0 || fallen(kind, clock, clock.running, s.serverNow());
+  dial.clock = clock;
   write(s, dial);
   s.dials.changed();
 }
@@ -141,14 +143,15 @@ const DIGIT = 0.62;
 const STOP = 0.32;
 const HIGH = 0.84;
 
-/** What is left free beside the digits, in which the sign of a side that runs stands. */
+/** What is left free beside the digits, in which the sign of a side that runs stands; and how wide a short time counts, 4:59. */
 const SIGN = 0.95;
+const SHORT = 3 * DIGIT + STOP;
 
 /** Gives the time on a display the greatest size that fits in it, as it lies. @param {Dial} dial @param {HTMLElement} e */
 function fitTime(dial, e) {
   const { width, height } = dial.kind.displays[dial.sides.indexOf(e)];
   const text = e.lastElementChild?.textContent ?? '';
-  const wide = [...text].reduce((sum, c) => sum + (c >= '0' && c <= '9' ? DIGIT : STOP), SIGN);
+  const wide = SIGN + Math.max(SHORT, [...text].reduce((sum, c) => sum + (c >= '0' && c <= '9' ? DIGIT : STOP), 0));
   const a = (dial.angle * Math.PI) / 180;
   const c = Math.abs(Math.cos(a));
   const s = Math.abs(Math.sin(a));
