@@ -17,10 +17,12 @@ import { Playout } from './playout.js';
  * @typedef {object} Track
  * @property {curves.Curve} curve
  * @property {Playout} clock
+ * @property {boolean} stale the stream was interrupted since: it is to be told anew
  * @property {boolean} on   it is known where it is seen
  * @property {number} dx    how far it is seen from where the curve has it, in units
  * @property {number} dy
  * @property {number} at    when these were right
+ * @property {number} beat  the moment in which it was shown last to those who want things to stand still
  */
 
 /**
@@ -78,7 +80,13 @@ export class Tracks {
       if (!track) {
         // It may be told anew, after a full state, and began some time ago.
         if (paths.lag < OLD) clock.begin(from, now);
-        this.#tracks.set(id, { curve: of(segment), clock, on: false, dx: 0, dy: 0, at: now });
+        this.#tracks.set(id, { curve: of(segment), clock, stale: false, on: false, dx: 0, dy: 0, at: now, beat: 0 });
+        continue;
+      }
+      if (track.stale) {
+        if (paths.lag < OLD) clock.begin(from, now);
+        renew(track, segment, now);
+        track.clock = clock;
         continue;
       }
       track.clock = clock;
@@ -99,7 +107,24 @@ export class Tracks {
     if (!track) return;
     curves.after(track.curve, t);
     track.on = false;
-    track.dx = track.dy = 0;
+    track.dx = track.dy = track.beat = 0;
+  }
+
+  /**
+   * The stream was interrupted: what moves is told anew (S12). Until then it stays where it is seen, and then goes on from there: a
+   * line that was lost moves nothing.
+   * @param {(id: number) => boolean} isOver whether something is known to be elsewhere
+   * @returns {number[]} of that, what was led
+   */
+  interrupt(isOver) {
+    const led = [];
+    for (const [id, track] of this.#tracks) {
+      track.stale = true;
+      if (!isOver(id)) continue;
+      if (this.leads(id)) led.push(id);
+      this.#tracks.delete(id);
+    }
+    return led;
   }
 
   /** Forgets everything but how the lines are. Returns what was led. */
@@ -124,9 +149,10 @@ export class Tracks {
   lead(id, thing, now, rarely = false) {
     const track = this.#tracks.get(id);
     if (!track || track.curve.pieces.length === 0) return 'none';
-    const moment = track.clock.at(now);
+    let moment = track.clock.at(now);
+    if (rarely && moment !== Infinity) moment = track.beat = Math.max(track.beat, Math.floor(moment / RARE) * RARE);
     const over = moment >= endOf(track.curve);
-    const v = valueAt(track.curve, rarely && !over ? Math.floor(moment / RARE) * RARE : moment);
+    const v = valueAt(track.curve, moment);
     if (!v || !track.on) {
       const [x, y] = v ? [v.x, v.y] : track.curve.pieces[0].segment.start;
       Object.assign(track, { on: true, dx: thing.x - x, dy: thing.y - y, at: now });
@@ -183,6 +209,18 @@ function join(track, segment, isNews, now) {
   if (!track.on || !before || !after) return;
   track.dx += before.x - after.x;
   track.dy += before.y - after.y;
+}
+
+/**
+ * Begins a way anew by what is told after an interruption. It may be told from further back than where it is seen: it goes from
+ * there.
+ * @param {Track} track @param {curves.Segment} segment @param {number} now
+ */
+function renew(track, segment, now) {
+  const seen = valueAt(track.curve, track.clock.at(now));
+  /** @type {curves.Value} */
+  const start = seen ? [Math.round(seen.x + track.dx), Math.round(seen.y + track.dy), 0] : segment.start;
+  Object.assign(track, { curve: of({ ...segment, start }), stale: false, on: false, dx: 0, dy: 0, at: now });
 }
 
 /**

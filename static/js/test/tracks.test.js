@@ -192,6 +192,23 @@ test('S12 who wants things to stand still sees where it is now and then', () => 
   assert.equal(piece.x, 2000, 'and where it stops');
 });
 
+test('S12 who wants things to stand still never sees it go back, though the line stalls', () => {
+  const tracks = new Tracks();
+  const piece = { x: 0, y: 0 };
+  let last = 0;
+  let arrives = 0;
+  for (let t = 50; t <= 3000; t += 50) {
+    arrives = Math.max(arrives, t + (t % 700 === 0 ? 400 : 10));
+    tell(tracks, { time: t, lag: 0, span: 50, from: t - 50, to: t }, arrives);
+    for (let at = arrives; at < arrives + 50; at += 16) {
+      tracks.lead(1, piece, at, true);
+      assert.ok(piece.x >= last, `at ${at} it goes back from ${last} to ${piece.x}`);
+      last = piece.x;
+    }
+  }
+  assert.ok(last > 2500);
+});
+
 test('K4 what is no segment is ignored', () => {
   const tracks = new Tracks();
   tell(tracks, { time: 1000, lag: 20, span: 0, from: 0, to: 100 }, 5000);
