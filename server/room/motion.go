@@ -34,6 +34,7 @@ func (p *path) to(at id.Millis, x0, y0, x, y int32) {
 	if begun := p.last.Span > 0; begun {
 		at = max(at, p.last.From+1)
 		span = min(max(at-p.last.From, minSpan), maxSpan)
+		span = max(span, p.last.From+p.last.Span-at) // or what is left of the segment before would show again (K6)
 		if v, ok := p.curve.Hold(at); ok {
 			x0, y0 = v[0], v[1]
 		}

@@ -116,7 +116,7 @@ func TestMotion(t *testing.T) {
 			t.Fatalf("%d frames tell %+v", len(frames), got)
 		}
 		for _, s := range got {
-			if s.From != at+5 || s.X1 != map[uint32]int32{uint32(tokenOne): 40, uint32(tokenTwo): 80}[s.ID] || s.From+s.Span != at+20+20 && s.From+s.Span != at+20+50 {
+			if s.From != at+5 || s.X1 != map[uint32]int32{uint32(tokenOne): 40, uint32(tokenTwo): 80}[s.ID] || s.From+s.Span != at+50 && s.From+s.Span != at+5+50 {
 				t.Errorf("told: %+v, from %d", s, at)
 			}
 		}
