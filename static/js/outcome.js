@@ -28,6 +28,7 @@ const TOLD = new Set([
  * @param {State} s @param {Outcome} outcome @param {Voice} voice
  */
 export function onOutcome(s, outcome, voice) {
+  if (outcome.full || outcome.resumed) s.wholes++;
   for (const id of outcome.changed) s.dirty.add(id);
   onMotion(s, outcome);
   onCursors(s, outcome);

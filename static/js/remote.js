@@ -20,12 +20,18 @@ const LONGEST = 300;
  * @param {State} s @param {Outcome} outcome @param {number} [now]
  */
 export function onMotion(s, outcome, now = performance.now()) {
-  const led = outcome.full || outcome.resumed ? s.tracks.forget() : [];
+  const led = outcome.full || outcome.resumed ? s.tracks.interrupt((id) => hasMoved(s, outcome, id)) : [];
   for (const id of new Set([...outcome.placed, ...outcome.gone])) settle(s, id, outcome.time - 1, now);
   for (const paths of outcome.motions) {
     for (const id of s.tracks.take(paths, outcome.time, now, (id) => carrierOf(s, id))) s.led.add(id);
   }
   for (const id of led) if (!s.tracks.leads(id)) s.dirty.add(id); // back to where it is recorded
+}
+
+/** Whether a piece is not where somebody carried it before the stream was interrupted. A full state does not say what has happened to it.
+ * @param {State} s @param {Outcome} outcome @param {number} id */
+function hasMoved(s, outcome, id) {
+  return (outcome.full && outcome.changed.has(id)) || carrierOf(s, id) === 0;
 }
 
 /** Who carries a piece, if that is to be seen: not what this window carries itself. @param {State} s @param {number} id */

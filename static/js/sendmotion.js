@@ -28,6 +28,7 @@ export function bindSending(s) {
   /** @type {import('./state.js').Carry|null} what was carried in the last frame */
   let carry = null;
   let hand = new Sampler();
+  let wholes = 0; // of the streams on which that was said
   const arrow = new Sampler();
   /** The mouse over the table, in the page. @type {{px: number, py: number}|null} */
   let mouse = null;
@@ -46,7 +47,8 @@ export function bindSending(s) {
     if (s.carry !== carry) {
       carry = s.carry;
       hand = new Sampler({ x: 0, y: 0 });
-    }
+    } else if (s.wholes !== wholes) hand = new Sampler(); // the server may have been started anew
+    wholes = s.wholes;
     if (!carry) return false;
     const point = hand.see({ at: now, x: carry.dx, y: carry.dy }, beatFor(carry.from.size));
     if (point && !say(pointsOf(carry, point))) {

@@ -67,6 +67,7 @@ import { Tracks } from './tracks.js';
  * @property {Status} link       the connection
  * @property {() => number} serverNow what the server's clock shows now, in ms, as far as is known (K14); it may step back a little
  * @property {() => number} serverDoubt by how much that may be wrong, in ms; Infinity before the first pong
+ * @property {number} wholes     how many times the stream was made whole
  * @property {boolean} ready     table and catalogue are here
  *
  * @property {Set<number>} selection
@@ -125,6 +126,7 @@ export function createState({ table, api, art, page, sync }) {
     link: { state: 'connecting', reason: '', retryMs: 0 },
     serverNow: Date.now, // main.js gives better ones with the connection
     serverDoubt: () => Number.POSITIVE_INFINITY,
+    wholes: 0,
     ready: false,
 
     selection: new Set(),

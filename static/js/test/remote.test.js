@@ -84,14 +84,39 @@ test('K12 motion that was made after the update lives on', () => {
   assert.equal(isLed(s, 1), true);
 });
 
-test('S12 after a full state or Resumed motion is forgotten, and what goes on is told anew', () => {
+test('S12 after a full state or Resumed what is in the same grip stays where it was seen, until it is told anew', () => {
   for (const how of ['full', 'resumed']) {
     const s = page();
-    onMotion(s, motions(1000, 1, 2), 1010);
-    onMotion(s, { ...motions(2000, 2), [how]: true }, 2010);
-    assert.deepEqual([isLed(s, 1), isLed(s, 2)], [false, true], how);
-    assert.deepEqual([...s.dirty], [1], `${how}: it goes back to where it is recorded`);
+    drag(s);
+    const { x } = s.shown.get(1);
+    onMotion(s, outcome(2000, { [how]: true }), 2010);
+    for (let now = 2010; now <= 2500; now += 16) s.tracks.lead(1, s.shown.get(1), now);
+    assert.ok(isLed(s, 1) && s.shown.get(1).x >= x, `${how}: a line that was lost moves nothing`);
+    // A server that was started anew has it begin where it is recorded.
+    onMotion(s, { ...outcome(2600), motions: [{ lag: 20, span: 20, ids: [1], x: [1400], y: [0], dx: [-1400], dy: [0] }] }, 2610);
+    let last = x;
+    for (let now = 2610; now <= 3200; now += 16) {
+      s.tracks.lead(1, s.shown.get(1), now);
+      assert.ok(s.shown.get(1).x >= last - 1, `${how}: it does not turn back, from ${last} to ${s.shown.get(1).x}`);
+      last = s.shown.get(1).x;
+    }
+    assert.ok(Math.abs(last - 1400) < 1, `${how}: it goes on to where it is told, not ${last}`);
   }
+});
+
+test('S12 after a full state what it shows elsewhere, and what nobody holds any more, is led no more', () => {
+  const s = page();
+  onMotion(s, motions(1000, 1, 2), 1010);
+  s.sync.pieces.get(2).holder = 0;
+  onMotion(s, outcome(2000, { full: true, changed: new Set([1]) }), 2010);
+  assert.deepEqual([isLed(s, 1), isLed(s, 2), [...s.dirty]], [false, false, [1, 2]]);
+});
+
+test('S12 what was put down while the line was lost goes there when the stream is taken up', () => {
+  const s = page();
+  drag(s);
+  onMotion(s, outcome(2000, { resumed: true, placed: new Set([1]) }), 2010);
+  assert.deepEqual([isLed(s, 1), s.dirty.has(1)], [false, true]);
 });
 
 test('T20 what is gone is led no more', () => {
