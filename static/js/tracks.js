@@ -18,6 +18,7 @@ import { Playout } from './playout.js';
  * @property {curves.Curve} curve
  * @property {Playout} clock
  * @property {boolean} stale the stream was interrupted since: it is to be told anew
+ * @property {number} mended until when, in server time, its way is another than was told
  * @property {boolean} on   it is known where it is seen
  * @property {number} dx    how far it is seen from where the curve has it, in units
  * @property {number} dy
@@ -80,7 +81,7 @@ export class Tracks {
       if (!track) {
         // It may be told anew, after a full state, and began some time ago.
         if (paths.lag < OLD) clock.begin(from, now);
-        this.#tracks.set(id, { curve: of(segment), clock, stale: false, on: false, dx: 0, dy: 0, at: now, beat: 0 });
+        this.#tracks.set(id, { curve: of(segment), clock, stale: false, mended: 0, on: false, dx: 0, dy: 0, at: now, beat: 0 });
         continue;
       }
       if (track.stale) {
@@ -199,6 +200,7 @@ export class Tracks {
  */
 function join(track, segment, isNews, now) {
   const { curve, clock } = track;
+  if (segment.from < track.mended) mend(track, segment, valueAt(curve, segment.from));
   const moment = clock.at(now);
   const before = valueAt(curve, moment);
   const end = endOf(curve);
@@ -218,9 +220,18 @@ function join(track, segment, isNews, now) {
  */
 function renew(track, segment, now) {
   const seen = valueAt(track.curve, track.clock.at(now));
-  /** @type {curves.Value} */
-  const start = seen ? [Math.round(seen.x + track.dx), Math.round(seen.y + track.dy), 0] : segment.start;
-  Object.assign(track, { curve: of({ ...segment, start }), stale: false, on: false, dx: 0, dy: 0, at: now });
+  mend(track, segment, seen && { x: seen.x + track.dx, y: seen.y + track.dy });
+  Object.assign(track, { curve: of(segment), stale: false, on: false, dx: 0, dy: 0, at: now });
+}
+
+/**
+ * Lets a segment begin where it is seen, and not where the server has it: that did not know where it was seen before.
+ * @param {Track} track @param {curves.Segment} segment @param {{x: number, y: number}|null} seen
+ */
+function mend(track, segment, seen) {
+  if (!seen) return;
+  segment.start = [Math.round(seen.x), Math.round(seen.y), 0];
+  track.mended = segment.to;
 }
 
 /**

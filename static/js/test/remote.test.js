@@ -92,10 +92,13 @@ test('S12 after a full state or Resumed what is in the same grip stays where it 
     onMotion(s, outcome(2000, { [how]: true }), 2010);
     for (let now = 2010; now <= 2500; now += 16) s.tracks.lead(1, s.shown.get(1), now);
     assert.ok(isLed(s, 1) && s.shown.get(1).x >= x, `${how}: a line that was lost moves nothing`);
-    // A server that was started anew has it begin where it is recorded.
-    onMotion(s, { ...outcome(2600), motions: [{ lag: 20, span: 20, ids: [1], x: [1400], y: [0], dx: [-1400], dy: [0] }] }, 2610);
+    // A server that was started anew has it begin where it is recorded, and soon after at where that led to until then.
+    const told = (/** @type {number} */ time, /** @type {number} */ to, /** @type {number} */ back) =>
+      onMotion(s, { ...outcome(time), motions: [{ lag: 20, span: 50, ids: [1], x: [to], y: [0], dx: [-back], dy: [0] }] }, time + 10);
+    told(2600, 1200, 1200);
     let last = x;
     for (let now = 2610; now <= 3200; now += 16) {
+      if (now === 2626) told(2620, 1400, 920);
       s.tracks.lead(1, s.shown.get(1), now);
       assert.ok(s.shown.get(1).x >= last - 1, `${how}: it does not turn back, from ${last} to ${s.shown.get(1).x}`);
       last = s.shown.get(1).x;
