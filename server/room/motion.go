@@ -17,6 +17,8 @@ const (
 
 	minSpan   = 20 // milliseconds of a segment
 	maxSpan   = 100
+	morePer   = 27   // for so many pieces in a message, which then come less often, ...
+	moreSpan  = 50   // ... so many milliseconds more
 	usualSpan = 50   // where there was no point before
 	maxLate   = 1000 // milliseconds by which a point may lie in the past
 )
@@ -28,12 +30,13 @@ type path struct {
 	fresh bool         // last has not been told
 }
 
-// to lets the path go on to a place that was seen at a time. Without any before it, it begins at x0, y0.
-func (p *path) to(at id.Millis, x0, y0, x, y int32) {
+// to lets the path go on to a place that was seen at a time, for longest milliseconds at most. Without any before it, it
+// begins at x0, y0.
+func (p *path) to(at, longest id.Millis, x0, y0, x, y int32) {
 	span := id.Millis(usualSpan)
 	if begun := p.last.Span > 0; begun {
 		at = max(at, p.last.From+1)
-		span = min(max(at-p.last.From, minSpan), maxSpan)
+		span = min(max(at-p.last.From, minSpan), longest)
 		span = max(span, p.last.From+p.last.Span-at) // or what is left of the segment before would show again (K6)
 		if v, ok := p.curve.Hold(at); ok {
 			x0, y0 = v[0], v[1]
@@ -60,6 +63,7 @@ func (r *room) carry(a *attached, m *holtpb.Motion) {
 		return
 	}
 	at, news := r.seenAt(m.GetAt()), false
+	longest := maxSpan + moreSpan*id.Millis(len(m.GetPieces())/morePer)
 	for i, name := range m.GetPieces() {
 		g := r.grips[id.Piece(name)]
 		if g == nil || g.seat != a.seat || !a.motions.take(maxPoints) {
@@ -72,7 +76,7 @@ func (r *room) carry(a *attached, m *holtpb.Motion) {
 		}
 		s, _ := r.table.Look(id.Piece(name))
 		x, y := r.table.Within(m.GetX()[i], m.GetY()[i])
-		p.to(at, s.X, s.Y, x, y)
+		p.to(at, longest, s.X, s.Y, x, y)
 		news = true
 	}
 	if news {
@@ -91,7 +95,7 @@ func (r *room) point(a *attached, c *holtpb.Cursor) {
 		p = &path{last: wire.Stretch{ID: uint32(a.seat)}}
 		r.pointers[a.seat] = p
 	}
-	p.to(r.seenAt(c.GetAt()), x, y, x, y)
+	p.to(r.seenAt(c.GetAt()), maxSpan, x, y, x, y)
 	r.flushSoon()
 }
 

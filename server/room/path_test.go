@@ -3,9 +3,9 @@ package room
 import (
 	"testing"
 
-	"holt/server/id"
-
 	"pgregory.net/rapid"
+
+	"holt/server/id"
 )
 
 func TestPath(t *testing.T) {
@@ -16,7 +16,7 @@ func TestPath(t *testing.T) {
 			at += id.Millis(rapid.IntRange(1, 150).Draw(t, "pause"))
 			x += rapid.Int32Range(0, 200).Draw(t, "way")
 			p.fresh = p.fresh && rapid.Bool().Draw(t, "same tick")
-			p.to(at, 0, 0, x, 0)
+			p.to(at, id.Millis(rapid.IntRange(100, 400).Draw(t, "longest")), 0, 0, x, 0)
 			last := int32(-1)
 			for v := p.last.From; v <= p.last.From+p.last.Span; v++ {
 				got, ok := p.curve.Hold(v)
