@@ -95,7 +95,12 @@ func (p *pipes) host(t *testing.T, s *stack) seat {
 
 func (p *pipes) stream(t *testing.T, k seat) *wsClient {
 	t.Helper()
-	c, status, _ := dial(t, p.dial(), k.api("/stream?client="+clientID), k.bearer())
+	return p.streamOf(t, k, clientID)
+}
+
+func (p *pipes) streamOf(t *testing.T, k seat, client string) *wsClient {
+	t.Helper()
+	c, status, _ := dial(t, p.dial(), k.api("/stream?client="+client), k.bearer())
 	if status != http.StatusSwitchingProtocols {
 		t.Fatal(status)
 	}

@@ -153,9 +153,15 @@ func (c *wsClient) frame() *holtpb.Frame {
 	if op != opBinary {
 		c.Fatalf("S3 opcode %d: % x", op, payload)
 	}
+	return decoded(c, payload)
+}
+
+// decoded reads a frame.
+func decoded(t testing.TB, payload []byte) *holtpb.Frame {
+	t.Helper()
 	f := new(holtpb.Frame)
 	if err := proto.Unmarshal(payload, f); err != nil {
-		c.Fatal(err)
+		t.Fatal(err)
 	}
 	return f
 }
