@@ -43,7 +43,7 @@ func (p *pipes) join(t *testing.T, s *stack, host seat, nick string) seat {
 }
 
 // knock asks for a stream and hangs up.
-func (p *pipes) knock(s *stack, path string, h header) *http.Response {
+func (p *pipes) knock(s *stack, path string, h header) answer {
 	s.Helper()
 	conn := p.dial()
 	defer func() { s.must(conn.Close()) }()
@@ -52,11 +52,11 @@ func (p *pipes) knock(s *stack, path string, h header) *http.Response {
 	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	s.must(err)
 	s.must(res.Body.Close())
-	return res
+	return answer{Response: res}
 }
 
 // retryAfter is how long an answer asks to wait; it must.
-func retryAfter(t *testing.T, a *http.Response) time.Duration {
+func retryAfter(t *testing.T, a answer) time.Duration {
 	t.Helper()
 	after, err := time.ParseDuration(a.Header.Get("Retry-After") + "s")
 	if err != nil || after < time.Second || after > time.Minute {
