@@ -1,0 +1,34 @@
+package web
+
+import (
+	"encoding/json"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/id"
+	"holt/server/wire/holtpb"
+)
+
+// TestT27ClocksInTheTableAsJSON checks what http.md says of them: only clocks have the field, and it is whole.
+func TestT27ClocksInTheTableAsJSON(t *testing.T) {
+	f := &holtpb.Frame{Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: &holtpb.Full{Pieces: []*holtpb.Piece{
+		{Id: 12, Mark: 512, Kind: proto.Uint32(3), Z: proto.String("0.5"), ZMark: proto.Uint64(512)},
+		{Id: 40, Mark: 640, Kind: proto.Uint32(9), X: proto.Int32(3100), Z: proto.String("0.6"), ZMark: proto.Uint64(640), Pinned: proto.Bool(true), Clock: &holtpb.Clock{
+			Running: 2, Since: 1_780_000_000_123, Left1: 299_000, Left2: 300_000, Initial: 300_000, Increment: 2000,
+		}},
+		{Id: 41, Mark: 641, Kind: proto.Uint32(10), Z: proto.String("0.7"), ZMark: proto.Uint64(641), Clock: &holtpb.Clock{}},
+	}}}}}}
+	b, err := json.Marshal(tableJSON(id.OID{}, f).Pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `[{"id":12,"mark":512,"kind":3,"x":0,"y":0,"angle":0,"face":0,"z":"0.5","zMark":512,"pinned":false,"locked":false,"holder":0,"owner":0},` +
+		`{"id":40,"mark":640,"kind":9,"x":3100,"y":0,"angle":0,"face":0,"z":"0.6","zMark":640,"pinned":true,"locked":false,"holder":0,"owner":0,` +
+		`"clock":{"running":2,"since":1780000000123,"left1":299000,"left2":300000,"initial":300000,"increment":2000}},` +
+		`{"id":41,"mark":641,"kind":10,"x":0,"y":0,"angle":0,"face":0,"z":"0.7","zMark":641,"pinned":false,"locked":false,"holder":0,"owner":0,` +
+		`"clock":{"running":0,"since":0,"left1":0,"left2":0,"initial":0,"increment":0}}]`
+	if string(b) != want {
+		t.Errorf("the pieces are\n%s\nwant\n%s", b, want)
+	}
+}
