@@ -34,6 +34,7 @@ import { Server } from './server.js';
 /**
  * @typedef {object} PersonOptions
  * @property {boolean} [link] give this person a network of their own
+ * @property {boolean} [clock] give their page a clock that the test can set forward; by itself it goes like any other
  * @property {ContextOptions} [context] the kind of device
  */
 
@@ -44,7 +45,7 @@ export const desktop = { viewport: { width: 1280, height: 800 } };
  * Starts a server, makes a table and seats two people. When the test ends they leave; nothing may have
  * gone wrong in their pages. If the test has failed, screenshots stay in a folder that is named.
  * @param {TestContext} t
- * @param {{game?: string, links?: boolean, host?: ContextOptions, friend?: ContextOptions}} [options]
+ * @param {{game?: string, links?: boolean, clocks?: boolean, host?: ContextOptions, friend?: ContextOptions}} [options]
  * @returns {Promise<Party>}
  */
 export async function party(t, options = {}) {
@@ -60,7 +61,8 @@ export async function party(t, options = {}) {
   });
 
   const links = options.links === true;
-  const host = await arrive('Ada', { link: links, context: options.host ?? {} });
+  const clocks = options.clocks === true;
+  const host = await arrive('Ada', { link: links, clock: clocks, context: options.host ?? {} });
   people.push(host);
   await createAtHome(host, server, options.game ?? 'chess');
   const table = new URL(host.page.url()).pathname.split('/').at(-1) ?? '';
@@ -73,7 +75,7 @@ export async function party(t, options = {}) {
     await joinByInvite(person, invite);
     return person;
   };
-  const friend = await join('Ben', invites.player, { link: links, context: options.friend ?? {} });
+  const friend = await join('Ben', invites.player, { link: links, clock: clocks, context: options.friend ?? {} });
   return { server, host, friend, table, invites, join };
 }
 
@@ -97,6 +99,7 @@ export async function arrive(nick, options = {}) {
   });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
+  if (options.clock) await page.clock.install();
   return { nick, page, watch: new Watch(page), link };
 }
 

@@ -1,0 +1,185 @@
+// Tunnels, sleep and servers that end, in the middle of a drag: the game is there again without a touch.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { party } from './party.js';
+import { alarmed, alarms, away, focus, middle, named, pieces, same, still, until } from './pieces.js';
+import { assertSame, assertSmooth, Steady } from './steady.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./party.js').Person} Person */
+/** @typedef {import('./party.js').Party} Party */
+/** @typedef {import('./pieces.js').Point} Point */
+
+const online = 'main#table[data-status="online"]';
+const offline = 'main#table[data-status="offline"]';
+const banner = '.banner:not([hidden])';
+
+/** A mouse that has taken a piece. */
+class Grip {
+  /** @param {Page} page @param {Point} at in CSS pixels */
+  constructor(page, at) {
+    this.page = page;
+    this.at = at;
+  }
+
+  /** Takes a piece, and waits until the other page shows who holds it. @param {Person} who @param {number} id */
+  static async take({ page }, id) {
+    await still(page);
+    const grip = new Grip(page, await middle(page, id));
+    await page.mouse.move(grip.at.x, grip.at.y);
+    await page.mouse.down();
+    await grip.carry({ x: 0, y: -100 });
+    return grip;
+  }
+
+  /** Carries it on, evenly. @param {Point} by in table units */
+  async carry(by) {
+    this.at = await away(this.page, this.at, by);
+    await this.page.mouse.move(this.at.x, this.at.y, { steps: 6 });
+  }
+
+  async letGo() {
+    await this.page.mouse.up();
+  }
+}
+
+/**
+ * A drag has begun that is to survive what comes: Ada has a pawn in her grip and Ben sees it.
+ * @param {import('node:test').TestContext} t
+ */
+async function drag(t) {
+  const all = await party(t, { links: true, clocks: true });
+  const { host, friend } = all;
+  const mine = await named(host.page, 'White pawn');
+  const theirs = await same(friend.page, mine);
+  const pages = { host: new Steady(host), friend: new Steady(friend) };
+  const grip = await Grip.take(host, mine.id);
+  await until(friend.page, theirs.id, { holder: 1 });
+  await pages.host.look(mine.id);
+  await pages.friend.look(theirs.id);
+  await grip.carry({ x: 0, y: -200 });
+  return { ...all, mine, theirs, pages, grip, count: (await pieces(host.page)).length };
+}
+
+/** @typedef {Awaited<ReturnType<typeof drag>>} Drag */
+
+/**
+ * The line of a page is gone for so long by the page's clock, and comes back.
+ * @param {Person} person @param {number} ms
+ */
+async function tunnel({ page, link }, ms) {
+  link?.cut();
+  await page.locator(offline).waitFor();
+  for (let passed = 0; passed < ms; passed += 5000) await page.clock.runFor(Math.min(5000, ms - passed));
+  await page.locator(banner).waitFor();
+  link?.mend();
+  await page.clock.runFor(10_000); // it waits that long at most before it tries again
+  await page.locator(online).waitFor();
+}
+
+/** The drag goes on and ends as if nothing had been. @param {Drag} d */
+async function finish(d) {
+  const { host, friend, mine, theirs, grip, pages, count } = d;
+  await grip.carry({ x: 0, y: -200 });
+  await grip.letGo();
+  const put = await until(host.page, mine.id, { holder: 0 });
+  assert.notEqual(put.y, mine.y, 'it lies somewhere else now');
+  await until(friend.page, theirs.id, { x: put.x, y: put.y, holder: 0 });
+  await assertSame(d);
+  assertSmooth(await pages.host.seen(), count, 'Ada');
+  assertSmooth(await pages.friend.seen(), count, 'Ben');
+  for (const p of [host, friend]) {
+    assert.doesNotMatch(await alarms(p.page), /grip|quicker|took|removed|not made/, 'nothing was lost');
+    assert.equal(await p.page.locator(banner).count(), 0, 'the banner is gone');
+  }
+  pages.host.stayed();
+  pages.friend.stayed();
+}
+
+for (const [name, ms] of /** @type {[string, number][]} */ ([
+  ['3 seconds', 3000],
+  ['70 seconds', 70_000],
+  ['5 minutes', 300_000],
+])) {
+  test(`S5 S6 the network is off for ${name} in the middle of a drag, which goes on`, async (t) => {
+    const d = await drag(t);
+    await tunnel(d.host, ms);
+    assert.deepEqual(d.pages.host.wholes, ['resumed'], 'it is told what it has missed, and no more');
+    await finish(d);
+  });
+}
+
+test('S5 T11 somebody takes the piece while the line is gone for five minutes: the drag ends, and both are told the same', async (t) => {
+  const d = await drag(t);
+  const { host, friend, mine, theirs, pages, count } = d;
+  host.link?.cut();
+  await host.page.locator(offline).waitFor();
+  await focus(friend.page, theirs.id);
+  await friend.page.keyboard.press('w');
+  await until(friend.page, theirs.id, { holder: 2 });
+  await friend.page.keyboard.press('Enter');
+  const put = await until(friend.page, theirs.id, { holder: 0 });
+  for (let passed = 0; passed < 300_000; passed += 5000) await host.page.clock.runFor(5000);
+  host.link?.mend();
+  await host.page.clock.runFor(10_000);
+  await until(host.page, mine.id, { x: put.x, y: put.y, holder: 0 });
+  assert.deepEqual(pages.host.wholes, ['resumed']);
+  await alarmed(host.page, /Ben took the white pawn from you/);
+  await d.grip.letGo();
+  await assertSame(d);
+  const { fewest, blank } = await pages.host.seen();
+  assert.deepEqual([fewest, blank], [count, 0]);
+  pages.host.stayed();
+  pages.friend.stayed();
+});
+
+for (const [name, end] of /** @type {['is killed' | 'is stopped', (d: Drag) => Promise<unknown>][]} */ ([
+  ['is killed', (d) => d.server.kill()],
+  ['is stopped', (d) => d.server.stop()],
+])) {
+  test(`S5 S16 T19 the server ${name} and started again in the middle of a drag, which goes on`, async (t) => {
+    const d = await drag(t);
+    await end(d);
+    await Promise.all([d.host, d.friend].map(({ page }) => page.locator(offline).waitFor()));
+    await d.grip.carry({ x: 0, y: -100 });
+    await d.server.start();
+    await Promise.all([d.host, d.friend].map(({ page }) => page.clock.runFor(12_000)));
+    await Promise.all([d.host, d.friend].map(({ page }) => page.locator(online).waitFor()));
+    await finish(d);
+  });
+}
+
+test('S5 S6 S15 a laptop sleeps for an hour in the middle of a drag: it is there again as soon as it wakes', async (t) => {
+  const d = await drag(t);
+  const { page, link } = d.host;
+  link?.hold('up', 'down'); // a line that nobody has closed, and nothing comes over it
+  await page.clock.fastForward('01:00:00');
+  await page.locator('main#table:not([data-status="online"])').waitFor(); // of all timers only those that were due have run
+  link?.cut();
+  link?.release();
+  link?.mend();
+  await page.clock.runFor(10_000);
+  await page.locator(online).waitFor();
+  assert.deepEqual(d.pages.host.wholes, ['resumed']);
+  await finish(d);
+});
+
+test('S5 S6 S11 a page is frozen in the middle of a drag, and its line is lost meanwhile', async (t) => {
+  const d = await drag(t);
+  const { page, link } = d.host;
+  const ada = (/** @type {string} */ presence) =>
+    d.friend.page.locator(`.seat[data-seat="1"][data-presence="${presence}"]`).waitFor({ state: 'attached' });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Debugger.enable');
+  await devtools.send('Debugger.pause'); // no script runs: what the browser does to a page that it freezes
+  link?.cut();
+  link?.mend();
+  await ada('lost');
+  await d.friend.page.getByText(/Ada has lost the connection/).first().waitFor({ state: 'attached' }); // it is told after two seconds
+  await devtools.send('Debugger.resume');
+  await page.locator(online).waitFor();
+  await ada('here');
+  assert.deepEqual(d.pages.host.wholes, ['resumed']);
+  await finish(d);
+});
