@@ -90,11 +90,12 @@ export class Tracks {
         track.clock = clock;
         continue;
       }
+      const seen = valueAt(track.curve, track.clock.at(now)); // before its clock learns: one that has jumped goes elsewhere at once
       track.clock = clock;
       const isNews = paths.lag < OLD && segment.to > endOf(track.curve);
       if (isNews && !heard.has(clock)) clock.learn(from, now);
       heard.add(clock);
-      join(track, segment, isNews, now);
+      join(track, segment, isNews, seen, now);
     }
     return taken;
   }
@@ -196,13 +197,13 @@ export class Tracks {
 
 /**
  * Merges a segment into a way, so that it is seen where it was.
- * @param {Track} track @param {curves.Segment} segment @param {boolean} isNews @param {number} now
+ * @param {Track} track @param {curves.Segment} segment @param {boolean} isNews
+ * @param {{x: number, y: number}|null} before where the way was seen to lead @param {number} now
  */
-function join(track, segment, isNews, now) {
+function join(track, segment, isNews, before, now) {
   const { curve, clock } = track;
   if (segment.from < track.mended) mend(track, segment, valueAt(curve, segment.from));
   const moment = clock.at(now);
-  const before = valueAt(curve, moment);
   const end = endOf(curve);
   if (segment.from > end && end > 0) bridge(curve, segment);
   curves.add(curve, segment);
