@@ -15,6 +15,7 @@ import (
 	"holt/server/bench"
 	"holt/server/client"
 	"holt/server/table"
+	"holt/server/wire/holtpb"
 )
 
 // running is a server in this process, as holt serve runs it.
@@ -291,17 +292,53 @@ func TestClientOfTheProtocol(t *testing.T) {
 		ada.outcome(t, ada.change(t, move(pawn, 300, 300)), client.Acked)
 		sees(ben, 300, 300)
 	})
-	t.Run("S5 a cut stream is opened again, and nothing is missed", func(t *testing.T) {
-		ben.Cut()
+	t.Run("S5 a cut stream is taken up, and nothing is missed", func(t *testing.T) {
+		ben.Cut(0)
 		seq := ada.change(t, move(pawn, 400, 400))
 		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Lost })
-		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Whole })
+		e := ben.until(t, func(e *client.Event) bool { return e.Kind == client.Whole || e.Kind == client.Resumed })
+		if e.Kind != client.Resumed {
+			t.Error("it begins with the full state")
+		}
 		ada.outcome(t, seq, client.Acked)
-		if _, ok := ben.Piece(pawn.Name); !ok {
-			t.Fatal("the piece is gone")
+		sees(ben, 400, 400)
+	})
+	t.Run("S5 or opened with the full state", func(t *testing.T) {
+		ben.Forget()
+		ben.Cut(0)
+		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Lost })
+		e := ben.until(t, func(e *client.Event) bool { return e.Kind == client.Whole || e.Kind == client.Resumed })
+		if e.Kind != client.Whole {
+			t.Error("it is taken up")
 		}
 		ada.outcome(t, ada.change(t, move(pawn, 450, 450)), client.Acked)
 		sees(ben, 450, 450)
+	})
+	t.Run("S12, S13 what is carried, and where somebody points, is seen on its way", func(t *testing.T) {
+		ada.outcome(t, ada.change(t, table.Update{Op: table.OpGrab, Piece: pawn.Name, Has: table.HasPiece}), client.Acked)
+		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Updated && e.Piece.Holder == ada.seat.Number })
+		if err := errors.Join(ada.Carry(t.Context(), 0, client.Place{Piece: pawn.Name, X: 470, Y: 480}), ada.Point(t.Context(), 0, -50, -60)); err != nil {
+			t.Fatal(err)
+		}
+		e := ben.until(t, func(e *client.Event) bool { return e.Kind == client.Moved })
+		if s := e.Stretches[0]; s.X1 != 470 || s.Y1 != 480 || s.X0 != 450 || s.From > e.Time {
+			t.Errorf("it moves %+v", e)
+		}
+		e = ben.until(t, func(e *client.Event) bool { return e.Kind == client.Pointed })
+		if s := e.Stretches[0]; s.ID != uint32(ada.seat.Number) || s.X1 != -50 || s.Y1 != -60 {
+			t.Errorf("she points %+v", e)
+		}
+		ada.outcome(t, ada.change(t, table.Update{Op: table.OpRelease, Piece: pawn.Name, Has: table.HasPiece}), client.Acked)
+	})
+	t.Run("S11 who is away is seen to be", func(t *testing.T) {
+		ada.SetAway(t.Context(), true)
+		ben.until(t, func(e *client.Event) bool {
+			if e.Kind != client.SeatChanged || e.By != ada.seat.Number {
+				return false
+			}
+			who, ok := ben.Who(e.By)
+			return ok && who.Presence == holtpb.Presence_PRESENCE_AWAY
+		})
 	})
 	whole := t // the server that is started again outlives its subtest
 	t.Run("T19 clients carry on by themselves over a restart, with what was made meanwhile", func(t *testing.T) {
@@ -309,42 +346,41 @@ func TestClientOfTheProtocol(t *testing.T) {
 		seq := ada.change(t, move(pawn, 500, 500))
 		s = startServer(whole, dir, strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/"))
 		ada.outcome(t, seq, client.Acked)
-		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Whole })
+		ben.until(t, func(e *client.Event) bool { return e.Kind == client.Whole || e.Kind == client.Resumed })
 		ada.outcome(t, ada.change(t, move(pawn, 600, 600)), client.Acked)
 		sees(ben, 600, 600)
 	})
-	t.Run("S8 a second stream of the same client ends the first for good", func(t *testing.T) {
+	t.Run("S8 of two lives of one client, the one whose stream comes late is refused for good", func(t *testing.T) {
 		server, err := client.NewServer(s.url, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := client.Config{Server: server, Seat: ada.seat, Client: [16]byte{1}}
-		second, err := client.New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
 		opened := make(chan struct{}, 1)
-		cfg.Handle = func(e *client.Event) {
+		cfg := client.Config{Server: server, Seat: ada.seat, Client: [16]byte{1}, Handle: func(e *client.Event) {
 			if e.Kind == client.Whole {
 				opened <- struct{}{}
 			}
-		}
+		}}
 		first, err := client.New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := client.New(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		over := make(chan error, 2)
+		over := make(chan error, 1)
 		go func() { over <- first.Run(ctx) }()
 		select {
 		case <-opened:
 		case <-ctx.Done():
 			t.Fatal("the first stream was never opened")
 		}
-		go func() { over <- second.Run(ctx) }()
-		if err := <-over; !errors.Is(err, client.ErrClosed) {
-			t.Errorf("the first ended with %v, want ErrClosed", err)
+		var p *client.Problem
+		if err := second.Run(ctx); !errors.As(err, &p) || p.Status != 409 || p.Code != "attempt" {
+			t.Errorf("the second ended with %v", err)
 		}
 		cancel()
 		<-over

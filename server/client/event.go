@@ -3,6 +3,7 @@ package client
 import (
 	"holt/server/id"
 	"holt/server/table"
+	"holt/server/wire"
 )
 
 // EventKind says what an Event tells.
@@ -10,19 +11,27 @@ type EventKind uint8
 
 // The events. Only the fields of Event that are named here mean something.
 const (
-	// Opened: a stream is open, and the full state under way.
-	Opened EventKind = iota + 1
+	// Opening: a stream is about to be opened.
+	Opening EventKind = iota + 1
+	// Opened: a stream is open, and what makes the client whole under way.
+	Opened
 	// Received: a frame has come, of Bytes; what was in it follows.
 	Received
-	// Whole: the view is complete, for the first time or anew.
+	// Whole: the view is complete, for the first time or anew. All motion is to be forgotten (S12).
 	Whole
+	// Resumed: the stream goes on where the last one ended; what was missed follows (S5). All motion is to be forgotten.
+	Resumed
 	// Updated: somebody else, By, has changed Piece by Op; Piece is complete, as recorded, and may be Gone.
 	Updated
 	// Shuffled: somebody else, By, has shuffled Pieces, those of them that are shown (T26). What it has changed has
 	// been told by Updated.
 	Shuffled
-	// SeatChanged: the seat By is new, or has changed.
+	// SeatChanged: the seat By is new, or has changed: its presence, too (S11).
 	SeatChanged
+	// Moved: others carry pieces along Stretches, whose ids are those of the pieces (S12). They are of the version (Time, 0).
+	Moved
+	// Pointed: others point along Stretches, whose ids are those of the seats (S13). They are of the version (Time, 0).
+	Pointed
 	// Acked: the update Seq, an Op, is recorded and durable (T10). Made is the piece that it made, 0 if none.
 	Acked
 	// Rejected: the update Seq was inapplicable for Reason; By stands in the way (T14).
@@ -40,8 +49,8 @@ const (
 )
 
 var eventNames = [...]string{
-	Opened: "opened", Received: "received", Whole: "whole", Updated: "updated", Shuffled: "shuffled", SeatChanged: "seat changed", Acked: "acked",
-	Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused", Retried: "retried", Lost: "lost",
+	Opening: "opening", Opened: "opened", Received: "received", Whole: "whole", Resumed: "resumed", Updated: "updated", Shuffled: "shuffled",
+	SeatChanged: "seat changed", Moved: "moved", Pointed: "pointed", Acked: "acked", Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused", Retried: "retried", Lost: "lost",
 }
 
 func (k EventKind) String() string {
@@ -54,14 +63,16 @@ func (k EventKind) String() string {
 // Event is something that has happened to a client. Each update that Do has taken ends in exactly one of Acked,
 // Rejected, Conflict, Dropped and Refused, unless Run ends before.
 type Event struct {
-	Kind   EventKind
-	Bytes  int // of the WebSocket message with its header
-	Seq    id.ClientSeq
-	Op     table.Op
-	Piece  table.Shown
-	By     id.Seat
-	Pieces []id.Piece
-	Made   id.Piece
-	Reason table.Reason
-	Err    error
+	Kind      EventKind
+	Time      id.Millis // the server's, at which the frame was made that tells it; 0 if none does
+	Bytes     int       // of the WebSocket message with its header
+	Seq       id.ClientSeq
+	Op        table.Op
+	Piece     table.Shown
+	By        id.Seat
+	Pieces    []id.Piece
+	Stretches []wire.Stretch
+	Made      id.Piece
+	Reason    table.Reason
+	Err       error
 }

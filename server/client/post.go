@@ -25,25 +25,29 @@ func (c *Client) post(ctx context.Context) error {
 			return nil
 		}
 		for {
-			b := c.batch()
+			b, s := c.batch()
 			if len(b.Updates) == 0 {
 				break
 			}
-			if err := c.postBatch(ctx, b); err != nil {
+			if err := c.postBatch(ctx, s, b); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-func (c *Client) batch() wire.Batch {
+// batch returns what is to be posted, and the stream in which the outcome is to come.
+func (c *Client) batch() (wire.Batch, *socket) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return wire.Batch{Client: c.id, Epoch: c.replica.epoch, Updates: c.replica.unsent()}
+	return wire.Batch{Client: c.id, Epoch: c.replica.epoch, Updates: c.replica.unsent()}, c.socket
 }
 
-// postBatch posts b until the server has judged it, refused it, or ctx is done.
-func (c *Client) postBatch(ctx context.Context, b wire.Batch) error {
+// postBatch posts b until the server has judged it or refused it, its stream has ended, or ctx is done. The next stream
+// takes what is outstanding into its own hands: a request on a line that is gone is not waited for (S5).
+func (c *Client) postBatch(ctx context.Context, s *socket, b wire.Batch) error {
+	ctx, cancel := s.during(ctx)
+	defer cancel()
 	body := wire.AppendBatch(nil, b)
 	for delay := firstDelay; ; delay = min(2*delay, lastDelay) {
 		err := c.postOnce(ctx, body)
@@ -59,12 +63,12 @@ func (c *Client) postBatch(ctx context.Context, b wire.Batch) error {
 			case p.Status == http.StatusTooManyRequests || p.Status >= http.StatusInternalServerError:
 				wait = max(wait, p.RetryAfter)
 			default:
-				c.refused(ctx, b.Updates, err)
+				c.refused(ctx, s, b.Updates, err)
 				return nil
 			}
 		}
 		if ctx.Err() != nil {
-			return nil //nolint:nilerr // why ctx is done is what Run returns
+			return nil // what Run returns says why
 		}
 		c.tell(Event{Kind: Retried, Err: err})
 		if !pause(ctx, wait) || c.settled(b) {
@@ -85,7 +89,7 @@ func (c *Client) postOnce(ctx context.Context, body []byte) error {
 	return err
 }
 
-// settled reports whether a batch need not be posted again: nothing of it is outstanding, or a new stream has
+// settled reports whether a batch need not be posted again: nothing of it is outstanding, or a full state has
 // taken what is into its own hands (S5).
 func (c *Client) settled(b wire.Batch) bool {
 	c.mu.Lock()
@@ -105,15 +109,13 @@ func (c *Client) settled(b wire.Batch) bool {
 }
 
 // refused gives up the updates of a batch and asks for the full state (T15).
-func (c *Client) refused(ctx context.Context, batch []table.Update, why error) {
+func (c *Client) refused(ctx context.Context, s *socket, batch []table.Update, why error) {
 	c.handling.Lock()
 	c.mu.Lock()
 	c.events = c.replica.refuse(batch, why, c.events[:0])
-	s := c.socket
+	c.replica.resync = false
 	c.mu.Unlock()
 	c.handle()
 	c.handling.Unlock()
-	if s != nil {
-		_ = s.resync(ctx) // if the stream is broken, the next one brings it
-	}
+	_ = s.say(ctx, wire.ResyncUp()) // if the stream is broken, the next one brings it
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"holt/server/id"
@@ -13,21 +14,34 @@ import (
 // replica is the protocol part of a client: the view as the server has recorded it, and the notes of what is
 // outstanding (T11). It opens nothing and waits for nothing. The zero replica is of a client that has not
 // been made whole.
+//
+// A stream makes it whole, by Full or by Resumed; when the stream has ended it keeps all that it knows, but sends
+// nothing, until the next one does (S5).
 type replica struct {
 	whole  bool // a Full has come
+	open   bool // the stream that is open has made it whole
+	unsure bool // something may be missing: the next stream is to begin with Full, not to resume
 	epoch  id.Epoch
-	mark   id.Mark
+	mark   id.Mark // of the last frame that had one
 	you    id.Seat
 	info   Info
 	seats  map[id.Seat]SeatInfo
 	pieces map[id.Piece]table.Shown
-	// own holds, per piece, the mark of the latest ack, for as long as no server update follows it (S5).
-	own map[id.Piece]id.Mark
 
 	last    id.ClientSeq
-	notes   []note // in the order of their sequences
-	resync  bool   // the replica has found that it is not whole
-	dropped []note // server updates of this frame have met these: conflicts, unless this frame acknowledges them
+	notes   []note            // in the order of their sequences
+	resync  bool              // the full state is to be asked for
+	dropped []note            // server updates of this frame have met these: conflicts, unless this frame acknowledges them
+	carried map[id.Piece]bool // whose motion this client has told; it may be held no more (S12)
+
+	renewal *renewal // while a frame with a full state is processed
+}
+
+// renewal is what has to be known when a frame with a full state is decided upon (S5).
+type renewal struct {
+	before map[id.Piece]id.Mark      // the last mark that the client had been given
+	acked  map[id.Piece]id.Mark      // the highest of its acks in the frame
+	done   map[id.Piece]id.ClientSeq // the last update acked in the frame
 }
 
 // note is an update that is outstanding.
@@ -78,7 +92,7 @@ func (r *replica) unsent() []table.Update {
 	size := 0
 	for i := range r.notes {
 		n := &r.notes[i]
-		if !r.whole || n.sent {
+		if !r.open || n.sent {
 			continue
 		}
 		if size += textBound(&n.update); len(us) == wire.MaxBatch || size > wire.MaxBatchBytes-textBound(&table.Update{}) {
@@ -128,14 +142,46 @@ func (r *replica) drop(match func(*note) bool) []note {
 	return dropped
 }
 
-// frame processes a frame whole (S4) and appends what has happened.
-func (r *replica) frame(f *holtpb.Frame, to []Event) []Event {
-	full := false
+// lost says that the stream has ended. What is outstanding waits for the next one.
+func (r *replica) lost() { r.open = false }
+
+// frame processes a frame whole (S4) and appends what has happened. An error means that it is no frame of a server in
+// order: the stream is of no use any more.
+func (r *replica) frame(f *holtpb.Frame, to []Event) ([]Event, error) {
+	to, err := r.each(f, to)
+	if m := id.Mark(f.GetMark()); m != 0 {
+		r.mark = m
+	}
+	if r.renewal != nil {
+		r.settle()
+	}
+	for _, n := range r.dropped {
+		to = append(to, Event{Kind: Conflict, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.update.Piece]})
+	}
+	r.dropped = r.dropped[:0]
+	for i := range to {
+		to[i].Time = timeOf(f)
+	}
+	return to, err
+}
+
+// each processes the events of a frame in their order. Those that it does not know are skipped (S3).
+func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 	for _, e := range f.GetEvents() {
 		switch e := e.GetEvent().(type) {
 		case *holtpb.Event_Full:
-			full = true
 			to = r.full(e.Full, to)
+			continue
+		case *holtpb.Event_Pong, *holtpb.Event_Going: // are the stream's
+			continue
+		}
+		if !r.whole {
+			return to, fmt.Errorf("%w: it does not begin with the full state", wire.ErrFrame)
+		}
+		var err error
+		switch e := e.GetEvent().(type) {
+		case *holtpb.Event_Resumed:
+			to = r.resumed(e.Resumed, to)
 		case *holtpb.Event_Update:
 			to = r.update(e.Update, to)
 		case *holtpb.Event_Ack:
@@ -150,63 +196,121 @@ func (r *replica) frame(f *holtpb.Frame, to []Event) []Event {
 			r.info = infoOf(e.Table)
 		case *holtpb.Event_Shuffled:
 			to = append(to, Event{Kind: Shuffled, By: id.Seat(e.Shuffled.GetBy()), Pieces: r.those(e.Shuffled.GetPieces())})
+		case *holtpb.Event_Motions:
+			to, err = r.moving(Moved, timeOf(f), e.Motions, to, r.carriedHere)
+		case *holtpb.Event_Cursors:
+			to, err = r.moving(Pointed, timeOf(f), e.Cursors, to, func(s wire.Stretch) bool { return id.Seat(s.ID) == r.you })
+		}
+		if err != nil {
+			return to, err
 		}
 	}
-	r.mark = max(r.mark, id.Mark(f.GetMark()))
-	if full {
-		r.compare()
-	}
-	for _, n := range r.dropped {
-		to = append(to, Event{Kind: Conflict, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.update.Piece]})
-	}
-	r.dropped = r.dropped[:0]
-	return to
+	return to, nil
 }
 
-// full replaces all that was known. Updates of another epoch are over (T19).
+// timeOf returns the server's time at which a frame was made.
+func timeOf(f *holtpb.Frame) id.Millis {
+	return id.Millis(f.GetTime()) //nolint:gosec // below 2^48; of what is not, each is as wrong as the other
+}
+
+// moving tells what moves, but for what this client itself lets move.
+func (r *replica) moving(kind EventKind, at id.Millis, m *holtpb.Paths, to []Event, own func(wire.Stretch) bool) ([]Event, error) {
+	all, err := wire.Stretches(at, m)
+	if all = slices.DeleteFunc(all, own); len(all) > 0 {
+		to = append(to, Event{Kind: kind, Stretches: all})
+	}
+	return to, err
+}
+
+// carries notes that this client tells where a piece is seen.
+func (r *replica) carries(name id.Piece) {
+	if r.carried == nil {
+		r.carried = map[id.Piece]bool{}
+	}
+	r.carried[name] = true
+}
+
+// carriedHere reports whether this client itself carries the piece, so that it knows better where that is (S12).
+func (r *replica) carriedHere(s wire.Stretch) bool {
+	name := id.Piece(s.ID)
+	if !r.carried[name] {
+		return false
+	}
+	if p, ok := r.shown(name); !ok || p.Holder != r.you {
+		delete(r.carried, name)
+		return false
+	}
+	return true
+}
+
+// full replaces all that was known. Updates of another epoch are over (T19). What becomes of the others is decided when
+// the acks of the frame are known.
 func (r *replica) full(m *holtpb.Full, to []Event) []Event {
 	epoch := id.Epoch(m.GetEpoch())
-	if r.whole && epoch != r.epoch {
+	old := *r
+	if old.epoch != epoch {
 		r.dropped = append(r.dropped, r.drop(func(*note) bool { return true })...)
-		r.own = nil
+		old.pieces = nil
 	}
 	*r = replica{
 		whole: true, epoch: epoch, you: id.Seat(m.GetYou()), info: infoOf(m.GetTable()),
-		seats: map[id.Seat]SeatInfo{}, pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())),
-		own: r.own, last: r.last, notes: r.notes, dropped: r.dropped,
-	}
-	if r.own == nil {
-		r.own = map[id.Piece]id.Mark{}
-	}
-	for _, s := range m.GetSeats() {
-		r.seats[id.Seat(s.GetId())] = seatOf(s)
+		seats: seatsOf(m.GetSeats()), pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())),
+		last: r.last, notes: r.notes, dropped: r.dropped, carried: r.carried,
+		renewal: &renewal{before: map[id.Piece]id.Mark{}, acked: map[id.Piece]id.Mark{}, done: map[id.Piece]id.ClientSeq{}},
 	}
 	for _, p := range m.GetPieces() {
 		s := table.Shown{Name: id.Piece(p.GetId()), Mark: id.Mark(p.GetMark())}
 		overlay(&s, p)
-		r.pieces[s.Name] = s
+		before := old.pieces[s.Name].Mark
+		// The mark of a reject is the client's own and may be above that of the latest entry. It remains the tag (T14).
+		s.Mark = max(s.Mark, before)
+		r.pieces[s.Name], r.renewal.before[s.Name] = s, before
 	}
+	r.made()
 	return append(to, Event{Kind: Whole})
 }
 
-// compare decides, after a full state and its acks, about what is still outstanding: it is sent again, or it is
-// a conflict (S5).
-func (r *replica) compare() {
+// made notes that the stream has made the client whole: what is outstanding is sent again on it.
+func (r *replica) made() {
+	r.open = true
 	for i := range r.notes {
 		r.notes[i].sent = false
 	}
+}
+
+// settle decides, after a full state and its acks, about what is still outstanding: it is done, it is in conflict, or it
+// is sent again (S5).
+func (r *replica) settle() {
+	was := r.renewal
+	r.renewal = nil
 	r.dropped = append(r.dropped, r.drop(func(n *note) bool {
-		if n.update.Has&table.HasPiece == 0 || n.update.Loose() {
+		name := n.update.Piece
+		p, here := r.pieces[name]
+		switch {
+		case n.update.Has&table.HasPiece == 0:
 			return false
+		case n.update.Seq < was.done[name]: // the server answers in order: it was discarded
+			return true
+		case n.update.Loose():
+			return false
+		default:
+			return !here || p.Mark > max(was.before[name], was.acked[name])
 		}
-		p, ok := r.pieces[n.update.Piece]
-		return !ok || (p.Mark != n.update.Tag && p.Mark != r.own[n.update.Piece])
 	})...)
-	for name := range r.own {
-		if _, ok := r.pieces[name]; !ok {
-			delete(r.own, name)
+}
+
+// resumed goes on where the last stream has ended: what was missed follows, and says what became of the notes (S5).
+func (r *replica) resumed(m *holtpb.Resumed, to []Event) []Event {
+	to = append(to, Event{Kind: Resumed})
+	before := r.seats
+	r.seats = seatsOf(m.GetSeats())
+	for _, s := range m.GetSeats() {
+		if seat := seatOf(s); before[seat.Seat] != seat {
+			to = append(to, Event{Kind: SeatChanged, By: seat.Seat})
 		}
 	}
+	r.made()
+	return to
 }
 
 // update shows a server update over our own (T9). What is outstanding for the piece is in conflict (T11),
@@ -221,7 +325,6 @@ func (r *replica) update(m *holtpb.Update, to []Event) []Event {
 	} else {
 		r.pieces[name] = p
 	}
-	delete(r.own, name)
 	r.dropped = append(r.dropped, r.drop(func(n *note) bool { return n.update.Piece == name && !n.update.Loose() })...)
 	return append(to, Event{Kind: Updated, Piece: p, By: id.Seat(m.GetBy()), Op: table.Op(m.GetOp())}) //nolint:gosec // at most 36
 }
@@ -246,19 +349,20 @@ func (r *replica) ack(m *holtpb.Ack, to []Event) []Event {
 		r.dropped = slices.Delete(r.dropped, i, i+1)
 	}
 	name, mark := id.Piece(m.GetPiece().GetId()), id.Mark(m.GetPiece().GetMark())
+	if r.renewal != nil {
+		r.renewal.acked[name] = max(r.renewal.acked[name], mark)
+		r.renewal.done[n.update.Piece] = max(r.renewal.done[n.update.Piece], n.update.Seq)
+	}
 	p, here := r.pieces[name]
 	if here && mark > p.Mark {
 		if ok {
 			effect(&p, &n.update, r.you)
 		} else {
-			r.resync = true // recorded, and we do not know what
+			r.doubt() // recorded, and we do not know what
 		}
 		p.Mark = mark
 		overlay(&p, m.GetPiece())
 		r.pieces[name] = p
-		r.own[name] = mark
-	} else if here {
-		r.own[name] = max(r.own[name], mark)
 	}
 	if !ok {
 		return to
@@ -266,37 +370,43 @@ func (r *replica) ack(m *holtpb.Ack, to []Event) []Event {
 	return append(to, Event{Kind: Acked, Seq: seq, Op: n.update.Op, Piece: p, Made: id.Piece(m.GetMade())})
 }
 
-// reject takes the state of the server and gives up what was sent for the piece before it was read (T14).
+// doubt asks for the full state: now, or from the next stream if this one breaks before it brings that.
+func (r *replica) doubt() { r.resync, r.unsure = true, true }
+
+// reject takes the state of the server and gives up what was sent for the piece before it was read (T14). One that repeats
+// what the client knows answers its own sequence only.
 func (r *replica) reject(m *holtpb.Reject, to []Event) []Event {
 	seq := id.ClientSeq(m.GetSeq())
 	n, ok := r.take(seq)
-	var p table.Shown
-	if m.GetPiece() != nil {
-		p = table.Shown{Name: id.Piece(m.GetPiece().GetId()), Mark: id.Mark(m.GetPiece().GetMark())}
+	name, mark := id.Piece(m.GetPiece().GetId()), id.Mark(m.GetPiece().GetMark())
+	p, here := r.pieces[name]
+	news := name != 0 && (!here || mark > p.Mark)
+	if news {
+		p = table.Shown{Name: name, Mark: mark}
 		overlay(&p, m.GetPiece())
 		if p.Gone {
-			delete(r.pieces, p.Name)
+			delete(r.pieces, name)
 		} else {
-			r.pieces[p.Name] = p
+			r.pieces[name] = p
 		}
-		delete(r.own, p.Name)
 	}
 	if ok {
 		to = append(to, Event{
-			Kind: Rejected, Seq: seq, Op: n.update.Op, Piece: p, By: id.Seat(m.GetBy()), Reason: table.Reason(m.GetReason()), //nolint:gosec // at most 11
+			Kind: Rejected, Seq: seq, Op: n.update.Op, Piece: p, By: id.Seat(m.GetBy()), Reason: table.Reason(m.GetReason()), //nolint:gosec // at most 12
 		})
 	}
-	if p.Name == 0 {
+	if !news {
 		return to
 	}
-	for _, n := range r.drop(func(n *note) bool { return n.update.Piece == p.Name }) {
+	for _, n := range r.drop(func(n *note) bool { return n.update.Piece == name }) {
 		to = append(to, Event{Kind: Dropped, Seq: n.update.Seq, Op: n.update.Op, Piece: p})
 	}
 	return to
 }
 
-// refuse gives up the updates of a batch that was refused as a whole (T15).
+// refuse gives up the updates of a batch that was refused as a whole, and asks for the full state (T15).
 func (r *replica) refuse(batch []table.Update, why error, to []Event) []Event {
+	r.doubt()
 	for i := range batch {
 		if n, ok := r.take(batch[i].Seq); ok {
 			to = append(to, Event{Kind: Refused, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.update.Piece], Err: why})

@@ -60,7 +60,10 @@ func whole(t *testing.T) *replica {
 // kinds lets r process f and checks what it tells.
 func kinds(t *testing.T, r *replica, f *holtpb.Frame, want ...EventKind) []Event {
 	t.Helper()
-	events := r.frame(f, nil)
+	events, err := r.frame(f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	got := make([]EventKind, len(events))
 	for i := range events {
 		got[i] = events[i].Kind

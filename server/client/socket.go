@@ -11,6 +11,7 @@ import (
 	"nhooyr.io/websocket"
 
 	"holt/server/wire"
+	"holt/server/wire/holtpb"
 )
 
 // This is the only file of the package that knows the WebSocket library.
@@ -32,7 +33,10 @@ var errSilent = errors.New("the stream has said nothing for too long")
 
 // socket is one attempt of a stream. One goroutine reads.
 type socket struct {
-	ws *websocket.Conn
+	ws    *websocket.Conn
+	over  context.Context //nolint:containedctx // of the stream: done when it has ended
+	end   context.CancelFunc
+	whole chan struct{} // closed by the reader when the client is whole
 	// silent fires when nothing has come for too long, and sets gaveUp.
 	silent *time.Timer
 	gaveUp atomic.Bool
@@ -56,7 +60,8 @@ func dial(ctx context.Context, hc *http.Client, address, token string) (*socket,
 		return nil, fmt.Errorf("open stream: %w", err)
 	}
 	ws.SetReadLimit(maxMessage)
-	s := &socket{ws: ws}
+	s := &socket{ws: ws, whole: make(chan struct{})}
+	s.over, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	s.silent = time.AfterFunc(silence, func() {
 		s.gaveUp.Store(true)
 		_ = ws.CloseNow()
@@ -91,21 +96,41 @@ func size(n int) int {
 	}
 }
 
-// resync asks for the full state (S9).
-func (s *socket) resync(ctx context.Context) error {
-	up, err := wire.EncodeUp(wire.ResyncUp())
+// say sends a message up (S9). A line that does not take it within writeTimeout is given up.
+func (s *socket) say(ctx context.Context, up *holtpb.Up) error {
+	msg, err := wire.EncodeUp(up)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
-	return s.ws.Write(ctx, websocket.MessageBinary, up)
+	if err := s.ws.Write(ctx, websocket.MessageBinary, msg); err != nil {
+		return fmt.Errorf("send message: %w", err)
+	}
+	return nil
 }
 
-// close ends the stream. The peer is told, but not waited for.
+// during returns a context that is done when the stream has ended, too.
+func (s *socket) during(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(s.over, cancel)
+	return ctx, func() {
+		stop()
+		cancel()
+	}
+}
+
+// close ends the stream as a network does that goes away: the server expects the client back (S11, S14).
 func (s *socket) close() {
 	s.silent.Stop()
+	s.end()
 	_ = s.ws.CloseNow()
+}
+
+// leave ends the stream for good. It waits for the server's answer, some seconds at most.
+func (s *socket) leave() {
+	_ = s.ws.Close(websocket.StatusNormalClosure, "")
+	s.close()
 }
 
 // ErrClosed is why a client stops that is not to come back: see its text for the close code (stream.md).
@@ -120,3 +145,6 @@ func final(err error) error {
 		return nil
 	}
 }
+
+// tooFast reports whether a stream was closed because the client said far too much: it comes back slower.
+func tooFast(err error) bool { return websocket.CloseStatus(err) == websocket.StatusPolicyViolation }

@@ -183,6 +183,15 @@ func infoOf(m *holtpb.TableInfo) Info {
 	}
 }
 
+func seatsOf(list []*holtpb.Seat) map[id.Seat]SeatInfo {
+	seats := make(map[id.Seat]SeatInfo, len(list))
+	for _, m := range list {
+		s := seatOf(m)
+		seats[s.Seat] = s
+	}
+	return seats
+}
+
 func seatOf(m *holtpb.Seat) SeatInfo {
 	return SeatInfo{
 		SeatInfo: table.SeatInfo{Seat: id.Seat(m.GetId()), Nick: m.GetNick(), Colour: m.GetColour(), Role: table.Role(m.GetRole())}, //nolint:gosec // one of three

@@ -1,0 +1,225 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	mathrand "math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+// Delays between attempts (S6).
+const (
+	firstDelay = 250 * time.Millisecond
+	lastDelay  = 10 * time.Second
+	// stable is how long a stream has to last for the delays to begin again.
+	stable = 10 * time.Second
+)
+
+// drawn returns a random delay between half of d and all of it.
+func drawn(d time.Duration) time.Duration { return d/2 + mathrand.N(d/2+1) } //nolint:gosec // no secret
+
+// pause waits for d. It reports false if ctx is done.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// stream opens one stream after another.
+func (c *Client) stream(ctx context.Context) error {
+	delay := firstDelay
+	for attempt := uint64(1); ; attempt++ {
+		c.tell(Event{Kind: Opening})
+		began := c.ticks()
+		wait, err := c.attempt(ctx, attempt)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil:
+			return errors.New("a stream has ended without a reason")
+		case !comesBack(err):
+			return err
+		}
+		c.tell(Event{Kind: Lost, Err: err})
+		if c.ticks()-began >= stable {
+			delay = firstDelay
+		}
+		if tooFast(err) {
+			delay = lastDelay
+		}
+		wait = max(wait, drawn(delay))
+		delay = min(2*delay, lastDelay)
+		if cut, ok := c.wasCut(); ok {
+			wait, delay = cut, firstDelay
+		}
+		if !pause(ctx, wait) {
+			return ctx.Err()
+		}
+	}
+}
+
+// comesBack reports whether another attempt may succeed where one has ended with err.
+func comesBack(err error) bool {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p.Status == http.StatusTooManyRequests || p.Status >= http.StatusInternalServerError
+	}
+	return !errors.Is(err, ErrClosed)
+}
+
+// wasCut returns after how long the next stream is to be opened, if Cut has ended the last one.
+func (c *Client) wasCut() (time.Duration, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	cut := c.cut
+	c.cut = nil
+	if cut == nil {
+		return 0, false
+	}
+	return *cut, true
+}
+
+// attempt opens one stream and reads it to its end. wait is how long the server has asked to wait before the next
+// one, 0 if it has not.
+func (c *Client) attempt(ctx context.Context, attempt uint64) (wait time.Duration, err error) {
+	s, err := dial(ctx, c.cfg.Server.http, c.address(attempt), c.cfg.Seat.Token)
+	if err != nil {
+		var p *Problem
+		if errors.As(err, &p) {
+			wait = p.RetryAfter
+		}
+		return wait, err
+	}
+	c.attach(s)
+	var tending sync.WaitGroup
+	tending.Go(func() { c.tend(ctx, s) })
+	defer func() {
+		s.close()
+		c.attach(nil)
+		tending.Wait()
+	}()
+	c.tell(Event{Kind: Opened})
+	return c.read(context.WithoutCancel(ctx), s) // until the server has answered that the client leaves
+}
+
+// address is where the stream is, with what the server needs to know (S1).
+func (c *Client) address(attempt uint64) string {
+	c.mu.Lock()
+	seq, epoch, mark := c.replica.lowest(), c.replica.epoch, c.replica.mark
+	if c.replica.unsure {
+		mark = 0
+	}
+	c.mu.Unlock()
+	query := url.Values{"client": {c.id.String()}, "attempt": {strconv.FormatUint(attempt, 10)}}
+	if seq > 0 {
+		query.Set("seq", strconv.FormatUint(uint64(seq), 10))
+	}
+	if mark > 0 {
+		query.Set("epoch", strconv.FormatUint(uint64(epoch), 10))
+		query.Set("mark", strconv.FormatUint(uint64(mark), 10))
+	}
+	u := c.cfg.Server.base.JoinPath("api/v1/tables", c.cfg.Seat.Table, "stream")
+	u.RawQuery = query.Encode()
+	return u.String()
+}
+
+// attach notes the stream that is open, or that there is none. Pings that wait for their pong belong to the one before.
+func (c *Client) attach(s *socket) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.socket = s
+	c.asked.forget()
+	if s == nil {
+		c.replica.lost()
+	}
+}
+
+// tend says what there is to say on a stream, and leaves when ctx is done, until the stream has ended.
+func (c *Client) tend(ctx context.Context, s *socket) {
+	select {
+	case <-s.whole:
+	case <-s.over.Done():
+		return
+	case <-ctx.Done():
+		s.leave()
+		return
+	}
+	c.sayAway(ctx, s)
+	c.beat(ctx, s)
+	if ctx.Err() != nil {
+		s.leave()
+	}
+}
+
+// read processes frames until the stream ends.
+func (c *Client) read(ctx context.Context, s *socket) (wait time.Duration, err error) {
+	whole := false
+	for {
+		msg, err := s.read(ctx)
+		if err != nil {
+			if gone := final(err); gone != nil {
+				err = gone
+			}
+			return wait, err
+		}
+		f, err := wire.DecodeFrame(msg)
+		if err != nil {
+			c.Forget() // what was wrong is not to come again
+			return wait, err
+		}
+		for _, e := range f.GetEvents() {
+			switch e := e.GetEvent().(type) {
+			case *holtpb.Event_Pong:
+				c.pong(e.Pong.GetNonce(), timeOf(f))
+			case *holtpb.Event_Going:
+				wait = time.Duration(e.Going.GetAfterMs()) * time.Millisecond
+				if e.Going.GetFinal() {
+					return wait, fmt.Errorf("%w: the table is closed", ErrClosed)
+				}
+			}
+		}
+		open, resync, err := c.frame(f, size(len(msg)))
+		if err != nil {
+			c.Forget()
+			return wait, err
+		}
+		if open && !whole {
+			whole = true
+			close(s.whole)
+		}
+		if resync {
+			if err := s.say(ctx, wire.ResyncUp()); err != nil {
+				return wait, err
+			}
+		}
+	}
+}
+
+// frame processes a frame and tells what was in it. It reports whether the client is whole, and whether the full state
+// must be asked for.
+func (c *Client) frame(f *holtpb.Frame, bytes int) (open, resync bool, err error) {
+	c.handling.Lock()
+	defer c.handling.Unlock()
+	c.events = append(c.events[:0], Event{Kind: Received, Bytes: bytes})
+	c.mu.Lock()
+	c.events, err = c.replica.frame(f, c.events)
+	open = c.replica.open
+	resync, c.replica.resync = c.replica.resync, false
+	c.mu.Unlock()
+	c.signal() // what had to wait for the full state
+	c.handle()
+	return open, resync, err
+}
