@@ -57,11 +57,12 @@ export class Playout {
   }
 
   /**
-   * Makes do with the first segment until more is known.
+   * Makes do with the first segment until more is known, or if what was known is of before a clock has jumped.
    * @param {number} from @param {number} now
    */
   begin(from, now) {
-    if (this.#delay !== Infinity) return;
+    if (Math.abs(now - from - this.#delay) <= BROKEN) return;
+    this.#heard = [];
     this.#least = now - from;
     this.#delay = this.#least + LEAST;
   }

@@ -67,3 +67,12 @@ test('S12 after a clock has jumped it begins anew', () => {
   clock.learn(now - 3_600_000, now + 10);
   assert.equal(now + 26 - clock.at(now + 26), 3_600_010 + 20);
 });
+
+test('S12 what is told anew after a clock has jumped makes it begin anew, but not if it has not', () => {
+  const { clock, now } = heard(50, 60, 50, 60);
+  const shown = clock.at(now);
+  clock.begin(now - 300, now);
+  assert.equal(clock.at(now), shown, 'it may be told late');
+  clock.begin(now - 12_000, now);
+  assert.equal(clock.at(now), now - 12_020);
+});
