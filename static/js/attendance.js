@@ -25,6 +25,7 @@ export function tellPresence(s, seat, before, voice) {
     };
     s.missing.set(seat.id, setTimeout(tell, BLINK));
   } else if (is === 'gone') voice.news(seat.nick, 'left', 0, '');
+  else if (s.joined.delete(seat.id)) return; // that they took a seat has been told
   else if (was === 'gone') voice.news(seat.nick, 'came', 0, '');
   else if (was === 'lost' && untold === undefined) voice.news(seat.nick, 'back', 0, '');
 }

@@ -195,6 +195,8 @@ function onSeat(s, e, voice) {
     if (piece.holder === e.id || piece.owner === e.id || kindAt(s.catalog, piece.kind).hand) s.dirty.add(piece.id);
   }
   if (!seat || e.id === s.sync.you) return;
-  if (!e.before) voice.news(seat.nick, 'joined', 0, '');
-  else tellPresence(s, seat, e.before, voice);
+  if (!e.before) {
+    voice.news(seat.nick, 'joined', 0, '');
+    if (seat.presence === 'gone') s.joined.add(seat.id);
+  } else tellPresence(s, seat, e.before, voice);
 }

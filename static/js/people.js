@@ -140,7 +140,7 @@ function keyed(parent, make) {
 /** @param {Seat} seat */
 function disc(seat) {
   const badge = el('span', { class: 'disc-badge' });
-  const root = el('span', { class: 'disc' }, el('span', { class: 'disc-face' }, initials(seat.nick)), badge);
+  const root = el('span', { class: 'disc', 'aria-hidden': 'true' }, el('span', { class: 'disc-face' }, initials(seat.nick)), badge);
   const face = /** @type {HTMLElement} */ (root.firstElementChild);
   face.style.background = css(seat.colour);
   face.style.color = inkOn(seat.colour);

@@ -103,6 +103,7 @@ import { Tracks } from './tracks.js';
  * @property {Map<number, number>} sent when the oldest unanswered change of a piece was made, performance.now()
  * @property {Set<number>} waiting pieces marked as not sent yet
  * @property {Map<number, ReturnType<typeof setTimeout>>} missing seats of which it is soon told that they have lost the line, with the timer
+ * @property {Set<number>} joined seats that were taken and where nobody has been since
  * @property {() => void} redraw asks for a frame
  * @property {Array<(s: State) => void>} bars what draws toolbar, people and banner
  * @property {Array<(now: number) => boolean>} frames what else is done once a frame, with performance.now(); each says whether it
@@ -162,6 +163,7 @@ export function createState({ table, api, art, page, sync }) {
     sent: new Map(),
     waiting: new Set(),
     missing: new Map(),
+    joined: new Set(),
     redraw: () => {},
     bars: [],
     frames: [],

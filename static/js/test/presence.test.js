@@ -126,6 +126,10 @@ for (const [name, life, told] of LIVES) {
   });
 }
 
+test('S11 who has just taken a seat is not told once more to be there', (t) => {
+  assert.deepEqual(tell(t, ['gone', 'here', 'gone', 'here'], 500, new Set([2])), ['left', 'came']);
+});
+
 test('S11 a line that was lost for a blink is not told', (t) => {
   assert.deepEqual(tell(t, ['here', 'lost', 'here', 'lost', 'away'], 500), []);
 });
@@ -133,13 +137,14 @@ test('S11 a line that was lost for a blink is not told', (t) => {
 /**
  * What is told when somebody's presence goes through a life.
  * @param {import('node:test').TestContext} t @param {Presence[]} life @param {number} ms between two of them
+ * @param {Set<number>} [joined] seats that were just taken
  */
-function tell(t, life, ms) {
+function tell(t, life, ms, joined = new Set()) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   /** @type {string[]} */
   const told = [];
   const voice = { news: (/** @type {string} */ who, /** @type {string} */ what) => told.push(who === 'Bob' ? what : who) };
-  const s = /** @type {State} */ (/** @type {unknown} */ ({ missing: new Map() }));
+  const s = /** @type {State} */ (/** @type {unknown} */ ({ missing: new Map(), joined }));
   const bob = { id: 2, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player') };
   life.forEach((presence, i) => {
     if (i > 0) tellPresence(s, { ...bob, presence }, { ...bob, presence: life[i - 1] }, voice);
