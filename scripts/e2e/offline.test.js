@@ -176,7 +176,8 @@ test('S5 S6 S11 a page is frozen in the middle of a drag, and its line is lost m
   link?.cut();
   link?.mend();
   await ada('lost');
-  await d.friend.page.getByText(/Ada has lost the connection/).first().waitFor({ state: 'attached' }); // it is told after two seconds
+  // The ears are told when it has lasted for two seconds.
+  await d.friend.page.locator('[data-live]', { hasText: 'Ada has lost the connection.' }).waitFor({ state: 'attached' });
   await devtools.send('Debugger.resume');
   await page.locator(online).waitFor();
   await ada('here');
