@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// MaxOutbox is how many bytes may wait for one client (S7). A full state may be larger: it waits alone.
+// MaxOutbox is how many bytes may wait for one client (S7), beside one frame that makes it whole, which may be larger.
 const MaxOutbox = 1 << 20
 
 // maxFrames is how many frames may wait, so that tiny ones do not cost more than their bytes.
@@ -27,7 +27,7 @@ type Client struct {
 	// Guarded by mu.
 	state    State
 	outbox   [][]byte
-	size     int
+	size     int  // bytes in the outbox, but for what makes the client whole
 	overflow bool // the outbox was dropped; ready is to be called when the writer is free
 	closing  bool // close the carrier once the outbox is written
 	code     Code
@@ -70,7 +70,8 @@ func (c *Client) Whole(frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.move(wholeQueued) {
-		c.queue(frame)
+		c.outbox = append(c.outbox, frame) // it does not count, or what follows it might throw it away again
+		c.signal()
 	}
 }
 
@@ -88,12 +89,16 @@ func (c *Client) Push(frame []byte) {
 	}
 }
 
-// Desync makes the stream DESYNCED, because the client asked for the full state (S9). It reports false if
-// there is nothing to make whole.
+// Desync makes the stream DESYNCED, because the client asked for the full state (S9), which replaces what waits. It
+// reports false if there is nothing to make whole.
 func (c *Client) Desync() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.move(fellBehind)
+	if !c.move(fellBehind) {
+		return false
+	}
+	c.outbox, c.size = nil, 0
+	return true
 }
 
 // move takes the stream along an edge (S2). It reports false, and nothing happens, if there is none.

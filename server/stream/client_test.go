@@ -182,6 +182,7 @@ func TestStates(t *testing.T) {
 			t.Error("there is something to make whole before the first full state")
 		}
 		r.Whole([]byte("full"))
+		r.want("full")
 		if !r.Desync() {
 			t.Error("a stream that is OK is not made whole again")
 		}
@@ -331,6 +332,31 @@ func TestOverflow(t *testing.T) {
 		r.Whole([]byte(huge))
 		r.want(huge)
 		r.wantState(stream.OK)
+	})
+	in(t).Run("S7 nor does one that waits count against what follows it", func(_ *testing.T, r *rig) {
+		huge := strings.Repeat("f", 2*stream.MaxOutbox)
+		release := r.carrier.stall()
+		r.Whole([]byte("full"))
+		synctest.Wait()
+		r.Desync()
+		r.Whole([]byte(huge))
+		r.Push([]byte("next"))
+		r.wantState(stream.OK)
+		release()
+		r.want("full", huge, "next")
+	})
+	in(t).Run("S7, S9 who asks for full states and does not read has one of them waiting", func(_ *testing.T, r *rig) {
+		release := r.carrier.stall()
+		r.Whole([]byte("full"))
+		synctest.Wait()
+		for i := range 30 {
+			r.Push([]byte("old"))
+			r.Desync()
+			r.Whole(fmt.Append(nil, i))
+		}
+		r.Push([]byte("next"))
+		release()
+		r.want("full", "29", "next")
 	})
 	in(t).Run("S7 a stalled stream is cut without a full state", func(t *testing.T, r *rig) {
 		release := r.carrier.stall()
