@@ -144,7 +144,6 @@ for (const [name, end] of /** @type {['is killed' | 'is stopped', (d: Drag) => P
     await Promise.all([d.host, d.friend].map(({ page }) => page.locator(offline).waitFor()));
     await d.grip.carry({ x: 0, y: -100 });
     await d.server.start();
-    await Promise.all([d.host, d.friend].map(({ page }) => page.clock.runFor(12_000)));
     await Promise.all([d.host, d.friend].map(({ page }) => page.locator(online).waitFor()));
     await finish(d);
   });
