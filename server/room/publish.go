@@ -299,9 +299,11 @@ func (p *publication) fold() {
 	for i := range p.work.items {
 		it := &p.work.items[i]
 		if it.entry < 0 {
+			// What a full state or a reject shows lies between.
 			if it.full != nil {
-				clear(last) // what it shows lies between
+				clear(last)
 			}
+			delete(last, id.Piece(it.event.GetReject().GetPiece().GetId()))
 			continue
 		}
 		e := &p.work.entries[it.entry]
@@ -311,8 +313,9 @@ func (p *publication) fold() {
 			if !more {
 				first = p.work.entries[p.work.items[before].entry].Before
 			}
-			// A view counts all of them, and has to be told of one; and a level has the mark of the entry that set it.
-			if first != e.After && first.ZGen == e.Before.ZGen {
+			// A view counts all of them, and has to be told of one, which ends motion (K12); and a level has the mark of
+			// the entry that set it.
+			if leads(&first, &e.After) && first.ZGen == e.Before.ZGen {
 				if p.before == nil {
 					p.before = map[int]table.State{}
 				}
@@ -322,6 +325,11 @@ func (p *publication) fold() {
 		}
 		last[e.Name] = i
 	}
+}
+
+// leads reports whether moves, or turns, lead elsewhere and not back.
+func leads(from, to *table.State) bool {
+	return from.X != to.X || from.Y != to.Y || from.Angle != to.Angle
 }
 
 // takesIn reports whether e can be told together with the entry of its piece before it.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"holt/server/stream"
+	"holt/server/table"
 	"holt/server/wire"
 	"holt/server/wire/holtpb"
 )
@@ -106,6 +107,57 @@ func TestTicks(t *testing.T) {
 		bob.mustSend(bob.move(tokenOne, 9, 9))
 		if got := acks(bob.events()); !slices.Equal(got, []uint64{1}) {
 			t.Errorf("bob's move is acknowledged as %v", got)
+		}
+	})
+	in(t).Run("S10, T14 what a reject has shown between two moves of a piece is put right by the second", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.frames()
+		ada.mustSend(ada.make(table.OpGrab, tokenOne))
+		ada.frames()
+		bob.frames()
+		grab := bob.make(table.OpGrab, tokenOne)
+		grab.Has |= table.HasLoose // what is not is discarded: it cannot know of the first
+		done := r.store.block()
+		answers := []<-chan error{ada.post(ada.move(tokenTwo, 1, 1)), ada.post(ada.move(tokenOne, 10, 0)), bob.post(grab), ada.post(ada.move(tokenOne, 0, 5))}
+		done()
+		for _, answer := range answers {
+			if err := <-answer; err != nil {
+				t.Fatal(err)
+			}
+		}
+		var x, y, rejects int32
+		for _, e := range bob.events() {
+			p := e.GetUpdate().GetPiece()
+			if e.GetReject() != nil {
+				p, x, y = e.GetReject().GetPiece(), 0, 0 // it is complete
+				rejects++
+			}
+			if p.GetId() == uint32(tokenOne) {
+				if p.X != nil {
+					x = p.GetX()
+				}
+				if p.Y != nil {
+					y = p.GetY()
+				}
+			}
+		}
+		if rejects != 1 || x != 0 || y != 5 {
+			t.Errorf("after %d rejects bob has the piece at %d, %d, want 0, 5", rejects, x, y)
+		}
+	})
+	in(t).Run("S10, K12 moves that lead back to the place are told so that motion ends", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.frames()
+		bob.frames()
+		there, back := ada.move(tokenOne, 4, 0), ada.move(tokenOne, 0, 0)
+		back.Z, back.Has = "0.7", back.Has|table.HasZ
+		ada.mustSend(there, back)
+		placed := false
+		for _, e := range bob.events() {
+			placed = placed || e.GetUpdate().GetPiece().X != nil
+		}
+		if !placed {
+			t.Error("no update says a place")
 		}
 	})
 	in(t).Run("S15 a ping is answered at once, with the time", func(t *testing.T, r *rig) {
