@@ -18,7 +18,7 @@ const (
 type grip struct {
 	seat   id.Seat
 	client id.Client     // which has it; zero if that is not known any more
-	gen    id.Generation // of the last entry that has set its place or its holder
+	gen    id.Generation // of the last entry that has set its place, its holder or its owner
 	due    time.Time     // when the server lets go of it, zero: not
 }
 
@@ -34,8 +34,12 @@ func (r *room) regrip() {
 func (r *room) record() {
 	entries := r.table.Take()
 	for i := range entries {
-		if e := &entries[i]; e.Who == nil && relocates(e) {
+		switch e := &entries[i]; {
+		case e.Who != nil:
+		case relocates(e):
 			r.relocated(e)
+		case e.After.Owner != e.Before.Owner && r.grips[e.Name] != nil: // others see it move now, or no more
+			r.grips[e.Name].gen = e.Gen
 		}
 	}
 	r.next.record(entries)

@@ -117,10 +117,10 @@ func (p *publication) gatherMotion() {
 			continue
 		}
 		m.fresh = false
-		if s, _ := p.room.table.Look(name); s.Owner == 0 {
+		if owner := p.room.table.InHandOf(name); owner == 0 {
 			pieces = append(pieces, m.last)
 		} else {
-			hands[s.Owner] = append(hands[s.Owner], m.last)
+			hands[owner] = append(hands[owner], m.last)
 		}
 	}
 	for _, m := range p.room.pointers {
@@ -137,6 +137,9 @@ func (p *publication) gatherMotion() {
 		}
 		p.hands[owner] = p.room.appendEvents(nil, wire.MotionsEvents(p.now, stretches))
 	}
+	if p.moves() {
+		p.room.moved = p.now
+	}
 }
 
 // moves reports whether there is motion in the tick.
@@ -146,13 +149,14 @@ func (p *publication) moves() bool { return len(p.motion) > 0 || len(p.hands) > 
 func (r *room) appendMotion(frame []byte, now id.Millis, seat id.Seat) []byte {
 	var pieces, cursors []wire.Stretch
 	for name, m := range r.moving {
-		if s, _ := r.table.Look(name); r.grips[name].gen <= r.shown && (s.Owner == 0 || s.Owner == seat) {
+		if owner := r.table.InHandOf(name); r.grips[name].gen <= r.shown && (owner == 0 || owner == seat) {
 			pieces = append(pieces, m.last)
 		}
 	}
 	for _, m := range r.pointers {
 		cursors = append(cursors, m.last)
 	}
+	r.moved = max(r.moved, now)
 	frame = r.appendEvents(frame, wire.MotionsEvents(now, pieces))
 	return r.appendEvents(frame, wire.CursorsEvents(now, cursors))
 }

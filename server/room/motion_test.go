@@ -182,6 +182,79 @@ func TestMotion(t *testing.T) {
 			t.Errorf("when he comes anew bob is told %+v", got)
 		}
 	})
+	in(t).Run("S12 a hand that is carried is seen by all, whoever owns it", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		ada.mustSend(ada.make(table.OpGrab, hand))
+		bob.events()
+		ada.carries(0, 10, -3000, hand)
+		if got, _ := motions(t, bob.frames()); len(got) != 1 {
+			t.Errorf("bob is told %+v", got)
+		}
+		eve := r.open(r.seat(r.invites.Spectator, "Eve").Session)
+		if got, _ := motions(t, eve.frames()); len(got) != 1 {
+			t.Errorf("who comes anew is told %+v", got)
+		}
+	})
+	in(t).Run("S12, T23 a card that a hand leaves behind is seen by others when they know that it lies outside", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		ada.mustSend(ada.move(ace, 0, -4000))
+		ada.events()
+		ada.mustSend(ada.make(table.OpGrab, ace))
+		ada.events()
+		bob.events()
+		done := r.store.block()
+		answer := ada.post(ada.move(hand, 0, 3000))
+		ada.carries(0, 10, -4000, ace)
+		if got, _ := motions(t, bob.frames()); len(got) != 0 {
+			t.Errorf("before it is durable bob is told %+v", got)
+		}
+		done()
+		if err := <-answer; err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := motions(t, bob.frames()); len(got) != 1 {
+			t.Errorf("then he is told %+v", got)
+		}
+	})
+	in(t).Run("S12, K2, K12 what ends motion, and more motion, come in frames of a later time", func(t *testing.T, r *rig) {
+		ada, bob := drag(t, r)
+		last := uint64(0)
+		told := func(what string) {
+			t.Helper()
+			for _, f := range bob.now() {
+				if f.GetTime() <= last {
+					t.Errorf("%s is told in a frame of %d, motion before it in one of %d", what, f.GetTime(), last)
+				}
+				last = f.GetTime()
+			}
+		}
+		ada.carries(0, 10, 0, tokenOne)
+		told("a point")
+		<-time.After(900 * time.Microsecond) // a tick, and the same millisecond
+		ada.carries(0, 20, 0, tokenOne)
+		told("the next one")
+		ada.mustSend(ada.move(tokenOne, 20, 0))
+		<-time.After(900 * time.Microsecond)
+		told("the move")
+		ada.carries(0, 30, 0, tokenOne)
+		<-time.After(900 * time.Microsecond)
+		bob.now()
+		<-time.After(5 * time.Millisecond)
+		again := &line{closed: make(chan struct{})}
+		c, err := r.rooms.Open(t.Context(), bob.session, room.Hello{Client: bob.id, Epoch: bob.epoch, Mark: bob.marks[tokenOne]}, again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bob.line, bob.stream, bob.read, last = again, c, 0, 0
+		ada.mustSend(ada.move(tokenOne, 40, 0))
+		<-time.After(900 * time.Microsecond)
+		frames := bob.now()
+		if n := len(frames); n != 3 || frames[1].GetEvents()[0].GetMotions() == nil || frames[1].GetTime() >= frames[2].GetTime() {
+			t.Errorf("who comes back is told %v", frames)
+		}
+	})
 	in(t).Run("S12, K12 motion ends with an update of the place or the holder, and begins anew behind it", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		ada.carries(0, 10, 0, tokenOne)

@@ -272,7 +272,7 @@ func (h *history) folds(w *work) (before map[int]table.State, folded map[int]boo
 		e := &w.entries[it.entry]
 		for i := j - 1; i >= 0; i-- {
 			was := w.items[i]
-			if was.full != nil {
+			if was.full != nil || was.event.GetReject() != nil && was.event.GetReject().GetPiece().GetId() == uint32(e.Name) {
 				break
 			}
 			if was.entry < 0 || w.entries[was.entry].Name != e.Name {
@@ -285,7 +285,8 @@ func (h *history) folds(w *work) (before map[int]table.State, folded map[int]boo
 			}
 			alike := (e.Op == table.OpMove || e.Op == table.OpRotate) && e.Op == o.Op && e.Client == o.Client && e.Seat == o.Seat && !e.Server && !o.Server
 			secret := e.After.Kind >= kindAce && (e.After.Owner != 0 || first.Owner != 0)
-			if alike && !secret && first != e.After && o.After.ZGen == first.ZGen {
+			away := first.X != e.After.X || first.Y != e.After.Y || first.Angle != e.After.Angle
+			if alike && !secret && away && o.After.ZGen == first.ZGen {
 				before[j], folded[i] = first, true
 			}
 			break

@@ -44,6 +44,7 @@ type room struct {
 	grips    map[id.Piece]*grip    // the pieces that are held
 	moving   map[id.Piece]*path    // where those that are moved are seen
 	pointers map[id.Seat]*path     // where seats point
+	moved    id.Millis             // of the last frame that told of any of these
 	next     work                  // recorded, not yet on its way to the store
 	inflight *work                 // on its way to the store; nil if nothing is
 	ready    work                  // durable, not yet told

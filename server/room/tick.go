@@ -61,7 +61,7 @@ func (r *room) flush() {
 		r.shown = w.entries[n-1].Gen
 		r.keep(w.entries)
 	}
-	p := publication{room: r, work: &w, now: r.now()}
+	p := publication{room: r, work: &w, now: r.nowAfter(r.moved)}
 	p.gatherMotion()
 	if len(w.items) > 0 || p.moves() {
 		r.flushed = time.Now()
@@ -70,13 +70,15 @@ func (r *room) flush() {
 }
 
 // now returns the server's time (K1): it does not go back when the clock of the machine does. Any goroutine may call it.
-func (r *room) now() id.Millis {
+func (r *room) now() id.Millis { return r.nowAfter(0) }
+
+// nowAfter is now, but later than t. A frame of a tick is later than the one before it that told motion: so no two
+// segments of a path have one version (K2), and what ends motion is not as old as that (K12).
+func (r *room) nowAfter(t id.Millis) id.Millis {
 	for {
-		last, now := r.latest.Load(), int64(r.cfg.Now())
-		if now <= last {
-			return id.Millis(last)
-		}
-		if r.latest.CompareAndSwap(last, now) {
+		last := r.latest.Load()
+		now := max(last, int64(r.cfg.Now()), int64(t+1))
+		if now == last || r.latest.CompareAndSwap(last, now) {
 			return id.Millis(now)
 		}
 	}

@@ -13,6 +13,15 @@ func (t *Table) Look(name id.Piece) (State, bool) {
 	return p.state, true
 }
 
+// InHandOf returns whose hand a piece lies in, which others may not look into (T23), 0 if in none.
+func (t *Table) InHandOf(name id.Piece) id.Seat {
+	p := t.names[name]
+	if p == nil || !t.kinds[p.state.Kind].Secret {
+		return 0
+	}
+	return p.state.Owner
+}
+
 // Held returns the pieces that somebody holds, in the order of their names.
 func (t *Table) Held() []id.Piece {
 	var held []id.Piece
