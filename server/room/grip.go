@@ -28,6 +28,7 @@ func (r *room) regrip() {
 		s, _ := r.table.Look(name)
 		r.grips[name] = &grip{seat: s.Holder, gen: r.shown, due: time.Now().Add(brokenFor)}
 	}
+	r.setAlarm()
 }
 
 // record queues what the table has recorded, and notes what it means for what is held and moved (K12).
@@ -58,7 +59,12 @@ func (r *room) relocated(e *table.Entry) {
 	case e.After.Holder == 0 || e.After.Gone:
 		delete(r.grips, e.Name)
 	case held == nil || held.seat != e.After.Holder || e.Op == table.OpGrab || e.Op == table.OpWrest:
-		r.grips[e.Name] = &grip{seat: e.After.Holder, client: e.Client, gen: e.Gen}
+		g := &grip{seat: e.After.Holder, client: e.Client, gen: e.Gen}
+		r.grips[e.Name] = g
+		if r.clients[g.client] == nil { // the line broke while the update was on its way, or there never was one
+			g.due = time.Now().Add(brokenFor)
+			r.setAlarm()
+		}
 	default:
 		held.gen = e.Gen
 	}

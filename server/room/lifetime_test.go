@@ -23,7 +23,7 @@ func TestLifetime(t *testing.T) {
 		if n := r.store.loaded(); n != 1 {
 			t.Errorf("a table with a stream was loaded %d times", n)
 		}
-		ada.cut()
+		ada.leave()
 		<-time.After(2 * time.Minute)
 		if n := read(r.store, func() int { return len(r.store.snapshots) }); n != 1 {
 			t.Errorf("%d snapshots, want one at unloading", n)

@@ -391,6 +391,75 @@ func TestGrips(t *testing.T) {
 			t.Errorf("bob is told %v", u)
 		}
 	})
+	in(t).Run("S14 what is grabbed without a stream is held for 30 s, or until there is one", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		ada.leave()
+		ada.mustSend(ada.make(table.OpGrab, tokenOne)) // it was on its way
+		bob.events()
+		<-time.After(30*time.Second - 3*tick) // to look takes a tick
+		if u := released(t, bob); u != nil {
+			t.Errorf("before it is time: %v", u)
+		}
+		<-time.After(3 * tick)
+		if u := released(t, bob); u == nil || u.GetBy() != 0 {
+			t.Errorf("released as %v", u)
+		}
+		ada.mustSend(ada.make(table.OpGrab, tokenTwo))
+		ada.reopen(0)
+		<-time.After(time.Minute)
+		if u := released(t, bob); u != nil {
+			t.Errorf("while she is there bob is told %v", u)
+		}
+	})
+	in(t).Run("S14 what was held before a restart is released if nobody opens a stream, too", func(t *testing.T, r *rig) {
+		ada, bob := hold(t, r)
+		r.stop()
+		r.start()
+		holder := func() uint32 {
+			full, err := r.rooms.Read(t.Context(), bob.session)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return full.GetEvents()[0].GetFull().GetPieces()[tokenOne-1].GetHolder()
+		}
+		if holder() != uint32(ada.session.Seat) {
+			t.Fatal("she does not hold it")
+		}
+		<-time.After(31 * time.Second)
+		if holder() != 0 {
+			t.Error("she holds it for ever")
+		}
+	})
+	in(t).Run("S11, S14 a table is not unloaded while somebody is missed", func(t *testing.T, r *rig) {
+		loaded := time.Now() // it looks whether it is needed once a minute
+		ada := r.open(r.host.Session)
+		<-time.After(time.Until(loaded.Add(59 * time.Second)))
+		ada.cut()
+		<-time.After(2 * time.Second)
+		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
+		if seat := bob.events()[0].GetFull().GetSeats()[0]; seat.GetPresence() != holtpb.Presence_PRESENCE_LOST {
+			t.Errorf("two seconds after her line broke bob sees %v", seat)
+		}
+		bob.leave()
+		ada.reopen(0)
+		ada.events()
+		ada.mustSend(ada.make(table.OpGrab, tokenOne))
+		<-time.After(time.Until(loaded.Add(119 * time.Second)))
+		ada.leave() // she loads the page anew
+		<-time.After(1500 * time.Millisecond)
+		again := r.open(r.host.Session)
+		again.events()
+		<-time.After(time.Second)
+		if u := released(t, again); u.GetBy() != 0 || u.GetPiece().GetId() != uint32(tokenOne) {
+			t.Errorf("her new page is told %v", u)
+		}
+		again.leave()
+		<-time.After(5 * time.Minute)
+		if n := read(r.store, func() int { return len(r.store.snapshots) }); n != 1 {
+			t.Errorf("then it has been unloaded %d times", n)
+		}
+	})
 	in(t).Run("S14 what was held before a restart is released 30 s after it, unless somebody of that seat is there", func(t *testing.T, r *rig) {
 		ada, bob := hold(t, r)
 		ada.cut()

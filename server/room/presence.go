@@ -52,6 +52,9 @@ func (r *room) setAway(a *attached, away bool) {
 	r.attend(a.seat, was)
 }
 
+// misses reports whether somebody is waited for who is expected back, or who holds a piece.
+func (r *room) misses() bool { return len(r.lost) > 0 || len(r.grips) > 0 }
+
 // alarmed lets go of what was waited for too long: pieces whose holders have vanished, and people.
 func (r *room) alarmed() {
 	now := time.Now()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"holt/server/id"
@@ -244,4 +245,5 @@ func TestPresence(t *testing.T) {
 func (p *player) leave() {
 	p.stream.Closed(stream.ErrLeft)
 	<-p.stream.Done()
+	synctest.Wait()
 }

@@ -176,7 +176,7 @@ func (r *room) run(retire func() bool) {
 			r.alarmed()
 			r.dispatch()
 		case <-r.idle.C:
-			if r.inflight == nil && len(r.clients) == 0 && retire() {
+			if r.inflight == nil && len(r.clients) == 0 && !r.misses() && retire() {
 				r.drain()
 				r.settle()
 				r.saveLast()
