@@ -21,7 +21,7 @@ func (p *party) settle(ctx context.Context) {
 		for _, pl := range p.players {
 			p.unsettled += pl.client.Outstanding()
 		}
-		missing, _, _ := p.deliveries()
+		missing, _, _, _ := p.deliveries()
 		if p.unsettled == 0 && missing == 0 {
 			return
 		}
@@ -34,24 +34,28 @@ func (p *party) settle(ctx context.Context) {
 }
 
 // deliveries returns how many moves have not reached somebody whom they should have reached, how many reached
-// somebody twice, and how many may have come within a full state instead: those of players who got a second one.
-func (p *party) deliveries() (missing, doubled, covered uint64) {
+// somebody twice, how many were told with a later one of the same drag (S10), and how many may have come within a full
+// state instead: those of players who got a second one.
+func (p *party) deliveries() (missing, doubled, folded, covered uint64) {
 	all := uint64(0)
 	for _, pl := range p.players {
 		all += pl.counts.recorded.Load()
 	}
 	for _, pl := range p.players {
 		due, got := all-pl.counts.recorded.Load(), pl.counts.received.Load()
-		switch {
-		case got > due:
+		if got > due {
 			doubled += got - due
-		case pl.counts.wholes.Load() > 1:
-			covered += due - got
-		default:
-			missing += due - got
+			continue
+		}
+		together := min(pl.counts.folded.Load(), due-got) // of the others there are some that were refused
+		folded += together
+		if left := due - got - together; pl.counts.wholes.Load() > 1 {
+			covered += left
+		} else {
+			missing += left
 		}
 	}
-	return missing, doubled, covered
+	return missing, doubled, folded, covered
 }
 
 // maxReadBack bounds how many players read the table back over HTTP: every one, or so many spread evenly.

@@ -68,7 +68,7 @@ func TestStamps(t *testing.T) {
 		}
 		now := time.Hour
 		for _, m := range moves[len(moves)-stamps:] {
-			if got := tr.age(m.x, m.y, now); got != now-m.at {
+			if got := tr.age(number(m.x, m.y), now); got != now-m.at {
 				t.Fatalf("the move of %v to %d, %d is %v old, want %v", m.at, m.x, m.y, got, now-m.at)
 			}
 		}
@@ -90,6 +90,26 @@ func TestStamps(t *testing.T) {
 				t.Fatalf("move %d goes nowhere", n)
 			}
 			last = [2]int32{x, y}
+		}
+	})
+}
+
+func TestFolded(t *testing.T) {
+	t.Run("S10 moves of the same drag that were passed over were told with the later one, those of another were not", func(t *testing.T) {
+		var tr track
+		for n := range stamps + 20 { // drags of ten
+			if n%10 == 0 {
+				tr.drag.Add(1)
+			}
+			tr.stamp(0, 0, 0)
+		}
+		// The numbers count from 1, and begin again.
+		for _, c := range []struct{ before, n, want uint64 }{
+			{30, 31, 0}, {31, 34, 2}, {31, 40, 8}, {38, 43, 2}, {stamps - 1, 3, 3}, {stamps - 6, stamps - 4, 1},
+		} {
+			if got := tr.folded(c.before, c.n); got != c.want {
+				t.Errorf("between %d and %d: %d, want %d", c.before, c.n, got, c.want)
+			}
 		}
 	})
 }

@@ -167,7 +167,7 @@ func (p *party) admit(ctx context.Context, i int) error {
 	pl := &player{
 		party: p, index: i, seat: seat, track: p.tracks[seat.Number],
 		rand:   rand.New(rand.NewPCG(p.cfg.Seed, uint64(i))), //nolint:gosec // a run is a function of its seed
-		joined: make(chan struct{}), ended: make(chan struct{}), opened: p.clock(),
+		joined: make(chan struct{}), ended: make(chan struct{}), opened: p.clock(), seen: map[id.Seat]uint64{},
 	}
 	pl.client, err = client.New(client.Config{Server: p.server, Seat: seat, Handle: pl.handle})
 	if err != nil {

@@ -69,25 +69,35 @@ func met(recorded, received uint64) func(*counts) {
 	}
 }
 
+func together(recorded, received, folded uint64) func(*counts) {
+	return func(c *counts) {
+		met(recorded, received)(c)
+		c.folded.Store(folded)
+	}
+}
+
 func TestDeliveries(t *testing.T) {
 	again := func(c *counts) {
 		met(1, 2)(c)
 		c.wholes.Store(2)
 	}
 	for name, row := range map[string]struct {
-		party                     *party
-		missing, doubled, covered uint64
+		party                             *party
+		missing, doubled, folded, covered uint64
 	}{
 		"everybody got the moves of the others": {party: partyOf(met(5, 7), met(7, 5))},
 		"a move did not come":                   {party: partyOf(met(5, 6), met(7, 5)), missing: 1},
 		"a move came twice":                     {party: partyOf(met(5, 7), met(7, 6)), doubled: 1},
 		"one does not make good for another":    {party: partyOf(met(5, 8), met(7, 4)), missing: 1, doubled: 1},
+		"two came with a later one":             {party: partyOf(together(5, 5, 2), met(7, 5)), folded: 2},
+		"one of those that came with none":      {party: partyOf(together(5, 4, 2), met(7, 5)), folded: 2, missing: 1},
+		"some of those were refused":            {party: partyOf(together(5, 6, 9), met(7, 5)), folded: 1},
 		"a second full state took their place":  {party: partyOf(met(5, 1), again), covered: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
-			missing, doubled, covered := row.party.deliveries()
-			if missing != row.missing || doubled != row.doubled || covered != row.covered {
-				t.Errorf("%d missing, %d doubled, %d covered; want %d, %d, %d", missing, doubled, covered, row.missing, row.doubled, row.covered)
+			missing, doubled, folded, covered := row.party.deliveries()
+			if missing != row.missing || doubled != row.doubled || folded != row.folded || covered != row.covered {
+				t.Errorf("%d missing, %d doubled, %d folded, %d covered; want %d, %d, %d, %d", missing, doubled, folded, covered, row.missing, row.doubled, row.folded, row.covered)
 			}
 		})
 	}

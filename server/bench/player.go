@@ -41,6 +41,7 @@ type player struct {
 	opened    time.Duration
 	now       time.Duration // when the current frame came
 	frame     frame
+	seen      map[id.Seat]uint64 // the number of the last move that was received of each seat
 	joinTime  time.Duration
 	joinBytes int
 
@@ -58,6 +59,7 @@ type counts struct {
 	recorded            atomic.Uint64 // own moves acknowledged
 	acks                atomic.Uint64 // of all operations
 	received            atomic.Uint64 // moves of others
+	folded              atomic.Uint64 // moves of others that were told with a later one
 	bytes, frames       atomic.Uint64 // that came down the stream
 	weighed, weight     atomic.Uint64 // moves of others in frames that held nothing else, and the bytes of these
 	wholes              atomic.Uint64 // full states
@@ -132,8 +134,10 @@ func (p *player) see(e *client.Event) {
 	p.frame.moves++
 	p.counts.received.Add(1)
 	if t := p.party.trackOf(e.By); t != nil {
-		x, y := p.party.fromCorner(e.Piece.X, e.Piece.Y)
-		p.party.latency.add(t.age(x, y, p.now))
+		n := number(p.party.fromCorner(e.Piece.X, e.Piece.Y))
+		p.party.latency.add(t.age(n, p.now))
+		p.counts.folded.Add(t.folded(p.seen[e.By], n))
+		p.seen[e.By] = n
 	}
 }
 
@@ -289,6 +293,7 @@ func (p *player) grab() bool {
 	if _, err := p.client.Do(u); err != nil {
 		return false
 	}
+	p.track.drag.Add(1)
 	p.holding, p.left = name, shortDrag+p.rand.IntN(longDrag-shortDrag)
 	p.path.start(p.party.fromCorner(s.X, s.Y))
 	return true

@@ -54,6 +54,7 @@ type Moves struct {
 	Recorded uint64 `json:"recorded"` // acknowledged as durable
 	Refused  uint64 `json:"refused"`  // rejected, discarded by a conflict, or refused with their batch
 	Received uint64 `json:"received"` // deliveries to others
+	Folded   uint64 `json:"folded"`   // deliveries together with a later move of the same drag
 	Covered  uint64 `json:"covered"`  // deliveries that a second full state took the place of
 	Lost     uint64 `json:"lost"`     // sent and without an outcome, or recorded and not delivered
 	Doubled  uint64 `json:"doubled"`  // delivered more often than recorded
@@ -143,9 +144,9 @@ func (p *party) report() *Report {
 		weighed += pl.counts.weighed.Load()
 		weight += pl.counts.weight.Load()
 	}
-	missing, doubled, covered := p.deliveries()
+	missing, doubled, folded, covered := p.deliveries()
 	m := &r.Moves
-	m.Covered, m.Doubled = covered, doubled
+	m.Covered, m.Doubled, m.Folded = covered, doubled, folded
 	m.Lost = missing
 	if outcomes := m.Recorded + m.Refused; m.Sent > outcomes {
 		m.Lost += m.Sent - outcomes
@@ -234,7 +235,7 @@ func (r *Report) WriteTable(to io.Writer) error {
 	c := &r.Config
 	row("run", "%s, %d players, %d pieces, %g moves/s each, %.1f s, conflict %g, seed %d", c.Game, c.Players, r.Pieces, c.Rate, r.Seconds, c.Conflict, c.Seed)
 	row("moves", "%d planned, %d sent, %d recorded, %d refused", r.Moves.Planned, r.Moves.Sent, r.Moves.Recorded, r.Moves.Refused)
-	row("deliveries", "%d received, %d covered by a full state, %d lost, %d doubled", r.Moves.Received, r.Moves.Covered, r.Moves.Lost, r.Moves.Doubled)
+	row("deliveries", "%d received, %d with a later one, %d covered by a full state, %d lost, %d doubled", r.Moves.Received, r.Moves.Folded, r.Moves.Covered, r.Moves.Lost, r.Moves.Doubled)
 	row("latency to a receiver", "%s", r.Latency)
 	row("down the streams", "%.1f bytes a move, %.1f with all else; %.2f moves a frame; %d bytes", r.Down.PerMove, r.Down.PerMoveAll, r.Down.MovesPerFrame, r.Down.Bytes)
 	row("join", "%s; last %.2f ms, %d bytes of state", r.Join.TimeMs, r.Join.LastMs, r.Join.FullBytes)

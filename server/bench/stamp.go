@@ -9,8 +9,10 @@ import (
 // track is how the moves of one seat are recognised by whoever receives them: the last bits of the place of a
 // piece are the number of the move, and the track knows when that one was sent. It is safe for concurrent use.
 type track struct {
-	next atomic.Uint64
-	sent [stamps]atomic.Int64 // nanoseconds since the start of the clock
+	next  atomic.Uint64
+	sent  [stamps]atomic.Int64  // nanoseconds since the start of the clock
+	drag  atomic.Uint64         // the number of the drag that goes on
+	drags [stamps]atomic.Uint64 // to which each move belongs
 }
 
 const (
@@ -26,13 +28,29 @@ const (
 func (t *track) stamp(x, y int32, now time.Duration) (int32, int32) {
 	n := t.next.Add(1) % stamps
 	t.sent[n].Store(int64(now))
+	t.drags[n].Store(t.drag.Load())
 	return x&^stampMask | int32(n&stampMask), y&^stampMask | int32(n>>stampBits)
 }
 
-// age returns how long ago the move to that place was sent.
-func (t *track) age(x, y int32, now time.Duration) time.Duration {
-	n := uint32(x)&stampMask | uint32(y)&stampMask<<stampBits //nolint:gosec // six bits
+// number returns which move went to that place.
+func number(x, y int32) uint64 {
+	return uint64(uint32(x)&stampMask | uint32(y)&stampMask<<stampBits) //nolint:gosec // six bits
+}
+
+// age returns how long ago the move of a number was sent.
+func (t *track) age(n uint64, now time.Duration) time.Duration {
 	return now - time.Duration(t.sent[n].Load())
+}
+
+// folded returns how many moves between two that somebody was told of, one after the other, were of the same drag as
+// the later one: these the server may tell together with it (S10).
+func (t *track) folded(before, n uint64) (folded uint64) {
+	for k := (before + 1) % stamps; k != n; k = (k + 1) % stamps {
+		if t.drags[k].Load() == t.drags[n].Load() {
+			folded++
+		}
+	}
+	return folded
 }
 
 // wander is the path of a hand that carries a piece about: straight on to a place, then to another.
