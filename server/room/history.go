@@ -17,7 +17,8 @@ const historyKept = 2048
 // resumable returns those of the entries behind a snapshot that somebody who comes back may have missed: not those
 // before the first seat, when there was nobody.
 func resumable(told []table.Entry) []table.Entry {
-	return slices.Clone(told[max(slices.IndexFunc(told, func(e table.Entry) bool { return e.Who != nil }), 0):])
+	first := slices.IndexFunc(told, func(e table.Entry) bool { return e.Who != nil && e.Who.Seat == 1 })
+	return slices.Clone(told[max(first, len(told)-2*historyKept, 0):])
 }
 
 // keep adds what has been told to the kept history. Twice as much as need be is kept at most, so that it is moved rarely.

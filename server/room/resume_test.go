@@ -142,6 +142,26 @@ func TestResume(t *testing.T) {
 			t.Errorf("the first frame has %.500v", got)
 		}
 	})
+	in(t).Run("S5 after a restart as far as the snapshot, whoever has sat down since", func(t *testing.T, r *rig) {
+		bob := r.seat(r.invites.Player, "Bob")
+		r.stop() // which makes a snapshot
+		r.start()
+		ada, two := r.open(r.host.Session), r.open(bob.Session)
+		mark := id.Mark(two.frames()[0].GetMark())
+		ada.events()
+		ada.mustSend(ada.move(tokenOne, 3, 3))
+		r.seat(r.invites.Spectator, "Eve")
+		ada.mustSend(ada.move(tokenTwo, 4, 4))
+		two.cut()
+		r.store.mu.Lock()
+		r.store.failSave = errDisk
+		r.store.mu.Unlock()
+		r.stop()
+		r.start()
+		if got := two.comeBack(room.Hello{Epoch: two.epoch, Mark: mark}); got[0].GetResumed() == nil || len(updates(got)) != 2 {
+			t.Errorf("the first frame has %.500v", got)
+		}
+	})
 	in(t).Run("S8 a stream that comes late does not take over", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()

@@ -27,6 +27,7 @@ type room struct {
 	gone  chan struct{} // closed when run has ended
 	done  chan error    // results of commits; capacity 1, one commit is in flight
 	saved chan bool     // whether a snapshot has been stored; capacity 1, one is on its way
+	ahead id.Millis     // of the machine's clock, if that was set back since the table was used last (K1)
 
 	// Owned by run; ending is read by others once gone is closed.
 	table    *table.Table
@@ -92,7 +93,7 @@ func newRoom(cfg Config, l Loaded, t *table.Table, told []table.Entry) (*room, e
 		table: t, rand: rnd, at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
 		grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, history: resumable(told), ending: ErrStorage,
-		tick: time.NewTimer(0), alarm: time.NewTimer(0),
+		tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
 	}
 	r.latest.Store(int64(t.At()))
 	r.tick.Stop()

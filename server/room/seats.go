@@ -186,7 +186,7 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 
 // sit records a new seat, and its token with it.
 func (r *room) sit(role table.Role, p Person, token Hash, seat chan<- id.Seat, answer chan<- error) {
-	n, ok := r.table.Sit(table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role}, r.cfg.Now())
+	n, ok := r.table.Sit(table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role}, r.now())
 	if !ok {
 		answer <- ErrFull
 		return

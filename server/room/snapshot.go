@@ -45,11 +45,13 @@ func (r *room) waitSaved() {
 	}
 }
 
-// saveLast stores the state of a room that is about to end, unless the store has it.
+// saveLast stores the state of a room that is about to end, unless the store has it, and what time it is, which may
+// have been told: it must not go back (K1).
 func (r *room) saveLast() {
 	r.waitSaved()
-	if (r.since > 0 || r.unsaved) && r.broken == nil {
+	if (r.since > 0 || r.unsaved || r.ahead > 0) && r.broken == nil {
 		image := r.table.Image()
+		image.At = r.now()
 		r.save(&image, r.at)
 	}
 }

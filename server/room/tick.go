@@ -77,7 +77,7 @@ func (r *room) now() id.Millis { return r.nowAfter(0) }
 func (r *room) nowAfter(t id.Millis) id.Millis {
 	for {
 		last := r.latest.Load()
-		now := max(last, int64(r.cfg.Now()), int64(t+1))
+		now := max(last, int64(r.cfg.Now()+r.ahead), int64(t+1))
 		if now == last || r.latest.CompareAndSwap(last, now) {
 			return id.Millis(now)
 		}

@@ -226,4 +226,39 @@ func TestRestartedClock(t *testing.T) {
 			t.Errorf("after the restart it is %d, before it was %d", now, before)
 		}
 	})
+	in(t).Run("K1 and it goes on, however far the machine's clock was set back", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.frames()
+		ada.mustSend(ada.move(tokenOne, 1, 1))
+		ada.frames()
+		<-time.After(10 * time.Minute)
+		before := ada.frames()
+		last := before[len(before)-1].GetTime()
+		r.stop()
+		r.clock.back(time.Hour)
+		r.start()
+		ada.reopen(0)
+		start := ada.frames()[0].GetTime()
+		if start < last {
+			t.Errorf("after the restart it is %d, the last frame before was of %d", start, last)
+		}
+		<-time.After(10 * time.Second)
+		ada.mustSend(ada.move(tokenOne, 2, 2))
+		frames := ada.frames()
+		if now := frames[len(frames)-1].GetTime(); now < start+10_000 {
+			t.Errorf("10 s after %d it is %d", start, now)
+		}
+		for range 3 {
+			<-time.After(10 * time.Second)
+			ada.frames()
+			ada.up(&holtpb.Up{Up: &holtpb.Up_Ping{Ping: &holtpb.Ping{Nonce: 1}}}) // nothing is recorded
+			told := ada.now()[0].GetTime()
+			ada.leave()
+			<-time.After(10 * time.Minute) // it is unloaded
+			ada.reopen(0)
+			if now := ada.frames()[0].GetTime(); now < told {
+				t.Errorf("when the table is loaded again it is %d, it was %d", now, told)
+			}
+		}
+	})
 }

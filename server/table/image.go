@@ -13,7 +13,7 @@ import (
 // table (T3). Floors are not in it: they end with the process (T14).
 type Image struct {
 	Gen      id.Generation
-	At       id.Millis // the server's time of the last entry
+	At       id.Millis // the server's time of the last entry, or later
 	LastName id.Piece
 	Pieces   []PieceImage  // in the order of their names
 	Seats    []SeatInfo    // in the order of their numbers

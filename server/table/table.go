@@ -18,7 +18,7 @@ type Table struct {
 	width, height int32
 
 	gen      id.Generation
-	at       id.Millis // of the last entry
+	at       id.Millis // of the last entry, or of the image
 	pieces   map[id.OID]*piece
 	names    map[id.Piece]*piece
 	lastName id.Piece
@@ -67,7 +67,7 @@ func New(cfg Config) *Table {
 // Gen returns the generation of the latest entry.
 func (t *Table) Gen() id.Generation { return t.gen }
 
-// At returns the server's time of the latest entry.
+// At returns the server's time of the latest entry, or of the image that the table was opened with.
 func (t *Table) At() id.Millis { return t.at }
 
 // Pieces returns how many pieces lie on the table.
