@@ -68,12 +68,23 @@ func (c *Client) postBatch(ctx context.Context, s *socket, b wire.Batch) error {
 			}
 		}
 		if ctx.Err() != nil {
+			c.interrupt(s)
 			return nil // what Run returns says why
 		}
 		c.tell(Event{Kind: Retried, Err: err})
 		if !pause(ctx, wait) || c.settled(b) {
 			return nil
 		}
+	}
+}
+
+// interrupt lets nothing more be posted until the next stream is whole, if s is still the latest. What was in the request
+// that was given up may not have come to the server, and nothing that was made later may come before it (T10).
+func (c *Client) interrupt(s *socket) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.socket == s {
+		c.replica.lost()
 	}
 }
 
