@@ -140,6 +140,42 @@ func TestMotion(t *testing.T) {
 			t.Errorf("told: %+v, from %d", got, now)
 		}
 	})
+	in(t).Run("S12 a segment begins where the piece was seen, and takes the time since the point before, from 20 to 100 ms", func(t *testing.T, r *rig) {
+		ada, bob := drag(t, r)
+		<-time.After(2 * time.Second)
+		start := millis()
+		told := func(at id.Millis, x int32, pieces ...id.Piece) wire.Stretch {
+			t.Helper()
+			ada.carries(at, x, 0, pieces...)
+			got, _ := motions(t, bob.frames()) // which takes a tick
+			if len(got) != 1 {
+				t.Fatalf("told: %+v", got)
+			}
+			return got[0]
+		}
+		one := uint32(tokenOne)
+		for i, c := range []struct{ got, want wire.Stretch }{
+			{told(start-5000, 100, tokenOne), wire.Stretch{ID: one, From: start - 1000, Span: 50, X1: 100}},
+			{told(start-975, 200, tokenOne), wire.Stretch{ID: one, From: start - 975, Span: 25, X0: 50, X1: 200}}, // on its way
+			{told(start-940, 300, tokenOne), wire.Stretch{ID: one, From: start - 940, Span: 35, X0: 200, X1: 300}},
+			{told(start-900, 400, tokenOne), wire.Stretch{ID: one, From: start - 900, Span: 40, X0: 300, X1: 400}},
+			{told(start-855, 400, tokenOne), wire.Stretch{ID: one, From: start - 855, Span: 45, X0: 400, X1: 400}},
+			{told(start-805, 400, tokenOne), wire.Stretch{ID: one, From: start - 805, Span: 50, X0: 400, X1: 400}},
+			{told(start-795, 500, tokenOne), wire.Stretch{ID: one, From: start - 795, Span: 40, X0: 400, X1: 500}}, // as long as the one before
+			{told(start-750, 500, tokenOne), wire.Stretch{ID: one, From: start - 750, Span: 45, X0: 500, X1: 500}},
+			{told(start-700, 500, tokenOne), wire.Stretch{ID: one, From: start - 700, Span: 50, X0: 500, X1: 500}},
+			{told(start-670, 500, tokenOne), wire.Stretch{ID: one, From: start - 670, Span: 30, X0: 500, X1: 500}},
+			{told(start-650, 500, tokenOne), wire.Stretch{ID: one, From: start - 650, Span: 20, X0: 500, X1: 500}},
+			{told(start-635, 500, tokenOne), wire.Stretch{ID: one, From: start - 635, Span: 20, X0: 500, X1: 500}},
+			{told(start-300, 600, tokenOne), wire.Stretch{ID: one, From: start - 300, Span: 100, X0: 500, X1: 600}},
+			{told(start-200, 600, tokenOne), wire.Stretch{ID: one, From: start - 200, Span: 100, X0: 600, X1: 600}},
+			{told(start+200, 700, append([]id.Piece{tokenOne}, slices.Repeat([]id.Piece{tokenTwo}, 53)...)...), wire.Stretch{ID: one, From: start + 200, Span: 200, X0: 600, X1: 700}},
+		} {
+			if c.got != c.want {
+				t.Errorf("point %d is told as %+v, want %+v", i+1, c.got, c.want)
+			}
+		}
+	})
 	in(t).Run("S12 600 points a second", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		ada.mustSend(ada.make(table.OpGrab, tokenTwo))
@@ -180,6 +216,11 @@ func TestMotion(t *testing.T) {
 		bob.reopen(0)
 		if got, _ := motions(t, bob.frames()); len(got) != 0 {
 			t.Errorf("when he comes anew bob is told %+v", got)
+		}
+		other.cut()
+		other.reopen(0)
+		if got, _ := motions(t, other.frames()); len(got) != 1 {
+			t.Errorf("when it comes anew her other page is told %+v", got)
 		}
 	})
 	in(t).Run("S12 a hand that is carried is seen by all, whoever owns it", func(t *testing.T, r *rig) {
@@ -266,6 +307,11 @@ func TestMotion(t *testing.T) {
 		ada.carries(0, 30, 0, tokenOne) // of a grab that nobody has been told of
 		if got := bob.frames(); len(got) != 0 {
 			t.Errorf("K12 before it is durable bob is told %v", got)
+		}
+		bob.comeBack(room.Hello{Epoch: bob.epoch, Mark: bob.marks[tokenOne]})
+		bob.read = 0
+		if got, _ := motions(t, bob.frames()); len(got) != 0 {
+			t.Errorf("K12 nor if he comes anew: %v", got)
 		}
 		done()
 		if err := <-answer; err != nil {

@@ -11,6 +11,7 @@ import (
 	"holt/server/room"
 	"holt/server/stream"
 	"holt/server/table"
+	"holt/server/wire"
 	"holt/server/wire/holtpb"
 )
 
@@ -162,6 +163,92 @@ func TestResume(t *testing.T) {
 			t.Errorf("the first frame has %.500v", got)
 		}
 	})
+	in(t).Run("S5, T10 who comes back while updates are on their way to the store is told of them when they are durable, once", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		bob.events()
+		frames := ada.frames()
+		mark := frames[len(frames)-1].GetMark()
+		done := r.store.block()
+		answers := []<-chan error{bob.post(bob.move(tokenTwo, 5, 5)), ada.post(ada.move(tokenOne, 6, 6)), ada.post(ada.make(table.OpDelete, tokenOne))}
+		ada.cut()
+		got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: id.Mark(mark), Seq: 1})
+		if len(got) != 1 || got[0].GetResumed() == nil {
+			t.Errorf("before it is durable the first frame has %v", got)
+		}
+		ada.read = 0
+		if f := ada.frames()[0]; f.GetMark() != mark {
+			t.Errorf("S4 it says to be complete up to %d, what has been told is so up to %d", f.GetMark(), mark)
+		}
+		bob.cut()
+		early := &line{closed: make(chan struct{})} // a mark that nobody has been given yet
+		if _, err := r.rooms.Open(t.Context(), bob.session, room.Hello{Client: bob.id, Epoch: bob.epoch, Mark: id.Mark(mark) + 1<<16}, early); err != nil {
+			t.Fatal(err)
+		}
+		done()
+		for _, answer := range answers {
+			if err := <-answer; err != nil {
+				t.Error(err)
+			}
+		}
+		got = ada.events()
+		if two := updates(got); !slices.Equal(two, []uint32{uint32(tokenTwo), uint32(tokenOne)}) || !slices.Equal(acks(got), []uint64{1, 2}) {
+			t.Errorf("then ada is told %v", got)
+		}
+		if f, err := wire.DecodeFrame(early.raw[0]); err != nil || f.GetEvents()[0].GetFull() == nil {
+			t.Errorf("who comes with a mark of the future gets %v, %v", f, err)
+		}
+	})
+	in(t).Run("S5 the full state has what is on its way to the store, and its acks", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		done := r.store.block()
+		answer := ada.post(ada.move(tokenOne, 6, 6))
+		ada.cut()
+		ada.reopen(1)
+		if got := ada.frames(); len(got) != 0 {
+			t.Errorf("before it is durable she gets %v", got)
+		}
+		done()
+		if err := <-answer; err != nil {
+			t.Error(err)
+		}
+		got := ada.frames()
+		if len(got) != 1 || got[0].GetEvents()[0].GetFull().GetPieces()[tokenOne-1].GetX() != 6 || !slices.Equal(acks(got[0].GetEvents()), []uint64{1}) {
+			t.Errorf("then she gets %v", got)
+		}
+	})
+	in(t).Run("S5, T20 one's own deletion that was missed comes as an update, then as an ack", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		frames := ada.frames()
+		mark := frames[len(frames)-1].GetMark()
+		ada.cut()
+		ada.mustSend(ada.make(table.OpDelete, tokenOne))
+		got := ada.comeBack(room.Hello{Epoch: ada.epoch, Mark: id.Mark(mark)})
+		if len(got) != 3 || !got[1].GetUpdate().GetPiece().GetGone() || got[2].GetAck().GetSeq() != 1 {
+			t.Errorf("the first frame has %v", got)
+		}
+	})
+	in(t).Run("S5 what the server keeps is enough at any time", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		for range 8 {
+			frames := bob.frames()
+			mark := id.Mark(frames[len(frames)-1].GetMark())
+			bob.cut()
+			for range 5 {
+				var batch []table.Update
+				for range 250 {
+					batch = append(batch, ada.move(tokenOne, int32(ada.seq%997), 0))
+				}
+				ada.mustSend(batch...)
+				ada.events()
+			}
+			if got := bob.comeBack(room.Hello{Epoch: bob.epoch, Mark: mark}); got[0].GetResumed() == nil || got[len(got)-1].GetUpdate().GetPiece().GetX() != int32((ada.seq-1)%997) {
+				t.Fatalf("after %d moves, of which he has missed 1,250, bob gets %.300v", ada.seq, got)
+			}
+			bob.read = 0
+		}
+	})
 	in(t).Run("S8 a stream that comes late does not take over", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
@@ -254,9 +341,27 @@ func TestPresence(t *testing.T) {
 		say(bob, true)
 		bob.cut()
 		bob.reopen(0)
+		<-time.After(time.Minute)
+		bob.leave()
 		<-time.After(3 * time.Minute)
-		if got := presences(ada.events()); !slices.Equal(got, []holtpb.Presence{away, lost, here}) && !slices.Equal(got, []holtpb.Presence{lost, here}) {
+		if got := presences(ada.events()); !slices.Equal(got, []holtpb.Presence{away, lost, here, gone}) {
 			t.Errorf("ada is told %v", got)
+		}
+	})
+	in(t).Run("S11 of two pages the last one counts", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		bob := r.seat(r.invites.Player, "Bob")
+		one, two := r.open(bob.Session), r.open(bob.Session)
+		ada.events()
+		say(one, true)
+		one.cut()
+		say(two, true) // what the other one said has ended with its stream
+		if got := presences(ada.events()); !slices.Equal(got, []holtpb.Presence{away}) {
+			t.Errorf("ada is told %v", got)
+		}
+		two.leave()
+		if got := presences(ada.events()); !slices.Equal(got, []holtpb.Presence{gone}) {
+			t.Errorf("one broke, the other one was closed: ada is told %v", got)
 		}
 	})
 }
