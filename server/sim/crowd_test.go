@@ -62,6 +62,13 @@ func (s *seat) Write(_ context.Context, frames [][]byte) error {
 	return nil
 }
 
+// heard returns how many frames have come, and how late the latest was.
+func (s *seat) heard() (frames int, late time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.frames, s.late
+}
+
 func (s *seat) Close(stream.Code, string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,17 +177,18 @@ func testStalled(t *testing.T, h *host) {
 	const ticks = 400
 	c.play(1)
 	before := heap()
-	was := c.seats[clients-1].frames
+	was, _ := c.seats[clients-1].heard()
 	c.play(ticks)
 	if grown := heap() - before; grown > stalled*stream.MaxOutbox {
 		t.Errorf("the heap has grown by %d bytes", grown)
 	}
 	for i, s := range c.seats[stalled:] {
-		if got := s.frames - was; got != ticks && got != ticks+1 { // and a keepalive
+		frames, late := s.heard()
+		if got := frames - was; got != ticks && got != ticks+1 { // and a keepalive
 			t.Fatalf("client %d got %d frames of %d ticks", stalled+i, got, ticks)
 		}
-		if s.late > 0 {
-			t.Fatalf("client %d got a frame %v late", stalled+i, s.late)
+		if late > 0 {
+			t.Fatalf("client %d got a frame %v late", stalled+i, late)
 		}
 	}
 	if overflown := slices.IndexFunc(c.streams[:stalled], func(s *stream.Client) bool { return s.State() == stream.OK }); overflown >= 0 {
@@ -249,7 +257,8 @@ func testStorm(t *testing.T, h *host) {
 			}
 		}
 	}()
-	was := c.seats[0].frames
+	synctest.Wait()
+	was, _ := c.seats[0].heard()
 	const ticks = 400
 	c.play(ticks)
 	close(stop)
@@ -257,8 +266,9 @@ func testStorm(t *testing.T, h *host) {
 		t.Errorf("only %d streams were opened", n)
 	}
 	for i, s := range c.seats {
-		if got := s.frames - was; got < ticks || s.late > 0 {
-			t.Errorf("client %d got %d frames of %d ticks, and one %v late", i, got, ticks, s.late)
+		frames, late := s.heard()
+		if got := frames - was; got < ticks || late > 0 {
+			t.Errorf("client %d got %d frames of %d ticks, and one %v late", i, got, ticks, late)
 		}
 	}
 	b, err := wire.EncodeUp(&holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: true}}})
