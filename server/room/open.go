@@ -26,15 +26,18 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 		return nil, ErrAttempt
 	}
 	was := r.presence(s.Seat)
-	if old != nil {
-		old.stream.Close(nil, stream.CodeTakenOver, "another stream of this client took over")
-		old.stream.Abort(stream.CodeTakenOver, "another stream of this client took over")
-		r.detach(old)
-	}
-	if len(r.clients) >= maxStreams || r.online[s.Seat] >= maxStreamsPerSeat {
+	switch {
+	case old != nil:
+		r.takeOver(old, "another stream of this client took over")
+	case r.online[s.Seat] >= maxStreamsPerSeat:
+		oldest := r.oldest(s.Seat)
+		r.takeOver(oldest, "a newer stream of this seat took over")
+		r.letGo(oldest, false)
+	case len(r.clients) >= maxStreams:
 		return nil, ErrBusy
 	}
-	a := &attached{id: h.Client, seat: s.Seat, release: release, attempt: h.Attempt}
+	r.opened++
+	a := &attached{id: h.Client, seat: s.Seat, release: release, attempt: h.Attempt, order: r.opened}
 	a.stream = stream.Open(carrier, stream.Handlers{
 		Receive: func(msg []byte) error { return r.receive(a, msg) },
 		Ready:   func() { r.later(func() { r.makeWhole(a, 1) }) },
@@ -49,6 +52,23 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 		r.makeWhole(a, h.Seq)
 	}
 	return a.stream, nil
+}
+
+// takeOver closes a stream at once, so that another one can take its place.
+func (r *room) takeOver(a *attached, why string) {
+	a.stream.Close(nil, stream.CodeTakenOver, why)
+	a.stream.Abort(stream.CodeTakenOver, why)
+	r.detach(a)
+}
+
+// oldest returns the stream of a seat that was opened first; nil if it has none.
+func (r *room) oldest(seat id.Seat) (found *attached) {
+	for _, a := range r.clients {
+		if a.seat == seat && (found == nil || a.order < found.order) {
+			found = a
+		}
+	}
+	return found
 }
 
 // makeWhole queues the full state for a stream, with the acks from seq on (S5).

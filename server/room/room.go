@@ -39,6 +39,7 @@ type room struct {
 	saving   bool          // a snapshot is on its way to the store
 	unsaved  bool          // the last one could not be stored
 	clients  map[id.Client]*attached
+	opened   uint64                // streams, so far
 	online   map[id.Seat]int       // open streams of each seat
 	aways    map[id.Seat]int       // those of them that say to be away
 	lost     map[id.Seat]time.Time // when the last stream of a seat broke
@@ -68,6 +69,7 @@ type attached struct {
 	seat    id.Seat
 	stream  *stream.Client
 	release func()
+	order   uint64 // of the streams of the room, as they were opened
 
 	attempt uint64
 	asking  atomic.Bool // the client has asked for the full state, and it has not been made

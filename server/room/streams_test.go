@@ -466,20 +466,29 @@ func TestCallers(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-	in(t).Run("a seat has sixteen streams at most", func(t *testing.T, r *rig) {
+	in(t).Run("S8 the seventeenth stream of a seat takes over the oldest", func(t *testing.T, r *rig) {
 		var all []*player
 		for range 16 {
 			all = append(all, r.open(r.host.Session))
 		}
-		_, err := r.rooms.Open(t.Context(), r.host.Session, room.Hello{Client: id.Client{99}}, &line{closed: make(chan struct{})})
-		if !errors.Is(err, room.ErrBusy) {
-			t.Errorf("error %v", err)
+		all[0].reopen(0) // by the same client: no other one ends, and now the second is the oldest
+		all[1].events()
+		all[1].mustSend(all[1].make(table.OpGrab, tokenOne))
+		more := r.open(r.host.Session)
+		if code := all[1].line.code; code != stream.CodeTakenOver {
+			t.Errorf("the oldest was closed with %d", code)
 		}
-		all[3].reopen(0) // a take-over is not one more
-		if all[3].events()[0].GetFull() == nil {
+		for i, p := range all {
+			if i != 1 && p.line.code != 0 {
+				t.Errorf("stream %d was closed with %d", i, p.line.code)
+			}
+		}
+		if more.events()[0].GetFull() == nil {
 			t.Error("no full state")
 		}
-		all[5].cut()
-		r.open(r.host.Session)
+		<-time.After(31 * time.Second)
+		if !slices.ContainsFunc(more.events(), func(e *holtpb.Event) bool { return e.GetUpdate().GetOp() == holtpb.Op_OP_RELEASE }) {
+			t.Error("S14 what the oldest carried is not released")
+		}
 	})
 }

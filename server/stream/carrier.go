@@ -28,7 +28,7 @@ const (
 	CodeTooLarge    Code = 1009 // a message from the client was too large
 	CodeInternal    Code = 1011 // fault in the server
 	CodeKeepalive   Code = 4000 // keepalive missed
-	CodeTakenOver   Code = 4001 // another stream of this client took over
+	CodeTakenOver   Code = 4001 // another stream took over
 	CodeNoSeat      Code = 4002 // the seat was withdrawn
 	CodeTableClosed Code = 4004 // the table is closed
 )
