@@ -145,6 +145,11 @@ const (
 	Reason_REASON_NOT_ALLOWED Reason = 10
 	Reason_REASON_FORGOTTEN   Reason = 11
 	Reason_REASON_CLOCK       Reason = 12 // the clock does not run, or runs already
+	Reason_REASON_OWNED       Reason = 13
+	Reason_REASON_NOT_EMPTY   Reason = 14
+	Reason_REASON_EMPTY       Reason = 15
+	Reason_REASON_RANGE       Reason = 16
+	Reason_REASON_COOLING     Reason = 17
 )
 
 // Enum value maps for Reason.
@@ -163,6 +168,11 @@ var (
 		10: "REASON_NOT_ALLOWED",
 		11: "REASON_FORGOTTEN",
 		12: "REASON_CLOCK",
+		13: "REASON_OWNED",
+		14: "REASON_NOT_EMPTY",
+		15: "REASON_EMPTY",
+		16: "REASON_RANGE",
+		17: "REASON_COOLING",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED": 0,
@@ -178,6 +188,11 @@ var (
 		"REASON_NOT_ALLOWED": 10,
 		"REASON_FORGOTTEN":   11,
 		"REASON_CLOCK":       12,
+		"REASON_OWNED":       13,
+		"REASON_NOT_EMPTY":   14,
+		"REASON_EMPTY":       15,
+		"REASON_RANGE":       16,
+		"REASON_COOLING":     17,
 	}
 )
 
@@ -238,8 +253,27 @@ const (
 	Op_OP_REVEAL   Op = 32 // a card was turned up in its owner's hand, or its hand changed (T23)
 	Op_OP_RESPREAD Op = 33 // new Z levels in the same order (T13)
 	Op_OP_SETTLE   Op = 34 // a Z level put right (T25)
-	Op_OP_CLAIM    Op = 35 // a hand was given to a seat (T23)
+	Op_OP_CLAIM    Op = 35 // a hand was given to a seat that came to play; also an operation of clients (T23)
 	Op_OP_RENEW    Op = 37 // nothing changed: the marks for this view's rejects were used up (T14)
+	Op_OP_MERGE    Op = 38 // a heap of currency took in another (T34)
+	// Made by clients: hands (T23), containers (T30, T31), and kinds that do something (T32 to T35).
+	Op_OP_DRAW    Op = 40
+	Op_OP_DEAL    Op = 41
+	Op_OP_RECALL  Op = 42
+	Op_OP_CUT     Op = 43
+	Op_OP_PEEK    Op = 44
+	Op_OP_STOW    Op = 45
+	Op_OP_SHOW    Op = 46
+	Op_OP_LEAVE   Op = 47
+	Op_OP_GIVE    Op = 48
+	Op_OP_SHARE   Op = 49
+	Op_OP_UNSHARE Op = 50
+	Op_OP_ROLL    Op = 51
+	Op_OP_COUNT   Op = 52
+	Op_OP_SPLIT   Op = 53
+	Op_OP_WRITE   Op = 54
+	Op_OP_ASSIGN  Op = 55
+	Op_OP_PASS    Op = 56
 )
 
 // Enum value maps for Op.
@@ -273,6 +307,24 @@ var (
 		34: "OP_SETTLE",
 		35: "OP_CLAIM",
 		37: "OP_RENEW",
+		38: "OP_MERGE",
+		40: "OP_DRAW",
+		41: "OP_DEAL",
+		42: "OP_RECALL",
+		43: "OP_CUT",
+		44: "OP_PEEK",
+		45: "OP_STOW",
+		46: "OP_SHOW",
+		47: "OP_LEAVE",
+		48: "OP_GIVE",
+		49: "OP_SHARE",
+		50: "OP_UNSHARE",
+		51: "OP_ROLL",
+		52: "OP_COUNT",
+		53: "OP_SPLIT",
+		54: "OP_WRITE",
+		55: "OP_ASSIGN",
+		56: "OP_PASS",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
@@ -303,6 +355,24 @@ var (
 		"OP_SETTLE":      34,
 		"OP_CLAIM":       35,
 		"OP_RENEW":       37,
+		"OP_MERGE":       38,
+		"OP_DRAW":        40,
+		"OP_DEAL":        41,
+		"OP_RECALL":      42,
+		"OP_CUT":         43,
+		"OP_PEEK":        44,
+		"OP_STOW":        45,
+		"OP_SHOW":        46,
+		"OP_LEAVE":       47,
+		"OP_GIVE":        48,
+		"OP_SHARE":       49,
+		"OP_UNSHARE":     50,
+		"OP_ROLL":        51,
+		"OP_COUNT":       52,
+		"OP_SPLIT":       53,
+		"OP_WRITE":       54,
+		"OP_ASSIGN":      55,
+		"OP_PASS":        56,
 	}
 )
 
@@ -413,6 +483,9 @@ type Event struct {
 	//	*Event_Cursors
 	//	*Event_Pong
 	//	*Event_Resumed
+	//	*Event_Holds
+	//	*Event_Notice
+	//	*Event_Faces
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -563,6 +636,33 @@ func (x *Event) GetResumed() *Resumed {
 	return nil
 }
 
+func (x *Event) GetHolds() *Holds {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Holds); ok {
+			return x.Holds
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetNotice() *Notice {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Notice); ok {
+			return x.Notice
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetFaces() *Faces {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Faces); ok {
+			return x.Faces
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -615,6 +715,18 @@ type Event_Resumed struct {
 	Resumed *Resumed `protobuf:"bytes,12,opt,name=resumed,proto3,oneof"`
 }
 
+type Event_Holds struct {
+	Holds *Holds `protobuf:"bytes,13,opt,name=holds,proto3,oneof"`
+}
+
+type Event_Notice struct {
+	Notice *Notice `protobuf:"bytes,14,opt,name=notice,proto3,oneof"`
+}
+
+type Event_Faces struct {
+	Faces *Faces `protobuf:"bytes,15,opt,name=faces,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -639,6 +751,12 @@ func (*Event_Pong) isEvent_Event() {}
 
 func (*Event_Resumed) isEvent_Event() {}
 
+func (*Event_Holds) isEvent_Event() {}
+
+func (*Event_Notice) isEvent_Event() {}
+
+func (*Event_Faces) isEvent_Event() {}
+
 // Full is the complete state of the table as this view shows it. It replaces all that the client knew.
 type Full struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -647,6 +765,7 @@ type Full struct {
 	Table         *TableInfo             `protobuf:"bytes,3,opt,name=table,proto3" json:"table,omitempty"`
 	Seats         []*Seat                `protobuf:"bytes,4,rep,name=seats,proto3" json:"seats,omitempty"`
 	Pieces        []*Piece               `protobuf:"bytes,5,rep,name=pieces,proto3" json:"pieces,omitempty"` // every field as it is; a field left out is zero, empty or false
+	Holds         []*Holds               `protobuf:"bytes,6,rep,name=holds,proto3" json:"holds,omitempty"`   // of the hands and containers in which something lies that is counted (T29)
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -712,6 +831,13 @@ func (x *Full) GetSeats() []*Seat {
 func (x *Full) GetPieces() []*Piece {
 	if x != nil {
 		return x.Pieces
+	}
+	return nil
+}
+
+func (x *Full) GetHolds() []*Holds {
+	if x != nil {
+		return x.Holds
 	}
 	return nil
 }
@@ -929,10 +1055,14 @@ type Piece struct {
 	ZMark         *uint64                `protobuf:"varint,9,opt,name=z_mark,json=zMark,proto3,oneof" json:"z_mark,omitempty"`
 	Pinned        *bool                  `protobuf:"varint,10,opt,name=pinned,proto3,oneof" json:"pinned,omitempty"`
 	Locked        *bool                  `protobuf:"varint,11,opt,name=locked,proto3,oneof" json:"locked,omitempty"`
-	Holder        *uint32                `protobuf:"varint,12,opt,name=holder,proto3,oneof" json:"holder,omitempty"` // seat, 0: nobody
-	Owner         *uint32                `protobuf:"varint,13,opt,name=owner,proto3,oneof" json:"owner,omitempty"`   // of a hand: whose it is; of a card: in whose hand it lies; 0: nobody's
-	Gone          *bool                  `protobuf:"varint,14,opt,name=gone,proto3,oneof" json:"gone,omitempty"`     // deleted; the piece leaves the table
-	Clock         *Clock                 `protobuf:"bytes,15,opt,name=clock,proto3" json:"clock,omitempty"`          // of a clock; always whole
+	Holder        *uint32                `protobuf:"varint,12,opt,name=holder,proto3,oneof" json:"holder,omitempty"`   // seat, 0: nobody
+	Owner         *uint32                `protobuf:"varint,13,opt,name=owner,proto3,oneof" json:"owner,omitempty"`     // of a hand: whose it is; of a card: in whose hand it lies; 0: nobody's
+	Gone          *bool                  `protobuf:"varint,14,opt,name=gone,proto3,oneof" json:"gone,omitempty"`       // deleted; the piece leaves the table
+	Clock         *Clock                 `protobuf:"bytes,15,opt,name=clock,proto3" json:"clock,omitempty"`            // of a clock; always whole
+	Renamed       *uint32                `protobuf:"varint,16,opt,name=renamed,proto3,oneof" json:"renamed,omitempty"` // from now on the piece has this id (T21)
+	Value         *int32                 `protobuf:"zigzag32,17,opt,name=value,proto3,oneof" json:"value,omitempty"`   // of a counter or of currency (T33, T34)
+	Text          *string                `protobuf:"bytes,18,opt,name=text,proto3,oneof" json:"text,omitempty"`        // of a note or label (T35)
+	Team          *Team                  `protobuf:"bytes,19,opt,name=team,proto3" json:"team,omitempty"`              // of a hand, or of what lies in one; always whole
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1072,6 +1202,79 @@ func (x *Piece) GetClock() *Clock {
 	return nil
 }
 
+func (x *Piece) GetRenamed() uint32 {
+	if x != nil && x.Renamed != nil {
+		return *x.Renamed
+	}
+	return 0
+}
+
+func (x *Piece) GetValue() int32 {
+	if x != nil && x.Value != nil {
+		return *x.Value
+	}
+	return 0
+}
+
+func (x *Piece) GetText() string {
+	if x != nil && x.Text != nil {
+		return *x.Text
+	}
+	return ""
+}
+
+func (x *Piece) GetTeam() *Team {
+	if x != nil {
+		return x.Team
+	}
+	return nil
+}
+
+// Team is with whom the owner of a hand shares it (T23).
+type Team struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seats         []uint32               `protobuf:"varint,1,rep,packed,name=seats,proto3" json:"seats,omitempty"` // ascending
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Team) Reset() {
+	*x = Team{}
+	mi := &file_holt_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Team) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Team) ProtoMessage() {}
+
+func (x *Team) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Team.ProtoReflect.Descriptor instead.
+func (*Team) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Team) GetSeats() []uint32 {
+	if x != nil {
+		return x.Seats
+	}
+	return nil
+}
+
 // Clock is the state of a clock (T27). While a side runs nothing is sent: what it shows follows from these
 // and from the server's time (K13).
 type Clock struct {
@@ -1088,7 +1291,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1100,7 +1303,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1113,7 +1316,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -1170,7 +1373,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1182,7 +1385,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1195,7 +1398,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -1224,14 +1427,14 @@ type Ack struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Seq           uint64                 `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
 	Piece         *Piece                 `protobuf:"bytes,2,opt,name=piece,proto3" json:"piece,omitempty"` // id, mark and what the server filled in; of add: the new piece
-	Made          uint32                 `protobuf:"varint,3,opt,name=made,proto3" json:"made,omitempty"`  // the piece that copy or add made
+	Made          uint32                 `protobuf:"varint,3,opt,name=made,proto3" json:"made,omitempty"`  // the piece that copy, add or split made, or that draw brought, if this view sees it
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1243,7 +1446,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1256,7 +1459,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -1293,7 +1496,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1305,7 +1508,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1318,7 +1521,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -1361,7 +1564,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1373,7 +1576,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1386,7 +1589,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -1401,6 +1604,222 @@ func (x *Shuffled) GetPieces() []uint32 {
 		return x.Pieces
 	}
 	return nil
+}
+
+// Holds says how many pieces lie in a hand or a container now, by the kind that everybody may know: their mask (T29).
+// The columns have the same length. None: it is empty.
+type Holds struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Piece         uint32                 `protobuf:"varint,1,opt,name=piece,proto3" json:"piece,omitempty"`
+	Kinds         []uint32               `protobuf:"varint,2,rep,packed,name=kinds,proto3" json:"kinds,omitempty"` // masks, one more than their index in the catalogue, ascending; 0: of other kinds
+	Counts        []uint32               `protobuf:"varint,3,rep,packed,name=counts,proto3" json:"counts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Holds) Reset() {
+	*x = Holds{}
+	mi := &file_holt_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Holds) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Holds) ProtoMessage() {}
+
+func (x *Holds) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Holds.ProtoReflect.Descriptor instead.
+func (*Holds) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *Holds) GetPiece() uint32 {
+	if x != nil {
+		return x.Piece
+	}
+	return 0
+}
+
+func (x *Holds) GetKinds() []uint32 {
+	if x != nil {
+		return x.Kinds
+	}
+	return nil
+}
+
+func (x *Holds) GetCounts() []uint32 {
+	if x != nil {
+		return x.Counts
+	}
+	return nil
+}
+
+// Notice says that something was done that nothing else shows (T28). It is told once, as it happens.
+type Notice struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	By            uint32                 `protobuf:"varint,1,opt,name=by,proto3" json:"by,omitempty"` // the seat
+	Op            Op                     `protobuf:"varint,2,opt,name=op,proto3,enum=holt.v1.Op" json:"op,omitempty"`
+	Piece         uint32                 `protobuf:"varint,3,opt,name=piece,proto3" json:"piece,omitempty"` // the container, or the piece looked at; 0 if this view does not see it
+	Count         uint32                 `protobuf:"varint,4,opt,name=count,proto3" json:"count,omitempty"` // how many; 0 if that is not told
+	Seat          uint32                 `protobuf:"varint,5,opt,name=seat,proto3" json:"seat,omitempty"`   // to whom something was shown; 0: nobody else
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Notice) Reset() {
+	*x = Notice{}
+	mi := &file_holt_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Notice) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Notice) ProtoMessage() {}
+
+func (x *Notice) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Notice.ProtoReflect.Descriptor instead.
+func (*Notice) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *Notice) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Notice) GetOp() Op {
+	if x != nil {
+		return x.Op
+	}
+	return Op_OP_UNSPECIFIED
+}
+
+func (x *Notice) GetPiece() uint32 {
+	if x != nil {
+		return x.Piece
+	}
+	return 0
+}
+
+func (x *Notice) GetCount() uint32 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
+func (x *Notice) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+// Faces shows somebody what nobody else sees, once (T31).
+type Faces struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	By            uint32                 `protobuf:"varint,1,opt,name=by,proto3" json:"by,omitempty"`                 // the seat that looks or shows
+	Op            Op                     `protobuf:"varint,2,opt,name=op,proto3,enum=holt.v1.Op" json:"op,omitempty"` // peek or show
+	Piece         uint32                 `protobuf:"varint,3,opt,name=piece,proto3" json:"piece,omitempty"`           // the container, or the piece looked at; 0 if this view does not see it
+	Kinds         []uint32               `protobuf:"varint,4,rep,packed,name=kinds,proto3" json:"kinds,omitempty"`    // uppermost first
+	Face          uint32                 `protobuf:"varint,5,opt,name=face,proto3" json:"face,omitempty"`             // of the piece shown
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Faces) Reset() {
+	*x = Faces{}
+	mi := &file_holt_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Faces) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Faces) ProtoMessage() {}
+
+func (x *Faces) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Faces.ProtoReflect.Descriptor instead.
+func (*Faces) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *Faces) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *Faces) GetOp() Op {
+	if x != nil {
+		return x.Op
+	}
+	return Op_OP_UNSPECIFIED
+}
+
+func (x *Faces) GetPiece() uint32 {
+	if x != nil {
+		return x.Piece
+	}
+	return 0
+}
+
+func (x *Faces) GetKinds() []uint32 {
+	if x != nil {
+		return x.Kinds
+	}
+	return nil
+}
+
+func (x *Faces) GetFace() uint32 {
+	if x != nil {
+		return x.Face
+	}
+	return 0
 }
 
 // Paths are linear segments of curves (curve.md), each of the values x and y in table units of 0.1 mm, that have
@@ -1420,7 +1839,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1432,7 +1851,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1445,7 +1864,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -1507,7 +1926,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1519,7 +1938,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1532,7 +1951,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -1553,7 +1972,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1565,7 +1984,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1578,7 +1997,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -1612,7 +2031,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1624,7 +2043,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1637,7 +2056,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -1735,7 +2154,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1747,7 +2166,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1760,7 +2179,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 // Ping asks for the server's time (K14).
@@ -1773,7 +2192,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1785,7 +2204,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1798,7 +2217,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -1821,7 +2240,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1833,7 +2252,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1846,7 +2265,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -1889,7 +2308,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1901,7 +2320,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1914,7 +2333,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -1948,7 +2367,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1960,7 +2379,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1973,7 +2392,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Away) GetAway() bool {
@@ -1992,7 +2411,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\x82\x04\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xfd\x04\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -2006,14 +2425,18 @@ const file_holt_proto_rawDesc = "" +
 	"\acursors\x18\n" +
 	" \x01(\v2\x0e.holt.v1.PathsH\x00R\acursors\x12#\n" +
 	"\x04pong\x18\v \x01(\v2\r.holt.v1.PongH\x00R\x04pong\x12,\n" +
-	"\aresumed\x18\f \x01(\v2\x10.holt.v1.ResumedH\x00R\aresumedB\a\n" +
-	"\x05event\"\xa5\x01\n" +
+	"\aresumed\x18\f \x01(\v2\x10.holt.v1.ResumedH\x00R\aresumed\x12&\n" +
+	"\x05holds\x18\r \x01(\v2\x0e.holt.v1.HoldsH\x00R\x05holds\x12)\n" +
+	"\x06notice\x18\x0e \x01(\v2\x0f.holt.v1.NoticeH\x00R\x06notice\x12&\n" +
+	"\x05faces\x18\x0f \x01(\v2\x0e.holt.v1.FacesH\x00R\x05facesB\a\n" +
+	"\x05event\"\xcb\x01\n" +
 	"\x04Full\x12\x14\n" +
 	"\x05epoch\x18\x01 \x01(\x04R\x05epoch\x12\x10\n" +
 	"\x03you\x18\x02 \x01(\rR\x03you\x12(\n" +
 	"\x05table\x18\x03 \x01(\v2\x12.holt.v1.TableInfoR\x05table\x12#\n" +
 	"\x05seats\x18\x04 \x03(\v2\r.holt.v1.SeatR\x05seats\x12&\n" +
-	"\x06pieces\x18\x05 \x03(\v2\x0e.holt.v1.PieceR\x06pieces\".\n" +
+	"\x06pieces\x18\x05 \x03(\v2\x0e.holt.v1.PieceR\x06pieces\x12$\n" +
+	"\x05holds\x18\x06 \x03(\v2\x0e.holt.v1.HoldsR\x05holds\".\n" +
 	"\aResumed\x12#\n" +
 	"\x05seats\x18\x01 \x03(\v2\r.holt.v1.SeatR\x05seats\"\x83\x01\n" +
 	"\tTableInfo\x12\x14\n" +
@@ -2027,7 +2450,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
 	"\x06colour\x18\x03 \x01(\rR\x06colour\x12!\n" +
 	"\x04role\x18\x04 \x01(\x0e2\r.holt.v1.RoleR\x04role\x12-\n" +
-	"\bpresence\x18\x06 \x01(\x0e2\x11.holt.v1.PresenceR\bpresenceJ\x04\b\x05\x10\x06\"\xeb\x03\n" +
+	"\bpresence\x18\x06 \x01(\x0e2\x11.holt.v1.PresenceR\bpresenceJ\x04\b\x05\x10\x06\"\x80\x05\n" +
 	"\x05Piece\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12\x17\n" +
@@ -2045,7 +2468,11 @@ const file_holt_proto_rawDesc = "" +
 	"\x05owner\x18\r \x01(\rH\n" +
 	"R\x05owner\x88\x01\x01\x12\x17\n" +
 	"\x04gone\x18\x0e \x01(\bH\vR\x04gone\x88\x01\x01\x12$\n" +
-	"\x05clock\x18\x0f \x01(\v2\x0e.holt.v1.ClockR\x05clockB\a\n" +
+	"\x05clock\x18\x0f \x01(\v2\x0e.holt.v1.ClockR\x05clock\x12\x1d\n" +
+	"\arenamed\x18\x10 \x01(\rH\fR\arenamed\x88\x01\x01\x12\x19\n" +
+	"\x05value\x18\x11 \x01(\x11H\rR\x05value\x88\x01\x01\x12\x17\n" +
+	"\x04text\x18\x12 \x01(\tH\x0eR\x04text\x88\x01\x01\x12!\n" +
+	"\x04team\x18\x13 \x01(\v2\r.holt.v1.TeamR\x04teamB\a\n" +
 	"\x05_kindB\x04\n" +
 	"\x02_xB\x04\n" +
 	"\x02_yB\b\n" +
@@ -2057,7 +2484,13 @@ const file_holt_proto_rawDesc = "" +
 	"\a_lockedB\t\n" +
 	"\a_holderB\b\n" +
 	"\x06_ownerB\a\n" +
-	"\x05_gone\"\x9b\x01\n" +
+	"\x05_goneB\n" +
+	"\n" +
+	"\b_renamedB\b\n" +
+	"\x06_valueB\a\n" +
+	"\x05_text\"\x1c\n" +
+	"\x04Team\x12\x14\n" +
+	"\x05seats\x18\x01 \x03(\rR\x05seats\"\x9b\x01\n" +
 	"\x05Clock\x12\x18\n" +
 	"\arunning\x18\x01 \x01(\rR\arunning\x12\x14\n" +
 	"\x05since\x18\x02 \x01(\x04R\x05since\x12\x14\n" +
@@ -2080,7 +2513,23 @@ const file_holt_proto_rawDesc = "" +
 	"\x02by\x18\x04 \x01(\rR\x02by\"2\n" +
 	"\bShuffled\x12\x0e\n" +
 	"\x02by\x18\x01 \x01(\rR\x02by\x12\x16\n" +
-	"\x06pieces\x18\x02 \x03(\rR\x06pieces\"{\n" +
+	"\x06pieces\x18\x02 \x03(\rR\x06pieces\"K\n" +
+	"\x05Holds\x12\x14\n" +
+	"\x05piece\x18\x01 \x01(\rR\x05piece\x12\x14\n" +
+	"\x05kinds\x18\x02 \x03(\rR\x05kinds\x12\x16\n" +
+	"\x06counts\x18\x03 \x03(\rR\x06counts\"u\n" +
+	"\x06Notice\x12\x0e\n" +
+	"\x02by\x18\x01 \x01(\rR\x02by\x12\x1b\n" +
+	"\x02op\x18\x02 \x01(\x0e2\v.holt.v1.OpR\x02op\x12\x14\n" +
+	"\x05piece\x18\x03 \x01(\rR\x05piece\x12\x14\n" +
+	"\x05count\x18\x04 \x01(\rR\x05count\x12\x12\n" +
+	"\x04seat\x18\x05 \x01(\rR\x04seat\"t\n" +
+	"\x05Faces\x12\x0e\n" +
+	"\x02by\x18\x01 \x01(\rR\x02by\x12\x1b\n" +
+	"\x02op\x18\x02 \x01(\x0e2\v.holt.v1.OpR\x02op\x12\x14\n" +
+	"\x05piece\x18\x03 \x01(\rR\x05piece\x12\x14\n" +
+	"\x05kinds\x18\x04 \x03(\rR\x05kinds\x12\x12\n" +
+	"\x04face\x18\x05 \x01(\rR\x04face\"{\n" +
 	"\x05Paths\x12\x10\n" +
 	"\x03lag\x18\x01 \x01(\rR\x03lag\x12\x12\n" +
 	"\x04span\x18\x02 \x01(\rR\x04span\x12\x10\n" +
@@ -2124,7 +2573,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x10ROLE_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tROLE_HOST\x10\x01\x12\x0f\n" +
 	"\vROLE_PLAYER\x10\x02\x12\x12\n" +
-	"\x0eROLE_SPECTATOR\x10\x03*\x95\x02\n" +
+	"\x0eROLE_SPECTATOR\x10\x03*\xf5\x02\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vREASON_HELD\x10\x01\x12\x11\n" +
@@ -2139,7 +2588,12 @@ const file_holt_proto_rawDesc = "" +
 	"\x12REASON_NOT_ALLOWED\x10\n" +
 	"\x12\x14\n" +
 	"\x10REASON_FORGOTTEN\x10\v\x12\x10\n" +
-	"\fREASON_CLOCK\x10\f*\x92\x03\n" +
+	"\fREASON_CLOCK\x10\f\x12\x10\n" +
+	"\fREASON_OWNED\x10\r\x12\x14\n" +
+	"\x10REASON_NOT_EMPTY\x10\x0e\x12\x10\n" +
+	"\fREASON_EMPTY\x10\x0f\x12\x10\n" +
+	"\fREASON_RANGE\x10\x10\x12\x12\n" +
+	"\x0eREASON_COOLING\x10\x11*\x88\x05\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\v\n" +
 	"\aOP_GRAB\x10\x01\x12\f\n" +
@@ -2174,7 +2628,27 @@ const file_holt_proto_rawDesc = "" +
 	"\vOP_RESPREAD\x10!\x12\r\n" +
 	"\tOP_SETTLE\x10\"\x12\f\n" +
 	"\bOP_CLAIM\x10#\x12\f\n" +
-	"\bOP_RENEW\x10%B\x19Z\x17holt/server/wire/holtpbb\x06proto3"
+	"\bOP_RENEW\x10%\x12\f\n" +
+	"\bOP_MERGE\x10&\x12\v\n" +
+	"\aOP_DRAW\x10(\x12\v\n" +
+	"\aOP_DEAL\x10)\x12\r\n" +
+	"\tOP_RECALL\x10*\x12\n" +
+	"\n" +
+	"\x06OP_CUT\x10+\x12\v\n" +
+	"\aOP_PEEK\x10,\x12\v\n" +
+	"\aOP_STOW\x10-\x12\v\n" +
+	"\aOP_SHOW\x10.\x12\f\n" +
+	"\bOP_LEAVE\x10/\x12\v\n" +
+	"\aOP_GIVE\x100\x12\f\n" +
+	"\bOP_SHARE\x101\x12\x0e\n" +
+	"\n" +
+	"OP_UNSHARE\x102\x12\v\n" +
+	"\aOP_ROLL\x103\x12\f\n" +
+	"\bOP_COUNT\x104\x12\f\n" +
+	"\bOP_SPLIT\x105\x12\f\n" +
+	"\bOP_WRITE\x106\x12\r\n" +
+	"\tOP_ASSIGN\x107\x12\v\n" +
+	"\aOP_PASS\x108B\x19Z\x17holt/server/wire/holtpbb\x06proto3"
 
 var (
 	file_holt_proto_rawDescOnce sync.Once
@@ -2189,7 +2663,7 @@ func file_holt_proto_rawDescGZIP() []byte {
 }
 
 var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
 var file_holt_proto_goTypes = []any{
 	(Presence)(0),     // 0: holt.v1.Presence
 	(Role)(0),         // 1: holt.v1.Role
@@ -2202,57 +2676,68 @@ var file_holt_proto_goTypes = []any{
 	(*TableInfo)(nil), // 8: holt.v1.TableInfo
 	(*Seat)(nil),      // 9: holt.v1.Seat
 	(*Piece)(nil),     // 10: holt.v1.Piece
-	(*Clock)(nil),     // 11: holt.v1.Clock
-	(*Update)(nil),    // 12: holt.v1.Update
-	(*Ack)(nil),       // 13: holt.v1.Ack
-	(*Reject)(nil),    // 14: holt.v1.Reject
-	(*Shuffled)(nil),  // 15: holt.v1.Shuffled
-	(*Paths)(nil),     // 16: holt.v1.Paths
-	(*Pong)(nil),      // 17: holt.v1.Pong
-	(*Going)(nil),     // 18: holt.v1.Going
-	(*Up)(nil),        // 19: holt.v1.Up
-	(*Resync)(nil),    // 20: holt.v1.Resync
-	(*Ping)(nil),      // 21: holt.v1.Ping
-	(*Motion)(nil),    // 22: holt.v1.Motion
-	(*Cursor)(nil),    // 23: holt.v1.Cursor
-	(*Away)(nil),      // 24: holt.v1.Away
+	(*Team)(nil),      // 11: holt.v1.Team
+	(*Clock)(nil),     // 12: holt.v1.Clock
+	(*Update)(nil),    // 13: holt.v1.Update
+	(*Ack)(nil),       // 14: holt.v1.Ack
+	(*Reject)(nil),    // 15: holt.v1.Reject
+	(*Shuffled)(nil),  // 16: holt.v1.Shuffled
+	(*Holds)(nil),     // 17: holt.v1.Holds
+	(*Notice)(nil),    // 18: holt.v1.Notice
+	(*Faces)(nil),     // 19: holt.v1.Faces
+	(*Paths)(nil),     // 20: holt.v1.Paths
+	(*Pong)(nil),      // 21: holt.v1.Pong
+	(*Going)(nil),     // 22: holt.v1.Going
+	(*Up)(nil),        // 23: holt.v1.Up
+	(*Resync)(nil),    // 24: holt.v1.Resync
+	(*Ping)(nil),      // 25: holt.v1.Ping
+	(*Motion)(nil),    // 26: holt.v1.Motion
+	(*Cursor)(nil),    // 27: holt.v1.Cursor
+	(*Away)(nil),      // 28: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
 	5,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
 	6,  // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	12, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	13, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	14, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	13, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	14, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	15, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
 	9,  // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
 	8,  // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	18, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	15, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	16, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	16, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	17, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	22, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	16, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	20, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	20, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	21, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
 	7,  // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	8,  // 13: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	9,  // 14: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	10, // 15: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	9,  // 16: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	1,  // 17: holt.v1.Seat.role:type_name -> holt.v1.Role
-	0,  // 18: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	11, // 19: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	10, // 20: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	3,  // 21: holt.v1.Update.op:type_name -> holt.v1.Op
-	10, // 22: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	2,  // 23: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	10, // 24: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	20, // 25: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	21, // 26: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	22, // 27: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	23, // 28: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	24, // 29: holt.v1.Up.away:type_name -> holt.v1.Away
-	30, // [30:30] is the sub-list for method output_type
-	30, // [30:30] is the sub-list for method input_type
-	30, // [30:30] is the sub-list for extension type_name
-	30, // [30:30] is the sub-list for extension extendee
-	0,  // [0:30] is the sub-list for field type_name
+	17, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	18, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	19, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	8,  // 16: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	9,  // 17: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	10, // 18: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	17, // 19: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	9,  // 20: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	1,  // 21: holt.v1.Seat.role:type_name -> holt.v1.Role
+	0,  // 22: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	12, // 23: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	11, // 24: holt.v1.Piece.team:type_name -> holt.v1.Team
+	10, // 25: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	3,  // 26: holt.v1.Update.op:type_name -> holt.v1.Op
+	10, // 27: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	2,  // 28: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	10, // 29: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	3,  // 30: holt.v1.Notice.op:type_name -> holt.v1.Op
+	3,  // 31: holt.v1.Faces.op:type_name -> holt.v1.Op
+	24, // 32: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	25, // 33: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	26, // 34: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	27, // 35: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	28, // 36: holt.v1.Up.away:type_name -> holt.v1.Away
+	37, // [37:37] is the sub-list for method output_type
+	37, // [37:37] is the sub-list for method input_type
+	37, // [37:37] is the sub-list for extension type_name
+	37, // [37:37] is the sub-list for extension extendee
+	0,  // [0:37] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -2273,9 +2758,12 @@ func file_holt_proto_init() {
 		(*Event_Cursors)(nil),
 		(*Event_Pong)(nil),
 		(*Event_Resumed)(nil),
+		(*Event_Holds)(nil),
+		(*Event_Notice)(nil),
+		(*Event_Faces)(nil),
 	}
 	file_holt_proto_msgTypes[6].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[15].OneofWrappers = []any{
+	file_holt_proto_msgTypes[19].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -2288,7 +2776,7 @@ func file_holt_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
 			NumEnums:      4,
-			NumMessages:   21,
+			NumMessages:   25,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
