@@ -38,6 +38,9 @@ var (
 // NoMask is the Mask of a kind that hides nothing.
 const NoMask = -1
 
+// NotIn is the In of a piece that lies in no container.
+const NotIn = -1
+
 // Game is a game file that has been read and found to be in order. Nothing in it may be changed.
 type Game struct {
 	ID, Name, Summary string
@@ -59,10 +62,24 @@ type Kind struct {
 	Shape         string // "rect", "round" or "card"
 	Weight        string // "light" or "heavy"
 	Secret        bool   // shows its front to some only (T22); then it has two faces, front and back
-	Hand          bool   // what lies in it is its owner's (T23)
-	Clock         Clock  // what a clock is like
 	Mask          int    // the kind shown in place of a secret one, NoMask for all others
+	Private       bool   // hidden in hands though it is not secret (T23); never of a secret kind, which is so in any case
+	Peek          string // who may look at a secret piece or into a container (T31): "players", "host" or "", nobody
 	Faces         []Face
+
+	// What its pieces do. A kind has at most one of these.
+	Hand      bool      // what lies in it is its owner's (T23)
+	Container Container // other pieces lie in it, unseen (T29)
+	Clock     Clock     // it shows times (T27)
+	Die       Die       // it is rolled (T32)
+	Counter   Counter   // it counts (T33)
+	Currency  int32     // what a new heap is worth, 1 to MaxValue (T34); 0 if it is no currency
+	Text      Text      // it is written on (T35)
+	Seat      string    // how it belongs to a seat (T35): "label", "turn" or "", not at all
+
+	Uncounted bool    // of a hand or a container: nobody is told how many pieces lie in it (T29)
+	Display   Display // where the value, the text or the name is written; zero if there is none
+	Offers    []Offer // the operations that its pieces offer beside those of all pieces, most used first (T36)
 }
 
 // Face is one side of a piece. Art is the SHA-256 of its picture.
@@ -74,12 +91,15 @@ type Face struct {
 // Placement is a piece at the start of a game. X and Y place its centre, Angle is clockwise in hundredths
 // of a degree. Pieces of one stack that is to be shuffled share a positive Group: whoever makes the table
 // deals their kinds out among them at random. Their kinds agree in weight and mask and have the face.
+// Pieces in a container come after it in Game.Pieces, the lowest of
+// them first; they are neither pinned nor locked and have its place.
 type Placement struct {
 	Kind           int
 	X, Y, Angle    int32
 	Face           int
 	Pinned, Locked bool
 	Group          int
+	In             int // the index in Game.Pieces of the container in which it lies (T29), NotIn if it lies on the table
 }
 
 // Parse reads a game file of format holt.game/1 (docs/guides/games.md). art returns the bytes of a picture

@@ -65,12 +65,12 @@ func TestParseReadsAllThatAGameHas(t *testing.T) {
 		t.Errorf("hand is %+v", hand)
 	}
 	want := []Placement{
-		{Kind: 3, Pinned: true, Locked: true}, // heavy, so first
-		{Kind: 0, X: -100, Y: 200, Angle: 9000},
-		{Kind: 0, X: 5, Y: 6, Face: 1, Group: 1},
-		{Kind: 1, X: 6, Y: 4, Face: 1, Group: 1},
-		{Kind: 1, X: 7, Y: 2, Face: 1, Group: 1},
-		{Kind: 1, Group: 2},
+		{Kind: 3, Pinned: true, Locked: true, In: NotIn}, // heavy, so first
+		{Kind: 0, X: -100, Y: 200, Angle: 9000, In: NotIn},
+		{Kind: 0, X: 5, Y: 6, Face: 1, Group: 1, In: NotIn},
+		{Kind: 1, X: 6, Y: 4, Face: 1, Group: 1, In: NotIn},
+		{Kind: 1, X: 7, Y: 2, Face: 1, Group: 1, In: NotIn},
+		{Kind: 1, Group: 2, In: NotIn},
 	}
 	if !slices.Equal(g.Pieces, want) {
 		t.Errorf("pieces are %+v,\nwant %+v", g.Pieces, want)

@@ -90,6 +90,7 @@ func (p *placing) spot(o object) Placement {
 		Face:   int(o.optional("face", 0, MaxFaces-1)),
 		Pinned: o.boolean("pinned"),
 		Locked: o.boolean("locked"),
+		In:     NotIn,
 	}
 }
 
