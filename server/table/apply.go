@@ -10,7 +10,7 @@ type By struct {
 }
 
 // Inputs are what Apply cannot know: the time, an identifier for a piece that it may have to make, and
-// randomness for a shuffle.
+// randomness for what the lot decides (T26, T30 to T32).
 type Inputs struct {
 	Now  id.Millis
 	OID  id.OID
@@ -18,7 +18,7 @@ type Inputs struct {
 }
 
 // Makes reports whether u may make a piece, so that Inputs.OID is needed.
-func (u *Update) Makes() bool { return u.Op == OpAdd || u.Op == OpCopy }
+func (u *Update) Makes() bool { return u.Op == OpAdd || u.Op == OpCopy || u.Op == OpSplit }
 
 // Apply judges u, which Check has passed, and records it, or discards it when a server update unknown to
 // the client is newer (T6), or rejects it (T14). What it records is returned by the next Take;
@@ -33,11 +33,13 @@ func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
 	if u.Seq <= c.forgotten {
 		return j.forgotten()
 	}
-	switch u.Op {
-	case OpAdd:
+	switch {
+	case u.Op == OpAdd:
 		return j.add()
-	case OpShuffle:
+	case u.Op == OpShuffle && u.Has&HasPieces != 0:
 		return j.shuffle()
+	case u.Has&HasTag == 0:
+		return j.blind()
 	default:
 		return j.piece()
 	}
@@ -49,7 +51,11 @@ func (t *Table) repeat(c *client, o *outcome) Outcome {
 	case Recorded:
 		return Outcome{Verdict: Repeated, Ack: t.ack(c, o)}
 	case Rejected:
-		return Outcome{Verdict: Rejected, Reject: Reject{Seq: o.seq, Reason: o.reason, Piece: t.rejected(c, o.piece)}}
+		r := Reject{Seq: o.seq, Reason: o.reason}
+		if o.piece != 0 {
+			r.Piece = t.rejected(c, o.piece)
+		}
+		return Outcome{Verdict: Rejected, Reject: r}
 	default:
 		return Outcome{Verdict: Discarded}
 	}
@@ -57,13 +63,13 @@ func (t *Table) repeat(c *client, o *outcome) Outcome {
 
 // rejected returns a piece as a reject shows it: complete, with the client's floor as its mark.
 func (t *Table) rejected(c *client, name id.Piece) Shown {
-	p := t.names[name]
-	if p == nil {
-		return Shown{Name: name, Mark: t.view(c.seat).now(), Gone: true}
-	}
 	v := t.view(c.seat)
+	p := t.find(name, v.seat)
+	if p == nil {
+		return Shown{Name: name, Mark: v.now(), Gone: true}
+	}
 	s := t.show(v, p.name, p.lineage(v.seat).gen, p.state)
-	s.Mark = max(s.Mark, c.floors[name])
+	s.Mark = max(s.Mark, c.floors[p.oid])
 	return s
 }
 
@@ -74,17 +80,17 @@ type judging struct {
 	u      *Update
 	in     Inputs
 	client *client
-	p      *piece // nil for add and shuffle
+	p      *piece // nil for add, and for shuffles of listed pieces
 }
 
 // piece judges an update of one piece.
 func (j *judging) piece() Outcome {
 	t, u, c := j.t, j.u, j.client
-	j.p = t.names[u.Piece]
+	j.p = t.find(u.Piece, t.ViewOf(j.by.Seat))
 	if j.p == nil {
 		return j.reject(ReasonGone, 0)
 	}
-	stale := j.superseded() || u.Tag < c.floors[u.Piece]
+	stale := j.superseded() || u.Tag < c.floors[j.p.oid]
 	if stale && !u.Loose() {
 		c.remember(outcome{seq: u.Seq, digest: u.digest(), verdict: Discarded, piece: u.Piece})
 		return Outcome{Verdict: Discarded}
@@ -106,8 +112,9 @@ func (j *judging) piece() Outcome {
 			t.gather(j.in.Now)
 		}
 	default:
-		j.record(after, stale)
-		t.follow(j.p, j.by.Seat, j.in.Now, u)
+		was := j.p.state
+		j.record(after, stale || !t.sees(&after, t.ViewOf(j.by.Seat)))
+		t.follow(j.p, &was, j.by.Seat, j.in.Now, u)
 	}
 	return Outcome{Verdict: Recorded}
 }
@@ -123,8 +130,8 @@ func (j *judging) superseded() bool {
 // stale is discarded again, unless it is Loose and its client waits for an answer (T17); anything else is
 // refused rather than perhaps applied twice (T10).
 func (j *judging) forgotten() Outcome {
-	j.p = j.t.names[j.u.Piece]
-	if j.p != nil && j.superseded() && !j.u.Loose() {
+	j.p = j.t.find(j.u.Piece, j.t.ViewOf(j.by.Seat))
+	if j.p != nil && j.u.Has&HasTag != 0 && j.superseded() && !j.u.Loose() {
 		return Outcome{Verdict: Discarded}
 	}
 	return j.reject(ReasonForgotten, 0)
@@ -142,28 +149,35 @@ func (j *judging) record(after State, server bool) {
 // make records a new piece, by copy or add. A secret one is in its hand from the start: it must not show
 // to others on the way there.
 func (j *judging) make(s State) {
-	t := j.t
+	t, none := j.t, State{}
+	t.putDown(&s, &none, false, j.u.Has&HasZ != 0)
 	s.ZGen = zGenSelf
-	if t.kinds[s.Kind].Secret {
-		s.Owner = t.handAt(s.X, s.Y, 0)
-	}
-	t.record(Entry{
+	name := t.lot()
+	e := Entry{
 		At: j.in.Now, Op: j.u.Op, Seat: j.by.Seat, Client: j.by.Client, Seq: j.u.Seq, Digest: j.u.digest(),
-		Server: true, Made: true, Piece: j.in.OID, Name: t.lastName + 1, After: s,
-	})
-	t.follow(t.pieces[j.in.OID], j.by.Seat, j.in.Now, j.u)
+		Server: true, Made: true, Piece: j.in.OID, Name: name, After: s,
+	}
+	if t.sees(&s, t.ViewOf(j.by.Seat)) {
+		e.Brought = name
+	}
+	t.record(e)
+	t.follow(t.pieces[j.in.OID], &none, j.by.Seat, j.in.Now, j.u)
 }
 
 // reject refuses the update as inapplicable and raises the client's floor for the piece (T14).
 func (j *judging) reject(reason Reason, holder id.Seat) Outcome {
-	j.client.remember(outcome{seq: j.u.Seq, digest: j.u.digest(), verdict: Rejected, reason: reason, piece: j.u.Piece})
+	named := j.u.Piece
+	if j.u.Has&HasTag == 0 { // a blind one has no floor, and what its piece is like was no matter (T28)
+		named, j.p = 0, nil
+	}
+	j.client.remember(outcome{seq: j.u.Seq, digest: j.u.digest(), verdict: Rejected, reason: reason, piece: named})
 	var floor id.Mark
 	if j.p != nil {
 		floor = j.raise(reason)
 	}
 	out := Outcome{Verdict: Rejected, Reject: Reject{Seq: j.u.Seq, Reason: reason, By: holder}}
-	if j.u.Piece != 0 {
-		out.Reject.Piece = j.t.rejected(j.client, j.u.Piece)
+	if named != 0 {
+		out.Reject.Piece = j.t.rejected(j.client, named)
 	}
 	if floor&markRejects == markRejects {
 		j.renew()
@@ -178,14 +192,14 @@ func (j *judging) raise(reason Reason) id.Mark {
 	now := t.view(j.by.Seat).now()
 	// The answer to a forgotten sequence may come twice. The second must not put a floor under what the client
 	// has made since the first, of which it knows.
-	if reason == ReasonForgotten && c.floors[j.p.name] > now {
+	if reason == ReasonForgotten && c.floors[j.p.oid] > now {
 		return 0
 	}
-	floor := c.raise(j.p.name, max(now, j.u.Tag))
-	if len(c.floors) > len(t.names)+MaxShuffle {
-		for name := range c.floors {
-			if t.names[name] == nil {
-				delete(c.floors, name)
+	floor := c.raise(j.p.oid, max(now, j.u.Tag))
+	if len(c.floors) > len(t.pieces)+MaxShuffle {
+		for oid := range c.floors {
+			if t.pieces[oid] == nil {
+				delete(c.floors, oid)
 			}
 		}
 	}

@@ -13,13 +13,23 @@ func (t *Table) Look(name id.Piece) (State, bool) {
 	return p.state, true
 }
 
-// InHandOf returns whose hand a piece lies in, which others may not look into (T23), 0 if in none.
-func (t *Table) InHandOf(name id.Piece) id.Seat {
+// Watchers returns the seats that see a piece which lies in a hand, into which others do not look (T23); none if it lies
+// in none.
+func (t *Table) Watchers(name id.Piece) []id.Seat {
 	p := t.names[name]
-	if p == nil || !t.kinds[p.state.Kind].Secret {
-		return 0
+	if p == nil {
+		return nil
 	}
-	return p.state.Owner
+	return t.watchers(&p.state)
+}
+
+// Find returns what a piece is called that a seat has named (T21). It reports false if the name means nothing to it.
+func (t *Table) Find(name id.Piece, seat id.Seat) (id.Piece, bool) {
+	p := t.find(name, t.ViewOf(seat))
+	if p == nil {
+		return 0, false
+	}
+	return p.name, true
 }
 
 // Held returns the pieces that somebody holds, in the order of their names.
@@ -40,11 +50,12 @@ func (t *Table) Drop(name id.Piece, x, y int32, now id.Millis) bool {
 	if p == nil || p.state.Holder == 0 {
 		return false
 	}
-	s := p.state
+	was, s := p.state, p.state
 	s.Holder = 0
 	s.X, s.Y = t.Within(x, y)
+	t.putDown(&s, &was, true, false)
 	t.serve(p, OpRelease, 0, now, s)
-	t.follow(p, 0, now, &Update{Op: OpRelease, Has: HasXY})
+	t.follow(p, &was, 0, now, &Update{Op: OpRelease, Has: HasXY})
 	return true
 }
 

@@ -2,6 +2,9 @@ package table
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"holt/server/curve"
 	"holt/server/id"
@@ -34,10 +37,10 @@ func (t *Table) Check(c id.Client, seat id.Seat, batch []Update) *Bogus {
 
 // checkArguments looks at the update alone.
 func (t *Table) checkArguments(u *Update) (code, detail string) {
-	if u.Op == OpNone || u.Op >= opEnd {
+	if !u.Op.ofClients() {
 		return CodeUnknownOp, "no such operation"
 	}
-	shape := shapes[u.Op]
+	shape := u.shape()
 	switch {
 	case u.Has&shape.needs != shape.needs:
 		return CodeMalformed, fmt.Sprintf("%s lacks %s", u.Op, fieldName(shape.needs&^u.Has))
@@ -62,12 +65,49 @@ func (t *Table) checkArguments(u *Update) (code, detail string) {
 	case u.Has&HasIncrement != 0 && (u.Increment < 0 || u.Increment > curve.MaxValue):
 		return CodeImpossible, fmt.Sprintf("an increment lies between 0 and %d", curve.MaxValue)
 	}
+	return u.checkAmounts()
+}
+
+// checkAmounts looks at the arguments of T23 and T30 to T35.
+func (u *Update) checkAmounts() (code, detail string) {
+	least, most := int32(1), int32(MaxDraw)
+	switch u.Op {
+	case OpCount:
+		least, most = -MaxValue, MaxValue
+	case OpSplit:
+		most = MaxValue
+	case OpPeek:
+		most = MaxShuffle
+	case OpCut:
+		most = MaxPieces
+	default:
+	}
+	switch {
+	case u.Has&HasN != 0 && (u.N < least || u.N > most):
+		return CodeImpossible, fmt.Sprintf("n of %s lies between %d and %d", u.Op, least, most)
+	case u.Has&HasAt != 0 && u.Op == OpStow && (u.At < -1 || u.At > 1):
+		return CodeImpossible, "at of stow is 1, -1 or 0"
+	case u.Has&HasAt != 0 && u.Op == OpDraw && (u.At == 0 || u.At > MaxPieces || u.At < -MaxPieces):
+		return CodeImpossible, fmt.Sprintf("at of draw counts from 1 or from -1, to %d", MaxPieces)
+	case len(u.Text) > MaxText:
+		return CodeImpossible, fmt.Sprintf("a text has at most %d bytes", MaxText)
+	case !plain(u.Text):
+		return CodeImpossible, "a text is UTF-8 without control characters but for line feeds"
+	}
 	return "", ""
+}
+
+// plain reports whether a text can be written on a note (T35).
+func plain(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' })
 }
 
 func inRange(v int32) bool { return v >= -MaxCoordinate && v <= MaxCoordinate }
 
-var fieldNames = []string{"piece", "tag", "x and y", "angle", "face", "z", "kind", "pieces", "loose", "side", "ms", "increment"}
+var fieldNames = []string{
+	"piece", "tag", "x and y", "angle", "face", "z", "kind", "pieces", "loose", "side", "ms", "increment",
+	"n", "at", "hold", "into", "seat", "text",
+}
 
 // fieldName returns the name of the lowest argument in f.
 func fieldName(f Fields) string {
@@ -85,7 +125,7 @@ func (t *Table) checkNames(seat id.Seat, u *Update) (code, detail string) {
 		return CodeFutureTag, fmt.Sprintf("mark %d has not been given to anybody", u.Tag)
 	}
 	for i, p := range u.Pieces {
-		if p == 0 || p > t.lastName {
+		if !t.given(p) {
 			return CodeUnknownPiece, fmt.Sprintf("no piece %d has been on this table", p)
 		}
 		for _, q := range u.Pieces[:i] {
@@ -94,17 +134,25 @@ func (t *Table) checkNames(seat id.Seat, u *Update) (code, detail string) {
 			}
 		}
 	}
+	for _, n := range []struct {
+		has  Fields
+		name id.Piece
+	}{{HasPiece, u.Piece}, {HasInto, u.Into}} {
+		if u.Has&n.has != 0 && !t.given(n.name) {
+			return CodeUnknownPiece, fmt.Sprintf("no piece %d has been on this table", n.name)
+		}
+	}
+	if u.Has&HasSeat != 0 && int(u.Seat) > len(t.seats) || u.Has&HasSeat != 0 && u.Seat == 0 && u.Op != OpAssign {
+		return CodeImpossible, fmt.Sprintf("no seat %d", u.Seat)
+	}
 	if u.Has&HasPiece == 0 {
 		return "", ""
 	}
-	if u.Piece == 0 || u.Piece > t.lastName {
-		return CodeUnknownPiece, fmt.Sprintf("no piece %d has been on this table", u.Piece)
-	}
-	p := t.names[u.Piece]
+	p := t.find(u.Piece, t.ViewOf(seat))
 	if p != nil && ofClock(u.Op) {
 		return t.kinds[p.state.Kind].Clock.checkClock(u)
 	}
-	if p != nil && u.Has&HasFace != 0 {
+	if p != nil && u.Op == OpFlip {
 		// Of a concealed piece a client knows only that it has a front and a back.
 		faces := t.kinds[p.state.Kind].Faces
 		if t.concealed(&p.state, seat) {

@@ -24,7 +24,7 @@ type client struct {
 	// met is set when the client has sent an update since the table was loaded.
 	met      bool
 	outcomes []outcome // ascending by seq, the last OutcomesKept
-	floors   map[id.Piece]id.Mark
+	floors   map[id.OID]id.Mark
 }
 
 // outcome is what became of one sequence.
@@ -130,9 +130,9 @@ func (c *client) remember(o outcome) {
 // raise sets the floor of c for a piece to a mark above its last one and above mark, and returns it (T14). Floors
 // are only needed against updates that are in flight together with the reject. A restart forgets them; what comes
 // in flight from before it has a tag, which is as good.
-func (c *client) raise(p id.Piece, mark id.Mark) id.Mark {
+func (c *client) raise(p id.OID, mark id.Mark) id.Mark {
 	if c.floors == nil {
-		c.floors = map[id.Piece]id.Mark{}
+		c.floors = map[id.OID]id.Mark{}
 	}
 	floor := max(c.floors[p], mark) + 1
 	c.floors[p] = floor

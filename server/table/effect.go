@@ -1,6 +1,8 @@
 package table
 
 import (
+	"slices"
+
 	"holt/server/curve"
 	"holt/server/id"
 )
@@ -24,6 +26,9 @@ func (j *judging) effect() (after State, reason Reason, holder id.Seat) {
 	if j.u.Has&HasXY != 0 && !j.t.onTable(s.X, s.Y) {
 		return s, ReasonOffTable, 0
 	}
+	if j.u.Has&HasXY != 0 && j.u.Op != OpCopy || j.u.Op == OpRelease {
+		j.t.putDown(&s, &j.p.state, j.u.Op == OpRelease, j.u.Has&HasZ != 0)
+	}
 	return s, reasonNone, 0
 }
 
@@ -33,14 +38,14 @@ func (j *judging) forbidden(s *State) Reason {
 	switch {
 	case (op == OpLock || op == OpUnlock) && j.by.Role != RoleHost:
 		return ReasonNotAllowed
-	case j.foreign(s) && op != OpCopy && op != OpRelease:
+	case j.foreign(s) && op != OpCopy && op != OpRelease && op != OpClaim:
 		return ReasonNotAllowed
 	case s.Locked && op != OpUnlock && op != OpLock && op != OpCopy && op != OpRelease:
 		return ReasonLocked
 	case s.Pinned && moves(op):
 		return ReasonPinned
-	case j.t.kinds[s.Kind].Secret && s.Owner != 0 && s.Owner != j.by.Seat && !j.carries(s):
-		return ReasonHidden // a card in somebody else's hand is theirs
+	case op == OpDelete && j.t.kinds[s.Kind].Container.Holds && j.t.holds[j.p.name] != nil:
+		return ReasonNotEmpty
 	case op == OpCopy && j.t.concealed(s, j.by.Seat):
 		return ReasonHidden
 	case op == OpCopy && len(j.t.pieces) >= MaxPieces:
@@ -54,12 +59,6 @@ func (j *judging) foreign(s *State) bool {
 	return j.t.kinds[s.Kind].Hand && s.Owner != 0 && s.Owner != j.by.Seat && j.by.Role != RoleHost
 }
 
-// carries reports whether the seat holds the piece and does no more than carry it on or put it down. A card
-// that is moved step by step (by keyboard) may come to lie in another's hand on its way.
-func (j *judging) carries(s *State) bool {
-	return s.Holder == j.by.Seat && (j.u.Op == OpMove || j.u.Op == OpRelease)
-}
-
 // moves reports whether op is kept away by a pin. Who holds a piece may put it down, whatever has become
 // of it.
 func moves(op Op) bool {
@@ -67,7 +66,17 @@ func moves(op Op) bool {
 	case OpPin, OpUnpin, OpLock, OpUnlock, OpCopy, OpRaise, OpLower, OpSetZ, OpRelease, OpWrest:
 		return false
 	default:
-		return !ofClock(op)
+		return !standing(op)
+	}
+}
+
+// standing reports whether an operation does not move its piece and does not take it.
+func standing(op Op) bool {
+	switch op {
+	case OpClaim, OpLeave, OpGive, OpShare, OpUnshare, OpDraw, OpDeal, OpRecall, OpCut, OpPeek, OpShow, OpShuffle, OpRoll, OpCount, OpSplit, OpWrite, OpAssign, OpPass:
+		return true
+	default:
+		return ofClock(op)
 	}
 }
 
@@ -77,7 +86,7 @@ func (j *judging) needsFree() bool {
 	case OpWrest, OpRelease, OpCopy, OpLock, OpUnlock:
 		return false
 	default:
-		return !ofClock(j.u.Op)
+		return !standing(j.u.Op) || j.u.Op == OpRoll
 	}
 }
 
@@ -112,11 +121,23 @@ func (j *judging) change(s *State) Reason {
 		return j.reorder(s)
 	case OpCopy:
 		clock := j.t.kinds[s.Kind].Clock.stop(s.Clock, max(j.in.Now, s.Clock.Since), curve.Side.Pause)
-		*s = State{Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Clock: clock}
+		*s = State{Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Home: s.Home, Value: s.Value, Text: s.Text, Clock: clock}
 	case OpStart, OpPause, OpPress, OpSet, OpReset:
 		var reason Reason
 		s.Clock, reason = j.t.kinds[s.Kind].Clock.operate(s.Clock, u, j.in.Now)
 		return reason
+	case OpWrite:
+		if !j.t.kinds[s.Kind].Text {
+			return ReasonNotAllowed
+		}
+		s.Text = u.Text
+	case OpAssign:
+		if j.t.kinds[s.Kind].Seat == SeatNone {
+			return ReasonNotAllowed
+		}
+		s.Owner = u.Seat
+	case OpStow:
+		return j.stowed(s)
 	case OpMove, OpRotate, OpSetZ, OpDelete:
 	default:
 		return ReasonNotAllowed
@@ -130,11 +151,11 @@ func (j *judging) reorder(s *State) Reason {
 	if j.u.Has&HasZ != 0 {
 		return reasonNone
 	}
-	place := j.t.bottom
+	place := j.t.undermost
 	if j.u.Op == OpRaise {
-		place = j.t.top
+		place = j.t.uppermost
 	}
-	z, err := place(j.t.kinds[s.Kind].Heavy, j.p)
+	z, err := place(s, j.p)
 	if err != nil {
 		return ReasonNotAllowed // no room: a respread follows long before (T13)
 	}
@@ -156,7 +177,8 @@ func (j *judging) add() Outcome {
 	case !t.onTable(u.X, u.Y):
 		return j.reject(ReasonOffTable, 0)
 	}
-	s := State{Kind: u.Kind, X: u.X, Y: u.Y, Z: u.Z, Clock: t.kinds[u.Kind].Clock.made(j.in.Now)}
+	s := State{Kind: u.Kind, X: u.X, Y: u.Y, Z: u.Z}
+	t.kinds[u.Kind].equip(&s, j.in.Now)
 	if u.Has&HasAngle != 0 {
 		s.Angle = u.Angle
 	}
@@ -174,30 +196,36 @@ func (j *judging) add() Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
+// equip gives a new piece what its kind begins with.
+func (k *Kind) equip(s *State, now id.Millis) {
+	s.Clock, s.Value, s.Text = k.Clock.made(now), k.Counter.Initial, k.Written
+	if k.Currency != 0 {
+		s.Value = k.Currency
+	}
+}
+
 // shuffle deals the kinds of the listed pieces out among them anew (T26).
 func (j *judging) shuffle() Outcome {
 	t, u := j.t, j.u
 	pieces := make([]*piece, len(u.Pieces))
 	for i, name := range u.Pieces {
-		p := t.names[name]
-		if p == nil {
+		p := t.find(name, t.ViewOf(j.by.Seat))
+		if p == nil || slices.Contains(pieces[:i], p) { // one of its names is not good any more
 			return j.reject(ReasonGone, 0)
 		}
 		s := &p.state
+		pieces[i] = p
 		k := &t.kinds[s.Kind]
 		switch {
-		case !k.Secret || k.Mask != t.kinds[t.names[u.Pieces[0]].state.Kind].Mask:
+		case !k.Secret || k.Mask != t.kinds[pieces[0].state.Kind].Mask:
 			return j.reject(ReasonNotAllowed, 0)
 		case s.Locked:
 			return j.reject(ReasonLocked, 0)
 		case s.Pinned:
 			return j.reject(ReasonPinned, 0)
-		case s.Owner != 0 && s.Owner != j.by.Seat:
-			return j.reject(ReasonHidden, 0)
 		case s.Holder != 0 && s.Holder != j.by.Seat:
 			return j.reject(ReasonHeld, s.Holder)
 		}
-		pieces[i] = p
 	}
 	kinds := make([]uint32, len(pieces))
 	for i, p := range pieces {

@@ -11,19 +11,22 @@ import (
 
 // follow records the server updates that an update of p by a seat calls for: its weight (T25), the hand
 // it now lies in or, if it is a hand, what lies in it (T23), and short levels when one has grown long (T13).
-func (t *Table) follow(p *piece, seat id.Seat, now id.Millis, u *Update) {
-	k := &t.kinds[p.state.Kind]
-	if u.Has&HasZ != 0 {
+func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Update) {
+	s := &p.state
+	if s.In == 0 && (u.Has&HasZ != 0 || was.In != 0) {
 		t.settle(p, now)
 	}
-	if p.state.Z.Digits() > zlevel.RespreadDigits { // a level of the server's may be long, too
+	if s.Z.Digits() > zlevel.RespreadDigits { // a level of the server's may be long, too
 		t.respread(p, now)
 	}
 	switch {
-	case t.ownedHand(p) && u.Has&(HasXY|HasAngle) != 0:
+	case t.ownedHand(p) && (u.Has&(HasXY|HasAngle) != 0 || s.Owner != was.Owner || s.Team != was.Team), was.Owner != 0 && t.kinds[s.Kind].Hand && s.Owner == 0:
 		t.gather(now)
-	case k.Secret && u.Has&HasXY != 0:
-		t.enter(p, seat, now)
+	case t.inHand(s) && s.In != was.In:
+		t.faceUp(p, seat, now)
+	}
+	if u.Op == OpRelease && t.kinds[s.Kind].Currency != 0 {
+		t.merge(p, seat, now)
 	}
 }
 
@@ -32,46 +35,33 @@ func (t *Table) serve(p *piece, op Op, seat id.Seat, now id.Millis, after State)
 	t.record(Entry{At: now, Op: op, Seat: seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: after})
 }
 
-// enter gives a secret piece to the hand that its centre lies in, or to none. In a hand it is turned front up, for
-// its owner, whoever dealt it; a hand that leaves it behind leaves it face down.
-func (t *Table) enter(p *piece, seat id.Seat, now id.Millis) {
-	s := p.state
-	s.Owner = t.handAt(s.X, s.Y, s.Owner)
-	switch s.Owner {
-	case p.state.Owner:
-		return
-	case 0:
-		if seat == 0 {
-			s.Face = 1
-		}
-	default:
+// faceUp turns a secret piece up that has come into a hand, whoever dealt it (T23).
+func (t *Table) faceUp(p *piece, seat id.Seat, now id.Millis) {
+	if s := p.state; t.kinds[s.Kind].Secret && s.Face != 0 {
 		s.Face = 0
+		t.serve(p, OpReveal, seat, now, s)
 	}
-	t.serve(p, OpReveal, seat, now, s)
 }
 
-// handAt returns the owner of the uppermost owned hand over a point, 0 if there is none. A hand of owner
-// comes first: nobody takes cards out of another's hand by laying their own over it.
-func (t *Table) handAt(x, y int32, owner id.Seat) id.Seat {
+// handAt returns the uppermost owned hand over a point, nil if there is none. A hand of owner comes first: nobody takes
+// pieces out of another's hand by laying their own over it.
+func (t *Table) handAt(x, y int32, owner id.Seat) *piece {
 	var top *piece
 	for _, h := range t.hands {
 		if !t.covers(h, x, y) {
 			continue
 		}
 		if h.state.Owner == owner {
-			return owner
+			return h
 		}
 		if top == nil || above(h, top) {
 			top = h
 		}
 	}
-	if top == nil {
-		return 0
-	}
-	return top.state.Owner
+	return top
 }
 
-// covers reports whether a hand covers a point. Hands stand upright or lie on their side: their angle
+// covers reports whether a hand or a container covers a point. They stand upright or lie on their side: their angle
 // counts in quarter turns.
 func (t *Table) covers(h *piece, x, y int32) bool {
 	k := &t.kinds[h.state.Kind]
@@ -83,17 +73,27 @@ func (t *Table) covers(h *piece, x, y int32) bool {
 	return dx >= -w && dx <= w && dy >= -d && dy <= d
 }
 
-// gather lets every secret piece follow a hand that was moved or changed its owner.
+// gather lets every private piece follow a hand that was moved, or changed its owner or its team (T23). What is held
+// follows when it is put down.
 func (t *Table) gather(now id.Millis) {
 	var follow []*piece
 	for _, p := range t.pieces {
-		if s := &p.state; t.kinds[s.Kind].Secret && t.handAt(s.X, s.Y, s.Owner) != s.Owner {
+		if s := p.state; s.Holder == 0 && t.settleIn(&s) {
 			follow = append(follow, p)
 		}
 	}
 	slices.SortFunc(follow, byName)
 	for _, p := range follow {
-		t.enter(p, 0, now)
+		was, s := p.state, p.state
+		t.settleIn(&s)
+		t.relevel(&s, &was, false)
+		if t.kinds[s.Kind].Secret && s.In != was.In {
+			s.Face = 0
+			if s.In == 0 { // a hand leaves face down what it leaves behind
+				s.Face = 1
+			}
+		}
+		t.serve(p, OpReveal, 0, now, s)
 	}
 }
 

@@ -26,10 +26,17 @@ type Image struct {
 type PieceImage struct {
 	OID      id.OID
 	Name     id.Piece
+	Formers  []FormerImage // the oldest first
 	State    State
 	Lineage  LineageImage
 	Views    []LineageImage // in the order of their seats
 	Released id.Client
+}
+
+// FormerImage is a name that a piece had, and the views for which it still counts (T21).
+type FormerImage struct {
+	Name  id.Piece
+	Views []id.Seat
 }
 
 // LineageImage names the latest update that a view has been shown of a piece, who made it, and the latest
@@ -76,7 +83,7 @@ func (t *Table) Image() Image {
 	im := Image{Gen: t.gen, At: t.at, LastName: t.lastName, Seats: slices.Clone(t.seats)}
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
-			OID: p.oid, Name: p.name, State: p.state, Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released,
+			OID: p.oid, Name: p.name, Formers: p.formerImages(), State: p.state, Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released,
 		})
 	}
 	byUse := func(a, b *client) int { return cmp.Compare(a.used, b.used) }
@@ -101,6 +108,14 @@ func (p *piece) viewImages() []LineageImage {
 	var all []LineageImage
 	for _, seat := range slices.Sorted(maps.Keys(p.views)) {
 		all = append(all, p.views[seat].image(seat))
+	}
+	return all
+}
+
+func (p *piece) formerImages() []FormerImage {
+	var all []FormerImage
+	for _, f := range p.formers {
+		all = append(all, FormerImage{Name: f.name, Views: f.views})
 	}
 	return all
 }
@@ -155,7 +170,7 @@ func (t *Table) openPiece(pi *PieceImage) error {
 	if int64(pi.State.Kind) >= int64(len(t.kinds)) {
 		return fmt.Errorf("piece %v has an unknown kind", pi.OID)
 	}
-	if t.pieces[pi.OID] != nil || t.names[pi.Name] != nil || pi.Name == 0 || pi.Name > t.lastName {
+	if t.pieces[pi.OID] != nil || t.names[pi.Name] != nil || !t.given(pi.Name) {
 		return fmt.Errorf("piece %v is there twice or has no name", pi.OID)
 	}
 	p := &piece{oid: pi.OID, name: pi.Name, state: pi.State, public: pi.Lineage.lineage(), released: pi.Released}
@@ -163,5 +178,12 @@ func (t *Table) openPiece(pi *PieceImage) error {
 		p.setLineage(l.Seat, l.lineage())
 	}
 	t.place(p)
+	for _, f := range pi.Formers {
+		if t.names[f.Name] != nil || !t.given(f.Name) {
+			return fmt.Errorf("piece %v has the name of another", pi.OID)
+		}
+		p.formers = append(p.formers, former{name: f.Name, views: f.Views})
+		t.names[f.Name] = p
+	}
 	return nil
 }

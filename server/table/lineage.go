@@ -59,7 +59,7 @@ func (p *piece) add(gen id.Generation, by id.Client) {
 // count numbers e in each view that is shown it, and adds it to the lineage of its piece there (T21). p is
 // nil if e is about a seat.
 func (t *Table) count(e *Entry, p *piece) {
-	if p == nil || !t.kinds[e.After.Kind].Secret && e.Op != OpRenew {
+	if p == nil || t.common(e) {
 		if p != nil && !e.Made && e.Before == e.After {
 			return
 		}
@@ -100,5 +100,17 @@ func (t *Table) tells(e *Entry, view id.Seat) bool {
 	if e.Op == OpRenew {
 		return view == e.Seat
 	}
-	return e.Made || t.mask(e.Before, view) != t.mask(e.After, view)
+	if e.Notice {
+		return false
+	}
+	saw, sees := !e.Made && t.sees(&e.Before, view), t.sees(&e.After, view)
+	return saw != sees || sees && (e.NewName != 0 || t.mask(e.Before, view) != t.mask(e.After, view))
+}
+
+// common reports whether e is shown to every view, or to none, because it changes nothing, and looks the same to all.
+func (t *Table) common(e *Entry) bool {
+	if e.Op == OpRenew || t.kinds[e.After.Kind].Secret {
+		return false
+	}
+	return t.open(&e.After) && (e.Made || t.open(&e.Before)) || e.After.Gone && t.open(&e.Before)
 }

@@ -138,6 +138,16 @@ func (o *order) lowest(but *piece) zlevel.Level {
 	return ""
 }
 
+// after returns the lowest level above a level; "" if there is none.
+func (o *order) after(z zlevel.Level) zlevel.Level {
+	for p := range o.upwards(nil) {
+		if p.state.Z > z {
+			return p.state.Z
+		}
+	}
+	return ""
+}
+
 // highest returns the level of the uppermost piece but for one, which need not be there; "" if there is none.
 func (o *order) highest(but *piece) zlevel.Level {
 	for p := range o.downwards(nil) {

@@ -67,17 +67,23 @@ func (t *Table) around(p *piece, belongs func(*piece) bool) (run []*piece, lo, h
 	return run, lo, hi
 }
 
-// below goes through all pieces that are drawn below p, from the nearest on.
+// below goes through all pieces that are drawn below p, from the nearest on; of those in the same hand or container.
 func (t *Table) below(p *piece) iter.Seq[*piece] {
-	if t.kinds[p.state.Kind].Heavy {
+	switch {
+	case p.state.In != 0:
+		return t.stack(&p.state).downwards(p)
+	case t.kinds[p.state.Kind].Heavy:
 		return t.heavy.downwards(p)
 	}
 	return chain(t.light.downwards(p), t.heavy.downwards(nil))
 }
 
-// over goes through all pieces that are drawn over p, from the nearest on.
+// over goes through all pieces that are drawn over p, from the nearest on; of those in the same hand or container.
 func (t *Table) over(p *piece) iter.Seq[*piece] {
-	if !t.kinds[p.state.Kind].Heavy {
+	switch {
+	case p.state.In != 0:
+		return t.stack(&p.state).upwards(p)
+	case !t.kinds[p.state.Kind].Heavy:
 		return t.light.upwards(p)
 	}
 	return chain(t.heavy.upwards(p), t.light.upwards(nil))

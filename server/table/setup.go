@@ -5,26 +5,34 @@ import (
 	"holt/server/zlevel"
 )
 
-// Place is a piece with which a table is set up. Z, ZGen, Owner, Holder and Clock of its state are not used.
+// Place is a piece with which a table is set up. Z, ZGen, Owner, Holder, In, Home and what its kind begins with are not
+// used of its state.
 type Place struct {
 	OID   id.OID
 	State State
+	In    int // the place of the container in which it lies, one more than its index; 0: none
 }
 
 // SetUp records the pieces of a new table, the undermost first. The heavy ones are put below the others.
 func (t *Table) SetUp(places []Place, now id.Millis) {
 	levels := zlevel.Spread(len(places))
+	names := make([]id.Piece, len(places))
 	i := 0
 	for _, heavy := range []bool{true, false} {
-		for _, p := range places {
+		for at, p := range places {
 			if t.kinds[p.State.Kind].Heavy != heavy {
 				continue
 			}
 			s := p.State
-			s.Z, s.ZGen, s.Owner, s.Holder = levels[i], zGenSelf, 0, 0
-			s.Clock = t.kinds[s.Kind].Clock.made(now)
+			s.Z, s.ZGen, s.Owner, s.Holder, s.In, s.Home = levels[i], zGenSelf, 0, 0, 0, 0
+			t.kinds[s.Kind].equip(&s, now)
 			i++
-			t.record(Entry{At: now, Op: OpAdd, Server: true, Made: true, Piece: p.OID, Name: t.lastName + 1, After: s})
+			names[at] = t.lastName + 1
+			if p.In != 0 {
+				t.stow(&s, t.names[names[p.In-1]])
+				names[at] = t.lot()
+			}
+			t.record(Entry{At: now, Op: OpAdd, Server: true, Made: true, Piece: p.OID, Name: names[at], After: s})
 		}
 	}
 }

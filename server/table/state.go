@@ -5,13 +5,21 @@ import (
 	"holt/server/zlevel"
 )
 
-// Bounds that are part of the protocol (T13, T14, T24, T26).
+// Bounds that are part of the protocol (T13, T14, T21, T23, T24, T26, T30, T33 to T35).
 const (
 	MaxPieces     = 10_000
 	MaxCoordinate = 1_000_000 // table units of 0.1 mm, either side of the middle
 	FullTurn      = 36_000    // hundredths of a degree
 	MinShuffle    = 2
 	MaxShuffle    = 500
+	MaxTeam       = 7       // seats with which a hand is shared
+	MaxDraw       = 100     // pieces that one draw takes, or one deal gives to each
+	MaxValue      = 1 << 30 // of a counter, either side of 0, or of currency
+	MaxText       = 2000    // bytes
+
+	// Names drawn by lot (T21). They have the same length on the wire.
+	MinLot id.Piece = 1 << 14
+	MaxLot id.Piece = 1<<21 - 1
 )
 
 // Role is what a seat may do. The numbers are those of the wire.
@@ -38,11 +46,66 @@ type Kind struct {
 	Width, Height int32
 	Faces         int32
 	Secret        bool   // face 0 is the front, shown only as T22 says
+	Private       bool   // hidden in hands (T23), as secret ones are in any case
 	Mask          uint32 // kind shown in place of a concealed one; it has the same size and weight
 	Heavy         bool   // lies below everything light (T25)
 	Hand          bool   // what lies in it belongs to its owner (T23)
+	Uncounted     bool   // of a hand or a container: nobody is told how many lie in it (T29)
+	Peek          Right  // of a secret kind or a container: who may look (T31)
+	Container     ContainerKind
 	Clock         ClockKind
+	Die           DieKind
+	Counter       CounterKind
+	Currency      int32 // what a new heap is worth, 1 to MaxValue (T34); 0: no currency
+	Text          bool  // a note or a label (T35)
+	Written       string
+	Seat          SeatKind
 }
+
+// Right says who may do something.
+type Right uint8
+
+// The rights.
+const (
+	RightNobody Right = iota
+	RightHost
+	RightPlayers // and hosts
+)
+
+// has reports whether a role has the right.
+func (r Right) has(role Role) bool {
+	return r == RightPlayers && role != RoleSpectator || r == RightHost && role == RoleHost
+}
+
+// ContainerKind says what the containers of a kind are like (T29). The zero value is of a kind that holds nothing.
+type ContainerKind struct {
+	Holds  bool   // it is a container
+	Random bool   // it draws by lot, not from the top
+	Masked bool   // it takes secret pieces only, ...
+	Takes  uint32 // ... of this mask
+}
+
+// DieKind says what the dice of a kind are like (T32).
+type DieKind struct {
+	Rolls    bool
+	Cooldown id.Millis
+}
+
+// CounterKind says what the counters of a kind are like (T33), within MaxValue.
+type CounterKind struct {
+	Counts            bool
+	Min, Max, Initial int32
+}
+
+// SeatKind says how a piece belongs to a seat (T35).
+type SeatKind uint8
+
+// The ways.
+const (
+	SeatNone SeatKind = iota
+	SeatLabel
+	SeatTurn
+)
 
 // State is the complete state of a piece (T3). It is comparable.
 type State struct {
@@ -54,10 +117,16 @@ type State struct {
 	ZGen   id.Generation // of the entry that set Z last (T13)
 	Pinned bool
 	Locked bool
-	Gone   bool    // deleted
-	Holder id.Seat // 0: nobody
-	Owner  id.Seat // of a hand: whose it is; of a secret piece: in whose hand it lies (T23)
-	Clock  Clock   // of a clock (T27)
+	Gone   bool      // deleted
+	Holder id.Seat   // 0: nobody
+	Owner  id.Seat   // of a hand: whose it is; of a private piece: in whose hand it lies (T23); of a label or marker: whose (T35)
+	Team   Team      // of a hand: with whom it is shared; of what lies in one: the same
+	In     id.Piece  // the container in which it lies (T29), 0: none
+	Home   id.Piece  // the container to which a recall brings it back (T30), 0: none
+	Value  int32     // of a counter or of currency (T33, T34)
+	Text   string    // of a note or label (T35)
+	Rolled id.Millis // when a die was rolled last (T32)
+	Clock  Clock     // of a clock (T27)
 }
 
 // SeatInfo is a seat at the table.
@@ -89,6 +158,21 @@ type Entry struct {
 	Before, After State
 	// Made is set if the entry brought the piece to the table.
 	Made bool
+	// NewName is what the piece is called from now on, because it has gone out of somebody's sight (T21); 0: as before.
+	NewName id.Piece
+
+	// Notice is set if the entry is told as a notice (T28): that so many things were done to the piece, which is as
+	// before. Faces are the kinds that To was shown (T31), and To who was shown something, 0 for nobody.
+	Notice bool
+	Count  int32
+	Faces  []uint32
+	To     id.Seat
+	// Brought is the piece that the update acknowledged here has made or drawn, 0 if none (T10).
+	Brought id.Piece
+
+	// Left and Entered say how many lie in the hands or containers that the piece has left and entered (T29). They
+	// follow from the history, and are not stored.
+	Left, Entered Tally
 
 	// Who is the seat as it is from now on; nil if a piece changed.
 	Who *SeatInfo

@@ -1,10 +1,11 @@
 // Package table holds the authoritative histories of the pieces of one table and judges what clients want
-// to do to them, by the rules T1 to T27 of docs/protocol/table.md. It makes the views that clients get.
-// It is pure: it has no clock, no randomness, no goroutine, and neither stores nor sends anything. It knows
+// to do to them, by the rules T1 to T36 of docs/protocol/table.md. It makes the views that clients get.
+// It is pure: it has no clock, no randomness but what is given to it, no goroutine, and neither stores nor sends anything. It knows
 // nothing of the rules of any game.
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -16,22 +17,25 @@ type Table struct {
 	// Set at construction.
 	kinds         []Kind
 	width, height int32
+	lots          interface{ IntN(n int) int }
 
-	gen      id.Generation
-	at       id.Millis // of the last entry, or of the image
-	pieces   map[id.OID]*piece
-	names    map[id.Piece]*piece
-	lastName id.Piece
-	heavy    order      // all heavy pieces lie below
-	light    order      // all light ones (T25)
-	hands    []*piece   // those that have an owner; once one, they keep it
-	seats    []SeatInfo // seat n is at n-1
-	clients  map[id.Client]*client
-	tabs     map[id.Seat][]*client // the clients of each seat
-	touched  uint64                // counts uses of clients, for forgetting the least recently used
-	loaded   bool                  // the table has been brought back from its log
-	public   *view
-	views    []*view // of players and hosts; nil for spectators, who share public; seat n is at n-1
+	gen        id.Generation
+	at         id.Millis // of the last entry, or of the image
+	pieces     map[id.OID]*piece
+	names      map[id.Piece]*piece
+	lastName   id.Piece
+	heavy      order              // all heavy pieces lie below
+	light      order              // all light ones (T25)
+	hands      []*piece           // those that have an owner, in the order of their names
+	containers []*piece           // in the order of their names
+	holds      map[id.Piece]*hold // what lies in hands and containers, by their names
+	seats      []SeatInfo         // seat n is at n-1
+	clients    map[id.Client]*client
+	tabs       map[id.Seat][]*client // the clients of each seat
+	touched    uint64                // counts uses of clients, for forgetting the least recently used
+	loaded     bool                  // the table has been brought back from its log
+	public     *view
+	views      []*view // of players and hosts; nil for spectators, who share public; seat n is at n-1
 
 	// pending are the entries recorded since the last Take, and taken is the room of those before.
 	pending, taken []Entry
@@ -39,9 +43,10 @@ type Table struct {
 
 // piece is one piece and what is needed of its history.
 type piece struct {
-	oid   id.OID
-	name  id.Piece
-	state State
+	oid     id.OID
+	name    id.Piece
+	formers []former // ascending by age: the oldest first
+	state   State
 	// public is its lineage in the public view; views has those of the views that were shown other updates
 	// than the public one, which are few. A view is named by its seat.
 	public   lineage
@@ -49,17 +54,19 @@ type piece struct {
 	released id.Client // the last client to release it (T17)
 }
 
-// Config is what a table is made with. Kinds are the catalogue's; Width and Height its size in table units.
+// Config is what a table is made with. Kinds are the catalogue's; Width and Height its size in table units. Lots is
+// where names come from that are drawn by lot (T21): nobody may be able to foresee it.
 type Config struct {
 	Kinds         []Kind
 	Width, Height int32
+	Lots          interface{ IntN(n int) int }
 }
 
 // New returns an empty table.
 func New(cfg Config) *Table {
 	return &Table{
-		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height,
-		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0),
+		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.Lots,
+		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0), holds: map[id.Piece]*hold{},
 		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{},
 	}
 }
@@ -94,8 +101,11 @@ const roomKept = 256
 // record appends an entry to the history: it gives it the next generation, applies it and keeps it for Take.
 func (t *Table) record(e Entry) {
 	e.Gen = t.gen + 1
-	if e.After.Z != e.Before.Z || e.After.ZGen == zGenSelf {
+	if e.After.Z != e.Before.Z || e.After.ZGen == zGenSelf || !e.Made && e.Who == nil && t.shows(&e.Before, &e.After) {
 		e.After.ZGen = e.Gen
+	}
+	if !e.Made && e.Who == nil && t.hides(&e.Before, &e.After) {
+		e.NewName = t.lot()
 	}
 	t.apply(&e)
 	t.pending = append(t.pending, e)
@@ -134,6 +144,8 @@ func (t *Table) replayable(e *Entry) error {
 		return fmt.Errorf("piece %v is not as the entry found it", e.Piece)
 	case !e.Made && t.kinds[e.After.Kind].Heavy != t.kinds[e.Before.Kind].Heavy:
 		return fmt.Errorf("piece %v changes its weight", e.Piece)
+	case !e.Made && (e.NewName != 0) != t.hides(&e.Before, &e.After) || e.NewName != 0 && t.names[e.NewName] != nil:
+		return fmt.Errorf("piece %v has a wrong name", e.Piece)
 	}
 	return nil
 }
@@ -149,7 +161,7 @@ func (t *Table) apply(e *Entry) {
 	}
 	if e.Client != (id.Client{}) {
 		t.client(e.Client, e.Seat).remember(outcome{
-			seq: e.Seq, digest: e.Digest, verdict: Recorded, gen: e.Gen, piece: e.Name, made: e.Made,
+			seq: e.Seq, digest: e.Digest, verdict: Recorded, gen: e.Gen, piece: cmp.Or(e.Brought, e.Name), made: e.Brought != 0,
 			server: e.Server,
 		})
 	}
@@ -159,8 +171,10 @@ func (t *Table) apply(e *Entry) {
 func (t *Table) applyPiece(e *Entry) *piece {
 	if e.Made {
 		p := &piece{oid: e.Piece, name: e.Name, state: e.After}
-		t.lastName = max(t.lastName, e.Name)
-		t.place(p)
+		if e.Name < MinLot {
+			t.lastName = max(t.lastName, e.Name)
+		}
+		e.Entered = t.place(p)
 		return p
 	}
 	p := t.pieces[e.Piece]
@@ -169,44 +183,63 @@ func (t *Table) applyPiece(e *Entry) *piece {
 	}
 	switch {
 	case e.After.Gone:
-		t.withdraw(p)
+		e.Left = t.withdraw(p)
 		p.state = e.After
-	case e.After.ZGen != p.state.ZGen || e.After.Z != p.state.Z:
-		t.stack(p).remove(p)
+	case e.After.ZGen != p.state.ZGen || e.After.Z != p.state.Z || e.After.In != p.state.In || e.NewName != 0:
+		t.stack(&p.state).remove(p)
+		if e.After.In != e.Before.In {
+			e.Left, e.Entered = t.tally(&e.Before, -1), t.tally(&e.After, +1)
+		}
 		p.state = e.After
-		t.stack(p).insert(p)
+		if e.NewName != 0 {
+			t.rename(p, &e.Before, e.NewName)
+		}
+		t.stack(&p.state).insert(p)
 	default:
 		p.state = e.After
 	}
-	if e.Before.Owner == 0 && t.ownedHand(p) {
-		t.hands = append(t.hands, p)
+	if k := &t.kinds[p.state.Kind]; k.Hand && (e.Before.Owner != 0) != t.ownedHand(p) {
+		t.list(&t.hands, p, t.ownedHand(p))
 	}
 	return p
 }
 
-// place lays a new piece on the table.
-func (t *Table) place(p *piece) {
+// place lays a new piece on the table and returns what is to be told of where it lies.
+func (t *Table) place(p *piece) Tally {
 	t.pieces[p.oid], t.names[p.name] = p, p
-	t.stack(p).insert(p)
+	tally := t.tally(&p.state, +1)
+	t.stack(&p.state).insert(p)
 	if t.ownedHand(p) {
-		t.hands = append(t.hands, p)
+		t.list(&t.hands, p, true)
 	}
+	if t.kinds[p.state.Kind].Container.Holds {
+		t.list(&t.containers, p, true)
+	}
+	return tally
 }
 
-// withdraw takes a piece off the table.
-func (t *Table) withdraw(p *piece) {
+// withdraw takes a piece off the table and returns what is to be told of where it lay.
+func (t *Table) withdraw(p *piece) Tally {
 	delete(t.pieces, p.oid)
 	delete(t.names, p.name)
-	t.stack(p).remove(p)
-	t.hands = slices.DeleteFunc(t.hands, func(h *piece) bool { return h == p })
+	for _, f := range p.formers {
+		delete(t.names, f.name)
+	}
+	t.stack(&p.state).remove(p)
+	t.list(&t.hands, p, false)
+	t.list(&t.containers, p, false)
+	return t.tally(&p.state, -1)
 }
 
-// stack returns the pieces of p's weight.
-func (t *Table) stack(p *piece) *order {
-	if t.kinds[p.state.Kind].Heavy {
-		return &t.heavy
+// list puts a piece into a list, in the order of their names, or takes it out. What lists hold has one name for ever.
+func (t *Table) list(all *[]*piece, p *piece, in bool) {
+	i, found := slices.BinarySearchFunc(*all, p, byName)
+	switch {
+	case in && !found:
+		*all = slices.Insert(*all, i, p)
+	case !in && found:
+		*all = slices.Delete(*all, i, i+1)
 	}
-	return &t.light
 }
 
 // ownedHand reports whether p is a hand that has an owner.

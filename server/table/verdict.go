@@ -35,6 +35,11 @@ const (
 	ReasonNotAllowed Reason = 10
 	ReasonForgotten  Reason = 11
 	ReasonClock      Reason = 12
+	ReasonOwned      Reason = 13
+	ReasonNotEmpty   Reason = 14
+	ReasonEmpty      Reason = 15
+	ReasonRange      Reason = 16
+	ReasonCooling    Reason = 17
 )
 
 // Outcome is what Apply decided.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 
@@ -148,13 +149,14 @@ func (t *Table) concealed(s *State, seat id.Seat) bool {
 		return false
 	}
 	if s.Owner != 0 {
-		return s.Owner != seat
+		return s.Owner != seat && !s.Team.Has(seat)
 	}
 	return s.Face != 0
 }
 
 // mask returns s as a seat may know it.
 func (t *Table) mask(s State, seat id.Seat) State {
+	s.Home = 0
 	if t.concealed(&s, seat) {
 		s.Kind = t.kinds[s.Kind].Mask
 		s.Face = 0
@@ -177,6 +179,11 @@ type Shown struct {
 	Gone   bool
 	Holder id.Seat
 	Owner  id.Seat
+	Team   Team
+	Value  int32
+	Text   string
+	// Renamed is what the piece is called from now on (T21), 0: as before.
+	Renamed id.Piece
 	// IsClock says that it is a clock (T27): then Clock is what is told of it, which may be zero.
 	IsClock bool
 	Clock   Clock
@@ -187,12 +194,13 @@ func (t *Table) show(v *view, name id.Piece, gen id.Generation, s State) Shown {
 	return Shown{
 		Name: name, Mark: v.mark(gen), Kind: m.Kind, X: m.X, Y: m.Y, Angle: m.Angle, Face: m.Face, Z: m.Z,
 		ZMark: v.mark(m.ZGen), Pinned: m.Pinned, Locked: m.Locked, Gone: m.Gone, Holder: m.Holder, Owner: m.Owner,
+		Team: m.Team, Value: m.Value, Text: m.Text,
 		IsClock: t.kinds[m.Kind].Clock.Sides != 0, Clock: m.Clock.shown(),
 	}
 }
 
-// Shows returns e as the view of seat shows it: the piece before and after. It reports false if the view
-// is not shown e at all.
+// Shows returns e as the view of seat shows it: the piece before, zero if the view did not see it, and after, gone if it
+// does not see it any more (T21). It reports false if the view is not shown e at all.
 func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, ok bool) {
 	if e.Who != nil {
 		return Shown{}, Shown{}, false
@@ -201,25 +209,36 @@ func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, ok bool) {
 	if !t.tells(e, v.seat) {
 		return Shown{}, Shown{}, false
 	}
-	after = t.show(v, e.Name, e.Gen, e.After)
-	if e.Made {
-		return Shown{}, after, true
+	switch saw, sees := !e.Made && t.sees(&e.Before, v.seat), t.sees(&e.After, v.seat); {
+	case !sees:
+		before = t.show(v, e.Name, e.Gen, e.Before)
+		after = before
+		after.Gone = true
+		return before, after, true
+	case !saw:
+		return Shown{}, t.show(v, cmp.Or(e.NewName, e.Name), e.Gen, e.After), true
+	default:
+		before, after = t.show(v, e.Name, e.Gen, e.Before), t.show(v, e.Name, e.Gen, e.After)
+		after.Renamed = e.NewName
+		return before, after, true
 	}
-	return t.show(v, e.Name, e.Gen, e.Before), after, true
 }
 
-// All returns every piece as the view of seat shows it to c, in the order of their names. The marks are
+// All returns every piece that the view of seat sees, as it shows it to c, in the order of their names. The marks are
 // those with which c may tag: not below its floors (T7, T14). The zero client has none.
 func (t *Table) All(seat id.Seat, c id.Client) []Shown {
 	v := t.view(seat)
-	var floors map[id.Piece]id.Mark
+	var floors map[id.OID]id.Mark
 	if known := t.clients[c]; known != nil {
 		floors = known.floors
 	}
 	all := make([]Shown, 0, len(t.pieces))
 	for _, p := range t.pieces {
+		if !t.sees(&p.state, v.seat) {
+			continue
+		}
 		s := t.show(v, p.name, p.lineage(v.seat).gen, p.state)
-		s.Mark = max(s.Mark, floors[p.name])
+		s.Mark = max(s.Mark, floors[p.oid])
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b Shown) int { return int(a.Name) - int(b.Name) })

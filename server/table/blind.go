@@ -1,0 +1,159 @@
+package table
+
+import "holt/server/id"
+
+// blind judges an update that does not depend on what its client has last seen of its piece (T28).
+func (j *judging) blind() Outcome {
+	j.p = j.t.find(j.u.Piece, j.t.ViewOf(j.by.Seat))
+	if j.p == nil {
+		return j.reject(ReasonGone, 0)
+	}
+	s := j.p.state
+	if reason := j.forbidden(&s); reason != reasonNone {
+		return j.reject(reason, 0)
+	}
+	if j.needsFree() && s.Holder != 0 && s.Holder != j.by.Seat {
+		return j.reject(ReasonHeld, s.Holder)
+	}
+	var reason Reason
+	switch j.u.Op {
+	case OpClaim, OpLeave, OpGive, OpShare, OpUnshare:
+		reason = j.ownHand(&s)
+	case OpRoll, OpCount, OpPass:
+		reason = j.operate(&s)
+	case OpSplit:
+		return j.split()
+	case OpShow:
+		return j.show()
+	case OpPeek:
+		return j.peek()
+	default:
+		return j.contain()
+	}
+	if reason != reasonNone {
+		return j.reject(reason, 0)
+	}
+	was := j.p.state
+	j.record(s, false)
+	j.t.follow(j.p, &was, j.by.Seat, j.in.Now, j.u)
+	return Outcome{Verdict: Recorded}
+}
+
+// ownHand changes whose a hand is (T23).
+func (j *judging) ownHand(s *State) Reason {
+	t, u := j.t, j.u
+	if !t.kinds[s.Kind].Hand {
+		return ReasonNotAllowed
+	}
+	switch {
+	case u.Op == OpClaim && s.Owner != 0:
+		return ReasonOwned
+	case u.Op == OpClaim:
+		s.Owner = j.by.Seat
+		return reasonNone
+	case s.Owner == 0:
+		return ReasonNotAllowed
+	case u.Op == OpLeave:
+		s.Owner, s.Team = 0, ""
+		return reasonNone
+	}
+	other, _ := t.Seat(u.Seat) // Check has looked
+	switch {
+	case other.Role == RoleSpectator || u.Seat == s.Owner:
+		return ReasonNotAllowed
+	case u.Op == OpGive:
+		s.Owner, s.Team = u.Seat, ""
+	case u.Op == OpUnshare:
+		s.Team = s.Team.without(u.Seat)
+	case !s.Team.Has(u.Seat) && s.Team.Len() >= MaxTeam:
+		return ReasonNotAllowed
+	default:
+		s.Team = s.Team.with(u.Seat)
+	}
+	return reasonNone
+}
+
+// operate does what the pieces of some kinds do (T32, T33, T35).
+func (j *judging) operate(s *State) Reason {
+	k := &j.t.kinds[s.Kind]
+	switch {
+	case j.u.Op == OpRoll && k.Die.Rolls:
+		if s.Rolled != 0 && j.in.Now < s.Rolled+k.Die.Cooldown {
+			return ReasonCooling
+		}
+		s.Face, s.Rolled = int32(j.in.Rand.IntN(int(k.Faces))), j.in.Now //nolint:gosec // a face
+	case j.u.Op == OpCount && k.Counter.Counts:
+		v := s.Value + j.u.N // both lie within MaxValue
+		if v < k.Counter.Min || v > k.Counter.Max {
+			return ReasonRange
+		}
+		s.Value = v
+	case j.u.Op == OpPass && k.Seat == SeatTurn:
+		s.Owner = j.t.next(s.Owner)
+	default:
+		return ReasonNotAllowed
+	}
+	return reasonNone
+}
+
+// next returns the seat that plays after one, the first after the last; 0 if nobody plays.
+func (t *Table) next(seat id.Seat) id.Seat {
+	n := len(t.seats)
+	for i := range n {
+		if who := t.seats[(int(seat)+i)%n]; who.Role != RoleSpectator {
+			return who.Seat
+		}
+	}
+	return 0
+}
+
+// split takes a part off a heap of currency and makes a heap of it (T34).
+func (j *judging) split() Outcome {
+	t, u, s := j.t, j.u, j.p.state
+	switch {
+	case t.kinds[s.Kind].Currency == 0:
+		return j.reject(ReasonNotAllowed, 0)
+	case u.N < 1 || u.N >= s.Value:
+		return j.reject(ReasonRange, 0)
+	case len(t.pieces) >= MaxPieces:
+		return j.reject(ReasonTableFull, 0)
+	case !t.onTable(u.X, u.Y):
+		return j.reject(ReasonOffTable, 0)
+	}
+	part := State{Kind: s.Kind, X: u.X, Y: u.Y, Angle: s.Angle, Face: s.Face, Z: u.Z, Value: u.N}
+	if u.Has&HasZ == 0 {
+		z, err := t.top(false, nil)
+		if err != nil {
+			return j.reject(ReasonNotAllowed, 0)
+		}
+		part.Z = z
+	}
+	if u.Has&HasHold != 0 {
+		part.Holder = j.by.Seat
+	}
+	s.Value -= u.N
+	t.serve(j.p, OpSplit, j.by.Seat, j.in.Now, s)
+	j.make(part)
+	return Outcome{Verdict: Recorded}
+}
+
+// merge lets the uppermost heap of the same currency that lies under p take it in (T34).
+func (t *Table) merge(p *piece, seat id.Seat, now id.Millis) {
+	s := p.state
+	if s.Pinned || s.Locked || s.Holder != 0 {
+		return
+	}
+	for q := range t.stack(&s).downwards(p) {
+		o := q.state
+		if o.Kind != s.Kind || o.In != s.In || !t.covers(q, s.X, s.Y) {
+			continue
+		}
+		if o.Holder == 0 && !o.Pinned && !o.Locked && o.Value <= MaxValue-s.Value {
+			o.Value += s.Value
+			t.serve(q, OpMerge, seat, now, o)
+			s.Gone = true
+			t.serve(p, OpMerge, seat, now, s)
+		}
+		return
+	}
+}

@@ -1,0 +1,362 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+
+	"holt/server/id"
+	"holt/server/zlevel"
+)
+
+// contain judges what is done with a container (T30, T31).
+func (j *judging) contain() Outcome {
+	k := &j.t.kinds[j.p.state.Kind]
+	if !k.Container.Holds {
+		return j.reject(ReasonNotAllowed, 0)
+	}
+	var within []*piece // the undermost first
+	if h := j.t.holds[j.p.name]; h != nil {
+		within = slices.Collect(h.order.upwards(nil))
+	}
+	switch j.u.Op {
+	case OpDraw:
+		return j.draw(within)
+	case OpDeal:
+		return j.deal(within)
+	case OpRecall:
+		return j.recall()
+	case OpCut:
+		return j.cut(within)
+	case OpShuffle:
+		for i := len(within) - 1; i > 0; i-- {
+			k := j.in.Rand.IntN(i + 1)
+			within[i], within[k] = within[k], within[i]
+		}
+		j.reorderAll(within)
+		return j.notice(len(within), 0)
+	default:
+		return j.reject(ReasonNotAllowed, 0)
+	}
+}
+
+// count returns how many the update asks for, 1 if it does not say.
+func (j *judging) count() int {
+	if j.u.Has&HasN == 0 {
+		return 1
+	}
+	return int(j.u.N)
+}
+
+// notice records that something was done with so many (T28), which ends the update: it acknowledges it, with the piece that
+// was brought, 0 for none.
+func (j *judging) notice(n int, brought id.Piece) Outcome {
+	return j.noticed(Entry{Count: int32(n), Brought: brought}) //nolint:gosec // at most MaxPieces
+}
+
+func (j *judging) noticed(e Entry) Outcome {
+	e.At, e.Op, e.Seat, e.Notice, e.Server = j.in.Now, j.u.Op, j.by.Seat, true, true
+	e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
+	e.Piece, e.Name, e.Before, e.After = j.p.oid, j.p.name, j.p.state, j.p.state
+	j.t.record(e)
+	return Outcome{Verdict: Recorded}
+}
+
+// draw takes pieces out of a container (T30).
+func (j *judging) draw(within []*piece) Outcome {
+	t, u := j.t, j.u
+	n := j.count()
+	chosen, reason := j.choose(within, n)
+	switch {
+	case reason != reasonNone:
+		return j.reject(reason, 0)
+	case u.Has&HasXY != 0 && !t.onTable(u.X, u.Y):
+		return j.reject(ReasonOffTable, 0)
+	}
+	hand := t.firstHand(j.by.Seat)
+	var last *piece
+	for _, p := range chosen {
+		last = p
+		switch {
+		case u.Has&HasXY != 0:
+			j.out(p, u.X, u.Y)
+		case hand != nil && u.Has&HasHold == 0 && t.private(p.state.Kind):
+			t.toHand(p, hand, OpDraw, j.by.Seat, j.in.Now)
+		default:
+			x, y := t.beside(j.p)
+			j.out(p, x, y)
+		}
+	}
+	brought := last.name
+	if !t.sees(&last.state, t.ViewOf(j.by.Seat)) {
+		brought = 0
+	}
+	return j.notice(n, brought)
+}
+
+// choose returns the pieces that a draw takes (T30).
+func (j *judging) choose(within []*piece, n int) ([]*piece, Reason) {
+	u, k := j.u, &j.t.kinds[j.p.state.Kind]
+	aimed := u.Has&HasKind != 0 || u.Has&HasAt != 0 && u.At != 1 && u.At != -1
+	switch {
+	case aimed && !k.Peek.has(j.by.Role), u.Has&HasHold != 0 && n != 1:
+		return nil, ReasonNotAllowed
+	case n > len(within):
+		return nil, ReasonEmpty
+	}
+	within = slices.Clone(within)
+	slices.Reverse(within) // uppermost first
+	var chosen []*piece
+	for range n {
+		i := 0
+		switch {
+		case u.Has&HasKind != 0:
+			if i = slices.IndexFunc(within, func(p *piece) bool { return p.state.Kind == u.Kind }); i < 0 {
+				return nil, ReasonEmpty
+			}
+		case u.Has&HasAt != 0 && u.At < 0:
+			i = len(within) + int(u.At)
+		case u.Has&HasAt != 0:
+			i = int(u.At) - 1
+		case k.Container.Random:
+			i = j.in.Rand.IntN(len(within))
+		}
+		if i < 0 || i >= len(within) {
+			return nil, ReasonEmpty
+		}
+		chosen = append(chosen, within[i])
+		within = slices.Delete(within, i, i+1)
+	}
+	return chosen, reasonNone
+}
+
+// out lays a piece that was in a container on the table, or where the place belongs to.
+func (j *judging) out(p *piece, x, y int32) {
+	t, u := j.t, j.u
+	was, s := p.state, p.state
+	s.In, s.X, s.Y = 0, x, y
+	if t.kinds[s.Kind].Secret {
+		s.Face = 1
+	}
+	if u.Has&HasFace != 0 && u.Face < t.kinds[s.Kind].Faces {
+		s.Face = u.Face
+	}
+	if u.Has&HasZ != 0 {
+		s.Z = u.Z
+	}
+	if u.Has&HasHold != 0 {
+		s.Holder = j.by.Seat
+	}
+	if s.Holder == 0 {
+		t.settleIn(&s)
+	}
+	t.relevel(&s, &was, u.Has&HasZ != 0)
+	t.serve(p, OpDraw, j.by.Seat, j.in.Now, s)
+	t.follow(p, &was, j.by.Seat, j.in.Now, u)
+}
+
+// firstHand returns the oldest hand of a seat, nil if it has none.
+func (t *Table) firstHand(seat id.Seat) *piece {
+	for _, h := range t.hands {
+		if h.state.Owner == seat {
+			return h
+		}
+	}
+	return nil
+}
+
+// beside returns a place beside a piece, where there is table.
+func (t *Table) beside(p *piece) (x, y int32) {
+	w := t.kinds[p.state.Kind].Width
+	if x = p.state.X + w + w/8; 2*x > t.width {
+		x = p.state.X - w - w/8
+	}
+	return t.Within(x, p.state.Y)
+}
+
+// toHand puts a piece into a hand, on the first free place from the left (T30).
+func (t *Table) toHand(p *piece, hand *piece, op Op, seat id.Seat, now id.Millis) {
+	was, s := p.state, p.state
+	s.Owner, s.Team, s.In = hand.state.Owner, hand.state.Team, hand.name
+	s.X, s.Y = t.slot(hand, &t.kinds[s.Kind])
+	s.Angle = (hand.state.Angle + FullTurn/8) / (FullTurn / 4) % 4 * (FullTurn / 4)
+	if t.kinds[s.Kind].Secret {
+		s.Face = 0
+	}
+	t.relevel(&s, &was, false)
+	t.serve(p, op, seat, now, s)
+}
+
+// slot returns the first place from the left of a hand at which no piece lies: side by side while there is room, else
+// over each other.
+func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
+	of := &t.kinds[hand.state.Kind]
+	gap := k.Width / 10
+	room := max(of.Width-k.Width-2*gap, 0)
+	var taken []int32 // how far from the left each lies
+	for p := range t.hold(hand.name).order.upwards(nil) {
+		along, _ := turn(p.state.X-hand.state.X, p.state.Y-hand.state.Y, -hand.state.Angle)
+		taken = append(taken, along+room/2)
+	}
+	for step := k.Width + gap; step >= k.Width/64+1; step /= 2 {
+		for at := int32(0); at <= room; at += step {
+			if !slices.ContainsFunc(taken, func(o int32) bool { return o > at-step/2 && o < at+step/2 }) {
+				dx, dy := turn(at-room/2, 0, hand.state.Angle)
+				return t.Within(hand.state.X+dx, hand.state.Y+dy)
+			}
+		}
+	}
+	return hand.state.X, hand.state.Y
+}
+
+// turn turns a vector clockwise, by the quarter turns that are nearest to an angle in hundredths of a degree.
+func turn(x, y, angle int32) (int32, int32) {
+	for range ((angle+FullTurn/8)/(FullTurn/4)%4 + 4) % 4 {
+		x, y = -y, x
+	}
+	return x, y
+}
+
+// deal gives pieces to every hand in turn (T30).
+func (j *judging) deal(within []*piece) Outcome {
+	t := j.t
+	hands := slices.Clone(t.hands)
+	hands = slices.DeleteFunc(hands, func(h *piece) bool { return h != t.firstHand(h.state.Owner) })
+	after := func(h *piece) int { return (int(h.state.Owner) - int(j.by.Seat) - 1 + 2*MaxSeats) % (2 * MaxSeats) }
+	slices.SortFunc(hands, func(a, b *piece) int { return cmp.Compare(after(a), after(b)) })
+	n := j.count()
+	switch {
+	case len(hands) == 0:
+		return j.reject(ReasonNotAllowed, 0)
+	case n*len(hands) > len(within):
+		return j.reject(ReasonEmpty, 0)
+	case slices.ContainsFunc(within, func(p *piece) bool { return !t.private(p.state.Kind) }):
+		return j.reject(ReasonNotAllowed, 0) // in a hand everybody would see it
+	}
+	for i := range n * len(hands) {
+		at := len(within) - 1
+		if t.kinds[j.p.state.Kind].Container.Random {
+			at = j.in.Rand.IntN(len(within))
+		}
+		p := within[at]
+		within = slices.Delete(within, at, at+1)
+		t.toHand(p, hands[i%len(hands)], OpDeal, j.by.Seat, j.in.Now)
+	}
+	return j.notice(n, 0)
+}
+
+// recall brings home what belongs into a container (T30).
+func (j *judging) recall() Outcome {
+	t := j.t
+	var home []*piece
+	for _, p := range t.pieces {
+		s := &p.state
+		if s.Home == j.p.name && s.In != j.p.name && (s.Holder == 0 || s.Holder == j.by.Seat) && !s.Pinned && !s.Locked && t.takes(j.p, s) {
+			home = append(home, p)
+		}
+	}
+	slices.SortFunc(home, func(a, b *piece) int { return slices.Compare(a.oid[:], b.oid[:]) })
+	for _, p := range home {
+		was, s := p.state, p.state
+		t.stow(&s, j.p)
+		t.relevel(&s, &was, false)
+		t.serve(p, OpRecall, j.by.Seat, j.in.Now, s)
+	}
+	return j.notice(len(home), 0)
+}
+
+// cut brings the uppermost pieces below all others (T31).
+func (j *judging) cut(within []*piece) Outcome {
+	n := int(j.u.N)
+	switch {
+	case len(within) < 2 || n >= len(within):
+		return j.reject(ReasonEmpty, 0)
+	case j.u.Has&HasN == 0:
+		n = 1 + j.in.Rand.IntN(len(within)-1)
+	}
+	at := len(within) - n
+	j.reorderAll(slices.Concat(within[at:], within[:at]))
+	return j.notice(len(within), 0)
+}
+
+// reorderAll lays all pieces of a container in another order, the undermost first.
+func (j *judging) reorderAll(within []*piece) {
+	levels := zlevel.Spread(len(within))
+	for i, p := range within {
+		s := p.state
+		s.Z, s.ZGen = levels[i], zGenSelf
+		j.t.serve(p, j.u.Op, j.by.Seat, j.in.Now, s)
+	}
+}
+
+// stowed puts a piece into a container (T30).
+func (j *judging) stowed(s *State) Reason {
+	t, u := j.t, j.u
+	c := t.find(u.Into, t.ViewOf(j.by.Seat))
+	switch {
+	case c == nil:
+		return ReasonGone
+	case !t.takes(c, s):
+		return ReasonNotAllowed
+	}
+	was := *s
+	t.stow(s, c)
+	t.relevel(s, &was, false)
+	if u.Has&HasAt == 0 || u.At == 1 {
+		return reasonNone
+	}
+	o := t.stack(s)
+	below := zlevel.Level("")
+	above := o.lowest(nil)
+	if n := t.within(c); u.At == 0 && n > 0 {
+		for i := j.in.Rand.IntN(n + 1); i > 0; i-- {
+			below, above = above, o.after(above)
+		}
+	}
+	if z, err := zlevel.Between(below, above); err == nil { // else it stays on top, and a respread follows
+		s.Z = z
+	}
+	return reasonNone
+}
+
+// within returns how many pieces lie in a container.
+func (t *Table) within(c *piece) (n int) {
+	if h := t.holds[c.name]; h != nil {
+		for _, m := range h.counts {
+			n += m
+		}
+	}
+	return n
+}
+
+// peek shows the sender what nobody sees (T31).
+func (j *judging) peek() Outcome {
+	t, s := j.t, &j.p.state
+	k := &t.kinds[s.Kind]
+	n := j.count()
+	e := Entry{Count: int32(n), To: j.by.Seat} //nolint:gosec // at most MaxShuffle
+	switch {
+	case !k.Container.Holds && (!t.concealed(s, j.by.Seat) || n != 1), !k.Peek.has(j.by.Role):
+		return j.reject(ReasonNotAllowed, 0)
+	case !k.Container.Holds:
+		e.Faces = []uint32{s.Kind}
+	case n > t.within(j.p):
+		return j.reject(ReasonEmpty, 0)
+	default:
+		for p := range t.hold(j.p.name).order.downwards(nil) {
+			if len(e.Faces) == n {
+				break
+			}
+			e.Faces = append(e.Faces, p.state.Kind)
+		}
+	}
+	return j.noticed(e)
+}
+
+// show shows one seat a piece that the sender sees (T31).
+func (j *judging) show() Outcome {
+	s := &j.p.state
+	if j.t.concealed(s, j.by.Seat) || j.u.Seat == j.by.Seat || j.u.Seat == 0 {
+		return j.reject(ReasonNotAllowed, 0)
+	}
+	return j.noticed(Entry{Count: 1, Faces: []uint32{s.Kind}, To: j.u.Seat})
+}

@@ -1,0 +1,119 @@
+package table
+
+import (
+	"slices"
+
+	"holt/server/id"
+)
+
+// private reports whether pieces of a kind belong to the hand in which they lie (T23).
+func (t *Table) private(kind uint32) bool { return t.kinds[kind].Secret || t.kinds[kind].Private }
+
+// inHand reports whether a piece in that state lies in a hand, where only its owner and the team see it (T23).
+func (t *Table) inHand(s *State) bool { return s.Owner != 0 && t.private(s.Kind) }
+
+// inContainer reports whether a piece in that state lies in a container, where nobody sees it (T29).
+func (t *Table) inContainer(s *State) bool { return s.In != 0 && !t.inHand(s) }
+
+// open reports whether everybody sees a piece in that state.
+func (t *Table) open(s *State) bool { return s.In == 0 && !t.inHand(s) && !s.Gone }
+
+// sees reports whether a view has a piece in that state at all (T21). A view is named by its seat.
+func (t *Table) sees(s *State, view id.Seat) bool {
+	switch {
+	case t.open(s):
+		return true
+	case s.Gone || t.inContainer(s):
+		return false
+	default:
+		return s.Owner == view || s.Team.Has(view)
+	}
+}
+
+// watchers returns the seats whose views see a piece that lies in a hand; none for every other piece.
+func (t *Table) watchers(s *State) []id.Seat {
+	if s.Gone || !t.inHand(s) {
+		return nil
+	}
+	return slices.AppendSeq([]id.Seat{s.Owner}, s.Team.Seats())
+}
+
+// hides reports whether a piece goes out of the sight of some view that saw it (T21). What is deleted has no name any
+// more that could tell something.
+func (t *Table) hides(before, after *State) bool {
+	switch {
+	case after.Gone || t.open(after) || t.inContainer(before):
+		return false
+	case t.open(before):
+		return true
+	default:
+		return slices.ContainsFunc(t.watchers(before), func(v id.Seat) bool { return !t.sees(after, v) })
+	}
+}
+
+// shows reports whether a piece comes into the sight of some view that did not see it.
+func (t *Table) shows(before, after *State) bool {
+	switch {
+	case t.open(before) || after.Gone || t.inContainer(after):
+		return false
+	case t.open(after):
+		return true
+	default:
+		return slices.ContainsFunc(t.watchers(after), func(v id.Seat) bool { return !t.sees(before, v) })
+	}
+}
+
+// former is a name that a piece had before it went out of the sight of others than these views (T21). What they have
+// sent for it counts for the piece.
+type former struct {
+	name  id.Piece
+	views []id.Seat
+}
+
+// formersKept is how many names of before a piece may have: there is an update on its way to the server for few.
+const formersKept = 4
+
+// rename gives p the name that it has from now on, in the state that it has now.
+func (t *Table) rename(p *piece, was *State, name id.Piece) {
+	kept := slices.DeleteFunc(t.watchers(&p.state), func(v id.Seat) bool { return !t.sees(was, v) })
+	p.formers = append(p.formers, former{name: p.name, views: kept})
+	p.name, t.names[name] = name, p
+	for i := range p.formers {
+		f := &p.formers[i]
+		f.views = slices.DeleteFunc(slices.Clone(f.views), func(v id.Seat) bool { return !t.sees(&p.state, v) })
+	}
+	for i, f := range p.formers {
+		if len(f.views) == 0 || i < len(p.formers)-formersKept {
+			delete(t.names, f.name)
+			p.formers[i].views = nil
+		}
+	}
+	p.formers = slices.DeleteFunc(p.formers, func(f former) bool { return len(f.views) == 0 })
+}
+
+// find returns the piece that a name means to a view, nil if none (T15, T21).
+func (t *Table) find(name id.Piece, view id.Seat) *piece {
+	p := t.names[name]
+	if p == nil || !t.sees(&p.state, view) {
+		return nil
+	}
+	if p.name == name || slices.ContainsFunc(p.formers, func(f former) bool { return f.name == name && slices.Contains(f.views, view) }) {
+		return p
+	}
+	return nil
+}
+
+// lot draws a name that no piece has (T21).
+func (t *Table) lot() id.Piece {
+	for {
+		name := MinLot + id.Piece(t.lots.IntN(int(MaxLot-MinLot)+1)) //nolint:gosec // 21 bits
+		if t.names[name] == nil {
+			return name
+		}
+	}
+}
+
+// given reports whether a name may have been given to anybody.
+func (t *Table) given(name id.Piece) bool {
+	return name != 0 && (name <= t.lastName || name >= MinLot && name <= MaxLot)
+}
