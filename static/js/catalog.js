@@ -17,7 +17,48 @@
  * @property {number} [mask]  the kind shown in its place to those who may not see it
  * @property {boolean} [hand]
  * @property {import('./clock.js').ClockKind} [clock] what clocks of the kind are like (T27)
+ * @property {boolean} [private] not secret, yet hidden in a hand (T23)
+ * @property {'players'|'host'} [peek] who may look at a secret piece that lies front down, or into a container (T31); missing: nobody
+ * @property {boolean} [counted] of a hand or a container: false if it is not told how many lie in it (T29)
+ * @property {{draws: 'top'|'random', takes?: number}} [container] T29; `takes` is the mask of the secret pieces that it takes, missing: it
+ *   takes every light piece
+ * @property {{cooldown: number}} [die] T32; in milliseconds
+ * @property {{min: number, max: number, initial: number}} [counter] T33
+ * @property {{initial: number}} [currency] T34
+ * @property {{initial: string}} [text] of a note or a label (T35)
+ * @property {'label'|'turn'} [seat] of a player label, or a turn marker (T35)
+ * @property {Rect} [display] where the value, the text or the name is to be written
+ * @property {Offer[]} [offers] the operations that make sense beside those that all pieces have, most used first (T36)
  * @property {Face[]} faces
+ */
+
+/**
+ * A rectangle of the unturned piece, from its upper left corner, in table units.
+ * @typedef {object} Rect
+ * @property {number} x
+ * @property {number} y
+ * @property {number} width
+ * @property {number} height
+ */
+
+/**
+ * An operation that the pieces of a kind offer (T36).
+ * @typedef {object} Offer
+ * @property {string} op
+ * @property {string} label
+ * @property {string} [key] a letter
+ * @property {Ask[]} [asks]
+ */
+
+/**
+ * An argument that is to be asked for. `text` is a text of up to `max` bytes, `seat` a seat that plays, `into` a container;
+ * every other one is a number.
+ * @typedef {object} Ask
+ * @property {string} name
+ * @property {string} label
+ * @property {number} [min]
+ * @property {number} [max]
+ * @property {number} [initial]
  */
 
 /**

@@ -93,6 +93,19 @@ export function make(s, op, args) {
   sent(s, args.piece ?? 0);
 }
 
+/**
+ * Asks for what does not depend on what was last seen of the piece (T28). What a draw has brought, or a split made, comes as
+ * event `made` with the number that is returned here.
+ * @param {State} s @param {number} id @param {import('./types.js').BlindOp|string} op @param {Args} [args]
+ * @returns {number} the `seq` of its events
+ */
+export function ask(s, id, op, args = {}) {
+  const seq = s.sync.blind(id, op, args);
+  if (op === 'draw' || op === 'split') s.making.set(seq, op);
+  sent(s, id);
+  return seq;
+}
+
 /** @param {State} s @param {number} id */
 function sent(s, id) {
   if (id) {

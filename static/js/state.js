@@ -29,6 +29,16 @@ import { Tracks } from './tracks.js';
  */
 
 /**
+ * Faces that were shown to this person (T31).
+ * @typedef {object} Seen
+ * @property {number} by   the seat that looked or showed
+ * @property {string} op   `peek` or `show`
+ * @property {number} piece the container, or the piece looked at; 0 if it is not seen
+ * @property {number[]} kinds uppermost first
+ * @property {number} face of the piece shown
+ */
+
+/**
  * What is drawn of a piece. Written by render.js and motion.js only.
  * @typedef {object} Shown
  * @property {number} id
@@ -78,8 +88,11 @@ import { Tracks } from './tracks.js';
  * @property {number} take       how many the next drag takes from a pile; 0: what is selected
  * @property {boolean} many      taps and frames add to the selection (touch)
  * @property {boolean} touch     the last pointer was a finger
- * @property {Map<number, string>} making sequences of copies and additions that were asked for, with the operation
+ * @property {Map<number, string>} making sequences of copies, additions, draws and splits that were asked for, with the operation
  * @property {Set<number>} fresh pieces that have come of them and are still selected together
+ * @property {Seen[]} faces      what was shown to this person lately, the latest last (T31); whoever draws it takes it away
+ * @property {Array<(event: import('./types.js').SyncEvent) => void>} hears who else wants to know what a frame has brought; called in
+ *   order for every event, when everything is as the frame leaves it
  * @property {number} added      pieces put on the table from the box, so that they do not lie on one another
  *
  * @property {View} view
@@ -140,6 +153,8 @@ export function createState({ table, api, art, page, sync }) {
     touch: false,
     making: new Map(),
     fresh: new Set(),
+    faces: [],
+    hears: [],
     added: 0,
 
     view: { width: 12000, height: 9000, scale: 1, turn: 0, left: 0, top: 0, w: 0, h: 0, sx: 0, sy: 0, live: null },
@@ -179,6 +194,32 @@ export function plays(s) {
 /** Whether a piece is the hand of somebody else: only its owner and hosts may do anything to it (T24). @param {State} s @param {Piece} piece */
 export function isOthersHand(s, piece) {
   return piece.owner !== 0 && piece.owner !== s.sync.you && kindAt(s.catalog, piece.kind).hand === true && !hosts(s);
+}
+
+/** Whether this person sees into a hand, or has a piece in a hand into which they see: their own, or one of a team of theirs (T23).
+ * @param {State} s @param {Piece} piece */
+export function isMine({ sync }, { owner, team }) {
+  return owner !== 0 && (owner === sync.you || team?.includes(sync.you) === true);
+}
+
+/** Whether a piece lies in a hand into which this person sees. @param {State} s @param {Piece} piece */
+export function isInMyHand(s, piece) {
+  const k = kindAt(s.catalog, piece.kind);
+  return !k.hand && !k.seat && isMine(s, piece);
+}
+
+/**
+ * How many pieces lie in a hand or a container, with those that are on their way into it; null if that is not told (T29).
+ * @param {State} s @param {Piece} piece the hand or the container
+ * @returns {number|null}
+ */
+export function countIn(s, piece) {
+  const k = kindAt(s.catalog, piece.kind);
+  if (k.counted === false || (!k.hand && !k.container)) return null;
+  let n = 0;
+  for (const { count } of s.sync.holds.get(piece.id) ?? []) n += count;
+  for (const { into } of s.sync.entering.values()) if (into === piece.id) n++;
+  return n;
 }
 
 /** Whether this person is a host. @param {State} s */

@@ -64,6 +64,8 @@ export function createSync(client) {
   const sync = {
     client,
     pieces: new Map(),
+    entering: new Map(),
+    holds: new Map(),
     seats: new Map(),
     you: 0,
     info: null,
@@ -71,10 +73,13 @@ export function createSync(client) {
     mark: 0,
     heavy: () => false,
     clockKind: () => null,
+    taker: () => 0,
+    bounds: () => null,
     now: () => 0,
     receive,
     update,
     make,
+    blind,
     grabLoose,
     take,
     delivered: () => outbox.delivered(),
@@ -98,6 +103,7 @@ export function createSync(client) {
       time: frame.time,
       full: false,
       resumed: false,
+      renamed: [],
       changed: new Set(),
       gone: new Set(),
       placed: new Set(),
@@ -505,6 +511,17 @@ export function createSync(client) {
     const fields = argsOf(op, args);
     if (op === 'copy' || op === 'delete') known(piece);
     return note(op === 'copy' || op === 'delete' ? piece : 0, op, fields, false);
+  }
+
+  /**
+   * @param {number} piece
+   * @param {string} op
+   * @param {Args} [args]
+   * @returns {number}
+   */
+  function blind(piece, op, args = {}) {
+    known(piece);
+    return note(piece, op, args, false);
   }
 
   /**

@@ -22,8 +22,13 @@
  * @property {boolean} pinned
  * @property {boolean} locked
  * @property {number} holder seat that holds it, 0: nobody
- * @property {number} owner of a hand: whose it is; of a card: in whose hand it lies; 0: nobody's
+ * @property {number} owner of a hand: whose it is; of what is private: in whose hand it lies (T23); of a player label or a turn
+ *   marker: whose it is (T35); 0: nobody's
  * @property {Clock} [clock] of a clock (T27)
+ * @property {number} [value] of a counter or of currency (T33, T34); missing: 0
+ * @property {string} [text] of a note or a label (T35); missing: empty
+ * @property {number[]} [team] of a hand: the seats with which its owner shares it, ascending; of what lies in one: the same (T23);
+ *   missing: nobody
  */
 
 /**
@@ -36,6 +41,23 @@
  * @property {number} left2
  * @property {number} initial milliseconds that a side has after a reset
  * @property {number} increment milliseconds that a side gets when it is pressed
+ */
+
+/**
+ * How many pieces of one sort lie in a hand or a container (T29).
+ *
+ * @typedef {object} Holding
+ * @property {number} kind the mask of secret pieces, -1: pieces of all other kinds
+ * @property {number} count at least 1
+ */
+
+/**
+ * A piece that is not shown, because an own update that is not answered yet puts it where this view does not see it: into
+ * a container, or into the hand of somebody else (T23, T29). If it is rejected the piece is shown again.
+ *
+ * @typedef {object} Entering
+ * @property {number} into the container or the hand
+ * @property {Piece} piece as it would be shown
  */
 
 /**
@@ -75,7 +97,15 @@
  * What a client may ask of a piece (T24).
  *
  * @typedef {'grab' | 'wrest' | 'release' | 'move' | 'rotate' | 'flip' | 'raise' | 'lower' | 'setz'
- *   | 'pin' | 'unpin' | 'lock' | 'unlock' | 'start' | 'pause' | 'press' | 'set' | 'reset'} PieceOp
+ *   | 'pin' | 'unpin' | 'lock' | 'unlock' | 'start' | 'pause' | 'press' | 'set' | 'reset'
+ *   | 'stow' | 'write' | 'assign'} PieceOp
+ */
+
+/**
+ * What a client may ask of a piece whatever it has last seen of it (T28). `shuffle` is that of a container (T31).
+ *
+ * @typedef {'claim' | 'leave' | 'give' | 'share' | 'unshare' | 'draw' | 'deal' | 'recall' | 'shuffle' | 'cut' | 'peek' | 'show'
+ *   | 'roll' | 'count' | 'split' | 'pass'} BlindOp
  */
 
 /**
@@ -88,18 +118,18 @@
  * An operation as it is reported: a client's, or one of the server's own. `unspecified` is one that this
  * client does not know yet.
  *
- * @typedef {PieceOp | MakeOp | 'reveal' | 'respread' | 'settle' | 'claim' | 'renew' | 'unspecified'} Op
+ * @typedef {PieceOp | MakeOp | BlindOp | 'reveal' | 'respread' | 'settle' | 'renew' | 'merge' | 'unspecified'} Op
  */
 
 /**
  * Why an update was inapplicable (T14).
  *
  * @typedef {'held' | 'pinned' | 'locked' | 'off-table' | 'gone' | 'hidden' | 'table-full' | 'stale-loose'
- *   | 'not-held' | 'not-allowed' | 'forgotten' | 'clock' | 'unspecified'} Reason
+ *   | 'not-held' | 'not-allowed' | 'forgotten' | 'clock' | 'owned' | 'not-empty' | 'empty' | 'range' | 'cooling' | 'unspecified'} Reason
  */
 
 /**
- * The arguments of an operation (T24). Which of them an operation takes is in table.md; what is left out
+ * The arguments of an operation (T24, T27, T28 to T35). Which of them an operation takes is in table.md; what is left out
  * stays as it is.
  *
  * @typedef {object} Args
@@ -108,11 +138,17 @@
  * @property {number} [angle]
  * @property {number} [face]
  * @property {string} [z]
- * @property {number} [kind] of `add`
+ * @property {number} [kind] of `add`; of `draw`: the uppermost of that kind
  * @property {number[]} [pieces] of `shuffle`
  * @property {number} [side] of a clock, 1 or 2 (T27)
  * @property {number} [ms] of `set`
  * @property {number} [increment] of `set`, in milliseconds
+ * @property {number} [n] how many, or how much
+ * @property {number} [at] a place in a container: from the top, 1 first, from the bottom, -1 first; 0: where the lot says
+ * @property {true} [hold] of `draw` and `split`: the piece is in one's grip
+ * @property {number} [into] of `stow`: the container
+ * @property {number} [seat]
+ * @property {string} [text] of `write`: up to 2,000 bytes of UTF-8
  */
 
 /**
@@ -125,12 +161,22 @@
 
 /**
  * A piece as a frame carries it. In `full` and `reject` every field is there; in `update` and `ack` only
- * those that have changed, beside `id` and `mark`.
+ * those that have changed, beside `id` and `mark`. `renamed` is the name that the piece has from now on (T21).
  *
- * @typedef {{ id: number, mark: number } & Partial<Omit<Piece, 'id' | 'mark'>> & { gone?: boolean }} PiecePatch
+ * @typedef {{ id: number, mark: number } & Partial<Omit<Piece, 'id' | 'mark'>> & { gone?: boolean, renamed?: number }} PiecePatch
  */
 
-/** @typedef {Piece & { gone: boolean }} WholePiece */
+/** @typedef {Piece & { gone: boolean, renamed?: number }} WholePiece */
+
+/**
+ * How many pieces lie in a hand or a container (T29). The columns have the same length. `kinds` are masks, one more than
+ * their index in the catalogue; 0: of other kinds.
+ *
+ * @typedef {object} Holds
+ * @property {number} piece
+ * @property {number[]} kinds
+ * @property {number[]} counts
+ */
 
 /**
  * @typedef {object} FullEvent
@@ -140,6 +186,7 @@
  * @property {TableInfo} table
  * @property {Seat[]} seats
  * @property {WholePiece[]} pieces
+ * @property {Holds[]} [holds] missing: nothing is counted that is not empty
  */
 
 /**
@@ -155,7 +202,7 @@
  * @property {'ack'} type
  * @property {number} seq
  * @property {PiecePatch} piece what the server filled in; of `add` the new piece
- * @property {number} made the piece that `copy` or `add` made, 0: none
+ * @property {number} made the piece that `copy`, `add` or `split` made, or that `draw` brought, 0: none that this view sees
  */
 
 /**
@@ -163,7 +210,7 @@
  * @property {'reject'} type
  * @property {number} seq
  * @property {Reason} reason
- * @property {WholePiece} piece `id` 0: the update was of no piece
+ * @property {WholePiece} piece `id` 0: the update was of no piece, or blind (T28)
  * @property {number} by the seat that stands in the way, 0: none
  */
 
@@ -188,6 +235,34 @@
  * @property {number} by the seat
  * @property {number[]} pieces
  */
+
+/** @typedef {{ type: 'holds' } & Holds} HoldsEvent */
+
+/**
+ * Something was done that nothing else shows (T28). Told once.
+ *
+ * @typedef {object} Notice
+ * @property {number} by the seat
+ * @property {Op} op
+ * @property {number} piece the container, or the piece looked at; 0 if this view does not see it
+ * @property {number} count how many; 0 if that is not told
+ * @property {number} seat to whom something was shown; 0: nobody else
+ */
+
+/** @typedef {{ type: 'notice' } & Notice} NoticeEvent */
+
+/**
+ * What nobody else sees is shown to this person, once (T31).
+ *
+ * @typedef {object} Faces
+ * @property {number} by the seat that looks or shows
+ * @property {Op} op `peek` or `show`
+ * @property {number} piece the container, or the piece looked at; 0 if this view does not see it
+ * @property {number[]} kinds uppermost first
+ * @property {number} face of the piece shown
+ */
+
+/** @typedef {{ type: 'faces' } & Faces} FacesEvent */
 
 /**
  * The stream goes on where the last one ended (S5).
@@ -221,7 +296,7 @@
 
 /**
  * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
- *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent} FrameEvent
+ *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent | HoldsEvent | NoticeEvent | FacesEvent} FrameEvent
  */
 
 /**
@@ -278,16 +353,18 @@
 // ---- sync.js ----
 
 /**
- * Something that a player may have to be told. `seq` is always the number that `update`, `make` or
- * `grabLoose` returned.
+ * Something that a player may have to be told. `seq` is always the number that `update`, `make`, `blind` or
+ * `grabLoose` returned. Pieces have the names that they have when the frame has been taken in (T21).
  *
  *  - `update`: somebody else's recorded update, or one of the server's own (`by` 0). `before` is what was
  *    shown until then, null if the piece is new.
  *  - `conflict`: own unanswered updates `lost` of this piece came to nothing (T11). `by` and `op` say whose
  *    update was first; 0 and `unspecified` if that is only known from a full state.
- *  - `reject`: an own update `op` was inapplicable (T14), and with it those made after it (`lost`). `piece`
- *    is 0 for `add` and `shuffle`.
- *  - `made`: an own `copy` or `add` has made this piece.
+ *  - `reject`: an own update `op` was inapplicable (T14), and with it those made after it (`lost`); of a blind one nothing
+ *    else is lost. `piece` is 0 for `add` and for the `shuffle` of a list.
+ *  - `made`: an own `copy`, `add` or `split` has made this piece, or an own `draw` has brought it. It is shown already.
+ *  - `holds`: another number of pieces lies in a hand or a container; `before` is what lay there.
+ *  - `notice`, `faces`: as they come (T28, T31).
  *  - `shuffled`: somebody has shuffled `pieces`; those that are not shown are left out. What it has changed
  *    of them comes as updates besides, with `op` `shuffle`.
  *  - `seat`: a seat came, went or changed; `before` is null for a new one.
@@ -300,6 +377,8 @@
  *   | { type: 'reject', piece: number, seq: number, reason: Reason, by: number, op: string, lost: string[] }
  *   | { type: 'made', seq: number, piece: number }
  *   | { type: 'shuffled', by: number, pieces: number[] }
+ *   | { type: 'holds', piece: number, before: Holding[] }
+ *   | NoticeEvent | FacesEvent
  *   | { type: 'seat', id: number, before: Seat | null }
  *   | { type: 'table' }
  *   | { type: 'lost', ops: string[] }} SyncEvent
@@ -312,8 +391,11 @@
  * @property {number} time the server's time at which the frame was made
  * @property {boolean} full whether the frame held a full state
  * @property {boolean} resumed whether it took up the last stream (S5). After either the stream is whole.
+ * @property {{ from: number, to: number }[]} renamed pieces that have other names now (T21), in order: whatever is kept by the old
+ *   name is to be kept by the new one. All else that an outcome says has the new names.
  * @property {Set<number>} changed pieces that are new or were shown differently in between, also after a full state
- * @property {Set<number>} gone pieces that are no longer there
+ * @property {Set<number>} gone pieces that are no longer there, or no longer in sight, those too that were not shown any more
+ *   because an own update put them out of sight
  * @property {Set<number>} placed pieces of which an update has said the place or the holder (K12, S12)
  * @property {SyncEvent[]} events in order
  * @property {Paths[]} motions of pieces (S12)
@@ -329,6 +411,10 @@
  * @typedef {object} Sync
  * @property {string} client the id of this client, 22 characters of base64url
  * @property {Map<number, Piece>} pieces what is shown; read only
+ * @property {Map<number, Entering>} entering what is not shown, because an own update that is not answered yet puts it out of
+ *   sight; read only
+ * @property {Map<number, Holding[]>} holds what lies in hands and containers, by their names (T29); nothing if they are empty, or
+ *   if that is not told; read only
  * @property {Map<number, Seat>} seats read only
  * @property {number} you the own seat, 0 before the first full state
  * @property {TableInfo | null} info null before the first full state
@@ -338,6 +424,10 @@
  *   catalogue is there. Until then everything counts as light.
  * @property {(kind: number) => import('./clock.js').ClockKind | null} clockKind what clocks of a kind are like, null if it has none; set it
  *   with `heavy`
+ * @property {(piece: Piece, op: 'release' | 'move') => number} taker the container or the hand that takes a piece which is put
+ *   down where it is, if this view does not see it there (T23, T29); 0 if there is none. Set it once the catalogue is there.
+ * @property {(kind: number) => { min: number, max: number } | null} bounds of the values of a kind (T33, T34), null if it has none; set
+ *   it with `heavy`
  * @property {() => number} now the server's time, as well as it is known, in ms; set it
  * @property {(frame: Frame) => Outcome} receive takes in a frame (S3 to S5)
  * @property {(piece: number, op: PieceOp, args?: Args) => number} update changes a piece, at once on the
@@ -346,6 +436,9 @@
  *   operation that is not one of these, or arguments that it does not take or lacks.
  * @property {(op: MakeOp, args: MakeArgs) => number} make asks for what cannot be predicted. Throws
  *   RangeError as `update` does. `copy` and `delete` name their piece in the arguments.
+ * @property {(piece: number, op: BlindOp | string, args?: Args) => number} blind asks for what does not depend on what was last
+ *   seen of the piece (T28); what can be foretold of it is shown at once. Any number may be outstanding for a piece. An operation that
+ *   this client does not know goes out as it is (T36). Throws RangeError as `update` does.
  * @property {(piece: number, args?: Args) => number} grabLoose grabs what was just released, not waiting
  *   for the answer (T17)
  * @property {() => Batch | null} take the next batch to post, null if there is none or one is in flight
@@ -432,7 +525,7 @@
  * @typedef {object} Net
  * @property {() => void} open opens the stream; once
  * @property {() => void} close leaves for good
- * @property {() => void} flush posts what is waiting; call it after `sync.update`, `make` and `grabLoose`.
+ * @property {() => void} flush posts what is waiting; call it after `sync.update`, `make`, `blind` and `grabLoose`.
  *   Calls within one task make one batch.
  * @property {() => void} kick the machine may have a network again, or the person has come back to the page: does not wait
  *   any longer, and asks whether the line is there
