@@ -16,16 +16,27 @@ type (
 		Kinds  []catalogKind `json:"kinds"`
 	}
 	catalogKind struct {
-		Name   string        `json:"name"`
-		Width  int32         `json:"width"`
-		Height int32         `json:"height"`
-		Shape  string        `json:"shape"`
-		Weight string        `json:"weight"`
-		Secret bool          `json:"secret"`
-		Mask   *int          `json:"mask,omitempty"`
-		Hand   bool          `json:"hand,omitempty"`
-		Clock  *catalogClock `json:"clock,omitempty"`
-		Faces  []catalogFace `json:"faces"`
+		Name      string            `json:"name"`
+		Width     int32             `json:"width"`
+		Height    int32             `json:"height"`
+		Shape     string            `json:"shape"`
+		Weight    string            `json:"weight"`
+		Secret    bool              `json:"secret"`
+		Mask      *int              `json:"mask,omitempty"`
+		Private   bool              `json:"private,omitempty"`
+		Peek      string            `json:"peek,omitempty"`
+		Hand      bool              `json:"hand,omitempty"`
+		Container *catalogContainer `json:"container,omitempty"`
+		Counted   *bool             `json:"counted,omitempty"`
+		Clock     *catalogClock     `json:"clock,omitempty"`
+		Die       *catalogDie       `json:"die,omitempty"`
+		Counter   *catalogCounter   `json:"counter,omitempty"`
+		Currency  *catalogCurrency  `json:"currency,omitempty"`
+		Text      *catalogText      `json:"text,omitempty"`
+		Seat      string            `json:"seat,omitempty"`
+		Display   *Display          `json:"display,omitempty"`
+		Faces     []catalogFace     `json:"faces"`
+		Offers    []catalogOffer    `json:"offers,omitempty"`
 	}
 	catalogFace struct {
 		Name string `json:"name"`
@@ -36,18 +47,8 @@ type (
 // encodeCatalog writes the catalogue of kinds. The same kinds always give the same bytes.
 func encodeCatalog(kinds []Kind) []byte {
 	doc := catalogDoc{Format: catalogFormat, Kinds: make([]catalogKind, len(kinds))}
-	for i, k := range kinds {
-		c := catalogKind{
-			Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
-			Secret: k.Secret, Hand: k.Hand, Clock: k.Clock.catalog(),
-		}
-		if k.Mask != NoMask {
-			c.Mask = &k.Mask
-		}
-		for _, f := range k.Faces {
-			c.Faces = append(c.Faces, catalogFace{Name: f.Name, Art: hex.EncodeToString(f.Art[:])})
-		}
-		doc.Kinds[i] = c
+	for i := range kinds {
+		doc.Kinds[i] = catalogOf(&kinds[i])
 	}
 	data, err := json.Marshal(doc)
 	if err != nil { // texts, whole numbers and booleans can always be written
@@ -56,8 +57,33 @@ func encodeCatalog(kinds []Kind) []byte {
 	return data
 }
 
+func catalogOf(k *Kind) catalogKind {
+	c := catalogKind{
+		Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
+		Secret: k.Secret, Private: k.Private, Peek: k.Peek, Hand: k.Hand, Container: k.Container.catalog(), Clock: k.Clock.catalog(),
+		Die: k.Die.catalog(), Counter: k.Counter.catalog(), Text: k.Text.catalog(), Seat: k.Seat, Display: k.Display.catalog(),
+	}
+	if k.Mask != NoMask {
+		c.Mask = &k.Mask
+	}
+	if k.Uncounted {
+		c.Counted = new(bool)
+	}
+	if k.Currency > 0 {
+		c.Currency = &catalogCurrency{Initial: k.Currency}
+	}
+	for _, f := range k.Faces {
+		c.Faces = append(c.Faces, catalogFace{Name: f.Name, Art: hex.EncodeToString(f.Art[:])})
+	}
+	for _, o := range k.Offers {
+		c.Offers = append(c.Offers, o.catalog())
+	}
+	return c
+}
+
 // ParseCatalog reads a catalogue of format holt.catalog/1, as a table does that is loaded again. It is as
-// strict as Parse; what it accepts is what Parse could have made, but for the names, which may repeat.
+// strict as Parse; what it accepts is what Parse could have made, but for the names, which may repeat, and for the
+// offers, which another version may have chosen otherwise.
 func ParseCatalog(doc []byte) ([]Kind, error) {
 	r, root := readDocument(doc)
 	o := r.object(root, "", "format", "kinds")
@@ -65,23 +91,23 @@ func ParseCatalog(doc []byte) ([]Kind, error) {
 	var kinds []Kind
 	var objects []object
 	for i, v := range o.list("kinds", 1, MaxKinds) {
-		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), hashOf)
+		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), hashOf, "offers")
+		k.Offers = readOffers(o)
 		kinds, objects = append(kinds, k), append(objects, o)
 	}
-	for i, o := range objects {
-		if r.err != nil {
-			break
-		}
-		if kinds[i].Secret {
-			mask := int(o.integer("mask", 0, MaxKinds-1))
-			if mask >= len(kinds) {
-				o.fail(o.get("mask"), "mask: no kind %d", mask)
-				break
-			}
-			kinds[i].Mask = mask
-			checkMask(o, kinds[i], kinds[mask])
-		}
+	if r.err != nil {
+		return nil, r.err
 	}
+	refer(kinds, objects, func(o object, field string) int {
+		i := int(o.integer(field, 0, MaxKinds-1))
+		if r.err == nil && i >= len(kinds) {
+			o.fail(o.get(field), "%s: no kind %d", field, i)
+		}
+		if r.err != nil {
+			return -1
+		}
+		return i
+	})
 	if r.err != nil {
 		return nil, r.err
 	}

@@ -14,14 +14,6 @@ type Clock struct {
 	Displays  []Display // one for each side, one or two
 }
 
-// Display is where the time of a side is written: a rectangle of the unturned piece, measured from its upper left corner.
-type Display struct {
-	X      int32 `json:"x"`
-	Y      int32 `json:"y"`
-	Width  int32 `json:"width"`
-	Height int32 `json:"height"`
-}
-
 // Sides returns how many sides the clock has, 0 if it is none.
 func (c *Clock) Sides() int { return len(c.Displays) }
 
@@ -63,20 +55,9 @@ func readClock(kind object, k Kind) Clock {
 		Increment: o.optional("increment", 0, MaxClock),
 	}
 	for i, v := range o.list("displays", 1, 2) {
-		d := o.r.object(v, fmt.Sprintf("%s: display %d", o.where, i), "x", "y", "width", "height")
-		c.Displays = append(c.Displays, Display{
-			X: d.integer("x", 0, MaxSize), Y: d.integer("y", 0, MaxSize),
-			Width: d.integer("width", MinSize, MaxSize), Height: d.integer("height", MinSize, MaxSize),
-		})
-		if last := c.Displays[i]; last.X+last.Width > k.Width || last.Y+last.Height > k.Height {
-			d.fail(v, "it reaches beyond the piece")
-		}
+		c.Displays = append(c.Displays, readRectangle(o.r, v, fmt.Sprintf("%s: display %d", o.where, i), k))
 	}
 	switch {
-	case k.Secret:
-		kind.fail(kind.get("clock"), "a clock cannot be secret")
-	case k.Hand:
-		kind.fail(kind.get("clock"), "a hand cannot be a clock")
 	case len(k.Faces) != 1:
 		kind.fail(kind.get("faces"), "a clock has one face, not %d", len(k.Faces))
 	case c.Increment > 0 && (c.Up || c.Sides() == 1):
@@ -85,9 +66,4 @@ func readClock(kind object, k Kind) Clock {
 		o.fail(o.get("displays"), "the displays overlap")
 	}
 	return c
-}
-
-// meets reports whether two displays have a point inside both.
-func (d Display) meets(e Display) bool {
-	return d.X < e.X+e.Width && e.X < d.X+d.Width && d.Y < e.Y+e.Height && e.Y < d.Y+d.Height
 }

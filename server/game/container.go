@@ -1,5 +1,7 @@
 package game
 
+import "slices"
+
 // Container says that the pieces of a kind are containers (T29): decks and bags. The zero Container is of a
 // kind that holds nothing.
 type Container struct {
@@ -10,11 +12,82 @@ type Container struct {
 // AnyLight is the Takes of a container that takes every light piece.
 const AnyLight = -1
 
-// Holds reports whether it is a container.
-func (c Container) Holds() bool { return c.Draws != "" }
-
 // The texts for how pieces come out of a container.
 const (
 	drawsTop    = "top"
 	drawsRandom = "random"
 )
+
+// Holds reports whether it is a container.
+func (c Container) Holds() bool { return c.Draws != "" }
+
+// takes reports whether pieces of the kind go into it.
+func (c Container) takes(k *Kind) bool {
+	return c.Holds() && k.Weight == "light" && (c.Takes == AnyLight || k.Secret && k.Mask == c.Takes)
+}
+
+// catalogContainer is a container as a catalogue has it (docs/protocol/http.md).
+type catalogContainer struct {
+	Draws string `json:"draws"`
+	Takes *int   `json:"takes,omitempty"`
+}
+
+// catalog returns the container as a catalogue has it, nil if it is none.
+func (c *Container) catalog() *catalogContainer {
+	if !c.Holds() {
+		return nil
+	}
+	written := &catalogContainer{Draws: c.Draws}
+	if c.Takes != AnyLight {
+		written.Takes = &c.Takes
+	}
+	return written
+}
+
+// readContainer reads how a kind holds others, but for what it takes: that is known when all kinds are.
+func readContainer(kind object, k Kind) Container {
+	if !kind.has("container") {
+		return Container{}
+	}
+	o := containerOf(kind)
+	if k.Weight != "heavy" {
+		kind.fail(kind.get("weight"), "a container is heavy")
+	}
+	return Container{Draws: o.choice("draws", drawsTop, drawsRandom), Takes: AnyLight}
+}
+
+func containerOf(kind object) object {
+	return kind.r.object(kind.get("container"), kind.where+": container", "draws", "takes")
+}
+
+// checkTakes fails unless all[mask] stands for secret pieces that a container can hold.
+func checkTakes(o object, all []Kind, mask int) {
+	switch {
+	case !slices.ContainsFunc(all, func(k Kind) bool { return k.Secret && k.Mask == mask }):
+		o.fail(o.get("takes"), "takes: %q is the mask of no kind", all[mask].Name)
+	case all[mask].Weight != "light":
+		o.fail(o.get("takes"), "takes: %q is not light", all[mask].Name)
+	}
+}
+
+// readPeek reads who may look at pieces of the kind, or into them (T31).
+func readPeek(kind object, k Kind) string {
+	switch {
+	case !kind.has("peek"):
+		return ""
+	case !k.Secret && !k.Container.Holds():
+		kind.fail(kind.get("peek"), "only at a secret kind and into a container somebody may peek")
+	}
+	return kind.choice("peek", "players", "host")
+}
+
+// readUncounted reads whether it is kept back how many pieces lie in those of the kind (T29).
+func readUncounted(kind object, k Kind) bool {
+	if !kind.has("counted") {
+		return false
+	}
+	if !k.Hand && !k.Container.Holds() {
+		kind.fail(kind.get("counted"), "only what lies in a hand or a container is counted")
+	}
+	return !kind.boolean("counted")
+}

@@ -93,13 +93,22 @@ func (o object) text(name string, limit int) string {
 
 // slug returns a text that can stand in an address: small letters, digits and hyphens, 1 to 40.
 func (o object) slug(name string) string {
-	s := o.text(name, 40)
-	for _, c := range s {
-		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-') {
-			o.fail(o.get(name), "%s: %q may have small letters, digits and hyphens only", name, s)
-		}
+	s := o.text(name, maxSlug)
+	if !isSlug(s) {
+		o.fail(o.get(name), "%s: %q may have small letters, digits and hyphens only", name, s)
 	}
 	return s
+}
+
+const maxSlug = 40 // characters
+
+func isSlug(s string) bool {
+	for _, c := range s {
+		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-') {
+			return false
+		}
+	}
+	return s != "" && len(s) <= maxSlug
 }
 
 // choice returns a text that is one of those given.

@@ -12,6 +12,7 @@ import (
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte(withClock(f, clocked)))
+	f.Add([]byte(acting))
 	f.Add([]byte(`{"format":"holt.game/1","kinds":[],"pieces":[{"stack":["a"],"step":{}}]}`))
 	f.Add([]byte("{\"a\":\n[[null,1e9,\"\\ud800\"]]}"))
 	f.Fuzz(func(t *testing.T, doc []byte) {
@@ -33,7 +34,7 @@ func FuzzParse(f *testing.F) {
 func checkPlacements(g *Game) error {
 	light := false
 	masks := map[int]int{}
-	for _, p := range g.Pieces {
+	for i, p := range g.Pieces {
 		k := g.Kinds[p.Kind]
 		if p.Face < 0 || p.Face >= len(k.Faces) || p.Angle < 0 || p.Angle >= FullTurn {
 			return errors.New("a face or an angle that there is not")
@@ -49,12 +50,22 @@ func checkPlacements(g *Game) error {
 			return errors.New("cards of different backs in one stack")
 		}
 		masks[p.Group] = k.Mask
+		if p.In == NotIn {
+			continue
+		}
+		if p.In < 0 || p.In >= i || !g.Kinds[g.Pieces[p.In].Kind].Container.takes(&k) {
+			return errors.New("a piece in what does not hold it")
+		}
+		if box := g.Pieces[p.In]; p.X != box.X || p.Y != box.Y || p.Pinned || p.Locked || k.Secret != (p.Face == 1) {
+			return errors.New("a piece that does not lie in its container as it should")
+		}
 	}
 	return nil
 }
 
 func FuzzParseCatalog(f *testing.F) {
 	f.Add(sampleGame(f).Catalog)
+	f.Add(actingGame(f).Catalog)
 	f.Add([]byte(`{"format":"holt.catalog/1","kinds":[]}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		kinds, err := ParseCatalog(doc)

@@ -9,7 +9,6 @@ package game
 import (
 	"crypto/sha256"
 	"fmt"
-	"slices"
 )
 
 // Bounds of a game file, documented in docs/guides/games.md. Lengths are in table units of 0.1 mm.
@@ -91,8 +90,8 @@ type Face struct {
 // Placement is a piece at the start of a game. X and Y place its centre, Angle is clockwise in hundredths
 // of a degree. Pieces of one stack that is to be shuffled share a positive Group: whoever makes the table
 // deals their kinds out among them at random. Their kinds agree in weight and mask and have the face.
-// Pieces in a container come after it in Game.Pieces, the lowest of
-// them first; they are neither pinned nor locked and have its place.
+// Pieces in a container come after it in Game.Pieces, the lowest of them first; they have its place, lie
+// front down and are neither pinned nor locked.
 type Placement struct {
 	Kind           int
 	X, Y, Angle    int32
@@ -125,9 +124,7 @@ func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	slices.SortStableFunc(g.Pieces, func(a, b Placement) int {
-		return g.Kinds[a.Kind].rank() - g.Kinds[b.Kind].rank()
-	})
+	g.Pieces = inDrawingOrder(g.Pieces, g.Kinds)
 	g.Art = pictures.byHash
 	g.Catalog = encodeCatalog(g.Kinds)
 	g.CatalogHash = sha256.Sum256(g.Catalog)
@@ -136,6 +133,3 @@ func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 	}
 	return g, nil
 }
-
-// rank orders weights from the bottom up (T25).
-func (k Kind) rank() int { return slices.Index([]string{"heavy", "light"}, k.Weight) }

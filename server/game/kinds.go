@@ -6,19 +6,20 @@ import (
 	"fmt"
 )
 
-// readKind reads what a kind has in game files and catalogues alike: everything but its mask. art makes
-// a hash of what stands in the field art of a face.
-func readKind(r *reader, v value, where string, art func(face object) [sha256.Size]byte) (object, Kind) {
-	o := r.object(v, where, "name", "width", "height", "shape", "weight", "secret", "mask", "hand", "clock", "faces")
+// readKind reads what a kind has in game files and catalogues alike: everything but the kinds to which it refers. art
+// makes a hash of what stands in the field art of a face; more are further fields.
+func readKind(r *reader, v value, where string, art func(face object) [sha256.Size]byte, more ...string) (object, Kind) {
+	o := r.object(v, where, append(more, "name", "width", "height", "shape", "weight", "secret", "mask", "private", "peek", "hand",
+		"container", "counted", "clock", "die", "counter", "currency", "text", "seat", "display", "faces")...)
 	k := Kind{
-		Name:   o.text("name", MaxName),
-		Width:  o.integer("width", MinSize, MaxSize),
-		Height: o.integer("height", MinSize, MaxSize),
-		Shape:  o.choice("shape", shapes...),
-		Weight: o.choice("weight", weights...),
-		Secret: o.boolean("secret"),
-		Hand:   o.boolean("hand"),
-		Mask:   NoMask,
+		Name:    o.text("name", MaxName),
+		Width:   o.integer("width", MinSize, MaxSize),
+		Height:  o.integer("height", MinSize, MaxSize),
+		Shape:   o.choice("shape", shapes...),
+		Weight:  o.choice("weight", weights...),
+		Secret:  o.boolean("secret"),
+		Mask:    NoMask,
+		Private: o.boolean("private"),
 	}
 	for i, v := range o.list("faces", 1, MaxFaces) {
 		f := r.object(v, fmt.Sprintf("%s: face %d", where, i), "name", "art")
@@ -28,22 +29,108 @@ func readKind(r *reader, v value, where string, art func(face object) [sha256.Si
 		}
 		k.Faces = append(k.Faces, Face{Name: name, Art: art(f)})
 	}
-	k.Clock = readClock(o, k)
+	readFunction(o, &k)
+	checkKind(o, k)
+	return o, k
+}
+
+// readFunction reads what the pieces of a kind do.
+func readFunction(o object, k *Kind) {
+	k.Hand = o.boolean("hand")
+	k.Container = readContainer(o, *k)
+	k.Clock = readClock(o, *k)
+	k.Die = readDie(o, *k)
+	k.Counter = readCounter(o)
+	k.Currency = readCurrency(o)
+	k.Text = readText(o)
+	k.Seat = readSeat(o)
+	k.Peek = readPeek(o, *k)
+	k.Uncounted = readUncounted(o, *k)
+	k.Display = readDisplay(o, *k)
+	for i, f := range k.functions() {
+		if k.Secret {
+			o.fail(o.get(f.field), "%s cannot be secret", f.called)
+		}
+		if i > 0 {
+			o.fail(o.get(f.field), "%s cannot be %s", k.functions()[0].called, f.called)
+		}
+	}
+}
+
+// function is something that the pieces of a kind do: the field in which it stands, and what they are called for it.
+type function struct{ field, called string }
+
+// functions returns what the pieces of a kind do. There is at most one, if the kind is in order.
+func (k *Kind) functions() (all []function) {
+	for _, f := range []struct {
+		has bool
+		function
+	}{
+		{k.Hand, function{"hand", "a hand"}},
+		{k.Container.Holds(), function{"container", "a container"}},
+		{k.Clock.Sides() > 0, function{"clock", "a clock"}},
+		{k.Die.Rolls, function{"die", "a die"}},
+		{k.Counter.Counts, function{"counter", "a counter"}},
+		{k.Currency > 0, function{"currency", "currency"}},
+		{k.Text.Written, function{"text", "a note"}},
+		{k.Seat != "", function{"seat", "the label of a seat"}},
+	} {
+		if f.has {
+			all = append(all, f.function)
+		}
+	}
+	return all
+}
+
+// checkKind fails if what a kind says of itself does not agree.
+func checkKind(o object, k Kind) {
 	switch {
-	case k.Hand && k.Secret:
-		o.fail(o.get("secret"), "a hand cannot be secret")
 	case k.Secret && !o.has("mask"):
 		o.fail(o.get("secret"), "a secret kind needs a mask")
 	case o.has("mask") && !k.Secret:
 		o.fail(o.get("mask"), "only a secret kind has a mask")
 	case k.Secret && len(k.Faces) != 2:
 		o.fail(o.get("faces"), "a secret kind has two faces, front and back, not %d", len(k.Faces))
+	case k.Private && k.Secret:
+		o.fail(o.get("private"), "a secret kind is private in any case")
+	case k.Private && k.Weight != "light":
+		o.fail(o.get("private"), "only a light kind can be private")
 	case k.Hand && k.Weight != "heavy":
 		o.fail(o.get("weight"), "a hand is heavy")
 	case k.Shape == "round" && k.Width != k.Height:
 		o.fail(o.get("height"), "a round kind is as high as it is wide")
 	}
-	return o, k
+}
+
+// refer sets the kinds to which others refer: masks, and what containers take. index reads the reference that stands
+// in a field and returns -1 if there is no such kind; then it has failed.
+func refer(kinds []Kind, objects []object, index func(o object, field string) int) {
+	for i, o := range objects {
+		if !kinds[i].Secret {
+			continue
+		}
+		mask := index(o, "mask")
+		if mask < 0 {
+			return
+		}
+		kinds[i].Mask = mask
+		checkMask(o, kinds[i], kinds[mask])
+	}
+	for i, o := range objects {
+		if !kinds[i].Container.Holds() {
+			continue
+		}
+		c := containerOf(o)
+		if !c.has("takes") {
+			continue
+		}
+		takes := index(c, "takes")
+		if takes < 0 {
+			return
+		}
+		kinds[i].Container.Takes = takes
+		checkTakes(c, kinds, takes)
+	}
 }
 
 // checkMask fails unless mask can be shown in place of k. Whoever sees the mask must not be able to tell
@@ -53,10 +140,8 @@ func checkMask(o object, k, mask Kind) {
 	switch {
 	case mask.Secret:
 		o.fail(v, "the mask %q is itself secret", mask.Name)
-	case mask.Hand:
-		o.fail(v, "the mask %q is a hand", mask.Name)
-	case mask.Clock.Sides() > 0:
-		o.fail(v, "the mask %q is a clock", mask.Name)
+	case len(mask.functions()) > 0:
+		o.fail(v, "the mask %q is %s", mask.Name, mask.functions()[0].called)
 	case len(mask.Faces) != 1:
 		o.fail(v, "the mask %q has %d faces, not one", mask.Name, len(mask.Faces))
 	case mask.Width != k.Width || mask.Height != k.Height || mask.Shape != k.Shape || mask.Weight != k.Weight:
@@ -64,7 +149,7 @@ func checkMask(o object, k, mask Kind) {
 	}
 }
 
-// readGameKinds reads the kinds of a game file: a mask is named, and so is art.
+// readGameKinds reads the kinds of a game file: other kinds are named, and so is art.
 func readGameKinds(root object, pictures *album) []Kind {
 	r := root.r
 	var kinds []Kind
@@ -83,19 +168,16 @@ func readGameKinds(root object, pictures *album) []Kind {
 		byName[k.Name] = i
 		kinds, objects = append(kinds, k), append(objects, o)
 	}
-	for i, o := range objects {
-		if !kinds[i].Secret {
-			continue
-		}
-		name := o.text("mask", MaxName)
-		mask, ok := byName[name]
+	refer(kinds, objects, func(o object, field string) int {
+		name := o.text(field, MaxName)
+		i, ok := byName[name]
 		if !ok {
-			o.fail(o.get("mask"), "mask: no kind %q", name)
-			return nil
+			o.fail(o.get(field), "%s: no kind %q", field, name)
+			return -1
 		}
-		kinds[i].Mask = mask
-		checkMask(o, kinds[i], kinds[mask])
-	}
+		return i
+	})
+	offerAll(kinds)
 	return kinds
 }
 

@@ -19,7 +19,7 @@ func readPlacements(root object, g *Game) []Placement {
 		if _, ok := v.members["stack"]; ok {
 			p.stack(r.object(v, where, "stack", "x", "y", "angle", "face", "pinned", "locked", "step", "shuffled"))
 		} else {
-			p.single(r.object(v, where, "kind", "x", "y", "angle", "face", "pinned", "locked"))
+			p.single(r.object(v, where, "kind", "x", "y", "angle", "face", "pinned", "locked", "holds", "shuffled"))
 		}
 		if r.err != nil {
 			return nil
@@ -36,12 +36,57 @@ type placing struct {
 	groups int
 }
 
-// single places one piece.
+// single places one piece and, if it is a container, what lies in it.
 func (p *placing) single(o object) {
 	at := p.spot(o)
-	if v, ok := o.want("kind", aText); ok {
-		p.put(o, v, at)
+	v, ok := o.want("kind", aText)
+	switch {
+	case !ok || !p.put(o, v, at):
+	case o.has("holds"):
+		p.fill(o, len(p.placed)-1)
+	case o.has("shuffled"):
+		o.fail(o.get("shuffled"), "only what a container holds, or a stack, is shuffled")
 	}
+}
+
+// fill puts into a container what it holds, the first one at the bottom.
+func (p *placing) fill(o object, in int) {
+	box := p.placed[in]
+	kind := &p.g.Kinds[box.Kind]
+	if !kind.Container.Holds() {
+		o.fail(o.get("holds"), "holds: %q is no container", kind.Name)
+		return
+	}
+	within := Placement{X: box.X, Y: box.Y, Angle: box.Angle, In: in, Group: p.group(o)}
+	for i, v := range o.list("holds", 1, MaxPieces) {
+		if v.kind != aText {
+			o.fail(v, "holds: entry %d: want %s, not %s", i, aText, v.kind)
+			return
+		}
+		inside, ok := p.byName[v.text]
+		if ok && !kind.Container.takes(&p.g.Kinds[inside]) {
+			o.fail(v, "%q does not go into %q", v.text, kind.Name)
+		}
+		within.Face = 0
+		if ok && p.g.Kinds[inside].Secret {
+			within.Face = 1 // front down (T29)
+		}
+		if !p.put(o, v, within) {
+			return
+		}
+		if within.Group != 0 {
+			p.checkAlike(o, v, p.placed[in+1].Kind, p.placed[len(p.placed)-1].Kind)
+		}
+	}
+}
+
+// group returns the number of a group that is to be shuffled, 0 if it is to lie as it is written.
+func (p *placing) group(o object) int {
+	if !o.boolean("shuffled") {
+		return 0
+	}
+	p.groups++
+	return p.groups
 }
 
 // stack places pieces on top of each other, the first one at the bottom, each a step from the one below.
@@ -52,10 +97,7 @@ func (p *placing) stack(o object) {
 		s := o.r.object(o.get("step"), o.where+": step", "x", "y")
 		dx, dy = s.optional("x", -1000, 1000), s.optional("y", -1000, 1000)
 	}
-	if o.boolean("shuffled") {
-		p.groups++
-		at.Group = p.groups
-	}
+	at.Group = p.group(o)
 	entries := o.list("stack", 1, MaxPieces)
 	bottom := len(p.placed)
 	for i, v := range entries {
@@ -116,6 +158,31 @@ func (p *placing) put(o object, v value, at Placement) bool {
 		p.placed = append(p.placed, at)
 	}
 	return o.r.err == nil
+}
+
+// inDrawingOrder returns the pieces with the heavy ones first (T25).
+func inDrawingOrder(pieces []Placement, kinds []Kind) []Placement {
+	heavy := func(i int) bool { return kinds[pieces[i].Kind].Weight == "heavy" }
+	order := make([]int, 0, len(pieces)) // indices of pieces
+	for _, first := range []bool{true, false} {
+		for i := range pieces {
+			if heavy(i) == first {
+				order = append(order, i)
+			}
+		}
+	}
+	now := make([]int, len(pieces)) // by index of pieces: the new one
+	for to, from := range order {
+		now[from] = to
+	}
+	sorted := make([]Placement, len(pieces))
+	for to, from := range order {
+		sorted[to] = pieces[from]
+		if in := pieces[from].In; in != NotIn {
+			sorted[to].In = now[in]
+		}
+	}
+	return sorted
 }
 
 func abs(n int32) int32 { return max(n, -n) }
