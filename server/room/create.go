@@ -28,7 +28,11 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	if err != nil {
 		return Taken{}, Invites{}, err
 	}
-	t := table.New(table.Config{Kinds: kinds(g.Kinds), Width: g.Width, Height: g.Height})
+	lots, err := seeded(rs.cfg.Random)
+	if err != nil {
+		return Taken{}, Invites{}, err
+	}
+	t := table.New(table.Config{Kinds: kinds(g.Kinds), Width: g.Width, Height: g.Height, Lots: lots})
 	if err := rs.setUp(t, g, row.Created); err != nil {
 		return Taken{}, Invites{}, err
 	}
@@ -84,7 +88,7 @@ func (rs *Rooms) setUp(t *table.Table, g *game.Game, now id.Millis) error {
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrStorage, err)
 		}
-		places[i] = table.Place{OID: oid, State: table.State{
+		places[i] = table.Place{OID: oid, In: p.In + 1, State: table.State{
 			Kind: uint32(dealt[i]), X: p.X, Y: p.Y, Angle: p.Angle, Face: int32(p.Face), Pinned: p.Pinned, Locked: p.Locked, //nolint:gosec // game checks them
 		}}
 	}

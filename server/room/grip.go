@@ -59,9 +59,9 @@ func (r *room) relocated(e *table.Entry) {
 	case e.After.Holder == 0 || e.After.Gone:
 		delete(r.grips, e.Name)
 	case held == nil || held.seat != e.After.Holder || e.Op == table.OpGrab || e.Op == table.OpWrest:
-		g := &grip{seat: e.After.Holder, client: e.Client, gen: e.Gen}
+		g := &grip{seat: e.After.Holder, client: e.Client, gen: e.Gen} // of what was drawn the client is not known
 		r.grips[e.Name] = g
-		if r.clients[g.client] == nil { // the line broke while the update was on its way, or there never was one
+		if r.clients[g.client] == nil && (g.client != (id.Client{}) || r.online[g.seat] == 0) { // the line broke while the update was on its way, or there never was one
 			g.due = time.Now().Add(brokenFor)
 			r.setAlarm()
 		}

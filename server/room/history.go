@@ -98,6 +98,7 @@ func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) (
 			err = errors.Join(err, failed)
 		}
 	}
+	frame = r.appendHolds(frame, touched(missed))
 	if seq > 0 {
 		for _, ack := range r.table.Acks(a.id, seq, r.shown) {
 			var failed error

@@ -24,7 +24,11 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: catalogue of table %v: %w", ErrStorage, oid, err)
 	}
-	tc := table.Config{Kinds: kinds(setting), Width: l.Row.Width, Height: l.Row.Height}
+	lots, err := seeded(cfg.Random)
+	if err != nil {
+		return nil, err
+	}
+	tc := table.Config{Kinds: kinds(setting), Width: l.Row.Width, Height: l.Row.Height, Lots: lots}
 	t := table.New(tc)
 	if l.Snapshot != nil {
 		image, err := wire.DecodeImage(l.Snapshot)
@@ -48,22 +52,4 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 	}
 	t.Loaded()
 	return newRoom(cfg, l, t, told)
-}
-
-// kinds returns what the table needs to know of the kinds of a catalogue.
-func kinds(of []game.Kind) []table.Kind {
-	all := make([]table.Kind, len(of))
-	for i, k := range of {
-		all[i] = table.Kind{
-			Width: k.Width, Height: k.Height, Faces: int32(len(k.Faces)), //nolint:gosec // at most 64
-			Secret: k.Secret, Hand: k.Hand, Heavy: k.Weight == "heavy",
-			Clock: table.ClockKind{
-				Sides: uint8(k.Clock.Sides()), Up: k.Clock.Up, Initial: k.Clock.Initial, Increment: k.Clock.Increment, //nolint:gosec // at most 2
-			},
-		}
-		if k.Secret {
-			all[i].Mask = uint32(k.Mask) //nolint:gosec // a secret kind has a mask
-		}
-	}
-	return all
 }

@@ -2,6 +2,7 @@ package room
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"holt/server/curve"
@@ -64,17 +65,18 @@ func (r *room) carry(a *attached, m *holtpb.Motion) {
 	}
 	at, news := r.seenAt(m.GetAt()), false
 	longest := maxSpan + moreSpan*id.Millis(len(m.GetPieces())/morePer)
-	for i, name := range m.GetPieces() {
-		g := r.grips[id.Piece(name)]
+	for i, said := range m.GetPieces() {
+		name, _ := r.table.Find(id.Piece(said), a.seat)
+		g := r.grips[name]
 		if g == nil || g.seat != a.seat || !a.motions.take(maxPoints) {
 			continue
 		}
-		p := r.moving[id.Piece(name)]
+		p := r.moving[name]
 		if p == nil {
-			p = &path{last: wire.Stretch{ID: name}}
-			r.moving[id.Piece(name)] = p
+			p = &path{last: wire.Stretch{ID: uint32(name)}}
+			r.moving[name] = p
 		}
-		s, _ := r.table.Look(id.Piece(name))
+		s, _ := r.table.Look(name)
 		x, y := r.table.Within(m.GetX()[i], m.GetY()[i])
 		p.to(at, longest, s.X, s.Y, x, y)
 		news = true
@@ -117,10 +119,12 @@ func (p *publication) gatherMotion() {
 			continue
 		}
 		m.fresh = false
-		if owner := p.room.table.InHandOf(name); owner == 0 {
+		watchers := p.room.table.Watchers(name)
+		if len(watchers) == 0 {
 			pieces = append(pieces, m.last)
-		} else {
-			hands[owner] = append(hands[owner], m.last)
+		}
+		for _, seat := range watchers {
+			hands[seat] = append(hands[seat], m.last)
 		}
 	}
 	for _, m := range p.room.pointers {
@@ -131,11 +135,11 @@ func (p *publication) gatherMotion() {
 	}
 	p.motion = p.room.appendEvents(nil, wire.MotionsEvents(p.now, pieces))
 	p.motion = p.room.appendEvents(p.motion, wire.CursorsEvents(p.now, cursors))
-	for owner, stretches := range hands {
+	for seat, stretches := range hands {
 		if p.hands == nil {
 			p.hands = map[id.Seat][]byte{}
 		}
-		p.hands[owner] = p.room.appendEvents(nil, wire.MotionsEvents(p.now, stretches))
+		p.hands[seat] = p.room.appendEvents(nil, wire.MotionsEvents(p.now, stretches))
 	}
 	if p.moves() {
 		p.room.moved = p.now
@@ -149,7 +153,7 @@ func (p *publication) moves() bool { return len(p.motion) > 0 || len(p.hands) > 
 func (r *room) appendMotion(frame []byte, now id.Millis, seat id.Seat) []byte {
 	var pieces, cursors []wire.Stretch
 	for name, m := range r.moving {
-		if owner := r.table.InHandOf(name); r.grips[name].gen <= r.shown && (owner == 0 || owner == seat) {
+		if watchers := r.table.Watchers(name); r.grips[name].gen <= r.shown && (len(watchers) == 0 || slices.Contains(watchers, seat)) {
 			pieces = append(pieces, m.last)
 		}
 	}

@@ -3,6 +3,7 @@ package room
 import (
 	"crypto/rand"
 	"log/slog"
+	mathrand "math/rand/v2"
 	"testing"
 
 	"holt/server/id"
@@ -35,7 +36,7 @@ type parlour struct {
 
 func newParlour(tb testing.TB, players int) *parlour {
 	tb.Helper()
-	t := table.New(table.Config{Width: 100_000, Height: 100_000, Kinds: []table.Kind{
+	t := table.New(table.Config{Width: 100_000, Height: 100_000, Lots: mathrand.New(mathrand.NewPCG(1, 2)), Kinds: []table.Kind{
 		kindHand:  {Width: spacing, Height: spacing, Faces: 1, Hand: true, Heavy: true},
 		kindToken: {Width: 40, Height: 40, Faces: 1},
 		kindBack:  {Width: 60, Height: 90, Faces: 1},

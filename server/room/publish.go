@@ -1,6 +1,8 @@
 package room
 
 import (
+	"slices"
+
 	"holt/server/id"
 	"holt/server/stream"
 	"holt/server/table"
@@ -45,8 +47,9 @@ type publication struct {
 	work *work
 	now  id.Millis
 
+	holds  []byte             // how many lie in hands and containers now, as events; to everybody
 	motion []byte             // what moves, as events; to everybody
-	hands  map[id.Seat][]byte // what moves in a hand, to its owner
+	hands  map[id.Seat][]byte // what moves in a hand, to those who look into it
 
 	apart  map[id.Seat]bool    // seats to which some entries look otherwise than to the others
 	own    map[id.Client][]int // the items by or for a client that has a stream, in order
@@ -89,15 +92,14 @@ func (p *publication) sort() {
 		if it.entry >= 0 {
 			e := &p.work.entries[it.entry]
 			to = e.Client
-			if before, after := p.room.table.Apart(e); before != 0 || after != 0 {
-				p.apart[before], p.apart[after] = true, true
+			for _, seat := range p.room.table.Apart(e) {
+				p.apart[seat] = true
 			}
 		}
 		if p.room.clients[to] != nil {
 			p.own[to] = append(p.own[to], i)
 		}
 	}
-	delete(p.apart, 0)
 }
 
 // view returns what the view of a seat is told.
@@ -135,6 +137,7 @@ func (p *publication) tell(seat id.Seat, mark id.Mark) *telling {
 		t.frame = s.append(t.frame, at)
 		t.ends[i] = len(t.frame)
 	}
+	t.frame = append(t.frame, p.holds...)
 	t.body = len(t.frame)
 	t.frame = append(t.frame, p.motion...)
 	return t
@@ -177,7 +180,7 @@ func (p *publication) looksOtherwise(item int, seat id.Seat) bool {
 	}
 	of := p.work.items[item].concerns(p.work)
 	for i := range of {
-		if before, after := p.room.table.Apart(&of[i]); before == seat || after == seat {
+		if slices.Contains(p.room.table.Apart(&of[i]), seat) {
 			return true
 		}
 	}
@@ -215,6 +218,9 @@ func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
 	if e.Who != nil {
 		return encoded(wire.SeatEvent(e.Who, p.room.presence(e.Who.Seat)))
 	}
+	if e.Notice {
+		return p.notice(e, seat)
+	}
 	var s showing
 	var before, after table.Shown
 	if before, after, s.told = p.room.table.Shows(e, seat); s.told {
@@ -223,13 +229,23 @@ func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
 	return &s
 }
 
+// notice tells that something was done that nothing else shows (T28), and shows what only this seat sees (T31).
+func (p *publication) notice(e *table.Entry, seat id.Seat) *showing {
+	piece, count, faces := p.room.table.Notice(e, seat)
+	s := encoded(wire.NoticeEvent(e, piece, count))
+	if faces && s.err == nil {
+		s.events, s.err = wire.AppendEvent(s.events, wire.FacesEvent(e, piece))
+	}
+	return s
+}
+
 // shuffle tells that there was a shuffle, whatever has changed by it: the pieces are named that the seat sees
 // lying outside the hands of others (T26).
 func (p *publication) shuffle(entries []table.Entry, seat id.Seat) *showing {
 	var seen []id.Piece
 	for i := range entries {
-		if e := &entries[i]; e.After.Owner == 0 || e.After.Owner == seat {
-			seen = append(seen, e.Name)
+		if p.room.table.SeesAfter(&entries[i], seat) {
+			seen = append(seen, entries[i].Name)
 		}
 	}
 	if len(seen) == 0 {
@@ -283,6 +299,9 @@ func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
 
 // ack acknowledges the update that e records. What a server update shows stands before it in the frame (T17).
 func (p *publication) ack(e *table.Entry, seat id.Seat) *holtpb.Event {
+	if e.Notice || e.Made && e.Brought == 0 {
+		return wire.AckEvent(e, nil)
+	}
 	filled := &holtpb.Piece{Id: uint32(e.Name), Mark: uint64(p.room.table.MarkAt(seat, e.Gen))}
 	if !e.Server {
 		if before, after, shown := p.room.table.Shows(e, seat); shown {
@@ -340,7 +359,5 @@ func (p *publication) takesIn(e, before *table.Entry) bool {
 	if e.Op != table.OpMove && e.Op != table.OpRotate {
 		return false
 	}
-	a, b := p.room.table.Apart(e)
-	c, d := p.room.table.Apart(before)
-	return a == 0 && b == 0 && c == 0 && d == 0
+	return len(p.room.table.Apart(e)) == 0 && len(p.room.table.Apart(before)) == 0
 }

@@ -38,6 +38,7 @@ type room struct {
 	since    int           // entries since the last attempt at a snapshot
 	saving   bool          // a snapshot is on its way to the store
 	unsaved  bool          // the last one could not be stored
+	held     tallied       // how many lie in hands and containers, as has been told
 	clients  map[id.Client]*attached
 	opened   uint64                // streams, so far
 	online   map[id.Seat]int       // open streams of each seat
@@ -94,7 +95,7 @@ func newRoom(cfg Config, l Loaded, t *table.Table, told []table.Entry) (*room, e
 		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
 		table: t, rand: rnd, at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
-		grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, history: resumable(told), ending: ErrStorage,
+		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, history: resumable(told), ending: ErrStorage,
 		tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
 	}
 	r.latest.Store(int64(t.At()))
@@ -277,6 +278,7 @@ func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) *holtpb.Frame {
 	for i := range all {
 		full.Pieces = append(full.Pieces, wire.PieceWhole(&all[i]))
 	}
+	full.Holds = wholeHolds(r.table)
 	f := &holtpb.Frame{
 		Time: uint64(r.now()), Mark: uint64(r.table.MarkAt(seat, r.table.Gen())), //nolint:gosec // after 1970
 		Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: full}}},

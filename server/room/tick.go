@@ -61,7 +61,7 @@ func (r *room) flush() {
 		r.shown = w.entries[n-1].Gen
 		r.keep(w.entries)
 	}
-	p := publication{room: r, work: &w, now: r.nowAfter(r.moved)}
+	p := publication{room: r, work: &w, now: r.nowAfter(r.moved), holds: r.tally(w.entries)}
 	p.gatherMotion()
 	if len(w.items) > 0 || p.moves() {
 		r.flushed = time.Now()

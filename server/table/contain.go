@@ -355,7 +355,8 @@ func (j *judging) peek() Outcome {
 // show shows one seat a piece that the sender sees (T31).
 func (j *judging) show() Outcome {
 	s := &j.p.state
-	if j.t.concealed(s, j.by.Seat) || j.u.Seat == j.by.Seat || j.u.Seat == 0 {
+	to, _ := j.t.Seat(j.u.Seat) // Check has looked
+	if j.t.concealed(s, j.by.Seat) || j.u.Seat == j.by.Seat || to.Role == RoleSpectator {
 		return j.reject(ReasonNotAllowed, 0)
 	}
 	return j.noticed(Entry{Count: 1, Faces: []uint32{s.Kind}, To: j.u.Seat})

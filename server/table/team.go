@@ -11,6 +11,19 @@ import (
 // teams can be compared.
 type Team string
 
+// NewTeam returns the team of some seats, false if they are not a team: ascending, at most MaxTeam of them.
+func NewTeam(seats []id.Seat) (Team, bool) {
+	var m []byte
+	last := id.Seat(0)
+	for _, s := range seats {
+		if s <= last || s > MaxSeats {
+			return "", false
+		}
+		m, last = appendSeat(m, s), s
+	}
+	return Team(m), len(seats) <= MaxTeam
+}
+
 // Seats goes through the team, in the order of their numbers.
 func (m Team) Seats() iter.Seq[id.Seat] {
 	return func(yield func(id.Seat) bool) {

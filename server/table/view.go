@@ -224,6 +224,22 @@ func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, ok bool) {
 	}
 }
 
+// SeesAfter reports whether the view of seat sees the piece of e after it.
+func (t *Table) SeesAfter(e *Entry, seat id.Seat) bool { return t.sees(&e.After, t.view(seat).seat) }
+
+// Notice returns what the view of seat is told of an entry that is a notice (T28): what it calls the piece, 0 if it does not
+// see it, how many, 0 if that is kept back (T29), and whether it is shown the faces (T31).
+func (t *Table) Notice(e *Entry, seat id.Seat) (piece id.Piece, count int32, faces bool) {
+	v := t.view(seat)
+	if t.sees(&e.Before, v.seat) {
+		piece = e.Name
+	}
+	if !t.kinds[e.Before.Kind].Uncounted {
+		count = e.Count
+	}
+	return piece, count, e.To != 0 && e.To == v.seat
+}
+
 // All returns every piece that the view of seat sees, as it shows it to c, in the order of their names. The marks are
 // those with which c may tag: not below its floors (T7, T14). The zero client has none.
 func (t *Table) All(seat id.Seat, c id.Client) []Shown {

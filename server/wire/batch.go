@@ -113,7 +113,7 @@ func (d *batchDecoder) updates() []table.Update {
 }
 
 // updateField is a member of an update.
-type updateField uint16
+type updateField uint32
 
 const (
 	updateSeq updateField = 1 << iota
@@ -131,6 +131,12 @@ const (
 	updateSide
 	updateMs
 	updateIncrement
+	updateN
+	updateAt
+	updateHold
+	updateInto
+	updateSeat
+	updateText
 )
 
 // fieldOf returns which member of an update key names, 0 if none.
@@ -166,6 +172,18 @@ func fieldOf(key []byte) updateField {
 		return updateMs
 	case "increment":
 		return updateIncrement
+	case "n":
+		return updateN
+	case "at":
+		return updateAt
+	case "hold":
+		return updateHold
+	case "into":
+		return updateInto
+	case "seat":
+		return updateSeat
+	case "text":
+		return updateText
 	}
 	return 0
 }
@@ -233,6 +251,20 @@ func (d *batchDecoder) argument(u *table.Update, f updateField) {
 		u.Has, u.Ms = u.Has|table.HasMs, int32(d.number("ms", 0, int64(curve.MaxValue)))
 	case updateIncrement:
 		u.Has, u.Increment = u.Has|table.HasIncrement, int32(d.number("increment", 0, int64(curve.MaxValue)))
+	case updateN:
+		u.Has, u.N = u.Has|table.HasN, int32(d.number("n", -table.MaxValue, table.MaxValue))
+	case updateAt:
+		u.Has, u.At = u.Has|table.HasAt, int32(d.number("at", -table.MaxPieces, table.MaxPieces))
+	case updateHold:
+		if d.boolean("hold") {
+			u.Has |= table.HasHold
+		}
+	case updateInto:
+		u.Has, u.Into = u.Has|table.HasInto, id.Piece(d.number("into", 1, pieceMax))
+	case updateSeat:
+		u.Has, u.Seat = u.Has|table.HasSeat, id.Seat(d.number("seat", 0, seatMax))
+	case updateText:
+		u.Has, u.Text = u.Has|table.HasText, string(d.text("text"))
 	}
 }
 
@@ -241,6 +273,7 @@ const (
 	pieceMax = 1<<31 - 1 // T21
 	faceMax  = 1<<31 - 1
 	kindMax  = 1<<32 - 1
+	seatMax  = 1<<31 - 1
 )
 
 func (d *batchDecoder) op() table.Op {

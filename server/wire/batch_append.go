@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/json"
 	"strconv"
 
 	"holt/server/table"
@@ -61,6 +62,22 @@ func appendUpdate(to []byte, u *table.Update) []byte {
 	if u.Has&table.HasIncrement != 0 {
 		number("increment", int64(u.Increment))
 	}
+	if u.Has&table.HasN != 0 {
+		number("n", int64(u.N))
+	}
+	if u.Has&table.HasAt != 0 {
+		number("at", int64(u.At))
+	}
+	if u.Has&table.HasInto != 0 {
+		number("into", int64(u.Into))
+	}
+	if u.Has&table.HasSeat != 0 {
+		number("seat", int64(u.Seat))
+	}
+	if u.Has&table.HasText != 0 {
+		text, _ := json.Marshal(u.Text) // a string can always be written
+		to = append(append(to, `,"text":`...), text...)
+	}
 	if u.Has&table.HasZ != 0 {
 		to = append(to, `,"z":"`...)
 		to = append(to, u.Z...)
@@ -78,6 +95,9 @@ func appendUpdate(to []byte, u *table.Update) []byte {
 	}
 	if u.Has&table.HasLoose != 0 {
 		to = append(to, `,"loose":true`...)
+	}
+	if u.Has&table.HasHold != 0 {
+		to = append(to, `,"hold":true`...)
 	}
 	return append(to, '}')
 }

@@ -57,6 +57,21 @@ func PieceChange(was, is *table.Shown) *holtpb.Piece {
 	if is.Gone != was.Gone {
 		p.Gone = proto.Bool(is.Gone)
 	}
+	if is.Renamed != 0 {
+		p.Renamed = proto.Uint32(uint32(is.Renamed))
+	}
+	if is.Value != was.Value {
+		p.Value = proto.Int32(is.Value)
+	}
+	if is.Text != was.Text {
+		p.Text = proto.String(is.Text)
+	}
+	if is.Team != was.Team {
+		p.Team = &holtpb.Team{}
+		for seat := range is.Team.Seats() {
+			p.Team.Seats = append(p.Team.Seats, uint32(seat))
+		}
+	}
 	if is.IsClock && (!was.IsClock || is.Clock != was.Clock) {
 		p.Clock = pieceClock(&is.Clock)
 	}
@@ -74,10 +89,14 @@ func pieceClock(c *table.Clock) *holtpb.Clock {
 }
 
 // PieceFilled returns the fields of a client's own update that only the server could fill in: what a flip
-// showed, the level of a raise, the Z generation, the times of a clock (T10, T13, T27).
+// showed, the level of a raise, the Z generation, the times of a clock, a value, whose it is now and what it is called
+// (T10, T13, T21, T23, T27, T28).
 func PieceFilled(was, is *table.Shown) *holtpb.Piece {
 	p := PieceChange(was, is)
-	filled := &holtpb.Piece{Id: p.Id, Mark: p.Mark, Kind: p.Kind, Face: p.Face, Z: p.Z, ZMark: p.ZMark, Clock: p.Clock}
+	filled := &holtpb.Piece{
+		Id: p.Id, Mark: p.Mark, Kind: p.Kind, Face: p.Face, Z: p.Z, ZMark: p.ZMark, Clock: p.Clock,
+		Owner: p.Owner, Team: p.Team, Value: p.Value, Renamed: p.Renamed,
+	}
 	if p.Kind != nil {
 		// A mask has one face only: the client may have shown the face that it asked for.
 		filled.Face = proto.Uint32(uint32(is.Face)) //nolint:gosec // never negative
@@ -95,10 +114,7 @@ func UpdateEvent(e *table.Entry, before, after *table.Shown) *holtpb.Event {
 // AckEvent acknowledges the update that e records (T10). filled are the fields that the server filled in;
 // nil if the piece was told in an Update just before.
 func AckEvent(e *table.Entry, filled *holtpb.Piece) *holtpb.Event {
-	a := &holtpb.Ack{Seq: uint64(e.Seq), Piece: filled}
-	if e.Made {
-		a.Made = uint32(e.Name)
-	}
+	a := &holtpb.Ack{Seq: uint64(e.Seq), Piece: filled, Made: uint32(e.Brought)}
 	return &holtpb.Event{Event: &holtpb.Event_Ack{Ack: a}}
 }
 
@@ -147,6 +163,39 @@ func ShuffledEvent(by id.Seat, pieces []id.Piece) *holtpb.Event {
 		m.Pieces[i] = uint32(p)
 	}
 	return &holtpb.Event{Event: &holtpb.Event_Shuffled{Shuffled: m}}
+}
+
+// HoldsEvent tells how many pieces lie in a hand or a container (T29): all, not only what has changed.
+func HoldsEvent(h *holtpb.Holds) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Holds{Holds: h}}
+}
+
+// Holds returns how many pieces lie in a hand or a container; tallies are in the order of their sorts.
+func Holds(piece id.Piece, tallies []table.Tally) *holtpb.Holds {
+	h := &holtpb.Holds{Piece: uint32(piece)}
+	for _, t := range tallies {
+		h.Kinds, h.Counts = append(h.Kinds, t.Sort), append(h.Counts, uint32(t.Count)) //nolint:gosec // at most MaxPieces
+	}
+	return h
+}
+
+// NoticeEvent tells that something was done that nothing else shows (T28). piece is what the view calls it, 0 if it does
+// not see it.
+func NoticeEvent(e *table.Entry, piece id.Piece, count int32) *holtpb.Event {
+	n := &holtpb.Notice{By: uint32(e.Seat), Op: holtpb.Op(e.Op), Piece: uint32(piece), Count: uint32(count)} //nolint:gosec // never negative
+	if e.To != e.Seat {
+		n.Seat = uint32(e.To)
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Notice{Notice: n}}
+}
+
+// FacesEvent shows a seat what nobody else sees (T31).
+func FacesEvent(e *table.Entry, piece id.Piece) *holtpb.Event {
+	f := &holtpb.Faces{By: uint32(e.Seat), Op: holtpb.Op(e.Op), Piece: uint32(piece), Kinds: e.Faces}
+	if e.Op == table.OpShow {
+		f.Face = uint32(e.After.Face) //nolint:gosec // never negative
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Faces{Faces: f}}
 }
 
 // GoingEvent tells that the stream is about to be closed.

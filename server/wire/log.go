@@ -22,6 +22,10 @@ func EncodeEntry(e *table.Entry) ([]byte, error) {
 	if e.Who != nil {
 		m.Who = logSeat(e.Who)
 	} else {
+		m.NewName, m.Notice, m.Count, m.Faces, m.To = uint32(e.NewName), e.Notice, uint32(e.Count), e.Faces, uint32(e.To) //nolint:gosec // never negative
+		if e.Brought != 0 || e.Made && e.Client != (id.Client{}) {
+			m.Brought = proto.Uint32(uint32(e.Brought))
+		}
 		m.Piece = e.Piece[:]
 		m.After = logState(&e.After)
 		if !e.Made {
@@ -55,6 +59,15 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 		e.Who = &s
 	} else {
 		d.bytes(e.Piece[:], m.GetPiece(), false)
+		e.NewName, e.Notice, e.To, e.Brought = id.Piece(m.GetNewName()), m.GetNotice(), id.Seat(m.GetTo()), id.Piece(m.GetBrought())
+		if m.GetCount() > table.MaxPieces || len(m.GetFaces()) > table.MaxPieces {
+			d.fail("notice of %d things, %d faces", m.GetCount(), len(m.GetFaces()))
+		} else {
+			e.Count, e.Faces = int32(m.GetCount()), m.GetFaces()
+		}
+		if e.Made && m.Brought == nil && e.Client != (id.Client{}) {
+			e.Brought = e.Name
+		}
 		e.After = d.state(m.GetAfter())
 		if !e.Made {
 			e.Before = d.state(m.GetBefore())
@@ -73,7 +86,7 @@ func EncodeImage(im *table.Image) ([]byte, error) {
 		p := &im.Pieces[i]
 		m.Pieces = append(m.Pieces, &logpb.Piece{
 			Oid: p.OID[:], Name: uint32(p.Name), State: logState(&p.State), Gen: uint64(p.Lineage.Gen),
-			Other: uint64(p.Lineage.Other), By: clientBytes(p.Lineage.By), Released: clientBytes(p.Released), Views: logLineages(p.Views),
+			Other: uint64(p.Lineage.Other), By: clientBytes(p.Lineage.By), Released: clientBytes(p.Released), Views: logLineages(p.Views), Formers: logFormers(p.Formers),
 		})
 	}
 	for i := range im.Seats {
@@ -111,6 +124,9 @@ func DecodeImage(b []byte) (*table.Image, error) {
 			li.Seat = id.Seat(l.GetSeat())
 			pi.Views = append(pi.Views, li)
 		}
+		for _, f := range p.GetFormers() {
+			pi.Formers = append(pi.Formers, table.FormerImage{Name: id.Piece(f.GetName()), Views: seats(f.GetViews())})
+		}
 		d.bytes(pi.OID[:], p.GetOid(), false)
 		d.bytes(pi.Released[:], p.GetReleased(), true)
 		im.Pieces = append(im.Pieces, pi)
@@ -145,6 +161,10 @@ func logState(s *table.State) *logpb.State {
 	m := &logpb.State{
 		Kind: s.Kind, X: s.X, Y: s.Y, Angle: uint32(s.Angle), Face: uint32(s.Face), Z: string(s.Z), ZGen: uint64(s.ZGen), //nolint:gosec // never negative
 		Pinned: s.Pinned, Locked: s.Locked, Gone: s.Gone, Holder: uint32(s.Holder), Owner: uint32(s.Owner),
+		In: uint32(s.In), Home: uint32(s.Home), Value: s.Value, Text: s.Text, Rolled: int64(s.Rolled),
+	}
+	for seat := range s.Team.Seats() {
+		m.Team = append(m.Team, uint32(seat))
 	}
 	if c := &s.Clock; *c != (table.Clock{}) {
 		m.Clock = &logpb.Clock{
@@ -153,6 +173,26 @@ func logState(s *table.State) *logpb.State {
 		}
 	}
 	return m
+}
+
+func logFormers(all []table.FormerImage) []*logpb.Former {
+	var m []*logpb.Former
+	for _, f := range all {
+		views := make([]uint32, len(f.Views))
+		for i, v := range f.Views {
+			views[i] = uint32(v)
+		}
+		m = append(m, &logpb.Former{Name: uint32(f.Name), Views: views})
+	}
+	return m
+}
+
+func seats(numbers []uint32) []id.Seat {
+	all := make([]id.Seat, len(numbers))
+	for i, n := range numbers {
+		all[i] = id.Seat(n)
+	}
+	return all
 }
 
 func logSeat(s *table.SeatInfo) *logpb.Seat {
@@ -208,7 +248,13 @@ func (d *decoder) state(s *logpb.State) table.State {
 	if s.GetAngle() >= table.FullTurn || s.GetFace() > 1<<16 {
 		d.fail("angle or face of %d, %d", s.GetAngle(), s.GetFace())
 	}
+	team, ok := table.NewTeam(seats(s.GetTeam()))
+	if !ok || len(s.GetText()) > table.MaxText || s.GetValue() > table.MaxValue || s.GetValue() < -table.MaxValue {
+		d.fail("team, text or value of %v, %d bytes, %d", s.GetTeam(), len(s.GetText()), s.GetValue())
+	}
 	return table.State{
+		Team: team, In: id.Piece(s.GetIn()), Home: id.Piece(s.GetHome()), Value: s.GetValue(), Text: s.GetText(), Rolled: id.Millis(s.GetRolled()),
+
 		Kind: s.GetKind(), X: s.GetX(), Y: s.GetY(), Angle: int32(s.GetAngle()), Face: int32(s.GetFace()), Z: z, ZGen: id.Generation(s.GetZGen()), //nolint:gosec // checked above
 		Pinned: s.GetPinned(), Locked: s.GetLocked(), Gone: s.GetGone(), Holder: id.Seat(s.GetHolder()), Owner: id.Seat(s.GetOwner()), Clock: d.clock(s.GetClock()),
 	}

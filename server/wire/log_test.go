@@ -2,8 +2,10 @@ package wire_test
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,8 +29,24 @@ func drawState(t *rapid.T, name string) table.State {
 		ZGen: id.Generation(rapid.Uint64().Draw(t, name+" zgen")), Pinned: rapid.Bool().Draw(t, name+" pinned"),
 		Locked: rapid.Bool().Draw(t, name+" locked"), Gone: rapid.Bool().Draw(t, name+" gone"),
 		Holder: id.Seat(rapid.Uint32().Draw(t, name+" holder")), Owner: id.Seat(rapid.Uint32().Draw(t, name+" owner")),
-		Clock: drawClock(t, name),
+		Clock: drawClock(t, name), Team: drawTeam(t, name), In: id.Piece(rapid.Uint32().Draw(t, name+" in")),
+		Home: id.Piece(rapid.Uint32().Draw(t, name+" home")), Value: rapid.Int32Range(-table.MaxValue, table.MaxValue).Draw(t, name+" value"),
+		Text: rapid.StringN(0, 500, table.MaxText).Draw(t, name+" text"), Rolled: id.Millis(rapid.Int64().Draw(t, name+" rolled")),
 	}
+}
+
+func drawTeam(t *rapid.T, name string) table.Team {
+	seats := rapid.SliceOfNDistinct(rapid.Uint32Range(1, table.MaxSeats), 0, table.MaxTeam, rapid.ID).Draw(t, name+" team")
+	slices.Sort(seats)
+	ids := make([]id.Seat, len(seats))
+	for i, s := range seats {
+		ids[i] = id.Seat(s)
+	}
+	team, ok := table.NewTeam(ids)
+	if !ok {
+		t.Fatalf("%v are no team", ids)
+	}
+	return team
 }
 
 func drawClock(t *rapid.T, name string) table.Clock {
@@ -69,6 +87,12 @@ func drawEntry(t *rapid.T) table.Entry {
 	}
 	e.Piece, e.Name = drawBytes(t, "piece"), id.Piece(rapid.Uint32().Draw(t, "name"))
 	e.Made = rapid.Bool().Draw(t, "made")
+	e.NewName, e.Brought = id.Piece(rapid.Uint32().Draw(t, "new name")), id.Piece(rapid.Uint32().Draw(t, "brought"))
+	e.Notice, e.To = rapid.Bool().Draw(t, "notice"), id.Seat(rapid.Uint32().Draw(t, "to"))
+	e.Count = rapid.Int32Range(0, table.MaxPieces).Draw(t, "count")
+	if faces := rapid.SliceOf(rapid.Uint32()).Draw(t, "faces"); len(faces) > 0 {
+		e.Faces = faces
+	}
 	e.After = drawState(t, "after")
 	if !e.Made {
 		e.Before = drawState(t, "before")
@@ -172,6 +196,9 @@ func fill(v reflect.Value, n *int64) {
 		v.SetBool(true)
 	case reflect.String:
 		v.SetString("0.5")
+		if v.Type() == reflect.TypeFor[table.Team]() {
+			v.SetString("\x00\x05\x00\x09")
+		}
 	case reflect.Uint8:
 		v.SetUint(2) // a role, the side of a clock
 	case reflect.Uint16, reflect.Uint32, reflect.Uint64:
@@ -246,7 +273,7 @@ func FuzzDecodeImage(f *testing.F) {
 		if err != nil {
 			return
 		}
-		cfg := table.Config{Kinds: []table.Kind{{Faces: 1}, {Faces: 2, Secret: true}}, Width: 1000, Height: 1000}
+		cfg := table.Config{Kinds: []table.Kind{{Faces: 1}, {Faces: 2, Secret: true}}, Width: 1000, Height: 1000, Lots: rand.New(rand.NewPCG(1, 2))}
 		opened, err := table.Open(cfg, im)
 		if err != nil {
 			return

@@ -183,6 +183,26 @@ func frameCases() []frameCase {
 			Piece: &holtpb.Piece{Id: 40, Mark: 88576, Clock: &holtpb.Clock{Running: 2, Since: 1780000000123, Left1: 299000, Left2: 300000, Initial: 300000, Increment: 2000}},
 			By:    1, Op: holtpb.Op_OP_PRESS,
 		})},
+		{"a card goes into one's own hand", event(
+			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
+				Piece: &holtpb.Piece{Id: 12, Mark: 88832, Kind: proto.Uint32(9), Owner: proto.Uint32(2), Team: &holtpb.Team{Seats: []uint32{3, 1024}}, Renamed: proto.Uint32(1<<21 - 1)},
+				By:    3, Op: holtpb.Op_OP_RELEASE,
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Holds{Holds: &holtpb.Holds{Piece: 2, Kinds: []uint32{0, 61}, Counts: []uint32{1, 10000}}}},
+		)},
+		{"an ack of a card put into one's own hand", ack(&holtpb.Ack{Seq: 22, Piece: &holtpb.Piece{Id: 12, Mark: 88833, Owner: proto.Uint32(2), Team: &holtpb.Team{}, Renamed: proto.Uint32(16384)}})},
+		{"a hand is empty", event(&holtpb.Event{Event: &holtpb.Event_Holds{Holds: &holtpb.Holds{Piece: 2}}})},
+		{"a value and a text", event(
+			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 50, Mark: 88834, Value: proto.Int32(-1 << 30)}, By: 1, Op: holtpb.Op_OP_COUNT}}},
+			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 51, Mark: 88835, Text: proto.String("Zoë\nleads")}, By: 1, Op: holtpb.Op_OP_WRITE}}},
+			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 51, Mark: 88836, Text: proto.String(""), Value: proto.Int32(0)}, By: 1, Op: holtpb.Op_OP_WRITE}}},
+		)},
+		{"a look and a show", event(
+			&holtpb.Event{Event: &holtpb.Event_Notice{Notice: &holtpb.Notice{By: 1, Op: holtpb.Op_OP_PEEK, Piece: 3, Count: 500}}},
+			&holtpb.Event{Event: &holtpb.Event_Faces{Faces: &holtpb.Faces{By: 1, Op: holtpb.Op_OP_PEEK, Piece: 3, Kinds: []uint32{0, 51}}}},
+			&holtpb.Event{Event: &holtpb.Event_Notice{Notice: &holtpb.Notice{By: 1, Op: holtpb.Op_OP_SHOW, Seat: 2, Count: 1}}},
+			&holtpb.Event{Event: &holtpb.Event_Faces{Faces: &holtpb.Faces{By: 1, Op: holtpb.Op_OP_SHOW, Kinds: []uint32{7}, Face: 1}}},
+		)},
 		{"motion of two pieces and a cursor", event(
 			&holtpb.Event{Event: &holtpb.Event_Motions{Motions: &holtpb.Paths{
 				Lag: 18, Span: 50, Ids: []uint32{12, 300}, X: []int32{-1250, 1 << 20}, Y: []int32{0, -5}, Dx: []int32{40, -1 << 21}, Dy: []int32{-3, 0},
@@ -213,9 +233,10 @@ func fullCase() *holtpb.Full {
 			{
 				Id: 2, Mark: 512, Kind: proto.Uint32(3), X: proto.Int32(-3000), Y: proto.Int32(64), Angle: proto.Uint32(35999), Face: proto.Uint32(1),
 				Z: proto.String("0." + strings.Repeat("3", 1024)), ZMark: proto.Uint64(300), Pinned: proto.Bool(true), Locked: proto.Bool(true),
-				Holder: proto.Uint32(1), Owner: proto.Uint32(2),
+				Holder: proto.Uint32(1), Owner: proto.Uint32(2), Value: proto.Int32(5), Text: proto.String("a"), Team: &holtpb.Team{Seats: []uint32{4}},
 			},
 		},
+		Holds: []*holtpb.Holds{{Piece: 1, Kinds: []uint32{5}, Counts: []uint32{52}}, {Piece: 2, Kinds: []uint32{0}, Counts: []uint32{3}}},
 	}
 }
 
@@ -320,9 +341,17 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		for _, p := range e.Full.GetPieces() {
 			pieces = append(pieces, pieceJSON(p, true))
 		}
-		return map[string]any{
+		m := map[string]any{
 			"type": "full", "epoch": e.Full.GetEpoch(), "you": e.Full.GetYou(), "table": tableJSON(e.Full.GetTable()), "seats": seats, "pieces": pieces,
 		}
+		var holds []any
+		for _, h := range e.Full.GetHolds() {
+			holds = append(holds, holdsJSON(h))
+		}
+		if holds != nil {
+			m["holds"] = holds
+		}
+		return m
 	case *holtpb.Event_Update:
 		op := enumName("OP_", holtpb.Op_name[int32(e.Update.GetOp())])
 		return map[string]any{"type": "update", "piece": pieceJSON(e.Update.GetPiece(), false), "by": e.Update.GetBy(), "op": op}
@@ -357,9 +386,25 @@ func eventJSON(e *holtpb.Event) map[string]any {
 			seats = append(seats, seatJSON(s))
 		}
 		return map[string]any{"type": "resumed", "seats": seats}
+	case *holtpb.Event_Holds:
+		m := holdsJSON(e.Holds)
+		m["type"] = "holds"
+		return m
+	case *holtpb.Event_Notice:
+		n := e.Notice
+		return map[string]any{"type": "notice", "by": n.GetBy(), "op": enumName("OP_", n.GetOp().String()), "piece": n.GetPiece(), "count": n.GetCount(), "seat": n.GetSeat()}
+	case *holtpb.Event_Faces:
+		f := e.Faces
+		return map[string]any{
+			"type": "faces", "by": f.GetBy(), "op": enumName("OP_", f.GetOp().String()), "piece": f.GetPiece(), "kinds": append([]uint32{}, f.GetKinds()...), "face": f.GetFace(),
+		}
 	default:
 		return nil
 	}
+}
+
+func holdsJSON(h *holtpb.Holds) map[string]any {
+	return map[string]any{"piece": h.GetPiece(), "kinds": append([]uint32{}, h.GetKinds()...), "counts": append([]uint32{}, h.GetCounts()...)}
 }
 
 func pathsJSON(what string, p *holtpb.Paths) map[string]any {
@@ -393,6 +438,18 @@ func pieceJSON(p *holtpb.Piece, whole bool) map[string]any {
 	field("holder", p.Holder != nil, p.GetHolder())
 	field("owner", p.Owner != nil, p.GetOwner())
 	field("gone", p.Gone != nil, p.GetGone())
+	if p.Renamed != nil {
+		m["renamed"] = p.GetRenamed()
+	}
+	if p.Value != nil {
+		m["value"] = p.GetValue()
+	}
+	if p.Text != nil {
+		m["text"] = p.GetText()
+	}
+	if p.GetTeam() != nil {
+		m["team"] = append([]uint32{}, p.GetTeam().GetSeats()...)
+	}
 	if c := p.GetClock(); c != nil {
 		m["clock"] = map[string]any{
 			"running": c.GetRunning(), "since": c.GetSince(), "left1": c.GetLeft1(), "left2": c.GetLeft2(), "initial": c.GetInitial(), "increment": c.GetIncrement(),

@@ -40,6 +40,12 @@ type Entry struct {
 	Before        *State                 `protobuf:"bytes,12,opt,name=before,proto3" json:"before,omitempty"`
 	After         *State                 `protobuf:"bytes,13,opt,name=after,proto3" json:"after,omitempty"`
 	Who           *Seat                  `protobuf:"bytes,14,opt,name=who,proto3" json:"who,omitempty"`
+	NewName       uint32                 `protobuf:"varint,15,opt,name=new_name,json=newName,proto3" json:"new_name,omitempty"`
+	Notice        bool                   `protobuf:"varint,16,opt,name=notice,proto3" json:"notice,omitempty"`
+	Count         uint32                 `protobuf:"varint,17,opt,name=count,proto3" json:"count,omitempty"`
+	Faces         []uint32               `protobuf:"varint,18,rep,packed,name=faces,proto3" json:"faces,omitempty"`
+	To            uint32                 `protobuf:"varint,19,opt,name=to,proto3" json:"to,omitempty"`
+	Brought       *uint32                `protobuf:"varint,20,opt,name=brought,proto3,oneof" json:"brought,omitempty"` // missing in entries that are older than it: the name of what they made
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -172,6 +178,48 @@ func (x *Entry) GetWho() *Seat {
 	return nil
 }
 
+func (x *Entry) GetNewName() uint32 {
+	if x != nil {
+		return x.NewName
+	}
+	return 0
+}
+
+func (x *Entry) GetNotice() bool {
+	if x != nil {
+		return x.Notice
+	}
+	return false
+}
+
+func (x *Entry) GetCount() uint32 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
+func (x *Entry) GetFaces() []uint32 {
+	if x != nil {
+		return x.Faces
+	}
+	return nil
+}
+
+func (x *Entry) GetTo() uint32 {
+	if x != nil {
+		return x.To
+	}
+	return 0
+}
+
+func (x *Entry) GetBrought() uint32 {
+	if x != nil && x.Brought != nil {
+		return *x.Brought
+	}
+	return 0
+}
+
 type State struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Kind          uint32                 `protobuf:"varint,1,opt,name=kind,proto3" json:"kind,omitempty"`
@@ -186,7 +234,13 @@ type State struct {
 	Gone          bool                   `protobuf:"varint,10,opt,name=gone,proto3" json:"gone,omitempty"`
 	Holder        uint32                 `protobuf:"varint,11,opt,name=holder,proto3" json:"holder,omitempty"`
 	Owner         uint32                 `protobuf:"varint,12,opt,name=owner,proto3" json:"owner,omitempty"`
-	Clock         *Clock                 `protobuf:"bytes,13,opt,name=clock,proto3" json:"clock,omitempty"` // of a clock
+	Clock         *Clock                 `protobuf:"bytes,13,opt,name=clock,proto3" json:"clock,omitempty"`       // of a clock
+	Team          []uint32               `protobuf:"varint,14,rep,packed,name=team,proto3" json:"team,omitempty"` // seats, ascending
+	In            uint32                 `protobuf:"varint,15,opt,name=in,proto3" json:"in,omitempty"`
+	Home          uint32                 `protobuf:"varint,16,opt,name=home,proto3" json:"home,omitempty"`
+	Value         int32                  `protobuf:"zigzag32,17,opt,name=value,proto3" json:"value,omitempty"`
+	Text          string                 `protobuf:"bytes,18,opt,name=text,proto3" json:"text,omitempty"`
+	Rolled        int64                  `protobuf:"varint,19,opt,name=rolled,proto3" json:"rolled,omitempty"` // milliseconds since the Unix epoch
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -310,6 +364,48 @@ func (x *State) GetClock() *Clock {
 		return x.Clock
 	}
 	return nil
+}
+
+func (x *State) GetTeam() []uint32 {
+	if x != nil {
+		return x.Team
+	}
+	return nil
+}
+
+func (x *State) GetIn() uint32 {
+	if x != nil {
+		return x.In
+	}
+	return 0
+}
+
+func (x *State) GetHome() uint32 {
+	if x != nil {
+		return x.Home
+	}
+	return 0
+}
+
+func (x *State) GetValue() int32 {
+	if x != nil {
+		return x.Value
+	}
+	return 0
+}
+
+func (x *State) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *State) GetRolled() int64 {
+	if x != nil {
+		return x.Rolled
+	}
+	return 0
 }
 
 type Clock struct {
@@ -566,7 +662,8 @@ type Piece struct {
 	Other         uint64                 `protobuf:"varint,5,opt,name=other,proto3" json:"other,omitempty"`
 	By            []byte                 `protobuf:"bytes,6,opt,name=by,proto3" json:"by,omitempty"`
 	Released      []byte                 `protobuf:"bytes,7,opt,name=released,proto3" json:"released,omitempty"`
-	Views         []*Lineage             `protobuf:"bytes,8,rep,name=views,proto3" json:"views,omitempty"` // those that differ from the public one
+	Views         []*Lineage             `protobuf:"bytes,8,rep,name=views,proto3" json:"views,omitempty"`     // those that differ from the public one
+	Formers       []*Former              `protobuf:"bytes,9,rep,name=formers,proto3" json:"formers,omitempty"` // the oldest first
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -657,6 +754,66 @@ func (x *Piece) GetViews() []*Lineage {
 	return nil
 }
 
+func (x *Piece) GetFormers() []*Former {
+	if x != nil {
+		return x.Formers
+	}
+	return nil
+}
+
+// Former is a name that a piece had, and the views for which it still counts.
+type Former struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          uint32                 `protobuf:"varint,1,opt,name=name,proto3" json:"name,omitempty"`
+	Views         []uint32               `protobuf:"varint,2,rep,packed,name=views,proto3" json:"views,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Former) Reset() {
+	*x = Former{}
+	mi := &file_log_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Former) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Former) ProtoMessage() {}
+
+func (x *Former) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Former.ProtoReflect.Descriptor instead.
+func (*Former) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *Former) GetName() uint32 {
+	if x != nil {
+		return x.Name
+	}
+	return 0
+}
+
+func (x *Former) GetViews() []uint32 {
+	if x != nil {
+		return x.Views
+	}
+	return nil
+}
+
 type Lineage struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Seat          uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"` // whose view it is
@@ -669,7 +826,7 @@ type Lineage struct {
 
 func (x *Lineage) Reset() {
 	*x = Lineage{}
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -681,7 +838,7 @@ func (x *Lineage) String() string {
 func (*Lineage) ProtoMessage() {}
 
 func (x *Lineage) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -694,7 +851,7 @@ func (x *Lineage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lineage.ProtoReflect.Descriptor instead.
 func (*Lineage) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{6}
+	return file_log_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Lineage) GetSeat() uint32 {
@@ -736,7 +893,7 @@ type Client struct {
 
 func (x *Client) Reset() {
 	*x = Client{}
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -748,7 +905,7 @@ func (x *Client) String() string {
 func (*Client) ProtoMessage() {}
 
 func (x *Client) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -761,7 +918,7 @@ func (x *Client) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Client.ProtoReflect.Descriptor instead.
 func (*Client) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{7}
+	return file_log_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Client) GetClient() []byte {
@@ -799,7 +956,7 @@ type Recorded struct {
 
 func (x *Recorded) Reset() {
 	*x = Recorded{}
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -811,7 +968,7 @@ func (x *Recorded) String() string {
 func (*Recorded) ProtoMessage() {}
 
 func (x *Recorded) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -824,7 +981,7 @@ func (x *Recorded) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recorded.ProtoReflect.Descriptor instead.
 func (*Recorded) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{8}
+	return file_log_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Recorded) GetSeq() uint64 {
@@ -879,7 +1036,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -891,7 +1048,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -904,7 +1061,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{9}
+	return file_log_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *View) GetSeat() uint32 {
@@ -932,7 +1089,7 @@ type Run struct {
 
 func (x *Run) Reset() {
 	*x = Run{}
-	mi := &file_log_proto_msgTypes[10]
+	mi := &file_log_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -944,7 +1101,7 @@ func (x *Run) String() string {
 func (*Run) ProtoMessage() {}
 
 func (x *Run) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[10]
+	mi := &file_log_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -957,7 +1114,7 @@ func (x *Run) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Run.ProtoReflect.Descriptor instead.
 func (*Run) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{10}
+	return file_log_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Run) GetGen() uint64 {
@@ -985,7 +1142,7 @@ var File_log_proto protoreflect.FileDescriptor
 
 const file_log_proto_rawDesc = "" +
 	"\n" +
-	"\tlog.proto\x12\vholt.log.v1\"\xe0\x02\n" +
+	"\tlog.proto\x12\vholt.log.v1\"\xfa\x03\n" +
 	"\x05Entry\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x0e\n" +
 	"\x02at\x18\x02 \x01(\x03R\x02at\x12\x0e\n" +
@@ -1001,7 +1158,15 @@ const file_log_proto_rawDesc = "" +
 	"\x04made\x18\v \x01(\bR\x04made\x12*\n" +
 	"\x06before\x18\f \x01(\v2\x12.holt.log.v1.StateR\x06before\x12(\n" +
 	"\x05after\x18\r \x01(\v2\x12.holt.log.v1.StateR\x05after\x12#\n" +
-	"\x03who\x18\x0e \x01(\v2\x11.holt.log.v1.SeatR\x03who\"\xa0\x02\n" +
+	"\x03who\x18\x0e \x01(\v2\x11.holt.log.v1.SeatR\x03who\x12\x19\n" +
+	"\bnew_name\x18\x0f \x01(\rR\anewName\x12\x16\n" +
+	"\x06notice\x18\x10 \x01(\bR\x06notice\x12\x14\n" +
+	"\x05count\x18\x11 \x01(\rR\x05count\x12\x14\n" +
+	"\x05faces\x18\x12 \x03(\rR\x05faces\x12\x0e\n" +
+	"\x02to\x18\x13 \x01(\rR\x02to\x12\x1d\n" +
+	"\abrought\x18\x14 \x01(\rH\x00R\abrought\x88\x01\x01B\n" +
+	"\n" +
+	"\b_brought\"\x9a\x03\n" +
 	"\x05State\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\rR\x04kind\x12\f\n" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
@@ -1016,7 +1181,13 @@ const file_log_proto_rawDesc = "" +
 	" \x01(\bR\x04gone\x12\x16\n" +
 	"\x06holder\x18\v \x01(\rR\x06holder\x12\x14\n" +
 	"\x05owner\x18\f \x01(\rR\x05owner\x12(\n" +
-	"\x05clock\x18\r \x01(\v2\x12.holt.log.v1.ClockR\x05clock\"\x9b\x01\n" +
+	"\x05clock\x18\r \x01(\v2\x12.holt.log.v1.ClockR\x05clock\x12\x12\n" +
+	"\x04team\x18\x0e \x03(\rR\x04team\x12\x0e\n" +
+	"\x02in\x18\x0f \x01(\rR\x02in\x12\x12\n" +
+	"\x04home\x18\x10 \x01(\rR\x04home\x12\x14\n" +
+	"\x05value\x18\x11 \x01(\x11R\x05value\x12\x12\n" +
+	"\x04text\x18\x12 \x01(\tR\x04text\x12\x16\n" +
+	"\x06rolled\x18\x13 \x01(\x03R\x06rolled\"\x9b\x01\n" +
 	"\x05Clock\x12\x14\n" +
 	"\x05left1\x18\x01 \x01(\rR\x05left1\x12\x14\n" +
 	"\x05left2\x18\x02 \x01(\rR\x05left2\x12\x18\n" +
@@ -1036,7 +1207,7 @@ const file_log_proto_rawDesc = "" +
 	"\x05seats\x18\x04 \x03(\v2\x11.holt.log.v1.SeatR\x05seats\x12-\n" +
 	"\aclients\x18\x05 \x03(\v2\x13.holt.log.v1.ClientR\aclients\x12'\n" +
 	"\x05views\x18\x06 \x03(\v2\x11.holt.log.v1.ViewR\x05views\x12\x0e\n" +
-	"\x02at\x18\a \x01(\x03R\x02at\"\xd7\x01\n" +
+	"\x02at\x18\a \x01(\x03R\x02at\"\x86\x02\n" +
 	"\x05Piece\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\rR\x04name\x12(\n" +
@@ -1045,7 +1216,11 @@ const file_log_proto_rawDesc = "" +
 	"\x05other\x18\x05 \x01(\x04R\x05other\x12\x0e\n" +
 	"\x02by\x18\x06 \x01(\fR\x02by\x12\x1a\n" +
 	"\breleased\x18\a \x01(\fR\breleased\x12*\n" +
-	"\x05views\x18\b \x03(\v2\x14.holt.log.v1.LineageR\x05views\"U\n" +
+	"\x05views\x18\b \x03(\v2\x14.holt.log.v1.LineageR\x05views\x12-\n" +
+	"\aformers\x18\t \x03(\v2\x13.holt.log.v1.FormerR\aformers\"2\n" +
+	"\x06Former\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\rR\x04name\x12\x14\n" +
+	"\x05views\x18\x02 \x03(\rR\x05views\"U\n" +
 	"\aLineage\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x10\n" +
 	"\x03gen\x18\x02 \x01(\x04R\x03gen\x12\x14\n" +
@@ -1082,7 +1257,7 @@ func file_log_proto_rawDescGZIP() []byte {
 	return file_log_proto_rawDescData
 }
 
-var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
 var file_log_proto_goTypes = []any{
 	(*Entry)(nil),    // 0: holt.log.v1.Entry
 	(*State)(nil),    // 1: holt.log.v1.State
@@ -1090,11 +1265,12 @@ var file_log_proto_goTypes = []any{
 	(*Seat)(nil),     // 3: holt.log.v1.Seat
 	(*Image)(nil),    // 4: holt.log.v1.Image
 	(*Piece)(nil),    // 5: holt.log.v1.Piece
-	(*Lineage)(nil),  // 6: holt.log.v1.Lineage
-	(*Client)(nil),   // 7: holt.log.v1.Client
-	(*Recorded)(nil), // 8: holt.log.v1.Recorded
-	(*View)(nil),     // 9: holt.log.v1.View
-	(*Run)(nil),      // 10: holt.log.v1.Run
+	(*Former)(nil),   // 6: holt.log.v1.Former
+	(*Lineage)(nil),  // 7: holt.log.v1.Lineage
+	(*Client)(nil),   // 8: holt.log.v1.Client
+	(*Recorded)(nil), // 9: holt.log.v1.Recorded
+	(*View)(nil),     // 10: holt.log.v1.View
+	(*Run)(nil),      // 11: holt.log.v1.Run
 }
 var file_log_proto_depIdxs = []int32{
 	1,  // 0: holt.log.v1.Entry.before:type_name -> holt.log.v1.State
@@ -1103,17 +1279,18 @@ var file_log_proto_depIdxs = []int32{
 	2,  // 3: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
 	5,  // 4: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
 	3,  // 5: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
-	7,  // 6: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
-	9,  // 7: holt.log.v1.Image.views:type_name -> holt.log.v1.View
+	8,  // 6: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
+	10, // 7: holt.log.v1.Image.views:type_name -> holt.log.v1.View
 	1,  // 8: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
-	6,  // 9: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
-	8,  // 10: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
-	10, // 11: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
-	12, // [12:12] is the sub-list for method output_type
-	12, // [12:12] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	7,  // 9: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
+	6,  // 10: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
+	9,  // 11: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
+	11, // 12: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
+	13, // [13:13] is the sub-list for method output_type
+	13, // [13:13] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_log_proto_init() }
@@ -1121,13 +1298,14 @@ func file_log_proto_init() {
 	if File_log_proto != nil {
 		return
 	}
+	file_log_proto_msgTypes[0].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_log_proto_rawDesc), len(file_log_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   11,
+			NumMessages:   12,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
