@@ -1,0 +1,109 @@
+package fair
+
+import (
+	"errors"
+	"fmt"
+
+	"holt/server/id"
+)
+
+// Export is what anybody may have of a table's rounds (F14): of those that were revealed everything, of the others
+// what everybody was told. ReadExport and Write give it the form of a file.
+type Export struct {
+	Table id.OID
+	// Names for people; nothing is checked about them.
+	Kinds  map[uint32]string
+	Seats  map[uint32]string
+	Rounds []ExportedRound
+}
+
+// ExportedRound is one round of an export.
+type ExportedRound struct {
+	Round      Round
+	Opened     id.Millis
+	Commitment Digest
+	Before     Digest
+	Seed       *Seed     // nil while the round is sealed
+	Told       id.Millis // when the seed was; 0 while the round is sealed
+	Facts      []Dated   // from Committed to Drawn, in order
+}
+
+// Dated is a fact and when it was recorded.
+type Dated struct {
+	At   id.Millis
+	Fact Fact
+}
+
+// ErrHistory is wrapped by errors about facts that are no history of rounds.
+var ErrHistory = errors.New("fair: no history of rounds")
+
+// Exporter collects the facts of a log for an export.
+type Exporter struct {
+	table  id.OID
+	rounds []ExportedRound
+}
+
+// NewExporter returns an exporter for a table that has no facts yet.
+func NewExporter(table id.OID) *Exporter { return &Exporter{table: table} }
+
+// Add takes the next fact of the log, recorded at a server time. The error wraps ErrHistory if the log has no
+// such round.
+func (x *Exporter) Add(at id.Millis, f Fact) error {
+	switch f := f.(type) {
+	case Opened:
+		x.rounds = append(x.rounds, ExportedRound{
+			Round: f.Round, Opened: at, Commitment: f.Commitment, Before: f.Before, Facts: []Dated{},
+		})
+		return nil
+	case Told:
+		for i := range x.rounds {
+			if r := &x.rounds[i]; r.Round == f.Round {
+				r.Seed, r.Told = &f.Seed, at
+				return nil
+			}
+		}
+		return fmt.Errorf("%w: round %d is told and was not opened", ErrHistory, f.Round)
+	case Committed:
+		f.Client = id.Client{}
+		return x.add(at, f)
+	default:
+		return x.add(at, f)
+	}
+}
+
+func (x *Exporter) add(at id.Millis, f Fact) error {
+	if len(x.rounds) == 0 {
+		return fmt.Errorf("%w: %s before a round was opened", ErrHistory, f.Kind())
+	}
+	r := &x.rounds[len(x.rounds)-1]
+	r.Facts = append(r.Facts, Dated{At: at, Fact: f})
+	return nil
+}
+
+// Export returns what was added, without what is still sealed: of the draws of a round whose seed was not told those of
+// Everybody, and of these number, mix and seal alone. It shares memory with the exporter.
+func (x *Exporter) Export() *Export {
+	e := &Export{Table: x.table, Rounds: make([]ExportedRound, len(x.rounds))}
+	for i, r := range x.rounds {
+		if r.Seed == nil {
+			r.Facts = sealedFacts(r.Facts)
+		}
+		e.Rounds[i] = r
+	}
+	return e
+}
+
+func sealedFacts(facts []Dated) []Dated {
+	open := make([]Dated, 0, len(facts))
+	for _, d := range facts {
+		if f, is := d.Fact.(Drawn); is {
+			if f.Record.Audience != Everybody {
+				continue
+			}
+			f.Record = Record{Number: f.Record.Number, Mix: f.Record.Mix}
+			d.Fact = f
+		}
+		open = append(open, d)
+	}
+	return open
+}

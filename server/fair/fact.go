@@ -1,0 +1,243 @@
+package fair
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"holt/server/id"
+)
+
+// Kind says what a fact is. The numbers are those of the encoding.
+type Kind uint8
+
+// The kinds of facts.
+const (
+	KindOpened    Kind = 1 // 4B round, 8B epoch, 32B commitment, 32B before
+	KindCommitted Kind = 2 // 4B round, 4B mix, 4B seat, 16B client, 32B hash
+	KindClosed    Kind = 3 // 4B round, 4B mix, 32B closing
+	KindRevealed  Kind = 4 // 4B round, 4B mix, 4B share, 32B entropy
+	KindMixed     Kind = 5 // 4B round, 4B mix, 4B count, 4B each: withheld, 32B pool
+	KindDrawn     Kind = 6 // 4B round, record (see Record), 32B seal
+	KindTold      Kind = 7 // 4B round, 32B seed
+)
+
+var kindNames = [...]string{
+	KindOpened: "open", KindCommitted: "commit", KindClosed: "close", KindRevealed: "reveal", KindMixed: "mix",
+	KindDrawn: "draw", KindTold: "tell",
+}
+
+// String returns what exports call the kind.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) && kindNames[k] != "" {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// Fact is something that happened in a round: Opened, Committed, Closed, Revealed, Mixed, Drawn or Told. Facts are
+// what is recorded; State.Apply carries them out, live and when a log is replayed.
+type Fact interface {
+	Kind() Kind
+	append(m message) message
+}
+
+// Opened begins a round (F2).
+type Opened struct {
+	Round      Round
+	Epoch      id.Epoch // in which it was opened; not in exports
+	Commitment Digest
+	Before     Digest // how the round before ended (F10); zero for the first
+}
+
+// Committed promises a share of entropy (F3). It is the next share of the mix.
+type Committed struct {
+	Round  Round
+	Mix    Mix
+	Seat   id.Seat
+	Client id.Client // not in exports
+	Hash   Digest
+}
+
+// Closed ends taking commitments for a mix (F4): from now on shares are revealed.
+type Closed struct {
+	Round   Round
+	Mix     Mix
+	Closing Digest // of the commitments
+}
+
+// Revealed tells a share (F4).
+type Revealed struct {
+	Round   Round
+	Mix     Mix
+	Share   Share
+	Entropy Entropy
+}
+
+// Mixed ends a mix (F5): draws use the new pool.
+type Mixed struct {
+	Round    Round
+	Mix      Mix
+	Withheld []Share // ascending: those that were committed to and not revealed
+	Pool     Digest
+}
+
+// Drawn is a draw (F6 to F9). The record is for the log and for revealed rounds; while the round is sealed its audience
+// may know Audience, Number, Mix and Seal, and of the rest what it sees anyway.
+type Drawn struct {
+	Round  Round
+	Record Record
+	Seal   Digest
+}
+
+// Told reveals the seed of a round (F11).
+type Told struct {
+	Round Round
+	Seed  Seed
+}
+
+// Kind returns KindOpened.
+func (Opened) Kind() Kind { return KindOpened }
+
+// Kind returns KindCommitted.
+func (Committed) Kind() Kind { return KindCommitted }
+
+// Kind returns KindClosed.
+func (Closed) Kind() Kind { return KindClosed }
+
+// Kind returns KindRevealed.
+func (Revealed) Kind() Kind { return KindRevealed }
+
+// Kind returns KindMixed.
+func (Mixed) Kind() Kind { return KindMixed }
+
+// Kind returns KindDrawn.
+func (Drawn) Kind() Kind { return KindDrawn }
+
+// Kind returns KindTold.
+func (Told) Kind() Kind { return KindTold }
+
+func (f Opened) append(m message) message {
+	return m.u32(uint32(f.Round)).u64(uint64(f.Epoch)).bytes(f.Commitment[:]).bytes(f.Before[:])
+}
+
+func (f Committed) append(m message) message {
+	return m.u32(uint32(f.Round)).u32(uint32(f.Mix)).u32(uint32(f.Seat)).bytes(f.Client[:]).bytes(f.Hash[:])
+}
+
+func (f Closed) append(m message) message {
+	return m.u32(uint32(f.Round)).u32(uint32(f.Mix)).bytes(f.Closing[:])
+}
+
+func (f Revealed) append(m message) message {
+	return m.u32(uint32(f.Round)).u32(uint32(f.Mix)).u32(uint32(f.Share)).bytes(f.Entropy[:])
+}
+
+func (f Mixed) append(m message) message {
+	m = m.u32(uint32(f.Round)).u32(uint32(f.Mix)).u32(uint32(len(f.Withheld))) //nolint:gosec // at most MaxShares
+	for _, s := range f.Withheld {
+		m = m.u32(uint32(s))
+	}
+	return m.bytes(f.Pool[:])
+}
+
+func (f Drawn) append(m message) message {
+	return f.Record.append(m.u32(uint32(f.Round))).bytes(f.Seal[:])
+}
+
+func (f Told) append(m message) message { return m.u32(uint32(f.Round)).bytes(f.Seed[:]) }
+
+// version is the first byte of every encoding.
+const version = 1
+
+// EncodeFact returns the bytes of a fact: the version, its kind, its fields. Equal facts have equal bytes.
+func EncodeFact(f Fact) []byte { return f.append(message{version, byte(f.Kind())}) }
+
+// DecodeFact reads what EncodeFact returns, and nothing else: each fact has one encoding. It says nothing of whether
+// the fact can come now; State.Apply does. Errors wrap ErrEncoding.
+func DecodeFact(b []byte) (Fact, error) {
+	r := decoder{rest: b}
+	if v := r.u8(); r.err == nil && v != version {
+		return nil, fmt.Errorf("%w: version %d", ErrEncoding, v)
+	}
+	f := r.fact(Kind(r.u8()))
+	if err := r.end(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (r *decoder) fact(kind Kind) Fact {
+	round := Round(r.u32())
+	switch kind {
+	case KindOpened:
+		return Opened{round, id.Epoch(r.u64()), r.digest(), r.digest()}
+	case KindCommitted:
+		return Committed{round, Mix(r.u32()), id.Seat(r.u32()), id.Client(r.take(16)), r.digest()}
+	case KindClosed:
+		return Closed{round, Mix(r.u32()), r.digest()}
+	case KindRevealed:
+		return Revealed{round, Mix(r.u32()), Share(r.u32()), Entropy(r.digest())}
+	case KindMixed:
+		f := Mixed{Round: round, Mix: Mix(r.u32()), Withheld: []Share{}}
+		for range r.count(MaxShares) {
+			f.Withheld = append(f.Withheld, Share(r.u32()))
+		}
+		f.Pool = r.digest()
+		return f
+	case KindDrawn:
+		return Drawn{round, r.record(), r.digest()}
+	case KindTold:
+		return Told{round, Seed(r.digest())}
+	default:
+		r.fail("kind of fact %d", kind)
+		return nil
+	}
+}
+
+// decoder reads an encoding. After the first error it returns zeros.
+type decoder struct {
+	rest []byte
+	err  error
+}
+
+func (r *decoder) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%w: "+format, append([]any{ErrEncoding}, args...)...)
+	}
+}
+
+// take returns the next n bytes; zeros if there are fewer.
+func (r *decoder) take(n int) []byte {
+	if r.err == nil && len(r.rest) < n {
+		r.fail("%d bytes are missing", n-len(r.rest))
+	}
+	if r.err != nil {
+		return make([]byte, n)
+	}
+	taken := r.rest[:n]
+	r.rest = r.rest[n:]
+	return taken
+}
+
+func (r *decoder) u8() uint8      { return r.take(1)[0] }
+func (r *decoder) u32() uint32    { return binary.BigEndian.Uint32(r.take(4)) }
+func (r *decoder) u64() uint64    { return binary.BigEndian.Uint64(r.take(8)) }
+func (r *decoder) digest() Digest { return Digest(r.take(32)) }
+
+// count reads the length of a list that has at most limit entries of at least four bytes each.
+func (r *decoder) count(limit int) int {
+	n := int(r.u32())
+	if n > limit || 4*n > len(r.rest) {
+		r.fail("a list of %d", n)
+		return 0
+	}
+	return n
+}
+
+// end returns the first error, also if bytes are left over.
+func (r *decoder) end() error {
+	if r.err == nil && len(r.rest) > 0 {
+		r.fail("%d bytes too many", len(r.rest))
+	}
+	return r.err
+}
