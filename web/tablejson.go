@@ -17,6 +17,7 @@ type (
 		Info   infoView    `json:"info"`
 		Seats  []seatView  `json:"seats"`
 		Pieces []pieceView `json:"pieces"`
+		Holds  []holdsView `json:"holds,omitempty"`
 	}
 	infoView struct {
 		Title   string `json:"title"`
@@ -47,7 +48,15 @@ type (
 		Holder uint32 `json:"holder"`
 		Owner  uint32 `json:"owner"`
 
+		Value int32      `json:"value,omitempty"`
+		Text  string     `json:"text,omitempty"`
+		Team  []uint32   `json:"team,omitempty"`
 		Clock *clockView `json:"clock,omitempty"`
+	}
+	holdsView struct {
+		Piece  uint32   `json:"piece"`
+		Kinds  []uint32 `json:"kinds"`
+		Counts []uint32 `json:"counts"`
 	}
 	clockView struct {
 		Running   uint32 `json:"running"`
@@ -93,8 +102,11 @@ func tableJSON(table id.OID, f *holtpb.Frame) tableView {
 	for _, p := range full.GetPieces() {
 		v.Pieces = append(v.Pieces, pieceView{
 			p.GetId(), p.GetMark(), p.GetKind(), p.GetX(), p.GetY(), p.GetAngle(), p.GetFace(), p.GetZ(), p.GetZMark(),
-			p.GetPinned(), p.GetLocked(), p.GetHolder(), p.GetOwner(), clockJSON(p.GetClock()),
+			p.GetPinned(), p.GetLocked(), p.GetHolder(), p.GetOwner(), p.GetValue(), p.GetText(), p.GetTeam().GetSeats(), clockJSON(p.GetClock()),
 		})
+	}
+	for _, h := range full.GetHolds() {
+		v.Holds = append(v.Holds, holdsView{h.GetPiece(), h.GetKinds(), h.GetCounts()})
 	}
 	return v
 }

@@ -21,18 +21,25 @@ const (
 	Whole
 	// Resumed: the stream goes on where the last one ended; what was missed follows (S5). All motion is to be forgotten.
 	Resumed
-	// Updated: somebody else, By, has changed Piece by Op; Piece is complete, as recorded, and may be Gone.
+	// Updated: somebody else, By, has changed Piece by Op; Piece is complete, as recorded, and may be Gone. If it has another
+	// name now (T21), Was is the one that it had.
 	Updated
 	// Shuffled: somebody else, By, has shuffled Pieces, those of them that are shown (T26). What it has changed has
 	// been told by Updated.
 	Shuffled
+	// Noticed: By has done Op to Piece, which is only named, or 0; so many, Count, or to the seat To (T28).
+	Noticed
+	// Saw: By lets this client, alone, see Kinds, uppermost first, of Piece, which is only named, or 0 (T31).
+	Saw
+	// Counted: another number of pieces lies in Piece, a hand or a container, which is only named (T29).
+	Counted
 	// SeatChanged: the seat By is new, or has changed: its presence, too (S11).
 	SeatChanged
 	// Moved: others carry pieces along Stretches, whose ids are those of the pieces (S12). They are of the version (Time, 0).
 	Moved
 	// Pointed: others point along Stretches, whose ids are those of the seats (S13). They are of the version (Time, 0).
 	Pointed
-	// Acked: the update Seq, an Op, is recorded and durable (T10). Made is the piece that it made, 0 if none.
+	// Acked: the update Seq, an Op, is recorded and durable (T10). Made is the piece that it made or drew, 0 if none that is seen.
 	Acked
 	// Rejected: the update Seq was inapplicable for Reason; By stands in the way (T14).
 	Rejected
@@ -49,7 +56,7 @@ const (
 )
 
 var eventNames = [...]string{
-	Opening: "opening", Opened: "opened", Received: "received", Whole: "whole", Resumed: "resumed", Updated: "updated", Shuffled: "shuffled",
+	Opening: "opening", Opened: "opened", Received: "received", Whole: "whole", Resumed: "resumed", Updated: "updated", Shuffled: "shuffled", Noticed: "noticed", Saw: "saw", Counted: "counted",
 	SeatChanged: "seat changed", Moved: "moved", Pointed: "pointed", Acked: "acked", Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused", Retried: "retried", Lost: "lost",
 }
 
@@ -70,6 +77,10 @@ type Event struct {
 	Op        table.Op
 	Piece     table.Shown
 	By        id.Seat
+	Was       id.Piece
+	To        id.Seat
+	Count     int
+	Kinds     []uint32
 	Pieces    []id.Piece
 	Stretches []wire.Stretch
 	Made      id.Piece

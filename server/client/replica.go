@@ -27,6 +27,7 @@ type replica struct {
 	info   Info
 	seats  map[id.Seat]SeatInfo
 	pieces map[id.Piece]table.Shown
+	holds  map[id.Piece][]table.Tally // what lies in hands and containers (T29)
 
 	last    id.ClientSeq
 	notes   []note            // in the order of their sequences
@@ -47,8 +48,13 @@ type renewal struct {
 // note is an update that is outstanding.
 type note struct {
 	update table.Update
-	sent   bool // posted on this stream; what was sent on an earlier one is sent again (S5)
+	piece  id.Piece // as it is called now; what was posted once is posted again as it was (T10, T21)
+	sent   bool     // posted on this stream; what was sent on an earlier one is sent again (S5)
+	posted bool     // on some stream
 }
+
+// tagged reports whether a server update of the piece puts the note in conflict.
+func (n *note) tagged() bool { return n.update.Has&table.HasTag != 0 && !n.update.Loose() }
 
 // maxNotes is how many updates a client may have outstanding. The server remembers the outcomes of 512 (T10).
 const maxNotes = 256
@@ -74,14 +80,16 @@ func (r *replica) note(u table.Update) (id.ClientSeq, error) {
 		if !ok {
 			return 0, ErrGone
 		}
-		if slices.ContainsFunc(r.notes, func(n note) bool { return n.update.Piece == u.Piece && n.update.Loose() }) {
-			return 0, ErrLoose
+		if !u.Op.Blind() {
+			if slices.ContainsFunc(r.notes, func(n note) bool { return n.piece == u.Piece && n.update.Loose() }) {
+				return 0, ErrLoose
+			}
+			u.Tag, u.Has = p.Mark, u.Has|table.HasTag
 		}
-		u.Tag, u.Has = p.Mark, u.Has|table.HasTag
 	}
 	r.last++
 	u.Seq = r.last
-	r.notes = append(r.notes, note{update: u})
+	r.notes = append(r.notes, note{update: u, piece: u.Piece})
 	return u.Seq, nil
 }
 
@@ -98,15 +106,15 @@ func (r *replica) unsent() []table.Update {
 		if size += textBound(&n.update); len(us) == wire.MaxBatch || size > wire.MaxBatchBytes-textBound(&table.Update{}) {
 			break
 		}
-		n.sent = true
+		n.sent, n.posted = true, true
 		us = append(us, n.update)
 	}
 	return us
 }
 
-// textBound is how many bytes an update has in a batch, at most: its fields without the level and the list have
+// textBound is how many bytes an update has in a batch, at most: its fields without the level, the text and the list have
 // less than 256.
-func textBound(u *table.Update) int { return 256 + len(u.Z) + 11*len(u.Pieces) }
+func textBound(u *table.Update) int { return 256 + len(u.Z) + 6*len(u.Text) + 11*len(u.Pieces) }
 
 // lowest returns the lowest sequence for which the client still waits, 0 if for none (S1).
 func (r *replica) lowest() id.ClientSeq {
@@ -156,7 +164,7 @@ func (r *replica) frame(f *holtpb.Frame, to []Event) ([]Event, error) {
 		r.settle()
 	}
 	for _, n := range r.dropped {
-		to = append(to, Event{Kind: Conflict, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.update.Piece]})
+		to = append(to, Event{Kind: Conflict, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.piece]})
 	}
 	r.dropped = r.dropped[:0]
 	for i := range to {
@@ -196,6 +204,20 @@ func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 			r.info = infoOf(e.Table)
 		case *holtpb.Event_Shuffled:
 			to = append(to, Event{Kind: Shuffled, By: id.Seat(e.Shuffled.GetBy()), Pieces: r.those(e.Shuffled.GetPieces())})
+		case *holtpb.Event_Holds:
+			to, err = r.counted(e.Holds, to)
+		case *holtpb.Event_Notice:
+			n := e.Notice
+			to = append(to, Event{
+				Kind: Noticed, By: id.Seat(n.GetBy()), Op: opOf(n.GetOp()), Piece: table.Shown{Name: id.Piece(n.GetPiece())},
+				Count: int(n.GetCount()), To: id.Seat(n.GetSeat()),
+			})
+		case *holtpb.Event_Faces:
+			f := e.Faces
+			to = append(to, Event{
+				Kind: Saw, By: id.Seat(f.GetBy()), Op: opOf(f.GetOp()), Kinds: f.GetKinds(),
+				Piece: table.Shown{Name: id.Piece(f.GetPiece()), Face: int32(f.GetFace())}, //nolint:gosec // table bounds it
+			})
 		case *holtpb.Event_Motions:
 			to, err = r.moving(Moved, timeOf(f), e.Motions, to, r.carriedHere)
 		case *holtpb.Event_Cursors:
@@ -254,7 +276,7 @@ func (r *replica) full(m *holtpb.Full, to []Event) []Event {
 	}
 	*r = replica{
 		whole: true, epoch: epoch, you: id.Seat(m.GetYou()), info: infoOf(m.GetTable()),
-		seats: seatsOf(m.GetSeats()), pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())),
+		seats: seatsOf(m.GetSeats()), pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())), holds: map[id.Piece][]table.Tally{},
 		last: r.last, notes: r.notes, dropped: r.dropped, carried: r.carried,
 		renewal: &renewal{before: map[id.Piece]id.Mark{}, acked: map[id.Piece]id.Mark{}, done: map[id.Piece]id.ClientSeq{}},
 	}
@@ -266,8 +288,69 @@ func (r *replica) full(m *holtpb.Full, to []Event) []Event {
 		s.Mark = max(s.Mark, before)
 		r.pieces[s.Name], r.renewal.before[s.Name] = s, before
 	}
+	for _, h := range m.GetHolds() {
+		if tallies, err := talliesOf(h); err == nil {
+			r.holds[id.Piece(h.GetPiece())] = tallies
+		} else {
+			r.doubt()
+		}
+	}
 	r.made()
 	return append(to, Event{Kind: Whole})
+}
+
+// counted takes how many pieces lie in a hand or a container (T29).
+func (r *replica) counted(m *holtpb.Holds, to []Event) ([]Event, error) {
+	tallies, err := talliesOf(m)
+	if err != nil {
+		return to, err
+	}
+	piece := id.Piece(m.GetPiece())
+	if len(tallies) == 0 {
+		delete(r.holds, piece)
+	} else {
+		r.holds[piece] = tallies
+	}
+	return append(to, Event{Kind: Counted, Piece: table.Shown{Name: piece}}), nil
+}
+
+func talliesOf(m *holtpb.Holds) ([]table.Tally, error) {
+	if len(m.GetKinds()) != len(m.GetCounts()) {
+		return nil, fmt.Errorf("%w: %d counts of %d kinds", wire.ErrFrame, len(m.GetCounts()), len(m.GetKinds()))
+	}
+	all := make([]table.Tally, len(m.GetKinds()))
+	for i, sort := range m.GetKinds() {
+		all[i] = table.Tally{Piece: id.Piece(m.GetPiece()), Sort: sort, Count: int(m.GetCounts()[i])}
+	}
+	return all, nil
+}
+
+// opOf returns an operation of the wire.
+func opOf(op holtpb.Op) table.Op { return table.Op(min(max(op, 0), 255)) } //nolint:gosec // in range
+
+// rename calls a piece by another name from now on, in all that is kept of it (T21).
+func (r *replica) rename(old, name id.Piece) {
+	p, ok := r.pieces[old]
+	if !ok || name == 0 {
+		return
+	}
+	delete(r.pieces, old)
+	p.Name, p.Renamed = name, 0
+	r.pieces[name] = p
+	if r.carried[old] {
+		delete(r.carried, old)
+		r.carried[name] = true
+	}
+	for _, notes := range [][]note{r.notes, r.dropped} {
+		for i := range notes {
+			if n := &notes[i]; n.piece == old {
+				n.piece = name
+				if !n.posted {
+					n.update.Piece = name
+				}
+			}
+		}
+	}
 }
 
 // made notes that the stream has made the client whole: what is outstanding is sent again on it.
@@ -284,10 +367,10 @@ func (r *replica) settle() {
 	was := r.renewal
 	r.renewal = nil
 	r.dropped = append(r.dropped, r.drop(func(n *note) bool {
-		name := n.update.Piece
+		name := n.piece
 		p, here := r.pieces[name]
 		switch {
-		case n.update.Has&table.HasPiece == 0:
+		case n.update.Has&table.HasTag == 0: // whatever it was made for: it is recognised, or judged (T10, T28)
 			return false
 		case n.update.Seq < was.done[name]: // the server answers in order: it was discarded
 			return true
@@ -322,11 +405,17 @@ func (r *replica) update(m *holtpb.Update, to []Event) []Event {
 	overlay(&p, m.GetPiece())
 	if p.Gone {
 		delete(r.pieces, name)
+		delete(r.holds, name)
 	} else {
 		r.pieces[name] = p
 	}
-	r.dropped = append(r.dropped, r.drop(func(n *note) bool { return n.update.Piece == name && !n.update.Loose() })...)
-	return append(to, Event{Kind: Updated, Piece: p, By: id.Seat(m.GetBy()), Op: table.Op(m.GetOp())}) //nolint:gosec // at most 36
+	r.dropped = append(r.dropped, r.drop(func(n *note) bool { return n.piece == name && n.tagged() })...)
+	e := Event{Kind: Updated, Piece: p, By: id.Seat(m.GetBy()), Op: opOf(m.GetOp())}
+	if now := id.Piece(m.GetPiece().GetRenamed()); now != 0 {
+		r.rename(name, now)
+		e.Piece, e.Was = r.pieces[now], name
+	}
+	return append(to, e)
 }
 
 // those returns which of the names are of pieces that are shown.
@@ -351,7 +440,9 @@ func (r *replica) ack(m *holtpb.Ack, to []Event) []Event {
 	name, mark := id.Piece(m.GetPiece().GetId()), id.Mark(m.GetPiece().GetMark())
 	if r.renewal != nil {
 		r.renewal.acked[name] = max(r.renewal.acked[name], mark)
-		r.renewal.done[n.update.Piece] = max(r.renewal.done[n.update.Piece], n.update.Seq)
+		if n.update.Has&table.HasTag != 0 {
+			r.renewal.done[n.piece] = max(r.renewal.done[n.piece], n.update.Seq)
+		}
 	}
 	p, here := r.pieces[name]
 	if here && mark > p.Mark {
@@ -363,6 +454,10 @@ func (r *replica) ack(m *holtpb.Ack, to []Event) []Event {
 		p.Mark = mark
 		overlay(&p, m.GetPiece())
 		r.pieces[name] = p
+		if now := id.Piece(m.GetPiece().GetRenamed()); now != 0 {
+			r.rename(name, now)
+			p = r.pieces[now]
+		}
 	}
 	if !ok {
 		return to
@@ -398,7 +493,7 @@ func (r *replica) reject(m *holtpb.Reject, to []Event) []Event {
 	if !news {
 		return to
 	}
-	for _, n := range r.drop(func(n *note) bool { return n.update.Piece == name }) {
+	for _, n := range r.drop(func(n *note) bool { return n.piece == name && n.update.Has&table.HasTag != 0 }) {
 		to = append(to, Event{Kind: Dropped, Seq: n.update.Seq, Op: n.update.Op, Piece: p})
 	}
 	return to
@@ -409,7 +504,7 @@ func (r *replica) refuse(batch []table.Update, why error, to []Event) []Event {
 	r.doubt()
 	for i := range batch {
 		if n, ok := r.take(batch[i].Seq); ok {
-			to = append(to, Event{Kind: Refused, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.update.Piece], Err: why})
+			to = append(to, Event{Kind: Refused, Seq: n.update.Seq, Op: n.update.Op, Piece: r.pieces[n.piece], Err: why})
 		}
 	}
 	return to
@@ -422,8 +517,8 @@ func (r *replica) shown(name id.Piece) (table.Shown, bool) {
 		return table.Shown{}, false
 	}
 	for i := range r.notes {
-		if u := &r.notes[i].update; u.Piece == name {
-			effect(&p, u, r.you)
+		if n := &r.notes[i]; n.piece == name {
+			effect(&p, &n.update, r.you)
 		}
 	}
 	return p, true
@@ -439,13 +534,16 @@ func (r *replica) view() View {
 		p, _ := r.shown(name)
 		v.Pieces = append(v.Pieces, p)
 	}
+	for _, tallies := range r.holds {
+		v.Holds = append(v.Holds, tallies...)
+	}
 	v.sort()
 	return v
 }
 
 // effect applies what a client can foresee of its own update (T24). The rest, and what a clock shows (T27), comes with the ack.
 func effect(p *table.Shown, u *table.Update, you id.Seat) {
-	if u.Op == table.OpCopy || u.Op == table.OpShuffle {
+	if u.Op == table.OpCopy || u.Op.Blind() {
 		return
 	}
 	if u.Has&table.HasXY != 0 {
@@ -469,6 +567,10 @@ func effect(p *table.Shown, u *table.Update, you id.Seat) {
 		p.Pinned = u.Op == table.OpPin
 	case table.OpLock, table.OpUnlock:
 		p.Locked = u.Op == table.OpLock
+	case table.OpWrite:
+		p.Text = u.Text
+	case table.OpAssign:
+		p.Owner = u.Seat
 	default:
 	}
 }

@@ -22,6 +22,7 @@ type View struct {
 	Info   Info
 	Seats  []SeatInfo    // in the order of their numbers
 	Pieces []table.Shown // in the order of their names
+	Holds  []table.Tally // in the order of their pieces and sorts (T29)
 }
 
 // Info is what a table tells about itself.
@@ -58,19 +59,22 @@ type viewDocument struct {
 		Presence string  `json:"presence"`
 	} `json:"seats"`
 	Pieces []struct {
-		ID     id.Piece `json:"id"`
-		Mark   id.Mark  `json:"mark"`
-		Kind   uint32   `json:"kind"`
-		X      int32    `json:"x"`
-		Y      int32    `json:"y"`
-		Angle  int32    `json:"angle"`
-		Face   int32    `json:"face"`
-		Z      string   `json:"z"`
-		ZMark  id.Mark  `json:"zMark"`
-		Pinned bool     `json:"pinned"`
-		Locked bool     `json:"locked"`
-		Holder id.Seat  `json:"holder"`
-		Owner  id.Seat  `json:"owner"`
+		ID     id.Piece  `json:"id"`
+		Mark   id.Mark   `json:"mark"`
+		Kind   uint32    `json:"kind"`
+		X      int32     `json:"x"`
+		Y      int32     `json:"y"`
+		Angle  int32     `json:"angle"`
+		Face   int32     `json:"face"`
+		Z      string    `json:"z"`
+		ZMark  id.Mark   `json:"zMark"`
+		Pinned bool      `json:"pinned"`
+		Locked bool      `json:"locked"`
+		Holder id.Seat   `json:"holder"`
+		Owner  id.Seat   `json:"owner"`
+		Value  int32     `json:"value"`
+		Text   string    `json:"text"`
+		Team   []id.Seat `json:"team"`
 		Clock  *struct {
 			Running   uint8     `json:"running"`
 			Since     id.Millis `json:"since"`
@@ -80,6 +84,11 @@ type viewDocument struct {
 			Increment int32     `json:"increment"`
 		} `json:"clock"`
 	} `json:"pieces"`
+	Holds []struct {
+		Piece  id.Piece `json:"piece"`
+		Kinds  []uint32 `json:"kinds"`
+		Counts []int    `json:"counts"`
+	} `json:"holds"`
 }
 
 var presences = map[string]holtpb.Presence{
@@ -107,8 +116,9 @@ func (d *viewDocument) view() (View, error) {
 	for _, p := range d.Pieces {
 		s := table.Shown{
 			Name: p.ID, Mark: p.Mark, Kind: p.Kind, X: p.X, Y: p.Y, Angle: p.Angle, Face: p.Face, Z: zlevel.Level(p.Z),
-			ZMark: p.ZMark, Pinned: p.Pinned, Locked: p.Locked, Holder: p.Holder, Owner: p.Owner,
+			ZMark: p.ZMark, Pinned: p.Pinned, Locked: p.Locked, Holder: p.Holder, Owner: p.Owner, Value: p.Value, Text: p.Text,
 		}
+		s.Team, _ = table.NewTeam(p.Team)
 		if c := p.Clock; c != nil {
 			s.IsClock = true
 			s.Clock = table.Clock{
@@ -116,6 +126,14 @@ func (d *viewDocument) view() (View, error) {
 			}
 		}
 		v.Pieces = append(v.Pieces, s)
+	}
+	for _, h := range d.Holds {
+		if len(h.Kinds) != len(h.Counts) {
+			return View{}, fmt.Errorf("piece %d holds %d counts of %d kinds", h.Piece, len(h.Counts), len(h.Kinds))
+		}
+		for i, sort := range h.Kinds {
+			v.Holds = append(v.Holds, table.Tally{Piece: h.Piece, Sort: sort, Count: h.Counts[i]})
+		}
 	}
 	v.sort()
 	return v, nil
@@ -131,6 +149,7 @@ func trimHash(colour string) string {
 func (v *View) sort() {
 	slices.SortFunc(v.Seats, func(a, b SeatInfo) int { return cmp.Compare(a.Seat, b.Seat) })
 	slices.SortFunc(v.Pieces, func(a, b table.Shown) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(v.Holds, func(a, b table.Tally) int { return cmp.Or(cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Sort, b.Sort)) })
 }
 
 // overlay puts the fields that m has over p, mark and name apart.
@@ -160,6 +179,15 @@ func overlay(p *table.Shown, m *holtpb.Piece) {
 	}
 	if m.Owner != nil {
 		p.Owner = id.Seat(*m.Owner)
+	}
+	set(&p.Value, m.Value)
+	set(&p.Text, m.Text)
+	if m.Team != nil {
+		seats := make([]id.Seat, len(m.GetTeam().GetSeats()))
+		for i, s := range m.GetTeam().GetSeats() {
+			seats[i] = id.Seat(s)
+		}
+		p.Team, _ = table.NewTeam(seats) // of one that is impossible nothing is shown
 	}
 	if c := m.Clock; c != nil {
 		p.IsClock = true

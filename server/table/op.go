@@ -1,6 +1,8 @@
 package table
 
 import (
+	"slices"
+
 	"holt/server/id"
 	"holt/server/zlevel"
 )
@@ -82,6 +84,11 @@ func (o Op) String() string {
 		return opNames[o]
 	}
 	return "unknown"
+}
+
+// Blind reports whether an operation takes no tag, though it names a piece (T28).
+func (o Op) Blind() bool {
+	return o.ofClients() && slices.ContainsFunc(shapes[o], func(s shape) bool { return s.needs&(HasPiece|HasTag) == HasPiece })
 }
 
 // ParseOp returns the client operation of that name.
