@@ -1,0 +1,83 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+
+	"holt/server/id"
+)
+
+// Chance is what the lot decided in an update, for whoever has to show that it was fair (docs/fairness.md). The zero value
+// is of an update in which it decided nothing.
+type Chance struct {
+	What            ChanceOf
+	Piece           id.OID   // the container or the die; zero: the pieces in Pieces
+	Pieces          []id.OID // of a shuffle outside containers: to which the outputs were dealt, ascending
+	Inputs, Outputs []uint32
+	// Watcher is the seat whose hand it happened in, where nobody else knows of it; 0: everybody does.
+	Watcher id.Seat
+}
+
+// ChanceOf says what was decided. The numbers are those of docs/fairness.md.
+type ChanceOf uint8
+
+// What the lot decides: inputs and outputs.
+const (
+	ChanceShuffle ChanceOf = 1 // the kinds of all, ascending: in their new order, the undermost first
+	ChanceCut     ChanceOf = 2 // how many there are: how many are brought below
+	ChanceDraw    ChanceOf = 3 // the kinds of all, ascending: those taken, in order
+	ChanceRoll    ChanceOf = 4 // how many sides there are: the one that is up
+	ChancePlace   ChanceOf = 5 // how many places there are: which one
+)
+
+// chance notes what the lot has decided.
+func (j *judging) chance(what ChanceOf, inputs, outputs []uint32) {
+	j.lot = Chance{What: what, Piece: j.p.oid, Inputs: inputs, Outputs: outputs}
+	if j.t.inHand(&j.p.state) {
+		j.lot.Watcher = j.p.state.Owner
+	}
+}
+
+// shuffled deals things out anew. Their order before does not matter for what comes out: else whoever can foresee the lot
+// could choose one.
+func (j *judging) shuffled(things []*piece) {
+	slices.SortStableFunc(things, func(a, b *piece) int { return cmp.Compare(a.state.Kind, b.state.Kind) })
+	for i := len(things) - 1; i > 0; i-- {
+		k := j.in.Rand.IntN(i + 1)
+		things[i], things[k] = things[k], things[i]
+	}
+}
+
+// kindsOf returns the kinds of pieces, in their order.
+func kindsOf(pieces []*piece) []uint32 {
+	kinds := make([]uint32, len(pieces))
+	for i, p := range pieces {
+		kinds[i] = p.state.Kind
+	}
+	return kinds
+}
+
+// since notes in the state of a piece, whose place or kind the lot has decided, that it owes it to the round that is open, or
+// still to the one to which it owed it before, as long as nobody has seen what it is. all says that everything that belongs
+// together was mixed, so that what was before does not matter any more.
+func (j *judging) since(s *State, all bool) {
+	if all || s.Since == 0 {
+		s.Since = j.in.Round
+	}
+}
+
+// OldestHidden returns the first round to which something that is hidden from somebody owes its place or its kind (F12);
+// false if there is nothing of the kind.
+func (t *Table) OldestHidden() (round uint32, found bool) {
+	for _, p := range t.pieces {
+		if r := p.state.Since; r != 0 && (!found || r < round) {
+			round, found = r, true
+		}
+	}
+	return round, found
+}
+
+// bare reports whether everybody sees what a piece in that state is.
+func (t *Table) bare(s *State) bool {
+	return s.Gone || t.open(s) && (!t.kinds[s.Kind].Secret || s.Face == 0)
+}
