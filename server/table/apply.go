@@ -12,9 +12,10 @@ type By struct {
 // Inputs are what Apply cannot know: the time, an identifier for a piece that it may have to make, and
 // randomness for what the lot decides (T26, T30 to T32).
 type Inputs struct {
-	Now  id.Millis
-	OID  id.OID
-	Rand interface{ IntN(n int) int }
+	Now   id.Millis
+	OID   id.OID
+	Rand  interface{ IntN(n int) int }
+	Round uint32 // of randomness that is open (F12)
 }
 
 // Makes reports whether u may make a piece, so that Inputs.OID is needed.
@@ -33,12 +34,18 @@ func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
 	if u.Seq <= c.forgotten {
 		return j.forgotten()
 	}
+	out := j.judge()
+	out.Chance = j.lot
+	return out
+}
+
+func (j *judging) judge() Outcome {
 	switch {
-	case u.Op == OpAdd:
+	case j.u.Op == OpAdd:
 		return j.add()
-	case u.Op == OpShuffle && u.Has&HasPieces != 0:
+	case j.u.Op == OpShuffle && j.u.Has&HasPieces != 0:
 		return j.shuffle()
-	case u.Has&HasTag == 0:
+	case j.u.Has&HasTag == 0:
 		return j.blind()
 	default:
 		return j.piece()
@@ -80,6 +87,7 @@ type judging struct {
 	u      *Update
 	in     Inputs
 	client *client
+	lot    Chance
 	p      *piece // nil for add, and for shuffles of listed pieces
 }
 

@@ -28,12 +28,7 @@ func (j *judging) contain() Outcome {
 	case OpCut:
 		return j.cut(within)
 	case OpShuffle:
-		for i := len(within) - 1; i > 0; i-- {
-			k := j.in.Rand.IntN(i + 1)
-			within[i], within[k] = within[k], within[i]
-		}
-		j.reorderAll(within)
-		return j.notice(len(within), 0)
+		return j.shuffleAll(within)
 	default:
 		return j.reject(ReasonNotAllowed, 0)
 	}
@@ -80,7 +75,7 @@ func (j *judging) draw(within []*piece) Outcome {
 		case u.Has&HasXY != 0:
 			j.out(p, u.X, u.Y)
 		case hand != nil && u.Has&HasHold == 0 && t.private(p.state.Kind):
-			t.toHand(p, hand, OpDraw, j.by.Seat, j.in.Now)
+			j.toHand(p, hand)
 		default:
 			x, y := t.beside(j.p)
 			j.out(p, x, y)
@@ -103,6 +98,9 @@ func (j *judging) choose(within []*piece, n int) ([]*piece, Reason) {
 	case n > len(within):
 		return nil, ReasonEmpty
 	}
+	if k.Container.Random && u.Has&(HasKind|HasAt) == 0 {
+		return j.byLot(within, n), reasonNone
+	}
 	within = slices.Clone(within)
 	slices.Reverse(within) // uppermost first
 	var chosen []*piece
@@ -117,8 +115,6 @@ func (j *judging) choose(within []*piece, n int) ([]*piece, Reason) {
 			i = len(within) + int(u.At)
 		case u.Has&HasAt != 0:
 			i = int(u.At) - 1
-		case k.Container.Random:
-			i = j.in.Rand.IntN(len(within))
 		}
 		if i < 0 || i >= len(within) {
 			return nil, ReasonEmpty
@@ -149,6 +145,9 @@ func (j *judging) out(p *piece, x, y int32) {
 	if s.Holder == 0 {
 		t.settleIn(&s)
 	}
+	if j.lot.What == ChanceDraw {
+		j.since(&s, false)
+	}
 	t.relevel(&s, &was, u.Has&HasZ != 0)
 	t.serve(p, OpDraw, j.by.Seat, j.in.Now, s)
 	t.follow(p, &was, j.by.Seat, j.in.Now, u)
@@ -174,7 +173,8 @@ func (t *Table) beside(p *piece) (x, y int32) {
 }
 
 // toHand puts a piece into a hand, on the first free place from the left (T30).
-func (t *Table) toHand(p *piece, hand *piece, op Op, seat id.Seat, now id.Millis) {
+func (j *judging) toHand(p *piece, hand *piece) {
+	t := j.t
 	was, s := p.state, p.state
 	s.Owner, s.Team, s.In = hand.state.Owner, hand.state.Team, hand.name
 	s.X, s.Y = t.slot(hand, &t.kinds[s.Kind])
@@ -182,8 +182,11 @@ func (t *Table) toHand(p *piece, hand *piece, op Op, seat id.Seat, now id.Millis
 	if t.kinds[s.Kind].Secret {
 		s.Face = 0
 	}
+	if j.lot.What == ChanceDraw {
+		j.since(&s, false)
+	}
 	t.relevel(&s, &was, false)
-	t.serve(p, op, seat, now, s)
+	t.serve(p, j.u.Op, j.by.Seat, j.in.Now, s)
 }
 
 // slot returns the first place from the left of a hand at which no piece lies: side by side while there is room, else
@@ -232,14 +235,13 @@ func (j *judging) deal(within []*piece) Outcome {
 	case slices.ContainsFunc(within, func(p *piece) bool { return !t.private(p.state.Kind) }):
 		return j.reject(ReasonNotAllowed, 0) // in a hand everybody would see it
 	}
-	for i := range n * len(hands) {
-		at := len(within) - 1
-		if t.kinds[j.p.state.Kind].Container.Random {
-			at = j.in.Rand.IntN(len(within))
-		}
-		p := within[at]
-		within = slices.Delete(within, at, at+1)
-		t.toHand(p, hands[i%len(hands)], OpDeal, j.by.Seat, j.in.Now)
+	if t.kinds[j.p.state.Kind].Container.Random {
+		within = j.byLot(within, n*len(hands))
+	} else {
+		slices.Reverse(within) // uppermost first
+	}
+	for i, p := range within[:n*len(hands)] {
+		j.toHand(p, hands[i%len(hands)])
 	}
 	return j.notice(n, 0)
 }
@@ -272,20 +274,72 @@ func (j *judging) cut(within []*piece) Outcome {
 		return j.reject(ReasonEmpty, 0)
 	case j.u.Has&HasN == 0:
 		n = 1 + j.in.Rand.IntN(len(within)-1)
+		j.chance(ChanceCut, []uint32{uint32(len(within))}, []uint32{uint32(n)}) //nolint:gosec // at most MaxPieces
 	}
 	at := len(within) - n
-	j.reorderAll(slices.Concat(within[at:], within[:at]))
+	j.reorderAll(slices.Concat(within[at:], within[:at]), false)
 	return j.notice(len(within), 0)
 }
 
-// reorderAll lays all pieces of a container in another order, the undermost first.
-func (j *judging) reorderAll(within []*piece) {
+// shuffleAll deals out anew what lies in a container (T31).
+func (j *judging) shuffleAll(within []*piece) Outcome {
+	if len(within) >= MinShuffle {
+		j.shuffled(within)
+		kinds := kindsOf(within)
+		j.chance(ChanceShuffle, slices.Sorted(slices.Values(kinds)), kinds)
+		j.reorderAll(within, j.complete(within))
+	}
+	return j.notice(len(within), 0)
+}
+
+// complete reports whether everything lies in a container whose home it is, so that everybody knows what they are.
+func (j *judging) complete(within []*piece) bool {
+	home := 0
+	for _, p := range j.t.pieces {
+		if p.state.Home == j.p.name {
+			home++
+		}
+	}
+	for _, p := range within {
+		if p.state.Home == j.p.name {
+			home--
+		}
+	}
+	return home == 0
+}
+
+// reorderAll lays all pieces of a container in another order, the undermost first. all says that nothing of their order
+// before can be told by it.
+func (j *judging) reorderAll(within []*piece, all bool) {
 	levels := zlevel.Spread(len(within))
+	var first uint32
+	for _, p := range within {
+		first = earlier(first, p.state.Since)
+	}
 	for i, p := range within {
 		s := p.state
 		s.Z, s.ZGen = levels[i], zGenSelf
+		if j.lot.What != 0 {
+			s.Since = first
+			j.since(&s, all)
+		}
 		j.t.serve(p, j.u.Op, j.by.Seat, j.in.Now, s)
 	}
+}
+
+// byLot returns n pieces of a container, drawn by lot.
+func (j *judging) byLot(within []*piece, n int) []*piece {
+	left := slices.Clone(within)
+	slices.SortStableFunc(left, func(a, b *piece) int { return cmp.Compare(a.state.Kind, b.state.Kind) })
+	inputs := kindsOf(left)
+	var chosen []*piece
+	for range n {
+		i := j.in.Rand.IntN(len(left))
+		chosen = append(chosen, left[i])
+		left = slices.Delete(left, i, i+1)
+	}
+	j.chance(ChanceDraw, inputs, kindsOf(chosen))
+	return chosen
 }
 
 // stowed puts a piece into a container (T30).
@@ -308,7 +362,11 @@ func (j *judging) stowed(s *State) Reason {
 	below := zlevel.Level("")
 	above := o.lowest(nil)
 	if n := t.within(c); u.At == 0 && n > 0 {
-		for i := j.in.Rand.IntN(n + 1); i > 0; i-- {
+		at := j.in.Rand.IntN(n + 1)
+		j.chance(ChancePlace, []uint32{uint32(n + 1)}, []uint32{uint32(at)}) //nolint:gosec // at most MaxPieces
+		j.lot.Piece, j.lot.Watcher = c.oid, 0
+		j.since(s, false)
+		for range at {
 			below, above = above, o.after(above)
 		}
 	}

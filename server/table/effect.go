@@ -204,6 +204,14 @@ func (k *Kind) equip(s *State, now id.Millis) {
 	}
 }
 
+// earlier returns the earlier of two rounds, 0 being none.
+func earlier(a, b uint32) uint32 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
 // shuffle deals the kinds of the listed pieces out among them anew (T26).
 func (j *judging) shuffle() Outcome {
 	t, u := j.t, j.u
@@ -227,17 +235,22 @@ func (j *judging) shuffle() Outcome {
 			return j.reject(ReasonHeld, s.Holder)
 		}
 	}
-	kinds := make([]uint32, len(pieces))
-	for i, p := range pieces {
-		kinds[i] = p.state.Kind
+	slices.SortFunc(pieces, func(a, b *piece) int { return slices.Compare(a.oid[:], b.oid[:]) })
+	dealt := slices.Clone(pieces)
+	j.shuffled(dealt)
+	kinds := kindsOf(dealt)
+	first := pieces[0].state.Since
+	for _, p := range pieces[1:] {
+		first = earlier(first, p.state.Since)
 	}
-	for i := len(kinds) - 1; i > 0; i-- {
-		k := j.in.Rand.IntN(i + 1)
-		kinds[i], kinds[k] = kinds[k], kinds[i]
-	}
+	j.p = pieces[0]
+	j.chance(ChanceShuffle, slices.Sorted(slices.Values(kinds)), kinds)
+	j.lot.Piece = id.OID{}
 	for i, p := range pieces {
+		j.lot.Pieces = append(j.lot.Pieces, p.oid)
 		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: p.state}
-		e.After.Kind, e.After.Face = kinds[i], 1
+		e.After.Kind, e.After.Face, e.After.Since = kinds[i], 1, first
+		j.since(&e.After, false)
 		if i == len(pieces)-1 {
 			e.Client, e.Seq, e.Digest = j.by.Client, u.Seq, u.digest()
 		}

@@ -117,14 +117,17 @@ type State struct {
 	ZGen   id.Generation // of the entry that set Z last (T13)
 	Pinned bool
 	Locked bool
-	Gone   bool      // deleted
-	Holder id.Seat   // 0: nobody
-	Owner  id.Seat   // of a hand: whose it is; of a private piece: in whose hand it lies (T23); of a label or marker: whose (T35)
-	Team   Team      // of a hand: with whom it is shared; of what lies in one: the same
-	In     id.Piece  // the container in which it lies (T29), 0: none
-	Home   id.Piece  // the container to which a recall brings it back (T30), 0: none
-	Value  int32     // of a counter or of currency (T33, T34)
-	Text   string    // of a note or label (T35)
+	Gone   bool     // deleted
+	Holder id.Seat  // 0: nobody
+	Owner  id.Seat  // of a hand: whose it is; of a private piece: in whose hand it lies (T23); of a label or marker: whose (T35)
+	Team   Team     // of a hand: with whom it is shared; of what lies in one: the same
+	In     id.Piece // the container in which it lies (T29), 0: none
+	Home   id.Piece // the container to which a recall brings it back (T30), 0: none
+	Value  int32    // of a counter or of currency (T33, T34)
+	Text   string   // of a note or label (T35)
+	// Since is the first round of randomness to which the piece owes its place or its kind, while that is hidden from
+	// somebody (F12); 0: to none.
+	Since  uint32
 	Rolled id.Millis // when a die was rolled last (T32)
 	Clock  Clock     // of a clock (T27)
 }

@@ -104,6 +104,9 @@ func (t *Table) record(e Entry) {
 	if e.After.Z != e.Before.Z || e.After.ZGen == zGenSelf || !e.Made && e.Who == nil && t.shows(&e.Before, &e.After) {
 		e.After.ZGen = e.Gen
 	}
+	if e.Who == nil && t.bare(&e.After) {
+		e.After.Since = 0
+	}
 	if !e.Made && e.Who == nil && t.hides(&e.Before, &e.After) {
 		e.NewName = t.lot()
 	}

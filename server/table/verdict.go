@@ -47,6 +47,7 @@ type Outcome struct {
 	Verdict Verdict
 	Reject  Reject // if Rejected
 	Ack     Ack    // if Repeated
+	Chance  Chance // what the lot decided, if Recorded
 }
 
 // Reject tells a client that its update was inapplicable (T14).

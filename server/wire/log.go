@@ -161,7 +161,7 @@ func logState(s *table.State) *logpb.State {
 	m := &logpb.State{
 		Kind: s.Kind, X: s.X, Y: s.Y, Angle: uint32(s.Angle), Face: uint32(s.Face), Z: string(s.Z), ZGen: uint64(s.ZGen), //nolint:gosec // never negative
 		Pinned: s.Pinned, Locked: s.Locked, Gone: s.Gone, Holder: uint32(s.Holder), Owner: uint32(s.Owner),
-		In: uint32(s.In), Home: uint32(s.Home), Value: s.Value, Text: s.Text, Rolled: int64(s.Rolled),
+		In: uint32(s.In), Home: uint32(s.Home), Value: s.Value, Text: s.Text, Rolled: int64(s.Rolled), Since: s.Since,
 	}
 	for seat := range s.Team.Seats() {
 		m.Team = append(m.Team, uint32(seat))
@@ -253,7 +253,7 @@ func (d *decoder) state(s *logpb.State) table.State {
 		d.fail("team, text or value of %v, %d bytes, %d", s.GetTeam(), len(s.GetText()), s.GetValue())
 	}
 	return table.State{
-		Team: team, In: id.Piece(s.GetIn()), Home: id.Piece(s.GetHome()), Value: s.GetValue(), Text: s.GetText(), Rolled: id.Millis(s.GetRolled()),
+		Team: team, In: id.Piece(s.GetIn()), Home: id.Piece(s.GetHome()), Value: s.GetValue(), Text: s.GetText(), Rolled: id.Millis(s.GetRolled()), Since: s.GetSince(),
 
 		Kind: s.GetKind(), X: s.GetX(), Y: s.GetY(), Angle: int32(s.GetAngle()), Face: int32(s.GetFace()), Z: z, ZGen: id.Generation(s.GetZGen()), //nolint:gosec // checked above
 		Pinned: s.GetPinned(), Locked: s.GetLocked(), Gone: s.GetGone(), Holder: id.Seat(s.GetHolder()), Owner: id.Seat(s.GetOwner()), Clock: d.clock(s.GetClock()),

@@ -31,7 +31,7 @@ func drawState(t *rapid.T, name string) table.State {
 		Holder: id.Seat(rapid.Uint32().Draw(t, name+" holder")), Owner: id.Seat(rapid.Uint32().Draw(t, name+" owner")),
 		Clock: drawClock(t, name), Team: drawTeam(t, name), In: id.Piece(rapid.Uint32().Draw(t, name+" in")),
 		Home: id.Piece(rapid.Uint32().Draw(t, name+" home")), Value: rapid.Int32Range(-table.MaxValue, table.MaxValue).Draw(t, name+" value"),
-		Text: rapid.StringN(0, 500, table.MaxText).Draw(t, name+" text"), Rolled: id.Millis(rapid.Int64().Draw(t, name+" rolled")),
+		Text: rapid.StringN(0, 500, table.MaxText).Draw(t, name+" text"), Rolled: id.Millis(rapid.Int64().Draw(t, name+" rolled")), Since: rapid.Uint32().Draw(t, name+" since"),
 	}
 }
 

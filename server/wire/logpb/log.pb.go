@@ -241,6 +241,7 @@ type State struct {
 	Value         int32                  `protobuf:"zigzag32,17,opt,name=value,proto3" json:"value,omitempty"`
 	Text          string                 `protobuf:"bytes,18,opt,name=text,proto3" json:"text,omitempty"`
 	Rolled        int64                  `protobuf:"varint,19,opt,name=rolled,proto3" json:"rolled,omitempty"` // milliseconds since the Unix epoch
+	Since         uint32                 `protobuf:"varint,20,opt,name=since,proto3" json:"since,omitempty"`   // round of randomness
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -404,6 +405,13 @@ func (x *State) GetText() string {
 func (x *State) GetRolled() int64 {
 	if x != nil {
 		return x.Rolled
+	}
+	return 0
+}
+
+func (x *State) GetSince() uint32 {
+	if x != nil {
+		return x.Since
 	}
 	return 0
 }
@@ -1166,7 +1174,7 @@ const file_log_proto_rawDesc = "" +
 	"\x02to\x18\x13 \x01(\rR\x02to\x12\x1d\n" +
 	"\abrought\x18\x14 \x01(\rH\x00R\abrought\x88\x01\x01B\n" +
 	"\n" +
-	"\b_brought\"\x9a\x03\n" +
+	"\b_brought\"\xb0\x03\n" +
 	"\x05State\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\rR\x04kind\x12\f\n" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
@@ -1187,7 +1195,8 @@ const file_log_proto_rawDesc = "" +
 	"\x04home\x18\x10 \x01(\rR\x04home\x12\x14\n" +
 	"\x05value\x18\x11 \x01(\x11R\x05value\x12\x12\n" +
 	"\x04text\x18\x12 \x01(\tR\x04text\x12\x16\n" +
-	"\x06rolled\x18\x13 \x01(\x03R\x06rolled\"\x9b\x01\n" +
+	"\x06rolled\x18\x13 \x01(\x03R\x06rolled\x12\x14\n" +
+	"\x05since\x18\x14 \x01(\rR\x05since\"\x9b\x01\n" +
 	"\x05Clock\x12\x14\n" +
 	"\x05left1\x18\x01 \x01(\rR\x05left1\x12\x14\n" +
 	"\x05left2\x18\x02 \x01(\rR\x05left2\x12\x18\n" +
