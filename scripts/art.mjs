@@ -7,16 +7,21 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bags } from "./art/bag.mjs";
 import { boards } from "./art/boards.mjs";
 import { cards } from "./art/cards.mjs";
 import { chess } from "./art/chess.mjs";
 import { clocks } from "./art/clocks.mjs";
+import { dice } from "./art/dice.mjs";
 import { draughts } from "./art/draughts.mjs";
 import { logo } from "./art/logo.mjs";
+import { markers } from "./art/markers.mjs";
 import { tokens } from "./art/tokens.mjs";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "..", "static", "art");
-const drawn = new Map([...boards(), ...cards(), ...chess(), ...clocks(), ...draughts(), ...tokens(), ["logo.svg", logo()]]);
+const drawn = new Map([
+  ...bags(), ...boards(), ...cards(), ...chess(), ...clocks(), ...dice(), ...draughts(), ...markers(), ...tokens(), ["logo.svg", logo()],
+]);
 
 /** The files that are there now, by their path in the folder. */
 function present() {

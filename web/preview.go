@@ -32,6 +32,9 @@ func preview(g *game.Game) templates.Preview {
 		if len(kept) == maxPictures {
 			break
 		}
+		if p.In != game.NotIn && !g.Kinds[p.Kind].Secret {
+			continue // in a bag; of a deck one sees the back of the uppermost card
+		}
 		if !slices.ContainsFunc(kept, func(above game.Placement) bool { return covers(g, above, p) }) {
 			kept = append(kept, p)
 		}

@@ -1,34 +1,29 @@
-// What lies on a card table beside the cards: chips, the dealer's button, the places for hands.
+// What lies on a card table beside the cards: chips, the dealer's button, the places for the pack, what is thrown away, and hands.
 
 import { word } from "./glyphs.mjs";
 import { emblem } from "./otter.mjs";
 import { circle, d, el, file, g, gradient, move, path, rect } from "./svg.mjs";
-
-const chips = {
-  white: { body: "#f1ece0", spot: "#34507c", value: "1" },
-  red: { body: "#b92b32", spot: "#fbf4e4", value: "5" },
-  green: { body: "#1f7a54", spot: "#fbf4e4", value: "25" },
-  black: { body: "#24262d", spot: "#e9b949", value: "100" },
-};
+import { frame, grain } from "./wood.mjs";
 
 const sheen = gradient("linear", "s", { x2: "0.8", y2: "1" }, [[0, "#fff", 0.35], [0.45, "#fff", 0], [1, "#000", 0.28]]);
 const lettering = { fill: "none", stroke_linecap: "round", stroke_linejoin: "round" };
 
-/** A chip, 100 by 100, with six spots on its edge and its value in the middle. */
-function chip({ body, spot, value }) {
-  const spots = [0, 60, 120, 180, 240, 300].map((turn) => path("M40.5 3.5Q50 1.2 59.5 3.5L56.5 15.5Q50 14 43.5 15.5Z", { transform: turn ? `rotate(${turn} 50 50)` : undefined }));
-  const dark = body === "#f1ece0";
-  const scale = { 1: 0.3, 2: 0.27, 3: 0.2 }[value.length];
+/** A heap of chips, 100 by 100: three on each other, with six spots on the edge. On the uppermost stands what they are worth. */
+function chips() {
+  const [body, spot] = ["#b92b32", "#fbf4e4"];
+  const spots = [0, 60, 120, 180, 240, 300].map((turn) => path("M41 3.5Q50 1.4 59 3.5L56.4 13Q50 11.6 43.6 13Z", { transform: turn ? `rotate(${turn} 50 46)` : undefined }));
+  const edge = (y) => [circle(50, y, 44, { fill: body, stroke: "#14100c", stroke_width: 1.6 }), path(d`M43 ${y + 43.5}Q50 ${y + 44.6} 57 ${y + 43.5}L57 ${y + 41}H43ZM10.5 ${y + 18.5}L14 ${y + 25}L16 ${y + 22}ZM89.5 ${y + 18.5}L86 ${y + 25}L84 ${y + 22}Z`, { fill: spot })];
   return file(
     100,
     100,
     el("defs", {}, sheen),
-    circle(50, 50, 48, { fill: body, stroke: "#14100c", stroke_width: 1.6 }),
+    edge(54),
+    edge(50),
+    circle(50, 46, 44, { fill: body, stroke: "#14100c", stroke_width: 1.6 }),
     g({ fill: spot }, spots),
-    circle(50, 50, 33.5, { fill: "none", stroke: spot, stroke_width: 2.2, stroke_dasharray: "4.4 2.6" }),
-    circle(50, 50, 29, { fill: dark ? "#fffdf7" : "#fbf4e4", stroke: "#14100c", stroke_opacity: ".35", stroke_width: 1 }),
-    path(word(value, 30), { ...lettering, transform: move(50, 50 - scale * 50, `scale(${scale})`), stroke: dark ? spot : body, stroke_width: d`${5 / scale}` }),
-    circle(50, 50, 48, { fill: "url(#s)" }),
+    circle(50, 46, 32, { fill: "#fffdf7", stroke: "#14100c", stroke_opacity: ".4", stroke_width: 1 }),
+    circle(50, 46, 29, { fill: "none", stroke: body, stroke_width: 1.4, stroke_dasharray: "3.4 2.2" }),
+    circle(50, 46, 44, { fill: "url(#s)" }),
   );
 }
 
@@ -45,23 +40,55 @@ const button = () =>
     circle(50, 50, 48, { fill: "url(#s)" }),
   );
 
-/** A place for a hand: a dashed outline and, very faint, a fan of cards. */
-function hand(width, height) {
-  const fan = [-24, -8, 8, 24].map((turn) => rect(-95, -330, 190, 266, { rx: 18, transform: `rotate(${turn})` }));
+const fan = [-24, -8, 8, 24].map((turn) => rect(-95, -330, 190, 266, { rx: 18, transform: `rotate(${turn})` }));
+const folds = [path("M-300 -330L-100 -290V-30L-300 -70Z"), path("M-100 -290L100 -330V-70L-100 -30Z"), path("M100 -330L300 -290V-30L100 -70Z")];
+
+/** A place for a hand: a dashed outline and, very faint, a fan of cards or a folding screen. */
+function hand(width, height, sign) {
   return file(
     width,
     height,
     rect(16, 16, width - 32, height - 32, { rx: 90, fill: "#000", fill_opacity: ".12" }),
     rect(16, 16, width - 32, height - 32, { rx: 90, fill: "none", stroke: "#fff", stroke_opacity: ".55", stroke_width: 14, stroke_dasharray: "64 40", stroke_linecap: "round" }),
-    g({ transform: move(width / 2, height / 2 + 190), opacity: ".2", fill: "#20332b", stroke: "#fff", stroke_width: 12 }, fan),
+    g({ transform: move(width / 2, height / 2 + 190), opacity: ".2", fill: "#20332b", stroke: "#fff", stroke_width: 12 }, sign),
   );
 }
 
+/** A box for the pack, 820 by 1080: a wooden frame, in it green cloth that shows when the pack is drawn. */
+const deck = () =>
+  file(
+    820,
+    1080,
+    el("defs", {}, gradient("linear", "deep", { x2: "0", y2: "1" }, [[0, "#000", 0.45], [0.08, "#000", 0.16], [1, "#000", 0.06]])),
+    rect(0, 0, 820, 1080, { rx: 45, fill: frame.plank }),
+    path(grain(820, 1080, 16, 9, 18), { fill: "none", stroke: frame.grain, stroke_width: 8, stroke_opacity: ".45" }),
+    rect(8, 8, 804, 1064, { rx: 38, fill: "none", stroke: "#fff", stroke_opacity: ".16", stroke_width: 10 }),
+    rect(66, 66, 688, 948, { rx: 44, fill: "#1f3d33" }),
+    rect(66, 66, 688, 948, { rx: 44, fill: "url(#deep)", stroke: "#2c180b", stroke_width: 12 }),
+    rect(54, 54, 712, 972, { rx: 54, fill: "none", stroke: "#d9b26a", stroke_width: 6 }),
+    g({ transform: "translate(410 540) scale(1.9)", opacity: ".28" }, emblem("#e8d9b4", "#1f3d33")),
+  );
+
+/** A place for what is played or thrown away, 820 by 1080: a dashed outline and, very faint, a card that lies open. */
+const discards = () =>
+  file(
+    820,
+    1080,
+    rect(12, 12, 796, 1056, { rx: 70, fill: "#000", fill_opacity: ".12" }),
+    rect(12, 12, 796, 1056, { rx: 70, fill: "none", stroke: "#fff", stroke_opacity: ".45", stroke_width: 11, stroke_dasharray: "50 32", stroke_linecap: "round" }),
+    g({ transform: "translate(410 540)", fill: "none", stroke: "#fff", stroke_opacity: ".2", stroke_width: 11, stroke_linejoin: "round" },
+      rect(-132, -186, 264, 372, { rx: 24, transform: "rotate(-9)" }),
+      rect(-132, -186, 264, 372, { rx: 24, transform: "rotate(7)", fill: "#20332b", fill_opacity: ".5" }),
+      path("M0 -70C12 -42 70 -8 70 32C70 60 50 72 32 72C20 72 12 68 8 60C9 74 16 84 26 92H-26C-16 84 -9 74 -8 60C-12 68 -20 72 -32 72C-50 72 -70 60 -70 32C-70 -8 -12 -42 0 -70Z", { transform: "rotate(7)" })),
+  );
+
 export function* tokens() {
-  for (const [colour, look] of Object.entries(chips)) {
-    yield [`cards/chip-${colour}.svg`, chip(look)];
-  }
+  yield ["cards/chips.svg", chips()];
+  yield ["cards/deck.svg", deck()];
+  yield ["cards/discards.svg", discards()];
   yield ["cards/dealer.svg", button()];
-  yield ["cards/hand.svg", hand(3200, 1000)];
-  yield ["cards/hand-upright.svg", hand(1000, 3200)];
+  yield ["cards/hand.svg", hand(3200, 1000, fan)];
+  yield ["cards/hand-upright.svg", hand(1000, 3200, fan)];
+  yield ["tokens/screen.svg", hand(3200, 1000, folds)];
+  yield ["tokens/screen-upright.svg", hand(1000, 3200, folds)];
 }

@@ -2,6 +2,7 @@ package game
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func TestShelfHasTheShippedGamesInOrder(t *testing.T) {
 	for _, g := range shipped(t).Games() {
 		ids = append(ids, g.ID)
 	}
-	if want := []string{"chess", "draughts", "cards"}; !slices.Equal(ids, want) {
+	if want := []string{"chess", "draughts", "cards", "tokens"}; !slices.Equal(ids, want) {
 		t.Errorf("games are %v, want %v", ids, want)
 	}
 }
@@ -89,19 +90,38 @@ func TestShelfIsRefusedWhole(t *testing.T) {
 	}
 }
 
-func TestGuideShowsAGameThatCanBeRead(t *testing.T) {
+func TestGuideShowsGamesThatCanBeRead(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/guides/games.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(guide), "\n    {\n")
-	doc, _, found := strings.Cut(rest, "\n    }\n")
-	if !found {
-		t.Fatal("there is no example in the guide")
-	}
-	g, err := Parse([]byte("{"+doc+"}"), func(name string) ([]byte, error) { return readArt(os.DirFS("../../static"), name) })
-	if err != nil || len(g.Pieces) != 3 {
-		t.Errorf("error %v, game %+v", err, g)
+	rest := string(guide)
+	for _, want := range []struct{ id, pieces string }{
+		{"high-card", "Ace of spades, King of hearts, Dealer button"},
+		{"treasure", "Deck, Hand, Loot (in 0), Loot (in 0), Trap (in 0), Die, Gold"},
+	} {
+		var doc string
+		var found bool
+		_, rest, _ = strings.Cut(rest, "\n    {\n")
+		doc, rest, found = strings.Cut(rest, "\n    }\n")
+		if !found {
+			t.Fatalf("there is no example %q in the guide", want.id)
+		}
+		g, err := Parse([]byte("{"+doc+"}"), func(name string) ([]byte, error) { return readArt(os.DirFS("../../static"), name) })
+		if err != nil {
+			t.Fatalf("the example %q: %v", want.id, err)
+		}
+		var pieces []string
+		for _, p := range g.Pieces {
+			name := g.Kinds[p.Kind].Name
+			if p.In != NotIn {
+				name += fmt.Sprintf(" (in %d)", p.In)
+			}
+			pieces = append(pieces, name)
+		}
+		if got := strings.Join(pieces, ", "); g.ID != want.id || got != want.pieces {
+			t.Errorf("%s has %s, want %s with %s", g.ID, got, want.id, want.pieces)
+		}
 	}
 }
 
@@ -141,11 +161,12 @@ func TestShippedHeavyPiecesAreFixedAndApart(t *testing.T) {
 	for _, g := range shipped(t).Games() {
 		var heavy []box
 		for _, p := range g.Pieces {
-			if g.Kinds[p.Kind].Weight != "heavy" {
+			k := &g.Kinds[p.Kind]
+			if k.Weight != "heavy" {
 				continue
 			}
-			if !p.Pinned || !p.Locked {
-				t.Errorf("%s: %q can be moved by mistake", g.ID, g.Kinds[p.Kind].Name)
+			if serves := k.Hand || k.Container.Holds(); !p.Pinned || p.Locked == serves { // what is locked is not claimed, nor drawn from
+				t.Errorf("%s: %q can be moved by mistake, or is of no use: %+v", g.ID, k.Name, p)
 			}
 			b := boxOf(t, g, p)
 			if slices.ContainsFunc(heavy, b.meets) {

@@ -10,7 +10,7 @@ func lying(t *testing.T, g *Game) map[[2]int32]string {
 	t.Helper()
 	at := map[[2]int32]string{}
 	for _, p := range g.Pieces {
-		if p.Pinned {
+		if p.Pinned || p.In != NotIn {
 			continue
 		}
 		place := [2]int32{p.X, p.Y}
@@ -92,8 +92,8 @@ func TestPackHas54DifferentCardsWithOneBack(t *testing.T) {
 			continue
 		}
 		mask := g.Kinds[k.Mask]
-		if p.Face != 1 || p.Group != 1 {
-			t.Errorf("%q is not face down in the pack", k.Name)
+		if p.Face != 1 || p.Group != 1 || p.In == NotIn || g.Kinds[g.Pieces[p.In].Kind].Name != "Deck" {
+			t.Errorf("%q does not lie face down in the deck, to be shuffled: %+v", k.Name, p)
 		}
 		if k.Faces[1] != mask.Faces[0] {
 			t.Errorf("%q has another back than its mask", k.Name)
@@ -141,8 +141,72 @@ func TestCardTableHasEightHandsInWhichACardFits(t *testing.T) {
 	}
 }
 
+func TestTheDeckOfCardsTakesAllCardsAndNothingElse(t *testing.T) {
+	g := shippedGame(t, "cards")
+	for _, deck := range g.Kinds {
+		if !deck.Container.Holds() {
+			continue
+		}
+		if deck.Peek != "" || deck.Uncounted || deck.Container.Draws != drawsTop {
+			t.Errorf("%q is %+v", deck.Name, deck)
+		}
+		for _, k := range g.Kinds {
+			if deck.Container.takes(&k) != k.Secret {
+				t.Errorf("%q goes into %q, or does not", k.Name, deck.Name)
+			}
+			if k.Secret && (deck.Width < k.Width || deck.Height < k.Height) {
+				t.Errorf("%q juts out of %q", k.Name, deck.Name)
+			}
+		}
+	}
+}
+
+func TestTokensHaveAllThatPiecesDo(t *testing.T) {
+	g := shippedGame(t, "tokens")
+	placed := map[string]int{}
+	for _, p := range g.Pieces {
+		for _, f := range g.Kinds[p.Kind].functions() {
+			placed[f.field]++
+		}
+		if k := &g.Kinds[p.Kind]; p.In != NotIn && (!k.Private || g.Kinds[g.Pieces[p.In].Kind].Container.Draws != drawsRandom) {
+			t.Errorf("%q is not drawn by lot, for a hand that nobody looks into", k.Name)
+		}
+	}
+	if got, want := fmt.Sprint(placed), "map[container:1 counter:4 currency:4 die:8 hand:4 seat:5 text:1]"; got != want {
+		t.Errorf("on the table are %s, want %s", got, want)
+	}
+	var sides []int
+	for _, k := range g.Kinds {
+		if !k.Die.Rolls {
+			continue
+		}
+		sides = append(sides, len(k.Faces))
+		for i, f := range k.Faces {
+			if want := fmt.Sprint(i + 1); f.Name != want && len(k.Faces) > 2 {
+				t.Errorf("%q: face %d is called %q, want %s", k.Name, i, f.Name, want)
+			}
+		}
+	}
+	if got := fmt.Sprint(sides); got != "[4 6 8 10 12 20 2]" {
+		t.Errorf("dice have %s sides", got)
+	}
+}
+
+func TestWhatAllSeeAtTheStartLiesApart(t *testing.T) {
+	for _, id := range []string{"cards", "tokens"} {
+		g := shippedGame(t, id)
+		for i, p := range g.Pieces {
+			for _, q := range g.Pieces[:i] {
+				if p.In == NotIn && q.In == NotIn && boxOf(t, g, p).meets(boxOf(t, g, q)) {
+					t.Errorf("%s: %q lies on %q, at %d, %d", id, g.Kinds[p.Kind].Name, g.Kinds[q.Kind].Name, p.X, p.Y)
+				}
+			}
+		}
+	}
+}
+
 func TestEveryTableHasClocksInItsBox(t *testing.T) {
-	for _, id := range []string{"chess", "draughts", "cards"} {
+	for _, id := range []string{"chess", "draughts", "cards", "tokens"} {
 		sides := map[string]int{}
 		for _, k := range shippedGame(t, id).Kinds {
 			if n := k.Clock.Sides(); n > 0 {
