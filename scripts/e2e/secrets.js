@@ -21,8 +21,9 @@ export async function secretKinds(page) {
 export function kindsReceived(person) {
   const kinds = new Set();
   for (const event of eventsReceived(person)) {
-    const patches = event.type === 'full' ? event.pieces : 'piece' in event ? [event.piece] : [];
-    for (const patch of patches) if (patch && patch.kind !== undefined) kinds.add(patch.kind);
+    if (event.type === 'faces') for (const kind of event.kinds) kinds.add(kind);
+    const patches = event.type === 'full' ? event.pieces : 'piece' in event && typeof event.piece === 'object' ? [event.piece] : [];
+    for (const patch of patches) if (patch.kind !== undefined) kinds.add(patch.kind);
   }
   return [...kinds];
 }

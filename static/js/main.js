@@ -9,6 +9,7 @@ import { all } from './dom.js';
 import { openHelp, showHint } from './help.js';
 import { openInvite } from './invite.js';
 import { bindKeys } from './keys.js';
+import { answerForKinds } from './kinds.js';
 import { browserDeps, createNet } from './net.js';
 import { onOutcome } from './outcome.js';
 import { buildPage } from './page.js';
@@ -79,6 +80,7 @@ function start(main) {
   s.serverNow = s.net.serverNow;
   sync.now = s.serverNow;
   s.serverDoubt = s.net.serverDoubt;
+  answerForKinds(s);
   const stop = all(
     bindZoom(s),
     bindPinch(s),
@@ -131,8 +133,6 @@ function followCatalog(s, voice) {
   };
   const take = (/** @type {import('./catalog.js').Catalog} */ loaded) => {
     s.catalog = loaded;
-    s.sync.heavy = (kind) => loaded.kinds[kind]?.weight === 'heavy';
-    s.sync.clockKind = (kind) => loaded.kinds[kind]?.clock ?? null;
     s.dirtyAll = true;
     stopPrefetch();
     stopPrefetch = prefetch(loaded, () => {

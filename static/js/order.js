@@ -1,5 +1,8 @@
-// Which piece lies over which: turns the order of pieces (level, Z mark, id; T13) into small whole numbers for
+// Which piece lies over which: turns the order of pieces (layer, level, Z mark, id; T13) into small whole numbers for
 // z-index, changing as few of them as possible. A raise changes one. Pure; no DOM.
+//
+// The layer comes first: what is heavy lies below all else, and what lies in a hand of this person above it. Its levels
+// have nothing to do with those of the table (T23, T25).
 
 /** Room left between neighbours, so that a piece can be put between two without touching them. */
 const GAP = 4096;
@@ -7,11 +10,18 @@ const GAP = 4096;
 /** The greatest number given; beyond it everything is spread anew. z-index holds 31 bits. */
 const MOST = 2 ** 30;
 
-/** @typedef {{id: number, z: string, zMark: number}} Key */
+/** @typedef {{id: number, z: string, zMark: number, layer: number}} Key */
 
-/** The order of the pieces of a table, from the bottom to the top. */
+/** What has a place in the order. @typedef {{id: number, z: string, zMark: number}} Levelled */
+
+/**
+ * The order of the pieces of a table, from the bottom to the top.
+ * @template {Levelled} T
+ */
 export class Order {
-  constructor() {
+  /** @param {(piece: T) => number} layerOf lower layers lie below */
+  constructor(layerOf) {
+    this.layerOf = layerOf;
     /** @type {Key[]} from the bottom to the top */
     this.list = [];
     /** @type {Map<number, Key>} */
@@ -22,25 +32,25 @@ export class Order {
 
   /**
    * Replaces everything.
-   * @param {Iterable<Key>} keys
+   * @param {Iterable<T>} pieces
    */
-  reset(keys) {
-    this.list = [...keys].map(({ id, z, zMark }) => ({ id, z, zMark })).sort(compare);
+  reset(pieces) {
+    this.list = [...pieces].map((piece) => this.keyOf(piece)).sort(compare);
     this.keys = new Map(this.list.map((k) => [k.id, k]));
     this.ranks = new Map(this.list.map((k, i) => [k.id, (i + 1) * GAP]));
   }
 
   /**
-   * Puts a piece where its level says.
-   * @param {Key} key
+   * Puts a piece where its layer and its level say.
+   * @param {T} piece
    * @returns {number[]} the pieces whose rank has changed
    */
-  put(key) {
-    const old = this.keys.get(key.id);
-    if (old && old.z === key.z && old.zMark === key.zMark) return [];
-    const before = this.ranks.get(key.id);
-    if (old) this.take(key.id);
-    const k = { id: key.id, z: key.z, zMark: key.zMark };
+  put(piece) {
+    const k = this.keyOf(piece);
+    const old = this.keys.get(k.id);
+    if (old && compare(old, k) === 0) return [];
+    const before = this.ranks.get(k.id);
+    if (old) this.take(k.id);
     const at = this.search(k);
     const lo = at > 0 ? this.rank(this.list[at - 1].id) : 0;
     const hi = at < this.list.length ? this.rank(this.list[at].id) : lo + 2 * GAP;
@@ -65,6 +75,26 @@ export class Order {
     this.list.splice(this.search(key), 1);
     this.keys.delete(id);
     this.ranks.delete(id);
+  }
+
+  /**
+   * Puts a piece where its layer and its level say, which had another name up to now.
+   * @param {number} from @param {T} piece
+   * @returns {number[]} the pieces whose rank has changed; the same piece under its new name keeps its own if it can
+   */
+  rename(from, piece) {
+    const rank = this.ranks.get(from);
+    this.take(from);
+    if (rank !== undefined) this.ranks.set(piece.id, rank);
+    return this.put(piece);
+  }
+
+  /** What lies below a layer, from the bottom to the top. @param {number} layer */
+  *below(layer) {
+    for (const key of this.list) {
+      if (key.layer >= layer) return;
+      yield key;
+    }
   }
 
   /**
@@ -99,6 +129,14 @@ export class Order {
   }
 
   /**
+   * @param {T} piece
+   * @returns {Key}
+   */
+  keyOf(piece) {
+    return { id: piece.id, z: piece.z, zMark: piece.zMark, layer: this.layerOf(piece) };
+  }
+
+  /**
    * The index of the first key that is not below k.
    * @param {Key} k
    */
@@ -115,10 +153,11 @@ export class Order {
 }
 
 /**
- * The order of T13: level as text, Z mark, id.
+ * The order of T13, in each layer: level as text, Z mark, id.
  * @param {Key} a @param {Key} b
  */
 export function compare(a, b) {
+  if (a.layer !== b.layer) return a.layer - b.layer;
   if (a.z !== b.z) return a.z < b.z ? -1 : 1;
   if (a.zMark !== b.zMark) return a.zMark < b.zMark ? -1 : 1; // an unanswered level has mark Infinity
   return a.id - b.id;

@@ -13,11 +13,15 @@
  *
  * @typedef {object} Note
  * @property {number} key counts the updates made: its name in events, where sequences are not yet known
- * @property {number} piece 0 for `add` and `shuffle`
+ * @property {number} piece its name now (T21); 0 for `add` and the `shuffle` of a list
+ * @property {number} sentFor the name under which it was sent for the first time, which it keeps: else it would be another update to
+ *   the server (T10)
  * @property {string} op
  * @property {Args} args fixed from the first sending on
  * @property {number} at the server's time when it was made, as far as the client knew it: for what clocks show until the answer
  * @property {boolean} loose
+ * @property {boolean} blind whether it has no tag (T28)
+ * @property {import('./types.js').Taken | null} taken where it puts the piece; null: on the table, as before
  * @property {number} seq 0 until it is sent for the first time
  * @property {number} tag
  * @property {boolean} due whether it has to be sent again
@@ -125,7 +129,8 @@ export class Outbox {
       const seq = this.last + 1;
       if (seq - (this.lowest() || seq) >= REMEMBERED) return;
       note.seq = seq;
-      note.tag = note.piece === 0 ? 0 : tagOf(note);
+      note.sentFor = note.piece;
+      note.tag = note.piece === 0 || note.blind ? 0 : tagOf(note);
       if (!fits(batch, note)) {
         note.seq = 0;
         return;
@@ -158,6 +163,20 @@ export class Outbox {
     return notes;
   }
 
+  /**
+   * A piece has another name (T21): what was never sent is sent for that.
+   *
+   * @param {number} from
+   * @param {number} to
+   */
+  rename(from, to) {
+    for (const note of this.queue) {
+      const { into, pieces } = note.args;
+      if (into === from) note.args = { ...note.args, into: to };
+      if (pieces?.includes(from)) note.args = { ...note.args, pieces: pieces.map((id) => (id === from ? to : id)) };
+    }
+  }
+
   /** Answers may have been lost: whatever was sent is sent again (S5). */
   again() {
     for (const note of this.sent.values()) note.due = true;
@@ -186,10 +205,11 @@ function fits(batch, note) {
  * @param {Note} note
  * @returns {WireUpdate}
  */
-function wireUpdate({ seq, piece, tag, op, loose, args }) {
+function wireUpdate({ seq, sentFor, tag, op, loose, blind, args }) {
   return {
     seq,
-    ...(piece === 0 ? {} : { piece, tag }),
+    ...(sentFor === 0 ? {} : { piece: sentFor }),
+    ...(sentFor === 0 || blind ? {} : { tag }),
     op,
     ...(loose ? { loose: true } : {}),
     ...args,

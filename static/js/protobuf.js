@@ -95,8 +95,10 @@ function readField(r, end, field, target) {
     return;
   }
   const to = lengthPrefix(r, end);
-  if (field.many) target[field.name].push(readMessage(r, to, field.message, field.message.empty()));
-  else target[field.name] = readMessage(r, to, field.message, target[field.name] ?? field.message.empty());
+  if (field.many) {
+    target[field.name] ??= [];
+    target[field.name].push(readMessage(r, to, field.message, field.message.empty()));
+  } else target[field.name] = readMessage(r, to, field.message, target[field.name] ?? field.message.empty());
 }
 
 /**
@@ -275,6 +277,9 @@ export const string = (r, end) => {
     throw new MalformedError('a text that is not UTF-8');
   }
 };
+
+/** @type {(r: Reader, end: number, message: Message) => any} a message that stands for something simpler */
+export const nested = (r, end, message) => readMessage(r, lengthPrefix(r, end), message, message.empty());
 
 /** @type {(r: Reader, end: number) => string} */
 export const hex = (r, end) => Array.from(slice(r, end), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -2,6 +2,7 @@
 
 import { emptyCatalog, kindAt } from './catalog.js';
 import { Dials } from './dial.js';
+import { Flights } from './flights.js';
 import { Order } from './order.js';
 import { Piles } from './piles.js';
 import { Tints } from './tints.js';
@@ -91,12 +92,16 @@ import { Tracks } from './tracks.js';
  * @property {Map<number, string>} making sequences of copies, additions, draws and splits that were asked for, with the operation
  * @property {Set<number>} fresh pieces that have come of them and are still selected together
  * @property {Seen[]} faces      what was shown to this person lately, the latest last (T31); whoever draws it takes it away
+ * @property {Array<(from: number, to: number) => void>} renames who else keeps something by the names of pieces (T21)
  * @property {Array<(event: import('./types.js').SyncEvent) => void>} hears who else wants to know what a frame has brought; called in
  *   order for every event, when everything is as the frame leaves it
+ * @property {Flights} flights   pieces that fly into hands and containers, or out of them
+ * @property {import('./fetch.js').Fetch|null} fetch what is being drawn out of a container or taken off a heap, and has not come yet
+ * @property {Map<number, import('./dice.js').Throw>} throws dice that tumble, or have to rest, by piece
  * @property {number} added      pieces put on the table from the box, so that they do not lie on one another
  *
  * @property {View} view
- * @property {Order} order
+ * @property {Order<Piece>} order
  * @property {Piles} piles
  * @property {Tints} tints
  * @property {Dials} dials
@@ -154,11 +159,15 @@ export function createState({ table, api, art, page, sync }) {
     making: new Map(),
     fresh: new Set(),
     faces: [],
+    renames: [],
     hears: [],
+    flights: new Flights(),
+    fetch: null,
+    throws: new Map(),
     added: 0,
 
     view: { width: 12000, height: 9000, scale: 1, turn: 0, left: 0, top: 0, w: 0, h: 0, sx: 0, sy: 0, live: null },
-    order: new Order(),
+    order: new Order((piece) => sync.layer(piece)),
     piles: new Piles(),
     tints: new Tints(document),
     dials: new Dials(),

@@ -2,39 +2,37 @@
  * The client's side of the concurrent updates (docs/protocol/table.md, stream.md): what the server has said,
  * the own updates that have no answer yet, and what both together show. No DOM, no socket, no clock.
  *
- * There are two layers for each piece. `state` is the piece as the server has told it, own recorded updates
- * included. `notes` are the own updates without an outcome, in order; what is shown is the state with their
- * effects replayed on top (T9). Whatever happens is one of a few changes to these two:
+ * ledger.js keeps two layers for each piece: the state that the server has told, and the own updates without an outcome, the
+ * notes, which are replayed on top. Whatever happens is one of a few changes to these two:
  *
  *     update()       a note more                                            shown at once
+ *     blind()        a note more, without a tag                             shown as far as it can be foretold
  *     Ack            the note goes, its effect goes into the state          nothing moves
  *     Update         the state changes; the notes go: conflict (T11)        the server's state is shown
- *     Reject         the same, and the one that it answers (T14)            the same
+ *     gone           the same; what the frame acknowledges has done it (T20)
+ *     renamed        state and notes go over to another name (T21)          nothing moves
+ *     Reject         the notes go, the one that it answers first (T14)      the server's state is shown
  *     Full           all states change; notes go where the mark tells of    see settle()
  *                    an update by somebody else (S5)
  *     Resumed        the notes are sent again; what was missed follows      nothing moves
  *
- * A Loose note (T17) stays when an Update comes and is replayed on top of it. The notes behind it are held
- * back, not yet numbered and tagged, until its answer; what was before it and is lost is told with its answer.
+ * Loose and blind notes stay when an Update comes (T17, T28).
  *
  * @module
  */
 
-import { Outbox } from './outbox.js';
-import { argsOf, isPredicted, levelFor, predict } from './predict.js';
+import { sameSeat } from './alike.js';
+import { Ledger } from './ledger.js';
+import { levelFor, LIGHT } from './predict.js';
+import { argsOf, sentAs } from './shapes.js';
 import { idsOf, wholePiece } from './wire.js';
 
 /** @typedef {import('./types.js').Args} Args */
 /** @typedef {import('./types.js').Outcome} Outcome */
 /** @typedef {import('./types.js').Piece} Piece */
+/** @typedef {import('./types.js').PiecePatch} PiecePatch */
 /** @typedef {import('./types.js').Sync} Sync */
 /** @typedef {import('./outbox.js').Note} Note */
-
-/**
- * A piece and what is outstanding for it.
- *
- * @typedef {{ state: Piece, notes: Note[] }} Entry
- */
 
 /**
  * What has to be known when a frame with a full state is decided upon (S5).
@@ -44,21 +42,16 @@ import { idsOf, wholePiece } from './wire.js';
  * @property {Map<number, Set<number>>} acked the marks of the acks in the frame, by piece
  */
 
-/** Operations of which only the last counts while none of them has been sent. */
-const COALESCING = new Set(['move', 'rotate']);
-
 /**
  * @param {string} client the id of this client, 22 characters of base64url
  * @returns {Sync}
  */
 export function createSync(client) {
-  /** @type {Map<number, Entry>} */
-  let entries = new Map();
-  const outbox = new Outbox();
-  let made = 0; // counts the updates made
   let whole = false; // whether this stream has brought its full state
   /** @type {Renewal | null} set while a frame with a full state is processed */
   let renewal = null;
+  /** Sequences given up with a piece that a full state did not have: if they are recorded all the same, much is unknown. */
+  const forsaken = new Set();
 
   /** @type {Sync} */
   const sync = {
@@ -71,9 +64,9 @@ export function createSync(client) {
     info: null,
     epoch: 0,
     mark: 0,
-    heavy: () => false,
+    layer: () => LIGHT,
     clockKind: () => null,
-    taker: () => 0,
+    taker: () => null,
     bounds: () => null,
     now: () => 0,
     receive,
@@ -87,8 +80,11 @@ export function createSync(client) {
     refused,
     reconnected,
     lowest: () => outbox.lowest(),
-    pending: (piece) => (entries.get(piece)?.notes.length ?? 0) > 0,
+    pending: (piece) => (ledger.entries.get(piece)?.notes.length ?? 0) > 0,
+    unsettled: (piece) => ledger.entries.get(piece)?.notes.some((note) => !note.blind) ?? false,
   };
+  const ledger = new Ledger(sync);
+  const { outbox } = ledger;
   return sync;
 
   // ---- what comes down ----
@@ -98,22 +94,8 @@ export function createSync(client) {
    * @returns {Outcome}
    */
   function receive(frame) {
-    /** @type {Outcome} */
-    const outcome = {
-      time: frame.time,
-      full: false,
-      resumed: false,
-      renamed: [],
-      changed: new Set(),
-      gone: new Set(),
-      placed: new Set(),
-      events: [],
-      motions: [],
-      cursors: [],
-      pongs: [],
-      unsure: false,
-      going: null,
-    };
+    const outcome = nothingYet(frame.time);
+    ledger.acked = new Set(frame.events.flatMap((event) => (event.type === 'ack' ? [event.seq] : [])));
     for (const event of frame.events) {
       switch (event.type) {
         case 'full':
@@ -137,6 +119,13 @@ export function createSync(client) {
           break;
         case 'shuffled':
           onShuffled(event, outcome);
+          break;
+        case 'holds':
+          onHolds(event, outcome);
+          break;
+        case 'notice':
+        case 'faces':
+          outcome.events.push({ ...event });
           break;
         case 'motions':
           outcome.motions.push({ ...event, ids: idsOf(event) });
@@ -173,23 +162,25 @@ export function createSync(client) {
     if (sync.epoch !== 0 && full.epoch !== sync.epoch) forgetHistory(outcome);
     /** @type {Renewal} */
     const next = { before: new Map(), acked: new Map() };
-    /** @type {typeof entries} */
+    /** @type {typeof ledger.entries} */
     const fresh = new Map();
-    for (const { gone: _, ...piece } of full.pieces) {
-      const { state, notes = [] } = entries.get(piece.id) ?? {};
+    for (const { gone: _, renamed: _r, ...piece } of full.pieces) {
+      const { state, notes = [] } = ledger.entries.get(piece.id) ?? {};
       // A reject's mark is the client's own and may be above that of the latest entry. It remains the tag (T14).
       fresh.set(piece.id, { state: { ...piece, mark: Math.max(piece.mark, state?.mark ?? 0) }, notes });
     }
-    for (const [id, { state, notes }] of entries) {
+    for (const [id, { state, notes }] of ledger.entries) {
       if (notes.length > 0) next.before.set(id, { mark: state.mark, notes });
     }
-    entries = fresh;
+    ledger.entries = fresh;
+    forsaken.clear();
     renewal = next;
     whole = true;
     sync.epoch = full.epoch;
     sync.you = full.you;
     sync.info = tableInfo(full.table);
     sync.seats = new Map(full.seats.map((seat) => [seat.id, seat]));
+    sync.holds = new Map((full.holds ?? []).map((holds) => [holds.piece, holdings(holds)]));
     outcome.full = true;
   }
 
@@ -217,8 +208,8 @@ export function createSync(client) {
    * @param {Outcome} outcome
    */
   function forgetHistory(outcome) {
-    const ops = giveUp(outbox.notes());
-    entries = new Map();
+    const ops = ledger.giveUp(outbox.notes());
+    ledger.entries = new Map();
     if (ops.length > 0) outcome.events.push({ type: 'lost', ops });
   }
 
@@ -232,13 +223,50 @@ export function createSync(client) {
   function settle(done, outcome) {
     renewal = null;
     for (const [id, { mark, notes }] of done.before) {
-      const entry = entries.get(id);
+      const entry = ledger.entries.get(id);
       const unseen = entry && entry.state.mark > mark && !done.acked.get(id)?.has(entry.state.mark);
-      const lost = entry ? (unseen ? overtaken(entry) : []) : deleted(notes);
+      const lost = entry ? (unseen ? ledger.overtaken(entry) : []) : forsake(notes);
       if (lost.length > 0) outcome.events.push({ type: 'conflict', piece: id, by: 0, op: 'unspecified', lost });
     }
-    for (const id of new Set([...sync.pieces.keys(), ...entries.keys()])) show(id, outcome);
+    const { pieces, entering } = sync;
+    for (const id of new Set([...pieces.keys(), ...entering.keys(), ...ledger.entries.keys()])) ledger.show(id, outcome);
     outbox.again();
+  }
+
+  /**
+   * Gives up what waits for a piece that a full state does not have.
+   *
+   * @param {Note[]} notes
+   * @returns {string[]} the operations that were lost
+   */
+  function forsake(notes) {
+    for (const note of notes) if (note.seq !== 0 && outbox.has(note)) forsaken.add(note.seq);
+    return ledger.deleted(notes);
+  }
+
+  /**
+   * Takes over the new name of a piece (T21).
+   *
+   * @param {PiecePatch} patch
+   * @param {Outcome} outcome
+   * @returns {PiecePatch} by the name that the piece has now
+   */
+  function named({ renamed = 0, ...patch }, outcome) {
+    if (renamed === 0) return patch;
+    ledger.rename(patch.id, renamed, outcome);
+    return { ...patch, id: renamed };
+  }
+
+  /**
+   * The same of an answer, which may call the piece as the update did (T21).
+   *
+   * @param {Note | undefined} note
+   * @param {PiecePatch} patch
+   * @param {Outcome} outcome
+   */
+  function answered(note, patch, outcome) {
+    const now = named(patch, outcome);
+    return note && now.id === note.sentFor ? { ...now, id: note.piece } : now;
   }
 
   /**
@@ -248,23 +276,24 @@ export function createSync(client) {
    * @param {Outcome} outcome
    */
   function onUpdate({ piece: patch, by, op }, outcome) {
-    const { gone, ...fields } = patch;
-    const id = patch.id;
-    const entry = entries.get(id);
+    const { gone, ...fields } = named(patch, outcome);
+    const { id } = fields;
+    const entry = ledger.entries.get(id);
     if (!entry && gone) return;
     if ('x' in fields || 'y' in fields || 'holder' in fields) outcome.placed.add(id);
-    const before = sync.pieces.get(id) ?? null;
+    const before = ledger.seen(id);
     let lost = /** @type {string[]} */ ([]);
     if (gone) {
-      lost = deleted(entry?.notes ?? []);
-      entries.delete(id);
+      lost = ledger.deleted(entry?.notes ?? []);
+      ledger.entries.delete(id);
+      sync.holds.delete(id);
     } else if (entry) {
-      lost = overtaken(entry);
+      lost = ledger.overtaken(entry);
       entry.state = { ...entry.state, ...fields };
     } else {
-      entries.set(id, { state: newPiece(fields), notes: [] });
+      ledger.entries.set(id, { state: newPiece(fields), notes: [] });
     }
-    show(id, outcome);
+    ledger.show(id, outcome);
     outcome.events.push({ type: 'update', piece: id, by, op, before });
     if (lost.length > 0) outcome.events.push({ type: 'conflict', piece: id, by, op, lost });
   }
@@ -275,92 +304,108 @@ export function createSync(client) {
    * @param {import('./types.js').AckEvent} ack
    * @param {Outcome} outcome
    */
-  function onAck({ seq, piece: patch, made: madePiece }, outcome) {
-    if (renewal && patch.id !== 0) {
-      const marks = renewal.acked.get(patch.id) ?? new Set();
-      renewal.acked.set(patch.id, marks.add(patch.mark));
-    }
+  function onAck({ seq, piece, made }, outcome) {
     const note = outbox.sent.get(seq);
+    const patch = answered(note, piece, outcome);
+    if (renewal) meet(renewal, note, patch, made, outcome);
+    if (forsaken.delete(seq)) outcome.unsure = true;
     if (!note) return; // an answer given again, or to what the client has given up
     outbox.drop(note);
-    const entry = entries.get(note.piece);
+    const entry = ledger.entries.get(note.piece);
     if (entry) {
-      const silent = record(entry, note, patch);
+      const silent = ledger.record(entry, note, patch);
       // A reject that was lost with the last stream has raised the floor (T14), by how much is not known.
       if (silent && outcome.resumed) outcome.unsure = true;
-      show(note.piece, outcome);
+      ledger.show(note.piece, outcome);
     }
     if (note.lost.length > 0) {
       outcome.events.push({ type: 'conflict', piece: note.piece, by: 0, op: 'unspecified', lost: note.lost });
     }
-    if (madePiece !== 0) {
+    if (made !== 0) {
       adopt(patch, outcome);
-      outcome.events.push({ type: 'made', seq: note.key, piece: madePiece });
+      outcome.events.push({ type: 'made', seq: note.key, piece: made });
     }
   }
 
   /**
-   * Moves a recorded note's effect into the state, with what the server filled in. A note before it that has
-   * no answer by now was discarded: the server answers in order.
+   * Learns from an ack that follows a full state: of which mark it is, and what a piece is called now that went out of
+   * others' sight meanwhile.
    *
-   * @param {Entry} entry
-   * @param {Note} note
-   * @param {import('./types.js').PiecePatch} patch
-   * @returns {boolean} whether there was such a note
+   * @param {Renewal} renewal
+   * @param {Note | undefined} note
+   * @param {PiecePatch} patch
+   * @param {number} made
+   * @param {Outcome} outcome
    */
-  function record(entry, note, patch) {
-    const before = entry.notes.slice(0, entry.notes.indexOf(note));
-    entry.notes = entry.notes.slice(before.length + 1);
-    const silent = giveUp(before);
-    note.lost.push(...silent);
-    const { gone: _, ...filled } = patch;
-    // A mark that is not news is of what a full state or an update has already brought.
-    if (patch.id !== note.piece || patch.mark <= entry.state.mark) return silent.length > 0;
-    const { face } = entry.state; // what a flip shows is the server's to say (T22): no face, none changed
-    const after = effect(entry.state, note);
-    const level = note.args.z === undefined ? {} : { zMark: patch.mark };
-    entry.state = { ...after, face, ...level, ...filled };
-    return silent.length > 0;
+  function meet({ before, acked }, note, { id, mark }, made, outcome) {
+    if (id === 0) return;
+    acked.set(id, (acked.get(id) ?? new Set()).add(mark));
+    const entry = ledger.entries.get(id);
+    const left = note && before.get(note.piece);
+    if (!entry || !left || made !== 0 || id === note.piece || ledger.entries.has(note.piece)) return;
+    const from = note.piece;
+    before.delete(from);
+    before.set(id, left);
+    ledger.entries.set(from, { state: entry.state, notes: left.notes });
+    ledger.rename(from, id, outcome);
   }
 
   /**
    * The piece that the ack of `add` or `copy` describes, if it does and no update has told of it.
    *
-   * @param {import('./types.js').PiecePatch} patch
+   * @param {PiecePatch} patch
    * @param {Outcome} outcome
    */
   function adopt({ gone, ...fields }, outcome) {
     const complete = fields.z !== undefined; // no piece is without a level
-    if (!complete || gone || renewal || entries.has(fields.id)) return;
-    entries.set(fields.id, { state: newPiece(fields), notes: [] });
-    show(fields.id, outcome);
+    if (!complete || gone || renewal || ledger.entries.has(fields.id)) return;
+    ledger.entries.set(fields.id, { state: newPiece(fields), notes: [] });
+    ledger.show(fields.id, outcome);
   }
 
   /**
    * An own update was inapplicable (T14). What was made after it for that piece is tagged below the floor and
    * goes with it, but for a Loose grab, which has its own answer; when that is a reject, what it held back
-   * goes (T17).
+   * goes (T17). Of a blind one nothing else goes (T28).
    *
    * @param {import('./types.js').RejectEvent} reject
    * @param {Outcome} outcome
    */
-  function onReject({ seq, reason, piece: { gone, ...piece }, by }, outcome) {
+  function onReject({ seq, reason, piece: whole, by }, outcome) {
     const note = outbox.sent.get(seq);
     if (note) outbox.drop(note);
+    forsaken.delete(seq);
+    const { gone: isGone, ...piece } = /** @type {import('./types.js').WholePiece} */ (answered(note, whole, outcome));
     const id = note?.piece || piece.id;
-    const entry = entries.get(id);
-    const isNews = piece.id === id && piece.mark > (entry?.state.mark ?? 0);
+    const entry = ledger.entries.get(id);
+    // Under a name of before nobody finds it any more; whether it is gone an update says.
+    const gone = isGone && whole.id === id;
+    const isNews = !isGone && piece.id === id && piece.mark > (entry?.state.mark ?? 0);
     /** @type {string[]} */
     let lost = [];
-    if (entry && (note?.loose || gone)) {
-      lost = [...(note?.lost ?? []), ...giveUp(entry.notes)];
-      entry.notes = [];
-    } else if (entry && (note || isNews)) lost = overtaken(entry);
-    if (gone) entries.delete(id);
-    else if (isNews && id !== 0) entries.set(id, { state: piece, notes: entry?.notes ?? [] });
-    show(id, outcome);
+    if (entry && note) entry.notes = entry.notes.filter((other) => other !== note);
+    if (note?.blind) lost = [];
+    else if (entry && gone) lost = [...(note?.lost ?? []), ...takeAll(entry, () => true)];
+    else if (entry && note?.loose) lost = [...note.lost, ...takeAll(entry, (other) => !other.blind)];
+    else if (entry && (note || isNews)) lost = ledger.overtaken(entry);
+    if (gone) ledger.entries.delete(id);
+    else if (isNews && id !== 0) ledger.entries.set(id, { state: piece, notes: entry?.notes ?? [] });
+    ledger.show(id, outcome);
     if (note) outcome.events.push({ type: 'reject', piece: note.piece, seq: note.key, reason, by, op: note.op, lost });
     else if (lost.length > 0) outcome.events.push({ type: 'conflict', piece: id, by, op: 'unspecified', lost });
+  }
+
+  /**
+   * Gives up notes of a piece.
+   *
+   * @param {import('./ledger.js').Entry} entry
+   * @param {(note: Note) => boolean} which
+   * @returns {string[]} the operations that were lost
+   */
+  function takeAll(entry, which) {
+    const lost = entry.notes.filter(which);
+    entry.notes = entry.notes.filter((note) => !lost.includes(note));
+    return ledger.giveUp(lost);
   }
 
   /**
@@ -380,89 +425,21 @@ export function createSync(client) {
    * @param {Outcome} outcome
    */
   function onShuffled({ by, pieces }, outcome) {
-    outcome.events.push({ type: 'shuffled', by, pieces: pieces.filter((id) => entries.has(id)) });
+    outcome.events.push({ type: 'shuffled', by, pieces: pieces.filter((id) => ledger.entries.has(id)) });
   }
 
-  // ---- notes ----
-
   /**
-   * An update that an entry's notes did not know of has come: those that are not Loose, nor held back behind
-   * a Loose one, are stale (T6). It is a conflict unless a Loose note is still to be answered (T17).
+   * Another number of pieces lies in a hand or a container (T29).
    *
-   * @param {Entry} entry
-   * @returns {string[]} the operations that were lost in a conflict
+   * @param {import('./types.js').HoldsEvent} event
+   * @param {Outcome} outcome
    */
-  function overtaken(entry) {
-    const loose = entry.notes.find((note) => note.loose);
-    const stale = loose ? entry.notes.slice(0, entry.notes.indexOf(loose)) : entry.notes;
-    entry.notes = entry.notes.slice(stale.length);
-    const lost = giveUp(stale);
-    if (!loose) return lost;
-    loose.lost.push(...lost);
-    return [];
-  }
-
-  /**
-   * A piece is there no more.
-   *
-   * @param {Note[]} notes
-   * @returns {string[]} the operations that were lost; a deletion has come true
-   */
-  function deleted(notes) {
-    return giveUp(notes).filter((op) => op !== 'delete');
-  }
-
-  /**
-   * @param {Note[]} notes
-   * @returns {string[]} the operations of those that still waited
-   */
-  function giveUp(notes) {
-    const waiting = notes.filter((note) => outbox.has(note));
-    for (const note of waiting) outbox.drop(note);
-    return waiting.flatMap((note) => [...note.lost, note.op]);
-  }
-
-  /**
-   * Whether a note has to wait for the answer to a Loose one before it (T17).
-   *
-   * @param {Note} note
-   */
-  function isHeld(note) {
-    for (const other of entries.get(note.piece)?.notes ?? []) {
-      if (other === note) return false;
-      if (other.loose) return true;
-    }
-    return false;
-  }
-
-  /**
-   * Shows a piece anew.
-   *
-   * @param {number} id
-   * @param {{ changed: Set<number>, gone?: Set<number> }} outcome
-   */
-  function show(id, { changed, gone }) {
-    const before = sync.pieces.get(id);
-    const entry = entries.get(id);
-    if (!entry) {
-      if (sync.pieces.delete(id)) gone?.add(id);
-      changed.delete(id);
-      return;
-    }
-    const after = entry.notes.reduce(effect, entry.state);
-    sync.pieces.set(id, after);
-    gone?.delete(id);
-    if (!before || !looksSame(before, after)) changed.add(id);
-  }
-
-  /**
-   * A piece with the effect of a note.
-   *
-   * @param {Piece} piece
-   * @param {Note} note
-   */
-  function effect(piece, { op, args, at }) {
-    return predict(piece, op, args, sync.you, { at, clock: sync.clockKind(piece.kind) });
+  function onHolds(event, outcome) {
+    const before = sync.holds.get(event.piece) ?? [];
+    const after = holdings(event);
+    if (after.length > 0) sync.holds.set(event.piece, after);
+    else sync.holds.delete(event.piece);
+    outcome.events.push({ type: 'holds', piece: event.piece, before });
   }
 
   // ---- what goes up ----
@@ -474,21 +451,15 @@ export function createSync(client) {
    * @returns {number}
    */
   function update(piece, op, args = {}) {
-    if (!isPredicted(op)) throw new RangeError(`no operation ${op} to predict`);
-    const entry = known(piece);
-    const last = entry.notes.at(-1);
-    const fields = argsOf(op, args);
-    if (last && last.op === op && last.seq === 0 && COALESCING.has(op)) {
-      last.args = { ...last.args, ...fields };
-      show(piece, { changed: new Set() });
-      return last.key;
-    }
-    if ((op === 'raise' || op === 'lower') && fields.z === undefined) {
-      const shown = /** @type {Piece} */ (sync.pieces.get(piece));
-      const z = levelFor(sync.pieces.values(), shown, op, sync.heavy);
+    if (sentAs(op) !== 'tagged') throw new RangeError(`no operation ${op} to predict`);
+    ledger.known(piece);
+    const fields = argsOf(op, args, 'tagged');
+    const shown = ledger.seen(piece);
+    if (shown && (op === 'raise' || op === 'lower') && fields.z === undefined) {
+      const z = levelFor(sync.pieces.values(), shown, op, sync.layer);
       if (z !== '') fields.z = z;
     }
-    return note(piece, op, fields, false);
+    return ledger.note(piece, op, fields);
   }
 
   /**
@@ -497,8 +468,8 @@ export function createSync(client) {
    * @returns {number}
    */
   function grabLoose(piece, args = {}) {
-    known(piece);
-    return note(piece, 'grab', argsOf('grab', args), true);
+    ledger.known(piece);
+    return ledger.note(piece, 'grab', argsOf('grab', args, 'tagged'), { loose: true });
   }
 
   /**
@@ -507,10 +478,10 @@ export function createSync(client) {
    * @returns {number}
    */
   function make(op, { piece = 0, ...args }) {
-    if (isPredicted(op)) throw new RangeError(`${op} is no operation to make`);
-    const fields = argsOf(op, args);
-    if (op === 'copy' || op === 'delete') known(piece);
-    return note(op === 'copy' || op === 'delete' ? piece : 0, op, fields, false);
+    if (sentAs(op) !== 'made') throw new RangeError(`${op} is no operation to make`);
+    const fields = argsOf(op, args, 'made');
+    if (op === 'copy' || op === 'delete') ledger.known(piece);
+    return ledger.note(op === 'copy' || op === 'delete' ? piece : 0, op, fields);
   }
 
   /**
@@ -520,32 +491,8 @@ export function createSync(client) {
    * @returns {number}
    */
   function blind(piece, op, args = {}) {
-    known(piece);
-    return note(piece, op, args, false);
-  }
-
-  /**
-   * @param {number} piece
-   * @param {string} op
-   * @param {Args} args
-   * @param {boolean} loose
-   * @returns {number} its key
-   */
-  function note(piece, op, args, loose) {
-    /** @type {Note} */
-    const noted = { key: ++made, piece, op, args, at: sync.now(), loose, seq: 0, tag: 0, due: false, lost: [] };
-    entries.get(piece)?.notes.push(noted);
-    outbox.add(noted);
-    const before = sync.pieces.get(piece);
-    if (before) sync.pieces.set(piece, effect(before, noted));
-    return noted.key;
-  }
-
-  /** @param {number} piece */
-  function known(piece) {
-    const entry = entries.get(piece);
-    if (!entry) throw new RangeError(`no piece ${piece}`);
-    return entry;
+    ledger.known(piece);
+    return ledger.note(piece, op, argsOf(op, args, 'blind'), { blind: true });
   }
 
   /** @returns {import('./types.js').Batch | null} */
@@ -553,7 +500,10 @@ export function createSync(client) {
     if (!whole) return null;
     // The tag says which server update the player has seen (T7). None has come since the note was made, or
     // the note would be gone; unless it was held back, and then it is to have the new tag (T17).
-    const updates = outbox.take(isHeld, (note) => entries.get(note.piece)?.state.mark ?? 0);
+    const updates = outbox.take(
+      (note) => ledger.isHeld(note),
+      (note) => ledger.entries.get(note.piece)?.state.mark ?? 0,
+    );
     return updates && { client, epoch: sync.epoch, updates };
   }
 
@@ -564,13 +514,7 @@ export function createSync(client) {
    */
   function refused() {
     const changed = new Set();
-    for (const note of outbox.refused()) {
-      outbox.drop(note);
-      const entry = entries.get(note.piece);
-      if (!entry?.notes.includes(note)) continue;
-      giveUp(entry.notes.splice(entry.notes.indexOf(note)));
-      show(note.piece, { changed });
-    }
+    for (const note of outbox.refused()) ledger.refuse(note, changed);
     return changed;
   }
 
@@ -579,39 +523,26 @@ export function createSync(client) {
   }
 }
 
-/** @type {(keyof Piece)[]} */
-const SHOWN = ['kind', 'x', 'y', 'angle', 'face', 'z', 'zMark', 'pinned', 'locked', 'holder', 'owner'];
-
-/** @type {(keyof import('./types.js').Clock)[]} */
-const CLOCK = ['running', 'since', 'left1', 'left2', 'initial', 'increment'];
-
-/** @type {(keyof import('./types.js').Seat)[]} */
-const SEAT = ['nick', 'colour', 'role', 'presence'];
-
 /**
- * Whether two states of a piece look the same: all but the mark is alike.
- *
- * @param {Piece} a
- * @param {Piece} b
+ * @param {number} time of the frame
+ * @returns {Outcome}
  */
-function looksSame(a, b) {
-  return SHOWN.every((field) => a[field] === b[field]) && sameClock(a.clock, b.clock);
-}
-
-/**
- * @param {import('./types.js').Clock | undefined} a
- * @param {import('./types.js').Clock | undefined} b
- */
-function sameClock(a, b) {
-  return a === b || (a !== undefined && b !== undefined && CLOCK.every((field) => a[field] === b[field]));
-}
-
-/**
- * @param {import('./types.js').Seat} a
- * @param {import('./types.js').Seat} b
- */
-function sameSeat(a, b) {
-  return SEAT.every((field) => a[field] === b[field]);
+function nothingYet(time) {
+  return {
+    time,
+    full: false,
+    resumed: false,
+    renamed: [],
+    changed: new Set(),
+    gone: new Set(),
+    placed: new Set(),
+    events: [],
+    motions: [],
+    cursors: [],
+    pongs: [],
+    unsure: false,
+    going: null,
+  };
 }
 
 /**
@@ -631,4 +562,12 @@ function newPiece(patch) {
  */
 function tableInfo({ title, width, height, surface, catalog }) {
   return { title, width, height, surface, catalog };
+}
+
+/**
+ * @param {import('./types.js').Holds} holds
+ * @returns {import('./types.js').Holding[]}
+ */
+function holdings({ kinds, counts }) {
+  return kinds.map((kind, i) => ({ kind: kind - 1, count: counts[i] })).filter(({ count }) => count > 0);
 }

@@ -52,6 +52,15 @@
  */
 
 /**
+ * Where a piece comes that is put down (T23, T29).
+ *
+ * @typedef {object} Taken
+ * @property {number} into the container, or the hand of others, that takes it out of sight; 0: it stays in sight
+ * @property {number} owner in whose hand it lies then; 0: in none
+ * @property {number[]} team with whom they share the hand
+ */
+
+/**
  * A piece that is not shown, because an own update that is not answered yet puts it where this view does not see it: into
  * a container, or into the hand of somebody else (T23, T29). If it is rejected the piece is shown again.
  *
@@ -420,14 +429,14 @@
  * @property {TableInfo | null} info null before the first full state
  * @property {number} epoch 0 before the first full state
  * @property {number} mark up to where the view is complete
- * @property {(kind: number) => boolean} heavy whether pieces of a kind are heavy (T25); set it once the
+ * @property {(piece: Piece) => number} layer where a piece lies (T25): HEAVY, LIGHT or IN_HAND of predict.js; set it once the
  *   catalogue is there. Until then everything counts as light.
  * @property {(kind: number) => import('./clock.js').ClockKind | null} clockKind what clocks of a kind are like, null if it has none; set it
- *   with `heavy`
- * @property {(piece: Piece, op: 'release' | 'move') => number} taker the container or the hand that takes a piece which is put
- *   down where it is, if this view does not see it there (T23, T29); 0 if there is none. Set it once the catalogue is there.
+ *   with `layer`
+ * @property {(piece: Piece, op: 'release' | 'move') => Taken | null} taker where a piece comes that is put down where it is; null if that
+ *   changes nothing. Set it with `layer`.
  * @property {(kind: number) => { min: number, max: number } | null} bounds of the values of a kind (T33, T34), null if it has none; set
- *   it with `heavy`
+ *   it with `layer`
  * @property {() => number} now the server's time, as well as it is known, in ms; set it
  * @property {(frame: Frame) => Outcome} receive takes in a frame (S3 to S5)
  * @property {(piece: number, op: PieceOp, args?: Args) => number} update changes a piece, at once on the
@@ -449,6 +458,8 @@
  * @property {() => void} reconnected a new stream is being opened: nothing more is sent until it is whole
  * @property {() => number} lowest the lowest sequence that waits for an answer, 0 if none: `seq` of S1
  * @property {(piece: number) => boolean} pending whether the piece shows something unanswered
+ * @property {(piece: number) => boolean} unsettled the same, blind updates not counted: whether an answer may be under way that makes
+ *   an ordinary update stale
  */
 
 // ---- net.js ----

@@ -12,6 +12,7 @@ import {
   hex,
   MalformedError,
   many,
+  nested,
   number,
   numbers,
   one,
@@ -43,16 +44,17 @@ export function decodeFrame(message) {
   if (message.length > MAX_FRAME) throw new MalformedError(`a frame of ${message.length} bytes`);
   const frame = decode(message, FRAME);
   frame.events = frame.events.filter((/** @type {any} */ e) => e.type !== ''); // unknown ones
-  for (const event of frame.events) if (event.ids) checkColumns(event);
+  for (const event of frame.events) {
+    if (event.ids) sameLength(event.ids, event.x, event.y, event.dx, event.dy);
+    if (event.type === 'holds') sameLength(event.kinds, event.counts);
+    for (const { kinds, counts } of event.holds ?? []) sameLength(kinds, counts);
+  }
   return frame;
 }
 
-/** @param {import('./types.js').Paths} paths */
-function checkColumns({ ids, x, y, dx, dy }) {
-  const n = ids.length;
-  if (x.length !== n || y.length !== n || dx.length !== n || dy.length !== n) {
-    throw new MalformedError('columns of different lengths');
-  }
+/** @param {number[][]} columns */
+function sameLength(...columns) {
+  if (columns.some(({ length }) => length !== columns[0].length)) throw new MalformedError('columns of different lengths');
 }
 
 /**
@@ -118,6 +120,11 @@ const REASONS = {
   10: 'not-allowed',
   11: 'forgotten',
   12: 'clock',
+  13: 'owned',
+  14: 'not-empty',
+  15: 'empty',
+  16: 'range',
+  17: 'cooling',
 };
 
 const PRESENCES = { 0: 'gone', 1: 'here', 2: 'away', 3: 'lost' };
@@ -150,6 +157,24 @@ const OPS = {
   34: 'settle',
   35: 'claim',
   37: 'renew',
+  38: 'merge',
+  40: 'draw',
+  41: 'deal',
+  42: 'recall',
+  43: 'cut',
+  44: 'peek',
+  45: 'stow',
+  46: 'show',
+  47: 'leave',
+  48: 'give',
+  49: 'share',
+  50: 'unshare',
+  51: 'roll',
+  52: 'count',
+  53: 'split',
+  54: 'write',
+  55: 'assign',
+  56: 'pass',
 };
 
 /** @type {Message} */
@@ -164,6 +189,9 @@ const CLOCK = {
   },
   empty: () => ({ running: 0, since: 0, left1: 0, left2: 0, initial: 0, increment: 0 }),
 };
+
+/** @type {Message} */
+const TEAM = { fields: { 1: numbers('seats', uint32) }, empty: () => ({ seats: [] }) };
 
 const PIECE_FIELDS = {
   1: number('id', uint32),
@@ -181,12 +209,20 @@ const PIECE_FIELDS = {
   13: number('owner', uint32),
   14: number('gone', bool),
   15: one('clock', CLOCK),
+  16: number('renamed', uint32),
+  17: number('value', sint32),
+  18: bytes('text', string),
+  19: bytes('team', (r, end) => nested(r, end, TEAM).seats),
 };
 
 /** What has changed of a piece. @type {Message} */
 const PATCH = { fields: PIECE_FIELDS, empty: () => ({ id: 0, mark: 0 }) };
 
-/** A piece with every field that it has: only clocks have `clock`. @type {Message} */
+/**
+ * A piece with every field that it has: `clock`, `value`, `text` and `team` only some have.
+ *
+ * @type {Message}
+ */
 const WHOLE = { fields: PIECE_FIELDS, empty: () => wholePiece({ id: 0, mark: 0 }) };
 
 /**
@@ -238,6 +274,12 @@ const SEAT = {
 };
 
 /** @type {Message} */
+const HOLDS = {
+  fields: { 1: number('piece', uint32), 2: numbers('kinds', uint32), 3: numbers('counts', uint32) },
+  empty: () => ({ piece: 0, kinds: [], counts: [] }),
+};
+
+/** @type {Message} */
 const FULL = {
   fields: {
     1: number('epoch', uint53),
@@ -245,6 +287,7 @@ const FULL = {
     3: one('table', TABLE),
     4: many('seats', SEAT),
     5: many('pieces', WHOLE),
+    6: many('holds', HOLDS),
   },
   empty: () => ({ epoch: 0, you: 0, table: TABLE.empty(), seats: [], pieces: [] }),
 };
@@ -299,6 +342,30 @@ const PATHS = {
 };
 
 /** @type {Message} */
+const NOTICE = {
+  fields: {
+    1: number('by', uint32),
+    2: number('op', oneOf(OPS)),
+    3: number('piece', uint32),
+    4: number('count', uint32),
+    5: number('seat', uint32),
+  },
+  empty: () => ({ by: 0, op: 'unspecified', piece: 0, count: 0, seat: 0 }),
+};
+
+/** @type {Message} */
+const FACES = {
+  fields: {
+    1: number('by', uint32),
+    2: number('op', oneOf(OPS)),
+    3: number('piece', uint32),
+    4: numbers('kinds', uint32),
+    5: number('face', uint32),
+  },
+  empty: () => ({ by: 0, op: 'unspecified', piece: 0, kinds: [], face: 0 }),
+};
+
+/** @type {Message} */
 const PONG = { fields: { 1: number('nonce', uint53) }, empty: () => ({ nonce: 0 }) };
 
 /** @type {Message} */
@@ -319,6 +386,9 @@ const EVENT = {
     10: one('cursors', PATHS),
     11: one('pong', PONG),
     12: one('resumed', RESUMED),
+    13: one('holds', HOLDS),
+    14: one('notice', NOTICE),
+    15: one('faces', FACES),
   },
   empty: () => ({ type: '' }),
   oneof: true,

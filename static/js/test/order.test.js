@@ -4,24 +4,27 @@ import { compare, Order } from '../order.js';
 import { above, between } from '../zlevel.js';
 import { random } from './random.js';
 
-/** @typedef {import('../order.js').Key} Key */
+/** @typedef {import('../order.js').Levelled} Levelled */
+
+/** An order in one layer. @returns {Order<Levelled>} */
+const flat = () => new Order(() => 1);
 
 /**
  * That the ranks say the same as the levels.
  *
- * @param {Order} order
- * @param {Map<number, Key>} keys
+ * @param {Order<Levelled>} order
+ * @param {Map<number, Levelled>} keys
  * @param {string} hint
  */
 function agrees(order, keys, hint) {
   const byRank = [...keys.keys()].sort((a, b) => order.rank(a) - order.rank(b));
-  const byLevel = [...keys.values()].sort(compare).map((k) => k.id);
+  const byLevel = [...keys.values()].map((k) => order.keyOf(k)).sort(compare).map((k) => k.id);
   assert.deepEqual(byRank, byLevel, hint);
   assert.equal(new Set(byRank.map((id) => order.rank(id))).size, keys.size, `${hint}: ranks are different`);
 }
 
 test('T13 pieces lie in the order of level, Z mark and id', () => {
-  const order = new Order();
+  const order = flat();
   order.reset([
     { id: 4, z: '0.5', zMark: 2 },
     { id: 3, z: '0.5', zMark: 2 },
@@ -34,7 +37,7 @@ test('T13 pieces lie in the order of level, Z mark and id', () => {
 });
 
 test('a raise changes the rank of one piece', () => {
-  const order = new Order();
+  const order = flat();
   const keys = Array.from({ length: 3000 }, (_, i) => ({ id: i + 1, z: `0.${String(i + 1).padStart(5, '0')}1`, zMark: i }));
   order.reset(keys);
   let top = keys[keys.length - 1].z;
@@ -45,7 +48,7 @@ test('a raise changes the rank of one piece', () => {
 });
 
 test('what stays between its neighbours keeps its rank', () => {
-  const order = new Order();
+  const order = flat();
   order.reset([
     { id: 1, z: '0.1', zMark: 1 },
     { id: 2, z: '0.2', zMark: 1 },
@@ -55,9 +58,9 @@ test('what stays between its neighbours keeps its rank', () => {
 });
 
 test('insertions into one gap make room by changing few ranks', () => {
-  const order = new Order();
+  const order = flat();
   order.reset(Array.from({ length: 1000 }, (_, i) => ({ id: i + 1, z: `0.${String(i + 1).padStart(4, '0')}1`, zMark: i })));
-  const keys = new Map(order.list.map((k) => [k.id, k]));
+  const keys = new Map(order.list.map((k) => [k.id, /** @type {Levelled} */ (k)]));
   let written = 0;
   let hi = '0.05011';
   const lo = '0.05001';
@@ -74,8 +77,8 @@ test('insertions into one gap make room by changing few ranks', () => {
 test('any history of puts and takes keeps ranks and levels in agreement', () => {
   for (let seed = 0; seed < 20; seed++) {
     const r = random(seed);
-    const order = new Order();
-    /** @type {Map<number, Key>} */
+    const order = flat();
+    /** @type {Map<number, Levelled>} */
     const keys = new Map();
     for (let step = 0; step < 400; step++) {
       const id = 1 + r.below(60);
@@ -97,7 +100,7 @@ test('any history of puts and takes keeps ranks and levels in agreement', () => 
 });
 
 test('ranks stay within what z-index can hold, however often something is raised', () => {
-  const order = new Order();
+  const order = flat();
   order.reset([1, 2, 3].map((id) => ({ id, z: `0.${id}`, zMark: 1 })));
   let z = '0.3';
   for (let i = 0; i < 300_000; i++) {
@@ -105,4 +108,36 @@ test('ranks stay within what z-index can hold, however often something is raised
     order.put({ id: 1 + (i % 3), z, zMark: i });
     assert.ok(order.rank(1 + (i % 3)) < 2 ** 31);
   }
+});
+
+test('T23 T25 what is heavy lies below all else, and what lies in a hand of one\'s own above, whatever their levels', () => {
+  /** @type {Map<number, number>} */
+  const layers = new Map([[1, 0], [2, 1], [3, 2], [4, 2]]);
+  /** @type {Order<Levelled>} */
+  const order = new Order(({ id }) => layers.get(id) ?? 1);
+  order.reset([
+    { id: 1, z: '0.9', zMark: 1 },
+    { id: 2, z: '0.5', zMark: 1 },
+    { id: 3, z: '0.2', zMark: 1 },
+    { id: 4, z: '0.1', zMark: 1 },
+  ]);
+  assert.deepEqual(order.list.map((k) => k.id), [1, 2, 4, 3]);
+  assert.deepEqual([...order.below(1)].map((k) => k.id), [1]);
+  assert.deepEqual([...order.below(0)], []);
+  layers.set(4, 1); // played: at the level that it had, under the other card of the table
+  assert.deepEqual(order.put({ id: 4, z: '0.1', zMark: 1 }), [4]);
+  assert.deepEqual(order.list.map((k) => k.id), [1, 4, 2, 3]);
+  assert.deepEqual(order.list.map((k) => order.rank(k.id)), order.list.map((k) => order.rank(k.id)).sort((a, b) => a - b));
+});
+
+test('T21 under another name a piece keeps its rank, unless its level has changed as well', () => {
+  const order = flat();
+  order.reset([1, 2, 3].map((id) => ({ id, z: `0.${id}`, zMark: 1 })));
+  const rank = order.rank(2);
+  assert.deepEqual(order.rename(2, { id: 70_000, z: '0.25', zMark: 9 }), []);
+  assert.deepEqual([order.rank(70_000), order.rank(2)], [rank, 0]);
+  assert.deepEqual(order.rename(1, { id: 16_384, z: '0.9', zMark: 9 }), [16_384]);
+  assert.deepEqual(order.list.map((k) => k.id), [70_000, 3, 16_384]);
+  order.take(16_384);
+  assert.deepEqual([order.list.length, order.keys.size, order.ranks.size], [2, 2, 2]);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { HEAVY, LIGHT } from '../predict.js';
 import { ack, frame, full, pieces, post, shown, table, YOU } from './table.js';
 
 /** @typedef {import('../types.js').PieceOp} PieceOp */
@@ -49,7 +50,7 @@ function weighty() {
   const sync = table();
   const light = { id: 4, mark: 400, z: '0.4' };
   sync.receive(frame(full({ pieces: pieces({ id: 1, mark: 1, kind: 1 }, { id: 2, mark: 2, kind: 1 }, light) })));
-  sync.heavy = (kind) => kind === 1;
+  sync.layer = ({ kind }) => (kind === 1 ? HEAVY : LIGHT);
   return sync;
 }
 
