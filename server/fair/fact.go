@@ -166,30 +166,30 @@ func DecodeFact(b []byte) (Fact, error) {
 	return f, nil
 }
 
-func (r *decoder) fact(kind Kind) Fact {
-	round := Round(r.u32())
+func (d *decoder) fact(kind Kind) Fact {
+	round := Round(d.u32())
 	switch kind {
 	case KindOpened:
-		return Opened{round, id.Epoch(r.u64()), r.digest(), r.digest()}
+		return Opened{round, id.Epoch(d.u64()), d.digest(), d.digest()}
 	case KindCommitted:
-		return Committed{round, Mix(r.u32()), id.Seat(r.u32()), id.Client(r.take(16)), r.digest()}
+		return Committed{round, Mix(d.u32()), id.Seat(d.u32()), id.Client(d.take(16)), d.digest()}
 	case KindClosed:
-		return Closed{round, Mix(r.u32()), r.digest()}
+		return Closed{round, Mix(d.u32()), d.digest()}
 	case KindRevealed:
-		return Revealed{round, Mix(r.u32()), Share(r.u32()), Entropy(r.digest())}
+		return Revealed{round, Mix(d.u32()), Share(d.u32()), Entropy(d.digest())}
 	case KindMixed:
-		f := Mixed{Round: round, Mix: Mix(r.u32()), Withheld: []Share{}}
-		for range r.count(MaxShares) {
-			f.Withheld = append(f.Withheld, Share(r.u32()))
+		f := Mixed{Round: round, Mix: Mix(d.u32()), Withheld: []Share{}}
+		for range d.count(MaxShares) {
+			f.Withheld = append(f.Withheld, Share(d.u32()))
 		}
-		f.Pool = r.digest()
+		f.Pool = d.digest()
 		return f
 	case KindDrawn:
-		return Drawn{round, r.record(), r.digest()}
+		return Drawn{round, d.record(), d.digest()}
 	case KindTold:
-		return Told{round, Seed(r.digest())}
+		return Told{round, Seed(d.digest())}
 	default:
-		r.fail("kind of fact %d", kind)
+		d.fail("kind of fact %d", kind)
 		return nil
 	}
 }
@@ -200,44 +200,44 @@ type decoder struct {
 	err  error
 }
 
-func (r *decoder) fail(format string, args ...any) {
-	if r.err == nil {
-		r.err = fmt.Errorf("%w: "+format, append([]any{ErrEncoding}, args...)...)
+func (d *decoder) fail(format string, args ...any) {
+	if d.err == nil {
+		d.err = fmt.Errorf("%w: "+format, append([]any{ErrEncoding}, args...)...)
 	}
 }
 
 // take returns the next n bytes; zeros if there are fewer.
-func (r *decoder) take(n int) []byte {
-	if r.err == nil && len(r.rest) < n {
-		r.fail("%d bytes are missing", n-len(r.rest))
+func (d *decoder) take(n int) []byte {
+	if d.err == nil && len(d.rest) < n {
+		d.fail("%d bytes are missing", n-len(d.rest))
 	}
-	if r.err != nil {
+	if d.err != nil {
 		return make([]byte, n)
 	}
-	taken := r.rest[:n]
-	r.rest = r.rest[n:]
+	taken := d.rest[:n]
+	d.rest = d.rest[n:]
 	return taken
 }
 
-func (r *decoder) u8() uint8      { return r.take(1)[0] }
-func (r *decoder) u32() uint32    { return binary.BigEndian.Uint32(r.take(4)) }
-func (r *decoder) u64() uint64    { return binary.BigEndian.Uint64(r.take(8)) }
-func (r *decoder) digest() Digest { return Digest(r.take(32)) }
+func (d *decoder) u8() uint8      { return d.take(1)[0] }
+func (d *decoder) u32() uint32    { return binary.BigEndian.Uint32(d.take(4)) }
+func (d *decoder) u64() uint64    { return binary.BigEndian.Uint64(d.take(8)) }
+func (d *decoder) digest() Digest { return Digest(d.take(32)) }
 
 // count reads the length of a list that has at most limit entries of at least four bytes each.
-func (r *decoder) count(limit int) int {
-	n := int(r.u32())
-	if n > limit || 4*n > len(r.rest) {
-		r.fail("a list of %d", n)
+func (d *decoder) count(limit int) int {
+	n := int(d.u32())
+	if n > limit || 4*n > len(d.rest) {
+		d.fail("a list of %d", n)
 		return 0
 	}
 	return n
 }
 
 // end returns the first error, also if bytes are left over.
-func (r *decoder) end() error {
-	if r.err == nil && len(r.rest) > 0 {
-		r.fail("%d bytes too many", len(r.rest))
+func (d *decoder) end() error {
+	if d.err == nil && len(d.rest) > 0 {
+		d.fail("%d bytes too many", len(d.rest))
 	}
-	return r.err
+	return d.err
 }

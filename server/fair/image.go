@@ -68,13 +68,13 @@ func DecodeState(b []byte) (*State, error) {
 }
 
 // share reads one of the mix under way.
-func (r *decoder) share(m *mixing) share {
-	h := share{seat: id.Seat(r.u32()), client: id.Client(r.take(16)), hash: r.digest()}
-	revealed := r.u8()
-	h.revealed, h.entropy = revealed == 1, Entropy(r.digest())
+func (d *decoder) share(m *mixing) share {
+	h := share{seat: id.Seat(d.u32()), client: id.Client(d.take(16)), hash: d.digest()}
+	revealed := d.u8()
+	h.revealed, h.entropy = revealed == 1, Entropy(d.digest())
 	told := h.entropy.Commitment(m.table, m.round, m.mixed+1, h.seat) == h.hash
 	if revealed > 1 || h.revealed && !told || !h.revealed && h.entropy != (Entropy{}) {
-		r.fail("a share that cannot be")
+		d.fail("a share that cannot be")
 	}
 	return h
 }

@@ -162,7 +162,7 @@ func (f *fields) names(name string) map[uint32]string {
 			f.err = fmt.Errorf("%w: %s has no names by number", ErrFile, name)
 			return nil
 		}
-		names[uint32(n)] = *text //nolint:gosec // parsed with 32 bits
+		names[uint32(n)] = *text
 	}
 	return names
 }

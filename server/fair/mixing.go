@@ -120,7 +120,7 @@ func (m *mixing) withheld() []Share {
 	list := []Share{}
 	for i := range m.shares {
 		if !m.shares[i].revealed {
-			list = append(list, Share(i+1)) //nolint:gosec // at most MaxShares
+			list = append(list, Share(i+1))
 		}
 	}
 	return list
@@ -132,7 +132,7 @@ func (m *mixing) next() Digest {
 	b := message(labelPool).bytes(m.pool[:]).bytes(closing[:])
 	for i := range m.shares {
 		if s := &m.shares[i]; s.revealed {
-			b = b.u32(uint32(i + 1)).bytes(s.entropy[:]) //nolint:gosec // at most MaxShares
+			b = b.u32(uint32(i + 1)).bytes(s.entropy[:])
 		}
 	}
 	return b.sum()

@@ -41,7 +41,7 @@ func (r *Rand) IntN(n int) int {
 	if n == 1 {
 		return 0
 	}
-	mask := uint32(1)<<bits.Len32(uint32(n-1)) - 1 //nolint:gosec // n-1 has 31 bits at most
+	mask := uint32(1)<<bits.Len32(uint32(n-1)) - 1
 	for {
 		if k := int(r.word() & mask); k < n {
 			return k
