@@ -10,16 +10,17 @@ import (
 
 // Errors that Rooms returns beside those of the Store, *table.Bogus and context errors.
 var (
-	ErrStorage  = errors.New("the storage has failed")                 // 503 storage
-	ErrBusy     = errors.New("the table has too much to do")           // 503 busy
-	ErrStopping = errors.New("the server is stopping")                 // 503 stopping
-	ErrNoGame   = errors.New("no such game on the shelf")              // 422 impossible-value
-	ErrRole     = errors.New("this seat may not do that")              // 403 role
-	ErrEpoch    = errors.New("made in another epoch")                  // 409 epoch
-	ErrClient   = errors.New("this client id is of another seat")      // 409 client-taken
-	ErrAttempt  = errors.New("a later stream of this client is there") // 409 attempt
-	ErrPerson   = errors.New("not a usable name, title or colour")     // 422 impossible-value
-	ErrFull     = errors.New("all seats of this table are taken")      // 403 role
+	ErrStorage  = errors.New("the storage has failed")                         // 503 storage
+	ErrBusy     = errors.New("the table has too much to do")                   // 503 busy
+	ErrRounds   = errors.New("too many rounds of randomness are still sealed") // 409 rounds
+	ErrStopping = errors.New("the server is stopping")                         // 503 stopping
+	ErrNoGame   = errors.New("no such game on the shelf")                      // 422 impossible-value
+	ErrRole     = errors.New("this seat may not do that")                      // 403 role
+	ErrEpoch    = errors.New("made in another epoch")                          // 409 epoch
+	ErrClient   = errors.New("this client id is of another seat")              // 409 client-taken
+	ErrAttempt  = errors.New("a later stream of this client is there")         // 409 attempt
+	ErrPerson   = errors.New("not a usable name, title or colour")             // 422 impossible-value
+	ErrFull     = errors.New("all seats of this table are taken")              // 403 role
 )
 
 // Session is a seat that has shown its token.

@@ -3,7 +3,7 @@ package room
 import (
 	"context"
 	"fmt"
-	mathrand "math/rand/v2"
+	"slices"
 
 	"holt/server/game"
 	"holt/server/id"
@@ -33,7 +33,11 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 		return Taken{}, Invites{}, err
 	}
 	t := table.New(table.Config{Kinds: kinds(g.Kinds), Width: g.Width, Height: g.Height, Lots: lots})
-	if err := rs.setUp(t, g, row.Created); err != nil {
+	c := newChances(rs.cfg.InviteKey, &row, t, nil)
+	if err := c.open(row.Created); err != nil {
+		return Taken{}, Invites{}, fmt.Errorf("%w: %w", ErrStorage, err)
+	}
+	if err := rs.setUp(c, g, row.Created); err != nil {
 		return Taken{}, Invites{}, err
 	}
 	seat, _ := t.Sit(table.SeatInfo{Nick: req.Host.Nick, Colour: req.Host.Colour, Role: table.RoleHost}, row.Created)
@@ -75,13 +79,9 @@ func (rs *Rooms) newRow(g *game.Game, title string) (TableRow, error) {
 	}, nil
 }
 
-// setUp lays the pieces of a game on the table; the kinds within a shuffled stack are dealt at random.
-func (rs *Rooms) setUp(t *table.Table, g *game.Game, now id.Millis) error {
-	rnd, err := seeded(rs.cfg.Random)
-	if err != nil {
-		return err
-	}
-	dealt := shuffled(g.Pieces, rnd)
+// setUp lays the pieces of a game on the table; the kinds within a shuffled stack are dealt at random, in the first round
+// of randomness: nobody can have had a share in it.
+func (rs *Rooms) setUp(c *chances, g *game.Game, now id.Millis) error {
 	places := make([]table.Place, len(g.Pieces))
 	for i, p := range g.Pieces {
 		oid, err := rs.cfg.Minter.Mint(now)
@@ -89,33 +89,61 @@ func (rs *Rooms) setUp(t *table.Table, g *game.Game, now id.Millis) error {
 			return fmt.Errorf("%w: %w", ErrStorage, err)
 		}
 		places[i] = table.Place{OID: oid, In: p.In + 1, State: table.State{
-			Kind: uint32(dealt[i]), X: p.X, Y: p.Y, Angle: p.Angle, Face: int32(p.Face), Pinned: p.Pinned, Locked: p.Locked, //nolint:gosec // game checks them
+			Kind: uint32(p.Kind), X: p.X, Y: p.Y, Angle: p.Angle, Face: int32(p.Face), Pinned: p.Pinned, Locked: p.Locked, //nolint:gosec // game checks them
 		}}
 	}
-	t.SetUp(places, now)
+	for _, group := range groups(g.Pieces) {
+		if err := c.deal(places, group, now); err != nil {
+			return fmt.Errorf("%w: shuffle a stack: %w", ErrStorage, err)
+		}
+	}
+	c.table.SetUp(places, now)
 	return nil
 }
 
-// shuffled returns the kind of each placement, the kinds of one group dealt out anew (Fisher-Yates).
-func shuffled(pieces []game.Placement, rnd *mathrand.Rand) []int {
-	dealt := make([]int, len(pieces))
-	groups := map[int][]int{}
-	order := []int{}
+// groups returns the places of each stack that is to be shuffled, the undermost first, in the order of the stacks.
+func groups(pieces []game.Placement) [][]int {
+	var all [][]int
+	of := map[int]int{}
 	for i, p := range pieces {
-		dealt[i] = p.Kind
 		if p.Group == 0 {
 			continue
 		}
-		if groups[p.Group] == nil {
-			order = append(order, p.Group)
+		at, ok := of[p.Group]
+		if !ok {
+			at = len(all)
+			of[p.Group], all = at, append(all, nil)
 		}
-		groups[p.Group] = append(groups[p.Group], i)
+		all[at] = append(all[at], i)
 	}
-	for _, g := range order {
-		at := groups[g]
-		rnd.Shuffle(len(at), func(i, j int) { dealt[at[i]], dealt[at[j]] = dealt[at[j]], dealt[at[i]] })
+	return all
+}
+
+// deal deals the kinds of a stack out among its places by lot, and records that. They are minted one after the other: so the
+// order of their places is that of their identifiers.
+func (c *chances) deal(places []table.Place, group []int, now id.Millis) error {
+	if len(group) < table.MinShuffle {
+		return nil
 	}
-	return dealt
+	inputs := make([]uint32, len(group))
+	oids := make([]id.OID, len(group))
+	for i, at := range group {
+		inputs[i], oids[i] = places[at].State.Kind, places[at].OID
+	}
+	slices.Sort(inputs)
+	rnd := c.rand(0)
+	outputs := slices.Clone(inputs)
+	for i := len(outputs) - 1; i > 0; i-- {
+		k := rnd.IntN(i + 1)
+		outputs[i], outputs[k] = outputs[k], outputs[i]
+	}
+	for i, at := range group {
+		places[at].State.Kind, places[at].State.Since = outputs[i], uint32(c.round())
+	}
+	if in := places[group[0]].In; in > 0 {
+		oids = []id.OID{places[in-1].OID}
+	}
+	return c.drawn(rnd, 0, 0, table.Chance{What: table.ChanceShuffle, Pieces: oids, Inputs: inputs, Outputs: outputs}, now)
 }
 
 // blobs returns what must stay with a table when the shelf changes: its catalogue and its art.

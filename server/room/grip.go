@@ -36,7 +36,7 @@ func (r *room) record() {
 	entries := r.table.Take()
 	for i := range entries {
 		switch e := &entries[i]; {
-		case e.Who != nil:
+		case e.Who != nil || e.Fact != nil:
 		case relocates(e):
 			r.relocated(e)
 		case e.After.Owner != e.Before.Owner && r.grips[e.Name] != nil: // others see it move now, or no more

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"holt/server/fair"
 	"holt/server/game"
 	"holt/server/id"
 	"holt/server/table"
@@ -30,14 +31,21 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 	}
 	tc := table.Config{Kinds: kinds(setting), Width: l.Row.Width, Height: l.Row.Height, Lots: lots}
 	t := table.New(tc)
+	var state *fair.State
 	if l.Snapshot != nil {
 		image, err := wire.DecodeImage(l.Snapshot)
+		if err == nil && image.Fair != nil {
+			state, err = fair.DecodeState(image.Fair)
+		}
+		if err == nil {
+			t, err = table.Open(tc, image)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%w: table %v: %w", ErrStorage, oid, err)
 		}
-		if t, err = table.Open(tc, image); err != nil {
-			return nil, fmt.Errorf("%w: table %v: %w", ErrStorage, oid, err)
-		}
+	}
+	if state == nil {
+		state = fair.NewState(oid)
 	}
 	told := make([]table.Entry, 0, len(l.Entries))
 	for _, b := range l.Entries {
@@ -45,11 +53,23 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 		if err == nil {
 			err = t.Replay(&e)
 		}
+		if err == nil && e.Fact != nil {
+			err = replay(state, e.Fact)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%w: table %v: %w", ErrStorage, oid, err)
 		}
 		told = append(told, e)
 	}
 	t.Loaded()
-	return newRoom(cfg, l, t, told)
+	return newRoom(cfg, l, t, newChances(cfg.InviteKey, &l.Row, t, state), told)
+}
+
+// replay carries a fact out that was recorded.
+func replay(s *fair.State, fact []byte) error {
+	f, err := fair.DecodeFact(fact)
+	if err != nil {
+		return err
+	}
+	return s.Apply(f)
 }

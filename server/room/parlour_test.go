@@ -60,7 +60,7 @@ func newParlour(tb testing.TB, players int) *parlour {
 		}
 	}
 	t.Take()
-	r, err := newRoom(Config{Now: func() id.Millis { return 1_700_000_000_000 }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}, Loaded{}, t, nil)
+	r, err := newRoom(Config{Now: func() id.Millis { return 1_700_000_000_000 }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}, Loaded{}, t, newChances(make([]byte, 32), &TableRow{Epoch: 1}, t, nil), nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

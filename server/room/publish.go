@@ -218,7 +218,10 @@ func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
 	if e.Who != nil {
 		return encoded(wire.SeatEvent(e.Who, p.room.presence(e.Who.Seat)))
 	}
-	if e.Notice {
+	switch {
+	case e.Fact != nil:
+		return p.fact(e, seat)
+	case e.Notice:
 		return p.notice(e, seat)
 	}
 	var s showing
@@ -353,7 +356,7 @@ func leads(from, to *table.State) bool {
 
 // takesIn reports whether e can be told together with the entry of its piece before it.
 func (p *publication) takesIn(e, before *table.Entry) bool {
-	if e.Op != before.Op || e.Client != before.Client || e.Seat != before.Seat || e.Server || before.Server || e.Who != nil || before.Who != nil {
+	if e.Op != before.Op || e.Client != before.Client || e.Seat != before.Seat || e.Server || before.Server {
 		return false
 	}
 	if e.Op != table.OpMove && e.Op != table.OpRotate {

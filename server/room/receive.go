@@ -37,6 +37,10 @@ func (r *room) receive(a *attached, msg []byte) error {
 		r.later(func() { r.carry(a, m.Motion) })
 	case *holtpb.Up_Cursor:
 		r.later(func() { r.point(a, m.Cursor) })
+	case *holtpb.Up_Commit:
+		r.later(func() { r.commit(a, m.Commit) })
+	case *holtpb.Up_Reveal:
+		r.later(func() { r.reveal(a, m.Reveal) })
 	case *holtpb.Up_Away:
 		r.later(func() { r.setAway(a, m.Away.GetAway()) })
 	}

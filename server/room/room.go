@@ -31,7 +31,10 @@ type room struct {
 
 	// Owned by run; ending is read by others once gone is closed.
 	table    *table.Table
-	rand     *mathrand.Rand
+	rand     *mathrand.Rand // for delays
+	chances  *chances
+	mixing   *time.Timer   // fires when a mix has waited for long enough
+	looked   time.Time     // for rounds whose seeds may be told
 	at       Position      // durable length of the log
 	shown    id.Generation // latest generation that has been told
 	history  []table.Entry // what has been told, the last of it; without gaps
@@ -84,7 +87,7 @@ type attached struct {
 }
 
 // newRoom returns the room of a table that was loaded; told are the entries of its log behind the snapshot.
-func newRoom(cfg Config, l Loaded, t *table.Table, told []table.Entry) (*room, error) {
+func newRoom(cfg Config, l Loaded, t *table.Table, c *chances, told []table.Entry) (*room, error) {
 	rnd, err := seeded(cfg.Random)
 	if err != nil {
 		return nil, err
@@ -93,7 +96,7 @@ func newRoom(cfg Config, l Loaded, t *table.Table, told []table.Entry) (*room, e
 	r := &room{
 		cfg: cfg, row: l.Row, log: cfg.Log.With("table", l.Row.Table.String()),
 		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
-		table: t, rand: rnd, at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
+		table: t, rand: rnd, chances: c, mixing: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
 		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, history: resumable(told), ending: ErrStorage,
 		tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
@@ -101,6 +104,15 @@ func newRoom(cfg Config, l Loaded, t *table.Table, told []table.Entry) (*room, e
 	r.latest.Store(int64(t.At()))
 	r.tick.Stop()
 	r.alarm.Stop()
+	r.mixing.Stop()
+	if _, shares := c.state.Phase(); shares > 0 { // it was under way when the table was used last
+		r.mixing.Reset(revealFor)
+	}
+	if c.stale() {
+		if _, err := r.openRound(); err != nil {
+			return nil, err
+		}
+	}
 	r.regrip()
 	return r, nil
 }
@@ -155,6 +167,7 @@ func (r *room) run(retire func() bool) {
 	defer r.again.Stop()
 	defer r.tick.Stop()
 	defer r.alarm.Stop()
+	defer r.mixing.Stop()
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
 	for {
@@ -178,6 +191,9 @@ func (r *room) run(retire func() bool) {
 			r.flush()
 		case <-r.alarm.C:
 			r.alarmed()
+			r.dispatch()
+		case <-r.mixing.C:
+			r.mix()
 			r.dispatch()
 		case <-r.idle.C:
 			if r.inflight == nil && len(r.clients) == 0 && !r.misses() && retire() {
@@ -240,7 +256,7 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 	by := table.By{Client: b.Client, Seat: s.Seat, Role: s.Role}
 	now := r.now()
 	for i, oid := range oids {
-		out := r.table.Apply(by, &b.Updates[i], table.Inputs{Now: now, OID: oid, Rand: r.rand})
+		out := r.draw(by, &b.Updates[i], table.Inputs{Now: now, OID: oid})
 		switch out.Verdict {
 		case table.Rejected:
 			r.next.tell(b.Client, wire.RejectEvent(&out.Reject))
@@ -249,6 +265,9 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 		case table.Recorded, table.Discarded:
 		}
 		r.record() // a reject, too, may be followed by an entry (T14)
+	}
+	if time.Since(r.looked) >= toldEvery {
+		r.tellSeeds()
 	}
 	r.next.answers = append(r.next.answers, answer)
 }
@@ -278,7 +297,7 @@ func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) *holtpb.Frame {
 	for i := range all {
 		full.Pieces = append(full.Pieces, wire.PieceWhole(&all[i]))
 	}
-	full.Holds = wholeHolds(r.table)
+	full.Holds, full.Randomness = wholeHolds(r.table), wire.Randomness(r.chances.state)
 	f := &holtpb.Frame{
 		Time: uint64(r.now()), Mark: uint64(r.table.MarkAt(seat, r.table.Gen())), //nolint:gosec // after 1970
 		Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: full}}},

@@ -254,7 +254,7 @@ func (rs *Rooms) Shutdown(ctx context.Context) error {
 	}
 }
 
-// seeded returns a random number generator for the shuffles of one table.
+// seeded returns a random number generator for names and delays: nobody can foresee it.
 func seeded(random io.Reader) (*mathrand.Rand, error) {
 	var seed [32]byte
 	if _, err := io.ReadFull(random, seed[:]); err != nil {

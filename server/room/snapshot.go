@@ -20,8 +20,15 @@ func (r *room) dueImage() *table.Image {
 	}
 	r.since, r.saving = 0, true
 	r.table.Compact(r.remembered())
-	image := r.table.Image()
+	image := r.image()
 	return &image
+}
+
+// image returns the state of the table and of its randomness.
+func (r *room) image() table.Image {
+	image := r.table.Image()
+	image.Fair = r.chances.state.Encode()
+	return image
 }
 
 // save stores the state behind the entry at a position. It reports whether that has succeeded.
@@ -50,7 +57,7 @@ func (r *room) waitSaved() {
 func (r *room) saveLast() {
 	r.waitSaved()
 	if (r.since > 0 || r.unsaved || r.ahead > 0) && r.broken == nil {
-		image := r.table.Image()
+		image := r.image()
 		image.At = r.now()
 		r.save(&image, r.at)
 	}

@@ -11,11 +11,8 @@ import (
 // is of an update in which it decided nothing.
 type Chance struct {
 	What            ChanceOf
-	Piece           id.OID   // the container or the die; zero: the pieces in Pieces
-	Pieces          []id.OID // of a shuffle outside containers: to which the outputs were dealt, ascending
+	Pieces          []id.OID // the container or the die; of a shuffle outside containers those to which the outputs were dealt, ascending
 	Inputs, Outputs []uint32
-	// Watcher is the seat whose hand it happened in, where nobody else knows of it; 0: everybody does.
-	Watcher id.Seat
 }
 
 // ChanceOf says what was decided. The numbers are those of docs/fairness.md.
@@ -32,10 +29,28 @@ const (
 
 // chance notes what the lot has decided.
 func (j *judging) chance(what ChanceOf, inputs, outputs []uint32) {
-	j.lot = Chance{What: what, Piece: j.p.oid, Inputs: inputs, Outputs: outputs}
-	if j.t.inHand(&j.p.state) {
-		j.lot.Watcher = j.p.state.Owner
+	j.lot = Chance{What: what, Pieces: []id.OID{j.p.oid}, Inputs: inputs, Outputs: outputs}
+}
+
+// Audience returns the seat in whose hand u happens, where nobody else knows of what the lot may decide in it; 0 if
+// everybody does.
+func (t *Table) Audience(u *Update, seat id.Seat) id.Seat {
+	if u.Op != OpRoll && u.Op != OpShuffle {
+		return 0
 	}
+	names := u.Pieces
+	if u.Has&HasPiece != 0 {
+		names = []id.Piece{u.Piece}
+	}
+	var owner id.Seat
+	for _, name := range names {
+		p := t.find(name, t.ViewOf(seat))
+		if p == nil || !t.inHand(&p.state) {
+			return 0
+		}
+		owner = p.state.Owner
+	}
+	return owner
 }
 
 // shuffled deals things out anew. Their order before does not matter for what comes out: else whoever can foresee the lot

@@ -364,7 +364,7 @@ func (j *judging) stowed(s *State) Reason {
 	if n := t.within(c); u.At == 0 && n > 0 {
 		at := j.in.Rand.IntN(n + 1)
 		j.chance(ChancePlace, []uint32{uint32(n + 1)}, []uint32{uint32(at)}) //nolint:gosec // at most MaxPieces
-		j.lot.Piece, j.lot.Watcher = c.oid, 0
+		j.lot.Pieces = []id.OID{c.oid}
 		j.since(s, false)
 		for range at {
 			below, above = above, o.after(above)

@@ -243,9 +243,7 @@ func (j *judging) shuffle() Outcome {
 	for _, p := range pieces[1:] {
 		first = earlier(first, p.state.Since)
 	}
-	j.p = pieces[0]
-	j.chance(ChanceShuffle, slices.Sorted(slices.Values(kinds)), kinds)
-	j.lot.Piece = id.OID{}
+	j.lot = Chance{What: ChanceShuffle, Inputs: slices.Sorted(slices.Values(kinds)), Outputs: kinds}
 	for i, p := range pieces {
 		j.lot.Pieces = append(j.lot.Pieces, p.oid)
 		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: p.state}

@@ -19,6 +19,9 @@ type Image struct {
 	Seats    []SeatInfo    // in the order of their numbers
 	Clients  []ClientImage // least recently used first
 	Views    []ViewImage   // the public one first, then those of seats
+	// Fair is where the randomness of the table stands after its last fact. Whoever draws keeps it here; the table does not
+	// read it.
+	Fair []byte
 }
 
 // PieceImage is a piece with what is needed of its history: its lineage in the public view, and in those

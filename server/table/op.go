@@ -43,6 +43,7 @@ const (
 	OpSeat     Op = 36 // a seat was taken or changed
 	OpRenew    Op = 37 // nothing, for one view, in which a client's rejects had used up the marks (T14)
 	OpMerge    Op = 38 // a heap of currency took in another (T34)
+	OpFact     Op = 39 // something about randomness (docs/fairness.md)
 )
 
 // Further operations of clients: of hands (T23), of containers (T30, T31), and of kinds that do something (T32 to T35).
@@ -73,7 +74,7 @@ var opNames = [...]string{
 	OpUnlock: "unlock", OpCopy: "copy", OpDelete: "delete", OpAdd: "add", OpShuffle: "shuffle",
 	OpStart: "start", OpPause: "pause", OpPress: "press", OpSet: "set", OpReset: "reset",
 	OpReveal: "reveal", OpRespread: "respread", OpSettle: "settle", OpClaim: "claim", OpSeat: "seat",
-	OpRenew: "renew", OpMerge: "merge",
+	OpRenew: "renew", OpMerge: "merge", OpFact: "fact",
 	OpDraw: "draw", OpDeal: "deal", OpRecall: "recall", OpCut: "cut", OpPeek: "peek", OpStow: "stow", OpShow: "show",
 	OpLeave: "leave", OpGive: "give", OpShare: "share", OpUnshare: "unshare",
 	OpRoll: "roll", OpCount: "count", OpSplit: "split", OpWrite: "write", OpAssign: "assign", OpPass: "pass",

@@ -3,17 +3,17 @@ package table
 import "holt/server/id"
 
 // Apart returns the seats to which e may look otherwise than to everybody else: those who look into the hands in which a
-// private piece lay before it and lies after it (T22, T23), who was shown something (T31), or the one for whose view
+// private piece lay before it and lies after it (T22, T23), who was shown or told something alone (T31), or the one for whose view
 // alone it was recorded (T14). All other views are shown the same of e, or all are shown nothing, but for the marks, which
 // each numbers for itself (T21).
 func (t *Table) Apart(e *Entry) []id.Seat {
-	if e.Who != nil {
-		return nil
-	}
-	if e.Op == OpRenew {
+	var apart []id.Seat
+	switch {
+	case e.Op == OpRenew:
 		return []id.Seat{e.Seat}
+	case e.ofPiece():
+		apart = append(t.watchers(&e.Before), t.watchers(&e.After)...)
 	}
-	apart := append(t.watchers(&e.Before), t.watchers(&e.After)...)
 	if e.To != 0 {
 		apart = append(apart, e.To)
 	}

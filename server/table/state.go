@@ -179,7 +179,14 @@ type Entry struct {
 
 	// Who is the seat as it is from now on; nil if a piece changed.
 	Who *SeatInfo
+
+	// Fact is about the randomness of the table (docs/fairness.md), which the table keeps in its history and does not read;
+	// nil if a piece or a seat changed. If To is set, it is for that seat alone.
+	Fact []byte
 }
+
+// ofPiece reports whether e is about a piece.
+func (e *Entry) ofPiece() bool { return e.Who == nil && e.Fact == nil }
 
 // author returns who made the update in the sense of T5: the zero client for a server update.
 func (e *Entry) author() id.Client {

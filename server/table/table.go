@@ -101,17 +101,30 @@ const roomKept = 256
 // record appends an entry to the history: it gives it the next generation, applies it and keeps it for Take.
 func (t *Table) record(e Entry) {
 	e.Gen = t.gen + 1
-	if e.After.Z != e.Before.Z || e.After.ZGen == zGenSelf || !e.Made && e.Who == nil && t.shows(&e.Before, &e.After) {
-		e.After.ZGen = e.Gen
-	}
-	if e.Who == nil && t.bare(&e.After) {
-		e.After.Since = 0
-	}
-	if !e.Made && e.Who == nil && t.hides(&e.Before, &e.After) {
-		e.NewName = t.lot()
+	if e.ofPiece() {
+		t.complete(&e)
 	}
 	t.apply(&e)
 	t.pending = append(t.pending, e)
+}
+
+// complete fills in what follows from the states of an entry about a piece.
+func (t *Table) complete(e *Entry) {
+	if e.After.Z != e.Before.Z || e.After.ZGen == zGenSelf || !e.Made && t.shows(&e.Before, &e.After) {
+		e.After.ZGen = e.Gen
+	}
+	if t.bare(&e.After) {
+		e.After.Since = 0
+	}
+	if !e.Made && t.hides(&e.Before, &e.After) {
+		e.NewName = t.lot()
+	}
+}
+
+// RecordFact records a fact about the randomness of the table, for one seat alone or, if that is 0, for everybody. Nothing
+// else changes.
+func (t *Table) RecordFact(fact []byte, to id.Seat, now id.Millis) {
+	t.record(Entry{At: now, Op: OpFact, Server: true, Fact: fact, To: to})
 }
 
 // zGenSelf marks a state whose Z was set by the entry being recorded; record replaces it (T13).
@@ -123,11 +136,11 @@ func (t *Table) Replay(e *Entry) error {
 	if e.Gen <= t.gen {
 		return fmt.Errorf("replay entry of generation %d after %d", e.Gen, t.gen)
 	}
-	if e.Who == nil {
+	if e.ofPiece() {
 		if err := t.replayable(e); err != nil {
 			return fmt.Errorf("replay entry of generation %d: %w", e.Gen, err)
 		}
-	} else if int(e.Who.Seat) < 1 || int(e.Who.Seat) > len(t.seats)+1 {
+	} else if e.Who != nil && (int(e.Who.Seat) < 1 || int(e.Who.Seat) > len(t.seats)+1) {
 		return fmt.Errorf("replay entry of generation %d: seat %d out of turn", e.Gen, e.Who.Seat)
 	}
 	t.apply(e)
@@ -157,9 +170,12 @@ func (t *Table) replayable(e *Entry) error {
 func (t *Table) apply(e *Entry) {
 	t.gen, t.at = e.Gen, max(t.at, e.At)
 	var p *piece
-	if e.Who != nil {
+	switch {
+	case e.Fact != nil:
+		return
+	case e.Who != nil:
 		t.applySeat(*e.Who)
-	} else {
+	default:
 		p = t.applyPiece(e)
 	}
 	if e.Client != (id.Client{}) {

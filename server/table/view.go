@@ -202,7 +202,7 @@ func (t *Table) show(v *view, name id.Piece, gen id.Generation, s State) Shown {
 // Shows returns e as the view of seat shows it: the piece before, zero if the view did not see it, and after, gone if it
 // does not see it any more (T21). It reports false if the view is not shown e at all.
 func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, ok bool) {
-	if e.Who != nil {
+	if !e.ofPiece() {
 		return Shown{}, Shown{}, false
 	}
 	v := t.view(seat)
@@ -225,7 +225,9 @@ func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, ok bool) {
 }
 
 // SeesAfter reports whether the view of seat sees the piece of e after it.
-func (t *Table) SeesAfter(e *Entry, seat id.Seat) bool { return t.sees(&e.After, t.view(seat).seat) }
+func (t *Table) SeesAfter(e *Entry, seat id.Seat) bool {
+	return e.ofPiece() && t.sees(&e.After, t.view(seat).seat)
+}
 
 // Notice returns what the view of seat is told of an entry that is a notice (T28): what it calls the piece, 0 if it does not
 // see it, how many, 0 if that is kept back (T29), and whether it is shown the faces (T31).

@@ -19,9 +19,12 @@ func EncodeEntry(e *table.Entry) ([]byte, error) {
 		Gen: uint64(e.Gen), At: int64(e.At), Op: uint32(e.Op), Seat: uint32(e.Seat), Client: clientBytes(e.Client),
 		Seq: uint64(e.Seq), Digest: e.Digest, Server: e.Server, Name: uint32(e.Name), Made: e.Made,
 	}
-	if e.Who != nil {
+	switch {
+	case e.Who != nil:
 		m.Who = logSeat(e.Who)
-	} else {
+	case e.Fact != nil:
+		m.Fact, m.To = e.Fact, uint32(e.To)
+	default:
 		m.NewName, m.Notice, m.Count, m.Faces, m.To = uint32(e.NewName), e.Notice, uint32(e.Count), e.Faces, uint32(e.To) //nolint:gosec // never negative
 		if e.Brought != 0 || e.Made && e.Client != (id.Client{}) {
 			m.Brought = proto.Uint32(uint32(e.Brought))
@@ -54,10 +57,13 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 	if m.GetOp() > 255 {
 		d.fail("operation %d", m.GetOp())
 	}
-	if who := m.GetWho(); who != nil {
+	switch who := m.GetWho(); {
+	case who != nil:
 		s := d.seat(who)
 		e.Who = &s
-	} else {
+	case len(m.GetFact()) > 0:
+		e.Fact, e.To = m.GetFact(), id.Seat(m.GetTo())
+	default:
 		d.bytes(e.Piece[:], m.GetPiece(), false)
 		e.NewName, e.Notice, e.To, e.Brought = id.Piece(m.GetNewName()), m.GetNotice(), id.Seat(m.GetTo()), id.Piece(m.GetBrought())
 		if m.GetCount() > table.MaxPieces || len(m.GetFaces()) > table.MaxPieces {
@@ -81,7 +87,7 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 
 // EncodeImage returns the stored form of a snapshot.
 func EncodeImage(im *table.Image) ([]byte, error) {
-	m := &logpb.Image{Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName)}
+	m := &logpb.Image{Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName), Fair: im.Fair}
 	for i := range im.Pieces {
 		p := &im.Pieces[i]
 		m.Pieces = append(m.Pieces, &logpb.Piece{
@@ -116,7 +122,7 @@ func DecodeImage(b []byte) (*table.Image, error) {
 		return nil, fmt.Errorf("decode snapshot: %w", err)
 	}
 	d := decoder{}
-	im := &table.Image{Gen: id.Generation(m.GetGen()), At: id.Millis(m.GetAt()), LastName: id.Piece(m.GetLastName())}
+	im := &table.Image{Gen: id.Generation(m.GetGen()), At: id.Millis(m.GetAt()), LastName: id.Piece(m.GetLastName()), Fair: m.GetFair()}
 	for _, p := range m.GetPieces() {
 		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p)}
 		for _, l := range p.GetViews() {

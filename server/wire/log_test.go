@@ -85,6 +85,10 @@ func drawEntry(t *rapid.T) table.Entry {
 		e.Who = &who
 		return e
 	}
+	if fact := rapid.SliceOf(rapid.Byte()).Draw(t, "fact"); len(fact) > 0 {
+		e.Fact, e.To = fact, id.Seat(rapid.Uint32().Draw(t, "to"))
+		return e
+	}
 	e.Piece, e.Name = drawBytes(t, "piece"), id.Piece(rapid.Uint32().Draw(t, "name"))
 	e.Made = rapid.Bool().Draw(t, "made")
 	e.NewName, e.Brought = id.Piece(rapid.Uint32().Draw(t, "new name")), id.Piece(rapid.Uint32().Draw(t, "brought"))

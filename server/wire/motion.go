@@ -24,6 +24,10 @@ func checkUp(u *holtpb.Up) error {
 			return errOffTable
 		}
 		return checkTime(m.Cursor.GetAt())
+	case *holtpb.Up_Commit:
+		return checkDigest(m.Commit.GetHash())
+	case *holtpb.Up_Reveal:
+		return checkDigest(m.Reveal.GetEntropy())
 	case *holtpb.Up_Resync, *holtpb.Up_Ping, *holtpb.Up_Away:
 		return nil
 	default:

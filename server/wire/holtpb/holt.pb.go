@@ -486,6 +486,7 @@ type Event struct {
 	//	*Event_Holds
 	//	*Event_Notice
 	//	*Event_Faces
+	//	*Event_Fair
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -663,6 +664,15 @@ func (x *Event) GetFaces() *Faces {
 	return nil
 }
 
+func (x *Event) GetFair() *Fair {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Fair); ok {
+			return x.Fair
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -727,6 +737,10 @@ type Event_Faces struct {
 	Faces *Faces `protobuf:"bytes,15,opt,name=faces,proto3,oneof"`
 }
 
+type Event_Fair struct {
+	Fair *Fair `protobuf:"bytes,16,opt,name=fair,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -757,6 +771,8 @@ func (*Event_Notice) isEvent_Event() {}
 
 func (*Event_Faces) isEvent_Event() {}
 
+func (*Event_Fair) isEvent_Event() {}
+
 // Full is the complete state of the table as this view shows it. It replaces all that the client knew.
 type Full struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -766,6 +782,7 @@ type Full struct {
 	Seats         []*Seat                `protobuf:"bytes,4,rep,name=seats,proto3" json:"seats,omitempty"`
 	Pieces        []*Piece               `protobuf:"bytes,5,rep,name=pieces,proto3" json:"pieces,omitempty"` // every field as it is; a field left out is zero, empty or false
 	Holds         []*Holds               `protobuf:"bytes,6,rep,name=holds,proto3" json:"holds,omitempty"`   // of the hands and containers in which something lies that is counted (T29)
+	Randomness    *Randomness            `protobuf:"bytes,7,opt,name=randomness,proto3" json:"randomness,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -838,6 +855,13 @@ func (x *Full) GetPieces() []*Piece {
 func (x *Full) GetHolds() []*Holds {
 	if x != nil {
 		return x.Holds
+	}
+	return nil
+}
+
+func (x *Full) GetRandomness() *Randomness {
+	if x != nil {
+		return x.Randomness
 	}
 	return nil
 }
@@ -1822,6 +1846,651 @@ func (x *Faces) GetFace() uint32 {
 	return 0
 }
 
+// Randomness is where the randomness of the table stands (docs/fairness.md, F2 to F5).
+type Randomness struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Round         uint32                 `protobuf:"varint,1,opt,name=round,proto3" json:"round,omitempty"`          // the round that is open
+	Commitment    []byte                 `protobuf:"bytes,2,opt,name=commitment,proto3" json:"commitment,omitempty"` // to its seed
+	Mix           uint32                 `protobuf:"varint,3,opt,name=mix,proto3" json:"mix,omitempty"`              // the mix under way
+	Revealing     bool                   `protobuf:"varint,4,opt,name=revealing,proto3" json:"revealing,omitempty"`  // it takes no more commitments; whoever has made one reveals
+	Closing       []byte                 `protobuf:"bytes,5,opt,name=closing,proto3" json:"closing,omitempty"`       // of the commitments, if so
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Randomness) Reset() {
+	*x = Randomness{}
+	mi := &file_holt_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Randomness) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Randomness) ProtoMessage() {}
+
+func (x *Randomness) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
+func (*Randomness) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *Randomness) GetRound() uint32 {
+	if x != nil {
+		return x.Round
+	}
+	return 0
+}
+
+func (x *Randomness) GetCommitment() []byte {
+	if x != nil {
+		return x.Commitment
+	}
+	return nil
+}
+
+func (x *Randomness) GetMix() uint32 {
+	if x != nil {
+		return x.Mix
+	}
+	return 0
+}
+
+func (x *Randomness) GetRevealing() bool {
+	if x != nil {
+		return x.Revealing
+	}
+	return false
+}
+
+func (x *Randomness) GetClosing() []byte {
+	if x != nil {
+		return x.Closing
+	}
+	return nil
+}
+
+// Fair is something that has happened in a round of randomness, as everybody may know it. Texts of 32 bytes are digests.
+type Fair struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Round uint32                 `protobuf:"varint,1,opt,name=round,proto3" json:"round,omitempty"`
+	// Types that are valid to be assigned to Fact:
+	//
+	//	*Fair_Opened
+	//	*Fair_Committed
+	//	*Fair_Closed
+	//	*Fair_Revealed
+	//	*Fair_Mixed
+	//	*Fair_Drawn
+	//	*Fair_Told
+	Fact          isFair_Fact `protobuf_oneof:"fact"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Fair) Reset() {
+	*x = Fair{}
+	mi := &file_holt_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Fair) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Fair) ProtoMessage() {}
+
+func (x *Fair) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Fair.ProtoReflect.Descriptor instead.
+func (*Fair) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *Fair) GetRound() uint32 {
+	if x != nil {
+		return x.Round
+	}
+	return 0
+}
+
+func (x *Fair) GetFact() isFair_Fact {
+	if x != nil {
+		return x.Fact
+	}
+	return nil
+}
+
+func (x *Fair) GetOpened() *FairOpened {
+	if x != nil {
+		if x, ok := x.Fact.(*Fair_Opened); ok {
+			return x.Opened
+		}
+	}
+	return nil
+}
+
+func (x *Fair) GetCommitted() *FairCommitted {
+	if x != nil {
+		if x, ok := x.Fact.(*Fair_Committed); ok {
+			return x.Committed
+		}
+	}
+	return nil
+}
+
+func (x *Fair) GetClosed() *FairClosed {
+	if x != nil {
+		if x, ok := x.Fact.(*Fair_Closed); ok {
+			return x.Closed
+		}
+	}
+	return nil
+}
+
+func (x *Fair) GetRevealed() *FairRevealed {
+	if x != nil {
+		if x, ok := x.Fact.(*Fair_Revealed); ok {
+			return x.Revealed
+		}
+	}
+	return nil
+}
+
+func (x *Fair) GetMixed() *FairMixed {
+	if x != nil {
+		if x, ok := x.Fact.(*Fair_Mixed); ok {
+			return x.Mixed
+		}
+	}
+	return nil
+}
+
+func (x *Fair) GetDrawn() *FairDrawn {
+	if x != nil {
+		if x, ok := x.Fact.(*Fair_Drawn); ok {
+			return x.Drawn
+		}
+	}
+	return nil
+}
+
+func (x *Fair) GetTold() *FairTold {
+	if x != nil {
+		if x, ok := x.Fact.(*Fair_Told); ok {
+			return x.Told
+		}
+	}
+	return nil
+}
+
+type isFair_Fact interface {
+	isFair_Fact()
+}
+
+type Fair_Opened struct {
+	Opened *FairOpened `protobuf:"bytes,2,opt,name=opened,proto3,oneof"`
+}
+
+type Fair_Committed struct {
+	Committed *FairCommitted `protobuf:"bytes,3,opt,name=committed,proto3,oneof"`
+}
+
+type Fair_Closed struct {
+	Closed *FairClosed `protobuf:"bytes,4,opt,name=closed,proto3,oneof"`
+}
+
+type Fair_Revealed struct {
+	Revealed *FairRevealed `protobuf:"bytes,5,opt,name=revealed,proto3,oneof"`
+}
+
+type Fair_Mixed struct {
+	Mixed *FairMixed `protobuf:"bytes,6,opt,name=mixed,proto3,oneof"`
+}
+
+type Fair_Drawn struct {
+	Drawn *FairDrawn `protobuf:"bytes,7,opt,name=drawn,proto3,oneof"`
+}
+
+type Fair_Told struct {
+	Told *FairTold `protobuf:"bytes,8,opt,name=told,proto3,oneof"`
+}
+
+func (*Fair_Opened) isFair_Fact() {}
+
+func (*Fair_Committed) isFair_Fact() {}
+
+func (*Fair_Closed) isFair_Fact() {}
+
+func (*Fair_Revealed) isFair_Fact() {}
+
+func (*Fair_Mixed) isFair_Fact() {}
+
+func (*Fair_Drawn) isFair_Fact() {}
+
+func (*Fair_Told) isFair_Fact() {}
+
+type FairOpened struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Commitment    []byte                 `protobuf:"bytes,1,opt,name=commitment,proto3" json:"commitment,omitempty"`
+	Before        []byte                 `protobuf:"bytes,2,opt,name=before,proto3" json:"before,omitempty"` // how the round before ended
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FairOpened) Reset() {
+	*x = FairOpened{}
+	mi := &file_holt_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FairOpened) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FairOpened) ProtoMessage() {}
+
+func (x *FairOpened) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
+func (*FairOpened) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *FairOpened) GetCommitment() []byte {
+	if x != nil {
+		return x.Commitment
+	}
+	return nil
+}
+
+func (x *FairOpened) GetBefore() []byte {
+	if x != nil {
+		return x.Before
+	}
+	return nil
+}
+
+type FairCommitted struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Mix           uint32                 `protobuf:"varint,1,opt,name=mix,proto3" json:"mix,omitempty"`
+	Seat          uint32                 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
+	Hash          []byte                 `protobuf:"bytes,3,opt,name=hash,proto3" json:"hash,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FairCommitted) Reset() {
+	*x = FairCommitted{}
+	mi := &file_holt_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FairCommitted) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FairCommitted) ProtoMessage() {}
+
+func (x *FairCommitted) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
+func (*FairCommitted) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *FairCommitted) GetMix() uint32 {
+	if x != nil {
+		return x.Mix
+	}
+	return 0
+}
+
+func (x *FairCommitted) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *FairCommitted) GetHash() []byte {
+	if x != nil {
+		return x.Hash
+	}
+	return nil
+}
+
+type FairClosed struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Mix           uint32                 `protobuf:"varint,1,opt,name=mix,proto3" json:"mix,omitempty"`
+	Closing       []byte                 `protobuf:"bytes,2,opt,name=closing,proto3" json:"closing,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FairClosed) Reset() {
+	*x = FairClosed{}
+	mi := &file_holt_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FairClosed) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FairClosed) ProtoMessage() {}
+
+func (x *FairClosed) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
+func (*FairClosed) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *FairClosed) GetMix() uint32 {
+	if x != nil {
+		return x.Mix
+	}
+	return 0
+}
+
+func (x *FairClosed) GetClosing() []byte {
+	if x != nil {
+		return x.Closing
+	}
+	return nil
+}
+
+type FairRevealed struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Mix           uint32                 `protobuf:"varint,1,opt,name=mix,proto3" json:"mix,omitempty"`
+	Share         uint32                 `protobuf:"varint,2,opt,name=share,proto3" json:"share,omitempty"` // which one of the mix, from 1
+	Entropy       []byte                 `protobuf:"bytes,3,opt,name=entropy,proto3" json:"entropy,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FairRevealed) Reset() {
+	*x = FairRevealed{}
+	mi := &file_holt_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FairRevealed) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FairRevealed) ProtoMessage() {}
+
+func (x *FairRevealed) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
+func (*FairRevealed) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *FairRevealed) GetMix() uint32 {
+	if x != nil {
+		return x.Mix
+	}
+	return 0
+}
+
+func (x *FairRevealed) GetShare() uint32 {
+	if x != nil {
+		return x.Share
+	}
+	return 0
+}
+
+func (x *FairRevealed) GetEntropy() []byte {
+	if x != nil {
+		return x.Entropy
+	}
+	return nil
+}
+
+type FairMixed struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Mix           uint32                 `protobuf:"varint,1,opt,name=mix,proto3" json:"mix,omitempty"`
+	Withheld      []uint32               `protobuf:"varint,2,rep,packed,name=withheld,proto3" json:"withheld,omitempty"`
+	Pool          []byte                 `protobuf:"bytes,3,opt,name=pool,proto3" json:"pool,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FairMixed) Reset() {
+	*x = FairMixed{}
+	mi := &file_holt_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FairMixed) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FairMixed) ProtoMessage() {}
+
+func (x *FairMixed) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
+func (*FairMixed) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *FairMixed) GetMix() uint32 {
+	if x != nil {
+		return x.Mix
+	}
+	return 0
+}
+
+func (x *FairMixed) GetWithheld() []uint32 {
+	if x != nil {
+		return x.Withheld
+	}
+	return nil
+}
+
+func (x *FairMixed) GetPool() []byte {
+	if x != nil {
+		return x.Pool
+	}
+	return nil
+}
+
+// FairDrawn is a draw: what of it can be known while the round is sealed, and no notice or update tells.
+type FairDrawn struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Audience      uint32                 `protobuf:"varint,1,opt,name=audience,proto3" json:"audience,omitempty"` // the seat that is told alone, 0: everybody is
+	Number        uint32                 `protobuf:"varint,2,opt,name=number,proto3" json:"number,omitempty"`
+	Mix           uint32                 `protobuf:"varint,3,opt,name=mix,proto3" json:"mix,omitempty"`
+	Seal          []byte                 `protobuf:"bytes,4,opt,name=seal,proto3" json:"seal,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FairDrawn) Reset() {
+	*x = FairDrawn{}
+	mi := &file_holt_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FairDrawn) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FairDrawn) ProtoMessage() {}
+
+func (x *FairDrawn) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
+func (*FairDrawn) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *FairDrawn) GetAudience() uint32 {
+	if x != nil {
+		return x.Audience
+	}
+	return 0
+}
+
+func (x *FairDrawn) GetNumber() uint32 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *FairDrawn) GetMix() uint32 {
+	if x != nil {
+		return x.Mix
+	}
+	return 0
+}
+
+func (x *FairDrawn) GetSeal() []byte {
+	if x != nil {
+		return x.Seal
+	}
+	return nil
+}
+
+type FairTold struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seed          []byte                 `protobuf:"bytes,1,opt,name=seed,proto3" json:"seed,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FairTold) Reset() {
+	*x = FairTold{}
+	mi := &file_holt_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FairTold) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FairTold) ProtoMessage() {}
+
+func (x *FairTold) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
+func (*FairTold) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{24}
+}
+
+func (x *FairTold) GetSeed() []byte {
+	if x != nil {
+		return x.Seed
+	}
+	return nil
+}
+
 // Paths are linear segments of curves (curve.md), each of the values x and y in table units of 0.1 mm, that have
 // the span in common. Their version is (time of the frame, 0). The columns have the same length.
 type Paths struct {
@@ -1839,7 +2508,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1851,7 +2520,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1864,7 +2533,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -1926,7 +2595,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1938,7 +2607,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1951,7 +2620,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -1972,7 +2641,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1984,7 +2653,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1997,7 +2666,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -2024,6 +2693,8 @@ type Up struct {
 	//	*Up_Motion
 	//	*Up_Cursor
 	//	*Up_Away
+	//	*Up_Commit
+	//	*Up_Reveal
 	Up            isUp_Up `protobuf_oneof:"up"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2031,7 +2702,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2043,7 +2714,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2056,7 +2727,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -2111,6 +2782,24 @@ func (x *Up) GetAway() *Away {
 	return nil
 }
 
+func (x *Up) GetCommit() *Commit {
+	if x != nil {
+		if x, ok := x.Up.(*Up_Commit); ok {
+			return x.Commit
+		}
+	}
+	return nil
+}
+
+func (x *Up) GetReveal() *Reveal {
+	if x != nil {
+		if x, ok := x.Up.(*Up_Reveal); ok {
+			return x.Reveal
+		}
+	}
+	return nil
+}
+
 type isUp_Up interface {
 	isUp_Up()
 }
@@ -2135,6 +2824,14 @@ type Up_Away struct {
 	Away *Away `protobuf:"bytes,5,opt,name=away,proto3,oneof"`
 }
 
+type Up_Commit struct {
+	Commit *Commit `protobuf:"bytes,6,opt,name=commit,proto3,oneof"`
+}
+
+type Up_Reveal struct {
+	Reveal *Reveal `protobuf:"bytes,7,opt,name=reveal,proto3,oneof"`
+}
+
 func (*Up_Resync) isUp_Up() {}
 
 func (*Up_Ping) isUp_Up() {}
@@ -2145,6 +2842,132 @@ func (*Up_Cursor) isUp_Up() {}
 
 func (*Up_Away) isUp_Up() {}
 
+func (*Up_Commit) isUp_Up() {}
+
+func (*Up_Reveal) isUp_Up() {}
+
+// Commit promises entropy for a mix of the round that is open (F3). One of each client and mix; others are ignored.
+type Commit struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Round         uint32                 `protobuf:"varint,1,opt,name=round,proto3" json:"round,omitempty"`
+	Mix           uint32                 `protobuf:"varint,2,opt,name=mix,proto3" json:"mix,omitempty"`
+	Hash          []byte                 `protobuf:"bytes,3,opt,name=hash,proto3" json:"hash,omitempty"` // 32 bytes
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Commit) Reset() {
+	*x = Commit{}
+	mi := &file_holt_proto_msgTypes[29]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Commit) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Commit) ProtoMessage() {}
+
+func (x *Commit) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[29]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Commit.ProtoReflect.Descriptor instead.
+func (*Commit) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{29}
+}
+
+func (x *Commit) GetRound() uint32 {
+	if x != nil {
+		return x.Round
+	}
+	return 0
+}
+
+func (x *Commit) GetMix() uint32 {
+	if x != nil {
+		return x.Mix
+	}
+	return 0
+}
+
+func (x *Commit) GetHash() []byte {
+	if x != nil {
+		return x.Hash
+	}
+	return nil
+}
+
+// Reveal tells what was promised, when the mix has been closed (F4).
+type Reveal struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Round         uint32                 `protobuf:"varint,1,opt,name=round,proto3" json:"round,omitempty"`
+	Mix           uint32                 `protobuf:"varint,2,opt,name=mix,proto3" json:"mix,omitempty"`
+	Entropy       []byte                 `protobuf:"bytes,3,opt,name=entropy,proto3" json:"entropy,omitempty"` // 32 bytes
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Reveal) Reset() {
+	*x = Reveal{}
+	mi := &file_holt_proto_msgTypes[30]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Reveal) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Reveal) ProtoMessage() {}
+
+func (x *Reveal) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[30]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
+func (*Reveal) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{30}
+}
+
+func (x *Reveal) GetRound() uint32 {
+	if x != nil {
+		return x.Round
+	}
+	return 0
+}
+
+func (x *Reveal) GetMix() uint32 {
+	if x != nil {
+		return x.Mix
+	}
+	return 0
+}
+
+func (x *Reveal) GetEntropy() []byte {
+	if x != nil {
+		return x.Entropy
+	}
+	return nil
+}
+
 // Resync asks for the full state.
 type Resync struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -2154,7 +2977,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2166,7 +2989,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2179,7 +3002,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 // Ping asks for the server's time (K14).
@@ -2192,7 +3015,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2204,7 +3027,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2217,7 +3040,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -2240,7 +3063,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2252,7 +3075,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2265,7 +3088,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -2308,7 +3131,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2320,7 +3143,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2333,7 +3156,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -2367,7 +3190,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2379,7 +3202,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2392,7 +3215,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Away) GetAway() bool {
@@ -2411,7 +3234,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xfd\x04\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xa2\x05\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -2428,15 +3251,19 @@ const file_holt_proto_rawDesc = "" +
 	"\aresumed\x18\f \x01(\v2\x10.holt.v1.ResumedH\x00R\aresumed\x12&\n" +
 	"\x05holds\x18\r \x01(\v2\x0e.holt.v1.HoldsH\x00R\x05holds\x12)\n" +
 	"\x06notice\x18\x0e \x01(\v2\x0f.holt.v1.NoticeH\x00R\x06notice\x12&\n" +
-	"\x05faces\x18\x0f \x01(\v2\x0e.holt.v1.FacesH\x00R\x05facesB\a\n" +
-	"\x05event\"\xcb\x01\n" +
+	"\x05faces\x18\x0f \x01(\v2\x0e.holt.v1.FacesH\x00R\x05faces\x12#\n" +
+	"\x04fair\x18\x10 \x01(\v2\r.holt.v1.FairH\x00R\x04fairB\a\n" +
+	"\x05event\"\x80\x02\n" +
 	"\x04Full\x12\x14\n" +
 	"\x05epoch\x18\x01 \x01(\x04R\x05epoch\x12\x10\n" +
 	"\x03you\x18\x02 \x01(\rR\x03you\x12(\n" +
 	"\x05table\x18\x03 \x01(\v2\x12.holt.v1.TableInfoR\x05table\x12#\n" +
 	"\x05seats\x18\x04 \x03(\v2\r.holt.v1.SeatR\x05seats\x12&\n" +
 	"\x06pieces\x18\x05 \x03(\v2\x0e.holt.v1.PieceR\x06pieces\x12$\n" +
-	"\x05holds\x18\x06 \x03(\v2\x0e.holt.v1.HoldsR\x05holds\".\n" +
+	"\x05holds\x18\x06 \x03(\v2\x0e.holt.v1.HoldsR\x05holds\x123\n" +
+	"\n" +
+	"randomness\x18\a \x01(\v2\x13.holt.v1.RandomnessR\n" +
+	"randomness\".\n" +
 	"\aResumed\x12#\n" +
 	"\x05seats\x18\x01 \x03(\v2\r.holt.v1.SeatR\x05seats\"\x83\x01\n" +
 	"\tTableInfo\x12\x14\n" +
@@ -2529,7 +3356,55 @@ const file_holt_proto_rawDesc = "" +
 	"\x02op\x18\x02 \x01(\x0e2\v.holt.v1.OpR\x02op\x12\x14\n" +
 	"\x05piece\x18\x03 \x01(\rR\x05piece\x12\x14\n" +
 	"\x05kinds\x18\x04 \x03(\rR\x05kinds\x12\x12\n" +
-	"\x04face\x18\x05 \x01(\rR\x04face\"{\n" +
+	"\x04face\x18\x05 \x01(\rR\x04face\"\x8c\x01\n" +
+	"\n" +
+	"Randomness\x12\x14\n" +
+	"\x05round\x18\x01 \x01(\rR\x05round\x12\x1e\n" +
+	"\n" +
+	"commitment\x18\x02 \x01(\fR\n" +
+	"commitment\x12\x10\n" +
+	"\x03mix\x18\x03 \x01(\rR\x03mix\x12\x1c\n" +
+	"\trevealing\x18\x04 \x01(\bR\trevealing\x12\x18\n" +
+	"\aclosing\x18\x05 \x01(\fR\aclosing\"\xf0\x02\n" +
+	"\x04Fair\x12\x14\n" +
+	"\x05round\x18\x01 \x01(\rR\x05round\x12-\n" +
+	"\x06opened\x18\x02 \x01(\v2\x13.holt.v1.FairOpenedH\x00R\x06opened\x126\n" +
+	"\tcommitted\x18\x03 \x01(\v2\x16.holt.v1.FairCommittedH\x00R\tcommitted\x12-\n" +
+	"\x06closed\x18\x04 \x01(\v2\x13.holt.v1.FairClosedH\x00R\x06closed\x123\n" +
+	"\brevealed\x18\x05 \x01(\v2\x15.holt.v1.FairRevealedH\x00R\brevealed\x12*\n" +
+	"\x05mixed\x18\x06 \x01(\v2\x12.holt.v1.FairMixedH\x00R\x05mixed\x12*\n" +
+	"\x05drawn\x18\a \x01(\v2\x12.holt.v1.FairDrawnH\x00R\x05drawn\x12'\n" +
+	"\x04told\x18\b \x01(\v2\x11.holt.v1.FairToldH\x00R\x04toldB\x06\n" +
+	"\x04fact\"D\n" +
+	"\n" +
+	"FairOpened\x12\x1e\n" +
+	"\n" +
+	"commitment\x18\x01 \x01(\fR\n" +
+	"commitment\x12\x16\n" +
+	"\x06before\x18\x02 \x01(\fR\x06before\"I\n" +
+	"\rFairCommitted\x12\x10\n" +
+	"\x03mix\x18\x01 \x01(\rR\x03mix\x12\x12\n" +
+	"\x04seat\x18\x02 \x01(\rR\x04seat\x12\x12\n" +
+	"\x04hash\x18\x03 \x01(\fR\x04hash\"8\n" +
+	"\n" +
+	"FairClosed\x12\x10\n" +
+	"\x03mix\x18\x01 \x01(\rR\x03mix\x12\x18\n" +
+	"\aclosing\x18\x02 \x01(\fR\aclosing\"P\n" +
+	"\fFairRevealed\x12\x10\n" +
+	"\x03mix\x18\x01 \x01(\rR\x03mix\x12\x14\n" +
+	"\x05share\x18\x02 \x01(\rR\x05share\x12\x18\n" +
+	"\aentropy\x18\x03 \x01(\fR\aentropy\"M\n" +
+	"\tFairMixed\x12\x10\n" +
+	"\x03mix\x18\x01 \x01(\rR\x03mix\x12\x1a\n" +
+	"\bwithheld\x18\x02 \x03(\rR\bwithheld\x12\x12\n" +
+	"\x04pool\x18\x03 \x01(\fR\x04pool\"e\n" +
+	"\tFairDrawn\x12\x1a\n" +
+	"\baudience\x18\x01 \x01(\rR\baudience\x12\x16\n" +
+	"\x06number\x18\x02 \x01(\rR\x06number\x12\x10\n" +
+	"\x03mix\x18\x03 \x01(\rR\x03mix\x12\x12\n" +
+	"\x04seal\x18\x04 \x01(\fR\x04seal\"\x1e\n" +
+	"\bFairTold\x12\x12\n" +
+	"\x04seed\x18\x01 \x01(\fR\x04seed\"{\n" +
 	"\x05Paths\x12\x10\n" +
 	"\x03lag\x18\x01 \x01(\rR\x03lag\x12\x12\n" +
 	"\x04span\x18\x02 \x01(\rR\x04span\x12\x10\n" +
@@ -2542,14 +3417,24 @@ const file_holt_proto_rawDesc = "" +
 	"\x05nonce\x18\x01 \x01(\x04R\x05nonce\"8\n" +
 	"\x05Going\x12\x19\n" +
 	"\bafter_ms\x18\x01 \x01(\rR\aafterMs\x12\x14\n" +
-	"\x05final\x18\x02 \x01(\bR\x05final\"\xd5\x01\n" +
+	"\x05final\x18\x02 \x01(\bR\x05final\"\xab\x02\n" +
 	"\x02Up\x12)\n" +
 	"\x06resync\x18\x01 \x01(\v2\x0f.holt.v1.ResyncH\x00R\x06resync\x12#\n" +
 	"\x04ping\x18\x02 \x01(\v2\r.holt.v1.PingH\x00R\x04ping\x12)\n" +
 	"\x06motion\x18\x03 \x01(\v2\x0f.holt.v1.MotionH\x00R\x06motion\x12)\n" +
 	"\x06cursor\x18\x04 \x01(\v2\x0f.holt.v1.CursorH\x00R\x06cursor\x12#\n" +
-	"\x04away\x18\x05 \x01(\v2\r.holt.v1.AwayH\x00R\x04awayB\x04\n" +
-	"\x02up\"\b\n" +
+	"\x04away\x18\x05 \x01(\v2\r.holt.v1.AwayH\x00R\x04away\x12)\n" +
+	"\x06commit\x18\x06 \x01(\v2\x0f.holt.v1.CommitH\x00R\x06commit\x12)\n" +
+	"\x06reveal\x18\a \x01(\v2\x0f.holt.v1.RevealH\x00R\x06revealB\x04\n" +
+	"\x02up\"D\n" +
+	"\x06Commit\x12\x14\n" +
+	"\x05round\x18\x01 \x01(\rR\x05round\x12\x10\n" +
+	"\x03mix\x18\x02 \x01(\rR\x03mix\x12\x12\n" +
+	"\x04hash\x18\x03 \x01(\fR\x04hash\"J\n" +
+	"\x06Reveal\x12\x14\n" +
+	"\x05round\x18\x01 \x01(\rR\x05round\x12\x10\n" +
+	"\x03mix\x18\x02 \x01(\rR\x03mix\x12\x18\n" +
+	"\aentropy\x18\x03 \x01(\fR\aentropy\"\b\n" +
 	"\x06Resync\"\x1c\n" +
 	"\x04Ping\x12\x14\n" +
 	"\x05nonce\x18\x01 \x01(\x04R\x05nonce\"L\n" +
@@ -2663,37 +3548,48 @@ func file_holt_proto_rawDescGZIP() []byte {
 }
 
 var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
 var file_holt_proto_goTypes = []any{
-	(Presence)(0),     // 0: holt.v1.Presence
-	(Role)(0),         // 1: holt.v1.Role
-	(Reason)(0),       // 2: holt.v1.Reason
-	(Op)(0),           // 3: holt.v1.Op
-	(*Frame)(nil),     // 4: holt.v1.Frame
-	(*Event)(nil),     // 5: holt.v1.Event
-	(*Full)(nil),      // 6: holt.v1.Full
-	(*Resumed)(nil),   // 7: holt.v1.Resumed
-	(*TableInfo)(nil), // 8: holt.v1.TableInfo
-	(*Seat)(nil),      // 9: holt.v1.Seat
-	(*Piece)(nil),     // 10: holt.v1.Piece
-	(*Team)(nil),      // 11: holt.v1.Team
-	(*Clock)(nil),     // 12: holt.v1.Clock
-	(*Update)(nil),    // 13: holt.v1.Update
-	(*Ack)(nil),       // 14: holt.v1.Ack
-	(*Reject)(nil),    // 15: holt.v1.Reject
-	(*Shuffled)(nil),  // 16: holt.v1.Shuffled
-	(*Holds)(nil),     // 17: holt.v1.Holds
-	(*Notice)(nil),    // 18: holt.v1.Notice
-	(*Faces)(nil),     // 19: holt.v1.Faces
-	(*Paths)(nil),     // 20: holt.v1.Paths
-	(*Pong)(nil),      // 21: holt.v1.Pong
-	(*Going)(nil),     // 22: holt.v1.Going
-	(*Up)(nil),        // 23: holt.v1.Up
-	(*Resync)(nil),    // 24: holt.v1.Resync
-	(*Ping)(nil),      // 25: holt.v1.Ping
-	(*Motion)(nil),    // 26: holt.v1.Motion
-	(*Cursor)(nil),    // 27: holt.v1.Cursor
-	(*Away)(nil),      // 28: holt.v1.Away
+	(Presence)(0),         // 0: holt.v1.Presence
+	(Role)(0),             // 1: holt.v1.Role
+	(Reason)(0),           // 2: holt.v1.Reason
+	(Op)(0),               // 3: holt.v1.Op
+	(*Frame)(nil),         // 4: holt.v1.Frame
+	(*Event)(nil),         // 5: holt.v1.Event
+	(*Full)(nil),          // 6: holt.v1.Full
+	(*Resumed)(nil),       // 7: holt.v1.Resumed
+	(*TableInfo)(nil),     // 8: holt.v1.TableInfo
+	(*Seat)(nil),          // 9: holt.v1.Seat
+	(*Piece)(nil),         // 10: holt.v1.Piece
+	(*Team)(nil),          // 11: holt.v1.Team
+	(*Clock)(nil),         // 12: holt.v1.Clock
+	(*Update)(nil),        // 13: holt.v1.Update
+	(*Ack)(nil),           // 14: holt.v1.Ack
+	(*Reject)(nil),        // 15: holt.v1.Reject
+	(*Shuffled)(nil),      // 16: holt.v1.Shuffled
+	(*Holds)(nil),         // 17: holt.v1.Holds
+	(*Notice)(nil),        // 18: holt.v1.Notice
+	(*Faces)(nil),         // 19: holt.v1.Faces
+	(*Randomness)(nil),    // 20: holt.v1.Randomness
+	(*Fair)(nil),          // 21: holt.v1.Fair
+	(*FairOpened)(nil),    // 22: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 23: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 24: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 25: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 26: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 27: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 28: holt.v1.FairTold
+	(*Paths)(nil),         // 29: holt.v1.Paths
+	(*Pong)(nil),          // 30: holt.v1.Pong
+	(*Going)(nil),         // 31: holt.v1.Going
+	(*Up)(nil),            // 32: holt.v1.Up
+	(*Commit)(nil),        // 33: holt.v1.Commit
+	(*Reveal)(nil),        // 34: holt.v1.Reveal
+	(*Resync)(nil),        // 35: holt.v1.Resync
+	(*Ping)(nil),          // 36: holt.v1.Ping
+	(*Motion)(nil),        // 37: holt.v1.Motion
+	(*Cursor)(nil),        // 38: holt.v1.Cursor
+	(*Away)(nil),          // 39: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
 	5,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
@@ -2703,41 +3599,52 @@ var file_holt_proto_depIdxs = []int32{
 	15, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
 	9,  // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
 	8,  // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	22, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	31, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
 	16, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	20, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	20, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	21, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	29, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	29, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	30, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
 	7,  // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
 	17, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
 	18, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
 	19, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	8,  // 16: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	9,  // 17: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	10, // 18: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	17, // 19: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	9,  // 20: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	1,  // 21: holt.v1.Seat.role:type_name -> holt.v1.Role
-	0,  // 22: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	12, // 23: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	11, // 24: holt.v1.Piece.team:type_name -> holt.v1.Team
-	10, // 25: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	3,  // 26: holt.v1.Update.op:type_name -> holt.v1.Op
-	10, // 27: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	2,  // 28: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	10, // 29: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	3,  // 30: holt.v1.Notice.op:type_name -> holt.v1.Op
-	3,  // 31: holt.v1.Faces.op:type_name -> holt.v1.Op
-	24, // 32: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	25, // 33: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	26, // 34: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	27, // 35: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	28, // 36: holt.v1.Up.away:type_name -> holt.v1.Away
-	37, // [37:37] is the sub-list for method output_type
-	37, // [37:37] is the sub-list for method input_type
-	37, // [37:37] is the sub-list for extension type_name
-	37, // [37:37] is the sub-list for extension extendee
-	0,  // [0:37] is the sub-list for field type_name
+	21, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	8,  // 17: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	9,  // 18: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	10, // 19: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	17, // 20: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	20, // 21: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	9,  // 22: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	1,  // 23: holt.v1.Seat.role:type_name -> holt.v1.Role
+	0,  // 24: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	12, // 25: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	11, // 26: holt.v1.Piece.team:type_name -> holt.v1.Team
+	10, // 27: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	3,  // 28: holt.v1.Update.op:type_name -> holt.v1.Op
+	10, // 29: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	2,  // 30: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	10, // 31: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	3,  // 32: holt.v1.Notice.op:type_name -> holt.v1.Op
+	3,  // 33: holt.v1.Faces.op:type_name -> holt.v1.Op
+	22, // 34: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	23, // 35: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	24, // 36: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	25, // 37: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	26, // 38: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	27, // 39: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	28, // 40: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	35, // 41: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	36, // 42: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	37, // 43: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	38, // 44: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	39, // 45: holt.v1.Up.away:type_name -> holt.v1.Away
+	33, // 46: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	34, // 47: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	48, // [48:48] is the sub-list for method output_type
+	48, // [48:48] is the sub-list for method input_type
+	48, // [48:48] is the sub-list for extension type_name
+	48, // [48:48] is the sub-list for extension extendee
+	0,  // [0:48] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -2761,14 +3668,26 @@ func file_holt_proto_init() {
 		(*Event_Holds)(nil),
 		(*Event_Notice)(nil),
 		(*Event_Faces)(nil),
+		(*Event_Fair)(nil),
 	}
 	file_holt_proto_msgTypes[6].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[19].OneofWrappers = []any{
+	file_holt_proto_msgTypes[17].OneofWrappers = []any{
+		(*Fair_Opened)(nil),
+		(*Fair_Committed)(nil),
+		(*Fair_Closed)(nil),
+		(*Fair_Revealed)(nil),
+		(*Fair_Mixed)(nil),
+		(*Fair_Drawn)(nil),
+		(*Fair_Told)(nil),
+	}
+	file_holt_proto_msgTypes[28].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
 		(*Up_Cursor)(nil),
 		(*Up_Away)(nil),
+		(*Up_Commit)(nil),
+		(*Up_Reveal)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -2776,7 +3695,7 @@ func file_holt_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
 			NumEnums:      4,
-			NumMessages:   25,
+			NumMessages:   36,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

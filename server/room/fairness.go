@@ -1,0 +1,199 @@
+package room
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"time"
+
+	"holt/server/fair"
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+// How long a mix waits (F3, F4). Nobody waits for a mix: draws are made all the while.
+const (
+	commitFor = time.Second     // for further commitments, after the first
+	revealFor = 5 * time.Second // for what was committed to
+	toldEvery = time.Second     // looks for rounds whose seeds may be told
+)
+
+// secretOf derives what the seeds of a table follow from (F2).
+func secretOf(key []byte, t id.OID) *fair.Secret {
+	m := hmac.New(sha256.New, key)
+	m.Write([]byte("holt.fair/1 table"))
+	m.Write(t[:])
+	return (*fair.Secret)(m.Sum(nil))
+}
+
+// chances is the randomness of a table: where it stands, and how facts about it come into the table's history.
+type chances struct {
+	key   *fair.Secret
+	oid   id.OID
+	epoch id.Epoch
+	table *table.Table
+	state *fair.State
+	seed  fair.Seed // of the round that is open
+}
+
+// newChances returns the randomness of a table in a state, which is nil before the first round.
+func newChances(key []byte, row *TableRow, t *table.Table, state *fair.State) *chances {
+	c := &chances{key: secretOf(key, row.Table), oid: row.Table, epoch: row.Epoch, table: t, state: state}
+	if c.state == nil {
+		c.state = fair.NewState(row.Table)
+	}
+	round, epoch := c.state.Round()
+	c.seed = fair.SeedOf(c.key, c.oid, epoch, round)
+	return c
+}
+
+// round returns the round that is open.
+func (c *chances) round() fair.Round {
+	round, _ := c.state.Round()
+	return round
+}
+
+// stale reports whether nothing may be drawn before a round is opened (F2).
+func (c *chances) stale() bool {
+	round, epoch := c.state.Round()
+	return round == 0 || epoch != c.epoch
+}
+
+// open opens the next round.
+func (c *chances) open(now id.Millis) error {
+	seed := fair.SeedOf(c.key, c.oid, c.epoch, c.round()+1)
+	if err := c.enact(c.state.Open(&seed, c.epoch), 0, now); err != nil {
+		return err
+	}
+	c.seed = seed
+	return nil
+}
+
+// enact carries a fact out and records it, for one seat alone or, if that is 0, for everybody.
+func (c *chances) enact(f fair.Fact, to id.Seat, now id.Millis) error {
+	if err := c.state.Apply(f); err != nil {
+		return err
+	}
+	c.table.RecordFact(fair.EncodeFact(f), to, now)
+	return nil
+}
+
+// rand returns the random numbers of the next draw, of which a seat alone knows, or everybody if that is 0.
+func (c *chances) rand(watcher id.Seat) *fair.Rand {
+	return c.state.Rand(&c.seed, fair.Audience(watcher))
+}
+
+// drawn records what the lot has decided.
+func (c *chances) drawn(r *fair.Rand, by, watcher id.Seat, d table.Chance, now id.Millis) error {
+	f, err := r.Record(fair.What(d.What), by, d.Pieces, d.Inputs, d.Outputs)
+	if err != nil {
+		return err
+	}
+	return c.enact(f, watcher, now)
+}
+
+// draw lets the table judge an update with random numbers at hand, and records what was drawn.
+func (r *room) draw(by table.By, u *table.Update, in table.Inputs) table.Outcome {
+	watcher := r.table.Audience(u, by.Seat)
+	rnd := r.chances.rand(watcher)
+	in.Rand, in.Round = rnd, uint32(r.chances.round())
+	out := r.table.Apply(by, u, in)
+	if out.Chance.What != 0 {
+		if err := r.chances.drawn(rnd, by.Seat, watcher, out.Chance, in.Now); err != nil {
+			r.broken = err // what was drawn could not be shown to be fair
+		}
+	}
+	return out
+}
+
+// enact records a fact for everybody. What cannot be is ignored: the client that says it has not heard yet what has changed.
+func (r *room) enact(f fair.Fact) bool {
+	if r.chances.enact(f, 0, r.now()) != nil {
+		return false
+	}
+	r.record()
+	return true
+}
+
+// commit takes a promise of entropy (F3).
+func (r *room) commit(a *attached, m *holtpb.Commit) {
+	if !r.plays(a) {
+		return
+	}
+	_, shares := r.chances.state.Phase()
+	first := shares == 0
+	f := fair.Committed{
+		Round: fair.Round(m.GetRound()), Mix: fair.Mix(m.GetMix()), Seat: a.seat, Client: a.id, Hash: fair.Digest(m.GetHash()),
+	}
+	if r.enact(f) && first {
+		r.mixing.Reset(commitFor)
+	}
+}
+
+// reveal takes entropy that was promised (F4).
+func (r *room) reveal(a *attached, m *holtpb.Reveal) {
+	share, ok := r.chances.state.Share(a.id)
+	if !ok || !r.plays(a) {
+		return
+	}
+	f := fair.Revealed{Round: fair.Round(m.GetRound()), Mix: fair.Mix(m.GetMix()), Share: share, Entropy: fair.Entropy(m.GetEntropy())}
+	if r.enact(f) && r.chances.state.Waiting() == 0 {
+		r.mix()
+	}
+}
+
+// plays reports whether a stream is open still, and of somebody who plays.
+func (r *room) plays(a *attached) bool {
+	who, ok := r.table.Seat(a.seat)
+	return r.clients[a.id] == a && ok && who.Role != table.RoleSpectator
+}
+
+// mix takes the mix under way a step further: it is closed, or it is done.
+func (r *room) mix() {
+	switch phase, shares := r.chances.state.Phase(); {
+	case phase == fair.Revealing:
+		r.enact(r.chances.state.Mix())
+	case shares > 0:
+		r.enact(r.chances.state.Close())
+		r.mixing.Reset(revealFor)
+	}
+}
+
+// openRound ends the round of randomness and opens the next (F10).
+func (r *room) openRound() (fair.Round, error) {
+	if err := r.chances.open(r.now()); err != nil {
+		return 0, ErrRounds
+	}
+	r.record()
+	r.mixing.Stop()
+	r.tellSeeds()
+	return r.chances.round(), nil
+}
+
+// tellSeeds tells the seeds of the rounds to which nothing owes anything any more that is hidden (F11, F12).
+func (r *room) tellSeeds() {
+	r.looked = time.Now()
+	if len(r.chances.state.Sealed()) == 0 {
+		return
+	}
+	hidden := fair.Round(1<<32 - 1)
+	if oldest, found := r.table.OldestHidden(); found {
+		hidden = fair.Round(oldest)
+	}
+	for _, s := range r.chances.state.Due(hidden) {
+		r.enact(fair.Told{Round: s.Round, Seed: fair.SeedOf(r.chances.key, r.chances.oid, s.Epoch, s.Round)})
+	}
+}
+
+// fact tells of a fact about randomness.
+func (p *publication) fact(e *table.Entry, seat id.Seat) *showing {
+	if e.To != 0 && e.To != p.room.table.ViewOf(seat) {
+		return &showing{}
+	}
+	f, err := fair.DecodeFact(e.Fact)
+	if err != nil {
+		return &showing{err: err}
+	}
+	return encoded(wire.FairEvent(f))
+}
