@@ -17,7 +17,7 @@ func (p *player) carries(at id.Millis, x, y int32, pieces ...id.Piece) {
 	p.t.Helper()
 	m := &holtpb.Motion{At: uint64(at)}
 	for i, name := range pieces {
-		m.Pieces, m.X, m.Y = append(m.Pieces, uint32(name)), append(m.X, x+int32(i)), append(m.Y, y)
+		m.Pieces, m.X, m.Y = append(m.Pieces, uint32(p.name(name))), append(m.X, x+int32(i)), append(m.Y, y)
 	}
 	p.up(&holtpb.Up{Up: &holtpb.Up_Motion{Motion: m}})
 }
@@ -205,12 +205,13 @@ func TestMotion(t *testing.T) {
 		ada.mustSend(ada.make(table.OpGrab, ace))
 		bob.events()
 		other.events()
+		inHand := uint32(other.name(ace))
 		ada.carries(0, 10, -4000, ace)
 		if got, _ := motions(t, bob.frames()); len(got) != 0 {
 			t.Errorf("bob is told %+v", got)
 		}
-		if got, _ := motions(t, other.frames()); len(got) != 1 {
-			t.Errorf("her other page is told %+v", got)
+		if got, _ := motions(t, other.frames()); len(got) != 1 || got[0].ID != inHand || inHand == uint32(ace) {
+			t.Errorf("her other page, to which the card is %d, is told %+v", inHand, got)
 		}
 		bob.cut()
 		bob.reopen(0)
@@ -219,7 +220,7 @@ func TestMotion(t *testing.T) {
 		}
 		other.cut()
 		other.reopen(0)
-		if got, _ := motions(t, other.frames()); len(got) != 1 {
+		if got, _ := motions(t, other.frames()); len(got) != 1 || got[0].ID != inHand {
 			t.Errorf("when it comes anew her other page is told %+v", got)
 		}
 	})
@@ -242,12 +243,16 @@ func TestMotion(t *testing.T) {
 		ada.events()
 		ada.mustSend(ada.move(ace, 0, -4000))
 		ada.events()
-		ada.mustSend(ada.make(table.OpGrab, ace))
+		ada.mustSend(ada.make(table.OpGrab, ace), ada.move(hand, 0, 3000))
 		ada.events()
 		bob.events()
-		done := r.store.block()
-		answer := ada.post(ada.move(hand, 0, 3000))
 		ada.carries(0, 10, -4000, ace)
+		if got, _ := motions(t, bob.frames()); len(got) != 0 {
+			t.Errorf("of what is held it has left nothing behind yet, and bob is told %+v", got)
+		}
+		done := r.store.block()
+		answer := ada.post(ada.make(table.OpRelease, ace), ada.make(table.OpGrab, ace))
+		ada.carries(0, 10, -3900, ace)
 		if got, _ := motions(t, bob.frames()); len(got) != 0 {
 			t.Errorf("before it is durable bob is told %+v", got)
 		}
@@ -255,8 +260,14 @@ func TestMotion(t *testing.T) {
 		if err := <-answer; err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := motions(t, bob.frames()); len(got) != 1 {
-			t.Errorf("then he is told %+v", got)
+		outside := uint32(ada.name(ace))
+		frames := bob.frames()
+		got, _ := motions(t, frames)
+		if len(frames) != 1 || len(got) != 1 || got[0].ID != outside || got[0].X1 != 10 || got[0].Y1 != -3900 {
+			t.Fatalf("then he is told %v", frames)
+		}
+		if p := frames[0].GetEvents()[0].GetUpdate().GetPiece(); p.GetId() != outside || p.Kind == nil || p.GetY() != -4000 {
+			t.Errorf("T21 of a piece that is new to him and told as %v", p)
 		}
 	})
 	in(t).Run("S12, K2, K12 what ends motion, and more motion, come in frames of a later time", func(t *testing.T, r *rig) {

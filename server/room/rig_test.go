@@ -249,14 +249,15 @@ type player struct {
 	stream  *stream.Client
 	seq     id.ClientSeq
 	marks   map[id.Piece]id.Mark
-	read    int // frames that have been looked at
+	renamed map[id.Piece]id.Piece // what pieces are called now that were called something else (T21)
+	read    int                   // frames that have been looked at
 }
 
 // open opens a stream of a new client and reads the full state.
 func (r *rig) open(s room.Session) *player {
 	r.t.Helper()
 	r.clients++
-	p := &player{rig: r, session: s, id: id.Client{15: r.clients}, marks: map[id.Piece]id.Mark{}}
+	p := &player{rig: r, session: s, id: id.Client{15: r.clients}, marks: map[id.Piece]id.Mark{}, renamed: map[id.Piece]id.Piece{}}
 	p.reopen(0)
 	return p
 }
@@ -277,6 +278,15 @@ func (p *player) cut() {
 	p.stream.Closed(context.Canceled)
 	<-p.stream.Done()
 	synctest.Wait()
+}
+
+// whole breaks the line, comes anew and returns the full state.
+func (p *player) whole() *holtpb.Full {
+	p.t.Helper()
+	p.events()
+	p.cut()
+	p.reopen(0)
+	return p.events()[0].GetFull()
 }
 
 // frames waits until nothing moves and what has happened is told, and returns the frames that have come since the last
@@ -305,12 +315,15 @@ func (p *player) frames() []*holtpb.Frame {
 	return all
 }
 
-// note takes the marks of an event.
+// note takes the marks and the new names of an event.
 func (p *player) note(e *holtpb.Event) {
 	take := func(piece *holtpb.Piece) {
 		if piece != nil {
 			name := id.Piece(piece.GetId())
 			p.marks[name] = max(p.marks[name], id.Mark(piece.GetMark()))
+			if to := id.Piece(piece.GetRenamed()); to != 0 {
+				p.renamed[name], p.marks[to] = to, p.marks[name]
+			}
 		}
 	}
 	if f := e.GetFull(); f != nil {
@@ -323,6 +336,14 @@ func (p *player) note(e *holtpb.Event) {
 	take(e.GetUpdate().GetPiece())
 	take(e.GetAck().GetPiece())
 	take(e.GetReject().GetPiece())
+}
+
+// name returns what the player calls a piece now of which they know what it was called before.
+func (p *player) name(piece id.Piece) id.Piece {
+	for p.renamed[piece] != 0 {
+		piece = p.renamed[piece]
+	}
+	return piece
 }
 
 // events returns the events that have come since the last call.
@@ -359,6 +380,7 @@ func updates(events []*holtpb.Event) []uint32 {
 
 func (p *player) make(op table.Op, piece id.Piece) table.Update {
 	p.seq++
+	piece = p.name(piece)
 	return table.Update{Seq: p.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: piece, Tag: p.marks[piece]}
 }
 

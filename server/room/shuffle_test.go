@@ -18,13 +18,11 @@ const (
 	outsideY int32 = 0
 )
 
-// second is the name of the card that these tests lay beside the ace.
-const second = ace + 1
-
 // shuffling is a table with two cards, and those who sit at it.
 type shuffling struct {
 	*rig
-	ada, tab, bob, eve *player // tab is another one of ada's
+	ada, tab, bob, eve *player  // tab is another one of ada's
+	second             id.Piece // the card that these tests lay beside the ace
 }
 
 // shuffling seats them and lays the two cards somewhere.
@@ -35,23 +33,60 @@ func (r *rig) shuffling(one, two int32) *shuffling {
 		bob: r.open(r.seat(r.invites.Player, "Bob").Session), eve: r.open(r.seat(r.invites.Spectator, "Eve").Session),
 	}
 	s.ada.events()
-	lay := s.ada.move(ace, 0, one)
+	s.ada.mustSend(s.ada.move(ace, 0, one))
+	s.second = s.lay(two)
+	s.forget()
+	return s
+}
+
+// lay lets ada add a card.
+func (s *shuffling) lay(y int32) (made id.Piece) {
+	s.t.Helper()
 	add := s.ada.make(table.OpAdd, 0)
-	add.Has, add.Kind, add.X, add.Y, add.Face = table.HasKind|table.HasXY|table.HasFace, kindAce, 0, two, 1
-	s.ada.mustSend(lay, add)
+	add.Has, add.Kind, add.X, add.Y, add.Face = table.HasKind|table.HasXY|table.HasFace, kindAce, 0, y, 1
+	s.ada.mustSend(add)
+	for _, e := range s.ada.events() {
+		made = max(made, id.Piece(e.GetAck().GetMade()))
+	}
+	return made
+}
+
+// forget lets everybody read what there is to read.
+func (s *shuffling) forget() {
+	s.t.Helper()
 	for _, p := range []*player{s.ada, s.tab, s.bob, s.eve} {
 		p.frames()
 	}
-	return s
 }
 
 // shuffle lets ada shuffle both cards.
 func (s *shuffling) shuffle() table.Update {
 	s.t.Helper()
 	u := s.ada.make(table.OpShuffle, 0)
-	u.Has, u.Pieces = table.HasPieces, []id.Piece{second, ace}
+	u.Has, u.Pieces = table.HasPieces, s.both()
 	s.ada.mustSend(u)
 	return u
+}
+
+// both returns the names of both cards, as ada knows them.
+func (s *shuffling) both() []id.Piece { return []id.Piece{s.ada.name(s.second), s.ada.name(ace)} }
+
+// shuffled matches the telling of a shuffle of these, in whatever order.
+func shuffled(by uint32, pieces ...id.Piece) func(*holtpb.Event) bool {
+	return func(e *holtpb.Event) bool {
+		m := e.GetShuffled()
+		return m != nil && m.GetBy() == by && slices.Equal(slices.Sorted(slices.Values(m.GetPieces())), sorted(pieces))
+	}
+}
+
+// sorted returns names as they stand in messages, ascending.
+func sorted(pieces []id.Piece) []uint32 {
+	var all []uint32
+	for _, p := range pieces {
+		all = append(all, uint32(p))
+	}
+	slices.Sort(all)
+	return all
 }
 
 // told matches that event.
@@ -64,15 +99,13 @@ func acked(u table.Update) func(*holtpb.Event) bool {
 	return func(e *holtpb.Event) bool { return e.GetAck().GetSeq() == uint64(u.Seq) }
 }
 
-// want checks that a player is told of updates of these pieces, then of something that matches, and of no more.
+// want checks that a player is told of updates of these pieces, in whatever order, then of something that matches, and of no more.
 func (s *shuffling) want(who string, p *player, last func(*holtpb.Event) bool, pieces ...id.Piece) {
 	s.t.Helper()
 	events := p.events()
-	var want []uint32
-	for _, p := range pieces {
-		want = append(want, uint32(p))
-	}
-	if len(events) != len(want)+1 || !slices.Equal(updates(events), want) || !last(events[len(want)]) {
+	got, want := updates(events), sorted(pieces)
+	slices.Sort(got)
+	if len(events) != len(want)+1 || !slices.Equal(got, want) || !last(events[len(want)]) {
 		s.t.Errorf("T26 %s is told %v, want updates of %v and one event more", who, events, pieces)
 	}
 }
@@ -83,7 +116,7 @@ func TestShuffle(t *testing.T) {
 		mark := s.bob.marks[ace]
 		u := s.shuffle()
 		s.want("its client", s.ada, acked(u))
-		shuffled := told(wire.ShuffledEvent(1, []id.Piece{second, ace}))
+		shuffled := shuffled(1, s.both()...)
 		s.want("her other tab", s.tab, shuffled)
 		s.want("bob", s.bob, shuffled)
 		s.want("a spectator", s.eve, shuffled)
@@ -108,29 +141,29 @@ func TestShuffle(t *testing.T) {
 				t.Errorf("%s gets %v", who, frames)
 			}
 		}
-		s.want("her other tab", s.tab, told(wire.ShuffledEvent(1, []id.Piece{second, ace})), ace)
+		s.want("her other tab", s.tab, shuffled(1, s.both()...), s.both()...) // both lay front up there (T23)
 	})
 	in(t).Run("T26 of what lies in a hand and outside, others hear what lies outside", func(t *testing.T, r *rig) {
 		s := r.shuffling(handY, outsideY)
-		flip := s.bob.make(table.OpFlip, second)
+		flip := s.bob.make(table.OpFlip, s.second)
 		flip.Has, flip.Face = flip.Has|table.HasFace, 0
 		s.bob.mustSend(flip)
-		for _, p := range []*player{s.ada, s.tab, s.bob, s.eve} {
-			p.frames()
-		}
+		s.forget()
 		u := s.shuffle()
-		s.want("its client", s.ada, acked(u), second, ace)
-		s.want("her other tab", s.tab, told(wire.ShuffledEvent(1, []id.Piece{second, ace})), second, ace)
-		s.want("bob", s.bob, told(wire.ShuffledEvent(1, []id.Piece{second})), second)
-		s.want("a spectator", s.eve, told(wire.ShuffledEvent(1, []id.Piece{second})), second)
+		s.want("its client", s.ada, acked(u), s.both()...)
+		s.want("her other tab", s.tab, shuffled(1, s.both()...), s.both()...)
+		s.want("bob", s.bob, shuffled(1, s.second), s.second)
+		s.want("a spectator", s.eve, shuffled(1, s.second), s.second)
 	})
 	in(t).Run("T26 two shuffles in one commit are told each by itself", func(t *testing.T, r *rig) {
 		s := r.shuffling(outsideY, outsideY)
+		third := s.lay(outsideY)
+		s.forget()
 		release := s.store.block()
 		first := s.ada.post(s.ada.move(tokenOne, 5, 5))
 		one, two := s.ada.make(table.OpShuffle, 0), s.tab.make(table.OpShuffle, 0)
-		one.Has, one.Pieces = table.HasPieces, []id.Piece{ace, second}
-		two.Has, two.Pieces = table.HasPieces, []id.Piece{second, ace}
+		one.Has, one.Pieces = table.HasPieces, []id.Piece{ace, s.second}
+		two.Has, two.Pieces = table.HasPieces, []id.Piece{s.second, ace, third}
 		both := []<-chan error{s.ada.post(one), s.tab.post(two)}
 		release()
 		for _, answer := range append(both, first) {
@@ -141,18 +174,18 @@ func TestShuffle(t *testing.T) {
 		heard := func(p *player) (named [][]uint32) {
 			for _, e := range p.events() {
 				if m := e.GetShuffled(); m != nil {
-					named = append(named, m.GetPieces())
+					named = append(named, slices.Sorted(slices.Values(m.GetPieces())))
 				}
 			}
 			return named
 		}
-		forward, backward := []uint32{uint32(ace), uint32(second)}, []uint32{uint32(second), uint32(ace)}
+		of, more := sorted(s.both()), sorted(append(s.both(), third))
 		for who, c := range map[string]struct {
 			p    *player
 			want [][]uint32
 		}{
-			"the first one's client": {s.ada, [][]uint32{backward}}, "the second one's client": {s.tab, [][]uint32{forward}},
-			"bob": {s.bob, [][]uint32{forward, backward}},
+			"the first one's client": {s.ada, [][]uint32{more}}, "the second one's client": {s.tab, [][]uint32{of}},
+			"bob": {s.bob, [][]uint32{of, more}},
 		} {
 			if got := heard(c.p); !slices.EqualFunc(got, c.want, slices.Equal) {
 				t.Errorf("T26 %s hears of %v, want %v", who, got, c.want)

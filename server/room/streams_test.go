@@ -309,18 +309,39 @@ func TestViews(t *testing.T) {
 		for _, p := range []*player{ada, bob, eve} {
 			p.events()
 		}
+		if got := bob.whole().GetPieces()[ace-1]; got.GetKind() != kindBack {
+			t.Errorf("T22 what lies front down bob sees as %v", got)
+		}
+		ada.events()
+		eve.events()
 		ada.mustSend(ada.move(ace, 0, -4000))
-		for who, p := range map[uint32]*player{kindAce: ada, kindBack: bob} {
-			p.events()
-			p.cut()
-			p.reopen(0)
-			if got := p.events()[0].GetFull().GetPieces()[ace-1].GetKind(); got != who {
-				t.Errorf("seat %v sees kind %d, want %d", p.session.Seat, got, who)
+		told := ada.events()
+		if p := told[0].GetAck().GetPiece(); len(told) != 3 || p.GetId() != uint32(ace) || p.GetKind() != kindAce || p.GetOwner() != 1 || p.GetRenamed() == 0 {
+			t.Errorf("T21, T22 ada, whose hand it has come into, is told %v", told)
+		}
+		if p := told[1].GetUpdate().GetPiece(); p.GetId() != uint32(ada.name(ace)) || p.Kind != nil {
+			t.Errorf("T23 then that it was turned up: %v", told[1])
+		}
+		if h := told[2].GetHolds(); h.GetPiece() != uint32(hand) || !slices.Equal(h.GetKinds(), []uint32{kindBack + 1}) || !slices.Equal(h.GetCounts(), []uint32{1}) {
+			t.Errorf("T29 then how many she has: %v", told[2])
+		}
+		for who, p := range map[string]*player{"bob": bob, "eve": eve} {
+			events := p.events()
+			if len(events) != 2 || !proto.Equal(events[1], told[2]) {
+				t.Errorf("T23, T29 %s is told %v", who, events)
+			}
+			piece := events[0].GetUpdate().GetPiece()
+			if want := (&holtpb.Piece{Id: uint32(ace), Mark: piece.GetMark(), Gone: proto.Bool(true)}); !proto.Equal(piece, want) {
+				t.Errorf("T21 %s is told of it %v", who, piece)
 			}
 		}
-		for _, e := range eve.events() {
-			if p := e.GetUpdate().GetPiece(); p != nil && (p.Kind != nil || p.Face != nil) {
-				t.Errorf("eve is told %v", e)
+		for p, want := range map[*player][]uint32{ada: {0, 1, 1, kindAce}, bob: {0, 1, 1}, eve: {0, 1, 1}} {
+			var got []uint32
+			for _, piece := range p.whole().GetPieces() {
+				got = append(got, piece.GetKind())
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("T22, T23 seat %v sees kinds %v, want %v", p.session.Seat, got, want)
 			}
 		}
 		u := ada.make(table.OpFlip, ace)
