@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -47,34 +48,11 @@ func selectSnapshot(ctx context.Context, tx *sql.Tx, num int64) (body []byte, at
 	return blob(body), at, err
 }
 
-// selectEntries returns the entries after position at. One that is missing is an error: a log with a hole
-// would be replayed into a state that never was.
+// selectEntries returns the entries after position at.
 func selectEntries(ctx context.Context, tx *sql.Tx, num int64, at room.Position) (entries [][]byte, err error) {
-	const moved = `SELECT position, body FROM entries WHERE table_num = ? AND position > ? ORDER BY position`
-	const recent = `SELECT position, body FROM recent WHERE table_num = ? AND position > ? ORDER BY seq`
-	if entries, err = appendRows(ctx, tx, moved, num, at, nil); err != nil {
-		return nil, err
-	}
-	return appendRows(ctx, tx, recent, num, at+room.Position(len(entries)), entries)
-}
-
-// appendRows appends to entries those that the query finds after position at.
-func appendRows(ctx context.Context, tx *sql.Tx, query string, num int64, at room.Position, entries [][]byte) ([][]byte, error) {
-	rows, err := tx.QueryContext(ctx, query, num, int64(at)) //nolint:gosec // it comes from the same column type
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
-	for rows.Next() {
-		var position room.Position
-		var body []byte
-		if err := rows.Scan(&position, &body); err != nil {
-			return nil, err
-		}
-		if at++; position != at {
-			return nil, fmt.Errorf("entry %d is missing: the database is damaged", at)
-		}
-		entries = append(entries, body)
-	}
-	return entries, rows.Err()
+	_, err = eachEntry(ctx, tx, num, at, func(body []byte) error {
+		entries = append(entries, bytes.Clone(body))
+		return nil
+	})
+	return entries, err
 }

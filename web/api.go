@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"holt/server/fair"
 	"holt/server/game"
 	"holt/server/id"
 	"holt/server/room"
@@ -189,6 +190,36 @@ func (s *Server) apiRenewInvites(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return writeJSON(w, http.StatusCreated, s.invites(r, invites))
+}
+
+// apiFairness exports the rounds of randomness (docs/fairness.md).
+func (s *Server) apiFairness(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	export, err := s.rooms.Fairness(r.Context(), session)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	return export.Write(w)
+}
+
+// apiOpenRound opens the next round of randomness.
+func (s *Server) apiOpenRound(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	round, err := s.rooms.OpenRound(r.Context(), session)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, struct {
+		Round fair.Round `json:"round"`
+	}{round})
 }
 
 func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) error {

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"holt/server/fair"
 	"holt/server/game"
 	"holt/server/id"
 	"holt/server/room"
@@ -33,6 +34,8 @@ type Rooms interface {
 	Seated(ctx context.Context, table id.OID, token string) (room.TableRow, error)
 	Invites(ctx context.Context, s room.Session) (room.Invites, error)
 	RenewInvites(ctx context.Context, s room.Session) (room.Invites, error)
+	Fairness(ctx context.Context, s room.Session) (*fair.Export, error)
+	OpenRound(ctx context.Context, s room.Session) (fair.Round, error)
 	Update(ctx context.Context, s room.Session, b wire.Batch) error
 	Read(ctx context.Context, s room.Session) (*holtpb.Frame, error)
 	Open(ctx context.Context, s room.Session, h room.Hello, c stream.Carrier) (*stream.Client, error)

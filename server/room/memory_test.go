@@ -95,6 +95,21 @@ func (m *memory) Load(ctx context.Context, t id.OID) (room.Loaded, error) {
 	return room.Loaded{Row: s.row, Snapshot: s.snapshot, At: s.at, Entries: slices.Clone(s.log[s.at:])}, nil
 }
 
+func (m *memory) Entries(_ context.Context, t id.OID, each func([]byte) error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.tables[t]
+	if s == nil {
+		return room.ErrNoTable
+	}
+	for _, body := range s.log {
+		if err := each(body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func wait(ctx context.Context, hold chan struct{}) error {
 	if hold == nil {
 		return nil

@@ -27,6 +27,9 @@ type Store interface {
 	// Append adds entries to the log, and seats with them. ErrFenced if the log is not as long as the
 	// writer believed: somebody else has written to it.
 	Append(ctx context.Context, a Append) error
+	// Entries calls each with every entry of the log, from the first on, until each returns an error. The bytes are only
+	// lent. ErrNoTable if there is no such table.
+	Entries(ctx context.Context, table id.OID, each func(body []byte) error) error
 	// SaveSnapshot stores the state after the entry at position and forgets older snapshots.
 	SaveSnapshot(ctx context.Context, table id.OID, at Position, snapshot []byte) error
 
