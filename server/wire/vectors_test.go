@@ -13,6 +13,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"holt/server/fair"
 	"holt/server/id"
 	"holt/server/wire/holtpb"
 )
@@ -120,6 +121,14 @@ func upCases() []upCase {
 		},
 		{map[string]any{"type": "cursor", "at": at, "x": -3, "y": 4}, &holtpb.Up{Up: &holtpb.Up_Cursor{Cursor: &holtpb.Cursor{At: at, X: -3, Y: 4}}}},
 		{map[string]any{"type": "cursor", "at": 0, "x": 0, "y": 0}, &holtpb.Up{Up: &holtpb.Up_Cursor{Cursor: &holtpb.Cursor{}}}},
+		{
+			map[string]any{"type": "commit", "round": 2, "mix": 1, "hash": hex.EncodeToString(digest(3))},
+			&holtpb.Up{Up: &holtpb.Up_Commit{Commit: &holtpb.Commit{Round: 2, Mix: 1, Hash: digest(3)}}},
+		},
+		{
+			map[string]any{"type": "reveal", "round": 2, "mix": 1, "entropy": hex.EncodeToString(digest(5))},
+			&holtpb.Up{Up: &holtpb.Up_Reveal{Reveal: &holtpb.Reveal{Round: 2, Mix: 1, Entropy: digest(5)}}},
+		},
 		{map[string]any{"type": "away", "away": true}, &holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: true}}}},
 		{map[string]any{"type": "away", "away": false}, &holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{}}}},
 	}
@@ -203,6 +212,7 @@ func frameCases() []frameCase {
 			&holtpb.Event{Event: &holtpb.Event_Notice{Notice: &holtpb.Notice{By: 1, Op: holtpb.Op_OP_SHOW, Seat: 2, Count: 1}}},
 			&holtpb.Event{Event: &holtpb.Event_Faces{Faces: &holtpb.Faces{By: 1, Op: holtpb.Op_OP_SHOW, Kinds: []uint32{7}, Face: 1}}},
 		)},
+		{"what happens in a round of randomness", event(eachFair()...)},
 		{"motion of two pieces and a cursor", event(
 			&holtpb.Event{Event: &holtpb.Event_Motions{Motions: &holtpb.Paths{
 				Lag: 18, Span: 50, Ids: []uint32{12, 300}, X: []int32{-1250, 1 << 20}, Y: []int32{0, -5}, Dx: []int32{40, -1 << 21}, Dy: []int32{-3, 0},
@@ -236,8 +246,27 @@ func fullCase() *holtpb.Full {
 				Holder: proto.Uint32(1), Owner: proto.Uint32(2), Value: proto.Int32(5), Text: proto.String("a"), Team: &holtpb.Team{Seats: []uint32{4}},
 			},
 		},
-		Holds: []*holtpb.Holds{{Piece: 1, Kinds: []uint32{5}, Counts: []uint32{52}}, {Piece: 2, Kinds: []uint32{0}, Counts: []uint32{3}}},
+		Randomness: &holtpb.Randomness{Round: 3, Commitment: digest(1), Mix: 2, Revealing: true, Closing: digest(2)},
+		Holds:      []*holtpb.Holds{{Piece: 1, Kinds: []uint32{5}, Counts: []uint32{52}}, {Piece: 2, Kinds: []uint32{0}, Counts: []uint32{3}}},
 	}
+}
+
+func digest(n byte) []byte { return bytes.Repeat([]byte{n, 0xf0}, digestSize/2) }
+
+func eachFair() []*holtpb.Event {
+	var all []*holtpb.Event
+	for _, f := range []fair.Fact{
+		fair.Opened{Round: 2, Epoch: 5, Commitment: fair.Digest(digest(1)), Before: fair.Digest(digest(2))},
+		fair.Committed{Round: 2, Mix: 1, Seat: 3, Client: id.Client{1}, Hash: fair.Digest(digest(3))},
+		fair.Closed{Round: 2, Mix: 1, Closing: fair.Digest(digest(4))},
+		fair.Revealed{Round: 2, Mix: 1, Share: 1, Entropy: fair.Entropy(digest(5))},
+		fair.Mixed{Round: 2, Mix: 1, Withheld: []fair.Share{2, 64}, Pool: fair.Digest(digest(6))},
+		fair.Drawn{Round: 2, Record: fair.Record{Audience: 3, Number: 300, Mix: 1, What: fair.Roll, Inputs: []uint32{6}, Outputs: []uint32{5}}, Seal: fair.Digest(digest(7))},
+		fair.Told{Round: 1, Seed: fair.Seed(digest(8))},
+	} {
+		all = append(all, FairEvent(f))
+	}
+	return all
 }
 
 func eachReason() []*holtpb.Event {
@@ -351,6 +380,11 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		if holds != nil {
 			m["holds"] = holds
 		}
+		if r := e.Full.GetRandomness(); r != nil {
+			m["randomness"] = map[string]any{
+				"round": r.GetRound(), "commitment": hex.EncodeToString(r.GetCommitment()), "mix": r.GetMix(), "revealing": r.GetRevealing(), "closing": hex.EncodeToString(r.GetClosing()),
+			}
+		}
 		return m
 	case *holtpb.Event_Update:
 		op := enumName("OP_", holtpb.Op_name[int32(e.Update.GetOp())])
@@ -386,6 +420,10 @@ func eventJSON(e *holtpb.Event) map[string]any {
 			seats = append(seats, seatJSON(s))
 		}
 		return map[string]any{"type": "resumed", "seats": seats}
+	case *holtpb.Event_Fair:
+		m := fairJSON(e.Fair)
+		m["type"], m["round"] = "fair", e.Fair.GetRound()
+		return m
 	case *holtpb.Event_Holds:
 		m := holdsJSON(e.Holds)
 		m["type"] = "holds"
@@ -400,6 +438,30 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		}
 	default:
 		return nil
+	}
+}
+
+func fairJSON(m *holtpb.Fair) map[string]any {
+	text := hex.EncodeToString
+	switch f := m.GetFact().(type) {
+	case *holtpb.Fair_Opened:
+		return map[string]any{"fact": "opened", "commitment": text(f.Opened.GetCommitment()), "before": text(f.Opened.GetBefore())}
+	case *holtpb.Fair_Committed:
+		return map[string]any{"fact": "committed", "mix": f.Committed.GetMix(), "seat": f.Committed.GetSeat(), "hash": text(f.Committed.GetHash())}
+	case *holtpb.Fair_Closed:
+		return map[string]any{"fact": "closed", "mix": f.Closed.GetMix(), "closing": text(f.Closed.GetClosing())}
+	case *holtpb.Fair_Revealed:
+		return map[string]any{"fact": "revealed", "mix": f.Revealed.GetMix(), "share": f.Revealed.GetShare(), "entropy": text(f.Revealed.GetEntropy())}
+	case *holtpb.Fair_Mixed:
+		return map[string]any{"fact": "mixed", "mix": f.Mixed.GetMix(), "withheld": append([]uint32{}, f.Mixed.GetWithheld()...), "pool": text(f.Mixed.GetPool())}
+	case *holtpb.Fair_Drawn:
+		return map[string]any{
+			"fact": "drawn", "audience": f.Drawn.GetAudience(), "number": f.Drawn.GetNumber(), "mix": f.Drawn.GetMix(), "seal": text(f.Drawn.GetSeal()),
+		}
+	case *holtpb.Fair_Told:
+		return map[string]any{"fact": "told", "seed": text(f.Told.GetSeed())}
+	default:
+		return map[string]any{"fact": "unknown"}
 	}
 }
 
