@@ -47,7 +47,8 @@
  * @property {string} op
  * @property {string} label
  * @property {string} [key] a letter
- * @property {Ask[]} [asks]
+ * @property {Record<string, number>} [with] arguments that are always the same
+ * @property {Ask[]} [asks] arguments that are to be asked for
  */
 
 /**

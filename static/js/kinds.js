@@ -2,7 +2,7 @@
 
 import { kindAt } from './catalog.js';
 import { turned } from './geometry.js';
-import { HEAVY, IN_HAND, LIGHT } from './predict.js';
+import { HEAVY, IN_HAND, levelFor, LIGHT } from './predict.js';
 import { isInMyHand, isMine } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -67,10 +67,21 @@ export function takerOf(s, piece, op) {
   const isHidden = isPrivate(s, piece.kind);
   const hands = isHidden ? under.filter((h) => h.owner !== 0 && kindAt(s.catalog, h.kind).hand) : [];
   const hand = hands.find((h) => h.owner === piece.owner) ?? hands[0];
-  if (hand) return { into: isMine(s, hand) ? 0 : hand.id, owner: hand.owner, team: hand.team ?? [] };
+  if (hand && !isMine(s, hand)) return { into: hand.id, owner: hand.owner, team: hand.team ?? [], z: '' };
+  if (hand) return withLevel(s, piece, hand.owner, hand.team ?? []);
   const container = op === 'release' ? under.find((c) => takes(s, c, piece)) : null;
-  if (container) return { into: container.id, owner: 0, team: [] };
-  return isHidden && piece.owner !== 0 ? { into: 0, owner: 0, team: [] } : null;
+  if (container) return { into: container.id, owner: 0, team: [], z: '' };
+  return isHidden && piece.owner !== 0 ? withLevel(s, piece, 0, []) : null;
+}
+
+/**
+ * A piece that comes into a hand, or out of one, into sight lies on top there.
+ * @param {State} s @param {Piece} piece @param {number} owner @param {number[]} team
+ * @returns {import('./types.js').Taken}
+ */
+function withLevel(s, piece, owner, team) {
+  const z = owner === piece.owner ? '' : levelFor(s.sync.pieces.values(), { ...piece, owner, team }, 'raise', s.sync.layer);
+  return { into: 0, owner, team, z };
 }
 
 /** The heavy pieces under the centre of a piece, the uppermost first. @param {State} s @param {Piece} piece */

@@ -102,8 +102,8 @@ export class Ledger {
   display(note) {
     const before = this.seen(note.piece);
     if (!before) return;
-    const after = this.effect(before, note);
-    if (note.op === 'stow') note.taken = { into: note.args.into ?? 0, owner: 0, team: [] };
+    const after = this.predict(before, note);
+    if (note.op === 'stow') note.taken = { into: note.args.into ?? 0, owner: 0, team: [], z: '' };
     else if (note.op === 'release' || note.op === 'move') note.taken = after.holder === 0 ? this.sync.taker(after, note.op) : null;
     const into = PUTS.has(note.op) ? (note.taken?.into ?? 0) : (this.sync.entering.get(note.piece)?.into ?? 0);
     this.put(note.piece, taken(after, note), into, null);
@@ -145,7 +145,7 @@ export class Ledger {
     if (patch.id !== note.piece || patch.mark <= entry.state.mark) return silent.length > 0;
     const level = note.args.z === undefined || note.blind ? {} : { zMark: patch.mark };
     // What a flip shows, whose a piece is and what it is worth the ack says if it has changed, and only then.
-    const { face: _f, owner: _o, team: _t, value: _v, ...own } = this.effect(entry.state, note);
+    const { face: _f, owner: _o, team: _t, value: _v, ...own } = this.predict(entry.state, note);
     entry.state = { ...entry.state, ...own, ...level, ...filled };
     return silent.length > 0;
   }
@@ -276,13 +276,24 @@ export class Ledger {
    * @param {Note} note
    */
   effect(piece, note) {
+    return taken(this.predict(piece, note), note);
+  }
+
+  /**
+   * The same, but for where it puts the piece: that is the server's to say.
+   *
+   * @private
+   * @param {Piece} piece
+   * @param {Note} note
+   */
+  predict(piece, note) {
     const { sync } = this;
     const { op, args, at } = note;
     const context = {
       you: sync.you, at, clock: sync.clockKind(piece.kind), bounds: sync.bounds(piece.kind),
       players: op === 'pass' ? players(sync.seats.values()) : [],
     };
-    return taken(predict(piece, op, args, context), note);
+    return predict(piece, op, args, context);
   }
 }
 
@@ -293,8 +304,10 @@ export class Ledger {
  * @param {Note} note
  * @returns {Piece}
  */
-function taken(piece, { taken: by }) {
-  return by ? { ...piece, owner: by.owner, team: by.team } : piece;
+function taken(piece, { taken: by, args }) {
+  if (!by) return piece;
+  const after = { ...piece, owner: by.owner, team: by.team };
+  return by.z === '' || args.z !== undefined ? after : { ...after, z: by.z, zMark: Number.POSITIVE_INFINITY };
 }
 
 /**

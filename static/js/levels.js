@@ -1,47 +1,54 @@
 // Which Z levels pieces get when they are put on top or underneath. Every heavy piece lies below every light one
-// (T25), so each weight has its own top and bottom.
+// (T25), so each weight has its own top and bottom; and what lies in a hand has an order of its own there (T23).
 
-import { kindAt } from './catalog.js';
+import { layerOf } from './kinds.js';
+import { HEAVY, IN_HAND, LIGHT } from './predict.js';
 import { above, below, between } from './zlevel.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
 
+/** The lowest and the highest level of a layer; empty where there is nothing. @typedef {{low: string, high: string}} Edge */
+
 /**
- * Levels above everything of the same weight, in the order in which the pieces lie now. A piece gets none where two
+ * Levels above everything of the same layer, in the order in which the pieces lie now. A piece gets none where two
  * weights meet at one level: then the server chooses.
  * @param {State} s @param {Piece[]} pieces
  * @returns {Map<number, string>}
  */
 export function levelsOnTop(s, pieces) {
-  const edges = edgesOf(s);
-  const levels = new Map();
-  let { light, heavy } = { light: edges.highestLight, heavy: edges.highestHeavy };
-  for (const p of sorted(s, pieces)) {
-    if (isHeavy(s, p)) heavy = edges.lowestLight ? gap(heavy, edges.lowestLight) : above(heavy);
-    else light = above(light || heavy);
-    const level = isHeavy(s, p) ? heavy : light;
-    if (level) levels.set(p.id, level);
-    else break;
-  }
-  return levels;
+  const [heavy, light, hand] = edgesOf(s);
+  return inTurn(s, sorted(s, pieces), (layer) => {
+    if (layer === HEAVY) return (heavy.high = light.low ? gap(heavy.high, light.low) : above(heavy.high));
+    if (layer === LIGHT) return (light.high = above(light.high || heavy.high));
+    return (hand.high = above(hand.high));
+  });
 }
 
 /**
- * Levels below everything of the same weight, in the order in which the pieces lie now.
+ * Levels below everything of the same layer, in the order in which the pieces lie now.
  * @param {State} s @param {Piece[]} pieces
  * @returns {Map<number, string>}
  */
 export function levelsBelow(s, pieces) {
-  const edges = edgesOf(s);
+  const [heavy, light, hand] = edgesOf(s);
+  return inTurn(s, sorted(s, pieces).reverse(), (layer) => {
+    if (layer === HEAVY) return (heavy.low = below(heavy.low));
+    if (layer === LIGHT) return (light.low = heavy.high ? gap(heavy.high, light.low) : below(light.low));
+    return (hand.low = below(hand.low));
+  });
+}
+
+/**
+ * @param {State} s @param {Piece[]} pieces @param {(layer: number) => string} nextIn the next level of a layer, empty if there is none
+ * @returns {Map<number, string>}
+ */
+function inTurn(s, pieces, nextIn) {
   const levels = new Map();
-  let { light, heavy } = { light: edges.lowestLight, heavy: edges.lowestHeavy };
-  for (const p of sorted(s, pieces).reverse()) {
-    if (isHeavy(s, p)) heavy = below(heavy);
-    else light = edges.highestHeavy ? gap(edges.highestHeavy, light) : below(light);
-    const level = isHeavy(s, p) ? heavy : light;
-    if (level) levels.set(p.id, level);
-    else break;
+  for (const p of pieces) {
+    const level = nextIn(layerOf(s, p));
+    if (!level) break;
+    levels.set(p.id, level);
   }
   return levels;
 }
@@ -51,31 +58,21 @@ function gap(lo, hi) {
   return hi === '' || lo < hi ? between(lo, hi) : '';
 }
 
-/** The levels at which the weights begin and end; empty where there is nothing. @param {State} s */
+/** Where the layers begin and end, the lowest layer first. @param {State} s @returns {Edge[]} */
 function edgesOf(s) {
-  const edges = { lowestHeavy: '', highestHeavy: '', lowestLight: '', highestLight: '' };
   const { list } = s.order;
-  for (const { id, z } of list) {
-    if (!z) continue;
-    const piece = s.sync.pieces.get(id);
-    if (!piece) continue;
-    if (!isHeavy(s, piece)) {
-      edges.lowestLight = z;
-      break;
-    }
-    if (!edges.lowestHeavy) edges.lowestHeavy = z;
-    edges.highestHeavy = z;
+  const edges = [HEAVY, LIGHT, IN_HAND].map(() => ({ low: '', high: '' }));
+  let at = 0;
+  while (at < list.length && list[at].layer === HEAVY) at++;
+  let end = list.length;
+  while (end > at && list[end - 1].layer === IN_HAND) end--;
+  for (const [layer, from, to] of [[HEAVY, 0, at], [LIGHT, at, end], [IN_HAND, end, list.length]]) {
+    if (from < to) edges[layer] = { low: list[from].z, high: list[to - 1].z };
   }
-  if (edges.lowestLight) edges.highestLight = list[list.length - 1].z;
   return edges;
 }
 
 /** @param {State} s @param {Piece[]} pieces */
 function sorted(s, pieces) {
   return [...pieces].sort((a, b) => s.order.rank(a.id) - s.order.rank(b.id));
-}
-
-/** @param {State} s @param {Piece} piece */
-function isHeavy(s, piece) {
-  return kindAt(s.catalog, piece.kind).weight === 'heavy';
 }

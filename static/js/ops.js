@@ -6,7 +6,7 @@ import { CLOCK_OPS } from './clock.js';
 import { clamp, nextAngle, turned } from './geometry.js';
 import { levelsBelow, levelsOnTop } from './levels.js';
 import { boxOf, canFlip } from './piece.js';
-import { hosts, isOthersHand, plays } from './state.js';
+import { countIn, hosts, isMine, isOthersHand, plays } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
@@ -17,22 +17,28 @@ import { hosts, isOthersHand, plays } from './state.js';
 /** Why something cannot be done: a reason of T14 or one of the page's own, and the seat that stands in the way. */
 /** @typedef {{reason: string, piece: number, by: number}} Refusal */
 
+/** What neither moves a piece nor takes it. */
+const STANDING = [
+  ...CLOCK_OPS, 'claim', 'leave', 'give', 'share', 'unshare', 'draw', 'deal', 'recall', 'cut', 'peek', 'show', 'count', 'split', 'pass',
+  'write', 'assign',
+];
+
 /** What a pinned piece still allows. */
-const WHEN_PINNED = new Set(['unpin', 'pin', 'copy', 'raise', 'lower', 'setz', ...CLOCK_OPS]);
+const WHEN_PINNED = new Set(['unpin', 'pin', 'copy', 'raise', 'lower', 'setz', 'roll', ...STANDING]);
 
 /** What a held piece still allows to others. */
-const WHEN_HELD = new Set(['wrest', 'copy', ...CLOCK_OPS]);
+const WHEN_HELD = new Set(['wrest', 'copy', ...STANDING]);
 
 /**
  * Why the operation cannot be done with the piece; null if it can.
- * @param {State} s @param {Piece} piece @param {PieceOp|MakeOp} op
+ * @param {State} s @param {Piece} piece @param {PieceOp|MakeOp|import('./types.js').BlindOp} op
  * @returns {Refusal|null}
  */
 export function refusal(s, piece, op) {
   const no = (/** @type {string} */ reason, by = 0) => ({ reason, piece: piece.id, by });
   if (!plays(s)) return no('spectator');
   if (op === 'lock' || op === 'unlock') return hosts(s) ? null : no('not-allowed');
-  if (op !== 'copy' && isOthersHand(s, piece)) return no('othersHand', piece.owner);
+  if (op !== 'copy' && op !== 'claim' && isOthersHand(s, piece)) return no('othersHand', piece.owner);
   if (piece.locked && op !== 'copy') return no('locked');
   if (piece.pinned && !WHEN_PINNED.has(op)) return no('pinned');
   const other = piece.holder !== 0 && piece.holder !== s.sync.you;
@@ -45,10 +51,8 @@ export function refusal(s, piece, op) {
     if (sides === 0) return no('noClock');
     if (op === 'press' && sides === 1) return no('oneSide');
   }
-  if (op === 'shuffle') {
-    if (maskOf(s, piece) < 0) return no('shuffle');
-    if (piece.owner !== 0 && piece.owner !== s.sync.you) return no('otherHand', piece.owner);
-  }
+  if (op === 'shuffle' && maskOf(s, piece) < 0) return no('shuffle');
+  if (op === 'delete' && kindAt(s.catalog, piece.kind).container && countIn(s, piece)) return no('not-empty');
   return null;
 }
 
@@ -72,13 +76,14 @@ export function change(s, id, op, args = {}) {
 }
 
 /**
- * Takes hold of a piece. If the answer to its release is still out, loosely (T17).
+ * Takes hold of a piece. If the answer to its release is still out, loosely (T17): that may come with an update of which nobody
+ * can know.
  * @param {State} s @param {number} id @param {string} [z]
  */
 export function grab(s, id, z) {
   const args = z ? { z } : {};
   const piece = s.sync.pieces.get(id);
-  if (piece?.holder === 0 && s.sync.pending(id)) s.sync.grabLoose(id, args);
+  if (piece?.holder === 0 && s.sync.unsettled(id)) s.sync.grabLoose(id, args);
   else s.sync.update(id, 'grab', args);
   sent(s, id);
 }
@@ -101,7 +106,6 @@ export function make(s, op, args) {
  */
 export function ask(s, id, op, args = {}) {
   const seq = s.sync.blind(id, op, args);
-  if (op === 'draw' || op === 'split') s.making.set(seq, op);
   sent(s, id);
   return seq;
 }
@@ -265,13 +269,13 @@ function tableBox(s) {
   return { left: -width / 2, top: -height / 2, right: width / 2, bottom: height / 2 };
 }
 
-/** The box of this person's hand, if all of these cards lie in it. @param {State} s @param {Piece[]} pieces */
+/** The box of a hand into which this person sees, if all of these cards lie in it. @param {State} s @param {Piece[]} pieces */
 function handAround(s, pieces) {
-  const you = s.sync.you;
-  if (!pieces.every((p) => p.owner === you)) return null;
+  const { owner } = pieces[0];
+  if (!pieces.every((p) => isMine(s, p) && p.owner === owner)) return null;
   const middle = middleOf(pieces);
   for (const p of s.sync.pieces.values()) {
-    if (p.owner !== you || !kindAt(s.catalog, p.kind).hand) continue;
+    if (p.owner !== owner || !kindAt(s.catalog, p.kind).hand) continue;
     const box = boxOf(s, p);
     if (middle.x >= box.left && middle.x <= box.right && middle.y >= box.top && middle.y <= box.bottom) return box;
   }

@@ -71,22 +71,20 @@ export class Order {
    */
   take(id) {
     const key = this.keys.get(id);
+    this.ranks.delete(id);
     if (!key) return;
     this.list.splice(this.search(key), 1);
     this.keys.delete(id);
-    this.ranks.delete(id);
   }
 
   /**
-   * Puts a piece where its layer and its level say, which had another name up to now.
-   * @param {number} from @param {T} piece
-   * @returns {number[]} the pieces whose rank has changed; the same piece under its new name keeps its own if it can
+   * A piece has another name: its rank goes over to that, and stays if it can when it is put next.
+   * @param {number} from @param {number} to
    */
-  rename(from, piece) {
+  rename(from, to) {
     const rank = this.ranks.get(from);
     this.take(from);
-    if (rank !== undefined) this.ranks.set(piece.id, rank);
-    return this.put(piece);
+    if (rank !== undefined) this.ranks.set(to, rank);
   }
 
   /** What lies below a layer, from the bottom to the top. @param {number} layer */

@@ -9,6 +9,7 @@ import { nameOf, nickOf } from './piece.js';
 import { SURPRISE } from './motion.js';
 import { phrase, sentenceFor } from './reasons.js';
 import { onMotion } from './remote.js';
+import { renamePiece } from './rename.js';
 import { firstPiece, focusOn, select } from './select.js';
 import { strings } from './strings.js';
 
@@ -17,11 +18,8 @@ import { strings } from './strings.js';
 /** @typedef {import('./types.js').Outcome} Outcome */
 /** @typedef {import('./types.js').SyncEvent} SyncEvent */
 
-/** Operations of others that are told. What the server does by itself is seen, not told; a shuffle has an event of its own. */
-const TOLD = new Set([
-  'grab', 'wrest', 'release', 'move', 'rotate', 'flip', 'raise', 'lower', 'pin', 'unpin', 'lock', 'unlock', 'delete', 'add', 'copy',
-  'start', 'pause', 'press', 'set', 'reset',
-]);
+/** Operations that have an event of their own (T26, T28): the updates that they make are not told besides. */
+const NOTICED = new Set(['shuffle', 'deal', 'draw', 'recall', 'cut', 'peek', 'show']);
 
 /**
  * Takes a frame in.
@@ -29,6 +27,7 @@ const TOLD = new Set([
  */
 export function onOutcome(s, outcome, voice) {
   if (outcome.full || outcome.resumed) s.wholes++;
+  for (const { from, to } of outcome.renamed) renamePiece(s, from, to);
   for (const id of outcome.changed) s.dirty.add(id);
   onMotion(s, outcome);
   onCursors(s, outcome);
@@ -36,6 +35,7 @@ export function onOutcome(s, outcome, voice) {
   if (outcome.full) onFull(s);
   tellConflicts(s, outcome.events, voice);
   for (const event of outcome.events) onEvent(s, event, voice);
+  for (const event of outcome.events) for (const hear of s.hears) hear(event);
   if (outcome.full) dropWhatSlipped(s, voice);
   if (s.carry && s.carry.by === 'keys' && s.carry.from.size === 0) s.carry = null;
   if (s.focus === 0 || !s.sync.pieces.has(s.focus)) focusOn(s, firstPiece(s));
@@ -91,6 +91,10 @@ function onEvent(s, event, voice) {
     case 'table':
       onFull(s);
       return;
+    case 'faces':
+      s.faces.push({ by: event.by, op: event.op, piece: event.piece, kinds: event.kinds, face: event.face });
+      s.dirtyBars = true;
+      return;
     case 'lost':
       voice.alarm(strings.why.epoch);
       return;
@@ -102,7 +106,7 @@ function onUpdate(s, e, voice) {
   const piece = s.sync.pieces.get(e.piece);
   const named = piece ?? e.before;
   const carried = s.carry?.from.has(e.piece) === true;
-  if (carried && named && !s.sync.pending(e.piece) && piece?.holder !== s.sync.you) {
+  if (carried && named && !s.sync.unsettled(e.piece) && piece?.holder !== s.sync.you) {
     carry.interrupt(s, e.piece);
     const what = phrase(s, [named]);
     const who = nickOf(s, e.by);
@@ -111,7 +115,9 @@ function onUpdate(s, e, voice) {
     else voice.alarm(piece ? wrested(who, what) : gone(who, what));
     return;
   }
-  if (e.by === 0 || e.by === s.sync.you || !TOLD.has(e.op) || !named) return;
+  // What the server does by itself is seen, not told, and there are no words for it.
+  const isTold = e.by !== 0 && e.by !== s.sync.you && !NOTICED.has(e.op) && Object.hasOwn(strings.did, e.op);
+  if (!isTold || !named) return;
   voice.news(nickOf(s, e.by), e.op, e.piece, nameOf(s, named));
 }
 
@@ -162,13 +168,13 @@ function onReject(s, e, voice) {
   voice.alarm(sentenceFor(s, { reason: e.reason, piece: e.piece, by: e.by }, what));
 }
 
-/** A copy or addition that this person asked for is there. @param {State} s
+/** A copy or addition that this person asked for is there. What else is made who asked for it hears of. @param {State} s
  * @param {Extract<SyncEvent, {type: 'made'}>} e @param {Voice} voice */
 function onMade(s, e, voice) {
   const op = s.making.get(e.seq);
   s.making.delete(e.seq);
   const piece = s.sync.pieces.get(e.piece);
-  if (!op || !piece) return;
+  if (!piece || (op !== 'add' && op !== 'copy')) return;
   const others = [...s.selection].filter((id) => s.fresh.has(id));
   s.fresh.add(e.piece);
   select(s, [...others, e.piece]);

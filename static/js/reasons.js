@@ -30,7 +30,7 @@ export function sentenceFor(s, no, what) {
       return w.otherHand(nick);
   }
   const text = /** @type {Record<string, any>} */ (w)[no.reason] ?? w['not-allowed'];
-  return typeof text === 'function' ? text(what) : text;
+  return typeof text === 'function' ? text(what, nick) : text;
 }
 
 /** A name for some pieces inside a sentence. @param {State} s @param {Piece[]} pieces */

@@ -3,8 +3,10 @@
 
 import { kindAt } from './catalog.js';
 import { all, on } from './dom.js';
-import { toTable, turned } from './geometry.js';
+import { toTable } from './geometry.js';
+import { covers } from './kinds.js';
 import { Sampler } from './sampler.js';
+import { isMine } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 
@@ -121,14 +123,10 @@ function isOnTable({ view }, { x, y }) {
   return Math.abs(x) <= view.width / 2 && Math.abs(y) <= view.height / 2;
 }
 
-/** Whether a place lies in a hand of this person, where nobody is to see which card they look at. @param {State} s @param {{x: number, y: number}} place */
+/** Whether a place lies in a hand into which this person sees, where nobody is to see which card they look at. @param {State} s @param {{x: number, y: number}} place */
 function isInOwnHand(s, place) {
   for (const piece of s.sync.pieces.values()) {
-    if (piece.owner !== s.sync.you || piece.owner === 0) continue;
-    const k = kindAt(s.catalog, piece.kind);
-    if (!k.hand) continue;
-    const v = turned(place.x - piece.x, place.y - piece.y, -piece.angle / 100);
-    if (Math.abs(v.x) <= k.width / 2 && Math.abs(v.y) <= k.height / 2) return true;
+    if (kindAt(s.catalog, piece.kind).hand && isMine(s, piece) && covers(s, piece, place)) return true;
   }
   return false;
 }

@@ -89,7 +89,7 @@ import { Tracks } from './tracks.js';
  * @property {number} take       how many the next drag takes from a pile; 0: what is selected
  * @property {boolean} many      taps and frames add to the selection (touch)
  * @property {boolean} touch     the last pointer was a finger
- * @property {Map<number, string>} making sequences of copies, additions, draws and splits that were asked for, with the operation
+ * @property {Map<number, string>} making sequences of copies and additions that were asked for, with the operation
  * @property {Set<number>} fresh pieces that have come of them and are still selected together
  * @property {Seen[]} faces      what was shown to this person lately, the latest last (T31); whoever draws it takes it away
  * @property {Array<(from: number, to: number) => void>} renames who else keeps something by the names of pieces (T21)

@@ -129,6 +129,14 @@ export class Tracks {
     return led;
   }
 
+  /** A thing has another name, and goes on its way. @param {number} from @param {number} to */
+  rename(from, to) {
+    const track = this.#tracks.get(from);
+    if (!track) return;
+    this.#tracks.delete(from);
+    this.#tracks.set(to, track);
+  }
+
   /** Forgets everything but how the lines are. Returns what was led. */
   forget() {
     const led = [...this.#tracks.keys()].filter((id) => this.leads(id));

@@ -58,6 +58,7 @@
  * @property {number} into the container, or the hand of others, that takes it out of sight; 0: it stays in sight
  * @property {number} owner in whose hand it lies then; 0: in none
  * @property {number[]} team with whom they share the hand
+ * @property {string} z the level that it gets there, if the update gives it none; empty: it keeps the one that it has
  */
 
 /**
