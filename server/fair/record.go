@@ -24,7 +24,7 @@ const (
 	Place What = 5
 )
 
-var whatNames = [...]string{Shuffle: "shuffle", Cut: "cut", Draw: "draw", Roll: "roll", Place: "place"}
+var whatNames = [...]string{0: "nothing", Shuffle: "shuffle", Cut: "cut", Draw: "draw", Roll: "roll", Place: "place"}
 
 // String returns what exports call it.
 func (w What) String() string {
@@ -87,52 +87,75 @@ func (d *decoder) u32s() []uint32 {
 	return list
 }
 
-// check returns a FaultRecord unless such a draw can be (F8). Inputs are in one order only, ascending: else whoever knows
-// the seed could choose an order that leads to the outcome they want.
+// check returns a FaultRecord unless such a draw can be (F8).
 func (r *Record) check() error {
-	wrong := func(want string, got string) error { return &Error{FaultRecord, want, got} }
-	n := len(r.Inputs)
-	if len(r.Pieces) != 1 && (r.What != Shuffle || len(r.Pieces) != n) {
-		return wrong("1 piece", strconv.Itoa(len(r.Pieces)))
+	if r.What < Shuffle || r.What > Place {
+		return notThat("shuffle, cut, draw, roll, place", r.What.String())
 	}
-	for i := 1; i < len(r.Pieces); i++ {
-		if slices.Compare(r.Pieces[i-1][:], r.Pieces[i][:]) >= 0 {
-			return wrong("pieces in ascending order", r.Pieces[i].String()+" behind "+r.Pieces[i-1].String())
-		}
+	if err := r.checkPieces(); err != nil {
+		return err
 	}
+	var err error
 	switch r.What {
-	case Shuffle, Draw:
-		least := map[What]int{Shuffle: 2, Draw: 1}[r.What]
-		if n < least || n > MaxThings {
-			return wrong(strconv.Itoa(least)+" to "+strconv.Itoa(MaxThings)+" inputs", strconv.Itoa(n))
-		}
-		for i := 1; i < n; i++ {
-			if r.Inputs[i-1] > r.Inputs[i] {
-				return wrong("inputs in ascending order", listed(r.Inputs[i:i+1])+" behind "+listed(r.Inputs[i-1:i]))
-			}
-		}
-	case Cut, Roll, Place:
-		if n != 1 {
-			return wrong("1 input", strconv.Itoa(n))
-		}
-		least, most := uint32(1), uint32(MaxThings)
-		switch r.What {
-		case Cut:
-			least = 2
-		case Roll:
-			most = MaxSides
-		default:
-		}
-		if k := r.Inputs[0]; k < least || k > most {
-			return wrong("an input from "+listed([]uint32{least})+" to "+listed([]uint32{most}), listed([]uint32{k}))
-		}
+	case Shuffle:
+		err = r.checkKinds(2)
+	case Draw:
+		err = r.checkKinds(1)
+	case Cut:
+		err = r.checkNumber(2, MaxThings)
+	case Roll:
+		err = r.checkNumber(1, MaxSides)
 	default:
-		return wrong("shuffle, cut, draw, roll, place", strconv.Itoa(int(r.What)))
+		err = r.checkNumber(1, MaxThings)
+	}
+	if err != nil {
+		return err
 	}
 	return r.checkOutputs()
 }
 
-// checkOutputs returns a FaultRecord unless there are as many outputs as such a draw has.
+// notThat is a FaultRecord.
+func notThat(want, got string) error { return &Error{FaultRecord, want, got} }
+
+func (r *Record) checkPieces() error {
+	if n := len(r.Pieces); n != 1 && (r.What != Shuffle || n != len(r.Inputs)) {
+		return notThat("1 piece", strconv.Itoa(n))
+	}
+	for i := 1; i < len(r.Pieces); i++ {
+		if a, b := r.Pieces[i-1], r.Pieces[i]; slices.Compare(a[:], b[:]) >= 0 {
+			return notThat("pieces in ascending order", b.String()+" behind "+a.String())
+		}
+	}
+	return nil
+}
+
+// checkKinds checks inputs that are kinds. They are in one order only: else whoever knows the seed could choose an order
+// that leads to the outcome they want.
+func (r *Record) checkKinds(least int) error {
+	n := len(r.Inputs)
+	if n < least || n > MaxThings {
+		return notThat(strconv.Itoa(least)+" to "+strconv.Itoa(MaxThings)+" inputs", strconv.Itoa(n))
+	}
+	for i := 1; i < n; i++ {
+		if a, b := r.Inputs[i-1], r.Inputs[i]; a > b {
+			return notThat("inputs in ascending order", listed([]uint32{b})+" behind "+listed([]uint32{a}))
+		}
+	}
+	return nil
+}
+
+// checkNumber checks an input that says how many there are.
+func (r *Record) checkNumber(least, most int) error {
+	if n := len(r.Inputs); n != 1 {
+		return notThat("1 input", strconv.Itoa(n))
+	}
+	if k := int(r.Inputs[0]); k < least || k > most {
+		return notThat("an input from "+strconv.Itoa(least)+" to "+strconv.Itoa(most), strconv.Itoa(k))
+	}
+	return nil
+}
+
+// checkOutputs checks that there are as many as such a draw has.
 func (r *Record) checkOutputs() error {
 	least, most := 1, 1
 	switch r.What {
@@ -147,7 +170,7 @@ func (r *Record) checkOutputs() error {
 		if most > least {
 			want += " to " + strconv.Itoa(most)
 		}
-		return &Error{FaultRecord, want + " outputs", strconv.Itoa(n)}
+		return notThat(want+" outputs", strconv.Itoa(n))
 	}
 	return nil
 }

@@ -26,6 +26,14 @@ type Sealed struct {
 	Commitment Digest
 }
 
+// ToldShare is a share of the mix under way.
+type ToldShare struct {
+	Seat     id.Seat
+	Hash     Digest
+	Revealed bool
+	Entropy  Entropy // zero if it was not revealed
+}
+
 // NewState returns the state of a table that has not opened a round.
 func NewState(table id.OID) *State { return &State{mixing: mixing{table: table}} }
 
@@ -49,6 +57,16 @@ func (s *State) Waiting() int { return len(s.mixing.withheld()) }
 func (s *State) Share(client id.Client) (number Share, ok bool) {
 	i := slices.IndexFunc(s.mixing.shares, func(s share) bool { return s.client == client })
 	return Share(i + 1), i >= 0 //nolint:gosec // at most MaxShares
+}
+
+// Shares returns the shares of the mix under way as everybody may know them, in the order of their commitments: those who
+// come in the middle of a mix are told.
+func (s *State) Shares() []ToldShare {
+	list := make([]ToldShare, len(s.mixing.shares))
+	for i, h := range s.mixing.shares {
+		list[i] = ToldShare{Seat: h.seat, Hash: h.hash, Revealed: h.revealed, Entropy: h.entropy}
+	}
+	return list
 }
 
 // Sealed returns the earlier rounds whose seeds have not been told, the first one first. They belong to s.

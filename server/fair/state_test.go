@@ -112,6 +112,13 @@ func TestF3F4F5Mixing(t *testing.T) {
 		refused(t, p.state, Revealed{Round: 1, Mix: 2, Share: 1, Entropy: one}, FaultMix)
 	})
 	p.do(Revealed{Round: 1, Mix: 1, Share: 2, Entropy: two})
+	t.Run("F4 who comes in between can be told what has been told", func(t *testing.T) {
+		shares := p.state.Shares()
+		if len(shares) != 3 || shares[0] != (ToldShare{Seat: 1, Hash: commit(1, one).Hash}) ||
+			shares[1] != (ToldShare{Seat: 2, Hash: commit(2, two).Hash, Revealed: true, Entropy: two}) {
+			t.Errorf("%+v", shares)
+		}
+	})
 	t.Run("F4 twice", func(t *testing.T) {
 		refused(t, p.state, Revealed{Round: 1, Mix: 1, Share: 2, Entropy: two}, FaultTwice)
 	})

@@ -325,6 +325,20 @@ func changed(t *testing.T, document json.RawMessage, c *changeVector) json.RawMe
 	return text
 }
 
+// withoutRecord returns fact 12 of round 1 as it would be if the round were sealed.
+func withoutRecord(t *testing.T, export json.RawMessage) json.RawMessage {
+	t.Helper()
+	e, err := ReadExport(bytes.NewReader(export))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(sealedFacts(e.Rounds[0].Facts[11:12])[0].object())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 const (
 	broken Fault = "broken" // it cannot be read
 	agrees Fault = "agrees"
@@ -419,6 +433,7 @@ func changes(t *testing.T, export, notes json.RawMessage) []changeVector {
 	set(FaultSeal, "another piece", "rounds.#1.facts.#12.pieces.#1", `"03000000000000000000000000000000"`)
 	set(FaultSeal, "another seal", "rounds.#1.facts.#12.seal", digest)
 	set(FaultRecord, "the inputs of a shuffle in another order", "rounds.#1.facts.#10.inputs.#1", "12")
+	add(FaultRecord, changeVector{Name: "nothing but the seal of a draw that was revealed", Path: "rounds.#1.facts.#12", Value: withoutRecord(t, export)})
 	set(FaultRecord, "a die without sides", "rounds.#1.facts.#12.inputs", "[0]")
 	set(FaultRecord, "no outputs", "rounds.#1.facts.#12.outputs", "[]")
 	set(FaultRecord, "more drawn than there was", "rounds.#1.facts.#19.outputs", "[2,2,2,5,9,9,9]")

@@ -1,0 +1,301 @@
+/**
+ * The verification of an export, and its comparison with notes (docs/fairness.md, F14). The twin of the server's Verify and
+ * Compare: the same differences in the same words. No DOM.
+ *
+ * @module
+ */
+
+import {
+  checkRecord,
+  endOf,
+  entropyCommitment,
+  expect,
+  Fault,
+  mixing,
+  numbersOf,
+  outcomeOf,
+  sealOf,
+  seedCommitment,
+  take,
+  WHAT,
+} from './fair.js';
+
+/** @typedef {import('./fair.js').Head} Head */
+/** @typedef {import('./fair.js').Mixing} Mixing */
+/** @typedef {import('./fairfile.js').Export} Export */
+/** @typedef {import('./fairfile.js').ExportedRound} ExportedRound */
+/** @typedef {import('./fairfile.js').Notes} Notes */
+/** @typedef {import('./fairfile.js').NotedRound} NotedRound */
+
+/** The audience of draws in the open (F6). */
+const EVERYBODY = 0;
+const MAX_AUDIENCES = 1_025;
+/** Before the first round there is none. */
+const NOTHING = '0'.repeat(64);
+
+/**
+ * The first thing that is not as it should be, or not as it was noted (F14).
+ * @typedef {object} Difference
+ * @property {string} fault
+ * @property {number} round
+ * @property {number} fact which one of the round, from 1; 0: the round itself
+ * @property {number} audience of the draw
+ * @property {number} draw its number; 0: it is about no draw
+ * @property {number} position which output, from 1; 0: it is about none
+ * @property {boolean} noted whether it differs from the notes
+ * @property {string} want
+ * @property {string} got
+ */
+
+/**
+ * What was checked of a round and agrees.
+ * @typedef {object} RoundReport
+ * @property {number} round
+ * @property {boolean} revealed whether outcomes and seals were checked
+ * @property {number} mixes
+ * @property {number} shares those that were revealed
+ * @property {number} withheld those that were not
+ * @property {number} draws
+ * @property {Record<string, number>} of how many there were of each sort; of a sealed round nobody knows
+ * @property {number} alone draws in whose pool nobody had a share: the server's alone
+ */
+
+/**
+ * @param {Fault} e @param {Partial<Difference>} where
+ * @returns {Difference}
+ */
+function difference({ fault, want, got, position }, where) {
+  return { fault, round: 0, fact: 0, audience: 0, draw: 0, position, noted: false, ...where, want, got };
+}
+
+/**
+ * Recomputes everything that an export allows (F14).
+ * @param {Export} e as readExport returns it
+ * @returns {{ report: { rounds: RoundReport[] }, difference: Difference | null }} the first difference in the order of the
+ *   file; the report then covers what comes before it
+ */
+export function verify(e) {
+  /** @type {{ rounds: RoundReport[] }} */
+  const report = { rounds: [] };
+  const so = { time: 0, told: 0, end: NOTHING };
+  for (let i = 0; i < e.rounds.length; i++) {
+    const where = { round: e.rounds[i].round, fact: 0, audience: 0, draw: 0 };
+    try {
+      verifyRound(e, i, so, report, where);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return { report, difference: difference(error, where) };
+    }
+  }
+  return { report, difference: null };
+}
+
+/**
+ * @param {Export} e @param {number} i
+ * @param {{ time: number, told: number, end: string }} so what the rounds before lead to
+ * @param {{ rounds: RoundReport[] }} report
+ * @param {Partial<Difference>} where is kept at what is being verified
+ */
+function verifyRound(e, i, so, report, where) {
+  const r = e.rounds[i];
+  expect('round', i + 1, r.round);
+  verifyOpening(e, i, so, where);
+  if (r.seed !== undefined) verifySeed(e, i, so);
+  const revealed = r.seed !== undefined;
+  const of = Object.fromEntries(Object.keys(WHAT).map((what) => [what, 0]));
+  const counts = { round: r.round, revealed, mixes: 0, shares: 0, withheld: 0, draws: 0, of, alone: 0 };
+  report.rounds.push(counts);
+  const m = mixing(e.table, r.round, r.commitment);
+  /** @type {Map<number, Head>} */
+  const heads = new Map();
+  r.facts.forEach((fact, n) => {
+    Object.assign(where, { fact: n + 1 });
+    later(so.time, fact.at);
+    so.time = fact.at;
+    if (fact.fact === 'draw') {
+      Object.assign(where, { audience: fact.audience, draw: fact.number });
+      verifyDraw(e, r, m, heads, fact);
+      Object.assign(where, { audience: 0, draw: 0 });
+      counts.draws++;
+      if (fact.what) of[fact.what]++;
+      if (counts.shares === 0) counts.alone++;
+      return;
+    }
+    const shares = m.shares.length;
+    take(m, fact);
+    if (fact.fact === 'mix') {
+      counts.mixes++;
+      counts.withheld += fact.withheld.length;
+      counts.shares += shares - fact.withheld.length;
+    }
+  });
+  so.end = endOf(e.table, r.round, m.pool, heads);
+}
+
+/**
+ * @param {Export} e @param {number} i @param {{ time: number, end: string }} so
+ * @param {Partial<Difference>} where
+ */
+function verifyOpening(e, i, so, where) {
+  const r = e.rounds[i];
+  later(so.time, r.opened);
+  so.time = r.opened;
+  if (i > 0 && e.rounds[i - 1].seed === undefined) return; // draws for single seats are missing
+  where.round = i;
+  expect('end', r.before, so.end);
+  where.round = r.round;
+}
+
+/** @param {Export} e @param {number} i @param {{ told: number }} so */
+function verifySeed(e, i, so) {
+  const r = e.rounds[i];
+  const next = e.rounds[i + 1];
+  if (!next) throw new Fault('phase', 'no seed before the next round', 'a seed');
+  if (i > 0 && e.rounds[i - 1].seed === undefined) throw new Fault('phase', `no seed before that of round ${i}`, 'a seed');
+  const told = /** @type {number} */ (r.told);
+  later(Math.max(so.told, next.opened), told);
+  so.told = told;
+  expect('commitment', r.commitment, seedCommitment(e.table, r.round, /** @type {string} */ (r.seed)));
+}
+
+/**
+ * @param {Export} e @param {ExportedRound} r @param {Mixing} m
+ * @param {Map<number, Head>} heads
+ * @param {any} fact
+ */
+function verifyDraw(e, r, m, heads, fact) {
+  const { audience, number, mix, seal } = fact;
+  if (r.seed !== undefined) {
+    checkRecord(fact);
+  } else if (fact.what || audience !== EVERYBODY) {
+    throw new Fault('record', 'nothing but number, mix and seal while the round is sealed', 'more');
+  }
+  const last = heads.get(audience) ?? { number: 0, seal: r.commitment };
+  expect('number', last.number + 1, number);
+  expect('mix', m.mixed, mix);
+  if (!heads.has(audience) && heads.size === MAX_AUDIENCES) {
+    throw new Fault('full', String(MAX_AUDIENCES), String(MAX_AUDIENCES + 1));
+  }
+  heads.set(audience, { number, seal });
+  if (r.seed === undefined) return;
+  const lot = { table: e.table, round: r.round, seed: r.seed, pool: m.pool, audience, number };
+  outcomeOf(fact, numbersOf(lot)).forEach((want, i) => {
+    expect('outcome', want, fact.outputs[i], i + 1);
+  });
+  expect('seal', sealOf(lot, last.seal, fact), seal);
+}
+
+/** @param {number} from @param {number} got */
+function later(from, got) {
+  if (got < from) throw new Fault('time', `${from} or later`, String(got));
+}
+
+// ---- notes ----
+
+/**
+ * What of some notes was found in an export.
+ * @typedef {object} Comparison
+ * @property {number} rounds
+ * @property {number} closings
+ * @property {number} pools
+ * @property {number} seals
+ * @property {number} shares
+ * @property {number} leftOut own shares that the table names as withheld
+ * @property {number} absent what is later than the file, or not in it because its round is sealed
+ */
+
+/**
+ * Finds the notes in an export that `verify` has agreed to (F14).
+ * @param {Export} e @param {Notes} notes
+ * @returns {{ found: Comparison, difference: Difference | null }} the first difference in the order of the notes
+ */
+export function compare(e, notes) {
+  const found = { rounds: 0, closings: 0, pools: 0, seals: 0, shares: 0, leftOut: 0, absent: 0 };
+  /** @type {Partial<Difference>} */
+  let where = { noted: true };
+  try {
+    expect('table', notes.table, e.table);
+    for (const n of notes.rounds) {
+      where = { round: n.round, noted: true };
+      const r = e.rounds[n.round - 1];
+      if (r) compareRound(e, r, n, found, where);
+      else found.absent += 1 + n.closings.length + n.pools.length + n.seals.length + n.shares.length;
+    }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { found, difference: difference(error, where) };
+  }
+  return { found, difference: null };
+}
+
+/**
+ * @param {Export} e @param {ExportedRound} r @param {NotedRound} n @param {Comparison} found
+ * @param {Partial<Difference>} where is kept at what is being compared
+ */
+function compareRound(e, r, n, found, where) {
+  const { closings, pools, seals, hashes, revealed } = index(r);
+  /** @param {string} fault @param {string} want */
+  const missing = (fault, want) => {
+    if (r.round < e.rounds.length) throw new Fault(fault, want, 'none');
+    found.absent++; // in the last round the notes may be later than the file
+  };
+  /** @param {string} fault @param {{ fact: number, digest: string } | undefined} at @param {string} want */
+  const same = (fault, at, want) => {
+    if (!at) return missing(fault, want);
+    where.fact = at.fact;
+    expect(fault, want, at.digest);
+    where.fact = 0;
+    return true;
+  };
+  expect('commitment', n.commitment, r.commitment);
+  if (n.before !== undefined) expect('end', n.before, r.before);
+  found.rounds++;
+  for (const { mix, closing } of n.closings) if (same('closing', closings.get(mix), closing)) found.closings++;
+  for (const { mix, pool } of n.pools) if (same('pool', pools.get(mix), pool)) found.pools++;
+  for (const { audience, number, seal } of n.seals) {
+    if (r.seed === undefined && audience !== EVERYBODY) {
+      found.absent++;
+      continue;
+    }
+    Object.assign(where, { audience, draw: number });
+    if (same('seal', seals.get(`${audience} ${number}`), seal)) found.seals++;
+    Object.assign(where, { audience: 0, draw: 0 });
+  }
+  for (const { mix, seat, entropy } of n.shares) {
+    const hash = entropyCommitment(e.table, r.round, mix, seat, entropy);
+    const share = hashes.get(`${mix} ${hash}`);
+    if (!share) missing('share', hash);
+    else if (!pools.has(mix)) found.absent++;
+    else if (revealed.has(`${mix} ${share}`)) found.shares++;
+    else found.leftOut++;
+  }
+}
+
+/**
+ * The facts of a round by what names them.
+ * @param {ExportedRound} r
+ */
+function index(r) {
+  /** @type {Map<number, { fact: number, digest: string }>} */
+  const closings = new Map();
+  /** @type {Map<number, { fact: number, digest: string }>} */
+  const pools = new Map();
+  /** @type {Map<string, { fact: number, digest: string }>} */
+  const seals = new Map();
+  /** @type {Map<string, number>} */
+  const hashes = new Map();
+  const revealed = new Set();
+  let share = 0; // the last of the mix under way
+  r.facts.forEach((f, i) => {
+    const fact = i + 1;
+    if (f.fact === 'commit') hashes.set(`${f.mix} ${f.hash}`, ++share);
+    else if (f.fact === 'close') closings.set(f.mix, { fact, digest: f.closing });
+    else if (f.fact === 'reveal') revealed.add(`${f.mix} ${f.share}`);
+    else if (f.fact === 'draw') seals.set(`${f.audience} ${f.number}`, { fact, digest: f.seal });
+    else {
+      pools.set(f.mix, { fact, digest: f.pool });
+      share = 0;
+    }
+  });
+  return { closings, pools, seals, hashes, revealed };
+}
