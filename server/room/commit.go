@@ -51,18 +51,19 @@ func (it *item) concerns(w *work) []table.Entry {
 func (w *work) record(entries []table.Entry) {
 	shuffle := item{entry: -1}
 	for _, e := range entries {
-		if e.Op == table.OpShuffle {
-			if shuffle.shuffled == 0 {
-				shuffle.first = len(w.entries)
-			}
-			shuffle.shuffled++
-			shuffle.to = e.Client // the last one has it
-		}
 		w.items = append(w.items, item{entry: len(w.entries)})
 		w.entries = append(w.entries, e)
-	}
-	if shuffle.shuffled > 0 {
-		w.items = append(w.items, shuffle)
+		if e.Op != table.OpShuffle {
+			continue
+		}
+		if shuffle.shuffled++; shuffle.shuffled == 1 {
+			shuffle.first = len(w.entries) - 1
+		}
+		// The last one acknowledges the update. Of what lies in a container it is a notice, which says all (T31).
+		if e.Client != (id.Client{}) && !e.Notice {
+			shuffle.to = e.Client
+			w.items = append(w.items, shuffle)
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ func (rs *Rooms) kindNames(ctx context.Context, catalog Hash) (map[uint32]string
 	}
 	names := map[uint32]string{}
 	for i := range setting {
-		names[uint32(i)] = setting[i].Name //nolint:gosec // at most game.MaxKinds
+		names[uint32(i)] = setting[i].Name
 	}
 	return names, nil
 }

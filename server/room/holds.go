@@ -59,27 +59,35 @@ func wholeHolds(t *table.Table) []*holtpb.Holds {
 	return all
 }
 
-// touched returns the hands and containers of which entries tell that their numbers have changed, ascending.
+// touched returns the hands and containers of which entries tell that their numbers have changed, ascending, but for those
+// that have been deleted since: nothing is to be told of them any more.
 func touched(entries []table.Entry) []id.Piece {
-	var all []id.Piece
+	changed := map[id.Piece]bool{}
 	for i := range entries {
-		for _, t := range []table.Tally{entries[i].Left, entries[i].Entered} {
+		e := &entries[i]
+		for _, t := range []table.Tally{e.Left, e.Entered} {
 			if t.Piece != 0 {
-				all = append(all, t.Piece)
+				changed[t.Piece] = true
 			}
 		}
+		if e.After.Gone {
+			delete(changed, e.Name)
+		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return slices.Sorted(maps.Keys(changed))
 }
 
 // tally notes what the entries of a tick tell of numbers, and says all of them once, at the end of it.
 func (r *room) tally(entries []table.Entry) []byte {
 	for i := range entries {
-		for _, t := range []table.Tally{entries[i].Left, entries[i].Entered} {
+		e := &entries[i]
+		for _, t := range []table.Tally{e.Left, e.Entered} {
 			if t.Piece != 0 {
 				r.held.note(t)
 			}
+		}
+		if e.After.Gone {
+			delete(r.held, e.Name)
 		}
 	}
 	return r.appendHolds(nil, touched(entries))

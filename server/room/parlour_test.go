@@ -18,12 +18,18 @@ const (
 	kindBack
 	kindAce
 	kindKing
+	kindDeck
+	kindBag
+	kindPouch
+	kindDie
 )
 
-// Where they lie: one of each beside the other, the tokens in a row of their own, the aces and kings in the hands.
+// Where they lie: one of each beside the other, the tokens in a row of their own, the aces and kings in the hands. What is
+// added to them may stand in another row.
 const (
 	spacing = 100
 	tokensY = 1000
+	boxesY  = 2000
 )
 
 // parlour is a room without store and goroutine, for looking at what it tells. Each player has a hand, with an
@@ -42,6 +48,16 @@ func newParlour(tb testing.TB, players int) *parlour {
 		kindBack:  {Width: 60, Height: 90, Faces: 1},
 		kindAce:   {Width: 60, Height: 90, Faces: 2, Secret: true, Mask: kindBack},
 		kindKing:  {Width: 60, Height: 90, Faces: 2, Secret: true, Mask: kindBack},
+		kindDeck: {
+			Width: spacing, Height: spacing, Faces: 1, Heavy: true, Peek: table.RightPlayers,
+			Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBack},
+		},
+		kindBag: {
+			Width: spacing, Height: spacing, Faces: 1, Heavy: true, Uncounted: true,
+			Container: table.ContainerKind{Holds: true, Random: true},
+		},
+		kindPouch: {Width: spacing, Height: spacing, Faces: 1, Hand: true, Heavy: true, Uncounted: true},
+		kindDie:   {Width: 40, Height: 40, Faces: 6, Private: true, Die: table.DieKind{Rolls: true}},
 	}})
 	var places []table.Place
 	for _, kind := range []uint32{kindHand, kindToken, kindAce, kindKing} {

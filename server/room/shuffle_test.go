@@ -99,10 +99,11 @@ func acked(u table.Update) func(*holtpb.Event) bool {
 	return func(e *holtpb.Event) bool { return e.GetAck().GetSeq() == uint64(u.Seq) }
 }
 
-// want checks that a player is told of updates of these pieces, in whatever order, then of something that matches, and of no more.
+// want checks that a player is told of updates of these pieces, in whatever order, then of something that matches, and of
+// no more but how it was drawn (docs/fairness.md).
 func (s *shuffling) want(who string, p *player, last func(*holtpb.Event) bool, pieces ...id.Piece) {
 	s.t.Helper()
-	events := p.events()
+	events := slices.DeleteFunc(p.events(), func(e *holtpb.Event) bool { return e.GetFair() != nil })
 	got, want := updates(events), sorted(pieces)
 	slices.Sort(got)
 	if len(events) != len(want)+1 || !slices.Equal(got, want) || !last(events[len(want)]) {
