@@ -26,24 +26,23 @@ func (db *DB) Entries(ctx context.Context, table id.OID, each func(body []byte) 
 	if err != nil {
 		return err
 	}
-	if _, err := eachEntry(ctx, tx, num, 0, each); err != nil {
+	if err := eachEntry(ctx, tx, num, 0, each); err != nil {
 		return fmt.Errorf("read log of table %s: %w", table, err)
 	}
 	return nil
 }
 
-// eachEntry calls each with the entries after position at, and returns the last position. One that is missing is an error: a
+// eachEntry calls each with the entries after position at. One that is missing is an error: a
 // log with a hole would be replayed into a state that never was.
-func eachEntry(ctx context.Context, tx *sql.Tx, num int64, at room.Position, each func([]byte) error) (room.Position, error) {
+func eachEntry(ctx context.Context, tx *sql.Tx, num int64, at room.Position, each func([]byte) error) (err error) {
 	const moved = `SELECT position, body FROM entries WHERE table_num = ? AND position > ? ORDER BY position`
 	const recent = `SELECT position, body FROM recent WHERE table_num = ? AND position > ? ORDER BY seq`
 	for _, query := range []string{moved, recent} {
-		var err error
 		if at, err = eachRow(ctx, tx, query, num, at, each); err != nil {
-			return at, err
+			return err
 		}
 	}
-	return at, nil
+	return nil
 }
 
 // eachRow calls each with those that the query finds after position at, and returns the last position.

@@ -326,7 +326,7 @@ func talliesOf(m *holtpb.Holds) ([]table.Tally, error) {
 }
 
 // opOf returns an operation of the wire.
-func opOf(op holtpb.Op) table.Op { return table.Op(min(max(op, 0), 255)) } //nolint:gosec // in range
+func opOf(op holtpb.Op) table.Op { return table.Op(min(max(op, 0), 255)) }
 
 // rename calls a piece by another name from now on, in all that is kept of it (T21).
 func (r *replica) rename(old, name id.Piece) {

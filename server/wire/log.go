@@ -69,7 +69,7 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 		if m.GetCount() > table.MaxPieces || len(m.GetFaces()) > table.MaxPieces {
 			d.fail("notice of %d things, %d faces", m.GetCount(), len(m.GetFaces()))
 		} else {
-			e.Count, e.Faces = int32(m.GetCount()), m.GetFaces()
+			e.Count, e.Faces = int32(m.GetCount()), m.GetFaces() //nolint:gosec // checked above
 		}
 		if e.Made && m.Brought == nil && e.Client != (id.Client{}) {
 			e.Brought = e.Name
