@@ -133,6 +133,11 @@ export function createSync(client) {
         case 'cursors':
           outcome.cursors.push({ ...event, ids: idsOf(event) });
           break;
+        case 'fair': {
+          const { type: _, ...fact } = event;
+          outcome.facts.push(fact);
+          break;
+        }
         case 'pong':
           outcome.pongs.push(event.nonce);
           break;
@@ -182,6 +187,7 @@ export function createSync(client) {
     sync.seats = new Map(full.seats.map((seat) => [seat.id, seat]));
     sync.holds = new Map((full.holds ?? []).map((holds) => [holds.piece, holdings(holds)]));
     outcome.full = true;
+    outcome.randomness = full.randomness ?? null;
   }
 
   /**
@@ -539,6 +545,8 @@ function nothingYet(time) {
     events: [],
     motions: [],
     cursors: [],
+    randomness: null,
+    facts: [],
     pongs: [],
     unsure: false,
     going: null,

@@ -197,6 +197,7 @@
  * @property {Seat[]} seats
  * @property {WholePiece[]} pieces
  * @property {Holds[]} [holds] missing: nothing is counted that is not empty
+ * @property {Randomness} [randomness]
  */
 
 /**
@@ -275,6 +276,42 @@
 /** @typedef {{ type: 'faces' } & Faces} FacesEvent */
 
 /**
+ * Something that has happened in a round of randomness (docs/fairness.md). Digests are hexadecimal. Which of the others a fact has is
+ * in holt.proto.
+ *
+ * @typedef {object} Fact
+ * @property {number} round
+ * @property {'opened' | 'committed' | 'closed' | 'revealed' | 'mixed' | 'drawn' | 'told' | 'unspecified'} fact
+ * @property {string} [commitment]
+ * @property {string} [before]
+ * @property {number} [mix]
+ * @property {number} [seat]
+ * @property {string} [hash]
+ * @property {string} [closing]
+ * @property {number} [share]
+ * @property {string} [entropy]
+ * @property {number[]} [withheld]
+ * @property {string} [pool]
+ * @property {number} [audience]
+ * @property {number} [number]
+ * @property {string} [seal]
+ * @property {string} [seed]
+ */
+
+/** @typedef {{ type: 'fair' } & Fact} FairEvent */
+
+/**
+ * Where the randomness of the table stands (docs/fairness.md).
+ *
+ * @typedef {object} Randomness
+ * @property {number} round the round that is open
+ * @property {string} commitment
+ * @property {number} mix the mix under way
+ * @property {boolean} revealing
+ * @property {string} closing
+ */
+
+/**
  * The stream goes on where the last one ended (S5).
  *
  * @typedef {{ type: 'resumed', seats: Seat[] }} ResumedEvent
@@ -306,7 +343,8 @@
 
 /**
  * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
- *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent | HoldsEvent | NoticeEvent | FacesEvent} FrameEvent
+ *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent | HoldsEvent | NoticeEvent | FacesEvent
+ *   | FairEvent} FrameEvent
  */
 
 /**
@@ -354,10 +392,13 @@
  *  - `motion`: where what this client carries is seen (S12); columns of one length, at most 200.
  *  - `cursor`: where the person points (S13).
  *  - `away`: whether the page is hidden (S11).
+ *  - `commit`, `reveal`: entropy for a mix of the round that is open, promised and then told (docs/fairness.md); 64 hexadecimal digits.
  *
  * @typedef {{ type: 'resync' } | { type: 'ping', nonce: number }
  *   | { type: 'motion', at: number, pieces: number[], x: number[], y: number[] }
- *   | { type: 'cursor', at: number, x: number, y: number } | { type: 'away', away: boolean }} Up
+ *   | { type: 'cursor', at: number, x: number, y: number } | { type: 'away', away: boolean }
+ *   | { type: 'commit', round: number, mix: number, hash: string }
+ *   | { type: 'reveal', round: number, mix: number, entropy: string }} Up
  */
 
 // ---- sync.js ----
@@ -410,6 +451,8 @@
  * @property {SyncEvent[]} events in order
  * @property {Paths[]} motions of pieces (S12)
  * @property {Paths[]} cursors of seats (S13)
+ * @property {Randomness | null} randomness where the rounds stand, as a full state says before `facts`; null if it does not
+ * @property {Fact[]} facts of rounds of randomness, in order
  * @property {number[]} pongs the pings that the frame answers (S15)
  * @property {boolean} unsure what came of an own update was lost with the last stream: the full state is to be asked for
  * @property {Going | null} going

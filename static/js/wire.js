@@ -43,13 +43,20 @@ export const MAX_FRAME = 16 * 2 ** 20;
 export function decodeFrame(message) {
   if (message.length > MAX_FRAME) throw new MalformedError(`a frame of ${message.length} bytes`);
   const frame = decode(message, FRAME);
-  frame.events = frame.events.filter((/** @type {any} */ e) => e.type !== ''); // unknown ones
+  frame.events = frame.events.filter((/** @type {any} */ e) => e.type !== '').map(flattened); // without unknown ones
   for (const event of frame.events) {
     if (event.ids) sameLength(event.ids, event.x, event.y, event.dx, event.dy);
     if (event.type === 'holds') sameLength(event.kinds, event.counts);
     for (const { kinds, counts } of event.holds ?? []) sameLength(kinds, counts);
   }
   return frame;
+}
+
+/** What a fact is about stands beside what it is. @param {any} event */
+function flattened(event) {
+  if (event.type !== 'fair') return event;
+  const { fact, ...rest } = event;
+  return { ...rest, ...fact };
 }
 
 /** @param {number[][]} columns */
@@ -96,6 +103,16 @@ export function encodeUp(up) {
     case 'away':
       w.uint(1, up.away ? 1 : 0);
       break;
+    case 'commit':
+      w.uint(1, up.round);
+      w.uint(2, up.mix);
+      w.hex(3, up.hash);
+      break;
+    case 'reveal':
+      w.uint(1, up.round);
+      w.uint(2, up.mix);
+      w.hex(3, up.entropy);
+      break;
   }
   return new Writer().message(UPS[up.type], w).bytes();
 }
@@ -103,7 +120,7 @@ export function encodeUp(up) {
 // ---- the messages, as in holt.proto ----
 
 /** The members of Up. */
-const UPS = { resync: 1, ping: 2, motion: 3, cursor: 4, away: 5 };
+const UPS = { resync: 1, ping: 2, motion: 3, cursor: 4, away: 5, commit: 6, reveal: 7 };
 
 const ROLES = { 1: 'host', 2: 'player', 3: 'spectator' };
 
@@ -280,6 +297,18 @@ const HOLDS = {
 };
 
 /** @type {Message} */
+const RANDOMNESS = {
+  fields: {
+    1: number('round', uint32),
+    2: bytes('commitment', hex),
+    3: number('mix', uint32),
+    4: number('revealing', bool),
+    5: bytes('closing', hex),
+  },
+  empty: () => ({ round: 0, commitment: '', mix: 0, revealing: false, closing: '' }),
+};
+
+/** @type {Message} */
 const FULL = {
   fields: {
     1: number('epoch', uint53),
@@ -288,6 +317,7 @@ const FULL = {
     4: many('seats', SEAT),
     5: many('pieces', WHOLE),
     6: many('holds', HOLDS),
+    7: one('randomness', RANDOMNESS),
   },
   empty: () => ({ epoch: 0, you: 0, table: TABLE.empty(), seats: [], pieces: [] }),
 };
@@ -365,6 +395,39 @@ const FACES = {
   empty: () => ({ by: 0, op: 'unspecified', piece: 0, kinds: [], face: 0 }),
 };
 
+/**
+ * A fact of a round of randomness, by its name.
+ *
+ * @param {string} name
+ * @param {Record<number, import('./protobuf.js').Field>} fields
+ * @param {() => object} empty what it says without fields
+ */
+function fact(name, fields, empty) {
+  const message = { fields, empty: () => ({ fact: name, ...empty() }) };
+  return bytes('fact', (r, end) => nested(r, end, message));
+}
+
+const MIX = number('mix', uint32);
+
+/** @type {Message} */
+const FAIR = {
+  fields: {
+    1: number('round', uint32),
+    2: fact('opened', { 1: bytes('commitment', hex), 2: bytes('before', hex) }, () => ({ commitment: '', before: '' })),
+    3: fact('committed', { 1: MIX, 2: number('seat', uint32), 3: bytes('hash', hex) }, () => ({ mix: 0, seat: 0, hash: '' })),
+    4: fact('closed', { 1: MIX, 2: bytes('closing', hex) }, () => ({ mix: 0, closing: '' })),
+    5: fact('revealed', { 1: MIX, 2: number('share', uint32), 3: bytes('entropy', hex) }, () => ({ mix: 0, share: 0, entropy: '' })),
+    6: fact('mixed', { 1: MIX, 2: numbers('withheld', uint32), 3: bytes('pool', hex) }, () => ({ mix: 0, withheld: [], pool: '' })),
+    7: fact(
+      'drawn',
+      { 1: number('audience', uint32), 2: number('number', uint32), 3: MIX, 4: bytes('seal', hex) },
+      () => ({ audience: 0, number: 0, mix: 0, seal: '' }),
+    ),
+    8: fact('told', { 1: bytes('seed', hex) }, () => ({ seed: '' })),
+  },
+  empty: () => ({ round: 0, fact: { fact: 'unspecified' } }),
+};
+
 /** @type {Message} */
 const PONG = { fields: { 1: number('nonce', uint53) }, empty: () => ({ nonce: 0 }) };
 
@@ -389,6 +452,7 @@ const EVENT = {
     13: one('holds', HOLDS),
     14: one('notice', NOTICE),
     15: one('faces', FACES),
+    16: one('fair', FAIR),
   },
   empty: () => ({ type: '' }),
   oneof: true,

@@ -38,6 +38,13 @@ export class Writer {
     this.uints(field, values.map(zigzag));
   }
 
+  /** Bytes as hexadecimal digits, two for each. @param {number} field @param {string} hex */
+  hex(field, hex) {
+    const packed = new Writer();
+    for (let i = 0; i < hex.length; i += 2) packed.out.push(Number.parseInt(hex.slice(i, i + 2), 16));
+    if (hex.length > 0) this.message(field, packed);
+  }
+
   /** What another writer has written, also if that is nothing. @param {number} field @param {Writer} inner */
   message(field, inner) {
     this.varint(field * 8 + BYTES);

@@ -113,3 +113,22 @@ test('S3 groups in groups are refused, a million empty events are read', () => {
 for (const { up, hex } of shared.ups) {
   test(`S9 ${JSON.stringify(up)}`, () => assert.deepEqual(encodeUp(up), unhex(hex)));
 }
+
+for (const [what, hex] of Object.entries({
+  'an event': '1a076a050802120100',
+  'a full state': '1a090a0732050802120100',
+})) {
+  test(`T29 malformed: numbers of no sort, in ${what}`, () =>
+    assert.throws(() => decodeFrame(unhex(hex)), MalformedError));
+}
+
+test('T23 a team is always whole: a second one counts, not both together', () => {
+  const [event] = decodeFrame(unhex('1a1412120a10080110029a01030a01029a01030a0103')).events;
+  assert.ok(event.type === 'update');
+  assert.deepEqual(event.piece, { id: 1, mark: 2, team: [3] });
+});
+
+test('S3 a fact of the future says its round', () =>
+  assert.deepEqual(decodeFrame(unhex('1a0982010608017a020801')).events, [
+    { type: 'fair', round: 1, fact: 'unspecified' },
+  ]));
