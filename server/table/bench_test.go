@@ -12,7 +12,7 @@ import (
 // benchTable returns a table with so many pieces and two players' clients at it.
 func benchTable(b *testing.B, n int) (t *table.Table, ada, bob table.By) {
 	b.Helper()
-	t = table.New(config)
+	t = table.New(configured(1))
 	places := setUp()
 	for i := len(places); i < n; i++ {
 		places = append(places, table.Place{OID: oid(uint64(i + 1)), State: table.State{Kind: kindToken, X: int32(i % 10_000)}})

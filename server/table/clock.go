@@ -66,6 +66,7 @@ func (k *ClockKind) stop(c Clock, now id.Millis, end func(curve.Side, id.Millis)
 
 // operate returns c after a clock's operation at server time now, or why it cannot be done (T27).
 func (k *ClockKind) operate(c Clock, u *Update, now id.Millis) (Clock, Reason) {
+	was := c
 	now = max(now, c.Since)
 	switch u.Op {
 	case OpStart:
@@ -98,6 +99,9 @@ func (k *ClockKind) operate(c Clock, u *Update, now id.Millis) (Clock, Reason) {
 		c = k.set(c, now)
 	default: // OpReset
 		c = k.set(c, now)
+	}
+	if c.shown() == was.shown() { // since when it has stood nobody is told: nothing has changed (T21)
+		return was, reasonNone
 	}
 	return c, reasonNone
 }

@@ -150,7 +150,7 @@ func TestT27ClocksAsPieces(t *testing.T) {
 		ada.act(table.OpAdd, 0, kind(kindChessClock), at(0, 0))
 		s.settle()
 		want := table.Clock{Left: [2]int32{minutes, minutes}, Initial: minutes, Increment: gain, Since: s.now}
-		if got := s.clock(pieceCount + 1); got != want {
+		if got := s.clock(ada.made[0]); got != want {
 			t.Errorf("it is %+v, want %+v", got, want)
 		}
 	})
@@ -162,7 +162,7 @@ func TestT27ClocksAsPieces(t *testing.T) {
 		s.receive(ada)
 		s.settle()
 		want := table.Clock{Left: [2]int32{minutes - 1234, minutes}, Initial: minutes, Increment: gain, Since: 2_001_234}
-		if got := s.clock(pieceCount + 1); got != want {
+		if got := s.clock(ada.made[0]); got != want {
 			t.Errorf("it is %+v, want %+v", got, want)
 		}
 		if s.clock(chessClock) != was {

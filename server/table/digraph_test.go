@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"holt/server/id"
@@ -27,6 +28,7 @@ type node struct {
 
 // own returns the node of an update that c makes on top of what it displays.
 func (c *tab) own(p id.Piece, u *table.Update) *node {
+	c.server.t.Helper()
 	parent := c.pieces[p].shows
 	n := &node{client: c, seq: u.Seq, parent: parent, base: parent}
 	if parent.client != nil {
@@ -64,10 +66,12 @@ func (s *server) record(e *table.Entry) {
 	if e.Who != nil {
 		return
 	}
-	line := s.history[e.Name]
+	line := s.history[e.Piece]
 	switch {
 	case e.Made && len(line) > 0:
 		s.fatalf("piece %d is made twice", e.Name)
+	case !e.Made && len(line) == 0:
+		s.fatalf("piece %d was never made", e.Name)
 	case !e.Made && line[len(line)-1].entry.After != e.Before:
 		s.fatalf("T8 linear: the update of generation %d of piece %d is not on top of the latest", e.Gen, e.Name)
 	case !e.Made && line[len(line)-1].entry.After.Gone:
@@ -76,17 +80,39 @@ func (s *server) record(e *table.Entry) {
 	if zSet := e.After.ZGen == e.Gen; !zSet && (e.After.Z != e.Before.Z || e.After.ZGen != e.Before.ZGen) {
 		s.fatalf("T13: the Z generation of piece %d is %d in the update of generation %d", e.Name, e.After.ZGen, e.Gen)
 	}
+	s.name(e)
 	copied := *e
-	s.history[e.Name] = append(line, &node{entry: &copied, stands: len(line) + 1})
+	s.history[e.Piece] = append(line, &node{entry: &copied, stands: len(line) + 1})
 }
 
+// name notes what pieces are called (T21).
+func (s *server) name(e *table.Entry) {
+	s.t.Helper()
+	if of := s.names[e.Piece]; !e.Made && of != e.Name {
+		s.fatalf("T21: the entry of generation %d calls the piece %d that is called %d", e.Gen, e.Name, of)
+	}
+	for _, name := range []id.Piece{e.Name, e.NewName} {
+		if name == 0 || s.names[e.Piece] == name {
+			continue
+		}
+		if _, used := s.bearers[name]; used {
+			s.fatalf("T21: the name %d is given again, at generation %d", name, e.Gen)
+		}
+		s.names[e.Piece], s.bearers[name] = name, e.Piece
+	}
+}
+
+// called returns what a piece is called now that has had a name.
+func (s *server) called(name id.Piece) id.Piece { return s.names[s.bearers[name]] }
+
 // nodeOf returns the node of a recorded update.
-func (s *server) nodeOf(p id.Piece, e *table.Entry) *node {
-	line := s.history[p]
+func (s *server) nodeOf(e *table.Entry) *node {
+	s.t.Helper()
+	line := s.history[e.Piece]
 	if i, ok := slices.BinarySearchFunc(line, e.Gen, func(n *node, g id.Generation) int { return cmp.Compare(n.entry.Gen, g) }); ok {
 		return line[i]
 	}
-	s.fatalf("piece %d has no update of generation %d", p, e.Gen)
+	s.fatalf("piece %d has no update of generation %d", e.Name, e.Gen)
 	return nil
 }
 
@@ -99,13 +125,14 @@ func (c *tab) visible(n *node) bool {
 	return shown
 }
 
-// mine says whether an update is an ordinary one of c.
-func (c *tab) mine(n *node) bool { return n.entry.Client == c.id && !n.entry.Server }
+// mine says whether an update is an ordinary one of c, which it made on top of what it displayed.
+func (c *tab) mine(n *node) bool {
+	return n.entry.Client == c.id && !n.entry.Server && !blind(n.entry.Op)
+}
 
 // judged checks what became of an update (T5, T6, T8).
 func (s *server) judged(c *tab, up upbound, out table.Outcome, entries []table.Entry, floor id.Mark) {
 	s.t.Helper()
-	p := up.u.Piece
 	switch out.Verdict {
 	case table.Recorded:
 		if len(entries) == 0 {
@@ -114,7 +141,11 @@ func (s *server) judged(c *tab, up upbound, out table.Outcome, entries []table.E
 		if up.node != nil && up.u.Op != table.OpCopy {
 			s.checkRecorded(c, up, &entries[0])
 		}
+		s.checkAcknowledged(c, up, entries)
 	case table.Discarded:
+		if up.u.Has&table.HasTag == 0 {
+			s.fatalf("T28: %+v of %s is discarded", up.u, c)
+		}
 		if !c.judged[up.u.Seq] {
 			s.checkDiscarded(c, up)
 		}
@@ -129,16 +160,36 @@ func (s *server) judged(c *tab, up upbound, out table.Outcome, entries []table.E
 		s.fatalf("%+v is not recorded, and there is an entry: %+v", up.u, entries[0])
 	}
 	c.judged[up.u.Seq] = true
-	if p != 0 {
-		c.checkRecord(p)
+	if up.oid != (id.OID{}) {
+		c.checkRecord(up.oid)
+	}
+}
+
+// checkAcknowledged checks that one entry, and no more, acknowledges an update that was recorded, and that entries say
+// whose doing they are.
+func (s *server) checkAcknowledged(c *tab, up upbound, entries []table.Entry) {
+	s.t.Helper()
+	acks := 0
+	for i := range entries {
+		e := &entries[i]
+		if e.Client == c.id && e.Seq == up.u.Seq {
+			acks++
+		} else if e.Client != (id.Client{}) {
+			s.fatalf("T10: behind %+v of %s stands an update of another: %+v", up.u, c, e)
+		}
+		if e.Seat != 0 && e.Seat != c.seat {
+			s.fatalf("%+v of %s leads to a doing of seat %d: %+v", up.u, c, e.Seat, e)
+		}
+	}
+	if acks != 1 {
+		s.fatalf("T10: %+v of %s is acknowledged %d times", up.u, c, acks)
 	}
 }
 
 // checkRecorded checks that an update was recorded on top of what its maker displayed when it made it.
 func (s *server) checkRecorded(c *tab, up upbound, e *table.Entry) {
 	s.t.Helper()
-	p := up.u.Piece
-	line := s.history[p]
+	line := s.history[up.oid]
 	i := len(line) - 1
 	for i >= 0 && line[i].entry.Gen >= e.Gen {
 		i--
@@ -163,18 +214,17 @@ func (s *server) checkRecorded(c *tab, up upbound, e *table.Entry) {
 // checkDiscarded looks for the update of the server, or the reject, that justifies a discard (T8).
 func (s *server) checkDiscarded(c *tab, up upbound) {
 	s.t.Helper()
-	p := up.u.Piece
 	base := -1
 	if up.node != nil {
 		base = up.node.base.stands
 	}
-	line := s.history[p]
+	line := s.history[up.oid]
 	for i := len(line) - 1; i >= 0 && i >= base; i-- {
 		if c.visible(line[i]) && s.table.MarkAt(c.seat, line[i].entry.Gen) > up.u.Tag {
 			return
 		}
 	}
-	if r := c.floors[p]; r > up.u.Tag && (up.node == nil || up.node.base.mark < r) {
+	if r := c.floors[up.oid]; r > up.u.Tag && (up.node == nil || up.node.base.mark < r) {
 		return
 	}
 	s.fatalf("T8 discard: %+v of %s is discarded, and no update or reject says why", up.u, c)
@@ -182,8 +232,8 @@ func (s *server) checkDiscarded(c *tab, up upbound) {
 
 // checkRecord checks the order of the recorded updates of a piece as c sees them (T8): superseded ones, at
 // most one displayed one, downbound ones. It looks at the last few.
-func (c *tab) checkRecord(p id.Piece) {
-	k := c.pieces[p]
+func (c *tab) checkRecord(oid id.OID) {
+	_, k := c.shown(oid)
 	if k == nil || !c.online {
 		return
 	}
@@ -191,14 +241,14 @@ func (c *tab) checkRecord(p id.Piece) {
 	if base.client != nil {
 		base = base.base
 	}
-	line := c.server.history[p]
+	line := c.server.history[oid]
 	from := max(min(base.stands, len(line)), len(line)-64)
 	downbound := false
 	for _, n := range line[from:] {
 		switch {
 		case c.mine(n):
 			if downbound {
-				c.server.fatalf("T8 record: an update of %s on piece %d is recorded behind one that is on its way to it", c, p)
+				c.server.fatalf("T8 record: an update of %s on piece %d is recorded behind one that is on its way to it", c, k.is.Name)
 			}
 		case c.visible(n):
 			downbound = true
@@ -231,5 +281,8 @@ func (c *tab) checkAtRest() {
 		if mark < want.Mark {
 			s.fatalf("T7: at rest %s has the mark %d for piece %d, the server %d", c, mark, want.Name, want.Mark)
 		}
+	}
+	if want := counted(s.table.Holds()); !maps.Equal(c.holds, want) {
+		s.fatalf("T29: at rest %s counts %v, the server %v", c, c.holds, want)
 	}
 }

@@ -11,7 +11,7 @@ func TestDrop(t *testing.T) {
 	t.Run("S14, T23 the server lays a card of somebody who has vanished down where they had it, and the hand there gets it", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpGrab, cardOne)
-		if !s.table.Drop(cardOne, 0, handTwoY, s.now) {
+		if !s.table.Drop(s.called(cardOne), 0, handTwoY, s.now) {
 			t.Fatal("nobody holds it")
 		}
 		entries := s.table.Take()

@@ -24,8 +24,21 @@ const (
 	kindBlueBack
 	kindChessClock // two sides, five minutes and two seconds a move
 	kindStopwatch  // one side, counts up
+	kindDeck       // of cards, from the top
+	kindBag        // of everything light, by lot; nobody is told how many
+	kindScreen     // a hand, and nobody is told how many
+	kindDie
+	kindCounter
+	kindChip // currency, hidden in hands
+	kindNote
+	kindLabel
+	kindMarker
+	kindBox // of jokers: others than hosts may not look in
 	kindCount
 )
+
+// cooldown is how long a die is not rolled again.
+const cooldown id.Millis = 1000
 
 var kinds = []table.Kind{
 	kindBoard:    {Width: 6000, Height: 6000, Faces: 1, Heavy: true},
@@ -42,9 +55,53 @@ var kinds = []table.Kind{
 		Width: 1200, Height: 600, Faces: 1, Clock: table.ClockKind{Sides: 2, Initial: 300_000, Increment: 2000},
 	},
 	kindStopwatch: {Width: 600, Height: 600, Faces: 1, Clock: table.ClockKind{Sides: 1, Up: true}},
+	kindDeck: {
+		Width: 700, Height: 950, Faces: 1, Heavy: true, Peek: table.RightPlayers,
+		Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBack},
+	},
+	kindBag: {
+		Width: 900, Height: 900, Faces: 1, Heavy: true, Uncounted: true, Container: table.ContainerKind{Holds: true, Random: true},
+	},
+	kindScreen:  {Width: 3000, Height: 1500, Faces: 1, Heavy: true, Hand: true, Uncounted: true},
+	kindDie:     {Width: 160, Height: 160, Faces: 6, Private: true, Die: table.DieKind{Rolls: true, Cooldown: cooldown}},
+	kindCounter: {Width: 500, Height: 300, Faces: 1, Counter: table.CounterKind{Counts: true, Min: -20, Max: 100, Initial: 40}},
+	kindChip:    {Width: 390, Height: 390, Faces: 1, Private: true, Currency: 100},
+	kindNote:    {Width: 1500, Height: 1500, Faces: 1, Text: true, Written: "rules of the house"},
+	kindLabel:   {Width: 900, Height: 300, Faces: 1, Seat: table.SeatLabel},
+	kindMarker:  {Width: 300, Height: 300, Faces: 1, Seat: table.SeatTurn},
+	kindBox: {
+		Width: 700, Height: 950, Faces: 1, Heavy: true, Peek: table.RightHost,
+		Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBlueBack},
+	},
 }
 
+// config is what all tables of the tests have in common; the lots are each one's own.
 var config = table.Config{Kinds: kinds, Width: 20_000, Height: 20_000}
+
+// lots draws names, each once: so whatever a name means now, it has never meant anything else.
+type lots struct {
+	rnd   *rand.Rand
+	drawn map[int]bool
+}
+
+func newLots(seed uint64) *lots { return &lots{rnd: seeded(seed ^ 0x10ad5), drawn: map[int]bool{}} }
+
+// IntN returns a number from 0 to n-1 that it has not returned before.
+func (l *lots) IntN(n int) int {
+	for {
+		if v := l.rnd.IntN(n); !l.drawn[v] {
+			l.drawn[v] = true
+			return v
+		}
+	}
+}
+
+// configured returns the configuration of a table with lots of its own.
+func configured(seed uint64) table.Config {
+	cfg := config
+	cfg.Lots = newLots(seed)
+	return cfg
+}
 
 // The pieces of setUp, by name: the heavy ones come first.
 const (
@@ -109,44 +166,3 @@ func level(t testing.TB, text string) zlevel.Level {
 
 // seeded returns a source of randomness that is a function of the seed.
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }
-
-// args is a shorthand for the arguments of an update.
-type args func(*table.Update)
-
-func at(x, y int32) args {
-	return func(u *table.Update) { u.X, u.Y, u.Has = x, y, u.Has|table.HasXY }
-}
-
-func turned(angle int32) args {
-	return func(u *table.Update) { u.Angle, u.Has = angle, u.Has|table.HasAngle }
-}
-
-func face(f int32) args {
-	return func(u *table.Update) { u.Face, u.Has = f, u.Has|table.HasFace }
-}
-
-func z(l zlevel.Level) args {
-	return func(u *table.Update) { u.Z, u.Has = l, u.Has|table.HasZ }
-}
-
-func kind(k uint32) args {
-	return func(u *table.Update) { u.Kind, u.Has = k, u.Has|table.HasKind }
-}
-
-func pieces(p ...id.Piece) args {
-	return func(u *table.Update) { u.Pieces, u.Has = p, u.Has|table.HasPieces }
-}
-
-func side(n uint8) args {
-	return func(u *table.Update) { u.Side, u.Has = n, u.Has|table.HasSide }
-}
-
-func ms(n int32) args {
-	return func(u *table.Update) { u.Ms, u.Has = n, u.Has|table.HasMs }
-}
-
-func increment(n int32) args {
-	return func(u *table.Update) { u.Increment, u.Has = n, u.Has|table.HasIncrement }
-}
-
-func loose() args { return func(u *table.Update) { u.Has |= table.HasLoose } }

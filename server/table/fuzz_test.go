@@ -19,7 +19,7 @@ func FuzzApply(f *testing.F) {
 	f.Add([]byte{0, byte(table.OpPress), 0, 12, 0, 0, 0, 0, 0, 0, 1, 0, 1, byte(table.OpPress), 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 2, byte(table.OpSet), 0, 13, 9, 9, 9, 0, 0, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := newServer(t, 1)
-		s.name = "fuzz"
+		s.run = "fuzz"
 		tabs := []*tab{s.join(1), s.join(2), s.join(3)}
 		for len(data) >= chunk {
 			c := tabs[int(data[0])%len(tabs)]
@@ -38,9 +38,8 @@ func FuzzApply(f *testing.F) {
 				t.Fatalf("%+v is rejected without a reason", u)
 			}
 		}
-		for seat := range id.Seat(5) {
-			s.checkSecrets(seat)
-		}
+		s.checkViewers()
+		s.checkHands()
 		for _, c := range tabs {
 			c.renew()
 			c.checkAtRest()

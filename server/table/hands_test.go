@@ -155,7 +155,7 @@ func TestOwnersOfHands(t *testing.T) {
 			wantVerdict(t, s.receive(bob), table.Rejected)
 			s.settle()
 		}
-		s.wantSights(t, front, hidden, hidden, hidden)
+		s.wantSights(t, front, unseen, unseen, unseen)
 		if owner := s.state(cardOne).Owner; owner != id.Seat(1) {
 			t.Errorf("the card is of seat %d", owner)
 		}

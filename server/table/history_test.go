@@ -63,9 +63,10 @@ func TestHistory(t *testing.T) {
 	})
 	t.Run("T4 the server may make updates of its own", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
-		before := len(s.log)
 		s.table.Sit(table.SeatInfo{Nick: "Dan", Role: table.RolePlayer}, s.now) // takes no hand: both are taken
-		ada.act(table.OpMove, handOne, at(0, 0))                                // the cards there are hers now
+		s.publish(nil)
+		before := len(s.log)
+		ada.act(table.OpMove, handOne, at(0, 0)) // the cards there are hers now
 		s.settle()
 		var reveals int
 		for _, e := range s.log[before:] {

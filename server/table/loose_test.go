@@ -135,8 +135,12 @@ func testRegrab(t *testing.T) {
 		}
 		ada.drain()
 		shown := ada.displayed(card)
-		if shown.Holder != 1 || shown.Kind == kindBack || ada.pieces[card].loose != nil {
+		if shown.Holder != 1 || shown.Kind == kindBack || ada.known(card).loose != nil {
 			t.Fatalf("round %d: she shows %+v", i, shown)
+		}
+		bob.drain()
+		if bob.known(card) != nil {
+			t.Fatalf("round %d: bob sees a card in her hand", i)
 		}
 		ada.act(table.OpRelease, card, at(int32(i), 0))
 		wantVerdict(t, s.receive(ada), table.Recorded)

@@ -60,7 +60,7 @@ func budget(t *testing.T) int {
 func play(t *testing.T, seed uint64, steps int) {
 	t.Helper()
 	s := newServer(t, seed)
-	s.name = fmt.Sprintf("go test -run T8RandomHistories -seed %d", seed)
+	s.run = fmt.Sprintf("go test -run T8RandomHistories -seed %d", seed)
 	for _, seat := range []id.Seat{1, 2, 3, 2} {
 		s.join(seat)
 	}
@@ -69,9 +69,6 @@ func play(t *testing.T, seed uint64, steps int) {
 		s.random(watcher)
 	}
 	s.settle()
-	for _, c := range s.tabs {
-		s.checkSecrets(c.seat)
-	}
 }
 
 // random takes one step.

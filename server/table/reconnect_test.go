@@ -23,9 +23,13 @@ func (c *tab) cut(delivered bool) {
 func (c *tab) connect() {
 	s := c.server
 	c.online = true
-	f := &full{pieces: s.table.All(c.seat, c.id), stands: map[id.Piece]int{}, floors: maps.Clone(c.floors)}
+	f := &full{
+		pieces: s.table.All(c.seat, c.id), oids: map[id.Piece]id.OID{}, stands: map[id.OID]int{}, floors: maps.Clone(c.floors),
+		holds: s.table.Holds(),
+	}
 	for _, p := range f.pieces {
-		f.stands[p.Name] = len(s.history[p.Name])
+		oid := s.bearers[p.Name]
+		f.oids[p.Name], f.stands[oid] = oid, len(s.history[oid])
 	}
 	frame := []event{{full: f}}
 	if lowest := c.lowest(); lowest != 0 {
@@ -64,10 +68,11 @@ func (c *tab) outstanding() []note {
 func (c *tab) replace(f *full) {
 	c.pieces = make(map[id.Piece]*known, len(f.pieces))
 	for _, p := range f.pieces {
-		k := &known{is: p, mark: p.Mark}
-		c.pieces[p.Name] = k
-		c.display(p.Name, &node{stands: f.stands[p.Name], mark: f.floors[p.Name]})
+		oid := f.oids[p.Name]
+		c.pieces[p.Name] = &known{oid: oid, is: p, mark: p.Mark}
+		c.display(p.Name, &node{stands: f.stands[oid], mark: f.floors[oid]})
 	}
+	c.holds = counted(f.holds)
 }
 
 // decide says what becomes of the notes when the full state and the acks behind it are known (S5): what is

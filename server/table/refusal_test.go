@@ -99,9 +99,9 @@ func TestT14Reasons(t *testing.T) {
 			}),
 		},
 		{
-			name: "T14 in the hand of another", piece: cardOne,
+			name: "T14, T23 in the hand of another", piece: cardOne,
 			prepare: func(_ *server, _, other *tab) { by(other, table.OpMove, cardOne, at(0, handTwoY)) },
-			want:    all(table.ReasonHidden, nil),
+			want:    all(table.ReasonGone, nil),
 		},
 		{
 			name: "T14 in the own hand", piece: cardOne,
@@ -109,12 +109,12 @@ func TestT14Reasons(t *testing.T) {
 			want:    all(no, want{table.OpRelease: table.ReasonNotHeld}),
 		},
 		{
-			name: "T14 in the hand of another, still held", piece: cardOne,
+			name: "T14, T23 over the hand of another, still held", piece: cardOne,
 			prepare: func(_ *server, host, _ *tab) {
 				by(host, table.OpGrab, cardOne)
 				by(host, table.OpMove, cardOne, at(0, handTwoY))
 			},
-			want: all(table.ReasonHidden, want{table.OpMove: no, table.OpRelease: no}),
+			want: all(no, want{table.OpCopy: table.ReasonHidden}),
 		},
 		{
 			name: "T14 face down", piece: cardOne,
@@ -183,8 +183,10 @@ func checkReject(t *testing.T, s *server, c *tab, u table.Update, r table.Reject
 		t.Errorf("%s: the mark %d is not fresh", u.Op, r.Piece.Mark)
 	}
 	for _, other := range s.tabs {
-		if other != c && s.table.All(other.seat, other.id)[u.Piece-1].Mark == r.Piece.Mark {
-			t.Errorf("%s: %s has the mark of the reject", u.Op, other)
+		for _, theirs := range s.table.All(other.seat, other.id) {
+			if other != c && theirs.Name == u.Piece && theirs.Mark == r.Piece.Mark {
+				t.Errorf("%s: %s has the mark of the reject", u.Op, other)
+			}
 		}
 	}
 }
@@ -290,9 +292,8 @@ func testFirstReason(t *testing.T) {
 	ada.do(table.OpGrab, cardOne)
 	move(table.ReasonHeld)
 	shuffle(table.ReasonHeld)
-	ada.do(table.OpMove, cardOne, at(0, handOneY))
-	move(table.ReasonHidden)
-	shuffle(table.ReasonHidden)
+	ada.do(table.OpMove, cardOne, at(0, handOneY)) // held, and so not yet in her hand
+	move(table.ReasonHeld)
 	ada.do(table.OpPin, cardOne)
 	move(table.ReasonPinned)
 	shuffle(table.ReasonPinned)
@@ -305,7 +306,18 @@ func testFirstReason(t *testing.T) {
 	shuffle(table.ReasonHeld)
 	ada.do(table.OpUnlock, cardOne)
 	ada.act(table.OpUnpin, cardOne)
-	ada.do(table.OpDelete, cardOne)
+	name := s.called(cardOne)
+	ada.do(table.OpRelease, cardTwo)
+	ada.do(table.OpRelease, cardThree)
+	ada.do(table.OpRelease, cardOne)
+	for range 2 { // in her hand, and then nowhere
+		if _, bogus := s.apply(cid, cid.make(table.OpShuffle, 0, pieces(cardTwo, cardThree, name))); bogus != nil {
+			t.Error(bogus)
+		}
+		shuffle(table.ReasonGone)
+		move(table.ReasonGone)
+		ada.do(table.OpDelete, cardOne)
+	}
 	cid.act(table.OpAdd, 0, kind(kindToken), at(30_000, 0))
 	if out := s.receive(cid); out.Reject.Reason != table.ReasonOffTable {
 		t.Errorf("an addition: reason %d", out.Reject.Reason)
@@ -359,6 +371,7 @@ func TestT15Bogus(t *testing.T) {
 		{"T15 no operation", table.CodeUnknownOp, func() table.Update { return ada.make(table.OpNone, tokenOne) }},
 		{"T15 an operation of the server's", table.CodeUnknownOp, func() table.Update { return ada.make(table.OpReveal, tokenOne) }},
 		{"T15 an unknown operation", table.CodeUnknownOp, func() table.Update { return ada.make(table.OpReset+1, tokenOne) }},
+		{"T15 an operation beyond the last", table.CodeUnknownOp, func() table.Update { return ada.make(table.OpPass+1, tokenOne) }},
 		{"T15 a missing argument", table.CodeMalformed, func() table.Update { return ada.make(table.OpMove, tokenOne) }},
 		{"T15 a superfluous argument", table.CodeMalformed, func() table.Update { return ada.make(table.OpGrab, tokenOne, at(0, 0)) }},
 		{"T15, T17 loose, and no grab", table.CodeMalformed, func() table.Update { return ada.make(table.OpWrest, tokenOne, loose()) }},

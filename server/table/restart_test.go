@@ -29,7 +29,7 @@ func TestT3AnyCut(t *testing.T) {
 	s.settle()
 	for _, c := range cuts {
 		s.image, s.cut = c.image, c.at
-		back, err := table.Open(config, &s.image)
+		back, err := table.Open(s.config, &s.image)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func testForeignHistory(t *testing.T) {
 	for name, spoil := range images {
 		im := s.table.Image()
 		spoil(&im)
-		if _, err := table.Open(config, &im); err == nil {
+		if _, err := table.Open(s.config, &im); err == nil {
 			t.Errorf("an image with %s opens", name)
 		}
 	}

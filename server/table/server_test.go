@@ -13,10 +13,11 @@ import (
 // server is a room without its shell: it judges updates one by one and tells each tab, in a frame of its
 // own, what its view is shown. It keeps the digraph of T8 and checks its invariants as it goes.
 type server struct {
-	t    testing.TB
-	name string // of the run, for messages: its seed
-	rnd  *rand.Rand
+	t   testing.TB
+	run string // for messages: its seed
+	rnd *rand.Rand
 
+	config  table.Config
 	table   *table.Table
 	tabs    []*tab
 	log     []table.Entry
@@ -29,15 +30,24 @@ type server struct {
 	image table.Image
 	cut   int
 
-	history map[id.Piece][]*node
+	history map[id.OID][]*node
+	names   map[id.OID]id.Piece // what each piece is called
+	bearers map[id.Piece]id.OID // whatever had a name
+
+	viewers []*viewer // the public first
+	seats   int       // that they know of
+	truth   truth
 }
 
 // newServer returns a server with the pieces of setUp and seats: a host, two players, a spectator.
 func newServer(t testing.TB, seed uint64) *server {
 	s := &server{
-		t: t, name: fmt.Sprintf("seed %d", seed), rnd: seeded(seed), table: table.New(config), oids: 1000, now: 1_000_000,
-		history: map[id.Piece][]*node{},
+		t: t, run: fmt.Sprintf("seed %d", seed), rnd: seeded(seed), config: configured(seed), oids: 1000, now: 1_000_000,
+		history: map[id.OID][]*node{}, names: map[id.OID]id.Piece{}, bearers: map[id.Piece]id.OID{},
 	}
+	s.table = table.New(s.config)
+	s.viewers = []*viewer{{server: s, pieces: map[id.Piece]table.Shown{}, past: map[id.Piece]bool{}, holds: map[counting]int{}}}
+	s.truth = truth{states: map[id.OID]table.State{}, counts: map[counting]int{}}
 	s.image = s.table.Image()
 	s.table.SetUp(setUp(), s.now)
 	for i, role := range []table.Role{table.RoleHost, table.RolePlayer, table.RolePlayer, table.RoleSpectator} {
@@ -51,7 +61,7 @@ func newServer(t testing.TB, seed uint64) *server {
 
 func (s *server) fatalf(format string, args ...any) {
 	s.t.Helper()
-	s.t.Fatalf("%s, step %d: %s", s.name, s.step, fmt.Sprintf(format, args...))
+	s.t.Fatalf("%s, step %d: %s", s.run, s.step, fmt.Sprintf(format, args...))
 }
 
 // join returns a new tab of a seat, with the full state.
@@ -61,7 +71,10 @@ func (s *server) join(seat id.Seat) *tab {
 		s.fatalf("no seat %d", seat)
 	}
 	s.clients++
-	c := &tab{server: s, id: clientID(s.clients), seat: seat, role: who.Role, number: len(s.tabs), pieces: map[id.Piece]*known{}, judged: map[id.ClientSeq]bool{}, floors: map[id.Piece]id.Mark{}}
+	c := &tab{
+		server: s, id: clientID(s.clients), seat: seat, role: who.Role, number: len(s.tabs),
+		pieces: map[id.Piece]*known{}, holds: map[counting]int{}, judged: map[id.ClientSeq]bool{}, floors: map[id.OID]id.Mark{},
+	}
 	s.tabs = append(s.tabs, c)
 	c.connect()
 	c.drain()
@@ -84,10 +97,10 @@ func (s *server) receive(c *tab) table.Outcome {
 	s.now++
 	up.before = s.table.Gen()
 	out := s.table.Apply(c.by(), &up.u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd})
-	refusal := &node{stands: len(s.history[up.u.Piece]), mark: out.Reject.Piece.Mark}
-	floor := c.floors[up.u.Piece]
-	if out.Verdict == table.Rejected && up.u.Piece != 0 {
-		c.floors[up.u.Piece] = refusal.mark
+	refusal := &node{stands: len(s.history[up.oid]), mark: out.Reject.Piece.Mark}
+	floor := c.floors[up.oid]
+	if out.Verdict == table.Rejected && out.Reject.Piece.Name != 0 {
+		c.floors[up.oid] = refusal.mark
 	}
 	entries := s.publish(func(to *tab) []event {
 		switch {
@@ -113,6 +126,7 @@ func (s *server) publish(only func(*tab) []event) []table.Entry {
 		}
 		s.record(&entries[i])
 	}
+	s.watch(entries)
 	for _, c := range s.tabs {
 		if !c.online {
 			continue
@@ -141,16 +155,13 @@ func (c *tab) tell(frame []event, e *table.Entry) []event {
 	if shown && (!own || e.Server) {
 		frame = append(frame, event{update: &update{entry: e, before: before, after: after}})
 	}
+	frame = c.tellAside(frame, e)
 	if !own {
 		return frame
 	}
-	ack := &table.Ack{Seq: e.Seq, Piece: e.Name, Mark: c.server.table.MarkAt(c.seat, e.Gen)}
-	if e.Made {
-		ack.Made = e.Name
-	}
-	ev := event{ack: ack}
-	if e.Server && !shown && !e.Made && e.Op == table.OpGrab {
-		ev.node = &node{stands: c.server.nodeOf(e.Name, e).stands}
+	ev := event{ack: &table.Ack{Seq: e.Seq, Piece: e.Name, Mark: c.server.table.MarkAt(c.seat, e.Gen), Made: e.Brought}}
+	if e.Server && !shown && !e.Made && e.Op == table.OpGrab || !e.Server && blind(e.Op) {
+		ev.node = &node{stands: c.server.nodeOf(e).stands}
 	}
 	if shown && !e.Server {
 		ev.filled = &update{entry: e, before: before, after: after}
@@ -158,10 +169,28 @@ func (c *tab) tell(frame []event, e *table.Entry) []event {
 	return append(frame, ev)
 }
 
+// tellAside appends what is told of an entry beside the piece itself: numbers, and what was done (T28, T29, T31).
+func (c *tab) tellAside(frame []event, e *table.Entry) []event {
+	for _, t := range []*table.Tally{&e.Left, &e.Entered} {
+		if t.Piece != 0 {
+			frame = append(frame, event{tally: t})
+		}
+	}
+	if !e.Notice {
+		return frame
+	}
+	piece, count, shown := c.server.table.Notice(e, c.seat)
+	frame = append(frame, event{notice: &notice{by: e.Seat, op: e.Op, piece: piece, count: count, to: e.To}})
+	if shown {
+		frame = append(frame, event{faces: &faces{by: e.Seat, op: e.Op, piece: piece, kinds: fmt.Sprint(e.Faces)}})
+	}
+	return frame
+}
+
 // restart replaces the table by one that was brought back from an image and the entries after it (T3, T19).
 func (s *server) restart() {
 	s.t.Helper()
-	back, err := table.Open(config, &s.image)
+	back, err := table.Open(s.config, &s.image)
 	if err != nil {
 		s.fatalf("open: %v", err)
 	}
@@ -212,4 +241,6 @@ func (s *server) settle() {
 			c.checkAtRest()
 		}
 	}
+	s.checkViewers()
+	s.checkHands()
 }

@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"slices"
 	"testing"
 
 	"holt/server/id"
@@ -11,11 +12,16 @@ import (
 type looks struct {
 	before, after table.Shown
 	shown         bool
+	notice        notice
+	faces         bool
 }
 
 func (s *server) looks(e *table.Entry, seat id.Seat) looks {
 	var l looks
 	l.before, l.after, l.shown = s.table.Shows(e, seat)
+	if e.Notice {
+		l.notice.piece, l.notice.count, l.faces = s.table.Notice(e, seat)
+	}
 	l.before.Mark, l.before.ZMark, l.after.Mark, l.after.ZMark = 0, 0, 0, 0
 	return l
 }
@@ -41,13 +47,13 @@ func TestApart(t *testing.T) {
 	alike, apart := 0, 0
 	for i := range s.log {
 		e := &s.log[i]
-		before, after := s.table.Apart(e)
+		others := s.table.Apart(e)
 		all := s.looks(e, 0)
 		for _, who := range s.table.Seats() {
 			switch l := s.looks(e, who.Seat); {
 			case l == all:
 				alike++
-			case who.Seat == before || who.Seat == after:
+			case slices.Contains(others, who.Seat):
 				apart++
 			default:
 				t.Fatalf("T22 seat %d is shown %+v of %v, spectators %+v", who.Seat, l, e.Op, all)

@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"holt/server/id"
@@ -20,7 +21,8 @@ type tab struct {
 
 	seq    id.ClientSeq
 	pieces map[id.Piece]*known
-	adrift []note // what concerns no piece yet: add and shuffle
+	holds  map[counting]int
+	adrift []note // what concerns no piece yet, and what is blind (T28)
 	up     []upbound
 	down   [][]event
 	online bool
@@ -30,14 +32,17 @@ type tab struct {
 	rejects   []table.Reject
 	made      []id.Piece
 	acked     []id.ClientSeq
+	notices   []notice
+	faces     []faces
 
 	// Of the server, which knows this of the tab.
 	judged map[id.ClientSeq]bool
-	floors map[id.Piece]id.Mark
+	floors map[id.OID]id.Mark
 }
 
 // known is what a tab knows of a piece.
 type known struct {
+	oid   id.OID      // which it is, as only the server knows
 	is    table.Shown // as the server has told it, own acknowledged updates included
 	mark  id.Mark     // the next tag (T7)
 	notes []note      // ordinary updates that are outstanding; the last is the main note (T11)
@@ -53,6 +58,7 @@ type note struct {
 
 type upbound struct {
 	u      table.Update
+	oid    id.OID // of the piece, zero if there is none
 	node   *node
 	before id.Generation // of the latest entry when it was judged
 }
@@ -64,13 +70,49 @@ type event struct {
 	ack    *table.Ack
 	filled *update // of an ack: what the server has made of the update
 	reject *table.Reject
-	node   *node // what a reject shows, or a Loose grab that the server recorded and that changed nothing
+	node   *node // what a reject or a blind update shows, or a Loose grab that the server recorded and that changed nothing
+	tally  *table.Tally
+	notice *notice
+	faces  *faces
 }
 
 type full struct {
 	pieces []table.Shown
-	stands map[id.Piece]int // how many updates of each piece are in it
-	floors map[id.Piece]id.Mark
+	oids   map[id.Piece]id.OID
+	stands map[id.OID]int // how many updates of each piece are in it
+	floors map[id.OID]id.Mark
+	holds  []table.Tally
+}
+
+// counting is what a number of pieces is told of (T29).
+type counting struct {
+	in   id.Piece
+	sort uint32
+}
+
+func counted(tallies []table.Tally) map[counting]int {
+	all := map[counting]int{}
+	for _, t := range tallies {
+		all[counting{t.Piece, t.Sort}] = t.Count
+	}
+	return all
+}
+
+// notice is what is told of what nothing else shows (T28).
+type notice struct {
+	by    id.Seat
+	op    table.Op
+	piece id.Piece
+	count int32
+	to    id.Seat
+}
+
+// faces are what is shown to one seat (T31).
+type faces struct {
+	by    id.Seat
+	op    table.Op
+	piece id.Piece
+	kinds string // as text, so that faces can be compared
 }
 
 type update struct {
@@ -82,18 +124,64 @@ func (c *tab) String() string { return fmt.Sprintf("tab %d of seat %d", c.number
 
 func (c *tab) by() table.By { return table.By{Client: c.id, Seat: c.seat, Role: c.role} }
 
-// make returns the next update of a tab, tagged as T7 says, without sending it.
+// blind says whether an operation on a piece has no tag (T28).
+func blind(op table.Op) bool {
+	switch op {
+	case table.OpClaim, table.OpLeave, table.OpGive, table.OpShare, table.OpUnshare,
+		table.OpDraw, table.OpDeal, table.OpRecall, table.OpCut, table.OpPeek, table.OpShow, table.OpShuffle,
+		table.OpRoll, table.OpCount, table.OpSplit, table.OpPass:
+		return true
+	default:
+		return false
+	}
+}
+
+// shown returns what a tab calls a piece and knows of it; nil if it does not see it.
+func (c *tab) shown(oid id.OID) (id.Piece, *known) {
+	for name, k := range c.pieces {
+		if k.oid == oid {
+			return name, k
+		}
+	}
+	return 0, nil
+}
+
+// call returns what a tab calls the piece that has or had a name; the name itself if the tab does not see it.
+func (c *tab) call(p id.Piece) id.Piece {
+	if oid, ok := c.server.bearers[p]; ok && c.pieces[p] == nil {
+		if name, k := c.shown(oid); k != nil {
+			return name
+		}
+	}
+	return p
+}
+
+// known returns what a tab knows of the piece that has or had a name; nil if it does not see it.
+func (c *tab) known(p id.Piece) *known { return c.pieces[c.call(p)] }
+
+// make returns the next update of a tab, tagged as T7 says, without sending it. Pieces may be given by any name that they
+// have had: a test need not know that they were renamed.
 func (c *tab) make(op table.Op, p id.Piece, with ...args) table.Update {
 	c.seq++
-	u := table.Update{Seq: c.seq, Op: op, Piece: p}
+	u := table.Update{Seq: c.seq, Op: op, Piece: c.call(p)}
 	if p != 0 {
-		u.Has = table.HasPiece | table.HasTag
-		if k := c.pieces[p]; k != nil {
+		u.Has = table.HasPiece
+	}
+	if p != 0 && !blind(op) {
+		u.Has |= table.HasTag
+		if k := c.pieces[u.Piece]; k != nil {
 			u.Tag = k.mark
 		}
 	}
 	for _, a := range with {
 		a(&u)
+	}
+	u.Into = c.call(u.Into)
+	for i, listed := range u.Pieces {
+		if i == 0 {
+			u.Pieces = slices.Clone(u.Pieces)
+		}
+		u.Pieces[i] = c.call(listed)
 	}
 	return u
 }
@@ -101,9 +189,10 @@ func (c *tab) make(op table.Op, p id.Piece, with ...args) table.Update {
 // act makes an update, shows its effect and sends it up (T9). It returns its sequence.
 func (c *tab) act(op table.Op, p id.Piece, with ...args) id.ClientSeq {
 	u := c.make(op, p, with...)
+	p = u.Piece
 	k := c.pieces[p]
 	switch {
-	case k == nil:
+	case k == nil || blind(op):
 		c.adrift = append(c.adrift, note{u: u})
 		c.send(u, nil)
 	case op == table.OpCopy:
@@ -124,13 +213,17 @@ func (c *tab) act(op table.Op, p id.Piece, with ...args) id.ClientSeq {
 
 func (c *tab) send(u table.Update, n *node) {
 	if !c.held {
-		c.up = append(c.up, upbound{u: u, node: n})
+		c.up = append(c.up, upbound{u: u, oid: c.server.bearers[u.Piece], node: n})
 	}
 }
 
 // displayed returns a piece as the tab shows it: as it is, with the effects of what is outstanding.
 func (c *tab) displayed(p id.Piece) table.Shown {
-	k := c.pieces[p]
+	c.server.t.Helper()
+	k := c.known(p)
+	if k == nil {
+		c.server.fatalf("%s shows no piece %d", c, p)
+	}
 	s := k.is
 	for i := range k.notes {
 		c.predict(&s, &k.notes[i].u)
@@ -168,8 +261,12 @@ func (c *tab) predict(s *table.Shown, u *table.Update) {
 		s.Pinned = u.Op == table.OpPin
 	case table.OpLock, table.OpUnlock:
 		s.Locked = u.Op == table.OpLock
-	case table.OpDelete:
+	case table.OpDelete, table.OpStow:
 		s.Gone = true
+	case table.OpWrite:
+		s.Text = u.Text
+	case table.OpAssign:
+		s.Owner = u.Seat
 	case table.OpStart, table.OpPause, table.OpPress, table.OpSet, table.OpReset:
 		c.predictClock(&s.Clock, u)
 	default: // the others do what their arguments say
@@ -192,7 +289,7 @@ func (c *tab) predictClock(s *table.Clock, u *table.Update) {
 			s.Increment = u.Increment
 		}
 		s.Left = [2]int32{s.Initial, s.Initial}
-		if kinds[c.pieces[u.Piece].is.Kind].Clock.Sides == 1 {
+		if kinds[c.pieces[c.call(u.Piece)].is.Kind].Clock.Sides == 1 {
 			s.Left[1] = 0
 		}
 	default: // a pause
@@ -233,6 +330,12 @@ func (c *tab) read() {
 			c.onAck(e.ack, e.filled, e.node)
 		case e.reject != nil:
 			c.onReject(e.reject, e.node)
+		case e.tally != nil:
+			c.onTally(e.tally)
+		case e.notice != nil:
+			c.notices = append(c.notices, *e.notice)
+		case e.faces != nil:
+			c.faces = append(c.faces, *e.faces)
 		}
 	}
 	if before != nil {
@@ -240,20 +343,33 @@ func (c *tab) read() {
 	}
 }
 
-// onUpdate shows a server update over whatever is shown (T9, T11).
+// onTally notes how many lie in a hand or a container (T29).
+func (c *tab) onTally(t *table.Tally) {
+	of := counting{t.Piece, t.Sort}
+	if c.holds[of] == t.Count {
+		c.server.fatalf("T29: %s is told again that %d of %d lie in %d", c, t.Count, t.Sort, t.Piece)
+	}
+	if c.holds[of] = t.Count; t.Count == 0 {
+		delete(c.holds, of)
+	}
+}
+
+// onUpdate shows a server update over whatever is shown (T9, T11). One of a piece that the tab does not know is complete:
+// it has come into sight (T21).
 func (c *tab) onUpdate(u *update, acked map[id.ClientSeq]bool) {
+	c.server.t.Helper()
 	p := u.after.Name
 	k := c.pieces[p]
-	if k == nil {
-		if !u.entry.Made {
-			c.server.fatalf("%s is told of a change of piece %d, which it was never shown: %+v", c, p, u.entry)
-		}
-		k = &known{}
+	switch {
+	case k == nil && (u.before != table.Shown{} || u.after.Gone):
+		c.server.fatalf("%s is told of a change of piece %d, which it is not shown: %+v", c, p, u.entry)
+	case k == nil:
+		k = &known{oid: u.entry.Piece}
 		c.pieces[p] = k
-	} else {
+	default:
 		was := u.before
 		was.Mark, was.ZMark = k.is.Mark, k.is.ZMark
-		if was != k.is {
+		if was != k.is || k.oid != u.entry.Piece {
 			c.server.fatalf("T3: an update of piece %d changes\n%+v, but %s was shown\n%+v", p, was, c, k.is)
 		}
 	}
@@ -266,12 +382,31 @@ func (c *tab) onUpdate(u *update, acked map[id.ClientSeq]bool) {
 		c.conflicts = append(c.conflicts, p)
 	}
 	k.notes = slices.DeleteFunc(k.notes, func(n note) bool { return !acked[n.u.Seq] })
-	c.display(p, c.server.nodeOf(p, u.entry))
+	c.display(p, c.server.nodeOf(u.entry))
 	if u.after.Gone {
 		delete(c.pieces, p)
-	} else if k.loose != nil && !acked[k.loose.u.Seq] {
+		maps.DeleteFunc(c.holds, func(of counting, _ int) bool { return of.in == p })
+		return
+	}
+	p = c.rename(p, u.after.Renamed)
+	if k.loose != nil && !acked[k.loose.u.Seq] {
 		c.replay(p)
 	}
+}
+
+// rename gives a piece the name that it has from now on, and returns it (T21).
+func (c *tab) rename(p, name id.Piece) id.Piece {
+	if name == 0 {
+		return p
+	}
+	k := c.pieces[p]
+	if c.pieces[name] != nil {
+		c.server.fatalf("T21: piece %d of %s gets the name of piece %d", p, c, name)
+	}
+	delete(c.pieces, p)
+	k.is.Name, k.is.Renamed = name, 0
+	c.pieces[name] = k
+	return name
 }
 
 // onAck takes what the server has filled in (T10).
@@ -281,6 +416,9 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 		c.made = append(c.made, a.Made)
 	}
 	p, n := c.clear(a.Seq)
+	if p == 0 && filled != nil {
+		p = a.Piece // it is blind (T28)
+	}
 	k := c.pieces[p]
 	if k == nil || n.u.Op == table.OpCopy {
 		return
@@ -289,13 +427,21 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 	if n.u.Seq == 0 {
 		return // acknowledged again
 	}
-	c.predict(&k.is, &n.u)
-	if shows != nil {
+	if !blind(n.u.Op) {
+		c.predict(&k.is, &n.u)
+	}
+	if shows != nil && (!blind(n.u.Op) || len(k.notes) == 0 && k.loose == nil) {
 		c.display(p, shows)
 	}
-	if filled == nil {
-		return
+	if filled != nil {
+		c.fill(p, filled, &n.u)
 	}
+}
+
+// fill takes what the server has filled in of an own update.
+func (c *tab) fill(p id.Piece, filled *update, u *table.Update) {
+	c.server.t.Helper()
+	k := c.pieces[p]
 	b, f := filled.before, filled.after
 	if b.Kind != f.Kind {
 		k.is.Kind, k.is.Face = f.Kind, f.Face
@@ -312,11 +458,21 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 	if b.Clock != f.Clock {
 		k.is.Clock = f.Clock
 	}
-	want := f
-	want.Mark = k.is.Mark
-	if k.is != want {
-		c.server.fatalf("T10: after the ack of %+v, %s has\n%+v, the server\n%+v", n.u, c, k.is, want)
+	if b.Owner != f.Owner {
+		k.is.Owner = f.Owner
 	}
+	if b.Team != f.Team {
+		k.is.Team = f.Team
+	}
+	if b.Value != f.Value {
+		k.is.Value = f.Value
+	}
+	want := f
+	want.Mark, want.Renamed = k.is.Mark, 0
+	if k.is != want {
+		c.server.fatalf("T10: after the ack of %+v, %s has\n%+v, the server\n%+v", *u, c, k.is, want)
+	}
+	c.rename(p, f.Renamed)
 }
 
 // onReject shows the server's state again and forgets what was sent behind the update (T14). A reject whose
@@ -324,7 +480,7 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 func (c *tab) onReject(r *table.Reject, shows *node) {
 	c.rejects = append(c.rejects, *r)
 	p, n := c.clear(r.Seq)
-	if n.u.Seq != 0 && r.Piece.Name != p {
+	if n.u.Seq != 0 && r.Piece.Name != p && !r.Piece.Gone {
 		c.server.fatalf("T14: the reject of an update of piece %d tells of %d", p, r.Piece.Name)
 	}
 	k := c.pieces[r.Piece.Name]

@@ -15,6 +15,7 @@ type sight struct {
 }
 
 var (
+	unseen  = sight{} // nothing
 	hidden  = sight{kindBack, 0}
 	front   = sight{kindAce, 0}
 	theBack = sight{kindAce, 1} // lying on its front, of somebody who knows what it is
@@ -24,11 +25,14 @@ var (
 func (s *server) wantSights(t *testing.T, host, player, third, spectator sight) {
 	t.Helper()
 	for i, want := range []sight{host, player, third, spectator} {
-		seat := id.Seat(i + 1)
+		seat, got := id.Seat(i+1), unseen
 		for _, shown := range s.table.All(seat, id.Client{}) {
-			if shown.Name == cardOne && (sight{shown.Kind, shown.Face}) != want {
-				t.Errorf("seat %d sees kind %d, face %d, want %v", seat, shown.Kind, shown.Face, want)
+			if shown.Name == s.called(cardOne) {
+				got = sight{shown.Kind, shown.Face}
 			}
+		}
+		if got != want {
+			t.Errorf("seat %d sees %v, want %v", seat, got, want)
 		}
 	}
 }
@@ -40,28 +44,19 @@ func (c *tab) do(op table.Op, p id.Piece, with ...args) {
 
 func TestHands(t *testing.T) {
 	inOne, inTwo, outside := at(0, handOneY), at(100, handTwoY), at(0, 0)
-	sitDown := func(t *testing.T) (s *server, ada, bob, cid *tab) {
-		s, ada, bob, cid = sit(t)
-		t.Cleanup(func() {
-			for seat := id.Seat(1); int(seat) <= len(s.table.Seats()); seat++ {
-				s.checkSecrets(seat)
-			}
-		})
-		return s, ada, bob, cid
-	}
 	t.Run("T23 the first two to play have a hand each", func(t *testing.T) {
-		s, _, _, _ := sitDown(t)
+		s, _, _, _ := sit(t)
 		if one, two := s.state(handOne).Owner, s.state(handTwo).Owner; one != 1 || two != 2 {
 			t.Errorf("the hands are of seats %d and %d", one, two)
 		}
 	})
 	t.Run("T22, T23 a card is drawn into a hand, turned there, and played", func(t *testing.T) {
-		s, ada, bob, _ := sitDown(t)
+		s, ada, bob, _ := sit(t)
 		s.wantSights(t, hidden, hidden, hidden, hidden)
 		ada.act(table.OpGrab, cardOne)
 		ada.act(table.OpRelease, cardOne, inOne)
 		s.settle()
-		s.wantSights(t, front, hidden, hidden, hidden)
+		s.wantSights(t, front, unseen, unseen, unseen)
 		if e := s.log[len(s.log)-1]; e.Op != table.OpReveal || !e.Server {
 			t.Errorf("behind the release stands %+v", e)
 		}
@@ -69,7 +64,7 @@ func TestHands(t *testing.T) {
 		frames := len(bob.down)
 		ada.act(table.OpFlip, cardOne, face(1))
 		s.receive(ada)
-		s.wantSights(t, theBack, hidden, hidden, hidden)
+		s.wantSights(t, theBack, unseen, unseen, unseen)
 		if len(bob.down) != frames || s.table.MarkAt(2, s.table.Gen()) != before {
 			t.Error("T21: bob is told that a card was turned in a hand")
 		}
@@ -81,34 +76,34 @@ func TestHands(t *testing.T) {
 		s.wantSights(t, hidden, hidden, hidden, hidden)
 	})
 	t.Run("T23 a card that is given away", func(t *testing.T) {
-		s, ada, _, _ := sitDown(t)
+		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
 		ada.do(table.OpMove, cardOne, inTwo) // from hand to hand, never to be seen by the others
-		s.wantSights(t, hidden, front, hidden, hidden)
+		s.wantSights(t, unseen, front, unseen, unseen)
 	})
 	t.Run("T23 a card that is dealt into another's hand lies front up for its owner", func(t *testing.T) {
-		s, ada, _, _ := sitDown(t)
+		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inTwo)
-		s.wantSights(t, hidden, front, hidden, hidden)
+		s.wantSights(t, unseen, front, unseen, unseen)
 	})
 	t.Run("T23 a card in a hand that moves away lies face down", func(t *testing.T) {
-		s, ada, _, _ := sitDown(t)
+		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
 		ada.do(table.OpMove, handOne, at(0, -3000))
 		s.wantSights(t, hidden, hidden, hidden, hidden)
 	})
 	t.Run("T23 a hand that is moved over cards takes them in", func(t *testing.T) {
-		s, _, bob, _ := sitDown(t)
+		s, _, bob, _ := sit(t)
 		bob.do(table.OpFlip, cardOne, face(0))
 		s.wantSights(t, front, front, front, front)
 		bob.do(table.OpMove, handTwo, at(0, 500))
-		s.wantSights(t, hidden, front, hidden, hidden)
+		s.wantSights(t, unseen, front, unseen, unseen)
 	})
 	t.Run("T23 a hand that is turned keeps what it covers", func(t *testing.T) {
-		s, ada, _, _ := sitDown(t)
+		s, ada, _, _ := sit(t)
 		ada.do(table.OpMove, cardOne, at(2900, handOneY))
 		ada.do(table.OpMove, cardTwo, at(500, handOneY))
-		s.wantSights(t, front, hidden, hidden, hidden)
+		s.wantSights(t, front, unseen, unseen, unseen)
 		ada.do(table.OpRotate, handOne, turned(9000))
 		s.wantSights(t, hidden, hidden, hidden, hidden)
 		if owner := s.state(cardTwo).Owner; owner != 1 {
@@ -116,7 +111,7 @@ func TestHands(t *testing.T) {
 		}
 	})
 	t.Run("T23 the cards of a hand that is deleted lie face down", func(t *testing.T) {
-		s, ada, bob, _ := sitDown(t)
+		s, ada, bob, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
 		ada.do(table.OpDelete, handOne)
 		s.wantSights(t, hidden, hidden, hidden, hidden)
@@ -124,42 +119,53 @@ func TestHands(t *testing.T) {
 		bob.wantAt(t, cardOne, 0, 0)
 	})
 	t.Run("T23 a hand that is laid over another takes nothing out of it", func(t *testing.T) {
-		s, ada, bob, _ := sitDown(t)
+		s, ada, bob, _ := sit(t)
 		ada.do(table.OpMove, cardOne, inOne)
 		bob.act(table.OpRaise, handTwo)
 		bob.do(table.OpMove, handTwo, at(0, handOneY))
-		s.wantSights(t, front, hidden, hidden, hidden)
+		s.wantSights(t, front, unseen, unseen, unseen)
 	})
 	t.Run("T23 a hand that gets an owner hides what lies in it", func(t *testing.T) {
-		s, ada, _, _ := sitDown(t)
+		s, ada, _, _ := sit(t)
 		ada.act(table.OpAdd, 0, kind(kindHand), at(0, 0))
 		ada.do(table.OpFlip, cardOne, face(0))
 		s.wantSights(t, front, front, front, front)
 		seat, _ := s.table.Sit(table.SeatInfo{Nick: "Dan", Role: table.RolePlayer}, s.now)
 		s.publish(nil)
 		s.settle()
-		s.wantSights(t, hidden, hidden, hidden, hidden)
-		if owner := s.state(cardOne).Owner; owner != seat {
-			t.Errorf("the card is of seat %d, want %d", owner, seat)
+		s.wantSights(t, unseen, unseen, unseen, unseen)
+		if shown := s.join(seat).displayed(cardOne); s.state(cardOne).Owner != seat || shown.Kind != kindAce || shown.Face != 0 {
+			t.Errorf("the card is of seat %d, want %d, which is shown %+v", s.state(cardOne).Owner, seat, shown)
 		}
 	})
 	t.Run("T22 a new card in a hand is never shown to others", func(t *testing.T) {
-		s, ada, _, _ := sitDown(t)
+		s, ada, _, _ := sit(t)
 		ada.act(table.OpAdd, 0, kind(kindAce), inOne)
 		ada.act(table.OpMove, cardOne, inOne)
 		ada.act(table.OpCopy, cardOne, inTwo)
 		s.settle()
-		s.wantSights(t, front, hidden, hidden, hidden)
+		s.wantSights(t, front, unseen, unseen, unseen)
 	})
 	t.Run("T22 a reject shows no more than the view", func(t *testing.T) {
-		s, ada, bob, _ := sitDown(t)
-		ada.do(table.OpMove, cardOne, inOne)
-		bob.act(table.OpFlip, cardOne, face(0))
-		out := s.receive(bob)
-		if got := (sight{out.Reject.Piece.Kind, out.Reject.Piece.Face}); out.Verdict != table.Rejected || got != hidden {
-			t.Errorf("the reject is %+v", out)
+		s, ada, bob, cid := sit(t)
+		bob.do(table.OpGrab, cardOne)
+		ada.act(table.OpFlip, cardOne, face(0))
+		if r := s.receive(ada).Reject; r.Reason != table.ReasonHeld || (sight{r.Piece.Kind, r.Piece.Face}) != hidden {
+			t.Errorf("the reject is %+v", r)
 		}
-		s.settle()
+		ada.drain()
+		name := s.called(cardOne)
+		bob.do(table.OpRelease, cardOne, inTwo)
+		for _, c := range []*tab{ada, cid} {
+			for _, named := range []id.Piece{name, s.called(cardOne)} {
+				u := c.make(table.OpFlip, tokenOne, face(0))
+				u.Piece = named
+				r := s.must(t, c, u, table.Rejected).Reject
+				if want := (table.Shown{Name: named, Mark: r.Piece.Mark, Gone: true}); r.Reason != table.ReasonGone || r.Piece != want {
+					t.Errorf("the reject is %+v", r)
+				}
+			}
+		}
 	})
 }
 
@@ -329,9 +335,6 @@ func TestShuffle(t *testing.T) {
 		if len(dealt) != 24 {
 			t.Errorf("200 shuffles of 4 cards gave %d of 24 orders", len(dealt))
 		}
-		for seat := range id.Seat(5) {
-			s.checkSecrets(seat)
-		}
 	})
 	t.Run("T26 a shuffle of what lies face down shows nobody anything", func(t *testing.T) {
 		s, ada, bob, _ := sit(t)
@@ -373,12 +376,13 @@ func TestShuffle(t *testing.T) {
 		before := len(s.log)
 		seq := ada.act(table.OpShuffle, 0, pieces(cards...))
 		s.settle()
+		last := len(s.log) - 1
+		if last+1-before != len(cards) {
+			t.Errorf("%d entries for %d cards", last+1-before, len(cards))
+		}
 		for i, e := range s.log[before:] {
-			owner, acked := map[id.Piece]id.Seat{cardTwo: 1}[cards[i]], id.ClientSeq(0)
-			if i == len(cards)-1 {
-				acked = seq
-			}
-			if e.Op != table.OpShuffle || e.Name != cards[i] || e.Seat != 1 || e.After.Owner != owner || e.Before.Owner != owner || e.Seq != acked {
+			owner, acked := map[id.Piece]id.Seat{s.called(cardTwo): 1}[e.Name], map[int]id.ClientSeq{last - before: seq}[i]
+			if e.Op != table.OpShuffle || e.Seat != 1 || e.After.Owner != owner || e.Before.Owner != owner || e.Seq != acked {
 				t.Errorf("entry %d is %+v", i, e)
 			}
 		}
@@ -405,7 +409,7 @@ func TestShuffle(t *testing.T) {
 		{"T26 held", func(_, bob *tab) { bob.do(table.OpGrab, cardTwo) }, cards, table.ReasonHeld},
 		{"T26 pinned", func(_, bob *tab) { bob.do(table.OpPin, cardTwo) }, cards, table.ReasonPinned},
 		{"T26 locked", func(ada, _ *tab) { ada.do(table.OpLock, cardTwo) }, cards, table.ReasonLocked},
-		{"T26 in another's hand", func(_, bob *tab) { bob.do(table.OpMove, cardTwo, at(0, handTwoY)) }, cards, table.ReasonHidden},
+		{"T26 in another's hand", func(_, bob *tab) { bob.do(table.OpMove, cardTwo, at(0, handTwoY)) }, cards, table.ReasonGone},
 		{"T26 gone", func(_, bob *tab) { bob.do(table.OpFlip, cardTwo, face(0)); bob.do(table.OpDelete, cardTwo) }, cards, table.ReasonGone},
 	}
 	for _, row := range rows {
