@@ -213,9 +213,15 @@ func (d *Dated) object() object {
 }
 
 // KindName returns how people know a kind of piece: its name in quotes if the export has one, else its number.
-func (e *Export) KindName(kind uint32) string {
-	if name, ok := e.Kinds[kind]; ok {
+func (e *Export) KindName(kind uint32) string { return named(e.Kinds, kind, "kind ") }
+
+// SeatName returns how people know a seat: its nick in quotes if the export has one, else its number.
+func (e *Export) SeatName(seat id.Seat) string { return named(e.Seats, uint32(seat), "seat ") }
+
+// named quotes names: they come from a file of others, and may have anything in them.
+func named(names map[uint32]string, n uint32, what string) string {
+	if name, ok := names[n]; ok {
 		return strconv.Quote(name)
 	}
-	return strconv.FormatUint(uint64(kind), 10)
+	return what + strconv.FormatUint(uint64(n), 10)
 }

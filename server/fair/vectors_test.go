@@ -129,6 +129,7 @@ type changeVector struct {
 	// Broken says that it cannot be read any more. If it can, and Difference is null, it agrees.
 	Broken     bool              `json:"broken"`
 	Difference *differenceVector `json:"difference"`
+	Found      *foundVector      `json:"found,omitempty"` // when notes were changed, and agree
 }
 
 type differenceVector struct {
@@ -360,7 +361,7 @@ func changes(t *testing.T, export, notes json.RawMessage) []changeVector {
 		} else {
 			n = changed(t, notes, &c)
 		}
-		_, _, unread, d := judge(e, n)
+		_, found, unread, d := judge(e, n)
 		c.Broken = unread != ""
 		got := agrees
 		switch {
@@ -372,6 +373,9 @@ func changes(t *testing.T, export, notes json.RawMessage) []changeVector {
 			if !errors.Is(d, want) || d.Want == "" || d.Got == "" {
 				t.Errorf("F14 %s: %v", c.Name, d)
 			}
+		}
+		if got == agrees && c.Of == "notes" {
+			c.Found = (*foundVector)(&found)
 		}
 		if got != want {
 			t.Errorf("F14 %s: %s (%v), want %s", c.Name, got, d, want)
@@ -491,6 +495,7 @@ func changes(t *testing.T, export, notes json.RawMessage) []changeVector {
 	noted(agrees, "a seal that is later than the file", "rounds.#3.seals.#1.number", "99")
 	noted(FaultShare, "a share that is not there", "rounds.#1.shares.#1.entropy", digest)
 	noted(agrees, "a share that is later than the file", "rounds.#3.shares.#1.mix", "2")
+	noted(agrees, "a share that was withheld", "rounds.#1.shares.#1", `{"mix":2,"seat":3,"entropy":"`+entropyOf(3, 3).String()+`"}`)
 	noted(agrees, "nothing of a round", "rounds.#1", "")
 	noted(agrees, "the end of the round before was not seen", "rounds.#2.before", "")
 	noted(agrees, "a round that is later than the file", "rounds.#3.round", "4")

@@ -22,8 +22,7 @@ type Difference struct {
 
 // sentences say what is wrong, for people.
 var sentences = map[Fault]string{
-	FaultTable:      "this is another table",
-	FaultRound:      "rounds are not in order",
+	FaultRound:      "rounds are missing or not in order",
 	FaultTime:       "it is dated before what it follows",
 	FaultPhase:      "it comes out of its turn",
 	FaultMix:        "it belongs to another mix",
@@ -34,32 +33,45 @@ var sentences = map[Fault]string{
 	FaultClosing:    "the close is not about the commitments that are there",
 	FaultWithheld:   "other shares were withheld than it says",
 	FaultPool:       "the pool does not follow from the shares",
-	FaultNumber:     "a draw is missing, or out of order",
+	FaultNumber:     "a draw is missing or out of order",
 	FaultRecord:     "there cannot be such a draw",
-	FaultOutcome:    "this did not come out",
+	FaultOutcome:    "this is not what came out",
 	FaultSeal:       "the seal does not belong to the draw",
 	FaultEnd:        "the round does not end as the next one says: something is missing or was added",
 	FaultCommitment: "the seed is not what was committed to",
 }
 
+// notedSentences say what differs from notes.
+var notedSentences = map[Fault]string{
+	FaultTable:      "the notes are of another table",
+	FaultCommitment: "another commitment was noted",
+	FaultEnd:        "another end of the round before was noted",
+	FaultClosing:    "another close was noted",
+	FaultPool:       "another pool was noted",
+	FaultSeal:       "another seal was noted",
+	FaultShare:      "what you committed to yourself is missing",
+}
+
 func (d *Difference) Error() string {
-	text := fmt.Sprintf("round %d", d.Round)
-	if d.Fact > 0 {
-		text += fmt.Sprintf(", fact %d", d.Fact)
+	text := ""
+	add := func(format string, n int) {
+		if n > 0 {
+			text += fmt.Sprintf(format, n)
+		}
 	}
-	if d.Draw > 0 {
-		text += fmt.Sprintf(", draw %d", d.Draw)
-	}
-	if d.Audience != Everybody {
-		text += fmt.Sprintf(" of seat %d", d.Audience)
-	}
-	if d.Position > 0 {
-		text += fmt.Sprintf(", output %d", d.Position)
-	}
+	add("round %d, ", int(d.Round))
+	add("fact %d, ", d.Fact)
+	add("draw %d, ", int(d.Draw))
+	add("told to seat %d alone, ", int(d.Audience))
+	add("output %d, ", d.Position)
+	sentence := sentences[d.Fault]
 	if d.Noted {
-		return fmt.Sprintf("%s: the notes say otherwise (%s): noted %s, the file has %s", text, string(d.Fault), d.Want, d.Got)
+		sentence = notedSentences[d.Fault]
 	}
-	return fmt.Sprintf("%s: %s: want %s, got %s", text, sentences[d.Fault], d.Want, d.Got)
+	if text != "" {
+		text = text[:len(text)-2] + ": "
+	}
+	return text + sentence + ": want " + d.Want + ", got " + d.Got
 }
 
 func (d *Difference) Unwrap() error { return d.Fault }
@@ -87,6 +99,11 @@ type RoundReport struct {
 func Verify(e *Export) (Report, error) {
 	v := verifier{export: e}
 	for i := range e.Rounds {
+		if want, got := Round(i+1), e.Rounds[i].Round; got != want {
+			return v.report, &Difference{Fault: FaultRound, Round: got, Want: strconv.Itoa(i + 1), Got: strconv.Itoa(int(got))}
+		}
+	}
+	for i := range e.Rounds {
 		if err := v.round(i); err != nil {
 			return v.report, err
 		}
@@ -111,9 +128,6 @@ type verifier struct {
 // round verifies the round at i, of which the report grows by one.
 func (v *verifier) round(i int) error {
 	r := &v.export.Rounds[i]
-	if r.Round != Round(i+1) { //nolint:gosec // a file does not hold so many
-		return &Difference{Fault: FaultRound, Round: r.Round, Want: strconv.Itoa(i + 1), Got: strconv.Itoa(int(r.Round))}
-	}
 	if err := v.opening(i); err != nil {
 		return err
 	}
@@ -143,7 +157,7 @@ func (v *verifier) opening(i int) error {
 	}
 	v.time = r.Opened
 	if computed := i == 0 || v.export.Rounds[i-1].Seed != nil; computed && r.Before != v.end {
-		return &Difference{Fault: FaultEnd, Round: Round(i), Want: r.Before.String(), Got: v.end.String()} //nolint:gosec // as above
+		return &Difference{Fault: FaultEnd, Round: r.Round - 1, Want: r.Before.String(), Got: v.end.String()}
 	}
 	return nil
 }

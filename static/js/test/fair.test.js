@@ -98,9 +98,10 @@ test('F10, F11, F13 and F14: everything that can be wrong, by the vectors', asyn
     await t.test(`F14 ${c.name}`, () => {
       const document = c.of === 'export' ? changed(shared.export, c) : shared.export;
       const noted = c.of === 'notes' ? changed(shared.notes, c) : shared.notes;
-      const { broken, difference } = judge(document, noted);
+      const { broken, difference, found } = judge(document, noted);
       assert.equal(broken, c.broken);
       assert.deepEqual(difference, c.difference);
+      if (c.found) assert.deepEqual(found, c.found);
     });
   }
 });

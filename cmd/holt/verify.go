@@ -1,0 +1,151 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"holt/server/fair"
+)
+
+type verifyCommand struct {
+	File  string `arg:"" help:"The export of a table's randomness, as the page and the server give it."`
+	Noted string `placeholder:"FILE" help:"What your page noted while you played. Without it the file can only be shown to agree with itself."`
+}
+
+// Run says what of an export agrees. The error is a *fair.Difference if something does not, and a usage error if a file
+// cannot be read.
+func (c *verifyCommand) Run(std streams) error {
+	export, err := readFile(c.File, "an export of rounds", fair.ReadExport)
+	if err != nil {
+		return err
+	}
+	var notes *fair.Notes
+	if c.Noted != "" {
+		if notes, err = readFile(c.Noted, "notes of rounds", fair.ReadNotes); err != nil {
+			return err
+		}
+	}
+	report, err := fair.Verify(export)
+	printReport(std.Out, export, &report)
+	if err != nil {
+		return explainDifference(export, err)
+	}
+	if notes == nil {
+		fmt.Fprintln(std.Out, "The file agrees with itself. Nothing was compared with notes of the game (--noted), so it is not shown to be about the game that was played.")
+		return nil
+	}
+	found, err := fair.Compare(export, notes)
+	if err != nil {
+		return explainDifference(export, err)
+	}
+	printComparison(std.Out, &found)
+	return nil
+}
+
+// readFile reads a file with one of the readers of package fair. All errors are usage errors: status 2 is that of files
+// that say nothing, 1 of those that do not agree.
+func readFile[T any](name, what string, read func(io.Reader) (*T, error)) (*T, error) {
+	file, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usageError{fmt.Errorf("there is no file %s", name)}
+	}
+	if err != nil {
+		return nil, usageError{err}
+	}
+	defer func() { _ = file.Close() }()
+	document, err := read(file)
+	switch {
+	case errors.Is(err, fair.ErrFile):
+		return nil, usageError{fmt.Errorf("%s does not hold %s: %w", name, what, err)}
+	case err != nil:
+		return nil, usageError{err}
+	}
+	return document, nil
+}
+
+func printReport(w io.Writer, e *fair.Export, report *fair.Report) {
+	fmt.Fprintf(w, "Table %s, %s\n", e.Table, count(len(e.Rounds), "round"))
+	for i := range report.Rounds {
+		r := &report.Rounds[i]
+		state := "sealed: outcomes cannot be checked yet"
+		if r.Revealed {
+			state = "revealed"
+		}
+		fmt.Fprintf(w, "Round %d, %s\n", r.Round, state)
+		shares := "nobody's entropy"
+		if r.Mixes > 0 {
+			shares = count(r.Mixes, "mix") + " with " + count(r.Shares, "share") + " of entropy"
+		}
+		if r.Withheld > 0 {
+			shares += fmt.Sprintf(", %d more withheld", r.Withheld)
+		}
+		fmt.Fprintf(w, "  %s\n", shares)
+		fmt.Fprintf(w, "  %s%s\n", count(r.Draws, "draw"), kindsOf(r))
+		if r.Alone > 0 {
+			fmt.Fprintf(w, "  of these %d before any share was in: they rest on the server's word alone\n", r.Alone)
+		}
+	}
+}
+
+// kindsOf says what was drawn: ": 3 shuffles, 1 roll". Of a sealed round it is not known.
+func kindsOf(r *fair.RoundReport) string {
+	var texts []string
+	for what := fair.Shuffle; what <= fair.Place; what++ {
+		if n := r.Of[what]; n > 0 {
+			texts = append(texts, count(n, what.String()))
+		}
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(texts, ", ")
+}
+
+func printComparison(w io.Writer, c *fair.Comparison) {
+	fmt.Fprintf(w, "As noted: %s, %s, %s, %s, %s of your own\n", count(c.Rounds, "commitment"), count(c.Closings, "close"),
+		count(c.Pools, "pool"), count(c.Seals, "seal"), count(c.Shares, "share"))
+	if c.LeftOut > 0 {
+		fmt.Fprintf(w, "Left out by the server, as too late: %s of your own\n", count(c.LeftOut, "share"))
+	}
+	if c.Absent > 0 {
+		fmt.Fprintf(w, "Noted and not in this file, because it is older or the round is sealed: %s\n", count(c.Absent, "thing"))
+	}
+	fmt.Fprintln(w, "Everything agrees, and is about the game that was noted.")
+}
+
+// count writes a number and its noun.
+func count(n int, noun string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(noun, "x"):
+		noun += "es"
+	default:
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// explainDifference names the seat and the kinds that a difference is about, where the export has names for them.
+func explainDifference(e *fair.Export, err error) error {
+	var d *fair.Difference
+	if !errors.As(err, &d) || d.Fact == 0 {
+		return err
+	}
+	drawn, is := e.Rounds[d.Round-1].Facts[d.Fact-1].Fact.(fair.Drawn)
+	if !is || drawn.Record.What == 0 {
+		return err
+	}
+	r := &drawn.Record
+	about := r.What.String()
+	if r.Seat > 0 {
+		about += " by " + e.SeatName(r.Seat)
+	}
+	if d.Fault == fair.FaultOutcome && (r.What == fair.Shuffle || r.What == fair.Draw) {
+		about += ", where the file has " + e.KindName(r.Outputs[d.Position-1])
+	}
+	return fmt.Errorf("%w (%s)", err, about)
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestVerify runs the scripts in testdata/verify. Each finds export.json and notes.json, which agree: those of
+// docs/protocol/vectors.
+func TestVerify(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "protocol", "vectors", "fair.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vectors struct{ Export, Notes json.RawMessage }
+	if err := json.Unmarshal(text, &vectors); err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "verify"),
+		Setup: func(e *testscript.Env) error {
+			if err := os.WriteFile(filepath.Join(e.WorkDir, "export.json"), vectors.Export, 0o600); err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(e.WorkDir, "notes.json"), vectors.Notes, 0o600)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"edit": edit},
+	})
+}
+
+// edit writes a document with one change to the file changed.json: edit FILE PATH VALUE, or edit FILE PATH remove. The steps
+// of the path are names, and indices from 0.
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: edit FILE PATH JSON|remove")
+	}
+	var document, value any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &document))
+	if args[2] != "remove" {
+		ts.Check(json.Unmarshal([]byte(args[2]), &value))
+	}
+	steps := strings.Split(args[1], ".")
+	var change func(at any, steps []string) any
+	change = func(at any, steps []string) any {
+		if len(steps) == 0 {
+			return value
+		}
+		remove := len(steps) == 1 && args[2] == "remove"
+		switch at := at.(type) {
+		case map[string]any:
+			if remove {
+				delete(at, steps[0])
+			} else {
+				at[steps[0]] = change(at[steps[0]], steps[1:])
+			}
+			return at
+		case []any:
+			i, err := strconv.Atoi(steps[0])
+			ts.Check(err)
+			if remove {
+				return append(at[:i], at[i+1:]...)
+			}
+			at[i] = change(at[i], steps[1:])
+			return at
+		}
+		ts.Fatalf("%s leads nowhere", args[1])
+		return nil
+	}
+	text, err := json.Marshal(change(document, steps))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs("changed.json"), text, 0o600))
+}
