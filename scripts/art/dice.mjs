@@ -85,19 +85,21 @@ function resinDie(sides, value) {
 }
 
 const pips = { 1: "m", 2: "ai", 3: "ami", 4: "acgi", 5: "acmgi", 6: "abcghi" };
-const spots = { a: [27, 27], b: [27, 50], c: [27, 73], m: [50, 50], g: [73, 27], h: [73, 50], i: [73, 73] };
+const spots = { a: [30, 30], b: [30, 50], c: [30, 70], m: [50, 50], g: [70, 30], h: [70, 50], i: [70, 70] };
 
 /** A side of a die of ivory, with pips. */
-const cube = (value) =>
-  file(
+function cube(value) {
+  const at = [...pips[value]].map((spot) => spots[spot]);
+  return file(
     100,
     100,
     el("defs", {}, gradient("linear", "a", { x1: "0.15", x2: "0.85", y2: "1" }, [[0, "#fffdf5"], [0.6, "#f3e8cf"], [1, "#cdb88d"]])),
-    rect(2.5, 2.5, 95, 95, { rx: 19, fill: "url(#a)", stroke: "#5a4420", stroke_width: 2.4 }),
-    circle(50, 50, 43, { fill: "#fffaf0", fill_opacity: ".7" }),
-    dots([...pips[value]].map((at) => spots[at]), 9.2, { fill: "#1b2130" }),
-    dots([...pips[value]].map((at) => [spots[at][0] - 2.6, spots[at][1] - 2.8]), 2, { fill: "#fff", fill_opacity: ".35" }),
+    rect(8, 8, 84, 84, { rx: 18, fill: "url(#a)", stroke: "#5a4420", stroke_width: 2.2 }),
+    circle(50, 50, 38, { fill: "#fffaf0", fill_opacity: ".7" }),
+    dots(at, 8.2, { fill: "#1b2130" }),
+    dots(at.map(([x, y]) => [x - 2.4, y - 2.5]), 1.8, { fill: "#fff", fill_opacity: ".35" }),
   );
+}
 
 /** A coin: on one side the otter, on the other a fish between waves. */
 const coin = (heads) =>

@@ -43,12 +43,12 @@ const button = () =>
 const fan = [-24, -8, 8, 24].map((turn) => rect(-95, -330, 190, 266, { rx: 18, transform: `rotate(${turn})` }));
 const folds = [path("M-300 -330L-100 -290V-30L-300 -70Z"), path("M-100 -290L100 -330V-70L-100 -30Z"), path("M100 -330L300 -290V-30L100 -70Z")];
 
-/** A place for a hand: a dashed outline and, very faint, a fan of cards or a folding screen. */
-function hand(width, height, sign) {
+/** A place for a hand: a dashed outline and, very faint, a fan of cards or a folding screen. The lighter the table, the darker the shade. */
+function hand(width, height, sign, shade) {
   return file(
     width,
     height,
-    rect(16, 16, width - 32, height - 32, { rx: 90, fill: "#000", fill_opacity: ".12" }),
+    rect(16, 16, width - 32, height - 32, { rx: 90, fill: "#000", fill_opacity: shade }),
     rect(16, 16, width - 32, height - 32, { rx: 90, fill: "none", stroke: "#fff", stroke_opacity: ".55", stroke_width: 14, stroke_dasharray: "64 40", stroke_linecap: "round" }),
     g({ transform: move(width / 2, height / 2 + 190), opacity: ".2", fill: "#20332b", stroke: "#fff", stroke_width: 12 }, sign),
   );
@@ -87,8 +87,8 @@ export function* tokens() {
   yield ["cards/deck.svg", deck()];
   yield ["cards/discards.svg", discards()];
   yield ["cards/dealer.svg", button()];
-  yield ["cards/hand.svg", hand(3200, 1000, fan)];
-  yield ["cards/hand-upright.svg", hand(1000, 3200, fan)];
-  yield ["tokens/screen.svg", hand(3200, 1000, folds)];
-  yield ["tokens/screen-upright.svg", hand(1000, 3200, folds)];
+  yield ["cards/hand.svg", hand(3200, 1000, fan, ".12")];
+  yield ["cards/hand-upright.svg", hand(1000, 3200, fan, ".12")];
+  yield ["tokens/screen.svg", hand(3200, 1000, folds, ".36")];
+  yield ["tokens/screen-upright.svg", hand(1000, 3200, folds, ".36")];
 }
