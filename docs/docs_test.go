@@ -1,5 +1,5 @@
 // Package docs holds no code: its tests keep what is written here true. They check that every rule of
-// docs/protocol has a test that carries its number, and that links and the list of dependencies hold.
+// docs/protocol and of fairness.md has a test that carries its number, and that links and the list of dependencies hold.
 package docs
 
 import (
@@ -63,8 +63,8 @@ func TestRulesAreDefinedOnceAndInOrder(t *testing.T) {
 			t.Errorf("%s defines %s where %s%d is to be expected", r.file, r.number, family, last[family])
 		}
 	}
-	for file, family := range map[string]string{"table.md": "T", "stream.md": "S", "curve.md": "K"} {
-		if where := seen[family+"1"]; where != filepath.Join("protocol", file) {
+	for file, family := range map[string]string{"protocol/table.md": "T", "protocol/stream.md": "S", "protocol/curve.md": "K", "fairness.md": "F"} {
+		if where := seen[family+"1"]; where != filepath.FromSlash(file) {
 			t.Errorf("the rules %s are defined in %q, not in %s", family, where, file)
 		}
 	}
@@ -77,6 +77,7 @@ func readRules(t *testing.T) []rule {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files = append(files, "fairness.md")
 	var rules []rule
 	for _, file := range files {
 		text, err := os.ReadFile(file)
