@@ -1,14 +1,17 @@
-// The operations as a player knows them: name, picture, key, when they make sense, what they do. Toolbar, keys and
-// help all read this list.
+// The operations as a player knows them: name, picture, key, when they make sense, what they do. Toolbar, menu, keys and
+// help all read this list. What the kinds offer besides (T36) comes before what all pieces can do.
 
 import * as carry from './carry.js';
 import { kindAt } from './catalog.js';
+import { take } from './doing.js';
+import { cardsIn, closeUp, handAt, handsOf, play, sort } from './hand.js';
+import { hindrance, isHand, nameOfOffer, offersFor, offersOf } from './offers.js';
 import { change, flip, lower, make, maskOf, pressClock, raise, refusal, riffle, rotate, spread, stack } from './ops.js';
 import { nickOf, placeOf, sideName } from './piece.js';
 import { explain, phrase } from './reasons.js';
 import { focusOn, focused, meant, pileOf, select, selectBelow, stackAt } from './select.js';
 import { openSetClock } from './setclock.js';
-import { plays } from './state.js';
+import { isInMyHand, isMine, plays } from './state.js';
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -42,7 +45,21 @@ function pressable(side) {
     allowed('press')(s, pieces).filter((p) => p.clock?.running !== 3 - side);
 }
 
-/** @type {Action[]} */
+/** The hands into which this person sees, of what is meant: those themselves, or that in which all of it lies. @param {State} s
+ * @param {Piece[]} pieces */
+function handsMeant(s, pieces) {
+  if (pieces.every((p) => isHand(s, p))) return pieces.filter((p) => isMine(s, p));
+  const hands = new Set(pieces.map((p) => (isInMyHand(s, p) ? handAt(s, p) : undefined)));
+  const [hand] = hands;
+  return hands.size === 1 && hand ? [hand] : [];
+}
+
+/** Those of these pieces that can be played out of this person's own hand. @param {State} s @param {Piece[]} pieces */
+function playable(s, pieces) {
+  return allowed('move')(s, pieces).filter((p) => isInMyHand(s, p) && maskOf(s, p) >= 0);
+}
+
+/** What all pieces can do, and clocks, and what lies in one's own hand. @type {Action[]} */
 export const actions = [
   {
     id: 'pick',
@@ -63,6 +80,38 @@ export const actions = [
     label: (s, pieces) => strings.actions.wrest(nickOf(s, pieces[0]?.holder ?? 0)),
     fits: allowed('wrest'),
     run: (s, pieces, voice) => wrest(s, pieces, voice),
+  },
+  {
+    id: 'play',
+    icon: 'playUp',
+    key: 'O',
+    op: 'move',
+    label: named('play'),
+    fits: playable,
+    run: (s, pieces, voice) => playOut(s, pieces, false, voice),
+  },
+  {
+    id: 'playDown',
+    icon: 'playDown',
+    key: '⇧O',
+    keys: 'Shift+O',
+    op: 'move',
+    label: named('playDown'),
+    fits: playable,
+    run: (s, pieces, voice) => playOut(s, pieces, true, voice),
+  },
+  {
+    id: 'sort',
+    icon: 'sort',
+    key: '⇧E',
+    keys: 'Shift+E',
+    op: 'move',
+    none: 'noCards',
+    label: named('sort'),
+    fits: (s, pieces) => (handsMeant(s, pieces).some((h) => cardsIn(s, h).length > 1) ? pieces : []),
+    run: (s, pieces, voice) => {
+      for (const h of handsMeant(s, pieces)) voice.whisper(strings.sorted[sort(s, h)]);
+    },
   },
   {
     id: 'press1',
@@ -164,8 +213,15 @@ export const actions = [
     key: 'E',
     op: 'move',
     label: named('spread'),
-    fits: (s, pieces) => several(allowed('move')(s, pieces)),
-    run: spread,
+    fits: (s, pieces) => {
+      if (pieces.every((p) => isHand(s, p))) return handsMeant(s, pieces).filter((h) => cardsIn(s, h).length > 0);
+      return several(allowed('move')(s, pieces));
+    },
+    run: (s, pieces) => {
+      const hands = handsMeant(s, pieces);
+      if (hands.length === 0) spread(s, pieces);
+      for (const h of hands) closeUp(s, h);
+    },
   },
   { id: 'raise', icon: 'raise', key: 'U', op: 'raise', label: named('raise'), fits: allowed('raise'), run: raise },
   { id: 'lower', icon: 'lower', key: 'D', op: 'lower', label: named('lower'), fits: allowed('lower'), run: lower },
@@ -231,14 +287,85 @@ export const actions = [
   },
 ];
 
+/** The pictures of what kinds offer; anything else has a plain one. @type {Record<string, string>} */
+const PICTURES = {
+  draw: 'draw', deal: 'deal', shuffle: 'shuffle', recall: 'recall', peek: 'eye', cut: 'cut', claim: 'claim', leave: 'leave', give: 'give',
+  share: 'team', unshare: 'unteam', roll: 'die', count: 'count', split: 'split', write: 'write', assign: 'seat', pass: 'pass', show: 'show',
+  stow: 'stow',
+};
+
+/** What an offer is called in the list of actions. @param {import('./offers.js').Offer} offer */
+function idOf(offer) {
+  return `offer ${nameOfOffer(offer)}`;
+}
+
+/**
+ * What kinds offer as an action.
+ * @param {import('./offers.js').Offer} offer
+ * @returns {Action}
+ */
+function actionFor(offer) {
+  const more = offer.asks?.length ? strings.actions.asks(offer.label) : offer.label;
+  const sign = offer.op === 'count' && offer.with ? (offer.with.n < 0 ? 'minus' : 'add') : offer.op === 'assign' && offer.with?.seat === 0 ? 'free' : undefined;
+  return {
+    id: idOf(offer),
+    icon: sign ?? PICTURES[offer.op] ?? 'other',
+    key: offer.key?.toUpperCase() ?? '',
+    op: offer.op,
+    label: () => more,
+    fits: (s, pieces) => pieces.filter((p) => !hindrance(s, p, offer)),
+    run: (s, pieces, voice) => take(s, pieces, offer, voice),
+  };
+}
+
+/**
+ * What can be done with pieces, most used first: taking them up, what their kinds offer, and what all pieces can do. A key that an
+ * offer has is no other's then.
+ * @param {State} s @param {Piece[]} pieces
+ * @returns {Action[]}
+ */
+export function actionsFor(s, pieces) {
+  const offered = offersFor(s, pieces).map(actionFor);
+  const keys = new Set(pieces.length === 0 ? [] : keysOf(s, pieces));
+  const plain = actions.filter((a) => a.op !== 'shuffle' || !offered.some((o) => o.op === 'shuffle'));
+  const [pick, ...others] = plain.map((a) => (keys.has(a.key) ? { ...a, key: '' } : a));
+  return [pick, ...offered, ...others];
+}
+
+/** The keys that mean an offer of all these pieces. @param {State} s @param {Piece[]} pieces */
+function keysOf(s, pieces) {
+  const [first, ...others] = [...new Set(pieces.map((p) => p.kind))].map(
+    (kind) => new Map(offersOf(s.catalog, kind).map((o) => [o.key?.toUpperCase() ?? '', nameOfOffer(o)])),
+  );
+  return [...first.keys()].filter((key) => key && others.every((o) => o.get(key) === first.get(key)));
+}
+
+/**
+ * The action that a letter means now, of several: the first one that can be done with what is meant.
+ * @param {State} s @param {string} letter
+ * @returns {string|undefined}
+ */
+export function fitting(s, letter) {
+  const pieces = meant(s);
+  return actionsFor(s, pieces).find((a) => a.key === letter.toUpperCase() && a.fits(s, pieces).length > 0)?.id;
+}
+
+/**
+ * Does what kinds offer with what is meant, or says why not.
+ * @param {State} s @param {import('./offers.js').Offer} offer @param {Voice} voice
+ */
+export function performOffer(s, offer, voice) {
+  take(s, meant(s), offer, voice);
+}
+
 /**
  * Does an action with what is meant, or says why not.
  * @param {State} s @param {string} id @param {Voice} voice
  */
 export function perform(s, id, voice) {
-  const action = actions.find((a) => a.id === id);
-  if (!action) return;
   const pieces = meant(s);
+  const action = actionsFor(s, pieces).find((a) => a.id === id) ?? actions.find((a) => a.id === id);
+  if (!action) return;
   if (pieces.length === 0) {
     voice.notice(plays(s) ? strings.why.nothing : strings.why.spectator);
     return;
@@ -268,6 +395,16 @@ function pickOrPut(s, pieces, voice) {
   if (held.length === 0) return;
   focusOn(s, lead, true); // arrows are for the piece now, also when a button was pressed
   voice.whisper(strings.picked(phrase(s, held)));
+}
+
+/** Plays cards out of the hand. @param {State} s @param {Piece[]} pieces @param {boolean} down @param {Voice} voice */
+function playOut(s, pieces, down, voice) {
+  const hands = new Set(pieces.flatMap((p) => handAt(s, p) ?? []));
+  const what = phrase(s, pieces);
+  play(s, pieces, down);
+  for (const h of hands) if (handsOf(s).includes(h)) closeUp(s, h);
+  select(s, []);
+  voice.whisper(down ? strings.playedDown(what) : strings.played(what));
 }
 
 /** Takes pieces from those who hold them, into one's own grip. @param {State} s @param {Piece[]} pieces @param {Voice} voice */

@@ -2,9 +2,11 @@
 // server takes one out of the grip.
 
 import { clamp, toPage, toTable } from './geometry.js';
+import { closeUp, handAt, makeRoom, turn } from './hand.js';
 import { levelsOnTop } from './levels.js';
 import { SURPRISE } from './motion.js';
 import { change, grab, inOrder, refusal } from './ops.js';
+import { isInMyHand } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./ops.js').Refusal} Refusal */
@@ -133,20 +135,41 @@ function moveTo(s, dx, dy) {
 }
 
 /**
- * Puts down what is carried, where it is.
- * @param {State} s
+ * Puts down what is carried, where it is. In a hand of this person's own the other cards make room for it, and close up where it
+ * was.
+ * @param {State} s @param {boolean} [down] cards that come out of the hand come with their fronts down
  * @returns {number[]} what was put down
  */
-export function end(s) {
+export function end(s, down = false) {
   const c = s.carry;
   if (!c) return [];
   s.carry = null;
   s.dirtyBars = true;
+  const put = [];
   for (const [id, { x, y }] of c.from) {
-    if (s.sync.pieces.get(id)?.holder !== s.sync.you) continue;
-    change(s, id, 'release', { x: Math.round(x + c.dx), y: Math.round(y + c.dy) });
+    const piece = s.sync.pieces.get(id);
+    if (piece?.holder === s.sync.you) put.push({ piece, x: Math.round(x + c.dx), y: Math.round(y + c.dy) });
   }
+  const slots = makeRoom(s, put);
+  for (const { piece, x, y } of put) {
+    const { id } = piece;
+    const slot = slots.get(id);
+    if (!slot && down && isInMyHand(s, piece) && !handAt(s, { x, y })) turn(s, piece, true);
+    change(s, id, 'release', slot ?? { x, y });
+  }
+  closeUpWhere(s, c, slots);
   return [...c.from.keys()];
+}
+
+/** Lets the hands close up out of which cards were taken. @param {State} s @param {import('./state.js').Carry} c
+ * @param {Map<number, unknown>} slots of what has come into a hand */
+function closeUpWhere(s, c, slots) {
+  const left = new Set();
+  for (const [id, from] of c.from) {
+    const hand = handAt(s, from);
+    if (hand && !slots.has(id)) left.add(hand);
+  }
+  for (const hand of left) closeUp(s, hand);
 }
 
 /**

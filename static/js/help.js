@@ -1,7 +1,9 @@
 // How to play here: gestures and keys in one overlay; and one line for those who come for the first time.
 
+import { kindAt } from './catalog.js';
 import { openDialog } from './dialog.js';
 import { el } from './dom.js';
+import { offersOf } from './offers.js';
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -14,8 +16,26 @@ export function openHelp(s) {
   const coarse = matchMedia('(pointer: coarse)').matches;
   const h = strings.help;
   const sections = [section(h.mouse, h.rowsMouse, false), section(h.touch, h.rowsTouch, false), section(h.keys, h.rowsKeys, true)];
+  const offers = rowsOffered(s);
+  if (offers.length > 0) sections.push(section(h.offers, offers, true));
   if (coarse) sections.unshift(...sections.splice(1, 1));
   openDialog(s.page.main, 'help', h.title, h.close, el('div', { class: 'help-sections' }, ...sections));
+}
+
+/** What the pieces of this table offer, by key: each with the kinds that do. @param {State} s */
+function rowsOffered(s) {
+  /** @type {Map<string, {key: string, label: string, kinds: Set<string>}>} */
+  const found = new Map();
+  s.catalog.kinds.forEach((k, i) => {
+    for (const { key, label } of offersOf(s.catalog, i)) {
+      if (!key) continue;
+      const name = k.secret ? kindAt(s.catalog, k.mask ?? i).name : k.name;
+      const entry = found.get(`${key} ${label}`) ?? { key, label, kinds: new Set() };
+      found.set(`${key} ${label}`, entry);
+      entry.kinds.add(name);
+    }
+  });
+  return [...found.values()].map(({ key, label, kinds }) => [key.toUpperCase(), strings.help.offered(label, [...kinds])]);
 }
 
 /** @param {string} title @param {string[][]} rows @param {boolean} keys */

@@ -1,9 +1,10 @@
 // Everything by keyboard: focus goes from piece to piece, arrows move what is held, letters do the operations.
 
-import { perform } from './actions.js';
+import { fitting, perform, performOffer } from './actions.js';
 import * as carry from './carry.js';
 import { on } from './dom.js';
 import { turned } from './geometry.js';
+import { offerOfKey } from './offers.js';
 import { rotate } from './ops.js';
 import { fit, reveal } from './places.js';
 import { phrase } from './reasons.js';
@@ -45,6 +46,9 @@ const LETTERS = {
   Backspace: 'remove',
 };
 
+/** @type {Record<string, string>} the same with Shift */
+const SHIFTED = { e: 'sort', o: 'playDown' };
+
 /**
  * What the page can open by key.
  * @typedef {{help: () => void, box: () => void, invite: () => void}} Doors
@@ -80,6 +84,11 @@ function onKey(s, voice, doors, e) {
   if (e.ctrlKey || e.metaKey) return onControlKey(s, voice, e);
   if (e.key in ARROWS) return onArrow(s, e);
   const key = letterOf(e);
+  const offer = e.altKey || e.shiftKey ? undefined : offerOfKey(s, meant(s), key);
+  if (offer) {
+    performOffer(s, offer, voice);
+    return true;
+  }
   if (key === 'r') {
     const step = (e.shiftKey ? -1 : 1) * (e.altKey ? 100 : 1500);
     if (e.altKey && meant(s).length > 0) rotate(s, meant(s), step);
@@ -87,9 +96,13 @@ function onKey(s, voice, doors, e) {
     return true;
   }
   if (e.altKey) return false;
+  if (e.shiftKey && key in SHIFTED) {
+    perform(s, SHIFTED[key], voice);
+    return true;
+  }
   if (key in LETTERS) {
     if (key === 'Delete' || key === 'Backspace') if (s.selection.size === 0 && !focused(s)) return true;
-    perform(s, LETTERS[key], voice);
+    perform(s, fitting(s, key) ?? LETTERS[key], voice);
     return true;
   }
   if (/^[0-9]$/.test(key) && !(key === '0' && s.take === 0)) return onDigit(s, voice, Number(key));

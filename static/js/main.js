@@ -4,13 +4,18 @@ import { prefetch, loadCatalog } from './catalog.js';
 import { bindBanner } from './banner.js';
 import { bindDials } from './dials.js';
 import { bindCursors } from './cursors.js';
+import { bindDice } from './dice.js';
 import { openBox } from './box.js';
 import { all } from './dom.js';
+import { noteFlight } from './flights.js';
+import { bindHand } from './hand.js';
 import { openHelp, showHint } from './help.js';
 import { openInvite } from './invite.js';
 import { bindKeys } from './keys.js';
 import { answerForKinds } from './kinds.js';
+import { bindMenu } from './menu.js';
 import { browserDeps, createNet } from './net.js';
+import { bindNotices } from './notices.js';
 import { onOutcome } from './outcome.js';
 import { buildPage } from './page.js';
 import { watchPending } from './pending.js';
@@ -23,6 +28,7 @@ import { startRendering } from './render.js';
 import { createVoice } from './say.js';
 import { bindSending } from './sendmotion.js';
 import { firstPiece, focusOn } from './select.js';
+import { bindShown } from './shown.js';
 import { createState } from './state.js';
 import { strings } from './strings.js';
 import { weave } from './surface.js';
@@ -81,6 +87,8 @@ function start(main) {
   sync.now = s.serverNow;
   s.serverDoubt = s.net.serverDoubt;
   answerForKinds(s);
+  s.hears.push((event) => noteFlight(s, event));
+  bindNotices(s, voice);
   const stop = all(
     bindZoom(s),
     bindPinch(s),
@@ -88,6 +96,10 @@ function start(main) {
     bindPointer(s, voice),
     bindKeys(s, voice, doors),
     bindToolbar(s, voice, doors),
+    bindMenu(s, voice),
+    bindHand(s),
+    bindDice(s, voice),
+    bindShown(s, voice),
     bindCursors(s),
     bindSending(s),
     bindPeople(s, doors),

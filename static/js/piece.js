@@ -4,10 +4,14 @@ import { artOf, faceAt, kindAt, nextFace } from './catalog.js';
 import { reading, UNSET } from './clock.js';
 import { css, inkOn } from './colour.js';
 import { drawClock, standDial } from './dial.js';
+import { drawCooling } from './dice.js';
 import { el, setAttr, setText } from './dom.js';
 import { UNITS, boundsOf, turned } from './geometry.js';
+import { drawHoldings, holdingsOf } from './holdings.js';
 import { icon } from './icons.js';
-import { isOthersHand } from './state.js';
+import { drawInscription, written } from './inscription.js';
+import { isInMyHand, isMine, isOthersHand, countIn } from './state.js';
+import { drawSteps } from './steps.js';
 import { strings } from './strings.js';
 import { tint } from './tints.js';
 
@@ -64,6 +68,7 @@ export function drawKind(s, p, piece) {
   p.el.style.borderRadius = k.shape === 'round' ? '50%' : k.shape === 'card' ? `${Math.min(p.w, p.h) * 0.055}px` : '';
   p.el.classList.toggle('heavy', p.heavy);
   p.el.classList.toggle('hand', k.hand === true);
+  p.el.classList.toggle('container', k.container !== undefined);
   setAttr(p.el, 'data-kind', piece.kind);
   return true;
 }
@@ -107,6 +112,9 @@ export function drawMarks(s, p, piece) {
   if (before?.angle !== piece.angle) setAttr(p.el, 'data-angle', piece.angle);
   if (before?.face !== piece.face) setAttr(p.el, 'data-face', piece.face);
   if (before?.clock !== piece.clock || before?.kind !== piece.kind) drawClock(s, p, piece);
+  drawInscription(s, p, piece);
+  drawHoldings(s, p, piece);
+  drawCooling(s, p, piece);
   const marks = marksOf(s, p, piece);
   if (p.marks === marks) return;
   p.marks = marks;
@@ -123,7 +131,9 @@ export function drawMarks(s, p, piece) {
   classList.toggle('solid', s.catalog.solid.has(p.art));
   drawHolder(s, p, piece);
   drawBadge(p, 'pinmark', piece.locked ? 'lock' : piece.pinned ? 'pin' : '');
+  drawSteps(s, p, piece);
   if (classList.contains('hand')) drawHand(s, p, piece);
+  else if (classList.contains('container')) drawTag(s, p, 'count', String(countIn(s, piece) ?? ''));
 }
 
 /** Everything that drawMarks shows of a piece but its place, as a text to compare. @param {State} s @param {Shown} p @param {Piece} piece */
@@ -133,7 +143,7 @@ function marksOf(s, p, piece) {
   const labelled = holder || owner ? piece.angle + s.view.turn * 100 : 0;
   return [
     piece.kind, piece.holder, holder?.nick, holder?.colour, piece.owner, owner?.nick, owner?.colour, labelled, piece.pinned, piece.locked,
-    s.selection.has(p.id), s.waiting.has(p.id), s.focus === p.id, s.catalog.solid.has(p.art), isFixed(s, piece), s.view.turn,
+    piece.team?.join('+'), p.el.getAttribute('data-holds'), s.selection.has(p.id), s.waiting.has(p.id), s.focus === p.id, s.catalog.solid.has(p.art), isFixed(s, piece), s.view.turn,
   ].join();
 }
 
@@ -152,7 +162,7 @@ export function drawHeight(s, p, height) {
   if (p.height === height) return;
   p.height = height;
   p.el.classList.toggle('buried', height === 0);
-  drawTag(s, p, 'count', height > 1 ? String(height) : '');
+  if (!p.heavy) drawTag(s, p, 'count', height > 1 ? String(height) : '');
   const piece = s.sync.pieces.get(p.id);
   if (piece) drawLabel(s, p, piece);
 }
@@ -181,12 +191,31 @@ export function drawLabel(s, p, piece) {
 /** @param {State} s @param {Shown} p @param {Piece} piece */
 function drawHand(s, p, piece) {
   const owner = piece.owner ? s.sync.seats.get(piece.owner) : undefined;
-  const own = piece.owner !== 0 && piece.owner === s.sync.you;
-  p.el.classList.toggle('own', own);
+  p.el.classList.toggle('own', isMine(s, piece));
   p.el.classList.toggle('owned', piece.owner !== 0);
   p.el.style.setProperty('--owner', owner ? css(owner.colour) : 'transparent');
   p.el.style.setProperty('--owner-ink', owner ? inkOn(owner.colour) : 'inherit');
-  drawTag(s, p, 'hand-name', handName(s, piece));
+  drawTag(s, p, 'hand-name', handTag(s, piece));
+}
+
+/** What stands at a hand: whose it is, with whom it is shared, how many pieces lie in it. @param {State} s @param {Piece} piece */
+function handTag(s, piece) {
+  const t = strings.holds;
+  const name = piece.owner === 0 ? strings.piece.freeHandTag : handName(s, piece);
+  const team = (piece.team ?? []).map((seat) => (seat === s.sync.you ? strings.you : nickOf(s, seat)));
+  const n = piece.owner === 0 ? null : countIn(s, piece);
+  const sum = sumIn(s, piece);
+  return [team.length > 0 ? t.shared(name, team) : name, n ? t.number(n) : '', sum > 0 ? written(sum) : ''].filter(Boolean).join(' · ');
+}
+
+/** What the currency is worth that lies in a hand into which this person sees. @param {State} s @param {Piece} hand */
+function sumIn(s, hand) {
+  if (!isMine(s, hand)) return 0;
+  let sum = 0;
+  for (const p of s.sync.pieces.values()) {
+    if (kindAt(s.catalog, p.kind).currency && p.owner === hand.owner && p.holder === 0) sum += p.value ?? 0;
+  }
+  return sum;
 }
 
 /** @param {State} s @param {Piece} piece */
@@ -255,19 +284,33 @@ export function nickOf(s, seat) {
  */
 export function describe(s, piece, height) {
   const t = strings.piece;
-  const k = kindAt(s.catalog, piece.kind);
-  const parts = [nameOf(s, piece), ...timesOf(s, piece)];
+  const parts = [nameOf(s, piece), ...timesOf(s, piece), ...saysOf(s, piece)];
   if (height > 1) parts.push(t.topOf(height));
   if (piece.holder) parts.push(piece.holder === s.sync.you ? t.heldByYou : t.heldBy(nickOf(s, piece.holder)));
-  if (!k.hand && piece.owner) {
-    parts.push(piece.owner === s.sync.you ? t.inYourHand : t.inHandOf(nickOf(s, piece.owner)));
-  }
+  if (isInMyHand(s, piece)) parts.push(piece.owner === s.sync.you ? t.inYourHand : t.inHandOf(nickOf(s, piece.owner)));
   if (piece.locked) parts.push(t.locked);
   else if (piece.pinned) parts.push(t.pinned);
   if (s.waiting.has(piece.id)) parts.push(t.pending);
   if (piece.angle !== 0) parts.push(t.turned(Math.round(piece.angle / 100)));
   parts.push(placeOf(s, piece));
   return parts.join(', ');
+}
+
+/** What stands on a piece or lies in it, in words. @param {State} s @param {Piece} piece */
+function saysOf(s, piece) {
+  const t = strings.piece;
+  const k = kindAt(s.catalog, piece.kind);
+  const parts = [holdingsOf(s, piece)];
+  if (k.counter || k.currency) parts.push(t.worth(piece.value ?? 0));
+  if (k.text) parts.push(piece.text ? t.says(piece.text.replaceAll('\n', ' ')) : t.blank);
+  if (k.seat) parts.push(piece.owner ? t.ownedBy(piece.owner === s.sync.you ? strings.you : nickOf(s, piece.owner)) : t.nobodys);
+  if (k.hand) {
+    const team = (piece.team ?? []).map((seat) => (seat === s.sync.you ? strings.you : nickOf(s, seat)));
+    if (team.length > 0) parts.push(t.sharedWith(team));
+    const sum = sumIn(s, piece);
+    if (sum > 0) parts.push(t.sum(sum));
+  }
+  return parts.filter(Boolean);
 }
 
 /** What a clock shows now, in words; nothing of any other piece. @param {State} s @param {Piece} piece */

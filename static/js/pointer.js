@@ -2,12 +2,20 @@
 // the empty table is left to the browser, which scrolls it.
 
 import * as carry from './carry.js';
+import { kindAt } from './catalog.js';
+import { mainOp, take } from './doing.js';
 import { all, on } from './dom.js';
+import * as fetch from './fetch.js';
 import { UNITS } from './geometry.js';
-import { flip, pressClock, refusal, sideAt } from './ops.js';
+import { closeUp, handAt, play } from './hand.js';
+import { hindrance, isHand, offersOf } from './offers.js';
+import { flip, maskOf, pressClock, refusal, sideAt } from './ops.js';
 import { isFixed } from './piece.js';
 import { explain } from './reasons.js';
 import { drawBand, endBand, focusOn, moveBand, pileOf, select, selectBelow, startBand, toggle, under } from './select.js';
+import { halfOf } from './split.js';
+import { isInMyHand } from './state.js';
+import { count, stepAt } from './steps.js';
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -28,7 +36,7 @@ const LONG = 500;
 /**
  * What the pointer is doing.
  * @typedef {object} Press
- * @property {'piece'|'table'|'drag'|'band'|'pan'|'spent'} mode
+ * @property {'piece'|'table'|'source'|'fetch'|'drag'|'band'|'pan'|'spent'} mode
  * @property {number} pointer its id
  * @property {number} id      the piece that was pressed, 0: none
  * @property {number} x       where it began, in the page
@@ -37,6 +45,8 @@ const LONG = 500;
  * @property {boolean} below  what lies underneath was meant
  * @property {boolean} coarse a finger or pen
  * @property {number} side    of the clock that was pressed, 0: none
+ * @property {number} step    by how much the button of a counter counts that was pressed, 0: none
+ * @property {number} part    how many a drag draws out of a container, or how much it takes off a heap, 0: none
  * @property {number} timer   of the long press
  */
 
@@ -65,19 +75,38 @@ export function bindPointer(s, voice) {
     const target = /** @type {Element} */ (e.target).closest('[data-piece]');
     const id = Number(target?.getAttribute('data-piece') ?? 0);
     const coarse = e.pointerType !== 'mouse';
-    press = { mode: 'table', pointer: e.pointerId, id, x: e.clientX, y: e.clientY, add: e.shiftKey, below: false, coarse, side: 0, timer: 0 };
+    press = { mode: 'table', pointer: e.pointerId, id, x: e.clientX, y: e.clientY, add: e.shiftKey, below: false, coarse, side: 0, step: 0, part: 0, timer: 0 };
     if (e.button === 1 || space) {
       press.mode = 'pan';
       e.preventDefault(); // no autoscroll by middle button
       win.setPointerCapture(e.pointerId);
       return;
     }
+    if (/** @type {Element} */ (e.target).closest('.fetched') && fetch.resume(s, e.clientX, e.clientY)) {
+      press.mode = 'fetch';
+      win.setPointerCapture(e.pointerId);
+      return;
+    }
     const piece = s.sync.pieces.get(id);
     if (piece && target && !press.add && !s.many) press.side = sideAt(s, piece, fromMiddle(s, target, e));
-    if (e.altKey) reachBelow(press, e.clientX, e.clientY);
+    if (piece && !s.many) press.step = stepAt(e.target);
+    if (piece && !press.add && !e.altKey) press.part = partOf(piece, e.ctrlKey || e.metaKey);
+    if (press.part > 0) press.mode = 'source';
+    else if (e.altKey) reachBelow(press, e.clientX, e.clientY);
     else if (piece && !isFixed(s, piece)) press.mode = 'piece';
     if (coarse) press.timer = setTimeout(() => held(press), LONG);
     else win.setPointerCapture(e.pointerId);
+  };
+
+  /** How many a drag draws out of a piece, or how much it takes off, instead of moving it. A modifier means the deck, but a part of a
+   * heap. @param {Piece} piece @param {boolean} modified */
+  const partOf = (piece, modified) => {
+    const k = kindAt(s.catalog, piece.kind);
+    const offer = offersOf(s.catalog, piece.kind).find((o) => o.op === (k.container ? 'draw' : 'split'));
+    if (!offer || hindrance(s, piece, offer)) return 0;
+    if (k.container) return modified ? 0 : Math.max(1, s.take);
+    if (!modified && s.take === 0) return 0;
+    return Math.min(s.take || halfOf(piece), (piece.value ?? 0) - 1);
   };
 
   const reachBelow = (/** @type {Press} */ p, /** @type {number} */ x, /** @type {number} */ y) => {
@@ -91,9 +120,18 @@ export function bindPointer(s, voice) {
   };
 
   const held = (/** @type {Press|null} */ p) => {
-    if (!p || p !== press || p.id === 0 || (p.mode !== 'piece' && p.mode !== 'table')) return;
-    reachBelow(p, p.x, p.y);
+    if (!p || p !== press || p.id === 0 || !['piece', 'table', 'source'].includes(p.mode)) return;
+    const source = p.mode === 'source' ? s.sync.pieces.get(p.id) : undefined;
+    if (source && !isFixed(s, source)) liftSource(p);
+    else reachBelow(p, p.x, p.y);
     navigator.vibrate?.(12);
+  };
+
+  /** A finger that rests on a deck means the deck itself. @param {Press} p */
+  const liftSource = (p) => {
+    p.mode = 'piece';
+    p.below = true; // no tap comes of it
+    select(s, [p.id]);
   };
 
   const move = (/** @type {PointerEvent} */ e) => {
@@ -102,7 +140,10 @@ export function bindPointer(s, voice) {
     const far = Math.hypot(e.clientX - p.x, e.clientY - p.y) > (p.side ? SLOP_CLOCK : p.coarse ? SLOP_TOUCH : SLOP_MOUSE);
     if (far && p.mode === 'piece') beginDrag(p);
     else if (far && p.mode === 'table') beginOnTable(p);
-    if (p.mode === 'drag') {
+    else if (far && p.mode === 'source') beginFetch(p);
+    if (p.mode === 'fetch' && !fetch.isFetching(s)) p.mode = s.carry ? 'drag' : 'spent'; // it has come, or never will
+    if (p.mode === 'fetch') fetch.move(s, e.clientX, e.clientY);
+    else if (p.mode === 'drag') {
       if (s.carry) carry.move(s, e.clientX, e.clientY);
       else p.mode = 'spent'; // taken out of the grip
     } else if (p.mode === 'band') {
@@ -132,6 +173,22 @@ export function bindPointer(s, voice) {
     p.mode = no ? 'spent' : 'drag';
     if (no) explain(s, no, voice);
     else win.setPointerCapture(p.pointer);
+  };
+
+  const beginFetch = (/** @type {Press} */ p) => {
+    clearTimeout(p.timer);
+    const piece = s.sync.pieces.get(p.id);
+    if (s.carry) carry.end(s);
+    if (!piece) {
+      p.mode = 'spent';
+      return;
+    }
+    voice.hush(); // the notice of the number
+    s.take = 0;
+    if (s.selection.size > 0) select(s, []);
+    fetch.begin(s, piece, p.part, p.x, p.y);
+    p.mode = 'fetch';
+    win.setPointerCapture(p.pointer);
   };
 
   const beginOnTable = (/** @type {Press} */ p) => {
@@ -165,30 +222,60 @@ export function bindPointer(s, voice) {
     if (!p || e.pointerId !== p.pointer) return;
     press = null;
     clearTimeout(p.timer);
-    if (p.mode === 'drag') drop();
+    if (p.mode === 'fetch' && fetch.isFetching(s)) fetch.end(s);
+    else if (p.mode === 'fetch' || p.mode === 'drag') drop(e.shiftKey && !p.add);
     else if (p.mode === 'band') endBand(s);
+    else if (p.step && (p.mode === 'piece' || p.mode === 'table')) tapStep(p);
     else if (p.side && (p.mode === 'piece' || p.mode === 'table')) tapClock(p);
     else if (p.mode === 'piece' && !p.below) tap(p, e.timeStamp);
-    else if (p.mode === 'table' && !p.below) tapTable(p);
+    else if (p.mode === 'table' && !p.below) tapTable(p, e.timeStamp);
+    else if (p.mode === 'source') tapTable(p, e.timeStamp);
   };
 
-  const drop = () => {
+  const drop = (/** @type {boolean} */ down) => {
     const lead = s.carry?.lead;
-    carry.end(s);
-    if (lead) focusOn(s, lead);
+    carry.end(s, down);
+    if (lead && s.sync.pieces.has(lead)) focusOn(s, lead);
   };
 
   const tap = (/** @type {Press} */ p, /** @type {number} */ time) => {
     if (s.carry) carry.end(s);
-    if (last.id === p.id && time - last.time < DOUBLE) {
-      last = { id: 0, time: 0 };
-      turnOver(p.id);
-      return;
-    }
-    last = { id: p.id, time };
+    if (isSecond(p, time)) tapTwice(p.id);
+    else choose(p);
+  };
+
+  /** Whether a tap is the second of two. @param {Press} p @param {number} time */
+  const isSecond = (p, time) => {
+    const is = last.id === p.id && time - last.time < DOUBLE;
+    last = is ? { id: 0, time: 0 } : { id: p.id, time };
+    return is;
+  };
+
+  const choose = (/** @type {Press} */ p) => {
     focusOn(s, p.id);
     if (p.add || s.many) toggle(s, p.id);
     else select(s, [p.id]);
+  };
+
+  const tapStep = (/** @type {Press} */ p) => {
+    const piece = s.sync.pieces.get(p.id);
+    const no = piece && count(s, piece, p.step);
+    if (no) explain(s, no, voice);
+  };
+
+  /** Two taps do what a piece is there for: a deck gives a card, a die is rolled, a card in the hand is played. @param {number} id */
+  const tapTwice = (id) => {
+    const piece = s.sync.pieces.get(id);
+    if (!piece) return;
+    const op = mainOp(s, piece);
+    const offer = offersOf(s.catalog, piece.kind).find((o) => o.op === op);
+    const hand = isInMyHand(s, piece) && maskOf(s, piece) >= 0 ? handAt(s, piece) : undefined;
+    if (offer) take(s, [piece], offer, voice);
+    else if (hand && !refusal(s, piece, 'move')) {
+      play(s, [piece], false);
+      closeUp(s, hand);
+      select(s, []);
+    } else turnOver(id);
   };
 
   const tapClock = (/** @type {Press} */ p) => {
@@ -207,15 +294,17 @@ export function bindPointer(s, voice) {
     else if (no.reason !== 'not-allowed') explain(s, no, voice);
   };
 
-  const tapTable = (/** @type {Press} */ p) => {
-    if (s.carry) carry.end(s);
-    else if (!p.add && !s.many) select(s, []);
+  const tapTable = (/** @type {Press} */ p, /** @type {number} */ time) => {
     const piece = s.sync.pieces.get(p.id);
-    if (piece && s.shown.get(p.id)?.heavy === false) {
-      focusOn(s, p.id); // pinned: it can be selected, to be unpinned
-      if (p.add || s.many) toggle(s, p.id);
-      else select(s, [p.id]);
-    }
+    const k = piece && kindAt(s.catalog, piece.kind);
+    const twice = isSecond(p, time);
+    if (s.carry) carry.end(s);
+    else if (piece && k?.container && twice) {
+      tapTwice(p.id);
+      return;
+    } else if (!p.add && !s.many) select(s, []);
+    // What is pinned can be selected, to be unpinned; a hand and a deck for what they offer.
+    if (piece && (s.shown.get(p.id)?.heavy === false || k?.container || isHand(s, piece))) choose(p);
   };
 
   const cancel = (/** @type {PointerEvent} */ e) => {
@@ -223,7 +312,8 @@ export function bindPointer(s, voice) {
     if (!p || e.pointerId !== p.pointer) return;
     press = null;
     clearTimeout(p.timer);
-    if (p.mode === 'drag') carry.cancel(s);
+    if (p.mode === 'fetch' && fetch.isFetching(s)) fetch.cancel(s);
+    if (p.mode === 'drag' || p.mode === 'fetch') carry.cancel(s);
     if (p.mode === 'band') endBand(s);
   };
 
@@ -234,14 +324,19 @@ export function bindPointer(s, voice) {
 
   const key = (/** @type {KeyboardEvent} */ e) => {
     if (e.key !== ' ') return;
-    const on = e.type === 'keydown' && !/** @type {Element} */ (e.target).closest('button, input, [data-piece], dialog');
+    const on = e.type === 'keydown' && !/** @type {Element} */ (e.target).closest('button, input, textarea, [data-piece], dialog');
     space = on;
     s.page.main.classList.toggle('panning', on);
     if (on) e.preventDefault();
   };
 
   s.bars.push(drawBand);
+  s.renames.push((from, to) => {
+    if (press?.id === from) press.id = to;
+    if (last.id === from) last.id = to;
+  });
   return all(
+    fetch.bindFetch(s),
     on(win, 'pointerdown', down),
     on(win, 'pointermove', move),
     on(win, 'pointerup', up),

@@ -24,6 +24,8 @@ export function sentenceFor(s, no, what) {
       return s.touch ? w.heldTouch(what, nick) : w.held(what, nick);
     case 'pinned':
       return s.touch ? w.pinnedTouch(what) : w.pinned(what);
+    case 'owned':
+      return w.owned(what, nick);
     case 'othersHand':
       return w.othersHand(nick);
     case 'otherHand':

@@ -4,6 +4,7 @@
 
 import * as carry from './carry.js';
 import { wantsStill } from './dom.js';
+import { FLIGHT, flyAway, resolveFlights } from './flights.js';
 import { arrive, lay, layRested, lift, rise, write } from './layer.js';
 import { USUAL, shuffleAside, slideTo, stepFlip, stepSlide } from './motion.js';
 import { artFor, createPiece, drawArt, drawHeight, drawKind, drawLabel, drawMarks } from './piece.js';
@@ -59,7 +60,10 @@ export function startRendering(s) {
 export function render(s, now) {
   if (s.ready) {
     if (s.dirtyAll) drawAll(s);
-    else if (s.dirty.size > 0) drawSome(s, now);
+    else if (s.dirty.size > 0) {
+      resolveFlights(s);
+      drawSome(s, now);
+    }
     if (s.led.size > 0) pickUp(s);
     if (s.carry) drawCarried(s, now);
     if (s.moving.size > 0) step(s, now);
@@ -79,6 +83,7 @@ export function render(s, now) {
 function drawAll(s) {
   s.dirtyAll = false;
   s.dirty.clear();
+  s.flights.clear();
   for (const [id, p] of s.shown) if (!s.sync.pieces.has(id)) drop(s, p);
   s.order.reset(s.sync.pieces.values());
   s.piles.clear();
@@ -122,10 +127,13 @@ function drawSome(s, now) {
     const piece = s.sync.pieces.get(id);
     const known = s.shown.get(id);
     if (!piece) {
-      if (known) drop(s, known);
+      const goal = s.flights.to.get(id);
+      if (known && goal && !still) flyOff(s, known, goal);
+      else if (known) drop(s, known);
       continue;
     }
-    drawOne(s, known ?? enter(s, piece), piece, still ? 0 : (s.pace.get(id) ?? USUAL), now);
+    const from = known || still ? undefined : s.flights.from.get(id);
+    drawOne(s, known ?? enter(s, piece, from), piece, still ? 0 : (s.pace.get(id) ?? (from ? FLIGHT : USUAL)), now);
   }
   for (const id of ranks) {
     const p = s.shown.get(id);
@@ -137,6 +145,8 @@ function drawSome(s, now) {
   s.dirty.clear();
   s.pace.clear();
   s.shuffling.clear();
+  s.flights.from.clear();
+  s.flights.to.clear();
 }
 
 /**
@@ -179,14 +189,15 @@ function turnsBuried(p, piece) {
   return p.height === 0 && !p.over && p.x === piece.x && p.y === piece.y;
 }
 
-/** Makes an element for a piece that is new. @param {State} s @param {Piece} piece */
-function enter(s, piece) {
+/** Makes an element for a piece that is new. @param {State} s @param {Piece} piece @param {{x: number, y: number}} [from] where it
+ * comes from, if it did not lie there already */
+function enter(s, piece, from = piece) {
   const p = createPiece(piece.id);
   drawKind(s, p, piece);
   drawArt(p, artFor(s, piece));
   s.shown.set(piece.id, p);
-  p.x = piece.x;
-  p.y = piece.y;
+  p.x = from.x;
+  p.y = from.y;
   p.angle = piece.angle;
   (p.heavy ? s.page.ground : s.page.pieces).append(p.el);
   drawRank(s, p);
@@ -196,13 +207,24 @@ function enter(s, piece) {
 
 /** Takes a piece off the table. @param {State} s @param {Shown} p */
 function drop(s, p) {
+  forget(s, p);
+  p.el.remove();
+}
+
+/** A piece goes out of sight, to where it flies. @param {State} s @param {Shown} p @param {{x: number, y: number}} goal */
+function flyOff(s, p, goal) {
+  forget(s, p);
+  flyAway(s, p, goal);
+}
+
+/** @param {State} s @param {Shown} p */
+function forget(s, p) {
   s.shown.delete(p.id);
   s.moving.delete(p);
   s.lingering.delete(p);
   s.piles.take(p.id);
   s.page.main.setAttribute('data-pieces', String(s.shown.size));
   if (document.activeElement === p.el) s.page.window.focus({ preventScroll: true });
-  p.el.remove();
 }
 
 /** Puts the picture of the other side up, turning the piece over. @param {State} s @param {Shown} p

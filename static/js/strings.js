@@ -7,12 +7,19 @@ const count = (n, one, many) => (n === 1 ? one : `${n} ${many}`);
 /** @param {number} n */
 const pieces = (n) => count(n, 'one piece', 'pieces');
 
+/** @param {string[]} parts */
+const list = (parts) => (parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? ''));
+
+/** Several of a thing: "card" → "cards". @param {string} name */
+const many = (name) => (/(s|x|ch|sh)$/.test(name) ? `${name}es` : `${name}s`);
+
 export const strings = {
   table: 'Table',
   tableOf: (/** @type {string} */ title) => `Table: ${title}`,
   loading: 'Setting the table…',
   somebody: 'Somebody',
   you: 'you',
+  youDid: 'You',
 
   // Pieces
   piece: {
@@ -27,9 +34,28 @@ export const strings = {
     inYourHand: 'in your hand',
     handOf: (/** @type {string} */ nick) => `${nick}’s hand`,
     yourHand: 'Your hand',
-    freeHand: 'Free hand',
+    freeHand: 'Nobody’s hand',
+    freeHandTag: 'Nobody’s hand: claim it',
+    unknownCard: 'Card',
+    worth: (/** @type {number} */ n) => `${n}`,
+    says: (/** @type {string} */ text) => `says: ${text}`,
+    blank: 'nothing written on it',
+    ownedBy: (/** @type {string} */ nick) => `of ${nick}`,
+    nobodys: 'nobody’s',
+    sharedWith: (/** @type {string[]} */ nicks) => `shared with ${list(nicks)}`,
+    sum: (/** @type {number} */ n) => `${n} in all`,
     topOf: (/** @type {number} */ n) => `top of a pile of ${n}`,
     pending: 'not sent yet',
+  },
+
+  // What lies in hands and containers
+  holds: {
+    empty: 'empty',
+    number: (/** @type {number} */ n) => `${n}`,
+    pieces: (/** @type {number} */ n) => count(n, 'one piece', 'pieces'),
+    some: (/** @type {number} */ n, /** @type {string} */ name) => (n === 1 ? `one ${lower(name)}` : `${n} ${many(lower(name))}`),
+    others: (/** @type {number} */ n) => count(n, 'one piece', 'pieces'),
+    shared: (/** @type {string} */ name, /** @type {string[]} */ nicks) => `${name} + ${nicks.join(', ')}`,
   },
 
   // Where a piece lies, for those who do not see it
@@ -45,6 +71,10 @@ export const strings = {
 
   // What can be done
   actions: {
+    play: 'Play',
+    playDown: 'Play face down',
+    sort: 'Sort',
+    asks: (/** @type {string} */ label) => `${label}…`,
     pick: 'Pick up',
     drop: 'Put down',
     flip: 'Flip',
@@ -113,7 +143,19 @@ export const strings = {
     press: (/** @type {string} */ who, /** @type {string} */ what) => `${who} pressed ${what}.`,
     set: (/** @type {string} */ who, /** @type {string} */ what) => `${who} set ${what}.`,
     reset: (/** @type {string} */ who, /** @type {string} */ what) => `${who} reset ${what}.`,
-    the: (/** @type {string} */ name) => `the ${lower(name)}`,
+    stow: (/** @type {string} */ who, /** @type {string} */ what) => `${who} put ${what} away.`,
+    claim: (/** @type {string} */ who) => `${who} claimed a hand.`,
+    leave: (/** @type {string} */ who) => `${who} left a hand.`,
+    give: (/** @type {string} */ who) => `${who} gave a hand away.`,
+    share: (/** @type {string} */ who) => `${who} shares a hand.`,
+    unshare: (/** @type {string} */ who) => `${who} shares a hand no longer.`,
+    count: (/** @type {string} */ who, /** @type {string} */ what) => `${who} changed ${what}.`,
+    split: (/** @type {string} */ who, /** @type {string} */ what) => `${who} took something off ${what}.`,
+    merge: (/** @type {string} */ who, /** @type {string} */ what) => `${who} put ${what} together.`,
+    write: (/** @type {string} */ who, /** @type {string} */ what) => `${who} wrote on ${what}.`,
+    assign: (/** @type {string} */ who, /** @type {string} */ what) => `${who} gave ${what} away.`,
+    pass: (/** @type {string} */ who) => `${who} passed the turn on.`,
+    the: (/** @type {string} */ name) => (/’s |^Your |^Nobody/.test(name) ? lower(name) : `the ${lower(name)}`),
     pieces,
     more: (/** @type {number} */ n) => `And ${count(n, 'one more thing', 'more things')} happened.`,
     came: (/** @type {string} */ who) => `${who} is at the table.`,
@@ -123,7 +165,62 @@ export const strings = {
     joined: (/** @type {string} */ who) => `${who} took a seat.`,
   },
 
+  // What nothing else shows. `who` is a person or “You”, `what` a container or a card
+  notice: {
+    shuffle: (/** @type {string} */ who, /** @type {string} */ what) => `${who} shuffled ${what}.`,
+    cut: (/** @type {string} */ who, /** @type {string} */ what) => `${who} cut ${what}.`,
+    deal: (/** @type {string} */ who, /** @type {string} */ what, /** @type {number} */ n) =>
+      `${who} dealt ${n > 0 ? `${n} to each hand` : 'to all hands'} from ${what}.`,
+    draw: (/** @type {string} */ who, /** @type {string} */ what, /** @type {number} */ n) =>
+      n > 1 ? `${who} drew ${n} from ${what}.` : `${who} drew from ${what}.`,
+    recall: (/** @type {string} */ who, /** @type {string} */ what, /** @type {number} */ n) =>
+      `${who} called ${n > 0 ? `${n} ` : 'all '}back to ${what}.`,
+    peek: (/** @type {string} */ who, /** @type {string} */ what, /** @type {number} */ n) =>
+      n > 1 ? `${who} looked at the top ${n} of ${what}.` : `${who} looked at the top of ${what}.`,
+    look: (/** @type {string} */ who, /** @type {string} */ what) => `${who} looked at ${what} that lies face down.`,
+    show: (/** @type {string} */ who, /** @type {string} */ what, /** @type {string} */ to) => `${who} showed ${what} to ${to}.`,
+  },
+  shown: {
+    by: (/** @type {string} */ nick) => `${nick} shows you`,
+    top: (/** @type {number} */ n, /** @type {string} */ what) => (n === 1 ? `The top of ${what}` : `The top ${n} of ${what}`),
+    look: 'What lies here face down',
+    says: (/** @type {string} */ title, /** @type {string[]} */ names) => `${title}: ${names.join(', ')}.`,
+    close: 'Close',
+  },
+  dice: {
+    rolled: (/** @type {string} */ who, /** @type {string} */ what) => `${who} rolled ${what}.`,
+    youRolled: (/** @type {string} */ what) => `You rolled ${what}.`,
+    faces: (/** @type {string[]} */ faces) => list(faces.map(lower)),
+    sum: (/** @type {string[]} */ faces, /** @type {number} */ sum) => `${list(faces)}, together ${sum}`,
+  },
+  turnOf: (/** @type {string} */ nick) => `It is ${nick}’s turn.`,
+  yourTurn: 'It is your turn.',
+  ask: {
+    close: 'Close',
+    less: 'Less',
+    more: 'More',
+    nothing: 'There is nobody, or nothing, to choose.',
+    tooLong: (/** @type {number} */ max) => `That is too long: at most ${max} letters fit.`,
+  },
+  split: {
+    title: (/** @type {string} */ name, /** @type {string} */ value) => `${name}: ${value}`,
+    label: 'How much to take off',
+    usual: 'Usual parts',
+    half: '½',
+    rest: (/** @type {string} */ value) => `${value} stay.`,
+    take: 'Take it off',
+  },
+  editor: {
+    label: (/** @type {string} */ name) => `Write on ${lower(name)}`,
+    hint: 'Ctrl+Enter keeps it, Escape gives it up.',
+    save: 'Done',
+    tooLong: 'That is too long for one note.',
+  },
+
   // What this player did, by keys
+  played: (/** @type {string} */ what) => `You played ${what}.`,
+  playedDown: (/** @type {string} */ what) => `You played ${what}, face down.`,
+  sorted: { kind: 'Your cards are sorted.', rank: 'Your cards are sorted by rank.' },
   picked: (/** @type {string} */ what) => `You hold ${what}. Arrow keys move it, Enter puts it down, Escape puts it back.`,
   put: (/** @type {string} */ what, /** @type {string} */ where) => `You put down ${what}, ${where}.`,
   back: (/** @type {string} */ what) => `You put ${what} back.`,
@@ -150,6 +247,21 @@ export const strings = {
     'stale-loose': (/** @type {string} */ what) => `Somebody else was quicker with ${what}.`,
     'not-held': (/** @type {string} */ what) => `You no longer hold ${what}.`,
     'not-allowed': (/** @type {string} */ what) => `That cannot be done with ${what}.`,
+    owned: (/** @type {string} */ _what, /** @type {string} */ nick) => `That hand is ${nick}’s already.`,
+    'not-empty': (/** @type {string} */ what) => `${upper(what)} is not empty. Call back or draw what lies in it first.`,
+    empty: (/** @type {string} */ what) => `There is not that much in ${what}.`,
+    range: (/** @type {string} */ what) => `${upper(what)} does not go that far.`,
+    cooling: (/** @type {string} */ what) => `${upper(what)} has just been rolled.`,
+    freeHand: () => 'That hand is nobody’s. Claim it first.',
+    alone: () => 'That hand is not shared with anybody.',
+    noHand: () => 'Nobody has a hand to deal to.',
+    noCards: () => 'There are no cards in your hand to sort.',
+    notYours: (/** @type {string} */ what) => `Nobody here may look at ${what}.`,
+    seen: (/** @type {string} */ what) => `You see ${what} already.`,
+    nobody: () => 'There is nobody else who plays.',
+    single: (/** @type {string} */ what) => `${upper(what)} cannot be divided any more.`,
+    nobodys: (/** @type {string} */ what) => `${upper(what)} is nobody’s already.`,
+    noContainer: (/** @type {string} */ what) => `There is nothing here into which ${what} goes.`,
     spectator: 'You are watching. Ask the host for a player’s link to play.',
     othersHand: (/** @type {string} */ nick) => `That is ${nick}’s hand. Only ${nick} or a host can move it.`,
     otherHand: (/** @type {string} */ nick) => `That card is in ${nick}’s hand.`,
@@ -272,11 +384,18 @@ export const strings = {
     title: 'How to play here',
     close: 'Close',
     keys: 'Keys',
+    offers: 'At this table',
+    offered: (/** @type {string} */ label, /** @type {string[]} */ kinds) => `${lower(label)}: ${kinds.map(lower).join(', ')}`,
     mouse: 'Mouse',
     touch: 'Touch',
     rowsMouse: [
       ['Drag a piece', 'moves it'],
-      ['Double-click', 'flips it'],
+      ['Double-click', 'flips it; plays a card of your hand; rolls a die; writes on a note'],
+      ['Drag from a deck or bag', 'draws from it; with Ctrl it moves the deck'],
+      ['Double-click on a deck', 'draws into your hand'],
+      ['Ctrl and drag a heap', 'takes half of it off; a number first: that much'],
+      ['Shift while you let go', 'plays a card of your hand face down'],
+      ['Right button', 'shows what can be done with a piece'],
       ['Click, Shift and click', 'selects, adds to the selection'],
       ['Drag on the table', 'draws a frame around what to select'],
       ['Alt and click', 'selects what lies underneath; again: the one above'],
@@ -289,7 +408,9 @@ export const strings = {
     rowsTouch: [
       ['Drag a piece', 'moves it'],
       ['Tap', 'selects it and shows what can be done'],
-      ['Tap twice', 'flips it'],
+      ['Tap twice', 'flips it; plays a card of your hand; rolls a die; writes on a note'],
+      ['Drag from a deck or bag', 'draws from it; hold first to move the deck'],
+      ['Tap a deck twice', 'draws into your hand'],
       ['Hold', 'selects what lies underneath; again: the one above'],
       ['Tap on the time of a clock', 'presses that side; starts or pauses a timer'],
       ['Drag on the table', 'moves the table'],
@@ -305,6 +426,8 @@ export const strings = {
       ['X', 'select or unselect the piece with the focus'],
       ['F', 'flip'],
       ['R, Shift R', 'turn by 15 degrees; with Alt by one'],
+      ['O, Shift O', 'play a card of your hand, face down'],
+      ['Shift E', 'sort your hand, by suit or by rank'],
       ['U, D', 'to the top, to the bottom'],
       ['S', 'shuffle cards'],
       ['T, E', 'stack up, spread out'],

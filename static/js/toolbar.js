@@ -1,6 +1,6 @@
 // What can be done with what is selected: a bar of buttons, each with picture, name and key. And the bar of the view.
 
-import { actions, perform } from './actions.js';
+import { actionsFor, perform } from './actions.js';
 import { all, el, isSmall, on, setAttr, setText } from './dom.js';
 import { icon } from './icons.js';
 import { fit } from './places.js';
@@ -46,9 +46,17 @@ export function bindToolbar(s, voice, doors) {
     if (s.many) voice.notice(strings.modeMany);
   });
   many.classList.add('touch-only');
-  const made = new Map(actions.map((a) => [a.id, button(a.icon, '', a.key, () => perform(s, a.id, voice))]));
-  for (const a of actions) setAttr(/** @type {Element} */ (made.get(a.id)), 'aria-keyshortcuts', a.keys ?? a.key);
-  toolbar.append(count, many, ...made.values(), done);
+  /** By the names of actions. @type {Map<string, HTMLButtonElement>} */
+  const made = new Map();
+  const buttonFor = (/** @type {import('./actions.js').Action} */ a) => {
+    const known = made.get(a.id);
+    if (known) return known;
+    const b = button(a.icon, ' ', ' ', () => perform(s, a.id, voice));
+    setAttr(b, 'data-action', a.id);
+    made.set(a.id, b);
+    return b;
+  };
+  toolbar.append(count, many, done);
 
   viewbar.append(
     button('zoomOut', strings.view.zoomOut, '−', () => zoomStep(s, 1 / STEP)),
@@ -72,17 +80,21 @@ export function bindToolbar(s, voice, doors) {
     if (!visible) return;
     setText(count, strings.actions.selected(pieces.length));
     const small = isSmall();
-    for (const a of actions) {
-      const b = /** @type {HTMLElement} */ (made.get(a.id));
+    /** @type {HTMLButtonElement[]} */
+    const row = [];
+    for (const a of actionsFor(s, pieces)) {
       const fits = a.fits(s, pieces);
-      b.hidden = fits.length === 0 || (small && a.plain === true && !(a.id === 'pick' && s.carry !== null));
-      if (b.hidden) continue;
+      if (fits.length === 0 || (small && a.plain === true && !(a.id === 'pick' && s.carry !== null))) continue;
+      const b = buttonFor(a);
       const label = a.label(s, fits);
       setText(/** @type {Element} */ (b.querySelector('.tool-name')), label);
+      setText(/** @type {Element} */ (b.querySelector('.tool-key')), a.key);
       setAttr(b, 'aria-label', label);
-      setAttr(b, 'title', strings.actions.keyed(label, a.key));
-      setAttr(b, 'data-action', a.id);
+      setAttr(b, 'title', a.key ? strings.actions.keyed(label, a.key) : label);
+      setAttr(b, 'aria-keyshortcuts', (a.key && (a.keys ?? a.key)) || null);
+      row.push(b);
     }
+    line(toolbar, many, row, done);
     rove(toolbar);
   };
   rove(viewbar);
@@ -91,6 +103,23 @@ export function bindToolbar(s, voice, doors) {
     on(toolbar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(toolbar, e)),
     on(viewbar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(viewbar, e)),
   );
+}
+
+/** Puts buttons between two others, those that are there already in place. @param {HTMLElement} bar @param {Element} first
+ * @param {Element[]} row @param {Element} last */
+function line(bar, first, row, last) {
+  const wanted = new Set(row);
+  let at = first.nextElementSibling;
+  while (at && at !== last) {
+    const next = at.nextElementSibling;
+    if (!wanted.has(at)) at.remove();
+    at = next;
+  }
+  let before = first;
+  for (const b of row) {
+    if (before.nextElementSibling !== b) bar.insertBefore(b, before.nextElementSibling);
+    before = b;
+  }
 }
 
 /** Leaves exactly one button of a bar to Tab. @param {HTMLElement} bar */

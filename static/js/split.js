@@ -1,0 +1,78 @@
+// Taking a part off a heap of currency (T34): how much, with the half of it at a press.
+
+import { stepper } from './asking.js';
+import { kindAt } from './catalog.js';
+import { openDialog } from './dialog.js';
+import { el } from './dom.js';
+import { clamp, turned } from './geometry.js';
+import { written } from './inscription.js';
+import { ask } from './ops.js';
+import { nameOf } from './piece.js';
+import { explain } from './reasons.js';
+import { strings } from './strings.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./types.js').Piece} Piece */
+
+/** Parts that are taken often. */
+const PARTS = [1, 5, 10, 25, 100];
+
+/** The half of a heap, at least 1. @param {Piece} piece */
+export function halfOf({ value = 0 }) {
+  return Math.max(1, Math.floor(value / 2));
+}
+
+/**
+ * Asks how much, and lays it beside the heap.
+ * @param {State} s @param {Piece} piece @param {import('./say.js').Voice} voice
+ */
+export function openSplit(s, piece, voice) {
+  const t = strings.split;
+  const value = piece.value ?? 0;
+  const field = stepper('split-n', t.label, { min: 1, max: value - 1, value: halfOf(piece) });
+  const rest = el('p', { class: 'quiet', role: 'status' });
+  const tell = () => {
+    const n = Math.round(Number(field.input.value));
+    rest.textContent = n >= 1 && n < value ? t.rest(written(value - n)) : '';
+  };
+  const quick = (/** @type {number} */ n, /** @type {string} */ label) => {
+    const set = () => {
+      field.input.value = String(n);
+      tell();
+    };
+    return el('button', { type: 'button', class: 'secondary', onclick: set }, label);
+  };
+  const parts = PARTS.filter((n) => n < value).map((n) => quick(n, String(n)));
+  const submit = (/** @type {Event} */ e) => {
+    e.preventDefault();
+    d.close();
+    const now = s.sync.pieces.get(piece.id);
+    const n = Math.round(Number(field.input.value));
+    if (now && n >= 1 && n < (now.value ?? 0)) ask(s, now.id, 'split', { n, ...beside(s, now) });
+    else explain(s, { reason: now ? 'range' : 'gone', piece: piece.id, by: 0 }, voice);
+  };
+  field.input.addEventListener('input', tell);
+  const form = el(
+    'form',
+    { class: 'asking', onsubmit: submit },
+    field.root,
+    el('div', { class: 'usual', role: 'group', 'aria-label': t.usual }, quick(halfOf(piece), t.half), ...parts),
+    rest,
+    el('button', { type: 'submit', class: 'primary' }, t.take),
+  );
+  const d = openDialog(s.page.main, 'split', t.title(nameOf(s, piece), written(value)), strings.ask.close, form);
+  tell();
+  field.input.focus();
+  field.input.select();
+}
+
+/** A place beside a heap as this person sees it, on the table. @param {State} s @param {Piece} p */
+function beside(s, p) {
+  const { width } = kindAt(s.catalog, p.kind);
+  const v = turned(width * 1.1, 0, -s.view.turn);
+  const there = Math.abs(p.x + v.x) <= s.view.width / 2 && Math.abs(p.y + v.y) <= s.view.height / 2 ? 1 : -1;
+  return {
+    x: Math.round(clamp(p.x + there * v.x, -s.view.width / 2, s.view.width / 2)),
+    y: Math.round(clamp(p.y + there * v.y, -s.view.height / 2, s.view.height / 2)),
+  };
+}
