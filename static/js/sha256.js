@@ -52,7 +52,14 @@ function compress(state, bytes, at) {
     const s1 = rotated(y, 17) ^ rotated(y, 19) ^ (y >>> 10);
     w[i] = (w[i - 16] + s0 + w[i - 7] + s1) | 0;
   }
-  let [a, b, c, d, e, f, g, h] = state;
+  let a = state[0];
+  let b = state[1];
+  let c = state[2];
+  let d = state[3];
+  let e = state[4];
+  let f = state[5];
+  let g = state[6];
+  let h = state[7];
   for (let i = 0; i < 64; i++) {
     const s1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + K[i] + w[i]) | 0;
@@ -67,8 +74,14 @@ function compress(state, bytes, at) {
     b = a;
     a = (t1 + t2) | 0;
   }
-  const sums = [a, b, c, d, e, f, g, h];
-  for (let i = 0; i < 8; i++) state[i] = (state[i] + sums[i]) | 0;
+  state[0] += a; // an Int32Array: modulo 2^32
+  state[1] += b;
+  state[2] += c;
+  state[3] += d;
+  state[4] += e;
+  state[5] += f;
+  state[6] += g;
+  state[7] += h;
 }
 
 /** @param {number} x @param {number} n */

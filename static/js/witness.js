@@ -6,21 +6,22 @@
  * @module
  */
 
-import { closingOf, entropyCommitment, expect, Fault, mixing, take } from './fair.js';
+import { closingOf, entropyCommitment, expect, Fault, mixing, seedCommitment, take } from './fair.js';
 import { NOTES } from './fairfile.js';
 
 /** @typedef {import('./fair.js').Mixing} Mixing */
 /** @typedef {import('./fairfile.js').NotedRound} NotedRound */
 
 /**
- * The round that is open, as a page is told of it when it comes.
- * @typedef {object} OpenRound
- * @property {number} round
+ * Where the rounds stand, as a page is told when it comes (`Randomness` of types.js).
+ * @typedef {object} Standing
+ * @property {number} round the round that is open
  * @property {string} commitment
+ * @property {number} mix the mix under way
  * @property {boolean} revealing
- * @property {number} mixed
- * @property {string} pool
- * @property {{ seat: number, hash: string, entropy: string }[]} shares of the mix under way; `''`: not revealed
+ * @property {string} closing
+ * @property {string} [pool] of the mix before
+ * @property {{ seat: number, hash: string, entropy: string }[]} [shares] of the mix under way; `''`: not revealed
  */
 
 /**
@@ -31,10 +32,13 @@ import { NOTES } from './fairfile.js';
 /**
  * @typedef {object} Witness
  * @property {string} table
- * @property {Mixing | null} mixing of the round that is open, as far as it was told
+ * @property {Mixing | null} mixing of the round that is open; null while what has been committed to is not known
  * @property {NotedRound[]} rounds
  * @property {{ mix: number, seat: number, hash: string, entropy: string } | null} mine what was committed to and not mixed yet
  */
+
+/** What exports call the facts of the stream. @type {Record<string, string>} */
+const EXPORTED = { committed: 'commit', closed: 'close', revealed: 'reveal', mixed: 'mix' };
 
 /**
  * @param {string} table
@@ -45,25 +49,28 @@ export function witness(table) {
 }
 
 /**
- * Begins, or begins again after an interruption, with the round that is open now.
- * @param {Witness} w @param {OpenRound} open
- * @returns {Reveal | null} as `told` does: the close may have come in between
+ * Begins, or begins again after an interruption, with the round that is open now. Without pool and shares nothing can be
+ * contributed before the mix under way has ended.
+ * @param {Witness} w @param {Standing} standing
+ * @returns {Reveal | null} as `see` does: the close may have come in between
  * @throws {Fault} if that is not what was told before
  */
-export function join(w, open) {
-  const { round, commitment, revealing, mixed, pool, shares } = open;
+export function join(w, { round, commitment, mix, revealing, closing, pool, shares }) {
   const last = w.rounds.at(-1);
   if (last && last.round > round) throw new Fault('round', `${last.round} or later`, String(round));
   if (last?.round !== round) note(w, round, commitment);
   const now = /** @type {NotedRound} */ (w.rounds.at(-1));
   expect('commitment', now.commitment, commitment);
-  const m = { table: w.table, round, revealing, mixed, pool, shares: shares.map((s) => ({ ...s })) };
-  const before = now.pools.find((p) => p.mix === mixed);
-  if (before) expect('pool', before.pool, pool);
-  else if (mixed > 0) now.pools.push({ mix: mixed, pool });
-  w.mixing = m;
-  if (last?.round !== round || w.mine?.mix !== mixed + 1) w.mine = null;
-  return revealing ? closed(w, now, m, closingOf(w.table, round, mixed + 1, shares)) : null;
+  if (last?.round !== round || w.mine?.mix !== mix) w.mine = null;
+  if (pool === undefined || shares === undefined) {
+    w.mixing = null;
+    return null;
+  }
+  if (mix > 1) once('pool', now.pools, { mix: mix - 1, pool });
+  w.mixing = { table: w.table, round, revealing, mixed: mix - 1, pool, shares: shares.map((s) => ({ ...s })) };
+  if (!revealing) return null;
+  expect('closing', closingOf(w.table, round, mix, shares), closing);
+  return closed(w, now, w.mixing, closing);
 }
 
 /** @param {Witness} w @param {number} round @param {string} commitment @param {string} [before] */
@@ -72,12 +79,23 @@ function note(w, round, commitment, before) {
 }
 
 /**
- * Contributes to the mix under way. The caller sends what is returned, in a round that `join` or `told` has begun.
+ * Notes something of a mix, once, and the same if it is told again.
+ * @template {{ mix: number } & Record<string, any>} T
+ * @param {'closing' | 'pool'} name @param {T[]} list @param {T} noted
+ */
+function once(name, list, noted) {
+  const before = list.find((n) => n.mix === noted.mix);
+  if (before) expect(name, before[name], noted[name]);
+  else list.push(noted);
+}
+
+/**
+ * Contributes to the mix under way. The caller sends what is returned.
  * @param {Witness} w @param {number} seat
  * @param {string} entropy 64 hexadecimal digits, random, of this client alone. It is not used if a commitment was made
  *   and not told yet: that one is returned again, for it may have been lost
  * @returns {{ round: number, mix: number, hash: string } | null} null while there is nothing to send: shares are being
- *   revealed, or the server has told of the own one
+ *   revealed, or the server has told of the own one, or it is not known what has been committed to
  */
 export function contribute(w, seat, entropy) {
   const m = w.mixing;
@@ -89,35 +107,49 @@ export function contribute(w, seat, entropy) {
 }
 
 /**
- * Takes in a fact that was told. Each has a `round`; the rest is as in exports, of `open` commitment and before.
+ * Takes in a fact that the stream tells (`Fact` of types.js).
  * @param {Witness} w @param {any} fact
  * @returns {Reveal | null} what the caller has to send
  * @throws {Fault} if that cannot be: the server does not keep to the rules. What was noted stays
  */
-export function told(w, fact) {
-  const m = w.mixing;
-  if (fact.fact === 'open') {
-    const last = w.rounds.at(-1);
-    if (last && fact.round !== last.round + 1) throw new Fault('round', String(last.round + 1), String(fact.round));
+export function see(w, fact) {
+  const now = w.rounds.at(-1);
+  if (fact.fact === 'opened') {
+    if (now && fact.round !== now.round + 1) throw new Fault('round', String(now.round + 1), String(fact.round));
     w.mixing = mixing(w.table, fact.round, fact.commitment);
     w.mine = null;
     note(w, fact.round, fact.commitment, fact.before);
     return null;
   }
-  const now = w.rounds.at(-1);
-  if (!m || !now || fact.round !== m.round) throw new Fault('round', String(m?.round ?? 'open'), String(fact.round));
-  if (fact.fact === 'draw') {
+  if (fact.fact === 'told') {
+    const known = w.rounds.find((r) => r.round === fact.round);
+    if (known) expect('commitment', known.commitment, seedCommitment(w.table, fact.round, fact.seed));
+    return null;
+  }
+  if (!now || fact.round !== now.round) throw new Fault('round', String(now?.round ?? 'opened'), String(fact.round));
+  if (fact.fact === 'drawn') {
     const { audience, number, seal } = fact;
     now.seals.push({ audience, number, seal });
     return null;
   }
-  take(m, fact);
-  if (fact.fact === 'close') return closed(w, now, m, fact.closing);
+  const known = EXPORTED[fact.fact];
+  return known ? seeMix(w, now, { ...fact, fact: known }) : null;
+}
+
+/**
+ * @param {Witness} w @param {NotedRound} now @param {any} fact
+ * @returns {Reveal | null}
+ */
+function seeMix(w, now, fact) {
+  const m = w.mixing;
+  if (m) take(m, fact);
   if (fact.fact === 'mix') {
-    now.pools.push({ mix: fact.mix, pool: fact.pool });
+    once('pool', now.pools, { mix: fact.mix, pool: fact.pool });
     w.mine = null;
+    // From here on everything is known, whenever the page came.
+    w.mixing = m ?? { ...mixing(w.table, now.round, now.commitment), mixed: fact.mix, pool: fact.pool };
   }
-  return null;
+  return m && fact.fact === 'close' ? closed(w, now, m, fact.closing) : null;
 }
 
 /**
@@ -128,9 +160,7 @@ export function told(w, fact) {
  */
 function closed(w, now, m, closing) {
   const mix = m.mixed + 1;
-  const before = now.closings.find((c) => c.mix === mix);
-  if (before) expect('closing', before.closing, closing);
-  else now.closings.push({ mix, closing });
+  once('closing', now.closings, { mix, closing });
   const { mine } = w;
   const share = mine ? 1 + m.shares.findIndex((s) => s.seat === mine.seat && s.hash === mine.hash) : 0;
   if (!mine || share === 0) {

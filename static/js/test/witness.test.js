@@ -1,25 +1,28 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { closingOf, entropyCommitment, Fault, mixing, nextPool, take } from '../fair.js';
+import { closingOf, entropyCommitment, Fault, mixing, nextPool, seedCommitment, take } from '../fair.js';
 import { readExport, readNotes } from '../fairfile.js';
 import { compare, verify } from '../verify.js';
-import { contribute, join, notesOf, told, witness } from '../witness.js';
+import { contribute, join, notesOf, see, witness } from '../witness.js';
 import { vectors } from './vectors.js';
 
 const shared = vectors('fair');
 const { table } = shared.export;
 const E = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
 const COMMITMENT = '5'.repeat(64);
-const OPEN = { fact: 'open', round: 1, commitment: COMMITMENT, before: '0'.repeat(64) };
+const OPEN = { fact: 'opened', round: 1, commitment: COMMITMENT, before: '0'.repeat(64) };
 
 /** A page in round 1, and what the server would know of its mix. */
 function begun() {
   const w = witness(table);
-  told(w, OPEN);
+  see(w, OPEN);
   return { w, server: mixing(table, 1, COMMITMENT) };
 }
 
 /** @typedef {ReturnType<typeof begun>} Game */
+
+/** What the stream calls the facts of exports. @type {Record<string, string>} */
+const TOLD = { open: 'opened', commit: 'committed', close: 'closed', reveal: 'revealed', mix: 'mixed', draw: 'drawn' };
 
 /**
  * Tells the page a fact that the server has recorded.
@@ -27,7 +30,7 @@ function begun() {
  */
 function tell({ w, server }, fact) {
   take(server, fact);
-  return told(w, { round: 1, ...fact });
+  return see(w, { round: 1, ...fact, fact: TOLD[fact.fact] });
 }
 
 /** @param {Game} game @param {number} seat @param {string} hash */
@@ -47,8 +50,14 @@ function mix(game) {
   return tell(game, { fact: 'mix', mix: mixed + 1, withheld, pool: next });
 }
 
-/** The round as the server tells it to who comes. @param {Game} game */
-const open = ({ server }) => ({ ...structuredClone(server), commitment: COMMITMENT });
+/**
+ * Where the rounds stand, as the server tells it to who comes.
+ * @param {Game} game
+ */
+function open({ server: { round, revealing, mixed, pool, shares } }) {
+  const closing = revealing ? closingOf(table, round, mixed + 1, shares) : '';
+  return { round, commitment: COMMITMENT, mix: mixed + 1, revealing, closing, pool, shares: structuredClone(shares) };
+}
 
 /** @param {() => unknown} f @param {string} fault */
 function refuses(f, fault) {
@@ -85,9 +94,9 @@ test('F4 a server that adds a commitment after the close, or closes other commit
   const mine = contribute(game.w, 2, E[0]);
   commit(game, 2, /** @type {any} */ (mine).hash);
   const other = closingOf(table, 1, 1, [...game.server.shares, { seat: 1, hash: 'd'.repeat(64) }]);
-  refuses(() => told(game.w, { round: 1, fact: 'close', mix: 1, closing: other }), 'closing');
+  refuses(() => see(game.w, { round: 1, fact: 'closed', mix: 1, closing: other }), 'closing');
   close(game);
-  refuses(() => told(game.w, { round: 1, fact: 'commit', mix: 1, seat: 1, hash: 'd'.repeat(64) }), 'phase');
+  refuses(() => see(game.w, { round: 1, fact: 'committed', mix: 1, seat: 1, hash: 'd'.repeat(64) }), 'phase');
 });
 
 test('F5 a pool that does not follow from what was told is found out', () => {
@@ -96,8 +105,8 @@ test('F5 a pool that does not follow from what was told is found out', () => {
   commit(game, 2, /** @type {any} */ (mine).hash);
   close(game);
   tell(game, { fact: 'reveal', mix: 1, share: 1, entropy: E[0] });
-  refuses(() => told(game.w, { round: 1, fact: 'mix', mix: 1, withheld: [], pool: 'e'.repeat(64) }), 'pool');
-  refuses(() => told(game.w, { round: 1, fact: 'mix', mix: 1, withheld: [1], pool: 'e'.repeat(64) }), 'withheld');
+  refuses(() => see(game.w, { round: 1, fact: 'mixed', mix: 1, withheld: [], pool: 'e'.repeat(64) }), 'pool');
+  refuses(() => see(game.w, { round: 1, fact: 'mixed', mix: 1, withheld: [1], pool: 'e'.repeat(64) }), 'withheld');
 });
 
 test('F4 a page whose connection was interrupted goes on where the others are', () => {
@@ -119,7 +128,7 @@ test('F4 a page whose connection was interrupted goes on where the others are', 
   assert.equal(noted.pools.length, 1);
   refuses(() => join(game.w, { ...open(game), pool: 'e'.repeat(64) }), 'pool');
   refuses(() => join(game.w, { ...open(game), commitment: 'e'.repeat(64) }), 'commitment');
-  join(game.w, { ...open(game), round: 3, mixed: 0 });
+  join(game.w, { ...open(game), round: 3, mix: 1 });
   assert.deepEqual(game.w.rounds.map((r) => r.round), [1, 3]);
   refuses(() => join(game.w, open(game)), 'round');
 });
@@ -129,29 +138,59 @@ test('F4 after an interruption the commitments of a close may not be others', ()
   const mine = contribute(game.w, 2, E[0]);
   commit(game, 2, /** @type {any} */ (mine).hash);
   close(game);
-  const more = { ...open(game), shares: [...game.server.shares, { seat: 1, hash: 'd'.repeat(64), entropy: '' }] };
-  refuses(() => join(game.w, more), 'closing');
+  const shares = [...game.server.shares, { seat: 1, hash: 'd'.repeat(64), entropy: '' }];
+  refuses(() => join(game.w, { ...open(game), shares }), 'closing');
+  refuses(() => join(game.w, { ...open(game), shares, closing: closingOf(table, 1, 1, shares) }), 'closing');
+});
+
+test('F4 who does not know what has been committed to waits for the next mix', () => {
+  const game = begun();
+  const { round, commitment, mix: under, revealing, closing } = open(game);
+  const w = witness(table);
+  assert.equal(join(w, { round, commitment, mix: under, revealing, closing }), null);
+  assert.equal(contribute(w, 2, E[0]), null);
+  const late = { w, server: game.server };
+  commit(late, 1, entropyCommitment(table, 1, 1, 1, E[1]));
+  assert.equal(close(late), null);
+  assert.equal(contribute(w, 2, E[0]), null);
+  tell(late, { fact: 'reveal', mix: 1, share: 1, entropy: E[1] });
+  mix(late);
+  assert.equal(contribute(w, 2, E[0])?.mix, 2);
+  assert.equal(w.rounds[0].pools.length, 1);
+  commit(late, 2, entropyCommitment(table, 1, 2, 2, E[0]));
+  assert.equal(close(late)?.entropy, E[0]);
+});
+
+test('F11 a seed that is not the one committed to is found out', () => {
+  const seed = '9'.repeat(64);
+  const w = witness(table);
+  see(w, { ...OPEN, commitment: seedCommitment(table, 1, seed) });
+  see(w, { ...OPEN, round: 2 });
+  assert.equal(see(w, { fact: 'told', round: 1, seed }), null);
+  refuses(() => see(w, { fact: 'told', round: 1, seed: E[0] }), 'commitment');
+  refuses(() => see(w, { fact: 'told', round: 2, seed }), 'commitment');
+  assert.equal(see(w, { fact: 'unspecified', round: 2 }), null, 'a fact of the future');
 });
 
 test('F2 rounds are told one after the other', () => {
   const { w } = begun();
-  refuses(() => told(w, { ...OPEN, round: 3 }), 'round');
-  refuses(() => told(w, { fact: 'draw', round: 2, audience: 0, number: 1, seal: E[0] }), 'round');
-  told(w, { ...OPEN, round: 2 });
+  refuses(() => see(w, { ...OPEN, round: 3 }), 'round');
+  refuses(() => see(w, { fact: 'drawn', round: 2, audience: 0, number: 1, seal: E[0] }), 'round');
+  see(w, { ...OPEN, round: 2 });
   assert.equal(w.rounds.length, 2);
-  refuses(() => told(witness(table), { fact: 'close', round: 1, mix: 1, closing: E[0] }), 'round');
+  refuses(() => see(witness(table), { fact: 'closed', round: 1, mix: 1, closing: E[0] }), 'round');
 });
 
 test('F14 what a page notes of a game is what the export of that game says', () => {
   const w = witness(table);
   let shares = 0;
   for (const r of shared.export.rounds) {
-    told(w, { fact: 'open', round: r.round, commitment: r.commitment, before: r.before });
+    see(w, { fact: 'opened', round: r.round, commitment: r.commitment, before: r.before });
     for (const fact of r.facts) {
       // Seat 1 has this page: it says what it has committed to, and is never asked for anything else.
       const next = shared.notes.rounds[r.round - 1].shares.find((/** @type {any} */ s) => s.mix === fact.mix);
       if (fact.fact === 'commit' && fact.seat === 1) assert.equal(contribute(w, 1, next.entropy)?.hash, fact.hash);
-      const reveal = told(w, { ...fact, round: r.round });
+      const reveal = see(w, { ...fact, round: r.round, fact: TOLD[fact.fact] });
       if (reveal) {
         assert.equal(reveal.entropy, next.entropy);
         shares++;
