@@ -14,7 +14,7 @@ import (
 func holds(piece uint32, columns ...uint32) *holtpb.Event {
 	h := &holtpb.Holds{Piece: piece}
 	for i := 0; i < len(columns); i += 2 {
-		h.Kinds, h.Counts = append(h.Kinds, columns[i]), append(h.Counts, columns[i+1])
+		h.Kinds, h.Counts = append(h.Kinds, columns[i]), append(h.Counts, columns[i+1]) //nolint:gosec // pairs
 	}
 	return wire.HoldsEvent(h)
 }
@@ -127,7 +127,9 @@ func TestBlind(t *testing.T) {
 }
 
 func TestHolds(t *testing.T) {
-	tally := func(piece id.Piece, sort uint32, n int) table.Tally { return table.Tally{Piece: piece, Sort: sort, Count: n} }
+	tally := func(piece id.Piece, sort uint32, n int) table.Tally {
+		return table.Tally{Piece: piece, Sort: sort, Count: n}
+	}
 	t.Run("T29 numbers come whole and replace those before", func(t *testing.T) {
 		r := &replica{}
 		f := full(epoch, at(1, 10, 0, 0), at(2, 20, 0, 0))
