@@ -137,7 +137,6 @@ function land(s, id, t) {
   const p = s.shown.get(id);
   const piece = s.sync.pieces.get(id);
   if (!p || !piece) return;
-  p.el.classList.remove('tumbling');
   drawArt(p, artFor(s, piece));
   s.dirty.add(id);
   s.redraw();
@@ -149,7 +148,6 @@ function tumble(s, p, piece, t, now) {
   const { faces } = kindAt(s.catalog, piece.kind);
   if (!t.motion) {
     const coin = faces.length === 2;
-    p.el.classList.add('tumbling');
     t.motion = p.img.animate(coin ? FLIPS : ROLLS, { duration: TURN, iterations: Number.POSITIVE_INFINITY, easing: 'linear' });
   }
   if (now - t.blink < BLINK) return;

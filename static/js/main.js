@@ -28,7 +28,7 @@ import { startRendering } from './render.js';
 import { createVoice } from './say.js';
 import { bindSending } from './sendmotion.js';
 import { firstPiece, focusOn } from './select.js';
-import { bindShown } from './shown.js';
+import { bindReveals } from './reveals.js';
 import { createState } from './state.js';
 import { strings } from './strings.js';
 import { weave } from './surface.js';
@@ -99,7 +99,7 @@ function start(main) {
     bindMenu(s, voice),
     bindHand(s),
     bindDice(s, voice),
-    bindShown(s, voice),
+    bindReveals(s, voice),
     bindCursors(s),
     bindSending(s),
     bindPeople(s, doors),

@@ -18,8 +18,8 @@ const MOST = 3;
  * @param {State} s @param {import('./say.js').Voice} voice
  * @returns {() => void} stops
  */
-export function bindShown(s, voice) {
-  const place = el('div', { class: 'shown-places' });
+export function bindReveals(s, voice) {
+  const place = el('div', { class: 'reveals' });
   s.page.main.append(place);
   s.bars.push(() => {
     for (const seen of s.faces.splice(0)) open(s, place, seen, voice);
@@ -38,10 +38,10 @@ function open(s, place, seen, voice) {
   const own = seen.by === s.sync.you;
   const title = titleOf(s, seen);
   const names = seen.kinds.map((kind) => nameOfFace(s, kind, seen));
-  const cards = el('ul', { class: 'shown-cards' }, ...seen.kinds.map((kind, i) => card(s, kind, seen, names[i])));
+  const cards = el('ul', { class: 'reveal-cards' }, ...seen.kinds.map((kind, i) => card(s, kind, seen, names[i])));
   const panel = el(
     'section',
-    { class: 'shown', role: 'dialog', 'aria-label': title },
+    { class: 'reveal', role: 'dialog', 'aria-label': title },
     el('div', { class: 'panel-head' }, el('h2', {}, title), el('button', { type: 'button', class: 'plain', 'aria-label': strings.shown.close, onclick: () => close(s, panel) }, icon('close'))),
     cards,
   );
