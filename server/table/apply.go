@@ -148,28 +148,39 @@ func (j *judging) forgotten() Outcome {
 // record records the effect of the update on its piece. server says that even its maker gets it as a
 // server update.
 func (j *judging) record(after State, server bool) {
-	j.t.record(Entry{
-		At: j.in.Now, Op: j.u.Op, Seat: j.by.Seat, Client: j.by.Client, Seq: j.u.Seq, Digest: j.u.digest(),
-		Server: server, Piece: j.p.oid, Name: j.p.name, Before: j.p.state, After: after,
-	})
+	j.t.record(j.entry(Entry{Server: server, Before: j.p.state, After: after}))
 }
 
-// make records a new piece, by copy or add. A secret one is in its hand from the start: it must not show
-// to others on the way there.
-func (j *judging) make(s State) {
-	t, none := j.t, State{}
+// entry returns an entry about the piece of the update, or about no other, that acknowledges it.
+func (j *judging) entry(e Entry) Entry {
+	e.At, e.Op, e.Seat = j.in.Now, j.u.Op, j.by.Seat
+	e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
+	if j.p != nil {
+		e.Piece, e.Name = j.p.oid, j.p.name
+	}
+	return e
+}
+
+// make records a new piece, by copy or add.
+func (j *judging) make(s State) { j.lay(s, j.entry(Entry{})) }
+
+// lay records a new piece by e, which may acknowledge the update. It returns what its maker calls it, 0 if they do not see it. A
+// secret one is in its hand from the start: it must not show to others on the way there.
+func (j *judging) lay(s State, e Entry) (brought id.Piece) {
+	t, none := j.t, State{In: s.In}
 	t.putDown(&s, &none, false, j.u.Has&HasZ != 0)
 	s.ZGen = zGenSelf
-	name := t.lot()
-	e := Entry{
-		At: j.in.Now, Op: j.u.Op, Seat: j.by.Seat, Client: j.by.Client, Seq: j.u.Seq, Digest: j.u.digest(),
-		Server: true, Made: true, Piece: j.in.OID, Name: name, After: s,
-	}
+	e.At, e.Op, e.Seat = j.in.Now, j.u.Op, j.by.Seat
+	e.Server, e.Made, e.Piece, e.Name, e.After = true, true, j.in.OID, t.lot(), s
 	if t.sees(&s, t.ViewOf(j.by.Seat)) {
-		e.Brought = name
+		brought = e.Name
+	}
+	if e.Client != (id.Client{}) {
+		e.Brought = brought
 	}
 	t.record(e)
 	t.follow(t.pieces[j.in.OID], &none, j.by.Seat, j.in.Now, j.u)
+	return brought
 }
 
 // reject refuses the update as inapplicable and raises the client's floor for the piece (T14).

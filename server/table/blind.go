@@ -117,25 +117,26 @@ func (j *judging) split() Outcome {
 		return j.reject(ReasonNotAllowed, 0)
 	case u.N < 1 || u.N >= s.Value:
 		return j.reject(ReasonRange, 0)
-	case len(t.pieces) >= MaxPieces:
-		return j.reject(ReasonTableFull, 0)
 	case !t.onTable(u.X, u.Y):
 		return j.reject(ReasonOffTable, 0)
 	}
-	part := State{Kind: s.Kind, X: u.X, Y: u.Y, Angle: s.Angle, Face: s.Face, Z: u.Z, Value: u.N}
+	part := State{Kind: s.Kind, X: u.X, Y: u.Y, Angle: s.Angle, Face: s.Face, Z: u.Z, Home: s.Home, Value: u.N}
+	if u.Has&HasHold != 0 { // what is held does not come out of the hand in which it is (T23)
+		part.Holder, part.In = j.by.Seat, s.In
+		if t.inHand(&s) {
+			part.Owner, part.Team = s.Owner, s.Team
+		}
+	}
 	if u.Has&HasZ == 0 {
-		z, err := t.top(false, nil)
+		z, err := t.uppermost(&part, nil)
 		if err != nil {
 			return j.reject(ReasonNotAllowed, 0)
 		}
 		part.Z = z
 	}
-	if u.Has&HasHold != 0 {
-		part.Holder = j.by.Seat
-	}
 	s.Value -= u.N
-	t.serve(j.p, OpSplit, j.by.Seat, j.in.Now, s)
-	j.make(part)
+	brought := j.lay(part, Entry{})
+	j.t.record(j.entry(Entry{Before: j.p.state, After: s, Brought: brought}))
 	return Outcome{Verdict: Recorded}
 }
 

@@ -54,7 +54,9 @@ func (t *Table) checkArguments(u *Update) (code, detail string) {
 		return CodeImpossible, fmt.Sprintf("an angle lies between 0 and %d", FullTurn-1)
 	case u.Has&HasKind != 0 && int64(u.Kind) >= int64(len(t.kinds)):
 		return CodeImpossible, fmt.Sprintf("no kind %d in the catalogue", u.Kind)
-	case u.Has&HasKind != 0 && u.Has&HasFace != 0 && (u.Face < 0 || u.Face >= t.kinds[u.Kind].Faces):
+	case u.Has&HasFace != 0 && u.Face < 0:
+		return CodeImpossible, "a face counts from 0"
+	case u.Has&HasKind != 0 && u.Has&HasFace != 0 && u.Face >= t.kinds[u.Kind].Faces:
 		return CodeImpossible, fmt.Sprintf("kind %d has no face %d", u.Kind, u.Face)
 	case u.Has&HasPieces != 0 && (len(u.Pieces) < MinShuffle || len(u.Pieces) > MaxShuffle):
 		return CodeImpossible, fmt.Sprintf("a shuffle takes %d to %d pieces", MinShuffle, MaxShuffle)

@@ -49,23 +49,26 @@ func (j *judging) notice(n int, brought id.Piece) Outcome {
 }
 
 func (j *judging) noticed(e Entry) Outcome {
-	e.At, e.Op, e.Seat, e.Notice, e.Server = j.in.Now, j.u.Op, j.by.Seat, true, true
-	e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
-	e.Piece, e.Name, e.Before, e.After = j.p.oid, j.p.name, j.p.state, j.p.state
-	j.t.record(e)
+	e.Notice, e.Server, e.Before, e.After = true, true, j.p.state, j.p.state
+	j.t.record(j.entry(e))
 	return Outcome{Verdict: Recorded}
+}
+
+// most returns n, or as many as lie in a container if these are fewer and nobody is told how many: a refusal would tell
+// (T30).
+func (j *judging) most(n int, within []*piece) int {
+	if j.t.kinds[j.p.state.Kind].Uncounted {
+		return min(n, len(within))
+	}
+	return n
 }
 
 // draw takes pieces out of a container (T30).
 func (j *judging) draw(within []*piece) Outcome {
 	t, u := j.t, j.u
-	n := j.count()
-	chosen, reason := j.choose(within, n)
-	switch {
-	case reason != reasonNone:
+	chosen, reason := j.choose(within)
+	if reason != reasonNone {
 		return j.reject(reason, 0)
-	case u.Has&HasXY != 0 && !t.onTable(u.X, u.Y):
-		return j.reject(ReasonOffTable, 0)
 	}
 	hand := t.firstHand(j.by.Seat)
 	var last *piece
@@ -85,44 +88,62 @@ func (j *judging) draw(within []*piece) Outcome {
 	if !t.sees(&last.state, t.ViewOf(j.by.Seat)) {
 		brought = 0
 	}
-	return j.notice(n, brought)
+	return j.notice(len(chosen), brought)
 }
 
-// choose returns the pieces that a draw takes (T30).
-func (j *judging) choose(within []*piece, n int) ([]*piece, Reason) {
-	u, k := j.u, &j.t.kinds[j.p.state.Kind]
-	aimed := u.Has&HasKind != 0 || u.Has&HasAt != 0 && u.At != 1 && u.At != -1
-	switch {
-	case aimed && !k.Peek.has(j.by.Role), u.Has&HasHold != 0 && n != 1:
+// aimed reports whether a draw says which piece it wants, other than the uppermost or the undermost: for those only who may
+// look (T30).
+func (u *Update) aimed() bool {
+	return u.Op == OpDraw && (u.Has&HasKind != 0 || u.Has&HasAt != 0 && u.At != 1 && u.At != -1)
+}
+
+// choose returns the pieces that a draw takes, or why it takes none (T30). The lot decides last: when nothing is in the way.
+func (j *judging) choose(within []*piece) ([]*piece, Reason) {
+	u, n := j.u, j.count()
+	if u.Has&HasHold != 0 && n != 1 {
 		return nil, ReasonNotAllowed
-	case n > len(within):
+	}
+	if n = j.most(n, within); n > len(within) || len(within) == 0 {
 		return nil, ReasonEmpty
 	}
-	if k.Container.Random && u.Has&(HasKind|HasAt) == 0 {
-		return j.byLot(within, n), reasonNone
+	byLot := j.t.kinds[j.p.state.Kind].Container.Random && u.Has&(HasKind|HasAt) == 0
+	var chosen []*piece
+	if !byLot {
+		if chosen = j.inOrder(within, n); len(chosen) < n {
+			return nil, ReasonEmpty
+		}
 	}
+	if u.Has&HasXY != 0 && !j.t.onTable(u.X, u.Y) {
+		return nil, ReasonOffTable
+	}
+	if byLot {
+		chosen = j.byLot(within, n)
+	}
+	return chosen, reasonNone
+}
+
+// inOrder returns n pieces of a container from the place, or of the kind, that the update names; fewer if there are fewer.
+func (j *judging) inOrder(within []*piece, n int) (chosen []*piece) {
+	u := j.u
 	within = slices.Clone(within)
 	slices.Reverse(within) // uppermost first
-	var chosen []*piece
 	for range n {
 		i := 0
 		switch {
 		case u.Has&HasKind != 0:
-			if i = slices.IndexFunc(within, func(p *piece) bool { return p.state.Kind == u.Kind }); i < 0 {
-				return nil, ReasonEmpty
-			}
+			i = slices.IndexFunc(within, func(p *piece) bool { return p.state.Kind == u.Kind })
 		case u.Has&HasAt != 0 && u.At < 0:
 			i = len(within) + int(u.At)
 		case u.Has&HasAt != 0:
 			i = int(u.At) - 1
 		}
 		if i < 0 || i >= len(within) {
-			return nil, ReasonEmpty
+			break
 		}
 		chosen = append(chosen, within[i])
 		within = slices.Delete(within, i, i+1)
 	}
-	return chosen, reasonNone
+	return chosen
 }
 
 // out lays a piece that was in a container on the table, or where the place belongs to.
@@ -178,7 +199,7 @@ func (j *judging) toHand(p *piece, hand *piece) {
 	was, s := p.state, p.state
 	s.Owner, s.Team, s.In = hand.state.Owner, hand.state.Team, hand.name
 	s.X, s.Y = t.slot(hand, &t.kinds[s.Kind])
-	s.Angle = (hand.state.Angle + FullTurn/8) / (FullTurn / 4) % 4 * (FullTurn / 4)
+	s.Angle = quarters(hand.state.Angle) * (FullTurn / 4)
 	if t.kinds[s.Kind].Secret {
 		s.Face = 0
 	}
@@ -187,6 +208,7 @@ func (j *judging) toHand(p *piece, hand *piece) {
 	}
 	t.relevel(&s, &was, false)
 	t.serve(p, j.u.Op, j.by.Seat, j.in.Now, s)
+	t.shorten(p, j.in.Now)
 }
 
 // slot returns the first place from the left of a hand at which no piece lies: side by side while there is room, else
@@ -195,25 +217,40 @@ func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 	of := &t.kinds[hand.state.Kind]
 	gap := k.Width / 10
 	room := max(of.Width-k.Width-2*gap, 0)
-	var taken []int32 // how far from the left each lies
-	for p := range t.hold(hand.name).order.upwards(nil) {
-		along, _ := turn(p.state.X-hand.state.X, p.state.Y-hand.state.Y, -hand.state.Angle)
-		taken = append(taken, along+room/2)
+	turns := quarters(hand.state.Angle)
+	var taken []int32 // how far from the left each lies, ascending
+	if h := t.holds[hand.name]; h != nil {
+		for p := range h.order.upwards(nil) {
+			along, _ := turn(p.state.X-hand.state.X, p.state.Y-hand.state.Y, 4-turns)
+			taken = append(taken, along+room/2)
+		}
 	}
+	slices.Sort(taken)
 	for step := k.Width + gap; step >= k.Width/64+1; step /= 2 {
-		for at := int32(0); at <= room; at += step {
-			if !slices.ContainsFunc(taken, func(o int32) bool { return o > at-step/2 && o < at+step/2 }) {
-				dx, dy := turn(at-room/2, 0, hand.state.Angle)
-				return t.Within(hand.state.X+dx, hand.state.Y+dy)
-			}
+		if at := free(taken, step); at <= room {
+			dx, dy := turn(at-room/2, 0, turns)
+			return t.Within(hand.state.X+dx, hand.state.Y+dy)
 		}
 	}
 	return hand.state.X, hand.state.Y
 }
 
-// turn turns a vector clockwise, by the quarter turns that are nearest to an angle in hundredths of a degree.
-func turn(x, y, angle int32) (int32, int32) {
-	for range ((angle+FullTurn/8)/(FullTurn/4)%4 + 4) % 4 {
+// free returns the first multiple of step that is at least half a step away from everything that is taken, which ascends.
+func free(taken []int32, step int32) (at int32) {
+	for _, o := range taken {
+		for o > at-step/2 && o < at+step/2 {
+			at += step
+		}
+	}
+	return at
+}
+
+// quarters returns the number of quarter turns that is nearest to an angle, 0 to 3: so hands and containers stand.
+func quarters(angle int32) int32 { return (angle + FullTurn/8) / (FullTurn / 4) % 4 }
+
+// turn turns a vector clockwise, by quarter turns.
+func turn(x, y, turns int32) (int32, int32) {
+	for range turns % 4 {
 		x, y = -y, x
 	}
 	return x, y
@@ -226,24 +263,25 @@ func (j *judging) deal(within []*piece) Outcome {
 	hands = slices.DeleteFunc(hands, func(h *piece) bool { return h != t.firstHand(h.state.Owner) })
 	after := func(h *piece) int { return (int(h.state.Owner) - int(j.by.Seat) - 1 + 2*MaxSeats) % (2 * MaxSeats) }
 	slices.SortFunc(hands, func(a, b *piece) int { return cmp.Compare(after(a), after(b)) })
-	n := j.count()
+	each := j.count()
+	n := j.most(each*len(hands), within)
 	switch {
 	case len(hands) == 0:
 		return j.reject(ReasonNotAllowed, 0)
-	case n*len(hands) > len(within):
-		return j.reject(ReasonEmpty, 0)
 	case slices.ContainsFunc(within, func(p *piece) bool { return !t.private(p.state.Kind) }):
 		return j.reject(ReasonNotAllowed, 0) // in a hand everybody would see it
+	case n > len(within) || len(within) == 0:
+		return j.reject(ReasonEmpty, 0)
 	}
 	if t.kinds[j.p.state.Kind].Container.Random {
-		within = j.byLot(within, n*len(hands))
+		within = j.byLot(within, n)
 	} else {
 		slices.Reverse(within) // uppermost first
 	}
-	for i, p := range within[:n*len(hands)] {
+	for i, p := range within[:n] {
 		j.toHand(p, hands[i%len(hands)])
 	}
-	return j.notice(n, 0)
+	return j.notice(each, 0)
 }
 
 // recall brings home what belongs into a container (T30).
@@ -256,21 +294,38 @@ func (j *judging) recall() Outcome {
 			home = append(home, p)
 		}
 	}
-	slices.SortFunc(home, func(a, b *piece) int { return slices.Compare(a.oid[:], b.oid[:]) })
+	slices.SortFunc(home, t.byPlace)
 	for _, p := range home {
 		was, s := p.state, p.state
 		t.stow(&s, j.p)
 		t.relevel(&s, &was, false)
 		t.serve(p, OpRecall, j.by.Seat, j.in.Now, s)
+		t.shorten(p, j.in.Now)
 	}
 	return j.notice(len(home), 0)
+}
+
+// byPlace orders pieces by what everybody may know of where they lie: those on the table as they are drawn, then those in
+// each hand and container, sort by sort. What is hidden there shows in no order of what is told (T21).
+func (t *Table) byPlace(a, b *piece) int {
+	drawn := 1
+	if above(b, a) {
+		drawn = -1
+	}
+	sort := 0
+	if a.state.In != 0 {
+		sort = cmp.Compare(t.sort(a.state.Kind), t.sort(b.state.Kind))
+	}
+	return cmp.Or(cmp.Compare(a.state.In, b.state.In), sort, drawn)
 }
 
 // cut brings the uppermost pieces below all others (T31).
 func (j *judging) cut(within []*piece) Outcome {
 	n := int(j.u.N)
-	switch {
-	case len(within) < 2 || n >= len(within):
+	switch few := len(within) < 2 || n >= len(within); {
+	case few && j.t.kinds[j.p.state.Kind].Uncounted: // a refusal would tell how many there are
+		return j.notice(len(within), 0)
+	case few:
 		return j.reject(ReasonEmpty, 0)
 	case j.u.Has&HasN == 0:
 		n = 1 + j.in.Rand.IntN(len(within)-1)
@@ -358,19 +413,14 @@ func (j *judging) stowed(s *State) Reason {
 	if u.Has&HasAt == 0 || u.At == 1 {
 		return reasonNone
 	}
-	o := t.stack(s)
-	below := zlevel.Level("")
-	above := o.lowest(nil)
+	at := 0
 	if n := t.within(c); u.At == 0 && n > 0 {
-		at := j.in.Rand.IntN(n + 1)
+		at = j.in.Rand.IntN(n + 1)
 		j.chance(ChancePlace, []uint32{uint32(n + 1)}, []uint32{uint32(at)}) //nolint:gosec // at most MaxPieces
 		j.lot.Pieces = []id.OID{c.oid}
 		j.since(s, false)
-		for range at {
-			below, above = above, o.after(above)
-		}
 	}
-	if z, err := zlevel.Between(below, above); err == nil { // else it stays on top, and a respread follows
+	if z, err := zlevel.Between(t.stack(s).gap(at)); err == nil { // else it stays on top, and a respread follows
 		s.Z = z
 	}
 	return reasonNone
@@ -390,17 +440,20 @@ func (t *Table) within(c *piece) (n int) {
 func (j *judging) peek() Outcome {
 	t, s := j.t, &j.p.state
 	k := &t.kinds[s.Kind]
-	n := j.count()
+	n, most := j.count(), t.within(j.p)
+	if k.Uncounted {
+		n = min(n, most)
+	}
 	e := Entry{Count: int32(n), To: j.by.Seat} //nolint:gosec // at most MaxShuffle
 	switch {
-	case !k.Container.Holds && (!t.concealed(s, j.by.Seat) || n != 1), !k.Peek.has(j.by.Role):
+	case !k.Container.Holds && (!t.concealed(s, j.by.Seat) || n != 1):
 		return j.reject(ReasonNotAllowed, 0)
 	case !k.Container.Holds:
 		e.Faces = []uint32{s.Kind}
-	case n > t.within(j.p):
+	case n > most || most == 0:
 		return j.reject(ReasonEmpty, 0)
 	default:
-		for p := range t.hold(j.p.name).order.downwards(nil) {
+		for p := range t.holds[j.p.name].order.downwards(nil) {
 			if len(e.Faces) == n {
 				break
 			}

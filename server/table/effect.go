@@ -23,6 +23,9 @@ func (j *judging) effect() (after State, reason Reason, holder id.Seat) {
 	if reason := j.change(&s); reason != reasonNone {
 		return s, reason, 0
 	}
+	if j.u.Op == OpDelete && j.t.kinds[s.Kind].Container.Holds && j.t.holds[j.p.name] != nil {
+		return s, ReasonNotEmpty, 0
+	}
 	if j.u.Has&HasXY != 0 && !j.t.onTable(s.X, s.Y) {
 		return s, ReasonOffTable, 0
 	}
@@ -40,15 +43,15 @@ func (j *judging) forbidden(s *State) Reason {
 		return ReasonNotAllowed
 	case j.foreign(s) && op != OpCopy && op != OpRelease && op != OpClaim:
 		return ReasonNotAllowed
+	case (op == OpPeek || j.u.aimed()) && !j.t.kinds[s.Kind].Peek.has(j.by.Role):
+		return ReasonNotAllowed
 	case s.Locked && op != OpUnlock && op != OpLock && op != OpCopy && op != OpRelease:
 		return ReasonLocked
 	case s.Pinned && moves(op):
 		return ReasonPinned
-	case op == OpDelete && j.t.kinds[s.Kind].Container.Holds && j.t.holds[j.p.name] != nil:
-		return ReasonNotEmpty
 	case op == OpCopy && j.t.concealed(s, j.by.Seat):
 		return ReasonHidden
-	case op == OpCopy && len(j.t.pieces) >= MaxPieces:
+	case (op == OpCopy || op == OpSplit) && len(j.t.pieces) >= MaxPieces:
 		return ReasonTableFull
 	}
 	return reasonNone
@@ -235,21 +238,23 @@ func (j *judging) shuffle() Outcome {
 			return j.reject(ReasonHeld, s.Holder)
 		}
 	}
-	slices.SortFunc(pieces, func(a, b *piece) int { return slices.Compare(a.oid[:], b.oid[:]) })
+	listed := slices.Clone(pieces)
+	slices.SortFunc(pieces, byAge)
 	dealt := slices.Clone(pieces)
 	j.shuffled(dealt)
-	kinds := kindsOf(dealt)
-	first := pieces[0].state.Since
-	for _, p := range pieces[1:] {
-		first = earlier(first, p.state.Since)
-	}
+	kinds, first := kindsOf(dealt), uint32(0)
 	j.lot = Chance{What: ChanceShuffle, Inputs: slices.Sorted(slices.Values(kinds)), Outputs: kinds}
+	of := map[*piece]uint32{}
 	for i, p := range pieces {
 		j.lot.Pieces = append(j.lot.Pieces, p.oid)
+		of[p], first = kinds[i], earlier(first, p.state.Since)
+	}
+	// They are told in the order in which they were listed: another one would tell which piece is which (T21).
+	for i, p := range listed {
 		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: p.state}
-		e.After.Kind, e.After.Face, e.After.Since = kinds[i], 1, first
+		e.After.Kind, e.After.Face, e.After.Since = of[p], 1, first
 		j.since(&e.After, false)
-		if i == len(pieces)-1 {
+		if i == len(listed)-1 {
 			e.Client, e.Seq, e.Digest = j.by.Client, u.Seq, u.digest()
 		}
 		t.record(e)

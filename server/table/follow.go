@@ -16,9 +16,7 @@ func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Upd
 	if s.In == 0 && (u.Has&HasZ != 0 || was.In != 0) {
 		t.settle(p, now)
 	}
-	if s.Z.Digits() > zlevel.RespreadDigits { // a level of the server's may be long, too
-		t.respread(p, now)
-	}
+	t.shorten(p, now)
 	switch {
 	case t.ownedHand(p) && (u.Has&(HasXY|HasAngle) != 0 || s.Owner != was.Owner || s.Team != was.Team), was.Owner != 0 && t.kinds[s.Kind].Hand && s.Owner == 0:
 		t.gather(now)
@@ -27,6 +25,13 @@ func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Upd
 	}
 	if u.Op == OpRelease && t.kinds[s.Kind].Currency != 0 {
 		t.merge(p, seat, now)
+	}
+}
+
+// shorten gives p a short level if it has a long one, be it the server's (T13).
+func (t *Table) shorten(p *piece, now id.Millis) {
+	if p.state.Z.Digits() > zlevel.RespreadDigits {
+		t.respread(p, now)
 	}
 }
 
@@ -66,7 +71,7 @@ func (t *Table) handAt(x, y int32, owner id.Seat) *piece {
 func (t *Table) covers(h *piece, x, y int32) bool {
 	k := &t.kinds[h.state.Kind]
 	w, d := k.Width, k.Height
-	if quarter := (h.state.Angle + FullTurn/8) / (FullTurn / 4); quarter%2 == 1 {
+	if quarters(h.state.Angle)%2 == 1 {
 		w, d = d, w
 	}
 	dx, dy := 2*(x-h.state.X), 2*(y-h.state.Y)
@@ -76,14 +81,23 @@ func (t *Table) covers(h *piece, x, y int32) bool {
 // gather lets every private piece follow a hand that was moved, or changed its owner or its team (T23). What is held
 // follows when it is put down.
 func (t *Table) gather(now id.Millis) {
-	var follow []*piece
+	var enter, leave []*piece
 	for _, p := range t.pieces {
-		if s := p.state; s.Holder == 0 && t.settleIn(&s) {
-			follow = append(follow, p)
+		switch s := p.state; {
+		case s.Holder != 0 || !t.settleIn(&s):
+		case s.In == 0:
+			leave = append(leave, p)
+		default:
+			enter = append(enter, p)
 		}
 	}
-	slices.SortFunc(follow, byName)
-	for _, p := range follow {
+	// What goes into a hand, or stays there, keeps its order. Of what comes to lie on the table nobody else is to know in
+	// which it lay.
+	slices.SortFunc(enter, t.byPlace)
+	slices.SortFunc(leave, func(a, b *piece) int {
+		return cmp.Or(cmp.Compare(a.state.X, b.state.X), cmp.Compare(a.state.Y, b.state.Y), cmp.Compare(a.state.Angle, b.state.Angle), byName(a, b))
+	})
+	for _, p := range append(enter, leave...) {
 		was, s := p.state, p.state
 		t.settleIn(&s)
 		t.relevel(&s, &was, false)
@@ -94,6 +108,7 @@ func (t *Table) gather(now id.Millis) {
 			}
 		}
 		t.serve(p, OpReveal, 0, now, s)
+		t.shorten(p, now)
 	}
 }
 
@@ -101,6 +116,9 @@ func (t *Table) gather(now id.Millis) {
 func (t *Table) sorted() []*piece { return slices.SortedFunc(maps.Values(t.pieces), byName) }
 
 func byName(a, b *piece) int { return cmp.Compare(a.name, b.name) }
+
+// byAge orders pieces by when they were made: identifiers rise (O1).
+func byAge(a, b *piece) int { return slices.Compare(a.oid[:], b.oid[:]) }
 
 // top returns a level above all others of the weight class, p not counted.
 func (t *Table) top(heavy bool, p *piece) (zlevel.Level, error) {

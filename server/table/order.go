@@ -138,14 +138,15 @@ func (o *order) lowest(but *piece) zlevel.Level {
 	return ""
 }
 
-// after returns the lowest level above a level; "" if there is none.
-func (o *order) after(z zlevel.Level) zlevel.Level {
+// gap returns the levels between which a piece lies that has n others below it; "" where there is none.
+func (o *order) gap(n int) (below, above zlevel.Level) {
 	for p := range o.upwards(nil) {
-		if p.state.Z > z {
-			return p.state.Z
+		if n == 0 {
+			return below, p.state.Z
 		}
+		n, below = n-1, p.state.Z
 	}
-	return ""
+	return below, ""
 }
 
 // highest returns the level of the uppermost piece but for one, which need not be there; "" if there is none.

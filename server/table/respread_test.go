@@ -325,7 +325,7 @@ func testRespreadAttack(t *testing.T) {
 	changed := map[id.Piece]int{}
 	respreads, seen := 0, len(s.log)
 	for s.step = range 3000 {
-		near := s.state(others(s.step/30)).Z
+		near := s.state(others(s.step / 30)).Z
 		digits := []int{zlevel.ShortDigits, zlevel.RespreadDigits + 1, zlevel.RespreadDigits, zlevel.MaxDigits}[s.rnd.IntN(4)]
 		mallory.act(table.OpSetZ, own[s.step%3], z(nextTo(t, near, digits, s.step/30%2 == 0)))
 		honest := []*tab{ada, bob}[s.step%2]

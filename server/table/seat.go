@@ -34,7 +34,7 @@ func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 func (t *Table) claim(seat id.Seat, now id.Millis) {
 	var first *piece
 	for h := range t.heavy.upwards(nil) {
-		if t.kinds[h.state.Kind].Hand && h.state.Owner == 0 && (first == nil || h.name < first.name) {
+		if t.kinds[h.state.Kind].Hand && h.state.Owner == 0 && (first == nil || byAge(h, first) < 0) {
 			first = h
 		}
 	}

@@ -6,8 +6,12 @@ import (
 	"holt/server/id"
 )
 
-// private reports whether pieces of a kind belong to the hand in which they lie (T23).
-func (t *Table) private(kind uint32) bool { return t.kinds[kind].Secret || t.kinds[kind].Private }
+// private reports whether pieces of a kind belong to the hand in which they lie (T23). What belongs to a seat by itself
+// (T35) belongs to no hand.
+func (t *Table) private(kind uint32) bool {
+	k := &t.kinds[kind]
+	return k.Secret || k.Private && k.Seat == SeatNone
+}
 
 // inHand reports whether a piece in that state lies in a hand, where only its owner and the team see it (T23).
 func (t *Table) inHand(s *State) bool { return s.Owner != 0 && t.private(s.Kind) }
@@ -107,13 +111,14 @@ func (t *Table) find(name id.Piece, view id.Seat) *piece {
 func (t *Table) lot() id.Piece {
 	for {
 		name := MinLot + id.Piece(t.lots.IntN(int(MaxLot-MinLot)+1)) //nolint:gosec // 21 bits
-		if t.names[name] == nil {
+		if t.names[name] == nil && t.holds[name] == nil {            // what is held may still lie in a hand that has gone
 			return name
 		}
 	}
 }
 
 // given reports whether a name may have been given to anybody.
-func (t *Table) given(name id.Piece) bool {
-	return name != 0 && (name <= t.lastName || name >= MinLot && name <= MaxLot)
-}
+func (t *Table) given(name id.Piece) bool { return name != 0 && name <= t.lastName || drawn(name) }
+
+// drawn reports whether a name may have been drawn by lot.
+func drawn(name id.Piece) bool { return name >= MinLot && name <= MaxLot }

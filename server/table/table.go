@@ -26,8 +26,8 @@ type Table struct {
 	lastName   id.Piece
 	heavy      order              // all heavy pieces lie below
 	light      order              // all light ones (T25)
-	hands      []*piece           // those that have an owner, in the order of their names
-	containers []*piece           // in the order of their names
+	hands      []*piece           // those that have an owner, the oldest first
+	containers []*piece           // the oldest first
 	holds      map[id.Piece]*hold // what lies in hands and containers, by their names
 	seats      []SeatInfo         // seat n is at n-1
 	clients    map[id.Client]*client
@@ -154,6 +154,10 @@ func (t *Table) replayable(e *Entry) error {
 		return fmt.Errorf("piece %v has an unknown kind", e.Piece)
 	case e.Made && (p != nil || t.names[e.Name] != nil):
 		return fmt.Errorf("piece %v is made twice", e.Piece)
+	case e.Made && e.Name == 0 || e.Name >= MinLot && !drawn(e.Name) || e.NewName != 0 && !drawn(e.NewName):
+		return fmt.Errorf("piece %v has no name", e.Piece)
+	case !e.Made && p != nil && p.name != e.Name:
+		return fmt.Errorf("piece %v has another name", e.Piece)
 	case !e.Made && p == nil:
 		return fmt.Errorf("no piece %v", e.Piece)
 	case !e.Made && p.state != e.Before:
@@ -250,9 +254,9 @@ func (t *Table) withdraw(p *piece) Tally {
 	return t.tally(&p.state, -1)
 }
 
-// list puts a piece into a list, in the order of their names, or takes it out. What lists hold has one name for ever.
+// list puts a piece into a list, the oldest first, or takes it out.
 func (t *Table) list(all *[]*piece, p *piece, in bool) {
-	i, found := slices.BinarySearchFunc(*all, p, byName)
+	i, found := slices.BinarySearchFunc(*all, p, byAge)
 	switch {
 	case in && !found:
 		*all = slices.Insert(*all, i, p)
