@@ -88,7 +88,7 @@ func honest(r *Rand) source { return r.IntN }
 func TestF7Chance(t *testing.T) {
 	t.Run("F7 every number comes as often as any other", func(t *testing.T) {
 		for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 20, 33, 52, 100, 128, 129, 256} {
-			for name, counts := range map[string][]int{"dice": dice(k, 200*k+20_000, honest), "stream": stream(k, 200*k+20_000, honest)} {
+			for name, counts := range map[string][]int{"dice": dice(k, 100*k+5_000, honest), "stream": stream(k, 100*k+5_000, honest)} {
 				if s := even(counts); !within(s, float64(len(counts)-1)) {
 					t.Errorf("%s of %d: chi-square %.1f with %d degrees of freedom", name, k, s, len(counts)-1)
 				}
