@@ -25,6 +25,7 @@ func (u *Update) Makes() bool { return u.Op == OpAdd || u.Op == OpCopy || u.Op =
 // the client is newer (T6), or rejects it (T14). What it records is returned by the next Take;
 // now and then that is an entry behind a reject, to be told after it. It never fails.
 func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
+	t.round = in.Round
 	c := t.client(by.Client, by.Seat)
 	if o, ok := c.find(u.Seq); ok {
 		return t.repeat(c, o)

@@ -166,9 +166,6 @@ func (j *judging) out(p *piece, x, y int32) {
 	if s.Holder == 0 {
 		t.settleIn(&s)
 	}
-	if j.lot.What == ChanceDraw {
-		j.since(&s, false)
-	}
 	t.relevel(&s, &was, u.Has&HasZ != 0)
 	t.serve(p, OpDraw, j.by.Seat, j.in.Now, s)
 	t.follow(p, &was, j.by.Seat, j.in.Now, u)
@@ -202,9 +199,6 @@ func (j *judging) toHand(p *piece, hand *piece) {
 	s.Angle = quarters(hand.state.Angle) * (FullTurn / 4)
 	if t.kinds[s.Kind].Secret {
 		s.Face = 0
-	}
-	if j.lot.What == ChanceDraw {
-		j.since(&s, false)
 	}
 	t.relevel(&s, &was, false)
 	t.serve(p, j.u.Op, j.by.Seat, j.in.Now, s)

@@ -19,6 +19,7 @@ type Table struct {
 	width, height int32
 	lots          interface{ IntN(n int) int }
 
+	round      uint32 // of randomness that is open, as was said last
 	gen        id.Generation
 	at         id.Millis // of the last entry, or of the image
 	pieces     map[id.OID]*piece

@@ -48,9 +48,16 @@ func FairEvent(f fair.Fact) *holtpb.Event {
 func Randomness(s *fair.State) *holtpb.Randomness {
 	round, _ := s.Round()
 	commitment := s.Commitment()
-	mixed, _ := s.Pool()
+	mixed, pool := s.Pool()
 	phase, _ := s.Phase()
-	m := &holtpb.Randomness{Round: uint32(round), Commitment: commitment[:], Mix: uint32(mixed) + 1, Revealing: phase == fair.Revealing}
+	m := &holtpb.Randomness{Round: uint32(round), Commitment: commitment[:], Mix: uint32(mixed) + 1, Revealing: phase == fair.Revealing, Pool: pool[:]}
+	for _, c := range s.Shares() {
+		share := &holtpb.FairShare{Seat: uint32(c.Seat), Hash: c.Hash[:]}
+		if c.Revealed {
+			share.Entropy = c.Entropy[:]
+		}
+		m.Shares = append(m.Shares, share)
+	}
 	if m.Revealing {
 		closing := s.Close().Closing
 		m.Closing = closing[:]

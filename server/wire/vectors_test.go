@@ -246,8 +246,10 @@ func fullCase() *holtpb.Full {
 				Holder: proto.Uint32(1), Owner: proto.Uint32(2), Value: proto.Int32(5), Text: proto.String("a"), Team: &holtpb.Team{Seats: []uint32{4}},
 			},
 		},
-		Randomness: &holtpb.Randomness{Round: 3, Commitment: digest(1), Mix: 2, Revealing: true, Closing: digest(2)},
-		Holds:      []*holtpb.Holds{{Piece: 1, Kinds: []uint32{5}, Counts: []uint32{52}}, {Piece: 2, Kinds: []uint32{0}, Counts: []uint32{3}}},
+		Randomness: &holtpb.Randomness{Round: 3, Commitment: digest(1), Mix: 2, Revealing: true, Closing: digest(2), Pool: digest(3), Shares: []*holtpb.FairShare{
+			{Seat: 1, Hash: digest(4), Entropy: digest(5)}, {Seat: 300, Hash: digest(6)},
+		}},
+		Holds: []*holtpb.Holds{{Piece: 1, Kinds: []uint32{5}, Counts: []uint32{52}}, {Piece: 2, Kinds: []uint32{0}, Counts: []uint32{3}}},
 	}
 }
 
@@ -381,8 +383,13 @@ func eventJSON(e *holtpb.Event) map[string]any {
 			m["holds"] = holds
 		}
 		if r := e.Full.GetRandomness(); r != nil {
+			shares := []any{}
+			for _, s := range r.GetShares() {
+				shares = append(shares, map[string]any{"seat": s.GetSeat(), "hash": hex.EncodeToString(s.GetHash()), "entropy": hex.EncodeToString(s.GetEntropy())})
+			}
 			m["randomness"] = map[string]any{
-				"round": r.GetRound(), "commitment": hex.EncodeToString(r.GetCommitment()), "mix": r.GetMix(), "revealing": r.GetRevealing(), "closing": hex.EncodeToString(r.GetClosing()),
+				"round": r.GetRound(), "commitment": hex.EncodeToString(r.GetCommitment()), "mix": r.GetMix(), "revealing": r.GetRevealing(),
+				"closing": hex.EncodeToString(r.GetClosing()), "pool": hex.EncodeToString(r.GetPool()), "shares": shares,
 			}
 		}
 		return m

@@ -1854,6 +1854,8 @@ type Randomness struct {
 	Mix           uint32                 `protobuf:"varint,3,opt,name=mix,proto3" json:"mix,omitempty"`              // the mix under way
 	Revealing     bool                   `protobuf:"varint,4,opt,name=revealing,proto3" json:"revealing,omitempty"`  // it takes no more commitments; whoever has made one reveals
 	Closing       []byte                 `protobuf:"bytes,5,opt,name=closing,proto3" json:"closing,omitempty"`       // of the commitments, if so
+	Pool          []byte                 `protobuf:"bytes,6,opt,name=pool,proto3" json:"pool,omitempty"`             // that draws use
+	Shares        []*FairShare           `protobuf:"bytes,7,rep,name=shares,proto3" json:"shares,omitempty"`         // of the mix under way, in order
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1923,6 +1925,81 @@ func (x *Randomness) GetClosing() []byte {
 	return nil
 }
 
+func (x *Randomness) GetPool() []byte {
+	if x != nil {
+		return x.Pool
+	}
+	return nil
+}
+
+func (x *Randomness) GetShares() []*FairShare {
+	if x != nil {
+		return x.Shares
+	}
+	return nil
+}
+
+// FairShare is a contribution to the mix under way.
+type FairShare struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Seat          uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	Hash          []byte                 `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`
+	Entropy       []byte                 `protobuf:"bytes,3,opt,name=entropy,proto3" json:"entropy,omitempty"` // missing as long as it is not revealed
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FairShare) Reset() {
+	*x = FairShare{}
+	mi := &file_holt_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FairShare) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FairShare) ProtoMessage() {}
+
+func (x *FairShare) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
+func (*FairShare) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *FairShare) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *FairShare) GetHash() []byte {
+	if x != nil {
+		return x.Hash
+	}
+	return nil
+}
+
+func (x *FairShare) GetEntropy() []byte {
+	if x != nil {
+		return x.Entropy
+	}
+	return nil
+}
+
 // Fair is something that has happened in a round of randomness, as everybody may know it. Texts of 32 bytes are digests.
 type Fair struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1943,7 +2020,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1955,7 +2032,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1968,7 +2045,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -2104,7 +2181,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2116,7 +2193,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2129,7 +2206,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -2157,7 +2234,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2169,7 +2246,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2182,7 +2259,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -2216,7 +2293,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2228,7 +2305,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2241,7 +2318,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -2269,7 +2346,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2281,7 +2358,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2294,7 +2371,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -2329,7 +2406,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2341,7 +2418,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2354,7 +2431,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -2391,7 +2468,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2403,7 +2480,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2416,7 +2493,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -2456,7 +2533,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2468,7 +2545,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2481,7 +2558,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -2508,7 +2585,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2520,7 +2597,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2533,7 +2610,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -2595,7 +2672,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2607,7 +2684,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2620,7 +2697,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -2641,7 +2718,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2653,7 +2730,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2666,7 +2743,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -2702,7 +2779,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2714,7 +2791,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2727,7 +2804,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -2858,7 +2935,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2870,7 +2947,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2883,7 +2960,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -2919,7 +2996,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2931,7 +3008,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2944,7 +3021,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -2977,7 +3054,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2989,7 +3066,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3002,7 +3079,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 // Ping asks for the server's time (K14).
@@ -3015,7 +3092,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3027,7 +3104,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3040,7 +3117,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -3063,7 +3140,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3075,7 +3152,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3088,7 +3165,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -3131,7 +3208,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3143,7 +3220,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3156,7 +3233,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -3190,7 +3267,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3202,7 +3279,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3215,7 +3292,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Away) GetAway() bool {
@@ -3356,7 +3433,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x02op\x18\x02 \x01(\x0e2\v.holt.v1.OpR\x02op\x12\x14\n" +
 	"\x05piece\x18\x03 \x01(\rR\x05piece\x12\x14\n" +
 	"\x05kinds\x18\x04 \x03(\rR\x05kinds\x12\x12\n" +
-	"\x04face\x18\x05 \x01(\rR\x04face\"\x8c\x01\n" +
+	"\x04face\x18\x05 \x01(\rR\x04face\"\xcc\x01\n" +
 	"\n" +
 	"Randomness\x12\x14\n" +
 	"\x05round\x18\x01 \x01(\rR\x05round\x12\x1e\n" +
@@ -3365,7 +3442,13 @@ const file_holt_proto_rawDesc = "" +
 	"commitment\x12\x10\n" +
 	"\x03mix\x18\x03 \x01(\rR\x03mix\x12\x1c\n" +
 	"\trevealing\x18\x04 \x01(\bR\trevealing\x12\x18\n" +
-	"\aclosing\x18\x05 \x01(\fR\aclosing\"\xf0\x02\n" +
+	"\aclosing\x18\x05 \x01(\fR\aclosing\x12\x12\n" +
+	"\x04pool\x18\x06 \x01(\fR\x04pool\x12*\n" +
+	"\x06shares\x18\a \x03(\v2\x12.holt.v1.FairShareR\x06shares\"M\n" +
+	"\tFairShare\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
+	"\x04hash\x18\x02 \x01(\fR\x04hash\x12\x18\n" +
+	"\aentropy\x18\x03 \x01(\fR\aentropy\"\xf0\x02\n" +
 	"\x04Fair\x12\x14\n" +
 	"\x05round\x18\x01 \x01(\rR\x05round\x12-\n" +
 	"\x06opened\x18\x02 \x01(\v2\x13.holt.v1.FairOpenedH\x00R\x06opened\x126\n" +
@@ -3548,7 +3631,7 @@ func file_holt_proto_rawDescGZIP() []byte {
 }
 
 var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
 var file_holt_proto_goTypes = []any{
 	(Presence)(0),         // 0: holt.v1.Presence
 	(Role)(0),             // 1: holt.v1.Role
@@ -3571,25 +3654,26 @@ var file_holt_proto_goTypes = []any{
 	(*Notice)(nil),        // 18: holt.v1.Notice
 	(*Faces)(nil),         // 19: holt.v1.Faces
 	(*Randomness)(nil),    // 20: holt.v1.Randomness
-	(*Fair)(nil),          // 21: holt.v1.Fair
-	(*FairOpened)(nil),    // 22: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 23: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 24: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 25: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 26: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 27: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 28: holt.v1.FairTold
-	(*Paths)(nil),         // 29: holt.v1.Paths
-	(*Pong)(nil),          // 30: holt.v1.Pong
-	(*Going)(nil),         // 31: holt.v1.Going
-	(*Up)(nil),            // 32: holt.v1.Up
-	(*Commit)(nil),        // 33: holt.v1.Commit
-	(*Reveal)(nil),        // 34: holt.v1.Reveal
-	(*Resync)(nil),        // 35: holt.v1.Resync
-	(*Ping)(nil),          // 36: holt.v1.Ping
-	(*Motion)(nil),        // 37: holt.v1.Motion
-	(*Cursor)(nil),        // 38: holt.v1.Cursor
-	(*Away)(nil),          // 39: holt.v1.Away
+	(*FairShare)(nil),     // 21: holt.v1.FairShare
+	(*Fair)(nil),          // 22: holt.v1.Fair
+	(*FairOpened)(nil),    // 23: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 24: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 25: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 26: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 27: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 28: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 29: holt.v1.FairTold
+	(*Paths)(nil),         // 30: holt.v1.Paths
+	(*Pong)(nil),          // 31: holt.v1.Pong
+	(*Going)(nil),         // 32: holt.v1.Going
+	(*Up)(nil),            // 33: holt.v1.Up
+	(*Commit)(nil),        // 34: holt.v1.Commit
+	(*Reveal)(nil),        // 35: holt.v1.Reveal
+	(*Resync)(nil),        // 36: holt.v1.Resync
+	(*Ping)(nil),          // 37: holt.v1.Ping
+	(*Motion)(nil),        // 38: holt.v1.Motion
+	(*Cursor)(nil),        // 39: holt.v1.Cursor
+	(*Away)(nil),          // 40: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
 	5,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
@@ -3599,16 +3683,16 @@ var file_holt_proto_depIdxs = []int32{
 	15, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
 	9,  // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
 	8,  // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	31, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	32, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
 	16, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	29, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	29, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	30, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	30, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	30, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	31, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
 	7,  // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
 	17, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
 	18, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
 	19, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	21, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	22, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
 	8,  // 17: holt.v1.Full.table:type_name -> holt.v1.TableInfo
 	9,  // 18: holt.v1.Full.seats:type_name -> holt.v1.Seat
 	10, // 19: holt.v1.Full.pieces:type_name -> holt.v1.Piece
@@ -3626,25 +3710,26 @@ var file_holt_proto_depIdxs = []int32{
 	10, // 31: holt.v1.Reject.piece:type_name -> holt.v1.Piece
 	3,  // 32: holt.v1.Notice.op:type_name -> holt.v1.Op
 	3,  // 33: holt.v1.Faces.op:type_name -> holt.v1.Op
-	22, // 34: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	23, // 35: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	24, // 36: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	25, // 37: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	26, // 38: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	27, // 39: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	28, // 40: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	35, // 41: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	36, // 42: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	37, // 43: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	38, // 44: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	39, // 45: holt.v1.Up.away:type_name -> holt.v1.Away
-	33, // 46: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	34, // 47: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	48, // [48:48] is the sub-list for method output_type
-	48, // [48:48] is the sub-list for method input_type
-	48, // [48:48] is the sub-list for extension type_name
-	48, // [48:48] is the sub-list for extension extendee
-	0,  // [0:48] is the sub-list for field type_name
+	21, // 34: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	23, // 35: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	24, // 36: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	25, // 37: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	26, // 38: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	27, // 39: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	28, // 40: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	29, // 41: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	36, // 42: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	37, // 43: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	38, // 44: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	39, // 45: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	40, // 46: holt.v1.Up.away:type_name -> holt.v1.Away
+	34, // 47: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	35, // 48: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	49, // [49:49] is the sub-list for method output_type
+	49, // [49:49] is the sub-list for method input_type
+	49, // [49:49] is the sub-list for extension type_name
+	49, // [49:49] is the sub-list for extension extendee
+	0,  // [0:49] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -3671,7 +3756,7 @@ func file_holt_proto_init() {
 		(*Event_Fair)(nil),
 	}
 	file_holt_proto_msgTypes[6].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[17].OneofWrappers = []any{
+	file_holt_proto_msgTypes[18].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -3680,7 +3765,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[28].OneofWrappers = []any{
+	file_holt_proto_msgTypes[29].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -3695,7 +3780,7 @@ func file_holt_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
 			NumEnums:      4,
-			NumMessages:   36,
+			NumMessages:   37,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
