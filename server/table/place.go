@@ -94,8 +94,17 @@ func (t *Table) settleIn(s *State) bool {
 	s.Owner, s.Team, s.In = 0, "", 0
 	if h := t.handAt(s.X, s.Y, was.Owner); h != nil {
 		s.Owner, s.Team, s.In = h.state.Owner, h.state.Team, h.name
+		if s.In != was.In {
+			s.Angle = upright(h)
+		}
 	}
 	return *s != was
+}
+
+// upright returns how pieces are turned that come into a hand: as it is. One that kept its own angle could be told by it
+// when it comes out again (T21).
+func upright(hand *piece) int32 {
+	return (hand.state.Angle + FullTurn/8) / (FullTurn / 4) % 4 * (FullTurn / 4)
 }
 
 // putDown says where a piece belongs that is put down where s says: to a hand, to a container if into is set, or to the
