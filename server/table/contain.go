@@ -196,7 +196,7 @@ func (j *judging) toHand(p *piece, hand *piece) {
 	was, s := p.state, p.state
 	s.Owner, s.Team, s.In = hand.state.Owner, hand.state.Team, hand.name
 	s.X, s.Y = t.slot(hand, &t.kinds[s.Kind])
-	s.Angle = quarters(hand.state.Angle) * (FullTurn / 4)
+	s.Angle = upright(hand)
 	if t.kinds[s.Kind].Secret {
 		s.Face = 0
 	}

@@ -104,7 +104,7 @@ func (t *Table) settleIn(s *State) bool {
 // upright returns how pieces are turned that come into a hand: as it is. One that kept its own angle could be told by it
 // when it comes out again (T21).
 func upright(hand *piece) int32 {
-	return (hand.state.Angle + FullTurn/8) / (FullTurn / 4) % 4 * (FullTurn / 4)
+	return quarters(hand.state.Angle) * (FullTurn / 4)
 }
 
 // putDown says where a piece belongs that is put down where s says: to a hand, to a container if into is set, or to the

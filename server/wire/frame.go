@@ -89,12 +89,12 @@ func pieceClock(c *table.Clock) *holtpb.Clock {
 }
 
 // PieceFilled returns the fields of a client's own update that only the server could fill in: what a flip
-// showed, the level of a raise, the Z generation, the times of a clock, a value, whose it is now and what it is called
+// showed, how it is turned in a hand, the level of a raise, the Z generation, the times of a clock, a value, whose it is now and what it is called
 // (T10, T13, T21, T23, T27, T28).
 func PieceFilled(was, is *table.Shown) *holtpb.Piece {
 	p := PieceChange(was, is)
 	filled := &holtpb.Piece{
-		Id: p.Id, Mark: p.Mark, Kind: p.Kind, Face: p.Face, Z: p.Z, ZMark: p.ZMark, Clock: p.Clock,
+		Id: p.Id, Mark: p.Mark, Kind: p.Kind, Angle: p.Angle, Face: p.Face, Z: p.Z, ZMark: p.ZMark, Clock: p.Clock,
 		Owner: p.Owner, Team: p.Team, Value: p.Value, Renamed: p.Renamed,
 	}
 	if p.Kind != nil {
