@@ -73,15 +73,6 @@ export const actions = [
     run: (s, pieces, voice) => pickOrPut(s, pieces, voice),
   },
   {
-    id: 'wrest',
-    icon: 'wrest',
-    key: 'W',
-    op: 'wrest',
-    label: (s, pieces) => strings.actions.wrest(nickOf(s, pieces[0]?.holder ?? 0)),
-    fits: allowed('wrest'),
-    run: (s, pieces, voice) => wrest(s, pieces, voice),
-  },
-  {
     id: 'play',
     icon: 'playUp',
     key: 'O',
@@ -99,6 +90,15 @@ export const actions = [
     label: named('playDown'),
     fits: playable,
     run: (s, pieces, voice) => playOut(s, pieces, true, voice),
+  },
+  {
+    id: 'wrest',
+    icon: 'wrest',
+    key: 'W',
+    op: 'wrest',
+    label: (s, pieces) => strings.actions.wrest(nickOf(s, pieces[0]?.holder ?? 0)),
+    fits: allowed('wrest'),
+    run: (s, pieces, voice) => wrest(s, pieces, voice),
   },
   {
     id: 'sort',
@@ -328,8 +328,8 @@ export function actionsFor(s, pieces) {
   const offered = offersFor(s, pieces).map(actionFor);
   const keys = new Set(pieces.length === 0 ? [] : keysOf(s, pieces));
   const plain = actions.filter((a) => a.op !== 'shuffle' || !offered.some((o) => o.op === 'shuffle'));
-  const [pick, ...others] = plain.map((a) => (keys.has(a.key) ? { ...a, key: '' } : a));
-  return [pick, ...offered, ...others];
+  const [pick, play, playDown, ...others] = plain.map((a) => (keys.has(a.key) ? { ...a, key: '' } : a));
+  return [pick, play, playDown, ...offered, ...others];
 }
 
 /** The keys that mean an offer of all these pieces. @param {State} s @param {Piece[]} pieces */

@@ -44,6 +44,20 @@ export function start(s, lead, ids, how) {
   return null;
 }
 
+/**
+ * Moves what is carried together to a point, with the pointer where it is: it comes from elsewhere than where the pointer took it.
+ * @param {State} s @param {{x: number, y: number}} at in units
+ */
+export function gather(s, at) {
+  const c = s.carry;
+  if (!c) return;
+  const pointer = toTable(s.view, c.px, c.py);
+  const lead = c.from.get(c.lead) ?? at;
+  c.start = { x: pointer.x - (at.x - lead.x), y: pointer.y - (at.y - lead.y) };
+  moveTo(s, at.x - lead.x, at.y - lead.y);
+  s.redraw();
+}
+
 /** What is carried. @param {State} s @returns {number[]} */
 export function carried(s) {
   return s.carry ? [...s.carry.from.keys()] : [];

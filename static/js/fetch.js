@@ -118,11 +118,12 @@ export function resume(s, px, py) {
 
 /**
  * It was let go where it is. What has not come yet is put down there when it comes.
- * @param {State} s
+ * @param {State} s @param {Point|null} [over] where it comes instead
  */
-export function end(s) {
+export function end(s, over = null) {
   const f = s.fetch;
   if (!f || f.down) return;
+  if (over) f.at = over;
   f.down = true;
   f.el.classList.remove('lifted');
   const place = { x: Math.round(f.at.x), y: Math.round(f.at.y) };

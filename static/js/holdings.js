@@ -77,15 +77,16 @@ function uppermost(s, piece) {
 /** The backs of what lies in the hand of somebody else, held as hands hold cards. @param {State} s @param {Kind} k @param {Piece} piece */
 function backsIn(s, k, piece) {
   if (piece.owner === 0 || isMine(s, piece)) return null;
-  const masks = (s.sync.holds.get(piece.id) ?? []).flatMap(({ kind, count }) => (kind < 0 ? [] : Array(count).fill(kind)));
-  if (masks.length === 0) return null;
-  const shown = masks.slice(0, BACKS);
+  const sorts = s.sync.holds.get(piece.id) ?? [];
+  const shown = sorts.flatMap(({ kind, count }) => (kind < 0 ? [] : Array(count).fill(kind))).slice(0, BACKS);
+  const others = Math.min(BACKS, sorts.find(({ kind }) => kind < 0)?.count ?? 0);
+  if (shown.length + others === 0) return null;
   const sideways = k.height > k.width;
   const hand = { width: Math.max(k.width, k.height), height: Math.min(k.width, k.height) };
   const fan = el('span', { class: 'within fan', 'aria-hidden': 'true' });
   const quarter = towards(piece) - (sideways && towards(piece) % 180 === 0 ? 90 : 0);
   fan.style.transform = quarter === 0 ? '' : `rotate(${quarter}deg)`;
-  const places = fanOf(shown.length, sizeOf(s, shown[0]), hand);
+  const places = shown.length > 0 ? fanOf(shown.length, sizeOf(s, shown[0]), hand) : [];
   shown.forEach((mask, i) => {
     const { width, height } = sizeOf(s, mask);
     const e = picture(s, mask);
@@ -96,7 +97,19 @@ function backsIn(s, k, piece) {
     e.style.transform = `translate(${x / UNITS}px, ${y / UNITS}px) translate(-50%, -50%) rotate(${angle}deg) scale(${scale.toFixed(3)})`;
     fan.append(e);
   });
+  for (let i = 0; i < others; i++) fan.append(covered(i, others, hand, shown.length > 0));
   return fan;
+}
+
+/** What is no card, and lies covered in a hand: a row of discs, before the cards if there are some. @param {number} i @param {number} n
+ * @param {{width: number, height: number}} hand @param {boolean} before */
+function covered(i, n, hand, before) {
+  const step = Math.min(150, (hand.width * 0.9) / n);
+  const x = (i - (n - 1) / 2) * step;
+  const y = before ? -hand.height * 0.42 : 0;
+  const e = el('span', { class: 'covered' });
+  e.style.transform = `translate(${x / UNITS}px, ${y / UNITS}px) translate(-50%, -50%)`;
+  return e;
 }
 
 /** @param {State} s @param {number} mask */

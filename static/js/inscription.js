@@ -6,7 +6,6 @@ import { css, inkOn } from './colour.js';
 import { el } from './dom.js';
 import { fitLine, fitText } from './fit.js';
 import { UNITS } from './geometry.js';
-import { icon } from './icons.js';
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -17,9 +16,8 @@ import { strings } from './strings.js';
 /** The sizes of letters on a note, in px at scale 1. */
 const SIZES = { least: 3, most: 15 };
 
-/** What is left free of a display at its edges, as a part of its height, and of a place for a name for the sign in it. */
+/** What is left free of a display at its edges, as a part of its height. */
 const EDGE = 0.06;
-const SIGN = 1.25;
 
 /** Whether something is written on pieces of a kind. @param {Kind} k */
 export function isInscribed(k) {
@@ -51,7 +49,7 @@ export function drawInscription(s, p, piece) {
   style.height = `${h}px`;
   if (quarter) style.setProperty('--quarter', `${-90 * quarter}deg`);
   if (k.text) writeText(e, text, w, h);
-  else if (k.seat) writeName(e, text, w, h, k.seat, seat);
+  else if (k.seat) writeName(e, text, w, h, seat);
   else writeValue(e, text, w, h);
   if (!seat) inkFor(s, p, k, piece, e);
   const before = p.el.querySelector(':scope > .label');
@@ -80,14 +78,11 @@ function writeValue(e, text, w, h) {
   e.textContent = text;
 }
 
-/** @param {HTMLElement} e @param {string} text @param {number} w @param {number} h @param {'label'|'turn'} what
- * @param {import('./types.js').Seat|undefined} seat */
-function writeName(e, text, w, h, what, seat) {
-  const size = Math.min(h * 0.62, fitLine(text, w - h * (SIGN + 2 * EDGE), h * 0.62, measure));
+/** @param {HTMLElement} e @param {string} text @param {number} w @param {number} h @param {import('./types.js').Seat|undefined} seat */
+function writeName(e, text, w, h, seat) {
+  const size = Math.min(h * 0.68, fitLine(text, w - h * 0.5, h, measure));
   e.style.fontSize = `${Math.max(1, size).toFixed(2)}px`;
-  const sign = icon(seat ? (what === 'turn' ? 'turnOf' : 'seat') : 'free');
-  sign.style.width = sign.style.height = `${(h * 0.62).toFixed(2)}px`;
-  e.append(sign, el('span', {}, text));
+  e.textContent = text;
   e.classList.toggle('owned', seat !== undefined);
   if (!seat) return;
   e.style.background = css(seat.colour);

@@ -13,6 +13,7 @@ import { openHelp, showHint } from './help.js';
 import { openInvite } from './invite.js';
 import { bindKeys } from './keys.js';
 import { answerForKinds } from './kinds.js';
+import { bindLap } from './lap.js';
 import { bindMenu } from './menu.js';
 import { browserDeps, createNet } from './net.js';
 import { bindNotices } from './notices.js';
@@ -34,6 +35,7 @@ import { strings } from './strings.js';
 import { weave } from './surface.js';
 import { createSync } from './sync.js';
 import { bindToolbar } from './toolbar.js';
+import { bindTurn } from './turn.js';
 import { bindZoom } from './zoom.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -89,6 +91,7 @@ function start(main) {
   answerForKinds(s);
   s.hears.push((event) => noteFlight(s, event));
   bindNotices(s, voice);
+  bindTurn(s, voice);
   const stop = all(
     bindZoom(s),
     bindPinch(s),
@@ -98,6 +101,7 @@ function start(main) {
     bindToolbar(s, voice, doors),
     bindMenu(s, voice),
     bindHand(s),
+    bindLap(s, voice),
     bindDice(s, voice),
     bindReveals(s, voice),
     bindCursors(s),

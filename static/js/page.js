@@ -23,6 +23,7 @@ import { strings } from './strings.js';
  * @property {HTMLElement} overlay   what moves
  * @property {HTMLElement} band      the frame of a selection being drawn
  * @property {HTMLElement} toolbar
+ * @property {HTMLElement} lap       this person's own hand on a small screen
  * @property {HTMLElement} viewbar
  * @property {HTMLElement} people
  * @property {HTMLElement} banner
@@ -72,6 +73,7 @@ export function buildPage(main) {
     overlay,
     band: el('div', { class: 'band', hidden: true }),
     toolbar: el('div', { class: 'toolbar', role: 'toolbar', 'aria-label': strings.actions.label, hidden: true }),
+    lap: el('div', { class: 'lap', 'aria-hidden': 'true', hidden: true }),
     viewbar: el('div', { class: 'viewbar', role: 'toolbar', 'aria-label': strings.view.label }),
     people: el('aside', { class: 'people', 'aria-label': strings.people.title, hidden: true }),
     banner: el('div', { class: 'banner', hidden: true }),
@@ -81,7 +83,7 @@ export function buildPage(main) {
     assertive: el('div', { class: 'unseen', role: 'alert', 'aria-live': 'assertive', 'data-live': 'assertive' }),
   };
   const messages = el('div', { class: 'messages' }, page.banner, page.notice);
-  main.append(win, page.band, bar, messages, page.people, page.hint, page.toolbar, page.viewbar);
+  main.append(win, page.band, bar, messages, page.people, page.hint, page.lap, page.toolbar, page.viewbar);
   main.append(page.polite, page.assertive);
   return page;
 }

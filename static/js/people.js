@@ -5,6 +5,7 @@ import { all, el, on, setAttr, setText } from './dom.js';
 import { icon } from './icons.js';
 import { strings } from './strings.js';
 import { isPresent, plays } from './state.js';
+import { seatsToMove } from './turn.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Seat} Seat */
@@ -56,7 +57,8 @@ export function bindPeople(s, doors) {
   const draw = () => {
     const seats = [...s.sync.seats.values()].sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
     const name = s.sync.info?.title ?? '';
-    const key = JSON.stringify([seats, s.sync.you, name]);
+    const toMove = seatsToMove(s);
+    const key = JSON.stringify([seats, s.sync.you, name, [...toMove]]);
     if (key === drawn) return;
     drawn = key;
     if (name) {
@@ -70,11 +72,11 @@ export function bindPeople(s, doors) {
     const here = seats.filter(isPresent);
     const lost = seats.filter((seat) => seat.presence === 'lost');
     setText(number, strings.people.count(here.length) + lost.map((seat) => ` ${strings.did.lost(seat.nick)}`).join(''));
-    const shown = seats.filter((seat) => seat.presence !== 'gone');
-    round(shown.slice(0, DISCS));
+    const shown = seats.filter((seat) => seat.presence !== 'gone' || toMove.has(seat.id));
+    round(shown.slice(0, DISCS), toMove);
     discs.querySelector('.rest')?.remove();
     if (shown.length > DISCS) discs.append(el('span', { class: 'disc rest' }, `+${shown.length - DISCS}`));
-    rows(seats);
+    rows(seats, toMove);
   };
   s.bars.push(draw);
   return all(
@@ -109,13 +111,13 @@ function rank(s, seat) {
  * Draws seats into a parent, each into an element of its own that stays: so a change of presence can be a calm one. What
  * else changes of a seat makes its element anew.
  * @param {Element} parent
- * @param {(seat: Seat) => {root: HTMLElement, show: (presence: Presence) => void}} make
- * @returns {(seats: Seat[]) => void}
+ * @param {(seat: Seat) => {root: HTMLElement, show: (presence: Presence, toMove: boolean) => void}} make
+ * @returns {(seats: Seat[], toMove: Set<number>) => void}
  */
 function keyed(parent, make) {
   /** @type {Map<number, {key: string, drawn: ReturnType<typeof make>}>} */
   const known = new Map();
-  return (seats) => {
+  return (seats, toMove) => {
     const wanted = new Set(seats.map((seat) => seat.id));
     for (const [id, { drawn }] of known) {
       if (wanted.has(id)) continue;
@@ -130,7 +132,7 @@ function keyed(parent, make) {
         entry = { key, drawn: make(seat) };
         known.set(seat.id, entry);
       }
-      entry.drawn.show(seat.presence);
+      entry.drawn.show(seat.presence, toMove.has(seat.id));
       const at = parent.children[i] ?? null;
       if (at !== entry.drawn.root) parent.insertBefore(entry.drawn.root, at);
     });
@@ -144,7 +146,8 @@ function disc(seat) {
   const face = /** @type {HTMLElement} */ (root.firstElementChild);
   face.style.background = css(seat.colour);
   face.style.color = inkOn(seat.colour);
-  const show = (/** @type {Presence} */ presence) => {
+  const show = (/** @type {Presence} */ presence, /** @type {boolean} */ toMove) => {
+    root.classList.toggle('to-move', toMove);
     if (root.dataset.presence === presence) return;
     root.dataset.presence = presence;
     badge.replaceChildren(icon(PICTURES[presence]));
@@ -158,6 +161,7 @@ function row(seat, you) {
   const role = roles[seat.role] ?? '';
   const round = disc(seat);
   const state = el('span', { class: 'seat-state' });
+  const turn = el('span', { class: 'seat-turn', hidden: true }, icon('turnOf'), strings.people.turn);
   const root = el(
     'li',
     { class: 'seat', 'data-seat': seat.id },
@@ -165,13 +169,14 @@ function row(seat, you) {
     el(
       'span',
       { class: 'seat-text' },
-      el('span', { class: 'seat-nick' }, seat.nick, you && el('span', { class: 'seat-you' }, strings.people.you)),
+      el('span', { class: 'seat-nick' }, seat.nick, you && el('span', { class: 'seat-you' }, strings.people.you), turn),
       el('span', { class: 'seat-role' }, seat.role === 'host' && icon('crown'), seat.role === 'spectator' && icon('eye'), role),
     ),
     state,
   );
-  const show = (/** @type {Presence} */ presence) => {
-    round.show(presence);
+  const show = (/** @type {Presence} */ presence, /** @type {boolean} */ toMove) => {
+    turn.hidden = !toMove;
+    round.show(presence, false);
     if (root.dataset.presence === presence) return;
     root.dataset.presence = presence;
     state.replaceChildren(icon(PICTURES[presence]), strings.people.presence[presence]);

@@ -244,10 +244,11 @@ function drawTag(s, p, name, text) {
 export function standLabels(s, p) {
   if (p.el.lastElementChild === p.img) return; // no label, as with nearly all
   standDial(s, p);
-  const half = boundsOf(p.w, p.h, p.angle + s.view.turn * 100).h / 2;
+  const { w, h } = boundsOf(p.w, p.h, p.angle + s.view.turn * 100);
   for (const e of p.el.children) {
     if (!(e instanceof HTMLElement && e.classList.contains('label'))) continue;
-    e.style.setProperty('--half', `${half}px`);
+    e.style.setProperty('--half', `${h / 2}px`);
+    e.style.setProperty('--wide', `${w}px`);
     e.style.setProperty('--angle', `${p.angle / 100}deg`);
   }
 }
@@ -291,7 +292,8 @@ export function describe(s, piece, height) {
   if (piece.locked) parts.push(t.locked);
   else if (piece.pinned) parts.push(t.pinned);
   if (s.waiting.has(piece.id)) parts.push(t.pending);
-  if (piece.angle !== 0) parts.push(t.turned(Math.round(piece.angle / 100)));
+  const angle = (piece.angle + s.view.turn * 100) % 36000; // as this person sees it
+  if (angle !== 0) parts.push(t.turned(Math.round(angle / 100)));
   parts.push(placeOf(s, piece));
   return parts.join(', ');
 }
@@ -303,7 +305,7 @@ function saysOf(s, piece) {
   const parts = [holdingsOf(s, piece)];
   if (k.counter || k.currency) parts.push(t.worth(piece.value ?? 0));
   if (k.text) parts.push(piece.text ? t.says(piece.text.replaceAll('\n', ' ')) : t.blank);
-  if (k.seat) parts.push(piece.owner ? t.ownedBy(piece.owner === s.sync.you ? strings.you : nickOf(s, piece.owner)) : t.nobodys);
+  if (k.seat) parts.push(piece.owner === 0 ? t.nobodys : piece.owner === s.sync.you ? t.yours : t.ownedBy(nickOf(s, piece.owner)));
   if (k.hand) {
     const team = (piece.team ?? []).map((seat) => (seat === s.sync.you ? strings.you : nickOf(s, seat)));
     if (team.length > 0) parts.push(t.sharedWith(team));

@@ -3,6 +3,7 @@
 import { kindAt } from './catalog.js';
 import { isSmall, wantsStill } from './dom.js';
 import { UNITS, clamp, toContent } from './geometry.js';
+import { isLapped } from './lap.js';
 import { boxOf } from './piece.js';
 import { LEAST } from './zoom.js';
 
@@ -34,7 +35,7 @@ export function show(s, box) {
 function roomIn(s) {
   const small = isSmall();
   const top = small ? 60 : 68;
-  const bottom = small ? 76 : 88;
+  const bottom = !small ? 88 : isLapped(s) ? 124 : 76;
   const side = small ? 10 : 32;
   return { x: side, y: top, w: Math.max(80, s.view.w - 2 * side), h: Math.max(80, s.view.h - top - bottom) };
 }
@@ -74,12 +75,17 @@ function boardOf(s) {
   return best;
 }
 
-/** This person's hand and the middle of the table before it; null without a hand. @param {State} s */
+/** This person's hand and the middle of the table before it; null without a hand. Where the cards of the hand are seen in a strip only
+ * the middle, as wide as the hand. @param {State} s */
 function handAndMiddle(s) {
   const hand = ownHand(s);
   if (!hand) return null;
   const b = boxOf(s, hand);
   const reach = 700; // beyond the middle, where a pack would lie
+  if (isLapped(s)) {
+    const wide = Math.max(b.right - b.left, b.bottom - b.top) / 2;
+    return { left: -wide, top: -wide, right: wide, bottom: wide };
+  }
   return { left: Math.min(b.left, -reach), top: Math.min(b.top, -reach), right: Math.max(b.right, reach), bottom: Math.max(b.bottom, reach) };
 }
 

@@ -8,6 +8,7 @@ import { all, on } from './dom.js';
 import * as fetch from './fetch.js';
 import { UNITS } from './geometry.js';
 import { closeUp, handAt, play } from './hand.js';
+import { placeOver } from './lap.js';
 import { hindrance, isHand, offersOf } from './offers.js';
 import { flip, maskOf, pressClock, refusal, sideAt } from './ops.js';
 import { isFixed } from './piece.js';
@@ -222,8 +223,9 @@ export function bindPointer(s, voice) {
     if (!p || e.pointerId !== p.pointer) return;
     press = null;
     clearTimeout(p.timer);
-    if (p.mode === 'fetch' && fetch.isFetching(s)) fetch.end(s);
-    else if (p.mode === 'fetch' || p.mode === 'drag') drop(e.shiftKey && !p.add);
+    const over = placeOver(s, e.clientX, e.clientY);
+    if (p.mode === 'fetch' && fetch.isFetching(s)) fetch.end(s, over);
+    else if (p.mode === 'fetch' || p.mode === 'drag') drop(e.shiftKey && !p.add, over);
     else if (p.mode === 'band') endBand(s);
     else if (p.step && (p.mode === 'piece' || p.mode === 'table')) tapStep(p);
     else if (p.side && (p.mode === 'piece' || p.mode === 'table')) tapClock(p);
@@ -232,8 +234,10 @@ export function bindPointer(s, voice) {
     else if (p.mode === 'source') tapTable(p, e.timeStamp);
   };
 
-  const drop = (/** @type {boolean} */ down) => {
+  /** @param {boolean} down with their fronts down @param {{x: number, y: number}|null} over the place in the hand, if it is let go over the strip */
+  const drop = (down, over) => {
     const lead = s.carry?.lead;
+    if (over) carry.gather(s, over);
     carry.end(s, down);
     if (lead && s.sync.pieces.has(lead)) focusOn(s, lead);
   };

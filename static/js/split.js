@@ -66,13 +66,22 @@ export function openSplit(s, piece, voice) {
   field.input.select();
 }
 
-/** A place beside a heap as this person sees it, on the table. @param {State} s @param {Piece} p */
+/** Directions in which a place is sought, in degrees, and how far away, as parts of the width. */
+const AROUND = [0, 180, 90, 270, 45, 135, 225, 315];
+const FAR = [1.1, 2.2];
+
+/** A free place beside a heap as this person sees it, on the table: there it does not lie on another one. @param {State} s @param {Piece} p */
 function beside(s, p) {
   const { width } = kindAt(s.catalog, p.kind);
-  const v = turned(width * 1.1, 0, -s.view.turn);
-  const there = Math.abs(p.x + v.x) <= s.view.width / 2 && Math.abs(p.y + v.y) <= s.view.height / 2 ? 1 : -1;
-  return {
-    x: Math.round(clamp(p.x + there * v.x, -s.view.width / 2, s.view.width / 2)),
-    y: Math.round(clamp(p.y + there * v.y, -s.view.height / 2, s.view.height / 2)),
-  };
+  const lying = [...s.piles.pieces.values()];
+  for (const far of FAR) {
+    for (const degrees of AROUND) {
+      const v = turned(width * far, 0, degrees - s.view.turn);
+      const at = { x: Math.round(p.x + v.x), y: Math.round(p.y + v.y) };
+      const isThere = Math.abs(at.x) <= s.view.width / 2 && Math.abs(at.y) <= s.view.height / 2;
+      if (isThere && lying.every((q) => Math.hypot(q.x - at.x, q.y - at.y) >= (q.w + width) * 0.4)) return at;
+    }
+  }
+  const half = { w: s.view.width / 2, h: s.view.height / 2 };
+  return { x: clamp(p.x + Math.round(width / 3), -half.w, half.w), y: clamp(p.y + Math.round(width / 3), -half.h, half.h) };
 }

@@ -41,6 +41,7 @@ export const strings = {
     says: (/** @type {string} */ text) => `says: ${text}`,
     blank: 'nothing written on it',
     ownedBy: (/** @type {string} */ nick) => `of ${nick}`,
+    yours: 'yours',
     nobodys: 'nobody’s',
     sharedWith: (/** @type {string[]} */ nicks) => `shared with ${list(nicks)}`,
     sum: (/** @type {number} */ n) => `${n} in all`,
@@ -344,6 +345,7 @@ export const strings = {
   // People
   people: {
     title: 'People',
+    turn: 'to move',
     roles: { host: 'Host', player: 'Player', spectator: 'Watching' },
     presence: { here: 'here', away: 'away', lost: 'connection lost', gone: 'not here' },
     you: 'You',
