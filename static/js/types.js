@@ -309,6 +309,14 @@
  * @property {number} mix the mix under way
  * @property {boolean} revealing
  * @property {string} closing
+ * @property {string} pool that draws use
+ * @property {Share[]} shares of the mix under way, in the order of their commitments
+ */
+
+/**
+ * A contribution to a mix, as everybody may know it.
+ *
+ * @typedef {{ seat: number, hash: string, entropy: string }} Share `entropy` is empty as long as it is not revealed
  */
 
 /**

@@ -297,6 +297,12 @@ const HOLDS = {
 };
 
 /** @type {Message} */
+const SHARE = {
+  fields: { 1: number('seat', uint32), 2: bytes('hash', hex), 3: bytes('entropy', hex) },
+  empty: () => ({ seat: 0, hash: '', entropy: '' }),
+};
+
+/** @type {Message} */
 const RANDOMNESS = {
   fields: {
     1: number('round', uint32),
@@ -304,8 +310,10 @@ const RANDOMNESS = {
     3: number('mix', uint32),
     4: number('revealing', bool),
     5: bytes('closing', hex),
+    6: bytes('pool', hex),
+    7: many('shares', SHARE),
   },
-  empty: () => ({ round: 0, commitment: '', mix: 0, revealing: false, closing: '' }),
+  empty: () => ({ round: 0, commitment: '', mix: 0, revealing: false, closing: '', pool: '', shares: [] }),
 };
 
 /** @type {Message} */
