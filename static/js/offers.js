@@ -2,6 +2,7 @@
 // offered; this side only knows more of the operations that it knows, so that nothing is offered in vain. Pure; no DOM.
 
 import { kindAt } from './catalog.js';
+import { isCooling } from './dice.js';
 import { takes } from './kinds.js';
 import { countIn, hosts, plays } from './state.js';
 
@@ -124,6 +125,7 @@ const CHECKS = {
   peek: (s, piece, k) => (!mayPeek(s, k) ? 'notYours' : k.container ? (has(s, piece, 1) ? '' : 'empty') : s.catalog.masks.has(piece.kind) ? '' : 'seen'),
   show: (s, piece) => (s.catalog.masks.has(piece.kind) ? 'hidden' : otherPlayers(s).length === 0 ? 'nobody' : ''),
   count: (_s, piece, k, offer) => (inBounds(k, (piece.value ?? 0) + (offer.with?.n ?? 0)) ? '' : 'range'),
+  roll: (s, piece) => (isCooling(s, piece.id) ? 'cooling' : ''),
   split: (_s, { value = 0 }) => (value > 1 ? '' : 'single'),
   assign: (_s, { owner }, _k, offer) => (offer.with?.seat === 0 && owner === 0 ? 'nobodys' : ''),
   stow: (s, piece) => (containersFor(s, piece).length > 0 ? '' : 'noContainer'),
