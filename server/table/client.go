@@ -34,7 +34,7 @@ type outcome struct {
 	verdict Verdict // Recorded, Discarded or Rejected
 	reason  Reason
 	made    bool // the piece is one that the update made
-	server  bool // recorded as a server update (T17, T20, T26)
+	server  bool // recorded as a server update (T17, T20, T26), or without a tag (T28)
 	piece   id.Piece
 	gen     id.Generation
 }
@@ -156,7 +156,8 @@ func (t *Table) Acks(c id.Client, seq id.ClientSeq, upTo id.Generation) []Ack {
 }
 
 // ack returns the ack of a recorded update. One that was recorded as a server update names no piece, unless it
-// made it: its mark is to the client that of a server update, which makes stale what was sent before it (S5).
+// made it: its mark is to the client that of a server update, which makes stale what was sent before it (S5). Nor does
+// a blind one: its mark does not say that the client knows of what lies before it.
 func (t *Table) ack(c *client, o *outcome) Ack {
 	a := Ack{Seq: o.seq}
 	if o.made {

@@ -228,8 +228,9 @@ func TestT12NoFalseConflicts(t *testing.T) {
 	for s.step = range edits / 2 {
 		c := []*tab{ada, bob}[s.step%2]
 		c.act(table.OpMove, tokenThree, at(int32(s.step%1000), 0))
-		s.settle()
+		s.deliver()
 	}
+	s.settle()
 	if len(ada.conflicts)+len(bob.conflicts) != 0 {
 		t.Errorf("false conflicts: %v and %v", ada.conflicts, bob.conflicts)
 	}

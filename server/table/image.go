@@ -63,7 +63,7 @@ type RecordedImage struct {
 	Digest uint64
 	Piece  id.Piece
 	Made   bool
-	Server bool // recorded as a server update
+	Server bool // recorded as a server update, or without a tag
 	Gen    id.Generation
 }
 

@@ -105,6 +105,11 @@ func ParseOp(name string) (Op, bool) {
 // ofClients reports whether clients may ask for an operation.
 func (o Op) ofClients() bool { return o < opEnd && len(shapes[o]) > 0 }
 
+// blind reports whether an operation on a piece has no tag (T28).
+func (o Op) blind() bool {
+	return o.ofClients() && shapes[o][0].needs&(HasPiece|HasTag) == HasPiece
+}
+
 // Fields is the set of arguments that an update has.
 type Fields uint32
 

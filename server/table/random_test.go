@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"holt/server/curve"
 	"holt/server/id"
 	"holt/server/table"
 	"holt/server/zlevel"
@@ -24,15 +23,16 @@ const stepsOfOne = 5000
 // failedOnce are the seeds of histories that once found a fault.
 var failedOnce = []uint64{2894296750235159291, 4361963387853584276, 1312825938101839270, 5014171485964755130, 6091702322421103214}
 
-// TestT8RandomHistories plays tables at random, with links that delay, streams that break and servers that
+// TestT8RandomHistories plays tables at random, with all kinds of pieces, with links that delay, streams that break and servers that
 // start again, and checks after every step what T8 promises. `-seed N` plays one history again.
 func TestT8RandomHistories(t *testing.T) {
 	if *seedFlag != 0 {
 		play(t, *seedFlag, stepsOfOne)
 		return
 	}
+	var all variety
 	for _, seed := range failedOnce {
-		play(t, seed, stepsOfOne)
+		all.add(play(t, seed, stepsOfOne))
 	}
 	total := *stepsFlag
 	if total == 0 {
@@ -41,7 +41,37 @@ func TestT8RandomHistories(t *testing.T) {
 	first := rand.Uint64()>>1 + 1
 	t.Logf("%d steps, seeds from %d", total, first)
 	for i := range uint64(max(1, total/stepsOfOne)) {
-		play(t, first+i, stepsOfOne)
+		all.add(play(t, first+i, stepsOfOne))
+	}
+	all.check(t)
+}
+
+// variety is what has happened in histories: how often each operation was recorded, and each reason given.
+type variety struct {
+	ops     [256]int
+	reasons [256]int
+}
+
+func (v *variety) add(more variety) {
+	for i := range v.ops {
+		v.ops[i] += more.ops[i]
+		v.reasons[i] += more.reasons[i]
+	}
+}
+
+// check checks that there was everything, so that the histories show something of it.
+func (v *variety) check(t *testing.T) {
+	t.Helper()
+	none := []table.Op{table.OpNone, table.OpSeat, table.OpFact, table.OpRenew}
+	for op := range table.OpPass + 1 {
+		if op.String() != "unknown" && !slices.Contains(none, op) && v.ops[op] == 0 {
+			t.Errorf("%s was never recorded", op)
+		}
+	}
+	for reason := table.ReasonHeld; reason <= table.ReasonCooling; reason++ {
+		if reason != table.ReasonTableFull && v.reasons[reason] == 0 {
+			t.Errorf("nothing was rejected for %d", reason)
+		}
 	}
 }
 
@@ -57,9 +87,9 @@ func budget(t *testing.T) int {
 	}
 }
 
-func play(t *testing.T, seed uint64, steps int) {
+func play(t *testing.T, seed uint64, steps int) variety {
 	t.Helper()
-	s := newServer(t, seed)
+	s := newWorld(t, seed)
 	s.run = fmt.Sprintf("go test -run T8RandomHistories -seed %d", seed)
 	for _, seat := range []id.Seat{1, 2, 3, 2} {
 		s.join(seat)
@@ -69,6 +99,7 @@ func play(t *testing.T, seed uint64, steps int) {
 		s.random(watcher)
 	}
 	s.settle()
+	return s.variety
 }
 
 // random takes one step.
@@ -125,14 +156,10 @@ func (c *tab) tire() {
 func (c *tab) randomAct() {
 	s := c.server
 	r := s.rnd
-	names := make([]id.Piece, 0, len(c.pieces))
-	for p := range c.pieces {
-		names = append(names, p)
-	}
+	names := c.sorted()
 	if len(names) == 0 {
 		return
 	}
-	slices.Sort(names)
 	p := names[r.IntN(len(names))]
 	k := c.pieces[p]
 	if k.loose != nil {
@@ -142,11 +169,11 @@ func (c *tab) randomAct() {
 	if shown.Gone {
 		return
 	}
-	if shown.IsClock && r.IntN(3) > 0 {
-		c.actClock(p, &shown)
+	few := s.table.Pieces() < 2*len(world())
+	if r.IntN(3) > 0 && c.actKind(p, &shown, few) {
 		return
 	}
-	xy := at(int32(r.IntN(9)-4)*1500, []int32{-8200, -7800, 0, 100, 8100, 7700, 10_000, -3000}[r.IntN(8)])
+	xy := c.somewhere(names)
 	switch n := r.IntN(100); {
 	case n < 20 && shown.Holder == 0:
 		c.act(table.OpGrab, p, c.maybeZ()...)
@@ -173,44 +200,20 @@ func (c *tab) randomAct() {
 		c.act([]table.Op{table.OpLock, table.OpUnlock, table.OpUnlock}[r.IntN(3)], p)
 	case n < 87:
 		c.act(table.OpWrest, p)
-	case n < 89 && len(names) < 2*pieceCount:
+	case n < 88 && few:
 		c.act(table.OpCopy, p, xy)
-	case n < 90 && len(names) > pieceCount:
-		c.act(table.OpDelete, p)
-	case n < 91 && len(names) < 2*pieceCount:
+	case n < 90:
+		if !few || r.IntN(4) == 0 {
+			c.act(table.OpDelete, p)
+		}
+	case n < 91 && few:
 		c.act(table.OpAdd, 0, kind(uint32(r.IntN(int(kindCount)))), xy)
 	case n < 93:
-		c.act(table.OpShuffle, 0, pieces(cardOne, cardTwo, cardThree, cardFour))
+		c.actShuffle(names)
 	case n < 97:
 		c.act(table.OpGrab, p, loose())
 	default:
 		c.act(table.OpRelease, p)
-	}
-}
-
-// actClock does something to a clock, most often what makes sense.
-func (c *tab) actClock(p id.Piece, shown *table.Shown) {
-	r := c.server.rnd
-	c.server.now += id.Millis(r.IntN(40_000) - 5_000) // players think; and the machine's clock may be set back
-	sides := kinds[shown.Kind].Clock.Sides
-	one := uint8(1 + r.IntN(int(sides)))
-	switch n := r.IntN(100); {
-	case n < 40 && sides == 2:
-		pressed := one
-		if shown.Clock.Running != 0 && r.IntN(4) > 0 {
-			pressed = shown.Clock.Running
-		}
-		c.act(table.OpPress, p, side(pressed))
-	case n < 60:
-		c.act(table.OpStart, p, side(one))
-	case n < 70:
-		c.act(table.OpPause, p)
-	case n < 80:
-		c.act(table.OpReset, p)
-	case n < 90 && sides == 2:
-		c.act(table.OpSet, p, ms(int32(r.IntN(60_000))), increment(int32(r.IntN(3))*1000))
-	default:
-		c.act(table.OpSet, p, ms(int32(r.IntN(2))*(curve.MaxValue-int32(r.IntN(60_000)))))
 	}
 }
 

@@ -97,10 +97,14 @@ func (c *tab) decide(before map[id.Piece]*known, acked map[id.ClientSeq]bool, gi
 			if len(notes) > 0 || loose != nil {
 				c.conflicts = append(c.conflicts, p)
 			}
+			c.lost = append(c.lost, notes...)
+			if loose != nil {
+				c.lost = append(c.lost, *loose)
+			}
 			continue
 		}
 		if loose != nil && k.is.Mark > max(was.mark, given[p]) {
-			notes = nil
+			c.lost, notes = append(c.lost, notes...), nil
 		}
 		for i := range notes {
 			if notes[i].u.Op != table.OpCopy {

@@ -37,10 +37,13 @@ type server struct {
 	viewers []*viewer // the public first
 	seats   int       // that they know of
 	truth   truth
+	variety variety
 }
 
 // newServer returns a server with the pieces of setUp and seats: a host, two players, a spectator.
-func newServer(t testing.TB, seed uint64) *server {
+func newServer(t testing.TB, seed uint64) *server { return serve(t, seed, setUp()) }
+
+func serve(t testing.TB, seed uint64, places []table.Place) *server {
 	s := &server{
 		t: t, run: fmt.Sprintf("seed %d", seed), rnd: seeded(seed), config: configured(seed), oids: 1000, now: 1_000_000,
 		history: map[id.OID][]*node{}, names: map[id.OID]id.Piece{}, bearers: map[id.Piece]id.OID{},
@@ -49,7 +52,7 @@ func newServer(t testing.TB, seed uint64) *server {
 	s.viewers = []*viewer{{server: s, pieces: map[id.Piece]table.Shown{}, past: map[id.Piece]bool{}, holds: map[counting]int{}}}
 	s.truth = truth{states: map[id.OID]table.State{}, counts: map[counting]int{}}
 	s.image = s.table.Image()
-	s.table.SetUp(setUp(), s.now)
+	s.table.SetUp(places, s.now)
 	for i, role := range []table.Role{table.RoleHost, table.RolePlayer, table.RolePlayer, table.RoleSpectator} {
 		if _, ok := s.table.Sit(table.SeatInfo{Nick: fmt.Sprint("seat ", i+1), Role: role}, s.now); !ok {
 			t.Fatalf("no seat for number %d", i+1)
@@ -97,6 +100,7 @@ func (s *server) receive(c *tab) table.Outcome {
 	s.now++
 	up.before = s.table.Gen()
 	out := s.table.Apply(c.by(), &up.u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd})
+	s.variety.reasons[out.Reject.Reason]++
 	refusal := &node{stands: len(s.history[up.oid]), mark: out.Reject.Piece.Mark}
 	floor := c.floors[up.oid]
 	if out.Verdict == table.Rejected && out.Reject.Piece.Name != 0 {
@@ -125,6 +129,7 @@ func (s *server) publish(only func(*tab) []event) []table.Entry {
 			s.checkRespread(entries[i:])
 		}
 		s.record(&entries[i])
+		s.variety.ops[entries[i].Op]++
 	}
 	s.watch(entries)
 	for _, c := range s.tabs {
@@ -160,8 +165,11 @@ func (c *tab) tell(frame []event, e *table.Entry) []event {
 		return frame
 	}
 	ev := event{ack: &table.Ack{Seq: e.Seq, Piece: e.Name, Mark: c.server.table.MarkAt(c.seat, e.Gen), Made: e.Brought}}
-	if e.Server && !shown && !e.Made && e.Op == table.OpGrab || !e.Server && blind(e.Op) {
+	if !e.Server || !shown && !e.Made && e.Op == table.OpGrab {
 		ev.node = &node{stands: c.server.nodeOf(e).stands}
+		if !e.Server {
+			ev.node.entry = e
+		}
 	}
 	if shown && !e.Server {
 		ev.filled = &update{entry: e, before: before, after: after}
@@ -221,8 +229,16 @@ func (s *server) keep() {
 }
 
 // settle delivers everything that is in flight, and checks liveness: every tab displays the latest state
-// (T8).
+// (T8), and every view has what it may have.
 func (s *server) settle() {
+	s.t.Helper()
+	s.deliver()
+	s.checkViewers()
+	s.checkHands()
+}
+
+// deliver is settle without a look at what lies in hands.
+func (s *server) deliver() {
 	s.t.Helper()
 	for busy := true; busy; {
 		busy = false
@@ -241,6 +257,4 @@ func (s *server) settle() {
 			c.checkAtRest()
 		}
 	}
-	s.checkViewers()
-	s.checkHands()
 }

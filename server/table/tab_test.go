@@ -23,6 +23,7 @@ type tab struct {
 	pieces map[id.Piece]*known
 	holds  map[counting]int
 	adrift []note // what concerns no piece yet, and what is blind (T28)
+	lost   []note // given up after a full state: what was blind may have hidden that they were up to date (S5)
 	up     []upbound
 	down   [][]event
 	online bool
@@ -70,7 +71,7 @@ type event struct {
 	ack    *table.Ack
 	filled *update // of an ack: what the server has made of the update
 	reject *table.Reject
-	node   *node // what a reject or a blind update shows, or a Loose grab that the server recorded and that changed nothing
+	node   *node // what a reject or a recorded update shows, or a Loose grab that the server recorded and that changed nothing
 	tally  *table.Tally
 	notice *notice
 	faces  *faces
@@ -416,8 +417,13 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 		c.made = append(c.made, a.Made)
 	}
 	p, n := c.clear(a.Seq)
-	if p == 0 && filled != nil {
-		p = a.Piece // it is blind (T28)
+	lost := slices.IndexFunc(c.lost, func(n note) bool { return n.u.Seq == a.Seq })
+	if lost >= 0 {
+		n = c.lost[lost]
+		c.lost = slices.Delete(c.lost, lost, lost+1)
+	}
+	if p == 0 && (filled != nil || lost >= 0) {
+		p = a.Piece // it is blind (T28), or was given up
 	}
 	k := c.pieces[p]
 	if k == nil || n.u.Op == table.OpCopy {
@@ -430,7 +436,9 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 	if !blind(n.u.Op) {
 		c.predict(&k.is, &n.u)
 	}
-	if shows != nil && (!blind(n.u.Op) || len(k.notes) == 0 && k.loose == nil) {
+	switch aside := blind(n.u.Op) || lost >= 0; {
+	case shows == nil || shows.entry != nil && !aside: // it is displayed already
+	case !aside || len(k.notes) == 0 && k.loose == nil:
 		c.display(p, shows)
 	}
 	if filled != nil {
@@ -448,6 +456,9 @@ func (c *tab) fill(p id.Piece, filled *update, u *table.Update) {
 	}
 	if b.Face != f.Face {
 		k.is.Face = f.Face
+	}
+	if b.Angle != f.Angle {
+		k.is.Angle = f.Angle
 	}
 	if b.Z != f.Z {
 		k.is.Z = f.Z

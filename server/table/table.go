@@ -186,7 +186,7 @@ func (t *Table) apply(e *Entry) {
 	if e.Client != (id.Client{}) {
 		t.client(e.Client, e.Seat).remember(outcome{
 			seq: e.Seq, digest: e.Digest, verdict: Recorded, gen: e.Gen, piece: cmp.Or(e.Brought, e.Name), made: e.Brought != 0,
-			server: e.Server,
+			server: e.Server || e.Op.blind(),
 		})
 	}
 	t.count(e, p)
