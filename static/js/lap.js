@@ -124,7 +124,7 @@ export function bindLap(s, voice) {
     if (!visible) return;
     const order = press?.mode === 'drag' ? reordered(lying) : lying;
     const points = pointsFor(s, order);
-    order.forEach((p, i) => place(p, points[i].x, i));
+    for (const [i, p] of order.entries()) place(p, points[i].x, i);
   };
 
   /** The cards as they would lie if the one that is dragged were let go. @param {Piece[]} lying */

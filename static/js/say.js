@@ -42,9 +42,9 @@ const STAYS = 5000;
 export function createVoice(page) {
   /** @type {Map<string, Told>} */
   const gathered = new Map();
-  /** @type {number|undefined} */
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
   let telling;
-  /** @type {number|undefined} */
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
   let hiding;
   const show = (/** @type {string} */ text, urgent = false) => {
     setText(page.notice, text);

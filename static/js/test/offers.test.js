@@ -74,7 +74,7 @@ function table(role, pieces, all = kinds()) {
   ];
   const catalog = { ...emptyCatalog('/art/'), kinds: all, masks: new Set([BACK]) };
   const s = /** @type {import('../state.js').State} */ (
-    /** @type {unknown} */ ({ sync, catalog, view: { turn: 0 }, order: new Order((piece) => sync.layer(piece)), throws: new Map() })
+    /** @type {unknown} */ ({ sync, catalog, view: { turn: 0 }, order: new Order((/** @type {any} */ piece) => sync.layer(piece)), throws: new Map() })
   );
   answerForKinds(s);
   sync.receive(frame(full({ seats, pieces: pieces.map((p, i) => wholePiece({ id: i + 1, mark: 1, z: `0.${i + 1}`, zMark: 1, ...p })) })));

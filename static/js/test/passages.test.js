@@ -8,6 +8,7 @@ const MASK = 4;
 const DECK = 10;
 const ADA = 1;
 const BEN = 2;
+/** @type {Record<number, {x: number, y: number}>} */
 const places = { [DECK]: { x: 0, y: 0 }, [ADA]: { x: 0, y: 3500 }, [BEN]: { x: 0, y: -3500 } };
 
 /** @param {number} place @param {number} by @param {number} [sort] */
