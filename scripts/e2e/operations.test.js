@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { loosePile } from './cards.js';
 import { party } from './party.js';
 import { agree, focus, middle, named, piece, pieces, same, seen, still, until } from './pieces.js';
 
@@ -125,10 +126,10 @@ test('T14 a pinned piece stays where it is, for everybody', async (t) => {
 test('T24 cards are flipped, by key, toolbar and double click', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;
-  const down = (await pieces(page)).find((p) => /top of a pile of 5\d/.test(p.label));
-  assert.ok(down, 'there is a deck');
+  const id = await loosePile(page, 1);
+  const down = await piece(page, id);
+  await agree(page, friend.page);
   const there = await same(friend.page, down);
-  const { id } = down;
   const turned = async (/** @type {number} */ kind) => {
     await page.waitForFunction(
       ({ id, kind }) => document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-kind') !== String(kind),

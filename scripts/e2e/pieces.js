@@ -129,10 +129,12 @@ export async function scale(page) {
   return Number(await page.locator('main#table').getAttribute('data-scale')) / 10;
 }
 
-/** Where a table distance leads on the screen. @param {Page} page @param {Point} from @param {Point} by in table units */
+/** Where a table distance leads on the screen, however the table is turned. @param {Page} page @param {Point} from @param {Point} by in table units */
 export async function away(page, from, by) {
   const k = await scale(page);
-  return { x: from.x + by.x * k, y: from.y + by.y * k };
+  const turn = Number(await page.locator('main#table').getAttribute('data-turn')) / 90;
+  const [x, y] = [[by.x, by.y], [-by.y, by.x], [-by.x, -by.y], [by.y, -by.x]][turn];
+  return { x: from.x + x * k, y: from.y + y * k };
 }
 
 /**
@@ -173,19 +175,6 @@ export async function dragTo(page, id, to) {
   await frame(page);
   await page.mouse.up();
   return until(page, id, { holder: 0 });
-}
-
-/** The top card of the deck in the middle of the card table. @param {Page} page @returns {Promise<number>} */
-export async function topOfDeck(page) {
-  await still(page);
-  const deck = (await pieces(page)).filter((p) => Math.abs(p.x) < 5 && /top of a pile/.test(p.label));
-  assert.equal(deck.length, 1, 'there is one deck');
-  return deck[0].id;
-}
-
-/** The middle of one's own hand on the screen. @param {Page} page @returns {Promise<Point>} */
-export async function ownHand(page) {
-  return middle(page, Number(await page.locator('[data-piece].hand.own').first().getAttribute('data-piece')));
 }
 
 /** Puts the focus on a piece as the keyboard would. @param {Page} page @param {number} id */

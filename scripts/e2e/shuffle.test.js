@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { PACK, deck, loosePile } from './cards.js';
 import { party } from './party.js';
-import { agree, drag, focus, middle, named, pieces, said, seen, still, topOfDeck } from './pieces.js';
+import { agree, drag, focus, middle, named, pieces, said, seen, still } from './pieces.js';
 import { eventsReceived, kindsReceived, secretKinds } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -13,8 +14,9 @@ test('T26 a shuffle of cards that lie face down is seen and heard by the others,
   const { host, friend, invites, join } = await party(t, { game: 'cards', links: true });
   const watcher = await join('Cleo', invites.spectator);
   const kinds = await secretKinds(host.page);
+  const top = await loosePile(host.page);
+  for (const p of [friend, watcher]) await agree(host.page, p.page);
   const before = await places(friend.page);
-  const top = await topOfDeck(host.page);
   for (const { page } of [host, friend, watcher]) await watchMotion(page);
 
   host.link?.hold('up', 'down');
@@ -45,7 +47,7 @@ test('T26 a shuffle of cards that lie face down is seen and heard by the others,
 test('T26 a shuffle that turns cards down is told once, not card by card', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const kinds = await secretKinds(host.page);
-  const top = await topOfDeck(host.page);
+  const top = await loosePile(host.page);
   await focus(host.page, top);
   await host.page.keyboard.press('f');
   await shows(friend.page, kinds, true);
@@ -61,7 +63,7 @@ test('T26 a shuffle that turns cards down is told once, not card by card', async
 test('T26 the button of a pile shuffles it, and stays for the next time', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const { page } = host;
-  const at = await middle(page, await topOfDeck(page));
+  const at = await middle(page, await loosePile(page));
   await page.mouse.click(at.x, at.y);
   const button = page.getByRole('toolbar', { name: 'What to do with the selection' }).getByRole('button', { name: 'Shuffle' });
   await button.focus();
@@ -75,12 +77,31 @@ test('T26 the button of a pile shuffles it, and stays for the next time', async 
 
 test('T26 who wants no motion hears of a shuffle all the same, and reads of it', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', friend: { reducedMotion: 'reduce' } });
+  const top = await loosePile(host.page);
+  await agree(host.page, friend.page);
   await watchMotion(friend.page);
-  await focus(host.page, await topOfDeck(host.page));
+  await focus(host.page, top);
   await host.page.keyboard.press('s');
   await seen(friend.page, /Ada shuffled 54 cards\./);
   await friend.page.locator('[data-live="polite"]', { hasText: /Ada shuffled 54 cards\./ }).waitFor({ state: 'attached' });
   assert.equal(await friend.page.evaluate(() => /** @type {any} */ (window).aside.size), 0, 'nothing moves');
+});
+
+test('T31 a shuffle of the deck is told to all, once, and nobody learns a card', async (t) => {
+  const { host, friend, invites, join } = await party(t, { game: 'cards' });
+  const watcher = await join('Cleo', invites.spectator);
+  const kinds = await secretKinds(host.page);
+  await focus(host.page, (await deck(host.page)).id);
+  await host.page.keyboard.press('s');
+  await seen(host.page, /You shuffled the deck\./);
+  for (const { page } of [friend, watcher]) await seen(page, /Ada shuffled the deck\./);
+  await andThen(host, [friend, watcher]);
+  for (const p of [host, friend, watcher]) {
+    assert.equal((await said(p.page)).match(/shuffled/g)?.length, 1, `${p.nick} hears it once`);
+    const notices = eventsReceived(p).filter((e) => e.type === 'notice');
+    assert.deepEqual(notices.map(({ by, op, count }) => ({ by, op, count })), [{ by: 1, op: 'shuffle', count: PACK }]);
+    assert.deepEqual(kindsReceived(p).filter((k) => kinds.includes(k)), [], `${p.nick} was sent no front`);
+  }
 });
 
 /** Notes the pieces that are seen moving from now on. @param {Page} page */
@@ -130,6 +151,6 @@ async function shows(page, kinds, some) {
 /** Where the cards lie, by their names. @param {Page} page */
 async function places(page) {
   const cards = (await pieces(page)).filter((p) => p.label.startsWith('Card'));
-  assert.equal(cards.length, 54);
+  assert.equal(cards.length, PACK);
   return cards.map((p) => [p.id, p.x, p.y, p.angle].join(' ')).sort();
 }

@@ -1,0 +1,134 @@
+// The game of cards: its deck, what is drawn out of it, and what lies in hands.
+
+import assert from 'node:assert/strict';
+import { away, frame, middle, pieces, still } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./pieces.js').Piece} Piece */
+/** @typedef {import('./pieces.js').Point} Point */
+
+/** Cards in the deck of a new table. */
+export const PACK = 54;
+
+/** Where a pile can lie without a hand, a deck or anything else below it, in table units. */
+export const CLEAR = { x: 0, y: -1700 };
+
+/** The deck. @param {Page} page @returns {Promise<Piece>} */
+export async function deck(page) {
+  const found = (await pieces(page)).filter((p) => p.label.startsWith('Deck'));
+  assert.equal(found.length, 1, 'there is one deck');
+  return found[0];
+}
+
+/** How many cards lie in the deck, as its label says. @param {Page} page */
+export async function inDeck(page) {
+  const { label } = await deck(page);
+  return /, empty/.test(label) ? 0 : / one card/.test(label) ? 1 : Number(/ (\d+) cards/.exec(label)?.[1]);
+}
+
+/**
+ * Asks for an update as another window of this person would, and waits until it is accepted.
+ * @param {Page} page @param {Record<string, unknown>} update what it lacks is the number
+ */
+export async function ask(page, update) {
+  const status = await page.evaluate(async (update) => {
+    const api = document.querySelector('main')?.dataset.api ?? '';
+    const { epoch } = await (await fetch(api)).json();
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    const client = btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+    const body = JSON.stringify({ client, epoch, updates: [{ seq: 1, ...update }] });
+    return (await fetch(`${api}/updates`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })).status;
+  }, update);
+  assert.equal(status, 202, `the server accepts ${JSON.stringify(update)}`);
+}
+
+/**
+ * Draws cards out of the deck onto one pile, face down, and waits until the page shows them.
+ * @param {Page} page @param {number} [n] @param {Point} [at] in table units
+ * @returns {Promise<number>} the uppermost of them
+ */
+export async function loosePile(page, n = PACK, at = CLEAR) {
+  await ask(page, { op: 'draw', piece: (await deck(page)).id, n, ...at });
+  await page.waitForFunction(
+    ({ n, x, y }) => document.querySelectorAll(`[data-piece][data-x="${x}"][data-y="${y}"]`).length === n,
+    { n, ...at },
+  );
+  return topAt(page, at);
+}
+
+/** The uppermost of the pieces that lie with their centres at a place. @param {Page} page @param {Point} at in table units */
+export async function topAt(page, { x, y }) {
+  await still(page);
+  const id = await page.locator(`[data-piece][data-x="${x}"][data-y="${y}"]`).evaluateAll((all) => {
+    const rank = (/** @type {Element} */ e) => Number(/** @type {HTMLElement} */ (e).style.zIndex);
+    const [top] = all.sort((a, b) => rank(b) - rank(a));
+    return Number(top?.getAttribute('data-piece'));
+  });
+  assert.ok(id > 0, `something lies at ${x}, ${y}`);
+  return id;
+}
+
+/** One's own hand. @param {Page} page @returns {Promise<Piece>} */
+export async function myHand(page) {
+  const id = Number(await page.locator('[data-piece].hand.own').first().getAttribute('data-piece'));
+  const found = (await pieces(page)).find((p) => p.id === id);
+  assert.ok(found, 'there is a hand');
+  return found;
+}
+
+/** The cards in one's own hand whose fronts are seen, from the left to the right as one looks at them.
+ * @param {Page} page @returns {Promise<Piece[]>} */
+export async function cardsInHand(page) {
+  const found = (await pieces(page)).filter((p) => / in your hand/.test(p.label) && /^(Ace|\d+|Jack|Queen|King|Red|Black)\b/.test(p.label));
+  const places = await Promise.all(found.map(({ id }) => middle(page, id)));
+  return found.map((p, i) => ({ p, at: places[i] })).sort((a, b) => a.at.x - b.at.x).map(({ p }) => p);
+}
+
+/**
+ * Draws the uppermost card with the mouse and lets it go somewhere.
+ * @param {Page} page @param {Point} to in CSS pixels
+ */
+export async function drawTo(page, to) {
+  await still(page);
+  const from = await middle(page, (await deck(page)).id);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 3 });
+  await page.mouse.move(to.x, to.y, { steps: 3 });
+  await frame(page);
+  await page.mouse.up();
+}
+
+/**
+ * Draws the uppermost card with the mouse into one's own hand, and waits until it lies there and its front is seen.
+ * @param {Page} page @returns {Promise<Piece>}
+ */
+export async function drawIntoHand(page) {
+  const before = (await cardsInHand(page)).map((p) => p.id);
+  await drawTo(page, await middle(page, (await myHand(page)).id));
+  return newInHand(page, before);
+}
+
+/** Waits until one more card is seen in one's own hand, and returns it. @param {Page} page @param {number[]} before those that were there */
+export async function newInHand(page, before) {
+  for (let tries = 0; tries < 300; tries++) {
+    const fresh = (await cardsInHand(page)).filter((p) => !before.includes(p.id));
+    if (fresh.length === 1 && fresh[0].holder === 0) return fresh[0];
+    await frame(page);
+  }
+  throw new assert.AssertionError({ message: `one card more lies in the hand than ${before.join()}` });
+}
+
+/** How many pieces lie in the hand of somebody, as its label says to others. @param {Page} page @param {string} nick */
+export async function countInHandOf(page, nick) {
+  const hand = (await pieces(page)).find((p) => p.label.startsWith(`${nick}’s hand`));
+  assert.ok(hand, `${nick} has a hand`);
+  if (/, empty/.test(hand.label)) return 0;
+  return / one card/.test(hand.label) ? 1 : Number(/ (\d+) cards/.exec(hand.label)?.[1]);
+}
+
+/** A point of the table on the screen. @param {Page} page @param {Point} at in table units */
+export async function onScreen(page, at) {
+  const from = await deck(page);
+  return away(page, await middle(page, from.id), { x: at.x - from.x, y: at.y - from.y });
+}
