@@ -8,8 +8,8 @@ import { el } from './dom.js';
 import { clamp } from './geometry.js';
 import { icon } from './icons.js';
 import { containersFor, seatsFor } from './offers.js';
-import { nameOf, placeOf } from './piece.js';
 import { strings } from './strings.js';
+import { nameOf, placeOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */

@@ -4,9 +4,10 @@
 import { untilChange } from './clock.js';
 import { shows, write } from './dial.js';
 import { all, on } from './dom.js';
-import { drawLabel, nameOf, sideName } from './piece.js';
+import { drawLabel } from './piece.js';
 import { createStrip } from './strip.js';
 import { strings } from './strings.js';
+import { nameOf, sideName } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./dial.js').Dial} Dial */

@@ -4,8 +4,9 @@
 import { artOf, kindAt } from './catalog.js';
 import { el, wantsStill } from './dom.js';
 import { ask } from './ops.js';
-import { artFor, drawArt, nameOf, nickOf } from './piece.js';
+import { artFor, drawArt } from './piece.js';
 import { strings } from './strings.js';
+import { nameOf, nickOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Shown} Shown */

@@ -4,8 +4,9 @@
 import { all, el, on } from './dom.js';
 import { clamp, toPage, UNITS } from './geometry.js';
 import { change } from './ops.js';
-import { boxOf, nameOf } from './piece.js';
+import { boxOf } from './piece.js';
 import { strings } from './strings.js';
+import { nameOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */

@@ -1,6 +1,6 @@
 // Everything by keyboard: focus goes from piece to piece, arrows move what is held, letters do the operations.
 
-import { fitting, perform, performOffer } from './actions.js';
+import { fitting, perform, performOffer } from './perform.js';
 import * as carry from './carry.js';
 import { on } from './dom.js';
 import { turned } from './geometry.js';

@@ -1,6 +1,6 @@
 // What can be done with a piece, at the piece: by the right button of a mouse, or the menu key.
 
-import { actionsFor, perform } from './actions.js';
+import { actionsFor, perform } from './perform.js';
 import { all, el, on } from './dom.js';
 import { clamp } from './geometry.js';
 import { icon } from './icons.js';

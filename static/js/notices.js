@@ -2,8 +2,8 @@
 
 import { kindAt } from './catalog.js';
 import { wantsStill } from './dom.js';
-import { nameOf, nickOf } from './piece.js';
 import { strings } from './strings.js';
+import { nameOf, nickOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Notice} Notice */

@@ -5,13 +5,13 @@ import * as carry from './carry.js';
 import { onCursors } from './cursors.js';
 import { kindAt } from './catalog.js';
 import { riffle } from './ops.js';
-import { nameOf, nickOf } from './piece.js';
 import { SURPRISE } from './motion.js';
 import { phrase, sentenceFor } from './reasons.js';
 import { onMotion } from './remote.js';
 import { renamePiece } from './rename.js';
 import { firstPiece, focusOn, select } from './select.js';
 import { strings } from './strings.js';
+import { nameOf, nickOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */

@@ -44,6 +44,12 @@ export function bindPeople(s, doors) {
     el('div', { class: 'panel-head' }, el('h2', {}, strings.people.title), close),
     list,
     el('button', { type: 'button', class: 'primary', onclick: doors.invite }, icon('invite'), strings.people.invite),
+    el(
+      'a',
+      { class: 'secondary', href: `/t/${s.table}/fairness`, target: '_blank', rel: 'noopener', title: strings.fairness.linkTitle },
+      icon('scales'),
+      strings.fairness.link,
+    ),
   );
   const open = (/** @type {boolean} */ yes) => {
     people.hidden = !yes;

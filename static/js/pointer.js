@@ -3,21 +3,19 @@
 
 import * as carry from './carry.js';
 import { kindAt } from './catalog.js';
-import { mainOp, take } from './doing.js';
 import { all, on } from './dom.js';
 import * as fetch from './fetch.js';
 import { UNITS } from './geometry.js';
-import { closeUp, handAt, play } from './hand.js';
 import { placeOver } from './lap.js';
-import { hindrance, isHand, offersOf } from './offers.js';
-import { flip, maskOf, pressClock, refusal, sideAt } from './ops.js';
+import { hindrance, offersOf } from './offers.js';
+import { refusal, sideAt } from './ops.js';
 import { isFixed } from './piece.js';
 import { explain } from './reasons.js';
 import { drawBand, endBand, focusOn, moveBand, pileOf, select, selectBelow, startBand, toggle, under } from './select.js';
 import { halfOf } from './split.js';
-import { isInMyHand } from './state.js';
-import { count, stepAt } from './steps.js';
+import { stepAt } from './steps.js';
 import { strings } from './strings.js';
+import { bindTaps } from './taps.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
@@ -30,8 +28,7 @@ const SLOP_TOUCH = 9;
 /** How far it may when it presses a clock, in px: who does that is in a hurry. */
 const SLOP_CLOCK = 16;
 
-/** Milliseconds: two taps are one double tap; a finger that rests reaches what lies below. */
-const DOUBLE = 350;
+/** Milliseconds after which a finger that rests reaches what lies below. */
 const LONG = 500;
 
 /**
@@ -60,7 +57,7 @@ export function bindPointer(s, voice) {
   const win = s.page.window;
   /** @type {Press|null} */
   let press = null;
-  let last = { id: 0, time: 0 };
+  const taps = bindTaps(s, voice);
   let space = false;
   /** @type {Set<number>} owners of hands of which it was said that they are not moved */
   const told = new Set();
@@ -227,11 +224,11 @@ export function bindPointer(s, voice) {
     if (p.mode === 'fetch' && fetch.isFetching(s)) fetch.end(s, over);
     else if (p.mode === 'fetch' || p.mode === 'drag') drop(e.shiftKey && !p.add, over);
     else if (p.mode === 'band') endBand(s);
-    else if (p.step && (p.mode === 'piece' || p.mode === 'table')) tapStep(p);
-    else if (p.side && (p.mode === 'piece' || p.mode === 'table')) tapClock(p);
-    else if (p.mode === 'piece' && !p.below) tap(p, e.timeStamp);
-    else if (p.mode === 'table' && !p.below) tapTable(p, e.timeStamp);
-    else if (p.mode === 'source') tapTable(p, e.timeStamp);
+    else if (p.step && (p.mode === 'piece' || p.mode === 'table')) taps.onStep(p);
+    else if (p.side && (p.mode === 'piece' || p.mode === 'table')) taps.onClock(p);
+    else if (p.mode === 'piece' && !p.below) taps.onPiece(p, e.timeStamp);
+    else if (p.mode === 'table' && !p.below) taps.onFixed(p, e.timeStamp);
+    else if (p.mode === 'source') taps.onFixed(p, e.timeStamp);
   };
 
   /** @param {boolean} down with their fronts down @param {{x: number, y: number}|null} over the place in the hand, if it is let go over the strip */
@@ -240,75 +237,6 @@ export function bindPointer(s, voice) {
     if (over) carry.gather(s, over);
     carry.end(s, down);
     if (lead && s.sync.pieces.has(lead)) focusOn(s, lead);
-  };
-
-  const tap = (/** @type {Press} */ p, /** @type {number} */ time) => {
-    if (s.carry) carry.end(s);
-    if (isSecond(p, time)) tapTwice(p.id);
-    else choose(p);
-  };
-
-  /** Whether a tap is the second of two. @param {Press} p @param {number} time */
-  const isSecond = (p, time) => {
-    const is = last.id === p.id && time - last.time < DOUBLE;
-    last = is ? { id: 0, time: 0 } : { id: p.id, time };
-    return is;
-  };
-
-  const choose = (/** @type {Press} */ p) => {
-    focusOn(s, p.id);
-    if (p.add || s.many) toggle(s, p.id);
-    else select(s, [p.id]);
-  };
-
-  const tapStep = (/** @type {Press} */ p) => {
-    const piece = s.sync.pieces.get(p.id);
-    const no = piece && count(s, piece, p.step);
-    if (no) explain(s, no, voice);
-  };
-
-  /** Two taps do what a piece is there for: a deck gives a card, a die is rolled, a card in the hand is played. @param {number} id */
-  const tapTwice = (id) => {
-    const piece = s.sync.pieces.get(id);
-    if (!piece) return;
-    const op = mainOp(s, piece);
-    const offer = offersOf(s.catalog, piece.kind).find((o) => o.op === op);
-    const hand = isInMyHand(s, piece) && maskOf(s, piece) >= 0 ? handAt(s, piece) : undefined;
-    if (offer) take(s, [piece], offer, voice);
-    else if (hand && !refusal(s, piece, 'move')) {
-      play(s, [piece], false);
-      closeUp(s, hand);
-      select(s, []);
-    } else turnOver(id);
-  };
-
-  const tapClock = (/** @type {Press} */ p) => {
-    if (s.carry) carry.end(s);
-    focusOn(s, p.id);
-    const piece = s.sync.pieces.get(p.id);
-    const no = piece && pressClock(s, piece, p.side);
-    if (no) explain(s, no, voice);
-  };
-
-  const turnOver = (/** @type {number} */ id) => {
-    const piece = s.sync.pieces.get(id);
-    if (!piece) return;
-    const no = refusal(s, piece, 'flip');
-    if (!no) flip(s, [piece]);
-    else if (no.reason !== 'not-allowed') explain(s, no, voice);
-  };
-
-  const tapTable = (/** @type {Press} */ p, /** @type {number} */ time) => {
-    const piece = s.sync.pieces.get(p.id);
-    const k = piece && kindAt(s.catalog, piece.kind);
-    const twice = isSecond(p, time);
-    if (s.carry) carry.end(s);
-    else if (piece && k?.container && twice) {
-      tapTwice(p.id);
-      return;
-    } else if (!p.add && !s.many) select(s, []);
-    // What is pinned can be selected, to be unpinned; a hand and a deck for what they offer.
-    if (piece && (s.shown.get(p.id)?.heavy === false || k?.container || isHand(s, piece))) choose(p);
   };
 
   const cancel = (/** @type {PointerEvent} */ e) => {
@@ -337,7 +265,6 @@ export function bindPointer(s, voice) {
   s.bars.push(drawBand);
   s.renames.push((from, to) => {
     if (press?.id === from) press.id = to;
-    if (last.id === from) last.id = to;
   });
   return all(
     fetch.bindFetch(s),

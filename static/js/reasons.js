@@ -1,7 +1,7 @@
 // Why something was not done, in a sentence that a player understands.
 
-import { nameOf, nickOf } from './piece.js';
 import { strings } from './strings.js';
+import { nameOf, nickOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */

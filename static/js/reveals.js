@@ -4,8 +4,8 @@
 import { artOf, faceAt, kindAt } from './catalog.js';
 import { el, on } from './dom.js';
 import { icon } from './icons.js';
-import { nameOf, nickOf } from './piece.js';
 import { strings } from './strings.js';
+import { nameOf, nickOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Seen} Seen */

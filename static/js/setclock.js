@@ -5,9 +5,9 @@ import { kindAt } from './catalog.js';
 import { openDialog } from './dialog.js';
 import { el } from './dom.js';
 import { change, refusal } from './ops.js';
-import { nameOf } from './piece.js';
 import { explain } from './reasons.js';
 import { strings } from './strings.js';
+import { nameOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */

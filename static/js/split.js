@@ -7,9 +7,9 @@ import { el } from './dom.js';
 import { clamp, turned } from './geometry.js';
 import { written } from './inscription.js';
 import { ask } from './ops.js';
-import { nameOf } from './piece.js';
 import { explain } from './reasons.js';
 import { strings } from './strings.js';
+import { nameOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */

@@ -367,6 +367,17 @@ export const strings = {
     close: 'Close',
   },
 
+  // Rounds of randomness. The page that checks them has words of its own (fairnesswords.js).
+  fairness: {
+    link: 'Is it fair?',
+    linkTitle: 'Check the shuffles and rolls. Opens beside the table.',
+    opened: 'A new round of shuffles and rolls has begun.',
+    waits: 'The last one can be checked when nothing of it is hidden any more.',
+    told: (/** @type {number[]} */ rounds) =>
+      `${rounds.length === 1 ? 'Round' : 'Rounds'} ${list(rounds.map(String))} can be checked now, under “Is it fair?”.`,
+    contradiction: 'What the table has just said of its shuffles and rolls contradicts what it said before. Look under “Is it fair?”.',
+  },
+
   // The box of pieces
   box: {
     title: 'Add a piece',

@@ -4,9 +4,9 @@
 import { shows, sideElement, write } from './dial.js';
 import { el, setAttr } from './dom.js';
 import { pressClock } from './ops.js';
-import { nameOf, sideName } from './piece.js';
 import { explain } from './reasons.js';
 import { strings } from './strings.js';
+import { nameOf, sideName } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./dial.js').Dial} Dial */

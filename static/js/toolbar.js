@@ -1,6 +1,6 @@
 // What can be done with what is selected: a bar of buttons, each with picture, name and key. And the bar of the view.
 
-import { actionsFor, perform } from './actions.js';
+import { actionsFor, perform } from './perform.js';
 import { all, el, isSmall, on, setAttr, setText } from './dom.js';
 import { icon } from './icons.js';
 import { fit } from './places.js';

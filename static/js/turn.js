@@ -1,8 +1,8 @@
 // Whose turn it is, as a turn marker says (T35): marked at the people, and said when it changes.
 
 import { kindAt } from './catalog.js';
-import { nickOf } from './piece.js';
 import { strings } from './strings.js';
+import { nickOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 

@@ -1,0 +1,111 @@
+// What a press means that was no drag: it selects, counts, presses a clock; the second of two does what the piece is there for.
+
+import * as carry from './carry.js';
+import { kindAt } from './catalog.js';
+import { mainOp, take } from './doing.js';
+import { closeUp, handAt, play } from './hand.js';
+import { isHand, offersOf } from './offers.js';
+import { flip, maskOf, pressClock, refusal } from './ops.js';
+import { explain } from './reasons.js';
+import { focusOn, select, toggle } from './select.js';
+import { isInMyHand } from './state.js';
+import { count } from './steps.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./types.js').Piece} Piece */
+/** @typedef {import('./say.js').Voice} Voice */
+
+/**
+ * A press that was no drag.
+ * @typedef {object} Tap
+ * @property {number} id   the piece that was pressed, 0: none
+ * @property {boolean} add Shift was down
+ * @property {number} side of the clock that was pressed
+ * @property {number} step by how much the button of a counter counts that was pressed
+ */
+
+/** Milliseconds: two taps are one double tap. */
+const DOUBLE = 350;
+
+/**
+ * What to do with taps.
+ * @param {State} s @param {Voice} voice
+ */
+export function bindTaps(s, voice) {
+  let last = { id: 0, time: 0 };
+  s.renames.push((from, to) => {
+    if (last.id === from) last.id = to;
+  });
+
+  const onPiece = (/** @type {Tap} */ p, /** @type {number} */ time) => {
+    if (s.carry) carry.end(s);
+    if (isSecond(p, time)) tapTwice(p.id);
+    else choose(p);
+  };
+
+  /** Whether a tap is the second of two. @param {Tap} p @param {number} time */
+  const isSecond = (p, time) => {
+    const is = last.id === p.id && time - last.time < DOUBLE;
+    last = is ? { id: 0, time: 0 } : { id: p.id, time };
+    return is;
+  };
+
+  const choose = (/** @type {Tap} */ p) => {
+    focusOn(s, p.id);
+    if (p.add || s.many) toggle(s, p.id);
+    else select(s, [p.id]);
+  };
+
+  const onStep = (/** @type {Tap} */ p) => {
+    const piece = s.sync.pieces.get(p.id);
+    const no = piece && count(s, piece, p.step);
+    if (no) explain(s, no, voice);
+  };
+
+  /** Two taps do what a piece is there for: a deck gives a card, a die is rolled, a card in the hand is played. @param {number} id */
+  const tapTwice = (id) => {
+    const piece = s.sync.pieces.get(id);
+    if (!piece) return;
+    const op = mainOp(s, piece);
+    const offer = offersOf(s.catalog, piece.kind).find((o) => o.op === op);
+    const hand = isInMyHand(s, piece) && maskOf(s, piece) >= 0 ? handAt(s, piece) : undefined;
+    if (offer) take(s, [piece], offer, voice);
+    else if (hand && !refusal(s, piece, 'move')) {
+      play(s, [piece], false);
+      closeUp(s, hand);
+      select(s, []);
+    } else turnOver(id);
+  };
+
+  const onClock = (/** @type {Tap} */ p) => {
+    if (s.carry) carry.end(s);
+    focusOn(s, p.id);
+    const piece = s.sync.pieces.get(p.id);
+    const no = piece && pressClock(s, piece, p.side);
+    if (no) explain(s, no, voice);
+  };
+
+  const turnOver = (/** @type {number} */ id) => {
+    const piece = s.sync.pieces.get(id);
+    if (!piece) return;
+    const no = refusal(s, piece, 'flip');
+    if (!no) flip(s, [piece]);
+    else if (no.reason !== 'not-allowed') explain(s, no, voice);
+  };
+
+  /** A tap on what stays where it is, or on nothing. @param {Tap} p @param {number} time */
+  const onFixed = (p, time) => {
+    const piece = s.sync.pieces.get(p.id);
+    const k = piece && kindAt(s.catalog, piece.kind);
+    const twice = isSecond(p, time);
+    if (s.carry) carry.end(s);
+    else if (piece && k?.container && twice) {
+      tapTwice(p.id);
+      return;
+    } else if (!p.add && !s.many) select(s, []);
+    // What is pinned can be selected, to be unpinned; a hand and a deck for what they offer.
+    if (piece && (s.shown.get(p.id)?.heavy === false || k?.container || isHand(s, piece))) choose(p);
+  };
+
+  return { onPiece, onFixed, onStep, onClock };
+}
