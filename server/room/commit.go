@@ -16,6 +16,7 @@ import (
 type work struct {
 	entries []table.Entry
 	items   []item // in the order in which they happened
+	common  bool   // everybody is told something of it; set when it is ready
 	answers []chan<- error
 	after   []func(error) // called when the commit has succeeded or failed
 	seats   []SeatRow

@@ -31,19 +31,43 @@ func (r *room) regrip() {
 	r.setAlarm()
 }
 
-// record queues what the table has recorded, and notes what it means for what is held and moved (K12).
+// record queues what the table has recorded for one update, and notes what it means for what is held and moved (K12).
 func (r *room) record() {
 	entries := r.table.Take()
+	var by id.Client // whose update it was
 	for i := range entries {
-		switch e := &entries[i]; {
+		if entries[i].Client != (id.Client{}) {
+			by = entries[i].Client
+		}
+	}
+	for i := range entries {
+		e := &entries[i]
+		switch b, a := &e.Before, &e.After; {
 		case e.Who != nil || e.Fact != nil:
+			continue
 		case relocates(e):
-			r.relocated(e)
-		case e.After.Owner != e.Before.Owner && r.grips[e.Name] != nil: // others see it move now, or no more
+			r.relocated(e, by)
+		case (a.Owner != b.Owner || a.Team != b.Team) && r.grips[e.Name] != nil: // others see it move now, or no more
 			r.grips[e.Name].gen = e.Gen
+		}
+		if e.NewName != 0 {
+			r.renamed(e.Name, e.NewName)
 		}
 	}
 	r.next.record(entries)
+}
+
+// renamed notes that what was held and moved under one name is called otherwise now (T21).
+func (r *room) renamed(from, to id.Piece) {
+	if g := r.grips[from]; g != nil {
+		delete(r.grips, from)
+		r.grips[to] = g
+	}
+	if p := r.moving[from]; p != nil {
+		delete(r.moving, from)
+		p.last.ID = uint32(to)
+		r.moving[to] = p
+	}
 }
 
 // relocates reports whether an entry sets the place or the holder of its piece.
@@ -52,14 +76,14 @@ func relocates(e *table.Entry) bool {
 	return a.X != b.X || a.Y != b.Y || a.Holder != b.Holder || a.Gone || e.Made
 }
 
-func (r *room) relocated(e *table.Entry) {
+func (r *room) relocated(e *table.Entry, by id.Client) {
 	delete(r.moving, e.Name)
 	held := r.grips[e.Name]
 	switch {
 	case e.After.Holder == 0 || e.After.Gone:
 		delete(r.grips, e.Name)
 	case held == nil || held.seat != e.After.Holder || e.Op == table.OpGrab || e.Op == table.OpWrest:
-		g := &grip{seat: e.After.Holder, client: e.Client, gen: e.Gen} // of what was drawn the client is not known
+		g := &grip{seat: e.After.Holder, client: by, gen: e.Gen}
 		r.grips[e.Name] = g
 		if r.clients[g.client] == nil && (g.client != (id.Client{}) || r.online[g.seat] == 0) { // the line broke while the update was on its way, or there never was one
 			g.due = time.Now().Add(brokenFor)

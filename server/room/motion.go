@@ -63,7 +63,7 @@ func (r *room) carry(a *attached, m *holtpb.Motion) {
 	if r.clients[a.id] != a {
 		return
 	}
-	at, news := r.seenAt(m.GetAt()), false
+	at, news, common := r.seenAt(m.GetAt()), false, false
 	longest := maxSpan + moreSpan*id.Millis(len(m.GetPieces())/morePer)
 	for i, said := range m.GetPieces() {
 		name, _ := r.table.Find(id.Piece(said), a.seat)
@@ -79,10 +79,10 @@ func (r *room) carry(a *attached, m *holtpb.Motion) {
 		s, _ := r.table.Look(name)
 		x, y := r.table.Within(m.GetX()[i], m.GetY()[i])
 		p.to(at, longest, s.X, s.Y, x, y)
-		news = true
+		news, common = true, common || len(r.table.Watchers(name)) == 0
 	}
 	if news {
-		r.flushSoon()
+		r.flushSoon(common)
 	}
 }
 
@@ -98,7 +98,7 @@ func (r *room) point(a *attached, c *holtpb.Cursor) {
 		r.pointers[a.seat] = p
 	}
 	p.to(r.seenAt(c.GetAt()), maxSpan, x, y, x, y)
-	r.flushSoon()
+	r.flushSoon(true)
 }
 
 // seenAt puts the time right at which a client says to have seen something.
@@ -112,38 +112,71 @@ func (r *room) seenAt(at uint64) id.Millis {
 
 // gatherMotion takes what moves into the tick. What follows an entry that has not been told waits until that is.
 func (p *publication) gatherMotion() {
-	var pieces, cursors []wire.Stretch
+	r := p.room
 	hands := map[id.Seat][]wire.Stretch{}
-	for name, m := range p.room.moving {
-		if !m.fresh || p.room.grips[name].gen > p.room.shown {
+	for name, m := range r.moving {
+		if !m.fresh || r.grips[name].gen > r.shown {
 			continue
 		}
 		m.fresh = false
-		watchers := p.room.table.Watchers(name)
+		watchers := r.table.Watchers(name)
 		if len(watchers) == 0 {
-			pieces = append(pieces, m.last)
+			p.pieces = append(p.pieces, m.last)
 		}
 		for _, seat := range watchers {
 			hands[seat] = append(hands[seat], m.last)
 		}
 	}
-	for _, m := range p.room.pointers {
+	for _, m := range r.pointers {
 		if m.fresh {
 			m.fresh = false
-			cursors = append(cursors, m.last)
+			p.cursors = append(p.cursors, m.last)
 		}
 	}
-	p.motion = p.room.appendEvents(nil, wire.MotionsEvents(p.now, pieces))
-	p.motion = p.room.appendEvents(p.motion, wire.CursorsEvents(p.now, cursors))
+	p.motion = r.appendMoving(nil, p.now, p.pieces, p.cursors)
+	if len(p.motion) > 0 {
+		r.moved = p.now
+	}
+	p.setTimes(hands)
+	if len(hands) > 0 {
+		p.hands = map[id.Seat][]byte{}
+	}
 	for seat, stretches := range hands {
-		if p.hands == nil {
-			p.hands = map[id.Seat][]byte{}
+		p.hands[seat] = r.appendMoving(nil, p.timeFor(seat), stretches, nil)
+	}
+}
+
+// setTimes notes which seats the tick tells something at another time than everybody: those who have just been told of
+// motion that others do not see. So others cannot tell by the time of a frame that there was any.
+func (p *publication) setTimes(hands map[id.Seat][]wire.Stretch) {
+	r := p.room
+	for seat, last := range r.movedFor {
+		if last < p.now {
+			delete(r.movedFor, seat)
+			continue
 		}
-		p.hands[seat] = p.room.appendEvents(nil, wire.MotionsEvents(p.now, stretches))
+		if p.times == nil {
+			p.times = map[id.Seat]id.Millis{}
+		}
+		p.times[seat] = last + 1
+		if len(p.motion) > 0 {
+			r.movedFor[seat] = last + 1
+		}
 	}
-	if p.moves() {
-		p.room.moved = p.now
+	for seat := range hands {
+		r.movedFor[seat] = p.timeFor(seat)
 	}
+}
+
+// timeFor returns the time of the frame for a seat.
+func (p *publication) timeFor(seat id.Seat) id.Millis { return max(p.now, p.times[seat]) }
+
+// motionAt returns what everybody sees move, as events of a frame made at now.
+func (p *publication) motionAt(now id.Millis) []byte {
+	if now == p.now {
+		return p.motion
+	}
+	return p.room.appendMoving(nil, now, p.pieces, p.cursors)
 }
 
 // moves reports whether there is motion in the tick.
@@ -160,18 +193,25 @@ func (r *room) appendMotion(frame []byte, now id.Millis, seat id.Seat) []byte {
 	for _, m := range r.pointers {
 		cursors = append(cursors, m.last)
 	}
-	r.moved = max(r.moved, now)
-	frame = r.appendEvents(frame, wire.MotionsEvents(now, pieces))
-	return r.appendEvents(frame, wire.CursorsEvents(now, cursors))
+	if len(pieces)+len(cursors) > 0 {
+		r.movedFor[seat] = max(r.movedFor[seat], now)
+	}
+	return r.appendMoving(frame, now, pieces, cursors)
 }
 
 // tellMotion tells a client that has just become whole what moves.
 func (r *room) tellMotion(a *attached) {
-	now := r.now()
+	now := r.nowFor(a.seat)
 	head := wire.AppendHead(nil, now, 0)
 	if frame := r.appendMotion(head, now, a.seat); len(frame) > len(head) {
 		a.stream.Push(frame)
 	}
+}
+
+// appendMoving appends stretches of the paths of pieces and of cursors to a frame made at now.
+func (r *room) appendMoving(frame []byte, now id.Millis, pieces, cursors []wire.Stretch) []byte {
+	frame = r.appendEvents(frame, wire.MotionsEvents(now, pieces))
+	return r.appendEvents(frame, wire.CursorsEvents(now, cursors))
 }
 
 // appendEvents appends events that hold nothing but numbers: there is nothing in them that cannot be encoded.

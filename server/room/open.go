@@ -44,6 +44,7 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 		Ended:   func(err error) { r.later(func() { r.ended(a, err) }) },
 	})
 	r.clients[h.Client] = a
+	r.retick()
 	delete(r.lost, s.Seat)
 	r.online[s.Seat]++
 	r.attend(s.Seat, was)
@@ -115,6 +116,7 @@ func (r *room) ended(a *attached, err error) {
 
 func (r *room) detach(a *attached) {
 	delete(r.clients, a.id)
+	r.retick()
 	a.release()
 	if a.away {
 		r.aways[a.seat]--

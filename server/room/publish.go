@@ -47,9 +47,12 @@ type publication struct {
 	work *work
 	now  id.Millis
 
-	holds  []byte             // how many lie in hands and containers now, as events; to everybody
-	motion []byte             // what moves, as events; to everybody
-	hands  map[id.Seat][]byte // what moves in a hand, to those who look into it
+	holds  []byte                // how many lie in hands and containers now, as events; to everybody
+	motion []byte                // what moves, as events; to everybody
+	hands  map[id.Seat][]byte    // what moves in a hand, to those who look into it
+	times  map[id.Seat]id.Millis // of the frames for some seats, if they are later than now
+
+	pieces, cursors []wire.Stretch // of which motion tells
 
 	apart  map[id.Seat]bool    // seats to which some entries look otherwise than to the others
 	own    map[id.Client][]int // the items by or for a client that has a stream, in order
@@ -58,12 +61,13 @@ type publication struct {
 	views  map[viewing]*telling
 }
 
-// viewing names the views that are told the same. The mark of the last entry that a view was shown counts all
-// of them: views that end with the same mark, and are shown the same entries of this commit, number these
+// viewing names the views that are told the same at the same time. The mark of the last entry that a view was shown counts
+// all of them: views that end with the same mark, and are shown the same entries of this commit, number these
 // alike.
 type viewing struct {
 	mark id.Mark
 	seat id.Seat // 0: nobody who is apart
+	now  id.Millis
 }
 
 // telling is what such views are told.
@@ -104,25 +108,24 @@ func (p *publication) sort() {
 
 // view returns what the view of a seat is told.
 func (p *publication) view(seat id.Seat) *telling {
-	name := viewing{}
-	if len(p.work.items) > 0 {
-		name.mark = p.room.table.MarkAt(seat, p.room.shown)
-	}
+	name := viewing{mark: p.room.table.MarkAt(seat, p.room.shown), now: p.timeFor(seat)}
 	if of := p.room.table.ViewOf(seat); p.apart[of] {
 		name.seat = of
 	}
 	t := p.views[name]
 	if t == nil {
-		t = p.tell(seat, name.mark)
+		t = p.tell(seat, name)
 		p.views[name] = t
 	}
 	return t
 }
 
-func (p *publication) tell(seat id.Seat, mark id.Mark) *telling {
+// tell tells a view what happens. If that is nothing, but for motion, the frame has no mark: or it would tell that there
+// is something in the tick for others.
+func (p *publication) tell(seat id.Seat, of viewing) *telling {
 	const usual = 40 // bytes of an event
 	t := &telling{ends: make([]int, len(p.work.items))}
-	t.frame = wire.AppendHead(make([]byte, 0, usual*(1+len(p.work.items))), p.now, mark)
+	t.frame = wire.AppendHead(make([]byte, 0, usual*(1+len(p.work.items))), of.now, of.mark)
 	t.head = len(t.frame)
 	for i := range p.work.items {
 		s := p.showing(i, seat)
@@ -138,8 +141,14 @@ func (p *publication) tell(seat id.Seat, mark id.Mark) *telling {
 		t.ends[i] = len(t.frame)
 	}
 	t.frame = append(t.frame, p.holds...)
-	t.body = len(t.frame)
-	t.frame = append(t.frame, p.motion...)
+	if t.body = len(t.frame); t.body == t.head {
+		t.frame = wire.AppendHead(t.frame[:0], of.now, 0)
+		t.head, t.body = len(t.frame), len(t.frame)
+		for i := range t.ends {
+			t.ends[i] = t.head
+		}
+	}
+	t.frame = append(t.frame, p.motionAt(of.now)...)
 	return t
 }
 
@@ -261,9 +270,12 @@ func (p *publication) shuffle(entries []table.Entry, seat id.Seat) *showing {
 // state is in it. The rest is what its view is told, and what moves in its own hand.
 func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
 	const usual = 48 // bytes of an answer, and more
-	whole := false
-	frame := append(make([]byte, 0, len(t.frame)+usual*len(own)), t.frame[:t.head]...)
-	from := t.head
+	whole, now, mark := false, p.timeFor(a.seat), id.Mark(0)
+	if len(own) > 0 || t.body > t.head {
+		mark = p.room.table.MarkAt(a.seat, p.room.shown)
+	}
+	frame := wire.AppendHead(make([]byte, 0, len(t.frame)+usual*len(own)), now, mark)
+	from, head := t.head, len(frame)
 	for _, i := range own {
 		it := &p.work.items[i]
 		frame = append(frame, t.frame[from:t.start(i)]...)
@@ -271,7 +283,7 @@ func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
 		var err error
 		switch {
 		case it.full == a:
-			frame, whole = frame[:t.head], true
+			frame, whole = frame[:head], true
 			a.stream.Whole(it.frame)
 		case it.full != nil: // of a stream that has been taken over
 		case it.shuffled > 0: // the client knows
@@ -291,11 +303,11 @@ func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
 	}
 	frame = append(frame, t.frame[from:t.body]...)
 	if whole {
-		frame = p.room.appendMotion(frame, p.now, a.seat) // all, not only what is new
+		frame = p.room.appendMotion(frame, now, a.seat) // all, not only what is new
 	} else {
-		frame = append(append(frame, p.motion...), hand...)
+		frame = append(append(frame, p.motionAt(now)...), hand...)
 	}
-	if len(frame) > t.head {
+	if len(frame) > head {
 		a.stream.Push(frame)
 	}
 }

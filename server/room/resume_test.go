@@ -18,13 +18,8 @@ import (
 // comeBack opens a stream that goes on where the last one ended, and returns the events of its first frame.
 func (p *player) comeBack(h room.Hello) []*holtpb.Event {
 	p.t.Helper()
-	l := &line{closed: make(chan struct{})}
 	h.Client = p.id
-	c, err := p.rooms.Open(p.t.Context(), p.session, h, l)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	p.line, p.stream, p.read = l, c, 0
+	p.come(h)
 	return p.frames()[0].GetEvents()
 }
 

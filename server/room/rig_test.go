@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"io"
 	"log/slog"
 	"strings"
 	"sync"
@@ -54,6 +55,8 @@ const (
 type rig struct {
 	t       *testing.T
 	store   *memory
+	random  io.Reader // crypto/rand's, unless a test needs to know what comes
+	game    string    // the file of the only game on the shelf
 	clock   clock
 	log     logged
 	rooms   *room.Rooms
@@ -128,14 +131,10 @@ func (b bubble) Run(name string, f func(t *testing.T, r *rig)) {
 	b.t.Helper()
 	b.t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			r := &rig{t: t, store: newMemory()}
+			r := &rig{t: t, store: newMemory(), random: rand.Reader, game: gameFile}
 			r.start()
 			defer r.stop()
-			var err error
-			r.host, r.invites, err = r.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Ada"}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r.create()
 			f(t, r)
 		})
 	})
@@ -145,14 +144,24 @@ func (b bubble) Run(name string, f func(t *testing.T, r *rig)) {
 func (r *rig) start() {
 	r.t.Helper()
 	svg := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>`)
-	shelf, err := game.LoadShelf(fstest.MapFS{"games/test.json": {Data: []byte(gameFile)}, "art/a.svg": {Data: svg}})
+	shelf, err := game.LoadShelf(fstest.MapFS{"games/test.json": {Data: []byte(r.game)}, "art/a.svg": {Data: svg}})
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	r.rooms = room.New(room.Config{
 		Store: r.store, Minter: id.NewMinter(id.GWID{1}, r.clock.now(), func(id.Millis) error { return nil }), Shelf: shelf,
-		InviteKey: make([]byte, 32), Now: r.clock.now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
+		InviteKey: make([]byte, 32), Now: r.clock.now, Random: r.random, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
 	})
+}
+
+// create makes the table.
+func (r *rig) create() {
+	r.t.Helper()
+	var err error
+	r.host, r.invites, err = r.rooms.Create(r.t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Ada"}})
+	if err != nil {
+		r.t.Fatal(err)
+	}
 }
 
 // stop shuts the rooms down; it may be called again.
@@ -179,6 +188,7 @@ func (r *rig) seat(invite, nick string) room.Taken {
 type line struct {
 	mu     sync.Mutex
 	raw    [][]byte
+	at     []time.Time   // when each was written
 	held   chan struct{} // Write waits for it; nil: it does not
 	closed chan struct{}
 	code   stream.Code
@@ -199,7 +209,9 @@ func (l *line) Write(ctx context.Context, frames [][]byte) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.raw = append(l.raw, frames...)
+	for _, f := range frames {
+		l.raw, l.at = append(l.raw, f), append(l.at, time.Now())
+	}
 	return nil
 }
 
@@ -250,7 +262,9 @@ type player struct {
 	seq     id.ClientSeq
 	marks   map[id.Piece]id.Mark
 	renamed map[id.Piece]id.Piece // what pieces are called now that were called something else (T21)
-	read    int                   // frames that have been looked at
+	sight   sight
+	mark    id.Mark // up to where the view is complete (S4)
+	read    int     // frames that have been looked at
 }
 
 // open opens a stream of a new client and reads the full state.
@@ -265,8 +279,14 @@ func (r *rig) open(s room.Session) *player {
 // reopen opens a stream of the same client.
 func (p *player) reopen(seq id.ClientSeq) {
 	p.t.Helper()
+	p.come(room.Hello{Client: p.id, Seq: seq})
+}
+
+// come opens a stream.
+func (p *player) come(h room.Hello) {
+	p.t.Helper()
 	l := &line{closed: make(chan struct{})}
-	c, err := p.rooms.Open(p.t.Context(), p.session, room.Hello{Client: p.id, Seq: seq}, l)
+	c, err := p.rooms.Open(p.t.Context(), p.session, h, l)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -295,6 +315,12 @@ func (p *player) frames() []*holtpb.Frame {
 	p.t.Helper()
 	synctest.Wait()
 	<-time.After(tick)
+	return p.now()
+}
+
+// now returns the frames that have come since the last call, without waiting for the tick.
+func (p *player) now() []*holtpb.Frame {
+	p.t.Helper()
 	synctest.Wait()
 	p.line.mu.Lock()
 	defer p.line.mu.Unlock()
@@ -305,13 +331,14 @@ func (p *player) frames() []*holtpb.Frame {
 			p.t.Fatal(err)
 		}
 		all = append(all, f)
-	}
-	p.read = len(p.line.raw)
-	for _, f := range all {
+		if m := id.Mark(f.GetMark()); m != 0 {
+			p.mark = m
+		}
 		for _, e := range f.GetEvents() {
 			p.note(e)
 		}
 	}
+	p.read = len(p.line.raw)
 	return all
 }
 
@@ -336,6 +363,7 @@ func (p *player) note(e *holtpb.Event) {
 	take(e.GetUpdate().GetPiece())
 	take(e.GetAck().GetPiece())
 	take(e.GetReject().GetPiece())
+	p.sight.take(e)
 }
 
 // name returns what the player calls a piece now of which they know what it was called before.
@@ -405,6 +433,9 @@ func (p *player) post(updates ...table.Update) <-chan error {
 
 func (p *player) mustSend(updates ...table.Update) {
 	p.t.Helper()
+	for i := range updates {
+		p.sight.own(&updates[i])
+	}
 	if err := p.send(updates...); err != nil {
 		p.t.Fatal(err)
 	}

@@ -50,12 +50,14 @@ type room struct {
 	grips    map[id.Piece]*grip    // the pieces that are held
 	moving   map[id.Piece]*path    // where those that are moved are seen
 	pointers map[id.Seat]*path     // where seats point
-	moved    id.Millis             // of the last frame that told of any of these
+	moved    id.Millis             // of the last frame that told everybody of any of these
+	movedFor map[id.Seat]id.Millis // of the last one that told a seat of what others are not told of; only what is not before moved
 	next     work                  // recorded, not yet on its way to the store
 	inflight *work                 // on its way to the store; nil if nothing is
 	ready    work                  // durable, not yet told
-	flushed  time.Time             // when something was told last
-	ticking  bool                  // tick will fire, and what is ready is told then
+	begun    time.Time             // from when on the ticks of the clock are counted
+	flushed  time.Time             // when everybody was told something last
+	ticking  ticking               // tick will fire, and what is ready is told then
 	tick     *time.Timer
 	alarm    *time.Timer // fires when somebody has been away for too long
 	broken   error       // why the room ends before its time
@@ -98,7 +100,7 @@ func newRoom(cfg Config, l Loaded, t *table.Table, c *chances, told []table.Entr
 		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
 		table: t, rand: rnd, chances: c, mixing: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
-		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, history: resumable(told), ending: ErrStorage,
+		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, movedFor: map[id.Seat]id.Millis{}, begun: time.Now(), history: resumable(told), ending: ErrStorage,
 		tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
 	}
 	r.latest.Store(int64(t.At()))
@@ -187,7 +189,6 @@ func (r *room) run(retire func() bool) {
 			r.resyncWaiting()
 			r.dispatch()
 		case <-r.tick.C:
-			r.ticking = false
 			r.flush()
 		case <-r.alarm.C:
 			r.alarmed()
@@ -223,7 +224,7 @@ const beatEvery = 15 * time.Second
 func (r *room) beat() {
 	now := r.now()
 	for _, a := range r.clients {
-		a.stream.Push(wire.AppendHead(nil, now, r.table.MarkAt(a.seat, r.shown)))
+		a.stream.Push(wire.AppendHead(nil, max(now, r.movedFor[a.seat]), r.table.MarkAt(a.seat, r.shown)))
 	}
 }
 
@@ -299,7 +300,7 @@ func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) *holtpb.Frame {
 	}
 	full.Holds, full.Randomness = wholeHolds(r.table), wire.Randomness(r.chances.state)
 	f := &holtpb.Frame{
-		Time: uint64(r.now()), Mark: uint64(r.table.MarkAt(seat, r.table.Gen())), //nolint:gosec // after 1970
+		Time: uint64(r.nowFor(seat)), Mark: uint64(r.table.MarkAt(seat, r.table.Gen())), //nolint:gosec // after 1970
 		Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: full}}},
 	}
 	for _, a := range acks {
@@ -342,7 +343,7 @@ func (r *room) shutdown() {
 	r.flush()
 	for _, a := range r.clients {
 		after := id.Millis(500 + r.rand.IntN(1500)) // spread out, so that they do not all come back at once (S16)
-		last, err := wire.AppendEvent(wire.AppendHead(nil, r.now(), r.table.MarkAt(a.seat, r.shown)), wire.GoingEvent(after, false))
+		last, err := wire.AppendEvent(wire.AppendHead(nil, r.nowFor(a.seat), r.table.MarkAt(a.seat, r.shown)), wire.GoingEvent(after, false))
 		if err != nil {
 			r.log.Error("frame not encoded", "error", err)
 		}

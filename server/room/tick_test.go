@@ -25,24 +25,6 @@ func (p *player) up(u *holtpb.Up) {
 	synctest.Wait()
 }
 
-// now returns the frames that have come since the last call, without waiting for the tick.
-func (p *player) now() []*holtpb.Frame {
-	p.t.Helper()
-	synctest.Wait()
-	p.line.mu.Lock()
-	defer p.line.mu.Unlock()
-	var all []*holtpb.Frame
-	for _, b := range p.line.raw[p.read:] {
-		f, err := wire.DecodeFrame(b)
-		if err != nil {
-			p.t.Fatal(err)
-		}
-		all = append(all, f)
-	}
-	p.read = len(p.line.raw)
-	return all
-}
-
 func TestTicks(t *testing.T) {
 	in(t).Run("S10 a lone move is told at once, those that follow in the tick together when it is over", func(t *testing.T, r *rig) {
 		r.crowd()

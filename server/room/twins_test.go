@@ -1,0 +1,259 @@
+package room_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	mathrand "math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire"
+)
+
+var twinSeed = flag.Uint64("twinseed", 0, "seed of TestTwins; 0 draws two")
+
+// TestTwins plays games of cards twice. What is different is what some may not know: the order of the deck, which of her
+// cards ada plays face down, and that in one of the two she arranges her cards all the time. Everything else is the same,
+// the randomness too.
+func TestTwins(t *testing.T) {
+	seeds := []uint64{*twinSeed}
+	if *twinSeed == 0 {
+		seeds = []uint64{1, 2, mathrand.Uint64(), mathrand.Uint64()}
+	}
+	for _, seed := range seeds {
+		t.Run("T21, T22, T23, T29, S10 games that differ in what is hidden are told alike, byte by byte and at the same time", func(t *testing.T) {
+			t.Logf("-run TestTwins -twinseed %d", seed)
+			one, other := playTwin(t, seed, false), playTwin(t, seed, true)
+			for _, who := range []string{"dan", "eve", "eva", "bob"} {
+				twinned(t, who, one, other)
+			}
+			if bytes.Equal(flatten(one.heard["ada"]), flatten(other.heard["ada"])) {
+				t.Error("ada, who knows what is hidden, is told the same in both: they do not differ")
+			}
+		})
+	}
+}
+
+// heard is a frame, and when it came.
+type heard struct {
+	at    time.Duration
+	frame []byte
+}
+
+func flatten(all []heard) (b []byte) {
+	for _, h := range all {
+		b = append(b, h.frame...)
+	}
+	return b
+}
+
+// did is something that was done.
+type did struct {
+	at   time.Duration
+	what string
+}
+
+// twin is one of two games.
+type twin struct {
+	*rig
+	rnd    *mathrand.Rand // decides what everybody may see
+	secret *mathrand.Rand // decides what only ada knows
+	other  bool           // it is the one in which ada arranges her cards
+	start  time.Time
+
+	ada, tab, bob, dan, eve, eva *player // tab is another one of ada's; dan has no hand; eve and eva look on
+	who                          map[string]*player
+	lines                        map[string][]*line
+	reads                        map[string][]heard
+	plain                        map[id.Piece]bool // cards that lie face down and are plain in both games
+	did                          []did
+}
+
+// played is what has become of a game: what each viewer has heard, and what was done.
+type played struct {
+	heard map[string][]heard
+	did   []did
+}
+
+// last returns what had been done last at a time.
+func (p *played) last(at time.Duration) (what []did) {
+	for _, d := range p.did {
+		if d.at <= at {
+			what = append(what, d)
+		}
+	}
+	return what[max(len(what)-3, 0):]
+}
+
+// playTwin plays a game.
+func playTwin(t *testing.T, seed uint64, other bool) (all *played) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		var key [32]byte
+		key[0] = byte(seed)
+		g := &twin{
+			rig:    &rig{t: t, store: newMemory(), random: mathrand.NewChaCha8(key), game: cardsGame(t, deckOrder(seed, other))},
+			rnd:    mathrand.New(mathrand.NewPCG(seed, 1)),
+			secret: mathrand.New(mathrand.NewPCG(seed, 2)),
+			other:  other, start: time.Now(), lines: map[string][]*line{}, reads: map[string][]heard{}, plain: map[id.Piece]bool{},
+		}
+		g.rig.start()
+		defer g.stop()
+		g.create()
+		g.sitDown()
+		for range 250 {
+			g.step()
+		}
+		g.eve.frames()
+		all = &played{g.heard(), g.did}
+	})
+	return all
+}
+
+// deckOrder returns the cards of a deck from the bottom on: in both games the royal ones lie at the same places.
+func deckOrder(seed uint64, other bool) []uint32 {
+	var order []uint32
+	for k := cardsRoyal; k < cardsDie; k++ {
+		order = append(order, k)
+	}
+	mathrand.New(mathrand.NewPCG(seed, 3)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	if !other {
+		return order
+	}
+	for i, k := range order {
+		if isPlain(k) {
+			order[i] = cardsPlain + (k-cardsPlain+5)%plains
+		}
+	}
+	return order
+}
+
+func (g *twin) sitDown() {
+	g.ada, g.bob = g.open(g.host.Session), g.open(g.seat(g.invites.Player, "Bob").Session)
+	g.tab = g.open(g.host.Session)
+	g.ada.frames()
+	g.ada.mustSend(g.ada.blind(table.OpClaim, pouch))
+	g.dan = g.open(g.seat(g.invites.Player, "Dan").Session)
+	eve := g.seat(g.invites.Spectator, "Eve").Session
+	g.eve, g.eva = g.open(eve), g.open(eve)
+	for range g.rnd.IntN(2) * 4 { // some games have ticks that are longer
+		crowd := g.seat(g.invites.Spectator, "Eve").Session
+		for range 10 {
+			g.open(crowd)
+		}
+	}
+	g.who = map[string]*player{"ada": g.ada, "tab": g.tab, "bob": g.bob, "dan": g.dan, "eve": g.eve, "eva": g.eva}
+	for name, p := range g.who {
+		g.lines[name] = []*line{p.line}
+	}
+	for _, p := range g.who {
+		p.frames()
+	}
+}
+
+// heard returns what each viewer has heard on all their streams, and what they have read.
+func (g *twin) heard() map[string][]heard {
+	all := map[string][]heard{}
+	for name, lines := range g.lines {
+		for _, l := range lines {
+			for i, raw := range l.raw {
+				all[name] = append(all[name], heard{l.at[i].Sub(g.start), raw})
+			}
+		}
+		all[name] = append(all[name], g.reads[name]...)
+	}
+	return all
+}
+
+// pause lets a little time pass, mostly less than a tick.
+func (g *twin) pause() {
+	if micros := []int{0, 300, 700, 1500, 4000, 9000, 21_000, 60_000}[g.rnd.IntN(8)]; micros > 0 {
+		<-time.After(time.Duration(micros) * time.Microsecond)
+	}
+	synctest.Wait()
+}
+
+// step lets one thing happen that all may see, after what nobody may see but ada.
+func (g *twin) step() {
+	g.t.Helper()
+	acts := []struct {
+		name string
+		do   func()
+	}{
+		{"draw", g.draw}, {"draw", g.draw}, {"deal", g.deal}, {"play front down", g.playHidden}, {"play front down", g.playHidden},
+		{"play front down", g.playHidden}, {"play front up", g.playOpen}, {"play front up", g.playOpen}, {"move", g.rearrange}, {"take", g.take},
+		{"bury", g.bury}, {"mix", g.mix}, {"recall", g.recall}, {"look", g.look}, {"drag", g.drag}, {"drag", g.drag}, {"point", g.point},
+		{"come back", g.comeBack}, {"read", g.read}, {"restart", g.restart}, {"idle", g.idle}, {"forge", g.forge}, {"shift", g.shift},
+		{"pocket", g.pocket}, {"roll", g.roll}, {"lay", g.lay},
+	}
+	act := acts[g.rnd.IntN(len(acts))]
+	g.did = append(g.did, did{time.Since(g.start), act.name})
+	act.do()
+	g.pause()
+}
+
+// ready lets somebody read what there is to read, and ada meddle with her cards if this is the game for it.
+func (g *twin) ready(p *player) *player {
+	g.t.Helper()
+	p.frames()
+	if g.other {
+		g.ada.now()
+		for range g.secret.IntN(3) {
+			g.meddle(p != g.ada)
+			g.t.Helper()
+		}
+	}
+	g.pause()
+	return p
+}
+
+// meddle lets ada do something that nobody else may notice.
+func (g *twin) meddle(others bool) {
+	cards := g.ada.hand(isPlain)
+	p, send := g.ada, g.ada.mustSend
+	if len(cards) == 0 {
+		return
+	}
+	c := id.Piece(cards[g.secret.IntN(len(cards))].GetId())
+	x, y := g.secret.Int32N(1600)-800, northY+g.secret.Int32N(400)-200
+	if pocketed(cards[0]) {
+		x += pouchX
+	}
+	switch n := g.secret.IntN(12); {
+	case n < 3:
+		send(p.flip(c, g.secret.Int32N(2)))
+	case n < 5:
+		send(p.make(table.OpRaise, c), p.make(table.OpPin, c), p.make(table.OpUnpin, c))
+	case n < 7:
+		send(p.turn(c, g.secret.Int32N(36_000)))
+	case n < 8:
+		g.tab.up(wire.ResyncUp())
+	case n < 9: // refused, and told to her alone
+		g.tab.now()
+		g.tab.mustSend(g.tab.move(c, 100_000, 0))
+	case n < 10 && others && len(cards) >= table.MinShuffle: // she will have to hear what has become of them
+		send(p.shuffleOf(names(cards)))
+	case n < 11:
+		write := p.make(table.OpWrite, pouchNote)
+		write.Has, write.Text = write.Has|table.HasText, fmt.Sprint("of what I know: ", g.secret.Uint64())
+		send(write, p.blind(table.OpRoll, pouchDie))
+	}
+	g.slide(c, x, y)
+}
+
+// slide lets ada carry a card to another place in her hand.
+func (g *twin) slide(c id.Piece, x, y int32) {
+	p := g.ada
+	s := p.sight.pieces[c]
+	if s == nil || pocketed(s) != (x < pouchX/2) {
+		return
+	}
+	p.mustSend(p.make(table.OpGrab, c))
+	p.carries(0, x/2+s.GetX()/2, y, c)
+	p.carries(0, x, y, c)
+	p.mustSend(p.put(c, x, y))
+}

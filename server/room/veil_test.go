@@ -1,0 +1,164 @@
+package room_test
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+// veil takes out of what a viewer is told what may be different in two games: the lots that were drawn for the names of
+// pieces, the seals of draws, which are random to whoever does not know the seed, for how long one is to stay away when
+// the server stops and, if the viewer has cards, which plain card it is that they may see.
+type veil struct {
+	names  map[uint32]uint32 // of pieces, and what they count as
+	plains bool              // the viewer may know plain cards
+}
+
+// name returns as what a name counts: those drawn by lot are numbered as they come.
+func (v *veil) name(name uint32) uint32 {
+	if id.Piece(name) < table.MinLot {
+		return name
+	}
+	as, ok := v.names[name]
+	if !ok {
+		as = uint32(table.MinLot) + uint32(len(v.names))
+		v.names[name] = as
+	}
+	return as
+}
+
+// frame returns a frame as it counts.
+func (v *veil) frame(t *testing.T, raw []byte) *holtpb.Frame {
+	t.Helper()
+	f, err := wire.DecodeFrame(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range f.GetEvents() {
+		switch m := e.GetEvent().(type) {
+		case *holtpb.Event_Full:
+			v.full(m.Full)
+		case *holtpb.Event_Update:
+			v.piece(m.Update.GetPiece())
+		case *holtpb.Event_Ack:
+			v.piece(m.Ack.GetPiece())
+			m.Ack.Made = v.name(m.Ack.GetMade())
+		case *holtpb.Event_Reject:
+			if p := m.Reject.GetPiece(); p.GetGone() {
+				p.Id = 0 // it repeats what the client has said, which may have been a guess
+			} else {
+				v.piece(p)
+			}
+		case *holtpb.Event_Shuffled:
+			v.all(m.Shuffled.GetPieces(), v.name)
+		case *holtpb.Event_Motions:
+			v.motions(m.Motions)
+		case *holtpb.Event_Holds:
+			m.Holds.Piece = v.name(m.Holds.GetPiece())
+		case *holtpb.Event_Notice:
+			m.Notice.Piece = v.name(m.Notice.GetPiece())
+		case *holtpb.Event_Faces:
+			m.Faces.Piece = v.name(m.Faces.GetPiece())
+			v.all(m.Faces.GetKinds(), v.kind)
+		case *holtpb.Event_Fair:
+			clear(m.Fair.GetDrawn().GetSeal())
+		case *holtpb.Event_Going:
+			m.Going.AfterMs = 0
+		}
+	}
+	return f
+}
+
+// all replaces each of some numbers.
+func (*veil) all(numbers []uint32, by func(uint32) uint32) {
+	for i, n := range numbers {
+		numbers[i] = by(n)
+	}
+}
+
+func (v *veil) kind(k uint32) uint32 {
+	if v.plains && isPlain(k) {
+		return cardsPlain
+	}
+	return k
+}
+
+func (v *veil) piece(p *holtpb.Piece) {
+	if p == nil {
+		return
+	}
+	p.Id = v.name(p.GetId())
+	if p.Renamed != nil {
+		p.Renamed = proto.Uint32(v.name(p.GetRenamed()))
+	}
+	if p.Kind != nil {
+		p.Kind = proto.Uint32(v.kind(p.GetKind()))
+	}
+}
+
+// full veils a full state, in which pieces stand in the order of their names: those that are new to the viewer are
+// numbered in the order of what they look like.
+func (v *veil) full(f *holtpb.Full) {
+	looks := map[uint32][]byte{}
+	for _, p := range f.GetPieces() {
+		look := proto.CloneOf(p)
+		look.Id = 0
+		if p.Kind != nil {
+			look.Kind = proto.Uint32(v.kind(p.GetKind()))
+		}
+		looks[p.GetId()], _ = proto.MarshalOptions{Deterministic: true}.Marshal(look)
+	}
+	for _, p := range slices.SortedFunc(slices.Values(f.GetPieces()), func(a, b *holtpb.Piece) int { return bytes.Compare(looks[a.GetId()], looks[b.GetId()]) }) {
+		v.piece(p)
+	}
+	slices.SortFunc(f.GetPieces(), func(a, b *holtpb.Piece) int { return cmp.Compare(a.GetId(), b.GetId()) })
+	for _, h := range f.GetHolds() {
+		h.Piece = v.name(h.GetPiece())
+	}
+}
+
+// motions veils the columns of paths, whose names are written as differences.
+func (v *veil) motions(p *holtpb.Paths) {
+	name := uint32(0)
+	for i, d := range p.GetIds() {
+		name += d
+		p.Ids[i] = v.name(name)
+	}
+}
+
+// twinned checks that a viewer has heard the same in both games.
+func twinned(t *testing.T, who string, first, second *played) {
+	t.Helper()
+	one, other := first.heard[who], second.heard[who]
+	v := [2]*veil{{names: map[uint32]uint32{}, plains: who == "bob"}, {names: map[uint32]uint32{}, plains: who == "bob"}}
+	for i := range min(len(one), len(other)) {
+		a, b := v[0].frame(t, one[i].frame), v[1].frame(t, other[i].frame)
+		if one[i].at == other[i].at && len(one[i].frame) == len(other[i].frame) && proto.Equal(a, b) {
+			continue
+		}
+		restA, restB := parted(a, b)
+		t.Errorf("%s is told as frame %d\nafter %v: %v\nand in the other game\nafter %v: %v\nafter %v", who, i, one[i].at, restA, other[i].at, restB, first.last(one[i].at))
+		return
+	}
+	if len(one) != len(other) || len(one) < 50 {
+		t.Errorf("%s is told %d frames, in the other game %d", who, len(one), len(other))
+	}
+}
+
+// parted returns two frames without the events with which both begin.
+func parted(a, b *holtpb.Frame) (restA, restB *holtpb.Frame) {
+	n := 0
+	for n < len(a.GetEvents()) && n < len(b.GetEvents()) && proto.Equal(a.GetEvents()[n], b.GetEvents()[n]) {
+		n++
+	}
+	a.Events, b.Events = a.GetEvents()[n:], b.GetEvents()[n:]
+	return a, b
+}
