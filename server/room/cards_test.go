@@ -113,6 +113,72 @@ func cardsGame(t *testing.T, order []uint32) string {
 	return string(file)
 }
 
+// atCards runs tests at a table of cards. The deck is full, its uppermost card is plain and the one below it royal.
+func atCards(t *testing.T) bubble {
+	t.Helper()
+	var order []uint32
+	for k := cardsRoyal; k < cardsDie; k++ {
+		order = append(order, k)
+	}
+	order[cardsPlain-cardsRoyal-1], order[len(order)-2] = order[len(order)-2], order[cardsPlain-cardsRoyal-1]
+	return bubble{t, cardsGame(t, order)}
+}
+
+// The two uppermost cards of that deck.
+const (
+	first  = cardsDie - 1
+	second = cardsPlain - 1
+)
+
+// party is who sits at a table of cards: ada has a hand and the pouch, bob a hand, and dan has none. Eve looks on.
+type party struct {
+	*rig
+	ada, tab, bob, dan, eve *player // tab is another one of ada's
+}
+
+// all returns them all.
+func (p *party) all() map[string]*player {
+	return map[string]*player{"ada": p.ada, "her other tab": p.tab, "bob": p.bob, "dan": p.dan, "eve": p.eve}
+}
+
+// others returns those who do not look into ada's hand.
+func (p *party) others() map[string]*player {
+	return map[string]*player{"bob": p.bob, "dan": p.dan, "eve": p.eve}
+}
+
+// forget lets everybody read what there is to read.
+func (p *party) forget() {
+	p.t.Helper()
+	for _, who := range p.all() {
+		who.frames()
+	}
+}
+
+// party seats them.
+func (r *rig) party() *party {
+	r.t.Helper()
+	p := &party{rig: r, ada: r.open(r.host.Session), tab: r.open(r.host.Session), bob: r.open(r.seat(r.invites.Player, "Bob").Session)}
+	p.ada.frames()
+	p.ada.mustSend(p.ada.blind(table.OpClaim, pouch))
+	p.dan, p.eve = r.open(r.seat(r.invites.Player, "Dan").Session), r.open(r.seat(r.invites.Spectator, "Eve").Session)
+	p.forget()
+	return p
+}
+
+// draw returns an update that draws so many cards into the hand.
+func (p *player) draw(n int32) table.Update {
+	u := p.blind(table.OpDraw, deck)
+	u.Has, u.N = u.Has|table.HasN, n
+	return u
+}
+
+// drawOut returns an update that draws a card, which the player holds.
+func (p *player) drawOut(x, y int32) table.Update {
+	u := p.blind(table.OpDraw, deck)
+	u.Has, u.X, u.Y = u.Has|table.HasXY|table.HasHold, x, y
+	return u
+}
+
 // isCard reports whether a kind is that of a card, as somebody sees it.
 func isCard(kind uint32) bool { return kind >= cardsBack && kind < cardsDie }
 

@@ -73,7 +73,8 @@ func (r *room) resume(a *attached, h Hello) bool {
 	return true
 }
 
-// resumption returns the frame that tells a client what it has missed, as it would have been told.
+// resumption returns the frame that tells a client what it has missed, as it would have been told, but for notices: who has
+// gone on with the last mark may have been told them (T28).
 func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) ([]byte, error) {
 	w := work{entries: missed}
 	for i := range missed {
@@ -87,7 +88,7 @@ func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) (
 	p.fold()
 	for i := range w.items {
 		e := &w.entries[w.items[i].entry]
-		if e.Client != a.id || e.Server {
+		if (e.Client != a.id || e.Server) && !e.Notice {
 			s := p.show(i, a.seat)
 			err = errors.Join(err, s.err)
 			frame = s.append(frame, r.table.MarkAt(a.seat, e.Gen))

@@ -122,16 +122,19 @@ func (l *logged) count(what string) int {
 }
 
 // bubble runs tests in virtual time.
-type bubble struct{ t *testing.T }
+type bubble struct {
+	t    *testing.T
+	game string // its file
+}
 
-func in(t *testing.T) bubble { return bubble{t} }
+func in(t *testing.T) bubble { return bubble{t, gameFile} }
 
 // Run runs a test with rooms of its own, and shuts them down behind it.
 func (b bubble) Run(name string, f func(t *testing.T, r *rig)) {
 	b.t.Helper()
 	b.t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			r := &rig{t: t, store: newMemory(), random: rand.Reader, game: gameFile}
+			r := &rig{t: t, store: newMemory(), random: rand.Reader, game: b.game}
 			r.start()
 			defer r.stop()
 			r.create()
