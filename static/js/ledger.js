@@ -133,16 +133,21 @@ export class Ledger {
    * @param {Entry} entry
    * @param {Note} note
    * @param {PiecePatch} patch
+   * @param {boolean} covered whether the state has it already, because a full one stands before the ack
    * @returns {boolean} whether there was such a note
    */
-  record(entry, note, patch) {
+  record(entry, note, patch, covered) {
     const before = note.blind ? [] : entry.notes.slice(0, entry.notes.indexOf(note)).filter((other) => !other.blind);
     entry.notes = entry.notes.filter((other) => other !== note && !before.includes(other));
     const silent = this.giveUp(before);
     note.lost.push(...silent);
     const { gone: _, ...filled } = patch;
-    // A mark that is not news is of what a full state or an update has already brought.
+    // A mark that is not news is of what an update has already brought.
     if (patch.id !== note.piece || patch.mark <= entry.state.mark) return silent.length > 0;
+    if (covered) {
+      entry.state = { ...entry.state, mark: patch.mark };
+      return silent.length > 0;
+    }
     const level = note.args.z === undefined || note.blind ? {} : { zMark: patch.mark };
     // What a flip shows, whose a piece is and what it is worth the ack says if it has changed, and only then.
     const { face: _f, owner: _o, team: _t, value: _v, ...own } = this.predict(entry.state, note);
@@ -156,12 +161,14 @@ export class Ledger {
    * Loose note is still to be answered (T17).
    *
    * @param {Entry} entry
+   * @param {number} [floor] only what was sent with a tag below this
    * @returns {string[]} the operations that were lost in a conflict
    */
-  overtaken(entry) {
+  overtaken(entry, floor) {
     const loose = entry.notes.find((note) => note.loose);
     const exposed = loose ? entry.notes.slice(0, entry.notes.indexOf(loose)) : entry.notes;
-    const stale = exposed.filter((note) => !note.blind && !this.acked.has(note.seq));
+    const isBelow = (/** @type {Note} */ note) => floor === undefined || (note.seq !== 0 && note.tag < floor);
+    const stale = exposed.filter((note) => !note.blind && !this.acked.has(note.seq) && isBelow(note));
     entry.notes = entry.notes.filter((note) => !stale.includes(note));
     const lost = this.giveUp(stale);
     if (!loose) return lost;

@@ -39,6 +39,7 @@ import { idsOf, wholePiece } from './wire.js';
  *
  * @typedef {object} Renewal
  * @property {Map<number, { mark: number, notes: Note[] }>} before of each piece with notes
+ * @property {Map<number, number>} told the marks that it brought, by piece
  * @property {Map<number, Set<number>>} acked the marks of the acks in the frame, by piece
  */
 
@@ -50,7 +51,7 @@ export function createSync(client) {
   let whole = false; // whether this stream has brought its full state
   /** @type {Renewal | null} set while a frame with a full state is processed */
   let renewal = null;
-  /** Sequences given up with a piece that a full state did not have: if they are recorded all the same, much is unknown. */
+  /** Sequences given up after a full state: if they are recorded all the same, it is not known what else has happened. */
   const forsaken = new Set();
 
   /** @type {Sync} */
@@ -166,7 +167,7 @@ export function createSync(client) {
   function onFull(full, outcome) {
     if (sync.epoch !== 0 && full.epoch !== sync.epoch) forgetHistory(outcome);
     /** @type {Renewal} */
-    const next = { before: new Map(), acked: new Map() };
+    const next = { before: new Map(), told: new Map(full.pieces.map(({ id, mark }) => [id, mark])), acked: new Map() };
     /** @type {typeof ledger.entries} */
     const fresh = new Map();
     for (const { gone: _, renamed: _r, ...piece } of full.pieces) {
@@ -221,7 +222,8 @@ export function createSync(client) {
 
   /**
    * Decides about the notes that the acks have left, now that the frame with the full state is processed
-   * (S5): a mark that is neither one the client knew nor that of an own ack is somebody else's update.
+   * (S5): a mark that is neither one the client knew nor that of an own ack is somebody else's update. That of a blind one
+   * says nothing: below it there may be another (T28).
    *
    * @param {Renewal} done
    * @param {Outcome} outcome
@@ -230,24 +232,16 @@ export function createSync(client) {
     renewal = null;
     for (const [id, { mark, notes }] of done.before) {
       const entry = ledger.entries.get(id);
-      const unseen = entry && entry.state.mark > mark && !done.acked.get(id)?.has(entry.state.mark);
-      const lost = entry ? (unseen ? ledger.overtaken(entry) : []) : forsake(notes);
+      const told = done.told.get(id) ?? 0;
+      const unseen = told > mark && !done.acked.get(id)?.has(told);
+      const sent = notes.filter((note) => note.seq !== 0 && outbox.has(note));
+      const lost = entry ? (unseen ? ledger.overtaken(entry) : []) : ledger.deleted(notes);
+      for (const note of sent) if (!outbox.has(note)) forsaken.add(note.seq);
       if (lost.length > 0) outcome.events.push({ type: 'conflict', piece: id, by: 0, op: 'unspecified', lost });
     }
     const { pieces, entering } = sync;
     for (const id of new Set([...pieces.keys(), ...entering.keys(), ...ledger.entries.keys()])) ledger.show(id, outcome);
     outbox.again();
-  }
-
-  /**
-   * Gives up what waits for a piece that a full state does not have.
-   *
-   * @param {Note[]} notes
-   * @returns {string[]} the operations that were lost
-   */
-  function forsake(notes) {
-    for (const note of notes) if (note.seq !== 0 && outbox.has(note)) forsaken.add(note.seq);
-    return ledger.deleted(notes);
   }
 
   /**
@@ -319,7 +313,7 @@ export function createSync(client) {
     outbox.drop(note);
     const entry = ledger.entries.get(note.piece);
     if (entry) {
-      const silent = ledger.record(entry, note, patch);
+      const silent = ledger.record(entry, note, patch, renewal !== null);
       // A reject that was lost with the last stream has raised the floor (T14), by how much is not known.
       if (silent && outcome.resumed) outcome.unsure = true;
       ledger.show(note.piece, outcome);
@@ -345,7 +339,7 @@ export function createSync(client) {
    */
   function meet({ before, acked }, note, { id, mark }, made, outcome) {
     if (id === 0) return;
-    acked.set(id, (acked.get(id) ?? new Set()).add(mark));
+    if (!note?.blind) acked.set(id, (acked.get(id) ?? new Set()).add(mark));
     const entry = ledger.entries.get(id);
     const left = note && before.get(note.piece);
     if (!entry || !left || made !== 0 || id === note.piece || ledger.entries.has(note.piece)) return;
@@ -372,7 +366,8 @@ export function createSync(client) {
   /**
    * An own update was inapplicable (T14). What was made after it for that piece is tagged below the floor and
    * goes with it, but for a Loose grab, which has its own answer; when that is a reject, what it held back
-   * goes (T17). Of a blind one nothing else goes (T28).
+   * goes (T17). Of a blind one nothing else goes (T28). A reject that comes again may come after the ack of a blind one, with
+   * whose mark others were tagged: they stay.
    *
    * @param {import('./types.js').RejectEvent} reject
    * @param {Outcome} outcome
@@ -393,7 +388,8 @@ export function createSync(client) {
     if (note?.blind) lost = [];
     else if (entry && gone) lost = [...(note?.lost ?? []), ...takeAll(entry, () => true)];
     else if (entry && note?.loose) lost = [...note.lost, ...takeAll(entry, (other) => !other.blind)];
-    else if (entry && (note || isNews)) lost = ledger.overtaken(entry);
+    else if (entry && isNews) lost = ledger.overtaken(entry);
+    else if (entry && note) lost = ledger.overtaken(entry, piece.mark);
     if (gone) ledger.entries.delete(id);
     else if (isNews && id !== 0) ledger.entries.set(id, { state: piece, notes: entry?.notes ?? [] });
     ledger.show(id, outcome);
