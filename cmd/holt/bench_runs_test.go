@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"net"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,9 +11,31 @@ import (
 	"holt/server/bench"
 )
 
+// slow is a connection on which whatever is sent takes a while.
+type slow struct {
+	net.Conn
+	delay  time.Duration
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (s *slow) Write(b []byte) (int, error) {
+	select {
+	case <-time.After(s.delay):
+		return s.Conn.Write(b)
+	case <-s.closed:
+		return 0, net.ErrClosed
+	}
+}
+
+func (s *slow) Close() error {
+	s.once.Do(func() { close(s.closed) })
+	return s.Conn.Close()
+}
+
 // benchIn is a run of the bench at a real server, in virtual time and over a network in memory: it plays as long as it is
-// asked to, however busy the machine is.
-func benchIn(t *testing.T, cfg bench.Config, check func(*testing.T, *bench.Report)) {
+// asked to, however busy the machine is. What clients send takes delay.
+func benchIn(t *testing.T, cfg bench.Config, delay time.Duration, check func(*testing.T, *bench.Report)) {
 	t.Helper()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -20,7 +43,13 @@ func benchIn(t *testing.T, cfg bench.Config, check func(*testing.T, *bench.Repor
 		p.open()
 		defer p.close()
 		cfg.URL, cfg.Foreign = "http://table.example", true
-		cfg.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) { return p.wires.dial(ctx) }
+		cfg.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
+			c, err := p.wires.dial(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return &slow{Conn: c, delay: delay, closed: make(chan struct{})}, nil
+		}
 		r, err := bench.Run(t.Context(), cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +69,7 @@ func TestBenchRuns(t *testing.T) {
 	t.Run("S12 points of those who drag reach all others, and only grabs and releases are recorded", func(t *testing.T) {
 		cfg := cfg
 		cfg.Motion = true
-		benchIn(t, cfg, func(t *testing.T, r *bench.Report) {
+		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
 			m := r.Motion
 			if due := uint64(20 * seconds * players); m.Planned < due || m.Planned > due+players || m.Sent+r.Updates.Held != m.Planned {
 				t.Errorf("%d points of %d were due, %d said, %d held back", m.Planned, due, m.Sent, r.Updates.Held)
@@ -60,10 +89,19 @@ func TestBenchRuns(t *testing.T) {
 			}
 		})
 	})
+	t.Run("S12 no stream breaks when the playing ends while something is being said", func(t *testing.T) {
+		cfg := cfg
+		cfg.Motion, cfg.Duration = true, time.Second
+		benchIn(t, cfg, 45*time.Millisecond, func(t *testing.T, r *bench.Report) {
+			if r.Reconnects > 0 || r.Motion.Received == 0 {
+				t.Errorf("%d streams have broken; %+v", r.Reconnects, r.Motion)
+			}
+		})
+	})
 	t.Run("S12, T14 players who drag by motion and reach for each other's pieces", func(t *testing.T) {
 		cfg := cfg
 		cfg.Motion, cfg.Conflict, cfg.Pieces = true, 1, 0
-		benchIn(t, cfg, func(t *testing.T, r *bench.Report) {
+		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
 			if u := r.Updates; u.Rejects+u.Conflicts == 0 || r.Motion.Received == 0 || r.Latency.Max > soon {
 				t.Errorf("%+v, %+v, %v", u, r.Motion, r.Latency)
 			}
@@ -72,7 +110,7 @@ func TestBenchRuns(t *testing.T) {
 	t.Run("S5 whoever is cut off again and again comes back, and no move is lost or told twice", func(t *testing.T) {
 		cfg := cfg
 		cfg.Reconnect = true
-		benchIn(t, cfg, func(t *testing.T, r *bench.Report) {
+		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
 			m, back := r.Moves, r.Reconnect
 			if m.Sent < 30*seconds*players*9/10 || m.Recorded != m.Sent || m.Received+m.Folded+m.Covered != others*m.Recorded {
 				t.Errorf("moves %+v", m)

@@ -14,6 +14,8 @@ const slot = 50 * time.Millisecond
 // carry drags pieces by motion until ctx is done: only grab and release are recorded. A point is said at each multiple of
 // 50 ms of the server's time; what is due while the grab waits for its ack is held back, as nobody would be told of it.
 func (p *player) carry(ctx context.Context) {
+	// A message that is given up half-way would take the stream with it.
+	say := context.WithoutCancel(ctx)
 	last := id.Millis(0)
 	beat := time.NewTimer(0)
 	defer beat.Stop()
@@ -33,7 +35,7 @@ func (p *player) carry(ctx context.Context) {
 		}
 		if at := nearest(now); at > last {
 			p.counts.due.Add(due(last, at))
-			p.point(ctx, at)
+			p.point(say, at)
 			last = at
 		}
 		now, _, _ = p.client.ServerTime()

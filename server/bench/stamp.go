@@ -22,6 +22,7 @@ const never = time.Duration(math.MaxInt64)
 // moved is one move, or one point of a motion.
 type moved struct {
 	at       time.Duration // on the party's clock
+	x, y     int32         // where to
 	player   int
 	drag     uint64 // which one it belongs to; no two players have the same
 	recorded bool   // acknowledged
@@ -41,8 +42,9 @@ func (t *track) stamp(m moved, x, y int32) (n int, sx, sy int32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	n = len(t.moves)
+	m.x, m.y = x&^stampMask|int32(n&stampMask), y&^stampMask|int32(n>>stampBits&stampMask)
 	t.moves = append(t.moves, m)
-	return n, x&^stampMask | int32(n&stampMask), y&^stampMask | int32(n>>stampBits&stampMask)
+	return n, m.x, m.y
 }
 
 // record notes that a move was acknowledged.
@@ -52,13 +54,13 @@ func (t *track) record(n int) {
 	t.moves[n].recorded = true
 }
 
-// find returns the number of the last move that went to a place. It reports false if none did.
+// find returns the number of the move that went to a place, if it is one of the last. It reports false if none did.
 func (t *track) find(x, y int32) (n int, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	said, last := int(x&stampMask|y&stampMask<<stampBits), len(t.moves)-1
 	n = last - (last-said)&(stamps-1)
-	return n, n >= 0
+	return n, n >= 0 && t.moves[n].x == x && t.moves[n].y == y
 }
 
 // age returns how long ago a move was made. It reports false if its player was cut off then or has been since, so that

@@ -38,8 +38,10 @@ func TestTrack(t *testing.T) {
 			t.Errorf("before the first move it is taken for %d", n)
 		}
 		_, x, y := tr.stamp(moved{}, 640, 640)
-		if n, ok := tr.find(x+1, y); ok {
-			t.Errorf("it is taken for %d", n)
+		for _, p := range [][2]int32{{x + 1, y}, {x, y + 1}, {x + stampMask + 1, y}, {x, y + stampMask + 1}} {
+			if n, ok := tr.find(p[0], p[1]); ok {
+				t.Errorf("%v is taken for %d", p, n)
+			}
 		}
 	})
 	t.Run("a stamp moves a place by less than its own size", func(t *testing.T) {
