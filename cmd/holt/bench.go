@@ -19,6 +19,8 @@ type benchCommand struct {
 	Seconds        float64 `default:"10" help:"How long they play (${default}), at most 600."`
 	Game           string  `default:"chess" help:"The game, as the shelf names it (${default})."`
 	Conflict       float64 `default:"0" placeholder:"P" help:"How probably the next piece of a player is anybody's, from 0 to 1 (${default})."`
+	Motion         bool    `help:"Drag by points of motion, 20 a second, and record only grabs and releases; --rate does not count. Not with --reconnect: one at a time."`
+	Reconnect      bool    `help:"Cut the players' streams again and again while they play, and measure how long it takes to come back."`
 	Seed           uint64  `default:"1" help:"What the players' choices follow from (${default})."`
 	PID            int     `name:"pid" help:"The server's process, if it cannot be found by its port."`
 	JSON           bool    `name:"json" help:"Print the report as JSON."`
@@ -32,7 +34,7 @@ func (c *benchCommand) Run(ctx context.Context, std streams) error {
 	}
 	report, err := bench.Run(ctx, bench.Config{
 		URL: c.URL, Game: c.Game, Players: c.Players, Pieces: c.Pieces, Rate: c.Rate,
-		Duration: time.Duration(c.Seconds * float64(time.Second)), Conflict: c.Conflict, Seed: c.Seed,
+		Duration: time.Duration(c.Seconds * float64(time.Second)), Conflict: c.Conflict, Seed: c.Seed, Motion: c.Motion, Reconnect: c.Reconnect,
 		PID: c.PID, Foreign: c.IOwnThisServer,
 	})
 	var wrong bench.ConfigError

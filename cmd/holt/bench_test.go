@@ -103,6 +103,19 @@ func TestBench(t *testing.T) {
 			t.Error(text)
 		}
 	})
+	t.Run("S12 players who drag by motion record only grabs and releases", func(t *testing.T) {
+		r, text := play(t, "--players", "3", "--motion")
+		if r.Motion == nil || r.Reconnect != nil || r.Motion.Planned == 0 || r.Updates.Acks == 0 || r.Moves != (bench.Moves{}) || !r.Config.Motion {
+			t.Error(text)
+		}
+	})
+	t.Run("S5 with cuts every move is told, or shown by a full state", func(t *testing.T) {
+		r, text := play(t, "--players", "3", "--reconnect")
+		m := r.Moves
+		if r.Reconnect == nil || r.Motion != nil || m.Recorded == 0 || m.Received+m.Folded+m.Covered != 2*m.Recorded || !r.Config.Reconnect {
+			t.Error(text)
+		}
+	})
 	t.Run("people get a table", func(t *testing.T) {
 		var out, said bytes.Buffer
 		args := []string{"bench", "--url", s.url, "--seconds", "0.1", "--players", "2"}
@@ -121,6 +134,7 @@ func TestBenchIsRefused(t *testing.T) {
 		"another machine":  {[]string{"--url", "http://table.example"}, "--i-own-this-server"},
 		"too long":         {[]string{"--url", "http://127.0.0.1:1", "--seconds", "601"}, "seconds"},
 		"too many players": {[]string{"--url", "http://127.0.0.1:1", "--players", "2001"}, "players"},
+		"motion and cuts":  {[]string{"--url", "http://127.0.0.1:1", "--motion", "--reconnect"}, "one at a time"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var said bytes.Buffer

@@ -38,10 +38,16 @@ type Config struct {
 	// Conflict is the probability, from 0 to 1, that the next piece of a player is any piece, not one of theirs.
 	Conflict float64
 	Seed     uint64
+	// Motion lets players drag by points of motion (S12), 20 a second, and record only grab and release. Rate does not count.
+	Motion bool
+	// Reconnect cuts the players' streams again and again while they play. It does not go together with Motion.
+	Reconnect bool
 	// PID is the server's process; 0 looks for whoever listens at URL on this machine.
 	PID int
 	// Foreign allows a server that is not on this machine's loopback.
 	Foreign bool
+	// Dial reaches the server; nil is TCP.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // ConfigError says what is wrong with a configuration.
@@ -69,6 +75,8 @@ func (c *Config) fault() error {
 		return fmt.Errorf("seconds: %v is not above 0 and up to %v", c.Duration, MaxDuration)
 	case !(c.Conflict >= 0 && c.Conflict <= 1):
 		return fmt.Errorf("conflict: %v is not from 0 to 1", c.Conflict)
+	case c.Motion && c.Reconnect:
+		return errors.New("motion and reconnect are measured one at a time")
 	}
 	u, err := url.Parse(c.URL)
 	if err != nil {
@@ -105,6 +113,9 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if cfg.Game == "" {
 		cfg.Game = "chess"
 	}
+	if cfg.Dial == nil {
+		cfg.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
+	}
 	p, err := newParty(cfg)
 	if err != nil {
 		return nil, err
@@ -129,13 +140,9 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 }
 
 // newServer returns the server under test. Each player has connections of their own, as in life.
-func newServer(base string) (*client.Server, *http.Transport, error) {
-	t := &http.Transport{
-		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
-		MaxIdleConnsPerHost: MaxPlayers,
-		IdleConnTimeout:     90 * time.Second,
-	}
-	s, err := client.NewServer(base, &http.Client{Transport: t})
+func newServer(cfg Config) (*client.Server, *http.Transport, error) {
+	t := &http.Transport{DialContext: cfg.Dial, MaxIdleConnsPerHost: MaxPlayers, IdleConnTimeout: 90 * time.Second}
+	s, err := client.NewServer(cfg.URL, &http.Client{Transport: t})
 	return s, t, err
 }
 

@@ -12,19 +12,23 @@ import (
 	"holt/server/table"
 )
 
-// settle waits until nothing is under way: every update has its outcome, every move is with everybody.
+// settle waits until nothing is under way: everybody has a stream, every update its outcome, every move is with
+// everybody, and since the last look nothing has come.
 func (p *party) settle(ctx context.Context) {
-	look := time.NewTicker(10 * time.Millisecond)
+	look := time.NewTicker(50 * time.Millisecond)
 	defer look.Stop()
-	for {
+	for before := uint64(0); ; {
 		p.unsettled = 0
+		here, frames := true, uint64(0)
 		for _, pl := range p.players {
 			p.unsettled += pl.client.Outstanding()
+			here = here && pl.here.Load()
+			frames += pl.counts.frames.Load()
 		}
-		missing, _, _, _ := p.deliveries()
-		if p.unsettled == 0 && missing == 0 {
+		if here && p.unsettled == 0 && frames == before && p.deliveries().missing == 0 {
 			return
 		}
+		before = frames
 		select {
 		case <-look.C:
 		case <-ctx.Done():
@@ -33,29 +37,53 @@ func (p *party) settle(ctx context.Context) {
 	}
 }
 
-// deliveries returns how many moves have not reached somebody whom they should have reached, how many reached
-// somebody twice, how many were told with a later one of the same drag (S10), and how many may have come within a full
-// state instead: those of players who got a second one.
-func (p *party) deliveries() (missing, doubled, folded, covered uint64) {
-	all := uint64(0)
+// deliveries says what has become of the moves that others were to be told of.
+type deliveries struct {
+	missing uint64 // recorded, and not told
+	doubled uint64 // told twice, or without having been recorded
+	folded  uint64 // told by a later move of the same drag (S10)
+	covered uint64 // not told, but before a full state, which shows where it led
+}
+
+func (p *party) deliveries() deliveries {
+	var d deliveries
 	for _, pl := range p.players {
-		all += pl.counts.recorded.Load()
-	}
-	for _, pl := range p.players {
-		due, got := all-pl.counts.recorded.Load(), pl.counts.received.Load()
-		if got > due {
-			doubled += got - due
-			continue
+		pl.mu.Lock()
+		for seat, t := range p.tracks {
+			if t != nil {
+				d.count(t, pl.index, pl.got[id.Seat(seat)], pl.wholeAt)
+			}
 		}
-		together := min(pl.counts.folded.Load(), due-got) // of the others there are some that were refused
-		folded += together
-		if left := due - got - together; pl.counts.wholes.Load() > 1 {
-			covered += left
-		} else {
-			missing += left
+		d.doubled += pl.doubled
+		pl.mu.Unlock()
+	}
+	return d
+}
+
+// count counts the moves of a track of which one player was to be told. It has got some of them, and at wholeAt its last
+// full state but the first. A drag is of one piece, so what was told of it later shows where all before it led.
+func (d *deliveries) count(t *track, player int, got numbers, wholeAt time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	told := map[uint64]bool{} // drags of which a later move was told
+	for n := len(t.moves) - 1; n >= 0; n-- {
+		m := &t.moves[n]
+		switch {
+		case m.player == player:
+		case got.has(n):
+			told[m.drag] = true
+			if !m.recorded {
+				d.doubled++
+			}
+		case !m.recorded:
+		case told[m.drag]:
+			d.folded++
+		case m.at < wholeAt:
+			d.covered++
+		default:
+			d.missing++
 		}
 	}
-	return missing, doubled, folded, covered
 }
 
 // maxReadBack bounds how many players read the table back over HTTP: every one, or so many spread evenly.

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -51,80 +50,6 @@ func TestHistogram(t *testing.T) {
 			t.Fatalf("%+v", q)
 		}
 	})
-}
-
-func TestStamps(t *testing.T) {
-	t.Run("a receiver knows the age of any of the last moves, wherever they went", func(t *testing.T) {
-		var tr track
-		type move struct {
-			x, y int32
-			at   time.Duration
-		}
-		var moves []move
-		for n := range 3 * stamps {
-			at := time.Duration(n) * time.Millisecond
-			x, y := tr.stamp(rand.Int32N(8000), rand.Int32N(8000), at)
-			moves = append(moves, move{x, y, at})
-		}
-		now := time.Hour
-		for _, m := range moves[len(moves)-stamps:] {
-			if got := tr.age(number(m.x, m.y), now); got != now-m.at {
-				t.Fatalf("the move of %v to %d, %d is %v old, want %v", m.at, m.x, m.y, got, now-m.at)
-			}
-		}
-	})
-	t.Run("a stamp moves a place by less than its own size", func(t *testing.T) {
-		var tr track
-		for range 2 * stamps {
-			const x, y = 1234, 777
-			if a, b := tr.stamp(x, y, 0); a/64 != x/64 || b/64 != y/64 {
-				t.Fatalf("%d, %d became %d, %d", x, y, a, b)
-			}
-		}
-	})
-	t.Run("the same place is not stamped twice in a row, so that each move is one", func(t *testing.T) {
-		var tr track
-		for n, last := 0, [2]int32{-1, -1}; n < 2*stamps; n++ {
-			x, y := tr.stamp(500, 500, 0)
-			if last == [2]int32{x, y} {
-				t.Fatalf("move %d goes nowhere", n)
-			}
-			last = [2]int32{x, y}
-		}
-	})
-}
-
-func TestFolded(t *testing.T) {
-	t.Run("S10 moves of the same drag that were passed over were told with the later one, those of another were not", func(t *testing.T) {
-		var tr track
-		for n := range stamps + 20 { // drags of ten
-			if n%10 == 0 {
-				tr.drag.Add(1)
-			}
-			tr.stamp(0, 0, 0)
-		}
-		// The numbers count from 1, and begin again.
-		for _, c := range []struct{ before, n, want uint64 }{
-			{30, 31, 0}, {31, 34, 2}, {31, 40, 8}, {38, 43, 2}, {stamps - 1, 3, 3}, {stamps - 6, stamps - 4, 1},
-		} {
-			if got := tr.folded(c.before, c.n); got != c.want {
-				t.Errorf("between %d and %d: %d, want %d", c.before, c.n, got, c.want)
-			}
-		}
-	})
-}
-
-func TestWander(t *testing.T) {
-	const seed = 5
-	w := wander{rand: rand.New(rand.NewPCG(seed, 0)), width: 4000, height: 3000}
-	var tr track
-	w.start(4000, 3000) // a piece may lie on the very edge
-	for n := range 100_000 {
-		x, y := w.next()
-		if x, y = tr.stamp(x, y, 0); x < 0 || y < 0 || x > w.width || y > w.height {
-			t.Fatalf("seed %d: move %d leaves the table: %d, %d", seed, n, x, y)
-		}
-	}
 }
 
 func TestProcess(t *testing.T) {

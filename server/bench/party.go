@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"holt/server/client"
@@ -27,7 +28,13 @@ type party struct {
 	ctx       context.Context //nolint:containedctx // of the clients: ended by leave
 	stop      context.CancelFunc
 	running   sync.WaitGroup // clients
-	latency   histogram
+	drags     atomic.Uint64  // begun
+
+	latency     histogram // of moves, or of points
+	moveFrames  weights   // of moves of others
+	pointFrames weights   // of points of others
+	resumed     comebacks // of players whose stream was taken up,
+	renewed     comebacks // and of those who got a full state again
 
 	// Set by assemble, before anybody plays.
 	host     client.Seat
@@ -55,7 +62,7 @@ type party struct {
 }
 
 func newParty(cfg Config) (*party, error) {
-	s, transport, err := newServer(cfg.URL)
+	s, transport, err := newServer(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +174,7 @@ func (p *party) admit(ctx context.Context, i int) error {
 	pl := &player{
 		party: p, index: i, seat: seat, track: p.tracks[seat.Number],
 		rand:   rand.New(rand.NewPCG(p.cfg.Seed, uint64(i))), //nolint:gosec // a run is a function of its seed
-		joined: make(chan struct{}), ended: make(chan struct{}), opened: p.clock(), seen: map[id.Seat]uint64{},
+		joined: make(chan struct{}), ended: make(chan struct{}), got: map[id.Seat]numbers{}, seqs: map[id.ClientSeq]int{},
 	}
 	pl.client, err = client.New(client.Config{Server: p.server, Seat: seat, Handle: pl.handle})
 	if err != nil {
@@ -175,7 +182,9 @@ func (p *party) admit(ctx context.Context, i int) error {
 	}
 	p.players = append(p.players, pl)
 	p.running.Go(func() {
-		pl.err = pl.client.Run(p.ctx)
+		if pl.err = pl.client.Run(p.ctx); p.ctx.Err() == nil {
+			p.complain(fmt.Errorf("player %d cannot go on: %w", i+1, pl.err))
+		}
 		close(pl.ended)
 	})
 	select {
@@ -217,12 +226,14 @@ func (p *party) readCatalog(ctx context.Context, hash string) error {
 // MarshalJSON writes a run's configuration without what is the machine's own.
 func (c Config) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Game     string  `json:"game"`
-		Players  int     `json:"players"`
-		Pieces   int     `json:"pieces"`
-		Rate     float64 `json:"rate"`
-		Seconds  float64 `json:"seconds"`
-		Conflict float64 `json:"conflict"`
-		Seed     uint64  `json:"seed"`
-	}{c.Game, c.Players, c.Pieces, c.Rate, c.Duration.Seconds(), c.Conflict, c.Seed})
+		Game      string  `json:"game"`
+		Players   int     `json:"players"`
+		Pieces    int     `json:"pieces"`
+		Rate      float64 `json:"rate"`
+		Seconds   float64 `json:"seconds"`
+		Conflict  float64 `json:"conflict"`
+		Seed      uint64  `json:"seed"`
+		Motion    bool    `json:"motion,omitempty"`
+		Reconnect bool    `json:"reconnect,omitempty"`
+	}{c.Game, c.Players, c.Pieces, c.Rate, c.Duration.Seconds(), c.Conflict, c.Seed, c.Motion, c.Reconnect})
 }

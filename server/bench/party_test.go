@@ -1,10 +1,8 @@
 package bench
 
 import (
-	"bytes"
 	"errors"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +23,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"no time":            func(c *Config) { c.Duration = 0 },
 		"too long":           func(c *Config) { c.Duration = 601 * time.Second },
 		"a conflict above 1": func(c *Config) { c.Conflict = 1.5 },
+		"motion and cuts":    func(c *Config) { c.Motion, c.Reconnect = true, true },
 		"another machine":    func(c *Config) { c.URL = "http://table.example/" },
 		"another address":    func(c *Config) { c.URL = "http://192.0.2.1/" },
 		"no address":         func(c *Config) { c.URL = "" },
@@ -39,6 +38,13 @@ func TestWhatIsRefused(t *testing.T) {
 			}
 		})
 	}
+	t.Run("motion alone, or cuts alone, are fine", func(t *testing.T) {
+		motion, cuts := good, good
+		motion.Motion, cuts.Reconnect = true, true
+		if err := errors.Join(motion.check(), cuts.check()); err != nil {
+			t.Error(err)
+		}
+	})
 	t.Run("this machine, or one's own server, is fine", func(t *testing.T) {
 		for url, foreign := range map[string]bool{"http://localhost:1": false, "http://[::1]:1": false, "https://table.example": true} {
 			c := good
@@ -48,59 +54,6 @@ func TestWhatIsRefused(t *testing.T) {
 			}
 		}
 	})
-}
-
-// partyOf returns a party whose players have met what is given.
-func partyOf(counts ...func(*counts)) *party {
-	p := &party{}
-	for _, c := range counts {
-		pl := &player{}
-		pl.counts.wholes.Store(1)
-		c(&pl.counts)
-		p.players = append(p.players, pl)
-	}
-	return p
-}
-
-func met(recorded, received uint64) func(*counts) {
-	return func(c *counts) {
-		c.recorded.Store(recorded)
-		c.received.Store(received)
-	}
-}
-
-func together(recorded, received, folded uint64) func(*counts) {
-	return func(c *counts) {
-		met(recorded, received)(c)
-		c.folded.Store(folded)
-	}
-}
-
-func TestDeliveries(t *testing.T) {
-	again := func(c *counts) {
-		met(1, 2)(c)
-		c.wholes.Store(2)
-	}
-	for name, row := range map[string]struct {
-		party                             *party
-		missing, doubled, folded, covered uint64
-	}{
-		"everybody got the moves of the others": {party: partyOf(met(5, 7), met(7, 5))},
-		"a move did not come":                   {party: partyOf(met(5, 6), met(7, 5)), missing: 1},
-		"a move came twice":                     {party: partyOf(met(5, 7), met(7, 6)), doubled: 1},
-		"one does not make good for another":    {party: partyOf(met(5, 8), met(7, 4)), missing: 1, doubled: 1},
-		"two came with a later one":             {party: partyOf(together(5, 5, 2), met(7, 5)), folded: 2},
-		"one of those that came with none":      {party: partyOf(together(5, 4, 2), met(7, 5)), folded: 2, missing: 1},
-		"some of those were refused":            {party: partyOf(together(5, 6, 9), met(7, 5)), folded: 1},
-		"a second full state took their place":  {party: partyOf(met(5, 1), again), covered: 3},
-	} {
-		t.Run(name, func(t *testing.T) {
-			missing, doubled, folded, covered := row.party.deliveries()
-			if missing != row.missing || doubled != row.doubled || folded != row.folded || covered != row.covered {
-				t.Errorf("%d missing, %d doubled, %d folded, %d covered; want %d, %d, %d, %d", missing, doubled, folded, covered, row.missing, row.doubled, row.folded, row.covered)
-			}
-		})
-	}
 }
 
 // deck is a catalogue of a board, a back, and a card that is secret behind it.
@@ -189,36 +142,4 @@ func TestAdditions(t *testing.T) {
 	if _, err := p.additions(1); !errors.Is(err, errNoKind) {
 		t.Errorf("%v, want errNoKind", err)
 	}
-}
-
-func TestReport(t *testing.T) {
-	t.Run("what no run may find is said", func(t *testing.T) {
-		if f := (&Report{}).Faults(); len(f) != 0 {
-			t.Errorf("nothing is wrong, and yet: %v", f)
-		}
-		r := Report{Divergences: 1, Moves: Moves{Lost: 2, Doubled: 3}, Updates: Updates{Unsettled: 4}}
-		if f := r.Faults(); len(f) != 4 {
-			t.Errorf("%v", f)
-		}
-	})
-	t.Run("a move without an outcome is lost", func(t *testing.T) {
-		p := partyOf(func(c *counts) { c.sent.Store(5); c.recorded.Store(3); c.moves.Store(1) })
-		p.latency.add(time.Millisecond)
-		p.after.at = time.Second
-		if r := p.report(); r.Moves.Lost != 1 {
-			t.Errorf("%+v", r.Moves)
-		}
-	})
-	t.Run("people see the faults too", func(t *testing.T) {
-		var out bytes.Buffer
-		r := Report{Described: []string{"two: differ"}, Errors: map[string]int{"reset by peer": 2}}
-		if err := r.WriteTable(&out); err != nil {
-			t.Fatal(err)
-		}
-		for _, want := range []string{"two: differ", "2 times: reset by peer", "latency to a receiver"} {
-			if !strings.Contains(out.String(), want) {
-				t.Errorf("%q is missing in\n%s", want, out.String())
-			}
-		}
-	})
 }

@@ -1,18 +1,31 @@
 package bench
 
 import (
+	"math"
 	"math/rand/v2"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
-// track is how the moves of one seat are recognised by whoever receives them: the last bits of the place of a
-// piece are the number of the move, and the track knows when that one was sent. It is safe for concurrent use.
+// track is all that the players of one seat have moved, and how whoever receives a move recognises it: the last bits of
+// the place of a piece are the number of the move. It is safe for concurrent use.
 type track struct {
-	next  atomic.Uint64
-	sent  [stamps]atomic.Int64  // nanoseconds since the start of the clock
-	drag  atomic.Uint64         // the number of the drag that goes on
-	drags [stamps]atomic.Uint64 // to which each move belongs
+	mu sync.Mutex
+	// Guarded by mu.
+	moves  []moved       // by their numbers
+	online time.Duration // since when a player of the seat has been on line; never while one is cut off
+}
+
+// never is a time that does not come.
+const never = time.Duration(math.MaxInt64)
+
+// moved is one move, or one point of a motion.
+type moved struct {
+	at       time.Duration // on the party's clock
+	x, y     int32         // where to
+	player   int
+	drag     uint64 // which one it belongs to; no two players have the same
+	recorded bool   // acknowledged
 }
 
 const (
@@ -23,35 +36,64 @@ const (
 	stamps = 1 << (2 * stampBits)
 )
 
-// stamp returns the place near (x, y) that says which move of the seat it is, and notes when it was sent.
-// Places count from the corner of the table and are not negative.
-func (t *track) stamp(x, y int32, now time.Duration) (int32, int32) {
-	n := t.next.Add(1) % stamps
-	t.sent[n].Store(int64(now))
-	t.drags[n].Store(t.drag.Load())
-	return x&^stampMask | int32(n&stampMask), y&^stampMask | int32(n>>stampBits)
+// stamp notes a move that is made now, and returns its number and the place near (x, y) that says it. Places count from
+// the corner of the table and are not negative.
+func (t *track) stamp(m moved, x, y int32) (n int, sx, sy int32) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n = len(t.moves)
+	m.x, m.y = x&^stampMask|int32(n&stampMask), y&^stampMask|int32(n>>stampBits&stampMask)
+	t.moves = append(t.moves, m)
+	return n, m.x, m.y
 }
 
-// number returns which move went to that place.
-func number(x, y int32) uint64 {
-	return uint64(uint32(x)&stampMask | uint32(y)&stampMask<<stampBits) //nolint:gosec // six bits
+// record notes that a move was acknowledged.
+func (t *track) record(n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.moves[n].recorded = true
 }
 
-// age returns how long ago the move of a number was sent.
-func (t *track) age(n uint64, now time.Duration) time.Duration {
-	return now - time.Duration(t.sent[n].Load())
+// find returns the number of the move that went to a place, if it is one of the last. It reports false if none did.
+func (t *track) find(x, y int32) (n int, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	said, last := int(x&stampMask|y&stampMask<<stampBits), len(t.moves)-1
+	n = last - (last-said)&(stamps-1)
+	return n, n >= 0 && t.moves[n].x == x && t.moves[n].y == y
 }
 
-// folded returns how many moves between two that somebody was told of, one after the other, were of the same drag as
-// the later one: these the server may tell together with it (S10).
-func (t *track) folded(before, n uint64) (folded uint64) {
-	for k := (before + 1) % stamps; k != n; k = (k + 1) % stamps {
-		if t.drags[k].Load() == t.drags[n].Load() {
-			folded++
-		}
+// age returns how long ago a move was made. It reports false if its player was cut off then or has been since, so that
+// the move may have had to wait for that.
+func (t *track) age(n int, now time.Duration) (time.Duration, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := t.moves[n].at
+	return now - at, at >= t.online
+}
+
+// connect notes since when the player is on line again, or that it is cut off: never.
+func (t *track) connect(since time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.online = since
+}
+
+// numbers is a set of moves of one seat: bits by their numbers. It is not safe for concurrent use.
+type numbers []uint64
+
+// add puts a number in and reports whether it was not there.
+func (s *numbers) add(n int) bool {
+	for n/64 >= len(*s) {
+		*s = append(*s, 0)
 	}
-	return folded
+	bit := uint64(1) << (n % 64)
+	was := (*s)[n/64] & bit
+	(*s)[n/64] |= bit
+	return was == 0
 }
+
+func (s numbers) has(n int) bool { return n/64 < len(s) && s[n/64]>>(n%64)&1 == 1 }
 
 // wander is the path of a hand that carries a piece about: straight on to a place, then to another.
 type wander struct {

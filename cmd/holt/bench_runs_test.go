@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"net"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"holt/server/bench"
+)
+
+// slow is a connection on which whatever is sent takes a while.
+type slow struct {
+	net.Conn
+	delay  time.Duration
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (s *slow) Write(b []byte) (int, error) {
+	select {
+	case <-time.After(s.delay):
+		return s.Conn.Write(b)
+	case <-s.closed:
+		return 0, net.ErrClosed
+	}
+}
+
+func (s *slow) Close() error {
+	s.once.Do(func() { close(s.closed) })
+	return s.Conn.Close()
+}
+
+// benchIn is a run of the bench at a real server, in virtual time and over a network in memory: it plays as long as it is
+// asked to, however busy the machine is. What clients send takes delay.
+func benchIn(t *testing.T, cfg bench.Config, delay time.Duration, check func(*testing.T, *bench.Report)) {
+	t.Helper()
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		p := &parlour{t: t, dir: dir, wires: &wires{dialled: make(chan net.Conn)}}
+		p.open()
+		defer p.close()
+		cfg.URL, cfg.Foreign = "http://table.example", true
+		cfg.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
+			c, err := p.wires.dial(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return &slow{Conn: c, delay: delay, closed: make(chan struct{})}, nil
+		}
+		r, err := bench.Run(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if faults := r.Faults(); len(faults) > 0 || len(r.Errors) > 0 {
+			t.Errorf("%v; errors %v; %v", faults, r.Errors, r.Described)
+		}
+		check(t, r)
+	})
+}
+
+func TestBenchRuns(t *testing.T) {
+	const players, others, seconds = 6, 5, 10
+	cfg := bench.Config{Players: players, Pieces: 60, Rate: 30, Duration: seconds * time.Second, Seed: 1}
+	// In virtual time nothing takes any but the ticks of the server.
+	const soon = 26 // milliseconds
+	t.Run("S12 points of those who drag reach all others, and only grabs and releases are recorded", func(t *testing.T) {
+		cfg := cfg
+		cfg.Motion = true
+		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
+			m := r.Motion
+			if due := uint64(20 * seconds * players); m.Planned < due || m.Planned > due+players || m.Sent+r.Updates.Held != m.Planned {
+				t.Errorf("%d points of %d were due, %d said, %d held back", m.Planned, due, m.Sent, r.Updates.Held)
+			}
+			// A point that meets a release in its tick is not told, or not measured: nobody holds the piece any more.
+			if m.Received > others*m.Sent || m.Received < others*m.Sent*9/10 {
+				t.Errorf("of %d points others received %d", m.Sent, m.Received)
+			}
+			if n := r.Latency.Count; n > m.Received || n < m.Received*9/10 || r.Latency.Max > soon {
+				t.Errorf("%d points received, and %d measured: %v", m.Received, n, r.Latency)
+			}
+			if m.DragSeconds < 0.9*seconds*players || m.DragSeconds > seconds*players || m.PerPoint == 0 || m.PerDragSecond < 20*m.PerPoint/2 {
+				t.Errorf("%+v", m)
+			}
+			if a := r.Updates.Acks; r.Moves != (bench.Moves{}) || a < 2*players || a > 100 || a%2 != 0 {
+				t.Errorf("%d updates were acknowledged, moves %+v", a, r.Moves)
+			}
+		})
+	})
+	t.Run("S12 no stream breaks when the playing ends while something is being said", func(t *testing.T) {
+		cfg := cfg
+		cfg.Motion, cfg.Duration = true, time.Second
+		benchIn(t, cfg, 45*time.Millisecond, func(t *testing.T, r *bench.Report) {
+			if r.Reconnects > 0 || r.Motion.Received == 0 {
+				t.Errorf("%d streams have broken; %+v", r.Reconnects, r.Motion)
+			}
+		})
+	})
+	t.Run("S12, T14 players who drag by motion and reach for each other's pieces", func(t *testing.T) {
+		cfg := cfg
+		cfg.Motion, cfg.Conflict, cfg.Pieces = true, 1, 0
+		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
+			if u := r.Updates; u.Rejects+u.Conflicts == 0 || r.Motion.Received == 0 || r.Latency.Max > soon {
+				t.Errorf("%+v, %+v, %v", u, r.Motion, r.Latency)
+			}
+		})
+	})
+	t.Run("S5 whoever is cut off again and again comes back, and no move is lost or told twice", func(t *testing.T) {
+		cfg := cfg
+		cfg.Reconnect = true
+		benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
+			m, back := r.Moves, r.Reconnect
+			if m.Sent < 30*seconds*players*9/10 || m.Recorded != m.Sent || m.Received+m.Folded+m.Covered != others*m.Recorded {
+				t.Errorf("moves %+v", m)
+			}
+			if n := back.Resumed.TimeMs.Count; n < players || n+back.Full.TimeMs.Count != r.Reconnects || back.Full.TimeMs.Count < players {
+				t.Errorf("%d were cut; %+v", r.Reconnects, back)
+			}
+			if back.Resumed.Bytes == 0 || back.Full.Bytes <= back.Resumed.Bytes || back.Full.TimeMs.Max > soon {
+				t.Errorf("%+v", back)
+			}
+			if r.Latency.Count == 0 || r.Latency.Count >= m.Received || r.Latency.Max > soon {
+				t.Errorf("%d received; %d measured: %v", m.Received, r.Latency.Count, r.Latency)
+			}
+		})
+	})
+}

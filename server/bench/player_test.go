@@ -1,0 +1,190 @@
+package bench
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"holt/server/client"
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire"
+)
+
+func msec(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+
+// pair returns two players of one party, with a seat each, as if both had joined.
+func pair(t *testing.T) (a, b *player) {
+	t.Helper()
+	server, err := client.NewServer("http://127.0.0.1:1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &party{start: time.Now(), complaints: map[string]int{}, tracks: []*track{nil, {}, {}}, info: client.Info{Width: 8000, Height: 5000}}
+	for i := range 2 {
+		pl := &player{
+			party: p, index: i, seat: client.Seat{Number: id.Seat(i + 1), Token: "x"}, track: p.tracks[i+1],
+			joined: make(chan struct{}), ended: make(chan struct{}), got: map[id.Seat]numbers{}, seqs: map[id.ClientSeq]int{},
+		}
+		if pl.client, err = client.New(client.Config{Server: server, Seat: pl.seat}); err != nil {
+			t.Fatal(err)
+		}
+		p.players = append(p.players, pl)
+		pl.handle(&client.Event{Kind: client.Opening})
+		pl.frameOf(100, client.Event{Kind: client.Whole})
+	}
+	return p.players[0], p.players[1]
+}
+
+// later lets a millisecond pass, however coarse the machine's clock is.
+func (p *party) later() { p.start = p.start.Add(-time.Millisecond) }
+
+// frameOf lets a player receive a frame, a millisecond after what was before.
+func (p *player) frameOf(bytes int, events ...client.Event) {
+	p.party.later()
+	p.handle(&client.Event{Kind: client.Received, Bytes: bytes})
+	for i := range events {
+		p.handle(&events[i])
+	}
+}
+
+// makes lets a player make a move of a drag, with a sequence, a millisecond after what was before, and returns how another
+// one is told of it.
+func (p *player) makes(drag uint64, seq id.ClientSeq) client.Event {
+	p.party.later()
+	n, x, y := p.track.stamp(moved{at: p.party.clock(), player: p.index, drag: drag}, 3000, 2000)
+	p.seqs[seq] = n
+	x, y = p.party.fromMiddle(x, y)
+	return client.Event{Kind: client.Updated, Op: table.OpMove, By: p.seat.Number, Piece: table.Shown{Name: 5, X: x, Y: y}}
+}
+
+func TestPlayer(t *testing.T) {
+	acked := func(seq id.ClientSeq) *client.Event {
+		return &client.Event{Kind: client.Acked, Op: table.OpMove, Seq: seq}
+	}
+	t.Run("a move that was recorded and told is delivered, and its latency measured", func(t *testing.T) {
+		a, b := pair(t)
+		told := a.makes(1, 1)
+		b.frameOf(30, told)
+		a.handle(acked(1))
+		if d := a.party.deliveries(); d != (deliveries{}) {
+			t.Errorf("%+v", d)
+		}
+		if n := a.party.latency.total.Load(); n != 1 || b.counts.received.Load() != 1 || a.counts.recorded.Load() != 1 {
+			t.Errorf("%d latencies, %d received, %d recorded, want 1 of each", n, b.counts.received.Load(), a.counts.recorded.Load())
+		}
+		if took := a.party.latency.quantile(1); took < time.Millisecond {
+			t.Errorf("a move that took a millisecond is said to have taken %v", took)
+		}
+	})
+	t.Run("T10 one that is told twice, or was refused and told, is found", func(t *testing.T) {
+		a, b := pair(t)
+		once, refused := a.makes(1, 1), a.makes(1, 2)
+		b.frameOf(30, once)
+		b.frameOf(60, once, refused)
+		a.handle(acked(1))
+		a.handle(&client.Event{Kind: client.Rejected, Op: table.OpMove, Seq: 2})
+		a.handle(acked(2)) // of something that does not wait any more
+		if d, want := a.party.deliveries(), (deliveries{doubled: 2}); d != want {
+			t.Errorf("%+v, want %+v", d, want)
+		}
+		if !a.interrupted.Load() {
+			t.Error("T11 the drag goes on")
+		}
+	})
+	t.Run("S5 what comes with the stream that is taken up has no latency, what comes after it has", func(t *testing.T) {
+		a, b := pair(t)
+		first, second, third := a.makes(1, 1), a.makes(1, 2), a.makes(1, 3)
+		b.handle(&client.Event{Kind: client.Lost, Err: errors.New("reset by peer")})
+		b.handle(&client.Event{Kind: client.Opening})
+		b.frameOf(80, client.Event{Kind: client.Resumed}, first, second)
+		if n := a.party.latency.total.Load(); n != 0 {
+			t.Errorf("%d latencies, want none", n)
+		}
+		b.frameOf(30, third)
+		if n := a.party.latency.total.Load(); n != 1 {
+			t.Errorf("%d latencies, want 1", n)
+		}
+		if r := a.party.resumed.report(); r.TimeMs.Count != 1 || r.Bytes != 80 || a.party.renewed.times.total.Load() != 0 {
+			t.Errorf("taken up: %+v", r)
+		}
+	})
+	t.Run("what a player makes before it is back has no latency", func(t *testing.T) {
+		a, b := pair(t)
+		a.handle(&client.Event{Kind: client.Lost, Err: errors.New("reset by peer")})
+		waits := a.makes(1, 1)
+		a.handle(&client.Event{Kind: client.Opening})
+		a.frameOf(20, client.Event{Kind: client.Resumed})
+		b.frameOf(60, waits, a.makes(1, 2))
+		if n := a.party.latency.total.Load(); n != 1 {
+			t.Errorf("%d latencies, want that of the second alone", n)
+		}
+	})
+	t.Run("S5 a full state covers what was missed, and is counted if a new stream has brought it", func(t *testing.T) {
+		a, b := pair(t)
+		a.makes(1, 1)
+		a.handle(acked(1))
+		if d := a.party.deliveries(); d.missing != 1 {
+			t.Errorf("%+v, want one missing", d)
+		}
+		b.frameOf(500, client.Event{Kind: client.Whole}) // asked for, on the same stream
+		if d := a.party.deliveries(); d != (deliveries{covered: 1}) {
+			t.Errorf("%+v, want one covered", d)
+		}
+		if n := a.party.renewed.times.total.Load(); n != 0 {
+			t.Errorf("%d came back, want none", n)
+		}
+		b.handle(&client.Event{Kind: client.Lost, Err: errors.New("reset by peer")})
+		b.handle(&client.Event{Kind: client.Opening})
+		b.frameOf(700, client.Event{Kind: client.Whole})
+		if r := a.party.renewed.report(); r.TimeMs.Count != 1 || r.Bytes != 700 {
+			t.Errorf("back with a full state: %+v", r)
+		}
+	})
+	t.Run("a cut on purpose is no error, any other is", func(t *testing.T) {
+		a, _ := pair(t)
+		a.cut.Store(true)
+		a.handle(&client.Event{Kind: client.Lost, Err: errors.New("on purpose")})
+		a.handle(&client.Event{Kind: client.Lost, Err: errors.New("by itself")})
+		if c := a.party.complaints; len(c) != 1 || c["by itself"] != 1 || a.counts.lost.Load() != 2 {
+			t.Errorf("%v, %d lost", c, a.counts.lost.Load())
+		}
+	})
+	t.Run("frames are weighed that hold nothing but moves, or nothing but points", func(t *testing.T) {
+		a, b := pair(t)
+		points := client.Event{Kind: client.Moved, Stretches: make([]wire.Stretch, 4)}
+		b.frameOf(50, a.makes(1, 1), a.makes(1, 2))
+		b.frameOf(36, points)
+		b.frameOf(99, a.makes(1, 3), points)
+		b.frameOf(98, points, client.Event{Kind: client.SeatChanged})
+		b.frameOf(97, client.Event{Kind: client.Updated, Op: table.OpGrab})
+		b.frameOf(2)
+		b.frameOf(2)
+		if m, p := b.party.moveFrames.each(), b.party.pointFrames.each(); m != 25 || p != 9 {
+			t.Errorf("a move has %v bytes, want 25; a point %v, want 9", m, p)
+		}
+		if n := b.counts.bytes.Load(); n != 100+50+36+99+98+97+4 || b.counts.frames.Load() != 8 {
+			t.Errorf("%d bytes in %d frames", n, b.counts.frames.Load())
+		}
+	})
+}
+
+func TestSlots(t *testing.T) {
+	t.Run("S12 points lie at multiples of 50 ms", func(t *testing.T) {
+		for at, want := range map[id.Millis]id.Millis{1000: 1000, 1024: 1000, 1025: 1050, 1049: 1050, 1051: 1050} {
+			if got := nearest(at); got != want {
+				t.Errorf("nearest to %d: %d, want %d", at, got, want)
+			}
+		}
+	})
+	t.Run("those that were missed count as due", func(t *testing.T) {
+		for _, row := range []struct {
+			last, at id.Millis
+			want     uint64
+		}{{0, 5000, 1}, {5000, 5050, 1}, {5000, 5200, 4}} {
+			if got := due(row.last, row.at); got != row.want {
+				t.Errorf("from %d to %d: %d, want %d", row.last, row.at, got, row.want)
+			}
+		}
+	})
+}
