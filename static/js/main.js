@@ -7,6 +7,7 @@ import { bindCursors } from './cursors.js';
 import { bindDice } from './dice.js';
 import { openBox } from './box.js';
 import { all } from './dom.js';
+import { bindFairness } from './fairnessnews.js';
 import { noteFlight } from './flights.js';
 import { bindHand } from './hand.js';
 import { openHelp, showHint } from './help.js';
@@ -66,12 +67,14 @@ function start(main) {
   const catalogs = followCatalog(s, voice);
   const banner = bindBanner(s, voice);
   const presence = bindPresence(s);
+  const fairness = bindFairness(s, voice);
   const doors = { help: () => openHelp(s), box: () => openBox(s), invite: () => void openInvite(s) };
   s.net = createNet({
     table,
     sync,
     onFrame: (outcome) => {
       onOutcome(s, outcome, voice);
+      fairness.receive(outcome);
       catalogs.check();
     },
     onStatus: (status) => {
@@ -113,6 +116,7 @@ function start(main) {
     catalogs.stop,
     banner.stop,
     presence.stop,
+    fairness.stop,
     voice.stop,
     () => s.net.close(),
   );

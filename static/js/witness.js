@@ -42,10 +42,11 @@ const EXPORTED = { committed: 'commit', closed: 'close', revealed: 'reveal', mix
 
 /**
  * @param {string} table
+ * @param {NotedRound[]} [rounds] what was noted before, by another life of the page; they belong to the witness from now on
  * @returns {Witness}
  */
-export function witness(table) {
-  return { table, mixing: null, rounds: [], mine: null };
+export function witness(table, rounds = []) {
+  return { table, mixing: null, rounds, mine: null };
 }
 
 /**
@@ -62,15 +63,16 @@ export function join(w, { round, commitment, mix, revealing, closing, pool, shar
   const now = /** @type {NotedRound} */ (w.rounds.at(-1));
   expect('commitment', now.commitment, commitment);
   if (last?.round !== round || w.mine?.mix !== mix) w.mine = null;
-  if (pool === undefined || shares === undefined) {
-    w.mixing = null;
-    return null;
-  }
+  w.mixing = null; // until all of it has proved right
+  if (pool === undefined || shares === undefined) return null;
   if (mix > 1) once('pool', now.pools, { mix: mix - 1, pool });
-  w.mixing = { table: w.table, round, revealing, mixed: mix - 1, pool, shares: shares.map((s) => ({ ...s })) };
-  if (!revealing) return null;
-  expect('closing', closingOf(w.table, round, mix, shares), closing);
-  return closed(w, now, w.mixing, closing);
+  const m = { table: w.table, round, revealing, mixed: mix - 1, pool, shares: shares.map((s) => ({ ...s })) };
+  if (revealing) {
+    expect('closing', closingOf(w.table, round, mix, shares), closing);
+    closed(w, now, m, closing);
+  }
+  w.mixing = m;
+  return owes(w);
 }
 
 /** @param {Witness} w @param {number} round @param {string} commitment @param {string} [before] */
@@ -149,26 +151,40 @@ function seeMix(w, now, fact) {
     // From here on everything is known, whenever the page came.
     w.mixing = m ?? { ...mixing(w.table, now.round, now.commitment), mixed: fact.mix, pool: fact.pool };
   }
-  return m && fact.fact === 'close' ? closed(w, now, m, fact.closing) : null;
+  if (!m || fact.fact !== 'close') return null;
+  closed(w, now, m, fact.closing);
+  return owes(w);
 }
 
 /**
- * Notes a close, and reveals the own share if it is one of those that the close is about: from then on nobody can add
- * another one that depends on it.
+ * Notes a close, and the own share if it is one of those that the close is about: from then on nobody can add another one
+ * that depends on it.
  * @param {Witness} w @param {NotedRound} now @param {Mixing} m @param {string} closing
- * @returns {Reveal | null}
  */
 function closed(w, now, m, closing) {
   const mix = m.mixed + 1;
   once('closing', now.closings, { mix, closing });
   const { mine } = w;
-  const share = mine ? 1 + m.shares.findIndex((s) => s.seat === mine.seat && s.hash === mine.hash) : 0;
-  if (!mine || share === 0) {
-    w.mine = null; // it came too late
-    return null;
-  }
-  if (!now.shares.some((s) => s.mix === mix)) now.shares.push({ mix, seat: mine.seat, entropy: mine.entropy });
-  return m.shares[share - 1].entropy ? null : { round: m.round, mix, share, entropy: mine.entropy };
+  if (!mine || shareOf(m, mine) === 0) w.mine = null; // it came too late
+  else if (!now.shares.some((s) => s.mix === mix)) now.shares.push({ mix, seat: mine.seat, entropy: mine.entropy });
+}
+
+/**
+ * The number of a share in a mix, 0 if it is not there.
+ * @param {Mixing} m @param {{ seat: number, hash: string }} mine
+ */
+const shareOf = (m, mine) => 1 + m.shares.findIndex((s) => s.seat === mine.seat && s.hash === mine.hash);
+
+/**
+ * The share that is to be revealed, as long as the server has not told that it was: it may have been lost.
+ * @param {Witness} w
+ * @returns {Reveal | null}
+ */
+export function owes({ mixing: m, mine }) {
+  if (!m?.revealing || !mine) return null;
+  const share = shareOf(m, mine);
+  if (share === 0 || m.shares[share - 1].entropy) return null;
+  return { round: m.round, mix: m.mixed + 1, share, entropy: mine.entropy };
 }
 
 /**

@@ -1,0 +1,212 @@
+/**
+ * What a page does by itself so that the randomness of its table can be checked (docs/fairness.md, S17): it contributes entropy
+ * when it comes, in every round, and again when something has been drawn, so that nobody knows all later draws of a round; it
+ * reveals its share when the mix was closed with it; and it keeps notes of what it is told. What it needs of the browser is
+ * handed to it; it touches no DOM.
+ *
+ * @module
+ */
+
+import { Fault } from './fair.js';
+import { contradiction, keepNotes, keptNotes } from './fairnessnotes.js';
+import { contribute, join, owes, see, witness } from './witness.js';
+
+/** @typedef {import('./types.js').Fact} Fact */
+/** @typedef {import('./types.js').Outcome} Outcome */
+/** @typedef {import('./types.js').Randomness} Randomness */
+/** @typedef {import('./types.js').Up} Up */
+/** @typedef {import('./fairnessnotes.js').History} History */
+/** @typedef {import('./witness.js').Witness} Witness */
+
+// In milliseconds.
+const PAUSE = 60_000; // between two contributions to a round, at least (S17)
+const AGAIN = 5000; // after which something is said again of which the server has not told
+const GATHER = 1000; // for which draws wait to be noted together
+
+/**
+ * What a player may have to be told.
+ *
+ *  - `rounds`: another one was opened, 0 if not; and the seeds of these were told, ascending.
+ *  - `contradiction`: the table has said what cannot be, after all it has said before.
+ *
+ * @typedef {{ type: 'rounds', opened: number, told: number[] } | { type: 'contradiction' }} News
+ */
+
+/**
+ * @typedef {object} FairnessOptions
+ * @property {string} table its id, 32 hexadecimal digits
+ * @property {Pick<import('./types.js').Sync, 'you' | 'epoch'>} sync
+ * @property {() => boolean} plays whether this person plays, and does not only watch
+ * @property {(up: Up) => boolean} send says something on the stream; whether it went
+ * @property {(news: News) => void} tell
+ * @property {FairnessDeps} deps
+ */
+
+/**
+ * What it needs of its surroundings. Browsers: `browserDeps()`.
+ * @typedef {object} FairnessDeps
+ * @property {() => string} entropy 64 hexadecimal digits that nobody can foresee
+ * @property {() => number} now milliseconds of a clock, for notes
+ * @property {() => number} ticks milliseconds of a clock that nobody sets
+ * @property {(f: () => void, ms: number) => unknown} setTimeout
+ * @property {(timer: any) => void} clearTimeout
+ * @property {import('./fairnessnotes.js').Store | null} store where notes are kept; null if there is nothing
+ */
+
+/**
+ * @param {FairnessOptions} options
+ * @returns {{ receive: (outcome: Pick<Outcome, 'full' | 'resumed' | 'randomness' | 'facts'>) => void, keep: () => void, stop: () => void }}
+ *   `receive` takes in what a frame has changed, `keep` writes what is not written yet
+ */
+export function createFairness({ table, sync, plays, send, tell, deps }) {
+  /** @type {Witness | null} before the first full state, and while what it was told contradicts itself */
+  let w = null;
+  /** @type {History | null} */
+  let history = null;
+  /** The last contribution that was closed, and whether something has been drawn since. */
+  let last = { round: 0, at: 0, drawn: false };
+  /** @type {{ what: string, at: number } | null} what was said last on this stream */
+  let said = null;
+  /** @type {unknown} until there is something to say */
+  let timer = null;
+  /** @type {unknown} until notes are written */
+  let writing = null;
+
+  return {
+    receive,
+    keep: () => {
+      if (writing !== null) keep();
+    },
+    stop: () => {
+      deps.clearTimeout(timer);
+      if (writing !== null) keep();
+    },
+  };
+
+  /** @param {Pick<Outcome, 'full' | 'resumed' | 'randomness' | 'facts'>} outcome */
+  function receive({ full, resumed, randomness, facts }) {
+    if (!full && (!w || (!resumed && facts.length === 0))) return;
+    if (full || resumed) said = null; // what was said may have been lost with the last stream
+    if (full) begin(randomness);
+    const heard = facts.filter(hear);
+    const [opened = 0] = roundsOf(heard, 'opened').reverse();
+    const told = roundsOf(heard, 'told');
+    if (opened || told.length > 0) tell({ type: 'rounds', opened, told });
+    if (!full && facts.every((f) => f.fact === 'drawn')) writing ??= deps.setTimeout(keep, GATHER);
+    else keep();
+    step();
+  }
+
+  /**
+   * Begins with the round that is open, with what was noted before. A restored table has another history (T19).
+   * @param {Randomness | null} randomness
+   */
+  function begin(randomness) {
+    const before = history?.epoch === sync.epoch ? history : keptNotes(deps.store, table).find((h) => h.epoch === sync.epoch);
+    history = before ?? { epoch: sync.epoch, from: 0, fault: null, rounds: [] };
+    if (w?.rounds !== history.rounds) w = witness(table, history.rounds);
+    if (!randomness) {
+      w = null; // a server that knows nothing of it
+      return;
+    }
+    attempt(randomness.round, (witness) => join(witness, randomness));
+  }
+
+  /**
+   * Takes in a fact.
+   * @param {Fact} fact
+   * @returns {boolean} whether it could be
+   */
+  function hear(fact) {
+    if (!w) return false;
+    if (fact.fact === 'drawn') last.drawn = true;
+    return attempt(fact.round, (witness) => see(witness, fact));
+  }
+
+  /**
+   * @param {number} round
+   * @param {(witness: Witness) => import('./witness.js').Reveal | null} f
+   * @returns {boolean} false if what was told cannot be. Nothing is believed any more then, before there is another full state
+   */
+  function attempt(round, f) {
+    if (!w || !history) return false;
+    try {
+      if (f(w)) last = { round, at: deps.ticks(), drawn: false };
+      return true;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      w = null;
+      if (!history.fault) {
+        history.fault = contradiction(error, round, deps.now());
+        tell({ type: 'contradiction' });
+      }
+      return false;
+    }
+  }
+
+  /** Says what is to be said now, and sees to it that what is not is said in time. */
+  function step() {
+    deps.clearTimeout(timer);
+    timer = null;
+    if (!w || !plays()) return;
+    const reveal = owes(w);
+    if (reveal) {
+      say({ type: 'reveal', round: reveal.round, mix: reveal.mix, entropy: reveal.entropy });
+      return;
+    }
+    const wait = due() - deps.ticks();
+    if (wait > 0) {
+      if (wait < Number.POSITIVE_INFINITY) timer = deps.setTimeout(step, wait);
+      return;
+    }
+    const commit = contribute(w, sync.you, deps.entropy());
+    if (commit) say({ type: 'commit', ...commit });
+  }
+
+  /** When the next contribution is due, in ticks; Infinity if it is not. */
+  function due() {
+    if (last.round !== w?.rounds.at(-1)?.round) return 0;
+    return last.drawn ? last.at + PAUSE : Number.POSITIVE_INFINITY;
+  }
+
+  /** Says something, and again if the server does not tell of it. @param {Up & { type: 'commit' | 'reveal' }} up */
+  function say(up) {
+    const what = `${up.type} ${up.round} ${up.mix}`;
+    const wait = said?.what === what ? said.at + AGAIN - deps.ticks() : 0;
+    if (wait <= 0 && send(up)) said = { what, at: deps.ticks() };
+    timer = deps.setTimeout(step, wait > 0 ? wait : AGAIN);
+  }
+
+  function keep() {
+    deps.clearTimeout(writing);
+    writing = null;
+    if (history) keepNotes(deps.store, table, history, deps.now());
+  }
+}
+
+/** @param {Fact[]} facts @param {Fact['fact']} name */
+const roundsOf = (facts, name) => facts.flatMap((f) => (f.fact === name ? [f.round] : []));
+
+/**
+ * What it needs, in a browser.
+ * @returns {FairnessDeps}
+ */
+export function browserDeps() {
+  return {
+    entropy: () => Array.from(crypto.getRandomValues(new Uint8Array(32)), (b) => b.toString(16).padStart(2, '0')).join(''),
+    now: Date.now,
+    ticks: () => performance.now(),
+    setTimeout: (f, ms) => setTimeout(f, ms),
+    clearTimeout: (timer) => clearTimeout(timer),
+    store: browserStore(),
+  };
+}
+
+/** Where notes are kept: null where a browser lets no page keep anything. @returns {Storage | null} */
+export function browserStore() {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
