@@ -98,17 +98,41 @@ const NOTED = { round: u32, commitment: digest, closings: list, pools: list, sea
  * @throws {SyntaxError} if it is none
  */
 export function readExport(text) {
+  return finish(reading(text));
+}
+
+/**
+ * The same in steps, a fact each, so that a page can do something else in between.
+ * @param {string} text
+ * @returns {Generator<void, Export, void>}
+ * @throws {SyntaxError} if it is none
+ */
+export function* reading(text) {
   const e = parse(text);
   shaped(e, { format: exactly(EXPORT), table: digits(32), rounds: list }, { kinds: names, seats: names }, 'export');
-  e.rounds.forEach((/** @type {any} */ r, /** @type {number} */ i) => {
+  for (const [i, r] of e.rounds.entries()) {
     const where = `round at ${i + 1}`;
     shaped(r, ROUND, { seed: digest, told: time }, where);
     if ((r.seed === undefined) !== (r.told === undefined)) fail(where, 'seed and told belong together');
-    r.facts.forEach((/** @type {any} */ f, /** @type {number} */ n) => {
+    for (const [n, f] of r.facts.entries()) {
+      yield;
       readFact(f, `${where}, fact ${n + 1}`);
-    });
-  });
+    }
+  }
   return e;
+}
+
+/**
+ * Goes through all steps.
+ * @template T
+ * @param {Generator<void, T, void>} steps
+ * @returns {T}
+ */
+export function finish(steps) {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 /** @param {any} f @param {string} where */

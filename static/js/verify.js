@@ -19,6 +19,7 @@ import {
   take,
   WHAT,
 } from './fair.js';
+import { finish } from './fairfile.js';
 
 /** @typedef {import('./fair.js').Head} Head */
 /** @typedef {import('./fair.js').Mixing} Mixing */
@@ -69,12 +70,25 @@ function difference({ fault, want, got, position }, where) {
 }
 
 /**
+ * What was checked, and the first difference in the order of the file; the report then covers what comes before it.
+ * @typedef {{ report: { rounds: RoundReport[] }, difference: Difference | null }} Verdict
+ */
+
+/**
  * Recomputes everything that an export allows (F14).
  * @param {Export} e as readExport returns it
- * @returns {{ report: { rounds: RoundReport[] }, difference: Difference | null }} the first difference in the order of the
- *   file; the report then covers what comes before it
+ * @returns {Verdict}
  */
 export function verify(e) {
+  return finish(verifying(e));
+}
+
+/**
+ * The same in steps, a fact each, so that a page can do something else in between.
+ * @param {Export} e
+ * @returns {Generator<void, Verdict, void>}
+ */
+export function* verifying(e) {
   /** @type {{ rounds: RoundReport[] }} */
   const report = { rounds: [] };
   const disorder = e.rounds.findIndex((r, i) => r.round !== i + 1);
@@ -86,7 +100,7 @@ export function verify(e) {
   for (let i = 0; i < e.rounds.length; i++) {
     const where = { round: e.rounds[i].round, fact: 0, audience: 0, draw: 0 };
     try {
-      verifyRound(e, i, so, report, where);
+      yield* verifyRound(e, i, so, report, where);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       return { report, difference: difference(error, where) };
@@ -101,7 +115,7 @@ export function verify(e) {
  * @param {{ rounds: RoundReport[] }} report
  * @param {Partial<Difference>} where is kept at what is being verified
  */
-function verifyRound(e, i, so, report, where) {
+function* verifyRound(e, i, so, report, where) {
   const r = e.rounds[i];
   verifyOpening(e, i, so, where);
   if (r.seed !== undefined) verifySeed(e, i, so);
@@ -112,7 +126,8 @@ function verifyRound(e, i, so, report, where) {
   const m = mixing(e.table, r.round, r.commitment);
   /** @type {Map<number, Head>} */
   const heads = new Map();
-  r.facts.forEach((fact, n) => {
+  for (const [n, fact] of r.facts.entries()) {
+    yield;
     Object.assign(where, { fact: n + 1 });
     later(so.time, fact.at);
     so.time = fact.at;
@@ -123,7 +138,7 @@ function verifyRound(e, i, so, report, where) {
       counts.draws++;
       if (fact.what) of[fact.what]++;
       if (counts.shares === 0) counts.alone++;
-      return;
+      continue;
     }
     const shares = m.shares.length;
     take(m, fact);
@@ -132,7 +147,7 @@ function verifyRound(e, i, so, report, where) {
       counts.withheld += fact.withheld.length;
       counts.shares += shares - fact.withheld.length;
     }
-  });
+  }
   so.end = endOf(e.table, r.round, m.pool, heads);
 }
 
