@@ -1,5 +1,5 @@
 // Package templates makes the pages: finished values in, markup out. It decides nothing and looks nothing up.
-// Class names are those of static/css/pages.css; the pages work without a script, except the table itself.
+// Class names are those of static/css/pages.css; the pages work without a script, except the table itself and the check of its randomness.
 package templates
 
 // Head is what every page has above its content.
@@ -86,6 +86,16 @@ type TableView struct {
 	Catalog string // SHA-256 in hexadecimal digits
 	API     string // ends with a slash and the table
 	Script  string // URL of the client
+}
+
+// FairnessView is the page on which the shuffles and rolls of a table are checked.
+type FairnessView struct {
+	Table  string // object identifier
+	Title  string
+	Host   bool   // whether the seat may open a round
+	API    string // ends with a slash and the table
+	Back   string // URL of the table
+	Script string // URL of the script that checks
 }
 
 // ErrorView says what went wrong, in a sentence that a player understands.

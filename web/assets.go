@@ -18,7 +18,7 @@ import (
 )
 
 // entries are what pages refer to. Scripts and styles are bundled: each with all that it imports.
-var entries = []string{"js/main.js", "css/table.css", "css/pages.css", "art/logo.svg"}
+var entries = []string{"js/main.js", "js/fairnesspage.js", "css/table.css", "css/pages.css", "css/fairness.css", "art/logo.svg"}
 
 // assets are the files that belong to this version of the program.
 type assets struct {

@@ -230,6 +230,29 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// getFairness is the page that checks the shuffles and rolls of a table, for everybody who has a seat there.
+func (s *Server) getFairness(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	about, err := s.rooms.About(r.Context(), session.Table)
+	if err != nil {
+		return err
+	}
+	head := s.head("Is it fair? " + about.Title + " · Holt")
+	head.Style = s.assets.url("css/fairness.css")
+	s.page(w, r, http.StatusOK, templates.Fairness(head, templates.FairnessView{
+		Table:  session.Table.String(),
+		Title:  about.Title,
+		Host:   session.Role == table.RoleHost,
+		API:    "/api/v1/tables/" + session.Table.String(),
+		Back:   "/t/" + session.Table.String(),
+		Script: s.assets.url("js/fairnesspage.js"),
+	}))
+	return nil
+}
+
 // getProblem says what a code of a problem means: a problem's type is its address.
 func (s *Server) getProblem(w http.ResponseWriter, r *http.Request) error {
 	c, ok := codes[chi.URLParam(r, "code")]

@@ -22,6 +22,7 @@ func (s *Server) routes() http.Handler {
 	r.Get("/join/{invite}", s.pages(s.getJoin))
 	r.Post("/join/{invite}", s.pages(s.postJoin))
 	r.Get("/t/{table}", s.pages(s.getTable))
+	r.Get("/t/{table}/fairness", s.pages(s.getFairness))
 	r.Get("/problems/{code}", s.pages(s.getProblem))
 
 	// For programs.

@@ -72,6 +72,7 @@ const PATHS = {
   playUp: 'M5 11h8v10H5zM9 11V9M16 14V4m-3 3 3-3 3 3',
   playDown: 'M5 11h8v10H5zM7 13l4 6M11 13l-4 6M17 14V4m-3 3 3-3 3 3',
   other: 'M6 12v.1M12 12v.1M18 12v.1',
+  alarm: 'M12 4 2.8 20h18.4zM12 10v4.5M12 17.2v.1',
   scales: 'M12 4v16M8 20h8M5 7h14M5 7l-2.8 6.5a2.9 2.9 0 0 0 5.6 0zM19 7l-2.8 6.5a2.9 2.9 0 0 0 5.6 0zM12 4v3',
   share: 'M12 15V4M8 7.5 12 4l4 3.5M6 11v9h12v-9',
 };
