@@ -205,13 +205,14 @@ func (j *judging) toHand(p *piece, hand *piece) {
 	t.shorten(p, j.in.Now)
 }
 
-// slot returns the first place from the left of a hand at which no piece lies: side by side while there is room, else
-// over each other.
+// slot returns the first place from the left of a hand, where there is table, at which no piece lies: side by side while there
+// is room, else over each other.
 func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 	of := &t.kinds[hand.state.Kind]
 	gap := k.Width / 10
 	room := max(of.Width-k.Width-2*gap, 0)
 	turns := quarters(hand.state.Angle)
+	first, last := t.reach(hand, room, turns)
 	var taken []int32 // how far from the left each lies, ascending
 	if h := t.holds[hand.name]; h != nil {
 		for p := range h.order.upwards(nil) {
@@ -221,7 +222,7 @@ func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 	}
 	slices.Sort(taken)
 	for step := k.Width + gap; step >= k.Width/64+1; step /= 2 {
-		if at := free(taken, step); at <= room {
+		if at := free(taken, first, step); at <= last {
 			dx, dy := turn(at-room/2, 0, turns)
 			return t.Within(hand.state.X+dx, hand.state.Y+dy)
 		}
@@ -229,8 +230,19 @@ func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 	return hand.state.X, hand.state.Y
 }
 
-// free returns the first multiple of step that is at least half a step away from everything that is taken, which ascends.
-func free(taken []int32, step int32) (at int32) {
+// reach returns which part of the room in a hand, from the left, is on the table.
+func (t *Table) reach(hand *piece, room, turns int32) (first, last int32) {
+	dx, dy := turn(1, 0, turns)
+	along := hand.state.X*dx + hand.state.Y*dy
+	half := t.width / 2
+	if dx == 0 {
+		half = t.height / 2
+	}
+	return max(0, room/2-half-along), min(room, room/2+half-along)
+}
+
+// free returns the first place, in steps, that is at least half a step away from everything that is taken, which ascends.
+func free(taken []int32, at, step int32) int32 {
 	for _, o := range taken {
 		for o > at-step/2 && o < at+step/2 {
 			at += step

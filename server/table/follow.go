@@ -85,14 +85,14 @@ func (t *Table) gather(now id.Millis) {
 	for _, p := range t.pieces {
 		switch s := p.state; {
 		case s.Holder != 0 || !t.settleIn(&s):
-		case s.In == 0:
+		case p.state.In != 0 && s.In != p.state.In:
 			leave = append(leave, p)
 		default:
 			enter = append(enter, p)
 		}
 	}
-	// What goes into a hand, or stays there, keeps its order. Of what comes to lie on the table nobody else is to know in
-	// which it lay.
+	// What comes from the table into a hand, or stays there, keeps its order. Of what a hand leaves behind, be it in another
+	// one, nobody else is to know in which it lay.
 	slices.SortFunc(enter, t.byPlace)
 	slices.SortFunc(leave, func(a, b *piece) int {
 		return cmp.Or(cmp.Compare(a.state.X, b.state.X), cmp.Compare(a.state.Y, b.state.Y), cmp.Compare(a.state.Angle, b.state.Angle), byName(a, b))

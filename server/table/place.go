@@ -151,7 +151,7 @@ func (t *Table) relevel(s, was *State, level bool) {
 // uppermost returns a level above all others of the order in which s lies, p not counted.
 func (t *Table) uppermost(s *State, p *piece) (zlevel.Level, error) {
 	if s.In != 0 {
-		return zlevel.Above(t.stack(s).highest(p))
+		return zlevel.Above(t.stack(s).highestOf(s.Owner, p))
 	}
 	return t.top(t.kinds[s.Kind].Heavy, p)
 }
@@ -159,7 +159,7 @@ func (t *Table) uppermost(s *State, p *piece) (zlevel.Level, error) {
 // undermost returns a level below all others of the order in which s lies, p not counted.
 func (t *Table) undermost(s *State, p *piece) (zlevel.Level, error) {
 	if s.In != 0 {
-		return zlevel.Below(t.stack(s).lowest(p))
+		return zlevel.Below(t.stack(s).lowestOf(s.Owner, p))
 	}
 	return t.bottom(t.kinds[s.Kind].Heavy, p)
 }

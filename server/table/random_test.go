@@ -43,7 +43,9 @@ func TestT8RandomHistories(t *testing.T) {
 	for i := range uint64(max(1, total/stepsOfOne)) {
 		all.add(play(t, first+i, stepsOfOne))
 	}
-	all.check(t)
+	if total >= 300_000 {
+		all.check(t)
+	}
 }
 
 // variety is what has happened in histories: how often each operation was recorded, and each reason given.
@@ -59,7 +61,7 @@ func (v *variety) add(more variety) {
 	}
 }
 
-// check checks that there was everything, so that the histories show something of it.
+// check checks that there was everything, so that the histories show something of it. In a few steps not all is to be expected.
 func (v *variety) check(t *testing.T) {
 	t.Helper()
 	none := []table.Op{table.OpNone, table.OpSeat, table.OpFact, table.OpRenew}

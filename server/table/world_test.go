@@ -86,12 +86,6 @@ func world() []table.Place {
 // newWorld returns a server with the pieces of world and the seats of newServer.
 func newWorld(t testing.TB, seed uint64) *server { return serve(t, seed, world()) }
 
-// sitAtWorld returns such a server with a tab each of the host and of two players, all at rest.
-func sitAtWorld(t testing.TB) (s *server, ada, bob, cid *tab) {
-	s = newWorld(t, 1)
-	return s, s.join(1), s.join(2), s.join(3)
-}
-
 // TestWorld checks that the pieces of world are what they are called, and lie where they are said to lie.
 func TestWorld(t *testing.T) {
 	s := newWorld(t, 1)
