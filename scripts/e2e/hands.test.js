@@ -1,25 +1,11 @@
-// Cards in a hand: nobody else's page is told what they are, neither on the screen nor in what it receives.
+// Cards in a hand: nobody else's page is told what they are or which they are, only how many.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { ask, countInHandOf, deck, drawIntoHand, inDeck, loosePile, myHand, PACK } from './cards.js';
 import { party } from './party.js';
-import {
-  agree,
-  carry,
-  drag,
-  dragTo,
-  focus,
-  labelled,
-  middle,
-  ownHand,
-  piece,
-  same,
-  seen,
-  still,
-  topOfDeck,
-  until,
-} from './pieces.js';
-import { kindsReceived, secretKinds } from './secrets.js';
+import { agree, alarms, carry, drag, dragTo, focus, labelled, middle, piece, pieces, same, seen, still, until } from './pieces.js';
+import { kindsReceived, namesReceived, secretKinds } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -34,82 +20,89 @@ test('T22, T23 what lies in a hand is seen by its owner only, until it is played
   });
   assert.equal(other.status, 201);
 
-  const card = await draw(host.page);
-  await host.page.waitForFunction(
-    ({ id, kinds }) =>
-      kinds.includes(Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-kind'))),
-    { id: card, kinds },
-  );
-  const mine = await piece(host.page, card);
-  assert.equal(mine.face, 0, 'its owner sees the front');
+  const mine = await drawIntoHand(host.page);
+  assert.ok(kinds.includes(mine.kind) && mine.face === 0, 'its owner sees the front');
+  const hand = await myHand(host.page);
 
-  await agree(host.page, friend.page);
-  await agree(host.page, watcher.page);
   for (const p of [friend, watcher]) {
-    assert.ok(!kinds.includes((await back(p.page, mine)).kind), `${p.nick} sees a back`);
-    assert.deepEqual(
-      kindsReceived(p).filter((k) => kinds.includes(k)),
-      [],
-      `${p.nick} was sent no front at all`,
-    );
+    await agree(host.page, p.page);
+    assert.equal(await countInHandOf(p.page, 'Ada'), 1, `${p.nick} sees that one card lies there`);
+    assert.equal(await backsIn(p.page, hand.id), 1, `${p.nick} sees a back`);
+    assert.deepEqual((await pieces(p.page)).filter((q) => q.id === mine.id || kinds.includes(q.kind)), [], `${p.nick} does not see it`);
+    assert.deepEqual(kindsReceived(p).filter((k) => kinds.includes(k)), [], `${p.nick} was sent no front at all`);
+    assert.ok(!namesReceived(p).has(mine.id), `${p.nick} was not told its name`);
   }
   const read = await server.read(table, other.json.token);
-  assert.deepEqual(
-    read.pieces.filter((/** @type {any} */ p) => kinds.includes(p.kind ?? 0)),
-    [],
-    'the API tells it to nobody either',
-  );
+  const told = read.pieces.filter((/** @type {any} */ p) => kinds.includes(p.kind ?? 0) || p.id === mine.id);
+  assert.deepEqual(told, [], 'the API tells it to nobody either');
 
   // Now it is played: everybody sees it.
-  const deck = await middle(host.page, await topOfDeck(host.page));
-  const played = await dragTo(host.page, card, { x: deck.x + 160, y: deck.y });
-  const { label } = await labelled(host.page, card, /^(?!Card)(?!.*in your hand)/);
+  const pack = await middle(host.page, (await deck(host.page)).id);
+  const played = await dragTo(host.page, mine.id, { x: pack.x, y: pack.y - 120 });
+  const { label } = await labelled(host.page, mine.id, /^(?!Card)(?!.*in your hand)/);
   for (const p of [friend, watcher]) {
-    await p.page.waitForFunction(
-      ({ x, y, kind }) =>
-        [...document.querySelectorAll(`[data-kind="${kind}"]`)].some(
-          (e) => e.getAttribute('data-x') === String(x) && e.getAttribute('data-y') === String(y),
-        ),
-      played,
-    );
+    await p.page.locator(`[data-kind="${played.kind}"][data-x="${played.x}"][data-y="${played.y}"]`).waitFor();
     const name = label.split(',')[0];
     await labelled(p.page, (await same(p.page, played)).id, new RegExp(`^${name}`));
+    await agree(host.page, p.page);
+    assert.equal(await countInHandOf(p.page, 'Ada'), 0);
   }
 });
 
-test('T22 nobody can turn over what lies in the hand of another', async (t) => {
-  const { host, friend } = await party(t, { game: 'cards' });
-  const card = await draw(host.page);
+test('T29, T30 a deal is seen by the numbers of cards, by everybody', async (t) => {
+  const { host, friend, invites, join } = await party(t, { game: 'cards' });
+  const watcher = await join('Cleo', invites.spectator);
+  await focus(host.page, (await deck(host.page)).id);
+  await host.page.keyboard.press('e');
+  const dialog = host.page.getByRole('dialog');
+  await dialog.getByRole('spinbutton').fill('5');
+  await host.page.keyboard.press('Enter');
+  for (const { page } of [host, friend, watcher]) await seen(page, /dealt 5 to each hand/);
+  for (const { page, nick } of [host, friend]) {
+    await page.waitForFunction(() => document.querySelectorAll('[data-piece][data-face="0"][aria-label*=" in your hand"]:not([aria-label^="Card"])').length === 5);
+    for (const p of [host, friend, watcher]) {
+      assert.equal(await inDeck(p.page), PACK - 10);
+      if (p.nick !== nick) assert.equal(await countInHandOf(p.page, nick), 5);
+    }
+  }
   await agree(host.page, friend.page);
-  const mine = await piece(host.page, card);
-  const theirs = await back(friend.page, mine);
-  await friend.page.locator(`[data-piece="${theirs.id}"]`).focus();
-  await friend.page.keyboard.press('f');
-  await friend.page.locator('.notice.shown').waitFor();
-  const { mark } = await piece(friend.page, theirs.id); // a refusal comes with a mark of its own
-  assert.deepEqual(await piece(friend.page, theirs.id), { ...theirs, mark });
-  assert.equal((await piece(host.page, card)).face, 0);
+  await agree(host.page, watcher.page);
+});
+
+test('T15, T22 whoever guesses the name of a card in the hand of another gets the answer that any wrong name gets', async (t) => {
+  const { host, friend, server } = await party(t, { game: 'cards' });
+  const mine = await drawIntoHand(host.page);
+  await agree(host.page, friend.page);
+  const nobody = mine.id === 2_000_000 ? 2_000_001 : 2_000_000;
+  for (const id of [mine.id, nobody]) {
+    await ask(friend.page, { op: 'flip', piece: id, tag: 0, face: 1 });
+    await ask(friend.page, { op: 'move', piece: id, tag: 0, x: 0, y: 0 });
+    await ask(friend.page, { op: 'show', piece: id, seat: 2 });
+  }
+  await drag(friend.page, await loosePile(friend.page, 1), { x: 200, y: 0 }); // what Ada sees has come after all that
+  await agree(host.page, friend.page);
+  assert.deepEqual(await piece(host.page, mine.id), mine, 'it lies as it lay');
+  assert.equal(await alarms(host.page), '');
+  assert.doesNotMatch(server.log, /\b(WARN|ERROR)\b/i, 'nor does the server complain');
 });
 
 test('T26 a shuffle turns cards down for everybody', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
   const kinds = await secretKinds(host.page);
-  const top = await topOfDeck(host.page);
+  const top = await loosePile(host.page, 20);
   await host.page.locator(`[data-piece="${top}"]`).focus();
   await host.page.keyboard.press('f');
-  await host.page.waitForFunction(
-    ({ id, kinds }) =>
-      kinds.includes(Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-kind'))),
-    { id: top, kinds },
-  );
+  for (const { page } of [host, friend]) {
+    await page.waitForFunction(
+      ({ id, kinds }) => kinds.includes(Number(document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-kind'))),
+      { id: top, kinds },
+    );
+  }
   await still(host.page);
   await host.page.keyboard.press('s');
   for (const { page } of [host, friend]) {
     await page.waitForFunction(
-      (kinds) =>
-        [...document.querySelectorAll('[data-piece]')].every(
-          (e) => !kinds.includes(Number(e.getAttribute('data-kind'))),
-        ),
+      (kinds) => [...document.querySelectorAll('[data-piece]')].every((e) => !kinds.includes(Number(e.getAttribute('data-kind')))),
       kinds,
     );
   }
@@ -122,18 +115,21 @@ test('T24 the hand of another is left alone by the page, and a host may move it'
   const bens = await freed(friend.page, host.page);
   const theirs = await same(friend.page, adas);
 
-  for (const key of ['Enter', 'r', 'u', 'p', 'Delete']) {
+  for (const key of ['Enter', 'r', 'u', 'p', 'v', 'y', 'Delete']) {
     await focus(friend.page, theirs.id);
     await friend.page.keyboard.press(key);
     await seen(friend.page, /Ada’s hand\. Only Ada or a host can move it/);
+    await friend.page.locator('.notice').evaluate((e) => {
+      e.textContent = '';
+    });
   }
   await friend.page.keyboard.press('x');
   const tools = friend.page.getByRole('toolbar', { name: 'What to do with the selection' });
   await tools.getByRole('button', { name: 'Copy' }).waitFor();
-  const offered = await tools.getByRole('button').evaluateAll((all) =>
-    all.filter((e) => e instanceof HTMLElement && !e.hidden).map((e) => e.getAttribute('data-action')),
-  );
-  for (const id of ['pick', 'wrest', 'flip', 'rotate', 'raise', 'lower', 'pin', 'lock', 'remove']) {
+  const offered = await tools
+    .getByRole('button')
+    .evaluateAll((all) => all.filter((e) => e instanceof HTMLElement && !e.hidden).map((e) => e.getAttribute('data-action')));
+  for (const id of ['pick', 'wrest', 'flip', 'rotate', 'raise', 'lower', 'pin', 'lock', 'remove', 'offer claim', 'offer leave', 'offer give seat', 'offer share seat', 'offer unshare seat']) {
     assert.ok(!offered.includes(id), `${id} is not offered`);
   }
   await friend.page.keyboard.press('Escape');
@@ -156,34 +152,19 @@ test('T24 the hand of another is left alone by the page, and a host may move it'
   await agree(host.page, friend.page);
 });
 
-/** The own hand of a page, which a host has unlocked and unpinned. @param {Page} page @param {Page} host */
+/** The own hand of a page, which a host has unpinned. @param {Page} page @param {Page} host */
 async function freed(page, host) {
-  const hand = await piece(page, Number(await page.locator('[data-piece].hand.own').getAttribute('data-piece')));
+  const hand = await myHand(page);
   const there = await same(host, hand);
-  for (const [key, state] of Object.entries({ l: 'locked', p: 'pinned' })) {
-    await focus(host, there.id);
-    await host.keyboard.press(key);
-    for (const [p, id] of /** @type {Array<[Page, number]>} */ ([[host, there.id], [page, hand.id]])) {
-      await p.locator(`[data-piece="${id}"]:not([aria-label*="${state}"])`).waitFor();
-    }
+  await focus(host, there.id);
+  await host.keyboard.press('p');
+  for (const [p, id] of /** @type {Array<[Page, number]>} */ ([[host, there.id], [page, hand.id]])) {
+    await p.locator(`[data-piece="${id}"]:not([aria-label*="pinned"])`).waitFor();
   }
   return hand;
 }
 
-/**
- * The card in Ada's hand that lies there, as somebody else sees it once it has come to rest.
- * @param {Page} page @param {import('./pieces.js').Point} at
- */
-async function back(page, { x, y }) {
-  const card = page.locator(`[data-piece][data-x="${x}"][data-y="${y}"][aria-label*="in Ada’s hand"]`);
-  await card.waitFor();
-  return piece(page, Number(await card.getAttribute('data-piece')));
-}
-
-/** Draws the top card of the deck into the own hand. Returns its id. @param {Page} page */
-async function draw(page) {
-  const card = await topOfDeck(page);
-  await dragTo(page, card, await ownHand(page));
-  await labelled(page, card, /in your hand/);
-  return card;
+/** How many backs are drawn in a hand. @param {Page} page @param {number} hand */
+function backsIn(page, hand) {
+  return page.locator(`[data-piece="${hand}"] .fan > .back`).count();
 }

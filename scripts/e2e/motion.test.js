@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { atTable, party, phone } from './party.js';
-import { agree, focus, frame, middle, named, ownHand, piece, pieces, same, still, topOfDeck, until } from './pieces.js';
+import { browser } from './browser.js';
+import { cardsInHand, drawIntoHand, myHand } from './cards.js';
+import { atTable, desktop, party, phone } from './party.js';
+import { agree, focus, frame, middle, named, piece, pieces, same, still, until } from './pieces.js';
 import { eventsReceived } from './secrets.js';
 import { carryAlong, follow, glide, ofPiece, steps, straightness, swipeAlong } from './trails.js';
 
@@ -192,36 +194,31 @@ test('S12 who wants things to stand still sees now and then where it is', async 
 
 test('S12 a drag in a hand is seen in the other windows of its owner only, and told to nobody else', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
-  const card = await topOfDeck(host.page);
-  const hand = await ownHand(host.page);
-  await carryAlong(host.page, card, await by(host.page, card, hand), 10);
-  await host.page.mouse.up();
-  const lies = await until(host.page, card, { holder: 0 });
+  for (let n = 0; n < 3; n++) await drawIntoHand(host.page);
   await agree(host.page, friend.page);
-  const window = await host.page.context().newPage();
+  // A window of its own, with the same cookies: of two tabs in one window Chromium draws one once a second.
+  const context = await (await browser()).newContext({ ...desktop, storageState: await host.page.context().storageState() });
+  t.after(() => context.close());
+  const window = await context.newPage();
   await window.goto(host.page.url());
   await window.locator('main#table[data-ready][data-status="online"]').waitFor();
 
   const before = motionsTo(friend).length;
   await still(host.page);
   await still(window);
-  const ended = await follow(window, [ofPiece(card)]);
-  await carryAlong(host.page, card, { x: 60, y: 0 }, 30);
+  const [card, , last] = await cardsInHand(host.page);
+  const way = (await middle(host.page, last.id)).x - (await middle(host.page, card.id)).x + 20;
+  const ended = await follow(window, [ofPiece(card.id)]);
+  await carryAlong(host.page, card.id, { x: way, y: 0 }, 30);
   await host.page.mouse.up();
-  const put = await until(host.page, card, { holder: 0 });
-  assert.equal(put.y, lies.y, 'it is still in the hand');
-  await until(window, card, { x: put.x, y: put.y, holder: 0 });
+  const put = await until(host.page, card.id, { holder: 0, x: last.x });
+  assert.equal(put.y, card.y, 'it is still in the hand, now on the right');
+  await until(window, card.id, { x: put.x, y: put.y, holder: 0 });
   await agree(host.page, friend.page);
   const [trail] = await ended();
   assert.ok(steps(trail.filter((s) => s.holder > 0)) >= 10, 'the owner sees it in the other window');
   assert.equal(motionsTo(friend).length, before, 'nobody else was told anything');
 });
-
-/** How far it is from a piece to a point, in CSS pixels. @param {Page} page @param {number} id @param {import('./pieces.js').Point} to */
-async function by(page, id, to) {
-  const from = await middle(page, id);
-  return { x: to.x - from.x, y: to.y - from.y };
-}
 
 /** What a person was told of motion and cursors. @param {Person} person */
 function motionsTo(person) {
@@ -279,7 +276,7 @@ test('S13 who carries something does not point', async (t) => {
 
 test('S13 nobody is told where somebody points in their own hand', async (t) => {
   const { host, friend } = await party(t, { game: 'cards' });
-  const hand = await ownHand(host.page);
+  const hand = await middle(host.page, (await myHand(host.page)).id);
   await host.page.mouse.move(hand.x, hand.y);
   const before = motionsTo(friend).length;
   await glide(host.page, hand, { x: hand.x + 60, y: hand.y + 4 }, 20);

@@ -89,18 +89,32 @@ export async function labelled(page, id, text) {
 }
 
 /**
- * Waits until two pages show the same places for everything.
+ * Waits until two pages show the same table: the same places for everything that lies in no hand, and the same numbers of what
+ * lies in each hand and container. What lies in a hand is seen by its owner and the team alone (T23).
  * @param {Page} a @param {Page} b
  */
 export async function agree(a, b) {
-  const places = async (/** @type {Page} */ page) =>
-    (await pieces(page)).map((p) => [p.x, p.y, p.angle, p.holder].join(' ')).sort();
-  let [left, right] = [await places(a), await places(b)];
+  let [left, right] = [await common(a), await common(b)];
   for (let tries = 0; tries < 100 && left.join() !== right.join(); tries++) {
     await Promise.all([frame(a), frame(b)]);
-    [left, right] = [await places(a), await places(b)];
+    [left, right] = [await common(a), await common(b)];
   }
   assert.deepEqual(left, right, 'both pages show the same table');
+}
+
+/** What everybody sees: a line for each piece. @param {Page} page @returns {Promise<string[]>} */
+function common(page) {
+  return page.locator('[data-piece]').evaluateAll((elements) =>
+    elements
+      .filter((e) => !/ in (your|\S+’s) hand\b/.test(e.getAttribute('aria-label') ?? ''))
+      .map((e) => {
+        // "13 open 4:13" to the owner, "13 180 4:13" to others: what lies there, how it is seen, sort by sort
+        const [n, ...sorts] = (e.getAttribute('data-holds') ?? '').split(' ').filter((part) => /^-?\d+(:\d+)?$/.test(part));
+        const holds = [n, ...sorts.filter((part) => part.includes(':'))].join(' ');
+        return [...['x', 'y', 'angle', 'holder'].map((name) => e.getAttribute(`data-${name}`)), holds].join(' ');
+      })
+      .sort(),
+  );
 }
 
 /** Waits until the page has drawn twice. @param {Page} page */

@@ -47,11 +47,9 @@ test('T24 a finger on the hand of another scrolls the table, and why is said', a
   const { page } = friend;
   const mine = await piece(host.page, Number(await host.page.locator('[data-piece].hand.own').getAttribute('data-piece')));
   const theirs = await same(page, mine);
-  for (const [key, state] of Object.entries({ l: 'locked', p: 'pinned' })) {
-    await host.page.locator(`[data-piece="${mine.id}"]`).focus();
-    await host.page.keyboard.press(key);
-    await page.locator(`[data-piece="${theirs.id}"]:not([aria-label*="${state}"])`).waitFor();
-  }
+  await host.page.locator(`[data-piece="${mine.id}"]`).focus();
+  await host.page.keyboard.press('p');
+  await page.locator(`[data-piece="${theirs.id}"]:not([aria-label*="pinned"])`).waitFor();
   await page.getByRole('button', { name: 'Got it' }).tap();
   await page.getByRole('button', { name: 'Show everything' }).tap(); // all of the table
   await still(page);
