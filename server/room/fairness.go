@@ -16,7 +16,7 @@ import (
 const (
 	commitFor = time.Second     // for further commitments, after the first
 	revealFor = 5 * time.Second // for what was committed to
-	toldEvery = time.Second     // looks for rounds whose seeds may be told
+	toldEvery = time.Second     // looks for rounds whose seeds may be told, if something has happened
 )
 
 // secretOf derives what the seeds of a table follow from (F2).
@@ -173,7 +173,6 @@ func (r *room) openRound() (fair.Round, error) {
 
 // tellSeeds tells the seeds of the rounds to which nothing owes anything any more that is hidden (F11, F12).
 func (r *room) tellSeeds() {
-	r.looked = time.Now()
 	if len(r.chances.state.Sealed()) == 0 {
 		return
 	}
@@ -184,6 +183,16 @@ func (r *room) tellSeeds() {
 	for _, s := range r.chances.state.Due(hidden) {
 		r.enact(fair.Told{Round: s.Round, Seed: fair.SeedOf(r.chances.key, r.chances.oid, s.Epoch, s.Round)})
 	}
+}
+
+// lookSoon lets sealed rounds be looked at, since something has happened. That is at whole seconds of the room's life: when a
+// seed is told says nothing of when something happened that others do not see.
+func (r *room) lookSoon() {
+	if r.seeking || len(r.chances.state.Sealed()) == 0 {
+		return
+	}
+	r.seeking = true
+	r.looking.Reset(toldEvery - time.Since(r.begun)%toldEvery)
 }
 
 // fact tells of a fact about randomness.

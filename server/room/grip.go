@@ -55,6 +55,7 @@ func (r *room) record() {
 		}
 	}
 	r.next.record(entries)
+	r.lookSoon()
 }
 
 // renamed notes that what was held and moved under one name is called otherwise now (T21).

@@ -33,8 +33,9 @@ type room struct {
 	table    *table.Table
 	rand     *mathrand.Rand // for delays
 	chances  *chances
-	mixing   *time.Timer   // fires when a mix has waited for long enough
-	looked   time.Time     // for rounds whose seeds may be told
+	mixing   *time.Timer // fires when a mix has waited for long enough
+	looking  *time.Timer // fires when sealed rounds are to be looked at; seeking says that it will
+	seeking  bool
 	at       Position      // durable length of the log
 	shown    id.Generation // latest generation that has been told
 	history  []table.Entry // what has been told, the last of it; without gaps
@@ -98,7 +99,7 @@ func newRoom(cfg Config, l Loaded, t *table.Table, c *chances, told []table.Entr
 	r := &room{
 		cfg: cfg, row: l.Row, log: cfg.Log.With("table", l.Row.Table.String()),
 		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
-		table: t, rand: rnd, chances: c, mixing: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
+		table: t, rand: rnd, chances: c, mixing: time.NewTimer(0), looking: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
 		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, movedFor: map[id.Seat]id.Millis{}, begun: time.Now(), history: resumable(told), ending: ErrStorage,
 		tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
@@ -107,6 +108,7 @@ func newRoom(cfg Config, l Loaded, t *table.Table, c *chances, told []table.Entr
 	r.tick.Stop()
 	r.alarm.Stop()
 	r.mixing.Stop()
+	r.looking.Stop()
 	if _, shares := c.state.Phase(); shares > 0 { // it was under way when the table was used last
 		r.mixing.Reset(revealFor)
 	}
@@ -115,6 +117,7 @@ func newRoom(cfg Config, l Loaded, t *table.Table, c *chances, told []table.Entr
 			return nil, err
 		}
 	}
+	r.lookSoon() // what has become due may not have been told
 	r.regrip()
 	return r, nil
 }
@@ -170,6 +173,7 @@ func (r *room) run(retire func() bool) {
 	defer r.tick.Stop()
 	defer r.alarm.Stop()
 	defer r.mixing.Stop()
+	defer r.looking.Stop()
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
 	for {
@@ -195,6 +199,10 @@ func (r *room) run(retire func() bool) {
 			r.dispatch()
 		case <-r.mixing.C:
 			r.mix()
+			r.dispatch()
+		case <-r.looking.C:
+			r.seeking = false
+			r.tellSeeds()
 			r.dispatch()
 		case <-r.idle.C:
 			if r.inflight == nil && len(r.clients) == 0 && !r.misses() && retire() {
@@ -266,9 +274,6 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 		case table.Recorded, table.Discarded:
 		}
 		r.record() // a reject, too, may be followed by an entry (T14)
-	}
-	if time.Since(r.looked) >= toldEvery {
-		r.tellSeeds()
 	}
 	r.next.answers = append(r.next.answers, answer)
 }
