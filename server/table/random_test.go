@@ -172,6 +172,7 @@ func (c *tab) randomAct() {
 		return
 	}
 	few := s.table.Pieces() < 2*len(world())
+	more := few && !s.closed
 	if r.IntN(3) > 0 && c.actKind(p, &shown, few) {
 		return
 	}
@@ -202,13 +203,13 @@ func (c *tab) randomAct() {
 		c.act([]table.Op{table.OpLock, table.OpUnlock, table.OpUnlock}[r.IntN(3)], p)
 	case n < 87:
 		c.act(table.OpWrest, p)
-	case n < 88 && few:
+	case n < 88 && more:
 		c.act(table.OpCopy, p, xy)
 	case n < 90:
-		if !few || r.IntN(4) == 0 {
+		if !s.closed && (!few || r.IntN(4) == 0) {
 			c.act(table.OpDelete, p)
 		}
-	case n < 91 && few:
+	case n < 91 && more:
 		c.act(table.OpAdd, 0, kind(uint32(r.IntN(int(kindCount)))), xy)
 	case n < 93:
 		c.actShuffle(names)

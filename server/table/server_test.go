@@ -38,6 +38,9 @@ type server struct {
 	seats   int       // that they know of
 	truth   truth
 	variety variety
+
+	judgements int  // how many updates were judged
+	closed     bool // nothing is added, copied or deleted
 }
 
 // newServer returns a server with the pieces of setUp and seats: a host, two players, a spectator.
@@ -101,6 +104,7 @@ func (s *server) receive(c *tab) table.Outcome {
 	up.before = s.table.Gen()
 	out := s.table.Apply(c.by(), &up.u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd})
 	s.variety.reasons[out.Reject.Reason]++
+	s.judgements++
 	refusal := &node{stands: len(s.history[up.oid]), mark: out.Reject.Piece.Mark}
 	floor := c.floors[up.oid]
 	if out.Verdict == table.Rejected && out.Reject.Piece.Name != 0 {
@@ -132,6 +136,7 @@ func (s *server) publish(only func(*tab) []event) []table.Entry {
 		s.variety.ops[entries[i].Op]++
 	}
 	s.watch(entries)
+	s.checkConserved(entries)
 	for _, c := range s.tabs {
 		if !c.online {
 			continue
