@@ -209,6 +209,7 @@ function vanish(s, f) {
 function goBack(s, f) {
   if (wantsStill()) return;
   const ghost = /** @type {HTMLElement} */ (f.el.cloneNode(true));
+  ghost.classList.replace('fetched', 'flying');
   f.el.hidden = true;
   s.page.overlay.append(ghost);
   const at = (/** @type {Point} */ p) => `translate(${p.x / UNITS - f.w / 2}px, ${p.y / UNITS - f.h / 2}px)`;

@@ -3,6 +3,7 @@
 import { fitting, perform, performOffer } from './perform.js';
 import * as carry from './carry.js';
 import { on } from './dom.js';
+import * as fetch from './fetch.js';
 import { turned } from './geometry.js';
 import { offerOfKey } from './offers.js';
 import { rotate } from './ops.js';
@@ -188,7 +189,9 @@ function onDigit(s, voice, digit) {
 
 /** Gives up one thing at a time: what is carried, the number, the selection. @param {State} s @param {Voice} voice */
 function giveUp(s, voice) {
-  if (s.carry) {
+  if (fetch.isFetching(s)) {
+    fetch.cancel(s);
+  } else if (s.carry) {
     const pieces = [...s.carry.from.keys()].flatMap((id) => s.sync.pieces.get(id) ?? []);
     carry.cancel(s);
     if (pieces.length > 0) voice.whisper(strings.back(phrase(s, pieces)));

@@ -201,6 +201,7 @@ function enter(s, piece, from = piece) {
   p.angle = piece.angle;
   (p.heavy ? s.page.ground : s.page.pieces).append(p.el);
   drawRank(s, p);
+  drawLabel(s, p, piece); // it may be a while until it lies
   s.page.main.setAttribute('data-pieces', String(s.shown.size));
   return p;
 }

@@ -1,0 +1,239 @@
+// Decks and bags: drawing with one gesture, whatever the network does, and what else they offer.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { cardsInHand, countInHandOf, deck, drawIntoHand, drawTo, inDeck, myHand, newInHand, onScreen, PACK } from './cards.js';
+import { party } from './party.js';
+import { agree, alarms, focus, frame, middle, named, pieces, said, seen, still, until } from './pieces.js';
+import { secretKinds } from './secrets.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** Latency in each direction, in milliseconds. */
+const SLOW = 150;
+
+/** Where nothing lies, in table units. */
+const FREE = { x: 900, y: -1900 };
+
+/** Waits until so many cards lie in the deck. @param {Page} page @param {number} n */
+const lying = (page, n) => page.locator(`[data-piece][aria-label^="Deck, ${n} cards"]`).waitFor();
+
+/** The back that follows the pointer while the card has not come. @param {Page} page */
+const fetched = (page) => page.locator('.fetched');
+
+test('T30 a drag from the deck draws: a back follows the pointer at once, and the card takes its place', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards', links: true });
+  const { page, link } = host;
+  await still(page);
+  const from = await middle(page, (await deck(page)).id);
+  const to = await onScreen(page, FREE);
+  link?.hold('up'); // the server hears of nothing
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 6 });
+  await frame(page);
+  const back = await fetched(page).boundingBox();
+  assert.ok(back && Math.abs(back.x + back.width / 2 - to.x) < 3 && Math.abs(back.y + back.height / 2 - to.y) < 3, 'it is under the pointer');
+
+  link?.release();
+  const card = page.locator('[data-piece].mine.lifted');
+  await card.waitFor();
+  assert.equal(await fetched(page).count(), 0, 'the card is there instead');
+  const piece = await card.boundingBox();
+  assert.ok(piece && Math.hypot(piece.x - back.x, piece.y - back.y) < 8, 'where the back was');
+  await friend.page.locator('[data-piece].held:not(.mine)').waitFor(); // and the other sees that it is held
+
+  await page.mouse.up();
+  const id = Number(await page.locator('[data-piece][aria-label^="Card, face down"]').getAttribute('data-piece'));
+  const lies = await until(page, id, { holder: 0 });
+  assert.ok(Math.hypot(lies.x - FREE.x, lies.y - FREE.y) < 30, 'it lies where it was let go');
+  await agree(page, friend.page);
+  assert.equal(await inDeck(friend.page), PACK - 1);
+});
+
+test('T30 a card that is let go before it has come ends where it was let go, at 300 ms: on the table and in the hand', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards', links: true });
+  const { page, link } = host;
+  if (link) link.delay = { up: SLOW, down: SLOW };
+  link?.hold('up');
+  await drawTo(page, await onScreen(page, FREE));
+  assert.equal(await fetched(page).count(), 1, 'it has not come yet, and one sees it lie there');
+  link?.release();
+  await page.locator(`[data-piece][aria-label^="Card, face down"]`).waitFor();
+  const [card] = (await pieces(page)).filter((p) => p.label.startsWith('Card, face down'));
+  assert.ok(Math.hypot(card.x - FREE.x, card.y - FREE.y) < 30);
+
+  const mine = await drawIntoHand(page);
+  assert.equal(mine.face, 0, 'in the hand it is turned up');
+  await agree(page, friend.page);
+  assert.equal(await countInHandOf(friend.page, 'Ada'), 1);
+  assert.equal(await alarms(page), '');
+});
+
+test('T30 what was let go can be taken again before it has come', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards', links: true });
+  const { page, link } = host;
+  link?.hold('up');
+  const first = await onScreen(page, FREE);
+  await drawTo(page, first);
+  const second = await onScreen(page, { x: -900, y: -1900 });
+  await page.mouse.move(first.x, first.y);
+  await page.mouse.down();
+  await page.mouse.move(second.x, second.y, { steps: 5 });
+  await frame(page);
+  link?.release();
+  await page.locator('[data-piece].mine.lifted').waitFor();
+  await page.mouse.up();
+  await page.locator('[data-piece][aria-label^="Card, face down"][data-holder="0"]').waitFor();
+  const [card] = (await pieces(page)).filter((p) => p.label.startsWith('Card, face down'));
+  assert.ok(Math.hypot(card.x + 900, card.y + 1900) < 30, 'it lies where it was let go last');
+  await agree(page, friend.page);
+  assert.equal(await inDeck(page), PACK - 1, 'one was drawn');
+});
+
+test('T30 D and a double click draw into the hand, whose cards lie in a row', async (t) => {
+  const { host } = await party(t, { game: 'cards' });
+  const { page } = host;
+  const { id } = await deck(page);
+  await focus(page, id);
+  await page.keyboard.press('d');
+  const one = await newInHand(page, []);
+  const at = await middle(page, id);
+  await page.mouse.dblclick(at.x, at.y);
+  const two = await newInHand(page, [one.id]);
+  assert.equal(await inDeck(page), PACK - 2);
+  const hand = await myHand(page);
+  await page.waitForFunction(
+    ({ ids, hand }) => {
+      const [a, b] = ids.map((id) => document.querySelector(`[data-piece="${id}"]`));
+      const x = (/** @type {Element|null} */ e) => Number(e?.getAttribute('data-x'));
+      const y = (/** @type {Element|null} */ e) => Number(e?.getAttribute('data-y'));
+      return Math.abs((x(a) + x(b)) / 2 - hand.x) <= 1 && Math.abs(x(a) - x(b)) > 600 && y(a) === hand.y && y(b) === hand.y;
+    },
+    { ids: [one.id, two.id], hand },
+  );
+});
+
+test('T28 two people who draw at the same time both get a card', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards', links: true });
+  for (const { page, link } of [host, friend]) {
+    link?.hold('up');
+    await focus(page, (await deck(page)).id);
+    await page.keyboard.press('d');
+  }
+  for (const { link } of [host, friend]) link?.release();
+  for (const { page } of [host, friend]) await newInHand(page, []);
+  await agree(host.page, friend.page);
+  assert.equal(await inDeck(host.page), PACK - 2);
+  for (const { page } of [host, friend]) assert.equal(await alarms(page), '');
+});
+
+test('T31 shuffle, cut and call back: done by key, told to everybody', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  const kinds = await secretKinds(host.page);
+  const { id } = await deck(host.page);
+  for (const [key, told] of /** @type {Array<[string, RegExp]>} */ ([['s', /shuffled the deck/], ['t', /cut the deck/]])) {
+    await focus(host.page, id);
+    await host.page.keyboard.press(key);
+    await seen(host.page, new RegExp(`You ${told.source}`));
+    await seen(friend.page, new RegExp(`Ada ${told.source}`));
+    assert.match(await said(friend.page), told);
+  }
+  for (const { page } of [host, friend]) {
+    await focus(page, (await deck(page)).id);
+    await page.keyboard.press('d');
+    await newInHand(page, []);
+  }
+  await focus(host.page, id);
+  await host.page.keyboard.press('a');
+  await seen(friend.page, /Ada called 2 back to the deck/);
+  for (const { page } of [host, friend]) {
+    await page.locator(`[data-piece][aria-label*="${PACK} cards"]`).waitFor();
+    await page.waitForFunction((kinds) => [...document.querySelectorAll('[data-piece]')].every((e) => !kinds.includes(Number(e.getAttribute('data-kind')))), kinds);
+  }
+  await agree(host.page, friend.page);
+});
+
+test('T29, T30 a card goes into a deck by a drag or by a key, and is gone for everybody', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  const { page } = host;
+  const card = await drawIntoHand(page);
+  const { id } = await deck(page);
+  for (const p of [host, friend]) await lying(p.page, PACK - 1);
+  const from = await middle(page, card.id);
+  const to = await middle(page, id);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 5 });
+  await page.mouse.up();
+  for (const p of [host, friend]) await lying(p.page, PACK);
+  assert.deepEqual(await cardsInHand(page), []);
+
+  const other = await drawIntoHand(page);
+  await focus(page, other.id);
+  await page.keyboard.press('q'); // there is one deck: nothing is asked
+  for (const p of [host, friend]) await lying(p.page, PACK);
+  assert.equal(await page.locator(`[data-piece="${other.id}"]`).count(), 0);
+  await agree(page, friend.page);
+});
+
+test('T24 a deck that is not pinned is moved with Ctrl', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  const { page } = host;
+  const before = await deck(page);
+  await focus(page, before.id);
+  await page.keyboard.press('p');
+  await page.locator(`[data-piece="${before.id}"]:not([aria-label*="pinned"])`).waitFor();
+  const from = await middle(page, before.id);
+  await page.mouse.move(from.x, from.y);
+  await page.keyboard.down('Control');
+  await page.mouse.down();
+  await page.mouse.move(from.x, from.y - 120, { steps: 5 });
+  await page.mouse.up();
+  await page.keyboard.up('Control');
+  const moved = await until(page, before.id, { holder: 0 });
+  assert.ok(moved.y < before.y - 500);
+  await agree(page, friend.page);
+  assert.equal(await inDeck(friend.page), PACK, 'with all that lies in it');
+});
+
+test('T30 out of a bag comes what the lot says, and one sees that nobody knows what', async (t) => {
+  const { host, friend } = await party(t, { game: 'tokens', links: true });
+  const { page, link } = host;
+  const bag = await named(page, 'Bag');
+  await still(page);
+  const from = await middle(page, bag.id);
+  link?.hold('up');
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x - 150, from.y - 150, { steps: 5 });
+  await frame(page);
+  assert.equal(await page.locator('.fetched img').count(), 0);
+  link?.release();
+  await page.locator('[data-piece].mine.lifted').waitFor();
+  await page.mouse.up();
+  const token = /^(Red star|Blue square|Green triangle|Yellow diamond|Black ring|White cross)/;
+  for (const p of [page, friend.page]) {
+    await p.waitForFunction((source) => [...document.querySelectorAll('[data-piece]')].some((e) => new RegExp(source).test(e.getAttribute('aria-label') ?? '')), token.source);
+  }
+  await agree(page, friend.page);
+});
+
+test('T30 a draw that is given up by Escape goes back into the deck', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards', links: true });
+  const { page, link } = host;
+  await still(page);
+  const from = await middle(page, (await deck(page)).id);
+  link?.hold('up');
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x, from.y - 150, { steps: 5 });
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  link?.release();
+  await page.locator('[data-live="polite"]', { hasText: 'You drew from the deck' }).waitFor({ state: 'attached' });
+  for (const p of [host, friend]) await lying(p.page, PACK);
+  await agree(page, friend.page);
+  assert.equal(await fetched(page).count(), 0);
+  assert.equal(await alarms(page), '');
+});

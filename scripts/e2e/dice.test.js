@@ -1,0 +1,105 @@
+// Dice and coins: the lot is the server's, and everybody sees it fall.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { party } from './party.js';
+import { agree, focus, middle, named, piece, said, same, seen } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** What rests after a roll. @param {Page} page @param {number} id */
+const rests = (page, id) => page.locator(`[data-piece="${id}"] > .cooling`);
+
+test('T32 O rolls a die: it falls alike for everybody, rests for a while, and says what it shows', async (t) => {
+  const { host, friend } = await party(t, { game: 'tokens' });
+  const die = await named(host.page, 'Twenty-sided die');
+  const theirs = await same(friend.page, die);
+  await focus(host.page, die.id);
+  await host.page.keyboard.press('o');
+  for (const [page, id] of /** @type {Array<[Page, number]>} */ ([[host.page, die.id], [friend.page, theirs.id]])) await rests(page, id).waitFor({ state: 'attached' });
+
+  await host.page.keyboard.press('o');
+  await seen(host.page, /has just been rolled/);
+  const { face } = await piece(host.page, die.id);
+  for (const { page, who } of [{ page: host.page, who: 'You' }, { page: friend.page, who: 'Ada' }]) {
+    await page.locator('[data-live="polite"]', { hasText: `${who} rolled ${face + 1}.` }).waitFor({ state: 'attached' });
+    const [art, shown] = await page.evaluate(
+      ({ x, y }) => {
+        const e = document.querySelector(`[data-piece][data-x="${x}"][data-y="${y}"]`);
+        return [e?.getAttribute('data-face'), e?.getAttribute('aria-label')];
+      },
+      die,
+    );
+    assert.equal(Number(art), face);
+    assert.match(shown ?? '', new RegExp(`^Twenty-sided die, ${face + 1},`));
+  }
+  await agree(host.page, friend.page);
+
+  await rests(host.page, die.id).waitFor({ state: 'detached' });
+  await host.page.keyboard.press('o');
+  await rests(friend.page, theirs.id).waitFor({ state: 'attached' });
+});
+
+test('T32 several dice roll at once, and their sum is said', async (t) => {
+  const { host, friend } = await party(t, { game: 'tokens' });
+  const { page } = host;
+  const dice = [await named(page, 'Six-sided die'), await named(page, 'Eight-sided die'), await named(page, 'Ten-sided die')];
+  for (const { id } of dice) {
+    await focus(page, id);
+    await page.keyboard.press('x');
+  }
+  await page.getByRole('toolbar', { name: 'What to do with the selection' }).getByRole('button', { name: 'Roll' }).click();
+  await seen(page, /You rolled \d+, \d+ and \d+, together \d+\./);
+  await seen(friend.page, /Ada rolled \d+, \d+ and \d+, together \d+\./);
+  const faces = [];
+  for (const { id } of dice) faces.push((await piece(page, id)).face + 1);
+  const sum = faces.reduce((a, b) => a + b);
+  for (const p of [page, friend.page]) assert.match(await said(p), new RegExp(`together ${sum}\\.`));
+  await agree(page, friend.page);
+});
+
+test('T32 a double click tosses a coin; who wants things to stand still sees no tumbling', async (t) => {
+  const { host, friend } = await party(t, { game: 'tokens', friend: { reducedMotion: 'reduce' } });
+  const coin = await named(host.page, 'Coin');
+  const theirs = await same(friend.page, coin);
+  await friend.page.evaluate((id) => {
+    const art = document.querySelector(`[data-piece="${id}"] > .art`);
+    const seen = () => {
+      if (art?.getAnimations().some((a) => a.effect?.getComputedTiming().duration === 380)) document.body.dataset.tumbled = '';
+      requestAnimationFrame(seen);
+    };
+    seen();
+  }, theirs.id);
+  const at = await middle(host.page, coin.id);
+  await host.page.mouse.dblclick(at.x, at.y);
+  await host.page.waitForFunction((id) => (document.querySelector(`[data-piece="${id}"] > .art`)?.getAnimations().length ?? 0) > 0, coin.id);
+  await rests(friend.page, theirs.id).waitFor({ state: 'attached' });
+  assert.equal(await friend.page.evaluate(() => 'tumbled' in document.body.dataset), false);
+  await friend.page.locator('[data-live="polite"]', { hasText: /Ada rolled (heads|tails)\./ }).waitFor({ state: 'attached' });
+  await agree(host.page, friend.page);
+});
+
+test('T23, T32 what is rolled behind a screen is its owner’s to know', async (t) => {
+  const { host, friend } = await party(t, { game: 'tokens' });
+  const { page } = host;
+  const die = await named(page, 'Six-sided die');
+  const before = await same(friend.page, die);
+  const screen = Number(await page.locator('[data-piece].hand.own').getAttribute('data-piece'));
+  const from = await middle(page, die.id);
+  const to = await middle(page, screen);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 5 });
+  await page.mouse.up();
+  await friend.page.locator(`[data-piece="${before.id}"]`).waitFor({ state: 'detached' });
+  await friend.page.locator('[data-piece][aria-label^="Ada’s hand, one piece"] .covered').waitFor({ state: 'attached' });
+
+  const hidden = page.locator('[data-piece][aria-label^="Six-sided die"][aria-label*="in your hand"]');
+  await hidden.waitFor();
+  const count = friend.watch.frames.length;
+  await hidden.focus();
+  await page.keyboard.press('o');
+  await page.locator('[data-live="polite"]', { hasText: /You rolled \d\./ }).waitFor({ state: 'attached' });
+  assert.doesNotMatch(await said(friend.page), /rolled/);
+  assert.ok(friend.watch.frames.length - count <= 3, 'the other is told nothing, but the answers to pings');
+});
