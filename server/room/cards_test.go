@@ -1,6 +1,7 @@
 package room_test
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"testing"
@@ -121,7 +122,7 @@ func atCards(t *testing.T) bubble {
 		order = append(order, k)
 	}
 	order[cardsPlain-cardsRoyal-1], order[len(order)-2] = order[len(order)-2], order[cardsPlain-cardsRoyal-1]
-	return bubble{t, cardsGame(t, order)}
+	return bubble{t, cardsGame(t, order), rand.Reader}
 }
 
 // The two uppermost cards of that deck.

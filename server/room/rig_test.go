@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/binary"
 	"io"
 	"log/slog"
+	mathrand "math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -123,18 +125,32 @@ func (l *logged) count(what string) int {
 
 // bubble runs tests in virtual time.
 type bubble struct {
-	t    *testing.T
-	game string // its file
+	t      *testing.T
+	game   string // its file
+	random io.Reader
 }
 
-func in(t *testing.T) bubble { return bubble{t, gameFile} }
+func in(t *testing.T) bubble { return bubble{t, gameFile, rand.Reader} }
+
+// seeded returns the same tests with randomness that follows from a seed.
+func (b bubble) seeded(seed uint64) bubble {
+	b.random = chacha(seed)
+	return b
+}
+
+// chacha returns bytes that follow from a seed.
+func chacha(seed uint64) io.Reader {
+	var key [32]byte
+	binary.BigEndian.PutUint64(key[:], seed)
+	return mathrand.NewChaCha8(key)
+}
 
 // Run runs a test with rooms of its own, and shuts them down behind it.
 func (b bubble) Run(name string, f func(t *testing.T, r *rig)) {
 	b.t.Helper()
 	b.t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			r := &rig{t: t, store: newMemory(), random: rand.Reader, game: b.game}
+			r := &rig{t: t, store: newMemory(), random: b.random, game: b.game}
 			r.start()
 			defer r.stop()
 			r.create()

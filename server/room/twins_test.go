@@ -93,10 +93,8 @@ func (p *played) last(at time.Duration) (what []did) {
 func playTwin(t *testing.T, seed uint64, other bool) (all *played) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		var key [32]byte
-		key[0] = byte(seed)
 		g := &twin{
-			rig:    &rig{t: t, store: newMemory(), random: mathrand.NewChaCha8(key), game: cardsGame(t, deckOrder(seed, other))},
+			rig:    &rig{t: t, store: newMemory(), random: chacha(seed), game: cardsGame(t, deckOrder(seed, other))},
 			rnd:    mathrand.New(mathrand.NewPCG(seed, 1)),
 			secret: mathrand.New(mathrand.NewPCG(seed, 2)),
 			other:  other, start: time.Now(), lines: map[string][]*line{}, reads: map[string][]heard{}, plain: map[id.Piece]bool{},
