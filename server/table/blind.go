@@ -140,15 +140,16 @@ func (j *judging) split() Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
-// merge lets the uppermost heap of the same currency that lies under p take it in (T34).
+// merge lets the uppermost heap of the same currency at the place of p take it in (T34), whichever lies higher: who carries a
+// heap without raising it means the same.
 func (t *Table) merge(p *piece, seat id.Seat, now id.Millis) {
 	s := p.state
 	if s.Pinned || s.Locked || s.Holder != 0 {
 		return
 	}
-	for q := range t.stack(&s).downwards(p) {
+	for q := range t.stack(&s).downwards(nil) {
 		o := q.state
-		if o.Kind != s.Kind || o.In != s.In || !t.covers(q, s.X, s.Y) {
+		if q == p || o.Kind != s.Kind || o.In != s.In || !t.covers(q, s.X, s.Y) {
 			continue
 		}
 		if o.Holder == 0 && !o.Pinned && !o.Locked && o.Value <= MaxValue-s.Value {
