@@ -314,8 +314,8 @@ export function createSync(client) {
     const entry = ledger.entries.get(note.piece);
     if (entry) {
       const silent = ledger.record(entry, note, patch, renewal !== null);
-      // A reject that was lost with the last stream has raised the floor (T14), by how much is not known.
-      if (silent && outcome.resumed) outcome.unsure = true;
+      // A reject that was lost with an earlier stream has raised the floor (T14), by how much is not known.
+      if (silent && !renewal) outcome.unsure = true;
       ledger.show(note.piece, outcome);
     }
     if (note.lost.length > 0) {
