@@ -94,16 +94,28 @@ type guest struct {
 	mark        id.Mark   // of the last frame that had one
 	until       time.Time // there is no network before
 	pieces      map[id.Piece]*holtpb.Piece
+	holds       map[id.Piece]*holtpb.Holds
 	seq         id.ClientSeq
-	outstanding []table.Update // in the order of their sequences
-	posting     chan error     // nil: no batch is under way
-	sent        id.ClientSeq   // the last sequence of a batch that was answered or is under way
+	outstanding []note       // in the order of their sequences
+	posting     chan error   // nil: no batch is under way
+	sent        id.ClientSeq // the last sequence of a batch that was answered or is under way
+	posted      id.ClientSeq // the last sequence that was ever in a batch
 	conflicts   int
 	rejects     int
 	recorded    int
 	fulls       int
 	resumed     int
 }
+
+// note is an update that is outstanding. What was posted once is posted again as it was, whatever the piece is called
+// since (T10, T21).
+type note struct {
+	table.Update
+	piece id.Piece // as it is called now
+}
+
+// tagged reports whether a server update of the piece puts it in conflict.
+func (n *note) tagged() bool { return n.Has&table.HasTag != 0 }
 
 func (g *guest) connect(rooms *room.Rooms) {
 	g.link = &link{rnd: rand.New(rand.NewPCG(g.rnd.Uint64(), 0))}
@@ -191,13 +203,14 @@ func (g *guest) post(rooms *room.Rooms) {
 	var batch []table.Update
 	for _, u := range g.outstanding {
 		if u.Seq > g.sent {
-			batch = append(batch, u)
+			batch = append(batch, u.Update)
 		}
 	}
 	if len(batch) == 0 {
 		return
 	}
 	g.sent = batch[len(batch)-1].Seq
+	g.posted = max(g.posted, g.sent)
 	answer := make(chan error, 1)
 	g.posting = answer
 	b := wire.Batch{Client: g.id, Epoch: g.epoch, Updates: batch}
@@ -251,6 +264,8 @@ func (g *guest) read(f *holtpb.Frame) {
 			g.whole, g.sent = true, 0 // what is outstanding is sent again
 		case e.GetUpdate() != nil:
 			g.onUpdate(e.GetUpdate().GetPiece(), acked)
+		case e.GetHolds() != nil:
+			g.onHolds(e.GetHolds())
 		case e.GetAck() != nil:
 			g.onAck(e.GetAck())
 		case e.GetReject() != nil:
@@ -267,8 +282,12 @@ func (g *guest) onFull(f *holtpb.Frame, acked map[id.ClientSeq]bool) {
 	}
 	g.epoch, g.whole, g.sent = id.Epoch(full.GetEpoch()), true, 0
 	g.pieces = map[id.Piece]*holtpb.Piece{}
+	g.holds = map[id.Piece]*holtpb.Holds{}
 	for _, p := range full.GetPieces() {
 		g.pieces[id.Piece(p.GetId())] = p
+	}
+	for _, h := range full.GetHolds() {
+		g.onHolds(h)
 	}
 	marks := map[id.Piece]uint64{}
 	last := map[id.Piece]id.ClientSeq{}
@@ -281,17 +300,19 @@ func (g *guest) onFull(f *holtpb.Frame, acked map[id.ClientSeq]bool) {
 	for _, u := range g.outstanding {
 		if acked[u.Seq] {
 			g.recorded++
-			last[u.Piece] = u.Seq
+			if u.tagged() {
+				last[u.piece] = u.Seq
+			}
 		}
 	}
-	g.outstanding = slices.DeleteFunc(g.outstanding, func(u table.Update) bool {
-		p, was := g.pieces[u.Piece], old[u.Piece]
+	g.outstanding = slices.DeleteFunc(g.outstanding, func(u note) bool {
+		p, was := g.pieces[u.piece], old[u.piece]
 		switch {
 		case acked[u.Seq]:
 			return true
-		case u.Piece == 0:
+		case !u.tagged():
 			return false
-		case p == nil, u.Seq < last[u.Piece], p.GetMark() > max(was.GetMark(), marks[u.Piece]):
+		case p == nil, u.Seq < last[u.piece], p.GetMark() > max(was.GetMark(), marks[u.piece]):
 			g.conflicts++
 			return true
 		}
@@ -307,9 +328,9 @@ func (g *guest) onUpdate(p *holtpb.Piece, acked map[id.ClientSeq]bool) {
 	if p.GetMark() <= g.pieces[name].GetMark() {
 		g.t.Errorf("T21 the mark of piece %d goes from %d to %d", name, g.pieces[name].GetMark(), p.GetMark())
 	}
-	proto.Merge(g.pieces[name], p)
-	g.outstanding = slices.DeleteFunc(g.outstanding, func(u table.Update) bool {
-		if u.Piece != name || acked[u.Seq] {
+	merge(g.pieces[name], p)
+	g.outstanding = slices.DeleteFunc(g.outstanding, func(u note) bool {
+		if u.piece != name || acked[u.Seq] || !u.tagged() {
 			return false
 		}
 		g.conflicts++
@@ -317,6 +338,42 @@ func (g *guest) onUpdate(p *holtpb.Piece, acked map[id.ClientSeq]bool) {
 	})
 	if p.GetGone() {
 		delete(g.pieces, name)
+		delete(g.holds, name)
+	}
+	g.rename(name, id.Piece(p.GetRenamed()))
+}
+
+// merge puts the fields that p has over those of a piece. What comes whole takes the place of what was there.
+func merge(to, p *holtpb.Piece) {
+	if p.Team != nil {
+		to.Team = nil
+	}
+	proto.Merge(to, p)
+}
+
+// rename calls a piece by its new name, if it has one (T21).
+func (g *guest) rename(old, name id.Piece) {
+	p := g.pieces[old]
+	if name == 0 || p == nil {
+		return
+	}
+	delete(g.pieces, old)
+	p.Id, p.Renamed = uint32(name), nil
+	g.pieces[name] = p
+	for i := range g.outstanding {
+		if u := &g.outstanding[i]; u.piece == old {
+			u.piece = name
+			if u.Seq > g.posted {
+				u.Piece = name
+			}
+		}
+	}
+}
+
+func (g *guest) onHolds(h *holtpb.Holds) {
+	g.holds[id.Piece(h.GetPiece())] = h
+	if len(h.GetKinds()) == 0 {
+		delete(g.holds, id.Piece(h.GetPiece()))
 	}
 }
 
@@ -326,15 +383,16 @@ func (g *guest) onAck(a *holtpb.Ack) {
 		return
 	}
 	g.recorded++
-	p := g.pieces[u.Piece]
+	p := g.pieces[u.piece]
 	if p == nil {
 		return
 	}
-	apply(p, &u, g.session.Seat)
-	if f := a.GetPiece(); id.Piece(f.GetId()) == u.Piece {
+	apply(p, &u.Update, g.session.Seat)
+	if f := a.GetPiece(); id.Piece(f.GetId()) == u.piece {
 		mark := max(p.GetMark(), f.GetMark())
-		proto.Merge(p, f)
+		merge(p, f)
 		p.Mark = mark
+		g.rename(u.piece, id.Piece(f.GetRenamed()))
 	}
 }
 
@@ -350,15 +408,15 @@ func (g *guest) onReject(r *holtpb.Reject) {
 	g.pieces[name] = r.GetPiece()
 	g.pieces[name].Mark = max(p.GetMark(), r.GetPiece().GetMark())
 	if fresh {
-		g.outstanding = slices.DeleteFunc(g.outstanding, func(u table.Update) bool { return u.Piece == name })
+		g.outstanding = slices.DeleteFunc(g.outstanding, func(u note) bool { return u.piece == name && u.tagged() })
 	}
 }
 
 // take removes the note of a sequence.
-func (g *guest) take(seq id.ClientSeq) (table.Update, bool) {
-	i, ok := slices.BinarySearchFunc(g.outstanding, seq, func(u table.Update, s id.ClientSeq) int { return cmp.Compare(u.Seq, s) })
+func (g *guest) take(seq id.ClientSeq) (note, bool) {
+	i, ok := slices.BinarySearchFunc(g.outstanding, seq, func(u note, s id.ClientSeq) int { return cmp.Compare(u.Seq, s) })
 	if !ok {
-		return table.Update{}, false
+		return note{}, false
 	}
 	u := g.outstanding[i]
 	g.outstanding = slices.Delete(g.outstanding, i, i+1)
@@ -367,6 +425,9 @@ func (g *guest) take(seq id.ClientSeq) (table.Update, bool) {
 
 // apply does to a piece what a client knows that its update did (T24).
 func apply(p *holtpb.Piece, u *table.Update, seat id.Seat) {
+	if u.Op.Blind() {
+		return
+	}
 	if u.Has&table.HasXY != 0 {
 		p.X, p.Y = proto.Int32(u.X), proto.Int32(u.Y)
 	}
@@ -396,7 +457,7 @@ func (g *guest) act() {
 	g.seq++
 	u := table.Update{Seq: g.seq, Has: table.HasPiece | table.HasTag, Piece: name, Tag: id.Mark(g.pieces[name].GetMark())}
 	u.X, u.Y = int32(g.rnd.IntN(10_000)-5000), []int32{-4000, 0, 1000}[g.rnd.IntN(3)]
-	switch n := g.rnd.IntN(20); {
+	switch n := g.rnd.IntN(24); {
 	case n < 7:
 		u.Op, u.Has = table.OpMove, u.Has|table.HasXY
 	case n < 10:
@@ -413,9 +474,47 @@ func (g *guest) act() {
 		u.Op, u.Has, u.Angle = table.OpRotate, u.Has|table.HasAngle, int32(g.rnd.IntN(4))*9000
 	case n < 19:
 		u.Op, u.Has = table.OpFlip, u.Has|table.HasFace // face 0 turns a card up
-	default:
+	case n < 20:
 		u.Op, u.Has, u.Piece, u.Tag = table.OpShuffle, table.HasPieces, 0, 0
-		u.Pieces = []id.Piece{cardFirst, cardFirst + 1, cardFirst + 2}
+		u.Pieces = g.cards(names)
+		if len(u.Pieces) < table.MinShuffle {
+			g.seq--
+			return
+		}
+	default:
+		g.useDeck(&u)
 	}
-	g.outstanding = append(g.outstanding, u)
+	g.outstanding = append(g.outstanding, note{Update: u, piece: u.Piece})
+}
+
+// cards returns those of the pieces that are cards.
+func (g *guest) cards(names []id.Piece) (cards []id.Piece) {
+	for _, name := range names {
+		if k := g.pieces[name].GetKind(); k >= backKind && k < deckKind {
+			cards = append(cards, name)
+		}
+	}
+	return cards
+}
+
+// useDeck makes u something that is done with the deck, or puts a card there.
+func (g *guest) useDeck(u *table.Update) {
+	name, tag := u.Piece, u.Tag
+	u.Piece, u.Tag, u.Has = deck, 0, table.HasPiece
+	switch n := g.rnd.IntN(10); {
+	case n < 3:
+		u.Op = table.OpDraw
+	case n < 5:
+		u.Op, u.Has = table.OpDraw, u.Has|table.HasXY|table.HasHold
+	case n < 6:
+		u.Op = table.OpDeal
+	case n < 7:
+		u.Op = table.OpShuffle
+	case n < 8:
+		u.Op = table.OpRecall
+	case n < 9:
+		u.Op, u.Piece, u.Tag, u.Into, u.Has = table.OpStow, name, tag, deck, table.HasPiece|table.HasTag|table.HasInto
+	default:
+		u.Op, u.Piece, u.Tag, u.Has, u.X, u.Y = table.OpRelease, name, tag, table.HasPiece|table.HasTag|table.HasXY, 4000, 2000
+	}
 }

@@ -2,12 +2,11 @@ package sim
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"google.golang.org/protobuf/proto"
 
 	"holt/server/id"
 	"holt/server/room"
@@ -75,6 +74,7 @@ type drawer struct {
 	seq     id.ClientSeq
 	posted  map[id.ClientSeq]table.Update
 	pieces  map[id.Piece]*holtpb.Piece
+	renamed map[id.Piece]id.Piece
 }
 
 // drawers seats two players; each has a hand.
@@ -92,7 +92,7 @@ func drawers(t *testing.T, h *host) (ada, bob *drawer) {
 	for i, s := range []room.Session{taken.Session, second.Session} {
 		d := &drawer{
 			t: t, rooms: h.rooms, session: s, id: id.Client{7, byte(i)}, line: &valve{},
-			posted: map[id.ClientSeq]table.Update{}, pieces: map[id.Piece]*holtpb.Piece{},
+			posted: map[id.ClientSeq]table.Update{}, pieces: map[id.Piece]*holtpb.Piece{}, renamed: map[id.Piece]id.Piece{},
 		}
 		c, err := h.rooms.Open(t.Context(), s, room.Hello{Client: d.id}, d.line)
 		if err != nil {
@@ -126,19 +126,40 @@ func (d *drawer) read() []*holtpb.Event {
 			d.epoch = id.Epoch(e.GetFull().GetEpoch())
 		}
 		if u, own := d.posted[id.ClientSeq(e.GetAck().GetSeq())]; own { // what a client has done itself it is not told
-			apply(d.pieces[u.Piece], &u, d.session.Seat)
+			apply(d.pieces[d.call(u.Piece)], &u, d.session.Seat)
 		}
 		d.overlay(e.GetUpdate().GetPiece())
 		d.overlay(e.GetAck().GetPiece())
 		d.overlay(e.GetReject().GetPiece())
 	}
-	return events
+	// Numbers and rounds of randomness are told as well, and are no matter here.
+	return slices.DeleteFunc(events, func(e *holtpb.Event) bool { return e.GetHolds() != nil || e.GetFair() != nil })
 }
 
 func (d *drawer) overlay(p *holtpb.Piece) {
-	if p != nil {
-		proto.Merge(d.pieces[id.Piece(p.GetId())], p)
+	if p == nil {
+		return
 	}
+	name := id.Piece(p.GetId())
+	if d.pieces[name] == nil {
+		d.pieces[name] = &holtpb.Piece{}
+	}
+	merge(d.pieces[name], p)
+	if now := id.Piece(p.GetRenamed()); now != 0 {
+		d.pieces[now], d.renamed[name] = d.pieces[name], now
+		delete(d.pieces, name)
+	}
+	if p.GetGone() {
+		delete(d.pieces, name)
+	}
+}
+
+// call returns what a piece is called now that was called so before (T21).
+func (d *drawer) call(name id.Piece) id.Piece {
+	for d.renamed[name] != 0 {
+		name = d.renamed[name]
+	}
+	return name
 }
 
 // update makes an update, tagged with what the client knows.
@@ -196,6 +217,7 @@ func (d *drawer) draw(card id.Piece) {
 }
 
 func (d *drawer) playAtOnce(card id.Piece, other *drawer) {
+	card = d.call(card)
 	d.draw(card)
 	regrab := d.update(table.OpGrab, card)
 	regrab.Has |= table.HasLoose
@@ -208,7 +230,10 @@ func (d *drawer) playAtOnce(card id.Piece, other *drawer) {
 	if events[len(events)-1].GetAck().GetSeq() != uint64(regrab.Seq) || before.GetOp() != holtpb.Op_OP_GRAB {
 		d.t.Errorf("T17 it is told as %v: want a server update, and the ack at once", events)
 	}
-	seat := uint32(d.session.Seat)
+	seat, was := uint32(d.session.Seat), card
+	if card = d.call(card); card == was {
+		d.t.Error("T21 the card has not got another name in the hand")
+	}
 	if p := d.pieces[card]; p.GetHolder() != seat || p.GetOwner() != seat || p.GetFace() != 0 || p.GetKind() == backKind {
 		d.t.Errorf("T17, T23 the card is in hand as %v", p)
 	}
@@ -216,6 +241,9 @@ func (d *drawer) playAtOnce(card id.Piece, other *drawer) {
 		if p := e.GetUpdate().GetPiece(); p.Kind != nil && p.GetKind() != backKind {
 			d.t.Errorf("T22 before it is played others are told %v", e)
 		}
+	}
+	if other.pieces[was] != nil || other.pieces[card] != nil {
+		d.t.Error("T21, T23 others see a card that lies in a hand")
 	}
 	play := d.put(table.OpRelease, card, playX, playY)
 	d.post(play)
@@ -250,10 +278,13 @@ func (d *drawer) grabOrdinarily(card id.Piece) {
 	if got := outcome(d.read(), regrab); got != "" {
 		d.t.Errorf("T6 it has the outcome %q", got)
 	}
-	if p := d.pieces[card]; p.GetHolder() != 0 || p.GetOwner() != uint32(d.session.Seat) {
+	if p := d.pieces[d.call(card)]; p.GetHolder() != 0 || p.GetOwner() != uint32(d.session.Seat) {
 		d.t.Errorf("T6 the card lies as %v", p)
 	}
 }
 
-// backKind is the kind that stands for a concealed card.
-const backKind = 2
+// The kind that stands for a concealed card, and that of the deck, behind the cards.
+const (
+	backKind = 2
+	deckKind = 5
+)

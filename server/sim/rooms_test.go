@@ -22,8 +22,11 @@ import (
 
 var roomSeed = flag.Uint64("roomseed", 0, "seed of TestRooms; 0 draws three")
 
-// cardFirst is the name of the first of three cards, behind two hands and three tokens.
-const cardFirst id.Piece = 6
+// The names of the deck, behind two hands, and of the first of three cards, behind three tokens.
+const (
+	deck      id.Piece = 3
+	cardFirst id.Piece = 7
+)
 
 const simGame = `{"format":"holt.game/1","id":"sim","name":"Sim","summary":"For simulations.","order":1,
  "table":{"width":10000,"height":10000,"surface":"felt"},
@@ -32,10 +35,12 @@ const simGame = `{"format":"holt.game/1","id":"sim","name":"Sim","summary":"For 
   {"name":"Token","width":400,"height":400,"shape":"round","weight":"light","faces":[{"name":"Token","art":"a.svg"}]},
   {"name":"Back","width":635,"height":889,"shape":"card","weight":"light","faces":[{"name":"Back","art":"a.svg"}]},
   {"name":"Ace","width":635,"height":889,"shape":"card","weight":"light","secret":true,"mask":"Back","faces":[{"name":"Ace","art":"a.svg"},{"name":"Back","art":"a.svg"}]},
-  {"name":"King","width":635,"height":889,"shape":"card","weight":"light","secret":true,"mask":"Back","faces":[{"name":"King","art":"a.svg"},{"name":"Back","art":"a.svg"}]}],
+  {"name":"King","width":635,"height":889,"shape":"card","weight":"light","secret":true,"mask":"Back","faces":[{"name":"King","art":"a.svg"},{"name":"Back","art":"a.svg"}]},
+  {"name":"Deck","width":800,"height":1000,"shape":"rect","weight":"heavy","container":{"draws":"top","takes":"Back"},"faces":[{"name":"Deck","art":"a.svg"}]}],
  "pieces":[{"kind":"Hand","x":-2500,"y":-4000},{"kind":"Hand","x":2500,"y":-4000},
   {"kind":"Token","x":0,"y":0},{"kind":"Token","x":1000,"y":0},{"kind":"Token","x":2000,"y":0},
-  {"kind":"Ace","x":0,"y":1000,"face":1},{"kind":"King","x":0,"y":1000,"face":1},{"kind":"King","x":0,"y":1000,"face":1}]}`
+  {"kind":"Ace","x":0,"y":1000,"face":1},{"kind":"King","x":0,"y":1000,"face":1},{"kind":"King","x":0,"y":1000,"face":1},
+  {"kind":"Deck","x":4000,"y":2000,"holds":["Ace","Ace","King","King"]}]}`
 
 // host is a server process: rooms over a database in a folder.
 type host struct {
@@ -188,6 +193,15 @@ func compare(t *testing.T, h *host, g *guest) {
 		got := g.pieces[id.Piece(want.GetId())]
 		if a, b := plain(got), plain(want); !proto.Equal(a, b) {
 			t.Errorf("T8 seat %v shows\n%v, the server\n%v", g.session.Seat, a, b)
+		}
+	}
+	holds := f.GetEvents()[0].GetFull().GetHolds()
+	if len(holds) != len(g.holds) {
+		t.Errorf("T29 to seat %v %d hands and decks hold something, to the server %d", g.session.Seat, len(g.holds), len(holds))
+	}
+	for _, want := range holds {
+		if got := g.holds[id.Piece(want.GetPiece())]; !proto.Equal(got, want) {
+			t.Errorf("T29 to seat %v it holds\n%v, to the server\n%v", g.session.Seat, got, want)
 		}
 	}
 }
