@@ -30,15 +30,15 @@ func (r *room) keep(entries []table.Entry) {
 	r.history = append(r.history, entries...)
 }
 
-// missed returns what was told after the entry of a generation. It reports false if the history does not go back so far.
+// missed returns what was told after the entry of a generation. It reports false if the history does not go back so far: to
+// that entry itself. What has been told since might otherwise begin with what only others were told, and whoever comes back
+// would learn of it by being told everything anew.
 func (r *room) missed(g id.Generation) ([]table.Entry, bool) {
-	switch {
-	case g == r.shown:
-		return nil, true
-	case g > r.shown || len(r.history) == 0 || g+1 < r.history[0].Gen:
+	begin := r.remembered()
+	if g <= begin || g > r.shown {
 		return nil, false
 	}
-	return r.history[g+1-r.history[0].Gen:], true // no generation is left out
+	return r.history[g-begin:], true // no generation is left out
 }
 
 // remembered returns the generation from which the history goes on: what lies before it nobody is told again.

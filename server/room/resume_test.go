@@ -143,7 +143,10 @@ func TestResume(t *testing.T) {
 		r.stop() // which makes a snapshot
 		r.start()
 		ada, two := r.open(r.host.Session), r.open(bob.Session)
-		mark := id.Mark(two.frames()[0].GetMark())
+		ada.events()
+		ada.mustSend(ada.move(tokenOne, 2, 2))
+		frames := two.frames()
+		mark := id.Mark(frames[len(frames)-1].GetMark())
 		ada.events()
 		ada.mustSend(ada.move(tokenOne, 3, 3))
 		r.seat(r.invites.Spectator, "Eve")
@@ -156,6 +159,24 @@ func TestResume(t *testing.T) {
 		r.start()
 		if got := two.comeBack(room.Hello{Epoch: two.epoch, Mark: mark}); got[0].GetResumed() == nil || len(updates(got)) != 2 {
 			t.Errorf("the first frame has %.500v", got)
+		}
+	})
+	atCards(t).Run("S5, T21 what ada did in her hand before a restart makes no difference to who comes back after it", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.ada.mustSend(p.ada.draw(1), p.ada.move(tokenLeft, 1, 1))
+		p.forget()
+		for _, hidden := range []bool{false, true} {
+			if hidden {
+				p.ada.mustSend(p.ada.flip(p.ada.card(), 1))
+			}
+			p.forget()
+			hello := room.Hello{Epoch: p.bob.epoch, Mark: p.bob.mark}
+			r.stop()
+			r.start()
+			if got := p.bob.comeBack(hello); got[0].GetFull() == nil {
+				t.Errorf("hidden %v: bob is told %v", hidden, got)
+			}
+			p.ada.reopen(0)
 		}
 	})
 	in(t).Run("S5, T10 who comes back while updates are on their way to the store is told of them when they are durable, once", func(t *testing.T, r *rig) {

@@ -310,6 +310,7 @@ func (p *player) come(h room.Hello) {
 		p.t.Fatal(err)
 	}
 	p.line, p.stream, p.read = l, c, 0
+	synctest.Wait()
 }
 
 // cut breaks the line, as a network does.

@@ -250,7 +250,7 @@ func (g *twin) restart() {
 	for _, name := range []string{"ada", "tab", "bob", "dan", "eve", "eva"} {
 		p := g.who[name]
 		p.now()
-		p.come(room.Hello{Client: p.id, Seq: 1})
+		p.come(room.Hello{Client: p.id, Epoch: p.epoch, Mark: p.mark, Seq: 1})
 		g.lines[name] = append(g.lines[name], p.line)
 	}
 }
