@@ -255,7 +255,10 @@ export function bindLap(s, voice) {
 
   s.bars.push(draw);
   s.hears.push((event) => {
-    if (event.type === 'update' || event.type === 'holds' || event.type === 'made') s.dirtyBars = true;
+    // Not for every update: while others move pieces about there is nothing to draw here.
+    const piece = event.type === 'update' ? s.sync.pieces.get(event.piece) : undefined;
+    const mine = event.type === 'update' && (event.before?.owner === s.sync.you || piece?.owner === s.sync.you);
+    if (mine || event.type === 'holds' || event.type === 'made') s.dirtyBars = true;
   });
   s.renames.push((from, to) => {
     const card = shown.get(from);

@@ -9,6 +9,7 @@ import { nickOf } from './words.js';
 /** The seats whose turn it is; none where there is no marker, or where it is nobody's. @param {State} s @returns {Set<number>} */
 export function seatsToMove(s) {
   const seats = new Set();
+  if (!s.catalog.kinds.some((k) => k.seat === 'turn')) return seats;
   for (const { kind, owner } of s.sync.pieces.values()) {
     if (owner !== 0 && kindAt(s.catalog, kind).seat === 'turn' && s.sync.seats.has(owner)) seats.add(owner);
   }
