@@ -23,7 +23,8 @@ export const STEP = 256;
  *
  * @typedef {{ kind: number, x: number, y: number, angle: number, face: number, z: string, zGen: number, pinned: boolean,
  *   holder: number, owner: number, value: number, inside: boolean }} State
- * @typedef {{ gen: number, by: string, state: State | null, name: number, shownIn: Set<number> }} Version
+ * @typedef {{ gen: number, by: string, state: State | null, name: number, shownIn: Set<number>, looks: Map<number, Look> }} Version
+ * @typedef {Omit<State, 'zGen' | 'inside'> & { id: number, mark: number, locked: boolean, zMark: number }} Look a piece as a seat is shown it
  * @typedef {{ oid: number, name: number, formers: { name: number, seats: number[] }[], history: Version[], released: string }} Thing
  * @typedef {{ gen: number, by: string, seat: number, op: Op, name: number, patches: Map<number, PiecePatch>,
  *   ack: { client: string, seq: number, made: number } | null }} Entry
@@ -128,7 +129,7 @@ export class Board {
       patches.set(other, patch);
       this.shown.get(other)?.push(gen);
     }
-    thing.history.push({ gen, by, state, name: thing.name, shownIn: new Set(patches.keys()) });
+    thing.history.push({ gen, by, state, name: thing.name, shownIn: new Set(patches.keys()), looks: new Map() });
     return { gen, by, seat, op, name: was, patches, ack };
   }
 
@@ -190,13 +191,18 @@ export class Board {
    * @param {Thing} thing
    * @param {number} seat
    * @param {number} at
+   * @returns {Look | null}
    */
   whole(thing, seat, at) {
     const version = thing.history.findLast((v) => this.mark(seat, v.gen) <= at);
     if (!version || !sees(version.state, seat)) return null;
-    const told = thing.history.findLast((v) => v.shownIn.has(seat) && this.mark(seat, v.gen) <= at);
+    const known = version.looks.get(seat);
+    if (known) return known;
+    const told = thing.history.findLast((v) => v.shownIn.has(seat) && v.gen <= version.gen);
     const mark = told ? this.mark(seat, told.gen) : 0;
-    return { id: version.name, mark, locked: false, ...this.look(version.state, seat, -1, 0) };
+    const look = { id: version.name, mark, locked: false, ...this.look(version.state, seat, -1, 0) };
+    version.looks.set(seat, look);
+    return look;
   }
 
   /** The mark of the latest update of a piece that a seat was shown and that a client did not make (T5).

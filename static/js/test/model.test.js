@@ -4,7 +4,6 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isDeepStrictEqual } from 'node:util';
 import { createSync } from '../sync.js';
 import { Authority, BOUNDS, EDGE, HAND } from './authority.js';
 import { DECK, isCard, MASK, THING } from './board.js';
@@ -237,7 +236,7 @@ class Run {
     this.resumed += Number(outcome.resumed);
     for (const [id, piece] of p.sync.pieces) {
       const before = had.get(id);
-      const same = before && isDeepStrictEqual(looks(piece), looks(before));
+      const same = before !== undefined && looksSame(piece, before);
       assert.ok(same || outcome.changed.has(id), `piece ${id} changed unnoticed`);
     }
     for (const id of had.keys()) assert.equal(outcome.gone.has(id), !p.sync.pieces.has(id), `piece ${id} went unnoticed`);
@@ -349,7 +348,7 @@ class Run {
       known.delete(want.id);
       if (sync.pending(want.id)) continue;
       const got = sync.pieces.get(want.id);
-      assert.deepEqual(got && looks(got), looks(want), `T8 piece ${want.id} of ${p.id}`);
+      if (!got || !looksSame(got, want)) assert.deepEqual(got && looks(got), looks(want), `T8 piece ${want.id} of ${p.id}`);
     }
     for (const id of known) assert.ok(sync.pending(id), `T8 T20 piece ${id} of ${p.id} is not there, or not to be seen`);
   }
@@ -396,6 +395,21 @@ class Run {
  */
 function looks({ mark: _, value = 0, team = [], ...fields }) {
   return { ...fields, value, team };
+}
+
+/** @type {(keyof Piece)[]} */
+const FIELDS = ['id', 'kind', 'x', 'y', 'angle', 'face', 'z', 'zMark', 'pinned', 'locked', 'holder', 'owner'];
+
+/**
+ * Whether two pieces look the same. They are compared after every step: fields, not objects made for that.
+ *
+ * @param {Piece} a
+ * @param {Piece} b
+ */
+function looksSame(a, b) {
+  const { team: one = [], value: worth = 0 } = a;
+  const { team: other = [], value = 0 } = b;
+  return FIELDS.every((field) => a[field] === b[field]) && worth === value && one.join() === other.join();
 }
 
 /**
