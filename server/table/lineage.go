@@ -95,6 +95,15 @@ func (t *Table) count(e *Entry, p *piece) {
 	}
 }
 
+// countFact numbers a fact in each view that is told it, so that nobody who comes back is told it again (S5).
+func (t *Table) countFact(e *Entry) {
+	for _, v := range t.everyView() {
+		if e.To == 0 || e.To == v.seat {
+			v.show(e.Gen)
+		}
+	}
+}
+
 // tells reports whether a view is shown e: if it changes anything there, or was recorded for its sake.
 func (t *Table) tells(e *Entry, view id.Seat) bool {
 	if e.Op == OpRenew {

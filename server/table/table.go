@@ -177,6 +177,7 @@ func (t *Table) apply(e *Entry) {
 	var p *piece
 	switch {
 	case e.Fact != nil:
+		t.countFact(e)
 		return
 	case e.Who != nil:
 		t.applySeat(*e.Who)
