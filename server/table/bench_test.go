@@ -80,20 +80,21 @@ func BenchmarkApply(b *testing.B) {
 		b.Run(fmt.Sprintf("card drawn into a hand, %d pieces", n), func(b *testing.B) {
 			t, ada, _ := benchTable(b, n)
 			in := [2]int32{handOneY, 0} // to the hand and back to the middle, the server's entry with each
+			card := cardOne
 			run(b, t, ada, table.Recorded, func(i int, u *table.Update) {
-				u.Op, u.Has, u.Piece, u.Tag, u.Y = table.OpMove, onPiece|table.HasXY, cardOne, t.MarkAt(1, t.Gen()), in[i%2]
+				card, _ = t.Find(card, 1) // it has a new name after each
+				u.Op, u.Has, u.Piece, u.Tag, u.Y = table.OpMove, onPiece|table.HasXY, card, t.MarkAt(1, t.Gen()), in[i%2]
 			})
 		})
 		b.Run(fmt.Sprintf("addition without level, and deletion, %d pieces", n), func(b *testing.B) {
 			t, ada, _ := benchTable(b, n)
-			added := id.Piece(t.Pieces())
 			run(b, t, ada, table.Recorded, func(i int, u *table.Update) {
 				if i%2 == 1 {
 					u.Op, u.Has, u.Piece, u.Tag, u.Kind = table.OpAdd, table.HasKind|table.HasXY, 0, 0, kindToken
 					return
 				}
-				added++
-				u.Op, u.Has, u.Piece, u.Tag = table.OpDelete, onPiece, added, t.MarkAt(1, t.Gen())
+				entries := t.Take()
+				u.Op, u.Has, u.Piece, u.Tag = table.OpDelete, onPiece, entries[len(entries)-1].Name, t.MarkAt(1, t.Gen())
 			})
 		})
 		b.Run(fmt.Sprintf("raise without level, %d pieces", n), func(b *testing.B) {

@@ -2,6 +2,8 @@ package table_test
 
 import (
 	"encoding/binary"
+	"maps"
+	"slices"
 	"testing"
 
 	"holt/server/id"
@@ -9,16 +11,19 @@ import (
 	"holt/server/zlevel"
 )
 
-// FuzzApply reads updates of three clients out of bytes: whatever they are, Check or Apply judges them,
-// nothing secret shows, and the table can be brought back from its log and goes on alike (T3, T15, T22).
+// FuzzApply reads updates of three clients out of bytes: whatever they are, Check or Apply judges them, nothing shows that
+// is hidden, nothing is lost, and the table can be brought back from its log and goes on alike (T3, T15, T22, T34).
 func FuzzApply(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{0, byte(table.OpGrab), 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 1, byte(table.OpMove), 0, 4, 0, 0, 0, 0, 1, 2, 3, 4})
 	f.Add([]byte{2, byte(table.OpShuffle), 0, 7, 8, 9, 10, 0, 0, 0, 0, 0, 0, byte(table.OpCopy), 1, 7, 0, 0, 1, 1, 1, 1, 1, 1})
 	f.Add([]byte{0, byte(table.OpMove), 0, 7, 0, 0, 0, 0, 0, 80, 0, 0, 0, byte(table.OpGrab), 8, 7, 0, 0, 0, 0, 0, 0, 0, 0})
 	f.Add([]byte{0, byte(table.OpPress), 0, 12, 0, 0, 0, 0, 0, 0, 1, 0, 1, byte(table.OpPress), 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 2, byte(table.OpSet), 0, 13, 9, 9, 9, 0, 0, 0, 0, 0})
+	f.Add([]byte{0, byte(table.OpDraw), 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 1, byte(table.OpDeal), 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 2, byte(table.OpLeave), 0, 4, 0, 0, 0, 0, 0, 0, 0, 0})
+	f.Add([]byte{1, byte(table.OpSplit), 0, 12, 0, 0, 0, 0, 30, 4, 0, 0, 1, byte(table.OpStow), 0, 18, 0, 0, 0, 5, 0, 0, 0, 0, 0, byte(table.OpRecall), 0, 5, 0, 0, 0, 0, 0, 0, 0, 0})
+	f.Add([]byte{1, byte(table.OpGive), 0, 3, 0, 0, 0, 3, 0, 0, 0, 0, 2, byte(table.OpShuffle), 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0xf1, byte(table.OpPeek), 0, 40, 0, 0, 0, 0, 0, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s := newServer(t, 1)
+		s := newWorld(t, 1)
 		s.run = "fuzz"
 		tabs := []*tab{s.join(1), s.join(2), s.join(3)}
 		for len(data) >= chunk {
@@ -56,7 +61,12 @@ const chunk = 12
 // readUpdate makes an update out of bytes. It is well formed more often than not.
 func (c *tab) readUpdate(b []byte) table.Update {
 	flags := b[1]
-	u := c.make(table.Op(b[0]%25), id.Piece(b[2]))
+	names := slices.Sorted(maps.Keys(c.server.bearers)) // also of what it does not see, or what is called otherwise now
+	named := func(i int) id.Piece { return names[int(b[i])%len(names)] }
+	u := c.make(table.Op(b[0])%(table.OpPass+2), id.Piece(b[2]))
+	if u.Piece > worldOpen {
+		u.Piece = named(2)
+	}
 	word := func(i int) int32 { return int32(binary.LittleEndian.Uint32(b[i:])) }
 	small := func(i int) int32 { return int32(int8(b[i])) * 100 }
 	switch u.Op {
@@ -69,7 +79,19 @@ func (c *tab) readUpdate(b []byte) table.Update {
 	case table.OpSetZ:
 		u.Has |= table.HasZ
 	case table.OpShuffle:
-		u.Pieces, u.Has = []id.Piece{id.Piece(b[2]), id.Piece(b[3]), id.Piece(b[4])}, table.HasPieces
+		if flags&128 != 0 {
+			u.Pieces, u.Has = []id.Piece{named(2), named(3), named(4)}, table.HasPieces
+		}
+	case table.OpSplit:
+		u.Has |= table.HasN | table.HasXY
+	case table.OpCount:
+		u.Has |= table.HasN
+	case table.OpStow:
+		u.Has |= table.HasInto
+	case table.OpGive, table.OpShare, table.OpUnshare, table.OpShow, table.OpAssign:
+		u.Has |= table.HasSeat
+	case table.OpWrite:
+		u.Has |= table.HasText
 	case table.OpPress:
 		u.Has |= table.HasSide
 	case table.OpSet:
@@ -92,12 +114,13 @@ func (c *tab) readUpdate(b []byte) table.Update {
 		u.Has |= table.HasLoose
 	}
 	if flags&16 != 0 {
-		u.Has ^= table.Fields(b[10]) << (b[9] % 5)
+		u.Has ^= table.Fields(b[10]) << (b[9] % 11)
 	}
 	if flags&32 != 0 {
 		u.Seq = id.ClientSeq(b[10])
 	}
 	u.X, u.Y, u.Angle, u.Face, u.Kind = small(7), small(8), int32(b[9])*141, int32(int8(b[9])), uint32(b[9])
+	u.N, u.At, u.Into, u.Seat, u.Text = int32(int8(b[7])), int32(int8(b[8]))%4, id.Piece(b[6]), id.Seat(b[6])%6, string(b[5:9])
 	u.Side, u.Ms, u.Increment = 1+b[9]%2, word(3)&0x7fffff, int32(b[7])
 	if flags&64 != 0 {
 		u.Side, u.Ms, u.Increment = b[8], word(4), word(6)
