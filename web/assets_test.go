@@ -151,11 +151,13 @@ func TestDevelopment(t *testing.T) {
 func TestBundleErrors(t *testing.T) {
 	files := func(main string) fstest.MapFS {
 		return fstest.MapFS{
-			"js/main.js":    {Data: []byte(main)},
-			"js/other.js":   {Data: []byte(`export const answer = 42;`)},
-			"css/table.css": {Data: []byte(`a { opacity: 0.5 }`)},
-			"css/pages.css": {Data: []byte(`a { opacity: 0.5 }`)},
-			"art/logo.svg":  {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`)},
+			"js/main.js":         {Data: []byte(main)},
+			"js/other.js":        {Data: []byte(`export const answer = 42;`)},
+			"js/fairnesspage.js": {Data: []byte(`import './other.js';`)},
+			"css/fairness.css":   {Data: []byte(`a { opacity: 0.5 }`)},
+			"css/table.css":      {Data: []byte(`a { opacity: 0.5 }`)},
+			"css/pages.css":      {Data: []byte(`a { opacity: 0.5 }`)},
+			"art/logo.svg":       {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`)},
 		}
 	}
 	try := func(main string) error {
