@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './barriers.js';
+import { ask, cardsInHand, deck, loosePile } from './cards.js';
 import { arrive, desktop, joinByInvite, party, phone, startServer } from './party.js';
-import { agree, focus, frame, middle, named, same, seen, until } from './pieces.js';
+import { agree, focus, frame, middle, named, piece, same, seen, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -16,7 +17,8 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
 
       await t.test('the table', async () => assert.deepEqual(await barriers(page), []));
       await t.test('the table with a selection and a held piece', async () => {
-        const theirs = await named(friend.page, 'Card');
+        const theirs = await piece(friend.page, await loosePile(friend.page, 1, { x: 0, y: 0 }));
+        await agree(page, friend.page);
         await focus(friend.page, theirs.id);
         await friend.page.keyboard.press('Enter');
         const at = await middle(page, (await same(page, theirs)).id);
@@ -38,6 +40,43 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
           await page.getByRole('dialog').waitFor({ state: 'hidden' });
         });
       }
+      for (const [name, first, key] of [
+        ['a question for a number', 'Deck', 'e'],
+        ['a question for a player', 'Your hand', 'y'],
+        ['how much to take off a heap', 'Chips', 'v'],
+        ['writing on a note', 'Score pad', 'm'],
+        ['what can be done with a piece', 'Six-sided die', 'Shift+F10'],
+      ]) {
+        await t.test(name, async () => {
+          await page.keyboard.press('Escape'); // nothing is selected
+          await focus(page, (await named(page, first)).id);
+          await page.keyboard.press(key);
+          const opened = page.locator('[role="dialog"], dialog[open], [role="menu"]');
+          await opened.waitFor();
+          assert.deepEqual(await barriers(page), []);
+          await page.keyboard.press('Escape');
+          await opened.waitFor({ state: 'detached' });
+        });
+      }
+      await t.test('cards in the own hand, and one that somebody shows', async () => {
+        for (const p of [page, friend.page]) {
+          await ask(p, { op: 'draw', piece: (await deck(p)).id });
+          await p.locator('[data-piece][aria-label*=" in your hand"]:not([aria-label^="Card"])').waitFor();
+        }
+        const [card] = await cardsInHand(friend.page);
+        await focus(friend.page, card.id);
+        await friend.page.keyboard.press('v');
+        await friend.page.getByRole('dialog').getByRole('button', { name: /Ada/ }).click();
+        await page.getByRole('dialog', { name: 'Ben shows you' }).waitFor();
+        assert.deepEqual(await barriers(page), []);
+        await page.keyboard.press('Escape');
+      });
+      await t.test('whether it was fair', async () => {
+        const at = page.url();
+        await page.goto(`${at}/fairness`);
+        await page.getByRole('heading', { name: 'Is it fair?' }).waitFor();
+        assert.deepEqual(await barriers(page), []);
+      });
       await t.test('the first page', async () => {
         await page.goto(`${server.url}/`);
         assert.deepEqual(await barriers(page), []);
