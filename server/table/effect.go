@@ -5,6 +5,7 @@ import (
 
 	"holt/server/curve"
 	"holt/server/id"
+	"holt/server/zlevel"
 )
 
 // effect returns the state that the update leads to, or the reason why it is inapplicable and the seat
@@ -154,11 +155,13 @@ func (j *judging) reorder(s *State) Reason {
 	if j.u.Has&HasZ != 0 {
 		return reasonNone
 	}
-	place := j.t.undermost
+	var z zlevel.Level
+	var err error
 	if j.u.Op == OpRaise {
-		place = j.t.uppermost
+		z, err = j.t.uppermost(s, j.p)
+	} else { // no function value: the state would escape to the heap
+		z, err = j.t.undermost(s, j.p)
 	}
-	z, err := place(s, j.p)
 	if err != nil {
 		return ReasonNotAllowed // no room: a respread follows long before (T13)
 	}
