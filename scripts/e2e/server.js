@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The program: the one that scripts/test has built, or one built now. */
-function binary() {
+export function binary() {
   if (!process.env.HOLT_BINARY) {
     const folder = mkdtempSync(join(tmpdir(), 'holt-e2e-bin-'));
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -1,0 +1,303 @@
+// Shuffles and rolls that anybody can check: pages contribute and take notes by themselves, and a page checks all of it when a round
+// is over.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { promisify } from 'node:util';
+import { barriers } from './barriers.js';
+import { networkErrors, Watch } from './browser.js';
+import { deck } from './cards.js';
+import { atTable, party, phone } from './party.js';
+import { focus, named, said, seen } from './pieces.js';
+import { binary } from './server.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./party.js').Person} Person */
+/** @typedef {import('./party.js').Party} Party */
+
+const run = promisify(execFile);
+
+test('S17 and F14 a game is played, a round revealed, and both browsers and the program find that everything agrees', async (t) => {
+  const p = await party(t, { game: 'cards' });
+  const { host, friend } = p;
+  for (const { page } of [host, friend]) await contributed(page, p.table, 1);
+  await play(p);
+
+  const adas = await open(host);
+  await adas.page.locator('[data-verdict="early"]').waitFor();
+  await sentence(adas.page, /Players’ pages have put 2 secret numbers into the draws, 1 from this browser\./);
+  await sentence(adas.page, /Round 1 goes on, with 3 draws so far/);
+  assert.deepEqual(await barriers(adas.page), []);
+
+  await t.test('F10 the host opens a new round, after a second thought', async () => {
+    const { page } = adas;
+    await page.getByRole('button', { name: 'Open a new round' }).click();
+    assert.ok(await page.getByRole('button', { name: 'Not now' }).evaluate((e) => e === document.activeElement));
+    await page.keyboard.press('Escape');
+    assert.ok(await page.getByRole('button', { name: 'Open a new round' }).evaluate((e) => e === document.activeElement));
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await barriers(page), []);
+    await page.getByRole('button', { name: 'Yes, open it' }).click();
+    await page.getByText('Round 2 is open.').waitFor();
+    await seen(friend.page, /A new round of shuffles and rolls has begun\. The last one can be checked when nothing of it is hidden/);
+    await sentence(page, /Round 1 is over and still sealed: something that went out of sight/);
+  });
+
+  await t.test('F12 it is revealed when nothing of it is hidden any more', async () => {
+    await gather(host.page);
+    for (const { page } of [host, friend]) await seen(page, /Round 1 can be checked now/);
+    assert.equal((await said(friend.page)).match(/can be checked now/g)?.length, 1, 'it is told once');
+  });
+
+  const bens = await open(friend);
+  await t.test('F14 both pages say so', async () => {
+    await adas.page.getByRole('button', { name: 'Check again' }).click();
+    for (const { page } of [adas, bens]) {
+      await page.locator('[data-verdict="agrees"]').waitFor();
+      await sentence(page, /^2 shuffles and 1 roll in one revealed round: all came out/);
+      await sentence(page, /made before any player’s number was in/); // when the table was set up, at least
+      await sentence(page, /What this browser noted while you were at the table is there as it was noted: [1-9]\d* seals of draws and [1-9]/);
+      await sentence(page, /Round 2 goes on/);
+      assert.deepEqual(await barriers(page), []);
+    }
+    assert.equal(await bens.page.getByRole('button', { name: 'Open a new round' }).count(), 0, 'Ben is no host');
+  });
+
+  await t.test('F14 so does the program, with what the pages let one save', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'holt-e2e-fair-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    for (const { page } of [adas, bens]) {
+      const file = await saved(page, 'Save the export', folder);
+      const notes = await saved(page, 'Save this browser’s notes', folder);
+      assert.match((await run(binary(), ['verify', file])).stdout, /The file agrees with itself/);
+      const { stdout } = await run(binary(), ['verify', file, '--noted', notes]);
+      assert.match(stdout, /Everything agrees, and is about the game that was noted/);
+      assert.match(stdout, /[1-9] shares? of your own/);
+    }
+  });
+
+  await t.test('F14 a browser that was not there says what its check is worth', async () => {
+    const watcher = await p.join('Cleo', p.invites.spectator, { context: phone });
+    await forget(watcher.page, p.table);
+    const cleos = await open(watcher);
+    await cleos.page.locator('[data-verdict="agrees"]').waitFor();
+    assert.deepEqual(await barriers(cleos.page), []);
+    const { scrolls, width } = await cleos.page.evaluate(() => ({ scrolls: document.documentElement.scrollWidth, width: innerWidth }));
+    assert.ok(scrolls <= width, 'it fits a phone');
+    for (const { watch } of [adas, bens, cleos]) assert.deepEqual(watch.unexpected, []);
+  });
+});
+
+test('F14 the page says loudly what does not agree', async (t) => {
+  const p = await party(t, { game: 'cards' });
+  const { host, friend, table } = p;
+  for (const { page } of [host, friend]) await contributed(page, table, 1);
+  await play(p);
+  const newRound = await p.server.call('POST', `/api/v1/tables/${table}/rounds`, null);
+  assert.equal(newRound.status, 401, 'not without a seat');
+  friend.watch.expect(/status of 403/);
+  assert.equal(await friend.page.evaluate(openRound, table), 403, 'not by a player');
+  assert.equal(await host.page.evaluate(openRound, table), 201);
+  await gather(host.page);
+  await seen(friend.page, /Round 1 can be checked now/);
+  const bens = await open(friend);
+  await bens.page.locator('[data-verdict="agrees"]').waitFor();
+
+  /** @type {Array<[string, (file: any) => void, RegExp[]]>} */
+  const changes = [
+    [
+      'another face of the die',
+      (file) => {
+        const roll = draws(file, 0).find((f) => f.what === 'roll');
+        roll.outputs[0] = (roll.outputs[0] + 1) % 6;
+      },
+      [/^Something else should have come out\.$/, /^It is in round 1, in draw \d+, a roll by Ada\.$/],
+    ],
+    [
+      'a card that comes elsewhere',
+      (file) => {
+        const { outputs } = draws(file, 0).find((f) => f.what === 'shuffle' && f.seat === 1);
+        [outputs[0], outputs[1]] = [outputs[1], outputs[0]];
+      },
+      [/^Something else should have come out\.$/, /a shuffle by Ada\. In place 1 of what came out\.$/],
+    ],
+    [
+      'a draw that is left out',
+      (file) => {
+        const { facts } = file.rounds[0];
+        facts.splice(facts.findLastIndex((/** @type {any} */ f) => f.fact === 'draw'), 1);
+      },
+      [/^A round did not end as the next one says/, /^It is in round 1\.$/],
+    ],
+    [
+      'another seed',
+      (file) => {
+        file.rounds[0].seed = 'a'.repeat(64);
+      },
+      [/^The table’s secret number is not the one that it had promised\.$/],
+    ],
+    [
+      'another seal while the round is sealed: only notes show that',
+      (file) => {
+        draws(file, 1)[0].seal = 'b'.repeat(64);
+      },
+      [/^This browser was told another seal of a draw\.$/, /^It is in round 2, in draw 1\.$/],
+    ],
+    [
+      'another table',
+      (file) => {
+        file.table = '0'.repeat(32);
+      },
+      [/./],
+    ],
+  ];
+  for (const [name, change, expected] of changes) {
+    await t.test(name, async () => {
+      await serve(bens.page, (text) => {
+        const file = JSON.parse(text);
+        change(file);
+        return JSON.stringify(file);
+      });
+      await bens.page.getByRole('button', { name: 'Check again' }).click();
+      const verdict = bens.page.locator('[data-verdict="differs"][role="alert"]');
+      await verdict.getByRole('heading', { name: 'Something does not agree.' }).waitFor();
+      assert.equal(await verdict.locator('svg.icon-alarm').count(), 1, 'a picture says it, too');
+      for (const text of expected) await verdict.locator('p', { hasText: text }).first().waitFor();
+      assert.deepEqual(await barriers(bens.page), []);
+    });
+  }
+
+  await t.test('what is no export', async () => {
+    await serve(bens.page, () => '{"format":"holt.fair/1"}');
+    await bens.page.getByRole('button', { name: 'Check again' }).click();
+    await bens.page.getByRole('heading', { name: 'The export cannot be read.' }).waitFor();
+  });
+
+  await t.test('no export at all', async () => {
+    await bens.page.unrouteAll();
+    await bens.page.route(EXPORT, (route) => route.abort());
+    await bens.page.getByRole('button', { name: 'Check again' }).click();
+    await bens.page.getByRole('heading', { name: 'The export could not be loaded.' }).waitFor();
+    await bens.page.unrouteAll();
+    await bens.page.getByRole('button', { name: 'Check again' }).click();
+    await bens.page.locator('[data-verdict="agrees"]').waitFor();
+  });
+});
+
+test('S17 pages come back after a reload and after cut lines, with their notes, and contribute again', async (t) => {
+  const p = await party(t, { game: 'cards', links: true });
+  const { host, friend, table } = p;
+  await contributed(host.page, table, 1);
+  const before = await sharesOf(friend.page, table);
+  await friend.page.reload();
+  await contributed(friend.page, table, before + 1);
+  host.watch.expect(networkErrors);
+  host.link?.cut();
+  await host.page.locator('main#table[data-status="offline"]').waitFor();
+  host.link?.mend();
+  await atTable(host);
+  assert.equal(await host.page.evaluate(openRound, table), 201);
+  for (const { page } of [host, friend]) await contributed(page, table, 1, 2);
+  const adas = await open(host);
+  await sentence(adas.page, /from this browser/);
+  await adas.page.locator('[data-verdict]:not([data-verdict="differs"])').waitFor();
+});
+
+// --- what people do
+
+/** The export, as pages ask for it. */
+const EXPORT = /\/api\/v1\/tables\/[0-9a-f]+\/fairness$/;
+
+/** A shuffle, a deal, a roll. @param {Party} party */
+async function play({ host, friend }) {
+  const { page } = host;
+  await focus(page, (await deck(page)).id);
+  await page.keyboard.press('s');
+  await seen(friend.page, /Ada shuffled the deck/);
+  await page.keyboard.press('e');
+  await page.getByRole('dialog').getByRole('spinbutton').fill('5');
+  await page.keyboard.press('Enter');
+  await seen(friend.page, /dealt 5 to each hand/);
+  await focus(page, (await named(page, 'Six-sided die')).id);
+  await page.keyboard.press('o');
+  await friend.page.locator('[data-live="polite"]', { hasText: /Ada rolled/ }).waitFor({ state: 'attached' });
+}
+
+/** Calls all cards back and shuffles them: nobody knows any of them from before. @param {Page} page */
+async function gather(page) {
+  await focus(page, (await deck(page)).id);
+  await page.keyboard.press('a');
+  await seen(page, /You called .*back to/);
+  await page.keyboard.press('s');
+  await seen(page, /You shuffled the deck/);
+}
+
+/**
+ * Waits until shares of this browser were used in a round.
+ * @param {Page} page @param {string} table @param {number} n how many @param {number} [round]
+ */
+async function contributed(page, table, n, round = 1) {
+  await page.waitForFunction(
+    ([table, n, round]) => {
+      const kept = JSON.parse(localStorage.getItem(`holt.fair.${table}`) ?? 'null');
+      const noted = kept?.histories.at(-1).rounds.find((/** @type {any} */ r) => r.round === round);
+      const used = (/** @type {any} */ s) => noted.pools.some((/** @type {any} */ p) => p.mix === s.mix);
+      return noted !== undefined && noted.shares.filter(used).length >= n;
+    },
+    /** @type {[string, number, number]} */ ([table, n, round]),
+  );
+}
+
+/** How many shares of this browser are noted of the last round. @param {Page} page @param {string} table @returns {Promise<number>} */
+function sharesOf(page, table) {
+  return page.evaluate((table) => JSON.parse(localStorage.getItem(`holt.fair.${table}`) ?? '').histories.at(-1).rounds.at(-1).shares.length, table);
+}
+
+/** Opens a round from a page, without the button. @param {string} table */
+async function openRound(table) {
+  return (await fetch(`/api/v1/tables/${table}/rounds`, { method: 'POST' })).status;
+}
+
+/** Follows the link in the list of people. @param {Person} person @returns {Promise<{page: Page, watch: Watch}>} */
+async function open({ page }) {
+  if (!(await page.locator('#people').isVisible())) await page.locator('.crowd').click();
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: 'Is it fair?' }).click()]);
+  await page.keyboard.press('Escape');
+  const watch = new Watch(opened);
+  await opened.locator('[data-part="verdict"]').waitFor();
+  return { page: opened, watch };
+}
+
+/** Waits for a sentence among the findings. @param {Page} page @param {RegExp} text */
+async function sentence(page, text) {
+  await page.locator('[data-part="verdict"] > .findings > li', { hasText: text }).first().waitFor();
+}
+
+/** The draws of a round. @param {any} file @param {number} at @returns {any[]} */
+const draws = (file, at) => file.rounds[at].facts.filter((/** @type {any} */ f) => f.fact === 'draw');
+
+/** Lets the page get another export than the server's. @param {Page} page @param {(text: string) => string} change */
+async function serve(page, change) {
+  await page.unrouteAll();
+  await page.route(EXPORT, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: change(await answer.text()) });
+  });
+}
+
+/** Saves a file as a person does. @param {Page} page @param {string} button @param {string} folder @returns {Promise<string>} where it is */
+async function saved(page, button, folder) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()]);
+  const path = join(folder, download.suggestedFilename());
+  await download.saveAs(path);
+  return path;
+}
+
+/** Takes a browser's notes away. @param {Page} page @param {string} table */
+async function forget(page, table) {
+  await page.evaluate((table) => localStorage.removeItem(`holt.fair.${table}`), table);
+}
