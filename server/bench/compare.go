@@ -116,9 +116,9 @@ func (p *party) compare(ctx context.Context) error {
 }
 
 // common returns what all views of a table have in common, in the order in which pieces are drawn: names and
-// marks are a view's own (T21), and so are the fronts of secret pieces (T22).
+// marks are a view's own (T21), and so are the fronts of secret pieces (T22) and what lies in hands (T23).
 func (p *party) common(v *client.View) []table.Shown {
-	all := slices.Clone(v.Pieces)
+	all := slices.DeleteFunc(slices.Clone(v.Pieces), p.inHand)
 	slices.SortFunc(all, func(a, b table.Shown) int { return cmp.Or(cmp.Compare(a.Z, b.Z), cmp.Compare(a.ZMark, b.ZMark)) })
 	for i := range all {
 		s := &all[i]
@@ -134,6 +134,15 @@ func (p *party) common(v *client.View) []table.Shown {
 		}
 	}
 	return all
+}
+
+// inHand reports whether a piece lies in an owned hand, where not all see it.
+func (p *party) inHand(s table.Shown) bool {
+	if s.Owner == 0 || int(s.Kind) >= len(p.kinds) {
+		return false
+	}
+	k := &p.kinds[s.Kind]
+	return k.Private || k.Secret || p.isMask(s.Kind)
 }
 
 // isMask reports whether a kind is shown in place of a secret one.

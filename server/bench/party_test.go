@@ -62,19 +62,22 @@ var deck = []game.Kind{
 	{Name: "Card", Weight: "light", Mask: game.NoMask},
 	{Name: "Ace", Weight: "light", Secret: true, Mask: 1},
 	{Name: "Chip", Weight: "light", Mask: game.NoMask},
+	{Name: "Coins", Weight: "light", Mask: game.NoMask, Private: true},
 }
 
 func TestCompare(t *testing.T) {
 	p := &party{kinds: deck}
 	mine := client.View{Pieces: []table.Shown{
-		{Name: 1, Mark: 256, Kind: 2, Face: 0, X: 5, Z: "0.5", ZMark: 256, Owner: 1},
+		{Name: 1, Mark: 256, Kind: 2, Face: 0, X: 5, Z: "0.5", ZMark: 256},
 		{Name: 2, Mark: 512, Kind: 3, X: 6, Z: "0.4", ZMark: 512},
+		{Name: 3, Mark: 768, Kind: 2, X: 7, Z: "0.45", ZMark: 768, Owner: 1},
+		{Name: 4, Mark: 768, Kind: 4, X: 8, Z: "0.45", ZMark: 768, Owner: 1},
 	}}
 	theirs := client.View{Pieces: []table.Shown{
 		{Name: 8, Mark: 1024, Kind: 3, X: 6, Z: "0.4", ZMark: 1024},
-		{Name: 9, Mark: 768, Kind: 1, Face: 0, X: 5, Z: "0.5", ZMark: 768, Owner: 1},
+		{Name: 9, Mark: 768, Kind: 1, Face: 0, X: 5, Z: "0.5", ZMark: 768},
 	}}
-	t.Run("T21 and T22: names, marks and concealed fronts may differ between views", func(t *testing.T) {
+	t.Run("T21 to T23: names, marks, concealed fronts and what lies in a hand may differ between views", func(t *testing.T) {
 		p.differ("two", p.common(&mine), p.common(&theirs))
 		if p.differing != 0 {
 			t.Fatalf("%v", p.divergences)
@@ -99,8 +102,8 @@ func TestCompare(t *testing.T) {
 		p := &party{}
 		p.differ("two", mine.Pieces, mine.Pieces[:1])
 		p.differ("two", nil, mine.Pieces)
-		if p.differing != 3 {
-			t.Errorf("%d divergences, want 3", p.differing)
+		if p.differing != 7 {
+			t.Errorf("%d divergences, want 7", p.differing)
 		}
 	})
 }
