@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"holt/server/fair"
 	"holt/web"
 )
 
@@ -408,4 +409,51 @@ func TestLogHasNoSecrets(t *testing.T) {
 			t.Errorf("the log has no %s:\n%s", want, log)
 		}
 	}
+}
+
+func TestFairness(t *testing.T) {
+	s := newStack(t)
+	ada := s.open("cards")
+	bob, eve := s.join(ada, ada.Invites.Player, "Bob"), s.join(ada, ada.Invites.Spectator, "Eve")
+	t.Run("F14 the page is there for everybody who has a seat, with the button for hosts", func(t *testing.T) {
+		for _, k := range []seat{ada, bob, eve} {
+			a := s.get("/t/"+ada.Table+"/fairness", k.bearer()...)
+			if a.StatusCode != http.StatusOK || a.Header.Get("Cache-Control") != "private, no-cache" {
+				t.Fatalf("%s %v", a.Status, a.Header)
+			}
+			for _, want := range []string{
+				`data-table="` + ada.Table + `"`, `data-api="` + ada.api("") + `"`, `href="/t/` + ada.Table + `"`, "/assets/fairnesspage-", "/assets/fairness-", "<noscript>",
+			} {
+				if !strings.Contains(a.body, want) {
+					t.Errorf("no %s", want)
+				}
+			}
+			if host := strings.Contains(a.body, "Open a new round"); host != (k.Seat == ada.Seat) {
+				t.Errorf("seat %d, role %q: the button is there: %v", k.Seat, k.Role, host)
+			}
+		}
+		if a := s.get("/t/" + ada.Table + "/fairness"); a.StatusCode != http.StatusUnauthorized || !strings.Contains(a.body, "<h1") {
+			t.Errorf("without a seat: %s", a.Status)
+		}
+	})
+	t.Run("F10 and F14 rounds are opened by hosts, and exported for everybody who has a seat", func(t *testing.T) {
+		checkProblem(t, s.post(ada.api("/rounds"), "", bob.bearer()...), http.StatusForbidden, "role")
+		checkProblem(t, s.post(ada.api("/rounds"), "", eve.bearer()...), http.StatusForbidden, "role")
+		checkProblem(t, s.post(ada.api("/rounds"), ""), http.StatusUnauthorized, "no-seat")
+		checkProblem(t, s.post(ada.api("/rounds"), "", "Cookie", "holt_"+ada.Table+"="+ada.Token, "Origin", "https://evil.example"), http.StatusForbidden, "origin")
+		if a := s.post(ada.api("/rounds"), "", ada.bearer()...); a.StatusCode != http.StatusCreated || strings.TrimSpace(a.body) != `{"round":2}` {
+			t.Errorf("%s %s", a.Status, a.body)
+		}
+		checkProblem(t, s.get(ada.api("/fairness")), http.StatusUnauthorized, "no-seat")
+		for _, k := range []seat{ada, bob, eve} {
+			a := s.get(ada.api("/fairness"), k.bearer()...)
+			e, err := fair.ReadExport(strings.NewReader(a.body))
+			if err != nil || a.Header.Get("Cache-Control") != "no-store" || a.Header.Get("Content-Type") != "application/json" {
+				t.Fatalf("%s %v: %v", a.Status, a.Header, err)
+			}
+			if _, err := fair.Verify(e); err != nil || e.Table.String() != ada.Table || len(e.Rounds) != 2 || e.Seats[2] != "Bob" || len(e.Kinds) == 0 {
+				t.Errorf("%v: %d rounds, %d kinds, seats %v", err, len(e.Rounds), len(e.Kinds), e.Seats)
+			}
+		}
+	})
 }
