@@ -366,7 +366,7 @@ export function createSync(client) {
   /**
    * An own update was inapplicable (T14). What was made after it for that piece is tagged below the floor and
    * goes with it, but for a Loose grab, which has its own answer; when that is a reject, what it held back
-   * goes (T17). Of a blind one nothing else goes (T28). A reject that comes again may come after the ack of a blind one, with
+   * goes (T17). A blind one has no tag, and its reject no mark: nothing else goes (T28). A reject that comes again may come after the ack of a blind one, with
    * whose mark others were tagged: they stay.
    *
    * @param {import('./types.js').RejectEvent} reject
@@ -385,8 +385,7 @@ export function createSync(client) {
     /** @type {string[]} */
     let lost = [];
     if (entry && note) entry.notes = entry.notes.filter((other) => other !== note);
-    if (note?.blind) lost = [];
-    else if (entry && gone) lost = [...(note?.lost ?? []), ...takeAll(entry, () => true)];
+    if (entry && gone) lost = [...(note?.lost ?? []), ...takeAll(entry, () => true)];
     else if (entry && note?.loose) lost = [...note.lost, ...takeAll(entry, (other) => !other.blind)];
     else if (entry && isNews) lost = ledger.overtaken(entry);
     else if (entry && note) lost = ledger.overtaken(entry, piece.mark);

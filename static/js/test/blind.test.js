@@ -90,6 +90,46 @@ test('T10 T28 its answer comes again behind a full state, which counts it alread
   assert.deepEqual([shown(sync, 1).value, post(sync)], [5, updates.slice(1)]);
 });
 
+test('S5 T28 behind a full state that tells only of others, an own blind update is no conflict', () => {
+  const sync = things();
+  sync.update(1, 'move', { x: 5, y: 5 });
+  sync.blind(1, 'count', { n: 1 });
+  const updates = post(sync);
+  sync.reconnected();
+  const state = full({ pieces: pieces({ id: 1, mark: 100, kind: 1, value: 8 }) });
+  const { events } = sync.receive(frame(state, ack(2, { id: 1, mark: 1001 })));
+  assert.deepEqual([events, shown(sync, 1).x, shown(sync, 1).value], [[], 5, 8]);
+  assert.deepEqual(post(sync), updates.slice(0, 1));
+  sync.update(1, 'pin');
+  assert.equal(post(sync)[0].tag, 1001, 'the mark of the ack is known now');
+});
+
+test('S5 T28 behind one that tells of the own one, there may be another below it', () => {
+  const sync = things();
+  sync.update(1, 'move', { x: 5, y: 5 });
+  sync.blind(1, 'count', { n: 1 });
+  post(sync);
+  sync.reconnected();
+  const state = full({ pieces: pieces({ id: 1, mark: 1001, kind: 1, value: 8 }) });
+  const { events } = sync.receive(frame(state, ack(2, { id: 1, mark: 1001 })));
+  assert.deepEqual(events, [{ type: 'conflict', piece: 1, by: 0, op: 'unspecified', lost: ['move'] }]);
+  assert.equal(sync.receive(frame(ack(1, { id: 1, mark: 1002 }))).unsure, true, 'and if there was none, it asks');
+});
+
+test('T14 T28 a reject that comes again leaves what was tagged with the mark of a later blind update', () => {
+  const sync = things();
+  sync.update(1, 'move', { x: 5000, y: 5 });
+  sync.update(1, 'pin');
+  sync.blind(1, 'count', { n: 1 });
+  post(sync);
+  sync.receive(frame(ack(3, { id: 1, mark: 1001, value: 8 }))); // the reject was lost, and is given again
+  sync.update(1, 'unpin');
+  assert.equal(post(sync)[0].tag, 1001);
+  const { events } = sync.receive(frame(reject(1, 'off-table', { id: 1, mark: 1001, kind: 1, value: 8 })));
+  assert.deepEqual(events.map((e) => e.type === 'reject' && e.lost), [['pin']]);
+  assert.deepEqual([sync.pending(1), sync.lowest()], [true, 4]);
+});
+
 test('T34 a split takes its part off the heap at once, and names the new heap when it is there', () => {
   const sync = things();
   const key = sync.blind(2, 'split', { n: 30, x: 50, y: 0, z: '0.8', hold: true });
@@ -99,6 +139,14 @@ test('T34 a split takes its part off the heap at once, and names the new heap wh
   const { events } = sync.receive(frame(update({ id: 2, mark: 1001, value: 70 }, 'split', YOU), update(made, 'split', YOU), ack(1, undefined, 70_000)));
   assert.deepEqual(events.at(-1), { type: 'made', seq: key, piece: 70_000 });
   assert.deepEqual([shown(sync, 2).value, shown(sync, 70_000).value, shown(sync, 70_000).holder, sync.pending(2)], [70, 30, YOU, false]);
+});
+
+test('T34 the level of the part is not that of the heap, also when the ack says what is left of it', () => {
+  const sync = things();
+  sync.blind(2, 'split', { n: 30, x: 50, y: 0, z: '0.8' });
+  post(sync);
+  sync.receive(frame(ack(1, { id: 2, mark: 1001, value: 70 }, 70_000)));
+  assert.deepEqual([shown(sync, 2).value, shown(sync, 2).z, shown(sync, 2).zMark, shown(sync, 2).mark], [70, '0.2', 2, 1001]);
 });
 
 test('T34 what is more than a part is not taken off before the server has said so', () => {
@@ -258,6 +306,8 @@ test('T29 numbers are told whole; none are told of what is empty, and a full sta
   assert.equal(sync.holds.size, 0);
   sync.receive(frame({ type: 'holds', piece: 1, kinds: [1], counts: [1] }, full()));
   assert.equal(sync.holds.size, 0);
+  sync.receive(frame({ type: 'holds', piece: 1, kinds: [1], counts: [1] }, update({ id: 1, mark: 1001, gone: true }, 'delete')));
+  assert.equal(sync.holds.size, 0, 'nor of what is gone');
 });
 
 test('T28 T31 notices and faces are handed on as they come, and change nothing', () => {

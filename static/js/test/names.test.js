@@ -140,6 +140,15 @@ test('T20 what one\'s own update puts out of sight goes without a conflict, its 
   }
 });
 
+test('T11 an update whose frame also acknowledges what is outstanding is no conflict', () => {
+  const sync = table();
+  sync.update(1, 'release', { x: 5, y: 5 });
+  post(sync);
+  const { events } = sync.receive(frame(update({ id: 1, mark: 1001, x: 5, y: 5, angle: 100 }, 'release', YOU), ack(1)));
+  assert.deepEqual(events.map((e) => e.type), ['update']);
+  assert.deepEqual([shown(sync, 1).x, shown(sync, 1).angle, shown(sync, 1).mark, sync.lowest()], [5, 100, 1001, 0]);
+});
+
 test('T20 what was made after that comes to nothing, and is told', () => {
   const sync = table();
   sync.update(1, 'release', { x: 5, y: 5 });

@@ -63,6 +63,15 @@ test('S5 what was acknowledged meanwhile is done, however often it is said', () 
   assert.deepEqual(post(sync), [{ seq: 3, piece: 1, tag: 100, op: 'rotate', angle: 9000 }]);
 });
 
+test('S5 what a full state says stands, whatever is acknowledged behind it', () => {
+  const sync = table();
+  sync.update(1, 'move', { x: 5, y: 5 });
+  post(sync);
+  sync.reconnected();
+  sync.receive(frame(full({ pieces: pieces({ id: 1, mark: 100, x: 9 }) }), ack(1, { id: 1, mark: 1001 })));
+  assert.deepEqual([shown(sync, 1).x, shown(sync, 1).mark, sync.lowest()], [9, 1001, 0]);
+});
+
 test('S5 T11 an update by somebody else that was missed is a conflict', () => {
   const sync = table();
   sync.update(1, 'move', { x: 5, y: 5 });
