@@ -25,6 +25,20 @@ func TestDrop(t *testing.T) {
 			t.Error("what nobody holds, or what is not there, is dropped")
 		}
 	})
+	t.Run("S14, T23 a card that they have out of a hand is laid down front down", func(t *testing.T) {
+		s, ada, _, _ := sit(t)
+		ada.do(table.OpGrab, cardOne)
+		ada.do(table.OpRelease, cardOne, at(0, handOneY))
+		name := s.called(cardOne)
+		ada.do(table.OpGrab, name)
+		if c, _ := s.table.Look(name); c.Face != 0 || c.Owner != 1 || c.Holder != 1 {
+			t.Fatalf("the card is %+v", c)
+		}
+		s.table.Drop(name, 0, 0, s.now)
+		if c, _ := s.table.Look(name); c.Face != 1 || c.Owner != 0 || c.Holder != 0 || c.In != 0 {
+			t.Errorf("the card is %+v", c)
+		}
+	})
 	t.Run("S14 nothing falls off the table", func(t *testing.T) {
 		s, ada, _, _ := sit(t)
 		ada.do(table.OpGrab, tokenOne)
