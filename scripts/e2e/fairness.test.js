@@ -233,7 +233,7 @@ async function gather(page) {
   await page.keyboard.press('a');
   await seen(page, /You called .*back to/);
   await page.keyboard.press('s');
-  await seen(page, /You shuffled the deck/);
+  await page.locator('[data-live="polite"]', { hasText: /You shuffled the deck/ }).waitFor({ state: 'attached' }); // for the eyes more may follow
 }
 
 /**
