@@ -22,7 +22,7 @@ import { binary } from './server.js';
 const run = promisify(execFile);
 
 test('S17 and F14 a game is played, a round revealed, and both browsers and the program find that everything agrees', async (t) => {
-  const p = await party(t, { game: 'cards' });
+  const p = await party(t, { game: 'cards', friend: { colorScheme: 'dark' } });
   const { host, friend } = p;
   for (const { page } of [host, friend]) await contributed(page, p.table, 1);
   await play(p);
@@ -265,6 +265,7 @@ async function openRound(table) {
 /** Follows the link in the list of people. @param {Person} person @returns {Promise<{page: Page, watch: Watch}>} */
 async function open({ page }) {
   if (!(await page.locator('#people').isVisible())) await page.locator('.crowd').click();
+  assert.deepEqual(await barriers(page), []);
   const [opened] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: 'Is it fair?' }).click()]);
   await page.keyboard.press('Escape');
   const watch = new Watch(opened);

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"errors"
+	mathrand "math/rand/v2"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -13,6 +14,7 @@ import (
 	"holt/server/id"
 	"holt/server/room"
 	"holt/server/table"
+	"holt/server/wire"
 	"holt/server/wire/holtpb"
 )
 
@@ -40,26 +42,33 @@ func (w *witness) reveal(round fair.Round, mix fair.Mix) {
 func (p *player) fairs() (names []string) {
 	p.t.Helper()
 	for _, e := range p.events() {
-		f := e.GetFair()
-		switch {
-		case f == nil:
-		case f.GetOpened() != nil:
-			names = append(names, "opened")
-		case f.GetCommitted() != nil:
-			names = append(names, "committed")
-		case f.GetClosed() != nil:
-			names = append(names, "closed")
-		case f.GetRevealed() != nil:
-			names = append(names, "revealed")
-		case f.GetMixed() != nil:
-			names = append(names, "mixed")
-		case f.GetDrawn() != nil:
-			names = append(names, "drawn")
-		case f.GetTold() != nil:
-			names = append(names, "told")
+		if f := e.GetFair(); f != nil {
+			names = append(names, nameOf(f))
 		}
 	}
 	return names
+}
+
+// nameOf returns what a fact is.
+func nameOf(f *holtpb.Fair) string {
+	switch f.GetFact().(type) {
+	case *holtpb.Fair_Opened:
+		return "opened"
+	case *holtpb.Fair_Committed:
+		return "committed"
+	case *holtpb.Fair_Closed:
+		return "closed"
+	case *holtpb.Fair_Revealed:
+		return "revealed"
+	case *holtpb.Fair_Mixed:
+		return "mixed"
+	case *holtpb.Fair_Drawn:
+		return "drawn"
+	case *holtpb.Fair_Told:
+		return "told"
+	default:
+		return "unknown"
+	}
 }
 
 // dealing is a table with cards and dice, at which ada, who is host, and bob play and eve looks on.
@@ -225,6 +234,33 @@ func TestMixing(t *testing.T) {
 	})
 }
 
+func TestS17Resumed(t *testing.T) {
+	deal(t, "S5 and S17 who comes back is told what was missed, and nothing that was told before", func(t *testing.T, d *dealing) {
+		d.ada.mustSend(d.ada.move(tokenLeft, 10, 3000))
+		d.ada.contribute(1, 1, 1)
+		d.roll(openDie)
+		<-time.After(time.Second)
+		d.listen()
+		d.bob.cut()
+		d.ada.reveal(1, 1)
+		d.ada.frames()
+		d.bob.come(room.Hello{Client: d.bob.id, Epoch: d.bob.epoch, Mark: d.bob.mark, Seq: 1})
+		events := d.bob.now()[0].GetEvents()
+		if events[0].GetResumed() == nil {
+			t.Fatalf("bob begins with %v", events[0])
+		}
+		var told []string
+		for _, e := range events {
+			if f := e.GetFair(); f != nil {
+				told = append(told, nameOf(f))
+			}
+		}
+		if want := []string{"revealed", "mixed"}; !slices.Equal(told, want) {
+			t.Errorf("bob is told %v, want %v", told, want)
+		}
+	})
+}
+
 func TestRounds(t *testing.T) {
 	deal(t, "F10, F11 and F12 a seed is told when another round is open and nothing is hidden that became so before it", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
@@ -325,4 +361,106 @@ func TestRounds(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
+}
+
+func TestOldTables(t *testing.T) {
+	deal(t, "F2 a table from before there were rounds opens its first one when it is used", func(t *testing.T, d *dealing) {
+		d.stop()
+		read(d.store, func() error {
+			s := d.store.tables[d.host.Table]
+			s.snapshot, s.at = nil, 0
+			s.log = slices.DeleteFunc(s.log, func(body []byte) bool {
+				e, err := wire.DecodeEntry(body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return e.Fact != nil
+			})
+			return nil
+		})
+		d.rig.start()
+		d.ada = &witness{player: d.rig.open(d.host.Session)}
+		if r := d.ada.events()[0].GetFull().GetRandomness(); r.GetRound() != 1 {
+			t.Errorf("%+v", r)
+		}
+		d.roll(openDie)
+		if _, report := d.export(); len(report.Rounds) != 1 || report.Rounds[0].Draws != 1 {
+			t.Errorf("%+v", report.Rounds)
+		}
+	})
+}
+
+// TestRandomGames plays whatever comes, and verifies the export now and then.
+func TestRandomGames(t *testing.T) {
+	for _, seed := range []uint64{1, 2, 3, mathrand.Uint64()} {
+		deal(t, "F8, F9 and F14 what is exported of random games verifies", func(t *testing.T, d *dealing) {
+			t.Logf("seed %d", seed)
+			rnd := mathrand.New(mathrand.NewPCG(seed, 1))
+			d.ada.mustSend(d.ada.blind(table.OpClaim, pouch))
+			d.ada.events()
+			for range 150 {
+				d.happen(rnd)
+			}
+			d.ada.mustSend(d.ada.blind(table.OpRecall, deck))
+			d.ada.events()
+			_, report := d.export()
+			drawn := 0
+			for _, r := range report.Rounds {
+				drawn += r.Draws
+			}
+			if len(report.Rounds) < 3 || drawn < 20 {
+				t.Errorf("%d draws in %d rounds: next to nothing has happened", drawn, len(report.Rounds))
+			}
+		})
+	}
+}
+
+// happen lets one thing happen that the lot may have a part in.
+func (d *dealing) happen(rnd *mathrand.Rand) {
+	d.t.Helper()
+	w := []*witness{d.ada, d.bob}[rnd.IntN(2)]
+	w.events()
+	u := w.blind([]table.Op{table.OpDraw, table.OpDraw, table.OpCut, table.OpShuffle, table.OpRecall}[rnd.IntN(5)], deck)
+	switch n := rnd.IntN(12); {
+	case n < 3:
+		u = w.blind(table.OpRoll, openDie)
+	case n < 4:
+		u = d.ada.blind(table.OpRoll, pouchDie)
+		w = d.ada
+	case n < 7:
+		if cards := w.hand(anyCard); len(cards) > 0 {
+			u = w.stow(id.Piece(cards[0].GetId()), []id.Piece{deck, bag}[rnd.IntN(2)], 0)
+		}
+	case n < 8:
+		u = w.blind(table.OpDraw, bag)
+	case n < 9:
+		if cards := w.hand(anyCard); len(cards) > 1 {
+			u = w.shuffleOf(names(cards))
+		}
+	case n < 10:
+		d.openRound()
+		_, _ = d.export()
+		return
+	case n < 11:
+		round, mix := d.standing()
+		w.contribute(round, mix, byte(rnd.Uint32()))
+		<-time.After(time.Second + tick)
+		if rnd.IntN(3) > 0 {
+			w.reveal(round, mix)
+		}
+		return
+	}
+	w.mustSend(u)
+	<-time.After(time.Duration(rnd.IntN(300)) * time.Millisecond)
+}
+
+// standing returns the round that is open and the mix under way.
+func (d *dealing) standing() (fair.Round, fair.Mix) {
+	d.t.Helper()
+	f, err := d.rooms.Read(d.t.Context(), d.eve.session)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	r := f.GetEvents()[0].GetFull().GetRandomness()
+	return fair.Round(r.GetRound()), fair.Mix(r.GetMix())
 }
