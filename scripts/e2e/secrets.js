@@ -64,3 +64,90 @@ function namesIn(event) {
       return [];
   }
 }
+
+/** Every body of an HTTP answer that a person's browser gets from now on. */
+export class Answers {
+  /** @type {Promise<{path: string, body: Buffer}>[]} */
+  #coming = [];
+
+  /** @param {Person} person */
+  constructor({ page }) {
+    page.on('response', (response) => {
+      const { pathname: path } = new URL(response.url());
+      this.#coming.push(response.body().then((body) => ({ path, body }), () => ({ path, body: Buffer.alloc(0) }))); // broken off: nobody has it
+    });
+  }
+
+  all() {
+    return Promise.all(this.#coming);
+  }
+}
+
+/**
+ * Every number in a message in protobuf encoding, at any depth, known or not. What has a length is taken for a message, and for
+ * a list of numbers, if it can be either.
+ * @param {Uint8Array} message @returns {Set<number>}
+ */
+export function numbersIn(message) {
+  /** @type {Set<number>} */
+  const found = new Set();
+  const walk = (/** @type {Uint8Array} */ bytes) => {
+    const fields = fieldsOf(bytes) ?? [];
+    for (const value of fields) {
+      if (typeof value === 'number') found.add(value);
+      else {
+        walk(value);
+        for (const n of packedIn(value) ?? []) found.add(n);
+      }
+    }
+  };
+  walk(message);
+  return found;
+}
+
+/** The values of a message's fields, null if these bytes are none. @param {Uint8Array} bytes @returns {(number|Uint8Array)[]|null} */
+function fieldsOf(bytes) {
+  const values = [];
+  for (let at = 0; at < bytes.length; ) {
+    const key = varint(bytes, at);
+    if (!key || key.value < 8) return null;
+    at = key.next;
+    const type = key.value % 8;
+    if (type === 0 || type === 2) {
+      const read = varint(bytes, at);
+      if (!read) return null;
+      at = read.next;
+      if (type === 0) values.push(read.value);
+      else {
+        if (at + read.value > bytes.length) return null;
+        values.push(bytes.subarray(at, at + read.value));
+        at += read.value;
+      }
+    } else if (type === 1 || type === 5) at += type === 1 ? 8 : 4;
+    else return null;
+    if (at > bytes.length) return null;
+  }
+  return values;
+}
+
+/** A list of numbers without keys, null if these bytes are none. @param {Uint8Array} bytes */
+function packedIn(bytes) {
+  const values = [];
+  for (let at = 0; at < bytes.length; ) {
+    const read = varint(bytes, at);
+    if (!read) return null;
+    values.push(read.value);
+    at = read.next;
+  }
+  return values;
+}
+
+/** @param {Uint8Array} bytes @param {number} at */
+function varint(bytes, at) {
+  let value = 0;
+  for (let i = 0; i < 10 && at + i < bytes.length; i++) {
+    value += (bytes[at + i] & 0x7f) * 2 ** (7 * i);
+    if (bytes[at + i] < 0x80) return { value, next: at + i + 1 };
+  }
+  return null;
+}
