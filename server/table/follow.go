@@ -48,22 +48,23 @@ func (t *Table) faceUp(p *piece, seat id.Seat, now id.Millis) {
 	}
 }
 
-// handAt returns the uppermost owned hand over a point, nil if there is none. A hand of owner comes first: nobody takes
-// pieces out of another's hand by laying their own over it.
-func (t *Table) handAt(x, y int32, owner id.Seat) *piece {
-	var top *piece
+// handAt returns the uppermost owned hand over the place of a piece, nil if there is none. The hand in which it lies comes
+// first, then another one of its owner's: nobody takes pieces out of another's hand by laying their own over it, and where a
+// player has several, what they do in one is not told by the numbers of two.
+func (t *Table) handAt(s *State) *piece {
+	var own, top *piece
 	for _, h := range t.hands {
-		if !t.covers(h, x, y) {
-			continue
-		}
-		if h.state.Owner == owner {
+		switch {
+		case !t.covers(h, s.X, s.Y):
+		case h.name == s.In:
 			return h
-		}
-		if top == nil || above(h, top) {
+		case h.state.Owner == s.Owner && own == nil:
+			own = h
+		case top == nil || above(h, top):
 			top = h
 		}
 	}
-	return top
+	return cmp.Or(own, top)
 }
 
 // covers reports whether a hand or a container covers a point. They stand upright or lie on their side: their angle

@@ -92,7 +92,7 @@ func (t *Table) settleIn(s *State) bool {
 	}
 	was := *s
 	s.Owner, s.Team, s.In = 0, "", 0
-	if h := t.handAt(s.X, s.Y, was.Owner); h != nil {
+	if h := t.handAt(&was); h != nil {
 		s.Owner, s.Team, s.In = h.state.Owner, h.state.Team, h.name
 		if s.In != was.In {
 			s.Angle = upright(h)
