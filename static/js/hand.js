@@ -83,9 +83,13 @@ export function layOut(s, hand, cards) {
   for (const p of cards) settle(s, p, rows.get(p.id));
 }
 
-/** @param {State} s @param {Piece} p @param {{x: number, y: number, angle: number, z?: string}|undefined} to */
+/**
+ * Lays a card in its place of the row. Not one that has just been put there and whose front is not seen yet: the update by which the
+ * server turns it up is on its way (T23), and would be in conflict with a move. When that has come the hand is looked at again.
+ * @param {State} s @param {Piece} p @param {{x: number, y: number, angle: number, z?: string}|undefined} to
+ */
 function settle(s, p, to) {
-  if (!to) return;
+  if (!to || s.catalog.masks.has(p.kind)) return;
   const { angle, ...place } = to;
   if (p.angle !== angle) change(s, p.id, 'rotate', { angle });
   if (p.x !== place.x || p.y !== place.y || place.z) change(s, p.id, 'move', place);

@@ -152,7 +152,8 @@ export function stackAt(s, id) {
 }
 
 /**
- * The piece that lies next in a direction, as this person sees the table; 0 if there is none. Of a pile only its top counts.
+ * The piece that lies next in a direction, as this person sees the table; 0 if there is none. Of a pile only its top counts, and of
+ * what lies at one place, such as a card in the middle of a hand and the hand, the uppermost: stackAt() leads on to the others.
  * @param {State} s @param {number} id @param {number} dx @param {number} dy
  */
 export function nextInDirection(s, id, dx, dy) {
@@ -167,7 +168,7 @@ export function nextInDirection(s, id, dx, dy) {
     const across = Math.abs(v.x * dy) + Math.abs(v.y * dx);
     if (along <= 20 || across > along * 2) continue;
     const cost = along + 2 * across;
-    if (cost < least) {
+    if (cost < least || (cost === least && s.order.rank(piece.id) > s.order.rank(best))) {
       least = cost;
       best = piece.id;
     }
