@@ -41,7 +41,7 @@ type replica struct {
 // renewal is what has to be known when a frame with a full state is decided upon (S5).
 type renewal struct {
 	before map[id.Piece]id.Mark      // the last mark that the client had been given
-	acked  map[id.Piece]id.Mark      // the highest of its acks in the frame
+	told   map[id.Piece]id.Mark      // that of the full state: of the latest update that the client did not make, or its floor
 	done   map[id.Piece]id.ClientSeq // the last update acked in the frame
 }
 
@@ -278,15 +278,17 @@ func (r *replica) full(m *holtpb.Full, to []Event) []Event {
 		whole: true, epoch: epoch, you: id.Seat(m.GetYou()), info: infoOf(m.GetTable()),
 		seats: seatsOf(m.GetSeats()), pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())), holds: map[id.Piece][]table.Tally{},
 		last: r.last, notes: r.notes, dropped: r.dropped, carried: r.carried,
-		renewal: &renewal{before: map[id.Piece]id.Mark{}, acked: map[id.Piece]id.Mark{}, done: map[id.Piece]id.ClientSeq{}},
+		renewal: &renewal{before: map[id.Piece]id.Mark{}, told: map[id.Piece]id.Mark{}, done: map[id.Piece]id.ClientSeq{}},
+	}
+	for name, p := range old.pieces {
+		r.renewal.before[name] = p.Mark
 	}
 	for _, p := range m.GetPieces() {
 		s := table.Shown{Name: id.Piece(p.GetId()), Mark: id.Mark(p.GetMark())}
 		overlay(&s, p)
-		before := old.pieces[s.Name].Mark
-		// The mark of a reject is the client's own and may be above that of the latest entry. It remains the tag (T14).
-		s.Mark = max(s.Mark, before)
-		r.pieces[s.Name], r.renewal.before[s.Name] = s, before
+		r.renewal.told[s.Name] = s.Mark
+		s.Mark = max(s.Mark, r.renewal.before[s.Name]) // a mark never falls
+		r.pieces[s.Name] = s
 	}
 	for _, h := range m.GetHolds() {
 		if tallies, err := talliesOf(h); err == nil {
@@ -368,7 +370,7 @@ func (r *replica) settle() {
 	r.renewal = nil
 	r.dropped = append(r.dropped, r.drop(func(n *note) bool {
 		name := n.piece
-		p, here := r.pieces[name]
+		_, here := r.pieces[name]
 		switch {
 		case n.update.Has&table.HasTag == 0: // whatever it was made for: it is recognised, or judged (T10, T28)
 			return false
@@ -377,7 +379,7 @@ func (r *replica) settle() {
 		case n.update.Loose():
 			return false
 		default:
-			return !here || p.Mark > max(was.before[name], was.acked[name])
+			return !here || was.told[name] > was.before[name]
 		}
 	})...)
 }
@@ -438,14 +440,14 @@ func (r *replica) ack(m *holtpb.Ack, to []Event) []Event {
 		r.dropped = slices.Delete(r.dropped, i, i+1)
 	}
 	name, mark := id.Piece(m.GetPiece().GetId()), id.Mark(m.GetPiece().GetMark())
-	if r.renewal != nil {
-		r.renewal.acked[name] = max(r.renewal.acked[name], mark)
-		if n.update.Has&table.HasTag != 0 {
-			r.renewal.done[n.piece] = max(r.renewal.done[n.piece], n.update.Seq)
-		}
-	}
 	p, here := r.pieces[name]
-	if here && mark > p.Mark {
+	if r.renewal != nil && n.update.Has&table.HasTag != 0 {
+		r.meet(&n, name, id.Piece(m.GetMade()))
+	}
+	if here && r.renewal != nil {
+		p.Mark = max(p.Mark, mark) // the full state has its effect
+		r.pieces[name] = p
+	} else if here && mark > p.Mark {
 		if ok {
 			effect(&p, &n.update, r.you)
 		} else {
@@ -463,6 +465,22 @@ func (r *replica) ack(m *holtpb.Ack, to []Event) []Event {
 		return to
 	}
 	return append(to, Event{Kind: Acked, Seq: seq, Op: n.update.Op, Piece: p, Made: id.Piece(m.GetMade())})
+}
+
+// meet notes that a full state has the effect of an update with a tag, and learns from the ack behind it what the piece is
+// called now that the update has put out of others' sight (T21).
+func (r *replica) meet(n *note, name, made id.Piece) {
+	was, old := r.renewal, n.piece
+	if _, known := was.before[name]; name != 0 && made == 0 && !known {
+		was.before[name] = was.before[old]
+		n.piece = name
+		for i := range r.notes {
+			if r.notes[i].piece == old {
+				r.notes[i].piece = name
+			}
+		}
+	}
+	was.done[n.piece] = max(was.done[n.piece], n.update.Seq)
 }
 
 // doubt asks for the full state: now, or from the next stream if this one breaks before it brings that.

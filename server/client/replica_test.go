@@ -340,9 +340,26 @@ func TestNewFullState(t *testing.T) {
 	t.Run("S5 what was made behind a recorded one of ours is up to date", func(t *testing.T) {
 		r := whole(t)
 		first, second := do(t, r, moveTo(1, 7, 7)), do(t, r, moveTo(1, 8, 8))
-		kinds(t, r, frame(30, full(epoch, at(1, 30, 7, 7)), ack(uint64(first), &holtpb.Piece{Id: 1, Mark: 30})), Whole, Acked)
+		kinds(t, r, frame(30, full(epoch, at(1, 10, 7, 7)), ack(uint64(first), &holtpb.Piece{Id: 1, Mark: 30})), Whole, Acked)
 		us := r.unsent()
 		if len(us) != 1 || us[0].Seq != second || us[0].Tag != 10 {
+			t.Fatalf("sent again: %+v", us)
+		}
+	})
+	t.Run("S5 an ack behind the full state does not hide an update of somebody else", func(t *testing.T) {
+		r := whole(t)
+		first, second := do(t, r, moveTo(1, 7, 7)), do(t, r, moveTo(1, 8, 8))
+		got := kinds(t, r, frame(30, full(epoch, at(1, 35, 9, 9)), ack(uint64(first), &holtpb.Piece{Id: 1, Mark: 30})), Whole, Acked, Conflict)
+		if us := r.unsent(); len(us) != 0 || got[2].Seq != second {
+			t.Fatalf("%+v; sent again: %+v", got, us)
+		}
+	})
+	t.Run("T21 what an ack behind the full state calls otherwise is the same piece", func(t *testing.T) {
+		r := whole(t)
+		first, second := do(t, r, moveTo(1, 7, 7)), do(t, r, moveTo(1, 8, 8))
+		kinds(t, r, frame(30, full(epoch, at(9001, 10, 7, 7)), ack(uint64(first), &holtpb.Piece{Id: 9001, Mark: 30})), Whole, Acked)
+		shows(t, r, 9001, 8, 8, 30)
+		if us := r.unsent(); len(us) != 1 || us[0].Seq != second || us[0].Piece != 1 {
 			t.Fatalf("sent again: %+v", us)
 		}
 	})

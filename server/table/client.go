@@ -159,12 +159,15 @@ func (t *Table) Acks(c id.Client, seq id.ClientSeq, upTo id.Generation) []Ack {
 // made it: its mark is to the client that of a server update, which makes stale what was sent before it (S5). Nor does
 // a blind one: its mark does not say that the client knows of what lies before it.
 func (t *Table) ack(c *client, o *outcome) Ack {
-	a := Ack{Seq: o.seq}
+	a, v, name := Ack{Seq: o.seq}, t.view(c.seat), o.piece
+	if p := t.find(name, v.seat); p != nil {
+		name = p.name
+	}
 	if o.made {
-		a.Made = o.piece
+		a.Made = name
 	}
 	if o.made || !o.server {
-		a.Piece, a.Mark = o.piece, t.view(c.seat).mark(o.gen)
+		a.Piece, a.Mark = name, v.mark(o.gen)
 	}
 	return a
 }

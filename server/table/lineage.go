@@ -19,9 +19,9 @@ func (l *lineage) add(gen id.Generation, by id.Client) {
 	l.gen = gen
 }
 
-// notBy returns the generation of the latest update that c did not make: U of T5.
+// notBy returns the generation of the latest update that c did not make: U of T5. The zero client has made none.
 func (l lineage) notBy(c id.Client) id.Generation {
-	if l.by == c {
+	if l.by == c && c != (id.Client{}) {
 		return l.other
 	}
 	return l.gen

@@ -21,7 +21,7 @@ var (
 const stepsOfOne = 5000
 
 // failedOnce are the seeds of histories that once found a fault.
-var failedOnce = []uint64{2894296750235159291, 4361963387853584276, 1312825938101839270, 5014171485964755130, 6091702322421103214}
+var failedOnce = []uint64{2894296750235159291, 4361963387853584276, 1312825938101839270, 5014171485964755130, 6091702322421103214, 3740310872953656011, 441335307413439507}
 
 // TestT8RandomHistories plays tables at random, with all kinds of pieces, with links that delay, streams that break and servers that
 // start again, and checks after every step what T8 promises. `-seed N` plays one history again.

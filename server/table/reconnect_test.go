@@ -78,7 +78,7 @@ func (c *tab) replace(f *full) {
 // decide says what becomes of the notes when the full state and the acks behind it are known (S5): what is
 // acknowledged is done; what somebody else was quicker with is a conflict; the rest is shown again and sent
 // again.
-func (c *tab) decide(before map[id.Piece]*known, acked map[id.ClientSeq]bool, given map[id.Piece]id.Mark) {
+func (c *tab) decide(before map[id.Piece]*known, acked map[id.ClientSeq]bool) {
 	c.adrift = slices.DeleteFunc(c.adrift, func(n note) bool { return acked[n.u.Seq] })
 	for p, was := range before {
 		notes, loose := was.notes, was.loose
@@ -93,19 +93,16 @@ func (c *tab) decide(before map[id.Piece]*known, acked map[id.ClientSeq]bool, gi
 			}
 		}
 		k := c.pieces[p]
-		if k == nil || (loose == nil && k.is.Mark > max(was.mark, given[p])) {
+		if k == nil || (loose == nil && k.is.Mark > was.mark) {
 			if len(notes) > 0 || loose != nil {
 				c.conflicts = append(c.conflicts, p)
 			}
-			c.lost = append(c.lost, notes...)
-			if loose != nil {
-				c.lost = append(c.lost, *loose)
-			}
 			continue
 		}
-		if loose != nil && k.is.Mark > max(was.mark, given[p]) {
-			c.lost, notes = append(c.lost, notes...), nil
+		if loose != nil && k.is.Mark > was.mark {
+			notes = nil
 		}
+		k.mark = max(k.mark, was.mark)
 		for i := range notes {
 			if notes[i].u.Op != table.OpCopy {
 				notes[i].node = c.own(p, &notes[i].u)
@@ -120,5 +117,20 @@ func (c *tab) decide(before map[id.Piece]*known, acked map[id.ClientSeq]bool, gi
 	c.held = false
 	for _, n := range c.outstanding() {
 		c.send(n.u, n.node)
+	}
+}
+
+// meet learns from an ack behind a full state what a piece is called now that the client's own update has put out of sight
+// of others (T21).
+func (c *tab) meet(before map[id.Piece]*known, a *table.Ack) {
+	if a.Piece == 0 || a.Made != 0 || before[a.Piece] != nil {
+		return
+	}
+	for p, k := range before {
+		if slices.ContainsFunc(k.notes, func(n note) bool { return n.u.Seq == a.Seq }) {
+			delete(before, p)
+			before[a.Piece] = k
+			return
+		}
 	}
 }

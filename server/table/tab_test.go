@@ -23,7 +23,6 @@ type tab struct {
 	pieces map[id.Piece]*known
 	holds  map[counting]int
 	adrift []note // what concerns no piece yet, and what is blind (T28)
-	lost   []note // given up after a full state: what was blind may have hidden that they were up to date (S5)
 	up     []upbound
 	down   [][]event
 	online bool
@@ -316,7 +315,6 @@ func (c *tab) read() {
 		}
 	}
 	var before map[id.Piece]*known // set by a full state
-	given := map[id.Piece]id.Mark{}
 	for _, e := range frame {
 		switch {
 		case e.full != nil:
@@ -325,7 +323,7 @@ func (c *tab) read() {
 		case e.update != nil:
 			c.onUpdate(e.update, acked)
 		case e.ack != nil && before != nil:
-			given[e.ack.Piece] = max(given[e.ack.Piece], e.ack.Mark)
+			c.meet(before, e.ack)
 			c.acked = append(c.acked, e.ack.Seq)
 		case e.ack != nil:
 			c.onAck(e.ack, e.filled, e.node)
@@ -340,7 +338,7 @@ func (c *tab) read() {
 		}
 	}
 	if before != nil {
-		c.decide(before, acked, given)
+		c.decide(before, acked)
 	}
 }
 
@@ -417,13 +415,8 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 		c.made = append(c.made, a.Made)
 	}
 	p, n := c.clear(a.Seq)
-	lost := slices.IndexFunc(c.lost, func(n note) bool { return n.u.Seq == a.Seq })
-	if lost >= 0 {
-		n = c.lost[lost]
-		c.lost = slices.Delete(c.lost, lost, lost+1)
-	}
-	if p == 0 && (filled != nil || lost >= 0) {
-		p = a.Piece // it is blind (T28), or was given up
+	if p == 0 && filled != nil {
+		p = a.Piece // it is blind (T28)
 	}
 	k := c.pieces[p]
 	if k == nil || n.u.Op == table.OpCopy {
@@ -436,7 +429,7 @@ func (c *tab) onAck(a *table.Ack, filled *update, shows *node) {
 	if !blind(n.u.Op) {
 		c.predict(&k.is, &n.u)
 	}
-	switch aside := blind(n.u.Op) || lost >= 0; {
+	switch aside := blind(n.u.Op); {
 	case shows == nil || shows.entry != nil && !aside: // it is displayed already
 	case !aside || len(k.notes) == 0 && k.loose == nil:
 		c.display(p, shows)

@@ -243,7 +243,8 @@ func (t *Table) Notice(e *Entry, seat id.Seat) (piece id.Piece, count int32, fac
 }
 
 // All returns every piece that the view of seat sees, as it shows it to c, in the order of their names. The marks are
-// those with which c may tag: not below its floors (T7, T14). The zero client has none.
+// the least with which c may tag: of the latest update that it did not make, and not below its floors (T5, T14). So c can
+// tell whether there is one that it was not shown (S5).
 func (t *Table) All(seat id.Seat, c id.Client) []Shown {
 	v := t.view(seat)
 	var floors map[id.OID]id.Mark
@@ -255,8 +256,9 @@ func (t *Table) All(seat id.Seat, c id.Client) []Shown {
 		if !t.sees(&p.state, v.seat) {
 			continue
 		}
-		s := t.show(v, p.name, p.lineage(v.seat).gen, p.state)
-		s.Mark = max(s.Mark, floors[p.oid])
+		l := p.lineage(v.seat)
+		s := t.show(v, p.name, l.gen, p.state)
+		s.Mark = max(v.mark(l.notBy(c)), floors[p.oid])
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b Shown) int { return int(a.Name) - int(b.Name) })

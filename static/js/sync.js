@@ -39,8 +39,7 @@ import { idsOf, wholePiece } from './wire.js';
  *
  * @typedef {object} Renewal
  * @property {Map<number, { mark: number, notes: Note[] }>} before of each piece with notes
- * @property {Map<number, number>} told the marks that it brought, by piece
- * @property {Map<number, Set<number>>} acked the marks of the acks in the frame, by piece
+ * @property {Map<number, number>} told the marks that it brought, by piece: of the latest update that this client did not make
  */
 
 /**
@@ -51,8 +50,6 @@ export function createSync(client) {
   let whole = false; // whether this stream has brought its full state
   /** @type {Renewal | null} set while a frame with a full state is processed */
   let renewal = null;
-  /** Sequences given up after a full state: if they are recorded all the same, it is not known what else has happened. */
-  const forsaken = new Set();
 
   /** @type {Sync} */
   const sync = {
@@ -167,19 +164,17 @@ export function createSync(client) {
   function onFull(full, outcome) {
     if (sync.epoch !== 0 && full.epoch !== sync.epoch) forgetHistory(outcome);
     /** @type {Renewal} */
-    const next = { before: new Map(), told: new Map(full.pieces.map(({ id, mark }) => [id, mark])), acked: new Map() };
+    const next = { before: new Map(), told: new Map(full.pieces.map(({ id, mark }) => [id, mark])) };
     /** @type {typeof ledger.entries} */
     const fresh = new Map();
     for (const { gone: _, renamed: _r, ...piece } of full.pieces) {
       const { state, notes = [] } = ledger.entries.get(piece.id) ?? {};
-      // A reject's mark is the client's own and may be above that of the latest entry. It remains the tag (T14).
       fresh.set(piece.id, { state: { ...piece, mark: Math.max(piece.mark, state?.mark ?? 0) }, notes });
     }
     for (const [id, { state, notes }] of ledger.entries) {
       if (notes.length > 0) next.before.set(id, { mark: state.mark, notes });
     }
     ledger.entries = fresh;
-    forsaken.clear();
     renewal = next;
     whole = true;
     sync.epoch = full.epoch;
@@ -222,8 +217,7 @@ export function createSync(client) {
 
   /**
    * Decides about the notes that the acks have left, now that the frame with the full state is processed
-   * (S5): a mark that is neither one the client knew nor that of an own ack is somebody else's update. That of a blind one
-   * says nothing: below it there may be another (T28).
+   * (S5): a mark above the last one that the client was given is of somebody else's update.
    *
    * @param {Renewal} done
    * @param {Outcome} outcome
@@ -232,11 +226,8 @@ export function createSync(client) {
     renewal = null;
     for (const [id, { mark, notes }] of done.before) {
       const entry = ledger.entries.get(id);
-      const told = done.told.get(id) ?? 0;
-      const unseen = told > mark && !done.acked.get(id)?.has(told);
-      const sent = notes.filter((note) => note.seq !== 0 && outbox.has(note));
+      const unseen = (done.told.get(id) ?? 0) > mark;
       const lost = entry ? (unseen ? ledger.overtaken(entry) : []) : ledger.deleted(notes);
-      for (const note of sent) if (!outbox.has(note)) forsaken.add(note.seq);
       if (lost.length > 0) outcome.events.push({ type: 'conflict', piece: id, by: 0, op: 'unspecified', lost });
     }
     const { pieces, entering } = sync;
@@ -308,7 +299,6 @@ export function createSync(client) {
     const note = outbox.sent.get(seq);
     const patch = answered(note, piece, outcome);
     if (renewal) meet(renewal, note, patch, made, outcome);
-    if (forsaken.delete(seq)) outcome.unsure = true;
     if (!note) return; // an answer given again, or to what the client has given up
     outbox.drop(note);
     const entry = ledger.entries.get(note.piece);
@@ -328,8 +318,7 @@ export function createSync(client) {
   }
 
   /**
-   * Learns from an ack that follows a full state: of which mark it is, and what a piece is called now that went out of
-   * others' sight meanwhile.
+   * Learns from an ack that follows a full state what a piece is called now that went out of others' sight meanwhile (T21).
    *
    * @param {Renewal} renewal
    * @param {Note | undefined} note
@@ -337,9 +326,7 @@ export function createSync(client) {
    * @param {number} made
    * @param {Outcome} outcome
    */
-  function meet({ before, acked }, note, { id, mark }, made, outcome) {
-    if (id === 0) return;
-    if (!note?.blind) acked.set(id, (acked.get(id) ?? new Set()).add(mark));
+  function meet({ before }, note, { id }, made, outcome) {
     const entry = ledger.entries.get(id);
     const left = note && before.get(note.piece);
     if (!entry || !left || made !== 0 || id === note.piece || ledger.entries.has(note.piece)) return;
@@ -375,7 +362,6 @@ export function createSync(client) {
   function onReject({ seq, reason, piece: whole, by }, outcome) {
     const note = outbox.sent.get(seq);
     if (note) outbox.drop(note);
-    forsaken.delete(seq);
     const { gone: isGone, ...piece } = /** @type {import('./types.js').WholePiece} */ (answered(note, whole, outcome));
     const id = note?.piece || piece.id;
     const entry = ledger.entries.get(id);

@@ -43,12 +43,10 @@ export class Authority {
   /**
    * @param {number} pieces how many lie on the table, beside the deck
    * @param {number[]} seats
-   * @param {{ exact?: boolean, cards?: boolean }} [options] `exact`: the marks of a full state are those of the latest updates that the
-   *   client did not make, and not of its own; `cards`: most pieces are cards
+   * @param {{ cards?: boolean }} [options] `cards`: most pieces are cards
    */
-  constructor(pieces, seats, { exact = false, cards = false } = {}) {
+  constructor(pieces, seats, { cards = false } = {}) {
     this.epoch = 1;
-    this.exact = exact;
     this.pieces = pieces;
     this.board = new Board(seats);
     /** @type {Map<string, Client>} */
@@ -141,7 +139,7 @@ export class Authority {
     const pieces = [...this.board.things.values()].flatMap((thing) => {
       const piece = this.board.whole(thing, seat, this.now(client));
       if (!piece) return [];
-      const mark = this.exact ? this.board.latestOfOthers(thing, seat, client) : piece.mark;
+      const mark = this.board.latestOfOthers(thing, seat, client);
       // A floor that a lost reject has raised is told too, or updates would go on being discarded (T14).
       return [{ ...piece, mark: Math.max(mark, floors.get(thing.oid) ?? 0), gone: false }];
     });

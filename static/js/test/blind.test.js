@@ -104,16 +104,15 @@ test('S5 T28 behind a full state that tells only of others, an own blind update 
   assert.equal(post(sync)[0].tag, 1001, 'the mark of the ack is known now');
 });
 
-test('S5 T28 behind one that tells of the own one, there may be another below it', () => {
+test('S5 T28 the ack of an own blind update hides nobody else behind a full state', () => {
   const sync = things();
   sync.update(1, 'move', { x: 5, y: 5 });
   sync.blind(1, 'count', { n: 1 });
   post(sync);
   sync.reconnected();
-  const state = full({ pieces: pieces({ id: 1, mark: 1001, kind: 1, value: 8 }) });
+  const state = full({ pieces: pieces({ id: 1, mark: 1000, kind: 1, value: 8 }) });
   const { events } = sync.receive(frame(state, ack(2, { id: 1, mark: 1001 })));
   assert.deepEqual(events, [{ type: 'conflict', piece: 1, by: 0, op: 'unspecified', lost: ['move'] }]);
-  assert.equal(sync.receive(frame(ack(1, { id: 1, mark: 1002 }))).unsure, true, 'and if there was none, it asks');
 });
 
 test('T14 T28 a reject that comes again leaves what was tagged with the mark of a later blind update', () => {
