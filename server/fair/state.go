@@ -59,6 +59,18 @@ func (s *State) Share(client id.Client) (number Share, ok bool) {
 	return Share(i + 1), i >= 0 //nolint:gosec // at most MaxShares
 }
 
+// ShareOf returns the number of the share of the mix under way that a seat has committed to with this entropy, whichever of its
+// clients did; not ok if there is none.
+func (s *State) ShareOf(seat id.Seat, e Entropy) (number Share, ok bool) {
+	m := &s.mixing
+	return s.committed(seat, e.Commitment(m.table, m.round, m.mixed+1, seat))
+}
+
+func (s *State) committed(seat id.Seat, hash Digest) (number Share, ok bool) {
+	i := slices.IndexFunc(s.mixing.shares, func(s share) bool { return s.seat == seat && s.hash == hash })
+	return Share(i + 1), i >= 0 //nolint:gosec // at most MaxShares
+}
+
 // Shares returns the shares of the mix under way as everybody may know them, in the order of their commitments: those who
 // come in the middle of a mix are told.
 func (s *State) Shares() []ToldShare {
@@ -127,6 +139,9 @@ func (s *State) Apply(f Fact) error {
 		}
 		if n, twice := s.Share(f.Client); twice {
 			return &Error{FaultTwice, "one share of each client", "another one after share " + strconv.Itoa(int(n))}
+		}
+		if n, twice := s.committed(f.Seat, f.Hash); twice {
+			return &Error{FaultTwice, "each share once", "share " + strconv.Itoa(int(n)) + " again"}
 		}
 		return m.commit(share{seat: f.Seat, client: f.Client, hash: f.Hash})
 	case Closed:

@@ -76,6 +76,24 @@ func TestF3F4F5Mixing(t *testing.T) {
 	t.Run("F4 no close without a commitment", func(t *testing.T) { refused(t, p.state, p.state.Close(), FaultPhase) })
 	p.do(commit(1, one))
 	t.Run("F3 two commitments of one client", func(t *testing.T) { refused(t, p.state, commit(1, two), FaultTwice) })
+	t.Run("F3 the same commitment of another client of the seat", func(t *testing.T) {
+		f := commit(1, one)
+		f.Client = clientOf(9)
+		refused(t, p.state, f, FaultTwice)
+	})
+	t.Run("F4 a share is found by its seat and what it is", func(t *testing.T) {
+		if n, ok := p.state.ShareOf(1, one); n != 1 || !ok {
+			t.Errorf("share %d, %t", n, ok)
+		}
+		for _, no := range []struct {
+			seat    id.Seat
+			entropy Entropy
+		}{{1, two}, {2, one}, {2, two}} {
+			if n, ok := p.state.ShareOf(no.seat, no.entropy); ok {
+				t.Errorf("seat %d has share %d", no.seat, n)
+			}
+		}
+	})
 	t.Run("F3 a commitment for another mix or round", func(t *testing.T) {
 		for _, mix := range []Mix{0, 2} {
 			f := commit(2, two)

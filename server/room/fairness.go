@@ -131,13 +131,18 @@ func (r *room) commit(a *attached, m *holtpb.Commit) {
 	}
 }
 
-// reveal takes entropy that was promised (F4).
+// reveal takes entropy that was promised by the seat (F4): a page that was reloaded is another client, and reveals what it
+// promised before.
 func (r *room) reveal(a *attached, m *holtpb.Reveal) {
-	share, ok := r.chances.state.Share(a.id)
-	if !ok || !r.plays(a) {
+	if !r.plays(a) {
 		return
 	}
-	f := fair.Revealed{Round: fair.Round(m.GetRound()), Mix: fair.Mix(m.GetMix()), Share: share, Entropy: fair.Entropy(m.GetEntropy())}
+	entropy := fair.Entropy(m.GetEntropy())
+	share, ok := r.chances.state.ShareOf(a.seat, entropy)
+	if !ok {
+		return
+	}
+	f := fair.Revealed{Round: fair.Round(m.GetRound()), Mix: fair.Mix(m.GetMix()), Share: share, Entropy: entropy}
 	if r.enact(f) && r.chances.state.Waiting() == 0 {
 		r.mix()
 	}

@@ -216,6 +216,26 @@ func TestMixing(t *testing.T) {
 		d.bob.contribute(1, 2, 2)
 		d.told("committed")
 	})
+	deal(t, "F3 and F4 a page that was loaded anew reveals what its seat has promised, nobody else does", func(t *testing.T, d *dealing) {
+		d.ada.contribute(1, 1, 1)
+		d.listen()
+		again := &witness{player: d.open(d.ada.session), entropy: d.ada.entropy}
+		again.frames()
+		again.contribute(1, 1, 1)
+		d.told() // it is there
+		<-time.After(time.Second)
+		d.told("closed")
+		d.bob.entropy = d.ada.entropy
+		d.bob.reveal(1, 1)
+		d.told()
+		again.reveal(1, 1)
+		d.told("revealed", "mixed")
+		d.ada.reveal(1, 1)
+		d.told()
+		if _, report := d.export(); report.Rounds[0].Shares != 1 || report.Rounds[0].Withheld != 0 {
+			t.Errorf("%+v", report.Rounds)
+		}
+	})
 	deal(t, "F5 nobody waits: draws go on with the last pool, and use the new one afterwards", func(t *testing.T, d *dealing) {
 		d.roll(openDie)
 		d.ada.contribute(1, 1, 1)

@@ -9,7 +9,8 @@
 
 import { Fault } from './fair.js';
 import { contradiction, keepNotes, keptNotes } from './fairnessnotes.js';
-import { contribute, join, owes, see, witness } from './witness.js';
+import { keepShare, keptShare } from './fairnessshare.js';
+import { contribute, join, owes, secretOf, see, witness } from './witness.js';
 
 /** @typedef {import('./types.js').Fact} Fact */
 /** @typedef {import('./types.js').Outcome} Outcome */
@@ -51,6 +52,8 @@ const GATHER = 1000; // for which draws wait to be noted together
  * @property {(f: () => void, ms: number) => unknown} setTimeout
  * @property {(timer: any) => void} clearTimeout
  * @property {import('./fairnessnotes.js').Store | null} store where notes are kept; null if there is nothing
+ * @property {import('./fairnessshare.js').Store | null} session where what is secret is kept, for this tab alone; null if
+ *   there is nothing
  */
 
 /**
@@ -71,6 +74,9 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
   let timer = null;
   /** @type {unknown} until notes are written */
   let writing = null;
+  let noted = false; // whether the notes are kept
+  /** @type {import('./witness.js').Mine | null | undefined} what was kept last for another life of the page */
+  let secret;
 
   return {
     receive,
@@ -95,6 +101,7 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
     if (!full && facts.every((f) => f.fact === 'drawn')) writing ??= deps.setTimeout(keep, GATHER);
     else keep();
     step();
+    keepSecret();
   }
 
   /**
@@ -104,7 +111,10 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
   function begin(randomness) {
     const before = history?.epoch === sync.epoch ? history : keptNotes(deps.store, table).find((h) => h.epoch === sync.epoch);
     history = before ?? { epoch: sync.epoch, from: 0, fault: null, rounds: [] };
-    if (w?.rounds !== history.rounds) w = witness(table, history.rounds);
+    if (w?.rounds !== history.rounds) {
+      const own = before && secret === undefined; // else there is nothing to hold the table to what it has closed
+      w = witness(table, history.rounds, own ? keptShare(deps.session, table, sync.you, sync.epoch) : null);
+    }
     if (!randomness) {
       w = null; // a server that knows nothing of it
       return;
@@ -160,6 +170,7 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
       return;
     }
     const commit = contribute(w, sync.you, deps.entropy());
+    keepSecret(); // before it is promised
     if (commit) say({ type: 'commit', ...commit });
   }
 
@@ -177,10 +188,21 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
     timer = deps.setTimeout(step, wait > 0 ? wait : AGAIN);
   }
 
+  /**
+   * Keeps what only this page knows, so that a reload can still reveal it, until everybody knows it or nobody asks for it. It
+   * is kept with the notes only: a page that has none could be shown another close and reveal to that, too (F4).
+   */
+  function keepSecret() {
+    const now = noted ? secretOf(w) : null;
+    if (now === secret) return;
+    secret = now;
+    keepShare(deps.session, table, sync.epoch, secret);
+  }
+
   function keep() {
     deps.clearTimeout(writing);
     writing = null;
-    if (history) keepNotes(deps.store, table, history, deps.now());
+    if (history) noted = keepNotes(deps.store, table, history, deps.now());
   }
 }
 
@@ -199,6 +221,7 @@ export function browserDeps() {
     setTimeout: (f, ms) => setTimeout(f, ms),
     clearTimeout: (timer) => clearTimeout(timer),
     store: browserStore(),
+    session: tabStore(),
   };
 }
 
@@ -206,6 +229,15 @@ export function browserDeps() {
 export function browserStore() {
   try {
     return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** What lasts as long as the tab, reloads included: null where a browser lets no page keep anything. @returns {Storage | null} */
+function tabStore() {
+  try {
+    return sessionStorage;
   } catch {
     return null;
   }

@@ -34,8 +34,10 @@ import { NOTES } from './fairfile.js';
  * @property {string} table
  * @property {Mixing | null} mixing of the round that is open; null while what has been committed to is not known
  * @property {NotedRound[]} rounds
- * @property {{ mix: number, seat: number, hash: string, entropy: string } | null} mine what was committed to and not mixed yet
+ * @property {Mine | null} mine what was committed to and not mixed yet
  */
+
+/** A share of this page's own. @typedef {{ round: number, mix: number, seat: number, hash: string, entropy: string }} Mine */
 
 /** What exports call the facts of the stream. @type {Record<string, string>} */
 const EXPORTED = { committed: 'commit', closed: 'close', revealed: 'reveal', mixed: 'mix' };
@@ -43,10 +45,11 @@ const EXPORTED = { committed: 'commit', closed: 'close', revealed: 'reveal', mix
 /**
  * @param {string} table
  * @param {NotedRound[]} [rounds] what was noted before, by another life of the page; they belong to the witness from now on
+ * @param {Mine | null} [mine] what another life of the page has committed to and not revealed
  * @returns {Witness}
  */
-export function witness(table, rounds = []) {
-  return { table, mixing: null, rounds, mine: null };
+export function witness(table, rounds = [], mine = null) {
+  return { table, mixing: null, rounds, mine };
 }
 
 /**
@@ -62,7 +65,7 @@ export function join(w, { round, commitment, mix, revealing, closing, pool, shar
   if (last?.round !== round) note(w, round, commitment);
   const now = /** @type {NotedRound} */ (w.rounds.at(-1));
   expect('commitment', now.commitment, commitment);
-  if (last?.round !== round || w.mine?.mix !== mix) w.mine = null;
+  if (w.mine?.round !== round || w.mine.mix !== mix) w.mine = null;
   w.mixing = null; // until all of it has proved right
   if (pool === undefined || shares === undefined) return null;
   if (mix > 1) once('pool', now.pools, { mix: mix - 1, pool });
@@ -103,7 +106,7 @@ export function contribute(w, seat, entropy) {
   const m = w.mixing;
   if (!m || m.revealing) return null;
   const mix = m.mixed + 1;
-  w.mine ??= { mix, seat, hash: entropyCommitment(w.table, m.round, mix, seat, entropy), entropy };
+  w.mine ??= { round: m.round, mix, seat, hash: entropyCommitment(w.table, m.round, mix, seat, entropy), entropy };
   const { hash } = w.mine;
   return m.shares.some((s) => s.hash === hash) ? null : { round: m.round, mix, hash };
 }
@@ -185,6 +188,16 @@ export function owes({ mixing: m, mine }) {
   const share = shareOf(m, mine);
   if (share === 0 || m.shares[share - 1].entropy) return null;
   return { round: m.round, mix: m.mixed + 1, share, entropy: mine.entropy };
+}
+
+/**
+ * The own share while it is a secret: it has not been told that it was revealed, and may be revealed still. Another life of
+ * the page needs it for that.
+ * @param {Witness | null} w
+ * @returns {Mine | null}
+ */
+export function secretOf(w) {
+  return w?.mine && (!w.mixing?.revealing || owes(w)) ? w.mine : null;
 }
 
 /**

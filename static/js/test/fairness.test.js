@@ -138,12 +138,13 @@ class Page {
   /** @type {Array<{at: number, f: () => void}>} */
   timers = [];
 
-  /** @param {Dealer} dealer @param {number} seat @param {Store | null} store */
-  constructor(dealer, seat, store = new Store()) {
+  /** @param {Dealer} dealer @param {number} seat @param {Store | null} store @param {Store | null} session */
+  constructor(dealer, seat, store = new Store(), session = new Store()) {
     this.dealer = dealer;
     this.seat = seat;
     this.sync = { you: seat, epoch: dealer.epoch };
     this.store = store;
+    this.session = session;
     this.fairness = createFairness({
       table: TABLE,
       sync: this.sync,
@@ -166,9 +167,24 @@ class Page {
           this.timers = this.timers.filter((t) => t !== timer);
         },
         store,
+        session,
       },
     });
     dealer.pages.push(this);
+  }
+
+  /** The page is loaded anew, in the same tab; its source of entropy goes on. */
+  reload() {
+    this.fairness.stop();
+    this.dealer.pages = this.dealer.pages.filter((p) => p !== this);
+    return this.again(this.session);
+  }
+
+  /** Another page of the same browser and person. @param {Store | null} session */
+  again(session) {
+    const page = new Page(this.dealer, this.seat, this.store, session);
+    page.drawn = this.drawn;
+    return page;
   }
 
   /** @param {any} outcome */
@@ -340,6 +356,128 @@ test('F4 a full state whose close is not about its commitments is not answered e
   page.frame({ full: true, randomness: standing });
   page.pass(MINUTE);
   assert.deepEqual([page.ups, page.news], [[], [{ type: 'contradiction' }]]);
+});
+
+test('S17 a page that is loaded anew between its commitment and the close reveals its share', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.commit(2, page.said.splice(0)[0].hash);
+  const again = page.reload().whole();
+  assert.deepEqual(again.ups, [], 'its share is there');
+  dealer.close();
+  assert.equal(again.said[0].entropy, '21'.padStart(64, 'e'));
+  assert.deepEqual(again.ups, ['reveal 1 1']);
+  assert.deepEqual(again.kept.rounds[0].shares, [{ mix: 1, seat: 2, entropy: '21'.padStart(64, 'e') }]);
+});
+
+test('S17 a page that is loaded anew between the close and its revelation reveals its share, and then keeps it no longer', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.commit(2, page.said.splice(0)[0].hash);
+  page.isBehind = true;
+  dealer.close();
+  const again = page.reload().whole();
+  assert.equal(again.said[0].entropy, '21'.padStart(64, 'e'));
+  assert.deepEqual(again.ups, ['reveal 1 1']);
+  assert.equal(again.session?.length, 1, 'it may be lost still');
+  dealer.reveal(1, '21'.padStart(64, 'e'));
+  assert.equal(again.session?.length, 0);
+  assert.deepEqual(again.reload().whole().ups, []);
+  dealer.mix();
+  assert.deepEqual(again.news, []);
+});
+
+test('S17 a commitment that was lost with the page is made again, with the same share', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  const [{ hash }] = page.said;
+  const again = page.reload().whole();
+  assert.equal(again.said[0].hash, hash);
+});
+
+test('S17 what was kept is of no use in another mix, round, epoch or seat, and goes', () => {
+  const dealer = new Dealer();
+  /** @param {(page: Page) => Page} f @param {string} what */
+  const forgets = (f, what) => {
+    const page = new Page(dealer, 2).whole();
+    const [{ hash }] = page.said;
+    dealer.pages = [];
+    const again = f(page);
+    const [commit] = again.whole().said;
+    assert.notEqual(commit.hash, hash, what);
+    assert.ok(!again.session?.getItem(`holt.share.${TABLE}`)?.includes(hash), what);
+  };
+  forgets((page) => {
+    dealer.commit(3, 'd'.repeat(64));
+    dealer.close();
+    dealer.mix();
+    return page.again(page.session);
+  }, 'another mix');
+  forgets((page) => {
+    dealer.open();
+    return page.again(page.session);
+  }, 'another round');
+  forgets((page) => {
+    dealer.epoch++;
+    return page.again(page.session);
+  }, 'another epoch');
+  forgets((page) => new Page(dealer, 5, page.store, page.session), 'another seat');
+  forgets((page) => {
+    const key = `holt.share.${TABLE}`;
+    page.session?.setItem(key, String(page.session.getItem(key)).replace(/"entropy":"e/, '"entropy":"f'));
+    return page.again(page.session);
+  }, 'something else that was written there');
+});
+
+test('S17 a tab that was duplicated reveals the same share; one that was opened has one of its own', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.commit(2, page.said.splice(0)[0].hash);
+  const copied = new Store();
+  copied.setItem(`holt.share.${TABLE}`, String(page.session?.getItem(`holt.share.${TABLE}`)));
+  const twin = page.again(copied).whole();
+  const other = page.again(new Store()).whole();
+  const own = other.said.splice(0)[0].hash;
+  assert.deepEqual([twin.ups, own === dealer.mixing.shares[0].hash], [[], false]);
+  dealer.commit(2, own);
+  dealer.close();
+  assert.deepEqual([page.said[0].entropy, twin.said[0].entropy], Array(2).fill('21'.padStart(64, 'e')));
+  assert.notEqual(other.said[0].entropy, page.said[0].entropy);
+  dealer.reveal(1, page.said[0].entropy);
+  assert.deepEqual([page, twin].map((p) => p.session?.length), [0, 0]);
+});
+
+test('S17 where nothing can be kept for the tab a share is lost with the page, and everything else goes on', () => {
+  const dealer = new Dealer();
+  for (const session of [null, Object.assign(new Store(), { room: 0 })]) {
+    dealer.pages = [];
+    const page = new Page(dealer, 2, new Store(), session).whole();
+    dealer.commit(2, page.said.splice(0)[0].hash);
+    dealer.close();
+    const again = page.reload().whole();
+    assert.deepEqual(again.ups, []);
+    dealer.mix(); // names it as withheld
+    assert.deepEqual(again.ups, [`commit 1 ${dealer.mixing.mixed + 1}`]);
+    assert.deepEqual(again.news, []);
+  }
+});
+
+test('F4 a share is not kept without notes, nor for a table that contradicts itself: it could be shown another close', () => {
+  const dealer = new Dealer();
+  const without = new Page(dealer, 2, null).whole();
+  assert.equal(without.said.length, 1);
+  assert.equal(without.session?.length, 0);
+  const page = new Page(dealer, 2).whole();
+  dealer.commit(2, page.said.splice(0)[0].hash);
+  assert.equal(page.session?.length, 1);
+  dealer.close();
+  const more = [...dealer.mixing.shares, { seat: 1, hash: 'd'.repeat(64), entropy: '' }];
+  const standing = { ...dealer.standing(), shares: more, closing: closingOf(TABLE, 1, 1, more) };
+  page.said = [];
+  const again = page.reload();
+  again.frame({ full: true, randomness: standing });
+  assert.deepEqual([again.ups, again.news], [[], [{ type: 'contradiction' }]]);
+  assert.equal(again.session?.length, 0);
 });
 
 test('F14 notes survive a reload, and the table is held to what it said before it', () => {
