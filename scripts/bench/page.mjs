@@ -1,11 +1,11 @@
 // Measures the page: processor time of the main thread for each frame while pieces move and the view moves, and what
 // joining costs. The figures of docs/performance.md are from here.
 //
-//   node scripts/bench/page.mjs [--pieces 600,3000] [--runs 3] [--scene NAME] [--quiet-ears] [--json]
+//   node scripts/bench/page.mjs [--pieces 600,3000] [--runs 3] [--scene NAME] [--joining] [--quiet-ears] [--json]
 //
 // Of several runs of a scene the lowest counts: what else the machine does only adds. --quiet-ears leaves the
-// accessibility tree off; --scene takes those whose name has that in it, and does not measure joining. It builds the
-// program, serves on a free port from a folder of its own, and needs the packages that scripts/test installs.
+// accessibility tree off; --scene takes those whose name has that in it, and does not measure joining; --joining measures nothing else.
+// It builds the program, serves on a free port from a folder of its own, and needs the packages that scripts/test installs.
 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     pieces: { type: 'string', default: '600,3000' },
     runs: { type: 'string', default: '3' },
     scene: { type: 'string' },
+    joining: { type: 'boolean', default: false },
     'quiet-ears': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -81,7 +82,8 @@ async function main() {
     /** @type {Record<string, Awaited<ReturnType<typeof play>>>} */
     const frames = {};
     const joining = options.scene ? {} : await joins(browser, server);
-    for (const count of options.pieces.split(',').map(Number)) frames[count] = await play(browser, server, count);
+    const counts = options.joining ? [] : options.pieces.split(',').map(Number);
+    for (const count of counts) frames[count] = await play(browser, server, count);
     const machine = { cpu: cpus()[0].model, cores: cpus().length, chromium: browser.version(), node: process.version };
     if (options.json) {
       console.log(JSON.stringify({ machine, accessibility: !options['quiet-ears'], joining, frames }, null, 2));

@@ -12,6 +12,9 @@ const BEAT = 50;
 /** How many updates go into one request. */
 const BATCH = 200;
 
+/** How many pieces one draw takes out of a container at most (T30). */
+const DRAWN = 100;
+
 /** A client of the API that does not listen: it posts, and answers by their statuses are all that it gets. */
 export class Bot {
   #seq = 0;
@@ -59,15 +62,19 @@ export class Bot {
 }
 
 /**
- * The kinds of pieces of the pack of cards: fronts, tokens, and what is face down.
+ * The kinds of the pieces of a table: fronts of cards, tokens, containers.
  * @param {Server} server @param {any} view
  */
 async function kindsOf(server, view) {
   const answer = await fetch(`${server.url}/art/${view.info.catalog}`);
-  /** @type {{kinds: {secret: boolean, weight: string, shape: string}[]}} */
+  /** @type {{kinds: {secret: boolean, weight: string, shape: string, container?: object}[]}} */
   const catalog = /** @type {any} */ (await answer.json());
   const numbers = (/** @type {(kind: any) => boolean} */ wanted) => catalog.kinds.flatMap((k, i) => (wanted(k) ? [i] : []));
-  return { cards: numbers((k) => k.secret), tokens: numbers((k) => k.weight === 'light' && k.shape === 'round') };
+  return {
+    cards: numbers((k) => k.secret),
+    tokens: numbers((k) => k.weight === 'light' && k.shape === 'round'),
+    containers: numbers((k) => k.container !== undefined),
+  };
 }
 
 /**
@@ -98,15 +105,27 @@ export async function furnish(server, count) {
   return { host, invite: invites.player };
 }
 
-/** Takes everything off a table. @param {Bot} host */
+/**
+ * Takes everything off a table. A container goes when it is empty (T29), so what lies in it is drawn first, as often as that brings
+ * something.
+ * @param {Bot} host
+ */
 export async function clear(host) {
-  const updates = host.view.pieces.flatMap((/** @type {any} */ p) => {
-    const of = (/** @type {string} */ op) => ({ op, piece: p.id, tag: p.mark });
-    return [...(p.locked ? [of('unlock')] : []), ...(p.pinned ? [of('unpin')] : []), of('delete')];
-  });
-  await host.post(updates);
-  await host.look();
-  if (host.view.pieces.length !== 0) throw new Error(`${host.view.pieces.length} pieces cannot be taken off the table`);
+  const { containers } = await kindsOf(host.server, host.view);
+  const seen = () => host.view.pieces.length;
+  for (let before = -1; seen() > 0 && seen() !== before; ) {
+    before = seen();
+    const full = host.view.pieces.filter((/** @type {any} */ p) => containers.includes(p.kind));
+    await host.post(full.map((/** @type {any} */ p) => ({ op: 'draw', piece: p.id, n: DRAWN })));
+    await host.look();
+    const updates = host.view.pieces.flatMap((/** @type {any} */ p) => {
+      const of = (/** @type {string} */ op) => ({ op, piece: p.id, tag: p.mark });
+      return [...(p.locked ? [of('unlock')] : []), ...(p.pinned ? [of('unpin')] : []), of('delete')];
+    });
+    await host.post(updates);
+    await host.look();
+  }
+  if (seen() > 0) throw new Error(`${seen()} pieces cannot be taken off the table`);
 }
 
 /** Takes a seat. @param {Server} server @param {string} table @param {string} invite @param {string} nick */
