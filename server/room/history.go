@@ -30,15 +30,19 @@ func (r *room) keep(entries []table.Entry) {
 	r.history = append(r.history, entries...)
 }
 
-// missed returns what was told after the entry of a generation. It reports false if the history does not go back so far: to
-// that entry itself. What has been told since might otherwise begin with what only others were told, and whoever comes back
-// would learn of it by being told everything anew.
-func (r *room) missed(g id.Generation) ([]table.Entry, bool) {
+// missed returns what was told after the entry at which the view of a seat had a mark. It reports false if something may be
+// missing in the history that the view was told since.
+func (r *room) missed(seat id.Seat, mark id.Mark) ([]table.Entry, bool) {
+	g, ok := r.table.GenAt(seat, mark)
 	begin := r.remembered()
-	if g <= begin || g > r.shown {
+	switch {
+	case !ok || g > r.shown:
 		return nil, false
+	case g > begin:
+		return r.history[g-begin:], true // no generation is left out
+	default:
+		return r.history, r.table.MarkAt(seat, begin) == mark
 	}
-	return r.history[g-begin:], true // no generation is left out
 }
 
 // remembered returns the generation from which the history goes on: what lies before it nobody is told again.
@@ -54,11 +58,7 @@ func (r *room) resume(a *attached, h Hello) bool {
 	if h.Mark == 0 || h.Epoch != r.row.Epoch {
 		return false
 	}
-	g, ok := r.table.GenAt(a.seat, h.Mark)
-	if !ok {
-		return false
-	}
-	missed, ok := r.missed(g)
+	missed, ok := r.missed(a.seat, h.Mark)
 	if !ok {
 		return false
 	}
@@ -73,8 +73,7 @@ func (r *room) resume(a *attached, h Hello) bool {
 	return true
 }
 
-// resumption returns the frame that tells a client what it has missed, as it would have been told, but for notices: who has
-// gone on with the last mark may have been told them (T28).
+// resumption returns the frame that tells a client what it has missed, as it would have been told.
 func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) ([]byte, error) {
 	w := work{entries: missed}
 	for i := range missed {
@@ -88,7 +87,7 @@ func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) (
 	p.fold()
 	for i := range w.items {
 		e := &w.entries[w.items[i].entry]
-		if (e.Client != a.id || e.Server) && !e.Notice {
+		if e.Client != a.id || e.Server {
 			s := p.show(i, a.seat)
 			err = errors.Join(err, s.err)
 			frame = s.append(frame, r.table.MarkAt(a.seat, e.Gen))

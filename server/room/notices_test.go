@@ -163,4 +163,41 @@ func TestNotices(t *testing.T) {
 			}
 		}
 	})
+	atCards(t).Run("T28, T31, S5 who missed a notice, or a look, is told when they come back, also after a restart", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.forget()
+		for _, restarted := range []bool{false, true} {
+			mark := p.bob.mark
+			p.bob.cut()
+			p.ada.mustSend(p.ada.draw(1))
+			p.forget()
+			p.ada.mustSend(p.ada.show(id.Piece(p.ada.hand(anyCard)[0].GetId()), p.bob.session.Seat))
+			p.forget()
+			if restarted {
+				r.store.mu.Lock()
+				r.store.failSave = errDisk // no snapshot
+				r.store.mu.Unlock()
+				r.stop()
+				r.start()
+			}
+			events := p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Mark: mark, Seq: 1})
+			notices, faces := noticed(events)
+			if events[0].GetResumed() == nil || len(notices) != 2 || notices[0].GetOp() != holtpb.Op_OP_DRAW || notices[1].GetOp() != holtpb.Op_OP_SHOW {
+				t.Errorf("restarted %v: bob is told %v", restarted, events)
+			}
+			if len(faces) != 1 || len(faces[0].GetKinds()) != 1 {
+				t.Errorf("restarted %v: bob is shown %v", restarted, faces)
+			}
+			p.bob.cut()
+			events = p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Mark: p.bob.mark, Seq: 1})
+			if notices, faces := noticed(events); events[0].GetResumed() == nil || len(notices)+len(faces) > 0 {
+				t.Errorf("restarted %v: bob, who was told, is told %v", restarted, events)
+			}
+			if restarted {
+				continue
+			}
+			p.ada.reopen(0)
+			p.forget()
+		}
+	})
 }

@@ -173,7 +173,7 @@ func TestResume(t *testing.T) {
 			hello := room.Hello{Epoch: p.bob.epoch, Mark: p.bob.mark}
 			r.stop()
 			r.start()
-			if got := p.bob.comeBack(hello); got[0].GetFull() == nil {
+			if got := p.bob.comeBack(hello); len(got) != 1 || got[0].GetResumed() == nil {
 				t.Errorf("hidden %v: bob is told %v", hidden, got)
 			}
 			p.ada.reopen(0)

@@ -81,15 +81,67 @@ func (j *judging) since(s *State, all bool) {
 	}
 }
 
+// hiddenSince returns the Since of a piece after an entry: none when everybody sees what it is; the round that is open when it
+// is hidden from now on, or at another place than before, as what was drawn into a hand is, unless it has one (F12). What lies
+// as the game file put it has none.
+func (t *Table) hiddenSince(e *Entry) uint32 {
+	switch after := &e.After; {
+	case t.bare(after):
+		return 0
+	case after.Since == 0 && (e.Made || t.bare(&e.Before) || e.Before.In != after.In):
+		return t.round
+	default:
+		return after.Since
+	}
+}
+
 // OldestHidden returns the first round to which something that is hidden from somebody owes its place or its kind (F12);
 // false if there is nothing of the kind.
 func (t *Table) OldestHidden() (round uint32, found bool) {
+	var whole map[id.Piece]bool // of the bags that were looked at
 	for _, p := range t.pieces {
-		if r := p.state.Since; r != 0 && (!found || r < round) {
-			round, found = r, true
+		s := &p.state
+		if s.Since == 0 || found && s.Since >= round {
+			continue
 		}
+		if c := t.bagOf(s); c != nil {
+			is, known := whole[c.name]
+			if !known {
+				if whole == nil {
+					whole = map[id.Piece]bool{}
+				}
+				is = t.whole(c)
+				whole[c.name] = is
+			}
+			if is {
+				continue
+			}
+		}
+		round, found = s.Since, true
 	}
 	return round, found
+}
+
+// bagOf returns the container that draws by lot in which a piece lies, nil if it lies in none.
+func (t *Table) bagOf(s *State) *piece {
+	if !t.inContainer(s) {
+		return nil
+	}
+	if c := t.names[s.In]; t.kinds[c.state.Kind].Container.Random {
+		return c
+	}
+	return nil
+}
+
+// whole reports whether what lies in a container is exactly what is at home there. In one that draws by lot nothing is hidden
+// then: there is no order, and what it is everybody knows as well as they knew it at the beginning (F12).
+func (t *Table) whole(c *piece) bool {
+	for _, p := range t.pieces {
+		if s := &p.state; (s.Home == c.name) != (s.In == c.name) {
+			return false
+		}
+	}
+	return true
 }
 
 // bare reports whether everybody sees what a piece in that state is.

@@ -11,7 +11,7 @@ import (
 // contain judges what is done with a container (T30, T31).
 func (j *judging) contain() Outcome {
 	k := &j.t.kinds[j.p.state.Kind]
-	if !k.Container.Holds {
+	if !k.Container.Holds || k.Container.Random && j.u.orders() {
 		return j.reject(ReasonNotAllowed, 0)
 	}
 	var within []*piece // the undermost first
@@ -97,6 +97,11 @@ func (u *Update) aimed() bool {
 	return u.Op == OpDraw && (u.Has&HasKind != 0 || u.Has&HasAt != 0 && u.At != 1 && u.At != -1)
 }
 
+// orders reports whether an update is about the order of what lies in a container: where the lot draws there is none (T30, T31).
+func (u *Update) orders() bool {
+	return u.Op == OpShuffle || u.Op == OpCut || u.Op == OpDraw && u.Has&HasAt != 0
+}
+
 // choose returns the pieces that a draw takes, or why it takes none (T30). The lot decides last: when nothing is in the way.
 func (j *judging) choose(within []*piece) ([]*piece, Reason) {
 	u, n := j.u, j.count()
@@ -106,7 +111,7 @@ func (j *judging) choose(within []*piece) ([]*piece, Reason) {
 	if n = j.most(n, within); n > len(within) || len(within) == 0 {
 		return nil, ReasonEmpty
 	}
-	byLot := j.t.kinds[j.p.state.Kind].Container.Random && u.Has&(HasKind|HasAt) == 0
+	byLot := j.t.kinds[j.p.state.Kind].Container.Random && u.Has&HasKind == 0
 	var chosen []*piece
 	if !byLot {
 		if chosen = j.inOrder(within, n); len(chosen) < n {
@@ -416,7 +421,7 @@ func (j *judging) stowed(s *State) Reason {
 	was := *s
 	t.stow(s, c)
 	t.relevel(s, &was, false)
-	if u.Has&HasAt == 0 || u.At == 1 {
+	if u.Has&HasAt == 0 || u.At == 1 || t.kinds[c.state.Kind].Container.Random {
 		return reasonNone
 	}
 	at := 0

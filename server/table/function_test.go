@@ -145,11 +145,11 @@ func TestCurrency(t *testing.T) {
 	t.Run("T21, T34 what is split off in a hand is seen by nobody else, held or not", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
 		ada.do(table.OpMove, worldChips, at(0, handOneY))
-		before := s.table.MarkAt(2, s.table.Gen())
+		before := len(bob.pieces)
 		ada.want(t, 0, table.OpSplit, worldChips, amount(30), at(1000, handOneY))
 		ada.want(t, 0, table.OpSplit, worldChips, amount(20), at(0, 0), hold())
-		if s.table.MarkAt(2, s.table.Gen()) != before || len(ada.made) != 2 {
-			t.Errorf("bob is told something; made %v", ada.made)
+		if s.settle(); len(bob.pieces) != before || len(ada.made) != 2 {
+			t.Errorf("bob sees %d pieces more; made %v", len(bob.pieces)-before, ada.made)
 		}
 		for _, p := range ada.made {
 			if is := s.state(p); is.In != worldHandOne || is.Owner != 1 || bob.known(p) != nil {

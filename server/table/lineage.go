@@ -56,49 +56,55 @@ func (p *piece) add(gen id.Generation, by id.Client) {
 	}
 }
 
-// count numbers e in each view that is shown it, and adds it to the lineage of its piece there (T21). p is
-// nil if e is about a seat.
+// count numbers e in each view that is told anything of it, and adds it to the lineage of its piece where that changes
+// (T21). p is nil if e is about no piece. So a mark says exactly what its view has been told (S5).
 func (t *Table) count(e *Entry, p *piece) {
-	if p == nil || t.common(e) {
-		if p != nil && !e.Made && e.Before == e.After {
-			return
-		}
-		t.public.show(e.Gen)
-		for _, v := range t.views {
-			if v != nil {
-				v.show(e.Gen)
-			}
-		}
-		if p != nil {
+	switch {
+	case e.Fact != nil && e.To != 0:
+		t.view(e.To).show(e.Gen)
+		return
+	case p == nil || e.Notice:
+		t.countAll(e)
+		return
+	case t.common(e):
+		if e.Made || t.changes(e) {
+			t.countAll(e)
 			p.add(e.Gen, e.author())
 		}
 		return
 	}
-	public := p.public
-	if t.tells(e, 0) {
-		t.public.show(e.Gen)
-		p.public.add(e.Gen, e.author())
-	}
+	counted := e.Left.Piece != 0 || e.Entered.Piece != 0 // everybody is told how many lie there now (T29)
+	was := p.public
+	p.public = t.countIn(t.public, e, was, counted)
 	for _, v := range t.views {
 		if v == nil {
 			continue
 		}
 		l, own := p.views[v.seat]
 		if !own {
-			l = public
+			l = was
 		}
-		if t.tells(e, v.seat) {
-			v.show(e.Gen)
-			l.add(e.Gen, e.author())
-		}
-		p.setLineage(v.seat, l)
+		p.setLineage(v.seat, t.countIn(v, e, l, counted))
 	}
 }
 
-// countFact numbers a fact in each view that is told it, so that nobody who comes back is told it again (S5).
-func (t *Table) countFact(e *Entry) {
-	for _, v := range t.everyView() {
-		if e.To == 0 || e.To == v.seat {
+// countIn numbers e in one view, and returns the lineage that its piece has there from now on.
+func (t *Table) countIn(v *view, e *Entry, l lineage, counted bool) lineage {
+	told := t.tells(e, v.seat)
+	if told {
+		l.add(e.Gen, e.author())
+	}
+	if told || counted {
+		v.show(e.Gen)
+	}
+	return l
+}
+
+// countAll numbers e in every view.
+func (t *Table) countAll(e *Entry) {
+	t.public.show(e.Gen)
+	for _, v := range t.views {
+		if v != nil {
 			v.show(e.Gen)
 		}
 	}
@@ -109,16 +115,22 @@ func (t *Table) tells(e *Entry, view id.Seat) bool {
 	if e.Op == OpRenew {
 		return view == e.Seat
 	}
-	if e.Notice {
-		return false
-	}
 	saw, sees := !e.Made && t.sees(&e.Before, view), t.sees(&e.After, view)
 	return saw != sees || sees && (e.NewName != 0 || t.mask(e.Before, view) != t.mask(e.After, view))
 }
 
-// common reports whether e is shown to every view, or to none, because it changes nothing, and looks the same to all.
+// changes reports whether e, which is common, changes anything that a view is shown.
+func (t *Table) changes(e *Entry) bool {
+	if t.kinds[e.After.Kind].Secret {
+		return t.tells(e, 0)
+	}
+	return e.Before != e.After
+}
+
+// common reports whether e is shown to every view, or to none, because it changes nothing, and looks the same to all. A
+// secret piece does that lies in no hand and no container.
 func (t *Table) common(e *Entry) bool {
-	if e.Op == OpRenew || t.kinds[e.After.Kind].Secret {
+	if e.Op == OpRenew {
 		return false
 	}
 	return t.open(&e.After) && (e.Made || t.open(&e.Before)) || e.After.Gone && t.open(&e.Before)

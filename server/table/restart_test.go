@@ -120,6 +120,29 @@ func testForeignHistory(t *testing.T) {
 		"a piece of another weight":   {with(moved, func(e *table.Entry) { e.Before, e.After.Kind = s.state(moved.Name), kindBoard }), "weight"},
 		"a seat out of turn":          {table.Entry{Who: &table.SeatInfo{Seat: 9}}, "out of turn"},
 	}
+	ada.act(table.OpMove, cardOne, at(0, handOneY))
+	s.settle()
+	s.keep()
+	hidden := s.log[len(s.log)-2]
+	hidden.Before, hidden.After, hidden.Name = hidden.After, hidden.Before, hidden.NewName
+	hidden.Op, hidden.Before = table.OpMove, s.state(cardOne) // out of the hand: nobody loses sight of it
+	names := map[string]func(e *table.Entry){
+		"a new name without need":  func(e *table.Entry) { e.NewName = table.MaxLot },
+		"another name than it has": func(e *table.Entry) { e.NewName, e.Name = 0, tokenOne },
+	}
+	for name, spoil := range names {
+		entries[name] = struct {
+			entry table.Entry
+			says  string
+		}{with(hidden, spoil), "name"}
+	}
+	lost := with(hidden, func(e *table.Entry) { e.NewName, e.After = 0, e.Before; e.After.Owner, e.After.In = 2, handTwo })
+	for name, newName := range map[string]id.Piece{"no new name": 0, "the name of another": tokenOne, "a new name that no lot gives": table.MaxLot + 1} {
+		entries[name] = struct {
+			entry table.Entry
+			says  string
+		}{with(lost, func(e *table.Entry) { e.NewName = newName }), "name"}
+	}
 	for name, row := range entries {
 		if name != "the same entry again" {
 			row.entry.Gen = s.table.Gen() + 1

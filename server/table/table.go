@@ -114,9 +114,7 @@ func (t *Table) complete(e *Entry) {
 	if e.After.Z != e.Before.Z || e.After.ZGen == zGenSelf || !e.Made && t.shows(&e.Before, &e.After) {
 		e.After.ZGen = e.Gen
 	}
-	if t.bare(&e.After) {
-		e.After.Since = 0
-	}
+	e.After.Since = t.hiddenSince(e)
 	if !e.Made && t.hides(&e.Before, &e.After) {
 		e.NewName = t.lot()
 	}
@@ -176,9 +174,7 @@ func (t *Table) apply(e *Entry) {
 	t.gen, t.at = e.Gen, max(t.at, e.At)
 	var p *piece
 	switch {
-	case e.Fact != nil:
-		t.countFact(e)
-		return
+	case e.Fact != nil: // whoever draws keeps what it says
 	case e.Who != nil:
 		t.applySeat(*e.Who)
 	default:
