@@ -106,7 +106,8 @@ func TestContainers(t *testing.T) {
 	t.Run("T31 shuffle and cut", testMix)
 	t.Run("T31 peek and show", testLook)
 	t.Run("T14, T30 refusals do not tell how many lie in a bag", testUncounted)
-	t.Run("T29 ten thousand pieces in a bag", testFullBag)
+	t.Run("T29 ten thousand pieces in a bag", func(t *testing.T) { testFull(t, kindBag, kindToken) })
+	t.Run("T29, T31 ten thousand cards in a deck", func(t *testing.T) { testFull(t, kindDeck, kindAce) })
 }
 
 func testDraw(t *testing.T) {
@@ -169,6 +170,19 @@ func testDraw(t *testing.T) {
 		bob.want(t, table.ReasonNotAllowed, table.OpDraw, worldBox, kind(kindJoker))
 		bob.want(t, 0, table.OpDraw, worldBox, from(-1))
 		ada.want(t, 0, table.OpDraw, worldBox, from(2))
+	})
+	t.Run("T14, T30 out of a bag only the lot takes, for hosts too and whatever lies in it", func(t *testing.T) {
+		s, ada, bob, _ := sitAtWorld(t)
+		for range 2 {
+			for _, place := range []int32{1, -1, 2, -inBag, inBag + 1, table.MaxPieces} {
+				ada.want(t, table.ReasonNotAllowed, table.OpDraw, worldBag, from(place))
+				bob.want(t, table.ReasonNotAllowed, table.OpDraw, worldBag, from(place), at(0, 3000))
+			}
+			ada.want(t, table.ReasonNotAllowed, table.OpDraw, worldBag, kind(kindChip)) // nobody may look into it
+			for range s.lying(worldBag) {
+				ada.want(t, 0, table.OpDraw, worldBag, at(0, 3000))
+			}
+		}
 	})
 	t.Run("T28 two who draw at once both get a card", func(t *testing.T) {
 		s, ada, bob, _ := sitAtWorld(t)
@@ -307,6 +321,16 @@ func testRecall(t *testing.T) {
 }
 
 func testMix(t *testing.T) {
+	t.Run("T14, T31 what lies in a bag has no order: it is neither cut nor shuffled, and nobody is told anything", func(t *testing.T) {
+		s, ada, bob, _ := sitAtWorld(t)
+		before := len(s.log)
+		ada.want(t, table.ReasonNotAllowed, table.OpShuffle, worldBag)
+		ada.want(t, table.ReasonNotAllowed, table.OpCut, worldBag)
+		bob.want(t, table.ReasonNotAllowed, table.OpCut, worldBag, amount(1))
+		if len(s.log) != before || len(ada.notices)+len(bob.notices) != 0 {
+			t.Errorf("%d entries, notices %+v, %+v", len(s.log)-before, ada.notices, bob.notices)
+		}
+	})
 	t.Run("T31 a cut brings the uppermost below", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		before := s.lying(worldDeck)
@@ -376,7 +400,7 @@ func testLook(t *testing.T) {
 func testUncounted(t *testing.T) {
 	for _, n := range []int32{1, inBag - 1, inBag, inBag + 1, 50} {
 		s, _, bob, _ := sitAtWorld(t)
-		bob.want(t, 0, table.OpCut, worldBag, amount(n))
+		bob.want(t, table.ReasonNotAllowed, table.OpCut, worldBag, amount(n))
 		bob.want(t, 0, table.OpDraw, worldBag, amount(n), at(0, 3000))
 		if left := len(s.states(worldBag)); left != max(0, inBag-int(n)) {
 			t.Errorf("of %d, %d are left after %d", inBag, left, n)
@@ -390,14 +414,14 @@ func testUncounted(t *testing.T) {
 	_, ada, _, _ := sitAtWorld(t)
 	ada.want(t, 0, table.OpDraw, worldBag, amount(100), at(0, 3000))
 	ada.want(t, table.ReasonEmpty, table.OpDraw, worldBag, at(0, 3000))
-	ada.want(t, 0, table.OpCut, worldBag)
+	ada.want(t, table.ReasonNotAllowed, table.OpShuffle, worldBag)
 }
 
-// testFullBag fills a bag with all pieces that a table can have, and does with it what can be done.
-func testFullBag(t *testing.T) {
-	places := []table.Place{{State: table.State{Kind: kindBag}, OID: oid(1)}}
+// testFull fills a container with all pieces that a table can have, and does with it what can be done.
+func testFull(t *testing.T, container, kind uint32) {
+	places := []table.Place{{State: table.State{Kind: container}, OID: oid(1)}}
 	for i := 1; i < table.MaxPieces; i++ {
-		places = append(places, table.Place{OID: oid(uint64(i + 1)), State: table.State{Kind: kindToken}, In: 1})
+		places = append(places, table.Place{OID: oid(uint64(i + 1)), State: table.State{Kind: kind}, In: 1})
 	}
 	cfg := configured(1)
 	tab := table.New(cfg)
@@ -417,9 +441,11 @@ func testFullBag(t *testing.T) {
 		return out
 	}
 	tab.Take()
-	do(table.Update{Op: table.OpShuffle, Has: table.HasPiece, Piece: 1})
-	if n := len(tab.Take()); n != table.MaxPieces {
-		t.Errorf("%d entries for a shuffle of %d", n, table.MaxPieces-1)
+	if container == kindDeck {
+		do(table.Update{Op: table.OpShuffle, Has: table.HasPiece, Piece: 1})
+		if n := len(tab.Take()); n != table.MaxPieces {
+			t.Errorf("%d entries for a shuffle of %d", n, table.MaxPieces-1)
+		}
 	}
 	for range 10 {
 		do(table.Update{Op: table.OpDraw, Has: table.HasPiece | table.HasXY, Piece: 1, X: 5000})

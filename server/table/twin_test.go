@@ -221,7 +221,7 @@ func (tw *twins) compare(seat id.Seat, update func(i int, c *tab) table.Update) 
 func (tw *twins) secretLot(u *table.Update) bool {
 	switch u.Op {
 	case table.OpShuffle, table.OpCut:
-		return u.Piece != worldBag
+		return true
 	case table.OpStow:
 		return u.Into == worldDeck
 	default:
