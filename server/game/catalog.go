@@ -82,8 +82,8 @@ func catalogOf(k *Kind) catalogKind {
 }
 
 // ParseCatalog reads a catalogue of format holt.catalog/1, as a table does that is loaded again. It is as
-// strict as Parse; what it accepts is what Parse could have made, but for the names, which may repeat, and for the
-// offers, which another version may have chosen otherwise.
+// strict as Parse; what it accepts is what Parse could have made, but for the names, which may repeat, for fields from which
+// nothing follows, and for the offers, which another version may have chosen otherwise.
 func ParseCatalog(doc []byte) ([]Kind, error) {
 	r, root := readDocument(doc)
 	o := r.object(root, "", "format", "kinds")

@@ -177,6 +177,7 @@ func readGameKinds(root object, pictures *album) []Kind {
 		}
 		return i
 	})
+	checkSense(kinds, objects)
 	offerAll(kinds)
 	return kinds
 }

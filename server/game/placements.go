@@ -57,6 +57,9 @@ func (p *placing) fill(o object, in int) {
 		o.fail(o.get("holds"), "holds: %q is no container", kind.Name)
 		return
 	}
+	if kind.Container.Draws == drawsRandom && o.boolean("shuffled") {
+		o.fail(o.get("shuffled"), "shuffled: %q draws at random, so what it holds has no order", kind.Name)
+	}
 	within := Placement{X: box.X, Y: box.Y, Angle: box.Angle, In: in, Group: p.group(o)}
 	for i, v := range o.list("holds", 1, MaxPieces) {
 		if v.kind != aText {
