@@ -80,8 +80,11 @@ export async function myHand(page) {
  * @param {Page} page @returns {Promise<Piece[]>} */
 export async function cardsInHand(page) {
   const found = (await pieces(page)).filter((p) => / in your hand/.test(p.label) && /^(Ace|\d+|Jack|Queen|King|Red|Black)\b/.test(p.label));
-  const places = await Promise.all(found.map(({ id }) => middle(page, id)));
-  return found.map((p, i) => ({ p, at: places[i] })).sort((a, b) => a.at.x - b.at.x).map(({ p }) => p);
+  const across = await page.evaluate((ids) => ids.map((id) => {
+    const r = document.querySelector(`[data-piece="${id}"]`)?.getBoundingClientRect();
+    return r ? r.left + r.width / 2 : null; // it has gone meanwhile
+  }), found.map(({ id }) => id));
+  return found.map((p, i) => ({ p, x: across[i] })).flatMap(({ p, x }) => (x === null ? [] : [{ p, x }])).sort((a, b) => a.x - b.x).map(({ p }) => p);
 }
 
 /**
