@@ -1,0 +1,153 @@
+package crdt
+
+import (
+	"iter"
+	"maps"
+	"slices"
+)
+
+// Element is an element of a set.
+type Element struct {
+	Timestamp uint32
+	Data      []byte
+}
+
+// Get returns a value; not ok if there is none or it is deleted. Empty data is a value.
+func (r *Replica) Get(e Entity, component uint32) (data []byte, ok bool) {
+	if v := r.lookup(e, component); v != nil {
+		return v.data, v.data != nil
+	}
+	return nil, false
+}
+
+// State returns the operation that lies under the key of a value, a Put or a Delete; not ok if there is none.
+func (r *Replica) State(e Entity, component uint32) (op Op, ok bool) {
+	if v := r.lookup(e, component); v != nil {
+		return v.op(e), true
+	}
+	return Op{}, false
+}
+
+// Timestamp returns the timestamp under a key, the greatest one of a set. 0 if there is nothing.
+func (r *Replica) Timestamp(e Entity, component uint32) uint32 {
+	if v := r.lookup(e, component); v != nil {
+		return v.timestamp
+	}
+	if s := r.lookupSet(e, component); s != nil {
+		return s.elements[len(s.elements)-1].timestamp
+	}
+	return 0
+}
+
+// Len returns how many elements a set has.
+func (r *Replica) Len(e Entity, component uint32) int {
+	if s := r.lookupSet(e, component); s != nil {
+		return len(s.elements)
+	}
+	return 0
+}
+
+// Elements returns the elements of a set, ascending by timestamp and then by data.
+func (r *Replica) Elements(e Entity, component uint32) iter.Seq[Element] {
+	return func(yield func(Element) bool) {
+		s := r.lookupSet(e, component)
+		if s == nil {
+			return
+		}
+		for i := range s.elements {
+			if !yield(Element{Timestamp: s.elements[i].timestamp, Data: s.elements[i].data}) {
+				return
+			}
+		}
+	}
+}
+
+// lookup returns the value under a key, nil if there is none.
+func (r *Replica) lookup(e Entity, component uint32) *value {
+	b := r.entities[e]
+	if b == nil {
+		return nil
+	}
+	if i, ok := b.find(component); ok {
+		return &b.values[i]
+	}
+	return nil
+}
+
+// lookupSet returns the set under a key, nil if there is none. It has elements.
+func (r *Replica) lookupSet(e Entity, component uint32) *set {
+	b := r.entities[e]
+	if b == nil {
+		return nil
+	}
+	if i, ok := b.findSet(component); ok {
+		return &b.sets[i]
+	}
+	return nil
+}
+
+// Entities returns the entities that have something, also if that is deleted, from one on and below another, ascending.
+func (r *Replica) Entities(from, below Entity) iter.Seq[Entity] {
+	return func(yield func(Entity) bool) {
+		var found []Entity
+		for e := range r.entities {
+			if e >= from && e < below {
+				found = append(found, e)
+			}
+		}
+		slices.Sort(found)
+		for _, e := range found {
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// OpsOf returns the operations that make up what an entity has, its values first, each ascending: what a replica
+// needs that knows nothing of it. Of a deleted one there are none.
+func (r *Replica) OpsOf(e Entity) iter.Seq[Op] {
+	return func(yield func(Op) bool) {
+		if b := r.entities[e]; b != nil {
+			b.each(e, func(op Op, _ *uint64) bool { return yield(op) })
+		}
+	}
+}
+
+// Ops returns the operations that make up the replica: merged by another one that has nothing, they make it equal. The
+// deletions of entities come first, then what entities have, in the order of their numbers.
+func (r *Replica) Ops() iter.Seq[Op] {
+	return func(yield func(Op) bool) {
+		r.each(func(op Op, _ *uint64) bool { return yield(op) })
+	}
+}
+
+// each gives all operations in the order of Ops, with the place of their sums, until visit returns false.
+func (r *Replica) each(visit func(op Op, sum *uint64) bool) {
+	if !r.deleted.each(visit) {
+		return
+	}
+	for _, e := range slices.Sorted(maps.Keys(r.entities)) {
+		if !r.entities[e].each(e, visit) {
+			return
+		}
+	}
+}
+
+// each gives the operations that make up the bag of an entity, and reports whether visit wanted all.
+func (b *bag) each(e Entity, visit func(op Op, sum *uint64) bool) bool {
+	for i := range b.values {
+		if !visit(b.values[i].op(e), &b.values[i].sum) {
+			return false
+		}
+	}
+	for i := range b.sets {
+		s := &b.sets[i]
+		for j := range s.elements {
+			if !visit(s.op(e, j), &s.elements[j].sum) {
+				return false
+			}
+		}
+	}
+	return true
+}
