@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // object is a JSON object of which the fields are being read. where is what an error calls it: "piece 3".
@@ -79,14 +77,8 @@ func (o object) text(name string, limit int) string {
 	if !ok {
 		return ""
 	}
-	n := utf8.RuneCountInString(v.text)
-	switch {
-	case n < 1 || n > limit:
-		o.fail(v, "%s has %d characters, not 1 to %d", name, n, limit)
-	case strings.ContainsFunc(v.text, func(c rune) bool { return !unicode.IsPrint(c) }):
-		o.fail(v, "%s: %q has a character that cannot be printed", name, v.text)
-	case strings.TrimSpace(v.text) != v.text:
-		o.fail(v, "%s: %q has spaces around it", name, v.text)
+	if err := CheckName(v.text, 1, limit); err != nil {
+		o.fail(v, "%s: %v", name, err)
 	}
 	return v.text
 }

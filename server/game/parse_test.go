@@ -90,7 +90,7 @@ func TestParseNamesTheLineAndWhatIsWrong(t *testing.T) {
 		{`"id": "sample"`, `"id": "Sample"`, `line 2: id: "Sample" may have small letters, digits and hyphens only`},
 		{`"id": "sample", `, ``, `line 1: id is missing`},
 		{`"id": "sample"`, `"id": 5`, `line 2: id: want a text, not a number`},
-		{`A sample`, long, `line 2: name has 81 characters, not 1 to 80`},
+		{`A sample`, long, `line 2: name: it has 81 characters, not 1 to 80`},
 		{`A sample`, ` A`, `line 2: name: " A" has spaces around it`},
 		{`A sample`, `A\u202e`, `line 2: name: "A\u202e" has a character that cannot be printed`},
 		{`"order": 7`, `"oder": 7`, `line 2: unknown field "oder"`},

@@ -10,10 +10,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"holt/server/game"
 	"holt/server/id"
 	"holt/server/table"
 )
@@ -39,13 +37,8 @@ func (p Person) check() error {
 func checkTitle(title string) error { return checkName(title, maxTitle) }
 
 func checkName(name string, limit int) error {
-	switch {
-	case strings.TrimSpace(name) != name:
-		return fmt.Errorf("%w: it has outer spaces", ErrPerson)
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) }):
-		return fmt.Errorf("%w: it has characters that cannot be printed", ErrPerson)
-	case utf8.RuneCountInString(name) > limit:
-		return fmt.Errorf("%w: it has more than %d characters", ErrPerson, limit)
+	if err := game.CheckName(name, 0, limit); err != nil {
+		return fmt.Errorf("%w: %w", ErrPerson, err)
 	}
 	return nil
 }

@@ -2,9 +2,6 @@ package table
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"holt/server/curve"
 	"holt/server/id"
@@ -93,15 +90,10 @@ func (u *Update) checkAmounts() (code, detail string) {
 		return CodeImpossible, fmt.Sprintf("at of draw counts from 1 or from -1, to %d", MaxPieces)
 	case len(u.Text) > MaxText:
 		return CodeImpossible, fmt.Sprintf("a text has at most %d bytes", MaxText)
-	case !plain(u.Text):
+	case !Plain(u.Text):
 		return CodeImpossible, "a text is UTF-8 without control characters but for line feeds"
 	}
 	return "", ""
-}
-
-// plain reports whether a text can be written on a note (T35).
-func plain(text string) bool {
-	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' })
 }
 
 func inRange(v int32) bool { return v >= -MaxCoordinate && v <= MaxCoordinate }
