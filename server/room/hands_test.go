@@ -64,6 +64,21 @@ func TestHands(t *testing.T) {
 		p.forget()
 		carried("not any more", p.ada, p.tab)
 	})
+	atCards(t).Run("T8, T10, T23 who turns a card as they put it into a hand is told that it is turned as the hand is", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.ada.mustSend(p.ada.drawOut(deckX, 0))
+		p.forget()
+		held := p.ada.sight.all(func(q *holtpb.Piece) bool { return q.GetHolder() == 1 })
+		put := p.ada.put(id.Piece(held[0].GetId()), 0, northY)
+		put.Has, put.Angle = put.Has|table.HasAngle, 18000
+		p.ada.mustSend(put)
+		p.forget()
+		for who, one := range map[string]*player{"ada": p.ada, "her other tab": p.tab} {
+			if cards := one.hand(anyCard); len(cards) != 1 || cards[0].GetAngle() != 0 {
+				t.Errorf("%s sees %v in the hand", who, cards)
+			}
+		}
+	})
 	atCards(t).Run("S12, T21 what is carried over the table and put down in a hand is carried on there under its new name", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.ada.mustSend(p.ada.make(table.OpGrab, openDie))

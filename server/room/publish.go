@@ -321,6 +321,11 @@ func (p *publication) ack(e *table.Entry, seat id.Seat) *holtpb.Event {
 	if !e.Server {
 		if before, after, shown := p.room.table.Shows(e, seat); shown {
 			filled = wire.PieceFilled(&before, &after)
+			if e.After.In != e.Before.In {
+				// In a hand it is turned as that is, whatever the update has said, and perhaps as it was before (T23).
+				angle := uint32(after.Angle) //nolint:gosec // never negative
+				filled.Angle = &angle
+			}
 		}
 	}
 	return wire.AckEvent(e, filled)

@@ -196,6 +196,9 @@ func (h *history) entryAlone(e *table.Entry, a *attached) []*holtpb.Event {
 	switch {
 	case shown && !e.Server:
 		filled = wire.PieceFilled(&before, &after)
+		if e.Before.In != e.After.In {
+			filled.Angle = proto.Uint32(uint32(after.Angle)) // whatever the update has said (T23)
+		}
 	case e.Made && !shown:
 		filled = nil
 	}
