@@ -35,7 +35,7 @@ type Spec struct {
 	// Private is set if nobody is told but the seat whose entity it is (C18).
 	Private bool
 
-	schema schema // says whether it holds what it should
+	schema schema
 }
 
 var registry = []Spec{
@@ -96,7 +96,16 @@ func byNumber(component uint32) Spec {
 	return Spec{}
 }
 
+// Message returns the name that the message it holds has in schema.proto.
+func (s *Spec) Message() string { return s.schema.message }
+
 // has reports whether a number is that of the component, or in its run.
 func (s *Spec) has(component uint32) bool {
 	return component >= s.Number && component <= max(s.Number, s.Last)
 }
+
+// Private reports whether a component is told to nobody but the seat whose entity it is of (C18).
+func Private(component uint32) bool { return byNumber(component).Private }
+
+// Answer returns the component in which the server answers a question, 0 if a component is none (C18).
+func Answer(component uint32) uint32 { return byNumber(component).Answer }

@@ -48,12 +48,12 @@ func (f *Fault) Error() string {
 // registry may hold anything: it is refused, and not bogus.
 func Check(component uint32, data []byte) error {
 	s := byNumber(component)
-	if s.schema == nil {
+	if s.schema.fault == nil {
 		return nil
 	}
 	p := problem{detail: fmt.Sprintf("it has %d bytes, more than %d", len(data), s.Size)}
 	if len(data) <= s.Size {
-		p = s.schema(data)
+		p = s.schema.fault(data)
 	}
 	if p == (problem{}) {
 		return nil
@@ -85,8 +85,11 @@ func Decode[M any, P interface {
 // problem is what is wrong with a message; zero if nothing is.
 type problem struct{ field, detail string }
 
-// schema says what is wrong with data.
-type schema func(data []byte) problem
+// schema is what data has to be.
+type schema struct {
+	message string // of schema.proto
+	fault   func(data []byte) problem
+}
 
 func wrong(field, format string, args ...any) problem {
 	return problem{field: field, detail: fmt.Sprintf(format, args...)}
@@ -100,16 +103,17 @@ func holds[M any, P interface {
 	*M
 	proto.Message
 }](check func(P) problem) schema {
-	return func(data []byte) problem {
+	name := string(P(new(M)).ProtoReflect().Descriptor().Name())
+	return schema{message: name, fault: func(data []byte) problem {
 		m, err := Decode[M, P](data)
 		switch {
 		case err != nil:
-			return wrong("", "it is no message of this sort")
+			return wrong("", "it is no %s", name)
 		case proto.Size(m) != len(data):
 			return wrong("", "it has something that is unknown, twice, zero or longer than it need be")
 		}
 		return check(m)
-	}
+	}}
 }
 
 // line returns the schema of a text in one line, of least to most characters.
