@@ -4,50 +4,61 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 
 	"holt/server/id"
 	"holt/server/room"
 )
 
-// Entries calls each with every entry of a table's log, from the first on, as it was at one moment, until each returns an
-// error. The bytes are only lent. ErrNoTable if there is no such table.
-func (db *DB) Entries(ctx context.Context, table id.OID, each func(body []byte) error) error {
+// Entries calls each with the entries of a table's log after position after, as they were at one moment, in order, with limit of
+// them at most, until each returns an error, which it returns. It returns how many each was called with: fewer than limit only
+// at the end of the log. The bytes are only lent. ErrNoTable if there is no such table.
+func (db *DB) Entries(ctx context.Context, table id.OID, after room.Position, limit int, each func(body []byte) error) (n int, err error) {
 	done, err := db.use()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer done()
 	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return fmt.Errorf("read log of table %s: %w", table, err)
+		return 0, fmt.Errorf("read log of table %s: %w", table, err)
 	}
 	defer tx.Rollback() //nolint:errcheck // it has only read
 	_, num, err := selectTable(ctx, tx, table)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if err := eachEntry(ctx, tx, num, 0, each); err != nil {
-		return fmt.Errorf("read log of table %s: %w", table, err)
+	counted := func(body []byte) error {
+		n++
+		return each(body)
 	}
-	return nil
+	if err := eachEntry(ctx, tx, num, after, limit, counted); err != nil {
+		return n, fmt.Errorf("read log of table %s: %w", table, err)
+	}
+	return n, nil
 }
 
-// eachEntry calls each with the entries after position at. One that is missing is an error: a
+// noLimit is a limit that no log reaches.
+const noLimit = math.MaxInt
+
+// eachEntry calls each with the entries after position at, limit of them at most. One that is missing is an error: a
 // log with a hole would be replayed into a state that never was.
-func eachEntry(ctx context.Context, tx *sql.Tx, num int64, at room.Position, each func([]byte) error) (err error) {
-	const moved = `SELECT position, body FROM entries WHERE table_num = ? AND position > ? ORDER BY position`
-	const recent = `SELECT position, body FROM recent WHERE table_num = ? AND position > ? ORDER BY seq`
+func eachEntry(ctx context.Context, tx *sql.Tx, num int64, at room.Position, limit int, each func([]byte) error) (err error) {
+	const moved = `SELECT position, body FROM entries WHERE table_num = ? AND position > ? ORDER BY position LIMIT ?`
+	const recent = `SELECT position, body FROM recent WHERE table_num = ? AND position > ? ORDER BY seq LIMIT ?`
 	for _, query := range []string{moved, recent} {
-		if at, err = eachRow(ctx, tx, query, num, at, each); err != nil {
+		before := at
+		if at, err = eachRow(ctx, tx, query, num, at, limit, each); err != nil {
 			return err
 		}
+		limit -= int(at - before) //nolint:gosec // no log is that long
 	}
 	return nil
 }
 
 // eachRow calls each with those that the query finds after position at, and returns the last position.
-func eachRow(ctx context.Context, tx *sql.Tx, query string, num int64, at room.Position, each func([]byte) error) (room.Position, error) {
-	rows, err := tx.QueryContext(ctx, query, num, int64(at)) //nolint:gosec // it comes from the same column type
+func eachRow(ctx context.Context, tx *sql.Tx, query string, num int64, at room.Position, limit int, each func([]byte) error) (room.Position, error) {
+	rows, err := tx.QueryContext(ctx, query, num, int64(at), limit) //nolint:gosec // it comes from the same column type
 	if err != nil {
 		return at, err
 	}

@@ -50,7 +50,7 @@ func selectSnapshot(ctx context.Context, tx *sql.Tx, num int64) (body []byte, at
 
 // selectEntries returns the entries after position at.
 func selectEntries(ctx context.Context, tx *sql.Tx, num int64, at room.Position) (entries [][]byte, err error) {
-	err = eachEntry(ctx, tx, num, at, func(body []byte) error {
+	err = eachEntry(ctx, tx, num, at, noLimit, func(body []byte) error {
 		entries = append(entries, bytes.Clone(body))
 		return nil
 	})

@@ -192,19 +192,33 @@ func (s *Server) apiRenewInvites(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusCreated, s.invites(r, invites))
 }
 
-// apiFairness exports the rounds of randomness (docs/fairness.md).
+// apiFairness exports the rounds of randomness (docs/fairness.md). Who has the last version already is told so.
 func (s *Server) apiFairness(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
 		return err
 	}
-	export, err := s.rooms.Fairness(r.Context(), session)
+	if err := s.limits.exports.take(keyOf(session), 1); err != nil {
+		return err
+	}
+	export, version, err := s.rooms.Fairness(r.Context(), session)
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	return export.Write(w)
+	tag := `"` + fair.Format + " " + version + `"`
+	h := w.Header()
+	h.Set("ETag", tag)
+	h.Set("Cache-Control", "private, no-cache")
+	if hasTag(r.Header.Get("If-None-Match"), tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	h.Set("Content-Type", "application/json")
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	_ = export.Write(w) // whoever does not read it does not need it
+	return nil
 }
 
 // apiOpenRound opens the next round of randomness.

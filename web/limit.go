@@ -26,6 +26,7 @@ type Limits struct {
 	Failures Rate // wrong tokens and invites, an address
 	Streams  Rate // streams opened, a seat
 	Updates  Rate // updates, a seat
+	Exports  Rate // exports of rounds, a seat
 }
 
 // defaultLimits leave a party behind one address, its bots and a reconnect storm alone.
@@ -35,6 +36,7 @@ var defaultLimits = Limits{
 	Failures: Rate{PerSecond: 1, Burst: 60},
 	Streams:  Rate{PerSecond: 2, Burst: 60},
 	Updates:  Rate{PerSecond: 2000, Burst: 4096},
+	Exports:  Rate{PerSecond: 0.5, Burst: 30},
 }
 
 // LimitsTimes returns the default limits, with those that are counted by address n times as wide: for a party, a
@@ -63,6 +65,7 @@ func keyOf(s room.Session) seatKey { return seatKey{s.Table, s.Seat} }
 type limiters struct {
 	tables, seats, failures *limiter[netip.Addr]
 	streams, updates        *limiter[seatKey]
+	exports                 *limiter[seatKey]
 }
 
 func newLimiters(l Limits) *limiters {
@@ -78,6 +81,7 @@ func newLimiters(l Limits) *limiters {
 		failures: newLimiter[netip.Addr](or(l.Failures, defaultLimits.Failures)),
 		streams:  newLimiter[seatKey](or(l.Streams, defaultLimits.Streams)),
 		updates:  newLimiter[seatKey](or(l.Updates, defaultLimits.Updates)),
+		exports:  newLimiter[seatKey](or(l.Exports, defaultLimits.Exports)),
 	}
 }
 

@@ -448,12 +448,33 @@ func TestFairness(t *testing.T) {
 		for _, k := range []seat{ada, bob, eve} {
 			a := s.get(ada.api("/fairness"), k.bearer()...)
 			e, err := fair.ReadExport(strings.NewReader(a.body))
-			if err != nil || a.Header.Get("Cache-Control") != "no-store" || a.Header.Get("Content-Type") != "application/json" {
+			if err != nil || a.Header.Get("Cache-Control") != "private, no-cache" || a.Header.Get("Content-Type") != "application/json" {
 				t.Fatalf("%s %v: %v", a.Status, a.Header, err)
 			}
 			if _, err := fair.Verify(e); err != nil || e.Table.String() != ada.Table || len(e.Rounds) != 2 || e.Seats[2] != "Bob" || len(e.Kinds) == 0 {
 				t.Errorf("%v: %d rounds, %d kinds, seats %v", err, len(e.Rounds), len(e.Kinds), e.Seats)
 			}
+		}
+	})
+	t.Run("F14 who has the export already is told so", func(t *testing.T) {
+		fetch := func(method, tag string) answer {
+			return s.do(s.request(method, ada.api("/fairness"), "", append(bob.bearer(), "If-None-Match", tag)), nil)
+		}
+		first := fetch(http.MethodGet, `"other"`)
+		tag := first.Header.Get("ETag")
+		if first.StatusCode != http.StatusOK || tag == "" {
+			t.Fatalf("%s, tag %s", first.Status, tag)
+		}
+		if a := fetch(http.MethodGet, tag); a.StatusCode != http.StatusNotModified || a.body != "" || a.Header.Get("ETag") != tag || a.Header.Get("Cache-Control") != "private, no-cache" {
+			t.Errorf("%s %v %q", a.Status, a.Header, a.body)
+		}
+		if a := fetch(http.MethodHead, ""); a.StatusCode != http.StatusOK || a.Header.Get("ETag") != tag || a.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s %v", a.Status, a.Header)
+		}
+		checkProblem(t, s.get(ada.api("/fairness"), "If-None-Match", tag), http.StatusUnauthorized, "no-seat")
+		s.post(ada.api("/rounds"), "", ada.bearer()...)
+		if a := fetch(http.MethodGet, tag); a.StatusCode != http.StatusOK || a.Header.Get("ETag") == tag || a.body == first.body {
+			t.Errorf("after another round: %s, tag %s", a.Status, a.Header.Get("ETag"))
 		}
 	})
 }

@@ -277,6 +277,7 @@ func TestTooFast(t *testing.T) {
 			Failures: web.Rate{PerSecond: 0.001, Burst: 2},
 			Streams:  web.Rate{PerSecond: 0.001, Burst: 1},
 			Updates:  web.Rate{PerSecond: 0.001, Burst: 3},
+			Exports:  web.Rate{PerSecond: 0.001, Burst: 2},
 		}
 	})
 	tooFast := func(a answer) {
@@ -304,6 +305,16 @@ func TestTooFast(t *testing.T) {
 	checkProblem(t, s.post(k.api("/updates"), `rubbish`, k.bearer()...), 400, "malformed")
 	tooFast(s.post(k.api("/updates"), batch(1), k.bearer()...))
 	checkProblem(t, s.post(other.api("/updates"), batch(1), other.bearer()...), 422, "unknown-operation") // T16: others have their own
+
+	for range 2 {
+		if a := s.get(k.api("/fairness"), k.bearer()...); a.StatusCode != http.StatusOK {
+			t.Errorf("F14 an export: %s", a.Status)
+		}
+	}
+	tooFast(s.get(k.api("/fairness"), k.bearer()...))
+	if a := s.get(other.api("/fairness"), other.bearer()...); a.StatusCode != http.StatusOK {
+		t.Errorf("F14 another seat's: %s", a.Status)
+	}
 
 	s.stream(k, clientID)
 	tooFast(s.get(k.api("/stream?client="+clientID), append(k.bearer(), "Connection", "Upgrade", "Upgrade", "websocket",

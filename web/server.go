@@ -34,7 +34,7 @@ type Rooms interface {
 	Seated(ctx context.Context, table id.OID, token string) (room.TableRow, error)
 	Invites(ctx context.Context, s room.Session) (room.Invites, error)
 	RenewInvites(ctx context.Context, s room.Session) (room.Invites, error)
-	Fairness(ctx context.Context, s room.Session) (*fair.Export, error)
+	Fairness(ctx context.Context, s room.Session) (e *fair.Export, version string, err error)
 	OpenRound(ctx context.Context, s room.Session) (fair.Round, error)
 	Update(ctx context.Context, s room.Session, b wire.Batch) error
 	Read(ctx context.Context, s room.Session) (*holtpb.Frame, error)

@@ -35,6 +35,7 @@ type stack struct {
 	URL   string
 	web   *web.Server
 	rooms *room.Rooms
+	cfg   room.Config // of rooms
 	log   *logBuffer
 }
 
@@ -70,10 +71,11 @@ func newServer(t testing.TB, adjust ...func(*web.Config)) *stack {
 	key, err := db.InviteKey(t.Context())
 	s.must(err)
 	reserve := func(until id.Millis) error { return db.ReserveOIDs(context.Background(), until) }
-	s.rooms = room.New(room.Config{
+	s.cfg = room.Config{
 		Store: db, Minter: id.NewMinter(self, 0, reserve), Shelf: shelf, InviteKey: key,
 		Now: func() id.Millis { return id.Millis(time.Now().UnixMilli()) }, Random: rand.Reader, Log: log,
-	})
+	}
+	s.rooms = room.New(s.cfg)
 	cfg := web.Config{Rooms: s.rooms, Shelf: shelf, Log: log, Static: static.Files}
 	for _, a := range adjust {
 		a(&cfg)

@@ -37,28 +37,43 @@ type Dated struct {
 // ErrHistory is wrapped by errors about facts that are no history of rounds.
 var ErrHistory = errors.New("fair: no history of rounds")
 
-// Exporter collects the facts of a log for an export.
+// Exporter collects the facts of a log for exports. What Export has returned stays as it is when more is added: it may be read
+// meanwhile.
 type Exporter struct {
-	table  id.OID
-	rounds []ExportedRound
+	table   id.OID
+	version uint64
+	rounds  []exportedRound
+}
+
+// exportedRound is a round with all its facts, and with those that may be told while it is sealed.
+type exportedRound struct {
+	ExportedRound
+	sealed []Dated // nil when its seed was told
 }
 
 // NewExporter returns an exporter for a table that has no facts yet.
 func NewExporter(table id.OID) *Exporter { return &Exporter{table: table} }
 
+// Version counts what has changed in the export: two exports of one log with the same version are the same. It tells nothing
+// that the export does not tell.
+func (x *Exporter) Version() uint64 { return x.version }
+
 // Add takes the next fact of the log, recorded at a server time. The error wraps ErrHistory if the log has no
-// such round.
+// such round; then nothing was added.
 func (x *Exporter) Add(at id.Millis, f Fact) error {
 	switch f := f.(type) {
 	case Opened:
-		x.rounds = append(x.rounds, ExportedRound{
-			Round: f.Round, Opened: at, Commitment: f.Commitment, Before: f.Before, Facts: []Dated{},
+		x.rounds = append(x.rounds, exportedRound{
+			ExportedRound: ExportedRound{Round: f.Round, Opened: at, Commitment: f.Commitment, Before: f.Before, Facts: []Dated{}},
+			sealed:        []Dated{},
 		})
+		x.version++
 		return nil
 	case Told:
 		for i := range x.rounds {
 			if r := &x.rounds[i]; r.Round == f.Round {
-				r.Seed, r.Told = &f.Seed, at
+				r.Seed, r.Told, r.sealed = &f.Seed, at, nil
+				x.version++
 				return nil
 			}
 		}
@@ -77,33 +92,35 @@ func (x *Exporter) add(at id.Millis, f Fact) error {
 	}
 	r := &x.rounds[len(x.rounds)-1]
 	r.Facts = append(r.Facts, Dated{At: at, Fact: f})
+	if open := sealedFact(f); open != nil {
+		r.sealed = append(r.sealed, Dated{At: at, Fact: open})
+		x.version++
+	}
 	return nil
 }
 
 // Export returns what was added, without what is still sealed: of the draws of a round whose seed was not told those of
-// Everybody, and of these number, mix and seal alone. It shares memory with the exporter.
+// Everybody, and of these number, mix and seal alone. It shares memory with the exporter; it costs as much as there are rounds.
 func (x *Exporter) Export() *Export {
 	e := &Export{Table: x.table, Rounds: make([]ExportedRound, len(x.rounds))}
-	for i, r := range x.rounds {
-		if r.Seed == nil {
-			r.Facts = sealedFacts(r.Facts)
+	for i := range x.rounds {
+		e.Rounds[i] = x.rounds[i].ExportedRound
+		if e.Rounds[i].Seed == nil {
+			e.Rounds[i].Facts = x.rounds[i].sealed
 		}
-		e.Rounds[i] = r
 	}
 	return e
 }
 
-func sealedFacts(facts []Dated) []Dated {
-	open := make([]Dated, 0, len(facts))
-	for _, d := range facts {
-		if f, is := d.Fact.(Drawn); is {
-			if f.Record.Audience != Everybody {
-				continue
-			}
-			f.Record = Record{Number: f.Record.Number, Mix: f.Record.Mix}
-			d.Fact = f
-		}
-		open = append(open, d)
+// sealedFact returns what everybody may know of a fact while its round is sealed, nil if nothing.
+func sealedFact(f Fact) Fact {
+	d, is := f.(Drawn)
+	switch {
+	case !is:
+		return f
+	case d.Record.Audience != Everybody:
+		return nil
 	}
-	return open
+	d.Record = Record{Number: d.Record.Number, Mix: d.Record.Mix}
+	return d
 }

@@ -151,67 +151,6 @@ func (f *fields) record(mix Mix) Record {
 	return r
 }
 
-// object is a JSON object that is written. Its members come out in the order of their names.
-type object map[string]any
-
-// Write writes e as a file that ReadExport reads.
-func (e *Export) Write(w io.Writer) error {
-	rounds := make([]object, len(e.Rounds))
-	for i := range e.Rounds {
-		rounds[i] = e.Rounds[i].object()
-	}
-	o := object{"format": Format, "table": e.Table.String(), "rounds": rounds}
-	if e.Kinds != nil {
-		o["kinds"] = e.Kinds
-	}
-	if e.Seats != nil {
-		o["seats"] = e.Seats
-	}
-	if err := json.NewEncoder(w).Encode(o); err != nil {
-		return fmt.Errorf("write export: %w", err)
-	}
-	return nil
-}
-
-func (r *ExportedRound) object() object {
-	facts := make([]object, len(r.Facts))
-	for i := range r.Facts {
-		facts[i] = r.Facts[i].object()
-	}
-	o := object{
-		"round": r.Round, "opened": r.Opened, "commitment": r.Commitment.String(), "before": r.Before.String(), "facts": facts,
-	}
-	if r.Seed != nil {
-		o["seed"], o["told"] = Digest(*r.Seed).String(), r.Told
-	}
-	return o
-}
-
-func (d *Dated) object() object {
-	o := object{"at": d.At, "fact": d.Fact.Kind().String()}
-	switch f := d.Fact.(type) {
-	case Committed:
-		o["mix"], o["seat"], o["hash"] = f.Mix, f.Seat, f.Hash.String()
-	case Closed:
-		o["mix"], o["closing"] = f.Mix, f.Closing.String()
-	case Revealed:
-		o["mix"], o["share"], o["entropy"] = f.Mix, f.Share, f.Entropy.String()
-	case Mixed:
-		o["mix"], o["withheld"], o["pool"] = f.Mix, f.Withheld, f.Pool.String()
-	case Drawn:
-		r := &f.Record
-		o["audience"], o["number"], o["mix"], o["seal"] = r.Audience, r.Number, r.Mix, f.Seal.String()
-		if r.What != 0 {
-			pieces := make([]string, len(r.Pieces))
-			for i, p := range r.Pieces {
-				pieces[i] = p.String()
-			}
-			o["what"], o["seat"], o["pieces"], o["inputs"], o["outputs"] = r.What.String(), r.Seat, pieces, r.Inputs, r.Outputs
-		}
-	}
-	return o
-}
-
 // KindName returns how people know a kind of piece: its name in quotes if the export has one, else its number.
 func (e *Export) KindName(kind uint32) string { return named(e.Kinds, kind, "kind ") }
 

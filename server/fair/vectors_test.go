@@ -333,11 +333,8 @@ func withoutRecord(t *testing.T, export json.RawMessage) json.RawMessage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(sealedFacts(e.Rounds[0].Facts[11:12])[0].object())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	f := &e.Rounds[0].Facts[11]
+	return (&Dated{At: f.At, Fact: sealedFact(f.Fact)}).append(nil)
 }
 
 const (

@@ -26,6 +26,9 @@ func (p *play) file() []byte {
 	return b.Bytes()
 }
 
+// object is a JSON object that is written.
+type object map[string]any
+
 // noteFile returns the notes of a play as a file.
 func (p *play) noteFile() []byte {
 	p.t.Helper()

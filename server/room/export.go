@@ -2,45 +2,46 @@ package room
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"holt/server/fair"
 	"holt/server/game"
 	"holt/server/table"
-	"holt/server/wire"
 )
 
-// Fairness returns what anybody at a table may have of its rounds of randomness, for verification (F14).
-func (rs *Rooms) Fairness(ctx context.Context, s Session) (*fair.Export, error) {
+// Fairness returns what anybody at a table may have of its rounds of randomness, for verification (F14), and its version: with the
+// same one it is the same. It reads what has been recorded since the last call, or all of it, and the room does not wait for that.
+// ErrBusy if there are others before it for too long. What it returns is not changed any more.
+func (rs *Rooms) Fairness(ctx context.Context, s Session) (e *fair.Export, version string, err error) {
 	row, err := rs.About(ctx, s.Table)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	x, seats := fair.NewExporter(s.Table), map[uint32]string{}
-	err = rs.cfg.Store.Entries(ctx, s.Table, func(body []byte) error {
-		e, err := wire.DecodeEntry(body)
-		if err != nil {
-			return err
-		}
-		switch {
-		case e.Who != nil:
-			seats[uint32(e.Who.Seat)] = e.Who.Nick
-		case e.Fact != nil:
-			f, err := fair.DecodeFact(e.Fact)
-			if err != nil {
-				return err
-			}
-			return x.Add(e.At, f)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, failed(fmt.Errorf("export rounds: %w", err))
+	j := rs.journals.of(row.Table)
+	if err := take(ctx, j.turn); err != nil {
+		return nil, "", err
 	}
-	out := x.Export()
-	out.Seats = seats
-	out.Kinds, err = rs.kindNames(ctx, row.Catalog)
-	return out, err
+	defer func() {
+		rs.journals.keep(j)
+		<-j.turn
+	}()
+	if j.epoch != row.Epoch { // another history
+		j.begin(row.Epoch)
+	}
+	if j.kinds == nil {
+		if j.kinds, err = rs.kindNames(ctx, row.Catalog); err != nil {
+			return nil, "", err
+		}
+	}
+	if err := j.read(ctx, rs.cfg.Store, rs.journals.places); err != nil {
+		if errors.Is(err, ErrBusy) {
+			return nil, "", err
+		}
+		return nil, "", failed(fmt.Errorf("export rounds: %w", err))
+	}
+	e, version = j.export()
+	return e, version, nil
 }
 
 // kindNames returns the names of the kinds of a catalogue.

@@ -128,7 +128,7 @@ func (d *dealing) openRound() fair.Round {
 // export returns the export, which has to agree with itself, also when it was written and read, and the report.
 func (d *dealing) export() (*fair.Export, fair.Report) {
 	d.t.Helper()
-	e, err := d.rooms.Fairness(d.t.Context(), d.eve.session)
+	e, _, err := d.rooms.Fairness(d.t.Context(), d.eve.session)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -14,19 +14,22 @@ import (
 type memory struct {
 	mu sync.Mutex
 	// Guarded by mu.
-	tables    map[id.OID]*stored
-	seats     map[seatKey]room.SeatRow
-	invites   map[room.Hash]room.InviteRow
-	blobs     map[room.Hash]room.Blob
-	commits   []int // entries of each Append that succeeded
-	snapshots []room.Position
-	loads     int
-	hold      chan struct{} // Append waits for it to be closed; nil: it does not
-	holdLoad  chan struct{}
-	holdSave  chan struct{}
-	fail      error // of every Append
-	failSave  error // of every SaveSnapshot
-	saves     int   // calls of SaveSnapshot
+	tables      map[id.OID]*stored
+	seats       map[seatKey]room.SeatRow
+	invites     map[room.Hash]room.InviteRow
+	blobs       map[room.Hash]room.Blob
+	commits     []int // entries of each Append that succeeded
+	snapshots   []room.Position
+	loads       int
+	hold        chan struct{} // Append waits for it to be closed; nil: it does not
+	holdLoad    chan struct{}
+	holdSave    chan struct{}
+	holdEntries chan struct{}
+	readers     int   // calls of Entries under way
+	entries     int   // that Entries has given
+	fail        error // of every Append
+	failSave    error // of every SaveSnapshot
+	saves       int   // calls of SaveSnapshot
 }
 
 // seatKey is a token at a table.
@@ -95,19 +98,58 @@ func (m *memory) Load(ctx context.Context, t id.OID) (room.Loaded, error) {
 	return room.Loaded{Row: s.row, Snapshot: s.snapshot, At: s.at, Entries: slices.Clone(s.log[s.at:])}, nil
 }
 
-func (m *memory) Entries(_ context.Context, t id.OID, each func([]byte) error) error {
+func (m *memory) Entries(ctx context.Context, t id.OID, after room.Position, limit int, each func([]byte) error) (n int, err error) {
+	m.mu.Lock()
+	hold := m.holdEntries
+	m.readers++
+	m.mu.Unlock()
+	err = wait(ctx, hold)
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.readers--
 	s := m.tables[t]
-	if s == nil {
-		return room.ErrNoTable
+	switch {
+	case err != nil:
+		return 0, err
+	case s == nil:
+		return 0, room.ErrNoTable
 	}
-	for _, body := range s.log {
+	for _, body := range s.log[after:min(len(s.log), int(after)+limit)] {
+		n++
+		m.entries++
 		if err := each(body); err != nil {
-			return err
+			return n, err
 		}
 	}
-	return nil
+	return n, nil
+}
+
+// holdReaders lets those who read logs wait until release is called.
+func (m *memory) holdReaders() (release func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	held := make(chan struct{})
+	m.holdEntries = held
+	return sync.OnceFunc(func() {
+		m.mu.Lock()
+		m.holdEntries = nil
+		m.mu.Unlock()
+		close(held)
+	})
+}
+
+// reading returns how many read logs now.
+func (m *memory) reading() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.readers
+}
+
+// given returns how many entries Entries has given.
+func (m *memory) given() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.entries
 }
 
 func wait(ctx context.Context, hold chan struct{}) error {

@@ -38,7 +38,8 @@ type Config struct {
 // Rooms are all tables of a server. Its methods are safe for concurrent use.
 type Rooms struct {
 	// Set at construction.
-	cfg Config
+	cfg      Config
+	journals *journals
 
 	mu sync.Mutex
 	// Guarded by mu.
@@ -61,7 +62,7 @@ const maxSessions = 10_000
 
 // New returns the rooms of a server.
 func New(cfg Config) *Rooms {
-	return &Rooms{cfg: cfg, loaded: map[id.OID]*slot{}, sessions: map[Hash]Session{}}
+	return &Rooms{cfg: cfg, journals: newJournals(), loaded: map[id.OID]*slot{}, sessions: map[Hash]Session{}}
 }
 
 // acquire returns the running room of a table, which stays until release is called. It loads the table if

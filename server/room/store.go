@@ -27,9 +27,10 @@ type Store interface {
 	// Append adds entries to the log, and seats with them. ErrFenced if the log is not as long as the
 	// writer believed: somebody else has written to it.
 	Append(ctx context.Context, a Append) error
-	// Entries calls each with every entry of the log, from the first on, until each returns an error. The bytes are only
-	// lent. ErrNoTable if there is no such table.
-	Entries(ctx context.Context, table id.OID, each func(body []byte) error) error
+	// Entries calls each with the entries of the log after a position, in order, with limit of them at most, until each returns an
+	// error, and returns how many those were: fewer than limit only at the end of the log. The bytes are only lent. ErrNoTable if
+	// there is no such table.
+	Entries(ctx context.Context, table id.OID, after Position, limit int, each func(body []byte) error) (int, error)
 	// SaveSnapshot stores the state after the entry at position and forgets older snapshots.
 	SaveSnapshot(ctx context.Context, table id.OID, at Position, snapshot []byte) error
 

@@ -64,7 +64,7 @@ function start(root) {
 async function outcome(url, table, histories, fetched, progress) {
   let text;
   try {
-    const answer = await fetch(url, { headers: { Accept: 'application/json' }, cache: 'no-store' });
+    const answer = await fetch(url, { headers: { Accept: 'application/json' }, cache: 'no-cache' });
     if (!answer.ok) return { failed: true };
     text = await answer.text();
   } catch {
