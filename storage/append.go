@@ -8,7 +8,7 @@ import (
 	"holt/server/room"
 )
 
-// Append adds entries to the log of a table, and seats with them, all or nothing; it returns when they
+// Append adds entries to the log of a table, and seats and settings with them, all or nothing; it returns when they
 // survive a power failure. ErrFenced if the log is not of the length a.Expect, ErrNoTable if there is no such table.
 func (db *DB) Append(ctx context.Context, a room.Append) error {
 	return db.write(ctx, bytesOf(a.Entries), func(ctx context.Context, t *tx) error {
@@ -22,8 +22,21 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 		if err := t.insertEntries(ctx, a.Table, k, a.Entries); err != nil {
 			return err
 		}
+		if a.Settings != nil {
+			if err := t.updateSettings(ctx, a.Table, k.num, a.Settings); err != nil {
+				return err
+			}
+		}
 		return t.insertSeats(ctx, a.Table, k.num, a.Seats)
 	})
+}
+
+func (t *tx) updateSettings(ctx context.Context, table id.OID, num int64, s *room.Settings) error {
+	const update = `UPDATE tables SET title = ?, width = ?, height = ?, surface = ? WHERE num = ?`
+	if err := t.exec(ctx, update, s.Title, s.Width, s.Height, s.Surface, num); err != nil {
+		return fmt.Errorf("set what table %s is like: %w", table, err)
+	}
+	return nil
 }
 
 // insertEntries adds entries after the k.length that are there: to recent if they are few, together with those

@@ -144,6 +144,9 @@ func (m *machine) append(t *rapid.T) {
 		return
 	}
 	length := len(table.log)
+	if rapid.IntRange(0, 3).Draw(t, "set") == 3 {
+		a.Settings = &room.Settings{Title: rapid.String().Draw(t, "title"), Width: rapid.Int32Range(1, 9).Draw(t, "width"), Height: 5, Surface: "paper"}
+	}
 	a.Expect = room.Position(rapid.SampledFrom([]int{length, length, length, 0, length + 1, max(length-1, 0)}).Draw(t, "expect"))
 	err := m.db.Append(t.Context(), a)
 	if a.Expect != room.Position(length) {
@@ -154,6 +157,9 @@ func (m *machine) append(t *rapid.T) {
 	m.want(t, err, possible)
 	if possible {
 		table.log = append(table.log, a.Entries...)
+		if a.Settings != nil {
+			table.row.Settings = *a.Settings
+		}
 	}
 }
 

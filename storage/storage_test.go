@@ -61,7 +61,8 @@ func blobOf(content string) room.Blob {
 
 func rowOf(n int) room.TableRow {
 	return room.TableRow{
-		Table: tableID(n), Epoch: 1<<53 - 1, Game: "chess", Title: "Ada's \x00 ♞", Width: 12000, Height: 9000, Surface: "felt",
+		Table: tableID(n), Epoch: 1<<53 - 1, Game: "chess",
+		Settings: room.Settings{Title: "Ada's \x00 ♞", Width: 12000, Height: 9000, Surface: "felt"},
 		Catalog: token("catalog"), Created: 1_700_000_000_123, InviteVersion: 1<<32 - 1,
 	}
 }

@@ -74,7 +74,7 @@ func (rs *Rooms) newRow(g *game.Game, title string) (TableRow, error) {
 		title = g.Name
 	}
 	return TableRow{
-		Table: oid, Epoch: epoch, Game: g.ID, Title: title, Width: g.Width, Height: g.Height, Surface: g.Surface,
+		Table: oid, Epoch: epoch, Game: g.ID, Settings: Settings{Title: title, Width: g.Width, Height: g.Height, Surface: g.Surface},
 		Catalog: g.CatalogHash, Created: now, InviteVersion: 1,
 	}, nil
 }

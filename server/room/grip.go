@@ -42,8 +42,11 @@ func (r *room) record() {
 	}
 	for i := range entries {
 		e := &entries[i]
+		if err := r.parts.follow(r.table, e); err != nil {
+			r.broken = err // what was recorded could not be read again
+		}
 		switch b, a := &e.Before, &e.After; {
-		case e.Who != nil || e.Fact != nil:
+		case e.Who != nil || e.Fact != nil || e.Ops != nil:
 			continue
 		case relocates(e):
 			r.relocated(e, by)

@@ -32,6 +32,10 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 	tc := table.Config{Kinds: kinds(setting), Width: l.Row.Width, Height: l.Row.Height, Lots: lots}
 	t := table.New(tc)
 	var state *fair.State
+	p, err := openParts(nil)
+	if err != nil {
+		return nil, err
+	}
 	if l.Snapshot != nil {
 		image, err := wire.DecodeImage(l.Snapshot)
 		if err == nil && image.Fair != nil {
@@ -39,6 +43,9 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 		}
 		if err == nil {
 			t, err = table.Open(tc, image)
+		}
+		if err == nil {
+			p, err = openParts(image.Components)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%w: table %v: %w", ErrStorage, oid, err)
@@ -56,13 +63,27 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 		if err == nil && e.Fact != nil {
 			err = replay(state, e.Fact)
 		}
+		if err == nil {
+			err = p.follow(t, &e)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%w: table %v: %w", ErrStorage, oid, err)
 		}
 		told = append(told, e)
 	}
 	t.Loaded()
-	return newRoom(cfg, l, t, newChances(cfg.InviteKey, &l.Row, t, state), told)
+	return newRoom(cfg, l, opened{
+		table: t, kinds: setting, chances: newChances(cfg.InviteKey, &l.Row, t, state), parts: p, told: told,
+	})
+}
+
+// opened is a table that was brought back from its log.
+type opened struct {
+	table   *table.Table
+	kinds   []game.Kind
+	chances *chances
+	parts   *parts
+	told    []table.Entry // those of the log behind the snapshot
 }
 
 // replay carries a fact out that was recorded.

@@ -183,6 +183,9 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 		return room.ErrFenced
 	}
 	s.log = append(s.log, a.Entries...)
+	if a.Settings != nil {
+		s.row.Settings = *a.Settings
+	}
 	for _, row := range a.Seats {
 		m.seats[seatKey{a.Table, row.Token}] = row
 	}

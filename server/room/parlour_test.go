@@ -76,7 +76,11 @@ func newParlour(tb testing.TB, players int) *parlour {
 		}
 	}
 	t.Take()
-	r, err := newRoom(Config{Now: func() id.Millis { return 1_700_000_000_000 }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}, Loaded{}, t, newChances(make([]byte, 32), &TableRow{Epoch: 1}, t, nil), nil)
+	p, err := openParts(nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r, err := newRoom(Config{Now: func() id.Millis { return 1_700_000_000_000 }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}, Loaded{}, opened{table: t, chances: newChances(make([]byte, 32), &TableRow{Epoch: 1}, t, nil), parts: p})
 	if err != nil {
 		tb.Fatal(err)
 	}

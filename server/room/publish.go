@@ -230,6 +230,10 @@ func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
 	switch {
 	case e.Fact != nil:
 		return p.fact(e, seat)
+	case e.Ops != nil && p.room.table.Hears(e, seat):
+		return encoded(wire.ComponentsEvent(e.Ops))
+	case e.Ops != nil:
+		return &showing{}
 	case e.Notice:
 		return p.notice(e, seat)
 	}

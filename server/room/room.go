@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"holt/server/game"
 	"holt/server/id"
 	"holt/server/stream"
 	"holt/server/table"
@@ -31,6 +32,8 @@ type room struct {
 
 	// Owned by run; ending is read by others once gone is closed.
 	table    *table.Table
+	kinds    []game.Kind    // of its catalogue
+	parts    *parts         // its components
 	rand     *mathrand.Rand // for delays
 	chances  *chances
 	mixing   *time.Timer // fires when a mix has waited for long enough
@@ -89,8 +92,9 @@ type attached struct {
 	points   allowance // of the cursor
 }
 
-// newRoom returns the room of a table that was loaded; told are the entries of its log behind the snapshot.
-func newRoom(cfg Config, l Loaded, t *table.Table, c *chances, told []table.Entry) (*room, error) {
+// newRoom returns the room of a table that was loaded.
+func newRoom(cfg Config, l Loaded, o opened) (*room, error) {
+	t, c := o.table, o.chances
 	rnd, err := seeded(cfg.Random)
 	if err != nil {
 		return nil, err
@@ -99,9 +103,9 @@ func newRoom(cfg Config, l Loaded, t *table.Table, c *chances, told []table.Entr
 	r := &room{
 		cfg: cfg, row: l.Row, log: cfg.Log.With("table", l.Row.Table.String()),
 		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
-		table: t, rand: rnd, chances: c, mixing: time.NewTimer(0), looking: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
+		table: t, kinds: o.kinds, parts: o.parts, rand: rnd, chances: c, mixing: time.NewTimer(0), looking: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
-		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, movedFor: map[id.Seat]id.Millis{}, begun: time.Now(), history: resumable(told), ending: ErrStorage,
+		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, movedFor: map[id.Seat]id.Millis{}, begun: time.Now(), history: resumable(o.told), ending: ErrStorage,
 		tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
 	}
 	r.latest.Store(int64(t.At()))
@@ -303,6 +307,7 @@ func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) *holtpb.Frame {
 	for i := range all {
 		full.Pieces = append(full.Pieces, wire.PieceWhole(&all[i]))
 	}
+	full.Components = r.parts.encode(r.table, seat)
 	full.Holds, full.Randomness = wholeHolds(r.table), wire.Randomness(r.chances.state)
 	f := &holtpb.Frame{
 		Time: uint64(r.nowFor(seat)), Mark: uint64(r.table.MarkAt(seat, r.table.Gen())), //nolint:gosec // after 1970

@@ -24,10 +24,10 @@ func (r *room) dueImage() *table.Image {
 	return &image
 }
 
-// image returns the state of the table and of its randomness.
+// image returns the state of the table, its randomness and its components.
 func (r *room) image() table.Image {
 	image := r.table.Image()
-	image.Fair = r.chances.state.Encode()
+	image.Fair, image.Components = r.chances.state.Encode(), r.parts.encode(nil, 0)
 	return image
 }
 

@@ -24,7 +24,7 @@ type Store interface {
 	Table(ctx context.Context, table id.OID) (TableRow, error)
 	// Load returns the latest snapshot and the entries after it.
 	Load(ctx context.Context, table id.OID) (Loaded, error)
-	// Append adds entries to the log, and seats with them. ErrFenced if the log is not as long as the
+	// Append adds entries to the log, and seats and settings with them. ErrFenced if the log is not as long as the
 	// writer believed: somebody else has written to it.
 	Append(ctx context.Context, a Append) error
 	// Entries calls each with the entries of the log after a position, in order, with limit of them at most, until each returns an
@@ -55,15 +55,20 @@ var (
 
 // TableRow is what is known of a table outside its log.
 type TableRow struct {
-	Table         id.OID
-	Epoch         id.Epoch
-	Game          string // id on the shelf
-	Title         string
-	Width, Height int32  // of the table, in table units of 0.1 mm
-	Surface       string // "felt", "wood", "slate" or "paper"
+	Table id.OID
+	Epoch id.Epoch
+	Game  string // id on the shelf
+	Settings
 	Catalog       Hash
 	Created       id.Millis
 	InviteVersion uint32
+}
+
+// Settings are what the hosts of a table choose of it. They follow from its log; here they are at hand without it.
+type Settings struct {
+	Title         string
+	Width, Height int32  // of the table, in table units of 0.1 mm
+	Surface       string // "felt", "wood", "slate" or "paper"
 }
 
 // NewTable is a table to be stored.
@@ -105,8 +110,9 @@ type Loaded struct {
 
 // Append is a piece of log. Entries go to positions Expect+1, Expect+2, ….
 type Append struct {
-	Table   id.OID
-	Expect  Position
-	Entries [][]byte
-	Seats   []SeatRow
+	Table    id.OID
+	Expect   Position
+	Entries  [][]byte
+	Seats    []SeatRow
+	Settings *Settings // from now on; nil if they stay
 }

@@ -63,8 +63,8 @@ func (r *room) common(w *work) bool {
 // commonEntry reports whether everybody is told something of an entry: then those are who look on.
 func (r *room) commonEntry(e *table.Entry) bool {
 	switch {
-	case e.Fact != nil:
-		return e.To == 0
+	case e.Fact != nil, e.Ops != nil:
+		return r.table.Hears(e, 0)
 	case e.Who != nil, e.Notice, e.Left.Piece != 0, e.Entered.Piece != 0:
 		return true
 	}

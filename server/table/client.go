@@ -90,6 +90,15 @@ func (t *Table) meet(c *client, seq id.ClientSeq) {
 	}
 }
 
+// NextSeq returns the lowest sequence that c has not used.
+func (t *Table) NextSeq(c id.Client) id.ClientSeq {
+	known := t.clients[c]
+	if known == nil {
+		return 1
+	}
+	return max(known.last, known.forgotten) + 1
+}
+
 // SeatOf returns the seat that c belongs to, 0 if c is not known.
 func (t *Table) SeatOf(c id.Client) id.Seat {
 	if known := t.clients[c]; known != nil {

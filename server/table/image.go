@@ -22,6 +22,8 @@ type Image struct {
 	// Fair is where the randomness of the table stands after its last fact. Whoever draws keeps it here; the table does not
 	// read it.
 	Fair []byte
+	// Components are those of the table (docs/protocol/component.md), as their room keeps them here; the table does not read them.
+	Components []byte
 }
 
 // PieceImage is a piece with what is needed of its history: its lineage in the public view, and in those

@@ -60,8 +60,12 @@ func (p *piece) add(gen id.Generation, by id.Client) {
 // (T21). p is nil if e is about no piece. So a mark says exactly what its view has been told (S5).
 func (t *Table) count(e *Entry, p *piece) {
 	switch {
-	case e.Fact != nil && e.To != 0:
-		t.view(e.To).show(e.Gen)
+	case e.Fact != nil, e.Ops != nil:
+		for _, v := range t.everyView() {
+			if t.Hears(e, v.seat) {
+				v.show(e.Gen)
+			}
+		}
 		return
 	case p == nil || e.Notice:
 		t.countAll(e)

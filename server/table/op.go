@@ -36,6 +36,8 @@ const (
 	OpSet
 	OpReset
 
+	OpComponents Op = 31 // operations on components (docs/protocol/component.md)
+
 	OpReveal   Op = 32 // a card's hand changed, or it was turned up there (T23)
 	OpRespread Op = 33 // new Z levels in the same order (T13)
 	OpSettle   Op = 34 // a Z level put right (T25)
@@ -74,7 +76,7 @@ var opNames = [...]string{
 	OpUnlock: "unlock", OpCopy: "copy", OpDelete: "delete", OpAdd: "add", OpShuffle: "shuffle",
 	OpStart: "start", OpPause: "pause", OpPress: "press", OpSet: "set", OpReset: "reset",
 	OpReveal: "reveal", OpRespread: "respread", OpSettle: "settle", OpClaim: "claim", OpSeat: "seat",
-	OpRenew: "renew", OpMerge: "merge", OpFact: "fact",
+	OpRenew: "renew", OpMerge: "merge", OpFact: "fact", OpComponents: "components",
 	OpDraw: "draw", OpDeal: "deal", OpRecall: "recall", OpCut: "cut", OpPeek: "peek", OpStow: "stow", OpShow: "show",
 	OpLeave: "leave", OpGive: "give", OpShare: "share", OpUnshare: "unshare",
 	OpRoll: "roll", OpCount: "count", OpSplit: "split", OpWrite: "write", OpAssign: "assign", OpPass: "pass",

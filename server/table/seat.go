@@ -30,6 +30,18 @@ func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	return who.Seat, true
 }
 
+// Appear records how a seat wants to appear from now on. It reports false, and records nothing, if there is no such seat or
+// it appears so already.
+func (t *Table) Appear(seat id.Seat, nick string, colour uint32, now id.Millis) bool {
+	who, ok := t.Seat(seat)
+	if !ok || who.Nick == nick && who.Colour == colour {
+		return false
+	}
+	who.Nick, who.Colour = nick, colour
+	t.record(Entry{At: now, Op: OpSeat, Seat: seat, Who: &who})
+	return true
+}
+
 // claim gives a seat the oldest hand that is nobody's.
 func (t *Table) claim(seat id.Seat, now id.Millis) {
 	var first *piece

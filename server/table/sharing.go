@@ -11,7 +11,7 @@ func (t *Table) Apart(e *Entry) []id.Seat {
 	switch {
 	case e.Op == OpRenew:
 		return []id.Seat{e.Seat}
-	case e.ofPiece():
+	case e.ofPiece(), e.Ops != nil && !e.Piece.IsZero():
 		apart = append(t.watchers(&e.Before), t.watchers(&e.After)...)
 	}
 	if e.To != 0 {

@@ -183,10 +183,15 @@ type Entry struct {
 	// Fact is about the randomness of the table (docs/fairness.md), which the table keeps in its history and does not read;
 	// nil if a piece or a seat changed. If To is set, it is for that seat alone.
 	Fact []byte
+
+	// Ops are operations on components (docs/protocol/component.md), which the table keeps and does not read; nil if it is
+	// anything else. If Piece is set they are of that piece, and Before and After are as it lay then, which follows from the history
+	// and is not stored. Else, if To is set, they are for that seat alone.
+	Ops []byte
 }
 
 // ofPiece reports whether e is about a piece.
-func (e *Entry) ofPiece() bool { return e.Who == nil && e.Fact == nil }
+func (e *Entry) ofPiece() bool { return e.Who == nil && e.Fact == nil && e.Ops == nil }
 
 // author returns who made the update in the sense of T5: the zero client for a server update.
 func (e *Entry) author() id.Client {

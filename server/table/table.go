@@ -72,6 +72,10 @@ func New(cfg Config) *Table {
 	}
 }
 
+// Resize sets the size of the table, in table units. Pieces stay where they are, also beyond its edges; what is judged from now
+// on keeps to it. It is no part of the history: whoever opens the table again says how large it is.
+func (t *Table) Resize(width, height int32) { t.width, t.height = width, height }
+
 // Gen returns the generation of the latest entry.
 func (t *Table) Gen() id.Generation { return t.gen }
 
@@ -120,12 +124,6 @@ func (t *Table) complete(e *Entry) {
 	}
 }
 
-// RecordFact records a fact about the randomness of the table, for one seat alone or, if that is 0, for everybody. Nothing
-// else changes.
-func (t *Table) RecordFact(fact []byte, to id.Seat, now id.Millis) {
-	t.record(Entry{At: now, Op: OpFact, Server: true, Fact: fact, To: to})
-}
-
 // zGenSelf marks a state whose Z was set by the entry being recorded; record replaces it (T13).
 const zGenSelf = ^id.Generation(0)
 
@@ -139,6 +137,8 @@ func (t *Table) Replay(e *Entry) error {
 		if err := t.replayable(e); err != nil {
 			return fmt.Errorf("replay entry of generation %d: %w", e.Gen, err)
 		}
+	} else if e.Ops != nil && !e.Piece.IsZero() && t.Named(e.Piece) != e.Name {
+		return fmt.Errorf("replay entry of generation %d: no piece %v of that name", e.Gen, e.Piece)
 	} else if e.Who != nil && (int(e.Who.Seat) < 1 || int(e.Who.Seat) > len(t.seats)+1) {
 		return fmt.Errorf("replay entry of generation %d: seat %d out of turn", e.Gen, e.Who.Seat)
 	}
@@ -175,6 +175,10 @@ func (t *Table) apply(e *Entry) {
 	var p *piece
 	switch {
 	case e.Fact != nil: // whoever draws keeps what it says
+	case e.Ops != nil:
+		if of := t.pieces[e.Piece]; of != nil {
+			e.Before, e.After = of.state, of.state
+		}
 	case e.Who != nil:
 		t.applySeat(*e.Who)
 	default:

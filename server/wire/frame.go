@@ -5,6 +5,8 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"holt/server/component"
+	"holt/server/crdt"
 	"holt/server/id"
 	"holt/server/table"
 	"holt/server/wire/holtpb"
@@ -250,4 +252,15 @@ func DecodeUp(b []byte) (*holtpb.Up, error) {
 		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
 	}
 	return &u, nil
+}
+
+// ComponentsEvent tells operations on components, which are a WireMessage (C17).
+func ComponentsEvent(ops []byte) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Components{Components: ops}}
+}
+
+// RefusedEvent tells a client that an operation of its own was refused (C11).
+func RefusedEvent(op *crdt.Op, reason component.Refusal) *holtpb.Event {
+	r := &holtpb.Refused{Entity: uint64(op.Entity), Component: op.Component, Timestamp: op.Timestamp, Reason: holtpb.Refusal(reason)}
+	return &holtpb.Event{Event: &holtpb.Event_Refused{Refused: r}}
 }

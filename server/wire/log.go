@@ -24,6 +24,11 @@ func EncodeEntry(e *table.Entry) ([]byte, error) {
 		m.Who = logSeat(e.Who)
 	case e.Fact != nil:
 		m.Fact, m.To = e.Fact, uint32(e.To)
+	case e.Ops != nil:
+		m.Ops, m.To = e.Ops, uint32(e.To)
+		if !e.Piece.IsZero() {
+			m.Piece = e.Piece[:]
+		}
 	default:
 		m.NewName, m.Notice, m.Count, m.Faces, m.To = uint32(e.NewName), e.Notice, uint32(e.Count), e.Faces, uint32(e.To) //nolint:gosec // never negative
 		if e.Brought != 0 || e.Made && e.Client != (id.Client{}) {
@@ -63,6 +68,9 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 		e.Who = &s
 	case len(m.GetFact()) > 0:
 		e.Fact, e.To = m.GetFact(), id.Seat(m.GetTo())
+	case len(m.GetOps()) > 0:
+		e.Ops, e.To = m.GetOps(), id.Seat(m.GetTo())
+		d.bytes(e.Piece[:], m.GetPiece(), true)
 	default:
 		d.bytes(e.Piece[:], m.GetPiece(), false)
 		e.NewName, e.Notice, e.To, e.Brought = id.Piece(m.GetNewName()), m.GetNotice(), id.Seat(m.GetTo()), id.Piece(m.GetBrought())
@@ -87,7 +95,7 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 
 // EncodeImage returns the stored form of a snapshot.
 func EncodeImage(im *table.Image) ([]byte, error) {
-	m := &logpb.Image{Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName), Fair: im.Fair}
+	m := &logpb.Image{Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName), Fair: im.Fair, Components: im.Components}
 	for i := range im.Pieces {
 		p := &im.Pieces[i]
 		m.Pieces = append(m.Pieces, &logpb.Piece{
@@ -122,7 +130,7 @@ func DecodeImage(b []byte) (*table.Image, error) {
 		return nil, fmt.Errorf("decode snapshot: %w", err)
 	}
 	d := decoder{}
-	im := &table.Image{Gen: id.Generation(m.GetGen()), At: id.Millis(m.GetAt()), LastName: id.Piece(m.GetLastName()), Fair: m.GetFair()}
+	im := &table.Image{Gen: id.Generation(m.GetGen()), At: id.Millis(m.GetAt()), LastName: id.Piece(m.GetLastName()), Fair: m.GetFair(), Components: m.GetComponents()}
 	for _, p := range m.GetPieces() {
 		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p)}
 		for _, l := range p.GetViews() {

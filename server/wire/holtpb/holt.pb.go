@@ -24,6 +24,65 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// Refusal is why.
+type Refusal int32
+
+const (
+	Refusal_REFUSAL_UNSPECIFIED Refusal = 0
+	Refusal_REFUSAL_NOT_ALLOWED Refusal = 1 // who sent it may not write this
+	Refusal_REFUSAL_GONE        Refusal = 2 // there is no such entity, or this view does not see it
+	Refusal_REFUSAL_TIMESTAMP   Refusal = 3 // too far above the stored one (C12)
+	Refusal_REFUSAL_FULL        Refusal = 4 // the table has as many as it may (C16)
+	Refusal_REFUSAL_UNKNOWN     Refusal = 5 // there is no such component, of such an entity
+)
+
+// Enum value maps for Refusal.
+var (
+	Refusal_name = map[int32]string{
+		0: "REFUSAL_UNSPECIFIED",
+		1: "REFUSAL_NOT_ALLOWED",
+		2: "REFUSAL_GONE",
+		3: "REFUSAL_TIMESTAMP",
+		4: "REFUSAL_FULL",
+		5: "REFUSAL_UNKNOWN",
+	}
+	Refusal_value = map[string]int32{
+		"REFUSAL_UNSPECIFIED": 0,
+		"REFUSAL_NOT_ALLOWED": 1,
+		"REFUSAL_GONE":        2,
+		"REFUSAL_TIMESTAMP":   3,
+		"REFUSAL_FULL":        4,
+		"REFUSAL_UNKNOWN":     5,
+	}
+)
+
+func (x Refusal) Enum() *Refusal {
+	p := new(Refusal)
+	*p = x
+	return p
+}
+
+func (x Refusal) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Refusal) Descriptor() protoreflect.EnumDescriptor {
+	return file_holt_proto_enumTypes[0].Descriptor()
+}
+
+func (Refusal) Type() protoreflect.EnumType {
+	return &file_holt_proto_enumTypes[0]
+}
+
+func (x Refusal) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Refusal.Descriptor instead.
+func (Refusal) EnumDescriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{0}
+}
+
 // Presence is whether somebody is at the table (S11).
 type Presence int32
 
@@ -61,11 +120,11 @@ func (x Presence) String() string {
 }
 
 func (Presence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[0].Descriptor()
+	return file_holt_proto_enumTypes[1].Descriptor()
 }
 
 func (Presence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[0]
+	return &file_holt_proto_enumTypes[1]
 }
 
 func (x Presence) Number() protoreflect.EnumNumber {
@@ -74,7 +133,7 @@ func (x Presence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Presence.Descriptor instead.
 func (Presence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{0}
+	return file_holt_proto_rawDescGZIP(), []int{1}
 }
 
 type Role int32
@@ -113,11 +172,11 @@ func (x Role) String() string {
 }
 
 func (Role) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[1].Descriptor()
+	return file_holt_proto_enumTypes[2].Descriptor()
 }
 
 func (Role) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[1]
+	return &file_holt_proto_enumTypes[2]
 }
 
 func (x Role) Number() protoreflect.EnumNumber {
@@ -126,7 +185,7 @@ func (x Role) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Role.Descriptor instead.
 func (Role) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{1}
+	return file_holt_proto_rawDescGZIP(), []int{2}
 }
 
 type Reason int32
@@ -207,11 +266,11 @@ func (x Reason) String() string {
 }
 
 func (Reason) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[2].Descriptor()
+	return file_holt_proto_enumTypes[3].Descriptor()
 }
 
 func (Reason) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[2]
+	return &file_holt_proto_enumTypes[3]
 }
 
 func (x Reason) Number() protoreflect.EnumNumber {
@@ -220,7 +279,7 @@ func (x Reason) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Reason.Descriptor instead.
 func (Reason) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{3}
 }
 
 type Op int32
@@ -387,11 +446,11 @@ func (x Op) String() string {
 }
 
 func (Op) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[3].Descriptor()
+	return file_holt_proto_enumTypes[4].Descriptor()
 }
 
 func (Op) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[3]
+	return &file_holt_proto_enumTypes[4]
 }
 
 func (x Op) Number() protoreflect.EnumNumber {
@@ -400,7 +459,7 @@ func (x Op) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Op.Descriptor instead.
 func (Op) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 // Frame is one message from the server: all that happened for this client in one flush (S3).
@@ -487,6 +546,8 @@ type Event struct {
 	//	*Event_Notice
 	//	*Event_Faces
 	//	*Event_Fair
+	//	*Event_Components
+	//	*Event_Refused
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -673,6 +734,24 @@ func (x *Event) GetFair() *Fair {
 	return nil
 }
 
+func (x *Event) GetComponents() []byte {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Components); ok {
+			return x.Components
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetRefused() *Refused {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Refused); ok {
+			return x.Refused
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -741,6 +820,14 @@ type Event_Fair struct {
 	Fair *Fair `protobuf:"bytes,16,opt,name=fair,proto3,oneof"`
 }
 
+type Event_Components struct {
+	Components []byte `protobuf:"bytes,17,opt,name=components,proto3,oneof"` // operations on components, as a WireMessage (component.md, C17)
+}
+
+type Event_Refused struct {
+	Refused *Refused `protobuf:"bytes,18,opt,name=refused,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -773,6 +860,10 @@ func (*Event_Faces) isEvent_Event() {}
 
 func (*Event_Fair) isEvent_Event() {}
 
+func (*Event_Components) isEvent_Event() {}
+
+func (*Event_Refused) isEvent_Event() {}
+
 // Full is the complete state of the table as this view shows it. It replaces all that the client knew.
 type Full struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -783,6 +874,7 @@ type Full struct {
 	Pieces        []*Piece               `protobuf:"bytes,5,rep,name=pieces,proto3" json:"pieces,omitempty"` // every field as it is; a field left out is zero, empty or false
 	Holds         []*Holds               `protobuf:"bytes,6,rep,name=holds,proto3" json:"holds,omitempty"`   // of the hands and containers in which something lies that is counted (T29)
 	Randomness    *Randomness            `protobuf:"bytes,7,opt,name=randomness,proto3" json:"randomness,omitempty"`
+	Components    []byte                 `protobuf:"bytes,8,opt,name=components,proto3" json:"components,omitempty"` // all that the view may see, as a WireMessage
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -866,6 +958,82 @@ func (x *Full) GetRandomness() *Randomness {
 	return nil
 }
 
+func (x *Full) GetComponents() []byte {
+	if x != nil {
+		return x.Components
+	}
+	return nil
+}
+
+// Refused says that an operation on a component that this client has sent came to nothing, other than by losing (C11).
+type Refused struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Entity        uint64                 `protobuf:"varint,1,opt,name=entity,proto3" json:"entity,omitempty"`
+	Component     uint32                 `protobuf:"varint,2,opt,name=component,proto3" json:"component,omitempty"`
+	Timestamp     uint32                 `protobuf:"varint,3,opt,name=timestamp,proto3" json:"timestamp,omitempty"`
+	Reason        Refusal                `protobuf:"varint,4,opt,name=reason,proto3,enum=holt.v1.Refusal" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Refused) Reset() {
+	*x = Refused{}
+	mi := &file_holt_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Refused) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Refused) ProtoMessage() {}
+
+func (x *Refused) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Refused.ProtoReflect.Descriptor instead.
+func (*Refused) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *Refused) GetEntity() uint64 {
+	if x != nil {
+		return x.Entity
+	}
+	return 0
+}
+
+func (x *Refused) GetComponent() uint32 {
+	if x != nil {
+		return x.Component
+	}
+	return 0
+}
+
+func (x *Refused) GetTimestamp() uint32 {
+	if x != nil {
+		return x.Timestamp
+	}
+	return 0
+}
+
+func (x *Refused) GetReason() Refusal {
+	if x != nil {
+		return x.Reason
+	}
+	return Refusal_REFUSAL_UNSPECIFIED
+}
+
 // Resumed says that the stream goes on where the client's last one ended: what it has missed follows (S5). It
 // replaces what the client knew of seats and of motion, nothing else.
 type Resumed struct {
@@ -877,7 +1045,7 @@ type Resumed struct {
 
 func (x *Resumed) Reset() {
 	*x = Resumed{}
-	mi := &file_holt_proto_msgTypes[3]
+	mi := &file_holt_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -889,7 +1057,7 @@ func (x *Resumed) String() string {
 func (*Resumed) ProtoMessage() {}
 
 func (x *Resumed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[3]
+	mi := &file_holt_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -902,7 +1070,7 @@ func (x *Resumed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resumed.ProtoReflect.Descriptor instead.
 func (*Resumed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Resumed) GetSeats() []*Seat {
@@ -925,7 +1093,7 @@ type TableInfo struct {
 
 func (x *TableInfo) Reset() {
 	*x = TableInfo{}
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -937,7 +1105,7 @@ func (x *TableInfo) String() string {
 func (*TableInfo) ProtoMessage() {}
 
 func (x *TableInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -950,7 +1118,7 @@ func (x *TableInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TableInfo.ProtoReflect.Descriptor instead.
 func (*TableInfo) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *TableInfo) GetTitle() string {
@@ -1001,7 +1169,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1013,7 +1181,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1026,7 +1194,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -1093,7 +1261,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1105,7 +1273,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1118,7 +1286,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -1264,7 +1432,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1276,7 +1444,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1289,7 +1457,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -1315,7 +1483,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1327,7 +1495,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1340,7 +1508,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -1397,7 +1565,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1409,7 +1577,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1422,7 +1590,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -1458,7 +1626,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1470,7 +1638,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1483,7 +1651,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -1520,7 +1688,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1532,7 +1700,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1545,7 +1713,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -1588,7 +1756,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1600,7 +1768,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1613,7 +1781,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -1643,7 +1811,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1655,7 +1823,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1668,7 +1836,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -1706,7 +1874,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1718,7 +1886,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1731,7 +1899,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -1783,7 +1951,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1795,7 +1963,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1808,7 +1976,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -1862,7 +2030,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1874,7 +2042,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1887,7 +2055,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -1951,7 +2119,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1963,7 +2131,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1976,7 +2144,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -2020,7 +2188,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2032,7 +2200,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2045,7 +2213,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -2181,7 +2349,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2193,7 +2361,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2206,7 +2374,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -2234,7 +2402,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2246,7 +2414,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2259,7 +2427,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -2293,7 +2461,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2305,7 +2473,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2318,7 +2486,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -2346,7 +2514,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2358,7 +2526,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2371,7 +2539,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -2406,7 +2574,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2418,7 +2586,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2431,7 +2599,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -2468,7 +2636,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2480,7 +2648,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2493,7 +2661,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -2533,7 +2701,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2545,7 +2713,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2558,7 +2726,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -2585,7 +2753,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2597,7 +2765,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2610,7 +2778,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -2672,7 +2840,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2684,7 +2852,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2697,7 +2865,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -2718,7 +2886,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2730,7 +2898,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2743,7 +2911,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -2779,7 +2947,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2791,7 +2959,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2804,7 +2972,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -2935,7 +3103,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2947,7 +3115,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2960,7 +3128,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -2996,7 +3164,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3008,7 +3176,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3021,7 +3189,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -3054,7 +3222,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3066,7 +3234,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3079,7 +3247,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 // Ping asks for the server's time (K14).
@@ -3092,7 +3260,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3104,7 +3272,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3117,7 +3285,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -3140,7 +3308,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3152,7 +3320,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3165,7 +3333,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -3208,7 +3376,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3220,7 +3388,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3233,7 +3401,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -3267,7 +3435,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3279,7 +3447,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3292,7 +3460,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Away) GetAway() bool {
@@ -3311,7 +3479,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xa2\x05\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xf2\x05\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -3329,8 +3497,12 @@ const file_holt_proto_rawDesc = "" +
 	"\x05holds\x18\r \x01(\v2\x0e.holt.v1.HoldsH\x00R\x05holds\x12)\n" +
 	"\x06notice\x18\x0e \x01(\v2\x0f.holt.v1.NoticeH\x00R\x06notice\x12&\n" +
 	"\x05faces\x18\x0f \x01(\v2\x0e.holt.v1.FacesH\x00R\x05faces\x12#\n" +
-	"\x04fair\x18\x10 \x01(\v2\r.holt.v1.FairH\x00R\x04fairB\a\n" +
-	"\x05event\"\x80\x02\n" +
+	"\x04fair\x18\x10 \x01(\v2\r.holt.v1.FairH\x00R\x04fair\x12 \n" +
+	"\n" +
+	"components\x18\x11 \x01(\fH\x00R\n" +
+	"components\x12,\n" +
+	"\arefused\x18\x12 \x01(\v2\x10.holt.v1.RefusedH\x00R\arefusedB\a\n" +
+	"\x05event\"\xa0\x02\n" +
 	"\x04Full\x12\x14\n" +
 	"\x05epoch\x18\x01 \x01(\x04R\x05epoch\x12\x10\n" +
 	"\x03you\x18\x02 \x01(\rR\x03you\x12(\n" +
@@ -3340,7 +3512,15 @@ const file_holt_proto_rawDesc = "" +
 	"\x05holds\x18\x06 \x03(\v2\x0e.holt.v1.HoldsR\x05holds\x123\n" +
 	"\n" +
 	"randomness\x18\a \x01(\v2\x13.holt.v1.RandomnessR\n" +
-	"randomness\".\n" +
+	"randomness\x12\x1e\n" +
+	"\n" +
+	"components\x18\b \x01(\fR\n" +
+	"components\"\x87\x01\n" +
+	"\aRefused\x12\x16\n" +
+	"\x06entity\x18\x01 \x01(\x04R\x06entity\x12\x1c\n" +
+	"\tcomponent\x18\x02 \x01(\rR\tcomponent\x12\x1c\n" +
+	"\ttimestamp\x18\x03 \x01(\rR\ttimestamp\x12(\n" +
+	"\x06reason\x18\x04 \x01(\x0e2\x10.holt.v1.RefusalR\x06reason\".\n" +
 	"\aResumed\x12#\n" +
 	"\x05seats\x18\x01 \x03(\v2\r.holt.v1.SeatR\x05seats\"\x83\x01\n" +
 	"\tTableInfo\x12\x14\n" +
@@ -3531,7 +3711,14 @@ const file_holt_proto_rawDesc = "" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
 	"\x01y\x18\x03 \x01(\x11R\x01y\"\x1a\n" +
 	"\x04Away\x12\x12\n" +
-	"\x04away\x18\x01 \x01(\bR\x04away*V\n" +
+	"\x04away\x18\x01 \x01(\bR\x04away*\x8b\x01\n" +
+	"\aRefusal\x12\x17\n" +
+	"\x13REFUSAL_UNSPECIFIED\x10\x00\x12\x17\n" +
+	"\x13REFUSAL_NOT_ALLOWED\x10\x01\x12\x10\n" +
+	"\fREFUSAL_GONE\x10\x02\x12\x15\n" +
+	"\x11REFUSAL_TIMESTAMP\x10\x03\x12\x10\n" +
+	"\fREFUSAL_FULL\x10\x04\x12\x13\n" +
+	"\x0fREFUSAL_UNKNOWN\x10\x05*V\n" +
 	"\bPresence\x12\x11\n" +
 	"\rPRESENCE_GONE\x10\x00\x12\x11\n" +
 	"\rPRESENCE_HERE\x10\x01\x12\x11\n" +
@@ -3630,106 +3817,110 @@ func file_holt_proto_rawDescGZIP() []byte {
 	return file_holt_proto_rawDescData
 }
 
-var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
+var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 5)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
 var file_holt_proto_goTypes = []any{
-	(Presence)(0),         // 0: holt.v1.Presence
-	(Role)(0),             // 1: holt.v1.Role
-	(Reason)(0),           // 2: holt.v1.Reason
-	(Op)(0),               // 3: holt.v1.Op
-	(*Frame)(nil),         // 4: holt.v1.Frame
-	(*Event)(nil),         // 5: holt.v1.Event
-	(*Full)(nil),          // 6: holt.v1.Full
-	(*Resumed)(nil),       // 7: holt.v1.Resumed
-	(*TableInfo)(nil),     // 8: holt.v1.TableInfo
-	(*Seat)(nil),          // 9: holt.v1.Seat
-	(*Piece)(nil),         // 10: holt.v1.Piece
-	(*Team)(nil),          // 11: holt.v1.Team
-	(*Clock)(nil),         // 12: holt.v1.Clock
-	(*Update)(nil),        // 13: holt.v1.Update
-	(*Ack)(nil),           // 14: holt.v1.Ack
-	(*Reject)(nil),        // 15: holt.v1.Reject
-	(*Shuffled)(nil),      // 16: holt.v1.Shuffled
-	(*Holds)(nil),         // 17: holt.v1.Holds
-	(*Notice)(nil),        // 18: holt.v1.Notice
-	(*Faces)(nil),         // 19: holt.v1.Faces
-	(*Randomness)(nil),    // 20: holt.v1.Randomness
-	(*FairShare)(nil),     // 21: holt.v1.FairShare
-	(*Fair)(nil),          // 22: holt.v1.Fair
-	(*FairOpened)(nil),    // 23: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 24: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 25: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 26: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 27: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 28: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 29: holt.v1.FairTold
-	(*Paths)(nil),         // 30: holt.v1.Paths
-	(*Pong)(nil),          // 31: holt.v1.Pong
-	(*Going)(nil),         // 32: holt.v1.Going
-	(*Up)(nil),            // 33: holt.v1.Up
-	(*Commit)(nil),        // 34: holt.v1.Commit
-	(*Reveal)(nil),        // 35: holt.v1.Reveal
-	(*Resync)(nil),        // 36: holt.v1.Resync
-	(*Ping)(nil),          // 37: holt.v1.Ping
-	(*Motion)(nil),        // 38: holt.v1.Motion
-	(*Cursor)(nil),        // 39: holt.v1.Cursor
-	(*Away)(nil),          // 40: holt.v1.Away
+	(Refusal)(0),          // 0: holt.v1.Refusal
+	(Presence)(0),         // 1: holt.v1.Presence
+	(Role)(0),             // 2: holt.v1.Role
+	(Reason)(0),           // 3: holt.v1.Reason
+	(Op)(0),               // 4: holt.v1.Op
+	(*Frame)(nil),         // 5: holt.v1.Frame
+	(*Event)(nil),         // 6: holt.v1.Event
+	(*Full)(nil),          // 7: holt.v1.Full
+	(*Refused)(nil),       // 8: holt.v1.Refused
+	(*Resumed)(nil),       // 9: holt.v1.Resumed
+	(*TableInfo)(nil),     // 10: holt.v1.TableInfo
+	(*Seat)(nil),          // 11: holt.v1.Seat
+	(*Piece)(nil),         // 12: holt.v1.Piece
+	(*Team)(nil),          // 13: holt.v1.Team
+	(*Clock)(nil),         // 14: holt.v1.Clock
+	(*Update)(nil),        // 15: holt.v1.Update
+	(*Ack)(nil),           // 16: holt.v1.Ack
+	(*Reject)(nil),        // 17: holt.v1.Reject
+	(*Shuffled)(nil),      // 18: holt.v1.Shuffled
+	(*Holds)(nil),         // 19: holt.v1.Holds
+	(*Notice)(nil),        // 20: holt.v1.Notice
+	(*Faces)(nil),         // 21: holt.v1.Faces
+	(*Randomness)(nil),    // 22: holt.v1.Randomness
+	(*FairShare)(nil),     // 23: holt.v1.FairShare
+	(*Fair)(nil),          // 24: holt.v1.Fair
+	(*FairOpened)(nil),    // 25: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 26: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 27: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 28: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 29: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 30: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 31: holt.v1.FairTold
+	(*Paths)(nil),         // 32: holt.v1.Paths
+	(*Pong)(nil),          // 33: holt.v1.Pong
+	(*Going)(nil),         // 34: holt.v1.Going
+	(*Up)(nil),            // 35: holt.v1.Up
+	(*Commit)(nil),        // 36: holt.v1.Commit
+	(*Reveal)(nil),        // 37: holt.v1.Reveal
+	(*Resync)(nil),        // 38: holt.v1.Resync
+	(*Ping)(nil),          // 39: holt.v1.Ping
+	(*Motion)(nil),        // 40: holt.v1.Motion
+	(*Cursor)(nil),        // 41: holt.v1.Cursor
+	(*Away)(nil),          // 42: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
-	5,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	6,  // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	13, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	14, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	15, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	9,  // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	8,  // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	32, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	16, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	30, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	30, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	31, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	7,  // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	17, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	18, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	19, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	22, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	8,  // 17: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	9,  // 18: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	10, // 19: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	17, // 20: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	20, // 21: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	9,  // 22: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	1,  // 23: holt.v1.Seat.role:type_name -> holt.v1.Role
-	0,  // 24: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	12, // 25: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	11, // 26: holt.v1.Piece.team:type_name -> holt.v1.Team
-	10, // 27: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	3,  // 28: holt.v1.Update.op:type_name -> holt.v1.Op
-	10, // 29: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	2,  // 30: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	10, // 31: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	3,  // 32: holt.v1.Notice.op:type_name -> holt.v1.Op
-	3,  // 33: holt.v1.Faces.op:type_name -> holt.v1.Op
-	21, // 34: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	23, // 35: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	24, // 36: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	25, // 37: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	26, // 38: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	27, // 39: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	28, // 40: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	29, // 41: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	36, // 42: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	37, // 43: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	38, // 44: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	39, // 45: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	40, // 46: holt.v1.Up.away:type_name -> holt.v1.Away
-	34, // 47: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	35, // 48: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	49, // [49:49] is the sub-list for method output_type
-	49, // [49:49] is the sub-list for method input_type
-	49, // [49:49] is the sub-list for extension type_name
-	49, // [49:49] is the sub-list for extension extendee
-	0,  // [0:49] is the sub-list for field type_name
+	6,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
+	7,  // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	15, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	16, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	17, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	11, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	10, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	34, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	18, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	32, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	32, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	33, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	9,  // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	19, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	20, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	21, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	24, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	8,  // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	10, // 18: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	11, // 19: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	12, // 20: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	19, // 21: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	22, // 22: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	0,  // 23: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	11, // 24: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	2,  // 25: holt.v1.Seat.role:type_name -> holt.v1.Role
+	1,  // 26: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	14, // 27: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	13, // 28: holt.v1.Piece.team:type_name -> holt.v1.Team
+	12, // 29: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	4,  // 30: holt.v1.Update.op:type_name -> holt.v1.Op
+	12, // 31: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	3,  // 32: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	12, // 33: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	4,  // 34: holt.v1.Notice.op:type_name -> holt.v1.Op
+	4,  // 35: holt.v1.Faces.op:type_name -> holt.v1.Op
+	23, // 36: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	25, // 37: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	26, // 38: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	27, // 39: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	28, // 40: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	29, // 41: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	30, // 42: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	31, // 43: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	38, // 44: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	39, // 45: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	40, // 46: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	41, // 47: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	42, // 48: holt.v1.Up.away:type_name -> holt.v1.Away
+	36, // 49: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	37, // 50: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	51, // [51:51] is the sub-list for method output_type
+	51, // [51:51] is the sub-list for method input_type
+	51, // [51:51] is the sub-list for extension type_name
+	51, // [51:51] is the sub-list for extension extendee
+	0,  // [0:51] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -3754,9 +3945,11 @@ func file_holt_proto_init() {
 		(*Event_Notice)(nil),
 		(*Event_Faces)(nil),
 		(*Event_Fair)(nil),
+		(*Event_Components)(nil),
+		(*Event_Refused)(nil),
 	}
-	file_holt_proto_msgTypes[6].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[18].OneofWrappers = []any{
+	file_holt_proto_msgTypes[7].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[19].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -3765,7 +3958,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[29].OneofWrappers = []any{
+	file_holt_proto_msgTypes[30].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -3779,8 +3972,8 @@ func file_holt_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
-			NumEnums:      4,
-			NumMessages:   37,
+			NumEnums:      5,
+			NumMessages:   38,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

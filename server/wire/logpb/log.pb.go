@@ -46,6 +46,7 @@ type Entry struct {
 	Faces         []uint32               `protobuf:"varint,18,rep,packed,name=faces,proto3" json:"faces,omitempty"`
 	To            uint32                 `protobuf:"varint,19,opt,name=to,proto3" json:"to,omitempty"`
 	Fact          []byte                 `protobuf:"bytes,21,opt,name=fact,proto3" json:"fact,omitempty"`              // about randomness (docs/fairness.md)
+	Ops           []byte                 `protobuf:"bytes,22,opt,name=ops,proto3" json:"ops,omitempty"`                // on components (docs/protocol/component.md), as a WireMessage
 	Brought       *uint32                `protobuf:"varint,20,opt,name=brought,proto3,oneof" json:"brought,omitempty"` // missing in entries that are older than it: the name of what they made
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -217,6 +218,13 @@ func (x *Entry) GetTo() uint32 {
 func (x *Entry) GetFact() []byte {
 	if x != nil {
 		return x.Fact
+	}
+	return nil
+}
+
+func (x *Entry) GetOps() []byte {
+	if x != nil {
+		return x.Ops
 	}
 	return nil
 }
@@ -585,8 +593,9 @@ type Image struct {
 	Seats         []*Seat                `protobuf:"bytes,4,rep,name=seats,proto3" json:"seats,omitempty"`
 	Clients       []*Client              `protobuf:"bytes,5,rep,name=clients,proto3" json:"clients,omitempty"`
 	Views         []*View                `protobuf:"bytes,6,rep,name=views,proto3" json:"views,omitempty"`
-	At            int64                  `protobuf:"varint,7,opt,name=at,proto3" json:"at,omitempty"`    // milliseconds since the Unix epoch; of the last entry
-	Fair          []byte                 `protobuf:"bytes,8,opt,name=fair,proto3" json:"fair,omitempty"` // the state of randomness
+	At            int64                  `protobuf:"varint,7,opt,name=at,proto3" json:"at,omitempty"`                // milliseconds since the Unix epoch; of the last entry
+	Fair          []byte                 `protobuf:"bytes,8,opt,name=fair,proto3" json:"fair,omitempty"`             // the state of randomness
+	Components    []byte                 `protobuf:"bytes,9,opt,name=components,proto3" json:"components,omitempty"` // as a WireMessage
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -673,6 +682,13 @@ func (x *Image) GetAt() int64 {
 func (x *Image) GetFair() []byte {
 	if x != nil {
 		return x.Fair
+	}
+	return nil
+}
+
+func (x *Image) GetComponents() []byte {
+	if x != nil {
+		return x.Components
 	}
 	return nil
 }
@@ -1166,7 +1182,7 @@ var File_log_proto protoreflect.FileDescriptor
 
 const file_log_proto_rawDesc = "" +
 	"\n" +
-	"\tlog.proto\x12\vholt.log.v1\"\x8e\x04\n" +
+	"\tlog.proto\x12\vholt.log.v1\"\xa0\x04\n" +
 	"\x05Entry\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x0e\n" +
 	"\x02at\x18\x02 \x01(\x03R\x02at\x12\x0e\n" +
@@ -1188,7 +1204,8 @@ const file_log_proto_rawDesc = "" +
 	"\x05count\x18\x11 \x01(\rR\x05count\x12\x14\n" +
 	"\x05faces\x18\x12 \x03(\rR\x05faces\x12\x0e\n" +
 	"\x02to\x18\x13 \x01(\rR\x02to\x12\x12\n" +
-	"\x04fact\x18\x15 \x01(\fR\x04fact\x12\x1d\n" +
+	"\x04fact\x18\x15 \x01(\fR\x04fact\x12\x10\n" +
+	"\x03ops\x18\x16 \x01(\fR\x03ops\x12\x1d\n" +
 	"\abrought\x18\x14 \x01(\rH\x00R\abrought\x88\x01\x01B\n" +
 	"\n" +
 	"\b_brought\"\xb0\x03\n" +
@@ -1225,7 +1242,7 @@ const file_log_proto_rawDesc = "" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
 	"\x06colour\x18\x03 \x01(\rR\x06colour\x12\x12\n" +
-	"\x04role\x18\x04 \x01(\rR\x04role\"\x87\x02\n" +
+	"\x04role\x18\x04 \x01(\rR\x04role\"\xa7\x02\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +
@@ -1234,7 +1251,10 @@ const file_log_proto_rawDesc = "" +
 	"\aclients\x18\x05 \x03(\v2\x13.holt.log.v1.ClientR\aclients\x12'\n" +
 	"\x05views\x18\x06 \x03(\v2\x11.holt.log.v1.ViewR\x05views\x12\x0e\n" +
 	"\x02at\x18\a \x01(\x03R\x02at\x12\x12\n" +
-	"\x04fair\x18\b \x01(\fR\x04fair\"\x86\x02\n" +
+	"\x04fair\x18\b \x01(\fR\x04fair\x12\x1e\n" +
+	"\n" +
+	"components\x18\t \x01(\fR\n" +
+	"components\"\x86\x02\n" +
 	"\x05Piece\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\rR\x04name\x12(\n" +

@@ -1,0 +1,272 @@
+package room
+
+import (
+	"context"
+
+	"holt/server/component"
+	"holt/server/component/componentpb"
+	"holt/server/crdt"
+	"holt/server/id"
+	"holt/server/query"
+	"holt/server/table"
+	"holt/server/wire"
+)
+
+// Loss is an operation on a component that came to nothing (C2, C11).
+type Loss struct {
+	Op crdt.Op // as it was sent
+	// Reason is why it was refused, component.Allowed if it has lost against State.
+	Reason component.Refusal
+	// State is what lies under its key, the zero Op if nothing does, or the seat may not know of it.
+	State crdt.Op
+}
+
+// Operate lets a seat change components. Operations are judged one by one; it returns when those that count are durable, and
+// tells what came of the others: each key once. If client is not zero its stream is told, too, what was refused. The error is a
+// *component.Fault if one could not have been meant, and then none counts; ErrRole for spectators.
+func (rs *Rooms) Operate(ctx context.Context, s Session, client id.Client, ops []crdt.Op) ([]Loss, error) {
+	if s.Role == table.RoleSpectator {
+		return nil, ErrRole
+	}
+	for i := range ops {
+		if err := component.CheckOp(&ops[i]); err != nil {
+			return nil, err
+		}
+	}
+	r, release, err := rs.acquire(ctx, s.Table)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	answer := make(chan error, 1) // the room answers once
+	var lost []Loss
+	if err := r.do(ctx, func() { lost = r.operate(s, client, ops, answer) }); err != nil {
+		return nil, err
+	}
+	if err := r.await(ctx, answer); err != nil {
+		return nil, err
+	}
+	return lost, nil
+}
+
+// operate judges operations that a seat has sent, and merges those that are allowed (C11 to C16). answer gets nil when they
+// are durable.
+func (r *room) operate(s Session, client id.Client, ops []crdt.Op, answer chan<- error) []Loss {
+	if owner := r.owner(client); owner != 0 && owner != s.Seat {
+		answer <- ErrClient
+		return nil
+	}
+	o := operation{room: r, by: component.Writer{Seat: s.Seat, Role: s.Role}, told: map[key]bool{}}
+	for _, op := range ops {
+		o.judge(op)
+	}
+	o.record()
+	if client != (id.Client{}) {
+		for i := range o.lost {
+			if l := &o.lost[i]; l.Reason != component.Allowed {
+				r.next.tell(client, wire.RefusedEvent(&l.Op, l.Reason))
+			}
+		}
+	}
+	r.next.answers = append(r.next.answers, answer)
+	return o.lost
+}
+
+// operation is a message of operations on its way through the room.
+type operation struct {
+	room *room
+	by   component.Writer
+	lost []Loss
+	told map[key]bool // what lost tells of
+
+	of  table.Component // what the operations in ops are about
+	ops []byte
+}
+
+// key is what operations are about.
+type key struct {
+	entity    crdt.Entity
+	component uint32
+}
+
+// judge judges an operation, and merges it if it is allowed.
+func (o *operation) judge(op crdt.Op) {
+	r, sent := o.room, op
+	found := component.Found{}
+	if name, ok := component.PieceOf(op.Entity); ok {
+		if name, found.Here = r.table.Find(name, o.by.Seat); found.Here {
+			op.Entity = component.EntityOfPiece(name)
+		}
+	}
+	found = o.found(&op, found.Here)
+	reason := component.Judge(&op, o.by, found)
+	if reason != component.Allowed {
+		o.lose(sent, reason, op)
+		return
+	}
+	switch r.parts.take(op).Outcome {
+	case crdt.Applied:
+		o.add(op)
+		o.effect(&op, &found)
+	case crdt.Stale:
+		o.lose(sent, component.Allowed, op)
+	case crdt.Same, crdt.Ignored:
+	}
+}
+
+// found returns what an operation finds at the table.
+func (o *operation) found(op *crdt.Op, here bool) component.Found {
+	r := o.room
+	f := component.FoundIn(r.parts.replica, op)
+	f.Here, f.Now = here, component.SecondAt(r.now())
+	if seat, ok := component.SeatOf(op.Entity); ok {
+		_, f.Here = r.table.Seat(seat)
+	}
+	f.Bytes = r.parts.size(component.MaxBytes - len(op.Data))
+	return f
+}
+
+// lose notes that an operation came to nothing.
+func (o *operation) lose(sent crdt.Op, reason component.Refusal, op crdt.Op) {
+	k := key{sent.Entity, sent.Component}
+	if o.told[k] {
+		return
+	}
+	o.told[k] = true
+	l := Loss{Op: sent, Reason: reason}
+	if hears(o.room.table, &op, o.by.Seat) {
+		if state, ok := o.room.parts.replica.State(op.Entity, op.Component); ok {
+			l.State = state
+			l.State.Entity = sent.Entity
+		}
+	}
+	o.lost = append(o.lost, l)
+}
+
+// add adds an operation that has been merged to those that are to be recorded: together with the one before it if that is about
+// the same.
+func (o *operation) add(op crdt.Op) {
+	if of := about(&op); of != o.of {
+		o.record()
+		o.of = of
+	}
+	o.ops = crdt.AppendOp(o.ops, &op)
+}
+
+// record records the operations that have been merged so far.
+func (o *operation) record() {
+	if o.ops == nil {
+		return
+	}
+	r := o.room
+	r.table.RecordComponents(o.of, o.by.Seat, o.ops, r.now())
+	o.ops = nil
+	r.record()
+}
+
+// write merges an operation of the server's own and adds it to those that are to be recorded.
+func (o *operation) write(e crdt.Entity, number uint32, data []byte) {
+	op, err := o.room.parts.replica.Put(e, number, data)
+	if err != nil {
+		return // the key is used up (C1): what was asked or made there remains without an answer
+	}
+	o.add(op)
+}
+
+// effect does what a component asks for.
+func (o *operation) effect(op *crdt.Op, found *component.Found) {
+	switch {
+	case component.ClassOf(op.Entity) == component.ClassStroke && found.Author == 0 && op.Kind == crdt.Put:
+		o.write(op.Entity, component.Author, component.Encode(&componentpb.Seat{Seat: uint32(o.by.Seat)}))
+	case op.Entity == component.TheTable:
+		o.room.adopt(op)
+	case op.Component == component.Profile && op.Kind == crdt.Put:
+		o.appear(op)
+	case op.Kind == crdt.Put && component.Answer(op.Component) != 0:
+		o.answer(op)
+	}
+}
+
+// appear lets a seat appear as its profile says.
+func (o *operation) appear(op *crdt.Op) {
+	profile, err := component.Decode[componentpb.Profile](op.Data)
+	if err != nil || !o.room.table.Appear(o.by.Seat, profile.GetNick(), profile.GetColour(), o.room.now()) {
+		return
+	}
+	o.room.record()
+}
+
+// answer answers a question (C18).
+func (o *operation) answer(op *crdt.Op) {
+	r := o.room
+	var data []byte
+	switch op.Component {
+	case component.Roll, component.Shuffle:
+		o.record()
+		data = o.act(op)
+	default:
+		var err error
+		if data, err = query.Answer(r.table, r.kinds, op); err != nil {
+			r.log.Error("question not answered", "component", op.Component, "error", err)
+			return
+		}
+	}
+	o.write(op.Entity, component.Answer(op.Component), data)
+}
+
+// act lets the seat do with a piece what a question asks for, and returns what came of it.
+func (o *operation) act(op *crdt.Op) []byte {
+	r := o.room
+	name, _ := component.PieceOf(op.Entity)
+	u := table.Update{Op: table.OpRoll, Has: table.HasPiece, Piece: name}
+	if op.Component == component.Shuffle {
+		u.Op = table.OpShuffle
+	}
+	by := table.By{Client: asking(o.by.Seat), Seat: o.by.Seat, Role: o.by.Role}
+	u.Seq = r.table.NextSeq(by.Client)
+	out := r.draw(by, &u, table.Inputs{Now: r.now()})
+	r.record()
+	if op.Component == component.Shuffle {
+		return component.Encode(&componentpb.ShuffleResult{Of: op.Timestamp, Reason: uint32(out.Reject.Reason)})
+	}
+	answer := &componentpb.RollResult{Of: op.Timestamp, Reason: uint32(out.Reject.Reason)}
+	if state, ok := r.table.Look(name); ok && out.Verdict == table.Recorded {
+		face := uint32(state.Face) //nolint:gosec // never negative
+		answer.Face = &face
+	}
+	return component.Encode(answer)
+}
+
+// asking is the client under whose name the questions of a seat are recorded. No page can have it: it is not random.
+func asking(seat id.Seat) id.Client {
+	c := id.Client{'c', 'o', 'm', 'p', 'o', 'n', 'e', 'n', 't', 's'}
+	c[14], c[15] = byte(seat>>8), byte(seat) //nolint:gosec // at most table.MaxSeats
+	return c
+}
+
+// adopt makes a setting of the table what it is from now on.
+func (r *room) adopt(op *crdt.Op) {
+	s := r.row.Settings
+	if op.Kind != crdt.Put { // what the game says holds again for those who come; the size and the surface stay
+		return
+	}
+	switch op.Component {
+	case component.Title:
+		if m, err := component.Decode[componentpb.Text](op.Data); err == nil {
+			s.Title = m.GetText()
+		}
+	case component.Surface:
+		if m, err := component.Decode[componentpb.Surface](op.Data); err == nil && m.GetName() != "" {
+			s.Surface = m.GetName()
+		}
+	case component.Size:
+		if m, err := component.Decode[componentpb.Size](op.Data); err == nil {
+			s.Width, s.Height = int32(m.GetWidth()), int32(m.GetHeight()) //nolint:gosec // checked
+			r.table.Resize(s.Width, s.Height)
+		}
+	}
+	if s != r.row.Settings {
+		r.row.Settings = s
+		r.next.settings = &s
+	}
+}
