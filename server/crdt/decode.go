@@ -163,7 +163,7 @@ func (s *scanner) next() bool {
 		return false
 	}
 	number, kind, n := protowire.ConsumeTag(s.rest)
-	if n < 0 {
+	if n < 0 || number > protowire.MaxValidNumber {
 		s.err = ErrMalformed
 		return false
 	}

@@ -1,7 +1,6 @@
 package crdt
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 )
@@ -93,10 +92,15 @@ func (r *Replica) Count(c Class) (living, deleted int) {
 	}
 }
 
-// each gives the operations that make up d, ascending by entity, and reports whether visit wanted all.
-func (d *deleted) each(visit func(op Op, sum *uint64) bool) bool {
+// op returns the operation that deletes the entity.
+func (b *burial) op() Op { return Op{Kind: DeleteEntity, Entity: b.entity} }
+
+// all returns the deletions that make up d, in any order.
+func (d *deleted) all() []burial {
 	all := make([]burial, 0, len(d.versions)+len(d.named)+len(d.timed)+1)
-	all = slices.AppendSeq(all, maps.Values(d.versions))
+	for _, b := range d.versions {
+		all = append(all, b)
+	}
 	for e, sum := range d.named {
 		all = append(all, burial{e, sum})
 	}
@@ -106,11 +110,5 @@ func (d *deleted) each(visit func(op Op, sum *uint64) bool) bool {
 	if d.floor.entity != 0 {
 		all = append(all, d.floor)
 	}
-	slices.SortFunc(all, func(a, b burial) int { return cmp.Compare(a.entity, b.entity) })
-	for i := range all {
-		if !visit(Op{Kind: DeleteEntity, Entity: all[i].entity}, &all[i].sum) {
-			return false
-		}
-	}
-	return true
+	return all
 }

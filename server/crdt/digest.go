@@ -55,13 +55,19 @@ func (r *Replica) sum(op *Op) uint64 {
 // last time is hashed. Equal replicas have equal digests.
 func (r *Replica) Digest() Digest {
 	var d Digest
-	r.each(func(op Op, sum *uint64) bool {
+	add := func(op Op, sum *uint64) bool {
 		if *sum == 0 {
 			*sum = r.sum(&op)
 		}
 		d[bucket(&op)] ^= *sum
 		return true
-	})
+	}
+	for _, b := range r.deleted.all() { // the order does not matter
+		add(b.op(), &b.sum)
+	}
+	for e, b := range r.entities {
+		b.each(e, add)
+	}
 	return d
 }
 
@@ -73,9 +79,10 @@ func (r *Replica) Differing(d *Digest) iter.Seq[Op] {
 		if mine == *d {
 			return
 		}
-		r.each(func(op Op, _ *uint64) bool {
-			b := bucket(&op)
-			return mine[b] == d[b] || yield(op)
-		})
+		for op := range r.Ops() {
+			if b := bucket(&op); mine[b] != d[b] && !yield(op) {
+				return
+			}
+		}
 	}
 }

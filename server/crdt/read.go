@@ -1,8 +1,8 @@
 package crdt
 
 import (
+	"cmp"
 	"iter"
-	"maps"
 	"slices"
 )
 
@@ -86,17 +86,11 @@ func (r *Replica) lookupSet(e Entity, component uint32) *set {
 	return nil
 }
 
-// Entities returns the entities that have something, also if that is deleted, from one on and below another, ascending.
-func (r *Replica) Entities(from, below Entity) iter.Seq[Entity] {
+// Entities returns the entities that have something, also if that is deleted, from one to another, both included,
+// ascending.
+func (r *Replica) Entities(from, to Entity) iter.Seq[Entity] {
 	return func(yield func(Entity) bool) {
-		var found []Entity
-		for e := range r.entities {
-			if e >= from && e < below {
-				found = append(found, e)
-			}
-		}
-		slices.Sort(found)
-		for _, e := range found {
+		for _, e := range r.sorted(from, to) {
 			if !yield(e) {
 				return
 			}
@@ -118,23 +112,36 @@ func (r *Replica) OpsOf(e Entity) iter.Seq[Op] {
 // deletions of entities come first, then what entities have, in the order of their numbers.
 func (r *Replica) Ops() iter.Seq[Op] {
 	return func(yield func(Op) bool) {
-		r.each(func(op Op, _ *uint64) bool { return yield(op) })
-	}
-}
-
-// each gives all operations in the order of Ops, with the place of their sums, until visit returns false.
-func (r *Replica) each(visit func(op Op, sum *uint64) bool) {
-	if !r.deleted.each(visit) {
-		return
-	}
-	for _, e := range slices.Sorted(maps.Keys(r.entities)) {
-		if !r.entities[e].each(e, visit) {
-			return
+		deletions := r.deleted.all()
+		slices.SortFunc(deletions, func(a, b burial) int { return cmp.Compare(a.entity, b.entity) })
+		for i := range deletions {
+			if !yield(deletions[i].op()) {
+				return
+			}
+		}
+		give := func(op Op, _ *uint64) bool { return yield(op) }
+		for _, e := range r.sorted(0, MaxEntity) {
+			if !r.entities[e].each(e, give) {
+				return
+			}
 		}
 	}
 }
 
-// each gives the operations that make up the bag of an entity, and reports whether visit wanted all.
+// sorted returns the entities that have something, from one to another, ascending.
+func (r *Replica) sorted(from, to Entity) []Entity {
+	found := make([]Entity, 0, len(r.entities))
+	for e := range r.entities {
+		if from <= e && e <= to {
+			found = append(found, e)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// each gives the operations that make up the bag of an entity, with the places of their sums, and reports whether visit
+// wanted all.
 func (b *bag) each(e Entity, visit func(op Op, sum *uint64) bool) bool {
 	for i := range b.values {
 		if !visit(b.values[i].op(e), &b.values[i].sum) {
