@@ -99,7 +99,7 @@ func decodeOperation(b []byte) (Op, error) {
 		switch n := s.varint; {
 		case s.is(operationType, protowire.VarintType):
 			op.Kind = 0
-			if n <= uint64(Append) {
+			if n = uint64(uint32(n)); n <= uint64(Append) { //nolint:gosec // an int32, which is cut to its 32 bits
 				op.Kind = Kind(n)
 			}
 		case s.is(operationEntity, protowire.VarintType):

@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"google.golang.org/protobuf/proto"
-
-	"holt/server/crdt/crdtpb"
 )
 
 var schedules = flag.Int("schedules", 10_000, "random schedules of replicas that part and meet")
@@ -34,11 +32,7 @@ type flight struct {
 
 // hashOf computes a sum from the rule, with the generated code as the encoder.
 func hashOf(op Op) uint64 {
-	m := &crdtpb.ComponentOperation{MessageType: int32(op.Kind), EntityId: int64(op.Entity), ComponentNumber: int64(op.Component), Timestamp: int64(op.Timestamp)}
-	if op.Kind == Put || op.Kind == Append {
-		m.Data = append([]byte{}, op.Data...)
-	}
-	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
+	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(generated(op))
 	if err != nil {
 		panic(err)
 	}
