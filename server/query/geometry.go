@@ -40,19 +40,10 @@ func turnedBack(x, y float64, angle int32) (u, v float64) {
 	return u, v
 }
 
-// Distance returns how far apart two places are, in table units, rounded to the nearest one. It is exact.
+// Distance returns how far apart two places are that are within table.MaxCoordinate, in table units, rounded to the nearest
+// one. It is exact: the square has less than 43 bits, and its root, unless it is whole, is further from any half than the
+// rounding of floating-point numbers reaches.
 func Distance(ax, ay, bx, by int32) uint32 {
 	dx, dy := int64(ax)-int64(bx), int64(ay)-int64(by)
-	square := dx*dx + dy*dy
-	n := int64(math.Sqrt(float64(square)))
-	for n*n > square {
-		n--
-	}
-	for (n+1)*(n+1) <= square {
-		n++
-	}
-	if square-n*n > n { // beyond (n + 1/2)², which is no whole number
-		n++
-	}
-	return uint32(n) //nolint:gosec // of places on the table; 2^32 is the most of all
+	return uint32(math.Round(math.Sqrt(float64(dx*dx + dy*dy))))
 }

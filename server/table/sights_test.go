@@ -131,7 +131,8 @@ func TestSights(t *testing.T) {
 		}
 	})
 	t.Run("T13 looking ends where the looker ends", func(t *testing.T) {
-		s, _, _, _ := sit(t)
+		s, ada, _, _ := sit(t)
+		ada.do(table.OpMove, cardOne, at(0, handOneY))
 		for n := 1; n <= pieceCount; n++ {
 			seen := 0
 			for range s.table.Sights(1) {
