@@ -17,7 +17,7 @@ import (
 type record struct {
 	who   string
 	seat  id.Seat
-	heard map[string]int // faces
+	heard map[string]int // faces, since the stream was taken up: what the page had not read it is told again (S5)
 }
 
 // hear checks a frame, byte by byte and field by field.
@@ -45,6 +45,9 @@ func (c *checker) hear(r *record, raw []byte) {
 		}
 	}
 	for _, e := range f.GetEvents() {
+		if e.GetResumed() != nil {
+			clear(r.heard)
+		}
 		c.event(r, v, e)
 	}
 }
