@@ -23,8 +23,8 @@ type Refusal uint8
 // The refusals, in the order in which they are looked for: an operation has the first that there is.
 const (
 	Allowed        Refusal = 0
-	Unknown        Refusal = 5 // such entities have no such component, or it is a set and not a value, or the reverse
-	Gone           Refusal = 2 // there is no such entity, or the writer's view does not see it
+	Unknown        Refusal = 5 // such an entity has no such component, or it is a set and not a value, or the reverse
+	Gone           Refusal = 2 // there is no such seat, piece or stroke, or the writer's view does not see it
 	NotAllowed     Refusal = 1 // who sent it may not write this
 	TimestampAhead Refusal = 3 // too far above the stored one (C12), or of a stroke that is yet to be made (C16)
 	Full           Refusal = 4 // the table has as many as it may, or as much (C16)
@@ -101,8 +101,6 @@ func Judge(op *crdt.Op, w Writer, at Found) Refusal {
 	class := ClassOf(op.Entity)
 	s, ok := Find(class, op.Component)
 	switch {
-	case class == ClassNone:
-		return Gone
 	case !ok, (s.Set > 0) != (op.Kind == crdt.Append):
 		return Unknown
 	case !there(class, at, op):
@@ -135,9 +133,9 @@ func may(w Writer, s Spec, op *crdt.Op, at Found) bool {
 	case ByHost:
 		return w.Role == table.RoleHost
 	case ByPlayer:
-		return w.plays() && (op.Component != Ping || op.Kind != crdt.Append || ofSender(op.Data, w.Seat))
+		return w.plays() && (op.Component != Ping || ofSender(op.Data, w.Seat))
 	case BySelf:
-		return op.Entity == EntityOfSeat(w.Seat)
+		return w.plays() && op.Entity == EntityOfSeat(w.Seat)
 	case ByAuthor:
 		return w.plays() && (at.Author == w.Seat || at.Author == 0)
 	default:

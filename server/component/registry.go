@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Who says who may write a component (C14). The server may write all of them.
+// Who says who may write a component (C14): the server all of them, a spectator none.
 type Who uint8
 
 // The writers.
 const (
 	ByHost   Who = iota + 1
 	ByPlayer     // every seat that plays: hosts too
-	BySelf       // the seat whose entity it is
+	BySelf       // the player whose seat it is
 	ByAuthor     // the player who has made the stroke
 	ByServer     // nobody else
 )

@@ -1,0 +1,167 @@
+package docs
+
+import (
+	"fmt"
+	"math/bits"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"holt/server/component"
+	"holt/server/crdt"
+	"holt/server/table"
+)
+
+// tableOf returns the cells of the first table behind the start of a rule, without its head.
+func tableOf(t *testing.T, file, rule string) [][]string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, behind, found := strings.Cut(string(text), "\n**"+rule+"** ")
+	if !found {
+		t.Fatalf("%s defines no %s", file, rule)
+	}
+	behind, _, _ = strings.Cut(behind, "\n**")
+	var rows [][]string
+	for line := range strings.Lines(behind) {
+		switch line = strings.TrimSpace(line); {
+		case strings.HasPrefix(line, "|"):
+			cells := strings.Split(strings.Trim(line, "|"), "|")
+			for i := range cells {
+				cells[i] = strings.TrimSpace(cells[i])
+			}
+			rows = append(rows, cells)
+		case len(rows) > 0:
+			return rows[2:]
+		}
+	}
+	if len(rows) < 3 {
+		t.Fatalf("%s has no table in %s", rule, file)
+	}
+	return rows[2:]
+}
+
+// grouped writes a number as the rules do: 65,536.
+func grouped(n int) string {
+	digits := strconv.Itoa(n)
+	if n < 1000 {
+		return digits
+	}
+	return grouped(n/1000) + "," + digits[len(digits)-3:]
+}
+
+// power writes a power of two as the rules do: 2⁵².
+func power(n crdt.Entity) string {
+	return "2" + strings.Map(func(digit rune) rune { return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[digit-'0'] }, strconv.Itoa(bits.TrailingZeros64(uint64(n))))
+}
+
+// wantRows compares the first cells of the rows of a table with what they are to be.
+func wantRows(t *testing.T, got, want [][]string) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("there are %d rows, want %d", len(got), len(want))
+	}
+	for i := range min(len(got), len(want)) {
+		if len(got[i]) < len(want[i]) || !slices.Equal(got[i][:len(want[i])], want[i]) {
+			t.Errorf("row %d is %q, want it to begin with %q", i+1, got[i], want[i])
+		}
+	}
+}
+
+const componentRules = "protocol/component.md"
+
+func TestC14TheRegistryIsWrittenDown(t *testing.T) {
+	var want [][]string
+	for s := range component.Registry() {
+		number, size := strconv.Itoa(int(s.Number)), grouped(s.Size)
+		if s.Last != 0 {
+			number = fmt.Sprintf("%d to %d", s.Number, s.Last)
+		}
+		if s.Set != 0 {
+			size = fmt.Sprintf("set of %d, %s each", s.Set, size)
+		}
+		want = append(want, []string{number, s.Name, s.Of.String(), s.Who.String(), size, "`" + s.Message() + "`"})
+	}
+	wantRows(t, tableOf(t, componentRules, "C14"), want)
+}
+
+func TestC13EntitiesAreWrittenDown(t *testing.T) {
+	classes := []component.Class{
+		component.ClassTable, component.ClassSheet, component.ClassRow, component.ClassSeat, component.ClassPiece, component.ClassStroke,
+	}
+	numbers := []string{
+		grouped(int(component.TheTable)),
+		grouped(int(component.TheSheet)),
+		fmt.Sprintf("%d to %d", component.FirstRow, component.LastRow),
+		grouped(int(component.EntityOfSeat(0))) + " + seat",
+		power(component.EntityOfPiece(0)) + " + name",
+		fmt.Sprintf("%s + %s × second + lot", power(component.Clearing(0)), power(component.Clearing(1)-component.Clearing(0))),
+	}
+	var want [][]string
+	for i, class := range classes {
+		want = append(want, []string{numbers[i], class.String()})
+	}
+	wantRows(t, tableOf(t, componentRules, "C13"), want)
+}
+
+func TestC11RefusalsAreWrittenDown(t *testing.T) {
+	var want [][]string
+	for r := component.Refusal(1); r <= component.Unknown; r++ {
+		want = append(want, []string{strconv.Itoa(int(r)), "`" + r.String() + "`"})
+	}
+	wantRows(t, tableOf(t, componentRules, "C11"), want)
+}
+
+func TestC18QuestionsAreWrittenDown(t *testing.T) {
+	var want []string
+	for s := range component.Registry() {
+		if s.Answer != 0 {
+			want = append(want, s.Name)
+		}
+	}
+	var got []string
+	for _, row := range tableOf(t, componentRules, "C18") {
+		name, _, _ := strings.Cut(row[0], " ")
+		got = append(got, name)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the questions are %v, want %v", got, want)
+	}
+}
+
+// TestC16BoundsAreWrittenDown looks for the numbers of C12, C14 and C16 in what these rules say.
+func TestC16BoundsAreWrittenDown(t *testing.T) {
+	text, err := os.ReadFile(componentRules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rule, numbers := range map[string][]string{
+		"C12": {grouped(component.MaxAhead) + " above", power(component.MaxHosts)},
+		"C14": {
+			fmt.Sprintf("a line of 1 to %d characters", component.MaxTitle), fmt.Sprintf("nick, a line of 1 to %d;", component.MaxNick),
+			fmt.Sprintf("pronoun, a line of up to %d;", component.MaxPronoun), fmt.Sprintf("a text of up to %s characters", grouped(component.MaxRemark)),
+			fmt.Sprintf("its title, a line of up to %d", component.MaxSheet), fmt.Sprintf("a heading, a line of up to %d", component.MaxLine),
+			fmt.Sprintf("up to %d, each a line of up to %d characters and an address of up to %d", component.MaxLinks, component.MaxLine, component.MaxAddress),
+			fmt.Sprintf("width, from 1 to %s", grouped(component.MaxStroke)),
+		},
+		"C13": {fmt.Sprintf("seats, from 1 to %s", grouped(table.MaxSeats))},
+		"C16": {grouped(component.MaxStrokes) + " strokes", grouped(component.MaxErased), fmt.Sprintf("%d MiB", component.MaxBytes>>20)},
+		"C18": {fmt.Sprintf("%d at most", component.MaxHits)},
+	} {
+		said := regexp.MustCompile(`(?s)\n\*\*` + rule + `\*\* (.*?)\n(?:\*\*|## )`).FindSubmatch(text)
+		if said == nil {
+			t.Errorf("there is no %s", rule)
+			continue
+		}
+		for _, n := range numbers {
+			if !strings.Contains(string(said[1]), n) {
+				t.Errorf("%s does not say %q", rule, n)
+			}
+		}
+	}
+}
