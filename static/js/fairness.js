@@ -10,7 +10,7 @@
 import { Fault } from './fair.js';
 import { contradiction, keepNotes, keptNotes } from './fairnessnotes.js';
 import { keepShare, keptShare } from './fairnessshare.js';
-import { contribute, join, owes, secretOf, see, witness } from './witness.js';
+import { contribute, isUntouched, join, owes, secretOf, see, witness } from './witness.js';
 
 /** @typedef {import('./types.js').Fact} Fact */
 /** @typedef {import('./types.js').Outcome} Outcome */
@@ -29,8 +29,9 @@ const GATHER = 1000; // for which draws wait to be noted together
  *
  *  - `rounds`: another one was opened, 0 if not; and the seeds of these were told, ascending.
  *  - `contradiction`: the table has said what cannot be, after all it has said before.
+ *  - `untouched`: from now on, or from now on not, several people have a part in what is drawn, and nothing has been drawn yet.
  *
- * @typedef {{ type: 'rounds', opened: number, told: number[] } | { type: 'contradiction' }} News
+ * @typedef {{ type: 'rounds', opened: number, told: number[] } | { type: 'contradiction' } | { type: 'untouched', is: boolean }} News
  */
 
 /**
@@ -75,6 +76,7 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
   /** @type {unknown} until notes are written */
   let writing = null;
   let noted = false; // whether the notes are kept
+  let untouched = false; // what was told last
   /** @type {import('./witness.js').Mine | null | undefined} what was kept last for another life of the page */
   let secret;
 
@@ -102,6 +104,9 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
     else keep();
     step();
     keepSecret();
+    if (isUntouched(w) === untouched) return;
+    untouched = !untouched;
+    tell({ type: 'untouched', is: untouched });
   }
 
   /**

@@ -4,6 +4,7 @@ import { all, on } from './dom.js';
 import { browserDeps, createFairness } from './fairness.js';
 import { plays } from './state.js';
 import { strings } from './strings.js';
+import { bindSuggestion } from './suggestion.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./fairness.js').News} News */
@@ -14,6 +15,7 @@ import { strings } from './strings.js';
  * @returns {{ receive: ReturnType<typeof createFairness>['receive'], stop: () => void }}
  */
 export function bindFairness(s, voice) {
+  const suggestion = bindSuggestion(s, voice);
   const fairness = createFairness({
     table: s.table,
     sync: s.sync,
@@ -21,6 +23,7 @@ export function bindFairness(s, voice) {
     send: (up) => s.net.send(up),
     tell: (news) => {
       if (news.type === 'contradiction') voice.alarm(strings.fairness.contradiction);
+      else if (news.type === 'untouched') suggestion.offer(news.is);
       else voice.notice(sentenceOf(news));
     },
     deps: browserDeps(),
@@ -31,6 +34,7 @@ export function bindFairness(s, voice) {
       on(window, 'pagehide', fairness.keep),
       on(document, 'visibilitychange', fairness.keep), // on a phone it may be the last that a page hears
       fairness.stop,
+      suggestion.stop,
     ),
   };
 }

@@ -35,6 +35,7 @@ import { NOTES } from './fairfile.js';
  * @property {Mixing | null} mixing of the round that is open; null while what has been committed to is not known
  * @property {NotedRound[]} rounds
  * @property {Mine | null} mine what was committed to and not mixed yet
+ * @property {Set<number>} mixed the seats whose shares are in the pool of the round that is open, as far as is known
  */
 
 /** A share of this page's own. @typedef {{ round: number, mix: number, seat: number, hash: string, entropy: string }} Mine */
@@ -49,7 +50,9 @@ const EXPORTED = { committed: 'commit', closed: 'close', revealed: 'reveal', mix
  * @returns {Witness}
  */
 export function witness(table, rounds = [], mine = null) {
-  return { table, mixing: null, rounds, mine };
+  const now = rounds.at(-1);
+  const used = now?.shares.filter((s) => now.pools.some((p) => p.mix === s.mix)) ?? [];
+  return { table, mixing: null, rounds, mine, mixed: new Set(used.map((s) => s.seat)) };
 }
 
 /**
@@ -62,7 +65,10 @@ export function witness(table, rounds = [], mine = null) {
 export function join(w, { round, commitment, mix, revealing, closing, pool, shares }) {
   const last = w.rounds.at(-1);
   if (last && last.round > round) throw new Fault('round', `${last.round} or later`, String(round));
-  if (last?.round !== round) note(w, round, commitment);
+  if (last?.round !== round) {
+    note(w, round, commitment);
+    w.mixed.clear();
+  }
   const now = /** @type {NotedRound} */ (w.rounds.at(-1));
   expect('commitment', now.commitment, commitment);
   if (w.mine?.round !== round || w.mine.mix !== mix) w.mine = null;
@@ -123,6 +129,7 @@ export function see(w, fact) {
     if (now && fact.round !== now.round + 1) throw new Fault('round', String(now.round + 1), String(fact.round));
     w.mixing = mixing(w.table, fact.round, fact.commitment);
     w.mine = null;
+    w.mixed.clear();
     note(w, fact.round, fact.commitment, fact.before);
     return null;
   }
@@ -147,8 +154,10 @@ export function see(w, fact) {
  */
 function seeMix(w, now, fact) {
   const m = w.mixing;
+  const shares = m?.shares ?? [];
   if (m) take(m, fact);
   if (fact.fact === 'mix') {
+    for (const { seat, entropy } of shares) if (entropy) w.mixed.add(seat);
     once('pool', now.pools, { mix: fact.mix, pool: fact.pool });
     w.mine = null;
     // From here on everything is known, whenever the page came.
@@ -188,6 +197,17 @@ export function owes({ mixing: m, mine }) {
   const share = shareOf(m, mine);
   if (share === 0 || m.shares[share - 1].entropy) return null;
   return { round: m.round, mix: m.mixed + 1, share, entropy: mine.entropy };
+}
+
+/**
+ * Whether the table lies as the server has set it up, as far as is known, though several people's shares are in the pool by now: what
+ * would be drawn from here on is not the server's alone.
+ * @param {Witness | null} w
+ */
+export function isUntouched(w) {
+  const now = w?.rounds.at(-1);
+  const begun = w?.mixing?.mixed === 0 || now?.closings[0]?.mix === 1; // who came later may have missed something
+  return w !== null && now?.round === 1 && begun && now.seals.length === 0 && w.mixed.size > 1;
 }
 
 /**

@@ -480,6 +480,61 @@ test('F4 a share is not kept without notes, nor for a table that contradicts its
   assert.equal(again.session?.length, 0);
 });
 
+/** What a page has told of tables that lie as they were set up. @param {Page} page */
+const untouched = (page) => page.news.flatMap((n) => (n.type === 'untouched' ? [n.is] : []));
+
+test('F5 it is told when several people have a part in the pool and nothing has been drawn, and when something is', () => {
+  const dealer = new Dealer();
+  const host = new Page(dealer, 1).whole();
+  dealer.serve(host);
+  assert.deepEqual(untouched(host), [], 'the host is alone');
+  const friend = new Page(dealer, 2).whole();
+  dealer.serve(friend);
+  assert.deepEqual(untouched(host), [true]);
+  assert.deepEqual(untouched(friend), [], 'who came later may have missed something');
+  dealer.draw();
+  assert.deepEqual(untouched(host), [true, false]);
+  host.pass(MINUTE);
+  dealer.serve(host);
+  assert.deepEqual(untouched(host), [true, false]);
+});
+
+test('F5 a share that is withheld has no part in the pool, nor has that of another page of the same person', () => {
+  const dealer = new Dealer();
+  const host = new Page(dealer, 1).whole();
+  dealer.serve(host);
+  const tab = new Page(dealer, 1).whole();
+  dealer.serve(tab);
+  dealer.commit(2, 'd'.repeat(64));
+  dealer.close();
+  dealer.mix();
+  assert.deepEqual(untouched(host), []);
+});
+
+test('F5 a page that is loaded anew knows of its own part, and of what was drawn', () => {
+  const dealer = new Dealer();
+  const host = new Page(dealer, 1).whole();
+  dealer.serve(host);
+  const again = host.reload().whole();
+  const friend = new Page(dealer, 2).whole();
+  again.said = [];
+  dealer.serve(friend);
+  assert.deepEqual(untouched(again), [true]);
+  dealer.draw();
+  again.pass(2000);
+  assert.deepEqual(untouched(again.reload().whole()), []);
+});
+
+test('F5 nothing of the kind is told in later rounds: the host has seen what there is to see', () => {
+  const dealer = new Dealer();
+  const host = new Page(dealer, 1).whole();
+  const friend = new Page(dealer, 2).whole();
+  dealer.serve(host, friend);
+  dealer.open();
+  dealer.serve(host, friend);
+  assert.deepEqual(untouched(host), [true, false]);
+});
+
 test('F14 notes survive a reload, and the table is held to what it said before it', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();

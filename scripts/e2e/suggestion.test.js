@@ -1,0 +1,98 @@
+// What a page does by itself for fairness beside contributing: it suggests to shuffle a new table's deck when everybody's share counts,
+// and reveals its share though it was loaded anew in between.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { barriers } from './barriers.js';
+import { deck } from './cards.js';
+import { atTable, party, phone } from './party.js';
+import { seen } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** @param {Page} page */
+const suggestion = (page) => page.getByRole('group', { name: 'A suggestion' });
+
+/** Reads the line for those who come for the first time, and says so. @param {Page} page */
+const readHint = (page) => page.getByRole('button', { name: 'Got it' }).click();
+
+test('F5 the host is asked once whether to shuffle, when somebody else has a part in it: by keyboard', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  const { page } = host;
+  for (const p of [page, friend.page]) await readHint(p);
+  await suggestion(page).waitFor();
+  assert.deepEqual(await barriers(page), []);
+  assert.match(await page.locator('[data-live="polite"]').innerText(), /Shuffle it once more/);
+  assert.equal(await suggestion(friend.page).isVisible(), false, 'Ben is no host');
+
+  const button = page.getByRole('button', { name: 'Shuffle the deck' });
+  for (let tabs = 0; !(await button.evaluate((e) => e === document.activeElement)); tabs++) {
+    assert.ok(tabs < 30, 'Tab comes to it');
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Enter');
+  await seen(friend.page, /Ada shuffled the deck/);
+  await suggestion(page).waitFor({ state: 'hidden' });
+  const { id } = await deck(page);
+  assert.equal(await page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece'))), id, 'the focus is on the deck');
+
+  await page.reload();
+  await atTable(host);
+  assert.equal(await suggestion(page).isVisible(), false);
+});
+
+test('F5 who says no, or shuffles without it, is asked no more; a phone has room for it', async (t) => {
+  const { host, join, invites, table } = await party(t, { game: 'cards', host: phone });
+  const { page } = host;
+  await readHint(page);
+  await suggestion(page).waitFor();
+  const { scrolls, width } = await page.evaluate(() => ({ scrolls: document.documentElement.scrollWidth, width: innerWidth }));
+  assert.ok(scrolls <= width);
+  assert.deepEqual(await barriers(page), []);
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await suggestion(page).waitFor({ state: 'hidden' });
+  const cleo = await join('Cleo', invites.player);
+  await cleo.page.waitForFunction((table) => {
+    const kept = JSON.parse(localStorage.getItem(`holt.fair.${table}`) ?? 'null');
+    return kept?.histories.at(-1).rounds.at(-1).pools.length > 0;
+  }, table);
+  assert.equal(await suggestion(page).isVisible(), false);
+});
+
+test('F5 once something was drawn the question goes away by itself', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  await readHint(host.page);
+  await suggestion(host.page).waitFor();
+  const { id } = await deck(friend.page);
+  await friend.page.locator(`[data-piece="${id}"]`).focus();
+  await friend.page.keyboard.press('s');
+  await suggestion(host.page).waitFor({ state: 'hidden' });
+});
+
+test('S17 a page that is loaded anew between its commitment and its revelation reveals its share', async (t) => {
+  const { host, friend, table } = await party(t, { game: 'cards' });
+  const { page } = friend;
+  const share = page.waitForFunction(
+    (table) => {
+      const kept = JSON.parse(sessionStorage.getItem(`holt.share.${table}`) ?? 'null');
+      return kept?.round === 2 && kept.entropy;
+    },
+    table,
+    { polling: 20 },
+  );
+  assert.equal(await host.page.evaluate(async (table) => (await fetch(`/api/v1/tables/${table}/rounds`, { method: 'POST' })).status, table), 201);
+  const entropy = await (await share).jsonValue();
+  await page.reload();
+  await atTable(friend);
+  await page.waitForFunction((table) => !sessionStorage.getItem(`holt.share.${table}`)?.includes('"round":2,"mix":1,'), table);
+  const facts = await host.page.waitForFunction(async (table) => {
+    const { rounds } = await (await fetch(`/api/v1/tables/${table}/fairness`)).json();
+    const { facts } = rounds.at(-1);
+    return facts.some((/** @type {any} */ f) => f.fact === 'mix') && facts;
+  }, table);
+  const first = (await facts.jsonValue()).filter((/** @type {any} */ f) => f.mix === 1);
+  assert.ok(first.some((/** @type {any} */ f) => f.entropy === entropy), 'the share is there');
+  assert.deepEqual(first.at(-1).withheld, []);
+  const noted = await page.evaluate((table) => JSON.parse(localStorage.getItem(`holt.fair.${table}`) ?? '').histories.at(-1).rounds.at(-1).shares, table);
+  assert.ok(noted.some((/** @type {any} */ s) => s.mix === 1 && s.entropy === entropy), 'and it is noted as one’s own');
+});
