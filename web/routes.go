@@ -35,6 +35,8 @@ func (s *Server) routes() http.Handler {
 	r.Post("/api/v1/tables/{table}/invites", s.api(s.apiRenewInvites))
 	r.Get("/api/v1/tables/{table}/fairness", s.api(s.apiFairness))
 	r.Post("/api/v1/tables/{table}/rounds", s.api(s.apiOpenRound))
+	r.Get("/api/v1/tables/{table}/components", s.api(s.apiComponents))
+	r.Post("/api/v1/tables/{table}/components", s.api(s.apiOperate))
 	r.Get("/api/v1/tables/{table}/stream", s.api(s.apiStream))
 	r.Get("/healthz", s.api(s.getHealth))
 

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"holt/server/crdt"
 	"holt/server/fair"
 	"holt/server/game"
 	"holt/server/id"
@@ -38,6 +39,8 @@ type Rooms interface {
 	OpenRound(ctx context.Context, s room.Session) (fair.Round, error)
 	Update(ctx context.Context, s room.Session, b wire.Batch) error
 	Read(ctx context.Context, s room.Session) (*holtpb.Frame, error)
+	Components(ctx context.Context, s room.Session) ([]byte, error)
+	Operate(ctx context.Context, s room.Session, client id.Client, ops []crdt.Op) ([]room.Loss, error)
 	Open(ctx context.Context, s room.Session, h room.Hello, c stream.Carrier) (*stream.Client, error)
 	Blob(ctx context.Context, h room.Hash) (room.Blob, error)
 	About(ctx context.Context, table id.OID) (room.TableRow, error)

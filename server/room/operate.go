@@ -49,6 +49,28 @@ func (rs *Rooms) Operate(ctx context.Context, s Session, client id.Client, ops [
 	return lost, nil
 }
 
+// Components returns all components that the view of s may see, as a WireMessage, once what is in it is durable (C17).
+func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
+	r, release, err := rs.acquire(ctx, s.Table)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	var message []byte
+	answer := make(chan error, 1) // the room answers once
+	err = r.do(ctx, func() {
+		message = r.parts.encode(r.table, s.Seat)
+		r.next.answers = append(r.next.answers, answer)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := r.await(ctx, answer); err != nil {
+		return nil, err
+	}
+	return message, nil
+}
+
 // operate judges operations that a seat has sent, and merges those that are allowed (C11 to C16). answer gets nil when they
 // are durable.
 func (r *room) operate(s Session, client id.Client, ops []crdt.Op, answer chan<- error) []Loss {

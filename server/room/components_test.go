@@ -1,0 +1,334 @@
+package room_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"holt/server/component"
+	"holt/server/component/componentpb"
+	"holt/server/crdt"
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/table"
+	"holt/server/wire/holtpb"
+)
+
+// put returns an operation that sets a component.
+func put(e crdt.Entity, number, timestamp uint32, m proto.Message) crdt.Op {
+	return crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Timestamp: timestamp, Data: component.Encode(m)}
+}
+
+func text(s string) *componentpb.Text { return &componentpb.Text{Text: s} }
+
+// operate sends operations, and fails the test if they are not taken.
+func (p *player) operate(ops ...crdt.Op) []room.Loss {
+	p.t.Helper()
+	lost, err := p.rooms.Operate(p.t.Context(), p.session, p.id, ops)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return lost
+}
+
+// operations returns the operations that events tell of.
+func operations(t *testing.T, events []*holtpb.Event) []crdt.Op {
+	t.Helper()
+	var all []crdt.Op
+	for _, e := range events {
+		all = append(all, opsOf(t, e.GetComponents())...)
+	}
+	return all
+}
+
+func opsOf(t *testing.T, encoded []byte) []crdt.Op {
+	t.Helper()
+	m, err := crdt.Decode(encoded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Collect(m.Ops())
+}
+
+// refusals returns why operations of a client were refused, as its stream tells.
+func refusals(events []*holtpb.Event) []holtpb.Refusal {
+	var all []holtpb.Refusal
+	for _, e := range events {
+		if r := e.GetRefused(); r != nil {
+			all = append(all, r.GetReason())
+		}
+	}
+	return all
+}
+
+// sameOps reports whether two lists are of the same operations.
+func sameOps(a, b []crdt.Op) bool {
+	return slices.EqualFunc(a, b, func(x, y crdt.Op) bool {
+		return x.Kind == y.Kind && x.Entity == y.Entity && x.Component == y.Component && x.Timestamp == y.Timestamp && slices.Equal(x.Data, y.Data)
+	})
+}
+
+// wantTold checks that a viewer is told these operations and no others.
+func wantTold(t *testing.T, who string, events []*holtpb.Event, want ...crdt.Op) {
+	t.Helper()
+	if got := operations(t, events); !sameOps(got, want) {
+		t.Errorf("C17 %s is told %v, want %v", who, got, want)
+	}
+}
+
+func TestComponents(t *testing.T) {
+	label := put(component.EntityOfPiece(tokenLeft), component.Label, 1, text("mine"))
+	atCards(t).Run("C17 an operation is told to everybody once it is durable, also to who has sent it", func(t *testing.T, r *rig) {
+		p := r.party()
+		release := r.store.block()
+		done := make(chan []room.Loss, 1) // there is one answer
+		go func() { done <- p.bob.operate(label) }()
+		for who, one := range p.all() {
+			wantTold(t, who, one.events())
+		}
+		release()
+		if lost := <-done; len(lost) != 0 {
+			t.Errorf("C2 bob has lost %v", lost)
+		}
+		for who, one := range p.all() {
+			wantTold(t, who, one.events(), label)
+		}
+	})
+	atCards(t).Run("C17, S5 who comes back is told what they missed, who comes anew all there is, also after a restart", func(t *testing.T, r *rig) {
+		p := r.party()
+		for _, restarted := range []bool{false, true} {
+			mark := p.dan.mark
+			p.dan.cut()
+			label.Timestamp++
+			p.ada.operate(label)
+			p.ada.frames()
+			if restarted {
+				r.store.mu.Lock()
+				r.store.failSave = errDisk // no snapshot: he can go on from the log
+				r.store.mu.Unlock()
+				r.stop()
+				r.start()
+			}
+			wantTold(t, "dan", p.dan.comeBack(room.Hello{Epoch: p.dan.epoch, Mark: mark}), label)
+			eve := r.open(p.eve.session)
+			if got := opsOf(t, eve.events()[0].GetFull().GetComponents()); !sameOps(got, []crdt.Op{label}) {
+				t.Errorf("restarted %v: the full state has %v", restarted, got)
+			}
+			p.ada.reopen(0)
+			p.forget()
+		}
+	})
+	atCards(t).Run("C2, C3 of two writers at once the greater one wins, and the other is corrected", func(t *testing.T, r *rig) {
+		p := r.party()
+		mine, yours := label, put(label.Entity, component.Label, label.Timestamp, text("yours"))
+		p.ada.operate(yours)
+		if lost := p.bob.operate(mine); len(lost) != 1 || lost[0].Reason != component.Allowed || !sameOps([]crdt.Op{lost[0].Op, lost[0].State}, []crdt.Op{mine, yours}) {
+			t.Errorf("bob has lost %+v", lost)
+		}
+		wantTold(t, "eve", p.eve.events(), yours)
+	})
+	atCards(t).Run("C11, C12 what is refused is told to its sender alone, each key once", func(t *testing.T, r *rig) {
+		p := r.party()
+		title := put(component.TheTable, component.Title, 1, text("Bob's"))
+		far := put(component.EntityOfPiece(tokenLeft), component.Label, 1000, text("for ever"))
+		nowhere := put(component.EntityOfPiece(999), component.Label, 1, text("?"))
+		odd := crdt.Op{Kind: crdt.Put, Entity: 7, Component: 9, Timestamp: 1}
+		p.bob.operate(title, title, far, nowhere, odd)
+		want := []holtpb.Refusal{holtpb.Refusal_REFUSAL_NOT_ALLOWED, holtpb.Refusal_REFUSAL_TIMESTAMP, holtpb.Refusal_REFUSAL_GONE, holtpb.Refusal_REFUSAL_UNKNOWN}
+		for who, one := range p.all() {
+			events := one.events()
+			wantTold(t, who, events)
+			if one != p.bob {
+				if got := refusals(events); len(got) > 0 {
+					t.Errorf("%s hears of %v", who, got)
+				}
+			} else if got := refusals(events); !slices.Equal(got, want) {
+				t.Errorf("bob hears of %v, want %v", got, want)
+			}
+		}
+		if _, err := r.rooms.Operate(t.Context(), p.eve.session, p.eve.id, []crdt.Op{label}); !errors.Is(err, room.ErrRole) {
+			t.Errorf("who looks on gets %v", err)
+		}
+		var fault *component.Fault
+		bad := label
+		bad.Data = []byte{0xff}
+		if _, err := r.rooms.Operate(t.Context(), p.bob.session, p.bob.id, []crdt.Op{label, bad}); !errors.As(err, &fault) {
+			t.Errorf("C12 what is no text gets %v", err)
+		}
+		if _, err := r.rooms.Operate(t.Context(), p.bob.session, p.ada.id, []crdt.Op{label}); !errors.Is(err, room.ErrClient) {
+			t.Errorf("the client of another seat gets %v", err)
+		}
+		wantTold(t, "eve", p.eve.events())
+	})
+}
+
+func TestComponentsOfHidden(t *testing.T) {
+	atCards(t).Run("C15 what is written on a card in a hand is told to those only who see it, and is gone when it is played", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.ada.mustSend(p.ada.draw(1))
+		p.forget()
+		card := id.Piece(p.ada.hand(anyCard)[0].GetId())
+		mark := put(component.EntityOfPiece(card), component.Label, 1, text("the ace"))
+		p.ada.operate(mark)
+		for who, one := range p.all() {
+			if one == p.ada || one == p.tab {
+				wantTold(t, who, one.events(), mark)
+			} else {
+				wantTold(t, who, one.events())
+				if got := opsOf(t, one.whole().GetComponents()); len(got) > 0 {
+					t.Errorf("the full state of %s has %v", who, got)
+				}
+			}
+		}
+		p.bob.operate(mark)
+		if got := refusals(p.bob.events()); !slices.Equal(got, []holtpb.Refusal{holtpb.Refusal_REFUSAL_GONE}) {
+			t.Errorf("bob, who does not see it, is refused for %v", got)
+		}
+		p.ada.mustSend(p.ada.move(card, 0, 0))
+		for who, one := range p.all() {
+			wantTold(t, who, one.events())
+			if got := opsOf(t, one.whole().GetComponents()); len(got) > 0 {
+				t.Errorf("when it is played the full state of %s has %v", who, got)
+			}
+		}
+	})
+	atCards(t).Run("C15 what is written on a card that goes into a deck, or is deleted, is gone", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.ada.operate(put(component.EntityOfPiece(tokenLeft), component.Label, 1, text("left")), put(component.EntityOfPiece(tokenRight), component.Tint, 1, &componentpb.Tint{Colour: 255}))
+		p.forget()
+		p.ada.mustSend(p.ada.stow(tokenLeft, bag, 1), p.ada.make(table.OpDelete, tokenRight))
+		if got := opsOf(t, p.eve.whole().GetComponents()); len(got) > 0 {
+			t.Errorf("the full state has %v", got)
+		}
+	})
+	atCards(t).Run("C18 what a seat asks about places, and is answered, nobody else is told", func(t *testing.T, r *rig) {
+		p := r.party()
+		ask := put(component.EntityOfSeat(p.bob.session.Seat), component.HitTest, 1, &componentpb.HitTest{X: -500, Y: 3000})
+		p.bob.operate(ask)
+		answer := put(ask.Entity, component.HitTestResult, 1, &componentpb.HitTestResult{Of: 1, Pieces: []uint32{uint32(tokenLeft)}})
+		for who, one := range p.all() {
+			if one == p.bob {
+				wantTold(t, who, one.events(), ask, answer)
+			} else {
+				wantTold(t, who, one.events())
+			}
+		}
+	})
+}
+
+func TestComponentEffects(t *testing.T) {
+	atCards(t).Run("C14 the title, the surface and the size of the table are what its host says, also after a restart", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.ada.operate(
+			put(component.TheTable, component.Title, 1, text("Thursday")), put(component.TheTable, component.Surface, 1, &componentpb.Surface{Name: "wood"}),
+			put(component.TheTable, component.Size, 1, &componentpb.Size{Width: 8000, Height: 20_000}),
+		)
+		want := &holtpb.TableInfo{Title: "Thursday", Surface: "wood", Width: 8000, Height: 20_000}
+		for range 2 {
+			got := p.eve.whole().GetTable()
+			want.Catalog = got.GetCatalog()
+			if !proto.Equal(got, want) {
+				t.Errorf("the full state says %v, want %v", got, want)
+			}
+			about, err := r.rooms.About(t.Context(), p.ada.session.Table)
+			if err != nil || about.Title != "Thursday" {
+				t.Errorf("the store says %+v, %v", about, err)
+			}
+			u := p.ada.move(tokenLeft, 3900, 9900)
+			p.ada.mustSend(u)
+			if events := p.ada.events(); !slices.Equal(acks(events), []uint64{uint64(u.Seq)}) {
+				t.Errorf("T14 a piece is moved to where there is table now, and the answer is %v", events)
+			}
+			r.stop()
+			r.start()
+			for _, one := range p.all() {
+				one.reopen(0)
+			}
+			p.forget()
+		}
+	})
+	atCards(t).Run("C14 a profile says how its seat appears", func(t *testing.T, r *rig) {
+		p := r.party()
+		op := put(component.EntityOfSeat(p.bob.session.Seat), component.Profile, 1, &componentpb.Profile{Nick: "Robert", Colour: 0x123456, Pronoun: "he"})
+		p.bob.operate(op)
+		for who, one := range p.all() {
+			events := one.events()
+			wantTold(t, who, events, op)
+			i := slices.IndexFunc(events, func(e *holtpb.Event) bool { return e.GetSeat() != nil })
+			if i < 0 || events[i].GetSeat().GetNick() != "Robert" || events[i].GetSeat().GetColour() != 0x123456 {
+				t.Errorf("%s is told %v", who, events)
+			}
+		}
+		op.Timestamp++
+		if lost := p.dan.operate(op); len(lost) != 1 || lost[0].Reason != component.NotAllowed {
+			t.Errorf("C11 dan may write bob's profile: %v", lost)
+		}
+	})
+	atCards(t).Run("C16 whoever begins a stroke is its author, who may delete it, and so may a host", func(t *testing.T, r *rig) {
+		p := r.party()
+		now := component.SecondAt(r.clock.now())
+		for i, deletes := range []*player{p.bob, p.ada} {
+			e := component.EntityOfStroke(now, uint32(i+1))
+			begun := put(e, component.Stroke, 1, &componentpb.Stroke{Colour: 1, Width: 20})
+			p.bob.operate(begun)
+			wantTold(t, "eve", p.eve.events(), begun, put(e, component.Author, 1, &componentpb.Seat{Seat: uint32(p.bob.session.Seat)}))
+			points := crdt.Op{Kind: crdt.Append, Entity: e, Component: component.Points, Timestamp: 1, Data: component.Encode(&componentpb.Points{X: []int32{1}, Y: []int32{2}})}
+			if lost := p.dan.operate(points); len(lost) != 1 || lost[0].Reason != component.NotAllowed {
+				t.Errorf("C11 dan goes on with it: %v", lost)
+			}
+			p.bob.operate(points)
+			wantTold(t, "eve", p.eve.events(), points)
+			gone := crdt.Op{Kind: crdt.DeleteEntity, Entity: e}
+			if lost := p.dan.operate(gone); len(lost) != 1 || lost[0].Reason != component.NotAllowed {
+				t.Errorf("C11 dan deletes it: %v", lost)
+			}
+			deletes.operate(gone)
+			wantTold(t, "eve", p.eve.events(), gone)
+			p.forget()
+		}
+	})
+	atCards(t).Run("C18 a die that is asked to roll is rolled, and says what it shows or why not", func(t *testing.T, r *rig) {
+		p := r.party()
+		die := component.EntityOfPiece(openDie)
+		p.bob.operate(put(die, component.Roll, 1, &componentpb.Roll{}), put(die, component.Roll, 2, &componentpb.Roll{}))
+		var answers []*componentpb.RollResult
+		for _, op := range operations(t, p.eve.events()) {
+			if op.Component == component.RollResult {
+				m, err := component.Decode[componentpb.RollResult](op.Data)
+				if err != nil {
+					t.Fatal(err)
+				}
+				answers = append(answers, m)
+			}
+		}
+		if len(answers) != 2 || answers[0].GetOf() != 1 || answers[0].Face == nil || answers[1].GetOf() != 2 || answers[1].GetReason() != uint32(table.ReasonCooling) {
+			t.Fatalf("the answers are %v", answers)
+		}
+		if face := p.eve.sight.pieces[openDie].GetFace(); face != answers[0].GetFace() {
+			t.Errorf("the die shows %d, the answer says %v", face, answers[0])
+		}
+	})
+	atCards(t).Run("C18 a deck that is asked to be shuffled is shuffled; what is none is not", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.bob.operate(put(component.EntityOfPiece(deck), component.Shuffle, 1, &componentpb.Shuffle{}), put(component.EntityOfPiece(tokenLeft), component.Shuffle, 1, &componentpb.Shuffle{}))
+		events := p.eve.events()
+		if notices, _ := noticed(events); len(notices) != 1 || notices[0].GetOp() != holtpb.Op_OP_SHUFFLE {
+			t.Errorf("eve is told %v", events)
+		}
+		var reasons []uint32
+		for _, op := range operations(t, events) {
+			if op.Component == component.ShuffleResult {
+				m, err := component.Decode[componentpb.ShuffleResult](op.Data)
+				if err != nil {
+					t.Fatal(err)
+				}
+				reasons = append(reasons, m.GetReason())
+			}
+		}
+		if !slices.Equal(reasons, []uint32{0, uint32(table.ReasonNotAllowed)}) {
+			t.Errorf("the answers have the reasons %v", reasons)
+		}
+	})
+}

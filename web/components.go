@@ -1,0 +1,117 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+
+	"holt/server/component"
+	"holt/server/crdt"
+	"holt/server/id"
+)
+
+// Bounds of a message of operations on components (C17).
+const (
+	maxComponentBytes = 256 << 10
+	maxComponentOps   = 1000
+)
+
+// typeComponents is the media type of a WireMessage (C8).
+const typeComponents = "application/x-protobuf"
+
+// apiComponents answers with all components that the seat may see, as one message (C17).
+func (s *Server) apiComponents(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := s.limits.updates.take(keyOf(session), componentsCost); err != nil {
+		return err
+	}
+	message, err := s.rooms.Components(r.Context(), session)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", typeComponents)
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(message) // whoever does not read it does not need it
+	return nil
+}
+
+// componentsCost is as how many updates it counts to read all components.
+const componentsCost = 50
+
+// apiOperate takes operations on components (C17). It counts one before it reads the body, and the others when it knows how many
+// there are.
+func (s *Server) apiOperate(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := s.limits.updates.take(keyOf(session), 1); err != nil {
+		return err
+	}
+	if err := checkType(r, typeComponents); err != nil {
+		return err
+	}
+	client, err := hearing(r)
+	if err != nil {
+		return err
+	}
+	var ops []crdt.Op
+	err = withBody(r, maxComponentBytes, func(body []byte) error {
+		ops, err = decodeOps(bytes.Clone(body))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.limits.updates.take(keyOf(session), len(ops)-1); err != nil {
+		return err
+	}
+	if _, err := s.rooms.Operate(r.Context(), session, client, ops); err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// hearing returns the client whose stream is to hear what is refused, the zero client if none is named.
+func hearing(r *http.Request) (id.Client, error) {
+	text := r.URL.Query().Get("client")
+	if text == "" {
+		return id.Client{}, nil
+	}
+	client, err := id.ParseClient(text)
+	if err != nil {
+		return id.Client{}, malformed(err.Error())
+	}
+	return client, nil
+}
+
+// decodeOps returns the operations of a message.
+func decodeOps(body []byte) ([]crdt.Op, error) {
+	m, err := crdt.Decode(body)
+	if err != nil {
+		return nil, malformed(err.Error())
+	}
+	var ops []crdt.Op
+	for op := range m.Ops() {
+		if len(ops) == maxComponentOps {
+			return nil, &problem{Code: "too-large", Detail: "a message has at most 1000 operations"}
+		}
+		if err := component.CheckOp(&op); err != nil {
+			var fault *component.Fault
+			if errors.As(err, &fault) {
+				index := len(ops)
+				return nil, &problem{Code: "impossible-value", Detail: fault.Error(), Update: &index}
+			}
+			return nil, err
+		}
+		ops = append(ops, op)
+	}
+	return ops, nil
+}
