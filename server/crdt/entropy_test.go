@@ -66,20 +66,8 @@ func (n *network) run(steps int) {
 
 // write makes a local write, as the rules say, and sends it to everybody.
 func (n *network) write(i int) {
-	wish := randomOp(n.r.IntN)
-	var op Op
-	var err error
-	switch r := n.replicas[i]; wish.Kind {
-	case Put:
-		op, err = r.Put(wish.Entity, wish.Component, wish.Data)
-	case Delete:
-		op, err = r.Delete(wish.Entity, wish.Component)
-	case Append:
-		op, err = r.Append(wish.Entity, wish.Component, wish.Data)
-	case DeleteEntity:
-		op, err = r.DeleteEntity(wish.Entity)
-	}
-	if err != nil {
+	op := n.replicas[i].wish(randomOp(n.r.IntN))
+	if op.Kind == 0 {
 		return
 	}
 	n.written = append(n.written, op)
