@@ -1,6 +1,7 @@
 package component
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"unicode/utf8"
@@ -97,7 +98,7 @@ func wrong(field, format string, args ...any) problem {
 
 // holds returns the schema of data that is a message M in which check finds nothing wrong.
 //
-// A message is as short as it can be: so readers that take numbers of more bits, or the first of two fields for the value, or
+// There is one way to write a message: so readers that take numbers of more bits, or the first of two fields for the value, or
 // that keep what they do not know, all read the same in it; and the same value is the same data.
 func holds[M any, P interface {
 	*M
@@ -109,8 +110,8 @@ func holds[M any, P interface {
 		switch {
 		case err != nil:
 			return wrong("", "it is no %s", name)
-		case proto.Size(m) != len(data):
-			return wrong("", "it has something that is unknown, twice, zero or longer than it need be")
+		case !bytes.Equal(Encode(m), data):
+			return wrong("", "it has something that is unknown, twice, zero, out of order or longer than it need be")
 		}
 		return check(m)
 	}}
