@@ -1,0 +1,94 @@
+package web_test
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"testing"
+
+	"holt/server/component"
+	"holt/server/component/componentpb"
+	"holt/server/crdt"
+)
+
+// wireMessage returns operations as a message.
+func wireMessage(ops ...crdt.Op) string {
+	var b []byte
+	for i := range ops {
+		b = crdt.AppendOp(b, &ops[i])
+	}
+	return string(b)
+}
+
+func titled(text string, timestamp uint32) crdt.Op {
+	return crdt.Op{Kind: crdt.Put, Entity: component.TheTable, Component: component.Title, Timestamp: timestamp, Data: component.Encode(&componentpb.Text{Text: text})}
+}
+
+func TestComponents(t *testing.T) {
+	s := newStack(t)
+	ada := s.open("chess")
+	bob := s.join(ada, ada.Invites.Player, "Bob")
+	eve := s.join(ada, ada.Invites.Spectator, "Eve")
+	const typ = "application/x-protobuf"
+	operate := func(k seat, body string) answer {
+		return s.post(ada.api("/components"), body, append(k.bearer(), "Content-Type", typ)...)
+	}
+	t.Run("C17 what is written is read by everybody, and may be written again", func(t *testing.T) {
+		sent := wireMessage(titled("Thursday", 1), titled("Friday", 2))
+		for range 2 {
+			if a := operate(ada, sent); a.StatusCode != http.StatusNoContent || a.body != "" {
+				t.Fatalf("%s %s", a.Status, a.body)
+			}
+			for _, k := range []seat{ada, bob, eve} {
+				a := s.get(ada.api("/components"), k.bearer()...)
+				if a.StatusCode != http.StatusOK || a.Header.Get("Content-Type") != typ || a.Header.Get("Cache-Control") != "no-store" || a.body != wireMessage(titled("Friday", 2)) {
+					t.Errorf("%s %v %q", a.Status, a.Header, a.body)
+				}
+			}
+		}
+		if a := operate(ada, s.get(ada.api("/components"), ada.bearer()...).body+wireMessage(titled("Saturday", 3))); a.StatusCode != http.StatusNoContent {
+			t.Errorf("two files, joined: %s %s", a.Status, a.body)
+		}
+	})
+	t.Run("C11 who only looks on writes nothing, nor does who has no seat", func(t *testing.T) {
+		checkProblem(t, operate(eve, wireMessage(titled("x", 1))), http.StatusForbidden, "role")
+		checkProblem(t, s.post(ada.api("/components"), wireMessage(), "Content-Type", typ), http.StatusUnauthorized, "no-seat")
+		checkProblem(t, s.get(ada.api("/components")), http.StatusUnauthorized, "no-seat")
+	})
+	t.Run("C10, C12 what could not have been meant is refused whole", func(t *testing.T) {
+		before := s.get(ada.api("/components"), ada.bearer()...).body
+		good := wireMessage(titled("good", 9))
+		empty := titled("", 10)
+		empty.Data = []byte{}
+		a := operate(ada, good+wireMessage(empty))
+		checkProblem(t, a, http.StatusUnprocessableEntity, "impossible-value")
+		if !strings.Contains(a.body, "Title") || !strings.Contains(a.body, `"update":1`) {
+			t.Errorf("it does not say which: %s", a.body)
+		}
+		checkProblem(t, operate(ada, good+"\x0a\xff\x01"), http.StatusBadRequest, "malformed")
+		checkProblem(t, operate(ada, strings.Repeat(good, 1001)), http.StatusRequestEntityTooLarge, "too-large")
+		checkProblem(t, operate(ada, string(bytes.Repeat([]byte{0x78, 1}, 140<<10))), http.StatusRequestEntityTooLarge, "too-large")
+		checkProblem(t, s.post(ada.api("/components?client=me"), good, append(ada.bearer(), "Content-Type", typ)...), http.StatusBadRequest, "malformed")
+		checkProblem(t, s.post(ada.api("/components"), good, append(ada.bearer(), "Content-Type", "application/json")...), http.StatusUnsupportedMediaType, "content-type")
+		if after := s.get(ada.api("/components"), ada.bearer()...).body; after != before {
+			t.Errorf("something of it counts: %q", after)
+		}
+	})
+	t.Run("C17 the stream of the client that is named hears what was refused", func(t *testing.T) {
+		const client = "q83vEjRWeJCrze8SNFZ4kA"
+		ws := s.stream(bob, client)
+		if a := s.post(ada.api("/components?client="+client), wireMessage(titled("Bob's", 9)), append(bob.bearer(), "Content-Type", typ)...); a.StatusCode != http.StatusNoContent {
+			t.Fatalf("%s %s", a.Status, a.body)
+		}
+		for {
+			for _, e := range ws.frame().GetEvents() {
+				if r := e.GetRefused(); r != nil {
+					if r.GetComponent() != component.Title || r.GetTimestamp() != 9 || r.GetReason() != 1 {
+						t.Errorf("%v", r)
+					}
+					return
+				}
+			}
+		}
+	})
+}
