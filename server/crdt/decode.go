@@ -27,6 +27,7 @@ type Message struct {
 // ErrMalformed, ErrDigest or one that is ErrOp. The message keeps b, which must not be changed.
 func Decode(b []byte) (Message, error) {
 	m := Message{bytes: b}
+	hasDigest := false
 	s := scanner{rest: b}
 	for s.next() {
 		switch {
@@ -39,13 +40,17 @@ func Decode(b []byte) (Message, error) {
 				m.Len++
 			}
 		case s.is(messageDigest, protowire.BytesType):
+			hasDigest = true
 			if err := m.decodeDigest(s.bytes); err != nil {
 				return Message{}, err
 			}
 		}
 	}
-	if s.err != nil {
+	switch {
+	case s.err != nil:
 		return Message{}, s.err
+	case hasDigest && m.Digest == nil:
+		return Message{}, ErrDigest
 	}
 	return m, nil
 }
@@ -66,26 +71,19 @@ func (m *Message) Ops() iter.Seq[Op] {
 	}
 }
 
-// decodeDigest reads a Digest (C20).
+// decodeDigest reads a Digest, or what is behind the first part of one (C20).
 func (m *Message) decodeDigest(b []byte) error {
-	if m.Digest == nil {
-		m.Digest = new(Digest)
-	}
-	summed := false
 	s := scanner{rest: b}
 	for s.next() {
 		switch {
 		case s.is(digestSums, protowire.BytesType):
+			m.Digest = new(Digest)
 			if err := m.Digest.set(s.bytes); err != nil {
 				return err
 			}
-			summed = true
 		case s.is(digestAsks, protowire.VarintType):
 			m.Asks = s.varint != 0
 		}
-	}
-	if s.err == nil && !summed {
-		return ErrDigest
 	}
 	return s.err
 }

@@ -260,8 +260,8 @@ export const sint32 = (r, end) => {
 /** @type {(r: Reader, end: number) => boolean} */
 export const bool = (r, end) => varint(r, end) !== 0;
 
-/** @type {(r: Reader, end: number) => Uint8Array} */
-const slice = (r, end) => {
+/** @type {(r: Reader, end: number) => Uint8Array} part of the bytes that are read */
+export const raw = (r, end) => {
   const to = lengthPrefix(r, end);
   const bytes = r.bytes.subarray(r.at, to);
   r.at = to;
@@ -271,7 +271,7 @@ const slice = (r, end) => {
 /** @type {(r: Reader, end: number) => string} */
 export const string = (r, end) => {
   try {
-    return UTF8.decode(slice(r, end));
+    return UTF8.decode(raw(r, end));
   } catch (error) {
     if (error instanceof MalformedError) throw error;
     throw new MalformedError('a text that is not UTF-8');
@@ -282,7 +282,7 @@ export const string = (r, end) => {
 export const nested = (r, end, message) => readMessage(r, lengthPrefix(r, end), message, message.empty());
 
 /** @type {(r: Reader, end: number) => string} */
-export const hex = (r, end) => Array.from(slice(r, end), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const hex = (r, end) => Array.from(raw(r, end), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
  * @param {Record<number, string>} names

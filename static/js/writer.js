@@ -1,6 +1,6 @@
 /**
- * Writes protobuf messages, as far as the stream needs it: numbers up to 2^53-1, lists of them, messages. A field
- * that is 0 or empty is left out. No DOM.
+ * Writes protobuf messages, as far as the stream needs it: numbers up to 2^53-1, lists of them, bytes, messages. A field
+ * that is 0 or empty is left out, if not said otherwise. No DOM.
  *
  * @module
  */
@@ -43,6 +43,14 @@ export class Writer {
     const packed = new Writer();
     for (let i = 0; i < hex.length; i += 2) packed.out.push(Number.parseInt(hex.slice(i, i + 2), 16));
     if (hex.length > 0) this.message(field, packed);
+  }
+
+  /** Bytes, also if there are none. @param {number} field @param {Uint8Array} bytes */
+  raw(field, bytes) {
+    this.varint(field * 8 + BYTES);
+    this.varint(bytes.length);
+    for (const byte of bytes) this.out.push(byte);
+    return this;
   }
 
   /** What another writer has written, also if that is nothing. @param {number} field @param {Writer} inner */
