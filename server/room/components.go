@@ -17,7 +17,10 @@ type parts struct {
 // openParts returns the components that a snapshot has.
 func openParts(encoded []byte) (*parts, error) {
 	p := &parts{replica: crdt.New(crdt.Config{Sets: component.Sets})}
-	return p, p.merge(encoded)
+	if err := p.merge(encoded); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // merge merges operations that were recorded, or put into a snapshot.

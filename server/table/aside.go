@@ -24,27 +24,11 @@ func (t *Table) RecordComponents(of Component, by id.Seat, ops []byte, now id.Mi
 	t.record(e)
 }
 
-// Identity returns which piece has a name now. It reports false if there is none.
-func (t *Table) Identity(name id.Piece) (id.OID, bool) {
-	p := t.names[name]
-	if p == nil {
-		return id.OID{}, false
-	}
-	return p.oid, true
-}
-
-// Named returns what a piece is called; 0 if there is none.
-func (t *Table) Named(piece id.OID) id.Piece {
-	if p := t.pieces[piece]; p != nil {
-		return p.name
-	}
-	return 0
-}
-
-// Sheds reports whether what is written on the piece of e is gone with e: it has gone itself, or it has come into the sight
-// of a view, or gone out of it, so that nothing may tell which one it was (C15).
+// Sheds reports whether what is written on the piece of e is gone with e (C15): it has gone itself, it has another name, or it
+// has come into a hand, out of one, or into one of somebody else. So all that it is to views that have not seen it is new.
 func (t *Table) Sheds(e *Entry) bool {
-	return e.ofPiece() && !e.Made && (e.After.Gone || e.NewName != 0 || t.shows(&e.Before, &e.After))
+	b, a := &e.Before, &e.After
+	return e.ofPiece() && !e.Made && (a.Gone || e.NewName != 0 || t.private(a.Kind) && (a.Owner != b.Owner || a.Team != b.Team))
 }
 
 // Hears reports whether the view of seat is told of an entry that is about no change of a piece: a fact, or components.

@@ -133,16 +133,27 @@ func (t *Table) Replay(e *Entry) error {
 	if e.Gen <= t.gen {
 		return fmt.Errorf("replay entry of generation %d after %d", e.Gen, t.gen)
 	}
-	if e.ofPiece() {
-		if err := t.replayable(e); err != nil {
-			return fmt.Errorf("replay entry of generation %d: %w", e.Gen, err)
-		}
-	} else if e.Ops != nil && !e.Piece.IsZero() && t.Named(e.Piece) != e.Name {
-		return fmt.Errorf("replay entry of generation %d: no piece %v of that name", e.Gen, e.Piece)
-	} else if e.Who != nil && (int(e.Who.Seat) < 1 || int(e.Who.Seat) > len(t.seats)+1) {
-		return fmt.Errorf("replay entry of generation %d: seat %d out of turn", e.Gen, e.Who.Seat)
+	if err := t.continues(e); err != nil {
+		return fmt.Errorf("replay entry of generation %d: %w", e.Gen, err)
 	}
 	t.apply(e)
+	return nil
+}
+
+// continues returns an error if e does not follow from the state as it is.
+func (t *Table) continues(e *Entry) error {
+	switch {
+	case e.ofPiece():
+		return t.replayable(e)
+	case e.Ops != nil && !e.Piece.IsZero():
+		p := t.pieces[e.Piece]
+		if p == nil {
+			return fmt.Errorf("no piece %v", e.Piece)
+		}
+		e.Name = p.name
+	case e.Who != nil && (int(e.Who.Seat) < 1 || int(e.Who.Seat) > len(t.seats)+1):
+		return fmt.Errorf("seat %d out of turn", e.Who.Seat)
+	}
 	return nil
 }
 
