@@ -54,7 +54,7 @@ func expected(ops []Op) []string {
 			continue
 		}
 		key := [2]uint64{uint64(op.Entity), uint64(op.Component)}
-		all := append(kept[key], op)
+		all := append(slices.Clone(kept[key]), op)
 		slices.SortFunc(all, lower)
 		all = slices.CompactFunc(all, func(a, b Op) bool { return lower(a, b) == 0 })
 		kept[key] = all[max(0, len(all)-max(limit, 1)):]

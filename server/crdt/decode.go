@@ -126,7 +126,10 @@ func decodeOperation(b []byte) (Op, error) {
 		return Op{}, s.err
 	}
 	op.normalise(hasData)
-	return op, op.Check()
+	if err := op.Check(); err != nil {
+		return Op{}, err
+	}
+	return op, nil
 }
 
 // normalise clears what the kind of op does not use. A Put without data is a Delete (C8).

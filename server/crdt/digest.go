@@ -42,7 +42,7 @@ func (d *Digest) set(b []byte) error {
 }
 
 // bucket returns the bucket of an operation, which depends on its key alone.
-func bucket(op *Op) int { return int((uint64(op.Entity) + 37*uint64(op.Component)) % Buckets) } //nolint:gosec // below Buckets
+func bucket(op *Op) int { return int((uint64(op.Entity) + 37*uint64(op.Component)) % Buckets) }
 
 // sum returns the first eight bytes of the SHA-256 of an operation.
 func (r *Replica) sum(op *Op) uint64 {

@@ -44,7 +44,7 @@ func (e Entity) Class() Class {
 }
 
 // number returns the number of a Versioned entity.
-func (e Entity) number() uint16 { return uint16(e & (1<<versionBits - 1)) } //nolint:gosec // its lowest 16 bits
+func (e Entity) number() uint16 { return uint16(e & (1<<versionBits - 1)) }
 
 // version returns the version of a Versioned entity.
 func (e Entity) version() uint16 { return uint16(e >> versionBits) } //nolint:gosec // of a number below 2^32

@@ -42,7 +42,7 @@ func AppendFlat(b []byte, op *Op) ([]byte, error) {
 	case op.Kind == Delete:
 		size = deleteSize
 	}
-	b = binary.LittleEndian.AppendUint32(b, uint32(size)) //nolint:gosec // at most maxFrame
+	b = binary.LittleEndian.AppendUint32(b, uint32(size))
 	b = binary.LittleEndian.AppendUint32(b, uint32(op.Kind))
 	b = binary.LittleEndian.AppendUint32(b, uint32(op.Entity))
 	if op.Kind == DeleteEntity {
@@ -132,13 +132,17 @@ func (d *FlatDecoder) frame(b []byte, take func(Op)) {
 // decodeFrame reads a whole frame. The kind of the operation is 0 if the type is unknown.
 func decodeFrame(b []byte) (Op, error) {
 	number := func(i int) uint32 { return binary.LittleEndian.Uint32(b[frameHead+4*i:]) }
+	kind := binary.LittleEndian.Uint32(b[4:])
+	if kind < uint32(Put) || kind > uint32(Append) {
+		return Op{}, nil
+	}
 	var op Op
-	switch kind := binary.LittleEndian.Uint32(b[4:]); Kind(min(kind, uint32(Append)+1)) { //nolint:gosec // at most Append+1
+	switch Kind(kind) {
 	case Put, Append:
 		if len(b) < putHead || number(3) != uint32(len(b)-putHead) { //nolint:gosec // at most maxFrame
 			return Op{}, errBody
 		}
-		op = Op{Kind: Kind(kind), Entity: Entity(number(0)), Component: number(1), Timestamp: number(2), Data: b[putHead:]} //nolint:gosec // Put or Append
+		op = Op{Kind: Kind(kind), Entity: Entity(number(0)), Component: number(1), Timestamp: number(2), Data: b[putHead:]}
 	case Delete:
 		if len(b) != deleteSize {
 			return Op{}, errBody
@@ -149,8 +153,9 @@ func decodeFrame(b []byte) (Op, error) {
 			return Op{}, errBody
 		}
 		op = Op{Kind: DeleteEntity, Entity: Entity(number(0))}
-	default:
-		return Op{}, nil
 	}
-	return op, op.Check()
+	if err := op.Check(); err != nil {
+		return Op{}, err
+	}
+	return op, nil
 }

@@ -35,7 +35,7 @@ func frames(t testing.TB, ops ...Op) (b []byte, want []string) {
 func pushed(chunks ...[]byte) (got []string, err error) {
 	var d FlatDecoder
 	for _, chunk := range chunks {
-		if err = d.Push(chunk, func(op Op) { got = append(got, text(op)) }); err != nil {
+		if err := d.Push(chunk, func(op Op) { got = append(got, text(op)) }); err != nil {
 			return got, err
 		}
 	}
