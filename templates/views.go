@@ -83,9 +83,13 @@ type TableView struct {
 	Table   string // object identifier
 	Seat    string
 	Role    string
-	Catalog string // SHA-256 in hexadecimal digits
-	API     string // ends with a slash and the table
-	Script  string // URL of the client
+	Catalog string   // SHA-256 in hexadecimal digits
+	API     string   // ends with a slash and the table
+	Script  string   // URL of the client
+	Scripts []string // URLs of the parts of it that the table needs
+	Styles  []string // URLs of their style sheets
+	Assets  string   // where the parts are, with a slash at its end
+	Parts   string   // the names of all their files, with spaces between them
 }
 
 // FairnessView is the page on which the shuffles and rolls of a table are checked.

@@ -20,7 +20,7 @@ func TestAssets(t *testing.T) {
 	k := s.open("chess")
 	page := s.get("/t/"+k.Table, k.bearer()...).body
 	home := s.get("/").body
-	script := regexp.MustCompile(`/assets/main-[0-9a-f]{16}\.js`).FindString(page)
+	script := regexp.MustCompile(`/assets/main-[0-9A-Z]{8}\.js`).FindString(page)
 	style := regexp.MustCompile(`/assets/table-[0-9a-f]{16}\.css`).FindString(page)
 	for path, kind := range map[string]string{
 		script: "text/javascript; charset=utf-8",
@@ -148,25 +148,37 @@ func TestDevelopment(t *testing.T) {
 	}
 }
 
-func TestBundleErrors(t *testing.T) {
-	files := func(main string) fstest.MapFS {
-		return fstest.MapFS{
-			"js/main.js":         {Data: []byte(main)},
-			"js/other.js":        {Data: []byte(`export const answer = 42;`)},
-			"js/fairnesspage.js": {Data: []byte(`import './other.js';`)},
-			"css/fairness.css":   {Data: []byte(`a { opacity: 0.5 }`)},
-			"css/table.css":      {Data: []byte(`a { opacity: 0.5 }`)},
-			"css/pages.css":      {Data: []byte(`a { opacity: 0.5 }`)},
-			"art/logo.svg":       {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`)},
+// client is a client of a few lines, with all the files that the server expects.
+func client(main string) fstest.MapFS {
+	files := fstest.MapFS{
+		"js/main.js":         {Data: []byte(main)},
+		"js/other.js":        {Data: []byte(`export const answer = Math.sqrt(1764);`)},
+		"js/fairnesspage.js": {Data: []byte(`import './other.js';`)},
+		"css/fairness.css":   {Data: []byte(`a { opacity: 0.5 }`)},
+		"css/table.css":      {Data: []byte(`a { opacity: 0.5 }`)},
+		"css/pages.css":      {Data: []byte(`a { opacity: 0.5 }`)},
+		"art/logo.svg":       {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`)},
+	}
+	for _, part := range web.Parts() {
+		text := `import { answer } from './other.js'; export const part = answer + 1;`
+		if strings.HasSuffix(part, ".css") {
+			text = `b { opacity: 0.5 }`
 		}
+		files[part] = &fstest.MapFile{Data: []byte(text)}
 	}
-	try := func(main string) error {
-		cfg := web.Config{Static: files(main)}
-		newServer(t, func(c *web.Config) { cfg.Shelf, cfg.Rooms, cfg.Log = c.Shelf, c.Rooms, c.Log })
-		_, err := web.New(cfg)
-		return err
-	}
-	if err := try(`import { answer } from './other.js'; console.log(answer);`); err != nil {
+	return files
+}
+
+// serve returns a server of these files.
+func serve(t *testing.T, files fstest.MapFS) (*web.Server, error) {
+	cfg := web.Config{Static: files}
+	newServer(t, func(c *web.Config) { cfg.Shelf, cfg.Rooms, cfg.Log = c.Shelf, c.Rooms, c.Log })
+	return web.New(cfg)
+}
+
+func TestBundleErrors(t *testing.T) {
+	const good = `import { answer } from './other.js'; console.log(answer);`
+	if _, err := serve(t, client(good)); err != nil {
 		t.Errorf("a client that is in order: %v", err)
 	}
 	for _, c := range []struct{ main, want string }{
@@ -174,8 +186,9 @@ func TestBundleErrors(t *testing.T) {
 		{`import './missing.js';`, "missing.js"},
 		{`import 'left-pad';`, "not relative"},
 		{`import { nothing } from './other.js'; nothing();`, "nothing"},
+		{`console.log('without what its parts share');`, "js/other.js"},
 	} {
-		if err := try(c.main); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := serve(t, client(c.main)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q in it", c.main, err, c.want)
 		}
 	}

@@ -8,3 +8,9 @@ func Statuses() map[string]int {
 	}
 	return all
 }
+
+// Parts are the files of all parts of the client.
+func Parts() []string { return parts }
+
+// PartNames are the names under which a server serves them.
+func (s *Server) PartNames() string { return s.assets.parts }

@@ -219,13 +219,18 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 	}
 	head := s.head(about.Title + " · Holt")
 	head.Style = s.assets.url("css/table.css")
+	scripts, styles := s.preloads(r.Context(), session, about.Catalog)
 	s.page(w, r, http.StatusOK, templates.Table(head, templates.TableView{
 		Table:   session.Table.String(),
 		Seat:    session.Seat.String(),
 		Role:    session.Role.String(),
 		Catalog: hashText(about.Catalog),
 		API:     "/api/v1/tables/" + session.Table.String(),
-		Script:  s.assets.url("js/main.js"),
+		Script:  s.assets.url(client),
+		Scripts: scripts,
+		Styles:  styles,
+		Assets:  assetsPath,
+		Parts:   s.assets.parts,
 	}))
 	return nil
 }

@@ -74,6 +74,7 @@ type Server struct {
 	log       *slog.Logger
 	assets    *assets
 	art       *artShelf
+	needs     map[room.Hash]needs // by catalogue
 	publicURL *url.URL
 	trusted   []netip.Prefix
 	health    func(context.Context) error
@@ -103,7 +104,7 @@ func New(cfg Config) (*Server, error) {
 		return nil, fmt.Errorf("bundle the client: %w", err)
 	}
 	s := &Server{
-		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf),
+		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf), needs: needsByCatalog(cfg.Shelf),
 		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
 		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, streams: map[*carrier]struct{}{},
 	}

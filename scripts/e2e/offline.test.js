@@ -167,6 +167,7 @@ test('S5 S6 S15 a laptop sleeps for an hour in the middle of a drag: it is there
 test('S5 S6 S11 a page is frozen in the middle of a drag, and its line is lost meanwhile', async (t) => {
   const d = await drag(t);
   const { page, link } = d.host;
+  await d.friend.page.getByRole('button', { name: /here/ }).first().click(); // opens the panel of people
   const ada = (/** @type {string} */ presence) =>
     d.friend.page.locator(`.seat[data-seat="1"][data-presence="${presence}"]`).waitFor({ state: 'attached' });
   const devtools = await page.context().newCDPSession(page);

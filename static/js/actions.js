@@ -1,17 +1,14 @@
-// The operations that all pieces can do, and clocks, and what lies in one's own hand, as a player knows them: name, picture, key, when
-// they make sense, what they do. perform.js adds what the kinds offer besides.
+// The operations that all pieces can do, as a player knows them: name, picture, key, when they make sense, what they do. perform.js adds
+// what kinds offer, and what there is for hands (handactions.js) and clocks (clockactions.js).
 
 import * as carry from './carry.js';
 import { kindAt } from './catalog.js';
-import { cardsIn, closeUp, handAt, handsOf, play, sort } from './hand.js';
-import { isHand } from './offers.js';
-import { change, flip, lower, make, maskOf, pressClock, raise, refusal, riffle, rotate, spread, stack } from './ops.js';
+import { change, flip, lower, make, maskOf, raise, refusal, riffle, rotate, spread, stack } from './ops.js';
 import { explain, phrase } from './reasons.js';
 import { focusOn, focused, pileOf, select, selectBelow, stackAt } from './select.js';
-import { openSetClock } from './setclock.js';
-import { isInMyHand, isMine } from './state.js';
+import { isHand } from './state.js';
 import { strings } from './strings.js';
-import { nickOf, placeOf, sideName } from './words.js';
+import { nickOf, placeOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
@@ -23,6 +20,7 @@ import { nickOf, placeOf, sideName } from './words.js';
  * @property {string} icon
  * @property {string} key         as it is shown
  * @property {string} [keys]      as aria-keyshortcuts, if it differs
+ * @property {boolean} [asks]     opens a dialog
  * @property {boolean} [plain]    leaves out of the toolbar on small screens
  * @property {(s: State, pieces: Piece[]) => string} label
  * @property {(s: State, pieces: Piece[]) => Piece[]} fits  the pieces that it can be done with
@@ -32,33 +30,13 @@ import { nickOf, placeOf, sideName } from './words.js';
  */
 
 /** The pieces that an operation is allowed for. @param {string} op */
-const allowed = (op) => (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
+export const allowed = (op) => (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
   pieces.filter((p) => !refusal(s, p, /** @type {any} */ (op)));
 
 /** @param {keyof typeof strings.actions} name */
-const named = (name) => () => String(strings.actions[name]);
+export const named = (name) => () => String(strings.actions[name]);
 
-/** The clocks of which a side may be pressed: it runs, or none does. @param {number} side */
-function pressable(side) {
-  return (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
-    allowed('press')(s, pieces).filter((p) => p.clock?.running !== 3 - side);
-}
-
-/** The hands into which this person sees, of what is meant: those themselves, or that in which all of it lies. @param {State} s
- * @param {Piece[]} pieces */
-function handsMeant(s, pieces) {
-  if (pieces.every((p) => isHand(s, p))) return pieces.filter((p) => isMine(s, p));
-  const hands = new Set(pieces.map((p) => (isInMyHand(s, p) ? handAt(s, p) : undefined)));
-  const [hand] = hands;
-  return hands.size === 1 && hand ? [hand] : [];
-}
-
-/** Those of these pieces that can be played out of this person's own hand. @param {State} s @param {Piece[]} pieces */
-function playable(s, pieces) {
-  return allowed('move')(s, pieces).filter((p) => isInMyHand(s, p) && maskOf(s, p) >= 0);
-}
-
-/** What all pieces can do, and clocks, and what lies in one's own hand. @type {Action[]} */
+/** What all pieces can do. @type {Action[]} */
 export const actions = [
   {
     id: 'pick',
@@ -72,25 +50,6 @@ export const actions = [
     run: (s, pieces, voice) => pickOrPut(s, pieces, voice),
   },
   {
-    id: 'play',
-    icon: 'playUp',
-    key: 'O',
-    op: 'move',
-    label: named('play'),
-    fits: playable,
-    run: (s, pieces, voice) => playOut(s, pieces, false, voice),
-  },
-  {
-    id: 'playDown',
-    icon: 'playDown',
-    key: '⇧O',
-    keys: 'Shift+O',
-    op: 'move',
-    label: named('playDown'),
-    fits: playable,
-    run: (s, pieces, voice) => playOut(s, pieces, true, voice),
-  },
-  {
     id: 'wrest',
     icon: 'wrest',
     key: 'W',
@@ -98,60 +57,6 @@ export const actions = [
     label: (s, pieces) => strings.actions.wrest(nickOf(s, pieces[0]?.holder ?? 0)),
     fits: allowed('wrest'),
     run: (s, pieces, voice) => wrest(s, pieces, voice),
-  },
-  {
-    id: 'sort',
-    icon: 'sort',
-    key: '⇧E',
-    keys: 'Shift+E',
-    op: 'move',
-    none: 'noCards',
-    label: named('sort'),
-    fits: (s, pieces) => (handsMeant(s, pieces).some((h) => cardsIn(s, h).length > 1) ? pieces : []),
-    run: (s, pieces, voice) => {
-      for (const h of handsMeant(s, pieces)) voice.whisper(strings.sorted[sort(s, h)]);
-    },
-  },
-  {
-    id: 'press1',
-    icon: 'press',
-    key: 'J',
-    op: 'press',
-    none: 'otherTurn',
-    label: (s, pieces) => strings.actions.press(sideName(s, pieces[0], 1)),
-    fits: pressable(1),
-    run: (s, pieces, voice) => press(s, pieces, 1, voice),
-  },
-  {
-    id: 'press2',
-    icon: 'press',
-    key: 'K',
-    op: 'press',
-    none: 'otherTurn',
-    label: (s, pieces) => strings.actions.press(sideName(s, pieces[0], 2)),
-    fits: pressable(2),
-    run: (s, pieces, voice) => press(s, pieces, 2, voice),
-  },
-  {
-    id: 'run',
-    icon: 'startPause',
-    key: 'M',
-    op: 'start',
-    label: (_s, pieces) => (pieces.some((p) => p.clock?.running) ? strings.actions.pause : strings.actions.start),
-    fits: allowed('start'),
-    run: startOrPause,
-  },
-  { id: 'set', icon: 'clock', key: 'O', op: 'set', label: named('set'), fits: allowed('set'), run: openSetClock },
-  {
-    id: 'reset',
-    icon: 'reset',
-    key: 'Z',
-    op: 'reset',
-    label: named('reset'),
-    fits: allowed('reset'),
-    run: (s, pieces) => {
-      for (const p of pieces) change(s, p.id, 'reset');
-    },
   },
   { id: 'flip', icon: 'flip', key: 'F', op: 'flip', label: named('flip'), fits: allowed('flip'), run: flip },
   {
@@ -213,13 +118,14 @@ export const actions = [
     op: 'move',
     label: named('spread'),
     fits: (s, pieces) => {
-      if (pieces.every((p) => isHand(s, p))) return handsMeant(s, pieces).filter((h) => cardsIn(s, h).length > 0);
+      const { cards } = s.parts;
+      if (cards && pieces.every((p) => isHand(s, p))) return cards.handsMeant(s, pieces).filter((h) => cards.cardsIn(s, h).length > 0);
       return several(allowed('move')(s, pieces));
     },
     run: (s, pieces) => {
-      const hands = handsMeant(s, pieces);
+      const hands = s.parts.cards?.handsMeant(s, pieces) ?? [];
       if (hands.length === 0) spread(s, pieces);
-      for (const h of hands) closeUp(s, h);
+      for (const h of hands) s.parts.cards?.closeUp(s, h);
     },
   },
   { id: 'raise', icon: 'raise', key: 'U', op: 'raise', label: named('raise'), fits: allowed('raise'), run: raise },
@@ -304,16 +210,6 @@ function pickOrPut(s, pieces, voice) {
   voice.whisper(strings.picked(phrase(s, held)));
 }
 
-/** Plays cards out of the hand. @param {State} s @param {Piece[]} pieces @param {boolean} down @param {Voice} voice */
-function playOut(s, pieces, down, voice) {
-  const hands = new Set(pieces.flatMap((p) => handAt(s, p) ?? []));
-  const what = phrase(s, pieces);
-  play(s, pieces, down);
-  for (const h of hands) if (handsOf(s).includes(h)) closeUp(s, h);
-  select(s, []);
-  voice.whisper(down ? strings.playedDown(what) : strings.played(what));
-}
-
 /** Takes pieces from those who hold them, into one's own grip. @param {State} s @param {Piece[]} pieces @param {Voice} voice */
 function wrest(s, pieces, voice) {
   voice.hush(); // the notice that somebody holds them
@@ -322,22 +218,6 @@ function wrest(s, pieces, voice) {
     s,
     pieces.map((p) => p.id),
   );
-}
-
-/** @param {State} s @param {Piece[]} pieces @param {number} side @param {Voice} voice */
-function press(s, pieces, side, voice) {
-  for (const p of pieces) {
-    const no = pressClock(s, p, side);
-    if (no) explain(s, no, voice);
-  }
-}
-
-/** Pauses clocks if one of them runs, else lets all go on with the side that ran last. @param {State} s @param {Piece[]} pieces */
-function startOrPause(s, pieces) {
-  const running = pieces.filter((p) => p.clock?.running);
-  for (const p of running) change(s, p.id, 'pause');
-  if (running.length > 0) return;
-  for (const p of pieces) change(s, p.id, 'start', { side: s.dials.last.get(p.id) ?? 1 });
 }
 
 /** Selects the whole pile of each piece. @param {State} s @param {Piece[]} pieces */

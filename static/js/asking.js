@@ -4,10 +4,10 @@
 import { kindAt } from './catalog.js';
 import { css, initials, inkOn } from './colour.js';
 import { openDialog } from './dialog.js';
+import { dialogwords } from './dialogwords.js';
 import { el } from './dom.js';
 import { clamp } from './geometry.js';
 import { icon } from './icons.js';
-import { containersFor, seatsFor } from './offers.js';
 import { strings } from './strings.js';
 import { nameOf, placeOf } from './words.js';
 
@@ -23,24 +23,14 @@ import { nameOf, placeOf } from './words.js';
  */
 
 /**
- * Asks for the arguments of an offer. Where there is nothing to choose nothing is asked.
- * @param {State} s @param {Piece[]} pieces @param {Offer} offer @param {(args: Args) => void} done
+ * Asks for arguments of an offer.
+ * @param {State} s @param {Piece[]} pieces @param {Offer} offer @param {Ask[]} asks @param {(args: Args) => void} done
  */
-export function askFor(s, pieces, offer, done) {
-  const given = /** @type {Args} */ ({ ...offer.with });
-  const asks = (offer.asks ?? []).filter((ask) => {
-    const only = onlyAnswer(s, pieces, offer.op, ask);
-    if (only !== undefined) Object.assign(given, { [ask.name]: only });
-    return only === undefined;
-  });
-  if (asks.length === 0) {
-    done(given);
-    return;
-  }
+export function askFor(s, pieces, offer, asks, done) {
   const choice = asks.length === 1 && (asks[0].name === 'seat' || asks[0].name === 'into');
   const finish = (/** @type {Args} */ args) => {
     d.close();
-    done({ ...given, ...args });
+    done(args);
   };
   const questions = asks.map((ask, i) => questionFor(s, pieces, offer.op, ask, i, choice ? finish : null));
   const submit = (/** @type {Event} */ e) => {
@@ -55,26 +45,20 @@ export function askFor(s, pieces, offer, done) {
     finish(args);
   };
   const form = el('form', { class: 'asking', onsubmit: submit }, ...questions.map((q) => q.root), !choice && el('button', { type: 'submit', class: 'primary' }, offer.label));
-  const d = openDialog(s.page.main, 'ask', offer.label, strings.ask.close, form);
+  const d = openDialog(s.page.main, 'ask', offer.label, dialogwords.ask.close, form);
   const first = questions[0].first;
   first?.focus();
   if (first instanceof HTMLInputElement) first.select();
 }
 
-/** The answer, if there is but one: a container that is the only one to take the piece, the only one in a team. @param {State} s
- * @param {Piece[]} pieces @param {string} op @param {Ask} ask */
-function onlyAnswer(s, pieces, op, ask) {
-  const all = ask.name === 'into' ? containersFor(s, pieces[0]) : op === 'unshare' && ask.name === 'seat' ? seatsFor(s, op, pieces) : [];
-  return all.length === 1 ? all[0].id : undefined;
-}
-
 /** @param {State} s @param {Piece[]} pieces @param {string} op @param {Ask} ask @param {number} i
  * @param {((args: Args) => void)|null} finish if a choice is all that is asked for @returns {Question} */
 function questionFor(s, pieces, op, ask, i, finish) {
+  const { acting } = s.parts;
   const take = finish && ((/** @type {number} */ id) => finish({ [ask.name]: id }));
-  if (ask.name === 'seat') return choices(ask.label, seatsFor(s, op, pieces).map((seat) => ({ id: seat.id, content: seatLine(s, seat) })), take);
+  if (ask.name === 'seat') return choices(ask.label, (acting?.seatsFor(s, op, pieces) ?? []).map((seat) => ({ id: seat.id, content: seatLine(s, seat) })), take);
   if (ask.name === 'into') {
-    const all = containersFor(s, pieces[0]).map((c) => ({ id: c.id, content: [el('span', {}, nameOf(s, c)), el('span', { class: 'quiet' }, placeOf(s, c))] }));
+    const all = (acting?.containersFor(s, pieces[0]) ?? []).map((c) => ({ id: c.id, content: [el('span', {}, nameOf(s, c)), el('span', { class: 'quiet' }, placeOf(s, c))] }));
     return choices(ask.label, all, take);
   }
   if (ask.name === 'text') return textQuestion(ask, `ask-${i}`, pieces[0]?.text ?? '');
@@ -113,8 +97,8 @@ export function stepper(id, label, { min, max, value }) {
     input.value = String(clamp((Math.round(Number(input.value)) || 0) + n, min, max));
     input.dispatchEvent(new Event('input'));
   };
-  const less = el('button', { type: 'button', class: 'secondary', 'aria-label': strings.ask.less, onclick: () => by(-1) }, icon('minus'));
-  const more = el('button', { type: 'button', class: 'secondary', 'aria-label': strings.ask.more, onclick: () => by(1) }, icon('add'));
+  const less = el('button', { type: 'button', class: 'secondary', 'aria-label': dialogwords.ask.less, onclick: () => by(-1) }, icon('minus'));
+  const more = el('button', { type: 'button', class: 'secondary', 'aria-label': dialogwords.ask.more, onclick: () => by(1) }, icon('add'));
   return { root: el('div', { class: 'field' }, el('label', { for: id }, label), el('div', { class: 'stepper' }, less, input, more)), input };
 }
 
@@ -122,7 +106,7 @@ export function stepper(id, label, { min, max, value }) {
 function textQuestion({ label, max = 2000 }, id, text) {
   const area = el('textarea', { id, rows: 5 });
   area.value = text;
-  const problem = el('p', { class: 'problem', role: 'alert', hidden: true }, strings.ask.tooLong(max));
+  const problem = el('p', { class: 'problem', role: 'alert', hidden: true }, dialogwords.ask.tooLong(max));
   const read = () => {
     const written = area.value.replaceAll('\r\n', '\n');
     problem.hidden = new TextEncoder().encode(written).length <= max;
@@ -150,7 +134,7 @@ function choices(label, all, take) {
     list.append(el('button', { type: 'button', class: 'choice', role: take ? null : 'radio', 'data-choice': id, onclick: pick }, ...content));
   }
   if (!take) mark();
-  if (all.length === 0) list.append(el('p', { class: 'quiet' }, strings.ask.nothing));
+  if (all.length === 0) list.append(el('p', { class: 'quiet' }, dialogwords.ask.nothing));
   const first = /** @type {HTMLElement|null} */ (list.firstElementChild);
   return { root: el('div', { class: 'field' }, el('p', { class: 'asked' }, label), list), first, read: () => chosen };
 }

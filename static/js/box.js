@@ -2,10 +2,10 @@
 
 import { artOf, faceAt } from './catalog.js';
 import { openDialog } from './dialog.js';
+import { dialogwords } from './dialogwords.js';
 import { el } from './dom.js';
 import { clamp, toTable } from './geometry.js';
 import { make } from './ops.js';
-import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
 
@@ -15,7 +15,7 @@ import { strings } from './strings.js';
  */
 export function openBox(s) {
   const entries = s.catalog.kinds.flatMap((kind, i) => (kind.hand || s.catalog.masks.has(i) ? [] : [entry(s, i)]));
-  const none = el('p', { class: 'quiet', hidden: true, role: 'status' }, strings.box.none);
+  const none = el('p', { class: 'quiet', hidden: true, role: 'status' }, dialogwords.box.none);
   const search = el('input', {
     type: 'search',
     id: 'box-search',
@@ -33,9 +33,9 @@ export function openBox(s) {
   openDialog(
     s.page.main,
     'box',
-    strings.box.title,
-    strings.box.close,
-    el('div', { class: 'field' }, el('label', { for: 'box-search' }, strings.box.search), search),
+    dialogwords.box.title,
+    dialogwords.box.close,
+    el('div', { class: 'field' }, el('label', { for: 'box-search' }, dialogwords.box.search), search),
     none,
     el('ul', { class: 'kinds' }, ...entries.map((e) => e.item)),
   );
@@ -49,7 +49,7 @@ function entry(s, index) {
   const picture = art ? el('img', { src: art, alt: '', loading: 'lazy', decoding: 'async' }) : el('span', { class: 'blank' });
   const add = el(
     'button',
-    { type: 'button', class: 'kind', 'aria-label': strings.box.add(kind.name), 'data-kind': index, onclick: () => put(s, index) },
+    { type: 'button', class: 'kind', 'aria-label': dialogwords.box.add(kind.name), 'data-kind': index, onclick: () => put(s, index) },
     el('span', { class: 'kind-art' }, picture),
     el('span', { class: 'kind-name', 'aria-hidden': 'true' }, kind.name),
   );

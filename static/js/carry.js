@@ -2,7 +2,6 @@
 // server takes one out of the grip.
 
 import { clamp, toPage, toTable } from './geometry.js';
-import { closeUp, handAt, makeRoom, turn } from './hand.js';
 import { levelsOnTop } from './levels.js';
 import { SURPRISE } from './motion.js';
 import { change, grab, inOrder, refusal } from './ops.js';
@@ -164,11 +163,12 @@ export function end(s, down = false) {
     const piece = s.sync.pieces.get(id);
     if (piece?.holder === s.sync.you) put.push({ piece, x: Math.round(x + c.dx), y: Math.round(y + c.dy) });
   }
-  const slots = makeRoom(s, put);
+  const { cards } = s.parts;
+  const slots = cards?.makeRoom(s, put) ?? new Map();
   for (const { piece, x, y } of put) {
     const { id } = piece;
     const slot = slots.get(id);
-    if (!slot && down && isInMyHand(s, piece) && !handAt(s, { x, y })) turn(s, piece, true);
+    if (!slot && down && isInMyHand(s, piece) && !cards?.handAt(s, { x, y })) cards?.turn(s, piece, true);
     change(s, id, 'release', slot ?? { x, y });
   }
   closeUpWhere(s, c, slots);
@@ -180,10 +180,10 @@ export function end(s, down = false) {
 function closeUpWhere(s, c, slots) {
   const left = new Set();
   for (const [id, from] of c.from) {
-    const hand = handAt(s, from);
+    const hand = s.parts.cards?.handAt(s, from);
     if (hand && !slots.has(id)) left.add(hand);
   }
-  for (const hand of left) closeUp(s, hand);
+  for (const hand of left) s.parts.cards?.closeUp(s, hand);
 }
 
 /**

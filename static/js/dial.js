@@ -30,20 +30,6 @@ import { icon } from './icons.js';
 /** How far the server's time may step back without being seen, in ms. */
 const STEADY = 500;
 
-/** The displays of all clocks on the table. */
-export class Dials {
-  constructor() {
-    /** By piece. @type {Map<number, Dial>} */
-    this.all = new Map();
-    /** Which side ran before the clock was paused, by piece: it goes on first. @type {Map<number, number>} */
-    this.last = new Map();
-    /** Something has changed: bindDials() sets it. @type {() => void} */
-    this.changed = () => {};
-    /** A display is new: bindDials() sets it. @type {(e: Element) => void} */
-    this.watch = () => {};
-  }
-}
-
 /**
  * Draws the displays of a clock, if a piece is one.
  * @param {State} s @param {Shown} p @param {Piece} piece

@@ -2,12 +2,14 @@
 // wakes when the next digit changes, and writes that digit and nothing else.
 
 import { untilChange } from './clock.js';
+import { clockwords } from './clockwords.js';
 import { shows, write } from './dial.js';
 import { all, on } from './dom.js';
 import { drawLabel } from './piece.js';
 import { createStrip } from './strip.js';
 import { strings } from './strings.js';
-import { nameOf, sideName } from './words.js';
+import { sideName } from './times.js';
+import { nameOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./dial.js').Dial} Dial */
@@ -79,7 +81,7 @@ function run(s, dial, voice) {
   if (visible) write(s, dial);
   if (!dial.told && kind.counts === 'down' && clock.initial > 0 && ms === 0) {
     dial.told = true;
-    const { fell, over } = strings.clock;
+    const { fell, over } = clockwords;
     const name = strings.did.the(nameOf(s, dial.piece));
     voice.notice(dial.sides.length === 2 ? fell(sideName(s, dial.piece, side), name) : over(name));
   }

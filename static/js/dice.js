@@ -5,7 +5,7 @@ import { artOf, kindAt } from './catalog.js';
 import { el, wantsStill } from './dom.js';
 import { ask } from './ops.js';
 import { artFor, drawArt } from './piece.js';
-import { strings } from './strings.js';
+import { actingwords } from './actingwords.js';
 import { nameOf, nickOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -44,12 +44,6 @@ export function roll(s, pieces) {
   }
 }
 
-/** Whether a die still has to rest. @param {State} s @param {number} id */
-export function isCooling(s, id) {
-  const t = s.throws.get(id);
-  return t !== undefined && (t.air || performance.now() < t.until);
-}
-
 /** @param {State} s @param {Piece} piece @param {number} by @param {boolean} asked */
 function toss(s, piece, by, asked) {
   const now = performance.now();
@@ -74,7 +68,7 @@ export function bindDice(s, voice) {
     rolled.delete(by);
     const dice = ids.flatMap((id) => s.sync.pieces.get(id) ?? []);
     if (dice.length === 0) return;
-    const says = by === s.sync.you ? strings.dice.youRolled(result(s, dice)) : strings.dice.rolled(nickOf(s, by), result(s, dice));
+    const says = by === s.sync.you ? actingwords.dice.youRolled(result(s, dice)) : actingwords.dice.rolled(nickOf(s, by), result(s, dice));
     if (dice.length > 1) voice.notice(says);
     else voice.whisper(says);
   };
@@ -178,7 +172,7 @@ const FLIPS = [
  * @param {State} s @param {Piece[]} dice
  */
 export function result(s, dice) {
-  const t = strings.dice;
+  const t = actingwords.dice;
   const faces = dice.map((p) => kindAt(s.catalog, p.kind).faces[p.face]?.name ?? nameOf(s, p));
   const numbers = faces.map(numberIn);
   const sum = numbers.reduce((a, b) => a + b, 0);

@@ -1,11 +1,11 @@
 // Writing on a note or a label (T35): where it lies, upright and large enough to read. What is written is kept when one goes
 // elsewhere, and given up with Escape.
 
+import { dialogwords } from './dialogwords.js';
 import { all, el, on } from './dom.js';
 import { clamp, toPage, UNITS } from './geometry.js';
 import { change } from './ops.js';
 import { boxOf } from './piece.js';
-import { strings } from './strings.js';
 import { nameOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -24,7 +24,7 @@ const EDGE = 12;
  */
 export function openEditor(s, piece) {
   s.page.main.querySelector('.editor')?.remove();
-  const t = strings.editor;
+  const t = dialogwords.editor;
   const area = el('textarea', { 'aria-label': t.label(nameOf(s, piece)), 'aria-describedby': 'editor-hint', spellcheck: 'true' });
   area.value = piece.text ?? '';
   const hint = el('p', { class: 'editor-hint', id: 'editor-hint' }, t.hint);

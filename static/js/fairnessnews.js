@@ -3,18 +3,18 @@
 import { all, on } from './dom.js';
 import { browserDeps, createFairness } from './fairness.js';
 import { plays } from './state.js';
-import { strings } from './strings.js';
+import { fairnesstells } from './fairnesstells.js';
 import { bindSuggestion } from './suggestion.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./fairness.js').News} News */
 
 /**
- * Contributes and takes notes while the page is there.
+ * Contributes and takes notes while the page is there: it bears witness (S17).
  * @param {State} s @param {import('./say.js').Voice} voice
- * @returns {{ receive: ReturnType<typeof createFairness>['receive'], stop: () => void }}
+ * @returns {() => void} stops
  */
-export function bindFairness(s, voice) {
+export function bind(s, voice) {
   const suggestion = bindSuggestion(s, voice);
   const fairness = createFairness({
     table: s.table,
@@ -22,25 +22,23 @@ export function bindFairness(s, voice) {
     plays: () => plays(s),
     send: (up) => s.net.send(up),
     tell: (news) => {
-      if (news.type === 'contradiction') voice.alarm(strings.fairness.contradiction);
+      if (news.type === 'contradiction') voice.alarm(fairnesstells.contradiction);
       else if (news.type === 'untouched') suggestion.offer(news.is);
       else voice.notice(sentenceOf(news));
     },
     deps: browserDeps(),
   });
-  return {
-    receive: fairness.receive,
-    stop: all(
-      on(window, 'pagehide', fairness.keep),
-      on(document, 'visibilitychange', fairness.keep), // on a phone it may be the last that a page hears
-      fairness.stop,
-      suggestion.stop,
-    ),
-  };
+  s.bearWitness(fairness.receive);
+  return all(
+    on(window, 'pagehide', fairness.keep),
+    on(document, 'visibilitychange', fairness.keep), // on a phone it may be the last that a page hears
+    fairness.stop,
+    suggestion.stop,
+  );
 }
 
 /** @param {News & { type: 'rounds' }} news */
 function sentenceOf({ opened, told }) {
-  const t = strings.fairness;
+  const t = fairnesstells;
   return [opened > 0 && t.opened, told.length > 0 ? t.told(told) : t.waits].filter(Boolean).join(' ');
 }

@@ -1,7 +1,7 @@
 // What came of a check, for people: a heading with a picture, then sentences.
 
 import { el } from './dom.js';
-import { icon } from './icons.js';
+import { addIcons, icon } from './icons.js';
 import { words } from './fairnesswords.js';
 
 /** @typedef {import('./fairnesscheck.js').Checked} Checked */
@@ -9,6 +9,11 @@ import { words } from './fairnesswords.js';
 /** @typedef {import('./fairnessnotes.js').History} History */
 /** @typedef {import('./verify.js').Difference} Difference */
 /** @typedef {import('./fairfile.js').Export} Export */
+
+addIcons({
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  alarm: 'M12 4 2.8 20h18.4zM12 10v4.5M12 17.2v.1',
+});
 
 /**
  * What came of it: it was checked, with these notes; or there is no export, or what is there is none, and why.

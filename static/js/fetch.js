@@ -5,8 +5,8 @@ import { artOf, faceAt, kindAt } from './catalog.js';
 import { el, wantsStill } from './dom.js';
 import { clamp, normalAngle, toTable, UNITS } from './geometry.js';
 import { makeRoom } from './hand.js';
-import { written } from './inscription.js';
 import { ask, change } from './ops.js';
+import { written } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
@@ -143,11 +143,6 @@ export function cancel(s) {
   s.dirtyBars = true;
 }
 
-/** Whether something is carried that has not come yet. @param {State} s */
-export function isFetching(s) {
-  return s.fetch !== null && !s.fetch.down;
-}
-
 /**
  * Puts what has come in the place of the picture.
  * @param {State} s
@@ -183,7 +178,7 @@ function draw(s, f) {
 function come(s, f, id) {
   const piece = s.sync.pieces.get(id);
   if (!piece) return vanish(s, f);
-  if (f.op === 'split' || f.n === 1) s.flights.come.delete(id); // it does not fly out: it is in the hand
+  if (f.op === 'split' || f.n === 1) s.flights?.come.delete(id); // it does not fly out: it is in the hand
   if (f.back && f.op === 'draw') change(s, id, 'stow', { into: f.piece });
   else if (f.back) change(s, id, 'release', { ...f.from });
   else if (f.down && piece.holder === s.sync.you) {

@@ -4,6 +4,7 @@
 import { artOf, faceAt, kindAt } from './catalog.js';
 import { el, moveInto, wantsStill } from './dom.js';
 import { UNITS } from './geometry.js';
+import { FLIGHT } from './motion.js';
 import { trace } from './passages.js';
 import { isInMyHand } from './state.js';
 
@@ -13,8 +14,7 @@ import { isInMyHand } from './state.js';
 /** @typedef {import('./types.js').SyncEvent} SyncEvent */
 /** @typedef {import('./geometry.js').Point} Point */
 
-/** Milliseconds of a flight, and between one back and the next. */
-export const FLIGHT = 260;
+/** Milliseconds between one back and the next. */
 const APART = 45;
 
 /** Backs that are seen flying from one place to another, and in all at a time. */
@@ -52,9 +52,16 @@ function sortOf(s, kind) {
   return k.secret ? (k.mask ?? -1) : -1;
 }
 
-/** Notes what an event tells. One of s.hears. @param {State} s @param {SyncEvent} event */
-export function noteFlight(s, event) {
+/** Lets what comes and goes be seen flying. @param {State} s */
+export function bindFlights(s) {
+  s.flights = new Flights();
+  s.hears.push((event) => noteFlight(s, event));
+}
+
+/** Notes what an event tells. @param {State} s @param {SyncEvent} event */
+function noteFlight(s, event) {
   const f = s.flights;
+  if (!f) return;
   if (event.type === 'holds') {
     for (const { kind, count } of event.before) tally(f, event.piece, kind, -count);
     for (const { kind, count } of s.sync.holds.get(event.piece) ?? []) tally(f, event.piece, kind, count);
@@ -80,6 +87,7 @@ function tally(f, place, sort, by) {
 /** Finds out what flies where. Called by render.js before it draws what has changed. @param {State} s */
 export function resolveFlights(s) {
   const f = s.flights;
+  if (!f) return;
   for (const id of s.dirty) {
     const into = s.sync.entering.get(id)?.into;
     const place = into && s.shown.has(id) ? s.sync.pieces.get(into) : undefined;
@@ -105,7 +113,7 @@ export function resolveFlights(s) {
   f.changes.clear();
   for (const [id, place] of from) note(s, f.from, id, place);
   for (const [id, place] of to) note(s, f.to, id, place);
-  if (!wantsStill()) for (const passage of hidden) pass(s, passage);
+  if (!wantsStill()) for (const passage of hidden) pass(s, f, passage);
 }
 
 /** @param {State} s @param {Map<number, Point>} map @param {number} id @param {number} place */
@@ -124,22 +132,22 @@ function pieces(s, ids) {
   return found;
 }
 
-/** Lets backs fly from one place to another. @param {State} s @param {import('./passages.js').Passage} passage */
-function pass(s, { from, to, sort, n }) {
+/** Lets backs fly from one place to another. @param {State} s @param {Flights} f @param {import('./passages.js').Passage} passage */
+function pass(s, f, { from, to, sort, n }) {
   const a = s.sync.pieces.get(from);
   const b = s.sync.pieces.get(to);
   if (!a || !b || sort < 0) return;
   const k = kindAt(s.catalog, sort);
   const size = { w: k.width / UNITS, h: k.height / UNITS };
-  for (let i = 0; i < Math.min(n, SEEN) && s.flights.count < CROWD; i++) {
+  for (let i = 0; i < Math.min(n, SEEN) && f.count < CROWD; i++) {
     const e = el('div', { class: 'piece over flying solid', 'aria-hidden': 'true' }, el('img', { class: 'art', alt: '', src: artOf(s.catalog, faceAt(k, 0)) }));
     e.style.width = `${size.w}px`;
     e.style.height = `${size.h}px`;
     e.style.borderRadius = `${Math.min(size.w, size.h) * 0.055}px`;
     s.page.overlay.append(e);
-    s.flights.count++;
+    f.count++;
     fly(e, { ...a, ...size }, b, i * APART, () => {
-      s.flights.count--;
+      f.count--;
       e.remove();
     });
   }

@@ -1,20 +1,16 @@
-// How to play here: gestures and keys in one overlay; and one line for those who come for the first time.
+// How to play here: gestures and keys in one overlay.
 
 import { kindAt } from './catalog.js';
 import { openDialog } from './dialog.js';
+import { dialogwords } from './dialogwords.js';
 import { el } from './dom.js';
-import { offersOf } from './offers.js';
-import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
-
-/** Where it is remembered that the line was read. */
-const READ = 'holt.hint';
 
 /** Opens the help. @param {State} s */
 export function openHelp(s) {
   const coarse = matchMedia('(pointer: coarse)').matches;
-  const h = strings.help;
+  const h = dialogwords.help;
   const sections = [section(h.mouse, h.rowsMouse, false), section(h.touch, h.rowsTouch, false), section(h.keys, h.rowsKeys, true)];
   const offers = rowsOffered(s);
   if (offers.length > 0) sections.push(section(h.offers, offers, true));
@@ -27,7 +23,7 @@ function rowsOffered(s) {
   /** @type {Map<string, {key: string, label: string, kinds: Set<string>}>} */
   const found = new Map();
   s.catalog.kinds.forEach((k, i) => {
-    for (const { key, label } of offersOf(s.catalog, i)) {
+    for (const { key, label } of s.parts.acting?.offersOf(s.catalog, i) ?? []) {
       if (!key) continue;
       const name = k.secret ? kindAt(s.catalog, k.mask ?? i).name : k.name;
       const entry = found.get(`${key} ${label}`) ?? { key, label, kinds: new Set() };
@@ -35,7 +31,7 @@ function rowsOffered(s) {
       entry.kinds.add(name);
     }
   });
-  return [...found.values()].map(({ key, label, kinds }) => [key.toUpperCase(), strings.help.offered(label, [...kinds])]);
+  return [...found.values()].map(({ key, label, kinds }) => [key.toUpperCase(), dialogwords.help.offered(label, [...kinds])]);
 }
 
 /** @param {string} title @param {string[][]} rows @param {boolean} keys */
@@ -45,41 +41,4 @@ function section(title, rows, keys) {
     list.append(el('div', {}, el('dt', {}, keys ? el('kbd', {}, what) : what), el('dd', {}, does)));
   }
   return el('section', { class: keys ? 'help-keys' : null }, el('h3', {}, title), list);
-}
-
-/** Shows the line for first-timers, unless it was read before. @param {State} s */
-export function showHint(s) {
-  if (remembered()) return;
-  const { hint } = s.page;
-  const coarse = matchMedia('(pointer: coarse)').matches;
-  const close = el(
-    'button',
-    {
-      type: 'button',
-      class: 'primary',
-      onclick: () => {
-        hint.hidden = true;
-        remember();
-      },
-    },
-    strings.hint.close,
-  );
-  hint.replaceChildren(el('p', {}, coarse ? strings.hint.touch : strings.hint.mouse), close);
-  hint.hidden = false;
-}
-
-function remembered() {
-  try {
-    return localStorage.getItem(READ) === '1';
-  } catch {
-    return true; // without a store it would come back each time
-  }
-}
-
-function remember() {
-  try {
-    localStorage.setItem(READ, '1');
-  } catch {
-    // It is gone for this page at least.
-  }
 }

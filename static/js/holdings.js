@@ -6,7 +6,7 @@ import { el, setAttr } from './dom.js';
 import { fanOf } from './fan.js';
 import { UNITS } from './geometry.js';
 import { countIn, isMine } from './state.js';
-import { strings } from './strings.js';
+import { cardwords } from './cardwords.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Shown} Shown */
@@ -138,7 +138,7 @@ export function holdingsOf(s, piece) {
   if (!holdsPieces(k) || (k.hand && piece.owner === 0)) return '';
   const n = countIn(s, piece);
   if (n === null) return '';
-  const t = strings.holds;
+  const t = cardwords.holds;
   if (n === 0) return t.empty;
   const sorts = s.sync.holds.get(piece.id) ?? [];
   const named = sorts.map(({ kind, count }) => (kind < 0 ? t.others(count) : t.some(count, kindAt(s.catalog, kind).name)));

@@ -1,4 +1,5 @@
-// The pictures on buttons: one path each on a grid of 24, drawn with a round pen.
+// The pictures on buttons: one path each on a grid of 24, drawn with a round pen. Here are those of any table; parts of the page that come
+// when they are needed bring theirs along.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -37,45 +38,17 @@ const PATHS = {
   away: 'M12 7a5 5 0 1 1 0 10 5 5 0 0 1 0-10zM12 9.5V12l1.8 1.2',
   gone: 'M12 7a5 5 0 1 1 0 10 5 5 0 0 1 0-10zM9.5 12h5',
   unplugged: 'M3 3l18 18M8.5 15.5a5 5 0 0 1 4.5-1.4M5.3 12.2A9 9 0 0 1 9 10M2 8.7A14 14 0 0 1 6 6.2M10 5.2A14 14 0 0 1 22 8.7M15 10.5a9 9 0 0 1 3.7 1.7M12 19v.1',
-  crown: 'M4 8l4 4 4-7 4 7 4-4-1.5 10h-13z',
   arrow: 'M5 3.5 19 11l-6.2 1.8L9.5 19z',
   noArrow: 'M5 3.5 19 11l-6.2 1.8L9.5 19zM3 21 21 3',
   eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6z',
-  check: 'M5 12.5l4.5 4.5L19 7.5',
-  flag: 'M6 21V4M6 4.5c4-2.5 7 2 12 0v9c-5 2-8-2.5-12 0',
-  clock: 'M12 4a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17zM12 8v4.5l3 2M9.5 1.8h5',
-  play: 'M7 5v14l11.5-7z',
-  startPause: 'M4.5 5.5v13l8-6.5zM16 5.5v13M20 5.5v13',
-  press: 'M12 3v8m-3.5-3.5L12 11l3.5-3.5M4 15h16v5H4z',
-  reset: 'M4 12a8 8 0 1 0 2.5-5.8L4 8.5M4 4v4.5h4.5M12 8.5V12l2.5 1.8',
   minus: 'M5 12h14',
-  draw: 'M5 9h9v12H5zM9 5h9v12M12.5 12v-1M16 8l3.5-3.5M16 4.5h3.5V8',
-  deal: 'M9.5 10h5v7h-5zM12 7V3m-2 2 2-2 2 2M7 13H3m2-2-2 2 2 2M17 13h4m-2-2 2 2-2 2M12 20v1',
-  recall: 'M8 8h8v11H8zM3 5c2 3 3.5 4 5 4.5M21 5c-2 3-3.5 4-5 4.5M3 9V5h4M21 9V5h-4',
-  cut: 'M5 12h14v7H5zM5 8V4h10v4M18 5h3m0 0-2-2m2 2-2 2',
-  claim: 'M6 21V4M6 4.5h11l-2.5 3.5L17 11.5H6',
-  leave: 'M10 4H4v16h6M14 8l4 4-4 4M18 12H9',
-  give: 'M3 17.5c3-2.5 5-2.5 7.5-1H15a1.5 1.5 0 0 1 0 3h-3M15.5 17l4-2.5a1.6 1.6 0 0 1 1.8 2.5L16 21H8M12 3v8m-3-3 3 3 3-3',
-  team: 'M8 6a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM2.5 20c.4-3.6 2.4-5.5 5.5-5.5s5.1 1.9 5.5 5.5M18 8v8M14 12h8',
-  unteam: 'M8 6a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM2.5 20c.4-3.6 2.4-5.5 5.5-5.5s5.1 1.9 5.5 5.5M14 12h8',
-  die: 'M5 5h14v14H5zM9 9v.1M15 9v.1M12 12v.1M9 15v.1M15 15v.1',
-  count: 'M4 8h8M8 4v8M13 17h7M5 20 19 6',
-  split: 'M12 4v6M12 10l-6 9M12 10l6 9M4 15l2 4 4-1.5M20 15l-2 4-4-1.5',
-  write: 'M4 20l1-4.5L16 4.5l3.5 3.5L8.5 19zM13.5 7l3.5 3.5',
-  seat: 'M12 4a3.8 3.8 0 1 1 0 7.6A3.8 3.8 0 0 1 12 4zM4.5 20.5c.6-4 3.4-6.2 7.5-6.2s6.9 2.2 7.5 6.2',
-  free: 'M12 4a3.8 3.8 0 1 1 0 7.6A3.8 3.8 0 0 1 12 4zM4.5 20.5c.6-4 3.4-6.2 7.5-6.2M15.5 17.5h5',
-  turnOf: 'M7 5l11 7-11 7z',
-  pass: 'M4 6l8 6-8 6zM13 6l8 6-8 6',
-  show: 'M4 5h9v14H4zM16 9c2.5.5 4.2 1.6 5 3-.8 1.4-2.5 2.5-5 3M16 12v.1',
-  stow: 'M4 13v7h16v-7M12 3v12m-4-4 4 4 4-4',
-  sort: 'M4 6h4M4 12h8M4 18h12M18 4v12m-2.5-2.5L18 16l2.5-2.5',
-  playUp: 'M5 11h8v10H5zM9 11V9M16 14V4m-3 3 3-3 3 3',
-  playDown: 'M5 11h8v10H5zM7 13l4 6M11 13l-4 6M17 14V4m-3 3 3-3 3 3',
   other: 'M6 12v.1M12 12v.1M18 12v.1',
-  alarm: 'M12 4 2.8 20h18.4zM12 10v4.5M12 17.2v.1',
-  scales: 'M12 4v16M8 20h8M5 7h14M5 7l-2.8 6.5a2.9 2.9 0 0 0 5.6 0zM19 7l-2.8 6.5a2.9 2.9 0 0 0 5.6 0zM12 4v3',
-  share: 'M12 15V4M8 7.5 12 4l4 3.5M6 11v9h12v-9',
 };
+
+/** Adds pictures, by their names. @param {Record<string, string>} paths */
+export function addIcons(paths) {
+  Object.assign(PATHS, paths);
+}
 
 /**
  * A picture that says nothing by itself: the button that holds it has words.
@@ -88,7 +61,7 @@ export function icon(name) {
   svg.setAttribute('aria-hidden', 'true');
   svg.setAttribute('focusable', 'false');
   const path = document.createElementNS(SVG, 'path');
-  path.setAttribute('d', PATHS[name]);
+  path.setAttribute('d', PATHS[name] ?? PATHS.other);
   svg.append(path);
   return svg;
 }

@@ -7,6 +7,7 @@ import { el } from './dom.js';
 import { fitLine, fitText } from './fit.js';
 import { UNITS } from './geometry.js';
 import { strings } from './strings.js';
+import { written } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Shown} Shown */
@@ -54,13 +55,6 @@ export function drawInscription(s, p, piece) {
   if (!seat) inkFor(s, p, k, piece, e);
   const before = p.el.querySelector(':scope > .label');
   p.el.insertBefore(e, before);
-}
-
-/** A number as it is written: with a thin space between thousands. @param {number} value */
-export function written(value) {
-  const digits = String(Math.abs(value));
-  const grouped = digits.length > 4 ? digits.replace(/\B(?=(\d{3})+$)/g, '\u2009') : digits;
-  return value < 0 ? `\u2212${grouped}` : grouped;
 }
 
 /** @param {HTMLElement} e @param {string} text @param {number} w @param {number} h */

@@ -1,6 +1,7 @@
 // Links for friends.
 
 import { openDialog } from './dialog.js';
+import { dialogwords } from './dialogwords.js';
 import { el } from './dom.js';
 import { icon } from './icons.js';
 import { strings } from './strings.js';
@@ -13,20 +14,20 @@ import { strings } from './strings.js';
  */
 export async function openInvite(s) {
   const body = el('div', { class: 'links', 'aria-live': 'polite' }, el('p', { class: 'quiet' }, strings.link.connecting));
-  openDialog(s.page.main, 'invite', strings.invite.title, strings.invite.close, el('p', {}, strings.invite.intro), body);
+  openDialog(s.page.main, 'invite', dialogwords.invite.title, dialogwords.invite.close, el('p', {}, dialogwords.invite.intro), body);
   try {
     const answer = await fetch(`${s.api}/invites`, { headers: { Accept: 'application/json' } });
-    if (answer.status === 403) throw new Error(strings.invite.forbidden);
-    if (!answer.ok) throw new Error(strings.invite.failed);
+    if (answer.status === 403) throw new Error(dialogwords.invite.forbidden);
+    if (!answer.ok) throw new Error(dialogwords.invite.failed);
     const links = await answer.json();
     body.replaceChildren(
-      link(s, 'player', strings.invite.player, links.player),
-      link(s, 'spectator', strings.invite.spectator, links.spectator),
+      link(s, 'player', dialogwords.invite.player, links.player),
+      link(s, 'spectator', dialogwords.invite.spectator, links.spectator),
     );
     body.querySelector('button')?.focus();
   } catch (e) {
-    const said = [strings.invite.forbidden, strings.invite.failed];
-    const text = e instanceof Error && said.includes(e.message) ? e.message : strings.invite.failed;
+    const said = [dialogwords.invite.forbidden, dialogwords.invite.failed];
+    const text = e instanceof Error && said.includes(e.message) ? e.message : dialogwords.invite.failed;
     body.replaceChildren(el('p', { class: 'problem', role: 'alert' }, text));
   }
 }
@@ -40,7 +41,7 @@ function link(s, name, label, url) {
     value: url,
     onfocus: () => input.select(),
   });
-  const text = el('span', { 'aria-live': 'polite' }, strings.invite.copy);
+  const text = el('span', { 'aria-live': 'polite' }, dialogwords.invite.copy);
   const copy = el(
     'button',
     {
@@ -48,7 +49,7 @@ function link(s, name, label, url) {
       class: 'primary',
       onclick: async () => {
         await copyText(input, url);
-        text.textContent = strings.invite.copied;
+        text.textContent = dialogwords.invite.copied;
       },
     },
     icon('copy'),
@@ -62,11 +63,11 @@ function link(s, name, label, url) {
       hidden: typeof navigator.share !== 'function',
       onclick: () => {
         const title = s.sync.info?.title ?? '';
-        navigator.share({ title, text: strings.invite.shareText(title), url }).catch(() => {}); // called off by the person
+        navigator.share({ title, text: dialogwords.invite.shareText(title), url }).catch(() => {}); // called off by the person
       },
     },
     icon('share'),
-    strings.invite.share,
+    dialogwords.invite.share,
   );
   return el('div', { class: 'link' }, el('label', { for: `link-${name}` }, label), input, el('span', { class: 'link-buttons' }, copy, share));
 }

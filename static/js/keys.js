@@ -1,15 +1,14 @@
 // Everything by keyboard: focus goes from piece to piece, arrows move what is held, letters do the operations.
 
-import { fitting, perform, performOffer } from './perform.js';
+import { fitting, perform } from './perform.js';
 import * as carry from './carry.js';
 import { on } from './dom.js';
-import * as fetch from './fetch.js';
 import { turned } from './geometry.js';
-import { offerOfKey } from './offers.js';
 import { rotate } from './ops.js';
 import { fit, reveal } from './places.js';
 import { phrase } from './reasons.js';
 import { firstPiece, focusOn, focused, meant, nextInDirection, select, toggle } from './select.js';
+import { isFetching } from './state.js';
 import { strings } from './strings.js';
 import { STEP, turnView, zoomStep } from './zoom.js';
 
@@ -85,9 +84,9 @@ function onKey(s, voice, doors, e) {
   if (e.ctrlKey || e.metaKey) return onControlKey(s, voice, e);
   if (e.key in ARROWS) return onArrow(s, e);
   const key = letterOf(e);
-  const offer = e.altKey || e.shiftKey ? undefined : offerOfKey(s, meant(s), key);
+  const offer = e.altKey || e.shiftKey ? undefined : s.parts.acting?.offerOfKey(s, meant(s), key);
   if (offer) {
-    performOffer(s, offer, voice);
+    s.parts.acting?.take(s, meant(s), offer, voice);
     return true;
   }
   if (key === 'r') {
@@ -189,8 +188,8 @@ function onDigit(s, voice, digit) {
 
 /** Gives up one thing at a time: what is carried, the number, the selection. @param {State} s @param {Voice} voice */
 function giveUp(s, voice) {
-  if (fetch.isFetching(s)) {
-    fetch.cancel(s);
+  if (isFetching(s)) {
+    s.parts.cards?.fetch.cancel(s);
   } else if (s.carry) {
     const pieces = [...s.carry.from.keys()].flatMap((id) => s.sync.pieces.get(id) ?? []);
     carry.cancel(s);

@@ -103,3 +103,8 @@ export function covers(s, piece, { x, y }) {
   const v = turned(x - piece.x, y - piece.y, -90 * Math.round(piece.angle / 9000));
   return Math.abs(v.x) <= k.width / 2 && Math.abs(v.y) <= k.height / 2;
 }
+
+/** The half of a heap of currency, at least 1. @param {Piece} piece */
+export function halfOf({ value = 0 }) {
+  return Math.max(1, Math.floor(value / 2));
+}

@@ -2,24 +2,17 @@
 
 import { prefetch, loadCatalog } from './catalog.js';
 import { bindBanner } from './banner.js';
-import { bindDials } from './dials.js';
 import { bindCursors } from './cursors.js';
-import { bindDice } from './dice.js';
-import { openBox } from './box.js';
 import { all } from './dom.js';
-import { bindFairness } from './fairnessnews.js';
-import { noteFlight } from './flights.js';
-import { bindHand } from './hand.js';
-import { openHelp, showHint } from './help.js';
-import { openInvite } from './invite.js';
+import { followChance } from './chance.js';
+import { showHint } from './hint.js';
 import { bindKeys } from './keys.js';
 import { answerForKinds } from './kinds.js';
-import { bindLap } from './lap.js';
 import { bindMenu } from './menu.js';
 import { browserDeps, createNet } from './net.js';
-import { bindNotices } from './notices.js';
 import { onOutcome } from './outcome.js';
 import { buildPage } from './page.js';
+import { bindParts, partsFor, use } from './parts.js';
 import { watchPending } from './pending.js';
 import { bindPinch } from './pinch.js';
 import { fit, turnToSide } from './places.js';
@@ -30,13 +23,11 @@ import { startRendering } from './render.js';
 import { createVoice } from './say.js';
 import { bindSending } from './sendmotion.js';
 import { firstPiece, focusOn } from './select.js';
-import { bindReveals } from './reveals.js';
 import { createState } from './state.js';
 import { strings } from './strings.js';
 import { weave } from './surface.js';
 import { createSync } from './sync.js';
 import { bindToolbar } from './toolbar.js';
-import { bindTurn } from './turn.js';
 import { bindZoom } from './zoom.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -67,14 +58,19 @@ function start(main) {
   const catalogs = followCatalog(s, voice);
   const banner = bindBanner(s, voice);
   const presence = bindPresence(s);
-  const fairness = bindFairness(s, voice);
-  const doors = { help: () => openHelp(s), box: () => openBox(s), invite: () => void openInvite(s) };
+  const parts = bindParts(s, voice);
+  const chance = followChance(s);
+  const doors = {
+    help: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openHelp(s)),
+    box: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openBox(s)),
+    invite: () => use(s, voice, 'dialogs', (dialogs) => void dialogs.openInvite(s)),
+  };
   s.net = createNet({
     table,
     sync,
     onFrame: (outcome) => {
       onOutcome(s, outcome, voice);
-      fairness.receive(outcome);
+      chance(outcome);
       catalogs.check();
     },
     onStatus: (status) => {
@@ -92,9 +88,6 @@ function start(main) {
   sync.now = s.serverNow;
   s.serverDoubt = s.net.serverDoubt;
   answerForKinds(s);
-  s.hears.push((event) => noteFlight(s, event));
-  bindNotices(s, voice);
-  bindTurn(s, voice);
   const stop = all(
     bindZoom(s),
     bindPinch(s),
@@ -103,20 +96,15 @@ function start(main) {
     bindKeys(s, voice, doors),
     bindToolbar(s, voice, doors),
     bindMenu(s, voice),
-    bindHand(s),
-    bindLap(s, voice),
-    bindDice(s, voice),
-    bindReveals(s, voice),
     bindCursors(s),
     bindSending(s),
-    bindPeople(s, doors),
+    bindPeople(s, voice, doors),
     watchPending(s),
-    bindDials(s, voice),
     weave(main),
+    parts,
     catalogs.stop,
     banner.stop,
     presence.stop,
-    fairness.stop,
     voice.stop,
     () => s.net.close(),
   );
@@ -144,6 +132,7 @@ function followCatalog(s, voice) {
     wanted = hash;
     try {
       const loaded = await loadCatalog(s.art, hash);
+      await Promise.all(partsFor(loaded.kinds).map(s.load));
       if (wanted === hash) take(loaded);
     } catch {
       if (wanted !== hash) return;

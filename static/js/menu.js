@@ -1,18 +1,12 @@
-// What can be done with a piece, at the piece: by the right button of a mouse, or the menu key.
+// Asks for the menu of a piece: by the right button of a mouse, or the menu key.
 
-import { actionsFor, perform } from './perform.js';
-import { all, el, on } from './dom.js';
-import { clamp } from './geometry.js';
-import { icon } from './icons.js';
-import { focusOn, focused, meant, select } from './select.js';
+import { all, on } from './dom.js';
+import { use } from './parts.js';
+import { focusOn, focused, select } from './select.js';
 import { plays } from './state.js';
-import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */
-
-/** What is left free between the menu and the edge of the window, in px. */
-const EDGE = 8;
 
 /**
  * Opens the menu when it is asked for.
@@ -20,6 +14,10 @@ const EDGE = 8;
  * @returns {() => void} stops
  */
 export function bindMenu(s, voice) {
+  const open = (/** @type {number} */ x, /** @type {number} */ y) => use(s, voice, 'dialogs', (dialogs) => dialogs.openMenu(s, x, y, voice));
+  const reach = (/** @type {PointerEvent} */ e) => {
+    if (e.button === 2) s.load('dialogs').catch(() => {}); // it is told when it is to open
+  };
   const asked = (/** @type {MouseEvent} */ e) => {
     const target = /** @type {Element} */ (e.target).closest('[data-piece]');
     const id = Number(target?.getAttribute('data-piece') ?? 0);
@@ -29,7 +27,7 @@ export function bindMenu(s, voice) {
     focusOn(s, id, true);
     const byKey = e.clientX === 0 && e.clientY === 0;
     const box = target?.getBoundingClientRect();
-    open(s, byKey && box ? box.left + box.width / 2 : e.clientX, byKey && box ? box.top + box.height / 2 : e.clientY, voice);
+    open(byKey && box ? box.left + box.width / 2 : e.clientX, byKey && box ? box.top + box.height / 2 : e.clientY);
   };
   const key = (/** @type {KeyboardEvent} */ e) => {
     const wanted = e.key === 'ContextMenu' || (e.key === 'F10' && e.shiftKey);
@@ -38,68 +36,7 @@ export function bindMenu(s, voice) {
     e.preventDefault();
     const box = p.el.getBoundingClientRect();
     if (!s.selection.has(p.id)) select(s, [p.id]);
-    open(s, box.left + box.width / 2, box.top + box.height / 2, voice);
+    open(box.left + box.width / 2, box.top + box.height / 2);
   };
-  return all(on(s.page.window, 'contextmenu', asked), on(s.page.window, 'keydown', key));
-}
-
-/** @param {State} s @param {number} x @param {number} y @param {Voice} voice */
-function open(s, x, y, voice) {
-  document.querySelector('.menu')?.remove();
-  const pieces = meant(s);
-  const before = /** @type {HTMLElement|null} */ (document.activeElement);
-  const close = (/** @type {boolean} */ back) => {
-    stop();
-    menu.remove();
-    if (back && before?.isConnected) before.focus({ preventScroll: true });
-  };
-  const items = actionsFor(s, pieces).flatMap((a) => {
-    const fits = a.fits(s, pieces);
-    if (fits.length === 0) return [];
-    const run = () => {
-      close(true);
-      perform(s, a.id, voice);
-    };
-    const label = a.label(s, fits);
-    return [
-      el('button', { type: 'button', class: 'menu-item', role: 'menuitem', tabindex: '-1', 'aria-label': label, 'data-action': a.id, onclick: run },
-        icon(a.icon), el('span', {}, label), a.key ? el('kbd', { 'aria-hidden': 'true' }, a.key) : null),
-    ];
-  });
-  if (items.length === 0) return;
-  const menu = el('div', { class: 'menu', role: 'menu', 'aria-label': strings.actions.label }, ...items);
-  s.page.main.append(menu);
-  const { left, top, w, h } = s.view;
-  menu.style.maxHeight = `${h - 2 * EDGE}px`;
-  menu.style.left = `${clamp(x, left + EDGE, left + w - menu.offsetWidth - EDGE)}px`;
-  menu.style.top = `${clamp(y, top + EDGE, top + h - menu.offsetHeight - EDGE)}px`;
-  const key = (/** @type {KeyboardEvent} */ e) => {
-    e.stopPropagation();
-    const at = items.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[e.key];
-    if (to !== undefined) items[(to + items.length) % items.length].focus();
-    else if (e.key === 'Escape' || e.key === 'Tab') close(true);
-    else if (e.key !== 'Enter' && e.key !== ' ') find(items, at, e.key);
-    if (e.key !== 'Enter' && e.key !== ' ') e.preventDefault();
-  };
-  const stop = all(
-    on(menu, 'keydown', key),
-    on(document, 'pointerdown', (/** @type {PointerEvent} */ e) => {
-      if (!menu.contains(/** @type {Node} */ (e.target))) close(false);
-    }, { capture: true }),
-    on(menu, 'contextmenu', (/** @type {Event} */ e) => e.preventDefault()),
-    on(window, 'blur', () => close(false)),
-  );
-  items[0].focus({ preventScroll: true });
-}
-
-/** Goes to the next item that begins with a letter. @param {HTMLElement[]} items @param {number} at @param {string} letter */
-function find(items, at, letter) {
-  for (let i = 1; i <= items.length; i++) {
-    const item = items[(at + i) % items.length];
-    if (item.getAttribute('aria-label')?.toLowerCase().startsWith(letter.toLowerCase())) {
-      item.focus();
-      return;
-    }
-  }
+  return all(on(s.page.window, 'pointerdown', reach), on(s.page.window, 'contextmenu', asked), on(s.page.window, 'keydown', key));
 }

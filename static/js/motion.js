@@ -15,6 +15,9 @@
 /** Milliseconds that a change made by somebody else takes to happen on the screen. */
 export const USUAL = 150;
 
+/** Milliseconds of a flight into a hand or a container, or out of one. */
+export const FLIGHT = 260;
+
 /** Milliseconds for a change that comes as a surprise: a conflict, a refusal. */
 export const SURPRISE = 350;
 

@@ -1,5 +1,6 @@
 // What was done that nothing else shows (T28): said, and seen for a moment. A deck that is shuffled or cut is seen moving.
 
+import { cardwords } from './cardwords.js';
 import { kindAt } from './catalog.js';
 import { wantsStill } from './dom.js';
 import { strings } from './strings.js';
@@ -30,12 +31,12 @@ const QUIET = new Set(['draw', 'peek']);
  * @param {State} s @param {Notice} notice
  */
 export function sentenceOf(s, { by, op, piece: id, count, seat }) {
-  const t = strings.notice;
+  const t = cardwords.notice;
   const piece = s.sync.pieces.get(id);
   const what = strings.did.the(piece ? nameOf(s, piece) : strings.piece.unknownCard);
   const isOpen = piece !== undefined && !kindAt(s.catalog, piece.kind).container;
   const to = seat === 0 ? '' : seat === s.sync.you ? strings.you : nickOf(s, seat);
-  const who = by === s.sync.you ? strings.youDid : nickOf(s, by);
+  const who = by === s.sync.you ? cardwords.youDid : nickOf(s, by);
   switch (op) {
     case 'shuffle':
       return t.shuffle(who, what);

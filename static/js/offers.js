@@ -2,9 +2,8 @@
 // offered; this side only knows more of the operations that it knows, so that nothing is offered in vain. Pure; no DOM.
 
 import { kindAt } from './catalog.js';
-import { isCooling } from './dice.js';
 import { takes } from './kinds.js';
-import { countIn, hosts, plays } from './state.js';
+import { countIn, hosts, isCooling, isHand, plays } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
@@ -150,11 +149,6 @@ function inBounds(k, value) {
 /** Whether this person may look at what lies front down in pieces of a kind, or at such a piece (T31). @param {State} s @param {Kind} k */
 export function mayPeek(s, k) {
   return k.peek === 'players' ? plays(s) : k.peek === 'host' && hosts(s);
-}
-
-/** @param {State} s @param {Piece} piece */
-export function isHand(s, piece) {
-  return kindAt(s.catalog, piece.kind).hand === true;
 }
 
 /** The seats that play. @param {State} s */

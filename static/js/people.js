@@ -1,11 +1,11 @@
-// Who is at the table: discs in the bar, and a panel with names, roles and who is here, away or has just lost the line.
+// Who is at the table: discs in the bar. They open a panel (seats.js).
 
 import { css, initials, inkOn } from './colour.js';
 import { all, el, on, setAttr, setText } from './dom.js';
 import { icon } from './icons.js';
+import { use } from './parts.js';
 import { strings } from './strings.js';
 import { isPresent, plays } from './state.js';
-import { seatsToMove } from './turn.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Seat} Seat */
@@ -15,20 +15,20 @@ import { seatsToMove } from './turn.js';
 const DISCS = 5;
 
 /** @type {Record<Presence, string>} pictures of icons.js */
-const PICTURES = { here: 'online', away: 'away', lost: 'unplugged', gone: 'gone' };
+export const PICTURES = { here: 'online', away: 'away', lost: 'unplugged', gone: 'gone' };
 
 /**
  * Makes the bar and the panel, and draws them when seats change.
- * @param {State} s @param {import('./keys.js').Doors} doors
+ * @param {State} s @param {import('./say.js').Voice} voice @param {import('./keys.js').Doors} doors
  * @returns {() => void} stops
  */
-export function bindPeople(s, doors) {
+export function bindPeople(s, voice, doors) {
   const { chips, people, title, main } = s.page;
   const discs = el('span', { class: 'discs', 'aria-hidden': 'true' });
   const number = el('span', { class: 'unseen' });
   const toggle = el(
     'button',
-    { type: 'button', class: 'crowd', 'aria-expanded': 'false', 'aria-controls': 'people', title: strings.view.people },
+    { type: 'button', class: 'crowd', 'data-part': 'dialogs', 'aria-expanded': 'false', 'aria-controls': 'people', title: strings.view.people },
     icon('people'),
     discs,
     number,
@@ -37,33 +37,28 @@ export function bindPeople(s, doors) {
   const invite = bar('invite', strings.view.invite, 'I', doors.invite);
   chips.append(toggle, add, invite);
 
-  const list = el('ul', { class: 'seats' });
-  const close = el('button', { type: 'button', class: 'plain', 'aria-label': strings.people.close }, icon('close'));
   people.id = 'people';
-  people.append(
-    el('div', { class: 'panel-head' }, el('h2', {}, strings.people.title), close),
-    list,
-    el('button', { type: 'button', class: 'primary', onclick: doors.invite }, icon('invite'), strings.people.invite),
-    el(
-      'a',
-      { class: 'secondary', href: `/t/${s.table}/fairness`, target: '_blank', rel: 'noopener', title: strings.fairness.linkTitle },
-      icon('scales'),
-      strings.fairness.link,
-    ),
-  );
+  /** @type {ReturnType<typeof import('./seats.js').fillPeople>|null} the panel, from when it was first open */
+  let panel = null;
   const open = (/** @type {boolean} */ yes) => {
     people.hidden = !yes;
     setAttr(toggle, 'aria-expanded', yes ? 'true' : 'false');
-    (yes ? close : toggle).focus();
+    (yes ? (panel?.close ?? people) : toggle).focus();
   };
+  const show = () =>
+    use(s, voice, 'dialogs', ({ fillPeople }) => {
+      panel ??= fillPeople(s, { invite: doors.invite, close: () => open(false) });
+      drawn = '';
+      draw();
+      open(true);
+    });
 
-  const rows = keyed(list, (/** @type {Seat} */ seat) => row(seat, seat.id === s.sync.you));
   const round = keyed(discs, disc);
   let drawn = '';
   const draw = () => {
     const seats = [...s.sync.seats.values()].sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
     const name = s.sync.info?.title ?? '';
-    const toMove = seatsToMove(s);
+    const toMove = s.parts.acting?.seatsToMove(s) ?? new Set();
     const key = JSON.stringify([seats, s.sync.you, name, [...toMove]]);
     if (key === drawn) return;
     drawn = key;
@@ -82,12 +77,11 @@ export function bindPeople(s, doors) {
     round(shown.slice(0, DISCS), toMove);
     discs.querySelector('.rest')?.remove();
     if (shown.length > DISCS) discs.append(el('span', { class: 'disc rest' }, `+${shown.length - DISCS}`));
-    rows(seats, toMove);
+    panel?.draw(seats, toMove);
   };
   s.bars.push(draw);
   return all(
-    on(toggle, 'click', () => open(people.hidden === true)),
-    on(close, 'click', () => open(false)),
+    on(toggle, 'click', () => (people.hidden ? show() : open(false))),
     on(people, 'keydown', (/** @type {KeyboardEvent} */ e) => {
       if (e.key !== 'Escape') return;
       e.stopPropagation();
@@ -101,7 +95,7 @@ function bar(picture, label, key, run) {
   const text = strings.actions.keyed(label, key);
   return el(
     'button',
-    { type: 'button', class: 'bar-button', 'aria-label': label, title: text, 'aria-keyshortcuts': key, onclick: run },
+    { type: 'button', class: 'bar-button', 'data-part': 'dialogs', 'aria-label': label, title: text, 'aria-keyshortcuts': key, onclick: run },
     icon(picture),
     el('span', { class: 'bar-name' }, label),
   );
@@ -120,7 +114,7 @@ function rank(s, seat) {
  * @param {(seat: Seat) => {root: HTMLElement, show: (presence: Presence, toMove: boolean) => void}} make
  * @returns {(seats: Seat[], toMove: Set<number>) => void}
  */
-function keyed(parent, make) {
+export function keyed(parent, make) {
   /** @type {Map<number, {key: string, drawn: ReturnType<typeof make>}>} */
   const known = new Map();
   return (seats, toMove) => {
@@ -145,8 +139,8 @@ function keyed(parent, make) {
   };
 }
 
-/** @param {Seat} seat */
-function disc(seat) {
+/** The disc of a seat. @param {Seat} seat */
+export function disc(seat) {
   const badge = el('span', { class: 'disc-badge' });
   const root = el('span', { class: 'disc', 'aria-hidden': 'true' }, el('span', { class: 'disc-face' }, initials(seat.nick)), badge);
   const face = /** @type {HTMLElement} */ (root.firstElementChild);
@@ -157,35 +151,6 @@ function disc(seat) {
     if (root.dataset.presence === presence) return;
     root.dataset.presence = presence;
     badge.replaceChildren(icon(PICTURES[presence]));
-  };
-  return { root, show };
-}
-
-/** @param {Seat} seat @param {boolean} you */
-function row(seat, you) {
-  const roles = /** @type {Record<string, string>} */ (strings.people.roles);
-  const role = roles[seat.role] ?? '';
-  const round = disc(seat);
-  const state = el('span', { class: 'seat-state' });
-  const turn = el('span', { class: 'seat-turn', hidden: true }, icon('turnOf'), strings.people.turn);
-  const root = el(
-    'li',
-    { class: 'seat', 'data-seat': seat.id },
-    round.root,
-    el(
-      'span',
-      { class: 'seat-text' },
-      el('span', { class: 'seat-nick' }, seat.nick, you && el('span', { class: 'seat-you' }, strings.people.you), turn),
-      el('span', { class: 'seat-role' }, seat.role === 'host' && icon('crown'), seat.role === 'spectator' && icon('eye'), role),
-    ),
-    state,
-  );
-  const show = (/** @type {Presence} */ presence, /** @type {boolean} */ toMove) => {
-    turn.hidden = !toMove;
-    round.show(presence, false);
-    if (root.dataset.presence === presence) return;
-    root.dataset.presence = presence;
-    state.replaceChildren(icon(PICTURES[presence]), strings.people.presence[presence]);
   };
   return { root, show };
 }

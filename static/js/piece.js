@@ -2,17 +2,13 @@
 
 import { artOf, faceAt, kindAt, nextFace } from './catalog.js';
 import { css, inkOn } from './colour.js';
-import { drawClock, standDial } from './dial.js';
-import { drawCooling } from './dice.js';
 import { el, setAttr, setText } from './dom.js';
 import { UNITS, boundsOf } from './geometry.js';
-import { drawHoldings } from './holdings.js';
 import { icon } from './icons.js';
-import { drawInscription } from './inscription.js';
+import { insist } from './parts.js';
 import { countIn, isMine, isOthersHand } from './state.js';
-import { drawSteps } from './steps.js';
 import { tint } from './tints.js';
-import { describe, handTag } from './words.js';
+import { describe } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Shown} Shown */
@@ -59,6 +55,7 @@ export function drawKind(s, p, piece) {
   if (p.kind === piece.kind) return false;
   p.kind = piece.kind;
   const k = kindAt(s.catalog, piece.kind);
+  if (k.clock && !s.parts.clocks) insist(s, 'clocks');
   p.w = k.width / UNITS;
   p.h = k.height / UNITS;
   p.heavy = k.weight === 'heavy';
@@ -104,16 +101,17 @@ export function drawArt(p, art) {
  */
 export function drawMarks(s, p, piece) {
   const { before } = p;
+  const { acting, cards, clocks } = s.parts;
   p.before = piece;
   if (before?.mark !== piece.mark) setAttr(p.el, 'data-mark', piece.mark);
   if (before?.x !== piece.x) setAttr(p.el, 'data-x', piece.x);
   if (before?.y !== piece.y) setAttr(p.el, 'data-y', piece.y);
   if (before?.angle !== piece.angle) setAttr(p.el, 'data-angle', piece.angle);
   if (before?.face !== piece.face) setAttr(p.el, 'data-face', piece.face);
-  if (before?.clock !== piece.clock || before?.kind !== piece.kind) drawClock(s, p, piece);
-  drawInscription(s, p, piece);
-  drawHoldings(s, p, piece);
-  drawCooling(s, p, piece);
+  if (before?.clock !== piece.clock || before?.kind !== piece.kind) clocks?.drawClock(s, p, piece);
+  acting?.drawInscription(s, p, piece);
+  cards?.drawHoldings(s, p, piece);
+  acting?.drawCooling(s, p, piece);
   const marks = marksOf(s, p, piece);
   if (p.marks === marks) return;
   p.marks = marks;
@@ -130,7 +128,7 @@ export function drawMarks(s, p, piece) {
   classList.toggle('solid', s.catalog.solid.has(p.art));
   drawHolder(s, p, piece);
   drawBadge(p, 'pinmark', piece.locked ? 'lock' : piece.pinned ? 'pin' : '');
-  drawSteps(s, p, piece);
+  acting?.drawSteps(s, p, piece);
   if (classList.contains('hand')) drawHand(s, p, piece);
   else if (classList.contains('container')) drawTag(s, p, 'count', String(countIn(s, piece) ?? ''));
 }
@@ -194,7 +192,7 @@ function drawHand(s, p, piece) {
   p.el.classList.toggle('owned', piece.owner !== 0);
   p.el.style.setProperty('--owner', owner ? css(owner.colour) : 'transparent');
   p.el.style.setProperty('--owner-ink', owner ? inkOn(owner.colour) : 'inherit');
-  drawTag(s, p, 'hand-name', handTag(s, piece));
+  drawTag(s, p, 'hand-name', s.parts.cards?.handTag(s, piece) ?? '');
 }
 
 /** @param {State} s @param {Shown} p @param {string} name class @param {string} text none: no tag */
@@ -215,7 +213,7 @@ function drawTag(s, p, name, text) {
  */
 export function standLabels(s, p) {
   if (p.el.lastElementChild === p.img) return; // no label, as with nearly all
-  standDial(s, p);
+  s.parts.clocks?.standDial(s, p);
   const { w, h } = boundsOf(p.w, p.h, p.angle + s.view.turn * 100);
   for (const e of p.el.children) {
     if (!(e instanceof HTMLElement && e.classList.contains('label'))) continue;

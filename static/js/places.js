@@ -3,7 +3,6 @@
 import { kindAt } from './catalog.js';
 import { isSmall, wantsStill } from './dom.js';
 import { UNITS, clamp, toContent } from './geometry.js';
-import { isLapped } from './lap.js';
 import { boxOf } from './piece.js';
 import { LEAST } from './zoom.js';
 
@@ -35,7 +34,7 @@ export function show(s, box) {
 function roomIn(s) {
   const small = isSmall();
   const top = small ? 60 : 68;
-  const bottom = !small ? 88 : isLapped(s) ? 124 : 76;
+  const bottom = !small ? 88 : s.parts.cards?.isLapped(s) ? 124 : 76;
   const side = small ? 10 : 32;
   return { x: side, y: top, w: Math.max(80, s.view.w - 2 * side), h: Math.max(80, s.view.h - top - bottom) };
 }
@@ -82,7 +81,7 @@ function handAndMiddle(s) {
   if (!hand) return null;
   const b = boxOf(s, hand);
   const reach = 700; // beyond the middle, where a pack would lie
-  if (isLapped(s)) {
+  if (s.parts.cards?.isLapped(s)) {
     const wide = Math.max(b.right - b.left, b.bottom - b.top) / 2;
     return { left: -wide, top: -wide, right: wide, bottom: wide };
   }

@@ -2,18 +2,13 @@
 // the empty table is left to the browser, which scrolls it.
 
 import * as carry from './carry.js';
-import { kindAt } from './catalog.js';
 import { all, on } from './dom.js';
-import * as fetch from './fetch.js';
 import { UNITS } from './geometry.js';
-import { placeOver } from './lap.js';
-import { hindrance, offersOf } from './offers.js';
 import { refusal, sideAt } from './ops.js';
 import { isFixed } from './piece.js';
 import { explain } from './reasons.js';
+import { isFetching } from './state.js';
 import { drawBand, endBand, focusOn, moveBand, pileOf, select, selectBelow, startBand, toggle, under } from './select.js';
-import { halfOf } from './split.js';
-import { stepAt } from './steps.js';
 import { strings } from './strings.js';
 import { bindTaps } from './taps.js';
 
@@ -80,31 +75,20 @@ export function bindPointer(s, voice) {
       win.setPointerCapture(e.pointerId);
       return;
     }
-    if (/** @type {Element} */ (e.target).closest('.fetched') && fetch.resume(s, e.clientX, e.clientY)) {
+    if (/** @type {Element} */ (e.target).closest('.fetched') && s.parts.cards?.fetch.resume(s, e.clientX, e.clientY)) {
       press.mode = 'fetch';
       win.setPointerCapture(e.pointerId);
       return;
     }
     const piece = s.sync.pieces.get(id);
     if (piece && target && !press.add && !s.many) press.side = sideAt(s, piece, fromMiddle(s, target, e));
-    if (piece && !s.many) press.step = stepAt(e.target);
-    if (piece && !press.add && !e.altKey) press.part = partOf(piece, e.ctrlKey || e.metaKey);
+    if (piece && !s.many) press.step = s.parts.acting?.stepAt(e.target) ?? 0;
+    if (piece && !press.add && !e.altKey) press.part = s.parts.acting?.partOffered(s, piece, e.ctrlKey || e.metaKey) ?? 0;
     if (press.part > 0) press.mode = 'source';
     else if (e.altKey) reachBelow(press, e.clientX, e.clientY);
     else if (piece && !isFixed(s, piece)) press.mode = 'piece';
     if (coarse) press.timer = setTimeout(() => held(press), LONG);
     else win.setPointerCapture(e.pointerId);
-  };
-
-  /** How many a drag draws out of a piece, or how much it takes off, instead of moving it. A modifier means the deck, but a part of a
-   * heap. @param {Piece} piece @param {boolean} modified */
-  const partOf = (piece, modified) => {
-    const k = kindAt(s.catalog, piece.kind);
-    const offer = offersOf(s.catalog, piece.kind).find((o) => o.op === (k.container ? 'draw' : 'split'));
-    if (!offer || hindrance(s, piece, offer)) return 0;
-    if (k.container) return modified ? 0 : Math.max(1, s.take);
-    if (!modified && s.take === 0) return 0;
-    return Math.min(s.take || halfOf(piece), (piece.value ?? 0) - 1);
   };
 
   const reachBelow = (/** @type {Press} */ p, /** @type {number} */ x, /** @type {number} */ y) => {
@@ -139,8 +123,8 @@ export function bindPointer(s, voice) {
     if (far && p.mode === 'piece') beginDrag(p);
     else if (far && p.mode === 'table') beginOnTable(p);
     else if (far && p.mode === 'source') beginFetch(p);
-    if (p.mode === 'fetch' && !fetch.isFetching(s)) p.mode = s.carry ? 'drag' : 'spent'; // it has come, or never will
-    if (p.mode === 'fetch') fetch.move(s, e.clientX, e.clientY);
+    if (p.mode === 'fetch' && !isFetching(s)) p.mode = s.carry ? 'drag' : 'spent'; // it has come, or never will
+    if (p.mode === 'fetch') s.parts.cards?.fetch.move(s, e.clientX, e.clientY);
     else if (p.mode === 'drag') {
       if (s.carry) carry.move(s, e.clientX, e.clientY);
       else p.mode = 'spent'; // taken out of the grip
@@ -184,7 +168,7 @@ export function bindPointer(s, voice) {
     voice.hush(); // the notice of the number
     s.take = 0;
     if (s.selection.size > 0) select(s, []);
-    fetch.begin(s, piece, p.part, p.x, p.y);
+    s.parts.cards?.fetch.begin(s, piece, p.part, p.x, p.y);
     p.mode = 'fetch';
     win.setPointerCapture(p.pointer);
   };
@@ -220,8 +204,8 @@ export function bindPointer(s, voice) {
     if (!p || e.pointerId !== p.pointer) return;
     press = null;
     clearTimeout(p.timer);
-    const over = placeOver(s, e.clientX, e.clientY);
-    if (p.mode === 'fetch' && fetch.isFetching(s)) fetch.end(s, over);
+    const over = s.parts.cards?.placeOver(s, e.clientX, e.clientY) ?? null;
+    if (p.mode === 'fetch' && isFetching(s)) s.parts.cards?.fetch.end(s, over);
     else if (p.mode === 'fetch' || p.mode === 'drag') drop(e.shiftKey && !p.add, over);
     else if (p.mode === 'band') endBand(s);
     else if (p.step && (p.mode === 'piece' || p.mode === 'table')) taps.onStep(p);
@@ -244,7 +228,7 @@ export function bindPointer(s, voice) {
     if (!p || e.pointerId !== p.pointer) return;
     press = null;
     clearTimeout(p.timer);
-    if (p.mode === 'fetch' && fetch.isFetching(s)) fetch.cancel(s);
+    if (p.mode === 'fetch' && isFetching(s)) s.parts.cards?.fetch.cancel(s);
     if (p.mode === 'drag' || p.mode === 'fetch') carry.cancel(s);
     if (p.mode === 'band') endBand(s);
   };
@@ -267,7 +251,6 @@ export function bindPointer(s, voice) {
     if (press?.id === from) press.id = to;
   });
   return all(
-    fetch.bindFetch(s),
     on(win, 'pointerdown', down),
     on(win, 'pointermove', move),
     on(win, 'pointerup', up),

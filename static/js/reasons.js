@@ -24,14 +24,10 @@ export function sentenceFor(s, no, what) {
       return s.touch ? w.heldTouch(what, nick) : w.held(what, nick);
     case 'pinned':
       return s.touch ? w.pinnedTouch(what) : w.pinned(what);
-    case 'owned':
-      return w.owned(what, nick);
     case 'othersHand':
       return w.othersHand(nick);
-    case 'otherHand':
-      return w.otherHand(nick);
   }
-  const text = /** @type {Record<string, any>} */ (w)[no.reason] ?? w['not-allowed'];
+  const text = /** @type {Record<string, any>} */ (w)[no.reason] ?? s.parts.acting?.why[no.reason] ?? w['not-allowed'];
   return typeof text === 'function' ? text(what, nick) : text;
 }
 

@@ -4,9 +4,8 @@
 
 import * as carry from './carry.js';
 import { wantsStill } from './dom.js';
-import { FLIGHT, flyAway, resolveFlights } from './flights.js';
 import { arrive, lay, layRested, lift, rise, write } from './layer.js';
-import { USUAL, shuffleAside, slideTo, stepFlip, stepSlide } from './motion.js';
+import { FLIGHT, USUAL, shuffleAside, slideTo, stepFlip, stepSlide } from './motion.js';
 import { artFor, createPiece, drawArt, drawHeight, drawKind, drawLabel, drawMarks } from './piece.js';
 import { isLed, lead, pickUp } from './remote.js';
 import { drawView } from './zoom.js';
@@ -61,7 +60,7 @@ export function render(s, now) {
   if (s.ready) {
     if (s.dirtyAll) drawAll(s);
     else if (s.dirty.size > 0) {
-      resolveFlights(s);
+      s.parts.cards?.resolveFlights(s);
       drawSome(s, now);
     }
     if (s.led.size > 0) pickUp(s);
@@ -83,7 +82,7 @@ export function render(s, now) {
 function drawAll(s) {
   s.dirtyAll = false;
   s.dirty.clear();
-  s.flights.clear();
+  s.flights?.clear();
   for (const [id, p] of s.shown) if (!s.sync.pieces.has(id)) drop(s, p);
   s.order.reset(s.sync.pieces.values());
   s.piles.clear();
@@ -127,12 +126,12 @@ function drawSome(s, now) {
     const piece = s.sync.pieces.get(id);
     const known = s.shown.get(id);
     if (!piece) {
-      const goal = s.flights.to.get(id);
+      const goal = s.flights?.to.get(id);
       if (known && goal && !still) flyOff(s, known, goal);
       else if (known) drop(s, known);
       continue;
     }
-    const from = known || still ? undefined : s.flights.from.get(id);
+    const from = known || still ? undefined : s.flights?.from.get(id);
     drawOne(s, known ?? enter(s, piece, from), piece, still ? 0 : (s.pace.get(id) ?? (from ? FLIGHT : USUAL)), now);
   }
   for (const id of ranks) {
@@ -145,8 +144,8 @@ function drawSome(s, now) {
   s.dirty.clear();
   s.pace.clear();
   s.shuffling.clear();
-  s.flights.from.clear();
-  s.flights.to.clear();
+  s.flights?.from.clear();
+  s.flights?.to.clear();
 }
 
 /**
@@ -215,7 +214,7 @@ function drop(s, p) {
 /** A piece goes out of sight, to where it flies. @param {State} s @param {Shown} p @param {{x: number, y: number}} goal */
 function flyOff(s, p, goal) {
   forget(s, p);
-  flyAway(s, p, goal);
+  s.parts.cards?.flyAway(s, p, goal);
 }
 
 /** @param {State} s @param {Shown} p */

@@ -1,6 +1,7 @@
 // What somebody shows to this person, or what they look at themselves (T31): a small panel with the fronts, which a key or a press
 // closes. Nobody else sees it, and it is gone then.
 
+import { cardwords } from './cardwords.js';
 import { artOf, faceAt, kindAt } from './catalog.js';
 import { el, on } from './dom.js';
 import { icon } from './icons.js';
@@ -42,13 +43,13 @@ function open(s, place, seen, voice) {
   const panel = el(
     'section',
     { class: 'reveal', role: 'dialog', 'aria-label': title },
-    el('div', { class: 'panel-head' }, el('h2', {}, title), el('button', { type: 'button', class: 'plain', 'aria-label': strings.shown.close, onclick: () => close(s, panel) }, icon('close'))),
+    el('div', { class: 'panel-head' }, el('h2', {}, title), el('button', { type: 'button', class: 'plain', 'aria-label': cardwords.shown.close, onclick: () => close(s, panel) }, icon('close'))),
     cards,
   );
   cards.addEventListener('click', () => close(s, panel));
   while (place.childElementCount >= MOST) place.firstElementChild?.remove();
   place.append(panel);
-  voice.whisper(strings.shown.says(title, names));
+  voice.whisper(cardwords.shown.says(title, names));
   if (own) panel.querySelector('button')?.focus({ preventScroll: true });
 }
 
@@ -62,7 +63,7 @@ function close(s, panel) {
 
 /** @param {State} s @param {Seen} seen */
 function titleOf(s, { by, op, piece: id, kinds }) {
-  const t = strings.shown;
+  const t = cardwords.shown;
   if (op === 'show') return t.by(nickOf(s, by));
   const piece = s.sync.pieces.get(id);
   const container = piece && kindAt(s.catalog, piece.kind).container;

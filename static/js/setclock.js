@@ -3,10 +3,10 @@
 import { increments } from './clock.js';
 import { kindAt } from './catalog.js';
 import { openDialog } from './dialog.js';
+import { dialogwords } from './dialogwords.js';
 import { el } from './dom.js';
 import { change, refusal } from './ops.js';
 import { explain } from './reasons.js';
-import { strings } from './strings.js';
 import { nameOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -31,7 +31,7 @@ const MOST = 2 ** 30;
  * @param {State} s @param {Piece[]} pieces @param {import('./say.js').Voice} voice
  */
 export function openSetClock(s, pieces, voice) {
-  const t = strings.clock;
+  const t = dialogwords.clock;
   const clock = pieces[0].clock;
   const gains = pieces.some((p) => gives(s, p));
   const counts = kindAt(s.catalog, pieces[0].kind).clock?.counts ?? 'down';

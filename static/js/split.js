@@ -3,13 +3,13 @@
 import { stepper } from './asking.js';
 import { kindAt } from './catalog.js';
 import { openDialog } from './dialog.js';
+import { dialogwords } from './dialogwords.js';
 import { el } from './dom.js';
 import { clamp, turned } from './geometry.js';
-import { written } from './inscription.js';
+import { halfOf } from './kinds.js';
 import { ask } from './ops.js';
 import { explain } from './reasons.js';
-import { strings } from './strings.js';
-import { nameOf } from './words.js';
+import { nameOf, written } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
@@ -17,17 +17,12 @@ import { nameOf } from './words.js';
 /** Parts that are taken often. */
 const PARTS = [1, 5, 10, 25, 100];
 
-/** The half of a heap, at least 1. @param {Piece} piece */
-export function halfOf({ value = 0 }) {
-  return Math.max(1, Math.floor(value / 2));
-}
-
 /**
  * Asks how much, and lays it beside the heap.
  * @param {State} s @param {Piece} piece @param {import('./say.js').Voice} voice
  */
 export function openSplit(s, piece, voice) {
-  const t = strings.split;
+  const t = dialogwords.split;
   const value = piece.value ?? 0;
   const field = stepper('split-n', t.label, { min: 1, max: value - 1, value: halfOf(piece) });
   const rest = el('p', { class: 'quiet', role: 'status' });
@@ -60,7 +55,7 @@ export function openSplit(s, piece, voice) {
     rest,
     el('button', { type: 'submit', class: 'primary' }, t.take),
   );
-  const d = openDialog(s.page.main, 'split', t.title(nameOf(s, piece), written(value)), strings.ask.close, form);
+  const d = openDialog(s.page.main, 'split', t.title(nameOf(s, piece), written(value)), dialogwords.ask.close, form);
   tell();
   field.input.focus();
   field.input.select();

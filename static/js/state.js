@@ -1,9 +1,8 @@
 // The one state of the page. Handlers change it and call redraw(); render() draws it.
 
 import { emptyCatalog, kindAt } from './catalog.js';
-import { Dials } from './dial.js';
-import { Flights } from './flights.js';
 import { Order } from './order.js';
+import { noParts } from './parts.js';
 import { Piles } from './piles.js';
 import { Tints } from './tints.js';
 import { Tracks } from './tracks.js';
@@ -67,6 +66,15 @@ import { Tracks } from './tracks.js';
  */
 
 /**
+ * The displays of all clocks on the table. dials.js sets the two functions.
+ * @typedef {object} Dials
+ * @property {Map<number, import('./dial.js').Dial>} all by piece
+ * @property {Map<number, number>} last which side ran before the clock was paused, by piece: it goes on first
+ * @property {() => void} changed         something has changed
+ * @property {(e: Element) => void} watch a display is new
+ */
+
+/**
  * @typedef {object} State
  * @property {string} table      id, 32 hex digits. Set at start, like the next five.
  * @property {string} api        where the table's resources lie, without a slash at the end
@@ -95,7 +103,11 @@ import { Tracks } from './tracks.js';
  * @property {Array<(from: number, to: number) => void>} renames who else keeps something by the names of pieces (T21)
  * @property {Array<(event: import('./types.js').SyncEvent) => void>} hears who else wants to know what a frame has brought; called in
  *   order for every event, when everything is as the frame leaves it
- * @property {Flights} flights   pieces that fly into hands and containers, or out of them
+ * @property {import('./parts.js').Parts} parts what has been loaded of the page beside what is always there
+ * @property {<N extends import('./parts.js').Name>(name: N) => Promise<import('./parts.js').Part<N>>} load fetches a part; rejected if it
+ *   cannot be had now
+ * @property {(witness: (told: import('./chance.js').Told) => void) => void} bearWitness gives all that is told of randomness to a witness (S17)
+ * @property {import('./flights.js').Flights|null} flights pieces that fly into hands and containers, or out of them; null where there are none
  * @property {import('./fetch.js').Fetch|null} fetch what is being drawn out of a container or taken off a heap, and has not come yet
  * @property {Map<number, import('./dice.js').Throw>} throws dice that tumble, or have to rest, by piece
  * @property {number} added      pieces put on the table from the box, so that they do not lie on one another
@@ -104,7 +116,7 @@ import { Tracks } from './tracks.js';
  * @property {Order<Piece>} order
  * @property {Piles} piles
  * @property {Tints} tints
- * @property {Dials} dials
+ * @property {Dials} dials      the displays of clocks
  * @property {Map<number, Shown>} shown
  * @property {Set<number>} dirty pieces to be drawn anew
  * @property {boolean} dirtyAll  everything is to be drawn anew, without motion
@@ -161,7 +173,10 @@ export function createState({ table, api, art, page, sync }) {
     faces: [],
     renames: [],
     hears: [],
-    flights: new Flights(),
+    parts: noParts(),
+    load: () => Promise.reject(new Error('nothing can be loaded yet')), // parts.js gives a better one
+    bearWitness: () => {}, // chance.js gives a better one
+    flights: null,
     fetch: null,
     throws: new Map(),
     added: 0,
@@ -170,7 +185,7 @@ export function createState({ table, api, art, page, sync }) {
     order: new Order((piece) => sync.layer(piece)),
     piles: new Piles(),
     tints: new Tints(document),
-    dials: new Dials(),
+    dials: { all: new Map(), last: new Map(), changed: () => {}, watch: () => {} },
     shown: new Map(),
     dirty: new Set(),
     dirtyAll: false,
@@ -236,7 +251,23 @@ export function hosts(s) {
   return s.sync.seats.get(s.sync.you)?.role === 'host';
 }
 
+/** @param {State} s @param {Piece} piece */
+export function isHand(s, piece) {
+  return kindAt(s.catalog, piece.kind).hand === true;
+}
+
 /** Whether somebody has a stream, whatever they look at (S11). @param {import('./types.js').Seat} seat */
 export function isPresent(seat) {
   return seat.presence === 'here' || seat.presence === 'away';
+}
+
+/** Whether something is carried that has not come yet. @param {State} s */
+export function isFetching(s) {
+  return s.fetch !== null && !s.fetch.down;
+}
+
+/** Whether a die still has to rest. @param {State} s @param {number} id */
+export function isCooling(s, id) {
+  const t = s.throws.get(id);
+  return t !== undefined && (t.air || performance.now() < t.until);
 }

@@ -1,12 +1,14 @@
 // A clock that is in use and out of sight, as on a phone, where the board fills the window: its times stand in a strip at the
 // edge of the window, and are pressed there.
 
+import { clockwords } from './clockwords.js';
 import { shows, sideElement, write } from './dial.js';
 import { el, setAttr } from './dom.js';
 import { pressClock } from './ops.js';
 import { explain } from './reasons.js';
 import { strings } from './strings.js';
-import { nameOf, sideName } from './words.js';
+import { sideName } from './times.js';
+import { nameOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./dial.js').Dial} Dial */
@@ -52,7 +54,7 @@ function namesOf(s, dial) {
 function group(s, dial, voice) {
   const name = nameOf(s, dial.piece);
   dial.strip = dial.sides.map((_, i) => {
-    const label = dial.sides.length === 2 ? strings.actions.press(sideName(s, dial.piece, i + 1)) : strings.clock.startPause;
+    const label = dial.sides.length === 2 ? strings.actions.press(sideName(s, dial.piece, i + 1)) : clockwords.startPause;
     const run = () => {
       const piece = s.sync.pieces.get(dial.p.id);
       const no = piece && pressClock(s, piece, i + 1);
@@ -60,7 +62,7 @@ function group(s, dial, voice) {
     };
     return sideElement('button', i + 1, { type: 'button', class: 'dial', 'aria-label': label, onclick: run });
   });
-  const { upper, left } = strings.clock.sides;
+  const { upper, left } = clockwords.sides;
   const first = [upper, left].includes(sideName(s, dial.piece, 2));
   const box = el('div', { class: 'strip-clock', role: 'group', 'aria-label': name }, ...(first ? [...dial.strip].reverse() : dial.strip));
   setAttr(box, 'data-clock', dial.p.id);

@@ -1,12 +1,10 @@
 // Suggests to the host, once, to shuffle the deck of a new table when somebody else has come: the shuffle that has set it up was the
 // server's alone (docs/fairness.md). A line with two buttons at the edge; nothing waits for an answer.
 
-import { take } from './doing.js';
 import { el, on } from './dom.js';
-import { hindrance, offersOf } from './offers.js';
+import { fairnesstells } from './fairnesstells.js';
 import { firstPiece, focusOn } from './select.js';
 import { hosts } from './state.js';
-import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
 
@@ -18,7 +16,7 @@ const ANSWERED = 'holt.suggested';
  * @returns {{ offer: (is: boolean) => void, stop: () => void }} `offer` says whether a shuffle makes sense, as far as the lot goes
  */
 export function bindSuggestion(s, voice) {
-  const t = strings.fairness;
+  const t = fairnesstells;
   let wanted = false;
   let answered = remembered();
   const shuffle = el('button', { type: 'button', class: 'primary', onclick: () => answer(true) }, t.shuffle);
@@ -42,7 +40,7 @@ export function bindSuggestion(s, voice) {
     answered = true;
     remember();
     again();
-    if (yes && deck) take(s, [deck.piece], deck.offer, voice);
+    if (yes && deck) s.parts.acting?.take(s, [deck.piece], deck.offer, voice);
   }
 
   /** Gives the focus that is here to the deck, before this goes. */
@@ -68,9 +66,11 @@ export function bindSuggestion(s, voice) {
 
 /** What can be shuffled. @param {State} s */
 function decksOf(s) {
+  const { acting } = s.parts;
+  if (!acting) return [];
   return [...s.sync.pieces.values()].flatMap((piece) => {
-    const offer = offersOf(s.catalog, piece.kind).find((o) => o.op === 'shuffle');
-    return offer && !hindrance(s, piece, offer) ? [{ piece, offer }] : [];
+    const offer = acting.offersOf(s.catalog, piece.kind).find((o) => o.op === 'shuffle');
+    return offer && !acting.hindrance(s, piece, offer) ? [{ piece, offer }] : [];
   });
 }
 

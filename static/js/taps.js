@@ -2,14 +2,10 @@
 
 import * as carry from './carry.js';
 import { kindAt } from './catalog.js';
-import { mainOp, take } from './doing.js';
-import { closeUp, handAt, play } from './hand.js';
-import { isHand, offersOf } from './offers.js';
 import { flip, maskOf, pressClock, refusal } from './ops.js';
 import { explain } from './reasons.js';
 import { focusOn, select, toggle } from './select.js';
-import { isInMyHand } from './state.js';
-import { count } from './steps.js';
+import { isHand, isInMyHand } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
@@ -58,7 +54,7 @@ export function bindTaps(s, voice) {
 
   const onStep = (/** @type {Tap} */ p) => {
     const piece = s.sync.pieces.get(p.id);
-    const no = piece && count(s, piece, p.step);
+    const no = piece && s.parts.acting?.count(s, piece, p.step);
     if (no) explain(s, no, voice);
   };
 
@@ -66,13 +62,13 @@ export function bindTaps(s, voice) {
   const tapTwice = (id) => {
     const piece = s.sync.pieces.get(id);
     if (!piece) return;
-    const op = mainOp(s, piece);
-    const offer = offersOf(s.catalog, piece.kind).find((o) => o.op === op);
-    const hand = isInMyHand(s, piece) && maskOf(s, piece) >= 0 ? handAt(s, piece) : undefined;
-    if (offer) take(s, [piece], offer, voice);
-    else if (hand && !refusal(s, piece, 'move')) {
-      play(s, [piece], false);
-      closeUp(s, hand);
+    const { acting, cards } = s.parts;
+    const offer = acting?.mainOffer(s, piece);
+    const hand = isInMyHand(s, piece) && maskOf(s, piece) >= 0 ? cards?.handAt(s, piece) : undefined;
+    if (offer) acting?.take(s, [piece], offer, voice);
+    else if (cards && hand && !refusal(s, piece, 'move')) {
+      cards.play(s, [piece], false);
+      cards.closeUp(s, hand);
       select(s, []);
     } else turnOver(id);
   };

@@ -53,11 +53,14 @@ export function bindToolbar(s, voice, doors) {
     if (known) return known;
     const b = button(a.icon, ' ', ' ', () => perform(s, a.id, voice));
     setAttr(b, 'data-action', a.id);
+    setAttr(b, 'data-part', a.asks ? 'dialogs' : null);
     made.set(a.id, b);
     return b;
   };
   toolbar.append(count, many, done);
 
+  const help = button('help', strings.view.help, 'H', doors.help);
+  setAttr(help, 'data-part', 'dialogs');
   viewbar.append(
     button('zoomOut', strings.view.zoomOut, '−', () => zoomStep(s, 1 / STEP)),
     button('zoomIn', strings.view.zoomIn, '+', () => zoomStep(s, STEP)),
@@ -66,7 +69,7 @@ export function bindToolbar(s, voice, doors) {
       turnView(s);
       voice.whisper(strings.view.turnedTo(s.view.turn));
     }),
-    button('help', strings.view.help, 'H', doors.help),
+    help,
   );
 
   const draw = () => {

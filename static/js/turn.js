@@ -1,7 +1,7 @@
 // Whose turn it is, as a turn marker says (T35): marked at the people, and said when it changes.
 
 import { kindAt } from './catalog.js';
-import { strings } from './strings.js';
+import { actingwords } from './actingwords.js';
 import { nickOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -32,6 +32,6 @@ export function bindTurn(s, voice) {
     const now = seatsToMove(s);
     const fresh = [...now].filter((seat) => before !== null && !before.has(seat));
     before = now;
-    for (const seat of fresh) voice.notice(seat === s.sync.you ? strings.yourTurn : strings.turnOf(nickOf(s, seat)));
+    for (const seat of fresh) voice.notice(seat === s.sync.you ? actingwords.yourTurn : actingwords.turnOf(nickOf(s, seat)));
   });
 }

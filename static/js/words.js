@@ -1,11 +1,8 @@
 // Pieces in words: what they are, what stands on them or lies in them, who has them, where they lie.
 
 import { faceAt, kindAt } from './catalog.js';
-import { reading, UNSET } from './clock.js';
 import { UNITS, turned } from './geometry.js';
-import { holdingsOf } from './holdings.js';
-import { written } from './inscription.js';
-import { countIn, isInMyHand, isMine } from './state.js';
+import { isInMyHand } from './state.js';
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -17,7 +14,7 @@ import { strings } from './strings.js';
  */
 export function nameOf(s, piece) {
   const k = kindAt(s.catalog, piece.kind);
-  if (k.hand) return handName(s, piece);
+  if (k.hand) return s.parts.cards?.handName(s, piece) ?? k.name;
   const face = faceAt(k, piece.face);
   if (!k.name) return strings.piece.unknown;
   const plain = !face.name || face.name === k.name || (k.faces.length === 1 && !s.catalog.masks.has(piece.kind));
@@ -35,7 +32,7 @@ export function nickOf(s, seat) {
  */
 export function describe(s, piece, height) {
   const t = strings.piece;
-  const parts = [nameOf(s, piece), ...timesOf(s, piece), ...saysOf(s, piece)];
+  const parts = [nameOf(s, piece), ...(s.parts.clocks?.timesOf(s, piece) ?? []), ...saysOf(s, piece)];
   if (height > 1) parts.push(t.topOf(height));
   if (piece.holder) parts.push(piece.holder === s.sync.you ? t.heldByYou : t.heldBy(nickOf(s, piece.holder)));
   if (isInMyHand(s, piece)) parts.push(piece.owner === s.sync.you ? t.inYourHand : t.inHandOf(nickOf(s, piece.owner)));
@@ -52,47 +49,12 @@ export function describe(s, piece, height) {
 function saysOf(s, piece) {
   const t = strings.piece;
   const k = kindAt(s.catalog, piece.kind);
-  const parts = [holdingsOf(s, piece)];
+  const parts = [s.parts.cards?.holdingsOf(s, piece) ?? ''];
   if (k.counter || k.currency) parts.push(t.worth(piece.value ?? 0));
   if (k.text) parts.push(piece.text ? t.says(piece.text.replaceAll('\n', ' ')) : t.blank);
   if (k.seat) parts.push(piece.owner === 0 ? t.nobodys : piece.owner === s.sync.you ? t.yours : t.ownedBy(nickOf(s, piece.owner)));
-  if (k.hand) {
-    const team = teamOf(s, piece);
-    if (team.length > 0) parts.push(t.sharedWith(team));
-    const sum = sumIn(s, piece);
-    if (sum > 0) parts.push(t.sum(sum));
-  }
+  if (k.hand) parts.push(...(s.parts.cards?.saysOfHand(s, piece) ?? []));
   return parts.filter(Boolean);
-}
-
-/** What a clock shows now, in words; nothing of any other piece. @param {State} s @param {Piece} piece */
-function timesOf(s, piece) {
-  const kind = kindAt(s.catalog, piece.kind).clock;
-  if (!kind) return [];
-  const clock = piece.clock ?? UNSET;
-  const t = strings.clock;
-  return kind.displays.map((_, i) => {
-    const ms = reading(kind, clock, i + 1, s.serverNow());
-    const time = t.time(Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60);
-    const said = clock.running === i + 1 ? t.runs(time) : t.stands(time);
-    return kind.displays.length === 2 ? t.side(sideName(s, piece, i + 1), said) : said;
-  });
-}
-
-/**
- * Where a side of a clock with two sides is as this person sees it.
- * @param {State} s @param {Piece} piece @param {number} side
- */
-export function sideName(s, piece, side) {
-  const displays = kindAt(s.catalog, piece.kind).clock?.displays ?? [];
-  if (displays.length < 2) return '';
-  const [own, other] = side === 1 ? displays : [displays[1], displays[0]];
-  const dx = own.x + own.width / 2 - other.x - other.width / 2;
-  const dy = own.y + own.height / 2 - other.y - other.height / 2;
-  const v = turned(dx, dy, piece.angle / 100 + s.view.turn);
-  const t = strings.clock.sides;
-  if (Math.abs(v.x) > Math.abs(v.y)) return v.x < 0 ? t.left : t.right;
-  return v.y < 0 ? t.upper : t.lower;
 }
 
 /**
@@ -109,34 +71,9 @@ export function placeOf(s, at) {
   return across || along ? t.at(across, along) : t.middle;
 }
 
-/** What stands at a hand: whose it is, with whom it is shared, how many pieces lie in it. @param {State} s @param {Piece} piece */
-export function handTag(s, piece) {
-  const t = strings.holds;
-  const name = piece.owner === 0 ? strings.piece.freeHandTag : handName(s, piece);
-  const team = teamOf(s, piece);
-  const n = piece.owner === 0 ? null : countIn(s, piece);
-  const sum = sumIn(s, piece);
-  return [team.length > 0 ? t.shared(name, team) : name, n ? t.number(n) : '', sum > 0 ? written(sum) : ''].filter(Boolean).join(' · ');
-}
-
-/** What the currency is worth that lies in a hand into which this person sees. @param {State} s @param {Piece} hand */
-function sumIn(s, hand) {
-  if (!isMine(s, hand)) return 0;
-  let sum = 0;
-  for (const p of s.sync.pieces.values()) {
-    if (kindAt(s.catalog, p.kind).currency && p.owner === hand.owner && p.holder === 0) sum += p.value ?? 0;
-  }
-  return sum;
-}
-
-/** @param {State} s @param {Piece} piece */
-function handName(s, piece) {
-  if (piece.owner === 0) return strings.piece.freeHand;
-  if (piece.owner === s.sync.you) return strings.piece.yourHand;
-  return strings.piece.handOf(nickOf(s, piece.owner));
-}
-
-/** With whom a hand is shared. @param {State} s @param {Piece} piece */
-function teamOf(s, { team = [] }) {
-  return team.map((seat) => (seat === s.sync.you ? strings.you : nickOf(s, seat)));
+/** A number as it is written: with a thin space between thousands. @param {number} value */
+export function written(value) {
+  const digits = String(Math.abs(value));
+  const grouped = digits.length > 4 ? digits.replace(/\B(?=(\d{3})+$)/g, '\u2009') : digits;
+  return value < 0 ? `\u2212${grouped}` : grouped;
 }

@@ -125,7 +125,7 @@ export function zoomStep(s, factor) {
  */
 export function bindZoom(s) {
   const win = s.page.window;
-  /** @type {number|undefined} */
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
   const wheel = (/** @type {WheelEvent} */ e) => {
     if (!e.ctrlKey && !e.metaKey) return; // the browser scrolls

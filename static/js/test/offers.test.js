@@ -5,12 +5,12 @@ import test from 'node:test';
 import { emptyCatalog } from '../catalog.js';
 import { result } from '../dice.js';
 import { mainOp } from '../doing.js';
-import { written } from '../inscription.js';
 import { answerForKinds } from '../kinds.js';
 import { containersFor, hindrance, nameOfOffer, offerOfKey, offersFor, offersOf, seatsFor } from '../offers.js';
 import { Order } from '../order.js';
 import { createSync } from '../sync.js';
 import { wholePiece } from '../wire.js';
+import { written } from '../words.js';
 import { frame, full, OTHER, YOU } from './table.js';
 
 /** @typedef {import('../types.js').Role} Role */

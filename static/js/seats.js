@@ -1,0 +1,63 @@
+// The panel of people: names, roles, and who is here, away or has just lost the line.
+
+import { dialogwords } from './dialogwords.js';
+import { el } from './dom.js';
+import { icon } from './icons.js';
+import { disc, keyed, PICTURES } from './people.js';
+import { strings } from './strings.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./types.js').Seat} Seat */
+/** @typedef {import('./types.js').Presence} Presence */
+
+/**
+ * Puts into the panel what belongs there. draw() shows the seats.
+ * @param {State} s @param {{invite: () => void, close: () => void}} doors
+ */
+export function fillPeople(s, doors) {
+  const { people } = s.page;
+  const t = dialogwords.people;
+  const list = el('ul', { class: 'seats' });
+  const close = el('button', { type: 'button', class: 'plain', 'aria-label': t.close, onclick: doors.close }, icon('close'));
+  people.append(
+    el('div', { class: 'panel-head' }, el('h2', {}, strings.people.title), close),
+    list,
+    el('button', { type: 'button', class: 'primary', onclick: doors.invite }, icon('invite'), t.invite),
+    el(
+      'a',
+      { class: 'secondary', href: `/t/${s.table}/fairness`, target: '_blank', rel: 'noopener', title: t.fairTitle },
+      icon('scales'),
+      t.fair,
+    ),
+  );
+  return { draw: keyed(list, (/** @type {Seat} */ seat) => row(seat, seat.id === s.sync.you)), close };
+}
+
+/** @param {Seat} seat @param {boolean} you */
+function row(seat, you) {
+  const roles = /** @type {Record<string, string>} */ (dialogwords.people.roles);
+  const role = roles[seat.role] ?? '';
+  const round = disc(seat);
+  const state = el('span', { class: 'seat-state' });
+  const turn = el('span', { class: 'seat-turn', hidden: true }, icon('turnOf'), dialogwords.people.turn);
+  const root = el(
+    'li',
+    { class: 'seat', 'data-seat': seat.id },
+    round.root,
+    el(
+      'span',
+      { class: 'seat-text' },
+      el('span', { class: 'seat-nick' }, seat.nick, you && el('span', { class: 'seat-you' }, strings.people.you), turn),
+      el('span', { class: 'seat-role' }, seat.role === 'host' && icon('crown'), seat.role === 'spectator' && icon('eye'), role),
+    ),
+    state,
+  );
+  const show = (/** @type {Presence} */ presence, /** @type {boolean} */ toMove) => {
+    turn.hidden = !toMove;
+    round.show(presence, false);
+    if (root.dataset.presence === presence) return;
+    root.dataset.presence = presence;
+    state.replaceChildren(icon(PICTURES[presence]), dialogwords.people.presence[presence]);
+  };
+  return { root, show };
+}

@@ -1,0 +1,123 @@
+package web_test
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"holt/web"
+)
+
+var (
+	partsOfPage   = regexp.MustCompile(`data-assets="(/assets/)" data-parts="([^"]*)"`)
+	preloadsIn    = regexp.MustCompile(`<link rel="modulepreload" href="/assets/([a-z]+)-[0-9A-Z]{8}\.js">`)
+	stylesIn      = regexp.MustCompile(`<link rel="stylesheet" href="/assets/([a-z]+)-[0-9a-f]{16}\.css">`)
+	importsIn     = regexp.MustCompile(`(?:from|import)\s*"([^"]*)"`)
+	importsOnCall = regexp.MustCompile(`import\("`)
+)
+
+func TestParts(t *testing.T) {
+	s := newStack(t)
+	k := s.open("chess")
+	page := s.get("/t/"+k.Table, k.bearer()...).body
+	found := partsOfPage.FindStringSubmatch(page)
+	if found == nil {
+		t.Fatalf("the page names no parts: %s", page)
+	}
+	script := regexp.MustCompile(`main-[0-9A-Z]{8}\.js`).FindString(page)
+	names := strings.Split(found[2], " ")
+	if len(names) != len(web.Parts()) {
+		t.Errorf("%d parts are named, want %d", len(names), len(web.Parts()))
+	}
+	for i, name := range names {
+		part := web.Parts()[i]
+		base := strings.TrimSuffix(part[strings.LastIndex(part, "/")+1:], ".css")
+		if !strings.HasPrefix(name, strings.TrimSuffix(base, ".js")+"-") {
+			t.Errorf("%s is the name of %s", name, part)
+		}
+		a := s.get(found[1]+name, "Accept-Encoding", "br")
+		if a.StatusCode != http.StatusOK || a.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" || a.Header.Get("Content-Encoding") != "br" {
+			t.Errorf("%s: %s %v", name, a.Status, a.Header)
+		}
+		text := unpack(t, a)
+		for _, imported := range importsIn.FindAllStringSubmatch(text, -1) {
+			if strings.HasSuffix(name, ".js") && imported[1] != "./"+script {
+				t.Errorf("%s imports %s, which the page does not have", name, imported[1])
+			}
+		}
+		if again := s.get(found[1]+name+"?again=1", "Accept-Encoding", "br"); again.body != a.body {
+			t.Errorf("%s is another one when it is asked for again: %s", name, again.Status)
+		}
+		if unknown := s.get(found[1] + strings.Replace(name, "-", "-0", 1)); unknown.StatusCode != http.StatusNotFound {
+			t.Errorf("a part that there is not: %s", unknown.Status)
+		}
+	}
+	if text := s.get("/assets/" + script).body; importsOnCall.MatchString(text) || importsIn.MatchString(text) {
+		t.Errorf("%s imports something besides the parts that the page names", script)
+	}
+}
+
+func TestPreloads(t *testing.T) {
+	s := newStack(t)
+	for game, want := range map[string]struct{ scripts, styles []string }{
+		"chess":    {[]string{"main", "clocks"}, []string{"table"}}, // a clock stands beside the board
+		"draughts": {[]string{"main"}, []string{"table"}},           // there is one in the box
+		"cards":    {[]string{"main", "acting", "cards", "fairnessnews"}, []string{"table", "acting"}},
+		"tokens":   {[]string{"main", "acting", "cards", "fairnessnews"}, []string{"table", "acting"}},
+	} {
+		k := s.open(game)
+		page := s.get("/t/"+k.Table, k.bearer()...).body
+		names := func(r *regexp.Regexp) (found []string) {
+			for _, m := range r.FindAllStringSubmatch(page, -1) {
+				found = append(found, m[1])
+			}
+			return found
+		}
+		if got := names(preloadsIn); !slices.Equal(got, want.scripts) {
+			t.Errorf("%s: scripts %v, want %v", game, got, want.scripts)
+		}
+		if got := names(stylesIn); !slices.Equal(got, want.styles) {
+			t.Errorf("%s: styles %v, want %v", game, got, want.styles)
+		}
+	}
+}
+
+func TestPartNames(t *testing.T) {
+	namesOf := func(change func(main string) string) []string {
+		s, err := serve(t, client(change(`import { answer } from './other.js'; console.log(answer);`)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Split(s.PartNames(), " ")
+	}
+	first := namesOf(func(main string) string { return main })
+	if again := namesOf(func(main string) string { return main }); !slices.Equal(first, again) {
+		t.Errorf("the same files are %v and %v", first, again)
+	}
+	other := namesOf(func(main string) string { return main + ` console.log('more');` })
+	for i, name := range first {
+		if isScript := strings.HasSuffix(name, ".js"); isScript == (name == other[i]) {
+			t.Errorf("%s is %s with another page: a part belongs to one page", name, other[i])
+		}
+	}
+}
+
+func TestPartsInDevelopment(t *testing.T) {
+	s := newStack(t, func(c *web.Config) { c.Dev = true })
+	k := s.open("cards")
+	page := s.get("/t/"+k.Table, k.bearer()...).body
+	found := partsOfPage.FindStringSubmatch(page)
+	if found == nil || found[2] != strings.Join(web.Parts(), " ") {
+		t.Fatalf("the page names %v", found)
+	}
+	for _, part := range web.Parts() {
+		if a := s.get(found[1] + part); a.StatusCode != http.StatusOK || a.Header.Get("Cache-Control") != "no-cache" {
+			t.Errorf("%s: %s %v", part, a.Status, a.Header)
+		}
+	}
+	if !strings.Contains(page, `<link rel="modulepreload" href="/assets/js/cards.js">`) {
+		t.Error("the cards do not come with the page")
+	}
+}
