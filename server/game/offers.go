@@ -75,6 +75,10 @@ func offersOf(k *Kind, all []Kind) []Offer {
 func containerOffers(k *Kind, all []Kind) []Offer {
 	hidden := slices.ContainsFunc(all, func(o Kind) bool { return (o.Secret || o.Private) && k.Container.takes(&o) })
 	ordered := k.Container.Draws == drawsTop
+	peeked := "At how many?"
+	if ordered {
+		peeked = "At how many, from the top?"
+	}
 	var offers []Offer
 	for _, o := range []struct {
 		when bool
@@ -84,7 +88,7 @@ func containerOffers(k *Kind, all []Kind) []Offer {
 		{hidden, Offer{Op: "deal", Key: "e", Label: "Deal", Asks: []Ask{number("How many to each hand?", 1, maxMany, 1)}}},
 		{ordered, Offer{Op: "shuffle", Key: "s", Label: "Shuffle"}},
 		{true, Offer{Op: "recall", Key: "a", Label: "Call all back"}},
-		{k.Peek != "", Offer{Op: "peek", Key: "k", Label: "Peek", Asks: []Ask{number("At how many, from the top?", 1, maxMany, 1)}}},
+		{k.Peek != "", Offer{Op: "peek", Key: "k", Label: "Peek", Asks: []Ask{number(peeked, 1, maxMany, 1)}}},
 		{ordered, Offer{Op: "cut", Key: "t", Label: "Cut"}},
 		{true, Offer{Op: "draw", Label: "Draw several", Asks: []Ask{number("How many?", 1, maxMany, 2)}}},
 		{ordered, Offer{Op: "draw", Label: "Draw from the bottom", With: map[string]int32{"at": -1}}},

@@ -171,3 +171,18 @@ func TestParseCatalogIsStrictWithWhatPiecesDo(t *testing.T) {
 		})
 	}
 }
+
+func TestAPeekIntoABagAsksForNoPlace(t *testing.T) {
+	doc := strings.Replace(acting, `"counted": false, "container"`, `"peek": "host", "container"`, 1)
+	g, err := Parse([]byte(doc), pictures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, want := range map[int]string{theDeck: "At how many, from the top?", theBag: "At how many?"} {
+		offers := g.Kinds[kind].Offers
+		i := slices.IndexFunc(offers, func(o Offer) bool { return o.Op == "peek" })
+		if i < 0 || offers[i].Asks[0].Label != want {
+			t.Errorf("T36 %q offers %+v", g.Kinds[kind].Name, offers)
+		}
+	}
+}
