@@ -64,7 +64,7 @@ func (v *variety) add(more variety) {
 // check checks that there was everything, so that the histories show something of it. In a few steps not all is to be expected.
 func (v *variety) check(t *testing.T) {
 	t.Helper()
-	none := []table.Op{table.OpNone, table.OpSeat, table.OpFact, table.OpRenew}
+	none := []table.Op{table.OpNone, table.OpSeat, table.OpFact, table.OpRenew, table.OpComponents}
 	for op := range table.OpPass + 1 {
 		if op.String() != "unknown" && !slices.Contains(none, op) && v.ops[op] == 0 {
 			t.Errorf("%s was never recorded", op)
