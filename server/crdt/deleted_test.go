@@ -113,8 +113,8 @@ func TestC7Garbage(t *testing.T) {
 			t.Errorf("outcome %d", got)
 		}
 		r.Merge(bury(versioned(7, 2)))
-		if living, _ := r.Count(Versioned); living != 0 {
-			t.Errorf("%d versions", living)
+		if living, _ := r.Count(Versioned); living != 0 || len(r.living) != 0 {
+			t.Errorf("%d versions, %d numbers", living, len(r.living))
 		}
 	})
 	t.Run("C16 entities are counted, by their class", func(t *testing.T) {

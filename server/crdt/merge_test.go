@@ -298,6 +298,16 @@ func left[T any](seq func(func(T) bool)) (n int) {
 	return n
 }
 
+func TestC3NilIsEmptyAndNotDeleted(t *testing.T) {
+	r := of(Op{Kind: Put, Entity: 7, Component: 1, Timestamp: 1}, Op{Kind: Append, Entity: 7, Component: pair, Timestamp: 1})
+	if data, ok := r.Get(7, 1); !ok || data == nil {
+		t.Errorf("C3 a put of nil: %v, %v", data, ok)
+	}
+	if got := state(r); !slices.Equal(got, []string{`put 7/1 1 ""`, `append 7/10 1 ""`}) {
+		t.Errorf("C3 got %q", got)
+	}
+}
+
 func TestC4WhatGoesInIsCopied(t *testing.T) {
 	data := []byte("abc")
 	r := of()

@@ -163,7 +163,8 @@ func TestC10WhatIsRefused(t *testing.T) {
 	}{
 		{"C10 an entity of 2^53", operation(&wire{MessageType: 1, EntityId: 1 << 53, Timestamp: 1}), ErrEntity},
 		{"C10 a negative entity", operation(&wire{MessageType: 3, EntityId: -1}), ErrEntity},
-		{"C10 also in what is skipped", operation(&wire{MessageType: 9, EntityId: -1}), ErrEntity},
+		{"C10 also in what is skipped", operation(&wire{MessageType: 9, EntityId: 1 << 53}), ErrEntity},
+		{"C10 a component in what is skipped", operation(&wire{ComponentNumber: 1 << 32}), ErrComponent},
 		{"C10 a component of 2^32", operation(&wire{MessageType: 2, ComponentNumber: 1 << 32, Timestamp: 1}), ErrComponent},
 		{"C10 a negative component", operation(&wire{MessageType: 3, ComponentNumber: -1}), ErrComponent},
 		{"C10 a timestamp of 2^32", operation(&wire{MessageType: 1, Timestamp: 1 << 32}), ErrTimestamp},
