@@ -1,0 +1,102 @@
+// Parts of the page come when they are needed, and when they cannot be had that is said and they are had later.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { party } from './party.js';
+import { focus, named } from './pieces.js';
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** The names of the scripts and styles that a page has, but its own. @param {Page} page */
+async function partsOf(page) {
+  const names = await page.evaluate(() => performance.getEntriesByType('resource').map((e) => new URL(e.name).pathname));
+  return [...new Set(names.flatMap((name) => /^\/assets\/([a-z]+)-[^/]*\.js$/.exec(name)?.[1] ?? []))].filter((name) => name !== 'main').sort();
+}
+
+/** Lets the page find the server away when it asks for parts of this name. @param {Page} page @param {string} name */
+async function withhold(page, name) {
+  const pattern = new RegExp(`/assets/${name}-`);
+  await page.route(pattern, (route) => route.abort('connectionrefused'));
+  return () => page.unroute(pattern);
+}
+
+test('a table of chess has its clocks, and no cards, dice, dialogs or witness', async (t) => {
+  const { host } = await party(t);
+  assert.deepEqual(await partsOf(host.page), ['clocks']);
+});
+
+test('a table of draughts has no part until a clock stands on it', async (t) => {
+  const { host, friend } = await party(t, { game: 'draughts' });
+  assert.deepEqual(await partsOf(friend.page), []);
+  await host.page.keyboard.press('n');
+  await host.page.getByRole('dialog').getByRole('button', { name: 'Add Stopwatch' }).click();
+  for (const { page } of [host, friend]) await page.locator('.dial').waitFor();
+  assert.deepEqual(await partsOf(host.page), ['clocks', 'dialogs']);
+  assert.deepEqual(await partsOf(friend.page), ['clocks']);
+});
+
+test('a table with cards has what cards and dice need, and opens dialogs when somebody asks for them', async (t) => {
+  const { host } = await party(t, { game: 'cards' });
+  assert.deepEqual(await partsOf(host.page), ['acting', 'cards', 'fairnessnews']);
+  await host.page.getByRole('button', { name: 'Help' }).hover();
+  await host.page.waitForFunction(() => performance.getEntriesByType('resource').some((e) => e.name.includes('/dialogs-')));
+  await host.page.keyboard.press('h');
+  await host.page.getByRole('dialog', { name: 'How to play here' }).waitFor();
+});
+
+test('S17 where nothing can be drawn the witness comes when a round is opened, and tells it', async (t) => {
+  const { server, host, friend, table } = await party(t);
+  assert.deepEqual(await partsOf(friend.page), ['clocks']);
+  const { status } = await host.page.evaluate(async (api) => {
+    const answer = await fetch(`${api}/rounds`, { method: 'POST' });
+    return { status: answer.status };
+  }, `${server.url}/api/v1/tables/${table}`);
+  assert.ok(status < 300, `a round is opened: ${status}`);
+  for (const { page } of [host, friend]) await page.getByText('A new round of shuffles and rolls has begun.').first().waitFor();
+  assert.deepEqual(await partsOf(friend.page), ['clocks', 'fairnessnews']);
+});
+
+test('what cannot be loaded is said, nothing is done, and it works when tried again', async (t) => {
+  const { host } = await party(t);
+  const { page } = host;
+  const back = await withhold(page, 'dialogs');
+  host.watch.expect(/ERR_CONNECTION_REFUSED/);
+  await page.keyboard.press('h');
+  await page.getByText('That could not be loaded. Please try again in a moment.').first().waitFor();
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await focus(page, (await named(page, 'White pawn')).id);
+  await page.keyboard.press('x'); // the table goes on
+  await page.locator('.piece.selected').waitFor();
+  await back();
+  await page.keyboard.press('h');
+  await page.getByRole('dialog', { name: 'How to play here' }).waitFor();
+});
+
+test('a page whose server has another version by now loads the new one, when all that it did is answered', async (t) => {
+  const { host } = await party(t);
+  const { page } = host;
+  host.watch.expect(/404/);
+  let old = true;
+  await page.route(/\/assets\/dialogs-/, (route) => (old ? route.fulfill({ status: 404 }) : route.fallback()));
+  await page.route(/\/t\/[0-9a-f]+$/, async (route) => {
+    if (route.request().isNavigationRequest()) {
+      old = false;
+      await route.fallback();
+      return;
+    }
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('dialogs-', 'dialogs-0') });
+  });
+  await focus(page, (await named(page, 'White pawn')).id);
+  await page.keyboard.press('Enter'); // it is in the grip
+  await page.keyboard.press('h');
+  await page.getByText('The server has a newer version of this page.').first().waitFor();
+  assert.equal(await page.locator('.piece.lifted').count(), 1, 'the page stays while something is held');
+  await page.keyboard.press('ArrowUp');
+  const loaded = page.waitForEvent('load');
+  await page.keyboard.press('Enter');
+  await loaded;
+  await page.locator('main#table[data-ready][data-status="online"]').waitFor();
+  await page.keyboard.press('h');
+  await page.getByRole('dialog', { name: 'How to play here' }).waitFor();
+});
