@@ -61,9 +61,9 @@ type Found struct {
 	Strokes, Erased, Bytes int
 }
 
-// FoundIn returns what an operation finds in a replica. Here, Now and Bytes are left to the caller.
+// FoundIn returns what an operation finds in a replica. Here and Now are left to the caller.
 func FoundIn(r *crdt.Replica, op *crdt.Op) Found {
-	f := Found{Stored: r.Timestamp(op.Entity, op.Component)}
+	f := Found{Stored: r.Timestamp(op.Entity, op.Component), Bytes: r.Bytes()}
 	if ClassOf(op.Entity) == ClassStroke {
 		f.Author = AuthorOf(r, op.Entity)
 	}

@@ -53,3 +53,17 @@ func (v *value) op(e Entity) Op {
 func (s *set) op(e Entity, i int) Op {
 	return Op{Kind: Append, Entity: e, Component: s.component, Timestamp: s.elements[i].timestamp, Data: s.elements[i].data}
 }
+
+// bytes returns how many bytes of data b has.
+func (b *bag) bytes() int {
+	n := 0
+	for i := range b.values {
+		n += len(b.values[i].data)
+	}
+	for i := range b.sets {
+		for k := range b.sets[i].elements {
+			n += len(b.sets[i].elements[k].data)
+		}
+	}
+	return n
+}

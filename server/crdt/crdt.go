@@ -34,6 +34,7 @@ type Replica struct {
 	// living lists the versions that have a bag, of each number of a Versioned entity.
 	living map[uint16][]uint16
 	counts [classes]int // of the bags
+	bytes  int          // of the data in them
 	deleted
 
 	scratch []byte // what is hashed (C20)

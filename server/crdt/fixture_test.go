@@ -44,11 +44,16 @@ func text(op Op) string {
 	return ""
 }
 
-// state returns what a replica keeps, in its order.
+// state returns what a replica keeps, in its order, and lastly how many bytes of data it says that it has, if that is wrong.
 func state(r *Replica) []string {
 	var all []string
+	n := 0
 	for op := range r.Ops() {
 		all = append(all, text(op))
+		n += len(op.Data)
+	}
+	if n != r.Bytes() {
+		all = append(all, fmt.Sprintf("%d bytes, and says %d", n, r.Bytes()))
 	}
 	return all
 }

@@ -64,6 +64,7 @@ func (r *Replica) assign(op *Op) Result {
 	case c < 0:
 		return Result{Outcome: Stale, Correction: b.values[i].op(op.Entity)}
 	}
+	r.bytes -= len(b.values[i].data)
 	b.values[i] = r.value(op)
 	return Result{Outcome: Applied}
 }
@@ -85,16 +86,17 @@ func (r *Replica) against(op *Op, v *value) int {
 }
 
 // value returns what op, a Put or Delete, puts under its key.
-func (*Replica) value(op *Op) value {
+func (r *Replica) value(op *Op) value {
 	v := value{component: op.Component, timestamp: op.Timestamp}
 	if op.Kind == Put {
-		v.data = kept(op.Data)
+		v.data = r.kept(op.Data)
 	}
 	return v
 }
 
-// kept returns a copy of data that is not nil.
-func kept(data []byte) []byte {
+// kept returns a copy of data that is not nil, and counts it.
+func (r *Replica) kept(data []byte) []byte {
+	r.bytes += len(data)
 	if len(data) == 0 {
 		return []byte{}
 	}
@@ -118,7 +120,7 @@ func (r *Replica) add(op *Op, limit int) Result {
 	case i == 0 && len(elements) >= limit:
 		return Result{Outcome: Stale}
 	}
-	added := element{timestamp: op.Timestamp, data: kept(op.Data)}
+	added := element{timestamp: op.Timestamp, data: r.kept(op.Data)}
 	if !ok {
 		if b == nil {
 			b = r.bag(op.Entity)
@@ -130,6 +132,7 @@ func (r *Replica) add(op *Op, limit int) Result {
 		b.sets[at].elements = slices.Insert(elements, i, added)
 		return Result{Outcome: Applied}
 	}
+	r.bytes -= len(elements[0].data)
 	copy(elements, elements[1:i]) // the least one goes
 	elements[i-1] = added
 	return Result{Outcome: Applied}
@@ -157,9 +160,11 @@ func (r *Replica) bag(e Entity) *bag {
 // Forget drops what an entity has and keeps no trace of it: what comes for it later is taken as new. It is for
 // whoever knows that nothing will come, because the entity itself has gone (C7, C13). It is no operation.
 func (r *Replica) Forget(e Entity) {
-	if r.entities[e] == nil {
+	b := r.entities[e]
+	if b == nil {
 		return
 	}
+	r.bytes -= b.bytes()
 	delete(r.entities, e)
 	r.counts[e.Class()]--
 	if e.Class() != Versioned {

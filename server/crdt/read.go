@@ -47,6 +47,9 @@ func (r *Replica) Len(e Entity, component uint32) int {
 	return 0
 }
 
+// Bytes returns how many bytes of data the values and the sets of all entities have.
+func (r *Replica) Bytes() int { return r.bytes }
+
 // Elements returns the elements of a set, ascending by timestamp and then by data.
 func (r *Replica) Elements(e Entity, component uint32) iter.Seq[Element] {
 	return func(yield func(Element) bool) {

@@ -11,7 +11,6 @@ import (
 // which every operation is recorded, so it is the same after a restart.
 type parts struct {
 	replica *crdt.Replica
-	bytes   int // of data, or more: counted anew when that seems too much
 }
 
 // openParts returns the components that a snapshot has.
@@ -30,28 +29,9 @@ func (p *parts) merge(encoded []byte) error {
 		return err
 	}
 	for op := range m.Ops() {
-		p.take(op)
+		p.replica.Merge(op)
 	}
 	return nil
-}
-
-func (p *parts) take(op crdt.Op) crdt.Result {
-	result := p.replica.Merge(op)
-	if result.Outcome == crdt.Applied {
-		p.bytes += len(op.Data)
-	}
-	return result
-}
-
-// size returns how many bytes of data there are, if they may be more than most.
-func (p *parts) size(most int) int {
-	if p.bytes > most {
-		p.bytes = 0
-		for op := range p.replica.Ops() {
-			p.bytes += len(op.Data)
-		}
-	}
-	return p.bytes
 }
 
 // follow takes in what an entry of the history says of components, and what becomes of those of its piece (C13, C15).

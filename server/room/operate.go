@@ -126,7 +126,7 @@ func (o *operation) judge(op crdt.Op) {
 		o.lose(sent, reason, op)
 		return
 	}
-	switch r.parts.take(op).Outcome {
+	switch r.parts.replica.Merge(op).Outcome {
 	case crdt.Applied:
 		o.add(op)
 		o.effect(&op, &found)
@@ -144,7 +144,6 @@ func (o *operation) found(op *crdt.Op, here bool) component.Found {
 	if seat, ok := component.SeatOf(op.Entity); ok {
 		_, f.Here = r.table.Seat(seat)
 	}
-	f.Bytes = r.parts.size(component.MaxBytes - len(op.Data))
 	return f
 }
 
