@@ -201,11 +201,11 @@ func TestC16WhatIsFound(t *testing.T) {
 		}
 	}
 	r.Merge(*appended(mine, Points, 9, Encode(&componentpb.Points{X: []int32{1}, Y: []int32{2}})))
-	if got := FoundIn(r, appended(mine, Points, 10, nil)); got != (Found{Author: 2, Stored: 9, Strokes: 2}) {
+	if got := FoundIn(r, appended(mine, Points, 10, nil)); got != (Found{Author: 2, Stored: 9, Strokes: 2, Bytes: 14}) {
 		t.Errorf("points find %+v", got)
 	}
 	r.Merge(*gone(mine))
-	if got := FoundIn(r, gone(mine)); got != (Found{Strokes: 1, Erased: 1}) {
+	if got := FoundIn(r, gone(mine)); got != (Found{Strokes: 1, Erased: 1, Bytes: 4}) {
 		t.Errorf("a deleted stroke is found as %+v", got)
 	}
 	r.Merge(*gone(Clearing(now + 1)))
