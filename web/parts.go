@@ -45,7 +45,7 @@ func needsOf(g *game.Game) needs {
 		valued := k.Counter.Counts || k.Currency != 0 || k.Text.Written
 		acting = acting || len(k.Offers) > 0 || k.Hand || k.Secret || k.Die.Rolls || valued || k.Seat != ""
 		if k.Clock.Sides() > 0 {
-			n.clocks[uint32(i)] = struct{}{} //nolint:gosec // a game has a few thousand kinds at most
+			n.clocks[uint32(i)] = struct{}{}
 		}
 	}
 	if acting {

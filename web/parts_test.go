@@ -109,7 +109,7 @@ func TestPartsInDevelopment(t *testing.T) {
 	k := s.open("cards")
 	page := s.get("/t/"+k.Table, k.bearer()...).body
 	found := partsOfPage.FindStringSubmatch(page)
-	if found == nil || found[2] != strings.Join(web.Parts(), " ") {
+	if len(found) != 3 || found[2] != strings.Join(web.Parts(), " ") {
 		t.Fatalf("the page names %v", found)
 	}
 	for _, part := range web.Parts() {
