@@ -1,0 +1,154 @@
+// The score sheet as it is read from its components (docs/protocol/component.md, C13, C14): columns, rows, cells, sums, and the same as
+// a file of comma-separated values. No DOM, no state.
+
+/** How many rows and columns there can be. */
+export const MOST_ROWS = 256;
+export const MOST_COLUMNS = 32;
+
+/** What fits in a title, and in a name, a heading or a cell, in characters. */
+export const MOST_TITLE = 80;
+export const MOST_LINE = 40;
+
+/**
+ * The text under a key of the sheet; null if there is none.
+ * @typedef {object} Texts
+ * @property {() => string|null} title
+ * @property {(column: number) => string|null} heading by the number of the column, from 0
+ * @property {(row: number) => string|null} name       by the number of the row, from 0
+ * @property {(row: number, column: number) => string|null} cell
+ */
+
+/**
+ * @typedef {object} Sheet
+ * @property {string} title empty if nobody has given one
+ * @property {{column: number, heading: string}[]} columns in order
+ * @property {{row: number, name: string, cells: Map<number, string>}[]} rows in order; cells by column, none that is empty
+ */
+
+/**
+ * Reads the sheet: a column is there if it has a heading, a row if it has a name, be these empty. Cells elsewhere are not seen.
+ * @param {Texts} texts
+ * @returns {Sheet}
+ */
+export function readSheet(texts) {
+  const columns = numbered(MOST_COLUMNS, texts.heading).map(([column, heading]) => ({ column, heading }));
+  const rows = numbered(MOST_ROWS, texts.name).map(([row, name]) => {
+    /** @type {Map<number, string>} */
+    const cells = new Map();
+    for (const { column } of columns) {
+      const text = texts.cell(row, column);
+      if (text) cells.set(column, text);
+    }
+    return { row, name, cells };
+  });
+  return { title: texts.title() ?? '', columns, rows };
+}
+
+/** @param {number} most @param {(n: number) => string|null} textOf @returns {[number, string][]} */
+function numbered(most, textOf) {
+  /** @type {[number, string][]} */
+  const found = [];
+  for (let n = 0; n < most; n++) {
+    const text = textOf(n);
+    if (text !== null) found.push([n, text]);
+  }
+  return found;
+}
+
+/**
+ * The number that something new gets. Those who add at the same moment, or off line, are to get different ones, as what has one
+ * number is one thing: so each takes every n-th behind the last one, and begins at another. When there is none left behind, what is
+ * free in between.
+ * @param {Set<number>} used @param {number} most how many there can be
+ * @param {{rank: number, of: number}} who the place of who adds among all that may, from 0
+ * @returns {number} -1 if there is no room
+ */
+export function freeNumber(used, most, { rank, of }) {
+  const last = Math.max(-1, ...used);
+  for (let n = last + 1; n < most; n++) if (n % of === rank % of) return n;
+  for (let n = 0; n < most; n++) if (!used.has(n) && n % of === rank % of) return n;
+  for (let n = 0; n < most; n++) if (!used.has(n)) return n;
+  return -1;
+}
+
+/**
+ * What somebody has typed as what may be kept (C14: a line): in one line, without what cannot be printed, cut to a length.
+ * @param {string} text @param {number} [most] characters
+ */
+export function lineOf(text, most = MOST_LINE) {
+  const printed = text.replace(/\p{Cf}/gu, '').replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, ' ').trim();
+  return [...printed].slice(0, most).join('').trim();
+}
+
+// ---- sums ----
+
+/** A number exactly: units of 10^-places. @typedef {{units: bigint, places: number}} Exact */
+
+const PLAIN = /^([+\-\u2212]?)(\d*)(?:[.,](\d+))?$/u;
+
+/** Thousands in groups: by commas, points, spaces of any kind or apostrophes, the same throughout. */
+const GROUPED = /^([+\-\u2212]?)([1-9]\d{0,2})([.,'\u2019\s])(\d{3}(?:\3\d{3})*)$/u;
+
+/**
+ * The number that a cell holds; null if it is none. A single point or comma is that of a fraction, unless three digits follow it, as in
+ * 1,250: in scores these are thousands.
+ * @param {string} text
+ * @returns {Exact|null}
+ */
+export function numberIn(text) {
+  const grouped = GROUPED.exec(text);
+  if (grouped) return exact(grouped[1], grouped[2] + grouped[4].replace(/\D/gu, ''), '');
+  const plain = PLAIN.exec(text);
+  const [, sign = '', whole = '', part = ''] = plain ?? [];
+  return whole + part === '' ? null : exact(sign, whole, part);
+}
+
+/** @param {string} sign @param {string} whole @param {string} part @returns {Exact} */
+function exact(sign, whole, part) {
+  const units = BigInt(whole + part);
+  return { units: sign === '' || sign === '+' ? units : -units, places: part.length };
+}
+
+/**
+ * What the numbers in a column make together, as it is written; empty if there are none.
+ * @param {Sheet} sheet @param {number} column
+ */
+export function sumOf(sheet, column) {
+  const numbers = sheet.rows.flatMap(({ cells }) => numberIn(cells.get(column) ?? '') ?? []);
+  if (numbers.length === 0) return '';
+  const places = Math.max(...numbers.map((n) => n.places));
+  let units = 0n;
+  for (const n of numbers) units += n.units * 10n ** BigInt(places - n.places);
+  return write({ units, places });
+}
+
+/** @param {Exact} n */
+function write({ units, places }) {
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  const part = digits.slice(digits.length - places).replace(/0+$/u, '');
+  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/gu, '\u2009') : whole;
+  return `${units < 0n ? '\u2212' : ''}${grouped}${part ? `.${part}` : ''}`;
+}
+
+// ---- export ----
+
+/**
+ * The sheet as comma-separated values (RFC 4180), with the sums in the last line, for spreadsheets: these take what begins with = or
+ * the like for a formula, so a quote is put before it.
+ * @param {Sheet} sheet @param {{rows: string, total: string, nameOf: (row: Sheet['rows'][number], i: number) => string}} words
+ */
+export function csvOf(sheet, { rows, total, nameOf }) {
+  const lines = [
+    [rows, ...sheet.columns.map((c) => c.heading)],
+    ...sheet.rows.map((row, i) => [nameOf(row, i), ...sheet.columns.map((c) => row.cells.get(c.column) ?? '')]),
+    [total, ...sheet.columns.map((c) => sumOf(sheet, c.column).replace('\u2212', '-').replaceAll('\u2009', ''))],
+  ];
+  return `${lines.map((line) => line.map(field).join(',')).join('\r\n')}\r\n`;
+}
+
+/** @param {string} text */
+function field(text) {
+  const safe = /^[=+\-@\t\r]/u.test(text) && !numberIn(text) ? `'${text}` : text;
+  return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
