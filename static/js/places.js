@@ -59,10 +59,11 @@ export function fit(s) {
   if (!stage || same) show(s, grown(allOf(s), 80));
 }
 
-/** The board that is played on: the largest heavy piece that lies over the middle, no hand; null if there is none. @param {State} s */
+/** The board that is played on: the largest heavy piece that lies over the middle and a good part of the table, no hand; null if there is
+ * none. @param {State} s */
 function boardOf(s) {
   let best = null;
-  let most = 0;
+  let most = (s.view.width * s.view.height) / 16;
   for (const piece of s.sync.pieces.values()) {
     const k = kindAt(s.catalog, piece.kind);
     const box = boxOf(s, piece);
