@@ -17,13 +17,14 @@ const (
 	partCards    = "js/cards.js"
 	partClocks   = "js/clocks.js"
 	partFairness = "js/fairnessnews.js"
+	partShared   = "js/shared.js"
 	partDialogs  = "js/dialogs.js"
 	styleActing  = "css/acting.css"
 	styleDialogs = "css/dialogs.css"
 )
 
 // parts are the files of all parts.
-var parts = []string{partActing, partCards, partClocks, partFairness, partDialogs, styleActing, styleDialogs}
+var parts = []string{partActing, partCards, partClocks, partFairness, partShared, partDialogs, styleActing, styleDialogs}
 
 // patience is how long the page of a table waits to learn what lies there. It can do without.
 const patience = 100 * time.Millisecond

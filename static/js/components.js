@@ -150,7 +150,7 @@ const MEASURED = /** @type {Schema<MeasureResult>} */ (schema(['of', uint], ['di
  *
  * @template V what it holds
  */
-class Component {
+export class Component {
   /**
    * @param {number} number @param {Class} of @param {Who} who @param {number} size @param {Schema<V>} schema
    * @param {{last?: number, set?: number, answer?: number, personal?: boolean}} [more]

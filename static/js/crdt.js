@@ -97,6 +97,30 @@ function add(r, op, limit) {
   return { outcome: 'applied' };
 }
 
+/**
+ * Whether merging an operation would change nothing: it has been merged, has lost, or is ignored.
+ *
+ * @param {Replica} r
+ * @param {Op} op
+ */
+export function covers(r, op) {
+  if (isDeleted(r, op.entity)) return true;
+  if (op.kind === 'deleteEntity') return false;
+  const limit = r.limitOf(op.component);
+  if (limit > 0 !== (op.kind === 'append')) return true;
+  const { values, sets } = r.entities.get(op.entity) ?? NOTHING;
+  if (limit === 0) {
+    const before = values.get(op.component);
+    return before !== undefined && compareEntries(r, op.kind === 'delete' ? { ...op, data: null } : op, before) <= 0;
+  }
+  const elements = sets.get(op.component) ?? [];
+  if (elements.length >= limit && compareEntries(r, op, elements[0]) < 0) return true;
+  return elements.some((element) => compareEntries(r, op, element) === 0);
+}
+
+/** @type {Bag} */
+const NOTHING = { values: new Map(), sets: new Map() };
+
 /** @param {Op} op @returns {Entry} */
 function entryOf({ kind, timestamp, data }) {
   return { timestamp, data: kind === 'delete' ? null : new Uint8Array(data) };

@@ -1,19 +1,15 @@
 /**
- * Reads replicas of components (docs/protocol/component.md), which crdt.js makes and changes: their values and sets, the
- * operations that make them up, and their digests (C20). No DOM, no state.
+ * Reads replicas of components (docs/protocol/component.md), which crdt.js makes and changes: their values and sets, and the
+ * operations that make them up. No DOM, no state.
  *
  * @module
  */
 
-import { DIGEST_SIZE, EMPTY, encodeOperation } from './componentwire.js';
-import { sha256 } from './sha256.js';
+import { EMPTY } from './componentwire.js';
 
 /** @typedef {import('./componentwire.js').Op} Op */
 /** @typedef {import('./crdt.js').Entry} Entry */
 /** @typedef {import('./crdt.js').Replica} Replica */
-
-const BUCKETS = 256;
-const SUM = DIGEST_SIZE / BUCKETS;
 
 // ---- what is there ----
 
@@ -86,8 +82,8 @@ export function ops(r) {
   return [...deletions(r), ...ascending(r.entities.keys()).flatMap((e) => opsOf(r, e))];
 }
 
-/** @param {Replica} r */
-function deletions(r) {
+/** What deletes entities, ascending. @param {Replica} r */
+export function deletions(r) {
   const floor = r.floor > 0 ? [r.floor] : [];
   return ascending([...r.versions.values(), ...r.named, ...r.timed, ...floor]).map(entityOp);
 }
@@ -99,7 +95,7 @@ function deletions(r) {
  * @param {number} entity
  * @returns {Generator<[Op, Entry]>}
  */
-function* entries(r, entity) {
+export function* entries(r, entity) {
   const found = r.entities.get(entity);
   if (!found) return;
   for (const component of ascending(found.values.keys())) {
@@ -126,57 +122,6 @@ export function entityOp(entity) {
 /** @param {Iterable<number>} numbers */
 function ascending(numbers) {
   return Array.from(numbers).sort((a, b) => a - b);
-}
-
-// ---- digests ----
-
-/**
- * What a replica keeps, as a digest (C20). Equal replicas have equal ones.
- *
- * @param {Replica} r
- * @returns {Uint8Array<ArrayBuffer>} DIGEST_SIZE bytes
- */
-export function digest(r) {
-  const sums = new Uint8Array(DIGEST_SIZE);
-  /** @param {Op} op @param {Uint8Array} sum */
-  const put = (op, sum) => {
-    const at = SUM * bucket(op);
-    for (let i = 0; i < SUM; i++) sums[at + i] ^= sum[i];
-  };
-  for (const op of deletions(r)) put(op, sumOf(op));
-  for (const entity of r.entities.keys()) {
-    for (const [op, entry] of entries(r, entity)) {
-      const sum = r.sums.get(entry) ?? sumOf(op);
-      r.sums.set(entry, sum);
-      put(op, sum);
-    }
-  }
-  return sums;
-}
-
-/**
- * The operations in the buckets in which a digest is not that of the replica: what who has that digest may lack (C20).
- *
- * @param {Replica} r
- * @param {Uint8Array} theirs
- * @returns {Op[]} in the order of `ops`
- */
-export function differing(r, theirs) {
-  const mine = digest(r);
-  return ops(r).filter((op) => {
-    const at = SUM * bucket(op);
-    return compareBytes(mine.subarray(at, at + SUM), theirs.subarray(at, at + SUM)) !== 0;
-  });
-}
-
-/** @param {Op} op */
-function bucket({ entity, component }) {
-  return ((entity % BUCKETS) + 37 * (component % BUCKETS)) % BUCKETS;
-}
-
-/** @param {Op} op */
-function sumOf(op) {
-  return sha256(encodeOperation(op)).subarray(0, SUM);
 }
 
 /** Bytewise; a prefix is smaller. @param {Uint8Array} a @param {Uint8Array} b */

@@ -238,6 +238,7 @@ export class Ledger {
     const held = holds.get(from);
     if (held) rekey(holds, from, to, held);
     renameIn(outcome, from, to);
+    outcome.components.push({ type: 'gone', piece: from });
     if (piece) outcome.changed.add(to);
   }
 

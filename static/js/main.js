@@ -23,6 +23,7 @@ import { startRendering } from './render.js';
 import { createVoice } from './say.js';
 import { bindSending } from './sendmotion.js';
 import { firstPiece, focusOn } from './select.js';
+import { followShared } from './sharing.js';
 import { createState } from './state.js';
 import { strings } from './strings.js';
 import { weave } from './surface.js';
@@ -60,6 +61,7 @@ function start(main) {
   const presence = bindPresence(s);
   const parts = bindParts(s, voice);
   const chance = followChance(s);
+  const shared = followShared(s);
   const doors = {
     help: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openHelp(s)),
     box: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openBox(s)),
@@ -71,6 +73,7 @@ function start(main) {
     onFrame: (outcome) => {
       onOutcome(s, outcome, voice);
       chance(outcome);
+      shared(outcome);
       catalogs.check();
     },
     onStatus: (status) => {

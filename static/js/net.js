@@ -85,21 +85,19 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
   /** @type {unknown} until the silence has lasted too long */
   let watchdog = null;
 
-  const poster = createPoster({
-    table,
+  /** @type {import('./poster.js').Poster[]} */
+  const posters = [];
+  const poster = post(
     sync,
-    deps,
-    isOpen: () => status.state === 'online',
-    onWaiting: (reason) => {
+    { path: 'updates', type: 'application/json', body: (batch) => JSON.stringify(batch), taken: 202 },
+    (reason) => {
       if (status.state === 'online') setStatus('online', reason);
     },
-    onFailed: () => probe(PATIENCE),
-    onGone: finish,
-    onRefused: (problem, changed) => {
+    (problem, changed) => {
       ask({ type: 'resync' }, PATIENCE); // the full state shows what is true (T15)
       onRefused?.(problem, changed);
     },
-  });
+  );
   const heartbeat = createHeartbeat({
     deps,
     ping: (nonce) => say({ type: 'ping', nonce }),
@@ -110,6 +108,8 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     open: connect,
     close: () => finish('left'),
     flush: poster.flush,
+    carry: (source, way) => post(source, way),
+    resync: () => ask({ type: 'resync' }, PATIENCE),
     kick,
     wake,
     send: say,
@@ -120,13 +120,30 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     },
   };
 
+  /**
+   * Posts what a source gives, as long as there is a stream to bring what comes of it.
+   *
+   * @template B
+   * @param {import('./types.js').Source<B>} source
+   * @param {import('./types.js').Way<B>} way
+   * @param {(reason: string) => void} [onWaiting]
+   * @param {(problem: import('./types.js').Problem, changed: Set<number>) => void} [onRefused]
+   */
+  function post(source, way, onWaiting = () => {}, onRefused = () => {}) {
+    const isOpen = () => status.state === 'online';
+    const onFailed = () => probe(PATIENCE);
+    const made = createPoster({ table, source, way, deps, isOpen, onWaiting, onFailed, onGone: finish, onRefused });
+    posters.push(made);
+    return made;
+  }
+
   // ---- the stream ----
 
   function connect() {
     clear();
     setStatus('connecting', '');
     sync.reconnected();
-    poster.abandon();
+    for (const p of posters) p.abandon();
     openedAt = deps.now();
     const url = `${deps.origin.replace(/^http/, 'ws')}/api/v1/tables/${table}/stream?${query()}`;
     const ws = new deps.WebSocket(url, PROTOCOL);
@@ -173,7 +190,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
       patience = null;
     }
     if (outcome.unsure) ask({ type: 'resync' }, PATIENCE);
-    poster.flush();
+    for (const p of posters) p.flush();
     onFrame(outcome);
   }
 
@@ -182,7 +199,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     trusted = true;
     setStatus('online', '');
     heartbeat.whole();
-    poster.kick();
+    for (const p of posters) p.kick();
   }
 
   /**
@@ -275,7 +292,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
       return;
     }
     if (silent > QUIET) probe(HURRY);
-    poster.kick();
+    for (const p of posters) p.kick();
   }
 
   /** The machine, or the page, was asleep: the line may be gone, and clocks may have stood still. */

@@ -15,6 +15,7 @@ import { strings } from './strings.js';
  * @property {typeof import('./cards.js')|null} cards secret pieces, hands, containers, and what is drawn out of them
  * @property {typeof import('./clocks.js')|null} clocks comes with the first clock on the table: every game has some in its box
  * @property {typeof import('./fairnessnews.js')|null} fairnessnews the witness of randomness (S17)
+ * @property {typeof import('./shared.js')|null} shared components that merge: what is written on pieces, the score sheet, drawings
  * @property {typeof import('./dialogs.js')|null} dialogs what is opened, and closed again
  */
 /** @typedef {keyof Parts} Name */
@@ -38,7 +39,7 @@ export function partsFor(kinds) {
 
 /** No part is here yet. @returns {Parts} */
 export function noParts() {
-  return { acting: null, cards: null, clocks: null, fairnessnews: null, dialogs: null };
+  return { acting: null, cards: null, clocks: null, fairnessnews: null, shared: null, dialogs: null };
 }
 
 /**

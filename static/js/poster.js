@@ -1,11 +1,10 @@
 /**
- * Posts the updates of a page (http.md): one request at a time; what is made meanwhile goes into the next.
+ * Posts what a page has made (http.md): one request at a time; what is made meanwhile goes into the next.
  * A batch that got no answer, or the answer to come again, is posted again until it is judged (T10). No DOM.
  *
  * @module
  */
 
-/** @typedef {import('./types.js').Batch} Batch */
 /** @typedef {import('./types.js').Problem} Problem */
 /** @typedef {import('./types.js').ResponseLike} ResponseLike */
 
@@ -28,9 +27,11 @@ const PATIENCE = 20_000; // for an answer
 const COME_AGAIN = new Set([408, 425, 429]);
 
 /**
+ * @template B
  * @typedef {object} PosterOptions
  * @property {string} table
- * @property {import('./types.js').Sync} sync
+ * @property {import('./types.js').Source<B>} source
+ * @property {import('./types.js').Way<B>} way
  * @property {import('./types.js').NetDeps} deps
  * @property {() => boolean} isOpen whether there is a stream to bring the outcomes
  * @property {(reason: string) => void} onWaiting the server cannot take the batch now; empty: it can again
@@ -49,10 +50,11 @@ const COME_AGAIN = new Set([408, 425, 429]);
  */
 
 /**
- * @param {PosterOptions} options
+ * @template B
+ * @param {PosterOptions<B>} options
  * @returns {Poster}
  */
-export function createPoster({ table, sync, deps, isOpen, onWaiting, onFailed, onGone, onRefused }) {
+export function createPoster({ table, source, way, deps, isOpen, onWaiting, onFailed, onGone, onRefused }) {
   const url = `${deps.origin}/api/v1/tables/${table}`;
   let scheduled = false;
   let failures = 0; // in a row
@@ -85,10 +87,10 @@ export function createPoster({ table, sync, deps, isOpen, onWaiting, onFailed, o
     if (pause !== null) return;
     for (let batch = next(); batch; batch = next()) {
       posted = new AbortController();
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(batch) };
-      const answer = await request(`${url}/updates`, init, posted);
+      const init = { method: 'POST', headers: { 'content-type': way.type }, body: way.body(batch) };
+      const answer = await request(`${url}/${way.path}`, init, posted);
       posted = null;
-      if (answer?.status === 202) judged();
+      if (answer?.status === way.taken) judged();
       else if (answer?.problem && isFinal(answer.status)) refuse(answer.problem);
       else {
         wait(answer);
@@ -97,13 +99,13 @@ export function createPoster({ table, sync, deps, isOpen, onWaiting, onFailed, o
     }
   }
 
-  /** @returns {Batch | null} null also while a request is out: sync gives one batch at a time */
+  /** Null also while a request is out: a source gives one batch at a time. */
   function next() {
-    return isOpen() ? sync.take() : null;
+    return isOpen() ? source.take() : null;
   }
 
   function judged() {
-    sync.delivered();
+    source.delivered();
     failures = 0;
     onWaiting('');
   }
@@ -114,7 +116,7 @@ export function createPoster({ table, sync, deps, isOpen, onWaiting, onFailed, o
    * @param {Answer | null} answer
    */
   function wait(answer) {
-    sync.failed();
+    source.failed();
     toldToWait = answer !== null && answer.retryAfter >= 0;
     const ceiling = Math.min(LAST_DELAY, FIRST_DELAY * 2 ** failures++);
     const delay = toldToWait
@@ -134,7 +136,7 @@ export function createPoster({ table, sync, deps, isOpen, onWaiting, onFailed, o
    * @param {Problem} problem
    */
   function refuse(problem) {
-    const changed = sync.refused(problem);
+    const changed = source.refused(problem);
     const gone = goneBy(problem);
     if (gone) onGone(gone);
     onRefused(problem, changed);

@@ -122,7 +122,7 @@ function readNumbers(r, end, wire, field, list) {
 
 /**
  * Reads a member of a oneof: the last one counts, and parts of the same one are put together. Objects are
- * made anew because `type` comes first in them.
+ * made anew because `type` comes first in them. A member that is no message is the only field of the object, beside `type`.
  *
  * @param {Reader} r
  * @param {number} end
@@ -130,7 +130,8 @@ function readNumbers(r, end, wire, field, list) {
  * @param {any} before
  */
 function readMember(r, end, field, before) {
-  const message = /** @type {Message} */ (field.message);
+  const { message, name, read } = field;
+  if (!message) return { type: name, [name]: read?.(r, end) };
   const to = lengthPrefix(r, end);
   const start = before.type === field.name ? before : { type: field.name, ...message.empty() };
   return readMessage(r, to, message, start);

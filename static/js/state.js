@@ -107,6 +107,7 @@ import { Tracks } from './tracks.js';
  * @property {<N extends import('./parts.js').Name>(name: N) => Promise<import('./parts.js').Part<N>>} load fetches a part; rejected if it
  *   cannot be had now
  * @property {(witness: (told: import('./chance.js').Told) => void) => void} bearWitness gives all that is told of randomness to a witness (S17)
+ * @property {(take: (told: import('./sharing.js').Told) => void) => void} share gives all that is told of components to the replica (C17)
  * @property {import('./flights.js').Flights|null} flights pieces that fly into hands and containers, or out of them; null where there are none
  * @property {import('./fetch.js').Fetch|null} fetch what is being drawn out of a container or taken off a heap, and has not come yet
  * @property {Map<number, import('./dice.js').Throw>} throws dice that tumble, or have to rest, by piece
@@ -176,6 +177,7 @@ export function createState({ table, api, art, page, sync }) {
     parts: noParts(),
     load: () => Promise.reject(new Error('nothing can be loaded yet')), // parts.js gives a better one
     bearWitness: () => {}, // chance.js gives a better one
+    share: () => {}, // sharing.js gives a better one
     flights: null,
     fetch: null,
     throws: new Map(),

@@ -131,6 +131,10 @@ export function createSync(client) {
         case 'cursors':
           outcome.cursors.push({ ...event, ids: idsOf(event) });
           break;
+        case 'components':
+        case 'refused':
+          outcome.components.push(event);
+          break;
         case 'fair': {
           const { type: _, ...fact } = event;
           outcome.facts.push(fact);
@@ -183,6 +187,7 @@ export function createSync(client) {
     sync.seats = new Map(full.seats.map((seat) => [seat.id, seat]));
     sync.holds = new Map((full.holds ?? []).map((holds) => [holds.piece, holdings(holds)]));
     outcome.full = true;
+    outcome.components.push(full);
     outcome.randomness = full.randomness ?? null;
   }
 
@@ -278,9 +283,12 @@ export function createSync(client) {
       lost = ledger.deleted(entry?.notes ?? []);
       ledger.entries.delete(id);
       sync.holds.delete(id);
+      outcome.components.push({ type: 'gone', piece: id });
     } else if (entry) {
       lost = ledger.overtaken(entry);
-      entry.state = { ...entry.state, ...fields };
+      const was = entry.state;
+      entry.state = { ...was, ...fields };
+      tellPassed(was, entry.state, outcome);
     } else {
       ledger.entries.set(id, { state: newPiece(fields), notes: [] });
     }
@@ -303,7 +311,9 @@ export function createSync(client) {
     outbox.drop(note);
     const entry = ledger.entries.get(note.piece);
     if (entry) {
+      const was = entry.state;
       const silent = ledger.record(entry, note, patch, renewal !== null);
+      tellPassed(was, entry.state, outcome);
       // A reject that was lost with an earlier stream has raised the floor (T14), by how much is not known.
       if (silent && !renewal) outcome.unsure = true;
       ledger.show(note.piece, outcome);
@@ -375,8 +385,13 @@ export function createSync(client) {
     else if (entry && note?.loose) lost = [...note.lost, ...takeAll(entry, (other) => !other.blind)];
     else if (entry && isNews) lost = ledger.overtaken(entry);
     else if (entry && note) lost = ledger.overtaken(entry, piece.mark);
-    if (gone) ledger.entries.delete(id);
-    else if (isNews && id !== 0) ledger.entries.set(id, { state: piece, notes: entry?.notes ?? [] });
+    if (gone) {
+      ledger.entries.delete(id);
+      outcome.components.push({ type: 'gone', piece: id });
+    } else if (isNews && id !== 0) {
+      if (entry) tellPassed(entry.state, piece, outcome);
+      ledger.entries.set(id, { state: piece, notes: entry?.notes ?? [] });
+    }
     ledger.show(id, outcome);
     if (note) outcome.events.push({ type: 'reject', piece: note.piece, seq: note.key, reason, by, op: note.op, lost });
     else if (lost.length > 0) outcome.events.push({ type: 'conflict', piece: id, by, op: 'unspecified', lost });
@@ -528,10 +543,22 @@ function nothingYet(time) {
     cursors: [],
     randomness: null,
     facts: [],
+    components: [],
     pongs: [],
     unsure: false,
     going: null,
   };
+}
+
+/**
+ * A piece that has come into a hand, out of one, or into one of others may have lost what is written on it (C15).
+ *
+ * @param {Piece} before
+ * @param {Piece} after
+ * @param {Outcome} outcome
+ */
+function tellPassed(before, { id, kind, owner, team }, outcome) {
+  if (owner !== before.owner || `${team ?? ''}` !== `${before.team ?? ''}`) outcome.components.push({ type: 'passed', piece: id, kind });
 }
 
 /**

@@ -198,6 +198,7 @@
  * @property {WholePiece[]} pieces
  * @property {Holds[]} [holds] missing: nothing is counted that is not empty
  * @property {Randomness} [randomness]
+ * @property {Uint8Array} [components] all that the view may see, as a WireMessage (component.md, C17); missing: there are none
  */
 
 /**
@@ -320,6 +321,23 @@
  */
 
 /**
+ * Operations on components, as a WireMessage (component.md, C17).
+ *
+ * @typedef {{ type: 'components', components: Uint8Array }} ComponentsEvent
+ */
+
+/**
+ * An operation on a component that this client has sent came to nothing, other than by losing (C11).
+ *
+ * @typedef {object} RefusedEvent
+ * @property {'refused'} type
+ * @property {number} entity
+ * @property {number} component 0 if the entity was to be deleted
+ * @property {number} timestamp
+ * @property {number} reason as C11 numbers them
+ */
+
+/**
  * The stream goes on where the last one ended (S5).
  *
  * @typedef {{ type: 'resumed', seats: Seat[] }} ResumedEvent
@@ -352,7 +370,7 @@
 /**
  * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
  *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent | HoldsEvent | NoticeEvent | FacesEvent
- *   | FairEvent} FrameEvent
+ *   | FairEvent | ComponentsEvent | RefusedEvent} FrameEvent
  */
 
 /**
@@ -444,6 +462,17 @@
  */
 
 /**
+ * What a frame means for components (component.md), as it happened.
+ *
+ *  - `full`, `components`, `refused`: as they come.
+ *  - `gone`: the piece is there no more, or has another name (T21): what is written on it is gone (C15).
+ *  - `passed`: the owner or the team of the piece is another. If its kind is private it is the same (C15).
+ *
+ * @typedef {FullEvent | ComponentsEvent | RefusedEvent | { type: 'gone', piece: number }
+ *   | { type: 'passed', piece: number, kind: number }} ComponentNews
+ */
+
+/**
  * What a frame has changed.
  *
  * @typedef {object} Outcome
@@ -461,6 +490,7 @@
  * @property {Paths[]} cursors of seats (S13)
  * @property {Randomness | null} randomness where the rounds stand, as a full state says before `facts`; null if it does not
  * @property {Fact[]} facts of rounds of randomness, in order
+ * @property {ComponentNews[]} components in order
  * @property {number[]} pongs the pings that the frame answers (S15)
  * @property {boolean} unsure what came of an own update was lost with the last stream: the full state is to be asked for
  * @property {Going | null} going
@@ -572,6 +602,29 @@
  */
 
 /**
+ * Where what is to be posted comes from, one batch at a time.
+ *
+ * @template B
+ * @typedef {object} Source
+ * @property {() => B | null} take the next batch, null if there is none or one is in flight
+ * @property {() => void} delivered the batch in flight was judged
+ * @property {() => void} failed nobody knows whether it was: `take` gives it again
+ * @property {(problem: Problem) => Set<number>} refused it was answered with a 4xx: it goes. Returns the pieces that are shown differently
+ *   now
+ */
+
+/**
+ * How a batch is posted.
+ *
+ * @template B
+ * @typedef {object} Way
+ * @property {string} path below the table's
+ * @property {string} type of the content
+ * @property {(batch: B) => NonNullable<RequestInit['body']>} body
+ * @property {number} taken the status that says that it was judged
+ */
+
+/**
  * @typedef {object} NetOptions
  * @property {string} table its id, 32 hexadecimal digits
  * @property {Sync} sync
@@ -592,6 +645,9 @@
  *   Calls within one task make one batch.
  * @property {() => void} kick the machine may have a network again, or the person has come back to the page: does not wait
  *   any longer, and asks whether the line is there
+ * @property {<B>(source: Source<B>, how: Way<B>) => { flush: () => void }} carry posts something beside updates in the same way, until it is
+ *   judged; `flush` as above
+ * @property {() => void} resync asks for the full state
  * @property {() => void} wake the page was asleep: like kick, and the server's time is asked for anew (S15)
  * @property {(up: Up) => boolean} send says something that may be lost, such as motion. Returns whether it went:
  *   it does not while there is no connection or the line is behind.

@@ -17,6 +17,7 @@ import {
   numbers,
   one,
   oneOf,
+  raw,
   sint32,
   string,
   uint32,
@@ -326,6 +327,7 @@ const FULL = {
     5: many('pieces', WHOLE),
     6: many('holds', HOLDS),
     7: one('randomness', RANDOMNESS),
+    8: bytes('components', raw),
   },
   empty: () => ({ epoch: 0, you: 0, table: TABLE.empty(), seats: [], pieces: [] }),
 };
@@ -437,6 +439,17 @@ const FAIR = {
 };
 
 /** @type {Message} */
+const REFUSED = {
+  fields: {
+    1: number('entity', uint53),
+    2: number('component', uint32),
+    3: number('timestamp', uint32),
+    4: number('reason', uint32),
+  },
+  empty: () => ({ entity: 0, component: 0, timestamp: 0, reason: 0 }),
+};
+
+/** @type {Message} */
 const PONG = { fields: { 1: number('nonce', uint53) }, empty: () => ({ nonce: 0 }) };
 
 /** @type {Message} */
@@ -461,6 +474,8 @@ const EVENT = {
     14: one('notice', NOTICE),
     15: one('faces', FACES),
     16: one('fair', FAIR),
+    17: bytes('components', raw),
+    18: one('refused', REFUSED),
   },
   empty: () => ({ type: '' }),
   oneof: true,

@@ -1,0 +1,113 @@
+/**
+ * What was written at a table and is not answered yet, kept in the browser: for the next page, or another one that is open. Each page has an
+ * entry of its own, under the table, the seat and the page. No DOM.
+ *
+ * Whoever finds the entry of another page takes it over: notes it under its own name, and removes it. So nothing is lost when pages close, in
+ * whatever order; if two have the same, both post it, which does not matter (C4). A page whose entry is gone knows that
+ * somebody else has what was in it.
+ *
+ * @module
+ */
+
+import { decodeMessage, encodeMessage } from './componentwire.js';
+import { KEPT } from './sharing.js';
+
+/** @typedef {import('./componentwire.js').Op} Op */
+
+/**
+ * @typedef {object} Keep
+ * @property {(seat: number, epoch: number, ops: Op[]) => boolean} save whether it could be kept
+ * @property {() => boolean} isTaken whether somebody else has taken over what was saved last
+ * @property {(seat: number, epoch: number) => { ops: Op[], lost: number, done: () => void }} found what other pages have left; `lost` counts the
+ *   operations of another epoch (T19), which are forgotten. `done` is to be called when the rest has been saved.
+ */
+
+/**
+ * @param {{ storage: () => Storage, table: string, page: string }} where `storage` may throw, and all that it returns
+ * @returns {Keep}
+ */
+export function createKeep({ storage, table, page }) {
+  let last = ''; // the entry that is there, as far as is known
+  return { save, isTaken, found };
+
+  /** @type {Keep['save']} */
+  function save(seat, epoch, ops) {
+    const key = nameOf(seat) + page;
+    try {
+      if (ops.length > 0) storage().setItem(key, `${epoch} ${toText(encodeMessage({ ops }))}`);
+      else if (last) storage().removeItem(last);
+      last = ops.length > 0 ? key : '';
+      return true;
+    } catch {
+      return false; // there is no store, or it is full: this page knows it still
+    }
+  }
+
+  function isTaken() {
+    try {
+      return last !== '' && storage().getItem(last) === null;
+    } catch {
+      return false;
+    }
+  }
+
+  /** @type {Keep['found']} */
+  function found(seat, epoch) {
+    /** @type {Op[]} */
+    const ops = [];
+    let lost = 0;
+    /** @type {string[]} */
+    const keys = [];
+    try {
+      keys.push(...keysIn(storage(), nameOf(seat)).filter((key) => key !== nameOf(seat) + page));
+      for (const key of keys) {
+        const { epoch: of, ops: kept } = read(storage().getItem(key) ?? '');
+        if (of === epoch) ops.push(...kept);
+        else lost += kept.length;
+      }
+    } catch {
+      return { ops, lost, done: () => {} };
+    }
+    const done = () => {
+      try {
+        for (const key of keys) storage().removeItem(key);
+      } catch {
+        // it is found again, which does not matter
+      }
+    };
+    return { ops, lost, done };
+  }
+
+  /** @param {number} seat */
+  function nameOf(seat) {
+    return `${KEPT}${table}.${seat}.`;
+  }
+}
+
+/** @param {Storage} storage @param {string} prefix */
+function keysIn(storage, prefix) {
+  const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? '');
+  return keys.filter((key) => key.startsWith(prefix));
+}
+
+/** What an entry says; nothing if somebody has spoilt it. @param {string} entry @returns {{ epoch: number, ops: Op[] }} */
+function read(entry) {
+  const [epoch, text] = entry.split(' ');
+  try {
+    return { epoch: Number(epoch), ops: decodeMessage(fromText(text)).ops };
+  } catch {
+    return { epoch: 0, ops: [] };
+  }
+}
+
+/** @param {Uint8Array} bytes @returns {string} base64 */
+function toText(bytes) {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+/** @param {string} text */
+function fromText(text) {
+  return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+}

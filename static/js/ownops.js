@@ -1,0 +1,222 @@
+/**
+ * Own operations on components that the room has not answered (docs/protocol/component.md, C17): what is to be posted, and what was
+ * posted and has neither come back nor been overtaken or refused. No DOM, no socket, no clock.
+ *
+ *     made ──take──▶ in flight ──delivered──▶ waits for the stream ──settled──▶ (gone)
+ *      ▲                 │ failed                │ another stream
+ *      └─────────────────┴───────────────────────┘
+ *
+ * As long as nobody else has one it may be changed. After that it is as it is, and may be posted any number of times, by any page: all
+ * that does is to merge it again (C4).
+ *
+ * @module
+ */
+
+import { encodeOperation } from './componentwire.js';
+import { covers } from './crdt.js';
+
+/** @typedef {import('./componentwire.js').Op} Op */
+/** @typedef {import('./crdt.js').Replica} Replica */
+
+/**
+ * @typedef {object} Own
+ * @property {Op} op
+ * @property {boolean} shared whether somebody else may have it: it was posted, or another page has taken it over
+ * @property {boolean} due whether it is to be posted
+ * @property {number} batch the last one with which it was posted
+ * @property {number} until when it is not worth posting any more; Infinity: always
+ * @property {number} above its timestamp has to be greater
+ * @property {Op | null} saved as the browser keeps it
+ */
+
+/** The greatest number of operations in a message (C17). */
+export const MAX_BATCH = 1000;
+
+/** The greatest size of a message in bytes (C17). */
+const MAX_BYTES = 256 * 1024;
+
+/** How many own operations may wait, and how many bytes: what a browser keeps is bounded. */
+const MOST = 10_000;
+const MOST_BYTES = 512 * 1024;
+
+/** What an operation takes in a message beside its data: more than its numbers and lengths need. */
+const HEAD = 48;
+
+export class OwnOps {
+  constructor() {
+    /** In the order of their making. @type {Set<Own>} */
+    this.all = new Set();
+    /** By entity, in the same order. @type {Map<number, Set<Own>>} */
+    this.byEntity = new Map();
+    /** What they take, with their data. */
+    this.bytes = 0;
+    /** The batch in flight. @type {Own[] | null} */
+    this.flying = null;
+    /** Counts batches. */
+    this.batch = 0;
+  }
+
+  /** Whether there is no room for another one. @param {number} bytes of data */
+  isFull(bytes) {
+    return this.all.size >= MOST || this.bytes + bytes + HEAD > MOST_BYTES;
+  }
+
+  /** @param {Op} op @param {{ until?: number, shared?: boolean }} [how] @returns {Own} */
+  add(op, { until = Number.POSITIVE_INFINITY, shared = false } = {}) {
+    const made = { op, shared, due: true, batch: 0, until, above: 0, saved: null };
+    this.all.add(made);
+    this.bytes += op.data.length + HEAD;
+    const others = this.byEntity.get(op.entity);
+    if (others) others.add(made);
+    else this.byEntity.set(op.entity, new Set([made]));
+    return made;
+  }
+
+  /** Lets one be another operation on the same key. @param {Own} own @param {Op} op */
+  change(own, op) {
+    this.bytes += op.data.length - own.op.data.length;
+    own.op = op;
+  }
+
+  /** @param {Own} own */
+  drop(own) {
+    if (!this.all.delete(own)) return;
+    const { entity, data } = own.op;
+    this.bytes -= data.length + HEAD;
+    const others = this.byEntity.get(entity);
+    others?.delete(own);
+    if (others?.size === 0) this.byEntity.delete(entity);
+  }
+
+  /** Those on an entity, its deletion included. @param {number} entity @returns {Iterable<Own>} */
+  of(entity) {
+    return this.byEntity.get(entity) ?? [];
+  }
+
+  /** Those on a key. @param {number} entity @param {number} component */
+  on(entity, component) {
+    return [...this.of(entity)].filter(({ op }) => op.kind !== 'deleteEntity' && op.component === component);
+  }
+
+  /** Deletions of entities. */
+  deletions() {
+    return [...this.all].filter(({ op }) => op.kind === 'deleteEntity');
+  }
+
+  // ---- on their way ----
+
+  /**
+   * The next batch; null if one is in flight or there is nothing to post. What is not worth posting any more goes.
+   *
+   * @param {number} now
+   * @returns {Op[] | null}
+   */
+  take(now) {
+    if (this.flying) return null;
+    for (const own of [...this.all]) if (own.due && (own.until <= now || this.isOutdone(own))) this.drop(own);
+    /** @type {Own[]} */
+    const batch = [];
+    let bytes = 0;
+    for (const own of this.all) {
+      if (!own.due) continue;
+      bytes += encodeOperation(own.op).length + 6;
+      if (batch.length === MAX_BATCH || bytes > MAX_BYTES) break;
+      batch.push(own);
+    }
+    if (batch.length === 0) return null;
+    this.batch++;
+    for (const own of batch) Object.assign(own, { due: false, shared: true, batch: this.batch });
+    this.flying = batch;
+    return batch.map(({ op }) => op);
+  }
+
+  /** Whether a later one sets the same value. @private @param {Own} own */
+  isOutdone({ op: { kind, entity, component, timestamp } }) {
+    if (kind === 'append' || kind === 'deleteEntity') return false;
+    return this.on(entity, component).some(({ op }) => op.timestamp > timestamp);
+  }
+
+  /** The batch in flight was judged: what came of it is told on the stream. */
+  delivered() {
+    this.flying = null;
+  }
+
+  /** Nobody knows whether the batch in flight was judged: it is posted again. */
+  failed() {
+    for (const own of this.flying ?? []) own.due = true;
+    this.flying = null;
+  }
+
+  /**
+   * The batch in flight was refused whole.
+   *
+   * @param {number} [because] the index of the operation because of which; missing: all of them
+   * @returns {Own[]} those that came to nothing; the others are posted again
+   */
+  refusedWhole(because) {
+    const batch = this.flying ?? [];
+    this.failed();
+    const lost = (because !== undefined && batch[because] ? [batch[because]] : batch).filter((own) => this.all.has(own));
+    for (const own of lost) this.drop(own);
+    return lost;
+  }
+
+  /** What became of what was posted may have been lost with a stream: all is posted again (C17). */
+  again() {
+    for (const own of this.all) own.due = true;
+  }
+
+  // ---- what becomes of them ----
+
+  /**
+   * Drops those that are in the room, or can have no effect there any more.
+   *
+   * @param {Replica} room
+   * @param {Iterable<number>} [entities] where something has changed; missing: anywhere
+   * @returns {Own[]}
+   */
+  settle(room, entities = this.byEntity.keys()) {
+    const done = [...entities].flatMap((entity) => [...this.of(entity)].filter(({ op }) => covers(room, op)));
+    for (const own of done) this.drop(own);
+    return done;
+  }
+
+  /**
+   * One was refused. Of a message each key is answered once (C11), so this holds for all on that key in the same one, from there on.
+   *
+   * @param {{ entity: number, component: number, timestamp: number }} which
+   * @returns {Own[]} those that came to nothing, none if that one does not wait any more
+   */
+  refused({ entity, component, timestamp }) {
+    const same = [...this.of(entity)].filter(({ op, shared }) => shared && op.component === component && op.timestamp >= timestamp);
+    const first = same.find(({ op }) => op.timestamp === timestamp);
+    const lost = first ? same.filter(({ batch }) => batch === first.batch) : [];
+    for (const own of lost) this.drop(own);
+    return lost;
+  }
+
+  // ---- kept in the browser ----
+
+  /** What is to be kept; it is taken for kept from now on. @returns {Op[]} */
+  save() {
+    const kept = [...this.all].filter(({ until }) => until === Number.POSITIVE_INFINITY);
+    for (const own of kept) own.saved = own.op;
+    return kept.map(({ op }) => op);
+  }
+
+  /**
+   * Another page has taken over what was kept, and may post it: what has been changed since is to win against that.
+   */
+  takenOver() {
+    for (const own of this.all) {
+      const { saved, op } = own;
+      if (!saved) continue;
+      own.saved = null;
+      if (saved === op) own.shared = true;
+      else if (!own.shared) {
+        own.above = saved.timestamp;
+        if (op.timestamp <= saved.timestamp) own.op = { ...op, timestamp: saved.timestamp + 1 };
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Questions that are components, and their answers (docs/protocol/component.md, C18). No DOM; time is handed in.
+ *
+ * @module
+ */
+
+/** @typedef {import('./componentwire.js').Op} Op */
+
+/**
+ * What came of a question: its answer; another one in its place, here or elsewhere; a refusal (C11); or nothing in time.
+ *
+ * @template A
+ * @typedef {{ state: 'answered', answer: A } | { state: 'replaced' } | { state: 'refused' } | { state: 'expired' }} Asked
+ */
+
+/** Milliseconds after which a question has expired (C18). */
+export const PATIENCE = 10_000;
+
+/**
+ * @typedef {object} Question
+ * @property {Op} op
+ * @property {(data: Uint8Array) => { of: number }} decode an answer
+ * @property {(asked: Asked<any>) => void} tell
+ * @property {unknown} timer
+ */
+
+export class Questions {
+  /**
+   * @param {{ setTimeout: (f: () => void, ms: number) => unknown, clearTimeout: (timer: any) => void,
+   *   data: (entity: number, component: number) => import('./crdt.js').Entry | undefined }} deps `data`: what the room has under a key
+   */
+  constructor(deps) {
+    this.deps = deps;
+    /** Those without an answer, by their keys. @type {Map<string, Question>} */
+    this.open = new Map();
+  }
+
+  /**
+   * @param {Op} op
+   * @param {Question['decode']} decode
+   * @param {() => void} onExpired
+   * @returns {Promise<Asked<any>>}
+   */
+  ask(op, decode, onExpired) {
+    const key = keyOf(op);
+    this.end(key, { state: 'replaced' });
+    return new Promise((tell) => {
+      const timer = this.deps.setTimeout(() => {
+        onExpired();
+        this.end(key, { state: 'expired' });
+      }, PATIENCE);
+      this.open.set(key, { op, decode, tell, timer });
+    });
+  }
+
+  /** The room has refused a question. @param {Op} op */
+  refused(op) {
+    if (this.open.get(keyOf(op))?.op === op) this.end(keyOf(op), { state: 'refused' });
+  }
+
+  /**
+   * Looks whether what the room has now answers a question, or has another one in its place. An answer is read while the question that
+   * it answers still stands there, so that nobody takes one that is somebody else's.
+   */
+  look() {
+    for (const [key, { op, decode }] of this.open) {
+      const stands = this.deps.data(op.entity, op.component);
+      const answer = this.deps.data(op.entity, op.component + 1)?.data;
+      if (!stands || stands.timestamp < op.timestamp) continue;
+      const isMine = stands.timestamp === op.timestamp && isSame(stands.data, op.data);
+      const read = answer && decode(answer);
+      if (isMine && read && read.of === op.timestamp) this.end(key, { state: 'answered', answer: read });
+      else if (!isMine) this.end(key, { state: 'replaced' });
+    }
+  }
+
+  /** @private @param {string} key @param {Asked<any>} asked */
+  end(key, asked) {
+    const question = this.open.get(key);
+    if (!question) return;
+    this.open.delete(key);
+    this.deps.clearTimeout(question.timer);
+    question.tell(asked);
+  }
+}
+
+/** @param {Op} op */
+function keyOf({ entity, component }) {
+  return `${entity} ${component}`;
+}
+
+/** @param {Uint8Array | null} a @param {Uint8Array} b */
+function isSame(a, b) {
+  return a !== null && a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
