@@ -53,5 +53,8 @@ export const entityOfStroke = (second, lot) => STROKES + second * LOT + lot;
 /** @param {number} entity of a stroke @returns {number} the second in which it was made, as its maker says */
 export const secondOf = (entity) => Math.floor((entity - STROKES) / LOT);
 
+/** Whether an entity is one by whose deletion all strokes go that were made before a second (C16). @param {number} entity */
+export const isClearing = (entity) => entity >= STROKES && entity % LOT === 0;
+
 /** The entity by whose deletion all strokes go that were made before a second (C16). @param {number} second */
 export const clearing = (second) => entityOfStroke(second, 0);

@@ -14,6 +14,8 @@ import { KEPT } from './sharing.js';
 
 /** @typedef {import('./componentwire.js').Op} Op */
 
+/** What is used of a browser's store. @typedef {Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>} Store */
+
 /**
  * @typedef {object} Keep
  * @property {(seat: number, epoch: number, ops: Op[]) => boolean} save whether it could be kept
@@ -23,7 +25,7 @@ import { KEPT } from './sharing.js';
  */
 
 /**
- * @param {{ storage: () => Storage, table: string, page: string }} where `storage` may throw, and all that it returns
+ * @param {{ storage: () => Store, table: string, page: string }} where `storage` may throw, and all that it returns
  * @returns {Keep}
  */
 export function createKeep({ storage, table, page }) {
@@ -84,7 +86,7 @@ export function createKeep({ storage, table, page }) {
   }
 }
 
-/** @param {Storage} storage @param {string} prefix */
+/** @param {Store} storage @param {string} prefix */
 function keysIn(storage, prefix) {
   const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? '');
   return keys.filter((key) => key.startsWith(prefix));

@@ -13,7 +13,7 @@
  */
 
 import { encodeOperation } from './componentwire.js';
-import { covers } from './crdt.js';
+import { covers, merge, replica } from './crdt.js';
 
 /** @typedef {import('./componentwire.js').Op} Op */
 /** @typedef {import('./crdt.js').Replica} Replica */
@@ -48,6 +48,8 @@ export class OwnOps {
     this.all = new Set();
     /** By entity, in the same order. @type {Map<number, Set<Own>>} */
     this.byEntity = new Map();
+    /** Has merged the deletions among them, and nothing else. */
+    this.dead = replica();
     /** What they take, with their data. */
     this.bytes = 0;
     /** The batch in flight. @type {Own[] | null} */
@@ -65,6 +67,7 @@ export class OwnOps {
   add(op, { until = Number.POSITIVE_INFINITY, shared = false } = {}) {
     const made = { op, shared, due: true, batch: 0, until, above: 0, saved: null };
     this.all.add(made);
+    if (op.kind === 'deleteEntity') merge(this.dead, op);
     this.bytes += op.data.length + HEAD;
     const others = this.byEntity.get(op.entity);
     if (others) others.add(made);
@@ -81,11 +84,18 @@ export class OwnOps {
   /** @param {Own} own */
   drop(own) {
     if (!this.all.delete(own)) return;
-    const { entity, data } = own.op;
+    const { kind, entity, data } = own.op;
     this.bytes -= data.length + HEAD;
     const others = this.byEntity.get(entity);
     others?.delete(own);
     if (others?.size === 0) this.byEntity.delete(entity);
+    if (kind === 'deleteEntity') this.bury();
+  }
+
+  /** @private */
+  bury() {
+    this.dead = replica();
+    for (const { op } of this.all) if (op.kind === 'deleteEntity') merge(this.dead, op);
   }
 
   /** Those on an entity, its deletion included. @param {number} entity @returns {Iterable<Own>} */
@@ -98,22 +108,22 @@ export class OwnOps {
     return [...this.of(entity)].filter(({ op }) => op.kind !== 'deleteEntity' && op.component === component);
   }
 
-  /** Deletions of entities. */
-  deletions() {
-    return [...this.all].filter(({ op }) => op.kind === 'deleteEntity');
-  }
-
   // ---- on their way ----
 
+  /** Drops what is not worth posting any more. @param {number} now @returns {Own[]} */
+  expire(now) {
+    const done = [...this.all].filter((own) => own.due && (own.until <= now || this.isOutdone(own)));
+    for (const own of done) this.drop(own);
+    return done;
+  }
+
   /**
-   * The next batch; null if one is in flight or there is nothing to post. What is not worth posting any more goes.
+   * The next batch; null if one is in flight or there is nothing to post.
    *
-   * @param {number} now
    * @returns {Op[] | null}
    */
-  take(now) {
+  take() {
     if (this.flying) return null;
-    for (const own of [...this.all]) if (own.due && (own.until <= now || this.isOutdone(own))) this.drop(own);
     /** @type {Own[]} */
     const batch = [];
     let bytes = 0;
@@ -197,16 +207,17 @@ export class OwnOps {
 
   // ---- kept in the browser ----
 
-  /** What is to be kept; it is taken for kept from now on. @returns {Op[]} */
-  save() {
-    const kept = [...this.all].filter(({ until }) => until === Number.POSITIVE_INFINITY);
-    for (const own of kept) own.saved = own.op;
-    return kept.map(({ op }) => op);
+  /** What is worth being kept. @returns {Own[]} */
+  lasting() {
+    return [...this.all].filter(({ until }) => until === Number.POSITIVE_INFINITY);
   }
 
-  /**
-   * Another page has taken over what was kept, and may post it: what has been changed since is to win against that.
-   */
+  /** These are kept now, and nothing else. @param {Own[]} kept */
+  saved(kept) {
+    for (const own of kept) own.saved = own.op;
+  }
+
+  /** Another page has taken over what was kept, and may post it: what has been changed since is to win against that. */
   takenOver() {
     for (const own of this.all) {
       const { saved, op } = own;

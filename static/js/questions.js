@@ -4,6 +4,8 @@
  * @module
  */
 
+import { compareBytes } from './crdtread.js';
+
 /** @typedef {import('./componentwire.js').Op} Op */
 
 /**
@@ -27,7 +29,7 @@ export const PATIENCE = 10_000;
 export class Questions {
   /**
    * @param {{ setTimeout: (f: () => void, ms: number) => unknown, clearTimeout: (timer: any) => void,
-   *   data: (entity: number, component: number) => import('./crdt.js').Entry | undefined }} deps `data`: what the room has under a key
+   *   stands: (entity: number, component: number) => import('./crdt.js').Entry | undefined }} deps `stands`: what the room has under a key
    */
   constructor(deps) {
     this.deps = deps;
@@ -64,10 +66,10 @@ export class Questions {
    */
   look() {
     for (const [key, { op, decode }] of this.open) {
-      const stands = this.deps.data(op.entity, op.component);
-      const answer = this.deps.data(op.entity, op.component + 1)?.data;
-      if (!stands || stands.timestamp < op.timestamp) continue;
-      const isMine = stands.timestamp === op.timestamp && isSame(stands.data, op.data);
+      const question = this.deps.stands(op.entity, op.component);
+      const answer = this.deps.stands(op.entity, op.component + 1)?.data;
+      if (!question || question.timestamp < op.timestamp) continue;
+      const isMine = question.timestamp === op.timestamp && question.data !== null && compareBytes(question.data, op.data) === 0;
       const read = answer && decode(answer);
       if (isMine && read && read.of === op.timestamp) this.end(key, { state: 'answered', answer: read });
       else if (!isMine) this.end(key, { state: 'replaced' });
@@ -87,9 +89,4 @@ export class Questions {
 /** @param {Op} op */
 function keyOf({ entity, component }) {
   return `${entity} ${component}`;
-}
-
-/** @param {Uint8Array | null} a @param {Uint8Array} b */
-function isSame(a, b) {
-  return a !== null && a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
