@@ -50,8 +50,8 @@ function concernsBars(s, outcome) {
   return false;
 }
 
-/** The full state: the table may have another size now. @param {State} s */
-function onFull(s) {
+/** The table may have another size now. @param {State} s */
+export function onFull(s) {
   const { info } = s.sync;
   if (info && (s.view.width !== info.width || s.view.height !== info.height)) {
     s.view.width = info.width;

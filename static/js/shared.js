@@ -1,13 +1,20 @@
-// The part of the page for components that merge (docs/protocol/component.md): labels on pieces, the score sheet, drawings, settings, and
-// questions to the server. It has the replica, and what reads and writes it needs: other parts of the page reach all of it through here,
-// as s.parts.shared or by s.load('shared').
+// The part of the page for components that merge (docs/protocol/component.md): what is written on pieces, the score sheet, drawings,
+// settings, and questions to the server. It has the replica, and what whoever reads and writes it needs: other parts of the page reach all
+// of that here, as s.parts.shared, because what two parts use has to be in one.
 
 import { kindAt } from './catalog.js';
 import { all, on } from './dom.js';
+import { classOf, TABLE } from './entities.js';
+import { overlay } from './overlay.js';
+import { insist } from './parts.js';
 import { createReplica } from './replica.js';
+import { sharedwords } from './sharedwords.js';
 
 /** @typedef {import('./state.js').State} State */
+/** @typedef {import('./say.js').Voice} Voice */
 /** @typedef {import('./replica.js').PageReplica} PageReplica */
+/** @typedef {import('./replica.js').Refusal} Refusal */
+/** @typedef {import('./entities.js').Class} Class */
 
 export { COMPONENTS, FORMS } from './components.js';
 export * as entities from './entities.js';
@@ -16,10 +23,19 @@ export * as entities from './entities.js';
 export let replica;
 
 /**
- * @param {State} s
+ * Parts that show something, and what: they come when it is there. @type {[import('./parts.js').Name, (of: Class, component: number) => boolean][]}
+ */
+const SHOWN_BY = [
+  ['marks', (of, component) => of === 'piece' && component >= 3020 && component <= 3022],
+  ['tabletop', (of, component) => of === 'table' && component >= 3001 && component <= 3005],
+  ['profiles', (of, component) => of === 'seat' && component === 3010],
+];
+
+/**
+ * @param {State} s @param {Voice} voice
  * @returns {() => void} stops
  */
-export function bind(s) {
+export function bind(s, voice) {
   replica = createReplica({
     sync: s.sync,
     table: s.table,
@@ -33,8 +49,23 @@ export function bind(s) {
     clearTimeout: (timer) => clearTimeout(timer),
     now: Date.now,
   });
-  s.share(replica.receive);
-  return all(on(window, 'pagehide', replica.save), on(document, 'visibilitychange', replica.save));
+  const lay = overlay(s, replica);
+  s.hears.push((event) => {
+    if (event.type === 'table') lay();
+  });
+  s.share((told) => {
+    replica.receive(told);
+    if (told.full) lay();
+  });
+  return all(
+    replica.listen((changes) => {
+      if (changes.has(TABLE)) lay();
+      fetchShowers(s, changes);
+    }),
+    tellRefusals(voice),
+    on(window, 'pagehide', replica.save),
+    on(document, 'visibilitychange', replica.save),
+  );
 }
 
 /** Whether pieces of a kind are private (T23); null before the catalogue has come. @param {State} s @param {number} kind */
@@ -42,4 +73,29 @@ function isPrivate({ catalog }, kind) {
   if (catalog.kinds.length === 0) return null;
   const k = kindAt(catalog, kind);
   return k.secret || catalog.masks.has(kind) || (k.private === true && !k.seat);
+}
+
+/** Fetches the parts that show what has come. @param {State} s @param {import('./shown.js').Changes} changes */
+function fetchShowers(s, changes) {
+  for (const [name, shows] of SHOWN_BY) {
+    const isNeeded = !s.parts[name] && [...changes].some(([entity, components]) => [...components].some((c) => shows(classOf(entity), c)));
+    if (isNeeded) insist(s, name);
+  }
+}
+
+/** Says what came to nothing: of one frame each reason once. @param {Voice} voice */
+function tellRefusals(voice) {
+  /** What is to be said, by reason. @type {Map<string, Refusal[]>} */
+  const untold = new Map();
+  const tell = () => {
+    for (const [reason, all] of untold) {
+      const what = all.length === 1 ? sharedwords.what(all[0].component) : sharedwords.changes(all.length);
+      voice.alarm(sharedwords.lost(what, reason));
+    }
+    untold.clear();
+  };
+  return replica.onRefused((refusals) => {
+    if (untold.size === 0) requestAnimationFrame(tell);
+    for (const r of refusals) untold.set(r.reason, [...(untold.get(r.reason) ?? []), r]);
+  });
 }
