@@ -35,6 +35,7 @@ import { Server } from './server.js';
  * @typedef {object} PersonOptions
  * @property {boolean} [link] give this person a network of their own
  * @property {boolean} [clock] give their page a clock that the test can set forward; by itself it goes like any other
+ * @property {boolean} [keys] they come in by keys alone
  * @property {ContextOptions} [context] the kind of device
  */
 
@@ -45,7 +46,8 @@ export const desktop = { viewport: { width: 1280, height: 800 } };
  * Starts a server, makes a table and seats two people. When the test ends they leave; nothing may have
  * gone wrong in their pages. If the test has failed, screenshots stay in a folder that is named.
  * @param {TestContext} t
- * @param {{game?: string, links?: boolean, clocks?: boolean, host?: ContextOptions, friend?: ContextOptions}} [options]
+ * @param {{game?: string, links?: boolean, clocks?: boolean, keys?: boolean, host?: ContextOptions, friend?: ContextOptions}} [options]
+ *   keys: the friend comes in by keys alone
  * @returns {Promise<Party>}
  */
 export async function party(t, options = {}) {
@@ -72,10 +74,10 @@ export async function party(t, options = {}) {
   const join = async (nick, invite, personOptions = {}) => {
     const person = await arrive(nick, personOptions);
     people.push(person);
-    await joinByInvite(person, invite);
+    await (personOptions.keys ? joinByKeys : joinByInvite)(person, invite);
     return person;
   };
-  const friend = await join('Ben', invites.player, { link: links, clock: clocks, context: options.friend ?? {} });
+  const friend = await join('Ben', invites.player, { link: links, clock: clocks, keys: options.keys === true, context: options.friend ?? {} });
   return { server, host, friend, table, invites, join };
 }
 
@@ -124,6 +126,17 @@ export async function joinByInvite(person, invite) {
   await person.page.goto(invite);
   await person.page.locator('[name="nick"]').fill(person.nick);
   await person.page.locator('form [type="submit"], form button:not([type="button"])').first().click();
+  await atTable(person);
+}
+
+/** Takes a seat as people do who have no mouse. @param {Person} person @param {string} invite */
+async function joinByKeys(person, invite) {
+  const { page, nick } = person;
+  await page.goto(invite);
+  const isThere = () => page.evaluate(() => document.activeElement?.getAttribute('name') === 'nick');
+  for (let i = 0; i < 10 && !(await isThere()); i++) await page.keyboard.press('Tab');
+  await page.keyboard.type(nick);
+  await page.keyboard.press('Enter');
   await atTable(person);
 }
 

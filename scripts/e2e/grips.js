@@ -1,0 +1,66 @@
+// Cards taken by what is seen of them, as people take one out of a hand in which they lie over each other.
+
+import assert from 'node:assert/strict';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./pieces.js').Point} Point */
+
+/**
+ * Waits until a piece is seen in the same place over three frames. What has come to rest may still be in the layer of what moves for a
+ * while, which nobody sees.
+ * @param {Page} page @param {number} id
+ */
+export async function atRest(page, id) {
+  await page.locator(`[data-piece="${id}"]`).evaluate(async (e) => {
+    const place = () => Object.values(e.getBoundingClientRect().toJSON()).join();
+    let before = '';
+    for (let same = 0; same < 3; ) {
+      await new Promise((done) => requestAnimationFrame(done));
+      same = place() === before ? same + 1 : 0;
+      before = place();
+    }
+  });
+}
+
+/**
+ * Where a piece at rest can be taken: a point at which nothing covers it, and where its middle is.
+ * @param {Page} page @param {number} id @returns {Promise<{from: Point, middle: Point}>} in CSS pixels
+ */
+async function grip(page, id) {
+  await atRest(page, id);
+  const found = await page.locator(`[data-piece="${id}"]`).evaluate((e) => {
+    const r = e.getBoundingClientRect();
+    const isSeen = (/** @type {number} */ x, /** @type {number} */ y) => document.elementFromPoint(x, y)?.closest('[data-piece]') === e;
+    for (let i = 1; i < 40; i++) {
+      for (const part of [0.5, 0.3, 0.7]) {
+        const from = { x: r.left + (r.width * i) / 40, y: r.top + r.height * part };
+        if ([-1, 0, 1].every((dx) => isSeen(from.x + dx, from.y))) return { from, middle: { x: r.left + r.width / 2, y: r.top + r.height / 2 } };
+      }
+    }
+    return null;
+  });
+  assert.ok(found, `something of piece ${id} is seen`);
+  return found;
+}
+
+/**
+ * Takes a piece where it is seen, and begins to carry it: half the way.
+ * @param {Page} page @param {number} id @param {Point} goal where its middle is to come, in CSS pixels
+ * @returns {Promise<Point>} where the pointer is to be then
+ */
+export async function take(page, id, goal) {
+  const { from, middle } = await grip(page, id);
+  const to = { x: goal.x + from.x - middle.x, y: goal.y + from.y - middle.y };
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 2 });
+  await page.waitForFunction((id) => document.querySelector(`[data-piece="${id}"].mine.lifted`) !== null, id);
+  return to;
+}
+
+/** Carries a piece with the mouse and lets it go with its middle on a point. @param {Page} page @param {number} id @param {Point} goal in CSS pixels */
+export async function carryTo(page, id, goal) {
+  const to = await take(page, id, goal);
+  await page.mouse.move(to.x, to.y, { steps: 2 });
+  await page.mouse.up();
+}

@@ -1,0 +1,196 @@
+// A whole hand of a trick-taking game for two, as people play it: by mouse, and by keys alone. Thirteen cards each; one follows suit if one
+// can, and the highest card of the suit that was led takes both.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { cardsInHand, countInHandOf, inDeck, PACK } from './cards.js';
+import { atRest } from './grips.js';
+import { party } from './party.js';
+import { agree, alarms, pieces } from './pieces.js';
+import { eventsReceived, kindsReceived, namesReceived, secretKinds } from './secrets.js';
+import { assertSame } from './steady.js';
+import { ByKeys, ByMouse } from './ways.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./party.js').Person} Person */
+/** @typedef {import('./party.js').Party} Party */
+/** @typedef {import('./pieces.js').Piece} Piece */
+/** @typedef {import('./pieces.js').Point} Point */
+/** @typedef {import('./ways.js').Way} Way */
+
+const TRICKS = 13;
+
+/** Where Ada and Ben play their cards, and where their piles of tricks are, in table units. Ben's place is the one before his hand. */
+const SPOTS = [{ x: 0, y: -1200 }, { x: 0, y: -2333 }];
+const PILES = [{ x: 2000, y: -1766 }, { x: -2000, y: -1766 }];
+
+/** How far something may lie from its place, in table units: the pointer goes by whole pixels. */
+const NEAR = 60;
+
+/** Keys that a card, or a trick, may take on average: more than that nobody would put up with thirteen times. */
+const KEYS = 16;
+
+test('T22, T23, T30, T31 two people play a whole hand by mouse, trick by trick', async (t) => {
+  const p = await party(t, { game: 'cards' });
+  await playHand(p, [new ByMouse(p.host.page), new ByMouse(p.friend.page)], 0);
+});
+
+test('T22, T23, T30, T31 a whole hand is played by keys alone, from sitting down to the last trick', async (t) => {
+  const p = await party(t, { game: 'cards', keys: true });
+  const { page } = p.friend;
+  await page.evaluate(() => {
+    const pointed = /** @type {string[]} */ ([]);
+    for (const type of ['pointerdown', 'pointermove', 'wheel']) addEventListener(type, () => pointed.push(type), { capture: true });
+    Object.assign(window, { pointed });
+  });
+  const keys = new ByKeys(page);
+  const spent = counted(keys);
+  await playHand(p, [new ByMouse(p.host.page), keys], 1);
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).pointed), [], 'no mouse was there');
+  for (const [what, counts] of spent) {
+    const mean = counts.reduce((sum, n) => sum + n, 0) / counts.length;
+    t.diagnostic(`${what}: ${counts.join(' ')} keys`);
+    assert.ok(mean <= KEYS, `to ${what} takes ${mean} keys`);
+  }
+});
+
+/** Counts the keys that each thing takes. @param {ByKeys} keys @returns {Map<string, number[]>} */
+function counted(keys) {
+  const spent = new Map();
+  for (const what of /** @type {const} */ (['shuffle', 'deal', 'sort', 'play', 'take'])) {
+    const act = /** @type {(...args: any[]) => Promise<void>} */ (keys[what]).bind(keys);
+    spent.set(what, []);
+    keys[what] = async (/** @type {any[]} */ ...args) => {
+      const before = keys.fingers.pressed.length;
+      await act(...args);
+      spent.get(what).push(keys.fingers.pressed.length - before);
+    };
+  }
+  return spent;
+}
+
+/**
+ * Two people play a hand.
+ * @param {Party} p @param {Way[]} ways Ada's and Ben's @param {number} dealer which of them deals, and leads to the first trick
+ */
+async function playHand(p, ways, dealer) {
+  const people = [p.host, p.friend];
+  const fronts = await secretKinds(p.host.page);
+  await ways[dealer].shuffle();
+  await ways[dealer].deal(TRICKS);
+  for (const [i, { page }] of people.entries()) {
+    await hand(page, TRICKS);
+    await ways[i].sort();
+    await sorted(page);
+  }
+  for (const [i, { page }] of people.entries()) {
+    assert.ok((await hand(page, TRICKS)).every((c) => fronts.includes(c.kind)), 'one sees one’s own fronts');
+    assert.equal(await countInHandOf(page, people[1 - i].nick), TRICKS, 'and how many the other has');
+    assert.equal(await inDeck(page), PACK - 2 * TRICKS);
+  }
+
+  const won = [0, 0];
+  for (let trick = 0, leads = dealer; trick < TRICKS; trick++) {
+    const left = TRICKS - trick;
+    const follows = 1 - leads;
+    const led = await playCard(people, ways, leads, await choose(people[leads].page, left, ''));
+    const answer = await playCard(people, ways, follows, await choose(people[follows].page, left, suitOf(led)));
+    leads = suitOf(answer) === suitOf(led) && answer.kind > led.kind ? follows : leads;
+    await ways[leads].take([led, answer], PILES[leads]);
+    won[leads]++;
+    for (const { page } of people) await pileOf(page, PILES[leads], 2 * won[leads]);
+    for (const [i, { page }] of people.entries()) assert.equal(await countInHandOf(page, people[1 - i].nick), left - 1);
+    await agree(p.host.page, p.friend.page);
+  }
+
+  assert.equal(won[0] + won[1], TRICKS);
+  await assertSame(p);
+  for (const person of people) {
+    assert.deepEqual(await cardsInHand(person.page), [], 'all are played');
+    assert.equal(await inDeck(person.page), PACK - 2 * TRICKS);
+    const cards = (await pieces(person.page)).filter((q) => q.label.startsWith('Card, face down'));
+    assert.equal(cards.length, 2 * TRICKS, 'and lie face down in the tricks');
+    assert.deepEqual((await pieces(person.page)).filter((q) => fronts.includes(q.kind)), [], 'all of them');
+    assert.equal(await alarms(person.page), '', 'nobody was in anybody’s way');
+    assert.deepEqual(eventsReceived(person).filter((e) => e.type === 'reject'), [], 'and nothing was refused');
+    assert.equal(kindsReceived(person).filter((kind) => fronts.includes(kind)).length, 2 * TRICKS, 'of what stays in the deck nobody was told');
+  }
+}
+
+/**
+ * Somebody plays a card, of which the other was told nothing until then. Returns it as it lies there.
+ * @param {Person[]} people @param {Way[]} ways @param {number} who @param {Piece} card
+ * @returns {Promise<Piece>} by the name that it has for all now
+ */
+async function playCard(people, ways, who, card) {
+  const [{ page }, other] = [people[who], people[1 - who]];
+  const secret = await cardsInHand(page);
+  const [kinds, names] = [kindsReceived(other), namesReceived(other)];
+  assert.ok(secret.some((c) => c.kind === card.kind));
+  assert.deepEqual(secret.filter((c) => kinds.includes(c.kind) || names.has(c.id)), [], `${other.nick} was told nothing of ${people[who].nick}’s hand`);
+  await ways[who].play(card, SPOTS[who]);
+  const lies = await Promise.all(people.map((p) => onTable(p.page, card.kind, SPOTS[who])));
+  await agree(people[0].page, people[1].page);
+  return lies[who];
+}
+
+/** Waits until a card lies at a place, front up, and returns it. @param {Page} page @param {number} kind @param {Point} at in table units */
+async function onTable(page, kind, at) {
+  await page.waitForFunction(
+    ({ kind, at, near }) => {
+      const e = document.querySelector(`[data-piece][data-kind="${kind}"][data-face="0"][data-holder="0"]`);
+      const away = (/** @type {'x'|'y'} */ axis) => Math.abs(Number(e?.getAttribute(`data-${axis}`)) - at[axis]);
+      return e !== null && away('x') <= near && away('y') <= near;
+    },
+    { kind, at, near: NEAR },
+  );
+  const found = (await pieces(page)).filter((q) => q.kind === kind);
+  assert.equal(found.length, 1, 'there is one of each');
+  return found[0];
+}
+
+/**
+ * Which card of one's hand is played: the first one, to lead; to follow the highest of the suit, if there is one, else the last of all.
+ * @param {Page} page @param {number} n how many lie there @param {string} suit '' to lead
+ */
+async function choose(page, n, suit) {
+  const cards = await hand(page, n);
+  if (suit === '') return cards[0];
+  return cards.findLast((c) => suitOf(c) === suit) ?? cards[n - 1];
+}
+
+/** The suit of a card; jokers are one of their own. @param {Piece} card */
+function suitOf({ label }) {
+  return /^\w+ of (\w+)/.exec(label)?.[1] ?? 'jokers';
+}
+
+/** Waits until so many cards lie in one's hand, with their fronts seen and at rest, and returns them. @param {Page} page @param {number} n */
+async function hand(page, n) {
+  await page.waitForFunction(
+    (n) => document.querySelectorAll('[data-piece][data-holder="0"][aria-label*=" in your hand"]:not([aria-label^="Card"], [aria-label^="Chips"])').length === n,
+    n,
+  );
+  const cards = await cardsInHand(page);
+  for (const { id } of cards) await atRest(page, id);
+  return cardsInHand(page);
+}
+
+/** Waits until one's hand lies in the order of the pack. @param {Page} page */
+async function sorted(page) {
+  const kinds = async () => (await hand(page, TRICKS)).map((c) => c.kind);
+  const goal = (await kinds()).sort((a, b) => a - b);
+  for (let tries = 0; tries < 20 && (await kinds()).join() !== goal.join(); tries++);
+  assert.deepEqual(await kinds(), goal, 'the hand is sorted');
+}
+
+/** Waits until a pile of so many cards lies there, face down. @param {Page} page @param {Point} at @param {number} n */
+async function pileOf(page, at, n) {
+  await page.waitForFunction(
+    ({ at, n, near }) => {
+      const away = (/** @type {Element} */ e, /** @type {'x'|'y'} */ axis) => Math.abs(Number(e.getAttribute(`data-${axis}`)) - at[axis]);
+      const pile = [...document.querySelectorAll('[data-piece][data-holder="0"]:not(.heavy)')].filter((e) => away(e, 'x') <= near && away(e, 'y') <= near);
+      return pile.length === n && pile.some((e) => new RegExp(`^Card, face down, top of a pile of ${n},`).test(e.getAttribute('aria-label') ?? ''));
+    },
+    { at, n, near: NEAR },
+  );
+}
