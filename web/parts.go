@@ -18,13 +18,22 @@ const (
 	partClocks   = "js/clocks.js"
 	partFairness = "js/fairnessnews.js"
 	partShared   = "js/shared.js"
+	partMarks    = "js/marks.js"
+	partTabletop = "js/tabletop.js"
+	partProfiles = "js/profiles.js"
 	partDialogs  = "js/dialogs.js"
 	styleActing  = "css/acting.css"
 	styleDialogs = "css/dialogs.css"
+	styleMarks   = "css/marks.css"
+	styleTable   = "css/tabletop.css"
+	stylePeople  = "css/profiles.css"
 )
 
 // parts are the files of all parts.
-var parts = []string{partActing, partCards, partClocks, partFairness, partShared, partDialogs, styleActing, styleDialogs}
+var parts = []string{
+	partActing, partCards, partClocks, partFairness, partShared, partMarks, partTabletop, partProfiles, partDialogs,
+	styleActing, styleDialogs, styleMarks, styleTable, stylePeople,
+}
 
 // patience is how long the page of a table waits to learn what lies there. It can do without.
 const patience = 100 * time.Millisecond

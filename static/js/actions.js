@@ -4,9 +4,10 @@
 import * as carry from './carry.js';
 import { kindAt } from './catalog.js';
 import { change, flip, lower, make, maskOf, raise, refusal, riffle, rotate, spread, stack } from './ops.js';
+import { use } from './parts.js';
 import { explain, phrase } from './reasons.js';
 import { focusOn, focused, pileOf, select, selectBelow, stackAt } from './select.js';
-import { isHand } from './state.js';
+import { isHand, plays } from './state.js';
 import { strings } from './strings.js';
 import { nickOf, placeOf } from './words.js';
 
@@ -167,6 +168,9 @@ export const actions = [
       for (const p of pieces) change(s, p.id, op);
     },
   },
+  writing('label', '⇧L', 'Shift+L', (marks) => marks.openLabel),
+  writing('tint', '⇧T', 'Shift+T', (marks) => marks.openTint),
+  writing('remark', '⇧M', 'Shift+M', (marks) => marks.openRemark),
   {
     id: 'copy',
     icon: 'copy',
@@ -191,6 +195,17 @@ export const actions = [
     },
   },
 ];
+
+/**
+ * Writing on pieces. It is no operation, and what is pinned, locked or held by others can be written on, too.
+ * @param {'label'|'tint'|'remark'} id @param {string} key @param {string} keys
+ * @param {(marks: import('./parts.js').Part<'marks'>) => (s: State, pieces: Piece[], voice: Voice) => void} open
+ * @returns {Action}
+ */
+function writing(id, key, keys, open) {
+  const run = (/** @type {State} */ s, /** @type {Piece[]} */ pieces, /** @type {Voice} */ voice) => use(s, voice, 'marks', (marks) => open(marks)(s, pieces, voice));
+  return { id, icon: id, key, keys, asks: true, op: 'copy', label: () => strings.actions.asks(strings.actions[id]), fits: (s, pieces) => (plays(s) ? pieces : []), run };
+}
 
 /** @param {State} s @param {Piece[]} pieces @param {Voice} voice */
 function pickOrPut(s, pieces, voice) {

@@ -169,7 +169,7 @@ export function end(s, down = false) {
     const { id } = piece;
     const slot = slots.get(id);
     if (!slot && down && isInMyHand(s, piece) && !cards?.handAt(s, { x, y })) cards?.turn(s, piece, true);
-    change(s, id, 'release', slot ?? { x, y });
+    change(s, id, 'release', slot ?? s.parts.tabletop?.snapped(s, piece, { x, y }) ?? { x, y });
   }
   closeUpWhere(s, c, slots);
   return [...c.from.keys()];

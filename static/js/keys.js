@@ -47,11 +47,11 @@ const LETTERS = {
 };
 
 /** @type {Record<string, string>} the same with Shift */
-const SHIFTED = { e: 'sort', o: 'playDown' };
+const SHIFTED = { e: 'sort', o: 'playDown', l: 'label', t: 'tint', m: 'remark' };
 
 /**
  * What the page can open by key.
- * @typedef {{help: () => void, box: () => void, invite: () => void}} Doors
+ * @typedef {{help: () => void, box: () => void, invite: () => void, table: () => void}} Doors
  */
 
 /**
@@ -139,6 +139,9 @@ function onKey(s, voice, doors, e) {
       return true;
     case 'i':
       doors.invite();
+      return true;
+    case ',':
+      doors.table();
       return true;
     case 'h':
     case '?':

@@ -65,6 +65,7 @@ function start(main) {
   const doors = {
     help: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openHelp(s)),
     box: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openBox(s)),
+    table: () => use(s, voice, 'tabletop', (tabletop) => tabletop.openTable(s, voice)),
     invite: () => use(s, voice, 'dialogs', (dialogs) => void dialogs.openInvite(s)),
   };
   s.net = createNet({

@@ -37,7 +37,7 @@ export function openMenu(s, x, y, voice) {
     ];
   });
   if (items.length === 0) return;
-  const menu = el('div', { class: 'menu', role: 'menu', 'aria-label': strings.actions.label }, ...items);
+  const menu = el('div', { class: 'menu', role: 'menu', 'aria-label': strings.actions.bar }, ...items);
   s.page.main.append(menu);
   const { left, top, w, h } = s.view;
   menu.style.maxHeight = `${h - 2 * EDGE}px`;

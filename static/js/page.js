@@ -72,7 +72,7 @@ export function buildPage(main) {
     pieces,
     overlay,
     band: el('div', { class: 'band', hidden: true }),
-    toolbar: el('div', { class: 'toolbar', role: 'toolbar', 'aria-label': strings.actions.label, hidden: true }),
+    toolbar: el('div', { class: 'toolbar', role: 'toolbar', 'aria-label': strings.actions.bar, hidden: true }),
     lap: el('div', { class: 'lap', 'aria-hidden': 'true', hidden: true }),
     viewbar: el('div', { class: 'viewbar', role: 'toolbar', 'aria-label': strings.view.label }),
     people: el('aside', { class: 'people', 'aria-label': strings.people.title, hidden: true }),

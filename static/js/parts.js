@@ -16,6 +16,9 @@ import { strings } from './strings.js';
  * @property {typeof import('./clocks.js')|null} clocks comes with the first clock on the table: every game has some in its box
  * @property {typeof import('./fairnessnews.js')|null} fairnessnews the witness of randomness (S17)
  * @property {typeof import('./shared.js')|null} shared components that merge: what is written on pieces, the score sheet, drawings
+ * @property {typeof import('./marks.js')|null} marks what is written on pieces: labels, tints, remarks
+ * @property {typeof import('./tabletop.js')|null} tabletop the settings of the table
+ * @property {typeof import('./profiles.js')|null} profiles how people appear
  * @property {typeof import('./dialogs.js')|null} dialogs what is opened, and closed again
  */
 /** @typedef {keyof Parts} Name */
@@ -39,7 +42,7 @@ export function partsFor(kinds) {
 
 /** No part is here yet. @returns {Parts} */
 export function noParts() {
-  return { acting: null, cards: null, clocks: null, fairnessnews: null, shared: null, dialogs: null };
+  return { acting: null, cards: null, clocks: null, fairnessnews: null, shared: null, marks: null, tabletop: null, profiles: null, dialogs: null };
 }
 
 /**

@@ -33,6 +33,9 @@ export function bindPeople(s, voice, doors) {
     discs,
     number,
   );
+  const heading = el('button', { type: 'button', class: 'title-button', 'data-part': 'tabletop', 'aria-haspopup': 'dialog', title: strings.actions.keyed(strings.view.table, ','), 'aria-keyshortcuts': ',', onclick: doors.table });
+  const called = el('span');
+  heading.append(called);
   const add = bar('add', strings.view.add, 'N', doors.box);
   const invite = bar('invite', strings.view.invite, 'I', doors.invite);
   chips.append(toggle, add, invite);
@@ -47,7 +50,7 @@ export function bindPeople(s, voice, doors) {
   };
   const show = () =>
     use(s, voice, 'dialogs', ({ fillPeople }) => {
-      panel ??= fillPeople(s, { invite: doors.invite, close: () => open(false) });
+      panel ??= fillPeople(s, { invite: doors.invite, profile: () => use(s, voice, 'profiles', (p) => p.openProfile(s, voice)), close: () => open(false) });
       drawn = '';
       draw();
       open(true);
@@ -56,14 +59,16 @@ export function bindPeople(s, voice, doors) {
   const round = keyed(discs, disc);
   let drawn = '';
   const draw = () => {
-    const seats = [...s.sync.seats.values()].sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
+    const { profiles } = s.parts;
+    const seats = [...s.sync.seats.values()].map((seat) => profiles?.appearing(s, seat) ?? seat).sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
     const name = s.sync.info?.title ?? '';
     const toMove = s.parts.acting?.seatsToMove(s) ?? new Set();
     const key = JSON.stringify([seats, s.sync.you, name, [...toMove]]);
     if (key === drawn) return;
     drawn = key;
     if (name) {
-      title.textContent = name;
+      setText(called, name);
+      if (!heading.isConnected) title.replaceChildren(heading);
       setAttr(s.page.outer, 'aria-label', strings.tableOf(name));
       if (!document.title.startsWith(name)) document.title = `${name} · Holt`;
     }
@@ -125,7 +130,8 @@ export function keyed(parent, make) {
       known.delete(id);
     }
     seats.forEach((seat, i) => {
-      const key = JSON.stringify([seat.nick, seat.colour, seat.role]);
+      const { presence: _, ...other } = seat;
+      const key = JSON.stringify(other);
       let entry = known.get(seat.id);
       if (entry?.key !== key) {
         entry?.drawn.root.remove();

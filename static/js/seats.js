@@ -12,7 +12,7 @@ import { strings } from './strings.js';
 
 /**
  * Puts into the panel what belongs there. draw() shows the seats.
- * @param {State} s @param {{invite: () => void, close: () => void}} doors
+ * @param {State} s @param {{invite: () => void, profile: () => void, close: () => void}} doors
  */
 export function fillPeople(s, doors) {
   const { people } = s.page;
@@ -30,11 +30,11 @@ export function fillPeople(s, doors) {
       t.fair,
     ),
   );
-  return { draw: keyed(list, (/** @type {Seat} */ seat) => row(seat, seat.id === s.sync.you)), close };
+  return { draw: keyed(list, (/** @type {Seat} */ seat) => row(seat, seat.id === s.sync.you, doors)), close };
 }
 
-/** @param {Seat} seat @param {boolean} you */
-function row(seat, you) {
+/** @param {Seat & {pronoun?: string, unsent?: boolean}} seat @param {boolean} you @param {{profile: () => void}} doors */
+function row(seat, you, doors) {
   const roles = /** @type {Record<string, string>} */ (dialogwords.people.roles);
   const role = roles[seat.role] ?? '';
   const round = disc(seat);
@@ -47,10 +47,12 @@ function row(seat, you) {
     el(
       'span',
       { class: 'seat-text' },
-      el('span', { class: 'seat-nick' }, seat.nick, you && el('span', { class: 'seat-you' }, strings.people.you), turn),
+      el('span', { class: 'seat-nick' }, seat.nick, seat.pronoun ? el('span', { class: 'seat-pronoun' }, seat.pronoun) : null, you && el('span', { class: 'seat-you' }, strings.people.you), turn),
       el('span', { class: 'seat-role' }, seat.role === 'host' && icon('crown'), seat.role === 'spectator' && icon('eye'), role),
+      seat.unsent === true && el('span', { class: 'seat-unsent' }, dialogwords.people.unsent),
     ),
     state,
+    you && seat.role !== 'spectator' && edit(doors.profile),
   );
   const show = (/** @type {Presence} */ presence, /** @type {boolean} */ toMove) => {
     turn.hidden = !toMove;
@@ -60,4 +62,10 @@ function row(seat, you) {
     state.replaceChildren(icon(PICTURES[presence]), dialogwords.people.presence[presence]);
   };
   return { root, show };
+}
+
+/** Opens the dialog in which somebody says how they appear. @param {() => void} open */
+function edit(open) {
+  const label = dialogwords.people.edit;
+  return el('button', { type: 'button', class: 'plain seat-edit', 'data-part': 'profiles', 'aria-label': label, title: label, onclick: open }, icon('edit'));
 }

@@ -79,6 +79,9 @@ export const strings = {
     unpin: 'Unpin',
     lock: 'Lock',
     unlock: 'Unlock',
+    label: 'Label',
+    tint: 'Tint',
+    remark: 'Remark',
     copy: 'Copy',
     remove: 'Delete',
     wrest: (/** @type {string} */ nick) => `Take from ${nick}`,
@@ -90,7 +93,7 @@ export const strings = {
     many: 'Select more',
     drop_selection: 'Done',
     selected: (/** @type {number} */ n) => (n === 1 ? '1 piece' : `${n} pieces`),
-    label: 'What to do with the selection',
+    bar: 'What to do with the selection',
     keyed: (/** @type {string} */ label, /** @type {string} */ key) => `${label} (${key})`,
   },
   view: {
@@ -106,6 +109,7 @@ export const strings = {
     hideArrows: 'Hide where others point',
     people: 'People',
     invite: 'Invite',
+    table: 'This table: links and settings',
   },
 
   // What somebody did, for the ears. `what` is a piece or a number of pieces.

@@ -1,0 +1,35 @@
+// The tints that a piece can get: each has a name and a pattern besides its colour, so that nothing depends on who tells which colours apart.
+
+/**
+ * @typedef {object} Hue
+ * @property {string} id     the pattern is drawn by its class, tint-…
+ * @property {number} colour 0xRRGGBB
+ */
+
+/** @type {Hue[]} */
+export const HUES = [
+  { id: 'red', colour: 0xd5303e },
+  { id: 'orange', colour: 0xe8871e },
+  { id: 'yellow', colour: 0xf2cf1d },
+  { id: 'green', colour: 0x2f9e4f },
+  { id: 'blue', colour: 0x2c6fd6 },
+  { id: 'violet', colour: 0x8b46c1 },
+  { id: 'white', colour: 0xf7f3ea },
+  { id: 'black', colour: 0x2a2623 },
+];
+
+/**
+ * The tint for a colour, which may be any: who writes it may be another client. The nearest one.
+ * @param {number} colour
+ */
+export function hueOf(colour) {
+  let best = HUES[0];
+  for (const hue of HUES) if (apart(hue.colour, colour) < apart(best.colour, colour)) best = hue;
+  return best;
+}
+
+/** How different two colours look, roughly: green counts most, blue least. @param {number} a @param {number} b */
+function apart(a, b) {
+  const d = (/** @type {number} */ shift) => ((a >> shift) & 255) - ((b >> shift) & 255);
+  return 3 * d(16) ** 2 + 6 * d(8) ** 2 + d(0) ** 2;
+}

@@ -1,0 +1,54 @@
+// The words for the settings of the table (see strings.js).
+
+import { count } from './strings.js';
+
+export const tablewords = {
+  title: 'This table',
+  close: 'Close',
+  links: 'Links',
+  noLinks: 'There are no links yet.',
+  opens: 'Opens beside the table.',
+  settings: 'Settings',
+  settingsFor: 'Everybody sees these at once.',
+  unsent: 'There is no connection. What you set is sent when it is back.',
+
+  name: 'Title',
+  surface: 'Surface',
+  /** @type {Record<string, string>} */
+  surfaces: { felt: 'Felt', wood: 'Wood', slate: 'Slate', paper: 'Paper' },
+  ownColour: 'A colour',
+
+  size: 'Size',
+  width: 'Width in cm',
+  height: 'Height in cm',
+  resize: 'Change the size',
+  sized: (/** @type {string} */ width, /** @type {string} */ height) => `The table is ${width} by ${height} cm now.`,
+  allInside: 'Every piece lies on the table then, too.',
+  outside: (/** @type {number} */ n) => `${count(n, 'One piece', 'pieces')} would lie beyond the edge: ${n === 1 ? 'it is' : 'they are'} moved in, as far as need be.`,
+  stuck: (/** @type {number} */ n) =>
+    `${count(n, 'One piece', 'pieces')} would stay beyond the edge, pinned, locked or in somebody’s grip, until somebody moves ${n === 1 ? 'it' : 'them'}.`,
+
+  grid: 'Grid',
+  /** By the numbers of the forms. */
+  forms: ['None', 'Squares', 'Hexagons'],
+  pitch: 'Size of a cell in mm',
+  offsetX: 'Shifted right by mm',
+  offsetY: 'Shifted down by mm',
+  snap: 'Pieces snap to the cells when they are put down',
+
+  linkText: 'What it is called',
+  linkAddress: 'Address',
+  addLink: 'Add a link',
+  removeLink: (/** @type {string} */ name) => `Remove the link ${name}`,
+  badAddress: 'An address begins with https:// and has no name or password in it.',
+  fullLinks: 'There are ten links, which is all that fit.',
+
+  // What others have changed, for the ears
+  told: {
+    surface: 'The table has another surface.',
+    size: 'The table has another size.',
+    grid: 'The table has another grid.',
+    noGrid: 'The table has no grid any more.',
+    links: (/** @type {number} */ n) => (n === 0 ? 'The table has no links any more.' : `The table has ${count(n, 'one link', 'links')}.`),
+  },
+};
