@@ -225,6 +225,17 @@ func frameCases() []frameCase {
 			{Id: 1, Nick: "Ada", Colour: 0xd1495b, Role: holtpb.Role_ROLE_HOST, Presence: holtpb.Presence_PRESENCE_AWAY},
 			{Id: 2, Nick: "Bob", Role: holtpb.Role_ROLE_PLAYER, Presence: holtpb.Presence_PRESENCE_LOST},
 		}}}})},
+		{"a full state with components", event(&holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{
+			Epoch: 1, You: 1, Table: &holtpb.TableInfo{}, Components: unhexed("0a0d080118b817200129030a0141"),
+		}}})},
+		{"components, and one that was refused", event(
+			&holtpb.Event{Event: &holtpb.Event_Components{Components: unhexed("0a07080310e0d403")}},
+			&holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{
+				Entity: 1<<53 - 1, Component: 3041, Timestamp: 1<<32 - 1, Reason: holtpb.Refusal_REFUSAL_FULL,
+			}}},
+			&holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{}}},
+			&holtpb.Event{Event: &holtpb.Event_Components{}},
+		)},
 		{"every reason", event(eachReason()...)},
 		{"every operation", event(eachOp()...)},
 		{"an operation of the future", update(&holtpb.Update{Piece: &holtpb.Piece{Id: 1, Mark: 1}, Op: 4000})},
@@ -251,6 +262,11 @@ func fullCase() *holtpb.Full {
 		}},
 		Holds: []*holtpb.Holds{{Piece: 1, Kinds: []uint32{5}, Counts: []uint32{52}}, {Piece: 2, Kinds: []uint32{0}, Counts: []uint32{3}}},
 	}
+}
+
+func unhexed(s string) []byte {
+	b, _ := hex.DecodeString(s) // they are written here
+	return b
 }
 
 func digest(n byte) []byte { return bytes.Repeat([]byte{n, 0xf0}, digestSize/2) }
@@ -392,7 +408,17 @@ func eventJSON(e *holtpb.Event) map[string]any {
 				"closing": hex.EncodeToString(r.GetClosing()), "pool": hex.EncodeToString(r.GetPool()), "shares": shares,
 			}
 		}
+		if c := e.Full.GetComponents(); c != nil {
+			m["components"] = hex.EncodeToString(c)
+		}
 		return m
+	case *holtpb.Event_Components:
+		return map[string]any{"type": "components", "components": hex.EncodeToString(e.Components)}
+	case *holtpb.Event_Refused:
+		r := e.Refused
+		return map[string]any{
+			"type": "refused", "entity": r.GetEntity(), "component": r.GetComponent(), "timestamp": r.GetTimestamp(), "reason": int32(r.GetReason()),
+		}
 	case *holtpb.Event_Update:
 		op := enumName("OP_", holtpb.Op_name[int32(e.Update.GetOp())])
 		return map[string]any{"type": "update", "piece": pieceJSON(e.Update.GetPiece(), false), "by": e.Update.GetBy(), "op": op}

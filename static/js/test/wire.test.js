@@ -26,8 +26,16 @@ function decodes(bytes, what) {
   }
 }
 
+/** Bytes that are not read further stand in the vectors as digits. @param {any} frame */
+const written = (frame) => ({
+  ...frame,
+  events: frame.events.map((/** @type {any} */ e) =>
+    e.components instanceof Uint8Array ? { ...e, components: Buffer.from(e.components).toString('hex') } : e,
+  ),
+});
+
 for (const { name, hex, want } of shared.frames) {
-  test(`S3 ${name}`, () => assert.deepEqual(decodeFrame(unhex(hex)), want));
+  test(`S3 ${name}`, () => assert.deepEqual(written(decodeFrame(unhex(hex))), want));
 }
 
 for (const { name, hex } of shared.malformed) {
