@@ -61,18 +61,21 @@ export class Questions {
   }
 
   /**
-   * Looks whether what the room has now answers a question, or has another one in its place. An answer is read while the question that
-   * it answers still stands there, so that nobody takes one that is somebody else's.
+   * Looks whether what the room has now answers a question, or has another one in its place. The room answers a question as it takes it:
+   * so an answer is to the one that stands there when it comes, and nobody takes somebody else's for theirs.
+   *
+   * @param {Op} [last] what has just been merged; missing: everything is new
    */
-  look() {
+  look(last) {
     for (const [key, { op, decode }] of this.open) {
       const question = this.deps.stands(op.entity, op.component);
       const answer = this.deps.stands(op.entity, op.component + 1)?.data;
       if (!question || question.timestamp < op.timestamp) continue;
-      const isMine = question.timestamp === op.timestamp && question.data !== null && compareBytes(question.data, op.data) === 0;
-      const read = answer && decode(answer);
-      if (isMine && read && read.of === op.timestamp) this.end(key, { state: 'answered', answer: read });
-      else if (!isMine) this.end(key, { state: 'replaced' });
+      const order = question.timestamp > op.timestamp ? 1 : question.data ? compareBytes(question.data, op.data) : -1;
+      const isNew = !last || (last.entity === op.entity && last.component === op.component + 1);
+      const read = isNew && answer ? decode(answer) : null;
+      if (order === 0 && read?.of === op.timestamp) this.end(key, { state: 'answered', answer: read });
+      else if (order > 0) this.end(key, { state: 'replaced' });
     }
   }
 

@@ -197,7 +197,7 @@ export function createReplica(deps) {
   function merge(ops) {
     for (const op of ops) {
       shown.merge(op);
-      questions.look();
+      questions.look(op);
     }
     const deletes = ops.some(({ kind }) => kind === 'deleteEntity');
     settle(deletes ? undefined : new Set(ops.map(({ entity }) => entity)));
