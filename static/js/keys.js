@@ -49,9 +49,12 @@ const LETTERS = {
 /** @type {Record<string, string>} the same with Shift */
 const SHIFTED = { e: 'sort', o: 'playDown', l: 'label', t: 'tint', m: 'remark' };
 
+/** What is opened with Shift. @type {Record<string, 'sheet'|'draw'|'point'>} */
+const OPENED = { s: 'sheet', d: 'draw', p: 'point' };
+
 /**
  * What the page can open by key.
- * @typedef {{help: () => void, box: () => void, invite: () => void, table: () => void}} Doors
+ * @typedef {{help: () => void, box: () => void, invite: () => void, table: () => void} & Record<'sheet'|'draw'|'point', () => void>} Doors
  */
 
 /**
@@ -62,7 +65,7 @@ const SHIFTED = { e: 'sort', o: 'playDown', l: 'label', t: 'tint', m: 'remark' }
 export function bindKeys(s, voice, doors) {
   const pressed = (/** @type {KeyboardEvent} */ e) => {
     const target = /** @type {Element} */ (e.target);
-    if (e.defaultPrevented || e.isComposing || target.closest('input, textarea, select, dialog')) return;
+    if (e.defaultPrevented || e.isComposing || target.closest('input, textarea, select, dialog') || document.querySelector('dialog:modal')) return;
     if (isOn(target, 'button') && (e.key === 'Enter' || e.key === ' ' || e.key in ARROWS)) return;
     if (onKey(s, voice, doors, e)) e.preventDefault();
   };
@@ -96,6 +99,10 @@ function onKey(s, voice, doors, e) {
     return true;
   }
   if (e.altKey) return false;
+  if (e.shiftKey && key in OPENED) {
+    doors[OPENED[key]]();
+    return true;
+  }
   if (e.shiftKey && key in SHIFTED) {
     perform(s, SHIFTED[key], voice);
     return true;

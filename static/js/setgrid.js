@@ -1,6 +1,6 @@
 // The grid of the table, in the dialog of its settings.
 
-import { HEXAGONS, NONE, SQUARES, tileOf } from './cells.js';
+import { HEXAGONS, NONE, SQUARES } from './cells.js';
 import { el } from './dom.js';
 import { clamp } from './geometry.js';
 import { of, set } from './tablekeys.js';
@@ -8,6 +8,9 @@ import { tablewords as t } from './tablewords.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./components.js').Grid} Grid */
+
+/** Three hexagons. */
+const COMB = 'M10 2l7 4v8l-7 4-7-4V6zM24 2l7 4v8l-7 4-7-4V6zM17 14l7 4v8l-7 4-7-4v-8z';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -61,7 +64,6 @@ export function gridSet(s) {
   const more = el('div', {}, el('div', { class: 'fields' }, field(t.pitch, pitch), field(t.offsetX, x), field(t.offsetY, y)),
     el('label', { class: 'check' }, snap, t.snap));
   const root = el('fieldset', { class: 'set' }, el('legend', {}, t.grid), el('div', { class: 'samples' }, ...samples), more);
-  more.style.marginTop = '10px';
   return { root, refresh };
 }
 
@@ -72,13 +74,7 @@ function picture(form) {
   svg.setAttribute('viewBox', '0 0 34 30');
   svg.setAttribute('aria-hidden', 'true');
   const path = document.createElementNS(SVG, 'path');
-  path.setAttribute('d', { [SQUARES]: 'M3 1h28v28H3zM17 1v28M3 15h28', [HEXAGONS]: hexagons() }[form] ?? 'M5 25 29 5');
+  path.setAttribute('d', { [SQUARES]: 'M3 1h28v28H3zM17 1v28M3 15h28', [HEXAGONS]: COMB }[form] ?? 'M5 25 29 5');
   svg.append(path);
   return svg;
-}
-
-/** Some hexagons that fit into the picture. */
-function hexagons() {
-  const { path } = tileOf({ form: HEXAGONS, pitch: 16, x: 0, y: 0, snap: false });
-  return path;
 }

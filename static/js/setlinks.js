@@ -107,7 +107,7 @@ export function linkSet(s, { lineOf }) {
     rows.replaceChildren(...links.map(row));
     count();
   };
-  const root = el('fieldset', { class: 'set' }, el('legend', {}, t.links), rows, add, full);
+  const root = el('fieldset', { class: 'set' }, el('legend', {}, t.setLinks), rows, add, full);
   return { root, refresh };
 }
 

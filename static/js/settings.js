@@ -51,6 +51,7 @@ export function showSettings(s, voice, dialogs) {
     if (heading) setText(heading, s.sync.info?.title ?? t.title);
     setText(unsent, s.link.state === 'online' ? '' : t.unsent);
     links.refresh();
+    links.root.hidden = groups.length > 0 && links.root.querySelector('li') === null; // it says below how to set some
     for (const g of groups) g.refresh();
   };
   refreshing = refresh;

@@ -6,6 +6,7 @@ export const tablewords = {
   title: 'This table',
   close: 'Close',
   links: 'Links',
+  setLinks: 'Change the links',
   noLinks: 'There are no links yet.',
   opens: 'Opens beside the table.',
   settings: 'Settings',
