@@ -21,18 +21,25 @@ const (
 	partMarks    = "js/marks.js"
 	partTabletop = "js/tabletop.js"
 	partProfiles = "js/profiles.js"
+	partSheet    = "js/sheet.js"
+	partDrawing  = "js/drawing.js"
+	partPings    = "js/pings.js"
 	partDialogs  = "js/dialogs.js"
 	styleActing  = "css/acting.css"
 	styleDialogs = "css/dialogs.css"
 	styleMarks   = "css/marks.css"
 	styleTable   = "css/tabletop.css"
 	stylePeople  = "css/profiles.css"
+	styleSheet   = "css/sheet.css"
+	styleDrawing = "css/drawing.css"
+	stylePings   = "css/pings.css"
 )
 
 // parts are the files of all parts.
 var parts = []string{
-	partActing, partCards, partClocks, partFairness, partShared, partMarks, partTabletop, partProfiles, partDialogs,
-	styleActing, styleDialogs, styleMarks, styleTable, stylePeople,
+	partActing, partCards, partClocks, partFairness, partShared, partMarks, partTabletop, partProfiles, partSheet, partDrawing,
+	partPings, partDialogs,
+	styleActing, styleDialogs, styleMarks, styleTable, stylePeople, styleSheet, styleDrawing, stylePings,
 }
 
 // patience is how long the page of a table waits to learn what lies there. It can do without.

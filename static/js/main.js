@@ -28,6 +28,7 @@ import { createState } from './state.js';
 import { strings } from './strings.js';
 import { weave } from './surface.js';
 import { createSync } from './sync.js';
+import { bindTablebar, tableDoors } from './tablebar.js';
 import { bindToolbar } from './toolbar.js';
 import { bindZoom } from './zoom.js';
 
@@ -67,6 +68,7 @@ function start(main) {
     box: () => use(s, voice, 'dialogs', (dialogs) => dialogs.openBox(s)),
     table: () => use(s, voice, 'tabletop', (tabletop) => tabletop.openTable(s, voice)),
     invite: () => use(s, voice, 'dialogs', (dialogs) => void dialogs.openInvite(s)),
+    ...tableDoors(s, voice),
   };
   s.net = createNet({
     table,
@@ -99,6 +101,7 @@ function start(main) {
     bindPointer(s, voice),
     bindKeys(s, voice, doors),
     bindToolbar(s, voice, doors),
+    bindTablebar(s, doors),
     bindMenu(s, voice),
     bindCursors(s),
     bindSending(s),

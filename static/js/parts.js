@@ -19,6 +19,9 @@ import { strings } from './strings.js';
  * @property {typeof import('./marks.js')|null} marks what is written on pieces: labels, tints, remarks
  * @property {typeof import('./tabletop.js')|null} tabletop the settings of the table
  * @property {typeof import('./profiles.js')|null} profiles how people appear
+ * @property {typeof import('./sheet.js')|null} sheet the score sheet
+ * @property {typeof import('./drawing.js')|null} drawing what people draw on the table
+ * @property {typeof import('./pings.js')|null} pings places that people show each other
  * @property {typeof import('./dialogs.js')|null} dialogs what is opened, and closed again
  */
 /** @typedef {keyof Parts} Name */
@@ -42,7 +45,7 @@ export function partsFor(kinds) {
 
 /** No part is here yet. @returns {Parts} */
 export function noParts() {
-  return { acting: null, cards: null, clocks: null, fairnessnews: null, shared: null, marks: null, tabletop: null, profiles: null, dialogs: null };
+  return { acting: null, cards: null, clocks: null, fairnessnews: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, dialogs: null };
 }
 
 /**

@@ -29,6 +29,8 @@ const SHOWN_BY = [
   ['marks', (of, component) => of === 'piece' && component >= 3020 && component <= 3022],
   ['tabletop', (of, component) => of === 'table' && component >= 3001 && component <= 3005],
   ['profiles', (of, component) => of === 'seat' && component === 3010],
+  ['drawing', (of) => of === 'stroke'],
+  ['pings', (of, component) => of === 'table' && component === 3050],
 ];
 
 /**

@@ -112,6 +112,15 @@ export const strings = {
     table: 'This table: links and settings',
   },
 
+  // What people do together beside moving pieces
+  together: {
+    label: 'Together',
+    sheet: 'Score sheet',
+    draw: 'Draw on the table',
+    point: 'Show a place to everybody',
+    key: (/** @type {string} */ letter) => `⇧${letter}`,
+  },
+
   // What somebody did, for the ears. `what` is a piece or a number of pieces.
   did: {
     grab: (/** @type {string} */ who, /** @type {string} */ what) => `${who} picked up ${what}.`,

@@ -126,14 +126,14 @@ function line(bar, first, row, last) {
 }
 
 /** Leaves exactly one button of a bar to Tab. @param {HTMLElement} bar */
-function rove(bar) {
+export function rove(bar) {
   const shown = buttonsOf(bar);
   const current = shown.find((b) => b.tabIndex === 0) ?? shown[0];
   for (const b of bar.querySelectorAll('button')) b.tabIndex = b === current ? 0 : -1;
 }
 
 /** Arrows go from button to button. @param {HTMLElement} bar @param {KeyboardEvent} e */
-function roam(bar, e) {
+export function roam(bar, e) {
   const shown = buttonsOf(bar);
   const at = shown.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
   const forth = e.key === 'ArrowRight' || e.key === 'ArrowDown';

@@ -1,0 +1,185 @@
+// The part of the page for drawings, which all players make on one layer of the table (docs/protocol/component.md, C16). It comes when
+// there is a stroke, or somebody wants to make one.
+
+import * as carry from './carry.js';
+import { all, on } from './dom.js';
+import { drawingwords } from './drawingwords.js';
+import { addIcons } from './icons.js';
+import { Board } from './inkboard.js';
+import { SIZES } from './inks.js';
+import { use } from './parts.js';
+import { bindPen } from './pen.js';
+import { createPenbar } from './penbar.js';
+import { select } from './select.js';
+import { hosts, plays } from './state.js';
+import { nickOf } from './words.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./say.js').Voice} Voice */
+/** @typedef {import('./parts.js').Part<'shared'>} Shared */
+/** @typedef {import('./inkboard.js').Ink} Ink */
+
+/** Milliseconds for which it is not said again that somebody draws. */
+const QUIET = 20_000;
+
+addIcons({ eraser: 'M8.5 19.5 4 15l9.5-9.5 6 6-8 8zM9 10l6 6M8.5 19.5H20' });
+
+/** The board, from when the components are here. @type {Board|null} */
+let board = null;
+
+/** Ends drawing, while it is on. @type {(() => void)|null} */
+let leave = null;
+
+/**
+ * Shows drawings from now on.
+ * @param {State} s @param {Voice} voice
+ * @returns {() => void} stops
+ */
+export function bind(s, voice) {
+  /** @type {(() => void)[]} */
+  const stops = [];
+  s.load('shared').then(
+    (shared) => stops.push(follow(s, voice, shared)),
+    () => {}, // whoever wants to draw is told
+  );
+  return () => {
+    leave?.();
+    all(...stops)();
+  };
+}
+
+/** Shows what there is, and what changes. @param {State} s @param {Voice} voice @param {Shared} shared */
+function follow(s, voice, shared) {
+  const { replica, entities } = shared;
+  const made = new Board(s, shared);
+  board = made;
+  made.readAll();
+  const tell = teller(s, voice);
+  s.frames.push((now) => made.step(now));
+  s.redraw();
+  const stop = replica.listen((changes) => {
+    for (const entity of changes.keys()) {
+      if (entities.classOf(entity) !== 'stroke') continue;
+      const begun = made.read(entity);
+      if (begun?.growth) tell(begun.author);
+    }
+    if (leave) s.dirtyBars = true;
+    s.redraw();
+  });
+  return all(stop, () => made.remove());
+}
+
+/** Says who draws, now and then. @param {State} s @param {Voice} voice */
+function teller(s, voice) {
+  /** @type {Map<number, number>} */
+  const told = new Map();
+  return (/** @type {number} */ seat) => {
+    const now = performance.now();
+    if (now - (told.get(seat) ?? -QUIET) < QUIET) return;
+    told.set(seat, now);
+    voice.whisper(drawingwords.draws(nickOf(s, seat)));
+  };
+}
+
+/** Whether this person draws. */
+export function isOn() {
+  return leave !== null;
+}
+
+/** Begins drawing, or ends it. @param {State} s @param {Voice} voice */
+export function toggle(s, voice) {
+  if (leave) leave();
+  else {
+    use(s, voice, 'shared', (shared) => {
+      if (!leave && board && plays(s)) leave = begin(s, voice, shared, board);
+    });
+  }
+}
+
+/**
+ * Lets this person draw.
+ * @param {State} s @param {Voice} voice @param {Shared} shared @param {Board} board
+ * @returns {() => void} ends it
+ */
+function begin(s, voice, shared, board) {
+  const { replica, entities } = shared;
+  const { main } = s.page;
+  const own = s.sync.seats.get(s.sync.you)?.colour ?? 0;
+  const ownColour = typeof own === 'number' ? own : Number.parseInt(String(own).slice(1), 16);
+  setting.colour ??= ownColour;
+  /** Strokes that were made since drawing began, the last one last. @type {number[]} */
+  const made = [];
+  const mayErase = (/** @type {Ink} */ ink) => hosts(s) || ink.author === 0 || ink.author === s.sync.you;
+  let told = false;
+  const stopPen = bindPen(s, shared, board, {
+    setting: /** @type {import('./pen.js').Setting} */ (setting),
+    mayErase,
+    onForbidden: ({ author }) => {
+      if (!told) voice.notice(drawingwords.notYours(nickOf(s, author)));
+      told = true;
+    },
+    onFull: () => voice.notice(drawingwords.full),
+    onDrawn: (entity) => {
+      made.push(entity);
+      redraw();
+    },
+  });
+  const undo = () => {
+    const last = lastOf(made, board);
+    if (!last) return;
+    replica.removeEntity(last);
+    board.read(last);
+    redraw();
+  };
+  const clear = () => {
+    const last = Math.max(...[...board.inks.keys()].map(entities.secondOf));
+    if (!Number.isFinite(last)) return;
+    replica.removeEntity(entities.clearing(last + 1));
+    board.readAll();
+    redraw();
+    voice.notice(drawingwords.cleared);
+  };
+  const bar = createPenbar(/** @type {import('./pen.js').Setting} */ (setting), ownColour, { undo, clear, count: () => board.inks.size, done: () => leave?.() });
+  const redraw = () => bar.draw({ mayClear: hosts(s), mayUndo: lastOf(made, board) !== 0, any: board.inks.size > 0 });
+  const key = (/** @type {KeyboardEvent} */ e) => {
+    const elsewhere = /** @type {Element} */ (e.target).closest('input, textarea, select, dialog, .sheet, .menu, .people');
+    const isUndo = e.key.toLowerCase() === 'z' && (e.ctrlKey || e.metaKey) && !e.shiftKey;
+    if (elsewhere || (e.key !== 'Escape' && !isUndo)) return;
+    e.preventDefault();
+    e.stopImmediatePropagation();
+    if (isUndo) undo();
+    else leave?.();
+  };
+  if (s.carry) carry.end(s);
+  select(s, []);
+  main.classList.add('drawing');
+  s.page.toolbar.before(bar.root);
+  s.bars.push(redraw);
+  const stopKey = on(document, 'keydown', key, { capture: true });
+  redraw();
+  bar.focus();
+  voice.notice(s.touch ? drawingwords.begunTouch : drawingwords.begun);
+  s.dirtyBars = true;
+  s.redraw();
+  return () => {
+    leave = null;
+    stopPen();
+    stopKey();
+    s.bars.splice(s.bars.indexOf(redraw), 1);
+    main.classList.remove('drawing');
+    const had = bar.root.contains(document.activeElement);
+    bar.root.remove();
+    if (had) s.page.window.focus({ preventScroll: true });
+    voice.notice(drawingwords.ended);
+    s.dirtyBars = true;
+    s.redraw();
+  };
+}
+
+/** What was chosen last. @type {{tool: 'pen'|'eraser', colour: number|undefined, width: number}} */
+const setting = { tool: 'pen', colour: undefined, width: SIZES[1].width };
+
+/** The last of one's strokes that is still there; 0 if there is none. @param {number[]} made @param {Board} board */
+function lastOf(made, board) {
+  return made.findLast((entity) => board.inks.has(entity)) ?? 0;
+}
