@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"holt/server/component"
 	"holt/server/id"
 	"holt/server/room"
 	"holt/server/table"
@@ -128,6 +129,10 @@ func (g *mayhem) act() {
 	case n < 12:
 		p.points(0, g.rnd.Int32N(9000), 0)
 	case p.session.Role == table.RoleSpectator:
+	case n < 16:
+		g.notes++
+		on := g.piece(p, func(*holtpb.Piece) bool { return true })
+		p.operate(put(component.EntityOfPiece(on), component.Label, 1+g.rnd.Uint32N(200), text(fmt.Sprintf("label %d of somebody", g.notes))))
 	case n < 25:
 		if all := p.sight.all(func(q *holtpb.Piece) bool { return q.GetHolder() == uint32(p.session.Seat) }); len(all) > 0 {
 			p.carries(0, g.rnd.Int32N(9000)-4500, g.rnd.Int32N(11000)-5500, names(all)...)

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 
+	"holt/server/component"
+	"holt/server/component/componentpb"
 	"holt/server/fair"
 	"holt/server/id"
 	"holt/server/table"
@@ -108,6 +110,8 @@ func (c *checker) learn() {
 			c.seat(e.Who)
 		case e.Fact != nil:
 			c.fact(e.Fact)
+		case e.Ops != nil:
+			c.written(&e)
 		case e.Notice:
 			if e.To != 0 {
 				c.view(e.To).faces[shown(uint32(e.Seat), uint32(e.Op), e.Faces)]++
@@ -192,6 +196,24 @@ func (c *checker) piece(e *table.Entry) {
 		}
 		v.looks[name][lookOf(&e.After)] = true
 		v.texts[e.After.Text] = true
+	}
+}
+
+// written notes what has been written on a piece, and who may know it: those who see it then, and nobody who comes to see it
+// later (C15).
+func (c *checker) written(e *table.Entry) {
+	c.t.Helper()
+	for _, op := range opsOf(c.t, e.Ops) {
+		m, err := component.Decode[componentpb.Text](op.Data)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		c.texts[m.GetText()] = true
+		for seat, v := range c.views {
+			if s := c.states[e.Piece]; maySee(&s, seat) {
+				v.texts[m.GetText()] = true
+			}
+		}
 	}
 }
 

@@ -1,11 +1,13 @@
 package room_test
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
 	"google.golang.org/protobuf/proto"
 
+	"holt/server/component"
 	"holt/server/id"
 	"holt/server/room"
 	"holt/server/table"
@@ -179,6 +181,16 @@ func (g *twin) look() {
 		u := p.blind(table.OpShow, c)
 		u.Has, u.Seat = u.Has|table.HasSeat, g.bob.session.Seat
 		p.mustSend(u)
+	}
+}
+
+// write lets somebody write on a token, or on a card that lies front down.
+func (g *twin) write() {
+	p := g.ready([]*player{g.ada, g.bob, g.dan}[g.rnd.IntN(3)])
+	on := []id.Piece{tokenLeft, tokenRight, g.lies(p)}[g.rnd.IntN(3)]
+	op := put(component.EntityOfPiece(on), component.Label, 1+g.rnd.Uint32N(200), text(fmt.Sprint("what ", g.rnd.IntN(100))))
+	if on != 0 {
+		p.operate(op)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"holt/server/component"
+	"holt/server/component/componentpb"
 	"holt/server/id"
 	"holt/server/table"
 	"holt/server/wire"
@@ -186,7 +188,7 @@ func (g *twin) step() {
 		{"play front down", g.playHidden}, {"play front up", g.playOpen}, {"play front up", g.playOpen}, {"move", g.rearrange}, {"take", g.take},
 		{"bury", g.bury}, {"mix", g.mix}, {"recall", g.recall}, {"look", g.look}, {"drag", g.drag}, {"drag", g.drag}, {"point", g.point},
 		{"come back", g.comeBack}, {"read", g.read}, {"restart", g.restart}, {"idle", g.idle}, {"forge", g.forge}, {"shift", g.shift},
-		{"pocket", g.pocket}, {"roll", g.roll}, {"lay", g.lay},
+		{"pocket", g.pocket}, {"roll", g.roll}, {"lay", g.lay}, {"write", g.write},
 	}
 	act := acts[g.rnd.IntN(len(acts))]
 	g.did = append(g.did, did{time.Since(g.start), act.name})
@@ -221,7 +223,7 @@ func (g *twin) meddle(others bool) {
 	if pocketed(cards[0]) {
 		x += pouchX
 	}
-	switch n := g.secret.IntN(12); {
+	switch n := g.secret.IntN(14); {
 	case n < 3:
 		send(p.flip(c, g.secret.Int32N(2)))
 	case n < 5:
@@ -239,6 +241,10 @@ func (g *twin) meddle(others bool) {
 		write := p.make(table.OpWrite, pouchNote)
 		write.Has, write.Text = write.Has|table.HasText, fmt.Sprint("of what I know: ", g.secret.Uint64())
 		send(write, p.blind(table.OpRoll, pouchDie))
+	case n < 12: // what she writes on it, and what she asks, is hers
+		said := text(fmt.Sprint("card ", g.secret.IntN(1000)))
+		ask := put(component.EntityOfSeat(p.session.Seat), component.HitTest, 1+g.secret.Uint32N(200), &componentpb.HitTest{X: x, Y: y})
+		p.operate(put(component.EntityOfPiece(c), component.Remark, 1+g.secret.Uint32N(200), said), ask, put(component.EntityOfPiece(pouchDie), component.Roll, 1+g.secret.Uint32N(200), &componentpb.Roll{}))
 	}
 	g.slide(c, x, y)
 }

@@ -8,6 +8,8 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"holt/server/component"
+	"holt/server/crdt"
 	"holt/server/id"
 	"holt/server/table"
 	"holt/server/wire"
@@ -46,6 +48,7 @@ func (v *veil) frame(t *testing.T, raw []byte) *holtpb.Frame {
 		switch m := e.GetEvent().(type) {
 		case *holtpb.Event_Full:
 			v.full(m.Full)
+			m.Full.Components = v.components(t, m.Full.GetComponents(), func(a, b crdt.Op) int { return cmp.Compare(a.Entity, b.Entity) })
 		case *holtpb.Event_Update:
 			v.piece(m.Update.GetPiece())
 		case *holtpb.Event_Ack:
@@ -68,6 +71,8 @@ func (v *veil) frame(t *testing.T, raw []byte) *holtpb.Frame {
 		case *holtpb.Event_Faces:
 			m.Faces.Piece = v.name(m.Faces.GetPiece())
 			v.all(m.Faces.GetKinds(), v.kind)
+		case *holtpb.Event_Components:
+			m.Components = v.components(t, m.Components, nil)
 		case *holtpb.Event_Fair:
 			clear(m.Fair.GetDrawn().GetSeal())
 		case *holtpb.Event_Going:
@@ -123,6 +128,24 @@ func (v *veil) full(f *holtpb.Full) {
 	for _, h := range f.GetHolds() {
 		h.Piece = v.name(h.GetPiece())
 	}
+}
+
+// components veils operations on components, and puts those of a full state, where they stand in the order of names, in order.
+func (v *veil) components(t *testing.T, encoded []byte, order func(a, b crdt.Op) int) (b []byte) {
+	t.Helper()
+	ops := opsOf(t, encoded)
+	for i := range ops {
+		if name, ok := component.PieceOf(ops[i].Entity); ok {
+			ops[i].Entity = component.EntityOfPiece(id.Piece(v.name(uint32(name))))
+		}
+	}
+	if order != nil {
+		slices.SortStableFunc(ops, order)
+	}
+	for i := range ops {
+		b = crdt.AppendOp(b, &ops[i])
+	}
+	return b
 }
 
 // motions veils the columns of paths, whose names are written as differences.
