@@ -1,0 +1,208 @@
+package link
+
+import (
+	"testing"
+
+	"holt/server/component"
+	"holt/server/component/componentpb"
+	"holt/server/crdt"
+	"holt/server/id"
+	"holt/server/wire/holtpb"
+)
+
+// life returns the number of piece 5 in one of its lives, on a link of a form.
+func life(form Form, n crdt.Entity) crdt.Entity {
+	if form == Flat {
+		return n<<versionBits | firstGiven
+	}
+	return piece + n<<lifeBits
+}
+
+func stroke(e crdt.Entity) crdt.Op {
+	return crdt.Op{Kind: crdt.Put, Entity: e, Component: component.Stroke, Timestamp: 1, Data: aStroke}
+}
+
+func author(e crdt.Entity, seat id.Seat) crdt.Op {
+	return crdt.Op{Kind: crdt.Put, Entity: e, Component: component.Author, Timestamp: 1, Data: component.Encode(&componentpb.Seat{Seat: uint32(seat)})}
+}
+
+func called(e crdt.Entity, op crdt.Op) crdt.Op {
+	op.Entity = e
+	return op
+}
+
+func TestNumbers(t *testing.T) {
+	each(t, "C15, C19 what goes out of sight is deleted, and has another number when it is there again", func(t *testing.T, form Form) {
+		b := newBench(t, form, label(piece, 7, "a"))
+		b.wants(b.told(gone(5)), burial(life(form, 0)))
+		b.wants(b.told(gone(6))) // of which the replica knows nothing
+		room, answer := b.says(label(life(form, 0), 8, "late"))
+		b.wants(room)
+		b.wants(answer) // C5
+		back := &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Kind: new(uint32(1))}}}}
+		b.wants(b.told(back, components(label(piece, 1, "b"))), label(life(form, 1), 1, "b"))
+		room, _ = b.says(label(life(form, 1), 2, "c"))
+		b.wants(room, label(piece, 2, "c"))
+	})
+	each(t, "C15, T21, C19 so is what has another name, or another owner", func(t *testing.T, form Form) {
+		b := newBench(t, form, label(piece, 7, "a"))
+		sold := &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Owner: new(uint32(2))}}}}
+		b.wants(b.told(sold), burial(life(form, 0)))
+		b.wants(b.told(components(label(piece, 1, "b"))), label(life(form, 1), 1, "b"))
+		renamed := &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Renamed: new(uint32(9))}}}}
+		b.wants(b.told(renamed), burial(life(form, 1)))
+		now := component.EntityOfPiece(9)
+		is := now
+		if form == Flat {
+			is = life(form, 2)
+		}
+		b.wants(b.told(components(label(now, 1, "c"))), label(is, 1, "c"))
+	})
+	each(t, "C15, C19 what the replica wrote while its piece went is deleted, and comes back if the room has taken it", func(t *testing.T, form Form) {
+		b := newBench(t, form, label(piece, 1, "a"))
+		b.says(label(life(form, 0), 2, "b"))
+		sold := &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 5, Owner: new(uint32(2))}}}}
+		b.wants(b.told(sold), burial(life(form, 0)))
+		b.wants(b.told(components(label(piece, 2, "b"))), label(life(form, 1), 2, "b"))
+	})
+	each(t, "C16, C19 what nobody may delete is told again under another number", func(t *testing.T, form Form) {
+		b := newBench(t, form, title(3, "a"), label(piece, 1, "x"))
+		_, answer := b.says(burial(component.TheTable), burial(life(form, 0)))
+		again := called(life(form, 1), label(piece, 1, "x"))
+		b.wants(answer, called(1<<versionBits, title(3, "a")), again)
+		room, _ := b.says(called(1<<versionBits, title(4, "b")))
+		b.wants(room, title(4, "b"))
+	})
+	t.Run("C19 an entity that nobody has is deleted on a flat link, and its number not given", func(t *testing.T) {
+		b := newBench(t, Flat)
+		_, answer := b.says(label(firstGiven, 9, "?"), label(firstGiven, 10, "?"))
+		b.wants(answer, burial(firstGiven))
+		b.wants(b.told(components(label(piece, 1, "a"))), label(life(Flat, 1), 1, "a"))
+	})
+	t.Run("C19 a stroke that is made on a flat link has the number that was chosen there", func(t *testing.T) {
+		b := newBench(t, Flat)
+		mine := crdt.Entity(firstMade + 3)
+		room, _ := b.says(stroke(mine))
+		is := component.EntityOfStroke(now, 77)
+		b.wants(room, stroke(is))
+		b.wants(b.told(components(stroke(is), author(is, engineSeat))), author(mine, engineSeat))
+		other := component.EntityOfStroke(now, 78)
+		b.wants(b.told(components(stroke(other), author(other, otherSeat))), stroke(firstGiven), author(firstGiven, otherSeat))
+		room, _ = b.says(burial(mine))
+		b.wants(room, burial(is))
+		b.wants(b.told(components(burial(is), burial(other))), burial(mine), burial(firstGiven))
+		_, answer := b.says(stroke(firstGiven + 1)) // the link's to give
+		b.wants(answer, burial(firstGiven+1))
+		room, _ = b.says(stroke(1<<versionBits | mine))
+		if len(room) != 1 || room[0].Entity == is {
+			t.Errorf("used again it is %v", room)
+		}
+	})
+	each(t, "C16, C19 a stroke that is not made after all is deleted, and one that may not be deleted is told again", func(t *testing.T, form Form) {
+		theirs := component.EntityOfStroke(now, 5)
+		b := newBench(t, form, stroke(theirs), author(theirs, otherSeat))
+		mine, is := crdt.Entity(firstMade), component.EntityOfStroke(now, 77)
+		called := crdt.Entity(firstGiven)
+		if form == Protobuf {
+			mine, called = is, theirs
+		}
+		b.says(stroke(mine))
+		b.wants(b.told(refusal(stroke(is))), burial(mine))
+		b.says(burial(called))
+		b.wants(b.told(components(crdt.Op{Kind: crdt.Append, Entity: theirs, Component: component.Points, Timestamp: 1})))
+		again := b.told(refusal(crdt.Op{Entity: theirs}))
+		if len(again) != 3 || again[0].Entity == called || again[0].Component != component.Stroke || again[2].Component != component.Points {
+			t.Fatalf("form %d: it is told %v", form, again)
+		}
+		room, _ := b.says(crdt.Op{Kind: crdt.Append, Entity: again[0].Entity, Component: component.Points, Timestamp: 2, Data: component.Encode(&componentpb.Points{X: []int32{1}, Y: []int32{1}})})
+		if len(room) != 1 || room[0].Entity != theirs {
+			t.Errorf("what it says of that goes to %v", room)
+		}
+	})
+	each(t, "C16, C19 when the layer is cleared its strokes are deleted", func(t *testing.T, form Form) {
+		old, young := component.EntityOfStroke(now-5, 5), component.EntityOfStroke(now, 5)
+		b := newBench(t, form, stroke(old), author(old, 1), stroke(young), author(young, 1))
+		clearing := burial(component.Clearing(now - 1))
+		want := clearing
+		if form == Flat {
+			want = burial(firstGiven)
+		}
+		b.wants(b.told(components(clearing)), want)
+	})
+	t.Run("C16, C19 who may not clear the layer is told again of what was there, and of all that is as old", func(t *testing.T) {
+		old, young := component.EntityOfStroke(now-5, 5), component.EntityOfStroke(now, 5)
+		b := newBench(t, Protobuf, stroke(old), author(old, 1), stroke(young), author(young, 1))
+		clearing := burial(component.Clearing(now))
+		room, _ := b.says(clearing)
+		b.wants(room, clearing)
+		again := component.EntityOfStroke(now, 77)
+		b.wants(b.told(refusal(clearing)), called(again, stroke(old)), called(again, author(old, 1)))
+		b.numbers.draw = func() uint32 { return 78 }
+		late := component.EntityOfStroke(now-1, 6)
+		b.wants(b.told(components(stroke(late))), called(component.EntityOfStroke(now, 78), stroke(late)))
+	})
+}
+
+func TestDigests(t *testing.T) {
+	t.Run("C19, C20 a digest is answered by what differs, and by another if it asks", func(t *testing.T) {
+		b := newBench(t, Protobuf, title(3, "a"), label(piece, 1, "x"))
+		engine := crdt.New(crdt.Config{Sets: component.Sets})
+		engine.Merge(title(3, "a"))
+		mine := engine.Digest()
+		taken, err := b.Take(crdt.AppendDigest(nil, &mine, true), now)
+		if err != nil || taken.Digest == nil || !taken.Asks {
+			t.Fatalf("%+v, %v", taken, err)
+		}
+		out, err := b.Differing(taken.Digest, taken.Asks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.wants(b.read(out), label(piece, 1, "x"))
+		engine.Merge(label(piece, 1, "x"))
+		m, err := crdt.Decode(out[0])
+		if all := engine.Digest(); err != nil || m.Digest == nil || *m.Digest != all {
+			t.Errorf("the digest is another, %v", err)
+		}
+	})
+}
+
+// FuzzTake lets anything come from a replica.
+func FuzzTake(f *testing.F) {
+	var flat []byte
+	ops := []crdt.Op{title(4, "b"), label(firstGiven, 2, "c"), stroke(firstMade), burial(firstGiven), burial(1<<versionBits | component.TheSheet)}
+	for i := range ops {
+		var err error
+		if flat, err = crdt.AppendFlat(flat, &ops[i]); err != nil {
+			f.Fatal(err)
+		}
+	}
+	f.Add(true, flat)
+	f.Add(false, encoded(ops...))
+	f.Fuzz(func(t *testing.T, flat bool, message []byte) {
+		form := Protobuf
+		if flat {
+			form = Flat
+		}
+		l := New(Config{Form: form, Draw: func() uint32 { return 77 }})
+		is := component.EntityOfStroke(now, 5)
+		full := &holtpb.Full{Components: encoded(title(3, "a"), label(piece, 1, "x"), stroke(is), author(is, 1)), Pieces: []*holtpb.Piece{{Id: 5}}}
+		if _, err := l.Tell(&holtpb.Frame{Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: full}}}}); err != nil {
+			t.Fatal(err)
+		}
+		taken, err := l.Take(message, now)
+		if err != nil {
+			return
+		}
+		for i := range taken.Ops {
+			if err := taken.Ops[i].Check(); err != nil {
+				t.Fatalf("C10 to the room goes %+v: %v", taken.Ops[i], err)
+			}
+			if _, err := l.Tell(&holtpb.Frame{Events: []*holtpb.Event{refusal(taken.Ops[i])}}); err != nil {
+				return
+			}
+		}
+		if !l.Settled() {
+			t.Fatalf("C19 all was refused, and under way is %v", l.sent)
+		}
+	})
+}
