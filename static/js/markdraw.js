@@ -24,9 +24,11 @@ import { icon } from './icons.js';
 
 /** How far below a piece its strip begins, in px; more where something of the piece itself stands there. */
 const GAP = 3;
-const GAP_FIGURE = -8; // a figure stands in its box
 const GAP_CONTAINER = 16;
 const GAP_STEPS = 62;
+
+/** How far up the box of a figure it begins, as a part of its height: a figure does not fill its box. */
+const FOOT = 0.14;
 
 /** @param {Written} written @returns {Mark} */
 export function newMark(written) {
@@ -87,11 +89,11 @@ function place(s, mark, strip, p) {
   const { scale, turn } = s.view;
   const isMeant = s.selection.has(p.id) || s.hover === p.id || document.activeElement === p.el;
   const k = kindAt(s.catalog, p.kind);
-  const gap = gapBelow(s, p, k, isMeant);
+  const { w, h } = boundsOf(p.w, p.h, k.shape === 'round' ? 0 : p.angle + turn * 100);
+  const gap = gapBelow(s, p, k, isMeant, h * scale);
   const place = [p.x, p.y, p.angle, p.w, p.h, scale, turn, isMeant, gap, p.over].join();
   if (place === mark.place) return;
   mark.place = place;
-  const { w, h } = boundsOf(p.w, p.h, k.shape === 'round' ? 0 : p.angle + turn * 100);
   strip.classList.toggle('open', isMeant);
   strip.classList.toggle('moving', p.over);
   strip.style.setProperty('--room', `${Math.round(w * scale)}px`);
@@ -99,11 +101,11 @@ function place(s, mark, strip, p) {
     `translate(${p.x / UNITS}px, ${p.y / UNITS}px) rotate(${-turn}deg) translateY(${h / 2}px) scale(${1 / scale}) translate(-50%, ${gap}px)`;
 }
 
-/** @param {State} s @param {Shown} p @param {import('./catalog.js').Kind} k @param {boolean} isMeant */
-function gapBelow(s, p, k, isMeant) {
+/** @param {State} s @param {Shown} p @param {import('./catalog.js').Kind} k @param {boolean} isMeant @param {number} high in px */
+function gapBelow(s, p, k, isMeant, high) {
   if (k.counter && isMeant && !s.sync.pieces.get(p.id)?.locked) return GAP_STEPS;
   if (k.container) return GAP_CONTAINER;
-  return isFigure(s, p) ? GAP_FIGURE : GAP;
+  return isFigure(s, p) ? -FOOT * high : GAP;
 }
 
 /** Whether a picture does not fill its shape. @param {State} s @param {Shown} p */

@@ -1,0 +1,219 @@
+// What players write on pieces (component.md, C14): labels, tints and remarks, on line and off, for eyes and ears.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { barriers } from './barriers.js';
+import { CLEAR, loosePile, myHand } from './cards.js';
+import { bringBack, cutOff } from './outage.js';
+import { desktop, party, phone } from './party.js';
+import { alarms, carry, drag, focus, frame, labelled, middle, named, piece, same, still } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./pieces.js').Piece} Piece */
+
+/** Opens a dialog for the piece with the focus. @param {Page} page @param {number} id @param {string} key */
+async function open(page, id, key) {
+  await focus(page, id);
+  await page.keyboard.press(key);
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** Labels a piece as people do. @param {Page} page @param {number} id @param {string} text */
+async function label(page, id, text) {
+  const dialog = await open(page, id, 'Shift+L');
+  await dialog.getByLabel('Label').fill(text);
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** The label that stands at a place of the page. @param {Page} page @param {string} text */
+const sign = (page, text) => page.locator('.mark', { hasText: text });
+
+/** Which scripts of the page's parts were fetched. @param {Page} page */
+const fetched = (page) =>
+  page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => /\/assets\/([a-z]+)-/.exec(name)?.[1] ?? ''));
+
+test('C14 C17 two write on pieces at once, one of them off line: both see the same in the end', async (t) => {
+  const { host, friend } = await party(t, { links: true });
+  for (const part of ['shared', 'marks', 'tabletop', 'profiles']) {
+    assert.ok(!(await fetched(host.page)).includes(part), `a table on which nothing is written loads no ${part}`);
+  }
+  const [knight, king, pawn] = await Promise.all(['White knight', 'White king', 'Black pawn'].map((name) => named(host.page, name)));
+  const theirs = await Promise.all([knight, king, pawn].map((p) => same(friend.page, p)));
+  await label(friend.page, theirs[0].id, 'Guard');
+  await labelled(host.page, knight.id, /^White knight, labelled “Guard”, /);
+
+  await cutOff(friend);
+  await label(friend.page, theirs[0].id, 'Ben’s');
+  await label(friend.page, theirs[1].id, 'Crowned');
+  await labelled(friend.page, theirs[0].id, /labelled “Ben’s”, not sent yet/);
+  await friend.page.locator('.mark.unsent', { hasText: 'Crowned' }).waitFor();
+  await label(host.page, knight.id, 'Ada’s');
+  await label(host.page, knight.id, 'Ada’s own');
+  await label(host.page, pawn.id, 'Spy');
+  await labelled(host.page, pawn.id, /labelled “Spy”, /);
+  assert.equal(await sign(host.page, 'Crowned').count(), 0, 'what is written off line is not there yet');
+
+  await bringBack(friend);
+  for (const [page, ids] of /** @type {[Page, Piece[]][]} */ ([[host.page, [knight, king, pawn]], [friend.page, theirs]])) {
+    await labelled(page, ids[0].id, /labelled “Ada’s own”, (?!not sent)/); // it was written over twice
+    await labelled(page, ids[1].id, /labelled “Crowned”, (?!not sent)/);
+    await labelled(page, ids[2].id, /labelled “Spy”, (?!not sent)/);
+    assert.equal(await page.locator('.mark').count(), 3);
+    assert.equal(await page.locator('.mark.unsent').count(), 0);
+    assert.equal((await alarms(page)).replace(/Connection lost[^.]*\.[^.]*\./, ''), '', 'it merges, and there is nothing to tell');
+  }
+  await host.page.locator('[data-live]', { hasText: 'The white king is labelled “Crowned”.' }).waitFor({ state: 'attached' });
+});
+
+test('C14 several pieces at once get a label, a tint and a remark, and lose them', async (t) => {
+  const { host, friend } = await party(t);
+  const { page } = host;
+  const rooks = [await named(page, 'White rook'), await named(page, 'Black rook')];
+  const theirs = await Promise.all(rooks.map((p) => same(friend.page, p)));
+  const choose = async () => {
+    for (const { id } of rooks) {
+      await focus(page, id);
+      if (!(await page.locator(`[data-piece="${id}"].selected`).count())) await page.keyboard.press('x');
+    }
+  };
+  await choose();
+  await page.locator('.toolbar [data-action="label"]').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Label').fill('  Tower\t1 ');
+  await dialog.getByRole('button', { name: 'Write it' }).click();
+  await choose();
+  await page.keyboard.press('Shift+T');
+  await dialog.getByRole('radio', { name: /^violet/ }).click();
+  await choose();
+  await page.keyboard.press('Shift+M');
+  await dialog.getByLabel('Remark').fill('Stands here\nsince Monday.');
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  for (const { id } of theirs) {
+    await labelled(friend.page, id, /labelled “Tower 1”, tinted violet, with a remark/);
+    await friend.page.locator(`[data-piece="${id}"] > .tint.tint-violet`).waitFor();
+  }
+  await choose();
+  for (const [key, name] of [['Shift+L', 'Take it off'], ['Shift+M', 'Delete']]) {
+    await page.keyboard.press(key);
+    await dialog.getByRole('button', { name }).click();
+  }
+  await page.keyboard.press('Shift+T');
+  await dialog.getByRole('radio', { name: 'none' }).click();
+  for (const { id } of theirs) await labelled(friend.page, id, /^(White|Black) rook, (?!labelled|tinted|with)/);
+  for (const p of [page, friend.page]) assert.equal(await p.locator('.mark, .tint').count(), 0);
+});
+
+test('C14 a label stands upright below its piece, of one size, however the piece and the table lie, and goes along with it', async (t) => {
+  const { host, friend } = await party(t);
+  const { page } = host;
+  const knight = await named(page, 'White knight');
+  await label(page, knight.id, 'Guard');
+  const theirs = await same(friend.page, knight);
+  const box = async (/** @type {Page} */ p) => {
+    await frame(p);
+    const found = await sign(p, 'Guard').locator('.mark-text').boundingBox();
+    assert.ok(found);
+    return found;
+  };
+  const { height, width } = await box(page);
+  const stands = async (/** @type {Page} */ p, /** @type {number} */ id, /** @type {string} */ how) => {
+    const b = await box(p);
+    const m = await middle(p, id);
+    assert.ok(Math.abs(b.height - height) < 1 && Math.abs(b.width - width) < 1, `${how}: as large as ever`);
+    assert.ok(Math.abs(b.x + b.width / 2 - m.x) < 2, `${how}: in the middle`);
+    assert.ok(b.y > m.y && b.y < m.y + 90, `${how}: below`);
+  };
+  await page.keyboard.press('r');
+  await still(page);
+  await stands(page, knight.id, 'turned');
+  await page.keyboard.press('g');
+  await stands(page, knight.id, 'from the side');
+  for (let i = 0; i < 5; i++) await page.keyboard.press('-');
+  await stands(page, knight.id, 'from far');
+  await page.keyboard.press('0');
+  await carry(page, knight.id, { x: 0, y: -900 });
+  await stands(page, knight.id, 'in the grip');
+  await page.mouse.up();
+  await piece(page, knight.id);
+  await page.locator(`[data-piece="${knight.id}"][data-holder="0"]`).waitFor();
+  await still(friend.page);
+  await friend.page.waitForFunction(({ id, y }) => document.querySelector(`[data-piece="${id}"]`)?.getAttribute('data-y') !== String(y), { id: theirs.id, y: theirs.y });
+  await still(friend.page);
+  await stands(friend.page, theirs.id, 'at the other side');
+});
+
+test('C14 a remark is read by its sign, also by who watches; who watches changes nothing', async (t) => {
+  const { host, friend, join, invites } = await party(t);
+  const cleo = await join('Cleo', invites.spectator);
+  const bishop = await named(host.page, 'Black bishop');
+  const dialog = await open(host.page, bishop.id, 'Shift+M');
+  await dialog.getByLabel('Remark').fill('Took three pawns.\nBeware.');
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+
+  await cleo.page.locator('.mark-sign').click();
+  const read = cleo.page.getByRole('dialog', { name: 'Remark on the black bishop' });
+  await read.getByText('Took three pawns.\nBeware.').waitFor();
+  assert.equal(await read.getByRole('textbox').count(), 0);
+
+  await friend.page.locator('.mark-sign').click();
+  const changed = friend.page.getByRole('dialog').getByLabel('Remark');
+  assert.equal(await changed.inputValue(), 'Took three pawns.\nBeware.');
+  await changed.fill('Took four.');
+  await friend.page.getByRole('button', { name: 'Keep it' }).click();
+  await read.getByText('Took four.').waitFor(); // while it is open
+  await host.page.locator('[data-live]', { hasText: 'There is a new remark on the black bishop.' }).first().waitFor({ state: 'attached' });
+  await friend.page.locator('.mark-sign').click();
+  await friend.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  for (const p of [host.page, friend.page, cleo.page]) await p.locator('.mark-sign').waitFor({ state: 'detached' });
+});
+
+test('C15 what is written on a card is gone when it goes into a hand', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  const { page } = host;
+  const id = await loosePile(page, 1);
+  const card = await piece(page, id);
+  await label(page, id, 'Marked');
+  await sign(friend.page, 'Marked').waitFor();
+  await still(page);
+  const from = await middle(page, id);
+  const to = await middle(page, (await myHand(page)).id);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 5 });
+  await page.mouse.up(); // it has another name then (T21)
+  await page.locator('[data-piece][aria-label*=" in your hand"]').first().waitFor();
+  for (const p of [page, friend.page]) {
+    await sign(p, 'Marked').waitFor({ state: 'detached' });
+    assert.equal(await p.locator('[data-piece][aria-label*="labelled"]').count(), 0);
+  }
+  assert.deepEqual([card.x, card.y], [CLEAR.x, CLEAR.y]);
+  assert.equal(await alarms(page), '', 'nobody is told that something was lost: it is as it should be');
+});
+
+for (const [device, context] of Object.entries({ desktop, phone })) {
+  test(`axe finds nothing in what is written on pieces on a ${device}`, async (t) => {
+    const { host } = await party(t, { game: 'tokens', host: context });
+    const { page } = host;
+    const counter = await named(page, 'Counter');
+    for (const [key, finish] of /** @type {[string, (d: import('playwright-core').Locator) => Promise<void>][]} */ ([
+      ['Shift+L', async (d) => { await d.getByLabel('Label').fill('Round'); await page.keyboard.press('Enter'); }],
+      ['Shift+T', async (d) => d.getByRole('radio', { name: /^blue/ }).click()],
+      ['Shift+M', async (d) => { await d.getByLabel('Remark').fill('Up to ten.'); await d.getByRole('button', { name: 'Keep it' }).click(); }],
+    ])) {
+      const d = await open(page, counter.id, key);
+      assert.deepEqual(await barriers(page), [], `the dialog of ${key}`);
+      await finish(d);
+      await d.waitFor({ state: 'detached' });
+    }
+    await labelled(page, counter.id, /labelled “Round”, tinted blue, with a remark/);
+    assert.deepEqual(await barriers(page), []);
+    await still(page);
+    const value = await page.locator(`[data-piece="${counter.id}"] .inscription`).boundingBox();
+    const text = await sign(page, 'Round').boundingBox();
+    assert.ok(value && text && text.y >= value.y + value.height / 2, 'the value is not covered');
+    await drag(page, counter.id, { x: 0, y: -300 });
+  });
+}
