@@ -104,6 +104,8 @@ export function createReplica(deps) {
   const refusers = new Set();
   /** @type {unknown} until what waits is kept */
   let saving = null;
+  /** Whether the room has no longer what it has here, perhaps: until the full state has come. */
+  let doubt = false;
 
   const poster = deps.carry(
     { take, delivered: () => own.delivered(), failed: () => own.failed(), refused },
@@ -165,6 +167,7 @@ export function createReplica(deps) {
   function receive({ full, resumed, components }) {
     const before = own.all.size;
     for (const news of components) hear(news);
+    if (resumed && doubt) deps.resync(); // it was lost with the last stream
     if (full || resumed) {
       own.again();
       takeOver();
@@ -207,6 +210,7 @@ export function createReplica(deps) {
   function renew({ epoch: now, components = EMPTY }) {
     if (epoch !== 0 && now !== epoch) drop([...own.all], 'epoch');
     epoch = now;
+    doubt = false;
     shown.renew(opsIn(components));
     questions.look();
     settle();
@@ -229,7 +233,9 @@ export function createReplica(deps) {
    */
   function pass(piece, isPrivate) {
     if (isPrivate) shed(piece);
-    else if (isPrivate === null && shown.room.entities.has(entityOfPiece(piece))) deps.resync();
+    if (isPrivate !== null || !shown.room.entities.has(entityOfPiece(piece))) return;
+    doubt = true;
+    deps.resync();
   }
 
   /** @param {Iterable<number>} [entities] where something has changed; missing: anywhere */

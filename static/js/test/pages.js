@@ -78,11 +78,12 @@ export class Browser {
 export class Page {
   /**
    * @param {Browser} browser
-   * @param {{ client?: string, you?: number, epoch?: number, sees?: (piece: number) => boolean }} [options]
+   * @param {{ client?: string, you?: number, epoch?: number, sync?: import('../types.js').Sync, sees?: (piece: number) => boolean,
+   *   isPrivate?: (kind: number) => boolean }} [options] with `sync` the page has pieces, too
    */
-  constructor(browser, { client = 'a', you = YOU, epoch = EPOCH, sees = () => true } = {}) {
+  constructor(browser, { client = 'a', you = YOU, epoch = EPOCH, sync, sees = () => true, isPrivate = (kind) => kind === PRIVATE } = {}) {
     this.browser = browser;
-    this.sync = { client, you, epoch };
+    this.sync = sync ?? { client, you, epoch };
     this.resyncs = 0;
     this.flushes = 0;
     this.closed = false;
@@ -99,7 +100,7 @@ export class Page {
       sync: this.sync,
       table: TABLE,
       sees: (piece) => sees(piece),
-      isPrivate: (kind) => (this.catalogued ? kind === PRIVATE : null),
+      isPrivate: (kind) => (this.catalogued ? isPrivate(kind) : null),
       carry: (source, way) => {
         this.source = source;
         this.way = way;

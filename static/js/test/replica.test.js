@@ -430,6 +430,11 @@ test('C15 before the catalogue has come the full state says what is left, if any
   assert.equal(p.resyncs, 0);
   p.hear({ type: 'passed', piece: 5, kind: PRIVATE });
   assert.equal(p.resyncs, 1);
+  p.resume();
+  assert.equal(p.resyncs, 2, 'the answer was lost with the stream');
+  p.whole();
+  p.resume();
+  assert.equal(p.resyncs, 2);
 });
 
 test('C15 within a frame the order counts', () => {
