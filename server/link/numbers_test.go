@@ -143,6 +143,17 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
+func TestBegun(t *testing.T) {
+	t.Run("C12, C19 a stroke keeps its number though the first points of it are refused before it is told", func(t *testing.T) {
+		b := newBench(t, Flat)
+		mine, is := crdt.Entity(firstMade), component.EntityOfStroke(now, 77)
+		points := crdt.Op{Kind: crdt.Append, Entity: mine, Component: component.Points, Timestamp: 1, Data: []byte{0xff}}
+		_, answer := b.says(stroke(mine), points)
+		b.wants(answer)
+		b.wants(b.told(components(stroke(is), author(is, engineSeat))), author(mine, engineSeat))
+	})
+}
+
 func TestDigests(t *testing.T) {
 	t.Run("C19, C20 a digest is answered by what differs, and by another if it asks", func(t *testing.T) {
 		b := newBench(t, Protobuf, title(3, "a"), label(piece, 1, "x"))
