@@ -158,7 +158,7 @@ function begin(s, voice, shared, board) {
   const stopKey = on(document, 'keydown', key, { capture: true });
   redraw();
   bar.focus();
-  voice.notice(s.touch ? drawingwords.begunTouch : drawingwords.begun);
+  voice.notice(s.touch || matchMedia('(pointer: coarse)').matches ? drawingwords.begunTouch : drawingwords.begun);
   s.dirtyBars = true;
   s.redraw();
   return () => {

@@ -1,5 +1,8 @@
 // The drawings on the table: one path of an SVG for each stroke, above the boards and below the pieces. What others draw grows as they
 // draw it, as far as it is known: points come in bunches, and the line goes on evenly until the next.
+//
+// There are two layers, each of its own for the browser, which need not paint the boards and the pieces anew for a line: one for what
+// rests, and one for what is being drawn, so that a new line does not have two thousand others painted anew in each frame.
 
 import { wantsStill } from './dom.js';
 import { css } from './colour.js';
@@ -16,6 +19,9 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** Milliseconds in which a line has grown by what has come of it. */
 const GROWS = 260;
 
+/** Milliseconds after which a line that has not grown is one of those that rest. */
+const RESTS = 600;
+
 /** How long ago somebody may have begun a stroke that is seen growing, in seconds: others were there before. */
 const LIVE = 5;
 
@@ -29,7 +35,8 @@ const LIVE = 5;
  * @property {Point[]} points
  * @property {ReturnType<typeof boxAround>} box
  * @property {SVGPathElement} path
- * @property {{shown: number, length: number, speed: number}|null} growth in units, and units a millisecond; null: all of it is shown
+ * @property {{shown: number, length: number, speed: number, rested: number}|null} growth in units, and units a millisecond; for how long all of it
+ *   has been shown; null: it rests
  */
 
 export class Board {
@@ -39,7 +46,8 @@ export class Board {
   #growing = new Set();
   /** The entities in the order in which they lie on one another: that of their making. @type {number[]} */
   #order = [];
-  #svg = element('svg', { class: 'ink', 'aria-hidden': 'true', preserveAspectRatio: 'none' });
+  #resting = element('svg', { class: 'ink', 'aria-hidden': 'true', preserveAspectRatio: 'none' });
+  #moving = element('svg', { class: 'ink', 'aria-hidden': 'true', preserveAspectRatio: 'none' });
   #size = '';
   #last = 0;
   /** Strokes that something else shows, such as the pen that makes them. @type {Set<number>} */
@@ -53,7 +61,7 @@ export class Board {
   constructor(s, shared) {
     this.#s = s;
     this.#shared = shared;
-    s.page.pieces.before(this.#svg);
+    s.page.pieces.before(this.#resting, this.#moving);
   }
 
   /** Reads all strokes anew. */
@@ -98,10 +106,16 @@ export class Board {
     this.inks.set(entity, ink);
     let at = this.#order.length;
     while (at > 0 && this.#order[at - 1] > entity) at--;
-    const above = this.inks.get(this.#order[at] ?? -1);
     this.#order.splice(at, 0, entity);
-    this.#svg.insertBefore(path, above?.path ?? null);
+    this.#lay(ink);
     return ink;
+  }
+
+  /** Puts a stroke where it rests, in its place among the others. @param {Ink} ink */
+  #lay(ink) {
+    const resting = (/** @type {number} */ entity) => this.inks.get(entity)?.path.parentNode === this.#resting;
+    const above = this.#order.slice(this.#order.indexOf(ink.entity) + 1).find(resting);
+    this.#resting.insertBefore(ink.path, this.inks.get(above ?? -1)?.path ?? null);
   }
 
   /** @param {Ink} ink */
@@ -145,7 +159,8 @@ export class Board {
   #grow(ink, before) {
     const shown = ink.growth?.shown ?? before;
     const length = lengthOf(ink.points);
-    ink.growth = { shown, length, speed: (length - shown) / GROWS };
+    ink.growth = { shown, length, speed: (length - shown) / GROWS, rested: 0 };
+    if (ink.path.parentNode !== this.#moving) this.#moving.append(ink.path);
     this.#growing.add(ink);
     writeGrowth(ink);
     this.#s.redraw();
@@ -158,12 +173,16 @@ export class Board {
     this.#last = now;
     for (const ink of this.#growing) {
       const { growth } = ink;
-      if (growth) growth.shown += growth.speed * ms;
-      if (!growth || growth.shown >= growth.length) {
-        ink.growth = null;
-        this.#growing.delete(ink);
-      }
+      if (!growth) continue;
+      if (growth.shown < growth.length) {
+        growth.shown = Math.min(growth.length, growth.shown + growth.speed * ms);
+        writeGrowth(ink);
+      } else growth.rested += ms;
+      if (growth.rested < RESTS) continue;
+      ink.growth = null;
+      this.#growing.delete(ink);
       writeGrowth(ink);
+      this.#lay(ink);
     }
     return this.#growing.size > 0;
   }
@@ -174,7 +193,7 @@ export class Board {
     const size = `${-width / 2} ${-height / 2} ${width} ${height}`;
     if (size === this.#size) return;
     this.#size = size;
-    this.#svg.setAttribute('viewBox', size);
+    for (const svg of [this.#resting, this.#moving]) svg.setAttribute('viewBox', size);
   }
 
   // ---- finding, and what the pen shows ----
@@ -200,12 +219,13 @@ export class Board {
   /** A path above all strokes, for one that is being made. @param {Stroke} stroke */
   draft({ colour, width }) {
     const path = element('path', { stroke: css(colour), 'stroke-width': width, 'data-draft': '' });
-    this.#svg.append(path);
+    this.#moving.append(path);
     return path;
   }
 
   remove() {
-    this.#svg.remove();
+    this.#resting.remove();
+    this.#moving.remove();
   }
 }
 
