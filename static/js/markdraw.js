@@ -105,7 +105,12 @@ function place(s, mark, strip, p) {
 function gapBelow(s, p, k, isMeant, high) {
   if (k.counter && isMeant && !s.sync.pieces.get(p.id)?.locked) return GAP_STEPS;
   if (k.container) return GAP_CONTAINER;
-  return isFigure(s, p) ? -FOOT * high : GAP;
+  return isFigure(s, p) && !isRead(k) ? -FOOT * high : GAP;
+}
+
+/** Whether there is something on a piece that is read: it is not to be covered. @param {import('./catalog.js').Kind} k */
+function isRead(k) {
+  return k.die !== undefined || k.counter !== undefined || k.currency !== undefined || k.text !== undefined;
 }
 
 /** Whether a picture does not fill its shape. @param {State} s @param {Shown} p */
@@ -128,11 +133,12 @@ function drawTint(s, mark, p) {
     else p.el.prepend(mark.tint);
   }
   const stands = isFigure(s, p);
-  const { shape } = kindAt(s.catalog, p.kind);
+  const k = kindAt(s.catalog, p.kind);
+  const { shape } = k;
   const look = [colour, stands && p.art, shape, p.el.style.borderRadius].join();
   if (look === mark.look) return;
   mark.look = look;
-  mark.tint.className = `tint tint-${hueOf(colour).id} ${stands ? 'figure' : shape === 'round' ? 'edge round' : 'edge'}`;
+  mark.tint.className = `tint tint-${hueOf(colour).id} ${stands ? (isRead(k) ? 'figure low' : 'figure') : shape === 'round' ? 'edge round' : 'edge'}`;
   mark.tint.style.setProperty('--tint', css(colour));
   mark.tint.style.setProperty('--figure', stands ? `url("${p.art}")` : 'none');
   mark.tint.style.borderRadius = stands ? '' : p.el.style.borderRadius;

@@ -61,9 +61,9 @@ export function bindPeople(s, voice, doors) {
   const draw = () => {
     const { profiles } = s.parts;
     const seats = [...s.sync.seats.values()].map((seat) => profiles?.appearing(s, seat) ?? seat).sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
-    const name = s.sync.info?.title ?? '';
+    const { title: name = '', surface = 'felt' } = s.sync.info ?? {};
     const toMove = s.parts.acting?.seatsToMove(s) ?? new Set();
-    const key = JSON.stringify([seats, s.sync.you, name, [...toMove]]);
+    const key = JSON.stringify([seats, s.sync.you, name, surface, [...toMove]]);
     if (key === drawn) return;
     drawn = key;
     if (name) {
@@ -72,7 +72,7 @@ export function bindPeople(s, voice, doors) {
       setAttr(s.page.outer, 'aria-label', strings.tableOf(name));
       if (!document.title.startsWith(name)) document.title = `${name} · Holt`;
     }
-    setAttr(s.page.surface, 'data-surface', s.sync.info?.surface ?? 'felt');
+    setAttr(s.page.surface, 'data-surface', surface);
     for (const b of [add, invite]) b.hidden = !plays(s);
     setAttr(main, 'data-role', s.sync.seats.get(s.sync.you)?.role ?? null);
     const here = seats.filter(isPresent);

@@ -1,0 +1,235 @@
+// The settings of the table, and how people appear (component.md, C14): set by hosts and by everybody for themselves, on line and off.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { barriers } from './barriers.js';
+import { myHand } from './cards.js';
+import { bringBack, cutOff } from './outage.js';
+import { arrive, atTable, desktop, party, phone } from './party.js';
+import { alarms, drag, focus, middle, named, pieces, same, still, until } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./party.js').Person} Person */
+
+/** Opens the dialog of the table. @param {Page} page */
+async function settings(page) {
+  await page.locator('.title-button').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** @param {Page} page */
+async function close(page) {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** Sets something that is typed. @param {import('playwright-core').Locator} field @param {string} value */
+async function type(field, value) {
+  await field.fill(value);
+  await field.blur();
+}
+
+/** Waits until the page shows a title. @param {Page} page @param {string} title */
+const titled = (page, title) => page.locator('.title', { hasText: new RegExp(`^${title}`) }).waitFor();
+
+/** The host at a second device. @param {import('node:test').TestContext} t @param {Person} host */
+async function again(t, host) {
+  const other = await arrive('Ada', { link: true });
+  t.after(async () => {
+    await other.page.context().close();
+    await other.link?.close();
+  });
+  await other.page.context().addCookies(await host.page.context().cookies());
+  await other.page.goto(host.page.url());
+  await atTable(other);
+  return other;
+}
+
+test('C14 C17 a host sets the table at two devices, one of them off line: all see the same in the end', async (t) => {
+  const { host, friend } = await party(t, { links: true });
+  const other = await again(t, host);
+  const there = await settings(other.page);
+  await cutOff(other);
+  await there.getByText('There is no connection. What you set is sent when it is back.').waitFor();
+  await type(there.getByLabel('Title'), 'Off line');
+  await there.getByRole('radio', { name: 'Paper' }).check({ force: true });
+  await there.getByRole('radio', { name: 'Hexagons' }).check({ force: true });
+  await titled(other.page, 'Off line'); // at once
+  await other.page.locator('.surface[data-surface="paper"] .cells:not([hidden])').waitFor();
+
+  const here = await settings(host.page);
+  await type(here.getByLabel('Title'), 'Zulu');
+  await type(here.getByLabel('Title'), 'Thursday');
+  await here.getByRole('radio', { name: 'Wood' }).check({ force: true });
+  await titled(friend.page, 'Thursday');
+  assert.equal(await friend.page.locator('.cells:not([hidden])').count(), 0);
+
+  await bringBack(other);
+  /** @type {(string|null)[]} */
+  const surfaces = [];
+  for (const { page } of [host, friend, other]) {
+    await titled(page, 'Thursday'); // it was written over once more
+    await page.locator('.cells:not([hidden])').waitFor();
+    surfaces.push(await page.locator('.surface').getAttribute('data-surface'));
+  }
+  assert.ok(surfaces.every((s) => s === surfaces[0] && (s === 'wood' || s === 'paper')), `all see ${surfaces}`);
+  await there.getByText('There is no connection').waitFor({ state: 'detached' });
+  assert.equal(await there.getByLabel('Title').inputValue(), 'Thursday', 'what is open shows it');
+  assert.doesNotMatch(await alarms(other.page), /could not be saved/);
+});
+
+test('C14 pieces snap to the cells of a grid by mouse and keys, for all to see; what is put into a hand does not', async (t) => {
+  const { host, friend } = await party(t, { game: 'tokens' });
+  const { page } = host;
+  const dialog = await settings(page);
+  await dialog.getByRole('radio', { name: 'Squares' }).check({ force: true });
+  await type(dialog.getByLabel('Size of a cell'), '80');
+  await type(dialog.getByLabel('Shifted right'), '10');
+  await close(page);
+  await friend.page.locator('.cells:not([hidden])').waitFor();
+  const isCentre = (/** @type {{x: number, y: number}} */ { x, y }) => (x - 100 - 400) % 800 === 0 && (y - 400) % 800 === 0;
+
+  const note = await named(friend.page, 'Note');
+  const theirs = await same(page, note);
+  const put = await drag(friend.page, note.id, { x: 230, y: 340 });
+  assert.ok(isCentre(put), `${put.x}, ${put.y} is the middle of a cell`);
+  await until(page, theirs.id, { x: put.x, y: put.y });
+
+  const coin = await named(page, 'Coin');
+  await focus(page, coin.id);
+  await page.keyboard.press('Enter');
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  const laid = await until(page, coin.id, { holder: 0 });
+  assert.ok(isCentre(laid), `${laid.x}, ${laid.y} is the middle of a cell`);
+
+  await still(page);
+  const gold = await named(page, 'Gold');
+  const hand = await middle(page, (await myHand(page)).id);
+  const from = await middle(page, gold.id);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(hand.x + 37, hand.y + 5, { steps: 5 });
+  await page.mouse.up();
+  await page.locator('[data-piece][aria-label^="Gold"][aria-label*="in your hand"]').waitFor();
+  const kept = (await pieces(page)).find(({ label }) => /^Gold.*in your hand/.test(label));
+  assert.ok(kept && !isCentre(kept), 'what is put into the hand lies as it is put');
+
+  await (await settings(page)).getByRole('checkbox', { name: /snap/ }).uncheck();
+  await close(page);
+  const free = await drag(page, coin.id, { x: 37, y: -53 });
+  assert.ok(!isCentre(free), 'it lies where it was put');
+});
+
+test('C14 T24 a smaller table says what would lie beyond its edge, and moves it in', async (t) => {
+  const { host, friend } = await party(t);
+  const { page } = host;
+  const dialog = await settings(page);
+  await dialog.getByLabel('Width in cm').fill('50');
+  await dialog.getByText(/^2 pieces would lie beyond the edge: they are moved in/).waitFor();
+  await dialog.getByRole('button', { name: 'Change the size' }).click();
+  await page.locator('[data-live]', { hasText: /The table is 50 by \d+ cm now\./ }).waitFor({ state: 'attached' });
+  await friend.page.waitForFunction(() => document.querySelector('.world')?.getAttribute('style')?.includes('--table-w: 500px'));
+  for (const p of [page, friend.page]) {
+    await p.waitForFunction(() => [...document.querySelectorAll('[data-piece][aria-label*="queen"]')].every((e) => Math.abs(Number(e.getAttribute('data-x'))) <= 2500));
+    const out = (await pieces(p)).filter(({ x, label }) => Math.abs(x) > 2500 && !/pinned|locked/.test(label));
+    assert.deepEqual(out.map(({ label }) => label), []);
+  }
+});
+
+test('C14 links are set by the host and followed by all, and lead nowhere but where they say', async (t) => {
+  const { host, friend, join, invites } = await party(t);
+  const cleo = await join('Cleo', invites.spectator);
+  const dialog = await settings(host.page);
+  const add = dialog.getByRole('button', { name: 'Add a link' });
+  await add.click();
+  await dialog.getByLabel('What it is called').fill('Voice');
+  await type(dialog.getByLabel('Address'), 'https://user:secret@talk.example.org/');
+  await dialog.getByText('An address begins with https://').waitFor();
+  assert.equal(await friend.page.locator('.title-links').count(), 0);
+  for (const bad of ['javascript:alert(1)', 'http://talk.example.org/']) {
+    await type(dialog.getByLabel('Address'), bad);
+    await dialog.getByText('An address begins with https://').waitFor();
+  }
+  await type(dialog.getByLabel('Address'), 'talk.example.org/room?a=1');
+  for (const { page } of [friend, cleo]) {
+    await page.locator('.title-links[data-links="1"]').waitFor();
+    const seen = await settings(page);
+    const link = seen.getByRole('link', { name: /^Voice/ });
+    assert.equal(await link.getAttribute('href'), 'https://talk.example.org/room?a=1');
+    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
+    assert.equal(await seen.getByRole('textbox').count(), 0, 'only hosts set anything');
+    await close(page);
+  }
+  await dialog.getByRole('button', { name: /Remove the link/ }).click();
+  for (const { page } of [friend, cleo]) await page.locator('.title-links').waitFor({ state: 'detached' });
+});
+
+test('C14 C17 everybody says how they appear, also off line; the others see it when the line is back', async (t) => {
+  const { host, friend } = await party(t, { links: true });
+  const { page } = friend;
+  await page.locator('button.crowd').click();
+  const edit = page.getByRole('button', { name: 'Change how you appear' });
+  await edit.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'they/them' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await host.page.locator('button.crowd').click();
+  await host.page.locator('.seat[data-seat="2"] .seat-pronoun', { hasText: 'they/them' }).waitFor();
+
+  await cutOff(friend);
+  await edit.click();
+  await dialog.getByLabel('Your name').fill('  Benjamin  ');
+  await dialog.getByRole('radio', { name: /^Jade/ }).check({ force: true });
+  await dialog.getByLabel('I am away').check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const own = page.locator('.seat[data-seat="2"]');
+  await own.getByText('Benjamin').waitFor();
+  await own.getByText('not sent yet').waitFor();
+  assert.equal(await host.page.getByText('Benjamin').count(), 0);
+
+  await bringBack(friend);
+  const theirs = host.page.locator('.seat[data-seat="2"]');
+  await theirs.getByText('Benjamin').waitFor();
+  await theirs.getByText('away').waitFor();
+  await host.page.locator('[data-live]', { hasText: 'Benjamin is away.' }).waitFor({ state: 'attached' });
+  await own.getByText('not sent yet').waitFor({ state: 'detached' });
+  const faces = await Promise.all([own, theirs].map((l) => l.locator('.disc-face').evaluate((e) => getComputedStyle(e).backgroundColor)));
+  assert.deepEqual(faces, ['rgb(42, 138, 95)', 'rgb(42, 138, 95)']);
+
+  const pawn = await named(page, 'White pawn');
+  await focus(page, pawn.id);
+  await page.keyboard.press('Enter');
+  await host.page.locator('.piece > .tag', { hasText: 'Benjamin' }).waitFor(); // the name stands at what they hold, too
+  await page.keyboard.press('Escape');
+});
+
+for (const [device, context] of Object.entries({ desktop, phone })) {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    test(`axe finds nothing in the settings and in how people appear on a ${device} in ${colorScheme} colours`, async (t) => {
+      const { host, friend } = await party(t, { host: { ...context, colorScheme }, friend: { ...context, colorScheme } });
+      const { page } = host;
+      const dialog = await settings(page);
+      await dialog.getByRole('radio', { name: 'Hexagons' }).check({ force: true });
+      await dialog.getByRole('button', { name: 'Add a link' }).click();
+      await type(dialog.getByLabel('Address'), 'talk.example.org');
+      assert.deepEqual(await barriers(page), []);
+      await close(page);
+      assert.deepEqual(await barriers(page), []);
+      await friend.page.locator('.title-links').waitFor();
+      await settings(friend.page);
+      assert.deepEqual(await barriers(friend.page), []);
+      await close(friend.page);
+      await page.locator('button.crowd').click();
+      await page.getByRole('button', { name: 'Change how you appear' }).click();
+      await page.getByRole('dialog').waitFor();
+      assert.deepEqual(await barriers(page), []);
+      await page.getByRole('button', { name: 'he/him' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.locator('.seat-pronoun').waitFor();
+      assert.deepEqual(await barriers(page), []);
+    });
+  }
+}
