@@ -155,7 +155,7 @@ export function bindEditing(g, desk) {
     else goTo(g, at, true);
   };
   const focusOut = (/** @type {FocusEvent} */ e) => {
-    if (e.target === draft?.input) end(true);
+    if (draft && e.target === draft.input && g.cells.has(keyOf(draft.at))) end(true); // else check() says that it is gone
   };
   const stop = all(on(g.table, 'keydown', keyDown), on(g.table, 'click', click), on(g.table, 'focusout', focusOut));
 

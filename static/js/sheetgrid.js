@@ -72,8 +72,8 @@ function dropLines(g) {
   const wanted = new Set(g.rows.flatMap((row) => g.columns.map((column) => keyOf({ row, column }))));
   for (const [key, cell] of g.cells) {
     if (wanted.has(key)) continue;
+    g.cells.delete(key); // first: what is removed may lose the focus
     cell.remove();
-    g.cells.delete(key);
   }
   for (const [row, line] of g.lines) {
     if (g.rows.includes(row)) continue;

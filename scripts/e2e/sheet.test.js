@@ -1,0 +1,262 @@
+// The score sheet (component.md, C13, C14): kept by several at once, on line and off, by mouse, by keys, by fingers.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import { barriers } from './barriers.js';
+import { bringBack, cutOff } from './outage.js';
+import { desktop, party, phone } from './party.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** Opens the sheet by key. @param {Page} page */
+async function open(page) {
+  await page.keyboard.press('Shift+S');
+  await page.getByRole('grid').waitFor();
+}
+
+/** The lines of the sheet as they are read, headings and sums included. @param {Page} page @returns {Promise<string[]>} */
+function lines(page) {
+  return page.locator('.sheet-grid tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')));
+}
+
+/** Waits until the sheet of a page has these lines. @param {Page} page @param {string[]} wanted */
+async function reads(page, wanted) {
+  try {
+    await page.waitForFunction(
+      (text) => [...document.querySelectorAll('.sheet-grid tr')].map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')).join('\n') === text,
+      wanted.join('\n'),
+    );
+  } catch {
+    assert.deepEqual(await lines(page), wanted);
+  }
+}
+
+/** The cell in the line and the column of that name. @param {Page} page @param {string} row @param {string} column */
+async function cell(page, row, column) {
+  const columns = await page.locator('.sheet-grid thead th').allTextContents();
+  const line = page.locator('.sheet-grid tr', { has: page.locator('th:first-child', { hasText: new RegExp(`^${row}$`) }) });
+  return line.locator(`> :nth-child(${columns.indexOf(column) + 1})`);
+}
+
+/** Writes into a cell, as people do. @param {Page} page @param {string} row @param {string} column @param {string} text */
+async function write(page, row, column, text) {
+  await (await cell(page, row, column)).click();
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+test('C14 a sheet begins with a column for each player; who begins at the same moment begins the same one', async (t) => {
+  const { host, friend } = await party(t, { links: true });
+  for (const { page } of [host, friend]) {
+    const parts = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => /\/assets\/([a-z]+)-/.exec(name)?.[1] ?? ''));
+    for (const part of ['sheet', 'drawing', 'pings', 'shared']) assert.ok(!parts.includes(part), `${part} is not loaded before it is needed`);
+    await open(page);
+    await reads(page, ['Row | Ada | Ben', '1 |  | ', 'Total |  | ']);
+    await page.getByText('A sheet for Ada and Ben. Write into any cell to begin.').waitFor();
+  }
+  friend.link?.hold('down');
+  host.link?.hold('down');
+  await write(host.page, '1', 'Ada', '12');
+  await write(friend.page, '1', 'Ben', '7');
+  friend.link?.release();
+  host.link?.release();
+  for (const { page } of [host, friend]) await reads(page, ['Row | Ada | Ben', '1 | 12 | 7', 'Total | 12 | 7']);
+});
+
+test('C14 C17 two keep the score at once, one of them off line: both read the same in the end', async (t) => {
+  const { host, friend } = await party(t, { links: true });
+  for (const { page } of [host, friend]) await open(page);
+  await write(host.page, '1', 'Ada', '10');
+  await reads(friend.page, ['Row | Ada | Ben', '1 | 10 | ', 'Total | 10 | ']);
+
+  await cutOff(friend);
+  await friend.page.getByText('No connection: what you write is kept here').waitFor();
+  await write(friend.page, '1', 'Ben', '5');
+  await write(friend.page, '1', 'Ada', '11'); // both write here: Ada once more than Ben
+  await write(host.page, '1', 'Ada', '12');
+  await write(host.page, '1', 'Ada', '13');
+  for (const [{ page }, name] of /** @type {const} */ ([[host, 'Ada’s'], [friend, 'Ben’s']])) {
+    await page.getByRole('button', { name: 'Add a row' }).click();
+    await page.keyboard.type(name);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(name === 'Ada’s' ? '1.5' : '-2');
+    await page.keyboard.press('Enter');
+  }
+  await reads(friend.page, ['Row | Ada | Ben', '1 | 11 | 5', 'Ben’s | -2 | ', 'Total | 9 | 5']);
+  assert.equal(await friend.page.locator('.sheet-grid .waiting').count(), 4, 'what is not sent is marked');
+  assert.deepEqual(await barriers(friend.page), []);
+
+  await bringBack(friend);
+  const both = ['Row | Ada | Ben', '1 | 13 | 5', 'Ada’s | 1.5 | ', 'Ben’s | -2 | ', 'Total | 12.5 | 5'];
+  for (const { page } of [host, friend]) {
+    await page.waitForFunction(() => document.querySelectorAll('.sheet-grid tbody tr').length === 3);
+    const got = await lines(page);
+    assert.deepEqual([...got].sort(), [...both].sort());
+    await page.waitForFunction(() => document.querySelectorAll('.sheet-grid .waiting').length === 0);
+  }
+  assert.deepEqual(await lines(host.page), await lines(friend.page), 'in the same order');
+});
+
+test('C17 what was written off line survives a reload of the page', async (t) => {
+  const { host, friend } = await party(t, { links: true });
+  await open(host.page);
+  await write(host.page, '1', 'Ada', '4');
+  await open(friend.page);
+  await reads(friend.page, ['Row | Ada | Ben', '1 | 4 | ', 'Total | 4 | ']);
+  await cutOff(friend);
+  await write(friend.page, '1', 'Ben', '9');
+  const kept = friend.page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('holt.written.')));
+  await kept;
+  friend.link?.mend();
+  await friend.page.reload();
+  await friend.page.locator('main#table[data-ready][data-status="online"]').waitFor();
+  await open(friend.page);
+  for (const { page } of [host, friend]) await reads(page, ['Row | Ada | Ben', '1 | 4 | 9', 'Total | 4 | 9']);
+});
+
+test('what others write leaves what one is writing alone, and says when it is the same cell', async (t) => {
+  const { host, friend } = await party(t);
+  for (const { page } of [host, friend]) await open(page);
+  await write(host.page, '1', 'Ada', '1');
+  await reads(friend.page, ['Row | Ada | Ben', '1 | 1 | ', 'Total | 1 | ']);
+  await (await cell(friend.page, '1', 'Ben')).click();
+  await friend.page.keyboard.type('4');
+  const field = friend.page.locator('.sheet-field');
+  await write(host.page, '1', 'Ada', '20');
+  await (await cell(friend.page, 'Total', 'Ada')).getByText('20').waitFor();
+  assert.equal(await field.inputValue(), '4');
+  assert.ok(await field.evaluate((e) => e === document.activeElement), 'the field keeps the focus');
+  assert.equal(await friend.page.locator('.sheet-note:visible').count(), 0);
+
+  await write(host.page, '1', 'Ben', '30');
+  await friend.page.getByText('Somebody has just written “30” here. If you go on, yours counts.').waitFor();
+  await friend.page.keyboard.type('2');
+  assert.equal(await field.inputValue(), '42');
+  await friend.page.keyboard.press('Enter');
+  for (const { page } of [host, friend]) await reads(page, ['Row | Ada | Ben', '1 | 20 | 42', 'Total | 20 | 42']);
+  await friend.page.locator('[data-live]', { hasText: 'Ada, 1: 20.' }).waitFor({ state: 'attached' });
+
+  // Escape gives up what was typed, and shows what others have written meanwhile.
+  await (await cell(friend.page, '1', 'Ben')).click();
+  await friend.page.keyboard.type('99');
+  await write(host.page, '1', 'Ben', '31');
+  await friend.page.getByText('Somebody has just written “31” here.').waitFor();
+  await friend.page.keyboard.press('Escape');
+  await reads(friend.page, ['Row | Ada | Ben', '1 | 20 | 31', 'Total | 20 | 31']);
+});
+
+test('the sheet is walked through and written by keys alone, as a table with heads', async (t) => {
+  const { host } = await party(t);
+  const { page } = host;
+  await open(page);
+  const press = async (/** @type {string[]} */ ...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press('3', 'Tab', '4', 'Enter'); // the first cell has the focus
+  await reads(page, ['Row | Ada | Ben', '1 | 3 | 4', 'Total | 3 | 4']);
+  await press('ArrowUp', 'ArrowUp', 'F2', 'Control+a', 'B', 'e', 'a', 'Enter');
+  await press('ArrowLeft', 'ArrowLeft', 'R', '1', 'Enter');
+  await reads(page, ['Row | Ada | Bea', 'R1 | 3 | 4', 'Total | 3 | 4']);
+  await press('Home', 'ArrowUp', 'ArrowRight', 'Delete', 'ArrowRight', '-', '7', 'Escape');
+  await reads(page, ['Row | Ada | Bea', 'R1 |  | 4', 'Total |  | 4']);
+  assert.equal(await page.getByRole('columnheader', { name: 'Bea' }).count(), 1);
+  assert.equal(await page.getByRole('rowheader', { name: 'R1' }).count(), 1);
+  assert.equal(await page.getByRole('gridcell').count(), 4);
+
+  // Tab goes on behind the last cell, so that nobody is caught.
+  await press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-tool')), 'addRow');
+  await press('Enter', 'R', '2', 'Enter');
+  await reads(page, ['Row | Ada | Bea', 'R1 |  | 4', 'R2 |  | ', 'Total |  | 4']);
+  await press('Escape');
+  await page.locator('.sheet').waitFor({ state: 'hidden' });
+  assert.equal(await page.locator('[data-piece][data-holder="1"]').count(), 0, 'no key has reached the table');
+});
+
+test('rows and columns are removed, and put back; who writes there is told', async (t) => {
+  const { host, friend } = await party(t);
+  for (const { page } of [host, friend]) await open(page);
+  await write(host.page, '1', 'Ada', '6');
+  await host.page.getByRole('button', { name: 'Add a column' }).click();
+  await host.page.keyboard.type('Bank');
+  await host.page.keyboard.press('Enter');
+  await write(host.page, '1', 'Bank', '100');
+  const full = ['Row | Ada | Ben | Bank', '1 | 6 |  | 100', 'Total | 6 |  | 100'];
+  await reads(friend.page, full);
+  await (await cell(friend.page, '1', 'Bank')).click();
+  await friend.page.keyboard.type('5');
+
+  await (await cell(host.page, '1', 'Bank')).click();
+  await host.page.getByRole('button', { name: 'Remove column Bank' }).click();
+  for (const { page } of [host, friend]) await reads(page, ['Row | Ada | Ben', '1 | 6 | ', 'Total | 6 | ']);
+  await friend.page.locator('.notice', { hasText: 'Somebody has removed what you were writing in.' }).waitFor();
+  await host.page.getByRole('button', { name: 'Put back what was removed' }).click();
+  for (const { page } of [host, friend]) await reads(page, full);
+
+  await (await cell(friend.page, '1', 'Ada')).click();
+  await friend.page.getByRole('button', { name: 'Remove row 1' }).click();
+  for (const { page } of [host, friend]) await reads(page, ['Row | Ada | Ben | Bank', 'Total |  |  | ']);
+});
+
+test('the sheet is kept as a file for spreadsheets, and has a title', async (t) => {
+  const { host, friend } = await party(t);
+  const { page } = host;
+  await open(page);
+  await write(page, '1', 'Ada', '1,250');
+  await write(page, '1', 'Ben', '=1+1');
+  await page.getByRole('textbox', { name: 'Title of the sheet' }).fill('Rummy, second night');
+  await page.keyboard.press('Enter');
+  await open(friend.page);
+  await friend.page.waitForFunction(() => /** @type {HTMLInputElement | null} */ (document.querySelector('.sheet-title'))?.value === 'Rummy, second night');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Download as a file/ }).click()]);
+  assert.equal(download.suggestedFilename(), 'scores.csv');
+  assert.equal(readFileSync(await download.path(), 'utf8'), '\ufeffRow,Ada,Ben\r\n1,"1,250",\'=1+1\r\nTotal,1250,\r\n');
+});
+
+test('who watches reads the sheet and writes nothing', async (t) => {
+  const { host, join, invites } = await party(t);
+  const watcher = await join('Cleo', invites.spectator);
+  await watcher.page.keyboard.press('Shift+S');
+  await watcher.page.getByText('Nothing has been written here yet.').waitFor();
+  await open(host.page);
+  await write(host.page, '1', 'Ada', '8');
+  await reads(watcher.page, ['Row | Ada | Ben', '1 | 8 | ', 'Total | 8 | ']);
+  await (await cell(watcher.page, '1', 'Ada')).dblclick();
+  await watcher.page.keyboard.type('9');
+  assert.equal(await watcher.page.locator('.sheet-field').count(), 0);
+  assert.equal(await watcher.page.getByRole('button', { name: 'Add a row' }).count(), 0);
+  await reads(host.page, ['Row | Ada | Ben', '1 | 8 | ', 'Total | 8 | ']);
+});
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  test(`axe finds nothing in the sheet in ${colorScheme} colours`, async (t) => {
+    const { host } = await party(t, { host: { ...desktop, colorScheme } });
+    await open(host.page);
+    assert.deepEqual(await barriers(host.page), [], 'as it is suggested');
+    await write(host.page, '1', 'Ada', '3');
+    await (await cell(host.page, '1', 'Ben')).click();
+    await host.page.keyboard.type('4');
+    assert.deepEqual(await barriers(host.page), [], 'while something is written');
+  });
+}
+
+test('on a phone of 360 px the sheet is written with a finger, from cell to cell', async (t) => {
+  const { host, friend } = await party(t, { friend: { ...phone, viewport: { width: 360, height: 740 } } });
+  const { page } = friend;
+  await page.getByRole('button', { name: 'Got it' }).tap();
+  await page.getByRole('button', { name: 'Score sheet' }).tap();
+  await page.getByRole('grid').waitFor();
+  await page.getByRole('gridcell').first().tap();
+  await page.keyboard.type('15');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('-5');
+  await page.keyboard.press('Enter');
+  await open(host.page);
+  for (const p of [page, host.page]) await reads(p, ['Row | Ada | Ben', '1 | 15 | -5', 'Total | 15 | −5']);
+  const within = await page.locator('.sheet button:visible').evaluateAll((all) => all.every((e) => e.getBoundingClientRect().right <= innerWidth && e.getBoundingClientRect().width >= 40));
+  assert.ok(within, 'every button is in sight, and large enough');
+  assert.deepEqual(await barriers(page), []);
+  await page.getByRole('button', { name: 'Close' }).tap();
+  await page.locator('.sheet').waitFor({ state: 'hidden' });
+});
