@@ -91,6 +91,33 @@ test('T30 what was let go can be taken again before it has come', async (t) => {
   assert.equal(await inDeck(page), PACK - 1, 'one was drawn');
 });
 
+test('T30 the next card is drawn before the last one has come, and each ends where it was let go', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards', links: true });
+  const { page, link } = host;
+  link?.hold('up');
+  const first = await onScreen(page, FREE);
+  await drawTo(page, first);
+  await drawTo(page, await onScreen(page, { x: -900, y: -1900 }));
+  await drawTo(page, await middle(page, (await myHand(page)).id));
+  assert.equal(await fetched(page).count(), 3, 'one sees all that are on their way');
+  const moved = await onScreen(page, { x: 1500, y: -1900 });
+  await page.mouse.move(first.x, first.y);
+  await page.mouse.down();
+  await page.mouse.move(moved.x, moved.y, { steps: 5 });
+  await page.mouse.up(); // of those that are on their way, the first is laid elsewhere
+  link?.release();
+  await newInHand(page, []);
+  const down = page.locator('[data-piece][aria-label^="Card, face down"]');
+  await down.nth(1).waitFor();
+  const lie = (await pieces(page)).filter((p) => p.label.startsWith('Card, face down')).sort((a, b) => a.x - b.x);
+  for (const [i, x] of [-900, 1500].entries()) assert.ok(Math.hypot(lie[i].x - x, lie[i].y + 1900) < 30, `the one at ${x} lies where it was let go`);
+  assert.deepEqual(lie.map((p) => p.holder), [0, 0], 'nothing stays in the grip');
+  for (const p of [host, friend]) await lying(p.page, PACK - 3);
+  await agree(page, friend.page);
+  assert.equal(await fetched(page).count(), 0);
+  assert.equal(await alarms(page), '');
+});
+
 test('T30 D and a double click draw into the hand, whose cards lie in a row', async (t) => {
   const { host } = await party(t, { game: 'cards' });
   const { page } = host;

@@ -1,5 +1,6 @@
 // Drawing out of a container, and taking a part off a heap, with one gesture. A picture follows the pointer at once, while the server
-// is asked; when the piece comes it takes the place of the picture, in the grip or where it was let go by then.
+// is asked; when the piece comes it takes the place of the picture, in the grip or where it was let go by then. Over a slow line several
+// can be under way, of which one is in the grip.
 
 import { artOf, faceAt, kindAt } from './catalog.js';
 import { el, wantsStill } from './dom.js';
@@ -39,7 +40,7 @@ const BACK = 200;
  * @param {State} s @param {Piece} piece @param {number} n how many, or how much @param {number} px where the pointer is @param {number} py
  */
 export function begin(s, piece, n, px, py) {
-  drop(s);
+  end(s); // what was in the grip before
   const k = kindAt(s.catalog, piece.kind);
   const op = k.container ? 'draw' : 'split';
   const pointer = toTable(s.view, px, py);
@@ -49,7 +50,7 @@ export function begin(s, piece, n, px, py) {
   s.page.overlay.append(e);
   /** @type {Fetch} */
   const f = { op, piece: piece.id, n, seq: 0, from, at: from, offset, px, py, down: false, back: false, el: e, w, h };
-  s.fetch = f;
+  s.fetches.push(f);
   // Several come at once, to where they are let go; one comes into the grip.
   if (op === 'split' || n === 1) f.seq = ask(s, piece.id, op, op === 'draw' ? { ...from, hold: true } : { n, ...from, hold: true });
   s.dirtyBars = true;
@@ -89,8 +90,8 @@ function hiddenKind(s, piece) {
 
 /** The pointer has moved. @param {State} s @param {number} px @param {number} py */
 export function move(s, px, py) {
-  const f = s.fetch;
-  if (!f || f.down) return;
+  const f = inGrip(s);
+  if (!f) return;
   const at = toTable(s.view, px, py);
   const w = s.view.width / 2;
   const h = s.view.height / 2;
@@ -102,11 +103,11 @@ export function move(s, px, py) {
 
 /**
  * Takes up again what was let go and has not come yet.
- * @param {State} s @param {number} px @param {number} py
- * @returns {boolean} whether there is such a thing
+ * @param {State} s @param {Element} target what was pressed @param {number} px @param {number} py
+ * @returns {boolean} whether that is such a thing
  */
-export function resume(s, px, py) {
-  const f = s.fetch;
+export function resume(s, target, px, py) {
+  const f = s.fetches.find((other) => other.el.contains(target));
   if (!f?.down || f.back || (f.op === 'draw' && f.n > 1)) return false;
   const at = toTable(s.view, px, py);
   f.offset = { x: f.at.x - at.x, y: f.at.y - at.y };
@@ -121,8 +122,8 @@ export function resume(s, px, py) {
  * @param {State} s @param {Point|null} [over] where it comes instead
  */
 export function end(s, over = null) {
-  const f = s.fetch;
-  if (!f || f.down) return;
+  const f = inGrip(s);
+  if (!f) return;
   if (over) f.at = over;
   f.down = true;
   f.el.classList.remove('lifted');
@@ -134,13 +135,18 @@ export function end(s, over = null) {
 
 /** It is not wanted after all: what comes goes back to where it was. @param {State} s */
 export function cancel(s) {
-  const f = s.fetch;
+  const f = inGrip(s);
   if (!f) return;
   f.down = true;
   f.back = true;
-  if (f.seq === 0) drop(s);
+  if (f.seq === 0) drop(s, f);
   else goBack(s, f);
   s.dirtyBars = true;
+}
+
+/** What is carried and has not come yet. @param {State} s */
+function inGrip(s) {
+  return s.fetches.find((f) => !f.down);
 }
 
 /**
@@ -150,22 +156,25 @@ export function cancel(s) {
  */
 export function bindFetch(s) {
   s.hears.push((event) => {
-    const f = s.fetch;
+    if (event.type !== 'made' && event.type !== 'reject') return;
+    const f = s.fetches.find((other) => other.seq === event.seq);
     if (!f) return;
-    if (event.type === 'made' && event.seq === f.seq) come(s, f, event.piece);
-    else if (event.type === 'reject' && event.seq === f.seq) vanish(s, f);
+    if (event.type === 'made') come(s, f, event.piece);
+    else vanish(s, f);
   });
   s.frames.push(() => {
-    const f = s.fetch;
-    if (!f) return false;
-    draw(s, f);
-    if (f.seq !== 0 && !s.sync.pending(f.piece)) vanish(s, f); // lost with an older state of the table
+    for (const f of [...s.fetches]) {
+      draw(s, f);
+      if (f.seq !== 0 && !s.sync.pending(f.piece)) vanish(s, f); // lost with an older state of the table
+    }
     return false;
   });
   s.renames.push((from, to) => {
-    if (s.fetch?.piece === from) s.fetch.piece = to;
+    for (const f of s.fetches) if (f.piece === from) f.piece = to;
   });
-  return () => drop(s);
+  return () => {
+    for (const f of [...s.fetches]) drop(s, f);
+  };
 }
 
 /** @param {State} s @param {Fetch} f */
@@ -191,13 +200,13 @@ function come(s, f, id) {
     s.carry = { by: 'pointer', lead: id, from: new Map([[id, { x, y, z }]]), dx: f.at.x - x, dy: f.at.y - y, px: f.px, py: f.py, start };
     if (s.view.turn !== 0 && f.op === 'draw') change(s, id, 'rotate', { angle: normalAngle(-s.view.turn * 100) });
   }
-  drop(s);
+  drop(s, f);
 }
 
 /** Nothing has come of it. @param {State} s @param {Fetch} f */
 function vanish(s, f) {
   goBack(s, f);
-  drop(s);
+  drop(s, f);
 }
 
 /** Lets the picture go back to where it came from. @param {State} s @param {Fetch} f */
@@ -213,9 +222,9 @@ function goBack(s, f) {
   motion.oncancel = () => ghost.remove();
 }
 
-/** Takes the picture away. @param {State} s */
-function drop(s) {
-  s.fetch?.el.remove();
-  s.fetch = null;
+/** Takes the picture away. @param {State} s @param {Fetch} f */
+function drop(s, f) {
+  f.el.remove();
+  s.fetches = s.fetches.filter((other) => other !== f);
   s.redraw();
 }

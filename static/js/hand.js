@@ -220,7 +220,7 @@ export function bindHand(s) {
   const look = () => {
     timer = undefined;
     if (!s.ready || !document.hasFocus()) return; // of two windows the one that is used does it
-    if (s.carry || s.fetch) {
+    if (s.carry || s.fetches.length > 0) {
       timer = setTimeout(look, SETTLES);
       return;
     }

@@ -195,7 +195,7 @@ async function reloadIfOld(s, voice) {
   leaving = true;
   voice.alarm(strings.link.old);
   const leave = () => {
-    const busy = s.sent.size + s.making.size > 0 || s.carry || s.fetch || document.querySelector('dialog, .editor');
+    const busy = s.sent.size + s.making.size > 0 || s.carry || s.fetches.length > 0 || document.querySelector('dialog, .editor');
     if (busy) setTimeout(leave, PAUSE);
     else location.reload();
   };

@@ -75,7 +75,7 @@ export function bindPointer(s, voice) {
       win.setPointerCapture(e.pointerId);
       return;
     }
-    if (/** @type {Element} */ (e.target).closest('.fetched') && s.parts.cards?.fetch.resume(s, e.clientX, e.clientY)) {
+    if (s.parts.cards?.fetch.resume(s, /** @type {Element} */ (e.target), e.clientX, e.clientY)) {
       press.mode = 'fetch';
       win.setPointerCapture(e.pointerId);
       return;

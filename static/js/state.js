@@ -109,7 +109,8 @@ import { Tracks } from './tracks.js';
  * @property {(witness: (told: import('./chance.js').Told) => void) => void} bearWitness gives all that is told of randomness to a witness (S17)
  * @property {(take: (told: import('./sharing.js').Told) => void) => void} share gives all that is told of components to the replica (C17)
  * @property {import('./flights.js').Flights|null} flights pieces that fly into hands and containers, or out of them; null where there are none
- * @property {import('./fetch.js').Fetch|null} fetch what is being drawn out of a container or taken off a heap, and has not come yet
+ * @property {import('./fetch.js').Fetch[]} fetches what is being drawn out of containers or taken off heaps, and has not come yet; in the order in
+ *   which it was asked for, at most one of it in the grip
  * @property {Map<number, import('./dice.js').Throw>} throws dice that tumble, or have to rest, by piece
  * @property {number} added      pieces put on the table from the box, so that they do not lie on one another
  *
@@ -179,7 +180,7 @@ export function createState({ table, api, art, page, sync }) {
     bearWitness: () => {}, // chance.js gives a better one
     share: () => {}, // sharing.js gives a better one
     flights: null,
-    fetch: null,
+    fetches: [],
     throws: new Map(),
     added: 0,
 
@@ -265,7 +266,7 @@ export function isPresent(seat) {
 
 /** Whether something is carried that has not come yet. @param {State} s */
 export function isFetching(s) {
-  return s.fetch !== null && !s.fetch.down;
+  return s.fetches.some((f) => !f.down);
 }
 
 /** Whether a die still has to rest. @param {State} s @param {number} id */
