@@ -196,7 +196,7 @@ export const strings = {
     epoch: 'The table was taken back to an earlier moment. What you see is the table as it is.',
   },
   conflict: {
-    yourself: 'You, in another window,',
+    yourself: 'Another window of yours',
     wrested: (/** @type {string} */ who, /** @type {string} */ what) => `${who} took ${what} from you.`,
     changed: (/** @type {string} */ who, /** @type {string} */ what) => `${who} was quicker with ${what}. Your move was not made.`,
     gone: (/** @type {string} */ who, /** @type {string} */ what) => `${who} removed ${what} while you held it.`,
