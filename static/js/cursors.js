@@ -20,7 +20,7 @@ import { button } from './toolbar.js';
  * @property {number} y
  * @property {boolean} shown
  * @property {number} due    if it is about to be shown: the moment of server time from which on it is
- * @property {number|undefined} timer until it goes
+ * @property {ReturnType<typeof setTimeout>|undefined} timer until it goes
  */
 
 /** Milliseconds without movement after which an arrow goes (S13). */
