@@ -233,11 +233,15 @@ class Run {
     const text = `${++this.writes}`;
     const n = r.below(2);
     const line = FIRST_ROW + r.below(2);
-    if (r.chance(0.2)) replica.remove(line, cell, n);
-    else if (r.chance(0.6)) replica.put(line, cell, { text }, n);
-    else if (r.chance(0.5)) replica.put(line, row, { text });
-    else if (r.chance(0.5)) replica.put(SHEET, column, { text }, n);
-    else replica.put(SHEET, sheet, { text });
+    const writes = [
+      () => replica.remove(line, cell, n),
+      () => replica.put(line, cell, { text }, n),
+      () => replica.put(line, cell, { text }, n),
+      () => replica.put(line, row, { text }),
+      () => replica.put(SHEET, column, { text }, n),
+      () => replica.put(SHEET, sheet, { text }),
+    ];
+    r.pick(writes)();
   }
 
   /** Draws, goes on with a line, or erases one; hosts may clear the layer, and everybody may try. @param {Player} p */
