@@ -27,8 +27,9 @@ const pingAgain = time.Second // while data is being written
 // messages in one write: that costs a sixteenth of a library call for each.
 type carrier struct {
 	// Set at construction.
-	line  *line
-	alive Keepalive
+	line    *line
+	alive   Keepalive
+	closing func() // called once, when the carrier is closed; nil: nobody asks
 
 	closeOnce sync.Once
 	// Set once, before the line is wound up; read by the reader thereafter.
@@ -105,6 +106,9 @@ func (c *carrier) Close(code stream.Code, reason string) {
 	c.closeOnce.Do(func() {
 		c.code, c.reason = code, reason
 		c.line.wind()
+		if c.closing != nil {
+			c.closing()
+		}
 	})
 }
 

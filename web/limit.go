@@ -138,6 +138,16 @@ func (l *limiter[K]) take(key K, n int) error {
 	return tooFast(wait)
 }
 
+// owe counts n for key in any case, and returns how long to wait for it.
+func (l *limiter[K]) owe(key K, n int) time.Duration {
+	now := time.Now()
+	var wait time.Duration
+	for b := l.bucket(key); n > 0; n -= l.rate.Burst {
+		wait = b.ReserveN(now, min(n, l.rate.Burst)).DelayFrom(now)
+	}
+	return wait
+}
+
 func tooFast(wait time.Duration) error {
 	return &problem{Code: "too-fast", Detail: "more requests than the server takes from one side", After: max(wait, time.Second)}
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -65,11 +66,12 @@ type frameHeader struct {
 // connection would keep a second goroutine, a larger stack and some 3 KB.
 type receiver struct {
 	line       *line
+	most       int // bytes of a message; 0: maxMessage
 	buf        [readBuffer]byte
 	start, end int // buf[start:end] has been read from the line and not been used
 }
 
-// next returns the next message, which is binary and at most maxMessage long, whatever number of frames it
+// next returns the next message, which is binary and not too long, whatever number of frames it
 // came in. The error is a *violation, errPeerLeft, errPeerClosed, or that of the network.
 func (r *receiver) next() ([]byte, error) {
 	var msg []byte
@@ -82,7 +84,7 @@ func (r *receiver) next() ([]byte, error) {
 			}
 		}
 		if err == nil {
-			err = h.check(begun, len(msg))
+			err = h.check(begun, len(msg), cmp.Or(r.most, maxMessage))
 		}
 		if err != nil {
 			return nil, err
@@ -94,9 +96,9 @@ func (r *receiver) next() ([]byte, error) {
 	}
 }
 
-// check checks that a data frame may come now: begun says that a message is under way, so many bytes of
-// which are there.
-func (h *frameHeader) check(begun bool, already int) error {
+// check checks that a data frame may come now: begun says that a message of at most so many bytes is under way, so many of
+// which are there already.
+func (h *frameHeader) check(begun bool, already, most int) error {
 	switch {
 	case h.opcode == opContinue && !begun:
 		return &violation{stream.CodeProtocol, "a continuation of nothing"}
@@ -104,8 +106,8 @@ func (h *frameHeader) check(begun bool, already int) error {
 		return &violation{stream.CodeProtocol, "a message within a message"}
 	case h.opcode != opContinue && h.opcode != opBinary:
 		return &violation{codeUnsupported, "only binary messages"}
-	case h.length > uint64(maxMessage-already): //nolint:gosec // already is at most maxMessage
-		return &violation{stream.CodeTooLarge, "a message has at most 4 KiB"}
+	case h.length > uint64(most-already): //nolint:gosec // already is no more
+		return &violation{stream.CodeTooLarge, fmt.Sprintf("a message has at most %d KiB", most>>10)}
 	default:
 		return nil
 	}

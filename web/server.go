@@ -88,6 +88,7 @@ type Server struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	streams  map[*carrier]struct{}
+	links    map[id.OID]int // links of each table that has any
 	stopping bool
 	running  sync.WaitGroup
 }
@@ -106,7 +107,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf), needs: needsByCatalog(cfg.Shelf),
 		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
-		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, streams: map[*carrier]struct{}{},
+		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, streams: map[*carrier]struct{}{}, links: map[id.OID]int{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)
 	s.handler = s.routes()

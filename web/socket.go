@@ -20,15 +20,13 @@ import (
 
 const subprotocol = "holt.v1"
 
-// checkHandshake reports what is wrong with a request to open a stream (S1), before anything is done for it.
+// checkHandshake reports what is wrong with a request to open a WebSocket, before anything is done for it.
 func checkHandshake(r *http.Request) error {
 	switch {
 	case !hasToken(r.Header, "Connection", "upgrade"), !hasToken(r.Header, "Upgrade", "websocket"):
-		return malformed("the stream is a WebSocket: this request does not ask for one")
+		return malformed("this address is a WebSocket: the request does not ask for one")
 	case r.Header.Get("Sec-WebSocket-Version") != "13":
 		return malformed("Sec-WebSocket-Version is not 13")
-	case !hasToken(r.Header, "Sec-WebSocket-Protocol", subprotocol):
-		return malformed("Sec-WebSocket-Protocol does not offer " + subprotocol)
 	}
 	keys := r.Header.Values("Sec-WebSocket-Key")
 	if len(keys) != 1 {
@@ -36,6 +34,14 @@ func checkHandshake(r *http.Request) error {
 	}
 	if key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(keys[0])); err != nil || len(key) != 16 {
 		return malformed("Sec-WebSocket-Key is not 16 bytes in base64")
+	}
+	return nil
+}
+
+// checkSubprotocol reports that a request to open a stream does not offer the protocol of streams (S1).
+func checkSubprotocol(r *http.Request) error {
+	if !hasToken(r.Header, "Sec-WebSocket-Protocol", subprotocol) {
+		return malformed("Sec-WebSocket-Protocol does not offer " + subprotocol)
 	}
 	return nil
 }
@@ -52,9 +58,9 @@ func hasToken(h http.Header, key, token string) bool {
 	return false
 }
 
-// upgrade answers the handshake and takes the connection over from net/http. If it fails nothing has been
-// answered, or the connection is gone.
-func (c *carrier) upgrade(w http.ResponseWriter, r *http.Request) error {
+// upgrade answers the handshake, by a subprotocol if that is offered, and takes the connection over from net/http. If it fails
+// nothing has been answered, or the connection is gone.
+func (c *carrier) upgrade(w http.ResponseWriter, r *http.Request, subprotocol string) error {
 	h := &hijacker{ResponseWriter: w, line: c.line}
 	ws, err := websocket.Accept(h, r, &websocket.AcceptOptions{
 		Subprotocols:       []string{subprotocol},
@@ -116,19 +122,28 @@ func (lent) Close() error { return nil }
 // codeNone closes without a close frame: there is nobody to read it.
 const codeNone stream.Code = 0
 
-// run reads until the stream ends, and ends it on both sides. It is the goroutine that owns the connection.
-func (c *carrier) run(client *stream.Client) {
+// peer is who is told what comes up a carrier: a *stream.Client, or who stands before one.
+type peer interface {
+	// Receive takes a message. An error closes the carrier: a *violation with its code.
+	Receive(msg []byte) error
+	// Closed says that the carrier has ended.
+	Closed(err error)
+}
+
+// run reads messages of at most so many bytes until the stream ends, and ends it on both sides. It is the goroutine that owns
+// the connection.
+func (c *carrier) run(p peer, most int) {
 	c.startKeepalive()
-	code, reason, err := c.read(client)
+	code, reason, err := c.read(p, most)
 	c.Close(code, reason) // the first call wins: the server may have closed it already
-	client.Closed(err)
+	p.Closed(err)
 	c.line.hangUp(uint16(c.code), c.reason)
 	c.stopKeepalive()
 }
 
-// read gives messages to client until one is out of order or the connection ends, and says how to close.
-func (c *carrier) read(client *stream.Client) (stream.Code, string, error) {
-	r := &receiver{line: c.line}
+// read gives messages to p until one is out of order or the connection ends, and says how to close.
+func (c *carrier) read(p peer, most int) (stream.Code, string, error) {
+	r := &receiver{line: c.line, most: most}
 	for {
 		msg, err := r.next()
 		var v *violation
@@ -138,8 +153,10 @@ func (c *carrier) read(client *stream.Client) (stream.Code, string, error) {
 		case err != nil:
 			return codeNone, "", err // the network, or the client has closed and has been answered
 		}
-		err = client.Receive(msg)
+		err = p.Receive(msg)
 		switch {
+		case errors.As(err, &v):
+			return v.code, v.reason, err
 		case errors.Is(err, stream.ErrFlood):
 			return stream.CodeFlood, "far too many messages", err
 		case err != nil:

@@ -25,6 +25,9 @@ func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
 	if err := checkHandshake(r); err != nil {
 		return err
 	}
+	if err := checkSubprotocol(r); err != nil {
+		return err
+	}
 	hello, err := helloOf(r)
 	if err != nil {
 		return err
@@ -37,26 +40,28 @@ func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := c.upgrade(w, r); err != nil {
+	if err := c.upgrade(w, r, subprotocol); err != nil {
 		c.Close(stream.CodeInternal, "no upgrade")
 		client.Closed(err)
 		return err
 	}
-	if !s.begin(c) {
-		c.Close(stream.CodeGoingAway, "the server is stopping")
-		c.run(client) // a moment: nobody would wait for a goroutine now
-		return nil
-	}
-	go s.serve(c, client) // it outlives the request; Shutdown ends it
+	s.serve(c, client, maxMessage)
 	s.log.LogAttrs(r.Context(), slog.LevelDebug, "stream opened",
 		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat), slog.String("client", hello.Client.String()))
 	return nil
 }
 
-// serve runs a stream to its end.
-func (s *Server) serve(c *carrier, client *stream.Client) {
-	defer s.end(c)
-	c.run(client)
+// serve runs a carrier to its end, in a goroutine that outlives the request; Shutdown ends it.
+func (s *Server) serve(c *carrier, p peer, most int) {
+	if !s.begin(c) {
+		c.Close(stream.CodeGoingAway, "the server is stopping")
+		c.run(p, most) // a moment: nobody would wait for a goroutine now
+		return
+	}
+	go func() {
+		defer s.end(c)
+		c.run(p, most)
+	}()
 }
 
 // helloOf reads the query of a stream.

@@ -90,7 +90,7 @@ func (n *numbers) give(e crdt.Entity) (crdt.Entity, error) {
 		}
 	}
 	for n.next < firstMade {
-		number := uint16(n.next) //nolint:gosec // below firstMade
+		number := uint16(n.next)
 		n.next++
 		if version := n.versions[number]; version < 1<<versionBits {
 			return n.bind(e, versioned(version, number)), nil

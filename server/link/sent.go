@@ -1,6 +1,7 @@
 package link
 
 import (
+	"bytes"
 	"slices"
 
 	"holt/server/crdt"
@@ -30,7 +31,7 @@ func (f flights) add(s sent) {
 // returns reports whether an operation that goes to the replica has come from it, just so.
 func (f flights) returns(op, wire *crdt.Op) bool {
 	return slices.ContainsFunc(f[op.Entity][op.Component], func(s sent) bool {
-		same := s.op.Kind == op.Kind && s.op.Timestamp == op.Timestamp && string(s.op.Data) == string(op.Data)
+		same := s.op.Kind == op.Kind && s.op.Timestamp == op.Timestamp && bytes.Equal(s.op.Data, op.Data)
 		return same && s.wire.Entity == wire.Entity && s.wire.Timestamp == wire.Timestamp
 	})
 }

@@ -16,6 +16,8 @@ type Taken struct {
 	Ops []crdt.Op
 	// Answer is messages for the replica.
 	Answer [][]byte
+	// Len is how many operations the message had.
+	Len int
 	// Digest is the replica's, nil if it has sent none. It is to be answered by Differing when the link is settled.
 	Digest *crdt.Digest
 	// Asks says that the replica wants the link's digest, too (C20).
@@ -26,6 +28,7 @@ type Taken struct {
 type taking struct {
 	*Link
 	now    component.Second
+	len    int
 	ops    []crdt.Op
 	losses []loss
 	noted  map[losing]int // where they are in losses
@@ -71,7 +74,7 @@ func (l *Link) Take(message []byte, now component.Second) (Taken, error) {
 	if t.err != nil {
 		return Taken{}, t.err
 	}
-	return Taken{Ops: t.ops, Answer: l.out.take(), Digest: m.Digest, Asks: m.Asks}, nil
+	return Taken{Ops: t.ops, Answer: l.out.take(), Len: t.len, Digest: m.Digest, Asks: m.Asks}, nil
 }
 
 // fail keeps the first error.
@@ -108,7 +111,7 @@ func (t *taking) answer(l *loss) error {
 
 // take takes an operation as the replica has it. Its data is only lent.
 func (t *taking) take(wire crdt.Op) {
-	if t.err != nil {
+	if t.len++; t.err != nil {
 		return
 	}
 	if wire.Kind == crdt.DeleteEntity {

@@ -27,6 +27,7 @@ const (
 	CodeFlood       Code = 1008 // far too many messages from the client
 	CodeTooLarge    Code = 1009 // a message from the client was too large
 	CodeInternal    Code = 1011 // fault in the server
+	CodeAnew        Code = 1013 // a link has to begin anew (component.md, C19)
 	CodeKeepalive   Code = 4000 // keepalive missed
 	CodeTakenOver   Code = 4001 // another stream took over
 	CodeNoSeat      Code = 4002 // the seat was withdrawn

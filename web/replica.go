@@ -1,0 +1,303 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"holt/server/component"
+	"holt/server/crdt"
+	"holt/server/id"
+	"holt/server/link"
+	"holt/server/room"
+	"holt/server/stream"
+	"holt/server/table"
+	"holt/server/wire"
+)
+
+// Bounds of links (C19).
+const (
+	maxLinks       = 64        // of a table
+	maxLinkMessage = 128 << 10 // bytes
+	// maxDebt is how long a message may have to wait for the rate of updates; more closes the link.
+	maxDebt = 5 * time.Second
+	// operateTimeout bounds what the room may need for a message.
+	operateTimeout = 30 * time.Second
+)
+
+const linkSubprotocol = "holt.replica.v1"
+
+// replica is a link: a WebSocket of a bot or an engine, and before the room a stream of a client of its own, whose frames are
+// translated for it.
+type replica struct {
+	*carrier
+	// Set at construction.
+	server  *Server
+	session room.Session
+	client  id.Client
+	feed    *stream.Client
+	told    chan struct{} // capacity 1: something has been told
+	gone    chan struct{} // closed when the carrier is
+
+	mu sync.Mutex
+	// Guarded by mu.
+	link *link.Link
+}
+
+var _ stream.Carrier = (*replica)(nil)
+
+// apiReplica opens a link (C19). What can fail fails before the upgrade, as for a stream.
+func (s *Server) apiReplica(w http.ResponseWriter, r *http.Request) error {
+	if r.Method != http.MethodGet {
+		return &problem{Code: "method", Detail: "this address takes GET", Allow: http.MethodGet}
+	}
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := checkHandshake(r); err != nil {
+		return err
+	}
+	form, err := formOf(r)
+	if err != nil {
+		return err
+	}
+	if err := s.limits.streams.take(keyOf(session), 1); err != nil {
+		return err
+	}
+	if !s.beginLink(session.Table) {
+		return room.ErrBusy
+	}
+	p, err := s.newReplica(session, form)
+	if err == nil {
+		p.feed, err = s.rooms.Open(r.Context(), session, room.Hello{Client: p.client}, p)
+	}
+	if err != nil {
+		s.endLink(session.Table)
+		return err
+	}
+	if err := p.upgrade(w, r, linkSubprotocol); err != nil {
+		p.Close(stream.CodeInternal, "no upgrade")
+		p.Closed(err)
+		return err
+	}
+	s.serve(p.carrier, p, maxLinkMessage)
+	s.log.LogAttrs(r.Context(), slog.LevelDebug, "link opened",
+		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat), slog.String("client", p.client.String()))
+	return nil
+}
+
+// formOf reads the query of a link.
+func formOf(r *http.Request) (link.Form, error) {
+	q := r.URL.Query()
+	if !q.Has("form") || !q.Has("compare") {
+		return 0, malformed("the query has not both form and compare")
+	}
+	form, ok := link.ParseForm(q.Get("form"))
+	switch {
+	case !ok:
+		return 0, impossible("form is flat or protobuf")
+	case q.Get("compare") != "bytes":
+		return 0, impossible("compare is bytes: replicas that order data otherwise do not agree with those here")
+	}
+	return form, nil
+}
+
+// beginLink counts a link of a table. It reports false if there are too many.
+func (s *Server) beginLink(table id.OID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.links[table] >= maxLinks {
+		return false
+	}
+	s.links[table]++
+	return true
+}
+
+func (s *Server) endLink(table id.OID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.links[table]--; s.links[table] == 0 {
+		delete(s.links, table)
+	}
+}
+
+func (s *Server) newReplica(session room.Session, form link.Form) (*replica, error) {
+	p := &replica{
+		carrier: newCarrier(s.keepalive), server: s, session: session, told: make(chan struct{}, 1), gone: make(chan struct{}),
+		link: link.New(link.Config{Form: form, ReadOnly: session.Role == table.RoleSpectator, Draw: draw}),
+	}
+	p.closing = func() { close(p.gone) }
+	if _, err := rand.Read(p.client[:]); err != nil {
+		return nil, fmt.Errorf("draw client id: %w", err)
+	}
+	return p, nil
+}
+
+// draw draws a number.
+func draw() uint32 {
+	var b [4]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return binary.BigEndian.Uint32(b[:])
+}
+
+// Write takes frames of the view's stream, and sends what they are on the link. In which order messages go out that come from
+// here and from Receive does not matter: they are operations (C4).
+func (p *replica) Write(ctx context.Context, frames [][]byte) error {
+	var out [][]byte
+	for _, b := range frames {
+		f, err := wire.DecodeFrame(b)
+		if err != nil {
+			return fmt.Errorf("read a frame for a link: %w", err)
+		}
+		p.mu.Lock()
+		messages, err := p.link.Tell(f)
+		p.mu.Unlock()
+		if err != nil {
+			v := ending(err)
+			p.Close(v.code, v.reason)
+			return v
+		}
+		out = append(out, messages...)
+	}
+	select {
+	case p.told <- struct{}{}:
+	default:
+	}
+	return p.send(ctx, out)
+}
+
+// send sends messages, if there are any.
+func (p *replica) send(ctx context.Context, messages [][]byte) error {
+	if len(messages) == 0 {
+		return nil
+	}
+	return p.carrier.Write(ctx, messages)
+}
+
+// Closed says that the WebSocket has ended.
+func (p *replica) Closed(err error) {
+	p.feed.Closed(err)
+	p.server.endLink(p.session.Table)
+}
+
+// ending says with what code a link ends.
+func ending(err error) *violation {
+	switch {
+	case errors.Is(err, link.ErrAnew):
+		return &violation{stream.CodeAnew, err.Error()}
+	case errors.Is(err, link.ErrSpent):
+		return &violation{stream.CodeFlood, err.Error()}
+	case errors.Is(err, crdt.ErrFrame), errors.Is(err, crdt.ErrMalformed), errors.Is(err, crdt.ErrDigest), errors.Is(err, crdt.ErrOp):
+		return &violation{stream.CodeProtocol, err.Error()}
+	default:
+		return &violation{stream.CodeInternal, "fault in the server"}
+	}
+}
+
+var errGone = errors.New("the link has ended")
+
+// Receive takes a message of the replica, after those before it: what it says is durable, or has come to nothing, when the
+// next one is read. So whoever says more than the server takes is slowed down by the network.
+func (p *replica) Receive(msg []byte) error {
+	if err := p.until(p.link.Whole); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), operateTimeout)
+	defer cancel()
+	now := component.SecondAt(id.Millis(time.Now().UnixMilli()))
+	p.mu.Lock()
+	taken, err := p.link.Take(msg, now)
+	p.mu.Unlock()
+	if err != nil {
+		return ending(err)
+	}
+	if err := p.pay(taken.Len); err != nil {
+		return err
+	}
+	if err := p.send(ctx, taken.Answer); err != nil {
+		return err
+	}
+	if err := p.operate(ctx, taken.Ops); err != nil {
+		return err
+	}
+	if taken.Digest == nil {
+		return nil
+	}
+	return p.compare(ctx, &taken)
+}
+
+// operate lets the room judge operations, some at a time. What is refused comes down the stream.
+func (p *replica) operate(ctx context.Context, ops []crdt.Op) error {
+	for len(ops) > 0 {
+		n := min(len(ops), maxComponentOps)
+		_, err := p.server.rooms.Operate(ctx, p.session, p.client, ops[:n])
+		switch {
+		case errors.Is(err, room.ErrBusy):
+			return &violation{stream.CodeAnew, "the table has too much to do"}
+		case err != nil:
+			return &violation{stream.CodeInternal, "the server could not take the last message"}
+		}
+		ops = ops[n:]
+	}
+	return nil
+}
+
+// compare answers a digest, when all that was said before it has come to something (C20).
+func (p *replica) compare(ctx context.Context, t *link.Taken) error {
+	if err := p.pay(componentsCost); err != nil {
+		return err
+	}
+	if err := p.until(p.link.Settled); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	out, err := p.link.Differing(t.Digest, t.Asks)
+	p.mu.Unlock()
+	if err != nil {
+		return ending(err)
+	}
+	return p.send(ctx, out)
+}
+
+// pay waits until the seat may do so many updates (http.md).
+func (p *replica) pay(n int) error {
+	wait := p.server.limits.updates.owe(keyOf(p.session), n)
+	if wait > maxDebt {
+		return &violation{stream.CodeFlood, "far too many operations"}
+	}
+	if wait <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-p.gone:
+		return errGone
+	}
+}
+
+// until waits for something to become true of the link as it is told more.
+func (p *replica) until(is func() bool) error {
+	for {
+		p.mu.Lock()
+		ok := is()
+		p.mu.Unlock()
+		if ok {
+			return nil
+		}
+		select {
+		case <-p.told:
+		case <-p.gone:
+			return errGone
+		}
+	}
+}
