@@ -31,5 +31,5 @@ export function hueOf(colour) {
 /** How different two colours look, roughly: green counts most, blue least. @param {number} a @param {number} b */
 function apart(a, b) {
   const d = (/** @type {number} */ shift) => ((a >> shift) & 255) - ((b >> shift) & 255);
-  return 3 * d(16) ** 2 + 6 * d(8) ** 2 + d(0) ** 2;
+  return 3 * d(16) ** 2 + 4 * d(8) ** 2 + 2 * d(0) ** 2;
 }

@@ -120,7 +120,7 @@ function isFigure(s, { art }) {
 
 /** @param {State} s @param {Mark} mark @param {Shown} p */
 function drawTint(s, mark, p) {
-  const { tint: colour } = mark.written;
+  const { tint: colour, unsent } = mark.written;
   if (colour < 0) {
     mark.tint?.remove();
     mark.tint = null;
@@ -135,10 +135,10 @@ function drawTint(s, mark, p) {
   const stands = isFigure(s, p);
   const k = kindAt(s.catalog, p.kind);
   const { shape } = k;
-  const look = [colour, stands && p.art, shape, p.el.style.borderRadius].join();
+  const look = [colour, stands && p.art, shape, unsent, p.el.style.borderRadius].join();
   if (look === mark.look) return;
   mark.look = look;
-  mark.tint.className = `tint tint-${hueOf(colour).id} ${stands ? (isRead(k) ? 'figure low' : 'figure') : shape === 'round' ? 'edge round' : 'edge'}`;
+  mark.tint.className = `tint tint-${hueOf(colour).id} ${stands ? (isRead(k) ? 'figure low' : 'figure') : shape === 'round' ? 'edge round' : 'edge'}${unsent ? ' unsent' : ''}`;
   mark.tint.style.setProperty('--tint', css(colour));
   mark.tint.style.setProperty('--figure', stands ? `url("${p.art}")` : 'none');
   mark.tint.style.borderRadius = stands ? '' : p.el.style.borderRadius;
