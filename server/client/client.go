@@ -29,10 +29,11 @@ type Config struct {
 // but for Run, and for Carry, Point and SetAway, which wait until the stream takes what they say.
 type Client struct {
 	// Set at construction.
-	cfg   Config
-	id    id.Client
-	start time.Time     // of the client's clock
-	wake  chan struct{} // capacity 1: one pending wake-up is enough
+	cfg     Config
+	id      id.Client
+	start   time.Time     // of the client's clock
+	wake    chan struct{} // capacity 1: one pending wake-up is enough
+	written chan struct{} // the same, for writes to components
 
 	mu sync.Mutex
 	// Guarded by mu.
@@ -42,6 +43,8 @@ type Client struct {
 	asked   pings          // that wait for their pong
 	cut     *time.Duration // the stream is being cut, and the next one to be opened after so long
 	away    bool           // what SetAway has said last
+	// Of components, for whose answers somebody waits.
+	questions []*question
 
 	handling sync.Mutex // held while Handle runs: the reader and the poster both tell
 	// Guarded by handling.
@@ -53,7 +56,7 @@ func New(cfg Config) (*Client, error) {
 	if cfg.Server == nil || cfg.Seat.Token == "" {
 		return nil, errors.New("a client needs a server and a seat")
 	}
-	c := &Client{cfg: cfg, id: cfg.Client, start: time.Now(), wake: make(chan struct{}, 1)}
+	c := &Client{cfg: cfg, id: cfg.Client, start: time.Now(), wake: make(chan struct{}, 1), written: make(chan struct{}, 1)}
 	for c.id == (id.Client{}) {
 		if _, err := rand.Read(c.id[:]); err != nil {
 			return nil, fmt.Errorf("draw client id: %w", err)
@@ -70,7 +73,7 @@ func (c *Client) Do(u table.Update) (id.ClientSeq, error) {
 	seq, err := c.replica.note(u)
 	c.mu.Unlock()
 	if err == nil {
-		c.signal()
+		signal(c.wake)
 	}
 	return seq, err
 }
@@ -121,6 +124,7 @@ func (c *Client) Cut(d time.Duration) {
 	s := c.socket
 	if s != nil {
 		c.cut = &d
+		c.replica.lost()
 	}
 	c.mu.Unlock()
 	if s != nil {
@@ -142,11 +146,13 @@ func (c *Client) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var posting sync.WaitGroup
-	posting.Go(func() {
-		if err := c.post(ctx); err != nil {
-			cancel(err)
-		}
-	})
+	for _, post := range []func(context.Context) error{c.post, c.postWrites} {
+		posting.Go(func() {
+			if err := post(ctx); err != nil {
+				cancel(err)
+			}
+		})
+	}
 	err := c.stream(ctx)
 	cancel(err)
 	posting.Wait()
@@ -177,10 +183,10 @@ func (c *Client) handle() {
 	}
 }
 
-// signal lets post look for what is to be posted.
-func (c *Client) signal() {
+// signal lets somebody look for what is to be posted.
+func signal(wake chan<- struct{}) {
 	select {
-	case c.wake <- struct{}{}:
+	case wake <- struct{}{}:
 	default:
 	}
 }

@@ -1,6 +1,8 @@
 package client
 
 import (
+	"holt/server/component"
+	"holt/server/crdt"
 	"holt/server/id"
 	"holt/server/table"
 	"holt/server/wire"
@@ -53,11 +55,21 @@ const (
 	Retried
 	// Lost: the stream has ended, with Err; another attempt follows by itself.
 	Lost
+	// ComponentChanged: Component of Entity is another; or all that Entity has is gone, if Component is 0 (C15).
+	ComponentChanged
+	// WriteTaken: what the client has written to Component of Entity, under Timestamp, has come back; Component is 0 if it has deleted
+	// the entity.
+	WriteTaken
+	// WriteOvertaken: something greater was told in place of it (C2).
+	WriteOvertaken
+	// WriteRefused: it was refused, for Refusal (C11), or with Err, a *Problem, as part of a message; or it is Gone with its piece (C15).
+	WriteRefused
 )
 
 var eventNames = [...]string{
 	Opening: "opening", Opened: "opened", Received: "received", Whole: "whole", Resumed: "resumed", Updated: "updated", Shuffled: "shuffled", Noticed: "noticed", Saw: "saw", Counted: "counted",
 	SeatChanged: "seat changed", Moved: "moved", Pointed: "pointed", Acked: "acked", Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused", Retried: "retried", Lost: "lost",
+	ComponentChanged: "component changed", WriteTaken: "write taken", WriteOvertaken: "write overtaken", WriteRefused: "write refused",
 }
 
 func (k EventKind) String() string {
@@ -85,5 +97,9 @@ type Event struct {
 	Stretches []wire.Stretch
 	Made      id.Piece
 	Reason    table.Reason
+	Entity    crdt.Entity
+	Component uint32
+	Timestamp uint32
+	Refusal   component.Refusal
 	Err       error
 }

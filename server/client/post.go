@@ -49,30 +49,40 @@ func (c *Client) postBatch(ctx context.Context, s *socket, b wire.Batch) error {
 	ctx, cancel := s.during(ctx)
 	defer cancel()
 	body := wire.AppendBatch(nil, b)
+	err := c.persist(ctx, func(ctx context.Context) error { return c.postOnce(ctx, body) }, func() bool { return c.settled(b) })
+	var p *Problem
+	switch {
+	case errors.As(err, &p) && p.seatIsGone():
+		return err
+	case errors.As(err, &p):
+		c.refused(ctx, s, b.Updates, err)
+	case err != nil:
+		c.interrupt(s) // what Run returns says why
+	}
+	return nil
+}
+
+// persist posts something until it is through: nil, or the *Problem with which the server has refused it. If ctx is done
+// meanwhile the error is another one; if it need not be posted any more after a failure, nil.
+func (c *Client) persist(ctx context.Context, post func(context.Context) error, needless func() bool) error {
 	for delay := firstDelay; ; delay = min(2*delay, lastDelay) {
-		err := c.postOnce(ctx, body)
+		err := post(ctx)
 		if err == nil {
 			return nil
 		}
 		wait := drawn(delay)
 		var p *Problem
 		if errors.As(err, &p) {
-			switch {
-			case p.Status == http.StatusUnauthorized || p.Status == http.StatusNotFound:
+			if p.Status != http.StatusTooManyRequests && p.Status < http.StatusInternalServerError {
 				return err
-			case p.Status == http.StatusTooManyRequests || p.Status >= http.StatusInternalServerError:
-				wait = max(wait, p.RetryAfter)
-			default:
-				c.refused(ctx, s, b.Updates, err)
-				return nil
 			}
+			wait = max(wait, p.RetryAfter)
 		}
 		if ctx.Err() != nil {
-			c.interrupt(s)
-			return nil // what Run returns says why
+			return ctx.Err()
 		}
 		c.tell(Event{Kind: Retried, Err: err})
-		if !pause(ctx, wait) || c.settled(b) {
+		if !pause(ctx, wait) || needless() {
 			return nil
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"holt/server/component"
 	"holt/server/id"
 	"holt/server/table"
 	"holt/server/wire"
@@ -36,6 +37,8 @@ type replica struct {
 	carried map[id.Piece]bool // whose motion this client has told; it may be held no more (S12)
 
 	renewal *renewal // while a frame with a full state is processed
+
+	parts parts // components
 }
 
 // renewal is what has to be known when a frame with a full state is decided upon (S5).
@@ -178,7 +181,10 @@ func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 	for _, e := range f.GetEvents() {
 		switch e := e.GetEvent().(type) {
 		case *holtpb.Event_Full:
-			to = r.full(e.Full, to)
+			var err error
+			if to, err = r.full(e.Full, to); err != nil {
+				return to, err
+			}
 			continue
 		case *holtpb.Event_Pong, *holtpb.Event_Going: // are the stream's
 			continue
@@ -218,6 +224,10 @@ func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 				Kind: Saw, By: id.Seat(f.GetBy()), Op: opOf(f.GetOp()), Kinds: f.GetKinds(),
 				Piece: table.Shown{Name: id.Piece(f.GetPiece()), Face: int32(f.GetFace())}, //nolint:gosec // table bounds it
 			})
+		case *holtpb.Event_Components:
+			to, err = r.parts.merge(e.Components, to)
+		case *holtpb.Event_Refused:
+			to = r.parts.refusal(e.Refused, to)
 		case *holtpb.Event_Motions:
 			to, err = r.moving(Moved, timeOf(f), e.Motions, to, r.carriedHere)
 		case *holtpb.Event_Cursors:
@@ -267,17 +277,18 @@ func (r *replica) carriedHere(s wire.Stretch) bool {
 
 // full replaces all that was known. Updates of another epoch are over (T19). What becomes of the others is decided when
 // the acks of the frame are known.
-func (r *replica) full(m *holtpb.Full, to []Event) []Event {
+func (r *replica) full(m *holtpb.Full, to []Event) ([]Event, error) {
 	epoch := id.Epoch(m.GetEpoch())
 	old := *r
 	if old.epoch != epoch {
 		r.dropped = append(r.dropped, r.drop(func(*note) bool { return true })...)
 		old.pieces = nil
+		to = r.parts.end(func(*write) (EventKind, component.Refusal) { return WriteRefused, component.Gone }, to)
 	}
 	*r = replica{
 		whole: true, epoch: epoch, you: id.Seat(m.GetYou()), info: infoOf(m.GetTable()),
 		seats: seatsOf(m.GetSeats()), pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())), holds: map[id.Piece][]table.Tally{},
-		last: r.last, notes: r.notes, dropped: r.dropped, carried: r.carried,
+		last: r.last, notes: r.notes, dropped: r.dropped, carried: r.carried, parts: r.parts,
 		renewal: &renewal{before: map[id.Piece]id.Mark{}, told: map[id.Piece]id.Mark{}, done: map[id.Piece]id.ClientSeq{}},
 	}
 	for name, p := range old.pieces {
@@ -298,7 +309,7 @@ func (r *replica) full(m *holtpb.Full, to []Event) []Event {
 		}
 	}
 	r.made()
-	return append(to, Event{Kind: Whole})
+	return r.parts.full(m, old.pieces, r.pieces, append(to, Event{Kind: Whole}))
 }
 
 // counted takes how many pieces lie in a hand or a container (T29).
@@ -361,6 +372,7 @@ func (r *replica) made() {
 	for i := range r.notes {
 		r.notes[i].sent = false
 	}
+	r.parts.renew()
 }
 
 // settle decides, after a full state and its acks, about what is still outstanding: it is done, it is in conflict, or it
@@ -412,6 +424,7 @@ func (r *replica) update(m *holtpb.Update, to []Event) []Event {
 		r.pieces[name] = p
 	}
 	r.dropped = append(r.dropped, r.drop(func(n *note) bool { return n.piece == name && n.tagged() })...)
+	to = r.parts.piece(m.GetPiece(), opOf(m.GetOp()), to)
 	e := Event{Kind: Updated, Piece: p, By: id.Seat(m.GetBy()), Op: opOf(m.GetOp())}
 	if now := id.Piece(m.GetPiece().GetRenamed()); now != 0 {
 		r.rename(name, now)
@@ -441,6 +454,9 @@ func (r *replica) ack(m *holtpb.Ack, to []Event) []Event {
 	}
 	name, mark := id.Piece(m.GetPiece().GetId()), id.Mark(m.GetPiece().GetMark())
 	p, here := r.pieces[name]
+	if r.renewal == nil {
+		to = r.parts.piece(m.GetPiece(), n.update.Op, to)
+	}
 	if r.renewal != nil && n.update.Has&table.HasTag != 0 {
 		r.meet(&n, name, id.Piece(m.GetMade()))
 	}

@@ -218,8 +218,10 @@ func (c *Client) frame(f *holtpb.Frame, bytes int) (open, resync bool, err error
 	c.events, err = c.replica.frame(f, c.events)
 	open = c.replica.open
 	resync, c.replica.resync = c.replica.resync, false
+	c.answer(c.events)
 	c.mu.Unlock()
-	c.signal() // what had to wait for the full state
+	signal(c.wake) // what had to wait for the full state
+	signal(c.written)
 	c.handle()
 	return open, resync, err
 }

@@ -201,6 +201,11 @@ func (p *Problem) Error() string {
 	return text
 }
 
+// seatIsGone reports whether the server does not know the seat, or its table, any more.
+func (p *Problem) seatIsGone() bool {
+	return p.Status == http.StatusUnauthorized || p.Status == http.StatusNotFound
+}
+
 // readProblem reads an answer that is not 2xx. A proxy may have made it: then there is only a status.
 func readProblem(answer *http.Response) error {
 	p := &Problem{}

@@ -3,11 +3,13 @@ package client
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -30,6 +32,8 @@ type booth struct {
 	opened  chan *visit
 	refuse  int          // status of the answers to those who would open a stream; 0: none is refused
 	posted  atomic.Int32 // requests with updates
+	writes  chan []byte  // messages with operations on components
+	answers chan int     // the status with which each is answered; empty: 204
 }
 
 // visit is one stream at the booth.
@@ -43,7 +47,7 @@ type visit struct {
 }
 
 func newBooth(t *testing.T) *booth {
-	b := &booth{t: t, dialled: make(chan net.Conn), opened: make(chan *visit, 100)}
+	b := &booth{t: t, dialled: make(chan net.Conn), opened: make(chan *visit, 100), writes: make(chan []byte, 100), answers: make(chan int, 100)}
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		near, far := net.Pipe()
 		select {
@@ -96,6 +100,10 @@ func (l *listener) Addr() net.Addr { return &net.UnixAddr{Name: "booth"} }
 
 // ServeHTTP takes updates, and opens streams.
 func (b *booth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strings.HasSuffix(r.URL.Path, "/components") {
+		b.take(w, r)
+		return
+	}
 	if r.Method == http.MethodPost {
 		b.posted.Add(1)
 		w.WriteHeader(http.StatusAccepted)
@@ -126,6 +134,21 @@ func (b *booth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			b.t.Error(err)
 		}
 		v.ups <- up
+	}
+}
+
+// take takes operations on components.
+func (b *booth) take(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if want := (id.Client{1}).String(); err != nil || r.URL.Query().Get("client") != want || r.Header.Get("Content-Type") != "application/x-protobuf" {
+		b.t.Errorf("posted to %v with %v: %v", r.URL, r.Header, err)
+	}
+	b.writes <- body
+	select {
+	case status := <-b.answers:
+		w.WriteHeader(status)
+	default:
+		w.WriteHeader(http.StatusNoContent)
 	}
 }
 

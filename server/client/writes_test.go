@@ -1,0 +1,354 @@
+package client
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"holt/server/component"
+	"holt/server/component/componentpb"
+	"holt/server/crdt"
+	"holt/server/wire/holtpb"
+)
+
+const (
+	sheet  = component.TheSheet
+	points = component.Points
+)
+
+var (
+	pieceOne = component.EntityOfPiece(1)
+	aStroke  = component.EntityOfStroke(7, 7)
+)
+
+func textOf(s string) []byte { return component.Encode(&componentpb.Text{Text: s}) }
+
+// put is an operation as the server tells it.
+func put(e crdt.Entity, number, timestamp uint32, s string) crdt.Op {
+	return crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Timestamp: timestamp, Data: textOf(s)}
+}
+
+func encoded(ops ...crdt.Op) []byte {
+	var b []byte
+	for i := range ops {
+		b = crdt.AppendOp(b, &ops[i])
+	}
+	return b
+}
+
+func tells(ops ...crdt.Op) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Components{Components: encoded(ops...)}}
+}
+
+func refusedAs(op crdt.Op, why holtpb.Refusal) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{Entity: uint64(op.Entity), Component: op.Component, Timestamp: op.Timestamp, Reason: why}}}
+}
+
+// fullWith is a full state with pieces 1 and 2, and components.
+func fullWith(ops ...crdt.Op) *holtpb.Event {
+	e := full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))
+	e.GetFull().Components = encoded(ops...)
+	return e
+}
+
+// known returns a replica that has got a full state with components.
+func known(t *testing.T, ops ...crdt.Op) *replica {
+	t.Helper()
+	r := &replica{}
+	kinds(t, r, frame(20, fullWith(ops...)), Whole)
+	return r
+}
+
+// writes notes a write that must be possible, and takes it for sent.
+func writes(t *testing.T, r *replica, op crdt.Op) crdt.Op {
+	t.Helper()
+	op, err := r.parts.write(op)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.parts.unsent()
+	return op
+}
+
+func displays(t *testing.T, r *replica, e crdt.Entity, number uint32, want string) {
+	t.Helper()
+	data, ok := r.parts.get(e, number)
+	if ok != (want != "") || ok && !bytes.Equal(data, textOf(want)) {
+		t.Fatalf("it displays %q (%v), want %q", data, ok, want)
+	}
+}
+
+func TestWrites(t *testing.T) {
+	title := crdt.Op{Kind: crdt.Put, Entity: sheet, Component: component.Sheet, Data: textOf("mine")}
+	t.Run("C1, C17 what is written is shown at once, on top of what was told", func(t *testing.T) {
+		r := known(t, put(sheet, component.Sheet, 3, "old"))
+		displays(t, r, sheet, component.Sheet, "old")
+		if op := writes(t, r, title); op.Timestamp != 4 {
+			t.Errorf("its timestamp is %d", op.Timestamp)
+		}
+		displays(t, r, sheet, component.Sheet, "mine")
+		writes(t, r, crdt.Op{Kind: crdt.Delete, Entity: sheet, Component: component.Sheet})
+		displays(t, r, sheet, component.Sheet, "")
+		if data, ok := r.parts.told.Replica().Get(sheet, component.Sheet); !ok || !bytes.Equal(data, textOf("old")) {
+			t.Errorf("what was told is %q", data)
+		}
+	})
+	t.Run("C17 it is kept until it comes back", func(t *testing.T) {
+		r := known(t)
+		op := writes(t, r, title)
+		kinds(t, r, frame(30, tells(put(sheet, component.FirstColumn, 1, "x"))), ComponentChanged)
+		if len(r.parts.writes) != 1 {
+			t.Fatal("it is not kept")
+		}
+		e := kinds(t, r, frame(31, tells(op)), ComponentChanged, WriteTaken)
+		if e[1].Entity != sheet || e[1].Component != component.Sheet || e[1].Timestamp != 1 {
+			t.Errorf("it tells of %+v", e[1])
+		}
+		displays(t, r, sheet, component.Sheet, "mine")
+	})
+	t.Run("C2, C3, C17 or is overtaken, and not by what is smaller", func(t *testing.T) {
+		r := known(t)
+		writes(t, r, title)
+		kinds(t, r, frame(30, tells(put(sheet, component.Sheet, 1, "aaaa"))), ComponentChanged)
+		displays(t, r, sheet, component.Sheet, "mine")
+		kinds(t, r, frame(31, tells(put(sheet, component.Sheet, 1, "your"))), ComponentChanged, WriteOvertaken)
+		displays(t, r, sheet, component.Sheet, "your")
+	})
+	t.Run("C11, C17 or is refused, and then what was told shows again", func(t *testing.T) {
+		r := known(t, put(sheet, component.Sheet, 3, "old"))
+		op := writes(t, r, title)
+		kinds(t, r, frame(30, refusedAs(put(sheet, component.Sheet, 3, ""), holtpb.Refusal_REFUSAL_FULL)))
+		e := kinds(t, r, frame(30, refusedAs(op, holtpb.Refusal_REFUSAL_FULL)), WriteRefused)
+		if e[0].Refusal != component.Full || e[0].Err != nil {
+			t.Errorf("it tells of %+v", e[0])
+		}
+		displays(t, r, sheet, component.Sheet, "old")
+	})
+	t.Run("C11 of elements that were refused in one message one is told, and all are given up", func(t *testing.T) {
+		r := known(t, crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: component.Stroke, Timestamp: 1})
+		element := crdt.Op{Kind: crdt.Append, Entity: aStroke, Component: points, Data: component.Encode(&componentpb.Points{X: []int32{1}, Y: []int32{1}})}
+		var ops []crdt.Op
+		for range 2 {
+			op, err := r.parts.write(element)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ops = append(ops, op)
+		}
+		if ops[0].Timestamp != 1 || ops[1].Timestamp != 2 || len(r.parts.unsent()) != 2 {
+			t.Fatalf("it writes %+v", ops)
+		}
+		writes(t, r, element) // in a message of its own
+		kinds(t, r, frame(30, refusedAs(ops[0], holtpb.Refusal_REFUSAL_FULL)), WriteRefused, WriteRefused)
+		if n := len(r.parts.writes); n != 1 {
+			t.Errorf("%d are outstanding", n)
+		}
+	})
+	t.Run("C17 of writes to one value the last one waits, and what nobody has seen takes no timestamp", func(t *testing.T) {
+		r := known(t)
+		for range 300 { // else the room would refuse it (C12)
+			if op, err := r.parts.write(title); err != nil || op.Timestamp != 1 {
+				t.Fatalf("%+v, %v", op, err)
+			}
+		}
+		if ops := r.parts.unsent(); len(ops) != 1 {
+			t.Fatalf("it sends %+v", ops)
+		}
+		if op := writes(t, r, title); op.Timestamp != 2 || len(r.parts.writes) != 1 {
+			t.Errorf("then it writes %+v", op)
+		}
+	})
+	t.Run("C17 what is outstanding is sent again on the next stream, also what was written without one", func(t *testing.T) {
+		r := known(t)
+		first := writes(t, r, title)
+		r.lost()
+		second, err := r.parts.write(crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: component.Label, Data: textOf("x")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, whole := range []*holtpb.Event{resumed(), fullWith()} {
+			if _, err := r.frame(frame(30, whole), nil); err != nil {
+				t.Fatal(err)
+			}
+			if got := r.parts.unsent(); len(got) != 2 || got[0].Entity != first.Entity || got[1].Entity != second.Entity {
+				t.Errorf("it sends %+v", got)
+			}
+		}
+		kinds(t, r, frame(30, fullWith(first, second)), Whole, WriteTaken, WriteTaken)
+	})
+	t.Run("T19 of another epoch nothing is sent again", func(t *testing.T) {
+		r := known(t)
+		writes(t, r, title)
+		kinds(t, r, frame(30, full(epoch+1)), WriteRefused, Whole)
+	})
+	t.Run("C12, C14 what could not be taken is not written", func(t *testing.T) {
+		r := known(t, crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke})
+		var fault *component.Fault
+		for _, c := range []struct {
+			op   crdt.Op
+			want error
+		}{
+			{crdt.Op{Kind: crdt.Put, Entity: sheet, Component: component.Title, Data: textOf("x")}, ErrNoComponent},
+			{crdt.Op{Kind: crdt.Append, Entity: sheet, Component: component.Sheet, Data: textOf("x")}, ErrNoComponent},
+			{crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: component.Stroke}, crdt.ErrDeleted},
+		} {
+			if _, err := r.parts.write(c.op); !errors.Is(err, c.want) {
+				t.Errorf("%+v: %v", c.op, err)
+			}
+		}
+		if _, err := r.parts.write(crdt.Op{Kind: crdt.Put, Entity: sheet, Component: component.Sheet, Data: []byte{0xff}}); !errors.As(err, &fault) {
+			t.Errorf("what is no text: %v", err)
+		}
+		if _, err := (&replica{}).parts.write(title); !errors.Is(err, ErrNotWhole) {
+			t.Errorf("before the full state: %v", err)
+		}
+	})
+	t.Run("C17 so many writes wait, and no more; a message has as many as it may", func(t *testing.T) {
+		r := known(t, crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: component.Stroke, Timestamp: 1})
+		element := crdt.Op{Kind: crdt.Append, Entity: aStroke, Component: points, Data: component.Encode(&componentpb.Points{X: make([]int32, 200), Y: make([]int32, 200)})}
+		for range maxWrites {
+			if _, err := r.parts.write(element); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := r.parts.write(element); !errors.Is(err, ErrTooManyWrite) {
+			t.Errorf("one more: %v", err)
+		}
+		sent := 0
+		for ops := r.parts.unsent(); len(ops) > 0; ops = r.parts.unsent() {
+			if sent += len(ops); len(ops) > maxOps || len(encoded(ops...)) > maxOpBytes {
+				t.Fatalf("%d operations in a message of %d bytes", len(ops), len(encoded(ops...)))
+			}
+		}
+		if sent != maxWrites {
+			t.Errorf("%d are sent", sent)
+		}
+	})
+	t.Run("C16 a stroke that is deleted is gone at once, and what was written to it is not sent", func(t *testing.T) {
+		r := known(t, crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: component.Stroke, Timestamp: 1})
+		element := crdt.Op{Kind: crdt.Append, Entity: aStroke, Component: points, Data: component.Encode(&componentpb.Points{X: []int32{1}, Y: []int32{1}})}
+		if _, err := r.parts.write(element); err != nil {
+			t.Fatal(err)
+		}
+		if op := writes(t, r, crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke}); op.Kind != crdt.DeleteEntity || len(r.parts.writes) != 1 || !r.parts.gone(aStroke) {
+			t.Errorf("outstanding is %+v", r.parts.writes)
+		}
+		kinds(t, r, frame(30, tells(crdt.Op{Kind: crdt.DeleteEntity, Entity: aStroke})), ComponentChanged, WriteTaken)
+	})
+}
+
+func TestWritesOnPieces(t *testing.T) {
+	label := crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: component.Label, Data: textOf("mine")}
+	for name, p := range map[string]*holtpb.Piece{
+		"is gone":          {Id: 1, Mark: 30, Gone: new(true)},
+		"has another name": {Id: 1, Mark: 30, Renamed: new(uint32(20_000))},
+		"changes hands":    {Id: 1, Mark: 30, Owner: new(uint32(1))},
+	} {
+		t.Run("C15, C17 when a piece "+name+" what is written on it is gone, and what is outstanding with it", func(t *testing.T) {
+			r := known(t, put(pieceOne, component.Remark, 5, "old"))
+			writes(t, r, label)
+			e := kinds(t, r, frame(30, update(1, holtpb.Op_OP_RELEASE, p)), ComponentChanged, WriteRefused, Updated)
+			if e[0].Entity != pieceOne || e[0].Component != 0 || e[1].Refusal != component.Gone {
+				t.Errorf("it tells of %+v", e)
+			}
+			displays(t, r, pieceOne, component.Remark, "")
+			displays(t, r, pieceOne, component.Label, "")
+		})
+	}
+	t.Run("C15 so it is when the client itself has done that", func(t *testing.T) {
+		r := known(t, put(pieceOne, component.Remark, 5, "old"))
+		seq := do(t, r, moveTo(1, 5, 5))
+		kinds(t, r, frame(30, ack(uint64(seq), &holtpb.Piece{Id: 1, Mark: 30, Owner: new(uint32(you))})), ComponentChanged, Acked)
+		displays(t, r, pieceOne, component.Remark, "")
+	})
+	t.Run("C15 what is written on a hand stays when that is claimed", func(t *testing.T) {
+		r := known(t, put(pieceOne, component.Remark, 5, "old"))
+		kinds(t, r, frame(30, update(1, holtpb.Op_OP_CLAIM, &holtpb.Piece{Id: 1, Mark: 30, Owner: new(uint32(1))})), Updated)
+		displays(t, r, pieceOne, component.Remark, "old")
+	})
+	t.Run("C15, S5 a full state in which the piece is not, or in other hands, ends what is outstanding for it", func(t *testing.T) {
+		for _, pieces := range [][]*holtpb.Piece{{at(2, 20, 50, 50)}, {{Id: 1, Mark: 40, Owner: new(uint32(1))}}} {
+			r := known(t)
+			writes(t, r, label)
+			e := kinds(t, r, frame(30, full(epoch, pieces...)), Whole, WriteRefused)
+			if e[1].Refusal != component.Gone {
+				t.Errorf("it tells of %+v", e[1])
+			}
+		}
+	})
+}
+
+// TestComponents lets a whole client write.
+func TestComponents(t *testing.T) {
+	ops := func(b *booth) []crdt.Op {
+		m, err := crdt.Decode(<-b.writes)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		return slices.Collect(m.Ops())
+	}
+	in(t, "C17 writes are posted, and again after a failure, when there is a stream", func(t *testing.T, b *booth) {
+		c, _ := b.running(t)
+		v := b.visited()
+		if err := c.Put(sheet, component.Sheet, textOf("early")); !errors.Is(err, ErrNotWhole) {
+			t.Errorf("before the full state: %v", err)
+		}
+		v.says(frame(20, fullWith(put(sheet, component.Sheet, 1, "old"))))
+		b.answers <- 503
+		if err := c.Put(sheet, component.Sheet, textOf("new")); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if got := ops(b); len(got) != 1 || got[0].Timestamp != 2 {
+				t.Fatalf("it posts %+v", got)
+			}
+		}
+		c.Cut(time.Second)
+		b.settled()
+		if err := errors.Join(c.Put(pieceOne, component.Label, textOf("off line")), c.Delete(pieceOne, component.Label)); err != nil {
+			t.Fatal(err)
+		}
+		v = b.visited()
+		if data, ok := c.Component(sheet, component.Sheet); !ok || !bytes.Equal(data, textOf("new")) {
+			t.Errorf("without a line it displays %q", data)
+		}
+		v.says(frame(20, resumed()))
+		if got := ops(b); len(got) != 2 || got[1].Kind != crdt.Delete || got[1].Timestamp != 1 {
+			t.Errorf("then it posts %+v", got)
+		}
+		if all := c.Components(pieceOne); len(all) != 1 || all[0].Kind != crdt.Delete {
+			t.Errorf("of the piece it displays %+v", all)
+		}
+	})
+	in(t, "C12, C17 of a message that is refused as a whole nothing is outstanding", func(t *testing.T, b *booth) {
+		c, _ := b.running(t)
+		b.visited().says(frame(20, fullWith()))
+		b.answers <- 403
+		if err := c.Put(sheet, component.Sheet, textOf("new")); err != nil {
+			t.Fatal(err)
+		}
+		ops(b)
+		b.settled()
+		if _, ok := c.Component(sheet, component.Sheet); ok {
+			t.Error("it still displays it")
+		}
+		if _, n := c.Digest(); n != 0 {
+			t.Errorf("%d are outstanding", n)
+		}
+	})
+	in(t, "C17 a seat that the server does not know ends the client", func(t *testing.T, b *booth) {
+		c, leave := b.running(t)
+		b.visited().says(frame(20, fullWith()))
+		b.answers <- 401
+		if err := c.Append(component.TheTable, component.Ping, component.Encode(&componentpb.Ping{Seat: you})); err != nil {
+			t.Fatal(err)
+		}
+		var p *Problem
+		b.settled()
+		if err := leave(); !errors.As(err, &p) || p.Status != 401 {
+			t.Errorf("it ends with %v", err)
+		}
+	})
+}
