@@ -53,15 +53,15 @@ function follow(s, voice, shared) {
   const { replica, entities } = shared;
   const made = new Board(s, shared);
   board = made;
-  made.readAll();
   const tell = teller(s, voice);
+  for (const { author } of made.readAll()) tell(author);
   s.frames.push((now) => made.step(now));
   s.redraw();
   const stop = replica.listen((changes) => {
     for (const entity of changes.keys()) {
       if (entities.classOf(entity) !== 'stroke') continue;
       const begun = made.read(entity);
-      if (begun?.growth) tell(begun.author);
+      if (begun) tell(begun.author);
     }
     if (leave) s.dirtyBars = true;
     s.redraw();

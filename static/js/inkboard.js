@@ -64,12 +64,12 @@ export class Board {
     s.page.pieces.before(this.#resting, this.#moving);
   }
 
-  /** Reads all strokes anew. */
+  /** Reads all strokes anew. @returns {Ink[]} those that somebody else has just begun */
   readAll() {
     const { replica, entities } = this.#shared;
     const there = new Set(replica.entities(entities.clearing(0), Number.MAX_SAFE_INTEGER));
     for (const entity of [...this.inks.keys()]) if (!there.has(entity)) this.read(entity);
-    for (const entity of there) this.read(entity);
+    return [...there].flatMap((entity) => this.read(entity) ?? []);
   }
 
   /**
@@ -91,12 +91,13 @@ export class Board {
     const isSame = known && known.stroke === stroke && known.stretches.length === stretches.length && known.stretches.every((p, i) => p === stretches[i]);
     if (isSame) return null;
     const ink = known ?? this.#add(entity, author, stroke);
-    const grown = this.#grows(ink) ? { before: lengthOf(ink.points) } : null;
+    const isLive = this.#isLive(ink);
+    const before = lengthOf(ink.points);
     Object.assign(ink, { stroke, stretches, points: pointsOf(stretches) });
     ink.box = boxAround(ink.points);
     this.#draw(ink);
-    if (grown) this.#grow(ink, grown.before);
-    return known ? null : ink;
+    if (isLive && !wantsStill()) this.#grow(ink, before);
+    return isLive && !known ? ink : null;
   }
 
   /** @param {number} entity @param {number} author @param {Stroke} stroke @returns {Ink} */
@@ -143,11 +144,11 @@ export class Board {
 
   // ---- growing ----
 
-  /** Whether a stroke is seen growing: somebody else is making it now. @param {Ink} ink */
-  #grows({ entity, author }) {
+  /** Whether somebody else is making a stroke now. @param {Ink} ink */
+  #isLive({ entity, author }) {
     const { secondOf, secondAt } = this.#shared.entities;
     const age = secondAt(this.#s.serverNow()) - secondOf(entity);
-    return author !== 0 && author !== this.#s.sync.you && age < LIVE + this.#duration(entity) && !wantsStill();
+    return author !== 0 && author !== this.#s.sync.you && age < LIVE + this.#duration(entity);
   }
 
   /** For how long a stroke has been growing, in seconds, at most: a stretch of it comes six times a second. @param {number} entity */

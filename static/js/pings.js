@@ -24,7 +24,7 @@ addIcons({ tip: 'M4 12h15M13 6l6 6-6 6' });
 const SHOWN = 3000;
 const PAUSE = 250;
 
-/** How old one may be when it comes, by clocks that are not quite the same, in milliseconds. Others are from before this page. */
+/** How old one may be when it comes, by clocks that are not quite the same, in milliseconds. */
 const RECENT = 6000;
 
 /** How far a finger or a mouse may tremble, in px. */
@@ -62,20 +62,20 @@ export function bind(s, voice) {
       stop = shared.replica.listen((changes) => {
         if (changes.get(shared.entities.TABLE)?.has(shared.COMPONENTS.ping.number)) look(s, voice, shared);
       });
-      look(s, voice, shared);
+      look(s, voice, shared, SHOWN); // others are from before this page
     },
     () => {}, // whoever pings is told
   );
   return all(() => stop(), () => endAim?.());
 }
 
-/** Shows those that have come. @param {State} s @param {Voice} voice @param {Shared} shared */
-function look(s, voice, { replica, entities, COMPONENTS }) {
+/** Shows those that have come. @param {State} s @param {Voice} voice @param {Shared} shared @param {number} [age] how old one may be */
+function look(s, voice, { replica, entities, COMPONENTS }, age = RECENT) {
   const pings = replica.elements(entities.TABLE, COMPONENTS.ping);
   const before = seen;
   seen = new Set(pings.map(keyOf));
   for (const ping of pings) {
-    if (before.has(keyOf(ping)) || Math.abs(s.serverNow() - ping.time) > RECENT) continue;
+    if (before.has(keyOf(ping)) || Math.abs(s.serverNow() - ping.time) > age) continue;
     show(s, voice, ping);
   }
 }
@@ -91,7 +91,9 @@ function show(s, voice, ping) {
     rings.delete(ring);
   }
   const own = ping.seat === s.sync.you;
-  rings.set(ringFor(s, ping, own), performance.now() + SHOWN);
+  const ring = ringFor(s, ping, own);
+  rings.set(ring, performance.now() + SHOWN);
+  drawRings(s, [ring]); // so that it is nowhere else before
   const what = describe(s, ping);
   voice.whisper(own ? pingwords.byYou(what) : pingwords.by(nickOf(s, ping.seat), what));
   s.redraw();

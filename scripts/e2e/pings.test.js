@@ -1,0 +1,149 @@
+// Places that people show each other (component.md, C14: Ping): a ring with a name, for three seconds, for eyes and ears.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { barriers } from './barriers.js';
+import { cutOff } from './outage.js';
+import { desktop, party, phone } from './party.js';
+import { focus, frame, middle, named, same, seen, still } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./pieces.js').Point} Point */
+
+/** Waits for a ring of a seat, and returns where its middle is on the screen. @param {Page} page @param {number} seat @returns {Promise<Point>} */
+async function ring(page, seat) {
+  const found = page.locator(`.ping[data-ping="${seat}"] .ping-ring`).first();
+  await found.waitFor({ state: 'attached' });
+  return found.evaluate((e) => {
+    const r = e.getBoundingClientRect();
+    return { x: r.left + r.width / 2, y: r.top + r.height / 2 };
+  });
+}
+
+/** Waits until no ring is there any more. @param {Page} page */
+async function faded(page) {
+  await page.waitForFunction(() => document.querySelector('.ping, .ping-edge') === null);
+}
+
+/** @param {Point} a @param {Point} b */
+const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+
+test('C14 the key shows where the mouse is, or the piece with the focus, to everybody, for three seconds', async (t) => {
+  const { host, friend } = await party(t, { friend: { ...desktop, reducedMotion: 'reduce' } });
+  const { page } = host;
+  await still(page);
+  const king = await named(page, 'Black king');
+  const at = await middle(page, king.id);
+  const theirs = await middle(friend.page, (await same(friend.page, king)).id);
+  await page.mouse.move(at.x, at.y);
+  await page.keyboard.press('Shift+P');
+  assert.ok(apart(await ring(friend.page, 1), theirs) < 3);
+  assert.ok(apart(await ring(page, 1), at) < 3, 'one sees one’s own');
+  assert.equal(await friend.page.locator('.ping-name').textContent(), 'Ada');
+  assert.equal(await friend.page.locator('.ping').evaluate((e) => e.getAnimations({ subtree: true }).length), 0, 'nothing moves where no motion is wanted');
+  await friend.page.locator('[data-live]', { hasText: /Ada shows the black king, / }).waitFor({ state: 'attached' });
+  await page.locator('[data-live]', { hasText: /You show the black king, .* to everybody\./ }).waitFor({ state: 'attached' });
+  for (const p of [page, friend.page]) await faded(p);
+
+  const pawn = await named(page, 'White pawn');
+  await focus(page, pawn.id);
+  await page.keyboard.press('ArrowRight'); // whoever goes about by keys does not mean the mouse
+  const meant = Number(await page.evaluate(() => document.activeElement?.getAttribute('data-piece')));
+  await page.keyboard.press('Shift+P');
+  assert.ok(apart(await ring(page, 1), await middle(page, meant)) < 3);
+  await ring(friend.page, 1);
+});
+
+test('Alt and click shows a place where nothing lies; on pieces it selects, as ever', async (t) => {
+  const { host, friend } = await party(t);
+  const { page } = host;
+  await still(page);
+  const board = await middle(page, (await named(page, 'Chessboard')).id);
+  await page.keyboard.down('Alt');
+  await page.mouse.click(board.x, board.y);
+  await page.locator('[data-piece].selected').waitFor();
+  assert.equal(await page.locator('.ping').count(), 0);
+  const free = { x: 190, y: 400 };
+  assert.equal(await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('[data-piece]') ?? null, free), null);
+  await page.mouse.click(free.x, free.y);
+  await page.keyboard.up('Alt');
+  assert.ok(apart(await ring(page, 1), free) < 3);
+  assert.ok(apart(await ring(friend.page, 1), free) < 3, 'in windows of one size it is in the same place');
+});
+
+test('the button shows the place that is pressed next, and a finger that rests does where nothing lies', async (t) => {
+  const { host, friend } = await party(t, { friend: phone });
+  const { page } = friend;
+  await page.getByRole('button', { name: 'Got it' }).tap();
+  const button = page.getByRole('button', { name: 'Show a place to everybody' });
+  await button.tap();
+  await seen(page, /Press the place that everybody is to look at/);
+  assert.equal(await button.getAttribute('aria-pressed'), 'true');
+  const rook = await named(page, 'White rook');
+  const at = await middle(page, rook.id);
+  await page.touchscreen.tap(at.x, at.y);
+  assert.ok(apart(await ring(page, 2), at) < 3);
+  await ring(host.page, 2);
+  assert.equal(await button.getAttribute('aria-pressed'), 'false');
+  assert.equal(await page.locator('[data-piece].selected').count(), 0, 'the piece there was not meant');
+  for (const p of [page, host.page]) await faded(p);
+
+  const devices = await page.context().newCDPSession(page);
+  const free = { x: 195, y: 607 };
+  assert.equal(await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('[data-piece]') ?? null, free), null);
+  await devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [free] });
+  assert.ok(apart(await ring(page, 2), free) < 3);
+  await devices.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await ring(host.page, 2);
+});
+
+test('a place out of sight has an arrow at the edge that leads there; axe finds nothing', async (t) => {
+  const { host, friend } = await party(t, { friend: phone });
+  const { page } = friend;
+  await page.getByRole('button', { name: 'Got it' }).tap();
+  await still(host.page);
+  await host.page.mouse.move(1000, 640);
+  await host.page.keyboard.press('Shift+P');
+  const arrow = page.getByRole('button', { name: 'Go where Ada shows something' });
+  await arrow.waitFor();
+  const box = await arrow.boundingBox();
+  assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y >= 0 && box.y + box.height <= 844, 'it is in sight');
+  assert.equal(await host.page.locator('.ping-edge').count(), 0, 'Ada sees the place itself');
+  assert.deepEqual(await barriers(page), []);
+  await host.page.keyboard.press('Shift+P');
+  await arrow.tap();
+  await arrow.waitFor({ state: 'hidden' });
+  const { x, y } = await ring(page, 1);
+  assert.ok(x > 0 && x < 390 && y > 0 && y < 844, 'now it is');
+});
+
+test('C17 off line nothing is shown, which is said, and nothing comes later', async (t) => {
+  const { host, friend } = await party(t, { links: true });
+  await friend.page.mouse.move(400, 300);
+  await friend.page.keyboard.press('Shift+P');
+  await ring(host.page, 2);
+  await faded(friend.page);
+  await cutOff(friend);
+  await friend.page.keyboard.press('Shift+P');
+  await seen(friend.page, /There is no connection: nobody would see it\./);
+  assert.equal(await friend.page.locator('.ping').count(), 0);
+  assert.equal(await friend.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('holt.written.')).length), 0);
+});
+
+test('who watches shows nothing, and who comes later sees no rings of before', async (t) => {
+  const { host, join, invites } = await party(t);
+  const watcher = await join('Cleo', invites.spectator);
+  assert.equal(await watcher.page.getByRole('button', { name: 'Show a place to everybody' }).count(), 0);
+  await watcher.page.keyboard.press('Shift+P');
+  await seen(watcher.page, /You are watching/);
+  await host.page.mouse.move(500, 300);
+  await host.page.keyboard.press('Shift+P');
+  await ring(watcher.page, 1);
+  for (const { page } of [host, watcher]) await faded(page);
+  const late = await join('Dora', invites.player);
+  await late.page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/pings-')));
+  await frame(late.page);
+  assert.equal(await late.page.locator('.ping').count(), 0);
+  await host.page.keyboard.press('Shift+P');
+  await ring(late.page, 1);
+});
