@@ -105,7 +105,7 @@ func Judge(op *crdt.Op, w Writer, at Found) Refusal {
 		return Unknown
 	case !there(class, at, op):
 		return Gone
-	case !may(w, s, op, at):
+	case !may(w, s, op, at), s.Lasts && op.Kind == crdt.Delete:
 		return NotAllowed
 	case ahead(w, op, at):
 		return TimestampAhead

@@ -32,6 +32,8 @@ type Spec struct {
 	Set    int // how many elements the set keeps (C6); 0: it is a value
 	// Answer is the number of the component in which the server answers, 0 if it is no question (C18).
 	Answer uint32
+	// Lasts is set if it is not deleted, only written again: a table always has a title, a surface and a size.
+	Lasts bool
 	// Private is set if nobody is told but the seat whose entity it is (C18).
 	Private bool
 
@@ -39,9 +41,9 @@ type Spec struct {
 }
 
 var registry = []Spec{
-	{Number: Title, Name: "Title", Of: ClassTable, Who: ByHost, Size: 384, schema: line(1, MaxTitle)},
-	{Number: Surface, Name: "Surface", Of: ClassTable, Who: ByHost, Size: 64, schema: checkSurface},
-	{Number: Size, Name: "Size", Of: ClassTable, Who: ByHost, Size: 16, schema: checkSize},
+	{Number: Title, Name: "Title", Of: ClassTable, Who: ByHost, Size: 384, Lasts: true, schema: line(1, MaxTitle)},
+	{Number: Surface, Name: "Surface", Of: ClassTable, Who: ByHost, Size: 64, Lasts: true, schema: checkSurface},
+	{Number: Size, Name: "Size", Of: ClassTable, Who: ByHost, Size: 16, Lasts: true, schema: checkSize},
 	{Number: Grid, Name: "Grid", Of: ClassTable, Who: ByHost, Size: 32, schema: checkGrid},
 	{Number: Links, Name: "Links", Of: ClassTable, Who: ByHost, Size: 4096, schema: checkLinks},
 	{Number: Profile, Name: "Profile", Of: ClassSeat, Who: BySelf, Size: 288, schema: checkProfile},

@@ -225,6 +225,9 @@ func TestComponentEffects(t *testing.T) {
 			put(component.TheTable, component.Title, 1, text("Thursday")), put(component.TheTable, component.Surface, 1, &componentpb.Surface{Name: "wood"}),
 			put(component.TheTable, component.Size, 1, &componentpb.Size{Width: 8000, Height: 20_000}),
 		)
+		if lost := p.ada.operate(crdt.Op{Kind: crdt.Delete, Entity: component.TheTable, Component: component.Title, Timestamp: 2}); len(lost) != 1 || lost[0].Reason != component.NotAllowed {
+			t.Errorf("C14 a table may lose its title: %v", lost)
+		}
 		want := &holtpb.TableInfo{Title: "Thursday", Surface: "wood", Width: 8000, Height: 20_000}
 		for range 2 {
 			got := p.eve.whole().GetTable()

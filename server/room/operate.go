@@ -268,9 +268,6 @@ func asking(seat id.Seat) id.Client {
 // adopt makes a setting of the table what it is from now on.
 func (r *room) adopt(op *crdt.Op) {
 	s := r.row.Settings
-	if op.Kind != crdt.Put { // what the game says holds again for those who come; the size and the surface stay
-		return
-	}
 	switch op.Component {
 	case component.Title:
 		if m, err := component.Decode[componentpb.Text](op.Data); err == nil {
