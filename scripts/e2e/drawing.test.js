@@ -57,6 +57,7 @@ test('C16 C17 two draw at once, one of them off line: both see the same in the e
   await rest(friend.page, 1);
 
   await cutOff(friend);
+  await friend.page.getByText('No connection: what you draw is kept here').waitFor();
   await draw(friend.page, wave({ x: 500, y: 380 }));
   await draw(friend.page, wave({ x: 700, y: 400 }));
   await host.page.getByRole('button', { name: 'Red' }).click();
@@ -212,6 +213,28 @@ test('one finger draws, two zoom and draw nothing', async (t) => {
   await page.getByRole('button', { name: 'Done' }).tap();
   await page.locator('.penbar').waitFor({ state: 'detached' });
   await swipe(page, [{ from: { x: 100, y: 500 }, to: { x: 280, y: 420 } }], 12);
+  assert.equal((await strokes(page)).length, 1);
+});
+
+test('a stylus draws, and once it has, a finger moves the table', async (t) => {
+  const { friend, host } = await party(t, { friend: phone });
+  const { page } = friend;
+  await page.getByRole('button', { name: 'Got it' }).tap();
+  await page.getByRole('button', { name: 'Draw on the table' }).tap();
+  await page.getByRole('group', { name: 'Drawing' }).first().waitFor();
+  const devices = await page.context().newCDPSession(page);
+  const stylus = async (/** @type {Point[]} */ points) => {
+    const send = (/** @type {'mousePressed'|'mouseMoved'|'mouseReleased'} */ type, /** @type {Point} */ at) =>
+      devices.send('Input.dispatchMouseEvent', { type, ...at, button: 'left', buttons: type === 'mouseReleased' ? 0 : 1, clickCount: 1, pointerType: 'pen' });
+    await send('mousePressed', points[0]);
+    for (const at of points.slice(1)) await send('mouseMoved', at);
+    await send('mouseReleased', points[points.length - 1]);
+  };
+  await stylus(wave({ x: 100, y: 400 }));
+  for (const p of [page, host.page]) await rest(p, 1);
+  const before = await page.locator('.window').evaluate((e) => e.scrollTop);
+  await swipe(page, [{ from: { x: 200, y: 500 }, to: { x: 200, y: 440 } }], 8);
+  await page.waitForFunction((top) => (document.querySelector('.window')?.scrollTop ?? 0) > top + 40, before);
   assert.equal((await strokes(page)).length, 1);
 });
 

@@ -140,7 +140,7 @@ function begin(s, voice, shared, board) {
     voice.notice(drawingwords.cleared);
   };
   const bar = createPenbar(/** @type {import('./pen.js').Setting} */ (setting), ownColour, { undo, clear, count: () => board.inks.size, done: () => leave?.() });
-  const redraw = () => bar.draw({ mayClear: hosts(s), mayUndo: lastOf(made, board) !== 0, any: board.inks.size > 0 });
+  const redraw = () => bar.draw({ mayClear: hosts(s), mayUndo: lastOf(made, board) !== 0, any: board.inks.size > 0, isOffline: s.link.state !== 'online' });
   const key = (/** @type {KeyboardEvent} */ e) => {
     const elsewhere = /** @type {Element} */ (e.target).closest('input, textarea, select, dialog, .sheet, .menu, .people');
     const isUndo = e.key.toLowerCase() === 'z' && (e.ctrlKey || e.metaKey) && !e.shiftKey;

@@ -26,6 +26,7 @@ export const drawingwords = {
   ended: 'Pieces move again.',
   cleared: 'All drawings are erased.',
   notYours: (/** @type {string} */ nick) => `${nick} has drawn that. Only ${nick} or a host can erase it.`,
+  offline: 'No connection: what you draw is kept here, and joins what others have drawn when the line is back.',
   full: 'There is no room for more drawings on this table. Something has to be erased first.',
   draws: (/** @type {string} */ nick) => `${nick} draws on the table.`,
 };

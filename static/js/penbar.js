@@ -41,7 +41,8 @@ export function createPenbar(setting, own, actions) {
   } }, t.yes);
   const no = el('button', { type: 'button', class: 'secondary', onclick: () => ask(false) }, t.no);
   const question = el('div', { class: 'penbar-question', role: 'alertdialog', 'aria-label': t.clearAll, 'aria-describedby': 'penbar-sure', hidden: true }, says, yes, no);
-  const root = el('div', { class: 'penbar', role: 'group', 'aria-label': t.label, 'data-penbar': true }, row, question);
+  const offline = el('p', { class: 'penbar-note', role: 'status', hidden: true }, t.offline);
+  const root = el('div', { class: 'penbar', role: 'group', 'aria-label': t.label, 'data-penbar': true }, offline, row, question);
 
   /** @param {boolean} now whether it is to be asked */
   function ask(now) {
@@ -69,8 +70,9 @@ export function createPenbar(setting, own, actions) {
 
   return {
     root,
-    /** @param {{mayClear: boolean, mayUndo: boolean, any: boolean}} now */
+    /** @param {{mayClear: boolean, mayUndo: boolean, any: boolean, isOffline: boolean}} now */
     draw(now) {
+      offline.hidden = !now.isOffline;
       clear.hidden = !now.mayClear;
       clear.disabled = !now.any;
       undo.disabled = !now.mayUndo;
