@@ -73,7 +73,7 @@ func TestWhoWrites(t *testing.T) {
 		{"C11 a host sets the title", put(TheTable, Title, 1, nil), host, here, Allowed},
 		{"C11 a player does not set the title", put(TheTable, Title, 1, nil), player, here, NotAllowed},
 		{"C11 a player does not delete the title", deleted(TheTable, Title), player, here, NotAllowed},
-		{"C11 a host deletes the title", deleted(TheTable, Title), host, here, Allowed},
+		{"C14 a host deletes the title", deleted(TheTable, Title), host, here, NotAllowed},
 		{"C11 a player writes a label", put(card, Label, 1, nil), player, here, Allowed},
 		{"C11 a host is a player", put(card, Label, 1, nil), host, here, Allowed},
 		{"C11 a spectator writes no label", put(card, Label, 1, nil), spectator, here, NotAllowed},
