@@ -47,6 +47,7 @@ type host struct {
 	t     *testing.T
 	dir   string
 	db    *storage.DB
+	shelf *game.Shelf
 	rooms *room.Rooms
 }
 
@@ -60,6 +61,7 @@ func (h *host) start() {
 	if h.db, err = storage.Open(context.Background(), h.dir, storage.Options{}); err != nil {
 		h.t.Fatal(err)
 	}
+	h.shelf = shelf
 	now := func() id.Millis { return id.Millis(time.Now().UnixMilli()) }
 	h.rooms = room.New(room.Config{
 		Store: h.db, Minter: id.NewMinter(id.GWID{1}, now(), func(id.Millis) error { return nil }), Shelf: shelf,
@@ -69,9 +71,19 @@ func (h *host) start() {
 
 func (h *host) stop() {
 	h.t.Helper()
+	h.stopRooms()
+	h.closeStore()
+}
+
+func (h *host) stopRooms() {
+	h.t.Helper()
 	if err := h.rooms.Shutdown(context.Background()); err != nil {
 		h.t.Error(err)
 	}
+}
+
+func (h *host) closeStore() {
+	h.t.Helper()
 	if err := h.db.Close(); err != nil {
 		h.t.Error(err)
 	}

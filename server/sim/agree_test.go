@@ -1,0 +1,224 @@
+package sim
+
+import (
+	"context"
+	"flag"
+	mathrand "math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"holt/server/component"
+	"holt/server/component/componentpb"
+	"holt/server/crdt"
+	"holt/server/room"
+)
+
+var (
+	partSeed = flag.Uint64("partseed", 0, "seed of the only run of TestReplicas; 0 draws the first of many")
+	parts    = flag.Int("parts", 24, "runs of TestReplicas")
+)
+
+// programs is how many replicas there are at a table of TestReplicas.
+const programs = 20
+
+// TestReplicas lets native replicas write while lines lose requests and answers, programs are parted from the server, noticed or
+// not, and the server starts again. When all is mended each opens a stream twice: then all have the same.
+func TestReplicas(t *testing.T) {
+	first, n := *partSeed, 1
+	if first == 0 {
+		if first, n = mathrand.Uint64(), *parts; testing.Short() {
+			n = min(n, 3)
+		}
+	}
+	t.Run("C4, C17, C20 whatever was lost, all replicas have the same digest after two rounds", func(t *testing.T) {
+		t.Logf("%d runs; of the first: -run TestReplicas -partseed %d", n, first)
+		var all parting
+		for i := range uint64(n) {
+			seed, dir := first+i, t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				h := &house{host: host{t: t, dir: dir}, network: new(network)}
+				all.play(h, mathrand.New(mathrand.NewPCG(seed, 0)), seed%2 == 0)
+			})
+			if t.Failed() {
+				t.Fatalf("-run TestReplicas -partseed %d", seed)
+			}
+		}
+		t.Logf("%d writes taken, %d overtaken, %d refused; %d partings, %d restarts, %d streams", all.taken, all.overtaken, all.denied, all.partings, all.restarts, all.streams)
+		if n >= 3 && (all.taken < 300*n || all.overtaken < 10*n || all.denied < n || all.partings < 10*n || all.restarts < n) {
+			t.Errorf("it shows little: %+v", all)
+		}
+	})
+}
+
+// parting counts what has happened.
+type parting struct{ taken, overtaken, denied, partings, restarts, streams int }
+
+// play plays one run. With cards, pieces go into hands, so that views differ.
+func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
+	h.start()
+	defer func() { h.stop() }()
+	all := h.assemble(rnd)
+	defer func() {
+		for _, p := range all {
+			p.end()
+		}
+	}()
+	for i := range 1500 {
+		p := all[rnd.IntN(programs)]
+		switch n := rnd.IntN(400); {
+		case i%500 == 250:
+			c.restarts++
+			h.stop()
+			<-time.After(time.Duration(rnd.Int64N(int64(20 * time.Second))))
+			h.start()
+		case n < 8:
+			c.partings++
+			p.road.part(n < 4)
+		case n < 20:
+			p.road.mend(false)
+		case n < 40:
+			<-time.After(time.Duration(rnd.Int64N(int64(time.Second))))
+		case cards && n < 140: // whose hands there are
+			all[2*rnd.IntN(2)].toy()
+		default:
+			p.write(cards)
+		}
+	}
+	for _, p := range all {
+		p.road.mend(true)
+	}
+	for range 2 {
+		h.round(all)
+	}
+	h.compare(all, cards)
+	for _, p := range all {
+		c.taken, c.overtaken, c.denied, c.streams = c.taken+p.taken, c.overtaken+p.overtaken, c.denied+p.denied, c.streams+p.whole
+	}
+}
+
+// assemble makes a table, and lets programs take seats at it: a spectator among them.
+func (h *house) assemble(rnd *mathrand.Rand) []*native {
+	h.t.Helper()
+	ada, invites, err := h.rooms.Create(h.t.Context(), room.NewTableRequest{Game: "sim", Host: room.Person{Nick: "Ada"}})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	all := []*native{h.seat(ada, rnd)}
+	for len(all) < programs {
+		invite := invites.Player
+		if len(all) == 1 {
+			invite = invites.Spectator
+		}
+		taken, err := h.rooms.TakeSeat(h.t.Context(), invite, room.Person{Nick: "Bob"})
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		all = append(all, h.seat(taken, rnd))
+	}
+	for _, p := range all {
+		p.road.losing = true
+	}
+	return all
+}
+
+// round lets every program open a stream and send what it has, as an exchange of digests would (C20).
+func (h *house) round(all []*native) {
+	h.t.Helper()
+	before := make([]int, len(all))
+	for i, p := range all {
+		before[i] = p.streams()
+		p.Cut(0)
+	}
+	for i, p := range all {
+		for begun := time.Now(); ; <-time.After(100 * time.Millisecond) {
+			if _, outstanding := p.Digest(); outstanding == 0 && p.streams() > before[i] {
+				break
+			}
+			if time.Since(begun) > 2*time.Minute {
+				_, outstanding := p.Digest()
+				h.t.Fatalf("C17 seat %v has %d writes outstanding, %d streams have made it whole", p.session.Seat, outstanding, p.streams()-before[i])
+			}
+		}
+	}
+}
+
+// compare compares what each program has with what its seat may see, and with what the others have if all see the same.
+func (h *house) compare(all []*native, cards bool) {
+	h.t.Helper()
+	<-time.After(time.Second) // what was sent in the last round is told
+	synctest.Wait()
+	first, _ := all[0].Digest()
+	for _, p := range all {
+		encoded, err := h.rooms.Components(context.Background(), p.session)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		m, err := crdt.Decode(encoded)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		truth := crdt.New(crdt.Config{Sets: component.Sets})
+		for op := range m.Ops() {
+			truth.Merge(op)
+		}
+		got, _ := p.Digest()
+		if want := truth.Digest(); got != want {
+			h.t.Errorf("C20 seat %v has another digest than the server", p.session.Seat)
+		}
+		if !cards && got != first {
+			h.t.Errorf("C20 seat %v has another digest than seat %v", p.session.Seat, all[0].session.Seat)
+		}
+	}
+}
+
+// TestBot is what a bot does: it asks what lies under a place and how far it is, and waits for the answers.
+func TestBot(t *testing.T) {
+	t.Run("C18 a bot asks by a component, and finds the answer in another; with the server away the question expires", func(t *testing.T) {
+		dir := t.TempDir()
+		synctest.Test(t, func(t *testing.T) {
+			h := &house{host: host{t: t, dir: dir}, network: new(network)}
+			h.start()
+			defer func() { h.stop() }()
+			taken, _, err := h.rooms.Create(t.Context(), room.NewTableRequest{Game: "sim", Host: room.Person{Nick: "Ada"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			bot := h.seat(taken, mathrand.New(mathrand.NewPCG(1, 0)))
+			defer bot.end()
+			synctest.Wait()
+			seat := component.EntityOfSeat(bot.You())
+			answer, err := bot.Ask(t.Context(), seat, component.HitTest, component.Encode(&componentpb.HitTest{X: 1000, Y: 0}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			under, err := component.Decode[componentpb.HitTestResult](answer)
+			if err != nil || len(under.GetPieces()) != 1 {
+				t.Fatalf("under the place lies %v, %v", under, err)
+			}
+			token := under.GetPieces()[0]
+			answer, err = bot.Ask(t.Context(), seat, component.Measure, component.Encode(&componentpb.Measure{
+				From: &componentpb.Spot{Piece: token}, To: &componentpb.Spot{X: 4000, Y: 4000},
+			}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if far, err := component.Decode[componentpb.MeasureResult](answer); err != nil || far.GetDistance() != 5000 {
+				t.Errorf("it is as far as %v, %v", far, err)
+			}
+			bot.road.part(true)
+			start := time.Now()
+			if _, err := bot.Ask(t.Context(), seat, component.Measure, component.Encode(&componentpb.Measure{
+				From: &componentpb.Spot{X: 1}, To: &componentpb.Spot{X: 4},
+			})); err == nil || time.Since(start) != 10*time.Second {
+				t.Errorf("after %v: %v", time.Since(start), err)
+			}
+			bot.road.mend(true)
+			<-time.After(time.Minute)
+			data, _ := bot.Component(seat, component.MeasureResult)
+			if late, err := component.Decode[componentpb.MeasureResult](data); err != nil || late.GetDistance() != 3 {
+				t.Errorf("C4 what came late is %v, %v", late, err)
+			}
+		})
+	})
+}

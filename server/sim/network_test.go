@@ -1,0 +1,241 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"holt/static"
+	"holt/web"
+)
+
+// house is a host with its edge, to which programs come over a network inside the process.
+type house struct {
+	host
+	network *network
+	web     *web.Server
+	http    *http.Server
+	served  chan error
+}
+
+func (h *house) start() {
+	h.t.Helper()
+	h.host.start()
+	var err error
+	// Nothing is bundled: that would take a while and leave goroutines behind.
+	h.web, err = web.New(web.Config{Rooms: h.rooms, Shelf: h.shelf, Log: slog.New(slog.DiscardHandler), Static: static.Files, Dev: true})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.http = h.web.HTTP()
+	h.served = make(chan error, 1) // Serve returns once
+	l := h.network.open()
+	go func() { h.served <- h.http.Serve(l) }()
+}
+
+func (h *house) stop() {
+	h.t.Helper()
+	h.host.stopRooms()
+	if err := h.web.Shutdown(context.Background()); err != nil {
+		h.t.Error(err)
+	}
+	if err := h.http.Close(); err != nil {
+		h.t.Error(err)
+	}
+	if err := <-h.served; !errors.Is(err, http.ErrServerClosed) {
+		h.t.Error(err)
+	}
+	h.host.closeStore()
+}
+
+// network leads to the server that runs at the moment, if one does.
+type network struct {
+	mu     sync.Mutex
+	server *gate // Guarded by mu.
+}
+
+// gate is where connections arrive.
+type gate struct {
+	arriving chan net.Conn // unbuffered
+	closed   chan struct{}
+	once     sync.Once
+}
+
+func (n *network) open() *gate {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.server = &gate{arriving: make(chan net.Conn), closed: make(chan struct{})}
+	return n.server
+}
+
+func (g *gate) Accept() (net.Conn, error) {
+	select {
+	case c := <-g.arriving:
+		return c, nil
+	case <-g.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (g *gate) Close() error {
+	g.once.Do(func() { close(g.closed) })
+	return nil
+}
+
+func (*gate) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
+
+// addressed gives an end of a pipe an address, as net/http hands it on.
+type addressed struct{ net.Conn }
+
+func (addressed) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1} }
+
+var errLost = errors.New("the network has lost it")
+
+// road is the way of one program through a network. It loses requests, and answers to requests that have arrived; and for a
+// while it may lead nowhere.
+type road struct {
+	network   *network
+	transport *http.Transport
+
+	mu sync.Mutex
+	// Guarded by mu.
+	rnd    *rand.Rand
+	losing bool
+	away   bool
+	conns  map[*conn]struct{}
+}
+
+func newRoad(n *network, seed uint64) *road {
+	r := &road{network: n, rnd: rand.New(rand.NewPCG(seed, 1)), conns: map[*conn]struct{}{}}
+	r.transport = &http.Transport{DisableKeepAlives: true, DialContext: r.dial}
+	return r
+}
+
+func (r *road) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	r.network.mu.Lock()
+	g := r.network.server
+	r.network.mu.Unlock()
+	r.mu.Lock()
+	away := r.away
+	r.mu.Unlock()
+	if away {
+		return nil, errLost
+	}
+	near, far := net.Pipe()
+	select {
+	case g.arriving <- addressed{far}:
+	case <-g.closed:
+		return nil, errLost
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	c := &conn{Conn: near, road: r, closed: make(chan struct{})}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.conns[c] = struct{}{}
+	return c, nil
+}
+
+// RoundTrip loses a request of six before it arrives, and the answer to another one. Streams it opens.
+func (r *road) RoundTrip(req *http.Request) (*http.Response, error) {
+	r.mu.Lock()
+	fate := 5
+	if r.losing && req.Method == http.MethodPost {
+		fate = r.rnd.IntN(6)
+	}
+	r.mu.Unlock()
+	if fate == 0 {
+		return nil, errLost
+	}
+	res, err := r.transport.RoundTrip(req)
+	if err == nil && fate == 1 {
+		_, _ = io.Copy(io.Discard, res.Body)
+		_ = res.Body.Close()
+		return nil, errLost
+	}
+	return res, err
+}
+
+// part lets the road lead nowhere, until it is mended. Either end is told, or only finds out that nothing comes any more.
+func (r *road) part(told bool) {
+	r.mu.Lock()
+	r.away = true
+	var all []*conn
+	for c := range r.conns {
+		all = append(all, c)
+	}
+	r.mu.Unlock()
+	for _, c := range all {
+		if told {
+			_ = c.Close()
+		} else {
+			c.dead()
+		}
+	}
+}
+
+// mend lets the road lead to the server, and lose nothing any more if it is for good.
+func (r *road) mend(forGood bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.away = false
+	r.losing = r.losing && !forGood
+}
+
+// conn is the near end of a connection.
+type conn struct {
+	net.Conn
+	road   *road
+	closed chan struct{}
+	once   sync.Once
+
+	mu   sync.Mutex
+	lost bool // Guarded by mu: nothing passes any more
+}
+
+func (c *conn) dead() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lost = true
+}
+
+func (c *conn) isDead() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.lost
+}
+
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if c.isDead() {
+		<-c.closed
+		return 0, net.ErrClosed
+	}
+	return n, err
+}
+
+func (c *conn) Write(p []byte) (int, error) {
+	if c.isDead() {
+		return len(p), nil
+	}
+	return c.Conn.Write(p)
+}
+
+func (c *conn) Close() error {
+	c.once.Do(func() {
+		close(c.closed)
+		c.road.mu.Lock()
+		delete(c.road.conns, c)
+		c.road.mu.Unlock()
+	})
+	return c.Conn.Close()
+}
+
+// SetDeadline does nothing: what is lost is found out by those who wait.
+func (*conn) SetDeadline(time.Time) error { return nil }

@@ -1,0 +1,156 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"holt/server/client"
+	"holt/server/component"
+	"holt/server/component/componentpb"
+	"holt/server/crdt"
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/table"
+)
+
+// native is a client of the protocol at a house's table, with a replica of what its seat may see of components.
+type native struct {
+	*client.Client
+	t       *testing.T
+	session room.Session
+	road    *road
+	rnd     *rand.Rand
+	strokes []crdt.Entity // that it has made
+	over    chan error
+	leave   context.CancelFunc
+
+	mu sync.Mutex
+	// Guarded by mu.
+	whole                    int // how often a stream has made it whole
+	taken, overtaken, denied int // what has come of its writes
+}
+
+// seat lets a program take a seat, by a road of its own.
+func (h *house) seat(taken room.Taken, rnd *rand.Rand) *native {
+	h.t.Helper()
+	p := &native{t: h.t, session: taken.Session, road: newRoad(h.network, rnd.Uint64()), rnd: rand.New(rand.NewPCG(rnd.Uint64(), 0)), over: make(chan error, 1)}
+	server, err := client.NewServer("http://table.example/", &http.Client{Transport: p.road})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	p.Client, err = client.New(client.Config{Server: server, Seat: client.Seat{Table: taken.Table.String(), Token: taken.Token}, Handle: p.handle})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	p.leave = cancel
+	go func() { p.over <- p.Run(ctx) }()
+	return p
+}
+
+func (p *native) handle(e *client.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch e.Kind {
+	case client.Whole, client.Resumed:
+		p.whole++
+	case client.WriteTaken:
+		p.taken++
+	case client.WriteOvertaken:
+		p.overtaken++
+	case client.WriteRefused:
+		p.denied++
+	default:
+	}
+}
+
+func (p *native) streams() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.whole
+}
+
+// end ends a program.
+func (p *native) end() {
+	p.leave()
+	if err := <-p.over; !errors.Is(err, context.Canceled) {
+		p.t.Errorf("seat %v ended with %v", p.session.Seat, err)
+	}
+	p.road.transport.CloseIdleConnections()
+}
+
+func textOf(s string) []byte { return component.Encode(&componentpb.Text{Text: s}) }
+
+// letter returns a text.
+func (p *native) letter() []byte { return textOf(string(rune('a' + p.rnd.IntN(26)))) }
+
+// write writes something, on line or off. What the client itself refuses is of no account: the table may not be there yet.
+func (p *native) write(cards bool) {
+	switch n := p.rnd.IntN(20); {
+	case n < 3:
+		_ = p.Put(component.TheSheet, component.Sheet, p.letter())
+	case n < 6:
+		row := component.FirstRow + crdt.Entity(p.rnd.IntN(3))
+		_ = p.Put(row, component.FirstColumn+p.rnd.Uint32N(2), p.letter())
+	case n < 7:
+		_ = p.Delete(component.FirstRow+crdt.Entity(p.rnd.IntN(3)), component.FirstColumn)
+	case n < 11:
+		_ = p.Put(component.EntityOfPiece(p.piece(cards)), component.Label, p.letter())
+	case n < 12:
+		_ = p.Put(component.EntityOfSeat(p.session.Seat), component.Profile, component.Encode(&componentpb.Profile{Nick: string(p.letter()[2:]), Away: true}))
+	case n < 13: // which most may not
+		_ = p.Put(component.TheTable, component.Title, p.letter())
+	case n < 14:
+		_ = p.Append(component.TheTable, component.Ping, component.Encode(&componentpb.Ping{Seat: uint32(p.session.Seat), X: p.rnd.Int32N(1000)}))
+	case n < 15:
+		e := component.EntityOfStroke(component.SecondAt(id.Millis(time.Now().UnixMilli())), 1+p.rnd.Uint32N(1<<20-1))
+		if p.Put(e, component.Stroke, component.Encode(&componentpb.Stroke{Colour: 1, Width: 9})) == nil {
+			p.strokes = append(p.strokes, e)
+		}
+	case n < 18 && len(p.strokes) > 0:
+		points := &componentpb.Points{X: []int32{p.rnd.Int32N(1000)}, Y: []int32{p.rnd.Int32N(1000)}}
+		_ = p.Append(p.strokes[p.rnd.IntN(len(p.strokes))], component.Points, component.Encode(points))
+	case n < 19 && len(p.strokes) > 0:
+		_ = p.DeleteEntity(p.strokes[p.rnd.IntN(len(p.strokes))])
+	case p.session.Role == table.RoleHost && p.rnd.IntN(8) == 0:
+		_ = p.DeleteEntity(component.Clearing(component.SecondAt(id.Millis(time.Now().UnixMilli())) - component.Second(p.rnd.IntN(20))))
+	default:
+		p.move(cards)
+	}
+}
+
+// toy moves cards into a hand and out of it, and writes on them.
+func (p *native) toy() {
+	if p.rnd.IntN(2) == 0 {
+		p.move(true)
+		return
+	}
+	_ = p.Put(component.EntityOfPiece(p.piece(true)), component.Remark, p.letter())
+}
+
+// piece draws a token, or one of the pieces that the program sees.
+func (p *native) piece(cards bool) id.Piece {
+	token := cardFirst - 1 - id.Piece(p.rnd.IntN(3))
+	all := p.View().Pieces
+	if !cards || len(all) == 0 {
+		return token
+	}
+	return all[p.rnd.IntN(len(all))].Name
+}
+
+// move moves a piece, be it into a hand, or deletes it.
+func (p *native) move(cards bool) {
+	u := table.Update{Op: table.OpMove, Piece: p.piece(cards), Has: table.HasPiece | table.HasXY, X: p.rnd.Int32N(8000) - 4000, Y: []int32{-4000, 0}[p.rnd.IntN(2)]}
+	if !cards {
+		u.Y = 1000
+	}
+	if p.rnd.IntN(20) == 0 {
+		u.Op, u.Has = table.OpDelete, table.HasPiece
+	}
+	_, _ = p.Do(u)
+}
