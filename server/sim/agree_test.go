@@ -93,7 +93,9 @@ func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
 	}
 	h.compare(all, cards)
 	for _, p := range all {
+		p.mu.Lock()
 		c.taken, c.overtaken, c.denied, c.streams = c.taken+p.taken, c.overtaken+p.overtaken, c.denied+p.denied, c.streams+p.whole
+		p.mu.Unlock()
 	}
 }
 
@@ -117,7 +119,7 @@ func (h *house) assemble(rnd *mathrand.Rand) []*native {
 		all = append(all, h.seat(taken, rnd))
 	}
 	for _, p := range all {
-		p.road.losing = true
+		p.road.lose()
 	}
 	return all
 }

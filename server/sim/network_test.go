@@ -162,6 +162,13 @@ func (r *road) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, err
 }
 
+// lose lets the road lose requests and answers from now on.
+func (r *road) lose() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.losing = true
+}
+
 // part lets the road lead nowhere, until it is mended. Either end is told, or only finds out that nothing comes any more.
 func (r *road) part(told bool) {
 	r.mu.Lock()
