@@ -85,7 +85,7 @@ export function bindEditing(g, desk) {
     switch (e.key) {
       case 'Enter':
         end(true);
-        goOn(touch ? (nextFrom(g, at, by) ?? at) : stepFrom(g, at, 0, by), touch && nextFrom(g, at, by) !== null);
+        goOn(touch || !isOpen(stepFrom(g, at, 0, by)) ? (nextFrom(g, at, by) ?? at) : stepFrom(g, at, 0, by), touch && nextFrom(g, at, by) !== null);
         return true;
       case 'Tab': {
         const to = nextFrom(g, at, by);
