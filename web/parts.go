@@ -17,6 +17,7 @@ const (
 	partCards    = "js/cards.js"
 	partClocks   = "js/clocks.js"
 	partFairness = "js/fairnessnews.js"
+	partOthers   = "js/others.js"
 	partShared   = "js/shared.js"
 	partMarks    = "js/marks.js"
 	partTabletop = "js/tabletop.js"
@@ -26,6 +27,8 @@ const (
 	partPings    = "js/pings.js"
 	partDialogs  = "js/dialogs.js"
 	styleActing  = "css/acting.css"
+	styleClocks  = "css/clocks.css"
+	styleOthers  = "css/others.css"
 	styleDialogs = "css/dialogs.css"
 	styleMarks   = "css/marks.css"
 	styleTable   = "css/tabletop.css"
@@ -37,9 +40,9 @@ const (
 
 // parts are the files of all parts.
 var parts = []string{
-	partActing, partCards, partClocks, partFairness, partShared, partMarks, partTabletop, partProfiles, partSheet, partDrawing,
+	partActing, partCards, partClocks, partFairness, partOthers, partShared, partMarks, partTabletop, partProfiles, partSheet, partDrawing,
 	partPings, partDialogs,
-	styleActing, styleDialogs, styleMarks, styleTable, stylePeople, styleSheet, styleDrawing, stylePings,
+	styleActing, styleClocks, styleOthers, styleDialogs, styleMarks, styleTable, stylePeople, styleSheet, styleDrawing, stylePings,
 }
 
 // patience is how long the page of a table waits to learn what lies there. It can do without.
@@ -92,7 +95,7 @@ func (s *Server) preloads(ctx context.Context, session room.Session, catalog roo
 	n := s.needs[catalog]
 	needed := n.parts
 	if len(n.clocks) > 0 && s.showsClock(ctx, session, n.clocks) {
-		needed = append(slices.Clone(needed), partClocks)
+		needed = append(slices.Clone(needed), partClocks, styleClocks)
 	}
 	for _, p := range needed {
 		if path.Ext(p) == ".css" {

@@ -62,8 +62,8 @@ func TestParts(t *testing.T) {
 func TestPreloads(t *testing.T) {
 	s := newStack(t)
 	for game, want := range map[string]struct{ scripts, styles []string }{
-		"chess":    {[]string{"main", "clocks"}, []string{"table"}}, // a clock stands beside the board
-		"draughts": {[]string{"main"}, []string{"table"}},           // there is one in the box
+		"chess":    {[]string{"main", "clocks"}, []string{"table", "clocks"}}, // a clock stands beside the board
+		"draughts": {[]string{"main"}, []string{"table"}},                     // there is one in the box
 		"cards":    {[]string{"main", "acting", "cards", "fairnessnews"}, []string{"table", "acting"}},
 		"tokens":   {[]string{"main", "acting", "cards", "fairnessnews"}, []string{"table", "acting"}},
 	} {

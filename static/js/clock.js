@@ -5,7 +5,7 @@
  * @module
  */
 
-import { leftAt, MAX_VALUE, pause, press } from './curve.js';
+import { leftAt, MAX_VALUE, pause, press } from './side.js';
 
 /** @typedef {import('./types.js').Clock} Clock */
 /** @typedef {import('./types.js').Args} Args */
@@ -61,7 +61,7 @@ export function fallen(kind, clock, side, t) {
 
 /**
  * The clock with the turn of the side that runs ended.
- * @param {ClockKind} kind @param {Clock} clock @param {number} t @param {typeof pause} end curve.js's press or pause
+ * @param {ClockKind} kind @param {Clock} clock @param {number} t @param {typeof pause} end side.js's press or pause
  * @returns {Clock}
  */
 function stopped(kind, clock, t, end) {

@@ -1,11 +1,10 @@
 // Where others point (S13): an arrow in their colour with their name. It is upright and of one size however the table is turned and
-// zoomed, and goes after three seconds without movement. Who does not want to see them turns them off.
+// zoomed, and goes after three seconds without movement.
 
-import { el, setAttr, setText, wantsStill } from './dom.js';
+import { el, setText, wantsStill } from './dom.js';
+import { pointerOf } from './following.js';
 import { UNITS } from './geometry.js';
 import { icon } from './icons.js';
-import { strings } from './strings.js';
-import { button } from './toolbar.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Outcome} Outcome */
@@ -26,19 +25,14 @@ import { button } from './toolbar.js';
 /** Milliseconds without movement after which an arrow goes (S13). */
 const RESTS = 3000;
 
-/** Where it is remembered that they are turned off. */
-const OFF = 'holt.arrows.off';
-
 /**
  * Takes in what a frame says of cursors. Who carries something does not point.
- * @param {State} s @param {Outcome} outcome
+ * @param {State} s @param {Outcome} outcome @param {number} now
  */
-export function onCursors(s, outcome) {
-  const now = performance.now();
+export function onCursors(s, outcome, now) {
   if (outcome.full || outcome.resumed) for (const seat of s.pointers.forget()) s.pointing.add(seat);
-  const seatOf = (/** @type {number} */ id) => (id !== s.sync.you && s.sync.seats.has(id) ? id : 0);
   for (const paths of outcome.cursors) {
-    for (const seat of s.pointers.take(paths, outcome.time, now, seatOf)) s.pointing.add(seat);
+    for (const seat of s.pointers.take(paths, outcome.time, now, (id) => pointerOf(s, id))) s.pointing.add(seat);
   }
   for (const id of outcome.placed) {
     const holder = s.sync.pieces.get(id)?.holder ?? 0;
@@ -49,18 +43,17 @@ export function onCursors(s, outcome) {
 }
 
 /**
- * Draws them, and gives the bar of the view a button that turns them off.
+ * Draws them.
  * @param {State} s
  * @returns {() => void} stops
  */
 export function bindCursors(s) {
   /** @type {Map<number, Arrow>} */
   const arrows = new Map();
-  let off = remembered();
   let upright = '';
 
   const draw = (/** @type {number} */ now) => {
-    if (off || !s.ready) {
+    if (s.arrows.off || !s.ready) {
       s.pointing.clear();
       return false;
     }
@@ -98,23 +91,9 @@ export function bindCursors(s) {
     }
   };
 
-  const toggle = () => {
-    off = !off;
-    remember(off);
+  s.arrows.changed = () => {
     for (const arrow of arrows.values()) hide(arrow);
-    label();
   };
-  const switcher = button('arrow', strings.view.hideArrows, '', toggle);
-  const label = () => {
-    const text = off ? strings.view.showArrows : strings.view.hideArrows;
-    switcher.querySelector('svg')?.replaceWith(icon(off ? 'noArrow' : 'arrow'));
-    setAttr(switcher, 'aria-label', text);
-    setAttr(switcher, 'title', text);
-    setText(/** @type {Element} */ (switcher.querySelector('.tool-name')), text);
-  };
-  label();
-  switcher.tabIndex = -1; // the arrow keys come to it from the other buttons of the bar
-  s.page.viewbar.lastElementChild?.before(switcher);
   s.frames.push(draw);
   s.bars.push(dressAll);
   return () => {
@@ -176,22 +155,4 @@ function hide(arrow) {
 /** @param {Arrow} arrow @param {string} upright */
 function write(arrow, upright) {
   arrow.el.style.transform = `translate(${arrow.x / UNITS}px, ${arrow.y / UNITS}px) ${upright}`;
-}
-
-function remembered() {
-  try {
-    return localStorage.getItem(OFF) === '1';
-  } catch {
-    return false; // not allowed to remember anything
-  }
-}
-
-/** @param {boolean} off */
-function remember(off) {
-  try {
-    if (off) localStorage.setItem(OFF, '1');
-    else localStorage.removeItem(OFF);
-  } catch {
-    // asked again the next time
-  }
 }

@@ -8,14 +8,18 @@
  * @module
  */
 
+import { MAX_VALUE } from './side.js';
+
+export { leftAt, MAX_VALUE, pause, press, start } from './side.js';
+
+/** @typedef {import('./side.js').Side} Side */
+
 /** The last instant that a version or a closed end may name. */
 export const MAX_TIME = 2 ** 48 - 1;
 /** The end of an open segment. */
 export const FOREVER = 2 ** 53 - 1;
 /** The greatest length of a linear segment, in ms. */
 export const MAX_SPAN = 2 ** 20;
-/** The greatest component of a value; the least is its negative. */
-export const MAX_VALUE = 2 ** 30;
 /** The greatest number of pieces of a curve that is not a recording (K11). */
 export const MAX_PIECES = 64;
 
@@ -295,59 +299,6 @@ function show(out, p) {
   const last = out.at(-1);
   if (last && last.end === p.start && compare(last.segment, p.segment) === 0) last.end = p.end;
   else out.push(p);
-}
-
-/**
- * One side of a chess clock (K13).
- * @typedef {object} Side
- * @property {number} left what was left at `since`, in ms
- * @property {number} increment what the player gets for a move in time, in ms
- * @property {boolean} running
- * @property {number} since the server time at which it was last started, stopped or set
- */
-
-/**
- * The milliseconds that are left to a side at server time `t`.
- * @param {Side} side
- * @param {number} t
- */
-export function leftAt(side, t) {
-  if (!side.running || t <= side.since) return side.left;
-  return side.left - Math.min(t - side.since, side.left);
-}
-
-/**
- * A side when it is its player's turn. One that runs goes on.
- * @param {Side} side
- * @param {number} t
- * @returns {Side}
- */
-export function start(side, t) {
-  return side.running ? side : { ...side, running: true, since: t };
-}
-
-/**
- * A side after its player has moved: it stops, and gets the increment unless the flag has fallen.
- * @param {Side} side
- * @param {number} t
- * @returns {Side}
- */
-export function press(side, t) {
-  if (!side.running) return side;
-  const stopped = pause(side, t);
-  const gain = stopped.left > 0 ? Math.min(stopped.increment, MAX_VALUE - stopped.left) : 0;
-  return { ...stopped, left: stopped.left + gain };
-}
-
-/**
- * A side stopped at `t`, without an increment.
- * @param {Side} side
- * @param {number} t
- * @returns {Side}
- */
-export function pause(side, t) {
-  if (!side.running) return side;
-  return { ...side, left: leftAt(side, t), running: false, since: Math.max(side.since, t) };
 }
 
 /**

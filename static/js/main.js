@@ -1,8 +1,8 @@
 // The page of a table: puts its parts together and lets them go.
 
+import { bindArrows } from './arrows.js';
 import { prefetch, loadCatalog } from './catalog.js';
 import { bindBanner } from './banner.js';
-import { bindCursors } from './cursors.js';
 import { all } from './dom.js';
 import { followChance } from './chance.js';
 import { showHint } from './hint.js';
@@ -103,7 +103,6 @@ function start(main) {
     bindToolbar(s, voice, doors),
     bindTablebar(s, doors),
     bindMenu(s, voice),
-    bindCursors(s),
     bindSending(s),
     bindPeople(s, voice, doors),
     watchPending(s),
@@ -115,6 +114,7 @@ function start(main) {
     voice.stop,
     () => s.net.close(),
   );
+  bindArrows(s);
   catalogs.want(catalog);
   s.net.open();
   return stop;

@@ -2,12 +2,11 @@
 
 import { tellPresence } from './attendance.js';
 import * as carry from './carry.js';
-import { onCursors } from './cursors.js';
 import { kindAt } from './catalog.js';
+import { followOthers } from './following.js';
 import { riffle } from './ops.js';
 import { SURPRISE } from './motion.js';
 import { phrase, sentenceFor } from './reasons.js';
-import { onMotion } from './remote.js';
 import { renamePiece } from './rename.js';
 import { firstPiece, focusOn, select } from './select.js';
 import { strings } from './strings.js';
@@ -29,8 +28,7 @@ export function onOutcome(s, outcome, voice) {
   if (outcome.full || outcome.resumed) s.wholes++;
   for (const { from, to } of outcome.renamed) renamePiece(s, from, to);
   for (const id of outcome.changed) s.dirty.add(id);
-  onMotion(s, outcome);
-  onCursors(s, outcome);
+  followOthers(s, outcome);
   for (const id of outcome.gone) forget(s, id);
   if (outcome.full) onFull(s);
   tellConflicts(s, outcome.events, voice);

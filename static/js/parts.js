@@ -15,6 +15,7 @@ import { strings } from './strings.js';
  * @property {typeof import('./cards.js')|null} cards secret pieces, hands, containers, and what is drawn out of them
  * @property {typeof import('./clocks.js')|null} clocks comes with the first clock on the table: every game has some in its box
  * @property {typeof import('./fairnessnews.js')|null} fairnessnews the witness of randomness (S17)
+ * @property {typeof import('./others.js')|null} others what others carry and where they point, while they are on their way
  * @property {typeof import('./shared.js')|null} shared components that merge: what is written on pieces, the score sheet, drawings
  * @property {typeof import('./marks.js')|null} marks what is written on pieces: labels, tints, remarks
  * @property {typeof import('./tabletop.js')|null} tabletop the settings of the table
@@ -45,7 +46,7 @@ export function partsFor(kinds) {
 
 /** No part is here yet. @returns {Parts} */
 export function noParts() {
-  return { acting: null, cards: null, clocks: null, fairnessnews: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, dialogs: null };
+  return { acting: null, cards: null, clocks: null, fairnessnews: null, others: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, dialogs: null };
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { wantsStill } from './dom.js';
 import { lift, rise } from './layer.js';
+import { carrierOf } from './following.js';
 import { clamp } from './geometry.js';
 import { USUAL } from './motion.js';
 
@@ -17,9 +18,9 @@ const LONGEST = 300;
 
 /**
  * Takes in what a frame says of motion. Called before the frame is drawn, after the state has taken it in.
- * @param {State} s @param {Outcome} outcome @param {number} [now]
+ * @param {State} s @param {Outcome} outcome @param {number} now
  */
-export function onMotion(s, outcome, now = performance.now()) {
+export function onMotion(s, outcome, now) {
   const led = outcome.full || outcome.resumed ? s.tracks.interrupt((id) => hasMoved(s, outcome, id)) : [];
   for (const id of new Set([...outcome.placed, ...outcome.gone])) settle(s, id, outcome.time - 1, now);
   for (const paths of outcome.motions) {
@@ -32,11 +33,6 @@ export function onMotion(s, outcome, now = performance.now()) {
  * @param {State} s @param {Outcome} outcome @param {number} id */
 function hasMoved(s, outcome, id) {
   return (outcome.full && outcome.changed.has(id)) || carrierOf(s, id) === 0;
-}
-
-/** Who carries a piece, if that is to be seen: not what this window carries itself. @param {State} s @param {number} id */
-function carrierOf(s, id) {
-  return s.carry?.from.has(id) ? 0 : (s.sync.pieces.get(id)?.holder ?? 0);
 }
 
 /**

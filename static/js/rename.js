@@ -21,7 +21,6 @@ export function renamePiece(s, from, to) {
   }
   for (const seen of s.faces) if (seen.piece === from) seen.piece = to;
   s.order.rename(from, to);
-  s.tracks.rename(from, to);
   renameLying(s, from, to);
   renameShown(s, from, to);
   for (const rename of s.renames) rename(from, to);

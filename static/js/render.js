@@ -7,7 +7,6 @@ import { wantsStill } from './dom.js';
 import { arrive, lay, layRested, lift, rise, write } from './layer.js';
 import { FLIGHT, USUAL, shuffleAside, slideTo, stepFlip, stepSlide } from './motion.js';
 import { artFor, createPiece, drawArt, drawHeight, drawKind, drawLabel, drawMarks } from './piece.js';
-import { isLed, lead, pickUp } from './remote.js';
 import { drawView } from './zoom.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -63,7 +62,7 @@ export function render(s, now) {
       s.parts.cards?.resolveFlights(s);
       drawSome(s, now);
     }
-    if (s.led.size > 0) pickUp(s);
+    if (s.led.size > 0) s.parts.others?.pickUp(s);
     if (s.carry) drawCarried(s, now);
     if (s.moving.size > 0) step(s, now);
     drawHeights(s);
@@ -103,7 +102,7 @@ function drawAll(s) {
     drawMarks(s, p, piece);
     arrive(s, p, piece);
     lay(s, p);
-    if (isLed(s, p.id)) s.led.add(p.id);
+    if (s.parts.others?.isLed(s, p.id)) s.led.add(p.id);
   }
   s.page.ground.append(freshHeavy);
   s.page.pieces.append(fresh);
@@ -161,7 +160,7 @@ function drawOne(s, p, piece, ms, now) {
     s.piles.take(p.id);
     return; // drawCarried puts it
   }
-  if (isLed(s, p.id)) {
+  if (s.parts.others?.isLed(s, p.id)) {
     drawLabel(s, p, piece);
     s.piles.take(p.id);
     if (((p.slide?.a1 ?? p.angle) - piece.angle) % 36000 !== 0) slideTo(p, p.x, p.y, piece.angle, ms, now);
@@ -283,7 +282,7 @@ function step(s, now) {
   for (const p of s.moving) {
     const sliding = stepSlide(p, now);
     const wide = stepFlip(p, now);
-    const led = lead(s, p, now);
+    const led = s.parts.others?.lead(s, p, now) ?? 'none';
     write(p, wide);
     if (sliding || p.flip || led === 'soon' || led === 'moving') continue;
     s.moving.delete(p);

@@ -5,7 +5,6 @@ import { Order } from './order.js';
 import { noParts } from './parts.js';
 import { Piles } from './piles.js';
 import { Tints } from './tints.js';
-import { Tracks } from './tracks.js';
 
 /** @typedef {import('./types.js').Sync} Sync */
 /** @typedef {import('./types.js').Net} Net */
@@ -14,6 +13,7 @@ import { Tracks } from './tracks.js';
 /** @typedef {import('./catalog.js').Catalog} Catalog */
 /** @typedef {import('./geometry.js').View} View */
 /** @typedef {import('./page.js').Page} Page */
+/** @typedef {import('./tracks.js').Tracks} Tracks */
 
 /**
  * What this client holds and moves.
@@ -128,8 +128,10 @@ import { Tracks } from './tracks.js';
  * @property {Set<number>} shuffling cards that are to be seen going aside and back
  * @property {Set<Shown>} moving pieces in motion
  * @property {Map<Shown, number>} lingering pieces at rest that still lie in the overlay, and since when, performance.now()
- * @property {Tracks} tracks the ways of what others carry (S12)
- * @property {Tracks} pointers the ways of their cursors, by seat (S13)
+ * @property {Tracks} tracks the ways of what others carry (S12); not before the part that leads it is here
+ * @property {Tracks} pointers the ways of their cursors, by seat (S13); the same
+ * @property {{outcome: import('./types.js').Outcome, now: number}[]} ways frames since others were first on their way, and when they came, as long as that part is not here
+ * @property {{off: boolean, changed: () => void}} arrows whether those of others are turned off. cursors.js sets the function
  * @property {Set<number>} pointing seats whose cursors are on their way, or have just ended
  * @property {Set<number>} led   pieces that are to be taken off the table, because somebody has begun to move them
  * @property {Map<number, number>} sent when the oldest unanswered change of a piece was made, performance.now()
@@ -147,7 +149,6 @@ import { Tracks } from './tracks.js';
  * @returns {State}
  */
 export function createState({ table, api, art, page, sync }) {
-  const clocks = new Map();
   return {
     table,
     api,
@@ -198,8 +199,10 @@ export function createState({ table, api, art, page, sync }) {
     shuffling: new Set(),
     moving: new Set(),
     lingering: new Map(),
-    tracks: new Tracks(clocks),
-    pointers: new Tracks(clocks),
+    tracks: /** @type {Tracks} */ (/** @type {unknown} */ (null)), // others.js gives them, as the next
+    pointers: /** @type {Tracks} */ (/** @type {unknown} */ (null)),
+    ways: [],
+    arrows: { off: false, changed: () => {} },
     pointing: new Set(),
     led: new Set(),
     sent: new Map(),

@@ -26,7 +26,7 @@ function page() {
     dirty: new Set(), shuffling: new Set([1]), led: new Set([1]), waiting: new Set([1]), fresh: new Set([1]),
     pace: both(1), sent: both(1), throws: both({}), dials: { all: both({}), last: both(1) },
     shown: new Map([[1, element(1)], [2, element(2)]]),
-    order, piles, tracks, renames: [],
+    order, piles, tracks, renames: [(/** @type {number} */ from, /** @type {number} */ to) => tracks.rename(from, to)],
   };
 }
 
