@@ -241,6 +241,8 @@ func (p *replica) operate(ctx context.Context, ops []crdt.Op) error {
 		switch {
 		case errors.Is(err, room.ErrBusy):
 			return &violation{stream.CodeAnew, "the table has too much to do"}
+		case errors.Is(err, room.ErrStopping):
+			return &violation{stream.CodeGoingAway, "the server is stopping"}
 		case err != nil:
 			return &violation{stream.CodeInternal, "the server could not take the last message"}
 		}
