@@ -107,7 +107,7 @@ func (r *room) dispatch() {
 		return
 	}
 	r.inflight = &w
-	r.since += len(w.entries)
+	r.since += len(w.entries) + sizeOf(w.entries)>>10
 	go r.store(&w, r.at, r.dueImage())
 }
 

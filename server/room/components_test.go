@@ -3,6 +3,7 @@ package room_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/proto"
@@ -332,6 +333,32 @@ func TestComponentEffects(t *testing.T) {
 		}
 		if !slices.Equal(reasons, []uint32{0, uint32(table.ReasonNotAllowed)}) {
 			t.Errorf("the answers have the reasons %v", reasons)
+		}
+	})
+	atCards(t).Run("S5, C17 what is kept for who comes back is bounded by bytes, too", func(t *testing.T, r *rig) {
+		p := r.party()
+		eve := p.eve
+		mark := eve.mark
+		eve.cut()
+		remark := strings.Repeat("long ", 200)
+		for n := range 9 << 20 / 1000 / 64 {
+			var ops []crdt.Op
+			for i := range 64 {
+				ops = append(ops, put(component.EntityOfPiece(tokenLeft), component.Remark, uint32(64*n+i+1), text(remark[:1000-i%8])))
+			}
+			p.bob.operate(ops...)
+			if n == 9 {
+				p.bob.frames()
+				if got := eve.comeBack(room.Hello{Epoch: eve.epoch, Mark: mark}); got[0].GetResumed() == nil {
+					t.Fatalf("after some she is told %.200v", got)
+				}
+				mark = eve.mark
+				eve.cut()
+			}
+			p.bob.frames()
+		}
+		if got := eve.comeBack(room.Hello{Epoch: eve.epoch, Mark: mark}); got[0].GetFull() == nil {
+			t.Errorf("after nine million bytes she is told %.200v", got)
 		}
 	})
 }

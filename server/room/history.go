@@ -21,13 +21,40 @@ func resumable(told []table.Entry) []table.Entry {
 	return slices.Clone(told[max(first, len(told)-2*historyKept, 0):])
 }
 
+// historyBytes is how many bytes of operations on components the kept history has, about. If they are more, it has fewer
+// entries.
+const historyBytes = 8 << 20
+
 // keep adds what has been told to the kept history. Twice as much as need be is kept at most, so that it is moved rarely.
 func (r *room) keep(entries []table.Entry) {
 	if over := len(r.history) + len(entries) - 2*historyKept; over > 0 {
-		drop := min(max(over, len(r.history)-historyKept), len(r.history))
-		r.history = append(r.history[:0], r.history[drop:]...)
+		r.unkeep(min(max(over, len(r.history)-historyKept), len(r.history)))
 	}
 	r.history = append(r.history, entries...)
+	if r.historySize += sizeOf(entries); r.historySize > historyBytes {
+		n, left := 0, r.historySize
+		for ; left > historyBytes/2; n++ {
+			left -= len(r.history[n].Ops)
+		}
+		r.unkeep(n)
+	}
+}
+
+// unkeep forgets the first n entries of the kept history.
+func (r *room) unkeep(n int) {
+	r.historySize -= sizeOf(r.history[:n])
+	left := copy(r.history, r.history[n:])
+	clear(r.history[left:])
+	r.history = r.history[:left]
+}
+
+// sizeOf returns how many bytes of operations on components entries have.
+func sizeOf(entries []table.Entry) int {
+	n := 0
+	for i := range entries {
+		n += len(entries[i].Ops)
+	}
+	return n
 }
 
 // missed returns what was told after the entry at which the view of a seat had a mark. It reports false if something may be

@@ -31,21 +31,24 @@ type room struct {
 	ahead id.Millis     // of the machine's clock, if that was set back since the table was used last (K1)
 
 	// Owned by run; ending is read by others once gone is closed.
-	table    *table.Table
-	kinds    []game.Kind    // of its catalogue
-	parts    *parts         // its components
-	rand     *mathrand.Rand // for delays
-	chances  *chances
-	mixing   *time.Timer // fires when a mix has waited for long enough
-	looking  *time.Timer // fires when sealed rounds are to be looked at; seeking says that it will
-	seeking  bool
-	at       Position      // durable length of the log
-	shown    id.Generation // latest generation that has been told
-	history  []table.Entry // what has been told, the last of it; without gaps
-	since    int           // entries since the last attempt at a snapshot
-	saving   bool          // a snapshot is on its way to the store
-	unsaved  bool          // the last one could not be stored
-	held     tallied       // how many lie in hands and containers, as has been told
+	table   *table.Table
+	kinds   []game.Kind    // of its catalogue
+	parts   *parts         // its components
+	rand    *mathrand.Rand // for delays
+	chances *chances
+	mixing  *time.Timer // fires when a mix has waited for long enough
+	looking *time.Timer // fires when sealed rounds are to be looked at; seeking says that it will
+	seeking bool
+	at      Position      // durable length of the log
+	shown   id.Generation // latest generation that has been told
+	history []table.Entry // what has been told, the last of it; without gaps
+
+	historySize int // bytes of operations on components in it
+
+	since    int     // entries, and KiB of components, since the last attempt at a snapshot
+	saving   bool    // a snapshot is on its way to the store
+	unsaved  bool    // the last one could not be stored
+	held     tallied // how many lie in hands and containers, as has been told
 	clients  map[id.Client]*attached
 	opened   uint64                // streams, so far
 	online   map[id.Seat]int       // open streams of each seat
@@ -103,11 +106,12 @@ func newRoom(cfg Config, l Loaded, o opened) (*room, error) {
 	r := &room{
 		cfg: cfg, row: l.Row, log: cfg.Log.With("table", l.Row.Table.String()),
 		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
-		table: t, kinds: o.kinds, parts: o.parts, rand: rnd, chances: c, mixing: time.NewTimer(0), looking: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries),
+		table: t, kinds: o.kinds, parts: o.parts, rand: rnd, chances: c, mixing: time.NewTimer(0), looking: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries) + sizeOf(o.told)>>10,
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
 		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, movedFor: map[id.Seat]id.Millis{}, begun: time.Now(), history: resumable(o.told), ending: ErrStorage,
 		tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
 	}
+	r.historySize = sizeOf(r.history)
 	r.latest.Store(int64(t.At()))
 	r.tick.Stop()
 	r.alarm.Stop()

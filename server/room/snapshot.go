@@ -10,7 +10,7 @@ import (
 // A room stores its state now and then, beside the log, so that the next one need not replay all of it (T3). A
 // failure costs time later, not data: the next attempt comes when as much has been recorded again, or at the end.
 
-// snapshotEvery is how many entries a restart replays at most, about.
+// snapshotEvery is how many entries, and KiB of operations on components, a restart replays at most, about.
 const snapshotEvery = 1000
 
 // dueImage returns the state as it is now if it is to be stored behind the commit that is about to begin.
