@@ -18,9 +18,10 @@ import { assertSame } from './steady.js';
 /** Latency in each direction, in milliseconds. */
 const SLOW = 150;
 
-/** How often it is done by each of two people, both at the same time; and after how many times the cards go back into the deck. */
-const TIMES = 50;
+/** How often it is done by each of two people, both at the same time, half as often where it is not the soak; and after how many times
+ * the cards go back into the deck. */
 const ROUND = 25;
+const TIMES = ROUND * (process.env.HOLT_TIMES ? 2 : 1);
 
 /** Cards that stay in each hand meanwhile: it opens for each that comes, and closes up again. */
 const KEPT = 2;
