@@ -41,6 +41,9 @@ const STABLE = 10_000; // online for so long, the next delay is the first again
 const LEFT = 1000;
 const GIVEN_UP = 4000;
 
+/** The state of a socket into which something can be said: the other end may have begun to close it. */
+const OPEN = 1;
+
 /** Bytes that may wait in the socket when something is said that is soon out of date. */
 const BACKLOG = 4096;
 
@@ -276,7 +279,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
    * @returns {boolean} whether it was handed to the socket
    */
   function say(up) {
-    if (status.state !== 'online' || !socket || socket.bufferedAmount > BACKLOG) return false;
+    if (status.state !== 'online' || socket?.readyState !== OPEN || socket.bufferedAmount > BACKLOG) return false;
     socket.send(encodeUp(up));
     return true;
   }
@@ -318,7 +321,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
    */
   function ask(up, ms) {
     if (status.state !== 'online') return;
-    socket?.send(encodeUp(up));
+    if (socket?.readyState === OPEN) socket.send(encodeUp(up)); // else the line is being closed, and nothing will come
     patience ??= deps.setTimeout(() => lost('network'), ms);
   }
 

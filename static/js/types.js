@@ -584,6 +584,7 @@
  * @typedef {object} WebSocketLike
  * @property {string} binaryType
  * @property {number} bufferedAmount bytes that wait to be sent
+ * @property {number} readyState 1 while something can be sent
  * @property {((event: any) => void) | null} onopen
  * @property {((event: any) => void) | null} onmessage its event has `data`
  * @property {((event: any) => void) | null} onclose its event has `code`

@@ -18,6 +18,14 @@ test('S9, S13 what may be lost goes up while the stream is whole, and only then'
   assert.equal(net.send(CURSOR), false, 'the line is gone');
 });
 
+test('S9 into a line that the server has begun to close nothing is said', async () => {
+  const { net, socket } = await new World().online();
+  const before = socket.sent.length;
+  socket.readyState = 2;
+  assert.equal(net.send(CURSOR), false);
+  assert.equal(socket.sent.length, before);
+});
+
 test('S12 a line that is behind is not given more motion', async () => {
   const { net, socket } = await new World().online();
   const before = socket.sent.length;

@@ -54,6 +54,7 @@ export class FakeSocket {
     this.protocols = protocols;
     this.binaryType = 'blob';
     this.bufferedAmount = 0;
+    this.readyState = 1;
     /** @type {((event: any) => void) | null} */
     this.onopen = null;
     /** @type {((event: any) => void) | null} */
