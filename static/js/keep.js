@@ -14,13 +14,15 @@ import { KEPT } from './sharing.js';
 
 /** @typedef {import('./componentwire.js').Op} Op */
 
+/** An operation, and the mark up to which the view of who wrote it was complete. @typedef {{ op: Op, mark: number }} Kept */
+
 /** What is used of a browser's store. @typedef {Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>} Store */
 
 /**
  * @typedef {object} Keep
- * @property {(seat: number, epoch: number, ops: Op[]) => boolean} save whether it could be kept
+ * @property {(seat: number, epoch: number, kept: Kept[]) => boolean} save whether it could be kept
  * @property {() => boolean} isTaken whether somebody else has taken over what was saved last
- * @property {(seat: number, epoch: number) => { ops: Op[], lost: number, done: () => void }} found what other pages have left; `lost` counts the
+ * @property {(seat: number, epoch: number) => { kept: Kept[], lost: number, done: () => void }} found what other pages have left; `lost` counts the
  *   operations of another epoch (T19), which are forgotten. `done` is to be called when the rest has been saved.
  */
 
@@ -33,12 +35,12 @@ export function createKeep({ storage, table, page }) {
   return { save, isTaken, found };
 
   /** @type {Keep['save']} */
-  function save(seat, epoch, ops) {
+  function save(seat, epoch, kept) {
     const key = nameOf(seat) + page;
     try {
-      if (ops.length > 0) storage().setItem(key, `${epoch} ${toText(encodeMessage({ ops }))}`);
+      if (kept.length > 0) storage().setItem(key, write(epoch, kept));
       else if (last) storage().removeItem(last);
-      last = ops.length > 0 ? key : '';
+      last = kept.length > 0 ? key : '';
       return true;
     } catch {
       return false; // there is no store, or it is full: this page knows it still
@@ -55,20 +57,20 @@ export function createKeep({ storage, table, page }) {
 
   /** @type {Keep['found']} */
   function found(seat, epoch) {
-    /** @type {Op[]} */
-    const ops = [];
+    /** @type {Kept[]} */
+    const kept = [];
     let lost = 0;
     /** @type {string[]} */
     const keys = [];
     try {
       keys.push(...keysIn(storage(), nameOf(seat)).filter((key) => key !== nameOf(seat) + page));
       for (const key of keys) {
-        const { epoch: of, ops: kept } = read(storage().getItem(key) ?? '');
-        if (of === epoch) ops.push(...kept);
-        else lost += kept.length;
+        const entry = read(storage().getItem(key) ?? '');
+        if (entry.epoch === epoch) kept.push(...entry.kept);
+        else lost += entry.kept.length;
       }
     } catch {
-      return { ops, lost, done: () => {} };
+      return { kept, lost, done: () => {} };
     }
     const done = () => {
       try {
@@ -77,7 +79,7 @@ export function createKeep({ storage, table, page }) {
         // it is found again, which does not matter
       }
     };
-    return { ops, lost, done };
+    return { kept, lost, done };
   }
 
   /** @param {number} seat */
@@ -92,14 +94,36 @@ function keysIn(storage, prefix) {
   return keys.filter((key) => key.startsWith(prefix));
 }
 
-/** What an entry says; nothing if somebody has spoilt it. @param {string} entry @returns {{ epoch: number, ops: Op[] }} */
+/** An entry: the epoch, then each mark with a message of what was made then. @param {number} epoch @param {Kept[]} kept */
+function write(epoch, kept) {
+  const marks = new Set(kept.map(({ mark }) => mark));
+  const messages = Array.from(marks, (mark) => {
+    const ops = kept.filter((k) => k.mark === mark).map(({ op }) => op);
+    return `${mark} ${toText(encodeMessage({ ops }))}`;
+  });
+  return [epoch, ...messages].join(' ');
+}
+
+/** What an entry says; nothing if somebody has spoilt it. @param {string} entry @returns {{ epoch: number, kept: Kept[] }} */
 function read(entry) {
-  const [epoch, text] = entry.split(' ');
+  const [epoch, ...rest] = entry.split(' ');
+  /** @type {Kept[]} */
+  const kept = [];
   try {
-    return { epoch: Number(epoch), ops: decodeMessage(fromText(text)).ops };
+    for (let i = 0; i < rest.length; i += 2) {
+      for (const op of decodeMessage(fromText(rest[i + 1])).ops) kept.push({ op, mark: numberIn(rest[i]) });
+    }
+    return { epoch: numberIn(epoch), kept };
   } catch {
-    return { epoch: 0, ops: [] };
+    return { epoch: 0, kept: [] };
   }
+}
+
+/** @param {string} text @throws {RangeError} if it is no number that could be a mark or an epoch */
+function numberIn(text) {
+  const n = Number(text);
+  if (text === '' || !Number.isSafeInteger(n) || n < 0) throw new RangeError(text);
+  return n;
 }
 
 /** @param {Uint8Array} bytes @returns {string} base64 */

@@ -92,7 +92,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
   const posters = [];
   const poster = post(
     sync,
-    { path: 'updates', type: 'application/json', body: (batch) => JSON.stringify(batch), taken: 202 },
+    { path: () => 'updates', type: 'application/json', body: (batch) => JSON.stringify(batch), taken: 202 },
     (reason) => {
       if (status.state === 'online') setStatus('online', reason);
     },

@@ -26,6 +26,8 @@ import { covers, merge, replica } from './crdt.js';
  * @property {number} batch the last one with which it was posted
  * @property {number} until when it is not worth posting any more; Infinity: always
  * @property {number} above its timestamp has to be greater
+ * @property {number | null} mark up to where the view was complete when another page made it, of what was taken over from that; null: this page has
+ *   made it, and drops it when it is told that it is not to be (C15)
  * @property {Op | null} saved as the browser keeps it
  */
 
@@ -63,9 +65,9 @@ export class OwnOps {
     return this.all.size >= MOST || this.bytes + bytes + HEAD > MOST_BYTES;
   }
 
-  /** @param {Op} op @param {{ until?: number, shared?: boolean }} [how] @returns {Own} */
-  add(op, { until = Number.POSITIVE_INFINITY, shared = false } = {}) {
-    const made = { op, shared, due: true, batch: 0, until, above: 0, saved: null };
+  /** @param {Op} op @param {{ until?: number, mark?: number }} [how] with a mark it is taken over from another page @returns {Own} */
+  add(op, { until = Number.POSITIVE_INFINITY, mark } = {}) {
+    const made = { op, shared: mark !== undefined, due: true, batch: 0, until, above: 0, mark: mark ?? null, saved: null };
     this.all.add(made);
     if (op.kind === 'deleteEntity') merge(this.dead, op);
     this.bytes += op.data.length + HEAD;
@@ -113,14 +115,17 @@ export class OwnOps {
   /** Drops what is not worth posting any more. @param {number} now @returns {Own[]} */
   expire(now) {
     const done = [...this.all].filter((own) => own.due && (own.until <= now || this.isOutdone(own)));
-    for (const own of done) this.drop(own);
+    for (const own of done) {
+      this.drop(own);
+      if (own.shared) for (const later of this.on(own.op.entity, own.op.component)) later.above = Math.max(later.above, own.op.timestamp);
+    }
     return done;
   }
 
   /**
-   * The next batch; null if one is in flight or there is nothing to post.
+   * The next batch, of operations with the same mark; null if one is in flight or there is nothing to post.
    *
-   * @returns {Op[] | null}
+   * @returns {{ ops: Op[], mark: number | null } | null}
    */
   take() {
     if (this.flying) return null;
@@ -128,7 +133,7 @@ export class OwnOps {
     const batch = [];
     let bytes = 0;
     for (const own of this.all) {
-      if (!own.due) continue;
+      if (!own.due || (batch.length > 0 && own.mark !== batch[0].mark)) continue;
       bytes += encodeOperation(own.op).length + 6;
       if (batch.length === MAX_BATCH || bytes > MAX_BYTES) break;
       batch.push(own);
@@ -137,7 +142,7 @@ export class OwnOps {
     this.batch++;
     for (const own of batch) Object.assign(own, { due: false, shared: true, batch: this.batch });
     this.flying = batch;
-    return batch.map(({ op }) => op);
+    return { ops: batch.map(({ op }) => op), mark: batch[0].mark };
   }
 
   /** Whether a later one sets the same value. @private @param {Own} own */
@@ -225,7 +230,7 @@ export class OwnOps {
       own.saved = null;
       if (saved === op) own.shared = true;
       else if (!own.shared) {
-        own.above = saved.timestamp;
+        own.above = Math.max(own.above, saved.timestamp);
         if (op.timestamp <= saved.timestamp) own.op = { ...op, timestamp: saved.timestamp + 1 };
       }
     }

@@ -88,7 +88,7 @@ export function createPoster({ table, source, way, deps, isOpen, onWaiting, onFa
     for (let batch = next(); batch; batch = next()) {
       posted = new AbortController();
       const init = { method: 'POST', headers: { 'content-type': way.type }, body: way.body(batch) };
-      const answer = await request(`${url}/${way.path}`, init, posted);
+      const answer = await request(`${url}/${way.path(batch)}`, init, posted);
       posted = null;
       if (answer?.status === way.taken) judged();
       else if (answer?.problem && isFinal(answer.status)) refuse(answer.problem);

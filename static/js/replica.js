@@ -40,11 +40,13 @@ import { Writing } from './writing.js';
  *   of a problem (http.md)
  */
 
+/** A message on its way, with the epoch and the mark at which it was made (C17). @typedef {{ ops: Op[], epoch: number, mark: number }} Batch */
+
 /**
  * What a replica needs of the page. The browser's: shared.js.
  *
  * @typedef {object} Deps
- * @property {{ client: string, you: number, epoch: number }} sync as in types.js
+ * @property {{ client: string, you: number, epoch: number, mark: number }} sync as in types.js
  * @property {(piece: number) => boolean} sees whether the view has a piece of that name
  * @property {(kind: number) => boolean | null} isPrivate whether pieces of a kind are private (T23); null: nobody knows yet
  * @property {import('./types.js').Net['carry']} carry
@@ -110,9 +112,9 @@ export function createReplica(deps) {
   const poster = deps.carry(
     { take, delivered: () => own.delivered(), failed: () => own.failed(), refused },
     {
-      path: `components?client=${sync.client}`,
+      path: (/** @type {Batch} */ made) => `components?epoch=${made.epoch}&mark=${made.mark}&client=${sync.client}`,
       type: 'application/x-protobuf',
-      body: (/** @type {Op[]} */ ops) => encodeMessage({ ops }),
+      body: (/** @type {Batch} */ { ops }) => encodeMessage({ ops }),
       taken: 204,
     },
   );
@@ -148,11 +150,12 @@ export function createReplica(deps) {
     saving ??= deps.setTimeout(save, SOON);
   }
 
-  /** @returns {Op[] | null} */
+  /** @returns {Batch | null} */
   function take() {
     heedOthers();
     for (const { op } of own.expire(deps.now())) shown.mark(op.entity, op.component);
-    return own.take();
+    const batch = own.take();
+    return batch && { ops: batch.ops, epoch, mark: batch.mark ?? sync.mark };
   }
 
   /** The batch in flight was refused whole: what was wrong with it goes. @param {import('./types.js').Problem} problem */
@@ -282,9 +285,15 @@ export function createReplica(deps) {
     deps.clearTimeout(saving);
     saving = null;
     heedOthers();
-    if (sync.you === 0) return;
+    if (sync.you !== 0) note();
+  }
+
+  /** Notes what is worth it. @returns {boolean} whether that could be done */
+  function note() {
     const kept = own.lasting();
-    if (keep.save(sync.you, epoch, kept.map(({ op }) => op))) own.saved(kept);
+    const isKept = keep.save(sync.you, epoch, kept.map(({ op, mark }) => ({ op, mark: mark ?? sync.mark })));
+    if (isKept) own.saved(kept);
+    return isKept;
   }
 
   /** Another page that has taken over what was kept may have posted it. */
@@ -294,21 +303,17 @@ export function createReplica(deps) {
 
   /** Takes over what other pages of this seat have left. */
   function takeOver() {
-    const { ops, lost, done } = keep.found(sync.you, epoch);
-    for (const op of ops) {
+    const { kept, lost, done } = keep.found(sync.you, epoch);
+    for (const { op, mark } of kept) {
       if (covers(shown.room, op) || isNoted(op)) continue;
       if (own.isFull(op.data.length)) return; // it is found again
-      own.add(op, { shared: true });
+      own.add(op, { mark });
       shown.mark(op.entity, op.component);
       if (op.kind === 'deleteEntity') shown.markWithin(op);
     }
     dropUnseen();
     if (lost > 0) tell(Array.from({ length: lost }, () => ({ entity: 0, component: 0, reason: 'epoch' })));
-    const kept = own.lasting();
-    if (kept.length > 0 && ops.length > 0) {
-      if (!keep.save(sync.you, epoch, kept.map(({ op }) => op))) return;
-      own.saved(kept);
-    }
+    if (kept.length > 0 && own.lasting().length > 0 && !note()) return; // it stays where it is
     done();
   }
 

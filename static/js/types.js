@@ -619,7 +619,7 @@
  *
  * @template B
  * @typedef {object} Way
- * @property {string} path below the table's
+ * @property {(batch: B) => string} path below the table's
  * @property {string} type of the content
  * @property {(batch: B) => NonNullable<RequestInit['body']>} body
  * @property {number} taken the status that says that it was judged

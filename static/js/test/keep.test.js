@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { COMPONENTS } from '../components.js';
 import { entityOfPiece, entityOfStroke, TABLE } from '../entities.js';
-import { Browser, EPOCH, Page, YOU } from './pages.js';
+import { Browser, EPOCH, MARK, Page, YOU } from './pages.js';
 
 const { label, tint, stroke, ping, roll, rollResult } = COMPONENTS;
 const PIECE = entityOfPiece(5);
@@ -96,6 +96,25 @@ test('C15 what was written on a piece that is gone is forgotten, and that is tol
   assert.deepEqual(q.post(), []);
 });
 
+test('C15 what another page has made is posted by itself, with the mark that its maker had, also when it is posted again or taken over again', () => {
+  const browser = new Browser();
+  const p = open(browser, 'a');
+  p.replica.put(PIECE, label, { text: 'mine' });
+  p.leave();
+  const q = open(browser, 'b');
+  q.sync.mark = 2 * MARK;
+  q.replica.put(PIECE, tint, { colour: 9 });
+  const mine = { ops: [written('mine', 1)], epoch: EPOCH, mark: MARK };
+  const marks = (/** @type {Page} */ page) => [page.message(), page.source.delivered(), page.message()].flatMap((m) => (m ? [[m.mark, m.ops.length]] : []));
+  assert.deepEqual(q.message(), mine);
+  q.source.failed();
+  assert.deepEqual(marks(q), [[MARK, 1], [2 * MARK, 1]]);
+  q.leave();
+  const r = open(browser, 'c');
+  r.sync.mark = 3 * MARK;
+  assert.deepEqual(marks(r), [[MARK, 1], [2 * MARK, 1]]);
+});
+
 test('without a store, or with a full one, pages go on', () => {
   for (const state of /** @type {const} */ (['full', 'shut'])) {
     const browser = new Browser();
@@ -115,7 +134,9 @@ test('what somebody has spoilt in the store is forgotten', () => {
   p.replica.put(PIECE, label, { text: 'mine' });
   p.leave();
   const [[name, entry]] = browser.kept;
-  for (const text of ['', 'x', `${EPOCH}`, `${EPOCH} !`, `${EPOCH} AAAA`, entry.slice(0, -9)]) {
+  const [, , message] = entry.split(' ');
+  const spoilt = [`${EPOCH} ${MARK}`, `${EPOCH} ${MARK} !`, `${EPOCH} ${MARK} AAAA`, `${EPOCH} ${message}`, `${EPOCH} -1 ${message}`, `${EPOCH}  ${message}`];
+  for (const text of ['', 'x', `${EPOCH}`, entry.slice(0, -9), ...spoilt]) {
     browser.kept = new Map([[name, text]]);
     assert.deepEqual(open(browser, 'b').post(), [], text);
     assert.equal(browser.kept.size, 0, text);
@@ -160,6 +181,20 @@ test('C17 what another page has taken over is not changed any more: what is writ
   p.replica.put(PIECE, label, { text: 'ape' }); // which would lose with the same timestamp (C3)
   assert.deepEqual(labels(p), ['2 ape']);
   assert.deepEqual(labels(q), ['1 zebra']);
+});
+
+test('C17 what is written over what was taken over wins against it, however often it is changed before it is posted', () => {
+  const browser = new Browser();
+  const p = open(browser, 'a');
+  p.replica.put(PIECE, label, { text: 'zebra' });
+  p.replica.put(STROKE, stroke, { colour: 1, width: 2 });
+  p.leave();
+  const q = open(browser, 'b');
+  q.sync.mark = 2 * MARK;
+  q.replica.put(PIECE, label, { text: 'ape' });
+  assert.deepEqual(q.post().map(({ entity }) => entity), [STROKE], 'what somebody else has made goes first, by itself');
+  q.replica.put(PIECE, label, { text: 'bee' });
+  assert.deepEqual(labels(q), ['2 bee']);
 });
 
 test('C17 nor if it was written first and taken over before that was kept', () => {

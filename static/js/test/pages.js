@@ -10,6 +10,9 @@ import { createReplica } from '../replica.js';
 
 export const TABLE = '0123456789abcdef0123456789abcdef';
 export const EPOCH = 7;
+
+/** Up to where the view of a page is complete, if nothing else is said. */
+export const MARK = 65_536;
 export const YOU = 1;
 
 /** The kinds of pieces: those of PRIVATE are private. */
@@ -83,7 +86,7 @@ export class Page {
    */
   constructor(browser, { client = 'a', you = YOU, epoch = EPOCH, sync, sees = () => true, isPrivate = (kind) => kind === PRIVATE } = {}) {
     this.browser = browser;
-    this.sync = sync ?? { client, you, epoch };
+    this.sync = sync ?? { client, you, epoch, mark: MARK };
     this.resyncs = 0;
     this.flushes = 0;
     this.closed = false;
@@ -124,8 +127,15 @@ export class Page {
 
   /** The next message to be posted, as the server reads it; nothing if there is none. @returns {Op[]} */
   take() {
+    return this.message()?.ops ?? [];
+  }
+
+  /** The same with all that the server reads of it. @returns {import('../replica.js').Batch | null} */
+  message() {
     const batch = this.source.take();
-    return batch ? decodeMessage(this.way.body(batch)).ops : [];
+    if (!batch) return null;
+    const query = new URL(this.way.path(batch), 'https://holt.example').searchParams;
+    return { ops: decodeMessage(this.way.body(batch)).ops, epoch: Number(query.get('epoch')), mark: Number(query.get('mark')) };
   }
 
   /** Posts what waits: what the server takes. */

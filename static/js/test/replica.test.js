@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { COMPONENTS } from '../components.js';
+import { encodeMessage } from '../componentwire.js';
 import { clearing, entityOfPiece, entityOfSeat, entityOfStroke, FIRST_ROW, SHEET, TABLE } from '../entities.js';
-import { Browser, EPOCH, full, Page, PRIVATE, YOU } from './pages.js';
+import { Browser, EPOCH, full, MARK, Page, PRIVATE, YOU } from './pages.js';
 
 /** @typedef {import('../componentwire.js').Op} Op */
 
@@ -62,10 +63,44 @@ test('C17 what is written is shown at once, and posted', () => {
   assert.deepEqual(p.post(), []);
 });
 
-test('C17 it is posted to the components of the table, and heard by this page', () => {
+test('C17 it is posted to the components of the table with epoch and mark, and heard by this page', () => {
   const p = page();
+  p.replica.put(PIECE, label, { text: 'mine' });
   const { path, type, taken } = p.way;
-  assert.deepEqual({ path, type, taken }, { path: 'components?client=a', type: 'application/x-protobuf', taken: 204 });
+  assert.equal(path(p.source.take()), `components?epoch=${EPOCH}&mark=${MARK}&client=a`);
+  assert.deepEqual({ type, taken }, { type: 'application/x-protobuf', taken: 204 });
+});
+
+test('C15 the mark is that of the moment in which the message is made: what does not hold by then is not in it', () => {
+  const p = page();
+  p.replica.put(PIECE, label, { text: 'mine' });
+  p.replica.put(entityOfPiece(6), label, { text: 'theirs' });
+  p.sync.mark = 2 * MARK;
+  p.hear({ type: 'gone', piece: 6 });
+  assert.deepEqual(p.message(), { ops: [put(PIECE, label, 1, { text: 'mine' })], epoch: EPOCH, mark: 2 * MARK });
+});
+
+test('T19 what is refused because of its epoch comes to nothing, and is said once; what was written since is posted', () => {
+  const p = page();
+  p.replica.put(PIECE, label, { text: 'old' });
+  p.take();
+  p.whole([], EPOCH + 1);
+  p.replica.put(PIECE, label, { text: 'new' });
+  p.source.refused({ status: 409, code: 'epoch' });
+  assert.deepEqual(p.refusals.map(({ reason }) => reason), ['epoch']);
+  assert.deepEqual(p.message(), { ops: [put(PIECE, label, 1, { text: 'new' })], epoch: EPOCH + 1, mark: MARK });
+});
+
+test('T19 it is the same if the answer is here before the new history', () => {
+  const p = page();
+  p.replica.put(PIECE, label, { text: 'old' });
+  p.take();
+  p.replica.put(SHEET, column, { text: 'Ada' });
+  p.source.refused({ status: 409, code: 'epoch' });
+  assert.equal(labelOf(p), undefined);
+  p.whole([], EPOCH + 1);
+  assert.deepEqual(p.refusals.map(({ reason }) => reason), ['epoch', 'epoch']);
+  assert.deepEqual(p.post(), []);
 });
 
 test('C1 a write has the timestamp of what the room has plus 1', () => {
@@ -342,7 +377,7 @@ test('C17 what the resumed stream has brought is not posted again', () => {
   p.replica.put(PIECE, label, { text: 'a' });
   const first = p.post();
   p.replica.put(PIECE, tint, { colour: 1 });
-  p.resume({ type: 'components', components: p.way.body(first) });
+  p.resume({ type: 'components', components: encodeMessage({ ops: first }) });
   assert.deepEqual(p.post(), [put(PIECE, tint, 1, { colour: 1 })]);
 });
 
@@ -439,7 +474,7 @@ test('C15 before the catalogue has come the full state says what is left, if any
 
 test('C15 within a frame the order counts', () => {
   const p = page(put(PIECE, label, 9, { text: 'a' }));
-  const says = (/** @type {Op} */ op) => ({ type: /** @type {const} */ ('components'), components: p.way.body([op]) });
+  const says = (/** @type {Op} */ op) => ({ type: /** @type {const} */ ('components'), components: encodeMessage({ ops: [op] }) });
   p.hear(says(put(PIECE, tint, 1, { colour: 1 })), { type: 'gone', piece: 5 }, says(put(PIECE, label, 1, { text: 'b' })));
   assert.equal(labelOf(p), 'b');
   assert.equal(p.replica.get(PIECE, tint), null);

@@ -39,6 +39,8 @@ export class Room extends Authority {
     this.judged = [];
     /** Operations by the generation under which they were recorded. @type {Map<number, Op[]>} */
     this.said = new Map();
+    /** The generation by which what was written on a piece was gone last, by its number (C15). @type {Map<number, number>} */
+    this.shed = new Map();
   }
 
   /** All components that a seat may see. @param {number} seat @returns {Op[]} */
@@ -54,14 +56,22 @@ export class Room extends Authority {
 
   // ---- what clients do ----
 
-  /** Takes a message (C17). @param {string} client @param {Op[]} ops */
-  operate(client, ops) {
+  /**
+   * Takes a message (C17). Returns the status, and the code of the problem if there is one.
+   *
+   * @param {string} client
+   * @param {import('../replica.js').Batch} message
+   * @returns {{ status: number, code: string }}
+   */
+  operate(client, { ops, epoch, mark }) {
+    if (epoch !== this.epoch) return { status: 409, code: 'epoch' };
+    if (mark > this.now(client)) return { status: 422, code: 'tag-from-the-future' };
     const { seat } = this.client(client);
     /** @type {Set<string>} */
     const told = new Set();
     for (const sent of ops) {
       const op = this.addressed(sent, seat);
-      const refusal = this.refusal(op, seat);
+      const refusal = this.isOvertaken(op, seat, mark) ? GONE : this.refusal(op, seat);
       this.judged.push({ op: sent, by: seat, refusal });
       const result = refusal === 0 ? crdt.merge(this.replica, op) : null;
       const key = `${sent.entity} ${sent.component}`;
@@ -69,6 +79,13 @@ export class Room extends Authority {
       else if (refusal !== 0 && !told.has(key)) this.refuse(client, sent, refusal);
       if (refusal !== 0 || result?.outcome === 'stale') told.add(key);
     }
+    return { status: 204, code: '' };
+  }
+
+  /** Whether an operation is for a piece on which something else was written when it was made (C15). @param {Op} op @param {number} seat @param {number} mark */
+  isOvertaken(op, seat, mark) {
+    const thing = classOf(op.entity) === 'piece' ? this.board.find(pieceOf(op.entity), seat) : null;
+    return thing !== null && this.board.mark(seat, this.shed.get(thing.oid) ?? 0) > mark;
   }
 
   /** What a name means now (T21). @param {Op} op @param {number} seat @returns {Op} */
@@ -150,7 +167,10 @@ export class Room extends Authority {
     const { name } = thing;
     const entry = super.record(...args);
     const isPrivate = state !== null && isCard(state.kind);
-    if (before && (!state || thing.name !== name || (isPrivate && before.owner !== state.owner))) crdt.forget(this.replica, entityOfPiece(name));
+    if (before && (!state || thing.name !== name || (isPrivate && before.owner !== state.owner))) {
+      crdt.forget(this.replica, entityOfPiece(name));
+      this.shed.set(thing.oid, entry.gen);
+    }
     return entry;
   }
 
@@ -177,14 +197,15 @@ export class Room extends Authority {
 
   /** @override */
   backup() {
-    return { ...super.backup(), components: opsOf(this.replica), said: new Map(this.said) };
+    return { ...super.backup(), components: opsOf(this.replica), said: new Map(this.said), shed: new Map(this.shed) };
   }
 
   /** @override @param {any} backup */
-  restore({ components, said, ...backup }) {
+  restore({ components, said, shed, ...backup }) {
     this.replica = crdt.replica({ limitOf });
     for (const op of components) crdt.merge(this.replica, op);
     this.said = new Map(said);
+    this.shed = new Map(shed);
     super.restore(backup);
   }
 }

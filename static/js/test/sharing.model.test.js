@@ -34,8 +34,8 @@ const { label, tint, remark, title, sheet, column, cell, row, stroke, points, pi
 class Line {
   /**
    * @param {() => any} take
-   * @param {(what: any) => void} post the server's side
-   * @param {{ delivered: () => void, failed: () => void }} back
+   * @param {(what: any) => import('../types.js').Problem | undefined} post the server's side: undefined if it was judged
+   * @param {{ delivered: () => void, failed: () => void, refused: (problem: import('../types.js').Problem) => unknown }} back
    */
   constructor(take, post, back) {
     Object.assign(this, { take, post, back });
@@ -44,6 +44,8 @@ class Line {
     this.back = back;
     /** A request on its way to the server. */
     this.up = null;
+    /** Why the answer on its way refuses the request; null: it does not. @type {import('../types.js').Problem | null} */
+    this.problem = null;
     this.answered = false;
     /** Requests that were given up, on their way still. @type {any[]} */
     this.late = [];
@@ -53,9 +55,10 @@ class Line {
   carry() {
     if (this.answered) {
       this.answered = false;
-      this.back.delivered();
+      if (this.problem) this.back.refused(this.problem);
+      else this.back.delivered();
     } else if (this.up) {
-      this.post(this.up);
+      this.problem = this.post(this.up) ?? null;
       this.up = null;
       this.answered = true;
     } else this.up = this.take();
@@ -106,14 +109,20 @@ class Player {
     const isOpen = () => this.room.streams.has(client) && this.hello === undefined && this.whole;
     this.whole = false;
     this.updates = new Line(() => (isOpen() ? structuredClone(sync.take()) : null), (batch) => this.judge(batch), sync);
-    const back = { delivered: () => this.page.source.delivered(), failed: () => this.page.source.failed() };
-    this.components = new Line(() => (isOpen() ? nonempty(this.page.take()) : null), (ops) => room.operate(client, ops), back);
+    const back = { delivered: () => this.page.source.delivered(), failed: () => this.page.source.failed(), refused: (/** @type {any} */ problem) => this.page.source.refused(problem) };
+    this.components = new Line(() => (isOpen() ? this.page.message() : null), (message) => this.operate(message), back);
   }
 
-  /** @param {Batch} batch */
+  /** @param {Batch} batch @returns {undefined} */
   judge(batch) {
     const { status } = this.room.post(batch);
     if (status !== 202) this.refused = true;
+  }
+
+  /** @param {import('../replica.js').Batch} message @returns {import('../types.js').Problem | undefined} why it was refused whole */
+  operate(message) {
+    const { status, code } = this.room.operate(this.client, message);
+    return status === 204 ? undefined : { status, code };
   }
 
   /** Takes the stream one step further. Returns whether there was one to take. */
@@ -142,9 +151,6 @@ class Player {
     return true;
   }
 }
-
-/** @template T @param {T[]} list @returns {T[] | null} */
-const nonempty = (list) => (list.length > 0 ? list : null);
 
 class Run {
   /** @param {number} seed @param {Weather} weather */
@@ -434,7 +440,7 @@ class Run {
 const SPY = [];
 const { add, change } = OwnOps.prototype;
 OwnOps.prototype.add = function (op, how) {
-  if (!how?.shared) SPY.push(op);
+  if (how?.mark === undefined) SPY.push(op);
   return add.call(this, op, how);
 };
 OwnOps.prototype.change = function (own, op) {
