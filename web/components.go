@@ -8,6 +8,7 @@ import (
 	"holt/server/component"
 	"holt/server/crdt"
 	"holt/server/id"
+	"holt/server/room"
 )
 
 // Bounds of a message of operations on components (C17).
@@ -56,22 +57,21 @@ func (s *Server) apiOperate(w http.ResponseWriter, r *http.Request) error {
 	if err := checkType(r, typeComponents); err != nil {
 		return err
 	}
-	client, err := hearing(r)
+	m, err := operationsOf(r)
 	if err != nil {
 		return err
 	}
-	var ops []crdt.Op
 	err = withBody(r, maxComponentBytes, func(body []byte) error {
-		ops, err = decodeOps(bytes.Clone(body))
+		m.Ops, err = decodeOps(bytes.Clone(body))
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if err := s.limits.updates.take(keyOf(session), len(ops)-1); err != nil {
+	if err := s.limits.updates.take(keyOf(session), len(m.Ops)-1); err != nil {
 		return err
 	}
-	if _, err := s.rooms.Operate(r.Context(), session, client, ops); err != nil {
+	if _, err := s.rooms.Operate(r.Context(), session, m); err != nil {
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -79,17 +79,28 @@ func (s *Server) apiOperate(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// hearing returns the client whose stream is to hear what is refused, the zero client if none is named.
-func hearing(r *http.Request) (id.Client, error) {
-	text := r.URL.Query().Get("client")
-	if text == "" {
-		return id.Client{}, nil
+// operationsOf reads the query of a message of operations: of what was told last when it was made (S1), and whose stream is to
+// hear what is refused.
+func operationsOf(r *http.Request) (m room.Operations, err error) {
+	q := r.URL.Query()
+	if !q.Has("epoch") || !q.Has("mark") {
+		return m, malformed("the query has not both epoch and mark")
 	}
-	client, err := id.ParseClient(text)
+	epoch, err := numberOf(q, "epoch")
 	if err != nil {
-		return id.Client{}, malformed(err.Error())
+		return m, err
 	}
-	return client, nil
+	mark, err := numberOf(q, "mark")
+	if err != nil {
+		return m, err
+	}
+	m.Epoch, m.Mark = id.Epoch(epoch), id.Mark(mark)
+	if text := q.Get("client"); text != "" {
+		if m.Client, err = id.ParseClient(text); err != nil {
+			return m, malformed(err.Error())
+		}
+	}
+	return m, nil
 }
 
 // decodeOps returns the operations of a message.

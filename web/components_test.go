@@ -31,7 +31,7 @@ func TestComponents(t *testing.T) {
 	eve := s.join(ada, ada.Invites.Spectator, "Eve")
 	const typ = "application/x-protobuf"
 	operate := func(k seat, body string) answer {
-		return s.post(ada.api("/components"), body, append(k.bearer(), "Content-Type", typ)...)
+		return s.post(s.components(k), body, append(k.bearer(), "Content-Type", typ)...)
 	}
 	t.Run("C17 what is written is read by everybody, and may be written again", func(t *testing.T) {
 		sent := wireMessage(titled("Thursday", 1), titled("Friday", 2))
@@ -52,7 +52,7 @@ func TestComponents(t *testing.T) {
 	})
 	t.Run("C11 who only looks on writes nothing, nor does who has no seat", func(t *testing.T) {
 		checkProblem(t, operate(eve, wireMessage(titled("x", 1))), http.StatusForbidden, "role")
-		checkProblem(t, s.post(ada.api("/components"), wireMessage(), "Content-Type", typ), http.StatusUnauthorized, "no-seat")
+		checkProblem(t, s.post(s.components(ada), wireMessage(), "Content-Type", typ), http.StatusUnauthorized, "no-seat")
 		checkProblem(t, s.get(ada.api("/components")), http.StatusUnauthorized, "no-seat")
 	})
 	t.Run("C10, C12 what could not have been meant is refused whole", func(t *testing.T) {
@@ -68,8 +68,23 @@ func TestComponents(t *testing.T) {
 		checkProblem(t, operate(ada, good+"\x0a\xff\x01"), http.StatusBadRequest, "malformed")
 		checkProblem(t, operate(ada, strings.Repeat(good, 1001)), http.StatusRequestEntityTooLarge, "too-large")
 		checkProblem(t, operate(ada, string(bytes.Repeat([]byte{0x78, 1}, 140<<10))), http.StatusRequestEntityTooLarge, "too-large")
-		checkProblem(t, s.post(ada.api("/components?client=me"), good, append(ada.bearer(), "Content-Type", typ)...), http.StatusBadRequest, "malformed")
-		checkProblem(t, s.post(ada.api("/components"), good, append(ada.bearer(), "Content-Type", "application/json")...), http.StatusUnsupportedMediaType, "content-type")
+		checkProblem(t, s.post(s.components(ada)+"&client=me", good, append(ada.bearer(), "Content-Type", typ)...), http.StatusBadRequest, "malformed")
+		checkProblem(t, s.post(s.components(ada), good, append(ada.bearer(), "Content-Type", "application/json")...), http.StatusUnsupportedMediaType, "content-type")
+		for _, c := range []struct {
+			query  string
+			status int
+			code   string
+		}{
+			{"", http.StatusBadRequest, "malformed"},
+			{"?epoch=1", http.StatusBadRequest, "malformed"},
+			{"?mark=65536", http.StatusBadRequest, "malformed"},
+			{"?epoch=1&mark=x", http.StatusBadRequest, "malformed"},
+			{"?epoch=0&mark=65536", http.StatusUnprocessableEntity, "impossible-value"},
+			{"?epoch=1&mark=65536", http.StatusConflict, "epoch"}, // drawn by lot: it is another
+			{strings.Replace(strings.TrimPrefix(s.components(ada), ada.api("/components")), "mark=", "mark=9", 1), http.StatusUnprocessableEntity, "tag-from-the-future"},
+		} {
+			checkProblem(t, s.post(ada.api("/components")+c.query, good, append(ada.bearer(), "Content-Type", typ)...), c.status, c.code)
+		}
 		if after := s.get(ada.api("/components"), ada.bearer()...).body; after != before {
 			t.Errorf("something of it counts: %q", after)
 		}
@@ -77,7 +92,7 @@ func TestComponents(t *testing.T) {
 	t.Run("C17 the stream of the client that is named hears what was refused", func(t *testing.T) {
 		const client = "q83vEjRWeJCrze8SNFZ4kA"
 		ws := s.stream(bob, client)
-		if a := s.post(ada.api("/components?client="+client), wireMessage(titled("Bob's", 9)), append(bob.bearer(), "Content-Type", typ)...); a.StatusCode != http.StatusNoContent {
+		if a := s.post(s.components(bob)+"&client="+client, wireMessage(titled("Bob's", 9)), append(bob.bearer(), "Content-Type", typ)...); a.StatusCode != http.StatusNoContent {
 			t.Fatalf("%s %s", a.Status, a.body)
 		}
 		for {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -224,7 +225,7 @@ func (p *replica) Receive(msg []byte) error {
 	if err := p.send(ctx, taken.Answer); err != nil {
 		return err
 	}
-	if err := p.operate(ctx, taken.Ops); err != nil {
+	if err := p.operate(ctx, &taken); err != nil {
 		return err
 	}
 	if taken.Digest == nil {
@@ -234,10 +235,10 @@ func (p *replica) Receive(msg []byte) error {
 }
 
 // operate lets the room judge operations, some at a time. What is refused comes down the stream.
-func (p *replica) operate(ctx context.Context, ops []crdt.Op) error {
-	for len(ops) > 0 {
-		n := min(len(ops), maxComponentOps)
-		_, err := p.server.rooms.Operate(ctx, p.session, p.client, ops[:n])
+func (p *replica) operate(ctx context.Context, t *link.Taken) error {
+	for ops := range slices.Chunk(t.Ops, maxComponentOps) {
+		m := room.Operations{Client: p.client, Epoch: t.Epoch, Mark: t.Mark, Ops: ops}
+		_, err := p.server.rooms.Operate(ctx, p.session, m)
 		switch {
 		case errors.Is(err, room.ErrBusy):
 			return &violation{stream.CodeAnew, "the table has too much to do"}
@@ -246,7 +247,6 @@ func (p *replica) operate(ctx context.Context, ops []crdt.Op) error {
 		case err != nil:
 			return &violation{stream.CodeInternal, "the server could not take the last message"}
 		}
-		ops = ops[n:]
 	}
 	return nil
 }

@@ -135,9 +135,17 @@ func (e *engine) puts(entity crdt.Entity, number uint32, text string) {
 	e.says(op)
 }
 
+// components is where a program writes components that has just read the table.
+func (s *stack) components(k seat) string {
+	s.Helper()
+	var state struct{ Epoch, Mark uint64 }
+	s.get(k.api(""), k.bearer()...).json(s, &state)
+	return fmt.Sprintf("%s?epoch=%d&mark=%d", k.api("/components"), state.Epoch, state.Mark)
+}
+
 func (s *stack) operate(k seat, ops ...crdt.Op) {
 	s.Helper()
-	a := s.post(k.api("/components"), wireMessage(ops...), append(k.bearer(), "Content-Type", "application/x-protobuf")...)
+	a := s.post(s.components(k), wireMessage(ops...), append(k.bearer(), "Content-Type", "application/x-protobuf")...)
 	if a.StatusCode != http.StatusNoContent {
 		s.Fatalf("%s %s", a.Status, a.body)
 	}

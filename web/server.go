@@ -15,7 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/crdt"
 	"holt/server/fair"
 	"holt/server/game"
 	"holt/server/id"
@@ -40,7 +39,7 @@ type Rooms interface {
 	Update(ctx context.Context, s room.Session, b wire.Batch) error
 	Read(ctx context.Context, s room.Session) (*holtpb.Frame, error)
 	Components(ctx context.Context, s room.Session) ([]byte, error)
-	Operate(ctx context.Context, s room.Session, client id.Client, ops []crdt.Op) ([]room.Loss, error)
+	Operate(ctx context.Context, s room.Session, m room.Operations) ([]room.Loss, error)
 	Open(ctx context.Context, s room.Session, h room.Hello, c stream.Carrier) (*stream.Client, error)
 	Blob(ctx context.Context, h room.Hash) (room.Blob, error)
 	About(ctx context.Context, table id.OID) (room.TableRow, error)

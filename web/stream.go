@@ -4,6 +4,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"holt/server/id"
@@ -88,16 +89,25 @@ func helloOf(r *http.Request) (h room.Hello, err error) {
 		if !q.Has(f.name) {
 			continue
 		}
-		n, err := strconv.ParseUint(q.Get(f.name), 10, 64)
-		switch {
-		case errors.Is(err, strconv.ErrSyntax):
-			return h, malformed(f.name + " is not a number")
-		case err != nil, n < 1, n > maxNumber:
-			return h, impossible(f.name + " is not from 1 to 2^53-1")
+		n, err := numberOf(q, f.name)
+		if err != nil {
+			return h, err
 		}
 		f.to(n)
 	}
 	return h, nil
+}
+
+// numberOf reads a number of a query.
+func numberOf(q url.Values, name string) (uint64, error) {
+	n, err := strconv.ParseUint(q.Get(name), 10, 64)
+	switch {
+	case errors.Is(err, strconv.ErrSyntax):
+		return 0, malformed(name + " is not a number")
+	case err != nil, n < 1, n > maxNumber:
+		return 0, impossible(name + " is not from 1 to 2^53-1")
+	}
+	return n, nil
 }
 
 // maxNumber is the greatest number on the wire: JavaScript has none beyond it.

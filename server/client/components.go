@@ -197,12 +197,13 @@ func (c *Client) postWrites(ctx context.Context) error {
 			if c.replica.open {
 				ops = c.replica.parts.unsent()
 			}
-			s := c.socket
+			s, query := c.socket, c.replica.told()
 			c.mu.Unlock()
 			if len(ops) == 0 {
 				break
 			}
-			if err := c.postOps(ctx, s, ops); err != nil {
+			query.Set("client", c.id.String())
+			if err := c.postOps(ctx, s, ops, query.Encode()); err != nil {
 				return err
 			}
 		}
@@ -211,14 +212,14 @@ func (c *Client) postWrites(ctx context.Context) error {
 
 // postOps posts a message until the server has judged it or refused it, or its stream has ended: the next one sends all again
 // that is outstanding.
-func (c *Client) postOps(ctx context.Context, s *socket, ops []crdt.Op) error {
+func (c *Client) postOps(ctx context.Context, s *socket, ops []crdt.Op, query string) error {
 	ctx, cancel := s.during(ctx)
 	defer cancel()
 	var body []byte
 	for i := range ops {
 		body = crdt.AppendOp(body, &ops[i])
 	}
-	err := c.persist(ctx, func(ctx context.Context) error { return c.postMessage(ctx, body) }, func() bool { return false })
+	err := c.persist(ctx, func(ctx context.Context) error { return c.postMessage(ctx, query, body) }, func() bool { return false })
 	var p *Problem
 	switch {
 	case err == nil || !errors.As(err, &p):
@@ -237,14 +238,14 @@ func (c *Client) postOps(ctx context.Context, s *socket, ops []crdt.Op) error {
 }
 
 // postMessage posts a message once.
-func (c *Client) postMessage(ctx context.Context, body []byte) error {
+func (c *Client) postMessage(ctx context.Context, query string, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, postTimeout)
 	defer cancel()
 	r, err := c.cfg.Server.request(ctx, http.MethodPost, "api/v1/tables/"+c.cfg.Seat.Table+"/components", c.cfg.Seat.Token, body)
 	if err != nil {
 		return err
 	}
-	r.URL.RawQuery = "client=" + c.id.String()
+	r.URL.RawQuery = query
 	r.Header.Set("Content-Type", "application/x-protobuf")
 	_, err = c.cfg.Server.do(r)
 	return err

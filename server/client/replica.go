@@ -3,7 +3,9 @@ package client
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
+	"strconv"
 
 	"holt/server/component"
 	"holt/server/id"
@@ -69,6 +71,11 @@ var (
 	ErrLoose    = errors.New("a Loose grab of this piece waits for its answer") // T17
 	ErrTooMany  = errors.New("too many updates are outstanding")
 )
+
+// told says in a query up to where the client has been told (S1).
+func (r *replica) told() url.Values {
+	return url.Values{"epoch": {strconv.FormatUint(uint64(r.epoch), 10)}, "mark": {strconv.FormatUint(uint64(r.mark), 10)}}
+}
 
 // note numbers and tags an update and notes it as outstanding.
 func (r *replica) note(u table.Update) (id.ClientSeq, error) {

@@ -118,18 +118,15 @@ func (c *Client) attempt(ctx context.Context, attempt uint64) (wait time.Duratio
 // address is where the stream is, with what the server needs to know (S1).
 func (c *Client) address(attempt uint64) string {
 	c.mu.Lock()
-	seq, epoch, mark := c.replica.lowest(), c.replica.epoch, c.replica.mark
-	if c.replica.unsure {
-		mark = 0
+	seq, query := c.replica.lowest(), url.Values{}
+	if c.replica.mark > 0 && !c.replica.unsure {
+		query = c.replica.told()
 	}
 	c.mu.Unlock()
-	query := url.Values{"client": {c.id.String()}, "attempt": {strconv.FormatUint(attempt, 10)}}
+	query.Set("client", c.id.String())
+	query.Set("attempt", strconv.FormatUint(attempt, 10))
 	if seq > 0 {
 		query.Set("seq", strconv.FormatUint(uint64(seq), 10))
-	}
-	if mark > 0 {
-		query.Set("epoch", strconv.FormatUint(uint64(epoch), 10))
-		query.Set("mark", strconv.FormatUint(uint64(mark), 10))
 	}
 	u := c.cfg.Server.base.JoinPath("api/v1/tables", c.cfg.Seat.Table, "stream")
 	u.RawQuery = query.Encode()

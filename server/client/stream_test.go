@@ -33,6 +33,7 @@ type booth struct {
 	refuse  int          // status of the answers to those who would open a stream; 0: none is refused
 	posted  atomic.Int32 // requests with updates
 	writes  chan []byte  // messages with operations on components
+	told    chan string  // the epoch and the mark that each names
 	answers chan int     // the status with which each is answered; empty: 204
 }
 
@@ -47,7 +48,7 @@ type visit struct {
 }
 
 func newBooth(t *testing.T) *booth {
-	b := &booth{t: t, dialled: make(chan net.Conn), opened: make(chan *visit, 100), writes: make(chan []byte, 100), answers: make(chan int, 100)}
+	b := &booth{t: t, dialled: make(chan net.Conn), opened: make(chan *visit, 100), writes: make(chan []byte, 100), told: make(chan string, 100), answers: make(chan int, 100)}
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		near, far := net.Pipe()
 		select {
@@ -144,6 +145,7 @@ func (b *booth) take(w http.ResponseWriter, r *http.Request) {
 		b.t.Errorf("posted to %v with %v: %v", r.URL, r.Header, err)
 	}
 	b.writes <- body
+	b.told <- r.URL.Query().Get("epoch") + " " + r.URL.Query().Get("mark")
 	select {
 	case status := <-b.answers:
 		w.WriteHeader(status)

@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -304,6 +305,10 @@ func TestComponents(t *testing.T) {
 			if got := ops(b); len(got) != 1 || got[0].Timestamp != 2 {
 				t.Fatalf("it posts %+v", got)
 			}
+			if got, want := <-b.told, fmt.Sprint(epoch, " 20"); got != want {
+				t.Errorf("C17 it says to have been told up to %s, want %s: what it had been when it made the message", got, want)
+			}
+			v.says(frame(21, tells(put(sheet, component.FirstColumn, 1, "x"))))
 		}
 		c.Cut(time.Second)
 		b.settled()

@@ -77,6 +77,8 @@ type Link struct {
 	mirror  *mirror.Mirror       // what the view has been told
 	pieces  map[crdt.Entity]bool // that it sees
 	whole   bool                 // it has been told the full state
+	epoch   id.Epoch             // of the full state
+	mark    id.Mark              // up to which it has been told
 	numbers *numbers
 	shifts  map[crdt.Entity]map[uint32]uint32 // by how much timestamps of a key are higher on the link
 	shifted int                               // keys that have a shift
@@ -122,6 +124,9 @@ func (l *Link) Tell(f *holtpb.Frame) ([][]byte, error) {
 			return nil, err
 		}
 	}
+	if m := id.Mark(f.GetMark()); m != 0 {
+		l.mark = m
+	}
 	return l.out.take(), nil
 }
 
@@ -130,7 +135,7 @@ func (l *Link) full(f *holtpb.Full) error {
 	if l.whole {
 		return fmt.Errorf("%w: it was not read in time", ErrAnew)
 	}
-	l.whole = true
+	l.whole, l.epoch = true, id.Epoch(f.GetEpoch())
 	for _, p := range f.GetPieces() {
 		l.pieces[component.EntityOfPiece(id.Piece(p.GetId()))] = true
 	}

@@ -7,13 +7,17 @@ import (
 
 	"holt/server/component"
 	"holt/server/crdt"
+	"holt/server/id"
 	"holt/server/mirror"
 )
 
 // Taken is what comes of a message of the replica.
 type Taken struct {
-	// Ops are for the room, in order, as the client of the link's stream. Their data is their own.
-	Ops []crdt.Op
+	// Ops are for the room, in order, as the client of the link's stream. Their data is their own. Epoch and Mark are up to where
+	// the link had been told when it took them.
+	Ops   []crdt.Op
+	Epoch id.Epoch
+	Mark  id.Mark
 	// Answer is messages for the replica.
 	Answer [][]byte
 	// Len is how many operations the message had.
@@ -74,7 +78,7 @@ func (l *Link) Take(message []byte, now component.Second) (Taken, error) {
 	if t.err != nil {
 		return Taken{}, t.err
 	}
-	return Taken{Ops: t.ops, Answer: l.out.take(), Len: t.len, Digest: m.Digest, Asks: m.Asks}, nil
+	return Taken{Ops: t.ops, Epoch: l.epoch, Mark: l.mark, Answer: l.out.take(), Len: t.len, Digest: m.Digest, Asks: m.Asks}, nil
 }
 
 // fail keeps the first error.

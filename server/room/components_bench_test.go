@@ -53,7 +53,7 @@ func (r *parlour) labels(b *testing.B, players int) *work {
 	return r.commitOf(b, players, func(answer chan error) {
 		for seat := range id.Seat(players) {
 			op := aText(component.EntityOfPiece(r.piece(kindToken, seat+1)), component.Label)
-			r.operate(Session{Seat: seat + 1, Role: table.RolePlayer}, id.Client{}, []crdt.Op{op}, answer)
+			r.operate(Session{Seat: seat + 1, Role: table.RolePlayer}, &Operations{Epoch: r.row.Epoch, Ops: []crdt.Op{op}}, answer)
 		}
 	})
 }
@@ -66,7 +66,7 @@ func (r *parlour) cells(b *testing.B, n int) *work {
 		for i := range n {
 			ops = append(ops, aText(component.FirstRow+crdt.Entity(i), component.FirstColumn))
 		}
-		r.operate(Session{Seat: 1, Role: table.RolePlayer}, id.Client{}, ops, answer)
+		r.operate(Session{Seat: 1, Role: table.RolePlayer}, &Operations{Epoch: r.row.Epoch, Ops: ops}, answer)
 	})
 }
 

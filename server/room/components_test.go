@@ -24,10 +24,15 @@ func put(e crdt.Entity, number, timestamp uint32, m proto.Message) crdt.Op {
 
 func text(s string) *componentpb.Text { return &componentpb.Text{Text: s} }
 
+// message is one of operations that the player makes, who has been told what they have read.
+func (p *player) message(ops ...crdt.Op) room.Operations {
+	return room.Operations{Client: p.id, Epoch: p.epoch, Mark: p.mark, Ops: ops}
+}
+
 // operate sends operations, and fails the test if they are not taken.
 func (p *player) operate(ops ...crdt.Op) []room.Loss {
 	p.t.Helper()
-	lost, err := p.rooms.Operate(p.t.Context(), p.session, p.id, ops)
+	lost, err := p.rooms.Operate(p.t.Context(), p.session, p.message(ops...))
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -149,16 +154,23 @@ func TestComponents(t *testing.T) {
 				t.Errorf("bob hears of %v, want %v", got, want)
 			}
 		}
-		if _, err := r.rooms.Operate(t.Context(), p.eve.session, p.eve.id, []crdt.Op{label}); !errors.Is(err, room.ErrRole) {
+		if _, err := r.rooms.Operate(t.Context(), p.eve.session, p.eve.message(label)); !errors.Is(err, room.ErrRole) {
 			t.Errorf("who looks on gets %v", err)
 		}
 		var fault *component.Fault
 		bad := label
 		bad.Data = []byte{0xff}
-		if _, err := r.rooms.Operate(t.Context(), p.bob.session, p.bob.id, []crdt.Op{label, bad}); !errors.As(err, &fault) {
+		if _, err := r.rooms.Operate(t.Context(), p.bob.session, p.bob.message(label, bad)); !errors.As(err, &fault) {
 			t.Errorf("C12 what is no text gets %v", err)
 		}
-		if _, err := r.rooms.Operate(t.Context(), p.bob.session, p.ada.id, []crdt.Op{label}); !errors.Is(err, room.ErrClient) {
+		if _, err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{Client: p.bob.id, Epoch: p.bob.epoch + 1, Mark: p.bob.mark, Ops: []crdt.Op{label}}); !errors.Is(err, room.ErrEpoch) {
+			t.Errorf("C17, T19 what was made in another epoch gets %v", err)
+		}
+		var bogus *table.Bogus
+		if _, err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{Client: p.bob.id, Epoch: p.bob.epoch, Mark: p.bob.mark + 1, Ops: []crdt.Op{label}}); !errors.As(err, &bogus) || bogus.Code != table.CodeFutureTag {
+			t.Errorf("C17 a mark that was never given gets %v", err)
+		}
+		if _, err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{Client: p.ada.id, Epoch: p.bob.epoch, Mark: p.bob.mark, Ops: []crdt.Op{label}}); !errors.Is(err, room.ErrClient) {
 			t.Errorf("the client of another seat gets %v", err)
 		}
 		wantTold(t, "eve", p.eve.events())
@@ -194,6 +206,42 @@ func TestComponentsOfHidden(t *testing.T) {
 				t.Errorf("when it is played the full state of %s has %v", who, got)
 			}
 		}
+	})
+	for name, restart := range map[string]func(*rig, *party){
+		"": func(*rig, *party) {},
+		", also after a restart from a snapshot": func(r *rig, p *party) {
+			r.stop()
+			r.start()
+			p.bob.reopen(0)
+		},
+	} {
+		atCards(t).Run("C15, C17 what was written on a card by who did not know yet that it had been played is refused"+name, func(t *testing.T, r *rig) {
+			p := r.party()
+			p.ada.mustSend(p.ada.draw(1))
+			p.forget()
+			card := id.Piece(p.ada.hand(anyCard)[0].GetId())
+			late := p.ada.message(put(component.EntityOfPiece(card), component.Label, 1, text("the ace")), put(component.EntityOfPiece(tokenLeft), component.Label, 1, text("mine")))
+			p.tab.mustSend(p.tab.move(card, 0, 0))
+			restart(r, p)
+			lost, err := r.rooms.Operate(t.Context(), p.ada.session, late)
+			if err != nil || len(lost) != 1 || lost[0].Op.Entity != component.EntityOfPiece(card) || lost[0].Reason != component.Gone {
+				t.Errorf("lost is %+v, %v; want what was written on the card alone", lost, err)
+			}
+			wantTold(t, "bob", p.bob.events(), late.Ops[1])
+		})
+	}
+	atCards(t).Run("C15, C17 who knows that a card has been played writes on it", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.ada.mustSend(p.ada.draw(1))
+		p.forget()
+		card := id.Piece(p.ada.hand(anyCard)[0].GetId())
+		p.ada.mustSend(p.ada.move(card, 0, 0))
+		p.forget()
+		label := put(component.EntityOfPiece(card), component.Label, 1, text("beaten"))
+		if lost := p.ada.operate(label); len(lost) > 0 {
+			t.Errorf("lost is %+v", lost)
+		}
+		wantTold(t, "bob", p.bob.events(), label)
 	})
 	atCards(t).Run("C15 what is written on a card that goes into a deck, or is deleted, is gone", func(t *testing.T, r *rig) {
 		p := r.party()

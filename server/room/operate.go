@@ -21,15 +21,25 @@ type Loss struct {
 	State crdt.Op
 }
 
+// Operations is a message of operations on components (C17).
+type Operations struct {
+	// Client is whose stream is told, too, what was refused; zero: none is.
+	Client id.Client
+	// Epoch and Mark are those of the last thing that the sender was told when it made the message (S1).
+	Epoch id.Epoch
+	Mark  id.Mark
+	Ops   []crdt.Op
+}
+
 // Operate lets a seat change components. Operations are judged one by one; it returns when those that count are durable, and
-// tells what came of the others: each key once. If client is not zero its stream is told, too, what was refused. The error is a
-// *component.Fault if one could not have been meant, and then none counts; ErrRole for spectators.
-func (rs *Rooms) Operate(ctx context.Context, s Session, client id.Client, ops []crdt.Op) ([]Loss, error) {
+// tells what came of the others: each key once. The error is a *component.Fault or a *table.Bogus if something could not have been
+// meant, ErrEpoch if they were made in another epoch, and then none counts; ErrRole for spectators.
+func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) ([]Loss, error) {
 	if s.Role == table.RoleSpectator {
 		return nil, ErrRole
 	}
-	for i := range ops {
-		if err := component.CheckOp(&ops[i]); err != nil {
+	for i := range m.Ops {
+		if err := component.CheckOp(&m.Ops[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -40,7 +50,7 @@ func (rs *Rooms) Operate(ctx context.Context, s Session, client id.Client, ops [
 	defer release()
 	answer := make(chan error, 1) // the room answers once
 	var lost []Loss
-	if err := r.do(ctx, func() { lost = r.operate(s, client, ops, answer) }); err != nil {
+	if err := r.do(ctx, func() { lost = r.operate(s, &m, answer) }); err != nil {
 		return nil, err
 	}
 	if err := r.await(ctx, answer); err != nil {
@@ -73,20 +83,20 @@ func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 
 // operate judges operations that a seat has sent, and merges those that are allowed (C11 to C16). answer gets nil when they
 // are durable.
-func (r *room) operate(s Session, client id.Client, ops []crdt.Op, answer chan<- error) []Loss {
-	if owner := r.owner(client); owner != 0 && owner != s.Seat {
-		answer <- ErrClient
+func (r *room) operate(s Session, m *Operations, answer chan<- error) []Loss {
+	if err := r.admit(s, m); err != nil {
+		answer <- err
 		return nil
 	}
-	o := operation{room: r, by: component.Writer{Seat: s.Seat, Role: s.Role}, told: map[key]bool{}}
-	for _, op := range ops {
+	o := operation{room: r, by: component.Writer{Seat: s.Seat, Role: s.Role}, mark: m.Mark, told: map[key]bool{}}
+	for _, op := range m.Ops {
 		o.judge(op)
 	}
 	o.record()
-	if client != (id.Client{}) {
+	if m.Client != (id.Client{}) {
 		for i := range o.lost {
 			if l := &o.lost[i]; l.Reason != component.Allowed {
-				r.next.tell(client, wire.RefusedEvent(&l.Op, l.Reason))
+				r.next.tell(m.Client, wire.RefusedEvent(&l.Op, l.Reason))
 			}
 		}
 	}
@@ -94,10 +104,25 @@ func (r *room) operate(s Session, client id.Client, ops []crdt.Op, answer chan<-
 	return o.lost
 }
 
+// admit returns why a message counts for nothing as a whole, nil if it does not.
+func (r *room) admit(s Session, m *Operations) error {
+	if m.Epoch != r.row.Epoch {
+		return ErrEpoch
+	}
+	if owner := r.owner(m.Client); owner != 0 && owner != s.Seat {
+		return ErrClient
+	}
+	if m.Mark > r.table.MarkAt(s.Seat, r.table.Gen()) {
+		return &table.Bogus{Index: -1, Code: table.CodeFutureTag, Detail: "the mark has not been given to anybody"}
+	}
+	return nil
+}
+
 // operation is a message of operations on its way through the room.
 type operation struct {
 	room *room
 	by   component.Writer
+	mark id.Mark // up to which its sender was told
 	lost []Loss
 	told map[key]bool // what lost tells of
 
@@ -116,7 +141,7 @@ func (o *operation) judge(op crdt.Op) {
 	r, sent := o.room, op
 	found := component.Found{}
 	if name, ok := component.PieceOf(op.Entity); ok {
-		if name, found.Here = r.table.Find(name, o.by.Seat); found.Here {
+		if name, found.Here = r.table.Written(name, o.by.Seat, o.mark); found.Here {
 			op.Entity = component.EntityOfPiece(name)
 		}
 	}

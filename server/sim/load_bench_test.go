@@ -58,8 +58,14 @@ func BenchmarkLoadComponents(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
+			whole, err := rooms.Read(b.Context(), taken.Session)
+			if err != nil {
+				b.Fatal(err)
+			}
+			told := room.Operations{Epoch: id.Epoch(whole.GetEvents()[0].GetFull().GetEpoch()), Mark: id.Mark(whole.GetMark())}
 			for m := range messages {
-				if _, err := rooms.Operate(b.Context(), taken.Session, id.Client{}, cells(m*each, each)); err != nil {
+				told.Ops = cells(m*each, each)
+				if _, err := rooms.Operate(b.Context(), taken.Session, told); err != nil {
 					b.Fatal(err)
 				}
 			}

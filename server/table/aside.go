@@ -24,6 +24,18 @@ func (t *Table) RecordComponents(of Component, by id.Seat, ops []byte, now id.Mi
 	t.record(e)
 }
 
+// Written returns what the piece is called now that a seat has named, and on which it wants to write, having been told all up to
+// mark (C15, C17). It reports false if the name means nothing to it, or if what was written on the piece is gone since: what it was
+// then is not what lies there now.
+func (t *Table) Written(name id.Piece, seat id.Seat, mark id.Mark) (id.Piece, bool) {
+	v := t.view(seat)
+	p := t.find(name, v.seat)
+	if p == nil || p.shed != 0 && v.mark(p.shed) > mark {
+		return 0, false
+	}
+	return p.name, true
+}
+
 // Sheds reports whether what is written on the piece of e is gone with e (C15): it has gone itself, it has another name, or it
 // has come into a hand, out of one, or into one of somebody else. So all that it is to views that have not seen it is new.
 func (t *Table) Sheds(e *Entry) bool {

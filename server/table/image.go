@@ -36,6 +36,7 @@ type PieceImage struct {
 	Lineage  LineageImage
 	Views    []LineageImage // in the order of their seats
 	Released id.Client
+	Shed     id.Generation // of the latest entry with which what was written on it was gone; 0 if none
 }
 
 // FormerImage is a name that a piece had, and the views for which it still counts (T21).
@@ -88,7 +89,7 @@ func (t *Table) Image() Image {
 	im := Image{Gen: t.gen, At: t.at, LastName: t.lastName, Seats: slices.Clone(t.seats)}
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
-			OID: p.oid, Name: p.name, Formers: p.formerImages(), State: p.state, Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released,
+			OID: p.oid, Name: p.name, Formers: p.formerImages(), State: p.state, Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released, Shed: p.shed,
 		})
 	}
 	byUse := func(a, b *client) int { return cmp.Compare(a.used, b.used) }
@@ -178,7 +179,7 @@ func (t *Table) openPiece(pi *PieceImage) error {
 	if t.pieces[pi.OID] != nil || t.names[pi.Name] != nil || !t.given(pi.Name) {
 		return fmt.Errorf("piece %v is there twice or has no name", pi.OID)
 	}
-	p := &piece{oid: pi.OID, name: pi.Name, state: pi.State, public: pi.Lineage.lineage(), released: pi.Released}
+	p := &piece{oid: pi.OID, name: pi.Name, state: pi.State, public: pi.Lineage.lineage(), released: pi.Released, shed: pi.Shed}
 	for _, l := range pi.Views {
 		p.setLineage(l.Seat, l.lineage())
 	}

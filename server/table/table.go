@@ -52,7 +52,8 @@ type piece struct {
 	// than the public one, which are few. A view is named by its seat.
 	public   lineage
 	views    map[id.Seat]lineage
-	released id.Client // the last client to release it (T17)
+	released id.Client     // the last client to release it (T17)
+	shed     id.Generation // of the latest entry with which what was written on it was gone (C15)
 }
 
 // Config is what a table is made with. Kinds are the catalogue's; Width and Height its size in table units. Lots is
@@ -216,6 +217,9 @@ func (t *Table) applyPiece(e *Entry) *piece {
 	p := t.pieces[e.Piece]
 	if e.Op == OpRelease {
 		p.released = e.Client
+	}
+	if t.Sheds(e) {
+		p.shed = e.Gen
 	}
 	switch {
 	case e.After.Gone:

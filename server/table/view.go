@@ -108,7 +108,7 @@ func (t *Table) Compact(told id.Generation) {
 		}
 		if referenced == nil {
 			for _, p := range t.pieces {
-				referenced = append(referenced, p.public.gen, p.public.other, p.state.ZGen)
+				referenced = append(referenced, p.public.gen, p.public.other, p.state.ZGen, p.shed)
 				for _, l := range p.views {
 					referenced = append(referenced, l.gen, l.other)
 				}

@@ -101,6 +101,7 @@ func EncodeImage(im *table.Image) ([]byte, error) {
 		m.Pieces = append(m.Pieces, &logpb.Piece{
 			Oid: p.OID[:], Name: uint32(p.Name), State: logState(&p.State), Gen: uint64(p.Lineage.Gen),
 			Other: uint64(p.Lineage.Other), By: clientBytes(p.Lineage.By), Released: clientBytes(p.Released), Views: logLineages(p.Views), Formers: logFormers(p.Formers),
+			Shed: uint64(p.Shed),
 		})
 	}
 	for i := range im.Seats {
@@ -132,7 +133,7 @@ func DecodeImage(b []byte) (*table.Image, error) {
 	d := decoder{}
 	im := &table.Image{Gen: id.Generation(m.GetGen()), At: id.Millis(m.GetAt()), LastName: id.Piece(m.GetLastName()), Fair: m.GetFair(), Components: m.GetComponents()}
 	for _, p := range m.GetPieces() {
-		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p)}
+		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p), Shed: id.Generation(p.GetShed())}
 		for _, l := range p.GetViews() {
 			li := d.lineage(l)
 			li.Seat = id.Seat(l.GetSeat())

@@ -704,6 +704,7 @@ type Piece struct {
 	Released      []byte                 `protobuf:"bytes,7,opt,name=released,proto3" json:"released,omitempty"`
 	Views         []*Lineage             `protobuf:"bytes,8,rep,name=views,proto3" json:"views,omitempty"`     // those that differ from the public one
 	Formers       []*Former              `protobuf:"bytes,9,rep,name=formers,proto3" json:"formers,omitempty"` // the oldest first
+	Shed          uint64                 `protobuf:"varint,10,opt,name=shed,proto3" json:"shed,omitempty"`     // the latest generation with which what was written on it was gone
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -799,6 +800,13 @@ func (x *Piece) GetFormers() []*Former {
 		return x.Formers
 	}
 	return nil
+}
+
+func (x *Piece) GetShed() uint64 {
+	if x != nil {
+		return x.Shed
+	}
+	return 0
 }
 
 // Former is a name that a piece had, and the views for which it still counts.
@@ -1254,7 +1262,7 @@ const file_log_proto_rawDesc = "" +
 	"\x04fair\x18\b \x01(\fR\x04fair\x12\x1e\n" +
 	"\n" +
 	"components\x18\t \x01(\fR\n" +
-	"components\"\x86\x02\n" +
+	"components\"\x9a\x02\n" +
 	"\x05Piece\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\rR\x04name\x12(\n" +
@@ -1264,7 +1272,9 @@ const file_log_proto_rawDesc = "" +
 	"\x02by\x18\x06 \x01(\fR\x02by\x12\x1a\n" +
 	"\breleased\x18\a \x01(\fR\breleased\x12*\n" +
 	"\x05views\x18\b \x03(\v2\x14.holt.log.v1.LineageR\x05views\x12-\n" +
-	"\aformers\x18\t \x03(\v2\x13.holt.log.v1.FormerR\aformers\"2\n" +
+	"\aformers\x18\t \x03(\v2\x13.holt.log.v1.FormerR\aformers\x12\x12\n" +
+	"\x04shed\x18\n" +
+	" \x01(\x04R\x04shed\"2\n" +
 	"\x06Former\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\rR\x04name\x12\x14\n" +
 	"\x05views\x18\x02 \x03(\rR\x05views\"U\n" +
