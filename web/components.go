@@ -71,7 +71,7 @@ func (s *Server) apiOperate(w http.ResponseWriter, r *http.Request) error {
 	if err := s.limits.updates.take(keyOf(session), len(m.Ops)-1); err != nil {
 		return err
 	}
-	if _, err := s.rooms.Operate(r.Context(), session, m); err != nil {
+	if err := s.rooms.Operate(r.Context(), session, m); err != nil {
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")

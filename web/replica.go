@@ -238,7 +238,7 @@ func (p *replica) Receive(msg []byte) error {
 func (p *replica) operate(ctx context.Context, t *link.Taken) error {
 	for ops := range slices.Chunk(t.Ops, maxComponentOps) {
 		m := room.Operations{Client: p.client, Epoch: t.Epoch, Mark: t.Mark, Ops: ops}
-		_, err := p.server.rooms.Operate(ctx, p.session, m)
+		err := p.server.rooms.Operate(ctx, p.session, m)
 		switch {
 		case errors.Is(err, room.ErrBusy):
 			return &violation{stream.CodeAnew, "the table has too much to do"}

@@ -39,7 +39,7 @@ type Rooms interface {
 	Update(ctx context.Context, s room.Session, b wire.Batch) error
 	Read(ctx context.Context, s room.Session) (*holtpb.Frame, error)
 	Components(ctx context.Context, s room.Session) ([]byte, error)
-	Operate(ctx context.Context, s room.Session, m room.Operations) ([]room.Loss, error)
+	Operate(ctx context.Context, s room.Session, m room.Operations) error
 	Open(ctx context.Context, s room.Session, h room.Hello, c stream.Carrier) (*stream.Client, error)
 	Blob(ctx context.Context, h room.Hash) (room.Blob, error)
 	About(ctx context.Context, table id.OID) (room.TableRow, error)

@@ -30,13 +30,20 @@ func (p *player) message(ops ...crdt.Op) room.Operations {
 }
 
 // operate sends operations, and fails the test if they are not taken.
-func (p *player) operate(ops ...crdt.Op) []room.Loss {
+func (p *player) operate(ops ...crdt.Op) {
 	p.t.Helper()
-	lost, err := p.rooms.Operate(p.t.Context(), p.session, p.message(ops...))
-	if err != nil {
+	if err := p.rooms.Operate(p.t.Context(), p.session, p.message(ops...)); err != nil {
 		p.t.Fatal(err)
 	}
-	return lost
+}
+
+// mayNot checks that operations are refused, and that their sender hears why.
+func (p *player) mayNot(why holtpb.Refusal, ops ...crdt.Op) {
+	p.t.Helper()
+	p.operate(ops...)
+	if got := refusals(p.events()); !slices.Equal(got, []holtpb.Refusal{why}) {
+		p.t.Errorf("C11 seat %d is refused for %v, want %v", p.session.Seat, got, why)
+	}
 }
 
 // operations returns the operations that events tell of.
@@ -89,15 +96,16 @@ func TestComponents(t *testing.T) {
 	atCards(t).Run("C17 an operation is told to everybody once it is durable, also to who has sent it", func(t *testing.T, r *rig) {
 		p := r.party()
 		release := r.store.block()
-		done := make(chan []room.Loss, 1) // there is one answer
-		go func() { done <- p.bob.operate(label) }()
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			p.bob.operate(label)
+		}()
 		for who, one := range p.all() {
 			wantTold(t, who, one.events())
 		}
 		release()
-		if lost := <-done; len(lost) != 0 {
-			t.Errorf("C2 bob has lost %v", lost)
-		}
+		<-done
 		for who, one := range p.all() {
 			wantTold(t, who, one.events(), label)
 		}
@@ -126,14 +134,26 @@ func TestComponents(t *testing.T) {
 			p.forget()
 		}
 	})
-	atCards(t).Run("C2, C3 of two writers at once the greater one wins, and the other is corrected", func(t *testing.T, r *rig) {
+	atCards(t).Run("C2, C3 of two writers at once the greater one wins, and the other hears of that", func(t *testing.T, r *rig) {
 		p := r.party()
 		mine, yours := label, put(label.Entity, component.Label, label.Timestamp, text("yours"))
 		p.ada.operate(yours)
-		if lost := p.bob.operate(mine); len(lost) != 1 || lost[0].Reason != component.Allowed || !sameOps([]crdt.Op{lost[0].Op, lost[0].State}, []crdt.Op{mine, yours}) {
-			t.Errorf("bob has lost %+v", lost)
+		p.bob.operate(mine)
+		for who, one := range p.all() {
+			events := one.events()
+			wantTold(t, who, events, yours)
+			if got := refusals(events); len(got) > 0 {
+				t.Errorf("%s is refused for %v: losing is no refusal", who, got)
+			}
 		}
-		wantTold(t, "eve", p.eve.events(), yours)
+	})
+	atCards(t).Run("C11 of a key of which one operation loses and another is refused the refusal is told", func(t *testing.T, r *rig) {
+		p := r.party()
+		stored := put(label.Entity, component.Label, 9, text("yours"))
+		p.ada.operate(stored)
+		p.forget()
+		far := put(label.Entity, component.Label, 1000, text("for ever"))
+		p.bob.mayNot(holtpb.Refusal_REFUSAL_TIMESTAMP, label, far, label)
 	})
 	atCards(t).Run("C11, C12 what is refused is told to its sender alone, each key once", func(t *testing.T, r *rig) {
 		p := r.party()
@@ -154,23 +174,23 @@ func TestComponents(t *testing.T) {
 				t.Errorf("bob hears of %v, want %v", got, want)
 			}
 		}
-		if _, err := r.rooms.Operate(t.Context(), p.eve.session, p.eve.message(label)); !errors.Is(err, room.ErrRole) {
+		if err := r.rooms.Operate(t.Context(), p.eve.session, p.eve.message(label)); !errors.Is(err, room.ErrRole) {
 			t.Errorf("who looks on gets %v", err)
 		}
 		var fault *component.Fault
 		bad := label
 		bad.Data = []byte{0xff}
-		if _, err := r.rooms.Operate(t.Context(), p.bob.session, p.bob.message(label, bad)); !errors.As(err, &fault) {
+		if err := r.rooms.Operate(t.Context(), p.bob.session, p.bob.message(label, bad)); !errors.As(err, &fault) {
 			t.Errorf("C12 what is no text gets %v", err)
 		}
-		if _, err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{Client: p.bob.id, Epoch: p.bob.epoch + 1, Mark: p.bob.mark, Ops: []crdt.Op{label}}); !errors.Is(err, room.ErrEpoch) {
+		if err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{Client: p.bob.id, Epoch: p.bob.epoch + 1, Mark: p.bob.mark, Ops: []crdt.Op{label}}); !errors.Is(err, room.ErrEpoch) {
 			t.Errorf("C17, T19 what was made in another epoch gets %v", err)
 		}
 		var bogus *table.Bogus
-		if _, err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{Client: p.bob.id, Epoch: p.bob.epoch, Mark: p.bob.mark + 1, Ops: []crdt.Op{label}}); !errors.As(err, &bogus) || bogus.Code != table.CodeFutureTag {
+		if err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{Client: p.bob.id, Epoch: p.bob.epoch, Mark: p.bob.mark + 1, Ops: []crdt.Op{label}}); !errors.As(err, &bogus) || bogus.Code != table.CodeFutureTag {
 			t.Errorf("C17 a mark that was never given gets %v", err)
 		}
-		if _, err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{Client: p.ada.id, Epoch: p.bob.epoch, Mark: p.bob.mark, Ops: []crdt.Op{label}}); !errors.Is(err, room.ErrClient) {
+		if err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{Client: p.ada.id, Epoch: p.bob.epoch, Mark: p.bob.mark, Ops: []crdt.Op{label}}); !errors.Is(err, room.ErrClient) {
 			t.Errorf("the client of another seat gets %v", err)
 		}
 		wantTold(t, "eve", p.eve.events())
@@ -212,6 +232,7 @@ func TestComponentsOfHidden(t *testing.T) {
 		", also after a restart from a snapshot": func(r *rig, p *party) {
 			r.stop()
 			r.start()
+			p.ada.reopen(0)
 			p.bob.reopen(0)
 		},
 	} {
@@ -223,9 +244,11 @@ func TestComponentsOfHidden(t *testing.T) {
 			late := p.ada.message(put(component.EntityOfPiece(card), component.Label, 1, text("the ace")), put(component.EntityOfPiece(tokenLeft), component.Label, 1, text("mine")))
 			p.tab.mustSend(p.tab.move(card, 0, 0))
 			restart(r, p)
-			lost, err := r.rooms.Operate(t.Context(), p.ada.session, late)
-			if err != nil || len(lost) != 1 || lost[0].Op.Entity != component.EntityOfPiece(card) || lost[0].Reason != component.Gone {
-				t.Errorf("lost is %+v, %v; want what was written on the card alone", lost, err)
+			if err := r.rooms.Operate(t.Context(), p.ada.session, late); err != nil {
+				t.Fatal(err)
+			}
+			if got := refusals(p.ada.events()); !slices.Equal(got, []holtpb.Refusal{holtpb.Refusal_REFUSAL_GONE}) {
+				t.Errorf("ada is refused for %v, want that the card is gone", got)
 			}
 			wantTold(t, "bob", p.bob.events(), late.Ops[1])
 		})
@@ -238,9 +261,7 @@ func TestComponentsOfHidden(t *testing.T) {
 		p.ada.mustSend(p.ada.move(card, 0, 0))
 		p.forget()
 		label := put(component.EntityOfPiece(card), component.Label, 1, text("beaten"))
-		if lost := p.ada.operate(label); len(lost) > 0 {
-			t.Errorf("lost is %+v", lost)
-		}
+		p.ada.operate(label)
 		wantTold(t, "bob", p.bob.events(), label)
 	})
 	atCards(t).Run("C15 what is written on a card that goes into a deck, or is deleted, is gone", func(t *testing.T, r *rig) {
@@ -274,9 +295,7 @@ func TestComponentEffects(t *testing.T) {
 			put(component.TheTable, component.Title, 1, text("Thursday")), put(component.TheTable, component.Surface, 1, &componentpb.Surface{Name: "wood"}),
 			put(component.TheTable, component.Size, 1, &componentpb.Size{Width: 8000, Height: 20_000}),
 		)
-		if lost := p.ada.operate(crdt.Op{Kind: crdt.Delete, Entity: component.TheTable, Component: component.Title, Timestamp: 2}); len(lost) != 1 || lost[0].Reason != component.NotAllowed {
-			t.Errorf("C14 a table may lose its title: %v", lost)
-		}
+		p.ada.mayNot(holtpb.Refusal_REFUSAL_NOT_ALLOWED, crdt.Op{Kind: crdt.Delete, Entity: component.TheTable, Component: component.Title, Timestamp: 2})
 		want := &holtpb.TableInfo{Title: "Thursday", Surface: "wood", Width: 8000, Height: 20_000}
 		for range 2 {
 			got := p.eve.whole().GetTable()
@@ -314,9 +333,7 @@ func TestComponentEffects(t *testing.T) {
 			}
 		}
 		op.Timestamp++
-		if lost := p.dan.operate(op); len(lost) != 1 || lost[0].Reason != component.NotAllowed {
-			t.Errorf("C11 dan may write bob's profile: %v", lost)
-		}
+		p.dan.mayNot(holtpb.Refusal_REFUSAL_NOT_ALLOWED, op)
 	})
 	atCards(t).Run("C16 whoever begins a stroke is its author, who may delete it, and so may a host", func(t *testing.T, r *rig) {
 		p := r.party()
@@ -327,15 +344,11 @@ func TestComponentEffects(t *testing.T) {
 			p.bob.operate(begun)
 			wantTold(t, "eve", p.eve.events(), begun, put(e, component.Author, 1, &componentpb.Seat{Seat: uint32(p.bob.session.Seat)}))
 			points := crdt.Op{Kind: crdt.Append, Entity: e, Component: component.Points, Timestamp: 1, Data: component.Encode(&componentpb.Points{X: []int32{1}, Y: []int32{2}})}
-			if lost := p.dan.operate(points); len(lost) != 1 || lost[0].Reason != component.NotAllowed {
-				t.Errorf("C11 dan goes on with it: %v", lost)
-			}
+			p.dan.mayNot(holtpb.Refusal_REFUSAL_NOT_ALLOWED, points)
 			p.bob.operate(points)
 			wantTold(t, "eve", p.eve.events(), points)
 			gone := crdt.Op{Kind: crdt.DeleteEntity, Entity: e}
-			if lost := p.dan.operate(gone); len(lost) != 1 || lost[0].Reason != component.NotAllowed {
-				t.Errorf("C11 dan deletes it: %v", lost)
-			}
+			p.dan.mayNot(holtpb.Refusal_REFUSAL_NOT_ALLOWED, gone)
 			deletes.operate(gone)
 			wantTold(t, "eve", p.eve.events(), gone)
 			p.forget()

@@ -10,16 +10,8 @@ import (
 	"holt/server/query"
 	"holt/server/table"
 	"holt/server/wire"
+	"holt/server/wire/holtpb"
 )
-
-// Loss is an operation on a component that came to nothing (C2, C11).
-type Loss struct {
-	Op crdt.Op // as it was sent
-	// Reason is why it was refused, component.Allowed if it has lost against State.
-	Reason component.Refusal
-	// State is what lies under its key, the zero Op if nothing does, or the seat may not know of it.
-	State crdt.Op
-}
 
 // Operations is a message of operations on components (C17).
 type Operations struct {
@@ -31,32 +23,28 @@ type Operations struct {
 	Ops   []crdt.Op
 }
 
-// Operate lets a seat change components. Operations are judged one by one; it returns when those that count are durable, and
-// tells what came of the others: each key once. The error is a *component.Fault or a *table.Bogus if something could not have been
-// meant, ErrEpoch if they were made in another epoch, and then none counts; ErrRole for spectators.
-func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) ([]Loss, error) {
+// Operate lets a seat change components. Operations are judged one by one; it returns when those that count are durable. What
+// has lost is overtaken by what the stream of the client tells (C2). The error is a *component.Fault or a *table.Bogus if something
+// could not have been meant, ErrEpoch if they were made in another epoch, and then none counts; ErrRole for spectators.
+func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
 	if s.Role == table.RoleSpectator {
-		return nil, ErrRole
+		return ErrRole
 	}
 	for i := range m.Ops {
 		if err := component.CheckOp(&m.Ops[i]); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer release()
 	answer := make(chan error, 1) // the room answers once
-	var lost []Loss
-	if err := r.do(ctx, func() { lost = r.operate(s, &m, answer) }); err != nil {
-		return nil, err
+	if err := r.do(ctx, func() { r.operate(s, &m, answer) }); err != nil {
+		return err
 	}
-	if err := r.await(ctx, answer); err != nil {
-		return nil, err
-	}
-	return lost, nil
+	return r.await(ctx, answer)
 }
 
 // Components returns all components that the view of s may see, as a WireMessage, once what is in it is durable (C17).
@@ -83,25 +71,22 @@ func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 
 // operate judges operations that a seat has sent, and merges those that are allowed (C11 to C16). answer gets nil when they
 // are durable.
-func (r *room) operate(s Session, m *Operations, answer chan<- error) []Loss {
+func (r *room) operate(s Session, m *Operations, answer chan<- error) {
 	if err := r.admit(s, m); err != nil {
 		answer <- err
-		return nil
+		return
 	}
-	o := operation{room: r, by: component.Writer{Seat: s.Seat, Role: s.Role}, mark: m.Mark, told: map[key]bool{}}
+	o := operation{room: r, by: component.Writer{Seat: s.Seat, Role: s.Role}, mark: m.Mark, refused: map[key]bool{}}
 	for _, op := range m.Ops {
 		o.judge(op)
 	}
 	o.record()
 	if m.Client != (id.Client{}) {
-		for i := range o.lost {
-			if l := &o.lost[i]; l.Reason != component.Allowed {
-				r.next.tell(m.Client, wire.RefusedEvent(&l.Op, l.Reason))
-			}
+		for _, refusal := range o.refusals {
+			r.next.tell(m.Client, refusal)
 		}
 	}
 	r.next.answers = append(r.next.answers, answer)
-	return o.lost
 }
 
 // admit returns why a message counts for nothing as a whole, nil if it does not.
@@ -123,8 +108,9 @@ type operation struct {
 	room *room
 	by   component.Writer
 	mark id.Mark // up to which its sender was told
-	lost []Loss
-	told map[key]bool // what lost tells of
+
+	refusals []*holtpb.Event // in order, each key once
+	refused  map[key]bool
 
 	of  table.Component // what the operations in ops are about
 	ops []byte
@@ -136,7 +122,8 @@ type key struct {
 	component uint32
 }
 
-// judge judges an operation, and merges it if it is allowed.
+// judge judges an operation, and merges it if it is allowed. Whoever has sent one that loses is told what it has lost against by
+// the stream, like everybody (C2).
 func (o *operation) judge(op crdt.Op) {
 	r, sent := o.room, op
 	found := component.Found{}
@@ -148,16 +135,12 @@ func (o *operation) judge(op crdt.Op) {
 	found = o.found(&op, found.Here)
 	reason := component.Judge(&op, o.by, found)
 	if reason != component.Allowed {
-		o.lose(sent, reason, op)
+		o.refuse(&sent, reason)
 		return
 	}
-	switch r.parts.replica.Merge(op).Outcome {
-	case crdt.Applied:
+	if r.parts.replica.Merge(op).Outcome == crdt.Applied {
 		o.add(op)
 		o.effect(&op, &found)
-	case crdt.Stale:
-		o.lose(sent, component.Allowed, op)
-	case crdt.Same, crdt.Ignored:
 	}
 }
 
@@ -172,21 +155,12 @@ func (o *operation) found(op *crdt.Op, here bool) component.Found {
 	return f
 }
 
-// lose notes that an operation came to nothing.
-func (o *operation) lose(sent crdt.Op, reason component.Refusal, op crdt.Op) {
-	k := key{sent.Entity, sent.Component}
-	if o.told[k] {
-		return
+// refuse notes that an operation was refused (C11).
+func (o *operation) refuse(op *crdt.Op, why component.Refusal) {
+	if k := (key{op.Entity, op.Component}); !o.refused[k] {
+		o.refused[k] = true
+		o.refusals = append(o.refusals, wire.RefusedEvent(op, why))
 	}
-	o.told[k] = true
-	l := Loss{Op: sent, Reason: reason}
-	if hears(o.room.table, &op, o.by.Seat) {
-		if state, ok := o.room.parts.replica.State(op.Entity, op.Component); ok {
-			l.State = state
-			l.State.Entity = sent.Entity
-		}
-	}
-	o.lost = append(o.lost, l)
 }
 
 // add adds an operation that has been merged to those that are to be recorded: together with the one before it if that is about

@@ -65,7 +65,7 @@ func BenchmarkLoadComponents(b *testing.B) {
 			told := room.Operations{Epoch: id.Epoch(whole.GetEvents()[0].GetFull().GetEpoch()), Mark: id.Mark(whole.GetMark())}
 			for m := range messages {
 				told.Ops = cells(m*each, each)
-				if _, err := rooms.Operate(b.Context(), taken.Session, told); err != nil {
+				if err := rooms.Operate(b.Context(), taken.Session, told); err != nil {
 					b.Fatal(err)
 				}
 			}
