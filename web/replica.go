@@ -77,7 +77,7 @@ func (s *Server) apiReplica(w http.ResponseWriter, r *http.Request) error {
 	}
 	p, err := s.newReplica(session, form)
 	if err == nil {
-		p.feed, err = s.rooms.Open(r.Context(), session, room.Hello{Client: p.client}, p)
+		p.feed, err = s.rooms.Open(r.Context(), session, room.Hello{Client: p.client, Still: true}, p)
 	}
 	if err != nil {
 		s.endLink(session.Table)

@@ -77,6 +77,8 @@ type Hello struct {
 	// Epoch and Mark say where the client's last stream ended; Mark is 0 if there was none (S5).
 	Epoch id.Epoch
 	Mark  id.Mark
+	// Still spares the stream what moves (S12, S13): whoever reads it does not show the table.
+	Still bool
 }
 
 // Bounds of a room, all published in docs/ARCHITECTURE.md.

@@ -201,6 +201,9 @@ func (r *room) appendMotion(frame []byte, now id.Millis, seat id.Seat) []byte {
 
 // tellMotion tells a client that has just become whole what moves.
 func (r *room) tellMotion(a *attached) {
+	if a.still {
+		return
+	}
 	now := r.nowFor(a.seat)
 	head := wire.AppendHead(nil, now, 0)
 	if frame := r.appendMotion(head, now, a.seat); len(frame) > len(head) {

@@ -63,6 +63,37 @@ func TestMotion(t *testing.T) {
 		bob.events()
 		return ada, bob
 	}
+	in(t).Run("C19 who reads for a link is told of no motion, and of all else", func(t *testing.T, r *rig) {
+		ada, bob := drag(t, r)
+		quiet := r.open(ada.session)
+		quiet.events()
+		for i, mark := range []*id.Mark{new(id.Mark), &quiet.mark} { // anew, and resumed
+			quiet.come(room.Hello{Client: quiet.id, Still: true, Epoch: quiet.epoch, Mark: *mark})
+			ada.carries(millis()-3, 100, int32(10*(i+1)), tokenOne)
+			ada.points(millis()-3, 5, 5)
+			if pieces, cursors := motions(t, bob.frames()); len(pieces) == 0 || len(cursors) == 0 {
+				t.Fatalf("bob is told %v and %v", pieces, cursors)
+			}
+			u := ada.make(table.OpMove, tokenOne)
+			u.Has, u.X, u.Y = u.Has|table.HasXY, 100, int32(10*(i+1))
+			ada.mustSend(u)
+			frames := quiet.frames()
+			if pieces, cursors := motions(t, frames); len(pieces)+len(cursors) > 0 {
+				t.Errorf("it is told %v and %v", pieces, cursors)
+			}
+			updates := 0
+			for _, f := range frames {
+				for _, e := range f.GetEvents() {
+					if e.GetUpdate() != nil {
+						updates++
+					}
+				}
+			}
+			if updates != 1 {
+				t.Errorf("it is told of %d updates, want 1", updates)
+			}
+		}
+	})
 	in(t).Run("S12 the path of a drag is told as linear segments that join", func(t *testing.T, r *rig) {
 		ada, bob := drag(t, r)
 		start := millis()

@@ -37,7 +37,7 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 		return nil, ErrBusy
 	}
 	r.opened++
-	a := &attached{id: h.Client, seat: s.Seat, release: release, attempt: h.Attempt, order: r.opened}
+	a := &attached{id: h.Client, seat: s.Seat, release: release, attempt: h.Attempt, still: h.Still, order: r.opened}
 	a.stream = stream.Open(carrier, stream.Handlers{
 		Receive: func(msg []byte) error { return r.receive(a, msg) },
 		Ready:   func() { r.later(func() { r.makeWhole(a, 1) }) },

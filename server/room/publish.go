@@ -26,6 +26,10 @@ func (p *publication) publish() {
 		switch {
 		case t.err != nil:
 			p.room.unsayable(a, t.err)
+		case a.still && own == nil:
+			if t.body > t.head {
+				a.stream.Push(t.frame[:t.body])
+			}
 		case own != nil || hand != nil:
 			p.answer(a, t, own, hand)
 		case len(t.frame) > t.head:
@@ -306,9 +310,11 @@ func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
 		}
 	}
 	frame = append(frame, t.frame[from:t.body]...)
-	if whole {
+	switch {
+	case a.still:
+	case whole:
 		frame = p.room.appendMotion(frame, now, a.seat) // all, not only what is new
-	} else {
+	default:
 		frame = append(append(frame, p.motionAt(now)...), hand...)
 	}
 	if len(frame) > head {

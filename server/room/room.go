@@ -85,6 +85,7 @@ type attached struct {
 	order   uint64 // of the streams of the room, as they were opened
 
 	attempt uint64
+	still   bool        // it is not told of motion
 	asking  atomic.Bool // the client has asked for the full state, and it has not been made
 	ups     allowance   // messages. Owned by the carrier's reader.
 
