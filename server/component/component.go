@@ -14,6 +14,7 @@ const (
 	Grid          uint32 = 3004
 	Links         uint32 = 3005
 	Profile       uint32 = 3010
+	Identity      uint32 = 3015 // of pieces, on flat links only (C19)
 	Label         uint32 = 3020
 	Tint          uint32 = 3021
 	Remark        uint32 = 3022

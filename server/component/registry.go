@@ -47,6 +47,7 @@ var registry = []Spec{
 	{Number: Grid, Name: "Grid", Of: ClassTable, Who: ByHost, Size: 32, schema: checkGrid},
 	{Number: Links, Name: "Links", Of: ClassTable, Who: ByHost, Size: 4096, schema: checkLinks},
 	{Number: Profile, Name: "Profile", Of: ClassSeat, Who: BySelf, Size: 288, schema: checkProfile},
+	{Number: Identity, Name: "Identity", Of: ClassPiece, Who: ByServer, Size: 8, schema: checkIdentity},
 	{Number: Label, Name: "Label", Of: ClassPiece, Who: ByPlayer, Size: 192, schema: line(0, MaxLine)},
 	{Number: Tint, Name: "Tint", Of: ClassPiece, Who: ByPlayer, Size: 8, schema: checkTint},
 	{Number: Remark, Name: "Remark", Of: ClassPiece, Who: ByPlayer, Size: 4096, schema: checkRemark},

@@ -96,7 +96,7 @@ func largest() map[uint32]proto.Message {
 		Grid:    &componentpb.Grid{Form: componentpb.Grid_FORM_HEXAGONS, Pitch: 20_000, X: far, Y: far, Snap: true},
 		Profile: &componentpb.Profile{Nick: wide(MaxNick), Colour: black, Pronoun: wide(MaxPronoun), Away: true},
 		Tint:    &componentpb.Tint{Colour: black}, Stroke: &componentpb.Stroke{Colour: black, Width: MaxStroke},
-		Author: &componentpb.Seat{Seat: table.MaxSeats}, Ping: &componentpb.Ping{Seat: table.MaxSeats, X: far, Y: far, Time: 1<<53 - 1},
+		Identity: &componentpb.Identity{Piece: uint32(table.MaxLot)}, Author: &componentpb.Seat{Seat: table.MaxSeats}, Ping: &componentpb.Ping{Seat: table.MaxSeats, X: far, Y: far, Time: 1<<53 - 1},
 		Roll: &componentpb.Roll{}, RollResult: &componentpb.RollResult{Of: of, Face: &die}, Shuffle: &componentpb.Shuffle{},
 		ShuffleResult: &componentpb.ShuffleResult{Of: of, Reason: uint32(table.ReasonCooling)}, HitTest: &componentpb.HitTest{X: far, Y: far},
 		HitTestResult: hits, Measure: &componentpb.Measure{From: spot, To: spot}, MeasureResult: &componentpb.MeasureResult{Of: of, Distance: &most},

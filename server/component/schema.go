@@ -226,6 +226,9 @@ var (
 	})
 )
 
+// What a piece is on a flat link.
+var checkIdentity = holds(func(m *componentpb.Identity) problem { return checkName("piece", m.GetPiece()) })
+
 // Those of strokes.
 var (
 	checkStroke = holds(func(m *componentpb.Stroke) problem {

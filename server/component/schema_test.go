@@ -201,6 +201,8 @@ func TestPeopleAndDrawings(t *testing.T) {
 		{"C14 points far beyond the edge", Points, points([]int32{-1 << 31, -1 << 31, -1 << 31}, []int32{0, 0, 0}), ""},
 		{"C14 points that leave and come back", Points, points([]int32{0, far + 1, -1}, []int32{0, 0, 0}), ""},
 		{"C14 more points than fit", Points, points(make([]int32, 600), make([]int32, 600)), ""},
+		{"C14 what a piece is called", Identity, &componentpb.Identity{Piece: 20_000}, "-"},
+		{"C14 no piece's name", Identity, &componentpb.Identity{}, "piece"},
 		{"C14 an author", Author, &componentpb.Seat{Seat: 1}, "-"},
 		{"C14 nobody as an author", Author, &componentpb.Seat{}, "seat"},
 		{"C14 a ping", Ping, ping(1, -far, far, 1<<53-1), "-"},

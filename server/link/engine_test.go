@@ -48,8 +48,10 @@ func (w *world) make() (crdt.Op, bool) {
 	case n < 18: // from far ahead, behind, or the same again
 		op = crdt.Op{Kind: crdt.Put, Entity: e, Component: number, Timestamp: 1 + w.rnd.Uint32N(1000), Data: w.text()}
 		w.engine.Merge(op)
-	case n < 20: // no such component, or no such data
-		op, err = w.engine.Put(e, []uint32{7, component.Tint}[w.rnd.IntN(2)], []byte{0xff})
+	case n < 20: // no such component, or no such data, or nothing that an engine may write
+		identity := component.Encode(&componentpb.Identity{Piece: 9})
+		i := w.rnd.IntN(3)
+		op, err = w.engine.Put(e, []uint32{7, component.Tint, component.Identity}[i], [][]byte{{0xff}, {0xff}, identity}[i])
 	case n < 22:
 		ping := component.Encode(&componentpb.Ping{Seat: uint32(engineSeat) + w.rnd.Uint32N(2), X: w.rnd.Int32N(1 << 18)})
 		op, err = w.engine.Append(component.TheTable, component.Ping, ping)

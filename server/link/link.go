@@ -8,10 +8,12 @@
 package link
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
 	"holt/server/component"
+	"holt/server/component/componentpb"
 	"holt/server/crdt"
 	"holt/server/id"
 	"holt/server/mirror"
@@ -113,7 +115,7 @@ func (l *Link) Tell(f *holtpb.Frame) ([][]byte, error) {
 		case *holtpb.Event_Full:
 			err = l.full(e.Full)
 		case *holtpb.Event_Components:
-			err = l.changed(e.Components)
+			err = l.changed(func(changed func(crdt.Op)) error { return l.mirror.Merge(e.Components, changed) })
 		case *holtpb.Event_Update:
 			err = l.update(e.Update)
 		case *holtpb.Event_Refused:
@@ -136,11 +138,13 @@ func (l *Link) full(f *holtpb.Full) error {
 		return fmt.Errorf("%w: it was not read in time", ErrAnew)
 	}
 	l.whole, l.epoch = true, id.Epoch(f.GetEpoch())
-	for _, p := range f.GetPieces() {
-		l.pieces[component.EntityOfPiece(id.Piece(p.GetId()))] = true
-	}
 	if err := l.mirror.Full(f.GetComponents()); err != nil {
 		return err
+	}
+	for _, p := range f.GetPieces() {
+		if err := l.appear(id.Piece(p.GetId()), func(crdt.Op) {}); err != nil {
+			return err
+		}
 	}
 	for op := range l.mirror.Replica().Ops() {
 		if err := l.give(op); err != nil {
@@ -150,10 +154,22 @@ func (l *Link) full(f *holtpb.Full) error {
 	return nil
 }
 
+// appear takes in that the view sees a piece. A flat link has an Identity of each, so that the replica can write on it: it is
+// stored here alone, and given to tell like whatever else is told of the piece.
+func (l *Link) appear(name id.Piece, tell func(crdt.Op)) error {
+	e := component.EntityOfPiece(name)
+	l.pieces[e] = true
+	if l.form != Flat {
+		return nil
+	}
+	is := crdt.Op{Kind: crdt.Put, Entity: e, Component: component.Identity, Timestamp: 1, Data: component.Encode(&componentpb.Identity{Piece: uint32(name)})}
+	return l.mirror.Merge(crdt.AppendOp(nil, &is), tell)
+}
+
 // changed passes on what has changed, but for what the replica has itself.
-func (l *Link) changed(encoded []byte) error {
+func (l *Link) changed(merge func(changed func(crdt.Op)) error) error {
 	var failed error
-	err := l.mirror.Merge(encoded, func(op crdt.Op) {
+	err := merge(func(op crdt.Op) {
 		if failed == nil {
 			failed = l.give(op)
 		}
@@ -220,26 +236,29 @@ func (l *Link) giveDeletion(e crdt.Entity) {
 // update takes what becomes of a piece.
 func (l *Link) update(u *holtpb.Update) error {
 	p := u.GetPiece()
-	e := component.EntityOfPiece(id.Piece(p.GetId()))
-	l.pieces[e] = true
-	if p.GetGone() || p.GetRenamed() != 0 {
+	e, sheds := mirror.Sheds(p, table.Op(min(max(u.GetOp(), 0), 255)))
+	if saw := l.pieces[e]; saw && !sheds {
+		return nil
+	} else if saw {
 		delete(l.pieces, e)
+		if err := l.shed(e, !p.GetGone() && p.GetRenamed() == 0); err != nil {
+			return err
+		}
 	}
-	if p.GetRenamed() != 0 {
-		l.pieces[component.EntityOfPiece(id.Piece(p.GetRenamed()))] = true
+	if p.GetGone() {
+		return nil
 	}
-	if _, sheds := mirror.Sheds(p, table.Op(min(max(u.GetOp(), 0), 255))); sheds {
-		return l.shed(e)
-	}
-	return nil
+	return l.changed(func(changed func(crdt.Op)) error {
+		return l.appear(id.Piece(cmp.Or(p.GetRenamed(), p.GetId())), changed)
+	})
 }
 
-// shed lets the components of a piece go (C15): for the replica the entity is deleted, and the piece gets another one when
-// something is written on it again.
-func (l *Link) shed(e crdt.Entity) error {
+// shed lets the components of a piece go (C15): for the replica the entity is deleted, and the piece gets another one. Who has
+// been told nothing of it may be about to write on it, too; that comes to nothing by itself if the piece has not kept its name.
+func (l *Link) shed(e crdt.Entity, keepsName bool) error {
 	known := l.mirror.Forget(e) || l.shifts[e] != nil || l.sent[e] != nil
 	l.sent.end(e)
-	if !known {
+	if !known && !keepsName {
 		return nil
 	}
 	return l.retire(e)

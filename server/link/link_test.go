@@ -12,26 +12,32 @@ import (
 	"holt/server/wire/holtpb"
 )
 
-// bench is a link whose room is played by the test.
+// bench is a link whose room is played by the test, and whose view sees the pieces 5 and 6.
 type bench struct {
 	t *testing.T
 	*Link
-	form Form
-	down crdt.FlatDecoder
+	form       Form
+	down       crdt.FlatDecoder
+	identities []crdt.Op // what has been told of pieces on a flat link alone, since they were looked at last
 }
 
 func newBench(t *testing.T, form Form, stored ...crdt.Op) *bench {
 	t.Helper()
 	b := &bench{t: t, form: form, Link: New(Config{Form: form, Draw: func() uint32 { return 77 }})}
 	full := &holtpb.Full{Components: encoded(stored...), Pieces: []*holtpb.Piece{{Id: 5}, {Id: 6}}}
-	b.wants(b.told(&holtpb.Event{Event: &holtpb.Event_Full{Full: full}}), b.outside(stored)...)
+	b.wants(b.told(&holtpb.Event{Event: &holtpb.Event_Full{Full: full}}), b.outside(stored, piece, piece+1)...)
 	return b
 }
 
-// outside returns operations as they are on a link on which nothing has happened, in the order in which they come.
-func (b *bench) outside(ops []crdt.Op) []crdt.Op {
+// outside returns operations as they are on a link on which nothing has happened, whose view sees these pieces, in the order in
+// which they come.
+func (b *bench) outside(ops []crdt.Op, pieces ...crdt.Entity) []crdt.Op {
 	next := crdt.Entity(firstGiven)
 	given := map[crdt.Entity]crdt.Entity{}
+	for _, e := range pieces {
+		given[e] = next
+		next++
+	}
 	all := slices.Clone(ops)
 	for i := range all {
 		if e := all[i].Entity; b.form == Flat && e >= crdt.FirstNamed {
@@ -53,7 +59,7 @@ func encoded(ops ...crdt.Op) []byte {
 	return b
 }
 
-// told returns what the replica is told of a frame.
+// told returns what the replica is told of a frame, but for identities.
 func (b *bench) told(events ...*holtpb.Event) []crdt.Op {
 	b.t.Helper()
 	out, err := b.Tell(&holtpb.Frame{Events: events})
@@ -68,7 +74,15 @@ func (b *bench) read(messages [][]byte) []crdt.Op {
 	var all []crdt.Op
 	for _, message := range messages {
 		if b.form == Flat {
-			if err := b.down.Push(message, func(op crdt.Op) { op.Data = bytes.Clone(op.Data); all = append(all, op) }); err != nil {
+			err := b.down.Push(message, func(op crdt.Op) {
+				op.Data = bytes.Clone(op.Data)
+				if op.Component == component.Identity {
+					b.identities = append(b.identities, op)
+				} else {
+					all = append(all, op)
+				}
+			})
+			if err != nil {
 				b.t.Fatal(err)
 			}
 			continue
@@ -119,6 +133,18 @@ func (b *bench) wants(got []crdt.Op, want ...crdt.Op) {
 
 func components(ops ...crdt.Op) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Components{Components: encoded(ops...)}}
+}
+
+// identity is what a flat link tells of a piece under a number.
+func identity(e crdt.Entity, name uint32) crdt.Op {
+	return crdt.Op{Kind: crdt.Put, Entity: e, Component: component.Identity, Timestamp: 1, Data: component.Encode(&componentpb.Identity{Piece: name})}
+}
+
+// update is what is told of a piece; of its name, if it has another one, by renamed.
+func update(name uint32, change func(*holtpb.Piece)) *holtpb.Event {
+	p := &holtpb.Piece{Id: name}
+	change(p)
+	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p}}}
 }
 
 func refusal(op crdt.Op) *holtpb.Event {

@@ -34,11 +34,11 @@ type numbers struct {
 	wire   map[crdt.Entity]crdt.Entity
 	entity map[crdt.Entity]crdt.Entity
 
-	versions map[uint16]uint32 // flat: the least version of a number that is still good
-	living   map[uint16]int    // flat: how many entities have the number, in some version
-	next     uint32            // flat: the least number that was never given
-	free     []uint16          // flat: numbers that were given, and have ended
-	cleared  component.Second  // protobuf: the replica has deleted all strokes that were made before
+	versions map[uint16]uint32        // flat: the least version of a number that is still good
+	living   map[uint16][]crdt.Entity // flat: the entities that have the number, in some version
+	next     uint32                   // flat: the least number that was never given
+	free     []uint16                 // flat: numbers that were given, and have ended
+	cleared  component.Second         // protobuf: the replica has deleted all strokes that were made before
 
 	// Set at construction.
 	draw func() uint32
@@ -48,7 +48,7 @@ type numbers struct {
 func newNumbers(form Form, draw func() uint32, used func(crdt.Entity) bool) *numbers {
 	return &numbers{
 		form: form, lives: map[crdt.Entity]uint32{}, wire: map[crdt.Entity]crdt.Entity{}, entity: map[crdt.Entity]crdt.Entity{},
-		versions: map[uint16]uint32{}, living: map[uint16]int{}, next: firstGiven, draw: draw, used: used,
+		versions: map[uint16]uint32{}, living: map[uint16][]crdt.Entity{}, next: firstGiven, draw: draw, used: used,
 	}
 }
 
@@ -113,7 +113,7 @@ func (n *numbers) bind(e, wire crdt.Entity) crdt.Entity {
 	n.wire[e], n.entity[wire] = wire, e
 	if n.form == Flat {
 		_, number := parts(wire)
-		n.living[number]++
+		n.living[number] = append(n.living[number], e)
 	}
 	return wire
 }
@@ -127,7 +127,8 @@ func (n *numbers) unbind(e, wire crdt.Entity) {
 	}
 	_, number := parts(wire)
 	n.spoil(wire)
-	if n.living[number]--; n.living[number] == 0 {
+	n.living[number] = slices.DeleteFunc(n.living[number], func(other crdt.Entity) bool { return other == e })
+	if len(n.living[number]) == 0 {
 		delete(n.living, number)
 	}
 	if number < firstMade {
@@ -254,30 +255,23 @@ func lived(life, ended uint32) meaning {
 
 // strokesBefore returns the strokes made before a second that have a number by choice, in order.
 func (n *numbers) strokesBefore(until component.Second) []crdt.Entity {
-	return n.those(func(e, _ crdt.Entity) bool {
-		made, ok := component.SecondOf(e)
-		return ok && made < until
-	})
+	var all []crdt.Entity
+	for e := range n.wire {
+		if made, ok := component.SecondOf(e); ok && made < until {
+			all = append(all, e)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // upTo returns the entities that have, on a flat link, that number in that version or a lower one, in order: what goes when the
 // replica deletes it (C5).
 func (n *numbers) upTo(wire crdt.Entity) []crdt.Entity {
-	version, number := parts(wire)
-	if n.living[number] == 0 {
-		return nil
-	}
-	return n.those(func(_, w crdt.Entity) bool {
-		v, same := parts(w)
-		return same == number && v <= version
-	})
-}
-
-// those returns the entities with a number by choice for which want says so, in order.
-func (n *numbers) those(want func(e, wire crdt.Entity) bool) []crdt.Entity {
+	_, number := parts(wire)
 	var all []crdt.Entity
-	for e, wire := range n.wire {
-		if want(e, wire) {
+	for _, e := range n.living[number] {
+		if n.wire[e] <= wire {
 			all = append(all, e)
 		}
 	}

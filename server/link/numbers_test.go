@@ -18,6 +18,9 @@ func life(form Form, n crdt.Entity) crdt.Entity {
 	return piece + n<<lifeBits
 }
 
+// unused is the first number that is not given on a flat link on which nothing has happened.
+const unused crdt.Entity = firstGiven + 2
+
 func stroke(e crdt.Entity) crdt.Op {
 	return crdt.Op{Kind: crdt.Put, Entity: e, Component: component.Stroke, Timestamp: 1, Data: aStroke}
 }
@@ -35,7 +38,11 @@ func TestNumbers(t *testing.T) {
 	each(t, "C15, C19 what goes out of sight is deleted, and has another number when it is there again", func(t *testing.T, form Form) {
 		b := newBench(t, form, label(piece, 7, "a"))
 		b.wants(b.told(gone(5)), burial(life(form, 0)))
-		b.wants(b.told(gone(6))) // of which the replica knows nothing
+		if unwritten := b.told(gone(6)); form == Flat {
+			b.wants(unwritten, burial(firstGiven+1))
+		} else {
+			b.wants(unwritten) // of which the replica knows nothing
+		}
 		room, answer := b.says(label(life(form, 0), 8, "late"))
 		b.wants(room)
 		b.wants(answer) // C5
@@ -75,9 +82,10 @@ func TestNumbers(t *testing.T) {
 	})
 	t.Run("C19 an entity that nobody has is deleted on a flat link, and its number not given", func(t *testing.T) {
 		b := newBench(t, Flat)
-		_, answer := b.says(label(firstGiven, 9, "?"), label(firstGiven, 10, "?"))
-		b.wants(answer, burial(firstGiven))
-		b.wants(b.told(components(label(piece, 1, "a"))), label(life(Flat, 1), 1, "a"))
+		_, answer := b.says(label(unused, 9, "?"), label(unused, 10, "?"))
+		b.wants(answer, burial(unused))
+		is := component.EntityOfStroke(now, 5)
+		b.wants(b.told(components(stroke(is))), stroke(1<<versionBits|unused))
 	})
 	t.Run("C19 a stroke that is made on a flat link has the number that was chosen there", func(t *testing.T) {
 		b := newBench(t, Flat)
@@ -87,12 +95,12 @@ func TestNumbers(t *testing.T) {
 		b.wants(room, stroke(is))
 		b.wants(b.told(components(stroke(is), author(is, engineSeat))), author(mine, engineSeat))
 		other := component.EntityOfStroke(now, 78)
-		b.wants(b.told(components(stroke(other), author(other, otherSeat))), stroke(firstGiven), author(firstGiven, otherSeat))
+		b.wants(b.told(components(stroke(other), author(other, otherSeat))), stroke(unused), author(unused, otherSeat))
 		room, _ = b.says(burial(mine))
 		b.wants(room, burial(is))
-		b.wants(b.told(components(burial(is), burial(other))), burial(mine), burial(firstGiven))
-		_, answer := b.says(stroke(firstGiven + 1)) // the link's to give
-		b.wants(answer, burial(firstGiven+1))
+		b.wants(b.told(components(burial(is), burial(other))), burial(mine), burial(unused))
+		_, answer := b.says(stroke(unused + 1)) // the link's to give
+		b.wants(answer, burial(unused+1))
 		room, _ = b.says(stroke(1<<versionBits | mine))
 		if len(room) != 1 || room[0].Entity == is {
 			t.Errorf("used again it is %v", room)
@@ -102,7 +110,7 @@ func TestNumbers(t *testing.T) {
 		theirs := component.EntityOfStroke(now, 5)
 		b := newBench(t, form, stroke(theirs), author(theirs, otherSeat))
 		mine, is := crdt.Entity(firstMade), component.EntityOfStroke(now, 77)
-		called := crdt.Entity(firstGiven)
+		called := unused
 		if form == Protobuf {
 			mine, called = is, theirs
 		}
@@ -125,7 +133,7 @@ func TestNumbers(t *testing.T) {
 		clearing := burial(component.Clearing(now - 1))
 		want := clearing
 		if form == Flat {
-			want = burial(firstGiven)
+			want = burial(unused)
 		}
 		b.wants(b.told(components(clearing)), want)
 	})
@@ -140,6 +148,51 @@ func TestNumbers(t *testing.T) {
 		b.numbers.draw = func() uint32 { return 78 }
 		late := component.EntityOfStroke(now-1, 6)
 		b.wants(b.told(components(stroke(late))), called(component.EntityOfStroke(now, 78), stroke(late)))
+	})
+}
+
+func TestIdentities(t *testing.T) {
+	flat := func(name string, test func(t *testing.T, b *bench)) {
+		t.Run(name, func(t *testing.T) { test(t, newBench(t, Flat)) })
+	}
+	flat("C19 a flat link tells of each piece what it is, so that the replica writes on those of which nothing was written", func(t *testing.T, b *bench) {
+		b.wants(b.identities, identity(firstGiven, 5), identity(firstGiven+1, 6))
+		room, _ := b.says(label(firstGiven+1, 1, "mine"))
+		b.wants(room, label(component.EntityOfPiece(6), 1, "mine"))
+		b.identities = nil
+		b.wants(b.told(update(20_000, func(p *holtpb.Piece) { p.Kind = new(uint32(1)) })))
+		b.wants(b.identities, identity(unused, 20_000))
+		b.wants(b.told(update(20_000, func(p *holtpb.Piece) { p.X = new(int32(1)) })))
+		if len(b.identities) > 1 {
+			t.Errorf("when it moves it is told %v", b.identities[1:])
+		}
+	})
+	flat("C15, T21, C19 also when it has another name, or another owner: under another number", func(t *testing.T, b *bench) {
+		b.identities = nil
+		b.wants(b.told(update(5, func(p *holtpb.Piece) { p.Owner = new(uint32(2)) })), burial(firstGiven))
+		b.wants(b.told(update(5, func(p *holtpb.Piece) { p.Renamed = new(uint32(20_000)) })), burial(life(Flat, 1)))
+		b.wants(b.identities, identity(life(Flat, 1), 5), identity(life(Flat, 2), 20_000))
+		room, answer := b.says(label(life(Flat, 0), 1, "late"), label(life(Flat, 1), 1, "late"))
+		b.wants(room)
+		b.wants(answer)
+	})
+	flat("C19 what the replica writes there is corrected", func(t *testing.T, b *bench) {
+		b.identities = nil
+		forged := at(2, identity(firstGiven, 6))
+		room, _ := b.says(forged)
+		b.wants(room, called(piece, forged))
+		b.told(refusal(called(piece, forged)))
+		b.says(burial(firstGiven + 1))
+		b.wants(b.identities, at(3, identity(firstGiven, 5)), identity(1<<versionBits|(firstGiven+1), 6))
+	})
+	t.Run("C15, C19 a number in protobuf form ends with the piece that it stood for, though nothing was told of it", func(t *testing.T) {
+		b := newBench(t, Protobuf)
+		b.wants(b.told(update(5, func(p *holtpb.Piece) { p.Owner = new(uint32(0)) })), burial(piece))
+		room, answer := b.says(label(piece, 1, "the ace"))
+		b.wants(room)
+		b.wants(answer)
+		room, _ = b.says(label(life(Protobuf, 1), 1, "beaten"))
+		b.wants(room, label(piece, 1, "beaten"))
 	})
 }
 

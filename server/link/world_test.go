@@ -347,17 +347,21 @@ func (w *world) check() {
 	if !w.link.Settled() {
 		w.fatalf("C19 neither back nor refused is %+v", w.link.sent)
 	}
-	want := map[crdt.Entity]bool{}
+	want := w.checkIdentities()
 	for e := range w.room.Entities(0, crdt.MaxEntity) {
 		wire, ok := w.link.numbers.has(e)
 		if !ok {
 			w.fatalf("C19 entity %d has no number on the link", e)
 		}
+		identities := 0
+		if want[wire] {
+			identities = 1
+		}
 		want[wire] = true
 		for op := range w.room.OpsOf(e) {
 			w.checkOp(wire, &op)
 		}
-		if n, m := w.count(w.engine, wire), w.count(w.room, e); n > m && !w.extras(wire) {
+		if n, m := w.count(w.engine, wire), w.count(w.room, e)+identities; n > m && !w.extras(wire) {
 			w.fatalf("C19 entity %d has %d values in the room, and %d at the engine, as %d", e, m, n, wire)
 		}
 	}
@@ -366,6 +370,28 @@ func (w *world) check() {
 			w.fatalf("C19 the engine has entity %d, and the room has none that is called so", wire)
 		}
 	}
+}
+
+// checkIdentities checks that an engine on a flat link knows all the pieces that the view sees, and returns what they are called
+// there.
+func (w *world) checkIdentities() map[crdt.Entity]bool {
+	w.t.Helper()
+	all := map[crdt.Entity]bool{}
+	if w.form == Protobuf {
+		return all
+	}
+	for _, name := range w.pieces {
+		wire, ok := w.link.numbers.has(component.EntityOfPiece(name))
+		if !ok {
+			w.fatalf("C19 piece %d has no number on the link", name)
+		}
+		all[wire] = true
+		w.checkOp(wire, &crdt.Op{
+			Kind: crdt.Put, Entity: component.EntityOfPiece(name), Component: component.Identity, Timestamp: 1,
+			Data: component.Encode(&componentpb.Identity{Piece: uint32(name)}),
+		})
+	}
+	return all
 }
 
 // checkDigest lets the engine send its digest. It has what the link says it is to have, so there is nothing to answer.

@@ -21,6 +21,7 @@ import { Writer } from './writer.js';
 /** @typedef {{form: number, pitch: number, x: number, y: number, snap: boolean}} Grid */
 /** @typedef {{links: {text: string, address: string}[]}} Links */
 /** @typedef {{nick: string, colour: number, pronoun: string, away: boolean}} Profile */
+/** @typedef {{piece: number}} Identity of pieces, on flat links only (C19) */
 /** @typedef {{colour: number}} Tint */
 /** @typedef {{colour: number, width: number}} Stroke */
 /** @typedef {{x: number[], y: number[]}} Points the first place, then differences; of equal length */
@@ -131,6 +132,7 @@ const SIZE = /** @type {Schema<Size>} */ (schema(['width', uint], ['height', uin
 const GRID = /** @type {Schema<Grid>} */ (schema(['form', uint], ['pitch', uint], ['x', sint], ['y', sint], ['snap', yes]));
 const LINKS = /** @type {Schema<Links>} */ (schema(['links', list(schema(['text', text], ['address', text]))]));
 const PROFILE = /** @type {Schema<Profile>} */ (schema(['nick', text], ['colour', uint], ['pronoun', text], ['away', yes]));
+const IDENTITY = /** @type {Schema<Identity>} */ (schema(['piece', uint]));
 const TINT = /** @type {Schema<Tint>} */ (schema(['colour', uint]));
 const STROKE = /** @type {Schema<Stroke>} */ (schema(['colour', uint], ['width', uint]));
 const POINTS = /** @type {Schema<Points>} */ (schema(['x', sints], ['y', sints]));
@@ -198,6 +200,7 @@ export const COMPONENTS = {
   grid: new Component(3004, 'table', 'host', 32, GRID),
   links: new Component(3005, 'table', 'host', 4096, LINKS),
   profile: new Component(3010, 'seat', 'self', 288, PROFILE),
+  identity: new Component(3015, 'piece', 'server', 8, IDENTITY),
   label: new Component(3020, 'piece', 'player', 192, TEXT),
   tint: new Component(3021, 'piece', 'player', 8, TINT),
   remark: new Component(3022, 'piece', 'player', 4096, TEXT),

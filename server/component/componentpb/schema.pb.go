@@ -468,6 +468,51 @@ func (x *Profile) GetAway() bool {
 	return false
 }
 
+// Identity is what a piece is called elsewhere (T21): in questions and answers, and in updates.
+type Identity struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Piece         uint32                 `protobuf:"varint,1,opt,name=piece,proto3" json:"piece,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Identity) Reset() {
+	*x = Identity{}
+	mi := &file_schema_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Identity) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Identity) ProtoMessage() {}
+
+func (x *Identity) ProtoReflect() protoreflect.Message {
+	mi := &file_schema_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Identity.ProtoReflect.Descriptor instead.
+func (*Identity) Descriptor() ([]byte, []int) {
+	return file_schema_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Identity) GetPiece() uint32 {
+	if x != nil {
+		return x.Piece
+	}
+	return 0
+}
+
 type Tint struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Colour        uint32                 `protobuf:"varint,1,opt,name=colour,proto3" json:"colour,omitempty"`
@@ -477,7 +522,7 @@ type Tint struct {
 
 func (x *Tint) Reset() {
 	*x = Tint{}
-	mi := &file_schema_proto_msgTypes[7]
+	mi := &file_schema_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -489,7 +534,7 @@ func (x *Tint) String() string {
 func (*Tint) ProtoMessage() {}
 
 func (x *Tint) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[7]
+	mi := &file_schema_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -502,7 +547,7 @@ func (x *Tint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tint.ProtoReflect.Descriptor instead.
 func (*Tint) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{7}
+	return file_schema_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Tint) GetColour() uint32 {
@@ -523,7 +568,7 @@ type Stroke struct {
 
 func (x *Stroke) Reset() {
 	*x = Stroke{}
-	mi := &file_schema_proto_msgTypes[8]
+	mi := &file_schema_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -535,7 +580,7 @@ func (x *Stroke) String() string {
 func (*Stroke) ProtoMessage() {}
 
 func (x *Stroke) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[8]
+	mi := &file_schema_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -548,7 +593,7 @@ func (x *Stroke) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stroke.ProtoReflect.Descriptor instead.
 func (*Stroke) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{8}
+	return file_schema_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Stroke) GetColour() uint32 {
@@ -577,7 +622,7 @@ type Points struct {
 
 func (x *Points) Reset() {
 	*x = Points{}
-	mi := &file_schema_proto_msgTypes[9]
+	mi := &file_schema_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -589,7 +634,7 @@ func (x *Points) String() string {
 func (*Points) ProtoMessage() {}
 
 func (x *Points) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[9]
+	mi := &file_schema_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -602,7 +647,7 @@ func (x *Points) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Points.ProtoReflect.Descriptor instead.
 func (*Points) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{9}
+	return file_schema_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Points) GetX() []int32 {
@@ -628,7 +673,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_schema_proto_msgTypes[10]
+	mi := &file_schema_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -640,7 +685,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[10]
+	mi := &file_schema_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -653,7 +698,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{10}
+	return file_schema_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Seat) GetSeat() uint32 {
@@ -676,7 +721,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_schema_proto_msgTypes[11]
+	mi := &file_schema_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -688,7 +733,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[11]
+	mi := &file_schema_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -701,7 +746,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{11}
+	return file_schema_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Ping) GetSeat() uint32 {
@@ -741,7 +786,7 @@ type Roll struct {
 
 func (x *Roll) Reset() {
 	*x = Roll{}
-	mi := &file_schema_proto_msgTypes[12]
+	mi := &file_schema_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -753,7 +798,7 @@ func (x *Roll) String() string {
 func (*Roll) ProtoMessage() {}
 
 func (x *Roll) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[12]
+	mi := &file_schema_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -766,7 +811,7 @@ func (x *Roll) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Roll.ProtoReflect.Descriptor instead.
 func (*Roll) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{12}
+	return file_schema_proto_rawDescGZIP(), []int{13}
 }
 
 type RollResult struct {
@@ -780,7 +825,7 @@ type RollResult struct {
 
 func (x *RollResult) Reset() {
 	*x = RollResult{}
-	mi := &file_schema_proto_msgTypes[13]
+	mi := &file_schema_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -792,7 +837,7 @@ func (x *RollResult) String() string {
 func (*RollResult) ProtoMessage() {}
 
 func (x *RollResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[13]
+	mi := &file_schema_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -805,7 +850,7 @@ func (x *RollResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RollResult.ProtoReflect.Descriptor instead.
 func (*RollResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{13}
+	return file_schema_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *RollResult) GetOf() uint32 {
@@ -838,7 +883,7 @@ type Shuffle struct {
 
 func (x *Shuffle) Reset() {
 	*x = Shuffle{}
-	mi := &file_schema_proto_msgTypes[14]
+	mi := &file_schema_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -850,7 +895,7 @@ func (x *Shuffle) String() string {
 func (*Shuffle) ProtoMessage() {}
 
 func (x *Shuffle) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[14]
+	mi := &file_schema_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -863,7 +908,7 @@ func (x *Shuffle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffle.ProtoReflect.Descriptor instead.
 func (*Shuffle) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{14}
+	return file_schema_proto_rawDescGZIP(), []int{15}
 }
 
 type ShuffleResult struct {
@@ -876,7 +921,7 @@ type ShuffleResult struct {
 
 func (x *ShuffleResult) Reset() {
 	*x = ShuffleResult{}
-	mi := &file_schema_proto_msgTypes[15]
+	mi := &file_schema_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -888,7 +933,7 @@ func (x *ShuffleResult) String() string {
 func (*ShuffleResult) ProtoMessage() {}
 
 func (x *ShuffleResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[15]
+	mi := &file_schema_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -901,7 +946,7 @@ func (x *ShuffleResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ShuffleResult.ProtoReflect.Descriptor instead.
 func (*ShuffleResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{15}
+	return file_schema_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ShuffleResult) GetOf() uint32 {
@@ -929,7 +974,7 @@ type HitTest struct {
 
 func (x *HitTest) Reset() {
 	*x = HitTest{}
-	mi := &file_schema_proto_msgTypes[16]
+	mi := &file_schema_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -941,7 +986,7 @@ func (x *HitTest) String() string {
 func (*HitTest) ProtoMessage() {}
 
 func (x *HitTest) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[16]
+	mi := &file_schema_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -954,7 +999,7 @@ func (x *HitTest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HitTest.ProtoReflect.Descriptor instead.
 func (*HitTest) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{16}
+	return file_schema_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *HitTest) GetX() int32 {
@@ -981,7 +1026,7 @@ type HitTestResult struct {
 
 func (x *HitTestResult) Reset() {
 	*x = HitTestResult{}
-	mi := &file_schema_proto_msgTypes[17]
+	mi := &file_schema_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -993,7 +1038,7 @@ func (x *HitTestResult) String() string {
 func (*HitTestResult) ProtoMessage() {}
 
 func (x *HitTestResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[17]
+	mi := &file_schema_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1006,7 +1051,7 @@ func (x *HitTestResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HitTestResult.ProtoReflect.Descriptor instead.
 func (*HitTestResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{17}
+	return file_schema_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *HitTestResult) GetOf() uint32 {
@@ -1034,7 +1079,7 @@ type Measure struct {
 
 func (x *Measure) Reset() {
 	*x = Measure{}
-	mi := &file_schema_proto_msgTypes[18]
+	mi := &file_schema_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1046,7 +1091,7 @@ func (x *Measure) String() string {
 func (*Measure) ProtoMessage() {}
 
 func (x *Measure) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[18]
+	mi := &file_schema_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1059,7 +1104,7 @@ func (x *Measure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Measure.ProtoReflect.Descriptor instead.
 func (*Measure) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{18}
+	return file_schema_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Measure) GetFrom() *Spot {
@@ -1088,7 +1133,7 @@ type Spot struct {
 
 func (x *Spot) Reset() {
 	*x = Spot{}
-	mi := &file_schema_proto_msgTypes[19]
+	mi := &file_schema_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1100,7 +1145,7 @@ func (x *Spot) String() string {
 func (*Spot) ProtoMessage() {}
 
 func (x *Spot) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[19]
+	mi := &file_schema_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1113,7 +1158,7 @@ func (x *Spot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Spot.ProtoReflect.Descriptor instead.
 func (*Spot) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{19}
+	return file_schema_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Spot) GetPiece() uint32 {
@@ -1148,7 +1193,7 @@ type MeasureResult struct {
 
 func (x *MeasureResult) Reset() {
 	*x = MeasureResult{}
-	mi := &file_schema_proto_msgTypes[20]
+	mi := &file_schema_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1160,7 +1205,7 @@ func (x *MeasureResult) String() string {
 func (*MeasureResult) ProtoMessage() {}
 
 func (x *MeasureResult) ProtoReflect() protoreflect.Message {
-	mi := &file_schema_proto_msgTypes[20]
+	mi := &file_schema_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1173,7 +1218,7 @@ func (x *MeasureResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MeasureResult.ProtoReflect.Descriptor instead.
 func (*MeasureResult) Descriptor() ([]byte, []int) {
-	return file_schema_proto_rawDescGZIP(), []int{20}
+	return file_schema_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *MeasureResult) GetOf() uint32 {
@@ -1230,7 +1275,9 @@ const file_schema_proto_rawDesc = "" +
 	"\x04nick\x18\x01 \x01(\tR\x04nick\x12\x16\n" +
 	"\x06colour\x18\x02 \x01(\rR\x06colour\x12\x18\n" +
 	"\apronoun\x18\x03 \x01(\tR\apronoun\x12\x12\n" +
-	"\x04away\x18\x04 \x01(\bR\x04away\"\x1e\n" +
+	"\x04away\x18\x04 \x01(\bR\x04away\" \n" +
+	"\bIdentity\x12\x14\n" +
+	"\x05piece\x18\x01 \x01(\rR\x05piece\"\x1e\n" +
 	"\x04Tint\x12\x16\n" +
 	"\x06colour\x18\x01 \x01(\rR\x06colour\"6\n" +
 	"\x06Stroke\x12\x16\n" +
@@ -1289,7 +1336,7 @@ func file_schema_proto_rawDescGZIP() []byte {
 }
 
 var file_schema_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_schema_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
+var file_schema_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
 var file_schema_proto_goTypes = []any{
 	(Grid_Form)(0),        // 0: holt.component.v1.Grid.Form
 	(*Text)(nil),          // 1: holt.component.v1.Text
@@ -1299,26 +1346,27 @@ var file_schema_proto_goTypes = []any{
 	(*Links)(nil),         // 5: holt.component.v1.Links
 	(*Link)(nil),          // 6: holt.component.v1.Link
 	(*Profile)(nil),       // 7: holt.component.v1.Profile
-	(*Tint)(nil),          // 8: holt.component.v1.Tint
-	(*Stroke)(nil),        // 9: holt.component.v1.Stroke
-	(*Points)(nil),        // 10: holt.component.v1.Points
-	(*Seat)(nil),          // 11: holt.component.v1.Seat
-	(*Ping)(nil),          // 12: holt.component.v1.Ping
-	(*Roll)(nil),          // 13: holt.component.v1.Roll
-	(*RollResult)(nil),    // 14: holt.component.v1.RollResult
-	(*Shuffle)(nil),       // 15: holt.component.v1.Shuffle
-	(*ShuffleResult)(nil), // 16: holt.component.v1.ShuffleResult
-	(*HitTest)(nil),       // 17: holt.component.v1.HitTest
-	(*HitTestResult)(nil), // 18: holt.component.v1.HitTestResult
-	(*Measure)(nil),       // 19: holt.component.v1.Measure
-	(*Spot)(nil),          // 20: holt.component.v1.Spot
-	(*MeasureResult)(nil), // 21: holt.component.v1.MeasureResult
+	(*Identity)(nil),      // 8: holt.component.v1.Identity
+	(*Tint)(nil),          // 9: holt.component.v1.Tint
+	(*Stroke)(nil),        // 10: holt.component.v1.Stroke
+	(*Points)(nil),        // 11: holt.component.v1.Points
+	(*Seat)(nil),          // 12: holt.component.v1.Seat
+	(*Ping)(nil),          // 13: holt.component.v1.Ping
+	(*Roll)(nil),          // 14: holt.component.v1.Roll
+	(*RollResult)(nil),    // 15: holt.component.v1.RollResult
+	(*Shuffle)(nil),       // 16: holt.component.v1.Shuffle
+	(*ShuffleResult)(nil), // 17: holt.component.v1.ShuffleResult
+	(*HitTest)(nil),       // 18: holt.component.v1.HitTest
+	(*HitTestResult)(nil), // 19: holt.component.v1.HitTestResult
+	(*Measure)(nil),       // 20: holt.component.v1.Measure
+	(*Spot)(nil),          // 21: holt.component.v1.Spot
+	(*MeasureResult)(nil), // 22: holt.component.v1.MeasureResult
 }
 var file_schema_proto_depIdxs = []int32{
 	0,  // 0: holt.component.v1.Grid.form:type_name -> holt.component.v1.Grid.Form
 	6,  // 1: holt.component.v1.Links.links:type_name -> holt.component.v1.Link
-	20, // 2: holt.component.v1.Measure.from:type_name -> holt.component.v1.Spot
-	20, // 3: holt.component.v1.Measure.to:type_name -> holt.component.v1.Spot
+	21, // 2: holt.component.v1.Measure.from:type_name -> holt.component.v1.Spot
+	21, // 3: holt.component.v1.Measure.to:type_name -> holt.component.v1.Spot
 	4,  // [4:4] is the sub-list for method output_type
 	4,  // [4:4] is the sub-list for method input_type
 	4,  // [4:4] is the sub-list for extension type_name
@@ -1332,15 +1380,15 @@ func file_schema_proto_init() {
 		return
 	}
 	file_schema_proto_msgTypes[1].OneofWrappers = []any{}
-	file_schema_proto_msgTypes[13].OneofWrappers = []any{}
-	file_schema_proto_msgTypes[20].OneofWrappers = []any{}
+	file_schema_proto_msgTypes[14].OneofWrappers = []any{}
+	file_schema_proto_msgTypes[21].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_schema_proto_rawDesc), len(file_schema_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   21,
+			NumMessages:   22,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
