@@ -1,0 +1,148 @@
+package datagram
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/quic-go/quic-go"
+	"github.com/quic-go/quic-go/http3"
+	"github.com/quic-go/webtransport-go"
+
+	"holt/server/stream"
+)
+
+// protocolName is what native clients ask for by ALPN (D30).
+const protocolName = "holt-datagram/1"
+
+// quicConfig is for both ends. Streams carry nothing but a request for a session of WebTransport, and have windows to match.
+func quicConfig() *quic.Config {
+	return &quic.Config{
+		HandshakeIdleTimeout:             4 * time.Second,
+		MaxIdleTimeout:                   30 * time.Second, // connections notice silence by themselves, and sooner (D29)
+		InitialStreamReceiveWindow:       16 << 10,
+		MaxStreamReceiveWindow:           16 << 10,
+		InitialConnectionReceiveWindow:   32 << 10,
+		MaxConnectionReceiveWindow:       32 << 10,
+		MaxIncomingStreams:               4, // sessions, one after the other
+		MaxIncomingUniStreams:            8, // HTTP/3 has three, and may try others
+		EnableDatagrams:                  true,
+		EnableStreamResetPartialDelivery: true, // WebTransport asks for it
+	}
+}
+
+// quicPath is a QUIC connection for datagrams alone.
+type quicPath struct {
+	conn *quic.Conn
+	done func() // called once, by close
+	once sync.Once
+}
+
+func (p *quicPath) send(b []byte) error { return sent(p.conn.SendDatagram(b)) }
+
+func (p *quicPath) receive() ([]byte, error) {
+	b, err := p.conn.ReceiveDatagram(context.Background()) // until close
+	return b, said(err)
+}
+
+func (p *quicPath) largest() int           { return roomOf(p.conn.SendDatagram, 0) }
+func (p *quicPath) proves() bool           { return true }
+func (p *quicPath) remote() netip.AddrPort { return addressOf(p.conn.RemoteAddr()) }
+
+func (p *quicPath) close(code stream.Code, reason string) {
+	p.once.Do(func() {
+		_ = p.conn.CloseWithError(quic.ApplicationErrorCode(code), reason) // it never fails
+		p.done()
+	})
+}
+
+// sessionPath is a session of WebTransport, and the only one of its QUIC connection.
+type sessionPath struct {
+	session *webtransport.Session
+	conn    *quic.Conn
+	once    sync.Once
+}
+
+// sessionHeader is enough for what HTTP/3 puts before each datagram of a session: its number, 0 for the first of a connection.
+const sessionHeader = 2
+
+// sessionGrace is how long the capsule that ends a session has to arrive before the QUIC connection is closed, too.
+const sessionGrace = time.Second
+
+func (p *sessionPath) send(b []byte) error { return sent(p.session.SendDatagram(b)) }
+
+func (p *sessionPath) receive() ([]byte, error) {
+	b, err := p.session.ReceiveDatagram(context.Background()) // until close
+	if err != nil {
+		// Why a session has ended is told to who waits for a stream.
+		if _, why := p.session.AcceptStream(p.session.Context()); why != nil {
+			err = why
+		}
+	}
+	return b, said(err)
+}
+
+func (p *sessionPath) largest() int           { return roomOf(p.session.SendDatagram, sessionHeader) }
+func (p *sessionPath) proves() bool           { return true }
+func (p *sessionPath) remote() netip.AddrPort { return addressOf(p.conn.RemoteAddr()) }
+
+func (p *sessionPath) close(code stream.Code, reason string) {
+	p.once.Do(func() {
+		_ = p.session.CloseWithError(webtransport.SessionErrorCode(code), reason) // it never fails
+		time.AfterFunc(sessionGrace, func() { _ = p.conn.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "") })
+	})
+}
+
+// oversize is larger than any QUIC datagram: to send it says how large one may be, and sends nothing.
+var oversize = make([]byte, 1<<16)
+
+// roomOf returns how many bytes a packet may have now, if each datagram begins with so many that are not ours. It is 0 when the path
+// has ended.
+func roomOf(send func([]byte) error, header int) int {
+	var tooLarge *quic.DatagramTooLargeError
+	if errors.As(send(oversize), &tooLarge) {
+		return max(int(tooLarge.MaxDatagramPayloadSize)-header, 0)
+	}
+	return 0
+}
+
+// sent says what became of a datagram.
+func sent(err error) error {
+	var tooLarge *quic.DatagramTooLargeError
+	if errors.As(err, &tooLarge) {
+		return errTooLarge
+	}
+	return err
+}
+
+// said returns the end of a path as an *Ended, if by it the other side has said why the connection ends (D29). Codes below 1000 are those of
+// HTTP/3 and of browsers: then the path has ended, and not the connection.
+func said(err error) error {
+	var ofPath *quic.ApplicationError
+	var ofSession *webtransport.SessionError
+	var code uint64
+	var reason string
+	switch {
+	case errors.As(err, &ofPath) && ofPath.Remote:
+		code, reason = uint64(ofPath.ErrorCode), ofPath.ErrorMessage
+	case errors.As(err, &ofSession) && ofSession.Remote:
+		code, reason = uint64(ofSession.ErrorCode), ofSession.Message
+	}
+	if code < 1000 || code > 4999 {
+		return err
+	}
+	return &Ended{Code: stream.Code(code), Reason: reason, Remote: true}
+}
+
+// addressOf returns an address of UDP as a value.
+func addressOf(a net.Addr) netip.AddrPort {
+	u, ok := a.(*net.UDPAddr)
+	if !ok {
+		return netip.AddrPort{}
+	}
+	p := u.AddrPort()
+	return netip.AddrPortFrom(p.Addr().Unmap(), p.Port())
+}
