@@ -1,0 +1,103 @@
+package packet
+
+import (
+	"encoding/binary"
+	"fmt"
+	"unicode/utf8"
+)
+
+// Code is a close code: those of stream.md and of D29.
+type Code uint16
+
+// The close codes that this package uses itself, and those of the handshake (D29).
+const (
+	CodeDone     Code = 1000 // nothing more to say
+	CodeGoing    Code = 1001 // the server is stopping
+	CodeProtocol Code = 1002 // the other end broke the protocol
+	CodeTooLarge Code = 1009 // more than this end takes (D14)
+	CodeVersion  Code = 1010 // no version that is known here; the reason says which are
+	CodeSilent   Code = 4000 // silent, or a message was not executed in time (D10)
+	CodeTaken    Code = 4001 // another stream took over
+	CodeNoSeat   Code = 4002 // the seat was withdrawn
+	CodeRefused  Code = 4003 // refused: the reason is the code of a problem
+	CodeEnded    Code = 4004 // the table is closed
+	CodeNothing  Code = 4005 // nothing to resume (D21)
+)
+
+// MaxReason is how many bytes the reason of a Close has at most (D29).
+const MaxReason = 123
+
+// orderly reports whether a connection that ends with this code first sends what waits (D29).
+func (c Code) orderly() bool {
+	switch c {
+	case CodeDone, CodeGoing, CodeTaken, CodeNoSeat, CodeEnded:
+		return true
+	}
+	return false
+}
+
+// CloseError is why a connection is over.
+type CloseError struct {
+	Code   Code
+	Reason string
+	// Remote says that the other end has closed it.
+	Remote bool
+}
+
+// Error says which end closed the connection, and why.
+func (e *CloseError) Error() string {
+	who := "closed"
+	if e.Remote {
+		who = "closed by the other end"
+	}
+	if e.Reason == "" {
+		return fmt.Sprintf("%s: %d", who, e.Code)
+	}
+	return fmt.Sprintf("%s: %d %s", who, e.Code, e.Reason)
+}
+
+// AppendClose appends a Close (D29): with the connection's number on UDP, or the client's as the answer to a Hello, and without
+// number otherwise. A reason that is too long is cut.
+func AppendClose(b []byte, number uint64, named bool, code Code, reason string) []byte {
+	b = append(b, byte(KindClose))
+	if named {
+		b = binary.BigEndian.AppendUint64(b, number)
+	}
+	b = binary.BigEndian.AppendUint16(b, uint16(code))
+	return append(b, cut(reason)...)
+}
+
+// cut returns as many whole runes of reason as there is room for.
+func cut(reason string) string {
+	if len(reason) <= MaxReason {
+		return reason
+	}
+	end := MaxReason
+	for end > 0 && !utf8.RuneStart(reason[end]) {
+		end--
+	}
+	return reason[:end]
+}
+
+// ReadClose reads what AppendClose has written. The number is 0 unless it is named.
+func ReadClose(p []byte, named bool) (number uint64, code Code, reason string, err error) {
+	if len(p) == 0 || p[0] != byte(KindClose) {
+		return 0, 0, "", errKind
+	}
+	p = p[1:]
+	if named {
+		if len(p) < 8 {
+			return 0, 0, "", errShort
+		}
+		number, p = binary.BigEndian.Uint64(p), p[8:]
+	}
+	switch {
+	case len(p) < 2:
+		return 0, 0, "", errShort
+	case len(p) > 2+MaxReason:
+		return 0, 0, "", errBounds
+	case !utf8.Valid(p[2:]):
+		return 0, 0, "", errText
+	}
+	return number, Code(binary.BigEndian.Uint16(p)), string(p[2:]), nil
+}
