@@ -169,7 +169,7 @@ test('S12 a drag by a finger is seen on its way', async (t) => {
   const { mine, theirs } = await pawn(friend, host);
   const by = { x: 60, y: -120 };
   const ended = await follow(host.page, [ofPiece(theirs.id)]);
-  await swipeAlong(friend.page, await middle(friend.page, mine.id), by);
+  await swipeAlong(friend.page, await middle(friend.page, mine.id), by, () => host.page.locator(`${ofPiece(theirs.id)}.lifted`).waitFor());
   const put = await until(friend.page, mine.id, { holder: 0 });
   await until(host.page, theirs.id, { x: put.x, y: put.y, holder: 0 });
   await still(host.page);

@@ -83,16 +83,18 @@ export function straightness(trail, along) {
 }
 
 /**
- * Drags with a finger, evenly, at most one step in a frame.
- * @param {Page} page @param {Point} from @param {Point} by in CSS pixels @param {number} [steps]
+ * Drags with a finger, evenly, at most one step in a frame, and does not go on after an eighth of the way before `taken` says that somebody has
+ * seen it: how fast that is, is not what is tested.
+ * @param {Page} page @param {Point} from @param {Point} by in CSS pixels @param {() => Promise<unknown>} taken @param {number} [steps]
  */
-export async function swipeAlong(page, from, by, steps = 40) {
+export async function swipeAlong(page, from, by, taken, steps = 40) {
   const devices = await page.context().newCDPSession(page);
   await devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] });
   for (let i = 1; i <= steps; i++) {
     const at = { x: from.x + (by.x * i) / steps, y: from.y + (by.y * i) / steps };
     await devices.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at] });
     await frame(page);
+    if (i === Math.ceil(steps / 8)) await taken();
   }
   await devices.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await devices.detach();
