@@ -14,6 +14,7 @@ import (
 	"holt/server/id"
 	"holt/server/room"
 	"holt/server/table"
+	"holt/server/wire"
 	"holt/server/wire/holtpb"
 )
 
@@ -194,6 +195,31 @@ func TestComponents(t *testing.T) {
 			t.Errorf("the client of another seat gets %v", err)
 		}
 		wantTold(t, "eve", p.eve.events())
+	})
+	atCards(t).Run("C18 nobody takes the place of the client by which the server asks for a seat", func(t *testing.T, r *rig) {
+		p := r.party()
+		asking := id.Client{'c', 'o', 'm', 'p', 'o', 'n', 'e', 'n', 't', 's', 15: byte(p.dan.session.Seat)}
+		message := p.bob.message(label)
+		message.Client = asking
+		u := p.bob.move(tokenLeft, 0, 0)
+		u.Seq = 1<<53 - 1
+		_, opening := r.rooms.Open(t.Context(), p.bob.session, room.Hello{Client: asking}, &line{closed: make(chan struct{})})
+		for how, err := range map[string]error{
+			"by a stream":     opening,
+			"by operations":   r.rooms.Operate(t.Context(), p.bob.session, message),
+			"by a batch":      r.rooms.Update(t.Context(), p.bob.session, wire.Batch{Client: asking, Epoch: p.bob.epoch, Updates: []table.Update{u}}),
+			"by its own seat": r.rooms.Update(t.Context(), p.dan.session, wire.Batch{Client: asking, Epoch: p.bob.epoch, Updates: []table.Update{u}}),
+		} {
+			if !errors.Is(err, room.ErrClient) {
+				t.Errorf("%s: %v", how, err)
+			}
+		}
+		die := component.EntityOfPiece(openDie)
+		p.dan.operate(put(die, component.Roll, 1, &componentpb.Roll{}))
+		rolled := operations(t, p.dan.events())
+		if len(rolled) != 2 || !sameOps(rolled[1:], []crdt.Op{put(die, component.RollResult, 1, &componentpb.RollResult{Of: 1, Face: new(p.dan.sight.pieces[openDie].GetFace())})}) {
+			t.Errorf("dan's question is answered by %+v", rolled)
+		}
 	})
 }
 

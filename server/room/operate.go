@@ -264,6 +264,13 @@ func asking(seat id.Seat) id.Client {
 	return c
 }
 
+// isAsking reports whether asking returns c for some seat. Who could take the place of another seat there could use up its
+// sequences, or learn by them what it asks.
+func isAsking(c id.Client) bool { return c == asking(id.Seat(c[14])<<8|id.Seat(c[15])) }
+
+// nobody is a seat that no table has.
+const nobody id.Seat = table.MaxSeats + 1
+
 // adopt makes a setting of the table what it is from now on.
 func (r *room) adopt(op *crdt.Op) {
 	s := r.row.Settings

@@ -289,6 +289,9 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 
 // owner returns the seat that a client id belongs to, 0 if to none.
 func (r *room) owner(c id.Client) id.Seat {
+	if isAsking(c) {
+		return nobody
+	}
 	if a := r.clients[c]; a != nil {
 		return a.seat
 	}
