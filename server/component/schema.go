@@ -162,8 +162,8 @@ func first(all ...problem) problem {
 var (
 	checkSurface = holds(func(m *componentpb.Surface) problem {
 		switch {
-		case m.GetName() != "" && m.Colour != nil:
-			return wrong("colour", "a surface is of a material or of a colour")
+		case (m.GetName() != "") == (m.Colour != nil):
+			return wrong("name", "a surface is of a material or of a colour")
 		case m.GetName() != "" && !game.IsSurface(m.GetName()):
 			return wrong("name", "%q is no surface", m.GetName())
 		}

@@ -168,7 +168,6 @@ func dataCases() []schemaCase {
 	add(Title, text("Ada's table"))
 	add(Label, text(""))
 	add(Remark, text("zwölf\nPunkte \U0001f9a6"))
-	add(Surface, &componentpb.Surface{})
 	add(Surface, &componentpb.Surface{Name: "slate"})
 	add(Surface, &componentpb.Surface{Colour: ptr(0)})
 	add(Size, &componentpb.Size{Width: 12_000, Height: 9000})

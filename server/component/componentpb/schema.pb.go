@@ -120,7 +120,7 @@ func (x *Text) GetText() string {
 	return ""
 }
 
-// Surface is what the table looks like: of a material or of a colour; as the game has it if it is neither.
+// Surface is what the table looks like: of a material or of a colour.
 type Surface struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"` // "felt", "wood", "slate" or "paper"
