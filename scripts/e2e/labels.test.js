@@ -6,7 +6,7 @@ import { barriers } from './barriers.js';
 import { CLEAR, loosePile, myHand } from './cards.js';
 import { bringBack, cutOff } from './outage.js';
 import { desktop, party, phone } from './party.js';
-import { alarms, carry, drag, focus, frame, labelled, middle, named, piece, same, still } from './pieces.js';
+import { alarmed, alarms, carry, drag, focus, frame, labelled, middle, named, piece, same, still } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./pieces.js').Piece} Piece */
@@ -168,6 +168,56 @@ test('C14 a remark is read by its sign, also by who watches; who watches changes
   await friend.page.locator('.mark-sign').click();
   await friend.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   for (const p of [host.page, friend.page, cleo.page]) await p.locator('.mark-sign').waitFor({ state: 'detached' });
+});
+
+test('a dialog that is closed as it was opened writes nothing: not on pieces that differ, nor over what others write meanwhile', async (t) => {
+  const { host, friend } = await party(t);
+  const { page } = host;
+  const [knight, king] = await Promise.all(['White knight', 'White king'].map((name) => named(page, name)));
+  const theirs = await same(friend.page, knight);
+  await label(page, knight.id, 'Guard');
+  await label(page, king.id, 'Crown');
+  await page.keyboard.press('x');
+  await focus(page, knight.id);
+  await page.keyboard.press('x');
+  for (const key of ['Shift+L', 'Shift+M']) {
+    await page.keyboard.press(key);
+    await page.getByRole('dialog').locator('[type="submit"]').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  await page.keyboard.press('Escape');
+  const dialog = await open(page, knight.id, 'Shift+L');
+  await label(friend.page, theirs.id, 'Ben’s');
+  await labelled(page, knight.id, /labelled “Ben’s”, /);
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await label(page, king.id, 'Crowned'); // which comes after all else
+  await labelled(friend.page, (await same(friend.page, king)).id, /labelled “Crowned”, /);
+  await labelled(friend.page, theirs.id, /labelled “Ben’s”, /);
+});
+
+test('who writes a remark is told when others change it, and when its piece is gone', async (t) => {
+  const { host, friend } = await party(t);
+  const bishop = await named(host.page, 'Black bishop');
+  const theirs = await same(friend.page, bishop);
+  const dialog = await open(host.page, bishop.id, 'Shift+M');
+  const area = dialog.getByLabel('Remark');
+  await area.fill('Mine');
+  await (await open(friend.page, theirs.id, 'Shift+M')).getByLabel('Remark').fill('Theirs');
+  await friend.page.getByRole('button', { name: 'Keep it' }).click();
+  await dialog.getByText('Somebody has just written “Theirs” here. If you keep yours, it counts.').waitFor();
+  assert.equal(await area.inputValue(), 'Mine');
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await open(friend.page, theirs.id, 'Shift+M');
+  await friend.page.waitForFunction(() => document.querySelector('textarea')?.value === 'Mine');
+  await friend.page.keyboard.press('Escape');
+
+  await (await open(host.page, bishop.id, 'Shift+L')).getByLabel('Label').fill('Lost');
+  await focus(friend.page, theirs.id);
+  await friend.page.keyboard.press('Delete');
+  await host.page.locator(`[data-piece="${bishop.id}"]`).waitFor({ state: 'detached' });
+  await host.page.keyboard.press('Enter');
+  await alarmed(host.page, /That is not there any more, so nothing is written on it\./);
 });
 
 test('C15 what is written on a card is gone when it goes into a hand', async (t) => {

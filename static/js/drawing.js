@@ -7,7 +7,7 @@ import { drawingwords } from './drawingwords.js';
 import { addIcons } from './icons.js';
 import { Board } from './inkboard.js';
 import { SIZES } from './inks.js';
-import { use } from './parts.js';
+import { sharedOf } from './parts.js';
 import { bindPen } from './pen.js';
 import { createPenbar } from './penbar.js';
 import { select } from './select.js';
@@ -24,49 +24,34 @@ const QUIET = 20_000;
 
 addIcons({ eraser: 'M8.5 19.5 4 15l9.5-9.5 6 6-8 8zM9 10l6 6M8.5 19.5H20' });
 
-/** The board, from when the components are here. @type {Board|null} */
-let board = null;
+/** Set when the part is bound. @type {Board} */
+let board;
 
 /** Ends drawing, while it is on. @type {(() => void)|null} */
 let leave = null;
 
 /**
  * Shows drawings from now on.
- * @param {State} s @param {Voice} voice
+ * @param {State} s @param {Voice} voice @param {Shared} shared
  * @returns {() => void} stops
  */
-export function bind(s, voice) {
-  /** @type {(() => void)[]} */
-  const stops = [];
-  s.load('shared').then(
-    (shared) => stops.push(follow(s, voice, shared)),
-    () => {}, // whoever wants to draw is told
-  );
-  return () => {
-    leave?.();
-    all(...stops)();
-  };
-}
-
-/** Shows what there is, and what changes. @param {State} s @param {Voice} voice @param {Shared} shared */
-function follow(s, voice, shared) {
+export function bind(s, voice, shared) {
   const { replica, entities } = shared;
-  const made = new Board(s, shared);
-  board = made;
+  board = new Board(s, shared);
   const tell = teller(s, voice);
-  for (const { author } of made.readAll()) tell(author);
-  s.frames.push((now) => made.step(now));
+  for (const { author } of board.readAll()) tell(author);
+  s.frames.push((now) => board.step(now));
   s.redraw();
   const stop = replica.listen((changes) => {
     for (const entity of changes.keys()) {
       if (entities.classOf(entity) !== 'stroke') continue;
-      const begun = made.read(entity);
+      const begun = board.read(entity);
       if (begun) tell(begun.author);
     }
     if (leave) s.dirtyBars = true;
     s.redraw();
   });
-  return all(stop, () => made.remove());
+  return all(() => leave?.(), stop, () => board.remove());
 }
 
 /** Says who draws, now and then. @param {State} s @param {Voice} voice */
@@ -89,23 +74,19 @@ export function isOn() {
 /** Begins drawing, or ends it. @param {State} s @param {Voice} voice */
 export function toggle(s, voice) {
   if (leave) leave();
-  else {
-    use(s, voice, 'shared', (shared) => {
-      if (!leave && board && plays(s)) leave = begin(s, voice, shared, board);
-    });
-  }
+  else if (plays(s)) leave = begin(s, voice);
 }
 
 /**
  * Lets this person draw.
- * @param {State} s @param {Voice} voice @param {Shared} shared @param {Board} board
+ * @param {State} s @param {Voice} voice
  * @returns {() => void} ends it
  */
-function begin(s, voice, shared, board) {
+function begin(s, voice) {
+  const shared = sharedOf(s);
   const { replica, entities } = shared;
   const { main } = s.page;
-  const own = s.sync.seats.get(s.sync.you)?.colour ?? 0;
-  const ownColour = typeof own === 'number' ? own : Number.parseInt(String(own).slice(1), 16);
+  const ownColour = s.sync.seats.get(s.sync.you)?.colour ?? 0;
   setting.colour ??= ownColour;
   /** Strokes that were made since drawing began, the last one last. @type {number[]} */
   const made = [];
@@ -125,7 +106,7 @@ function begin(s, voice, shared, board) {
     },
   });
   const undo = () => {
-    const last = lastOf(made, board);
+    const last = lastOf(made);
     if (!last) return;
     replica.removeEntity(last);
     board.read(last);
@@ -140,7 +121,7 @@ function begin(s, voice, shared, board) {
     voice.notice(drawingwords.cleared);
   };
   const bar = createPenbar(/** @type {import('./pen.js').Setting} */ (setting), ownColour, { undo, clear, count: () => board.inks.size, done: () => leave?.() });
-  const redraw = () => bar.draw({ mayClear: hosts(s), mayUndo: lastOf(made, board) !== 0, any: board.inks.size > 0, isOffline: s.link.state !== 'online' });
+  const redraw = () => bar.draw({ mayClear: hosts(s), mayUndo: lastOf(made) !== 0, any: board.inks.size > 0, isOffline: s.link.state !== 'online' });
   const key = (/** @type {KeyboardEvent} */ e) => {
     const elsewhere = /** @type {Element} */ (e.target).closest('input, textarea, select, dialog, .sheet, .menu, .people');
     const isUndo = e.key.toLowerCase() === 'z' && (e.ctrlKey || e.metaKey) && !e.shiftKey;
@@ -179,7 +160,7 @@ function begin(s, voice, shared, board) {
 /** What was chosen last. @type {{tool: 'pen'|'eraser', colour: number|undefined, width: number}} */
 const setting = { tool: 'pen', colour: undefined, width: SIZES[1].width };
 
-/** The last of one's strokes that is still there; 0 if there is none. @param {number[]} made @param {Board} board */
-function lastOf(made, board) {
+/** The last of one's strokes that is still there; 0 if there is none. @param {number[]} made */
+function lastOf(made) {
   return made.findLast((entity) => board.inks.has(entity)) ?? 0;
 }

@@ -10,6 +10,7 @@ import { plays } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Piece} Piece */
+/** @typedef {import('./say.js').Voice} Voice */
 /** @typedef {import('./parts.js').Part<'dialogs'>} Dialogs */
 /** @typedef {import('./onpieces.js').Written} Written */
 
@@ -28,18 +29,20 @@ export function refreshRemark() {
   reading?.refresh();
 }
 
-/** Asks for a label. @param {State} s @param {Piece[]} pieces @param {Dialogs} dialogs */
-export function askLabel(s, pieces, { openDialog, lineOf }) {
+/** Asks for a label. @param {State} s @param {Piece[]} pieces @param {Voice} voice @param {Dialogs} dialogs */
+export function askLabel(s, pieces, voice, { openDialog, lineOf }) {
   const now = common(s, pieces, (w) => w.label);
   const input = el('input', { type: 'text', id: 'label-text', maxlength: LABEL, autocomplete: 'off', value: now ?? '', 'aria-describedby': 'label-hint' });
   const hint = el('p', { class: 'quiet', id: 'label-hint' }, pieces.length > 1 ? t.label.hintMany : t.label.hint);
   const finish = (/** @type {string} */ text) => {
     d.close();
-    for (const p of pieces) writeOn(s, p.id, 'label', text ? { text } : null);
+    write(s, pieces, voice, 'label', text ? { text } : null);
   };
   const submit = (/** @type {Event} */ e) => {
     e.preventDefault();
-    finish(lineOf(input.value, LABEL));
+    const text = lineOf(input.value, LABEL);
+    if (text === (now ?? '')) d.close(); // nothing is written: others may have written meanwhile, or the pieces have different labels
+    else finish(text);
   };
   const form = el('form', { class: 'mark-form', onsubmit: submit }, el('div', {}, el('label', { for: input.id }, t.label.field), input), hint,
     buttons(t.label.save, now === '' ? null : t.label.remove, () => finish('')));
@@ -48,12 +51,12 @@ export function askLabel(s, pieces, { openDialog, lineOf }) {
   input.select();
 }
 
-/** Asks for a tint. @param {State} s @param {Piece[]} pieces @param {Dialogs} dialogs */
-export function askTint(s, pieces, { openDialog }) {
+/** Asks for a tint. @param {State} s @param {Piece[]} pieces @param {Voice} voice @param {Dialogs} dialogs */
+export function askTint(s, pieces, voice, { openDialog }) {
   const now = common(s, pieces, (w) => w.tint);
   const choose = (/** @type {number} */ colour) => {
     d.close();
-    for (const p of pieces) writeOn(s, p.id, 'tint', colour < 0 ? null : { colour });
+    write(s, pieces, voice, 'tint', colour < 0 ? null : { colour });
   };
   const chosen = now === null || now < 0 ? null : hueOf(now);
   const all = HUES.map((hue) => {
@@ -83,8 +86,8 @@ function roam(all, e) {
   to.focus();
 }
 
-/** Shows a remark, to be read, changed or deleted. @param {State} s @param {Piece[]} pieces @param {Dialogs} dialogs */
-export function showRemark(s, pieces, { openDialog, textOf }) {
+/** Shows a remark, to be read, changed or deleted. @param {State} s @param {Piece[]} pieces @param {Voice} voice @param {Dialogs} dialogs */
+export function showRemark(s, pieces, voice, { openDialog, textOf }) {
   const title = t.remark.title(phrase(s, pieces));
   const read = () => common(s, pieces, (w) => w.remark) ?? '';
   if (!plays(s)) {
@@ -96,6 +99,7 @@ export function showRemark(s, pieces, { openDialog, textOf }) {
   const area = el('textarea', { id: 'remark-text', rows: 6, maxlength: REMARK, 'aria-describedby': 'remark-hint' });
   area.value = known;
   const left = el('p', { class: 'quiet', 'aria-live': 'polite' });
+  const news = el('p', { class: 'quiet remark-news', role: 'status' });
   const hint = el('p', { class: 'quiet', id: 'remark-hint' }, t.remark.hint);
   const count = () => {
     const rest = REMARK - [...area.value].length;
@@ -104,21 +108,38 @@ export function showRemark(s, pieces, { openDialog, textOf }) {
   area.addEventListener('input', count);
   const finish = (/** @type {string} */ text) => {
     d.close();
-    for (const p of pieces) writeOn(s, p.id, 'remark', text ? { text } : null);
+    write(s, pieces, voice, 'remark', text ? { text } : null);
   };
   const submit = (/** @type {Event} */ e) => {
     e.preventDefault();
-    finish(textOf(area.value, REMARK));
+    const text = textOf(area.value, REMARK);
+    if (text === known) d.close();
+    else finish(text);
   };
-  const form = el('form', { class: 'mark-form', onsubmit: submit }, el('div', {}, el('label', { for: area.id }, t.remark.field), area), left, hint,
+  const form = el('form', { class: 'mark-form', onsubmit: submit }, el('div', {}, el('label', { for: area.id }, t.remark.field), area), news, left, hint,
     buttons(t.remark.save, known ? t.remark.remove : null, () => finish('')));
   const d = openDialog(s.page.main, 'remark-piece', title, t.close, form);
   follow(d, () => {
-    if (area.value === known) area.value = read(); // who has begun to write goes on
-    known = read();
+    const now = read();
+    if (now === known) return;
+    if (area.value === known) area.value = now;
+    else setText(news, t.remark.now(now)); // who has begun to write goes on
+    known = now;
+    count();
   });
   count();
   area.focus();
+}
+
+/**
+ * Writes on those that are still there, and says if none is.
+ * @template {keyof import('./onpieces.js').Messages} K
+ * @param {State} s @param {Piece[]} pieces @param {Voice} voice @param {K} kind @param {import('./onpieces.js').Messages[K]|null} message null: nothing
+ */
+function write(s, pieces, voice, kind, message) {
+  const there = pieces.filter(({ id }) => s.sync.pieces.has(id));
+  for (const { id } of there) writeOn(s, id, kind, message);
+  if (there.length === 0) voice.alarm(t.gone);
 }
 
 /** Shows what others change meanwhile, as long as the dialog is open. @param {HTMLDialogElement} d @param {() => void} refresh */

@@ -7,7 +7,7 @@ import { draw, erase, newMark } from './markdraw.js';
 import { askLabel, askTint, refreshRemark, showRemark } from './marking.js';
 import { markwords as t } from './markwords.js';
 import { allWritten, piecesIn, writtenOn } from './onpieces.js';
-import { use } from './parts.js';
+import { sharedOf, use } from './parts.js';
 import { drawLabel } from './piece.js';
 import { strings, upper } from './strings.js';
 import { nameOf } from './words.js';
@@ -17,6 +17,7 @@ import { nameOf } from './words.js';
 /** @typedef {import('./types.js').Piece} Piece */
 /** @typedef {import('./markdraw.js').Mark} Mark */
 /** @typedef {import('./onpieces.js').Written} Written */
+/** @typedef {import('./parts.js').Part<'shared'>} Shared */
 
 /** So many changes that others have made at once are told one by one; of more only the number. */
 const TOLD = 3;
@@ -24,25 +25,15 @@ const TOLD = 3;
 /** What is drawn, by piece. @type {Map<number, Mark>} */
 const marks = new Map();
 
-/** Begins to follow the replica, when that is here. */
-let follow = () => {};
-
 /**
- * @param {State} s @param {Voice} voice
+ * @param {State} s @param {Voice} voice @param {Shared} shared
  * @returns {() => void} stops
  */
-export function bind(s, voice) {
+export function bind(s, voice, { replica }) {
   const layer = el('div', { class: 'marks' });
   s.page.arrows.prepend(layer); // above all pieces, below what others point with
-  let unfollow = () => {};
   let link = s.link.state;
-  follow = () => {
-    if (!s.parts.shared) return;
-    follow = () => {};
-    for (const id of allWritten(s)) renew(s, id);
-    unfollow = s.parts.shared.replica.listen((changes) => onChanges(s, changes, voice));
-  };
-  follow();
+  for (const id of allWritten(s)) renew(s, id);
   const drawAll = () => {
     for (const [id, mark] of marks) draw(s, layer, mark, s.shown.get(id));
     return false;
@@ -62,34 +53,26 @@ export function bind(s, voice) {
   return all(
     on(layer, 'pointerdown', (/** @type {Event} */ e) => e.stopPropagation()), // it is no press on the table
     on(layer, 'click', open),
-    on(s.page.window, 'pointerover', () => s.redraw()), // the label of the piece under the mouse is shown in full
+    on(s.page.window, 'pointerover', () => marks.size > 0 && s.redraw()), // the label of the piece under the mouse is shown in full
     on(s.page.outer, 'focusin', () => s.redraw()),
-    () => unfollow(),
+    replica.listen((changes) => onChanges(s, changes, voice)),
     () => layer.remove(),
   );
 }
 
 /** Asks for a label of pieces. @param {State} s @param {Piece[]} pieces @param {Voice} voice */
 export function openLabel(s, pieces, voice) {
-  withReplica(s, voice, (dialogs) => askLabel(s, pieces, dialogs));
+  use(s, voice, 'dialogs', (dialogs) => askLabel(s, pieces, voice, dialogs));
 }
 
 /** Asks for a tint. @param {State} s @param {Piece[]} pieces @param {Voice} voice */
 export function openTint(s, pieces, voice) {
-  withReplica(s, voice, (dialogs) => askTint(s, pieces, dialogs));
+  use(s, voice, 'dialogs', (dialogs) => askTint(s, pieces, voice, dialogs));
 }
 
 /** Shows a remark, to be read, changed or deleted. @param {State} s @param {Piece[]} pieces @param {Voice} voice */
 export function openRemark(s, pieces, voice) {
-  withReplica(s, voice, (dialogs) => showRemark(s, pieces, dialogs));
-}
-
-/** @param {State} s @param {Voice} voice @param {(dialogs: import('./parts.js').Part<'dialogs'>) => void} f */
-function withReplica(s, voice, f) {
-  use(s, voice, 'shared', () => {
-    follow();
-    use(s, voice, 'dialogs', f);
-  });
+  use(s, voice, 'dialogs', (dialogs) => showRemark(s, pieces, voice, dialogs));
 }
 
 /**
@@ -126,8 +109,9 @@ function onChanges(s, changes, voice) {
 }
 
 /** Whether something written here has not come back yet: what has changed is one's own. @param {State} s @param {number} id */
-function isOwn({ parts: { shared } }, id) {
-  return shared?.replica.pending(shared.entities.entityOfPiece(id)) === true;
+function isOwn(s, id) {
+  const { replica, entities } = sharedOf(s);
+  return replica.pending(entities.entityOfPiece(id));
 }
 
 /** Notes anew what is written on a piece, and names it. @param {State} s @param {number} id */

@@ -1,13 +1,10 @@
 // The words for what is written on pieces, and for their tints (see strings.js).
 
-import { count } from './strings.js';
-
 export const markwords = {
   labelled: (/** @type {string} */ text) => `labelled “${text}”`,
   tinted: (/** @type {string} */ name) => `tinted ${name}`,
   remarked: 'with a remark',
   unsent: 'not sent yet',
-  pieces: (/** @type {number} */ n) => count(n, 'one piece', 'pieces'),
 
   /** By the ids of hues.js. @type {Record<string, string>} */
   hues: { red: 'red', orange: 'orange', yellow: 'yellow', green: 'green', blue: 'blue', violet: 'violet', white: 'white', black: 'black' },
@@ -23,6 +20,7 @@ export const markwords = {
     black: 'rings',
   },
 
+  gone: 'That is not there any more, so nothing is written on it.',
   close: 'Close',
   label: {
     title: (/** @type {string} */ what) => `Label ${what}`,
@@ -44,8 +42,7 @@ export const markwords = {
     left: (/** @type {number} */ n) => `${n} more letters fit.`,
     save: 'Keep it',
     remove: 'Delete',
-    open: 'Read the remark',
-    gone: 'That piece is not there any more.',
+    now: (/** @type {string} */ text) => (text ? `Somebody has just written “${text}” here. If you keep yours, it counts.` : 'Somebody has just deleted this. If you keep yours, it counts.'),
   },
 
   // What others did, for the ears

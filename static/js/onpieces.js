@@ -1,5 +1,7 @@
 // What is written on a piece, as the replica of components has it (docs/protocol/component.md, C14), and writing it.
 
+import { sharedOf } from './parts.js';
+
 /** @typedef {import('./state.js').State} State */
 
 /**
@@ -21,9 +23,7 @@ const KINDS = ['label', 'tint', 'remark'];
  * @returns {Written}
  */
 export function writtenOn(s, id) {
-  const { shared } = s.parts;
-  if (!shared) return { label: '', tint: -1, remark: '', unsent: false };
-  const { replica, COMPONENTS, entities } = shared;
+  const { replica, COMPONENTS, entities } = sharedOf(s);
   const entity = entities.entityOfPiece(id);
   return {
     label: replica.get(entity, COMPONENTS.label)?.text ?? '',
@@ -34,14 +34,12 @@ export function writtenOn(s, id) {
 }
 
 /**
- * Writes on a piece that is still there, or takes away what is written.
+ * Writes on a piece, or takes away what is written.
  * @template {keyof Messages} K
  * @param {State} s @param {number} id of the piece @param {K} kind @param {Messages[K]|null} message null: nothing
  */
 export function writeOn(s, id, kind, message) {
-  const { shared } = s.parts;
-  if (!shared || !s.sync.pieces.has(id)) return;
-  const { replica, COMPONENTS, entities } = shared;
+  const { replica, COMPONENTS, entities } = sharedOf(s);
   const entity = entities.entityOfPiece(id);
   const component = /** @type {import('./components.js').Component<Messages[K]>} */ (/** @type {unknown} */ (COMPONENTS[kind]));
   if (message) replica.put(entity, component, message);
@@ -50,16 +48,12 @@ export function writeOn(s, id, kind, message) {
 
 /** The pieces among entities that have changed. @param {State} s @param {Iterable<number>} changed @returns {number[]} */
 export function piecesIn(s, changed) {
-  const { shared } = s.parts;
-  if (!shared) return [];
-  const { classOf, pieceOf } = shared.entities;
+  const { classOf, pieceOf } = sharedOf(s).entities;
   return [...changed].filter((entity) => classOf(entity) === 'piece').map(pieceOf);
 }
 
 /** All pieces on which something is written. @param {State} s @returns {number[]} */
 export function allWritten(s) {
-  const { shared } = s.parts;
-  if (!shared) return [];
-  const { entityOfPiece } = shared.entities;
-  return piecesIn(s, shared.replica.entities(entityOfPiece(1), entityOfPiece(2 ** 21)));
+  const { replica, entities: { entityOfPiece } } = sharedOf(s);
+  return piecesIn(s, replica.entities(entityOfPiece(1), entityOfPiece(2 ** 21)));
 }

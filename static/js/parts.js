@@ -35,6 +35,9 @@ const NEEDED = [
   ['fairnessnews', (k) => k.container || k.secret || k.die],
 ];
 
+/** The parts that show or write components: they come with the replica, and are bound when that is here. @type {Set<Name>} */
+const SHARING = new Set(['marks', 'tabletop', 'profiles', 'sheet', 'drawing', 'pings']);
+
 /**
  * The parts without which pieces of these kinds cannot be shown and played with. The server finds the same (web/parts.go), so that
  * they come along with the page.
@@ -66,9 +69,10 @@ export function bindParts(s, voice) {
   const fetchPart = async (/** @type {Name} */ name) => {
     const { script = '', style } = files.get(name) ?? {};
     try {
-      const [part] = await Promise.all([import(failed > 0 ? `${script}?again=${failed}` : script), style && addStyle(style)]);
+      const loading = import(failed > 0 ? `${script}?again=${failed}` : script);
+      const [part] = await Promise.all([loading, style && addStyle(style), SHARING.has(name) && s.load('shared')]);
       s.parts[name] = part;
-      stops.push(part.bind(s, voice));
+      stops.push(part.bind(s, voice, s.parts.shared));
       s.dirtyBars = true;
       s.redraw();
       return part;
@@ -96,6 +100,11 @@ export function bindParts(s, voice) {
       for (const stop of stops) stop();
     },
   );
+}
+
+/** What is about components, for the parts that come with it. @param {State} s */
+export function sharedOf({ parts: { shared } }) {
+  return /** @type {Part<'shared'>} */ (shared);
 }
 
 /** Milliseconds after which what could not be loaded is asked for again. */

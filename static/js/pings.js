@@ -4,7 +4,7 @@
 import { all, on } from './dom.js';
 import { toTable } from './geometry.js';
 import { addIcons } from './icons.js';
-import { use } from './parts.js';
+import { sharedOf } from './parts.js';
 import { boxOf } from './piece.js';
 import { pingwords } from './pingwords.js';
 import { drawRings, ringFor } from './rings.js';
@@ -43,11 +43,10 @@ let lastOwn = 0;
 
 /**
  * Shows pings from now on.
- * @param {State} s @param {Voice} voice
+ * @param {State} s @param {Voice} voice @param {Shared} shared
  * @returns {() => void} stops
  */
-export function bind(s, voice) {
-  let stop = () => {};
+export function bind(s, voice, shared) {
   s.frames.push((now) => {
     for (const [ring, until] of rings) {
       if (until > now) continue;
@@ -57,16 +56,11 @@ export function bind(s, voice) {
     drawRings(s, rings.keys());
     return rings.size > 0;
   });
-  s.load('shared').then(
-    (shared) => {
-      stop = shared.replica.listen((changes) => {
-        if (changes.get(shared.entities.TABLE)?.has(shared.COMPONENTS.ping.number)) look(s, voice, shared);
-      });
-      look(s, voice, shared, SHOWN); // others are from before this page
-    },
-    () => {}, // whoever pings is told
-  );
-  return all(() => stop(), () => endAim?.());
+  const stop = shared.replica.listen((changes) => {
+    if (changes.get(shared.entities.TABLE)?.has(shared.COMPONENTS.ping.number)) look(s, voice, shared);
+  });
+  look(s, voice, shared, SHOWN); // others are from before this page
+  return all(stop, () => endAim?.());
 }
 
 /** Shows those that have come. @param {State} s @param {Voice} voice @param {Shared} shared @param {number} [age] how old one may be */
@@ -124,10 +118,9 @@ export function ping(s, voice, place) {
   const now = performance.now();
   if (now - lastOwn < PAUSE) return;
   lastOwn = now;
-  use(s, voice, 'shared', ({ replica, entities, COMPONENTS }) => {
-    const { x, y } = onTable(s, place);
-    replica.append(entities.TABLE, COMPONENTS.ping, { seat: s.sync.you, x, y, time: Math.round(s.serverNow()) });
-  });
+  const { replica, entities, COMPONENTS } = sharedOf(s);
+  const { x, y } = onTable(s, place);
+  replica.append(entities.TABLE, COMPONENTS.ping, { seat: s.sync.you, x, y, time: Math.round(s.serverNow()) });
 }
 
 /** The place in whole units, not further off the table than what lies there can be seen. @param {State} s @param {Point} place */

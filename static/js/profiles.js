@@ -3,44 +3,30 @@
 
 import { askProfile } from './profile.js';
 import { profilewords as t } from './profilewords.js';
-import { use } from './parts.js';
+import { sharedOf, use } from './parts.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */
 /** @typedef {import('./types.js').Seat} Seat */
 /** @typedef {import('./components.js').Profile} Profile */
 
-/** Begins to follow the replica, when that is here. */
-let follow = () => {};
-
 /**
- * @param {State} s @param {Voice} voice
+ * @param {State} s @param {Voice} voice @param {import('./parts.js').Part<'shared'>} shared
  * @returns {() => void} stops
  */
-export function bind(s, voice) {
-  let unfollow = () => {};
-  /** Who has said that they are away. @type {Set<number>} */
-  let gone = new Set();
-  follow = () => {
-    const { shared } = s.parts;
-    if (!shared) return;
-    follow = () => {};
-    gone = saidAway(s);
-    unfollow = shared.replica.listen((changes) => {
-      if (![...changes.keys()].some((entity) => shared.entities.classOf(entity) === 'seat')) return;
-      const now = saidAway(s);
-      for (const { id, nick } of s.sync.seats.values()) {
-        if (id !== s.sync.you && now.has(id) !== gone.has(id)) voice.whisper(now.has(id) ? t.wentAway(nick) : t.cameBack(nick));
-      }
-      gone = now;
-      s.dirtyBars = true;
-      s.redraw();
-    });
-  };
-  follow();
-  s.dirtyBars = true;
-  s.redraw();
-  return () => unfollow();
+export function bind(s, voice, { replica, entities }) {
+  /** Who has said that they are away. */
+  let gone = saidAway(s);
+  return replica.listen((changes) => {
+    if (![...changes.keys()].some((entity) => entities.classOf(entity) === 'seat')) return;
+    const now = saidAway(s);
+    for (const { id, nick } of s.sync.seats.values()) {
+      if (id !== s.sync.you && now.has(id) !== gone.has(id)) voice.whisper(now.has(id) ? t.wentAway(nick) : t.cameBack(nick));
+    }
+    gone = now;
+    s.dirtyBars = true;
+    s.redraw();
+  });
 }
 
 /** Who has said that they are away. @param {State} s */
@@ -54,8 +40,8 @@ function saidAway(s) {
  * @returns {Profile|null}
  */
 function profileOf(s, seat) {
-  const { shared } = s.parts;
-  return shared ? shared.replica.get(shared.entities.entityOfSeat(seat), shared.COMPONENTS.profile) : null;
+  const { replica, entities, COMPONENTS } = sharedOf(s);
+  return replica.get(entities.entityOfSeat(seat), COMPONENTS.profile);
 }
 
 /**
@@ -72,22 +58,21 @@ export function appearing(s, seat) {
 }
 
 /** @param {State} s */
-function isPending({ sync, parts: { shared } }) {
-  return shared?.replica.pending(shared.entities.entityOfSeat(sync.you), shared.COMPONENTS.profile) === true;
+function isPending(s) {
+  const { replica, entities, COMPONENTS } = sharedOf(s);
+  return replica.pending(entities.entityOfSeat(s.sync.you), COMPONENTS.profile);
 }
 
 /** Lets this person change how they appear. @param {State} s @param {Voice} voice */
 export function openProfile(s, voice) {
-  use(s, voice, 'shared', (shared) => {
-    follow();
-    const seat = s.sync.seats.get(s.sync.you);
-    if (!seat) return;
-    const { nick, colour } = seat;
-    const now = profileOf(s, seat.id) ?? { nick, colour, pronoun: '', away: false };
-    const save = (/** @type {Profile} */ profile) => {
-      shared.replica.put(shared.entities.entityOfSeat(seat.id), shared.COMPONENTS.profile, profile);
-      if (profile.away !== now.away) voice.notice(profile.away ? t.youAway : t.youBack);
-    };
-    use(s, voice, 'dialogs', (dialogs) => askProfile(s, now, dialogs, save));
-  });
+  const { replica, entities, COMPONENTS } = sharedOf(s);
+  const seat = s.sync.seats.get(s.sync.you);
+  if (!seat) return;
+  const { nick, colour } = seat;
+  const now = profileOf(s, seat.id) ?? { nick, colour, pronoun: '', away: false };
+  const save = (/** @type {Profile} */ profile) => {
+    replica.put(entities.entityOfSeat(seat.id), COMPONENTS.profile, profile);
+    if (profile.away !== now.away) voice.notice(profile.away ? t.youAway : t.youBack);
+  };
+  use(s, voice, 'dialogs', (dialogs) => askProfile(s, now, dialogs, save));
 }

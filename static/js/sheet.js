@@ -2,7 +2,7 @@
 
 import { all } from './dom.js';
 import { addIcons } from './icons.js';
-import { use } from './parts.js';
+import { sharedOf } from './parts.js';
 import { plays } from './state.js';
 import { HEADINGS, NAMES } from './sheetgrid.js';
 import { createPanel } from './sheetpanel.js';
@@ -34,13 +34,11 @@ export function toggle(s, voice) {
     shut(s);
     return;
   }
-  use(s, voice, 'shared', (shared) => {
-    panel ??= begin(s, voice, shared);
-    before = /** @type {HTMLElement|null} */ (document.activeElement);
-    panel.open();
-    s.dirtyBars = true;
-    s.redraw();
-  });
+  panel ??= begin(s, voice);
+  before = /** @type {HTMLElement|null} */ (document.activeElement);
+  panel.open();
+  s.dirtyBars = true;
+  s.redraw();
 }
 
 /** Whether the sheet is open. */
@@ -56,8 +54,9 @@ function shut(s) {
   if (before?.isConnected) before.focus({ preventScroll: true });
 }
 
-/** @param {State} s @param {Voice} voice @param {Shared} shared */
-function begin(s, voice, { replica, COMPONENTS, entities }) {
+/** @param {State} s @param {Voice} voice */
+function begin(s, voice) {
+  const { replica, COMPONENTS, entities } = sharedOf(s);
   const { row: name, column, cell } = COMPONENTS;
   const rowOf = (/** @type {number} */ row) => entities.FIRST_ROW + row;
   const waits = (/** @type {Address} */ at) => {

@@ -1,6 +1,6 @@
 // The words of the score sheet (see strings.js).
 
-import { count, list } from './strings.js';
+import { list } from './strings.js';
 
 export const sheetwords = {
   name: 'Score sheet',
@@ -27,7 +27,6 @@ export const sheetwords = {
   begin: 'Write into any cell to begin.',
   empty: 'Nothing has been written here yet.',
   offline: 'No connection: what you write is kept here, and joins what others have written when the line is back.',
-  waiting: (/** @type {number} */ n) => `${count(n, 'One entry waits', 'entries wait')} to be sent.`,
   watching: 'You are watching: only players write here.',
   rowsFull: 'The sheet has as many rows as it can have.',
   columnsFull: 'The sheet has as many columns as it can have.',

@@ -28,17 +28,12 @@ addIcons({
  * @param {State} s @param {Voice} voice
  */
 export function tableDoors(s, voice) {
-  /** Uses a part, and loads the components that it is about at the same time. @type {typeof use} */
-  const open = (_s, _voice, name, f) => {
-    s.load('shared').catch(() => {}); // the part says so when it lacks them
-    use(s, voice, name, f);
-  };
   const players = (/** @type {() => void} */ f) => () => (plays(s) ? f() : voice.notice(strings.why.spectator));
-  const ping = (/** @type {import('./geometry.js').Point} */ place) => open(s, voice, 'pings', (pings) => pings.ping(s, voice, place));
+  const ping = (/** @type {import('./geometry.js').Point} */ place) => use(s, voice, 'pings', (pings) => pings.ping(s, voice, place));
   const mouse = followMouse(s);
   return {
-    sheet: () => open(s, voice, 'sheet', (sheet) => sheet.toggle(s, voice)),
-    draw: players(() => open(s, voice, 'drawing', (drawing) => drawing.toggle(s, voice))),
+    sheet: () => use(s, voice, 'sheet', (sheet) => sheet.toggle(s, voice)),
+    draw: players(() => use(s, voice, 'drawing', (drawing) => drawing.toggle(s, voice))),
     /** Shows where the mouse is; else the piece with the focus, else the middle of what is seen. */
     point: players(() => {
       const { left, top, w, h } = s.view;
@@ -46,7 +41,7 @@ export function tableDoors(s, voice) {
       ping((!mouse() && s.sync.pieces.get(focused(s))) || toTable(s.view, at.x, at.y));
     }),
     /** Shows the place that is pressed next. */
-    aim: players(() => open(s, voice, 'pings', (pings) => pings.aim(s, voice))),
+    aim: players(() => use(s, voice, 'pings', (pings) => pings.aim(s, voice))),
     ping,
   };
 }

@@ -1,5 +1,7 @@
 // The settings of the table, as the replica of components has them (docs/protocol/component.md, C14), and setting them.
 
+import { sharedOf } from './parts.js';
+
 /** @typedef {import('./state.js').State} State */
 
 /** What the settings hold, by what the registry calls them. */
@@ -15,8 +17,8 @@
  * @returns {Settings[N]|null}
  */
 export function of(s, name) {
-  const { shared } = s.parts;
-  return shared?.replica.get(shared.entities.TABLE, componentOf(shared, name)) ?? null;
+  const shared = sharedOf(s);
+  return shared.replica.get(shared.entities.TABLE, componentOf(shared, name));
 }
 
 /**
@@ -25,8 +27,7 @@ export function of(s, name) {
  * @param {State} s @param {N} name @param {Settings[N]|null} value null: as the game says
  */
 export function set(s, name, value) {
-  const { shared } = s.parts;
-  if (!shared) return;
+  const shared = sharedOf(s);
   const component = componentOf(shared, name);
   if (value) shared.replica.put(shared.entities.TABLE, component, value);
   else shared.replica.remove(shared.entities.TABLE, component);
@@ -42,6 +43,6 @@ function componentOf({ COMPONENTS }, name) {
 
 /** Whether what is set is not, or not surely, known to the others. @param {State} s @param {Name} name */
 export function isPending(s, name) {
-  const { shared } = s.parts;
-  return shared?.replica.pending(shared.entities.TABLE, shared.COMPONENTS[name]) === true;
+  const { replica, entities, COMPONENTS } = sharedOf(s);
+  return replica.pending(entities.TABLE, COMPONENTS[name]);
 }

@@ -25,14 +25,11 @@ addIcons({ link: 'M10 14a4.2 4.2 0 0 0 6 0l3.2-3.2a4.2 4.2 0 0 0-6-6L12 6M14 10a
 /** What is told to the ears when others set it. @type {import('./tablekeys.js').Name[]} */
 const TOLD = ['surface', 'size', 'grid', 'links'];
 
-/** Begins to follow the replica, when that is here. */
-let follow = () => {};
-
 /**
- * @param {State} s @param {Voice} voice
+ * @param {State} s @param {Voice} voice @param {import('./parts.js').Part<'shared'>} shared
  * @returns {() => void} stops
  */
-export function bind(s, voice) {
+export function bind(s, voice, { replica, entities }) {
   const layer = cellsLayer();
   s.page.surface.append(layer.root);
   /** What was shown last of each setting, as a text to compare. @type {Map<string, string>} */
@@ -49,33 +46,21 @@ export function bind(s, voice) {
     drawLinks(s);
     refreshSettings();
   };
-  let unfollow = () => {};
-  follow = () => {
-    const { shared } = s.parts;
-    if (!shared) return;
-    follow = () => {};
-    changedIn();
-    unfollow = shared.replica.listen((changes) => {
-      if (!changes.has(shared.entities.TABLE)) return;
-      const told = changedIn().filter((name) => !isPending(s, name)).map((name) => sentence(s, name));
-      if (told.length > 0) voice.whisper(told.join(' '));
-      s.dirtyBars = true;
-      s.redraw();
-    });
-  };
-  follow();
+  changedIn();
   s.bars.push(draw);
-  s.dirtyBars = true;
-  s.redraw();
-  return all(() => unfollow(), () => layer.root.remove());
+  const unfollow = replica.listen((changes) => {
+    if (!changes.has(entities.TABLE)) return;
+    const told = changedIn().filter((name) => !isPending(s, name)).map((name) => sentence(s, name));
+    if (told.length > 0) voice.whisper(told.join(' '));
+    s.dirtyBars = true;
+    s.redraw();
+  });
+  return all(unfollow, () => layer.root.remove());
 }
 
 /** Opens the dialog of the table. @param {State} s @param {Voice} voice */
 export function openTable(s, voice) {
-  use(s, voice, 'shared', () => {
-    follow();
-    use(s, voice, 'dialogs', (dialogs) => showSettings(s, voice, dialogs));
-  });
+  use(s, voice, 'dialogs', (dialogs) => showSettings(s, voice, dialogs));
 }
 
 /**
