@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { bringBack, cutOff } from './outage.js';
 import { party } from './party.js';
-import { focus, named } from './pieces.js';
+import { drag, focus, named } from './pieces.js';
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -70,6 +71,77 @@ test('what cannot be loaded is said, nothing is done, and it works when tried ag
   await back();
   await page.keyboard.press('h');
   await page.getByRole('dialog', { name: 'How to play here' }).waitFor();
+});
+
+test('a part that cannot do without another one works when both can be had', async (t) => {
+  const { host } = await party(t);
+  const { page } = host;
+  const back = await withhold(page, 'shared');
+  host.watch.expect(/ERR_CONNECTION_REFUSED/);
+  await page.keyboard.press('Shift+D');
+  await page.getByText('That could not be loaded. Please try again in a moment.').first().waitFor();
+  await back();
+  await page.keyboard.press('Shift+D');
+  await page.locator('.penbar').waitFor();
+  await page.keyboard.press('Escape');
+});
+
+/** What one may want to open without a connection. */
+const AHEAD = ['dialogs', 'drawing', 'marks', 'profiles', 'shared', 'sheet', 'tabletop'];
+
+test('who has done something and pauses gets what play without a connection needs, and can open all of it then', async (t) => {
+  const { host, friend } = await party(t, { links: true });
+  const { page } = friend;
+  await drag(page, (await named(page, 'White pawn')).id, { x: 0, y: -100 });
+  await page.waitForFunction((all) => all.every((part) => performance.getEntriesByType('resource').some((e) => e.name.includes(`/assets/${part}-`) && e.name.endsWith('.js'))), AHEAD);
+  await cutOff(friend);
+  const there = await partsOf(host.page);
+  assert.deepEqual(AHEAD.filter((part) => there.includes(part)), [], 'who only looks on gets nothing');
+
+  await page.keyboard.press('Shift+S');
+  await page.getByRole('grid').waitFor();
+  await page.keyboard.type('9'); // in a sheet that was none: two columns and a row come with it
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.locator('.banner', { hasText: '4 changes wait to be sent.' }).waitFor();
+  await page.keyboard.press('Shift+D');
+  await page.mouse.move(400, 300);
+  await page.mouse.down();
+  await page.mouse.move(500, 360, { steps: 5 });
+  await page.mouse.up();
+  await page.locator('.banner', { hasText: '5 changes wait to be sent.' }).waitFor();
+  await page.keyboard.press('Control+z');
+  await page.locator('.banner', { hasText: '4 changes wait to be sent.' }).waitFor();
+  await page.keyboard.press('Escape');
+  await focus(page, (await named(page, 'White knight')).id);
+  await page.keyboard.press('Shift+L');
+  await page.getByRole('dialog').getByLabel('Label').fill('Guard');
+  await page.keyboard.press('Enter');
+  await page.locator('.mark.unsent', { hasText: 'Guard' }).waitFor();
+  await page.keyboard.press(',');
+  await page.getByRole('dialog', { name: 'Chess' }).waitFor();
+  await page.keyboard.press('Escape');
+
+  await bringBack(friend);
+  await host.page.locator('.mark', { hasText: 'Guard' }).waitFor();
+  await page.locator('.banner').waitFor({ state: 'hidden' });
+});
+
+test('who pays for what is fetched gets nothing ahead', async (t) => {
+  const { friend } = await party(t, { clocks: true });
+  const { page } = friend;
+  /** @type {string[]} */
+  const fetched = [];
+  page.on('request', (request) => fetched.push(...(/\/assets\/([a-z]+)-[^/]*\.js$/.exec(request.url())?.slice(1) ?? [])));
+  await page.evaluate(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  await drag(page, (await named(page, 'White pawn')).id, { x: 0, y: -100 });
+  await page.clock.runFor(60_000);
+  assert.deepEqual(fetched, []);
+  await page.evaluate(() => Object.assign(/** @type {any} */ (navigator).connection, { saveData: false }));
+  await drag(page, (await named(page, 'Black pawn')).id, { x: 0, y: 100 });
+  const coming = page.waitForRequest(/\/assets\/shared-/);
+  await page.clock.runFor(10_000);
+  await coming;
 });
 
 test('a page whose server has another version by now loads the new one, when all that it did is answered', async (t) => {

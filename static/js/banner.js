@@ -2,6 +2,7 @@
 
 import { el, setAttr } from './dom.js';
 import { icon } from './icons.js';
+import { waitingWrites } from './pending.js';
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -33,7 +34,8 @@ export function bindBanner(s, voice) {
     banner.hidden = sentence === '' || patient;
     if (banner.hidden) return;
     text.textContent = sentence;
-    count.textContent = s.waiting.size > 0 ? strings.link.waiting(s.waiting.size) : '';
+    const waiting = s.waiting.size + waitingWrites(s);
+    count.textContent = waiting > 0 ? strings.link.waiting(waiting) : '';
     banner.classList.toggle('final', state === 'closed');
     again.textContent = state === 'closed' ? strings.link.reload : strings.link.retry;
     again.hidden = state === 'online' || ['no-seat', 'no-table', 'table-closed', 'seat-withdrawn'].includes(reason);

@@ -30,6 +30,11 @@ export function watchPending(s) {
   return () => clearInterval(timer);
 }
 
+/** How many changes of components are not, or not surely, known to the others. @param {State} s */
+export function waitingWrites({ parts: { shared } }) {
+  return shared?.replica.waiting() ?? 0;
+}
+
 /** @param {State} s @param {number} id */
 function draw(s, id) {
   s.dirty.add(id);

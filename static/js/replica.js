@@ -70,6 +70,8 @@ import { Writing } from './writing.js';
  * @property {(from: number, below: number) => number[]} entities the entities of which anything is shown, ascending
  * @property {(entity: number, component?: Component<any>, n?: number) => boolean} pending whether what is shown of it is not, or not surely, in
  *   the room
+ * @property {() => number} waiting how many changes are not, or not surely, in the room, as people count them: values, and strokes as wholes. What is
+ *   of the moment, a ping or a question, is none
  * @property {<V>(entity: number, component: Component<V>, message: V, n?: number) => boolean} put sets a value. Returns whether it could be
  *   written: not on what is deleted, nor if too much waits, which is told as a refusal. Throws RangeError if such an entity has no such component,
  *   or the message is too large
@@ -131,6 +133,7 @@ export function createReplica(deps) {
     elements: (entity, component) => shown.elements(entity, component),
     entities: (from, below) => shown.entities(from, below),
     pending: (entity, component, n = 0) => [...own.of(entity)].some(({ op }) => !component || op.component === component.number + n),
+    waiting: () => new Set(own.lasting().map(({ op }) => (isStroke(op) ? `${op.entity}` : `${op.entity} ${op.component}`))).size,
     put: (entity, component, message, n = 0) => writing.put(entity, component, message, n),
     remove: (entity, component, n = 0) => writing.remove(entity, component, n),
     append: (entity, component, message) => writing.append(entity, component, message),
@@ -327,6 +330,11 @@ export function createReplica(deps) {
 /** What a message says; nothing if it cannot be read. @param {Uint8Array} message */
 function opsIn(message) {
   return attempt(() => decodeMessage(message).ops) ?? [];
+}
+
+/** @param {Op} op */
+function isStroke({ entity, kind }) {
+  return kind === 'deleteEntity' || classOf(entity) === 'stroke';
 }
 
 /** @param {Op} op @param {string} reason @returns {Refusal} */

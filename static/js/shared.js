@@ -59,10 +59,15 @@ export function bind(s, voice) {
     replica.receive(told);
     if (told.full) lay();
   });
+  let waiting = 0;
   return all(
     replica.listen((changes) => {
       if (changes.has(TABLE)) lay();
       fetchShowers(s, changes);
+      if (replica.waiting() === waiting) return;
+      waiting = replica.waiting();
+      s.dirtyBars = true; // the banner counts them
+      s.redraw();
     }),
     tellRefusals(voice),
     on(window, 'pagehide', replica.save),

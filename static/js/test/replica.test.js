@@ -198,6 +198,20 @@ test('what does not change stays the same object, also when the full state comes
   assert.ok(before.every((value, i) => value === after[i]));
 });
 
+test('C17 what waits is counted as people count it: values, and strokes as wholes, until it is in the room', () => {
+  const p = page();
+  assert.equal(p.replica.waiting(), 0);
+  for (const text of ['a', 'b']) p.replica.put(PIECE, label, { text });
+  p.replica.put(PIECE, tint, { colour: 1 });
+  p.replica.put(STROKE, stroke, { colour: 1, width: 2 });
+  p.replica.append(STROKE, points, { x: [1], y: [1] });
+  p.replica.append(STROKE, points, { x: [2], y: [2] });
+  p.replica.append(TABLE, ping, { seat: YOU, x: 1, y: 1, time: 1 });
+  assert.equal(p.replica.waiting(), 3);
+  p.told(...p.post());
+  assert.equal(p.replica.waiting(), 0);
+});
+
 test('listeners hear once a frame what is shown otherwise', () => {
   const p = page(put(PIECE, label, 1, { text: 'a' }), put(PIECE, tint, 1, { colour: 3 }));
   p.draw();
