@@ -5,7 +5,7 @@ import (
 	"net/netip"
 	"sync"
 
-	"holt/server/stream"
+	"holt/server/packet"
 )
 
 // Plain UDP: packets as they are, not encrypted, from whoever says so (D16). All paths of a server share a socket; a path is known by the
@@ -13,10 +13,10 @@ import (
 
 // Sizes on plain UDP.
 const (
-	plainLargest = 1200    // bytes of a packet (D28); a Hello has as many (D18)
-	plainRead    = 1500    // bytes that are read of one: what is longer cannot be ours
-	plainQueue   = 64      // packets that wait for a path's reader; when it is full they are lost
-	plainBuffer  = 1 << 20 // bytes of the socket's buffers, so that a burst of many paths is not lost
+	plainLargest = packet.UDPSize // bytes of a packet (D28); a Hello has as many (D18)
+	plainRead    = 1500           // bytes that are read of one: what is longer cannot be ours
+	plainQueue   = 64             // packets that wait for a path's reader; when it is full they are lost
+	plainBuffer  = 1 << 20        // bytes of the socket's buffers, so that a burst of many paths is not lost
 )
 
 // udpSocket reads and writes packets with addresses as values: a *net.UDPConn does it without garbage.
@@ -104,7 +104,7 @@ func (p *plainPath) largest() int           { return plainLargest }
 func (p *plainPath) proves() bool           { return false }
 func (p *plainPath) remote() netip.AddrPort { return p.peer }
 
-func (p *plainPath) close(stream.Code, string) {
+func (p *plainPath) close(packet.Code, string) {
 	p.once.Do(func() {
 		close(p.closed)
 		if p.done != nil {

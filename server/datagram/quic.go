@@ -12,7 +12,7 @@ import (
 	"github.com/quic-go/quic-go/http3"
 	"github.com/quic-go/webtransport-go"
 
-	"holt/server/stream"
+	"holt/server/packet"
 )
 
 // protocolName is what native clients ask for by ALPN (D30).
@@ -52,7 +52,7 @@ func (p *quicPath) largest() int           { return roomOf(p.conn.SendDatagram, 
 func (p *quicPath) proves() bool           { return true }
 func (p *quicPath) remote() netip.AddrPort { return addressOf(p.conn.RemoteAddr()) }
 
-func (p *quicPath) close(code stream.Code, reason string) {
+func (p *quicPath) close(code packet.Code, reason string) {
 	p.once.Do(func() {
 		_ = p.conn.CloseWithError(quic.ApplicationErrorCode(code), reason) // it never fails
 		p.done()
@@ -89,7 +89,7 @@ func (p *sessionPath) largest() int           { return roomOf(p.session.SendData
 func (p *sessionPath) proves() bool           { return true }
 func (p *sessionPath) remote() netip.AddrPort { return addressOf(p.conn.RemoteAddr()) }
 
-func (p *sessionPath) close(code stream.Code, reason string) {
+func (p *sessionPath) close(code packet.Code, reason string) {
 	p.once.Do(func() {
 		_ = p.session.CloseWithError(webtransport.SessionErrorCode(code), reason) // it never fails
 		time.AfterFunc(sessionGrace, func() { _ = p.conn.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "") })
@@ -118,7 +118,7 @@ func sent(err error) error {
 	return err
 }
 
-// said returns the end of a path as an *Ended, if by it the other side has said why the connection ends (D29). Codes below 1000 are those of
+// said returns the end of a path as a *packet.CloseError, if by it the other side has said why the connection ends (D29). Codes below 1000 are those of
 // HTTP/3 and of browsers: then the path has ended, and not the connection.
 func said(err error) error {
 	var ofPath *quic.ApplicationError
@@ -134,7 +134,7 @@ func said(err error) error {
 	if code < 1000 || code > 4999 {
 		return err
 	}
-	return &Ended{Code: stream.Code(code), Reason: reason, Remote: true}
+	return &packet.CloseError{Code: packet.Code(code), Reason: reason, Remote: true}
 }
 
 // addressOf returns an address of UDP as a value.
