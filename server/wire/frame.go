@@ -106,11 +106,15 @@ func PieceFilled(was, is *table.Shown) *holtpb.Piece {
 	return filled
 }
 
-// UpdateEvent tells a view of an update that is not the client's own (T4).
+// UpdateEvent tells a view of an update that is not the client's own (T4). before is zero if the view did not see the piece: then
+// the kind is told, whatever it is, and the Z mark is there as always with a level, so that what is cut into messages shows
+// that the piece is new (datagram.md, D33).
 func UpdateEvent(e *table.Entry, before, after *table.Shown) *holtpb.Event {
-	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
-		Piece: PieceChange(before, after), By: uint32(e.Seat), Op: holtpb.Op(e.Op),
-	}}}
+	p := PieceChange(before, after)
+	if before.Name == 0 {
+		p.Kind = proto.Uint32(after.Kind)
+	}
+	return &holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{Piece: p, By: uint32(e.Seat), Op: holtpb.Op(e.Op)}}}
 }
 
 // AckEvent acknowledges the update that e records (T10). filled are the fields that the server filled in;
