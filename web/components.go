@@ -68,7 +68,7 @@ func (s *Server) apiOperate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.limits.updates.take(keyOf(session), len(m.Ops)-1); err != nil {
+	if err := s.limits.updates.take(keyOf(session), costOf(m.Ops)-1); err != nil {
 		return err
 	}
 	if err := s.rooms.Operate(r.Context(), session, m); err != nil {
@@ -77,6 +77,20 @@ func (s *Server) apiOperate(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusNoContent)
 	return nil
+}
+
+// hitTestCost is as how many updates a HitTest counts: the room looks at all pieces for it, while others wait.
+const hitTestCost = 50
+
+// costOf returns as how many updates operations count.
+func costOf(ops []crdt.Op) int {
+	n := len(ops)
+	for i := range ops {
+		if ops[i].Component == component.HitTest {
+			n += hitTestCost - 1
+		}
+	}
+	return n
 }
 
 // operationsOf reads the query of a message of operations: of what was told last when it was made (S1), and whose stream is to

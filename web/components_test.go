@@ -6,9 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"google.golang.org/protobuf/proto"
+
 	"holt/server/component"
 	"holt/server/component/componentpb"
 	"holt/server/crdt"
+	"holt/web"
 )
 
 // wireMessage returns operations as a message.
@@ -104,6 +107,26 @@ func TestComponents(t *testing.T) {
 					return
 				}
 			}
+		}
+	})
+}
+
+func TestTooManyQuestions(t *testing.T) {
+	t.Run("C18 a question for which the room looks at all pieces counts as fifty updates", func(t *testing.T) {
+		s := newStack(t, func(cfg *web.Config) { cfg.Limits.Updates = web.Rate{PerSecond: 0.001, Burst: 120} })
+		ada := s.open("chess")
+		ask := func(number uint32, m proto.Message) answer {
+			op := crdt.Op{Kind: crdt.Put, Entity: component.EntityOfSeat(1), Component: number, Timestamp: 1, Data: component.Encode(m)}
+			return s.post(s.components(ada), wireMessage(op), append(ada.bearer(), "Content-Type", "application/x-protobuf")...)
+		}
+		for range 2 {
+			if a := ask(component.HitTest, &componentpb.HitTest{}); a.StatusCode != http.StatusNoContent {
+				t.Fatalf("%s %s", a.Status, a.body)
+			}
+		}
+		checkProblem(t, ask(component.HitTest, &componentpb.HitTest{}), http.StatusTooManyRequests, "too-fast")
+		if a := ask(component.Measure, &componentpb.Measure{From: &componentpb.Spot{}, To: &componentpb.Spot{}}); a.StatusCode != http.StatusNoContent {
+			t.Errorf("a cheap one: %s %s", a.Status, a.body)
 		}
 	})
 }

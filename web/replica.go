@@ -219,7 +219,7 @@ func (p *replica) Receive(msg []byte) error {
 	if err != nil {
 		return ending(err)
 	}
-	if err := p.pay(taken.Len); err != nil {
+	if err := p.pay(taken.Len - len(taken.Ops) + costOf(taken.Ops)); err != nil {
 		return err
 	}
 	if err := p.send(ctx, taken.Answer); err != nil {

@@ -180,7 +180,9 @@ func judgeDeletion(e crdt.Entity, w Writer, at Found) Refusal {
 	until, clears := ClearsUntil(e)
 	class := ClassOf(e)
 	switch {
-	case !clears && class == ClassNone, class == ClassStroke && at.Author == 0, (class == ClassSeat || class == ClassPiece) && !at.Here:
+	case !clears && class == ClassNone:
+		return Unknown
+	case class == ClassStroke && at.Author == 0, (class == ClassSeat || class == ClassPiece) && !at.Here:
 		return Gone
 	case w.Role != table.RoleHost && (class != ClassStroke || !w.plays() || at.Author != w.Seat), !clears && class != ClassStroke:
 		return NotAllowed

@@ -299,6 +299,18 @@ func TestComponentsOfHidden(t *testing.T) {
 			t.Errorf("the full state has %v", got)
 		}
 	})
+	atCards(t).Run("C18 of a question that is put again and again in one message the last one alone is answered", func(t *testing.T, r *rig) {
+		p := r.party()
+		me := component.EntityOfSeat(p.bob.session.Seat)
+		ask := func(timestamp uint32, x int32) crdt.Op {
+			return put(me, component.HitTest, timestamp, &componentpb.HitTest{X: x, Y: 3000})
+		}
+		measure := put(me, component.Measure, 1, &componentpb.Measure{From: &componentpb.Spot{X: 3}, To: &componentpb.Spot{Y: 4}})
+		p.bob.operate(ask(1, 0), ask(3, -500), measure, ask(2, 0))
+		wantTold(t, "bob", p.bob.events(), ask(1, 0), ask(3, -500), measure,
+			put(me, component.HitTestResult, 1, &componentpb.HitTestResult{Of: 3, Pieces: []uint32{uint32(tokenLeft)}}),
+			put(me, component.MeasureResult, 1, &componentpb.MeasureResult{Of: 1, Distance: new(uint32(5))}))
+	})
 	atCards(t).Run("C18 what a seat asks about places, and is answered, nobody else is told", func(t *testing.T, r *rig) {
 		p := r.party()
 		ask := put(component.EntityOfSeat(p.bob.session.Seat), component.HitTest, 1, &componentpb.HitTest{X: -500, Y: 3000})

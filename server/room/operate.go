@@ -7,6 +7,7 @@ import (
 	"holt/server/component/componentpb"
 	"holt/server/crdt"
 	"holt/server/id"
+	"holt/server/mirror"
 	"holt/server/query"
 	"holt/server/table"
 	"holt/server/wire"
@@ -80,6 +81,7 @@ func (r *room) operate(s Session, m *Operations, answer chan<- error) {
 	for _, op := range m.Ops {
 		o.judge(op)
 	}
+	o.say()
 	o.record()
 	if m.Client != (id.Client{}) {
 		for _, refusal := range o.refusals {
@@ -109,6 +111,7 @@ type operation struct {
 	by   component.Writer
 	mark id.Mark // up to which its sender was told
 
+	asked    []crdt.Op       // questions about places that are to be answered
 	refusals []*holtpb.Event // in order, each key once
 	refused  map[key]bool
 
@@ -218,20 +221,34 @@ func (o *operation) appear(op *crdt.Op) {
 
 // answer answers a question (C18).
 func (o *operation) answer(op *crdt.Op) {
-	r := o.room
 	var data []byte
 	switch op.Component {
 	case component.Roll, component.Shuffle:
 		o.record()
 		data = o.act(op)
 	default:
-		var err error
-		if data, err = query.Answer(r.table, r.kinds, op); err != nil {
-			r.log.Error("question not answered", "component", op.Component, "error", err)
-			return
-		}
+		o.asked = append(o.asked, *op)
+		return
 	}
 	o.write(op.Entity, component.Answer(op.Component), data)
+}
+
+// say answers the questions about places that are still asked at the end of the message. Of those that were put again in it
+// only the last one is (C18): so a message makes the room look for no more pieces than one question does.
+func (o *operation) say() {
+	r := o.room
+	for i := range o.asked {
+		op := &o.asked[i]
+		if state, ok := r.parts.replica.State(op.Entity, op.Component); !ok || mirror.Compare(&state, op) != 0 {
+			continue
+		}
+		data, err := query.Answer(r.table, r.kinds, op)
+		if err != nil {
+			r.log.Error("question not answered", "component", op.Component, "error", err)
+			continue
+		}
+		o.write(op.Entity, component.Answer(op.Component), data)
+	}
 }
 
 // act lets the seat do with a piece what a question asks for, and returns what came of it.
