@@ -143,7 +143,7 @@ const (
 
 // event adds the part that an event makes. It returns a negative number if the bytes are none.
 func (c *Cut) event(whole, b []byte) int {
-	p := Part{Event: whole}
+	p := Part{Event: whole, Travel: Fenced} // an empty one, too
 	first := len(c.pieces)
 	for fields := 0; len(b) > 0; fields++ {
 		f, n := consume(b)
