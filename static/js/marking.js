@@ -116,7 +116,7 @@ export function showRemark(s, pieces, voice, { openDialog, textOf }) {
     if (text === known) d.close();
     else finish(text);
   };
-  const form = el('form', { class: 'mark-form', onsubmit: submit }, el('div', {}, el('label', { for: area.id }, t.remark.field), area), news, left, hint,
+  const form = el('form', { class: 'mark-form', onsubmit: submit }, el('div', {}, el('label', { for: area.id }, t.remark.field), area), el('div', {}, news, left, hint),
     buttons(t.remark.save, known ? t.remark.remove : null, () => finish('')));
   const d = openDialog(s.page.main, 'remark-piece', title, t.close, form);
   follow(d, () => {
