@@ -28,6 +28,8 @@ const (
 	maxLinkMessage = 128 << 10 // bytes
 	// maxDebt is how long a message may have to wait for the rate of updates; more closes the link.
 	maxDebt = 5 * time.Second
+	// weightPerUpdate is how much of what a digest goes through counts as one more update.
+	weightPerUpdate = 100
 	// operateTimeout bounds what the room may need for a message.
 	operateTimeout = 30 * time.Second
 )
@@ -253,10 +255,13 @@ func (p *replica) operate(ctx context.Context, t *link.Taken) error {
 
 // compare answers a digest, when all that was said before it has come to something (C20).
 func (p *replica) compare(ctx context.Context, t *link.Taken) error {
-	if err := p.pay(componentsCost); err != nil {
+	if err := p.until(p.link.Settled); err != nil {
 		return err
 	}
-	if err := p.until(p.link.Settled); err != nil {
+	p.mu.Lock()
+	cost := componentsCost + p.link.Weight()/weightPerUpdate
+	p.mu.Unlock()
+	if err := p.pay(cost); err != nil {
 		return err
 	}
 	p.mu.Lock()

@@ -8,6 +8,16 @@ import (
 	"holt/server/crdt"
 )
 
+// Weight returns how many entities and ended numbers Differing goes through: all there are, whatever differs.
+func (l *Link) Weight() int {
+	n := l.numbers.endings
+	for _, c := range []crdt.Class{crdt.Versioned, crdt.Named, crdt.Timed} {
+		living, gone := l.mirror.Replica().Count(c)
+		n += living + gone
+	}
+	return n
+}
+
 // Differing returns messages with what the replica, which has sent that digest, may lack or have too much, and if it asks with
 // the digest of what it would have if it had all (C20). Only a link in protobuf form has digests.
 func (l *Link) Differing(d *crdt.Digest, asks bool) ([][]byte, error) {

@@ -221,6 +221,11 @@ func (l *Link) giveDeletion(e crdt.Entity) {
 	gone := []crdt.Entity{e}
 	if until, clears := component.ClearsUntil(e); clears {
 		gone = l.numbers.strokesBefore(until)
+		for stroke := range l.shifts {
+			if made, ok := component.SecondOf(stroke); ok && made < until {
+				l.unshift(stroke)
+			}
+		}
 		if l.form == Protobuf {
 			l.out.delete(e)
 		}

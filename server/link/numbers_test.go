@@ -230,6 +230,36 @@ func TestDigests(t *testing.T) {
 	})
 }
 
+func TestWeight(t *testing.T) {
+	t.Run("C20 what a digest costs grows with what there is and with what has ended", func(t *testing.T) {
+		b := newBench(t, Protobuf, burial(component.EntityOfStroke(now, 6)), title(3, "a"), label(piece, 1, "x"), stroke(component.EntityOfStroke(now, 5)))
+		if n := b.Weight(); n != 4 {
+			t.Errorf("it is %d, want that of three entities and a deletion", n)
+		}
+		b.says(burial(component.TheSheet), burial(piece))
+		if n := b.Weight(); n != 6 {
+			t.Errorf("with two numbers that have ended it is %d", n)
+		}
+	})
+	each(t, "C16, C19 when the layer is cleared nothing is kept of its strokes", func(t *testing.T, form Form) {
+		is := component.EntityOfStroke(now-5, 5)
+		b := newBench(t, form, stroke(is), author(is, otherSeat))
+		mine := at(2, stroke(is))
+		if form == Flat {
+			mine.Entity = unused
+		}
+		b.says(mine)
+		b.told(refusal(at(2, stroke(is))))
+		if b.shifted != 1 {
+			t.Fatalf("%d keys are shifted: the test shows nothing", b.shifted)
+		}
+		b.told(components(burial(component.Clearing(now))))
+		if b.shifted != 0 || len(b.shifts) != 0 {
+			t.Errorf("%d keys are shifted: %v", b.shifted, b.shifts)
+		}
+	})
+}
+
 // FuzzTake lets anything come from a replica.
 func FuzzTake(f *testing.F) {
 	var flat []byte
