@@ -76,7 +76,14 @@ func (p *parts) write(op crdt.Op) (crdt.Op, error) {
 
 // gone reports whether an entity has been deleted, or is about to be.
 func (p *parts) gone(e crdt.Entity) bool {
-	return p.told.Replica().Deleted(e) || slices.ContainsFunc(p.writes, func(w write) bool { return w.op.Kind == crdt.DeleteEntity && w.op.Entity == e })
+	return p.told.Replica().Deleted(e) || slices.ContainsFunc(p.writes, func(w write) bool { return buries(&w.op, e) })
+}
+
+// buries reports whether an operation deletes an entity: by itself, or with all strokes of before (C16).
+func buries(op *crdt.Op, e crdt.Entity) bool {
+	until, clears := component.ClearsUntil(op.Entity)
+	made, stroke := component.SecondOf(e)
+	return op.Kind == crdt.DeleteEntity && (op.Entity == e || clears && stroke && made < until)
 }
 
 // last returns the timestamp above which an operation is to be, and which write to the same value it replaces, -1 if none. One
@@ -272,7 +279,7 @@ func (p *parts) shown(e crdt.Entity) *crdt.Replica {
 func (p *parts) get(e crdt.Entity, number uint32) ([]byte, bool) {
 	for i := range p.writes {
 		switch w := &p.writes[i]; {
-		case w.op.Entity == e && w.op.Kind == crdt.DeleteEntity:
+		case buries(&w.op, e):
 			return nil, false
 		case w.op.Entity == e && w.op.Component == number && w.op.Kind != crdt.Append:
 			return w.op.Data, w.op.Kind == crdt.Put

@@ -227,6 +227,23 @@ func TestWrites(t *testing.T) {
 			t.Errorf("%d are sent", sent)
 		}
 	})
+	t.Run("C16 when the layer is cleared its strokes are gone at once, and no younger ones", func(t *testing.T) {
+		young := component.EntityOfStroke(8, 7)
+		look := component.Encode(&componentpb.Stroke{Width: 5})
+		told := func(e crdt.Entity) crdt.Op {
+			return crdt.Op{Kind: crdt.Put, Entity: e, Component: component.Stroke, Timestamp: 1, Data: look}
+		}
+		r := known(t, told(aStroke), told(young))
+		writes(t, r, crdt.Op{Kind: crdt.DeleteEntity, Entity: component.Clearing(8)})
+		for e, shown := range map[crdt.Entity]bool{aStroke: false, young: true} {
+			if _, ok := r.parts.get(e, component.Stroke); ok != shown || r.parts.gone(e) == shown {
+				t.Errorf("stroke %d is shown: %v, gone: %v", e, ok, r.parts.gone(e))
+			}
+		}
+		if _, err := r.parts.write(told(aStroke)); !errors.Is(err, crdt.ErrDeleted) {
+			t.Errorf("what is gone is written on: %v", err)
+		}
+	})
 	t.Run("C16 a stroke that is deleted is gone at once, and what was written to it is not sent", func(t *testing.T) {
 		r := known(t, crdt.Op{Kind: crdt.Put, Entity: aStroke, Component: component.Stroke, Timestamp: 1})
 		element := crdt.Op{Kind: crdt.Append, Entity: aStroke, Component: points, Data: component.Encode(&componentpb.Points{X: []int32{1}, Y: []int32{1}})}
