@@ -37,8 +37,8 @@ type held[M any] struct {
 
 // NewReceiver returns the receiver of a new connection, which keeps at most window bytes of messages that wait,
 // with their headers (D14). Guaranteed messages are given to execute, unguaranteed ones to executeLoose. These
-// functions may add to the receiver; what is ready by that is executed when they have returned, and then the
-// floor rises.
+// functions may add to the receiver; guaranteed messages that are ready by that are executed when they have
+// returned, and then the floor rises.
 func NewReceiver[M any](window int, execute func(number uint64, m M), executeLoose func(key uint64, m M)) *Receiver[M] {
 	r := &Receiver[M]{window: window, execute: execute}
 	r.graph.execute = r.run
