@@ -21,6 +21,7 @@ type benchCommand struct {
 	Conflict       float64 `default:"0" placeholder:"P" help:"How probably the next piece of a player is anybody's, from 0 to 1 (${default})."`
 	Motion         bool    `help:"Drag by points of motion, 20 a second, and record only grabs and releases; --rate does not count. Not with --reconnect: one at a time."`
 	Reconnect      bool    `help:"Cut the players' streams again and again while they play, and measure how long it takes to come back."`
+	Writers        float64 `default:"0" placeholder:"P" help:"Share of the players, from 0 to 1, who write labels and on the score sheet beside, once a second each (${default})."`
 	Seed           uint64  `default:"1" help:"What the players' choices follow from (${default})."`
 	PID            int     `name:"pid" help:"The server's process, if it cannot be found by its port."`
 	JSON           bool    `name:"json" help:"Print the report as JSON."`
@@ -34,7 +35,7 @@ func (c *benchCommand) Run(ctx context.Context, std streams) error {
 	}
 	report, err := bench.Run(ctx, bench.Config{
 		URL: c.URL, Game: c.Game, Players: c.Players, Pieces: c.Pieces, Rate: c.Rate,
-		Duration: time.Duration(c.Seconds * float64(time.Second)), Conflict: c.Conflict, Seed: c.Seed, Motion: c.Motion, Reconnect: c.Reconnect,
+		Duration: time.Duration(c.Seconds * float64(time.Second)), Conflict: c.Conflict, Seed: c.Seed, Motion: c.Motion, Reconnect: c.Reconnect, Writers: c.Writers,
 		PID: c.PID, Foreign: c.IOwnThisServer,
 	})
 	var wrong bench.ConfigError

@@ -107,6 +107,25 @@ func TestBenchRuns(t *testing.T) {
 			}
 		})
 	})
+	t.Run("C4, C17 what players write while they play reaches all others, and in the end all read the same", func(t *testing.T) {
+		for _, reconnect := range []bool{false, true} {
+			cfg := cfg
+			cfg.Writers, cfg.Reconnect = 0.5, reconnect
+			benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
+				w := r.Writes
+				if due := uint64(players / 2 * seconds); w.Sent+w.Held != due || w.Sent < due/2 || w.Taken+w.Overtaken != w.Sent {
+					t.Errorf("cuts %v: of %d writes %+v", reconnect, due, w)
+				}
+				// Of two at one place in one frame only the later one is read; who was away reads what stands there then.
+				if w.Received > others*w.Taken || w.Received < others*w.Taken*8/10 {
+					t.Errorf("cuts %v: of %d writes others read %d", reconnect, w.Taken, w.Received)
+				}
+				if n := w.Latency.Count; n == 0 || n > w.Received || !reconnect && n != w.Received || w.Latency.Max > soon {
+					t.Errorf("cuts %v: %d received, %d measured: %v", reconnect, w.Received, n, w.Latency)
+				}
+			})
+		}
+	})
 	t.Run("S5 whoever is cut off again and again comes back, and no move is lost or told twice", func(t *testing.T) {
 		cfg := cfg
 		cfg.Reconnect = true

@@ -109,6 +109,12 @@ func TestBench(t *testing.T) {
 			t.Error(text)
 		}
 	})
+	t.Run("C17 players who write, too", func(t *testing.T) {
+		r, text := play(t, "--players", "3", "--writers", "1", "--seconds", "1")
+		if w := r.Writes; w == nil || w.Sent == 0 || w.Lost > 0 || w.Received == 0 || r.Moves.Recorded == 0 || r.Config.Writers != 1 {
+			t.Error(text)
+		}
+	})
 	t.Run("S5 with cuts every move is told, or shown by a full state", func(t *testing.T) {
 		r, text := play(t, "--players", "3", "--reconnect")
 		m := r.Moves
@@ -134,6 +140,7 @@ func TestBenchIsRefused(t *testing.T) {
 		"another machine":  {[]string{"--url", "http://table.example"}, "--i-own-this-server"},
 		"too long":         {[]string{"--url", "http://127.0.0.1:1", "--seconds", "601"}, "seconds"},
 		"too many players": {[]string{"--url", "http://127.0.0.1:1", "--players", "2001"}, "players"},
+		"too many writers": {[]string{"--url", "http://127.0.0.1:1", "--writers", "2"}, "writers"},
 		"motion and cuts":  {[]string{"--url", "http://127.0.0.1:1", "--motion", "--reconnect"}, "one at a time"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -42,6 +42,8 @@ type Config struct {
 	Motion bool
 	// Reconnect cuts the players' streams again and again while they play. It does not go together with Motion.
 	Reconnect bool
+	// Writers is the share of the players, from 0 to 1, who write on pieces and on the score sheet beside, once a second each.
+	Writers float64
 	// PID is the server's process; 0 looks for whoever listens at URL on this machine.
 	PID int
 	// Foreign allows a server that is not on this machine's loopback.
@@ -75,6 +77,8 @@ func (c *Config) fault() error {
 		return fmt.Errorf("seconds: %v is not above 0 and up to %v", c.Duration, MaxDuration)
 	case !(c.Conflict >= 0 && c.Conflict <= 1):
 		return fmt.Errorf("conflict: %v is not from 0 to 1", c.Conflict)
+	case !(c.Writers >= 0 && c.Writers <= 1):
+		return fmt.Errorf("writers: %v is not from 0 to 1", c.Writers)
 	case c.Motion && c.Reconnect:
 		return errors.New("motion and reconnect are measured one at a time")
 	}

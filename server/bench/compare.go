@@ -21,7 +21,7 @@ func (p *party) settle(ctx context.Context) {
 		p.unsettled = 0
 		here, frames := true, uint64(0)
 		for _, pl := range p.players {
-			p.unsettled += pl.client.Outstanding()
+			p.unsettled += pl.client.Outstanding() + pl.writing.outstanding()
 			here = here && pl.here.Load()
 			frames += pl.counts.frames.Load()
 		}
@@ -108,20 +108,27 @@ func (p *party) compare(ctx context.Context) error {
 		p.readBack++
 		p.differ(fmt.Sprintf("player %d and GET", i+1), views[i].Pieces, v.Pieces)
 	}
-	first := p.common(&views[0])
+	first := p.common(&views[0], p.players[0].label)
+	sheet := p.players[0].sheet()
 	for i := 1; i < len(views); i++ {
-		p.differ(fmt.Sprintf("player %d and player 1", i+1), p.common(&views[i]), first)
+		who := fmt.Sprintf("player %d and player 1", i+1)
+		p.differ(who, p.common(&views[i], p.players[i].label), first)
+		if p.players[i].sheet() != sheet {
+			p.note(who + ": another score sheet")
+		}
 	}
 	return nil
 }
 
 // common returns what all views of a table have in common, in the order in which pieces are drawn: names and
-// marks are a view's own (T21), and so are the fronts of secret pieces (T22) and what lies in hands (T23).
-func (p *party) common(v *client.View) []table.Shown {
+// marks are a view's own (T21), and so are the fronts of secret pieces (T22) and what lies in hands (T23). What is labelled on a piece
+// counts as written on it.
+func (p *party) common(v *client.View, label func(id.Piece) string) []table.Shown {
 	all := slices.DeleteFunc(slices.Clone(v.Pieces), p.inHand)
 	slices.SortFunc(all, func(a, b table.Shown) int { return cmp.Or(cmp.Compare(a.Z, b.Z), cmp.Compare(a.ZMark, b.ZMark)) })
 	for i := range all {
 		s := &all[i]
+		s.Text += label(s.Name)
 		s.Name, s.Mark, s.ZMark = 0, 0, 0
 		if int(s.Kind) >= len(p.kinds) {
 			continue
@@ -157,12 +164,7 @@ func (p *party) isMask(kind uint32) bool {
 
 // differ counts the pieces in which two lists differ.
 func (p *party) differ(who string, a, b []table.Shown) {
-	note := func(text string) {
-		p.differing++
-		if len(p.divergences) < maxDescribed {
-			p.divergences = append(p.divergences, who+": "+text)
-		}
-	}
+	note := func(text string) { p.note(who + ": " + text) }
 	for i := range max(len(a), len(b)) {
 		switch {
 		case i >= len(a):
@@ -172,6 +174,14 @@ func (p *party) differ(who string, a, b []table.Shown) {
 		case a[i] != b[i]:
 			note(fmt.Sprintf("%+v is %+v", a[i], b[i]))
 		}
+	}
+}
+
+// note notes a divergence.
+func (p *party) note(text string) {
+	p.differing++
+	if len(p.divergences) < maxDescribed {
+		p.divergences = append(p.divergences, text)
 	}
 }
 

@@ -29,12 +29,15 @@ type party struct {
 	stop      context.CancelFunc
 	running   sync.WaitGroup // clients
 	drags     atomic.Uint64  // begun
+	texts     sync.Map       // written, by the texts that players have written
 
 	latency     histogram // of moves, or of points
 	moveFrames  weights   // of moves of others
 	pointFrames weights   // of points of others
 	resumed     comebacks // of players whose stream was taken up,
 	renewed     comebacks // and of those who got a full state again
+
+	writeLatency histogram // of what was written
 
 	// Set by assemble, before anybody plays.
 	host     client.Seat
@@ -173,8 +176,10 @@ func (p *party) admit(ctx context.Context, i int) error {
 	}
 	pl := &player{
 		party: p, index: i, seat: seat, track: p.tracks[seat.Number],
-		rand:   rand.New(rand.NewPCG(p.cfg.Seed, uint64(i))), //nolint:gosec // a run is a function of its seed
+		rand:   rand.New(rand.NewPCG(p.cfg.Seed, uint64(i))),            //nolint:gosec // a run is a function of its seed
+		pen:    rand.New(rand.NewPCG(p.cfg.Seed, uint64(MaxPlayers+i))), //nolint:gosec // likewise
 		joined: make(chan struct{}), ended: make(chan struct{}), got: map[id.Seat]numbers{}, seqs: map[id.ClientSeq]int{},
+		writing: writing{pending: map[place]string{}, read: map[string]bool{}},
 	}
 	pl.client, err = client.New(client.Config{Server: p.server, Seat: seat, Handle: pl.handle})
 	if err != nil {
@@ -235,5 +240,6 @@ func (c Config) MarshalJSON() ([]byte, error) {
 		Seed      uint64  `json:"seed"`
 		Motion    bool    `json:"motion,omitempty"`
 		Reconnect bool    `json:"reconnect,omitempty"`
-	}{c.Game, c.Players, c.Pieces, c.Rate, c.Duration.Seconds(), c.Conflict, c.Seed, c.Motion, c.Reconnect})
+		Writers   float64 `json:"writers,omitempty"`
+	}{c.Game, c.Players, c.Pieces, c.Rate, c.Duration.Seconds(), c.Conflict, c.Seed, c.Motion, c.Reconnect, c.Writers})
 }

@@ -8,6 +8,7 @@ import (
 
 	"holt/server/client"
 	"holt/server/game"
+	"holt/server/id"
 	"holt/server/table"
 )
 
@@ -23,6 +24,8 @@ func TestWhatIsRefused(t *testing.T) {
 		"no time":            func(c *Config) { c.Duration = 0 },
 		"too long":           func(c *Config) { c.Duration = 601 * time.Second },
 		"a conflict above 1": func(c *Config) { c.Conflict = 1.5 },
+		"writers above 1":    func(c *Config) { c.Writers = 1.1 },
+		"writers of NaN":     func(c *Config) { c.Writers = math.NaN() },
 		"motion and cuts":    func(c *Config) { c.Motion, c.Reconnect = true, true },
 		"another machine":    func(c *Config) { c.URL = "http://table.example/" },
 		"another address":    func(c *Config) { c.URL = "http://192.0.2.1/" },
@@ -65,6 +68,8 @@ var deck = []game.Kind{
 	{Name: "Coins", Weight: "light", Mask: game.NoMask, Private: true},
 }
 
+func unlabelled(id.Piece) string { return "" }
+
 func TestCompare(t *testing.T) {
 	p := &party{kinds: deck}
 	mine := client.View{Pieces: []table.Shown{
@@ -78,7 +83,7 @@ func TestCompare(t *testing.T) {
 		{Name: 9, Mark: 768, Kind: 1, Face: 0, X: 5, Z: "0.5", ZMark: 768},
 	}}
 	t.Run("T21 to T23: names, marks, concealed fronts and what lies in a hand may differ between views", func(t *testing.T) {
-		p.differ("two", p.common(&mine), p.common(&theirs))
+		p.differ("two", p.common(&mine, unlabelled), p.common(&theirs, unlabelled))
 		if p.differing != 0 {
 			t.Fatalf("%v", p.divergences)
 		}
@@ -92,10 +97,17 @@ func TestCompare(t *testing.T) {
 			p := &party{kinds: deck}
 			other := client.View{Pieces: append([]table.Shown(nil), theirs.Pieces...)}
 			change(&other.Pieces[0])
-			p.differ("two", p.common(&mine), p.common(&other))
+			p.differ("two", p.common(&mine, unlabelled), p.common(&other, unlabelled))
 			if p.differing == 0 {
 				t.Errorf("another %s was not seen", name)
 			}
+		}
+	})
+	t.Run("nor what is labelled on a piece", func(t *testing.T) {
+		p := &party{kinds: deck}
+		p.differ("two", p.common(&mine, unlabelled), p.common(&theirs, func(name id.Piece) string { return map[id.Piece]string{8: "mine"}[name] }))
+		if p.differing != 1 {
+			t.Errorf("%d divergences, want 1: %v", p.differing, p.divergences)
 		}
 	})
 	t.Run("a piece too few or too many is seen", func(t *testing.T) {

@@ -19,6 +19,9 @@ func (p *party) play(ctx context.Context) {
 		} else {
 			playing.Go(func() { pl.play(ctx) })
 		}
+		if p.cfg.writes(pl.index) {
+			playing.Go(func() { pl.write(ctx) })
+		}
 		if p.cfg.Reconnect {
 			playing.Go(func() { pl.flicker(ctx) })
 		}

@@ -29,6 +29,10 @@ type player struct {
 	// Owned by play.
 	hand hand
 
+	// Owned by write; what of it is guarded says so itself.
+	pen     *rand.Rand
+	writing writing
+
 	// Owned by the client's Handle; read by others when the client has come to rest.
 	opened    time.Duration // when the stream was, or is being, opened
 	now       time.Duration // when the current frame came
@@ -89,8 +93,15 @@ func (p *player) handle(e *client.Event) {
 		p.acked(e)
 	case client.Rejected, client.Conflict, client.Dropped, client.Refused:
 		p.fail(e)
+	case client.ComponentChanged:
+		p.frame.others++
+		p.reads(e)
+	case client.WriteTaken, client.WriteOvertaken, client.WriteRefused:
+		p.frame.others++
+		p.wrote(e)
 	case client.Lost:
 		p.here.Store(false)
+		p.writing.cutOff(&p.party.texts)
 		p.track.connect(never)
 		c.lost.Add(1)
 		if !p.cut.Swap(false) {

@@ -41,6 +41,9 @@ func (r *Report) whatWasPlayed(row rows) {
 		row("moves", "%d planned, %d sent, %d recorded, %d refused", m.Planned, m.Sent, m.Recorded, m.Refused)
 		row("deliveries", "%d received, %d folded into a later one, %d covered by a full state, %d lost, %d doubled", m.Received, m.Folded, m.Covered, m.Lost, m.Doubled)
 	}
+	if p := r.Writes; p != nil {
+		row("written", "%d sent, %d taken, %d overtaken, %d refused, %d held back, %d lost; %d received, %s", p.Sent, p.Taken, p.Overtaken, p.Refused, p.Held, p.Lost, p.Received, p.Latency)
+	}
 	u := &r.Updates
 	row("updates", "%d acks, %d rejects, %d conflicts, %d dropped, %d refused, %d held back, %d without outcome", u.Acks, u.Rejects, u.Conflicts, u.Dropped, u.Refused, u.Held, u.Unsettled)
 }

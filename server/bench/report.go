@@ -24,6 +24,7 @@ type Report struct {
 	Latency   Quantiles  `json:"latencyMs"`
 	Motion    *Motion    `json:"motion,omitempty"`    // present if it was measured
 	Reconnect *Reconnect `json:"reconnect,omitempty"` // present if it was measured
+	Writes    *Writes    `json:"writes,omitempty"`    // present if anybody wrote
 	Down      Down       `json:"down"`
 	Join      Join       `json:"join"`
 	Updates   Updates    `json:"updates"`
@@ -106,6 +107,9 @@ func (r *Report) Faults() []string {
 	}
 	if r.Moves.Doubled > 0 {
 		f = append(f, fmt.Sprintf("%d moves were delivered twice", r.Moves.Doubled))
+	}
+	if r.Writes != nil && r.Writes.Lost > 0 {
+		f = append(f, fmt.Sprintf("%d of what was written never had an outcome", r.Writes.Lost))
 	}
 	if r.Updates.Unsettled > 0 {
 		f = append(f, fmt.Sprintf("%d updates never had an outcome", r.Updates.Unsettled))

@@ -28,7 +28,8 @@ func TestReport(t *testing.T) {
 			t.Errorf("nothing is wrong, and yet: %v", f)
 		}
 		r := Report{Divergences: 1, Moves: Moves{Lost: 2, Doubled: 3}, Updates: Updates{Unsettled: 4}}
-		if f := r.Faults(); len(f) != 4 {
+		r.Writes = &Writes{Lost: 5}
+		if f := r.Faults(); len(f) != 5 {
 			t.Errorf("%v", f)
 		}
 	})
@@ -107,12 +108,17 @@ func TestTable(t *testing.T) {
 		"of moves": {
 			Report{Described: []string{"two: differ"}, Errors: map[string]int{"reset by peer": 2}, Config: Config{Rate: 30}},
 			[]string{"two: differ", "2 times: reset by peer", "latency to a receiver", "30 moves/s each", "bytes a move"},
-			[]string{"points", "resumed", "of one CPU"},
+			[]string{"points", "resumed", "of one CPU", "overtaken"},
 		},
 		"of motion": {
 			Report{Config: Config{Motion: true}, Motion: &Motion{Planned: 21, PerPoint: 8.25, PerDragSecond: 170, PerClient: 0.5}, Server: &Usage{CPUSeconds: 3}},
 			[]string{"drags by motion", "21 planned", "8.2 bytes a point, 170 for each second of a drag", "0.50 % of one CPU", "3.00 s of CPU"},
 			[]string{"moves", "resumed"},
+		},
+		"of what was written": {
+			Report{Writes: &Writes{Sent: 9, Overtaken: 2, Lost: 1}},
+			[]string{"9 sent, 0 taken, 2 overtaken", "1 lost"},
+			[]string{"points", "resumed"},
 		},
 		"of cuts": {
 			Report{Config: Config{Reconnect: true}, Reconnect: &Reconnect{Resumed: came}},

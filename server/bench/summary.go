@@ -34,6 +34,9 @@ func (p *party) report() *Report {
 	if p.cfg.Motion {
 		r.Motion = p.motionReport(r)
 	}
+	if p.cfg.Writers > 0 {
+		r.Writes = p.writesReport()
+	}
 	if p.cfg.Reconnect {
 		r.Reconnect = &Reconnect{Resumed: p.resumed.report(), Full: p.renewed.report()}
 	}

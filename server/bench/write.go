@@ -1,0 +1,215 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"holt/server/client"
+	"holt/server/component"
+	"holt/server/component/componentpb"
+	"holt/server/crdt"
+	"holt/server/id"
+)
+
+// writeEvery is how often a player who writes does so.
+const writeEvery = time.Second
+
+// Where players write on the score sheet, so that they meet now and then.
+const (
+	sheetRows    = 16
+	sheetColumns = 8
+)
+
+// place is a key of a component that players write.
+type place struct {
+	entity    crdt.Entity
+	component uint32
+}
+
+// writing is what a player writes, and reads of what the others have written.
+type writing struct {
+	mu sync.Mutex
+	// Guarded by mu.
+	counts  struct{ sent, held, taken, overtaken, refused, received uint64 }
+	number  int              // of texts
+	pending map[place]string // texts that wait for their outcome
+	read    map[string]bool  // texts of others
+}
+
+// written says when a text was written, and by whom.
+type written struct {
+	at     time.Duration
+	player int
+}
+
+// writes reports whether a player is one of those who write: a share of them, spread evenly.
+func (c *Config) writes(player int) bool {
+	return math.Floor(float64(player+1)*c.Writers) > math.Floor(float64(player)*c.Writers)
+}
+
+// write writes labels on pieces, anybody's, and cells of the score sheet, until ctx is done.
+func (p *player) write(ctx context.Context) {
+	beat := time.NewTimer(between(0, writeEvery))
+	defer beat.Stop()
+	for {
+		select {
+		case <-beat.C:
+			p.writeOne()
+			beat.Reset(writeEvery)
+		case <-p.ended:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// writeOne writes at one place, unless what the player has written there last waits for its outcome still.
+func (p *player) writeOne() {
+	w := &p.writing
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at := p.somewhere()
+	if w.pending[at] != "" || !p.here.Load() {
+		w.counts.held++
+		return
+	}
+	w.number++
+	text := fmt.Sprintf("%d.%d", p.index, w.number)
+	p.party.texts.Store(text, written{at: p.party.clock(), player: p.index})
+	w.pending[at] = text // before the outcome can come
+	if err := p.client.Put(at.entity, at.component, component.Encode(&componentpb.Text{Text: text})); err != nil {
+		delete(w.pending, at)
+		w.counts.held++
+		p.party.complain(fmt.Errorf("write: %w", err))
+		return
+	}
+	w.counts.sent++
+}
+
+// somewhere draws a place: on a piece, or on the score sheet.
+func (p *player) somewhere() place {
+	if n := len(p.hand.every); n > 0 && p.pen.IntN(2) == 0 {
+		return place{component.EntityOfPiece(p.hand.every[p.pen.IntN(n)]), component.Label}
+	}
+	return place{component.FirstRow + crdt.Entity(p.pen.IntN(sheetRows)), component.FirstColumn + p.pen.Uint32N(sheetColumns)}
+}
+
+// wrote notes what has become of something that the player has written.
+func (p *player) wrote(e *client.Event) {
+	w := &p.writing
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at := place{e.Entity, e.Component}
+	if w.pending[at] == "" {
+		return
+	}
+	delete(w.pending, at)
+	switch e.Kind {
+	case client.WriteTaken:
+		w.counts.taken++
+	case client.WriteOvertaken:
+		w.counts.overtaken++
+	default:
+		w.counts.refused++
+		p.party.complain(cmp.Or(e.Err, fmt.Errorf("%w: %v", errRefused, e.Refusal)))
+	}
+}
+
+// reads measures what somebody else has written, if nobody was cut off meanwhile.
+func (p *player) reads(e *client.Event) {
+	data, ok := p.client.Component(e.Entity, e.Component)
+	if !ok {
+		return
+	}
+	m, err := component.Decode[componentpb.Text](data)
+	if err != nil {
+		return
+	}
+	of, ok := p.party.texts.Load(m.GetText())
+	if !ok {
+		return
+	}
+	from, _ := of.(written) // only these are there
+	w := &p.writing
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if from.player == p.index || w.read[m.GetText()] {
+		return
+	}
+	w.read[m.GetText()] = true
+	w.counts.received++
+	if !p.frame.late {
+		p.party.writeLatency.add(p.now - from.at)
+	}
+}
+
+// cutOff lets what waits for its outcome have no latency: the line has broken.
+func (w *writing) cutOff(texts *sync.Map) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, text := range w.pending {
+		texts.Delete(text)
+	}
+}
+
+var errRefused = errors.New("what was written was refused")
+
+// outstanding returns how much waits for its outcome.
+func (w *writing) outstanding() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.pending)
+}
+
+// Writes counts what players have written to components.
+type Writes struct {
+	Sent      uint64 `json:"sent"`
+	Held      uint64 `json:"held"`      // not made, because the one before at the same place had no outcome yet
+	Taken     uint64 `json:"taken"`     // came back: durable, and told to everybody
+	Overtaken uint64 `json:"overtaken"` // somebody else's was greater (C2)
+	Refused   uint64 `json:"refused"`
+	Received  uint64 `json:"received"` // by others; of several at one place in one frame the last one
+	Lost      uint64 `json:"lost"`     // sent and without an outcome
+	// Latency is from the moment in which a player writes, before the request, to the moment in which another player's program
+	// has the frame that tells it.
+	Latency Quantiles `json:"latencyMs"`
+}
+
+func (p *party) writesReport() *Writes {
+	all := &Writes{Latency: p.writeLatency.quantiles()}
+	for _, pl := range p.players {
+		w := &pl.writing
+		w.mu.Lock()
+		c := &w.counts
+		all.Sent, all.Held, all.Received = all.Sent+c.sent, all.Held+c.held, all.Received+c.received
+		all.Taken, all.Overtaken, all.Refused = all.Taken+c.taken, all.Overtaken+c.overtaken, all.Refused+c.refused
+		w.mu.Unlock()
+	}
+	all.Lost = all.Sent - all.Taken - all.Overtaken - all.Refused
+	return all
+}
+
+// sheet returns what stands on the score sheet as a player displays it, by rows and columns.
+func (p *player) sheet() (cells [sheetRows][sheetColumns]string) {
+	for row := range cells {
+		for column := range cells[row] {
+			data, ok := p.client.Component(component.FirstRow+crdt.Entity(row), component.FirstColumn+uint32(column)) //nolint:gosec // few
+			if ok {
+				cells[row][column] = string(data)
+			}
+		}
+	}
+	return cells
+}
+
+// label returns what is written on a piece as a player displays it.
+func (p *player) label(piece id.Piece) string {
+	data, _ := p.client.Component(component.EntityOfPiece(piece), component.Label)
+	return string(data)
+}
