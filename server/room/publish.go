@@ -364,7 +364,7 @@ func (p *publication) fold() {
 			}
 			// A view counts all of them, and has to be told of one, which ends motion (K12); and a level has the mark of
 			// the entry that set it.
-			if leads(&first, &e.After) && first.ZGen == e.Before.ZGen {
+			if leads(&first, &e.After) && !returns(&first, &e.Before, &e.After) && first.ZGen == e.Before.ZGen {
 				if p.before == nil {
 					p.before = map[int]table.State{}
 				}
@@ -379,6 +379,13 @@ func (p *publication) fold() {
 // leads reports whether moves, or turns, lead elsewhere and not back.
 func leads(from, to *table.State) bool {
 	return from.X != to.X || from.Y != to.Y || from.Angle != to.Angle
+}
+
+// returns reports whether something that had changed is by the last move what it was at first: all together would not say it. But a
+// client that resumes may have been told of some of them (datagram.md, D35).
+func returns(first, before, after *table.State) bool {
+	back := func(a, b, c int32) bool { return a != b && a == c }
+	return back(first.X, before.X, after.X) || back(first.Y, before.Y, after.Y) || back(first.Angle, before.Angle, after.Angle)
 }
 
 // takesIn reports whether e can be told together with the entry of its piece before it.

@@ -23,7 +23,16 @@ import (
 // latency is the greatest delay of a link, each way.
 const latency = 300 * time.Millisecond
 
-// link is a carrier whose frames arrive late, in order.
+// line is the way of a guest to the server, and what carries its stream.
+type line interface {
+	stream.Carrier
+	// arrived returns the frames that have come by now, and whether the line is still up.
+	arrived() (frames [][]byte, up bool)
+	// halve leaves it half open: nothing arrives any more, and nobody is told.
+	halve()
+}
+
+// link is a line on which frames arrive late, in order.
 type link struct {
 	rnd *rand.Rand // Guarded by mu.
 
@@ -62,7 +71,12 @@ func (l *link) Close(stream.Code, string) {
 	l.closed = true
 }
 
-// arrived returns the frames that have come by now, and whether the link is still up.
+func (l *link) halve() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stuck = true
+}
+
 func (l *link) arrived() (frames [][]byte, up bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -85,8 +99,9 @@ type guest struct {
 	session room.Session
 	id      id.Client
 	rnd     *rand.Rand
+	parted  bool // frames come to it by datagrams
 
-	link        *link
+	line        line
 	stream      *stream.Client
 	whole       bool
 	attempt     uint64
@@ -105,6 +120,7 @@ type guest struct {
 	recorded    int
 	fulls       int
 	resumed     int
+	known       int // updates that were told again
 }
 
 // note is an update that is outstanding. What was posted once is posted again as it was, whatever the piece is called
@@ -118,7 +134,11 @@ type note struct {
 func (n *note) tagged() bool { return n.Has&table.HasTag != 0 }
 
 func (g *guest) connect(rooms *room.Rooms) {
-	g.link = &link{rnd: rand.New(rand.NewPCG(g.rnd.Uint64(), 0))}
+	if rnd := rand.New(rand.NewPCG(g.rnd.Uint64(), 0)); g.parted {
+		g.line = newDatagrams(g.t, rnd)
+	} else {
+		g.line = &link{rnd: rnd}
+	}
 	g.attempt++
 	h := room.Hello{Client: g.id, Attempt: g.attempt, Epoch: g.epoch, Mark: g.mark}
 	if g.rnd.IntN(8) == 0 {
@@ -127,7 +147,7 @@ func (g *guest) connect(rooms *room.Rooms) {
 	if len(g.outstanding) > 0 {
 		h.Seq = g.outstanding[0].Seq
 	}
-	c, err := rooms.Open(context.Background(), g.session, h, g.link)
+	c, err := rooms.Open(context.Background(), g.session, h, g.line)
 	if err != nil {
 		g.t.Fatalf("seat %v: %v", g.session.Seat, err)
 	}
@@ -141,9 +161,7 @@ func (g *guest) lose(d time.Duration) {
 		g.cut()
 		return
 	}
-	g.link.mu.Lock()
-	defer g.link.mu.Unlock()
-	g.link.stuck = true
+	g.line.halve()
 }
 
 // carry says where a piece that the guest holds is seen (S12).
@@ -166,7 +184,7 @@ func (g *guest) carry() {
 
 // cut breaks the stream, as a network does.
 func (g *guest) cut() {
-	g.link.Close(0, "")
+	g.line.Close(0, "")
 	g.stream.Closed(context.Canceled)
 	<-g.stream.Done()
 }
@@ -180,7 +198,7 @@ func (g *guest) step(rooms *room.Rooms) bool {
 		g.until = time.Time{}
 		g.connect(rooms) // it takes over
 	}
-	frames, up := g.link.arrived()
+	frames, up := g.line.arrived()
 	for _, b := range frames {
 		f, err := wire.DecodeFrame(b)
 		if err != nil {
@@ -262,6 +280,8 @@ func (g *guest) read(f *holtpb.Frame) {
 		case e.GetResumed() != nil:
 			g.resumed++
 			g.whole, g.sent = true, 0 // what is outstanding is sent again
+		case e.GetUpdate() != nil && g.knows(e.GetUpdate().GetPiece(), f):
+			g.known++ // it was ahead of its mark when its last stream ended (D35)
 		case e.GetUpdate() != nil:
 			g.onUpdate(e.GetUpdate().GetPiece(), acked)
 		case e.GetHolds() != nil:
@@ -272,6 +292,19 @@ func (g *guest) read(f *holtpb.Frame) {
 			g.onReject(e.GetReject())
 		}
 	}
+}
+
+// knows reports whether an update tells again what the guest knows, as may happen to one whose frames come by datagrams when it resumes
+// (D35).
+func (g *guest) knows(p *holtpb.Piece, f *holtpb.Frame) bool {
+	was := g.pieces[id.Piece(p.GetId())]
+	if !g.parted || f.GetEvents()[0].GetResumed() == nil || p.GetMark() > was.GetMark() {
+		return false
+	}
+	if p.GetGone() || p.GetRenamed() != 0 || p.Owner != nil || p.Team != nil {
+		g.t.Errorf("D33 the client was told ahead of its mark: %v", p)
+	}
+	return true
 }
 
 func (g *guest) onFull(f *holtpb.Frame, acked map[id.ClientSeq]bool) {

@@ -1,0 +1,240 @@
+package sim
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"holt/server/depgraph"
+	"holt/server/lanes"
+	"holt/server/stream"
+)
+
+var (
+	lanesSeed = flag.Uint64("lanesseed", 0, "seed of the only run of TestLanes; 0 draws the first of many")
+	lanesRuns = flag.Int("lanesruns", 8, "runs of TestLanes")
+)
+
+// datagrams is a line that cuts frames into messages, loses some of them at first, and lets them arrive in any order. What is
+// executed of them are the frames that arrive.
+type datagrams struct {
+	t     *testing.T
+	begun time.Time
+
+	mu sync.Mutex
+	// Guarded by mu.
+	rnd      *rand.Rand
+	splitter *lanes.Splitter
+	sender   *depgraph.Sender
+	receiver *depgraph.Receiver[[]byte]
+	joiner   lanes.Joiner
+	flying   []flight // messages, and acknowledgements of them
+	frames   [][]byte // that have arrived
+	closed   bool
+	stuck    bool
+}
+
+// flight is something on its way.
+type flight struct {
+	at     time.Time
+	header depgraph.Header
+	bytes  []byte
+	loose  bool
+	ack    bool // of the message of that number
+}
+
+const wholeWindow = 24 << 20
+
+func newDatagrams(t *testing.T, rnd *rand.Rand) *datagrams {
+	d := &datagrams{t: t, begun: time.Now(), rnd: rnd, splitter: lanes.NewSplitter(), sender: depgraph.NewSender(wholeWindow)}
+	d.receiver = depgraph.NewReceiver(wholeWindow,
+		func(number uint64, msg []byte) { d.arrive(d.joiner.Message(number, msg)) },
+		func(_ uint64, msg []byte) { d.arrive(d.joiner.Loose(msg)) })
+	return d
+}
+
+func (d *datagrams) arrive(frame []byte, err error) {
+	if err != nil {
+		d.t.Error(err)
+	}
+	if frame != nil {
+		d.frames = append(d.frames, frame)
+	}
+}
+
+func (d *datagrams) now() depgraph.Instant { return depgraph.Instant(time.Since(d.begun)) }
+
+func (d *datagrams) Write(_ context.Context, frames [][]byte) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return context.Canceled
+	}
+	for _, f := range frames {
+		if err := d.splitter.Add(f); err != nil {
+			return err
+		}
+	}
+	return d.flush()
+}
+
+func (d *datagrams) flush() error {
+	all, err := d.splitter.Flush(time.Since(d.begun), d)
+	if !all && err == nil {
+		d.t.Error("D3 the window is full")
+	}
+	return err
+}
+
+// Send lets a message fly: one in five is lost, once or more, and sent again.
+func (d *datagrams) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle, h *depgraph.Handle) error {
+	d.sender.Begin()
+	for _, dep := range deps {
+		if err := d.sender.Depend(dep); err != nil {
+			return err
+		}
+	}
+	header, err := d.sender.End(h, len(msg))
+	if err != nil {
+		return err
+	}
+	late := time.Duration(d.rnd.Int64N(int64(latency)))
+	for d.rnd.IntN(5) == 0 {
+		late += latency
+	}
+	header.Deps = slices.Clone(header.Deps)
+	d.fly(flight{at: time.Now().Add(late), header: header, bytes: msg})
+	return nil
+}
+
+// SendLoose lets one message in five be lost for good.
+func (d *datagrams) SendLoose(_ time.Duration, _ uint32, msg []byte, deps []*depgraph.Handle) error {
+	d.sender.Begin()
+	for _, dep := range deps {
+		if err := d.sender.Depend(dep); err != nil {
+			return err
+		}
+	}
+	header := depgraph.Header{Deps: slices.Clone(d.sender.EndLoose())}
+	if d.rnd.IntN(5) > 0 {
+		d.fly(flight{at: time.Now().Add(time.Duration(d.rnd.Int64N(int64(latency)))), header: header, bytes: msg, loose: true})
+	}
+	return nil
+}
+
+func (d *datagrams) MaxLoose() int { return lanes.MaxLoose }
+
+func (d *datagrams) fly(f flight) {
+	i, _ := slices.BinarySearchFunc(d.flying, f, func(a, b flight) int { return cmp.Or(a.at.Compare(b.at), -1) })
+	d.flying = slices.Insert(d.flying, i, f)
+}
+
+func (d *datagrams) arrived() (frames [][]byte, up bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.stuck {
+		return nil, true
+	}
+	for now := time.Now(); len(d.flying) > 0 && !d.flying[0].at.After(now); {
+		f := d.flying[0]
+		d.flying = d.flying[1:]
+		if err := d.land(&f); err != nil {
+			d.t.Errorf("message %d: %v", f.header.Number, err)
+		}
+	}
+	frames, d.frames = d.frames, nil
+	return frames, !d.closed
+}
+
+// land takes what has arrived. A message is acknowledged.
+func (d *datagrams) land(f *flight) error {
+	switch {
+	case f.ack:
+		return cmp.Or(d.sender.Acknowledge(f.header.Number), d.flush())
+	case f.loose:
+		return d.receiver.AddLoose(d.now(), 0, f.header.Deps, f.bytes)
+	default:
+		d.fly(flight{at: time.Now().Add(time.Duration(d.rnd.Int64N(int64(latency)))), header: f.header, ack: true})
+		return cmp.Or(d.receiver.Add(d.now(), f.header, len(f.bytes), f.bytes), d.receiver.Expire(d.now()))
+	}
+}
+
+func (d *datagrams) halve() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.stuck = true
+}
+
+func (d *datagrams) Close(stream.Code, string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closed = true
+}
+
+// TestLanes lets four clients play whose frames come as messages, in any order that these allow; their lines break when more of
+// them has come than they can say. In the end all show what the server shows.
+func TestLanes(t *testing.T) {
+	first, n := *lanesSeed, 1
+	if first == 0 {
+		if first, n = rand.Uint64(), *lanesRuns; testing.Short() {
+			n = min(n, 2)
+		}
+	}
+	t.Run("D31, D33, D35, T8 in whatever order messages are executed, everybody shows the same in the end", func(t *testing.T) {
+		t.Logf("%d runs; of the first: -run TestLanes -lanesseed %d", n, first)
+		var all parted
+		for i := range uint64(n) {
+			seed, dir := first+i, t.TempDir()
+			synctest.Test(t, func(t *testing.T) { all.play(t, &host{t: t, dir: dir}, rand.New(rand.NewPCG(seed, 0))) })
+			if t.Failed() {
+				t.Fatalf("-run TestLanes -lanesseed %d", seed)
+			}
+		}
+		t.Logf("%+v", all)
+		if n >= 8 && (all.known < n || all.resumed < 10*n || all.recorded < 100*n) {
+			t.Errorf("it shows little: %+v", all)
+		}
+	})
+}
+
+// parted counts what has happened.
+type parted struct{ resumed, fulls, known, recorded, conflicts int }
+
+func (c *parted) play(t *testing.T, h *host, rnd *rand.Rand) {
+	h.start()
+	defer func() { h.stop() }()
+	guests := h.party(rnd)
+	for i, g := range guests {
+		g.cut()
+		g.parted = i > 0 // one of the host's comes as ever
+	}
+	for range 2000 {
+		g := guests[rnd.IntN(len(guests))]
+		switch n := rnd.IntN(1000); {
+		case n < 15:
+			g.cut()
+		case n < 60:
+			g.carry()
+		case n < 500:
+			g.act()
+		default:
+			<-time.After(time.Duration(rnd.Int64N(int64(20 * time.Millisecond))))
+		}
+		synctest.Wait()
+		for _, g := range guests {
+			g.step(h.rooms)
+		}
+	}
+	settle(t, h, guests)
+	for _, g := range guests {
+		compare(t, h, g)
+		c.resumed, c.fulls, c.known = c.resumed+g.resumed, c.fulls+g.fulls, c.known+g.known
+		c.recorded, c.conflicts = c.recorded+g.recorded, c.conflicts+g.conflicts
+	}
+}
