@@ -97,7 +97,7 @@ func (p *player) somewhere() place {
 	if n := len(p.hand.every); n > 0 && p.pen.IntN(2) == 0 {
 		return place{component.EntityOfPiece(p.hand.every[p.pen.IntN(n)]), component.Label}
 	}
-	return place{component.FirstRow + crdt.Entity(p.pen.IntN(sheetRows)), component.FirstColumn + p.pen.Uint32N(sheetColumns)}
+	return place{component.FirstRow + crdt.Entity(p.pen.Uint64N(sheetRows)), component.FirstColumn + p.pen.Uint32N(sheetColumns)}
 }
 
 // wrote notes what has become of something that the player has written.
@@ -199,7 +199,7 @@ func (p *party) writesReport() *Writes {
 func (p *player) sheet() (cells [sheetRows][sheetColumns]string) {
 	for row := range cells {
 		for column := range cells[row] {
-			data, ok := p.client.Component(component.FirstRow+crdt.Entity(row), component.FirstColumn+uint32(column)) //nolint:gosec // few
+			data, ok := p.client.Component(component.FirstRow+crdt.Entity(row), component.FirstColumn+uint32(column))
 			if ok {
 				cells[row][column] = string(data)
 			}
