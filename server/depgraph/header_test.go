@@ -106,25 +106,28 @@ func TestHeader(t *testing.T) {
 	}))
 }
 
+// depsRows are lists of dependencies without a number, for a receiver with that floor.
+var depsRows = []struct {
+	name  string
+	floor uint64
+	bytes string
+	deps  []uint64
+	rest  string
+	err   error
+}{
+	{"one", 5, "0003", []uint64{3}, "", nil},
+	{"two, and what follows", 32_768, "ffff000242", []uint64{32_767, 32_770}, "42", nil},
+	{"none", 5, "", nil, "", ErrProtocol},
+	{"no end", 5, "8003", nil, "", ErrProtocol},
+	{"beyond the window", 0, "2000", nil, "", ErrProtocol},
+	{"before the first message", 0, "7000", nil, "", ErrProtocol},
+	{"64", 100, manyDeps(64), upTo(100, 164), "", nil},
+	{"65", 100, manyDeps(65), nil, "", ErrBounds},
+}
+
 func TestDeps(t *testing.T) {
-	for _, row := range []struct {
-		name  string
-		floor uint64
-		bytes string
-		deps  []uint64
-		rest  string
-		err   error
-	}{
-		{"D6 one", 5, "0003", []uint64{3}, "", nil},
-		{"D6 two, and what follows", 32_768, "ffff000242", []uint64{32_767, 32_770}, "42", nil},
-		{"D6 none", 5, "", nil, "", ErrProtocol},
-		{"D6 no end", 5, "8003", nil, "", ErrProtocol},
-		{"D6 beyond the window", 0, "2000", nil, "", ErrProtocol},
-		{"D6 before the first message", 0, "7000", nil, "", ErrProtocol},
-		{"D14 64", 100, manyDeps(64), upTo(100, 164), "", nil},
-		{"D14 65", 100, manyDeps(65), nil, "", ErrBounds},
-	} {
-		t.Run(row.name, func(t *testing.T) {
+	for _, row := range depsRows {
+		t.Run("D6 D14 "+row.name, func(t *testing.T) {
 			deps, rest, err := ReadDeps(unhex(t, row.bytes), row.floor, nil)
 			if !errors.Is(err, row.err) || (err == nil) != (row.err == nil) {
 				t.Fatalf("error %v, want %v", err, row.err)
