@@ -136,6 +136,7 @@ func (h *history) holdsAlone(w *work) (events []*holtpb.Event) {
 // folds says which items are told with a later one, and what was before those that tell of earlier ones (S10).
 func (h *history) folds(w *work) (before map[int]table.State, folded map[int]bool) {
 	before, folded = map[int]table.State{}, map[int]bool{}
+	ways := map[int][]table.State{} // where those have led that are told together
 	for j, it := range w.items {
 		if it.entry < 0 {
 			continue
@@ -157,8 +158,13 @@ func (h *history) folds(w *work) (before map[int]table.State, folded map[int]boo
 			alike := (e.Op == table.OpMove || e.Op == table.OpRotate) && e.Op == o.Op && e.Client == o.Client && e.Seat == o.Seat && !e.Server && !o.Server
 			secret := e.After.In != 0 || first.In != 0
 			away := first.X != e.After.X || first.Y != e.After.Y || first.Angle != e.After.Angle
+			way := append(slices.Clone(ways[i]), o.After)
+			// Who knows of a part of the way has to be told of all that is another now.
+			away = away && !slices.ContainsFunc(way, func(s table.State) bool {
+				return s.X != first.X && e.After.X == first.X || s.Y != first.Y && e.After.Y == first.Y || s.Angle != first.Angle && e.After.Angle == first.Angle
+			})
 			if alike && !secret && away && o.After.ZGen == first.ZGen {
-				before[j], folded[i] = first, true
+				before[j], folded[i], ways[j] = first, true, way
 			}
 			break
 		}

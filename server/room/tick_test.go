@@ -1,11 +1,13 @@
 package room_test
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"holt/server/room"
 	"holt/server/stream"
 	"holt/server/table"
 	"holt/server/wire"
@@ -90,6 +92,30 @@ func TestTicks(t *testing.T) {
 		if got := acks(bob.events()); !slices.Equal(got, []uint64{1}) {
 			t.Errorf("bob's move is acknowledged as %v", got)
 		}
+	})
+	in(t).Run("S10, D35 what moves have changed on the way is told by the last, or they are told apart", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.frames()
+		ada.mustSend(ada.move(tokenOne, 1, 1))
+		bob.frames()
+		mark := bob.mark
+		ada.mustSend(ada.move(tokenOne, 2, 7), ada.move(tokenOne, 3, 8), ada.move(tokenOne, 4, 1), ada.move(tokenOne, 5, 1))
+		told := func(events []*holtpb.Event) {
+			t.Helper()
+			x, y := int32(1), int32(7) // as bob has it who knows the first of them
+			for _, e := range events {
+				if p := e.GetUpdate().GetPiece(); p != nil {
+					x, y = cmp.Or(p.GetX(), x), cmp.Or(p.GetY(), y)
+				}
+			}
+			if n := len(updates(events)); n != 2 || x != 5 || y != 1 {
+				t.Errorf("by %d updates the piece gets to %d, %d, want 5, 1 by two", n, x, y)
+			}
+		}
+		told(bob.events())
+		bob.cut()
+		bob.come(room.Hello{Client: bob.id, Epoch: bob.epoch, Mark: mark})
+		told(bob.events())
 	})
 	in(t).Run("S10, T14 what a reject has shown between two moves of a piece is put right by the second", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
