@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './barriers.js';
-import { CLEAR, loosePile, myHand } from './cards.js';
+import { ask, CLEAR, deck, loosePile, myHand } from './cards.js';
 import { bringBack, cutOff } from './outage.js';
 import { desktop, party, phone } from './party.js';
-import { alarmed, alarms, carry, drag, focus, frame, labelled, middle, named, piece, same, still } from './pieces.js';
+import { alarmed, alarms, away, carry, drag, focus, frame, labelled, middle, named, piece, same, still } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./pieces.js').Piece} Piece */
@@ -241,6 +241,46 @@ test('C15 what is written on a card is gone when it goes into a hand', async (t)
   }
   assert.deepEqual([card.x, card.y], [CLEAR.x, CLEAR.y]);
   assert.equal(await alarms(page), '', 'nobody is told that something was lost: it is as it should be');
+});
+
+test('C15 what is on its way to a card in a hand does not land on it when it has been played meanwhile', async (t) => {
+  const { host, friend } = await party(t, { game: 'cards' });
+  const { page } = host;
+  const hand = await myHand(page);
+  await ask(page, { op: 'draw', piece: (await deck(page)).id, n: 1, x: hand.x, y: hand.y });
+  const card = page.locator('[data-piece][aria-label*=" in your hand"]').first();
+  await card.waitFor();
+  const id = Number(await card.getAttribute('data-piece'));
+  const seen = Number(await friend.page.locator('main#table').getAttribute('data-pieces'));
+  let go = () => {};
+  const opened = new Promise((done) => {
+    go = () => done(null);
+  });
+  await page.route(/\/components\?/, async (route) => {
+    await opened;
+    await route.continue();
+  });
+  const posted = page.waitForRequest(/\/components\?/);
+  await label(page, id, 'My best one');
+  await posted;
+  await still(page);
+  const from = await middle(page, id);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  const to = await away(page, from, { x: CLEAR.x - hand.x, y: CLEAR.y - hand.y });
+  await page.mouse.move(to.x, to.y, { steps: 5 });
+  await page.mouse.up();
+  await friend.page.locator(`main#table[data-pieces="${seen + 1}"]`).waitFor();
+  await alarmed(page, /A label could not be saved: what it was for is not there any more\./);
+
+  const judged = page.waitForResponse(/\/components\?/);
+  go();
+  assert.equal((await judged).status(), 204);
+  await label(page, (await deck(page)).id, 'Deck');
+  for (const p of [page, friend.page]) {
+    await sign(p, 'Deck').waitFor();
+    assert.equal(await p.locator('.mark').count(), 1);
+  }
 });
 
 for (const [device, context] of Object.entries({ desktop, phone })) {
