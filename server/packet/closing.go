@@ -3,6 +3,7 @@ package packet
 import (
 	"encoding/binary"
 	"fmt"
+	"time"
 	"unicode/utf8"
 )
 
@@ -100,4 +101,73 @@ func ReadClose(p []byte, named bool) (number uint64, code Code, reason string, e
 		return 0, 0, "", errText
 	}
 	return number, Code(binary.BigEndian.Uint16(p)), string(p[2:]), nil
+}
+
+// Close ends the connection (D29). With a code that ends in good order what waits is sent before, and acknowledged, for 1 s at most.
+// The first call counts.
+func (c *Conn) Close(now time.Duration, code Code, reason string) {
+	if c.closing != nil || c.err != nil {
+		return
+	}
+	c.closing = &CloseError{Code: code, Reason: cut(reason)}
+	c.closeBy = now + closeTimeout
+	if !code.orderly() {
+		c.end(c.closing)
+	}
+}
+
+// Err returns why the connection is over, and nil while it is not. Even then Next may have a Close to send, and again as the answer to
+// what still comes.
+func (c *Conn) Err() *CloseError { return c.err }
+
+// end ends the connection.
+func (c *Conn) end(why *CloseError) {
+	if c.err != nil {
+		return
+	}
+	c.err = why
+	c.say = !why.Remote
+	c.sender.Close()
+}
+
+// fail ends the connection because of an error, and returns why it is over.
+func (c *Conn) fail(code Code, err error) error {
+	c.end(&CloseError{Code: code, Reason: cut(err.Error())})
+	return c.err
+}
+
+// receiveClose takes the Close of the other end.
+func (c *Conn) receiveClose(p []byte) error {
+	number, code, reason, err := ReadClose(p, c.path.UDP)
+	if err != nil {
+		return c.unreadable(err)
+	}
+	if c.path.UDP && number != c.config.Number {
+		c.stats.Dropped++
+		return nil
+	}
+	c.end(&CloseError{Code: code, Reason: reason, Remote: true})
+	return c.err
+}
+
+// maxAnswers is how often a Close is said again (D29).
+const maxAnswers = 3
+
+// answer says a Close again, because something came of an end that does not know yet.
+func (c *Conn) answer(kind Kind) {
+	if kind != KindData || c.err.Remote || c.answers == maxAnswers {
+		return
+	}
+	c.answers++
+	c.say = true
+}
+
+// appendClose appends the Close that is to be sent, if one is.
+func (c *Conn) appendClose(to []byte) ([]byte, bool) {
+	if !c.say {
+		return to, false
+	}
+	c.say = false
+	c.stats.Sent++
+	return AppendClose(to, c.config.Number, c.path.UDP, c.err.Code, c.err.Reason), true
 }

@@ -7,16 +7,13 @@ import (
 	"holt/server/depgraph"
 )
 
-// What Send and SendLoose say of a message that was not sent. Errors of depgraph come as they are: ErrWindow says that there is no
-// room before something was acknowledged (D3).
-var (
-	// ErrTooLarge says that a message is larger than the other end takes (D14), or an unguaranteed one than a packet.
-	ErrTooLarge = errors.New("message too large")
-)
+// ErrTooLarge is what Send says of a message that is larger than the other end takes (D14), and SendLoose of one that is larger than a
+// packet. Errors of depgraph come as they are: ErrWindow means that there is no room before something is acknowledged (D3).
+var ErrTooLarge = errors.New("message too large")
 
 // Path is what a connection has to know of the path that it has at the moment (D16).
 type Path struct {
-	// Largest is how many bytes a packet may have, from MinSize on (D28).
+	// Largest is how many bytes a packet may have (D28), from MinSize on; above MaxSize it counts as that.
 	Largest int
 	// UDP says that packets go by plain UDP: they name the connection (D22), what cannot be read is dropped (D16), and the connection
 	// keeps a window and a pace of its own, because nobody else does (D27).
@@ -31,10 +28,9 @@ type Config struct {
 	Path Path
 	// Takes is what this end takes, TheyTake what the other takes (D14).
 	Takes, TheyTake Limits
-	// Keepalive is after how long without sending something is sent (D29).
+	// Keepalive is after how long without sending something is sent (D29); 0 stands for DefaultKeepalive.
 	Keepalive time.Duration
-	// Execute gets each guaranteed message once, after those on which it depends. It may send, but neither receive nor close; msg
-	// is good until it returns.
+	// Execute gets each guaranteed message once, after those on which it depends. It may send; msg is good until it returns.
 	Execute func(number uint64, msg []byte)
 	// Loose gets unguaranteed messages, with their key (D15), by the same rule.
 	Loose func(key uint32, msg []byte)
@@ -43,59 +39,187 @@ type Config struct {
 // Conn is one end of a connection (D20). One goroutine uses it: it calls Receive with what comes; after that, after sending, and when
 // it is time by Wake, it calls Next for as long as the path takes packets. Times are those since the connection began and do not
 // go back; the two ends need not agree on them.
-type Conn struct{}
+type Conn struct {
+	// Set at construction.
+	config Config // but for Path and Keepalive, which change
+
+	path  Path
+	heard time.Duration // when the last packet came
+	spoke time.Duration // when the last was sent
+	stats Stats
+
+	// What comes.
+	in     received
+	reader reader
+	parts  assemblies
+	graph  *depgraph.Receiver[incoming]
+	pool   pool
+
+	// What is sent.
+	sender *depgraph.Sender
+	out    outbox
+	loose  looseBox
+	turn   bool          // what is not guaranteed goes first in the next packet
+	ask    bool          // the next packet is to ask for an acknowledgement
+	asked  time.Duration // when the last one did
+
+	// What becomes of it.
+	flight   flight
+	trip     roundTrip
+	flow     flow          // on UDP
+	acked    uint64        // one above the highest packet that was acknowledged
+	distance uint64        // by how many packets one may be overtaken before it counts as lost
+	slack    time.Duration // how much later than the round trip packets have come
+	lossAt   time.Duration // when the next packet counts as lost by time; 0 for none
+	quiet    time.Duration // since when nothing was acknowledged
+	probes   int           // probe time-outs since then
+	probe    bool          // a packet may be sent though the window is full
+
+	// The end.
+	closing *CloseError   // what is going to be said
+	closeBy time.Duration // when it is said at the latest
+	err     *CloseError   // why the connection is over
+	say     bool          // a Close is to be sent
+	answers int           // how often it was sent as an answer
+}
+
+// DefaultKeepalive is the keepalive of an end at which nobody looks (D29).
+const DefaultKeepalive = 5 * time.Second
+
+// leastDistance is by how many packets one may be overtaken, before more is learned, and mostDistance what is believed (D26).
+const (
+	leastDistance = 3
+	mostDistance  = 60
+)
 
 // NewConn returns the end of a connection that begins now, at time 0.
-func NewConn(c Config) *Conn { panic("not yet") }
+func NewConn(config Config) *Conn {
+	if config.Keepalive <= 0 {
+		config.Keepalive = DefaultKeepalive
+	}
+	c := &Conn{config: config, in: newReceived(), distance: leastDistance, ask: true}
+	c.graph = depgraph.NewReceiver(int(config.Takes.Window), c.execute, c.executeLoose)
+	c.sender = depgraph.NewSender(int(config.TheyTake.Window))
+	c.out.sender = c.sender
+	c.take(config.Path)
+	return c
+}
+
+// take begins with a path: nothing is known of it.
+func (c *Conn) take(p Path) {
+	p.Largest = min(max(p.Largest, MinSize), MaxSize)
+	c.path = p
+	c.trip, c.flow = roundTrip{}, newFlow(p.Largest)
+	c.distance, c.slack = leastDistance, 0
+}
 
 // Send sends a guaranteed message that is executed after those of deps (D2), and fills h, unless it is nil. The message is not copied: it
 // must not be changed before it is acknowledged, but may be shared. The error is ErrTooLarge or one of depgraph's (ErrWindow: try
 // again when something was acknowledged, D3); nothing was sent then.
-func (c *Conn) Send(now time.Duration, msg []byte, deps []*depgraph.Handle, h *depgraph.Handle) error { return errors.ErrUnsupported }
+func (c *Conn) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle, h *depgraph.Handle) error {
+	switch {
+	case c.closing != nil || c.err != nil:
+		return depgraph.ErrClosed
+	case uint64(len(msg)) > uint64(c.config.TheyTake.Message):
+		return ErrTooLarge
+	}
+	if err := c.begin(deps); err != nil {
+		return err
+	}
+	header, err := c.sender.End(h, len(msg))
+	if err != nil {
+		return err
+	}
+	c.out.add(header, msg)
+	return nil
+}
 
 // SendLoose sends an unguaranteed message once, or never: when a newer one of the same key waits behind it, or when it could not be
-// sent in time (D15). Key 0 is none. The message is not copied. The error is ErrTooLarge, above MaxLoose, or one of depgraph's.
-func (c *Conn) SendLoose(now time.Duration, key uint32, msg []byte, deps []*depgraph.Handle) error { return errors.ErrUnsupported }
+// sent in time (D15). Key 0 is none. The message is not copied. The error is ErrTooLarge if it does not fit into a packet, or one of depgraph's.
+func (c *Conn) SendLoose(now time.Duration, key uint32, msg []byte, deps []*depgraph.Handle) error {
+	if c.closing != nil || c.err != nil {
+		return depgraph.ErrClosed
+	}
+	if err := c.begin(deps); err != nil {
+		return err
+	}
+	m := looseMessage{key: key, at: now, msg: msg}
+	if after := c.sender.EndLoose(); len(after) > 0 {
+		m.deps = append(m.deps, after...)
+	}
+	if len(msg) > MaxSize || looseSize(key, m.deps, msg) > c.capacity() {
+		return ErrTooLarge
+	}
+	c.loose.expire(now)
+	c.loose.add(m)
+	return nil
+}
 
-// MaxLoose is how many bytes an unguaranteed message may have for now, whatever it depends on.
-func (c *Conn) MaxLoose() int { panic("not yet") }
+// begin begins a message that depends on those of deps.
+func (c *Conn) begin(deps []*depgraph.Handle) error {
+	c.sender.Begin()
+	for _, d := range deps {
+		if err := c.sender.Depend(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-// Receive takes a packet that has come on the path, and executes what it can. It keeps nothing of p. An error, always a *CloseError, is the end of the
-// connection: Err returns it from now on, and Next what is to be said about it.
-func (c *Conn) Receive(now time.Duration, p []byte) error { panic("not yet") }
+// capacity is how many bytes of records there are room for in any packet.
+func (c *Conn) capacity() int {
+	n := c.path.Largest - startSize - ackSize
+	if c.path.UDP {
+		n -= nameSize
+	}
+	return n
+}
 
-// Next appends the next packet that may be sent now, and returns false if there is none. It is called until it returns false, or
-// until the path is full.
-func (c *Conn) Next(now time.Duration, to []byte) ([]byte, bool) { panic("not yet") }
+// MaxLoose is how many bytes an unguaranteed message without dependencies may have for now; each dependency takes two of them.
+func (c *Conn) MaxLoose() int { return c.capacity() - looseSize(1<<32-1, nil, nil) - 2 }
 
-// Wake returns when Next is to be called again though nothing comes and nothing is sent; it may be in the past, which means
-// now. It returns false if the connection is over.
-func (c *Conn) Wake() (at time.Duration, ok bool) { panic("not yet") }
+// Resume goes on with the connection on another path (D21). What was under way is sent again.
+func (c *Conn) Resume(now time.Duration, p Path) {
+	for n := c.flight.first; n < c.flight.next && c.flight.count > 0; n++ {
+		if s := c.flight.find(n); s != nil && s.fate == flying {
+			c.giveUp(s)
+		}
+	}
+	c.take(p)
+	c.heard, c.quiet, c.lossAt = now, now, 0
+	c.probes, c.probe, c.ask = 0, false, true
+}
 
-// Resume goes on with the connection on another path (D21). What was under way counts as lost.
-func (c *Conn) Resume(now time.Duration, p Path) { panic("not yet") }
+// Resize says that the path takes packets of largest bytes from now on (D28). Larger ones that are under way are sent again.
+func (c *Conn) Resize(largest int) {
+	c.path.Largest = min(max(largest, MinSize), MaxSize)
+	c.flow.packet = c.path.Largest
+	for n := c.flight.first; n < c.flight.next; n++ {
+		if s := c.flight.find(n); s != nil && s.fate == flying && s.size > c.path.Largest {
+			c.giveUp(s)
+		}
+	}
+}
 
-// Resize says that the path takes packets of largest bytes from now on (D28).
-func (c *Conn) Resize(now time.Duration, largest int) { panic("not yet") }
+// giveUp sends again what is in a packet, without taking it for lost.
+func (c *Conn) giveUp(s *sent) {
+	c.flight.land(s, givenUp)
+	for _, u := range s.units {
+		c.out.lose(u)
+	}
+}
 
 // SetKeepalive changes after how long without sending something is sent (D29).
-func (c *Conn) SetKeepalive(d time.Duration) { panic("not yet") }
-
-// Close ends the connection (D29). With a code that ends in good order what waits is sent and acknowledged before, for 1 s at most. The first call counts.
-func (c *Conn) Close(now time.Duration, code Code, reason string) { panic("not yet") }
-
-// Err returns why the connection is over, and nil while it is not. Even then Next may have a Close to send, and again as the answer to
-// what still comes.
-func (c *Conn) Err() *CloseError { panic("not yet") }
+func (c *Conn) SetKeepalive(d time.Duration) { c.config.Keepalive = d }
 
 // Floor is the lowest number of a message from the other end that has not been executed: all below have (D10).
-func (c *Conn) Floor() uint64 { panic("not yet") }
+func (c *Conn) Floor() uint64 { return c.graph.Floor() }
 
 // Sender is the graph of what was sent: for the room in its window, and its tips.
-func (c *Conn) Sender() *depgraph.Sender { panic("not yet") }
+func (c *Conn) Sender() *depgraph.Sender { return c.sender }
 
 // Heard is when the last packet came.
-func (c *Conn) Heard() time.Duration { panic("not yet") }
+func (c *Conn) Heard() time.Duration { return c.heard }
 
 // Stats is what a connection has measured and counted.
 type Stats struct {
@@ -103,13 +227,22 @@ type Stats struct {
 	Variation time.Duration
 	Sent      uint64 // packets
 	Received  uint64 // packets that were not dropped
-	Dropped   uint64 // packets: came before, too old, not to be read
-	Lost      uint64 // packets that asked for an acknowledgement and count as lost
+	Dropped   uint64 // packets that came before, were too old or not to be read
+	Lost      uint64 // packets that count as lost
+	Spurious  uint64 // packets that counted as lost and came after all
 	Probes    uint64 // probe time-outs
 	Window    int    // bytes that may be under way, on UDP (D27)
 	Flying    int    // bytes under way
-	Waiting   int    // bytes of guaranteed messages that have not been acknowledged
+	Waiting   int    // bytes of guaranteed messages that are not acknowledged
 }
 
 // Stats returns the counters as they are now.
-func (c *Conn) Stats() Stats { panic("not yet") }
+func (c *Conn) Stats() Stats {
+	s := c.stats
+	s.RoundTrip, s.Variation = c.trip.smoothed, c.trip.variation
+	s.Flying, s.Waiting = c.flight.bytes, c.out.bytes
+	if c.path.UDP {
+		s.Window = c.flow.window
+	}
+	return s
+}

@@ -1,0 +1,263 @@
+package packet
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"time"
+
+	"holt/server/depgraph"
+)
+
+// Receive takes a packet that has come on the path, and executes what it can. It keeps nothing of p. An error, always a *CloseError, is the end of the
+// connection: Err returns it from now on, and Next what is to be said about it.
+func (c *Conn) Receive(now time.Duration, p []byte) error {
+	kind, ok := KindOf(p)
+	switch {
+	case c.err != nil:
+		c.answer(kind)
+		return c.err
+	case !ok:
+		return c.unreadable(errKind)
+	case kind == KindData:
+		return c.receive(now, p)
+	case kind == KindClose:
+		return c.receiveClose(p)
+	}
+	c.stats.Dropped++ // of the handshake, and late
+	return nil
+}
+
+// unreadable is what becomes of a packet that cannot be read (D16).
+func (c *Conn) unreadable(err error) error {
+	c.stats.Dropped++
+	if c.path.UDP {
+		return nil
+	}
+	return c.fail(CodeProtocol, err)
+}
+
+func (c *Conn) receive(now time.Duration, p []byte) error {
+	d, rest, err := readData(p, c.path.UDP)
+	if err != nil {
+		return c.unreadable(err)
+	}
+	number, ok := c.in.number(d.number)
+	if !ok || c.path.UDP && d.connection != c.config.Number {
+		c.stats.Dropped++
+		return nil
+	}
+	records, err := c.reader.read(rest, c.graph.Floor())
+	if err != nil {
+		return c.unreadable(err)
+	}
+	newest := number >= c.in.next
+	c.in.take(now, number, !d.quiet)
+	c.heard = now
+	c.stats.Received++
+	if d.acks && newest {
+		if err := c.acknowledged(now, d.ack); err != nil {
+			return c.fail(CodeProtocol, err)
+		}
+	}
+	for i := range records {
+		if err := c.enter(now, &records[i]); err != nil {
+			return c.fail(codeOf(err), err)
+		}
+		if c.err != nil {
+			return c.err
+		}
+	}
+	return nil
+}
+
+// codeOf returns the close code that an error of the graph stands for.
+func codeOf(err error) Code {
+	switch {
+	case errors.Is(err, depgraph.ErrBounds):
+		return CodeTooLarge
+	case errors.Is(err, depgraph.ErrExpired):
+		return CodeSilent
+	}
+	return CodeProtocol
+}
+
+// incoming is a message that has come. One that has to wait has a copy of its bytes, for which there is a place in the pool afterwards.
+type incoming struct {
+	data   []byte
+	pooled bool
+}
+
+func (c *Conn) execute(number uint64, m incoming) {
+	c.config.Execute(number, m.data)
+	if m.pooled {
+		c.pool.put(m.data)
+	}
+}
+
+func (c *Conn) executeLoose(key uint64, m incoming) {
+	c.config.Loose(uint32(key), m.data) //nolint:gosec // it was one
+	if m.pooled {
+		c.pool.put(m.data)
+	}
+}
+
+// enter enters what a record says into the graph.
+func (c *Conn) enter(now time.Duration, r *record) error {
+	switch {
+	case r.kind == recordLoose || r.kind == recordLooseDep:
+		return c.graph.AddLoose(depgraph.Instant(now), uint64(r.key), r.deps, c.incoming(r.deps, r.data))
+	case c.graph.Arrived(r.header.Number):
+		return nil
+	case r.kind == recordFragment:
+		return c.enterFragment(now, r)
+	case uint64(len(r.data)) > uint64(c.config.Takes.Message):
+		return errMessage
+	}
+	c.parts.drop(r.header.Number)
+	m := c.incoming(r.header.Deps, r.data)
+	if m.pooled && c.crowded(len(m.data)+r.header.Size()) {
+		return errWindow
+	}
+	return c.graph.Add(depgraph.Instant(now), r.header, len(r.data), m)
+}
+
+var (
+	errMessage = fmt.Errorf("%w: a message is too large", depgraph.ErrBounds)
+	errWindow  = fmt.Errorf("%w: too much waits", depgraph.ErrBounds)
+)
+
+// crowded reports whether there is no room for size bytes more that wait or are unfinished (D14).
+func (c *Conn) crowded(size int) bool {
+	return uint64(c.graph.Waiting()+c.parts.bytes+size) > uint64(c.config.Takes.Window) //nolint:gosec // none is negative
+}
+
+// incoming returns what the graph keeps of a message that came in a packet: a copy, if it has to wait.
+func (c *Conn) incoming(deps []uint64, data []byte) incoming {
+	for _, d := range deps {
+		if !c.graph.Executed(d) {
+			return incoming{data: c.pool.copy(data), pooled: true}
+		}
+	}
+	return incoming{data: data}
+}
+
+func (c *Conn) enterFragment(now time.Duration, r *record) error {
+	if r.size > c.config.Takes.Message {
+		return errMessage
+	}
+	if !c.parts.has(r.header.Number) && c.crowded(int(r.size)) {
+		return errWindow
+	}
+	body, err := c.parts.add(now, r)
+	if err != nil || body == nil {
+		return err
+	}
+	return c.graph.Add(depgraph.Instant(now), r.header, len(body), incoming{data: body})
+}
+
+var errUnsent = fmt.Errorf("%w: an acknowledgement of what was never sent", depgraph.ErrProtocol)
+
+// acknowledged takes what the other end says it has received (D22). It comes from the packet of the highest number so far.
+func (c *Conn) acknowledged(now time.Duration, a ack) error {
+	latest, floor, ok := c.unwrap(a)
+	if !ok {
+		return errUnsent
+	}
+	progress := floor > c.sender.Floor()
+	if err := c.sender.AcknowledgeBelow(floor); err != nil {
+		return err
+	}
+	c.out.settle()
+	if s := c.flight.find(latest); s != nil && s.fate != settled {
+		c.trip.measure(now-s.at, time.Duration(a.delay)*tick)
+		c.flow.measured(now, &c.trip)
+	}
+	for b := a.bits; b != 0; {
+		i := bits.Len64(b) - 1
+		b &^= 1 << i
+		if c.landed(now, latest-1-uint64(i), latest) { //nolint:gosec // below 64
+			progress = true
+		}
+	}
+	progress = c.landed(now, latest, latest) || progress
+	c.out.settle()
+	c.acked = max(c.acked, latest+1)
+	if progress {
+		c.probes, c.quiet = 0, now
+	}
+	c.detect(now)
+	c.flow.turn(latest, c.flight.next, &c.trip)
+	return nil
+}
+
+// unwrap returns the numbers for which those of an acknowledgement stand, and false if it is one of what was never sent.
+func (c *Conn) unwrap(a ack) (latest, floor uint64, ok bool) {
+	back := uint64(uint16(c.flight.next-1) - a.latest) //nolint:gosec // the lower half is meant
+	if back >= c.flight.next {
+		return 0, 0, false
+	}
+	latest = c.flight.next - 1 - back
+	if latest+1 < c.acked || uint64(bits.Len64(a.bits)) > latest { //nolint:gosec // at most 64
+		return 0, 0, false
+	}
+	base := c.sender.Floor()
+	floor = base + uint64((a.floor-depgraph.Wrap(base))&0x7fff)
+	return latest, floor, floor <= c.out.fresh
+}
+
+// landed takes the acknowledgement of a packet, which is that of all that was in it, and reports whether it is news.
+func (c *Conn) landed(now time.Duration, number, latest uint64) bool {
+	s := c.flight.find(number)
+	if s == nil {
+		return false
+	}
+	was := s.fate
+	switch was {
+	case settled:
+		return false
+	case passing:
+		s.fate = settled
+		return false
+	case flying:
+		c.flight.land(s, settled)
+		c.flow.acknowledged(s.size)
+	case lost:
+		c.stats.Spurious++
+		c.flow.found()
+		c.distance = min(max(c.distance, latest-number+1), mostDistance)
+		c.slack = max(c.slack, min(now-s.at-c.trip.smoothed, c.trip.smoothed))
+		s.fate = settled
+	case givenUp:
+		s.fate = settled
+	}
+	for _, u := range s.units {
+		// It was sent, so there is such a message.
+		_ = c.out.acknowledge(u)
+	}
+	return true
+}
+
+// detect looks for packets that are lost: overtaken by too many that were acknowledged, or by one for too long (D26).
+func (c *Conn) detect(now time.Duration) {
+	c.lossAt = 0
+	late := c.trip.late(c.slack)
+	for n := c.flight.first; n+1 < c.acked && c.flight.count > 0; n++ {
+		s := c.flight.find(n)
+		if s == nil || s.fate != flying {
+			continue
+		}
+		if c.acked-1-n < c.distance && now-s.at < late {
+			if at := s.at + late; c.lossAt == 0 || at < c.lossAt {
+				c.lossAt = at
+			}
+			continue
+		}
+		c.flight.land(s, lost)
+		c.stats.Lost++
+		c.flow.lost++
+		for _, u := range s.units {
+			c.out.lose(u)
+		}
+	}
+}

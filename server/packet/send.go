@@ -1,0 +1,205 @@
+package packet
+
+import (
+	"time"
+
+	"holt/server/depgraph"
+)
+
+// looseAsks is how long no packet has asked for an acknowledgement when one does that has nothing guaranteed in it (D24).
+const looseAsks = 100 * time.Millisecond
+
+// Next appends the next packet that may be sent now, and returns false if there is none. It is called until it returns false, or
+// until the path is full. It may be what ends the connection: a time-out, or that all is said before a Close (Err).
+func (c *Conn) Next(now time.Duration, to []byte) ([]byte, bool) {
+	if c.err == nil {
+		c.expire(now)
+	}
+	if c.err != nil {
+		return c.appendClose(to)
+	}
+	records := c.waiting() && c.mayFly(now)
+	ask := (c.ask || now-c.spoke >= c.config.Keepalive) && !c.flight.full()
+	if !records && !ask && !c.ackDue(now) {
+		return to, false
+	}
+	return c.build(now, to, records, ask)
+}
+
+// waiting reports whether there are messages to send.
+func (c *Conn) waiting() bool { return c.out.waiting() || len(c.loose.waiting) > 0 }
+
+// mayFly reports whether a packet with messages may be sent (D27).
+func (c *Conn) mayFly(now time.Duration) bool {
+	if c.flight.full() {
+		return false
+	}
+	return !c.path.UDP || c.probe || c.flow.open(c.flight.bytes) && c.flow.slot <= now
+}
+
+// ackDue reports whether acknowledgements are to be sent, alone if need be (D24).
+func (c *Conn) ackDue(now time.Duration) bool { return c.in.asking > 0 && c.in.due <= now }
+
+// expire does what is to be done because it is time.
+func (c *Conn) expire(now time.Duration) {
+	c.loose.expire(now)
+	err := c.graph.Expire(depgraph.Instant(now))
+	if err == nil {
+		err = c.parts.expire(now)
+	}
+	switch {
+	case err != nil:
+		c.fail(codeOf(err), err)
+	case now-c.heard >= silentTimeout:
+		c.end(&CloseError{Code: CodeSilent, Reason: "silent"})
+	case c.closing != nil && (c.out.base == c.out.next || now >= c.closeBy):
+		c.end(c.closing)
+	}
+	if c.lossAt != 0 && now >= c.lossAt {
+		c.detect(now)
+	}
+	if c.flight.count > 0 && now >= c.probeAt() {
+		c.sendProbes(now)
+	}
+}
+
+// probeAt is when probes are sent if nothing is acknowledged before (D26).
+func (c *Conn) probeAt() time.Duration { return c.quiet + c.trip.probeAfter(c.probes) }
+
+// sendProbes sends the two oldest messages, or parts of messages, again that are under way. If there are none nobody misses what is under way.
+func (c *Conn) sendProbes(now time.Duration) {
+	c.probes++
+	c.stats.Probes++
+	c.quiet = now
+	var oldest []unit
+	for n := c.flight.first; n < c.flight.next && len(oldest) < 2; n++ {
+		s := c.flight.find(n)
+		if s == nil || s.fate != flying {
+			continue
+		}
+		for _, u := range s.units {
+			if len(oldest) < 2 && !c.out.settled(u) {
+				oldest = append(oldest, u)
+			}
+		}
+	}
+	if len(oldest) == 0 {
+		for n := c.flight.first; n < c.flight.next && c.flight.count > 0; n++ {
+			if s := c.flight.find(n); s != nil && s.fate == flying {
+				c.giveUp(s)
+			}
+		}
+		return
+	}
+	for i := len(oldest) - 1; i >= 0; i-- {
+		c.out.repeat(oldest[i], true)
+	}
+	c.probe = true
+}
+
+// build appends a packet: acknowledgements if something has asked for them, records if they may be sent.
+func (c *Conn) build(now time.Duration, to []byte, records, ask bool) ([]byte, bool) {
+	start, limit := len(to), len(to)+c.path.Largest
+	if c.flight.full() { // only acknowledgements get here: nothing is kept for ever of whoever asks for them and gives none
+		c.giveUp(c.flight.find(c.flight.first))
+	}
+	s := c.flight.add()
+	d := data{connection: c.config.Number, number: uint16(s.number), acks: c.in.asking > 0} //nolint:gosec // the lower half is meant
+	if d.acks {
+		d.ack = c.in.say(now, depgraph.Wrap(c.graph.Floor()))
+	}
+	to = appendData(to, d, c.path.UDP)
+	empty := len(to)
+	if records {
+		to = c.fill(to, limit, s)
+	}
+	filled := len(to) > empty
+	if ask && len(s.units) == 0 && len(to) < limit {
+		to = append(to, 2*recordAsk+1)
+	}
+	if len(to) == empty && !c.ackDue(now) {
+		c.flight.drop()
+		return to[:start], false
+	}
+	asks := len(s.units) > 0 || len(to) > empty && (ask || now-c.asked >= looseAsks)
+	if !asks {
+		to[start] |= byte(flagQuiet)
+	}
+	c.launch(now, s, len(to)-start, asks, filled)
+	if d.acks {
+		c.in.said()
+	}
+	return to, true
+}
+
+// fill appends records, what is guaranteed and what is not first by turns: so neither keeps the other out.
+func (c *Conn) fill(to []byte, limit int, s *sent) []byte {
+	c.turn = !c.turn
+	if c.turn {
+		to = c.loose.fill(to, limit, c.capacity(), c.sender.Floor())
+	}
+	to, s.units = c.out.fill(to, limit, c.capacity(), s.units)
+	if !c.turn {
+		to = c.loose.fill(to, limit, c.capacity(), c.sender.Floor())
+	}
+	return to
+}
+
+// launch notes that a packet was sent.
+func (c *Conn) launch(now time.Duration, s *sent, size int, asks, filled bool) {
+	c.stats.Sent++
+	c.spoke = now
+	s.at, s.size = now, size
+	if filled {
+		s.fate = passing
+		c.probe = false
+		c.flow.sent(now, size, &c.trip)
+	}
+	if !asks {
+		return
+	}
+	c.asked, c.ask = now, false
+	if c.flight.count == 0 {
+		c.quiet = now
+	}
+	c.flight.launch(s)
+}
+
+// Wake returns when Next is to be called again though nothing comes and nothing is sent; it may be in the past, which means
+// now. It returns false if the connection is over and nothing is to be said about it.
+func (c *Conn) Wake() (at time.Duration, ok bool) {
+	if c.err != nil {
+		return 0, c.say
+	}
+	if c.ask && !c.flight.full() {
+		return c.spoke, true
+	}
+	at = min(c.heard+silentTimeout, c.spoke+c.config.Keepalive)
+	if c.in.asking > 0 {
+		at = min(at, c.in.due)
+	}
+	if c.flight.count > 0 {
+		at = min(at, c.probeAt())
+	}
+	if c.lossAt != 0 {
+		at = min(at, c.lossAt)
+	}
+	if deadline, ok := c.graph.Deadline(); ok {
+		at = min(at, time.Duration(deadline))
+	}
+	if c.parts.check != 0 {
+		at = min(at, c.parts.check)
+	}
+	if c.closing != nil {
+		at = min(at, c.closeBy)
+	}
+	if c.waiting() && !c.flight.full() {
+		switch {
+		case !c.path.UDP || c.probe:
+			at = c.spoke
+		case c.flight.bytes < c.flow.window:
+			at = min(at, c.flow.slot)
+		}
+	}
+	return at, true
+}
