@@ -22,6 +22,18 @@ func openParts(encoded []byte) (*parts, error) {
 	return p, nil
 }
 
+// living returns the components without the traces of what has gone: in another epoch nothing comes any more that was made before
+// (C7, T19).
+func (p *parts) living() *parts {
+	left := &parts{replica: crdt.New(crdt.Config{Sets: component.Sets})}
+	for op := range p.replica.Ops() {
+		if op.Kind == crdt.Put || op.Kind == crdt.Append {
+			left.replica.Merge(op)
+		}
+	}
+	return left
+}
+
 // merge merges operations that were recorded, or put into a snapshot.
 func (p *parts) merge(encoded []byte) error {
 	m, err := crdt.Decode(encoded)

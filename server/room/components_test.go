@@ -434,6 +434,35 @@ func TestComponentEffects(t *testing.T) {
 			t.Errorf("the answers have the reasons %v", reasons)
 		}
 	})
+	atCards(t).Run("C7, T19 a table in another epoch keeps what there is and no traces of what has gone", func(t *testing.T, r *rig) {
+		p := r.party()
+		now := component.SecondAt(r.clock.now())
+		first, second := component.EntityOfStroke(now, 1), component.EntityOfStroke(now, 2)
+		look := &componentpb.Stroke{Width: 20}
+		label, remark := put(component.EntityOfPiece(tokenLeft), component.Label, 5, text("mine")), put(component.EntityOfPiece(tokenLeft), component.Remark, 5, text("?"))
+		unmark := crdt.Op{Kind: crdt.Delete, Entity: remark.Entity, Component: component.Remark, Timestamp: 6}
+		begun, erased := put(second, component.Stroke, 1, look), crdt.Op{Kind: crdt.DeleteEntity, Entity: first}
+		p.ada.operate(label, remark, unmark, put(first, component.Stroke, 1, look), begun, erased)
+		author := put(second, component.Author, 1, &componentpb.Seat{Seat: uint32(p.ada.session.Seat)})
+		r.stop()
+		r.start()
+		eve := r.open(p.eve.session)
+		if got := opsOf(t, eve.events()[0].GetFull().GetComponents()); !sameOps(got, []crdt.Op{erased, label, unmark, begun, author}) {
+			t.Errorf("after a restart there is %v", got)
+		}
+		r.stop()
+		read(r.store, func() error { r.store.tables[p.ada.session.Table].row.Epoch++; return nil })
+		r.start()
+		eve = r.open(p.eve.session)
+		if got := opsOf(t, eve.events()[0].GetFull().GetComponents()); !sameOps(got, []crdt.Op{label, begun, author}) {
+			t.Errorf("in another epoch there is %v", got)
+		}
+		p.ada.reopen(0)
+		p.ada.events()
+		again := put(remark.Entity, component.Remark, 1, text("again"))
+		p.ada.operate(again)
+		wantTold(t, "eve", eve.events(), again)
+	})
 	atCards(t).Run("S5, C17 what is kept for who comes back is bounded by bytes, too", func(t *testing.T, r *rig) {
 		p := r.party()
 		eve := p.eve

@@ -47,6 +47,9 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 		if err == nil {
 			p, err = openParts(image.Components)
 		}
+		if err == nil && image.Epoch != 0 && image.Epoch != l.Row.Epoch {
+			p = p.living()
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%w: table %v: %w", ErrStorage, oid, err)
 		}

@@ -27,7 +27,7 @@ func (r *room) dueImage() *table.Image {
 // image returns the state of the table, its randomness and its components.
 func (r *room) image() table.Image {
 	image := r.table.Image()
-	image.Fair, image.Components = r.chances.state.Encode(), r.parts.encode(nil, 0)
+	image.Fair, image.Components, image.Epoch = r.chances.state.Encode(), r.parts.encode(nil, 0), r.row.Epoch
 	return image
 }
 

@@ -24,6 +24,8 @@ type Image struct {
 	Fair []byte
 	// Components are those of the table (docs/protocol/component.md), as their room keeps them here; the table does not read them.
 	Components []byte
+	// Epoch is the one in which the image was made (T19), as the room keeps it here; 0: it is not known.
+	Epoch id.Epoch
 }
 
 // PieceImage is a piece with what is needed of its history: its lineage in the public view, and in those

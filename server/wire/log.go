@@ -95,7 +95,7 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 
 // EncodeImage returns the stored form of a snapshot.
 func EncodeImage(im *table.Image) ([]byte, error) {
-	m := &logpb.Image{Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName), Fair: im.Fair, Components: im.Components}
+	m := &logpb.Image{Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName), Fair: im.Fair, Components: im.Components, Epoch: uint64(im.Epoch)}
 	for i := range im.Pieces {
 		p := &im.Pieces[i]
 		m.Pieces = append(m.Pieces, &logpb.Piece{
@@ -131,7 +131,7 @@ func DecodeImage(b []byte) (*table.Image, error) {
 		return nil, fmt.Errorf("decode snapshot: %w", err)
 	}
 	d := decoder{}
-	im := &table.Image{Gen: id.Generation(m.GetGen()), At: id.Millis(m.GetAt()), LastName: id.Piece(m.GetLastName()), Fair: m.GetFair(), Components: m.GetComponents()}
+	im := &table.Image{Gen: id.Generation(m.GetGen()), At: id.Millis(m.GetAt()), LastName: id.Piece(m.GetLastName()), Fair: m.GetFair(), Components: m.GetComponents(), Epoch: id.Epoch(m.GetEpoch())}
 	for _, p := range m.GetPieces() {
 		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p), Shed: id.Generation(p.GetShed())}
 		for _, l := range p.GetViews() {

@@ -596,6 +596,7 @@ type Image struct {
 	At            int64                  `protobuf:"varint,7,opt,name=at,proto3" json:"at,omitempty"`                // milliseconds since the Unix epoch; of the last entry
 	Fair          []byte                 `protobuf:"bytes,8,opt,name=fair,proto3" json:"fair,omitempty"`             // the state of randomness
 	Components    []byte                 `protobuf:"bytes,9,opt,name=components,proto3" json:"components,omitempty"` // as a WireMessage
+	Epoch         uint64                 `protobuf:"varint,10,opt,name=epoch,proto3" json:"epoch,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -691,6 +692,13 @@ func (x *Image) GetComponents() []byte {
 		return x.Components
 	}
 	return nil
+}
+
+func (x *Image) GetEpoch() uint64 {
+	if x != nil {
+		return x.Epoch
+	}
+	return 0
 }
 
 type Piece struct {
@@ -1250,7 +1258,7 @@ const file_log_proto_rawDesc = "" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
 	"\x06colour\x18\x03 \x01(\rR\x06colour\x12\x12\n" +
-	"\x04role\x18\x04 \x01(\rR\x04role\"\xa7\x02\n" +
+	"\x04role\x18\x04 \x01(\rR\x04role\"\xbd\x02\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +
@@ -1262,7 +1270,9 @@ const file_log_proto_rawDesc = "" +
 	"\x04fair\x18\b \x01(\fR\x04fair\x12\x1e\n" +
 	"\n" +
 	"components\x18\t \x01(\fR\n" +
-	"components\"\x9a\x02\n" +
+	"components\x12\x14\n" +
+	"\x05epoch\x18\n" +
+	" \x01(\x04R\x05epoch\"\x9a\x02\n" +
 	"\x05Piece\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\rR\x04name\x12(\n" +
