@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"errors"
 	"net/http"
 
 	"holt/server/component"
@@ -127,14 +126,6 @@ func decodeOps(body []byte) ([]crdt.Op, error) {
 	for op := range m.Ops() {
 		if len(ops) == maxComponentOps {
 			return nil, &problem{Code: "too-large", Detail: "a message has at most 1000 operations"}
-		}
-		if err := component.CheckOp(&op); err != nil {
-			var fault *component.Fault
-			if errors.As(err, &fault) {
-				index := len(ops)
-				return nil, &problem{Code: "impossible-value", Detail: fault.Error(), Update: &index}
-			}
-			return nil, err
 		}
 		ops = append(ops, op)
 	}

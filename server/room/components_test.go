@@ -178,16 +178,15 @@ func TestComponents(t *testing.T) {
 		if err := r.rooms.Operate(t.Context(), p.eve.session, p.eve.message(label)); !errors.Is(err, room.ErrRole) {
 			t.Errorf("who looks on gets %v", err)
 		}
-		var fault *component.Fault
+		var bogus *table.Bogus
 		bad := label
 		bad.Data = []byte{0xff}
-		if err := r.rooms.Operate(t.Context(), p.bob.session, p.bob.message(label, bad)); !errors.As(err, &fault) {
+		if err := r.rooms.Operate(t.Context(), p.bob.session, p.bob.message(label, bad)); !errors.As(err, &bogus) || bogus.Index != 1 || bogus.Code != table.CodeImpossible {
 			t.Errorf("C12 what is no text gets %v", err)
 		}
 		if err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{Client: p.bob.id, Epoch: p.bob.epoch + 1, Mark: p.bob.mark, Ops: []crdt.Op{label}}); !errors.Is(err, room.ErrEpoch) {
 			t.Errorf("C17, T19 what was made in another epoch gets %v", err)
 		}
-		var bogus *table.Bogus
 		if err := r.rooms.Operate(t.Context(), p.bob.session, room.Operations{Client: p.bob.id, Epoch: p.bob.epoch, Mark: p.bob.mark + 1, Ops: []crdt.Op{label}}); !errors.As(err, &bogus) || bogus.Code != table.CodeFutureTag {
 			t.Errorf("C17 a mark that was never given gets %v", err)
 		}

@@ -25,15 +25,15 @@ type Operations struct {
 }
 
 // Operate lets a seat change components. Operations are judged one by one; it returns when those that count are durable. What
-// has lost is overtaken by what the stream of the client tells (C2). The error is a *component.Fault or a *table.Bogus if something
-// could not have been meant, ErrEpoch if they were made in another epoch, and then none counts; ErrRole for spectators.
+// has lost is overtaken by what the stream of the client tells (C2). The error is a *table.Bogus if something could not have
+// been meant (C12), ErrEpoch if they were made in another epoch, and then none counts; ErrRole for spectators.
 func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
 	if s.Role == table.RoleSpectator {
 		return ErrRole
 	}
 	for i := range m.Ops {
 		if err := component.CheckOp(&m.Ops[i]); err != nil {
-			return err
+			return &table.Bogus{Index: i, Code: table.CodeImpossible, Detail: err.Error()}
 		}
 	}
 	r, release, err := rs.acquire(ctx, s.Table)
