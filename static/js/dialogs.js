@@ -12,7 +12,6 @@ export { openMenu } from './menulist.js';
 export { fillPeople } from './seats.js';
 export { openSetClock } from './setclock.js';
 export { openSplit } from './split.js';
-export { lineOf, textOf } from './typed.js';
 
 addIcons({
   crown: 'M4 8l4 4 4-7 4 7 4-4-1.5 10h-13z',

@@ -5,6 +5,7 @@ import { HUES, hueOf } from './hues.js';
 import { icon } from './icons.js';
 import { markwords as t } from './markwords.js';
 import { writeOn, writtenOn } from './onpieces.js';
+import { sharedOf } from './parts.js';
 import { phrase } from './reasons.js';
 import { plays } from './state.js';
 
@@ -30,7 +31,7 @@ export function refreshRemark() {
 }
 
 /** Asks for a label. @param {State} s @param {Piece[]} pieces @param {Voice} voice @param {Dialogs} dialogs */
-export function askLabel(s, pieces, voice, { openDialog, lineOf }) {
+export function askLabel(s, pieces, voice, { openDialog }) {
   const now = common(s, pieces, (w) => w.label);
   const input = el('input', { type: 'text', id: 'label-text', maxlength: LABEL, autocomplete: 'off', value: now ?? '', 'aria-describedby': 'label-hint' });
   const hint = el('p', { class: 'quiet', id: 'label-hint' }, pieces.length > 1 ? t.label.hintMany : t.label.hint);
@@ -40,7 +41,7 @@ export function askLabel(s, pieces, voice, { openDialog, lineOf }) {
   };
   const submit = (/** @type {Event} */ e) => {
     e.preventDefault();
-    const text = lineOf(input.value, LABEL);
+    const text = sharedOf(s).lineOf(input.value, LABEL);
     if (text === (now ?? '')) d.close(); // nothing is written: others may have written meanwhile, or the pieces have different labels
     else finish(text);
   };
@@ -87,7 +88,7 @@ function roam(all, e) {
 }
 
 /** Shows a remark, to be read, changed or deleted. @param {State} s @param {Piece[]} pieces @param {Voice} voice @param {Dialogs} dialogs */
-export function showRemark(s, pieces, voice, { openDialog, textOf }) {
+export function showRemark(s, pieces, voice, { openDialog }) {
   const title = t.remark.title(phrase(s, pieces));
   const read = () => common(s, pieces, (w) => w.remark) ?? '';
   if (!plays(s)) {
@@ -112,7 +113,7 @@ export function showRemark(s, pieces, voice, { openDialog, textOf }) {
   };
   const submit = (/** @type {Event} */ e) => {
     e.preventDefault();
-    const text = textOf(area.value, REMARK);
+    const text = sharedOf(s).textOf(area.value, REMARK);
     if (text === known) d.close();
     else finish(text);
   };

@@ -2,6 +2,7 @@
 
 import { css, initials, inkOn } from './colour.js';
 import { el, setText } from './dom.js';
+import { sharedOf } from './parts.js';
 import { COLOURS, profilewords as t } from './profilewords.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -14,7 +15,8 @@ const PRONOUN = 20;
 /**
  * @param {State} s @param {Profile} now @param {import('./parts.js').Part<'dialogs'>} dialogs @param {(profile: Profile) => void} save
  */
-export function askProfile(s, now, { openDialog, lineOf }, save) {
+export function askProfile(s, now, { openDialog }, save) {
+  const { lineOf } = sharedOf(s);
   const nick = el('input', { type: 'text', id: 'profile-nick', maxlength: NICK, required: true, autocomplete: 'nickname', spellcheck: 'false', value: now.nick });
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true }, t.noNick);
   const pronoun = el('input', { type: 'text', id: 'profile-pronoun', maxlength: PRONOUN, autocomplete: 'off', spellcheck: 'false', value: now.pronoun, 'aria-describedby': 'pronoun-hint' });

@@ -2,6 +2,7 @@
 
 import { el } from './dom.js';
 import { icon } from './icons.js';
+import { sharedOf } from './parts.js';
 import { of, set } from './tablekeys.js';
 import { tablewords as t } from './tablewords.js';
 
@@ -52,10 +53,10 @@ export function addressOf(typed) {
 
 /**
  * The links, to be set.
- * @param {State} s @param {import('./parts.js').Part<'dialogs'>} dialogs
+ * @param {State} s
  * @returns {Group}
  */
-export function linkSet(s, { lineOf }) {
+export function linkSet(s) {
   const rows = el('div', {});
   const add = el('button', { type: 'button', class: 'secondary' }, icon('add'), t.addLink);
   const full = el('p', { class: 'quiet', hidden: true }, t.fullLinks);
@@ -67,7 +68,7 @@ export function linkSet(s, { lineOf }) {
       const [text, address] = /** @type {HTMLInputElement[]} */ ([...row.querySelectorAll('input')]);
       const href = addressOf(address.value);
       /** @type {HTMLElement} */ (row.querySelector('.problem')).hidden = href !== null || address.value === '';
-      if (href) links.push({ text: lineOf(text.value, TEXT), address: href });
+      if (href) links.push({ text: sharedOf(s).lineOf(text.value, TEXT), address: href });
     }
     const key = JSON.stringify(links);
     if (key === drawn) return;

@@ -2,6 +2,7 @@
 // others change meanwhile is seen here, too, but where somebody is typing.
 
 import { el, setText } from './dom.js';
+import { sharedOf } from './parts.js';
 import { gridSet } from './setgrid.js';
 import { linkList, linkSet } from './setlinks.js';
 import { sizeSet } from './setsize.js';
@@ -41,7 +42,7 @@ export function refreshSettings() {
  */
 export function showSettings(s, voice, dialogs) {
   const links = linkList(s);
-  const groups = hosts(s) ? groupsOf(s, voice, dialogs) : [];
+  const groups = hosts(s) ? groupsOf(s, voice) : [];
   const unsent = el('p', { class: 'quiet set-note', role: 'status' });
   const settings = groups.length > 0 && el('section', {}, el('h3', {}, t.settings), el('p', { class: 'quiet' }, t.settingsFor), unsent, ...groups.map((g) => g.root));
   const name = s.sync.info?.title ?? t.title;
@@ -61,16 +62,16 @@ export function showSettings(s, voice, dialogs) {
   refresh();
 }
 
-/** @param {State} s @param {Voice} voice @param {Dialogs} dialogs @returns {Group[]} */
-function groupsOf(s, voice, dialogs) {
-  return [titleSet(s, dialogs), surfaceSet(s), sizeSet(s, voice), gridSet(s), linkSet(s, dialogs)];
+/** @param {State} s @param {Voice} voice @returns {Group[]} */
+function groupsOf(s, voice) {
+  return [titleSet(s), surfaceSet(s), sizeSet(s, voice), gridSet(s), linkSet(s)];
 }
 
-/** @param {State} s @param {Dialogs} dialogs @returns {Group} */
-function titleSet(s, { lineOf }) {
+/** @param {State} s @returns {Group} */
+function titleSet(s) {
   const input = el('input', { type: 'text', id: 'table-title', maxlength: TITLE, autocomplete: 'off' });
   input.addEventListener('change', () => {
-    const text = lineOf(input.value, TITLE);
+    const text = sharedOf(s).lineOf(input.value, TITLE);
     if (text && text !== s.sync.info?.title) set(s, 'title', { text });
     else input.value = s.sync.info?.title ?? '';
   });

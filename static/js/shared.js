@@ -18,6 +18,7 @@ import { sharedwords } from './sharedwords.js';
 
 export { COMPONENTS, FORMS } from './components.js';
 export * as entities from './entities.js';
+export { lineOf, textOf } from './typed.js';
 
 /** What is written at the table. Set when the part is bound. @type {PageReplica} */
 export let replica;

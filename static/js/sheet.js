@@ -56,7 +56,7 @@ function shut(s) {
 
 /** @param {State} s @param {Voice} voice */
 function begin(s, voice) {
-  const { replica, COMPONENTS, entities } = sharedOf(s);
+  const { replica, COMPONENTS, entities, lineOf } = sharedOf(s);
   const { row: name, column, cell } = COMPONENTS;
   const rowOf = (/** @type {number} */ row) => entities.FIRST_ROW + row;
   const waits = (/** @type {Address} */ at) => {
@@ -68,6 +68,7 @@ function begin(s, voice) {
   const made = createPanel(
     {
       store: storeIn({ replica, COMPONENTS, entities }),
+      lineOf,
       mayWrite: () => plays(s),
       rank: () => rankIn(s),
       players: () => playersOf(s),

@@ -2,7 +2,7 @@
 
 import { all, el, on } from './dom.js';
 import { describe, goTo, isOpen, isSame, keyOf, nextFrom, stepFrom, textAt } from './sheetgrid.js';
-import { lineOf, MOST_LINE } from './sheetmodel.js';
+import { MOST_LINE } from './sheetmodel.js';
 import { sheetwords } from './sheetwords.js';
 
 /** @typedef {import('./sheetgrid.js').Grid} Grid */
@@ -13,6 +13,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 /**
  * @typedef {object} Desk
+ * @property {(typed: string, most: number) => string} lineOf what is typed as a line of at most so many characters
  * @property {() => boolean} mayWrite
  * @property {(at: Address, text: string) => void} write puts a text into a cell
  * @property {() => void} changed something is being written, or is not any more
@@ -62,7 +63,7 @@ export function bindEditing(g, desk) {
     draft = null;
     g.busy = null;
     const cell = g.cells.get(keyOf(d.at));
-    const text = lineOf(d.input.value);
+    const text = desk.lineOf(d.input.value, MOST_LINE);
     if (cell) {
       cell.classList.remove('busy');
       cell.replaceChildren();

@@ -71,15 +71,6 @@ export function freeNumber(used, most, { rank, of }) {
   return -1;
 }
 
-/**
- * What somebody has typed as what may be kept (C14: a line): in one line, without what cannot be printed, cut to a length.
- * @param {string} text @param {number} [most] characters
- */
-export function lineOf(text, most = MOST_LINE) {
-  const printed = text.replace(/\p{Cf}/gu, '').replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, ' ').trim();
-  return [...printed].slice(0, most).join('').trim();
-}
-
 // ---- sums ----
 
 /** A number exactly: units of 10^-places. @typedef {{units: bigint, places: number}} Exact */

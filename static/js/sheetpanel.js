@@ -27,6 +27,7 @@ const FRESH = 1600;
  * What the panel has to know of the table.
  * @typedef {object} Around
  * @property {Store} store
+ * @property {(typed: string, most: number) => string} lineOf what is typed as a line of at most so many characters
  * @property {() => boolean} mayWrite
  * @property {() => Rank} rank
  * @property {() => {id: number, nick: string}[]} players
@@ -71,6 +72,7 @@ export function createPanel(around, voice) {
     own = false;
   };
   const desk = {
+    lineOf: around.lineOf,
     mayWrite: around.mayWrite,
     write: (/** @type {Address} */ at, /** @type {string} */ text) => write(() => writeAt(store, at, text)),
     changed: () => draw(),
@@ -160,7 +162,7 @@ export function createPanel(around, voice) {
     return '';
   };
 
-  const keepTitle = () => write(() => writeTitle(store, title.value));
+  const keepTitle = () => write(() => writeTitle(store, around.lineOf(title.value, MOST_TITLE)));
   const keyInTitle = (/** @type {KeyboardEvent} */ e) => {
     if (e.isComposing || (e.key !== 'Enter' && e.key !== 'Escape')) return;
     if (e.key === 'Escape') title.value = grid.sheet.title;

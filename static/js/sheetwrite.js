@@ -1,6 +1,6 @@
 // Changing the score sheet: each change is a few components, written at once. What was removed can be put back.
 
-import { freeNumber, MOST_COLUMNS, MOST_ROWS, MOST_TITLE, lineOf } from './sheetmodel.js';
+import { freeNumber, MOST_COLUMNS, MOST_ROWS } from './sheetmodel.js';
 import { HEADINGS, NAMES } from './sheetgrid.js';
 
 /** @typedef {import('./sheetmodel.js').Sheet} Sheet */
@@ -43,9 +43,8 @@ export function writeAt(store, { row, column }, text) {
   else store.putCell(row, column, text === '' ? null : text);
 }
 
-/** @param {Store} store @param {string} typed */
-export function writeTitle(store, typed) {
-  const text = lineOf(typed, MOST_TITLE);
+/** @param {Store} store @param {string} text a line */
+export function writeTitle(store, text) {
   if (text !== (store.title() ?? '')) store.putTitle(text === '' ? null : text);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { csvOf, freeNumber, lineOf, MOST_COLUMNS, numberIn, readSheet, sumOf } from '../sheetmodel.js';
+import { csvOf, freeNumber, MOST_COLUMNS, numberIn, readSheet, sumOf } from '../sheetmodel.js';
 
 /**
  * Texts that lie in a plain object: 'title', 'c0' for a heading, 'r0' for a name, '0,1' for the cell of row 0 and column 1.
@@ -26,21 +26,6 @@ test('C14 a column is there with its heading, a row with its name, be they empty
     { row: 255, name: 'Last', cells: new Map([[7, '6']]) },
   ]);
   assert.deepEqual(readSheet(texts({})), { title: '', columns: [], rows: [] });
-});
-
-test('C14 what is typed becomes a line: printable, without spaces around it, of at most 40 characters', () => {
-  for (const [typed, kept] of [
-    ['  12 ', '12'],
-    ['a\u00a0\t b\nc', 'a b c'],
-    ['zero\u200bwidth\u202e', 'zerowidth'],
-    ['\u0000\u0007', ''],
-    ['x'.repeat(50), 'x'.repeat(40)],
-    [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
-    ['🎲'.repeat(41), '🎲'.repeat(40)],
-    ['−3 €', '−3 €'],
-  ]) {
-    assert.equal(lineOf(typed), kept, JSON.stringify(typed));
-  }
 });
 
 test('C14 a cell is summed up if it is a number', () => {

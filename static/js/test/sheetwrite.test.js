@@ -47,10 +47,10 @@ test('C14 what is emptied has no component, and names that are emptied keep thei
   writeAt(store, { row: 0, column: 0 }, '');
   writeAt(store, { row: 0, column: NAMES }, '');
   writeAt(store, { row: HEADINGS, column: 0 }, '');
-  writeTitle(store, '  ');
+  writeTitle(store, '');
   assert.deepEqual(lies, { c0: '', r0: '' });
   writeAt(store, { row: 0, column: 0 }, '5');
-  writeTitle(store, ' Hearts\n');
+  writeTitle(store, 'Hearts');
   assert.deepEqual(lies, { c0: '', r0: '', '0,0': '5', title: 'Hearts' });
 });
 

@@ -8,12 +8,16 @@ test('C14 a line has printable characters only, and no spaces around it', () => 
   assert.equal(lineOf('  Guard\tof the\u00a0gate \n', 40), 'Guard of the gate');
   assert.equal(lineOf('a\u0000b\u202ec\u200dd', 40), 'abcd');
   assert.equal(lineOf(' \u2003\n ', 40), '');
+  assert.equal(lineOf('\u0000\u0007', 40), '');
+  assert.equal(lineOf('zero\u200bwidth\u202e', 40), 'zerowidth');
+  assert.equal(lineOf('−3 €', 40), '−3 €');
   assert.equal(lineOf('Ёлка № 5 🎲 ±½', 40), 'Ёлка № 5 🎲 ±½');
 });
 
 test('C14 a line is cut after so many characters, not in the middle of one, and ends in no space', () => {
   assert.equal(lineOf('🎲🎲🎲', 2), '🎲🎲');
   assert.equal(lineOf('ab cd', 3), 'ab');
+  assert.equal(lineOf('x'.repeat(50), 40), 'x'.repeat(40));
 });
 
 test('C14 a text keeps its lines, and no other control characters', () => {
