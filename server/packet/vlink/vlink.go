@@ -12,8 +12,9 @@ type Config struct {
 	// Delay is how long a packet takes, Jitter up to how much longer, each another. InOrder says that jitter lets none overtake others.
 	Delay, Jitter time.Duration
 	InOrder       bool
-	// Loss is the share of packets that are lost, Burst how many are in a row, on average, if they are lost in bursts.
-	Loss, Burst float64
+	// Loss is the share of packets that are lost: each by itself or, with a Burst, all for as long as that, on average, and then none for a while.
+	Loss  float64
+	Burst time.Duration
 	// Double is the share of packets that come twice; the second one is as late as jitter, or a late one, may be.
 	Double float64
 	// Late is the share of packets that take Lateness longer: others overtake them.
@@ -45,6 +46,7 @@ type Line struct {
 	config Config
 	counts Counts
 	losing bool          // in a burst
+	until  time.Duration // so long
 	free   time.Duration // when the line has sent what waits
 	last   time.Duration // when the last packet arrives, in order
 	flying heap
@@ -78,7 +80,7 @@ func (l *Line) Send(now time.Duration, p []byte) {
 		l.counts.Overflowed++
 		return
 	}
-	if l.lose() {
+	if l.lose(now) {
 		l.counts.Lost++
 		return
 	}
@@ -104,18 +106,20 @@ func (l *Line) leave(now time.Duration, size int) (time.Duration, bool) {
 }
 
 // lose draws whether the next packet is lost.
-func (l *Line) lose() bool {
+func (l *Line) lose(now time.Duration) bool {
 	switch {
 	case l.config.Down:
 		return true
-	case l.config.Burst <= 1:
+	case l.config.Burst == 0 || l.config.Loss <= 0 || l.config.Loss >= 1:
 		return l.chance(l.config.Loss)
-	case l.losing:
-		l.losing = !l.chance(1 / l.config.Burst)
-	case l.config.Loss < 1:
-		l.losing = l.chance(l.config.Loss / (1 - l.config.Loss) / l.config.Burst)
-	default:
-		l.losing = true
+	}
+	for l.until <= now {
+		l.losing = !l.losing
+		mean := float64(l.config.Burst)
+		if !l.losing {
+			mean *= (1 - l.config.Loss) / l.config.Loss
+		}
+		l.until += 1 + time.Duration(l.rnd.ExpFloat64()*mean)
 	}
 	return l.losing
 }
@@ -154,6 +158,9 @@ func (l *Line) Arrival() (time.Duration, bool) {
 	}
 	return l.flying[0].at, true
 }
+
+// UnderWay returns how many packets are.
+func (l *Line) UnderWay() int { return len(l.flying) }
 
 // Receive appends the next packet that has arrived by now, and returns false if there is none.
 func (l *Line) Receive(now time.Duration, to []byte) ([]byte, bool) {

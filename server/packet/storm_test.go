@@ -1,0 +1,159 @@
+package packet
+
+import (
+	"flag"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"holt/server/packet/vlink"
+)
+
+var (
+	messages = flag.Int("messages", 0, "messages of all storms together; 0: some millions, fewer with -race or -short")
+	seed     = flag.Uint64("seed", 0, "run only the storm of this seed")
+)
+
+// ofOneStorm is how many messages one storm has.
+const ofOneStorm = 20_000
+
+// TestD4_D26Storms lets messages of all sizes and dependencies go through lines that do all that lines do, both ways. Everything that is guaranteed is
+// executed once, in the order that was declared, and both ends come to rest.
+func TestD4_D26Storms(t *testing.T) {
+	if *seed != 0 {
+		storm(t, *seed, ofOneStorm)
+		return
+	}
+	total := *messages
+	if total == 0 {
+		total = 2_000_000
+		if testing.Short() {
+			total = 100_000
+		}
+	}
+	first := rand.Uint64()>>1 + 1
+	t.Logf("%d messages, seeds from %d", total, first)
+	for i := range uint64(max(1, total/ofOneStorm)) {
+		storm(t, first+i, ofOneStorm)
+	}
+}
+
+// badLine draws how bad a line is.
+func badLine(r *rand.Rand) vlink.Config {
+	ms := func(n int) time.Duration { return time.Duration(r.IntN(n+1)) * time.Millisecond }
+	c := vlink.Config{Delay: ms(150), Jitter: ms(40), InOrder: r.IntN(3) > 0}
+	if r.IntN(2) == 0 {
+		c.Jitter = 0
+	}
+	if r.IntN(4) > 0 {
+		c.Loss = r.Float64() * 0.3
+	}
+	if r.IntN(3) == 0 {
+		c.Burst = 1 + ms(300)
+	}
+	if r.IntN(2) == 0 {
+		c.Double = r.Float64() * 0.3
+	}
+	if r.IntN(3) == 0 {
+		c.Late, c.Lateness = r.Float64()*0.2, ms(200)
+	}
+	if r.IntN(4) == 0 {
+		c.Rate, c.Queue, c.Overhead = 20_000+r.IntN(1_000_000), 4_000+r.IntN(100_000), 28
+	}
+	return c
+}
+
+// storm runs one connection of count messages, one way and the other.
+func storm(t testing.TB, seed uint64, count int) {
+	r := rand.New(rand.NewPCG(seed, 7))
+	path := Path{Largest: MinSize + r.IntN(1000), UDP: r.IntN(2) == 0}
+	there, back := badLine(r), badLine(r)
+	if !path.UDP {
+		there.Rate, back.Rate = 0, 0 // such a path says itself when it is full
+	}
+	l := newLink(t, seed, path, there, back)
+	defer func() {
+		if t.Failed() {
+			t.Logf("seed %d, %+v, there %+v, back %+v", seed, path, there, back)
+		}
+	}()
+	share := r.Float64() // of the first end's messages
+	rest := time.Duration(r.IntN(3000)) * time.Microsecond
+	for sent := 0; sent < count; {
+		if r.IntN(2000) == 0 {
+			disturb(l, r, there, back, path)
+		}
+		e := l.ends[0]
+		if r.Float64() > share {
+			e = l.ends[1]
+		}
+		for range 1 + r.IntN(8) {
+			if e.any(r) {
+				sent++
+			}
+		}
+		e.flush()
+		l.run(l.now + time.Duration(r.Int64N(int64(rest)+1)))
+		l.quarrel()
+	}
+	l.bounded()
+	l.lines[0].Set(there)
+	l.lines[1].Set(back)
+	l.settle(10 * time.Minute)
+	l.bounded()
+}
+
+// any sends some message, guaranteed or not, and reports whether a guaranteed one was sent.
+func (e *end) any(r *rand.Rand) bool {
+	if r.IntN(10) == 0 {
+		e.sendLoose(uint32(r.IntN(5)), r.IntN(2*lanes)-lanes)
+	}
+	size := r.IntN(80)
+	switch r.IntN(200) {
+	case 0:
+		size = r.IntN(20_000)
+	case 1, 2, 3:
+		size = r.IntN(1400)
+	}
+	if r.IntN(20_000) == 0 {
+		size = r.IntN(testMessage)
+	}
+	in := []int{r.IntN(lanes)}
+	switch r.IntN(50) {
+	case 0:
+		in = r.Perm(lanes) // a fence
+	case 1, 2, 3:
+		in = append(in, r.IntN(lanes), r.IntN(lanes))
+	case 4, 5:
+		in = nil
+	}
+	return e.send(size, in...)
+}
+
+// disturb lets something happen that happens seldom: nothing gets through for a while, one way or both, the path is another one, or takes less than before.
+func disturb(l *link, r *rand.Rand, there, back vlink.Config, path Path) {
+	switch r.IntN(4) {
+	case 0:
+		for side, c := range []vlink.Config{there, back} {
+			if c.Down = r.IntN(3) > 0; c.Down {
+				l.lines[side].Set(c)
+			}
+		}
+		l.run(l.now + time.Duration(r.IntN(4000))*time.Millisecond)
+		l.lines[0].Set(there)
+		l.lines[1].Set(back)
+		l.run(l.now + 2*time.Second)
+	case 1:
+		l.lines[0].Clear()
+		l.lines[1].Clear()
+		for _, e := range l.ends {
+			e.conn.Resume(l.now, path)
+		}
+	case 2, 3:
+		largest := MinSize + r.IntN(1000)
+		for _, e := range l.ends {
+			e.conn.Resize(largest)
+		}
+	}
+	l.quarrel()
+}
