@@ -127,25 +127,3 @@ func TestC7Garbage(t *testing.T) {
 		}
 	})
 }
-
-func TestC13Renaming(t *testing.T) {
-	t.Run("C13 what a piece has goes over to its new name", func(t *testing.T) {
-		r := of(put(aPiece, 9, "a"), app(aPiece, 9, "b"))
-		r.Rename(aPiece, other)
-		if got := state(r); !slices.Equal(got, []string{text(put(other, 9, "a")), text(app(other, 9, "b"))}) {
-			t.Errorf("got %q", got)
-		}
-		if r.Deleted(aPiece) {
-			t.Error("the old name is deleted")
-		}
-	})
-	t.Run("C13 and merges with what came for that already", func(t *testing.T) {
-		r := of(put(aPiece, 9, "a"), put(other, 10, "b"))
-		r.Rename(aPiece, other)
-		r.Rename(other, other)
-		r.Rename(aPiece, aPiece+9)
-		if got := state(r); !slices.Equal(got, []string{text(put(other, 10, "b"))}) {
-			t.Errorf("got %q", got)
-		}
-	})
-}

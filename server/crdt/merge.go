@@ -158,7 +158,7 @@ func (r *Replica) bag(e Entity) *bag {
 }
 
 // Forget drops what an entity has and keeps no trace of it: what comes for it later is taken as new. It is for
-// whoever knows that nothing will come, because the entity itself has gone (C7, C13). It is no operation.
+// whoever knows that nothing will come, because the entity itself has gone (C7, C15). It is no operation.
 func (r *Replica) Forget(e Entity) {
 	b := r.entities[e]
 	if b == nil {
@@ -175,17 +175,4 @@ func (r *Replica) Forget(e Entity) {
 	if r.living[n] = left; len(left) == 0 {
 		delete(r.living, n)
 	}
-}
-
-// Rename gives what one entity has to another, and merges it with what that one has: for names that change in one view
-// alone (C13). The former keeps nothing and is not deleted. It is no operation.
-func (r *Replica) Rename(from, to Entity) {
-	if from == to {
-		return
-	}
-	for op := range r.OpsOf(from) {
-		op.Entity = to
-		r.Merge(op)
-	}
-	r.Forget(from)
 }

@@ -75,8 +75,7 @@ type step struct {
 	Write *opVector `json:"write,omitempty"` // its timestamp means nothing
 	Wrote *opVector `json:"wrote,omitempty"` // missing: nothing was written
 
-	Forget *Entity    `json:"forget,omitempty"`
-	Rename *[2]Entity `json:"rename,omitempty"`
+	Forget *Entity `json:"forget,omitempty"`
 }
 
 var outcomeNames = map[Outcome]string{Applied: "applied", Same: "same", Stale: "stale", Ignored: "ignored"}
@@ -88,7 +87,7 @@ func TestC4Scripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := got.Bytes()
-	for _, row := range []string{`{"hex"`, `{"compare"`, `{"merge"`, `{"write"`, `{"forget"`, `{"rename"`} {
+	for _, row := range []string{`{"hex"`, `{"compare"`, `{"merge"`, `{"write"`, `{"forget"`} {
 		text = bytes.ReplaceAll(text, []byte(","+row), []byte(",\n"+row)) // rows are what one compares
 	}
 	if *update {
@@ -201,10 +200,6 @@ func (r *Replica) step(random *rand.Rand) step {
 	case k == 0:
 		r.Forget(op.Entity)
 		return step{Forget: &op.Entity}
-	case k == 1:
-		to := randomOp(random.IntN).Entity
-		r.Rename(op.Entity, to)
-		return step{Rename: &[2]Entity{op.Entity, to}}
 	case k < 10:
 		s := step{Write: vectorOf(op)}
 		s.Wrote = vectorOf(r.wish(op))

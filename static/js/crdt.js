@@ -10,7 +10,7 @@
  */
 
 import { EMPTY, MAX_DATA, MAX_TIMESTAMP } from './componentwire.js';
-import { compareBytes, entityOp, opsOf, timestampOf, valueOp } from './crdtread.js';
+import { compareBytes, entityOp, timestampOf, valueOp } from './crdtread.js';
 
 /** @typedef {import('./componentwire.js').Op} Op */
 
@@ -190,20 +190,6 @@ function forgetIf(r, gone) {
  */
 export function forget(r, entity) {
   r.entities.delete(entity);
-}
-
-/**
- * Gives what one entity has to another, and merges it with what that one has: for names that change in one view alone
- * (C13). No operation.
- *
- * @param {Replica} r
- * @param {number} from
- * @param {number} to
- */
-export function rename(r, from, to) {
-  if (from === to) return;
-  for (const op of opsOf(r, from)) merge(r, { ...op, entity: to });
-  forget(r, from);
 }
 
 // ---- local writes ----

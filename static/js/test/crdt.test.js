@@ -66,7 +66,6 @@ function played(s, steps = s.steps.length) {
       const { outcome, correction } = crdt.merge(r, opOf(step.merge));
       assert.deepEqual([outcome, vectorOf(correction)], [step.outcome, step.correction], `step ${i}`);
     } else if (step.write) assert.deepEqual(vectorOf(write(r, opOf(step.write))), step.wrote, `step ${i}`);
-    else if (step.rename) crdt.rename(r, step.rename[0], step.rename[1]);
     else crdt.forget(r, step.forget);
   });
   return r;
