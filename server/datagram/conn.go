@@ -1,7 +1,6 @@
 package datagram
 
 import (
-	"context"
 	"errors"
 	"sync"
 	"time"
@@ -12,7 +11,7 @@ import (
 // Times of a connection (D21, D29).
 const (
 	pathless = 10 * time.Second // so long a connection is kept that has no path
-	farewell = 3 * time.Second  // so long what still comes by UDP is answered by Close again
+	farewell = 3 * time.Second  // so long what still comes after the end is answered by Close again
 )
 
 // Message is one that the other end has sent, and that has been executed.
@@ -42,18 +41,23 @@ type Conn struct {
 	handlers Handlers
 	wake     chan struct{} // capacity 1: there may be something to send
 	gone     chan struct{} // closed when the connection is over
-	done     chan struct{} // closed when its sender has ended, too
+	hurry    chan struct{} // closed when what comes after the end need not be answered; nil: it is
 	// turn is held by who takes a packet, until what it has executed is told: a new path does not overtake the old one.
 	turn chan struct{} // of one: a lock for which virtual time does not stop
 
+	number  uint64         // of a dialed one
+	running sync.WaitGroup // goroutines of a dialed one
+
 	mu sync.Mutex
 	// Guarded by mu.
+	token     token // of a dialed one: by which it can be resumed (D21)
 	core      *packet.Conn
 	path      path          // nil: none at the moment
-	since     time.Time     // when there was none
+	stuck     bool          // what is sent on it fails: its reader is about to say why
+	since     time.Time     // from when on there was none, or it was stuck
 	confirmed func()        // called when the first Data has come on the path; nil: nobody asks
 	executed  []Message     // what has not been told yet
-	room      chan struct{} // closed when something was acknowledged or the connection closes; nil: nobody waits
+	changed   chan struct{} // see Changed; nil: nobody waits
 	closing   bool
 }
 
@@ -62,7 +66,7 @@ type Conn struct {
 func newConn(cfg packet.Config, h Handlers) *Conn {
 	c := &Conn{
 		began: time.Now(), handlers: h, since: time.Now(), wake: make(chan struct{}, 1),
-		gone: make(chan struct{}), done: make(chan struct{}), turn: make(chan struct{}, 1),
+		gone: make(chan struct{}), turn: make(chan struct{}, 1),
 	}
 	cfg.Execute = func(number uint64, msg []byte) {
 		c.executed = append(c.executed, Message{Guaranteed: true, Number: number, Bytes: append([]byte(nil), msg...)})
@@ -77,13 +81,44 @@ func newConn(cfg packet.Config, h Handlers) *Conn {
 // now is the time since the connection began.
 func (c *Conn) now() time.Duration { return time.Since(c.began) }
 
+// ErrClosing is what Use returns when nothing can be sent any more.
+var ErrClosing = errors.New("the connection is closing")
+
 // Use lets f use the machine of the connection, to send messages and to look at it; now is the time that it takes. f must not wait, and
-// neither receive nor close.
-func (c *Conn) Use(f func(core *packet.Conn, now time.Duration)) {
+// neither receive nor close. The error is ErrClosing, and then f was not called.
+func (c *Conn) Use(f func(core *packet.Conn, now time.Duration)) error {
 	c.mu.Lock()
+	if c.closing {
+		c.mu.Unlock()
+		return ErrClosing
+	}
 	f(c.core, c.now())
 	c.mu.Unlock()
 	c.signal()
+	return nil
+}
+
+// Changed returns a channel that is closed when the next packet has come, by which there may be room to send again, or the
+// connection closes.
+func (c *Conn) Changed() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.changed == nil {
+		c.changed = make(chan struct{})
+	}
+	changed := c.changed
+	if c.closing {
+		c.tell()
+	}
+	return changed
+}
+
+// tell closes what Changed has returned. The caller has mu.
+func (c *Conn) tell() {
+	if c.changed != nil {
+		close(c.changed)
+		c.changed = nil
+	}
 }
 
 // signal lets the sender look whether there is something to send.
@@ -94,55 +129,21 @@ func (c *Conn) signal() {
 	}
 }
 
-// ErrClosing is what Room returns when nothing can be sent any more.
-var ErrClosing = errors.New("the connection is closing")
-
-// Room waits until fewer than so many bytes of guaranteed messages wait to be acknowledged: so no more memory is used than a fast
-// line needs. It returns ErrClosing, or the error of ctx.
-func (c *Conn) Room(ctx context.Context, bytes int) error {
-	for {
-		c.mu.Lock()
-		if c.closing {
-			c.mu.Unlock()
-			return ErrClosing
-		}
-		if c.core.Stats().Waiting < bytes {
-			c.mu.Unlock()
-			return nil
-		}
-		if c.room == nil {
-			c.room = make(chan struct{})
-		}
-		room := c.room
-		c.mu.Unlock()
-		select {
-		case <-room:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-// freed wakes those who wait for room. The caller has mu.
-func (c *Conn) freed() {
-	if c.room != nil {
-		close(c.room)
-		c.room = nil
-	}
-}
-
 // Close ends the connection (D29): in good order, if that is what the code says, else at once. It does not wait; the first call counts.
 func (c *Conn) Close(code packet.Code, reason string) {
 	c.mu.Lock()
 	c.closing = true
 	c.core.Close(c.now(), code, reason)
-	c.freed()
+	c.tell()
 	c.mu.Unlock()
 	c.signal()
 }
 
 // Gone is closed when the connection is over; then Err says why.
 func (c *Conn) Gone() <-chan struct{} { return c.gone }
+
+// Wait waits until nothing is left of a connection that was dialed and is over.
+func (c *Conn) Wait() { c.running.Wait() }
 
 // Err says why the connection is over, or nil.
 func (c *Conn) Err() *packet.CloseError {
@@ -177,15 +178,17 @@ func (c *Conn) attach(p path, confirmed func()) bool {
 	return true
 }
 
-// read takes what comes on a path until that ends or the connection does.
-func (c *Conn) read(p path) {
+// read takes what comes on a path until that ends. What meets takes, a part of the handshake, is no packet of the connection.
+func (c *Conn) read(p path, meets func(b []byte) bool) {
 	for {
 		b, err := p.receive()
 		if err != nil {
 			c.lost(p, err)
 			return
 		}
-		c.take(p, b)
+		if !meets(b) {
+			c.take(p, b)
+		}
 	}
 }
 
@@ -206,7 +209,7 @@ func (c *Conn) take(p path, b []byte) {
 	}
 	told := c.executed
 	c.executed = nil
-	c.freed()
+	c.tell()
 	c.mu.Unlock()
 	c.signal()
 	if confirmed != nil {
@@ -251,7 +254,6 @@ func (c *Conn) lost(p path, err error) {
 
 // run sends what there is to send until the connection is over. It is the goroutine of the connection.
 func (c *Conn) run() {
-	defer close(c.done)
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	buf := make([]byte, 0, packet.UDPSize)
@@ -273,6 +275,9 @@ func (c *Conn) run() {
 		}
 	}
 }
+
+// abandon ends a connection of which nobody was told. run must not be called.
+func (c *Conn) abandon() { close(c.gone) }
 
 // next returns the path and the next packet for it, nil if there is none: then how long to wait for one, or why the connection is over.
 func (c *Conn) next(buf []byte) (p path, b []byte, wait time.Duration, err *packet.CloseError) {
@@ -307,7 +312,7 @@ func (c *Conn) send(p path, b []byte) {
 		largest := min(max(p.largest(), packet.MinSize), len(b)-1)
 		c.mu.Lock()
 		if c.path == p {
-			c.core.Resize(c.now(), largest)
+			c.core.Resize(largest)
 		}
 		c.mu.Unlock()
 	default:
@@ -320,11 +325,12 @@ func (c *Conn) send(p path, b []byte) {
 	}
 }
 
-// part ends a connection that is over. By UDP what still comes is answered for a while.
+// part ends a connection that is over. Who has said so waits for the other end to let go of the path, and answers by Close again
+// what still comes (D29).
 func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byte) {
 	c.mu.Lock()
 	c.closing = true
-	c.freed()
+	c.tell()
 	c.mu.Unlock()
 	c.handlers.Ended(err)
 	close(c.gone)
@@ -332,17 +338,21 @@ func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byt
 		return
 	}
 	defer p.close(err.Code, err.Reason)
-	if p.proves() || err.Remote {
-		return
-	}
-	for timer.Reset(farewell); ; {
-		select {
-		case <-c.wake:
-		case <-timer.C:
+	for timer.Reset(farewell); !err.Remote; {
+		p, b, _, _ := c.next(buf)
+		if p == nil {
 			return
 		}
-		if p, b, _, _ := c.next(buf); p != nil && b != nil {
-			_ = p.send(b) // by UDP it never fails
+		if b != nil {
+			_ = p.send(b) // what cannot be sent is lost
+			continue
+		}
+		select {
+		case <-c.wake:
+		case <-c.hurry:
+			return
+		case <-timer.C:
+			return
 		}
 	}
 }

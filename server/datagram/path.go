@@ -23,6 +23,8 @@ type path interface {
 	largest() int
 	// proves reports whether nobody else can send on this path (D16).
 	proves() bool
+	// carries says of which connection the packets are from now on: by plain UDP they are found by its number.
+	carries(number uint64)
 	// close ends the path; where it can it tells the other end why. send and receive return. The second and later calls do nothing.
 	close(code packet.Code, reason string)
 	// remote is where the other end is.

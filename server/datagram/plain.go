@@ -59,14 +59,17 @@ type plainPath struct {
 	// Set at construction.
 	socket udpSocket
 	peer   netip.AddrPort
-	inbox  chan []byte   // of packets; when it is full they are lost
-	closed chan struct{} // closed by close
-	done   func()        // called once, by close; nil: nobody asks
+	inbox  chan []byte         // of packets; when it is full they are lost
+	closed chan struct{}       // closed by close
+	named  func(number uint64) // called by carries; nil: nobody asks
+	done   func()              // called once, by close; nil: nobody asks
 	once   sync.Once
+
+	keys []plainKey // guarded by plainServer.mu
 }
 
-func newPlainPath(s udpSocket, peer netip.AddrPort, done func()) *plainPath {
-	return &plainPath{socket: s, peer: peer, inbox: make(chan []byte, plainQueue), closed: make(chan struct{}), done: done}
+func newPlainPath(s udpSocket, peer netip.AddrPort) *plainPath {
+	return &plainPath{socket: s, peer: peer, inbox: make(chan []byte, plainQueue), closed: make(chan struct{})}
 }
 
 // deliver gives a copy of a packet to the path's reader, or loses it.
@@ -103,6 +106,12 @@ func (p *plainPath) receive() ([]byte, error) {
 func (p *plainPath) largest() int           { return plainLargest }
 func (p *plainPath) proves() bool           { return false }
 func (p *plainPath) remote() netip.AddrPort { return p.peer }
+
+func (p *plainPath) carries(number uint64) {
+	if p.named != nil {
+		p.named(number)
+	}
+}
 
 func (p *plainPath) close(packet.Code, string) {
 	p.once.Do(func() {

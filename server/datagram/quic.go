@@ -37,8 +37,6 @@ func quicConfig() *quic.Config {
 // quicPath is a QUIC connection for datagrams alone.
 type quicPath struct {
 	conn *quic.Conn
-	done func() // called once, by close
-	once sync.Once
 }
 
 func (p *quicPath) send(b []byte) error { return sent(p.conn.SendDatagram(b)) }
@@ -49,14 +47,12 @@ func (p *quicPath) receive() ([]byte, error) {
 }
 
 func (p *quicPath) largest() int           { return roomOf(p.conn.SendDatagram, 0) }
+func (p *quicPath) carries(uint64)         {}
 func (p *quicPath) proves() bool           { return true }
 func (p *quicPath) remote() netip.AddrPort { return addressOf(p.conn.RemoteAddr()) }
 
 func (p *quicPath) close(code packet.Code, reason string) {
-	p.once.Do(func() {
-		_ = p.conn.CloseWithError(quic.ApplicationErrorCode(code), reason) // it never fails
-		p.done()
-	})
+	_ = p.conn.CloseWithError(quic.ApplicationErrorCode(code), reason) // it never fails
 }
 
 // sessionPath is a session of WebTransport, and the only one of its QUIC connection.
@@ -86,6 +82,7 @@ func (p *sessionPath) receive() ([]byte, error) {
 }
 
 func (p *sessionPath) largest() int           { return roomOf(p.session.SendDatagram, sessionHeader) }
+func (p *sessionPath) carries(uint64)         {}
 func (p *sessionPath) proves() bool           { return true }
 func (p *sessionPath) remote() netip.AddrPort { return addressOf(p.conn.RemoteAddr()) }
 
