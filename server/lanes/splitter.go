@@ -158,7 +158,7 @@ func (s *Splitter) behind(parts []wire.Part) []*sent {
 	}
 	slices.SortFunc(deps, func(a, b *sent) int { return cmp.Compare(a.order, b.order) })
 	deps = slices.Compact(deps)
-	if !s.wall.over() && (len(deps) == 0 || deps[len(deps)-1].order < s.wall.order) {
+	if len(deps) == 0 && !s.wall.over() { // the lanes have none from before the wall
 		deps = append(deps, s.wall)
 	}
 	return deps
