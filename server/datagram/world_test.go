@@ -65,8 +65,8 @@ func inWorld(t *testing.T, b Bounds, test func(w *world)) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer w.stop()
 		test(w)
-		w.stop()
 	})
 }
 
