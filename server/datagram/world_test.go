@@ -38,6 +38,7 @@ type world struct {
 	listener *Listener
 	host     *host
 	hashes   []string
+	stopped  bool
 	next     byte     // the last part of the next client's address
 	after    []func() // what closes browsers
 }
@@ -73,6 +74,10 @@ func inWorld(t *testing.T, b Bounds, test func(w *world)) {
 // stop stops the server as the program does: the streams first.
 func (w *world) stop() {
 	w.Helper()
+	if w.stopped {
+		return
+	}
+	w.stopped = true
 	for _, s := range w.host.all() {
 		s.client.Close(nil, stream.CodeGoingAway, "the server is stopping")
 	}
