@@ -1,0 +1,170 @@
+/**
+ * Executes the messages of one connection in one direction: each guaranteed one once, after all on which it depends (D4), in whatever order
+ * they come and however often. No DOM; times are handed in, in milliseconds, and never go back.
+ *
+ * @module
+ */
+
+import { ARRIVED, broken, DECLARED, EXECUTED, exceeded, expired, Graph, MAX_DEPENDENCIES, WINDOW } from './depgraph.js';
+import { headerSize } from './depheader.js';
+
+/** So long after it was declared a message has to be executed (D10). */
+export const EXECUTE_TIMEOUT = 11_000;
+/** So long an unguaranteed message waits for those on which it depends (D15). */
+const LOOSE_TIMEOUT = 250;
+/** So many unguaranteed messages wait at most (D15). */
+const MAX_LOOSE = 64;
+
+/**
+ * An unguaranteed message that waits for guaranteed ones.
+ *
+ * @template M
+ * @typedef {{ key: number, since: number, deps: number[], message: M }} Loose
+ */
+
+/** @template M what is executed */
+export class Receiver {
+  #window;
+  #executeLoose;
+  /** @type {Graph<{ message: M, size: number }>} */
+  #graph;
+  #bytes = 0; // of the messages that wait, with their headers
+  /** Messages that were declared and not executed at once, in that order. @type {{ number: number, since: number }[]} */
+  #overdue = [];
+  /** In the order in which they came. @type {Loose<M>[]} */
+  #loose = [];
+
+  /**
+   * @param {number} window how many bytes of messages that wait are kept, with their headers (D14)
+   * @param {(number: number, message: M) => void} execute it may add to the receiver, and does not throw
+   * @param {(key: number, message: M) => void} executeLoose the same for unguaranteed messages
+   */
+  constructor(window, execute, executeLoose) {
+    this.#window = window;
+    this.#executeLoose = executeLoose;
+    this.#graph = new Graph((number, { message, size }) => {
+      this.#bytes -= size;
+      execute(number, message);
+      this.#release();
+    });
+  }
+
+  /**
+   * Enters a guaranteed message into the graph, and executes whatever waits for nothing any more. One that was entered before is ignored, whatever
+   * it says now (D7).
+   *
+   * @param {number} now
+   * @param {import('./depheader.js').Header} header
+   * @param {number} size in bytes, without the header
+   * @param {M} message
+   * @throws {import('./depgraph.js').CloseError} the connection has to end, and nothing was entered
+   */
+  add(now, header, size, message) {
+    this.#expireLoose(now);
+    const { number, deps } = header;
+    const stage = this.#graph.stage(number);
+    if (stage >= ARRIVED) return;
+    this.#check(header);
+    const missing = deps.filter((d) => !this.executed(d));
+    const kept = missing.length > 0 ? size + headerSize(header) : 0;
+    if (this.#bytes + kept > this.#window) throw exceeded('too much waits');
+    this.#oldest();
+    for (const d of missing) if (this.#graph.depend(number, d)) this.#overdue.push({ number: d, since: now });
+    if (missing.length > 0 && stage < DECLARED) this.#overdue.push({ number, since: now });
+    this.#bytes += kept;
+    this.#graph.arrive(number, { message, size: kept });
+  }
+
+  /**
+   * What is wrong with a header.
+   *
+   * @param {import('./depheader.js').Header} header
+   */
+  #check({ number, deps }) {
+    if (number >= this.floor + WINDOW) throw broken(`message ${number} is too far above the floor ${this.floor}`);
+    if (deps.length > MAX_DEPENDENCIES) throw exceeded('too many dependencies');
+    if (deps.some((d) => d >= number)) throw broken(`message ${number} depends on a later one`);
+  }
+
+  /**
+   * Executes an unguaranteed message if all on which it depends have been executed. Otherwise it is kept for a while, in the place of one that waits
+   * with the same key, unless that is 0, and of the one that has waited longest when there are too many (D15).
+   *
+   * @param {number} now
+   * @param {number} key
+   * @param {number[]} deps
+   * @param {M} message
+   * @throws {import('./depgraph.js').CloseError}
+   */
+  addLoose(now, key, deps, message) {
+    if (deps.length > MAX_DEPENDENCIES) throw exceeded('too many dependencies');
+    if (deps.some((d) => d >= this.floor + WINDOW)) throw broken('an unguaranteed message depends on what cannot have been sent');
+    this.#expireLoose(now);
+    if (key !== 0) this.#loose = this.#loose.filter((other) => other.key !== key);
+    if (deps.every((d) => this.executed(d))) {
+      this.#executeLoose(key, message);
+      return;
+    }
+    if (this.#loose.length === MAX_LOOSE) this.#loose.shift();
+    this.#loose.push({ key, since: now, deps, message });
+  }
+
+  /** Executes unguaranteed messages that wait for nothing any more. */
+  #release() {
+    if (this.#loose.length === 0) return;
+    const isFree = (/** @type {Loose<M>} */ { deps }) => deps.every((d) => this.executed(d));
+    const free = this.#loose.filter(isFree);
+    this.#loose = this.#loose.filter((waiting) => !free.includes(waiting));
+    for (const { key, message } of free) this.#executeLoose(key, message);
+  }
+
+  /** @param {number} now */
+  #expireLoose(now) {
+    while (this.#loose.length > 0 && now >= this.#loose[0].since + LOOSE_TIMEOUT) this.#loose.shift();
+  }
+
+  /** Whether a message has been given to what executes. @param {number} number */
+  executed(number) {
+    return this.#graph.stage(number) === EXECUTED;
+  }
+
+  /** Whether a message has been entered: that is to be acknowledged, and no more (D13). @param {number} number */
+  arrived(number) {
+    return this.#graph.stage(number) >= ARRIVED;
+  }
+
+  /** The lowest number that has not been executed. It acknowledges all below (D10). */
+  get floor() {
+    return this.#graph.floor;
+  }
+
+  /** How many bytes of messages wait, with their headers. */
+  get waiting() {
+    return this.#bytes;
+  }
+
+  /**
+   * Throws unguaranteed messages away that have waited too long.
+   *
+   * @param {number} now
+   * @throws {import('./depgraph.js').CloseError} if a message was not executed in time (D10): the connection has to end
+   */
+  expire(now) {
+    this.#expireLoose(now);
+    const oldest = this.#oldest();
+    if (oldest && now >= oldest.since + EXECUTE_TIMEOUT) throw expired(oldest.number);
+  }
+
+  /** When expire() has something to do if nothing comes before; Infinity: never. */
+  get deadline() {
+    const declared = (this.#oldest()?.since ?? Number.POSITIVE_INFINITY) + EXECUTE_TIMEOUT;
+    return Math.min(declared, (this.#loose[0]?.since ?? Number.POSITIVE_INFINITY) + LOOSE_TIMEOUT);
+  }
+
+  /** What was declared first and has not been executed. */
+  #oldest() {
+    const at = this.#overdue.findIndex(({ number }) => !this.executed(number));
+    if (at !== 0) this.#overdue.splice(0, at < 0 ? this.#overdue.length : at);
+    return this.#overdue[0] ?? null;
+  }
+}
