@@ -97,7 +97,7 @@ func NewConn(config Config) *Conn {
 	if config.Keepalive <= 0 {
 		config.Keepalive = DefaultKeepalive
 	}
-	c := &Conn{config: config, in: newReceived(), distance: leastDistance, ask: true}
+	c := &Conn{config: config, distance: leastDistance, ask: true}
 	c.graph = depgraph.NewReceiver(int(config.Takes.Window), c.execute, c.executeLoose)
 	c.sender = depgraph.NewSender(int(config.TheyTake.Window))
 	c.out.sender = c.sender

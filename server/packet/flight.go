@@ -33,13 +33,8 @@ type sent struct {
 	at     time.Duration
 	size   int
 	fate   fate
+	told   uint64 // all that had come with lower numbers was acknowledged in it
 	units  []unit // what was guaranteed in it
-}
-
-// unit is a guaranteed message in a packet, or the part of one from a byte up to another.
-type unit struct {
-	number   uint64
-	from, to uint32
 }
 
 // flight is the packets that were sent, as many as are of use.

@@ -303,8 +303,8 @@ func (l *link) bounded() {
 			l.t.Fatalf("end %d has room for %d messages", e.side, len(c.out.ring))
 		case len(c.flight.ring) > 2*maxFlying:
 			l.t.Fatalf("end %d has room for %d packets", e.side, len(c.flight.ring))
-		case len(c.out.again.units) > 4*maxFlying:
-			l.t.Fatalf("end %d has %d parts to send again", e.side, len(c.out.again.units))
+		case len(c.out.again) > 4*maxFlying:
+			l.t.Fatalf("end %d has %d parts to send again", e.side, len(c.out.again))
 		case c.graph.Waiting()+c.parts.bytes > testWindow:
 			l.t.Fatalf("at end %d %d bytes wait", e.side, c.graph.Waiting()+c.parts.bytes)
 		case len(c.loose.waiting) > maxLoose || len(c.pool.free) > pooled:

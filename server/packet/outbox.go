@@ -3,7 +3,7 @@ package packet
 import "holt/server/depgraph"
 
 // outbox has the guaranteed messages that are not acknowledged, and says what of them is to be sent next: what was lost before
-// what is new, both in their order.
+// what is new, and of that the lowest number first: so that what is late already is not late for ever where much is lost.
 type outbox struct {
 	sender *depgraph.Sender
 
@@ -12,7 +12,7 @@ type outbox struct {
 	next  uint64    // the number of the next message
 	fresh uint64    // the lowest number of which not all was sent
 	upTo  uint32    // the bytes of it that were
-	again queue     // what was lost
+	again units     // what was lost
 	bytes int       // of messages that are not acknowledged, without headers
 }
 
@@ -113,31 +113,27 @@ func (o *outbox) lose(u unit) {
 		}
 	}
 	if !o.settled(u) {
-		o.repeat(u, false)
+		o.repeat(u)
 	}
 }
 
-// repeat puts the unit behind what is to be sent again, or before it.
-func (o *outbox) repeat(u unit, before bool) {
+// repeat puts the unit among what is to be sent again.
+func (o *outbox) repeat(u unit) {
 	if m := o.at(u.number); m.whole(u) {
 		m.copies++
 	}
-	if before {
-		o.again.unshift(u)
-	} else {
-		o.again.push(u)
-	}
+	o.again.push(u)
 }
 
 // waiting reports whether there is something to send.
 func (o *outbox) waiting() bool {
 	o.skip()
-	return o.again.len() > 0 || o.fresh < o.next
+	return len(o.again) > 0 || o.fresh < o.next
 }
 
 // skip drops from what is to be sent again what has come after all.
 func (o *outbox) skip() {
-	for o.again.len() > 0 && o.settled(o.again.front()) {
+	for len(o.again) > 0 && o.settled(o.again[0]) {
 		o.again.pop()
 	}
 }
@@ -171,8 +167,8 @@ func (o *outbox) fill(b []byte, limit, capacity int, units []unit) ([]byte, []un
 
 // first returns what is to be sent next, and whether it was lost before.
 func (o *outbox) first() (u unit, again bool) {
-	if o.again.len() > 0 {
-		return o.again.front(), true
+	if len(o.again) > 0 {
+		return o.again[0], true
 	}
 	return unit{number: o.fresh, from: o.upTo, to: o.at(o.fresh).size}, false
 }
@@ -181,10 +177,9 @@ func (o *outbox) first() (u unit, again bool) {
 func (o *outbox) took(u unit, again bool) {
 	m := o.at(u.number)
 	if again {
-		if f := o.again.front(); u.to < f.to {
-			o.again.replace(unit{number: f.number, from: u.to, to: f.to})
-		} else {
-			o.again.pop()
+		f := o.again[0]
+		if o.again.pop(); u.to < f.to {
+			o.again.push(unit{number: f.number, from: u.to, to: f.to})
 		}
 		return
 	}

@@ -52,7 +52,7 @@ func (c *Conn) receive(now time.Duration, p []byte) error {
 		return c.unreadable(err)
 	}
 	newest := number >= c.in.next
-	c.in.take(now, number, !d.quiet)
+	c.in.take(now, number, !d.quiet, c.flight.next)
 	c.heard = now
 	c.stats.Received++
 	if d.acks && newest {
@@ -231,6 +231,7 @@ func (c *Conn) landed(now time.Duration, number, latest uint64) bool {
 	case givenUp:
 		s.fate = settled
 	}
+	c.in.known(number, s.told)
 	for _, u := range s.units {
 		// It was sent, so there is such a message.
 		_ = c.out.acknowledge(u)

@@ -8,9 +8,6 @@ import (
 // reach is how far below the highest number that came a packet may lie (D22).
 const reach = 128
 
-// patience is how many acknowledgements tell of a packet at least (D24).
-const patience = 4
-
 // received knows which packets came, and what is to be said about it (D22, D24).
 type received struct {
 	next uint64 // one above the highest number that came
@@ -21,13 +18,9 @@ type received struct {
 	asking int           // packets that ask and of which nothing was said
 	due    time.Duration // when something is to be said of them
 
-	// The lowest number that came since the last acknowledgement, between it and the one before, and so on.
-	lows [patience]uint64
+	low   uint64 // all that came below are known to the other end to have come
+	after uint64 // what it was told in packets of lower numbers does not show that
 }
-
-const none = ^uint64(0)
-
-func newReceived() received { return received{lows: [patience]uint64{none, none, none, none}} }
 
 // number returns the number of a packet that is w on the wire, and false if it came before or is too old.
 func (r *received) number(w uint16) (uint64, bool) {
@@ -43,17 +36,19 @@ func (r *received) number(w uint16) (uint64, bool) {
 	return r.next - back, r.came[i/64]>>(i%64)&1 == 0
 }
 
-// take notes a packet whose number was good.
-func (r *received) take(now time.Duration, number uint64, asks bool) {
+// take notes a packet whose number was good. Next is the number of the packet that is sent next.
+func (r *received) take(now time.Duration, number uint64, asks bool, next uint64) {
 	inTurn := number == r.next
 	if number < r.next {
 		i := r.next - 2 - number
 		r.came[i/64] |= 1 << (i % 64)
+		if number < r.low {
+			r.low, r.after = number, next
+		}
 	} else {
 		r.shift(number + 1 - r.next)
 		r.next, r.at = number+1, now
 	}
-	r.lows[0] = min(r.lows[0], number)
 	if !asks {
 		return
 	}
@@ -85,18 +80,20 @@ func (r *received) shift(by uint64) {
 
 // say returns what is to be said, as if it were sent now.
 func (r *received) say(now time.Duration, floor uint16) ack {
-	low := min(r.lows[0], r.lows[1], r.lows[2], r.lows[3])
 	highest := r.next - 1
 	a := ack{latest: uint16(highest), floor: floor, delay: uint16(min((now-r.at)/tick, 1<<16-1))} //nolint:gosec // the lower half is meant; bounded
-	a.size = int(min(highest-min(low, highest)+7, maxBits) / 8)                                   //nolint:gosec // at most eight
+	a.size = int(min(highest-min(r.low, highest)+7, maxBits) / 8)                                 //nolint:gosec // at most eight
 	a.bits = r.came[0] & (1<<(8*a.size) - 1)
 	a.size = (bits.Len64(a.bits) + 7) / 8
 	return a
 }
 
 // said notes that it was sent.
-func (r *received) said() {
-	r.asking = 0
-	copy(r.lows[1:], r.lows[:])
-	r.lows[0] = none
+func (r *received) said() { r.asking = 0 }
+
+// known says that the packet of that number has arrived, in which all was said that was below told.
+func (r *received) known(number, told uint64) {
+	if number >= r.after {
+		r.low = max(r.low, told)
+	}
 }

@@ -91,8 +91,8 @@ func (c *Conn) sendProbes(now time.Duration) {
 		}
 		return
 	}
-	for i := len(oldest) - 1; i >= 0; i-- {
-		c.out.repeat(oldest[i], true)
+	for _, u := range oldest {
+		c.out.repeat(u)
 	}
 	c.probe = true
 }
@@ -107,6 +107,7 @@ func (c *Conn) build(now time.Duration, to []byte, records, ask bool) ([]byte, b
 	d := data{connection: c.config.Number, number: uint16(s.number), acks: c.in.asking > 0} //nolint:gosec // the lower half is meant
 	if d.acks {
 		d.ack = c.in.say(now, depgraph.Wrap(c.graph.Floor()))
+		s.told = c.in.next
 	}
 	to = appendData(to, d, c.path.UDP)
 	empty := len(to)
