@@ -420,9 +420,12 @@ func (r *replica) resumed(m *holtpb.Resumed, to []Event) []Event {
 // update shows a server update over our own (T9). What is outstanding for the piece is in conflict (T11),
 // unless this same frame acknowledges it (T17, T20).
 func (r *replica) update(m *holtpb.Update, to []Event) []Event {
-	name := id.Piece(m.GetPiece().GetId())
-	p := r.pieces[name]
-	p.Name, p.Mark = name, id.Mark(m.GetPiece().GetMark())
+	name, mark := id.Piece(m.GetPiece().GetId()), id.Mark(m.GetPiece().GetMark())
+	p, here := r.pieces[name]
+	if here && mark <= p.Mark {
+		return to // it was ahead of the mark of a stream by datagrams, and is told again (D35)
+	}
+	p.Name, p.Mark = name, mark
 	overlay(&p, m.GetPiece())
 	if p.Gone {
 		delete(r.pieces, name)

@@ -131,6 +131,30 @@ func TestResumed(t *testing.T) {
 	})
 }
 
+func TestKnownAhead(t *testing.T) {
+	t.Run("D35 an update that is told again changes nothing, and is no conflict", func(t *testing.T) {
+		r := whole(t)
+		moved := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})
+		kinds(t, r, frame(0, moved), Updated) // ahead of the mark
+		do(t, r, moveTo(1, 9, 9))
+		r.lost()
+		kinds(t, r, frame(40, resumed(), moved, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 40, X: new(int32(7))})), Resumed, Updated)
+		shows(t, r, 1, 9, 9, 30)
+		shows(t, r, 2, 7, 50, 40)
+		if len(r.notes) != 1 || r.notes[0].update.Tag != 30 {
+			t.Errorf("outstanding are %+v", r.notes)
+		}
+	})
+	t.Run("D35 what is not known of the same piece is told", func(t *testing.T) {
+		r := whole(t)
+		first := update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})
+		kinds(t, r, frame(0, first), Updated)
+		r.lost()
+		kinds(t, r, frame(40, resumed(), first, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 40, Y: new(int32(8))})), Resumed, Updated)
+		shows(t, r, 1, 3, 8, 40)
+	})
+}
+
 func TestRepeatedRejects(t *testing.T) {
 	t.Run("T14 a reject whose mark is no news ends its own note and changes nothing else", func(t *testing.T) {
 		r := whole(t)
