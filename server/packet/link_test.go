@@ -34,10 +34,14 @@ type end struct {
 	sent    uint64
 	told    [modelled]declared
 	// What was executed of the other end's messages.
-	executed  [modelled]uint64 // number plus 1
-	floor     uint64           // of those
-	count     uint64
-	loose     uint64
+	executed [modelled]uint64 // number plus 1
+	floor    uint64           // of those
+	count    uint64
+	loose    uint64
+	// When the last packets were sent, and how many.
+	left    [100]time.Duration
+	packets uint64
+
 	onExecute func(number uint64, msg []byte)
 	onLoose   func(key uint32, msg []byte)
 }
@@ -185,8 +189,7 @@ func (e *end) executeLoose(key uint32, msg []byte) {
 
 // flush lets an end send what it may.
 func (e *end) flush() {
-	// A path that is not UDP says itself when it is full.
-	for !e.l.stops && (e.conn.path.UDP || e.l.lines[e.side].UnderWay() < 100) {
+	for !e.l.stops && e.freeAt() <= e.l.now {
 		p, ok := e.conn.Next(e.l.now, e.l.buf[:0])
 		if !ok {
 			return
@@ -198,8 +201,19 @@ func (e *end) flush() {
 		if e.l.saw != nil {
 			e.l.saw(e.side, p)
 		}
+		e.left[e.packets%uint64(len(e.left))] = e.l.now
+		e.packets++
 		e.l.lines[e.side].Send(e.l.now, p)
 	}
+}
+
+// freeAt is when the path takes packets: one that is not UDP says itself when it is full, here with a hundred under way.
+func (e *end) freeAt() time.Duration {
+	c := e.l.lines[e.side].Config()
+	if e.conn.path.UDP || e.packets < uint64(len(e.left)) {
+		return 0
+	}
+	return e.left[e.packets%uint64(len(e.left))] + c.Delay + c.Jitter
 }
 
 // next is when something happens by itself.
@@ -210,8 +224,8 @@ func (l *link) next() (at time.Duration, ok bool) {
 		}
 	}
 	for side := range l.ends {
-		if !l.stops && (l.ends[side].conn.path.UDP || l.lines[side].UnderWay() < 100) {
-			earlier(l.ends[side].conn.Wake())
+		if wake, ok := l.ends[side].conn.Wake(); !l.stops {
+			earlier(max(wake, l.ends[side].freeAt()), ok)
 		}
 		earlier(l.lines[side].Arrival())
 	}

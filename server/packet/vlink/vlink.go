@@ -159,9 +159,6 @@ func (l *Line) Arrival() (time.Duration, bool) {
 	return l.flying[0].at, true
 }
 
-// UnderWay returns how many packets are.
-func (l *Line) UnderWay() int { return len(l.flying) }
-
 // Receive appends the next packet that has arrived by now, and returns false if there is none.
 func (l *Line) Receive(now time.Duration, to []byte) ([]byte, bool) {
 	if len(l.flying) == 0 || l.flying[0].at > now {
