@@ -30,6 +30,11 @@ export function launch() {
   });
 }
 
+/**
+ * What was measured: frames a second, processor time of the main thread for each, and the times from a frame to the next one, in ms.
+ * @typedef {{fps: number, msPerFrame: number, p50: number, p95: number}} Found
+ */
+
 /** What a page's main thread has done up to now: its processor time in ms, and the frames it has made. */
 export class Meter {
   /** @type {Session} */
@@ -48,13 +53,14 @@ export class Meter {
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable');
     await page.evaluate(() => {
-      const count = { frames: 0 };
-      const next = () => {
-        count.frames++;
+      /** When each frame was made. @type {number[]} */
+      const frames = [];
+      const next = (/** @type {number} */ now) => {
+        frames.push(now);
         requestAnimationFrame(next);
       };
       requestAnimationFrame(next);
-      Object.assign(window, { benchFrames: count });
+      Object.assign(window, { benchFrames: frames });
     });
     return new Meter(page, session);
   }
@@ -68,15 +74,17 @@ export class Meter {
   /**
    * Runs a scene and measures it.
    * @param {() => Promise<void>} scene
-   * @returns {Promise<{fps: number, msPerFrame: number, seconds: number}>}
+   * @returns {Promise<Found>}
    */
   async measure(scene) {
     const before = await this.#read();
     await scene();
     const after = await this.#read();
-    const frames = after.frames - before.frames;
-    const seconds = after.time - before.time;
-    return { fps: frames / seconds, msPerFrame: (1000 * (after.cpu - before.cpu)) / frames, seconds };
+    const frames = after.frames.length - before.frames.length;
+    const times = after.frames.slice(before.frames.length);
+    const gaps = times.slice(1).map((time, i) => time - times[i]).sort((a, b) => a - b);
+    const at = (/** @type {number} */ part) => gaps[Math.floor(part * gaps.length)];
+    return { fps: frames / (after.time - before.time), msPerFrame: (1000 * (after.cpu - before.cpu)) / frames, p50: at(0.5), p95: at(0.95) };
   }
 
   async #read() {
@@ -86,7 +94,8 @@ export class Meter {
       if (!metric) throw new Error(`this Chromium does not tell ${name}`);
       return metric.value;
     };
-    const frames = await this.#page.evaluate(() => /** @type {any} */ (window).benchFrames.frames);
+    /** @type {number[]} */
+    const frames = await this.#page.evaluate(() => /** @type {any} */ (window).benchFrames);
     return { frames, cpu: value('ThreadTime'), time: value('Timestamp') };
   }
 }

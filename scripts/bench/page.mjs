@@ -1,10 +1,10 @@
 // Measures the page: processor time of the main thread for each frame while pieces move and the view moves, and what
 // joining costs. The figures of docs/performance.md are from here.
 //
-//   node scripts/bench/page.mjs [--pieces 600,3000] [--runs 3] [--scene NAME] [--joining] [--quiet-ears] [--json]
+//   node scripts/bench/page.mjs [--pieces 600,3000] [--strokes 0] [--runs 3] [--scene NAME] [--joining] [--quiet-ears] [--json]
 //
-// Of several runs of a scene the lowest counts: what else the machine does only adds. --quiet-ears leaves the
-// accessibility tree off; --scene takes those whose name has that in it, and does not measure joining; --joining measures nothing else.
+// Of several runs of a scene the lowest counts: what else the machine does only adds. --strokes draws so many lines on the table;
+// --quiet-ears leaves the accessibility tree off; --scene takes those whose name has that in it, and does not measure joining; --joining measures nothing else.
 // It builds the program, serves on a free port from a folder of its own, and needs the packages that scripts/test installs.
 
 import { cpus } from 'node:os';
@@ -12,12 +12,13 @@ import { parseArgs } from 'node:util';
 import { Server } from '../e2e/server.js';
 import { launch, Meter } from './chromium.mjs';
 import { joins } from './join.mjs';
-import { furnish, sit } from './party.mjs';
+import { drawOn, furnish, sit } from './party.mjs';
 import { scenes } from './scenes.mjs';
 
 const { values: options } = parseArgs({
   options: {
     pieces: { type: 'string', default: '600,3000' },
+    strokes: { type: 'string', default: '0' },
     runs: { type: 'string', default: '3' },
     scene: { type: 'string' },
     joining: { type: 'boolean', default: false },
@@ -26,7 +27,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** @typedef {{fps: number, msPerFrame: number, seconds: number}} Found */
+/** @typedef {import('./chromium.mjs').Found} Found */
 
 /**
  * Measures all scenes at a table with so many pieces.
@@ -34,6 +35,7 @@ const { values: options } = parseArgs({
  */
 async function play(browser, server, count) {
   const { host, invite } = await furnish(server, count);
+  await drawOn(host, Number(options.strokes));
   const { table } = host.seat;
   /** @type {Record<string, Found>} */
   const found = {};
@@ -62,6 +64,7 @@ async function watch(browser, { server, table, invite, token, count }, scene) {
     const page = await context.newPage();
     await page.goto(`${server.url}/t/${table}`);
     await page.locator(`main#table[data-ready][data-status="online"][data-pieces="${count}"]`).waitFor();
+    await page.waitForFunction((n) => document.querySelectorAll('[data-stroke]').length === n, Number(options.strokes));
     await page.waitForLoadState('networkidle');
     const meter = await Meter.open(page);
     if (!options['quiet-ears']) await meter.listen();
@@ -93,10 +96,13 @@ async function main() {
     const joined = Object.entries(joining).map(([game, j]) => [game, { ...j, ms: round(j.ms, 0) }]);
     if (joined.length > 0) console.table(Object.fromEntries(joined));
     for (const [count, found] of Object.entries(frames)) {
-      console.log(`${count} pieces, accessibility tree ${options['quiet-ears'] ? 'off' : 'on'}`);
+      console.log(`${count} pieces, ${options.strokes} strokes, accessibility tree ${options['quiet-ears'] ? 'off' : 'on'}`);
       console.table(
         Object.fromEntries(
-          Object.entries(found).map(([name, f]) => [name, { 'ms of CPU a frame': round(f.msPerFrame), 'frames a second': round(f.fps, 0) }]),
+          Object.entries(found).map(([name, f]) => [
+            name,
+            { 'ms of CPU a frame': round(f.msPerFrame), 'frames a second': round(f.fps, 0), 'ms from frame to frame, p50': round(f.p50), p95: round(f.p95) },
+          ]),
         ),
       );
     }

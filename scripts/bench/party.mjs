@@ -1,5 +1,8 @@
 // A table to measure at: set up through the API, with pieces of the pack of cards and bots that move some of them.
 
+import { COMPONENTS } from '../../static/js/components.js';
+import { encodeMessage } from '../../static/js/componentwire.js';
+import { entityOfStroke, secondAt } from '../../static/js/entities.js';
 import { encodeUp } from '../../static/js/wire.js';
 import { openStream } from './stream.mjs';
 
@@ -62,6 +65,35 @@ export class Bot {
 }
 
 /**
+ * Draws lines all over a table: waves of forty points, each of its own colour.
+ * @param {Bot} host @param {number} count
+ */
+export async function drawOn({ server, seat, view }, count) {
+  const { width, height } = view.info;
+  const { stroke, points } = COMPONENTS;
+  const columns = Math.ceil(Math.sqrt(count));
+  const now = secondAt(Date.now());
+  const ops = Array.from({ length: count }, (_, i) => {
+    const entity = entityOfStroke(now, i + 1);
+    const first = { x: Math.round(((i % columns) / columns - 0.5) * 0.9 * width), y: Math.round((Math.floor(i / columns) / columns - 0.5) * 0.9 * height) };
+    const x = Array.from({ length: 40 }, (_, k) => (k === 0 ? first.x : 15));
+    const y = Array.from({ length: 40 }, (_, k) => (k === 0 ? first.y : Math.round(60 * Math.sin(k / 3 + i))));
+    return [
+      { kind: /** @type {const} */ ('put'), entity, component: stroke.number, timestamp: 1, data: stroke.encode({ colour: (i * 0x3779b9) % 2 ** 24, width: 25 }) },
+      { kind: /** @type {const} */ ('append'), entity, component: points.number, timestamp: 1, data: points.encode({ x, y }) },
+    ];
+  });
+  for (let i = 0; i < count; i += BATCH) {
+    const { status } = await fetch(`${server.url}/api/v1/tables/${seat.table}/components?epoch=${view.epoch}&mark=${view.mark}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${seat.token}`, 'Content-Type': 'application/x-protobuf' },
+      body: encodeMessage({ ops: ops.slice(i, i + BATCH).flat() }),
+    });
+    if (status !== 204) throw new Error(`components: ${status}`);
+  }
+}
+
+/**
  * The kinds of the pieces of a table: fronts of cards, tokens, containers.
  * @param {Server} server @param {any} view
  */
@@ -115,8 +147,10 @@ export async function clear(host) {
   const seen = () => host.view.pieces.length;
   for (let before = -1; seen() > 0 && seen() !== before; ) {
     before = seen();
-    const full = host.view.pieces.filter((/** @type {any} */ p) => containers.includes(p.kind));
-    await host.post(full.map((/** @type {any} */ p) => ({ op: 'draw', piece: p.id, n: DRAWN })));
+    for (const { id, kind } of host.view.pieces) {
+      const n = containers.includes(kind) ? Math.min(DRAWN, held(host.view, id) ?? DRAWN) : 0;
+      if (n > 0) await host.post([{ op: 'draw', piece: id, n }]);
+    }
     await host.look();
     const updates = host.view.pieces.flatMap((/** @type {any} */ p) => {
       const of = (/** @type {string} */ op) => ({ op, piece: p.id, tag: p.mark });
@@ -126,6 +160,12 @@ export async function clear(host) {
     await host.look();
   }
   if (seen() > 0) throw new Error(`${seen()} pieces cannot be taken off the table`);
+}
+
+/** How many pieces lie in a container; undefined if they are not counted, or there are none. @param {any} view @param {number} piece */
+function held({ holds = [] }, piece) {
+  const found = holds.find((/** @type {any} */ h) => h.piece === piece);
+  return found?.counts.reduce((/** @type {number} */ sum, /** @type {number} */ n) => sum + n, 0);
 }
 
 /** Takes a seat. @param {Server} server @param {string} table @param {string} invite @param {string} nick */
