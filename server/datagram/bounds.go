@@ -11,7 +11,7 @@ import (
 // Bounds are what strangers may cost. The zero of a field takes its default. Addresses are counted as one customer each: an
 // IPv4 address, or the /64 that an IPv6 customer gets.
 type Bounds struct {
-	Connections int // in all; 8,192
+	Connections int // in all; 4,096. One by WebTransport is some 115 KB
 	PerAddress  int // of an address; 512: a party behind one address, and its bots
 	PerSecond   int // handshakes of an address; 20, and 10 seconds of that at once
 	Unproven    int // QUIC handshakes at once of addresses that have not proved to be theirs; 64. Beyond that they have to, which costs them a round trip
@@ -19,7 +19,7 @@ type Bounds struct {
 
 func (b Bounds) withDefaults() Bounds {
 	return Bounds{
-		Connections: cmp.Or(b.Connections, 8192), PerAddress: cmp.Or(b.PerAddress, 512),
+		Connections: cmp.Or(b.Connections, 4096), PerAddress: cmp.Or(b.PerAddress, 512),
 		PerSecond: cmp.Or(b.PerSecond, 20), Unproven: cmp.Or(b.Unproven, 64),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"testing/synctest"
 	"time"
@@ -135,43 +136,59 @@ func (g *guest) leave() {
 	g.conn.Wait()
 }
 
-// browse opens a session of WebTransport as a browser does, and over it a connection.
+// browse opens a connection as a browser does.
 func (w *world) browse(request, origin string) (*guest, error) {
 	g := w.guest()
-	var socket net.PacketConn
-	var transport *quic.Transport
-	var conn *quic.Conn
-	t := &webtransport.Transport{
+	b := &browser{socket: w.dialer().Socket}
+	w.after = append(w.after, b.close)
+	var err error
+	g.conn, err = b.open(w.Context(), quicAddress, request, origin, g.handlers())
+	return g, err
+}
+
+// browser opens a session of WebTransport as a browser does.
+type browser struct {
+	socket    func() (net.PacketConn, error)
+	sessions  *webtransport.Transport
+	transport *quic.Transport
+	conn      *quic.Conn
+}
+
+// open opens a session, and over it a connection.
+func (b *browser) open(ctx context.Context, to netip.AddrPort, request, origin string, h Handlers) (*Conn, error) {
+	b.sessions = &webtransport.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{http3.NextProtoH3}}, // the test is not about it
 		QUICConfig:      quicConfig(),
 		DialAddr: func(ctx context.Context, _ string, t *tls.Config, c *quic.Config) (*quic.Conn, error) {
-			var err error
-			if socket, err = w.dialer().Socket(); err != nil {
+			socket, err := b.socket()
+			if err != nil {
 				return nil, err
 			}
-			transport = &quic.Transport{Conn: socket}
-			conn, err = transport.Dial(ctx, net.UDPAddrFromAddrPort(quicAddress), t, c)
-			return conn, err
+			b.transport = &quic.Transport{Conn: socket}
+			b.conn, err = b.transport.Dial(ctx, net.UDPAddrFromAddrPort(to), t, c)
+			return b.conn, err
 		},
 	}
 	header := http.Header{}
 	header.Set("Origin", origin)
-	_, session, err := t.Dial(w.Context(), "https://"+quicAddress.String()+sessionURL, header)
-	w.after = append(w.after, func() {
-		_ = t.Close()
-		_ = transport.Close()
-		_ = socket.Close()
-	})
+	_, session, err := b.sessions.Dial(ctx, "https://"+to.String()+sessionURL, header)
 	if err != nil {
 		return nil, err
 	}
-	p := &sessionPath{session: session, conn: conn}
-	met, err := greet(w.Context(), p, packet.Hello{Takes: clientTakes, Request: request})
+	p := &sessionPath{session: session, conn: b.conn}
+	met, err := greet(ctx, p, packet.Hello{Takes: clientTakes, Request: request})
 	if err != nil {
 		return nil, err
 	}
-	g.conn = newConn(packet.Config{Number: met.Connection, Path: pathOf(p), Takes: clientTakes, TheyTake: met.Takes, Keepalive: clientKeepalive}, g.handlers())
-	g.conn.running.Go(g.conn.run)
-	g.conn.enter(p, met.early)
-	return g, nil
+	c := newConn(packet.Config{Number: met.Connection, Path: pathOf(p), Takes: clientTakes, TheyTake: met.Takes, Keepalive: clientKeepalive}, h)
+	c.running.Go(c.run)
+	c.enter(p, met.early)
+	return c, nil
+}
+
+// close ends what open has begun.
+func (b *browser) close() {
+	_ = b.sessions.Close()
+	_ = b.transport.Close()
+	_ = b.transport.Conn.Close()
 }

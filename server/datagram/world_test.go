@@ -15,14 +15,11 @@ import (
 	"time"
 
 	"github.com/quic-go/quic-go/testutils/simnet"
-	"go.uber.org/goleak"
 
 	"holt/server/stream"
 	"holt/server/wire"
 	"holt/server/wire/holtpb"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const latency = 20 * time.Millisecond // one way
 
