@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"holt/server/datagram"
 	"holt/server/id"
 	"holt/server/table"
 )
@@ -20,6 +21,8 @@ type Config struct {
 	// Client names this life of the program; zero draws one. A program that stores the sequence it has reached
 	// might go on under its old name; this package does not, so a name is used once.
 	Client id.Client
+	// Transport is by what streams come.
+	Transport Transport
 	// Handle, if not nil, is told what happens, in order, from one goroutine. It may call the client's methods.
 	// While it runs nothing else is read. The event is only lent.
 	Handle func(*Event)
@@ -34,6 +37,10 @@ type Client struct {
 	start   time.Time     // of the client's clock
 	wake    chan struct{} // capacity 1: one pending wake-up is enough
 	written chan struct{} // the same, for writes to components
+	dialer  datagram.Dialer
+
+	choosing choosing       // Owned by the goroutine that opens streams.
+	lines    sync.WaitGroup // what streams by datagrams leave behind for a moment
 
 	mu sync.Mutex
 	// Guarded by mu.
@@ -156,6 +163,7 @@ func (c *Client) Run(ctx context.Context) error {
 	err := c.stream(ctx)
 	cancel(err)
 	posting.Wait()
+	c.lines.Wait()
 	return context.Cause(ctx)
 }
 

@@ -15,7 +15,7 @@ type EventKind uint8
 const (
 	// Opening: a stream is about to be opened.
 	Opening EventKind = iota + 1
-	// Opened: a stream is open, and what makes the client whole under way.
+	// Opened: a stream is open, by Transport, and what makes the client whole under way.
 	Opened
 	// Received: a frame has come, of Bytes; what was in it follows.
 	Received
@@ -84,7 +84,8 @@ func (k EventKind) String() string {
 type Event struct {
 	Kind      EventKind
 	Time      id.Millis // the server's, at which the frame was made that tells it; 0 if none does
-	Bytes     int       // of the WebSocket message with its header
+	Transport Transport
+	Bytes     int // of the message with its header
 	Seq       id.ClientSeq
 	Op        table.Op
 	Piece     table.Shown

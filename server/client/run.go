@@ -44,7 +44,7 @@ func (c *Client) stream(ctx context.Context) error {
 	for attempt := uint64(1); ; attempt++ {
 		c.tell(Event{Kind: Opening})
 		began := c.ticks()
-		wait, err := c.attempt(ctx, attempt)
+		by, wait, err := c.attempt(ctx, attempt)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -54,16 +54,22 @@ func (c *Client) stream(ctx context.Context) error {
 			return err
 		}
 		c.tell(Event{Kind: Lost, Err: err})
-		if c.ticks()-began >= stable {
+		now := c.ticks()
+		if now-began >= stable {
 			delay = firstDelay
 		}
 		if tooFast(err) {
 			delay = lastDelay
 		}
-		wait = max(wait, drawn(delay))
-		delay = min(2*delay, lastDelay)
-		if cut, ok := c.wasCut(); ok {
+		cut, wasCut := c.wasCut()
+		switch {
+		case wasCut:
 			wait, delay = cut, firstDelay
+		case by == Datagrams && c.cfg.Transport == Auto && wait == 0: // a WebSocket, at once (D38)
+			c.choosing.failed(now, now-began)
+		default:
+			wait = max(wait, drawn(delay))
+			delay = min(2*delay, lastDelay)
 		}
 		if !pause(ctx, wait) {
 			return ctx.Err()
@@ -77,7 +83,7 @@ func comesBack(err error) bool {
 	if errors.As(err, &p) {
 		return p.Status == http.StatusTooManyRequests || p.Status >= http.StatusInternalServerError
 	}
-	return !errors.Is(err, ErrClosed)
+	return !errors.Is(err, ErrClosed) && !errors.Is(err, ErrNoDatagrams)
 }
 
 // wasCut returns after how long the next stream is to be opened, if Cut has ended the last one.
@@ -92,17 +98,18 @@ func (c *Client) wasCut() (time.Duration, bool) {
 	return *cut, true
 }
 
-// attempt opens one stream and reads it to its end. wait is how long the server has asked to wait before the next
-// one, 0 if it has not.
-func (c *Client) attempt(ctx context.Context, attempt uint64) (wait time.Duration, err error) {
-	s, err := dial(ctx, c.cfg.Server.http, c.address(attempt), c.cfg.Seat.Token)
+// attempt opens one stream and reads it to its end. by is how it came, and wait how long the server has asked to wait before
+// the next one, 0 if it has not.
+func (c *Client) attempt(ctx context.Context, attempt uint64) (by Transport, wait time.Duration, err error) {
+	l, by, err := c.dial(ctx, c.query(attempt))
 	if err != nil {
 		var p *Problem
 		if errors.As(err, &p) {
 			wait = p.RetryAfter
 		}
-		return wait, err
+		return by, wait, err
 	}
+	s := newSocket(ctx, l)
 	c.attach(s)
 	var tending sync.WaitGroup
 	tending.Go(func() { c.tend(ctx, s) })
@@ -111,12 +118,13 @@ func (c *Client) attempt(ctx context.Context, attempt uint64) (wait time.Duratio
 		c.attach(nil)
 		tending.Wait()
 	}()
-	c.tell(Event{Kind: Opened})
-	return c.read(context.WithoutCancel(ctx), s) // until the server has answered that the client leaves
+	c.tell(Event{Kind: Opened, Transport: by})
+	wait, err = c.read(context.WithoutCancel(ctx), s) // until the server has answered that the client leaves
+	return by, wait, err
 }
 
-// address is where the stream is, with what the server needs to know (S1).
-func (c *Client) address(attempt uint64) string {
+// query is what the server needs to know to open a stream (S1).
+func (c *Client) query(attempt uint64) url.Values {
 	c.mu.Lock()
 	seq, query := c.replica.lowest(), url.Values{}
 	if c.replica.mark > 0 && !c.replica.unsure {
@@ -128,9 +136,7 @@ func (c *Client) address(attempt uint64) string {
 	if seq > 0 {
 		query.Set("seq", strconv.FormatUint(uint64(seq), 10))
 	}
-	u := c.cfg.Server.base.JoinPath("api/v1/tables", c.cfg.Seat.Table, "stream")
-	u.RawQuery = query.Encode()
-	return u.String()
+	return query
 }
 
 // attach notes the stream that is open, or that there is none. Pings that wait for their pong belong to the one before.
@@ -165,7 +171,7 @@ func (c *Client) tend(ctx context.Context, s *socket) {
 func (c *Client) read(ctx context.Context, s *socket) (wait time.Duration, err error) {
 	whole := false
 	for {
-		msg, err := s.read(ctx)
+		msg, bytes, err := s.read(ctx)
 		if err != nil {
 			if gone := final(err); gone != nil {
 				err = gone
@@ -188,7 +194,7 @@ func (c *Client) read(ctx context.Context, s *socket) (wait time.Duration, err e
 				}
 			}
 		}
-		open, resync, err := c.frame(f, size(len(msg)))
+		open, resync, err := c.frame(f, bytes)
 		if err != nil {
 			c.Forget()
 			return wait, err

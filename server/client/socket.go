@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -24,32 +25,29 @@ const (
 	silence = 40 * time.Second
 	// dialTimeout bounds the opening of a stream.
 	dialTimeout = 10 * time.Second
-	// writeTimeout bounds the sending of a few bytes up.
-	writeTimeout = 5 * time.Second
 )
 
 // errSilent is why a stream was given up that had said nothing.
 var errSilent = errors.New("the stream has said nothing for too long")
 
-// socket is one attempt of a stream. One goroutine reads.
-type socket struct {
-	ws    *websocket.Conn
-	over  context.Context //nolint:containedctx // of the stream: done when it has ended
-	end   context.CancelFunc
-	whole chan struct{} // closed by the reader when the client is whole
+// webSocket is a line that is a WebSocket.
+type webSocket struct {
+	ws *websocket.Conn
 	// silent fires when nothing has come for too long, and sets gaveUp.
 	silent *time.Timer
 	gaveUp atomic.Bool
 }
 
-// dial opens the stream at address, which is an http or https URL.
-func dial(ctx context.Context, hc *http.Client, address, token string) (*socket, error) {
+// dialWebSocket opens the stream that a query asks for (S1).
+func (c *Client) dialWebSocket(ctx context.Context, query url.Values) (line, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
-	// A Timeout of hc is for requests; the context bounds this one.
-	ws, answer, err := websocket.Dial(ctx, address, &websocket.DialOptions{ //nolint:bodyclose // the library says it need not be closed
-		HTTPClient:      &http.Client{Transport: hc.Transport},
-		HTTPHeader:      http.Header{"Authorization": {"Bearer " + token}},
+	u := c.cfg.Server.base.JoinPath("api/v1/tables", c.cfg.Seat.Table, "stream")
+	u.RawQuery = query.Encode()
+	// A Timeout of the client is for requests; the context bounds this one.
+	ws, answer, err := websocket.Dial(ctx, u.String(), &websocket.DialOptions{ //nolint:bodyclose // the library says it need not be closed
+		HTTPClient:      &http.Client{Transport: c.cfg.Server.http.Transport},
+		HTTPHeader:      http.Header{"Authorization": {"Bearer " + c.cfg.Seat.Token}},
 		Subprotocols:    []string{subprotocol},
 		CompressionMode: websocket.CompressionDisabled,
 	})
@@ -60,8 +58,7 @@ func dial(ctx context.Context, hc *http.Client, address, token string) (*socket,
 		return nil, fmt.Errorf("open stream: %w", err)
 	}
 	ws.SetReadLimit(maxMessage)
-	s := &socket{ws: ws, whole: make(chan struct{})}
-	s.over, s.end = context.WithCancel(context.WithoutCancel(ctx))
+	s := &webSocket{ws: ws}
 	s.silent = time.AfterFunc(silence, func() {
 		s.gaveUp.Store(true)
 		_ = ws.CloseNow()
@@ -69,19 +66,18 @@ func dial(ctx context.Context, hc *http.Client, address, token string) (*socket,
 	return s, nil
 }
 
-// read returns the next message. An error is final.
-func (s *socket) read(ctx context.Context) ([]byte, error) {
-	kind, msg, err := s.ws.Read(ctx)
+func (s *webSocket) read(ctx context.Context) (frame []byte, bytes int, err error) {
+	kind, frame, err := s.ws.Read(ctx)
 	switch {
 	case s.gaveUp.Load():
-		return nil, errSilent
+		return nil, 0, errSilent
 	case err != nil:
-		return nil, err
+		return nil, 0, closing(err)
 	case kind != websocket.MessageBinary:
-		return nil, errors.New("a text message in the stream")
+		return nil, 0, errors.New("a text message in the stream")
 	}
 	s.silent.Reset(silence)
-	return msg, nil
+	return frame, size(len(frame)), nil
 }
 
 // size returns how many bytes a message of n bytes has on its way down (RFC 6455, section 5.2).
@@ -96,13 +92,12 @@ func size(n int) int {
 	}
 }
 
-// say sends a message up (S9). A line that does not take it within writeTimeout is given up.
-func (s *socket) say(ctx context.Context, up *holtpb.Up) error {
+func (s *webSocket) say(ctx context.Context, up *holtpb.Up) error {
 	msg, err := wire.EncodeUp(up)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, sayTimeout)
 	defer cancel()
 	if err := s.ws.Write(ctx, websocket.MessageBinary, msg); err != nil {
 		return fmt.Errorf("send message: %w", err)
@@ -110,41 +105,18 @@ func (s *socket) say(ctx context.Context, up *holtpb.Up) error {
 	return nil
 }
 
-// during returns a context that is done when the stream has ended, too.
-func (s *socket) during(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(s.over, cancel)
-	return ctx, func() {
-		stop()
-		cancel()
-	}
-}
-
-// close ends the stream as a network does that goes away: the server expects the client back (S11, S14).
-func (s *socket) close() {
+func (s *webSocket) drop() {
 	s.silent.Stop()
-	s.end()
 	_ = s.ws.CloseNow()
 }
 
-// leave ends the stream for good. It waits for the server's answer, some seconds at most.
-func (s *socket) leave() {
-	_ = s.ws.Close(websocket.StatusNormalClosure, "")
-	s.close()
-}
+func (s *webSocket) leave() { _ = s.ws.Close(websocket.StatusNormalClosure, "") }
 
-// ErrClosed is why a client stops that is not to come back: see its text for the close code (stream.md).
-var ErrClosed = errors.New("the server has closed the stream for good")
-
-// final returns an error that wraps ErrClosed if err is a close after which a client does not come back.
-func final(err error) error {
-	switch code := websocket.CloseStatus(err); code {
-	case 1002, 1003, 1009, 4001, 4002, 4004:
-		return fmt.Errorf("%w: %w", ErrClosed, err)
-	default:
-		return nil
+// closing returns an error that says with which code the server has closed the stream, if it has.
+func closing(err error) error {
+	var said websocket.CloseError
+	if errors.As(err, &said) {
+		return &closedError{code: int(said.Code), reason: said.Reason}
 	}
+	return err
 }
-
-// tooFast reports whether a stream was closed because the client said far too much: it comes back slower.
-func tooFast(err error) bool { return websocket.CloseStatus(err) == websocket.StatusPolicyViolation }
