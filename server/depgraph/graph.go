@@ -36,7 +36,8 @@ type graph[P any] struct {
 
 	floor uint64    // the lowest number that has not been executed
 	top   uint64    // one above the highest number that is known; at least floor
-	nodes []node[P] // a ring: number n is at n modulo its length, a power of two; zero outside of floor to top
+	nodes []node[P] // a ring: number n is at n & mask; zero outside of floor to top
+	mask  uint64    // the length of nodes, a power of two, less one
 	edges []edge    // all successors of all nodes, as linked lists; the first is none
 	free  uint32    // the list of edges that are not in use
 	ready heap      // what may be executed and has not been, while settle runs
@@ -70,6 +71,9 @@ type edge struct {
 	next uint32 // index of the next edge of the same node, 0 for none
 }
 
+// lower returns the lower half of a number. It is enough to tell apart what is in a graph.
+func lower(number uint64) uint32 { return uint32(number) } //nolint:gosec // the lower half is meant
+
 const (
 	leastNodes = 16
 	// idleNodes is how many nodes an empty graph keeps: one that had a burst gives the rest back.
@@ -77,7 +81,7 @@ const (
 )
 
 // at returns the node of a number from floor to top, exclusively. It is good until the next call of hold.
-func (g *graph[P]) at(number uint64) *node[P] { return &g.nodes[number&uint64(len(g.nodes)-1)] }
+func (g *graph[P]) at(number uint64) *node[P] { return &g.nodes[number&g.mask] }
 
 // state returns how far a message has come.
 func (g *graph[P]) state(number uint64) state {
@@ -96,16 +100,16 @@ func (g *graph[P]) hold(number uint64) {
 	if number < g.top {
 		return
 	}
-	if need := number - g.floor + 1; need > uint64(len(g.nodes)) {
-		size := uint64(max(leastNodes, len(g.nodes)))
-		for size < need {
-			size *= 2
+	if above := number - g.floor; len(g.nodes) == 0 || above > g.mask {
+		mask := max(leastNodes-1, g.mask)
+		for mask < above {
+			mask = 2*mask + 1
 		}
-		nodes := make([]node[P], size)
+		nodes := make([]node[P], mask+1)
 		for n := g.floor; n < g.top; n++ {
-			nodes[n&(size-1)] = *g.at(n)
+			nodes[n&mask] = *g.at(n)
 		}
-		g.nodes = nodes
+		g.nodes, g.mask = nodes, mask
 	}
 	g.top = number + 1
 }
@@ -115,20 +119,20 @@ func (g *graph[P]) hold(number uint64) {
 // those of another: so a dependency that is listed twice is found at the head of the list (D9).
 func (g *graph[P]) depend(number, dependency uint64) (fresh bool) {
 	d := g.at(dependency)
-	if d.successors != 0 && g.edges[d.successors].to == uint32(number) { //nolint:gosec // the lower half is meant
+	if d.successors != 0 && g.edges[d.successors].to == lower(number) {
 		return false
 	}
 	if fresh = d.state == absent; fresh {
 		d.state = declared
 	}
-	d.successors = g.edge(number, d.successors)
+	d.successors = g.edge(lower(number), d.successors)
 	g.at(number).waits++
 	return fresh
 }
 
 // edge takes an edge that is not in use.
-func (g *graph[P]) edge(to uint64, next uint32) uint32 {
-	e := edge{to: uint32(to), next: next} //nolint:gosec // the lower half is meant
+func (g *graph[P]) edge(to, next uint32) uint32 {
+	e := edge{to: to, next: next}
 	if i := g.free; i != 0 {
 		g.free = g.edges[i].next
 		g.edges[i] = e
@@ -177,7 +181,7 @@ func (g *graph[P]) release(successors uint32) {
 	for i := successors; i != 0; {
 		e := g.edges[i]
 		g.edges[i], g.free = edge{next: g.free}, i
-		number := g.floor + uint64(e.to-uint32(g.floor)) //nolint:gosec // the lower half is meant
+		number := g.floor + uint64(e.to-lower(g.floor))
 		n := g.at(number)
 		if n.waits--; n.waits == 0 && n.state == arrived {
 			g.ready.push(number)
@@ -193,7 +197,7 @@ func (g *graph[P]) forget() {
 		g.floor++
 	}
 	if g.floor == g.top && len(g.nodes) > idleNodes {
-		g.nodes, g.edges, g.free = nil, nil, 0
+		g.nodes, g.mask, g.edges, g.free = nil, 0, nil, 0
 	}
 }
 

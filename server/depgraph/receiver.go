@@ -57,8 +57,7 @@ func (r *Receiver[M]) run(number uint64, h held[M]) {
 // ErrProtocol or ErrBounds: the connection has to end, and nothing was entered.
 func (r *Receiver[M]) Add(now Instant, h Header, size int, m M) error {
 	r.loose.expire(now)
-	state := r.graph.state(h.Number)
-	if state >= arrived {
+	if r.Arrived(h.Number) {
 		return nil
 	}
 	waits, err := r.check(h)
@@ -75,9 +74,6 @@ func (r *Receiver[M]) Add(now Instant, h Header, size int, m M) error {
 		if r.graph.state(d) != executed && r.graph.depend(h.Number, d) {
 			r.overdue.add(d, now, r.Executed)
 		}
-	}
-	if waits && state == absent {
-		r.overdue.add(h.Number, now, r.Executed)
 	}
 	r.bytes += size
 	r.graph.arrive(h.Number, held[M]{m, size})
@@ -151,9 +147,10 @@ func (r *Receiver[M]) Deadline() (at Instant, ok bool) {
 	return at, ok
 }
 
-// deadlines is a queue of the messages that were declared and not executed at once. It has at most two entries
-// for each message of the window: what is declared while the first of them waits lies less than a window below
-// or above it.
+// deadlines is a queue of the messages that others depended on before they had arrived. A message that waits
+// needs no entry of its own: there is always one that was declared with it or before it, for which it waits. What
+// is declared while the first of them has not been executed lies less than a window below or above that one: the
+// queue has less than two windows.
 type deadlines struct {
 	queue []deadline
 	first int

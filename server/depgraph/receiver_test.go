@@ -426,6 +426,19 @@ func TestRefusals(t *testing.T) {
 		l.add(0, 1)
 		l.want("1 2 first", 0)
 	})
+	t.Run("D14 edges are used again while something waits", func(t *testing.T) {
+		l := newLine(t, 1000)
+		l.add(0, 0)
+		for n := uint64(1); n < 100_000; n += 2 { // never empty: 2 waits while 0 is executed, and so on
+			l.add(0, n+2, n+1)
+			l.add(0, n)
+			l.add(0, n+1)
+			l.add(0, n+4, n+3)
+		}
+		if edges := len(l.graph.edges); edges > 10 {
+			t.Fatalf("%d edges for %d bytes that wait", edges, l.Waiting())
+		}
+	})
 	t.Run("D14 what has been executed makes room", func(t *testing.T) {
 		l := newLine(t, 10)
 		for n := uint64(1); n < 1000; n += 2 {
