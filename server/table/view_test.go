@@ -268,6 +268,17 @@ func testCompactionUntold(t *testing.T) {
 func testCompaction(t *testing.T) {
 	s, ada, bob, _ := sit(t)
 	ada.do(table.OpMove, cardOne, at(0, handOneY))
+	bob.do(table.OpMove, cardTwo, at(0, handTwoY))
+	ada.do(table.OpFlip, cardOne, face(1)) // of which bob is not told
+	unaware := s.table.MarkAt(2, s.table.Gen())
+	bob.do(table.OpMove, cardTwo, at(0, 0))
+	aware := s.table.MarkAt(2, s.table.Gen())
+	ada.do(table.OpFlip, cardOne, face(0))
+	played := s.table.All(2, bob.id)
+	name := played[slices.IndexFunc(played, func(p table.Shown) bool { return p.Kind == kindKing })].Name
+	bob.do(table.OpMove, cardTwo, at(10, 0))
+	ada.do(table.OpMove, name, at(20, 0))
+	bob.do(table.OpRaise, name)
 	for s.step = range 10_000 {
 		ada.act(table.OpFlip, cardOne, face(int32((s.step+1)%2)))
 		bob.act(table.OpMove, tokenOne, at(int32(s.step%100), 0))
@@ -279,6 +290,12 @@ func testCompaction(t *testing.T) {
 		if s.step%500 == 0 {
 			before := s.table.All(2, bob.id)
 			s.keep()
+			if _, ok := s.table.Written(name, 2, unaware); ok {
+				t.Fatal("C15 bob writes on a card of which he does not know that he has played it")
+			}
+			if _, ok := s.table.Written(name, 2, aware); !ok {
+				t.Fatal("C15 bob does not write on a card of which he knows that he has played it")
+			}
 			for i, after := range s.table.All(2, bob.id) {
 				if before[i] != after {
 					t.Fatalf("an image changes\n%+v to\n%+v", before[i], after)
