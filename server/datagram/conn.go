@@ -45,12 +45,12 @@ type Conn struct {
 	// turn is held by who takes a packet, until what it has executed is told: a new path does not overtake the old one.
 	turn chan struct{} // of one: a lock for which virtual time does not stop
 
-	number  uint64         // of a dialed one
-	running sync.WaitGroup // goroutines of a dialed one
+	number  uint64         // of one that dials
+	running sync.WaitGroup // goroutines of one that dials
 
 	mu sync.Mutex
 	// Guarded by mu.
-	token     token // of a dialed one: by which it can be resumed (D21)
+	token     token // of one that dials: by which it can be resumed (D21)
 	core      *packet.Conn
 	path      path          // nil: none at the moment
 	stuck     bool          // what is sent on it fails: its reader is about to say why
@@ -142,7 +142,7 @@ func (c *Conn) Close(code packet.Code, reason string) {
 // Gone is closed when the connection is over; then Err says why.
 func (c *Conn) Gone() <-chan struct{} { return c.gone }
 
-// Wait waits until nothing is left of a connection that was dialed and is over.
+// Wait waits until nothing is left of a connection that was dialled and is over.
 func (c *Conn) Wait() { c.running.Wait() }
 
 // Err says why the connection is over, or nil.

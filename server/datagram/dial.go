@@ -3,7 +3,6 @@ package datagram
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -170,9 +169,9 @@ func pin(host string, hashes []string) *tls.Config {
 	if len(hashes) == 0 {
 		return c
 	}
-	c.InsecureSkipVerify = true // VerifyPeerCertificate does it, by the hash
-	c.VerifyPeerCertificate = func(raw [][]byte, _ [][]*x509.Certificate) error {
-		if len(raw) == 0 || !slices.Contains(hashes, hashOf(raw[0])) {
+	c.InsecureSkipVerify = true // VerifyConnection does it, by the hash
+	c.VerifyConnection = func(s tls.ConnectionState) error {
+		if len(s.PeerCertificates) == 0 || !slices.Contains(hashes, hashOf(s.PeerCertificates[0].Raw)) {
 			return errPin
 		}
 		return nil
@@ -187,32 +186,32 @@ func quicTo(ctx context.Context, socket net.PacketConn, to netip.AddrPort, proof
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("reach a server by QUIC: %w", err), t.Close(), socket.Close())
 	}
-	return &dialedQUIC{quicPath{conn: conn}, t}, nil
+	return &clientQUIC{quicPath{conn: conn}, t}, nil
 }
 
-// dialedQUIC is a QUIC connection that has its socket for itself.
-type dialedQUIC struct {
+// clientQUIC is a QUIC connection that has its socket for itself.
+type clientQUIC struct {
 	quicPath
 	transport *quic.Transport
 }
 
-func (p *dialedQUIC) close(code packet.Code, reason string) {
+func (p *clientQUIC) close(code packet.Code, reason string) {
 	p.quicPath.close(code, reason)
 	_, _ = p.transport.Close(), p.transport.Conn.Close() // nothing is under way any more
 }
 
 // plainTo opens a path by plain UDP.
 func plainTo(_ context.Context, socket net.PacketConn, to netip.AddrPort, _ *tls.Config) (path, error) {
-	return &dialedPlain{plainPath: newPlainPath(newUDPSocket(socket), to), buf: make([]byte, plainRead)}, nil
+	return &clientPlain{plainPath: newPlainPath(newUDPSocket(socket), to), buf: make([]byte, plainRead)}, nil
 }
 
-// dialedPlain is plain UDP with a socket for itself: its reader reads that.
-type dialedPlain struct {
+// clientPlain is plain UDP with a socket for itself: its reader reads that.
+type clientPlain struct {
 	*plainPath
 	buf []byte
 }
 
-func (p *dialedPlain) receive() ([]byte, error) {
+func (p *clientPlain) receive() ([]byte, error) {
 	for {
 		n, from, err := p.socket.read(p.buf)
 		select {
@@ -226,7 +225,7 @@ func (p *dialedPlain) receive() ([]byte, error) {
 	}
 }
 
-func (p *dialedPlain) close(code packet.Code, reason string) {
+func (p *clientPlain) close(code packet.Code, reason string) {
 	p.plainPath.close(code, reason)
 	_ = p.socket.conn.Close() // nothing is under way any more
 }

@@ -1,6 +1,7 @@
 package datagram
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -142,7 +143,7 @@ func (s *speaker) hear(b []byte, g *greeting) (done bool, err error) {
 // prove says Hello with a cookie, at once.
 func (s *speaker) prove(cookie []byte) {
 	s.mu.Lock()
-	same := string(s.hello.Cookie) == string(cookie)
+	same := bytes.Equal(s.hello.Cookie, cookie)
 	s.hello.Cookie, s.wait = cookie, 0
 	s.mu.Unlock()
 	if !same {

@@ -64,7 +64,7 @@ func (g *guest) execute(m Message) error {
 	for _, e := range f.GetEvents() {
 		g.whole = g.whole || e.GetFull() != nil
 		if p := e.GetUpdate().GetPiece(); p != nil {
-			if n := uint64(p.GetX()); n > g.last[p.GetId()] || n == 0 { //nolint:gosec // not negative
+			if n := uint64(p.GetX()); n > g.last[p.GetId()] || n == 0 {
 				g.last[p.GetId()] = n
 			} else {
 				g.w.Errorf("piece %d: told %d after %d", p.GetId(), n, g.last[p.GetId()])
@@ -118,7 +118,7 @@ func (g *guest) ping(n uint64) {
 func (g *guest) play(first, n int) {
 	g.w.Helper()
 	for i := range n {
-		g.ping(uint64(first + i)) //nolint:gosec // small
+		g.ping(uint64(first + i))
 		g.w.pass(10 * time.Millisecond)
 	}
 	g.w.pass(2 * time.Second)
@@ -171,7 +171,7 @@ func (b *browser) open(ctx context.Context, to netip.AddrPort, request, origin s
 	}
 	header := http.Header{}
 	header.Set("Origin", origin)
-	_, session, err := b.sessions.Dial(ctx, "https://"+to.String()+sessionURL, header)
+	_, session, err := b.sessions.Dial(ctx, "https://"+to.String()+sessionURL, header) //nolint:bodyclose // it is the session
 	if err != nil {
 		return nil, err
 	}

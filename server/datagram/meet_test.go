@@ -316,7 +316,7 @@ func TestStrangers(t *testing.T) {
 			to := w.target(QUIC)
 			to.Hashes = []string{hashOf([]byte("another"))}
 			if _, err := w.dialer().Dial(w.Context(), to, "x", w.guest().handlers()); !errors.Is(err, errPin) {
-				w.Errorf("dialed: %v", err)
+				w.Errorf("dialled: %v", err)
 			}
 			to.Hashes = nil
 			if _, err := w.dialer().Dial(w.Context(), to, "x", w.guest().handlers()); err == nil {

@@ -99,7 +99,7 @@ func (s *quicServer) session(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	s.listener.paths.Go(func() { s.listener.serve(&sessionPath{session: session, conn: conn}) })
+	s.listener.paths.Go(func() { s.listener.serve(&sessionPath{session: session, conn: conn}) }) //nolint:contextcheck // the session outlives its request
 }
 
 // connKey finds the QUIC connection of a request.

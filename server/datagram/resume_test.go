@@ -27,7 +27,7 @@ func TestResumption(t *testing.T) {
 				g.play(1, 50)
 				w.road.losing(0, func(p simnet.Packet) bool { return p.From.String() == mine || p.To.String() == mine })
 				for n := range 50 {
-					g.ping(uint64(51 + n)) //nolint:gosec // small
+					g.ping(uint64(51 + n))
 					w.pass(10 * time.Millisecond)
 				}
 				if told, _ := g.heard(); told > 52 {
@@ -134,7 +134,7 @@ func TestClosing(t *testing.T) {
 				w.road.losing(0.1, nil)
 				hosted := w.host.last(w)
 				for n := range 100 {
-					hosted.tell(uint64(n + 1)) //nolint:gosec // small
+					hosted.tell(uint64(n + 1))
 				}
 				hosted.client.Close(nil, stream.CodeTakenOver, "another stream of this client took over")
 				end := <-g.ended

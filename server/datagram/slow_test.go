@@ -15,7 +15,7 @@ import (
 
 // tellMuch tells the client that piece 1 has a text of so many bytes.
 func (s *hosted) tellMuch(n uint64, size int) {
-	x, text := int32(n), strings.Repeat("x", size) //nolint:gosec // tests count to thousands
+	x, text := int32(n), strings.Repeat("x", size)
 	frame, err := wire.EncodeFrame(&holtpb.Frame{Time: 1, Mark: n + 1, Events: []*holtpb.Event{{Event: &holtpb.Event_Update{
 		Update: &holtpb.Update{Piece: &holtpb.Piece{Id: 1, Mark: n + 1, X: &x, Text: &text}},
 	}}}})
@@ -67,7 +67,7 @@ func TestSlowClients(t *testing.T) {
 			})
 			hosted := w.host.last(w)
 			for n := range 800 {
-				hosted.tellMuch(uint64(n+1), 4<<10) //nolint:gosec // small
+				hosted.tellMuch(uint64(n+1), 4<<10)
 				w.pass(time.Millisecond)
 			}
 			if n := w.waiting(); n < maxUnacknowledged/2 || n > maxUnacknowledged+64<<10 {
