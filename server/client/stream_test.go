@@ -30,11 +30,12 @@ type booth struct {
 	server  *Server
 	dialled chan net.Conn
 	opened  chan *visit
-	refuse  int          // status of the answers to those who would open a stream; 0: none is refused
-	posted  atomic.Int32 // requests with updates
-	writes  chan []byte  // messages with operations on components
-	told    chan string  // the epoch and the mark that each names
-	answers chan int     // the status with which each is answered; empty: 204
+	refuse  int           // status of the answers to those who would open a stream; 0: none is refused
+	posted  atomic.Int32  // requests with updates
+	writes  chan []byte   // messages with operations on components
+	told    chan string   // the epoch and the mark that each names
+	answers chan int      // the status with which each is answered; empty: 204
+	offer   func() []byte // what is answered who asks for datagrams; nil: there are none
 }
 
 // visit is one stream at the booth.
@@ -105,6 +106,10 @@ func (b *booth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		b.take(w, r)
 		return
 	}
+	if strings.HasSuffix(r.URL.Path, "/datagrams") {
+		b.answerOffer(w)
+		return
+	}
 	if r.Method == http.MethodPost {
 		b.posted.Add(1)
 		w.WriteHeader(http.StatusAccepted)
@@ -136,6 +141,16 @@ func (b *booth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		v.ups <- up
 	}
+}
+
+// answerOffer answers who asks for datagrams.
+func (b *booth) answerOffer(w http.ResponseWriter) {
+	if b.offer == nil {
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write([]byte(`{"status":404,"code":"datagrams","title":"This server has no datagrams"}`))
+		return
+	}
+	_, _ = w.Write(b.offer())
 }
 
 // take takes operations on components.

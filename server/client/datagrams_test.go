@@ -1,0 +1,460 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/quic-go/quic-go/testutils/simnet"
+	"nhooyr.io/websocket"
+
+	"holt/server/datagram"
+	"holt/server/id"
+	"holt/server/stream"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+// Where the harbour is, and where plain UDP leads.
+var (
+	quayAddress  = netip.MustParseAddrPort("192.0.2.1:443")
+	plainAddress = netip.MustParseAddrPort("192.0.2.1:444")
+)
+
+// harbour is a booth that has datagrams, too, over a network in memory.
+type harbour struct {
+	*booth
+	*water
+	listener *datagram.Listener
+	hashes   []string
+	arrived  chan *crossing
+	tickets  int
+}
+
+// crossing is one stream by datagrams at the harbour.
+type crossing struct {
+	t      *testing.T
+	query  url.Values
+	client *stream.Client
+	ups    chan *holtpb.Up
+	ended  chan error // capacity 1: it ends once
+}
+
+// water carries packets, or loses all.
+type water struct {
+	simnet.PerfectRouter
+
+	mu sync.Mutex
+	// Guarded by mu.
+	frozen bool
+	ports  uint16
+}
+
+func (w *water) SendPacket(p simnet.Packet) error {
+	w.mu.Lock()
+	frozen := w.frozen
+	w.mu.Unlock()
+	if !frozen {
+		time.AfterFunc(10*time.Millisecond, func() { _ = w.PerfectRouter.SendPacket(p) }) // to nobody: lost
+	}
+	return nil
+}
+
+func (w *water) freeze(frozen bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.frozen = frozen
+}
+
+func (w *water) socket(at netip.AddrPort) net.PacketConn {
+	return simnet.NewBlockingSimConn(net.UDPAddrFromAddrPort(at), w)
+}
+
+// put makes a socket of a client.
+func (w *water) put() (net.PacketConn, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ports++
+	return w.socket(netip.AddrPortFrom(netip.MustParseAddr("192.0.2.9"), 5000+w.ports)), nil
+}
+
+// atHarbour runs a test in virtual time at a harbour.
+func atHarbour(t *testing.T, name string, f func(t *testing.T, h *harbour)) {
+	in(t, name, func(t *testing.T, b *booth) {
+		h := &harbour{booth: b, water: &water{}, arrived: make(chan *crossing, 100)}
+		certificates, err := datagram.SelfSigned(time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.listener = datagram.New(datagram.Config{
+			QUIC: h.socket(quayAddress), Plain: h.socket(plainAddress), Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		})
+		if h.hashes, err = h.listener.Hashes(); err != nil {
+			t.Fatal(err)
+		}
+		err = h.listener.Serve(datagram.Host{Open: h.open, Problem: func(err error) string { return err.Error() }, Origin: func(*http.Request) bool { return false }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			if err := h.listener.Shutdown(ctx); err != nil {
+				t.Errorf("shut down: %v", err)
+			}
+		})
+		b.offer = h.ticket
+		f(t, h)
+	})
+}
+
+// ticket is what who asks for datagrams is answered (D30).
+func (h *harbour) ticket() []byte {
+	h.tickets++
+	b, err := json.Marshal(map[string]any{
+		"ticket": fmt.Sprintf("ticket%d", h.tickets), "webtransport": "https://192.0.2.1/datagrams", "hashes": h.hashes,
+		"quic": quayAddress.String(), "udp": plainAddress.String(),
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return b
+}
+
+// open opens a stream whose ticket is the latest, unless it is to be refused.
+func (h *harbour) open(_ context.Context, request string, carrier stream.Carrier) (*stream.Client, error) {
+	q, err := url.ParseQuery(request)
+	if err != nil || q.Get("ticket") != fmt.Sprintf("ticket%d", h.tickets) {
+		h.t.Errorf("a stream is asked for by %q: %v", request, err)
+	}
+	if q.Get("attempt") == "7" {
+		return nil, errors.New("role")
+	}
+	c := &crossing{t: h.t, query: q, ups: make(chan *holtpb.Up, 100), ended: make(chan error, 1)}
+	c.client = stream.Open(carrier, stream.Handlers{
+		Receive: func(msg []byte) error {
+			up, err := wire.DecodeUp(msg)
+			if err == nil {
+				c.ups <- up
+			}
+			return err
+		},
+		Ready: func() {}, Ended: func(err error) { c.ended <- err },
+	})
+	h.arrived <- c
+	return c.client, nil
+}
+
+// says sends a frame: the first one makes the client whole.
+func (c *crossing) says(f *holtpb.Frame) {
+	c.t.Helper()
+	b, err := wire.EncodeFrame(f)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if len(f.GetEvents()) > 0 && (f.GetEvents()[0].GetFull() != nil || f.GetEvents()[0].GetResumed() != nil) {
+		c.client.Whole(b)
+	} else {
+		c.client.Push(b)
+	}
+	<-time.After(50 * time.Millisecond)
+}
+
+// heard returns what has come up by now.
+func (c *crossing) heard() (ups []*holtpb.Up) {
+	<-time.After(50 * time.Millisecond)
+	for len(c.ups) > 0 {
+		ups = append(ups, <-c.ups)
+	}
+	return ups
+}
+
+// travels runs a client at the harbour. heard are the events of the kinds that tests ask for.
+func (h *harbour) travels(t *testing.T, by Transport) (c *Client, events *heardEvents, leave func() error) {
+	t.Helper()
+	events = &heardEvents{}
+	c, err := New(Config{Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}, Transport: by, Handle: events.note})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.dialer.Socket = h.put
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan error, 1)
+	go func() { over <- c.Run(ctx) }()
+	leave = sync.OnceValue(func() error {
+		cancel()
+		return <-over
+	})
+	t.Cleanup(func() { _ = leave() })
+	return c, events, leave
+}
+
+// heardEvents are the events of a client.
+type heardEvents struct {
+	mu  sync.Mutex
+	all []Event
+}
+
+func (h *heardEvents) note(e *Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.all = append(h.all, *e)
+}
+
+// opened returns by what streams have come.
+func (h *heardEvents) opened() (by []Transport) {
+	synctest.Wait()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i := range h.all {
+		if h.all[i].Kind == Opened {
+			by = append(by, h.all[i].Transport)
+		}
+	}
+	return by
+}
+
+func TestDatagrams(t *testing.T) {
+	for _, by := range []Transport{Datagrams, PlainUDP} {
+		atHarbour(t, fmt.Sprintf("D30, D31, D36 a stream by %v", by), func(t *testing.T, h *harbour) {
+			c, events, leave := h.travels(t, by)
+			v := <-h.arrived
+			if q := v.query; q.Get("client") != (id.Client{1}).String() || q.Get("attempt") != "1" || q.Has("mark") {
+				t.Errorf("opened by %v", q)
+			}
+			v.says(frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))))
+			v.says(frame(40, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))}), update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 2, Mark: 40, X: new(int32(7))})))
+			if view := c.View(); view.Mark != 40 || len(view.Pieces) != 2 || view.Pieces[0].X != 3 || view.Pieces[1].X != 7 {
+				t.Errorf("it shows %+v", view)
+			}
+			c.SetAway(t.Context(), true)
+			if err := errors.Join(c.Carry(t.Context(), 0, Place{Piece: 1, X: 4}), c.Point(t.Context(), 0, 5, 6)); err != nil {
+				t.Error(err)
+			}
+			c.SetAway(t.Context(), false)
+			var aways []bool
+			motions, cursors, pings := 0, 0, 0
+			for _, up := range v.heard() {
+				switch {
+				case up.GetAway() != nil:
+					aways = append(aways, up.GetAway().GetAway())
+				case up.GetMotion() != nil:
+					motions++
+				case up.GetCursor() != nil:
+					cursors++
+				case up.GetPing() != nil:
+					pings++
+				}
+			}
+			if !slices.Equal(aways, []bool{true, false}) || motions != 1 || cursors != 1 || pings == 0 {
+				t.Errorf("it says %v, %d times motion, %d times where it points, %d pings", aways, motions, cursors, pings)
+			}
+			if got := events.opened(); !slices.Equal(got, []Transport{by}) {
+				t.Errorf("streams came by %v", got)
+			}
+			if err := leave(); !errors.Is(err, context.Canceled) {
+				t.Errorf("Run returned %v", err)
+			}
+			if err := <-v.ended; !errors.Is(err, stream.ErrLeft) {
+				t.Errorf("the stream that was left ended with %v", err)
+			}
+		})
+	}
+	atHarbour(t, "D35, S5 a line that is cut is resumed where all was known", func(t *testing.T, h *harbour) {
+		c, _, _ := h.travels(t, Datagrams)
+		v := <-h.arrived
+		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
+		c.Cut(time.Second)
+		if err := <-v.ended; err == nil || errors.Is(err, stream.ErrLeft) {
+			t.Errorf("the stream that was cut ended with %v", err)
+		}
+		v = <-h.arrived
+		if q := v.query; q.Get("attempt") != "2" || q.Get("mark") != "20" || q.Get("epoch") != "77" {
+			t.Errorf("opened by %v", q)
+		}
+	})
+	atHarbour(t, "D36 motion of many pieces goes in parts, all of which arrive", func(t *testing.T, h *harbour) {
+		c, _, _ := h.travels(t, Datagrams)
+		v := <-h.arrived
+		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
+		var places []Place
+		for i := range id.Piece(450) {
+			places = append(places, Place{Piece: 2_000_000 + i, X: -900_000, Y: 900_000})
+		}
+		if err := c.Carry(t.Context(), 1780000000000, places...); err != nil {
+			t.Fatal(err)
+		}
+		var got []Place
+		for _, up := range v.heard() {
+			m := up.GetMotion()
+			for i, p := range m.GetPieces() {
+				got = append(got, Place{id.Piece(p), m.GetX()[i], m.GetY()[i]})
+			}
+		}
+		slices.SortFunc(got, func(a, b Place) int { return int(a.Piece) - int(b.Piece) }) // messages without dependencies have no order
+		if !slices.Equal(got, places) {
+			t.Errorf("%d places arrive of %d", len(got), len(places))
+		}
+	})
+	atHarbour(t, "D21 a program whose line is dead for a moment goes on by another path", func(t *testing.T, h *harbour) {
+		c, events, _ := h.travels(t, Datagrams)
+		v := <-h.arrived
+		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
+		h.freeze(true)
+		v.says(frame(30, update(1, holtpb.Op_OP_MOVE, &holtpb.Piece{Id: 1, Mark: 30, X: new(int32(3))})))
+		<-time.After(7 * time.Second) // by then the path has been given up
+		h.freeze(false)
+		<-time.After(3 * time.Second)
+		if view := c.View(); view.Mark != 30 || len(events.opened()) != 1 || h.listener.Counts().Resumed == 0 {
+			t.Errorf("it shows %+v; streams came by %v; the listener counts %+v", view, events.opened(), h.listener.Counts())
+		}
+	})
+	atHarbour(t, "D29 what the server refuses is a problem", func(t *testing.T, h *harbour) {
+		c, _, leave := h.travels(t, Datagrams)
+		for range 6 {
+			v := <-h.arrived
+			v.says(frame(20, full(epoch)))
+			c.Cut(0)
+		}
+		<-time.After(time.Second) // the seventh attempt is refused
+		err := leave()
+		var p *Problem
+		if !errors.As(err, &p) || p.Code != "role" || p.Status != http.StatusForbidden {
+			t.Errorf("Run returned %v", err)
+		}
+	})
+	atHarbour(t, "S8, D29 whoever is closed for good does not come back", func(t *testing.T, h *harbour) {
+		_, _, leave := h.travels(t, Datagrams)
+		v := <-h.arrived
+		v.says(frame(20, full(epoch)))
+		v.client.Close(nil, stream.CodeTakenOver, "another stream took over")
+		<-time.After(time.Second)
+		if err := leave(); !errors.Is(err, ErrClosed) || !strings.Contains(err.Error(), "4001") {
+			t.Errorf("Run returned %v", err)
+		}
+	})
+	in(t, "D30 where there are none, who wants nothing else is told", func(t *testing.T, b *booth) {
+		c, err := New(Config{Server: b.server, Seat: Seat{Table: "ab", Token: "T"}, Transport: Datagrams})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Run(t.Context()); !errors.Is(err, ErrNoDatagrams) {
+			t.Errorf("Run returned %v", err)
+		}
+	})
+}
+
+func TestAuto(t *testing.T) {
+	atHarbour(t, "D38 datagrams where they can be had", func(t *testing.T, h *harbour) {
+		_, events, _ := h.travels(t, Auto)
+		v := <-h.arrived
+		v.says(frame(20, full(epoch)))
+		<-time.After(time.Minute)
+		if got := events.opened(); !slices.Equal(got, []Transport{Datagrams}) {
+			t.Errorf("streams came by %v", got)
+		}
+	})
+	in(t, "D38 a WebSocket where there are none", func(t *testing.T, b *booth) {
+		h := &harbour{booth: b, water: &water{}}
+		c, events, _ := h.travels(t, Auto)
+		b.visited().says(frame(20, full(epoch)))
+		c.Cut(10 * time.Minute)
+		b.visited().says(frame(20, resumed()))
+		if got := events.opened(); !slices.Equal(got, []Transport{WebSocket, WebSocket}) || !c.choosing.never {
+			t.Errorf("streams came by %v", got)
+		}
+	})
+	atHarbour(t, "D38 where nothing gets through there is a WebSocket within two seconds", func(t *testing.T, h *harbour) {
+		h.freeze(true)
+		begun := time.Now()
+		_, events, _ := h.travels(t, Auto)
+		h.visited().says(frame(20, full(epoch)))
+		if took := time.Since(begun); took > quickly+100*time.Millisecond {
+			t.Errorf("it took %v", took)
+		}
+		if got := events.opened(); !slices.Equal(got, []Transport{WebSocket}) {
+			t.Errorf("streams came by %v", got)
+		}
+	})
+	atHarbour(t, "D38 when a line goes silent there is a WebSocket within two seconds, by its mark, and datagrams again later", func(t *testing.T, h *harbour) {
+		c, events, _ := h.travels(t, Auto)
+		v := <-h.arrived
+		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
+		h.freeze(true)
+		begun := time.Now()
+		ws := h.visited()
+		if took := time.Since(begun); took > 2*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		if q := ws.query; q.Get("mark") != "20" || q.Get("attempt") != "2" {
+			t.Errorf("opened by %v", q)
+		}
+		ws.says(frame(30, resumed()))
+		h.freeze(false)
+		c.Cut(datagramsAgain[0])
+		v = <-h.arrived
+		v.says(frame(30, resumed()))
+		if got := events.opened(); !slices.Equal(got, []Transport{Datagrams, WebSocket, Datagrams}) {
+			t.Errorf("streams came by %v", got)
+		}
+		if err := ws.ended; len(err) > 0 && websocket.CloseStatus(<-err) != -1 {
+			t.Error("the WebSocket was not cut")
+		}
+	})
+}
+
+func TestChoosing(t *testing.T) {
+	t.Run("D38 datagrams are tried again after one minute, then five, then not any more", func(t *testing.T) {
+		var h choosing
+		now := time.Duration(0)
+		for _, wait := range datagramsAgain {
+			if !h.datagrams(now) {
+				t.Fatalf("they are not tried at %v", now)
+			}
+			h.failed(now, 0)
+			if h.datagrams(now + wait - 1) {
+				t.Errorf("they are tried before %v are over", wait)
+			}
+			now += wait
+		}
+		h.failed(now, 0)
+		if h.datagrams(now + 1000*time.Hour) {
+			t.Error("they are tried for ever")
+		}
+	})
+	t.Run("D38 a line that has worked for a minute has not failed for good", func(t *testing.T) {
+		h := choosing{failures: 2}
+		h.failed(0, datagramsWorked)
+		if h.datagrams(datagramsAgain[0]-1) || !h.datagrams(datagramsAgain[0]) {
+			t.Errorf("%+v", h)
+		}
+	})
+}
+
+func TestTransports(t *testing.T) {
+	for of, name := range transportNames {
+		got, err := ParseTransport(name)
+		if err != nil || got != Transport(of) || got.String() != name {
+			t.Errorf("%q is %v: %v", name, got, err)
+		}
+	}
+	if got, err := ParseTransport("pigeon"); err == nil {
+		t.Errorf("pigeons carry %v", got)
+	}
+	if got := Transport(9).String(); got != "unknown" {
+		t.Errorf("an unknown one is %q", got)
+	}
+}
