@@ -84,12 +84,15 @@ export async function drawOn({ server, seat, view }, count) {
     ];
   });
   for (let i = 0; i < count; i += BATCH) {
-    const { status } = await fetch(`${server.url}/api/v1/tables/${seat.table}/components?epoch=${view.epoch}&mark=${view.mark}`, {
+    const { status, headers } = await fetch(`${server.url}/api/v1/tables/${seat.table}/components?epoch=${view.epoch}&mark=${view.mark}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${seat.token}`, 'Content-Type': 'application/x-protobuf' },
       body: encodeMessage({ ops: ops.slice(i, i + BATCH).flat() }),
     });
-    if (status !== 204) throw new Error(`components: ${status}`);
+    if (status === 429) {
+      i -= BATCH;
+      await new Promise((done) => setTimeout(done, 1000 * Number(headers.get('Retry-After'))));
+    } else if (status !== 204) throw new Error(`components: ${status}`);
   }
 }
 

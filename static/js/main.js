@@ -3,7 +3,6 @@
 import { bindArrows } from './arrows.js';
 import { prefetch, loadCatalog } from './catalog.js';
 import { bindBanner } from './banner.js';
-import { fetchAhead } from './ahead.js';
 import { all } from './dom.js';
 import { followChance } from './chance.js';
 import { showHint } from './hint.js';
@@ -107,7 +106,6 @@ function start(main) {
     bindSending(s),
     bindPeople(s, voice, doors),
     watchPending(s),
-    fetchAhead(s),
     weave(main),
     parts,
     catalogs.stop,

@@ -1,4 +1,5 @@
-// Changes that wait for their answer longer than is usual get a mark, so that nobody takes them for done.
+// Changes that wait for their answer longer than is usual get a mark, so that nobody takes them for done. When all are answered, and no other
+// follows for a while, what play without a connection needs is fetched.
 
 /** @typedef {import('./state.js').State} State */
 
@@ -8,14 +9,20 @@ const LATE = 1000;
 /** How often it is looked after them, in milliseconds. */
 const BEAT = 250;
 
+/** So many beats without a change of one's own are a pause. */
+const PAUSE = 12;
+
 /**
  * Watches over s.sent.
  * @param {State} s
  * @returns {() => void} stops watching
  */
 export function watchPending(s) {
+  let beats = Number.POSITIVE_INFINITY; // since the last change was answered
   const look = () => {
     const now = performance.now();
+    beats = s.carry || s.sent.size + waitingWrites(s) > 0 ? 0 : beats + 1;
+    if (beats === PAUSE && !isMetered()) s.load('shared').then((shared) => shared.fetchAhead(s), () => {});
     for (const [id, since] of s.sent) {
       if (!s.sync.pending(id)) {
         s.sent.delete(id);
@@ -33,6 +40,11 @@ export function watchPending(s) {
 /** How many changes of components are not, or not surely, known to the others. @param {State} s */
 export function waitingWrites({ parts: { shared } }) {
   return shared?.replica.waiting() ?? 0;
+}
+
+/** Whether this person wants to be sent little. */
+function isMetered() {
+  return /** @type {{connection?: {saveData?: boolean}}} */ (navigator).connection?.saveData;
 }
 
 /** @param {State} s @param {number} id */

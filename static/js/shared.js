@@ -16,6 +16,7 @@ import { sharedwords } from './sharedwords.js';
 /** @typedef {import('./replica.js').Refusal} Refusal */
 /** @typedef {import('./entities.js').Class} Class */
 
+export { fetchAhead } from './ahead.js';
 export { COMPONENTS, FORMS } from './components.js';
 export * as entities from './entities.js';
 export { lineOf, textOf } from './typed.js';

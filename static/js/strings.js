@@ -191,7 +191,6 @@ export const strings = {
     oneSide: (/** @type {string} */ what) => `${upper(what)} has one side. Press M to start or pause it.`,
     otherTurn: () => 'It is the other side’s turn.',
     shuffle: 'Select at least two cards of one pack to shuffle them.',
-    offline: 'There is no connection. You can look around; playing goes on when it is back.',
     batch: 'The server did not understand a move, so it was undone. What you see is the table as it is.',
     epoch: 'The table was taken back to an earlier moment. What you see is the table as it is.',
   },
@@ -227,12 +226,6 @@ export const strings = {
     old: 'The server has a newer version of this page. It is loaded in a moment.',
     retry: 'Try now',
     reload: 'Reload',
-    status: {
-      connecting: 'Connecting',
-      online: 'Connected',
-      offline: 'Not connected',
-      closed: 'Closed',
-    },
   },
 
   // People
