@@ -181,6 +181,7 @@ func pin(host string, hashes []string) *tls.Config {
 
 // quicTo opens a path by QUIC.
 func quicTo(ctx context.Context, socket net.PacketConn, to netip.AddrPort, proof *tls.Config) (path, error) {
+	hush()
 	t := &quic.Transport{Conn: socket}
 	conn, err := t.Dial(ctx, net.UDPAddrFromAddrPort(to), proof, quicConfig())
 	if err != nil {

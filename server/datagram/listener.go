@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -107,16 +108,21 @@ func (l *Listener) Serve(h Host) error {
 // Hashes returns the SHA-256 of the certificates that clients may meet, in base64, to be pinned; none if they believe them anyway.
 func (l *Listener) Hashes() ([]string, error) { return l.cfg.Certificates.Hashes() }
 
-// Ports returns the ports of QUIC and of plain UDP; 0 if there is none.
-func (l *Listener) Ports() (quic, plain uint16) {
-	return portOf(l.cfg.QUIC), portOf(l.cfg.Plain)
+// Ports returns the ports of QUIC and of plain UDP for clients that know the server by a name or address; 0 if they cannot
+// reach one there: sockets for this machine alone are reached by its own names only.
+func (l *Listener) Ports(host string) (quic, plain uint16) {
+	return portFor(host, l.cfg.QUIC), portFor(host, l.cfg.Plain)
 }
 
-func portOf(c net.PacketConn) uint16 {
+func portFor(host string, c net.PacketConn) uint16 {
 	if c == nil {
 		return 0
 	}
-	return addressOf(c.LocalAddr()).Port()
+	at := addressOf(c.LocalAddr())
+	if named, err := netip.ParseAddr(host); at.Addr().IsLoopback() && host != "localhost" && (err != nil || !named.IsLoopback()) {
+		return 0
+	}
+	return at.Port()
 }
 
 // Counts returns the counters as they are now.

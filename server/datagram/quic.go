@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"os"
 	"sync"
 	"time"
 
@@ -33,6 +34,10 @@ func quicConfig() *quic.Config {
 		EnableStreamResetPartialDelivery: true, // WebTransport asks for it
 	}
 }
+
+// hush keeps the library from writing to the standard log that the system gives sockets small buffers: what a table sends fits into
+// them.
+var hush = sync.OnceFunc(func() { _ = os.Setenv("QUIC_GO_DISABLE_RECEIVE_BUFFER_WARNING", "true") }) // it fails for names out of form
 
 // quicPath is a QUIC connection for datagrams alone.
 type quicPath struct {

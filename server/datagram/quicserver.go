@@ -33,6 +33,7 @@ const sessionURL = "/datagrams"
 const maxRequest = 8 << 10
 
 func newQUICServer(l *Listener) *quicServer {
+	hush()
 	s := &quicServer{listener: l}
 	s.transport = &quic.Transport{Conn: l.cfg.QUIC, ConnContext: s.knock, VerifySourceAddress: s.crowded}
 	routes := http.NewServeMux()
