@@ -26,6 +26,15 @@ func TestLoose(t *testing.T) {
 		l.add(20, 1)
 		l.want("1 a 3 b", 2)
 	})
+	t.Run("D15 some of those on which it depends may have been executed", func(t *testing.T) {
+		l := newLine(t, 1000)
+		l.add(0, 0)
+		l.add(0, 2)
+		l.loosely(0, 0, "a", 0, 1, 2)
+		l.want("0 2", 1)
+		l.add(0, 1)
+		l.want("1 a", 3)
+	})
 	t.Run("D15 one that waits gives way to a newer one of its key", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.loosely(0, 7, "a", 0)

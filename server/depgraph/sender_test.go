@@ -56,6 +56,24 @@ func TestSender(t *testing.T) {
 		wantHeader(t, send(t, s, &c, &b, nil, &a, &b), 2, 0, 1)
 		wantHeader(t, send(t, s, nil, &c), 3, 2)
 	})
+	t.Run("D2 what is executed before the message is ended is not named", func(t *testing.T) {
+		s := NewSender(1000)
+		var a, b Handle
+		send(t, s, &a)
+		send(t, s, &b)
+		s.Begin()
+		for _, h := range []*Handle{&a, &b} {
+			if err := s.Depend(h); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ack(t, s, 0)
+		header, err := s.End(nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantHeader(t, header, 2, 1)
+	})
 	t.Run("D2 beginning again gives up what was begun", func(t *testing.T) {
 		s := NewSender(1000)
 		var a Handle
