@@ -59,12 +59,12 @@ func TestDatagramFlags(t *testing.T) {
 				}
 				return
 			}
-			quic, plain := l.Ports("localhost")
-			if (quic != 0) != c.quic || (plain != 0) != c.plain {
-				t.Errorf("ports %d and %d", quic, plain)
+			quic, plain := l.Addresses("localhost")
+			if (quic != "") != c.quic || (plain != "") != c.plain {
+				t.Errorf("addresses %q and %q", quic, plain)
 			}
-			if c.flags.Datagrams == "" && int(quic) != c.http.(*net.TCPAddr).Port { //nolint:errcheck // it is one
-				t.Errorf("QUIC at port %d beside %v", quic, c.http)
+			if c.flags.Datagrams == "" && quic != c.http.String() {
+				t.Errorf("QUIC at %s beside %v", quic, c.http)
 			}
 			if err := l.Shutdown(t.Context()); err != nil {
 				t.Error(err)

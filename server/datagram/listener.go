@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -108,21 +109,28 @@ func (l *Listener) Serve(h Host) error {
 // Hashes returns the SHA-256 of the certificates that clients may meet, in base64, to be pinned; none if they believe them anyway.
 func (l *Listener) Hashes() ([]string, error) { return l.cfg.Certificates.Hashes() }
 
-// Ports returns the ports of QUIC and of plain UDP for clients that know the server by a name or address; 0 if they cannot
-// reach one there: sockets for this machine alone are reached by its own names only.
-func (l *Listener) Ports(host string) (quic, plain uint16) {
-	return portFor(host, l.cfg.QUIC), portFor(host, l.cfg.Plain)
+// Addresses returns where clients find QUIC and plain UDP that know the server by a name or an address; "" if they cannot reach it:
+// sockets for this machine alone are reached by its own names only.
+func (l *Listener) Addresses(host string) (quic, plain string) {
+	return addressFor(host, l.cfg.QUIC), addressFor(host, l.cfg.Plain)
 }
 
-func portFor(host string, c net.PacketConn) uint16 {
+func addressFor(host string, c net.PacketConn) string {
 	if c == nil {
-		return 0
+		return ""
 	}
 	at := addressOf(c.LocalAddr())
-	if named, err := netip.ParseAddr(host); at.Addr().IsLoopback() && host != "localhost" && (err != nil || !named.IsLoopback()) {
-		return 0
+	named, err := netip.ParseAddr(host)
+	own := host == "localhost" || err == nil && named.IsLoopback()
+	switch {
+	case at.Addr().IsLoopback() && !own:
+		return ""
+	case at.Addr().IsLoopback():
+		host = at.Addr().String()
+	case host == "localhost":
+		host = "127.0.0.1" // what tries ::1 first may have no other try
 	}
-	return at.Port()
+	return net.JoinHostPort(host, strconv.Itoa(int(at.Port())))
 }
 
 // Counts returns the counters as they are now.
