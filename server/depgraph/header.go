@@ -101,9 +101,9 @@ func readNumber(b []byte) (w uint16, rest []byte, err error) {
 	return binary.BigEndian.Uint16(b), b[2:], nil
 }
 
-// inWindow is Unwrap for the number of a message that a sender may send.
+// inWindow is unwrap for the number of a message that a sender may send.
 func inWindow(w uint16, floor uint64) (uint64, error) {
-	n, err := Unwrap(w, floor)
+	n, err := unwrap(w, floor)
 	if err == nil && n >= floor+Window {
 		return 0, fmt.Errorf("%w: message %d is too far above the floor %d", ErrProtocol, n, floor)
 	}
@@ -113,9 +113,9 @@ func inWindow(w uint16, floor uint64) (uint64, error) {
 // Wrap returns a number, of a message or a floor, as it is on the wire.
 func Wrap(number uint64) uint16 { return uint16(number & within) }
 
-// Unwrap returns the number that is w on the wire, whose highest bit does not count, and lies from 16,384 below
+// unwrap returns the number that is w on the wire, whose highest bit does not count, and lies from 16,384 below
 // floor to 16,383 above it. There may be none: the error is then ErrProtocol.
-func Unwrap(w uint16, floor uint64) (uint64, error) {
+func unwrap(w uint16, floor uint64) (uint64, error) {
 	ahead := (uint64(w) - floor) & within
 	if ahead < modulus/2 {
 		return floor + ahead, nil

@@ -143,7 +143,7 @@ func TestUnwrap(t *testing.T) {
 	t.Run("D6 a number is the nearest to the floor, and none is below the first", rapid.MakeCheck(func(t *rapid.T) {
 		floor := rapid.OneOf(rapid.Uint64Range(0, 40_000), rapid.Uint64()).Draw(t, "floor") & (1<<53 - 1)
 		w := rapid.Uint16().Draw(t, "wire")
-		n, err := Unwrap(w, floor)
+		n, err := unwrap(w, floor)
 		if err != nil {
 			// The only number so near to the floor would be negative.
 			if ahead := (uint64(w) - floor) & within; floor >= 16_384 || ahead < 16_384 || 32_768-ahead <= floor {

@@ -162,17 +162,6 @@ func (s *Sender) Room() (messages, bytes int) {
 	return int(s.graph.floor + Window - s.next), s.window - s.bytes //nolint:gosec // at most Window
 }
 
-// Tips appends handles of the messages that have not been executed and on which none depends that was sent: a
-// message that depends on them follows all (D33). It looks at all that is under way.
-func (s *Sender) Tips(handles []Handle) []Handle {
-	for n := s.graph.floor; n < s.next; n++ {
-		if node := s.graph.at(n); node.state != executed && node.successors == 0 {
-			handles = append(handles, Handle{sender: s, number: n})
-		}
-	}
-	return handles
-}
-
 // Close says that the connection is over: all its handles are ignored from now on (D2), and End fails.
 func (s *Sender) Close() {
 	s.closed = true

@@ -170,23 +170,6 @@ func TestSender(t *testing.T) {
 		}
 		wantHeader(t, send(t, s, nil, rest...), 101, upTo(64, 101)...)
 	})
-	t.Run("D33 what follows all depends on those on which none depends", func(t *testing.T) {
-		s := NewSender(1000)
-		var a, b, c, d Handle
-		send(t, s, &a)
-		send(t, s, &b, &a)
-		send(t, s, &c)
-		send(t, s, &d)
-		ack(t, s, 2)
-		tips := s.Tips(nil)
-		if !slices.Equal(tips, []Handle{b, d}) {
-			t.Fatalf("tips %v", tips)
-		}
-		wantHeader(t, send(t, s, nil, &tips[0], &tips[1]), 4, 1, 3)
-		if tips = s.Tips(tips[:0]); len(tips) != 1 || tips[0].number != 4 {
-			t.Fatalf("tips %v", tips)
-		}
-	})
 	t.Run("D15 an unguaranteed message has dependencies and takes no number", func(t *testing.T) {
 		s := NewSender(1000)
 		var a, b Handle

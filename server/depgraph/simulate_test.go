@@ -213,7 +213,7 @@ func (s *simulation) deliver(m raw) {
 		return
 	}
 	must(s.t, s.sender.Acknowledge(h.Number))
-	floor, err := Unwrap(Wrap(s.receiver.Floor()), s.sender.Floor())
+	floor, err := unwrap(Wrap(s.receiver.Floor()), s.sender.Floor())
 	must(s.t, err)
 	must(s.t, s.sender.AcknowledgeBelow(floor))
 	if s.sender.Floor() > s.receiver.Floor() {
