@@ -57,6 +57,8 @@ export class Conn {
   ended = null;
   /** When the last packet came. */
   heard;
+  /** When the other end was first asked since then whether it is there; Infinity: not yet. */
+  askedSince = Number.POSITIVE_INFINITY;
   keepalive;
   #options;
   #largest;
@@ -220,7 +222,10 @@ export class Conn {
     if (asks && this.#flight.count === 0) this.#quiet = now;
     this.#flight.add({ at: now, size: b.at, told: acks ? this.#in.next : 0, units }, fate);
     this.#spoke = now;
-    if (asks) [this.#asked, this.#ask] = [now, false];
+    if (asks) {
+      [this.#asked, this.#ask] = [now, false];
+      this.askedSince = Math.min(this.askedSince, now);
+    }
     if (acks) this.#in.asking = 0;
     return b.done();
   }
@@ -322,6 +327,7 @@ export class Conn {
     const newest = number >= this.#in.next;
     this.#in.take(now, number, !quiet, this.#flight.next);
     this.heard = now;
+    this.askedSince = Number.POSITIVE_INFINITY;
     if (ack && newest) this.#acknowledged(now, ack);
     for (const record of records) this.#enter(now, record);
   }

@@ -1,0 +1,367 @@
+/**
+ * A stream by datagrams that looks like a WebSocket (docs/protocol/datagram.md, D16 to D38): it opens a session of WebTransport, says Hello, and makes
+ * frames of what comes and messages of what is said. What it needs of the browser is handed to it; it touches no DOM.
+ *
+ *     connecting ──Welcome──▶ open ──Close, silence, close()──▶ closed
+ *         └────────refused, no answer, close()──────────────────▲
+ *
+ * @module
+ */
+
+import { CloseError } from './depgraph.js';
+import { Joiner, Upward } from './lanes.js';
+import { CLIENT_SIZE, encodeHello, kindOf, readClose, readWelcome } from './packet.js';
+import { Conn } from './packetconn.js';
+import { MalformedError } from './protobuf.js';
+
+/**
+ * Where a stream by datagrams can be had, and what for (D30).
+ *
+ * @typedef {object} QuicOptions
+ * @property {string} url
+ * @property {string[]} hashes of certificates, SHA-256 in base64; none: the browser has to believe the certificate
+ * @property {string} request
+ * @property {QuicDeps} deps
+ */
+
+/**
+ * What it needs of the browser.
+ *
+ * @typedef {object} QuicDeps
+ * @property {new (url: string, options: any) => WebTransport} WebTransport
+ * @property {(f: () => void, ms: number) => unknown} setTimeout
+ * @property {(timer: any) => void} clearTimeout
+ * @property {() => number} ticks milliseconds of a clock that nobody sets
+ * @property {(size: number) => Uint8Array} draw random bytes
+ */
+
+/** What a page takes (D14), in bytes. */
+const TAKES = { message: 2 ** 24, window: 24 * 2 ** 20 };
+
+// All in milliseconds.
+const AGAIN = 250; // before Hello is said again (D17); then twice as long each time
+const LONGEST = 1000;
+const GIVE_UP = 4000; // when nobody has answered
+const SILENT = 1500; // nothing heard for so long, although it was asked: the line is gone (D38)
+const ANSWER = 1000; // so long an answer may take at least
+const LATE = 250; // a timer that comes so much too late was held up: what has come meanwhile was not read yet
+const SEEN = 500; // the keepalive of a page that is looked at (D29)
+const HIDDEN = 5000;
+const SIGN = 10_000; // without frames for so long, the page is told that the line is there
+
+// Datagrams that wait in the browser, in each direction. More are lost.
+const INCOMING = 4096;
+const OUTGOING = 16;
+
+const [CONNECTING, OPEN, CLOSED] = [0, 1, 3];
+
+/** A frame in which there is nothing: a sign of life (S6). */
+const NOTHING = new ArrayBuffer(0);
+
+/** An `Up` that asks whether the line is there: a ping without a nonce. @param {Uint8Array} up */
+const isProbe = (up) => up.length === 2 && up[0] === 0x12;
+
+/** @typedef {import('./types.js').WebSocketLike} WebSocketLike */
+
+/** @implements {WebSocketLike} */
+export class QuicSocket {
+  binaryType = 'arraybuffer';
+  readyState = CONNECTING;
+  /** @type {((event: any) => void) | null} */
+  onopen = null;
+  /** @type {((event: any) => void) | null} */
+  onmessage = null;
+  /** Its event has `code`, that of the Close, or 1006; and its `reason`. @type {((event: any) => void) | null} */
+  onclose = null;
+  /** @type {((event: any) => void) | null} */
+  onerror = null;
+
+  #deps;
+  #session;
+  #writer;
+  #client;
+  #hello;
+  /** @type {Conn | null} */
+  #conn = null;
+  #joiner = new Joiner();
+  /** @type {Upward | null} */
+  #upward = null;
+  /** Packets that have overtaken the Welcome. @type {Uint8Array[]} */
+  #early = [];
+  /** Frames that have been made, and not been told. @type {ArrayBuffer[]} */
+  #frames = [];
+  #toldAt = 0; // when the page was told something
+  #owes = false; // the page wants to know whether the line is there
+  #isHidden = false;
+  /** @type {unknown} */
+  #timer = null;
+  #writable = true; // the browser takes datagrams
+  #largest = 0; // bytes that the path takes
+  #grace = 0; // until then silence proves nothing
+
+  /** @param {QuicOptions} options */
+  constructor({ url, hashes, request, deps }) {
+    this.#deps = deps;
+    this.#session = new deps.WebTransport(url, {
+      allowPooling: false,
+      requireUnreliable: true,
+      congestionControl: 'low-latency',
+      ...(hashes.length > 0 && { serverCertificateHashes: hashes.map((hash) => ({ algorithm: 'sha-256', value: bytesOf(hash) })) }),
+    });
+    const { ready, closed, datagrams } = this.#session;
+    datagrams.incomingHighWaterMark = INCOMING;
+    datagrams.outgoingHighWaterMark = OUTGOING;
+    this.#writer = writableOf(datagrams).getWriter();
+    this.#client = deps.draw(CLIENT_SIZE);
+    this.#hello = encodeHello({ client: this.#client, takes: TAKES, request });
+    this.#writer.closed.catch(() => {}); // as the session, which says why
+    closed.then(
+      ({ closeCode = 0, reason = '' }) => this.#over(closeCode >= 1000 && closeCode <= 4999 ? closeCode : 1006, reason),
+      () => this.#over(1006, ''),
+    );
+    ready.then(
+      () => {
+        this.#greet(deps.ticks() + GIVE_UP, AGAIN);
+        void this.#read(datagrams.readable.getReader());
+      },
+      () => {}, // so is closed
+    );
+  }
+
+  /**
+   * Says something (S9).
+   *
+   * @param {Uint8Array<ArrayBuffer>} up
+   */
+  send(up) {
+    if (this.readyState !== OPEN || !this.#conn || !this.#upward) return;
+    if (isProbe(up)) {
+      this.#owes = true;
+      this.#conn.ask();
+    } else this.#upward.send(this.#deps.ticks(), up);
+    this.#pump();
+  }
+
+  /** Bytes that wait for room, or to be acknowledged. */
+  get bufferedAmount() {
+    return (this.#conn?.waiting ?? 0) + (this.#upward?.waiting ?? 0);
+  }
+
+  /** The round trip in milliseconds; 0: not known yet. */
+  get roundTrip() {
+    return this.#conn?.roundTrip ?? 0;
+  }
+
+  /**
+   * Lets go of it. Nothing more is told.
+   *
+   * @param {number} [code]
+   */
+  close(code = 1000) {
+    if (this.readyState === CLOSED) return;
+    this.#finish();
+    const now = this.#deps.ticks();
+    this.#conn?.close(now, code, '');
+    for (let packet = this.#conn?.next(now); packet; packet = this.#conn?.next(now)) this.#write(packet);
+    this.#session.close({ closeCode: code, reason: '' });
+  }
+
+  /** Whether somebody looks at the page. Timers of one that is hidden come late. @param {boolean} isHidden */
+  hide(isHidden) {
+    this.#isHidden = isHidden;
+    if (!this.#conn) return;
+    this.#conn.keepalive = isHidden ? HIDDEN : SEEN;
+    this.#conn.hurry(isHidden);
+    if (this.readyState === OPEN) this.#pump();
+  }
+
+  // ---- the handshake ----
+
+  /** Says Hello until there is an answer (D17). @param {number} until @param {number} wait */
+  #greet(until, wait) {
+    if (this.readyState !== CONNECTING) return;
+    const left = until - this.#deps.ticks();
+    if (left <= 0) {
+      this.#session.close();
+      return;
+    }
+    this.#write(this.#hello);
+    this.#timer = this.#deps.setTimeout(() => this.#greet(until, Math.min(2 * wait, LONGEST)), Math.min(wait, left));
+  }
+
+  /** A packet before there is a connection. @param {Uint8Array} bytes */
+  #meet(bytes) {
+    const kind = kindOf(bytes);
+    if (kind === 'data') this.#early.push(bytes);
+    else if (kind === 'close') {
+      const { client, code, reason } = readClose(bytes, true);
+      if (isSame(client, this.#client)) this.#over(code, reason);
+    } else if (kind === 'welcome') {
+      const { client, takes } = readWelcome(bytes);
+      if (isSame(client, this.#client)) this.#begin(takes);
+    }
+  }
+
+  /** There is a connection. @param {import('./packet.js').Limits} theyTake */
+  #begin(theyTake) {
+    const now = this.#deps.ticks();
+    this.#conn = new Conn({
+      now,
+      largest: this.#largest = this.#session.datagrams.maxDatagramSize,
+      takes: TAKES,
+      theyTake,
+      keepalive: SEEN,
+      execute: (number, body) => this.#make(() => this.#joiner.message(number, body)),
+      executeLoose: (_, body) => this.#make(() => this.#joiner.loose(body)),
+    });
+    this.#upward = new Upward(this.#conn);
+    this.readyState = OPEN;
+    this.#toldAt = now;
+    this.hide(this.#isHidden);
+    this.onopen?.({});
+    for (const bytes of this.#early.splice(0)) this.#take(bytes);
+  }
+
+  // ---- what comes ----
+
+  /** @param {ReadableStreamDefaultReader<Uint8Array>} reader */
+  async #read(reader) {
+    try {
+      for (let next = await reader.read(); !next.done && this.readyState !== CLOSED; next = await reader.read()) {
+        if (this.#conn) this.#take(next.value);
+        else this.#meet(next.value);
+      }
+    } catch (error) {
+      if (error instanceof CloseError) this.#break(error.code);
+      else if (this.readyState !== CLOSED) this.#session.close(); // if it is not closed by itself
+    }
+  }
+
+  /** A packet of the connection. @param {Uint8Array} bytes */
+  #take(bytes) {
+    const { ticks } = this.#deps;
+    const now = ticks();
+    this.#conn?.receive(now, bytes);
+    this.#upward?.flush();
+    if (this.#frames.length === 0 && (this.#owes || now - this.#toldAt >= SIGN)) this.#frames.push(NOTHING);
+    if (this.#frames.length > 0) {
+      this.#toldAt = now;
+      this.#owes = false;
+    }
+    for (const data of this.#frames.splice(0)) if (this.readyState === OPEN) this.onmessage?.({ data });
+    this.#pump();
+  }
+
+  /** Makes a frame of a message. @param {() => Uint8Array | null} join */
+  #make(join) {
+    try {
+      const frame = join();
+      if (frame) this.#frames.push(bufferOf(frame));
+    } catch (error) {
+      if (!(error instanceof MalformedError)) throw error;
+      this.#conn?.close(this.#deps.ticks(), 1002, 'a message is no frame');
+    }
+  }
+
+  // ---- what goes ----
+
+  /** Sends what there is to send, and says when to look again. */
+  #pump() {
+    const conn = this.#conn;
+    if (!conn || this.readyState !== OPEN) return;
+    const now = this.#deps.ticks();
+    this.#measure(conn);
+    while (this.#writable) {
+      const packet = conn.next(now);
+      if (!packet) break;
+      this.#write(packet);
+    }
+    if (conn.ended && this.#writable) {
+      const { code, reason, remote } = conn.ended;
+      if (remote) this.#over(code, reason);
+      else this.#break(code);
+      return;
+    }
+    const gone = Math.max(conn.heard + SILENT, conn.askedSince + ANSWER, this.#grace);
+    const at = this.#writable ? Math.min(conn.wake, gone) : gone;
+    this.#deps.clearTimeout(this.#timer);
+    this.#timer = this.#deps.setTimeout(() => this.#look(at, gone), Math.max(0, at - now));
+  }
+
+  /** The path may take less than before (D28). @param {Conn} conn */
+  #measure(conn) {
+    const { maxDatagramSize } = this.#session.datagrams;
+    if (maxDatagramSize === this.#largest) return;
+    this.#largest = maxDatagramSize;
+    conn.resize(maxDatagramSize);
+  }
+
+  /** @param {number} due when it should have been called @param {number} gone from when on silence says that the line is */
+  #look(due, gone) {
+    const now = this.#deps.ticks();
+    if (now >= gone && now - due > LATE) {
+      this.#conn?.ask();
+      this.#grace = now + ANSWER;
+    } else if (now >= gone) {
+      this.#break(1006);
+      return;
+    }
+    this.#pump();
+  }
+
+  /** @param {Uint8Array<ArrayBuffer>} packet */
+  #write(packet) {
+    const writer = this.#writer;
+    writer.write(packet).catch(() => {}); // the session is over, and says so
+    if ((writer.desiredSize ?? 0) > 0) return;
+    this.#writable = false;
+    writer.ready.then(
+      () => {
+        this.#writable = true;
+        this.#pump();
+      },
+      () => {},
+    );
+  }
+
+  // ---- the end ----
+
+  /** The connection is of no use any more. @param {number} code */
+  #break(code) {
+    this.#session.close({ closeCode: code === 1006 ? 4000 : code, reason: '' });
+    this.#over(code, '');
+  }
+
+  /** It is over, and the page is told. @param {number} code @param {string} reason */
+  #over(code, reason) {
+    if (this.readyState === CLOSED) return;
+    this.#finish();
+    this.onclose?.({ code, reason });
+  }
+
+  #finish() {
+    this.readyState = CLOSED;
+    this.#deps.clearTimeout(this.#timer);
+  }
+}
+
+/** Where datagrams are written: browsers call it differently. @param {any} datagrams @returns {WritableStream<Uint8Array<ArrayBuffer>>} */
+function writableOf(datagrams) {
+  return datagrams.createWritable?.() ?? datagrams.writable;
+}
+
+/** @param {string} base64 */
+function bytesOf(base64) {
+  return Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+}
+
+/** @param {Uint8Array} a @param {Uint8Array} b */
+function isSame(a, b) {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/** @param {Uint8Array} bytes @returns {ArrayBuffer} of these bytes alone */
+function bufferOf(bytes) {
+  const { buffer, byteLength } = bytes;
+  return /** @type {ArrayBuffer} */ (buffer.byteLength === byteLength ? buffer : bytes.slice().buffer);
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { QuicSocket } from '../quicsocket.js';
+import { decodeFrame, encodeUp } from '../wire.js';
+import { FakeSession, settle, surroundings } from './session.js';
+import { BEAT, FULL, UPDATE } from './world.js';
+
+/** A socket, what it tells, and the session that it has opened. @param {string[]} [hashes] */
+function open(hashes = []) {
+  const deps = surroundings();
+  const socket = new QuicSocket({ url: 'https://holt.example:444/datagrams', hashes, request: 'ticket=abc&client=x', deps });
+  /** @type {ArrayBuffer[]} */
+  const frames = [];
+  /** @type {{ code: number, reason: string }[]} */
+  const ends = [];
+  let opened = 0;
+  socket.onopen = () => opened++;
+  socket.onmessage = ({ data }) => frames.push(data);
+  socket.onclose = (end) => ends.push(end);
+  return { socket, frames, ends, opened: () => opened, session: FakeSession.all[0], clock: FakeSession.clock };
+}
+
+/** @param {string[]} [hashes] */
+async function online(hashes) {
+  const world = open(hashes);
+  await world.session.welcome();
+  return world;
+}
+
+/** @param {Uint8Array} bytes */
+const textIn = (bytes) => Buffer.from(bytes).toString('latin1');
+
+test('D17 D30 it says Hello with the request until it is answered, on a session with the certificate that it was told of', async () => {
+  const { session, clock, opened, ends, socket } = open([Buffer.from([1, 2, 3]).toString('base64')]);
+  assert.deepEqual(session.options.serverCertificateHashes, [{ algorithm: 'sha-256', value: Uint8Array.of(1, 2, 3) }]);
+  assert.deepEqual([session.hellos.length, socket.readyState], [0, 0]);
+  session.open?.(undefined);
+  await settle();
+  for (const wait of [250, 500, 1000, 1000]) {
+    const { length } = session.hellos;
+    await clock.pass(wait - 1);
+    assert.equal(session.hellos.length, length);
+    await clock.pass(1);
+    assert.equal(session.hellos.length, length + 1);
+  }
+  assert.ok(textIn(session.hellos[0]).endsWith('ticket=abc&client=x'));
+  await session.welcome();
+  assert.deepEqual([opened(), socket.readyState, ends], [1, 1, []]);
+  await clock.pass(10_000);
+  assert.equal(session.hellos.length, 5, 'and no more when it was');
+});
+
+test('D17 who is not answered gives up after 4 s', async () => {
+  const { session, clock, ends } = open();
+  session.open?.(undefined);
+  await clock.pass(4000);
+  assert.ok(session.closedBy);
+  assert.deepEqual(ends, [{ code: 1006, reason: '' }]);
+});
+
+test('D29 D30 what is refused says why; a path that is not there does not', async () => {
+  const { session, ends } = open();
+  await session.turnAway(4003, 'busy');
+  assert.deepEqual(ends, [{ code: 4003, reason: 'busy' }]);
+  const other = open();
+  other.session.refuse?.();
+  await settle();
+  assert.deepEqual(other.ends, [{ code: 1006, reason: '' }]);
+});
+
+test('D31 messages become frames, also those that have overtaken the Welcome', async () => {
+  const { session, frames } = await online();
+  await session.tell(new Uint8Array(FULL));
+  await session.tell(new Uint8Array(UPDATE));
+  assert.deepEqual(frames.map((data) => decodeFrame(new Uint8Array(data))), [FULL, UPDATE].map((data) => decodeFrame(new Uint8Array(data))));
+});
+
+test('D20 what has overtaken the Welcome is not lost', async () => {
+  const { session, frames, clock } = open();
+  const { carries, say } = session;
+  /** @type {Uint8Array[]} */
+  const kept = [];
+  session.say = (bytes) => kept.push(bytes);
+  await session.welcome();
+  await session.tell(new Uint8Array(FULL));
+  session.say = say;
+  assert.ok(carries);
+  for (const bytes of kept.toReversed()) session.say(bytes);
+  await clock.pass(10);
+  assert.equal(frames.length, 1);
+});
+
+test('D36 what is said comes, in its order; motion goes by its key', async () => {
+  const { socket, session } = await online();
+  socket.send(encodeUp({ type: 'away', away: true }));
+  socket.send(encodeUp({ type: 'motion', at: 5, pieces: [1], x: [2], y: [3] }));
+  socket.send(encodeUp({ type: 'away', away: false }));
+  await settle();
+  assert.deepEqual(session.heard.map(({ number, body }) => [number, Buffer.from(body).toString('hex')]), [[0, '2a020801'], [1, '2a00']]);
+  assert.deepEqual(session.loose.map(({ key }) => key), [1]);
+});
+
+test('S6 a stream on which nothing happens shows signs of life, and a question whether the line is there is answered', async () => {
+  const { socket, session, frames, clock } = await online();
+  await session.tell(new Uint8Array(FULL));
+  await clock.pass(60_000);
+  assert.ok(frames.length >= 5 && frames.length <= 7, `${frames.length} frames in a minute`);
+  assert.deepEqual(decodeFrame(new Uint8Array(frames.at(-1) ?? BEAT)), { time: 0, mark: 0, events: [] });
+  const { length } = frames;
+  socket.send(encodeUp({ type: 'ping', nonce: 0 }));
+  await clock.pass(20);
+  assert.equal(frames.length, length + 1, 'at once');
+  assert.equal(session.loose.length, 0, 'the server has nothing to do with it');
+});
+
+test('D29 a page that is looked at asks every 500 ms, a hidden one every 5 s', async () => {
+  const { socket, session, clock } = await online();
+  await clock.pass(1000);
+  const { sent } = session;
+  await clock.pass(10_000);
+  const seen = session.sent - sent;
+  socket.hide(true);
+  await clock.pass(10_000);
+  const hidden = session.sent - sent - seen;
+  assert.ok(seen >= 19 && seen <= 24 && hidden <= 6 && hidden > 0, `${seen} and ${hidden} in 10 s`);
+});
+
+test('D38 a line that says nothing for 1.5 s although it was asked is given up, and not before', async () => {
+  const { session, ends, clock, socket } = await online();
+  await clock.pass(3000);
+  session.carries = false;
+  await clock.pass(1000);
+  assert.deepEqual([ends, socket.readyState], [[], 1]);
+  await clock.pass(501);
+  assert.deepEqual([ends.map(({ code }) => code), session.closedBy?.closeCode], [[1006], 4000]);
+});
+
+test('D38 a hidden page gives up later', async () => {
+  const { session, ends, clock, socket } = await online();
+  socket.hide(true);
+  await clock.pass(20_000);
+  assert.deepEqual(ends, [], 'a keepalive of 5 s is enough');
+  session.carries = false;
+  await clock.pass(999);
+  assert.deepEqual(ends, []);
+  await clock.pass(6000);
+  assert.deepEqual(ends.map(({ code }) => code), [1006]);
+});
+
+test('D38 a page whose timers come late asks again before it gives up: what has come meanwhile was not read yet', async () => {
+  const { session, ends, clock } = await online();
+  await clock.pass(700);
+  clock.now += 8000; // no timer runs
+  await clock.pass(5000);
+  assert.deepEqual(ends, [], 'the line is there');
+  session.carries = false;
+  await clock.pass(600);
+  clock.now += 7000;
+  await clock.pass(0);
+  assert.deepEqual(ends, []);
+  await clock.pass(1001);
+  assert.deepEqual(ends.map(({ code }) => code), [1006], 'the line is gone');
+});
+
+test('D29 the server ends it: by a Close, by the end of the session, or not at all', async () => {
+  const a = await online();
+  a.session.server?.close(a.clock.now, 4002, 'out');
+  a.session.flush();
+  await a.clock.pass(10);
+  assert.deepEqual(a.ends, [{ code: 4002, reason: 'out' }]);
+  const b = await online();
+  b.session.end?.({ closeCode: 1001, reason: 'stopping' });
+  await settle();
+  assert.deepEqual(b.ends, [{ code: 1001, reason: 'stopping' }]);
+  const c = await online();
+  c.session.fail?.();
+  await settle();
+  assert.deepEqual(c.ends, [{ code: 1006, reason: '' }]);
+});
+
+test('D29 the page ends it: the server is told why, and the page nothing more', async () => {
+  const { socket, session, ends, frames, clock } = await online();
+  socket.close(1000);
+  await settle();
+  assert.deepEqual([session.server?.ended?.code, session.server?.ended?.remote, session.closedBy?.closeCode], [1000, true, 1000]);
+  await clock.pass(5000);
+  assert.deepEqual([ends, frames, socket.readyState, clock.timers.length], [[], [], 3, 0]);
+  const early = open();
+  early.socket.close(4000);
+  await early.clock.pass(5000);
+  assert.deepEqual([early.session.closedBy?.closeCode, early.ends, early.session.hellos.length], [4000, [], 0]);
+});
+
+test('D16 what cannot be read ends the connection with 1002', async () => {
+  const { session, ends } = await online();
+  session.say(Uint8Array.of(0x7f, 1, 2));
+  await settle();
+  assert.deepEqual([ends.map(({ code }) => code), session.closedBy?.closeCode], [[1002], 1002]);
+  const other = await online();
+  await other.session.tell(Uint8Array.of(0x1a, 0xff));
+  assert.deepEqual(other.ends.map(({ code }) => code), [1002], 'and what is no frame');
+});
+
+test('D27 nothing is written into a path that is full', async () => {
+  const deps = surroundings();
+  let release = () => {};
+  let writes = 0;
+  const gate = new Promise((done) => { release = () => done(undefined); });
+  class Narrow extends FakeSession {
+    /** @param {string} url @param {any} options */
+    constructor(url, options) {
+      super(url, options);
+      const write = (/** @type {Uint8Array} */ bytes) => {
+        if (++writes === 1) this.hellos.push(bytes);
+        return gate;
+      };
+      this.datagrams.writable = new WritableStream({ write }, new CountQueuingStrategy({ highWaterMark: 2 }));
+    }
+  }
+  const socket = new QuicSocket({ url: 'https://holt.example', hashes: [], request: '', deps: { ...deps, WebTransport: /** @type {any} */ (Narrow) } });
+  const [session] = FakeSession.all;
+  await session.welcome();
+  for (let i = 0; i < 50; i++) socket.send(encodeUp({ type: 'cursor', at: i, x: i, y: i }));
+  await settle();
+  assert.equal(writes, 1, 'one is on its way, and one waits');
+  release();
+  await settle();
+  assert.equal(writes, 3, 'then the newest cursor goes, alone');
+  socket.close();
+});
