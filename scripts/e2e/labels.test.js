@@ -157,6 +157,15 @@ test('C14 a remark is read by its sign, also by who watches; who watches changes
   const read = cleo.page.getByRole('dialog', { name: 'Remark on the black bishop' });
   await read.getByText('Took three pawns.\nBeware.').waitFor();
   assert.equal(await read.getByRole('textbox').count(), 0);
+  await cleo.page.keyboard.press('Escape');
+  await read.waitFor({ state: 'detached' });
+  const seen = await same(cleo.page, bishop);
+  for (const key of ['Shift+L', 'Shift+T']) {
+    await focus(cleo.page, seen.id);
+    await cleo.page.keyboard.press(key);
+    await cleo.page.locator('.notice', { hasText: 'You are watching.' }).waitFor();
+  }
+  await open(cleo.page, seen.id, 'Shift+M'); // by keys
 
   await friend.page.locator('.mark-sign').click();
   const changed = friend.page.getByRole('dialog').getByLabel('Remark');

@@ -204,7 +204,8 @@ export const actions = [
  */
 function writing(id, key, keys, open) {
   const run = (/** @type {State} */ s, /** @type {Piece[]} */ pieces, /** @type {Voice} */ voice) => use(s, voice, 'marks', (marks) => open(marks)(s, pieces, voice));
-  return { id, icon: id, key, keys, asks: true, op: 'copy', label: () => strings.actions.asks(strings.actions[id]), fits: (s, pieces) => (plays(s) ? pieces : []), run };
+  const fits = (/** @type {State} */ s, /** @type {Piece[]} */ pieces) => (plays(s) ? pieces : ((id === 'remark' && s.parts.marks?.remarked(pieces)) || []));
+  return { id, icon: id, key, keys, asks: true, op: 'copy', label: () => strings.actions.asks(strings.actions[id]), fits, run };
 }
 
 /** @param {State} s @param {Piece[]} pieces @param {Voice} voice */

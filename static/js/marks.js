@@ -75,6 +75,11 @@ export function openRemark(s, pieces, voice) {
   use(s, voice, 'dialogs', (dialogs) => showRemark(s, pieces, voice, dialogs));
 }
 
+/** Those on which there is a remark, which who watches can read, too. @param {Piece[]} pieces */
+export function remarked(pieces) {
+  return pieces.filter(({ id }) => marks.get(id)?.written.remark);
+}
+
 /**
  * What is written on a piece, in words.
  * @param {number} id of the piece
