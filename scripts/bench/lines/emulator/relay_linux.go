@@ -3,11 +3,16 @@ package emulator
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/netip"
 	"runtime"
+	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"holt/server/packet/vlink"
 )
 
 // Link is a line between two hosts.
@@ -15,7 +20,6 @@ type Link struct {
 	// Set at construction.
 	Server, Client *Host
 	relay          *relay
-	counter        *counter
 }
 
 // New makes two hosts and the line between them. The error may be ErrUnsupported.
@@ -29,15 +33,14 @@ func New(c Config) (*Link, error) {
 		server.close()
 		return nil, err
 	}
-	l := &Link{Server: server, Client: client, counter: &counter{}}
-	l.relay, err = newRelay(c, server.tun, client.tun, l.counter)
+	relay, err := newRelay(c, server.tun, client.tun)
 	if err != nil {
 		client.close()
 		server.close()
 		return nil, err
 	}
-	go l.relay.run()
-	return l, nil
+	go relay.run()
+	return &Link{Server: server, Client: client, relay: relay}, nil
 }
 
 // Close ends the line and both hosts, and waits for that. The error is why nothing came through any more, if that was so.
@@ -49,7 +52,12 @@ func (l *Link) Close() error {
 }
 
 // Counts returns what has been carried so far.
-func (l *Link) Counts() Counts { return l.counter.read() }
+func (l *Link) Counts() Counts {
+	r := l.relay
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return Counts{Down: r.ways[0].line.Counts(), Up: r.ways[1].line.Counts(), Late: slices.Clone(r.late)}
+}
 
 // relay takes packets from each host, and gives them to the other when it is time. It is one thread, which waits for packets and
 // times at once, to a fraction of a millisecond: the timers of a Go program may be one late.
@@ -57,35 +65,34 @@ type relay struct {
 	// Set at construction.
 	ways      [2]way // down, up
 	wake      int    // a file that can be read when it is time to end
-	counter   *counter
 	delivered func(down bool, packet []byte)
 	start     time.Time
 
 	ended chan struct{}
 	err   error // why it ended; set before ended is closed
+
+	mu sync.Mutex
+	// Guarded by mu; the lines of ways, too.
+	late []time.Duration
 }
 
 // way is one direction.
 type way struct {
 	from, to int // files
-	pipe     *pipe
-	flying   []flight // in the order in which they arrive
+	line     *vlink.Line
 }
 
-// flight is a packet under way.
-type flight struct {
-	at     time.Duration
-	packet []byte
-}
-
-func newRelay(c Config, server, client int, count *counter) (*relay, error) {
+func newRelay(c Config, server, client int) (*relay, error) {
 	wake, err := unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
 	if err != nil {
 		return nil, fmt.Errorf("open an event: %w", err)
 	}
+	line := func(v vlink.Config, direction uint64) *vlink.Line {
+		return vlink.New(v, rand.New(rand.NewPCG(c.Seed, direction))) //nolint:gosec // a run is a function of its seed
+	}
 	return &relay{
-		ways: [2]way{{from: server, to: client, pipe: newPipe(c.Down)}, {from: client, to: server, pipe: newPipe(c.Up)}},
-		wake: wake, counter: count, delivered: c.Delivered, start: time.Now(), ended: make(chan struct{}),
+		ways: [2]way{{server, client, line(c.Down, 0)}, {client, server, line(c.Up, 1)}},
+		wake: wake, delivered: c.Delivered, start: time.Now(), ended: make(chan struct{}),
 	}, nil
 }
 
@@ -102,9 +109,10 @@ func (r *relay) run() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	files := []unix.PollFd{{Fd: int32(r.ways[0].from), Events: unix.POLLIN}, {Fd: int32(r.ways[1].from), Events: unix.POLLIN}, {Fd: int32(r.wake), Events: unix.POLLIN}} //nolint:gosec // files
+	buf := make([]byte, MTU)
 	for {
 		for i := range r.ways {
-			if r.err = r.deliver(i); r.err != nil {
+			if r.err = r.deliver(i, buf); r.err != nil {
 				return
 			}
 		}
@@ -117,7 +125,7 @@ func (r *relay) run() {
 			return
 		}
 		for i := range r.ways {
-			if r.err = r.collect(i); r.err != nil {
+			if r.err = r.collect(&r.ways[i], buf); r.err != nil {
 				return
 			}
 		}
@@ -126,13 +134,11 @@ func (r *relay) run() {
 
 // patience is how long nothing has to be delivered; nil is for ever.
 func (r *relay) patience() *unix.Timespec {
-	var at time.Duration
-	for _, w := range r.ways {
-		if len(w.flying) > 0 && (at == 0 || w.flying[0].at < at) {
-			at = w.flying[0].at
-		}
+	at, ok := r.ways[0].line.Arrival()
+	if up, also := r.ways[1].line.Arrival(); also && (!ok || up < at) {
+		at, ok = up, true
 	}
-	if at == 0 {
+	if !ok {
 		return nil
 	}
 	t := unix.NsecToTimespec(max(0, at-time.Since(r.start)).Nanoseconds())
@@ -140,11 +146,9 @@ func (r *relay) patience() *unix.Timespec {
 }
 
 // collect takes what a host has sent.
-func (r *relay) collect(i int) error {
-	w := &r.ways[i]
+func (r *relay) collect(w *way, buf []byte) error {
 	for {
-		packet := make([]byte, MTU)
-		n, err := unix.Read(w.from, packet)
+		n, err := unix.Read(w.from, buf)
 		switch {
 		case errors.Is(err, unix.EINTR):
 			continue
@@ -152,35 +156,33 @@ func (r *relay) collect(i int) error {
 			return nil
 		case err != nil:
 			return fmt.Errorf("read from a host: %w", err)
-		case n == 0 || packet[0]>>4 != 4:
+		case n == 0 || buf[0]>>4 != 4:
 			continue // the system says hello by IPv6
 		}
-		at, f := w.pipe.enter(time.Since(r.start), n)
-		r.counter.entered(i == 0, n, f)
-		if f == passed {
-			w.flying = append(w.flying, flight{at, packet[:n]})
-		}
+		r.mu.Lock()
+		w.line.Send(time.Since(r.start), buf[:n])
+		r.mu.Unlock()
 	}
 }
 
 // deliver gives a host what has arrived.
-func (r *relay) deliver(i int) error {
+func (r *relay) deliver(i int, buf []byte) error {
 	w := &r.ways[i]
-	n := 0
-	for ; n < len(w.flying); n++ {
-		f := &w.flying[n]
-		late := time.Since(r.start) - f.at
-		if late < 0 {
-			break
+	for {
+		now := time.Since(r.start)
+		at, _ := w.line.Arrival()
+		packet, ok := w.line.Receive(now, buf[:0])
+		if !ok {
+			return nil
 		}
+		r.mu.Lock()
+		r.late = append(r.late, now-at)
+		r.mu.Unlock()
 		if r.delivered != nil {
-			r.delivered(i == 0, f.packet)
+			r.delivered(i == 0, packet)
 		}
-		r.counter.delivered(late)
-		if _, err := unix.Write(w.to, f.packet); err != nil {
+		if _, err := unix.Write(w.to, packet); err != nil {
 			return fmt.Errorf("write to a host: %w", err)
 		}
 	}
-	w.flying = append(w.flying[:0], w.flying[n:]...)
-	return nil
 }
