@@ -21,6 +21,7 @@ import { MalformedError } from './protobuf.js';
  * @property {string} url
  * @property {string[]} hashes of certificates, SHA-256 in base64; none: the browser has to believe the certificate
  * @property {string} request
+ * @property {() => void} [onOver] called once, when it is closed, by whomever
  * @property {QuicDeps} deps
  */
 
@@ -77,6 +78,7 @@ export class QuicSocket {
   onerror = null;
 
   #deps;
+  #onOver;
   #session;
   #writer;
   #client;
@@ -100,8 +102,9 @@ export class QuicSocket {
   #grace = 0; // until then silence proves nothing
 
   /** @param {QuicOptions} options */
-  constructor({ url, hashes, request, deps }) {
+  constructor({ url, hashes, request, onOver = () => {}, deps }) {
     this.#deps = deps;
+    this.#onOver = onOver;
     this.#session = new deps.WebTransport(url, {
       allowPooling: false,
       requireUnreliable: true,
@@ -342,6 +345,7 @@ export class QuicSocket {
   #finish() {
     this.readyState = CLOSED;
     this.#deps.clearTimeout(this.#timer);
+    this.#onOver();
   }
 }
 

@@ -191,6 +191,19 @@ test('D29 the page ends it: the server is told why, and the page nothing more', 
   assert.deepEqual([early.session.closedBy?.closeCode, early.ends, early.session.hellos.length], [4000, [], 0]);
 });
 
+test('D38 whoever ends it, that it is over is said once', async () => {
+  let overs = 0;
+  const options = { url: 'https://holt.example/datagrams', hashes: [], request: '', onOver: () => overs++ };
+  const refused = new QuicSocket({ ...options, deps: surroundings() });
+  FakeSession.all[0].refuse?.();
+  await settle();
+  refused.close();
+  assert.equal(overs, 1);
+  new QuicSocket({ ...options, deps: surroundings() }).close();
+  await settle();
+  assert.equal(overs, 2);
+});
+
 test('D16 what cannot be read ends the connection with 1002', async () => {
   const { session, ends } = await online();
   session.say(Uint8Array.of(0x7f, 1, 2));

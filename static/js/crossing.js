@@ -1,0 +1,69 @@
+/**
+ * When a page moves over from its WebSocket to datagrams (docs/protocol/datagram.md, D37, D38): once it is at rest, and again some time after the
+ * datagrams have ended. No DOM, no network: what it does is handed to it.
+ *
+ *     waiting ──at rest──▶ asking ──ticket──▶ there ──over──▶ waiting ──for the third time──▶ done
+ *                             └──none to be had, ever──────────────────────────────────────────▲
+ *
+ * @module
+ */
+
+// All in milliseconds.
+const LOOK = 500; // how often it is looked whether the page is at rest
+const PAUSES = [60_000, 300_000]; // after the first failure, and after the second
+const LASTED = 60_000; // the end of what has lasted for so long counts as the first failure
+
+/**
+ * What a server says about datagrams (D30). What is missing is not offered.
+ *
+ * @typedef {{ ticket: string, webtransport?: string, hashes?: string[] }} Offer
+ */
+
+/**
+ * @typedef {object} CrossingOptions
+ * @property {Pick<import('./types.js').NetDeps, 'setTimeout' | 'clearTimeout' | 'now'>} deps
+ * @property {() => boolean} isAtRest
+ * @property {() => Promise<Offer | null>} ask for a ticket; null: there are none, and never will be. It may fail
+ * @property {(offer: Offer, onOver: () => void) => boolean} move begins to move over; whether that could be begun. `onOver` is called once, when it has
+ *   come to nothing or what it has led to is over
+ */
+
+/**
+ * @param {CrossingOptions} options
+ * @returns {() => void} stops it
+ */
+export function createCrossing({ deps, isAtRest, ask, move }) {
+  let failures = 0;
+  let stopped = false;
+  /** @type {unknown} */
+  let timer = null;
+  wait(LOOK);
+  return () => {
+    stopped = true;
+    deps.clearTimeout(timer);
+  };
+
+  /** @param {number} ms */
+  function wait(ms) {
+    if (!stopped) timer = deps.setTimeout(() => void look(), ms);
+  }
+
+  async function look() {
+    if (!isAtRest()) {
+      wait(LOOK);
+      return;
+    }
+    const offer = await ask().catch(() => undefined);
+    if (stopped || offer === null) return;
+    const began = deps.now();
+    const over = () => failed(deps.now() - began);
+    if (!offer) failed(0);
+    else if (!move(offer, over)) wait(LOOK); // the line was lost meanwhile
+  }
+
+  /** @param {number} lasted */
+  function failed(lasted) {
+    if (lasted >= LASTED) failures = 0;
+    if (failures < PAUSES.length) wait(PAUSES[failures++]);
+  }
+}
