@@ -176,7 +176,10 @@ func (c *Conn) capacity() int {
 }
 
 // MaxLoose is how many bytes an unguaranteed message without dependencies may have for now; each dependency takes two of them.
-func (c *Conn) MaxLoose() int { return c.capacity() - looseSize(1<<32-1, nil, nil) - 2 }
+func (c *Conn) MaxLoose() int {
+	n := c.capacity() - (looseSize(1<<32-1, nil, nil) - varintLen(0))
+	return n - varintLen(uint32(n)) //nolint:gosec // it is less than a packet
+}
 
 // Resume goes on with the connection on another path (D21). What was under way is sent again.
 func (c *Conn) Resume(now time.Duration, p Path) {

@@ -57,7 +57,7 @@ func (f *flight) add() *sent {
 			f.ring = nil // it was a burst
 		}
 	}
-	if f.next-f.first >= uint64(len(f.ring)) {
+	if 2*(f.next-f.first) >= uint64(len(f.ring)) { // half of it is for those that come after all
 		f.grow()
 	}
 	p := &f.ring[f.next&uint64(len(f.ring)-1)]
@@ -78,8 +78,10 @@ func (f *flight) launch(p *sent) {
 
 func (f *flight) grow() {
 	ring := make([]sent, max(leastRing, 2*len(f.ring)))
-	for i := range f.ring {
-		ring[f.ring[i].number&uint64(len(ring)-1)] = f.ring[i]
+	for n := f.next - min(f.next, uint64(len(f.ring))); n < f.next; n++ {
+		if p := f.find(n); p != nil {
+			ring[n&uint64(len(ring)-1)] = *p
+		}
 	}
 	f.ring = ring
 }

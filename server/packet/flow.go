@@ -7,10 +7,12 @@ const (
 	firstWindow = 12_000  // bytes
 	leastWindow = 2_400   // bytes
 	mostWindow  = 4 << 20 // bytes
-	burst       = 10      // packets at once
+	burst       = 4       // packets at once
 	sample      = 60      // packets at least of which losses are a share
 	queueing    = 100 * time.Millisecond
-	memory      = 5 * time.Second // the least round trip is that of the last one to two of them
+	shortQueue  = 5 * time.Millisecond
+	atOnce      = 2 * time.Millisecond // what goes in so long may go at once, too
+	memory      = 5 * time.Second      // the least round trip is that of the last one to two of them
 )
 
 // flow says how much may be under way on UDP, and when the next packet may go (D27).
@@ -47,13 +49,13 @@ func (f *flow) open(flying int) bool {
 }
 
 // sent takes size bytes off the pace: 5/4 of the window in a round trip, twice the window before the line was full for the first time, and
-// as much as ten packets at once.
+// some at once, because clocks are coarse.
 func (f *flow) sent(now time.Duration, size int, r *roundTrip) {
 	if r.smoothed == 0 {
 		f.slot = now
 		return
 	}
-	f.slot = max(f.slot, now-f.cost(burst*f.packet, r)) + f.cost(size, r)
+	f.slot = max(f.slot, now-max(f.cost((burst-1)*f.packet, r), atOnce)) + f.cost(size, r)
 }
 
 // cost is how long size bytes take at the pace.
@@ -107,14 +109,15 @@ func (f *flow) turn(highest, next uint64, r *roundTrip) {
 		return
 	}
 	lowest := f.lowest()
+	queue := r.smoothed - lowest
 	switch all := f.acked + f.lost; {
-	case f.limited && lowest > 0 && r.smoothed > lowest+queueing:
+	case lowest > 0 && f.limited && queue > queueing:
 		// What is under way beyond what the line holds waits in a queue: so much less empties it.
-		share := min(float64(lowest)/float64(r.smoothed), 0.7)
-		f.cut(share)
-	case all >= sample && f.lost*20 > all*3:
+		f.cut(min(float64(lowest)/float64(r.smoothed), 0.7))
+	case all < sample:
+	case f.lost*5 > all, f.lost*50 > all && f.limited && queue > max(lowest/8, shortQueue):
 		f.cut(0.7)
-	case all >= sample:
+	default:
 		f.acked, f.lost = 0, 0
 	}
 	f.round, f.before, f.limited = next, f.limited, false

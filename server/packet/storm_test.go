@@ -49,7 +49,7 @@ func badLine(r *rand.Rand) vlink.Config {
 		c.Loss = r.Float64() * 0.3
 	}
 	if r.IntN(3) == 0 {
-		c.Burst = 1 + ms(300)
+		c.Burst = time.Millisecond + ms(300)
 	}
 	if r.IntN(2) == 0 {
 		c.Double = r.Float64() * 0.3

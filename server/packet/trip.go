@@ -6,7 +6,7 @@ import "time"
 const (
 	tick          = 100 * time.Microsecond // of the delay that an acknowledgement names
 	ackDelay      = 10 * time.Millisecond  // how long an acknowledgement may wait for company
-	firstProbe    = 100 * time.Millisecond // the probe time-out before the first measurement
+	firstProbe    = 200 * time.Millisecond // the probe time-out before the first measurement
 	longestProbe  = time.Second            // to which it is doubled
 	leastLate     = time.Millisecond       // the least after which a packet counts as lost by time
 	silentTimeout = 10 * time.Second       // after which a path is dead

@@ -115,7 +115,7 @@ func (l *Line) lose(now time.Duration) bool {
 	}
 	for l.until <= now {
 		l.losing = !l.losing
-		mean := float64(l.config.Burst)
+		mean := float64(max(l.config.Burst, time.Millisecond))
 		if !l.losing {
 			mean *= (1 - l.config.Loss) / l.config.Loss
 		}

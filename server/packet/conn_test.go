@@ -1,0 +1,554 @@
+package packet
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+	"time"
+
+	"holt/server/depgraph"
+	"holt/server/packet/vlink"
+)
+
+var (
+	udp  = Path{Largest: UDPSize, UDP: true}
+	quic = Path{Largest: UDPSize}
+)
+
+const ms = time.Millisecond
+
+// good is a line of 50 ms.
+var good = vlink.Config{Delay: 50 * ms}
+
+func TestSending(t *testing.T) {
+	t.Run("D20 a connection begins with a packet that asks, and both measure the round trip", func(t *testing.T) {
+		for _, path := range []Path{udp, quic} {
+			l := newLink(t, 1, path, good, good)
+			l.run(time.Second)
+			for _, e := range l.ends {
+				if got := e.conn.Stats().RoundTrip; got != 100*ms {
+					t.Errorf("%+v: a round trip of %v", path, got)
+				}
+			}
+		}
+	})
+	t.Run("D24 two packets are acknowledged at once, one after 10 ms", func(t *testing.T) {
+		l := newLink(t, 1, quic, good, good)
+		l.run(450 * ms)
+		a := l.ends[0]
+		for _, packets := range []int{1, 2} {
+			for range packets {
+				a.send(10, 0)
+				a.flush()
+			}
+			start := l.now
+			for a.conn.Sender().Floor() != a.sent {
+				l.step(start + time.Second)
+			}
+			if want := 100*ms + ackDelay*time.Duration(2-packets); l.now-start != want {
+				t.Errorf("%d packets are acknowledged after %v, want %v", packets, l.now-start, want)
+			}
+		}
+	})
+	t.Run("D24 a packet out of turn is acknowledged at once", func(t *testing.T) {
+		l := newLink(t, 1, quic, good, good)
+		l.run(450 * ms)
+		a := l.ends[0]
+		l.lines[0].Set(vlink.Config{Delay: 50 * ms, Down: true})
+		a.send(10, 0)
+		a.flush()
+		l.lines[0].Set(good)
+		a.send(10, 1)
+		a.flush()
+		start := l.now
+		for b := l.ends[1]; b.packets == l.ends[1].packets; {
+			before := b.packets
+			if l.step(start + time.Second); b.packets > before {
+				break
+			}
+		}
+		if l.now-start != 50*ms {
+			t.Errorf("after %v", l.now-start)
+		}
+	})
+	t.Run("D24 and D15 what is not guaranteed asks for an acknowledgement ten times a second", func(t *testing.T) {
+		l := newLink(t, 1, quic, good, good)
+		l.run(450 * ms)
+		asking := 0
+		l.saw = func(from int, p []byte) {
+			d, rest, err := readData(p, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if from == 0 && !d.quiet {
+				asking++
+			}
+			if from == 1 && len(rest) > 0 {
+				t.Errorf("the other end sends %x", rest)
+			}
+		}
+		for range 100 {
+			l.ends[0].sendLoose(7, -1)
+			l.ends[0].flush()
+			l.run(l.now + 10*ms)
+		}
+		if asking < 9 || asking > 11 || l.ends[1].loose != 96 {
+			t.Errorf("%d packets ask, %d of 96 messages are there", asking, l.ends[1].loose)
+		}
+	})
+	t.Run("D15 an unguaranteed message is sent in time or never, and the newest of its key", func(t *testing.T) {
+		l := newLink(t, 1, quic, good, good)
+		l.run(450 * ms)
+		var keys []uint32
+		l.ends[1].onLoose = func(key uint32, _ []byte) { keys = append(keys, key) }
+		a := l.ends[0]
+		a.sendLoose(1, -1)
+		l.stops = true
+		l.run(l.now + 60*ms)
+		for _, key := range []uint32{2, 2, 0, 3, 0, 3, 2} {
+			a.sendLoose(key, -1)
+		}
+		l.run(l.now + 60*ms)
+		l.stops = false
+		a.flush()
+		l.run(l.now + time.Second)
+		if want := []uint32{2, 0, 3, 0}; !equal(keys, want) {
+			t.Errorf("%v, want %v", keys, want)
+		}
+	})
+	t.Run("D15 a message that fits into no packet is refused, if it is not guaranteed", func(t *testing.T) {
+		l := newLink(t, 1, udp, good, good)
+		c := l.ends[0].conn
+		if err := c.SendLoose(0, 1<<32-1, make([]byte, c.MaxLoose()+1), nil); !errors.Is(err, ErrTooLarge) {
+			t.Error(err)
+		}
+		if err := c.SendLoose(0, 1<<32-1, make([]byte, c.MaxLoose()), nil); err != nil {
+			t.Error(err)
+		}
+		came := 0
+		l.ends[1].onLoose = func(_ uint32, msg []byte) { came = len(msg) }
+		l.run(time.Second)
+		if came != c.MaxLoose() {
+			t.Errorf("%d bytes have come", came)
+		}
+	})
+	t.Run("D15 neither what is guaranteed nor what is not keeps the other out", func(t *testing.T) {
+		slow := vlink.Config{Delay: 20 * ms, Rate: 20_000, Queue: 20_000, Overhead: 28}
+		l := newLink(t, 1, udp, slow, good)
+		l.run(450 * ms)
+		a, b := l.ends[0], l.ends[1]
+		for a.send(500, 0) && a.sent < 1000 {
+		}
+		for range 200 {
+			for key := range uint32(40) {
+				a.sendLoose(key, -1)
+			}
+			a.flush()
+			l.run(l.now + 20*ms)
+		}
+		if b.count < 40 || b.loose < 200 {
+			t.Errorf("in four seconds %d guaranteed messages and %d others have come", b.count, b.loose)
+		}
+	})
+	t.Run("D14 a message is not larger than the other end takes", func(t *testing.T) {
+		l := newLink(t, 1, quic, good, good)
+		c := l.ends[0].conn
+		if err := c.Send(0, make([]byte, testMessage+1), nil, nil); !errors.Is(err, ErrTooLarge) {
+			t.Error(err)
+		}
+		if !l.ends[0].send(testMessage, 0) {
+			t.Error("there is no room")
+		}
+		l.settle(10 * time.Second)
+	})
+	t.Run("D3 a window that is full is no error, and has room again", func(t *testing.T) {
+		l := newLink(t, 1, quic, good, good)
+		a := l.ends[0]
+		n := 0
+		for a.send(0, n%lanes) {
+			n++
+		}
+		if n != depgraph.Window {
+			t.Errorf("%d messages", n)
+		}
+		l.settle(time.Minute)
+		for n = 0; a.send(testMessage/2, 0); n++ {
+		}
+		if n != testWindow/(testMessage/2)-1 {
+			t.Errorf("%d messages of half a mebibyte", n)
+		}
+		l.settle(time.Minute)
+		l.bounded()
+	})
+	t.Run("D2 messages of a connection that is over are no dependencies, and none are sent", func(t *testing.T) {
+		l := newLink(t, 1, quic, good, good)
+		var h depgraph.Handle
+		c := l.ends[0].conn
+		if err := c.Send(0, nil, nil, &h); err != nil {
+			t.Fatal(err)
+		}
+		c.Close(0, CodeProtocol, "")
+		if err := c.Send(0, nil, nil, nil); !errors.Is(err, depgraph.ErrClosed) {
+			t.Error(err)
+		}
+		if err := c.SendLoose(0, 0, nil, nil); !errors.Is(err, depgraph.ErrClosed) {
+			t.Error(err)
+		}
+		next := newLink(t, 2, quic, good, good).ends[0].conn
+		if err := next.Send(0, nil, []*depgraph.Handle{&h}, nil); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("D2 a handle that was never filled is a mistake, and nothing is sent", func(t *testing.T) {
+		l := newLink(t, 1, quic, good, good)
+		c := l.ends[0].conn
+		if err := c.Send(0, nil, []*depgraph.Handle{new(depgraph.Handle)}, nil); !errors.Is(err, depgraph.ErrUnfilled) {
+			t.Error(err)
+		}
+		if err := c.SendLoose(0, 0, nil, []*depgraph.Handle{new(depgraph.Handle)}); !errors.Is(err, depgraph.ErrUnfilled) {
+			t.Error(err)
+		}
+		l.settle(time.Second)
+		if l.ends[1].count != 0 {
+			t.Errorf("%d messages", l.ends[1].count)
+		}
+	})
+	t.Run("D23 small messages share a packet", func(t *testing.T) {
+		l := newLink(t, 1, udp, good, good)
+		l.run(450 * ms)
+		a, packets := l.ends[0], 0
+		l.saw = func(from int, p []byte) {
+			if from == 0 {
+				packets++
+			}
+		}
+		for n := range 36 {
+			a.send(29, n) // 32 bytes each, and 11 of the packet's
+		}
+		a.flush()
+		if packets != 1 {
+			t.Errorf("%d packets", packets)
+		}
+		l.settle(time.Second)
+	})
+	t.Run("D22 a packet has at most 64 messages", func(t *testing.T) {
+		l := newLink(t, 1, udp, good, good)
+		l.run(450 * ms)
+		a, packets := l.ends[0], 0
+		l.saw = func(from int, p []byte) {
+			if from == 0 {
+				packets++
+			}
+		}
+		for range 2 * maxRecords {
+			a.send(0)
+		}
+		a.flush()
+		if packets != 2 {
+			t.Errorf("%d packets", packets)
+		}
+		l.settle(time.Second)
+	})
+}
+
+func equal[E comparable](a, b []E) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// talk gives an end packets as another one would send them.
+type talk struct {
+	t      *testing.T
+	conn   *Conn
+	number uint16
+	got    []uint64 // what was executed
+	now    time.Duration
+}
+
+func newTalk(t *testing.T, path Path, takes Limits) *talk {
+	k := &talk{t: t}
+	k.conn = NewConn(Config{
+		Number: 5, Path: path, Takes: takes, TheyTake: takes, Keepalive: time.Second,
+		Execute: func(number uint64, _ []byte) { k.got = append(k.got, number) },
+		Loose:   func(uint32, []byte) {},
+	})
+	return k
+}
+
+// say gives the end a packet with the next number and these records.
+func (k *talk) say(records ...[]byte) error {
+	k.number++
+	return k.conn.Receive(k.now, k.packet(k.number-1, records...))
+}
+
+func (k *talk) packet(number uint16, records ...[]byte) []byte {
+	return append(appendData(nil, data{connection: 5, number: number}, k.conn.path.UDP), bytes.Join(records, nil)...)
+}
+
+// ends fails if err is not the end of the connection with this code, or the end does not say so to the other one.
+func (k *talk) ends(err error, code Code) {
+	k.t.Helper()
+	var why *CloseError
+	if !errors.As(err, &why) || why.Code != code || why.Remote || k.conn.Err() != why {
+		k.t.Errorf("the connection ends with %v, want %d", err, code)
+		return
+	}
+	p, ok := k.conn.Next(k.now, nil)
+	number, said, reason, err := ReadClose(p, k.conn.path.UDP)
+	if !ok || err != nil || said != code || reason != why.Reason || k.conn.path.UDP && number != 5 {
+		k.t.Errorf("it says %d %d %q %v", number, said, reason, err)
+	}
+}
+
+func whole(number uint64, body []byte, deps ...uint64) []byte {
+	return appendWhole(nil, depgraph.AppendHeader(nil, depgraph.Header{Number: number, Deps: deps}), body)
+}
+
+func fragment(number uint64, body []byte, from, to uint32, deps ...uint64) []byte {
+	return appendFragment(nil, depgraph.AppendHeader(nil, depgraph.Header{Number: number, Deps: deps}), body, from, to)
+}
+
+func TestHostile(t *testing.T) {
+	small := Limits{Message: 4 << 10, Window: 256 << 10}
+	t.Run("D16 what cannot be read is dropped on UDP, and ends the connection where the path proves who sends", func(t *testing.T) {
+		for name, p := range map[string][]byte{
+			"nothing": {}, "another kind": {0x7f, 1, 2}, "a beginning": {0x40}, "a record": {0x40, 0, 0, 9}, "a close": {4},
+			"another connection's": {0x40, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 9},
+		} {
+			if err := newTalk(t, quic, small).conn.Receive(0, p); err == nil {
+				t.Errorf("%s is taken", name)
+			} else {
+				k := newTalk(t, quic, small)
+				k.ends(k.conn.Receive(0, p), CodeProtocol)
+			}
+			k := newTalk(t, udp, small)
+			if err := k.conn.Receive(0, p); err != nil || k.conn.Err() != nil || k.conn.Stats().Dropped != 1 {
+				t.Errorf("%s: %v", name, err)
+			}
+			if err := k.say(whole(0, nil)); err != nil || !equal(k.got, []uint64{0}) {
+				t.Errorf("%s: the connection does not go on: %v, %v", name, err, k.got)
+			}
+		}
+	})
+	t.Run("D16 packets of the handshake that come late change nothing", func(t *testing.T) {
+		for _, p := range [][]byte{AppendHello(nil, Hello{}, 0), AppendRetry(nil, 1, []byte{1}), AppendWelcome(nil, Welcome{})} {
+			k := newTalk(t, quic, small)
+			if err := k.conn.Receive(0, p); err != nil || k.conn.Stats().Dropped != 1 {
+				t.Error(err)
+			}
+		}
+	})
+	t.Run("D20 a packet of another connection is dropped", func(t *testing.T) {
+		k := newTalk(t, udp, small)
+		p := append(appendData(nil, data{connection: 4}, true), whole(0, nil)...)
+		if err := k.conn.Receive(0, p); err != nil || len(k.got) > 0 {
+			t.Errorf("%v, %v", err, k.got)
+		}
+		if err := k.conn.Receive(0, AppendClose(nil, 4, true, CodeDone, "")); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("D22 a packet that came before is dropped, and so is one far below the highest", func(t *testing.T) {
+		k := newTalk(t, quic, small)
+		for _, step := range []struct {
+			number uint16
+			taken  bool
+		}{
+			{5, true}, {5, false}, {4, true}, {4, false}, {0, true}, {300, true}, {172, true}, {171, false}, {172, false}, {299, true}, {236, true}, {237, true}, {236, false},
+			{301, true}, {172, false}, {173, true}, {364, true}, {301, false}, {300, false}, {302, true}, {237, false}, {32_000, true}, {64_000, true}, {40_000, false}, {1, true}, {65_535, true}, {0, true}, {64_000, false}, {2, true}, {1, false},
+		} {
+			before := k.conn.Stats().Received
+			if err := k.conn.Receive(0, k.packet(step.number, []byte{2*recordAsk + 1})); err != nil {
+				t.Fatal(err)
+			}
+			if got := k.conn.Stats().Received > before; got != step.taken {
+				t.Errorf("packet %d is taken: %v", step.number, got)
+			}
+		}
+	})
+	t.Run("D22 an acknowledgement of what was never sent ends the connection", func(t *testing.T) {
+		for name, a := range map[string]ack{
+			"the next packet":    {latest: 2},
+			"one long before":    {latest: 1000},
+			"below the first":    {latest: 1, size: 1, bits: 2},
+			"a message unsent":   {latest: 1, floor: 3},
+			"a message far away": {latest: 1, floor: 0x7fff},
+		} {
+			k := newTalk(t, quic, small)
+			for range 2 { // packets 0 and 1, messages 0 and 1
+				if err := k.conn.Send(0, nil, nil, nil); err != nil {
+					t.Fatal(err)
+				}
+				if _, ok := k.conn.Next(0, nil); !ok {
+					t.Fatal("nothing is sent")
+				}
+			}
+			// Message 2 was begun, and has not been sent.
+			if err := k.conn.Send(0, nil, nil, nil); err != nil {
+				t.Fatal(err)
+			}
+			good := appendData(nil, data{number: 0, acks: true, ack: ack{latest: 1, size: 1, bits: 1}}, false)
+			if err := k.conn.Receive(0, good); err != nil || k.conn.Sender().Floor() != 2 {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if a.floor == 0 {
+				a.floor = 2
+			}
+			k.ends(k.conn.Receive(0, appendData(nil, data{number: 1, acks: true, ack: a}, false)), CodeProtocol)
+		}
+		k := newTalk(t, quic, small)
+		k.ends(k.conn.Receive(0, appendData(nil, data{acks: true}, false)), CodeProtocol) // nothing was sent
+	})
+	t.Run("D22 acknowledgements of a packet that was overtaken are not read", func(t *testing.T) {
+		k := newTalk(t, quic, small)
+		if err := k.say(); err != nil {
+			t.Fatal(err)
+		}
+		if err := k.conn.Receive(0, k.packet(7)); err != nil {
+			t.Fatal(err)
+		}
+		if err := k.conn.Receive(0, appendData(nil, data{number: 6, acks: true, ack: ack{latest: 9}}, false)); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("D7 a message that depends on itself ends the connection", func(t *testing.T) {
+		k := newTalk(t, quic, small)
+		k.ends(k.say(appendWhole(nil, []byte{0x80, 3, 0, 3}, nil)), CodeProtocol)
+	})
+	t.Run("D14 beyond what an end takes the connection ends with 1009", func(t *testing.T) {
+		k := newTalk(t, Path{Largest: MaxSize}, small)
+		if err := k.say(whole(0, make([]byte, small.Message))); err != nil {
+			t.Error(err)
+		}
+		k.ends(k.say(whole(1, make([]byte, small.Message+1))), CodeTooLarge)
+
+		k = newTalk(t, quic, small)
+		k.ends(k.say(fragment(0, make([]byte, small.Message+1), 0, 16)), CodeTooLarge)
+	})
+	t.Run("D14 unfinished messages and those that wait have one bound", func(t *testing.T) {
+		k := newTalk(t, Path{Largest: MaxSize}, small)
+		body := make([]byte, small.Message)
+		var err error
+		n := uint64(1)
+		for ; err == nil && n < 200; n++ {
+			if n%2 == 0 {
+				err = k.say(fragment(n, body, 0, 16))
+			} else {
+				err = k.say(whole(n, body, 0))
+			}
+			if got := k.conn.graph.Waiting() + k.conn.parts.bytes; got > int(small.Window) {
+				t.Fatalf("%d bytes wait", got)
+			}
+		}
+		if n != 65 {
+			t.Errorf("message %d is too many", n-1)
+		}
+		k.ends(err, CodeTooLarge)
+	})
+	t.Run("D25 fragments that contradict each other end the connection", func(t *testing.T) {
+		k := newTalk(t, quic, small)
+		body := make([]byte, 1000)
+		if err := k.say(fragment(0, body, 0, 160)); err != nil {
+			t.Fatal(err)
+		}
+		k.ends(k.say(fragment(0, body[:999], 160, 320)), CodeProtocol)
+	})
+	t.Run("D25 a message is there when all blocks are, however they were cut, and once", func(t *testing.T) {
+		k := newTalk(t, quic, small)
+		body := make([]byte, 1000)
+		for _, part := range [][2]uint32{{160, 480}, {0, 320}, {480, 992}, {160, 320}, {992, 1000}, {0, 320}} {
+			if err := k.say(fragment(0, body, part[0], part[1])); err != nil {
+				t.Fatal(err)
+			}
+			if part[1] < 1000 && part[0] > 0 && len(k.got) > 0 {
+				t.Fatal("it was executed before it was there")
+			}
+		}
+		if !equal(k.got, []uint64{0}) || k.conn.parts.bytes != 0 || len(k.conn.parts.open) != 0 {
+			t.Errorf("%v, %d bytes", k.got, k.conn.parts.bytes)
+		}
+	})
+	t.Run("D25 a message may come whole when fragments of it have", func(t *testing.T) {
+		k := newTalk(t, quic, small)
+		body := make([]byte, 1000)
+		for _, r := range [][]byte{fragment(0, body, 0, 320), whole(0, body), fragment(0, body, 320, 1000)} {
+			if err := k.say(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !equal(k.got, []uint64{0}) || k.conn.parts.bytes != 0 {
+			t.Errorf("%v, %d bytes", k.got, k.conn.parts.bytes)
+		}
+	})
+	t.Run("D25 and D10 a message of which nothing comes any more ends the connection after 11 s", func(t *testing.T) {
+		k := newTalk(t, quic, small)
+		body := make([]byte, 1000)
+		for at := range uint32(40) { // one block each second is slow, and goes on
+			k.now = time.Duration(at) * time.Second
+			if err := k.say(fragment(0, body, 16*at, 16*at+16)); err != nil {
+				t.Fatal(err)
+			}
+			k.drain()
+		}
+		last := k.now
+		for k.conn.Err() == nil && k.now < last+time.Minute {
+			k.now += time.Second
+			if err := k.say([]byte{2*recordAsk + 1}, fragment(0, body, 0, 16)); err != nil {
+				break
+			}
+			k.drain()
+		}
+		if k.conn.Err() == nil || k.conn.Err().Code != CodeSilent || k.now-last < 11*time.Second || k.now-last > 12*time.Second {
+			t.Errorf("after %v: %v", k.now-last, k.conn.Err())
+		}
+	})
+	t.Run("D10 a message that waits for another for 11 s ends the connection", func(t *testing.T) {
+		k := newTalk(t, quic, small)
+		if err := k.say(whole(1, nil, 0)); err != nil {
+			t.Fatal(err)
+		}
+		for k.conn.Err() == nil && k.now < time.Minute {
+			k.now += time.Second
+			_ = k.say([]byte{2*recordAsk + 1})
+			k.drain()
+		}
+		if k.conn.Err() == nil || k.conn.Err().Code != CodeSilent || k.now != 11*time.Second {
+			t.Errorf("after %v: %v", k.now, k.conn.Err())
+		}
+	})
+	t.Run("D22 who asks for acknowledgements and gives none is kept nothing for", func(t *testing.T) {
+		k := newTalk(t, quic, small)
+		if err := k.conn.Send(0, nil, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		for range 100_000 {
+			k.now += ms
+			if err := k.say([]byte{2*recordAsk + 1}); err != nil {
+				t.Fatal(err)
+			}
+			k.drain()
+		}
+		if n := len(k.conn.flight.ring); n > 2*maxFlying {
+			t.Errorf("there is room for %d packets", n)
+		}
+	})
+}
+
+// drain lets the end send what it wants to.
+func (k *talk) drain() {
+	var buf []byte
+	for range 10_000 {
+		var ok bool
+		if buf, ok = k.conn.Next(k.now, buf[:0]); !ok {
+			return
+		}
+	}
+	k.t.Fatal("it sends without end")
+}
