@@ -45,7 +45,7 @@ type Conn struct {
 	// turn is held by who takes a packet, until what it has executed is told: a new path does not overtake the old one.
 	turn chan struct{} // of one: a lock for which virtual time does not stop
 
-	number  uint64         // of one that dials
+	number  uint64
 	running sync.WaitGroup // goroutines of one that dials
 
 	mu sync.Mutex
@@ -65,7 +65,7 @@ type Conn struct {
 // a path. run has to be called.
 func newConn(cfg packet.Config, h Handlers) *Conn {
 	c := &Conn{
-		began: time.Now(), handlers: h, since: time.Now(), wake: make(chan struct{}, 1),
+		number: cfg.Number, began: time.Now(), handlers: h, since: time.Now(), wake: make(chan struct{}, 1),
 		gone: make(chan struct{}), turn: make(chan struct{}, 1),
 	}
 	cfg.Execute = func(number uint64, msg []byte) {
@@ -197,6 +197,10 @@ func (c *Conn) take(p path, b []byte) {
 	c.turn <- struct{}{}
 	defer func() { <-c.turn }()
 	c.mu.Lock()
+	if k, _ := packet.KindOf(b); k == packet.KindClose && c.path == p && c.core.Err() != nil {
+		c.path = nil // the other end knows, and lets go of it
+		c.signal()
+	}
 	if c.path != p {
 		c.mu.Unlock()
 		return
@@ -326,7 +330,7 @@ func (c *Conn) send(p path, b []byte) {
 }
 
 // part ends a connection that is over. Who has said so waits for the other end to let go of the path, and answers by Close again
-// what still comes (D29).
+// what still comes; who was told answers where the path itself does not (D29).
 func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byte) {
 	c.mu.Lock()
 	c.closing = true
@@ -338,6 +342,9 @@ func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byt
 		return
 	}
 	defer p.close(err.Code, err.Reason)
+	if err.Remote && !p.proves() {
+		_ = p.send(packet.AppendClose(nil, c.number, true, err.Code, err.Reason)) // if it is lost the other end waits for longer
+	}
 	for timer.Reset(farewell); !err.Remote; {
 		p, b, _, _ := c.next(buf)
 		if p == nil {

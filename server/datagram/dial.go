@@ -62,7 +62,7 @@ func (d *Dialer) Dial(ctx context.Context, to Target, request string, h Handlers
 	c := newConn(packet.Config{
 		Number: met.Connection, Path: pathOf(p), Takes: clientTakes, TheyTake: met.Takes, Keepalive: keepalive,
 	}, h)
-	c.number, c.token = met.Connection, met.Token
+	c.token = met.Token
 	c.running.Go(c.run)
 	c.enter(p, met.early)
 	return c, nil

@@ -179,6 +179,20 @@ func TestClosing(t *testing.T) {
 			})
 		})
 	}
+	t.Run("D29 who ends a connection by plain UDP knows after a round trip that the other end knows", func(t *testing.T) {
+		inWorld(t, Bounds{}, func(w *world) {
+			for _, loss := range []int{0, 2} { // packets
+				g := w.dial(Plain, "x")
+				g.play(1, 3)
+				w.road.losing(0, losingFirst(loss, packet.KindClose))
+				start := time.Now()
+				g.leave()
+				if took := time.Since(start); loss == 0 && took > 3*latency || loss > 0 && took > farewell+time.Millisecond {
+					w.Errorf("%d lost: it took %v", loss, took)
+				}
+			}
+		})
+	})
 	t.Run("D29 a Close that was lost is said again to what still comes", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(Plain, "x")
