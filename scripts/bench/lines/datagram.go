@@ -1,0 +1,284 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"time"
+
+	"holt/scripts/bench/lines/emulator"
+	"holt/server/depgraph"
+	"holt/server/packet"
+)
+
+// order says for which messages one has to wait, by their numbers. last has the number of the last one of each channel, and is kept for it.
+type order func(b *bout, n int, last map[int]int) []int
+
+// ordered lets each message wait for the one before it.
+func ordered(_ *bout, n int, _ map[int]int) []int {
+	if n == 0 {
+		return nil
+	}
+	return []int{n - 1}
+}
+
+// perPiece lets each message wait for the one before it in its channel.
+func perPiece(b *bout, n int, last map[int]int) []int {
+	k := b.channel(n)
+	before, ok := last[k]
+	last[k] = n
+	if !ok {
+		return nil
+	}
+	return []int{before}
+}
+
+// graph lets each message wait for those that were recorded.
+func graph(b *bout, n int, _ map[int]int) []int { return b.trace[n].Deps }
+
+// path takes packets to the other end. send may wait.
+type path struct {
+	send    func(p []byte) error
+	receive func() ([]byte, error) // what it returns belongs to the caller
+}
+
+// limits are what both ends take (docs/protocol/datagram.md, D14).
+var limits = packet.Limits{Message: 16 << 20, Window: 24 << 20}
+
+// keepalive is that of a page that is looked at (D29).
+const keepalive = 500 * time.Millisecond
+
+func openPlain(o order) func(context.Context, *emulator.Link, *bout, *watcher) (carrier, error) {
+	return func(_ context.Context, l *emulator.Link, b *bout, _ *watcher) (carrier, error) {
+		server, err := l.Server.ListenUDP()
+		if err != nil {
+			return nil, err
+		}
+		client, err := l.Client.ListenUDP()
+		if err != nil {
+			return nil, errors.Join(err, server.Close())
+		}
+		shut := func() { _, _ = server.Close(), client.Close() }
+		return newDatagrams(b, o, packet.Path{Largest: packet.UDPSize, UDP: true}, plainPath(server, client), plainPath(client, server), shut), nil
+	}
+}
+
+func plainPath(here, there *net.UDPConn) path {
+	to := there.LocalAddr()
+	return path{
+		send: func(p []byte) error {
+			_, err := here.WriteTo(p, to)
+			return err
+		},
+		receive: func() ([]byte, error) {
+			b := make([]byte, emulator.MTU)
+			n, err := here.Read(b)
+			return b[:n], err
+		},
+	}
+}
+
+func openQUIC(o order) func(context.Context, *emulator.Link, *bout, *watcher) (carrier, error) {
+	return func(ctx context.Context, l *emulator.Link, b *bout, _ *watcher) (carrier, error) {
+		p, err := connect(ctx, l, nil)
+		if err != nil {
+			return nil, err
+		}
+		over := context.Background() // closing ends what waits
+		server := path{p.server.SendDatagram, func() ([]byte, error) { return p.server.ReceiveDatagram(over) }}
+		client := path{p.client.SendDatagram, func() ([]byte, error) { return p.client.ReceiveDatagram(over) }}
+		const fits = 1100 // in the smallest packet of QUIC, with room to spare
+		return newDatagrams(b, o, packet.Path{Largest: fits}, server, client, p.close), nil
+	}
+}
+
+// datagrams is a connection by datagrams. Its handshake is not part of it.
+type datagrams struct {
+	// Set at construction.
+	bout           *bout
+	order          order
+	server, client *end
+	shut           func() // the paths
+	running        sync.WaitGroup
+
+	// Of the server's goroutine.
+	last    map[int]int
+	handles []depgraph.Handle // of each message
+	waiting []waiting         // messages for which there is no room
+}
+
+// waiting is a message that has not been sent.
+type waiting struct {
+	n    int
+	deps []*depgraph.Handle
+}
+
+func newDatagrams(b *bout, o order, shape packet.Path, server, client path, shut func()) *datagrams {
+	d := &datagrams{bout: b, order: o, shut: shut, last: map[int]int{}, handles: make([]depgraph.Handle, len(b.trace))}
+	config := packet.Config{Number: 1, Path: shape, Takes: limits, TheyTake: limits, Keepalive: keepalive}
+	config.Execute, config.Loose = func(uint64, []byte) {}, func(uint32, []byte) {}
+	d.server = newEnd(b, config, server)
+	config.Execute = func(_ uint64, m []byte) { b.execute(m) }
+	d.client = newEnd(b, config, client)
+	d.client.sees = b.find
+	d.server.retry = d.flush
+	d.server.run(&d.running)
+	d.client.run(&d.running)
+	return d
+}
+
+func (d *datagrams) send(first, end int) {
+	d.server.call(func(now time.Duration) {
+		for n := first; n < end; n++ {
+			m := waiting{n: n}
+			for _, before := range d.order(d.bout, n, d.last) {
+				m.deps = append(m.deps, &d.handles[before])
+			}
+			d.waiting = append(d.waiting, m)
+		}
+		d.flush(now)
+	})
+}
+
+// flush sends what waits, as far as there is room (D3).
+func (d *datagrams) flush(now time.Duration) {
+	for len(d.waiting) > 0 {
+		m := d.waiting[0]
+		err := d.server.core.Send(now, d.bout.message(m.n), m.deps, &d.handles[m.n])
+		if errors.Is(err, depgraph.ErrWindow) {
+			return
+		}
+		if err != nil {
+			d.bout.breakOff(err)
+			return
+		}
+		d.waiting = d.waiting[1:]
+	}
+}
+
+func (d *datagrams) close() {
+	close(d.server.over)
+	close(d.client.over)
+	d.shut()
+	d.running.Wait()
+}
+
+// end is one end of a connection by datagrams. Three goroutines run it: one has the connection, one reads from the path and one
+// writes to it, which may wait for that.
+type end struct {
+	// Set at construction.
+	bout  *bout
+	core  *packet.Conn
+	path  path
+	start time.Time
+	retry func(now time.Duration) // called when something has come; nil: nothing
+	sees  func(p []byte)          // called with what has come; nil: nothing
+
+	do       chan func(now time.Duration) // unbuffered
+	incoming chan []byte                  // one: more wait in the path
+	outgoing chan []byte                  // unbuffered
+	over     chan struct{}
+}
+
+func newEnd(b *bout, c packet.Config, p path) *end {
+	return &end{
+		bout: b, core: packet.NewConn(c), path: p, start: time.Now(),
+		do: make(chan func(time.Duration)), incoming: make(chan []byte, 1), outgoing: make(chan []byte), over: make(chan struct{}),
+	}
+}
+
+func (e *end) run(in *sync.WaitGroup) {
+	in.Go(e.step)
+	in.Go(e.read)
+	in.Go(e.write)
+}
+
+// call lets the goroutine of the connection call f, unless the bout is over.
+func (e *end) call(f func(now time.Duration)) {
+	select {
+	case e.do <- f:
+	case <-e.bout.done:
+	}
+}
+
+// broken ends the bout, unless the end was closed.
+func (e *end) broken(err error) {
+	select {
+	case <-e.over:
+	default:
+		e.bout.breakOff(err)
+	}
+}
+
+func (e *end) read() {
+	for {
+		p, err := e.path.receive()
+		if err != nil {
+			e.broken(err)
+			return
+		}
+		if e.sees != nil {
+			e.sees(p)
+		}
+		select {
+		case e.incoming <- p:
+		case <-e.over:
+			return
+		}
+	}
+}
+
+func (e *end) write() {
+	for {
+		select {
+		case p := <-e.outgoing:
+			if err := e.path.send(p); err != nil {
+				e.broken(err)
+			}
+		case <-e.over:
+			return
+		}
+	}
+}
+
+// step gives the connection what happens, and the path its packets.
+func (e *end) step() {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	var ready []byte // a packet that the path has not taken
+	for {
+		now := time.Since(e.start)
+		if ready == nil {
+			ready, _ = e.core.Next(now, nil)
+		}
+		var outgoing chan []byte
+		if ready != nil {
+			outgoing = e.outgoing
+		} else if at, ok := e.core.Wake(); ok {
+			timer.Reset(at - now)
+		}
+		select {
+		case outgoing <- ready:
+			ready = nil
+		case p := <-e.incoming:
+			now = time.Since(e.start)
+			if err := e.core.Receive(now, p); err != nil {
+				e.bout.breakOff(err)
+				return
+			}
+			if e.retry != nil {
+				e.retry(now)
+			}
+		case f := <-e.do:
+			f(time.Since(e.start))
+		case <-timer.C:
+			if err := e.core.Err(); err != nil {
+				e.bout.breakOff(err)
+				return
+			}
+		case <-e.over:
+			return
+		}
+	}
+}

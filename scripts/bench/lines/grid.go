@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"holt/scripts/bench/lines/emulator"
+	"holt/scripts/bench/lines/trace"
+)
+
+// grid is a number of lines on each of which each of a number of ways carries the same recording.
+type grid struct {
+	trace    trace.Trace
+	lines    []line
+	ways     []way
+	bouts    int    // of each way on each line, with another seed each
+	seed     uint64 // of the first
+	parallel int    // bouts at a time
+	progress io.Writer
+}
+
+// bouts of different ways on a line are neighbours in time, and see the same of what else the machine does.
+type job struct {
+	line, way, bout int
+}
+
+// run plays all bouts, and returns results by line and way. The first error ends it.
+func (g *grid) run(ctx context.Context) ([][]result, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	all := make([][]result, len(g.lines))
+	for i := range all {
+		all[i] = make([]result, len(g.ways))
+	}
+	jobs := make(chan job) // unbuffered: workers take them
+	var mu sync.Mutex
+	var working sync.WaitGroup
+	for range g.parallel {
+		working.Go(func() {
+			for j := range jobs {
+				r, err := g.bout(ctx, j)
+				if err != nil {
+					cancel(fmt.Errorf("%s, %v, seed %d: %w", g.ways[j.way].name, g.lines[j.line], g.seedOf(j), err))
+					continue
+				}
+				mu.Lock()
+				all[j.line][j.way].add(&r)
+				_, _ = fmt.Fprintf(g.progress, "%s: %s\n", g.lines[j.line], r.summary())
+				mu.Unlock()
+			}
+		})
+	}
+	g.deal(ctx, jobs)
+	working.Wait()
+	return all, context.Cause(ctx)
+}
+
+// deal gives out the jobs until there are none, or ctx is done.
+func (g *grid) deal(ctx context.Context, jobs chan<- job) {
+	defer close(jobs)
+	for b := range g.bouts {
+		for l := range g.lines {
+			for w := range g.ways {
+				select {
+				case jobs <- job{l, w, b}:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}
+	}
+}
+
+// seedOf is the seed of a bout's line: the same for all ways.
+func (g *grid) seedOf(j job) uint64 { return g.seed + uint64(j.bout) } //nolint:gosec // not negative
+
+// settle is how long a connection is left alone before the first message, so that what belongs to its beginning is over: QUIC, for one, tries
+// how large packets may be.
+const settle = 2 * time.Second
+
+// bout plays one bout, on a link of its own.
+func (g *grid) bout(ctx context.Context, j job) (r result, err error) {
+	w := g.ways[j.way]
+	b := newBout(g.trace)
+	c := emulator.Config{Down: g.lines[j.line].config(), Up: g.lines[j.line].config(), Seed: g.seedOf(j)}
+	var watching *watcher
+	if w.watch != nil {
+		watching = w.watch(b)
+		c.Delivered = watching.delivered
+	}
+	l, err := emulator.New(c)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	opening, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	carries, err := w.open(opening, l, b, watching)
+	if err != nil {
+		return r, err
+	}
+	defer carries.close()
+	select {
+	case <-time.After(settle):
+	case <-ctx.Done():
+		return r, ctx.Err()
+	}
+	before := l.Counts()
+	if err := b.play(ctx, carries); err != nil {
+		return r, err
+	}
+	r = b.result(before, l.Counts())
+	r.Way, r.Line = w.name, g.lines[j.line]
+	return r, nil
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"slices"
+	"time"
+
+	"holt/scripts/bench/lines/emulator"
+	"holt/server/packet/vlink"
+)
+
+// heldBack is by how much a message has to be executed later than it has arrived to count as held back. The processor has
+// other things to do, too.
+const heldBack = 5 * time.Millisecond
+
+// result is what was measured of one way on one line, in one bout or several.
+type result struct {
+	Way      string
+	Line     line
+	Bouts    int
+	Messages int
+	// Latency is of each message from sending it to its execution, ascending.
+	Latency []time.Duration
+	// Held is how many messages had arrived and were executed later, because they had to wait for others, or their bytes for others'.
+	Held int
+	// Violations is how many messages were executed before one of those for which they have to wait.
+	Violations int
+	// DownBytes and UpBytes went through the line from the first message until the last was executed, with the headers of IP and lost ones,
+	// and so did Packets, down, of which Lost were lost.
+	DownBytes, UpBytes uint64
+	Packets, Lost      uint64
+	// Late is how much later than they should the emulator has delivered packets, ascending.
+	Late []time.Duration
+}
+
+// line is what a line is like, in both directions.
+type line struct {
+	Loss        float64
+	Delay       time.Duration
+	Burst       time.Duration
+	Rate, Queue int
+}
+
+func (l line) config() vlink.Config {
+	return vlink.Config{Loss: l.Loss, Delay: l.Delay, Burst: l.Burst, Rate: l.Rate, Queue: l.Queue, InOrder: true}
+}
+
+// result returns what a bout has measured, between two counts of the emulator.
+func (b *bout) result(before, after emulator.Counts) result {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r := result{
+		Bouts: 1, Messages: len(b.trace), Violations: b.violations,
+		DownBytes: after.Down.Bytes - before.Down.Bytes, UpBytes: after.Up.Bytes - before.Up.Bytes,
+		Packets: after.Down.Sent - before.Down.Sent, Lost: after.Down.Lost + after.Down.Overflowed - before.Down.Lost - before.Down.Overflowed,
+		Late: after.Late[len(before.Late):],
+	}
+	for n := range b.trace {
+		r.Latency = append(r.Latency, b.executed[n]-b.sent[n])
+		if b.executed[n]-b.arrived[n] > heldBack {
+			r.Held++
+		}
+	}
+	r.sort()
+	return r
+}
+
+func (r *result) sort() {
+	slices.Sort(r.Latency)
+	slices.Sort(r.Late)
+}
+
+// add adds another bout of the same way on the same line.
+func (r *result) add(o *result) {
+	r.Way, r.Line = o.Way, o.Line
+	r.Bouts += o.Bouts
+	r.Messages += o.Messages
+	r.Held += o.Held
+	r.Violations += o.Violations
+	r.DownBytes += o.DownBytes
+	r.UpBytes += o.UpBytes
+	r.Packets += o.Packets
+	r.Lost += o.Lost
+	r.Latency = append(r.Latency, o.Latency...)
+	r.Late = append(r.Late, o.Late...)
+	r.sort()
+}
+
+// quantile returns a time that a share q of times, which ascend, do not exceed; 0 if there are none.
+func quantile(times []time.Duration, q float64) time.Duration {
+	if len(times) == 0 {
+		return 0
+	}
+	n := int(q*float64(len(times)) + 0.999999)
+	return times[min(max(n, 1), len(times))-1]
+}
+
+// bytes is how many bytes went through the line for each message, both directions together.
+func (r *result) bytes() float64 { return float64(r.DownBytes+r.UpBytes) / float64(r.Messages) }
+
+// held is the share of messages that were held back.
+func (r *result) held() float64 { return float64(r.Held) / float64(r.Messages) }

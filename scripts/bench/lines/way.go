@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+
+	"holt/scripts/bench/lines/emulator"
+)
+
+// way is a way to carry messages from a server to a client.
+type way struct {
+	id   string // on the command line
+	name string // in tables
+	// watch returns what is to see all packets that are delivered, before any is; nil if nothing has to.
+	watch func(b *bout) *watcher
+	// open brings both ends of the way into being, on the hosts of a link. w is what watch has returned.
+	open func(ctx context.Context, l *emulator.Link, b *bout, w *watcher) (carrier, error)
+}
+
+// carrier is a way that is open. It tells its bout what has arrived and what is executed.
+type carrier interface {
+	// send takes the messages from first to end − 1, which were made together, and does not wait for the network. One goroutine calls it.
+	send(first, end int)
+	// close ends the way, and waits for its goroutines.
+	close()
+}
+
+// ways are all ways, in the order of the tables.
+var ways = []way{
+	{id: "websocket", name: "WebSocket", watch: watchTCP, open: openTCP},
+	{id: "quic", name: "QUIC stream", open: openOneStream},
+	{id: "quic-pieces", name: "a QUIC stream per piece", open: openStreams},
+	{id: "ordered", name: "datagrams, one channel", open: openPlain(ordered)},
+	{id: "pieces", name: "datagrams, one per piece", open: openPlain(perPiece)},
+	{id: "graph", name: "datagrams, the graph", open: openPlain(graph)},
+	{id: "graph-quic", name: "the graph, by QUIC", open: openQUIC(graph)},
+}
+
+// channel returns the channel of a message for ways that have one for each piece: that of the first one that it is about, and
+// 0 if it is about none.
+func (b *bout) channel(n int) int {
+	if lanes := b.trace[n].Lanes; len(lanes) > 0 {
+		return lanes[0] + 1
+	}
+	return 0
+}
