@@ -33,8 +33,9 @@ func (c Code) orderly() bool {
 	switch c {
 	case CodeDone, CodeGoing, CodeTaken, CodeNoSeat, CodeEnded:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // CloseError is why a connection is over.

@@ -61,9 +61,9 @@ func appendData(b []byte, d data, named bool) []byte {
 	b = binary.BigEndian.AppendUint16(b, d.ack.latest)
 	b = binary.BigEndian.AppendUint16(b, d.ack.delay)
 	b = binary.BigEndian.AppendUint16(b, d.ack.floor)
-	b = append(b, byte(d.ack.size))
+	b = append(b, byte(d.ack.size)) //nolint:gosec // at most eight
 	for i := range d.ack.size {
-		b = append(b, byte(d.ack.bits>>(8*i)))
+		b = append(b, byte(d.ack.bits>>(8*i)&0xff))
 	}
 	return b
 }

@@ -60,7 +60,7 @@ func (f *flight) add() *sent {
 	if 2*(f.next-f.first) >= uint64(len(f.ring)) { // half of it is for those that come after all
 		f.grow()
 	}
-	p := &f.ring[f.next&uint64(len(f.ring)-1)]
+	p := f.at(f.next)
 	*p = sent{number: f.next, units: p.units[:0]}
 	f.next++
 	return p
@@ -76,14 +76,19 @@ func (f *flight) launch(p *sent) {
 	f.bytes += p.size
 }
 
+// at returns where the packet of a number is, or another one. There is a ring.
+func (f *flight) at(number uint64) *sent {
+	return &f.ring[number&uint64(len(f.ring)-1)] //nolint:gosec // it is not empty
+}
+
 func (f *flight) grow() {
-	ring := make([]sent, max(leastRing, 2*len(f.ring)))
-	for n := f.next - min(f.next, uint64(len(f.ring))); n < f.next; n++ {
-		if p := f.find(n); p != nil {
-			ring[n&uint64(len(ring)-1)] = *p
+	old := *f
+	f.ring = make([]sent, max(leastRing, 2*len(old.ring)))
+	for n := f.next - min(f.next, uint64(len(old.ring))); n < f.next; n++ {
+		if p := old.find(n); p != nil {
+			*f.at(n) = *p
 		}
 	}
-	f.ring = ring
 }
 
 // find returns a packet that was sent, or nil if nothing is known of it any more.
@@ -91,7 +96,7 @@ func (f *flight) find(number uint64) *sent {
 	if len(f.ring) == 0 {
 		return nil
 	}
-	p := &f.ring[number&uint64(len(f.ring)-1)]
+	p := f.at(number)
 	if p.number != number || number >= f.next {
 		return nil
 	}

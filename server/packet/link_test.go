@@ -2,6 +2,7 @@ package packet
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -104,7 +105,7 @@ func (e *end) send(size int, in ...int) bool {
 	pattern(msg, e.sent)
 	var h depgraph.Handle
 	if err := e.conn.Send(e.l.now, msg, deps, &h); err != nil {
-		if err != depgraph.ErrWindow {
+		if !errors.Is(err, depgraph.ErrWindow) {
 			e.l.t.Fatalf("message %d: %v", e.sent, err)
 		}
 		return false
@@ -115,6 +116,15 @@ func (e *end) send(size int, in ...int) bool {
 	}
 	e.sent++
 	return true
+}
+
+// fill sends messages of size bytes until so many are neither executed nor lost, or the window is full, and returns how many.
+func (e *end) fill(size int, most uint64) (n int) {
+	other := e.l.ends[1-e.side]
+	for e.sent-other.count < most && e.send(size, int(e.sent)%lanes) {
+		n++
+	}
+	return n
 }
 
 // sendLoose sends an unguaranteed message that depends on the last one of a lane, if lane is not negative.

@@ -36,11 +36,11 @@ const (
 func (o *outbox) add(h depgraph.Header, body []byte) {
 	o.settle()
 	if o.next-o.base >= uint64(len(o.ring)) {
-		ring := make([]message, max(leastMessages, 2*len(o.ring)))
+		old := *o
+		o.ring = make([]message, max(leastMessages, 2*len(old.ring)))
 		for n := o.base; n < o.next; n++ {
-			ring[n&uint64(len(ring)-1)] = *o.at(n)
+			*o.at(n) = *old.at(n)
 		}
-		o.ring = ring
 	}
 	m := o.at(h.Number)
 	*m = message{head: depgraph.AppendHeader(m.head[:0], h), body: body, size: uint32(len(body))} //nolint:gosec // it was measured
@@ -48,7 +48,10 @@ func (o *outbox) add(h depgraph.Header, body []byte) {
 	o.bytes += len(body)
 }
 
-func (o *outbox) at(number uint64) *message { return &o.ring[number&uint64(len(o.ring)-1)] }
+// at returns the place of a message. There is a ring.
+func (o *outbox) at(number uint64) *message {
+	return &o.ring[number&uint64(len(o.ring)-1)] //nolint:gosec // it is not empty
+}
 
 // settle forgets what the sender's graph has forgotten.
 func (o *outbox) settle() {

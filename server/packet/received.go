@@ -82,7 +82,7 @@ func (r *received) shift(by uint64) {
 func (r *received) say(now time.Duration, floor uint16) ack {
 	highest := r.next - 1
 	a := ack{latest: uint16(highest), floor: floor, delay: uint16(min((now-r.at)/tick, 1<<16-1))} //nolint:gosec // the lower half is meant; bounded
-	a.size = int(min(highest-min(r.low, highest)+7, maxBits) / 8)                                 //nolint:gosec // at most eight
+	a.size = int(min(highest-min(r.low, highest)+7, maxBits) / 8)
 	a.bits = r.came[0] & (1<<(8*a.size) - 1)
 	a.size = (bits.Len64(a.bits) + 7) / 8
 	return a

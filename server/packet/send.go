@@ -49,7 +49,7 @@ func (c *Conn) expire(now time.Duration) {
 	}
 	switch {
 	case err != nil:
-		c.fail(codeOf(err), err)
+		c.end(&CloseError{Code: codeOf(err), Reason: cut(err.Error())})
 	case now-c.heard >= silentTimeout:
 		c.end(&CloseError{Code: CodeSilent, Reason: "silent"})
 	case c.closing != nil && (c.out.base == c.out.next || now >= c.closeBy):

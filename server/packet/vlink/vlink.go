@@ -2,10 +2,14 @@
 // does follows from its random source, so that a run can be repeated. For tests and benchmarks; it has no clock and no goroutine.
 package vlink
 
-import (
-	"math/rand/v2"
-	"time"
-)
+import "time"
+
+// Source is where a line draws from. A *rand.Rand is one.
+type Source interface {
+	Float64() float64
+	ExpFloat64() float64
+	Int64N(n int64) int64
+}
 
 // Config says how bad a line is. The zero Config is a perfect one.
 type Config struct {
@@ -41,7 +45,7 @@ type Counts struct {
 // Line is one direction of a link.
 type Line struct {
 	// Set at construction.
-	rnd *rand.Rand
+	rnd Source
 
 	config Config
 	counts Counts
@@ -55,7 +59,7 @@ type Line struct {
 }
 
 // New returns a line that draws from rnd.
-func New(c Config, rnd *rand.Rand) *Line { return &Line{rnd: rnd, config: c} }
+func New(c Config, rnd Source) *Line { return &Line{rnd: rnd, config: c} }
 
 // Set changes the line for packets that are sent from now on.
 func (l *Line) Set(c Config) { l.config = c }
