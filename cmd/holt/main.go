@@ -43,6 +43,7 @@ type commandLine struct {
 	Backup  backupCommand  `cmd:"" help:"Write everything into one file, also while a server is running."`
 	Restore restoreCommand `cmd:"" help:"Put a backup in the place of what is there. The server must not be running."`
 	Bench   benchCommand   `cmd:"" help:"Play at a running server as many people would, and measure what they get."`
+	Watch   watchCommand   `cmd:"" help:"Print what happens at a table, as lines of JSON."`
 	Verify  verifyCommand  `cmd:"" help:"Check that shuffles and rolls were fair, from a table's export."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 	Help    helpCommand    `cmd:"" help:"Say how to use holt, or one of its commands."`

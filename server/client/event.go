@@ -64,12 +64,14 @@ const (
 	WriteOvertaken
 	// WriteRefused: it was refused, for Refusal (C11), or with Err, a *Problem, as part of a message; or it is Gone with its piece (C15).
 	WriteRefused
+	// TableChanged: the table's title, size, surface or catalogue is another.
+	TableChanged
 )
 
 var eventNames = [...]string{
 	Opening: "opening", Opened: "opened", Received: "received", Whole: "whole", Resumed: "resumed", Updated: "updated", Shuffled: "shuffled", Noticed: "noticed", Saw: "saw", Counted: "counted",
 	SeatChanged: "seat changed", Moved: "moved", Pointed: "pointed", Acked: "acked", Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused", Retried: "retried", Lost: "lost",
-	ComponentChanged: "component changed", WriteTaken: "write taken", WriteOvertaken: "write overtaken", WriteRefused: "write refused",
+	TableChanged: "table changed", ComponentChanged: "component changed", WriteTaken: "write taken", WriteOvertaken: "write overtaken", WriteRefused: "write refused",
 }
 
 func (k EventKind) String() string {

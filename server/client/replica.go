@@ -215,6 +215,7 @@ func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 			to = append(to, Event{Kind: SeatChanged, By: s.Seat})
 		case *holtpb.Event_Table:
 			r.info = infoOf(e.Table)
+			to = append(to, Event{Kind: TableChanged})
 		case *holtpb.Event_Shuffled:
 			to = append(to, Event{Kind: Shuffled, By: id.Seat(e.Shuffled.GetBy()), Pieces: r.those(e.Shuffled.GetPieces())})
 		case *holtpb.Event_Holds:

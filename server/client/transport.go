@@ -124,7 +124,7 @@ func (s *Server) ticket(ctx context.Context, seat Seat) (offer, error) {
 	var o offer
 	err := s.call(ctx, http.MethodPost, "api/v1/tables/"+seat.Table+"/datagrams", seat.Token, nil, &o)
 	var p *Problem
-	if errors.As(err, &p) && p.Status == http.StatusNotFound && p.Code == "datagrams" {
+	if errors.As(err, &p) && p.Status == http.StatusNotFound && (p.Code == "datagrams" || p.Code == "not-found") { // one that knows nothing of them
 		err = ErrNoDatagrams
 	}
 	return o, err

@@ -3,9 +3,7 @@ package client
 import (
 	"cmp"
 	"encoding/hex"
-	"fmt"
 	"slices"
-	"strconv"
 
 	"holt/server/id"
 	"holt/server/table"
@@ -37,113 +35,6 @@ type Info struct {
 type SeatInfo struct {
 	table.SeatInfo
 	Presence holtpb.Presence
-}
-
-// viewDocument is a view as JSON (http.md).
-type viewDocument struct {
-	Epoch id.Epoch `json:"epoch"`
-	Mark  id.Mark  `json:"mark"`
-	You   id.Seat  `json:"you"`
-	Info  struct {
-		Title   string `json:"title"`
-		Width   int32  `json:"width"`
-		Height  int32  `json:"height"`
-		Surface string `json:"surface"`
-		Catalog string `json:"catalog"`
-	} `json:"info"`
-	Seats []struct {
-		ID       id.Seat `json:"id"`
-		Nick     string  `json:"nick"`
-		Colour   string  `json:"colour"`
-		Role     string  `json:"role"`
-		Presence string  `json:"presence"`
-	} `json:"seats"`
-	Pieces []struct {
-		ID     id.Piece  `json:"id"`
-		Mark   id.Mark   `json:"mark"`
-		Kind   uint32    `json:"kind"`
-		X      int32     `json:"x"`
-		Y      int32     `json:"y"`
-		Angle  int32     `json:"angle"`
-		Face   int32     `json:"face"`
-		Z      string    `json:"z"`
-		ZMark  id.Mark   `json:"zMark"`
-		Pinned bool      `json:"pinned"`
-		Locked bool      `json:"locked"`
-		Holder id.Seat   `json:"holder"`
-		Owner  id.Seat   `json:"owner"`
-		Value  int32     `json:"value"`
-		Text   string    `json:"text"`
-		Team   []id.Seat `json:"team"`
-		Clock  *struct {
-			Running   uint8     `json:"running"`
-			Since     id.Millis `json:"since"`
-			Left1     int32     `json:"left1"`
-			Left2     int32     `json:"left2"`
-			Initial   int32     `json:"initial"`
-			Increment int32     `json:"increment"`
-		} `json:"clock"`
-	} `json:"pieces"`
-	Holds []struct {
-		Piece  id.Piece `json:"piece"`
-		Kinds  []uint32 `json:"kinds"`
-		Counts []int    `json:"counts"`
-	} `json:"holds"`
-}
-
-var presences = map[string]holtpb.Presence{
-	"gone": holtpb.Presence_PRESENCE_GONE, "here": holtpb.Presence_PRESENCE_HERE,
-	"away": holtpb.Presence_PRESENCE_AWAY, "lost": holtpb.Presence_PRESENCE_LOST,
-}
-
-var roles = map[string]table.Role{
-	table.RoleHost.String():      table.RoleHost,
-	table.RolePlayer.String():    table.RolePlayer,
-	table.RoleSpectator.String(): table.RoleSpectator,
-}
-
-func (d *viewDocument) view() (View, error) {
-	v := View{Epoch: d.Epoch, Mark: d.Mark, You: d.You, Info: Info(d.Info)}
-	for _, s := range d.Seats {
-		colour, err := strconv.ParseUint(trimHash(s.Colour), 16, 24)
-		if err != nil {
-			return View{}, fmt.Errorf("colour of seat %d: %w", s.ID, err)
-		}
-		v.Seats = append(v.Seats, SeatInfo{
-			SeatInfo: table.SeatInfo{Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role]}, Presence: presences[s.Presence],
-		})
-	}
-	for _, p := range d.Pieces {
-		s := table.Shown{
-			Name: p.ID, Mark: p.Mark, Kind: p.Kind, X: p.X, Y: p.Y, Angle: p.Angle, Face: p.Face, Z: zlevel.Level(p.Z),
-			ZMark: p.ZMark, Pinned: p.Pinned, Locked: p.Locked, Holder: p.Holder, Owner: p.Owner, Value: p.Value, Text: p.Text,
-		}
-		s.Team, _ = table.NewTeam(p.Team)
-		if c := p.Clock; c != nil {
-			s.IsClock = true
-			s.Clock = table.Clock{
-				Left: [2]int32{c.Left1, c.Left2}, Initial: c.Initial, Increment: c.Increment, Running: c.Running, Since: c.Since,
-			}
-		}
-		v.Pieces = append(v.Pieces, s)
-	}
-	for _, h := range d.Holds {
-		if len(h.Kinds) != len(h.Counts) {
-			return View{}, fmt.Errorf("piece %d holds %d counts of %d kinds", h.Piece, len(h.Counts), len(h.Kinds))
-		}
-		for i, sort := range h.Kinds {
-			v.Holds = append(v.Holds, table.Tally{Piece: h.Piece, Sort: sort, Count: h.Counts[i]})
-		}
-	}
-	v.sort()
-	return v, nil
-}
-
-func trimHash(colour string) string {
-	if len(colour) > 0 && colour[0] == '#' {
-		return colour[1:]
-	}
-	return colour
 }
 
 func (v *View) sort() {

@@ -1,0 +1,188 @@
+package client
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire/holtpb"
+	"holt/server/zlevel"
+)
+
+// The table as JSON (http.md): as the server answers it, and as lines tell it.
+type (
+	viewDocument struct {
+		Epoch  id.Epoch        `json:"epoch"`
+		Mark   id.Mark         `json:"mark"`
+		You    id.Seat         `json:"you"`
+		Info   infoDocument    `json:"info"`
+		Seats  []seatDocument  `json:"seats"`
+		Pieces []pieceDocument `json:"pieces"`
+		Holds  []holdsDocument `json:"holds,omitempty"`
+	}
+	infoDocument struct {
+		Title   string `json:"title"`
+		Width   int32  `json:"width"`
+		Height  int32  `json:"height"`
+		Surface string `json:"surface"`
+		Catalog string `json:"catalog"`
+	}
+	seatDocument struct {
+		ID       id.Seat `json:"id"`
+		Nick     string  `json:"nick"`
+		Colour   string  `json:"colour"`
+		Role     string  `json:"role"`
+		Presence string  `json:"presence"`
+	}
+	pieceDocument struct {
+		ID     id.Piece       `json:"id"`
+		Mark   id.Mark        `json:"mark"`
+		Kind   uint32         `json:"kind"`
+		X      int32          `json:"x"`
+		Y      int32          `json:"y"`
+		Angle  int32          `json:"angle"`
+		Face   int32          `json:"face"`
+		Z      string         `json:"z"`
+		ZMark  id.Mark        `json:"zMark"`
+		Pinned bool           `json:"pinned"`
+		Locked bool           `json:"locked"`
+		Holder id.Seat        `json:"holder"`
+		Owner  id.Seat        `json:"owner"`
+		Value  int32          `json:"value,omitempty"`
+		Text   string         `json:"text,omitempty"`
+		Team   []id.Seat      `json:"team,omitempty"`
+		Clock  *clockDocument `json:"clock,omitempty"`
+	}
+	clockDocument struct {
+		Running   uint8     `json:"running"`
+		Since     id.Millis `json:"since"`
+		Left1     int32     `json:"left1"`
+		Left2     int32     `json:"left2"`
+		Initial   int32     `json:"initial"`
+		Increment int32     `json:"increment"`
+	}
+	holdsDocument struct {
+		Piece  id.Piece `json:"piece"`
+		Kinds  []uint32 `json:"kinds"`
+		Counts []int    `json:"counts"`
+	}
+)
+
+var presences = map[string]holtpb.Presence{
+	"gone": holtpb.Presence_PRESENCE_GONE, "here": holtpb.Presence_PRESENCE_HERE,
+	"away": holtpb.Presence_PRESENCE_AWAY, "lost": holtpb.Presence_PRESENCE_LOST,
+}
+
+var roles = map[string]table.Role{
+	table.RoleHost.String():      table.RoleHost,
+	table.RolePlayer.String():    table.RolePlayer,
+	table.RoleSpectator.String(): table.RoleSpectator,
+}
+
+// presenceNames are the texts of presence.
+var presenceNames = func() map[holtpb.Presence]string {
+	names := map[holtpb.Presence]string{}
+	for name, p := range maps.All(presences) {
+		names[p] = name
+	}
+	return names
+}()
+
+// view returns what a document says.
+func (d *viewDocument) view() (View, error) {
+	v := View{Epoch: d.Epoch, Mark: d.Mark, You: d.You, Info: Info(d.Info)}
+	for _, s := range d.Seats {
+		colour, err := strconv.ParseUint(strings.TrimPrefix(s.Colour, "#"), 16, 24)
+		if err != nil {
+			return View{}, fmt.Errorf("colour of seat %d: %w", s.ID, err)
+		}
+		v.Seats = append(v.Seats, SeatInfo{
+			SeatInfo: table.SeatInfo{Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role]}, Presence: presences[s.Presence],
+		})
+	}
+	for i := range d.Pieces {
+		v.Pieces = append(v.Pieces, d.Pieces[i].piece())
+	}
+	for _, h := range d.Holds {
+		if len(h.Kinds) != len(h.Counts) {
+			return View{}, fmt.Errorf("piece %d holds %d counts of %d kinds", h.Piece, len(h.Counts), len(h.Kinds))
+		}
+		for i, sort := range h.Kinds {
+			v.Holds = append(v.Holds, table.Tally{Piece: h.Piece, Sort: sort, Count: h.Counts[i]})
+		}
+	}
+	v.sort()
+	return v, nil
+}
+
+// piece returns the piece that a document says.
+func (p *pieceDocument) piece() table.Shown {
+	s := table.Shown{
+		Name: p.ID, Mark: p.Mark, Kind: p.Kind, X: p.X, Y: p.Y, Angle: p.Angle, Face: p.Face, Z: zlevel.Level(p.Z),
+		ZMark: p.ZMark, Pinned: p.Pinned, Locked: p.Locked, Holder: p.Holder, Owner: p.Owner, Value: p.Value, Text: p.Text,
+	}
+	s.Team, _ = table.NewTeam(p.Team)
+	if c := p.Clock; c != nil {
+		s.IsClock = true
+		s.Clock = table.Clock{
+			Left: [2]int32{c.Left1, c.Left2}, Initial: c.Initial, Increment: c.Increment, Running: c.Running, Since: c.Since,
+		}
+	}
+	return s
+}
+
+// documentOf returns a view as a document.
+func documentOf(v *View) *viewDocument {
+	d := &viewDocument{
+		Epoch: v.Epoch, Mark: v.Mark, You: v.You, Info: infoDocument(v.Info),
+		Seats: make([]seatDocument, len(v.Seats)), Pieces: make([]pieceDocument, len(v.Pieces)),
+	}
+	for i := range v.Seats {
+		d.Seats[i] = seatDocumentOf(&v.Seats[i])
+	}
+	for i := range v.Pieces {
+		d.Pieces[i] = pieceDocumentOf(&v.Pieces[i])
+	}
+	for from := 0; from < len(v.Holds); {
+		piece, to := v.Holds[from].Piece, from
+		for to < len(v.Holds) && v.Holds[to].Piece == piece {
+			to++
+		}
+		d.Holds = append(d.Holds, holdsDocumentOf(piece, v.Holds[from:to]))
+		from = to
+	}
+	return d
+}
+
+func seatDocumentOf(s *SeatInfo) seatDocument {
+	return seatDocument{
+		ID: s.Seat, Nick: s.Nick, Colour: fmt.Sprintf("#%06x", s.Colour), Role: s.Role.String(), Presence: presenceNames[s.Presence],
+	}
+}
+
+func pieceDocumentOf(s *table.Shown) pieceDocument {
+	p := pieceDocument{
+		ID: s.Name, Mark: s.Mark, Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: string(s.Z), ZMark: s.ZMark,
+		Pinned: s.Pinned, Locked: s.Locked, Holder: s.Holder, Owner: s.Owner, Value: s.Value, Text: s.Text, Team: slices.Collect(s.Team.Seats()),
+	}
+	if s.IsClock {
+		c := &s.Clock
+		p.Clock = &clockDocument{
+			Running: c.Running, Since: c.Since, Left1: c.Left[0], Left2: c.Left[1], Initial: c.Initial, Increment: c.Increment,
+		}
+	}
+	return p
+}
+
+// holdsDocumentOf returns how many pieces lie in one hand or container.
+func holdsDocumentOf(piece id.Piece, tallies []table.Tally) holdsDocument {
+	h := holdsDocument{Piece: piece, Kinds: make([]uint32, len(tallies)), Counts: make([]int, len(tallies))}
+	for i, t := range tallies {
+		h.Kinds[i], h.Counts[i] = t.Sort, t.Count
+	}
+	return h
+}

@@ -1,0 +1,204 @@
+package client
+
+import (
+	"encoding/json"
+	"iter"
+
+	"holt/server/component"
+	"holt/server/crdt"
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire"
+)
+
+// told is an event as JSON: one line of holt watch (docs/guides/watch.md).
+type told struct {
+	Event string    `json:"event"`
+	Time  id.Millis `json:"time,omitempty"`
+
+	Transport string        `json:"transport,omitempty"`
+	Error     string        `json:"error,omitempty"`
+	Table     *viewDocument `json:"table,omitempty"`
+	Info      *infoDocument `json:"info,omitempty"`
+	Seat      *seatDocument `json:"seat,omitempty"`
+
+	By        id.Seat           `json:"by,omitempty"`
+	Op        string            `json:"op,omitempty"`
+	Piece     *pieceDocument    `json:"piece,omitempty"`
+	Was       id.Piece          `json:"was,omitempty"`
+	Of        id.Piece          `json:"of,omitempty"`
+	Gone      bool              `json:"gone,omitempty"`
+	Pieces    []id.Piece        `json:"pieces,omitempty"`
+	Kinds     []uint32          `json:"kinds,omitempty"`
+	Counts    []int             `json:"counts,omitempty"`
+	Count     int               `json:"count,omitempty"`
+	Face      *int32            `json:"face,omitempty"`
+	To        id.Seat           `json:"to,omitempty"`
+	Stretches []stretchDocument `json:"stretches,omitempty"`
+
+	Entity    *crdt.Entity `json:"entity,omitempty"`
+	Component uint32       `json:"component,omitempty"`
+	Name      string       `json:"name,omitempty"`
+	Data      [][]byte     `json:"data,omitzero"`
+}
+
+// stretchDocument is a stretch of a path: from a place to a place, from a time on, in so many milliseconds.
+type stretchDocument struct {
+	ID   uint32    `json:"id"`
+	From id.Millis `json:"from"`
+	Span id.Millis `json:"span"`
+	X0   int32     `json:"x0"`
+	Y0   int32     `json:"y0"`
+	X1   int32     `json:"x1"`
+	Y1   int32     `json:"y1"`
+}
+
+// Tell returns what an event says as lines of JSON, as holt watch prints them (docs/guides/watch.md), without line ends; none if it has
+// nothing to say to somebody who looks on. It is to be called by Handle, with the event that this is given.
+func (c *Client) Tell(e *Event) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for t := range c.tellings(e) {
+			b, err := json.Marshal(t)
+			if err != nil {
+				panic(err) // there is nothing in it that cannot be encoded
+			}
+			if !yield(b) {
+				return
+			}
+		}
+	}
+}
+
+// tellings are what an event says.
+func (c *Client) tellings(e *Event) iter.Seq[*told] {
+	return func(yield func(*told) bool) {
+		t := c.telling(e)
+		if t == nil || !yield(t) || e.Kind != Whole {
+			return
+		}
+		for _, t := range c.allComponents(e.Time) {
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// telling is what an event says, nil if nothing.
+func (c *Client) telling(e *Event) *told {
+	t := &told{Time: e.Time, By: e.By, Of: e.Piece.Name, Count: e.Count, To: e.To}
+	if e.Op != 0 {
+		t.Op = e.Op.String()
+	}
+	switch e.Kind {
+	case Opened:
+		return &told{Event: "opened", Transport: e.Transport.String()}
+	case Lost:
+		return &told{Event: "lost", Error: e.Err.Error()}
+	case Whole:
+		v := c.View()
+		return &told{Event: "whole", Time: e.Time, Table: documentOf(&v)}
+	case Resumed:
+		return &told{Event: "resumed", Time: e.Time}
+	case Updated:
+		t.Event, t.Was = "updated", e.Was
+		if t.Gone = e.Piece.Gone; !t.Gone {
+			p := pieceDocumentOf(&e.Piece)
+			t.Of, t.Piece = 0, &p
+		}
+	case Shuffled:
+		t.Event, t.Op, t.Pieces = "shuffled", "", e.Pieces
+	case Noticed:
+		t.Event = "noticed"
+	case Saw:
+		t.Event, t.Kinds = "saw", e.Kinds
+		if e.Op == table.OpShow {
+			t.Face = &e.Piece.Face
+		}
+	case Counted:
+		h := holdsDocumentOf(e.Piece.Name, c.holds(e.Piece.Name))
+		t.Event, t.Kinds, t.Counts = "counted", h.Kinds, h.Counts
+	case SeatChanged:
+		s, ok := c.Who(e.By)
+		if !ok {
+			return nil
+		}
+		d := seatDocumentOf(&s)
+		return &told{Event: "seat", Time: e.Time, Seat: &d}
+	case TableChanged:
+		info := infoDocument(c.info())
+		return &told{Event: "table", Time: e.Time, Info: &info}
+	case Moved:
+		return &told{Event: "moved", Time: e.Time, Stretches: stretchDocuments(e.Stretches)}
+	case Pointed:
+		return &told{Event: "pointed", Time: e.Time, Stretches: stretchDocuments(e.Stretches)}
+	case ComponentChanged:
+		return c.toldComponent(e.Time, e.Entity, e.Component)
+	default:
+		return nil
+	}
+	return t
+}
+
+func stretchDocuments(all []wire.Stretch) []stretchDocument {
+	d := make([]stretchDocument, len(all))
+	for i, s := range all {
+		d[i] = stretchDocument(s)
+	}
+	return d
+}
+
+// toldComponent is what the client has been told of a component: its data, one or as many as a set has, none if it has been deleted. With
+// number 0 all that the entity has is gone.
+func (c *Client) toldComponent(at id.Millis, e crdt.Entity, number uint32) *told {
+	t := &told{Event: "component", Time: at, Entity: &e, Component: number, Data: [][]byte{}}
+	t.Of, _ = component.PieceOf(e)
+	spec, ok := component.Find(component.ClassOf(e), number)
+	if !ok {
+		return t
+	}
+	t.Name = spec.Name
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := c.replica.parts.told.Replica()
+	if spec.Set > 0 {
+		for element := range r.Elements(e, number) {
+			t.Data = append(t.Data, element.Data)
+		}
+	} else if data, ok := r.Get(e, number); ok {
+		t.Data = append(t.Data, data)
+	}
+	return t
+}
+
+// allComponents is what the client has been told of all components, each once.
+func (c *Client) allComponents(at id.Millis) (all []*told) {
+	type key struct {
+		entity    crdt.Entity
+		component uint32
+	}
+	var keys []key
+	c.mu.Lock()
+	for op := range c.replica.parts.told.Replica().Ops() {
+		if k := (key{op.Entity, op.Component}); op.Kind != crdt.Delete && op.Kind != crdt.DeleteEntity && (len(keys) == 0 || keys[len(keys)-1] != k) {
+			keys = append(keys, k)
+		}
+	}
+	c.mu.Unlock()
+	for _, k := range keys {
+		all = append(all, c.toldComponent(at, k.entity, k.component))
+	}
+	return all
+}
+
+func (c *Client) holds(piece id.Piece) []table.Tally {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.replica.holds[piece]
+}
+
+func (c *Client) info() Info {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.replica.info
+}
