@@ -59,6 +59,7 @@ type Conn struct {
 	executed  []Message     // what has not been told yet
 	changed   chan struct{} // see Changed; nil: nobody waits
 	closing   bool
+	known     bool // the other end knows that it is over
 }
 
 // newConn returns an end of a connection that has no path yet; cfg says what the handshake has said. What is sent waits for
@@ -197,13 +198,12 @@ func (c *Conn) take(p path, b []byte) {
 	c.turn <- struct{}{}
 	defer func() { <-c.turn }()
 	c.mu.Lock()
-	if k, _ := packet.KindOf(b); k == packet.KindClose && c.path == p && c.core.Err() != nil {
-		c.path = nil // the other end knows, and lets go of it
-		c.signal()
-	}
 	if c.path != p {
 		c.mu.Unlock()
 		return
+	}
+	if k, _ := packet.KindOf(b); k == packet.KindClose && c.core.Err() != nil {
+		c.known = true
 	}
 	before := c.core.Stats().Received
 	_ = c.core.Receive(c.now(), b) // the sender finds what is to be said of it
@@ -280,6 +280,12 @@ func (c *Conn) run() {
 	}
 }
 
+func (c *Conn) isKnown() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.known
+}
+
 // abandon ends a connection of which nobody was told. run must not be called.
 func (c *Conn) abandon() { close(c.gone) }
 
@@ -346,8 +352,8 @@ func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byt
 		_ = p.send(packet.AppendClose(nil, c.number, true, err.Code, err.Reason)) // if it is lost the other end waits for longer
 	}
 	for timer.Reset(farewell); !err.Remote; {
-		p, b, _, _ := c.next(buf)
-		if p == nil {
+		at, b, _, _ := c.next(buf)
+		if at != p || c.isKnown() {
 			return
 		}
 		if b != nil {

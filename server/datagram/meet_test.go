@@ -221,6 +221,24 @@ func TestStrangers(t *testing.T) {
 			g.leave()
 		})
 	})
+	t.Run("D22 D17 packets that somebody repeats do nothing a second time", func(t *testing.T) {
+		for _, network := range []string{Plain, QUIC} {
+			inWorld(t, Bounds{}, func(w *world) {
+				w.road.mu.Lock()
+				w.road.echo = 700 * time.Millisecond
+				w.road.mu.Unlock()
+				g := w.dial(network, "x")
+				g.play(1, 200)
+				if told, mark := g.heard(); told != 200 || mark != 201 {
+					w.Errorf("told %d of 200, all up to %d", told, mark)
+				}
+				if c := w.listener.Counts(); c.Opened != 1 || len(w.host.all()) != 1 || c.Paths != 1 {
+					w.Errorf("%s: counts %+v", network, c)
+				}
+				g.leave()
+			})
+		}
+	})
 	t.Run("D18 one address may open so many a second, another one is not kept out by it", func(t *testing.T) {
 		inWorld(t, Bounds{PerSecond: 1, PerAddress: 3}, func(w *world) {
 			d := &Dialer{}

@@ -121,6 +121,7 @@ type road struct {
 	rand *rand.Rand
 	loss float64                    // of all packets
 	lose func(p simnet.Packet) bool // nil: none
+	echo time.Duration              // after which each packet comes once more; 0: it does not
 	sent map[string]int             // bytes, by where they came from
 }
 
@@ -132,9 +133,13 @@ func (r *road) SendPacket(p simnet.Packet) error {
 	r.mu.Lock()
 	r.sent[p.From.String()] += len(p.Data)
 	lost := r.rand.Float64() < r.loss || r.lose != nil && r.lose(p)
+	echo := r.echo
 	r.mu.Unlock()
 	if !lost {
 		time.AfterFunc(latency, func() { _ = r.PerfectRouter.SendPacket(p) }) // to nobody: lost
+	}
+	if echo > 0 {
+		time.AfterFunc(latency+echo, func() { _ = r.PerfectRouter.SendPacket(p) })
 	}
 	return nil
 }
