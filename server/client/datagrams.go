@@ -73,7 +73,7 @@ func (c *Client) dialDatagrams(ctx context.Context, query url.Values) (line, err
 		return nil, fmt.Errorf("open stream: %w", refusal(err))
 	}
 	c.lines.Go(func() {
-		c.watch(&dialer, to, d)
+		c.watch(context.WithoutCancel(ctx), &dialer, to, d)
 		d.conn.Wait()
 	})
 	return d, nil
@@ -97,7 +97,7 @@ func refusal(err error) error {
 
 // watch looks whether the line is silent until it has ended. Where WebSocket is at hand it is given up then (D38); else it is tried to
 // go on by another path (D21), for as long as the connection is kept.
-func (c *Client) watch(dialer *datagram.Dialer, to datagram.Target, d *datagrams) {
+func (c *Client) watch(ctx context.Context, dialer *datagram.Dialer, to datagram.Target, d *datagrams) {
 	limit := slowSilence
 	if c.cfg.Transport == Auto {
 		limit = quickSilence
@@ -117,8 +117,8 @@ func (c *Client) watch(dialer *datagram.Dialer, to datagram.Target, d *datagrams
 			d.conn.Close(packet.CodeSilent, "nothing was heard")
 			left = limit
 		default:
-			ctx, cancel := context.WithTimeout(context.Background(), quickSilence)
-			_ = dialer.Resume(ctx, d.conn, to) // if it fails the connection ends by itself, or the next attempt succeeds
+			soon, cancel := context.WithTimeout(ctx, quickSilence)
+			_ = dialer.Resume(soon, d.conn, to) // if it fails the connection ends by itself, or the next attempt succeeds
 			cancel()
 			left = quickSilence
 		}

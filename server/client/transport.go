@@ -37,7 +37,7 @@ func (t Transport) String() string {
 func ParseTransport(name string) (Transport, error) {
 	for t, n := range transportNames {
 		if n == name {
-			return Transport(t), nil //nolint:gosec // an index of four
+			return Transport(t), nil
 		}
 	}
 	return 0, fmt.Errorf("no transport is called %q", name)
@@ -81,9 +81,10 @@ func (c *Client) dial(ctx context.Context, query url.Values) (l line, by Transpo
 		l, err = c.dialDatagrams(ctx, query)
 		return l, c.cfg.Transport, err
 	case Auto:
-		if l = c.tryDatagrams(ctx, query); l != nil {
+		if l := c.tryDatagrams(ctx, query); l != nil {
 			return l, Datagrams, nil
 		}
+	case WebSocket:
 	}
 	l, err = c.dialWebSocket(ctx, query)
 	return l, WebSocket, err

@@ -1,7 +1,6 @@
 package lanes
 
 import (
-	"encoding/hex"
 	"slices"
 	"testing"
 	"time"
@@ -207,13 +206,4 @@ func moving(pieces ...uint32) *holtpb.Event {
 		s = append(s, wire.Stretch{ID: p, From: at - 50, Span: 50, X0: 900_000, Y0: -900_000, X1: -900_000, Y1: 900_000})
 	}
 	return wire.MotionsEvents(at, s)[0]
-}
-
-func unhex(t testing.TB, s string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }

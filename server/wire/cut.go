@@ -94,7 +94,8 @@ func consume(b []byte) (field, int) {
 	if tag < 0 {
 		return field{}, tag
 	}
-	f, n := field{num: num, typ: typ}, 0
+	f := field{num: num, typ: typ}
+	var n int
 	switch typ {
 	case protowire.VarintType:
 		f.number, n = protowire.ConsumeVarint(b[tag:])
@@ -260,6 +261,7 @@ func (s *sight) look(b []byte) int {
 			s.kind = true
 		case pieceZMark:
 			s.level = true
+		default: // says nothing of which piece it is
 		}
 	}
 	return 0
