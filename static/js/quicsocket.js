@@ -46,8 +46,9 @@ const GIVE_UP = 4000; // when nobody has answered
 const SILENT = 1500; // nothing heard for so long, although it was asked: the line is gone (D38)
 const ANSWER = 1000; // so long an answer may take at least
 const LATE = 250; // a timer that comes so much too late was held up: what has come meanwhile was not read yet
-const SEEN = 500; // the keepalive of a page that is looked at (D29)
-const HIDDEN = 5000;
+const LIVELY = 500; // the keepalive of a page that is looked at while something happens (D29)
+const CALM = 5000; // that of another: a phone does not stay awake for it
+const HAPPENING = 10_000; // since something was said or heard
 const SIGN = 10_000; // without frames for so long, the page is told that the line is there
 
 // Datagrams that wait in the browser, in each direction. More are lost.
@@ -93,6 +94,7 @@ export class QuicSocket {
   /** Frames that have been made, and not been told. @type {ArrayBuffer[]} */
   #frames = [];
   #toldAt = 0; // when the page was told something
+  #livelyUntil = 0;
   #owes = false; // the page wants to know whether the line is there
   #isHidden = false;
   /** @type {unknown} */
@@ -142,6 +144,7 @@ export class QuicSocket {
       this.#owes = true;
       this.#conn.ask();
     } else this.#upward.send(this.#deps.ticks(), up);
+    this.#happens();
     this.#pump();
   }
 
@@ -172,10 +175,14 @@ export class QuicSocket {
   /** Whether somebody looks at the page. Timers of one that is hidden come late. @param {boolean} isHidden */
   hide(isHidden) {
     this.#isHidden = isHidden;
-    if (!this.#conn) return;
-    this.#conn.keepalive = isHidden ? HIDDEN : SEEN;
-    this.#conn.hurry(isHidden);
-    if (this.readyState === OPEN) this.#pump();
+    this.#conn?.hurry(isHidden);
+    if (this.#conn) this.#happens();
+    this.#pump();
+  }
+
+  /** Something is said or heard, or somebody begins to look. */
+  #happens() {
+    this.#livelyUntil = this.#deps.ticks() + HAPPENING;
   }
 
   // ---- the handshake ----
@@ -213,7 +220,7 @@ export class QuicSocket {
       largest: this.#largest = this.#session.datagrams.maxDatagramSize,
       takes: TAKES,
       theyTake,
-      keepalive: SEEN,
+      keepalive: LIVELY,
       execute: (number, body) => this.#make(() => this.#joiner.message(number, body)),
       executeLoose: (_, body) => this.#make(() => this.#joiner.loose(body)),
     });
@@ -246,7 +253,8 @@ export class QuicSocket {
     const now = ticks();
     this.#conn?.receive(now, bytes);
     this.#upward?.flush();
-    if (this.#frames.length === 0 && (this.#owes || now - this.#toldAt >= SIGN)) this.#frames.push(NOTHING);
+    if (this.#frames.length > 0) this.#happens();
+    else if (this.#owes || now - this.#toldAt >= SIGN) this.#frames.push(NOTHING);
     if (this.#frames.length > 0) {
       this.#toldAt = now;
       this.#owes = false;
@@ -274,6 +282,7 @@ export class QuicSocket {
     if (!conn || this.readyState !== OPEN) return;
     const now = this.#deps.ticks();
     this.#measure(conn);
+    conn.keepalive = this.#isHidden || now >= this.#livelyUntil ? CALM : LIVELY;
     while (this.#writable) {
       const packet = conn.next(now);
       if (!packet) break;
