@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"holt/server/bench"
+	"holt/server/client"
 )
 
 type benchCommand struct {
@@ -22,6 +23,7 @@ type benchCommand struct {
 	Motion         bool    `help:"Drag by points of motion, 20 a second, and record only grabs and releases; --rate does not count. Not with --reconnect: one at a time."`
 	Reconnect      bool    `help:"Cut the players' streams again and again while they play, and measure how long it takes to come back."`
 	Writers        float64 `default:"0" placeholder:"P" help:"Share of the players, from 0 to 1, who write labels and on the score sheet beside, once a second each (${default})."`
+	Transport      string  `default:"websocket" enum:"websocket,datagrams,udp,auto" placeholder:"WAY" help:"By what the players' streams come: websocket, datagrams (QUIC), udp (not encrypted), or auto (${default})."`
 	Seed           uint64  `default:"1" help:"What the players' choices follow from (${default})."`
 	PID            int     `name:"pid" help:"The server's process, if it cannot be found by its port."`
 	JSON           bool    `name:"json" help:"Print the report as JSON."`
@@ -33,10 +35,14 @@ func (c *benchCommand) Run(ctx context.Context, std streams) error {
 	if _, ok := parseOrigin(c.URL); !ok {
 		return usageError{fmt.Errorf("--url %s is not like http://127.0.0.1:8080", c.URL)}
 	}
+	transport, err := client.ParseTransport(c.Transport)
+	if err != nil {
+		return usageError{err}
+	}
 	report, err := bench.Run(ctx, bench.Config{
 		URL: c.URL, Game: c.Game, Players: c.Players, Pieces: c.Pieces, Rate: c.Rate,
 		Duration: time.Duration(c.Seconds * float64(time.Second)), Conflict: c.Conflict, Seed: c.Seed, Motion: c.Motion, Reconnect: c.Reconnect, Writers: c.Writers,
-		PID: c.PID, Foreign: c.IOwnThisServer,
+		Transport: transport, PID: c.PID, Foreign: c.IOwnThisServer,
 	})
 	var wrong bench.ConfigError
 	switch {

@@ -44,6 +44,8 @@ type Config struct {
 	Reconnect bool
 	// Writers is the share of the players, from 0 to 1, who write on pieces and on the score sheet beside, once a second each.
 	Writers float64
+	// Transport is by what the players' streams come.
+	Transport client.Transport
 	// PID is the server's process; 0 looks for whoever listens at URL on this machine.
 	PID int
 	// Foreign allows a server that is not on this machine's loopback.

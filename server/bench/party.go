@@ -181,7 +181,7 @@ func (p *party) admit(ctx context.Context, i int) error {
 		joined: make(chan struct{}), ended: make(chan struct{}), got: map[id.Seat]numbers{}, seqs: map[id.ClientSeq]int{},
 		writing: writing{pending: map[place]string{}, read: map[string]bool{}},
 	}
-	pl.client, err = client.New(client.Config{Server: p.server, Seat: seat, Handle: pl.handle})
+	pl.client, err = client.New(client.Config{Server: p.server, Seat: seat, Transport: p.cfg.Transport, Handle: pl.handle})
 	if err != nil {
 		return err
 	}
@@ -241,5 +241,6 @@ func (c Config) MarshalJSON() ([]byte, error) {
 		Motion    bool    `json:"motion,omitempty"`
 		Reconnect bool    `json:"reconnect,omitempty"`
 		Writers   float64 `json:"writers,omitempty"`
-	}{c.Game, c.Players, c.Pieces, c.Rate, c.Duration.Seconds(), c.Conflict, c.Seed, c.Motion, c.Reconnect, c.Writers})
+		Transport string  `json:"transport"`
+	}{c.Game, c.Players, c.Pieces, c.Rate, c.Duration.Seconds(), c.Conflict, c.Seed, c.Motion, c.Reconnect, c.Writers, c.Transport.String()})
 }

@@ -34,7 +34,7 @@ func (r *Report) whatWasPlayed(row rows) {
 	if c.Motion {
 		pace = "drags by motion"
 	}
-	row("run", "%s, %d players, %d pieces, %s, %.1f s, conflict %g, seed %d", c.Game, c.Players, r.Pieces, pace, r.Seconds, c.Conflict, c.Seed)
+	row("run", "%s, %d players, %d pieces, %s, %.1f s, conflict %g, seed %d, by %v", c.Game, c.Players, r.Pieces, pace, r.Seconds, c.Conflict, c.Seed, c.Transport)
 	if p := r.Motion; p != nil {
 		row("points", "%d planned, %d sent, %d received", p.Planned, p.Sent, p.Received)
 	} else {
