@@ -36,7 +36,8 @@ func newBout(t trace.Trace) *bout {
 	}
 }
 
-func (b *bout) now() time.Duration { return time.Since(b.start) }
+// now is the time since the start, and never 0.
+func (b *bout) now() time.Duration { return time.Since(b.start) + 1 }
 
 // mark stands at the beginning of each message, before its number: so that messages can be found in what is not encrypted.
 var mark = []byte{0xd7, 0x1e, 0x5a, 0xc3}

@@ -85,7 +85,7 @@ func openQUIC(o order) func(context.Context, *emulator.Link, *bout, *watcher) (c
 		if err != nil {
 			return nil, err
 		}
-		over := context.Background() // closing ends what waits
+		over := context.WithoutCancel(ctx) // closing the path ends what waits
 		server := path{p.server.SendDatagram, func() ([]byte, error) { return p.server.ReceiveDatagram(over) }}
 		client := path{p.client.SendDatagram, func() ([]byte, error) { return p.client.ReceiveDatagram(over) }}
 		const fits = 1100 // in the smallest packet of QUIC, with room to spare

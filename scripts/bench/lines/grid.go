@@ -20,10 +20,13 @@ type grid struct {
 	bouts    int    // of each way on each line, with another seed each
 	seed     uint64 // of the first
 	parallel int    // bouts at a time
+	// settle is how long a connection is left alone before the first message, so that what belongs to its beginning is over: QUIC, for
+	// one, tries how large packets may be.
+	settle   time.Duration
 	progress io.Writer
 }
 
-// bouts of different ways on a line are neighbours in time, and see the same of what else the machine does.
+// job is one bout. Those of different ways on a line are neighbours in time, and see the same of what else the machine does.
 type job struct {
 	line, way, bout int
 }
@@ -78,10 +81,6 @@ func (g *grid) deal(ctx context.Context, jobs chan<- job) {
 // seedOf is the seed of a bout's line: the same for all ways.
 func (g *grid) seedOf(j job) uint64 { return g.seed + uint64(j.bout) } //nolint:gosec // not negative
 
-// settle is how long a connection is left alone before the first message, so that what belongs to its beginning is over: QUIC, for one, tries
-// how large packets may be.
-const settle = 2 * time.Second
-
 // bout plays one bout, on a link of its own.
 func (g *grid) bout(ctx context.Context, j job) (r result, err error) {
 	w := g.ways[j.way]
@@ -105,7 +104,7 @@ func (g *grid) bout(ctx context.Context, j job) (r result, err error) {
 	}
 	defer carries.close()
 	select {
-	case <-time.After(settle):
+	case <-time.After(g.settle):
 	case <-ctx.Done():
 		return r, ctx.Err()
 	}

@@ -57,7 +57,7 @@ func parse(args []string, progress io.Writer) (*grid, error) {
 	rate := f.Int("rate", 0, "bytes a second that a line takes; 0: any number")
 	queue := f.Int("queue", 0, "bytes that wait before such a line; 0: those of 200 ms")
 	chosen := f.String("ways", "all", "which ways: "+wayNames())
-	g := &grid{progress: progress}
+	g := &grid{settle: 2 * time.Second, progress: progress}
 	f.IntVar(&g.bouts, "bouts", 1, "how often each way is tried on each line")
 	f.IntVar(&g.parallel, "parallel", 4, "how many at a time")
 	f.Uint64Var(&g.seed, "seed", 1, "of what is lost")
@@ -119,7 +119,7 @@ func numbers(list string, most float64) (all []float64, err error) {
 
 func waysOf(list string) (all []way, err error) {
 	if list == "all" {
-		return ways, nil
+		return slices.DeleteFunc(slices.Clone(ways), func(w way) bool { return w.extra }), nil
 	}
 	for one := range strings.SplitSeq(list, ",") {
 		i := slices.IndexFunc(ways, func(w way) bool { return w.id == one })

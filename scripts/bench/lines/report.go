@@ -49,9 +49,9 @@ func report(w io.Writer, results [][]result) error {
 	table(&b, "messages executed before one for which they have to wait", results, func(r *result) string { return strconv.Itoa(r.Violations) })
 	table(&b, "bytes for each message, with headers, both directions", results, func(r *result) string { return fmt.Sprintf("%.0f", r.bytes()) })
 	total := result{}
-	for i := range results {
-		for j := range results[i] {
-			total.add(&results[i][j])
+	for _, row := range results {
+		for i := range row {
+			total.add(&row[i])
 		}
 	}
 	fmt.Fprintf(&b, "%d bouts, %d messages; the emulator was late by %s ms (p50 / p90 / p99).\n", total.Bouts, total.Messages, quantiles(total.Late))

@@ -65,13 +65,20 @@ type tcpCarrier struct {
 	running        sync.WaitGroup
 }
 
-func openTCP(ctx context.Context, l *emulator.Link, b *bout, w *watcher) (carrier, error) {
-	listener, err := l.Server.ListenTCP(ctx)
+// openTCP returns what opens a connection with a congestion control.
+func openTCP(congestion string) func(context.Context, *emulator.Link, *bout, *watcher) (carrier, error) {
+	return func(ctx context.Context, l *emulator.Link, b *bout, w *watcher) (carrier, error) {
+		return connectTCP(ctx, l, b, w, congestion)
+	}
+}
+
+func connectTCP(ctx context.Context, l *emulator.Link, b *bout, w *watcher, congestion string) (carrier, error) {
+	listener, err := l.Server.ListenTCP(ctx, congestion)
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
 	defer func() { _ = listener.Close() }()
-	client, err := l.Client.DialTCP(ctx, listener.Addr())
+	client, err := l.Client.DialTCP(ctx, listener.Addr(), congestion)
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
@@ -137,7 +144,7 @@ func appendFrame(b, m []byte) []byte {
 	b = append(b, wholeBinary)
 	switch {
 	case len(m) < length16:
-		b = append(b, byte(len(m)))
+		b = append(b, byte(len(m))) //nolint:gosec // compared
 	case len(m) < 1<<16:
 		b = binary.BigEndian.AppendUint16(append(b, length16), uint16(len(m))) //nolint:gosec // compared
 	default:

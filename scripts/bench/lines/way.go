@@ -8,8 +8,9 @@ import (
 
 // way is a way to carry messages from a server to a client.
 type way struct {
-	id   string // on the command line
-	name string // in tables
+	id    string // on the command line
+	name  string // in tables
+	extra bool   // only if it is asked for by its name
 	// watch returns what is to see all packets that are delivered, before any is; nil if nothing has to.
 	watch func(b *bout) *watcher
 	// open brings both ends of the way into being, on the hosts of a link. w is what watch has returned.
@@ -26,7 +27,8 @@ type carrier interface {
 
 // ways are all ways, in the order of the tables.
 var ways = []way{
-	{id: "websocket", name: "WebSocket", watch: watchTCP, open: openTCP},
+	{id: "websocket", name: "WebSocket", watch: watchTCP, open: openTCP("cubic")},
+	{id: "websocket-bbr", name: "WebSocket, BBR", extra: true, watch: watchTCP, open: openTCP("bbr")},
 	{id: "quic", name: "QUIC stream", open: openOneStream},
 	{id: "quic-pieces", name: "a QUIC stream per piece", open: openStreams},
 	{id: "ordered", name: "datagrams, one channel", open: openPlain(ordered)},

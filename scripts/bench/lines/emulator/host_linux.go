@@ -123,10 +123,11 @@ func (h *Host) ListenUDP() (conn *net.UDPConn, err error) {
 	return conn, err
 }
 
-// ListenTCP listens at a port that is free. TCP is CUBIC's, with the delay of Nagle off, as Go has it.
-func (h *Host) ListenTCP(ctx context.Context) (l net.Listener, err error) {
+// ListenTCP listens at a port that is free. What the server's end does when packets are lost is said by the name of a congestion control
+// of this system, such as "cubic"; with the delay of Nagle off, as Go has it.
+func (h *Host) ListenTCP(ctx context.Context, congestion string) (l net.Listener, err error) {
 	h.do(func() {
-		c := net.ListenConfig{Control: cubic}
+		c := net.ListenConfig{Control: controlled(congestion)}
 		c.SetMultipathTCP(false)
 		l, err = c.Listen(ctx, "tcp4", netip.AddrPortFrom(h.addr, 0).String())
 	})
@@ -134,21 +135,26 @@ func (h *Host) ListenTCP(ctx context.Context) (l net.Listener, err error) {
 }
 
 // DialTCP connects to an address, likewise.
-func (h *Host) DialTCP(ctx context.Context, to net.Addr) (conn net.Conn, err error) {
+func (h *Host) DialTCP(ctx context.Context, to net.Addr, congestion string) (conn net.Conn, err error) {
 	h.do(func() {
-		d := net.Dialer{Control: cubic}
+		d := net.Dialer{Control: controlled(congestion)}
 		conn, err = d.DialContext(ctx, "tcp4", to.String())
 	})
 	return conn, err
 }
 
-// cubic lets a socket do what most servers of the Internet do when packets are lost, whatever this machine does.
-func cubic(_, _ string, c syscall.RawConn) error {
-	var err error
-	if e := c.Control(func(fd uintptr) {
-		err = unix.SetsockoptString(int(fd), unix.IPPROTO_TCP, unix.TCP_CONGESTION, "cubic")
-	}); e != nil {
-		return e
+// controlled lets a socket have a congestion control, whatever this machine does else.
+func controlled(congestion string) func(_, _ string, c syscall.RawConn) error {
+	return func(_, _ string, c syscall.RawConn) error {
+		var err error
+		if e := c.Control(func(fd uintptr) {
+			err = unix.SetsockoptString(int(fd), unix.IPPROTO_TCP, unix.TCP_CONGESTION, congestion)
+		}); e != nil {
+			return e
+		}
+		if err != nil {
+			return fmt.Errorf("let TCP be %q: %w", congestion, err)
+		}
+		return nil
 	}
-	return err
 }

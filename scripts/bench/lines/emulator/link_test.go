@@ -135,6 +135,12 @@ func TestLink(t *testing.T) {
 			t.Errorf("told of %d and %d bytes, want 64 and 32", down.Load(), up.Load())
 		}
 	})
+	t.Run("there is no such congestion control", func(t *testing.T) {
+		l, _, _ := connect(t, Config{})
+		if _, err := l.Server.ListenTCP(t.Context(), "none"); err == nil {
+			t.Error("it listens")
+		}
+	})
 	t.Run("TCP brings everything all the same", func(t *testing.T) {
 		l, _, _ := connect(t, Config{Down: vlink.Config{Delay: ms, Loss: 0.05}, Up: vlink.Config{Delay: ms, Loss: 0.05}, Seed: 5})
 		sent := make([]byte, 100_000)
@@ -153,7 +159,7 @@ func TestLink(t *testing.T) {
 // through sends bytes from the server to the client by TCP, and returns what comes.
 func through(t *testing.T, l *Link, sent []byte) []byte {
 	t.Helper()
-	listener, err := l.Server.ListenTCP(t.Context())
+	listener, err := l.Server.ListenTCP(t.Context(), "reno")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +173,7 @@ func through(t *testing.T, l *Link, sent []byte) []byte {
 		}
 		writing <- err
 	}()
-	c, err := l.Client.DialTCP(t.Context(), listener.Addr())
+	c, err := l.Client.DialTCP(t.Context(), listener.Addr(), "reno")
 	if err != nil {
 		t.Fatal(err)
 	}

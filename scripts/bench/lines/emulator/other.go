@@ -30,7 +30,7 @@ func (*Host) Addr() netip.Addr { return netip.Addr{} }
 func (*Host) ListenUDP() (*net.UDPConn, error) { return nil, ErrUnsupported }
 
 // ListenTCP returns ErrUnsupported.
-func (*Host) ListenTCP(context.Context) (net.Listener, error) { return nil, ErrUnsupported }
+func (*Host) ListenTCP(context.Context, string) (net.Listener, error) { return nil, ErrUnsupported }
 
 // DialTCP returns ErrUnsupported.
-func (*Host) DialTCP(context.Context, net.Addr) (net.Conn, error) { return nil, ErrUnsupported }
+func (*Host) DialTCP(context.Context, net.Addr, string) (net.Conn, error) { return nil, ErrUnsupported }

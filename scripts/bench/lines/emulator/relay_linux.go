@@ -39,6 +39,7 @@ func New(c Config) (*Link, error) {
 		server.close()
 		return nil, err
 	}
+	processors(1)
 	go relay.run()
 	return &Link{Server: server, Client: client, relay: relay}, nil
 }
@@ -46,9 +47,21 @@ func New(c Config) (*Link, error) {
 // Close ends the line and both hosts, and waits for that. The error is why nothing came through any more, if that was so.
 func (l *Link) Close() error {
 	err := l.relay.stop()
+	processors(-1)
 	l.Client.close()
 	l.Server.close()
 	return err
+}
+
+// changing is held by who changes the number of processors.
+var changing sync.Mutex
+
+// processors lets so many more goroutines run at a time. While a relay waits for packets it has one of these places, and the runtime
+// takes up to 10 ms to notice that it could be given to somebody else: with few of them everybody would wait.
+func processors(more int) {
+	changing.Lock()
+	defer changing.Unlock()
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + more)
 }
 
 // Counts returns what has been carried so far.
