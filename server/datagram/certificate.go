@@ -22,13 +22,13 @@ const (
 	certificateTurn  = 5 * 24 * time.Hour  // how long one is in use, before that it waits as long
 )
 
-// Certificates are what a server proves itself with. Made by SelfSigned they are kept in memory only, and replaced while the
-// server runs: there are always two, the one in use and the one that comes next, so that whoever was told their hashes just
-// before the change is not turned away. It is safe for concurrent use.
+// Certificates are what a server proves itself with to clients that were told their hashes. They are signed by themselves, kept in memory
+// only, and replaced while the server runs: there are always two, the one in use and the one that comes next, so that whoever was told
+// just before the change is not turned away. The one by which pages come would do for browsers only if it was signed by who is known
+// to all of them. It is safe for concurrent use.
 type Certificates struct {
 	// Set at construction.
-	believed *tls.Certificate // nil: self-signed
-	now      func() time.Time
+	now func() time.Time
 
 	mu sync.Mutex
 	// Guarded by mu.
@@ -42,10 +42,7 @@ type pinned struct {
 	hash        string
 }
 
-// Believed returns certificates that are one which clients believe without being told its hash.
-func Believed(c tls.Certificate) *Certificates { return &Certificates{believed: &c} }
-
-// SelfSigned returns certificates for clients that are told their hashes. now is the clock.
+// SelfSigned returns new certificates. now is the clock.
 func SelfSigned(now func() time.Time) (*Certificates, error) {
 	c := &Certificates{now: now}
 	c.mu.Lock()
@@ -56,12 +53,8 @@ func SelfSigned(now func() time.Time) (*Certificates, error) {
 	return c, nil
 }
 
-// Hashes returns the SHA-256 of the certificates that a client may meet from now on, in base64; none if clients
-// believe the certificate.
+// Hashes returns the SHA-256 of the certificates that a client may meet from now on, in base64.
 func (c *Certificates) Hashes() ([]string, error) {
-	if c.believed != nil {
-		return nil, nil
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.renew(); err != nil {
@@ -72,9 +65,6 @@ func (c *Certificates) Hashes() ([]string, error) {
 
 // forClient is for tls.Config.GetCertificate.
 func (c *Certificates) forClient(*tls.ClientHelloInfo) (*tls.Certificate, error) {
-	if c.believed != nil {
-		return c.believed, nil
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.renew(); err != nil {

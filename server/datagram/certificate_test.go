@@ -3,7 +3,6 @@ package datagram
 import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
-	"crypto/tls"
 	"crypto/x509"
 	"slices"
 	"testing"
@@ -58,13 +57,6 @@ func TestSelfSignedCertificates(t *testing.T) {
 		c.at = c.at.Add(31 * 24 * time.Hour)
 		if leaf := leafOf(t, own); c.at.After(leaf.NotAfter) {
 			t.Errorf("it was valid until %v, and it is %v", leaf.NotAfter, c.at)
-		}
-	})
-	t.Run("D30 of a certificate that is believed no hash is told", func(t *testing.T) {
-		leaf := leafOf(t, own)
-		hashes, err := Believed(tls.Certificate{Certificate: [][]byte{leaf.Raw}}).Hashes()
-		if err != nil || len(hashes) != 0 {
-			t.Errorf("hashes %v, error %v", hashes, err)
 		}
 	})
 }

@@ -106,7 +106,7 @@ func (l *Listener) Serve(h Host) error {
 	return nil
 }
 
-// Hashes returns the SHA-256 of the certificates that clients may meet, in base64, to be pinned; none if they believe them anyway.
+// Hashes returns the SHA-256 of the certificates that clients may meet, in base64, to be pinned.
 func (l *Listener) Hashes() ([]string, error) { return l.cfg.Certificates.Hashes() }
 
 // Addresses returns where clients find QUIC and plain UDP that know the server by a name or an address; "" if they cannot reach it:
