@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	messages = flag.Int("messages", 0, "messages of all storms together; 0: some millions, fewer with -race or -short")
+	messages = flag.Int("messages", 0, "messages of all storms together; 0: ten million, fewer with -short")
 	seed     = flag.Uint64("seed", 0, "run only the storm of this seed")
 )
 
@@ -26,7 +26,7 @@ func TestD4_D26Storms(t *testing.T) {
 	}
 	total := *messages
 	if total == 0 {
-		total = 2_000_000
+		total = 10_000_000
 		if testing.Short() {
 			total = 100_000
 		}
