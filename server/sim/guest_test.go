@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"holt/server/id"
+	"holt/server/mirror"
 	"holt/server/room"
 	"holt/server/stream"
 	"holt/server/table"
@@ -120,7 +121,10 @@ type guest struct {
 	recorded    int
 	fulls       int
 	resumed     int
-	known       int // updates that were told again
+	known       int            // updates that were told again
+	parts       *mirror.Mirror // what it is told of components; nil: it does not look
+	ops         map[id.ClientSeq]table.Op
+	written     int // operations on components
 }
 
 // note is an update that is outstanding. What was posted once is posted again as it was, whatever the piece is called
@@ -276,12 +280,14 @@ func (g *guest) read(f *holtpb.Frame) {
 		case e.GetFull() != nil:
 			g.fulls++
 			g.onFull(f, acked)
+			g.onComponents(e)
 			return
 		case e.GetResumed() != nil:
 			g.resumed++
 			g.whole, g.sent = true, 0 // what is outstanding is sent again
 		case e.GetUpdate() != nil && g.knows(e.GetUpdate().GetPiece(), f):
 			g.known++ // it was ahead of its mark when its last stream ended (D35)
+			continue
 		case e.GetUpdate() != nil:
 			g.onUpdate(e.GetUpdate().GetPiece(), acked)
 		case e.GetHolds() != nil:
@@ -291,6 +297,7 @@ func (g *guest) read(f *holtpb.Frame) {
 		case e.GetReject() != nil:
 			g.onReject(e.GetReject())
 		}
+		g.onComponents(e)
 	}
 }
 
@@ -518,6 +525,9 @@ func (g *guest) act() {
 		g.useDeck(&u)
 	}
 	g.outstanding = append(g.outstanding, note{Update: u, piece: u.Piece})
+	if g.ops != nil {
+		g.ops[u.Seq] = u.Op
+	}
 }
 
 // cards returns those of the pieces that are cards.

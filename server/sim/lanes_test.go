@@ -12,8 +12,11 @@ import (
 	"time"
 
 	"holt/server/depgraph"
+	"holt/server/id"
 	"holt/server/lanes"
+	"holt/server/mirror"
 	"holt/server/stream"
+	"holt/server/table"
 )
 
 var (
@@ -197,14 +200,14 @@ func TestLanes(t *testing.T) {
 			}
 		}
 		t.Logf("%+v", all)
-		if n >= 8 && (all.known < n || all.resumed < 10*n || all.recorded < 100*n) {
+		if n >= 8 && (all.known < n || all.resumed < 10*n || all.recorded < 100*n || all.written < 20*n) {
 			t.Errorf("it shows little: %+v", all)
 		}
 	})
 }
 
 // parted counts what has happened.
-type parted struct{ resumed, fulls, known, recorded, conflicts int }
+type parted struct{ resumed, fulls, known, recorded, conflicts, written int }
 
 func (c *parted) play(t *testing.T, h *host, rnd *rand.Rand) {
 	h.start()
@@ -213,6 +216,7 @@ func (c *parted) play(t *testing.T, h *host, rnd *rand.Rand) {
 	for i, g := range guests {
 		g.cut()
 		g.parted = i > 0 // one of the host's comes as ever
+		g.parts, g.ops = mirror.New(), map[id.ClientSeq]table.Op{}
 	}
 	for range 2000 {
 		g := guests[rnd.IntN(len(guests))]
@@ -221,6 +225,8 @@ func (c *parted) play(t *testing.T, h *host, rnd *rand.Rand) {
 			g.cut()
 		case n < 60:
 			g.carry()
+		case n < 100:
+			g.write(h)
 		case n < 500:
 			g.act()
 		default:
@@ -234,7 +240,8 @@ func (c *parted) play(t *testing.T, h *host, rnd *rand.Rand) {
 	settle(t, h, guests)
 	for _, g := range guests {
 		compare(t, h, g)
+		compareParts(t, h, g)
 		c.resumed, c.fulls, c.known = c.resumed+g.resumed, c.fulls+g.fulls, c.known+g.known
-		c.recorded, c.conflicts = c.recorded+g.recorded, c.conflicts+g.conflicts
+		c.recorded, c.conflicts, c.written = c.recorded+g.recorded, c.conflicts+g.conflicts, c.written+g.written
 	}
 }
