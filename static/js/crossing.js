@@ -55,10 +55,19 @@ export function createCrossing({ deps, isAtRest, ask, move }) {
     }
     const offer = await ask().catch(() => undefined);
     if (stopped || offer === null) return;
-    const began = deps.now();
-    const over = () => failed(deps.now() - began);
     if (!offer) failed(0);
-    else if (!move(offer, over)) wait(LOOK); // the line was lost meanwhile
+    else if (!cross(offer)) wait(LOOK); // the line was lost meanwhile
+  }
+
+  /** @param {Offer} offer @returns {boolean} whether there was a line from which to move over */
+  function cross(offer) {
+    const began = deps.now();
+    try {
+      return move(offer, () => failed(deps.now() - began));
+    } catch {
+      failed(0); // whatever it was: this browser does not want to
+      return true;
+    }
   }
 
   /** @param {number} lasted */

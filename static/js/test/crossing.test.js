@@ -101,6 +101,19 @@ test('D37 when the line is lost while it asks, it asks again when there is one',
   assert.deepEqual([p.asked, p.moves.length], [2, 1]);
 });
 
+test('D38 a browser that will not open a session is asked again later', async () => {
+  const p = page();
+  p.moves.push = () => {
+    throw new DOMException('not supported');
+  };
+  await p.clock.pass(500);
+  assert.equal(p.asked, 1);
+  await p.clock.pass(59_999);
+  assert.equal(p.asked, 1);
+  await p.clock.pass(1);
+  assert.equal(p.asked, 2);
+});
+
 test('D38 once stopped it does nothing', async () => {
   const p = page();
   p.stop();
