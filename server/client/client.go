@@ -39,8 +39,11 @@ type Client struct {
 	written chan struct{} // the same, for writes to components
 	dialer  datagram.Dialer
 
-	choosing choosing       // Owned by the goroutine that opens streams.
-	lines    sync.WaitGroup // what streams by datagrams leave behind for a moment
+	// Owned by the goroutine that opens streams.
+	attempts uint64
+	choosing choosing
+
+	lines sync.WaitGroup // what streams by datagrams leave behind for a moment
 
 	mu sync.Mutex
 	// Guarded by mu.

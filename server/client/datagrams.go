@@ -49,8 +49,8 @@ const (
 	slowSilence    = slowKeepalive + quickSilence
 )
 
-// dialDatagrams opens the stream that a query asks for (D30), by QUIC or, if Config says so, by plain UDP.
-func (c *Client) dialDatagrams(ctx context.Context, query url.Values) (line, error) {
+// dialDatagrams opens the next stream (D30), by QUIC or, if Config says so, by plain UDP.
+func (c *Client) dialDatagrams(ctx context.Context) (line, error) {
 	o, err := c.cfg.Server.ticket(ctx, c.cfg.Seat)
 	if err != nil {
 		return nil, fmt.Errorf("open stream: %w", err)
@@ -68,7 +68,7 @@ func (c *Client) dialDatagrams(ctx context.Context, query url.Values) (line, err
 		dialer.Keepalive = quickKeepalive
 	}
 	d := &datagrams{frames: make(chan arrival, 64), over: make(chan struct{}), dropped: make(chan struct{})}
-	d.conn, err = dialer.Dial(ctx, to, "ticket="+url.QueryEscape(o.Ticket)+"&"+query.Encode(), datagram.Handlers{Execute: d.execute, Ended: d.ended})
+	d.conn, err = dialer.Dial(ctx, to, "ticket="+url.QueryEscape(o.Ticket)+"&"+c.query().Encode(), datagram.Handlers{Execute: d.execute, Ended: d.ended})
 	if err != nil {
 		return nil, fmt.Errorf("open stream: %w", refusal(err))
 	}

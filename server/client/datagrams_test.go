@@ -381,9 +381,13 @@ func TestAuto(t *testing.T) {
 		h.freeze(true)
 		begun := time.Now()
 		_, events, _ := h.travels(t, Auto)
-		h.visited().says(frame(20, full(epoch)))
+		ws := h.visited()
+		ws.says(frame(20, full(epoch)))
 		if took := time.Since(begun); took > quickly+100*time.Millisecond {
 			t.Errorf("it took %v", took)
+		}
+		if got := ws.query.Get("attempt"); got != "2" {
+			t.Errorf("the WebSocket is attempt %s: the server may have heard of the first", got)
 		}
 		if got := events.opened(); !slices.Equal(got, []Transport{WebSocket}) {
 			t.Errorf("streams came by %v", got)

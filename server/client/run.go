@@ -41,10 +41,10 @@ func pause(ctx context.Context, d time.Duration) bool {
 // stream opens one stream after another.
 func (c *Client) stream(ctx context.Context) error {
 	delay := firstDelay
-	for attempt := uint64(1); ; attempt++ {
+	for {
 		c.tell(Event{Kind: Opening})
 		began := c.ticks()
-		by, wait, err := c.attempt(ctx, attempt)
+		by, wait, err := c.attempt(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -100,8 +100,8 @@ func (c *Client) wasCut() (time.Duration, bool) {
 
 // attempt opens one stream and reads it to its end. by is how it came, and wait how long the server has asked to wait before
 // the next one, 0 if it has not.
-func (c *Client) attempt(ctx context.Context, attempt uint64) (by Transport, wait time.Duration, err error) {
-	l, by, err := c.dial(ctx, c.query(attempt))
+func (c *Client) attempt(ctx context.Context) (by Transport, wait time.Duration, err error) {
+	l, by, err := c.dial(ctx)
 	if err != nil {
 		var p *Problem
 		if errors.As(err, &p) {
@@ -123,8 +123,9 @@ func (c *Client) attempt(ctx context.Context, attempt uint64) (by Transport, wai
 	return by, wait, err
 }
 
-// query is what the server needs to know to open a stream (S1).
-func (c *Client) query(attempt uint64) url.Values {
+// query is what the server needs to know to open one more stream (S1): even of one that was given up it may have heard.
+func (c *Client) query() url.Values {
+	c.attempts++
 	c.mu.Lock()
 	seq, query := c.replica.lowest(), url.Values{}
 	if c.replica.mark > 0 && !c.replica.unsure {
@@ -132,7 +133,7 @@ func (c *Client) query(attempt uint64) url.Values {
 	}
 	c.mu.Unlock()
 	query.Set("client", c.id.String())
-	query.Set("attempt", strconv.FormatUint(attempt, 10))
+	query.Set("attempt", strconv.FormatUint(c.attempts, 10))
 	if seq > 0 {
 		query.Set("seq", strconv.FormatUint(uint64(seq), 10))
 	}

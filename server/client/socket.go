@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -38,12 +37,12 @@ type webSocket struct {
 	gaveUp atomic.Bool
 }
 
-// dialWebSocket opens the stream that a query asks for (S1).
-func (c *Client) dialWebSocket(ctx context.Context, query url.Values) (line, error) {
+// dialWebSocket opens the next stream (S1).
+func (c *Client) dialWebSocket(ctx context.Context) (line, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
 	u := c.cfg.Server.base.JoinPath("api/v1/tables", c.cfg.Seat.Table, "stream")
-	u.RawQuery = query.Encode()
+	u.RawQuery = c.query().Encode()
 	// A Timeout of the client is for requests; the context bounds this one.
 	ws, answer, err := websocket.Dial(ctx, u.String(), &websocket.DialOptions{ //nolint:bodyclose // the library says it need not be closed
 		HTTPClient:      &http.Client{Transport: c.cfg.Server.http.Transport},

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"time"
 )
 
@@ -75,29 +74,29 @@ func (h *choosing) failed(now, lasted time.Duration) {
 }
 
 // dial opens a stream, by what Config says, and says by what it comes: never Auto.
-func (c *Client) dial(ctx context.Context, query url.Values) (l line, by Transport, err error) {
+func (c *Client) dial(ctx context.Context) (l line, by Transport, err error) {
 	switch c.cfg.Transport {
 	case Datagrams, PlainUDP:
-		l, err = c.dialDatagrams(ctx, query)
+		l, err = c.dialDatagrams(ctx)
 		return l, c.cfg.Transport, err
 	case Auto:
-		if l := c.tryDatagrams(ctx, query); l != nil {
+		if l := c.tryDatagrams(ctx); l != nil {
 			return l, Datagrams, nil
 		}
 	case WebSocket:
 	}
-	l, err = c.dialWebSocket(ctx, query)
+	l, err = c.dialWebSocket(ctx)
 	return l, WebSocket, err
 }
 
 // tryDatagrams opens a stream by datagrams, if it is time to try. It returns nil if there is none.
-func (c *Client) tryDatagrams(ctx context.Context, query url.Values) line {
+func (c *Client) tryDatagrams(ctx context.Context) line {
 	if !c.choosing.datagrams(c.ticks()) {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, quickly)
 	defer cancel()
-	l, err := c.dialDatagrams(ctx, query)
+	l, err := c.dialDatagrams(ctx)
 	if err != nil {
 		c.choosing.failed(c.ticks(), 0)
 		c.choosing.never = errors.Is(err, ErrNoDatagrams)
