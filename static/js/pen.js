@@ -184,7 +184,8 @@ export function bindPen(s, shared, board, desk) {
     // A host may just have cleared the table of all that was made up to now, by a clock that goes a little fast.
     for (let later = 0; later < 3600; later = later * 2 + 1) {
       const entity = entities.entityOfStroke(now + later, 1 + Math.floor(Math.random() * (2 ** 20 - 1)));
-      if (!replica.put(entity, COMPONENTS.stroke, d.stroke)) continue;
+      if (replica.isDeleted(entity)) continue;
+      if (!replica.put(entity, COMPONENTS.stroke, d.stroke)) return false;
       d.entity = entity;
       board.hide(entity, true);
       return true;

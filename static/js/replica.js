@@ -70,6 +70,7 @@ import { Writing } from './writing.js';
  * @property {(from: number, below: number) => number[]} entities the entities of which anything is shown, ascending
  * @property {(entity: number, component?: Component<any>, n?: number) => boolean} pending whether what is shown of it is not, or not surely, in
  *   the room
+ * @property {(entity: number) => boolean} isDeleted whether an entity is deleted for good, as it is shown (C5)
  * @property {() => number} waiting how many changes are not, or not surely, in the room, as people count them: values, and strokes as wholes. What is
  *   of the moment, a ping or a question, is none
  * @property {<V>(entity: number, component: Component<V>, message: V, n?: number) => boolean} put sets a value. Returns whether it could be
@@ -133,6 +134,7 @@ export function createReplica(deps) {
     elements: (entity, component) => shown.elements(entity, component),
     entities: (from, below) => shown.entities(from, below),
     pending: (entity, component, n = 0) => [...own.of(entity)].some(({ op }) => !component || op.component === component.number + n),
+    isDeleted: (entity) => shown.isDeleted(entity),
     waiting: () => new Set(own.lasting().map(({ op }) => (isStroke(op) ? `${op.entity}` : `${op.entity} ${op.component}`))).size,
     put: (entity, component, message, n = 0) => writing.put(entity, component, message, n),
     remove: (entity, component, n = 0) => writing.remove(entity, component, n),

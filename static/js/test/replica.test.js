@@ -265,6 +265,7 @@ test('C16 the layer is cleared up to a second, and shown again if that is refuse
   const p = page(put(STROKE, stroke, 1, { colour: 1, width: 2 }), put(later, stroke, 1, { colour: 1, width: 2 }));
   const all = () => p.replica.entities(2 ** 52, 2 ** 53);
   p.replica.removeEntity(clearing(150));
+  assert.deepEqual([149, 150].map((second) => p.replica.isDeleted(entityOfStroke(second, 7))), [true, false]);
   assert.deepEqual(all(), [later]);
   assert.deepEqual(p.post(), [erased(clearing(150))]);
   p.draw();
