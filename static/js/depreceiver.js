@@ -5,7 +5,7 @@
  * @module
  */
 
-import { ARRIVED, broken, DECLARED, EXECUTED, exceeded, expired, Graph, MAX_DEPENDENCIES, WINDOW } from './depgraph.js';
+import { ARRIVED, broken, EXECUTED, exceeded, expired, Graph, MAX_DEPENDENCIES, WINDOW } from './depgraph.js';
 import { headerSize } from './depheader.js';
 
 /** So long after it was declared a message has to be executed (D10). */
@@ -29,7 +29,12 @@ export class Receiver {
   /** @type {Graph<{ message: M, size: number }>} */
   #graph;
   #bytes = 0; // of the messages that wait, with their headers
-  /** Messages that were declared and not executed at once, in that order. @type {{ number: number, since: number }[]} */
+  /**
+   * Messages on which others depend that had not arrived then, in that order. One that waits needs no entry of its own: one that was declared with it or
+   * before it, and for which it waits, has one.
+   *
+   * @type {{ number: number, since: number }[]}
+   */
   #overdue = [];
   /** In the order in which they came. @type {Loose<M>[]} */
   #loose = [];
@@ -62,15 +67,13 @@ export class Receiver {
   add(now, header, size, message) {
     this.#expireLoose(now);
     const { number, deps } = header;
-    const stage = this.#graph.stage(number);
-    if (stage >= ARRIVED) return;
+    if (this.arrived(number)) return;
     this.#check(header);
     const missing = deps.filter((d) => !this.executed(d));
     const kept = missing.length > 0 ? size + headerSize(header) : 0;
     if (this.#bytes + kept > this.#window) throw exceeded('too much waits');
     this.#oldest();
     for (const d of missing) if (this.#graph.depend(number, d)) this.#overdue.push({ number: d, since: now });
-    if (missing.length > 0 && stage < DECLARED) this.#overdue.push({ number, since: now });
     this.#bytes += kept;
     this.#graph.arrive(number, { message, size: kept });
   }

@@ -5,7 +5,7 @@
  * @module
  */
 
-const FIRST_PROBE = 100; // the probe time-out before the first measurement
+const FIRST_PROBE = 200; // the probe time-out before the first measurement
 const LONGEST_PROBE = 1000; // to which it is doubled
 const ACK_DELAY = 10; // how long the other end may keep an acknowledgement (D24)
 const LEAST = 1; // after which a packet counts as lost by time
