@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net"
 	"sync"
 	"time"
 
-	"holt/server/datagram"
 	"holt/server/id"
 	"holt/server/table"
 )
@@ -23,6 +23,8 @@ type Config struct {
 	Client id.Client
 	// Transport is by what streams come.
 	Transport Transport
+	// Socket opens a socket of UDP for datagrams; nil: one at any port.
+	Socket func() (net.PacketConn, error)
 	// Handle, if not nil, is told what happens, in order, from one goroutine. It may call the client's methods.
 	// While it runs nothing else is read. The event is only lent.
 	Handle func(*Event)
@@ -37,7 +39,6 @@ type Client struct {
 	start   time.Time     // of the client's clock
 	wake    chan struct{} // capacity 1: one pending wake-up is enough
 	written chan struct{} // the same, for writes to components
-	dialer  datagram.Dialer
 
 	// Owned by the goroutine that opens streams.
 	attempts uint64

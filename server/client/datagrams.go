@@ -62,8 +62,7 @@ func (c *Client) dialDatagrams(ctx context.Context) (line, error) {
 	if to.Address == "" {
 		return nil, fmt.Errorf("open stream: %w by %s", ErrNoDatagrams, to.Network)
 	}
-	dialer := c.dialer
-	dialer.Keepalive = slowKeepalive
+	dialer := datagram.Dialer{Keepalive: slowKeepalive, Socket: c.cfg.Socket}
 	if c.cfg.Transport == Auto {
 		dialer.Keepalive = quickKeepalive
 	}

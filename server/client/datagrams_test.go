@@ -186,11 +186,10 @@ func (c *crossing) heard() (ups []*holtpb.Up) {
 func (h *harbour) travels(t *testing.T, by Transport) (c *Client, events *heardEvents, leave func() error) {
 	t.Helper()
 	events = &heardEvents{}
-	c, err := New(Config{Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}, Transport: by, Handle: events.note})
+	c, err := New(Config{Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}, Transport: by, Socket: h.put, Handle: events.note})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.dialer.Socket = h.put
 	ctx, cancel := context.WithCancel(t.Context())
 	over := make(chan error, 1)
 	go func() { over <- c.Run(ctx) }()
