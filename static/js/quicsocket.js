@@ -34,6 +34,7 @@ import { MalformedError } from './protobuf.js';
  * @property {(timer: any) => void} clearTimeout
  * @property {() => number} ticks milliseconds of a clock that nobody sets
  * @property {(size: number) => Uint8Array} draw random bytes
+ * @property {(error: unknown) => void} report tells of a fault of the page, as browsers do of one in a handler of events
  */
 
 /** What a page takes (D14), in bytes. */
@@ -202,13 +203,18 @@ export class QuicSocket {
   /** A packet before there is a connection. @param {Uint8Array} bytes */
   #meet(bytes) {
     const kind = kindOf(bytes);
-    if (kind === 'data') this.#early.push(bytes);
-    else if (kind === 'close') {
-      const { client, code, reason } = readClose(bytes, true);
-      if (isSame(client, this.#client)) this.#over(code, reason);
-    } else if (kind === 'welcome') {
-      const { client, takes } = readWelcome(bytes);
-      if (isSame(client, this.#client)) this.#begin(takes);
+    try {
+      if (kind === 'data') this.#early.push(bytes);
+      else if (kind === 'close') {
+        const { client, code, reason } = readClose(bytes, true);
+        if (isSame(client, this.#client)) this.#over(code, reason);
+      } else if (kind === 'welcome') {
+        const { client, takes } = readWelcome(bytes);
+        if (isSame(client, this.#client)) this.#begin(takes);
+      }
+    } catch (error) {
+      if (!(error instanceof CloseError)) throw error;
+      this.#break(error.code);
     }
   }
 
@@ -234,16 +240,13 @@ export class QuicSocket {
 
   // ---- what comes ----
 
-  /** @param {ReadableStreamDefaultReader<Uint8Array>} reader */
+  /** Takes what comes until nothing does any more: the session says why. @param {ReadableStreamDefaultReader<Uint8Array>} reader */
   async #read(reader) {
-    try {
-      for (let next = await reader.read(); !next.done && this.readyState !== CLOSED; next = await reader.read()) {
-        if (this.#conn) this.#take(next.value);
-        else this.#meet(next.value);
-      }
-    } catch (error) {
-      if (error instanceof CloseError) this.#break(error.code);
-      else if (this.readyState !== CLOSED) this.#session.close(); // if it is not closed by itself
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+      if (done || !value || this.readyState === CLOSED) return;
+      if (this.#conn) this.#take(value);
+      else this.#meet(value);
     }
   }
 
@@ -259,8 +262,17 @@ export class QuicSocket {
       this.#toldAt = now;
       this.#owes = false;
     }
-    for (const data of this.#frames.splice(0)) if (this.readyState === OPEN) this.onmessage?.({ data });
+    for (const data of this.#frames.splice(0)) this.#tell(data);
     this.#pump();
+  }
+
+  /** Tells the page a frame. What goes wrong there is not the line's fault. @param {ArrayBuffer} data */
+  #tell(data) {
+    try {
+      if (this.readyState === OPEN) this.onmessage?.({ data });
+    } catch (error) {
+      this.#deps.report(error);
+    }
   }
 
   /** Makes a frame of a message. @param {() => Uint8Array | null} join */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { QuicSocket } from '../quicsocket.js';
 import { decodeFrame, encodeUp } from '../wire.js';
-import { FakeSession, settle, surroundings } from './session.js';
+import { FakeSession, faults, settle, surroundings } from './session.js';
 import { BEAT, FULL, UPDATE } from './world.js';
 
 /** A socket, what it tells, and the session that it has opened. @param {string[]} [hashes] */
@@ -197,6 +197,19 @@ test('D29 the page ends it: the server is told why, and the page nothing more', 
   early.socket.close(4000);
   await early.clock.pass(5000);
   assert.deepEqual([early.session.closedBy?.closeCode, early.ends, early.session.hellos.length], [4000, [], 0]);
+});
+
+test('D31 what goes wrong in the page is told as with any event, and does not end the stream', async () => {
+  const { socket, session, frames, ends } = await online();
+  const { onmessage } = socket;
+  socket.onmessage = () => {
+    throw new Error('a fault of the page');
+  };
+  await session.tell(new Uint8Array(FULL));
+  assert.match(String(faults.pop()), /a fault of the page/);
+  socket.onmessage = onmessage;
+  await session.tell(new Uint8Array(UPDATE));
+  assert.deepEqual([frames.length, ends], [1, []]);
 });
 
 test('D38 whoever ends it, that it is over is said once', async () => {

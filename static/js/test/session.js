@@ -166,6 +166,9 @@ export class FakeSession {
   }
 }
 
+/** What went wrong in the page. @type {unknown[]} */
+export const faults = [];
+
 /** The surroundings of a socket. @returns {import('../quicsocket.js').QuicDeps} */
 export function surroundings() {
   FakeSession.clock = new Clock();
@@ -173,6 +176,7 @@ export function surroundings() {
   const { setTimeout, clearTimeout, ticks } = FakeSession.clock;
   return {
     WebTransport: /** @type {any} */ (FakeSession), setTimeout, clearTimeout, ticks,
+    report: (error) => faults.push(error),
     draw: (size) => Uint8Array.from({ length: size }, (_, i) => i + 1),
   };
 }
