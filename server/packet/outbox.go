@@ -154,10 +154,11 @@ func (o *outbox) fill(b []byte, limit, capacity int, units []unit) ([]byte, []un
 			}
 			b = appendWhole(b, m.head, m.body)
 		} else {
-			all := m.whole(u)
-			if u.to = fragmentEnd(m.head, m.body, u.from, u.to, room); u.to == u.from {
-				break
+			all, end := m.whole(u), fragmentEnd(m.head, m.body, u.from, u.to, min(room, capacity))
+			if end == u.from || end < u.to && again && fragmentEnd(m.head, m.body, u.from, u.to, capacity) == u.to {
+				break // as it was it goes into the next packet: or it would be cut smaller and smaller
 			}
+			u.to = end
 			if b = appendFragment(b, m.head, m.body, u.from, u.to); all && again {
 				m.copies-- // it is whole no longer
 			}
