@@ -45,6 +45,7 @@ func milliseconds(d time.Duration) string {
 func report(w io.Writer, results [][]result) error {
 	var b strings.Builder
 	table(&b, "p50 / p90 / p99, in milliseconds, from sending to execution", results, latency)
+	table(&b, "messages that took more than the way and 10 ms", results, func(r *result) string { return fmt.Sprintf("%.1f %%", 100*r.late()) })
 	table(&b, "messages that were held back after they had arrived", results, func(r *result) string { return fmt.Sprintf("%.1f %%", 100*r.held()) })
 	table(&b, "messages executed before one for which they have to wait", results, func(r *result) string { return strconv.Itoa(r.Violations) })
 	table(&b, "bytes for each message, with headers, both directions", results, func(r *result) string { return fmt.Sprintf("%.0f", r.bytes()) })

@@ -57,7 +57,7 @@ func TestResult(t *testing.T) {
 func TestReport(t *testing.T) {
 	l := line{Loss: 0.05, Delay: 50 * ms}
 	r := [][]result{{
-		{Way: "A", Line: l, Bouts: 1, Messages: 4, Latency: []time.Duration{ms, 2 * ms, 30 * ms, 40 * ms}, Held: 1, Violations: 7, DownBytes: 300, UpBytes: 101},
+		{Way: "A", Line: l, Bouts: 1, Messages: 4, Latency: []time.Duration{ms, 60 * ms, 60*ms + 1, 70 * ms}, Held: 1, Violations: 7, DownBytes: 300, UpBytes: 101},
 		{Way: "B", Line: l, Bouts: 1, Messages: 1, Latency: []time.Duration{ms / 2}, Late: []time.Duration{ms / 4}},
 	}}
 	var b strings.Builder
@@ -68,7 +68,13 @@ func TestReport(t *testing.T) {
 
 | loss, one way | A | B |
 |---|---|---|
-| 5 %, 50 ms | 2.0 / 40 / 40 | 0.5 / 0.5 / 0.5 |
+| 5 %, 50 ms | 60 / 70 / 70 | 0.5 / 0.5 / 0.5 |
+
+**Messages that took more than the way and 10 ms**
+
+| loss, one way | A | B |
+|---|---|---|
+| 5 %, 50 ms | 50.0 % | 0.0 % |
 
 **Messages that were held back after they had arrived**
 

@@ -12,6 +12,9 @@ import (
 // other things to do, too.
 const heldBack = 5 * time.Millisecond
 
+// atOnce is how much longer than a packet a message may take and still count as one that came at once.
+const atOnce = 10 * time.Millisecond
+
 // result is what was measured of one way on one line, in one bout or several.
 type result struct {
 	Way      string
@@ -99,3 +102,9 @@ func (r *result) bytes() float64 { return float64(r.DownBytes+r.UpBytes) / float
 
 // held is the share of messages that were held back.
 func (r *result) held() float64 { return float64(r.Held) / float64(r.Messages) }
+
+// late is the share of messages that did not come at once: they were lost themselves, waited for others, or to be sent.
+func (r *result) late() float64 {
+	n, _ := slices.BinarySearch(r.Latency, r.Line.Delay+atOnce+1)
+	return 1 - float64(n)/float64(len(r.Latency))
+}
