@@ -245,3 +245,80 @@ func (c *parted) play(t *testing.T, h *host, rnd *rand.Rand) {
 		c.recorded, c.conflicts, c.written = c.recorded+g.recorded, c.conflicts+g.conflicts, c.written+g.written
 	}
 }
+
+// TestNoFalseConflicts lets two move one piece in turn, each as soon as it is told of the other's move, be it ahead of its mark; a third
+// moves others all the time, and lines break. What is told again is no conflict.
+func TestNoFalseConflicts(t *testing.T) {
+	seed := *lanesSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Run("D35, T12 what is told again is no conflict", func(t *testing.T) {
+		t.Logf("-run TestNoFalseConflicts -lanesseed %d", seed)
+		dir := t.TempDir()
+		synctest.Test(t, func(t *testing.T) { takeTurns(t, &host{t: t, dir: dir}, rand.New(rand.NewPCG(seed, 1))) })
+	})
+}
+
+func takeTurns(t *testing.T, h *host, rnd *rand.Rand) {
+	h.start()
+	defer func() { h.stop() }()
+	const shared, others = cardFirst - 1, cardFirst - 3 // tokens
+	guests := h.party(rnd)[1:]
+	for _, g := range guests {
+		g.cut()
+		g.parted = true
+	}
+	pass := func() {
+		<-time.After(time.Duration(rnd.Int64N(int64(20 * time.Millisecond))))
+		synctest.Wait()
+		for _, g := range guests {
+			g.step(h.rooms)
+		}
+	}
+	ahead, x := 0, int32(2000) // as the game says
+	for turn := range 400 {
+		g := guests[turn%2]
+		for waited := 0; g.pieces[shared].GetX() != x || !g.whole || len(g.outstanding) > 0; waited++ {
+			if waited > 10_000 {
+				t.Fatalf("seat %v is never told of move %d", g.session.Seat, turn)
+			}
+			if rnd.IntN(4) == 0 {
+				guests[2].move(others+id.Piece(rnd.IntN(2)), rnd.Int32N(1000))
+			}
+			pass()
+		}
+		if id.Mark(g.pieces[shared].GetMark()) > g.mark {
+			ahead++
+		}
+		x = int32(turn + 1)
+		g.move(shared, x)
+		pass()
+		if rnd.IntN(3) == 0 {
+			g.cut()
+		}
+	}
+	settle(t, h, guests)
+	for _, g := range guests {
+		compare(t, h, g)
+	}
+	known := guests[0].known + guests[1].known
+	if n := guests[0].conflicts + guests[1].conflicts; n > 0 || guests[0].recorded+guests[1].recorded != 400 {
+		t.Errorf("%d conflicts, %d and %d moves recorded", n, guests[0].recorded, guests[1].recorded)
+	}
+	t.Logf("%d moves were made ahead of the mark, %d updates told again", ahead, known)
+	if ahead == 0 || known == 0 {
+		t.Errorf("it shows little: %d moves were made ahead of the mark, %d updates told again", ahead, known)
+	}
+}
+
+// move moves a piece along x.
+func (g *guest) move(name id.Piece, x int32) {
+	p := g.pieces[name]
+	if p == nil || len(g.outstanding) > 20 {
+		return
+	}
+	g.seq++
+	u := table.Update{Seq: g.seq, Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: name, Tag: id.Mark(p.GetMark()), X: x, Y: 1000}
+	g.outstanding = append(g.outstanding, note{Update: u, piece: name})
+}
