@@ -134,8 +134,11 @@ export class Outbox {
         if (size > b.room) break; // it goes whole in the next packet
         writeWhole(b, head, body);
       } else {
-        to = fragmentEnd(head, body, unit.from, to, b.room);
-        if (to === unit.from) break;
+        const end = fragmentEnd(head, body, unit.from, to, Math.min(b.room, capacity));
+        // What goes again as it was goes into the next packet: or it would be cut smaller and smaller.
+        const fitted = again && end < to && fragmentEnd(head, body, unit.from, to, capacity) === to;
+        if (end === unit.from || fitted) break;
+        to = end;
         writeFragment(b, head, body, unit.from, to);
         if (all && again) message.copies--; // it is whole no longer
       }
