@@ -7,7 +7,8 @@
  */
 
 import { Handle } from './depsender.js';
-import { bytes, decode, number, raw, uint32, uint53 } from './protobuf.js';
+import { bytes, decode, number, numbers, one, raw, sint32, uint32, uint53 } from './protobuf.js';
+import { encodeUp } from './wire.js';
 import { Writer } from './writer.js';
 
 /**
@@ -126,8 +127,36 @@ function marked(message, mark) {
   return frame;
 }
 
-/** The keys of what is said unguaranteed (D36), by the first byte of an `Up` (holt.proto): ping, motion and cursor. */
-const KEYS = new Map([[0x12, 3], [0x1a, 1], [0x22, 2]]);
+/** The first bytes of an `Up` (holt.proto) that goes unguaranteed: of a ping, of motion and of a cursor. */
+const [PING, MOTION, CURSOR] = [0x12, 0x1a, 0x22];
+
+/** The keys of these (D36). */
+const KEYS = new Map([[MOTION, 1], [CURSOR, 2], [PING, 3]]);
+
+/** So many pieces a message tells of motion of, so that it fits into a packet (D36). */
+const MOST_MOVING = 50;
+
+const MOVING = {
+  fields: { 1: number('at', uint53), 2: numbers('pieces', uint32), 3: numbers('x', sint32), 4: numbers('y', sint32) },
+  empty: () => ({ type: 'motion', at: 0, pieces: [], x: [], y: [] }),
+};
+
+/**
+ * Cuts motion of many pieces.
+ *
+ * @param {Uint8Array} up
+ * @returns {Uint8Array[]} several, or none if it need not be cut
+ */
+function cutMotion(up) {
+  if (up[0] !== MOTION || up.length <= MOST_MOVING) return [];
+  const { motion } = decode(up, { fields: { 3: one('motion', MOVING) }, empty: () => ({}) });
+  const parts = [];
+  for (let i = 0; i < motion.pieces.length; i += MOST_MOVING) {
+    const part = (/** @type {number[]} */ list) => list.slice(i, i + MOST_MOVING);
+    parts.push(encodeUp({ ...motion, pieces: part(motion.pieces), x: part(motion.x), y: part(motion.y) }));
+  }
+  return parts.length > 1 ? parts : [];
+}
 
 /** Puts what the page says into messages of a connection (D36). */
 export class Upward {
@@ -143,16 +172,20 @@ export class Upward {
   }
 
   /**
-   * Says something. What is too large to go unguaranteed goes guaranteed.
+   * Says something.
    *
    * @param {number} now
    * @param {Uint8Array} up
    */
   send(now, up) {
+    const parts = cutMotion(up);
+    for (const part of parts) this.#conn.sendLoose(now, 0, part);
+    if (parts.length > 0) return;
     const key = KEYS.get(up[0]);
-    if (key !== undefined && this.#conn.sendLoose(now, key, up)) return;
-    this.#waiting.push(up);
-    this.flush();
+    if (key === undefined) {
+      this.#waiting.push(up);
+      this.flush();
+    } else this.#conn.sendLoose(now, key, up);
   }
 
   /** Gives the connection what it has room for. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { Joiner, Upward } from '../lanes.js';
+import { decode, numbers, one, sint32, uint32 } from '../protobuf.js';
 import { decodeFrame, encodeUp, MalformedError } from '../wire.js';
 import { Writer } from '../writer.js';
 import { Lossy } from './lossy.js';
@@ -84,15 +85,22 @@ test('D36 what goes up is executed in its order; motion, cursors and pings are n
   assert.ok(keys.every(([key, first]) => key === wanted.get(first)));
 });
 
-test('D36 motion of more pieces than a packet has room for goes all the same, guaranteed', () => {
-  const line = new Lossy(2, { delay: 20 });
-  line.pass(100);
-  const many = Array.from({ length: 200 }, (_, i) => 1_000_000 + i);
-  const motion = encodeUp({ type: 'motion', at: 1, pieces: many, x: many, y: many });
-  assert.ok(motion.length > 1200);
-  new Upward(line.page.conn).send(line.now, motion);
-  line.pass(100);
-  assert.deepEqual([line.server.executed.map(({ body }) => body), line.server.loose], [[motion], []]);
+test('D36 motion of more than 50 pieces goes in several messages, all of them, and each fits into a packet', () => {
+  for (const pieces of [1, 50, 51, 100, 101, 200]) {
+    const line = new Lossy(2, { delay: 20 });
+    line.pass(100);
+    const many = Array.from({ length: pieces }, (_, i) => 2_000_000_000 + i);
+    const places = many.map((_, i) => (i % 2 ? -30_000 : 30_000) + i);
+    new Upward(line.page.conn).send(line.now, encodeUp({ type: 'motion', at: 1_780_000_000_000, pieces: many, x: places, y: places }));
+    line.pass(100);
+    const { loose } = line.server;
+    assert.equal(loose.length, Math.ceil(pieces / 50));
+    assert.ok(loose.every(({ key, body }) => key === (pieces > 50 ? 0 : 1) && body.length < 1000));
+    const fields = { 2: numbers('pieces', uint32), 3: numbers('x', sint32), 4: numbers('y', sint32) };
+    const motion = { fields, empty: () => ({ pieces: [], x: [], y: [] }) };
+    const told = loose.map(({ body }) => decode(body, { fields: { 3: one('motion', motion) }, empty: () => ({}) }).motion);
+    assert.deepEqual([told.flatMap((t) => t.pieces), told.flatMap((t) => t.x), told.flatMap((t) => t.y)], [many, places, places]);
+  }
 });
 
 test('D3 D36 what there is no room for waits, and goes in its order', () => {
