@@ -132,6 +132,57 @@ func TestSending(t *testing.T) {
 			t.Errorf("%d bytes have come", came)
 		}
 	})
+	t.Run("D15 and D28 an unguaranteed message that fits no more is thrown away", func(t *testing.T) {
+		l := quietLink(t, quic, good, good)
+		a := l.ends[0]
+		if err := a.conn.SendLoose(l.now, 1, make([]byte, 800), nil); err != nil {
+			t.Fatal(err)
+		}
+		a.conn.Resize(700)
+		sent := a.conn.Stats().Sent
+		a.flush()
+		if s := a.conn.Stats(); s.Sent != sent || len(a.conn.loose.waiting) != 0 {
+			t.Errorf("%d packets, %d wait", s.Sent-sent, len(a.conn.loose.waiting))
+		}
+		a.send(10, 0)
+		l.settle(time.Second)
+	})
+	t.Run("D15 sixty-four unguaranteed messages wait at most", func(t *testing.T) {
+		l := quietLink(t, quic, good, good)
+		var keys []uint32
+		l.ends[1].onLoose = func(key uint32, _ []byte) { keys = append(keys, key) }
+		for key := range uint32(70) {
+			l.ends[0].sendLoose(1+key, -1)
+		}
+		l.ends[0].flush()
+		l.run(l.now + time.Second)
+		if len(keys) != maxLoose || keys[0] != 7 || keys[maxLoose-1] != 70 {
+			t.Errorf("%v", keys)
+		}
+	})
+	t.Run("D26 no more than 4,096 packets are under way", func(t *testing.T) {
+		k := newTalk(t, quic, limits)
+		for range maxFlying + 100 {
+			if err := k.conn.Send(0, nil, nil, nil); err != nil {
+				t.Fatal(err)
+			}
+			k.drain()
+		}
+		if s := k.conn.Stats(); s.Sent != maxFlying || len(k.conn.flight.ring) > 2*maxFlying {
+			t.Errorf("%d packets, room for %d", s.Sent, len(k.conn.flight.ring))
+		}
+		if at, ok := k.conn.Wake(); !ok || at == 0 {
+			t.Errorf("it wakes at %v, %v", at, ok)
+		}
+		a := ack{latest: maxFlying - 1, floor: maxFlying}
+		if err := k.conn.Receive(0, appendData(nil, data{acks: true, ack: a}, false)); err != nil {
+			t.Fatal(err)
+		}
+		k.drain()
+		if s := k.conn.Stats(); s.Sent != maxFlying+2 || k.conn.out.fresh != maxFlying+100 {
+			t.Errorf("%d packets, %d messages", s.Sent, k.conn.out.fresh)
+		}
+	})
 	t.Run("D15 neither what is guaranteed nor what is not keeps the other out", func(t *testing.T) {
 		slow := vlink.Config{Delay: 20 * ms, Rate: 20_000, Queue: 20_000, Overhead: 28}
 		l := newLink(t, 1, udp, slow, good)
@@ -254,6 +305,20 @@ func equal[E comparable](a, b []E) bool {
 		}
 	}
 	return true
+}
+
+func TestCloseError(t *testing.T) {
+	t.Run("D29 why a connection is over can be read", func(t *testing.T) {
+		for want, e := range map[string]CloseError{
+			"closed: 1000":                           {Code: CodeDone},
+			"closed by the other end: 4003 full":     {Code: CodeRefused, Reason: "full", Remote: true},
+			"closed: 1002 something in between here": {Code: CodeProtocol, Reason: "something in between here"},
+		} {
+			if got := e.Error(); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		}
+	})
 }
 
 // talk gives an end packets as another one would send them.
@@ -426,24 +491,26 @@ func TestHostile(t *testing.T) {
 		k.ends(k.say(fragment(0, make([]byte, small.Message+1), 0, 16)), CodeTooLarge)
 	})
 	t.Run("D14 unfinished messages and those that wait have one bound", func(t *testing.T) {
-		k := newTalk(t, Path{Largest: MaxSize}, small)
-		body := make([]byte, small.Message)
-		var err error
-		n := uint64(1)
-		for ; err == nil && n < 200; n++ {
-			if n%2 == 0 {
-				err = k.say(fragment(n, body, 0, 16))
-			} else {
-				err = k.say(whole(n, body, 0))
+		for odd := range uint64(2) {
+			k := newTalk(t, Path{Largest: MaxSize}, small)
+			body := make([]byte, small.Message)
+			var err error
+			n := uint64(1)
+			for ; err == nil && n < 200; n++ {
+				if n%2 == odd {
+					err = k.say(fragment(n, body, 0, 16))
+				} else {
+					err = k.say(whole(n, body, 0))
+				}
+				if got := k.conn.graph.Waiting() + k.conn.parts.bytes; got > int(small.Window) {
+					t.Fatalf("%d bytes wait", got)
+				}
 			}
-			if got := k.conn.graph.Waiting() + k.conn.parts.bytes; got > int(small.Window) {
-				t.Fatalf("%d bytes wait", got)
+			if n != 65 {
+				t.Errorf("message %d is too many", n-1)
 			}
+			k.ends(err, CodeTooLarge)
 		}
-		if n != 65 {
-			t.Errorf("message %d is too many", n-1)
-		}
-		k.ends(err, CodeTooLarge)
 	})
 	t.Run("D25 fragments that contradict each other end the connection", func(t *testing.T) {
 		k := newTalk(t, quic, small)
@@ -466,6 +533,13 @@ func TestHostile(t *testing.T) {
 		}
 		if !equal(k.got, []uint64{0}) || k.conn.parts.bytes != 0 || len(k.conn.parts.open) != 0 {
 			t.Errorf("%v, %d bytes", k.got, k.conn.parts.bytes)
+		}
+		for k.now < 30*time.Second { // nobody misses it later
+			k.now += time.Second
+			if err := k.say([]byte{2*recordAsk + 1}); err != nil {
+				t.Fatal(err)
+			}
+			k.drain()
 		}
 	})
 	t.Run("D25 a message may come whole when fragments of it have", func(t *testing.T) {

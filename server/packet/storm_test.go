@@ -28,7 +28,7 @@ func TestD4_D26Storms(t *testing.T) {
 	if total == 0 {
 		total = 10_000_000
 		if testing.Short() {
-			total = 100_000
+			total = 60_000
 		}
 	}
 	first := rand.Uint64()>>1 + 1
