@@ -14,8 +14,8 @@ type grouping struct {
 }
 
 // of returns the groups of parts that share lanes, directly or by others, in the order of their first ones; those that are about no
-// piece go together. If there are more than maxMessages neighbours go together. It is good until the next call.
-func (g *grouping) of(parts []wire.Part) [][]wire.Part {
+// piece go together. It is good until the next call. It reports false if there are more than maxMessages.
+func (g *grouping) of(parts []wire.Part) ([][]wire.Part, bool) {
 	if g.lane == nil {
 		g.lane = map[id.Piece]int{}
 	}
@@ -54,7 +54,7 @@ func (g *grouping) find(i int) int {
 }
 
 // collect puts the parts into their groups.
-func (g *grouping) collect(parts []wire.Part) [][]wire.Part {
+func (g *grouping) collect(parts []wire.Part) ([][]wire.Part, bool) {
 	n := 0
 	for i := range parts {
 		if g.find(i) == i {
@@ -62,18 +62,19 @@ func (g *grouping) collect(parts []wire.Part) [][]wire.Part {
 			n++
 		}
 	}
-	into := min(n, maxMessages)
-	for len(g.groups) < into {
+	if n > maxMessages {
+		return nil, false
+	}
+	for len(g.groups) < n {
 		g.groups = append(g.groups, nil)
 	}
-	groups := g.groups[:into]
+	groups := g.groups[:n]
 	for k := range groups {
-		clear(groups[k])
 		groups[k] = groups[k][:0]
 	}
 	for i := range parts {
-		k := g.place[g.find(i)] * into / n
+		k := g.place[g.find(i)]
 		groups[k] = append(groups[k], parts[i])
 	}
-	return groups
+	return groups, true
 }

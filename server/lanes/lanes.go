@@ -15,7 +15,7 @@ import (
 const MaxLoose = 1000
 
 // maxMessages is into how many messages a frame is cut at most (D32).
-const maxMessages = 64
+const maxMessages = 256
 
 // sent is a message that has been cut off a frame, as far as later ones may have to wait for it.
 type sent struct {

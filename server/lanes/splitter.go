@@ -25,10 +25,7 @@ type Conn interface {
 // Splitter cuts the frames of one stream into messages of one connection. Whoever owns the connection uses it: it asks what has been
 // executed. It keeps the messages that the connection has not taken yet, and of others no more than what may still have to be waited for.
 type Splitter struct {
-	cut    wire.Cut
-	groups grouping
-	steady []wire.Part // of the frame that is cut: what is guaranteed; storage
-	moving []wire.Part // and what is not
+	scissors
 
 	count uint64
 	lanes map[id.Piece]*sent // the last message of each, as far as it is not over
@@ -42,6 +39,28 @@ type Splitter struct {
 	bytes int // of the queue
 
 	handles []*depgraph.Handle // storage
+}
+
+// scissors are what a frame is cut with: storage between frames.
+type scissors struct {
+	cut    wire.Cut
+	groups grouping
+	steady []wire.Part // of the frame that is cut: what is guaranteed
+	moving []wire.Part // and what is not
+}
+
+// wipe lets go of the frame that has been cut, and of storage that few frames need.
+func (s *scissors) wipe() {
+	if len(s.cut.Parts) > fewest {
+		*s = scissors{}
+		return
+	}
+	clear(s.cut.Parts)
+	clear(s.steady)
+	clear(s.moving)
+	for _, group := range s.groups.groups {
+		clear(group)
+	}
 }
 
 // message is one that waits to be taken.
@@ -71,6 +90,7 @@ func (s *Splitter) Add(frame []byte) error {
 	if err := s.cut.Read(frame); err != nil {
 		return fmt.Errorf("cut a frame: %w", err)
 	}
+	defer s.wipe()
 	travel := wire.Laned
 	s.steady, s.moving = s.steady[:0], s.moving[:0]
 	for _, p := range s.cut.Parts {
@@ -107,10 +127,15 @@ func (s *Splitter) fence(frame []byte, isWall bool) {
 	s.occupy(s.steady, of)
 }
 
-// spread makes messages of what shares lanes in a frame (D32), at most maxMessages.
+// spread makes messages of what shares lanes in a frame (D32). A frame that would make more than maxMessages is not cut: it is said at once, as
+// what it tells was mostly done at once, and everything comes behind it.
 func (s *Splitter) spread(frame []byte) {
-	groups := s.groups.of(s.steady)
-	if len(groups) == 1 {
+	groups, few := s.groups.of(s.steady)
+	switch {
+	case !few:
+		s.fence(frame, true)
+		return
+	case len(groups) == 1:
 		s.occupy(s.steady, s.put(s.whole(frame), s.behind(s.steady)))
 		return
 	}
@@ -174,12 +199,13 @@ func (s *Splitter) occupy(parts []wire.Part, of *sent) {
 	if len(s.lanes) < s.full {
 		return
 	}
+	left := map[id.Piece]*sent{}
 	for piece, last := range s.lanes {
-		if last.over() {
-			delete(s.lanes, piece)
+		if !last.over() {
+			left[piece] = last
 		}
 	}
-	s.full = max(fewest, 2*len(s.lanes))
+	s.lanes, s.full = left, max(fewest, 2*len(left)) // a new map: one that has been large stays so
 }
 
 // put queues a message behind deps: behind joins, if there are too many of them (D14).

@@ -114,7 +114,7 @@ func cutRows(t *testing.T) []struct {
 } {
 	f := func(mark id.Mark, events ...*holtpb.Event) []byte { return frame(t, mark, events...) }
 	var many []*holtpb.Event
-	for i := range uint32(70) {
+	for i := range uint32(257) {
 		many = append(many, moved(i+1, uint64(i+1)))
 	}
 	return []struct {
@@ -130,7 +130,7 @@ func cutRows(t *testing.T) []struct {
 		{"walls", []any{f(1, moved(1, 1)), f(2, seat(2)), f(4, moved(1, 3), moved(2, 4)), f(5, moved(1, 5)), f(6, labelled())}},
 		{"motion", []any{f(1, full(1)), f(0, moving(1)), []uint64{0}, f(2, moving(1, 2), wire.PongEvent(9), moved(1, 2)), f(0, wire.PongEvent(10))}},
 		{"nothing, and a mark alone", []any{f(0), f(5)}},
-		{"more than 64", []any{f(70, many...), f(71, notice(1))}},
+		{"more than 256", []any{f(1, moved(300, 1)), f(257, many...), f(258, moved(400, 258))}},
 	}
 }
 
