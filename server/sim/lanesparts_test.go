@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
@@ -90,5 +91,5 @@ func compareParts(t *testing.T, h *host, g *guest) {
 }
 
 func sameOp(a, b crdt.Op) bool {
-	return a.Kind == b.Kind && a.Entity == b.Entity && a.Component == b.Component && a.Timestamp == b.Timestamp && string(a.Data) == string(b.Data)
+	return a.Kind == b.Kind && a.Entity == b.Entity && a.Component == b.Component && a.Timestamp == b.Timestamp && bytes.Equal(a.Data, b.Data)
 }
