@@ -26,7 +26,7 @@ type Config struct {
 	Number uint64
 	// Path is the first path.
 	Path Path
-	// Takes is what this end takes, TheyTake what the other takes (D14).
+	// Takes is what this end takes, TheyTake what the other says that it takes: above FromServer it counts as that (D14).
 	Takes, TheyTake Limits
 	// Keepalive is after how long without sending something is sent (D29); 0 stands for DefaultKeepalive.
 	Keepalive time.Duration
@@ -37,7 +37,8 @@ type Config struct {
 }
 
 // Conn is one end of a connection (D20). One goroutine uses it: it calls Receive with what comes; after that, after sending, and when
-// it is time by Wake, it calls Next for as long as the path takes packets. Times are those since the connection began and do not
+// it is time by Wake, it calls Next for as long as the path takes packets; of more than 64 that came before Next is called some are not
+// acknowledged by themselves. Times are those since the connection began and do not
 // go back; the two ends need not agree on them.
 type Conn struct {
 	// Set at construction.
@@ -65,6 +66,7 @@ type Conn struct {
 
 	// What becomes of it.
 	flight   flight
+	began    uint64 // the first packet on this path
 	trip     roundTrip
 	flow     flow          // on UDP
 	acked    uint64        // one above the highest packet that was acknowledged
@@ -83,6 +85,12 @@ type Conn struct {
 	answers int           // how often it was sent as an answer
 }
 
+// What is taken at most (D14): from a client, and from a server.
+var (
+	FromClient = Limits{Message: 4 << 10, Window: 256 << 10}
+	FromServer = Limits{Message: 16 << 20, Window: 24 << 20}
+)
+
 // DefaultKeepalive is the keepalive of an end at which nobody looks (D29).
 const DefaultKeepalive = 5 * time.Second
 
@@ -97,6 +105,8 @@ func NewConn(config Config) *Conn {
 	if config.Keepalive <= 0 {
 		config.Keepalive = DefaultKeepalive
 	}
+	config.TheyTake.Message = min(config.TheyTake.Message, FromServer.Message)
+	config.TheyTake.Window = min(config.TheyTake.Window, FromServer.Window)
 	c := &Conn{config: config, distance: leastDistance, ask: true}
 	c.graph = depgraph.NewReceiver(int(config.Takes.Window), c.execute, c.executeLoose)
 	c.sender = depgraph.NewSender(int(config.TheyTake.Window))
@@ -111,6 +121,7 @@ func (c *Conn) take(p Path) {
 	c.path = p
 	c.trip, c.flow = roundTrip{}, newFlow(p.Largest)
 	c.distance, c.slack = leastDistance, 0
+	c.began = c.flight.next
 }
 
 // Send sends a guaranteed message that is executed after those of deps (D2), and fills h, unless it is nil. The message is not copied: it

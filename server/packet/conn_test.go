@@ -211,6 +211,18 @@ func TestSending(t *testing.T) {
 		}
 		l.settle(10 * time.Second)
 	})
+	t.Run("D14 who says that it takes more than anybody does is not believed", func(t *testing.T) {
+		c := NewConn(Config{Path: quic, TheyTake: Limits{Message: 1<<32 - 1, Window: 1<<32 - 1}})
+		if _, n := c.Sender().Room(); n != int(FromServer.Window) {
+			t.Errorf("there is room for %d bytes", n)
+		}
+		if err := c.Send(0, make([]byte, FromServer.Message+1), nil, nil); !errors.Is(err, ErrTooLarge) {
+			t.Error(err)
+		}
+		if err := c.Send(0, make([]byte, FromServer.Message), nil, nil); err != nil {
+			t.Error(err)
+		}
+	})
 	t.Run("D3 a window that is full is no error, and has room again", func(t *testing.T) {
 		l := newLink(t, 1, quic, good, good)
 		a := l.ends[0]
@@ -374,7 +386,7 @@ func fragment(number uint64, body []byte, from, to uint32, deps ...uint64) []byt
 }
 
 func TestHostile(t *testing.T) {
-	small := Limits{Message: 4 << 10, Window: 256 << 10}
+	small := FromClient
 	t.Run("D16 what cannot be read is dropped on UDP, and ends the connection where the path proves who sends", func(t *testing.T) {
 		for name, p := range map[string][]byte{
 			"nothing": {}, "another kind": {0x7f, 1, 2}, "a beginning": {0x40}, "a record": {0x40, 0, 0, 9}, "a close": {4},

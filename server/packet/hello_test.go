@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	limits = Limits{Message: 16 << 20, Window: 24 << 20}
+	limits = FromServer
 	token  = [TokenSize]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 )
 

@@ -284,6 +284,22 @@ func TestPaths(t *testing.T) {
 		}
 		l.settle(200 * ms)
 	})
+	t.Run("D21 what was sent on the path before says nothing about the new one", func(t *testing.T) {
+		l := quietLink(t, udp, vlink.Config{Delay: 400 * ms}, good)
+		a := l.ends[0]
+		a.send(10, 0)
+		a.flush()
+		l.lines[0].Set(good)
+		l.run(l.now + 5*ms)
+		for _, e := range l.ends {
+			e.conn.Resume(l.now, udp)
+		}
+		l.run(l.now + time.Second) // what was sent before arrives late, and is acknowledged
+		if s := a.conn.Stats(); s.RoundTrip > 115*ms || s.Spurious > 0 {
+			t.Errorf("%+v", s)
+		}
+		l.settle(time.Second)
+	})
 	t.Run("D21 an end that has nothing to send says something on a new path", func(t *testing.T) {
 		l := quietLink(t, udp, good, good)
 		a := l.ends[0]

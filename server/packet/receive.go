@@ -169,7 +169,7 @@ func (c *Conn) acknowledged(now time.Duration, a ack) error {
 		return err
 	}
 	c.out.settle()
-	if s := c.flight.find(latest); s != nil && s.fate != settled {
+	if s := c.flight.find(latest); s != nil && s.fate != settled && latest >= c.began {
 		c.trip.measure(now-s.at, time.Duration(a.delay)*tick)
 		c.flow.measured(now, &c.trip)
 	}
@@ -223,10 +223,9 @@ func (c *Conn) landed(now time.Duration, number, latest uint64) bool {
 		c.flight.land(s, settled)
 		c.flow.acknowledged(s.size)
 	case lost:
-		c.stats.Spurious++
-		c.flow.found()
-		c.distance = min(max(c.distance, latest-number+1), mostDistance)
-		c.slack = max(c.slack, min(now-s.at-c.trip.smoothed, c.trip.smoothed))
+		if number >= c.began {
+			c.found(now, s, latest)
+		}
 		s.fate = settled
 	case givenUp:
 		s.fate = settled
@@ -237,6 +236,14 @@ func (c *Conn) landed(now time.Duration, number, latest uint64) bool {
 		_ = c.out.acknowledge(u)
 	}
 	return true
+}
+
+// found learns from a packet that was taken for lost, and is acknowledged (D26).
+func (c *Conn) found(now time.Duration, s *sent, latest uint64) {
+	c.stats.Spurious++
+	c.flow.found()
+	c.distance = min(max(c.distance, latest-s.number+1), mostDistance)
+	c.slack = max(c.slack, min(now-s.at-c.trip.smoothed, c.trip.smoothed))
 }
 
 // detect looks for packets that are lost: overtaken by too many that were acknowledged, or by one for too long (D26).
