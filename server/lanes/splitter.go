@@ -27,12 +27,13 @@ type Conn interface {
 type Splitter struct {
 	scissors
 
-	count uint64
-	lanes map[id.Piece]*sent // the last message of each, as far as it is not over
-	full  int                // how many lanes there are to be before those that are over are forgotten
-	wall  *sent              // what everything waits for that comes later
-	tips  []*sent            // all that are tips and not over, in order; and others
-	most  int                // how many tips there are to be before the others are forgotten
+	count  uint64
+	lanes  map[id.Piece]*sent // the last message of each, as far as it is not over
+	full   int                // how many lanes there are to be before those that are over are forgotten
+	wall   *sent              // what everything waits for that comes later
+	ground *sent              // what has made the client whole: motion waits for that
+	tips   []*sent            // all that are tips and not over, in order; and others
+	most   int                // how many tips there are to be before the others are forgotten
 
 	queue []message // in order
 	loose []loose
@@ -70,10 +71,10 @@ type message struct {
 	of    *sent
 }
 
-// loose is an unguaranteed one. It waits for wall, which may be nil.
+// loose is an unguaranteed one. It waits for what makes the client whole, if that may not have been executed; else nil.
 type loose struct {
-	bytes []byte
-	wall  *sent
+	bytes  []byte
+	ground *sent
 }
 
 // fewest is how many lanes or tips are kept before it is worth while to look which of them are over.
@@ -119,6 +120,9 @@ func (s *Splitter) fence(frame []byte, isWall bool) {
 	of := s.put(s.whole(frame), deps)
 	clear(s.tips)
 	s.tips = append(s.tips[:0], of)
+	if slices.ContainsFunc(s.steady, func(p wire.Part) bool { return p.Whole }) {
+		s.ground = of
+	}
 	if isWall {
 		s.wall = of
 		clear(s.lanes) // what comes later waits for it in any case
@@ -234,14 +238,14 @@ func (s *Splitter) put(bytes []byte, deps []*sent) *sent {
 // scatter queues what is not guaranteed in a frame, in messages of at most MaxLoose bytes (D34).
 func (s *Splitter) scatter() error {
 	head := wire.AppendHead(nil, s.cut.Time, 0)
-	wall := s.wall
-	if wall.over() {
-		wall = nil
+	ground := s.ground
+	if ground.over() {
+		ground = nil
 	}
 	var b []byte
 	flush := func() {
 		if len(b) > 0 {
-			s.loose = append(s.loose, loose{bytes: b, wall: wall})
+			s.loose = append(s.loose, loose{bytes: b, ground: ground})
 		}
 		b = nil
 	}
@@ -298,11 +302,11 @@ func (s *Splitter) flushLoose(now time.Duration, to Conn) error {
 			continue // one like it was lost on a better path, too
 		}
 		s.handles = s.handles[:0]
-		if l.wall != nil {
-			if !l.wall.taken {
+		if l.ground != nil {
+			if !l.ground.taken {
 				continue
 			}
-			s.handles = append(s.handles, &l.wall.handle)
+			s.handles = append(s.handles, &l.ground.handle)
 		}
 		if err := to.SendLoose(now, 0, l.bytes, s.handles); err != nil {
 			return fmt.Errorf("send unguaranteed message: %w", err)

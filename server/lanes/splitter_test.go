@@ -247,6 +247,7 @@ func TestLoose(t *testing.T) {
 	t.Run("D34 they follow what makes the client whole", func(t *testing.T) {
 		r := newRig(t)
 		r.say(1, full(1))
+		r.say(2, seat(3))
 		r.say(0, moving(1))
 		r.execute(t, 0)
 		r.say(0, moving(1))
