@@ -146,7 +146,8 @@ func (c *Conn) Send(_ time.Duration, msg []byte, deps []*depgraph.Handle, h *dep
 }
 
 // SendLoose sends an unguaranteed message once, or never: when a newer one of the same key waits behind it, or when it could not be
-// sent in time (D15). Key 0 is none. The message is not copied. The error is ErrTooLarge if it does not fit into a packet, or one of depgraph's.
+// sent in time (D15). Key 0 is none. The message is not copied. The error is ErrTooLarge if it does not fit into a packet, or one
+// of depgraph's.
 func (c *Conn) SendLoose(now time.Duration, key uint32, msg []byte, deps []*depgraph.Handle) error {
 	if c.closing != nil || c.err != nil {
 		return depgraph.ErrClosed

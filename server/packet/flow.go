@@ -48,8 +48,8 @@ func (f *flow) open(flying int) bool {
 	return false
 }
 
-// sent takes size bytes off the pace: 5/4 of the window in a round trip, twice the window before the line was full for the first time, and
-// some at once, because clocks are coarse.
+// sent takes size bytes off the pace: 5/4 of the window in a round trip, twice the window before the line was full for the first
+// time, and some at once, because clocks are coarse.
 func (f *flow) sent(now time.Duration, size int, r *roundTrip) {
 	if r.smoothed == 0 {
 		f.slot = now
@@ -102,8 +102,8 @@ func (f *flow) acknowledged(size int) {
 	f.window = min(f.window, mostWindow)
 }
 
-// turn ends a round trip if the packet of number highest, acknowledged now, was sent after it began, and makes the window smaller if the line is full. Next is the
-// number of the packet that is sent next.
+// turn ends a round trip if the packet of number highest, acknowledged now, was sent after it began, and makes the window smaller
+// if the line is full. Next is the number of the packet that is sent next.
 func (f *flow) turn(highest, next uint64, r *roundTrip) {
 	if highest < f.round {
 		return

@@ -78,7 +78,8 @@ func writeRecord(b []byte, r *record) []byte {
 	}
 }
 
-// FuzzD14Conn gives a connection anything, as packets that come at any time. It neither fails nor keeps more than it may, and it comes to rest.
+// FuzzD14Conn gives a connection anything, as packets that come at any time. It neither fails nor keeps more than it may, and it
+// comes to rest.
 func FuzzD14Conn(f *testing.F) {
 	packets := func(all ...[]byte) (b []byte) {
 		for _, p := range all {

@@ -87,7 +87,8 @@ func pattern(msg []byte, number uint64) {
 	}
 }
 
-// send sends a message of size bytes that depends on the last ones of the lanes, and reports false if the window is full. A lane twice is one.
+// send sends a message of size bytes that depends on the last ones of the lanes, and reports false if the window is full. A lane
+// twice is one.
 func (e *end) send(size int, in ...int) bool {
 	e.l.t.Helper()
 	var deps []*depgraph.Handle

@@ -23,7 +23,8 @@ type looseMessage struct {
 	msg  []byte
 }
 
-// add takes a message: in the place of one of the same key, unless that is 0, or of the one that has waited longest when there are too many.
+// add takes a message: in the place of one of the same key, unless that is 0, or of the one that has waited longest when there are
+// too many.
 func (l *looseBox) add(m looseMessage) {
 	if m.key != 0 {
 		for i := range l.waiting {
@@ -46,8 +47,8 @@ func (l *looseBox) expire(now time.Duration) {
 	}
 }
 
-// fill appends to a packet that may go up to limit what fits into it, and what not even an empty one has room for, capacity bytes, it throws away. Floor is
-// the lowest message that is not acknowledged: those below are no dependencies any more.
+// fill appends to a packet that may go up to limit what fits into it, and what not even an empty one has room for, capacity bytes,
+// it throws away. Floor is the lowest message that is not acknowledged: those below are no dependencies any more.
 func (l *looseBox) fill(b []byte, limit, capacity int, floor uint64) []byte {
 	l.waiting = slices.DeleteFunc(l.waiting, func(m looseMessage) bool {
 		deps := slices.DeleteFunc(m.deps, func(d uint64) bool { return d < floor })

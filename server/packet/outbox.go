@@ -104,7 +104,8 @@ func (o *outbox) acknowledge(u unit) error {
 	return o.sender.Acknowledge(u.number)
 }
 
-// lose says that a packet with the unit in it is lost, or is not to be waited for. It is sent again, unless it still flies in another one.
+// lose says that a packet with the unit in it is lost, or is not to be waited for. It is sent again, unless it still flies in
+// another one.
 func (o *outbox) lose(u unit) {
 	if u.number < o.base {
 		return
@@ -141,8 +142,8 @@ func (o *outbox) skip() {
 	}
 }
 
-// fill appends what is to be sent to a packet that may go up to limit, where an empty one has room for capacity bytes, and appends to units what it
-// was.
+// fill appends what is to be sent to a packet that may go up to limit, where an empty one has room for capacity bytes, and appends
+// to units what it was.
 func (o *outbox) fill(b []byte, limit, capacity int, units []unit) ([]byte, []unit) {
 	for len(units) < maxRecords && o.waiting() {
 		u, again := o.first()

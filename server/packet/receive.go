@@ -9,8 +9,8 @@ import (
 	"holt/server/depgraph"
 )
 
-// Receive takes a packet that has come on the path, and executes what it can. It keeps nothing of p. An error, always a *CloseError, is the end of the
-// connection: Err returns it from now on, and Next what is to be said about it.
+// Receive takes a packet that has come on the path, and executes what it can. It keeps nothing of p. An error, always a
+// *CloseError, is the end of the connection: Err returns it from now on, and Next what is to be said about it.
 func (c *Conn) Receive(now time.Duration, p []byte) error {
 	kind, ok := KindOf(p)
 	switch {

@@ -19,7 +19,8 @@ type connectionVector struct {
 	Steps     []*scriptStep `json:"steps"`
 }
 
-// scriptStep is what happens at a millisecond, in this order: packets come, the path narrows, messages are sent, it is closed; and what it leads to.
+// scriptStep is what happens at a millisecond, in this order: packets come, the path narrows, messages are sent, it is closed; and
+// what it leads to.
 type scriptStep struct {
 	At      int64         `json:"at"`
 	Receive []hexadecimal `json:"receive,omitempty"`

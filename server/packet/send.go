@@ -66,7 +66,8 @@ func (c *Conn) expire(now time.Duration) {
 // probeAt is when probes are sent if nothing is acknowledged before (D26).
 func (c *Conn) probeAt() time.Duration { return c.quiet + c.trip.probeAfter(c.probes) }
 
-// sendProbes sends the two oldest messages, or parts of messages, again that are under way. If there are none nobody misses what is under way.
+// sendProbes sends the two oldest messages, or parts of messages, again that are under way. If there are none nobody misses what is
+// under way.
 func (c *Conn) sendProbes(now time.Duration) {
 	c.probes++
 	c.stats.Probes++

@@ -17,8 +17,8 @@ var (
 // ofOneStorm is how many messages one storm has.
 const ofOneStorm = 20_000
 
-// TestD4_D26Storms lets messages of all sizes and dependencies go through lines that do all that lines do, both ways. Everything that is guaranteed is
-// executed once, in the order that was declared, and both ends come to rest.
+// TestD4_D26Storms lets messages of all sizes and dependencies go through lines that do all that lines do, both ways. Everything
+// that is guaranteed is executed once, in the order that was declared, and both ends come to rest.
 func TestD4_D26Storms(t *testing.T) {
 	if *seed != 0 {
 		storm(t, *seed, ofOneStorm)
@@ -133,7 +133,8 @@ func (e *end) any(r *rand.Rand) bool {
 	return e.send(size, in...)
 }
 
-// disturb lets something happen that happens seldom: nothing gets through for a while, one way or both, the path is another one, or takes less than before.
+// disturb lets something happen that happens seldom: nothing gets through for a while, one way or both, the path is another one, or
+// takes less than before.
 func disturb(l *link, r *rand.Rand, there, back vlink.Config, path Path) {
 	switch r.IntN(4) {
 	case 0:

@@ -16,7 +16,8 @@ type Config struct {
 	// Delay is how long a packet takes, Jitter up to how much longer, each another. InOrder says that jitter lets none overtake others.
 	Delay, Jitter time.Duration
 	InOrder       bool
-	// Loss is the share of packets that are lost: each by itself or, with a Burst, all for as long as that, on average, and then none for a while.
+	// Loss is the share of packets that are lost: each by itself or, with a Burst, all for as long as that, on average, and then
+	// none for a while.
 	Loss  float64
 	Burst time.Duration
 	// Double is the share of packets that come twice; the second one is as late as jitter, or a late one, may be.
@@ -24,8 +25,8 @@ type Config struct {
 	// Late is the share of packets that take Lateness longer: others overtake them.
 	Late     float64
 	Lateness time.Duration
-	// Rate is how many bytes a second go through the line, 0 for any number. Queue is how many wait before it: what exceeds them is lost. Each packet counts
-	// Overhead bytes more than it has.
+	// Rate is how many bytes a second go through the line, 0 for any number. Queue is how many wait before it: what exceeds them is
+	// lost. Each packet counts Overhead bytes more than it has.
 	Rate, Queue, Overhead int
 	// Largest is how many bytes a packet may have, 0 for any number: larger ones are lost.
 	Largest int
