@@ -19,7 +19,7 @@ func (c *Conn) Next(now time.Duration, to []byte) ([]byte, bool) {
 		return c.appendClose(to)
 	}
 	records := c.waiting() && c.mayFly(now)
-	ask := (c.ask || now-c.spoke >= c.config.Keepalive) && !c.flight.full()
+	ask := c.ask || now-c.spoke >= c.config.Keepalive
 	if !records && !ask && !c.ackDue(now) {
 		return to, false
 	}
@@ -31,10 +31,10 @@ func (c *Conn) waiting() bool { return c.out.waiting() || len(c.loose.waiting) >
 
 // mayFly reports whether a packet with messages may be sent (D27).
 func (c *Conn) mayFly(now time.Duration) bool {
-	if c.flight.full() {
-		return false
+	if c.probe || c.flight.full() {
+		return c.probe
 	}
-	return !c.path.UDP || c.probe || c.flow.open(c.flight.bytes) && c.flow.slot <= now
+	return !c.path.UDP || c.flow.open(c.flight.bytes) && c.flow.slot <= now
 }
 
 // ackDue reports whether acknowledgements are to be sent, alone if need be (D24).
@@ -101,7 +101,9 @@ func (c *Conn) sendProbes(now time.Duration) {
 // build appends a packet: acknowledgements if something has asked for them, records if they may be sent.
 func (c *Conn) build(now time.Duration, to []byte, records, ask bool) ([]byte, bool) {
 	start, limit := len(to), len(to)+c.path.Largest
-	if c.flight.full() { // only acknowledgements get here: nothing is kept for ever of whoever asks for them and gives none
+	if c.flight.full() {
+		// It is no packet with messages, but for a probe: so nothing is kept for ever of whoever asks for acknowledgements and gives
+		// none, and nobody falls silent.
 		c.giveUp(c.flight.find(c.flight.first))
 	}
 	s := c.flight.add()
@@ -173,7 +175,7 @@ func (c *Conn) Wake() (at time.Duration, ok bool) {
 	if c.err != nil {
 		return 0, c.say
 	}
-	if c.ask && !c.flight.full() {
+	if c.ask {
 		return c.spoke, true
 	}
 	at = min(c.heard+silentTimeout, c.spoke+c.config.Keepalive)
@@ -195,9 +197,12 @@ func (c *Conn) Wake() (at time.Duration, ok bool) {
 	if c.closing != nil {
 		at = min(at, c.closeBy)
 	}
-	if c.waiting() && !c.flight.full() {
+	if c.waiting() {
 		switch {
-		case !c.path.UDP || c.probe:
+		case c.probe:
+			at = c.spoke
+		case c.flight.full(): // until something is acknowledged
+		case !c.path.UDP:
 			at = c.spoke
 		case c.flight.bytes < c.flow.window:
 			at = min(at, c.flow.slot)

@@ -173,13 +173,25 @@ func TestSending(t *testing.T) {
 		if at, ok := k.conn.Wake(); !ok || at == 0 {
 			t.Errorf("it wakes at %v, %v", at, ok)
 		}
+		before := k.conn.Stats().Sent
+		for end := k.now + 3*time.Second; k.now < end; { // it goes on probing and asking, and sleeps in between
+			at, ok := k.conn.Wake()
+			if !ok || at <= k.now {
+				t.Fatalf("at %v it wakes at %v, %v", k.now, at, ok)
+			}
+			k.now = at
+			k.drain()
+		}
+		if n := k.conn.Stats().Sent - before; n < 4 || n > 8 {
+			t.Errorf("%d packets in 3 s", n)
+		}
 		a := ack{latest: maxFlying - 1, floor: maxFlying}
-		if err := k.conn.Receive(0, appendData(nil, data{acks: true, ack: a}, false)); err != nil {
+		if err := k.conn.Receive(k.now, appendData(nil, data{acks: true, ack: a}, false)); err != nil {
 			t.Fatal(err)
 		}
 		k.drain()
-		if s := k.conn.Stats(); s.Sent != maxFlying+2 || k.conn.out.fresh != maxFlying+100 {
-			t.Errorf("%d packets, %d messages", s.Sent, k.conn.out.fresh)
+		if k.conn.out.fresh != maxFlying+100 || k.conn.waiting() {
+			t.Errorf("%d messages", k.conn.out.fresh)
 		}
 	})
 	t.Run("D15 neither what is guaranteed nor what is not keeps the other out", func(t *testing.T) {
