@@ -203,6 +203,9 @@ func (e *end) flush() {
 	for !e.l.stops && e.freeAt() <= e.l.now {
 		p, ok := e.conn.Next(e.l.now, e.l.buf[:0])
 		if !ok {
+			if at, ok := e.conn.Wake(); ok && at <= e.l.now {
+				e.l.t.Fatalf("at %v an end that has nothing to send wants to wake at %v: %s", e.l.now, at, e.l)
+			}
 			return
 		}
 		if len(p) > e.conn.path.Largest {
