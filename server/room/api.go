@@ -19,6 +19,7 @@ var (
 	ErrEpoch    = errors.New("made in another epoch")                          // 409 epoch
 	ErrClient   = errors.New("this client id is of another seat")              // 409 client-taken
 	ErrAttempt  = errors.New("a later stream of this client is there")         // 409 attempt
+	ErrHandover = errors.New("no stream of this client can go over")           // 409 handover
 	ErrPerson   = errors.New("not a usable name, title or colour")             // 422 impossible-value
 	ErrFull     = errors.New("all seats of this table are taken")              // 403 role
 )
@@ -77,6 +78,8 @@ type Hello struct {
 	// Epoch and Mark say where the client's last stream ended; Mark is 0 if there was none (S5).
 	Epoch id.Epoch
 	Mark  id.Mark
+	// Handover asks for the open stream of the client to go on in this one (D37). Seq, Epoch and Mark do not count then.
+	Handover bool
 	// Still spares the stream what moves (S12, S13): whoever reads it does not show the table.
 	Still bool
 }

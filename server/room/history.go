@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"holt/server/id"
-	"holt/server/stream"
 	"holt/server/table"
 	"holt/server/wire"
 	"holt/server/wire/holtpb"
@@ -89,15 +88,19 @@ func (r *room) resume(a *attached, h Hello) bool {
 	if !ok {
 		return false
 	}
-	frame, err := r.resumption(a, missed, h.Seq)
+	r.tellMissed(a, missed, h.Seq)
+	return true
+}
+
+// tellMissed makes a stream whole by what its client has missed.
+func (r *room) tellMissed(a *attached, missed []table.Entry, seq id.ClientSeq) {
+	frame, err := r.resumption(a, missed, seq)
 	if err != nil {
-		r.log.Error("frame not encoded", "error", err)
-		a.stream.Close(nil, stream.CodeInternal, "frame could not be encoded")
-		return true
+		r.unsayable(a, err)
+		return
 	}
 	a.stream.Whole(frame)
 	r.tellMotion(a)
-	return true
 }
 
 // resumption returns the frame that tells a client what it has missed, as it would have been told.

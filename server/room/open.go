@@ -25,8 +25,13 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 	if old != nil && h.Attempt != 0 && h.Attempt <= old.attempt {
 		return nil, ErrAttempt
 	}
+	if h.Handover && !old.mayGoOver() {
+		return nil, ErrHandover
+	}
 	was := r.presence(s.Seat)
 	switch {
+	case h.Handover:
+		r.letGoOver(old)
 	case old != nil:
 		r.takeOver(old, "another stream of this client took over")
 	case r.online[s.Seat] >= maxStreamsPerSeat:
@@ -43,13 +48,22 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 		Ready:   func() { r.later(func() { r.makeWhole(a, 1) }) },
 		Ended:   func(err error) { r.later(func() { r.ended(a, err) }) },
 	})
+	if h.Handover {
+		a.inherit(old)
+	}
 	r.clients[h.Client] = a
 	r.retick()
 	delete(r.lost, s.Seat)
 	r.online[s.Seat]++
+	if a.away {
+		r.aways[s.Seat]++
+	}
 	r.attend(s.Seat, was)
 	r.holdOn(a)
-	if !r.resume(a, h) {
+	switch {
+	case h.Handover:
+		r.tellMissed(a, nil, 0)
+	case !r.resume(a, h):
 		r.makeWhole(a, h.Seq)
 	}
 	return a.stream, nil

@@ -1,0 +1,188 @@
+package room_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/stream"
+	"holt/server/table"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+// goOver opens a stream that goes on where the open one is, and returns what the old one was, for old.
+func (p *player) goOver() (old *player) {
+	p.t.Helper()
+	before := *p
+	p.come(room.Hello{Client: p.id, Handover: true})
+	return &before
+}
+
+// places returns where the events say that a piece is, one after the other.
+func places(events []*holtpb.Event, piece id.Piece) []int32 {
+	var all []int32
+	for _, e := range events {
+		if p := e.GetUpdate().GetPiece(); p.GetId() == uint32(piece) {
+			all = append(all, p.GetX())
+		}
+	}
+	return all
+}
+
+func TestHandover(t *testing.T) {
+	in(t).Run("D37 what was told comes by the old stream, what is told from then on by the new one, all of it once", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		release := ada.line.stall() // all that the old one is told waits in its outbox
+		var want []int32
+		play := func(from, to int32) {
+			for x := from; x < to; x++ {
+				bob.mustSend(bob.move(tokenTwo, x, 1))
+				bob.events()
+				want = append(want, x)
+			}
+		}
+		play(1, 8)
+		ada.mustSend(ada.move(tokenOne, 1, 1))
+		unblock := r.store.block()
+		late, own := bob.post(bob.move(tokenTwo, 8, 1)), ada.post(ada.move(tokenOne, 2, 2)) // recorded, and neither durable nor told
+		want = append(want, 8)
+		old := ada.goOver()
+		unblock()
+		if err := errors.Join(<-late, <-own); err != nil {
+			t.Fatal(err)
+		}
+		bob.events()
+		play(9, 15)
+		release()
+		before, after := old.frames(), ada.frames()
+		var events []*holtpb.Event
+		for _, f := range before {
+			events = append(events, f.GetEvents()...)
+		}
+		if old.line.code != stream.CodeTakenOver {
+			t.Errorf("the old stream was closed with %d", old.line.code)
+		}
+		if first := after[0].GetEvents(); len(first) != 1 || first[0].GetResumed() == nil || len(first[0].GetResumed().GetSeats()) != 2 {
+			t.Errorf("the new stream begins with %v", first)
+		}
+		if last := before[len(before)-1].GetMark(); after[0].GetMark() != last {
+			t.Errorf("the old stream has ended at mark %d, the new one begins at %d", last, after[0].GetMark())
+		}
+		told := len(events)
+		for _, f := range after {
+			events = append(events, f.GetEvents()...)
+		}
+		if got := places(events, tokenTwo); !slices.Equal(got, want) {
+			t.Errorf("told %v, not %v", got, want)
+		}
+		if got := acks(events); !slices.Equal(got, []uint64{1, 2}) || !slices.Equal(acks(events[:told]), []uint64{1}) {
+			t.Errorf("acks %v, by the old stream %v", got, acks(events[:told]))
+		}
+	})
+	in(t).Run("D37 nobody else notices, and what the client has said by away goes over", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		say := func(away bool) {
+			msg, err := wire.EncodeUp(&holtpb.Up{Up: &holtpb.Up_Away{Away: &holtpb.Away{Away: away}}})
+			if err == nil {
+				err = ada.stream.Receive(msg)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		say(true)
+		ada.events()
+		bob.events()
+		ada.goOver()
+		if told := bob.events(); len(told) != 0 {
+			t.Errorf("bob is told %v", told)
+		}
+		seats := ada.events()[0].GetResumed().GetSeats()
+		if seats[0].GetPresence() != holtpb.Presence_PRESENCE_AWAY {
+			t.Errorf("ada's seat is %v", seats[0])
+		}
+		say(false)
+		if told := bob.events(); len(told) != 1 || told[0].GetSeat().GetPresence() != holtpb.Presence_PRESENCE_HERE {
+			t.Errorf("bob is told %v", told)
+		}
+	})
+	in(t).Run("D37 S14 who holds a piece goes on holding it", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		ada.mustSend(ada.make(table.OpGrab, tokenOne))
+		ada.events()
+		ada.goOver()
+		<-time.After(time.Minute)
+		if told := ada.events(); len(updates(told)) != 0 {
+			t.Errorf("told %v", told)
+		}
+		ada.mustSend(ada.move(tokenOne, 5, 5))
+		if got := acks(ada.events()); len(got) != 1 {
+			t.Errorf("acks %v", got)
+		}
+	})
+	in(t).Run("D37 an old stream that takes nothing is cut after 2 s", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		ada.line.stall()
+		bob.mustSend(bob.move(tokenTwo, 1, 1))
+		bob.events()
+		old := ada.goOver()
+		start := time.Now()
+		<-old.line.closed
+		if took := time.Since(start); took != 2*time.Second || old.line.code != stream.CodeTakenOver {
+			t.Errorf("closed after %v with %d", took, old.line.code)
+		}
+		bob.mustSend(bob.move(tokenTwo, 2, 1))
+		if got := places(ada.events(), tokenTwo); !slices.Equal(got, []int32{2}) {
+			t.Errorf("by the new stream told %v", got)
+		}
+	})
+	in(t).Run("D37 what cannot go over is refused, and nothing has happened", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		bob := r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		refused := func(name string, h room.Hello, want error) {
+			t.Helper()
+			_, err := r.rooms.Open(t.Context(), ada.session, h, &line{closed: make(chan struct{})})
+			if !errors.Is(err, want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		refused("a client without a stream", room.Hello{Client: id.Client{9}, Handover: true}, room.ErrHandover)
+		refused("another seat's client", room.Hello{Client: bob.id, Handover: true}, room.ErrClient)
+		bob.mustSend(bob.move(tokenTwo, 1, 1))
+		if got := places(ada.events(), tokenTwo); !slices.Equal(got, []int32{1}) {
+			t.Errorf("ada's stream has told %v", got)
+		}
+		// What the client asks for comes by the stream by which it has asked.
+		for range 2 {
+			if err := ada.stream.Receive(resync(t)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		synctest.Wait()
+		if err := ada.stream.Receive(resync(t)); err != nil { // it has to wait a second for this one
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		refused("a client that waits for a full state", room.Hello{Client: ada.id, Handover: true}, room.ErrHandover)
+		<-time.After(2 * time.Second)
+		ada.events()
+		ada.come(room.Hello{Client: ada.id, Attempt: 7})
+		ada.events()
+		refused("an attempt that comes late", room.Hello{Client: ada.id, Attempt: 7, Handover: true}, room.ErrAttempt)
+		ada.cut()
+		refused("a client whose stream has broken", room.Hello{Client: ada.id, Attempt: 8, Handover: true}, room.ErrHandover)
+	})
+}
