@@ -17,6 +17,15 @@ type Bounds struct {
 	Unproven    int // QUIC handshakes at once of addresses that have not proved to be theirs; 64. Beyond that they have to, which costs them a round trip
 }
 
+// BoundsTimes returns the default bounds, with those of an address n times as wide: for a party, a school or a bench of which the server
+// sees one address only. n is at least 1.
+func BoundsTimes(n int) Bounds {
+	b := Bounds{}.withDefaults()
+	b.PerAddress *= n
+	b.PerSecond *= n
+	return b
+}
+
 func (b Bounds) withDefaults() Bounds {
 	return Bounds{
 		Connections: cmp.Or(b.Connections, 4096), PerAddress: cmp.Or(b.PerAddress, 512),

@@ -148,9 +148,13 @@ func (l *Listener) Counts() Counts {
 const lastWords = 500 * time.Millisecond
 
 // Shutdown waits until all connections are over: whoever has the streams has closed them before. Those that remain when
-// ctx is done are cut off. Nobody can come any more, and all sockets and goroutines are closed when it returns.
+// ctx is done are cut off. Nobody can come any more, and all sockets and goroutines are closed when it returns. The second and later calls do nothing.
 func (l *Listener) Shutdown(ctx context.Context) error {
 	l.mu.Lock()
+	if l.stopping {
+		l.mu.Unlock()
+		return nil
+	}
 	l.stopping = true
 	var left []*member
 	for m := range l.members {
