@@ -148,11 +148,14 @@ const permissions = "accelerometer=(), camera=(), display-capture=(), geolocatio
 	"magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 
 // pagePolicy is the content security policy of pages. It names the WebSocket beside 'self', which older
-// browsers do not take for the same origin.
-func pagePolicy(base *url.URL) string {
+// browsers do not take for the same origin, and where sessions of WebTransport are opened, unless that is "".
+func pagePolicy(base *url.URL, sessions string) string {
 	socket := "ws://" + base.Host
 	if base.Scheme == "https" {
 		socket = "wss://" + base.Host
+	}
+	if sessions != "" {
+		socket += " " + sessions
 	}
 	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' " + socket +
 		"; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

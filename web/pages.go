@@ -31,7 +31,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request, status int, c temp
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", pagePolicy(s.base(r)))
+	h.Set("Content-Security-Policy", pagePolicy(s.base(r), s.sessionOrigin(s.base(r))))
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Permissions-Policy", permissions)
 	h.Set("Vary", "Accept-Encoding")

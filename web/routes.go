@@ -38,6 +38,7 @@ func (s *Server) routes() http.Handler {
 	r.Get("/api/v1/tables/{table}/components", s.api(s.apiComponents))
 	r.Post("/api/v1/tables/{table}/components", s.api(s.apiOperate))
 	r.Get("/api/v1/tables/{table}/stream", s.api(s.apiStream))
+	r.Post("/api/v1/tables/{table}/datagrams", s.api(s.apiDatagrams))
 	r.Get("/api/v1/tables/{table}/replica", s.api(s.apiReplica))
 	r.Get("/healthz", s.api(s.getHealth))
 

@@ -63,6 +63,8 @@ type Config struct {
 	Limits Limits
 	// Keepalive is how dead lines are noticed.
 	Keepalive Keepalive
+	// Datagrams is the other way by which streams come; nil: there is none.
+	Datagrams Datagrams
 }
 
 // Server answers HTTP requests. It is safe for concurrent use.
@@ -79,6 +81,8 @@ type Server struct {
 	health    func(context.Context) error
 	limits    *limiters
 	keepalive Keepalive
+	datagrams Datagrams
+	tickets   *tickets
 	games     []gameOnShelf
 	previews  []templates.GameView
 	handler   http.Handler
@@ -106,7 +110,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf), needs: needsByCatalog(cfg.Shelf),
 		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
-		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, streams: map[*carrier]struct{}{}, links: map[id.OID]int{},
+		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), streams: map[*carrier]struct{}{}, links: map[id.OID]int{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)
 	s.handler = s.routes()

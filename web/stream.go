@@ -29,7 +29,7 @@ func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
 	if err := checkSubprotocol(r); err != nil {
 		return err
 	}
-	hello, err := helloOf(r)
+	hello, err := helloOf(r.URL.Query())
 	if err != nil {
 		return err
 	}
@@ -66,8 +66,7 @@ func (s *Server) serve(c *carrier, p peer, most int) {
 }
 
 // helloOf reads the query of a stream.
-func helloOf(r *http.Request) (h room.Hello, err error) {
-	q := r.URL.Query()
+func helloOf(q url.Values) (h room.Hello, err error) {
 	if !q.Has("client") {
 		return h, malformed("the query has no client")
 	}

@@ -1,0 +1,134 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"holt/server/stream"
+)
+
+// Datagrams is the other way by which streams come (*datagram.Listener).
+type Datagrams interface {
+	// Hashes returns those of the certificates that clients may meet, to be pinned.
+	Hashes() ([]string, error)
+	// Addresses returns where clients find QUIC and plain UDP that know the server by a name; "" if they cannot reach it.
+	Addresses(host string) (quic, plain string)
+}
+
+// offer is what a client needs to open its stream by datagrams (D30).
+type offer struct {
+	Ticket       string   `json:"ticket"`
+	WebTransport string   `json:"webtransport,omitempty"`
+	Hashes       []string `json:"hashes,omitempty"`
+	QUIC         string   `json:"quic,omitempty"`
+	UDP          string   `json:"udp,omitempty"`
+}
+
+// apiDatagrams gives a seat a ticket (D30), and counts it as a stream.
+func (s *Server) apiDatagrams(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	o, err := s.offerOf(r)
+	if err != nil {
+		return err
+	}
+	if err := s.limits.streams.take(keyOf(session), 1); err != nil {
+		return err
+	}
+	if o.Ticket, err = s.tickets.issue(session, time.Now()); err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, o)
+}
+
+// offerOf says where the client that makes a request finds datagrams.
+func (s *Server) offerOf(r *http.Request) (offer, error) {
+	var o offer
+	if s.datagrams != nil {
+		o.QUIC, o.UDP = s.datagrams.Addresses(s.base(r).Hostname())
+	}
+	if o.QUIC != "" {
+		var err error
+		if o.Hashes, err = s.datagrams.Hashes(); err != nil {
+			return o, fmt.Errorf("hashes of certificates: %w", err)
+		}
+		o.WebTransport = "https://" + o.QUIC + "/datagrams"
+	}
+	if o.QUIC == "" && o.UDP == "" {
+		return o, &problem{Code: "datagrams", Detail: "streams come by WebSocket here"}
+	}
+	return o, nil
+}
+
+// sessionOrigin returns the origin to which pages open sessions of WebTransport, "" if there is none.
+func (s *Server) sessionOrigin(base *url.URL) string {
+	if s.datagrams == nil {
+		return ""
+	}
+	if quic, _ := s.datagrams.Addresses(base.Hostname()); quic != "" {
+		return "https://" + quic
+	}
+	return ""
+}
+
+// OpenByDatagrams opens the stream of a request over a carrier (D30). What can fail is a problem: see ProblemCode.
+func (s *Server) OpenByDatagrams(ctx context.Context, request string, c stream.Carrier) (*stream.Client, error) {
+	q, err := url.ParseQuery(request)
+	if err != nil {
+		return nil, malformed("the request is not a query")
+	}
+	session, ok := s.tickets.redeem(q.Get("ticket"), time.Now())
+	if !ok {
+		return nil, &problem{Code: "no-seat", Detail: "the ticket is not one, was used, or is too old"}
+	}
+	hello, err := helloOf(q)
+	if err != nil {
+		return nil, err
+	}
+	hello.Handover = q.Get("handover") == "1"
+	client, err := s.rooms.Open(ctx, session, hello, c)
+	if err != nil {
+		return nil, err
+	}
+	s.log.LogAttrs(ctx, slog.LevelDebug, "stream opened by datagrams",
+		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat), slog.String("client", hello.Client.String()))
+	return client, nil
+}
+
+// ProblemCode returns the code of the problem that an error of OpenByDatagrams is. What nobody foresaw is logged.
+func (s *Server) ProblemCode(err error) string {
+	p := problemOf(err)
+	if p.status() >= http.StatusInternalServerError {
+		s.log.LogAttrs(context.Background(), slog.LevelError, "stream by datagrams not opened", slog.Any("err", err))
+	}
+	return p.Code
+}
+
+// MayOpenSession reports whether the page that asks for a session of WebTransport is one of this server: at another port, which browsers
+// count as another origin. What has no origin is no browser. Who may have a stream the ticket says.
+func (s *Server) MayOpenSession(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" || s.sameOrigin(r, origin) {
+		return true
+	}
+	o, err := url.Parse(origin)
+	if err != nil || o.Host == "" {
+		return false
+	}
+	page, server := o.Hostname(), (&url.URL{Host: r.Host}).Hostname()
+	return strings.EqualFold(page, server) || isOwnMachine(page) && isOwnMachine(server)
+}
+
+// isOwnMachine reports whether a name means the machine that uses it.
+func isOwnMachine(host string) bool {
+	a, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && a.IsLoopback()
+}
