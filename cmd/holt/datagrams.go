@@ -33,9 +33,9 @@ func (f *datagramFlags) check() error {
 	return nil
 }
 
-// listen opens the sockets. It returns nil if there are to be none. Beside the listener of HTTP the port may be taken or UDP may not be
+// listenDatagrams opens the sockets. It returns nil if there are to be none. Beside the listener of HTTP the port may be taken or UDP may not be
 // allowed: then it is done without, unless it was asked for.
-func (f *datagramFlags) listen(ctx context.Context, log *slog.Logger, http net.Addr) (*datagram.Listener, error) {
+func (f *datagramFlags) listenDatagrams(ctx context.Context, log *slog.Logger, http net.Addr, scale int) (*datagram.Listener, error) {
 	if f.Datagrams == off && f.PlainUDP == "" {
 		return nil, nil //nolint:nilnil // none is fine
 	}
@@ -43,7 +43,7 @@ func (f *datagramFlags) listen(ctx context.Context, log *slog.Logger, http net.A
 	if err != nil {
 		return nil, fmt.Errorf("make a certificate for datagrams: %w", err)
 	}
-	cfg := datagram.Config{Certificates: certificates, Log: log}
+	cfg := datagram.Config{Certificates: certificates, Bounds: datagram.BoundsTimes(scale), Log: log}
 	switch f.Datagrams {
 	case off:
 	case "":

@@ -15,7 +15,7 @@ func TestDatagramFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = taken.Close() }()
-	http := net.Addr(net.TCPAddrFromAddrPort(taken.LocalAddr().(*net.UDPAddr).AddrPort())) //nolint:errcheck // it is one
+	http := net.Addr(net.TCPAddrFromAddrPort(taken.LocalAddr().(*net.UDPAddr).AddrPort()))
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestDatagramFlags(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var said bytes.Buffer
-			l, err := c.flags.listen(t.Context(), slog.New(slog.NewTextHandler(&said, nil)), c.http)
+			l, err := c.flags.listenDatagrams(t.Context(), slog.New(slog.NewTextHandler(&said, nil)), c.http, 1)
 			if c.wrong != "" {
 				if err == nil || !strings.Contains(err.Error(), c.wrong) {
 					t.Errorf("error %v", err)

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"holt/server/datagram"
 	"holt/server/game"
 	"holt/server/id"
 	"holt/server/room"
@@ -34,7 +35,8 @@ type serveCommand struct {
 	PingTimeout  time.Duration `default:"10s" placeholder:"TIME" help:"How long it may take to answer, from 1s to 1m (${default}). A dead line is noticed within the sum of both."`
 	LogLevel     string        `default:"info" enum:"debug,info,warn,error" help:"What is logged: debug, info, warn or error (${default})."`
 	LogFormat    string        `default:"text" enum:"text,json" help:"How: text or json (${default})."`
-	Dev          string        `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
+	datagramFlags
+	Dev string `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
 }
 
 // shutdownTimeout bounds how long the server takes to stop.
@@ -68,11 +70,18 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer func() { _ = listener.Close() }() // the server closes it too, in order
+	datagrams, err := c.listenDatagrams(ctx, log, listener.Addr(), c.LimitScale)
+	if err != nil {
+		return err
+	}
+	if datagrams != nil {
+		defer func() { _ = datagrams.Shutdown(ctx) }() // as above
+	}
 	db, err := storage.Open(ctx, c.Data, storage.Options{Log: log})
 	if err != nil {
 		return explainData(c.Data, err)
 	}
-	h, err := c.open(ctx, db, log, public, proxies)
+	h, err := c.open(ctx, db, log, public, proxies, datagrams)
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
@@ -95,6 +104,9 @@ func (c *serveCommand) check() error {
 	if c.PingTimeout < time.Second || c.PingTimeout > maxPingTimeout {
 		return fmt.Errorf("--ping-timeout %v is not from 1s to %v", c.PingTimeout, maxPingTimeout)
 	}
+	if err := c.datagramFlags.check(); err != nil {
+		return err
+	}
 	if c.Dev == "" {
 		return nil
 	}
@@ -108,14 +120,15 @@ func (c *serveCommand) check() error {
 
 // host is a running server.
 type host struct {
-	rooms *room.Rooms
-	web   *web.Server
-	http  *http.Server
-	log   *slog.Logger
+	rooms     *room.Rooms
+	web       *web.Server
+	http      *http.Server
+	datagrams *datagram.Listener // nil: none
+	log       *slog.Logger
 }
 
 // open joins storage, rooms and web.
-func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix) (*host, error) {
+func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix, datagrams *datagram.Listener) (*host, error) {
 	files := fs.FS(static.Files)
 	if c.Dev != "" {
 		files = os.DirFS(c.Dev)
@@ -132,15 +145,19 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		Store: db, Minter: minter, Shelf: shelf, InviteKey: inviteKey,
 		Now: newClock().now, Random: rand.Reader, Log: log,
 	})
-	server, err := web.New(web.Config{
+	cfg := web.Config{
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
 		PublicURL: public, TrustedProxies: proxies, Health: health(db),
 		Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},
-	})
+	}
+	if datagrams != nil {
+		cfg.Datagrams = datagrams
+	}
+	server, err := web.New(cfg)
 	if err != nil {
 		return nil, err
 	}
-	return &host{rooms: rooms, web: server, http: server.HTTP(), log: log}, nil
+	return &host{rooms: rooms, web: server, http: server.HTTP(), datagrams: datagrams, log: log}, nil
 }
 
 // openIdentity returns what makes identifiers and invites of this host.
@@ -174,6 +191,12 @@ func health(db *storage.DB) func(context.Context) error {
 // serve answers until ctx is done, then drains: streams are told to come back, what was recorded is durable,
 // every goroutine has ended.
 func (h *host) serve(ctx context.Context, l net.Listener) error {
+	if h.datagrams != nil {
+		err := h.datagrams.Serve(datagram.Host{Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession})
+		if err != nil {
+			return errors.Join(err, h.stop(ctx))
+		}
+	}
 	failed := make(chan error, 1) // Serve returns once
 	go func() { failed <- h.http.Serve(l) }()
 	var warming sync.WaitGroup
@@ -199,6 +222,9 @@ func (h *host) stop(ctx context.Context) error {
 	drained := make(chan error, 1) // Shutdown returns once
 	go func() { drained <- h.http.Shutdown(ctx) }()
 	err := errors.Join(h.rooms.Shutdown(ctx), h.web.Shutdown(ctx))
+	if h.datagrams != nil {
+		err = errors.Join(err, h.datagrams.Shutdown(ctx))
+	}
 	select {
 	case end := <-drained:
 		err = errors.Join(err, end)
