@@ -86,7 +86,7 @@ func refusal(err error) error {
 	}
 	p := &Problem{Status: http.StatusForbidden, Code: said.Reason, Title: "The stream was refused"}
 	switch said.Reason {
-	case "busy", "stopping", "storage":
+	case "busy", "stopping", "storage", "no-seat": // the last is a ticket that came too late: that there is a seat was known when it was given
 		p.Status = http.StatusServiceUnavailable
 	case "too-fast":
 		p.Status = http.StatusTooManyRequests
