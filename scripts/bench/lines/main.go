@@ -119,7 +119,7 @@ func numbers(list string, most float64) (all []float64, err error) {
 
 func waysOf(list string) (all []way, err error) {
 	if list == "all" {
-		return slices.DeleteFunc(slices.Clone(ways), func(w way) bool { return w.extra }), nil
+		return usual(), nil
 	}
 	for one := range strings.SplitSeq(list, ",") {
 		i := slices.IndexFunc(ways, func(w way) bool { return w.id == one })

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"holt/scripts/bench/lines/emulator"
 )
@@ -36,6 +37,9 @@ var ways = []way{
 	{id: "graph", name: "datagrams, the graph", open: openPlain(graph)},
 	{id: "graph-quic", name: "the graph, by QUIC", open: openQUIC(graph)},
 }
+
+// usual returns the ways that are tried if none are asked for.
+func usual() []way { return slices.DeleteFunc(slices.Clone(ways), func(w way) bool { return w.extra }) }
 
 // channel returns the channel of a message for ways that have one for each piece: that of the first one that it is about, and
 // 0 if it is about none.
