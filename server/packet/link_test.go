@@ -19,7 +19,8 @@ type link struct {
 	ends  [2]*end
 	lines [2]*vlink.Line // that of an end is the one on which it sends
 	buf   []byte
-	stops bool // the owners of the ends do not call
+	stops bool          // the owners of the ends do not call
+	dark  time.Duration // until when nothing is to go wrong altogether
 	// saw gets every packet that is sent.
 	saw func(from int, p []byte)
 }

@@ -142,7 +142,11 @@ func (e *end) any(r *rand.Rand) bool {
 // disturb lets something happen that happens seldom: nothing gets through for a while, one way or both, the path is another one, or
 // takes less than before.
 func disturb(l *link, r *rand.Rand, there, back vlink.Config, path Path) {
-	switch r.IntN(4) {
+	what := r.IntN(4)
+	if l.now < l.dark {
+		what = max(what, 1) // or too little gets through in the time that D10 gives
+	}
+	switch what {
 	case 0:
 		for side, c := range []vlink.Config{there, back} {
 			if c.Down = r.IntN(3) > 0; c.Down {
@@ -152,6 +156,7 @@ func disturb(l *link, r *rand.Rand, there, back vlink.Config, path Path) {
 		l.run(l.now + time.Duration(r.IntN(4000))*time.Millisecond)
 		l.lines[0].Set(there)
 		l.lines[1].Set(back)
+		l.dark = l.now + 15*time.Second
 		l.run(l.now + 2*time.Second)
 	case 1:
 		l.lines[0].Clear()
