@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"holt/server/client"
 	"holt/server/component"
 	"holt/server/component/componentpb"
 	"holt/server/crdt"
@@ -52,7 +53,7 @@ func TestReplicas(t *testing.T) {
 }
 
 // parting counts what has happened.
-type parting struct{ taken, overtaken, denied, partings, restarts, streams int }
+type parting struct{ taken, overtaken, denied, partings, restarts, streams, byDatagrams, byWebSocket int }
 
 // play plays one run. With cards, pieces go into hands, so that views differ.
 func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
@@ -95,6 +96,7 @@ func (c *parting) play(h *house, rnd *mathrand.Rand, cards bool) {
 	for _, p := range all {
 		p.mu.Lock()
 		c.taken, c.overtaken, c.denied, c.streams = c.taken+p.taken, c.overtaken+p.overtaken, c.denied+p.denied, c.streams+p.whole
+		c.byDatagrams, c.byWebSocket = c.byDatagrams+p.opened[client.Datagrams], c.byWebSocket+p.opened[client.WebSocket]
 		p.mu.Unlock()
 	}
 }

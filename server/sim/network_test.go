@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"holt/server/datagram"
 	"holt/static"
 	"holt/web"
 )
@@ -22,6 +23,9 @@ type house struct {
 	web     *web.Server
 	http    *http.Server
 	served  chan error
+
+	sea      *sea // where its datagrams go; nil: it has none
+	listener *datagram.Listener
 }
 
 func (h *house) start() {
@@ -29,9 +33,19 @@ func (h *house) start() {
 	h.host.start()
 	var err error
 	// Nothing is bundled: that would take a while and leave goroutines behind.
-	h.web, err = web.New(web.Config{Rooms: h.rooms, Shelf: h.shelf, Log: slog.New(slog.DiscardHandler), Static: static.Files, Dev: true})
-	if err != nil {
+	cfg := web.Config{Rooms: h.rooms, Shelf: h.shelf, Log: slog.New(slog.DiscardHandler), Static: static.Files, Dev: true}
+	if h.sea != nil {
+		h.listener = h.sea.listen(h.t)
+		cfg.Datagrams = h.listener
+	}
+	if h.web, err = web.New(cfg); err != nil {
 		h.t.Fatal(err)
+	}
+	if h.listener != nil {
+		err := h.listener.Serve(datagram.Host{Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession})
+		if err != nil {
+			h.t.Fatal(err)
+		}
 	}
 	h.http = h.web.HTTP()
 	h.served = make(chan error, 1) // Serve returns once
@@ -45,6 +59,7 @@ func (h *house) stop() {
 	if err := h.web.Shutdown(context.Background()); err != nil {
 		h.t.Error(err)
 	}
+	h.shutListener()
 	if err := h.http.Close(); err != nil {
 		h.t.Error(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"sync"
 	"testing"
@@ -33,17 +34,23 @@ type native struct {
 	// Guarded by mu.
 	whole                    int // how often a stream has made it whole
 	taken, overtaken, denied int // what has come of its writes
+	opened                   map[client.Transport]int
 }
 
 // seat lets a program take a seat, by a road of its own.
 func (h *house) seat(taken room.Taken, rnd *rand.Rand) *native {
 	h.t.Helper()
-	p := &native{t: h.t, session: taken.Session, road: newRoad(h.network, rnd.Uint64()), rnd: rand.New(rand.NewPCG(rnd.Uint64(), 0)), over: make(chan error, 1)}
-	server, err := client.NewServer("http://table.example/", &http.Client{Transport: p.road})
+	p := &native{t: h.t, session: taken.Session, road: newRoad(h.network, rnd.Uint64()), rnd: rand.New(rand.NewPCG(rnd.Uint64(), 0)), over: make(chan error, 1), opened: map[client.Transport]int{}}
+	server, err := client.NewServer("http://"+quay.Addr().String()+"/", &http.Client{Transport: p.road})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	p.Client, err = client.New(client.Config{Server: server, Seat: client.Seat{Table: taken.Table.String(), Token: taken.Token}, Handle: p.handle})
+	cfg := client.Config{Server: server, Seat: client.Seat{Table: taken.Table.String(), Token: taken.Token}, Handle: p.handle}
+	if h.sea != nil {
+		cfg.Transport = transports[rnd.IntN(len(transports))]
+		cfg.Socket = func() (net.PacketConn, error) { return h.sea.socket(p.road) }
+	}
+	p.Client, err = client.New(cfg)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -57,6 +64,8 @@ func (p *native) handle(e *client.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch e.Kind {
+	case client.Opened:
+		p.opened[e.Transport]++
 	case client.Whole, client.Resumed:
 		p.whole++
 	case client.WriteTaken:

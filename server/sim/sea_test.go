@@ -1,0 +1,136 @@
+package sim
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/quic-go/quic-go/testutils/simnet"
+
+	"holt/server/client"
+	"holt/server/datagram"
+)
+
+// quay is where a house has its datagrams.
+var quay = netip.MustParseAddrPort("192.0.2.1:443")
+
+// sea carries packets between a house and programs, late and in any order, and loses some. To whom there is no road nothing comes.
+type sea struct {
+	simnet.PerfectRouter
+
+	mu sync.Mutex
+	// Guarded by mu.
+	rnd   *rand.Rand
+	roads map[netip.Addr]*road
+	next  byte
+	lost  int
+}
+
+func newSea(seed uint64) *sea {
+	return &sea{rnd: rand.New(rand.NewPCG(seed, 2)), roads: map[netip.Addr]*road{}}
+}
+
+// SendPacket loses one packet of twenty.
+func (s *sea) SendPacket(p simnet.Packet) error {
+	s.mu.Lock()
+	delay := time.Duration(s.rnd.Int64N(int64(40 * time.Millisecond)))
+	lost := s.rnd.IntN(20) == 0 || s.parted(p.To) || s.parted(p.From)
+	if lost {
+		s.lost++
+	}
+	s.mu.Unlock()
+	if !lost {
+		time.AfterFunc(delay, func() { _ = s.PerfectRouter.SendPacket(p) }) // to nobody: lost
+	}
+	return nil
+}
+
+// parted reports whether an address is that of a program whose road leads nowhere. The caller has mu.
+func (s *sea) parted(a net.Addr) bool {
+	udp, ok := a.(*net.UDPAddr)
+	if !ok {
+		return false
+	}
+	r := s.roads[udp.AddrPort().Addr().Unmap()]
+	if r == nil {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.away
+}
+
+// socket makes a socket for a program with a road.
+func (s *sea) socket(r *road) (net.PacketConn, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.next++; s.next == 250 {
+		s.next = 1
+	}
+	at := netip.AddrFrom4([4]byte{198, 51, 100, s.next})
+	s.roads[at] = r
+	return simnet.NewBlockingSimConn(net.UDPAddrFromAddrPort(netip.AddrPortFrom(at, 5000)), s), nil
+}
+
+// listen opens the house's end.
+func (s *sea) listen(t *testing.T) *datagram.Listener {
+	t.Helper()
+	certificates, err := datagram.SelfSigned(time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return datagram.New(datagram.Config{
+		QUIC:         simnet.NewBlockingSimConn(net.UDPAddrFromAddrPort(quay), s),
+		Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	})
+}
+
+// TestReplicasByDatagrams is TestReplicas where most programs have their streams by datagrams, over a network that loses and reorders.
+func TestReplicasByDatagrams(t *testing.T) {
+	first, n := *partSeed, 1
+	if first == 0 {
+		if first, n = rand.Uint64(), *parts/4; testing.Short() {
+			n = min(n, 1)
+		}
+	}
+	t.Run("D31, D35, D38, C17 whatever was lost, all replicas have the same digest after two rounds", func(t *testing.T) {
+		t.Logf("%d runs; of the first: -run TestReplicasByDatagrams -partseed %d", n, first)
+		var all parting
+		for i := range uint64(n) {
+			seed, dir := first+i, t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				h := &house{host: host{t: t, dir: dir}, network: new(network), sea: newSea(seed)}
+				all.play(h, rand.New(rand.NewPCG(seed, 0)), seed%2 == 0)
+			})
+			if t.Failed() {
+				t.Fatalf("-run TestReplicasByDatagrams -partseed %d", seed)
+			}
+		}
+		t.Logf("%+v", all)
+		if all.byDatagrams < 50*n || all.byWebSocket < n {
+			t.Errorf("it shows little: %+v", all)
+		}
+	})
+}
+
+// transports are by what programs have their streams in turn, where there is a sea.
+var transports = [...]client.Transport{client.Datagrams, client.Auto, client.Datagrams, client.WebSocket}
+
+// shutListener ends the streams by datagrams of a house that stops.
+func (h *house) shutListener() {
+	if h.listener == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := h.listener.Shutdown(ctx); err != nil {
+		h.t.Errorf("shut down: %v", err)
+	}
+}
