@@ -144,7 +144,7 @@ func (e *end) any(r *rand.Rand) bool {
 func disturb(l *link, r *rand.Rand, there, back vlink.Config, path Path) {
 	what := r.IntN(4)
 	if l.now < l.dark {
-		what = max(what, 1) // or too little gets through in the time that D10 gives
+		what = 2 // or too little gets through in the time that D10 gives
 	}
 	switch what {
 	case 0:
@@ -159,6 +159,7 @@ func disturb(l *link, r *rand.Rand, there, back vlink.Config, path Path) {
 		l.dark = l.now + 15*time.Second
 		l.run(l.now + 2*time.Second)
 	case 1:
+		l.dark = l.now + 3*time.Second
 		l.lines[0].Clear()
 		l.lines[1].Clear()
 		for _, e := range l.ends {
