@@ -272,6 +272,7 @@ export function createSync(client) {
    * @param {Outcome} outcome
    */
   function onUpdate({ piece: patch, by, op }, outcome) {
+    if (patch.mark <= (ledger.entries.get(patch.id)?.state.mark ?? 0)) return; // it was told ahead of the mark of a stream (D35)
     const { gone, ...fields } = named(patch, outcome);
     const { id } = fields;
     const entry = ledger.entries.get(id);

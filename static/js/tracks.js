@@ -38,6 +38,9 @@ const NOTHING = 0.5;
 /** A segment that was told so much later than it began is no news: its piece has rested, or it is told anew. In ms. */
 const OLD = 1000;
 
+/** Of so many things it is known when they ended ways of which nothing was told. */
+const MOST_ENDED = 1000;
+
 /** In which time it is led to where the next segment begins, if one was lost, in ms. */
 const BRIDGE = 100;
 
@@ -50,6 +53,8 @@ const RARE = 250;
 export class Tracks {
   /** @type {Map<number, Track>} */
   #tracks = new Map();
+  /** When things on no way ended the one that they may have been on, in server time: what tells of it may come late (D34). @type {Map<number, number>} */
+  #ended = new Map();
   /** @type {Map<number, Playout>} by seat */
   #clocks;
 
@@ -73,7 +78,7 @@ export class Tracks {
     const heard = new Set();
     for (const [i, id] of paths.ids.entries()) {
       const seat = seatOf(id);
-      const segment = seat === 0 ? null : segmentOf(paths, i, time);
+      const segment = seat === 0 || time <= (this.#ended.get(id) ?? 0) ? null : segmentOf(paths, i, time);
       if (!segment) continue;
       taken.push(id);
       const track = this.#tracks.get(id);
@@ -106,10 +111,21 @@ export class Tracks {
    */
   kill(id, t) {
     const track = this.#tracks.get(id);
-    if (!track) return;
+    if (!track) {
+      this.#end(id, t);
+      return;
+    }
     curves.after(track.curve, t);
     track.on = false;
     track.dx = track.dy = track.beat = 0;
+  }
+
+  /** @param {number} id @param {number} t */
+  #end(id, t) {
+    this.#ended.delete(id); // so that it is the last
+    this.#ended.set(id, t);
+    const [oldest] = this.#ended.keys();
+    if (this.#ended.size > MOST_ENDED) this.#ended.delete(oldest);
   }
 
   /**

@@ -354,3 +354,28 @@ test('what cannot be meant throws and changes nothing', () => {
   assert.deepEqual([...sync.pieces.values()], pieces().map(({ gone: _, ...piece }) => piece));
   assert.equal(sync.take(), null);
 });
+
+test('D35 an update whose mark is not above that of the piece is ignored, with all that would follow from it', () => {
+  const sync = table();
+  sync.receive(frame(update({ id: 1, mark: 1010, x: 7 })));
+  sync.update(1, 'pin');
+  for (const mark of [1005, 1010]) {
+    const outcome = sync.receive(frame(update({ id: 1, mark, x: 3 })));
+    assert.deepEqual([[...outcome.changed], [...outcome.placed], outcome.events], [[], [], []]);
+  }
+  assert.deepEqual([shown(sync, 1).x, shown(sync, 1).pinned], [7, true], 'nothing is in conflict');
+  assert.deepEqual(post(sync).map(({ tag }) => tag), [1010]);
+});
+
+test('D35 whatever of a stream is told again, from any mark on, leads to the same', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const dice = random(seed);
+    const told = Array.from({ length: 30 }, (_, i) => update({ id: 1 + dice.below(3), mark: 1001 + i, [dice.pick(['x', 'y', 'angle'])]: dice.below(100) }));
+    const [once, twice] = [table(), table()];
+    for (const event of told) once.receive(frame(event));
+    const late = dice.below(4); // what is about this piece was not executed before the line was lost
+    for (const event of told) if (event.type === 'update' && event.piece.id !== late) twice.receive(frame(event));
+    for (const event of told) twice.receive(frame(event));
+    assert.deepEqual(twice.pieces, once.pieces, `seed ${seed}`);
+  }
+});

@@ -215,3 +215,16 @@ test('K4 what is no segment is ignored', () => {
   tell(tracks, { time: 1000, lag: 20, span: 50, from: 0, to: 2 ** 31 }, 5000);
   assert.equal(tracks.leads(1), false);
 });
+
+test('D34 K12 what tells of a way comes late, when that has ended: nothing moves', () => {
+  const tracks = new Tracks();
+  tracks.kill(1, 1024);
+  tell(tracks, { time: 1024, lag: 20, span: 40, from: 0, to: 100 }, 5);
+  assert.equal(tracks.leads(1), false);
+  tell(tracks, { time: 1025, lag: 20, span: 40, from: 0, to: 100 }, 10);
+  assert.equal(tracks.leads(1), true, 'the next way is another');
+  for (let id = 2; id < 3000; id++) tracks.kill(id, 2000);
+  tracks.kill(1, 3000);
+  tell(tracks, { time: 3000, lag: 20, span: 40, from: 0, to: 100 }, 15);
+  assert.equal(tracks.leads(1), false);
+});
