@@ -7,7 +7,8 @@
  *         │ ▲                                        ▲
  *         └─┴──────── failed ────────────────────────┘        any ──refused, left──▶ closed
  *
- * A stream takes up where the last one ended, if the server can; else it begins with the full state (S5).
+ * A stream takes up where the last one ended, if the server can; else it begins with the full state (S5). While it is online another
+ * line may take over from it, without anything in between (D37); when that is lost, there is a WebSocket again (D38).
  *
  * The server sends something every 15 s (S6): a stream that is silent for longer than 40 s is dead. When
  * something else makes that likely, a request without an answer or a silence when the page is woken, the
@@ -36,10 +37,14 @@ const PATIENCE = 15_000; // for a stream to be made whole, or for an answer
 const HURRY = 5000; // the same when the person has come back to the page
 const QUIET = 3000; // after such a silence it is asked whether the line is there
 const STABLE = 10_000; // online for so long, the next delay is the first again
+const HANDOVER = 2000; // D37: for a line to end from which another takes over
 
 // Close codes that a client sends.
 const LEFT = 1000;
 const GIVEN_UP = 4000;
+
+/** By which the server ends a stream from which another of this client takes over (S8). */
+const TAKEN_OVER = 4001;
 
 /** The state of a socket into which something can be said: the other end may have begun to close it. */
 const OPEN = 1;
@@ -73,6 +78,9 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
   let status = { state: 'connecting', reason: '', retryMs: 0 };
   /** @type {WebSocketLike | null} */
   let socket = null;
+  /** What is to take over from it, and what has come by that meanwhile (D37). @type {{ ws: WebSocketLike, early: unknown[] } | null} */
+  let heir = null;
+  let ceded = false; // something of this page may have taken over from it, even if that is lost
   let attempt = 0; // counts the streams (S8)
   let failures = 0; // since the last stable connection
   let trusted = false; // whether a stream may take up where the last one ended
@@ -87,6 +95,8 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
   let patience = null;
   /** @type {unknown} until the silence has lasted too long */
   let watchdog = null;
+  /** @type {unknown} until the line must have ended from which another takes over */
+  let handover = null;
 
   /** @type {import('./poster.js').Poster[]} */
   const posters = [];
@@ -115,6 +125,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     resync: () => ask({ type: 'resync' }, PATIENCE),
     kick,
     wake,
+    move,
     send: say,
     serverNow: heartbeat.serverNow,
     serverDoubt: heartbeat.serverDoubt,
@@ -148,6 +159,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     sync.reconnected();
     for (const p of posters) p.abandon();
     openedAt = deps.now();
+    ceded = false;
     const url = `${deps.origin.replace(/^http/, 'ws')}/api/v1/tables/${table}/stream?${query()}`;
     const ws = new deps.WebSocket(url, PROTOCOL);
     let opened = false;
@@ -161,11 +173,64 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
     };
     ws.onclose = ({ code }) => {
       if (socket !== ws) return;
-      if (opened) closed(code);
+      if (heir && code === TAKEN_OVER) inherit(heir);
+      else if (opened) closed(code);
       else turnedAway(ws);
     };
     ws.onerror = () => {}; // onclose follows
     patience = deps.setTimeout(() => lost('network'), PATIENCE);
+  }
+
+  /**
+   * Lets another line take over where this one is (D37). What comes by it waits until this one has ended.
+   *
+   * @param {(query: string) => WebSocketLike} open
+   * @returns {boolean} whether it was begun
+   */
+  function move(open) {
+    if (status.state !== 'online' || heir) return false;
+    const ws = open(`${query()}&handover=1`);
+    const next = { ws, early: /** @type {unknown[]} */ ([]) };
+    heir = next;
+    ceded = true;
+    ws.onopen = () => {
+      if (heir === next) handover = deps.setTimeout(() => lost('network'), HANDOVER);
+    };
+    ws.onmessage = ({ data }) => {
+      if (socket === ws) receive(data);
+      else next.early.push(data);
+    };
+    ws.onclose = ({ code }) => {
+      if (socket === ws) fallen(code);
+      else if (heir === next) heir = null; // if the server has let this one go it says so by itself
+    };
+    return true;
+  }
+
+  /**
+   * The line has ended from which another takes over.
+   *
+   * @param {NonNullable<typeof heir>} next
+   */
+  function inherit({ ws, early }) {
+    deps.clearTimeout(handover);
+    heir = null;
+    ceded = false;
+    socket = ws;
+    patience ??= deps.setTimeout(() => lost('network'), HANDOVER); // for the first that comes by it
+    for (const data of early) if (socket === ws) receive(data);
+  }
+
+  /**
+   * A line that had taken over is lost (D38). What it has broken a WebSocket need not break.
+   *
+   * @param {number} code
+   */
+  function fallen(code) {
+    const broken = FINAL_CODES.get(code) === 'protocol';
+    if (broken) trusted = false;
+    if (going?.final || LOST_CODES.has(code) || (FINAL_CODES.has(code) && !broken)) closed(code);
+    else connect();
   }
 
   /** What the server has to know of this stream (S1). */
@@ -212,7 +277,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
    */
   function closed(code) {
     const final = going?.final ? 'table-closed' : FINAL_CODES.get(code);
-    if (final) finish(final);
+    if (final && !(ceded && code === TAKEN_OVER)) finish(final);
     else lost(LOST_CODES.get(code) ?? 'network');
   }
 
@@ -264,12 +329,12 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
    * @param {number} [code] by which the server tells a line that was given up from a person who has left (S14)
    */
   function clear(code = GIVEN_UP) {
-    for (const timer of [retry, patience, watchdog]) deps.clearTimeout(timer);
+    for (const timer of [retry, patience, watchdog, handover]) deps.clearTimeout(timer);
     retry = patience = watchdog = null;
     heartbeat.lost();
-    const ws = socket;
-    socket = null;
-    ws?.close(code);
+    const lines = [socket, heir?.ws];
+    socket = heir = null;
+    for (const ws of lines) ws?.close(code);
   }
 
   /**

@@ -650,6 +650,8 @@
  *   judged; `flush` as above
  * @property {() => void} resync asks for the full state
  * @property {() => void} wake the page was asleep: like kick, and the server's time is asked for anew (S15)
+ * @property {(open: (query: string) => WebSocketLike) => boolean} move lets another line take over from the one that there is (D37); `open` opens
+ *   it for a stream of that query. Returns whether that was begun: it is not while there is no connection
  * @property {(up: Up) => boolean} send says something that may be lost, such as motion. Returns whether it went:
  *   it does not while there is no connection or the line is behind.
  * @property {() => number} serverNow what the server's clock shows now, in ms, as far as is known (K14)
