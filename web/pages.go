@@ -230,7 +230,7 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 		Scripts: scripts,
 		Styles:  styles,
 		Assets:  assetsPath,
-		Parts:   s.assets.parts,
+		Parts:   s.partNames(s.base(r)),
 	}))
 	return nil
 }

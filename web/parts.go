@@ -2,8 +2,10 @@ package web
 
 import (
 	"context"
+	"net/url"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"holt/server/game"
@@ -26,6 +28,7 @@ const (
 	partDrawing  = "js/drawing.js"
 	partPings    = "js/pings.js"
 	partDialogs  = "js/dialogs.js"
+	partDatagram = "js/datagrams.js"
 	styleActing  = "css/acting.css"
 	styleClocks  = "css/clocks.css"
 	styleOthers  = "css/others.css"
@@ -41,7 +44,7 @@ const (
 // parts are the files of all parts.
 var parts = []string{
 	partActing, partCards, partClocks, partFairness, partOthers, partShared, partMarks, partTabletop, partProfiles, partSheet, partDrawing,
-	partPings, partDialogs,
+	partPings, partDialogs, partDatagram,
 	styleActing, styleClocks, styleOthers, styleDialogs, styleMarks, styleTable, stylePeople, styleSheet, styleDrawing, stylePings,
 }
 
@@ -105,6 +108,16 @@ func (s *Server) preloads(ctx context.Context, session room.Session, catalog roo
 		}
 	}
 	return scripts, styles
+}
+
+// partNames returns the names of the files of all parts that a page may load which knows the server by base: where browsers find no
+// datagrams, not what is for those.
+func (s *Server) partNames(base *url.URL) string {
+	if s.sessionOrigin(base) != "" {
+		return s.assets.parts
+	}
+	needless := strings.TrimPrefix(s.assets.url(partDatagram), assetsPath)
+	return strings.Join(slices.DeleteFunc(strings.Fields(s.assets.parts), func(name string) bool { return name == needless }), " ")
 }
 
 // showsClock reports whether the seat sees a piece of one of the kinds on the table. If the table does not say so at once it is not waited

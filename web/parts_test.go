@@ -18,8 +18,16 @@ var (
 	importsOnCall = regexp.MustCompile(`import\("`)
 )
 
+// elsewhere is where a server says that it has datagrams. In these tests nobody asks there.
+type elsewhere string
+
+func (e elsewhere) Hashes() ([]string, error)             { return nil, nil }
+func (e elsewhere) Addresses(string) (quic, plain string) { return string(e), "" }
+
+func withDatagrams(c *web.Config) { c.Datagrams = elsewhere("holt.example:444") }
+
 func TestParts(t *testing.T) {
-	s := newStack(t)
+	s := newStack(t, withDatagrams)
 	k := s.open("chess")
 	page := s.get("/t/"+k.Table, k.bearer()...).body
 	found := partsOfPage.FindStringSubmatch(page)
@@ -56,6 +64,27 @@ func TestParts(t *testing.T) {
 	}
 	if text := s.get("/assets/" + script).body; importsOnCall.MatchString(text) || importsIn.MatchString(text) {
 		t.Errorf("%s imports something besides the parts that the page names", script)
+	}
+}
+
+func TestPartForDatagrams(t *testing.T) {
+	for name, row := range map[string]struct {
+		options []func(*web.Config)
+		want    bool
+	}{
+		"D30 a page is told of what moves it over to datagrams": {[]func(*web.Config){withDatagrams}, true},
+		"D30 and is not where there are none":                   {nil, false},
+		"D30 nor where browsers cannot reach them":              {[]func(*web.Config){func(c *web.Config) { c.Datagrams = elsewhere("") }}, false},
+		"D30 in development, too":                               {[]func(*web.Config){func(c *web.Config) { c.Dev = true }}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStack(t, row.options...)
+			k := s.open("chess")
+			named := partsOfPage.FindStringSubmatch(s.get("/t/"+k.Table, k.bearer()...).body)[2]
+			if strings.Contains(named, "datagrams") != row.want || !strings.Contains(named, "dialogs") {
+				t.Errorf("the page names %s", named)
+			}
+		})
 	}
 }
 
@@ -105,7 +134,7 @@ func TestPartNames(t *testing.T) {
 }
 
 func TestPartsInDevelopment(t *testing.T) {
-	s := newStack(t, func(c *web.Config) { c.Dev = true })
+	s := newStack(t, func(c *web.Config) { c.Dev = true }, withDatagrams)
 	k := s.open("cards")
 	page := s.get("/t/"+k.Table, k.bearer()...).body
 	found := partsOfPage.FindStringSubmatch(page)

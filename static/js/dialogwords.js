@@ -74,6 +74,10 @@ export const dialogwords = {
     close: 'Close',
     keys: 'Keys',
     offers: 'At this table',
+    way: (/** @type {number|null} by datagrams */ ms) => {
+      if (ms === null) return 'Connected by WebSocket.';
+      return ms > 0 ? `Connected by datagrams: ${Math.ceil(ms)} ms there and back.` : 'Connected by datagrams.';
+    },
     offered: (/** @type {string} */ label, /** @type {string[]} */ kinds) => `${lower(label)}: ${kinds.map(lower).join(', ')}`,
     mouse: 'Mouse',
     touch: 'Touch',

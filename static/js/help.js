@@ -15,7 +15,8 @@ export function openHelp(s) {
   const offers = rowsOffered(s);
   if (offers.length > 0) sections.push(section(h.offers, offers, true));
   if (coarse) sections.unshift(...sections.splice(1, 1));
-  openDialog(s.page.main, 'help', h.title, h.close, el('div', { class: 'help-sections' }, ...sections));
+  const way = el('p', { class: 'help-way' }, s.link.state === 'online' ? h.way(s.parts.datagrams?.roundTrip() ?? null) : '');
+  openDialog(s.page.main, 'help', h.title, h.close, el('div', {}, el('div', { class: 'help-sections' }, ...sections), way));
 }
 
 /** What the pieces of this table offer, by key: each with the kinds that do. @param {State} s */

@@ -24,6 +24,7 @@ import { strings } from './strings.js';
  * @property {typeof import('./drawing.js')|null} drawing what people draw on the table
  * @property {typeof import('./pings.js')|null} pings places that people show each other
  * @property {typeof import('./dialogs.js')|null} dialogs what is opened, and closed again
+ * @property {typeof import('./datagrams.js')|null} datagrams the stream by datagrams; a server that has none does not name it
  */
 /** @typedef {keyof Parts} Name */
 /** @template {Name} N @typedef {NonNullable<Parts[N]>} Part */
@@ -49,7 +50,7 @@ export function partsFor(kinds) {
 
 /** No part is here yet. @returns {Parts} */
 export function noParts() {
-  return { acting: null, cards: null, clocks: null, fairnessnews: null, others: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, dialogs: null };
+  return { acting: null, cards: null, clocks: null, fairnessnews: null, others: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, dialogs: null, datagrams: null };
 }
 
 /**

@@ -1,5 +1,5 @@
 // Changes that wait for their answer longer than is usual get a mark, so that nobody takes them for done. When all are answered, and no other
-// follows for a while, what play without a connection needs is fetched.
+// follows for a while, what play without a connection needs is fetched. What moves the stream over to datagrams comes when the page has settled.
 
 /** @typedef {import('./state.js').State} State */
 
@@ -12,6 +12,9 @@ const BEAT = 250;
 /** So many beats without a change of one's own are a pause. */
 const PAUSE = 12;
 
+/** The page has settled after so many on line. */
+const SETTLED = 8;
+
 /**
  * Watches over s.sent.
  * @param {State} s
@@ -19,9 +22,11 @@ const PAUSE = 12;
  */
 export function watchPending(s) {
   let beats = Number.POSITIVE_INFINITY; // since the last change was answered
+  let calm = 0;
   const look = () => {
     const now = performance.now();
     beats = s.carry || s.sent.size + waitingWrites(s) > 0 ? 0 : beats + 1;
+    if (s.link.state === 'online' && ++calm === SETTLED && hasDatagrams(s) && !isMetered()) s.load('datagrams').catch(() => {});
     if (beats === PAUSE && !isMetered()) s.load('shared').then((shared) => shared.fetchAhead(s), () => {});
     for (const [id, since] of s.sent) {
       if (!s.sync.pending(id)) {
@@ -40,6 +45,11 @@ export function watchPending(s) {
 /** How many changes of components are not, or not surely, known to the others. @param {State} s */
 export function waitingWrites({ parts: { shared } }) {
   return shared?.replica.waiting() ?? 0;
+}
+
+/** Whether this browser and the server have datagrams. @param {State} s */
+function hasDatagrams({ page }) {
+  return 'WebTransport' in window && page.main.dataset.parts?.includes('datagrams');
 }
 
 /** Whether this person wants to be sent little. */

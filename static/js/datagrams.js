@@ -1,0 +1,85 @@
+// The stream by datagrams (docs/protocol/datagram.md): a part of the page, for browsers that have WebTransport. On a line that loses packets what was
+// lost about one piece does not hold up the others. Nobody has to know: where it cannot be had, or is lost, there is the WebSocket.
+
+import { createCrossing } from './crossing.js';
+import { all, on } from './dom.js';
+import { browserDeps } from './net.js';
+import { waitingWrites } from './pending.js';
+import { QuicSocket } from './quicsocket.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./crossing.js').Offer} Offer */
+
+/** The stream that there is, or is being opened. @type {QuicSocket|null} */
+let socket = null;
+
+/**
+ * Moves over as soon as the page is at rest.
+ * @param {State} s
+ * @returns {() => void} stops it; the stream goes on
+ */
+export function bind(s) {
+  const deps = browserDeps();
+  const hide = () => socket?.hide(document.hidden);
+  return all(
+    createCrossing({
+      deps,
+      isAtRest: () => isAtRest(s),
+      ask: () => askFor(s.table),
+      move: (offer, onOver) => s.net.move((query) => open(offer, query, onOver)),
+    }),
+    on(document, 'visibilitychange', hide),
+    on(window, 'pagehide', () => socket?.close(LEFT)),
+    on(window, 'pageshow', (/** @type {any} */ { persisted }) => persisted && socket?.onclose?.({ code: LOST })), // it was let go of
+  );
+}
+
+/** As browsers close a WebSocket when a page is left, and what they say of one that is lost. */
+const LEFT = 1001;
+const LOST = 1006;
+
+/** Whether nothing is under way: then nobody notices anything. @param {State} s */
+function isAtRest(s) {
+  return s.link.state === 'online' && !document.hidden && !s.carry && s.sent.size + s.making.size + waitingWrites(s) === 0;
+}
+
+/**
+ * Asks for a ticket (D30).
+ * @param {string} table
+ * @returns {Promise<Offer|null>} null: the server has none for browsers
+ */
+async function askFor(table) {
+  const answer = await fetch(`/api/v1/tables/${table}/datagrams`, { method: 'POST' });
+  if (answer.status === 404) return null;
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  const offer = await answer.json();
+  return offer.webtransport ? offer : null;
+}
+
+/** @param {Offer} offer @param {string} query of the stream (S1) @param {() => void} onOver */
+function open({ ticket, webtransport = '', hashes = [] }, query, onOver) {
+  const made = new QuicSocket({
+    url: webtransport,
+    hashes,
+    request: `ticket=${ticket}&${query}`,
+    onOver: () => {
+      if (socket === made) socket = null;
+      onOver();
+    },
+    deps: {
+      WebTransport,
+      setTimeout: (f, ms) => setTimeout(f, ms),
+      clearTimeout: (timer) => clearTimeout(timer),
+      ticks: () => performance.now(),
+      draw: (size) => crypto.getRandomValues(new Uint8Array(size)),
+      report: (error) => reportError(error),
+    },
+  });
+  socket = made;
+  return made;
+}
+
+/** The round trip of the stream by datagrams, in milliseconds: 0 if it is not known yet, null if there is no such stream. */
+export function roundTrip() {
+  return socket?.readyState === WebSocket.OPEN ? socket.roundTrip : null;
+}
