@@ -46,12 +46,12 @@ export const desktop = { viewport: { width: 1280, height: 800 } };
  * Starts a server, makes a table and seats two people. When the test ends they leave; nothing may have
  * gone wrong in their pages. If the test has failed, screenshots stay in a folder that is named.
  * @param {TestContext} t
- * @param {{game?: string, links?: boolean, clocks?: boolean, keys?: boolean, host?: ContextOptions, friend?: ContextOptions}} [options]
- *   keys: the friend comes in by keys alone
+ * @param {{game?: string, links?: boolean, clocks?: boolean, keys?: boolean, datagrams?: boolean, host?: ContextOptions, friend?: ContextOptions,
+ *   onArrival?: (person: Person) => Promise<void>}} [options] keys: the friend comes in by keys alone; onArrival: before they go anywhere
  * @returns {Promise<Party>}
  */
 export async function party(t, options = {}) {
-  const server = await Server.start();
+  const server = await Server.start(options.datagrams);
   /** @type {Person[]} */
   const people = [];
   t.after(async () => {
@@ -66,6 +66,7 @@ export async function party(t, options = {}) {
   const clocks = options.clocks === true;
   const host = await arrive('Ada', { link: links, clock: clocks, context: options.host ?? {} });
   people.push(host);
+  await options.onArrival?.(host);
   await createAtHome(host, server, options.game ?? 'chess');
   const table = new URL(host.page.url()).pathname.split('/').at(-1) ?? '';
   const invites = await invitesOf(host, table);
@@ -74,6 +75,7 @@ export async function party(t, options = {}) {
   const join = async (nick, invite, personOptions = {}) => {
     const person = await arrive(nick, personOptions);
     people.push(person);
+    await options.onArrival?.(person);
     await (personOptions.keys ? joinByKeys : joinByInvite)(person, invite);
     return person;
   };

@@ -28,12 +28,21 @@ export class Server {
   log = '';
 
   #data = mkdtempSync(join(tmpdir(), 'holt-e2e-data-'));
+  #datagrams;
   /** @type {import("node:child_process").ChildProcess | null} */
   #process = null;
 
-  /** Starts a server with an empty folder on a free port. */
-  static async start() {
-    const server = new Server();
+  /** @param {boolean} datagrams */
+  constructor(datagrams) {
+    this.#datagrams = datagrams;
+  }
+
+  /**
+   * Starts a server with an empty folder on a free port.
+   * @param {boolean} [datagrams] whether it has streams by datagrams, too
+   */
+  static async start(datagrams = false) {
+    const server = new Server(datagrams);
     await server.start();
     return server;
   }
@@ -41,7 +50,8 @@ export class Server {
   /** Starts the program, on the port it had before if it had one, and waits until it says that it serves. */
   async start() {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
-    const child = spawn(binary(), ['serve', '--listen', listen, '--data', this.#data], {
+    const ways = this.#datagrams ? [] : ['--datagrams', 'off'];
+    const child = spawn(binary(), ['serve', '--listen', listen, '--data', this.#data, ...ways], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;

@@ -1,0 +1,165 @@
+// The stream by datagrams (docs/protocol/datagram.md, D37, D38): a page moves over without anybody noticing, plays with others that have not, and
+// goes on when datagrams do not come through any more.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { party } from './party.js';
+import { agree, alarms, carry, drag, focus, frame, named, same, said, until } from './pieces.js';
+import { Relay } from './relay.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./party.js').Person} Person */
+/** @typedef {import('node:test').TestContext} TestContext */
+
+/** What the help says about the connection. @param {Page} page */
+async function way(page) {
+  await page.keyboard.press('?');
+  const text = await page.locator('.help-way').innerText();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  return text;
+}
+
+const DATAGRAMS = /^Connected by datagrams(: \d+ ms there and back)?\.$/;
+const WEBSOCKET = /^Connected by WebSocket\.$/;
+
+/** Notes whenever a page is anything but on line. @param {Page} page */
+async function watchStatus(page) {
+  await page.evaluate(() => {
+    const main = /** @type {HTMLElement} */ (document.querySelector('main#table'));
+    /** @type {string[]} */
+    const states = [];
+    Object.assign(window, { states });
+    new MutationObserver(() => states.push(main.dataset.status ?? '')).observe(main, { attributeFilter: ['data-status'] });
+  });
+  return () => page.evaluate(() => /** @type {{states?: string[]}} */ (/** @type {unknown} */ (window)).states);
+}
+
+/** The end of the first WebSocket of a page that has not been led anywhere yet. @param {Page} page @returns {Promise<void>} */
+function leftWebSocket(page) {
+  return new Promise((done) => page.once('websocket', (socket) => socket.once('close', () => done())));
+}
+
+/**
+ * A table at which the host has datagrams, by a line of the test's, and the friend has none.
+ * @param {TestContext} t
+ */
+async function mixed(t) {
+  const relay = await Relay.open();
+  t.after(() => relay.close());
+  let moved = Promise.resolve();
+  const all = await party(t, {
+    datagrams: true,
+    host: { bypassCSP: true },
+    onArrival: async ({ nick, page }) => {
+      if (nick === 'Ada') {
+        moved = leftWebSocket(page);
+        await relay.lead(page);
+      } else await page.addInitScript(() => Reflect.deleteProperty(window, 'WebTransport'));
+    },
+  });
+  const states = await watchStatus(all.host.page);
+  await moved;
+  for (let tries = 0; tries < 100 && !DATAGRAMS.test(await way(all.host.page)); tries++) await frame(all.host.page);
+  assert.match(await way(all.host.page), DATAGRAMS);
+  return { ...all, relay, states };
+}
+
+/** Each carries a pawn and turns a piece, and both see it. @param {Person} host @param {Person} friend */
+async function play(host, friend) {
+  for (const [who, other, name, y] of /** @type {[Person, Person, string, number][]} */ ([[host, friend, 'White pawn', -500], [friend, host, 'Black pawn', 500]])) {
+    const mine = await named(who.page, name);
+    const theirs = await same(other.page, mine);
+    await carry(who.page, mine.id, { x: 0, y });
+    await until(other.page, theirs.id, { holder: who === host ? 1 : 2 });
+    await who.page.mouse.up();
+    await until(other.page, theirs.id, { holder: 0, y: mine.y + y });
+    await focus(who.page, mine.id);
+    await who.page.keyboard.press('r');
+    await until(other.page, theirs.id, { angle: 1500 });
+    await who.page.keyboard.press('Shift+R');
+    await until(other.page, theirs.id, { angle: 0 });
+    await drag(who.page, mine.id, { x: 0, y: -y });
+    await until(other.page, theirs.id, { y: mine.y });
+  }
+  await agree(host.page, friend.page);
+}
+
+test('D37 a page with datagrams and one without play at one table, and nobody notices which is which', async (t) => {
+  const { host, friend, relay, states } = await mixed(t);
+  assert.match(await way(friend.page), WEBSOCKET);
+  const { passed } = relay;
+  await play(host, friend);
+  assert.ok(relay.passed > passed + 50, `${relay.passed - passed} packets`);
+  assert.deepEqual(await states(), [], 'it was on line all the time');
+  for (const { page } of [host, friend]) assert.equal(await alarms(page), '');
+  assert.doesNotMatch(await said(host.page), /connection|datagram/i);
+});
+
+test('D26 on a line that loses every tenth packet both play as before', async (t) => {
+  const { host, friend, relay, states } = await mixed(t);
+  relay.loss = 0.1;
+  await play(host, friend);
+  assert.match(await way(host.page), DATAGRAMS);
+  assert.deepEqual(await states(), []);
+});
+
+test('D38 when datagrams do not come through any more the page goes on by WebSocket, and nothing is lost', async (t) => {
+  const { host, friend, relay } = await mixed(t);
+  const pawns = await Promise.all([named(host.page, 'White pawn'), named(host.page, 'Black pawn')]);
+  const [mine, other] = pawns;
+  const [theirs, own] = await Promise.all(pawns.map((p) => same(friend.page, p)));
+  await carry(host.page, mine.id, { x: 0, y: -300 });
+  await until(friend.page, theirs.id, { holder: 1 });
+  const began = performance.now();
+  relay.cut();
+  await focus(friend.page, own.id);
+  await friend.page.keyboard.press('r');
+  await until(host.page, other.id, { angle: 1500 });
+  await friend.page.keyboard.press('Shift+R');
+  await until(host.page, other.id, { angle: 0 });
+  t.diagnostic(`the friend's move is there ${Math.round(performance.now() - began)} ms after the line was cut`);
+  await host.page.mouse.move(600, 400, { steps: 4 });
+  await host.page.mouse.up();
+  await until(friend.page, theirs.id, { holder: 0 });
+  await agree(host.page, friend.page);
+  assert.match(await way(host.page), WEBSOCKET);
+  await play(host, friend);
+  assert.equal(await alarms(host.page), '', 'nobody was told');
+});
+
+test('D30 where datagrams do not come through at all the page stays where it is', async (t) => {
+  const relay = await Relay.open();
+  t.after(() => relay.close());
+  relay.cut();
+  let asked = Promise.resolve();
+  const { host, friend } = await party(t, {
+    datagrams: true,
+    host: { bypassCSP: true },
+    onArrival: async ({ nick, page, watch }) => {
+      if (nick !== 'Ada') return;
+      asked = page.waitForResponse((r) => r.url().endsWith('/datagrams') && r.ok()).then(() => {});
+      watch.expect(/WebTransport|net::ERR_QUIC|datagrams/);
+      await relay.lead(page);
+    },
+  });
+  await asked;
+  await play(host, friend);
+  assert.match(await way(host.page), WEBSOCKET);
+});
+
+test('S11 who leaves a page that has datagrams is gone at once', async (t) => {
+  const { host, friend } = await mixed(t);
+  await host.page.goto('about:blank');
+  await friend.page.locator('[data-live]', { hasText: 'Ada has left.' }).waitFor({ state: 'attached' });
+});
+
+test('S16 a server that is started again is come back to', async (t) => {
+  const { server, host, friend } = await mixed(t);
+  for (const { watch } of [host, friend]) watch.expect(/net::ERR_|WebSocket connection to|status of 50[0-9]|WebTransport/);
+  assert.equal(await server.stop(), 0);
+  await server.start();
+  for (const { page } of [host, friend]) await page.locator('main#table[data-status="online"]').waitFor();
+  assert.match(await way(host.page), WEBSOCKET, 'datagrams come later');
+  await play(host, friend);
+});
