@@ -284,19 +284,20 @@ func (c *Cut) named(b []byte, num protowire.Number, name func(uint64) (id.Piece,
 	return Laned, 0
 }
 
-// operations looks for the pieces on which a WireMessage writes (C8).
+// operations looks for the pieces on which a WireMessage writes (C8). What is none waits for all: who reads it will say what is wrong
+// with it.
 func (c *Cut) operations(b []byte) (Travel, int) {
 	for len(b) > 0 {
 		f, n := consume(b)
 		if n < 0 {
-			return Fenced, n
+			return Fenced, 0
 		}
 		b = b[n:]
 		if !f.is(messageOperations, protowire.BytesType) {
 			continue
 		}
 		if _, n := c.named(f.bytes, operationEntity, pieceOf); n < 0 {
-			return Fenced, n
+			return Fenced, 0
 		}
 	}
 	return Laned, 0

@@ -63,6 +63,7 @@ func cutCases() []cutCase {
 		{"D32 how many lie in something", Laned, []id.Piece{7}, HoldsEvent(&holtpb.Holds{Piece: 7, Kinds: []uint32{1}, Counts: []uint32{2}})},
 		{"D32 operations on components of pieces", Laned, []id.Piece{7, 20_000}, ComponentsEvent(written)},
 		{"D32 operations on other components", Laned, nil, ComponentsEvent(drawn)},
+		{"D33 what are no operations", Fenced, nil, ComponentsEvent([]byte("000000000"))},
 		{"D32 a refusal of what was for a piece", Laned, []id.Piece{7}, RefusedEvent(&crdt.Op{Entity: component.EntityOfPiece(7)}, component.Gone)},
 		{"D32 a refusal of something else", Laned, nil, RefusedEvent(&crdt.Op{Entity: component.TheSheet}, component.Full)},
 		{"D34 motion", Loose, nil, MotionsEvents(100, []Stretch{{ID: 7, From: 50, Span: 50, X1: 1}})[0]},
