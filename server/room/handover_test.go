@@ -2,6 +2,8 @@ package room_test
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -185,4 +187,84 @@ func TestHandover(t *testing.T) {
 		ada.cut()
 		refused("a client whose stream has broken", room.Hello{Client: ada.id, Attempt: 8, Handover: true}, room.ErrHandover)
 	})
+}
+
+// TestHandoversInPlay lets a client move over again and again while others play and its own updates are under way. What it has been told by
+// all its streams, one after the other, is the table.
+func TestHandoversInPlay(t *testing.T) {
+	for seed := range uint64(40) {
+		in(t).seeded(seed).Run(fmt.Sprintf("D37 with seed %d", seed), func(t *testing.T, r *rig) {
+			rnd := rand.New(rand.NewPCG(seed, 37))
+			ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+			ada.events()
+			bob.events()
+			var acked []uint64
+			mark := ada.mark
+			hear := func(frames []*holtpb.Frame) {
+				t.Helper()
+				for _, f := range frames {
+					acked = append(acked, acks(f.GetEvents())...)
+					if m := id.Mark(f.GetMark()); m != 0 && m < mark {
+						t.Fatalf("told mark %d after %d", m, mark)
+					} else if m != 0 {
+						mark = m
+					}
+					for _, e := range f.GetEvents() {
+						if e.GetFull() != nil {
+							t.Fatal("a full state, which nobody needs")
+						}
+					}
+				}
+			}
+			sent := 0
+			for range 60 {
+				piece := []id.Piece{tokenOne, tokenTwo, ace}[rnd.IntN(3)]
+				x, y := int32(rnd.IntN(4000)), int32(rnd.IntN(4000))
+				switch rnd.IntN(5) {
+				case 0, 1:
+					bob.mustSend(bob.move(piece, x, y))
+				case 2:
+					ada.mustSend(ada.move(piece, x, y))
+					sent++
+				case 3: // in the middle of a commit, with a stream that takes nothing for a while
+					free := ada.line.stall()
+					unblock := r.store.block()
+					theirs, own := bob.post(bob.move(tokenTwo, x, y)), ada.post(ada.move(tokenOne, y, x))
+					sent++
+					ada.sight.own(&table.Update{Piece: tokenOne, Has: table.HasXY, X: y, Y: x})
+					old := ada.goOver()
+					unblock()
+					if err := errors.Join(<-theirs, <-own); err != nil {
+						t.Fatal(err)
+					}
+					<-time.After(time.Duration(rnd.IntN(60)) * time.Millisecond)
+					free()
+					hear(old.now())
+					ada.sight, ada.marks, ada.renamed = old.sight, old.marks, old.renamed
+				}
+				if rnd.IntN(2) == 0 {
+					hear(ada.now())
+				} else {
+					hear(ada.frames())
+					bob.events()
+				}
+			}
+			hear(ada.frames())
+			if len(acked) > sent || !slices.IsSorted(acked) || len(slices.Compact(slices.Clone(acked))) != len(acked) {
+				t.Errorf("%d updates have the acks %v", sent, acked)
+			}
+			f, err := r.rooms.Read(t.Context(), ada.session)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want sight
+			want.take(f.GetEvents()[0])
+			for name, piece := range want.pieces {
+				got := ada.sight.pieces[name]
+				if got.GetX() != piece.GetX() || got.GetY() != piece.GetY() || got.GetZMark() != piece.GetZMark() || got.GetFace() != piece.GetFace() {
+					t.Errorf("piece %d is seen as %v, and is %v", name, got, piece)
+				}
+			}
+		})
+	}
 }
