@@ -64,6 +64,9 @@ func TestHandover(t *testing.T) {
 		play(9, 15)
 		release()
 		before, after := old.frames(), ada.frames()
+		if len(before) == 0 || len(after) == 0 {
+			t.Fatalf("%d frames by the old stream, %d by the new one", len(before), len(after))
+		}
 		var events []*holtpb.Event
 		for _, f := range before {
 			events = append(events, f.GetEvents()...)
