@@ -137,7 +137,7 @@ func TestDatagrams(t *testing.T) {
 		}
 	})
 	for _, network := range []string{datagram.QUIC, datagram.Plain} {
-		t.Run("D30 D31 a ticket opens a stream by "+network+", once", func(t *testing.T) {
+		t.Run("D30, D31 a ticket opens a stream by "+network+", once", func(t *testing.T) {
 			o := s.offer(k)
 			c, err := s.dialDatagrams(o, network, "client="+clientID)
 			s.must(err)
@@ -157,7 +157,7 @@ func TestDatagrams(t *testing.T) {
 			}
 		})
 	}
-	t.Run("D30 S1 what is wrong with the query is said by the code of a problem", func(t *testing.T) {
+	t.Run("D30, S1 what is wrong with the query is said by the code of a problem", func(t *testing.T) {
 		for query, code := range map[string]string{
 			"":                               "malformed",
 			"client=x":                       "impossible-value",

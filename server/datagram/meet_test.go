@@ -203,7 +203,7 @@ func TestStrangers(t *testing.T) {
 			}
 		})
 	})
-	t.Run("D18 D16 a flood of nonsense is dropped", func(t *testing.T) {
+	t.Run("D18, D16 a flood of nonsense is dropped", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			g := w.dial(Plain, "x")
 			for _, b := range [][]byte{{}, {0}, {1}, {0xff}, {0x40}, {0x40, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, make([]byte, plainRead), hello([]byte("not a cookie, but as long"), 300)} {
@@ -221,7 +221,7 @@ func TestStrangers(t *testing.T) {
 			g.leave()
 		})
 	})
-	t.Run("D22 D17 packets that somebody repeats do nothing a second time", func(t *testing.T) {
+	t.Run("D22, D17 packets that somebody repeats do nothing a second time", func(t *testing.T) {
 		for _, network := range []string{Plain, QUIC} {
 			inWorld(t, Bounds{}, func(w *world) {
 				w.road.mu.Lock()

@@ -161,7 +161,7 @@ func TestClosing(t *testing.T) {
 				g.conn.Wait()
 			})
 		})
-		t.Run("S9 D14 what a client may not send ends it by "+way.name, func(t *testing.T) {
+		t.Run("S9, D14 what a client may not send ends it by "+way.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "x")
 				if err != nil {

@@ -36,7 +36,7 @@ func (w *world) waiting() (bytes int) {
 }
 
 func TestSlowClients(t *testing.T) {
-	t.Run("S7 D14 a client that acknowledges nothing costs the connection 256 KiB, the rest waits in the outbox and is dropped there, and it is let go", func(t *testing.T) {
+	t.Run("S7, D14 a client that acknowledges nothing costs the connection 256 KiB, the rest waits in the outbox and is dropped there, and it is let go", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			p, err := w.dialer().path(w.Context(), w.target(QUIC))
 			if err != nil {

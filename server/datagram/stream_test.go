@@ -21,7 +21,7 @@ var ways = []struct {
 
 func TestStreams(t *testing.T) {
 	for _, way := range ways {
-		t.Run("D16 D20 a stream comes by "+way.name, func(t *testing.T) {
+		t.Run("D16, D20 a stream comes by "+way.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "ticket=abc&client=def")
 				if err != nil {
@@ -44,7 +44,7 @@ func TestStreams(t *testing.T) {
 				}
 			})
 		})
-		t.Run("D4 D26 by "+way.name+" on a line that loses every tenth packet all is told once and in order", func(t *testing.T) {
+		t.Run("D4, D26 by "+way.name+" on a line that loses every tenth packet all is told once and in order", func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				g, err := way.open(w, "x")
 				if err != nil {
@@ -60,7 +60,7 @@ func TestStreams(t *testing.T) {
 				g.leave()
 			})
 		})
-		t.Run("D30 D29 a stream that is refused by "+way.name, func(t *testing.T) {
+		t.Run("D30, D29 a stream that is refused by "+way.name, func(t *testing.T) {
 			inWorld(t, Bounds{}, func(w *world) {
 				var err error
 				switch way.name {

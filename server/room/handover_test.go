@@ -119,7 +119,7 @@ func TestHandover(t *testing.T) {
 			t.Errorf("bob is told %v", told)
 		}
 	})
-	in(t).Run("D37 S14 who holds a piece goes on holding it", func(t *testing.T, r *rig) {
+	in(t).Run("D37, S14 who holds a piece goes on holding it", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
 		ada.mustSend(ada.make(table.OpGrab, tokenOne))
