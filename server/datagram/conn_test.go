@@ -167,6 +167,23 @@ func TestConn(t *testing.T) {
 			b.conn.Wait()
 		})
 	})
+	t.Run("D29 without a path it ends in good order within 1 s", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			a, b, pa, pb := newPair()
+			pa.close(0, "")
+			synctest.Wait()
+			a.send(t, []byte("nobody can be told any more"))
+			start := time.Now()
+			a.conn.Close(packet.CodeGoing, "")
+			if err := <-a.ended; err.Code != packet.CodeGoing || time.Since(start) > time.Second {
+				t.Errorf("after %v: %v", time.Since(start), err)
+			}
+			pb.close(0, "")
+			<-b.ended
+			a.conn.Wait()
+			b.conn.Wait()
+		})
+	})
 	t.Run("D13 what waits to be told holds up nothing but what comes after", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			a, b, _, _ := newPair()

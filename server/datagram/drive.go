@@ -1,0 +1,224 @@
+package datagram
+
+import (
+	"errors"
+	"time"
+
+	"holt/server/packet"
+)
+
+// This file is what drives a connection: the goroutine that sends, and those that receive, one for each path.
+
+// Times of a connection (D21, D29).
+const (
+	pathless = 10 * time.Second // so long a connection is kept that has no path
+	farewell = 3 * time.Second  // so long what still comes after the end is answered by Close again
+)
+
+// attach gives the connection a path, the first or another one (D21), whose packets read will take. confirmed is called when the first Data has come on
+// it. It reports false if the connection is over.
+func (c *Conn) attach(p path, confirmed func()) bool {
+	shape := pathOf(p)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.core.Err() != nil {
+		return false
+	}
+	old := c.path
+	c.path, c.stuck, c.confirmed = p, false, confirmed
+	c.core.Resume(c.now(), shape)
+	c.signal()
+	if old != nil {
+		old.close(0, "") // it may be in the middle of a send: that returns
+	}
+	return true
+}
+
+// read takes what comes on a path until that ends. What meets takes, a part of the handshake, is no packet of the connection.
+func (c *Conn) read(p path, meets func(b []byte) bool) {
+	for {
+		b, err := p.receive()
+		if err != nil {
+			c.lost(p, err)
+			return
+		}
+		if !meets(b) {
+			c.take(p, b)
+		}
+	}
+}
+
+// take gives a packet to the connection, if it has come on its path, and tells what is executed by it.
+func (c *Conn) take(p path, b []byte) {
+	c.turn <- struct{}{}
+	defer func() { <-c.turn }()
+	c.mu.Lock()
+	if c.path != p {
+		c.mu.Unlock()
+		return
+	}
+	if k, _ := packet.KindOf(b); k == packet.KindClose && c.core.Err() != nil {
+		c.known = true
+	}
+	before := c.core.Stats().Received
+	_ = c.core.Receive(c.now(), b) // the sender finds what is to be said of it
+	var confirmed func()
+	if c.core.Stats().Received != before {
+		confirmed, c.confirmed = c.confirmed, nil
+	}
+	told := c.executed
+	c.executed = nil
+	c.tell()
+	c.mu.Unlock()
+	c.signal()
+	if confirmed != nil {
+		confirmed()
+	}
+	for _, m := range told {
+		if err := c.handlers.Execute(m); err != nil {
+			c.refuse(err)
+			return
+		}
+	}
+}
+
+// refuse ends the connection because of a message.
+func (c *Conn) refuse(err error) {
+	var said *packet.CloseError
+	if errors.As(err, &said) {
+		c.Close(said.Code, said.Reason)
+		return
+	}
+	c.Close(packet.CodeProtocol, err.Error())
+}
+
+// lost lets go of a path that has ended. If the other end has said by it why, that is a Close (D29).
+func (c *Conn) lost(p path, err error) {
+	p.close(0, "")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.path != p {
+		return
+	}
+	if !c.stuck {
+		c.since = time.Now()
+	}
+	c.path, c.stuck = nil, false
+	var said *packet.CloseError
+	if errors.As(err, &said) {
+		_ = c.core.Receive(c.now(), packet.AppendClose(nil, 0, false, said.Code, said.Reason)) // it is an error, which the sender finds
+	}
+	c.signal()
+}
+
+// run sends what there is to send until the connection is over. It is the goroutine of the connection.
+func (c *Conn) run() {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	buf := make([]byte, 0, packet.UDPSize)
+	for {
+		p, b, wait, err := c.next(buf)
+		switch {
+		case b != nil:
+			c.send(p, b)
+			buf = b
+			continue
+		case err != nil:
+			c.part(p, err, timer, buf)
+			return
+		}
+		timer.Reset(wait)
+		select {
+		case <-c.wake:
+		case <-timer.C:
+		}
+	}
+}
+
+// next returns the path and the next packet for it, nil if there is none: then how long to wait for one, or why the connection is over.
+func (c *Conn) next(buf []byte) (p path, b []byte, wait time.Duration, err *packet.CloseError) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.now()
+	if (c.path == nil || c.stuck) && !c.closing {
+		left := pathless - time.Since(c.since)
+		if left > 0 {
+			return nil, nil, left, nil
+		}
+		c.core.Close(now, packet.CodeSilent, "no path")
+	}
+	b, ok := c.core.Next(now, buf[:0])
+	switch at, more := c.core.Wake(); {
+	case ok && c.path != nil:
+		return c.path, b, 0, nil
+	case c.core.Err() != nil:
+		return c.path, nil, 0, c.core.Err()
+	case !more:
+		return c.path, nil, 0, nil
+	default:
+		return c.path, nil, max(at-now, 0), nil
+	}
+}
+
+// send sends a packet on a path, and takes the measure of one that has become too narrow (D28).
+func (c *Conn) send(p path, b []byte) {
+	switch err := p.send(b); {
+	case err == nil:
+	case errors.Is(err, errTooLarge):
+		largest := min(max(p.largest(), packet.MinSize), len(b)-1)
+		c.mu.Lock()
+		if c.path == p {
+			c.core.Resize(largest)
+		}
+		c.mu.Unlock()
+	default:
+		p.close(0, "")
+		c.mu.Lock()
+		if c.path == p && !c.stuck {
+			c.stuck, c.since = true, time.Now()
+		}
+		c.mu.Unlock()
+	}
+}
+
+// part ends a connection that is over. Who has said so waits for the other end to let go of the path, and answers by Close again
+// what still comes; who was told answers where the path itself does not (D29).
+func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byte) {
+	c.mu.Lock()
+	c.closing = true
+	c.tell()
+	c.mu.Unlock()
+	c.handlers.Ended(err)
+	close(c.gone)
+	if p == nil {
+		return
+	}
+	defer p.close(err.Code, err.Reason)
+	if err.Remote && !p.proves() {
+		_ = p.send(packet.AppendClose(nil, c.number, true, err.Code, err.Reason)) // if it is lost the other end waits for longer
+	}
+	for timer.Reset(farewell); !err.Remote; {
+		at, b, _, _ := c.next(buf)
+		if at != p || c.isKnown() {
+			return
+		}
+		if b != nil {
+			_ = p.send(b) // what cannot be sent is lost
+			continue
+		}
+		select {
+		case <-c.wake:
+		case <-c.hurry:
+			return
+		case <-timer.C:
+			return
+		}
+	}
+}
+
+// isKnown reports whether the other end has said that it knows of the end.
+func (c *Conn) isKnown() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.known
+}
