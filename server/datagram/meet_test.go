@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quic-go/quic-go"
+	"github.com/quic-go/quic-go/http3"
 	"github.com/quic-go/quic-go/testutils/simnet"
 
 	"holt/server/packet"
@@ -301,6 +303,33 @@ func TestStrangers(t *testing.T) {
 				w.Errorf("let go after %v", took)
 			}
 			p.close(0, "")
+		})
+	})
+	t.Run("D17 a browser that connects and asks for no session is let go after 4 s", func(t *testing.T) {
+		inWorld(t, Bounds{}, func(w *world) {
+			socket, err := w.dialer().Socket()
+			if err != nil {
+				w.Fatal(err)
+			}
+			transport := &quic.Transport{Conn: socket}
+			proof := pin("holt", w.hashes)
+			proof.NextProtos = []string{http3.NextProtoH3}
+			conn, err := transport.Dial(w.Context(), net.UDPAddrFromAddrPort(quicAddress), proof, quicConfig())
+			if err != nil {
+				w.Fatal(err)
+			}
+			start := time.Now()
+			<-conn.Context().Done()
+			if took := time.Since(start); took < helloTimeout-time.Second || took > helloTimeout+time.Second {
+				w.Errorf("let go after %v", took)
+			}
+			w.pass(time.Second)
+			if c := w.listener.Counts(); c.Paths != 0 {
+				w.Errorf("counts %+v", c)
+			}
+			if err := errors.Join(transport.Close(), socket.Close()); err != nil {
+				w.Error(err)
+			}
 		})
 	})
 	t.Run("D16 nonsense by QUIC ends the path with 1002", func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/quic-go/quic-go"
 	"github.com/quic-go/quic-go/http3"
@@ -84,8 +85,13 @@ func (s *quicServer) client(c *quic.Conn) {
 		s.listener.serve(&quicPath{conn: c})
 		return
 	}
-	_ = s.web.ServeQUICConn(c)                                                // what goes wrong there is the client's
-	_ = c.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "") // it never fails
+	end := func() { _ = c.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "") } // it never fails
+	defer end()
+	if v, ok := c.Context().Value(visitorKey{}).(*visitor); ok {
+		v.late = time.AfterFunc(helloTimeout, end)
+		defer v.late.Stop()
+	}
+	_ = s.web.ServeQUICConn(c) // what goes wrong there is the client's
 }
 
 // session opens a session of WebTransport. The path lives on when it has returned.
@@ -93,6 +99,10 @@ func (s *quicServer) session(w http.ResponseWriter, r *http.Request) {
 	conn, ok := r.Context().Value(connKey{}).(*quic.Conn)
 	if !ok || !s.listener.host.Origin(r) {
 		w.WriteHeader(http.StatusForbidden)
+		return
+	}
+	if v, ok := conn.Context().Value(visitorKey{}).(*visitor); ok && !v.late.Stop() {
+		w.WriteHeader(http.StatusConflict) // too late, or the second session of its connection
 		return
 	}
 	session, err := s.web.Upgrade(w, r)
@@ -111,8 +121,9 @@ type visitorKey struct{}
 
 // visitor is a client on its way in.
 type visitor struct {
-	entered bool   // counted by its address
-	proven  func() // its address is not forged, or it has gone
+	entered bool        // counted by its address
+	proven  func()      // its address is not forged, or it has gone
+	late    *time.Timer // lets go of one that speaks HTTP/3 and asks for no session
 }
 
 // errFull refuses a handshake.
