@@ -26,15 +26,17 @@ type running struct {
 	log    *bytes.Buffer // to be read when it has stopped
 }
 
-// startServer serves what is in dir, at a free port or at the address given, until stop is called or the test ends.
-func startServer(t *testing.T, dir, listen string) *running {
+// startServer serves what is in dir, at a free port or at the address given, until stop is called or the test ends. It may be given
+// further flags.
+func startServer(t *testing.T, dir, listen string, flags ...string) *running {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	r := &running{stop: stop, status: make(chan int, 1), log: &bytes.Buffer{}}
 	out, in := io.Pipe()
 	std := streams{In: strings.NewReader(""), Out: in, Err: r.log}
 	go func() {
-		r.status <- run(ctx, []string{"serve", "--listen", listen, "--data", dir, "--log-format", "json", "--log-level", "warn"}, std, nil)
+		args := append([]string{"serve", "--listen", listen, "--data", dir, "--log-format", "json", "--log-level", "warn"}, flags...)
+		r.status <- run(ctx, args, std, nil)
 		_ = in.Close()
 	}()
 	t.Cleanup(func() {

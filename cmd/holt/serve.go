@@ -35,6 +35,7 @@ type serveCommand struct {
 	PingTimeout  time.Duration `default:"10s" placeholder:"TIME" help:"How long it may take to answer, from 1s to 1m (${default}). A dead line is noticed within the sum of both."`
 	LogLevel     string        `default:"info" enum:"debug,info,warn,error" help:"What is logged: debug, info, warn or error (${default})."`
 	LogFormat    string        `default:"text" enum:"text,json" help:"How: text or json (${default})."`
+	tlsFlags
 	datagramFlags
 	Dev string `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
 }
@@ -65,6 +66,10 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 		return usageError{err}
 	}
 	log := c.logger(std)
+	secure, err := c.load(log, time.Now)
+	if err != nil {
+		return err
+	}
 	listener, err := listen(ctx, c.Listen)
 	if err != nil {
 		return err
@@ -85,6 +90,7 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
+	h.http.TLSConfig = secure
 	c.greet(std, log, listener, public)
 	err = h.serve(ctx, listener)
 	return errors.Join(err, db.Close())
@@ -104,7 +110,7 @@ func (c *serveCommand) check() error {
 	if c.PingTimeout < time.Second || c.PingTimeout > maxPingTimeout {
 		return fmt.Errorf("--ping-timeout %v is not from 1s to %v", c.PingTimeout, maxPingTimeout)
 	}
-	if err := c.datagramFlags.check(); err != nil {
+	if err := errors.Join(c.tlsFlags.check(), c.datagramFlags.check()); err != nil {
 		return err
 	}
 	if c.Dev == "" {
@@ -198,7 +204,13 @@ func (h *host) serve(ctx context.Context, l net.Listener) error {
 		}
 	}
 	failed := make(chan error, 1) // Serve returns once
-	go func() { failed <- h.http.Serve(l) }()
+	go func() {
+		if h.http.TLSConfig != nil {
+			failed <- h.http.ServeTLS(l, "", "") // the configuration has the certificate
+			return
+		}
+		failed <- h.http.Serve(l)
+	}()
 	var warming sync.WaitGroup
 	warming.Go(h.web.Warm)
 	defer warming.Wait()
@@ -250,16 +262,19 @@ func (c *serveCommand) logger(std streams) *slog.Logger {
 // greet says where the server is. The first line on standard output is for programs too.
 func (c *serveCommand) greet(std streams, log *slog.Logger, l net.Listener, public *url.URL) {
 	address := "http://" + reachable(l.Addr()) + "/"
-	if public != nil {
+	switch {
+	case public != nil:
 		address = public.String() + "/"
+	case c.TLSCert != "":
+		address = "https://" + reachable(l.Addr()) + "/"
 	}
 	_, _ = fmt.Fprintf(std.Out, "Holt is serving %s\n", address)
 	if c.LogFormat == "text" {
 		_, _ = fmt.Fprintf(std.Err, "Open %s in a browser, set up a table and send the link to your friends.\n"+
 			"Tables are kept in %s. Ctrl+C stops the server; nothing is lost.\n", address, c.Data)
 	}
-	if a, ok := l.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && public == nil {
-		log.Warn("other machines can reach this server, and what they exchange is not encrypted: " +
-			"put a proxy with TLS in front of it and name its address with --public-url")
+	if a, ok := l.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && public == nil && c.TLSCert == "" {
+		log.Warn("other machines can reach this server, and what they exchange is not encrypted: give it a certificate " +
+			"with --tls-cert and --tls-key, or put a proxy with TLS in front of it and name its address with --public-url")
 	}
 }
