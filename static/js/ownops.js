@@ -77,10 +77,11 @@ export class OwnOps {
     return made;
   }
 
-  /** Lets one be another operation on the same key. @param {Own} own @param {Op} op */
-  change(own, op) {
+  /** Lets one be another operation on the same key, worth posting until then. @param {Own} own @param {Op} op @param {number} until */
+  change(own, op, until) {
     this.bytes += op.data.length - own.op.data.length;
     own.op = op;
+    own.until = until;
   }
 
   /** @param {Own} own */

@@ -131,7 +131,7 @@ export class Writing {
       this.on.tooMany(op);
       return null;
     }
-    if (draft) own.change(draft, op);
+    if (draft) own.change(draft, op, until);
     const made = draft ?? own.add(op, { until });
     shown.mark(entity, component);
     this.on.written();

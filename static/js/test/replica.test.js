@@ -570,6 +570,19 @@ test('C18 a question in the place of another replaces it', async () => {
   assert.deepEqual(await second, { state: 'answered', answer: { of: 1, pieces: [5] } });
 });
 
+test('C18 a question in the place of one that was not posted has 10 s of its own', async () => {
+  const p = page();
+  const me = entityOfSeat(YOU);
+  void p.replica.ask(me, hitTest, hitTestResult, { x: 1, y: 1 });
+  p.browser.pass(8000);
+  const second = p.replica.ask(me, hitTest, hitTestResult, { x: 2, y: 2 });
+  p.browser.pass(4000);
+  const [question] = p.post(); // the line is back
+  assert.deepEqual(question, put(me, hitTest, 1, { x: 2, y: 2 }));
+  p.told(question, put(me, hitTestResult, 1, { of: 1, pieces: [5] }));
+  assert.deepEqual(await second, { state: 'answered', answer: { of: 1, pieces: [5] } });
+});
+
 test('C18 an answer to another question with the same timestamp is not taken for one’s own', async () => {
   const p = page();
   const me = entityOfSeat(YOU);

@@ -443,9 +443,9 @@ OwnOps.prototype.add = function (op, how) {
   if (how?.mark === undefined) SPY.push(op);
   return add.call(this, op, how);
 };
-OwnOps.prototype.change = function (own, op) {
+OwnOps.prototype.change = function (own, op, until) {
   SPY.push(op);
-  change.call(this, own, op);
+  change.call(this, own, op, until);
 };
 
 /** @param {Op} op */
