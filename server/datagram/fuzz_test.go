@@ -80,3 +80,28 @@ func FuzzGreeting(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkStranger measures what a packet by plain UDP costs of which nobody knows who has sent it, without the system's part.
+func BenchmarkStranger(b *testing.B) {
+	l := New(Config{Plain: &sink{}, Log: slog.New(slog.DiscardHandler)})
+	from := netip.MustParseAddrPort("192.0.2.7:4711")
+	hello := packet.Hello{Client: 7, Takes: clientTakes, Request: "x"}
+	forged := hello
+	forged.Cookie = make([]byte, cookieSize)
+	for _, c := range []struct {
+		name  string
+		bytes []byte
+	}{
+		{"nonsense", make([]byte, packet.UDPSize)},
+		{"Data of nobody", append([]byte{byte(packet.KindData)}, make([]byte, 100)...)},
+		{"Hello without a cookie", packet.AppendHello(nil, hello, packet.UDPSize)},
+		{"Hello with a forged one", packet.AppendHello(nil, forged, packet.UDPSize)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				l.plain.take(c.bytes, from)
+			}
+		})
+	}
+}

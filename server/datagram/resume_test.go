@@ -228,6 +228,43 @@ func TestClosing(t *testing.T) {
 			g.conn.Wait()
 		})
 	})
+	t.Run("D29 who has come and gone, in whatever way, leaves nothing behind", func(t *testing.T) {
+		inWorld(t, Bounds{}, func(w *world) {
+			for i := range 60 {
+				g, err := ways[i%3].open(w, "x")
+				if err != nil {
+					w.Fatal(err)
+				}
+				g.play(1, 2)
+				switch i / 3 % 4 {
+				case 0:
+					g.conn.Close(packet.CodeDone, "")
+				case 1:
+					w.host.last(w).client.Close(nil, stream.CodeTakenOver, "")
+				case 2:
+					w.host.last(w).client.Abort(stream.CodeInternal, "")
+				case 3: // the path ends, and nobody says anything
+					g.conn.path.close(0, "")
+				}
+				<-g.ended
+				g.conn.Wait()
+			}
+			w.pass(time.Minute)
+			l := w.listener
+			l.mu.Lock()
+			members, tokens := len(l.members), len(l.tokens)
+			l.mu.Unlock()
+			l.plain.mu.Lock()
+			paths := len(l.plain.paths)
+			l.plain.mu.Unlock()
+			if inside := l.door.inside(); members+tokens+paths+inside > 0 || l.quic.unproven.Load() != 0 {
+				w.Errorf("%d connections, %d tokens, %d paths, %d inside, %d unproven", members, tokens, paths, inside, l.quic.unproven.Load())
+			}
+			if c := l.Counts(); c.Opened != 60 {
+				w.Errorf("counts %+v", c)
+			}
+		})
+	})
 	t.Run("D29 a server that stops tells everybody", func(t *testing.T) {
 		inWorld(t, Bounds{}, func(w *world) {
 			var all []*guest
