@@ -27,6 +27,7 @@ const (
 	partSheet    = "js/sheet.js"
 	partDrawing  = "js/drawing.js"
 	partPings    = "js/pings.js"
+	partRuler    = "js/ruler.js"
 	partDialogs  = "js/dialogs.js"
 	partDatagram = "js/datagrams.js"
 	styleActing  = "css/acting.css"
@@ -39,13 +40,14 @@ const (
 	styleSheet   = "css/sheet.css"
 	styleDrawing = "css/drawing.css"
 	stylePings   = "css/pings.css"
+	styleRuler   = "css/ruler.css"
 )
 
 // parts are the files of all parts.
 var parts = []string{
 	partActing, partCards, partClocks, partFairness, partOthers, partShared, partMarks, partTabletop, partProfiles, partSheet, partDrawing,
-	partPings, partDialogs, partDatagram,
-	styleActing, styleClocks, styleOthers, styleDialogs, styleMarks, styleTable, stylePeople, styleSheet, styleDrawing, stylePings,
+	partPings, partRuler, partDialogs, partDatagram,
+	styleActing, styleClocks, styleOthers, styleDialogs, styleMarks, styleTable, stylePeople, styleSheet, styleDrawing, stylePings, styleRuler,
 }
 
 // patience is how long the page of a table waits to learn what lies there. It can do without.

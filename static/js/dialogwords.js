@@ -135,6 +135,7 @@ export const dialogwords = {
       ['W', 'take a piece from the one who holds it'],
       ['Shift S', 'the score sheet'],
       ['Shift D', 'draw on the table; Escape ends it'],
+      ['Shift Q', 'measure: Enter on a piece, then on another one; Escape ends it'],
       ['Shift P', 'show a place to everybody: where the mouse is, or the piece with the focus'],
       ['+, −, 0', 'zoom, show everything'],
       ['G', 'turn the table to your side'],

@@ -23,6 +23,7 @@ import { strings } from './strings.js';
  * @property {typeof import('./sheet.js')|null} sheet the score sheet
  * @property {typeof import('./drawing.js')|null} drawing what people draw on the table
  * @property {typeof import('./pings.js')|null} pings places that people show each other
+ * @property {typeof import('./ruler.js')|null} ruler how far it is from one place to another
  * @property {typeof import('./dialogs.js')|null} dialogs what is opened, and closed again
  * @property {typeof import('./datagrams.js')|null} datagrams the stream by datagrams; a server that has none does not name it
  */
@@ -37,7 +38,7 @@ const NEEDED = [
 ];
 
 /** The parts that show or write components: they come with the replica, and are bound when that is here. @type {Set<Name>} */
-const SHARING = new Set(['marks', 'tabletop', 'profiles', 'sheet', 'drawing', 'pings']);
+const SHARING = new Set(['marks', 'tabletop', 'profiles', 'sheet', 'drawing', 'pings', 'ruler']);
 
 /**
  * The parts without which pieces of these kinds cannot be shown and played with. The server finds the same (web/parts.go), so that
@@ -50,7 +51,7 @@ export function partsFor(kinds) {
 
 /** No part is here yet. @returns {Parts} */
 export function noParts() {
-  return { acting: null, cards: null, clocks: null, fairnessnews: null, others: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, dialogs: null, datagrams: null };
+  return { acting: null, cards: null, clocks: null, fairnessnews: null, others: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, ruler: null, dialogs: null, datagrams: null };
 }
 
 /**

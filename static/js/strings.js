@@ -117,6 +117,7 @@ export const strings = {
     label: 'Together',
     sheet: 'Score sheet',
     draw: 'Draw on the table',
+    measure: 'Measure a distance',
     point: 'Show a place to everybody',
     key: (/** @type {string} */ letter) => `⇧${letter}`,
   },

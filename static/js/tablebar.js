@@ -1,4 +1,4 @@
-// What people do together at the table beside moving pieces: they keep the score, draw, show each other a place. A small bar, and the
+// What people do together at the table beside moving pieces: they keep the score, draw, measure, show each other a place. A small bar, and the
 // gestures that show a place; each loads what it needs when it is wanted.
 
 import { all, el, on, setAttr } from './dom.js';
@@ -20,6 +20,7 @@ const SLOP = 9;
 addIcons({
   sheet: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14M15 10v9',
   pen: 'M4 20l1.2-4.8L15.8 4.6a1.7 1.7 0 0 1 2.4 0l1.2 1.2a1.7 1.7 0 0 1 0 2.4L8.8 18.8zM13.5 7l3.5 3.5',
+  ruler: 'M3 16 16 3l5 5L8 21zM7 12l2 2M10 9l2 2M13 6l2 2',
   point: 'M12 3v4M12 17v4M3 12h4M17 12h4M12 8.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7z',
 });
 
@@ -29,11 +30,13 @@ addIcons({
  */
 export function tableDoors(s, voice) {
   const players = (/** @type {() => void} */ f) => () => (plays(s) ? f() : voice.notice(strings.why.spectator));
+  const tool = (/** @type {'drawing'|'ruler'} */ name) => players(() => use(s, voice, name, (part) => part.toggle(s, voice)));
   const ping = (/** @type {import('./geometry.js').Point} */ place) => use(s, voice, 'pings', (pings) => pings.ping(s, voice, place));
   const mouse = followMouse(s);
   return {
     sheet: () => use(s, voice, 'sheet', (sheet) => sheet.toggle(s, voice)),
-    draw: players(() => use(s, voice, 'drawing', (drawing) => drawing.toggle(s, voice))),
+    draw: tool('drawing'),
+    measure: tool('ruler'),
     /** Shows where the mouse is; else the piece with the focus, else the middle of what is seen. */
     point: players(() => {
       const { left, top, w, h } = s.view;
@@ -73,15 +76,17 @@ export function bindTablebar(s, doors) {
   const t = strings.together;
   const sheet = tool('sheet', 'sheet', t.sheet, 'S', doors.sheet);
   const draw = tool('drawing', 'pen', t.draw, 'D', doors.draw);
+  const measure = tool('ruler', 'ruler', t.measure, 'Q', doors.measure);
   const point = tool('pings', 'point', t.point, 'P', doors.aim);
-  const bar = el('div', { class: 'viewbar tablebar', role: 'toolbar', 'aria-label': t.label }, sheet, draw, point);
+  const tools = [sheet, draw, measure, point];
+  const bar = el('div', { class: 'viewbar tablebar', role: 'toolbar', 'aria-label': t.label }, ...tools);
   s.page.viewbar.before(bar);
   rove(bar);
   s.bars.push(() => {
-    draw.hidden = point.hidden = !plays(s);
-    setAttr(sheet, 'aria-pressed', s.parts.sheet?.isOpen() ? 'true' : 'false');
-    setAttr(draw, 'aria-pressed', s.parts.drawing?.isOn() ? 'true' : 'false');
-    setAttr(point, 'aria-pressed', s.parts.pings?.isAiming() ? 'true' : 'false');
+    draw.hidden = measure.hidden = point.hidden = !plays(s);
+    const { parts } = s;
+    const pressed = [parts.sheet?.isOpen(), parts.drawing?.isOn(), parts.ruler?.isOn(), parts.pings?.isAiming()];
+    for (const [i, b] of tools.entries()) setAttr(b, 'aria-pressed', pressed[i] ? 'true' : 'false');
     rove(bar);
   });
   return all(on(bar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(bar, e)), bindGestures(s, doors));
