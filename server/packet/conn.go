@@ -15,9 +15,11 @@ var ErrTooLarge = errors.New("message too large")
 type Path struct {
 	// Largest is how many bytes a packet may have (D28), from MinSize on; above MaxSize it counts as that.
 	Largest int
-	// UDP says that packets go by plain UDP: they name the connection (D22), what cannot be read is dropped (D16), and the connection
-	// keeps a window and a pace of its own, because nobody else does (D27).
+	// UDP says that packets go by plain UDP: they name the connection (D22), and what cannot be read is dropped (D16).
 	UDP bool
+	// Free says that the connection has neither window nor pace of its own (D27): for an end that says little on a path that says
+	// itself when it is full, though late.
+	Free bool
 }
 
 // Config is what a connection begins with: what the handshake has said.
@@ -68,7 +70,7 @@ type Conn struct {
 	flight   flight
 	began    uint64 // the first packet on this path
 	trip     roundTrip
-	flow     flow          // on UDP
+	flow     flow
 	acked    uint64        // one above the highest packet that was acknowledged
 	distance uint64        // by how many packets one may be overtaken before it counts as lost
 	slack    time.Duration // how much later than the round trip packets have come
@@ -246,7 +248,7 @@ type Stats struct {
 	Lost      uint64 // packets that count as lost
 	Spurious  uint64 // packets that counted as lost and came after all
 	Probes    uint64 // probe time-outs
-	Window    int    // bytes that may be under way, on UDP (D27)
+	Window    int    // bytes that may be under way (D27)
 	Flying    int    // bytes under way
 	Waiting   int    // bytes of guaranteed messages that are not acknowledged
 }
@@ -256,7 +258,7 @@ func (c *Conn) Stats() Stats {
 	s := c.stats
 	s.RoundTrip, s.Variation = c.trip.smoothed, c.trip.variation
 	s.Flying, s.Waiting = c.flight.bytes, c.out.bytes
-	if c.path.UDP {
+	if !c.path.Free {
 		s.Window = c.flow.window
 	}
 	return s

@@ -15,7 +15,7 @@ const (
 	memory      = 5 * time.Second      // the least round trip is that of the last one to two of them
 )
 
-// flow says how much may be under way on UDP, and when the next packet may go (D27).
+// flow says how much may be under way, and when the next packet may go (D27).
 type flow struct {
 	window int
 	packet int  // bytes of the largest packet

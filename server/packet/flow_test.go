@@ -35,6 +35,29 @@ func TestFlow(t *testing.T) {
 			t.Errorf("%d bytes in 29 s at 125,000", bytes)
 		}
 	})
+	t.Run("D27 where single messages are too much they share packets, on any path", func(t *testing.T) {
+		narrow := vlink.Config{Delay: 50 * ms, Rate: 12_000, Queue: 12_000, Overhead: 60}
+		for _, path := range []Path{udp, {Largest: UDPSize}} {
+			l := quietLink(t, path, narrow, vlink.Config{Delay: 50 * ms})
+			a, b := l.ends[0], l.ends[1]
+			sent := map[uint64]time.Duration{}
+			var longest time.Duration
+			b.onExecute = func(number uint64, _ []byte) { longest = max(longest, l.now-sent[number]) }
+			const n = 4000
+			for range n { // 200 a second
+				sent[a.sent] = l.now
+				a.send(33, int(a.sent)%lanes)
+				a.flush()
+				l.run(l.now + 5*ms)
+			}
+			l.settle(10 * time.Second)
+			counts := l.lines[0].Counts()
+			t.Logf("%+v: %v at most, %d bytes a message, %+v", path, longest, counts.Bytes/n, a.conn.Stats())
+			if longest > 5*time.Second || counts.Bytes/n > 80 {
+				t.Errorf("%+v: a message takes %v, and %d bytes", path, longest, counts.Bytes/n)
+			}
+		}
+	})
 	t.Run("D27 while a slow line is full a small message waits for no more than its queue", func(t *testing.T) {
 		slow := vlink.Config{Delay: 20 * ms, Rate: 125_000, Queue: 64 << 10, Overhead: 28}
 		l := quietLink(t, udp, vlink.Config{Delay: 20 * ms}, slow)
@@ -105,7 +128,7 @@ func TestFlow(t *testing.T) {
 			t.Errorf("%d at once", most)
 		}
 	})
-	t.Run("D27 on other paths there is no window of ours", func(t *testing.T) {
+	t.Run("D27 an end that says little has no window on a path that is not UDP", func(t *testing.T) {
 		l := quietLink(t, quic, good, good)
 		a := l.ends[0]
 		a.send(110_000, 0)

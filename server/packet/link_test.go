@@ -222,10 +222,10 @@ func (e *end) flush() {
 	}
 }
 
-// freeAt is when the path takes packets: one that is not UDP says itself when it is full, here with a hundred under way.
+// freeAt is when the path takes packets: one that is free says itself when it is full, here with a hundred under way.
 func (e *end) freeAt() time.Duration {
 	c := e.l.lines[e.side].Config()
-	if e.conn.path.UDP || e.packets < uint64(len(e.left)) {
+	if !e.conn.path.Free || e.packets < uint64(len(e.left)) {
 		return 0
 	}
 	return e.left[e.packets%uint64(len(e.left))] + c.Delay + c.Jitter

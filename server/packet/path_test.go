@@ -25,7 +25,7 @@ func TestPaths(t *testing.T) {
 		fast := vlink.Config{Delay: 5 * ms}
 		for side, e := range l.ends {
 			l.lines[side].Set(fast)
-			e.conn.Resume(l.now, Path{Largest: 900})
+			e.conn.Resume(l.now, Path{Largest: 900, Free: true})
 			e.flush()
 		}
 		if l.ends[0].conn.Stats().Sent == before {
@@ -69,7 +69,7 @@ func TestPaths(t *testing.T) {
 		}
 	})
 	t.Run("D28 what was sent in larger packets is sent again in smaller ones", func(t *testing.T) {
-		l := quietLink(t, Path{Largest: 1400}, good, good)
+		l := quietLink(t, Path{Largest: 1400, Free: true}, good, good)
 		a := l.ends[0]
 		narrow := vlink.Config{Delay: 50 * ms, Largest: 700}
 		l.lines[0].Set(narrow)
@@ -91,7 +91,7 @@ func TestPaths(t *testing.T) {
 		l.settle(time.Second)
 	})
 	t.Run("D28 what was cut is whole again where there is room", func(t *testing.T) {
-		l := quietLink(t, Path{Largest: 600}, down, good)
+		l := quietLink(t, Path{Largest: 600, Free: true}, down, good)
 		a := l.ends[0]
 		a.send(1000, 1)
 		a.flush()

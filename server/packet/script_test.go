@@ -72,7 +72,7 @@ func newScript(t *testing.T, seed uint64, line vlink.Config, limits Limits) (*sc
 	for side := range s.ends {
 		s.lines[side] = vlink.New(line, s.r)
 		s.ends[side] = NewConn(Config{
-			Path: Path{Largest: s.largest}, Takes: limits, TheyTake: limits, Keepalive: 300 * ms,
+			Path: Path{Largest: s.largest, Free: true}, Takes: limits, TheyTake: limits, Keepalive: 300 * ms,
 			Execute: func(number uint64, msg []byte) {
 				if side == 0 {
 					s.step.Executed = append(s.step.Executed, scriptMessage{number, append([]byte{}, msg...)})

@@ -34,7 +34,7 @@ func (c *Conn) mayFly(now time.Duration) bool {
 	if c.probe || c.flight.full() {
 		return c.probe
 	}
-	return !c.path.UDP || c.flow.open(c.flight.bytes) && c.flow.slot <= now
+	return c.path.Free || c.flow.open(c.flight.bytes) && c.flow.slot <= now
 }
 
 // ackDue reports whether acknowledgements are to be sent, alone if need be (D24).
@@ -202,7 +202,7 @@ func (c *Conn) Wake() (at time.Duration, ok bool) {
 		case c.probe:
 			at = c.spoke
 		case c.flight.full(): // until something is acknowledged
-		case !c.path.UDP:
+		case c.path.Free:
 			at = c.spoke
 		case c.flight.bytes < c.flow.window:
 			at = min(at, c.flow.slot)

@@ -11,7 +11,7 @@ import (
 
 var (
 	udp  = Path{Largest: UDPSize, UDP: true}
-	quic = Path{Largest: UDPSize}
+	quic = Path{Largest: UDPSize, Free: true}
 )
 
 const ms = time.Millisecond

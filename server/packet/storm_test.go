@@ -72,9 +72,15 @@ func badLine(r *rand.Rand) vlink.Config {
 // storm runs one connection of count messages, one way and the other.
 func storm(t testing.TB, seed uint64, count int) {
 	r := rand.New(rand.NewPCG(seed, 7))
-	path := Path{Largest: MinSize + r.IntN(1000), UDP: r.IntN(2) == 0}
+	path := Path{Largest: MinSize + r.IntN(1000)}
+	switch r.IntN(3) {
+	case 0:
+		path.UDP = true
+	case 1:
+		path.Free = true
+	}
 	there, back := badLine(r), badLine(r)
-	if path.UDP {
+	if !path.Free {
 		// A line that loses more counts as full, and what is long comes too late then.
 		there.Loss, back.Loss = there.Loss/3, back.Loss/3
 	} else {

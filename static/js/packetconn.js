@@ -1,6 +1,6 @@
 /**
  * One end of a connection by datagrams, as a machine that is stepped: what comes is handed to it, and it says what is to be sent (docs/protocol/datagram.md, D20 to
- * D29). It is that of server/packet in Go without what only plain UDP needs: the path of a page says by itself when it is full. No DOM, no
+ * D29). It is that of server/packet in Go without plain UDP, and without a window: what a page says is little (D27). No DOM, no
  * clock, no socket; times are in milliseconds since any moment, and do not go back.
  *
  * @module
