@@ -63,7 +63,8 @@ func TestRulesAreDefinedOnceAndInOrder(t *testing.T) {
 			t.Errorf("%s defines %s where %s%d is to be expected", r.file, r.number, family, last[family])
 		}
 	}
-	for file, family := range map[string]string{"protocol/table.md": "T", "protocol/stream.md": "S", "protocol/curve.md": "K", "protocol/component.md": "C", "fairness.md": "F"} {
+	for file, family := range map[string]string{"protocol/table.md": "T", "protocol/stream.md": "S", "protocol/curve.md": "K", "protocol/component.md": "C",
+		"protocol/datagram.md": "D", "fairness.md": "F"} {
 		if where := seen[family+"1"]; where != filepath.FromSlash(file) {
 			t.Errorf("the rules %s are defined in %q, not in %s", family, where, file)
 		}
