@@ -1,6 +1,7 @@
 /**
  * When a page moves over from its WebSocket to datagrams (docs/protocol/datagram.md, D37, D38): once it is at rest, and again some time after the
- * datagrams have ended. No DOM, no network: what it does is handed to it.
+ * datagrams have ended. Motion is told anew then (S12), so that nobody is to be on the way; if somebody always is it does not wait for ever. No
+ * DOM, no network: what it does is handed to it.
  *
  *     waiting ──at rest──▶ asking ──ticket──▶ there ──over──▶ waiting ──for the third time──▶ done
  *                             └──none to be had, ever──────────────────────────────────────────▲
@@ -9,7 +10,8 @@
  */
 
 // All in milliseconds.
-const LOOK = 500; // how often it is looked whether the page is at rest
+const LOOK = 500; // how often it is looked whether the page is at rest: twice in a row it has to be
+const LONG = 20_000; // then it is enough that this person is
 const PAUSES = [60_000, 300_000]; // after the first failure, and after the second
 const LASTED = 60_000; // the end of what has lasted for so long counts as the first failure
 
@@ -22,7 +24,8 @@ const LASTED = 60_000; // the end of what has lasted for so long counts as the f
 /**
  * @typedef {object} CrossingOptions
  * @property {Pick<import('./types.js').NetDeps, 'setTimeout' | 'clearTimeout' | 'now'>} deps
- * @property {() => boolean} isAtRest
+ * @property {() => boolean} isIdle whether nothing of this person is under way
+ * @property {() => boolean} isStill whether nobody moves anything
  * @property {() => Promise<Offer | null>} ask for a ticket; null: there are none, and never will be. It may fail
  * @property {(offer: Offer, onOver: () => void) => boolean} move begins to move over; whether that could be begun. `onOver` is called once, when it has
  *   come to nothing or what it has led to is over
@@ -32,8 +35,10 @@ const LASTED = 60_000; // the end of what has lasted for so long counts as the f
  * @param {CrossingOptions} options
  * @returns {() => void} stops it
  */
-export function createCrossing({ deps, isAtRest, ask, move }) {
+export function createCrossing({ deps, isIdle, isStill, ask, move }) {
   let failures = 0;
+  let since = deps.now(); // when it began to wait
+  let rested = false; // when it last looked
   let stopped = false;
   /** @type {unknown} */
   let timer = null;
@@ -43,13 +48,15 @@ export function createCrossing({ deps, isAtRest, ask, move }) {
     deps.clearTimeout(timer);
   };
 
-  /** @param {number} ms */
+  /** Looks again later. @param {number} ms */
   function wait(ms) {
     if (!stopped) timer = deps.setTimeout(() => void look(), ms);
   }
 
   async function look() {
-    if (!isAtRest()) {
+    const rests = isIdle() && (isStill() || deps.now() - since >= LONG);
+    if (!rests || !rested) {
+      rested = rests;
       wait(LOOK);
       return;
     }
@@ -73,6 +80,9 @@ export function createCrossing({ deps, isAtRest, ask, move }) {
   /** @param {number} lasted */
   function failed(lasted) {
     if (lasted >= LASTED) failures = 0;
-    if (failures < PAUSES.length) wait(PAUSES[failures++]);
+    if (failures === PAUSES.length) return;
+    since = deps.now() + PAUSES[failures];
+    rested = false;
+    wait(PAUSES[failures++]);
   }
 }

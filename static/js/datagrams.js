@@ -24,7 +24,8 @@ export function bind(s) {
   return all(
     createCrossing({
       deps,
-      isAtRest: () => isAtRest(s),
+      isIdle: () => isIdle(s),
+      isStill: () => [...s.sync.pieces.values()].every(({ holder }) => holder === 0),
       ask: () => askFor(s.table),
       move: (offer, onOver) => s.net.move((query) => open(offer, query, onOver)),
     }),
@@ -38,8 +39,8 @@ export function bind(s) {
 const LEFT = 1001;
 const LOST = 1006;
 
-/** Whether nothing is under way: then nobody notices anything. @param {State} s */
-function isAtRest(s) {
+/** Whether nothing of this person is under way: then they notice nothing. @param {State} s */
+function isIdle(s) {
   return s.link.state === 'online' && !document.hidden && !s.carry && s.sent.size + s.making.size + waitingWrites(s) === 0;
 }
 

@@ -10,7 +10,8 @@ function page() {
   const clock = new Clock();
   const world = {
     clock,
-    atRest: true,
+    idle: true,
+    still: true,
     /** @type {() => Promise<import('../crossing.js').Offer | null>} */
     answer: async () => OFFER,
     movable: true,
@@ -21,7 +22,8 @@ function page() {
   };
   world.stop = createCrossing({
     deps: { setTimeout: clock.setTimeout, clearTimeout: clock.clearTimeout, now: clock.ticks },
-    isAtRest: () => world.atRest,
+    isIdle: () => world.idle,
+    isStill: () => world.still,
     ask: () => {
       world.asked++;
       return world.answer();
@@ -35,24 +37,44 @@ function page() {
   return world;
 }
 
-test('D37 it moves over when it is at rest, not before, and once', async () => {
+test('D37 it moves over when nothing is under way, not before, and once', async () => {
   const p = page();
-  p.atRest = false;
+  p.idle = false;
   await p.clock.pass(30_000);
   assert.deepEqual([p.asked, p.moves.length], [0, 0]);
-  p.atRest = true;
-  await p.clock.pass(500);
+  p.idle = true;
+  await p.clock.pass(1000);
   assert.deepEqual([p.asked, p.moves.length], [1, 1]);
   await p.clock.pass(3_600_000);
   assert.deepEqual([p.asked, p.moves.length], [1, 1]);
 });
 
+test('D37 it waits until nobody moves anything, for a second, but not for ever', async () => {
+  const p = page();
+  p.still = false;
+  await p.clock.pass(5000);
+  p.still = true;
+  await p.clock.pass(500);
+  p.still = false;
+  await p.clock.pass(500);
+  assert.equal(p.asked, 0, 'it has rested for a moment only');
+  p.still = true;
+  await p.clock.pass(1000);
+  assert.equal(p.asked, 1);
+  const busy = page();
+  busy.still = false;
+  await busy.clock.pass(20_000);
+  assert.equal(busy.asked, 0);
+  await busy.clock.pass(500);
+  assert.equal(busy.asked, 1);
+});
+
 test('D38 what fails is tried again after one minute and after five, and then no more', async () => {
   const p = page();
-  await p.clock.pass(500);
+  await p.clock.pass(1000);
   for (const [i, pause] of [60_000, 300_000].entries()) {
     p.moves[i]();
-    await p.clock.pass(pause - 1);
+    await p.clock.pass(pause + 499);
     assert.equal(p.moves.length, i + 1);
     await p.clock.pass(1);
     assert.equal(p.moves.length, i + 2);
@@ -64,11 +86,11 @@ test('D38 what fails is tried again after one minute and after five, and then no
 
 test('D38 what has lasted for a minute fails for the first time', async () => {
   const p = page();
-  await p.clock.pass(500);
+  await p.clock.pass(1000);
   for (let i = 0; i < 5; i++) {
     await p.clock.pass(60_000);
     p.moves[i]();
-    await p.clock.pass(60_000);
+    await p.clock.pass(60_500);
     assert.equal(p.moves.length, i + 2);
   }
 });
@@ -82,8 +104,8 @@ test('D30 where there are none it is not asked again; where nobody answers it is
   silent.answer = async () => {
     throw new TypeError('failed to fetch');
   };
-  await silent.clock.pass(500);
-  await silent.clock.pass(59_999);
+  await silent.clock.pass(1000);
+  await silent.clock.pass(60_499);
   assert.equal(silent.asked, 1);
   await silent.clock.pass(1);
   assert.equal(silent.asked, 2);
@@ -94,10 +116,10 @@ test('D30 where there are none it is not asked again; where nobody answers it is
 test('D37 when the line is lost while it asks, it asks again when there is one', async () => {
   const p = page();
   p.movable = false;
-  await p.clock.pass(500);
+  await p.clock.pass(1000);
   assert.deepEqual([p.asked, p.moves.length], [1, 0]);
   p.movable = true;
-  await p.clock.pass(500);
+  await p.clock.pass(1000);
   assert.deepEqual([p.asked, p.moves.length], [2, 1]);
 });
 
@@ -106,9 +128,9 @@ test('D38 a browser that will not open a session is asked again later', async ()
   p.moves.push = () => {
     throw new DOMException('not supported');
   };
-  await p.clock.pass(500);
+  await p.clock.pass(1000);
   assert.equal(p.asked, 1);
-  await p.clock.pass(59_999);
+  await p.clock.pass(60_499);
   assert.equal(p.asked, 1);
   await p.clock.pass(1);
   assert.equal(p.asked, 2);
@@ -122,7 +144,7 @@ test('D38 once stopped it does nothing', async () => {
   const late = page();
   let answer = (/** @type {any} */ _) => {};
   late.answer = () => new Promise((done) => { answer = done; });
-  await late.clock.pass(500);
+  await late.clock.pass(1000);
   late.stop();
   answer(OFFER);
   await late.clock.pass(10_000);
