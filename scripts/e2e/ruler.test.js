@@ -194,7 +194,7 @@ test('C18 fingers drag, or tap one piece after the other; two fingers still zoom
   const { page } = friend;
   await page.getByRole('button', { name: 'Got it' }).tap();
   const { rook, pawn, from, to } = await two(page);
-  await page.getByRole('button', { name: 'Measure a distance' }).tap();
+  await page.getByRole('button', { name: 'Measure' }).tap();
   await barSays(page, /Drag with one finger/);
   await swipe(page, [{ from, to }]);
   assert.equal(await reads(page), apart(rook, pawn));
@@ -212,7 +212,7 @@ test('C18 fingers drag, or tap one piece after the other; two fingers still zoom
   await page.getByRole('button', { name: 'Done' }).tap();
   await page.getByRole('button', { name: 'Show everything' }).tap();
   await still(page);
-  await page.getByRole('button', { name: 'Measure a distance' }).tap();
+  await page.getByRole('button', { name: 'Measure' }).tap();
   for (const p of [pawn, rook]) {
     const { x, y } = await middle(page, p.id);
     await page.touchscreen.tap(x, y);
@@ -264,7 +264,7 @@ test('the ruler leaves the wheel, Space and other tools alone, and pieces when i
   await page.locator('.rulerbar').waitFor({ state: 'detached' });
   await takeRuler(page);
   assert.equal(await page.locator('main.aiming').count(), 0);
-  await page.getByRole('button', { name: 'Measure a distance' }).click();
+  await page.getByRole('button', { name: 'Measure' }).click();
   await page.locator('.rulerbar').waitFor({ state: 'detached' });
   await page.keyboard.press('0');
   const moved = await drag(page, rook.id, { x: 0, y: -400 });
@@ -275,7 +275,7 @@ test('C14, C18 who watches has no ruler', async (t) => {
   const { join, invites } = await party(t);
   const watcher = await join('Cleo', invites.spectator);
   const { page } = watcher;
-  assert.equal(await page.getByRole('button', { name: 'Measure a distance' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'Measure' }).count(), 0);
   await page.keyboard.press('Shift+Q');
   await seen(page, /You are watching/);
   assert.equal(await page.locator('.rulerbar').count(), 0);

@@ -117,7 +117,7 @@ export const strings = {
     label: 'Together',
     sheet: 'Score sheet',
     draw: 'Draw on the table',
-    measure: 'Measure a distance',
+    measure: 'Measure',
     point: 'Show a place to everybody',
     key: (/** @type {string} */ letter) => `⇧${letter}`,
   },

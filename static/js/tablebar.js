@@ -20,7 +20,7 @@ const SLOP = 9;
 addIcons({
   sheet: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14M15 10v9',
   pen: 'M4 20l1.2-4.8L15.8 4.6a1.7 1.7 0 0 1 2.4 0l1.2 1.2a1.7 1.7 0 0 1 0 2.4L8.8 18.8zM13.5 7l3.5 3.5',
-  ruler: 'M3 16 16 3l5 5L8 21zM7 12l2 2M10 9l2 2M13 6l2 2',
+  ruler: 'M3 16 16 3l5 5L8 21zM7 12l2 2m1-5 2 2m1-5 2 2',
   point: 'M12 3v4M12 17v4M3 12h4M17 12h4M12 8.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7z',
 });
 
@@ -86,7 +86,9 @@ export function bindTablebar(s, doors) {
     draw.hidden = measure.hidden = point.hidden = !plays(s);
     const { parts } = s;
     const pressed = [parts.sheet?.isOpen(), parts.drawing?.isOn(), parts.ruler?.isOn(), parts.pings?.isAiming()];
-    for (const [i, b] of tools.entries()) setAttr(b, 'aria-pressed', pressed[i] ? 'true' : 'false');
+    tools.forEach((b, i) => {
+      setAttr(b, 'aria-pressed', pressed[i] ? 'true' : 'false');
+    });
     rove(bar);
   });
   return all(on(bar, 'keydown', (/** @type {KeyboardEvent} */ e) => roam(bar, e)), bindGestures(s, doors));
