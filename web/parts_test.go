@@ -81,7 +81,7 @@ func TestPartForDatagrams(t *testing.T) {
 			s := newStack(t, row.options...)
 			k := s.open("chess")
 			named := partsOfPage.FindStringSubmatch(s.get("/t/"+k.Table, k.bearer()...).body)[2]
-			if strings.Contains(named, "datagrams") != row.want || !strings.Contains(named, "dialogs") {
+			if strings.Contains(named, "datagrams") != row.want || !strings.Contains(named, "marks") {
 				t.Errorf("the page names %s", named)
 			}
 		})
