@@ -85,6 +85,7 @@ export class Conn {
   #lossAt = Number.POSITIVE_INFINITY; // when the next packet counts as lost by time
   #quiet; // since when nothing was acknowledged
   #probes = 0; // probe time-outs since then
+  #probe = false; // a packet may be sent though too many are under way
 
   // The end.
   /** What is going to be said. @type {CloseError | null} */
@@ -184,10 +185,14 @@ export class Conn {
   next(now) {
     if (!this.ended) this.#expire(now);
     if (this.ended) return this.#farewell();
-    const { full } = this.#flight;
-    const records = !full && this.#waits;
-    const ask = !full && (this.#ask || now - this.#spoke >= this.keepalive);
+    const records = this.#mayFly && this.#waits;
+    const ask = this.#ask || now - this.#spoke >= this.keepalive;
     return records || ask || this.#ackDue(now) ? this.#build(now, records, ask) : null;
+  }
+
+  /** Whether a packet with messages may be sent (D27): if too many are under way, only a probe. */
+  get #mayFly() {
+    return this.#probe || !this.#flight.full;
   }
 
   get #waits() {
@@ -205,7 +210,8 @@ export class Conn {
    * @param {number} now @param {boolean} records @param {boolean} ask
    */
   #build(now, records, ask) {
-    // Only acknowledgements get here then: nothing is kept for ever of whoever asks for them and gives none.
+    // If too many are under way this is no packet with messages, but for a probe: so nothing is kept for ever of whoever asks for
+    // acknowledgements and gives none, and nobody falls silent.
     const oldest = this.#flight.full && this.#flight.find(this.#flight.first);
     if (oldest) this.#giveUp(oldest);
     const b = new Builder(this.#largest);
@@ -222,6 +228,7 @@ export class Conn {
     if (asks && this.#flight.count === 0) this.#quiet = now;
     this.#flight.add({ at: now, size: b.at, told: acks ? this.#in.next : 0, units }, fate);
     this.#spoke = now;
+    if (filled) this.#probe = false;
     if (asks) {
       [this.#asked, this.#ask] = [now, false];
       this.askedSince = Math.min(this.askedSince, now);
@@ -266,7 +273,8 @@ export class Conn {
     const flying = this.#flight.flying();
     const oldest = flying.flatMap(({ units }) => units).filter((unit) => !this.#out.settled(unit)).slice(0, 2);
     for (const unit of oldest) this.#out.repeat(unit);
-    if (oldest.length === 0) for (const sent of flying) this.#giveUp(sent);
+    if (oldest.length > 0) this.#probe = true;
+    else for (const sent of flying) this.#giveUp(sent);
   }
 
   /** Sends again what is in a packet, without taking it for lost. @param {Sent} sent */
@@ -281,13 +289,12 @@ export class Conn {
    */
   get wake() {
     if (this.ended) return this.#say ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-    const { full, count } = this.#flight;
-    if (!full && (this.#ask || this.#waits)) return this.#spoke;
+    if (this.#ask || (this.#mayFly && this.#waits)) return this.#spoke;
     return Math.min(
       this.heard + SILENT,
       this.#spoke + this.keepalive,
       this.#in.asking > 0 ? this.#in.due : Number.POSITIVE_INFINITY,
-      count > 0 ? this.#probeAt : Number.POSITIVE_INFINITY,
+      this.#flight.count > 0 ? this.#probeAt : Number.POSITIVE_INFINITY,
       this.#lossAt,
       this.#graph.deadline,
       this.#parts.deadline,

@@ -259,3 +259,24 @@ test('D17 D19 D29 what is said before there is a connection', () => {
   const long = readClose(encodeClose(1000, 'ü'.repeat(100)));
   assert.deepEqual([long.code, long.reason], [1000, 'ü'.repeat(61)], 'cut between letters');
 });
+
+test('D27 with as many packets under way as may be nobody falls silent, and when something comes through it goes on', () => {
+  const line = new Lossy(14, { delay: 20 });
+  line.pass(100);
+  line.weather.swallows = () => true;
+  let taken = 0;
+  for (let n = 0; n < 5000; n++) {
+    if (line.server.conn.send(text(n), [], null)) taken++;
+    line.pass(1);
+  }
+  const { sent } = line.server;
+  assert.ok(taken === 5000 && sent < 4300, `${sent} packets for ${taken} messages`);
+  line.pass(3000);
+  assert.ok(line.server.sent - sent >= 2 && line.server.sent - sent < 10, `${line.server.sent - sent} probes in 3 s`);
+  line.weather.swallows = () => false;
+  assert.ok(line.until(() => line.page.executed.length === 5000, 5000));
+  line.pass(1000);
+  const calm = line.server.sent;
+  line.pass(4000);
+  assert.ok(line.server.sent - calm <= 3, 'and sleeps again');
+});
