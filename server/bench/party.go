@@ -231,16 +231,16 @@ func (p *party) readCatalog(ctx context.Context, hash string) error {
 // MarshalJSON writes a run's configuration without what is the machine's own.
 func (c Config) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Game      string  `json:"game"`
-		Players   int     `json:"players"`
-		Pieces    int     `json:"pieces"`
-		Rate      float64 `json:"rate"`
-		Seconds   float64 `json:"seconds"`
-		Conflict  float64 `json:"conflict"`
-		Seed      uint64  `json:"seed"`
-		Motion    bool    `json:"motion,omitempty"`
-		Reconnect bool    `json:"reconnect,omitempty"`
-		Writers   float64 `json:"writers,omitempty"`
-		Transport string  `json:"transport"`
-	}{c.Game, c.Players, c.Pieces, c.Rate, c.Duration.Seconds(), c.Conflict, c.Seed, c.Motion, c.Reconnect, c.Writers, c.Transport.String()})
+		Game      string           `json:"game"`
+		Players   int              `json:"players"`
+		Pieces    int              `json:"pieces"`
+		Rate      float64          `json:"rate"`
+		Seconds   float64          `json:"seconds"`
+		Conflict  float64          `json:"conflict"`
+		Seed      uint64           `json:"seed"`
+		Motion    bool             `json:"motion,omitempty"`
+		Reconnect bool             `json:"reconnect,omitempty"`
+		Writers   float64          `json:"writers,omitempty"`
+		Transport client.Transport `json:"transport"`
+	}{c.Game, c.Players, c.Pieces, c.Rate, c.Duration.Seconds(), c.Conflict, c.Seed, c.Motion, c.Reconnect, c.Writers, c.Transport})
 }

@@ -453,6 +453,10 @@ func TestTransports(t *testing.T) {
 		if err != nil || got != Transport(of) || got.String() != name {
 			t.Errorf("%q is %v: %v", name, got, err)
 		}
+		var read Transport
+		if text, err := got.MarshalText(); err != nil || read.UnmarshalText(text) != nil || read != got {
+			t.Errorf("%q as text is %q, read as %v", name, text, read)
+		}
 	}
 	if got, err := ParseTransport("pigeon"); err == nil {
 		t.Errorf("pigeons carry %v", got)

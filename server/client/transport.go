@@ -42,6 +42,15 @@ func ParseTransport(name string) (Transport, error) {
 	return 0, fmt.Errorf("no transport is called %q", name)
 }
 
+// MarshalText returns the name.
+func (t Transport) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads a name as ParseTransport does.
+func (t *Transport) UnmarshalText(name []byte) (err error) {
+	*t, err = ParseTransport(string(name))
+	return err
+}
+
 // How long a client that may go by WebSocket as well does so when datagrams have failed (D38): the first time, and the second. Then
 // it does not try them any more.
 var datagramsAgain = [...]time.Duration{time.Minute, 5 * time.Minute}
