@@ -134,12 +134,12 @@ func playRooms(t *testing.T, h *host, rnd *mathrand.Rand) {
 	h.start()
 	defer func() { h.stop() }()
 	guests := h.party(rnd)
-	for range 3000 {
+	for step := range 3000 {
 		g := guests[rnd.IntN(len(guests))]
 		switch n := rnd.IntN(1000); {
 		case n < 3:
 			g.cut()
-		case n < 4:
+		case n < 4, step%1000 == 500: // whatever is drawn, it happens
 			h.stop()
 			h.start()
 		case n < 60:
