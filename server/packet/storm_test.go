@@ -93,7 +93,7 @@ func storm(t testing.TB, seed uint64, count int) {
 		}
 	}()
 	share := r.Float64() // of the first end's messages
-	rest := time.Duration(r.IntN(3000)) * time.Microsecond
+	rest := time.Duration(1+r.IntN(3000)) * time.Microsecond // without any, time would stand still, and a window stay full
 	for sent := 0; sent < count; {
 		if r.IntN(2000) == 0 {
 			disturb(l, r, there, back, path)
