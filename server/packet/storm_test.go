@@ -92,7 +92,7 @@ func storm(t testing.TB, seed uint64, count int) {
 			t.Logf("seed %d, %+v, there %+v, back %+v", seed, path, there, back)
 		}
 	}()
-	share := r.Float64() // of the first end's messages
+	share := r.Float64()                                     // of the first end's messages
 	rest := time.Duration(1+r.IntN(3000)) * time.Microsecond // without any, time would stand still, and a window stay full
 	for sent := 0; sent < count; {
 		if r.IntN(2000) == 0 {
@@ -102,13 +102,16 @@ func storm(t testing.TB, seed uint64, count int) {
 		if r.Float64() > share {
 			e = l.ends[1]
 		}
+		pause := time.Duration(r.Int64N(int64(rest) + 1))
 		for range 1 + r.IntN(8) {
 			if e.any(r) {
 				sent++
+			} else {
+				pause += ms // there is no room before something is acknowledged, and rest may be nothing
 			}
 		}
 		e.flush()
-		l.run(l.now + time.Duration(r.Int64N(int64(rest)+1)))
+		l.run(l.now + pause)
 		l.quarrel()
 	}
 	l.bounded()
