@@ -70,8 +70,8 @@ test('T27 a press runs on every screen alike, and nothing is sent while a clock 
   const { host, friend } = people;
   const { here, there } = await chessClock(people);
   await openDialog(host.page, here);
-  await fill(host.page, { seconds: 15, increment: 1 });
-  await friend.page.waitForFunction((id) => document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent === '15.0', there);
+  await fill(host.page, { seconds: 19, increment: 1 });
+  await friend.page.waitForFunction((id) => document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent === '19.0', there);
 
   /** What goes up: messages of the streams, and requests. @type {string[]} */
   const sent = [];
@@ -80,7 +80,8 @@ test('T27 a press runs on every screen alike, and nothing is sent while a clock 
       if (!ASIDE.includes(Number(payload[0]))) sent.push(`stream: ${payload.length} bytes`);
     }),
   );
-  for (const { page } of [host, friend]) page.on('request', (r) => sent.push(`${r.method()} ${r.url()}`));
+  const fetched = (/** @type {string} */ url) => new URL(url).pathname.startsWith('/assets/'); // parts that the page gets ahead of their use
+  for (const { page } of [host, friend]) page.on('request', (r) => fetched(r.url()) || sent.push(`${r.method()} ${r.url()}`));
   await friend.page.reload();
   await atTable(friend);
   await friend.page.waitForLoadState('networkidle');
@@ -94,11 +95,11 @@ test('T27 a press runs on every screen alike, and nothing is sent while a clock 
   const apart = async () => (await falls(host.page, here, 1)) - (await falls(friend.page, there, 1));
   assert.ok(Math.abs(await apart()) < 300, `the flag will fall at the same time: ${await apart()} ms apart`);
 
-  await friend.page.waitForFunction((id) => Number(document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent) < 13.5, there);
+  await friend.page.waitForFunction((id) => Number(document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent) < 17.5, there);
   const from = host.watch.frames.length;
   const fromThere = friend.watch.frames.length;
   sent.length = 0;
-  await friend.page.waitForFunction((id) => Number(document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent) < 9.5, there);
+  await friend.page.waitForFunction((id) => Number(document.querySelector(`[data-piece="${id}"] .dial-time`)?.textContent) < 13.5, there);
   const events = [...host.watch.frames.slice(from), ...friend.watch.frames.slice(fromThere)].flatMap((message) => decodeFrame(message).events);
   assert.deepEqual(events.filter((e) => e.type !== 'pong' && e.type !== 'fair'), [], 'nothing came down for four seconds but that the line is alive');
   assert.deepEqual(sent, [], 'and nothing went up');
@@ -114,7 +115,7 @@ test('T27 a press runs on every screen alike, and nothing is sent while a clock 
   await lit(friend.page, there, 2, true);
   await lit(host.page, here, 2, true);
   const stands = await read(host.page, here, 1);
-  assert.ok(stands.ms > 1000 && stands.ms < 10_500, `what was left, and a second: ${stands.ms}`);
+  assert.ok(stands.ms > 1000 && stands.ms < 14_500, `what was left, and a second: ${stands.ms}`);
   assert.equal((await read(friend.page, there, 1)).ms, stands.ms, 'the same on both screens, to the tenth');
   await host.page.locator('[data-live="polite"]', { hasText: 'Ben pressed the chess clock.' }).waitFor({ state: 'attached' });
 });

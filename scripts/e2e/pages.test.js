@@ -12,7 +12,7 @@ import { agree, focus, frame, middle, named, piece, same, seen, until } from './
 for (const [device, context] of Object.entries({ desktop, phone })) {
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     test(`axe finds nothing on a ${device} in ${colorScheme} colours`, async (t) => {
-      const { host, friend, invites, server } = await party(t, { game: 'cards', host: { ...context, colorScheme } });
+      const { host, friend, invites, server } = await party(t, { game: 'cards', pages: true, host: { ...context, colorScheme } });
       const { page } = host;
 
       await t.test('the table', async () => assert.deepEqual(await barriers(page), []));
@@ -173,7 +173,7 @@ test('a whole visit asks no other host: first page, invite, table, art', async (
 });
 
 test('the links in the invite dialog let people in', async (t) => {
-  const { host, join } = await party(t);
+  const { host, join } = await party(t, { pages: true });
   await host.page.keyboard.press('i');
   const dialog = host.page.getByRole('dialog');
   await dialog.getByRole('textbox').nth(1).waitFor(); // they are fetched
@@ -182,9 +182,9 @@ test('the links in the invite dialog let people in', async (t) => {
     .evaluateAll((all) => all.map((e) => /** @type {HTMLInputElement} */ (e).value));
   const found = links.filter((l) => l.startsWith('http'));
   assert.equal(found.length, 2, 'one to play, one to watch');
-  const player = await join('Cleo', found[0]);
+  const player = await join('Cleo', found[0], { pages: true });
   assert.equal(await player.page.locator('main#table').getAttribute('data-role'), 'player');
-  const watcher = await join('Dora', found[1]);
+  const watcher = await join('Dora', found[1], { pages: true });
   assert.equal(await watcher.page.locator('main#table').getAttribute('data-role'), 'spectator');
   const pawn = await named(watcher.page, 'White pawn');
   await focus(watcher.page, pawn.id);

@@ -1,4 +1,4 @@
-// People at a table: each with a browser context of their own, come in as people do, through the invite page.
+// People at a table: each with a browser context of their own.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,8 @@ import { Server } from './server.js';
  * @typedef {object} PersonOptions
  * @property {boolean} [link] give this person a network of their own
  * @property {boolean} [clock] give their page a clock that the test can set forward; by itself it goes like any other
- * @property {boolean} [keys] they come in by keys alone
+ * @property {boolean} [pages] they come in as people do, through the first page or the invite's
+ * @property {boolean} [keys] as people do who have no mouse, through the invite's page
  * @property {ContextOptions} [context] the kind of device
  */
 
@@ -46,8 +47,9 @@ export const desktop = { viewport: { width: 1280, height: 800 } };
  * Starts a server, makes a table and seats two people. When the test ends they leave; nothing may have
  * gone wrong in their pages. If the test has failed, screenshots stay in a folder that is named.
  * @param {TestContext} t
- * @param {{game?: string, links?: boolean, clocks?: boolean, keys?: boolean, datagrams?: boolean, host?: ContextOptions, friend?: ContextOptions,
- *   onArrival?: (person: Person) => Promise<void>}} [options] keys: the friend comes in by keys alone; onArrival: before they go anywhere
+ * @param {{game?: string, links?: boolean, clocks?: boolean, pages?: boolean, keys?: boolean, datagrams?: boolean, host?: ContextOptions,
+ *   friend?: ContextOptions, onArrival?: (person: Person) => Promise<void>}} [options] keys: the friend comes in by keys alone; onArrival:
+ *   before they go anywhere
  * @returns {Promise<Party>}
  */
 export async function party(t, options = {}) {
@@ -67,7 +69,7 @@ export async function party(t, options = {}) {
   const host = await arrive('Ada', { link: links, clock: clocks, context: options.host ?? {} });
   people.push(host);
   await options.onArrival?.(host);
-  await createAtHome(host, server, options.game ?? 'chess');
+  await (options.pages ? createAtHome : create)(host, server, options.game ?? 'chess');
   const table = new URL(host.page.url()).pathname.split('/').at(-1) ?? '';
   const invites = await invitesOf(host, table);
 
@@ -76,10 +78,13 @@ export async function party(t, options = {}) {
     const person = await arrive(nick, personOptions);
     people.push(person);
     await options.onArrival?.(person);
-    await (personOptions.keys ? joinByKeys : joinByInvite)(person, invite);
+    if (personOptions.keys) await joinByKeys(person, invite);
+    else if (personOptions.pages) await joinByInvite(person, invite);
+    else await takeSeat(person, invite, { nick, colour: colours[people.length % colours.length] });
     return person;
   };
-  const friend = await join('Ben', invites.player, { link: links, clock: clocks, keys: options.keys === true, context: options.friend ?? {} });
+  const { pages = false, keys = false } = options;
+  const friend = await join('Ben', invites.player, { link: links, clock: clocks, pages, keys, context: options.friend ?? {} });
   return { server, host, friend, table, invites, join };
 }
 
@@ -105,6 +110,26 @@ export async function arrive(nick, options = {}) {
   const page = await context.newPage();
   if (options.clock) await page.clock.install();
   return { nick, page, watch: new Watch(page), link };
+}
+
+const colours = ['#c0392b', '#2f72c4', '#c99a12', '#2a8a5f', '#8a4bb8'];
+
+/** Makes a table. @param {Person} person @param {Server} server @param {string} game */
+async function create(person, server, game) {
+  await takeSeat(person, `${server.url}/tables`, { nick: person.nick, colour: colours[0], game });
+}
+
+/**
+ * Sends the form of a page without having opened it, and goes where that leads: what is tested is the table, and the
+ * first page with its pictures takes a second.
+ * @param {Person} person @param {string} url @param {Record<string, string>} form
+ */
+async function takeSeat(person, url, form) {
+  const { page } = person;
+  const answer = await page.context().request.post(url, { form, maxRedirects: 0 });
+  assert.equal(answer.status(), 303, `${url}: ${await answer.text()}`);
+  await page.goto(new URL(answer.headers().location, url).href, { waitUntil: 'commit' });
+  await atTable(person);
 }
 
 /** Makes a table as people do, on the first page. @param {Person} person @param {Server} server @param {string} game */
