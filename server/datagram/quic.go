@@ -70,7 +70,8 @@ type sessionPath struct {
 // sessionHeader is enough for what HTTP/3 puts before each datagram of a session: its number, 0 for the first of a connection.
 const sessionHeader = 2
 
-// sessionGrace is how long the capsule that ends a session has to arrive before the QUIC connection is closed, too.
+// sessionGrace is how long the capsule that ends a session, or the answer that there is none, has to arrive before the QUIC connection is
+// closed, too.
 const sessionGrace = time.Second
 
 func (p *sessionPath) send(b []byte) error { return sent(p.session.SendDatagram(b)) }
@@ -94,8 +95,13 @@ func (p *sessionPath) remote() netip.AddrPort { return addressOf(p.conn.RemoteAd
 func (p *sessionPath) close(code packet.Code, reason string) {
 	p.once.Do(func() {
 		_ = p.session.CloseWithError(webtransport.SessionErrorCode(code), reason) // it never fails
-		time.AfterFunc(sessionGrace, func() { _ = p.conn.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "") })
+		endSoon(p.conn)
 	})
+}
+
+// endSoon closes a connection by HTTP/3 after sessionGrace.
+func endSoon(c *quic.Conn) {
+	time.AfterFunc(sessionGrace, func() { _ = c.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "") }) // it never fails
 }
 
 // oversize is larger than any QUIC datagram: to send it says how large one may be, and sends nothing.

@@ -108,6 +108,7 @@ func (s *quicServer) session(w http.ResponseWriter, r *http.Request) {
 	session, err := s.web.Upgrade(w, r)
 	if err != nil {
 		w.WriteHeader(http.StatusBadRequest)
+		endSoon(conn) // nobody waits any more for the session for which it was let in
 		return
 	}
 	s.listener.paths.Go(func() { s.listener.serve(&sessionPath{session: session, conn: conn}) }) //nolint:contextcheck // the session outlives its request
