@@ -48,6 +48,9 @@ type Conn struct {
 	core      *packet.Conn
 	path      path          // nil: none at the moment
 	stuck     bool          // what is sent on it fails: its reader is about to say why
+	giving    path          // what a packet is being given to; nil: none
+	giveBy    time.Duration // until when at the latest it has to be taken
+	stall     *time.Timer   // lets go of giving when it is not
 	since     time.Time     // from when on there was none, or it was stuck
 	confirmed func()        // called when the first Data has come on the path; nil: nobody asks
 	executed  []Message     // what has not been told yet
@@ -70,6 +73,8 @@ func newConn(cfg packet.Config, h Handlers) *Conn {
 		c.executed = append(c.executed, Message{Key: key, Bytes: append([]byte(nil), msg...)})
 	}
 	c.core = packet.NewConn(cfg)
+	c.stall = time.AfterFunc(patience, c.letGo)
+	c.stall.Stop()
 	return c
 }
 
@@ -130,6 +135,7 @@ func (c *Conn) Close(code packet.Code, reason string) {
 	c.closing = true
 	c.core.Close(c.now(), code, reason)
 	c.tell()
+	c.hasten()
 	c.mu.Unlock()
 	c.signal()
 }

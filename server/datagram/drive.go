@@ -13,6 +13,8 @@ import (
 const (
 	pathless = 10 * time.Second // so long a connection is kept that has no path
 	farewell = 3 * time.Second  // so long what still comes after the end is answered by Close again
+	patience = 10 * time.Second // so long a path may take nothing, or bring nothing, before it is dead
+	haste    = time.Second      // so long it may take nothing when the connection is to end
 )
 
 // attach gives the connection a path, the first or another one (D21), whose packets read will take. confirmed is called when the first Data has come on
@@ -61,7 +63,9 @@ func (c *Conn) take(p path, b []byte) {
 		c.known = true
 	}
 	before := c.core.Stats().Received
-	_ = c.core.Receive(c.now(), b) // the sender finds what is to be said of it
+	if c.core.Receive(c.now(), b) != nil { // the sender finds what is to be said of it
+		c.hasten()
+	}
 	var confirmed func()
 	if c.core.Stats().Received != before {
 		confirmed, c.confirmed = c.confirmed, nil
@@ -162,7 +166,7 @@ func (c *Conn) next(buf []byte) (p path, b []byte, wait time.Duration, err *pack
 
 // send sends a packet on a path, and takes the measure of one that has become too narrow (D28).
 func (c *Conn) send(p path, b []byte) {
-	switch err := p.send(b); {
+	switch err := c.give(p, b); {
 	case err == nil:
 	case errors.Is(err, errTooLarge):
 		largest := min(max(p.largest(), packet.MinSize), len(b)-1)
@@ -181,6 +185,58 @@ func (c *Conn) send(p path, b []byte) {
 	}
 }
 
+// give gives a packet to a path. It waits while that is full, and closes one that takes nothing.
+func (c *Conn) give(p path, b []byte) error {
+	c.mu.Lock()
+	c.giving, c.giveBy = p, c.now()+patience
+	if c.closing || c.core.Err() != nil {
+		c.hasten()
+	} else {
+		c.stall.Reset(c.giveLeft())
+	}
+	c.mu.Unlock()
+	err := p.send(b)
+	c.mu.Lock()
+	c.giving = nil
+	c.stall.Stop()
+	c.mu.Unlock()
+	return err
+}
+
+// hasten lets what is being given wait no longer than haste: the connection is to end. The caller has mu.
+func (c *Conn) hasten() {
+	if c.giving != nil {
+		c.giveBy = min(c.giveBy, c.now()+haste)
+		c.stall.Reset(c.giveLeft())
+	}
+}
+
+// giveLeft returns how long what is being given may still wait: for who waits does not notice that the line is silent. The caller has mu.
+func (c *Conn) giveLeft() time.Duration {
+	by := c.giveBy
+	if c.core.Err() == nil {
+		by = min(by, c.core.Heard()+patience)
+	}
+	return by - c.now()
+}
+
+// letGo closes a path that does not take what it is given: it is dead.
+func (c *Conn) letGo() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.giving == nil {
+		return // just now it has taken it
+	}
+	if left := c.giveLeft(); left > 0 {
+		c.stall.Reset(left)
+		return
+	}
+	if c.path == c.giving && !c.stuck {
+		c.stuck, c.since = true, time.Now().Add(-pathless)
+	}
+	c.giving.close(0, "")
+}
+
 // part ends a connection that is over. Who has said so waits for the other end to let go of the path, and answers by Close again
 // what still comes; who was told answers where the path itself does not (D29).
 func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byte) {
@@ -195,7 +251,7 @@ func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byt
 	}
 	defer p.close(err.Code, err.Reason)
 	if err.Remote && !p.proves() {
-		_ = p.send(packet.AppendClose(nil, c.number, true, err.Code, err.Reason)) // if it is lost the other end waits for longer
+		_ = c.give(p, packet.AppendClose(nil, c.number, true, err.Code, err.Reason)) // if it is lost the other end waits for longer
 	}
 	for timer.Reset(farewell); !err.Remote; {
 		at, b, _, _ := c.next(buf)
@@ -203,7 +259,7 @@ func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byt
 			return
 		}
 		if b != nil {
-			_ = p.send(b) // what cannot be sent is lost
+			_ = c.give(p, b) // what cannot be sent is lost
 			continue
 		}
 		select {

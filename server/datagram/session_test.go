@@ -32,9 +32,10 @@ func TestSessions(t *testing.T) {
 				Method: http.MethodConnect, Proto: "connect-udp", Host: quicAddress.String(),
 				URL: &url.URL{Scheme: "https", Host: quicAddress.String(), Path: sessionURL},
 			}).WithContext(w.Context()))
-			if err == nil && answer.StatusCode < http.StatusBadRequest {
-				w.Errorf("answered by %s", answer.Status)
+			if err != nil || answer.StatusCode < http.StatusBadRequest {
+				w.Fatalf("answered by %v, %v", answer, err)
 			}
+			_ = answer.Body.Close()
 			w.pass(2 * helloTimeout)
 			if conn.Context().Err() == nil {
 				w.Error("the connection is kept")
