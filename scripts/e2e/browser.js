@@ -10,13 +10,21 @@ import { chromium } from 'playwright-core';
 
 /** @type {Promise<Browser> | null} */
 let launched = null;
+/** What playwright would say to the browser, and is not to. @type {string[]} */
+const unsaid = [];
 after(async () => (await launched)?.close());
+
+/** Lets the browser of this test file keep pages that are left, to show them again, as browsers of people do. It is not launched yet. */
+export function keepPages() {
+  unsaid.push('--disable-back-forward-cache');
+}
 
 /** The browser of this test file. It is closed when the file is done. */
 export function browser() {
   if (!launched) {
     launched = chromium.launch({
       executablePath: executable(),
+      ignoreDefaultArgs: unsaid,
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -21,6 +21,8 @@ let socket = null;
 export function bind(s) {
   const deps = browserDeps();
   const hide = () => socket?.hide(document.hidden);
+  /** What was let go of when the page was left: a browser may keep the page, and show it again. @type {QuicSocket|null} */
+  let left = null;
   return all(
     createCrossing({
       deps,
@@ -30,8 +32,11 @@ export function bind(s) {
       move: (offer, onOver) => s.net.move((query) => open(offer, query, onOver)),
     }),
     on(document, 'visibilitychange', hide),
-    on(window, 'pagehide', () => socket?.close(LEFT)),
-    on(window, 'pageshow', (/** @type {any} */ { persisted }) => persisted && socket?.onclose?.({ code: LOST })), // it was let go of
+    on(window, 'pagehide', () => {
+      left = socket;
+      socket?.close(LEFT);
+    }),
+    on(window, 'pageshow', (/** @type {any} */ { persisted }) => persisted && left?.onclose?.({ code: LOST })),
   );
 }
 

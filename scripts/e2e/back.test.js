@@ -1,0 +1,63 @@
+// Back to a page that the browser has kept (docs/protocol/datagram.md, D29, D38): it goes on as if it had not been left, but for what has happened
+// meanwhile.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { keepPages } from './browser.js';
+import { party } from './party.js';
+import { focus, frame, named, same, until } from './pieces.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+keepPages();
+
+/** What the page notes of itself. @typedef {{states: string[], isKept: boolean}} Notes */
+
+/** Lets a page note whenever its status changes, and whether it is shown again. @param {Page} page */
+function note(page) {
+  return page.evaluate(() => {
+    const main = /** @type {HTMLElement} */ (document.querySelector('main#table'));
+    /** @type {Notes} */
+    const notes = { states: [], isKept: false };
+    Object.assign(window, { notes });
+    new MutationObserver(() => notes.states.push(main.dataset.status ?? '')).observe(main, { attributeFilter: ['data-status'] });
+    addEventListener('pageshow', ({ persisted }) => {
+      notes.isKept = persisted;
+    });
+  });
+}
+
+/** What it has noted; nothing if it was loaded anew. @param {Page} page @returns {Promise<Notes|undefined>} */
+const noted = (page) => page.evaluate(() => /** @type {{notes?: Notes}} */ (/** @type {unknown} */ (window)).notes);
+
+/** Whether the page says that it has datagrams. @param {Page} page */
+async function hasDatagrams(page) {
+  await page.keyboard.press('?');
+  const text = await page.locator('.help-way').innerText();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  return text.startsWith('Connected by datagrams');
+}
+
+test('D38 a page that had datagrams, and is shown again, has a WebSocket at once', async (t) => {
+  let moved = Promise.resolve();
+  const { server, host, friend } = await party(t, {
+    datagrams: true,
+    onArrival: async ({ nick, page }) => {
+      if (nick === 'Ada') moved = new Promise((done) => page.once('websocket', (socket) => socket.once('close', () => done())));
+    },
+  });
+  await moved;
+  for (let tries = 0; tries < 100 && !(await hasDatagrams(host.page)); tries++) await frame(host.page);
+  const mine = await named(host.page, 'White pawn');
+  const theirs = await same(friend.page, mine);
+  await note(host.page);
+  await host.page.goto(server.url);
+  await friend.page.locator('[data-live]', { hasText: 'Ada has left.' }).waitFor({ state: 'attached' });
+  await focus(friend.page, theirs.id);
+  await friend.page.keyboard.press('r');
+  await until(friend.page, theirs.id, { angle: 1500 });
+  await host.page.goBack({ waitUntil: 'commit' });
+  await until(host.page, mine.id, { angle: 1500 });
+  assert.deepEqual(await noted(host.page), { states: ['connecting', 'online'], isKept: true });
+});
