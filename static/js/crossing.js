@@ -63,7 +63,7 @@ export function createCrossing({ deps, isIdle, isStill, ask, move }) {
     const offer = await ask().catch(() => undefined);
     if (stopped || offer === null) return;
     if (!offer) failed(0);
-    else if (!cross(offer)) wait(LOOK); // the line was lost meanwhile
+    else if (!isIdle() || !cross(offer)) wait(LOOK); // something has begun meanwhile, or the line was lost
   }
 
   /** @param {Offer} offer @returns {boolean} whether there was a line from which to move over */

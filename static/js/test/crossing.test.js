@@ -123,6 +123,21 @@ test('D37 when the line is lost while it asks, it asks again when there is one',
   assert.deepEqual([p.asked, p.moves.length], [2, 1]);
 });
 
+test('D37 what begins while it asks, or that the page is hidden meanwhile, is waited for', async () => {
+  const p = page();
+  p.answer = async () => {
+    p.idle = p.asked > 1;
+    return OFFER;
+  };
+  await p.clock.pass(1000);
+  assert.deepEqual([p.asked, p.moves.length], [1, 0]);
+  await p.clock.pass(10_000);
+  assert.deepEqual([p.asked, p.moves.length], [1, 0]);
+  p.idle = true;
+  await p.clock.pass(1000);
+  assert.deepEqual([p.asked, p.moves.length], [2, 1]);
+});
+
 test('D38 a browser that will not open a session is asked again later', async () => {
   const p = page();
   p.moves.push = () => {
