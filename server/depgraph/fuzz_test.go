@@ -44,7 +44,7 @@ func FuzzD6ReadHeader(f *testing.F) {
 // FuzzD14Receiver plays a hostile sender. Whatever comes, each message is executed once, after those that it
 // named when it was first heard of, and no bound is broken.
 //
-// A step is 8 bytes: what it is, a size or key, milliseconds (2), and how far a number is ahead of the floor,
+// A step is 8 bytes: what it is (16 of it: a part of a message only), a size or key, milliseconds (2), and how far a number is ahead of the floor,
 // and three dependencies behind it, as a byte each; or twice that far, to reach the end of the window.
 func FuzzD14Receiver(f *testing.F) {
 	f.Add([]byte("\x00\x10\x00\x00\x01\x01\x00\x00\x00\x10\x00\x00\x00\x00\x00\x00"))
@@ -90,6 +90,10 @@ func FuzzD14Receiver(f *testing.F) {
 			var err error
 			switch data[0] & 3 {
 			case 0, 1:
+				if data[0]&16 != 0 {
+					err = r.Part(now, number)
+					break
+				}
 				err = r.Add(now, Header{number, deps}, int(data[1]), deps)
 			case 2:
 				loose++
@@ -97,9 +101,11 @@ func FuzzD14Receiver(f *testing.F) {
 			default:
 				err = r.Expire(now)
 			}
-			if r.Waiting() > window || r.Waiting() < 0 || len(r.loose.waiting) > min(loose, MaxLoose) || len(r.graph.nodes) > 2*Window ||
-				len(r.overdue.queue) > 2*Window {
+			if r.Waiting() > window || r.Waiting() < 0 || len(r.loose.waiting) > min(loose, MaxLoose) || len(r.graph.nodes) > 2*Window {
 				t.Fatal("a bound is broken")
+			}
+			if at, ok := r.Deadline(); ok && at > now+MissingTimeout {
+				t.Fatalf("at %d it waits until %d", now, at)
 			}
 			if done[r.Floor()] {
 				t.Fatalf("%d was executed, and the floor is there", r.Floor())

@@ -24,8 +24,8 @@ var (
 	ErrProtocol = errors.New("protocol broken")
 	// ErrBounds says that the other side has gone beyond a bound of D14: close code 1009.
 	ErrBounds = errors.New("bound exceeded")
-	// ErrExpired says that a message was declared and not executed in time (D10): close code 4000.
-	ErrExpired = errors.New("not executed in time")
+	// ErrExpired says that a message is missing, and nothing of it has come for too long (D10): close code 4000.
+	ErrExpired = errors.New("missing for too long")
 )
 
 // graph has the messages from floor to top, exclusively, and which of them waits for which. P is what is kept of
@@ -56,11 +56,13 @@ type node[P any] struct {
 //
 //	absent ──▶ declared ──▶ arrived ──▶ executed
 //	   └───────────────────────▲
+//
+// An absent one may have a place for all that (D5).
 type state uint8
 
 const (
 	absent   state = iota
-	declared       // it is known that there is such a message: another depends on it, or it was sent
+	declared       // it was sent, by this end
 	arrived        // it may be executed as soon as it waits for nothing
 	executed
 )
@@ -114,20 +116,16 @@ func (g *graph[P]) hold(number uint64) {
 	g.top = number + 1
 }
 
-// depend makes the message of number wait for dependency, which is lower, and reports whether dependency is new
-// to the graph. Both are held; dependency has not been executed. All dependencies of a message are added before
-// those of another: so a dependency that is listed twice is found at the head of the list (D9).
-func (g *graph[P]) depend(number, dependency uint64) (fresh bool) {
+// depend makes the message of number wait for dependency, which is lower. Both are held; dependency has not been
+// executed. All dependencies of a message are added before those of another: so a dependency that is listed twice
+// is found at the head of the list (D9).
+func (g *graph[P]) depend(number, dependency uint64) {
 	d := g.at(dependency)
 	if d.successors != 0 && g.edges[d.successors].to == lower(number) {
-		return false
-	}
-	if fresh = d.state == absent; fresh {
-		d.state = declared
+		return
 	}
 	d.successors = g.edge(lower(number), d.successors)
 	g.at(number).waits++
-	return fresh
 }
 
 // edge takes an edge that is not in use.

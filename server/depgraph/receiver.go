@@ -7,9 +7,9 @@ type Instant int64
 
 const (
 	millisecond Instant = 1_000_000
-	// ExecuteTimeout is how long after it was declared a message has to be executed: the time-out of a connection,
-	// 10 s, and one second of padding (D10).
-	ExecuteTimeout = 11_000 * millisecond
+	// MissingTimeout is for how long nothing may come of a message that is missing at the floor: the time-out of a
+	// connection, 10 s, and one second of padding (D10).
+	MissingTimeout = 11_000 * millisecond
 	// LooseTimeout is how long an unguaranteed message waits for those on which it depends (D15).
 	LooseTimeout = 250 * millisecond
 	// MaxLoose is how many unguaranteed messages wait at most (D15).
@@ -23,10 +23,10 @@ type Receiver[M any] struct {
 	window  int
 	execute func(number uint64, m M)
 
-	graph   graph[held[M]]
-	bytes   int // of the messages that wait, with their headers
-	overdue deadlines
-	loose   loose[M]
+	graph graph[held[M]]
+	bytes int     // of the messages that wait, with their headers
+	since Instant // while a message is missing: when the floor rose, something new of the message there came, or none was missing
+	loose loose[M]
 }
 
 // held is a message that has arrived, and how many bytes of it count while it waits.
@@ -69,21 +69,53 @@ func (r *Receiver[M]) Add(now Instant, h Header, size int, m M) error {
 	} else if r.bytes+size > r.window {
 		return fmt.Errorf("%w: more than %d bytes of messages wait", ErrBounds, r.window)
 	}
+	floor, missed := r.graph.floor, r.missing()
 	r.graph.hold(h.Number)
 	for _, d := range h.Deps {
-		if r.graph.state(d) != executed && r.graph.depend(h.Number, d) {
-			r.overdue.add(d, now, r.Executed)
+		if r.graph.state(d) != executed {
+			r.graph.depend(h.Number, d)
 		}
 	}
 	r.bytes += size
 	r.graph.arrive(h.Number, held[M]{m, size})
+	if !missed || r.graph.floor > floor {
+		r.since = now
+	}
+	return nil
+}
+
+// Part says that something new has come of a guaranteed message that is not whole yet (D25). The error is
+// ErrProtocol: the connection has to end.
+func (r *Receiver[M]) Part(now Instant, number uint64) error {
+	if r.Arrived(number) {
+		return nil
+	}
+	if err := r.reach(number); err != nil {
+		return err
+	}
+	if number == r.graph.floor || !r.missing() {
+		r.since = now
+	}
+	r.graph.hold(number)
+	return nil
+}
+
+// missing reports whether a message is known above the one at the floor, or something of that one: the one at the floor
+// has not arrived, as nothing stands before it.
+func (r *Receiver[M]) missing() bool { return r.graph.top > r.graph.floor }
+
+// reach says what is wrong with a number that nobody may have sent yet (D3).
+func (r *Receiver[M]) reach(number uint64) error {
+	if number >= r.graph.floor+Window {
+		return fmt.Errorf("%w: message %d is too far above the floor %d", ErrProtocol, number, r.graph.floor)
+	}
 	return nil
 }
 
 // check reports whether the message has to wait, or what is wrong with it.
 func (r *Receiver[M]) check(h Header) (waits bool, err error) {
-	if h.Number >= r.graph.floor+Window {
-		return false, fmt.Errorf("%w: message %d is too far above the floor %d", ErrProtocol, h.Number, r.graph.floor)
+	if err := r.reach(h.Number); err != nil {
+		return false, err
 	}
 	if len(h.Deps) > MaxDependencies {
 		return false, fmt.Errorf("%w: message %d has %d dependencies", ErrBounds, h.Number, len(h.Deps))
@@ -127,56 +159,21 @@ func (r *Receiver[M]) Floor() uint64 { return r.graph.floor }
 func (r *Receiver[M]) Waiting() int { return r.bytes }
 
 // Expire throws away unguaranteed messages that have waited for LooseTimeout. The error is ErrExpired when a
-// message was declared, as itself or as a dependency, ExecuteTimeout ago and has not been executed: the
-// connection has to end (D10).
+// message is missing, and for MissingTimeout neither has the floor risen nor anything new of the message there
+// come: the connection has to end (D10).
 func (r *Receiver[M]) Expire(now Instant) error {
 	r.loose.expire(now)
-	if number, since, ok := r.overdue.oldest(r.Executed); ok && now >= since+ExecuteTimeout {
-		return fmt.Errorf("%w: message %d", ErrExpired, number)
+	if r.missing() && now >= r.since+MissingTimeout {
+		return fmt.Errorf("%w: message %d", ErrExpired, r.graph.floor)
 	}
 	return nil
 }
 
 // Deadline is when Expire has something to do if nothing comes before; never if it is not ok.
 func (r *Receiver[M]) Deadline() (at Instant, ok bool) {
-	_, since, ok := r.overdue.oldest(r.Executed)
-	at = since + ExecuteTimeout
+	at, ok = r.since+MissingTimeout, r.missing()
 	if len(r.loose.waiting) > 0 && (!ok || r.loose.waiting[0].since+LooseTimeout < at) {
 		return r.loose.waiting[0].since + LooseTimeout, true
 	}
 	return at, ok
-}
-
-// deadlines is a queue of the messages that others depended on before they had arrived. A message that waits
-// needs no entry of its own: there is always one that was declared with it or before it, for which it waits. What
-// is declared while the first of them has not been executed lies less than a window below or above that one: the
-// queue has less than two windows.
-type deadlines struct {
-	queue []deadline
-	first int
-}
-
-type deadline struct {
-	number uint64
-	since  Instant
-}
-
-// add puts a message behind the others, at a time that is not before theirs.
-func (q *deadlines) add(number uint64, now Instant, executed func(uint64) bool) {
-	q.oldest(executed)
-	q.queue = append(q.queue, deadline{number, now})
-}
-
-// oldest forgets what has been executed before the first that has not, and returns that one.
-func (q *deadlines) oldest(executed func(uint64) bool) (number uint64, since Instant, ok bool) {
-	for q.first < len(q.queue) && executed(q.queue[q.first].number) {
-		q.first++
-	}
-	if 2*q.first >= len(q.queue) {
-		q.queue, q.first = append(q.queue[:0], q.queue[q.first:]...), 0
-	}
-	if len(q.queue) == 0 {
-		return 0, 0, false
-	}
-	return q.queue[q.first].number, q.queue[q.first].since, true
 }

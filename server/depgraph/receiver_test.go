@@ -329,57 +329,90 @@ func TestExpiry(t *testing.T) {
 		l.add(7000, 3, 1)
 		expires(t, l, 12_000)
 	})
-	t.Run("D10 the time counts from the first that was heard of the message", func(t *testing.T) {
+	t.Run("D10 a gap for which nobody waits: it would hold up the floor", func(t *testing.T) {
+		l := newLine(t, 1000)
+		l.add(1000, 1)
+		l.add(9000, 2)
+		expires(t, l, 12_000)
+	})
+	t.Run("D10 what comes above the floor does not make up for what is missing there", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(1000, 3, 2)
 		l.add(9000, 2, 1)
+		l.add(11_000, 1)
 		expires(t, l, 12_000)
 	})
-	t.Run("D10 what waits though its own dependencies came in time", func(t *testing.T) {
+	t.Run("D10 the time begins anew when the floor rises", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(1000, 1, 0)
 		l.add(2000, 3, 2)
 		l.add(3000, 0)
-		expires(t, l, 13_000)
+		expires(t, l, 14_000)
 	})
-	t.Run("D10 what is executed in time is no fault", func(t *testing.T) {
+	t.Run("D10 the time begins anew when a part comes of what is missing at the floor, and not of anything else", func(t *testing.T) {
 		l := newLine(t, 1000)
-		for n := uint64(1); n < 100; n++ {
-			l.add(int(n), n, n-1)
+		l.add(0, 2)
+		for _, p := range []struct{ ms, number int }{{10_000, 0}, {20_000, 0}, {30_000, 1}, {30_500, 3}, {30_900, 2}} {
+			if err := errors.Join(l.Expire(Instant(p.ms)*millisecond), l.Part(Instant(p.ms)*millisecond, uint64(p.number))); err != nil {
+				t.Fatalf("at %d ms: %v", p.ms, err)
+			}
 		}
-		l.add(11_000, 0)
+		expires(t, l, 31_000)
+	})
+	t.Run("D10 a part of the next message is enough for that to be missing", func(t *testing.T) {
+		l := newLine(t, 1000)
+		l.add(0, 0)
+		if err := l.Part(5000*millisecond, 1); err != nil {
+			t.Fatal(err)
+		}
+		expires(t, l, 16_000)
+		if err := l.Part(0, 1+Window); !errors.Is(err, ErrProtocol) {
+			t.Fatalf("a part of a message beyond the window: %v", err)
+		}
+	})
+	t.Run("D10 a line that makes progress for an hour lives, and what waits there for long is executed", func(t *testing.T) {
+		l := newLine(t, 1000)
+		l.add(0, 361, 360)
+		for n := range 361 {
+			at := 10_000 * n
+			if err := l.Expire(Instant(at) * millisecond); err != nil {
+				t.Fatalf("at %d ms: %v", at, err)
+			}
+			l.add(at, uint64(n))
+		}
+		if !l.Executed(361) || l.Waiting() != 0 {
+			t.Fatalf("floor %d, and %d bytes wait", l.Floor(), l.Waiting())
+		}
 		if at, ok := l.Deadline(); ok {
-			t.Fatalf("deadline %d, and nothing waits", at)
+			t.Fatalf("deadline %d, and nothing is missing", at)
 		}
 		if err := l.Expire(math.MaxInt64 / 2); err != nil {
 			t.Fatal(err)
 		}
 	})
-	t.Run("D10 what nobody waits for and nobody has heard of is no fault", func(t *testing.T) {
-		l := newLine(t, 1000)
-		l.add(0, 1)
-		if _, ok := l.Deadline(); ok {
-			t.Fatal("a deadline for a gap")
-		}
-		if err := l.Expire(60_000 * millisecond); err != nil {
-			t.Fatal(err)
-		}
-	})
-	t.Run("D10 what is kept of times is bounded", func(t *testing.T) {
-		l := newLine(t, math.MaxInt)
-		pairs := func(first, end uint64) { // each is declared, waits, and is executed
-			for n := first + 1; n < end; n += 2 {
-				l.add(1, n, n-1)
-				l.add(1, n-1)
+	t.Run("D10 who lets the floor rise every ten seconds keeps nothing for ever, and no more than D14 allows", func(t *testing.T) {
+		const window = 100
+		l := newLine(t, window)
+		l.add(0, Window-1, Window-2) // the longest that can wait: all others come before
+		refused := 0
+		for n := range uint64(Window - 1) {
+			at := Instant(10_000*n) * millisecond
+			for above := range uint64(20) { // and they would have more wait
+				if err := l.Add(at, Header{n + 2 + above, []uint64{n + 1 + above}}, 10, ""); errors.Is(err, ErrBounds) {
+					refused++
+				}
 			}
+			if l.Waiting() > window || len(l.graph.nodes) > Window {
+				t.Fatalf("%d bytes wait at %d places", l.Waiting(), len(l.graph.nodes))
+			}
+			if err := l.Expire(at); err != nil {
+				t.Fatalf("floor %d: %v", l.Floor(), err)
+			}
+			l.add(int(10_000*n), n)
 		}
-		l.add(0, Window-1, Window-2)
-		pairs(0, Window-2)
-		pairs(Window, 2*Window-2)
-		if n := len(l.overdue.queue); l.Floor() != Window-2 || n > 2*Window {
-			t.Fatalf("%d times are kept, floor %d", n, l.Floor())
+		if !l.Executed(Window-1) || refused == 0 {
+			t.Fatalf("floor %d after %d rises, %d refused", l.Floor(), Window-1, refused)
 		}
-		expires(t, l, 11_000)
 	})
 }
 
@@ -433,15 +466,15 @@ func TestRefusals(t *testing.T) {
 		l.add(0, 1)
 		l.want("1 2 first", 0)
 	})
-	t.Run("D14 edges and times of what was executed are given up while something waits", func(t *testing.T) {
+	t.Run("D14 edges of what was executed are given up while something waits", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1, 0)
 		for n := uint64(0); n < 100_000; n += 2 { // there is always one that waits
 			l.add(0, n+3, n+2)
 			l.add(0, n)
 		}
-		if edges, times := len(l.graph.edges), len(l.overdue.queue); edges > 10 || times > 10 || l.Waiting() == 0 {
-			t.Fatalf("%d edges and %d times for %d bytes that wait", edges, times, l.Waiting())
+		if edges := len(l.graph.edges); edges > 10 || l.Waiting() == 0 {
+			t.Fatalf("%d edges for %d bytes that wait", edges, l.Waiting())
 		}
 	})
 	t.Run("D14 what has been executed makes room", func(t *testing.T) {

@@ -38,12 +38,13 @@ type graphVector struct {
 	Steps  []receiverStep `json:"steps"`
 }
 
-// receiverStep adds, or expires if it has neither message; times are milliseconds. What follows is what it leads
+// receiverStep adds, or has a part of a message, or expires if it has none of them; times are milliseconds. What follows is what it leads
 // to: what was executed, guaranteed messages by number, and how things stand; or the close code.
 type receiverStep struct {
 	At    int        `json:"at"`
 	Add   *addition  `json:"add,omitempty"`
 	Loose *looseStep `json:"loose,omitempty"`
+	Part  *uint64    `json:"part,omitempty"` // its number
 
 	Executed []string `json:"executed"`
 	Floor    uint64   `json:"floor"`
@@ -195,6 +196,8 @@ func loosens(at int, key uint64, message string, deps ...uint64) receiverStep {
 	return receiverStep{At: at, Loose: &looseStep{key, append([]uint64{}, deps...), message}}
 }
 
+func parts(at int, number uint64) receiverStep { return receiverStep{At: at, Part: &number} }
+
 func expiresAt(at int) receiverStep { return receiverStep{At: at} }
 
 func graphVectors() []graphVector {
@@ -211,8 +214,17 @@ func graphVectors() []graphVector {
 		{"a dependency that does not come", 100, []receiverStep{
 			adds(500, 0), adds(1000, 2, 1), adds(7000, 3, 1), expiresAt(11_999), expiresAt(12_000),
 		}},
-		{"what waits though its dependency came", 100, []receiverStep{adds(1000, 1, 0), adds(2000, 3, 2), adds(3000, 0), expiresAt(12_999), expiresAt(13_000)}},
-		{"a gap that nobody waits for", 100, []receiverStep{adds(0, 1), expiresAt(60_000), adds(60_000, 0)}},
+		{"a dependency that comes, and the next does not", 100, []receiverStep{adds(1000, 1, 0), adds(2000, 3, 2), adds(3000, 0), expiresAt(13_999), expiresAt(14_000)}},
+		{"a gap that nobody waits for", 100, []receiverStep{adds(0, 1), adds(9000, 2), expiresAt(10_999), expiresAt(11_000)}},
+		{"nothing is missing", 100, []receiverStep{adds(0, 0), expiresAt(60_000), adds(60_000, 2), expiresAt(70_999), adds(70_999, 1), expiresAt(600_000)}},
+		{"slow, and it goes on", 100, []receiverStep{
+			adds(0, 4, 3), expiresAt(10_000), adds(10_000, 0), expiresAt(20_000), adds(20_000, 1), expiresAt(30_000), adds(30_000, 3, 2),
+			expiresAt(30_999), parts(30_999, 2), parts(35_000, 5), parts(36_000, 4), expiresAt(41_998), expiresAt(41_999),
+		}},
+		{"parts", 100, []receiverStep{
+			parts(0, 0), parts(10_000, 0), parts(20_000, 1), adds(20_999, 0), expiresAt(31_998), parts(31_998, 1), adds(40_000, 1), expiresAt(90_000),
+			parts(90_000, 0), expiresAt(200_000), parts(200_000, Window+1), parts(200_000, Window+2),
+		}},
 		{"a dependency on itself", 100, []receiverStep{adds(0, 1, 1)}},
 		{"a dependency on a later message", 100, []receiverStep{adds(0, 3), adds(0, 2, 3)}},
 		{"the last message of the window", 100, []receiverStep{adds(0, Window-1), adds(0, 0), adds(0, Window)}},
@@ -286,6 +298,8 @@ func (v *graphVector) play() {
 			err = r.Add(now, Header{step.Add.Number, step.Add.Deps}, step.Add.Size, "")
 		case step.Loose != nil:
 			err = r.AddLoose(now, step.Loose.Key, step.Loose.Deps, step.Loose.Message)
+		case step.Part != nil:
+			err = r.Part(now, *step.Part)
 		default:
 			err = r.Expire(now)
 		}

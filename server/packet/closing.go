@@ -17,7 +17,7 @@ const (
 	CodeProtocol Code = 1002 // the other end broke the protocol
 	CodeTooLarge Code = 1009 // more than this end takes (D14)
 	CodeVersion  Code = 1010 // no version that is known here; the reason says which are
-	CodeSilent   Code = 4000 // silent, or a message was not executed in time (D10)
+	CodeSilent   Code = 4000 // silent, or a message is missing for too long (D10)
 	CodeTaken    Code = 4001 // another stream took over
 	CodeNoSeat   Code = 4002 // the seat was withdrawn
 	CodeRefused  Code = 4003 // refused: the reason is the code of a problem

@@ -149,11 +149,15 @@ func (c *Conn) enterFragment(now time.Duration, r *record) error {
 	if !c.parts.has(r.header.Number) && c.crowded(int(r.size)) {
 		return errWindow
 	}
-	body, err := c.parts.add(now, r)
-	if err != nil || body == nil {
+	switch body, fresh, err := c.parts.add(r); {
+	case err != nil:
 		return err
+	case body != nil:
+		return c.graph.Add(depgraph.Instant(now), r.header, len(body), incoming{data: body})
+	case fresh:
+		return c.graph.Part(depgraph.Instant(now), r.header.Number)
 	}
-	return c.graph.Add(depgraph.Instant(now), r.header, len(body), incoming{data: body})
+	return nil
 }
 
 var errUnsent = fmt.Errorf("%w: an acknowledgement of what was never sent", depgraph.ErrProtocol)

@@ -43,11 +43,7 @@ func (c *Conn) ackDue(now time.Duration) bool { return c.in.asking > 0 && c.in.d
 // expire does what is to be done because it is time.
 func (c *Conn) expire(now time.Duration) {
 	c.loose.expire(now)
-	err := c.graph.Expire(depgraph.Instant(now))
-	if err == nil {
-		err = c.parts.expire(now)
-	}
-	switch {
+	switch err := c.graph.Expire(depgraph.Instant(now)); {
 	case err != nil:
 		c.end(&CloseError{Code: codeOf(err), Reason: cut(err.Error())})
 	case now-c.heard >= silentTimeout:
@@ -190,9 +186,6 @@ func (c *Conn) Wake() (at time.Duration, ok bool) {
 	}
 	if deadline, ok := c.graph.Deadline(); ok {
 		at = min(at, time.Duration(deadline))
-	}
-	if c.parts.check != 0 {
-		at = min(at, c.parts.check)
 	}
 	if c.closing != nil {
 		at = min(at, c.closeBy)

@@ -134,7 +134,7 @@ func (e *end) any(r *rand.Rand) bool {
 		size = r.IntN(1400)
 	}
 	if r.IntN(20_000) == 0 {
-		size = r.IntN(testMessage / 4) // longer ones may come too late where much is lost (D10)
+		size = r.IntN(testMessage)
 	}
 	in := []int{r.IntN(lanes)}
 	switch r.IntN(50) {

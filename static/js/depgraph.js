@@ -35,8 +35,8 @@ export const broken = (what) => new CloseError(1002, what);
 /** The other end has gone beyond a bound of D14. @param {string} what */
 export const exceeded = (what) => new CloseError(1009, what);
 
-/** A message was declared and not executed in time (D10). @param {number} number */
-export const expired = (number) => new CloseError(4000, `message ${number} was not executed in time`);
+/** A message is missing, and nothing of it has come for too long (D10). @param {number} number */
+export const expired = (number) => new CloseError(4000, `message ${number} is missing for too long`);
 
 /**
  * How far a message has come:
@@ -44,10 +44,12 @@ export const expired = (number) => new CloseError(4000, `message ${number} was n
  *     absent ──▶ declared ──▶ arrived ──▶ executed
  *        └───────────────────────▲
  *
+ * An absent one may have a place for all that (D5).
+ *
  * @typedef {0 | 1 | 2 | 3} Stage
  */
 const ABSENT = 0;
-export const DECLARED = 1; // it is known that there is such a message: another depends on it, or it was sent
+export const DECLARED = 1; // it was sent, by this end
 export const ARRIVED = 2; // it may be executed as soon as it waits for nothing
 export const EXECUTED = 3;
 
@@ -71,6 +73,8 @@ export const EXECUTED = 3;
 export class Graph {
   /** The lowest number that has not been executed. */
   floor = 0;
+  /** One above the highest number that has, or had, a place. */
+  top = 0;
   /** @type {Map<number, Node<P>>} */
   #nodes = new Map();
   #ready = new Heap();
@@ -94,6 +98,7 @@ export class Graph {
     /** @type {Node<P>} */
     const node = { stage: ABSENT, payload: null, successors: [], waits: 0 };
     this.#nodes.set(number, node);
+    this.top = Math.max(this.top, number + 1);
     return node;
   }
 
@@ -103,16 +108,12 @@ export class Graph {
    *
    * @param {number} number
    * @param {number} dependency lower
-   * @returns {boolean} whether the dependency is new to the graph
    */
   depend(number, dependency) {
-    const before = this.hold(dependency);
-    if (before.successors.at(-1) === number) return false;
-    before.successors.push(number);
+    const { successors } = this.hold(dependency);
+    if (successors.at(-1) === number) return;
+    successors.push(number);
     this.hold(number).waits++;
-    if (before.stage !== ABSENT) return false;
-    before.stage = DECLARED;
-    return true;
   }
 
   /**

@@ -8,8 +8,8 @@
 import { ARRIVED, broken, EXECUTED, exceeded, expired, Graph, MAX_DEPENDENCIES, WINDOW } from './depgraph.js';
 import { headerSize } from './depheader.js';
 
-/** So long after it was declared a message has to be executed (D10). */
-export const EXECUTE_TIMEOUT = 11_000;
+/** For so long nothing may come of a message that is missing at the floor (D10). */
+export const MISSING_TIMEOUT = 11_000;
 /** So long an unguaranteed message waits for those on which it depends (D15). */
 const LOOSE_TIMEOUT = 250;
 /** So many unguaranteed messages wait at most (D15). */
@@ -29,13 +29,7 @@ export class Receiver {
   /** @type {Graph<{ message: M, size: number }>} */
   #graph;
   #bytes = 0; // of the messages that wait, with their headers
-  /**
-   * Messages on which others depend that had not arrived then, in that order. One that waits needs no entry of its own: one that was declared with it or
-   * before it, and for which it waits, has one.
-   *
-   * @type {{ number: number, since: number }[]}
-   */
-  #overdue = [];
+  #since = 0; // while a message is missing: when the floor rose, something new of the message there came, or none was missing
   /** In the order in which they came. @type {Loose<M>[]} */
   #loose = [];
 
@@ -72,10 +66,38 @@ export class Receiver {
     const missing = deps.filter((d) => !this.executed(d));
     const kept = missing.length > 0 ? size + headerSize(header) : 0;
     if (this.#bytes + kept > this.#window) throw exceeded('too much waits');
-    this.#oldest();
-    for (const d of missing) if (this.#graph.depend(number, d)) this.#overdue.push({ number: d, since: now });
+    const floor = this.#misses ? this.floor : -1;
+    for (const d of missing) this.#graph.depend(number, d);
     this.#bytes += kept;
     this.#graph.arrive(number, { message, size: kept });
+    if (this.floor > floor) this.#since = now;
+  }
+
+  /**
+   * Something new has come of a guaranteed message that is not whole yet (D25).
+   *
+   * @param {number} now
+   * @param {number} number
+   * @throws {import('./depgraph.js').CloseError} the connection has to end
+   */
+  part(now, number) {
+    if (this.arrived(number)) return;
+    this.#reach(number);
+    if (number === this.floor || !this.#misses) this.#since = now;
+    this.#graph.hold(number);
+  }
+
+  /**
+   * Whether a message is known above the one at the floor, or something of that one: the one at the floor has not arrived, as nothing stands before
+   * it.
+   */
+  get #misses() {
+    return this.#graph.top > this.floor;
+  }
+
+  /** A number that nobody may have sent yet (D3) is wrong. @param {number} number */
+  #reach(number) {
+    if (number >= this.floor + WINDOW) throw broken(`message ${number} is too far above the floor ${this.floor}`);
   }
 
   /**
@@ -84,7 +106,7 @@ export class Receiver {
    * @param {import('./depheader.js').Header} header
    */
   #check({ number, deps }) {
-    if (number >= this.floor + WINDOW) throw broken(`message ${number} is too far above the floor ${this.floor}`);
+    this.#reach(number);
     if (deps.length > MAX_DEPENDENCIES) throw exceeded('too many dependencies');
     if (deps.some((d) => d >= number)) throw broken(`message ${number} depends on a later one`);
   }
@@ -150,24 +172,17 @@ export class Receiver {
    * Throws unguaranteed messages away that have waited too long.
    *
    * @param {number} now
-   * @throws {import('./depgraph.js').CloseError} if a message was not executed in time (D10): the connection has to end
+   * @throws {import('./depgraph.js').CloseError} if a message is missing, and for too long neither has the floor risen nor anything new of the
+   *   message there come (D10): the connection has to end
    */
   expire(now) {
     this.#expireLoose(now);
-    const oldest = this.#oldest();
-    if (oldest && now >= oldest.since + EXECUTE_TIMEOUT) throw expired(oldest.number);
+    if (this.#misses && now >= this.#since + MISSING_TIMEOUT) throw expired(this.floor);
   }
 
   /** When expire() has something to do if nothing comes before; Infinity: never. */
   get deadline() {
-    const declared = (this.#oldest()?.since ?? Number.POSITIVE_INFINITY) + EXECUTE_TIMEOUT;
-    return Math.min(declared, (this.#loose[0]?.since ?? Number.POSITIVE_INFINITY) + LOOSE_TIMEOUT);
-  }
-
-  /** What was declared first and has not been executed. */
-  #oldest() {
-    const at = this.#overdue.findIndex(({ number }) => !this.executed(number));
-    if (at !== 0) this.#overdue.splice(0, at < 0 ? this.#overdue.length : at);
-    return this.#overdue[0] ?? null;
+    const missing = this.#misses ? this.#since + MISSING_TIMEOUT : Number.POSITIVE_INFINITY;
+    return Math.min(missing, (this.#loose[0]?.since ?? Number.POSITIVE_INFINITY) + LOOSE_TIMEOUT);
   }
 }

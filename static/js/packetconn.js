@@ -251,7 +251,6 @@ export class Conn {
     this.#loose.expire(now);
     try {
       this.#graph.expire(now);
-      this.#parts.expire(now);
     } catch (error) {
       this.#fail(error);
     }
@@ -297,7 +296,6 @@ export class Conn {
       this.#flight.count > 0 ? this.#probeAt : Number.POSITIVE_INFINITY,
       this.#lossAt,
       this.#graph.deadline,
-      this.#parts.deadline,
       this.#closeBy,
     );
   }
@@ -353,8 +351,9 @@ export class Conn {
     const crowded = this.#graph.waiting + this.#parts.bytes + size + headerSize(header) > takes.window;
     if (record.type === 'fragment') {
       if (crowded && !this.#parts.has(header.number)) throw exceeded('too much waits');
-      const whole = this.#parts.add(now, record);
+      const { whole, isNew } = this.#parts.add(record);
       if (whole) this.#graph.add(now, header, whole.length, whole);
+      else if (isNew) this.#graph.part(now, header.number);
       return;
     }
     this.#parts.drop(header.number);

@@ -5,8 +5,7 @@
  * @module
  */
 
-import { broken, expired } from './depgraph.js';
-import { EXECUTE_TIMEOUT } from './depreceiver.js';
+import { broken } from './depgraph.js';
 import { BLOCK, MAX_BITS } from './packet.js';
 
 /** How far below the highest number that came a packet may lie (D22). */
@@ -132,7 +131,7 @@ export class Blocks {
 
 /** The messages of which fragments have come, and not all (D25). */
 export class Assemblies {
-  /** @type {Map<number, { body: Uint8Array, came: Blocks, latest: number }>} */
+  /** @type {Map<number, { body: Uint8Array, came: Blocks }>} */
   #open = new Map();
   /** Bytes of all of them, as they will be. */
   bytes = 0;
@@ -140,24 +139,21 @@ export class Assemblies {
   /**
    * Puts a fragment in its place.
    *
-   * @param {number} now
    * @param {import('./packet.js').Fragment} fragment
-   * @returns {Uint8Array | null} the message when it is whole
+   * @returns {{ whole: Uint8Array | null, isNew: boolean }} the message when it is whole, and whether there was anything new in the fragment
    */
-  add(now, { header: { number }, size, from, body }) {
-    const message = this.#open.get(number) ?? { body: new Uint8Array(size), came: new Blocks(size), latest: now };
+  add({ header: { number }, size, from, body }) {
+    const message = this.#open.get(number) ?? { body: new Uint8Array(size), came: new Blocks(size) };
     if (message.body.length !== size) throw broken('fragments of one message name different sizes');
     if (!this.has(number)) this.bytes += size;
     this.#open.set(number, message);
     const { left } = message.came;
     message.came.add(from, from + body.length);
-    if (message.came.left < left) {
-      message.latest = now;
-      message.body.set(body, from);
-    }
-    if (message.came.left > 0) return null;
+    const isNew = message.came.left < left;
+    if (isNew) message.body.set(body, from);
+    if (message.came.left > 0) return { whole: null, isNew };
     this.drop(number);
-    return message.body;
+    return { whole: message.body, isNew };
   }
 
   /** Whether fragments of a message have come. @param {number} number */
@@ -169,19 +165,5 @@ export class Assemblies {
   drop(number) {
     this.bytes -= this.#open.get(number)?.body.length ?? 0;
     this.#open.delete(number);
-  }
-
-  /** @param {number} now @throws {import('./depgraph.js').CloseError} if nothing of a message has come for too long */
-  expire(now) {
-    for (const [number, { latest }] of this.#open) {
-      if (now >= latest + EXECUTE_TIMEOUT) throw expired(number);
-    }
-  }
-
-  /** When expire() has something to do if nothing comes before; Infinity: never. */
-  get deadline() {
-    let first = Number.POSITIVE_INFINITY;
-    for (const { latest } of this.#open.values()) first = Math.min(first, latest + EXECUTE_TIMEOUT);
-    return first;
   }
 }

@@ -196,6 +196,33 @@ test('D28 what is under way in packets that have become too large is sent again 
   assert.deepEqual(line.server.executed.map(({ body }) => body).sort((a, b) => a.length - b.length), [text(2, 1000), text(1, 3000)]);
 });
 
+test('D10 a line that is overloaded for 30 s and makes progress lives, and one on which a message never comes does not', () => {
+  const line = new Lossy(12, { delay: 20 });
+  line.pass(100);
+  let free = 0;
+  line.weather.swallows = (bytes) => {
+    if (bytes.length < 500) return false;
+    if (line.now < free) return true;
+    free = line.now + 150;
+    return false;
+  };
+  const began = line.now;
+  const handles = Array.from({ length: 200 }, () => new Handle());
+  handles.forEach((handle, n) => line.server.conn.send(text(n, 1000), handles.slice(Math.max(0, n - 1), n), handle));
+  line.pass(20);
+  line.server.conn.send(text(200), handles.slice(-1), null);
+  assert.ok(line.until(() => line.page.executed.length === 201, 60_000), `${line.page.executed.length} are executed, and then ${line.page.conn.ended}`);
+  assert.ok(line.now - began > 29_000, `${line.now - began} ms`);
+  line.weather.swallows = (bytes) => bytes.length > 500;
+  line.server.conn.send(text(201, 1000), [], null);
+  line.pass(20);
+  line.server.conn.send(text(202), [], null);
+  const lost = line.now;
+  assert.ok(line.until(() => line.page.conn.ended !== null, 12_000));
+  assert.deepEqual([line.page.conn.ended?.code, line.page.executed.length], [4000, 202]);
+  assert.ok(line.now - lost > 11_000, `${line.now - lost} ms`);
+});
+
 test('D3 D14 a window that is full takes nothing, and there is room again after acknowledgements', () => {
   const line = new Lossy(11, { delay: 20 }, { theyTake: { message: 100, window: 250 } }, { takes: { message: 100, window: 250 } });
   const { conn } = line.page;
