@@ -164,12 +164,15 @@ func (c *Conn) next(buf []byte) (p path, b []byte, wait time.Duration, err *pack
 	}
 }
 
-// send sends a packet on a path, and takes the measure of one that has become too narrow (D28).
+// send sends a packet on a path, and takes the measure of one that has become too narrow: what takes too little is none (D28).
 func (c *Conn) send(p path, b []byte) {
-	switch err := c.give(p, b); {
-	case err == nil:
-	case errors.Is(err, errTooLarge):
-		largest := min(max(p.largest(), packet.MinSize), len(b)-1)
+	err := c.give(p, b)
+	if err == nil {
+		return
+	}
+	largest := min(p.largest(), len(b)-1)
+	switch {
+	case errors.Is(err, errTooLarge) && largest >= packet.MinSize:
 		c.mu.Lock()
 		if c.path == p {
 			c.core.Resize(largest)

@@ -127,10 +127,15 @@ func (s *plainServer) path(key plainKey) *plainPath {
 	return s.paths[key]
 }
 
-// add gives a path another key. It reports false if nobody can come any more.
+// add gives a path another key. It reports false if nobody can come any more, or the path has ended.
 func (s *plainServer) add(key plainKey, p *plainPath) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	select {
+	case <-p.closed: // remove has been, or will be when mu is free
+		return false
+	default:
+	}
 	if s.closed {
 		return false
 	}

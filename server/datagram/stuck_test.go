@@ -88,3 +88,39 @@ func TestPathsThatTakeNothing(t *testing.T) {
 		})
 	}
 }
+
+func TestPathsThatAreNone(t *testing.T) {
+	t.Run("D28 what takes fewer than 512 bytes is no path", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			pa, _ := newPipes()
+			pa.most.Store(packet.MinSize * 3 / 4)
+			a := newEnd(packet.FromServer, packet.FromServer)
+			a.conn.enter(pa, nil)
+			a.send(t, make([]byte, 100_000))
+			<-time.After(time.Second)
+			select {
+			case <-pa.closed:
+			default:
+				t.Error("it is used")
+			}
+			if err := <-a.ended; err.Code != packet.CodeSilent {
+				t.Error(err)
+			}
+			a.conn.Wait()
+		})
+	})
+	t.Run("D20 a path by plain UDP that ends in the middle of its handshake leaves nothing behind", func(t *testing.T) {
+		inWorld(t, Bounds{}, func(w *world) {
+			s := w.listener.plain
+			p := newPlainPath(s.socket, plainAddress)
+			p.named = func(number uint64) { s.add(plainKey{from: p.peer, number: number}, p) }
+			p.close(0, "")
+			p.carries(1)
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if len(s.paths) > 0 {
+				t.Error("it is kept")
+			}
+		})
+	})
+}
