@@ -56,6 +56,12 @@ const SIGN = 10_000; // without frames for so long, the page is told that the li
 const INCOMING = 4096;
 const OUTGOING = 16;
 
+/** Packets that are kept which have overtaken the Welcome. */
+const MAX_EARLY = 64;
+
+/** A path that takes no packets of so many bytes is none (D28). */
+const LEAST = 512;
+
 const [CONNECTING, OPEN, CLOSED] = [0, 1, 3];
 
 /** A frame in which there is nothing: a sign of life (S6). */
@@ -100,7 +106,7 @@ export class QuicSocket {
   #isHidden = false;
   /** @type {unknown} */
   #timer = null;
-  #writable = true; // the browser takes datagrams
+  #full = Number.POSITIVE_INFINITY; // since when the browser takes no datagrams
   #largest = 0; // bytes that the path takes
   #grace = 0; // until then silence proves nothing
 
@@ -117,21 +123,37 @@ export class QuicSocket {
     const { ready, closed, datagrams } = this.#session;
     datagrams.incomingHighWaterMark = INCOMING;
     datagrams.outgoingHighWaterMark = OUTGOING;
-    this.#writer = writableOf(datagrams).getWriter();
+    const { reader, writer } = this.#ends(datagrams);
+    this.#writer = writer;
     this.#client = deps.draw(CLIENT_SIZE);
     this.#hello = encodeHello({ client: this.#client, takes: TAKES, request });
     this.#writer.closed.catch(() => {}); // as the session, which says why
     closed.then(
-      ({ closeCode = 0, reason = '' }) => this.#over(closeCode >= 1000 && closeCode <= 4999 ? closeCode : 1006, reason),
+      ({ closeCode = 0, reason = '' } = {}) => this.#over(closeCode >= 1000 && closeCode <= 4999 ? closeCode : 1006, reason),
       () => this.#over(1006, ''),
     );
     ready.then(
       () => {
         this.#greet(deps.ticks() + GIVE_UP, AGAIN);
-        void this.#read(datagrams.readable.getReader());
+        void this.#read(reader);
       },
       () => {}, // so is closed
     );
+  }
+
+  /**
+   * Where datagrams come, and where they are written: browsers call that differently. One that has neither gets its session back.
+   *
+   * @param {any} datagrams
+   * @returns {{ reader: ReadableStreamDefaultReader<Uint8Array>, writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>> }}
+   */
+  #ends(datagrams) {
+    try {
+      return { reader: datagrams.readable.getReader(), writer: (datagrams.createWritable?.() ?? datagrams.writable).getWriter() };
+    } catch (error) {
+      this.#session.close();
+      throw error;
+    }
   }
 
   /**
@@ -204,8 +226,9 @@ export class QuicSocket {
   #meet(bytes) {
     const kind = kindOf(bytes);
     try {
-      if (kind === 'data') this.#early.push(bytes);
-      else if (kind === 'close') {
+      if (kind === 'data') {
+        if (this.#early.length < MAX_EARLY) this.#early.push(bytes);
+      } else if (kind === 'close') {
         const { client, code, reason } = readClose(bytes, true);
         if (isSame(client, this.#client)) this.#over(code, reason);
       } else if (kind === 'welcome') {
@@ -221,9 +244,14 @@ export class QuicSocket {
   /** There is a connection. @param {import('./packet.js').Limits} theyTake */
   #begin(theyTake) {
     const now = this.#deps.ticks();
+    this.#largest = this.#session.datagrams.maxDatagramSize;
+    if (!(this.#largest >= LEAST)) {
+      this.#break(1006);
+      return;
+    }
     this.#conn = new Conn({
       now,
-      largest: this.#largest = this.#session.datagrams.maxDatagramSize,
+      largest: this.#largest,
       takes: TAKES,
       theyTake,
       keepalive: LIVELY,
@@ -277,6 +305,7 @@ export class QuicSocket {
 
   /** Makes a frame of a message. @param {() => Uint8Array | null} join */
   #make(join) {
+    if (this.#conn?.ended) return; // what comes behind what was no frame
     try {
       const frame = join();
       if (frame) this.#frames.push(bufferOf(frame));
@@ -291,33 +320,40 @@ export class QuicSocket {
   /** Sends what there is to send, and says when to look again. */
   #pump() {
     const conn = this.#conn;
-    if (!conn || this.readyState !== OPEN) return;
+    if (!conn || this.readyState !== OPEN || !this.#measure(conn)) return;
     const now = this.#deps.ticks();
-    this.#measure(conn);
     conn.keepalive = this.#isHidden || now >= this.#livelyUntil ? CALM : LIVELY;
-    while (this.#writable) {
+    while (!this.#isFull) {
       const packet = conn.next(now);
       if (!packet) break;
       this.#write(packet);
     }
-    if (conn.ended && this.#writable) {
+    if (conn.ended) {
       const { code, reason, remote } = conn.ended;
       if (remote) this.#over(code, reason);
       else this.#break(code);
       return;
     }
-    const gone = Math.max(conn.heard + SILENT, conn.askedSince + ANSWER, this.#grace);
-    const at = this.#writable ? Math.min(conn.wake, gone) : gone;
+    const asked = Math.min(conn.askedSince, this.#full); // who could not even ask has as little hope
+    const gone = Math.max(conn.heard + SILENT, asked + ANSWER, this.#grace);
+    const at = this.#isFull ? gone : Math.min(conn.wake, gone);
     this.#deps.clearTimeout(this.#timer);
     this.#timer = this.#deps.setTimeout(() => this.#look(at, gone), Math.max(0, at - now));
   }
 
-  /** The path may take less than before (D28). @param {Conn} conn */
+  /** The path may take less than before, or more (D28). @param {Conn} conn @returns {boolean} whether it still is one */
   #measure(conn) {
     const { maxDatagramSize } = this.#session.datagrams;
-    if (maxDatagramSize === this.#largest) return;
+    if (maxDatagramSize === this.#largest) return true;
     this.#largest = maxDatagramSize;
-    conn.resize(maxDatagramSize);
+    if (maxDatagramSize >= LEAST) conn.resize(maxDatagramSize);
+    else this.#break(1006);
+    return maxDatagramSize >= LEAST;
+  }
+
+  /** Whether the browser takes no datagrams for now. */
+  get #isFull() {
+    return this.#full < Number.POSITIVE_INFINITY;
   }
 
   /** @param {number} due when it should have been called @param {number} gone from when on silence says that the line is */
@@ -338,10 +374,10 @@ export class QuicSocket {
     const writer = this.#writer;
     writer.write(packet).catch(() => {}); // the session is over, and says so
     if ((writer.desiredSize ?? 0) > 0) return;
-    this.#writable = false;
+    this.#full = this.#deps.ticks();
     writer.ready.then(
       () => {
-        this.#writable = true;
+        this.#full = Number.POSITIVE_INFINITY;
         this.#pump();
       },
       () => {},
@@ -368,11 +404,6 @@ export class QuicSocket {
     this.#deps.clearTimeout(this.#timer);
     this.#onOver();
   }
-}
-
-/** Where datagrams are written: browsers call it differently. @param {any} datagrams @returns {WritableStream<Uint8Array<ArrayBuffer>>} */
-function writableOf(datagrams) {
-  return datagrams.createWritable?.() ?? datagrams.writable;
 }
 
 /** @param {string} base64 */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { encodeClose } from '../packet.js';
 import { QuicSocket } from '../quicsocket.js';
 import { decodeFrame, encodeUp } from '../wire.js';
 import { FakeSession, faults, settle, surroundings } from './session.js';
@@ -25,6 +26,19 @@ async function online(hashes) {
   const world = open(hashes);
   await world.session.welcome();
   return world;
+}
+
+/** A session with something about it that is different. @param {(session: FakeSession) => void} change */
+function openWith(change) {
+  const deps = surroundings();
+  class Other extends FakeSession {
+    /** @param {string} url @param {any} options */
+    constructor(url, options) {
+      super(url, options);
+      change(this);
+    }
+  }
+  return new QuicSocket({ url: 'https://holt.example', hashes: [], request: '', deps: { ...deps, WebTransport: /** @type {any} */ (Other) } });
 }
 
 /** @param {Uint8Array} bytes */
@@ -236,22 +250,16 @@ test('D16 what cannot be read ends the connection with 1002', async () => {
 });
 
 test('D27 nothing is written into a path that is full', async () => {
-  const deps = surroundings();
   let release = () => {};
   let writes = 0;
   const gate = new Promise((done) => { release = () => done(undefined); });
-  class Narrow extends FakeSession {
-    /** @param {string} url @param {any} options */
-    constructor(url, options) {
-      super(url, options);
-      const write = (/** @type {Uint8Array} */ bytes) => {
-        if (++writes === 1) this.hellos.push(bytes);
-        return gate;
-      };
-      this.datagrams.writable = new WritableStream({ write }, new CountQueuingStrategy({ highWaterMark: 2 }));
-    }
-  }
-  const socket = new QuicSocket({ url: 'https://holt.example', hashes: [], request: '', deps: { ...deps, WebTransport: /** @type {any} */ (Narrow) } });
+  const socket = openWith((session) => {
+    const write = (/** @type {Uint8Array} */ bytes) => {
+      if (++writes === 1) session.hellos.push(bytes);
+      return gate;
+    };
+    session.datagrams.writable = new WritableStream({ write }, new CountQueuingStrategy({ highWaterMark: 2 }));
+  });
   const [session] = FakeSession.all;
   await session.welcome();
   for (let i = 0; i < 50; i++) socket.send(encodeUp({ type: 'cursor', at: i, x: i, y: i }));
@@ -261,4 +269,108 @@ test('D27 nothing is written into a path that is full', async () => {
   await settle();
   assert.equal(writes, 3, 'then the newest cursor goes, alone');
   socket.close();
+});
+
+test('D27 D38 a path that stays full is not asked again and again, and not for ever', async () => {
+  let isFull = false;
+  const socket = openWith((session) => {
+    const write = async (/** @type {Uint8Array} */ bytes) => {
+      if (session.hellos.length === 0) session.hellos.push(bytes);
+      else session.server?.receive(FakeSession.clock.now, bytes);
+      session.flush();
+      if (isFull) await new Promise(() => {});
+    };
+    session.datagrams.writable = new WritableStream({ write }, new CountQueuingStrategy({ highWaterMark: 1 }));
+  });
+  /** @type {number[]} */
+  const ends = [];
+  socket.onclose = ({ code }) => ends.push(code);
+  const [session] = FakeSession.all;
+  const { clock } = FakeSession;
+  await session.welcome();
+  await clock.pass(2000);
+  isFull = true;
+  await clock.pass(400);
+  await session.tell(new Uint8Array(UPDATE)); // the page acknowledges that, and has asked nothing since
+  assert.ok(clock.timers.every(({ at }) => at < Number.POSITIVE_INFINITY), 'to browsers never is now');
+  session.carries = false;
+  await clock.pass(1400);
+  assert.deepEqual(ends, []);
+  await clock.pass(1000);
+  assert.deepEqual(ends, [1006]);
+});
+
+test('D29 a server that ends it is heard though the path is full', async () => {
+  const socket = openWith((session) => {
+    const write = (/** @type {Uint8Array} */ bytes) => {
+      session.hellos.push(bytes);
+      return session.hellos.length > 1 ? new Promise(() => {}) : undefined;
+    };
+    session.datagrams.writable = new WritableStream({ write }, new CountQueuingStrategy({ highWaterMark: 1 }));
+  });
+  /** @type {number[]} */
+  const ends = [];
+  socket.onclose = ({ code }) => ends.push(code);
+  const [session] = FakeSession.all;
+  await session.welcome();
+  session.say(encodeClose(4002, ''));
+  await settle();
+  assert.deepEqual(ends, [4002]);
+});
+
+test('D28 what takes fewer than 512 bytes is no path, nor what does not say how many', async () => {
+  for (const size of [511, undefined]) {
+    const { session, ends, socket } = open();
+    Object.assign(session.datagrams, { maxDatagramSize: size });
+    await session.welcome();
+    assert.deepEqual([ends, socket.readyState, session.closedBy?.closeCode], [[{ code: 1006, reason: '' }], 3, 4000]);
+  }
+  const { session, ends, clock } = await online();
+  session.datagrams.maxDatagramSize = 512;
+  await clock.pass(1000);
+  assert.deepEqual(ends, []);
+  session.datagrams.maxDatagramSize = 511;
+  await clock.pass(1000);
+  assert.deepEqual(ends, [{ code: 1006, reason: '' }]);
+});
+
+test('D20 of what overtakes the Welcome not more is kept than comes in a moment', async () => {
+  const { session, frames, clock } = open();
+  const { say } = session;
+  /** @type {Uint8Array[]} */
+  const kept = [];
+  session.say = (bytes) => kept.push(bytes);
+  await session.welcome();
+  const [welcome] = kept.splice(0);
+  for (let i = 0; i < 100; i++) await session.tell(new Uint8Array(UPDATE));
+  session.say = say;
+  for (const bytes of [...kept, welcome]) session.say(bytes);
+  await settle();
+  assert.equal(frames.length, 64);
+  await clock.pass(1000);
+  assert.equal(frames.length, 100, 'the rest comes again');
+});
+
+test('D16 behind what is no frame nothing is told', async () => {
+  const { session, frames, ends } = await online();
+  const { server, clock } = { server: session.server, clock: FakeSession.clock };
+  for (const message of [FULL, Uint8Array.of(0x1a, 0xff), UPDATE]) server?.send(new Uint8Array(message), [], null);
+  const packet = server?.next(clock.now);
+  session.say(packet ?? new Uint8Array());
+  await settle();
+  assert.deepEqual([frames.length, ends.map(({ code }) => code)], [1, [1002]]);
+});
+
+test('D38 a browser that lacks what it takes is known at once, and holds no session', () => {
+  for (const name of ['readable', 'writable']) {
+    assert.throws(() => openWith((session) => Object.assign(session.datagrams, { [name]: undefined })), TypeError);
+    assert.ok(FakeSession.all[0].closedBy, name);
+  }
+});
+
+test('D29 a session that ends without a word is one that is lost', async () => {
+  const { session, ends } = await online();
+  session.end?.(undefined);
+  await settle();
+  assert.deepEqual(ends, [{ code: 1006, reason: '' }]);
 });
