@@ -23,6 +23,7 @@ type (
 		Weight    string            `json:"weight"`
 		Secret    bool              `json:"secret"`
 		Mask      *int              `json:"mask,omitempty"`
+		Unknown   bool              `json:"unknown,omitempty"`
 		Private   bool              `json:"private,omitempty"`
 		Peek      string            `json:"peek,omitempty"`
 		Hand      bool              `json:"hand,omitempty"`
@@ -60,7 +61,7 @@ func encodeCatalog(kinds []Kind) []byte {
 func catalogOf(k *Kind) catalogKind {
 	c := catalogKind{
 		Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
-		Secret: k.Secret, Private: k.Private, Peek: k.Peek, Hand: k.Hand, Container: k.Container.catalog(), Clock: k.Clock.catalog(),
+		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: k.Peek, Hand: k.Hand, Container: k.Container.catalog(), Clock: k.Clock.catalog(),
 		Die: k.Die.catalog(), Counter: k.Counter.catalog(), Text: k.Text.catalog(), Seat: k.Seat, Display: k.Display.catalog(),
 	}
 	if k.Mask != NoMask {
@@ -91,8 +92,8 @@ func ParseCatalog(doc []byte) ([]Kind, error) {
 	var kinds []Kind
 	var objects []object
 	for i, v := range o.list("kinds", 1, MaxKinds) {
-		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), hashOf, "offers")
-		k.Offers = readOffers(o)
+		o, k := readKind(r, v, fmt.Sprintf("kind %d", i), hashOf, "offers", "unknown")
+		k.Offers, k.Unknown = readOffers(o), readUnknown(o, k)
 		kinds, objects = append(kinds, k), append(objects, o)
 	}
 	if r.err != nil {

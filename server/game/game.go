@@ -62,6 +62,7 @@ type Kind struct {
 	Weight        string // "light" or "heavy"
 	Secret        bool   // shows its front to some only (T22); then it has two faces, front and back
 	Mask          int    // the kind shown in place of a secret one, NoMask for all others
+	Unknown       bool   // stands for secret kinds with the same mask of which the table does not know yet which it is (T38)
 	Private       bool   // hidden in hands though it is not secret (T23); never of a secret kind, which is so in any case
 	Peek          string // who may look at a secret piece or into a container (T31): "players", "host" or "", nobody
 	Faces         []Face
