@@ -8,10 +8,17 @@ import (
 	"holt/server/room"
 )
 
-// Append adds entries to the log of a table, and seats and settings with them, all or nothing; it returns when they
-// survive a power failure. ErrFenced if the log is not of the length a.Expect, ErrNoTable if there is no such table.
+// Append adds entries to the log of a table, and seats, settings, blobs and a catalogue with them, all or nothing; it
+// returns when they survive a power failure. ErrFenced if the log is not of the length a.Expect, ErrNoTable if there is no such table.
 func (db *DB) Append(ctx context.Context, a room.Append) error {
-	return db.write(ctx, bytesOf(a.Entries), func(ctx context.Context, t *tx) error {
+	size := bytesOf(a.Entries)
+	for _, b := range a.Blobs {
+		if err := checkBlob(b); err != nil {
+			return err
+		}
+		size += len(b.Data)
+	}
+	return db.write(ctx, size, func(ctx context.Context, t *tx) error {
 		k, err := t.table(ctx, a.Table)
 		if err != nil {
 			return err
@@ -27,8 +34,23 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 				return err
 			}
 		}
+		if a.Catalog != nil {
+			if err := t.updateCatalog(ctx, a.Table, k.num, *a.Catalog); err != nil {
+				return err
+			}
+		}
+		if err := t.insertBlobs(ctx, a.Blobs); err != nil {
+			return err
+		}
 		return t.insertSeats(ctx, a.Table, k.num, a.Seats)
 	})
+}
+
+func (t *tx) updateCatalog(ctx context.Context, table id.OID, num int64, catalog room.Hash) error {
+	if err := t.exec(ctx, `UPDATE tables SET catalog = ? WHERE num = ?`, catalog[:], num); err != nil {
+		return fmt.Errorf("set the catalogue of table %s: %w", table, err)
+	}
+	return nil
 }
 
 func (t *tx) updateSettings(ctx context.Context, table id.OID, num int64, s *room.Settings) error {

@@ -147,6 +147,10 @@ func (m *machine) append(t *rapid.T) {
 	if rapid.IntRange(0, 3).Draw(t, "set") == 3 {
 		a.Settings = &room.Settings{Title: rapid.String().Draw(t, "title"), Width: rapid.Int32Range(1, 9).Draw(t, "width"), Height: 5, Surface: "paper"}
 	}
+	if rapid.IntRange(0, 3).Draw(t, "grow") == 3 {
+		b := blobOf(rapid.StringN(0, 2, -1).Draw(t, "catalog"))
+		a.Catalog, a.Blobs = &b.Hash, []room.Blob{b}
+	}
 	a.Expect = room.Position(rapid.SampledFrom([]int{length, length, length, 0, length + 1, max(length-1, 0)}).Draw(t, "expect"))
 	err := m.db.Append(t.Context(), a)
 	if a.Expect != room.Position(length) {
@@ -159,6 +163,9 @@ func (m *machine) append(t *rapid.T) {
 		table.log = append(table.log, a.Entries...)
 		if a.Settings != nil {
 			table.row.Settings = *a.Settings
+		}
+		if a.Catalog != nil {
+			table.row.Catalog, m.blobs[*a.Catalog] = *a.Catalog, a.Blobs[0]
 		}
 	}
 }

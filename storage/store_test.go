@@ -155,6 +155,25 @@ func TestAppend(t *testing.T) {
 			t.Errorf("log is %q", got)
 		}
 	})
+	t.Run("T37 a catalogue and art come with the entries or not at all", func(t *testing.T) {
+		grown, art := blobOf("grown"), blobOf("art")
+		a := room.Append{Table: tableID(1), Expect: 9, Entries: raw("new"), Catalog: &grown.Hash, Blobs: []room.Blob{grown, art}}
+		wantErr(t, db.Append(t.Context(), a), room.ErrFenced)
+		_, err := db.Blob(t.Context(), art.Hash)
+		wantErr(t, err, room.ErrNoBlob)
+		a.Expect = 5
+		if err := db.Append(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+		row, err := db.Table(t.Context(), tableID(1))
+		if b, found := db.Blob(t.Context(), art.Hash); err != nil || found != nil || row.Catalog != grown.Hash || string(b.Data) != "art" {
+			t.Errorf("the catalogue is %x, the art %q; %v, %v", row.Catalog, b.Data, err, found)
+		}
+		a.Expect, a.Blobs[0].Data = 6, []byte("forged")
+		if err := db.Append(t.Context(), a); err == nil {
+			t.Error("a blob with a false hash was stored")
+		}
+	})
 }
 
 func TestSnapshot(t *testing.T) {

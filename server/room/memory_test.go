@@ -186,6 +186,12 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	if a.Settings != nil {
 		s.row.Settings = *a.Settings
 	}
+	if a.Catalog != nil {
+		s.row.Catalog = *a.Catalog
+	}
+	for _, b := range a.Blobs {
+		m.blobs[b.Hash] = b
+	}
 	for _, row := range a.Seats {
 		m.seats[seatKey{a.Table, row.Token}] = row
 	}

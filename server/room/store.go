@@ -24,7 +24,7 @@ type Store interface {
 	Table(ctx context.Context, table id.OID) (TableRow, error)
 	// Load returns the latest snapshot and the entries after it.
 	Load(ctx context.Context, table id.OID) (Loaded, error)
-	// Append adds entries to the log, and seats and settings with them. ErrFenced if the log is not as long as the
+	// Append adds entries to the log, and seats, settings, blobs and a catalogue with them. ErrFenced if the log is not as long as the
 	// writer believed: somebody else has written to it.
 	Append(ctx context.Context, a Append) error
 	// Entries calls each with the entries of the log after a position, in order, with limit of them at most, until each returns an
@@ -115,4 +115,8 @@ type Append struct {
 	Entries  [][]byte
 	Seats    []SeatRow
 	Settings *Settings // from now on; nil if they stay
+	// Catalog is the catalogue from now on, in which all kinds of the one before have their numbers still (T37); nil if it stays.
+	// Blobs are it and the art of what is new in it.
+	Catalog *Hash
+	Blobs   []Blob
 }

@@ -83,6 +83,65 @@ func (Refusal) EnumDescriptor() ([]byte, []int) {
 	return file_holt_proto_rawDescGZIP(), []int{0}
 }
 
+// Absence is why the owner of a set cannot be reached (T39).
+type Absence int32
+
+const (
+	Absence_ABSENCE_NONE     Absence = 0 // it can
+	Absence_ABSENCE_CREATOR  Absence = 1 // nobody knows where it is
+	Absence_ABSENCE_OWNER    Absence = 2 // it does not answer
+	Absence_ABSENCE_FROZEN   Absence = 3 // it is in the middle of a move
+	Absence_ABSENCE_STRANGER Absence = 4 // it belongs to a server that is not linked with this one
+	Absence_ABSENCE_LOST     Absence = 5 // its owner has lost it
+)
+
+// Enum value maps for Absence.
+var (
+	Absence_name = map[int32]string{
+		0: "ABSENCE_NONE",
+		1: "ABSENCE_CREATOR",
+		2: "ABSENCE_OWNER",
+		3: "ABSENCE_FROZEN",
+		4: "ABSENCE_STRANGER",
+		5: "ABSENCE_LOST",
+	}
+	Absence_value = map[string]int32{
+		"ABSENCE_NONE":     0,
+		"ABSENCE_CREATOR":  1,
+		"ABSENCE_OWNER":    2,
+		"ABSENCE_FROZEN":   3,
+		"ABSENCE_STRANGER": 4,
+		"ABSENCE_LOST":     5,
+	}
+)
+
+func (x Absence) Enum() *Absence {
+	p := new(Absence)
+	*p = x
+	return p
+}
+
+func (x Absence) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Absence) Descriptor() protoreflect.EnumDescriptor {
+	return file_holt_proto_enumTypes[1].Descriptor()
+}
+
+func (Absence) Type() protoreflect.EnumType {
+	return &file_holt_proto_enumTypes[1]
+}
+
+func (x Absence) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Absence.Descriptor instead.
+func (Absence) EnumDescriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{1}
+}
+
 // Presence is whether somebody is at the table (S11).
 type Presence int32
 
@@ -120,11 +179,11 @@ func (x Presence) String() string {
 }
 
 func (Presence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[1].Descriptor()
+	return file_holt_proto_enumTypes[2].Descriptor()
 }
 
 func (Presence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[1]
+	return &file_holt_proto_enumTypes[2]
 }
 
 func (x Presence) Number() protoreflect.EnumNumber {
@@ -133,7 +192,7 @@ func (x Presence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Presence.Descriptor instead.
 func (Presence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{1}
+	return file_holt_proto_rawDescGZIP(), []int{2}
 }
 
 type Role int32
@@ -172,11 +231,11 @@ func (x Role) String() string {
 }
 
 func (Role) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[2].Descriptor()
+	return file_holt_proto_enumTypes[3].Descriptor()
 }
 
 func (Role) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[2]
+	return &file_holt_proto_enumTypes[3]
 }
 
 func (x Role) Number() protoreflect.EnumNumber {
@@ -185,7 +244,7 @@ func (x Role) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Role.Descriptor instead.
 func (Role) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{3}
 }
 
 type Reason int32
@@ -209,6 +268,8 @@ const (
 	Reason_REASON_EMPTY       Reason = 15
 	Reason_REASON_RANGE       Reason = 16
 	Reason_REASON_COOLING     Reason = 17
+	Reason_REASON_SCATTERED   Reason = 18
+	Reason_REASON_AWAY        Reason = 19
 )
 
 // Enum value maps for Reason.
@@ -232,6 +293,8 @@ var (
 		15: "REASON_EMPTY",
 		16: "REASON_RANGE",
 		17: "REASON_COOLING",
+		18: "REASON_SCATTERED",
+		19: "REASON_AWAY",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED": 0,
@@ -252,6 +315,8 @@ var (
 		"REASON_EMPTY":       15,
 		"REASON_RANGE":       16,
 		"REASON_COOLING":     17,
+		"REASON_SCATTERED":   18,
+		"REASON_AWAY":        19,
 	}
 )
 
@@ -266,11 +331,11 @@ func (x Reason) String() string {
 }
 
 func (Reason) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[3].Descriptor()
+	return file_holt_proto_enumTypes[4].Descriptor()
 }
 
 func (Reason) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[3]
+	return &file_holt_proto_enumTypes[4]
 }
 
 func (x Reason) Number() protoreflect.EnumNumber {
@@ -279,7 +344,7 @@ func (x Reason) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Reason.Descriptor instead.
 func (Reason) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 type Op int32
@@ -333,6 +398,8 @@ const (
 	Op_OP_WRITE   Op = 54
 	Op_OP_ASSIGN  Op = 55
 	Op_OP_PASS    Op = 56
+	Op_OP_TAKE    Op = 57 // sets (T40, T41)
+	Op_OP_PLACE   Op = 58
 )
 
 // Enum value maps for Op.
@@ -384,6 +451,8 @@ var (
 		54: "OP_WRITE",
 		55: "OP_ASSIGN",
 		56: "OP_PASS",
+		57: "OP_TAKE",
+		58: "OP_PLACE",
 	}
 	Op_value = map[string]int32{
 		"OP_UNSPECIFIED": 0,
@@ -432,6 +501,8 @@ var (
 		"OP_WRITE":       54,
 		"OP_ASSIGN":      55,
 		"OP_PASS":        56,
+		"OP_TAKE":        57,
+		"OP_PLACE":       58,
 	}
 )
 
@@ -446,11 +517,11 @@ func (x Op) String() string {
 }
 
 func (Op) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[4].Descriptor()
+	return file_holt_proto_enumTypes[5].Descriptor()
 }
 
 func (Op) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[4]
+	return &file_holt_proto_enumTypes[5]
 }
 
 func (x Op) Number() protoreflect.EnumNumber {
@@ -459,7 +530,7 @@ func (x Op) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Op.Descriptor instead.
 func (Op) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 // Frame is one message from the server: all that happened for this client in one flush (S3).
@@ -548,6 +619,7 @@ type Event struct {
 	//	*Event_Fair
 	//	*Event_Components
 	//	*Event_Refused
+	//	*Event_Set
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -752,6 +824,15 @@ func (x *Event) GetRefused() *Refused {
 	return nil
 }
 
+func (x *Event) GetSet() *GuestSet {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Set); ok {
+			return x.Set
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -828,6 +909,10 @@ type Event_Refused struct {
 	Refused *Refused `protobuf:"bytes,18,opt,name=refused,proto3,oneof"`
 }
 
+type Event_Set struct {
+	Set *GuestSet `protobuf:"bytes,19,opt,name=set,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -864,6 +949,8 @@ func (*Event_Components) isEvent_Event() {}
 
 func (*Event_Refused) isEvent_Event() {}
 
+func (*Event_Set) isEvent_Event() {}
+
 // Full is the complete state of the table as this view shows it. It replaces all that the client knew.
 type Full struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -875,6 +962,7 @@ type Full struct {
 	Holds         []*Holds               `protobuf:"bytes,6,rep,name=holds,proto3" json:"holds,omitempty"`   // of the hands and containers in which something lies that is counted (T29)
 	Randomness    *Randomness            `protobuf:"bytes,7,opt,name=randomness,proto3" json:"randomness,omitempty"`
 	Components    []byte                 `protobuf:"bytes,8,opt,name=components,proto3" json:"components,omitempty"` // all that the view may see, as a WireMessage
+	Sets          []*GuestSet            `protobuf:"bytes,9,rep,name=sets,proto3" json:"sets,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -965,6 +1053,13 @@ func (x *Full) GetComponents() []byte {
 	return nil
 }
 
+func (x *Full) GetSets() []*GuestSet {
+	if x != nil {
+		return x.Sets
+	}
+	return nil
+}
+
 // Refused says that an operation on a component that this client has sent came to nothing, other than by losing (C11).
 type Refused struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1035,10 +1130,12 @@ func (x *Refused) GetReason() Refusal {
 }
 
 // Resumed says that the stream goes on where the client's last one ended: what it has missed follows (S5). It
-// replaces what the client knew of seats and of motion, nothing else.
+// replaces what the client knew of seats, sets and motion, nothing else.
 type Resumed struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Seats         []*Seat                `protobuf:"bytes,1,rep,name=seats,proto3" json:"seats,omitempty"`
+	Sets          []*GuestSet            `protobuf:"bytes,2,rep,name=sets,proto3" json:"sets,omitempty"`       // replaces what the client knew of sets
+	Catalog       []byte                 `protobuf:"bytes,3,opt,name=catalog,proto3" json:"catalog,omitempty"` // as in TableInfo; missing from servers whose catalogues never grow
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1076,6 +1173,20 @@ func (*Resumed) Descriptor() ([]byte, []int) {
 func (x *Resumed) GetSeats() []*Seat {
 	if x != nil {
 		return x.Seats
+	}
+	return nil
+}
+
+func (x *Resumed) GetSets() []*GuestSet {
+	if x != nil {
+		return x.Sets
+	}
+	return nil
+}
+
+func (x *Resumed) GetCatalog() []byte {
+	if x != nil {
+		return x.Catalog
 	}
 	return nil
 }
@@ -1156,6 +1267,83 @@ func (x *TableInfo) GetCatalog() []byte {
 	return nil
 }
 
+// GuestSet is a set of pieces that lies on the table as a guest (T37).
+type GuestSet struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`                          // as Piece.set
+	By            uint32                 `protobuf:"varint,2,opt,name=by,proto3" json:"by,omitempty"`                          // the seat that has put it on the table
+	Away          Absence                `protobuf:"varint,3,opt,name=away,proto3,enum=holt.v1.Absence" json:"away,omitempty"` // why its owner cannot be reached
+	Until         uint64                 `protobuf:"varint,4,opt,name=until,proto3" json:"until,omitempty"`                    // until when it is not asked again, in milliseconds since the Unix epoch; 0: not known
+	Gone          bool                   `protobuf:"varint,5,opt,name=gone,proto3" json:"gone,omitempty"`                      // it is on the table no longer
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GuestSet) Reset() {
+	*x = GuestSet{}
+	mi := &file_holt_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GuestSet) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GuestSet) ProtoMessage() {}
+
+func (x *GuestSet) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GuestSet.ProtoReflect.Descriptor instead.
+func (*GuestSet) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *GuestSet) GetId() uint32 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *GuestSet) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
+}
+
+func (x *GuestSet) GetAway() Absence {
+	if x != nil {
+		return x.Away
+	}
+	return Absence_ABSENCE_NONE
+}
+
+func (x *GuestSet) GetUntil() uint64 {
+	if x != nil {
+		return x.Until
+	}
+	return 0
+}
+
+func (x *GuestSet) GetGone() bool {
+	if x != nil {
+		return x.Gone
+	}
+	return false
+}
+
 type Seat struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Id            uint32                 `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
@@ -1169,7 +1357,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1181,7 +1369,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1194,7 +1382,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -1255,13 +1443,14 @@ type Piece struct {
 	Value         *int32                 `protobuf:"zigzag32,17,opt,name=value,proto3,oneof" json:"value,omitempty"`   // of a counter or of currency (T33, T34)
 	Text          *string                `protobuf:"bytes,18,opt,name=text,proto3,oneof" json:"text,omitempty"`        // of a note or label (T35)
 	Team          *Team                  `protobuf:"bytes,19,opt,name=team,proto3" json:"team,omitempty"`              // of a hand, or of what lies in one; always whole
+	Set           *uint32                `protobuf:"varint,20,opt,name=set,proto3,oneof" json:"set,omitempty"`         // the set of which it is a part (T37), 0: none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1273,7 +1462,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1286,7 +1475,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -1422,6 +1611,13 @@ func (x *Piece) GetTeam() *Team {
 	return nil
 }
 
+func (x *Piece) GetSet() uint32 {
+	if x != nil && x.Set != nil {
+		return *x.Set
+	}
+	return 0
+}
+
 // Team is with whom the owner of a hand shares it (T23).
 type Team struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1432,7 +1628,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1444,7 +1640,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1457,7 +1653,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -1483,7 +1679,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1495,7 +1691,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1508,7 +1704,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -1565,7 +1761,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1577,7 +1773,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1590,7 +1786,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -1626,7 +1822,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1638,7 +1834,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1651,7 +1847,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -1688,7 +1884,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1700,7 +1896,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1713,7 +1909,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -1756,7 +1952,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1768,7 +1964,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1781,7 +1977,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -1811,7 +2007,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1823,7 +2019,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1836,7 +2032,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -1874,7 +2070,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1886,7 +2082,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1899,7 +2095,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -1951,7 +2147,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1963,7 +2159,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1976,7 +2172,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -2030,7 +2226,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2042,7 +2238,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2055,7 +2251,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -2119,7 +2315,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2131,7 +2327,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2144,7 +2340,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -2188,7 +2384,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2200,7 +2396,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2213,7 +2409,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -2349,7 +2545,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2361,7 +2557,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2374,7 +2570,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -2402,7 +2598,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2414,7 +2610,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2427,7 +2623,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -2461,7 +2657,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2473,7 +2669,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2486,7 +2682,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -2514,7 +2710,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2526,7 +2722,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2539,7 +2735,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -2574,7 +2770,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2586,7 +2782,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2599,7 +2795,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -2636,7 +2832,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2648,7 +2844,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2661,7 +2857,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -2701,7 +2897,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2713,7 +2909,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2726,7 +2922,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -2753,7 +2949,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2765,7 +2961,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2778,7 +2974,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -2840,7 +3036,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2852,7 +3048,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2865,7 +3061,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -2886,7 +3082,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2898,7 +3094,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2911,7 +3107,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -2947,7 +3143,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2959,7 +3155,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2972,7 +3168,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -3103,7 +3299,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3115,7 +3311,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3128,7 +3324,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -3164,7 +3360,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3176,7 +3372,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3189,7 +3385,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -3222,7 +3418,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3234,7 +3430,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3247,7 +3443,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 // Ping asks for the server's time (K14).
@@ -3260,7 +3456,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3272,7 +3468,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3285,7 +3481,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -3308,7 +3504,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3320,7 +3516,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3333,7 +3529,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -3376,7 +3572,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3388,7 +3584,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3401,7 +3597,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -3435,7 +3631,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3447,7 +3643,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3460,7 +3656,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{37}
+	return file_holt_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Away) GetAway() bool {
@@ -3479,7 +3675,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xf2\x05\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\x99\x06\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -3501,8 +3697,9 @@ const file_holt_proto_rawDesc = "" +
 	"\n" +
 	"components\x18\x11 \x01(\fH\x00R\n" +
 	"components\x12,\n" +
-	"\arefused\x18\x12 \x01(\v2\x10.holt.v1.RefusedH\x00R\arefusedB\a\n" +
-	"\x05event\"\xa0\x02\n" +
+	"\arefused\x18\x12 \x01(\v2\x10.holt.v1.RefusedH\x00R\arefused\x12%\n" +
+	"\x03set\x18\x13 \x01(\v2\x11.holt.v1.GuestSetH\x00R\x03setB\a\n" +
+	"\x05event\"\xc7\x02\n" +
 	"\x04Full\x12\x14\n" +
 	"\x05epoch\x18\x01 \x01(\x04R\x05epoch\x12\x10\n" +
 	"\x03you\x18\x02 \x01(\rR\x03you\x12(\n" +
@@ -3515,26 +3712,35 @@ const file_holt_proto_rawDesc = "" +
 	"randomness\x12\x1e\n" +
 	"\n" +
 	"components\x18\b \x01(\fR\n" +
-	"components\"\x87\x01\n" +
+	"components\x12%\n" +
+	"\x04sets\x18\t \x03(\v2\x11.holt.v1.GuestSetR\x04sets\"\x87\x01\n" +
 	"\aRefused\x12\x16\n" +
 	"\x06entity\x18\x01 \x01(\x04R\x06entity\x12\x1c\n" +
 	"\tcomponent\x18\x02 \x01(\rR\tcomponent\x12\x1c\n" +
 	"\ttimestamp\x18\x03 \x01(\rR\ttimestamp\x12(\n" +
-	"\x06reason\x18\x04 \x01(\x0e2\x10.holt.v1.RefusalR\x06reason\".\n" +
+	"\x06reason\x18\x04 \x01(\x0e2\x10.holt.v1.RefusalR\x06reason\"o\n" +
 	"\aResumed\x12#\n" +
-	"\x05seats\x18\x01 \x03(\v2\r.holt.v1.SeatR\x05seats\"\x83\x01\n" +
+	"\x05seats\x18\x01 \x03(\v2\r.holt.v1.SeatR\x05seats\x12%\n" +
+	"\x04sets\x18\x02 \x03(\v2\x11.holt.v1.GuestSetR\x04sets\x12\x18\n" +
+	"\acatalog\x18\x03 \x01(\fR\acatalog\"\x83\x01\n" +
 	"\tTableInfo\x12\x14\n" +
 	"\x05title\x18\x01 \x01(\tR\x05title\x12\x14\n" +
 	"\x05width\x18\x02 \x01(\rR\x05width\x12\x16\n" +
 	"\x06height\x18\x03 \x01(\rR\x06height\x12\x18\n" +
 	"\asurface\x18\x04 \x01(\tR\asurface\x12\x18\n" +
-	"\acatalog\x18\x05 \x01(\fR\acatalog\"\x9a\x01\n" +
+	"\acatalog\x18\x05 \x01(\fR\acatalog\"z\n" +
+	"\bGuestSet\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\rR\x02id\x12\x0e\n" +
+	"\x02by\x18\x02 \x01(\rR\x02by\x12$\n" +
+	"\x04away\x18\x03 \x01(\x0e2\x10.holt.v1.AbsenceR\x04away\x12\x14\n" +
+	"\x05until\x18\x04 \x01(\x04R\x05until\x12\x12\n" +
+	"\x04gone\x18\x05 \x01(\bR\x04gone\"\x9a\x01\n" +
 	"\x04Seat\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
 	"\x06colour\x18\x03 \x01(\rR\x06colour\x12!\n" +
 	"\x04role\x18\x04 \x01(\x0e2\r.holt.v1.RoleR\x04role\x12-\n" +
-	"\bpresence\x18\x06 \x01(\x0e2\x11.holt.v1.PresenceR\bpresenceJ\x04\b\x05\x10\x06\"\x80\x05\n" +
+	"\bpresence\x18\x06 \x01(\x0e2\x11.holt.v1.PresenceR\bpresenceJ\x04\b\x05\x10\x06\"\x9f\x05\n" +
 	"\x05Piece\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12\x17\n" +
@@ -3556,7 +3762,8 @@ const file_holt_proto_rawDesc = "" +
 	"\arenamed\x18\x10 \x01(\rH\fR\arenamed\x88\x01\x01\x12\x19\n" +
 	"\x05value\x18\x11 \x01(\x11H\rR\x05value\x88\x01\x01\x12\x17\n" +
 	"\x04text\x18\x12 \x01(\tH\x0eR\x04text\x88\x01\x01\x12!\n" +
-	"\x04team\x18\x13 \x01(\v2\r.holt.v1.TeamR\x04teamB\a\n" +
+	"\x04team\x18\x13 \x01(\v2\r.holt.v1.TeamR\x04team\x12\x15\n" +
+	"\x03set\x18\x14 \x01(\rH\x0fR\x03set\x88\x01\x01B\a\n" +
 	"\x05_kindB\x04\n" +
 	"\x02_xB\x04\n" +
 	"\x02_yB\b\n" +
@@ -3572,7 +3779,8 @@ const file_holt_proto_rawDesc = "" +
 	"\n" +
 	"\b_renamedB\b\n" +
 	"\x06_valueB\a\n" +
-	"\x05_text\"\x1c\n" +
+	"\x05_textB\x06\n" +
+	"\x04_set\"\x1c\n" +
 	"\x04Team\x12\x14\n" +
 	"\x05seats\x18\x01 \x03(\rR\x05seats\"\x9b\x01\n" +
 	"\x05Clock\x12\x18\n" +
@@ -3718,7 +3926,14 @@ const file_holt_proto_rawDesc = "" +
 	"\fREFUSAL_GONE\x10\x02\x12\x15\n" +
 	"\x11REFUSAL_TIMESTAMP\x10\x03\x12\x10\n" +
 	"\fREFUSAL_FULL\x10\x04\x12\x13\n" +
-	"\x0fREFUSAL_UNKNOWN\x10\x05*V\n" +
+	"\x0fREFUSAL_UNKNOWN\x10\x05*\x7f\n" +
+	"\aAbsence\x12\x10\n" +
+	"\fABSENCE_NONE\x10\x00\x12\x13\n" +
+	"\x0fABSENCE_CREATOR\x10\x01\x12\x11\n" +
+	"\rABSENCE_OWNER\x10\x02\x12\x12\n" +
+	"\x0eABSENCE_FROZEN\x10\x03\x12\x14\n" +
+	"\x10ABSENCE_STRANGER\x10\x04\x12\x10\n" +
+	"\fABSENCE_LOST\x10\x05*V\n" +
 	"\bPresence\x12\x11\n" +
 	"\rPRESENCE_GONE\x10\x00\x12\x11\n" +
 	"\rPRESENCE_HERE\x10\x01\x12\x11\n" +
@@ -3728,7 +3943,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x10ROLE_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tROLE_HOST\x10\x01\x12\x0f\n" +
 	"\vROLE_PLAYER\x10\x02\x12\x12\n" +
-	"\x0eROLE_SPECTATOR\x10\x03*\xf5\x02\n" +
+	"\x0eROLE_SPECTATOR\x10\x03*\x9c\x03\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vREASON_HELD\x10\x01\x12\x11\n" +
@@ -3748,7 +3963,9 @@ const file_holt_proto_rawDesc = "" +
 	"\x10REASON_NOT_EMPTY\x10\x0e\x12\x10\n" +
 	"\fREASON_EMPTY\x10\x0f\x12\x10\n" +
 	"\fREASON_RANGE\x10\x10\x12\x12\n" +
-	"\x0eREASON_COOLING\x10\x11*\x88\x05\n" +
+	"\x0eREASON_COOLING\x10\x11\x12\x14\n" +
+	"\x10REASON_SCATTERED\x10\x12\x12\x0f\n" +
+	"\vREASON_AWAY\x10\x13*\xa3\x05\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\v\n" +
 	"\aOP_GRAB\x10\x01\x12\f\n" +
@@ -3803,7 +4020,9 @@ const file_holt_proto_rawDesc = "" +
 	"\bOP_SPLIT\x105\x12\f\n" +
 	"\bOP_WRITE\x106\x12\r\n" +
 	"\tOP_ASSIGN\x107\x12\v\n" +
-	"\aOP_PASS\x108B\x19Z\x17holt/server/wire/holtpbb\x06proto3"
+	"\aOP_PASS\x108\x12\v\n" +
+	"\aOP_TAKE\x109\x12\f\n" +
+	"\bOP_PLACE\x10:B\x19Z\x17holt/server/wire/holtpbb\x06proto3"
 
 var (
 	file_holt_proto_rawDescOnce sync.Once
@@ -3817,110 +4036,116 @@ func file_holt_proto_rawDescGZIP() []byte {
 	return file_holt_proto_rawDescData
 }
 
-var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 5)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
+var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 39)
 var file_holt_proto_goTypes = []any{
 	(Refusal)(0),          // 0: holt.v1.Refusal
-	(Presence)(0),         // 1: holt.v1.Presence
-	(Role)(0),             // 2: holt.v1.Role
-	(Reason)(0),           // 3: holt.v1.Reason
-	(Op)(0),               // 4: holt.v1.Op
-	(*Frame)(nil),         // 5: holt.v1.Frame
-	(*Event)(nil),         // 6: holt.v1.Event
-	(*Full)(nil),          // 7: holt.v1.Full
-	(*Refused)(nil),       // 8: holt.v1.Refused
-	(*Resumed)(nil),       // 9: holt.v1.Resumed
-	(*TableInfo)(nil),     // 10: holt.v1.TableInfo
-	(*Seat)(nil),          // 11: holt.v1.Seat
-	(*Piece)(nil),         // 12: holt.v1.Piece
-	(*Team)(nil),          // 13: holt.v1.Team
-	(*Clock)(nil),         // 14: holt.v1.Clock
-	(*Update)(nil),        // 15: holt.v1.Update
-	(*Ack)(nil),           // 16: holt.v1.Ack
-	(*Reject)(nil),        // 17: holt.v1.Reject
-	(*Shuffled)(nil),      // 18: holt.v1.Shuffled
-	(*Holds)(nil),         // 19: holt.v1.Holds
-	(*Notice)(nil),        // 20: holt.v1.Notice
-	(*Faces)(nil),         // 21: holt.v1.Faces
-	(*Randomness)(nil),    // 22: holt.v1.Randomness
-	(*FairShare)(nil),     // 23: holt.v1.FairShare
-	(*Fair)(nil),          // 24: holt.v1.Fair
-	(*FairOpened)(nil),    // 25: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 26: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 27: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 28: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 29: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 30: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 31: holt.v1.FairTold
-	(*Paths)(nil),         // 32: holt.v1.Paths
-	(*Pong)(nil),          // 33: holt.v1.Pong
-	(*Going)(nil),         // 34: holt.v1.Going
-	(*Up)(nil),            // 35: holt.v1.Up
-	(*Commit)(nil),        // 36: holt.v1.Commit
-	(*Reveal)(nil),        // 37: holt.v1.Reveal
-	(*Resync)(nil),        // 38: holt.v1.Resync
-	(*Ping)(nil),          // 39: holt.v1.Ping
-	(*Motion)(nil),        // 40: holt.v1.Motion
-	(*Cursor)(nil),        // 41: holt.v1.Cursor
-	(*Away)(nil),          // 42: holt.v1.Away
+	(Absence)(0),          // 1: holt.v1.Absence
+	(Presence)(0),         // 2: holt.v1.Presence
+	(Role)(0),             // 3: holt.v1.Role
+	(Reason)(0),           // 4: holt.v1.Reason
+	(Op)(0),               // 5: holt.v1.Op
+	(*Frame)(nil),         // 6: holt.v1.Frame
+	(*Event)(nil),         // 7: holt.v1.Event
+	(*Full)(nil),          // 8: holt.v1.Full
+	(*Refused)(nil),       // 9: holt.v1.Refused
+	(*Resumed)(nil),       // 10: holt.v1.Resumed
+	(*TableInfo)(nil),     // 11: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 12: holt.v1.GuestSet
+	(*Seat)(nil),          // 13: holt.v1.Seat
+	(*Piece)(nil),         // 14: holt.v1.Piece
+	(*Team)(nil),          // 15: holt.v1.Team
+	(*Clock)(nil),         // 16: holt.v1.Clock
+	(*Update)(nil),        // 17: holt.v1.Update
+	(*Ack)(nil),           // 18: holt.v1.Ack
+	(*Reject)(nil),        // 19: holt.v1.Reject
+	(*Shuffled)(nil),      // 20: holt.v1.Shuffled
+	(*Holds)(nil),         // 21: holt.v1.Holds
+	(*Notice)(nil),        // 22: holt.v1.Notice
+	(*Faces)(nil),         // 23: holt.v1.Faces
+	(*Randomness)(nil),    // 24: holt.v1.Randomness
+	(*FairShare)(nil),     // 25: holt.v1.FairShare
+	(*Fair)(nil),          // 26: holt.v1.Fair
+	(*FairOpened)(nil),    // 27: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 28: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 29: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 30: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 31: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 32: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 33: holt.v1.FairTold
+	(*Paths)(nil),         // 34: holt.v1.Paths
+	(*Pong)(nil),          // 35: holt.v1.Pong
+	(*Going)(nil),         // 36: holt.v1.Going
+	(*Up)(nil),            // 37: holt.v1.Up
+	(*Commit)(nil),        // 38: holt.v1.Commit
+	(*Reveal)(nil),        // 39: holt.v1.Reveal
+	(*Resync)(nil),        // 40: holt.v1.Resync
+	(*Ping)(nil),          // 41: holt.v1.Ping
+	(*Motion)(nil),        // 42: holt.v1.Motion
+	(*Cursor)(nil),        // 43: holt.v1.Cursor
+	(*Away)(nil),          // 44: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
-	6,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	7,  // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	15, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	16, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	17, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	11, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	10, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	34, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	18, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	32, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	32, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	33, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	9,  // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	19, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	20, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	21, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	24, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	8,  // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	10, // 18: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	11, // 19: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	12, // 20: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	19, // 21: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	22, // 22: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	0,  // 23: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	11, // 24: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	2,  // 25: holt.v1.Seat.role:type_name -> holt.v1.Role
-	1,  // 26: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	14, // 27: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	13, // 28: holt.v1.Piece.team:type_name -> holt.v1.Team
-	12, // 29: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	4,  // 30: holt.v1.Update.op:type_name -> holt.v1.Op
-	12, // 31: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	3,  // 32: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	12, // 33: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	4,  // 34: holt.v1.Notice.op:type_name -> holt.v1.Op
-	4,  // 35: holt.v1.Faces.op:type_name -> holt.v1.Op
-	23, // 36: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	25, // 37: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	26, // 38: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	27, // 39: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	28, // 40: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	29, // 41: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	30, // 42: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	31, // 43: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	38, // 44: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	39, // 45: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	40, // 46: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	41, // 47: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	42, // 48: holt.v1.Up.away:type_name -> holt.v1.Away
-	36, // 49: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	37, // 50: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	51, // [51:51] is the sub-list for method output_type
-	51, // [51:51] is the sub-list for method input_type
-	51, // [51:51] is the sub-list for extension type_name
-	51, // [51:51] is the sub-list for extension extendee
-	0,  // [0:51] is the sub-list for field type_name
+	7,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
+	8,  // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	17, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	18, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	19, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	13, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	11, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	36, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	20, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	34, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	34, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	35, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	10, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	21, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	22, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	23, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	26, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	9,  // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	12, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	11, // 19: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	13, // 20: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	14, // 21: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	21, // 22: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	24, // 23: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	12, // 24: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	0,  // 25: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	13, // 26: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	12, // 27: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	1,  // 28: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
+	3,  // 29: holt.v1.Seat.role:type_name -> holt.v1.Role
+	2,  // 30: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	16, // 31: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	15, // 32: holt.v1.Piece.team:type_name -> holt.v1.Team
+	14, // 33: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	5,  // 34: holt.v1.Update.op:type_name -> holt.v1.Op
+	14, // 35: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	4,  // 36: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	14, // 37: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	5,  // 38: holt.v1.Notice.op:type_name -> holt.v1.Op
+	5,  // 39: holt.v1.Faces.op:type_name -> holt.v1.Op
+	25, // 40: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	27, // 41: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	28, // 42: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	29, // 43: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	30, // 44: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	31, // 45: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	32, // 46: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	33, // 47: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	40, // 48: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	41, // 49: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	42, // 50: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	43, // 51: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	44, // 52: holt.v1.Up.away:type_name -> holt.v1.Away
+	38, // 53: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	39, // 54: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	55, // [55:55] is the sub-list for method output_type
+	55, // [55:55] is the sub-list for method input_type
+	55, // [55:55] is the sub-list for extension type_name
+	55, // [55:55] is the sub-list for extension extendee
+	0,  // [0:55] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -3947,9 +4172,10 @@ func file_holt_proto_init() {
 		(*Event_Fair)(nil),
 		(*Event_Components)(nil),
 		(*Event_Refused)(nil),
+		(*Event_Set)(nil),
 	}
-	file_holt_proto_msgTypes[7].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[19].OneofWrappers = []any{
+	file_holt_proto_msgTypes[8].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[20].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -3958,7 +4184,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[30].OneofWrappers = []any{
+	file_holt_proto_msgTypes[31].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -3972,8 +4198,8 @@ func file_holt_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
-			NumEnums:      5,
-			NumMessages:   38,
+			NumEnums:      6,
+			NumMessages:   39,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

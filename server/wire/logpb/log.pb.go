@@ -45,8 +45,9 @@ type Entry struct {
 	Count         uint32                 `protobuf:"varint,17,opt,name=count,proto3" json:"count,omitempty"`
 	Faces         []uint32               `protobuf:"varint,18,rep,packed,name=faces,proto3" json:"faces,omitempty"`
 	To            uint32                 `protobuf:"varint,19,opt,name=to,proto3" json:"to,omitempty"`
-	Fact          []byte                 `protobuf:"bytes,21,opt,name=fact,proto3" json:"fact,omitempty"`              // about randomness (docs/fairness.md)
-	Ops           []byte                 `protobuf:"bytes,22,opt,name=ops,proto3" json:"ops,omitempty"`                // on components (docs/protocol/component.md), as a WireMessage
+	Fact          []byte                 `protobuf:"bytes,21,opt,name=fact,proto3" json:"fact,omitempty"` // about randomness (docs/fairness.md)
+	Ops           []byte                 `protobuf:"bytes,22,opt,name=ops,proto3" json:"ops,omitempty"`   // on components (docs/protocol/component.md), as a WireMessage
+	Set           *Set                   `protobuf:"bytes,23,opt,name=set,proto3" json:"set,omitempty"`
 	Brought       *uint32                `protobuf:"varint,20,opt,name=brought,proto3,oneof" json:"brought,omitempty"` // missing in entries that are older than it: the name of what they made
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -229,6 +230,13 @@ func (x *Entry) GetOps() []byte {
 	return nil
 }
 
+func (x *Entry) GetSet() *Set {
+	if x != nil {
+		return x.Set
+	}
+	return nil
+}
+
 func (x *Entry) GetBrought() uint32 {
 	if x != nil && x.Brought != nil {
 		return *x.Brought
@@ -258,6 +266,8 @@ type State struct {
 	Text          string                 `protobuf:"bytes,18,opt,name=text,proto3" json:"text,omitempty"`
 	Rolled        int64                  `protobuf:"varint,19,opt,name=rolled,proto3" json:"rolled,omitempty"` // milliseconds since the Unix epoch
 	Since         uint32                 `protobuf:"varint,20,opt,name=since,proto3" json:"since,omitempty"`   // round of randomness
+	Set           []byte                 `protobuf:"bytes,21,opt,name=set,proto3" json:"set,omitempty"`        // 16 bytes, or none: of which set it is a part
+	Part          uint32                 `protobuf:"varint,22,opt,name=part,proto3" json:"part,omitempty"`     // which one
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -432,6 +442,197 @@ func (x *State) GetSince() uint32 {
 	return 0
 }
 
+func (x *State) GetSet() []byte {
+	if x != nil {
+		return x.Set
+	}
+	return nil
+}
+
+func (x *State) GetPart() uint32 {
+	if x != nil {
+		return x.Part
+	}
+	return 0
+}
+
+// Set is a set of pieces that lies on the table, or has left it: table.SetInfo.
+type Set struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Set           []byte                 `protobuf:"bytes,1,opt,name=set,proto3" json:"set,omitempty"` // 16 bytes
+	Number        uint32                 `protobuf:"varint,2,opt,name=number,proto3" json:"number,omitempty"`
+	Seat          uint32                 `protobuf:"varint,3,opt,name=seat,proto3" json:"seat,omitempty"`
+	Shuffles      uint64                 `protobuf:"varint,4,opt,name=shuffles,proto3" json:"shuffles,omitempty"`
+	Away          uint32                 `protobuf:"varint,5,opt,name=away,proto3" json:"away,omitempty"`   // table.Away
+	Until         int64                  `protobuf:"varint,6,opt,name=until,proto3" json:"until,omitempty"` // milliseconds since the Unix epoch
+	Stage         uint32                 `protobuf:"varint,7,opt,name=stage,proto3" json:"stage,omitempty"` // table.Stage
+	Parts         []*Part                `protobuf:"bytes,8,rep,name=parts,proto3" json:"parts,omitempty"`  // what it was when it left
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Set) Reset() {
+	*x = Set{}
+	mi := &file_log_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Set) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Set) ProtoMessage() {}
+
+func (x *Set) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Set.ProtoReflect.Descriptor instead.
+func (*Set) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Set) GetSet() []byte {
+	if x != nil {
+		return x.Set
+	}
+	return nil
+}
+
+func (x *Set) GetNumber() uint32 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *Set) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *Set) GetShuffles() uint64 {
+	if x != nil {
+		return x.Shuffles
+	}
+	return 0
+}
+
+func (x *Set) GetAway() uint32 {
+	if x != nil {
+		return x.Away
+	}
+	return 0
+}
+
+func (x *Set) GetUntil() int64 {
+	if x != nil {
+		return x.Until
+	}
+	return 0
+}
+
+func (x *Set) GetStage() uint32 {
+	if x != nil {
+		return x.Stage
+	}
+	return 0
+}
+
+func (x *Set) GetParts() []*Part {
+	if x != nil {
+		return x.Parts
+	}
+	return nil
+}
+
+type Part struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Part          uint32                 `protobuf:"varint,1,opt,name=part,proto3" json:"part,omitempty"`
+	Kind          uint32                 `protobuf:"varint,2,opt,name=kind,proto3" json:"kind,omitempty"`
+	Face          uint32                 `protobuf:"varint,3,opt,name=face,proto3" json:"face,omitempty"`
+	Value         int32                  `protobuf:"zigzag32,4,opt,name=value,proto3" json:"value,omitempty"`
+	Text          string                 `protobuf:"bytes,5,opt,name=text,proto3" json:"text,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Part) Reset() {
+	*x = Part{}
+	mi := &file_log_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Part) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Part) ProtoMessage() {}
+
+func (x *Part) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Part.ProtoReflect.Descriptor instead.
+func (*Part) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *Part) GetPart() uint32 {
+	if x != nil {
+		return x.Part
+	}
+	return 0
+}
+
+func (x *Part) GetKind() uint32 {
+	if x != nil {
+		return x.Kind
+	}
+	return 0
+}
+
+func (x *Part) GetFace() uint32 {
+	if x != nil {
+		return x.Face
+	}
+	return 0
+}
+
+func (x *Part) GetValue() int32 {
+	if x != nil {
+		return x.Value
+	}
+	return 0
+}
+
+func (x *Part) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
 type Clock struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Left1         uint32                 `protobuf:"varint,1,opt,name=left1,proto3" json:"left1,omitempty"` // milliseconds that side 1 had at since: left, or passed if the kind counts up
@@ -446,7 +647,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_log_proto_msgTypes[2]
+	mi := &file_log_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -458,7 +659,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[2]
+	mi := &file_log_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -471,7 +672,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{2}
+	return file_log_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Clock) GetLeft1() uint32 {
@@ -528,7 +729,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_log_proto_msgTypes[3]
+	mi := &file_log_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -540,7 +741,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[3]
+	mi := &file_log_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -553,7 +754,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{3}
+	return file_log_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Seat) GetSeat() uint32 {
@@ -597,13 +798,15 @@ type Image struct {
 	Fair          []byte                 `protobuf:"bytes,8,opt,name=fair,proto3" json:"fair,omitempty"`             // the state of randomness
 	Components    []byte                 `protobuf:"bytes,9,opt,name=components,proto3" json:"components,omitempty"` // as a WireMessage
 	Epoch         uint64                 `protobuf:"varint,10,opt,name=epoch,proto3" json:"epoch,omitempty"`
+	Sets          []*Set                 `protobuf:"bytes,11,rep,name=sets,proto3" json:"sets,omitempty"`
+	LastSet       uint32                 `protobuf:"varint,12,opt,name=last_set,json=lastSet,proto3" json:"last_set,omitempty"` // the highest number that a set has had
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Image) Reset() {
 	*x = Image{}
-	mi := &file_log_proto_msgTypes[4]
+	mi := &file_log_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -615,7 +818,7 @@ func (x *Image) String() string {
 func (*Image) ProtoMessage() {}
 
 func (x *Image) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[4]
+	mi := &file_log_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -628,7 +831,7 @@ func (x *Image) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Image.ProtoReflect.Descriptor instead.
 func (*Image) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{4}
+	return file_log_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Image) GetGen() uint64 {
@@ -701,6 +904,20 @@ func (x *Image) GetEpoch() uint64 {
 	return 0
 }
 
+func (x *Image) GetSets() []*Set {
+	if x != nil {
+		return x.Sets
+	}
+	return nil
+}
+
+func (x *Image) GetLastSet() uint32 {
+	if x != nil {
+		return x.LastSet
+	}
+	return 0
+}
+
 type Piece struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Oid           []byte                 `protobuf:"bytes,1,opt,name=oid,proto3" json:"oid,omitempty"`
@@ -719,7 +936,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_log_proto_msgTypes[5]
+	mi := &file_log_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -731,7 +948,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[5]
+	mi := &file_log_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -744,7 +961,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{5}
+	return file_log_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Piece) GetOid() []byte {
@@ -828,7 +1045,7 @@ type Former struct {
 
 func (x *Former) Reset() {
 	*x = Former{}
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -840,7 +1057,7 @@ func (x *Former) String() string {
 func (*Former) ProtoMessage() {}
 
 func (x *Former) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[6]
+	mi := &file_log_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -853,7 +1070,7 @@ func (x *Former) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Former.ProtoReflect.Descriptor instead.
 func (*Former) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{6}
+	return file_log_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Former) GetName() uint32 {
@@ -882,7 +1099,7 @@ type Lineage struct {
 
 func (x *Lineage) Reset() {
 	*x = Lineage{}
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -894,7 +1111,7 @@ func (x *Lineage) String() string {
 func (*Lineage) ProtoMessage() {}
 
 func (x *Lineage) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -907,7 +1124,7 @@ func (x *Lineage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lineage.ProtoReflect.Descriptor instead.
 func (*Lineage) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{7}
+	return file_log_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Lineage) GetSeat() uint32 {
@@ -949,7 +1166,7 @@ type Client struct {
 
 func (x *Client) Reset() {
 	*x = Client{}
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -961,7 +1178,7 @@ func (x *Client) String() string {
 func (*Client) ProtoMessage() {}
 
 func (x *Client) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -974,7 +1191,7 @@ func (x *Client) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Client.ProtoReflect.Descriptor instead.
 func (*Client) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{8}
+	return file_log_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Client) GetClient() []byte {
@@ -1012,7 +1229,7 @@ type Recorded struct {
 
 func (x *Recorded) Reset() {
 	*x = Recorded{}
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1024,7 +1241,7 @@ func (x *Recorded) String() string {
 func (*Recorded) ProtoMessage() {}
 
 func (x *Recorded) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1037,7 +1254,7 @@ func (x *Recorded) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recorded.ProtoReflect.Descriptor instead.
 func (*Recorded) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{9}
+	return file_log_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Recorded) GetSeq() uint64 {
@@ -1092,7 +1309,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_log_proto_msgTypes[10]
+	mi := &file_log_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1104,7 +1321,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[10]
+	mi := &file_log_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1117,7 +1334,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{10}
+	return file_log_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *View) GetSeat() uint32 {
@@ -1145,7 +1362,7 @@ type Run struct {
 
 func (x *Run) Reset() {
 	*x = Run{}
-	mi := &file_log_proto_msgTypes[11]
+	mi := &file_log_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1157,7 +1374,7 @@ func (x *Run) String() string {
 func (*Run) ProtoMessage() {}
 
 func (x *Run) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[11]
+	mi := &file_log_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1170,7 +1387,7 @@ func (x *Run) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Run.ProtoReflect.Descriptor instead.
 func (*Run) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{11}
+	return file_log_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Run) GetGen() uint64 {
@@ -1198,7 +1415,7 @@ var File_log_proto protoreflect.FileDescriptor
 
 const file_log_proto_rawDesc = "" +
 	"\n" +
-	"\tlog.proto\x12\vholt.log.v1\"\xa0\x04\n" +
+	"\tlog.proto\x12\vholt.log.v1\"\xc4\x04\n" +
 	"\x05Entry\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x0e\n" +
 	"\x02at\x18\x02 \x01(\x03R\x02at\x12\x0e\n" +
@@ -1221,10 +1438,11 @@ const file_log_proto_rawDesc = "" +
 	"\x05faces\x18\x12 \x03(\rR\x05faces\x12\x0e\n" +
 	"\x02to\x18\x13 \x01(\rR\x02to\x12\x12\n" +
 	"\x04fact\x18\x15 \x01(\fR\x04fact\x12\x10\n" +
-	"\x03ops\x18\x16 \x01(\fR\x03ops\x12\x1d\n" +
+	"\x03ops\x18\x16 \x01(\fR\x03ops\x12\"\n" +
+	"\x03set\x18\x17 \x01(\v2\x10.holt.log.v1.SetR\x03set\x12\x1d\n" +
 	"\abrought\x18\x14 \x01(\rH\x00R\abrought\x88\x01\x01B\n" +
 	"\n" +
-	"\b_brought\"\xb0\x03\n" +
+	"\b_brought\"\xd6\x03\n" +
 	"\x05State\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\rR\x04kind\x12\f\n" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
@@ -1246,7 +1464,24 @@ const file_log_proto_rawDesc = "" +
 	"\x05value\x18\x11 \x01(\x11R\x05value\x12\x12\n" +
 	"\x04text\x18\x12 \x01(\tR\x04text\x12\x16\n" +
 	"\x06rolled\x18\x13 \x01(\x03R\x06rolled\x12\x14\n" +
-	"\x05since\x18\x14 \x01(\rR\x05since\"\x9b\x01\n" +
+	"\x05since\x18\x14 \x01(\rR\x05since\x12\x10\n" +
+	"\x03set\x18\x15 \x01(\fR\x03set\x12\x12\n" +
+	"\x04part\x18\x16 \x01(\rR\x04part\"\xc8\x01\n" +
+	"\x03Set\x12\x10\n" +
+	"\x03set\x18\x01 \x01(\fR\x03set\x12\x16\n" +
+	"\x06number\x18\x02 \x01(\rR\x06number\x12\x12\n" +
+	"\x04seat\x18\x03 \x01(\rR\x04seat\x12\x1a\n" +
+	"\bshuffles\x18\x04 \x01(\x04R\bshuffles\x12\x12\n" +
+	"\x04away\x18\x05 \x01(\rR\x04away\x12\x14\n" +
+	"\x05until\x18\x06 \x01(\x03R\x05until\x12\x14\n" +
+	"\x05stage\x18\a \x01(\rR\x05stage\x12'\n" +
+	"\x05parts\x18\b \x03(\v2\x11.holt.log.v1.PartR\x05parts\"l\n" +
+	"\x04Part\x12\x12\n" +
+	"\x04part\x18\x01 \x01(\rR\x04part\x12\x12\n" +
+	"\x04kind\x18\x02 \x01(\rR\x04kind\x12\x12\n" +
+	"\x04face\x18\x03 \x01(\rR\x04face\x12\x14\n" +
+	"\x05value\x18\x04 \x01(\x11R\x05value\x12\x12\n" +
+	"\x04text\x18\x05 \x01(\tR\x04text\"\x9b\x01\n" +
 	"\x05Clock\x12\x14\n" +
 	"\x05left1\x18\x01 \x01(\rR\x05left1\x12\x14\n" +
 	"\x05left2\x18\x02 \x01(\rR\x05left2\x12\x18\n" +
@@ -1258,7 +1493,7 @@ const file_log_proto_rawDesc = "" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
 	"\x06colour\x18\x03 \x01(\rR\x06colour\x12\x12\n" +
-	"\x04role\x18\x04 \x01(\rR\x04role\"\xbd\x02\n" +
+	"\x04role\x18\x04 \x01(\rR\x04role\"\xfe\x02\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +
@@ -1272,7 +1507,9 @@ const file_log_proto_rawDesc = "" +
 	"components\x18\t \x01(\fR\n" +
 	"components\x12\x14\n" +
 	"\x05epoch\x18\n" +
-	" \x01(\x04R\x05epoch\"\x9a\x02\n" +
+	" \x01(\x04R\x05epoch\x12$\n" +
+	"\x04sets\x18\v \x03(\v2\x10.holt.log.v1.SetR\x04sets\x12\x19\n" +
+	"\blast_set\x18\f \x01(\rR\alastSet\"\x9a\x02\n" +
 	"\x05Piece\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\rR\x04name\x12(\n" +
@@ -1324,40 +1561,45 @@ func file_log_proto_rawDescGZIP() []byte {
 	return file_log_proto_rawDescData
 }
 
-var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_log_proto_goTypes = []any{
 	(*Entry)(nil),    // 0: holt.log.v1.Entry
 	(*State)(nil),    // 1: holt.log.v1.State
-	(*Clock)(nil),    // 2: holt.log.v1.Clock
-	(*Seat)(nil),     // 3: holt.log.v1.Seat
-	(*Image)(nil),    // 4: holt.log.v1.Image
-	(*Piece)(nil),    // 5: holt.log.v1.Piece
-	(*Former)(nil),   // 6: holt.log.v1.Former
-	(*Lineage)(nil),  // 7: holt.log.v1.Lineage
-	(*Client)(nil),   // 8: holt.log.v1.Client
-	(*Recorded)(nil), // 9: holt.log.v1.Recorded
-	(*View)(nil),     // 10: holt.log.v1.View
-	(*Run)(nil),      // 11: holt.log.v1.Run
+	(*Set)(nil),      // 2: holt.log.v1.Set
+	(*Part)(nil),     // 3: holt.log.v1.Part
+	(*Clock)(nil),    // 4: holt.log.v1.Clock
+	(*Seat)(nil),     // 5: holt.log.v1.Seat
+	(*Image)(nil),    // 6: holt.log.v1.Image
+	(*Piece)(nil),    // 7: holt.log.v1.Piece
+	(*Former)(nil),   // 8: holt.log.v1.Former
+	(*Lineage)(nil),  // 9: holt.log.v1.Lineage
+	(*Client)(nil),   // 10: holt.log.v1.Client
+	(*Recorded)(nil), // 11: holt.log.v1.Recorded
+	(*View)(nil),     // 12: holt.log.v1.View
+	(*Run)(nil),      // 13: holt.log.v1.Run
 }
 var file_log_proto_depIdxs = []int32{
 	1,  // 0: holt.log.v1.Entry.before:type_name -> holt.log.v1.State
 	1,  // 1: holt.log.v1.Entry.after:type_name -> holt.log.v1.State
-	3,  // 2: holt.log.v1.Entry.who:type_name -> holt.log.v1.Seat
-	2,  // 3: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
-	5,  // 4: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
-	3,  // 5: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
-	8,  // 6: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
-	10, // 7: holt.log.v1.Image.views:type_name -> holt.log.v1.View
-	1,  // 8: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
-	7,  // 9: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
-	6,  // 10: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
-	9,  // 11: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
-	11, // 12: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
-	13, // [13:13] is the sub-list for method output_type
-	13, // [13:13] is the sub-list for method input_type
-	13, // [13:13] is the sub-list for extension type_name
-	13, // [13:13] is the sub-list for extension extendee
-	0,  // [0:13] is the sub-list for field type_name
+	5,  // 2: holt.log.v1.Entry.who:type_name -> holt.log.v1.Seat
+	2,  // 3: holt.log.v1.Entry.set:type_name -> holt.log.v1.Set
+	4,  // 4: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
+	3,  // 5: holt.log.v1.Set.parts:type_name -> holt.log.v1.Part
+	7,  // 6: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
+	5,  // 7: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
+	10, // 8: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
+	12, // 9: holt.log.v1.Image.views:type_name -> holt.log.v1.View
+	2,  // 10: holt.log.v1.Image.sets:type_name -> holt.log.v1.Set
+	1,  // 11: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
+	9,  // 12: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
+	8,  // 13: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
+	11, // 14: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
+	13, // 15: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
+	16, // [16:16] is the sub-list for method output_type
+	16, // [16:16] is the sub-list for method input_type
+	16, // [16:16] is the sub-list for extension type_name
+	16, // [16:16] is the sub-list for extension extendee
+	0,  // [0:16] is the sub-list for field type_name
 }
 
 func init() { file_log_proto_init() }
@@ -1372,7 +1614,7 @@ func file_log_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_log_proto_rawDesc), len(file_log_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   12,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
