@@ -125,6 +125,10 @@ func renewRows(ctx context.Context, tx *sql.Tx, reserved id.Millis) error {
 	if _, err := tx.ExecContext(ctx, raise, int64(reserved), int64(reserved)); err != nil {
 		return fmt.Errorf("reserve object ids: %w", err)
 	}
+	const forget = `DELETE FROM peer_invitations` // one that was accepted since would be good once more
+	if _, err := tx.ExecContext(ctx, forget); err != nil {
+		return fmt.Errorf("forget invitations of servers: %w", err)
+	}
 	nums, err := tableNums(ctx, tx)
 	if err != nil {
 		return fmt.Errorf("list tables: %w", err)

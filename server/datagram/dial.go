@@ -55,12 +55,8 @@ func (d *Dialer) Dial(ctx context.Context, to Target, request string, h Handlers
 	if err != nil {
 		return nil, fmt.Errorf("open a connection by %s: %w", to.Network, err)
 	}
-	keepalive := d.Keepalive
-	if keepalive == 0 {
-		keepalive = clientKeepalive
-	}
 	c := newConn(packet.Config{
-		Number: met.Connection, Path: pathOf(p), Takes: clientTakes, TheyTake: met.Takes, Keepalive: keepalive,
+		Number: met.Connection, Path: pathOf(p), Takes: clientTakes, TheyTake: met.Takes, Keepalive: d.keepalive(),
 	}, h)
 	c.token = met.Token
 	c.running.Go(c.run)

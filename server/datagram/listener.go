@@ -34,6 +34,8 @@ type Host struct {
 	Problem func(err error) string
 	// Origin reports whether the page that asks for a session of WebTransport may have one.
 	Origin func(r *http.Request) bool
+	// Servers takes the connections of other servers; nil: nobody does.
+	Servers *Servers
 }
 
 // Listener lets clients open streams by datagrams. Its methods may be called from any goroutine.

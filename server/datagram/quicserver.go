@@ -54,7 +54,7 @@ func (s *quicServer) serve() error {
 	var err error
 	s.clients, err = s.transport.Listen(&tls.Config{
 		MinVersion: tls.VersionTLS13, NextProtos: []string{protocolName, http3.NextProtoH3},
-		GetCertificate: s.listener.cfg.Certificates.forClient, SessionTicketsDisabled: true,
+		GetCertificate: s.listener.cfg.Certificates.forClient, SessionTicketsDisabled: true, GetConfigForClient: s.listener.configFor,
 	}, quicConfig())
 	if err != nil {
 		return err
@@ -81,8 +81,12 @@ func (s *quicServer) accept() {
 
 // client serves a client whose handshake is done.
 func (s *quicServer) client(c *quic.Conn) {
-	if c.ConnectionState().TLS.NegotiatedProtocol == protocolName {
+	switch c.ConnectionState().TLS.NegotiatedProtocol {
+	case protocolName:
 		s.listener.serve(&quicPath{conn: c})
+		return
+	case ServerProtocol:
+		s.listener.serveServer(c)
 		return
 	}
 	end := func() { _ = c.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "") } // it never fails

@@ -1,0 +1,289 @@
+package peer
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"holt/server/datagram"
+	"holt/server/id"
+)
+
+// greetWithin is how long each step of a connection may take before there is a link over it: until it is there, until both ends have
+// proved who they are, until they have said hello.
+const greetWithin = 5 * time.Second
+
+// run keeps a connection to the host for as long as the link is active. It is the goroutine of a partner.
+func (p *partner) run() {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		wait := p.look(ctx)
+		timer.Stop()
+		if wait >= 0 {
+			timer.Reset(wait)
+		}
+		select {
+		case <-p.wake:
+		case <-timer.C:
+		case <-p.gone:
+			p.leave("the link was removed")
+			return
+		case <-p.links.halt:
+			p.leave("the server is stopping")
+			return
+		}
+	}
+}
+
+// leave ends the connection and tells the machine.
+func (p *partner) leave(why string) {
+	p.mu.Lock()
+	c := p.now
+	p.now = nil
+	p.mu.Unlock()
+	if c != nil {
+		c.close(why)
+	}
+	p.tellDown()
+}
+
+// look does what there is to do now, and returns after how long to look again; negative: when something happens.
+func (p *partner) look(ctx context.Context) (wait time.Duration) {
+	now := p.links.clock()
+	p.mu.Lock()
+	c, state, lostAt := p.now, p.row.State, p.lostAt
+	var next plan
+	stuckIn := time.Duration(-1)
+	switch {
+	case state != Active:
+		next = plan{wait: -1}
+	case c == nil:
+		next = p.dial.without(now)
+	default:
+		var stuck bool
+		stuck, stuckIn = p.stuck(c, now)
+		next = p.dial.with(now, c, stuck)
+	}
+	if next.call != 0 {
+		p.dial.begin(now)
+	}
+	p.mu.Unlock()
+	if c != nil && state != Active {
+		p.refuseOn(c, state)
+	}
+	if c == nil && !lostAt.IsZero() {
+		if left := lostAt.Add(grace).Sub(now); left > 0 {
+			next.wait = sooner(next.wait, left)
+		} else {
+			p.tellDown()
+		}
+	}
+	if next.call != 0 {
+		p.links.goes(func() { p.call(ctx, next) })
+		return sooner(-1, stuckIn)
+	}
+	return sooner(next.wait, stuckIn)
+}
+
+// sooner returns the lesser of two times of which negative ones are never.
+func sooner(a, b time.Duration) time.Duration {
+	switch {
+	case a < 0:
+		return b
+	case b < 0:
+		return a
+	default:
+		return min(a, b)
+	}
+}
+
+// stuck reports whether something was sent on a connection that has said nothing since, for stuckAfter; else after how long to look again,
+// negative if nothing is on its way. The caller has mu.
+func (p *partner) stuck(c *call, now time.Time) (stuck bool, again time.Duration) {
+	since, waiting := p.out.oldest()
+	if !waiting {
+		return false, -1
+	}
+	silent := min(now.Sub(since), c.silent())
+	if silent >= stuckAfter {
+		return true, stuckAfter
+	}
+	return false, stuckAfter - silent
+}
+
+// refuseOn ends the connection of a link that is not active any more, and says why.
+func (p *partner) refuseOn(c *call, state State) {
+	why := refusedPaused
+	if state == Pending {
+		why = refusedPending
+	}
+	p.mu.Lock()
+	if p.now == c {
+		p.now, p.lostAt = nil, p.links.clock()
+	}
+	p.mu.Unlock()
+	c.whisper(appendRefuse(nil, why))
+	c.close("the link is " + state.String())
+	p.tellDown()
+}
+
+// call calls the host by the addresses on its card until one answers.
+func (p *partner) call(ctx context.Context, what plan) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	err := errors.New("none of its addresses is of a kind that can be called")
+	tried := networks(0)
+	for _, a := range p.addresses(what) {
+		if a.network() == networkQUIC {
+			tried |= byQUIC
+		} else {
+			tried |= byWeb
+		}
+		if err = p.callAt(ctx, a, what.replaces); err == nil || ctx.Err() != nil {
+			break
+		}
+		var why refusal
+		if errors.As(err, &why) {
+			break // it is there, and says no
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dial.busy = false
+	if err != nil {
+		p.dial.fail(p.links.clock(), tried)
+		p.fault = err.Error()
+		p.links.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "a linked server was not reached",
+			slog.String("host", p.host.String()), slog.Any("error", err), slog.Int("failures", p.dial.failures))
+	}
+	signal(p.wake)
+}
+
+// addresses returns those on the host's card that are to be tried, in their order.
+func (p *partner) addresses(what plan) []Address {
+	c, _ := p.links.Card(p.host)
+	var quic, web []Address
+	for _, a := range c.Addresses {
+		switch {
+		case a.network() == networkQUIC && what.call&byQUIC != 0 && p.links.cfg.Dialer != nil:
+			quic = append(quic, a)
+		case a.network() == networkWeb && what.call&byWeb != 0:
+			web = append(web, a)
+		}
+	}
+	if what.webFirst {
+		return append(web, quic...)
+	}
+	return append(quic, web...)
+}
+
+// callAt calls the host at an address, and waits until it has said hello or not.
+func (p *partner) callAt(ctx context.Context, a Address, replaces uint64) error {
+	number := drawNumber()
+	c := &contact{links: p.links, key: p.key, host: p.host, partner: p, dialed: true, number: number, answered: make(chan error, 1)}
+	err := p.links.reach(ctx, a, func(key ed25519.PublicKey) bool { return key.Equal(p.key) }, c)
+	if err != nil {
+		return err
+	}
+	if err := c.line.send(id.OID{}, p.greeting(number, replaces)); err != nil {
+		return err
+	}
+	return c.wait(ctx)
+}
+
+// reach opens a connection to a host at an address that has a key which is good, and lets c hear what comes on it.
+func (l *Links) reach(ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *contact) error {
+	ctx, cancel := context.WithTimeout(ctx, greetWithin)
+	defer cancel()
+	stop := make(chan struct{})
+	defer close(stop)
+	if !l.goes(func() {
+		select {
+		case <-l.halt:
+			cancel()
+		case <-stop:
+		}
+	}) {
+		return ErrClosed
+	}
+	if a.network() == networkQUIC {
+		return l.reachByQUIC(ctx, a, good, c)
+	}
+	return l.reachByWeb(ctx, a, good, c)
+}
+
+func (l *Links) reachByQUIC(ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *contact) error {
+	if l.cfg.Dialer == nil {
+		return errors.New("nothing is sent by QUIC here")
+	}
+	conn, err := l.cfg.Dialer.DialServer(ctx, a.endpoint(), l.self.client(good), func(conn *datagram.Conn) datagram.Handlers {
+		q := newQUICLine(conn)
+		c.line = q
+		return q.handlers(c.hear)
+	})
+	if err != nil {
+		return err
+	}
+	if !l.goes(conn.Wait) {
+		c.line.close("the server is stopping")
+		conn.Wait()
+		return ErrClosed
+	}
+	return nil
+}
+
+func (l *Links) reachByWeb(ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *contact) error {
+	stream, err := dialSocket(ctx, l.web, a)
+	if err != nil {
+		return err
+	}
+	abort := context.AfterFunc(ctx, func() { _ = stream.Close() }) // the handshake ends
+	defer abort()
+	conn := tls.Client(stream, l.self.client(good))
+	if _, err := secure(conn); err != nil {
+		return err
+	}
+	s := newStreamLine(conn)
+	c.line = s
+	if !abort() || !l.goes(func() { s.run(c.hear) }) {
+		return errors.Join(ErrClosed, stream.Close())
+	}
+	return nil
+}
+
+// wait waits for the other host's answer to what was said first.
+func (c *contact) wait(ctx context.Context) error {
+	late := time.NewTimer(greetWithin)
+	defer late.Stop()
+	var err error
+	select {
+	case err = <-c.answered:
+		if err == nil {
+			return nil
+		}
+	case <-c.line.ended():
+		select {
+		case err = <-c.answered: // it has said why
+		default:
+			err = errEnded
+		}
+	case <-late.C:
+		err = errors.New("it does not answer")
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-c.links.halt:
+		err = ErrClosed
+	}
+	c.line.close("nothing came of it")
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("talk to the server: %w", err)
+}
