@@ -85,7 +85,7 @@ func TestJoiner(t *testing.T) {
 		}
 	})
 	run("D34 what is guaranteed is not taken from what is not", func(t *testing.T, j *joining) {
-		j.want(0, frame(t, 1, wire.ResumedEvent(nil)), 1, wire.ResumedEvent(nil))
+		j.want(0, frame(t, 1, wire.ResumedEvent(nil, nil, nil)), 1, wire.ResumedEvent(nil, nil, nil))
 		if b, err := j.Loose(frame(t, 9, moved(1, 9), moving(1), gone(2, 9))); err != nil || !proto.Equal(decoded(t, b), decoded(t, frame(t, 0, moving(1)))) {
 			t.Errorf("it makes %v: %v", decoded(t, b), err)
 		}

@@ -161,7 +161,7 @@ func TestFences(t *testing.T) {
 		r.want(3, 1, 2)
 	})
 	for name, wall := range map[string]*holtpb.Event{
-		"a full state": full(1), "what resumes": wire.ResumedEvent(nil), "a seat": seat(3),
+		"a full state": full(1), "what resumes": wire.ResumedEvent(nil, nil, nil), "a seat": seat(3),
 		"the table": {Event: &holtpb.Event_Table{Table: &holtpb.TableInfo{Title: "x"}}},
 	} {
 		t.Run("D33 everything comes behind "+name, func(t *testing.T) {

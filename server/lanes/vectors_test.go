@@ -189,7 +189,7 @@ func joinRows(t *testing.T) []struct {
 		{"a mark alone", []any{numbered{1, f(3)}, numbered{0, nil}, numbered{2, f(4)}, numbered{3, nil}}},
 		{"a mark behind the events", []any{numbered{0, behind}, numbered{2, behind}, numbered{1, f(0)}}},
 		{"motion before anything else", []any{f(0, moving(1)), numbered{0, f(1, full(1))}, f(0, moving(1))}},
-		{"motion of before what resumes", []any{numbered{0, f(1, wire.ResumedEvent(nil))}, earlier, f(0, moving(1), wire.PongEvent(3))}},
+		{"motion of before what resumes", []any{numbered{0, f(1, wire.ResumedEvent(nil, nil, nil))}, earlier, f(0, moving(1), wire.PongEvent(3))}},
 		{"unguaranteed is what may be", []any{numbered{0, f(1, full(1))}, f(9, moved(1, 9), moving(1)), f(9, moved(1, 9))}},
 	}
 }

@@ -107,12 +107,12 @@ func (r *room) tellMissed(a *attached, missed []table.Entry, seq id.ClientSeq) {
 func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) ([]byte, error) {
 	w := work{entries: missed}
 	for i := range missed {
-		if missed[i].Who == nil { // the seats are told as they are
+		if missed[i].Who == nil && missed[i].Set == nil { // seats and sets are told as they are
 			w.items = append(w.items, item{entry: i})
 		}
 	}
 	frame := wire.AppendHead(nil, r.now(), r.table.MarkAt(a.seat, r.shown))
-	frame, err := wire.AppendEvent(frame, wire.ResumedEvent(r.everySeat()))
+	frame, err := wire.AppendEvent(frame, wire.ResumedEvent(r.everySeat(), wire.GuestSets(r.table.Sets()), r.row.Catalog[:]))
 	p := publication{room: r, work: &w}
 	p.fold()
 	for i := range w.items {

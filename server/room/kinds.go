@@ -21,7 +21,7 @@ func kinds(of []game.Kind) []table.Kind {
 func kind(k *game.Kind) table.Kind {
 	to := table.Kind{
 		Width: k.Width, Height: k.Height, Faces: int32(len(k.Faces)), Heavy: k.Weight == "heavy",
-		Secret: k.Secret, Private: k.Private, Peek: rights[k.Peek], Hand: k.Hand, Uncounted: k.Uncounted,
+		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: rights[k.Peek], Hand: k.Hand, Uncounted: k.Uncounted,
 		Clock: table.ClockKind{
 			Sides: uint8(k.Clock.Sides()), Up: k.Clock.Up, Initial: k.Clock.Initial, Increment: k.Clock.Increment,
 		},

@@ -232,6 +232,10 @@ func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
 		return encoded(wire.SeatEvent(e.Who, p.room.presence(e.Who.Seat)))
 	}
 	switch {
+	case e.Set != nil && e.Op == table.OpGuest:
+		return encoded(wire.SetEvent(e.Set))
+	case e.Set != nil:
+		return &showing{}
 	case e.Fact != nil:
 		return p.fact(e, seat)
 	case e.Ops != nil && p.room.table.Hears(e, seat):

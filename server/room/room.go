@@ -316,6 +316,7 @@ func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) *holtpb.Frame {
 		full.Pieces = append(full.Pieces, wire.PieceWhole(&all[i]))
 	}
 	full.Components = r.parts.encode(r.table, seat)
+	full.Sets = wire.GuestSets(r.table.Sets())
 	full.Holds, full.Randomness = wholeHolds(r.table), wire.Randomness(r.chances.state)
 	f := &holtpb.Frame{
 		Time: uint64(r.nowFor(seat)), Mark: uint64(r.table.MarkAt(seat, r.table.Gen())), //nolint:gosec // after 1970

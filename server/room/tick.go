@@ -65,6 +65,8 @@ func (r *room) commonEntry(e *table.Entry) bool {
 	switch {
 	case e.Fact != nil, e.Ops != nil:
 		return r.table.Hears(e, 0)
+	case e.Set != nil:
+		return e.Op == table.OpGuest
 	case e.Who != nil, e.Notice, e.Left.Piece != 0, e.Entered.Piece != 0:
 		return true
 	}

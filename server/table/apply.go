@@ -9,17 +9,21 @@ type By struct {
 	Role   Role
 }
 
-// Inputs are what Apply cannot know: the time, an identifier for a piece that it may have to make, and
+// Inputs are what Apply cannot know: the time, an identifier for a piece or a set that it may have to make, and
 // randomness for what the lot decides (T26, T30 to T32).
 type Inputs struct {
 	Now   id.Millis
 	OID   id.OID
 	Rand  interface{ IntN(n int) int }
 	Round uint32 // of randomness that is open (F12)
+	// OIDs are for the pieces of a set that is put on the table: as many as it has parts (T41).
+	OIDs []id.OID
 }
 
-// Makes reports whether u may make a piece, so that Inputs.OID is needed.
-func (u *Update) Makes() bool { return u.Op == OpAdd || u.Op == OpCopy || u.Op == OpSplit }
+// Makes reports whether u may make a piece or a set, so that Inputs.OID is needed.
+func (u *Update) Makes() bool {
+	return u.Op == OpAdd || u.Op == OpCopy || u.Op == OpSplit || u.Op == OpTake
+}
 
 // Apply judges u, which Check has passed, and records it, or discards it when a server update unknown to
 // the client is newer (T6), or rejects it (T14). What it records is returned by the next Take;
@@ -44,6 +48,8 @@ func (j *judging) judge() Outcome {
 	switch {
 	case j.u.Op == OpAdd:
 		return j.add()
+	case j.u.Op == OpPlace:
+		return j.place()
 	case j.u.Op == OpShuffle && j.u.Has&HasPieces != 0:
 		return j.shuffle()
 	case j.u.Has&HasTag == 0:
@@ -64,6 +70,8 @@ func (t *Table) repeat(c *client, o *outcome) Outcome {
 			r.Piece = t.rejected(c, o.piece)
 		}
 		return Outcome{Verdict: Rejected, Reject: r}
+	case Deferred:
+		return Outcome{Verdict: Deferred}
 	default:
 		return Outcome{Verdict: Discarded}
 	}
@@ -89,7 +97,9 @@ type judging struct {
 	in     Inputs
 	client *client
 	lot    Chance
-	p      *piece // nil for add, and for shuffles of listed pieces
+	p      *piece            // nil for add, for place, and for shuffles of listed pieces
+	ask    *Ask              // what has to be asked before the update can be recorded; nil if nothing
+	told   map[uint32]uint32 // the kinds of parts, as its owner has said
 }
 
 // piece judges an update of one piece.
@@ -108,8 +118,11 @@ func (j *judging) piece() Outcome {
 		return j.reject(ReasonStaleLoose, 0)
 	}
 	after, reason, holder := j.effect()
-	if reason != reasonNone {
+	switch {
+	case reason != reasonNone:
 		return j.reject(reason, holder)
+	case j.ask != nil:
+		return j.defers()
 	}
 	switch u.Op {
 	case OpCopy:

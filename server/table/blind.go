@@ -27,11 +27,16 @@ func (j *judging) blind() Outcome {
 		return j.show()
 	case OpPeek:
 		return j.peek()
+	case OpTake:
+		return j.take()
 	default:
 		return j.contain()
 	}
-	if reason != reasonNone {
+	switch {
+	case reason != reasonNone:
 		return j.reject(reason, 0)
+	case j.ask != nil:
+		return j.defers()
 	}
 	was := j.p.state
 	j.record(s, false)
@@ -81,6 +86,9 @@ func (j *judging) operate(s *State) Reason {
 		if s.Rolled != 0 && j.in.Now < s.Rolled+k.Die.Cooldown {
 			return ReasonCooling
 		}
+		if !s.Set.IsZero() {
+			return j.askOf(s, AskRoll)
+		}
 		s.Face, s.Rolled = int32(j.in.Rand.IntN(int(k.Faces))), j.in.Now          //nolint:gosec // a face
 		j.chance(ChanceRoll, []uint32{uint32(k.Faces)}, []uint32{uint32(s.Face)}) //nolint:gosec // not negative
 		j.since(s, true)
@@ -90,6 +98,7 @@ func (j *judging) operate(s *State) Reason {
 			return ReasonRange
 		}
 		s.Value = v
+		return j.askOf(s, AskCount)
 	case j.u.Op == OpPass && k.Seat == SeatTurn:
 		s.Owner = j.t.next(s.Owner)
 	default:
@@ -144,12 +153,12 @@ func (j *judging) split() Outcome {
 // heap without raising it means the same.
 func (t *Table) merge(p *piece, seat id.Seat, now id.Millis) {
 	s := p.state
-	if s.Pinned || s.Locked || s.Holder != 0 {
+	if s.Pinned || s.Locked || s.Holder != 0 || !s.Set.IsZero() {
 		return
 	}
 	for q := range t.stack(&s).downwards(nil) {
 		o := q.state
-		if q == p || o.Kind != s.Kind || o.In != s.In || !t.covers(q, s.X, s.Y) {
+		if q == p || o.Kind != s.Kind || !o.Set.IsZero() || o.In != s.In || !t.covers(q, s.X, s.Y) {
 			continue
 		}
 		if o.Holder == 0 && !o.Pinned && !o.Locked && o.Value <= MaxValue-s.Value {

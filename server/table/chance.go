@@ -86,7 +86,7 @@ func (j *judging) since(s *State, all bool) {
 // as the game file put it has none.
 func (t *Table) hiddenSince(e *Entry) uint32 {
 	switch after := &e.After; {
-	case t.bare(after):
+	case t.bare(after), t.kinds[after.Kind].Unknown: // what that is no draw has decided (T38)
 		return 0
 	case after.Since == 0 && (e.Made || t.bare(&e.Before) || e.Before.In != after.In):
 		return t.round

@@ -100,7 +100,7 @@ func inRange(v int32) bool { return v >= -MaxCoordinate && v <= MaxCoordinate }
 
 var fieldNames = []string{
 	"piece", "tag", "x and y", "angle", "face", "z", "kind", "pieces", "loose", "side", "ms", "increment",
-	"n", "at", "hold", "into", "seat", "text",
+	"n", "at", "hold", "into", "seat", "text", "set",
 }
 
 // fieldName returns the name of the lowest argument in f.

@@ -126,6 +126,10 @@ func (c *client) remember(o outcome) {
 		return
 	}
 	if o.seq < c.last {
+		if o.seq > c.forgotten { // it had to wait for an answer (T39)
+			i, _ := slices.BinarySearchFunc(c.outcomes, o.seq, func(o outcome, s id.ClientSeq) int { return cmp.Compare(o.seq, s) })
+			c.outcomes = slices.Insert(c.outcomes, i, o)
+		}
 		return
 	}
 	c.last = o.seq

@@ -66,6 +66,9 @@ func (j *judging) most(n int, within []*piece) int {
 // draw takes pieces out of a container (T30).
 func (j *judging) draw(within []*piece) Outcome {
 	t, u := j.t, j.u
+	if u.Has&HasKind != 0 && j.told == nil && j.t.anyUnknown(within) {
+		return j.look(within)
+	}
 	chosen, reason := j.choose(within)
 	if reason != reasonNone {
 		return j.reject(reason, 0)
@@ -121,10 +124,24 @@ func (j *judging) choose(within []*piece) ([]*piece, Reason) {
 	if u.Has&HasXY != 0 && !j.t.onTable(u.X, u.Y) {
 		return nil, ReasonOffTable
 	}
+	if of := chosen; j.t.isAway(j.p.state.Set) && j.seen() {
+		if byLot {
+			of = within
+		}
+		if j.t.anyUnknown(of) {
+			return nil, ReasonAway
+		}
+	}
 	if byLot {
 		chosen = j.byLot(within, n)
 	}
 	return chosen, reasonNone
+}
+
+// seen reports whether somebody is to see at once what a draw brings.
+func (j *judging) seen() bool {
+	u := j.u
+	return u.Has&HasFace != 0 && u.Face == 0 || u.Has&(HasXY|HasHold) == 0 && j.t.firstHand(j.by.Seat) != nil
 }
 
 // inOrder returns n pieces of a container from the place, or of the kind, that the update names; fewer if there are fewer.
@@ -136,7 +153,7 @@ func (j *judging) inOrder(within []*piece, n int) (chosen []*piece) {
 		i := 0
 		switch {
 		case u.Has&HasKind != 0:
-			i = slices.IndexFunc(within, func(p *piece) bool { return p.state.Kind == u.Kind })
+			i = slices.IndexFunc(within, func(p *piece) bool { return j.kindOf(p) == u.Kind })
 		case u.Has&HasAt != 0 && u.At < 0:
 			i = len(within) + int(u.At)
 		case u.Has&HasAt != 0:
@@ -283,6 +300,8 @@ func (j *judging) deal(within []*piece) Outcome {
 		return j.reject(ReasonNotAllowed, 0) // in a hand everybody would see it
 	case n > len(within) || len(within) == 0:
 		return j.reject(ReasonEmpty, 0)
+	case t.isAway(j.p.state.Set) && t.anyUnknown(within):
+		return j.reject(ReasonAway, 0)
 	}
 	if t.kinds[j.p.state.Kind].Container.Random {
 		within = j.byLot(within, n)
@@ -350,6 +369,9 @@ func (j *judging) cut(within []*piece) Outcome {
 // shuffleAll deals out anew what lies in a container (T31).
 func (j *judging) shuffleAll(within []*piece) Outcome {
 	if len(within) >= MinShuffle {
+		if secret := j.secretOf(within); len(secret) > 0 {
+			return j.mix(secret)
+		}
 		j.shuffled(within)
 		kinds := kindsOf(within)
 		j.chance(ChanceShuffle, slices.Sorted(slices.Values(kinds)), kinds)
@@ -460,16 +482,24 @@ func (j *judging) peek() Outcome {
 	case !k.Container.Holds && (!t.concealed(s, j.by.Seat) || n != 1):
 		return j.reject(ReasonNotAllowed, 0)
 	case !k.Container.Holds:
+		if k.Unknown {
+			return j.reveal([]*piece{j.p}, e)
+		}
 		e.Faces = []uint32{s.Kind}
 	case n > most || most == 0:
 		return j.reject(ReasonEmpty, 0)
 	default:
+		var looked []*piece
 		for p := range t.holds[j.p.name].order.downwards(nil) {
-			if len(e.Faces) == n {
+			if len(looked) == n {
 				break
 			}
-			e.Faces = append(e.Faces, p.state.Kind)
+			looked = append(looked, p)
 		}
+		if t.anyUnknown(looked) {
+			return j.reveal(looked, e)
+		}
+		e.Faces = kindsOf(looked)
 	}
 	return j.noticed(e)
 }
@@ -481,5 +511,9 @@ func (j *judging) show() Outcome {
 	if j.t.concealed(s, j.by.Seat) || j.u.Seat == j.by.Seat || to.Role == RoleSpectator {
 		return j.reject(ReasonNotAllowed, 0)
 	}
-	return j.noticed(Entry{Count: 1, Faces: []uint32{s.Kind}, To: j.u.Seat})
+	e := Entry{Count: 1, Faces: []uint32{s.Kind}, To: j.u.Seat}
+	if j.t.kinds[s.Kind].Unknown {
+		return j.reveal([]*piece{j.p}, e)
+	}
+	return j.noticed(e)
 }

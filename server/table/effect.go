@@ -52,8 +52,12 @@ func (j *judging) forbidden(s *State) Reason {
 		return ReasonPinned
 	case op == OpCopy && j.t.concealed(s, j.by.Seat):
 		return ReasonHidden
+	case op == OpCopy && j.t.kinds[s.Kind].Unknown:
+		return ReasonHidden
 	case (op == OpCopy || op == OpSplit) && len(j.t.pieces) >= MaxPieces:
 		return ReasonTableFull
+	case !s.Set.IsZero() && (op == OpDelete || op == OpSplit): // a set stays whole (T37)
+		return ReasonNotAllowed
 	}
 	return reasonNone
 }
@@ -117,6 +121,9 @@ func (j *judging) change(s *State) Reason {
 			return ReasonNotAllowed
 		}
 		s.Face = u.Face
+		if j.t.unread(s) && j.t.isAway(s.Set) {
+			return ReasonAway
+		}
 	case OpPin, OpUnpin:
 		s.Pinned = u.Op == OpPin
 	case OpLock, OpUnlock:
@@ -125,7 +132,7 @@ func (j *judging) change(s *State) Reason {
 		return j.reorder(s)
 	case OpCopy:
 		clock := j.t.kinds[s.Kind].Clock.stop(s.Clock, max(j.in.Now, s.Clock.Since), curve.Side.Pause)
-		*s = State{Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Home: s.Home, Value: s.Value, Text: s.Text, Clock: clock}
+		*s = State{Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Home: j.t.homeOf(s), Value: s.Value, Text: s.Text, Clock: clock}
 	case OpStart, OpPause, OpPress, OpSet, OpReset:
 		var reason Reason
 		s.Clock, reason = j.t.kinds[s.Kind].Clock.operate(s.Clock, u, j.in.Now)
@@ -135,6 +142,7 @@ func (j *judging) change(s *State) Reason {
 			return ReasonNotAllowed
 		}
 		s.Text = u.Text
+		return j.askOf(s, AskWrite)
 	case OpAssign:
 		if j.t.kinds[s.Kind].Seat == SeatNone {
 			return ReasonNotAllowed
@@ -180,6 +188,8 @@ func (j *judging) add() Outcome {
 	switch {
 	case len(t.pieces) >= MaxPieces:
 		return j.reject(ReasonTableFull, 0)
+	case t.kinds[u.Kind].Unknown:
+		return j.reject(ReasonNotAllowed, 0)
 	case !t.onTable(u.X, u.Y):
 		return j.reject(ReasonOffTable, 0)
 	}
@@ -231,7 +241,7 @@ func (j *judging) shuffle() Outcome {
 		pieces[i] = p
 		k := &t.kinds[s.Kind]
 		switch {
-		case !k.Secret || k.Mask != t.kinds[pieces[0].state.Kind].Mask:
+		case !k.Secret || k.Mask != t.kinds[pieces[0].state.Kind].Mask || s.Set != pieces[0].state.Set:
 			return j.reject(ReasonNotAllowed, 0)
 		case s.Locked:
 			return j.reject(ReasonLocked, 0)
@@ -240,6 +250,9 @@ func (j *judging) shuffle() Outcome {
 		case s.Holder != 0 && s.Holder != j.by.Seat:
 			return j.reject(ReasonHeld, s.Holder)
 		}
+	}
+	if !pieces[0].state.Set.IsZero() {
+		return j.mix(pieces)
 	}
 	listed := slices.Clone(pieces)
 	slices.SortFunc(pieces, byAge)

@@ -25,7 +25,9 @@ type Image struct {
 	// Components are those of the table (docs/protocol/component.md), as their room keeps them here; the table does not read them.
 	Components []byte
 	// Epoch is the one in which the image was made (T19), as the room keeps it here; 0: it is not known.
-	Epoch id.Epoch
+	Epoch   id.Epoch
+	Sets    []SetInfo // in the order of their identifiers
+	LastSet uint32    // the highest number that one has had
 }
 
 // PieceImage is a piece with what is needed of its history: its lineage in the public view, and in those
@@ -88,7 +90,7 @@ type RunImage struct {
 // Image returns the state of the table. Pending entries must have been taken: the image belongs after
 // the last of them.
 func (t *Table) Image() Image {
-	im := Image{Gen: t.gen, At: t.at, LastName: t.lastName, Seats: slices.Clone(t.seats)}
+	im := Image{Gen: t.gen, At: t.at, LastName: t.lastName, Seats: slices.Clone(t.seats), Sets: t.everySet(), LastSet: t.lastSet}
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
 			OID: p.oid, Name: p.name, Formers: p.formerImages(), State: p.state, Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released, Shed: p.shed,
@@ -142,6 +144,10 @@ func (c *client) image() ClientImage {
 func Open(cfg Config, im *Image) (*Table, error) {
 	t := New(cfg)
 	t.gen, t.at, t.lastName = im.Gen, im.At, im.LastName
+	for i := range im.Sets {
+		t.applySet(im.Sets[i])
+	}
+	t.lastSet = max(t.lastSet, im.LastSet)
 	for _, s := range im.Seats {
 		if int(s.Seat) != len(t.seats)+1 {
 			return nil, fmt.Errorf("open table: seat %d out of turn", s.Seat)

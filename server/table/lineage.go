@@ -67,6 +67,8 @@ func (t *Table) count(e *Entry, p *piece) {
 			}
 		}
 		return
+	case e.Op == OpErrand: // nobody is told
+		return
 	case p == nil || e.Notice:
 		t.countAll(e)
 		return

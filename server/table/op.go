@@ -46,6 +46,9 @@ const (
 	OpRenew    Op = 37 // nothing, for one view, in which a client's rejects had used up the marks (T14)
 	OpMerge    Op = 38 // a heap of currency took in another (T34)
 	OpFact     Op = 39 // something about randomness (docs/fairness.md)
+
+	OpGuest  Op = 62 // a set lies on the table from now on, or no longer, or it is away, or back (T37)
+	OpErrand Op = 63 // what the server has to do for a set, or has done; nobody is told (T40)
 )
 
 // Further operations of clients: of hands (T23), of containers (T30, T31), and of kinds that do something (T32 to T35).
@@ -67,6 +70,8 @@ const (
 	OpWrite
 	OpAssign
 	OpPass
+	OpTake  // T40
+	OpPlace // T41
 	opEnd
 )
 
@@ -80,6 +85,7 @@ var opNames = [...]string{
 	OpDraw: "draw", OpDeal: "deal", OpRecall: "recall", OpCut: "cut", OpPeek: "peek", OpStow: "stow", OpShow: "show",
 	OpLeave: "leave", OpGive: "give", OpShare: "share", OpUnshare: "unshare",
 	OpRoll: "roll", OpCount: "count", OpSplit: "split", OpWrite: "write", OpAssign: "assign", OpPass: "pass",
+	OpTake: "take", OpPlace: "place", OpGuest: "guest", OpErrand: "errand",
 }
 
 func (o Op) String() string {
@@ -135,6 +141,7 @@ const (
 	HasInto
 	HasSeat
 	HasText
+	HasSet
 )
 
 // shape is the arguments that an operation needs, and those that it may have besides.
@@ -184,6 +191,8 @@ var shapes = [opEnd][]shape{
 	OpWrite:   {{HasPiece | HasTag | HasText, 0}},
 	OpAssign:  {{HasPiece | HasTag | HasSeat, 0}},
 	OpPass:    {{HasPiece, 0}},
+	OpTake:    {{HasPiece, 0}},
+	OpPlace:   {{HasSet | HasXY, 0}},
 }
 
 // shape returns the arguments that u can take.
@@ -218,6 +227,7 @@ type Update struct {
 	Into  id.Piece
 	Seat  id.Seat
 	Text  string
+	Set   id.OID // of place (T41)
 }
 
 // Loose reports whether u is a Loose grab (T17).
@@ -253,6 +263,11 @@ func (u *Update) digest() uint64 {
 		add(uint64(u.Into)<<32 | uint64(u.Seat))
 		for i := range len(u.Text) {
 			h = (h ^ uint64(u.Text[i])) * 1099511628211
+		}
+	}
+	if u.Has&HasSet != 0 {
+		for _, b := range u.Set {
+			h = (h ^ uint64(b)) * 1099511628211
 		}
 	}
 	return h

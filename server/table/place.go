@@ -178,5 +178,5 @@ func (t *Table) containerAt(s *State) *piece {
 // takes reports whether a container takes a piece in that state (T29).
 func (t *Table) takes(c *piece, s *State) bool {
 	k, of := &t.kinds[s.Kind], &t.kinds[c.state.Kind].Container
-	return of.Holds && !k.Heavy && (!of.Masked || k.Secret && k.Mask == of.Takes)
+	return of.Holds && !k.Heavy && s.Set == c.state.Set && (!of.Masked || k.Secret && k.Mask == of.Takes)
 }

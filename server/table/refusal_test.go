@@ -371,7 +371,7 @@ func TestT15Bogus(t *testing.T) {
 		{"T15 no operation", table.CodeUnknownOp, func() table.Update { return ada.make(table.OpNone, tokenOne) }},
 		{"T15 an operation of the server's", table.CodeUnknownOp, func() table.Update { return ada.make(table.OpReveal, tokenOne) }},
 		{"T15 an unknown operation", table.CodeUnknownOp, func() table.Update { return ada.make(table.OpReset+1, tokenOne) }},
-		{"T15 an operation beyond the last", table.CodeUnknownOp, func() table.Update { return ada.make(table.OpPass+1, tokenOne) }},
+		{"T15 an operation beyond the last", table.CodeUnknownOp, func() table.Update { return ada.make(table.OpPlace+1, tokenOne) }},
 		{"T15 a missing argument", table.CodeMalformed, func() table.Update { return ada.make(table.OpMove, tokenOne) }},
 		{"T15 a superfluous argument", table.CodeMalformed, func() table.Update { return ada.make(table.OpGrab, tokenOne, at(0, 0)) }},
 		{"T15, T17 loose, and no grab", table.CodeMalformed, func() table.Update { return ada.make(table.OpWrest, tokenOne, loose()) }},

@@ -48,6 +48,7 @@ type Kind struct {
 	Secret        bool   // face 0 is the front, shown only as T22 says
 	Private       bool   // hidden in hands (T23), as secret ones are in any case
 	Mask          uint32 // kind shown in place of a concealed one; it has the same size and weight
+	Unknown       bool   // of a secret kind: stands for those with the same mask of which it is not known which one it is (T38)
 	Heavy         bool   // lies below everything light (T25)
 	Hand          bool   // what lies in it belongs to its owner (T23)
 	Uncounted     bool   // of a hand or a container: nobody is told how many lie in it (T29)
@@ -130,6 +131,8 @@ type State struct {
 	Since  uint32
 	Rolled id.Millis // when a die was rolled last (T32)
 	Clock  Clock     // of a clock (T27)
+	Set    id.OID    // the set that is a guest here and of which it is a part (T37); zero: it is the table's own
+	Part   uint32    // which part
 }
 
 // SeatInfo is a seat at the table.
@@ -180,6 +183,9 @@ type Entry struct {
 	// Who is the seat as it is from now on; nil if a piece changed.
 	Who *SeatInfo
 
+	// Set is a set as it is from now on (T37); nil if anything else changed.
+	Set *SetInfo
+
 	// Fact is about the randomness of the table (docs/fairness.md), which the table keeps in its history and does not read;
 	// nil if a piece or a seat changed. If To is set, it is for that seat alone.
 	Fact []byte
@@ -191,7 +197,7 @@ type Entry struct {
 }
 
 // ofPiece reports whether e is about a piece.
-func (e *Entry) ofPiece() bool { return e.Who == nil && e.Fact == nil && e.Ops == nil }
+func (e *Entry) ofPiece() bool { return e.Who == nil && e.Set == nil && e.Fact == nil && e.Ops == nil }
 
 // author returns who made the update in the sense of T5: the zero client for a server update.
 func (e *Entry) author() id.Client {

@@ -1,5 +1,5 @@
 // Package table holds the authoritative histories of the pieces of one table and judges what clients want
-// to do to them, by the rules T1 to T36 of docs/protocol/table.md. It makes the views that clients get.
+// to do to them, by the rules T1 to T41 of docs/protocol/table.md. It makes the views that clients get.
 // It is pure: it has no clock, no randomness but what is given to it, no goroutine, and neither stores nor sends anything. It knows
 // nothing of the rules of any game.
 package table
@@ -31,6 +31,8 @@ type Table struct {
 	containers []*piece           // the oldest first
 	holds      map[id.Piece]*hold // what lies in hands and containers, by their names
 	seats      []SeatInfo         // seat n is at n-1
+	sets       map[id.OID]*guest  // those that lie on the table, or for which something is to be done (T37, T40)
+	lastSet    uint32             // the highest number that a set has had
 	clients    map[id.Client]*client
 	tabs       map[id.Seat][]*client // the clients of each seat
 	touched    uint64                // counts uses of clients, for forgetting the least recently used
@@ -68,7 +70,7 @@ type Config struct {
 func New(cfg Config) *Table {
 	return &Table{
 		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.Lots,
-		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0), holds: map[id.Piece]*hold{},
+		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0), holds: map[id.Piece]*hold{}, sets: map[id.OID]*guest{},
 		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{},
 	}
 }
@@ -152,6 +154,8 @@ func (t *Table) continues(e *Entry) error {
 			return fmt.Errorf("no piece %v", e.Piece)
 		}
 		e.Name = p.name
+	case e.Set != nil:
+		return t.setContinues(e.Set)
 	case e.Who != nil && (int(e.Who.Seat) < 1 || int(e.Who.Seat) > len(t.seats)+1):
 		return fmt.Errorf("seat %d out of turn", e.Who.Seat)
 	}
@@ -193,6 +197,8 @@ func (t *Table) apply(e *Entry) {
 		}
 	case e.Who != nil:
 		t.applySeat(*e.Who)
+	case e.Set != nil:
+		t.applySet(*e.Set)
 	default:
 		p = t.applyPiece(e)
 	}

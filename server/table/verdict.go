@@ -15,6 +15,7 @@ const (
 	Discarded Verdict = 2 // stale: no effect and no answer (T6)
 	Rejected  Verdict = 3 // inapplicable: Outcome.Reject goes to the client alone (T14)
 	Repeated  Verdict = 4 // recorded before: Outcome.Ack goes to the client again (T10)
+	Deferred  Verdict = 5 // it waits for an answer: Outcome.Ask, nil if somebody asks already (T39)
 )
 
 // Reason says why an update was inapplicable. The numbers are those of the wire (T14).
@@ -40,6 +41,8 @@ const (
 	ReasonEmpty      Reason = 15
 	ReasonRange      Reason = 16
 	ReasonCooling    Reason = 17
+	ReasonScattered  Reason = 18
+	ReasonAway       Reason = 19
 )
 
 // Outcome is what Apply decided.
@@ -48,6 +51,7 @@ type Outcome struct {
 	Reject  Reject // if Rejected
 	Ack     Ack    // if Repeated
 	Chance  Chance // what the lot decided, if Recorded
+	Ask     *Ask   // if Deferred
 }
 
 // Reject tells a client that its update was inapplicable (T14).

@@ -156,7 +156,7 @@ func (t *Table) concealed(s *State, seat id.Seat) bool {
 
 // mask returns s as a seat may know it.
 func (t *Table) mask(s State, seat id.Seat) State {
-	s.Home, s.Since = 0, 0
+	s.Home, s.Since, s.Part = 0, 0, 0
 	if t.concealed(&s, seat) {
 		s.Kind = t.kinds[s.Kind].Mask
 		s.Face = 0
@@ -184,6 +184,7 @@ type Shown struct {
 	Text   string
 	// Renamed is what the piece is called from now on (T21), 0: as before.
 	Renamed id.Piece
+	Set  uint32 // by its number, 0: none (T37)
 	// IsClock says that it is a clock (T27): then Clock is what is told of it, which may be zero.
 	IsClock bool
 	Clock   Clock
@@ -194,7 +195,7 @@ func (t *Table) show(v *view, name id.Piece, gen id.Generation, s State) Shown {
 	return Shown{
 		Name: name, Mark: v.mark(gen), Kind: m.Kind, X: m.X, Y: m.Y, Angle: m.Angle, Face: m.Face, Z: m.Z,
 		ZMark: v.mark(m.ZGen), Pinned: m.Pinned, Locked: m.Locked, Gone: m.Gone, Holder: m.Holder, Owner: m.Owner,
-		Team: m.Team, Value: m.Value, Text: m.Text,
+		Team: m.Team, Value: m.Value, Text: m.Text, Set: t.numberOf(m.Set),
 		IsClock: t.kinds[m.Kind].Clock.Sides != 0, Clock: m.Clock.shown(),
 	}
 }

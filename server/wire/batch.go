@@ -137,6 +137,7 @@ const (
 	updateInto
 	updateSeat
 	updateText
+	updateSet
 )
 
 // fieldOf returns which member of an update key names, 0 if none.
@@ -184,6 +185,8 @@ func fieldOf(key []byte) updateField {
 		return updateSeat
 	case "text":
 		return updateText
+	case "set":
+		return updateSet
 	}
 	return 0
 }
@@ -265,6 +268,8 @@ func (d *batchDecoder) argument(u *table.Update, f updateField) {
 		u.Has, u.Seat = u.Has|table.HasSeat, id.Seat(d.number("seat", 0, seatMax))
 	case updateText:
 		u.Has, u.Text = u.Has|table.HasText, string(d.text("text"))
+	case updateSet:
+		u.Has, u.Set = u.Has|table.HasSet, d.set()
 	}
 }
 
@@ -283,6 +288,15 @@ func (d *batchDecoder) op() table.Op {
 		d.noteCode(table.CodeUnknownOp, "op "+shortQuote(name)+" is not known")
 	}
 	return op
+}
+
+// set reads the identifier of a set: 32 hexadecimal digits (T41).
+func (d *batchDecoder) set() id.OID {
+	set, err := id.ParseOID(string(d.text("set")))
+	if err != nil || set.IsZero() {
+		d.note("set is not 32 small hexadecimal digits")
+	}
+	return set
 }
 
 func (d *batchDecoder) level() zlevel.Level {

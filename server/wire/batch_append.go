@@ -78,6 +78,9 @@ func appendUpdate(to []byte, u *table.Update) []byte {
 		text, _ := json.Marshal(u.Text) // a string can always be written
 		to = append(append(to, `,"text":`...), text...)
 	}
+	if u.Has&table.HasSet != 0 {
+		to = append(append(append(to, `,"set":"`...), u.Set.String()...), '"')
+	}
 	if u.Has&table.HasZ != 0 {
 		to = append(to, `,"z":"`...)
 		to = append(to, u.Z...)

@@ -124,6 +124,7 @@ const (
 	eventHolds      protowire.Number = 13
 	eventComponents protowire.Number = 17
 	eventRefused    protowire.Number = 18
+	eventSet        protowire.Number = 19
 
 	ackPiece      protowire.Number = 2
 	ackMade       protowire.Number = 3
@@ -176,7 +177,7 @@ func (c *Cut) about(f *field, p *Part) (Travel, int) {
 	case eventFull, eventResumed:
 		p.Whole = true
 		return Walled, 0
-	case eventSeat, eventTable:
+	case eventSeat, eventTable, eventSet:
 		return Walled, 0
 	case eventMotions, eventCursors, eventPong:
 		return Loose, 0

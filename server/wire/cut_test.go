@@ -35,7 +35,7 @@ func cutCases() []cutCase {
 	drawn := crdt.AppendOp(nil, &crdt.Op{Kind: crdt.Put, Entity: component.EntityOfStroke(5, 1), Component: component.Author, Timestamp: 1, Data: []byte{8, 1}})
 	return []cutCase{
 		{"D33 a full state", Walled, nil, &holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{Pieces: []*holtpb.Piece{moved}}}}},
-		{"D33 resumed", Walled, nil, ResumedEvent(nil)},
+		{"D33 resumed", Walled, nil, ResumedEvent(nil, nil, nil)},
 		{"D33 a seat", Walled, nil, &holtpb.Event{Event: &holtpb.Event_Seat{Seat: &holtpb.Seat{Id: 7}}}},
 		{"D33 the table", Walled, nil, &holtpb.Event{Event: &holtpb.Event_Table{Table: &holtpb.TableInfo{Title: "x"}}}},
 		{"D33 going", Fenced, nil, GoingEvent(5, false)},

@@ -74,6 +74,9 @@ func PieceChange(was, is *table.Shown) *holtpb.Piece {
 			p.Team.Seats = append(p.Team.Seats, uint32(seat))
 		}
 	}
+	if is.Set != was.Set {
+		p.Set = proto.Uint32(is.Set)
+	}
 	if is.IsClock && (!was.IsClock || is.Clock != was.Clock) {
 		p.Clock = pieceClock(&is.Clock)
 	}
@@ -153,8 +156,35 @@ func SeatEvent(s *table.SeatInfo, p holtpb.Presence) *holtpb.Event {
 }
 
 // ResumedEvent tells that the stream goes on where the client's last one ended (S5).
-func ResumedEvent(seats []*holtpb.Seat) *holtpb.Event {
-	return &holtpb.Event{Event: &holtpb.Event_Resumed{Resumed: &holtpb.Resumed{Seats: seats}}}
+func ResumedEvent(seats []*holtpb.Seat, sets []*holtpb.GuestSet, catalog []byte) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Resumed{Resumed: &holtpb.Resumed{Seats: seats, Sets: sets, Catalog: catalog}}}
+}
+
+// GuestSet returns a set as clients see it (T37).
+func GuestSet(s *table.SetInfo) *holtpb.GuestSet {
+	return &holtpb.GuestSet{
+		Id: s.Number, By: uint32(s.Seat), Away: holtpb.Absence(s.Away), Until: uint64(s.Until), Gone: s.Stage != table.StageHere, //nolint:gosec // after 1970
+	}
+}
+
+// GuestSets returns those sets that are guests, as clients see them.
+func GuestSets(all []table.SetInfo) (guests []*holtpb.GuestSet) {
+	for i := range all {
+		if all[i].Stage == table.StageHere {
+			guests = append(guests, GuestSet(&all[i]))
+		}
+	}
+	return guests
+}
+
+// SetEvent tells of a set that has come or gone, or is away, or back (T37, T39).
+func SetEvent(s *table.SetInfo) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Set{Set: GuestSet(s)}}
+}
+
+// TableEvent tells what the table is like (S18).
+func TableEvent(info *holtpb.TableInfo) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Table{Table: info}}
 }
 
 // PongEvent answers a ping (K14).

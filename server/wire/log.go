@@ -22,6 +22,8 @@ func EncodeEntry(e *table.Entry) ([]byte, error) {
 	switch {
 	case e.Who != nil:
 		m.Who = logSeat(e.Who)
+	case e.Set != nil:
+		m.Set = logSet(e.Set)
 	case e.Fact != nil:
 		m.Fact, m.To = e.Fact, uint32(e.To)
 	case e.Ops != nil:
@@ -66,6 +68,9 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 	case who != nil:
 		s := d.seat(who)
 		e.Who = &s
+	case m.GetSet() != nil:
+		s := d.set(m.GetSet())
+		e.Set = &s
 	case len(m.GetFact()) > 0:
 		e.Fact, e.To = m.GetFact(), id.Seat(m.GetTo())
 	case len(m.GetOps()) > 0:
@@ -95,7 +100,10 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 
 // EncodeImage returns the stored form of a snapshot.
 func EncodeImage(im *table.Image) ([]byte, error) {
-	m := &logpb.Image{Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName), Fair: im.Fair, Components: im.Components, Epoch: uint64(im.Epoch)}
+	m := &logpb.Image{Gen: uint64(im.Gen), At: int64(im.At), LastName: uint32(im.LastName), Fair: im.Fair, Components: im.Components, Epoch: uint64(im.Epoch), LastSet: im.LastSet}
+	for i := range im.Sets {
+		m.Sets = append(m.Sets, logSet(&im.Sets[i]))
+	}
 	for i := range im.Pieces {
 		p := &im.Pieces[i]
 		m.Pieces = append(m.Pieces, &logpb.Piece{
@@ -131,7 +139,10 @@ func DecodeImage(b []byte) (*table.Image, error) {
 		return nil, fmt.Errorf("decode snapshot: %w", err)
 	}
 	d := decoder{}
-	im := &table.Image{Gen: id.Generation(m.GetGen()), At: id.Millis(m.GetAt()), LastName: id.Piece(m.GetLastName()), Fair: m.GetFair(), Components: m.GetComponents(), Epoch: id.Epoch(m.GetEpoch())}
+	im := &table.Image{Gen: id.Generation(m.GetGen()), At: id.Millis(m.GetAt()), LastName: id.Piece(m.GetLastName()), Fair: m.GetFair(), Components: m.GetComponents(), Epoch: id.Epoch(m.GetEpoch()), LastSet: m.GetLastSet()}
+	for _, s := range m.GetSets() {
+		im.Sets = append(im.Sets, d.set(s))
+	}
 	for _, p := range m.GetPieces() {
 		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p), Shed: id.Generation(p.GetShed())}
 		for _, l := range p.GetViews() {
@@ -180,6 +191,9 @@ func logState(s *table.State) *logpb.State {
 	}
 	for seat := range s.Team.Seats() {
 		m.Team = append(m.Team, uint32(seat))
+	}
+	if !s.Set.IsZero() {
+		m.Set, m.Part = s.Set[:], s.Part
 	}
 	if c := &s.Clock; *c != (table.Clock{}) {
 		m.Clock = &logpb.Clock{
@@ -267,12 +281,15 @@ func (d *decoder) state(s *logpb.State) table.State {
 	if !ok || len(s.GetText()) > table.MaxText || s.GetValue() > table.MaxValue || s.GetValue() < -table.MaxValue {
 		d.fail("team, text or value of %v, %d bytes, %d", s.GetTeam(), len(s.GetText()), s.GetValue())
 	}
-	return table.State{
+	state := table.State{
 		Team: team, In: id.Piece(s.GetIn()), Home: id.Piece(s.GetHome()), Value: s.GetValue(), Text: s.GetText(), Rolled: id.Millis(s.GetRolled()), Since: s.GetSince(),
 
 		Kind: s.GetKind(), X: s.GetX(), Y: s.GetY(), Angle: int32(s.GetAngle()), Face: int32(s.GetFace()), Z: z, ZGen: id.Generation(s.GetZGen()), //nolint:gosec // checked above
 		Pinned: s.GetPinned(), Locked: s.GetLocked(), Gone: s.GetGone(), Holder: id.Seat(s.GetHolder()), Owner: id.Seat(s.GetOwner()), Clock: d.clock(s.GetClock()),
+		Part: s.GetPart(),
 	}
+	d.bytes(state.Set[:], s.GetSet(), true)
+	return state
 }
 
 // clock reads a clock; none is that of a piece that is no clock, or older than clocks are.

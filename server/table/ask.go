@@ -1,0 +1,279 @@
+package table
+
+import (
+	"slices"
+
+	"holt/server/id"
+	"holt/server/zlevel"
+)
+
+// Ask is what the owner of a set is to be asked before an update can be recorded (T39).
+type Ask struct {
+	Set   id.OID
+	What  AskWhat
+	Parts []uint32
+	N     int32  // of AskCount
+	Text  string // of AskWrite
+
+	of     id.OID   // the piece or the container of the update; zero: none
+	pieces []id.OID // those of Parts, of AskShuffle
+	notice *Entry   // of AskReveal: what is to be told, or nil if the update is judged again
+	at     []int    // where in it the kind of each part goes
+}
+
+// AskWhat says what is asked.
+type AskWhat uint8
+
+// What is asked.
+const (
+	AskReveal  AskWhat = iota + 1 // what the parts are
+	AskShuffle                    // to deal out anew what the parts are
+	AskRoll                       // to roll a part
+	AskCount                      // to add N to the value of a part
+	AskWrite                      // to write Text on a part
+	AskHold                       // to let the table have the set
+)
+
+// Answer is what the owner has said. Kinds are kinds of the table.
+type Answer struct {
+	Refused  Reason // why it has not done it; zero if it has
+	Shuffles uint64
+	Kinds    []uint32 // of Ask.Parts
+	Face     int32    // that a roll has brought
+	Value    int32    // after a count
+	Parts    []SetPart
+}
+
+// askOf notes that the owner of the piece of the update has to be asked, if it is a guest's.
+func (j *judging) askOf(s *State, what AskWhat) Reason {
+	switch {
+	case s.Set.IsZero():
+		return reasonNone
+	case j.t.isAway(s.Set):
+		return ReasonAway
+	}
+	j.ask = &Ask{Set: s.Set, What: what, Parts: []uint32{s.Part}, N: j.u.N, Text: j.u.Text, of: j.p.oid}
+	return reasonNone
+}
+
+// defers lets the update wait for the answer to what has to be asked.
+func (j *judging) defers() Outcome {
+	if g := j.t.sets[j.ask.Set]; g != nil {
+		g.asking++
+	}
+	j.client.remember(outcome{seq: j.u.Seq, digest: j.u.digest(), verdict: Deferred, piece: j.u.Piece})
+	return Outcome{Verdict: Deferred, Ask: j.ask}
+}
+
+// reveal asks what pieces are, to tell it by a notice whose faces they are.
+func (j *judging) reveal(pieces []*piece, e Entry) Outcome {
+	set := pieces[0].state.Set
+	if j.t.isAway(set) {
+		return j.reject(ReasonAway, 0)
+	}
+	j.ask = &Ask{Set: set, What: AskReveal, of: j.p.oid, notice: &e}
+	e.Faces = kindsOf(pieces)
+	for i, p := range pieces {
+		if j.t.kinds[p.state.Kind].Unknown {
+			j.ask.Parts, j.ask.at = append(j.ask.Parts, p.state.Part), append(j.ask.at, i)
+		}
+	}
+	return j.defers()
+}
+
+// look asks what lies in a container, to judge the update when it is known.
+func (j *judging) look(within []*piece) Outcome {
+	set := j.p.state.Set
+	if j.t.isAway(set) {
+		return j.reject(ReasonAway, 0)
+	}
+	j.ask = &Ask{Set: set, What: AskReveal, of: j.p.oid}
+	for _, p := range within {
+		if j.t.kinds[p.state.Kind].Unknown {
+			j.ask.Parts = append(j.ask.Parts, p.state.Part)
+		}
+	}
+	return j.defers()
+}
+
+// kindOf returns the kind of a piece, as far as it is known.
+func (j *judging) kindOf(p *piece) uint32 {
+	if kind, ok := j.told[p.state.Part]; ok && j.t.kinds[p.state.Kind].Unknown {
+		return kind
+	}
+	return p.state.Kind
+}
+
+// secretOf returns the pieces of a guest of which it can be hidden what they are; none of the table's own.
+func (j *judging) secretOf(pieces []*piece) (secret []*piece) {
+	for _, p := range pieces {
+		if !p.state.Set.IsZero() && j.t.kinds[p.state.Kind].Secret {
+			secret = append(secret, p)
+		}
+	}
+	return secret
+}
+
+// mix asks to deal out anew what pieces are (T38). From now on the table does not know it: what is drawn before the answer
+// comes is what the owner says then.
+func (j *judging) mix(pieces []*piece) Outcome {
+	t, set := j.t, pieces[0].state.Set
+	if t.isAway(set) {
+		return j.reject(ReasonAway, 0)
+	}
+	j.ask = &Ask{Set: set, What: AskShuffle}
+	if j.p != nil {
+		j.ask.of = j.p.oid
+	}
+	for _, p := range pieces {
+		j.ask.Parts, j.ask.pieces = append(j.ask.Parts, p.state.Part), append(j.ask.pieces, p.oid)
+		s := p.state
+		s.Kind, _ = t.unknownOf(t.kinds[s.Kind].Mask) // there is one: the set came with it
+		if s.In == 0 {
+			s.Face = 1
+		}
+		if s != p.state {
+			t.serve(p, OpReveal, j.by.Seat, j.in.Now, s)
+		}
+	}
+	return j.defers()
+}
+
+// Resume records an update that was deferred, now that its answer is there, or rejects it (T39). What was in its way when it was
+// asked has been judged; what has come since is not. An update that is judged again may have to be deferred again.
+func (t *Table) Resume(by By, u *Update, ask *Ask, a *Answer, in Inputs) Outcome {
+	t.round = in.Round
+	j := judging{t: t, by: by, u: u, in: in, client: t.client(by.Client, by.Seat)}
+	g := t.sets[ask.Set]
+	if g != nil && g.asking > 0 {
+		g.asking--
+	}
+	if j.p = t.pieces[ask.of]; j.p == nil && !ask.of.IsZero() { // its table has let a set go that was asked for something: it does not
+		return j.reject(ReasonGone, 0)
+	}
+	if a.Refused == reasonNone && !t.credible(&j, ask, a) {
+		a = &Answer{Refused: ReasonAway}
+	}
+	var out Outcome
+	switch {
+	case a.Refused != reasonNone:
+		out = j.reject(a.Refused, 0)
+	case ask.What == AskHold:
+		out = j.lays(ask.Set, a)
+	case ask.What == AskShuffle:
+		out = j.mixed(g, ask, a)
+	case ask.What == AskReveal:
+		out = j.revealed(g, ask, a)
+	default:
+		out = j.answered(ask, a)
+	}
+	out.Chance = j.lot
+	return out
+}
+
+// credible reports whether an answer can be.
+func (t *Table) credible(j *judging, ask *Ask, a *Answer) bool {
+	switch ask.What {
+	case AskReveal:
+		return len(a.Kinds) == len(ask.Parts) && !slices.ContainsFunc(a.Kinds, func(k uint32) bool {
+			return int64(k) >= int64(len(t.kinds)) || !t.kinds[k].Secret || t.kinds[k].Unknown
+		})
+	case AskRoll:
+		return a.Face >= 0 && a.Face < t.kinds[j.p.state.Kind].Faces
+	case AskCount:
+		c := t.kinds[j.p.state.Kind].Counter
+		return a.Value >= c.Min && a.Value <= c.Max
+	default:
+		return true
+	}
+}
+
+// answered records what an owner has done with one piece.
+func (j *judging) answered(ask *Ask, a *Answer) Outcome {
+	was := j.p.state
+	s := was
+	switch ask.What {
+	case AskRoll:
+		s.Face, s.Rolled = a.Face, j.in.Now
+	case AskCount:
+		s.Value = a.Value
+	default:
+		s.Text = ask.Text
+	}
+	// Another one's update may have come since it was asked: then it is the server's (T4), like a Loose grab (T17).
+	server := !j.t.sees(&s, j.t.ViewOf(j.by.Seat)) || j.u.Has&HasTag != 0 && j.superseded()
+	j.record(s, server)
+	return Outcome{Verdict: Recorded}
+}
+
+// revealed tells by a notice what pieces are, or judges the update with that knowledge.
+func (j *judging) revealed(g *guest, ask *Ask, a *Answer) Outcome {
+	if g == nil || a.Shuffles < g.info.Shuffles { // it was shuffled since: that is not what lies there
+		return j.judge()
+	}
+	if ask.notice == nil {
+		j.told = map[uint32]uint32{}
+		for i, part := range ask.Parts {
+			j.told[part] = a.Kinds[i]
+		}
+		return j.blind()
+	}
+	e := *ask.notice
+	for i, at := range ask.at {
+		e.Faces[at] = a.Kinds[i]
+	}
+	return j.noticed(e)
+}
+
+// mixed records that the owner has dealt out anew what pieces are, and lays them in an order of the table's own: so neither
+// alone decides what lies where (T38).
+func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
+	t := j.t
+	if g != nil && a.Shuffles > g.info.Shuffles {
+		info := g.info
+		info.Shuffles = a.Shuffles
+		t.recordSet(OpErrand, info, j.by.Seat, j.in.Now)
+	}
+	if j.p != nil {
+		var within []*piece
+		if h := t.holds[j.p.name]; h != nil {
+			within = slices.Collect(h.order.upwards(nil))
+		}
+		t.mingle(len(within), func(a, b int) { within[a], within[b] = within[b], within[a] })
+		levels := zlevel.Spread(len(within))
+		for i, p := range within {
+			s := p.state
+			s.Z, s.ZGen = levels[i], zGenSelf
+			t.serve(p, OpShuffle, j.by.Seat, j.in.Now, s)
+		}
+		return j.notice(len(within), 0)
+	}
+	var pieces []*piece
+	var parts []uint32
+	for _, oid := range ask.pieces {
+		if p := t.pieces[oid]; p != nil && t.kinds[p.state.Kind].Unknown { // of another one it is known by now what it is
+			pieces, parts = append(pieces, p), append(parts, p.state.Part)
+		}
+	}
+	t.mingle(len(parts), func(a, b int) { parts[a], parts[b] = parts[b], parts[a] })
+	for i, p := range pieces {
+		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: p.state}
+		e.After.Part = parts[i]
+		if i == len(pieces)-1 {
+			e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
+		}
+		t.record(e)
+	}
+	if len(pieces) == 0 { // somebody has seen all of them since
+		return j.reject(ReasonNotAllowed, 0)
+	}
+	return Outcome{Verdict: Recorded}
+}
+
+// mingle brings n things into an order that nobody can foresee. It is no draw of the rounds of randomness (docs/fairness.md):
+// what is dealt out is the owner's, of which nothing can be shown here.
+func (t *Table) mingle(n int, swap func(a, b int)) {
+	for i := n - 1; i > 0; i-- {
+		swap(i, t.lots.IntN(i+1))
+	}
+}

@@ -1,0 +1,211 @@
+package table
+
+import (
+	"slices"
+
+	"holt/server/id"
+	"holt/server/zlevel"
+)
+
+// place judges the putting of a set on the table (T41): its owner is asked first.
+func (j *judging) place() Outcome {
+	if reason := j.placeable(j.u.Set, 1); reason != reasonNone {
+		return j.reject(reason, 0)
+	}
+	j.ask = &Ask{Set: j.u.Set, What: AskHold}
+	return j.defers()
+}
+
+// placeable says what is in the way of a set with so many parts.
+func (j *judging) placeable(set id.OID, parts int) Reason {
+	t := j.t
+	switch {
+	case t.sets[set] != nil:
+		return ReasonNotAllowed
+	case parts > MaxPieces-len(t.pieces):
+		return ReasonTableFull
+	case !t.onTable(j.u.X, j.u.Y):
+		return ReasonOffTable
+	}
+	return reasonNone
+}
+
+// lays puts a set on the table that its owner has given (T41).
+func (j *judging) lays(set id.OID, a *Answer) Outcome {
+	t, parts := j.t, a.Parts
+	reason := j.placeable(set, len(parts))
+	if reason == reasonNone && (!t.layable(parts) || len(j.in.OIDs) < len(parts)) {
+		reason = ReasonNotAllowed
+	}
+	if reason != reasonNone {
+		if t.sets[set] == nil { // its owner believes that it is here
+			t.recordSet(OpErrand, SetInfo{Set: set, Seat: j.by.Seat, Shuffles: a.Shuffles, Stage: StageReturn, Parts: parts}, j.by.Seat, j.in.Now)
+		}
+		return j.reject(reason, 0)
+	}
+	t.recordSet(OpGuest, SetInfo{Set: set, Number: t.lastSet + 1, Seat: j.by.Seat, Shuffles: a.Shuffles}, j.by.Seat, j.in.Now)
+	first := &parts[0]
+	s := State{Kind: first.Kind, X: j.u.X, Y: j.u.Y, Face: first.Face, Set: set, Part: first.Part}
+	t.furnish(&s, first, j.in.Now)
+	z, err := t.top(t.kinds[s.Kind].Heavy, nil)
+	if err != nil {
+		z = zlevel.Spread(1)[0] // no room: a respread follows long before (T13)
+	}
+	s.Z = z
+	j.in.OID = j.in.OIDs[0]
+	j.lay(s, j.entry(Entry{}))
+	j.fill(t.pieces[j.in.OID], parts[1:])
+	return Outcome{Verdict: Recorded}
+}
+
+// fill puts the parts of a set into its container, the undermost first.
+func (j *judging) fill(c *piece, parts []SetPart) {
+	t := j.t
+	levels := zlevel.Spread(len(parts))
+	for i := range parts {
+		part := &parts[i]
+		s := State{Kind: part.Kind, Face: part.Face, Z: levels[i], ZGen: zGenSelf, Set: c.state.Set, Part: part.Part}
+		t.furnish(&s, part, j.in.Now)
+		t.stow(&s, c)
+		t.record(Entry{
+			At: j.in.Now, Op: OpPlace, Seat: j.by.Seat, Server: true, Made: true, Piece: j.in.OIDs[i+1], Name: t.lot(), After: s,
+		})
+	}
+}
+
+// furnish gives a part the value and the text that it has, and what else its kind begins with.
+func (t *Table) furnish(s *State, part *SetPart, now id.Millis) {
+	k := &t.kinds[s.Kind]
+	k.equip(s, now)
+	if k.Counter.Counts || k.Currency != 0 {
+		s.Value = part.Value
+	}
+	if k.Text {
+		s.Text = part.Text
+	}
+}
+
+// layable reports whether parts make a set that can lie on a table: one piece, or a container and what it takes.
+func (t *Table) layable(parts []SetPart) bool {
+	if len(parts) == 0 || len(parts) > MaxParts {
+		return false
+	}
+	seen := map[uint32]bool{}
+	for i := range parts {
+		p := &parts[i]
+		if int64(p.Kind) >= int64(len(t.kinds)) || seen[p.Part] {
+			return false
+		}
+		seen[p.Part] = true
+		k := &t.kinds[p.Kind]
+		counts := k.Counter.Counts && (p.Value < k.Counter.Min || p.Value > k.Counter.Max) || k.Currency != 0 && (p.Value < 1 || p.Value > MaxValue)
+		switch {
+		case k.Hand, p.Face < 0 || p.Face >= k.Faces, counts, k.Text && (len(p.Text) > MaxText || !Plain(p.Text)):
+			return false
+		case i == 0 && len(parts) > 1 && !k.Container.Holds:
+			return false
+		case i > 0 && !t.takes(&piece{state: State{Kind: parts[0].Kind}}, &State{Kind: p.Kind}):
+			return false
+		}
+	}
+	return true
+}
+
+// take judges the taking of a set off the table: of a guest, or of pieces of the table, which become one (T40).
+func (j *judging) take() Outcome {
+	t, s := j.t, j.p.state
+	members, reason := j.leaving(&s)
+	if reason != reasonNone {
+		return j.reject(reason, 0)
+	}
+	info := SetInfo{Set: j.in.OID, Seat: j.by.Seat, Stage: StageMake}
+	op := OpErrand
+	if g := t.sets[s.Set]; g != nil {
+		info, op = g.info, OpGuest
+		info.Stage, info.Away, info.Until = StageReturn, AwayNone, 0
+	}
+	for i, p := range members {
+		part := SetPart{Part: uint32(i), Kind: p.state.Kind, Face: p.state.Face, Value: p.state.Value, Text: p.state.Text} //nolint:gosec // at most MaxParts
+		if op == OpGuest {
+			part.Part, part.Kind = p.state.Part, 0
+		}
+		if t.kinds[p.state.Kind].Secret && len(members) > 1 {
+			part.Face = 1
+		}
+		info.Parts = append(info.Parts, part)
+	}
+	for i, p := range slices.Backward(members) { // the container last
+		after := p.state
+		after.Gone = true
+		e := Entry{At: j.in.Now, Op: OpTake, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: after}
+		if i == 0 {
+			e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
+		}
+		t.record(e)
+	}
+	t.recordSet(op, info, j.by.Seat, j.in.Now)
+	return Outcome{Verdict: Recorded}
+}
+
+// leaving returns the pieces that leave the table with the one of the update: the container, or the piece alone, first, then
+// what lies in it, the undermost first, then what lies elsewhere. Or it says what is in the way (T40).
+func (j *judging) leaving(s *State) ([]*piece, Reason) {
+	t, g := j.t, j.t.sets[s.Set]
+	switch {
+	case g != nil && g.info.Seat != j.by.Seat && j.by.Role != RoleHost, g == nil && j.by.Role != RoleHost, t.kinds[s.Kind].Hand:
+		return nil, ReasonNotAllowed
+	case g == nil && t.concealed(s, j.by.Seat):
+		return nil, ReasonHidden
+	case g != nil && g.asking > 0:
+		return nil, ReasonScattered
+	}
+	members := j.together(s)
+	for i, p := range members {
+		switch {
+		case !j.free(p, members[0]):
+			return nil, ReasonScattered
+		case i > 0 && p.state.Home != members[0].name && g == nil: // it lies in it and belongs elsewhere
+			return nil, ReasonScattered
+		}
+	}
+	if len(members) > MaxParts {
+		return nil, ReasonTableFull
+	}
+	return members, reasonNone
+}
+
+// together returns the pieces that belong together with the one of the update.
+func (j *judging) together(s *State) []*piece {
+	t, first := j.t, j.p
+	holds := t.kinds[s.Kind].Container.Holds
+	var rest []*piece
+	for _, p := range t.pieces {
+		guests := !s.Set.IsZero() && p.state.Set == s.Set
+		switch {
+		case guests && t.kinds[p.state.Kind].Container.Holds:
+			first = p
+		case guests, s.Set.IsZero() && holds && (p.state.Home == j.p.name || p.state.In == j.p.name):
+			rest = append(rest, p)
+		}
+	}
+	rest = slices.DeleteFunc(rest, func(p *piece) bool { return p == first })
+	slices.SortFunc(rest, func(a, b *piece) int {
+		switch in, other := a.state.In == first.name, b.state.In == first.name; {
+		case in && other && above(b, a), in && !other:
+			return -1
+		case in, other:
+			return 1
+		default:
+			return t.byPlace(a, b)
+		}
+	})
+	return append([]*piece{first}, rest...)
+}
+
+// free reports whether a piece lies in its container, or free on the table.
+func (j *judging) free(p, container *piece) bool {
+	s := &p.state
+	held := s.Holder != 0 && s.Holder != j.by.Seat
+	inside := p != container && s.In == container.name
+	return inside || j.t.open(s) && !held && (!s.Pinned && !s.Locked || p == j.p)
+}
