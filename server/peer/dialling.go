@@ -67,13 +67,17 @@ func (d *dialling) with(now time.Time, c *call, stuck bool) plan {
 // begin notes that somebody calls.
 func (d *dialling) begin(now time.Time) { d.busy, d.last = true, now }
 
-// fail notes that nobody was reached.
-func (d *dialling) fail(now time.Time, tried networks) {
-	d.failures++
-	d.next = now.Add(again(d.failures - 1))
-	if tried == byQUIC {
+// fail notes that nobody was reached. A host to which there is another connection is not called less often for that.
+func (d *dialling) fail(now time.Time, what networks, connected bool) {
+	if what == byQUIC {
 		d.blame(now)
 	}
+	if connected {
+		d.next = now.Add(againFirst)
+		return
+	}
+	d.failures++
+	d.next = now.Add(again(d.failures - 1))
 }
 
 // blame notes that QUIC has failed, and puts it off.
@@ -93,10 +97,11 @@ func (d *dialling) succeed(now time.Time, network string) {
 	}
 }
 
-// lose notes that a connection has ended: it is tried again a little later, as the other host may just be starting again, or calls us.
-func (d *dialling) lose(now time.Time, network string) {
-	if network == networkQUIC {
-		d.quicFrom = now.Add(upgrades[0]) // it has worked: if UDP passes still, it is missed for a minute at most
+// lose notes that a connection has ended: it is tried again a little later, as the other host may just be starting again, or calls us. If it
+// had fallen silent before UDP may not pass any more: if it does, it is missed for a minute at most.
+func (d *dialling) lose(now time.Time, network string, silent bool) {
+	if network == networkQUIC && silent {
+		d.quicFrom = now.Add(upgrades[0])
 	}
 	if d.next.Before(now) {
 		d.next = now.Add(againFirst / 4)

@@ -283,7 +283,7 @@ func (p *partner) lose(c *call) {
 		return
 	}
 	p.now, p.lostAt = nil, p.links.clock()
-	p.dial.lose(p.lostAt, c.network())
+	p.dial.lose(p.lostAt, c.network(), c.silent() >= stuckAfter)
 	signal(p.wake)
 }
 

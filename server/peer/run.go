@@ -139,13 +139,7 @@ func (p *partner) call(ctx context.Context, what plan) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	err := errors.New("none of its addresses is of a kind that can be called")
-	tried := networks(0)
 	for _, a := range p.addresses(what) {
-		if a.network() == networkQUIC {
-			tried |= byQUIC
-		} else {
-			tried |= byWeb
-		}
 		if err = p.callAt(ctx, a, what.replaces); err == nil || ctx.Err() != nil {
 			break
 		}
@@ -158,7 +152,7 @@ func (p *partner) call(ctx context.Context, what plan) {
 	defer p.mu.Unlock()
 	p.dial.busy = false
 	if err != nil {
-		p.dial.fail(p.links.clock(), tried)
+		p.dial.fail(p.links.clock(), what.call, p.now != nil)
 		p.fault = err.Error()
 		p.links.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "a linked server was not reached",
 			slog.String("host", p.host.String()), slog.Any("error", err), slog.Int("failures", p.dial.failures))
