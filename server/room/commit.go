@@ -22,6 +22,8 @@ type work struct {
 	seats   []SeatRow
 
 	settings *Settings // from now on; nil if they stay
+	catalog  *Hash     // the same
+	blobs    []Blob
 }
 
 // item is something to be told: an entry to every view that is shown it, a shuffle to those who look on, an
@@ -123,7 +125,7 @@ func (r *room) store(w *work, at Position, image *table.Image) {
 
 // append makes w durable and returns the length of the log behind it.
 func (r *room) append(w *work, at Position) (Position, error) {
-	a := Append{Table: r.row.Table, Expect: at, Seats: w.seats, Settings: w.settings}
+	a := Append{Table: r.row.Table, Expect: at, Seats: w.seats, Settings: w.settings, Catalog: w.catalog, Blobs: w.blobs}
 	for i := range w.entries {
 		b, err := wire.EncodeEntry(&w.entries[i])
 		if err != nil {

@@ -29,7 +29,8 @@ func (rs *Rooms) Fairness(ctx context.Context, s Session) (e *fair.Export, versi
 	if j.epoch != row.Epoch { // another history
 		j.begin(row.Epoch)
 	}
-	if j.kinds == nil {
+	if j.kinds == nil || j.catalog != row.Catalog { // it has grown (T37)
+		j.catalog = row.Catalog
 		if j.kinds, err = rs.kindNames(ctx, row.Catalog); err != nil {
 			return nil, "", err
 		}

@@ -95,10 +95,15 @@ func (c *chances) drawn(r *fair.Rand, by, watcher id.Seat, d table.Chance, now i
 
 // draw lets the table judge an update with random numbers at hand, and records what was drawn.
 func (r *room) draw(by table.By, u *table.Update, in table.Inputs) table.Outcome {
+	return r.chanced(by, u, in, func(in table.Inputs) table.Outcome { return r.table.Apply(by, u, in) })
+}
+
+// chanced lets the table judge an update in some way, as draw does.
+func (r *room) chanced(by table.By, u *table.Update, in table.Inputs, judge func(table.Inputs) table.Outcome) table.Outcome {
 	watcher := r.table.Audience(u, by.Seat)
 	rnd := r.chances.rand(watcher)
 	in.Rand, in.Round = rnd, uint32(r.chances.round())
-	out := r.table.Apply(by, u, in)
+	out := judge(in)
 	if out.Chance.What != 0 {
 		if err := r.chances.drawn(rnd, by.Seat, watcher, out.Chance, in.Now); err != nil {
 			r.broken = err // what was drawn could not be shown to be fair

@@ -46,6 +46,11 @@ func (r *room) record() {
 			r.broken = err // what was recorded could not be read again
 		}
 		switch b, a := &e.Before, &e.After; {
+		case e.Set != nil:
+			if e.Set.Stage == table.StageReturn || e.Set.Stage == table.StageMake {
+				r.errand(e.Set.Set)
+			}
+			continue
 		case e.Who != nil || e.Fact != nil || e.Ops != nil:
 			continue
 		case relocates(e):
@@ -55,6 +60,9 @@ func (r *room) record() {
 		}
 		if e.NewName != 0 {
 			r.renamed(e.Name, e.NewName)
+		}
+		if r.table.Unread(e) {
+			r.inquire(e.After.Set, false)
 		}
 	}
 	r.next.record(entries)

@@ -43,13 +43,14 @@ type journal struct {
 	kept int // Guarded by journals.mu: bytes that are counted for it
 
 	// Owned by the one whose turn it is.
-	epoch id.Epoch
-	at    Position
-	facts *fair.Exporter
-	kinds map[uint32]string // never changed; nil before they were read
-	seats map[uint32]string
-	named uint64 // counts the changes of seats
-	bytes int    // about so many are in memory
+	epoch   id.Epoch
+	at      Position
+	facts   *fair.Exporter
+	kinds   map[uint32]string // those of catalog, never changed; nil before they were read
+	catalog Hash
+	seats   map[uint32]string
+	named   uint64 // counts the changes of seats
+	bytes   int    // about so many are in memory
 }
 
 func newJournals() *journals {

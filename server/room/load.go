@@ -29,7 +29,7 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 	if err != nil {
 		return nil, err
 	}
-	tc := table.Config{Kinds: kinds(setting), Width: l.Row.Width, Height: l.Row.Height, Lots: lots}
+	tc := table.Config{Kinds: kinds(setting), Width: l.Row.Width, Height: l.Row.Height, Lots: lots, Sets: cfg.Sets != nil}
 	t := table.New(tc)
 	var state *fair.State
 	p, err := openParts(nil)

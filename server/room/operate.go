@@ -225,7 +225,10 @@ func (o *operation) answer(op *crdt.Op) {
 	switch op.Component {
 	case component.Roll, component.Shuffle:
 		o.record()
-		data = o.act(op)
+		var later bool
+		if data, later = o.act(op); later {
+			return
+		}
 	default:
 		o.asked = append(o.asked, *op)
 		return
@@ -251,18 +254,33 @@ func (o *operation) say() {
 	}
 }
 
-// act lets the seat do with a piece what a question asks for, and returns what came of it.
-func (o *operation) act(op *crdt.Op) []byte {
+// act lets the seat do with a piece what a question asks for, and returns what came of it; or it reports that the answer comes
+// later, because the owner of the piece is asked first.
+func (o *operation) act(op *crdt.Op) (answer []byte, later bool) {
 	r := o.room
 	name, _ := component.PieceOf(op.Entity)
 	u := table.Update{Op: table.OpRoll, Has: table.HasPiece, Piece: name}
 	if op.Component == component.Shuffle {
 		u.Op = table.OpShuffle
 	}
-	by := table.By{Client: asking(o.by.Seat), Seat: o.by.Seat, Role: o.by.Role}
+	by := table.By{Client: askingFor(o.by.Seat), Seat: o.by.Seat, Role: o.by.Role}
 	u.Seq = r.table.NextSeq(by.Client)
 	out := r.draw(by, &u, table.Inputs{Now: r.now()})
 	r.record()
+	if out.Verdict == table.Deferred {
+		question := *op
+		r.ask(&asking{by: by, u: u, ask: out.Ask, done: func(out *table.Outcome) {
+			o := operation{room: r, by: o.by}
+			o.write(question.Entity, component.Answer(question.Component), r.answerOf(&question, name, out))
+			o.record()
+		}})
+		return nil, true
+	}
+	return r.answerOf(op, name, &out), false
+}
+
+// answerOf returns the answer to a question that asked to do something with a piece.
+func (r *room) answerOf(op *crdt.Op, name id.Piece, out *table.Outcome) []byte {
 	if op.Component == component.Shuffle {
 		return component.Encode(&componentpb.ShuffleResult{Of: op.Timestamp, Reason: uint32(out.Reject.Reason)})
 	}
@@ -274,16 +292,16 @@ func (o *operation) act(op *crdt.Op) []byte {
 	return component.Encode(answer)
 }
 
-// asking is the client under whose name the questions of a seat are recorded. No page can have it: it is not random.
-func asking(seat id.Seat) id.Client {
+// askingFor is the client under whose name the questions of a seat are recorded. No page can have it: it is not random.
+func askingFor(seat id.Seat) id.Client {
 	c := id.Client{'c', 'o', 'm', 'p', 'o', 'n', 'e', 'n', 't', 's'}
 	c[14], c[15] = byte(seat>>8), byte(seat) //nolint:gosec // at most table.MaxSeats
 	return c
 }
 
-// isAsking reports whether asking returns c for some seat. Who could take the place of another seat there could use up its
+// isAsking reports whether askingFor returns c for some seat. Who could take the place of another seat there could use up its
 // sequences, or learn by them what it asks.
-func isAsking(c id.Client) bool { return c == asking(id.Seat(c[14])<<8|id.Seat(c[15])) }
+func isAsking(c id.Client) bool { return c == askingFor(id.Seat(c[14])<<8|id.Seat(c[15])) }
 
 // nobody is a seat that no table has.
 const nobody id.Seat = table.MaxSeats + 1

@@ -19,16 +19,19 @@ import (
 // room is one table with those who use it. One goroutine, run, owns it; others reach it through do.
 type room struct {
 	// Set at construction.
-	cfg   Config
-	row   TableRow
-	log   *slog.Logger
-	inbox chan func()   // when full, senders wait up to busyAfter, then give up (ErrBusy)
-	stop  chan struct{} // closed by halt
-	halt  func()        // tells run to drain and end; the second and later calls do nothing
-	gone  chan struct{} // closed when run has ended
-	done  chan error    // results of commits; capacity 1, one commit is in flight
-	saved chan bool     // whether a snapshot has been stored; capacity 1, one is on its way
-	ahead id.Millis     // of the machine's clock, if that was set back since the table was used last (K1)
+	cfg     Config
+	row     TableRow
+	log     *slog.Logger
+	inbox   chan func()     // when full, senders wait up to busyAfter, then give up (ErrBusy)
+	stop    chan struct{}   // closed by halt
+	halt    func()          // tells run to drain and end; the second and later calls do nothing
+	gone    chan struct{}   // closed when run has ended
+	done    chan error      // results of commits; capacity 1, one commit is in flight
+	saved   chan bool       // whether a snapshot has been stored; capacity 1, one is on its way
+	ahead   id.Millis       // of the machine's clock, if that was set back since the table was used last (K1)
+	living  context.Context // until run ends; what owners of sets are asked is given up then
+	die     context.CancelFunc
+	calling sync.WaitGroup // calls that are on their way; whoever has called run waits for them
 
 	// Owned by run; ending is read by others once gone is closed.
 	table   *table.Table
@@ -70,7 +73,10 @@ type room struct {
 	broken   error       // why the room ends before its time
 	ending   error       // what callers are told once gone is closed
 	idle     *time.Timer
-	waiting  []*attached // who have asked for the full state and must wait; again fires when the first need not
+	lines    map[id.OID]*line // what is to be asked about sets
+	calls    int              // that wait or are on their way
+	versions map[Hash]uint32  // the kinds by their versions; nil if that is not known yet
+	waiting  []*attached      // who have asked for the full state and must wait; again fires when the first need not
 	again    *time.Timer
 
 	latest atomic.Int64 // the last time that now has returned
@@ -110,8 +116,9 @@ func newRoom(cfg Config, l Loaded, o opened) (*room, error) {
 		table: t, kinds: o.kinds, parts: o.parts, rand: rnd, chances: c, mixing: time.NewTimer(0), looking: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries) + sizeOf(o.told)>>10,
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
 		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, movedFor: map[id.Seat]id.Millis{}, begun: time.Now(), history: resumable(o.told), ending: ErrStorage,
-		tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
+		lines: map[id.OID]*line{}, tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
 	}
+	r.living, r.die = context.WithCancel(context.Background())
 	r.historySize = sizeOf(r.history)
 	r.latest.Store(int64(t.At()))
 	r.tick.Stop()
@@ -128,6 +135,7 @@ func newRoom(cfg Config, l Loaded, o opened) (*room, error) {
 	}
 	r.lookSoon() // what has become due may not have been told
 	r.regrip()
+	r.recall()
 	return r, nil
 }
 
@@ -175,6 +183,7 @@ func (r *room) await(ctx context.Context, answer <-chan error) error {
 // run owns the room until nobody needs it (retire agrees), it is stopped, or the store fails.
 func (r *room) run(retire func() bool) {
 	defer close(r.gone)
+	defer r.die()
 	r.idle = time.NewTimer(idleAfter)
 	defer r.idle.Stop()
 	r.again = time.NewTimer(resyncEvery) // nobody waits yet
@@ -185,6 +194,7 @@ func (r *room) run(retire func() bool) {
 	defer r.looking.Stop()
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
+	r.dispatch() // what is to be asked since the table is used again
 	for {
 		select {
 		case f := <-r.inbox:
@@ -214,7 +224,7 @@ func (r *room) run(retire func() bool) {
 			r.tellSeeds()
 			r.dispatch()
 		case <-r.idle.C:
-			if r.inflight == nil && len(r.clients) == 0 && !r.misses() && retire() {
+			if r.inflight == nil && r.calls == 0 && len(r.clients) == 0 && !r.misses() && retire() {
 				r.drain()
 				r.settle()
 				r.saveLast()
@@ -280,11 +290,22 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 			r.next.tell(b.Client, wire.RejectEvent(&out.Reject))
 		case table.Repeated:
 			r.next.tell(b.Client, wire.RepeatEvent(out.Ack))
+		case table.Deferred:
+			if out.Ask != nil {
+				r.ask(&asking{by: by, u: b.Updates[i], ask: out.Ask, done: func(out *table.Outcome) { r.answer(b.Client, out) }})
+			}
 		case table.Recorded, table.Discarded:
 		}
 		r.record() // a reject, too, may be followed by an entry (T14)
 	}
 	r.next.answers = append(r.next.answers, answer)
+}
+
+// answer tells a client what became of an update that had to wait.
+func (r *room) answer(c id.Client, out *table.Outcome) {
+	if out.Verdict == table.Rejected {
+		r.next.tell(c, wire.RejectEvent(&out.Reject))
+	}
 }
 
 // owner returns the seat that a client id belongs to, 0 if to none.
@@ -355,6 +376,7 @@ const stopWait = 2 * time.Second
 func (r *room) shutdown() {
 	r.drain()
 	r.settle()
+	r.settleCalls()
 	if r.broken != nil {
 		r.fail()
 		return

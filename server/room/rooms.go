@@ -24,7 +24,7 @@ import (
 	"holt/server/wire/holtpb"
 )
 
-// Config is what Rooms need. All fields are required.
+// Config is what Rooms need. All fields but Sets are required.
 type Config struct {
 	Store     Store
 	Minter    *id.Minter
@@ -33,6 +33,7 @@ type Config struct {
 	Now       func() id.Millis
 	Random    io.Reader // of cryptographic quality
 	Log       *slog.Logger
+	Sets      Sets // may be nil: then no sets are put on tables or taken off
 }
 
 // Rooms are all tables of a server. Its methods are safe for concurrent use.
@@ -118,6 +119,7 @@ func (rs *Rooms) load(ctx context.Context, t id.OID, s *slot) {
 	rs.running.Go(func() {
 		r.run(func() bool { return rs.retire(t, s) })
 		rs.drop(t, s)
+		r.calling.Wait()
 	})
 }
 

@@ -1,0 +1,99 @@
+package room
+
+import (
+	"context"
+	"fmt"
+
+	"holt/server/game"
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire"
+)
+
+// tellTable tells everybody what the table is like.
+func (r *room) tellTable() { r.next.tell(id.Client{}, wire.TableEvent(r.info())) }
+
+// recall asks, when the table is used again, what may have changed about its guests meanwhile, and does what is to be done
+// still for sets that have left it.
+func (r *room) recall() {
+	if r.cfg.Sets == nil {
+		return
+	}
+	for _, s := range r.table.Sets() {
+		if s.Stage == table.StageHere {
+			r.inquire(s.Set, true)
+		} else {
+			r.errand(s.Set)
+		}
+	}
+}
+
+// carryOut makes a set of what has left the table, or gives one back (T40). It changes nothing of the room.
+func (r *room) carryOut(ctx context.Context, s *table.SetInfo, kinds []game.Kind, who Session) error {
+	if s.Stage == table.StageReturn {
+		parts := make([]Part, len(s.Parts))
+		for i, p := range s.Parts {
+			parts[i] = Part{Number: p.Part, Face: p.Face, Value: p.Value, Text: p.Text}
+		}
+		return r.cfg.Sets.LetGo(ctx, r.row.Table, s.Set, parts)
+	}
+	c, err := r.contents(ctx, s, kinds)
+	if err != nil {
+		return err
+	}
+	return r.cfg.Sets.Make(ctx, who, s.Set, c)
+}
+
+// contents returns what a set is made of that was taken off the table.
+func (r *room) contents(ctx context.Context, s *table.SetInfo, kinds []game.Kind) (c Contents, err error) {
+	versions := game.Versions(kinds)
+	for _, p := range s.Parts {
+		c.Parts = append(c.Parts, Part{
+			Number: p.Part, Kind: versions[p.Kind].Hash, Secret: kinds[p.Kind].Secret, Face: p.Face, Value: p.Value, Text: p.Text,
+		})
+	}
+	seen := map[Hash]bool{}
+	for _, k := range needed(s, kinds) {
+		if seen[versions[k].Hash] {
+			continue
+		}
+		seen[versions[k].Hash] = true
+		c.Kinds = append(c.Kinds, versions[k].Doc)
+		for _, f := range kinds[k].Faces {
+			if seen[f.Art] {
+				continue
+			}
+			seen[f.Art] = true
+			b, err := r.cfg.Store.Blob(ctx, f.Art)
+			if err != nil {
+				return Contents{}, fmt.Errorf("read the art of set %v: %w", s.Set, err)
+			}
+			c.Art = append(c.Art, b)
+		}
+	}
+	return c, nil
+}
+
+// needed returns the kinds that a set is made of, and those to which they refer. Of what a container takes it has one kind at
+// least, so that it can be read by itself.
+func needed(s *table.SetInfo, kinds []game.Kind) []int {
+	var all []int
+	for _, p := range s.Parts {
+		k := &kinds[p.Kind]
+		all = append(all, int(p.Kind))
+		if k.Secret {
+			all = append(all, k.Mask)
+		}
+		if !k.Container.Holds() || k.Container.Takes == game.AnyLight {
+			continue
+		}
+		all = append(all, k.Container.Takes)
+		for i := range kinds {
+			if kinds[i].Secret && !kinds[i].Unknown && kinds[i].Mask == k.Container.Takes {
+				all = append(all, i)
+				break
+			}
+		}
+	}
+	return all
+}
