@@ -11,7 +11,8 @@ type spy struct {
 	net.Conn
 
 	mu     sync.Mutex
-	seen   []byte
+	seen   []byte // both ways
+	said   []byte // what was written
 	change bool
 }
 
@@ -29,6 +30,7 @@ func (s *spy) Read(b []byte) (int, error) {
 func (s *spy) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	s.seen = append(s.seen, b...)
+	s.said = append(s.said, b...)
 	s.mu.Unlock()
 	return s.Conn.Write(b)
 }
@@ -43,6 +45,12 @@ func (s *spy) total() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.seen)
+}
+
+func (s *spy) written() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return bytes.Clone(s.said)
 }
 
 // spoil changes a bit of all that comes from now on.
