@@ -2,10 +2,12 @@ package room
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
-	"io"
 	"math"
+	mathrand "math/rand/v2"
 
 	"holt/server/game"
 	"holt/server/id"
@@ -40,22 +42,20 @@ func (r *room) asked(a *asking) func(context.Context) func() {
 		var answer table.Answer
 		var guest *arrival
 		var said Revealed
-		random, err := r.randomBytes()
-		if err == nil {
-			switch ask.What {
-			case table.AskHold:
-				guest, err = r.arrive(ctx, Session{Table: r.row.Table, Seat: a.by.Seat, Role: a.by.Role}, ask.Set)
-			case table.AskReveal:
-				said, err = s.Reveal(ctx, r.row.Table, ask.Set, ask.Parts)
-			case table.AskShuffle:
-				answer.Shuffles, err = s.Shuffle(ctx, req, ask.Parts, random)
-			case table.AskRoll:
-				answer.Face, err = s.Roll(ctx, req, ask.Parts[0], random)
-			case table.AskCount:
-				answer.Value, err = s.Count(ctx, req, ask.Parts[0], ask.N)
-			case table.AskWrite:
-				err = s.Write(ctx, req, ask.Parts[0], ask.Text)
-			}
+		var err error
+		switch ask.What {
+		case table.AskHold:
+			guest, err = r.arrive(ctx, Session{Table: r.row.Table, Seat: a.by.Seat, Role: a.by.Role}, ask.Set)
+		case table.AskReveal:
+			said, err = s.Reveal(ctx, r.row.Table, ask.Set, ask.Parts)
+		case table.AskShuffle:
+			answer.Shuffles, err = s.Shuffle(ctx, req, ask.Parts, r.lotFor("owner", &req))
+		case table.AskRoll:
+			answer.Face, err = s.Roll(ctx, req, ask.Parts[0], r.lotFor("owner", &req))
+		case table.AskCount:
+			answer.Value, err = s.Count(ctx, req, ask.Parts[0], ask.N)
+		case table.AskWrite:
+			err = s.Write(ctx, req, ask.Parts[0], ask.Text)
 		}
 		return func() {
 			switch {
@@ -75,16 +75,22 @@ func (r *room) asked(a *asking) func(context.Context) func() {
 	}
 }
 
-func (r *room) randomBytes() (b [32]byte, err error) {
-	if _, err := io.ReadFull(r.cfg.Random, b[:]); err != nil {
-		return b, fmt.Errorf("draw bytes for the owner of a set: %w", err)
-	}
-	return b, nil
+// lotFor returns bytes for what a request leaves to the lot, which nobody can foresee who does not have the table's key. The same
+// request has the same, and what one is told of says nothing of another.
+func (r *room) lotFor(whose string, req *Request) [32]byte {
+	m := hmac.New(sha256.New, r.chances.key[:])
+	m.Write([]byte("holt.set/1 lot " + whose))
+	m.Write(binary.BigEndian.AppendUint64(nil, uint64(r.row.Epoch)))
+	m.Write(req.Set[:])
+	m.Write(req.Client[:])
+	m.Write(binary.BigEndian.AppendUint64(nil, uint64(req.Seq)))
+	return [32]byte(m.Sum(nil))
 }
 
 // goOn lets the table go on with an update for which there is an answer.
 func (r *room) goOn(a *asking, answer *table.Answer, guest *arrival) {
-	in := table.Inputs{Now: r.now()}
+	req := Request{Set: a.ask.Set, Client: a.by.Client, Seq: a.u.Seq}
+	in := table.Inputs{Now: r.now(), Mix: mathrand.New(mathrand.NewChaCha8(r.lotFor("table", &req)))} //nolint:gosec // ChaCha8, seeded by what nobody can foresee
 	if guest != nil {
 		in.OIDs = guest.oids
 		answer.Shuffles = guest.shuffles

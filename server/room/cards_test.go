@@ -214,7 +214,7 @@ func (p *player) put(piece id.Piece, x, y int32) table.Update {
 // stow returns an update that puts a piece into a container: 1 on top, -1 below all, 0 by lot.
 func (p *player) stow(piece, into id.Piece, at int32) table.Update {
 	u := p.make(table.OpStow, piece)
-	u.Has, u.Into, u.At = u.Has|table.HasInto|table.HasAt, into, at
+	u.Has, u.Into, u.At = u.Has|table.HasInto|table.HasAt, p.name(into), at
 	return u
 }
 

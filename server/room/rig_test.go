@@ -20,6 +20,7 @@ import (
 	"holt/server/game"
 	"holt/server/id"
 	"holt/server/room"
+	"holt/server/sets"
 	"holt/server/stream"
 	"holt/server/table"
 	"holt/server/wire"
@@ -62,6 +63,7 @@ type rig struct {
 	clock   clock
 	log     logged
 	rooms   *room.Rooms
+	owner   *sets.Owner // of what is put into bags
 	host    room.Taken
 	invites room.Invites
 	clients byte
@@ -167,7 +169,11 @@ func (r *rig) start() {
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	if r.owner == nil { // it is another one's, and stays when the server is started again
+		r.owner = sets.New(chacha(7), nil)
+	}
 	r.rooms = room.New(room.Config{
+		Sets:  r.owner,
 		Store: r.store, Minter: id.NewMinter(id.GWID{1}, r.clock.now(), func(id.Millis) error { return nil }), Shelf: shelf,
 		InviteKey: make([]byte, 32), Now: r.clock.now, Random: r.random, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
 	})

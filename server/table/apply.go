@@ -18,6 +18,8 @@ type Inputs struct {
 	Round uint32 // of randomness that is open (F12)
 	// OIDs are for the pieces of a set that is put on the table: as many as it has parts (T41).
 	OIDs []id.OID
+	// Mix is for the order in which a set lies here after a shuffle (T38). Nobody may be able to foresee it.
+	Mix interface{ IntN(n int) int }
 }
 
 // Makes reports whether u may make a piece or a set, so that Inputs.OID is needed.

@@ -49,7 +49,7 @@ func (j *judging) askOf(s *State, what AskWhat) Reason {
 	switch {
 	case s.Set.IsZero():
 		return reasonNone
-	case j.t.isAway(s.Set):
+	case j.t.isAway(s.Set, j.in.Now):
 		return ReasonAway
 	}
 	j.ask = &Ask{Set: s.Set, What: what, Parts: []uint32{s.Part}, N: j.u.N, Text: j.u.Text, of: j.p.oid}
@@ -68,7 +68,7 @@ func (j *judging) defers() Outcome {
 // reveal asks what pieces are, to tell it by a notice whose faces they are.
 func (j *judging) reveal(pieces []*piece, e Entry) Outcome {
 	set := pieces[0].state.Set
-	if j.t.isAway(set) {
+	if j.t.isAway(set, j.in.Now) {
 		return j.reject(ReasonAway, 0)
 	}
 	j.ask = &Ask{Set: set, What: AskReveal, of: j.p.oid, notice: &e}
@@ -84,7 +84,7 @@ func (j *judging) reveal(pieces []*piece, e Entry) Outcome {
 // look asks what lies in a container, to judge the update when it is known.
 func (j *judging) look(within []*piece) Outcome {
 	set := j.p.state.Set
-	if j.t.isAway(set) {
+	if j.t.isAway(set, j.in.Now) {
 		return j.reject(ReasonAway, 0)
 	}
 	j.ask = &Ask{Set: set, What: AskReveal, of: j.p.oid}
@@ -118,7 +118,7 @@ func (j *judging) secretOf(pieces []*piece) (secret []*piece) {
 // comes is what the owner says then.
 func (j *judging) mix(pieces []*piece) Outcome {
 	t, set := j.t, pieces[0].state.Set
-	if t.isAway(set) {
+	if t.isAway(set, j.in.Now) {
 		return j.reject(ReasonAway, 0)
 	}
 	j.ask = &Ask{Set: set, What: AskShuffle}
@@ -239,7 +239,7 @@ func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 		if h := t.holds[j.p.name]; h != nil {
 			within = slices.Collect(h.order.upwards(nil))
 		}
-		t.mingle(len(within), func(a, b int) { within[a], within[b] = within[b], within[a] })
+		j.mingle(len(within), func(a, b int) { within[a], within[b] = within[b], within[a] })
 		levels := zlevel.Spread(len(within))
 		for i, p := range within {
 			s := p.state
@@ -255,7 +255,7 @@ func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 			pieces, parts = append(pieces, p), append(parts, p.state.Part)
 		}
 	}
-	t.mingle(len(parts), func(a, b int) { parts[a], parts[b] = parts[b], parts[a] })
+	j.mingle(len(parts), func(a, b int) { parts[a], parts[b] = parts[b], parts[a] })
 	for i, p := range pieces {
 		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: p.state}
 		e.After.Part = parts[i]
@@ -272,8 +272,8 @@ func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 
 // mingle brings n things into an order that nobody can foresee. It is no draw of the rounds of randomness (docs/fairness.md):
 // what is dealt out is the owner's, of which nothing can be shown here.
-func (t *Table) mingle(n int, swap func(a, b int)) {
+func (j *judging) mingle(n int, swap func(a, b int)) {
 	for i := n - 1; i > 0; i-- {
-		swap(i, t.lots.IntN(i+1))
+		swap(i, j.in.Mix.IntN(i+1))
 	}
 }

@@ -20,7 +20,7 @@ func (j *judging) place() Outcome {
 func (j *judging) placeable(set id.OID, parts int) Reason {
 	t := j.t
 	switch {
-	case t.sets[set] != nil:
+	case !t.bring, t.sets[set] != nil:
 		return ReasonNotAllowed
 	case parts > MaxPieces-len(t.pieces):
 		return ReasonTableFull
@@ -152,7 +152,7 @@ func (j *judging) take() Outcome {
 func (j *judging) leaving(s *State) ([]*piece, Reason) {
 	t, g := j.t, j.t.sets[s.Set]
 	switch {
-	case g != nil && g.info.Seat != j.by.Seat && j.by.Role != RoleHost, g == nil && j.by.Role != RoleHost, t.kinds[s.Kind].Hand:
+	case !t.bring, g != nil && g.info.Seat != j.by.Seat && j.by.Role != RoleHost, g == nil && j.by.Role != RoleHost, t.kinds[s.Kind].Hand:
 		return nil, ReasonNotAllowed
 	case g == nil && t.concealed(s, j.by.Seat):
 		return nil, ReasonHidden

@@ -124,7 +124,7 @@ func (j *judging) choose(within []*piece) ([]*piece, Reason) {
 	if u.Has&HasXY != 0 && !j.t.onTable(u.X, u.Y) {
 		return nil, ReasonOffTable
 	}
-	if of := chosen; j.t.isAway(j.p.state.Set) && j.seen() {
+	if of := chosen; j.t.isAway(j.p.state.Set, j.in.Now) && j.seen() {
 		if byLot {
 			of = within
 		}
@@ -300,7 +300,7 @@ func (j *judging) deal(within []*piece) Outcome {
 		return j.reject(ReasonNotAllowed, 0) // in a hand everybody would see it
 	case n > len(within) || len(within) == 0:
 		return j.reject(ReasonEmpty, 0)
-	case t.isAway(j.p.state.Set) && t.anyUnknown(within):
+	case t.isAway(j.p.state.Set, j.in.Now) && t.anyUnknown(within):
 		return j.reject(ReasonAway, 0)
 	}
 	if t.kinds[j.p.state.Kind].Container.Random {

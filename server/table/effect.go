@@ -121,7 +121,7 @@ func (j *judging) change(s *State) Reason {
 			return ReasonNotAllowed
 		}
 		s.Face = u.Face
-		if j.t.unread(s) && j.t.isAway(s.Set) {
+		if j.t.unread(s) && j.t.isAway(s.Set, j.in.Now) {
 			return ReasonAway
 		}
 	case OpPin, OpUnpin:

@@ -95,11 +95,15 @@ func (t *Table) numberOf(set id.OID) uint32 {
 	return 0
 }
 
-// isAway reports whether the owner of a set cannot be reached. That of the table's own pieces is here.
-func (t *Table) isAway(set id.OID) bool {
+// isAway reports whether the owner of a set cannot be reached, and is not to be asked again yet. That of the table's own pieces
+// is here.
+func (t *Table) isAway(set id.OID, now id.Millis) bool {
 	g := t.sets[set]
-	return g != nil && g.info.Away != AwayNone
+	return g != nil && g.info.IsAway(now)
 }
+
+// IsAway reports whether the owner cannot be reached, and is not to be asked again yet (T39).
+func (s *SetInfo) IsAway(now id.Millis) bool { return s.Away != AwayNone && (s.Until == 0 || now < s.Until) }
 
 // recordSet records a set as it is from now on.
 func (t *Table) recordSet(op Op, info SetInfo, seat id.Seat, now id.Millis) {

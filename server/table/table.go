@@ -18,6 +18,7 @@ type Table struct {
 	kinds         []Kind
 	width, height int32
 	lots          interface{ IntN(n int) int }
+	bring         bool // sets can be put on the table and taken off
 
 	round      uint32 // of randomness that is open, as was said last
 	gen        id.Generation
@@ -64,12 +65,13 @@ type Config struct {
 	Kinds         []Kind
 	Width, Height int32
 	Lots          interface{ IntN(n int) int }
+	Sets          bool // there are sets, which can be put on the table and taken off (T40, T41)
 }
 
 // New returns an empty table.
 func New(cfg Config) *Table {
 	return &Table{
-		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.Lots,
+		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.Lots, bring: cfg.Sets,
 		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0), holds: map[id.Piece]*hold{}, sets: map[id.OID]*guest{},
 		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{},
 	}

@@ -1,0 +1,360 @@
+// Package sets owns sets of pieces: what each part is, which no table knows before somebody may see it (docs/protocol/table.md,
+// T37 to T41). An Owner keeps them in memory; it is what a set is like that belongs to the server on whose tables it lies. It
+// stores nothing and asks nobody.
+package sets
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	mathrand "math/rand/v2"
+	"slices"
+	"sync"
+
+	"holt/server/game"
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/table"
+)
+
+// answersKept is how many answers of a set are remembered, so that what is asked again is not done again.
+const answersKept = 4096
+
+// Owner owns sets. Safe for concurrent use.
+type Owner struct {
+	random io.Reader // of cryptographic quality
+
+	mu sync.Mutex
+	// Guarded by mu.
+	sets   map[id.OID]*set
+	absent map[id.OID]*room.Absent
+	whose  func(s room.Session, set id.OID) bool
+}
+
+// set is a set that is owned.
+type set struct {
+	contents room.Contents
+	kinds    map[room.Hash]*game.Kind
+	masks    map[room.Hash]room.Hash // of secret kinds
+	at       map[uint32]int          // where a part is in contents.Parts
+	on       id.OID                  // the table that holds it; zero: none
+	shuffles uint64
+	answers  map[room.Request]answer
+	order    []room.Request // of the answers, the oldest first
+}
+
+// answer is what was answered to a request that has changed something.
+type answer struct {
+	number int64
+	err    error
+}
+
+// New returns an owner without sets. Whose says whether a set is of the person of a session; nil: every set is everybody's.
+func New(random io.Reader, whose func(s room.Session, set id.OID) bool) *Owner {
+	return &Owner{random: random, sets: map[id.OID]*set{}, absent: map[id.OID]*room.Absent{}, whose: whose}
+}
+
+// Absent lets a set be out of reach from now on; nil: it can be reached again. The tables are not told.
+func (o *Owner) Absent(set id.OID, why *room.Absent) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if why == nil {
+		delete(o.absent, set)
+		return
+	}
+	o.absent[set] = why
+}
+
+// Sets returns the sets that there are, in the order of their identifiers.
+func (o *Owner) Sets() []id.OID {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var all []id.OID
+	for s := range o.sets {
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b id.OID) int { return slices.Compare(a[:], b[:]) })
+	return all
+}
+
+// Contents returns what a set is made of, and the table on which it lies, zero for none. It reports false if there is none.
+func (o *Owner) Contents(set id.OID) (c room.Contents, on id.OID, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := o.sets[set]
+	if s == nil {
+		return room.Contents{}, id.OID{}, false
+	}
+	c = s.contents
+	c.Parts = slices.Clone(c.Parts)
+	return c, s.on, true
+}
+
+// Make makes a set.
+func (o *Owner) Make(_ context.Context, _ room.Session, oid id.OID, c room.Contents) error {
+	s, err := newSet(c)
+	if err != nil {
+		return err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if absent := o.absent[oid]; absent != nil {
+		return absent
+	}
+	if o.sets[oid] == nil {
+		o.sets[oid] = s
+	}
+	return nil
+}
+
+func newSet(c room.Contents) (*set, error) {
+	kinds, err := game.ReadVersions(c.Kinds)
+	if err != nil {
+		return nil, fmt.Errorf("make a set: %w", err)
+	}
+	c.Parts = slices.Clone(c.Parts)
+	s := &set{
+		contents: c, kinds: map[room.Hash]*game.Kind{}, masks: map[room.Hash]room.Hash{}, at: map[uint32]int{}, answers: map[room.Request]answer{},
+	}
+	versions := game.Versions(kinds)
+	for i := range kinds {
+		s.kinds[versions[i].Hash] = &kinds[i]
+		if kinds[i].Secret {
+			s.masks[versions[i].Hash] = versions[kinds[i].Mask].Hash
+		}
+	}
+	for i, p := range c.Parts {
+		if _, twice := s.at[p.Number]; twice || s.kinds[p.Kind] == nil {
+			return nil, fmt.Errorf("make a set: part %d is there twice, or of no kind", p.Number)
+		}
+		s.at[p.Number] = i
+	}
+	return s, nil
+}
+
+// Hold gives a set to a table. It is refused if another one has it, and to whom it does not belong.
+func (o *Owner) Hold(_ context.Context, by room.Session, oid id.OID) (room.Guest, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s, err := o.reach(oid)
+	switch {
+	case err != nil:
+		return room.Guest{}, err
+	case !s.on.IsZero() && s.on != by.Table, o.whose != nil && !o.whose(by, oid):
+		return room.Guest{}, &room.Refusal{Reason: table.ReasonNotAllowed}
+	}
+	s.on = by.Table
+	g := room.Guest{Contents: s.contents, Shuffles: s.shuffles}
+	g.Parts = slices.Clone(s.contents.Parts)
+	for i := range g.Parts {
+		if mask, secret := s.masks[g.Parts[i].Kind]; secret {
+			g.Parts[i].Kind = mask
+		}
+	}
+	return g, nil
+}
+
+// LetGo takes back a set from a table, with its parts in the order in which they lie now.
+func (o *Owner) LetGo(_ context.Context, from, oid id.OID, parts []room.Part) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if absent := o.absent[oid]; absent != nil {
+		return absent
+	}
+	s := o.sets[oid]
+	if s == nil || s.on != from {
+		return nil
+	}
+	s.on = id.OID{}
+	var now []room.Part
+	for _, p := range parts {
+		if i, ok := s.at[p.Number]; ok {
+			was := s.contents.Parts[i]
+			was.Face, was.Value, was.Text = p.Face, p.Value, p.Text
+			now = append(now, was)
+		}
+	}
+	if len(now) == len(s.contents.Parts) { // else a table has not told the truth, and what it says is worth nothing
+		s.contents.Parts = now
+		for i, p := range now {
+			s.at[p.Number] = i
+		}
+	}
+	return nil
+}
+
+// Reveal says what parts are.
+func (o *Owner) Reveal(_ context.Context, from, oid id.OID, parts []uint32) (room.Revealed, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s, err := o.held(from, oid)
+	if err != nil {
+		return room.Revealed{}, err
+	}
+	said := room.Revealed{Shuffles: s.shuffles}
+	for _, n := range parts {
+		p, err := s.part(n)
+		if err != nil {
+			return room.Revealed{}, err
+		}
+		said.Parts = append(said.Parts, *p)
+	}
+	return said, nil
+}
+
+// Shuffle deals the kinds of parts out anew.
+func (o *Owner) Shuffle(_ context.Context, r room.Request, parts []uint32, random [32]byte) (uint64, error) {
+	n, err := o.change(r, func(s *set) (int64, error) {
+		lot, err := o.lot(random)
+		if err != nil {
+			return 0, err
+		}
+		byMask := map[room.Hash][]*room.Part{}
+		for _, n := range parts {
+			p, err := s.part(n)
+			if err != nil {
+				return 0, err
+			}
+			mask := s.masks[p.Kind]
+			if s.kinds[p.Kind].Secret && !slices.Contains(byMask[mask], p) {
+				byMask[mask] = append(byMask[mask], p)
+			}
+		}
+		for _, of := range inOrder(byMask) {
+			lot.Shuffle(len(of), func(a, b int) { of[a].Kind, of[b].Kind = of[b].Kind, of[a].Kind })
+		}
+		s.shuffles++
+		return int64(s.shuffles), nil //nolint:gosec // counts from 0
+	})
+	return uint64(n), err //nolint:gosec // as above
+}
+
+// inOrder returns the lists in the order of their masks: the lot must not depend on anything else.
+func inOrder(byMask map[room.Hash][]*room.Part) (all [][]*room.Part) {
+	var masks []room.Hash
+	for m := range byMask {
+		masks = append(masks, m)
+	}
+	slices.SortFunc(masks, func(a, b room.Hash) int { return slices.Compare(a[:], b[:]) })
+	for _, m := range masks {
+		all = append(all, byMask[m])
+	}
+	return all
+}
+
+// Roll rolls a part.
+func (o *Owner) Roll(_ context.Context, r room.Request, part uint32, random [32]byte) (int32, error) {
+	n, err := o.change(r, func(s *set) (int64, error) {
+		p, err := s.part(part)
+		if err != nil {
+			return 0, err
+		}
+		if !s.kinds[p.Kind].Die.Rolls {
+			return 0, &room.Refusal{Reason: table.ReasonNotAllowed}
+		}
+		lot, err := o.lot(random)
+		if err != nil {
+			return 0, err
+		}
+		p.Face = int32(lot.IntN(len(s.kinds[p.Kind].Faces))) //nolint:gosec // a face
+		return int64(p.Face), nil
+	})
+	return int32(n), err //nolint:gosec // a face
+}
+
+// Count adds to the value of a part.
+func (o *Owner) Count(_ context.Context, r room.Request, part uint32, n int32) (int32, error) {
+	v, err := o.change(r, func(s *set) (int64, error) {
+		p, err := s.part(part)
+		if err != nil {
+			return 0, err
+		}
+		c, v := s.kinds[p.Kind].Counter, int64(p.Value)+int64(n)
+		switch {
+		case !c.Counts:
+			return 0, &room.Refusal{Reason: table.ReasonNotAllowed}
+		case v < int64(c.Min) || v > int64(c.Max):
+			return 0, &room.Refusal{Reason: table.ReasonRange}
+		}
+		p.Value = int32(v) //nolint:gosec // within its bounds
+		return v, nil
+	})
+	return int32(v), err //nolint:gosec // as above
+}
+
+// Write writes on a part.
+func (o *Owner) Write(_ context.Context, r room.Request, part uint32, text string) error {
+	_, err := o.change(r, func(s *set) (int64, error) {
+		p, err := s.part(part)
+		if err != nil {
+			return 0, err
+		}
+		if !s.kinds[p.Kind].Text.Written || len(text) > table.MaxText || !table.Plain(text) {
+			return 0, &room.Refusal{Reason: table.ReasonNotAllowed}
+		}
+		p.Text = text
+		return 0, nil
+	})
+	return err
+}
+
+// change carries a request out once, and answers it alike when it comes again.
+func (o *Owner) change(r room.Request, do func(*set) (int64, error)) (int64, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s, err := o.held(r.Table, r.Set)
+	if err != nil {
+		return 0, err
+	}
+	if a, ok := s.answers[r]; ok {
+		return a.number, a.err
+	}
+	n, err := do(s)
+	if len(s.order) >= answersKept {
+		delete(s.answers, s.order[0])
+		s.order = s.order[1:]
+	}
+	s.answers[r], s.order = answer{n, err}, append(s.order, r)
+	return n, err
+}
+
+// reach returns a set that can be reached.
+func (o *Owner) reach(oid id.OID) (*set, error) {
+	if absent := o.absent[oid]; absent != nil {
+		return nil, absent
+	}
+	s := o.sets[oid]
+	if s == nil {
+		return nil, &room.Absent{Away: table.AwayLost}
+	}
+	return s, nil
+}
+
+// held returns a set that a table has.
+func (o *Owner) held(from, oid id.OID) (*set, error) {
+	s, err := o.reach(oid)
+	if err == nil && s.on != from {
+		return nil, &room.Refusal{Reason: table.ReasonNotAllowed}
+	}
+	return s, err
+}
+
+func (s *set) part(n uint32) (*room.Part, error) {
+	i, ok := s.at[n]
+	if !ok {
+		return nil, &room.Refusal{Reason: table.ReasonNotAllowed}
+	}
+	return &s.contents.Parts[i], nil
+}
+
+// lot returns random numbers that depend on the table's bytes and on bytes of the owner's own: whoever knows only one of them
+// cannot foresee them.
+func (o *Owner) lot(random [32]byte) (*mathrand.Rand, error) {
+	var own [32]byte
+	if _, err := io.ReadFull(o.random, own[:]); err != nil {
+		return nil, fmt.Errorf("draw the lot of a set: %w", err)
+	}
+	seed := sha256.Sum256(append(own[:], random[:]...))
+	return mathrand.New(mathrand.NewChaCha8(seed)), nil //nolint:gosec // ChaCha8, seeded by the system's random source
+}
