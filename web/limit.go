@@ -27,6 +27,7 @@ type Limits struct {
 	Streams  Rate // streams opened, a seat
 	Updates  Rate // updates, a seat
 	Exports  Rate // exports of rounds, a seat
+	Servers  Rate // connections of other servers, an address
 }
 
 // defaultLimits leave a party behind one address, its bots and a reconnect storm alone.
@@ -37,13 +38,14 @@ var defaultLimits = Limits{
 	Streams:  Rate{PerSecond: 2, Burst: 60},
 	Updates:  Rate{PerSecond: 2000, Burst: 4096},
 	Exports:  Rate{PerSecond: 0.5, Burst: 30},
+	Servers:  Rate{PerSecond: 2, Burst: 60},
 }
 
 // LimitsTimes returns the default limits, with those that are counted by address n times as wide: for a party, a
 // school or a bench of which the server sees one address only. n is at least 1.
 func LimitsTimes(n int) Limits {
 	l := defaultLimits
-	for _, r := range []*Rate{&l.Tables, &l.Seats, &l.Failures} {
+	for _, r := range []*Rate{&l.Tables, &l.Seats, &l.Failures, &l.Servers} {
 		r.PerSecond *= float64(n)
 		r.Burst *= n
 	}
@@ -66,6 +68,7 @@ type limiters struct {
 	tables, seats, failures *limiter[netip.Addr]
 	streams, updates        *limiter[seatKey]
 	exports                 *limiter[seatKey]
+	servers                 *limiter[netip.Addr]
 }
 
 func newLimiters(l Limits) *limiters {
@@ -82,6 +85,7 @@ func newLimiters(l Limits) *limiters {
 		streams:  newLimiter[seatKey](or(l.Streams, defaultLimits.Streams)),
 		updates:  newLimiter[seatKey](or(l.Updates, defaultLimits.Updates)),
 		exports:  newLimiter[seatKey](or(l.Exports, defaultLimits.Exports)),
+		servers:  newLimiter[netip.Addr](or(l.Servers, defaultLimits.Servers)),
 	}
 }
 

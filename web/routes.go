@@ -40,6 +40,7 @@ func (s *Server) routes() http.Handler {
 	r.Get("/api/v1/tables/{table}/stream", s.api(s.apiStream))
 	r.Post("/api/v1/tables/{table}/datagrams", s.api(s.apiDatagrams))
 	r.Get("/api/v1/tables/{table}/replica", s.api(s.apiReplica))
+	r.Get("/api/v1/peer", s.api(s.apiPeer))
 	r.Get("/healthz", s.api(s.getHealth))
 
 	// Immutable, by content.

@@ -65,6 +65,8 @@ type Config struct {
 	Keepalive Keepalive
 	// Datagrams is the other way by which streams come; nil: there is none.
 	Datagrams Datagrams
+	// Peers takes connections of other servers; nil: there are none.
+	Peers Peers
 }
 
 // Server answers HTTP requests. It is safe for concurrent use.
@@ -83,6 +85,7 @@ type Server struct {
 	keepalive Keepalive
 	datagrams Datagrams
 	tickets   *tickets
+	peers     Peers
 	games     []gameOnShelf
 	previews  []templates.GameView
 	handler   http.Handler
@@ -110,7 +113,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf), needs: needsByCatalog(cfg.Shelf),
 		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
-		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), streams: map[*carrier]struct{}{}, links: map[id.OID]int{},
+		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), peers: cfg.Peers, streams: map[*carrier]struct{}{}, links: map[id.OID]int{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)
 	s.handler = s.routes()

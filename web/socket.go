@@ -3,6 +3,7 @@ package web
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -19,6 +20,9 @@ import (
 // has the connection: data is written by the carrier and read by the receiver.
 
 const subprotocol = "holt.v1"
+
+// peerSubprotocol is what servers speak among each other (O33).
+const peerSubprotocol = "holt-peer/1"
 
 // checkHandshake reports what is wrong with a request to open a WebSocket, before anything is done for it.
 func checkHandshake(r *http.Request) error {
@@ -77,6 +81,47 @@ func (c *carrier) upgrade(w http.ResponseWriter, r *http.Request, subprotocol st
 	}
 	_ = ws.CloseNow() // it ends the library's goroutine; the connection has only been lent
 	return nil
+}
+
+// acceptStream answers the handshake of another server, and returns the WebSocket as a stream of bytes. If it fails nothing has been
+// answered, or the connection is gone.
+func acceptStream(w http.ResponseWriter, r *http.Request) (net.Conn, error) {
+	l := &silentWriter{ResponseWriter: w}
+	ws, err := websocket.Accept(l, r, &websocket.AcceptOptions{
+		Subprotocols: []string{peerSubprotocol}, CompressionMode: websocket.CompressionDisabled,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("accept WebSocket: %w", err)
+	}
+	// The stream outlives no request: whoever serves it closes it.
+	return &streamConn{Conn: websocket.NetConn(context.WithoutCancel(r.Context()), ws, websocket.MessageBinary), ws: ws}, nil
+}
+
+// streamConn is a WebSocket as a stream of bytes, which is closed without waiting for the other end.
+type streamConn struct {
+	net.Conn
+	ws *websocket.Conn
+}
+
+// Close closes the connection.
+func (c *streamConn) Close() error { return c.ws.CloseNow() }
+
+// silentWriter swallows the texts of the library's errors, as hijacker does.
+type silentWriter struct{ http.ResponseWriter }
+
+// WriteHeader passes the upgrade on.
+func (s *silentWriter) WriteHeader(status int) {
+	if status == http.StatusSwitchingProtocols {
+		s.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Write swallows the texts of errors.
+func (s *silentWriter) Write(p []byte) (int, error) { return len(p), nil }
+
+// Hijack gives the library the connection.
+func (s *silentWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	return http.NewResponseController(s.ResponseWriter).Hijack()
 }
 
 // hijacker gives the connection to the line. The library answers its errors by itself, in plain text: all

@@ -100,7 +100,8 @@ func (w *world) befriend(h *host, key ed25519.PrivateKey, rights Rights) id.GWID
 	w.Helper()
 	k := Link{Key: key.Public().(ed25519.PublicKey), State: Active, Gives: rights, Limits: DefaultLimits}
 	w.must(h.store.PutPeerLink(w.Context(), k))
-	h.links.join(k)
+	c := Card{Key: k.Key, Name: "rogue"}
+	w.must(h.links.join(w.Context(), k, c.Sign(key)))
 	return k.Host()
 }
 

@@ -47,6 +47,7 @@ type Links struct {
 	machine Machine
 
 	running  sync.WaitGroup // goroutines of partners and lines
+	learning chan struct{}  // held by who changes what is known of hosts, and what is kept of that
 	contacts chan struct{}  // of as many as may be there at once of whom nobody knows yet what they want
 
 	mu sync.Mutex
@@ -69,6 +70,7 @@ func New(ctx context.Context, cfg Config) (*Links, error) {
 	}
 	l := &Links{
 		cfg: cfg, self: self, web: newWebTransport(cfg.Dial), clock: time.Now,
+		learning: make(chan struct{}, 1),
 		contacts: make(chan struct{}, maxContacts), // when it is full, whoever comes is sent away
 		partners: map[id.GWID]*partner{}, directory: newDirectory(),
 	}
@@ -251,7 +253,7 @@ func (l *Links) partner(host id.GWID) *partner {
 	return l.partners[host]
 }
 
-// learn takes a card from a host. Its own is always taken, that of a third one if the host has the right; ours, if it is of a life of which
+// learn takes a card from a linked host. Its own is always taken, that of a third one if the host has the right; ours, if it is of a life of which
 // we know nothing, is answered by a newer one.
 func (l *Links) learn(ctx context.Context, from id.GWID, may Rights, signed []byte) error {
 	c, err := ReadCard(signed)
@@ -262,7 +264,13 @@ func (l *Links) learn(ctx context.Context, from id.GWID, may Rights, signed []by
 	if host != from && host != l.self.host && !may.Has(Linkup) {
 		return errLinkup
 	}
+	l.learning <- struct{}{}
+	defer func() { <-l.learning }()
 	l.mu.Lock()
+	if l.partners[from] == nil {
+		l.mu.Unlock()
+		return nil // just now it has become a stranger
+	}
 	fresh := l.directory.merge(c, signed)
 	gone := l.directory.trim(func(h id.GWID) bool { return h == l.self.host || l.partners[h] != nil || h == host })
 	l.mu.Unlock()

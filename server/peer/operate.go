@@ -112,6 +112,8 @@ type Terms struct {
 	Given Rights
 	// Confirm says that the other operator has to confirm.
 	Confirm bool
+
+	card []byte
 }
 
 // Look asks the host that invites what would come of it. Nothing has changed by that.
@@ -141,9 +143,8 @@ func (l *Links) Accept(ctx context.Context, o Offer, gives Rights, limits Limits
 	if err := l.cfg.Store.PutPeerLink(ctx, k); err != nil {
 		return Terms{}, fmt.Errorf("keep the link: %w", err)
 	}
-	l.join(k)
 	l.cfg.Log.Info("linked with a server", "host", t.Host.String(), "gives", gives.String(), "given", t.Given.String())
-	return t, nil
+	return t, l.join(ctx, k, t.card)
 }
 
 // check reports why an invitation cannot be meant for us.
@@ -180,10 +181,7 @@ func (l *Links) askFor(ctx context.Context, o Offer, word []byte) (Terms, ed2551
 		case err == nil && !o.proves(card.Key):
 			return Terms{}, nil, errImpostor
 		case err == nil:
-			if err := l.learn(ctx, o.Host(), 0, t.Card); err != nil {
-				return Terms{}, nil, err
-			}
-			return Terms{Host: o.Host(), Name: card.Name, Address: a, Given: t.Gives, Confirm: t.Confirm}, card.Key, nil
+			return Terms{Host: o.Host(), Name: card.Name, Address: a, Given: t.Gives, Confirm: t.Confirm, card: t.Card}, card.Key, nil
 		case errors.As(err, &why):
 			return Terms{}, nil, why
 		}
@@ -265,9 +263,8 @@ func (c *contact) takeIn(ctx context.Context, i Invitation, a *ask) error {
 	if err := c.links.cfg.Store.TakePeerInvitation(ctx, i.Hash, k); err != nil {
 		return err
 	}
-	c.links.join(k)
 	c.links.cfg.Log.Info("a server has accepted an invitation", "host", c.host.String(), "name", card.Name, "state", k.State.String())
-	return c.links.learn(ctx, c.host, 0, a.Card)
+	return c.links.join(ctx, k, a.Card)
 }
 
 // errFinished ends a contact that has got what it came for.
@@ -280,18 +277,19 @@ func (c *contact) finish(t *terms) error {
 	return errFinished
 }
 
-// join begins with a new link.
-func (l *Links) join(k Link) {
+// join begins with a new link to a host whose card is known.
+func (l *Links) join(ctx context.Context, k Link, card []byte) error {
 	p := newPartner(l, k)
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	if l.partners[p.host] != nil {
-		return
+		l.mu.Unlock()
+		return nil
 	}
 	l.partners[p.host] = p
-	if l.started && !l.stopping {
-		l.running.Go(p.run)
-	}
+	l.mu.Unlock()
+	err := l.learn(ctx, p.host, 0, card) // if it cannot be kept the host says it again
+	l.goes(p.run)
+	return err
 }
 
 // Confirm confirms a link that waits for it (O32).
@@ -368,12 +366,6 @@ func (l *Links) Remove(ctx context.Context, host id.GWID) error {
 	if err := p.remove(ctx); err != nil {
 		return err
 	}
-	l.mu.Lock()
-	if l.partners[host] == p {
-		delete(l.partners, host)
-		delete(l.directory.cards, host)
-	}
-	l.mu.Unlock()
 	l.cfg.Log.Info("the link to a server was removed", "host", host.String())
 	return nil
 }
@@ -382,16 +374,36 @@ func (l *Links) Remove(ctx context.Context, host id.GWID) error {
 func (p *partner) remove(ctx context.Context) error {
 	p.writing <- struct{}{}
 	defer func() { <-p.writing }()
-	if err := p.links.cfg.Store.RemovePeerLink(ctx, p.host); err != nil {
+	if p.isRemoved() {
+		return ErrStranger
+	}
+	if err := p.links.forget(ctx, p.host); err != nil {
 		return fmt.Errorf("forget the link: %w", err)
 	}
 	p.mu.Lock()
-	again := p.removed
 	p.removed = true
 	p.mu.Unlock()
-	if !again {
-		close(p.gone)
-	}
+	close(p.gone)
 	p.leave("the link was removed")
 	return nil
+}
+
+// forget takes a host out of what is kept, and out of what is known.
+func (l *Links) forget(ctx context.Context, host id.GWID) error {
+	l.learning <- struct{}{}
+	defer func() { <-l.learning }()
+	if err := l.cfg.Store.RemovePeerLink(ctx, host); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.partners, host)
+	delete(l.directory.cards, host)
+	return nil
+}
+
+func (p *partner) isRemoved() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.removed
 }

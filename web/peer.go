@@ -1,0 +1,37 @@
+package web
+
+import (
+	"net"
+	"net/http"
+)
+
+// Peers is who takes connections of other servers (*peer.Links).
+type Peers interface {
+	// ServeStream serves a stream of bytes until it ends, and closes it. Nobody has proved anything on it yet.
+	ServeStream(stream net.Conn)
+}
+
+// apiPeer takes another server's connection by WebSocket (O33). Who it is is found inside of it.
+func (s *Server) apiPeer(w http.ResponseWriter, r *http.Request) error {
+	if s.peers == nil {
+		return notFound()
+	}
+	if r.Method != http.MethodGet {
+		return &problem{Code: "method", Detail: "this address takes GET", Allow: http.MethodGet}
+	}
+	if err := checkHandshake(r); err != nil {
+		return err
+	}
+	if r.Header.Get("Origin") != "" {
+		return &problem{Code: "origin", Detail: "this address is for servers, and not for pages"}
+	}
+	if err := s.limits.servers.take(addressOf(r), 1); err != nil {
+		return err
+	}
+	stream, err := acceptStream(w, r)
+	if err != nil {
+		return err
+	}
+	s.peers.ServeStream(stream)
+	return nil
+}
