@@ -363,7 +363,7 @@ func TestAway(t *testing.T) {
 }
 
 func TestGrowing(t *testing.T) {
-	atCards(t).Run("T37 a catalogue is told before what needs it, to who resumes too, and has what was there under its number", func(t *testing.T, r *rig) {
+	atCards(t).Run("T37, S18 a catalogue is told before what needs it, to who resumes too, and has what was there under its number", func(t *testing.T, r *rig) {
 		p := r.party()
 		p.bob.frames()
 		p.bob.cut()
