@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 
 	"holt/server/id"
+	"holt/server/table"
 	"holt/server/wire/holtpb"
 )
 
@@ -18,6 +19,7 @@ type (
 		Seats  []seatView  `json:"seats"`
 		Pieces []pieceView `json:"pieces"`
 		Holds  []holdsView `json:"holds,omitempty"`
+		Sets   []setView   `json:"sets,omitempty"`
 	}
 	infoView struct {
 		Title   string `json:"title"`
@@ -52,6 +54,13 @@ type (
 		Text  string     `json:"text,omitempty"`
 		Team  []uint32   `json:"team,omitempty"`
 		Clock *clockView `json:"clock,omitempty"`
+		Set   uint32     `json:"set,omitempty"`
+	}
+	setView struct {
+		ID    uint32 `json:"id"`
+		By    uint32 `json:"by"`
+		Away  string `json:"away,omitempty"`
+		Until uint64 `json:"until,omitempty"`
 	}
 	holdsView struct {
 		Piece  uint32   `json:"piece"`
@@ -79,7 +88,7 @@ var roleNames = map[holtpb.Role]string{
 }
 
 // tableJSON returns the full state in a frame as http.md shows it.
-func tableJSON(table id.OID, f *holtpb.Frame) tableView {
+func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 	var full *holtpb.Full
 	for _, e := range f.GetEvents() {
 		if e.GetFull() != nil {
@@ -88,7 +97,7 @@ func tableJSON(table id.OID, f *holtpb.Frame) tableView {
 	}
 	info := full.GetTable()
 	v := tableView{
-		Table: table.String(), Epoch: full.GetEpoch(), Mark: f.GetMark(), You: full.GetYou(),
+		Table: of.String(), Epoch: full.GetEpoch(), Mark: f.GetMark(), You: full.GetYou(),
 		Info: infoView{
 			Title: info.GetTitle(), Width: info.GetWidth(), Height: info.GetHeight(),
 			Surface: info.GetSurface(), Catalog: hex.EncodeToString(info.GetCatalog()),
@@ -102,11 +111,14 @@ func tableJSON(table id.OID, f *holtpb.Frame) tableView {
 	for _, p := range full.GetPieces() {
 		v.Pieces = append(v.Pieces, pieceView{
 			p.GetId(), p.GetMark(), p.GetKind(), p.GetX(), p.GetY(), p.GetAngle(), p.GetFace(), p.GetZ(), p.GetZMark(),
-			p.GetPinned(), p.GetLocked(), p.GetHolder(), p.GetOwner(), p.GetValue(), p.GetText(), p.GetTeam().GetSeats(), clockJSON(p.GetClock()),
+			p.GetPinned(), p.GetLocked(), p.GetHolder(), p.GetOwner(), p.GetValue(), p.GetText(), p.GetTeam().GetSeats(), clockJSON(p.GetClock()), p.GetSet(),
 		})
 	}
 	for _, h := range full.GetHolds() {
 		v.Holds = append(v.Holds, holdsView{h.GetPiece(), h.GetKinds(), h.GetCounts()})
+	}
+	for _, s := range full.GetSets() {
+		v.Sets = append(v.Sets, setView{s.GetId(), s.GetBy(), table.Away(s.GetAway()).String(), s.GetUntil()}) //nolint:gosec // one of a few
 	}
 	return v
 }

@@ -32,3 +32,15 @@ func TestT27ClocksInTheTableAsJSON(t *testing.T) {
 		t.Errorf("the pieces are\n%s\nwant\n%s", b, want)
 	}
 }
+
+func TestT37SetsInTheTableAsJSON(t *testing.T) {
+	f := &holtpb.Frame{Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: &holtpb.Full{
+		Pieces: []*holtpb.Piece{{Id: 4, Set: new(uint32(1))}},
+		Sets:   []*holtpb.GuestSet{{Id: 1, By: 2, Away: holtpb.Absence_ABSENCE_FROZEN, Until: 77}, {Id: 2, By: 2}},
+	}}}}}
+	v := tableJSON(id.OID{}, f)
+	b, err := json.Marshal(v.Sets)
+	if want := `[{"id":1,"by":2,"away":"frozen","until":77},{"id":2,"by":2}]`; err != nil || string(b) != want || v.Pieces[0].Set != 1 {
+		t.Errorf("the sets are %s, want %s; %v", b, want, err)
+	}
+}

@@ -23,6 +23,13 @@ type (
 		Seats  []seatDocument  `json:"seats"`
 		Pieces []pieceDocument `json:"pieces"`
 		Holds  []holdsDocument `json:"holds,omitempty"`
+		Sets   []setDocument   `json:"sets,omitempty"`
+	}
+	setDocument struct {
+		ID    uint32    `json:"id"`
+		By    id.Seat   `json:"by"`
+		Away  string    `json:"away,omitempty"`
+		Until id.Millis `json:"until,omitempty"`
 	}
 	infoDocument struct {
 		Title   string `json:"title"`
@@ -56,6 +63,7 @@ type (
 		Text   string         `json:"text,omitempty"`
 		Team   []id.Seat      `json:"team,omitempty"`
 		Clock  *clockDocument `json:"clock,omitempty"`
+		Set    uint32         `json:"set,omitempty"`
 	}
 	clockDocument struct {
 		Running   uint8     `json:"running"`
@@ -82,6 +90,15 @@ var roles = map[string]table.Role{
 	table.RolePlayer.String():    table.RolePlayer,
 	table.RoleSpectator.String(): table.RoleSpectator,
 }
+
+// aways are the reasons for which a set is away, by their texts.
+var aways = func() map[string]table.Away {
+	all := map[string]table.Away{}
+	for a := table.AwayNone; a <= table.AwayLost; a++ {
+		all[a.String()] = a
+	}
+	return all
+}()
 
 // presenceNames are the texts of presence.
 var presenceNames = func() map[holtpb.Presence]string {
@@ -115,6 +132,9 @@ func (d *viewDocument) view() (View, error) {
 			v.Holds = append(v.Holds, table.Tally{Piece: h.Piece, Sort: sort, Count: h.Counts[i]})
 		}
 	}
+	for _, s := range d.Sets {
+		v.Sets = append(v.Sets, Set{Number: s.ID, By: s.By, Away: aways[s.Away], Until: s.Until})
+	}
 	v.sort()
 	return v, nil
 }
@@ -123,7 +143,7 @@ func (d *viewDocument) view() (View, error) {
 func (p *pieceDocument) piece() table.Shown {
 	s := table.Shown{
 		Name: p.ID, Mark: p.Mark, Kind: p.Kind, X: p.X, Y: p.Y, Angle: p.Angle, Face: p.Face, Z: zlevel.Level(p.Z),
-		ZMark: p.ZMark, Pinned: p.Pinned, Locked: p.Locked, Holder: p.Holder, Owner: p.Owner, Value: p.Value, Text: p.Text,
+		ZMark: p.ZMark, Pinned: p.Pinned, Locked: p.Locked, Holder: p.Holder, Owner: p.Owner, Value: p.Value, Text: p.Text, Set: p.Set,
 	}
 	s.Team, _ = table.NewTeam(p.Team)
 	if c := p.Clock; c != nil {
@@ -155,7 +175,14 @@ func documentOf(v *View) *viewDocument {
 		d.Holds = append(d.Holds, holdsDocumentOf(piece, v.Holds[from:to]))
 		from = to
 	}
+	for i := range v.Sets {
+		d.Sets = append(d.Sets, setDocumentOf(&v.Sets[i]))
+	}
 	return d
+}
+
+func setDocumentOf(s *Set) setDocument {
+	return setDocument{ID: s.Number, By: s.By, Away: s.Away.String(), Until: s.Until}
 }
 
 func seatDocumentOf(s *SeatInfo) seatDocument {
@@ -167,7 +194,7 @@ func seatDocumentOf(s *SeatInfo) seatDocument {
 func pieceDocumentOf(s *table.Shown) pieceDocument {
 	p := pieceDocument{
 		ID: s.Name, Mark: s.Mark, Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: string(s.Z), ZMark: s.ZMark,
-		Pinned: s.Pinned, Locked: s.Locked, Holder: s.Holder, Owner: s.Owner, Value: s.Value, Text: s.Text, Team: slices.Collect(s.Team.Seats()),
+		Pinned: s.Pinned, Locked: s.Locked, Holder: s.Holder, Owner: s.Owner, Value: s.Value, Text: s.Text, Team: slices.Collect(s.Team.Seats()), Set: s.Set,
 	}
 	if s.IsClock {
 		c := &s.Clock

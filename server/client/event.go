@@ -66,12 +66,14 @@ const (
 	WriteRefused
 	// TableChanged: the table's title, size, surface or catalogue is another.
 	TableChanged
+	// SetChanged: the set Set has come, is away, or is back; or it has gone, if the view has it no more (T37, T39).
+	SetChanged
 )
 
 var eventNames = [...]string{
 	Opening: "opening", Opened: "opened", Received: "received", Whole: "whole", Resumed: "resumed", Updated: "updated", Shuffled: "shuffled", Noticed: "noticed", Saw: "saw", Counted: "counted",
 	SeatChanged: "seat changed", Moved: "moved", Pointed: "pointed", Acked: "acked", Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused", Retried: "retried", Lost: "lost",
-	TableChanged: "table changed", ComponentChanged: "component changed", WriteTaken: "write taken", WriteOvertaken: "write overtaken", WriteRefused: "write refused",
+	TableChanged: "table changed", SetChanged: "set changed", ComponentChanged: "component changed", WriteTaken: "write taken", WriteOvertaken: "write overtaken", WriteRefused: "write refused",
 }
 
 func (k EventKind) String() string {
@@ -99,6 +101,7 @@ type Event struct {
 	Pieces    []id.Piece
 	Stretches []wire.Stretch
 	Made      id.Piece
+	Set       uint32 // by its number in the view
 	Reason    table.Reason
 	Entity    crdt.Entity
 	Component uint32

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/url"
@@ -31,6 +32,7 @@ type replica struct {
 	seats  map[id.Seat]SeatInfo
 	pieces map[id.Piece]table.Shown
 	holds  map[id.Piece][]table.Tally // what lies in hands and containers (T29)
+	sets   map[uint32]Set             // that are guests (T37)
 
 	last    id.ClientSeq
 	notes   []note            // in the order of their sequences
@@ -216,6 +218,8 @@ func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 		case *holtpb.Event_Table:
 			r.info = infoOf(e.Table)
 			to = append(to, Event{Kind: TableChanged})
+		case *holtpb.Event_Set:
+			to = r.set(e.Set, to)
 		case *holtpb.Event_Shuffled:
 			to = append(to, Event{Kind: Shuffled, By: id.Seat(e.Shuffled.GetBy()), Pieces: r.those(e.Shuffled.GetPieces())})
 		case *holtpb.Event_Holds:
@@ -295,7 +299,7 @@ func (r *replica) full(m *holtpb.Full, to []Event) ([]Event, error) {
 	}
 	*r = replica{
 		whole: true, epoch: epoch, you: id.Seat(m.GetYou()), info: infoOf(m.GetTable()),
-		seats: seatsOf(m.GetSeats()), pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())), holds: map[id.Piece][]table.Tally{},
+		seats: seatsOf(m.GetSeats()), pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())), holds: map[id.Piece][]table.Tally{}, sets: setsOf(m.GetSets()),
 		last: r.last, notes: r.notes, dropped: r.dropped, carried: r.carried, parts: r.parts,
 		renewal: &renewal{before: map[id.Piece]id.Mark{}, told: map[id.Piece]id.Mark{}, done: map[id.Piece]id.ClientSeq{}},
 	}
@@ -414,8 +418,24 @@ func (r *replica) resumed(m *holtpb.Resumed, to []Event) []Event {
 			to = append(to, Event{Kind: SeatChanged, By: seat.Seat})
 		}
 	}
+	r.sets = setsOf(m.GetSets())
+	if catalog := hex.EncodeToString(m.GetCatalog()); catalog != "" && catalog != r.info.Catalog { // S18
+		r.info.Catalog = catalog
+		to = append(to, Event{Kind: TableChanged})
+	}
 	r.made()
 	return to
+}
+
+// set takes that a set has come, or gone, or is away, or back (T37, T39).
+func (r *replica) set(m *holtpb.GuestSet, to []Event) []Event {
+	s := setOf(m)
+	if m.GetGone() {
+		delete(r.sets, s.Number)
+	} else {
+		r.sets[s.Number] = s
+	}
+	return append(to, Event{Kind: SetChanged, Set: s.Number})
 }
 
 // update shows a server update over our own (T9). What is outstanding for the piece is in conflict (T11),
@@ -581,6 +601,9 @@ func (r *replica) view() View {
 	}
 	for _, tallies := range r.holds {
 		v.Holds = append(v.Holds, tallies...)
+	}
+	for _, s := range r.sets {
+		v.Sets = append(v.Sets, s)
 	}
 	v.sort()
 	return v

@@ -21,6 +21,7 @@ type told struct {
 	Table     *viewDocument `json:"table,omitempty"`
 	Info      *infoDocument `json:"info,omitempty"`
 	Seat      *seatDocument `json:"seat,omitempty"`
+	Set       *setDocument  `json:"set,omitempty"`
 
 	By        id.Seat           `json:"by,omitempty"`
 	Op        string            `json:"op,omitempty"`
@@ -125,6 +126,10 @@ func (c *Client) telling(e *Event) *told {
 		}
 		d := seatDocumentOf(&s)
 		return &told{Event: "seat", Time: e.Time, Seat: &d}
+	case SetChanged:
+		s, here := c.set(e.Set)
+		d := setDocumentOf(&s)
+		return &told{Event: "set", Time: e.Time, Set: &d, Gone: !here}
 	case TableChanged:
 		info := infoDocument(c.info())
 		return &told{Event: "table", Time: e.Time, Info: &info}
@@ -195,6 +200,16 @@ func (c *Client) holds(piece id.Piece) []table.Tally {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.replica.holds[piece]
+}
+
+// set returns a set, with its number alone and false if it is on the table no more.
+func (c *Client) set(number uint32) (Set, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s, ok := c.replica.sets[number]; ok {
+		return s, true
+	}
+	return Set{Number: number}, false
 }
 
 func (c *Client) info() Info {

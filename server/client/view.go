@@ -21,6 +21,15 @@ type View struct {
 	Seats  []SeatInfo    // in the order of their numbers
 	Pieces []table.Shown // in the order of their names
 	Holds  []table.Tally // in the order of their pieces and sorts (T29)
+	Sets   []Set         // in the order of their numbers (T37)
+}
+
+// Set is a set that lies on the table as a guest.
+type Set struct {
+	Number uint32
+	By     id.Seat    // who has put it there
+	Away   table.Away // why its owner cannot be reached (T39)
+	Until  id.Millis  // until when it is not asked again; 0: it is not known
 }
 
 // Info is what a table tells about itself.
@@ -40,6 +49,7 @@ type SeatInfo struct {
 func (v *View) sort() {
 	slices.SortFunc(v.Seats, func(a, b SeatInfo) int { return cmp.Compare(a.Seat, b.Seat) })
 	slices.SortFunc(v.Pieces, func(a, b table.Shown) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(v.Sets, func(a, b Set) int { return cmp.Compare(a.Number, b.Number) })
 	slices.SortFunc(v.Holds, func(a, b table.Tally) int { return cmp.Or(cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Sort, b.Sort)) })
 }
 
@@ -73,6 +83,7 @@ func overlay(p *table.Shown, m *holtpb.Piece) {
 	}
 	set(&p.Value, m.Value)
 	set(&p.Text, m.Text)
+	set(&p.Set, m.Set)
 	if m.Team != nil {
 		seats := make([]id.Seat, len(m.GetTeam().GetSeats()))
 		for i, s := range m.GetTeam().GetSeats() {
@@ -100,6 +111,18 @@ func infoOf(m *holtpb.TableInfo) Info {
 		Title: m.GetTitle(), Width: int32(m.GetWidth()), Height: int32(m.GetHeight()), //nolint:gosec // of a table
 		Surface: m.GetSurface(), Catalog: hex.EncodeToString(m.GetCatalog()),
 	}
+}
+
+func setsOf(list []*holtpb.GuestSet) map[uint32]Set {
+	sets := make(map[uint32]Set, len(list))
+	for _, m := range list {
+		sets[m.GetId()] = setOf(m)
+	}
+	return sets
+}
+
+func setOf(m *holtpb.GuestSet) Set {
+	return Set{Number: m.GetId(), By: id.Seat(m.GetBy()), Away: table.Away(m.GetAway()), Until: id.Millis(m.GetUntil())} //nolint:gosec // one of a few; after 1970
 }
 
 func seatsOf(list []*holtpb.Seat) map[id.Seat]SeatInfo {

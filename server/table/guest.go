@@ -24,6 +24,18 @@ const (
 	AwayLost     Away = 5 // its owner has lost it
 )
 
+var awayNames = [...]string{
+	AwayNone: "", AwayCreator: "creator", AwayOwner: "owner", AwayFrozen: "frozen", AwayStranger: "stranger", AwayLost: "lost",
+}
+
+// String returns the reason as JSON has it (http.md); nothing if the owner can be reached.
+func (a Away) String() string {
+	if int(a) < len(awayNames) {
+		return awayNames[a]
+	}
+	return "unknown"
+}
+
 // Stage says what is to be done for a set.
 type Stage uint8
 

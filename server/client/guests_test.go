@@ -1,0 +1,76 @@
+package client
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"holt/server/table"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+func TestGuestsOfATable(t *testing.T) {
+	away := &table.SetInfo{Number: 3, Seat: 1, Away: table.AwayOwner, Until: 5000}
+	t.Run("T37, T39 a set comes, is away, is back and goes", func(t *testing.T) {
+		r := whole(t)
+		r.handle(t, wire.SetEvent(away))
+		if d := cmp.Diff([]Set{{Number: 3, By: 1, Away: table.AwayOwner, Until: 5000}}, r.view().Sets); d != "" {
+			t.Error(d)
+		}
+		r.handle(t, wire.SetEvent(&table.SetInfo{Number: 3, Seat: 1, Stage: table.StageReturn}))
+		if sets := r.view().Sets; sets != nil {
+			t.Errorf("there are %v", sets)
+		}
+	})
+	t.Run("T37 a piece says of which set it is", func(t *testing.T) {
+		r := whole(t)
+		p := at(9, 30, 1, 2)
+		p.Set = new(uint32(3))
+		kinds(t, r, frame(30, update(1, holtpb.Op_OP_PLACE, p)), Updated)
+		if got, _ := r.shown(9); got.Set != 3 {
+			t.Errorf("it is %+v", got)
+		}
+	})
+	t.Run("S18 who resumes is told of the sets and of the catalogue that there are now", func(t *testing.T) {
+		r := whole(t)
+		r.handle(t, wire.SetEvent(away))
+		m := wire.ResumedEvent(nil, nil, []byte{0xab})
+		kinds(t, r, frame(30, m), Resumed, TableChanged)
+		if v := r.view(); v.Sets != nil || v.Info.Catalog != "ab" || v.Info.Title != "Test" {
+			t.Errorf("the view is %+v", v)
+		}
+		kinds(t, r, frame(30, m), Resumed)
+		old := wire.ResumedEvent(nil, nil, nil)
+		kinds(t, r, frame(30, old), Resumed)
+		if v := r.view(); v.Info.Catalog != "ab" {
+			t.Errorf("the catalogue is %q", v.Info.Catalog)
+		}
+	})
+	t.Run("T37 a view with sets is read back from JSON as it was", func(t *testing.T) {
+		r := whole(t)
+		r.handle(t, wire.SetEvent(away))
+		v := r.view()
+		b, err := json.Marshal(documentOf(&v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d viewDocument
+		if err := json.Unmarshal(b, &d); err != nil {
+			t.Fatal(err)
+		}
+		back, err := d.view()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(v, back); d != "" {
+			t.Error(d)
+		}
+	})
+}
+
+func (r *replica) handle(t *testing.T, e *holtpb.Event) {
+	t.Helper()
+	kinds(t, r, frame(0, e), SetChanged)
+}
