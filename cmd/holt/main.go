@@ -44,6 +44,7 @@ type commandLine struct {
 	Restore restoreCommand `cmd:"" help:"Put a backup in the place of what is there. The server must not be running."`
 	Bench   benchCommand   `cmd:"" help:"Play at a running server as many people would, and measure what they get."`
 	Watch   watchCommand   `cmd:"" help:"Print what happens at a table, as lines of JSON."`
+	Peer    peerCommand    `cmd:"" help:"Link this server with others, so that people can bring their own pieces."`
 	Verify  verifyCommand  `cmd:"" help:"Check that shuffles and rolls were fair, from a table's export."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 	Help    helpCommand    `cmd:"" help:"Say how to use holt, or one of its commands."`
@@ -98,7 +99,7 @@ func newParser(cli *commandLine, std streams, env environment) (*kong.Kong, erro
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(func(status int) { panic(exit(status)) }),
 		kong.Resolvers(kong.ResolverFunc(env.resolve)),
-		kong.Vars{"data": env.dataDir()},
+		kong.Vars{"data": env.dataDir(), "rights": rightsHelp},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 }

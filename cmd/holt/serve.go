@@ -19,6 +19,7 @@ import (
 	"holt/server/datagram"
 	"holt/server/game"
 	"holt/server/id"
+	"holt/server/peer"
 	"holt/server/room"
 	"holt/static"
 	"holt/storage"
@@ -37,6 +38,7 @@ type serveCommand struct {
 	LogFormat    string        `default:"text" enum:"text,json" help:"How: text or json (${default})."`
 	tlsFlags
 	datagramFlags
+	peerFlags
 	Dev string `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
 }
 
@@ -86,7 +88,14 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return explainData(c.Data, err)
 	}
-	h, err := c.open(ctx, db, log, public, proxies, datagrams)
+	links, err := c.openPeers(ctx, db, log, public, listener.Addr(), datagrams)
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	h, err := c.open(ctx, db, log, public, proxies, datagrams, links)
+	if err == nil {
+		h.operated, err = c.startPeers(ctx, links, log)
+	}
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
@@ -110,7 +119,7 @@ func (c *serveCommand) check() error {
 	if c.PingTimeout < time.Second || c.PingTimeout > maxPingTimeout {
 		return fmt.Errorf("--ping-timeout %v is not from 1s to %v", c.PingTimeout, maxPingTimeout)
 	}
-	if err := errors.Join(c.tlsFlags.check(), c.datagramFlags.check()); err != nil {
+	if err := errors.Join(c.tlsFlags.check(), c.datagramFlags.check(), c.peerFlags.check()); err != nil {
 		return err
 	}
 	if c.Dev == "" {
@@ -130,11 +139,12 @@ type host struct {
 	web       *web.Server
 	http      *http.Server
 	datagrams *datagram.Listener // nil: none
+	operated  *operated
 	log       *slog.Logger
 }
 
 // open joins storage, rooms and web.
-func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix, datagrams *datagram.Listener) (*host, error) {
+func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix, datagrams *datagram.Listener, links *peer.Links) (*host, error) {
 	files := fs.FS(static.Files)
 	if c.Dev != "" {
 		files = os.DirFS(c.Dev)
@@ -154,7 +164,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	cfg := web.Config{
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
 		PublicURL: public, TrustedProxies: proxies, Health: health(db),
-		Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},
+		Peers: links, Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},
 	}
 	if datagrams != nil {
 		cfg.Datagrams = datagrams
@@ -198,7 +208,9 @@ func health(db *storage.DB) func(context.Context) error {
 // every goroutine has ended.
 func (h *host) serve(ctx context.Context, l net.Listener) error {
 	if h.datagrams != nil {
-		err := h.datagrams.Serve(datagram.Host{Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession})
+		err := h.datagrams.Serve(datagram.Host{
+			Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession, Servers: h.operated.links.ServeQUIC(),
+		})
 		if err != nil {
 			return errors.Join(err, h.stop(ctx))
 		}
@@ -233,7 +245,7 @@ func (h *host) stop(ctx context.Context) error {
 	// While requests under way are answered the rooms drain: those that come too late are asked to come again.
 	drained := make(chan error, 1) // Shutdown returns once
 	go func() { drained <- h.http.Shutdown(ctx) }()
-	err := errors.Join(h.rooms.Shutdown(ctx), h.web.Shutdown(ctx))
+	err := errors.Join(h.operated.stop(ctx), h.rooms.Shutdown(ctx), h.web.Shutdown(ctx))
 	if h.datagrams != nil {
 		err = errors.Join(err, h.datagrams.Shutdown(ctx))
 	}

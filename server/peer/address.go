@@ -68,8 +68,8 @@ func (a Address) network() string {
 // endpoint returns host and port of an address of QUIC.
 func (a Address) endpoint() string { return strings.TrimPrefix(string(a), networkQUIC+"://") }
 
-// loopback reports whether only programs on the same machine can use a.
-func (a Address) loopback() bool {
+// Local reports whether only programs on the same machine can use a.
+func (a Address) Local() bool {
 	u, err := url.Parse(string(a))
 	if err != nil {
 		return false

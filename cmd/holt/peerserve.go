@@ -1,0 +1,178 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"holt/server/datagram"
+	"holt/server/peer"
+	"holt/storage"
+)
+
+// peerFlags say how other servers know this one.
+type peerFlags struct {
+	Name        string   `placeholder:"NAME" help:"How this server is called by the operators of linked ones. Without it the name in --public-url, or that of the machine."`
+	PeerAddress []string `placeholder:"ADDR" help:"Where linked servers find this one, separated by commas: host:port for UDP, or a URL for the WebSocket. Without it where it listens, and --public-url."`
+}
+
+// check reports what is wrong with the flags.
+func (f *peerFlags) check() error {
+	if f.Name != "" {
+		if err := peer.CheckName(f.Name); err != nil {
+			return fmt.Errorf("--name: %w", err)
+		}
+	}
+	if len(f.PeerAddress) > peer.MaxAddresses {
+		return fmt.Errorf("--peer-address has more than %d addresses", peer.MaxAddresses)
+	}
+	_, err := f.said()
+	return err
+}
+
+// said returns the addresses that were said, each once.
+func (f *peerFlags) said() ([]peer.Address, error) {
+	var all []peer.Address
+	for _, text := range f.PeerAddress {
+		a, err := peer.ParseAddress(strings.TrimSuffix(text, "/"))
+		if err != nil {
+			return nil, fmt.Errorf("--peer-address: %w", err)
+		}
+		if !slices.Contains(all, a) {
+			all = append(all, a)
+		}
+	}
+	return all, nil
+}
+
+// name returns how the server is called.
+func (f *peerFlags) name(public *url.URL) string {
+	machine, _ := os.Hostname() // else it has none
+	candidates := []string{f.Name}
+	if public != nil {
+		candidates = append(candidates, public.Hostname())
+	}
+	for _, c := range append(candidates, machine) {
+		if peer.CheckName(c) == nil {
+			return c
+		}
+	}
+	return "Holt"
+}
+
+// addresses returns where linked servers find this one: what was said, or else where it listens.
+func (f *peerFlags) addresses(public *url.URL, http net.Addr, datagrams *datagram.Listener, secure bool) ([]peer.Address, error) {
+	if len(f.PeerAddress) > 0 {
+		return f.said()
+	}
+	scheme := "http"
+	if secure {
+		scheme = "https"
+	}
+	var quic, web []string
+	for _, host := range hostsOf(http, public) {
+		if datagrams != nil {
+			if at, _ := datagrams.Addresses(host); at != "" {
+				quic = append(quic, "quic://"+at)
+			}
+		}
+		if a, ok := http.(*net.TCPAddr); ok && public == nil {
+			web = append(web, scheme+"://"+net.JoinHostPort(host, strconv.Itoa(a.Port)))
+		}
+	}
+	if public != nil {
+		web = append(web, public.String())
+	}
+	var all []peer.Address
+	for _, text := range append(quic, web...) {
+		a, err := peer.ParseAddress(text)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(all, a) && len(all) < peer.MaxAddresses {
+			all = append(all, a)
+		}
+	}
+	return all, nil
+}
+
+// maxInterfaces is how many addresses of the machine are named when it listens at all of them.
+const maxInterfaces = 3
+
+// hostsOf returns the hosts by which others may know the server: that of its public address, the one at which it listens, or those of
+// the machine, if it listens at all.
+func hostsOf(at net.Addr, public *url.URL) []string {
+	if public != nil {
+		return []string{public.Hostname()}
+	}
+	a, ok := at.(*net.TCPAddr)
+	if !ok {
+		return nil
+	}
+	if !a.IP.IsUnspecified() {
+		return []string{a.IP.String()}
+	}
+	interfaces, _ := net.InterfaceAddrs() // else only this machine finds it
+	var found []netip.Addr
+	for _, i := range interfaces {
+		if p, err := netip.ParsePrefix(i.String()); err == nil && p.Addr().IsGlobalUnicast() {
+			found = append(found, p.Addr())
+		}
+	}
+	slices.SortStableFunc(found, func(a, b netip.Addr) int { return cmp.Compare(a.BitLen(), b.BitLen()) }) // IPv4 first
+	var hosts []string
+	for _, a := range found[:min(len(found), maxInterfaces)] {
+		hosts = append(hosts, a.String())
+	}
+	if len(hosts) == 0 {
+		return []string{"127.0.0.1"}
+	}
+	return hosts
+}
+
+// openPeers returns the links of the server. They do nothing before they are started.
+func (c *serveCommand) openPeers(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, http net.Addr, datagrams *datagram.Listener) (*peer.Links, error) {
+	key, err := db.HostKey(ctx)
+	if err != nil {
+		return nil, explainData(c.Data, err)
+	}
+	addresses, err := c.addresses(public, http, datagrams, c.TLSCert != "")
+	if err != nil {
+		return nil, err
+	}
+	cfg := peer.Config{Key: key, Name: c.peerFlags.name(public), Addresses: addresses, Store: db, Log: log}
+	if c.Datagrams != off {
+		cfg.Dialer = &datagram.Dialer{}
+	}
+	return peer.New(ctx, cfg)
+}
+
+// operated is what operators can ask of the server, and its links.
+type operated struct {
+	links *peer.Links
+	admin *admin
+}
+
+// startPeers lets the links go, and operators ask for them.
+func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, log *slog.Logger) (*operated, error) {
+	a, err := startAdmin(ctx, c.Data, peerRoutes(links), log)
+	if err != nil {
+		return nil, err
+	}
+	links.Start(nil)
+	return &operated{links: links, admin: a}, nil
+}
+
+// stop ends both.
+func (o *operated) stop(ctx context.Context) error {
+	return errors.Join(o.admin.stop(ctx), o.links.Shutdown(ctx))
+}
