@@ -28,6 +28,7 @@ const (
 	partDrawing  = "js/drawing.js"
 	partPings    = "js/pings.js"
 	partRuler    = "js/ruler.js"
+	partGuests   = "js/guests.js"
 	partDialogs  = "js/dialogs.js"
 	partDatagram = "js/datagrams.js"
 	styleActing  = "css/acting.css"
@@ -41,13 +42,14 @@ const (
 	styleDrawing = "css/drawing.css"
 	stylePings   = "css/pings.css"
 	styleRuler   = "css/ruler.css"
+	styleGuests  = "css/guests.css"
 )
 
 // parts are the files of all parts.
 var parts = []string{
 	partActing, partCards, partClocks, partFairness, partOthers, partShared, partMarks, partTabletop, partProfiles, partSheet, partDrawing,
-	partPings, partRuler, partDialogs, partDatagram,
-	styleActing, styleClocks, styleOthers, styleDialogs, styleMarks, styleTable, stylePeople, styleSheet, styleDrawing, stylePings, styleRuler,
+	partPings, partRuler, partGuests, partDialogs, partDatagram,
+	styleActing, styleClocks, styleOthers, styleDialogs, styleMarks, styleTable, stylePeople, styleSheet, styleDrawing, stylePings, styleRuler, styleGuests,
 }
 
 // patience is how long the page of a table waits to learn what lies there. It can do without.

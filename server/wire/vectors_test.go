@@ -15,6 +15,7 @@ import (
 
 	"holt/server/fair"
 	"holt/server/id"
+	"holt/server/table"
 	"holt/server/wire/holtpb"
 )
 
@@ -236,6 +237,17 @@ func frameCases() []frameCase {
 			&holtpb.Event{Event: &holtpb.Event_Refused{Refused: &holtpb.Refused{}}},
 			&holtpb.Event{Event: &holtpb.Event_Components{}},
 		)},
+		{"a piece of a set, and one of none any more", update(&holtpb.Update{Piece: &holtpb.Piece{Id: 7, Mark: 2, Set: proto.Uint32(300)}, By: 2, Op: holtpb.Op_OP_PLACE})},
+		{"sets that have come, are away, and have gone", event(
+			SetEvent(&table.SetInfo{Number: 1, Seat: 2}),
+			SetEvent(&table.SetInfo{Number: 300, Seat: 2, Away: table.AwayFrozen, Until: 1780000000123}),
+			SetEvent(&table.SetInfo{Number: 1, Seat: 2, Stage: table.StageReturn}),
+			&holtpb.Event{Event: &holtpb.Event_Set{Set: &holtpb.GuestSet{Id: 3, Away: 77}}},
+		)},
+		{"a full state with sets", event(&holtpb.Event{Event: &holtpb.Event_Full{Full: &holtpb.Full{
+			Epoch: 1, You: 1, Table: &holtpb.TableInfo{}, Sets: GuestSets([]table.SetInfo{{Number: 4, Seat: 1, Away: table.AwayOwner}, {Number: 5, Stage: table.StageReturn}}),
+		}}})},
+		{"what is resumed, with sets and a catalogue", event(ResumedEvent([]*holtpb.Seat{{Id: 1}}, []*holtpb.GuestSet{{Id: 2, By: 1}}, digest(9)))},
 		{"every reason", event(eachReason()...)},
 		{"every operation", event(eachOp()...)},
 		{"an operation of the future", update(&holtpb.Update{Piece: &holtpb.Piece{Id: 1, Mark: 1}, Op: 4000})},
@@ -398,6 +410,7 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		if holds != nil {
 			m["holds"] = holds
 		}
+		setsJSON(m, e.Full.GetSets())
 		if r := e.Full.GetRandomness(); r != nil {
 			shares := []any{}
 			for _, s := range r.GetShares() {
@@ -452,7 +465,16 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		for _, s := range e.Resumed.GetSeats() {
 			seats = append(seats, seatJSON(s))
 		}
-		return map[string]any{"type": "resumed", "seats": seats}
+		m := map[string]any{"type": "resumed", "seats": seats}
+		setsJSON(m, e.Resumed.GetSets())
+		if c := e.Resumed.GetCatalog(); c != nil {
+			m["catalog"] = hex.EncodeToString(c)
+		}
+		return m
+	case *holtpb.Event_Set:
+		m := setJSON(e.Set)
+		m["type"] = "set"
+		return m
 	case *holtpb.Event_Fair:
 		m := fairJSON(e.Fair)
 		m["type"], m["round"] = "fair", e.Fair.GetRound()
@@ -498,6 +520,24 @@ func fairJSON(m *holtpb.Fair) map[string]any {
 	}
 }
 
+func setsJSON(to map[string]any, sets []*holtpb.GuestSet) {
+	var all []any
+	for _, s := range sets {
+		all = append(all, setJSON(s))
+	}
+	if all != nil {
+		to["sets"] = all
+	}
+}
+
+func setJSON(s *holtpb.GuestSet) map[string]any {
+	away := table.Away(s.GetAway()).String()
+	if s.GetAway() > holtpb.Absence_ABSENCE_LOST { // a reason of the future
+		away = "lost"
+	}
+	return map[string]any{"id": s.GetId(), "by": s.GetBy(), "away": away, "until": s.GetUntil(), "gone": s.GetGone()}
+}
+
 func holdsJSON(h *holtpb.Holds) map[string]any {
 	return map[string]any{"piece": h.GetPiece(), "kinds": append([]uint32{}, h.GetKinds()...), "counts": append([]uint32{}, h.GetCounts()...)}
 }
@@ -538,6 +578,9 @@ func pieceJSON(p *holtpb.Piece, whole bool) map[string]any {
 	}
 	if p.Value != nil {
 		m["value"] = p.GetValue()
+	}
+	if p.Set != nil {
+		m["set"] = p.GetSet()
 	}
 	if p.Text != nil {
 		m["text"] = p.GetText()

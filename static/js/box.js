@@ -14,7 +14,7 @@ import { make } from './ops.js';
  * @param {State} s
  */
 export function openBox(s) {
-  const entries = s.catalog.kinds.flatMap((kind, i) => (kind.hand || s.catalog.masks.has(i) ? [] : [entry(s, i)]));
+  const entries = s.catalog.kinds.flatMap((kind, i) => (kind.hand || kind.unknown || s.catalog.masks.has(i) ? [] : [entry(s, i)]));
   const none = el('p', { class: 'quiet', hidden: true, role: 'status' }, dialogwords.box.none);
   const search = el('input', {
     type: 'search',

@@ -14,6 +14,7 @@
  * @property {'rect'|'round'|'card'} shape
  * @property {'light'|'heavy'} weight
  * @property {boolean} secret
+ * @property {boolean} [unknown] it stands for secret kinds of which it is not known which one it is (T38)
  * @property {number} [mask]  the kind shown in its place to those who may not see it
  * @property {boolean} [hand]
  * @property {import('./clock.js').ClockKind} [clock] what clocks of the kind are like (T27)
@@ -95,16 +96,17 @@ export function emptyCatalog(base) {
 
 /**
  * Fetches a catalogue, and with it the album of its pictures, if the server has one: one answer instead of one for each
- * picture, and a fraction of the size. Throws when the server cannot be reached or answers with something else.
- * @param {string} base @param {string} hash
+ * picture, and a fraction of the size. One that has grown (T37) has none, but the pictures of the one before are here. Throws when the
+ * server cannot be reached or answers with something else.
+ * @param {Catalog} before @param {string} hash
  * @returns {Promise<Catalog>}
  */
-export async function loadCatalog(base, hash) {
-  const [doc, pictures] = await Promise.all([fetchCatalog(base + hash), fetchAlbum(`${base}${hash}/album`)]);
+export async function loadCatalog({ base, album, art, solid }, hash) {
+  const [doc, pictures] = await Promise.all([fetchCatalog(base + hash), album.size > 0 ? [] : fetchAlbum(`${base}${hash}/album`)]);
   /** @type {Kind[]} */
   const kinds = doc.kinds;
   const masks = new Set(kinds.filter((k) => k.secret).map((k) => k.mask ?? -1));
-  return { hash, base, kinds, masks, album: open(kinds, pictures), art: new Map(), solid: new Set() };
+  return { hash, base, kinds, masks, album: new Map([...album, ...open(kinds, pictures)]), art, solid };
 }
 
 /** @param {string} address */
@@ -188,7 +190,7 @@ export function nextFace(c, piece) {
 export function prefetch(c, onDone) {
   /** @type {Map<string, Kind>} */
   const wanted = new Map();
-  for (const k of c.kinds) for (const f of k.faces) if (f.art) wanted.set(artOf(c, f), k);
+  for (const k of c.kinds) for (const f of k.faces) if (f.art && !c.art.has(artOf(c, f))) wanted.set(artOf(c, f), k);
   const queue = [...wanted];
   let stopped = false;
   /** @type {(f: () => void) => void} */

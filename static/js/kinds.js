@@ -50,7 +50,7 @@ export function isPrivate({ catalog }, kind) {
 export function takes({ catalog }, container, piece) {
   const of = kindAt(catalog, container.kind).container;
   const k = kindAt(catalog, piece.kind);
-  if (!of || k.weight === 'heavy') return false;
+  if (!of || k.weight === 'heavy' || (piece.set ?? 0) !== (container.set ?? 0)) return false;
   if (of.takes === undefined) return true;
   return piece.kind === of.takes || (k.secret && k.mask === of.takes);
 }

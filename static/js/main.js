@@ -12,7 +12,7 @@ import { bindMenu } from './menu.js';
 import { browserDeps, createNet } from './net.js';
 import { onOutcome } from './outcome.js';
 import { buildPage } from './page.js';
-import { bindParts, partsFor, use } from './parts.js';
+import { bindParts, insist, partsFor, use } from './parts.js';
 import { watchPending } from './pending.js';
 import { bindPinch } from './pinch.js';
 import { fit, turnToSide } from './places.js';
@@ -78,6 +78,7 @@ function start(main) {
       chance(outcome);
       shared(outcome);
       catalogs.check();
+      if (sync.sets.size > 0 && !s.parts.guests) insist(s, 'guests');
     },
     onStatus: (status) => {
       banner.onStatus(status);
@@ -138,7 +139,7 @@ function followCatalog(s, voice) {
     if (!hash) return; // the first full state names it
     wanted = hash;
     try {
-      const loaded = await loadCatalog(s.art, hash);
+      const loaded = await loadCatalog(s.catalog, hash);
       await Promise.all(partsFor(loaded.kinds).map(s.load));
       if (wanted === hash) take(loaded);
     } catch {

@@ -24,6 +24,7 @@ import { strings } from './strings.js';
  * @property {typeof import('./drawing.js')|null} drawing what people draw on the table
  * @property {typeof import('./pings.js')|null} pings places that people show each other
  * @property {typeof import('./ruler.js')|null} ruler how far it is from one place to another
+ * @property {typeof import('./guests.js')|null} guests sets that lie on the table as guests (T37): comes with the first one
  * @property {typeof import('./dialogs.js')|null} dialogs what is opened, and closed again
  * @property {typeof import('./datagrams.js')|null} datagrams the stream by datagrams; a server that has none does not name it
  */
@@ -51,7 +52,7 @@ export function partsFor(kinds) {
 
 /** No part is here yet. @returns {Parts} */
 export function noParts() {
-  return { acting: null, cards: null, clocks: null, fairnessnews: null, others: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, ruler: null, dialogs: null, datagrams: null };
+  return { acting: null, cards: null, clocks: null, fairnessnews: null, others: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, ruler: null, guests: null, dialogs: null, datagrams: null };
 }
 
 /**

@@ -112,6 +112,7 @@ export function drawMarks(s, p, piece) {
   acting?.drawInscription(s, p, piece);
   cards?.drawHoldings(s, p, piece);
   acting?.drawCooling(s, p, piece);
+  s.parts.guests?.drawGuest(s, p, piece);
   const marks = marksOf(s, p, piece);
   if (p.marks === marks) return;
   p.marks = marks;

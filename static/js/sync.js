@@ -58,6 +58,7 @@ export function createSync(client) {
     entering: new Map(),
     holds: new Map(),
     seats: new Map(),
+    sets: new Map(),
     you: 0,
     info: null,
     epoch: 0,
@@ -114,6 +115,9 @@ export function createSync(client) {
         case 'table':
           sync.info = tableInfo(event);
           outcome.events.push({ type: 'table' });
+          break;
+        case 'set':
+          setSets([...sync.sets.values()].filter(({ id }) => id !== event.id).concat(event), outcome);
           break;
         case 'shuffled':
           onShuffled(event, outcome);
@@ -185,6 +189,7 @@ export function createSync(client) {
     sync.you = full.you;
     sync.info = tableInfo(full.table);
     sync.seats = new Map(full.seats.map((seat) => [seat.id, seat]));
+    setSets(full.sets, outcome);
     sync.holds = new Map((full.holds ?? []).map((holds) => [holds.piece, holdings(holds)]));
     outcome.full = true;
     outcome.components.push(full);
@@ -198,7 +203,12 @@ export function createSync(client) {
    * @param {import('./types.js').ResumedEvent} event
    * @param {Outcome} outcome
    */
-  function onResumed({ seats }, outcome) {
+  function onResumed({ seats, sets, catalog }, outcome) {
+    setSets(sets, outcome);
+    if (catalog && sync.info && catalog !== sync.info.catalog) {
+      sync.info = { ...sync.info, catalog };
+      outcome.events.push({ type: 'table' });
+    }
     const before = sync.seats;
     sync.seats = new Map(seats.map((seat) => [seat.id, seat]));
     for (const seat of seats) {
@@ -207,6 +217,22 @@ export function createSync(client) {
     }
     whole = true;
     outcome.resumed = true;
+  }
+
+  /**
+   * These sets are guests now (T37, S18).
+   *
+   * @param {import('./types.js').Guest[] | undefined} sets
+   * @param {Outcome} outcome
+   */
+  function setSets(sets, outcome) {
+    const before = sync.sets;
+    sync.sets = new Map((sets ?? []).filter(({ gone }) => !gone).map((set) => [set.id, set]));
+    for (const id of new Set([...before.keys(), ...sync.sets.keys()])) {
+      const was = before.get(id) ?? null;
+      const is = sync.sets.get(id);
+      if (!was || was.away !== is?.away || was.until !== is.until) outcome.events.push({ type: 'set', id, before: was });
+    }
   }
 
   /**

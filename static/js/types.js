@@ -29,6 +29,7 @@
  * @property {string} [text] of a note or a label (T35); missing: empty
  * @property {number[]} [team] of a hand: the seats with which its owner shares it, ascending; of what lies in one: the same (T23);
  *   missing: nobody
+ * @property {number} [set] the set of which it is a part (T37); missing: none
  */
 
 /**
@@ -128,14 +129,14 @@
  * An operation as it is reported: a client's, or one of the server's own. `unspecified` is one that this
  * client does not know yet.
  *
- * @typedef {PieceOp | MakeOp | BlindOp | 'reveal' | 'respread' | 'settle' | 'renew' | 'merge' | 'unspecified'} Op
+ * @typedef {PieceOp | MakeOp | BlindOp | 'reveal' | 'respread' | 'settle' | 'renew' | 'merge' | 'take' | 'place' | 'unspecified'} Op
  */
 
 /**
  * Why an update was inapplicable (T14).
  *
  * @typedef {'held' | 'pinned' | 'locked' | 'off-table' | 'gone' | 'hidden' | 'table-full' | 'stale-loose'
- *   | 'not-held' | 'not-allowed' | 'forgotten' | 'clock' | 'owned' | 'not-empty' | 'empty' | 'range' | 'cooling' | 'unspecified'} Reason
+ *   | 'not-held' | 'not-allowed' | 'forgotten' | 'clock' | 'owned' | 'not-empty' | 'empty' | 'range' | 'cooling' | 'scattered' | 'away' | 'unspecified'} Reason
  */
 
 /**
@@ -179,6 +180,19 @@
 /** @typedef {Piece & { gone: boolean, renamed?: number }} WholePiece */
 
 /**
+ * A set of pieces that lies on the table as a guest (T37).
+ *
+ * @typedef {object} Guest
+ * @property {number} id as `set` of its pieces
+ * @property {number} by the seat that has put it there
+ * @property {'' | 'creator' | 'owner' | 'frozen' | 'stranger' | 'lost'} away why its owner cannot be reached (T39); '': it can
+ * @property {number} until until when it is not asked again, in server time; 0: not known
+ * @property {boolean} gone it is on the table no longer
+ */
+
+/** @typedef {{ type: 'set' } & Guest} SetEvent */
+
+/**
  * How many pieces lie in a hand or a container (T29). The columns have the same length. `kinds` are masks, one more than
  * their index in the catalogue; 0: of other kinds.
  *
@@ -199,6 +213,7 @@
  * @property {Holds[]} [holds] missing: nothing is counted that is not empty
  * @property {Randomness} [randomness]
  * @property {Uint8Array} [components] all that the view may see, as a WireMessage (component.md, C17); missing: there are none
+ * @property {Guest[]} [sets] missing: there are none
  */
 
 /**
@@ -340,7 +355,7 @@
 /**
  * The stream goes on where the last one ended (S5).
  *
- * @typedef {{ type: 'resumed', seats: Seat[] }} ResumedEvent
+ * @typedef {{ type: 'resumed', seats: Seat[], sets?: Guest[], catalog?: string }} ResumedEvent
  */
 
 /**
@@ -369,7 +384,7 @@
 
 /**
  * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
- *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent | HoldsEvent | NoticeEvent | FacesEvent
+ *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent | HoldsEvent | NoticeEvent | FacesEvent | SetEvent
  *   | FairEvent | ComponentsEvent | RefusedEvent} FrameEvent
  */
 
@@ -446,6 +461,7 @@
  *    of them comes as updates besides, with `op` `shuffle`.
  *  - `seat`: a seat came, went or changed; `before` is null for a new one.
  *  - `table`: the title, size, surface or catalogue changed.
+ *  - `set`: a set has come, gone, is away, or is back (T37, T39); `before`: as it was, null if it was not there.
  *  - `lost`: the table was restored to an older state, own unanswered updates `ops` belong to a history
  *    that is no more (T19).
  *
@@ -458,6 +474,7 @@
  *   | NoticeEvent | FacesEvent
  *   | { type: 'seat', id: number, before: Seat | null }
  *   | { type: 'table' }
+ *   | { type: 'set', id: number, before: Guest | null }
  *   | { type: 'lost', ops: string[] }} SyncEvent
  */
 
@@ -507,6 +524,7 @@
  * @property {Map<number, Holding[]>} holds what lies in hands and containers, by their names (T29); nothing if they are empty, or
  *   if that is not told; read only
  * @property {Map<number, Seat>} seats read only
+ * @property {Map<number, Guest>} sets that are guests on the table (T37); read only
  * @property {number} you the own seat, 0 before the first full state
  * @property {TableInfo | null} info null before the first full state
  * @property {number} epoch 0 before the first full state

@@ -143,7 +143,11 @@ const REASONS = {
   15: 'empty',
   16: 'range',
   17: 'cooling',
+  18: 'scattered',
+  19: 'away',
 };
+
+const ABSENCES = { 0: '', 1: 'creator', 2: 'owner', 3: 'frozen', 4: 'stranger', 5: 'lost' };
 
 const PRESENCES = { 0: 'gone', 1: 'here', 2: 'away', 3: 'lost' };
 
@@ -193,6 +197,8 @@ const OPS = {
   54: 'write',
   55: 'assign',
   56: 'pass',
+  57: 'take',
+  58: 'place',
 };
 
 /** @type {Message} */
@@ -231,13 +237,14 @@ const PIECE_FIELDS = {
   17: number('value', sint32),
   18: bytes('text', string),
   19: bytes('team', (r, end) => nested(r, end, TEAM).seats),
+  20: number('set', uint32),
 };
 
 /** What has changed of a piece. @type {Message} */
 const PATCH = { fields: PIECE_FIELDS, empty: () => ({ id: 0, mark: 0 }) };
 
 /**
- * A piece with every field that it has: `clock`, `value`, `text` and `team` only some have.
+ * A piece with every field that it has: `clock`, `value`, `text`, `team` and `set` only some have.
  *
  * @type {Message}
  */
@@ -292,6 +299,12 @@ const SEAT = {
 };
 
 /** @type {Message} */
+const SET = {
+  fields: { 1: number('id', uint32), 2: number('by', uint32), 3: number('away', oneOf(ABSENCES, 'lost')), 4: number('until', uint53), 5: number('gone', bool) },
+  empty: () => ({ id: 0, by: 0, away: '', until: 0, gone: false }),
+};
+
+/** @type {Message} */
 const HOLDS = {
   fields: { 1: number('piece', uint32), 2: numbers('kinds', uint32), 3: numbers('counts', uint32) },
   empty: () => ({ piece: 0, kinds: [], counts: [] }),
@@ -328,6 +341,7 @@ const FULL = {
     6: many('holds', HOLDS),
     7: one('randomness', RANDOMNESS),
     8: bytes('components', raw),
+    9: many('sets', SET),
   },
   empty: () => ({ epoch: 0, you: 0, table: TABLE.empty(), seats: [], pieces: [] }),
 };
@@ -453,7 +467,10 @@ const REFUSED = {
 const PONG = { fields: { 1: number('nonce', uint53) }, empty: () => ({ nonce: 0 }) };
 
 /** @type {Message} */
-const RESUMED = { fields: { 1: many('seats', SEAT) }, empty: () => ({ seats: [] }) };
+const RESUMED = {
+  fields: { 1: many('seats', SEAT), 2: many('sets', SET), 3: bytes('catalog', hex) },
+  empty: () => ({ seats: [] }),
+};
 
 /** @type {Message} */
 const EVENT = {
@@ -476,6 +493,7 @@ const EVENT = {
     16: one('fair', FAIR),
     17: bytes('components', raw),
     18: one('refused', REFUSED),
+    19: one('set', SET),
   },
   empty: () => ({ type: '' }),
   oneof: true,

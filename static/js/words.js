@@ -32,7 +32,7 @@ export function nickOf(s, seat) {
  */
 export function describe(s, piece, height) {
   const t = strings.piece;
-  const parts = [nameOf(s, piece), ...(s.parts.clocks?.timesOf(s, piece) ?? []), ...saysOf(s, piece), ...(s.parts.marks?.saysOf(piece.id) ?? [])];
+  const parts = [nameOf(s, piece), ...(s.parts.clocks?.timesOf(s, piece) ?? []), ...saysOf(s, piece), ...(s.parts.marks?.saysOf(piece.id) ?? []), ...(s.parts.guests?.saysOfGuest(s, piece) ?? [])];
   if (height > 1) parts.push(t.topOf(height));
   if (piece.holder) parts.push(piece.holder === s.sync.you ? t.heldByYou : t.heldBy(nickOf(s, piece.holder)));
   if (isInMyHand(s, piece)) parts.push(piece.owner === s.sync.you ? t.inYourHand : t.inHandOf(nickOf(s, piece.owner)));
