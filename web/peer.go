@@ -11,7 +11,7 @@ type Peers interface {
 	ServeStream(stream net.Conn)
 }
 
-// apiPeer takes another server's connection by WebSocket (O33). Who it is is found inside of it.
+// apiPeer takes another server's connection by WebSocket (O33). What is inside of it says who that is.
 func (s *Server) apiPeer(w http.ResponseWriter, r *http.Request) error {
 	if s.peers == nil {
 		return notFound()

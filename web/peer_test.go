@@ -5,7 +5,6 @@ import (
 	"crypto/ed25519"
 	"log/slog"
 	"net/http"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,7 +16,6 @@ import (
 
 // ups is a machine that counts who is there.
 type ups struct {
-	mu   sync.Mutex
 	come chan peer.Message
 	up   chan id.GWID
 }

@@ -166,7 +166,10 @@ func askServer[Q, A any](ctx context.Context, dir, path string, q Q) (answer A, 
 	case status != http.StatusOK:
 		return answer, fmt.Errorf("the server that is running does not understand this command (%d): is it an older or newer holt?", status)
 	}
-	return answer, json.Unmarshal(text, &answer)
+	if err := json.Unmarshal(text, &answer); err != nil {
+		return answer, fmt.Errorf("read what the server says: %w", err)
+	}
+	return answer, nil
 }
 
 // findServer finds out how the server of a data directory is asked, and that it is this one.

@@ -19,7 +19,7 @@ type contact struct {
 	links    *Links
 	key      ed25519.PublicKey // of one that we have dialled to accept an invitation: set by who hears terms
 	host     id.GWID
-	dialed   bool
+	dialled  bool
 	number   uint64     // that we have drawn for it
 	answered chan error // of one: what came of what was said first, of one that we have dialled
 	// Set before anything comes.
@@ -113,17 +113,16 @@ func (l *Links) cut(stream net.Conn, done <-chan struct{}) {
 	}
 }
 
-// attend ends a contact that does not become that of a link in time, and those that remain when the server stops. It reports false if there are too many that nobody
-// knows yet.
+// attend ends a contact that does not become that of a link in time, and those that remain when the server stops. It reports false if there
+// are too many: of strangers, who do not keep linked hosts out, or of the same linked host.
 func (l *Links) attend(c *contact) bool {
-	select {
-	case l.contacts <- struct{}{}:
-	default:
+	leave, ok := l.enter(c)
+	if !ok {
 		return false
 	}
 	c.answered = make(chan error, 1)
-	ok := l.goes(func() {
-		defer func() { <-l.contacts }()
+	ok = l.goes(func() {
+		defer leave()
 		late := time.NewTimer(greetWithin)
 		defer late.Stop()
 		select {
@@ -139,9 +138,39 @@ func (l *Links) attend(c *contact) bool {
 		c.line.close("nothing came of it")
 	})
 	if !ok {
-		<-l.contacts
+		leave()
 	}
 	return ok
+}
+
+// enter counts a contact that has not said what it wants. It reports false if there are too many.
+func (l *Links) enter(c *contact) (leave func(), ok bool) {
+	if p := l.partner(c.host); p != nil && p.key.Equal(c.key) {
+		return p.enter()
+	}
+	select {
+	case l.contacts <- struct{}{}:
+		return func() { <-l.contacts }, true
+	default:
+		return nil, false
+	}
+}
+
+// maxComing is how many connections of a linked host there may be at once that have not said hello.
+const maxComing = 8
+
+func (p *partner) enter() (leave func(), ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.coming >= maxComing {
+		return nil, false
+	}
+	p.coming++
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.coming--
+	}, true
 }
 
 // answer says what came of the first word.
@@ -162,9 +191,9 @@ func (c *contact) hear(word []byte) error {
 	}
 	err := c.hearFirst(word)
 	var why refusal
-	if errors.As(err, &why) && !c.dialed {
+	if errors.As(err, &why) && !c.dialled {
 		c.over = true
-		_ = c.line.send(id.OID{}, appendRefuse(nil, why)) // else it has gone
+		_ = c.line.send(id.OID{}, refuseWord(why)) // else it has gone
 		c.answer(why)
 		return nil
 	}
@@ -189,7 +218,7 @@ func (c *contact) hearFirst(word []byte) error {
 		}
 		return c.meet(&h)
 	case kindRefuse:
-		if !c.dialed {
+		if !c.dialled {
 			return errKind
 		}
 		why, err := readRefuse(word)
@@ -198,7 +227,7 @@ func (c *contact) hearFirst(word []byte) error {
 		}
 		return why
 	case kindLook, kindJoin:
-		if c.dialed {
+		if c.dialled {
 			return errKind
 		}
 		a, err := readAsk(word)
@@ -220,19 +249,19 @@ func (c *contact) meet(h *hello) error {
 	if p == nil || !p.key.Equal(c.key) {
 		return refusedStranger
 	}
-	if c.dialed && h.Line != c.number {
+	if c.dialled && h.Line != c.number {
 		return errValue
 	}
 	if err := c.links.learn(context.Background(), c.host, p.link().Gives, h.Card); err != nil {
 		return err
 	}
 	answer := func() error { return nil }
-	if !c.dialed {
+	if !c.dialled {
 		answer = func() error { return c.line.send(id.OID{}, p.greeting(h.Line, 0)) }
 	}
 	p.turn <- struct{}{}
 	defer func() { <-p.turn }()
-	call, err := p.adopt(c.line, h, c.dialed, answer)
+	call, err := p.adopt(c.line, h, c.dialled, answer)
 	c.call = call
 	return err
 }

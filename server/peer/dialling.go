@@ -55,9 +55,9 @@ func (d *dialling) with(now time.Time, c *call, stuck bool) plan {
 			other = byQUIC
 		}
 		return plan{call: other, replaces: c.number}
-	case c.network() == networkWeb && c.dialed && !now.Before(d.quicFrom):
+	case c.network() == networkWeb && c.dialled && !now.Before(d.quicFrom):
 		return plan{call: byQUIC, replaces: c.number}
-	case c.network() == networkWeb && c.dialed:
+	case c.network() == networkWeb && c.dialled:
 		return plan{wait: d.quicFrom.Sub(now)}
 	default:
 		return plan{wait: -1}

@@ -238,7 +238,7 @@ type end struct {
 func (e *end) hello() *hello {
 	h := &hello{Life: e.life, Line: 1, First: e.out.first()}
 	h.Of, h.Floor, h.Above = e.in.report()
-	again, err := readHello(appendHello(nil, h))
+	again, err := readHello(helloWord(h))
 	if err != nil {
 		panic(err)
 	}

@@ -45,13 +45,13 @@ func FuzzO32Offers(f *testing.F) {
 func FuzzO33Words(f *testing.F) {
 	key := newKey(1)
 	c := exampleCard(key)
-	f.Add(appendHello(nil, &hello{Life: life{1}, Line: 1, First: 1, Of: life{2}, Floor: 3, Above: []byte{5}, Card: c.Sign(key)}))
-	f.Add(appendRefuse(nil, refusedBusy))
-	f.Add(appendLook(nil, Secret{1}))
-	f.Add(appendJoin(nil, &ask{Secret: Secret{1}, Gives: Visit, Card: c.Sign(key)}))
-	f.Add(appendTerms(nil, &terms{Gives: Keep, Confirm: true, Card: c.Sign(key)}))
-	f.Add(appendRights(nil, Bring))
-	f.Add(appendAck(nil, 9))
+	f.Add(helloWord(&hello{Life: life{1}, Line: 1, First: 1, Of: life{2}, Floor: 3, Above: []byte{5}, Card: c.Sign(key)}))
+	f.Add(refuseWord(refusedBusy))
+	f.Add(lookWord(Secret{1}))
+	f.Add(joinWord(&ask{Secret: Secret{1}, Gives: Visit, Card: c.Sign(key)}))
+	f.Add(termsWord(&terms{Gives: Keep, Confirm: true, Card: c.Sign(key)}))
+	f.Add(rightsWord(Bring))
+	f.Add(ackWord(9))
 	f.Add(appendEnvelope(nil, &envelope{number: 9, first: 3, Message: Message{About: object(1), Request: true, Bytes: []byte("x")}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) == 0 {
@@ -69,36 +69,37 @@ func rewrite(b []byte) []byte {
 	switch kind(b[0]) {
 	case kindHello:
 		if h, err := readHello(b); err == nil {
-			return appendHello(nil, &h)
+			return helloWord(&h)
 		}
 	case kindRefuse:
 		if r, err := readRefuse(b); err == nil {
-			return appendRefuse(nil, r)
+			return refuseWord(r)
 		}
 	case kindLook:
 		if a, err := readAsk(b); err == nil {
-			return appendLook(nil, a.Secret)
+			return lookWord(a.Secret)
 		}
 	case kindJoin:
 		if a, err := readAsk(b); err == nil {
-			return appendJoin(nil, &a)
+			return joinWord(&a)
 		}
 	case kindTerms:
 		if v, err := readTerms(b); err == nil {
-			return appendTerms(nil, &v)
+			return termsWord(&v)
 		}
 	case kindRights:
 		if r, err := readRights(b); err == nil {
-			return appendRights(nil, r)
+			return rightsWord(r)
 		}
 	case kindAck:
 		if n, err := readAck(b); err == nil {
-			return appendAck(nil, n)
+			return ackWord(n)
 		}
 	case kindMessage:
 		if e, err := readEnvelope(b); err == nil {
 			return appendEnvelope(nil, &e)
 		}
+	default: // a card has a target of its own, a ping nothing to read
 	}
 	return nil
 }

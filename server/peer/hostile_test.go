@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -92,7 +93,7 @@ func (r *rogue) card(name string, key ed25519.PrivateKey) []byte {
 }
 
 func (r *rogue) hello(card []byte) []byte {
-	return appendHello(nil, &hello{Life: life{1}, Line: 7, First: 1, Card: card})
+	return helloWord(&hello{Life: life{1}, Line: 7, First: 1, Card: card})
 }
 
 // befriend links a host with a key, as if it had been invited.
@@ -122,7 +123,7 @@ func TestHostile(t *testing.T) {
 			r := w.rogue(key, a)
 			r.say(r.hello(r.card("rogue", key)))
 			r.hungUp("a stranger's hello", refusedStranger)
-			for _, word := range [][]byte{appendAck(nil, 1), {byte(kindMessage), 0}, {0xff}, appendTerms(nil, &terms{}), appendRefuse(nil, refusedBusy)} {
+			for _, word := range [][]byte{ackWord(1), {byte(kindMessage), 0}, {0xff}, termsWord(&terms{}), refuseWord(refusedBusy)} {
 				r := w.rogue(key, a)
 				r.say(word)
 				r.hungUp(fmt.Sprintf("%x", word), 0)
@@ -171,14 +172,14 @@ func TestHostile(t *testing.T) {
 			host := w.befriend(a, key, 0)
 			r := w.rogue(key, a)
 			r.enter(key)
-			r.say(appendCard(nil, r.card("third", other)))
+			r.say(cardWord(r.card("third", other)))
 			pass(time.Second)
 			third := HostOf(other.Public().(ed25519.PublicKey))
 			if _, ok := a.links.Card(third); ok || a.links.List()[0].Refused != 1 {
 				t.Errorf("it was taken: %v, and %d refused", ok, a.links.List()[0].Refused)
 			}
 			w.must(a.links.SetRights(w.Context(), host, Linkup))
-			r.say(appendCard(nil, r.card("third", other)))
+			r.say(cardWord(r.card("third", other)))
 			pass(time.Second)
 			if c, ok := a.links.Card(third); !ok || c.Name != "third" {
 				t.Errorf("it was not taken: %v", c)
@@ -234,7 +235,7 @@ func TestHostile(t *testing.T) {
 			bad := [][]byte{
 				{0xff}, {byte(kindHello)}, {byte(kindMessage)}, {byte(kindAck), 1}, {byte(kindRights), 0xf0}, {byte(kindCard), 1, 2, 3},
 				appendEnvelope(nil, &envelope{number: 1, first: 2}), appendEnvelope(nil, &envelope{number: 1, first: 0}),
-				appendEnvelope(nil, &envelope{number: maxOutstanding + 1, first: 1}), appendAck(nil, 1000), append(appendAck(nil, 1), 0),
+				appendEnvelope(nil, &envelope{number: maxOutstanding + 1, first: 1}), ackWord(1000), append(ackWord(1), 0),
 			}
 			for _, word := range bad {
 				r := w.rogue(key, a)
@@ -345,6 +346,89 @@ func TestHostile(t *testing.T) {
 			}
 			if err := a.links.SetLimits(w.Context(), b.self(), Limits{}); err == nil {
 				t.Error("limits of nothing were taken")
+			}
+		})
+	})
+	t.Run("O33 what a machine states is signed by its host, and good for nothing else", func(t *testing.T) {
+		inWorld(t, 3, func(w *world) {
+			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
+			w.link(a, b, Visit)
+			deed := []byte("it is yours")
+			signature := a.links.Sign(deed)
+			if !b.links.Verify(a.self(), deed, signature) || !a.links.Verify(a.self(), deed, signature) {
+				t.Error("it is not believed")
+			}
+			if b.links.Verify(b.self(), deed, signature) || b.links.Verify(a.self(), deed[1:], signature) || c.links.Verify(a.self(), deed, signature) {
+				t.Error("it is believed of another one, of something else, or of a stranger")
+			}
+			card := Card{Key: a.links.self.public, Name: "x"}
+			if _, err := ReadCard(append(card.Sign(a.key)[:1+32+8+2+1+1], a.links.Sign(card.Sign(a.key)[:1+32+8+2+1+1])...)); err == nil {
+				t.Error("a statement is taken for a card")
+			}
+		})
+	})
+	t.Run("O31 linked hosts tell each other of third ones, if they may", func(t *testing.T) {
+		inWorld(t, 3, func(w *world) {
+			a, b, c := w.hosts[0], w.hosts[1], w.hosts[2]
+			w.link(a, b, Visit)
+			w.link(b, c, Visit)
+			b.links.Introduce(a.self(), c.self())
+			pass(time.Second)
+			if _, ok := a.links.Card(c.self()); ok || a.links.List()[0].Refused != 0 {
+				t.Error("it is told, or it was said by who may not")
+			}
+			w.must(a.links.SetRights(w.Context(), b.self(), Linkup))
+			pass(time.Second)
+			b.links.Introduce(a.self(), c.self())
+			pass(time.Second)
+			if card, ok := a.links.Card(c.self()); !ok || card.Name != "host 2" || len(a.store.cards) != 3 {
+				t.Errorf("it is not told: %+v, %d are kept", card, len(a.store.cards))
+			}
+			if !a.links.Verify(c.self(), []byte("x"), c.links.Sign([]byte("x"))) {
+				t.Error("what it states is not believed")
+			}
+		})
+	})
+	t.Run("O31 a host that begins again, with another name or with a store that has forgotten, is known by its newest card", func(t *testing.T) {
+		inWorld(t, 2, func(w *world) {
+			a, b := w.hosts[0], w.hosts[1]
+			w.link(a, b, Visit)
+			before, _ := b.links.Card(a.self())
+			delete(a.store.cards, a.self())
+			a.stop()
+			a.index = 7 // its name; the address goes with it
+			a.address = netip.AddrPort{}
+			a.start()
+			b.machine.await(w, "up", func(r *recorder) bool { return r.ups == 2 })
+			after, _ := b.links.Card(a.self())
+			if after.Name != "host 7" || after.Timestamp <= before.Timestamp {
+				t.Errorf("known is %+v", after)
+			}
+		})
+	})
+	t.Run("O36 strangers who prove some key and say nothing do not keep linked hosts out", func(t *testing.T) {
+		inWorld(t, 2, func(w *world) {
+			a, b := w.hosts[0], w.hosts[1]
+			for _, h := range w.hosts {
+				h.stop()
+				h.noUDP = true
+				h.start()
+			}
+			w.link(a, b, Visit)
+			b.stop()
+			a.machine.await(w, "down", func(r *recorder) bool { return r.downs == 1 })
+			var all []*rogue
+			for i := range maxContacts {
+				all = append(all, w.rogue(newKey(byte(100+i)), a))
+			}
+			began := time.Now()
+			b.start()
+			a.machine.await(w, "up", func(r *recorder) bool { return r.ups == 2 })
+			if took := time.Since(began); took > time.Second {
+				t.Errorf("it took %v", took)
+			}
+			for _, r := range all {
+				_ = r.raw.Close()
 			}
 		})
 	})

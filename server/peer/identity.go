@@ -46,7 +46,7 @@ func newIdentity(key ed25519.PrivateKey) (*identity, error) {
 	}, nil
 }
 
-// server returns how a host proves itself to who comes, and asks the same of them. Who it is is found by keyOf.
+// server returns how a host proves itself to who comes, and asks the same of them. keyOf finds who it is.
 func (i *identity) server() *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS13, NextProtos: []string{datagram.ServerProtocol}, SessionTicketsDisabled: true,

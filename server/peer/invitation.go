@@ -70,7 +70,7 @@ var encoding = base32.NewEncoding(letters).WithPadding(base32.NoPadding)
 func (o *Offer) String() string {
 	b := append(bytes.Clone(o.Print[:]), o.Secret[:]...)
 	for _, a := range o.Addresses {
-		b = append(b, byte(len(a)))
+		b = append(b, byte(len(a))) //nolint:gosec // at most maxAddress
 		b = append(b, a...)
 	}
 	sum := sha256.Sum256(b)

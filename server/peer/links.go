@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -242,9 +243,38 @@ func (l *Links) Introduce(to, about id.GWID) {
 	_, signed, ok := l.directory.card(about)
 	p := l.partners[to]
 	l.mu.Unlock()
-	if ok && p != nil {
-		p.tell(appendCard(nil, signed))
+	if ok && p != nil && p.link().Given.Has(Linkup) {
+		p.tell(cardWord(signed))
 	}
+}
+
+// Linked returns all hosts to which there is a link, in whatever state.
+func (l *Links) Linked() []id.GWID {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Collect(maps.Keys(l.partners))
+}
+
+// statement stands before what is signed for a machine, so that a signature is good for nothing else.
+const statement = "holt object 1\x00"
+
+// Sign signs what a machine states.
+func (l *Links) Sign(message []byte) []byte {
+	return ed25519.Sign(l.self.key, append([]byte(statement), message...))
+}
+
+// Verify reports whether a host has signed what a machine states. It is false of a host whose key is not known, by a link or a card.
+func (l *Links) Verify(host id.GWID, message, signature []byte) bool {
+	l.mu.Lock()
+	var key ed25519.PublicKey
+	if c, _, ok := l.directory.card(host); ok {
+		key = c.Key
+	}
+	if p := l.partners[host]; p != nil {
+		key = p.key
+	}
+	l.mu.Unlock()
+	return key != nil && ed25519.Verify(key, append([]byte(statement), message...), signature)
 }
 
 func (l *Links) partner(host id.GWID) *partner {

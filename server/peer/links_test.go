@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -69,7 +70,7 @@ func TestLinksOnLoopback(t *testing.T) {
 			if a.network(b) != networkWeb {
 				t.Errorf("the network is %s", a.network(b))
 			}
-			if err := a.links.Send(b.self(), Message{Bytes: make([]byte, MaxMessage+1)}); err != ErrTooLarge {
+			if err := a.links.Send(b.self(), Message{Bytes: make([]byte, MaxMessage+1)}); !errors.Is(err, ErrTooLarge) {
 				t.Errorf("too large: %v", err)
 			}
 		})

@@ -63,6 +63,9 @@ func (l *Links) info(p *partner) Info {
 // other one has that.
 func (l *Links) Find(text string) (Info, error) {
 	var found []Info
+	if text == "" {
+		return Info{}, errors.New("no linked server was named")
+	}
 	digits := strings.ToLower(strings.ReplaceAll(text, " ", ""))
 	for _, i := range l.List() {
 		if i.Name == text || len(digits) >= 4 && strings.HasPrefix(i.Host.String(), digits) {
@@ -121,7 +124,7 @@ func (l *Links) Look(ctx context.Context, o Offer) (Terms, error) {
 	if err := l.check(o); err != nil {
 		return Terms{}, err
 	}
-	t, _, err := l.askFor(ctx, o, appendLook(nil, o.Secret))
+	t, _, err := l.askFor(ctx, o, lookWord(o.Secret))
 	return t, err
 }
 
@@ -133,7 +136,7 @@ func (l *Links) Accept(ctx context.Context, o Offer, gives Rights, limits Limits
 	l.mu.Lock()
 	card := l.card
 	l.mu.Unlock()
-	t, key, err := l.askFor(ctx, o, appendJoin(nil, &ask{Secret: o.Secret, Gives: gives, Card: card}))
+	t, key, err := l.askFor(ctx, o, joinWord(&ask{Secret: o.Secret, Gives: gives, Card: card}))
 	if err != nil {
 		return Terms{}, err
 	}
@@ -164,7 +167,7 @@ func (l *Links) askFor(ctx context.Context, o Offer, word []byte) (Terms, ed2551
 	for _, a := range o.Addresses {
 		var t terms
 		var card Card
-		c := &contact{links: l, host: o.Host(), dialed: true, answered: make(chan error, 1)}
+		c := &contact{links: l, host: o.Host(), dialled: true, answered: make(chan error, 1)}
 		c.asked = func(word []byte) (err error) {
 			t, card, err = c.hearTerms(word)
 			return err
@@ -271,7 +274,7 @@ func (c *contact) takeIn(ctx context.Context, i Invitation, a *ask) error {
 var errFinished = errors.New("that is all")
 
 func (c *contact) finish(t *terms) error {
-	if err := c.line.send(id.OID{}, appendTerms(nil, t)); err != nil {
+	if err := c.line.send(id.OID{}, termsWord(t)); err != nil {
 		return err
 	}
 	return errFinished

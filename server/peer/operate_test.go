@@ -253,6 +253,9 @@ func TestOperating(t *testing.T) {
 					t.Errorf("%q is %v, %v", text, i.Host, err)
 				}
 			}
+			if a.links.Linked()[0] != b.self() {
+				t.Error("it is not among the linked ones")
+			}
 			for _, text := range []string{"", "host", "abc", b.self().String() + "0"} {
 				if i, err := a.links.Find(text); err == nil {
 					t.Errorf("%q is %v", text, i.Host)

@@ -47,15 +47,16 @@ type partner struct {
 	in      inbox
 	dial    dialling
 	fault   string // why the last call came to nothing
+	coming  int    // connections of its that have not said hello yet
 }
 
 // call is a connection of a link that both ends have agreed on.
 type call struct {
 	line
-	number uint64
-	dialed bool          // by us
-	wake   chan struct{} // of one: the writer has something to look at
-	words  [][]byte      // what is to be said beside messages: at most maxWords. Guarded by partner.mu
+	number  uint64
+	dialled bool          // by us
+	wake    chan struct{} // of one: the writer has something to look at
+	words   [][]byte      // what is to be said beside messages: at most maxWords. Guarded by partner.mu
 }
 
 // maxWords is how many words may wait beside messages. What would be more is not said: it is said when the next connection begins, or of
@@ -166,7 +167,7 @@ func (p *partner) change(ctx context.Context, f func(k *Link)) error {
 	p.mu.Unlock()
 	p.guard.set(k.Limits)
 	if gives {
-		p.tell(appendRights(nil, k.Gives))
+		p.tell(rightsWord(k.Gives))
 	}
 	signal(p.wake)
 	return nil
@@ -179,20 +180,23 @@ func (p *partner) greeting(line, replaces uint64) []byte {
 	p.links.mu.Unlock()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.now == nil {
+		p.out.expire(p.links.clock())
+	}
 	h := hello{
 		Life: p.links.life, Line: line, Replaces: replaces, Gives: p.row.Gives, First: p.out.first(), Card: card,
 	}
 	h.Of, h.Floor, h.Above = p.in.report()
-	return appendHello(nil, &h)
+	return helloWord(&h)
 }
 
 // adopt makes a line the link's connection, in the place of the one that is there, and tells the machine that the host is there. The
 // caller has turn. answer is called when nothing can come any more by the old one, and before anything is sent: to say our hello, if we have not. It returns nil if the link
 // has no use for the line.
-func (p *partner) adopt(l line, h *hello, dialed bool, answer func() error) (*call, error) {
-	c := &call{line: l, number: h.Line, dialed: dialed, wake: make(chan struct{}, 1)}
+func (p *partner) adopt(l line, h *hello, dialled bool, answer func() error) (*call, error) {
+	c := &call{line: l, number: h.Line, dialled: dialled, wake: make(chan struct{}, 1)}
 	p.mu.Lock()
-	if why := p.refuses(h, dialed); why != 0 {
+	if why := p.refuses(h, dialled); why != 0 {
 		p.mu.Unlock()
 		return nil, why
 	}
@@ -224,13 +228,13 @@ func (p *partner) adopt(l line, h *hello, dialed bool, answer func() error) (*ca
 	signal(p.wake)
 	p.tellUp(h.Life)
 	p.links.cfg.Log.LogAttrs(context.Background(), slog.LevelInfo, "a linked server is there",
-		slog.String("host", p.host.String()), slog.String("network", l.network()), slog.Bool("dialed", dialed))
+		slog.String("host", p.host.String()), slog.String("network", l.network()), slog.Bool("dialled", dialled))
 	return c, nil
 }
 
 // refuses says why a line that begins is of no use: of two the one stays that was opened by the host with the lower GWID. Who calls
 // although it has opened the one that is there has lost that one, and so has who says which is to be replaced. The caller has mu.
-func (p *partner) refuses(h *hello, dialed bool) refusal {
+func (p *partner) refuses(h *hello, dialled bool) refusal {
 	switch {
 	case p.removed:
 		return refusedStranger
@@ -238,9 +242,9 @@ func (p *partner) refuses(h *hello, dialed bool) refusal {
 		return refusedPaused
 	case p.row.State == Pending:
 		return refusedPending
-	case p.now == nil || p.now.number == h.Replaces || p.now.dialed == dialed:
+	case p.now == nil || p.now.number == h.Replaces || p.now.dialled == dialled:
 		return 0
-	case dialed == p.weComeFirst():
+	case dialled == p.weComeFirst():
 		return 0
 	default:
 		return refusedDuplicate
@@ -332,7 +336,7 @@ func (p *partner) next(c *call) (about id.OID, word []byte, owes bool) {
 	}
 	if p.in.news >= ackEvery {
 		p.in.news = 0
-		return id.OID{}, appendAck(nil, p.in.floor), false
+		return id.OID{}, ackWord(p.in.floor), false
 	}
 	if e, ok := p.out.take(); ok {
 		return e.About, appendEnvelope(make([]byte, 0, 64+len(e.Bytes)), &e), false
@@ -344,7 +348,7 @@ func (p *partner) acknowledgement() []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.in.news = 0
-	return appendAck(nil, p.in.floor)
+	return ackWord(p.in.floor)
 }
 
 // signal lets whoever waits for a channel of one look.

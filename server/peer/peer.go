@@ -43,9 +43,14 @@ type Machine interface {
 // nobody is the machine of a host without objects.
 type nobody struct{}
 
+// Receive does nothing.
 func (nobody) Receive(id.GWID, Message) {}
-func (nobody) Up(id.GWID)               {}
-func (nobody) Down(id.GWID)             {}
+
+// Up does nothing.
+func (nobody) Up(id.GWID) {}
+
+// Down does nothing.
+func (nobody) Down(id.GWID) {}
 
 // Errors of Send and of what operators ask for.
 var (

@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"holt/server/datagram"
 	"holt/server/id"
@@ -129,7 +132,7 @@ func (p *partner) refuseOn(c *call, state State) {
 		p.now, p.lostAt = nil, p.links.clock()
 	}
 	p.mu.Unlock()
-	c.whisper(appendRefuse(nil, why))
+	c.whisper(refuseWord(why))
 	c.close("the link is " + state.String())
 	p.tellDown()
 }
@@ -153,11 +156,21 @@ func (p *partner) call(ctx context.Context, what plan) {
 	p.dial.busy = false
 	if err != nil {
 		p.dial.fail(p.links.clock(), what.call, p.now != nil)
-		p.fault = err.Error()
+		p.fault = printable(err.Error())
 		p.links.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "a linked server was not reached",
 			slog.String("host", p.host.String()), slog.Any("error", err), slog.Int("failures", p.dial.failures))
 	}
 	signal(p.wake)
+}
+
+// printable returns a text in which nothing but what can be seen is left: a part of it may have come from the other host.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) && r != utf8.RuneError {
+			return r
+		}
+		return '?'
+	}, clip(text, 500))
 }
 
 // addresses returns those on the host's card that are to be tried, in their order.
@@ -181,7 +194,7 @@ func (p *partner) addresses(what plan) []Address {
 // callAt calls the host at an address, and waits until it has said hello or not.
 func (p *partner) callAt(ctx context.Context, a Address, replaces uint64) error {
 	number := drawNumber()
-	c := &contact{links: p.links, key: p.key, host: p.host, partner: p, dialed: true, number: number, answered: make(chan error, 1)}
+	c := &contact{links: p.links, key: p.key, host: p.host, partner: p, dialled: true, number: number, answered: make(chan error, 1)}
 	err := p.links.reach(ctx, a, func(key ed25519.PublicKey) bool { return key.Equal(p.key) }, c)
 	if err != nil {
 		return err

@@ -89,8 +89,8 @@ type hello struct {
 // maxAbove is how many bytes of bits a hello has at most.
 const maxAbove = maxOutstanding/8 + 1
 
-func appendHello(b []byte, h *hello) []byte {
-	b = append(b, byte(kindHello), wordsVersion)
+func helloWord(h *hello) []byte {
+	b := []byte{byte(kindHello), wordsVersion}
 	b = append(b, h.Life[:]...)
 	b = binary.BigEndian.AppendUint64(b, h.Line)
 	b = binary.BigEndian.AppendUint64(b, h.Replaces)
@@ -126,7 +126,7 @@ func readHello(b []byte) (hello, error) {
 	return h, p.end()
 }
 
-func appendRefuse(b []byte, r refusal) []byte { return append(b, byte(kindRefuse), byte(r)) }
+func refuseWord(r refusal) []byte { return []byte{byte(kindRefuse), byte(r)} }
 
 func readRefuse(b []byte) (refusal, error) {
 	p := parser{b: b[1:]}
@@ -145,10 +145,10 @@ type ask struct {
 	Card  []byte
 }
 
-func appendLook(b []byte, s Secret) []byte { return append(append(b, byte(kindLook)), s[:]...) }
+func lookWord(s Secret) []byte { return append([]byte{byte(kindLook)}, s[:]...) }
 
-func appendJoin(b []byte, a *ask) []byte {
-	b = append(append(b, byte(kindJoin)), a.Secret[:]...)
+func joinWord(a *ask) []byte {
+	b := append([]byte{byte(kindJoin)}, a.Secret[:]...)
 	b = append(b, byte(a.Gives))
 	return appendField(b, a.Card)
 }
@@ -172,8 +172,8 @@ type terms struct {
 	Card    []byte
 }
 
-func appendTerms(b []byte, t *terms) []byte {
-	b = append(b, byte(kindTerms), byte(t.Gives))
+func termsWord(t *terms) []byte {
+	b := []byte{byte(kindTerms), byte(t.Gives)}
 	b = appendFlag(b, t.Confirm)
 	return appendField(b, t.Card)
 }
@@ -187,9 +187,9 @@ func readTerms(b []byte) (terms, error) {
 	return t, p.end()
 }
 
-func appendCard(b, signed []byte) []byte { return append(append(b, byte(kindCard)), signed...) }
+func cardWord(signed []byte) []byte { return append([]byte{byte(kindCard)}, signed...) }
 
-func appendRights(b []byte, r Rights) []byte { return append(b, byte(kindRights), byte(r)) }
+func rightsWord(r Rights) []byte { return []byte{byte(kindRights), byte(r)} }
 
 func readRights(b []byte) (Rights, error) {
 	p := parser{b: b[1:]}
@@ -197,8 +197,8 @@ func readRights(b []byte) (Rights, error) {
 	return r, p.end()
 }
 
-func appendAck(b []byte, floor number) []byte {
-	return binary.BigEndian.AppendUint64(append(b, byte(kindAck)), uint64(floor))
+func ackWord(floor number) []byte {
+	return binary.BigEndian.AppendUint64([]byte{byte(kindAck)}, uint64(floor))
 }
 
 func readAck(b []byte) (number, error) {

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// program is a holt as a process that serves a data directory.
+type program struct {
+	*testing.T
+	dir    string
+	args   []string
+	cmd    *exec.Cmd
+	stderr bytes.Buffer
+}
+
+// command returns a command of holt, which is this very test (testscript.Main).
+func command(ctx context.Context, t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(ctx, self, args...)
+	cmd.Args[0] = "holt"
+	return cmd
+}
+
+// serving starts a holt, and ends it with the test.
+func serving(t *testing.T, dir string, args ...string) *program {
+	t.Helper()
+	p := &program{T: t, dir: dir, args: args}
+	p.start()
+	t.Cleanup(func() {
+		if p.cmd.ProcessState == nil {
+			p.end(os.Interrupt)
+		}
+	})
+	return p
+}
+
+func (p *program) start() {
+	p.Helper()
+	p.stderr.Reset()
+	p.cmd = command(context.Background(), p.T, append([]string{"serve", "--data", p.dir}, p.args...)...)
+	p.cmd.Stderr = &p.stderr
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		p.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		p.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		_ = p.cmd.Wait()
+		p.Fatalf("it does not start: %q, %s", line, &p.stderr)
+	}
+}
+
+// end ends a holt by a signal. Unless it is killed it has to end in order.
+func (p *program) end(s os.Signal) {
+	p.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil {
+		p.Fatal(err)
+	}
+	if err := p.cmd.Wait(); err != nil && s != os.Kill {
+		p.Errorf("%v; %s", err, &p.stderr)
+	}
+}
+
+// peer runs holt peer for a data directory, and returns what it prints.
+func peerOf(t *testing.T, dir, input string, args ...string) (out, fault string, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	cmd := command(ctx, t, append(append([]string{"peer"}, args...), "--data", dir)...)
+	var o, e bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &o, &e
+	err = cmd.Run()
+	return o.String(), e.String(), err
+}
+
+func (p *program) peer(args ...string) string {
+	p.Helper()
+	out, fault, err := peerOf(p.T, p.dir, "", args...)
+	if err != nil {
+		p.Fatalf("holt peer %v: %v, %s%s; the server: %s", args, err, out, fault, &p.stderr)
+	}
+	return out
+}
+
+func (p *program) list() listAnswer {
+	p.Helper()
+	var a listAnswer
+	if err := json.Unmarshal([]byte(p.peer("list", "--json")), &a); err != nil {
+		p.Fatal(err)
+	}
+	return a
+}
+
+// anyNetwork stands for whatever a link goes by.
+const anyNetwork = "any"
+
+// reaches waits until links to others are there, or are not.
+func (p *program) reaches(want map[string]string) {
+	p.Helper()
+	late := time.Now().Add(2 * time.Minute)
+	for {
+		is := map[string]string{}
+		for _, l := range p.list().Links {
+			is[l.Name] = l.Network
+		}
+		same := len(is) == len(want)
+		for name, network := range want {
+			same = same && (is[name] == network || network == anyNetwork && is[name] != "")
+		}
+		if same {
+			return
+		}
+		if time.Now().After(late) {
+			p.Fatalf("it reaches %v, want %v; %+v; %s", is, want, p.list(), &p.stderr)
+		}
+	}
+}
+
+func TestPeerCommands(t *testing.T) {
+	work := t.TempDir()
+	port := func() string { // of a server that has to be found again after it was started again
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		return l.Addr().String()
+	}
+	ada := serving(t, filepath.Join(work, "ada"), "--listen", port(), "--name", "Ada")
+	ben := serving(t, filepath.Join(work, "ben"), "--listen", port(), "--name", "Ben")
+	eve := serving(t, filepath.Join(work, "eve"), "--listen", port(), "--name", "Eve", "--datagrams", "off")
+	t.Run("O32 three servers are linked by what their operators send each other", func(t *testing.T) {
+		text := strings.TrimSpace(ada.peer("invite", "--rights", "visit,bring"))
+		if strings.ContainsAny(text, " \n") {
+			t.Errorf("the invitation is no word: %q", text)
+		}
+		out, _, err := peerOf(t, ben.dir, "no\n", "accept", text)
+		if err == nil || !strings.Contains(out, `"Ada"`) || !strings.Contains(out, ada.list().Server) || !strings.Contains(out, "visit,bring") {
+			t.Errorf("before it is accepted is shown %q, %v", out, err)
+		}
+		if len(ada.list().Links)+len(ben.list().Links) != 0 {
+			t.Error("who has said no is linked")
+		}
+		out, fault, err := peerOf(t, ben.dir, "yes\n", "accept", text[:20], text[20:], "--rights", "keep")
+		if err != nil || !strings.Contains(out, `Linked with "Ada"`) {
+			t.Fatalf("%q, %q, %v", out, fault, err)
+		}
+		if _, fault, err := peerOf(t, eve.dir, "", "accept", "--yes", text); err == nil || !strings.Contains(fault, "good once") {
+			t.Errorf("a second one: %q, %v", fault, err)
+		}
+		eve.peer("accept", "--yes", strings.TrimSpace(ada.peer("invite")))
+		ben.peer("accept", "--yes", strings.TrimSpace(eve.peer("invite")))
+		ada.reaches(map[string]string{"Ben": "quic", "Eve": "websocket"})
+		ben.reaches(map[string]string{"Ada": "quic", "Eve": "websocket"})
+		eve.reaches(map[string]string{"Ada": "websocket", "Ben": "websocket"})
+		if l := ada.list().Links[0]; l.Gives != "visit,bring" || l.Given != "keep" || l.State != "active" {
+			t.Errorf("the link is %+v", l)
+		}
+		if out := ada.peer("list"); !strings.Contains(out, `This server is "Ada"`) || !strings.Contains(out, ben.list().Server) {
+			t.Errorf("for people it is %q", out)
+		}
+	})
+	t.Run("O18 a server that is killed is there again when it is started", func(t *testing.T) {
+		ben.end(os.Kill)
+		ada.reaches(map[string]string{"Ben": "", "Eve": "websocket"})
+		ben.start()
+		ben.reaches(map[string]string{"Ada": anyNetwork, "Eve": "websocket"})
+		if l := ben.list().Links; len(l) != 2 || l[0].Given != "visit,bring" {
+			t.Errorf("after it was killed it knows %+v", l)
+		}
+	})
+	t.Run("O32, O34 and O36 links are changed, paused, resumed and removed", func(t *testing.T) {
+		eve.peer("pause", "Ada")
+		ada.reaches(map[string]string{"Ben": anyNetwork, "Eve": ""})
+		eve.peer("resume", "Ada")
+		ada.reaches(map[string]string{"Ben": anyNetwork, "Eve": "websocket"})
+		ada.peer("rights", "Eve", "visit")
+		ada.peer("limit", "Eve", "--objects", "7")
+		if l := ada.list().Links[1]; l.Gives != "visit" || l.Limits.Objects != 7 || l.Limits.PerSecond != 200 {
+			t.Errorf("the link is %+v", l)
+		}
+		if out, _, err := peerOf(t, ada.dir, "\n", "remove", "Eve"); err == nil || !strings.Contains(out, "for good?") {
+			t.Errorf("it is removed without a yes: %q", out)
+		}
+		ada.peer("remove", "--yes", "Eve")
+		if l := ada.list().Links; len(l) != 1 {
+			t.Errorf("left are %+v", l)
+		}
+		for _, args := range [][]string{{"pause", "Eve"}, {"resume", "Ben"}, {"confirm", "Ben"}, {"rights", "Ben", "all"}, {"limit", "Ben", "--at-once", "0"}, {"accept", "holt1xyz"}} {
+			if _, fault, err := peerOf(t, ada.dir, "", args...); err == nil || !strings.HasPrefix(fault, "holt: ") {
+				t.Errorf("%v: %q, %v", args, fault, err)
+			}
+		}
+	})
+	t.Run("O32 with --confirm both operators confirm", func(t *testing.T) {
+		out, _, err := peerOf(t, eve.dir, "", "remove", "--yes", "Ada")
+		if err != nil {
+			t.Fatal(out)
+		}
+		if out := eve.peer("accept", "--yes", strings.TrimSpace(ada.peer("invite", "--confirm"))); !strings.Contains(out, "as soon as") {
+			t.Errorf("%q", out)
+		}
+		if l := ada.list().Links[1]; l.State != "pending" {
+			t.Errorf("the link is %+v", l)
+		}
+		ada.peer("confirm", "Eve")
+		ada.reaches(map[string]string{"Ben": anyNetwork, "Eve": "websocket"})
+	})
+	t.Run("without a server that runs, and without its token, nothing is done", func(t *testing.T) {
+		text, err := os.ReadFile(filepath.Join(eve.dir, adminFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err := os.Stat(filepath.Join(eve.dir, adminFile)); err != nil || s.Mode().Perm() != 0o600 {
+			t.Errorf("others may read it: %v, %v", s.Mode(), err)
+		}
+		var e adminEntry
+		if err := json.Unmarshal(text, &e); err != nil {
+			t.Fatal(err)
+		}
+		for _, token := range []string{"", strings.Repeat("0", 64)} {
+			_, status, err := adminEntry{Address: e.Address, Token: token}.request(t.Context(), http.MethodPost, "/peer/list", []byte("{}"))
+			if err != nil || status != http.StatusUnauthorized {
+				t.Errorf("token %q: %d, %v", token, status, err)
+			}
+		}
+		eve.end(os.Interrupt)
+		if _, err := os.Stat(filepath.Join(eve.dir, adminFile)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("it is there still: %v", err)
+		}
+		if _, fault, err := peerOf(t, eve.dir, "", "list"); err == nil || !strings.Contains(fault, "no holt is serving") {
+			t.Errorf("%q, %v", fault, err)
+		}
+		// After a crash somebody else may have the port.
+		asked := make(chan string, 16)
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked <- r.URL.Path + r.Header.Get("Authorization")
+			_, _ = io.WriteString(w, "{}")
+		})}
+		served := make(chan error, 1)
+		go func() { served <- other.Serve(l) }()
+		e.Address = l.Addr().String()
+		if text, err = json.Marshal(e); err == nil {
+			err = os.WriteFile(filepath.Join(eve.dir, adminFile), text, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, fault, err := peerOf(t, eve.dir, "", "invite"); err == nil || !strings.Contains(fault, "no holt is serving") {
+			t.Errorf("%q, %v", fault, err)
+		}
+		_ = other.Close()
+		<-served
+		if got := <-asked; got != "/proof" || len(asked) != 0 {
+			t.Errorf("somebody else was told %q, and %d more", got, len(asked))
+		}
+	})
+}
