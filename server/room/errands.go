@@ -3,6 +3,7 @@ package room
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"holt/server/game"
 	"holt/server/id"
@@ -54,7 +55,7 @@ func (r *room) contents(ctx context.Context, s *table.SetInfo, kinds []game.Kind
 	}
 	seen := map[Hash]bool{}
 	for _, k := range needed(s, kinds) {
-		if seen[versions[k].Hash] {
+		if seen[versions[k].Hash] { // a catalogue may have the same kind twice
 			continue
 		}
 		seen[versions[k].Hash] = true
@@ -74,7 +75,7 @@ func (r *room) contents(ctx context.Context, s *table.SetInfo, kinds []game.Kind
 	return c, nil
 }
 
-// needed returns the kinds that a set is made of, and those to which they refer. Of what a container takes it has one kind at
+// needed returns the kinds that a set is made of, and those to which they refer, in the order of the catalogue. Of what a container takes it has one kind at
 // least, so that it can be read by itself.
 func needed(s *table.SetInfo, kinds []game.Kind) []int {
 	var all []int
@@ -95,5 +96,6 @@ func needed(s *table.SetInfo, kinds []game.Kind) []int {
 			}
 		}
 	}
-	return all
+	slices.Sort(all)
+	return slices.Compact(all)
 }

@@ -266,16 +266,17 @@ func (o *operation) act(op *crdt.Op) (answer []byte, later bool) {
 	by := table.By{Client: askingFor(o.by.Seat), Seat: o.by.Seat, Role: o.by.Role}
 	u.Seq = r.table.NextSeq(by.Client)
 	out := r.draw(by, &u, table.Inputs{Now: r.now()})
-	r.record()
-	if out.Verdict == table.Deferred {
+	if out.Verdict == table.Deferred { // asked before anything else that the update lets the owner be asked
 		question := *op
 		r.ask(&asking{by: by, u: u, ask: out.Ask, done: func(out *table.Outcome) {
 			o := operation{room: r, by: o.by}
 			o.write(question.Entity, component.Answer(question.Component), r.answerOf(&question, name, out))
 			o.record()
 		}})
+		r.record()
 		return nil, true
 	}
+	r.record()
 	return r.answerOf(op, name, &out), false
 }
 

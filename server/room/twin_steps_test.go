@@ -140,7 +140,11 @@ func (g *twin) bury() {
 
 // mix lets somebody shuffle or cut the deck, or shuffle plain cards that lie on the table.
 func (g *twin) mix() {
-	p := g.ready([]*player{g.ada, g.bob, g.dan}[g.rnd.IntN(3)])
+	p := []*player{g.ada, g.bob, g.dan}[g.rnd.IntN(3)]
+	if g.guest && p == g.ada { // the lot of a guest's deck hangs on the number of the update, of which she has made others
+		p = g.bob
+	}
+	p = g.ready(p)
 	var lying []id.Piece
 	for _, c := range names(p.lying()) {
 		if g.plain[c] {
@@ -160,7 +164,11 @@ func (g *twin) mix() {
 // recall brings the cards back. In which order is hidden, so that the deck is shuffled.
 func (g *twin) recall() {
 	if g.rnd.IntN(3) == 0 {
-		p := g.ready(g.someone())
+		p := g.someone()
+		if g.guest && p == g.ada {
+			p = g.bob
+		}
+		p = g.ready(p)
 		p.mustSend(p.blind(table.OpRecall, deck), p.blind(table.OpShuffle, deck))
 		clear(g.plain)
 	}

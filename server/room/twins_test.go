@@ -29,14 +29,23 @@ func TestTwins(t *testing.T) {
 	for _, seed := range seeds {
 		t.Run("T21, T22, T23, T29, S10 games that differ in what is hidden are told alike, byte by byte and at the same time", func(t *testing.T) {
 			t.Logf("-run TestTwins -twinseed %d", seed)
-			one, other := playTwin(t, seed, false), playTwin(t, seed, true)
-			for _, who := range []string{"dan", "eve", "eva", "bob"} {
-				twinned(t, who, one, other)
-			}
-			if bytes.Equal(flatten(one.heard["ada"]), flatten(other.heard["ada"])) {
-				t.Error("ada, who knows what is hidden, is told the same in both: they do not differ")
-			}
+			wantTwins(t, seed, false)
 		})
+		t.Run("T37, T38 so are those that are played with the deck of a guest", func(t *testing.T) {
+			t.Logf("-run TestTwins -twinseed %d", seed)
+			wantTwins(t, seed, true)
+		})
+	}
+}
+
+func wantTwins(t *testing.T, seed uint64, guest bool) {
+	t.Helper()
+	one, other := playTwin(t, seed, false, guest), playTwin(t, seed, true, guest)
+	for _, who := range []string{"dan", "eve", "eva", "bob"} {
+		twinned(t, who, one, other)
+	}
+	if bytes.Equal(flatten(one.heard["ada"]), flatten(other.heard["ada"])) {
+		t.Error("ada, who knows what is hidden, is told the same in both: they do not differ")
 	}
 }
 
@@ -65,6 +74,7 @@ type twin struct {
 	rnd    *mathrand.Rand // decides what everybody may see
 	secret *mathrand.Rand // decides what only ada knows
 	other  bool           // it is the one in which ada arranges her cards
+	guest  bool           // the deck is a guest's
 	start  time.Time
 
 	ada, tab, bob, dan, eve, eva *player // tab is another one of ada's; dan has no hand; eve and eva look on
@@ -92,14 +102,14 @@ func (p *played) last(at time.Duration) (what []did) {
 }
 
 // playTwin plays a game.
-func playTwin(t *testing.T, seed uint64, other bool) (all *played) {
+func playTwin(t *testing.T, seed uint64, other, guest bool) (all *played) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		g := &twin{
 			rig:    &rig{t: t, store: newMemory(), random: chacha(seed), game: cardsGame(t, deckOrder(seed, other))},
 			rnd:    mathrand.New(mathrand.NewPCG(seed, 1)),
 			secret: mathrand.New(mathrand.NewPCG(seed, 2)),
-			other:  other, start: time.Now(), lines: map[string][]*line{}, reads: map[string][]heard{}, plain: map[id.Piece]bool{},
+			other:  other, guest: guest, start: time.Now(), lines: map[string][]*line{}, reads: map[string][]heard{}, plain: map[id.Piece]bool{},
 		}
 		g.rig.start()
 		defer g.stop()
@@ -152,6 +162,9 @@ func (g *twin) sitDown() {
 	}
 	for _, p := range g.who {
 		p.frames()
+	}
+	if g.guest {
+		g.invite(g.ada, g.tab, g.bob, g.dan, g.eve, g.eva)
 	}
 }
 

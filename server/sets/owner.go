@@ -4,6 +4,7 @@
 package sets
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -36,6 +37,7 @@ type Owner struct {
 type set struct {
 	contents room.Contents
 	kinds    map[room.Hash]*game.Kind
+	rank     map[room.Hash]int       // the order of the kinds
 	masks    map[room.Hash]room.Hash // of secret kinds
 	at       map[uint32]int          // where a part is in contents.Parts
 	on       id.OID                  // the table that holds it; zero: none
@@ -115,11 +117,11 @@ func newSet(c room.Contents) (*set, error) {
 	}
 	c.Parts = slices.Clone(c.Parts)
 	s := &set{
-		contents: c, kinds: map[room.Hash]*game.Kind{}, masks: map[room.Hash]room.Hash{}, at: map[uint32]int{}, answers: map[room.Request]answer{},
+		contents: c, kinds: map[room.Hash]*game.Kind{}, rank: map[room.Hash]int{}, masks: map[room.Hash]room.Hash{}, at: map[uint32]int{}, answers: map[room.Request]answer{},
 	}
 	versions := game.Versions(kinds)
 	for i := range kinds {
-		s.kinds[versions[i].Hash] = &kinds[i]
+		s.kinds[versions[i].Hash], s.rank[versions[i].Hash] = &kinds[i], i
 		if kinds[i].Secret {
 			s.masks[versions[i].Hash] = versions[kinds[i].Mask].Hash
 		}
@@ -211,7 +213,7 @@ func (o *Owner) Shuffle(_ context.Context, r room.Request, parts []uint32, rando
 			return 0, err
 		}
 		byMask := map[room.Hash][]*room.Part{}
-		for _, n := range parts {
+		for _, n := range slices.Sorted(slices.Values(parts)) { // the order in which they are named must not matter
 			p, err := s.part(n)
 			if err != nil {
 				return 0, err
@@ -222,7 +224,16 @@ func (o *Owner) Shuffle(_ context.Context, r room.Request, parts []uint32, rando
 			}
 		}
 		for _, of := range inOrder(byMask) {
-			lot.Shuffle(len(of), func(a, b int) { of[a].Kind, of[b].Kind = of[b].Kind, of[a].Kind })
+			kinds := make([]room.Hash, len(of))
+			for i, p := range of {
+				kinds[i] = p.Kind
+			}
+			// What they were before must not matter for what they will be: else whoever can foresee the lot could choose.
+			slices.SortFunc(kinds, func(a, b room.Hash) int { return cmp.Compare(s.rank[a], s.rank[b]) })
+			lot.Shuffle(len(of), func(a, b int) { kinds[a], kinds[b] = kinds[b], kinds[a] })
+			for i, p := range of {
+				p.Kind = kinds[i]
+			}
 		}
 		s.shuffles++
 		return int64(s.shuffles), nil //nolint:gosec // counts from 0

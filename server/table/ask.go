@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 
 	"holt/server/id"
@@ -125,8 +126,12 @@ func (j *judging) mix(pieces []*piece) Outcome {
 	if j.p != nil {
 		j.ask.of = j.p.oid
 	}
+	// Their order before must not matter for what comes out, see shuffled.
+	for _, p := range slices.SortedFunc(slices.Values(pieces), byPart) {
+		j.ask.Parts = append(j.ask.Parts, p.state.Part)
+	}
 	for _, p := range pieces {
-		j.ask.Parts, j.ask.pieces = append(j.ask.Parts, p.state.Part), append(j.ask.pieces, p.oid)
+		j.ask.pieces = append(j.ask.pieces, p.oid)
 		s := p.state
 		s.Kind, _ = t.unknownOf(t.kinds[s.Kind].Mask) // there is one: the set came with it
 		if s.In == 0 {
@@ -237,7 +242,7 @@ func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 	if j.p != nil {
 		var within []*piece
 		if h := t.holds[j.p.name]; h != nil {
-			within = slices.Collect(h.order.upwards(nil))
+			within = slices.SortedFunc(h.order.upwards(nil), byPart)
 		}
 		j.mingle(len(within), func(a, b int) { within[a], within[b] = within[b], within[a] })
 		levels := zlevel.Spread(len(within))
@@ -255,6 +260,7 @@ func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 			pieces, parts = append(pieces, p), append(parts, p.state.Part)
 		}
 	}
+	slices.Sort(parts)
 	j.mingle(len(parts), func(a, b int) { parts[a], parts[b] = parts[b], parts[a] })
 	for i, p := range pieces {
 		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: p.state}
@@ -269,6 +275,9 @@ func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 	}
 	return Outcome{Verdict: Recorded}
 }
+
+// byPart orders pieces of one set by their numbers in it.
+func byPart(a, b *piece) int { return cmp.Compare(a.state.Part, b.state.Part) }
 
 // mingle brings n things into an order that nobody can foresee. It is no draw of the rounds of randomness (docs/fairness.md):
 // what is dealt out is the owner's, of which nothing can be shown here.

@@ -115,7 +115,9 @@ func (t *Table) isAway(set id.OID, now id.Millis) bool {
 }
 
 // IsAway reports whether the owner cannot be reached, and is not to be asked again yet (T39).
-func (s *SetInfo) IsAway(now id.Millis) bool { return s.Away != AwayNone && (s.Until == 0 || now < s.Until) }
+func (s *SetInfo) IsAway(now id.Millis) bool {
+	return s.Away != AwayNone && (s.Until == 0 || now < s.Until)
+}
 
 // recordSet records a set as it is from now on.
 func (t *Table) recordSet(op Op, info SetInfo, seat id.Seat, now id.Millis) {
@@ -234,12 +236,16 @@ func (t *Table) Learn(set id.OID, shuffles uint64, parts []SetPart, now id.Milli
 		said[parts[i].Part] = &parts[i]
 	}
 	fits := true
-	for _, p := range t.sorted() { // in the order of names that were drawn by lot: it tells nothing
+	var of []*piece
+	for _, p := range t.pieces {
+		if p.state.Set == set && said[p.state.Part] != nil {
+			of = append(of, p)
+		}
+	}
+	slices.SortFunc(of, t.byPlace)
+	for _, p := range of {
 		s := p.state
 		is := said[s.Part]
-		if s.Set != set || is == nil {
-			continue
-		}
 		switch k := &t.kinds[s.Kind]; {
 		case t.unread(&s) && !t.stands(s.Kind, is.Kind):
 			fits = false

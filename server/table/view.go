@@ -184,7 +184,7 @@ type Shown struct {
 	Text   string
 	// Renamed is what the piece is called from now on (T21), 0: as before.
 	Renamed id.Piece
-	Set  uint32 // by its number, 0: none (T37)
+	Set     uint32 // by its number, 0: none (T37)
 	// IsClock says that it is a clock (T27): then Clock is what is told of it, which may be zero.
 	IsClock bool
 	Clock   Clock
