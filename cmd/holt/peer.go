@@ -228,7 +228,8 @@ func (c *peerRemove) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(std.Out, "%q (%s) may do here: %s. We may do there: %s.\n", l.Name, l.Server, l.Gives, l.Given)
+	_, _ = fmt.Fprintf(std.Out, "%q (%s) may do here: %s. We may do there: %s.\n"+
+		"Of its objects %d are here, of ours %d are there: they cannot be reached any more.\n", l.Name, l.Server, l.Gives, l.Given, l.Here, l.There)
 	if err := askYes(std, c.Yes, "Remove the link for good?"); err != nil {
 		return err
 	}

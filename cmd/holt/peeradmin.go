@@ -63,6 +63,8 @@ type (
 		Since     id.Millis   `json:"since"`
 		Limits    peer.Limits `json:"limits"`
 		Addresses []string    `json:"addresses"`
+		Here      int         `json:"here"`  // objects of its making that are here
+		There     int         `json:"there"` // objects of ours that are there
 	}
 )
 
@@ -153,7 +155,7 @@ func (o operator) list(context.Context, struct{}) (listAnswer, error) {
 func linkOf(i *peer.Info) linkAnswer {
 	return linkAnswer{
 		Server: peer.Fingerprint(i.Host), Name: i.Name, State: i.State.String(), Why: i.Why, Gives: i.Gives.String(), Given: i.Given.String(),
-		Network: i.Network, Fault: i.Fault, Refused: i.Refused, Since: i.Since, Limits: i.Limits, Addresses: texts(i.Addresses),
+		Network: i.Network, Fault: i.Fault, Refused: i.Refused, Since: i.Since, Limits: i.Limits, Addresses: texts(i.Addresses), Here: i.Here, There: i.There,
 	}
 }
 

@@ -73,13 +73,13 @@ func (l *Links) serveStream(stream net.Conn) {
 		return
 	}
 	select {
-	case l.contacts <- struct{}{}:
+	case l.proving <- struct{}{}:
 	default:
 		_ = stream.Close()
 		return
 	}
 	state, err := secure(conn)
-	<-l.contacts
+	<-l.proving
 	if err != nil {
 		return
 	}

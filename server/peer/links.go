@@ -49,6 +49,7 @@ type Links struct {
 
 	running  sync.WaitGroup // goroutines of partners and lines
 	learning chan struct{}  // held by who changes what is known of hosts, and what is kept of that
+	proving  chan struct{}  // of as many as may be there at once that have not proved any key
 	contacts chan struct{}  // of as many as may be there at once of whom nobody knows yet what they want
 
 	mu sync.Mutex
@@ -72,6 +73,7 @@ func New(ctx context.Context, cfg Config) (*Links, error) {
 	l := &Links{
 		cfg: cfg, self: self, web: newWebTransport(cfg.Dial), clock: time.Now,
 		learning: make(chan struct{}, 1),
+		proving:  make(chan struct{}, maxContacts), // when it is full, whoever comes is sent away
 		contacts: make(chan struct{}, maxContacts), // when it is full, whoever comes is sent away
 		partners: map[id.GWID]*partner{}, directory: newDirectory(),
 	}

@@ -25,6 +25,8 @@ type Info struct {
 	Network string
 	// Fault says why it was not reached the last time, or why it did not want to talk.
 	Fault string
+	// Here is how many objects of its making are here, There how many of ours are there, if the machine is a Keeper.
+	Here, There int
 }
 
 // List returns all links, by name and host.
@@ -37,7 +39,9 @@ func (l *Links) List() []Info {
 	l.mu.Unlock()
 	list := make([]Info, 0, len(partners))
 	for _, p := range partners {
-		list = append(list, l.info(p))
+		i := l.info(p)
+		l.keeps(&i)
+		list = append(list, i)
 	}
 	slices.SortFunc(list, func(a, b Info) int {
 		if c := strings.Compare(a.Name, b.Name); c != 0 {
@@ -57,6 +61,16 @@ func (l *Links) info(p *partner) Info {
 		i.Network, i.Fault = p.now.network(), ""
 	}
 	return i
+}
+
+// keeps adds to a link what the machine says of it.
+func (l *Links) keeps(i *Info) {
+	l.mu.Lock()
+	m := l.machine
+	l.mu.Unlock()
+	if k, ok := m.(Keeper); ok {
+		i.Here, i.There = k.Kept(i.Host)
+	}
 }
 
 // Find returns the link that an operator means: by the host's identifier, or its beginning of at least four digits, or its name, if no

@@ -40,6 +40,12 @@ type Machine interface {
 	Down(host id.GWID)
 }
 
+// Keeper is a Machine that knows what each of two hosts has of the other (O32).
+type Keeper interface {
+	// Kept returns how many objects of a host's making are here, and how many of ours are there.
+	Kept(host id.GWID) (here, there int)
+}
+
 // nobody is the machine of a host without objects.
 type nobody struct{}
 
