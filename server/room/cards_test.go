@@ -25,6 +25,8 @@ const (
 	cardsNote  = cardsDie + 1
 	cardsChips = cardsDie + 2
 	cardsCount = cardsDie + 3
+
+	cardsUnknown = cardsCount // as soon as there is a guest (T38)
 )
 
 // How many cards there are.

@@ -29,22 +29,32 @@ func TestMayhem(t *testing.T) {
 	}
 	met := map[string]int{}
 	for _, seed := range seeds {
-		atCards(t).seeded(seed).Run("T15, T21, T22, T23, T29, T31 nobody is ever told what is hidden from them", func(t *testing.T, r *rig) {
-			t.Logf("-run TestMayhem -mayhemseed %d", seed)
-			g := newMayhem(r, seed)
-			for range 1000 {
-				g.act()
-				g.check()
-				if t.Failed() {
-					t.FailNow()
+		for _, guest := range []bool{false, true} {
+			name := "T15, T21, T22, T23, T29, T31 nobody is ever told what is hidden from them"
+			if guest {
+				name = "T37, T38, T39, T40, T41 nor of what a guest is, and neither is the server"
+			}
+			atCards(t).seeded(seed).Run(name, func(t *testing.T, r *rig) {
+				t.Logf("-run TestMayhem -mayhemseed %d", seed)
+				g := newMayhem(r, seed)
+				if g.guest = guest; guest {
+					g.invite(g.players[0], g.players[1:]...)
 				}
-			}
-			for what, n := range g.checker.met {
-				met[what] += n
-			}
-		})
+				for range 1000 {
+					g.act()
+					g.check()
+					if t.Failed() {
+						t.FailNow()
+					}
+				}
+				for what, n := range g.checker.met {
+					met[what] += n
+				}
+			})
+		}
 	}
-	for _, what := range []string{"frames", "hidden", "whole", "parts", "gone", "holds", "notices", "faces"} {
+	t.Log(met)
+	for _, what := range []string{"frames", "hidden", "whole", "parts", "gone", "holds", "notices", "faces", "revealed", "forgotten", "sets"} {
 		if met[what] < 10 && len(seeds) > 1 {
 			t.Errorf("the games have %d of %s: they show little", met[what], what)
 		}
@@ -61,6 +71,7 @@ type mayhem struct {
 	heard   map[*line]int // frames that the checker has heard
 	invited int
 	notes   int
+	guest   bool // the deck is a guest's
 }
 
 func newMayhem(r *rig, seed uint64) *mayhem {
@@ -128,6 +139,8 @@ func (g *mayhem) act() {
 		g.join(g.seat(g.invites.Player, "Cid").Session)
 	case n < 12:
 		p.points(0, g.rnd.Int32N(9000), 0)
+	case n < 14 && g.guest:
+		g.host(p)
 	case p.session.Role == table.RoleSpectator:
 	case n < 16:
 		g.notes++
@@ -141,6 +154,29 @@ func (g *mayhem) act() {
 		g.box(p)
 	default:
 		g.handle(p)
+	}
+}
+
+// host lets the owner of a set go away or come back, or somebody take a set off the table or put it there.
+func (g *mayhem) host(p *player) {
+	all := g.owner.Sets()
+	set := all[g.rnd.IntN(len(all))]
+	switch g.rnd.IntN(6) {
+	case 0:
+		g.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: g.clock.now() + id.Millis(g.rnd.IntN(60_000))})
+	case 1, 2:
+		g.owner.Absent(set, nil)
+		if err := g.rooms.Tell(g.t.Context(), room.SetEvent{Table: g.rig.host.Table, Set: set}); err != nil {
+			g.t.Error(err)
+		}
+	case 3:
+		if p.session.Role != table.RoleSpectator {
+			g.try(p, p.take(g.piece(p, func(q *holtpb.Piece) bool { return q.GetSet() != 0 || q.GetKind() == cardsBag })))
+		}
+	default:
+		if p.session.Role != table.RoleSpectator {
+			g.try(p, p.place(set, deckX, g.rnd.Int32N(2000)))
+		}
 	}
 }
 

@@ -34,6 +34,11 @@ func (c *checker) hear(r *record, raw []byte) {
 			c.t.Errorf("T21 %s is told the identity %v of a piece: %v", r.who, oid, f)
 		}
 	}
+	for set := range c.sets {
+		if bytes.Contains(raw, set[:]) {
+			c.t.Errorf("T37 %s is told the identity %v of a set: %v", r.who, set, f)
+		}
+	}
 	for text := range c.texts {
 		if !v.texts[text] && bytes.Contains(raw, []byte(text)) {
 			c.t.Errorf("T23 %s is told the text %q: %v", r.who, text, f)

@@ -36,7 +36,8 @@ type checker struct {
 	told   map[string]bool                // numbers that everybody may have been told, see numbers
 	views  map[id.Seat]*knowledge         // 0: who looks on
 	texts  map[string]bool                // that have been written
-	seeds  [][]byte                       // of rounds that are sealed
+	sets   map[id.OID]bool
+	seeds  [][]byte // of rounds that are sealed
 	met    map[string]int
 }
 
@@ -50,7 +51,7 @@ type knowledge struct {
 func newChecker(r *rig) *checker {
 	return &checker{
 		rig: r, states: map[id.OID]table.State{}, names: map[id.OID]id.Piece{}, counts: map[id.Piece]map[uint32]uint32{}, told: map[string]bool{},
-		views: map[id.Seat]*knowledge{0: newKnowledge()}, texts: map[string]bool{}, met: map[string]int{},
+		sets: map[id.OID]bool{}, views: map[id.Seat]*knowledge{0: newKnowledge()}, texts: map[string]bool{}, met: map[string]int{},
 	}
 }
 
@@ -70,7 +71,7 @@ func (c *checker) view(seat id.Seat) *knowledge {
 func private(kind uint32) bool { return isSecret(kind) || kind >= cardsDie }
 
 // isSecret reports whether a kind has a mask.
-func isSecret(kind uint32) bool { return isRoyal(kind) || isPlain(kind) }
+func isSecret(kind uint32) bool { return isRoyal(kind) || isPlain(kind) || kind == cardsUnknown }
 
 // maySee reports whether a view may have a piece in that state at all.
 func maySee(s *table.State, view id.Seat) bool {
@@ -108,6 +109,9 @@ func (c *checker) learn() {
 		switch {
 		case e.Who != nil:
 			c.seat(e.Who)
+		case e.Set != nil:
+			c.sets[e.Set.Set] = true
+			c.met["sets"]++
 		case e.Fact != nil:
 			c.fact(e.Fact)
 		case e.Ops != nil:
@@ -170,6 +174,9 @@ func (c *checker) piece(e *table.Entry) {
 	if !e.After.Gone {
 		c.lies(e.After.In, &e.After, 1)
 	}
+	if !e.After.Set.IsZero() {
+		c.guest(e)
+	}
 	if e.After.Text != "" {
 		c.texts[e.After.Text] = true
 	}
@@ -196,6 +203,25 @@ func (c *checker) piece(e *table.Entry) {
 		}
 		v.looks[name][lookOf(&e.After)] = true
 		v.texts[e.After.Text] = true
+	}
+}
+
+// guest checks what the server knows of a part of a guest: what it is only if somebody may see it then, or could before and it
+// was not shuffled since (T38).
+func (c *checker) guest(e *table.Entry) {
+	c.t.Helper()
+	front := e.After.In == 0 && e.After.Face == 0 || e.After.In != 0 && e.After.Owner != 0
+	knows := isRoyal(e.After.Kind) || isPlain(e.After.Kind)
+	knew := !e.Made && (isRoyal(e.Before.Kind) || isPlain(e.Before.Kind))
+	switch {
+	case knows && !knew && (e.Op != table.OpReveal || !front):
+		c.t.Errorf("T38 the server knows a part that nobody sees: %+v", e)
+	case knows && !knew:
+		c.met["revealed"]++
+	case knew && !knows:
+		c.met["forgotten"]++
+	case knows && e.Op == table.OpShuffle:
+		c.t.Errorf("T38 the server knows a part that was shuffled: %+v", e)
 	}
 }
 
