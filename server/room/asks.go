@@ -54,8 +54,6 @@ func (r *room) asked(a *asking) func(context.Context) func() {
 			answer.Face, err = s.Roll(ctx, req, ask.Parts[0], r.lotFor("owner", &req))
 		case table.AskCount:
 			answer.Value, err = s.Count(ctx, req, ask.Parts[0], ask.N)
-		case table.AskWrite:
-			err = s.Write(ctx, req, ask.Parts[0], ask.Text)
 		}
 		return func() {
 			switch {

@@ -61,6 +61,9 @@ func (r *room) record() {
 		if e.NewName != 0 {
 			r.renamed(e.Name, e.NewName)
 		}
+		if e.Op == table.OpWrite && !e.After.Set.IsZero() {
+			r.write(e)
+		}
 		if r.table.Unread(e) {
 			r.inquire(e.After.Set, false)
 		}

@@ -188,6 +188,23 @@ func (r *room) learn(set id.OID, parts []uint32, said Revealed) {
 	}
 }
 
+// write tells the owner of a set what was written on a part of it. It is recorded already: nobody else writes there as long as the set
+// lies here, and what the owner has missed it is told when it gets the set back.
+func (r *room) write(e *table.Entry) {
+	req := Request{Table: r.row.Table, Set: e.After.Set, Client: e.Client, Seq: e.Seq}
+	part, text := e.After.Part, e.After.Text
+	r.call(req.Set, func() func(context.Context) func() {
+		return func(ctx context.Context) func() {
+			err := r.cfg.Sets.Write(ctx, req, part, text)
+			return func() {
+				if err != nil {
+					r.failure(req.Set, err)
+				}
+			}
+		}
+	})
+}
+
 // errand does what is to be done for a set that has left the table, and again until it is done (T40).
 func (r *room) errand(set id.OID) {
 	r.call(set, func() func(context.Context) func() {

@@ -120,11 +120,8 @@ func (j *judging) piece() Outcome {
 		return j.reject(ReasonStaleLoose, 0)
 	}
 	after, reason, holder := j.effect()
-	switch {
-	case reason != reasonNone:
+	if reason != reasonNone {
 		return j.reject(reason, holder)
-	case j.ask != nil:
-		return j.defers()
 	}
 	switch u.Op {
 	case OpCopy:

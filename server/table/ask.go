@@ -13,8 +13,7 @@ type Ask struct {
 	Set   id.OID
 	What  AskWhat
 	Parts []uint32
-	N     int32  // of AskCount
-	Text  string // of AskWrite
+	N     int32 // of AskCount
 
 	of     id.OID   // the piece or the container of the update; zero: none
 	pieces []id.OID // those of Parts, of AskShuffle
@@ -31,7 +30,6 @@ const (
 	AskShuffle                    // to deal out anew what the parts are
 	AskRoll                       // to roll a part
 	AskCount                      // to add N to the value of a part
-	AskWrite                      // to write Text on a part
 	AskHold                       // to let the table have the set
 )
 
@@ -53,7 +51,7 @@ func (j *judging) askOf(s *State, what AskWhat) Reason {
 	case j.t.isAway(s.Set, j.in.Now):
 		return ReasonAway
 	}
-	j.ask = &Ask{Set: s.Set, What: what, Parts: []uint32{s.Part}, N: j.u.N, Text: j.u.Text, of: j.p.oid}
+	j.ask = &Ask{Set: s.Set, What: what, Parts: []uint32{s.Part}, N: j.u.N, of: j.p.oid}
 	return reasonNone
 }
 
@@ -197,17 +195,12 @@ func (t *Table) credible(j *judging, ask *Ask, a *Answer) bool {
 func (j *judging) answered(ask *Ask, a *Answer) Outcome {
 	was := j.p.state
 	s := was
-	switch ask.What {
-	case AskRoll:
+	if ask.What == AskRoll {
 		s.Face, s.Rolled = a.Face, j.in.Now
-	case AskCount:
+	} else {
 		s.Value = a.Value
-	default:
-		s.Text = ask.Text
 	}
-	// Another one's update may have come since it was asked: then it is the server's (T4), like a Loose grab (T17).
-	server := !j.t.sees(&s, j.t.ViewOf(j.by.Seat)) || j.u.Has&HasTag != 0 && j.superseded()
-	j.record(s, server)
+	j.record(s, !j.t.sees(&s, j.t.ViewOf(j.by.Seat)))
 	return Outcome{Verdict: Recorded}
 }
 

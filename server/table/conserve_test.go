@@ -16,7 +16,7 @@ type possession map[uint32]int
 // count adds a piece in a state, or takes it away.
 func (p possession) count(s *table.State, by int) {
 	switch k := &kinds[s.Kind]; {
-	case s.Gone:
+	case s.Gone, !s.Set.IsZero(): // what a guest is it learns and forgets
 	case k.Currency != 0:
 		p[s.Kind] += by * int(s.Value)
 	case k.Secret:
@@ -30,7 +30,7 @@ func (s *server) checkConserved(entries []table.Entry) {
 	change := possession{}
 	for i := range entries {
 		e := &entries[i]
-		if e.Who != nil || e.Fact != nil || e.Op == table.OpAdd || e.Op == table.OpCopy || e.Op == table.OpDelete {
+		if e.Who != nil || e.Set != nil || e.Fact != nil || e.Op == table.OpTake || e.Op == table.OpAdd || e.Op == table.OpCopy || e.Op == table.OpDelete {
 			continue
 		}
 		if !e.Made {

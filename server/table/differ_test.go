@@ -27,6 +27,8 @@ type lasting struct {
 	Public     *view
 	Views      []*view
 	Clients    map[id.Client][]outcome
+	Sets       []SetInfo
+	LastSet    uint32
 }
 
 // Differ says in what two tables differ, apart from what ends with a process.
@@ -43,7 +45,7 @@ func lastingOf(t *Table) lasting {
 		Gen: t.gen, Last: t.lastName, Pieces: map[id.OID]piece{}, Names: map[id.Piece]id.OID{}, Seats: t.seats,
 		Public: t.public, Views: t.views, Clients: map[id.Client][]outcome{},
 		Within: map[id.Piece][]id.Piece{}, Counts: map[id.Piece]map[uint32]int{},
-		Heavy: t.heavy.names(), Light: t.light.names(),
+		Heavy: t.heavy.names(), Light: t.light.names(), Sets: t.everySet(), LastSet: t.lastSet,
 	}
 	for oid, p := range t.pieces {
 		of := *p

@@ -63,7 +63,7 @@ func (s *server) record(e *table.Entry) {
 		s.fatalf("T2: generation %d after %d", e.Gen, s.log[n-1].Gen)
 	}
 	s.log = append(s.log, *e)
-	if e.Who != nil {
+	if e.Who != nil || e.Set != nil {
 		return
 	}
 	line := s.history[e.Piece]
@@ -153,13 +153,13 @@ func (s *server) judged(c *tab, up upbound, out table.Outcome, entries []table.E
 		if r := out.Reject.Piece; out.Reject.Reason != table.ReasonForgotten && !c.judged[up.u.Seq] && r.Name != 0 && !r.Gone && (r.Mark <= s.table.MarkAt(c.seat, up.before) || r.Mark <= floor || r.Mark <= up.u.Tag) {
 			s.fatalf("T14: the mark %d of a reject is not fresh for %s", r.Mark, c)
 		}
-	case table.Repeated:
+	case table.Repeated, table.Deferred:
 	}
 	renewed := out.Verdict == table.Rejected && len(entries) == 1 && entries[0].Op == table.OpRenew
-	if out.Verdict != table.Recorded && len(entries) > 0 && !renewed {
+	if out.Verdict != table.Recorded && len(entries) > 0 && !renewed && !hides(entries) {
 		s.fatalf("%+v is not recorded, and there is an entry: %+v", up.u, entries[0])
 	}
-	c.judged[up.u.Seq] = true
+	c.judged[up.u.Seq] = out.Verdict != table.Deferred
 	if up.oid != (id.OID{}) {
 		c.checkRecord(up.oid)
 	}

@@ -141,8 +141,10 @@ func (j *judging) change(s *State) Reason {
 		if !j.t.kinds[s.Kind].Text {
 			return ReasonNotAllowed
 		}
+		if j.t.isAway(s.Set, j.in.Now) {
+			return ReasonAway
+		}
 		s.Text = u.Text
-		return j.askOf(s, AskWrite)
 	case OpAssign:
 		if j.t.kinds[s.Kind].Seat == SeatNone {
 			return ReasonNotAllowed

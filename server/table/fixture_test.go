@@ -33,7 +33,8 @@ const (
 	kindNote
 	kindLabel
 	kindMarker
-	kindBox // of jokers: others than hosts may not look in
+	kindBox     // of jokers: others than hosts may not look in
+	kindUnknown // a card of a guest that is not known yet
 	kindCount
 )
 
@@ -73,10 +74,11 @@ var kinds = []table.Kind{
 		Width: 700, Height: 950, Faces: 1, Heavy: true, Peek: table.RightHost,
 		Container: table.ContainerKind{Holds: true, Masked: true, Takes: kindBlueBack},
 	},
+	kindUnknown: {Width: 635, Height: 889, Faces: 2, Secret: true, Mask: kindBack, Unknown: true},
 }
 
 // config is what all tables of the tests have in common; the lots are each one's own.
-var config = table.Config{Kinds: kinds, Width: 20_000, Height: 20_000}
+var config = table.Config{Kinds: kinds, Width: 20_000, Height: 20_000, Sets: true}
 
 // lots draws names, each once: so whatever a name means now, it has never meant anything else.
 type lots struct {

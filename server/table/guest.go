@@ -207,7 +207,7 @@ func (t *Table) homeOf(s *State) id.Piece {
 func (t *Table) Unread(e *Entry) bool { return e.ofPiece() && t.unread(&e.After) }
 
 // Wanted returns the parts of a guest of which the owner is to be asked what they are, ascending: those whose front somebody may
-// see, and with values those that have a value or a text, which may have changed without the table.
+// see, and with values those that have a value, which may have changed without the table.
 func (t *Table) Wanted(set id.OID, values bool) []uint32 {
 	g := t.sets[set]
 	if g == nil || g.info.Stage != StageHere {
@@ -216,7 +216,7 @@ func (t *Table) Wanted(set id.OID, values bool) []uint32 {
 	var parts []uint32
 	for _, p := range t.pieces {
 		s := &p.state
-		if k := &t.kinds[s.Kind]; s.Set == set && (t.unread(s) || values && (k.Counter.Counts || k.Text)) {
+		if k := &t.kinds[s.Kind]; s.Set == set && (t.unread(s) || values && k.Counter.Counts) {
 			parts = append(parts, s.Part)
 		}
 	}
@@ -253,8 +253,6 @@ func (t *Table) Learn(set id.OID, shuffles uint64, parts []SetPart, now id.Milli
 			s.Kind = is.Kind
 		case k.Counter.Counts && is.Value >= k.Counter.Min && is.Value <= k.Counter.Max:
 			s.Value = is.Value
-		case k.Text && len(is.Text) <= MaxText && Plain(is.Text):
-			s.Text = is.Text
 		}
 		if s != p.state {
 			t.serve(p, OpReveal, 0, now, s)

@@ -93,6 +93,11 @@ func play(t *testing.T, seed uint64, steps int) variety {
 	t.Helper()
 	s := newWorld(t, seed)
 	s.run = fmt.Sprintf("go test -run T8RandomHistories -seed %d", seed)
+	return s.play(steps)
+}
+
+func (s *server) play(steps int) variety {
+	s.t.Helper()
 	for _, seat := range []id.Seat{1, 2, 3, 2} {
 		s.join(seat)
 	}
@@ -133,6 +138,8 @@ func (s *server) random(watcher *tab) {
 		}
 	case n < 994:
 		s.settle()
+	case n < 999 && len(s.guests.kinds) > 0:
+		s.host()
 	case n < 996:
 		c.tire()
 	default:

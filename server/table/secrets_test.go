@@ -50,6 +50,9 @@ func knowable(s *table.State, seat id.Seat) table.Shown {
 		Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Pinned: s.Pinned, Locked: s.Locked,
 		Holder: s.Holder, Owner: s.Owner, Team: s.Team, Value: s.Value, Text: s.Text,
 	}
+	if !s.Set.IsZero() {
+		k.Set = setNumber(s.Set)
+	}
 	if !mayKnow(s, seat) {
 		k.Kind, k.Face = kinds[s.Kind].Mask, 0
 	}
@@ -71,10 +74,11 @@ func (s *server) watch(entries []table.Entry) {
 		case e.Who != nil:
 			s.watchSeat(e.Who)
 			continue
-		case e.Fact != nil:
+		case e.Fact != nil, e.Set != nil:
 			continue
 		}
 		s.checkPlace(e)
+		s.checkGuest(e)
 		s.checkNewName(e)
 		for _, v := range s.viewers {
 			v.watch(e)

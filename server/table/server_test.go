@@ -39,6 +39,8 @@ type server struct {
 	truth   truth
 	variety variety
 
+	guests guests // what their owner knows of them, and what it is asked
+
 	judgements int  // how many updates were judged
 	closed     bool // nothing is added, copied or deleted
 }
@@ -54,6 +56,7 @@ func serve(t testing.TB, seed uint64, places []table.Place) *server {
 	s.table = table.New(s.config)
 	s.viewers = []*viewer{{server: s, pieces: map[id.Piece]table.Shown{}, past: map[id.Piece]bool{}, holds: map[counting]int{}}}
 	s.truth = truth{states: map[id.OID]table.State{}, counts: map[counting]int{}}
+	s.invite(places)
 	s.image = s.table.Image()
 	s.table.SetUp(places, s.now)
 	for i, role := range []table.Role{table.RoleHost, table.RolePlayer, table.RolePlayer, table.RoleSpectator} {
@@ -122,6 +125,9 @@ func (s *server) receive(c *tab) table.Outcome {
 		return nil
 	})
 	s.judged(c, up, out, entries, floor)
+	if out.Verdict == table.Deferred && out.Ask != nil {
+		s.guests.asked = append(s.guests.asked, asked{c, up, out.Ask})
+	}
 	return out
 }
 
@@ -157,7 +163,7 @@ func (s *server) publish(only func(*tab) []event) []table.Entry {
 
 // tell appends what a tab is told of an entry: an update, the ack of its own, or both (T10, T17).
 func (c *tab) tell(frame []event, e *table.Entry) []event {
-	if e.Who != nil {
+	if e.Who != nil || e.Set != nil {
 		return frame
 	}
 	before, after, shown := c.server.table.Shows(e, c.seat)
@@ -217,6 +223,7 @@ func (s *server) restart() {
 	}
 	back.Loaded()
 	s.table = back
+	s.guests.asked = nil // whoever has asked asks again
 	for _, c := range s.tabs {
 		clear(c.floors) // they end with the process (T14)
 		if c.online {
@@ -246,7 +253,7 @@ func (s *server) settle() {
 func (s *server) deliver() {
 	s.t.Helper()
 	for busy := true; busy; {
-		busy = false
+		busy = s.answerAll()
 		for _, c := range s.tabs {
 			for c.online && (len(c.up) > 0 || len(c.down) > 0) {
 				busy = true

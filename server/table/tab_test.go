@@ -129,7 +129,7 @@ func blind(op table.Op) bool {
 	switch op {
 	case table.OpClaim, table.OpLeave, table.OpGive, table.OpShare, table.OpUnshare,
 		table.OpDraw, table.OpDeal, table.OpRecall, table.OpCut, table.OpPeek, table.OpShow, table.OpShuffle,
-		table.OpRoll, table.OpCount, table.OpSplit, table.OpPass:
+		table.OpRoll, table.OpCount, table.OpSplit, table.OpPass, table.OpTake, table.OpPlace:
 		return true
 	default:
 		return false
