@@ -64,6 +64,7 @@ type rig struct {
 	log     logged
 	rooms   *room.Rooms
 	owner   *sets.Owner // of what is put into bags
+	line    slow        // to the owner
 	host    room.Taken
 	invites room.Invites
 	clients byte
@@ -171,9 +172,10 @@ func (r *rig) start() {
 	}
 	if r.owner == nil { // it is another one's, and stays when the server is started again
 		r.owner = sets.New(same{}, nil)
+		r.line.Owner = r.owner
 	}
 	r.rooms = room.New(room.Config{
-		Sets:  r.owner,
+		Sets:  &r.line,
 		Store: r.store, Minter: id.NewMinter(id.GWID{1}, r.clock.now(), func(id.Millis) error { return nil }), Shelf: shelf,
 		InviteKey: make([]byte, 32), Now: r.clock.now, Random: r.random, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
 	})
