@@ -1,6 +1,7 @@
 package game
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -114,7 +115,7 @@ func ReadVersions(docs [][]byte) ([]Kind, error) {
 		}
 	}
 	for i, v := range Versions(kinds) {
-		if string(v.Doc) != string(docs[i]) {
+		if !bytes.Equal(v.Doc, docs[i]) {
 			return nil, fmt.Errorf("kind %d is not in canonical form", i)
 		}
 	}

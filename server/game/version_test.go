@@ -1,8 +1,10 @@
 package game
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -125,7 +127,7 @@ func TestExtend(t *testing.T) {
 		for i := range full {
 			full[i] = Kind{Name: string(rune('a' + i%26)), Width: 100 + int32(i), Height: 100, Shape: "rect", Weight: "light", Mask: NoMask, Faces: []Face{{Name: "x"}}}
 		}
-		if _, _, err := Extend(full, deckKinds("Ace")); err != ErrTooMany {
+		if _, _, err := Extend(full, deckKinds("Ace")); !errors.Is(err, ErrTooMany) {
 			t.Errorf("the error is %v", err)
 		}
 		if _, _, err := Extend(full, full[:3]); err != nil {
@@ -138,7 +140,7 @@ func same(t *testing.T, a, b catalogKind) bool {
 	t.Helper()
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
-	return errX == nil && errY == nil && string(x) == string(y)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 func FuzzReadVersions(f *testing.F) {

@@ -199,7 +199,7 @@ func (r *room) welcome(a *arrival) ([]table.SetPart, error) {
 		if !ok || all[kind].Secret != p.Secret {
 			return nil, fmt.Errorf("part %d has no kind", p.Number)
 		}
-		parts[i] = table.SetPart{Part: p.Number, Kind: uint32(kind), Face: p.Face, Value: p.Value, Text: p.Text} //nolint:gosec // an index
+		parts[i] = table.SetPart{Part: p.Number, Kind: uint32(kind), Face: p.Face, Value: p.Value, Text: p.Text}
 	}
 	return parts, nil
 }
@@ -223,7 +223,7 @@ func (r *room) kindOf(version Hash) uint32 {
 		r.versions = map[Hash]uint32{}
 		for i, v := range game.Versions(r.kinds) {
 			if _, twice := r.versions[v.Hash]; !twice && !r.kinds[i].Unknown {
-				r.versions[v.Hash] = uint32(i) //nolint:gosec // an index
+				r.versions[v.Hash] = uint32(i)
 			}
 		}
 	}

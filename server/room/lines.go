@@ -73,8 +73,15 @@ func (r *room) turn(set id.OID) {
 		}
 		l.busy = true
 		r.calling.Go(func() {
-			ctx, cancel := context.WithTimeout(r.living, callTimeout)
+			ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 			defer cancel()
+			r.calling.Go(func() {
+				select {
+				case <-r.gone: // nobody waits for the answer any more
+					cancel()
+				case <-ctx.Done():
+				}
+			})
 			done := ask(ctx)
 			r.later(func() {
 				l.busy = false

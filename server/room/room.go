@@ -22,15 +22,13 @@ type room struct {
 	cfg     Config
 	row     TableRow
 	log     *slog.Logger
-	inbox   chan func()     // when full, senders wait up to busyAfter, then give up (ErrBusy)
-	stop    chan struct{}   // closed by halt
-	halt    func()          // tells run to drain and end; the second and later calls do nothing
-	gone    chan struct{}   // closed when run has ended
-	done    chan error      // results of commits; capacity 1, one commit is in flight
-	saved   chan bool       // whether a snapshot has been stored; capacity 1, one is on its way
-	ahead   id.Millis       // of the machine's clock, if that was set back since the table was used last (K1)
-	living  context.Context // until run ends; what owners of sets are asked is given up then
-	die     context.CancelFunc
+	inbox   chan func()    // when full, senders wait up to busyAfter, then give up (ErrBusy)
+	stop    chan struct{}  // closed by halt
+	halt    func()         // tells run to drain and end; the second and later calls do nothing
+	gone    chan struct{}  // closed when run has ended
+	done    chan error     // results of commits; capacity 1, one commit is in flight
+	saved   chan bool      // whether a snapshot has been stored; capacity 1, one is on its way
+	ahead   id.Millis      // of the machine's clock, if that was set back since the table was used last (K1)
 	calling sync.WaitGroup // calls that are on their way; whoever has called run waits for them
 
 	// Owned by run; ending is read by others once gone is closed.
@@ -118,7 +116,6 @@ func newRoom(cfg Config, l Loaded, o opened) (*room, error) {
 		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, movedFor: map[id.Seat]id.Millis{}, begun: time.Now(), history: resumable(o.told), ending: ErrStorage,
 		lines: map[id.OID]*line{}, tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
 	}
-	r.living, r.die = context.WithCancel(context.Background())
 	r.historySize = sizeOf(r.history)
 	r.latest.Store(int64(t.At()))
 	r.tick.Stop()
@@ -183,7 +180,6 @@ func (r *room) await(ctx context.Context, answer <-chan error) error {
 // run owns the room until nobody needs it (retire agrees), it is stopped, or the store fails.
 func (r *room) run(retire func() bool) {
 	defer close(r.gone)
-	defer r.die()
 	r.idle = time.NewTimer(idleAfter)
 	defer r.idle.Stop()
 	r.again = time.NewTimer(resyncEvery) // nobody waits yet

@@ -125,7 +125,7 @@ func (j *judging) take() Outcome {
 		info.Stage, info.Away, info.Until = StageReturn, AwayNone, 0
 	}
 	for i, p := range members {
-		part := SetPart{Part: uint32(i), Kind: p.state.Kind, Face: p.state.Face, Value: p.state.Value, Text: p.state.Text} //nolint:gosec // at most MaxParts
+		part := SetPart{Part: uint32(i), Kind: p.state.Kind, Face: p.state.Face, Value: p.state.Value, Text: p.state.Text}
 		if op == OpGuest {
 			part.Part, part.Kind = p.state.Part, 0
 		}

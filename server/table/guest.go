@@ -178,7 +178,7 @@ func (t *Table) Finish(set id.OID, now id.Millis) {
 func (t *Table) unknownOf(mask uint32) (uint32, bool) {
 	for i := range t.kinds {
 		if t.kinds[i].Unknown && t.kinds[i].Mask == mask {
-			return uint32(i), true //nolint:gosec // an index
+			return uint32(i), true
 		}
 	}
 	return 0, false
