@@ -228,6 +228,29 @@ func TestHostile(t *testing.T) {
 			_ = r.raw.Close()
 		})
 	})
+	t.Run("O33 what waits on a connection that another one has replaced is not received any more", func(t *testing.T) {
+		inWorld(t, 1, func(w *world) {
+			a := w.hosts[0]
+			w.befriend(a, key, 0)
+			first := w.rogue(key, a)
+			first.enter(key)
+			burst := burstOf * DefaultLimits.PerSecond
+			for i := range burst + 1 { // the last one has to wait
+				first.say(appendEnvelope(nil, &envelope{number: number(i + 1), first: 1, Message: Message{Request: true}}))
+			}
+			a.machine.await(w, "the burst", func(m *recorder) bool { return len(m.got[first.id.host]) == burst })
+			second := w.rogue(key, a)
+			second.say(helloWord(&hello{Life: life{2}, Line: 8, First: 1, Card: second.card("rogue", key)}))
+			if h, err := readHello(second.hear()); err != nil || h.Line != 8 {
+				t.Fatalf("hello is answered by %+v, %v", h, err)
+			}
+			pass(time.Second)
+			if n := len(a.machine.texts(first.id.host, id.OID{})); n != burst || a.machine.ups != 2 || a.machine.downs != 1 {
+				t.Errorf("%d were received, %d ups, %d downs", n, a.machine.ups, a.machine.downs)
+			}
+			_, _ = first.raw.Close(), second.raw.Close()
+		})
+	})
 	t.Run("O35 what is not in its form ends the connection and is counted", func(t *testing.T) {
 		inWorld(t, 1, func(w *world) {
 			a := w.hosts[0]

@@ -220,8 +220,12 @@ func (l *streamLine) leave() {
 func (l *streamLine) send(_ id.OID, word []byte) error { return l.write(word) }
 
 func (l *streamLine) write(word []byte) error {
-	l.turn <- struct{}{}
-	defer func() { <-l.turn }()
+	select {
+	case l.turn <- struct{}{}:
+		defer func() { <-l.turn }()
+	case <-l.done: // leave keeps the turn
+		return errEnded
+	}
 	select {
 	case <-l.done:
 		return errEnded

@@ -189,9 +189,8 @@ func (l *Links) askFor(ctx context.Context, o Offer, word []byte) (Terms, ed2551
 		if err = l.reach(ctx, a, o.proves, c); err != nil {
 			continue
 		}
-		if err = c.line.send(id.OID{}, word); err == nil {
-			err = c.wait(ctx)
-		}
+		_ = c.line.send(id.OID{}, word) // what has come of it says wait: it may have been answered before send returns
+		err = c.wait(ctx)
 		c.line.close("that is all")
 		var why refusal
 		switch {

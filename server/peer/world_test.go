@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
@@ -423,6 +424,7 @@ type streets struct {
 	listeners map[string]*shop
 	conns     []net.Conn
 	next      uint16
+	rand      *rand.Rand // loses a fifth of what is sent by UDP and reorders the rest; nil: nothing is
 }
 
 func newMap() *streets {
@@ -435,9 +437,15 @@ func addressOf(h *host) netip.Addr { return netip.AddrFrom4([4]byte{192, 0, 2, b
 func (s *streets) SendPacket(p simnet.Packet) error {
 	from, to := p.From.(*net.UDPAddr).AddrPort().Addr(), p.To.(*net.UDPAddr).AddrPort().Addr()
 	p.Data = slices.Clone(p.Data)
-	time.AfterFunc(10*time.Millisecond, func() {
+	s.mu.Lock()
+	delay, chance := 10*time.Millisecond, false
+	if s.rand != nil {
+		delay, chance = time.Duration(10+s.rand.IntN(40))*time.Millisecond, s.rand.IntN(5) == 0
+	}
+	s.mu.Unlock()
+	time.AfterFunc(delay, func() {
 		s.mu.Lock()
-		lost := s.shut[from] || s.shut[to] || s.cut[from] || s.cut[to]
+		lost := chance || s.shut[from] || s.shut[to] || s.cut[from] || s.cut[to]
 		s.mu.Unlock()
 		if !lost {
 			_ = s.PerfectRouter.SendPacket(p)
@@ -513,6 +521,14 @@ func (w *world) shutUDP(h *host, shut bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.shut[addressOf(h)] = shut
+}
+
+// lossy loses and reorders what is sent by UDP from now on.
+func (w *world) lossy(r *rand.Rand) {
+	s := w.ground.(*streets)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rand = r
 }
 
 // cut lets nothing pass to and from a host, and ends what there is by TCP, or lets it pass again.
