@@ -101,6 +101,9 @@ func (t *Table) everySet() []SetInfo {
 
 // numberOf returns what views call a set, 0 for none.
 func (t *Table) numberOf(set id.OID) uint32 {
+	if len(t.sets) == 0 {
+		return 0
+	}
 	if g := t.sets[set]; g != nil {
 		return g.info.Number
 	}

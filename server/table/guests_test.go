@@ -266,3 +266,131 @@ func (s *server) checkOwned() {
 		s.fatalf("T37: there are %d parts of the deck", len(parts))
 	}
 }
+
+// laid returns the names of so many cards of the guest's deck that ada has drawn and laid on the table front down.
+func (c *tab) laid(n int) (names []id.Piece) {
+	for i := range n {
+		c.act(table.OpDraw, worldDeck, at(-3000+int32(i)*700, -2000))
+		c.server.receive(c)
+		c.server.settle()
+		names = append(names, c.made[len(c.made)-1])
+	}
+	return names
+}
+
+func sitWithGuests(t *testing.T) (s *server, ada, bob *tab) {
+	t.Helper()
+	s = newGuests(t, 1)
+	return s, s.join(1), s.join(2)
+}
+
+func TestGuestsAtATable(t *testing.T) {
+	t.Run("T26, T38 a shuffle of a guest's cards that lie front down changes nothing that anybody sees", func(t *testing.T) {
+		s, ada, bob := sitWithGuests(t)
+		cards := ada.laid(4)
+		gen := s.table.Gen()
+		ada.act(table.OpShuffle, 0, pieces(cards...))
+		s.receive(ada)
+		s.settle()
+		shuffled := 0
+		for i := range s.log {
+			e := &s.log[i]
+			if e.Gen <= gen || e.Set != nil {
+				continue
+			}
+			shuffled++
+			if _, _, shown := s.table.Shows(e, bob.seat); shown {
+				t.Errorf("bob is shown %+v", e)
+			}
+		}
+		if shuffled != len(cards) || s.guests.shuffles != 1 {
+			t.Errorf("%d entries, %d shuffles", shuffled, s.guests.shuffles)
+		}
+	})
+	t.Run("T26, T37 cards of a guest are not shuffled with the table's own", func(t *testing.T) {
+		s, ada, _ := sitWithGuests(t)
+		cards := append(ada.laid(2), worldCard)
+		ada.act(table.OpShuffle, 0, pieces(cards...))
+		if out := s.receive(ada); out.Reject.Reason != table.ReasonNotAllowed {
+			t.Errorf("it is rejected for %d", out.Reject.Reason)
+		}
+	})
+	t.Run("T37 what is copied of a guest is the table's own, and what is not known is not copied", func(t *testing.T) {
+		s, ada, _ := sitWithGuests(t)
+		card := ada.laid(1)[0]
+		ada.want(t, table.ReasonHidden, table.OpCopy, card, at(0, 0))
+		ada.act(table.OpFlip, card, face(0))
+		s.receive(ada)
+		s.settle()
+		ada.want(t, table.ReasonHidden, table.OpCopy, card, at(0, 0))
+		s.tell()
+		s.settle()
+		ada.want(t, 0, table.OpCopy, card, at(0, 0))
+		if is := s.state(ada.made[len(ada.made)-1]); !is.Set.IsZero() || is.Home != 0 || is.Kind != s.state(card).Kind {
+			t.Errorf("the copy is %+v", is)
+		}
+	})
+	t.Run("T38 nobody adds what is not known", func(t *testing.T) {
+		s, ada, _ := sitWithGuests(t)
+		ada.act(table.OpAdd, 0, kind(kindUnknown), at(0, 0))
+		if out := s.receive(ada); out.Reject.Reason != table.ReasonNotAllowed {
+			t.Errorf("it is rejected for %d", out.Reject.Reason)
+		}
+	})
+	t.Run("T38 what an owner says that cannot be is not recorded", func(t *testing.T) {
+		s, ada, _ := sitWithGuests(t)
+		card := ada.laid(1)[0]
+		ada.act(table.OpFlip, card, face(0))
+		s.receive(ada)
+		s.settle()
+		part := s.state(card).Part
+		for _, kind := range []uint32{kindJoker, kindToken, kindUnknown, 9999} {
+			if s.table.Learn(guestDeck, 0, []table.SetPart{{Part: part, Kind: kind}}, s.now) || len(s.table.Take()) > 0 {
+				t.Errorf("it may be %d", kind)
+			}
+		}
+	})
+	t.Run("T39 what an owner answers that cannot be is rejected, and so is what it refuses", func(t *testing.T) {
+		s, ada, _ := sitWithGuests(t)
+		for _, c := range []struct {
+			op   table.Op
+			p    id.Piece
+			a    table.Answer
+			want table.Reason
+			with args
+		}{
+			{table.OpRoll, worldDieOne, table.Answer{Face: 6}, table.ReasonAway, nil},
+			{table.OpRoll, worldDieOne, table.Answer{Face: -1}, table.ReasonAway, nil},
+			{table.OpCount, worldCounter, table.Answer{Value: 101}, table.ReasonAway, amount(1)},
+			{table.OpCount, worldCounter, table.Answer{Refused: table.ReasonRange}, table.ReasonRange, amount(1)},
+			{table.OpPeek, worldDeck, table.Answer{Kinds: []uint32{kindToken}}, table.ReasonAway, nil},
+			{table.OpPeek, worldDeck, table.Answer{}, table.ReasonAway, nil},
+		} {
+			var with []args
+			if c.with != nil {
+				with = append(with, c.with)
+			}
+			u := ada.make(c.op, c.p, with...)
+			out := s.table.Apply(ada.by(), &u, table.Inputs{Now: s.now, Rand: s.rnd})
+			if out.Verdict != table.Deferred || len(s.table.Take()) > 0 {
+				t.Fatalf("%s is not deferred: %+v", c.op, out)
+			}
+			out = s.table.Resume(ada.by(), &u, out.Ask, &c.a, table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
+			if out.Verdict != table.Rejected || out.Reject.Reason != c.want || len(s.table.Take()) > 0 {
+				t.Errorf("%s answered with %+v: %+v", c.op, c.a, out)
+			}
+		}
+	})
+	t.Run("T39 a set that is away is asked again when its time has come", func(t *testing.T) {
+		s, ada, _ := sitWithGuests(t)
+		s.table.SetAway(guestDie, table.AwayOwner, s.now+1000, s.now)
+		s.publish(nil)
+		ada.want(t, table.ReasonAway, table.OpRoll, worldDieOne)
+		s.now += 2000
+		ada.act(table.OpRoll, worldDieOne)
+		if out := s.receive(ada); out.Verdict != table.Deferred {
+			t.Errorf("the verdict is %d", out.Verdict)
+		}
+		s.settle()
+	})
+}

@@ -106,7 +106,7 @@ func TestT24Operations(t *testing.T) {
 		}
 	})
 	t.Run("T24 every name of an operation is read", func(t *testing.T) {
-		for op := table.OpGrab; op <= table.OpPass; op++ {
+		for op := table.OpGrab; op <= table.OpPlace; op++ {
 			if op > table.OpReset && op < table.OpDraw && op != table.OpClaim {
 				continue
 			}
@@ -114,7 +114,7 @@ func TestT24Operations(t *testing.T) {
 				t.Errorf("%s is read as %s, %v", op, got, ok)
 			}
 		}
-		for _, name := range []string{"", "reveal", "seat", "merge", "Grab", "unknown"} {
+		for _, name := range []string{"", "reveal", "seat", "merge", "guest", "errand", "Grab", "unknown"} {
 			if op, ok := table.ParseOp(name); ok {
 				t.Errorf("%q is read as %s", name, op)
 			}

@@ -154,6 +154,9 @@ func TestDecodeBatchRefuses(t *testing.T) {
 		{"T13 a level of one", one(`{"seq":2,"op":"setz","z":"1"}`), table.CodeImpossible, 1},
 		{"T13 a level with a zero at the end", one(`{"seq":2,"op":"setz","z":"0.50"}`), table.CodeImpossible, 1},
 		{"T13 a level of 1025 digits", one(`{"seq":2,"op":"setz","z":"0.` + strings.Repeat("1", 1025) + `"}`), table.CodeImpossible, 1},
+		{"T41 a set that is no identifier", one(`{"seq":2,"op":"place","set":"12","x":0,"y":0}`), table.CodeImpossible, 1},
+		{"T41 no set", one(`{"seq":2,"op":"place","set":"00000000000000000000000000000000","x":0,"y":0}`), table.CodeImpossible, 1},
+		{"T41 a set that is a number", one(`{"seq":2,"op":"place","set":12,"x":0,"y":0}`), table.CodeMalformed, 1},
 		{"T27 side zero", one(`{"seq":2,"op":"press","side":0}`), table.CodeImpossible, 1},
 		{"T27 a third side", one(`{"seq":2,"op":"press","side":3}`), table.CodeImpossible, 1},
 		{"T27 less than no time", one(`{"seq":2,"op":"set","ms":-1}`), table.CodeImpossible, 1},
@@ -194,7 +197,7 @@ func genUpdate() *rapid.Generator[table.Update] {
 		u := table.Update{
 			Seq: id.ClientSeq(rapid.Uint64Range(1, uint64(id.ClientSeqMax)).Draw(t, "seq")),
 			Op:  table.Op(rapid.Uint8Range(uint8(table.OpGrab), uint8(table.OpReset)).Draw(t, "op")),
-			Has: table.Fields(rapid.Uint16Range(0, 1<<12-1).Draw(t, "has")),
+			Has: table.Fields(rapid.Uint16Range(0, 1<<12-1).Draw(t, "has")) | table.Fields(rapid.SampledFrom([]table.Fields{0, table.HasSet}).Draw(t, "set")),
 		}
 		if u.Has&table.HasPiece != 0 {
 			u.Piece = id.Piece(rapid.Uint32Range(1, 1<<31-1).Draw(t, "piece"))
@@ -211,6 +214,9 @@ func genUpdate() *rapid.Generator[table.Update] {
 		}
 		if u.Has&table.HasFace != 0 {
 			u.Face = rapid.Int32Range(0, 1<<31-1).Draw(t, "face")
+		}
+		if u.Has&table.HasSet != 0 {
+			u.Set = id.OID(rapid.SliceOfN(rapid.ByteRange(1, 255), 16, 16).Draw(t, "oid"))
 		}
 		if u.Has&table.HasSide != 0 {
 			u.Side = rapid.Uint8Range(1, 2).Draw(t, "side")
