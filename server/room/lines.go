@@ -3,6 +3,7 @@ package room
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"holt/server/id"
@@ -179,19 +180,11 @@ func (r *room) learn(set id.OID, parts []uint32, said Revealed) {
 	}
 	fits := r.table.Learn(set, said.Shuffles, known, r.now())
 	r.record()
-	wanted := r.table.Wanted(set, false)
-	asked := map[uint32]bool{}
-	for _, p := range parts {
-		asked[p] = true
+	for _, p := range r.table.Wanted(set, false) { // what has come into sight meanwhile is asked next
+		fits = fits && !slices.Contains(parts, p)
 	}
-	for _, p := range wanted {
-		fits = fits && !asked[p]
-	}
-	switch {
-	case !fits:
+	if !fits {
 		r.absent(set, &Absent{Away: table.AwayLost})
-	case len(wanted) > 0: // it has come into sight meanwhile
-		r.inquire(set, false)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"holt/server/component"
+	"holt/server/component/componentpb"
 	"holt/server/id"
 	"holt/server/room"
 	"holt/server/sets"
@@ -76,6 +78,28 @@ func (s *slow) Shuffle(ctx context.Context, r room.Request, parts []uint32, rand
 		return 0, err
 	}
 	return s.Owner.Shuffle(ctx, r, parts, random)
+}
+
+func (s *slow) Roll(ctx context.Context, r room.Request, part uint32, random [32]byte) (int32, error) {
+	if err := s.wait(ctx, "roll"); err != nil {
+		return 0, err
+	}
+	return s.Owner.Roll(ctx, r, part, random)
+}
+
+// results returns the answers to questions that roll, as far as they are told.
+func results(t *testing.T, events []*holtpb.Event) (all []*componentpb.RollResult) {
+	t.Helper()
+	for _, op := range operations(t, events) {
+		if op.Component == component.RollResult {
+			m, err := component.Decode[componentpb.RollResult](op.Data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 func TestSlowOwner(t *testing.T) {
@@ -165,6 +189,26 @@ func TestSlowOwner(t *testing.T) {
 		for k := cardsRoyal; k < cardsDie; k++ {
 			if len(got) != royals+plains || !slices.Contains(got, k) {
 				t.Fatalf("the cards are %v", got)
+			}
+		}
+	})
+	atCards(t).Run("C18, T39 a question that rolls or shuffles waits for the owner, and what it answers counts", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.ada.mustSend(p.ada.take(openDie))
+		p.ada.events()
+		p.ada.mustSend(p.ada.place(r.only(), 0, 3500))
+		die := component.EntityOfPiece(made(t, p.ada.events()))
+		p.forget()
+		release := r.line.stop()
+		defer release()
+		p.bob.operate(put(die, component.Roll, 1, &componentpb.Roll{}))
+		if got := results(t, p.eve.events()); len(got) != 0 {
+			t.Fatalf("the die is rolled: %v", got)
+		}
+		release()
+		for _, who := range []*player{p.bob, p.eve} {
+			if got := results(t, who.events()); len(got) < 1 || got[len(got)-1].Face == nil || got[len(got)-1].GetOf() != 1 {
+				t.Errorf("the answer is %v", got)
 			}
 		}
 	})

@@ -350,6 +350,29 @@ func TestGuestsAtATable(t *testing.T) {
 			}
 		}
 	})
+	t.Run("T38 what an owner has said before the last shuffle counts for nothing", func(t *testing.T) {
+		s, ada, _ := sitWithGuests(t)
+		ada.act(table.OpPeek, worldDeck)
+		s.receive(ada)
+		look := s.guests.asked[0]
+		s.guests.asked = nil
+		ada.act(table.OpShuffle, worldDeck)
+		s.receive(ada)
+		s.answerAll()
+		ada.drain()
+		ada.act(table.OpDraw, worldDeck, at(0, 0), face(0))
+		s.receive(ada)
+		s.answerAll()
+		ada.drain()
+		part := s.state(ada.made[len(ada.made)-1]).Part
+		if !s.table.Learn(guestDeck, 0, []table.SetPart{{Part: part, Kind: kindAce}}, s.now) || len(s.table.Take()) > 0 {
+			t.Error("it counts for a card that lies front up")
+		}
+		out := s.table.Resume(ada.by(), &look.up.u, look.ask, &table.Answer{Kinds: []uint32{kindAce}}, table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
+		if out.Verdict != table.Deferred || out.Ask == nil || len(s.table.Take()) > 0 {
+			t.Errorf("it counts for who looks: %+v", out)
+		}
+	})
 	t.Run("T39 what an owner answers that cannot be is rejected, and so is what it refuses", func(t *testing.T) {
 		s, ada, _ := sitWithGuests(t)
 		for _, c := range []struct {
