@@ -298,10 +298,8 @@ func (c *contact) take(word []byte) error {
 		if err != nil {
 			return err
 		}
-		if p.link().Given == r {
-			return nil
-		}
-		return p.change(context.Background(), func(k *Link) { k.Given = r })
+		p.hear(c.call, r)
+		return nil
 	case kindRefuse:
 		why, err := readRefuse(word)
 		if err != nil {

@@ -53,7 +53,7 @@ func (r *rogue) say(word []byte) {
 	r.must(err)
 }
 
-// hear returns the next word but for pings, nil if the host has hung up.
+// hear returns the next word but for pings and rights, nil if the host has hung up.
 func (r *rogue) hear() []byte {
 	for {
 		var length [4]byte
@@ -64,7 +64,7 @@ func (r *rogue) hear() []byte {
 		if _, err := io.ReadFull(r.conn, word); err != nil {
 			return nil
 		}
-		if kind(word[0]) != kindPing {
+		if k := kind(word[0]); k != kindPing && k != kindRights {
 			return word
 		}
 	}
@@ -188,6 +188,27 @@ func TestHostile(t *testing.T) {
 				t.Error("it is linked by that")
 			}
 			_ = r.raw.Close()
+		})
+	})
+	t.Run("O32 who joins with another's card, or with rights that there are not, gets nothing, and the invitation is good still", func(t *testing.T) {
+		inWorld(t, 2, func(w *world) {
+			a, b := w.hosts[0], w.hosts[1]
+			o, err := a.links.Invite(w.Context(), Visit, DefaultLimits, false)
+			w.must(err)
+			r := w.rogue(key, a)
+			r.say(joinWord(&ask{Secret: o.Secret, Card: r.card("another", other)}))
+			r.hungUp("another's card", 0)
+			r = w.rogue(key, a)
+			r.say(joinWord(&ask{Secret: o.Secret, Gives: allRights, Card: r.card("rogue", key)}))
+			r.hungUp("rights that there are not", 0)
+			r = w.rogue(key, a)
+			r.say(joinWord(&ask{Secret: Secret{9}, Card: r.card("rogue", key)}))
+			r.hungUp("a secret that nobody has drawn", refusedInvitation)
+			if len(a.links.List())+len(a.store.links) != 0 {
+				t.Errorf("there are links: %+v", a.links.List())
+			}
+			_, err = b.links.Accept(w.Context(), o, Visit, DefaultLimits)
+			w.must(err)
 		})
 	})
 	t.Run("O33 what was recorded of a connection is of no use for another one", func(t *testing.T) {

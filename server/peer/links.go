@@ -310,9 +310,21 @@ func (l *Links) learn(ctx context.Context, from id.GWID, may Rights, signed []by
 	case !fresh:
 		return nil
 	case host == l.self.host:
-		return l.renewCard(ctx)
+		err := l.renewCard(ctx)
+		l.tellCard()
+		return err
 	default:
 		return l.cfg.Store.PutPeerCard(ctx, host, signed, gone...)
+	}
+}
+
+// tellCard tells all linked hosts our card.
+func (l *Links) tellCard() {
+	l.mu.Lock()
+	word, partners := cardWord(l.card), slices.Collect(maps.Values(l.partners))
+	l.mu.Unlock()
+	for _, p := range partners {
+		p.tell(word)
 	}
 }
 

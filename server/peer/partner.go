@@ -47,6 +47,7 @@ type partner struct {
 	in      inbox
 	dial    dialling
 	fault   string // why the last call came to nothing
+	heard   Rights // what the host has said last that it gives us
 	coming  int    // connections of its that have not said hello yet
 }
 
@@ -62,6 +63,9 @@ type call struct {
 // maxWords is how many words may wait beside messages. What would be more is not said: it is said when the next connection begins, or of
 // a third host when it is passed on again.
 const maxWords = 64
+
+// besideMessages is what words beside messages are about, so that they keep their order: no host has made an object like that.
+var besideMessages = id.OID{15: 1}
 
 func newPartner(l *Links, k Link) *partner {
 	return &partner{
@@ -212,9 +216,10 @@ func (p *partner) adopt(l line, h *hello, dialled bool, answer func() error) (*c
 	}
 	old := p.now
 	p.now = c
+	c.words = [][]byte{rightsWord(p.row.Gives)} // they may have changed since our hello
 	p.dial.succeed(p.links.clock(), l.network())
 	p.fault = ""
-	given := p.row.Given != h.Gives
+	p.heard = h.Gives
 	p.mu.Unlock()
 	if old != nil {
 		old.close("another connection is better")
@@ -222,9 +227,7 @@ func (p *partner) adopt(l line, h *hello, dialled bool, answer func() error) (*c
 	if !p.links.goes(func() { p.write(c) }) {
 		l.close("the server is stopping")
 	}
-	if given {
-		p.links.goes(func() { _ = p.change(context.Background(), func(k *Link) { k.Given = h.Gives }) }) // it is said again
-	}
+	p.links.goes(p.keepGiven)
 	signal(p.wake)
 	p.tellUp(h.Life)
 	p.links.cfg.Log.LogAttrs(context.Background(), slog.LevelInfo, "a linked server is there",
@@ -276,6 +279,28 @@ func (p *partner) tellDown() {
 	if p.up && !there {
 		p.up = false
 		p.links.machine.Down(p.host)
+	}
+}
+
+// hear notes what the host gives us, as it says on the connection of now.
+func (p *partner) hear(c *call, r Rights) {
+	p.mu.Lock()
+	if p.now == c {
+		p.heard = r
+	}
+	p.mu.Unlock()
+	p.links.goes(p.keepGiven)
+}
+
+// keepGiven writes down what the host has said last that it gives us. What cannot be written down is said again.
+func (p *partner) keepGiven() {
+	heard := func() Rights {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.heard
+	}
+	if p.link().Given != heard() {
+		_ = p.change(context.Background(), func(k *Link) { k.Given = heard() }) // the log has it
 	}
 }
 
@@ -332,7 +357,7 @@ func (p *partner) next(c *call) (about id.OID, word []byte, owes bool) {
 	}
 	if len(c.words) > 0 {
 		word, c.words = c.words[0], c.words[1:]
-		return id.OID{}, word, false
+		return besideMessages, word, false
 	}
 	if p.in.news >= ackEvery {
 		p.in.news = 0
