@@ -197,7 +197,7 @@ func genUpdate() *rapid.Generator[table.Update] {
 		u := table.Update{
 			Seq: id.ClientSeq(rapid.Uint64Range(1, uint64(id.ClientSeqMax)).Draw(t, "seq")),
 			Op:  table.Op(rapid.Uint8Range(uint8(table.OpGrab), uint8(table.OpReset)).Draw(t, "op")),
-			Has: table.Fields(rapid.Uint16Range(0, 1<<12-1).Draw(t, "has")) | table.Fields(rapid.SampledFrom([]table.Fields{0, table.HasSet}).Draw(t, "set")),
+			Has: table.Fields(rapid.Uint16Range(0, 1<<12-1).Draw(t, "has")) | rapid.SampledFrom([]table.Fields{0, table.HasSet}).Draw(t, "set"),
 		}
 		if u.Has&table.HasPiece != 0 {
 			u.Piece = id.Piece(rapid.Uint32Range(1, 1<<31-1).Draw(t, "piece"))
