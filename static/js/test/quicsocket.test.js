@@ -374,3 +374,79 @@ test('D29 a session that ends without a word is one that is lost', async () => {
   await settle();
   assert.deepEqual(ends, [{ code: 1006, reason: '' }]);
 });
+
+test('D38 who has just been heard is not given up before 1.5 s have passed, however early it was asked', async () => {
+  const { socket, session, ends, clock } = await online();
+  await clock.pass(100);
+  await session.tell(new Uint8Array(UPDATE));
+  session.carries = false;
+  socket.send(encodeUp({ type: 'ping', nonce: 0 }));
+  await clock.pass(1499);
+  assert.deepEqual(ends, []);
+  await clock.pass(1);
+  assert.deepEqual(ends.map(({ code }) => code), [1006]);
+});
+
+test('D24 a hidden page acknowledges at once, though no timer runs', async () => {
+  const { socket, session, clock } = await online();
+  await session.tell(new Uint8Array(FULL));
+  assert.ok((session.server?.waiting ?? 0) > 0, 'it waits for company while somebody looks');
+  await clock.pass(20);
+  socket.hide(true);
+  await session.tell(new Uint8Array(UPDATE));
+  assert.equal(session.server?.waiting, 0);
+});
+
+test('D28 on a path that takes less packets are smaller', async () => {
+  /** @type {number[]} */
+  const sizes = [];
+  const socket = openWith((session) => {
+    const write = (/** @type {Uint8Array} */ bytes) => {
+      sizes.push(bytes.length);
+      session.hellos.push(bytes);
+    };
+    session.datagrams.writable = new WritableStream({ write });
+  });
+  const [session] = FakeSession.all;
+  await session.welcome();
+  const long = new Uint8Array(4000).fill(0x2a);
+  const largest = async () => {
+    sizes.length = 0;
+    socket.send(long);
+    await settle();
+    return Math.max(...sizes);
+  };
+  for (const most of [1200, 600, 1400]) {
+    session.datagrams.maxDatagramSize = most;
+    const size = await largest();
+    assert.ok(size <= most && size > most - 40, `${size} of ${most}`); // a block, and what acknowledges
+  }
+  socket.close();
+});
+
+test('D17 an answer to the Hello of another is none', async () => {
+  const { session, socket, ends } = open();
+  session.open?.(undefined);
+  await settle();
+  const own = session.hellos[0].slice();
+  session.hellos.push(own.fill(0xee, 2, 10));
+  await session.welcome();
+  await session.turnAway(4003, 'busy');
+  assert.deepEqual([socket.readyState, ends], [0, []]);
+  session.hellos.pop();
+  await session.welcome();
+  assert.equal(socket.readyState, 1);
+});
+
+test('D29 a page that lets go of it in the midst of a packet is told no more of that', async () => {
+  const { socket, session } = await online();
+  let told = 0;
+  socket.onmessage = () => {
+    told++;
+    socket.close();
+  };
+  for (const message of [FULL, UPDATE]) session.server?.send(new Uint8Array(message), [], null);
+  session.flush();
+  await settle();
+  assert.equal(told, 1);
+});
