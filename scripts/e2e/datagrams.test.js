@@ -20,8 +20,19 @@ async function way(page) {
   return text;
 }
 
+/** Why it says that it is not by datagrams. @param {Page} page */
+async function whyNot(page) {
+  await page.keyboard.press('?');
+  const text = await page.locator('.help-why').innerText();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  return text;
+}
+
 const DATAGRAMS = /^Connected by datagrams(: \d+ ms there and back)?\.$/;
 const WEBSOCKET = /^Connected by WebSocket\.$/;
+const BROWSER = 'This browser has no datagrams, which are better on lines that lose packets.';
+const BLOCKED = 'Datagrams do not get through: a network on the way may let no UDP pass.';
 
 /** Notes whenever a page is anything but on line. @param {Page} page */
 async function watchStatus(page) {
@@ -88,6 +99,7 @@ async function play(host, friend) {
 test('D37 a page with datagrams and one without play at one table, and nobody notices which is which', async (t) => {
   const { host, friend, relay, states } = await mixed(t);
   assert.match(await way(friend.page), WEBSOCKET);
+  assert.deepEqual([await whyNot(host.page), await whyNot(friend.page)], ['', BROWSER]);
   const { passed } = relay;
   await play(host, friend);
   assert.ok(relay.passed > passed + 50, `${relay.passed - passed} packets`);
@@ -146,6 +158,8 @@ test('D30 where datagrams do not come through at all the page stays where it is'
   await asked;
   await play(host, friend);
   assert.match(await way(host.page), WEBSOCKET);
+  for (let tries = 0; tries < 200 && (await whyNot(host.page)) === ''; tries++) await frame(host.page);
+  assert.equal(await whyNot(host.page), BLOCKED);
 });
 
 test('S11 who leaves a page that has datagrams is gone at once', async (t) => {

@@ -73,13 +73,14 @@ test('D17 who is not answered gives up after 4 s', async () => {
 });
 
 test('D29 D30 what is refused says why; a path that is not there does not', async () => {
-  const { session, ends } = open();
+  const { socket, session, ends } = open();
   await session.turnAway(4003, 'busy');
   assert.deepEqual(ends, [{ code: 4003, reason: 'busy' }]);
   const other = open();
   other.session.refuse?.();
   await settle();
   assert.deepEqual(other.ends, [{ code: 1006, reason: '' }]);
+  assert.deepEqual([socket.reached, other.socket.reached], [true, false]);
 });
 
 test('D31 messages become frames, also those that have overtaken the Welcome', async () => {
@@ -449,4 +450,31 @@ test('D29 a page that lets go of it in the midst of a packet is told no more of 
   session.flush();
   await settle();
   assert.equal(told, 1);
+});
+
+test('D29 a hidden page whose timers run once a minute keeps its line, and notices by the second that it is gone', async () => {
+  const deps = surroundings();
+  const { clock } = FakeSession;
+  let late = 1; // timers come at multiples of so many ms
+  const setTimeout = (/** @type {() => void} */ f, /** @type {number} */ ms) =>
+    clock.setTimeout(f, Math.ceil((clock.now + ms) / late) * late - clock.now);
+  const socket = new QuicSocket({ url: 'https://holt.example', hashes: [], request: '', deps: { ...deps, setTimeout } });
+  /** @type {number[]} */
+  const ends = [];
+  let frames = 0;
+  socket.onmessage = () => frames++;
+  socket.onclose = ({ code }) => ends.push(code);
+  const [session] = FakeSession.all;
+  await session.welcome();
+  await session.tell(new Uint8Array(FULL));
+  socket.hide(true);
+  late = 60_000;
+  await clock.pass(600_000);
+  assert.deepEqual([ends, session.server?.ended, session.server?.waiting], [[], null, 0]);
+  const before = frames;
+  await session.tell(new Uint8Array(UPDATE));
+  assert.equal(frames, before + 1, 'what comes is told at once');
+  session.carries = false;
+  await clock.pass(120_000);
+  assert.deepEqual(ends, [4000]);
 });
