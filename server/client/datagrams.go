@@ -117,7 +117,10 @@ func (c *Client) watch(ctx context.Context, dialer *datagram.Dialer, to datagram
 			left = limit
 		default:
 			soon, cancel := context.WithTimeout(ctx, quickSilence)
-			_ = dialer.Resume(soon, d.conn, to) // if it fails the connection ends by itself, or the next attempt succeeds
+			var said *packet.CloseError
+			if err := dialer.Resume(soon, d.conn, to); errors.As(err, &said) { // the server knows nothing of it; else the next attempt may succeed
+				d.conn.Close(packet.CodeSilent, "there is nothing to resume")
+			}
 			cancel()
 			left = quickSilence
 		}

@@ -321,6 +321,24 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("it shows %+v; streams came by %v; the listener counts %+v", view, events.opened(), h.listener.Counts())
 		}
 	})
+	atHarbour(t, "D21 a program whose server has forgotten the connection opens another one as soon as it is told", func(t *testing.T, h *harbour) {
+		_, events, _ := h.travels(t, PlainUDP)
+		v := <-h.arrived
+		v.says(frame(20, full(epoch)))
+		heard := time.Now()
+		h.freeze(true)
+		v.client.Abort(stream.CodeInternal, "") // nobody hears of it
+		<-time.After(5 * time.Second)
+		h.freeze(false)
+		v = <-h.arrived
+		if took := time.Since(heard); took > 8*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		v.says(frame(30, resumed()))
+		if by := events.opened(); len(by) != 2 {
+			t.Errorf("streams came by %v", by)
+		}
+	})
 	atHarbour(t, "D29 what the server refuses is a problem", func(t *testing.T, h *harbour) {
 		c, _, leave := h.travels(t, Datagrams)
 		for range 6 {
