@@ -192,6 +192,19 @@ func TestHostile(t *testing.T) {
 		k = newTalk(t, quic, small)
 		k.ends(k.say(fragment(0, make([]byte, small.Message+1), 0, 16)), CodeTooLarge)
 	})
+	t.Run("D14, D16 what depends on more than 64 cannot be read", func(t *testing.T) {
+		var deps []uint64
+		for d := range uint64(depgraph.MaxDependencies + 1) {
+			deps = append(deps, d)
+		}
+		k := newTalk(t, quic, small)
+		if err := k.say(whole(100, nil, deps[1:]...)); err != nil {
+			t.Error(err)
+		}
+		k.ends(k.say(whole(101, nil, deps...)), CodeProtocol)
+		k = newTalk(t, quic, small)
+		k.ends(k.say(appendLoose(nil, 0, deps, nil)), CodeProtocol)
+	})
 	t.Run("D14 unfinished messages and those that wait have one bound", func(t *testing.T) {
 		for odd := range uint64(2) {
 			k := newTalk(t, Path{Largest: MaxSize}, small)
