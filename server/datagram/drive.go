@@ -168,6 +168,7 @@ func (c *Conn) next(buf []byte) (p path, b []byte, wait time.Duration, err *pack
 func (c *Conn) send(p path, b []byte) {
 	err := c.give(p, b)
 	if err == nil {
+		c.sent(p, len(b))
 		return
 	}
 	largest := min(p.largest(), len(b)-1)

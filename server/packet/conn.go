@@ -207,10 +207,15 @@ func (c *Conn) Resume(now time.Duration, p Path) {
 	c.probes, c.probe, c.ask = 0, false, true
 }
 
-// Resize says that the path takes packets of largest bytes from now on (D28). Larger ones that are under way are sent again.
+// Resize says that the path takes packets of largest bytes from now on (D28), fewer or more than before. Larger ones that are under way
+// are sent again.
 func (c *Conn) Resize(largest int) {
+	before := c.path.Largest
 	c.path.Largest = min(max(largest, MinSize), MaxSize)
 	c.flow.packet = c.path.Largest
+	if c.path.Largest >= before {
+		return
+	}
 	for n := c.flight.first; n < c.flight.next; n++ {
 		if s := c.flight.find(n); s != nil && s.fate == flying && s.size > c.path.Largest {
 			c.giveUp(s)
