@@ -15,6 +15,7 @@ const (
 	farewell = 3 * time.Second  // so long what still comes after the end is answered by Close again
 	patience = 10 * time.Second // so long a path may take nothing, or bring nothing, before it is dead
 	haste    = time.Second      // so long it may take nothing when the connection is to end
+	lastWord = haste / 2        // so long one on which nothing can be sent has to say why
 )
 
 // attach gives the connection a path, the first or another one (D21), whose packets read will take. confirmed is called when the first Data has come on
@@ -144,7 +145,7 @@ func (c *Conn) next(buf []byte) (p path, b []byte, wait time.Duration, err *pack
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()
-	if (c.path == nil || c.stuck) && !c.closing {
+	if (c.path == nil || c.stuck) && !c.closing && c.core.Err() == nil {
 		left := pathless - time.Since(c.since)
 		if left > 0 {
 			return nil, nil, left, nil
@@ -180,7 +181,7 @@ func (c *Conn) send(p path, b []byte) {
 		}
 		c.mu.Unlock()
 	default:
-		p.close(0, "")
+		time.AfterFunc(lastWord, func() { p.close(0, "") })
 		c.mu.Lock()
 		if c.path == p && !c.stuck {
 			c.stuck, c.since = true, time.Now()

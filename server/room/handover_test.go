@@ -119,6 +119,27 @@ func TestHandover(t *testing.T) {
 			t.Errorf("bob is told %v", told)
 		}
 	})
+	in(t).Run("D37, S11 how the old stream ends means nothing, who leaves the new one has left, and is there when they come again", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		old := ada.goOver()
+		bob.events()
+		old.leave() // the page is left, and its WebSocket is closed first
+		if told := presences(bob.events()); len(told) != 0 {
+			t.Errorf("the old stream ends: bob is told %v", told)
+		}
+		left := *ada
+		left.leave()
+		ada.reopen(0)
+		if told := presences(bob.events()); !slices.Equal(told, []holtpb.Presence{holtpb.Presence_PRESENCE_GONE, holtpb.Presence_PRESENCE_HERE}) {
+			t.Errorf("a page is loaded anew: bob is told %v", told)
+		}
+		left = *ada
+		ada.reopen(0) // the new page is there before the end of the old one
+		left.leave()
+		if told := presences(bob.events()); len(told) != 0 {
+			t.Errorf("a page is loaded anew, and the end of the old one comes late: bob is told %v", told)
+		}
+	})
 	in(t).Run("D37, S14 who holds a piece goes on holding it", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()

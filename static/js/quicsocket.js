@@ -218,7 +218,7 @@ export class QuicSocket {
     if (this.readyState !== CONNECTING) return;
     const left = until - this.#deps.ticks();
     if (left <= 0) {
-      this.#session.close();
+      this.#break(1006);
       return;
     }
     this.#write(this.#hello);
