@@ -120,8 +120,8 @@ func endSoon(c *quic.Conn) {
 	time.AfterFunc(sessionGrace, func() { _ = c.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "") }) // it never fails
 }
 
-// oversize is larger than any QUIC datagram: to send it says how large one may be, and sends nothing.
-var oversize = make([]byte, 1<<16)
+// oversize is larger than any QUIC datagram: to send it says how large one may be, and sends nothing. Sessions of WebTransport copy it.
+var oversize = make([]byte, packet.MaxSize+1)
 
 // roomOf returns how many bytes a packet may have now, if each datagram begins with so many that are not ours. It is 0 when the path
 // has ended.
