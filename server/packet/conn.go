@@ -72,6 +72,7 @@ type Conn struct {
 	trip     roundTrip
 	flow     flow
 	acked    uint64        // one above the highest packet that was acknowledged
+	ackedBy  uint64        // one above the highest packet that has said so
 	distance uint64        // by how many packets one may be overtaken before it counts as lost
 	slack    time.Duration // how much later than the round trip packets have come
 	lossAt   time.Duration // when the next packet counts as lost by time; 0 for none

@@ -51,11 +51,11 @@ func (c *Conn) receive(now time.Duration, p []byte) error {
 	if err != nil {
 		return c.unreadable(err)
 	}
-	newest := number >= c.in.next
 	c.in.take(now, number, !d.quiet, c.flight.next)
 	c.heard = now
 	c.stats.Received++
-	if d.acks && newest {
+	if d.acks && number >= c.ackedBy {
+		c.ackedBy = number + 1
 		if err := c.acknowledged(now, d.ack); err != nil {
 			return c.fail(CodeProtocol, err)
 		}
@@ -162,7 +162,8 @@ func (c *Conn) enterFragment(now time.Duration, r *record) error {
 
 var errUnsent = fmt.Errorf("%w: an acknowledgement of what was never sent", depgraph.ErrProtocol)
 
-// acknowledged takes what the other end says it has received (D22). It comes from the packet of the highest number so far.
+// acknowledged takes what the other end says it has received (D22). It comes from the packet of the highest number so far that
+// says so.
 func (c *Conn) acknowledged(now time.Duration, a ack) error {
 	latest, floor, ok := c.unwrap(a)
 	if !ok {
