@@ -196,6 +196,16 @@ type clientQUIC struct {
 	transport *quic.Transport
 }
 
+// receive takes a stateless reset for what it says: that the server has lost all it knew, and that there is nothing to resume (D21).
+func (p *clientQUIC) receive() ([]byte, error) {
+	b, err := p.quicPath.receive()
+	var reset *quic.StatelessResetError
+	if errors.As(err, &reset) {
+		return nil, &packet.CloseError{Code: packet.CodeNothing, Reason: "the server has begun anew", Remote: true}
+	}
+	return b, err
+}
+
 func (p *clientQUIC) close(code packet.Code, reason string) {
 	p.quicPath.close(code, reason)
 	_, _ = p.transport.Close(), p.transport.Conn.Close() // nothing is under way any more

@@ -34,6 +34,9 @@ type Host struct {
 	Problem func(err error) string
 	// Origin reports whether the page that asks for a session of WebTransport may have one.
 	Origin func(r *http.Request) bool
+	// ResetKey is the same in the next life of the server, and known to nobody else: by it that one tells clients of QUIC that have not heard of the
+	// end of this one that nothing is left of their connections (D21). Nil: they find out by silence.
+	ResetKey *[32]byte
 }
 
 // Listener lets clients open streams by datagrams. Its methods may be called from any goroutine.

@@ -42,6 +42,9 @@ const CLOSING = 1000; // for what waits when a connection ends in good order (D2
 const LEAST_DISTANCE = 3;
 const MOST_DISTANCE = 60;
 
+/** So many bytes a packet has at least that asks whether anybody is there (D29). */
+const LEAST_ASKING = 24;
+
 /** How often a Close is said again (D29). */
 const MAX_ANSWERS = 3;
 
@@ -220,7 +223,7 @@ export class Conn {
     const empty = b.at;
     const units = records ? this.#fill(b) : [];
     const filled = b.at > empty;
-    if (ask && units.length === 0 && b.room > 0) b.byte(ASKING);
+    if (units.length === 0 ? ask && b.room > 0 : this.#probes > 0) pad(b, units.length === 0);
     if (b.at === empty && !this.#ackDue(now)) return null;
     const asks = units.length > 0 || (b.at > empty && (ask || now - this.#asked >= LOOSE_ASKS));
     if (!asks) silence(b);
@@ -469,6 +472,16 @@ export class Conn {
     this.#say = false;
     return encodeClose(this.ended.code, this.ended.reason);
   }
+}
+
+/**
+ * Makes a packet long enough for QUIC to answer that the connection is unknown, by records that ask (D29).
+ *
+ * @param {Builder} b @param {boolean} asks whether there is to be at least one
+ */
+function pad(b, asks) {
+  if (asks) b.byte(ASKING);
+  while (b.at < LEAST_ASKING) b.byte(ASKING);
 }
 
 /** @param {number} largest */
