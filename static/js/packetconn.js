@@ -84,6 +84,7 @@ export class Conn {
   #flight = new Flight();
   #trip = new RoundTrip();
   #acked = 0; // one above the highest packet that was acknowledged
+  #ackedBy = 0; // one above the highest packet that has said so
   #distance = LEAST_DISTANCE;
   #lossAt = Number.POSITIVE_INFINITY; // when the next packet counts as lost by time
   #quiet; // since when nothing was acknowledged
@@ -332,11 +333,13 @@ export class Conn {
     const number = this.#in.number(w);
     if (number < 0) return;
     const records = readable(() => readRecords(from, this.floor));
-    const newest = number >= this.#in.next;
     this.#in.take(now, number, !quiet, this.#flight.next);
     this.heard = now;
     this.askedSince = Number.POSITIVE_INFINITY;
-    if (ack && newest) this.#acknowledged(now, ack);
+    if (ack && number >= this.#ackedBy) {
+      this.#ackedBy = number + 1;
+      this.#acknowledged(now, ack);
+    }
     for (const record of records) this.#enter(now, record);
   }
 
@@ -364,7 +367,7 @@ export class Conn {
     this.#graph.add(now, header, body.length, body);
   }
 
-  /** What the other end says it has received (D22), in the packet of the highest number so far. @param {number} now @param {import('./packet.js').Ack} ack */
+  /** What the other end says it has received (D22), in the packet of the highest number so far that says so. @param {number} now @param {import('./packet.js').Ack} ack */
   #acknowledged(now, { latest: w, delay, floor: f, bits }) {
     const { next } = this.#flight;
     const latest = next - 1 - ((next - 1 - w) & 0xffff);

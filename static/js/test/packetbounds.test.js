@@ -130,6 +130,18 @@ test('D22 an acknowledgement of what was never sent ends the connection', () => 
   assert.equal(code(), 1002, 'less than before');
 });
 
+test('D22 acknowledgements of a packet are read unless later ones have overtaken them', () => {
+  const { conn, code } = end();
+  conn.send(bytes('a'), [], null);
+  sent(conn, 0);
+  conn.receive(1, packet(7, (b) => b.byte(ASKING))); // has none, and takes the place of none
+  conn.receive(1, acknowledging(6, { latest: 0 }));
+  conn.receive(1, acknowledging(5, { latest: 9 })); // would end the connection
+  assert.deepEqual([conn.waiting, code()], [0, 0]);
+  conn.receive(1, acknowledging(8, { latest: 9 }));
+  assert.equal(code(), 1002);
+});
+
 test('D24 what is not guaranteed asks for an acknowledgement when nothing has for 100 ms', () => {
   const { conn } = end();
   const says = (/** @type {number} */ now) => {
