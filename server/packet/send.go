@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"slices"
 	"time"
 
 	"holt/server/depgraph"
@@ -75,7 +76,7 @@ func (c *Conn) sendProbes(now time.Duration) {
 			continue
 		}
 		for _, u := range s.units {
-			if len(oldest) < 2 && !c.out.settled(u) {
+			if len(oldest) < 2 && !slices.Contains(oldest, u) && !c.out.settled(u) {
 				oldest = append(oldest, u)
 			}
 		}

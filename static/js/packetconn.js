@@ -274,7 +274,12 @@ export class Conn {
     this.#probes++;
     this.#quiet = now;
     const flying = this.#flight.flying();
-    const oldest = flying.flatMap(({ units }) => units).filter((unit) => !this.#out.settled(unit)).slice(0, 2);
+    /** @type {import('./packetout.js').Unit[]} */
+    const oldest = [];
+    for (const unit of flying.flatMap(({ units }) => units)) {
+      const isKnown = oldest.some(({ number, from, to }) => number === unit.number && from === unit.from && to === unit.to);
+      if (oldest.length < 2 && !isKnown && !this.#out.settled(unit)) oldest.push(unit);
+    }
     for (const unit of oldest) this.#out.repeat(unit);
     if (oldest.length > 0) this.#probe = true;
     else for (const sent of flying) this.#giveUp(sent);
