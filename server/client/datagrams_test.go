@@ -305,6 +305,25 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("opened by %v", q)
 		}
 	})
+	atHarbour(t, "D36 what goes up stays in order, though its packets do not", func(t *testing.T, h *harbour) {
+		c, _, _ := h.travels(t, PlainUDP)
+		v := <-h.arrived
+		v.says(frame(20, full(epoch)))
+		h.delay(100 * time.Millisecond)
+		c.SetAway(t.Context(), true)
+		<-time.After(time.Millisecond)
+		h.delay(0)
+		c.SetAway(t.Context(), false)
+		var aways []bool
+		for _, up := range v.heard() {
+			if a := up.GetAway(); a != nil {
+				aways = append(aways, a.GetAway())
+			}
+		}
+		if !slices.Equal(aways, []bool{true, false}) {
+			t.Errorf("the server is told %v", aways)
+		}
+	})
 	atHarbour(t, "D36 motion of many pieces goes in parts, all of which arrive", func(t *testing.T, h *harbour) {
 		c, _, _ := h.travels(t, Datagrams)
 		v := <-h.arrived
@@ -319,6 +338,9 @@ func TestDatagrams(t *testing.T) {
 		var got []Place
 		for _, up := range v.heard() {
 			m := up.GetMotion()
+			if n := len(m.GetPieces()); n > 50 {
+				t.Errorf("%d pieces in one message", n)
+			}
 			for i, p := range m.GetPieces() {
 				got = append(got, Place{id.Piece(p), m.GetX()[i], m.GetY()[i]})
 			}
