@@ -39,9 +39,9 @@ func (h *Host) call(t Ticket, oid id.OID, method string, args []byte, passed []i
 	}
 	o := &outing{number: h.number()}
 	h.calls[oid] = append(h.calls[oid], o)
-	releases := make([]func(), len(passed))
-	for i, ref := range passed {
-		releases[i] = h.hold(ref)
+	releases := []func(){h.hold(oid)}
+	for _, ref := range passed {
+		releases = append(releases, h.hold(ref))
 	}
 	granted := map[id.GWID][]Passed{}
 	h.reachBy(oid, func(to id.GWID, then func(Body, *Failure)) {
@@ -135,13 +135,13 @@ func (h *Host) answered(t Ticket, oid id.OID, b Body, f *Failure) {
 	case *Answer:
 		h.present(oid)
 		e.Refused, e.Answer = b.Refused, b.Answer
-		if strange := h.accept(b.Passed); len(strange) > 0 {
+		if strange := h.receive(b.Passed); len(strange) > 0 {
 			e.Refusal = Lapsed
 			break
 		}
 		for _, p := range b.Passed {
 			e.Passed = append(e.Passed, p.OID)
-			h.freshen(p.OID)
+			h.freshen(p.OID) // also what is here
 		}
 	case *Refused:
 		e.Refusal = b.Why
@@ -160,7 +160,7 @@ func (h *Host) carryOutCall(from id.GWID, process uint64, c *Call, answer func(B
 	if !w.allowed() {
 		return
 	}
-	if strange := h.accept(c.Passed); len(strange) > 0 {
+	if strange := h.receive(c.Passed); len(strange) > 0 {
 		answer(&Unregistered{strange})
 		return
 	}
@@ -201,12 +201,12 @@ func (w *calling) allowed() bool {
 		return false
 	}
 	k := b.of(w.from)
+	fresh := k == nil || w.process > k.Process
 	switch {
-	case k == nil || w.process > k.Process:
-		if w.c.After > 0 && w.from != h.cfg.Self {
-			w.answer(&Refused{Busy})
-			return false
-		}
+	case w.c.After > 0 && (fresh || w.from == h.cfg.Self && w.c.Number > k.Last):
+		w.answer(&Refused{Busy}) // the one before comes first (O15)
+		return false
+	case fresh:
 	case w.process < k.Process:
 		w.answer(&Refused{Forgotten})
 		return false
@@ -220,7 +220,7 @@ func (w *calling) allowed() bool {
 		}
 		w.answer(&Refused{Forgotten})
 		return false
-	case w.c.After > k.Last && w.from != h.cfg.Self, b.keptBytes() > maxKept:
+	case w.c.After > k.Last, b.keptBytes() > maxKept:
 		w.answer(&Refused{Busy})
 		return false
 	}
@@ -320,6 +320,7 @@ func (w *calling) commit(hd *head, b *body, res Result) {
 		if !slices.Equal(hd.Refs, res.Refs) {
 			hd.Refs = res.Refs
 			h.heads.put(oid, hd)
+			h.refer(oid, hd.Refs)
 		}
 	}
 	if w.from != h.cfg.Self {
@@ -369,7 +370,7 @@ func (h *Host) used(oid id.OID, hd *head, from id.GWID) {
 		return
 	}
 	if _, nimby := h.nimby[oid]; nimby && from != h.cfg.Self {
-		h.evictTo(oid, from)
+		h.evictTo(oid, from, false)
 		return
 	}
 	b := h.lazy[oid]

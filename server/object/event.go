@@ -48,6 +48,8 @@ type (
 	Deleted struct{ OID id.OID }
 	// Lost says that an object is not to be found any more (O11).
 	Lost struct{ OID id.OID }
+	// Older says that the content of an object is older than what others have seen of it (O11).
+	Older struct{ OID id.OID }
 	// Orphaned gives an object to the quarantine (O28). It is deleted when Quarantined says that it is kept there.
 	Orphaned struct {
 		OID      id.OID
@@ -76,6 +78,7 @@ func (Departed) event() {}
 func (Returned) event() {}
 func (Deleted) event()  {}
 func (Lost) event()     {}
+func (Older) event()    {}
 func (Orphaned) event() {}
 func (Offended) event() {}
 func (Rounded) event()  {}

@@ -145,7 +145,6 @@ type reach struct {
 	stale   id.GWID
 	moving  bool
 	pause   id.Millis
-	release func()
 }
 
 // reach sends a request to the owner of an object (O6, O7), and gives it up after 10 s (O19).
@@ -154,17 +153,12 @@ func (h *Host) reach(oid id.OID, b Body, done func(Body, *Failure)) {
 }
 
 func (h *Host) reachBy(oid id.OID, ask func(id.GWID, func(Body, *Failure)), done func(Body, *Failure)) {
-	r := &reach{h: h, oid: oid, ask: ask, done: done, end: h.elapsed + patience, release: h.hold(oid), pause: 250}
+	r := &reach{h: h, oid: oid, ask: ask, done: done, end: h.elapsed + patience, pause: 250}
 	r.begin()
 }
 
-func (r *reach) finish(b Body, f *Failure) {
-	r.release()
-	r.done(b, f)
-}
-
 func (r *reach) fail(reason Reason, host id.GWID) {
-	r.finish(nil, &Failure{OID: r.oid, Host: host, Reason: reason})
+	r.done(nil, &Failure{OID: r.oid, Host: host, Reason: reason})
 }
 
 // begin looks for the owner.
@@ -182,7 +176,7 @@ func (r *reach) begin() {
 	case r.oid.Creator() == h.cfg.Self && w.Owner != id.GWID{}:
 		r.fail(OwnerAway, w.Owner)
 	case r.oid.Creator() == h.cfg.Self:
-		r.finish(h.elsewhere(r.oid), nil)
+		r.done(h.elsewhere(r.oid), nil)
 	default:
 		r.toCreator()
 	}
@@ -206,7 +200,7 @@ func (r *reach) to(host id.GWID, sure bool) {
 	r.creator = r.creator || host == r.oid.Creator()
 	r.ask(host, func(b Body, failure *Failure) {
 		if failure != nil {
-			r.finish(nil, failure)
+			r.done(nil, failure)
 			return
 		}
 		wait := max(r.end-r.h.elapsed, 1)
@@ -242,7 +236,7 @@ func (r *reach) answered(host id.GWID, a Body) {
 			r.elsewhere(host, whereabouts{})
 			return
 		}
-		r.finish(a, nil)
+		r.done(a, nil)
 	default:
 		r.found(host, a)
 	}
@@ -253,7 +247,7 @@ func (r *reach) found(host id.GWID, a Body) {
 	if w := r.h.known(r.oid); host != r.h.cfg.Self && w.Owner != host && r.h.heads.get(r.oid) == nil {
 		r.h.learn(r.oid, whereabouts{host, max(w.Term, 1)})
 	}
-	r.finish(a, nil)
+	r.done(a, nil)
 }
 
 // silent goes on when a host has not answered.

@@ -22,11 +22,16 @@ type Config struct {
 	Cache int
 	// Lazy is at how many calls in a row from one host a move is proposed; 0: 8 (O13).
 	Lazy int
-	// Suspect is above which distance an object is suspect; 0: 8 (O27).
+	// Suspect is above which distance an object is suspect; 0: 5 (O27).
 	Suspect int
+	// Linked returns all hosts that are linked, paused or not. nil: none.
+	Linked func() []id.GWID
 	// Restored says that the store is a backup (O11).
 	Restored bool
 }
+
+// defaultSuspect is above which distance an object is suspect (O27): measured, docs/performance.md.
+const defaultSuspect = 5
 
 // Send is a message to another host.
 type Send struct {
@@ -79,7 +84,7 @@ type Host struct {
 	nimby    map[id.OID]uint8     // distances of what was found nimby in the round before
 	round    *round               // that is going on
 	debtors
-	survey *survey
+	survey survey
 
 	// The input that is worked on.
 	moment Moment
@@ -101,13 +106,14 @@ func Open(cfg Config, m Moment) (*Host, Step, error) {
 		cfg.Lazy = 8
 	}
 	if cfg.Suspect == 0 {
-		cfg.Suspect = 8
+		cfg.Suspect = defaultSuspect
 	}
 	h := &Host{
 		cfg: cfg, peers: map[id.GWID]*peer{}, asks: map[uint64]*ask{}, next: 1, calls: map[id.OID][]*outing{},
 		hints: newHints(), away: newAbsences(), lazy: map[id.OID]*habit{}, moved: map[id.OID]id.Millis{},
 		busy: map[id.OID]int{}, fresh: map[id.OID]uint64{}, going: map[id.OID]*going{}, nimby: map[id.OID]uint8{},
 		evicting: map[id.OID]bool{}, orphans: map[id.OID]bool{},
+		survey:  survey{asking: map[id.GWID]bool{}, confirming: map[id.OID]bool{}},
 		debtors: debtors{paying: map[id.OID]bool{}},
 	}
 	h.heads = newShelf[head](h, Heads, cfg.Cache)
@@ -144,6 +150,9 @@ func (h *Host) open() {
 	}
 	h.selves.put(selfKey, h.self)
 	h.openAbsences()
+	if h.self.Survey {
+		h.surveyAll()
+	}
 	h.moves.scan(id.OID{}, func(oid id.OID, _ *whereabouts) bool {
 		h.resume(oid)
 		return true
@@ -229,7 +238,7 @@ func (h *Host) Create(m Moment, oid id.OID, class Class, kinds []Kind, content [
 	return h.input(m, func() {
 		h.heads.put(oid, &head{Class: class, Term: 1, State: here, Refs: set, Life: h.self.Life})
 		h.bodies.put(oid, &body{Kinds: kinds, Content: content})
-		h.touch(oid)
+		h.refer(oid, set)
 		h.freshen(oid)
 	})
 }

@@ -45,6 +45,7 @@ type (
 		Deed     Deed
 		Envelope []byte
 		Passed   []Passed // the references of the object
+		Far      uint8    // its distance, if it is evicted because it is suspect; else 0 (O26)
 	}
 	// Swap asks the creator for the change of owner (O8).
 	Swap struct{ Deed Deed }
@@ -81,7 +82,10 @@ type (
 	// Take asks for an object to be moved to the sender (O12).
 	Take struct{ OID id.OID }
 	// Survey asks what its receiver owns and holds of what the sender has made or had (O11).
-	Survey struct{ Beyond id.OID }
+	Survey struct {
+		Part   uint8
+		Beyond id.OID // which the page before ended with
+	}
 	// Give passes a reference on from program to program (O21): the first that a host gets of another one.
 	Give struct{ Passed []Passed }
 )
@@ -133,16 +137,15 @@ type (
 	// Surveyed is one page of what a host owns and holds, in the order of the objects.
 	Surveyed struct {
 		Items []Surveyee
-		More  bool
+		Next  id.OID // where the next page begins; zero: there is none
 	}
 )
 
 // Surveyee is what a host says of one object after the restore of another (O11).
 type Surveyee struct {
-	OID   id.OID
-	Term  Term   // in which it owns it; 0: it does not
-	Held  uint64 // with which it holds it; 0: it does not
-	Close bool   // it owns it, and has not confirmed it
+	OID  id.OID
+	Term Term   // in which somebody owns it; 0: nothing is said of that
+	Held uint64 // with which it is held; 0: it is not
 }
 
 // Refusal is why a request was not carried out.
@@ -274,6 +277,7 @@ func (b *Offer) code(c *coder) {
 	c.one(1, &b.Deed)
 	c.bytes(2, &b.Envelope, MaxEnvelope)
 	repeated(c, 3, &b.Passed, MaxRefs)
+	number(c, 4, &b.Far, farthest)
 }
 
 func (b *Swap) code(c *coder) { c.one(1, &b.Deed) }
@@ -315,7 +319,11 @@ func (b *Gone) code(c *coder) {
 
 func (b *Take) code(c *coder) { c.object(&b.OID) }
 
-func (b *Survey) code(c *coder) { c.oid(1, &b.Beyond) }
+func (b *Survey) code(c *coder) {
+	number(c, 1, &b.Part, uint64(surveyForwards))
+	c.oid(2, &b.Beyond)
+	c.need(b.Part > 0)
+}
 
 func (b *Give) code(c *coder) { repeated(c, 1, &b.Passed, MaxPassed) }
 
@@ -363,12 +371,11 @@ func (b *Holding) code(c *coder) { number(c, 1, &b.Number, maxNumber) }
 
 func (b *Surveyed) code(c *coder) {
 	repeated(c, 1, &b.Items, MaxBatch)
-	c.flag(2, &b.More)
+	c.oid(2, &b.Next)
 }
 
 func (s *Surveyee) code(c *coder) {
 	c.object(&s.OID)
 	number(c, 2, &s.Term, maxNumber)
 	number(c, 3, &s.Held, maxNumber)
-	c.flag(4, &s.Close)
 }

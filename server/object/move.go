@@ -26,6 +26,7 @@ type going struct {
 	passed []Passed // the references of the object
 	sure   bool
 	tries  int
+	far    uint8 // its distance, if it is suspect (O26)
 	wait   id.Millis
 	asking bool   // the creator
 	cut    bool   // it is not offered any more
@@ -34,14 +35,15 @@ type going struct {
 }
 
 type eviction struct {
-	oid id.OID
-	to  id.GWID
+	oid     id.OID
+	to      id.GWID
+	suspect bool
 }
 
 // Move moves an object that this host owns to another one, because the game says so (O12). It ends with an Answered.
 func (h *Host) Move(m Moment, t Ticket, oid id.OID, to id.GWID) (Step, error) {
 	return h.input(m, func() {
-		h.move(oid, to, func(why Refusal, f *Failure) { h.event(Answered{Ticket: t, OID: oid, Refusal: why, Failure: f}) })
+		h.move(oid, to, 0, func(why Refusal, f *Failure) { h.event(Answered{Ticket: t, OID: oid, Refusal: why, Failure: f}) })
 	})
 }
 
@@ -73,7 +75,7 @@ func (h *Host) carryOutTake(from id.GWID, b *Take, answer func(Body)) {
 	case from == h.cfg.Self:
 		answer(&Done{})
 	case from == b.OID.Creator():
-		h.move(b.OID, from, func(Refusal, *Failure) {})
+		h.move(b.OID, from, 0, func(Refusal, *Failure) {})
 		answer(&Done{})
 	case hd.holder(from) == nil:
 		h.forbid(from, answer)
@@ -83,8 +85,8 @@ func (h *Host) carryOutTake(from id.GWID, b *Take, answer func(Body)) {
 	}
 }
 
-// move begins a move (O8).
-func (h *Host) move(oid id.OID, to id.GWID, done func(Refusal, *Failure)) {
+// move begins a move (O8). far is the distance of an object that moves because it is suspect, else 0.
+func (h *Host) move(oid id.OID, to id.GWID, far uint8, done func(Refusal, *Failure)) {
 	hd, c := h.heads.get(oid), oid.Creator()
 	switch {
 	case hd == nil || hd.State == arriving || h.condemned(oid):
@@ -100,10 +102,8 @@ func (h *Host) move(oid id.OID, to id.GWID, done func(Refusal, *Failure)) {
 	case hd.State != here || h.going[oid] != nil || h.unsettled(oid, hd):
 		done(Busy, nil)
 	default:
-		release := h.hold(oid)
-		g := &going{oid: oid, to: to, wait: firstRetry}
+		g := &going{oid: oid, to: to, far: far, wait: firstRetry}
 		g.done = func(why Refusal, f *Failure) {
-			release()
 			delete(h.going, oid)
 			done(why, f)
 		}
@@ -175,7 +175,7 @@ func (h *Host) leave(g *going) {
 	h.heads.put(g.oid, hd)
 	h.helds.put(g.oid, &held{Number: n, Where: whereabouts{h.cfg.Self, hd.Term}})
 	h.moves.put(g.oid, &whereabouts{g.to, deed.Term})
-	h.ask(g.to, &Offer{Deed: deed, Envelope: sealed, Passed: g.passed}, patience, func(b Body) {
+	h.ask(g.to, &Offer{Deed: deed, Envelope: sealed, Passed: g.passed, Far: g.far}, patience, func(b Body) {
 		if h.going[g.oid] != g {
 			return
 		}
@@ -355,9 +355,9 @@ func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
 	})
 	h.bodies.put(d.OID, &e.body)
 	h.moves.put(d.OID, &whereabouts{h.cfg.Self, d.Term})
-	h.touch(d.OID)
+	h.refer(d.OID, e.Refs)
 	answer(&Done{})
-	g := &going{oid: d.OID, to: h.cfg.Self, wait: firstRetry}
+	g := &going{oid: d.OID, to: h.cfg.Self, far: b.Far, wait: firstRetry}
 	h.going[d.OID] = g
 	h.swap(g)
 }
@@ -441,6 +441,7 @@ func (h *Host) own(g *going, hd *head) {
 	h.present(g.oid)
 	h.event(Arrived{g.oid, from})
 	h.end(g, 0)
+	h.suspectArrived(g, hd)
 	if from != g.oid.Creator() {
 		h.ask(from, &Settle{g.oid, hd.Term}, patience, func(Body) {})
 	}
@@ -465,6 +466,9 @@ func (h *Host) carryOutSwap(from id.GWID, b *Swap, answer func(Body)) {
 	}
 	var w whereabouts
 	hd := h.heads.get(d.OID)
+	if hd != nil && hd.State != arriving {
+		h.unsettled(d.OID, hd) // after a restore it is in a new term now
+	}
 	if f := h.forwards.get(d.OID); f != nil {
 		w = *f
 	} else if hd != nil && hd.State != arriving {
@@ -509,14 +513,14 @@ func (h *Host) carryOutSettle(from id.GWID, b *Settle, answer func(Body)) {
 }
 
 // evictTo moves what nobody here needs to a host that does, with all that it refers to here and that nobody here needs (O25).
-func (h *Host) evictTo(oid id.OID, to id.GWID) {
+func (h *Host) evictTo(oid id.OID, to id.GWID, suspect bool) {
 	if h.evicting[oid] {
 		return
 	}
 	chain := []id.OID{oid}
 	h.evicting[oid] = true
 	for i := 0; i < len(chain); i++ {
-		h.evict = append(h.evict, eviction{chain[i], to})
+		h.evict = append(h.evict, eviction{chain[i], to, suspect})
 		hd := h.heads.peek(chain[i])
 		if hd == nil {
 			continue
@@ -535,11 +539,31 @@ func (h *Host) evictNext() {
 	for len(h.evict) > 0 && len(h.going) < evictions {
 		e := h.evict[0]
 		h.evict = h.evict[1:]
-		if _, ok := h.nimby[e.oid]; !ok {
+		far, ok := h.nimby[e.oid]
+		if !ok {
 			delete(h.evicting, e.oid) // it is needed again
 			continue
 		}
-		h.move(e.oid, e.to, func(Refusal, *Failure) { delete(h.evicting, e.oid) })
+		if !e.suspect {
+			far = 0
+		}
+		h.move(e.oid, e.to, far, func(Refusal, *Failure) { delete(h.evicting, e.oid) })
+	}
+}
+
+// suspectArrived goes on with the gathering of what is suspect: it is so here as well, and a coin is thrown for it at once (O26).
+func (h *Host) suspectArrived(g *going, hd *head) {
+	if g.far == 0 {
+		return
+	}
+	h.nimby[g.oid] = g.far
+	if b := h.random(); b[0]&1 != 0 {
+		return
+	}
+	for _, ref := range hd.Refs {
+		if h.helds.get(ref) != nil {
+			h.reach(ref, &Ping{ref}, func(Body, *Failure) {})
+		}
 	}
 }
 
@@ -555,6 +579,6 @@ func (h *Host) carryOutPing(from id.GWID, b *Ping, answer func(Body)) {
 	}
 	answer(&Done{})
 	if d, ok := h.nimby[b.OID]; ok && int(d) > h.cfg.Suspect && from != h.cfg.Self {
-		h.evictTo(b.OID, from)
+		h.evictTo(b.OID, from, true)
 	}
 }

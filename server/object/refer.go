@@ -132,12 +132,11 @@ func (h *Host) Give(m Moment, t Ticket, oid id.OID, to id.GWID) (Step, error) {
 
 // carryOutGive takes references for the program.
 func (h *Host) carryOutGive(from id.GWID, b *Give, answer func(Body)) {
-	if strange := h.accept(b.Passed); len(strange) > 0 {
+	if strange := h.receive(b.Passed); len(strange) > 0 {
 		answer(&Unregistered{strange})
 		return
 	}
 	for _, p := range b.Passed {
-		h.freshen(p.OID)
 		h.event(Given{from, p.OID})
 	}
 	answer(&Done{})
@@ -176,21 +175,27 @@ func (h *Host) accept(passed []Passed) (strange []id.OID) {
 				r.Number = p.Number
 				h.helds.put(p.OID, r)
 			}
-			h.received(p.OID)
+			h.touch(p.OID)
 		case p.Number == 0 || d != nil && p.Number <= d.Number:
 			strange = append(strange, p.OID)
 		default:
 			h.helds.put(p.OID, &held{Number: p.Number, Where: h.hints.get(p.OID)})
-			h.received(p.OID)
+			h.touch(p.OID)
 		}
 	}
 	return strange
 }
 
-// received keeps a reference from the collection until something that is kept refers to it, or a round has passed.
-func (h *Host) received(oid id.OID) {
-	h.freshen(oid)
-	h.touch(oid)
+// receive accepts references, and keeps them from the collection until something that is kept refers to them, or a round has
+// passed.
+func (h *Host) receive(passed []Passed) (strange []id.OID) {
+	strange = h.accept(passed)
+	for _, p := range passed {
+		if !slices.Contains(strange, p.OID) {
+			h.freshen(p.OID)
+		}
+	}
+	return strange
 }
 
 // disown gives a reference up: none that was registered with a number up to n is taken any more (O22).

@@ -57,6 +57,7 @@ type nodes struct {
 
 const (
 	isRoot   = 1 << iota
+	isKept   // it is between two owners, or not known to be here
 	isOrphan // its creator or a holder has left the directory for good
 )
 
@@ -112,6 +113,17 @@ func (h *Host) touch(oid id.OID) {
 	}
 }
 
+// refer keeps what an object refers to from the round that is going on: it may have been judged before.
+func (h *Host) refer(oid id.OID, refs []id.OID) {
+	if h.round == nil {
+		return
+	}
+	h.touch(oid)
+	for _, ref := range refs {
+		h.touch(ref)
+	}
+}
+
 // condemned reports whether an object is going to be deleted: nobody gets it any more.
 func (h *Host) condemned(oid id.OID) bool {
 	if h.orphans[oid] {
@@ -146,8 +158,11 @@ func (h *Host) readHead(r *round, oid id.OID, hd *head) {
 	r.first = append(r.first, uint32(len(r.refs))) //nolint:gosec // a store of 4e9 references does not fit in memory
 	r.refs = append(r.refs, hd.Refs...)
 	var flags uint8
-	if hd.root() || hd.State != here || h.unsettled(oid, hd) {
+	if hd.root() {
 		flags |= isRoot
+	}
+	if hd.State != here || hd.Life < h.self.Life {
+		flags |= isKept
 	}
 	near, orphan := h.near(hd)
 	if orphan || oid.Creator() != h.cfg.Self && h.link(oid.Creator()).Gone {
@@ -194,7 +209,7 @@ func (h *Host) readHelds(r *round) {
 	}
 }
 
-// judge marks what is needed here, then what may be needed elsewhere, then what was touched. What is left is not needed.
+// judge marks what is needed here, then what may be needed elsewhere, then what was touched or moves. What is left is not needed.
 func (h *Host) judge(r *round) {
 	h.freshenRound(r)
 	for i, oid := range r.oids {
@@ -211,7 +226,7 @@ func (h *Host) judge(r *round) {
 	}
 	h.markNimby(r)
 	for i, oid := range r.oids {
-		if r.touched[oid] && r.dist[i] == unmarked {
+		if r.dist[i] == unmarked && (r.touched[oid] || r.flags[i]&isKept != 0 || h.going[oid] != nil) {
 			h.mark(r, i, 1)
 		}
 	}
@@ -251,7 +266,7 @@ func (h *Host) freshenRound(r *round) {
 		}
 		r.near[i], _ = h.near(hd)
 		if hd.State != here {
-			r.flags[i] |= isRoot
+			r.flags[i] |= isKept
 		}
 	}
 }
@@ -304,7 +319,7 @@ func (h *Host) markRest(r *round, pinned func(id.OID) bool) {
 			continue
 		}
 		d := uint8(0)
-		if near, _ := h.near(hd); near != unmarked && !pinned(oid) && !hd.root() && hd.State == here {
+		if near, _ := h.near(hd); near != unmarked && !pinned(oid) && !hd.root() {
 			d = near
 		}
 		h.markRefs(r, hd.Refs, d)

@@ -1,6 +1,7 @@
 package object
 
 import (
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -45,7 +46,7 @@ func TestO8_O29Schedules(t *testing.T) {
 		all.add(seen)
 	}
 	t.Logf("%+v", all)
-	if all.moves < count || all.crashes < count || all.deleted < count || all.answers < 10*count || all.offences > count/10 {
+	if all.moves < count || all.crashes < count || all.deleted < count || all.answers < 10*count || all.pinged == 0 || all.offences > count/10 {
 		t.Errorf("it shows little: %+v", all)
 	}
 }
@@ -96,7 +97,7 @@ func schedule(t testing.TB, seed uint64, config func(*Config), log func(string, 
 	for i := range w.boxes {
 		w.introduce(i)
 	}
-	for range 60 + r.IntN(240) {
+	for range 100 + r.IntN(700) {
 		w.chaos()
 		if w.problem != "" {
 			return w.problem, w.seen
@@ -135,26 +136,30 @@ func (w *world) give(i int, oid id.OID, to int) {
 // chaos lets one thing happen.
 func (w *world) chaos() {
 	i := w.r.IntN(len(w.boxes))
-	switch n := w.r.IntN(100); {
-	case n < 40:
+	switch n := w.r.IntN(1000); {
+	case n < 520:
 		if len(w.net) > 0 {
 			w.deliver(w.r.IntN(len(w.net)))
 		}
-	case n < 65:
+	case n < 760:
 		w.flush(i, 1<<30)
-	case n < 80:
+	case n < 850:
 		w.play(i)
-	case n < 88:
+	case n < 910:
 		w.pass(i)
-	case n < 93:
+	case n < 960:
 		for range 1 + w.r.IntN(6) {
 			s, err := w.boxes[i].host.Collect(w.moment(i))
 			w.input(i, s, err)
 		}
-	case n < 95:
+	case n < 972:
 		w.crash(i)
-	case n < 98:
-		w.part(i, w.r.IntN(len(w.boxes)), w.r.IntN(2) == 0)
+	case n < 990:
+		w.part(i, w.r.IntN(len(w.boxes)), w.r.IntN(3) == 0)
+	case n < 995:
+		if j := w.r.IntN(len(w.boxes)); i != j {
+			w.paused[i][j] = !w.paused[i][j]
+		}
 	default:
 		w.boxes[i].skew = id.Millis(w.r.Int64N(4*24*3_600_000) - 2*24*3_600_000)
 	}
@@ -198,7 +203,7 @@ func (w *world) play(i int) {
 	b := w.boxes[i]
 	any := w.pickAny(i)
 	arg := []byte{byte(w.r.IntN(256))}
-	switch w.r.IntN(14) {
+	switch w.r.IntN(18) {
 	case 0:
 		w.create(i, Bag, w.some(i, w.r.IntN(3))...)
 	case 1:
@@ -230,11 +235,11 @@ func (w *world) play(i int) {
 				w.call(i, any, "add", nil)
 			}
 		}
-	case 10, 11:
+	case 10, 11, 14, 15, 16:
 		if oid := w.pick(i, func(oid id.OID, h *head) bool { return true }); !oid.IsZero() {
 			w.move(i, oid, w.boxes[w.r.IntN(len(w.boxes))].id)
 		}
-	case 12:
+	case 12, 17:
 		if !any.IsZero() {
 			w.tickets++
 			s, err := b.host.Bring(w.moment(i), w.tickets, any)
@@ -255,6 +260,7 @@ func (w *world) heal() {
 			w.crash(i)
 		}
 		w.boxes[i].skew = 0
+		w.paused[i] = [16]bool{}
 	}
 	for i := range w.boxes {
 		for j := range i {
@@ -421,7 +427,7 @@ func (w *world) complete(oid id.OID, v []byte, tags map[uint64]bool) {
 	}
 	n := 0
 	for c := b.Content; len(c) >= 8; c = c[8:] {
-		if tags[uint64(c[0])|uint64(c[1])<<8|uint64(c[2])<<16|uint64(c[3])<<24] {
+		if tags[binary.LittleEndian.Uint64(c)] {
 			n++
 		}
 	}

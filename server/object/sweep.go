@@ -26,7 +26,7 @@ func (h *Host) throwCoins(r *round) {
 	}
 	var suspects []int
 	for i, oid := range r.oids {
-		if d, ok := h.nimby[oid]; ok && int(d) > h.cfg.Suspect {
+		if d, ok := h.nimby[oid]; ok && int(d) > h.cfg.Suspect && h.going[oid] == nil {
 			suspects = append(suspects, i)
 			parent[oid] = oid
 		}

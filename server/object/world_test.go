@@ -91,14 +91,15 @@ type packet struct {
 
 // world is some hosts with objects, and lines between them.
 type world struct {
-	t     testing.TB
-	r     *rand.Rand
-	now   id.Millis
-	boxes []*box
-	net   []packet
-	cut   [16][16]bool
-	loss  int // percent
-	twice int // percent
+	t      testing.TB
+	r      *rand.Rand
+	now    id.Millis
+	boxes  []*box
+	net    []packet
+	cut    [16][16]bool
+	paused [16][16]bool
+	loss   int // percent
+	twice  int // percent
 	// quirks is what the machines do wrong on purpose.
 	config func(*Config)
 
@@ -110,6 +111,7 @@ type world struct {
 	class   map[id.OID]Class
 	dead    map[id.OID]bool
 	problem string
+	given   func(to int, oid id.OID) // what a host does with what it is given
 	log     func(format string, args ...any)
 	rounds  [16]int
 	seen    counts
@@ -172,7 +174,7 @@ func (w *world) start(i int) {
 		Sign:   func(m []byte) []byte { return sum(b.id, m) },
 		Verify: func(h id.GWID, m, s []byte) bool { return bytes.Equal(s, sum(h, m)) },
 		Link: func(h id.GWID) Link {
-			return Link{Open: indexOf(h) < len(w.boxes), Keep: true, Objects: 1000, Bytes: 1 << 30}
+			return Link{Open: indexOf(h) < len(w.boxes) && !w.paused[i][indexOf(h)], Keep: true, Objects: 1000, Bytes: 1 << 30}
 		},
 		Class: func(c Class) Behaviour { return toy{} },
 	}
@@ -252,13 +254,17 @@ func (w *world) once(x Write) {
 	if err := decode(x.Value, b); err != nil {
 		panic(err)
 	}
-	seen := map[uint64]bool{}
+	seen, last := map[uint64]bool{}, map[uint64]uint64{}
 	for c := b.Content; len(c) >= 8; c = c[8:] {
 		tag := binary.LittleEndian.Uint64(c)
 		if seen[tag] {
 			w.fail("O14: call %d of %s was carried out twice", tag, x.OID)
 		}
 		seen[tag] = true
+		if from := tag >> 56; tag < last[from] {
+			w.fail("O15: call %d of %s was carried out after %d of the same host", tag, x.OID, last[from])
+		}
+		last[tag>>56] = tag
 	}
 }
 
@@ -480,7 +486,7 @@ func (toy) Invoke(i Invocation) Result {
 		r.Changed, r.Content = true, append(slices.Clip(i.Content), i.Args...)
 	case "put":
 		r.Changed, r.Refs = true, append(slices.Clip(i.Refs), i.Passed...)
-		if len(setOf(r.Refs)) > 6 {
+		if len(setOf(r.Refs)) > 6 && i.Caller != gwid(0) {
 			r.Refused = true
 		}
 	case "cut":
@@ -519,7 +525,7 @@ func (w *world) call(i int, oid id.OID, method string, args []byte, passed ...id
 	w.tickets++
 	q := request{box: i, oid: oid, method: method}
 	if method == "add" {
-		q.tag = uint64(w.tickets)
+		q.tag = uint64(w.tickets) | uint64(i)<<56
 		args = binary.LittleEndian.AppendUint64(nil, q.tag)
 	}
 	w.asked[w.tickets] = q
@@ -535,7 +541,9 @@ func (w *world) event(i int, e Event) {
 	case Answered:
 		w.answered(i, e)
 	case Given:
-		if own := w.pick(i, func(_ id.OID, h *head) bool { return h.root() }); !own.IsZero() {
+		if w.given != nil {
+			w.given(i, e.OID)
+		} else if own := w.pick(i, func(_ id.OID, h *head) bool { return h.root() }); !own.IsZero() {
 			w.call(i, own, "put", nil, e.OID)
 		}
 	case Deleted:
