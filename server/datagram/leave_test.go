@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -152,6 +153,9 @@ func TestLeaving(t *testing.T) {
 			if err != nil {
 				w.Fatal(err)
 			}
+			if code := pathOfGuest[*tab](g).told(w.T); code != 1 {
+				w.Errorf("the server ends the session alone by %d: 0 is what browsers say", code)
+			}
 			endSession(0)(g)
 			g.conn.enter(p, met.early)
 			g.play(4, 3)
@@ -244,4 +248,18 @@ func (p *tab) close(packet.Code, string) {
 func (p *tab) end(code uint32) {
 	_ = http3.WriteCapsule(quicvarint.NewWriter(p.stream), capsuleClose, binary.BigEndian.AppendUint32(nil, code)) // as below
 	_ = p.stream.Close()                                                                                           // it is open
+}
+
+// told waits for the code by which the server ends the session.
+func (p *tab) told(t *testing.T) uint32 {
+	t.Helper()
+	kind, r, err := http3.NewCapsuleParser(p.stream).Next()
+	code := make([]byte, 4)
+	if err == nil && kind == capsuleClose {
+		_, err = io.ReadFull(r, code)
+	}
+	if err != nil || kind != capsuleClose {
+		t.Fatalf("a capsule %#x, %v", uint64(kind), err)
+	}
+	return binary.BigEndian.Uint32(code)
 }
