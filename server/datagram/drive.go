@@ -13,6 +13,7 @@ import (
 const (
 	pathless = 10 * time.Second // so long a connection is kept that has no path
 	farewell = 3 * time.Second  // so long what still comes after the end is answered by Close again
+	sayAgain = farewell / 6     // and so often it is said again to who says nothing
 	patience = 10 * time.Second // so long a path may take nothing, or bring nothing, before it is dead
 	haste    = time.Second      // so long it may take nothing when the connection is to end
 	lastWord = haste / 2        // so long one on which nothing can be sent has to say why
@@ -242,8 +243,8 @@ func (c *Conn) letGo() {
 	c.giving.close(0, "")
 }
 
-// part ends a connection that is over. Who has said so waits for the other end to let go of the path, and answers by Close again
-// what still comes; who was told answers where the path itself does not (D29).
+// part ends a connection that is over. Who has said so waits for the other end to let go of the path, and says Close again, now and then and
+// as an answer to what still comes; who was told answers where the path itself does not (D29).
 func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byte) {
 	c.mu.Lock()
 	c.closing = true
@@ -258,7 +259,9 @@ func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byt
 	if err.Remote && !p.proves() {
 		_ = c.give(p, packet.AppendClose(nil, c.number, true, err.Code, err.Reason)) // if it is lost the other end waits for longer
 	}
-	for timer.Reset(farewell); !err.Remote; {
+	over := time.NewTimer(farewell)
+	defer over.Stop()
+	for timer.Reset(sayAgain); !err.Remote; {
 		at, b, _, _ := c.next(buf)
 		if at != p || c.isKnown() {
 			return
@@ -272,6 +275,11 @@ func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byt
 		case <-c.hurry:
 			return
 		case <-timer.C:
+			c.mu.Lock()
+			c.core.Repeat()
+			c.mu.Unlock()
+			timer.Reset(sayAgain)
+		case <-over.C:
 			return
 		}
 	}
