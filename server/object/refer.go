@@ -403,11 +403,10 @@ func (h *Host) carryOutGone(from id.GWID, b *Gone, answer func(Body)) {
 	}
 	f := h.forwards.get(b.OID)
 	switch {
-	case f == nil || f.Term > b.Term:
-	case f.Owner != from:
+	case f == nil && h.heads.get(b.OID) != nil, f != nil && f.Term <= b.Term && f.Owner != from:
 		h.forbid(from, answer)
 		return
-	default:
+	case f != nil && f.Term <= b.Term:
 		h.forwards.put(b.OID, nil)
 	}
 	answer(&Done{})

@@ -93,6 +93,7 @@ func (h *Host) surveyEnd() {
 	}
 	h.self.Survey, h.self.Surveyed = false, nil
 	h.selves.put(selfKey, h.self)
+	h.back(h.cfg.Self)
 	h.event(Settled{})
 }
 

@@ -79,6 +79,7 @@ type box struct {
 	batches []batch
 	skew    id.Millis
 	minted  uint64
+	life    uint64           // how often it was restored, and 1
 	durable map[id.OID]*head // the heads that are durable
 }
 
@@ -112,6 +113,10 @@ type world struct {
 	dead    map[id.OID]bool
 	problem string
 	given   func(to int, oid id.OID) // what a host does with what it is given
+	sent    int                      // messages
+	heard   map[uint64]Body          // answers to what was asked by ask
+	events  []Event                  // if keep
+	keep    bool
 	log     func(format string, args ...any)
 	rounds  [16]int
 	seen    counts
@@ -137,11 +142,11 @@ type counts struct {
 func newWorld(t testing.TB, r *rand.Rand, n int, config func(*Config)) *world {
 	w := &world{
 		t: t, r: r, now: 1_000_000_000, config: config, asked: map[Ticket]request{}, added: map[id.OID]map[uint64]bool{},
-		owners: map[tenure]int{}, terms: map[id.OID]Term{}, class: map[id.OID]Class{}, dead: map[id.OID]bool{},
+		owners: map[tenure]int{}, terms: map[id.OID]Term{}, class: map[id.OID]Class{}, dead: map[id.OID]bool{}, heard: map[uint64]Body{},
 		log: func(string, ...any) {},
 	}
 	for i := range n {
-		b := &box{id: gwid(i), disk: newMemory(), durable: map[id.OID]*head{}}
+		b := &box{id: gwid(i), life: 1, disk: newMemory(), durable: map[id.OID]*head{}}
 		w.boxes = append(w.boxes, b)
 	}
 	for i := range w.boxes {
@@ -238,11 +243,11 @@ func (w *world) served(i int, x Write) {
 	if h.Class.Fixed() && x.OID.Creator() != w.boxes[i].id {
 		w.fail("O5: %s of class %d is at %d", x.OID, h.Class, i)
 	}
-	if h.State != here {
+	if h.State != here || h.Life < w.boxes[i].life {
 		return
 	}
 	for j, b := range w.boxes {
-		if v := b.disk.values[Heads][x.OID]; j != i && v != nil && parseHead(v).State == here {
+		if v := b.disk.values[Heads][x.OID]; j != i && v != nil && parseHead(v).State == here && parseHead(v).Life >= b.life {
 			w.fail("O10: %s is served by %d and %d", x.OID, i, j)
 		}
 	}
@@ -311,7 +316,7 @@ func (w *world) flush(i, most int) {
 
 // tenured checks that terms rise, and that each has one owner (O10).
 func (w *world) tenured(i int, oid id.OID, h *head) {
-	if h.State != here {
+	if h.State != here || h.Life < w.boxes[i].life {
 		return
 	}
 	if h.Term < w.terms[oid] {
@@ -326,6 +331,11 @@ func (w *world) tenured(i int, oid id.OID, h *head) {
 
 func (w *world) post(i int, s Send) {
 	j := indexOf(s.To)
+	w.sent++
+	if s.Message.Process == stranger {
+		w.heard[s.Message.Number] = s.Message.Body
+		return
+	}
 	if j >= len(w.boxes) || w.cut[i][j] || w.r.IntN(100) < w.loss {
 		return
 	}
@@ -537,6 +547,9 @@ func (w *world) call(i int, oid id.OID, method string, args []byte, passed ...id
 
 func (w *world) event(i int, e Event) {
 	w.log("%d: %T %+v", i, e, e)
+	if w.keep {
+		w.events = append(w.events, e)
+	}
 	switch e := e.(type) {
 	case Answered:
 		w.answered(i, e)
@@ -578,6 +591,8 @@ func (w *world) answered(i int, e Answered) {
 	switch {
 	case e.Failure != nil:
 		w.seen.failures++
+	case e.Refusal == Forgotten:
+		w.fail("O14: call %d of %s at %d is forgotten", q.tag, q.oid, i)
 	case e.Refusal != 0:
 		w.seen.refusals++
 	default:
