@@ -2,6 +2,7 @@ package object
 
 import (
 	"errors"
+	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -120,6 +121,7 @@ func (c *coder) bytes(n protowire.Number, v *[]byte, most int) {
 func (c *coder) text(n protowire.Number, v *string, most int) {
 	b := []byte(*v)
 	c.bytes(n, &b, most)
+	c.need(utf8.Valid(b))
 	*v = string(b)
 }
 
