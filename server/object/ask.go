@@ -175,7 +175,7 @@ func (h *Host) carryOut(from id.GWID, process uint64, b Body, answer func(Body))
 	case *Ping:
 		h.carryOutPing(from, b, answer)
 	case *Check:
-		h.carryOutCheck(from, b, answer)
+		h.carryOutCheck(b, answer)
 	case *Gone:
 		h.carryOutGone(from, b, answer)
 	case *Take:

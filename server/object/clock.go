@@ -62,7 +62,11 @@ func (t timers) Less(i, j int) bool {
 	return t[i].at < t[j].at || t[i].at == t[j].at && t[i].count < t[j].count
 }
 func (t timers) Swap(i, j int) { t[i], t[j] = t[j], t[i] }
-func (t *timers) Push(x any)   { *t = append(*t, x.(timer)) } //nolint:errcheck // heap pushes what it was given
+
+// Push is for container/heap.
+func (t *timers) Push(x any) { *t = append(*t, x.(timer)) } //nolint:errcheck // heap pushes what it was given
+
+// Pop is for container/heap.
 func (t *timers) Pop() any {
 	last := (*t)[len(*t)-1]
 	(*t)[len(*t)-1] = timer{}

@@ -27,11 +27,11 @@ func ring(t testing.TB, r *rand.Rand, k, threshold int, all bool) (w *world, tab
 	for i := range parts {
 		next := (i + 1) % k
 		w.settle()
-		w.given = func(to int, oid id.OID) { w.call(to, parts[to], "put", nil, oid) }
+		w.given = func(to int, oid id.OID) { w.call(to, parts[to], "lay", nil, oid) }
 		w.give(next, parts[next], i)
 		w.settle()
 	}
-	w.given = func(_ int, oid id.OID) { w.call(0, table, "put", nil, oid) }
+	w.given = func(_ int, oid id.OID) { w.call(0, table, "lay", nil, oid) }
 	for i := 1; all && i < k; i++ {
 		w.give(i, parts[i], 0)
 		w.settle()

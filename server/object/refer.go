@@ -294,15 +294,22 @@ func (h *Host) payOne(oid id.OID, d debt, done func()) {
 			paid(false)
 			return
 		}
-		h.ask(c, &Gone{oid, d.Gone}, patience, func(b Body) { paid(b != nil && !isMoving(b)) })
+		h.ask(c, &Gone{oid, d.Gone}, patience, func(b Body) { paid(settled(b)) })
 		return
 	}
-	h.reach(oid, &Release{oid, d.Release}, func(b Body, f *Failure) { paid(f == nil) })
+	h.reach(oid, &Release{oid, d.Release}, func(b Body, _ *Failure) { paid(settled(b)) })
 }
 
-func isMoving(b Body) bool {
-	_, ok := b.(*Moving)
-	return ok
+// settled reports whether a debt is paid with this answer: the other one knows, or knows nothing of the object.
+func settled(b Body) bool {
+	switch b := b.(type) {
+	case *Done:
+		return true
+	case *Refused:
+		return b.Why == Unknown || b.Why == Forbidden
+	default:
+		return false
+	}
 }
 
 // carryOutRelease takes a holder off the list (O22).
@@ -362,7 +369,7 @@ func (h *Host) renew(hd *head, from id.GWID, r Renewal) bool {
 }
 
 // carryOutCheck says whether this host holds an object (O23).
-func (h *Host) carryOutCheck(from id.GWID, b *Check, answer func(Body)) {
+func (h *Host) carryOutCheck(b *Check, answer func(Body)) {
 	if r := h.helds.get(b.OID); r != nil {
 		answer(&Holding{r.Number})
 		return

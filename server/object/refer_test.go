@@ -27,7 +27,7 @@ func TestReferences(t *testing.T) {
 		if w.at(set) != 0 {
 			t.Fatal("it is deleted")
 		}
-		w.does(2, tables[2], "put", nil, set)
+		w.does(2, tables[2], "lay", nil, set)
 		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
 			t.Errorf("it cannot be called: %+v", a)
 		}
@@ -132,11 +132,11 @@ func TestReferences(t *testing.T) {
 		w.settle()
 		w.gives(0, set, 1, tables[1])
 		w.gives(1, tables[1], 2, tables[2])
-		a := w.does(2, tables[1], "get", []byte{0})
+		a := w.does(2, tables[1], "show", []byte{0})
 		if len(a.Passed) != 1 || a.Passed[0] != set || w.boxes[0].durable[set].holder(gwid(2)) == nil {
 			t.Fatalf("the answer is %+v", a)
 		}
-		w.does(2, tables[2], "put", nil, set)
+		w.does(2, tables[2], "lay", nil, set)
 		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
 			t.Errorf("it cannot be called: %+v", a)
 		}

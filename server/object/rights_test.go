@@ -93,7 +93,7 @@ func TestRights(t *testing.T) {
 		w.settle()
 		// 2 makes 1 believe that it may have what 0 has never given away.
 		w.ask(2, 1, &Give{[]Passed{{secret, 5}}})
-		w.does(1, table, "put", nil, secret)
+		w.does(1, table, "lay", nil, secret)
 		if a := w.does(1, secret, "add", nil); a.Refusal != Forbidden {
 			t.Errorf("it is called: %+v", a)
 		}

@@ -331,14 +331,14 @@ func (h *Host) markNimby(r *round) {
 	var by [farthest + 1][]int32
 	for i, near := range r.near {
 		if near != unmarked && r.dist[i] == unmarked {
-			by[near] = append(by[near], int32(i)) //nolint:gosec // below the number of objects
+			by[near] = append(by[near], int32(i))
 		}
 	}
 	clear(h.nimby)
 	before := slices.Clone(r.dist)
 	for d := range by {
 		for _, i := range by[d] {
-			h.mark(r, int(i), uint8(d)) //nolint:gosec // at most 250
+			h.mark(r, int(i), uint8(d))
 		}
 		h.markQueue(r)
 	}

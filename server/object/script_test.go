@@ -86,7 +86,7 @@ func (w *world) does(i int, oid id.OID, method string, args []byte, passed ...id
 	return Answered{}
 }
 
-// moves moves an object and waits until all is quiet.
+// moves has an object moved and waits until all is quiet.
 func (w *world) moves(i int, oid id.OID, to int) Answered {
 	w.t.Helper()
 	w.take()
@@ -104,7 +104,7 @@ func (w *world) gives(i int, oid id.OID, to int, into id.OID) {
 	w.t.Helper()
 	w.give(i, oid, to)
 	w.settle()
-	if a := w.does(to, into, "put", nil, oid); a.Refusal != 0 || a.Failure != nil {
+	if a := w.does(to, into, "lay", nil, oid); a.Refusal != 0 || a.Failure != nil {
 		w.t.Fatalf("%s is not put into %s: %+v", oid, into, a)
 	}
 }

@@ -201,7 +201,7 @@ func (w *world) up(i, j int) {
 // play lets the program of a host do something.
 func (w *world) play(i int) {
 	b := w.boxes[i]
-	any := w.pickAny(i)
+	some := w.pickAny(i)
 	arg := []byte{byte(w.r.IntN(256))}
 	switch w.r.IntN(18) {
 	case 0:
@@ -214,25 +214,25 @@ func (w *world) play(i int) {
 			w.create(i, Table, w.some(i, 2)...)
 		}
 	case 2, 3:
-		if !any.IsZero() {
-			w.call(i, any, "put", nil, w.some(i, 2)...)
+		if !some.IsZero() {
+			w.call(i, some, "lay", nil, w.some(i, 2)...)
 		}
 	case 4, 5:
-		if !any.IsZero() {
-			w.call(i, any, "cut", arg)
+		if !some.IsZero() {
+			w.call(i, some, "cut", arg)
 		}
 	case 6:
-		if !any.IsZero() {
-			w.call(i, any, "get", arg)
+		if !some.IsZero() {
+			w.call(i, some, "show", arg)
 		}
 	case 7:
-		if !any.IsZero() {
-			w.call(i, any, "pull", arg)
+		if !some.IsZero() {
+			w.call(i, some, "pull", arg)
 		}
 	case 8, 9:
-		if !any.IsZero() {
+		if !some.IsZero() {
 			for range 1 + w.r.IntN(3) {
-				w.call(i, any, "add", nil)
+				w.call(i, some, "add", nil)
 			}
 		}
 	case 10, 11, 14, 15, 16:
@@ -240,14 +240,14 @@ func (w *world) play(i int) {
 			w.move(i, oid, w.boxes[w.r.IntN(len(w.boxes))].id)
 		}
 	case 12, 17:
-		if !any.IsZero() {
+		if !some.IsZero() {
 			w.tickets++
-			s, err := b.host.Bring(w.moment(i), w.tickets, any)
+			s, err := b.host.Bring(w.moment(i), w.tickets, some)
 			w.input(i, s, err)
 		}
 	default:
-		if to := w.r.IntN(len(w.boxes)); !any.IsZero() && to != i {
-			w.give(i, any, to)
+		if to := w.r.IntN(len(w.boxes)); !some.IsZero() && to != i {
+			w.give(i, some, to)
 		}
 	}
 }

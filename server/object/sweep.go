@@ -16,8 +16,7 @@ type chains struct{ pings []id.OID }
 // throwCoins throws a coin for each chain of what is suspect, and on heads notes all objects elsewhere to which it refers (O26).
 func (h *Host) throwCoins(r *round) {
 	parent := map[id.OID]id.OID{}
-	var root func(id.OID) id.OID
-	root = func(o id.OID) id.OID {
+	root := func(o id.OID) id.OID {
 		for parent[o] != o {
 			parent[o] = parent[parent[o]]
 			o = parent[o]
@@ -186,7 +185,7 @@ func (h *Host) renewAll(owner id.GWID, items []Renewal) {
 }
 
 func (h *Host) renewOne(x Renewal) {
-	h.reach(x.OID, &Renew{[]Renewal{x}}, func(b Body, f *Failure) {
+	h.reach(x.OID, &Renew{[]Renewal{x}}, func(b Body, _ *Failure) {
 		if a, ok := b.(*Refused); ok && a.Why == Unknown && h.helds.get(x.OID) != nil {
 			h.event(Lost{x.OID})
 		}
