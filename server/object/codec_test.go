@@ -84,7 +84,7 @@ func anyBodies(r *rand.Rand) []Body {
 		&Take{anyOID(r)}, &Survey{uint8(1 + r.IntN(3)), anyOID(r)}, &Give{anyPassed(r)},
 		&Done{}, &Elsewhere{w}, &Moving{}, &Answer{r.IntN(2) == 0, anyBytes(r, 9), anyPassed(r)}, &Refused{Refusal(1 + r.IntN(10))},
 		&Unregistered{anyOIDs(r, 5)}, &Retained{r.Uint64N(9)}, &Swapped{r.IntN(2) == 0, w}, &Renewed{anyOIDs(r, 5)}, &Holding{r.Uint64N(9)},
-		&Surveyed{[]Surveyee{{anyOID(r), Term(n), 0}, {anyOID(r), 0, n}}, anyOID(r)},
+		&Surveyed{[]Surveyee{{anyOID(r), Term(n), 0, true}, {anyOID(r), 0, n, false}}, anyOID(r)},
 	}
 }
 

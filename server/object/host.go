@@ -26,7 +26,7 @@ type Config struct {
 	Suspect int
 	// Linked returns all hosts that are linked, paused or not. nil: none.
 	Linked func() []id.GWID
-	// Restored says that the store is a backup (O11).
+	// Restored says that the store is a backup (O11). It is to be said until the step of Open is durable.
 	Restored bool
 }
 

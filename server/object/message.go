@@ -146,6 +146,8 @@ type Surveyee struct {
 	OID  id.OID
 	Term Term   // in which somebody owns it; 0: nothing is said of that
 	Held uint64 // with which it is held; 0: it is not
+	// Coming: it is arriving there in that term, and whether the creator has said so is not known.
+	Coming bool
 }
 
 // Refusal is why a request was not carried out.
@@ -378,4 +380,5 @@ func (s *Surveyee) code(c *coder) {
 	c.object(&s.OID)
 	number(c, 2, &s.Term, maxNumber)
 	number(c, 3, &s.Held, maxNumber)
+	c.flag(4, &s.Coming)
 }

@@ -122,8 +122,11 @@ func (h *Host) carryOutSurvey(from id.GWID, b *Survey, answer func(Body)) {
 	switch b.Part {
 	case surveyHeads:
 		h.heads.scan(b.Beyond, func(oid id.OID, hd *head) bool {
-			if oid.Creator() != from || hd.State == arriving {
+			switch {
+			case oid.Creator() != from:
 				return add(oid, Surveyee{})
+			case hd.State == arriving:
+				return add(oid, Surveyee{Term: hd.Term + 1, Coming: true})
 			}
 			return add(oid, Surveyee{Term: hd.Term})
 		})
@@ -157,7 +160,7 @@ func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee) {
 		if hd != nil && hd.State != arriving && hd.Term >= x.Term {
 			return
 		}
-		if f := h.forwards.get(x.OID); f != nil && f.Term >= x.Term {
+		if f := h.forwards.get(x.OID); f != nil && (f.Term > x.Term || f.Term == x.Term && x.Coming) {
 			return
 		}
 		h.forwards.put(x.OID, &whereabouts{host, x.Term})

@@ -1,7 +1,9 @@
 package object
 
 import (
+	"flag"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -28,6 +30,7 @@ func (w *world) restore(i int, backup *memory) {
 	old := w.config
 	w.config = func(c *Config) { old(c); c.Restored = true }
 	w.start(i)
+	w.flush(i, 1<<30) // until this is durable it would have to be started like this again
 	w.config = old
 }
 
@@ -138,4 +141,93 @@ func TestRestore(t *testing.T) {
 			t.Errorf("%+v in term %d", a, w.boxes[0].durable[set].Term)
 		}
 	})
+}
+
+var restores = flag.Int("restores", 0, "how many schedules with a restore are simulated; 0: a thousand, fewer with -short")
+
+// TestO11Restores lets several hosts play while one of them loses what it has done since its backup. Things may get lost; but
+// nothing is ever served by two hosts, and all comes to rest.
+func TestO11Restores(t *testing.T) {
+	if *seed != 0 {
+		if problem := restored(t, *seed, t.Logf); problem != "" {
+			t.Fatal(problem)
+		}
+		return
+	}
+	count, first := *restores, rand.Uint64()>>1+1
+	if count == 0 {
+		if count = 1000; testing.Short() {
+			count = 50
+		}
+	}
+	t.Logf("%d schedules from -seed %d", count, first)
+	for _, s := range upFrom(first, count) {
+		if problem := restored(t, s, nil); problem != "" {
+			t.Fatalf("-run TestO11Restores -seed %d: %s", s, problem)
+		}
+	}
+}
+
+func restored(t *testing.T, seed uint64, trace func(string, ...any)) string {
+	r := rand.New(rand.NewPCG(seed, 11))
+	n := 3 + r.IntN(3)
+	w := newWorld(t, r, n, func(c *Config) {
+		c.Linked = func() (hosts []id.GWID) {
+			for j := range n {
+				if gwid(j) != c.Self {
+					hosts = append(hosts, gwid(j))
+				}
+			}
+			return hosts
+		}
+	})
+	w.lax = true
+	if trace != nil {
+		w.log = trace
+	}
+	w.loss, w.twice = r.IntN(3)*5, r.IntN(3)*5
+	for i := range w.boxes {
+		w.create(i, Table, w.create(i, Set), w.create(i, Set))
+	}
+	w.settle()
+	for i := range w.boxes {
+		w.introduce(i)
+	}
+	chaos := func(steps int) {
+		for range steps {
+			if w.problem == "" {
+				w.chaos()
+			}
+		}
+	}
+	chaos(r.IntN(300))
+	victim := r.IntN(n)
+	for len(w.boxes[victim].batches) > 0 {
+		w.flush(victim, 1<<30)
+	}
+	backup := copyOf(w.boxes[victim].disk)
+	chaos(r.IntN(300))
+	w.net = slices.DeleteFunc(w.net, func(p packet) bool { return p.from == victim || p.to == victim }) // it took longer than they live
+	w.owners, w.terms = map[tenure]int{}, map[id.OID]Term{}                                             // what was before is not known any more
+	w.restore(victim, backup)
+	chaos(r.IntN(300))
+	w.heal()
+	w.now += 600_000 // what waits less and less often is asked once more
+	for i := range w.boxes {
+		for j := range i {
+			w.up(i, j)
+		}
+	}
+	w.settle()
+	for i, b := range w.boxes {
+		for oid, h := range b.durable {
+			if h.State != here && w.problem == "" {
+				w.fail("O9: %s is in state %d at %d", oid, h.State, i)
+			}
+		}
+		if b.host.self.Survey {
+			w.fail("O11: %d has not settled", i)
+		}
+	}
+	return w.problem
 }

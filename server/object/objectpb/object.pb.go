@@ -1765,10 +1765,12 @@ func (x *Surveyed) GetNext() []byte {
 }
 
 type Surveyee struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Oid           []byte                 `protobuf:"bytes,1,opt,name=oid,proto3" json:"oid,omitempty"`
-	Term          uint64                 `protobuf:"varint,2,opt,name=term,proto3" json:"term,omitempty"`
-	Held          uint64                 `protobuf:"varint,3,opt,name=held,proto3" json:"held,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Oid   []byte                 `protobuf:"bytes,1,opt,name=oid,proto3" json:"oid,omitempty"`
+	Term  uint64                 `protobuf:"varint,2,opt,name=term,proto3" json:"term,omitempty"`
+	Held  uint64                 `protobuf:"varint,3,opt,name=held,proto3" json:"held,omitempty"`
+	// It is arriving in that term.
+	Coming        bool `protobuf:"varint,4,opt,name=coming,proto3" json:"coming,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1822,6 +1824,13 @@ func (x *Surveyee) GetHeld() uint64 {
 		return x.Held
 	}
 	return 0
+}
+
+func (x *Surveyee) GetComing() bool {
+	if x != nil {
+		return x.Coming
+	}
+	return false
 }
 
 type Passed struct {
@@ -2544,11 +2553,12 @@ const file_object_proto_rawDesc = "" +
 	"\x06number\x18\x01 \x01(\x04R\x06number\"N\n" +
 	"\bSurveyed\x12.\n" +
 	"\x05items\x18\x01 \x03(\v2\x18.holt.object.v1.SurveyeeR\x05items\x12\x12\n" +
-	"\x04next\x18\x02 \x01(\fR\x04next\"D\n" +
+	"\x04next\x18\x02 \x01(\fR\x04next\"\\\n" +
 	"\bSurveyee\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x12\n" +
 	"\x04term\x18\x02 \x01(\x04R\x04term\x12\x12\n" +
-	"\x04held\x18\x03 \x01(\x04R\x04held\"2\n" +
+	"\x04held\x18\x03 \x01(\x04R\x04held\x12\x16\n" +
+	"\x06coming\x18\x04 \x01(\bR\x06coming\"2\n" +
 	"\x06Passed\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x16\n" +
 	"\x06number\x18\x02 \x01(\x04R\x06number\"G\n" +
