@@ -16,11 +16,9 @@ const (
 	brief       id.Millis = 1000   // this
 )
 
-// What a host may ask for here, unless its Link says less (O36).
+// What a host may ask for here (O35, O36). How fast, whoever carries the messages decides.
 const (
-	maxPending = 64
-	perSecond  = 200
-	burst      = 400
+	maxPending = 64 // at once
 	hour       = id.Millis(3_600_000)
 	offences   = 1000 // in an hour
 )
@@ -39,8 +37,6 @@ type ask struct {
 type peer struct {
 	silent  id.Millis // since when it owes an answer and has sent nothing; never: it does not
 	pending map[asked]bool
-	credit  id.Millis // in requests times 1000
-	credits id.Millis // when credit was counted
 	wrong   int       // requests that nobody in order could have made (O35)
 	wrongs  id.Millis // since when they are counted
 }
@@ -51,7 +47,7 @@ type asked struct{ process, number uint64 }
 func (h *Host) peer(host id.GWID) *peer {
 	p := h.peers[host]
 	if p == nil {
-		p = &peer{silent: never, pending: map[asked]bool{}, credit: burst * 1000, credits: h.elapsed, wrongs: h.elapsed}
+		p = &peer{silent: never, pending: map[asked]bool{}, wrongs: h.elapsed}
 		h.peers[host] = p
 	}
 	return p
@@ -132,7 +128,7 @@ func (h *Host) Receive(m Moment, from id.GWID, msg Message) (Step, error) {
 	})
 }
 
-// request carries out what another host asks for, within its bounds (O36).
+// request carries out what another host asks for, unless that is too much at once (O36).
 func (h *Host) request(p *peer, from id.GWID, msg Message) {
 	key := asked{msg.Process, msg.Number}
 	if p.pending[key] {
@@ -142,13 +138,10 @@ func (h *Host) request(p *peer, from id.GWID, msg Message) {
 		delete(p.pending, key)
 		h.send(from, Message{Process: msg.Process, Number: msg.Number, Body: b})
 	}
-	p.credit = min(burst*1000, p.credit+perSecond*(h.elapsed-p.credits))
-	p.credits = h.elapsed
-	if len(p.pending) >= maxPending || p.credit < 1000 {
+	if len(p.pending) >= maxPending {
 		answer(&Refused{Busy})
 		return
 	}
-	p.credit -= 1000
 	p.pending[key] = true
 	h.carryOut(from, msg.Process, msg.Body, answer)
 }

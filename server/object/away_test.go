@@ -164,6 +164,24 @@ func TestAway(t *testing.T) {
 			t.Errorf("a request to a silent host took %d ms", took)
 		}
 	})
+	t.Run("O19 a host to which there is no connection is waited for 1 s", func(t *testing.T) {
+		w, set := apart(t)
+		w.does(2, set, "add", nil)
+		w.cut[2][1], w.cut[2][0] = true, true
+		for _, i := range []int{0, 1} {
+			s, err := w.boxes[2].host.Down(w.moment(2), gwid(i))
+			w.input(2, s, err)
+		}
+		begun := w.now
+		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != OwnerAway || a.Failure.Host != gwid(1) || w.now-begun > 2*brief {
+			t.Errorf("%+v after %d ms", a, w.now-begun)
+		}
+		w.cut[2][1] = false
+		w.up(2, 1)
+		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
+			t.Errorf("when it is back: %+v", a)
+		}
+	})
 	t.Run("O14 a request is repeated after 1, 2 and 4 s", func(t *testing.T) {
 		w, set := apart(t)
 		w.off(1, true)

@@ -17,7 +17,7 @@ type clock struct {
 }
 
 // never is a time that was not.
-const never id.Millis = -1
+const never id.Millis = -1 << 40
 
 // advance makes as much time pass as the host's clock has gone on. One that was set back goes on from there.
 func (c *clock) advance(now id.Millis) {

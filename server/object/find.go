@@ -252,14 +252,16 @@ func (r *reach) found(host id.GWID, a Body) {
 
 // silent goes on when a host has not answered.
 func (r *reach) silent(host id.GWID) {
-	c := r.oid.Creator()
+	c, owner := r.oid.Creator(), r.h.known(r.oid).Owner
 	switch {
 	case !r.creator && c != r.h.cfg.Self && r.h.link(c).Open && r.h.elapsed < r.end:
 		r.toCreator()
 	case r.moving:
 		r.fail(Frozen, host)
-	case host == c && r.h.known(r.oid).Owner != host:
+	case host == c && owner == id.GWID{}:
 		r.fail(CreatorAway, host)
+	case host == c && owner != c:
+		r.fail(OwnerAway, owner)
 	default:
 		r.fail(OwnerAway, host)
 	}

@@ -228,6 +228,11 @@ func (h *Host) Up(m Moment, host id.GWID) (Step, error) {
 	})
 }
 
+// Down says that there has been no connection to a host for a while: it is waited for as briefly as one that is silent (O19).
+func (h *Host) Down(m Moment, host id.GWID) (Step, error) {
+	return h.input(m, func() { h.peer(host).silent = h.elapsed - silence })
+}
+
 // Create makes an object that is here, in term 1. oid was never used before, and this host is its creator. Each reference
 // must be to an object that this host owns or holds.
 func (h *Host) Create(m Moment, oid id.OID, class Class, kinds []Kind, content []byte, refs []id.OID) (Step, error) {

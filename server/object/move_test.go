@@ -8,7 +8,7 @@ import (
 )
 
 func TestMove(t *testing.T) {
-	t.Run("O8 a move keeps the content, the holders and the references", func(t *testing.T) {
+	t.Run("O2 and O8 a set moves as a whole: a move keeps the content, the holders and the references", func(t *testing.T) {
 		w := scene(t, 3, nil)
 		inner := w.create(0, Set)
 		set := w.create(0, Bag, inner)

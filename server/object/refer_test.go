@@ -141,7 +141,7 @@ func TestReferences(t *testing.T) {
 			t.Errorf("it cannot be called: %+v", a)
 		}
 	})
-	t.Run("O14 a request that is repeated is carried out once, and one that is older than what is kept never", func(t *testing.T) {
+	t.Run("O14 and O15 a call that is repeated is carried out once, in its turn, and one that is older than what is kept never", func(t *testing.T) {
 		w, set := apart(t)
 		held := w.boxes[2].host.helds.get(set).Number
 		c := func(n, read uint64) *Call {
