@@ -65,14 +65,14 @@ func (h *Host) call(t Ticket, oid id.OID, method string, args []byte, passed []i
 			return
 		}
 		h.grant(passed, to, 1, again, func(ps []Passed, refused Refusal, f *Failure) {
-			if f == nil && refused != 0 {
-				f = &Failure{OID: oid, Host: to, Reason: LostReason}
-			}
-			if f != nil {
+			switch {
+			case f != nil:
 				then(nil, f)
-				return
+			case refused != 0:
+				then(&Refused{refused}, nil)
+			default:
+				send(ps)
 			}
-			send(ps)
 		})
 	}, func(b Body, f *Failure) {
 		for _, release := range releases {

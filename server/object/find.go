@@ -135,7 +135,7 @@ func (h *Host) carryOutFind(b *Find, answer func(Body)) {
 type reach struct {
 	h   *Host
 	oid id.OID
-	// ask makes the request for a host, at once or later; nil: it cannot be made, and failure says why.
+	// ask makes the request for a host, at once or later. If it cannot be made it gives a Refused or a failure.
 	ask  func(to id.GWID, then func(b Body, failure *Failure))
 	done func(answer Body, failure *Failure)
 	end  id.Millis
@@ -199,8 +199,8 @@ func (r *reach) to(host id.GWID, sure bool) {
 	}
 	r.creator = r.creator || host == r.oid.Creator()
 	r.ask(host, func(b Body, failure *Failure) {
-		if failure != nil {
-			r.done(nil, failure)
+		if _, refused := b.(*Refused); refused || failure != nil {
+			r.done(b, failure)
 			return
 		}
 		wait := max(r.end-r.h.elapsed, 1)

@@ -79,6 +79,7 @@ type Host struct {
 	fresh    map[id.OID]uint64    // in which round it came into the hands of the program
 	going    map[id.OID]*going    // what is between two owners
 	evict    []eviction           // what is to move to whom as soon as there is room
+	underWay int                  // evictions
 	evicting map[id.OID]bool      // what is in evict or under way from there
 	orphans  map[id.OID]bool      // what waits for the quarantine
 	nimby    map[id.OID]uint8     // distances of what was found nimby in the round before

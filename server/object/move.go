@@ -334,6 +334,9 @@ func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
 		case hd.State != arriving && hd.Term < d.Term:
 			answer(&Refused{Unwanted}) // this host knows less than it should (O11), or the other one lies
 			return
+		case hd.State == arriving && hd.Peer != from:
+			answer(&Refused{Busy}) // what has arrived first may be all that there is
+			return
 		case hd.State != arriving || hd.Term+1 >= d.Term:
 			answer(&Done{})
 			return
@@ -536,7 +539,7 @@ func (h *Host) evictTo(oid id.OID, to id.GWID, suspect bool) {
 
 // evictNext begins as many evictions as may be at once.
 func (h *Host) evictNext() {
-	for len(h.evict) > 0 && len(h.going) < evictions {
+	for len(h.evict) > 0 && h.underWay < evictions {
 		e := h.evict[0]
 		h.evict = h.evict[1:]
 		far, ok := h.nimby[e.oid]
@@ -547,7 +550,14 @@ func (h *Host) evictNext() {
 		if !e.suspect {
 			far = 0
 		}
-		h.move(e.oid, e.to, far, func(Refusal, *Failure) { delete(h.evicting, e.oid) })
+		h.underWay++
+		h.move(e.oid, e.to, far, func(why Refusal, f *Failure) {
+			h.underWay--
+			delete(h.evicting, e.oid)
+			if why != 0 || f != nil {
+				delete(h.nimby, e.oid) // it stays until the next round finds it again
+			}
+		})
 	}
 }
 

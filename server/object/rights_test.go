@@ -87,6 +87,30 @@ func TestRights(t *testing.T) {
 			t.Error("it is gone")
 		}
 	})
+	t.Run("O35 an offer of another host does not replace what is arriving", func(t *testing.T) {
+		w, set := apart(t)
+		w.cut[2][0] = true // 2 cannot ask the creator
+		w.move(1, set, gwid(2))
+		for w.boxes[2].durable[set] == nil {
+			w.nudge()
+		}
+		before := *w.boxes[2].durable[set]
+		d := Deed{OID: set, From: gwid(0), To: gwid(2), Term: 99}
+		d.Signature = sum(gwid(0), d.signed())
+		m := Message{Process: stranger, Number: 1, Body: &Offer{Deed: d, Envelope: (&Envelope{OID: set, Term: 99, Class: Set}).Append(nil)}}
+		s, err := w.boxes[2].host.Receive(w.moment(2), gwid(0), m)
+		w.input(2, s, err)
+		w.flush(2, 1<<30)
+		if now := w.boxes[2].durable[set]; now.Term != before.Term || now.Peer != gwid(1) || refusal(w.heard[1]) != Busy {
+			t.Errorf("it is %+v now", now)
+		}
+		w.cut[2][0] = false
+		w.up(0, 2)
+		w.settle()
+		if at := w.at(set); at != 1 && at != 2 {
+			t.Errorf("it is at %d", at)
+		}
+	})
 	t.Run("O3 and O35 an envelope of another object, term or size is refused whole", func(t *testing.T) {
 		w, set := apart(t)
 		hd := w.boxes[1].durable[set]
