@@ -175,9 +175,9 @@ func (l *Listener) Shutdown(ctx context.Context) error {
 		m.conn.Close(packet.Code(stream.CodeInternal), "the server has stopped")
 		<-m.conn.Gone()
 	}
-	patience := time.AfterFunc(lastWords, func() { close(l.hurry) })
+	hurry := time.AfterFunc(lastWords, func() { close(l.hurry) })
 	l.conns.Wait()
-	patience.Stop()
+	hurry.Stop()
 	if l.plain != nil {
 		err = errors.Join(err, l.plain.close())
 	}

@@ -55,8 +55,7 @@ type Conn struct {
 	in     received
 	reader reader
 	parts  assemblies
-	graph  *depgraph.Receiver[incoming]
-	pool   pool
+	graph  *depgraph.Receiver[[]byte]
 
 	// What is sent.
 	sender *depgraph.Sender
@@ -256,14 +255,14 @@ type Stats struct {
 	Probes    uint64 // probe time-outs
 	Window    int    // bytes that may be under way (D27)
 	Flying    int    // bytes under way
-	Waiting   int    // bytes of guaranteed messages that are not acknowledged
+	Waiting   int    // bytes that guaranteed messages cost that are not acknowledged (D14)
 }
 
 // Stats returns the counters as they are now.
 func (c *Conn) Stats() Stats {
 	s := c.stats
 	s.RoundTrip, s.Variation = c.trip.smoothed, c.trip.variation
-	s.Flying, s.Waiting = c.flight.bytes, c.out.bytes
+	s.Flying, s.Waiting = c.flight.bytes, c.out.cost
 	if !c.path.Free {
 		s.Window = c.flow.window
 	}

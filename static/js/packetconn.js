@@ -7,7 +7,7 @@
  */
 
 import { broken, CloseError, exceeded } from './depgraph.js';
-import { headerSize, wrap } from './depheader.js';
+import { costOf, wrap } from './depheader.js';
 import { Receiver } from './depreceiver.js';
 import { Sender } from './depsender.js';
 import { ASKING, Builder, encodeClose, kindOf, readClose, readRecords, readStart, silence, START_SIZE, looseSize, writeStart } from './packet.js';
@@ -359,17 +359,19 @@ export class Conn {
     if (this.#graph.arrived(header.number)) return;
     const size = record.type === 'fragment' ? record.size : body.length;
     if (size > takes.message) throw exceeded('a message is too large');
-    const crowded = this.#graph.waiting + this.#parts.bytes + size + headerSize(header) > takes.window;
+    const isCrowded = () => this.#graph.waiting + this.#parts.cost + costOf(header, size) > takes.window;
+    let whole = body;
     if (record.type === 'fragment') {
-      if (crowded && !this.#parts.has(header.number)) throw exceeded('too much waits');
-      const { whole, isNew } = this.#parts.add(record);
-      if (whole) this.#graph.add(now, header, whole.length, whole);
-      else if (isNew) this.#graph.part(now, header.number);
-      return;
-    }
-    this.#parts.drop(header.number);
-    if (crowded && header.deps.some((d) => !this.#graph.executed(d))) throw exceeded('too much waits');
-    this.#graph.add(now, header, body.length, body);
+      if (!this.#parts.has(header.number) && isCrowded()) throw exceeded('too much waits');
+      const added = this.#parts.add(record);
+      if (!added.whole) {
+        if (added.isNew) this.#graph.part(now, header.number);
+        return;
+      }
+      whole = added.whole; // another fragment may have named fewer dependencies
+    } else this.#parts.drop(header.number);
+    if (header.deps.some((d) => !this.#graph.executed(d)) && isCrowded()) throw exceeded('too much waits');
+    this.#graph.add(now, header, whole.length, whole);
   }
 
   /** What the other end says it has received (D22), in the packet of the highest number so far that says so. @param {number} now @param {import('./packet.js').Ack} ack */

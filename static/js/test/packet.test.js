@@ -243,7 +243,7 @@ test('D10 a line that is overloaded for 30 s and makes progress lives, and one o
 });
 
 test('D3 D14 a window that is full takes nothing, and there is room again after acknowledgements', () => {
-  const line = new Lossy(11, { delay: 20 }, { theyTake: { message: 100, window: 250 } }, { takes: { message: 100, window: 250 } });
+  const line = new Lossy(11, { delay: 20 }, { theyTake: { message: 100, window: 382 } }, { takes: { message: 100, window: 382 } });
   const { conn } = line.page;
   assert.deepEqual([1, 2, 3].map((n) => conn.send(text(n, 100), [], null)), [true, true, false]);
   assert.equal(conn.send(text(0, 101), [], null), false, 'nor one that is too large');

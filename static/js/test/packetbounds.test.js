@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { encodeHeader } from '../depheader.js';
+import { costOf, encodeHeader } from '../depheader.js';
 import { ASKING, Builder, kindOf, readRecords, readStart, silence, writeFragment, writeStart, writeWhole } from '../packet.js';
 import { Conn } from '../packetconn.js';
 import { RoundTrip } from '../roundtrip.js';
@@ -66,7 +66,7 @@ test('D14 what waits and what is unfinished have one window', () => {
   const fragment = (/** @type {number} */ number, /** @type {number} */ message) =>
     packet(number, (b) => writeFragment(b, encodeHeader({ number: message, deps: [] }), new Uint8Array(size), 0, 16));
   const waiting = (/** @type {number} */ number, /** @type {number} */ message) => telling(number, message, [0], new Uint8Array(size));
-  const room = { window: 2 * (size + 4) };
+  const room = { window: 2 * costOf({ number: 1, deps: [0] }, size) };
   const parts = end(room);
   for (const p of [fragment(0, 1), fragment(1, 2)]) parts.conn.receive(0, p);
   assert.equal(parts.code(), 0);
