@@ -237,6 +237,22 @@ func TestHostile(t *testing.T) {
 			k.ends(err, CodeTooLarge)
 		}
 	})
+	t.Run("D14, D25 a last fragment that names more dependencies than the first gets no room by that", func(t *testing.T) {
+		body := make([]byte, 4096)
+		bare := Limits{Message: 4096, Window: 2 * uint32(depgraph.Header{Number: 1}.Cost(len(body)))}
+		for _, deps := range [][]uint64{nil, {0}} {
+			k := newTalk(t, Path{Largest: MaxSize}, bare)
+			if err := k.say(fragment(1, body, 0, 2048), fragment(2, body, 0, 2048)); err != nil {
+				t.Fatal(err)
+			}
+			switch err := k.say(fragment(1, body, 2048, 4096, deps...)); {
+			case len(deps) > 0:
+				k.ends(err, CodeTooLarge)
+			case err != nil || !equal(k.got, []uint64{1}):
+				t.Errorf("%v, %v", k.got, err)
+			}
+		}
+	})
 	t.Run("D25 fragments that contradict each other end the connection", func(t *testing.T) {
 		k := newTalk(t, quic, small)
 		body := make([]byte, 1000)
