@@ -228,10 +228,7 @@ func (h *Host) confirmed(oid id.OID, b Body) {
 	case *Elsewhere:
 		switch {
 		case b.Where.Owner == h.cfg.Self && b.Where.Term >= hd.Term:
-			if b.Where.Term > hd.Term {
-				h.event(Older{oid})
-			}
-			h.confirm(oid, hd, b.Where.Term)
+			h.renewTerm(oid, b.Where.Term)
 		case b.Where.Owner != id.GWID{} && b.Where.Owner != h.cfg.Self && b.Where.Term > hd.Term:
 			h.supersede(oid)
 		}
@@ -240,6 +237,26 @@ func (h *Host) confirmed(oid id.OID, b Body) {
 			h.supersede(oid)
 		}
 	}
+}
+
+// renewTerm swaps for a new term before an object is served again, so that deeds of which this host knows nothing any more are good
+// for nothing.
+func (h *Host) renewTerm(oid id.OID, term Term) {
+	h.survey.confirming[oid] = true
+	h.ask(oid.Creator(), &Swap{h.deed(oid, term+1, h.cfg.Self)}, patience, func(b Body) {
+		delete(h.survey.confirming, oid)
+		hd, s := h.heads.get(oid), Swapped{}
+		if x, ok := b.(*Swapped); ok {
+			s = *x
+		}
+		if !s.Moved || hd == nil || hd.State != here || hd.Life >= h.self.Life {
+			return
+		}
+		if term > hd.Term {
+			h.event(Older{oid})
+		}
+		h.confirm(oid, hd, term+1)
+	})
 }
 
 // confirm serves an object again.

@@ -46,7 +46,7 @@ func TestO8_O29Schedules(t *testing.T) {
 		all.add(seen)
 	}
 	t.Logf("%+v", all)
-	if all.moves < count || all.crashes < count || all.deleted < count || all.answers < 10*count || all.pinged == 0 || all.offences > count/10 {
+	if all.moves < count || all.crashes < count || all.deleted < count || all.answers < 10*count || count > 2000 && all.pinged == 0 || all.offences > count/10 {
 		t.Errorf("it shows little: %+v", all)
 	}
 }
