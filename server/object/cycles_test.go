@@ -136,7 +136,7 @@ func TestO24_O27DeadCycles(t *testing.T) {
 // TestO27SteadyState leaves everything in its place that is needed only far away.
 func TestO27SteadyState(t *testing.T) {
 	t.Run("O27 what is needed far away is not moved by the collection", func(t *testing.T) {
-		const k = 6
+		const k = 5
 		w, _, parts := ring(t, rand.New(rand.NewPCG(1, 2)), k, defaultSuspect, false)
 		before := w.seen
 		for range 50 {

@@ -22,7 +22,7 @@ type Config struct {
 	Cache int
 	// Lazy is at how many calls in a row from one host a move is proposed; 0: 8 (O13).
 	Lazy int
-	// Suspect is above which distance an object is suspect; 0: 5 (O27).
+	// Suspect is above which distance an object is suspect; 0: 4 (O27).
 	Suspect int
 	// Linked returns all hosts that are linked, paused or not. nil: none.
 	Linked func() []id.GWID
@@ -31,7 +31,7 @@ type Config struct {
 }
 
 // defaultSuspect is above which distance an object is suspect (O27): measured, docs/performance.md.
-const defaultSuspect = 5
+const defaultSuspect = 4
 
 // Send is a message to another host.
 type Send struct {
@@ -80,6 +80,7 @@ type Host struct {
 	going    map[id.OID]*going    // what is between two owners
 	evict    []eviction           // what is to move to whom as soon as there is room
 	underWay int                  // evictions
+	gathered id.Millis            // when pings were sent last
 	evicting map[id.OID]bool      // what is in evict or under way from there
 	orphans  map[id.OID]bool      // what waits for the quarantine
 	nimby    map[id.OID]uint8     // distances of what was found nimby in the round before
@@ -110,7 +111,7 @@ func Open(cfg Config, m Moment) (*Host, Step, error) {
 		cfg.Suspect = defaultSuspect
 	}
 	h := &Host{
-		cfg: cfg, peers: map[id.GWID]*peer{}, asks: map[uint64]*ask{}, next: 1, calls: map[id.OID][]*outing{},
+		cfg: cfg, gathered: never, peers: map[id.GWID]*peer{}, asks: map[uint64]*ask{}, next: 1, calls: map[id.OID][]*outing{},
 		hints: newHints(), away: newAbsences(), lazy: map[id.OID]*habit{}, moved: map[id.OID]id.Millis{},
 		busy: map[id.OID]int{}, fresh: map[id.OID]uint64{}, going: map[id.OID]*going{}, nimby: map[id.OID]uint8{},
 		evicting: map[id.OID]bool{}, orphans: map[id.OID]bool{},

@@ -1,6 +1,7 @@
 package object
 
 import (
+	"bytes"
 	"slices"
 
 	"holt/server/id"
@@ -11,6 +12,8 @@ const (
 	settleWait id.Millis = 5000
 	firstRetry id.Millis = 1000
 	lastRetry  id.Millis = 300_000
+	// gathering is how long a host that has pinged gives no way to one with a lower GWID (O26).
+	gathering id.Millis = 2000
 )
 
 // evictions is how many objects are evicted at once, and maxRested how many of those that came last are remembered (O13).
@@ -572,7 +575,7 @@ func (h *Host) suspectArrived(g *going, hd *head) {
 	}
 	for _, ref := range hd.Refs {
 		if h.helds.get(ref) != nil {
-			h.reach(ref, &Ping{ref}, func(Body, *Failure) {})
+			h.ping(ref)
 		}
 	}
 }
@@ -588,7 +591,17 @@ func (h *Host) carryOutPing(from id.GWID, b *Ping, answer func(Body)) {
 		return
 	}
 	answer(&Done{})
-	if d, ok := h.nimby[b.OID]; ok && int(d) > h.cfg.Suspect && from != h.cfg.Self {
-		h.evictTo(b.OID, from, true)
+	if d, ok := h.nimby[b.OID]; !ok || int(d) <= h.cfg.Suspect || from == h.cfg.Self {
+		return
 	}
+	if h.elapsed-h.gathered < gathering && bytes.Compare(from[:], h.cfg.Self[:]) < 0 {
+		return // both gather: one of them gives way, so that parts do not change places
+	}
+	h.evictTo(b.OID, from, true)
+}
+
+// ping pings what is suspect elsewhere.
+func (h *Host) ping(oid id.OID) {
+	h.gathered = h.elapsed
+	h.reach(oid, &Ping{oid}, func(Body, *Failure) {})
 }

@@ -198,7 +198,7 @@ func (h *Host) endRound(r *round) {
 		h.check(c.oid, c.host, c.number)
 	}
 	for _, oid := range r.pings {
-		h.reach(oid, &Ping{oid}, func(Body, *Failure) {})
+		h.ping(oid)
 	}
 	r.stats.Pinged, r.stats.Checked, r.stats.Held = len(r.pings), len(r.checks), len(r.held)
 	h.round = nil
