@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -140,6 +142,7 @@ type host struct {
 	http      *http.Server
 	datagrams *datagram.Listener // nil: none
 	operated  *operated
+	resetKey  [32]byte           // of those
 	log       *slog.Logger
 }
 
@@ -173,7 +176,14 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	if err != nil {
 		return nil, err
 	}
-	return &host{rooms: rooms, web: server, http: server.HTTP(), datagrams: datagrams, log: log}, nil
+	return &host{rooms: rooms, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log}, nil
+}
+
+// resetKeyOf derives from a key that lasts as long as the data by what clients learn that the server was killed (D21).
+func resetKeyOf(key []byte) [sha256.Size]byte {
+	m := hmac.New(sha256.New, key)
+	m.Write([]byte("stateless resets")) // never fails
+	return [sha256.Size]byte(m.Sum(nil))
 }
 
 // openIdentity returns what makes identifiers and invites of this host.
@@ -210,6 +220,7 @@ func (h *host) serve(ctx context.Context, l net.Listener) error {
 	if h.datagrams != nil {
 		err := h.datagrams.Serve(datagram.Host{
 			Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession, Servers: h.operated.links.ServeQUIC(),
+			ResetKey: &h.resetKey,
 		})
 		if err != nil {
 			return errors.Join(err, h.stop(ctx))

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os/signal"
 	"path"
 	"strings"
+	"syscall"
 
 	"holt/server/client"
 )
@@ -30,6 +32,8 @@ func (c *watchCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	// A pipe that nobody reads any more is not to end the process at once: the seat is left first.
+	signal.Ignore(syscall.SIGPIPE)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w := &watcher{command: c, std: std, stop: cancel}

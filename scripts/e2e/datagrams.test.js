@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { party } from './party.js';
 import { agree, alarms, carry, drag, focus, frame, named, same, said, until } from './pieces.js';
+import { Recorder } from './recorder.js';
 import { Relay } from './relay.js';
+import { eventsReceived } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
@@ -20,8 +22,19 @@ async function way(page) {
   return text;
 }
 
+/** Why it says that it is not by datagrams. @param {Page} page */
+async function whyNot(page) {
+  await page.keyboard.press('?');
+  const text = await page.locator('.help-why').innerText();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  return text;
+}
+
 const DATAGRAMS = /^Connected by datagrams(: \d+ ms there and back)?\.$/;
 const WEBSOCKET = /^Connected by WebSocket\.$/;
+const BROWSER = 'This browser has no datagrams, which are better on lines that lose packets.';
+const BLOCKED = 'Datagrams do not get through: a network on the way may let no UDP pass.';
 
 /** Notes whenever a page is anything but on line. @param {Page} page */
 async function watchStatus(page) {
@@ -85,9 +98,41 @@ async function play(host, friend) {
   await agree(host.page, friend.page);
 }
 
+/** What a person is told of the presence of somebody. */
+class Presences {
+  #person;
+  #seat;
+  #seen = 0;
+
+  /** @param {Person} person @param {number} seat */
+  constructor(person, seat) {
+    this.#person = person;
+    this.#seat = seat;
+    this.told();
+  }
+
+  /** What they were told since this was asked, or waited for. */
+  told() {
+    const fresh = this.#all().slice(this.#seen);
+    this.#seen += fresh.length;
+    return fresh;
+  }
+
+  /** Waits until they are told this, and nothing else. @param {import('../../static/js/types.js').Presence} presence */
+  async become(presence) {
+    for (let tries = 0; tries < 900 && this.#all().length === this.#seen; tries++) await frame(this.#person.page);
+    assert.deepEqual(this.told(), [presence]);
+  }
+
+  #all() {
+    return eventsReceived(this.#person).flatMap((e) => (e.type === 'seat' && e.id === this.#seat ? [e.presence] : []));
+  }
+}
+
 test('D37 a page with datagrams and one without play at one table, and nobody notices which is which', async (t) => {
   const { host, friend, relay, states } = await mixed(t);
   assert.match(await way(friend.page), WEBSOCKET);
+  assert.deepEqual([await whyNot(host.page), await whyNot(friend.page)], ['', BROWSER]);
   const { passed } = relay;
   await play(host, friend);
   assert.ok(relay.passed > passed + 50, `${relay.passed - passed} packets`);
@@ -106,6 +151,7 @@ test('D26 on a line that loses every tenth packet both play as before', async (t
 
 test('D38 when datagrams do not come through any more the page goes on by WebSocket, and nothing is lost', async (t) => {
   const { host, friend, relay } = await mixed(t);
+  const ada = new Presences(friend, 1);
   const pawns = await Promise.all([named(host.page, 'White pawn'), named(host.page, 'Black pawn')]);
   const [mine, other] = pawns;
   const [theirs, own] = await Promise.all(pawns.map((p) => same(friend.page, p)));
@@ -126,6 +172,7 @@ test('D38 when datagrams do not come through any more the page goes on by WebSoc
   assert.match(await way(host.page), WEBSOCKET);
   await play(host, friend);
   assert.equal(await alarms(host.page), '', 'nobody was told');
+  assert.ok(!ada.told().includes('gone'), 'who goes back to a WebSocket has not left');
 });
 
 test('D30 where datagrams do not come through at all the page stays where it is', async (t) => {
@@ -146,12 +193,49 @@ test('D30 where datagrams do not come through at all the page stays where it is'
   await asked;
   await play(host, friend);
   assert.match(await way(host.page), WEBSOCKET);
+  for (let tries = 0; tries < 200 && (await whyNot(host.page)) === ''; tries++) await frame(host.page);
+  assert.equal(await whyNot(host.page), BLOCKED);
 });
 
 test('S11 who leaves a page that has datagrams is gone at once', async (t) => {
   const { host, friend } = await mixed(t);
+  const ada = new Presences(friend, 1);
   await host.page.goto('about:blank');
+  await ada.become('gone');
   await friend.page.locator('[data-live]', { hasText: 'Ada has left.' }).waitFor({ state: 'attached' });
+});
+
+test('S11, D29 a page that cannot say that it is left is gone at once, as by WebSocket, and never lost', async (t) => {
+  /** @type {Recorder | undefined} */
+  let recorder;
+  const { host, friend } = await party(t, {
+    datagrams: true,
+    onArrival: async (person) => {
+      await person.page.addInitScript(() => addEventListener('pagehide', (event) => event.stopImmediatePropagation(), { capture: true }));
+      if (person.nick === 'Ada') recorder = await Recorder.begin(person);
+      else await person.page.addInitScript(() => Reflect.deleteProperty(window, 'WebTransport'));
+    },
+  });
+  await recorder?.moved();
+  const [ada, ben] = [new Presences(friend, 1), new Presences(host, 2)];
+  await friend.page.goto('about:blank');
+  await ben.become('gone');
+  await friend.page.goBack();
+  await ben.become('here');
+
+  await host.page.goto('about:blank');
+  await ada.become('gone');
+  await host.page.goBack();
+  await recorder?.moved();
+  await ada.become('here');
+
+  await host.page.reload(); // that is over before the new page is there, or after: then nobody notices
+  await recorder?.moved();
+  const reloaded = ada.told();
+  if (reloaded.length > 0) assert.deepEqual(reloaded, ['gone', 'here']);
+
+  await host.page.close();
+  await ada.become('gone');
 });
 
 test('S16 a server that is started again is come back to', async (t) => {

@@ -70,24 +70,28 @@ test('T32 several dice roll at once, and their sum is said', async (t) => {
   await agree(page, friend.page);
 });
 
+/** Has the page note in its body that a piece tumbles. @param {Page} page @param {number} id */
+async function watchTumbling(page, id) {
+  await page.evaluate((id) => {
+    const art = document.querySelector(`[data-piece="${id}"] > .art`);
+    const look = () => {
+      if (art?.getAnimations().some((a) => a.effect?.getComputedTiming().duration === 380)) document.body.dataset.tumbled = '';
+      requestAnimationFrame(look);
+    };
+    look();
+  }, id);
+}
+
 test('T32 a double click tosses a coin; who wants things to stand still sees no tumbling', async (t) => {
   const { host, friend } = await party(t, { game: 'tokens', friend: { reducedMotion: 'reduce' } });
   const coin = await named(host.page, 'Coin');
   const theirs = await same(friend.page, coin);
-  await friend.page.evaluate((id) => {
-    const art = document.querySelector(`[data-piece="${id}"] > .art`);
-    const seen = () => {
-      if (art?.getAnimations().some((a) => a.effect?.getComputedTiming().duration === 380)) document.body.dataset.tumbled = '';
-      requestAnimationFrame(seen);
-    };
-    seen();
-  }, theirs.id);
+  await Promise.all([watchTumbling(host.page, coin.id), watchTumbling(friend.page, theirs.id)]);
   const at = await middle(host.page, coin.id);
   await host.page.mouse.dblclick(at.x, at.y);
-  await host.page.waitForFunction((id) => (document.querySelector(`[data-piece="${id}"] > .art`)?.getAnimations().length ?? 0) > 0, coin.id);
-  await rests(friend.page, theirs.id).waitFor({ state: 'attached' });
-  assert.equal(await friend.page.evaluate(() => 'tumbled' in document.body.dataset), false);
+  await host.page.locator('body[data-tumbled]').waitFor({ state: 'attached' });
   await friend.page.locator('[data-live="polite"]', { hasText: /Ada rolled (heads|tails)\./ }).waitFor({ state: 'attached' });
+  assert.equal(await friend.page.evaluate(() => 'tumbled' in document.body.dataset), false);
   await agree(host.page, friend.page);
 });
 

@@ -7,6 +7,7 @@ import { decodeFrame } from '../../static/js/wire.js';
 import { ask, cardsInHand, CLEAR, deck, inDeck, loosePile, myHand, PACK, topAt } from './cards.js';
 import { party } from './party.js';
 import { agree, drag, focus, frame, middle, named, pieces, seen, still } from './pieces.js';
+import { Recorder } from './recorder.js';
 import { Answers, eventsReceived, kindsReceived, namesReceived, numbersIn, secretKinds } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -19,11 +20,18 @@ const DEALT = 6;
 /** Milliseconds from one message to the next that says no more than that the line is there (S6). */
 const BEAT = 15_000;
 
-test('T21 to T23, T26, T29 to T31 nothing that Ben’s browser receives tells what Ada has, does or sees', async (t) => {
-  const { host, friend, invites, join } = await party(t, { game: 'cards' });
+for (const datagrams of [false, true]) test(`T21 to T23, T26, T29 to T31 nothing that Ben’s browser receives${datagrams ? ' by datagrams' : ''} tells what Ada has, does or sees`, async (t) => {
+  /** @type {Map<string, Recorder>} */
+  const recorders = new Map();
+  const { host, friend, invites, join } = await party(t, {
+    game: 'cards',
+    datagrams,
+    onArrival: async (person) => void (datagrams && recorders.set(person.nick, await Recorder.begin(person))),
+  });
   const { page } = host;
   const answers = new Answers(friend);
   const third = await join('Cleo', invites.player);
+  for (const recorder of recorders.values()) await recorder.moved();
   const fronts = await secretKinds(page);
   /** Kinds that everybody has seen. @type {number[]} */
   const open = [];
@@ -126,6 +134,7 @@ test('T21 to T23, T26, T29 to T31 nothing that Ben’s browser receives tells wh
   await t.test('Ben’s page comes anew, and asks for all that it may', async () => {
     await friend.page.reload();
     await friend.page.locator('main#table[data-ready][data-status="online"]').waitFor();
+    await recorders.get('Ben')?.moved();
     await agree(page, friend.page);
     await friend.page.evaluate(async () => {
       const api = document.querySelector('main')?.dataset.api ?? '';
@@ -138,6 +147,8 @@ test('T21 to T23, T26, T29 to T31 nothing that Ben’s browser receives tells wh
   const secret = fronts.filter((kind) => !open.includes(kind) && !own.includes(kind));
   assert.ok(secret.length === fronts.length - DEALT - 1 && hidden.size === DEALT - 1, 'there are secrets');
   const isTold = (/** @type {Iterable<number>} */ numbers) => [...numbers].filter((n) => hidden.has(n));
+
+  for (const [nick, { messages }] of recorders) assert.ok(messages > 20, `${messages} messages came to ${nick} by datagrams`);
 
   await t.test('the stream has told him nothing', () => {
     assert.deepEqual(kindsReceived(friend).filter((kind) => secret.includes(kind)), [], 'no front');

@@ -7,6 +7,7 @@ import { cardsInHand, countInHandOf, inDeck, PACK } from './cards.js';
 import { atRest } from './grips.js';
 import { party } from './party.js';
 import { agree, alarms, pieces } from './pieces.js';
+import { Recorder } from './recorder.js';
 import { eventsReceived, kindsReceived, namesReceived, secretKinds } from './secrets.js';
 import { assertSame } from './steady.js';
 import { ByKeys, ByMouse } from './ways.js';
@@ -33,6 +34,19 @@ const KEYS = 16;
 test('T22, T23, T30, T31 two people play a whole hand by mouse, trick by trick', async (t) => {
   const p = await party(t, { game: 'cards' });
   await playHand(p, [new ByMouse(p.host.page), new ByMouse(p.friend.page)], 0);
+});
+
+test('D31, T22, T23, T30, T31 two people play a whole hand by datagrams, and their pages get no byte that is not theirs', async (t) => {
+  /** @type {Recorder[]} */
+  const recorders = [];
+  const p = await party(t, { game: 'cards', datagrams: true, onArrival: async (person) => void recorders.push(await Recorder.begin(person)) });
+  const people = [p.host, p.friend];
+  for (const recorder of recorders) await recorder.moved();
+  const before = people.map((person, i) => person.watch.frames.length - recorders[i].messages);
+  await playHand(p, [new ByMouse(p.host.page), new ByMouse(p.friend.page)], 0);
+  for (const recorder of recorders) await recorder.moved();
+  assert.deepEqual(people.map((person, i) => person.watch.frames.length - recorders[i].messages), before, 'all of it came by datagrams');
+  for (const { messages } of recorders) assert.ok(messages > 10 * TRICKS, `${messages} messages`);
 });
 
 test('T22, T23, T30, T31 a whole hand is played by keys alone, from sitting down to the last trick', async (t) => {

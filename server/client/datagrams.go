@@ -51,28 +51,57 @@ const (
 
 // dialDatagrams opens the next stream (D30), by QUIC or, if Config says so, by plain UDP.
 func (c *Client) dialDatagrams(ctx context.Context) (line, error) {
-	o, err := c.cfg.Server.ticket(ctx, c.cfg.Seat)
+	o, err := c.offered(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("open stream: %w", err)
 	}
-	to := datagram.Target{Network: datagram.QUIC, Address: o.QUIC, Hashes: o.Hashes}
-	if c.cfg.Transport == PlainUDP {
-		to = datagram.Target{Network: datagram.Plain, Address: o.UDP}
+	way, err := o.dialer.Reach(ctx, o.to)
+	if err != nil {
+		return nil, fmt.Errorf("open stream: %w", err)
 	}
-	if to.Address == "" {
-		return nil, fmt.Errorf("open stream: %w by %s", ErrNoDatagrams, to.Network)
+	return c.enter(ctx, o, way)
+}
+
+// ticket is what a stream by datagrams is opened with.
+type ticket struct {
+	dialer datagram.Dialer
+	to     datagram.Target
+	text   string
+}
+
+// offered asks for a ticket. The error wraps ErrNoDatagrams if there are none.
+func (c *Client) offered(ctx context.Context) (*ticket, error) {
+	o, err := c.cfg.Server.ticket(ctx, c.cfg.Seat)
+	if err != nil {
+		return nil, err
 	}
-	dialer := datagram.Dialer{Keepalive: slowKeepalive, Socket: c.cfg.Socket}
-	if c.cfg.Transport == Auto {
-		dialer.Keepalive = quickKeepalive
+	t := &ticket{
+		dialer: datagram.Dialer{Keepalive: slowKeepalive, Socket: c.cfg.Socket},
+		to:     datagram.Target{Network: datagram.QUIC, Address: o.QUIC, Hashes: o.Hashes}, text: o.Ticket,
 	}
+	switch c.cfg.Transport {
+	case PlainUDP:
+		t.to = datagram.Target{Network: datagram.Plain, Address: o.UDP}
+	case Auto:
+		t.dialer.Keepalive = quickKeepalive
+	case WebSocket, Datagrams:
+	}
+	if t.to.Address == "" {
+		return nil, fmt.Errorf("%w by %s", ErrNoDatagrams, t.to.Network)
+	}
+	return t, nil
+}
+
+// enter opens the next stream on a way to the server.
+func (c *Client) enter(ctx context.Context, t *ticket, way *datagram.Way) (line, error) {
 	d := &datagrams{frames: make(chan arrival, 64), over: make(chan struct{}), dropped: make(chan struct{})}
-	d.conn, err = dialer.Dial(ctx, to, "ticket="+url.QueryEscape(o.Ticket)+"&"+c.query().Encode(), datagram.Handlers{Execute: d.execute, Ended: d.ended})
+	var err error
+	d.conn, err = way.Open(ctx, "ticket="+url.QueryEscape(t.text)+"&"+c.query().Encode(), datagram.Handlers{Execute: d.execute, Ended: d.ended})
 	if err != nil {
 		return nil, fmt.Errorf("open stream: %w", refusal(err))
 	}
 	c.lines.Go(func() {
-		c.watch(context.WithoutCancel(ctx), &dialer, to, d)
+		c.watch(context.WithoutCancel(ctx), &t.dialer, t.to, d)
 		d.conn.Wait()
 	})
 	return d, nil
@@ -117,7 +146,10 @@ func (c *Client) watch(ctx context.Context, dialer *datagram.Dialer, to datagram
 			left = limit
 		default:
 			soon, cancel := context.WithTimeout(ctx, quickSilence)
-			_ = dialer.Resume(soon, d.conn, to) // if it fails the connection ends by itself, or the next attempt succeeds
+			var said *packet.CloseError
+			if err := dialer.Resume(soon, d.conn, to); errors.As(err, &said) { // the server knows nothing of it; else the next attempt may succeed
+				d.conn.Close(packet.CodeSilent, "there is nothing to resume")
+			}
 			cancel()
 			left = quickSilence
 		}

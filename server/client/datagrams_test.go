@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -60,15 +61,16 @@ type water struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	frozen bool
+	late   time.Duration // that a packet takes; 0: 10 ms
 	ports  uint16
 }
 
 func (w *water) SendPacket(p simnet.Packet) error {
 	w.mu.Lock()
-	frozen := w.frozen
+	frozen, late := w.frozen, cmp.Or(w.late, 10*time.Millisecond)
 	w.mu.Unlock()
 	if !frozen {
-		time.AfterFunc(10*time.Millisecond, func() { _ = w.PerfectRouter.SendPacket(p) }) // to nobody: lost
+		time.AfterFunc(late, func() { _ = w.PerfectRouter.SendPacket(p) }) // to nobody: lost
 	}
 	return nil
 }
@@ -77,6 +79,12 @@ func (w *water) freeze(frozen bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.frozen = frozen
+}
+
+func (w *water) delay(late time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.late = late
 }
 
 func (w *water) socket(at netip.AddrPort) net.PacketConn {
@@ -95,30 +103,42 @@ func (w *water) put() (net.PacketConn, error) {
 func atHarbour(t *testing.T, name string, f func(t *testing.T, h *harbour)) {
 	in(t, name, func(t *testing.T, b *booth) {
 		h := &harbour{booth: b, water: &water{}, arrived: make(chan *crossing, 100)}
-		certificates, err := datagram.SelfSigned(time.Now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.listener = datagram.New(datagram.Config{
-			QUIC: h.socket(quayAddress), Plain: h.socket(plainAddress), Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		})
-		if h.hashes, err = h.listener.Hashes(); err != nil {
-			t.Fatal(err)
-		}
-		err = h.listener.Serve(datagram.Host{Open: h.open, Problem: func(err error) string { return err.Error() }, Origin: func(*http.Request) bool { return false }})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-			defer cancel()
-			if err := h.listener.Shutdown(ctx); err != nil {
-				t.Errorf("shut down: %v", err)
-			}
-		})
+		h.begin()
+		t.Cleanup(func() { h.end(time.Minute) })
 		b.offer = h.ticket
 		f(t, h)
 	})
+}
+
+// begin lets clients come, for the first time or again.
+func (h *harbour) begin() {
+	h.t.Helper()
+	certificates, err := datagram.SelfSigned(time.Now)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.listener = datagram.New(datagram.Config{
+		QUIC: h.socket(quayAddress), Plain: h.socket(plainAddress), Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	})
+	if h.hashes, err = h.listener.Hashes(); err != nil {
+		h.t.Fatal(err)
+	}
+	err = h.listener.Serve(datagram.Host{
+		Open: h.open, Problem: func(err error) string { return err.Error() }, Origin: func(*http.Request) bool { return false }, ResetKey: &[32]byte{1},
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// end lets nobody come any more. Streams that do not end by themselves within a time are cut off.
+func (h *harbour) end(patience time.Duration) {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if err := h.listener.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		h.t.Errorf("shut down: %v", err)
+	}
 }
 
 // ticket is what who asks for datagrams is answered (D30).
@@ -285,6 +305,25 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("opened by %v", q)
 		}
 	})
+	atHarbour(t, "D36 what goes up stays in order, though its packets do not", func(t *testing.T, h *harbour) {
+		c, _, _ := h.travels(t, PlainUDP)
+		v := <-h.arrived
+		v.says(frame(20, full(epoch)))
+		h.delay(100 * time.Millisecond)
+		c.SetAway(t.Context(), true)
+		<-time.After(time.Millisecond)
+		h.delay(0)
+		c.SetAway(t.Context(), false)
+		var aways []bool
+		for _, up := range v.heard() {
+			if a := up.GetAway(); a != nil {
+				aways = append(aways, a.GetAway())
+			}
+		}
+		if !slices.Equal(aways, []bool{true, false}) {
+			t.Errorf("the server is told %v", aways)
+		}
+	})
 	atHarbour(t, "D36 motion of many pieces goes in parts, all of which arrive", func(t *testing.T, h *harbour) {
 		c, _, _ := h.travels(t, Datagrams)
 		v := <-h.arrived
@@ -299,6 +338,9 @@ func TestDatagrams(t *testing.T) {
 		var got []Place
 		for _, up := range v.heard() {
 			m := up.GetMotion()
+			if n := len(m.GetPieces()); n > 50 {
+				t.Errorf("%d pieces in one message", n)
+			}
 			for i, p := range m.GetPieces() {
 				got = append(got, Place{id.Piece(p), m.GetX()[i], m.GetY()[i]})
 			}
@@ -319,6 +361,43 @@ func TestDatagrams(t *testing.T) {
 		<-time.After(3 * time.Second)
 		if view := c.View(); view.Mark != 30 || len(events.opened()) != 1 || h.listener.Counts().Resumed == 0 {
 			t.Errorf("it shows %+v; streams came by %v; the listener counts %+v", view, events.opened(), h.listener.Counts())
+		}
+	})
+	atHarbour(t, "D21 a program whose server has forgotten the connection opens another one as soon as it is told", func(t *testing.T, h *harbour) {
+		_, events, _ := h.travels(t, PlainUDP)
+		v := <-h.arrived
+		v.says(frame(20, full(epoch)))
+		heard := time.Now()
+		h.freeze(true)
+		v.client.Abort(stream.CodeInternal, "") // nobody hears of it
+		<-time.After(5 * time.Second)
+		h.freeze(false)
+		v = <-h.arrived
+		if took := time.Since(heard); took > 8*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		v.says(frame(30, resumed()))
+		if by := events.opened(); len(by) != 2 {
+			t.Errorf("streams came by %v", by)
+		}
+	})
+	atHarbour(t, "D21 a program comes back as soon as it can hear of a server that was killed and is there again", func(t *testing.T, h *harbour) {
+		c, events, _ := h.travels(t, Datagrams)
+		v := <-h.arrived
+		v.says(frame(20, full(epoch, at(1, 10, 0, 0))))
+		h.freeze(true)
+		h.end(0)
+		h.begin()
+		h.freeze(false)
+		begun := time.Now()
+		c.SetAway(t.Context(), true) // it says something
+		v = <-h.arrived
+		if took := time.Since(begun); took > 500*time.Millisecond {
+			t.Errorf("it took %v", took)
+		}
+		v.says(frame(30, resumed()))
+		if got := events.opened(); !slices.Equal(got, []Transport{Datagrams, Datagrams}) {
+			t.Errorf("streams came by %v", got)
 		}
 	})
 	atHarbour(t, "D29 what the server refuses is a problem", func(t *testing.T, h *harbour) {
@@ -376,20 +455,80 @@ func TestAuto(t *testing.T) {
 			t.Errorf("streams came by %v", got)
 		}
 	})
-	atHarbour(t, "D38 where nothing gets through there is a WebSocket within two seconds", func(t *testing.T, h *harbour) {
+	atHarbour(t, "D38 where nothing gets through by UDP there is a WebSocket as soon as the head start is over", func(t *testing.T, h *harbour) {
 		h.freeze(true)
 		begun := time.Now()
 		_, events, _ := h.travels(t, Auto)
 		ws := h.visited()
 		ws.says(frame(20, full(epoch)))
-		if took := time.Since(begun); took > quickly+100*time.Millisecond {
+		if took := time.Since(begun); took != headStart {
 			t.Errorf("it took %v", took)
 		}
-		if got := ws.query.Get("attempt"); got != "2" {
-			t.Errorf("the WebSocket is attempt %s: the server may have heard of the first", got)
+		if got := ws.query.Get("attempt"); got != "1" {
+			t.Errorf("the WebSocket is attempt %s, and the server has heard of none", got)
 		}
 		if got := events.opened(); !slices.Equal(got, []Transport{WebSocket}) {
 			t.Errorf("streams came by %v", got)
+		}
+	})
+	atHarbour(t, "D38 where UDP is refused nobody waits for the head start", func(t *testing.T, h *harbour) {
+		begun := time.Now()
+		c, err := New(Config{Server: h.server, Seat: Seat{Table: "ab", Token: "T"}, Client: id.Client{1}, Transport: Auto,
+			Socket: func() (net.PacketConn, error) { return nil, errors.New("not permitted") }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		over := make(chan error, 1)
+		go func() { over <- c.Run(ctx) }()
+		h.visited().says(frame(20, full(epoch)))
+		if took := time.Since(begun); took != 0 {
+			t.Errorf("it took %v", took)
+		}
+		cancel()
+		<-over
+	})
+	atHarbour(t, "D38 whichever is there first has the stream, and the server hears of no other", func(t *testing.T, h *harbour) {
+		for _, row := range []struct {
+			name string
+			late time.Duration // packets
+			slow time.Duration // answers to who would open a WebSocket
+			want Transport
+		}{
+			{"packets take 100 ms", 100 * time.Millisecond, 0, Datagrams},
+			{"QUIC needs longer than the head start, and the WebSocket even longer", 200 * time.Millisecond, time.Second, Datagrams},
+			{"QUIC needs longer than both", 400 * time.Millisecond, 100 * time.Millisecond, WebSocket},
+			{"UDP is dead and the WebSocket slow", time.Hour, 5 * time.Second, WebSocket},
+		} {
+			h.delay(row.late)
+			h.slow = row.slow
+			_, events, leave := h.travels(t, Auto)
+			<-time.After(10 * time.Second)
+			if got := events.opened(); !slices.Equal(got, []Transport{row.want}) {
+				t.Errorf("%s: streams came by %v", row.name, got)
+			}
+			if streams := len(h.arrived) + len(h.opened); streams != 1 {
+				t.Errorf("%s: the server has heard of %d streams", row.name, streams)
+			}
+			for len(h.arrived) > 0 {
+				<-h.arrived
+			}
+			for len(h.opened) > 0 {
+				<-h.opened
+			}
+			_ = leave()
+		}
+	})
+	atHarbour(t, "D38 who is refused by WebSocket does not wait for QUIC", func(t *testing.T, h *harbour) {
+		h.freeze(true)
+		h.refuse = http.StatusForbidden
+		begun := time.Now()
+		_, _, leave := h.travels(t, Auto)
+		<-time.After(headStart + time.Millisecond)
+		err := leave()
+		var p *Problem
+		if !errors.As(err, &p) || p.Status != http.StatusForbidden || time.Since(begun) > 2*headStart {
+			t.Errorf("after %v Run returned %v", time.Since(begun), err)
 		}
 	})
 	atHarbour(t, "D38 when a line goes silent there is a WebSocket within two seconds, by its mark, and datagrams again later", func(t *testing.T, h *harbour) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -37,12 +38,12 @@ type webSocket struct {
 	gaveUp atomic.Bool
 }
 
-// dialWebSocket opens the next stream (S1).
-func (c *Client) dialWebSocket(ctx context.Context) (line, error) {
+// dialWebSocket opens a stream (S1) of which query says what the server needs to know.
+func (c *Client) dialWebSocket(ctx context.Context, query url.Values) (line, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
 	u := c.cfg.Server.base.JoinPath("api/v1/tables", c.cfg.Seat.Table, "stream")
-	u.RawQuery = c.query().Encode()
+	u.RawQuery = query.Encode()
 	// A Timeout of the client is for requests; the context bounds this one.
 	ws, answer, err := websocket.Dial(ctx, u.String(), &websocket.DialOptions{ //nolint:bodyclose // the library says it need not be closed
 		HTTPClient:      &http.Client{Transport: c.cfg.Server.http.Transport},

@@ -36,6 +36,7 @@ type booth struct {
 	told    chan string   // the epoch and the mark that each names
 	answers chan int      // the status with which each is answered; empty: 204
 	offer   func() []byte // what is answered who asks for datagrams; nil: there are none
+	slow    time.Duration // how long it takes to open a stream
 }
 
 // visit is one stream at the booth.
@@ -119,6 +120,11 @@ func (b *booth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if b.refuse != 0 {
 		b.opened <- v
 		w.WriteHeader(b.refuse)
+		return
+	}
+	select {
+	case <-time.After(b.slow):
+	case <-r.Context().Done():
 		return
 	}
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol}})

@@ -19,7 +19,7 @@ const (
 	Datagrams
 	// PlainUDP goes by UDP, without encryption, where the host has asked for that.
 	PlainUDP
-	// Auto goes by QUIC where that can be had, and else by WebSocket (D38).
+	// Auto goes by QUIC or by WebSocket, whichever is there first, QUIC having a head start (D38).
 	Auto
 )
 
@@ -89,33 +89,14 @@ func (c *Client) dial(ctx context.Context) (l line, by Transport, err error) {
 		l, err = c.dialDatagrams(ctx)
 		return l, c.cfg.Transport, err
 	case Auto:
-		if l := c.tryDatagrams(ctx); l != nil {
-			return l, Datagrams, nil
+		if c.choosing.datagrams(c.ticks()) {
+			return c.dialEither(ctx)
 		}
 	case WebSocket:
 	}
-	l, err = c.dialWebSocket(ctx)
+	l, err = c.dialWebSocket(ctx, c.query())
 	return l, WebSocket, err
 }
-
-// tryDatagrams opens a stream by datagrams, if it is time to try. It returns nil if there is none.
-func (c *Client) tryDatagrams(ctx context.Context) line {
-	if !c.choosing.datagrams(c.ticks()) {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, quickly)
-	defer cancel()
-	l, err := c.dialDatagrams(ctx)
-	if err != nil {
-		c.choosing.failed(c.ticks(), 0)
-		c.choosing.never = errors.Is(err, ErrNoDatagrams)
-		return nil
-	}
-	return l
-}
-
-// quickly is how long a client tries datagrams that may go by WebSocket as well.
-const quickly = 2 * time.Second
 
 // ErrNoDatagrams is why a client stops that is to have its stream by datagrams only: the server has no such path.
 var ErrNoDatagrams = errors.New("the server has no streams by datagrams")

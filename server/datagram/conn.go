@@ -42,6 +42,8 @@ type Conn struct {
 	number  uint64
 	running sync.WaitGroup // goroutines of one that dials
 
+	large int // packets that were not small since the path was measured; of run
+
 	mu sync.Mutex
 	// Guarded by mu.
 	token     token // of one that dials: by which it can be resumed (D21)

@@ -1,6 +1,7 @@
 package datagram
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -47,22 +48,47 @@ const clientKeepalive = 5 * time.Second
 // Dial opens a connection for a request (D30). What it needs when it is over is gone when Wait returns. An error that wraps a
 // *packet.CloseError is what the server has said; any other is that the path could not be had, or ctx is done.
 func (d *Dialer) Dial(ctx context.Context, to Target, request string, h Handlers) (*Conn, error) {
+	w, err := d.Reach(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	return w.Open(ctx, request, h)
+}
+
+// Way is a path to a server, by which nothing has been asked for. Either of its methods ends it.
+type Way struct {
+	// Set at construction.
+	path      path
+	network   string
+	keepalive time.Duration
+}
+
+// Reach opens a path to a server. By QUIC that shows that one leads there; by plain UDP it shows nothing.
+func (d *Dialer) Reach(ctx context.Context, to Target) (*Way, error) {
 	p, err := d.path(ctx, to)
 	if err != nil {
 		return nil, err
 	}
-	met, err := greet(ctx, p, packet.Hello{Takes: clientTakes, Request: request})
+	return &Way{path: p, network: to.Network, keepalive: cmp.Or(d.Keepalive, clientKeepalive)}, nil
+}
+
+// Open opens a connection as Dial does.
+func (w *Way) Open(ctx context.Context, request string, h Handlers) (*Conn, error) {
+	met, err := greet(ctx, w.path, packet.Hello{Takes: clientTakes, Request: request})
 	if err != nil {
-		return nil, fmt.Errorf("open a connection by %s: %w", to.Network, err)
+		return nil, fmt.Errorf("open a connection by %s: %w", w.network, err)
 	}
 	c := newConn(packet.Config{
-		Number: met.Connection, Path: pathOf(p), Takes: clientTakes, TheyTake: met.Takes, Keepalive: d.keepalive(),
+		Number: met.Connection, Path: pathOf(w.path), Takes: clientTakes, TheyTake: met.Takes, Keepalive: w.keepalive,
 	}, h)
 	c.token = met.Token
 	c.running.Go(c.run)
-	c.enter(p, met.early)
+	c.enter(w.path, met.early)
 	return c, nil
 }
+
+// Close lets go of a path that is not needed.
+func (w *Way) Close() { w.path.close(packet.CodeDone, "") }
 
 // Resume gives a connection that Dial has opened another path, whatever has become of the one that it has (D21). After an error it is as it
 // was; if that wraps a *packet.CloseError there is nothing to resume.
@@ -190,6 +216,16 @@ func quicTo(ctx context.Context, socket net.PacketConn, to netip.AddrPort, proof
 type clientQUIC struct {
 	quicPath
 	transport *quic.Transport
+}
+
+// receive takes a stateless reset for what it says: that the server has lost all it knew, and that there is nothing to resume (D21).
+func (p *clientQUIC) receive() ([]byte, error) {
+	b, err := p.quicPath.receive()
+	var reset *quic.StatelessResetError
+	if errors.As(err, &reset) {
+		return nil, &packet.CloseError{Code: packet.CodeNothing, Reason: "the server has begun anew", Remote: true}
+	}
+	return b, err
 }
 
 func (p *clientQUIC) close(code packet.Code, reason string) {

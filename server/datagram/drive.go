@@ -13,8 +13,10 @@ import (
 const (
 	pathless = 10 * time.Second // so long a connection is kept that has no path
 	farewell = 3 * time.Second  // so long what still comes after the end is answered by Close again
+	sayAgain = farewell / 6     // and so often it is said again to who says nothing
 	patience = 10 * time.Second // so long a path may take nothing, or bring nothing, before it is dead
 	haste    = time.Second      // so long it may take nothing when the connection is to end
+	lastWord = haste / 2        // so long one on which nothing can be sent has to say why
 )
 
 // attach gives the connection a path, the first or another one (D21), whose packets read will take. confirmed is called when the first Data has come on
@@ -144,7 +146,7 @@ func (c *Conn) next(buf []byte) (p path, b []byte, wait time.Duration, err *pack
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()
-	if (c.path == nil || c.stuck) && !c.closing {
+	if (c.path == nil || c.stuck) && !c.closing && c.core.Err() == nil {
 		left := pathless - time.Since(c.since)
 		if left > 0 {
 			return nil, nil, left, nil
@@ -168,6 +170,7 @@ func (c *Conn) next(buf []byte) (p path, b []byte, wait time.Duration, err *pack
 func (c *Conn) send(p path, b []byte) {
 	err := c.give(p, b)
 	if err == nil {
+		c.sent(p, len(b))
 		return
 	}
 	largest := min(p.largest(), len(b)-1)
@@ -179,7 +182,7 @@ func (c *Conn) send(p path, b []byte) {
 		}
 		c.mu.Unlock()
 	default:
-		p.close(0, "")
+		time.AfterFunc(lastWord, func() { p.close(0, "") })
 		c.mu.Lock()
 		if c.path == p && !c.stuck {
 			c.stuck, c.since = true, time.Now()
@@ -240,8 +243,8 @@ func (c *Conn) letGo() {
 	c.giving.close(0, "")
 }
 
-// part ends a connection that is over. Who has said so waits for the other end to let go of the path, and answers by Close again
-// what still comes; who was told answers where the path itself does not (D29).
+// part ends a connection that is over. Who has said so waits for the other end to let go of the path, and says Close again, now and then and
+// as an answer to what still comes; who was told answers where the path itself does not (D29).
 func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byte) {
 	c.mu.Lock()
 	c.closing = true
@@ -256,7 +259,9 @@ func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byt
 	if err.Remote && !p.proves() {
 		_ = c.give(p, packet.AppendClose(nil, c.number, true, err.Code, err.Reason)) // if it is lost the other end waits for longer
 	}
-	for timer.Reset(farewell); !err.Remote; {
+	over := time.NewTimer(farewell)
+	defer over.Stop()
+	for timer.Reset(sayAgain); !err.Remote; {
 		at, b, _, _ := c.next(buf)
 		if at != p || c.isKnown() {
 			return
@@ -270,6 +275,11 @@ func (c *Conn) part(p path, err *packet.CloseError, timer *time.Timer, buf []byt
 		case <-c.hurry:
 			return
 		case <-timer.C:
+			c.mu.Lock()
+			c.core.Repeat()
+			c.mu.Unlock()
+			timer.Reset(sayAgain)
+		case <-over.C:
 			return
 		}
 	}

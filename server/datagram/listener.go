@@ -36,6 +36,9 @@ type Host struct {
 	Origin func(r *http.Request) bool
 	// Servers takes the connections of other servers; nil: nobody does.
 	Servers *Servers
+	// ResetKey is the same in the next life of the server, and known to nobody else: by it that one tells clients of QUIC that have not heard of the
+	// end of this one that nothing is left of their connections (D21). Nil: they find out by silence.
+	ResetKey *[32]byte
 }
 
 // Listener lets clients open streams by datagrams. Its methods may be called from any goroutine.
@@ -174,9 +177,9 @@ func (l *Listener) Shutdown(ctx context.Context) error {
 		m.conn.Close(packet.Code(stream.CodeInternal), "the server has stopped")
 		<-m.conn.Gone()
 	}
-	patience := time.AfterFunc(lastWords, func() { close(l.hurry) })
+	hurry := time.AfterFunc(lastWords, func() { close(l.hurry) })
 	l.conns.Wait()
-	patience.Stop()
+	hurry.Stop()
 	if l.plain != nil {
 		err = errors.Join(err, l.plain.close())
 	}

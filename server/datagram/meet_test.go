@@ -44,7 +44,7 @@ func TestHandshake(t *testing.T) {
 				return true
 			})
 			_, err := w.dialer().Dial(w.Context(), w.target(Plain), "x", w.guest().handlers())
-			if !errors.Is(err, errUnanswered) || time.Since(start) != giveUp {
+			if !errors.Is(err, errUnanswered) || time.Since(start) != 4*time.Second {
 				w.Errorf("after %v: %v", time.Since(start), err)
 			}
 			want := []time.Duration{0, 250 * time.Millisecond, 750 * time.Millisecond, 1750 * time.Millisecond, 2750 * time.Millisecond, 3750 * time.Millisecond}
@@ -196,7 +196,7 @@ func TestStrangers(t *testing.T) {
 				}
 			}
 			own := w.listener.cookies.bake(netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, w.next + 1}), 5000), time.Since(w.listener.began))
-			w.pass(cookieLife + time.Second)
+			w.pass(11 * time.Second)
 			if answers := w.throw(hello(own, packet.UDPSize), 1); len(answers) != 1 || answers[0][0] != byte(packet.KindRetry) {
 				w.Errorf("an old cookie is answered by %x", answers)
 			}
@@ -299,7 +299,7 @@ func TestStrangers(t *testing.T) {
 			if b, err := p.receive(); err == nil {
 				w.Errorf("received %x", b)
 			}
-			if took := time.Since(start); took < helloTimeout-time.Second || took > helloTimeout+time.Second {
+			if took := time.Since(start); took < 3*time.Second || took > 5*time.Second {
 				w.Errorf("let go after %v", took)
 			}
 			p.close(0, "")
@@ -320,7 +320,7 @@ func TestStrangers(t *testing.T) {
 			}
 			start := time.Now()
 			<-conn.Context().Done()
-			if took := time.Since(start); took < helloTimeout-time.Second || took > helloTimeout+time.Second {
+			if took := time.Since(start); took < 3*time.Second || took > 5*time.Second {
 				w.Errorf("let go after %v", took)
 			}
 			w.pass(time.Second)

@@ -1,8 +1,10 @@
 package datagram
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/netip"
 	"os"
@@ -78,13 +80,24 @@ func (p *sessionPath) send(b []byte) error { return sent(p.session.SendDatagram(
 
 func (p *sessionPath) receive() ([]byte, error) {
 	b, err := p.session.ReceiveDatagram(context.Background()) // until close
-	if err != nil {
-		// Why a session has ended is told to who waits for a stream.
-		if _, why := p.session.AcceptStream(p.session.Context()); why != nil {
-			err = why
-		}
+	if err == nil {
+		return b, nil
 	}
-	return b, said(err)
+	// Why a session has ended is told to who waits for a stream.
+	_, why := p.session.AcceptStream(p.session.Context())
+	if isLeft(why, err) {
+		return nil, &packet.CloseError{Code: packet.CodeGoing, Remote: true}
+	}
+	return nil, said(cmp.Or(why, err))
+}
+
+// isLeft reports whether a session has ended as browsers end that of a page that is left: without a code, or by the end of its stream alone.
+func isLeft(session, stream error) bool {
+	var ended *webtransport.SessionError
+	if errors.As(session, &ended) {
+		return ended.Remote && ended.ErrorCode == 0
+	}
+	return errors.Is(stream, io.EOF)
 }
 
 func (p *sessionPath) largest() int           { return roomOf(p.session.SendDatagram, sessionHeader) }
@@ -92,9 +105,12 @@ func (p *sessionPath) carries(uint64)         {}
 func (p *sessionPath) proves() bool           { return true }
 func (p *sessionPath) remote() netip.AddrPort { return addressOf(p.conn.RemoteAddr()) }
 
+// codePath ends a session, and no more than that (D21): 0 is what browsers say of a page that is left.
+const codePath webtransport.SessionErrorCode = 1
+
 func (p *sessionPath) close(code packet.Code, reason string) {
 	p.once.Do(func() {
-		_ = p.session.CloseWithError(webtransport.SessionErrorCode(code), reason) // it never fails
+		_ = p.session.CloseWithError(cmp.Or(webtransport.SessionErrorCode(code), codePath), reason) // it never fails
 		endSoon(p.conn)
 	})
 }
@@ -104,8 +120,8 @@ func endSoon(c *quic.Conn) {
 	time.AfterFunc(sessionGrace, func() { _ = c.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "") }) // it never fails
 }
 
-// oversize is larger than any QUIC datagram: to send it says how large one may be, and sends nothing.
-var oversize = make([]byte, 1<<16)
+// oversize is larger than any QUIC datagram: to send it says how large one may be, and sends nothing. Sessions of WebTransport copy it.
+var oversize = make([]byte, packet.MaxSize+1)
 
 // roomOf returns how many bytes a packet may have now, if each datagram begins with so many that are not ours. It is 0 when the path
 // has ended.

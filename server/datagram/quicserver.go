@@ -52,6 +52,7 @@ func newQUICServer(l *Listener) *quicServer {
 // serve lets clients come, in a goroutine.
 func (s *quicServer) serve() error {
 	var err error
+	s.transport.StatelessResetKey = (*quic.StatelessResetKey)(s.listener.host.ResetKey)
 	s.clients, err = s.transport.Listen(&tls.Config{
 		MinVersion: tls.VersionTLS13, NextProtos: []string{protocolName, http3.NextProtoH3},
 		GetCertificate: s.listener.cfg.Certificates.forClient, SessionTicketsDisabled: true, GetConfigForClient: s.listener.configFor,

@@ -36,7 +36,7 @@ func TestSessions(t *testing.T) {
 				w.Fatalf("answered by %v, %v", answer, err)
 			}
 			_ = answer.Body.Close()
-			w.pass(2 * helloTimeout)
+			w.pass(8 * time.Second)
 			if conn.Context().Err() == nil {
 				w.Error("the connection is kept")
 			}

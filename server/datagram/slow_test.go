@@ -70,7 +70,7 @@ func TestSlowClients(t *testing.T) {
 				hosted.tellMuch(uint64(n+1), 4<<10)
 				w.pass(time.Millisecond)
 			}
-			if n := w.waiting(); n < maxUnacknowledged/2 || n > maxUnacknowledged+64<<10 {
+			if n := w.waiting(); n < 128<<10 || n > 320<<10 {
 				w.Errorf("%d bytes wait to be acknowledged", n)
 			}
 			if state := hosted.client.State(); state != stream.Desynced {
@@ -80,7 +80,7 @@ func TestSlowClients(t *testing.T) {
 			if err := <-hosted.ended; !errors.Is(err, errStalled) {
 				w.Errorf("it has ended with %v", err)
 			}
-			if took := time.Since(start); took < stallTimeout-2*time.Second || took > stallTimeout {
+			if took := time.Since(start); took < 28*time.Second || took > 30*time.Second {
 				w.Errorf("it took %v to be let go", took)
 			}
 			all.Wait()

@@ -35,6 +35,7 @@ type world struct {
 	listener *Listener
 	host     *host
 	hashes   []string
+	resetKey *[32]byte
 	stopped  bool
 	next     byte     // the last part of the next client's address
 	after    []func() // what closes browsers
@@ -44,28 +45,43 @@ type world struct {
 func inWorld(t *testing.T, b Bounds, test func(w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := &world{T: t, road: newRoad(), host: &host{}, next: 10}
-		certificates, err := SelfSigned(time.Now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.listener = New(Config{
-			QUIC: w.socket(quicAddress), Plain: w.socket(plainAddress), Certificates: certificates, Bounds: b,
-			Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		})
-		if w.hashes, err = w.listener.Hashes(); err != nil {
-			t.Fatal(err)
-		}
-		err = w.listener.Serve(Host{
-			Open: w.host.open, Problem: func(err error) string { return err.Error() },
-			Origin: func(r *http.Request) bool { return r.Header.Get("Origin") != "https://elsewhere.example" },
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := &world{T: t, road: newRoad(), host: &host{}, resetKey: &[32]byte{1}, next: 10}
+		w.begin(b)
 		defer w.stop()
 		test(w)
 	})
+}
+
+// begin starts the server, for the first time or again.
+func (w *world) begin(b Bounds) {
+	w.Helper()
+	certificates, err := SelfSigned(time.Now)
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.stopped = false
+	w.listener = New(Config{
+		QUIC: w.socket(quicAddress), Plain: w.socket(plainAddress), Certificates: certificates, Bounds: b,
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	})
+	if w.hashes, err = w.listener.Hashes(); err != nil {
+		w.Fatal(err)
+	}
+	err = w.listener.Serve(Host{
+		Open: w.host.open, Problem: func(err error) string { return err.Error() },
+		Origin:   func(r *http.Request) bool { return r.Header.Get("Origin") != "https://elsewhere.example" },
+		ResetKey: w.resetKey,
+	})
+	if err != nil {
+		w.Fatal(err)
+	}
+}
+
+// kill ends the server without a word to anybody.
+func (w *world) kill() {
+	w.road.losing(0, func(p simnet.Packet) bool { return addressOf(p.From) == quicAddress })
+	w.stop()
+	w.road.losing(0, nil)
 }
 
 // stop stops the server as the program does: the streams first.

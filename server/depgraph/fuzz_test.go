@@ -51,7 +51,7 @@ func FuzzD14Receiver(f *testing.F) {
 	f.Add([]byte("\x00\x10\x00\x00\x05\x05\x02\x02\x01\x10\x00\x00\x05\x01\x03\x00\x02\x00\xff\xff\x00\x00\x00\x00"))
 	f.Add(slices.Repeat([]byte("\x00\x01\x00\x01\x02\x01\x02\x00\x01\x07\x00\x09\x01\x00\x01\x02"), 20))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		const window = 500
+		const window = 2000
 		var (
 			r     *Receiver[[]uint64]
 			now   Instant

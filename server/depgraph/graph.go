@@ -16,6 +16,10 @@ const (
 	Window = 8192
 	// MaxDependencies is the greatest number of dependencies of a message (D14).
 	MaxDependencies = 64
+
+	// What a message that waits costs beside its bytes and its header, in bytes that are counted like those (D14).
+	messageCost    = 64
+	dependencyCost = 8 // of each
 )
 
 // What ends a connection. Errors that are returned wrap one of them and say more.
@@ -30,6 +34,9 @@ var (
 
 // graph has the messages from floor to top, exclusively, and which of them waits for which. P is what is kept of
 // a message until it is executed. Below the floor all have been executed, and nothing is kept of them (D10).
+//
+// It is cheap where others say what is in it (D14): a place is 16 bytes, and a message that has not been executed has
+// a waiter, with room for its edges.
 type graph[P any] struct {
 	// Set at construction.
 	execute func(number uint64, payload P) // may call back into the graph
@@ -38,18 +45,26 @@ type graph[P any] struct {
 	top   uint64    // one above the highest number that is known; at least floor
 	nodes []node[P] // a ring: number n is at n & mask; zero outside of floor to top
 	mask  uint64    // the length of nodes, a power of two, less one
-	edges []edge    // all successors of all nodes, as linked lists; the first is none
-	free  uint32    // the list of edges that are not in use
 	ready heap      // what may be executed and has not been, while settle runs
-	busy  bool      // settle runs
+	spare []*waiter[P]
+	busy  bool // settle runs
 }
 
 // node is a message in the graph, or the place of one (D5).
 type node[P any] struct {
-	payload    P      // zero before the message has arrived and after it was executed
-	successors uint32 // the first of its edges, 0 for none
-	waits      uint32 // dependencies that have not been executed
+	waiter     *waiter[P] // nil before anything is known of the message but its place, and after it was executed
+	successors edge       // the first of the list
 	state      state
+	waits      uint8 // dependencies that have not been executed: at most MaxDependencies
+}
+
+// waiter is what is kept of a message that has not been executed.
+type waiter[P any] struct {
+	payload P
+	// next has, for each of the dependencies that had not been executed, the edge that follows in its list of successors.
+	next []edge
+	// few is where next begins: most have no more.
+	few [2]edge
 }
 
 // state is how far a message has come:
@@ -67,19 +82,26 @@ const (
 	executed
 )
 
-// edge leads from a node to one that waits for it.
-type edge struct {
-	to   uint32 // the lower half of the number
-	next uint32 // index of the next edge of the same node, 0 for none
+// edge leads to a message that waits: 0 is none, any other says which of its dependencies it is, in the lowest bits of what it is
+// above 1, and above them the message's number modulo Window. That is enough to tell apart what is in a graph.
+type edge uint32
+
+func newEdge(number uint64, i int) edge {
+	return edge(1 + number%Window*MaxDependencies + uint64(i)) //nolint:gosec // below 2^20
 }
 
-// lower returns the lower half of a number. It is enough to tell apart what is in a graph.
-func lower(number uint64) uint32 { return uint32(number) } //nolint:gosec // the lower half is meant
+// to returns the number of the message that waits, which is at least floor, and which of its dependencies it is.
+func (e edge) to(floor uint64) (number uint64, i int) {
+	e--
+	return floor + (uint64(e/MaxDependencies)-floor)%Window, int(e % MaxDependencies)
+}
 
 const (
 	leastNodes = 16
 	// idleNodes is how many nodes an empty graph keeps: one that had a burst gives the rest back.
 	idleNodes = 1024
+	// spareWaiters is how many waiters are kept to be used again.
+	spareWaiters = 32
 )
 
 // at returns the node of a number from floor to top, exclusively. It is good until the next call of hold.
@@ -97,7 +119,7 @@ func (g *graph[P]) state(number uint64) state {
 	}
 }
 
-// hold makes sure that there is a node for number, which is at least floor.
+// hold makes sure that there is a node for number, which is at least floor, and less than Window above it.
 func (g *graph[P]) hold(number uint64) {
 	if number < g.top {
 		return
@@ -116,41 +138,67 @@ func (g *graph[P]) hold(number uint64) {
 	g.top = number + 1
 }
 
-// depend makes the message of number wait for dependency, which is lower. Both are held; dependency has not been
-// executed. All dependencies of a message are added before those of another: so a dependency that is listed twice
-// is found at the head of the list (D9).
-func (g *graph[P]) depend(number, dependency uint64) {
-	d := g.at(dependency)
-	if d.successors != 0 && g.edges[d.successors].to == lower(number) {
-		return
+// enter keeps what is known of a message, which is held, and makes it wait for those of deps that have not been executed: they
+// are lower, at most MaxDependencies, and held by that. One that is listed twice is found at the head of the list (D9).
+func (g *graph[P]) enter(number uint64, to state, payload P, deps []uint64) {
+	w := g.waiter()
+	w.payload = payload
+	for _, d := range deps {
+		if g.state(d) == executed {
+			continue
+		}
+		n := g.at(d)
+		if n.successors != 0 {
+			if first, _ := n.successors.to(g.floor); first == number {
+				continue
+			}
+		}
+		if len(w.next) == cap(w.next) {
+			w.next = append(make([]edge, 0, len(deps)), w.next...)
+		}
+		w.next = append(w.next, n.successors)
+		n.successors = newEdge(number, len(w.next)-1)
 	}
-	d.successors = g.edge(lower(number), d.successors)
-	g.at(number).waits++
-}
-
-// edge takes an edge that is not in use.
-func (g *graph[P]) edge(to, next uint32) uint32 {
-	e := edge{to: to, next: next}
-	if i := g.free; i != 0 {
-		g.free = g.edges[i].next
-		g.edges[i] = e
-		return i
-	}
-	if len(g.edges) == 0 {
-		g.edges = append(g.edges, edge{})
-	}
-	g.edges = append(g.edges, e)
-	return uint32(len(g.edges) - 1) //nolint:gosec // at most MaxDependencies for each of Window nodes
-}
-
-// arrive says that the message is here, with all its dependencies added, and executes what waits for nothing
-// any more.
-func (g *graph[P]) arrive(number uint64, payload P) {
 	n := g.at(number)
-	n.state, n.payload = arrived, payload
+	n.waiter, n.state, n.waits = w, to, uint8(len(w.next)) //nolint:gosec // at most MaxDependencies
+	if to == arrived {
+		g.release(number, n)
+	}
+}
+
+// arrive says that a message that was declared is here.
+func (g *graph[P]) arrive(number uint64) {
+	n := g.at(number)
+	n.state = arrived
+	g.release(number, n)
+}
+
+// release executes a message that has arrived, unless it waits, and what waits for nothing any more by that.
+func (g *graph[P]) release(number uint64, n *node[P]) {
 	if n.waits == 0 {
 		g.ready.push(number)
 		g.settle()
+	}
+}
+
+// waiter takes an empty one.
+func (g *graph[P]) waiter() *waiter[P] {
+	if last := len(g.spare) - 1; last >= 0 {
+		w := g.spare[last]
+		g.spare = g.spare[:last]
+		return w
+	}
+	w := new(waiter[P])
+	w.next = w.few[:0]
+	return w
+}
+
+// drop keeps a waiter to be used again, if there is need for it.
+func (g *graph[P]) drop(w *waiter[P]) {
+	if len(g.spare) < spareWaiters {
+		*w = waiter[P]{}
+		w.next = w.few[:0]
+		g.spare = append(g.spare, w)
 	}
 }
 
@@ -164,27 +212,29 @@ func (g *graph[P]) settle() {
 	for len(g.ready) > 0 {
 		number := g.ready.pop()
 		n := g.at(number)
-		payload, successors := n.payload, n.successors
-		var none P
-		n.payload, n.successors, n.state = none, 0, executed
-		g.release(successors)
+		w, successors := n.waiter, n.successors
+		n.waiter, n.successors, n.state = nil, 0, executed
+		g.walk(successors)
+		payload := w.payload
+		g.drop(w)
 		g.execute(number, payload)
 		g.forget()
+	}
+	if cap(g.ready) > idleNodes {
+		g.ready = nil
 	}
 	g.busy = false
 }
 
-// release takes an edge off and all that follow it, which have already been taken off their node.
-func (g *graph[P]) release(successors uint32) {
-	for i := successors; i != 0; {
-		e := g.edges[i]
-		g.edges[i], g.free = edge{next: g.free}, i
-		number := g.floor + uint64(e.to-lower(g.floor))
+// walk takes an edge off and all that follow it, which have already been taken off their node.
+func (g *graph[P]) walk(successors edge) {
+	for e := successors; e != 0; {
+		number, i := e.to(g.floor)
 		n := g.at(number)
+		e = n.waiter.next[i]
 		if n.waits--; n.waits == 0 && n.state == arrived {
 			g.ready.push(number)
 		}
-		i = e.next
 	}
 }
 
@@ -195,7 +245,7 @@ func (g *graph[P]) forget() {
 		g.floor++
 	}
 	if g.floor == g.top && len(g.nodes) > idleNodes {
-		g.nodes, g.mask, g.edges, g.free = nil, 0, nil, 0
+		g.nodes, g.mask = nil, 0
 	}
 }
 

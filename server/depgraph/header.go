@@ -21,6 +21,12 @@ const (
 // Size is how many bytes the header has on the wire: two, and two for each dependency.
 func (h Header) Size() int { return 2 + 2*len(h.Deps) }
 
+// Cost is how many bytes a message of size bytes counts while it waits: its own, those of its header, and what it takes to keep it
+// and what it waits for (D14).
+func (h Header) Cost(size int) int {
+	return size + h.Size() + messageCost + dependencyCost*len(h.Deps)
+}
+
 // AppendHeader appends a header as it is on the wire (D6).
 func AppendHeader(b []byte, h Header) []byte {
 	b = appendNumber(b, h.Number, len(h.Deps) > 0)

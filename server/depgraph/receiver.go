@@ -24,20 +24,19 @@ type Receiver[M any] struct {
 	execute func(number uint64, m M)
 
 	graph graph[held[M]]
-	bytes int     // of the messages that wait, with their headers
+	bytes int     // what the messages that wait cost
 	since Instant // while a message is missing: when the floor rose, something new of the message there came, or none was missing
 	loose loose[M]
 }
 
-// held is a message that has arrived, and how many bytes of it count while it waits.
+// held is a message that has arrived, and what it costs while it waits.
 type held[M any] struct {
 	message M
-	size    int
+	cost    uint32
 }
 
-// NewReceiver returns the receiver of a new connection, which keeps at most window bytes of messages that wait,
-// with their headers (D14). Guaranteed messages are given to execute, unguaranteed ones to executeLoose. These
-// functions may add to the receiver; guaranteed messages that are ready by that are executed when they have
+// NewReceiver returns the receiver of a new connection. The messages that wait cost at most window bytes (D14, Header.Cost). Guaranteed
+// messages are given to execute, unguaranteed ones to executeLoose. These functions may add to the receiver; guaranteed messages that are ready by that are executed when they have
 // returned, and then the floor rises.
 func NewReceiver[M any](window int, execute func(number uint64, m M), executeLoose func(key uint64, m M)) *Receiver[M] {
 	r := &Receiver[M]{window: window, execute: execute}
@@ -47,7 +46,7 @@ func NewReceiver[M any](window int, execute func(number uint64, m M), executeLoo
 }
 
 func (r *Receiver[M]) run(number uint64, h held[M]) {
-	r.bytes -= h.size
+	r.bytes -= int(h.cost)
 	r.execute(number, h.message)
 	r.loose.release(number, r.Executed)
 }
@@ -64,20 +63,17 @@ func (r *Receiver[M]) Add(now Instant, h Header, size int, m M) error {
 	if err != nil {
 		return err
 	}
-	if size += h.Size(); !waits {
-		size = 0
-	} else if r.bytes+size > r.window {
+	cost := 0
+	if waits {
+		cost = h.Cost(size)
+	}
+	if r.bytes+cost > r.window {
 		return fmt.Errorf("%w: more than %d bytes of messages wait", ErrBounds, r.window)
 	}
 	floor, missed := r.graph.floor, r.missing()
 	r.graph.hold(h.Number)
-	for _, d := range h.Deps {
-		if r.graph.state(d) != executed {
-			r.graph.depend(h.Number, d)
-		}
-	}
-	r.bytes += size
-	r.graph.arrive(h.Number, held[M]{m, size})
+	r.bytes += cost
+	r.graph.enter(h.Number, arrived, held[M]{m, uint32(cost)}, h.Deps)
 	if !missed || r.graph.floor > floor {
 		r.since = now
 	}
@@ -155,7 +151,7 @@ func (r *Receiver[M]) Arrived(number uint64) bool { return r.graph.state(number)
 // Floor is the lowest number that has not been executed. It acknowledges all messages below (D10).
 func (r *Receiver[M]) Floor() uint64 { return r.graph.floor }
 
-// Waiting is how many bytes of messages wait, with their headers.
+// Waiting is how many bytes the messages that wait cost (D14).
 func (r *Receiver[M]) Waiting() int { return r.bytes }
 
 // Expire throws away unguaranteed messages that have waited for LooseTimeout. The error is ErrExpired when a

@@ -122,9 +122,9 @@ func TestOrder(t *testing.T) {
 			t.Fatalf("executed %v, floor %d", log, r.Floor())
 		}
 	})
-	t.Run("D4 a chain of a million, backwards, needs no stack", func(t *testing.T) {
-		const long = 1_000_000
-		var g graph[int] // without the bound of a window
+	t.Run("D4 chains of a million in all, each as long as a window and backwards, need no stack", func(t *testing.T) {
+		const windows = 123
+		var g graph[int]
 		next := uint64(0)
 		stack := make([]uintptr, 1000)
 		g.execute = func(number uint64, payload int) {
@@ -138,19 +138,20 @@ func TestOrder(t *testing.T) {
 			}
 			next++
 		}
-		for n := uint64(long - 1); n > 0; n-- {
-			g.hold(n)
-			g.depend(n, n-1)
-			g.arrive(n, int(n))
+		for first := uint64(0); first < windows*Window; first += Window {
+			for n := first + Window - 1; n > first; n-- {
+				g.hold(n)
+				g.enter(n, arrived, int(n), []uint64{n - 1})
+			}
+			if next != first || g.floor != first {
+				t.Fatal("executed before the first has arrived")
+			}
+			g.enter(first, arrived, int(first), nil)
+			if next != first+Window || g.floor != next {
+				t.Fatalf("executed %d, floor %d", next, g.floor)
+			}
 		}
-		if next != 0 || g.floor != 0 {
-			t.Fatal("executed before the first has arrived")
-		}
-		g.arrive(0, 0)
-		if next != long || g.floor != long {
-			t.Fatalf("executed %d, floor %d", next, g.floor)
-		}
-		if g.nodes != nil || g.edges != nil {
+		if g.nodes != nil || len(g.spare) > spareWaiters {
 			t.Fatal("an empty graph keeps what a burst needed")
 		}
 	})
@@ -231,8 +232,8 @@ func TestFaultsOfTheSource(t *testing.T) {
 		for range 3 {
 			l.add(0, 2, 0, 1)
 		}
-		if l.Waiting() != 7 {
-			t.Fatalf("%d bytes wait, want those of one message and its header", l.Waiting())
+		if want := (Header{2, []uint64{0, 1}}).Cost(1); l.Waiting() != want {
+			t.Fatalf("%d bytes wait, want %d, those of one message", l.Waiting(), want)
 		}
 		l.add(0, 0)
 		l.add(0, 1)
@@ -241,7 +242,7 @@ func TestFaultsOfTheSource(t *testing.T) {
 	t.Run("D9 a duplicate dependency makes one edge", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 3, 1, 0, 1, 1, 0)
-		if edges := len(l.graph.edges) - 1; edges != 2 {
+		if edges := len(l.graph.at(3).waiter.next); edges != 2 {
 			t.Fatalf("%d edges, want 2", edges)
 		}
 		l.add(0, 0)
@@ -391,7 +392,7 @@ func TestExpiry(t *testing.T) {
 		}
 	})
 	t.Run("D10 who lets the floor rise every ten seconds keeps nothing for ever, and no more than D14 allows", func(t *testing.T) {
-		const window = 100
+		const window = 400
 		l := newLine(t, window)
 		l.add(0, Window-1, Window-2) // the longest that can wait: all others come before
 		refused := 0
@@ -432,17 +433,18 @@ func TestRefusals(t *testing.T) {
 		{"D14 64 dependencies", 1000, Header{110, upTo(20, 84)}, 1, nil},
 		{"D14 65 dependencies", 1000, Header{110, upTo(20, 85)}, 1, ErrBounds},
 		{"D14 65 dependencies, all of them the same", 1000, Header{110, slices.Repeat([]uint64{14}, 65)}, 1, ErrBounds},
-		{"D14 as many bytes that wait as are allowed", 20, Header{13, []uint64{12}}, 11, nil},
-		{"D14 more bytes that wait", 20, Header{13, []uint64{12}}, 12, ErrBounds},
-		{"D14 headers count", 20, Header{13, []uint64{10, 11, 12}}, 8, ErrBounds},
-		{"D14 what does not wait does not count", 20, Header{13, []uint64{9}}, 10_000, nil},
+		{"D14 as many bytes that wait as are allowed", 164, Header{13, []uint64{12}}, 11, nil},
+		{"D14 more bytes that wait", 164, Header{13, []uint64{12}}, 12, ErrBounds},
+		{"D14 headers and dependencies count", 180, Header{13, []uint64{10, 11, 12}}, 8, ErrBounds},
+		{"D14 so much as that", 181, Header{13, []uint64{10, 11, 12}}, 8, nil},
+		{"D14 what does not wait does not count", 80, Header{13, []uint64{9}}, 10_000, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			l := newLine(t, row.window)
 			for n := range uint64(10) {
 				l.add(0, n)
 			}
-			l.add(0, 15, 10) // 5 bytes wait
+			l.add(0, 15, 10) // costs 1 + 4 + 64 + 8
 			l.add(0, 17)
 			l.log = nil
 			waiting, known := l.Waiting(), l.Arrived(row.header.Number)
@@ -466,23 +468,23 @@ func TestRefusals(t *testing.T) {
 		l.add(0, 1)
 		l.want("1 2 first", 0)
 	})
-	t.Run("D14 edges of what was executed are given up while something waits", func(t *testing.T) {
+	t.Run("D14 what was kept of messages that have been executed is given up while something waits", func(t *testing.T) {
 		l := newLine(t, 1000)
 		l.add(0, 1, 0)
 		for n := uint64(0); n < 100_000; n += 2 { // there is always one that waits
 			l.add(0, n+3, n+2)
 			l.add(0, n)
 		}
-		if edges := len(l.graph.edges); edges > 10 || l.Waiting() == 0 {
-			t.Fatalf("%d edges for %d bytes that wait", edges, l.Waiting())
+		if len(l.graph.nodes) > leastNodes || len(l.graph.spare) > 2 || l.Waiting() == 0 {
+			t.Fatalf("%d places and %d more for %d bytes that wait", len(l.graph.nodes), len(l.graph.spare), l.Waiting())
 		}
 	})
 	t.Run("D14 what has been executed makes room", func(t *testing.T) {
-		l := newLine(t, 10)
+		l := newLine(t, 154)
 		for n := uint64(1); n < 1000; n += 2 {
 			l.add(0, n, n-1)
 			if err := l.Add(0, Header{n + 2, []uint64{n + 1}}, 2, ""); !errors.Is(err, ErrBounds) {
-				t.Fatalf("11 bytes wait: %v", err)
+				t.Fatalf("155 bytes wait: %v", err)
 			}
 			l.add(0, n-1)
 		}

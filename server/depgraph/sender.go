@@ -42,18 +42,18 @@ type Sender struct {
 	// Set at construction.
 	window int
 
-	graph  graph[int] // of sizes; what was acknowledged has arrived
+	graph  graph[int] // of costs; what was acknowledged has arrived
 	next   uint64     // the number of the next message
-	bytes  int        // of messages that have not been executed, with their headers
+	bytes  int        // what the messages that have not been executed cost
 	deps   []uint64   // of the message that was begun: ascending, none twice
 	closed bool
 }
 
-// NewSender returns the sender of a new connection to a receiver that takes window bytes of messages that it has
-// not executed, with their headers (D3, D14).
+// NewSender returns the sender of a new connection to a receiver for which the messages that it has not executed may cost
+// window bytes (D3, D14, Header.Cost).
 func NewSender(window int) *Sender {
 	s := &Sender{window: window}
-	s.graph.execute = func(_ uint64, size int) { s.bytes -= size }
+	s.graph.execute = func(_ uint64, cost int) { s.bytes -= cost }
 	return s
 }
 
@@ -89,22 +89,18 @@ func (s *Sender) Depend(h *Handle) error {
 func (s *Sender) End(h *Handle, size int) (Header, error) {
 	s.prune()
 	header := Header{Number: s.next, Deps: s.deps}
-	size += header.Size()
+	cost := header.Cost(size)
 	switch {
 	case s.closed:
 		return Header{}, ErrClosed
 	case h != nil && h.sender != nil && !h.Executed():
 		return Header{}, ErrUnderWay
-	case s.next >= s.graph.floor+Window || s.bytes+size > s.window:
+	case s.next >= s.graph.floor+Window || s.bytes+cost > s.window:
 		return Header{}, ErrWindow
 	}
 	s.graph.hold(s.next)
-	s.graph.at(s.next).state = declared
-	s.graph.at(s.next).payload = size
-	for _, d := range s.deps {
-		s.graph.depend(s.next, d)
-	}
-	s.bytes += size
+	s.graph.enter(s.next, declared, cost, s.deps)
+	s.bytes += cost
 	s.next++
 	if h != nil {
 		*h = Handle{sender: s, number: header.Number}
@@ -131,7 +127,7 @@ func (s *Sender) Acknowledge(number uint64) error {
 		return ErrUnsent
 	}
 	if s.graph.state(number) == declared {
-		s.graph.arrive(number, s.graph.at(number).payload)
+		s.graph.arrive(number)
 	}
 	return nil
 }
@@ -157,7 +153,7 @@ func (s *Sender) Acknowledged(number uint64) bool { return s.graph.state(number)
 // been executed: their dependencies are lower.
 func (s *Sender) Floor() uint64 { return s.graph.floor }
 
-// Room is how many messages and bytes, headers counted, the window has room for.
+// Room is how many messages, and bytes of what they cost, the window has room for.
 func (s *Sender) Room() (messages, bytes int) {
 	return int(s.graph.floor + Window - s.next), s.window - s.bytes //nolint:gosec // at most Window
 }

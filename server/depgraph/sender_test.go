@@ -216,11 +216,11 @@ func TestSenderWindow(t *testing.T) {
 		}
 		full(t, s, 1)
 	})
-	t.Run("D3 the bytes under way are bounded, with their headers", func(t *testing.T) {
-		s := NewSender(100)
+	t.Run("D3 the bytes under way are bounded, with what each message costs beside them", func(t *testing.T) {
+		s := NewSender(200)
 		var a Handle
 		s.Begin()
-		if _, err := s.End(nil, 98); err != nil {
+		if _, err := s.End(nil, 134); err != nil {
 			t.Fatal(err)
 		}
 		full(t, s, 0)
@@ -229,42 +229,42 @@ func TestSenderWindow(t *testing.T) {
 		if _, err := s.End(&a, 50); err != nil {
 			t.Fatal(err)
 		}
-		if messages, bytes := s.Room(); messages != Window-1 || bytes != 48 {
+		if messages, bytes := s.Room(); messages != Window-1 || bytes != 84 {
 			t.Fatalf("room for %d messages and %d bytes", messages, bytes)
 		}
 		s.Begin()
 		if err := s.Depend(&a); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.End(nil, 45); !errors.Is(err, ErrWindow) {
-			t.Fatalf("45 bytes and a header of 4 go into 48: %v", err)
+		if _, err := s.End(nil, 9); !errors.Is(err, ErrWindow) {
+			t.Fatalf("9 bytes, a header of 4, a message and a dependency go into 84: %v", err)
 		}
 		s.Begin()
 		if err := s.Depend(&a); err != nil {
 			t.Fatal(err)
 		}
-		header, err := s.End(nil, 44)
+		header, err := s.End(nil, 8)
 		if err != nil {
 			t.Fatal(err)
 		}
 		wantHeader(t, header, 2, 1)
 	})
 	t.Run("D3 what is acknowledged and still waits takes room at the receiver, and so in the window", func(t *testing.T) {
-		s := NewSender(30)
+		s := NewSender(200)
 		var a Handle
 		send(t, s, &a)
 		send(t, s, nil, &a)
 		ack(t, s, 1)
-		if _, bytes := s.Room(); bytes != 22 {
+		if _, bytes := s.Room(); bytes != 56 {
 			t.Fatalf("room for %d bytes", bytes)
 		}
 		ack(t, s, 0)
-		if _, bytes := s.Room(); bytes != 30 {
+		if _, bytes := s.Room(); bytes != 200 {
 			t.Fatalf("room for %d bytes", bytes)
 		}
 	})
 	t.Run("D3 a failure leaves no trace", func(t *testing.T) {
-		s := NewSender(10)
+		s := NewSender(150)
 		var a, b Handle
 		send(t, s, &a)
 		s.Begin()

@@ -8,13 +8,14 @@ import (
 
 // assemblies has the messages of which fragments have come, and not all (D25).
 type assemblies struct {
-	open  map[uint64]*assembly
-	bytes int // of all of them, as they will be
+	open map[uint64]*assembly
+	cost int // of all of them, as they will be (D14)
 }
 
 type assembly struct {
 	body []byte
 	came blocks
+	cost int
 }
 
 // errSizes says that fragments of one message name different sizes (D25).
@@ -28,9 +29,9 @@ func (a *assemblies) add(f *record) (body []byte, fresh bool, err error) {
 		if a.open == nil {
 			a.open = map[uint64]*assembly{}
 		}
-		m = &assembly{body: make([]byte, f.size), came: newBlocks(f.size)}
+		m = &assembly{body: make([]byte, f.size), came: newBlocks(f.size), cost: f.header.Cost(int(f.size))}
 		a.open[f.header.Number] = m
-		a.bytes += len(m.body)
+		a.cost += m.cost
 	}
 	if len(m.body) != int(f.size) {
 		return nil, false, errSizes
@@ -51,7 +52,7 @@ func (a *assemblies) has(number uint64) bool { return a.open[number] != nil }
 // drop forgets a message: it is whole, or it came whole.
 func (a *assemblies) drop(number uint64) {
 	if m := a.open[number]; m != nil {
-		a.bytes -= len(m.body)
+		a.cost -= m.cost
 		delete(a.open, number)
 	}
 }

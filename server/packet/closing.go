@@ -121,6 +121,9 @@ func (c *Conn) Close(now time.Duration, code Code, reason string) {
 // what still comes.
 func (c *Conn) Err() *CloseError { return c.err }
 
+// Repeat lets Next say once more that this end has closed the connection: a Close may be lost, and who was to hear it may say nothing (D29).
+func (c *Conn) Repeat() { c.say = c.say || c.err != nil && !c.err.Remote }
+
 // end ends the connection.
 func (c *Conn) end(why *CloseError) {
 	if c.err != nil {

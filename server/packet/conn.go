@@ -55,8 +55,7 @@ type Conn struct {
 	in     received
 	reader reader
 	parts  assemblies
-	graph  *depgraph.Receiver[incoming]
-	pool   pool
+	graph  *depgraph.Receiver[[]byte]
 
 	// What is sent.
 	sender *depgraph.Sender
@@ -72,6 +71,7 @@ type Conn struct {
 	trip     roundTrip
 	flow     flow
 	acked    uint64        // one above the highest packet that was acknowledged
+	ackedBy  uint64        // one above the highest packet that has said so
 	distance uint64        // by how many packets one may be overtaken before it counts as lost
 	slack    time.Duration // how much later than the round trip packets have come
 	lossAt   time.Duration // when the next packet counts as lost by time; 0 for none
@@ -207,10 +207,15 @@ func (c *Conn) Resume(now time.Duration, p Path) {
 	c.probes, c.probe, c.ask = 0, false, true
 }
 
-// Resize says that the path takes packets of largest bytes from now on (D28). Larger ones that are under way are sent again.
+// Resize says that the path takes packets of largest bytes from now on (D28), fewer or more than before. Larger ones that are under way
+// are sent again.
 func (c *Conn) Resize(largest int) {
+	before := c.path.Largest
 	c.path.Largest = min(max(largest, MinSize), MaxSize)
 	c.flow.packet = c.path.Largest
+	if c.path.Largest >= before {
+		return
+	}
 	for n := c.flight.first; n < c.flight.next; n++ {
 		if s := c.flight.find(n); s != nil && s.fate == flying && s.size > c.path.Largest {
 			c.giveUp(s)
@@ -250,14 +255,14 @@ type Stats struct {
 	Probes    uint64 // probe time-outs
 	Window    int    // bytes that may be under way (D27)
 	Flying    int    // bytes under way
-	Waiting   int    // bytes of guaranteed messages that are not acknowledged
+	Waiting   int    // bytes that guaranteed messages cost that are not acknowledged (D14)
 }
 
 // Stats returns the counters as they are now.
 func (c *Conn) Stats() Stats {
 	s := c.stats
 	s.RoundTrip, s.Variation = c.trip.smoothed, c.trip.variation
-	s.Flying, s.Waiting = c.flight.bytes, c.out.bytes
+	s.Flying, s.Waiting = c.flight.bytes, c.out.cost
 	if !c.path.Free {
 		s.Window = c.flow.window
 	}

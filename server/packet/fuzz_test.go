@@ -123,7 +123,7 @@ func FuzzD14Conn(f *testing.F) {
 					t.Fatalf("packet %d of %d bytes", n, len(buf))
 				}
 			}
-			if waiting := c.graph.Waiting() + c.parts.bytes; waiting > int(takes.Window) {
+			if waiting := c.graph.Waiting() + c.parts.cost; waiting > int(takes.Window) {
 				t.Fatalf("%d bytes wait", waiting)
 			}
 			if at, ok := c.Wake(); ok && c.Err() == nil && at < now-ms {

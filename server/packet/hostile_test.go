@@ -166,17 +166,27 @@ func TestHostile(t *testing.T) {
 		k := newTalk(t, quic, small)
 		k.ends(k.conn.Receive(0, appendData(nil, data{acks: true}, false)), CodeProtocol) // nothing was sent
 	})
-	t.Run("D22 acknowledgements of a packet that was overtaken are not read", func(t *testing.T) {
+	t.Run("D22 acknowledgements of a packet are read unless later ones have overtaken them", func(t *testing.T) {
 		k := newTalk(t, quic, small)
-		if err := k.say(); err != nil {
+		if err := k.conn.Send(0, nil, nil, nil); err != nil {
 			t.Fatal(err)
 		}
-		if err := k.conn.Receive(0, k.packet(7)); err != nil {
-			t.Fatal(err)
+		if _, ok := k.conn.Next(0, nil); !ok {
+			t.Fatal("nothing is sent")
 		}
-		if err := k.conn.Receive(0, appendData(nil, data{number: 6, acks: true, ack: ack{latest: 9}}, false)); err != nil {
-			t.Error(err)
+		for _, p := range [][]byte{
+			k.packet(7), // has none, and takes the place of none
+			appendData(nil, data{number: 6, acks: true}, false),
+			appendData(nil, data{number: 5, acks: true, ack: ack{latest: 9}}, false), // would end the connection
+		} {
+			if err := k.conn.Receive(0, p); err != nil {
+				t.Fatal(err)
+			}
 		}
+		if floor := k.conn.Sender().Floor(); floor != 1 {
+			t.Errorf("%d messages are acknowledged", floor)
+		}
+		k.ends(k.conn.Receive(0, appendData(nil, data{number: 8, acks: true, ack: ack{latest: 9}}, false)), CodeProtocol)
 	})
 	t.Run("D7 a message that depends on itself ends the connection", func(t *testing.T) {
 		k := newTalk(t, quic, small)
@@ -192,6 +202,19 @@ func TestHostile(t *testing.T) {
 		k = newTalk(t, quic, small)
 		k.ends(k.say(fragment(0, make([]byte, small.Message+1), 0, 16)), CodeTooLarge)
 	})
+	t.Run("D14, D16 what depends on more than 64 cannot be read", func(t *testing.T) {
+		var deps []uint64
+		for d := range uint64(depgraph.MaxDependencies + 1) {
+			deps = append(deps, d)
+		}
+		k := newTalk(t, quic, small)
+		if err := k.say(whole(100, nil, deps[1:]...)); err != nil {
+			t.Error(err)
+		}
+		k.ends(k.say(whole(101, nil, deps...)), CodeProtocol)
+		k = newTalk(t, quic, small)
+		k.ends(k.say(appendLoose(nil, 0, deps, nil)), CodeProtocol)
+	})
 	t.Run("D14 unfinished messages and those that wait have one bound", func(t *testing.T) {
 		for odd := range uint64(2) {
 			k := newTalk(t, Path{Largest: MaxSize}, small)
@@ -204,14 +227,30 @@ func TestHostile(t *testing.T) {
 				} else {
 					err = k.say(whole(n, body, 0))
 				}
-				if got := k.conn.graph.Waiting() + k.conn.parts.bytes; got > int(small.Window) {
+				if got := k.conn.graph.Waiting() + k.conn.parts.cost; got > int(small.Window) {
 					t.Fatalf("%d bytes wait", got)
 				}
 			}
-			if n != 65 {
+			if n != 64 { // 62 of them cost 4,162 or 4,172 each
 				t.Errorf("message %d is too many", n-1)
 			}
 			k.ends(err, CodeTooLarge)
+		}
+	})
+	t.Run("D14, D25 a last fragment that names more dependencies than the first gets no room by that", func(t *testing.T) {
+		body := make([]byte, 4096)
+		bare := Limits{Message: 4096, Window: 2 * uint32(depgraph.Header{Number: 1}.Cost(len(body)))}
+		for _, deps := range [][]uint64{nil, {0}} {
+			k := newTalk(t, Path{Largest: MaxSize}, bare)
+			if err := k.say(fragment(1, body, 0, 2048), fragment(2, body, 0, 2048)); err != nil {
+				t.Fatal(err)
+			}
+			switch err := k.say(fragment(1, body, 2048, 4096, deps...)); {
+			case len(deps) > 0:
+				k.ends(err, CodeTooLarge)
+			case err != nil || !equal(k.got, []uint64{1}):
+				t.Errorf("%v, %v", k.got, err)
+			}
 		}
 	})
 	t.Run("D25 fragments that contradict each other end the connection", func(t *testing.T) {
@@ -233,8 +272,8 @@ func TestHostile(t *testing.T) {
 				t.Fatal("it was executed before it was there")
 			}
 		}
-		if !equal(k.got, []uint64{0}) || k.conn.parts.bytes != 0 || len(k.conn.parts.open) != 0 {
-			t.Errorf("%v, %d bytes", k.got, k.conn.parts.bytes)
+		if !equal(k.got, []uint64{0}) || k.conn.parts.cost != 0 || len(k.conn.parts.open) != 0 {
+			t.Errorf("%v, %d bytes", k.got, k.conn.parts.cost)
 		}
 		for k.now < 30*time.Second { // nobody misses it later
 			k.now += time.Second
@@ -252,8 +291,8 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if !equal(k.got, []uint64{0}) || k.conn.parts.bytes != 0 {
-			t.Errorf("%v, %d bytes", k.got, k.conn.parts.bytes)
+		if !equal(k.got, []uint64{0}) || k.conn.parts.cost != 0 {
+			t.Errorf("%v, %d bytes", k.got, k.conn.parts.cost)
 		}
 	})
 	t.Run("D25 and D10 a message of which nothing comes any more ends the connection after 11 s", func(t *testing.T) {

@@ -334,10 +334,10 @@ func (l *link) bounded() {
 			l.t.Fatalf("end %d has room for %d packets", e.side, len(c.flight.ring))
 		case len(c.out.again) > 4*maxFlying:
 			l.t.Fatalf("end %d has %d parts to send again", e.side, len(c.out.again))
-		case c.graph.Waiting()+c.parts.bytes > testWindow:
-			l.t.Fatalf("at end %d %d bytes wait", e.side, c.graph.Waiting()+c.parts.bytes)
-		case len(c.loose.waiting) > maxLoose || len(c.pool.free) > pooled:
-			l.t.Fatalf("end %d keeps %d unguaranteed messages, %d pieces of memory", e.side, len(c.loose.waiting), len(c.pool.free))
+		case c.graph.Waiting()+c.parts.cost > testWindow:
+			l.t.Fatalf("at end %d %d bytes wait", e.side, c.graph.Waiting()+c.parts.cost)
+		case len(c.loose.waiting) > maxLoose:
+			l.t.Fatalf("end %d keeps %d unguaranteed messages", e.side, len(c.loose.waiting))
 		}
 	}
 }

@@ -107,6 +107,25 @@ func TestLoss(t *testing.T) {
 			t.Errorf("%v, want %v", at, want)
 		}
 	})
+	t.Run("D26 a message that flies in several packets is in a probe once", func(t *testing.T) {
+		l := newLink(t, 1, quic, down, good)
+		a := l.ends[0]
+		a.send(300, 0)
+		l.run(time.Second) // two probes
+		probes := 0
+		for n := range a.conn.flight.next {
+			switch units := len(a.conn.flight.find(n).units); units {
+			case 0:
+			case 1:
+				probes++
+			default:
+				t.Errorf("packet %d has it %d times", n, units)
+			}
+		}
+		if probes != 3 {
+			t.Errorf("%d packets have it, want 3", probes)
+		}
+	})
 	t.Run("D26 after a blackout of two seconds everything comes, and soon", func(t *testing.T) {
 		for _, path := range []Path{udp, quic} {
 			l := quietLink(t, path, good, good)

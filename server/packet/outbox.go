@@ -13,7 +13,7 @@ type outbox struct {
 	fresh uint64    // the lowest number of which not all was sent
 	upTo  uint32    // the bytes of it that were
 	again units     // what was lost
-	bytes int       // of messages that are not acknowledged, without headers
+	cost  int       // of messages that are not acknowledged (D14)
 }
 
 // message is one that was sent and is not acknowledged.
@@ -21,9 +21,10 @@ type message struct {
 	head   []byte // the header, as it is on the wire
 	body   []byte
 	size   uint32 // of body, which goes when it is acknowledged
-	copies int    // packets that fly with all of it in them, and places of it in again
+	cost   uint32
+	copies int32 // packets that fly with all of it in them, and places of it in again
 	acked  bool
-	blocks blocks // that are acknowledged, if it was cut
+	blocks *blocks // that are acknowledged; nil if it was not cut
 }
 
 // Messages for which there is room when few are under way.
@@ -43,9 +44,10 @@ func (o *outbox) add(h depgraph.Header, body []byte) {
 		}
 	}
 	m := o.at(h.Number)
-	*m = message{head: depgraph.AppendHeader(m.head[:0], h), body: body, size: uint32(len(body))} //nolint:gosec // it was measured
+	cost := h.Cost(len(body))
+	*m = message{head: depgraph.AppendHeader(m.head[:0], h), body: body, size: uint32(len(body)), cost: uint32(cost)} //nolint:gosec // it was measured
 	o.next = h.Number + 1
-	o.bytes += len(body)
+	o.cost += cost
 }
 
 // at returns the place of a message. There is a ring.
@@ -66,8 +68,8 @@ func (o *outbox) settle() {
 // done says that a message is acknowledged: nothing of it is needed any more.
 func (o *outbox) done(number uint64) {
 	if m := o.at(number); !m.acked {
-		o.bytes -= int(m.size)
-		m.acked, m.body, m.blocks = true, nil, blocks{}
+		o.cost -= int(m.cost)
+		m.acked, m.body, m.blocks = true, nil, nil
 	}
 }
 
@@ -80,7 +82,7 @@ func (o *outbox) settled(u unit) bool {
 		return true
 	}
 	m := o.at(u.number)
-	return m.acked || m.blocks.words != nil && m.blocks.has(u.from, u.to)
+	return m.acked || m.blocks != nil && m.blocks.has(u.from, u.to)
 }
 
 // acknowledge says that the unit has arrived.
@@ -93,8 +95,9 @@ func (o *outbox) acknowledge(u unit) error {
 		return nil
 	}
 	if !m.whole(u) {
-		if m.blocks.words == nil {
-			m.blocks = newBlocks(m.size)
+		if m.blocks == nil {
+			b := newBlocks(m.size)
+			m.blocks = &b
 		}
 		if m.blocks.add(u.from, u.to); m.blocks.left > 0 {
 			return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 	"time"
 
 	"holt/server/depgraph"
@@ -47,15 +48,16 @@ func (c *Conn) receive(now time.Duration, p []byte) error {
 		c.stats.Dropped++
 		return nil
 	}
+	defer c.reader.wipe()
 	records, err := c.reader.read(rest, c.graph.Floor())
 	if err != nil {
 		return c.unreadable(err)
 	}
-	newest := number >= c.in.next
 	c.in.take(now, number, !d.quiet, c.flight.next)
 	c.heard = now
 	c.stats.Received++
-	if d.acks && newest {
+	if d.acks && number >= c.ackedBy {
+		c.ackedBy = number + 1
 		if err := c.acknowledged(now, d.ack); err != nil {
 			return c.fail(CodeProtocol, err)
 		}
@@ -82,31 +84,21 @@ func codeOf(err error) Code {
 	return CodeProtocol
 }
 
-// incoming is a message that has come. One that has to wait has a copy of its bytes, for which there is a place in the pool afterwards.
-type incoming struct {
-	data   []byte
-	pooled bool
-}
+func (c *Conn) execute(number uint64, msg []byte) { c.config.Execute(number, msg) }
 
-func (c *Conn) execute(number uint64, m incoming) {
-	c.config.Execute(number, m.data)
-	if m.pooled {
-		c.pool.put(m.data)
-	}
-}
-
-func (c *Conn) executeLoose(key uint64, m incoming) {
-	c.config.Loose(uint32(key), m.data) //nolint:gosec // it was one
-	if m.pooled {
-		c.pool.put(m.data)
-	}
+func (c *Conn) executeLoose(key uint64, msg []byte) {
+	c.config.Loose(uint32(key), msg) //nolint:gosec // it was one
 }
 
 // enter enters what a record says into the graph.
 func (c *Conn) enter(now time.Duration, r *record) error {
 	switch {
 	case r.kind == recordLoose || r.kind == recordLooseDep:
-		return c.graph.AddLoose(depgraph.Instant(now), uint64(r.key), r.deps, c.incoming(r.deps, r.data))
+		data := r.data
+		if c.waits(r.deps) {
+			data = copyOf(data)
+		}
+		return c.graph.AddLoose(depgraph.Instant(now), uint64(r.key), r.deps, data)
 	case c.graph.Arrived(r.header.Number):
 		return nil
 	case r.kind == recordFragment:
@@ -115,45 +107,54 @@ func (c *Conn) enter(now time.Duration, r *record) error {
 		return errMessage
 	}
 	c.parts.drop(r.header.Number)
-	m := c.incoming(r.header.Deps, r.data)
-	if m.pooled && c.crowded(len(m.data)+r.header.Size()) {
+	if !c.waits(r.header.Deps) {
+		return c.add(now, r.header, r.data)
+	}
+	if c.crowded(r.header, len(r.data)) {
 		return errWindow
 	}
-	return c.graph.Add(depgraph.Instant(now), r.header, len(r.data), m)
+	return c.add(now, r.header, copyOf(r.data))
 }
+
+// add enters a message into the graph. It keeps the bytes if the message has to wait.
+func (c *Conn) add(now time.Duration, h depgraph.Header, msg []byte) error {
+	return c.graph.Add(depgraph.Instant(now), h, len(msg), msg)
+}
+
+// copyOf returns a copy that takes no more room than it has to: of what waits there may be much, and of packets it would keep all that
+// came in them.
+func copyOf(data []byte) []byte { return append(make([]byte, 0, len(data)), data...) }
 
 var (
 	errMessage = fmt.Errorf("%w: a message is too large", depgraph.ErrBounds)
 	errWindow  = fmt.Errorf("%w: too much waits", depgraph.ErrBounds)
 )
 
-// crowded reports whether there is no room for size bytes more that wait or are unfinished (D14).
-func (c *Conn) crowded(size int) bool {
-	return uint64(c.graph.Waiting()+c.parts.bytes+size) > uint64(c.config.Takes.Window) //nolint:gosec // none is negative
+// crowded reports whether there is no room for one message more, of size bytes, that waits or is unfinished (D14).
+func (c *Conn) crowded(h depgraph.Header, size int) bool {
+	return uint64(c.graph.Waiting()+c.parts.cost+h.Cost(size)) > uint64(c.config.Takes.Window) //nolint:gosec // none is negative
 }
 
-// incoming returns what the graph keeps of a message that came in a packet: a copy, if it has to wait.
-func (c *Conn) incoming(deps []uint64, data []byte) incoming {
-	for _, d := range deps {
-		if !c.graph.Executed(d) {
-			return incoming{data: c.pool.copy(data), pooled: true}
-		}
-	}
-	return incoming{data: data}
+// waits reports whether what depends on deps has to wait.
+func (c *Conn) waits(deps []uint64) bool {
+	return slices.ContainsFunc(deps, func(d uint64) bool { return !c.graph.Executed(d) })
 }
 
 func (c *Conn) enterFragment(now time.Duration, r *record) error {
 	if r.size > c.config.Takes.Message {
 		return errMessage
 	}
-	if !c.parts.has(r.header.Number) && c.crowded(int(r.size)) {
+	if !c.parts.has(r.header.Number) && c.crowded(r.header, int(r.size)) {
 		return errWindow
 	}
 	switch body, fresh, err := c.parts.add(r); {
 	case err != nil:
 		return err
 	case body != nil:
-		return c.graph.Add(depgraph.Instant(now), r.header, len(body), incoming{data: body})
+		if c.waits(r.header.Deps) && c.crowded(r.header, len(body)) { // another fragment may have named fewer
+			return errWindow
+		}
+		return c.add(now, r.header, body)
 	case fresh:
 		return c.graph.Part(depgraph.Instant(now), r.header.Number)
 	}
@@ -162,7 +163,8 @@ func (c *Conn) enterFragment(now time.Duration, r *record) error {
 
 var errUnsent = fmt.Errorf("%w: an acknowledgement of what was never sent", depgraph.ErrProtocol)
 
-// acknowledged takes what the other end says it has received (D22). It comes from the packet of the highest number so far.
+// acknowledged takes what the other end says it has received (D22). It comes from the packet of the highest number so far that
+// says so.
 func (c *Conn) acknowledged(now time.Duration, a ack) error {
 	latest, floor, ok := c.unwrap(a)
 	if !ok {

@@ -40,10 +40,26 @@ type record struct {
 	data   []byte
 }
 
+// What a reader keeps between packets: most have less.
+const (
+	idleRecords = 64
+	idleDeps    = 4 * depgraph.MaxDependencies
+)
+
 // reader reads records, and keeps the memory for that.
 type reader struct {
 	records []record
 	deps    []uint64
+}
+
+// wipe gives back the memory that few packets need.
+func (r *reader) wipe() {
+	if cap(r.records) > idleRecords {
+		r.records = nil
+	}
+	if cap(r.deps) > idleDeps {
+		r.deps = nil
+	}
 }
 
 // read reads the records of a packet for a receiver with that floor. They are good until the next call.

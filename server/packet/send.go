@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"slices"
 	"time"
 
 	"holt/server/depgraph"
@@ -75,7 +76,7 @@ func (c *Conn) sendProbes(now time.Duration) {
 			continue
 		}
 		for _, u := range s.units {
-			if len(oldest) < 2 && !c.out.settled(u) {
+			if len(oldest) < 2 && !slices.Contains(oldest, u) && !c.out.settled(u) {
 				oldest = append(oldest, u)
 			}
 		}
@@ -116,6 +117,9 @@ func (c *Conn) build(now time.Duration, to []byte, records, ask bool) ([]byte, b
 	filled := len(to) > empty
 	if ask && len(s.units) == 0 && len(to) < limit {
 		to = append(to, 2*recordAsk+1)
+		to = c.pad(to, start)
+	} else if c.probes > 0 && len(s.units) > 0 {
+		to = c.pad(to, start)
 	}
 	if len(to) == empty && !c.ackDue(now) {
 		c.flight.drop()
@@ -130,6 +134,17 @@ func (c *Conn) build(now time.Duration, to []byte, records, ask bool) ([]byte, b
 		c.in.said()
 	}
 	return to, true
+}
+
+// leastAsking is how many bytes a packet has on QUIC that asks whether anybody is there (D29).
+const leastAsking = 24
+
+// pad makes a packet long enough for QUIC to answer that the connection is unknown: by records that ask (D29).
+func (c *Conn) pad(to []byte, start int) []byte {
+	for !c.path.UDP && len(to)-start < leastAsking {
+		to = append(to, 2*recordAsk+1)
+	}
+	return to
 }
 
 // fill appends records, what is guaranteed and what is not first by turns: so neither keeps the other out.

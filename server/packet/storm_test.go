@@ -18,7 +18,7 @@ var (
 const ofOneStorm = 20_000
 
 // failedOnce are the seeds of storms that once found a fault.
-var failedOnce = []uint64{3561608132605786486}
+var failedOnce = []uint64{3561608132605786486, 7991701951944024089}
 
 // TestD4_D26Storms lets messages of all sizes and dependencies go through lines that do all that lines do, both ways. Everything
 // that is guaranteed is executed once, in the order that was declared, and both ends come to rest.

@@ -119,6 +119,27 @@ func TestHandover(t *testing.T) {
 			t.Errorf("bob is told %v", told)
 		}
 	})
+	in(t).Run("D37, S11 how the old stream ends means nothing, who leaves the new one has left, and is there when they come again", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		old := ada.goOver()
+		bob.events()
+		old.leave() // the page is left, and its WebSocket is closed first
+		if told := presences(bob.events()); len(told) != 0 {
+			t.Errorf("the old stream ends: bob is told %v", told)
+		}
+		left := *ada
+		left.leave()
+		ada.reopen(0)
+		if told := presences(bob.events()); !slices.Equal(told, []holtpb.Presence{holtpb.Presence_PRESENCE_GONE, holtpb.Presence_PRESENCE_HERE}) {
+			t.Errorf("a page is loaded anew: bob is told %v", told)
+		}
+		left = *ada
+		ada.reopen(0) // the new page is there before the end of the old one
+		left.leave()
+		if told := presences(bob.events()); len(told) != 0 {
+			t.Errorf("a page is loaded anew, and the end of the old one comes late: bob is told %v", told)
+		}
+	})
 	in(t).Run("D37, S14 who holds a piece goes on holding it", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		ada.events()
@@ -171,17 +192,16 @@ func TestHandover(t *testing.T) {
 			t.Errorf("ada's stream has told %v", got)
 		}
 		// What the client asks for comes by the stream by which it has asked.
-		for range 2 {
+		for range 2 { // for the second one it has to wait a second
 			if err := ada.stream.Receive(resync(t)); err != nil {
 				t.Fatal(err)
 			}
+			ada.events()
 		}
-		synctest.Wait()
-		if err := ada.stream.Receive(resync(t)); err != nil { // it has to wait a second for this one
-			t.Fatal(err)
+		if state := ada.stream.State(); state != stream.OK {
+			t.Errorf("the stream is %v", state)
 		}
-		synctest.Wait()
-		refused("a client that waits for a full state", room.Hello{Client: ada.id, Handover: true}, room.ErrHandover)
+		refused("a client that has asked for a full state", room.Hello{Client: ada.id, Handover: true}, room.ErrHandover)
 		<-time.After(2 * time.Second)
 		ada.events()
 		ada.come(room.Hello{Client: ada.id, Attempt: 7})
@@ -189,6 +209,14 @@ func TestHandover(t *testing.T) {
 		refused("an attempt that comes late", room.Hello{Client: ada.id, Attempt: 7, Handover: true}, room.ErrAttempt)
 		ada.cut()
 		refused("a client whose stream has broken", room.Hello{Client: ada.id, Attempt: 8, Handover: true}, room.ErrHandover)
+		unblock := r.store.block()
+		moved := bob.post(bob.move(tokenTwo, 2, 1))
+		ada.come(room.Hello{Client: ada.id}) // what it would be shown is not durable yet
+		refused("a client that has no full state yet", room.Hello{Client: ada.id, Handover: true}, room.ErrHandover)
+		unblock()
+		if err := <-moved; err != nil {
+			t.Error(err)
+		}
 	})
 }
 

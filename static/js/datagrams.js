@@ -13,6 +13,9 @@ import { QuicSocket } from './quicsocket.js';
 /** The stream that there is, or is being opened. @type {QuicSocket|null} */
 let socket = null;
 
+/** Whether the last one ended before it had led anywhere. */
+let blocked = false;
+
 /**
  * Moves over as soon as the page is at rest.
  * @param {State} s
@@ -70,6 +73,7 @@ function open({ ticket, webtransport = '', hashes = [] }, query, onOver) {
     request: `ticket=${ticket}&${query}`,
     onOver: () => {
       if (socket === made) socket = null;
+      blocked = !made.reached;
       onOver();
     },
     deps: {
@@ -88,4 +92,9 @@ function open({ ticket, webtransport = '', hashes = [] }, query, onOver) {
 /** The round trip of the stream by datagrams, in milliseconds: 0 if it is not known yet, null if there is no such stream. */
 export function roundTrip() {
   return socket?.readyState === WebSocket.OPEN ? socket.roundTrip : null;
+}
+
+/** Whether datagrams seem to be held up on the way, as far as has been tried. */
+export function isBlocked() {
+  return blocked;
 }

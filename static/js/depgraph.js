@@ -11,6 +11,11 @@ export const WINDOW = 8192;
 /** The greatest number of dependencies of a message (D14). */
 export const MAX_DEPENDENCIES = 64;
 
+/** What a message that waits costs beside its bytes and its header, in bytes that are counted like those (D14). */
+export const MESSAGE_COST = 64;
+/** What each of its dependencies does. */
+export const DEPENDENCY_COST = 8;
+
 /** Why a connection is over (D29). */
 export class CloseError extends Error {
   /** @override */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { broken, exceeded, MAX_DEPENDENCIES, WINDOW } from './depgraph.js';
+import { broken, DEPENDENCY_COST, exceeded, MAX_DEPENDENCIES, MESSAGE_COST, WINDOW } from './depgraph.js';
 
 /**
  * The number of a message, and of those on which it depends: lower ones.
@@ -20,7 +20,14 @@ const MODULUS = 0x8000; // of numbers on the wire
 const WITHIN = MODULUS - 1; // the bits of a number
 
 /** How many bytes a header has. @param {Header} header */
-export const headerSize = ({ deps }) => 2 + 2 * deps.length;
+const headerSize = ({ deps }) => 2 + 2 * deps.length;
+
+/**
+ * How many bytes a message counts while it waits: its own, those of its header, and what it takes to keep it and what it waits for (D14).
+ *
+ * @param {Header} header @param {number} size of the message, without its header
+ */
+export const costOf = (header, size) => size + headerSize(header) + MESSAGE_COST + DEPENDENCY_COST * header.deps.length;
 
 /**
  * @param {Header} header

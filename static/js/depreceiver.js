@@ -6,7 +6,7 @@
  */
 
 import { ARRIVED, broken, EXECUTED, exceeded, expired, Graph, MAX_DEPENDENCIES, WINDOW } from './depgraph.js';
-import { headerSize } from './depheader.js';
+import { costOf } from './depheader.js';
 
 /** For so long nothing may come of a message that is missing at the floor (D10). */
 export const MISSING_TIMEOUT = 11_000;
@@ -28,13 +28,13 @@ export class Receiver {
   #executeLoose;
   /** @type {Graph<{ message: M, size: number }>} */
   #graph;
-  #bytes = 0; // of the messages that wait, with their headers
+  #bytes = 0; // what the messages that wait cost
   #since = 0; // while a message is missing: when the floor rose, something new of the message there came, or none was missing
   /** In the order in which they came. @type {Loose<M>[]} */
   #loose = [];
 
   /**
-   * @param {number} window how many bytes of messages that wait are kept, with their headers (D14)
+   * @param {number} window how many bytes the messages that wait may cost (D14)
    * @param {(number: number, message: M) => void} execute it may add to the receiver, and does not throw
    * @param {(key: number, message: M) => void} executeLoose the same for unguaranteed messages
    */
@@ -64,7 +64,7 @@ export class Receiver {
     if (this.arrived(number)) return;
     this.#check(header);
     const missing = deps.filter((d) => !this.executed(d));
-    const kept = missing.length > 0 ? size + headerSize(header) : 0;
+    const kept = missing.length > 0 ? costOf(header, size) : 0;
     if (this.#bytes + kept > this.#window) throw exceeded('too much waits');
     const floor = this.#misses ? this.floor : -1;
     for (const d of missing) this.#graph.depend(number, d);
@@ -163,7 +163,7 @@ export class Receiver {
     return this.#graph.floor;
   }
 
-  /** How many bytes of messages wait, with their headers. */
+  /** How many bytes the messages that wait cost (D14). */
   get waiting() {
     return this.#bytes;
   }

@@ -6,7 +6,7 @@
  */
 
 import { ARRIVED, broken, DECLARED, EXECUTED, Graph, MAX_DEPENDENCIES, WINDOW } from './depgraph.js';
-import { headerSize } from './depheader.js';
+import { costOf } from './depheader.js';
 
 /** Stands for a message that was sent, so that later ones can depend on it (D2). A new one stands for none. */
 export class Handle {
@@ -23,18 +23,18 @@ export class Handle {
 /** The sender of one connection. */
 export class Sender {
   #window;
-  /** Of sizes. What was acknowledged has arrived. */
-  #graph = new Graph((_, /** @type {number} */ size) => {
-    this.#bytes -= size;
+  /** Of costs. What was acknowledged has arrived. */
+  #graph = new Graph((_, /** @type {number} */ cost) => {
+    this.#bytes -= cost;
   });
-  #sizes = new Map(); // of what is not acknowledged, by number
+  #costs = new Map(); // of what is not acknowledged, by number
   #next = 0;
-  #bytes = 0; // of messages that have not been executed, with their headers
+  #bytes = 0; // what the messages that have not been executed cost
   /** Of the message that was begun: ascending, none twice. @type {number[]} */
   #deps = [];
   #closed = false;
 
-  /** @param {number} window how many bytes of messages that it has not executed the receiver takes, headers counted (D3) */
+  /** @param {number} window how many bytes the messages that it has not executed may cost the receiver (D3, D14) */
   constructor(window) {
     this.#window = window;
   }
@@ -72,14 +72,14 @@ export class Sender {
   end(handle, size) {
     const number = this.#next;
     const header = { number, deps: this.endLoose() };
-    const all = size + headerSize(header);
+    const cost = costOf(header, size);
     if (this.#closed) return null;
     if (handle?.sender && !handle.executed) throw new RangeError('a handle of a message that is under way');
-    if (number >= this.#graph.floor + WINDOW || this.#bytes + all > this.#window) return null;
+    if (number >= this.#graph.floor + WINDOW || this.#bytes + cost > this.#window) return null;
     this.#graph.hold(number).stage = DECLARED;
     for (const d of header.deps) this.#graph.depend(number, d);
-    this.#sizes.set(number, all);
-    this.#bytes += all;
+    this.#costs.set(number, cost);
+    this.#bytes += cost;
     this.#next++;
     if (handle) Object.assign(handle, { sender: this, number });
     return header;
@@ -100,9 +100,9 @@ export class Sender {
   acknowledge(number) {
     if (number >= this.#next) throw broken('an acknowledgement of what was never sent');
     if (this.#graph.stage(number) !== DECLARED) return;
-    const size = this.#sizes.get(number);
-    this.#sizes.delete(number);
-    this.#graph.arrive(number, size);
+    const cost = this.#costs.get(number);
+    this.#costs.delete(number);
+    this.#graph.arrive(number, cost);
   }
 
   /**
@@ -131,7 +131,7 @@ export class Sender {
     return this.#graph.floor;
   }
 
-  /** How many messages, and bytes with headers, the window has room for. */
+  /** How many messages, and bytes of what they cost, the window has room for. */
   get room() {
     return { messages: this.#graph.floor + WINDOW - this.#next, bytes: this.#window - this.#bytes };
   }

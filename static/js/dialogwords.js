@@ -78,6 +78,14 @@ export const dialogwords = {
       if (ms === null) return 'Connected by WebSocket.';
       return ms > 0 ? `Connected by datagrams: ${Math.ceil(ms)} ms there and back.` : 'Connected by datagrams.';
     },
+    /** Why not by datagrams. */
+    why: {
+      none: '',
+      unencrypted: 'Datagrams, which are better on lines that lose packets, need an address with https.',
+      browser: 'This browser has no datagrams, which are better on lines that lose packets.',
+      server: 'This server has no datagrams at this address.',
+      blocked: 'Datagrams do not get through: a network on the way may let no UDP pass.',
+    },
     offered: (/** @type {string} */ label, /** @type {string[]} */ kinds) => `${lower(label)}: ${kinds.map(lower).join(', ')}`,
     mouse: 'Mouse',
     touch: 'Touch',

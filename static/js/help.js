@@ -15,8 +15,19 @@ export function openHelp(s) {
   const offers = rowsOffered(s);
   if (offers.length > 0) sections.push(section(h.offers, offers, true));
   if (coarse) sections.unshift(...sections.splice(1, 1));
-  const way = el('p', { class: 'help-way' }, s.link.state === 'online' ? h.way(s.parts.datagrams?.roundTrip() ?? null) : '');
-  openDialog(s.page.main, 'help', h.title, h.close, el('div', {}, el('div', { class: 'help-sections' }, ...sections), way));
+  const online = s.link.state === 'online';
+  const trip = s.parts.datagrams?.roundTrip() ?? null;
+  const way = el('p', { class: 'help-way' }, online ? h.way(trip) : '');
+  const why = el('p', { class: 'help-why' }, online && trip === null ? h.why[hindrance(s)] : '');
+  openDialog(s.page.main, 'help', h.title, h.close, el('div', {}, el('div', { class: 'help-sections' }, ...sections), way, why));
+}
+
+/** What keeps the stream from coming by datagrams, as far as the page can tell. @param {State} s @returns {keyof typeof dialogwords.help.why} */
+function hindrance({ page, parts }) {
+  if (!isSecureContext) return 'unencrypted';
+  if (!('WebTransport' in window)) return 'browser';
+  if (!page.main.dataset.parts?.includes('datagrams')) return 'server';
+  return parts.datagrams?.isBlocked() ? 'blocked' : 'none';
 }
 
 /** What the pieces of this table offer, by key: each with the kinds that do. @param {State} s */

@@ -345,6 +345,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
    */
   function say(up) {
     if (status.state !== 'online' || socket?.readyState !== OPEN || socket.bufferedAmount > BACKLOG) return false;
+    if (heir && up.type === 'away') return false; // the server may have let this line go, and hears it no more (D37)
     socket.send(encodeUp(up));
     return true;
   }

@@ -7,7 +7,7 @@
  */
 
 import { broken, CloseError, exceeded } from './depgraph.js';
-import { headerSize, wrap } from './depheader.js';
+import { costOf, wrap } from './depheader.js';
 import { Receiver } from './depreceiver.js';
 import { Sender } from './depsender.js';
 import { ASKING, Builder, encodeClose, kindOf, readClose, readRecords, readStart, silence, START_SIZE, looseSize, writeStart } from './packet.js';
@@ -41,6 +41,9 @@ const CLOSING = 1000; // for what waits when a connection ends in good order (D2
 /** By how many packets one may be overtaken before it counts as lost, before more is learned; and how much is believed (D26). */
 const LEAST_DISTANCE = 3;
 const MOST_DISTANCE = 60;
+
+/** So many bytes a packet has at least that asks whether anybody is there (D29). */
+const LEAST_ASKING = 24;
 
 /** How often a Close is said again (D29). */
 const MAX_ANSWERS = 3;
@@ -81,6 +84,7 @@ export class Conn {
   #flight = new Flight();
   #trip = new RoundTrip();
   #acked = 0; // one above the highest packet that was acknowledged
+  #ackedBy = 0; // one above the highest packet that has said so
   #distance = LEAST_DISTANCE;
   #lossAt = Number.POSITIVE_INFINITY; // when the next packet counts as lost by time
   #quiet; // since when nothing was acknowledged
@@ -220,7 +224,7 @@ export class Conn {
     const empty = b.at;
     const units = records ? this.#fill(b) : [];
     const filled = b.at > empty;
-    if (ask && units.length === 0 && b.room > 0) b.byte(ASKING);
+    if (units.length === 0 ? ask && b.room > 0 : this.#probes > 0) pad(b, units.length === 0);
     if (b.at === empty && !this.#ackDue(now)) return null;
     const asks = units.length > 0 || (b.at > empty && (ask || now - this.#asked >= LOOSE_ASKS));
     if (!asks) silence(b);
@@ -270,7 +274,12 @@ export class Conn {
     this.#probes++;
     this.#quiet = now;
     const flying = this.#flight.flying();
-    const oldest = flying.flatMap(({ units }) => units).filter((unit) => !this.#out.settled(unit)).slice(0, 2);
+    /** @type {import('./packetout.js').Unit[]} */
+    const oldest = [];
+    for (const unit of flying.flatMap(({ units }) => units)) {
+      const isKnown = oldest.some(({ number, from, to }) => number === unit.number && from === unit.from && to === unit.to);
+      if (oldest.length < 2 && !isKnown && !this.#out.settled(unit)) oldest.push(unit);
+    }
     for (const unit of oldest) this.#out.repeat(unit);
     if (oldest.length > 0) this.#probe = true;
     else for (const sent of flying) this.#giveUp(sent);
@@ -329,11 +338,13 @@ export class Conn {
     const number = this.#in.number(w);
     if (number < 0) return;
     const records = readable(() => readRecords(from, this.floor));
-    const newest = number >= this.#in.next;
     this.#in.take(now, number, !quiet, this.#flight.next);
     this.heard = now;
     this.askedSince = Number.POSITIVE_INFINITY;
-    if (ack && newest) this.#acknowledged(now, ack);
+    if (ack && number >= this.#ackedBy) {
+      this.#ackedBy = number + 1;
+      this.#acknowledged(now, ack);
+    }
     for (const record of records) this.#enter(now, record);
   }
 
@@ -348,20 +359,22 @@ export class Conn {
     if (this.#graph.arrived(header.number)) return;
     const size = record.type === 'fragment' ? record.size : body.length;
     if (size > takes.message) throw exceeded('a message is too large');
-    const crowded = this.#graph.waiting + this.#parts.bytes + size + headerSize(header) > takes.window;
+    const isCrowded = () => this.#graph.waiting + this.#parts.cost + costOf(header, size) > takes.window;
+    let whole = body;
     if (record.type === 'fragment') {
-      if (crowded && !this.#parts.has(header.number)) throw exceeded('too much waits');
-      const { whole, isNew } = this.#parts.add(record);
-      if (whole) this.#graph.add(now, header, whole.length, whole);
-      else if (isNew) this.#graph.part(now, header.number);
-      return;
-    }
-    this.#parts.drop(header.number);
-    if (crowded && header.deps.some((d) => !this.#graph.executed(d))) throw exceeded('too much waits');
-    this.#graph.add(now, header, body.length, body);
+      if (!this.#parts.has(header.number) && isCrowded()) throw exceeded('too much waits');
+      const added = this.#parts.add(record);
+      if (!added.whole) {
+        if (added.isNew) this.#graph.part(now, header.number);
+        return;
+      }
+      whole = added.whole; // another fragment may have named fewer dependencies
+    } else this.#parts.drop(header.number);
+    if (header.deps.some((d) => !this.#graph.executed(d)) && isCrowded()) throw exceeded('too much waits');
+    this.#graph.add(now, header, whole.length, whole);
   }
 
-  /** What the other end says it has received (D22), in the packet of the highest number so far. @param {number} now @param {import('./packet.js').Ack} ack */
+  /** What the other end says it has received (D22), in the packet of the highest number so far that says so. @param {number} now @param {import('./packet.js').Ack} ack */
   #acknowledged(now, { latest: w, delay, floor: f, bits }) {
     const { next } = this.#flight;
     const latest = next - 1 - ((next - 1 - w) & 0xffff);
@@ -469,6 +482,16 @@ export class Conn {
     this.#say = false;
     return encodeClose(this.ended.code, this.ended.reason);
   }
+}
+
+/**
+ * Makes a packet long enough for QUIC to answer that the connection is unknown, by records that ask (D29).
+ *
+ * @param {Builder} b @param {boolean} asks whether there is to be at least one
+ */
+function pad(b, asks) {
+  if (asks) b.byte(ASKING);
+  while (b.at < LEAST_ASKING) b.byte(ASKING);
 }
 
 /** @param {number} largest */

@@ -6,6 +6,7 @@
  */
 
 import { broken } from './depgraph.js';
+import { costOf } from './depheader.js';
 import { BLOCK, MAX_BITS } from './packet.js';
 
 /** How far below the highest number that came a packet may lie (D22). */
@@ -131,10 +132,10 @@ export class Blocks {
 
 /** The messages of which fragments have come, and not all (D25). */
 export class Assemblies {
-  /** @type {Map<number, { body: Uint8Array, came: Blocks }>} */
+  /** @type {Map<number, { body: Uint8Array, came: Blocks, cost: number }>} */
   #open = new Map();
-  /** Bytes of all of them, as they will be. */
-  bytes = 0;
+  /** What all of them cost, as they will be (D14). */
+  cost = 0;
 
   /**
    * Puts a fragment in its place.
@@ -142,10 +143,11 @@ export class Assemblies {
    * @param {import('./packet.js').Fragment} fragment
    * @returns {{ whole: Uint8Array | null, isNew: boolean }} the message when it is whole, and whether there was anything new in the fragment
    */
-  add({ header: { number }, size, from, body }) {
-    const message = this.#open.get(number) ?? { body: new Uint8Array(size), came: new Blocks(size) };
+  add({ header, size, from, body }) {
+    const { number } = header;
+    const message = this.#open.get(number) ?? { body: new Uint8Array(size), came: new Blocks(size), cost: costOf(header, size) };
     if (message.body.length !== size) throw broken('fragments of one message name different sizes');
-    if (!this.has(number)) this.bytes += size;
+    if (!this.has(number)) this.cost += message.cost;
     this.#open.set(number, message);
     const { left } = message.came;
     message.came.add(from, from + body.length);
@@ -163,7 +165,7 @@ export class Assemblies {
 
   /** Forgets a message: it is whole, or it came whole. @param {number} number */
   drop(number) {
-    this.bytes -= this.#open.get(number)?.body.length ?? 0;
+    this.cost -= this.#open.get(number)?.cost ?? 0;
     this.#open.delete(number);
   }
 }

@@ -80,6 +80,8 @@ export class QuicSocket {
   onopen = null;
   /** @type {((event: any) => void) | null} */
   onmessage = null;
+  /** Whether datagrams have led anywhere: the session was opened. */
+  reached = false;
   /** Its event has `code`, that of the Close, or 1006; and its `reason`. @type {((event: any) => void) | null} */
   onclose = null;
   /** @type {((event: any) => void) | null} */
@@ -134,6 +136,7 @@ export class QuicSocket {
     );
     ready.then(
       () => {
+        this.reached = true;
         this.#greet(deps.ticks() + GIVE_UP, AGAIN);
         void this.#read(reader);
       },
@@ -215,7 +218,7 @@ export class QuicSocket {
     if (this.readyState !== CONNECTING) return;
     const left = until - this.#deps.ticks();
     if (left <= 0) {
-      this.#session.close();
+      this.#break(1006);
       return;
     }
     this.#write(this.#hello);

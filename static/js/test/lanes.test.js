@@ -104,7 +104,7 @@ test('D36 motion of more than 50 pieces goes in several messages, all of them, a
 });
 
 test('D3 D36 what there is no room for waits, and goes in its order', () => {
-  const line = new Lossy(3, { delay: 20 }, { theyTake: { message: 4096, window: 20 } });
+  const line = new Lossy(3, { delay: 20 }, { theyTake: { message: 4096, window: 200 } });
   const up = new Upward(line.page.conn);
   for (let i = 0; i < 10; i++) up.send(line.now, encodeUp({ type: 'away', away: i % 2 === 0 }));
   assert.ok(up.waiting > 0);

@@ -65,13 +65,24 @@ test('D37 the old line may end before the new one is open', async () => {
 
 test('D37 what is said goes by the old line, and by the new one when that has ended', async () => {
   const { world, move, heirs, old } = await page();
-  const up = { type: /** @type {const} */ ('away'), away: true };
+  const up = { type: /** @type {const} */ ('cursor'), at: 1, x: 2, y: 3 };
   move();
   heirs[0].open(RESUMED);
   world.net.send(up);
   old.end(4001);
   world.net.send(up);
   assert.deepEqual([old.said.length, heirs[0].said.length], [1, 1]);
+});
+
+test('D37 what the server keeps is not said by a line that it may have let go: away waits for the new one', async () => {
+  const { world, move, heirs, old } = await page();
+  const up = { type: /** @type {const} */ ('away'), away: true };
+  move();
+  assert.deepEqual([world.net.send(up), old.said.length], [false, 0]);
+  heirs[0].open(RESUMED);
+  assert.deepEqual([world.net.send(up), old.said.length], [false, 0]);
+  old.end(4001);
+  assert.deepEqual([world.net.send(up), heirs[0].said.length], [true, 1]);
 });
 
 test('D37 moves under way are neither lost nor doubled: they are posted again, and known', async () => {

@@ -196,6 +196,25 @@ test('D28 what is under way in packets that have become too large is sent again 
   assert.deepEqual(line.server.executed.map(({ body }) => body).sort((a, b) => a.length - b.length), [text(2, 1000), text(1, 3000)]);
 });
 
+test('D28 when the path takes more packets grow, and nothing that is under way is sent again for that', () => {
+  const line = new Lossy(13, { delay: 20 });
+  line.pass(100);
+  /** @type {number[]} */
+  const sizes = [];
+  line.weather.swallows = (bytes) => {
+    sizes.push(bytes.length);
+    return false;
+  };
+  line.page.conn.send(text(1, 3000), [], null);
+  line.pass(1);
+  line.page.conn.resize(1400);
+  line.page.conn.send(text(2, 3000), [], null);
+  line.pass(200);
+  assert.deepEqual(line.server.executed.map(({ body }) => body), [text(1, 3000), text(2, 3000)]);
+  assert.ok(Math.max(...sizes) > 1350 && Math.max(...sizes) <= 1400, `${sizes}`);
+  assert.ok(sizes.reduce((all, size) => all + size) < 6600, `${sizes}`);
+});
+
 test('D10 a line that is overloaded for 30 s and makes progress lives, and one on which a message never comes does not', () => {
   const line = new Lossy(12, { delay: 20 });
   line.pass(100);
@@ -208,7 +227,7 @@ test('D10 a line that is overloaded for 30 s and makes progress lives, and one o
   };
   const began = line.now;
   const handles = Array.from({ length: 200 }, () => new Handle());
-  handles.forEach((handle, n) => line.server.conn.send(text(n, 1000), handles.slice(Math.max(0, n - 1), n), handle));
+  for (const [n, handle] of handles.entries()) line.server.conn.send(text(n, 1000), handles.slice(Math.max(0, n - 1), n), handle);
   line.pass(20);
   line.server.conn.send(text(200), handles.slice(-1), null);
   assert.ok(line.until(() => line.page.executed.length === 201, 60_000), `${line.page.executed.length} are executed, and then ${line.page.conn.ended}`);
@@ -224,7 +243,7 @@ test('D10 a line that is overloaded for 30 s and makes progress lives, and one o
 });
 
 test('D3 D14 a window that is full takes nothing, and there is room again after acknowledgements', () => {
-  const line = new Lossy(11, { delay: 20 }, { theyTake: { message: 100, window: 250 } }, { takes: { message: 100, window: 250 } });
+  const line = new Lossy(11, { delay: 20 }, { theyTake: { message: 100, window: 382 } }, { takes: { message: 100, window: 382 } });
   const { conn } = line.page;
   assert.deepEqual([1, 2, 3].map((n) => conn.send(text(n, 100), [], null)), [true, true, false]);
   assert.equal(conn.send(text(0, 101), [], null), false, 'nor one that is too large');

@@ -64,22 +64,23 @@ test('D17 D30 it says Hello with the request until it is answered, on a session 
   assert.equal(session.hellos.length, 5, 'and no more when it was');
 });
 
-test('D17 who is not answered gives up after 4 s', async () => {
+test('D17 D29 who is not answered gives up after 4 s, and has not left', async () => {
   const { session, clock, ends } = open();
   session.open?.(undefined);
   await clock.pass(4000);
-  assert.ok(session.closedBy);
+  assert.equal(session.closedBy?.closeCode, 4000, 'there may be a connection by now: 0 would say that the page is left');
   assert.deepEqual(ends, [{ code: 1006, reason: '' }]);
 });
 
 test('D29 D30 what is refused says why; a path that is not there does not', async () => {
-  const { session, ends } = open();
+  const { socket, session, ends } = open();
   await session.turnAway(4003, 'busy');
   assert.deepEqual(ends, [{ code: 4003, reason: 'busy' }]);
   const other = open();
   other.session.refuse?.();
   await settle();
   assert.deepEqual(other.ends, [{ code: 1006, reason: '' }]);
+  assert.deepEqual([socket.reached, other.socket.reached], [true, false]);
 });
 
 test('D31 messages become frames, also those that have overtaken the Welcome', async () => {
@@ -373,4 +374,107 @@ test('D29 a session that ends without a word is one that is lost', async () => {
   session.end?.(undefined);
   await settle();
   assert.deepEqual(ends, [{ code: 1006, reason: '' }]);
+});
+
+test('D38 who has just been heard is not given up before 1.5 s have passed, however early it was asked', async () => {
+  const { socket, session, ends, clock } = await online();
+  await clock.pass(100);
+  await session.tell(new Uint8Array(UPDATE));
+  session.carries = false;
+  socket.send(encodeUp({ type: 'ping', nonce: 0 }));
+  await clock.pass(1499);
+  assert.deepEqual(ends, []);
+  await clock.pass(1);
+  assert.deepEqual(ends.map(({ code }) => code), [1006]);
+});
+
+test('D24 a hidden page acknowledges at once, though no timer runs', async () => {
+  const { socket, session, clock } = await online();
+  await session.tell(new Uint8Array(FULL));
+  assert.ok((session.server?.waiting ?? 0) > 0, 'it waits for company while somebody looks');
+  await clock.pass(20);
+  socket.hide(true);
+  await session.tell(new Uint8Array(UPDATE));
+  assert.equal(session.server?.waiting, 0);
+});
+
+test('D28 on a path that takes less packets are smaller', async () => {
+  /** @type {number[]} */
+  const sizes = [];
+  const socket = openWith((session) => {
+    const write = (/** @type {Uint8Array} */ bytes) => {
+      sizes.push(bytes.length);
+      session.hellos.push(bytes);
+    };
+    session.datagrams.writable = new WritableStream({ write });
+  });
+  const [session] = FakeSession.all;
+  await session.welcome();
+  const long = new Uint8Array(4000).fill(0x2a);
+  const largest = async () => {
+    sizes.length = 0;
+    socket.send(long);
+    await settle();
+    return Math.max(...sizes);
+  };
+  for (const most of [1200, 600, 1400]) {
+    session.datagrams.maxDatagramSize = most;
+    const size = await largest();
+    assert.ok(size <= most && size > most - 40, `${size} of ${most}`); // a block, and what acknowledges
+  }
+  socket.close();
+});
+
+test('D17 an answer to the Hello of another is none', async () => {
+  const { session, socket, ends } = open();
+  session.open?.(undefined);
+  await settle();
+  const own = session.hellos[0].slice();
+  session.hellos.push(own.fill(0xee, 2, 10));
+  await session.welcome();
+  await session.turnAway(4003, 'busy');
+  assert.deepEqual([socket.readyState, ends], [0, []]);
+  session.hellos.pop();
+  await session.welcome();
+  assert.equal(socket.readyState, 1);
+});
+
+test('D29 a page that lets go of it in the midst of a packet is told no more of that', async () => {
+  const { socket, session } = await online();
+  let told = 0;
+  socket.onmessage = () => {
+    told++;
+    socket.close();
+  };
+  for (const message of [FULL, UPDATE]) session.server?.send(new Uint8Array(message), [], null);
+  session.flush();
+  await settle();
+  assert.equal(told, 1);
+});
+
+test('D29 a hidden page whose timers run once a minute keeps its line, and notices by the second that it is gone', async () => {
+  const deps = surroundings();
+  const { clock } = FakeSession;
+  let late = 1; // timers come at multiples of so many ms
+  const setTimeout = (/** @type {() => void} */ f, /** @type {number} */ ms) =>
+    clock.setTimeout(f, Math.ceil((clock.now + ms) / late) * late - clock.now);
+  const socket = new QuicSocket({ url: 'https://holt.example', hashes: [], request: '', deps: { ...deps, setTimeout } });
+  /** @type {number[]} */
+  const ends = [];
+  let frames = 0;
+  socket.onmessage = () => frames++;
+  socket.onclose = ({ code }) => ends.push(code);
+  const [session] = FakeSession.all;
+  await session.welcome();
+  await session.tell(new Uint8Array(FULL));
+  socket.hide(true);
+  late = 60_000;
+  await clock.pass(600_000);
+  assert.deepEqual([ends, session.server?.ended, session.server?.waiting], [[], null, 0]);
+  const before = frames;
+  await session.tell(new Uint8Array(UPDATE));
+  assert.equal(frames, before + 1, 'what comes is told at once');
+  session.carries = false;
+  await clock.pass(120_000);
+  assert.deepEqual(ends, [4000]);
 });

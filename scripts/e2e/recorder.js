@@ -1,0 +1,120 @@
+// What comes down to a page by datagrams (docs/protocol/datagram.md), as its scripts get it: decrypted, packet by packet. Every message in them is
+// a message of the person's stream as those of a WebSocket are, and is put with these, whether the page has executed it or not.
+
+import assert from 'node:assert/strict';
+import { kindOf, readRecords, readStart } from '../../static/js/packet.js';
+import { Assemblies } from '../../static/js/packetin.js';
+import { decodeFrame } from '../../static/js/wire.js';
+import { frame } from './pieces.js';
+
+/** @typedef {import('./party.js').Person} Person */
+
+/** So many frames of a page it may take to move over: it waits until it is at rest. */
+const PATIENCE = 1800;
+
+export class Recorder {
+  /** Messages that came by datagrams, all of them. */
+  messages = 0;
+
+  #person;
+  /** What one connection has brought so far. */
+  #connection = new Connection();
+  /** WebSockets that are open. */
+  #sockets = 0;
+  #isWelcome = false;
+
+  /** @param {Person} person */
+  constructor(person) {
+    this.#person = person;
+    const { page } = person;
+    page.on('framenavigated', (navigated) => {
+      if (navigated === page.mainFrame()) this.#isWelcome = false;
+    });
+    page.on('websocket', (socket) => {
+      this.#sockets++;
+      socket.on('close', () => this.#sockets--);
+    });
+  }
+
+  /** Records what a person gets who has not gone anywhere yet. @param {Person} person */
+  static async begin(person) {
+    const recorder = new Recorder(person);
+    await person.page.exposeFunction('recordDatagram', (/** @type {string} */ base64) => recorder.#take(Buffer.from(base64, 'base64')));
+    await person.page.addInitScript(listen);
+    return recorder;
+  }
+
+  /** Waits until the page has moved over to datagrams: from now on all comes by them. */
+  async moved() {
+    const isOver = () => this.#isWelcome && this.#sockets === 0;
+    for (let tries = 0; tries < PATIENCE && !isOver(); tries++) await frame(this.#person.page);
+    assert.ok(isOver(), `${this.#person.nick} has datagrams, and nothing else`);
+  }
+
+  /** @param {Buffer} bytes */
+  #take(bytes) {
+    const packet = new Uint8Array(bytes);
+    const kind = kindOf(packet);
+    assert.notEqual(kind, '', 'a packet of a kind that is known');
+    if (kind === 'welcome' && !this.#isWelcome) {
+      this.#isWelcome = true;
+      this.#connection = new Connection();
+    }
+    if (kind !== 'data') return;
+    for (const message of this.#connection.take(packet)) {
+      decodeFrame(message);
+      this.#person.watch.frames.push(message);
+      this.messages++;
+    }
+  }
+}
+
+/** What has come by a connection. */
+class Connection {
+  /** Guaranteed messages that came: they may come again. @type {Set<number>} */
+  #came = new Set();
+  #floor = 0;
+  #parts = new Assemblies();
+
+  /** The messages that are whole by a packet, and were not before. @param {Uint8Array} packet @returns {Uint8Array[]} */
+  take(packet) {
+    const all = [];
+    for (const record of readRecords(readStart(packet).from, this.#floor)) {
+      if (record.type === 'loose') all.push(record.body);
+      else if (!this.#came.has(record.header.number) && record.header.number >= this.#floor) {
+        const whole = record.type === 'whole' ? record.body : this.#parts.add(record).whole;
+        if (!whole) continue;
+        all.push(whole);
+        this.#came.add(record.header.number);
+        while (this.#came.delete(this.#floor)) this.#floor++;
+      }
+    }
+    return all;
+  }
+}
+
+/** In the page, before its scripts: tells of each datagram that they are given. */
+function listen() {
+  if (!isSecureContext) return; // such a page has no datagrams
+  const { prototype } = WebTransportDatagramDuplexStream;
+  const readable = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, 'readable'));
+  Object.defineProperty(prototype, 'readable', {
+    ...readable,
+    get() {
+      const stream = readable.get?.call(this);
+      const getReader = stream.getReader.bind(stream);
+      for (const name of ['tee', 'pipeTo', 'pipeThrough', 'values', Symbol.asyncIterator]) stream[name] = undefined; // by which nobody would hear of it
+      stream.getReader = () => {
+        const reader = getReader();
+        const read = reader.read.bind(reader);
+        reader.read = async () => {
+          const { done, value } = await read();
+          if (value) /** @type {any} */ (window).recordDatagram(btoa(String.fromCharCode(...value)));
+          return { done, value };
+        };
+        return reader;
+      };
+      return stream;
+    },
+  });
+}

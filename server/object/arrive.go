@@ -1,0 +1,142 @@
+package object
+
+import "holt/server/id"
+
+// carryOutOffer takes an object that is to belong to this host, and asks the creator whether it does (O8).
+func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
+	d := b.Deed
+	e, err := ReadEnvelope(b.Envelope)
+	if err != nil || d.From != from || d.To != h.cfg.Self || e.OID != d.OID || e.Term != d.Term || !h.verify(&d) {
+		h.forbid(from, answer)
+		return
+	}
+	if why := h.unwelcome(from, e, len(b.Envelope)); why != 0 {
+		answer(&Refused{why})
+		return
+	}
+	if hd := h.heads.get(d.OID); hd != nil {
+		switch {
+		case hd.State != arriving && hd.Term < d.Term:
+			answer(&Refused{Unwanted}) // this host knows less than it should (O11), or the other one lies
+			return
+		case hd.State == arriving && hd.Peer != from:
+			answer(&Refused{Busy}) // what has arrived first may be all that there is
+			return
+		case hd.State != arriving || hd.Term+1 >= d.Term:
+			answer(&Done{})
+			return
+		}
+	}
+	strange := h.accept(b.Passed)
+	for _, ref := range e.Refs {
+		if !h.has(ref) {
+			strange = append(strange, ref)
+		}
+	}
+	if len(strange) > 0 {
+		answer(&Unregistered{setOf(strange)})
+		return
+	}
+	h.heads.put(d.OID, &head{
+		Class: e.Class, Term: d.Term - 1, State: arriving, Peer: from, Deed: d.Signature,
+		Counter: e.counter, Refs: e.Refs, Holders: e.holders, Life: h.self.Life,
+	})
+	h.bodies.put(d.OID, &e.body)
+	h.moves.put(d.OID, &whereabouts{h.cfg.Self, d.Term})
+	h.refer(d.OID, e.Refs)
+	answer(&Done{})
+	g := &going{oid: d.OID, to: h.cfg.Self, far: b.Far, wait: firstRetry}
+	h.going[d.OID] = g
+	h.swap(g)
+}
+
+func (h *Host) verify(d *Deed) bool { return h.cfg.Verify(d.From, d.signed(), d.Signature) }
+
+// unwelcome returns why an object may not move here (O12).
+func (h *Host) unwelcome(from id.GWID, e *Envelope, size int) Refusal {
+	c := e.OID.Creator()
+	home := c == h.cfg.Self
+	switch link := h.link(from); {
+	case e.Class.Fixed():
+		return Fixed
+	case h.cfg.Class(e.Class) == nil || !home && !h.link(c).Open || !home && !link.Keep:
+		return Unwanted
+	case !home && (link.Objects < 1 || link.Bytes < int64(size)):
+		return Quota
+	case h.cfg.Wants != nil && !h.cfg.Wants(from, e):
+		return Unwanted
+	}
+	return 0
+}
+
+// swap asks the creator whether an object that is arriving is this host's.
+func (h *Host) swap(g *going) {
+	hd := h.heads.get(g.oid)
+	if h.going[g.oid] != g || g.asking || hd == nil || hd.State != arriving {
+		return
+	}
+	g.asking = true
+	d := Deed{OID: g.oid, From: hd.Peer, To: h.cfg.Self, Term: hd.Term + 1, Signature: hd.Deed}
+	h.ask(g.oid.Creator(), &Swap{d}, patience, func(b Body) {
+		g.asking = false
+		hd := h.heads.get(g.oid)
+		if h.going[g.oid] != g || hd == nil || hd.State != arriving {
+			return
+		}
+		switch b := b.(type) {
+		case *Swapped:
+			if b.Moved {
+				h.own(g, hd)
+				return
+			}
+			if b.Where.Term >= d.Term {
+				h.discard(g)
+				return
+			}
+		case *Refused:
+			if b.Why == Unknown {
+				h.discard(g)
+				return
+			}
+		}
+		h.retry(g, func() { h.swap(g) })
+	})
+}
+
+// own serves an object that is this host's from now on.
+func (h *Host) own(g *going, hd *head) {
+	from := hd.Peer
+	hd.State, hd.Peer, hd.Deed = here, id.GWID{}, nil
+	hd.Term++
+	if e := hd.holder(h.cfg.Self); e != nil {
+		h.disown(g.oid, e.Number)
+		hd.strike(h.cfg.Self, maxNumber)
+	}
+	for i := range hd.Holders {
+		hd.Holders[i].Round = h.self.Round
+	}
+	h.heads.put(g.oid, hd)
+	h.helds.put(g.oid, nil)
+	h.moves.put(g.oid, nil)
+	if g.oid.Creator() == h.cfg.Self {
+		h.forwards.put(g.oid, nil)
+	}
+	if len(h.moved) >= maxRested {
+		clear(h.moved)
+	}
+	h.moved[g.oid] = h.elapsed
+	h.touch(g.oid)
+	h.present(g.oid)
+	h.event(Arrived{g.oid, from})
+	h.end(g, 0)
+	h.suspectArrived(g, hd)
+	if from != g.oid.Creator() {
+		h.ask(from, &Settle{g.oid, hd.Term}, patience, func(Body) {})
+	}
+}
+
+// discard throws a copy away that will never be served.
+func (h *Host) discard(g *going) {
+	h.drop(g.oid)
+	h.end(g, Unwanted)
+}

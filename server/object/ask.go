@@ -1,0 +1,194 @@
+package object
+
+import (
+	"slices"
+
+	"holt/server/id"
+)
+
+// How requests are repeated and waited for, in milliseconds (O14, O19).
+const (
+	firstRepeat id.Millis = 1000
+	lastRepeat  id.Millis = 8000
+	patience    id.Millis = 10_000 // with a request in all
+	guess       id.Millis = 5000   // with a host that is only believed to be the owner, while the creator can be asked
+	silence     id.Millis = 5000   // after which a host that has not answered anything is waited for no longer than
+	brief       id.Millis = 1000   // this
+)
+
+// What a host may ask for here (O35, O36). How fast, whoever carries the messages decides.
+const (
+	maxPending = 64 // at once
+	hour       = id.Millis(3_600_000)
+	offences   = 1000 // in an hour
+)
+
+// ask is a request that waits for its answer.
+type ask struct {
+	number uint64
+	to     id.GWID
+	body   Body
+	end    id.Millis
+	repeat id.Millis
+	then   func(answer Body) // nil: none came
+}
+
+// peer is what is known of a host while the process lasts.
+type peer struct {
+	silent  id.Millis // since when it owes an answer and has sent nothing; never: it does not
+	pending map[asked]bool
+	wrong   int       // requests that nobody in order could have made (O35)
+	wrongs  id.Millis // since when they are counted
+}
+
+// asked names a request of another host.
+type asked struct{ process, number uint64 }
+
+func (h *Host) peer(host id.GWID) *peer {
+	p := h.peers[host]
+	if p == nil {
+		p = &peer{silent: never, pending: map[asked]bool{}, wrongs: h.elapsed}
+		h.peers[host] = p
+	}
+	return p
+}
+
+// ask sends a request and repeats it until it is answered or wait has passed (O14). then is called once. What a host asks
+// itself is answered at once or when it can be, without a message.
+func (h *Host) ask(to id.GWID, b Body, wait id.Millis, then func(answer Body)) {
+	if to == h.cfg.Self {
+		h.carryOut(to, h.self.Process, b, then)
+		return
+	}
+	p := h.peer(to)
+	if p.silent == never {
+		p.silent = h.elapsed
+	} else if h.elapsed-p.silent >= silence {
+		wait = min(wait, brief)
+	}
+	a := &ask{number: h.number(), to: to, body: b, end: h.elapsed + wait, repeat: firstRepeat, then: then}
+	h.asks[a.number] = a
+	h.send(to, Message{Process: h.self.Process, Number: a.number, Body: b})
+	h.clock.after(min(a.repeat, wait), func() { h.again(a) })
+}
+
+// again repeats a request that was not answered, or gives it up.
+func (h *Host) again(a *ask) {
+	if h.asks[a.number] != a {
+		return
+	}
+	if h.elapsed >= a.end {
+		delete(h.asks, a.number)
+		a.then(nil)
+		return
+	}
+	h.send(a.to, Message{Process: h.self.Process, Number: a.number, Body: a.body})
+	a.repeat = min(2*a.repeat, lastRepeat)
+	h.clock.after(min(a.repeat, a.end-h.elapsed), func() { h.again(a) })
+}
+
+// repeat sends at once what a host has not answered.
+func (h *Host) repeat(to id.GWID) {
+	var numbers []uint64
+	for n, a := range h.asks {
+		if a.to == to {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	for _, n := range numbers {
+		h.send(to, Message{Process: h.self.Process, Number: n, Body: h.asks[n].body})
+	}
+}
+
+func (h *Host) send(to id.GWID, m Message) {
+	if h.link(to).Open {
+		h.step.Sends = append(h.step.Sends, Send{To: to, Message: m})
+	}
+}
+
+// Receive takes a message from a host. Only linked ones are answered at all (O35).
+func (h *Host) Receive(m Moment, from id.GWID, msg Message) (Step, error) {
+	return h.input(m, func() {
+		if from == h.cfg.Self || !h.link(from).Open {
+			return
+		}
+		p := h.peer(from)
+		if msg.Body.field() >= firstAnswer {
+			a := h.asks[msg.Number]
+			if a == nil || a.to != from || msg.Process != h.self.Process {
+				return
+			}
+			p.silent = never
+			delete(h.asks, msg.Number)
+			a.then(msg.Body)
+			return
+		}
+		h.request(p, from, msg)
+	})
+}
+
+// request carries out what another host asks for, unless that is too much at once (O36).
+func (h *Host) request(p *peer, from id.GWID, msg Message) {
+	key := asked{msg.Process, msg.Number}
+	if p.pending[key] {
+		return
+	}
+	answer := func(b Body) {
+		delete(p.pending, key)
+		h.send(from, Message{Process: msg.Process, Number: msg.Number, Body: b})
+	}
+	if len(p.pending) >= maxPending {
+		answer(&Refused{Busy})
+		return
+	}
+	p.pending[key] = true
+	h.carryOut(from, msg.Process, msg.Body, answer)
+}
+
+// carryOut carries out a request of this or another host. answer is called once, at once or later.
+func (h *Host) carryOut(from id.GWID, process uint64, b Body, answer func(Body)) {
+	switch b := b.(type) {
+	case *Find:
+		h.carryOutFind(b, answer)
+	case *Call:
+		h.carryOutCall(from, process, b, answer)
+	case *Offer:
+		h.carryOutOffer(from, b, answer)
+	case *Swap:
+		h.carryOutSwap(from, b, answer)
+	case *Settle:
+		h.carryOutSettle(from, b, answer)
+	case *Retain:
+		h.carryOutRetain(from, b, answer)
+	case *Release:
+		h.carryOutRelease(from, b, answer)
+	case *Renew:
+		h.carryOutRenew(from, b, answer)
+	case *Ping:
+		h.carryOutPing(from, b, answer)
+	case *Check:
+		h.carryOutCheck(b, answer)
+	case *Gone:
+		h.carryOutGone(from, b, answer)
+	case *Take:
+		h.carryOutTake(from, b, answer)
+	case *Give:
+		h.carryOutGive(from, b, answer)
+	case *Survey:
+		h.carryOutSurvey(from, b, answer)
+	}
+}
+
+// forbid answers what nobody in order could have asked for (O35).
+func (h *Host) forbid(from id.GWID, answer func(Body)) {
+	if from != h.cfg.Self {
+		p := h.peer(from)
+		if h.elapsed-p.wrongs >= hour {
+			p.wrong, p.wrongs = 0, h.elapsed
+		}
+		p.wrong++
+		h.event(Offended{Host: from, Pause: p.wrong == offences})
+	}
+	answer(&Refused{Forbidden})
+}

@@ -1,0 +1,83 @@
+package object
+
+import (
+	"fmt"
+
+	"holt/server/id"
+)
+
+// envelopeVersion is the version of the form of an envelope (O3).
+const envelopeVersion = 1
+
+// maxSignature bounds the signature of a deed, in bytes: Ed25519 has 64.
+const maxSignature = 128
+
+// Envelope is an object as it travels (O3).
+type Envelope struct {
+	OID     id.OID
+	Term    Term // of the owner to whom it goes
+	Class   Class
+	counter uint64
+	Refs    []id.OID
+	holders []holder
+	body    body
+}
+
+// Kinds returns the kinds that the object has.
+func (e *Envelope) Kinds() []Kind { return e.body.Kinds }
+
+// Content returns what the class of the object understands.
+func (e *Envelope) Content() []byte { return e.body.Content }
+
+func (e *Envelope) code(c *coder) {
+	version := uint64(envelopeVersion)
+	number(c, 1, &version, envelopeVersion)
+	c.oid(2, &e.OID)
+	number(c, 3, &e.Term, maxNumber)
+	number(c, 4, &e.Class, uint64(Portal))
+	number(c, 5, &e.counter, maxNumber)
+	c.oids(6, &e.Refs, MaxRefs)
+	repeated(c, 7, &e.holders, MaxHolders)
+	c.one(8, &e.body)
+	c.need(version == envelopeVersion && !e.OID.IsZero() && e.Term > 0 && e.Class.valid())
+	c.need(ascending(e.Refs) && orderly(e.holders, e.counter))
+}
+
+// Append appends the form of the envelope.
+func (e *Envelope) Append(b []byte) []byte { return encode(b, e) }
+
+// ReadEnvelope reads an envelope. One that is too large, of another version or wrong in any field is refused whole (O3).
+func ReadEnvelope(b []byte) (*Envelope, error) {
+	if len(b) > MaxEnvelope {
+		return nil, fmt.Errorf("read envelope: %d bytes", len(b))
+	}
+	e := &Envelope{}
+	if err := decode(b, e); err != nil {
+		return nil, fmt.Errorf("read envelope: %w", err)
+	}
+	return e, nil
+}
+
+// Deed is the word of an owner that an object may change its owner (O8).
+type Deed struct {
+	OID       id.OID
+	From, To  id.GWID
+	Term      Term // in which To is the owner
+	Signature []byte
+}
+
+func (d *Deed) code(c *coder) {
+	c.oid(1, &d.OID)
+	c.host(2, &d.From)
+	c.host(3, &d.To)
+	number(c, 4, &d.Term, maxNumber)
+	c.bytes(5, &d.Signature, maxSignature)
+	c.need(!d.OID.IsZero() && d.From != id.GWID{} && d.To != id.GWID{} && d.Term > 1 && len(d.Signature) > 0)
+}
+
+// signed is what is signed of a deed: its fields behind a text that nothing else that is signed begins with.
+func (d *Deed) signed() []byte {
+	unsigned := *d
+	unsigned.Signature = nil
+	return encode([]byte("holt deed 1\x00"), &unsigned)
+}

@@ -1,0 +1,85 @@
+package object
+
+import "holt/server/id"
+
+// Event is what the program is to know.
+type Event interface{ event() }
+
+// Ticket names a request of the program. It is the program's own, and comes back with the event that ends the request.
+type Ticket uint64
+
+type (
+	// Answered ends a Call, a Find, a Give, a Move or a Bring. With a Failure or a Refusal, a call may have been carried out all the same,
+	// or may be yet, once.
+	Answered struct {
+		Ticket  Ticket
+		OID     id.OID
+		Owner   id.GWID // of a Find: who owns the object
+		Refused bool    // by the Behaviour: Answer says why
+		Answer  []byte
+		Passed  []id.OID
+		Refusal Refusal  // 0: none
+		Failure *Failure // nil: none
+	}
+	// Given says that another host has passed a reference on. It is kept for a round of the collection; until then something that
+	// is kept should refer to it.
+	Given struct {
+		From id.GWID
+		OID  id.OID
+	}
+	// Proposed says that an object could move to the host that uses it (O13).
+	Proposed struct {
+		OID id.OID
+		To  id.GWID
+	}
+	// Arrived says that an object is here now.
+	Arrived struct {
+		OID  id.OID
+		From id.GWID
+	}
+	// Departed says that an object is elsewhere now.
+	Departed struct {
+		OID id.OID
+		To  id.GWID
+	}
+	// Returned says that an object that was away is not any more (O18).
+	Returned struct{ OID id.OID }
+	// Deleted says that an object was collected (O24).
+	Deleted struct{ OID id.OID }
+	// Lost says that an object is not to be found any more (O11).
+	Lost struct{ OID id.OID }
+	// Older says that the content of an object is older than what others have seen of it (O11).
+	Older struct{ OID id.OID }
+	// Orphaned gives an object to the quarantine (O28). It is deleted when Quarantined says that it is kept there.
+	Orphaned struct {
+		OID      id.OID
+		Envelope []byte
+	}
+	// Offended says that a host has asked for what nobody in order could have asked for (O35). Pause: that is enough.
+	Offended struct {
+		Host  id.GWID
+		Pause bool
+	}
+	// Rounded ends a round of the collection.
+	Rounded struct {
+		Number                                      uint64
+		Objects, Reached, Nimby, Suspects, Deleted  int
+		References, Released, Pinged, Checked, Held int
+	}
+	// Settled says that a restored host serves again what it has made (O11).
+	Settled struct{}
+)
+
+func (Answered) event() {}
+func (Given) event()    {}
+func (Proposed) event() {}
+func (Arrived) event()  {}
+func (Departed) event() {}
+func (Returned) event() {}
+func (Deleted) event()  {}
+func (Lost) event()     {}
+func (Older) event()    {}
+func (Orphaned) event() {}
+func (Offended) event() {}
+func (Rounded) event()  {}
+func (Settled) event()  {}

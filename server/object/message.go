@@ -1,0 +1,384 @@
+package object
+
+import (
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"holt/server/id"
+)
+
+// maxMessage bounds a message, in bytes: an envelope and what goes with it.
+const maxMessage = MaxEnvelope + 128<<10
+
+// Message is a request from one host to another, or its answer. Requests may come twice, late, or never: each is such that
+// carrying it out again changes nothing, but for calls, which are counted (O14).
+type Message struct {
+	Process uint64 // of the asking host: how often it was started
+	Number  uint64 // of the request, in that process
+	Body    Body
+}
+
+// Body is what a message says.
+type Body interface {
+	coded
+	field() protowire.Number
+}
+
+// The requests (O14).
+type (
+	// Find asks where an object is.
+	Find struct{ OID id.OID }
+	// Call asks for a method.
+	Call struct {
+		OID    id.OID
+		Number uint64 // of the call, the same at every try
+		After  uint64 // the call before of the same object whose answer is not there yet; 0: none
+		Read   uint64 // the answers to all calls of the object up to this one are there, or given up
+		Held   uint64 // with which the asker was registered
+		Method string
+		Args   []byte
+		Passed []Passed
+	}
+	// Offer brings an object to whom it is to belong (O8).
+	Offer struct {
+		Deed     Deed
+		Envelope []byte
+		Passed   []Passed // the references of the object
+		Far      uint8    // its distance, if it is evicted because it is suspect; else 0 (O26)
+	}
+	// Swap asks the creator for the change of owner (O8).
+	Swap struct{ Deed Deed }
+	// Settle tells the old owner that the object has moved (O8).
+	Settle struct {
+		OID  id.OID
+		Term Term
+	}
+	// Retain asks the owner to make a host a holder (O21).
+	Retain struct {
+		OID  id.OID
+		For  id.GWID
+		Said uint8 // 1 and the distance (O27)
+	}
+	// Release says that its sender holds an object no more (O22).
+	Release struct {
+		OID    id.OID
+		Number uint64
+	}
+	// Renew says what its sender holds (O23).
+	Renew struct{ Items []Renewal }
+	// Ping does nothing, but for what it makes known (O26).
+	Ping struct{ OID id.OID }
+	// Check asks a holder whether it is one (O23).
+	Check struct {
+		OID    id.OID
+		Number uint64
+	}
+	// Gone tells the creator that an object is deleted (O24).
+	Gone struct {
+		OID  id.OID
+		Term Term
+	}
+	// Take asks for an object to be moved to the sender (O12).
+	Take struct{ OID id.OID }
+	// Survey asks what its receiver owns and holds of what the sender has made or had (O11).
+	Survey struct {
+		Part   uint8
+		Beyond id.OID // which the page before ended with
+	}
+	// Give passes a reference on from program to program (O21): the first that a host gets of another one.
+	Give struct{ Passed []Passed }
+)
+
+// Passed is a reference that is passed on, with the number by which the receiver was registered as its holder; 0: the sender
+// takes the receiver for the owner.
+type Passed struct {
+	OID    id.OID
+	Number uint64
+}
+
+// Renewal is what a holder says of one reference (O23).
+type Renewal struct {
+	OID    id.OID
+	Number uint64
+	Said   uint8 // 1 and the distance (O27)
+}
+
+// The answers.
+type (
+	// Done confirms what has no answer of its own.
+	Done struct{}
+	// Elsewhere says that somebody else owns the object: who, if that is known.
+	Elsewhere struct{ Where whereabouts }
+	// Moving says that the object is between two owners: it is to be asked for again.
+	Moving struct{}
+	// Answer is the answer to a call.
+	Answer struct {
+		Refused bool
+		Answer  []byte
+		Passed  []Passed
+	}
+	// Refused says why a request was not carried out.
+	Refused struct{ Why Refusal }
+	// Unregistered says that references cannot be taken as they were passed: they are to be registered again.
+	Unregistered struct{ Refs []id.OID }
+	// Retained is the number of a holder; 0: it is the owner.
+	Retained struct{ Number uint64 }
+	// Swapped is the answer to a swap, with what the creator knows now.
+	Swapped struct {
+		Moved bool
+		Where whereabouts
+	}
+	// Renewed names what its sender does not own, or of which it does not know the holder.
+	Renewed struct{ Strange []id.OID }
+	// Holding says with which number a reference is held; 0: not at all, and none with a number up to the one that was asked for
+	// will be taken any more.
+	Holding struct{ Number uint64 }
+	// Surveyed is one page of what a host owns and holds, in the order of the objects.
+	Surveyed struct {
+		Items []Surveyee
+		Next  id.OID // where the next page begins; zero: there is none
+	}
+)
+
+// Surveyee is what a host says of one object after the restore of another (O11).
+type Surveyee struct {
+	OID  id.OID
+	Term Term   // in which somebody owns it; 0: nothing is said of that
+	Held uint64 // with which it is held; 0: it is not
+	// Coming: it is arriving there in that term, and whether the creator has said so is not known.
+	Coming bool
+}
+
+// Refusal is why a request was not carried out.
+type Refusal uint8
+
+// The refusals.
+const (
+	Forbidden Refusal = iota + 1 // nobody in order could have asked for that (O35)
+	Fixed                        // it never moves (O5)
+	Busy                         // there is too much to do at once (O36)
+	Quota                        // there is no room (O36)
+	Unwanted                     // the host or its game does not want it (O12)
+	Large                        // it does not fit (O3)
+	Forgotten                    // whether it was carried out is not known any more (O14)
+	Unknown                      // there is no such object
+	Full                         // it has too many holders (O3)
+	Lapsed                       // it was carried out, and a reference of the answer is not registered any more
+)
+
+func (r *Refusal) String() string { return refusals[*r] }
+
+var refusals = [...]string{
+	"", "forbidden", "fixed", "busy", "quota", "unwanted", "large", "forgotten", "unknown", "full", "lapsed",
+}
+
+func (m *Message) code(c *coder) {
+	number(c, 1, &m.Process, maxNumber)
+	number(c, 2, &m.Number, maxNumber)
+	if !c.reading {
+		c.inner(m.Body.field(), m.Body)
+		return
+	}
+	c.need(m.Process > 0 && m.Number > 0)
+	n, _, size := protowire.ConsumeTag(c.b)
+	if size < 0 || newBody(n) == nil {
+		c.fail()
+		return
+	}
+	m.Body = newBody(n)
+	c.one(n, m.Body)
+}
+
+// Append appends the form of the message.
+func (m *Message) Append(b []byte) []byte { return encode(b, m) }
+
+// ReadMessage reads a message.
+func ReadMessage(b []byte) (Message, error) {
+	var m Message
+	if len(b) > maxMessage {
+		return m, fmt.Errorf("read message: %d bytes", len(b))
+	}
+	if err := decode(b, &m); err != nil {
+		return Message{}, fmt.Errorf("read message: %w", err)
+	}
+	return m, nil
+}
+
+// newBody returns a body for the field of a message, nil for none.
+func newBody(n protowire.Number) Body {
+	if int(n) >= len(bodies) || bodies[n] == nil {
+		return nil
+	}
+	return bodies[n]()
+}
+
+var bodies = [...]func() Body{
+	3: func() Body { return &Find{} }, 4: func() Body { return &Call{} }, 5: func() Body { return &Offer{} },
+	6: func() Body { return &Swap{} }, 7: func() Body { return &Settle{} }, 8: func() Body { return &Retain{} },
+	9: func() Body { return &Release{} }, 10: func() Body { return &Renew{} }, 11: func() Body { return &Ping{} },
+	12: func() Body { return &Check{} }, 13: func() Body { return &Gone{} }, 14: func() Body { return &Take{} },
+	15: func() Body { return &Survey{} }, 16: func() Body { return &Give{} },
+
+	20: func() Body { return &Done{} }, 21: func() Body { return &Elsewhere{} }, 22: func() Body { return &Moving{} },
+	23: func() Body { return &Answer{} }, 24: func() Body { return &Refused{} }, 25: func() Body { return &Unregistered{} },
+	26: func() Body { return &Retained{} }, 27: func() Body { return &Swapped{} }, 28: func() Body { return &Renewed{} },
+	29: func() Body { return &Holding{} }, 30: func() Body { return &Surveyed{} },
+}
+
+// firstAnswer is the lowest field of an answer.
+const firstAnswer = 20
+
+func (*Find) field() protowire.Number         { return 3 }
+func (*Call) field() protowire.Number         { return 4 }
+func (*Offer) field() protowire.Number        { return 5 }
+func (*Swap) field() protowire.Number         { return 6 }
+func (*Settle) field() protowire.Number       { return 7 }
+func (*Retain) field() protowire.Number       { return 8 }
+func (*Release) field() protowire.Number      { return 9 }
+func (*Renew) field() protowire.Number        { return 10 }
+func (*Ping) field() protowire.Number         { return 11 }
+func (*Check) field() protowire.Number        { return 12 }
+func (*Gone) field() protowire.Number         { return 13 }
+func (*Take) field() protowire.Number         { return 14 }
+func (*Survey) field() protowire.Number       { return 15 }
+func (*Give) field() protowire.Number         { return 16 }
+func (*Done) field() protowire.Number         { return 20 }
+func (*Elsewhere) field() protowire.Number    { return 21 }
+func (*Moving) field() protowire.Number       { return 22 }
+func (*Answer) field() protowire.Number       { return 23 }
+func (*Refused) field() protowire.Number      { return 24 }
+func (*Unregistered) field() protowire.Number { return 25 }
+func (*Retained) field() protowire.Number     { return 26 }
+func (*Swapped) field() protowire.Number      { return 27 }
+func (*Renewed) field() protowire.Number      { return 28 }
+func (*Holding) field() protowire.Number      { return 29 }
+func (*Surveyed) field() protowire.Number     { return 30 }
+
+// object codes the identifier that every request about one object has.
+func (c *coder) object(v *id.OID) {
+	c.oid(1, v)
+	c.need(!v.IsZero())
+}
+
+func (b *Find) code(c *coder) { c.object(&b.OID) }
+
+func (b *Call) code(c *coder) {
+	c.object(&b.OID)
+	number(c, 2, &b.Number, maxNumber)
+	number(c, 3, &b.After, maxNumber)
+	number(c, 4, &b.Read, maxNumber)
+	number(c, 5, &b.Held, maxNumber)
+	c.text(6, &b.Method, MaxMethod)
+	c.bytes(7, &b.Args, MaxArgument)
+	repeated(c, 8, &b.Passed, MaxPassed)
+	c.need(b.Read < b.Number && b.After < b.Number)
+}
+
+func (b *Offer) code(c *coder) {
+	c.one(1, &b.Deed)
+	c.bytes(2, &b.Envelope, MaxEnvelope)
+	repeated(c, 3, &b.Passed, MaxRefs)
+	number(c, 4, &b.Far, farthest)
+}
+
+func (b *Swap) code(c *coder) { c.one(1, &b.Deed) }
+
+func (b *Settle) code(c *coder) {
+	c.object(&b.OID)
+	number(c, 2, &b.Term, maxNumber)
+	c.need(b.Term > 0)
+}
+
+func (b *Retain) code(c *coder) {
+	c.object(&b.OID)
+	c.host(2, &b.For)
+	number(c, 3, &b.Said, farthest+1)
+	c.need(b.For != id.GWID{})
+}
+
+func (b *Release) code(c *coder) {
+	c.object(&b.OID)
+	number(c, 2, &b.Number, maxNumber)
+	c.need(b.Number > 0)
+}
+
+func (b *Renew) code(c *coder) { repeated(c, 1, &b.Items, MaxBatch) }
+
+func (b *Ping) code(c *coder) { c.object(&b.OID) }
+
+func (b *Check) code(c *coder) {
+	c.object(&b.OID)
+	number(c, 2, &b.Number, maxNumber)
+	c.need(b.Number > 0)
+}
+
+func (b *Gone) code(c *coder) {
+	c.object(&b.OID)
+	number(c, 2, &b.Term, maxNumber)
+	c.need(b.Term > 0)
+}
+
+func (b *Take) code(c *coder) { c.object(&b.OID) }
+
+func (b *Survey) code(c *coder) {
+	number(c, 1, &b.Part, uint64(surveyForwards))
+	c.oid(2, &b.Beyond)
+	c.need(b.Part > 0)
+}
+
+func (b *Give) code(c *coder) { repeated(c, 1, &b.Passed, MaxPassed) }
+
+func (p *Passed) code(c *coder) {
+	c.object(&p.OID)
+	number(c, 2, &p.Number, maxNumber)
+}
+
+func (r *Renewal) code(c *coder) {
+	c.object(&r.OID)
+	number(c, 2, &r.Number, maxNumber)
+	number(c, 3, &r.Said, farthest+1)
+	c.need(r.Number > 0)
+}
+
+func (*Done) code(*coder) {}
+
+func (b *Elsewhere) code(c *coder) { c.one(1, &b.Where) }
+
+func (*Moving) code(*coder) {}
+
+func (b *Answer) code(c *coder) {
+	c.flag(1, &b.Refused)
+	c.bytes(2, &b.Answer, MaxArgument)
+	repeated(c, 3, &b.Passed, MaxPassed)
+}
+
+func (b *Refused) code(c *coder) {
+	number(c, 1, &b.Why, uint64(Lapsed))
+	c.need(b.Why > 0)
+}
+
+func (b *Unregistered) code(c *coder) { c.oids(1, &b.Refs, MaxRefs) }
+
+func (b *Retained) code(c *coder) { number(c, 1, &b.Number, maxNumber) }
+
+func (b *Swapped) code(c *coder) {
+	c.flag(1, &b.Moved)
+	c.one(2, &b.Where)
+}
+
+func (b *Renewed) code(c *coder) { c.oids(1, &b.Strange, MaxBatch) }
+
+func (b *Holding) code(c *coder) { number(c, 1, &b.Number, maxNumber) }
+
+func (b *Surveyed) code(c *coder) {
+	repeated(c, 1, &b.Items, MaxBatch)
+	c.oid(2, &b.Next)
+}
+
+func (s *Surveyee) code(c *coder) {
+	c.object(&s.OID)
+	number(c, 2, &s.Term, maxNumber)
+	number(c, 3, &s.Held, maxNumber)
+	c.flag(4, &s.Coming)
+}

@@ -1,0 +1,373 @@
+package object
+
+import (
+	"slices"
+
+	"holt/server/id"
+)
+
+// How a move that was cut off is asked about, in milliseconds (O9).
+const (
+	settleWait id.Millis = 5000
+	firstRetry id.Millis = 1000
+	lastRetry  id.Millis = 300_000
+	// gathering is how long a host that has pinged gives no way to one with a lower GWID (O26).
+	gathering id.Millis = 2000
+)
+
+// evictions is how many objects are evicted at once, and maxRested how many of those that came last are remembered (O13).
+const (
+	evictions = 32
+	maxRested = 65_536
+)
+
+// going is a move that this host takes part in, as the old owner or as the new one.
+type going struct {
+	oid    id.OID
+	to     id.GWID
+	passed []Passed // the references of the object
+	sure   bool
+	tries  int
+	far    uint8 // its distance, if it is suspect (O26)
+	wait   id.Millis
+	asking bool   // the creator
+	cut    bool   // it is not offered any more
+	retry  uint64 // how often it was decided when to ask the creator again
+	done   func(Refusal, *Failure)
+}
+
+// Move moves an object that this host owns to another one, because the game says so (O12). It ends with an Answered.
+func (h *Host) Move(m Moment, t Ticket, oid id.OID, to id.GWID) (Step, error) {
+	return h.input(m, func() {
+		h.move(oid, to, 0, func(why Refusal, f *Failure) { h.event(Answered{Ticket: t, OID: oid, Refusal: why, Failure: f}) })
+	})
+}
+
+// Bring asks the owner of an object to move it here (O12): of one that was made here, its owner does. It ends with an Answered
+// when the owner has begun, and Arrived comes when it is here.
+func (h *Host) Bring(m Moment, t Ticket, oid id.OID) (Step, error) {
+	return h.input(m, func() {
+		if f := h.absent(oid); f != nil {
+			h.event(Answered{Ticket: t, OID: oid, Failure: f})
+			return
+		}
+		h.reach(oid, &Take{oid}, func(b Body, f *Failure) {
+			if _, ok := b.(*Done); ok {
+				h.present(oid)
+				h.event(Answered{Ticket: t, OID: oid})
+				return
+			}
+			h.answered(t, oid, b, f)
+		})
+	})
+}
+
+func (h *Host) carryOutTake(from id.GWID, b *Take, answer func(Body)) {
+	hd := h.owned(b.OID, answer)
+	switch {
+	case hd == nil:
+	case hd.Class.Fixed():
+		answer(&Refused{Fixed})
+	case from == h.cfg.Self:
+		answer(&Done{})
+	case from == b.OID.Creator():
+		h.move(b.OID, from, 0, func(Refusal, *Failure) {})
+		answer(&Done{})
+	case hd.holder(from) == nil:
+		h.forbid(from, answer)
+	default:
+		h.event(Proposed{b.OID, from})
+		answer(&Refused{Unwanted})
+	}
+}
+
+// move begins a move (O8). far is the distance of an object that moves because it is suspect, else 0.
+func (h *Host) move(oid id.OID, to id.GWID, far uint8, done func(Refusal, *Failure)) {
+	hd, c := h.heads.get(oid), oid.Creator()
+	switch {
+	case hd == nil || hd.State == arriving || h.condemned(oid):
+		done(Unknown, nil)
+	case hd.Class.Fixed():
+		done(Fixed, nil)
+	case to == h.cfg.Self:
+		done(0, nil)
+	case !h.link(to).Open:
+		done(0, &Failure{OID: oid, Host: to, Reason: Stranger})
+	case c != h.cfg.Self && !h.link(c).Open:
+		done(0, &Failure{OID: oid, Host: c, Reason: Stranger})
+	case hd.State != here || h.going[oid] != nil || h.unsettled(oid, hd):
+		done(Busy, nil)
+	default:
+		g := &going{oid: oid, to: to, far: far, wait: firstRetry}
+		g.done = func(why Refusal, f *Failure) {
+			delete(h.going, oid)
+			done(why, f)
+		}
+		h.going[oid] = g
+		h.prepare(g)
+	}
+}
+
+// end tells whoever began a move how it ended. What a process before this one began, nobody waits for.
+func (h *Host) end(g *going, why Refusal) {
+	delete(h.going, g.oid)
+	if g.done != nil {
+		g.done(why, nil)
+		g.done = nil
+	}
+}
+
+// said is 1 and the distance of an object, which whoever holds what it refers to will say of it (O27).
+func (h *Host) said(oid id.OID) uint8 { return h.nimby[oid] + 1 }
+
+// prepare has the new owner registered as the holder of all that the object refers to; calls go on meanwhile.
+func (h *Host) prepare(g *going) {
+	hd := h.heads.get(g.oid)
+	var missing []id.OID
+	for _, ref := range hd.Refs {
+		if !slices.ContainsFunc(g.passed, func(p Passed) bool { return p.OID == ref }) {
+			missing = append(missing, ref)
+		}
+	}
+	if len(missing) == 0 {
+		h.leave(g)
+		return
+	}
+	if g.tries++; g.tries > 4 {
+		g.done(Busy, nil)
+		return
+	}
+	h.grant(missing, g.to, h.said(g.oid), g.sure, func(ps []Passed, refused Refusal, f *Failure) {
+		if refused != 0 || f != nil {
+			g.done(refused, f)
+			return
+		}
+		g.passed = append(g.passed, ps...)
+		h.prepare(g)
+	})
+}
+
+// leave writes down that the object is leaving, and offers it.
+func (h *Host) leave(g *going) {
+	hd, b := h.heads.get(g.oid), h.bodies.get(g.oid)
+	g.passed = slices.DeleteFunc(g.passed, func(p Passed) bool {
+		_, ok := slices.BinarySearchFunc(hd.Refs, p.OID, compare)
+		return !ok
+	})
+	n, ok := hd.register(h.cfg.Self, h.said(g.oid), h.self.Round)
+	if !ok {
+		g.done(Full, nil)
+		return
+	}
+	deed := h.deed(g.oid, hd.Term+1, g.to)
+	e := Envelope{OID: g.oid, Term: deed.Term, Class: hd.Class, counter: hd.Counter, Refs: hd.Refs, holders: hd.Holders, body: *b}
+	sealed := e.Append(nil)
+	if len(sealed) > MaxEnvelope {
+		hd.strike(h.cfg.Self, n)
+		g.done(Large, nil)
+		return
+	}
+	hd.State, hd.Peer, hd.Deed = leaving, g.to, deed.Signature
+	h.heads.put(g.oid, hd)
+	h.helds.put(g.oid, &held{Number: n, Where: whereabouts{h.cfg.Self, hd.Term}})
+	h.moves.put(g.oid, &whereabouts{g.to, deed.Term})
+	h.ask(g.to, &Offer{Deed: deed, Envelope: sealed, Passed: g.passed, Far: g.far}, patience, func(b Body) {
+		if h.going[g.oid] != g {
+			return
+		}
+		if _, ok := b.(*Done); ok {
+			h.clock.after(settleWait, func() { h.resolve(g) })
+			return
+		}
+		if u, ok := b.(*Unregistered); ok {
+			for _, ref := range u.Refs {
+				h.mistrust(ref, g.to)
+			}
+		}
+		h.resolve(g)
+	})
+}
+
+// deed signs a deed of this host.
+func (h *Host) deed(oid id.OID, term Term, to id.GWID) Deed {
+	d := Deed{OID: oid, From: h.cfg.Self, To: to, Term: term}
+	d.Signature = h.cfg.Sign(d.signed())
+	return d
+}
+
+// resolve ends a move of which it is not known whether it has taken place: the owner swaps for itself at the creator, which
+// says either that the object stays, in the next term, or that it is the other one's (O9).
+func (h *Host) resolve(g *going) {
+	hd := h.heads.get(g.oid)
+	if h.going[g.oid] != g || g.asking || hd == nil || hd.State != leaving {
+		return
+	}
+	g.asking, g.cut = true, true
+	h.ask(g.oid.Creator(), &Swap{h.deed(g.oid, hd.Term+1, h.cfg.Self)}, patience, func(b Body) {
+		g.asking = false
+		hd := h.heads.get(g.oid)
+		if h.going[g.oid] != g || hd == nil || hd.State != leaving {
+			return
+		}
+		switch b := b.(type) {
+		case *Swapped:
+			if b.Moved {
+				h.stay(g, hd)
+				return
+			}
+			if b.Where.Term > hd.Term {
+				h.forget(g, b.Where)
+				return
+			}
+		case *Refused:
+			if b.Why == Unknown {
+				h.forget(g, whereabouts{})
+				return
+			}
+		}
+		h.retry(g, func() { h.resolve(g) })
+	})
+}
+
+// retry has something done again, less and less often.
+func (h *Host) retry(g *going, do func()) {
+	g.retry++
+	count := g.retry
+	h.clock.after(g.wait, func() {
+		if g.retry == count {
+			do()
+		}
+	})
+	g.wait = min(2*g.wait, lastRetry)
+}
+
+// wakeMoves asks again about all moves for which a host that has come back is needed.
+func (h *Host) wakeMoves(host id.GWID) {
+	var oids []id.OID
+	for oid := range h.going {
+		if oid.Creator() == host {
+			oids = append(oids, oid)
+		}
+	}
+	slices.SortFunc(oids, compare)
+	for _, oid := range oids {
+		g := h.going[oid]
+		g.wait = firstRetry
+		if hd := h.heads.get(oid); hd != nil && hd.State == arriving {
+			h.swap(g)
+		} else if hd != nil && hd.State == leaving && g.cut {
+			h.resolve(g)
+		}
+	}
+}
+
+// stay serves an object again that did not leave.
+func (h *Host) stay(g *going, hd *head) {
+	hd.State, hd.Peer, hd.Deed = here, id.GWID{}, nil
+	hd.Term++
+	hd.strike(h.cfg.Self, maxNumber)
+	h.heads.put(g.oid, hd)
+	h.helds.put(g.oid, nil)
+	h.moves.put(g.oid, nil)
+	h.touch(g.oid)
+	h.end(g, Unwanted)
+}
+
+// forget lets go of an object that has moved.
+func (h *Host) forget(g *going, w whereabouts) {
+	h.drop(g.oid)
+	if r := h.helds.get(g.oid); r != nil {
+		r.Where = w
+		h.helds.put(g.oid, r)
+	}
+	h.event(Departed{g.oid, g.to})
+	h.end(g, 0)
+}
+
+// drop takes an object out of the store.
+func (h *Host) drop(oid id.OID) {
+	h.heads.put(oid, nil)
+	h.bodies.put(oid, nil)
+	h.moves.put(oid, nil)
+	delete(h.lazy, oid)
+	delete(h.nimby, oid)
+	delete(h.moved, oid)
+}
+
+// resume goes on with a move that a process before this one has begun.
+func (h *Host) resume(oid id.OID) {
+	hd := h.heads.get(oid)
+	if hd == nil {
+		return
+	}
+	g := &going{oid: oid, to: hd.Peer, wait: firstRetry}
+	h.going[oid] = g
+	switch hd.State {
+	case leaving:
+		h.clock.after(0, func() { h.resolve(g) })
+	case arriving:
+		g.to = h.cfg.Self
+		h.clock.after(0, func() { h.swap(g) })
+	default:
+		delete(h.going, oid)
+	}
+}
+
+// carryOutSwap is the compare-and-swap of owner and term: the moment at which an object moves (O8).
+func (h *Host) carryOutSwap(from id.GWID, b *Swap, answer func(Body)) {
+	d := b.Deed
+	if d.OID.Creator() != h.cfg.Self || d.To != from || !h.verify(&d) {
+		h.forbid(from, answer)
+		return
+	}
+	if h.self.Survey {
+		answer(&Moving{})
+		return
+	}
+	var w whereabouts
+	hd := h.heads.get(d.OID)
+	if hd != nil && hd.State != arriving {
+		h.unsettled(d.OID, hd) // after a restore it is in a new term now
+	}
+	if f := h.forwards.get(d.OID); f != nil {
+		w = *f
+	} else if hd != nil && hd.State != arriving {
+		w = whereabouts{h.cfg.Self, hd.Term}
+	} else {
+		answer(&Refused{Unknown})
+		return
+	}
+	switch now := (whereabouts{d.To, d.Term}); {
+	case w == now:
+	case w != whereabouts{d.From, d.Term - 1}:
+		answer(&Swapped{Where: w})
+		return
+	case d.From != h.cfg.Self:
+		h.forwards.put(d.OID, &now)
+	case hd.State != leaving || d.To != h.cfg.Self && d.To != hd.Peer:
+		answer(&Swapped{Where: w})
+		return
+	case d.To != h.cfg.Self:
+		h.forwards.put(d.OID, &now)
+		h.forget(h.going[d.OID], now)
+	}
+	answer(&Swapped{Moved: true, Where: whereabouts{d.To, d.Term}})
+}
+
+// carryOutSettle asks the creator whether it is true that an object has moved.
+func (h *Host) carryOutSettle(from id.GWID, b *Settle, answer func(Body)) {
+	answer(&Done{})
+	hd, g := h.heads.get(b.OID), h.going[b.OID]
+	if hd == nil || g == nil || hd.State != leaving || hd.Peer != from || b.Term != hd.Term+1 {
+		return
+	}
+	if from == b.OID.Creator() {
+		h.forget(g, whereabouts{from, b.Term})
+		return
+	}
+	h.ask(b.OID.Creator(), &Find{b.OID}, patience, func(a Body) {
+		if e, ok := a.(*Elsewhere); ok && h.going[b.OID] == g && e.Where == (whereabouts{from, b.Term}) {
+			h.forget(g, e.Where)
+		}
+	})
+}

@@ -1,0 +1,257 @@
+package object
+
+import (
+	"bytes"
+	"slices"
+
+	"holt/server/id"
+)
+
+// state is where a copy of an object is in its life.
+//
+//	(none) ── created ───────▶ here ──▶ leaving ──▶ (none)     the creator has said that it is the other one's
+//	(none) ──▶ arriving ──▶ here ◀────────┘                    the creator has said that it is ours
+//	              └─────▶ (none)                               the creator has said that it never will be
+type state uint8
+
+const (
+	here     state = iota + 1 // owned and served
+	leaving                   // owned, not served: a deed is given to the peer (O8)
+	arriving                  // not owned yet: the peer has given a deed (O8)
+)
+
+// head is what the machine knows of an object: all but what its Behaviour and the askers of calls need.
+type head struct {
+	Class   Class
+	Term    Term // of the owner; of an object that is arriving or leaving: the one that ends
+	State   state
+	Peer    id.GWID // where it is leaving for, or arriving from
+	Deed    []byte  // the signature (O8)
+	Counter uint64  // of retains (O22)
+	Refs    []id.OID
+	Holders []holder // by ascending host
+	Life    uint64   // of the host, in which it was last confirmed to be here (O11)
+	Thrown  bool     // a table or person that is thrown away: it is no root, and refers to nothing (O24)
+}
+
+// holder is a host that has references to an object (O21).
+type holder struct {
+	Host   id.GWID
+	Number uint64 // of the last retain (O22)
+	Since  uint64 // of the first retain since it was no holder
+	Said   uint8  // 1 and the distance that it has said; 0: none (O27)
+	Round  uint64 // of the owner, in which it was last renewed (O23)
+}
+
+func (h *holder) code(c *coder) {
+	c.host(1, &h.Host)
+	number(c, 2, &h.Number, maxNumber)
+	number(c, 3, &h.Since, maxNumber)
+	number(c, 4, &h.Said, farthest+1)
+	number(c, 5, &h.Round, maxNumber)
+	c.need(h.Host != id.GWID{} && h.Since > 0 && h.Since <= h.Number)
+}
+
+func (h *head) code(c *coder) {
+	number(c, 1, &h.Class, uint64(Portal))
+	number(c, 2, &h.Term, maxNumber)
+	number(c, 3, &h.State, uint64(arriving))
+	c.host(4, &h.Peer)
+	c.bytes(5, &h.Deed, maxSignature)
+	number(c, 6, &h.Counter, maxNumber)
+	c.oids(7, &h.Refs, MaxRefs)
+	repeated(c, 8, &h.Holders, MaxHolders)
+	number(c, 9, &h.Life, maxNumber)
+	c.flag(10, &h.Thrown)
+	c.need(h.Class.valid() && h.Term > 0 && h.State > 0 && ascending(h.Refs) && orderly(h.Holders, h.Counter))
+}
+
+// ascending reports whether references are a set in order.
+func ascending(refs []id.OID) bool {
+	for i := 1; i < len(refs); i++ {
+		if bytes.Compare(refs[i-1][:], refs[i][:]) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// orderly reports whether holders are a set in order, with numbers that were given.
+func orderly(hs []holder, counter uint64) bool {
+	for i := range hs {
+		if hs[i].Number > counter || i > 0 && bytes.Compare(hs[i-1].Host[:], hs[i].Host[:]) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// holder returns the entry of a host, nil for none.
+func (h *head) holder(host id.GWID) *holder {
+	if i, ok := h.place(host); ok {
+		return &h.Holders[i]
+	}
+	return nil
+}
+
+func (h *head) place(host id.GWID) (int, bool) {
+	return slices.BinarySearchFunc(h.Holders, host, func(e holder, g id.GWID) int { return bytes.Compare(e.Host[:], g[:]) })
+}
+
+// root reports whether an object is needed by itself (O24).
+func (h *head) root() bool { return h.Class.Fixed() && !h.Thrown }
+
+// register makes a host a holder, or one with a higher number, and returns the number (O22). ok is false if there is no room.
+func (h *head) register(host id.GWID, said uint8, round uint64) (n uint64, ok bool) {
+	i, found := h.place(host)
+	if !found {
+		if len(h.Holders) >= MaxHolders {
+			return 0, false
+		}
+		h.Holders = slices.Insert(h.Holders, i, holder{Host: host, Since: h.Counter + 1, Said: said})
+	}
+	h.Counter++
+	e := &h.Holders[i]
+	e.Number, e.Round = h.Counter, round
+	if said > 0 && (e.Said == 0 || said < e.Said) {
+		e.Said = said
+	}
+	return e.Number, true
+}
+
+// strike takes a host off the holders if its number is not above n (O22).
+func (h *head) strike(host id.GWID, n uint64) bool {
+	i, found := h.place(host)
+	if !found || h.Holders[i].Number > n {
+		return false
+	}
+	h.Holders = slices.Delete(h.Holders, i, i+1)
+	return true
+}
+
+// body is what calls need of an object.
+type body struct {
+	Kinds   []Kind
+	Content []byte
+	Calls   []calls // by no order
+}
+
+func (b *body) code(c *coder) {
+	c.kinds(1, &b.Kinds, MaxKinds)
+	c.bytes(2, &b.Content, MaxEnvelope)
+	repeated(c, 3, &b.Calls, MaxHolders+1)
+}
+
+// calls is what one host has called of an object (O14).
+type calls struct {
+	Host    id.GWID
+	Process uint64
+	Last    uint64 // the number of the last one that was carried out
+	Kept    []kept
+}
+
+// kept is the answer to a call whose asker may not have read it.
+type kept struct {
+	Number uint64
+	Answer Answer
+}
+
+func (k *calls) code(c *coder) {
+	c.host(1, &k.Host)
+	number(c, 2, &k.Process, maxNumber)
+	number(c, 3, &k.Last, maxNumber)
+	repeated(c, 4, &k.Kept, callWindow)
+	c.need(k.Host != id.GWID{})
+}
+
+func (k *kept) code(c *coder) {
+	number(c, 1, &k.Number, maxNumber)
+	c.one(2, &k.Answer)
+}
+
+// of returns what a host has called, nil for nothing.
+func (b *body) of(host id.GWID) *calls {
+	for i := range b.Calls {
+		if b.Calls[i].Host == host {
+			return &b.Calls[i]
+		}
+	}
+	return nil
+}
+
+// keptBytes is the size of the answers that are kept.
+func (b *body) keptBytes() (n int) {
+	for i := range b.Calls {
+		for j := range b.Calls[i].Kept {
+			n += len(b.Calls[i].Kept[j].Answer.Answer) + 64
+		}
+	}
+	return n
+}
+
+// whereabouts is who owns an object, and in which term.
+type whereabouts struct {
+	Owner id.GWID
+	Term  Term
+}
+
+func (w *whereabouts) code(c *coder) {
+	c.host(1, &w.Owner)
+	number(c, 2, &w.Term, maxNumber)
+}
+
+// held is a reference to an object that somebody else owns (O21), with where it is, as far as is known.
+type held struct {
+	Number uint64 // the highest with which it was registered
+	Where  whereabouts
+}
+
+func (h *held) code(c *coder) {
+	number(c, 1, &h.Number, maxNumber)
+	c.one(2, &h.Where)
+	c.need(h.Number > 0)
+}
+
+// disowned says that this host has no reference to an object, and takes none any more that was registered with a number up to
+// this one (O22).
+type disowned struct {
+	Number uint64
+	At     id.Millis
+}
+
+func (d *disowned) code(c *coder) {
+	number(c, 1, &d.Number, maxNumber)
+	number(c, 2, &d.At, 1<<62)
+	c.need(d.Number > 0)
+}
+
+// debt is what somebody else is still to be told of an object: that this host holds it no more, or that it is deleted (O24).
+type debt struct {
+	Release uint64      // the number up to which; 0: nothing to release
+	Where   whereabouts // who owns it, as far as is known
+	Gone    Term        // in which it was deleted; 0: it was not
+}
+
+func (d *debt) code(c *coder) {
+	number(c, 1, &d.Release, maxNumber)
+	c.one(2, &d.Where)
+	number(c, 3, &d.Gone, maxNumber)
+	c.need(d.Release > 0 || d.Gone > 0)
+}
+
+// self is what a host knows of itself.
+type self struct {
+	Process  uint64 // how often it was started
+	Round    uint64 // of collection
+	Life     uint64 // how often it was restored, and 1 (O11)
+	Survey   bool   // what it has made is not confirmed yet in this life
+	Surveyed []id.GWID
+}
+
+func (s *self) code(c *coder) {
+	number(c, 1, &s.Process, maxNumber)
+	number(c, 2, &s.Round, maxNumber)
+	number(c, 3, &s.Life, maxNumber)
+	c.flag(4, &s.Survey)
+	c.hosts(5, &s.Surveyed, MaxHolders)
+}

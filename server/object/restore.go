@@ -1,0 +1,267 @@
+package object
+
+import (
+	"bytes"
+	"slices"
+
+	"holt/server/id"
+)
+
+// What a restored host adds to its terms and numbers: more than it has counted since its backup (O11).
+const (
+	termLeap    = 1 << 16
+	counterLeap = 1 << 20
+)
+
+// survey is what a restored host does to learn what has become of what it has made (O11).
+type survey struct {
+	asking     map[id.GWID]bool
+	confirming map[id.OID]bool
+}
+
+// Trust goes on after a restore without a host that does not answer (O11).
+func (h *Host) Trust(m Moment, host id.GWID) (Step, error) {
+	return h.input(m, func() { h.surveyed(host) })
+}
+
+// surveyHost asks a host what it owns and holds, if that is not known yet in this life.
+func (h *Host) surveyHost(host id.GWID) {
+	if !h.self.Survey || h.survey.asking[host] || slices.Contains(h.self.Surveyed, host) || !h.link(host).Open {
+		return
+	}
+	h.survey.asking[host] = true
+	h.surveyPage(host, Survey{Part: surveyHeads})
+}
+
+// surveyAll asks all linked hosts.
+func (h *Host) surveyAll() {
+	for _, host := range h.linked() {
+		h.surveyHost(host)
+	}
+	h.surveyEnd()
+}
+
+// linked returns the linked hosts in order.
+func (h *Host) linked() []id.GWID {
+	if h.cfg.Linked == nil {
+		return nil
+	}
+	hosts := slices.Clone(h.cfg.Linked())
+	slices.SortFunc(hosts, func(a, b id.GWID) int { return bytes.Compare(a[:], b[:]) })
+	return hosts
+}
+
+func (h *Host) surveyPage(host id.GWID, s Survey) {
+	h.ask(host, &s, patience, func(b Body) {
+		a, ok := b.(*Surveyed)
+		if !ok {
+			delete(h.survey.asking, host)
+			h.clock.after(lastRepeat, func() { h.surveyHost(host) })
+			return
+		}
+		for _, x := range a.Items {
+			h.learnOf(host, s.Part, x)
+		}
+		switch {
+		case !a.Next.IsZero():
+			h.surveyPage(host, Survey{Part: s.Part, Beyond: a.Next})
+		case s.Part < surveyForwards:
+			h.surveyPage(host, Survey{Part: s.Part + 1})
+		default:
+			h.surveyed(host)
+		}
+	})
+}
+
+// surveyed notes that all is known that a host knows.
+func (h *Host) surveyed(host id.GWID) {
+	delete(h.survey.asking, host)
+	if !h.self.Survey || slices.Contains(h.self.Surveyed, host) {
+		return
+	}
+	h.self.Surveyed = append(h.self.Surveyed, host)
+	h.selves.put(selfKey, h.self)
+	h.surveyEnd()
+}
+
+// surveyEnd serves what was made here again when all linked hosts have answered.
+func (h *Host) surveyEnd() {
+	for _, host := range h.linked() {
+		if !slices.Contains(h.self.Surveyed, host) {
+			return
+		}
+	}
+	h.self.Survey, h.self.Surveyed = false, nil
+	h.selves.put(selfKey, h.self)
+	h.back(h.cfg.Self)
+	h.event(Settled{})
+}
+
+// The parts of a survey.
+const (
+	surveyHeads    uint8 = iota + 1 // what the one who answers owns of what the asker has made
+	surveyHelds                     // what it holds of what the asker has made, or owns as far as it knows
+	surveyForwards                  // what it has made, and knows to be the asker's
+)
+
+// carryOutSurvey says what this host knows of what another one has made, holds or owns.
+func (h *Host) carryOutSurvey(from id.GWID, b *Survey, answer func(Body)) {
+	var a Surveyed
+	seen := 0
+	add := func(oid id.OID, x Surveyee) bool {
+		if x != (Surveyee{}) {
+			x.OID = oid
+			a.Items = append(a.Items, x)
+		}
+		if seen++; seen >= readSlice || len(a.Items) >= MaxBatch {
+			a.Next = oid
+			return false
+		}
+		return true
+	}
+	switch b.Part {
+	case surveyHeads:
+		h.heads.scan(b.Beyond, func(oid id.OID, hd *head) bool {
+			switch {
+			case oid.Creator() != from:
+				return add(oid, Surveyee{})
+			case hd.State == arriving:
+				return add(oid, Surveyee{Term: hd.Term + 1, Coming: true})
+			}
+			return add(oid, Surveyee{Term: hd.Term})
+		})
+	case surveyHelds:
+		h.helds.scan(b.Beyond, func(oid id.OID, r *held) bool {
+			if oid.Creator() != from && r.Where.Owner != from {
+				return add(oid, Surveyee{})
+			}
+			return add(oid, Surveyee{Held: r.Number})
+		})
+	default:
+		h.forwards.scan(b.Beyond, func(oid id.OID, w *whereabouts) bool {
+			if w.Owner != from {
+				return add(oid, Surveyee{})
+			}
+			return add(oid, Surveyee{Term: w.Term})
+		})
+	}
+	answer(&a)
+}
+
+// learnOf takes what another host says of one object.
+func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee) {
+	hd := h.heads.get(x.OID)
+	switch {
+	case part == surveyForwards && hd == nil && x.OID.Creator() == host:
+		h.event(Lost{x.OID})
+	case part == surveyHelds && hd != nil:
+		h.held(x.OID, hd, host, x.Held)
+	case part == surveyHeads && x.OID.Creator() == h.cfg.Self:
+		if hd != nil && hd.State != arriving && hd.Term >= x.Term {
+			return
+		}
+		if f := h.forwards.get(x.OID); f != nil && (f.Term > x.Term || f.Term == x.Term && x.Coming) {
+			return
+		}
+		h.forwards.put(x.OID, &whereabouts{host, x.Term})
+		if hd != nil {
+			h.supersede(x.OID)
+		}
+	}
+}
+
+// held makes a host a holder that says to be one since the backup.
+func (h *Host) held(oid id.OID, hd *head, host id.GWID, n uint64) {
+	e := hd.holder(host)
+	if e == nil {
+		if _, ok := hd.register(host, 1, h.self.Round); !ok {
+			return
+		}
+		e = hd.holder(host)
+		e.Number, e.Since = n, n
+	}
+	e.Number = max(e.Number, n)
+	hd.Counter = max(hd.Counter, n)
+	h.heads.put(oid, hd)
+}
+
+// supersede throws an older copy away of what is somebody else's by now.
+func (h *Host) supersede(oid id.OID) {
+	g := h.going[oid]
+	h.drop(oid)
+	if g != nil {
+		h.end(g, Unknown)
+	}
+}
+
+// unsettled reports whether it is not known yet in this life whether an object is still this host's. What was made elsewhere is
+// asked about when it is needed.
+func (h *Host) unsettled(oid id.OID, hd *head) bool {
+	if hd.Life >= h.self.Life {
+		return false
+	}
+	c := oid.Creator()
+	if c == h.cfg.Self {
+		if h.self.Survey {
+			return true
+		}
+		h.confirm(oid, hd, hd.Term+termLeap)
+		return false
+	}
+	if !h.survey.confirming[oid] && hd.State == here && h.link(c).Open {
+		h.survey.confirming[oid] = true
+		h.ask(c, &Find{oid}, patience, func(b Body) {
+			delete(h.survey.confirming, oid)
+			h.confirmed(oid, b)
+		})
+	}
+	return hd.Life < h.self.Life
+}
+
+// confirmed takes the word of the creator about an object that was here before the restore.
+func (h *Host) confirmed(oid id.OID, b Body) {
+	hd := h.heads.get(oid)
+	if hd == nil || hd.State != here || hd.Life >= h.self.Life {
+		return
+	}
+	switch b := b.(type) {
+	case *Elsewhere:
+		switch {
+		case b.Where.Owner == h.cfg.Self && b.Where.Term >= hd.Term:
+			h.renewTerm(oid, b.Where.Term)
+		case b.Where.Owner != id.GWID{} && b.Where.Owner != h.cfg.Self && b.Where.Term > hd.Term:
+			h.supersede(oid)
+		}
+	case *Refused:
+		if b.Why == Unknown {
+			h.supersede(oid)
+		}
+	}
+}
+
+// renewTerm swaps for a new term before an object is served again, so that deeds of which this host knows nothing any more are good
+// for nothing.
+func (h *Host) renewTerm(oid id.OID, term Term) {
+	h.survey.confirming[oid] = true
+	h.ask(oid.Creator(), &Swap{h.deed(oid, term+1, h.cfg.Self)}, patience, func(b Body) {
+		delete(h.survey.confirming, oid)
+		hd, s := h.heads.get(oid), Swapped{}
+		if x, ok := b.(*Swapped); ok {
+			s = *x
+		}
+		if !s.Moved || hd == nil || hd.State != here || hd.Life >= h.self.Life {
+			return
+		}
+		if term > hd.Term {
+			h.event(Older{oid})
+		}
+		h.confirm(oid, hd, term+1)
+	})
+}
+
+// confirm serves an object again.
+func (h *Host) confirm(oid id.OID, hd *head, term Term) {
+	hd.Life, hd.Term = h.self.Life, term
+	hd.Counter += counterLeap
+	h.heads.put(oid, hd)
+}

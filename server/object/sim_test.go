@@ -1,0 +1,437 @@
+package object
+
+import (
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"holt/server/id"
+)
+
+var (
+	schedules = flag.Int("schedules", 0, "how many schedules are simulated; 0: ten thousand, fewer with -short")
+	seed      = flag.Uint64("seed", 0, "simulate only the schedule of this seed, and say what happens")
+)
+
+// failedOnce are the seeds of schedules that once found a fault.
+var failedOnce = []uint64{}
+
+// TestO8_O29Schedules lets several hosts play, crash and lose each other, and checks after every step what must never be, and
+// in the end what must be.
+func TestO8_O29Schedules(t *testing.T) {
+	if *seed != 0 {
+		if problem, seen := schedule(t, *seed, nil, t.Logf); problem != "" {
+			t.Fatal(problem)
+		} else {
+			t.Logf("%+v", seen)
+		}
+		return
+	}
+	count, first := *schedules, rand.Uint64()>>1+1
+	if count == 0 {
+		if count = 10_000; testing.Short() {
+			count = 300
+		}
+	}
+	t.Logf("%d schedules from -seed %d", count, first)
+	var all counts
+	for _, s := range append(slices.Clone(failedOnce), upFrom(first, count)...) {
+		problem, seen := schedule(t, s, nil, nil)
+		if problem != "" {
+			t.Fatalf("-run TestO8_O29Schedules -seed %d: %s", s, problem)
+		}
+		all.add(seen)
+	}
+	t.Logf("%+v", all)
+	if all.moves < count || all.crashes < count || all.deleted < count || all.answers < 10*count || count > 2000 && all.pinged == 0 || all.offences > count/10 {
+		t.Errorf("it shows little: %+v", all)
+	}
+}
+
+func upFrom(first uint64, count int) (seeds []uint64) {
+	for i := range uint64(count) {
+		seeds = append(seeds, first+i)
+	}
+	return seeds
+}
+
+func (c *counts) add(d counts) {
+	c.crashes += d.crashes
+	c.moves += d.moves
+	c.deleted += d.deleted
+	c.answers += d.answers
+	c.failures += d.failures
+	c.refusals += d.refusals
+	c.offences += d.offences
+	c.pinged += d.pinged
+	c.inputs += d.inputs
+	c.checked += d.checked
+}
+
+// schedule plays the world of one seed. It returns what went wrong, empty for nothing.
+func schedule(t testing.TB, seed uint64, config func(*Config), log func(string, ...any)) (problem string, seen counts) {
+	r := rand.New(rand.NewPCG(seed, 4))
+	w := newWorld(t, r, 3+r.IntN(4), config)
+	if log != nil {
+		w.log = log
+	}
+	defer func() {
+		if p := recover(); p != nil && log == nil {
+			problem = fmt.Sprint("panic: ", p)
+		} else if p != nil {
+			panic(p)
+		}
+	}()
+	w.loss, w.twice = r.IntN(4)*5, r.IntN(4)*5
+	for i := range w.boxes {
+		w.create(i, Table)
+		for range 1 + r.IntN(3) {
+			w.create(i, Set, w.draw(w.some(i, 2)))
+		}
+	}
+	// Everybody knows the tables of everybody: they are given away as an invitation gives a table away.
+	w.settle()
+	for i := range w.boxes {
+		w.introduce(i)
+	}
+	for range 100 + r.IntN(700) {
+		w.chaos()
+		if w.problem != "" {
+			return w.problem, w.seen
+		}
+	}
+	w.heal()
+	w.end()
+	return w.problem, w.seen
+}
+
+// some returns something that a host has.
+func (w *world) some(i, most int) (some []id.OID) {
+	for range most {
+		if o := w.pickAny(i); !o.IsZero() {
+			some = append(some, o)
+		}
+	}
+	return some
+}
+
+// introduce gives a host a table of another one, as an invitation does.
+func (w *world) introduce(i int) {
+	j := w.r.IntN(len(w.boxes))
+	if table := w.pick(j, func(_ id.OID, h *head) bool { return h.root() }); i != j && !table.IsZero() {
+		w.give(j, table, i)
+	}
+}
+
+func (w *world) give(i int, oid id.OID, to int) {
+	w.tickets++
+	s, err := w.boxes[i].host.Give(w.moment(i), w.tickets, oid, w.boxes[to].id)
+	w.log("%d gives %s to %d", i, oid, to)
+	w.input(i, s, err)
+}
+
+// chaos lets one thing happen.
+func (w *world) chaos() {
+	i := w.r.IntN(len(w.boxes))
+	switch n := w.r.IntN(1000); {
+	case n < 520:
+		if len(w.net) > 0 {
+			w.deliver(w.r.IntN(len(w.net)))
+		}
+	case n < 760:
+		w.flush(i, 1<<30)
+	case n < 850:
+		w.play(i)
+	case n < 910:
+		w.pass(i)
+	case n < 960:
+		for range 1 + w.r.IntN(6) {
+			s, err := w.boxes[i].host.Collect(w.moment(i))
+			w.input(i, s, err)
+		}
+	case n < 972:
+		w.crash(i)
+	case n < 990:
+		w.part(i, w.r.IntN(len(w.boxes)), w.r.IntN(3) == 0)
+	case n < 995:
+		if j := w.r.IntN(len(w.boxes)); i != j {
+			w.paused[i][j] = !w.paused[i][j]
+		}
+	default:
+		w.boxes[i].skew = id.Millis(w.r.Int64N(4*24*3_600_000) - 2*24*3_600_000)
+	}
+}
+
+// pass lets time pass, mostly until a host has something to do.
+func (w *world) pass(i int) {
+	after, ok := w.boxes[i].host.Wake()
+	switch {
+	case !ok || w.r.IntN(4) == 0:
+		after = id.Millis(w.r.IntN(2000))
+	case w.r.IntN(20) == 0:
+		after = id.Millis(w.r.IntN(3_600_000))
+	}
+	w.now += min(after, 3_600_000)
+	s, err := w.boxes[i].host.Tick(w.moment(i))
+	w.input(i, s, err)
+}
+
+// part cuts the line between two hosts, or mends it.
+func (w *world) part(i, j int, cut bool) {
+	if i == j {
+		return
+	}
+	was := w.cut[i][j]
+	w.cut[i][j], w.cut[j][i] = cut, cut
+	if was && !cut {
+		w.up(i, j)
+	}
+}
+
+func (w *world) up(i, j int) {
+	for _, x := range [][2]int{{i, j}, {j, i}} {
+		s, err := w.boxes[x[0]].host.Up(w.moment(x[0]), w.boxes[x[1]].id)
+		w.input(x[0], s, err)
+	}
+}
+
+// play lets the program of a host do something.
+func (w *world) play(i int) {
+	b := w.boxes[i]
+	some := w.pickAny(i)
+	arg := []byte{byte(w.r.IntN(256))}
+	switch w.r.IntN(18) {
+	case 0:
+		w.create(i, Bag, w.some(i, w.r.IntN(3))...)
+	case 1:
+		if oid := w.pick(i, func(_ id.OID, h *head) bool { return h.root() }); !oid.IsZero() && w.r.IntN(4) == 0 {
+			s, err := b.host.Throw(w.moment(i), oid)
+			w.log("%d throws %s away", i, oid)
+			w.input(i, s, err)
+			w.create(i, Table, w.some(i, 2)...)
+		}
+	case 2, 3:
+		if !some.IsZero() {
+			w.call(i, some, "lay", nil, w.some(i, 2)...)
+		}
+	case 4, 5:
+		if !some.IsZero() {
+			w.call(i, some, "cut", arg)
+		}
+	case 6:
+		if !some.IsZero() {
+			w.call(i, some, "show", arg)
+		}
+	case 7:
+		if !some.IsZero() {
+			w.call(i, some, "pull", arg)
+		}
+	case 8, 9:
+		if !some.IsZero() {
+			for range 1 + w.r.IntN(3) {
+				w.call(i, some, "add", nil)
+			}
+		}
+	case 10, 11, 14, 15, 16:
+		if oid := w.pick(i, func(oid id.OID, h *head) bool { return true }); !oid.IsZero() {
+			w.move(i, oid, w.boxes[w.r.IntN(len(w.boxes))].id)
+		}
+	case 12, 17:
+		if !some.IsZero() {
+			w.tickets++
+			s, err := b.host.Bring(w.moment(i), w.tickets, some)
+			w.input(i, s, err)
+		}
+	default:
+		if to := w.r.IntN(len(w.boxes)); !some.IsZero() && to != i {
+			w.give(i, some, to)
+		}
+	}
+}
+
+// heal makes everything whole.
+func (w *world) heal() {
+	w.loss, w.twice = 0, 0
+	for i := range w.boxes {
+		if w.r.IntN(2) == 0 {
+			w.crash(i)
+		}
+		w.boxes[i].skew = 0
+		w.paused[i] = [16]bool{}
+	}
+	for i := range w.boxes {
+		for j := range i {
+			w.cut[i][j], w.cut[j][i] = false, false
+			w.up(i, j)
+		}
+	}
+	w.settle()
+}
+
+// settle lets everything happen that happens by itself.
+func (w *world) settle() {
+	for range 100_000 {
+		if w.problem != "" {
+			return
+		}
+		busy := false
+		for i, b := range w.boxes {
+			for len(b.batches) > 0 {
+				busy = true
+				w.flush(i, 1<<30)
+			}
+		}
+		for len(w.net) > 0 {
+			busy = true
+			w.deliver(w.r.IntN(len(w.net)))
+		}
+		if busy {
+			continue
+		}
+		next, some := id.Millis(1<<40), false
+		for _, b := range w.boxes {
+			if after, ok := b.host.Wake(); ok {
+				next, some = min(next, after), true
+			}
+		}
+		if !some {
+			return
+		}
+		w.now += next
+		for i := range w.boxes {
+			s, err := w.boxes[i].host.Tick(w.moment(i))
+			w.input(i, s, err)
+		}
+	}
+	w.fail("it does not come to rest")
+}
+
+// collect runs one round at a host.
+func (w *world) collect(i int) {
+	for {
+		s, err := w.boxes[i].host.Collect(w.moment(i))
+		w.input(i, s, err)
+		w.settle()
+		if w.problem != "" || !w.boxes[i].host.Collecting() {
+			return
+		}
+	}
+}
+
+// end runs rounds until everything that is not needed is gone, and checks that nothing else is.
+func (w *world) end() {
+	const most = 60
+	for n := range most {
+		for _, i := range w.r.Perm(len(w.boxes)) {
+			w.collect(i)
+		}
+		w.now += 24 * 3_600_000
+		if w.problem != "" {
+			return
+		}
+		left := w.leftovers()
+		if left == "" {
+			break
+		}
+		if n == most-1 {
+			w.fail("O24: after %d rounds %s", most, left)
+			return
+		}
+	}
+	w.callAll()
+}
+
+// leftovers says what is in the stores that is not needed, or what is missing.
+func (w *world) leftovers() string {
+	reachable := w.reachable()
+	for i, b := range w.boxes {
+		for oid, h := range b.durable {
+			if h.State != here {
+				return fmt.Sprintf("%s is in state %d at %d", oid, h.State, i)
+			}
+			if !reachable[oid] {
+				return fmt.Sprintf("%s is at %d: %+v", oid, i, *h)
+			}
+			for _, e := range h.Holders {
+				if w.boxes[indexOf(e.Host)].disk.values[Helds][oid] == nil {
+					return fmt.Sprintf("%s at %d has the holder %s, which it is not", oid, i, e.Host)
+				}
+			}
+		}
+		for _, s := range []Space{Forwards, Helds, Debts, Moves} {
+			for oid := range b.disk.values[s] {
+				if s == Debts || s == Moves || !reachable[oid] {
+					return fmt.Sprintf("%s is in space %d of %d", oid, s, i)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// callAll checks that everything that is needed can be called by everybody who has it, and has all that was done to it.
+func (w *world) callAll() {
+	for oid := range w.reachable() {
+		if !w.exists(oid) {
+			w.fail("O29: %s is needed and nowhere", oid)
+			return
+		}
+	}
+	for i, b := range w.boxes {
+		var all []id.OID
+		for oid := range b.durable {
+			all = append(all, oid)
+		}
+		for oid := range b.disk.values[Helds] {
+			all = append(all, oid)
+		}
+		for _, oid := range setOf(all) {
+			before := w.seen.answers
+			if f, away := b.host.Away(oid); away {
+				w.now += 8 * 24 * 3_600_000
+				_ = f
+			}
+			w.call(i, oid, "add", nil)
+			w.settle()
+			if w.problem == "" && w.seen.answers == before {
+				w.fail("%s cannot be called by %d", oid, i)
+			}
+			if w.problem != "" {
+				return
+			}
+		}
+	}
+	for oid, tags := range w.added {
+		for _, b := range w.boxes {
+			if v := b.disk.values[Bodies][oid]; v != nil && !w.thrown(oid) {
+				w.complete(oid, v, tags)
+			}
+		}
+	}
+}
+
+func (w *world) thrown(oid id.OID) bool {
+	h := w.boxes[indexOf(oid.Creator())].durable[oid]
+	return h != nil && h.Thrown
+}
+
+// complete checks that everything that was answered was done.
+func (w *world) complete(oid id.OID, v []byte, tags map[uint64]bool) {
+	b := &body{}
+	if err := decode(v, b); err != nil {
+		w.fail("%v", err)
+		return
+	}
+	n := 0
+	for c := b.Content; len(c) >= 8; c = c[8:] {
+		if tags[binary.LittleEndian.Uint64(c)] {
+			n++
+		}
+	}
+	if n != len(tags) {
+		w.fail("O10: %s has %d of %d calls that were answered", oid, n, len(tags))
+	}
+}

@@ -1,0 +1,222 @@
+package object
+
+import (
+	"fmt"
+	"slices"
+
+	"holt/server/id"
+)
+
+// maxPings is how many objects are pinged in one round at most.
+const maxPings = 1024
+
+// chains are what is found nimby and suspect, in parts of which none refers to another one here.
+type chains struct{ pings []id.OID }
+
+// throwCoins throws a coin for each chain of what is suspect, and on heads notes all objects elsewhere to which it refers (O26).
+func (h *Host) throwCoins(r *round) {
+	parent := map[id.OID]id.OID{}
+	root := func(o id.OID) id.OID {
+		for parent[o] != o {
+			parent[o] = parent[parent[o]]
+			o = parent[o]
+		}
+		return o
+	}
+	var suspects []int
+	for i, oid := range r.oids {
+		if d, ok := h.nimby[oid]; ok && int(d) > h.cfg.Suspect && h.going[oid] == nil {
+			suspects = append(suspects, i)
+			parent[oid] = oid
+		}
+	}
+	r.stats.Suspects = len(suspects)
+	for _, i := range suspects {
+		for _, ref := range h.refsOf(r, i) {
+			if _, ok := parent[ref]; ok {
+				parent[root(ref)] = root(r.oids[i])
+			}
+		}
+	}
+	coins := map[id.OID]bool{}
+	for _, i := range suspects {
+		chain := root(r.oids[i])
+		heads, thrown := coins[chain]
+		if !thrown {
+			b := h.random()
+			heads = b[0]&1 == 0
+			coins[chain] = heads
+		}
+		if !heads {
+			continue
+		}
+		for _, ref := range h.refsOf(r, i) {
+			if _, ok := find(r.held, ref); ok && h.heads.get(ref) == nil {
+				r.pings = append(r.pings, ref)
+			}
+		}
+	}
+	r.pings = setOf(r.pings)
+	r.pings = r.pings[:min(len(r.pings), maxPings)]
+}
+
+// sweepHeads deletes what is not needed.
+func (h *Host) sweepHeads(r *round) {
+	for n := 0; r.at < len(r.oids); r.at++ {
+		i := r.at
+		if r.dist[i] != unmarked {
+			continue
+		}
+		if n++; n > sweepSlice {
+			return
+		}
+		hd := h.heads.get(r.oids[i])
+		switch {
+		case hd == nil || hd.State != here || r.touched[r.oids[i]]:
+		case r.flags[i]&isOrphan != 0:
+			h.orphan(r.oids[i], hd)
+		default:
+			h.delete(r.oids[i], hd)
+			r.stats.Deleted++
+		}
+	}
+	r.phase, r.at = sweepingHelds, 0
+}
+
+// delete takes an object away, and owes its creator the word of it (O24).
+func (h *Host) delete(oid id.OID, hd *head) {
+	if c := oid.Creator(); c != h.cfg.Self && !h.link(c).Gone {
+		d := h.debts.get(oid)
+		if d == nil {
+			d = &debt{}
+		}
+		d.Gone = hd.Term
+		h.debts.put(oid, d)
+	}
+	h.drop(oid)
+	h.event(Deleted{oid})
+}
+
+// orphan gives an object to the quarantine (O28).
+func (h *Host) orphan(oid id.OID, hd *head) {
+	if h.orphans[oid] {
+		return
+	}
+	b := h.bodies.get(oid)
+	if b == nil {
+		h.fail(errMalformed)
+		return
+	}
+	e := Envelope{OID: oid, Term: hd.Term, Class: hd.Class, counter: hd.Counter, Refs: hd.Refs, holders: hd.Holders, body: *b}
+	h.orphans[oid] = true
+	h.event(Orphaned{oid, e.Append(nil)})
+}
+
+// Quarantined says that an orphan is kept elsewhere, so that it can be deleted here (O28).
+func (h *Host) Quarantined(m Moment, oid id.OID) (Step, error) {
+	if !h.orphans[oid] {
+		return Step{}, fmt.Errorf("quarantine %s: it is no orphan", oid)
+	}
+	return h.input(m, func() {
+		delete(h.orphans, oid)
+		if hd := h.heads.get(oid); hd != nil && hd.State == here {
+			h.delete(oid, hd)
+		}
+	})
+}
+
+// sweepHelds gives up the references that nothing here has any more, and renews the others (O22, O23).
+func (h *Host) sweepHelds(r *round) {
+	var to []id.GWID
+	batches := map[id.GWID][]Renewal{}
+	for n := 0; r.at < len(r.held); r.at++ {
+		if n++; n > sweepSlice {
+			break
+		}
+		oid := r.held[r.at]
+		x := h.helds.get(oid)
+		if x == nil || h.heads.get(oid) != nil {
+			continue
+		}
+		if d := r.heldDist[r.at]; d == unmarked && !h.pinned(oid) && !r.touched[oid] {
+			h.release(oid, x)
+			r.stats.Released++
+			continue
+		} else if d == unmarked {
+			r.heldDist[r.at] = 0
+		}
+		owner := x.Where.Owner
+		if batches[owner] == nil {
+			to = append(to, owner)
+		}
+		batches[owner] = append(batches[owner], Renewal{oid, x.Number, r.heldDist[r.at] + 1})
+	}
+	for _, owner := range to {
+		h.renewAll(owner, batches[owner])
+	}
+	if r.at == len(r.held) {
+		h.endRound(r)
+	}
+}
+
+// renewAll tells an owner what is held of it. What turns out not to be its own is looked for.
+func (h *Host) renewAll(owner id.GWID, items []Renewal) {
+	if owner == (id.GWID{}) || len(items) == 1 {
+		for _, x := range items {
+			h.renewOne(x)
+		}
+		return
+	}
+	if !h.link(owner).Open {
+		return
+	}
+	h.ask(owner, &Renew{items}, patience, func(b Body) {
+		a, ok := b.(*Renewed)
+		if !ok {
+			return
+		}
+		for _, oid := range a.Strange {
+			if i := slices.IndexFunc(items, func(x Renewal) bool { return x.OID == oid }); i >= 0 && h.helds.get(oid) != nil {
+				h.mistrust(oid, owner)
+				h.renewOne(items[i])
+			}
+		}
+	})
+}
+
+func (h *Host) renewOne(x Renewal) {
+	h.reach(x.OID, &Renew{[]Renewal{x}}, func(b Body, _ *Failure) {
+		if a, ok := b.(*Refused); ok && a.Why == Unknown && h.helds.get(x.OID) != nil {
+			h.event(Lost{x.OID})
+		}
+	})
+}
+
+// endRound asks the holders that were not heard of for long, pings, and pays debts.
+func (h *Host) endRound(r *round) {
+	for _, c := range r.checks {
+		h.check(c.oid, c.host, c.number)
+	}
+	for _, oid := range r.pings {
+		h.ping(oid)
+	}
+	r.stats.Pinged, r.stats.Checked, r.stats.Held = len(r.pings), len(r.checks), len(r.held)
+	h.round = nil
+	h.tidy()
+	h.event(r.stats)
+	h.pay()
+}
+
+// tidy forgets what was disowned so long ago that no message of that time is on its way any more.
+func (h *Host) tidy() {
+	var old []id.OID
+	h.disowned.scan(id.OID{}, func(oid id.OID, d *disowned) bool {
+		if d.At+disownedFor < h.moment.Now {
+			old = append(old, oid)
+		}
+		return len(old) < sweepSlice
+	})
+	for _, oid := range old {
+		h.disowned.put(oid, nil)
+	}
+}
