@@ -129,6 +129,10 @@ func renewRows(ctx context.Context, tx *sql.Tx, reserved id.Millis) error {
 	if _, err := tx.ExecContext(ctx, forget); err != nil {
 		return fmt.Errorf("forget invitations of servers: %w", err)
 	}
+	const restored = `UPDATE meta SET restored = 1` // its objects begin a new life (O11)
+	if _, err := tx.ExecContext(ctx, restored); err != nil {
+		return fmt.Errorf("note that this was restored: %w", err)
+	}
 	nums, err := tableNums(ctx, tx)
 	if err != nil {
 		return fmt.Errorf("list tables: %w", err)
