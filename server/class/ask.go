@@ -19,6 +19,20 @@ const (
 	Back    = "back"    // takes it from the table, with its parts in the order of Now
 )
 
+// Look is the method of a set by which its owner alone learns where it lies and of which kinds it is.
+const Look = "look"
+
+// ReadLook reads the answer to Look: on which table the set lies, zero for none, and its kinds.
+func ReadLook(b []byte) (on id.OID, kinds []object.Kind, err error) {
+	r := &reader{b: b}
+	on = r.oid()
+	said, err := ReadSaid(r.b)
+	if err != nil || r.bad {
+		return id.OID{}, nil, errForm
+	}
+	return on, said.Kinds, nil
+}
+
 // Ask is the argument of a method of a set.
 type Ask struct {
 	Table  id.OID

@@ -15,7 +15,7 @@ import (
 func Of(c object.Class, self id.GWID) object.Behaviour {
 	switch c {
 	case object.Set:
-		return setClass{}
+		return setClass{self}
 	case object.Bag:
 		return collection{}
 	case object.Portal:

@@ -168,6 +168,18 @@ func TestSet(t *testing.T) {
 			t.Errorf("kinds are missing: %v", one)
 		}
 	})
+	t.Run("O12 the owner of a set alone learns where it lies without asking for its table", func(t *testing.T) {
+		k := newKeeper(t)
+		look := func(from id.GWID) object.Result {
+			return k.does.Invoke(object.Invocation{Caller: from, Method: class.Look, Content: k.content})
+		}
+		if on, kinds, err := class.ReadLook(look(home).Answer); on != here || len(kinds) != cards+5 || err != nil {
+			t.Errorf("on %s, %d kinds, %v", on, len(kinds), err)
+		}
+		if r := look(visited); !r.Refused {
+			t.Errorf("%+v", r)
+		}
+	})
 	t.Run("O14 a request is carried out once by its name", func(t *testing.T) {
 		k := newKeeper(t)
 		roll := class.Ask{Table: here, Client: id.Client{7}, Seq: 1, Parts: []uint32{101}}

@@ -15,11 +15,14 @@ import (
 const pageBytes = 48 << 10
 
 // setClass is what a set does.
-type setClass struct{}
+type setClass struct{ self id.GWID }
 
 // Invoke carries a method out.
-func (setClass) Invoke(i object.Invocation) object.Result {
+func (k setClass) Invoke(i object.Invocation) object.Result {
 	s, err := ReadSet(i.Content)
+	if err == nil && i.Method == Look && i.Caller == k.self {
+		return object.Result{Answer: append(s.On[:], (&Said{Shuffles: s.Shuffles, Kinds: s.Hashes()}).Append(nil)...)}
+	}
 	a, errAsk := readAsk(i.Args)
 	if err != nil || errAsk != nil || a.Table.Creator() != i.Caller { // only the host of a table speaks for it
 		return refuse(table.ReasonNotAllowed)

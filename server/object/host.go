@@ -3,6 +3,7 @@ package object
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"holt/server/id"
@@ -235,8 +236,11 @@ func (h *Host) Down(m Moment, host id.GWID) (Step, error) {
 	return h.input(m, func() { h.peer(host).silent = h.elapsed - silence })
 }
 
+// ErrExists says that there is an object already, here or elsewhere.
+var ErrExists = errors.New("there is one")
+
 // Create makes an object that is here, in term 1. oid was never used before, and this host is its creator. Each reference
-// must be to an object that this host owns or holds.
+// must be to an object that this host owns or holds. The error is ErrExists if it was made before.
 func (h *Host) Create(m Moment, oid id.OID, class Class, kinds []Kind, content []byte, refs []id.OID) (Step, error) {
 	set := setOf(refs)
 	if err := h.creatable(oid, class, kinds, content, set); err != nil {
@@ -273,7 +277,7 @@ func (h *Host) creatable(oid id.OID, class Class, kinds []Kind, content []byte, 
 	case oid.Creator() != h.cfg.Self || !class.valid():
 		return fmt.Errorf("create object %s of class %d: not of %s", oid, class, h.cfg.Self)
 	case h.heads.get(oid) != nil || h.forwards.get(oid) != nil:
-		return fmt.Errorf("create object %s: there is one", oid)
+		return fmt.Errorf("create object %s: %w", oid, ErrExists)
 	case len(kinds) > MaxKinds || !fits(len(kinds), len(content), len(set), 0):
 		return fmt.Errorf("create object %s: too large", oid)
 	}

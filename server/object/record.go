@@ -255,3 +255,49 @@ func (s *self) code(c *coder) {
 	c.flag(4, &s.Survey)
 	c.hosts(5, &s.Surveyed, MaxHolders)
 }
+
+// ReadForward returns who owns what was made here and is elsewhere, from a value of the space Forwards.
+func ReadForward(value []byte) (owner id.GWID, err error) {
+	var w whereabouts
+	err = decode(value, &w)
+	return w.Owner, err
+}
+
+// ReadHeld returns who owns what is held here, as far as is known, from a value of the space Helds.
+func ReadHeld(value []byte) (owner id.GWID, err error) {
+	var r held
+	err = decode(value, &r)
+	return r.Where.Owner, err
+}
+
+// Summary is what an operator is told of an object that is here.
+type Summary struct {
+	Class   Class
+	Term    Term
+	Holders []id.GWID
+	// Moving: it is between two owners.
+	Moving bool
+	Thrown bool
+}
+
+// ReadHead returns what is known of an object that is here, from a value of the space Heads.
+func ReadHead(value []byte) (Summary, error) {
+	var hd head
+	if err := decode(value, &hd); err != nil {
+		return Summary{}, err
+	}
+	s := Summary{Class: hd.Class, Term: hd.Term, Moving: hd.State != here, Thrown: hd.Thrown}
+	for i := range hd.Holders {
+		s.Holders = append(s.Holders, hd.Holders[i].Host)
+	}
+	return s, nil
+}
+
+// ReadAway returns why an object is away and until when it is not asked for, from a value of the space Aways.
+func ReadAway(oid id.OID, value []byte) (Failure, error) {
+	var a absence
+	if err := decode(value, &a); err != nil {
+		return Failure{}, err
+	}
+	return Failure{OID: oid, Host: a.Host, Reason: Reason(a.Reason), Until: a.Until, Dead: wait(a.Failures) == lastWait}, nil
+}
