@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -10,12 +11,14 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"holt/server/datagram"
 	"holt/server/peer"
+	"holt/server/world"
 	"holt/storage"
 )
 
@@ -156,23 +159,41 @@ func (c *serveCommand) openPeers(ctx context.Context, db *storage.DB, log *slog.
 	return peer.New(ctx, cfg)
 }
 
-// operated is what operators can ask of the server, and its links.
+// openWorld returns the objects of the server. They do nothing before they are started.
+func (c *serveCommand) openWorld(ctx context.Context, db *storage.DB, log *slog.Logger, links *peer.Links) (*world.World, error) {
+	w, err := world.New(ctx, world.Config{
+		Store: db, Links: links, Now: newClock().now, Random: rand.Reader, Log: log, Quarantine: filepath.Join(c.Data, quarantineFolder),
+	})
+	if err != nil {
+		return nil, explainData(c.Data, err)
+	}
+	return w, nil
+}
+
+// quarantineFolder is where in the data the objects are that nobody gets any more (O28).
+const quarantineFolder = "quarantine"
+
+// operated is what operators can ask of the server, its links and its objects.
 type operated struct {
 	links *peer.Links
+	world *world.World
 	admin *admin
 }
 
-// startPeers lets the links go, and operators ask for them.
-func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, log *slog.Logger) (*operated, error) {
-	a, err := startAdmin(ctx, c.Data, peerRoutes(links), log)
+// startPeers lets links and objects go, and operators ask for them.
+func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, w *world.World, h *host, log *slog.Logger) (*operated, error) {
+	routes := peerRoutes(links)
+	objectOperator{links: links, world: w, minter: h.minter, now: newClock().now}.routes(routes)
+	a, err := startAdmin(ctx, c.Data, routes, log)
 	if err != nil {
 		return nil, err
 	}
-	links.Start(nil)
-	return &operated{links: links, admin: a}, nil
+	w.Start(h.rooms.Tell)
+	links.Start(w)
+	return &operated{links: links, world: w, admin: a}, nil
 }
 
-// stop ends both.
+// stop ends what others ask for: operators and linked servers.
 func (o *operated) stop(ctx context.Context) error {
 	return errors.Join(o.admin.stop(ctx), o.links.Shutdown(ctx))
 }

@@ -94,9 +94,13 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
-	h, err := c.open(ctx, db, log, public, proxies, datagrams, links)
+	objects, err := c.openWorld(ctx, db, log, links)
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	h, err := c.open(ctx, db, log, public, proxies, datagrams, links, objects)
 	if err == nil {
-		h.operated, err = c.startPeers(ctx, links, log)
+		h.operated, err = c.startPeers(ctx, links, objects, h, log)
 	}
 	if err != nil {
 		return errors.Join(err, db.Close())
@@ -138,16 +142,17 @@ func (c *serveCommand) check() error {
 // host is a running server.
 type host struct {
 	rooms     *room.Rooms
+	minter    *id.Minter
 	web       *web.Server
 	http      *http.Server
 	datagrams *datagram.Listener // nil: none
 	operated  *operated
-	resetKey  [32]byte           // of those
+	resetKey  [32]byte // of those
 	log       *slog.Logger
 }
 
 // open joins storage, rooms and web.
-func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix, datagrams *datagram.Listener, links *peer.Links) (*host, error) {
+func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix, datagrams *datagram.Listener, links *peer.Links, sets room.Sets) (*host, error) {
 	files := fs.FS(static.Files)
 	if c.Dev != "" {
 		files = os.DirFS(c.Dev)
@@ -162,7 +167,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	}
 	rooms := room.New(room.Config{
 		Store: db, Minter: minter, Shelf: shelf, InviteKey: inviteKey,
-		Now: newClock().now, Random: rand.Reader, Log: log,
+		Now: newClock().now, Random: rand.Reader, Log: log, Sets: sets,
 	})
 	cfg := web.Config{
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
@@ -176,7 +181,9 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	if err != nil {
 		return nil, err
 	}
-	return &host{rooms: rooms, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log}, nil
+	return &host{
+		rooms: rooms, minter: minter, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log,
+	}, nil
 }
 
 // resetKeyOf derives from a key that lasts as long as the data by what clients learn that the server was killed (D21).
@@ -256,7 +263,7 @@ func (h *host) stop(ctx context.Context) error {
 	// While requests under way are answered the rooms drain: those that come too late are asked to come again.
 	drained := make(chan error, 1) // Shutdown returns once
 	go func() { drained <- h.http.Shutdown(ctx) }()
-	err := errors.Join(h.operated.stop(ctx), h.rooms.Shutdown(ctx), h.web.Shutdown(ctx))
+	err := errors.Join(h.operated.stop(ctx), h.rooms.Shutdown(ctx), h.web.Shutdown(ctx), h.operated.world.Shutdown(ctx))
 	if h.datagrams != nil {
 		err = errors.Join(err, h.datagrams.Shutdown(ctx))
 	}

@@ -42,6 +42,13 @@ const (
 // Fixed reports whether objects of the class never change their owner (O5). They are also the roots of the collection (O24).
 func (c Class) Fixed() bool { return c == Table || c == Person }
 
+func (c Class) String() string {
+	if !c.valid() {
+		return "unknown"
+	}
+	return [...]string{"", "table", "person", "set", "bag", "portal"}[c]
+}
+
 func (c Class) valid() bool { return c >= Table && c <= Portal }
 
 // Kind is the SHA-256 of a version of a kind of piece (O30).

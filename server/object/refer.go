@@ -137,6 +137,10 @@ func (h *Host) carryOutGive(from id.GWID, b *Give, answer func(Body)) {
 		return
 	}
 	for _, p := range b.Passed {
+		// Who gives it knows better than nobody where it is, and its creator may be away.
+		if h.known(p.OID) == (whereabouts{}) && h.helds.get(p.OID) != nil && from != p.OID.Creator() {
+			h.note(p.OID, whereabouts{Owner: from})
+		}
 		h.event(Given{from, p.OID})
 	}
 	answer(&Done{})

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"text/tabwriter"
+	"time"
+)
+
+// objectsCommand is what operators do with objects that several servers have together (O11, O16, O24, O28). It asks the server that
+// is running.
+type objectsCommand struct {
+	Collect bool   `help:"Collect now what nobody needs any more, not only once a day."`
+	Trust   string `placeholder:"SERVER" help:"After a restore: go on without what this server knows, though it does not answer. What it has had since the backup may be there twice."`
+	Restore string `placeholder:"FILE" type:"path" help:"Make an object again of a file in the folder quarantine of the data."`
+	JSON    bool   `name:"json" help:"Print JSON."`
+	dataFlag
+}
+
+// Run does one of them, or lists what there is.
+func (c *objectsCommand) Run(ctx context.Context, std streams) error {
+	asked := 0
+	for _, is := range []bool{c.Collect, c.Trust != "", c.Restore != ""} {
+		if is {
+			asked++
+		}
+	}
+	switch {
+	case asked > 1:
+		return usageError{errors.New("--collect, --trust and --restore cannot be asked for together")}
+	case c.Collect:
+		r, err := askServer[struct{}, roundAnswer](ctx, c.Data, "/objects/collect", struct{}{})
+		if err != nil {
+			return err
+		}
+		return c.print(std, r, func() error {
+			_, err := fmt.Fprintf(std.Out, "Of %d objects %d were deleted; %d stay because other servers may need them. %d references to other servers were given up.\n",
+				r.Objects, r.Deleted, r.Nimby, r.Released)
+			return err
+		})
+	case c.Trust != "":
+		_, err := askServer[linkQuestion, struct{}](ctx, c.Data, "/objects/trust", linkQuestion{Link: c.Trust})
+		return err
+	case c.Restore != "":
+		file, err := filepath.Abs(c.Restore)
+		if err != nil {
+			return err
+		}
+		a, err := askServer[restoreQuestion, restoreAnswer](ctx, c.Data, "/objects/restore", restoreQuestion{File: file})
+		if err != nil {
+			return err
+		}
+		return c.print(std, a, func() error {
+			_, err := fmt.Fprintf(std.Out, "It is object %s now, and kept by %s.\n", a.Object, a.Person)
+			return err
+		})
+	}
+	a, err := askServer[struct{}, objectsAnswer](ctx, c.Data, "/objects/list", struct{}{})
+	if err != nil {
+		return err
+	}
+	return c.print(std, a, func() error { return a.print(std) })
+}
+
+// print prints an answer as JSON, or as text says.
+func (c *objectsCommand) print(std streams, answer any, text func() error) error {
+	if !c.JSON {
+		return text()
+	}
+	e := json.NewEncoder(std.Out)
+	e.SetIndent("", "  ")
+	return e.Encode(answer)
+}
+
+// print prints the lists.
+func (a *objectsAnswer) print(std streams) error {
+	_, _ = fmt.Fprintf(std.Out, "This server is %s. Its last round of collection was %s.\n", a.Server, at(int64(a.LastRound)))
+	if len(a.Here)+len(a.There)+len(a.Held)+len(a.Away) == 0 {
+		_, err := fmt.Fprintln(std.Out, "It has no objects that could be on other servers.")
+		return err
+	}
+	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "WHAT\tMADE BY OR AT\tNUMBER\tOBJECTS\tNOTE")
+	printCounts(w, "here", a.Here)
+	printCounts(w, "ours, elsewhere", a.There)
+	printCounts(w, "known of others", a.Held)
+	for _, x := range a.Away {
+		until := "until " + at(int64(x.Until))
+		if x.Dead {
+			until += ", tried once a week only"
+		}
+		_, _ = fmt.Fprintf(w, "away\t%s\t%s\t%s\t%s: not asked for again %s\n", orNumber(x.Name, x.Server), x.Server, x.Object, x.Reason, until)
+	}
+	return w.Flush()
+}
+
+func printCounts(w *tabwriter.Writer, what string, counts []countAnswer) {
+	for _, c := range counts {
+		n := strconv.Itoa(c.N)
+		if c.Class != "" {
+			n += " " + c.Class
+		}
+		note := ""
+		if c.Moving > 0 {
+			note = fmt.Sprintf("%d of them are moving", c.Moving)
+		}
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", what, orNumber(c.Name, c.Server), c.Server, n, note)
+	}
+}
+
+func orNumber(name, number string) string {
+	if name == "" {
+		return number
+	}
+	return name
+}
+
+func at(millis int64) string { return time.UnixMilli(millis).UTC().Format("2006-01-02 15:04 UTC") }

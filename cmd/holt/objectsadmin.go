@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"holt/server/id"
+	"holt/server/peer"
+	"holt/server/world"
+)
+
+// What operators ask about objects, and are answered, by the server's port for commands.
+
+type (
+	// objectsAnswer says what is here, what of ours is where, and what is away.
+	objectsAnswer struct {
+		Server    string        `json:"server"`
+		Here      []countAnswer `json:"here"`  // by who has made it
+		There     []countAnswer `json:"there"` // what was made here, by who has it
+		Held      []countAnswer `json:"held"`  // references to what others have
+		Away      []awayAnswer  `json:"away"`
+		LastRound id.Millis     `json:"lastRound"`
+	}
+	// countAnswer is how many objects there are of a sort.
+	countAnswer struct {
+		Server string `json:"server"`
+		Name   string `json:"name,omitempty"`
+		Class  string `json:"class,omitempty"`
+		N      int    `json:"n"`
+		Moving int    `json:"moving,omitempty"`
+	}
+	// awayAnswer is an object that cannot be reached.
+	awayAnswer struct {
+		Object string    `json:"object"`
+		Server string    `json:"server"`
+		Name   string    `json:"name,omitempty"`
+		Reason string    `json:"reason"`
+		Until  id.Millis `json:"until"`
+		Dead   bool      `json:"dead,omitempty"`
+	}
+	// roundAnswer is what a round of the collection has found.
+	roundAnswer struct {
+		Objects  int `json:"objects"`
+		Deleted  int `json:"deleted"`
+		Nimby    int `json:"nimby"`
+		Released int `json:"released"`
+	}
+	// restoreQuestion names a file in quarantine, as the server finds it.
+	restoreQuestion struct {
+		File string `json:"file"`
+	}
+	// restoreAnswer says what has become of it.
+	restoreAnswer struct {
+		Object string `json:"object"`
+		Person string `json:"person"`
+	}
+)
+
+// objectOperator asks for its objects what operators ask for.
+type objectOperator struct {
+	links  *peer.Links
+	world  *world.World
+	minter *id.Minter
+	now    func() id.Millis
+}
+
+// routes adds what is asked about objects.
+func (o objectOperator) routes(m *http.ServeMux) {
+	m.Handle("POST /objects/list", answering(o.list))
+	m.Handle("POST /objects/collect", answering(o.collect))
+	m.Handle("POST /objects/trust", answering(o.trust))
+	m.Handle("POST /objects/restore", answering(o.restore))
+}
+
+func (o objectOperator) name(host id.GWID) string {
+	c, _ := o.links.Card(host) // else it has none
+	return c.Name
+}
+
+func (o objectOperator) counted(counts []world.Count) []countAnswer {
+	all := []countAnswer{}
+	for _, c := range counts {
+		a := countAnswer{Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), N: c.N, Moving: c.Moving}
+		if c.Class != 0 {
+			a.Class = c.Class.String()
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, error) {
+	v, err := o.world.Overview(ctx)
+	a := objectsAnswer{
+		Server: peer.Fingerprint(o.links.Self()), Here: o.counted(v.Here), There: o.counted(v.There), Held: o.counted(v.Held), Away: []awayAnswer{},
+		LastRound: v.LastRound,
+	}
+	for _, x := range v.Away {
+		a.Away = append(a.Away, awayAnswer{
+			Object: x.OID.String(), Server: peer.Fingerprint(x.Host), Name: o.name(x.Host), Reason: x.Reason.String(), Until: x.Until, Dead: x.Dead,
+		})
+	}
+	return a, err
+}
+
+func (o objectOperator) collect(ctx context.Context, _ struct{}) (roundAnswer, error) {
+	r, err := o.world.Collect(ctx)
+	return roundAnswer{Objects: r.Objects, Deleted: r.Deleted, Nimby: r.Nimby, Released: r.Released}, err
+}
+
+func (o objectOperator) trust(ctx context.Context, q linkQuestion) (struct{}, error) {
+	i, err := o.links.Find(q.Link)
+	if err != nil {
+		return struct{}{}, err
+	}
+	return struct{}{}, o.world.Trust(ctx, i.Host)
+}
+
+func (o objectOperator) restore(ctx context.Context, q restoreQuestion) (restoreAnswer, error) {
+	if q.File == "" {
+		return restoreAnswer{}, errors.New("no file was named")
+	}
+	oid, person, err := o.world.Restore(ctx, q.File, func() (id.OID, error) { return o.minter.Mint(o.now()) })
+	if err != nil {
+		return restoreAnswer{}, err
+	}
+	return restoreAnswer{Object: oid.String(), Person: person.String()}, nil
+}
