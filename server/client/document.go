@@ -44,6 +44,7 @@ type (
 		Colour   string  `json:"colour"`
 		Role     string  `json:"role"`
 		Presence string  `json:"presence"`
+		Home     string  `json:"home,omitempty"`
 	}
 	pieceDocument struct {
 		ID     id.Piece       `json:"id"`
@@ -118,7 +119,7 @@ func (d *viewDocument) view() (View, error) {
 			return View{}, fmt.Errorf("colour of seat %d: %w", s.ID, err)
 		}
 		v.Seats = append(v.Seats, SeatInfo{
-			SeatInfo: table.SeatInfo{Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role]}, Presence: presences[s.Presence],
+			SeatInfo: table.SeatInfo{Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role], Home: s.Home}, Presence: presences[s.Presence],
 		})
 	}
 	for i := range d.Pieces {
@@ -187,7 +188,7 @@ func setDocumentOf(s *Set) setDocument {
 
 func seatDocumentOf(s *SeatInfo) seatDocument {
 	return seatDocument{
-		ID: s.Seat, Nick: s.Nick, Colour: fmt.Sprintf("#%06x", s.Colour), Role: s.Role.String(), Presence: presenceNames[s.Presence],
+		ID: s.Seat, Nick: s.Nick, Colour: fmt.Sprintf("#%06x", s.Colour), Role: s.Role.String(), Presence: presenceNames[s.Presence], Home: s.Home,
 	}
 }
 

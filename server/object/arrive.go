@@ -50,7 +50,7 @@ func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
 	h.swap(g)
 }
 
-func (h *Host) verify(d *Deed) bool { return h.cfg.Verify(d.From, d.signed(), d.Signature) }
+func (h *Host) verify(d *Deed) bool { return h.cfg.Verify(d.From, d.Statement(), d.Signature) }
 
 // unwelcome returns why an object may not move here (O12).
 func (h *Host) unwelcome(from id.GWID, e *Envelope, size int) Refusal {

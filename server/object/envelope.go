@@ -75,8 +75,8 @@ func (d *Deed) code(c *coder) {
 	c.need(!d.OID.IsZero() && d.From != id.GWID{} && d.To != id.GWID{} && d.Term > 1 && len(d.Signature) > 0)
 }
 
-// signed is what is signed of a deed: its fields behind a text that nothing else that is signed begins with.
-func (d *Deed) signed() []byte {
+// Statement is what is signed of a deed: its fields behind a text that nothing else that is signed begins with.
+func (d *Deed) Statement() []byte {
 	unsigned := *d
 	unsigned.Signature = nil
 	return encode([]byte("holt deed 1\x00"), &unsigned)

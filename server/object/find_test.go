@@ -77,7 +77,7 @@ func TestFind(t *testing.T) {
 			}
 			e := Envelope{OID: oid, Term: 2, Class: class}
 			d := Deed{OID: oid, From: gwid(0), To: gwid(1), Term: 2}
-			d.Signature = sum(gwid(0), d.signed())
+			d.Signature = sum(gwid(0), d.Statement())
 			if why := refusal(w.ask(0, 1, &Offer{Deed: d, Envelope: e.Append(nil)})); why != Fixed {
 				t.Errorf("one that is offered: %d", why)
 			}

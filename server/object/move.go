@@ -191,7 +191,7 @@ func (h *Host) leave(g *going) {
 // deed signs a deed of this host.
 func (h *Host) deed(oid id.OID, term Term, to id.GWID) Deed {
 	d := Deed{OID: oid, From: h.cfg.Self, To: to, Term: term}
-	d.Signature = h.cfg.Sign(d.signed())
+	d.Signature = h.cfg.Sign(d.Statement())
 	return d
 }
 

@@ -182,7 +182,7 @@ func TestO8Deeds(t *testing.T) {
 			t.Fatal("it does not move with real signatures")
 		}
 		sign := func(by int, d Deed) Deed {
-			d.Signature = ed25519.Sign(private[gwid(by)], d.signed())
+			d.Signature = ed25519.Sign(private[gwid(by)], d.Statement())
 			return d
 		}
 		good := Deed{OID: set, From: gwid(1), To: gwid(2), Term: 3}

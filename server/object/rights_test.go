@@ -96,7 +96,7 @@ func TestRights(t *testing.T) {
 		}
 		before := *w.boxes[2].durable[set]
 		d := Deed{OID: set, From: gwid(0), To: gwid(2), Term: 99}
-		d.Signature = sum(gwid(0), d.signed())
+		d.Signature = sum(gwid(0), d.Statement())
 		m := Message{Process: stranger, Number: 1, Body: &Offer{Deed: d, Envelope: (&Envelope{OID: set, Term: 99, Class: Set}).Append(nil)}}
 		s, err := w.boxes[2].host.Receive(w.moment(2), gwid(0), m)
 		w.input(2, s, err)
@@ -116,7 +116,7 @@ func TestRights(t *testing.T) {
 		hd := w.boxes[1].durable[set]
 		good := Envelope{OID: set, Term: hd.Term + 1, Class: Set}
 		d := Deed{OID: set, From: gwid(1), To: gwid(2), Term: hd.Term + 1}
-		d.Signature = sum(gwid(1), d.signed())
+		d.Signature = sum(gwid(1), d.Statement())
 		for name, b := range map[string][]byte{
 			"of another object": (&Envelope{OID: id.OID{1}, Term: good.Term, Class: Set}).Append(nil),
 			"of another term":   (&Envelope{OID: set, Term: 9, Class: Set}).Append(nil),

@@ -32,10 +32,12 @@ type Session struct {
 }
 
 // Person is how somebody wants to appear. Nick has 1 to 40 characters, no control characters, no outer
-// spaces; Colour is 0xRRGGBB.
+// spaces, and not table.HomeSign; Colour is 0xRRGGBB. Home is the name of the server that vouches for a visitor, of up to 80
+// characters, empty for who has come by themselves.
 type Person struct {
 	Nick   string
 	Colour uint32
+	Home   string
 }
 
 // NewTableRequest asks for a table. Title may be empty: then the game's name.

@@ -115,7 +115,7 @@ func (j *journal) add(body []byte) error {
 			return err
 		}
 		if e.Who != nil {
-			j.seats[uint32(e.Who.Seat)] = e.Who.Nick
+			j.seats[uint32(e.Who.Seat)] = e.Who.Name()
 			j.named++
 		}
 		if e.Fact != nil {

@@ -2,6 +2,7 @@ package room
 
 import (
 	"context"
+	"strings"
 
 	"holt/server/component"
 	"holt/server/component/componentpb"
@@ -213,7 +214,7 @@ func (o *operation) effect(op *crdt.Op, found *component.Found) {
 // appear lets a seat appear as its profile says.
 func (o *operation) appear(op *crdt.Op) {
 	profile, err := component.Decode[componentpb.Profile](op.Data)
-	if err != nil || !o.room.table.Appear(o.by.Seat, profile.GetNick(), profile.GetColour(), o.room.now()) {
+	if err != nil || strings.ContainsRune(profile.GetNick(), table.HomeSign) || !o.room.table.Appear(o.by.Seat, profile.GetNick(), profile.GetColour(), o.room.now()) {
 		return
 	}
 	o.room.record()

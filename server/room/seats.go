@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"holt/server/game"
 	"holt/server/id"
@@ -20,6 +21,7 @@ import (
 const (
 	maxNick  = 40
 	maxTitle = 80
+	maxHome  = 80
 )
 
 // check reports what is wrong with a person, as an error that wraps ErrPerson.
@@ -29,6 +31,11 @@ func (p Person) check() error {
 		return fmt.Errorf("%w: a name is empty", ErrPerson)
 	case p.Colour > 0xffffff:
 		return fmt.Errorf("%w: a colour has 24 bits", ErrPerson)
+	case strings.ContainsRune(p.Nick, table.HomeSign):
+		return fmt.Errorf("%w: %c is for visitors from other servers", ErrPerson, table.HomeSign)
+	}
+	if err := checkName(p.Home, maxHome); err != nil {
+		return err
 	}
 	return checkName(p.Nick, maxNick)
 }
@@ -132,9 +139,9 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	select {
 	case all := <-seats:
 		for _, s := range all {
-			inv.Seated = append(inv.Seated, Person{Nick: s.Nick, Colour: s.Colour})
+			inv.Seated = append(inv.Seated, Person{Nick: s.Name(), Colour: s.Colour})
 			if s.Role == table.RoleHost {
-				inv.Hosts = append(inv.Hosts, s.Nick)
+				inv.Hosts = append(inv.Hosts, s.Name())
 			}
 		}
 		return inv, nil
@@ -179,7 +186,7 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 
 // sit records a new seat, and its token with it.
 func (r *room) sit(role table.Role, p Person, token Hash, seat chan<- id.Seat, answer chan<- error) {
-	n, ok := r.table.Sit(table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role}, r.now())
+	n, ok := r.table.Sit(table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role, Home: p.Home}, r.now())
 	if !ok {
 		answer <- ErrFull
 		return

@@ -141,6 +141,19 @@ type SeatInfo struct {
 	Nick   string
 	Colour uint32 // 0xRRGGBB
 	Role   Role
+	Home   string // the name of the server that vouches for a visitor (O37); empty: they have come by themselves
+}
+
+// HomeSign stands between the nick of a visitor and the name of their server. No nick has it, so that nobody can be taken for
+// somebody else (O37).
+const HomeSign = '\u2302'
+
+// Name returns the nick as others are shown it: that of a visitor with the name of their server.
+func (s *SeatInfo) Name() string {
+	if s.Home == "" {
+		return s.Nick
+	}
+	return s.Nick + " " + string(HomeSign) + " " + s.Home
 }
 
 // Entry is one recorded fact of a table's history: an update of a piece, or a change of a seat. Undo,

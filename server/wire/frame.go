@@ -147,7 +147,7 @@ func RejectEvent(r *table.Reject) *holtpb.Event {
 
 // Seat returns a seat as clients see it.
 func Seat(s *table.SeatInfo, p holtpb.Presence) *holtpb.Seat {
-	return &holtpb.Seat{Id: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: holtpb.Role(s.Role), Presence: p}
+	return &holtpb.Seat{Id: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: holtpb.Role(s.Role), Presence: p, Home: s.Home}
 }
 
 // SeatEvent tells of a seat that was taken or changed, or of its coming and going (S11).

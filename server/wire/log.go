@@ -225,7 +225,7 @@ func seats(numbers []uint32) []id.Seat {
 }
 
 func logSeat(s *table.SeatInfo) *logpb.Seat {
-	return &logpb.Seat{Seat: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: uint32(s.Role)}
+	return &logpb.Seat{Seat: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: uint32(s.Role), Home: s.Home}
 }
 
 func logLineages(all []table.LineageImage) []*logpb.Lineage {
@@ -311,7 +311,8 @@ func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
 		d.fail("role %d", s.GetRole())
 		return table.SeatInfo{}
 	}
-	return table.SeatInfo{Seat: id.Seat(s.GetSeat()), Nick: s.GetNick(), Colour: s.GetColour(), Role: table.Role(s.GetRole())} //nolint:gosec // checked above
+	//nolint:gosec // checked above
+	return table.SeatInfo{Seat: id.Seat(s.GetSeat()), Nick: s.GetNick(), Colour: s.GetColour(), Role: table.Role(s.GetRole()), Home: s.GetHome()}
 }
 
 // lineage reads a lineage; that of the public view is part of the piece.

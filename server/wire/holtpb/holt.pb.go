@@ -1351,6 +1351,7 @@ type Seat struct {
 	Colour        uint32                 `protobuf:"varint,3,opt,name=colour,proto3" json:"colour,omitempty"` // 0xRRGGBB
 	Role          Role                   `protobuf:"varint,4,opt,name=role,proto3,enum=holt.v1.Role" json:"role,omitempty"`
 	Presence      Presence               `protobuf:"varint,6,opt,name=presence,proto3,enum=holt.v1.Presence" json:"presence,omitempty"`
+	Home          string                 `protobuf:"bytes,7,opt,name=home,proto3" json:"home,omitempty"` // the name of the server that vouches for a visitor (O37); empty: they have come by themselves
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1418,6 +1419,13 @@ func (x *Seat) GetPresence() Presence {
 		return x.Presence
 	}
 	return Presence_PRESENCE_GONE
+}
+
+func (x *Seat) GetHome() string {
+	if x != nil {
+		return x.Home
+	}
+	return ""
 }
 
 // Piece is the state of a piece as the view shows it. In Full and Reject it is complete. In Update and
@@ -3734,13 +3742,14 @@ const file_holt_proto_rawDesc = "" +
 	"\x02by\x18\x02 \x01(\rR\x02by\x12$\n" +
 	"\x04away\x18\x03 \x01(\x0e2\x10.holt.v1.AbsenceR\x04away\x12\x14\n" +
 	"\x05until\x18\x04 \x01(\x04R\x05until\x12\x12\n" +
-	"\x04gone\x18\x05 \x01(\bR\x04gone\"\x9a\x01\n" +
+	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xae\x01\n" +
 	"\x04Seat\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
 	"\x06colour\x18\x03 \x01(\rR\x06colour\x12!\n" +
 	"\x04role\x18\x04 \x01(\x0e2\r.holt.v1.RoleR\x04role\x12-\n" +
-	"\bpresence\x18\x06 \x01(\x0e2\x11.holt.v1.PresenceR\bpresenceJ\x04\b\x05\x10\x06\"\x9f\x05\n" +
+	"\bpresence\x18\x06 \x01(\x0e2\x11.holt.v1.PresenceR\bpresence\x12\x12\n" +
+	"\x04home\x18\a \x01(\tR\x04homeJ\x04\b\x05\x10\x06\"\x9f\x05\n" +
 	"\x05Piece\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12\x17\n" +

@@ -723,6 +723,7 @@ type Seat struct {
 	Nick          string                 `protobuf:"bytes,2,opt,name=nick,proto3" json:"nick,omitempty"`
 	Colour        uint32                 `protobuf:"varint,3,opt,name=colour,proto3" json:"colour,omitempty"` // 0xRRGGBB
 	Role          uint32                 `protobuf:"varint,4,opt,name=role,proto3" json:"role,omitempty"`     // table.Role
+	Home          string                 `protobuf:"bytes,5,opt,name=home,proto3" json:"home,omitempty"`      // the name of a visitor's server
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -783,6 +784,13 @@ func (x *Seat) GetRole() uint32 {
 		return x.Role
 	}
 	return 0
+}
+
+func (x *Seat) GetHome() string {
+	if x != nil {
+		return x.Home
+	}
+	return ""
 }
 
 // Image is a snapshot: table.Image.
@@ -1488,12 +1496,13 @@ const file_log_proto_rawDesc = "" +
 	"\ainitial\x18\x03 \x01(\rR\ainitial\x12\x1c\n" +
 	"\tincrement\x18\x04 \x01(\rR\tincrement\x12\x18\n" +
 	"\arunning\x18\x05 \x01(\rR\arunning\x12\x14\n" +
-	"\x05since\x18\x06 \x01(\x03R\x05since\"Z\n" +
+	"\x05since\x18\x06 \x01(\x03R\x05since\"n\n" +
 	"\x04Seat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
 	"\x06colour\x18\x03 \x01(\rR\x06colour\x12\x12\n" +
-	"\x04role\x18\x04 \x01(\rR\x04role\"\xfe\x02\n" +
+	"\x04role\x18\x04 \x01(\rR\x04role\x12\x12\n" +
+	"\x04home\x18\x05 \x01(\tR\x04home\"\xfe\x02\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +
