@@ -34,6 +34,7 @@ type (
 		Colour   string `json:"colour"`
 		Role     string `json:"role"`
 		Presence string `json:"presence"`
+		Home     string `json:"home,omitempty"`
 	}
 	pieceView struct {
 		ID     uint32 `json:"id"`
@@ -106,7 +107,7 @@ func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 		Pieces: make([]pieceView, 0, len(full.GetPieces())),
 	}
 	for _, s := range full.GetSeats() {
-		v.Seats = append(v.Seats, seatView{s.GetId(), s.GetNick(), formatColour(s.GetColour()), roleNames[s.GetRole()], presenceNames[s.GetPresence()]})
+		v.Seats = append(v.Seats, seatView{s.GetId(), s.GetNick(), formatColour(s.GetColour()), roleNames[s.GetRole()], presenceNames[s.GetPresence()], s.GetHome()})
 	}
 	for _, p := range full.GetPieces() {
 		v.Pieces = append(v.Pieces, pieceView{

@@ -4,6 +4,7 @@
 import { askProfile } from './profile.js';
 import { profilewords as t } from './profilewords.js';
 import { sharedOf, use } from './parts.js';
+import { called, nickIn } from './visitors.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */
@@ -52,7 +53,8 @@ function profileOf(s, seat) {
 export function appearing(s, seat) {
   const profile = profileOf(s, seat.id);
   if (!profile) return seat;
-  const { nick, colour, pronoun, away } = profile;
+  const { colour, pronoun, away } = profile;
+  const { nick } = called({ nick: nickIn(profile.nick), home: seat.home ?? '' });
   const unsent = seat.id === s.sync.you && s.link.state !== 'online' && isPending(s);
   return { ...seat, nick, colour, pronoun, unsent, presence: away && seat.presence === 'here' ? 'away' : seat.presence };
 }
@@ -69,7 +71,7 @@ export function openProfile(s, voice) {
   const seat = s.sync.seats.get(s.sync.you);
   if (!seat) return;
   const { nick, colour } = seat;
-  const now = profileOf(s, seat.id) ?? { nick, colour, pronoun: '', away: false };
+  const now = profileOf(s, seat.id) ?? { nick: nickIn(nick), colour, pronoun: '', away: false };
   const save = (/** @type {Profile} */ profile) => {
     replica.put(entities.entityOfSeat(seat.id), COMPONENTS.profile, profile);
     if (profile.away !== now.away) voice.notice(profile.away ? t.youAway : t.youBack);

@@ -25,6 +25,7 @@ import { sameSeat } from './alike.js';
 import { Ledger } from './ledger.js';
 import { levelFor, LIGHT } from './predict.js';
 import { argsOf, sentAs } from './shapes.js';
+import { called } from './visitors.js';
 import { idsOf, wholePiece } from './wire.js';
 
 /** @typedef {import('./types.js').Args} Args */
@@ -188,7 +189,7 @@ export function createSync(client) {
     sync.epoch = full.epoch;
     sync.you = full.you;
     sync.info = tableInfo(full.table);
-    sync.seats = new Map(full.seats.map((seat) => [seat.id, seat]));
+    sync.seats = new Map(full.seats.map((seat) => [seat.id, called(seat)]));
     setSets(full.sets, outcome);
     sync.holds = new Map((full.holds ?? []).map((holds) => [holds.piece, holdings(holds)]));
     outcome.full = true;
@@ -210,8 +211,8 @@ export function createSync(client) {
       outcome.events.push({ type: 'table' });
     }
     const before = sync.seats;
-    sync.seats = new Map(seats.map((seat) => [seat.id, seat]));
-    for (const seat of seats) {
+    sync.seats = new Map(seats.map((seat) => [seat.id, called(seat)]));
+    for (const seat of sync.seats.values()) {
       const known = before.get(seat.id) ?? null;
       if (!known || !sameSeat(known, seat)) outcome.events.push({ type: 'seat', id: seat.id, before: known });
     }
@@ -443,7 +444,7 @@ export function createSync(client) {
    */
   function onSeat({ type: _, ...seat }, outcome) {
     const before = sync.seats.get(seat.id) ?? null;
-    sync.seats.set(seat.id, seat);
+    sync.seats.set(seat.id, called(seat));
     outcome.events.push({ type: 'seat', id: seat.id, before });
   }
 

@@ -91,6 +91,7 @@
  * @property {number} colour 0xRRGGBB
  * @property {Role} role
  * @property {Presence} presence
+ * @property {string} [home] the name of the server that vouches for a visitor; once it is taken in, the nick ends with it
  */
 
 /**

@@ -294,6 +294,7 @@ const SEAT = {
     3: number('colour', uint32),
     4: number('role', oneOf(ROLES)),
     6: number('presence', oneOf(PRESENCES, 'gone')),
+    7: bytes('home', string),
   },
   empty: () => ({ id: 0, nick: '', colour: 0, role: 'unspecified', presence: 'gone' }),
 };

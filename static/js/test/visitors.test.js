@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { called, nickIn } from '../visitors.js';
+
+test('O37 a visitor is called by nick and server', () => {
+  assert.equal(called({ nick: 'Ada', home: 'Ada’s' }).nick, 'Ada ⌂ Ada’s');
+  assert.equal(called({ nick: 'Ada' }).nick, 'Ada');
+  assert.equal(called({ nick: 'Ada', home: '' }).nick, 'Ada');
+});
+
+test('O37 what somebody calls themselves has no server, whatever the server is called', () => {
+  assert.equal(nickIn(called({ nick: 'Ada', home: 'a ⌂ b' }).nick), 'Ada');
+  assert.equal(nickIn('Ada'), 'Ada');
+});
