@@ -195,5 +195,24 @@ func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, w *wor
 
 // stop ends what others ask for: operators and linked servers.
 func (o *operated) stop(ctx context.Context) error {
+	if o == nil {
+		return nil
+	}
 	return errors.Join(o.admin.stop(ctx), o.links.Shutdown(ctx))
+}
+
+// end ends the objects, when nobody asks for any more.
+func (o *operated) end(ctx context.Context) error {
+	if o == nil {
+		return nil
+	}
+	return o.world.Shutdown(ctx)
+}
+
+// servers takes the connections of linked servers; nil: nobody does.
+func (o *operated) servers() *datagram.Servers {
+	if o == nil {
+		return nil
+	}
+	return o.links.ServeQUIC()
 }

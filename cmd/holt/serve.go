@@ -146,8 +146,8 @@ type host struct {
 	web       *web.Server
 	http      *http.Server
 	datagrams *datagram.Listener // nil: none
-	operated  *operated
-	resetKey  [32]byte // of those
+	operated  *operated          // nil: nobody asks for anything, and there are no objects
+	resetKey  [32]byte           // of those
 	log       *slog.Logger
 }
 
@@ -226,7 +226,7 @@ func health(db *storage.DB) func(context.Context) error {
 func (h *host) serve(ctx context.Context, l net.Listener) error {
 	if h.datagrams != nil {
 		err := h.datagrams.Serve(datagram.Host{
-			Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession, Servers: h.operated.links.ServeQUIC(),
+			Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession, Servers: h.operated.servers(),
 			ResetKey: &h.resetKey,
 		})
 		if err != nil {
@@ -263,7 +263,8 @@ func (h *host) stop(ctx context.Context) error {
 	// While requests under way are answered the rooms drain: those that come too late are asked to come again.
 	drained := make(chan error, 1) // Shutdown returns once
 	go func() { drained <- h.http.Shutdown(ctx) }()
-	err := errors.Join(h.operated.stop(ctx), h.rooms.Shutdown(ctx), h.web.Shutdown(ctx), h.operated.world.Shutdown(ctx))
+	err := h.operated.stop(ctx)
+	err = errors.Join(err, h.rooms.Shutdown(ctx), h.web.Shutdown(ctx), h.operated.end(ctx))
 	if h.datagrams != nil {
 		err = errors.Join(err, h.datagrams.Shutdown(ctx))
 	}

@@ -54,6 +54,8 @@ type server struct {
 	log      *journal
 	ahead    id.Millis // of its clock
 	running  bool
+	// dies, if it is there, cuts the power.
+	dies *cord
 	// machine, if it is there, gets what comes instead of the world.
 	machine peer.Machine
 
@@ -140,7 +142,7 @@ func (s *server) start() {
 	})
 	s.must(err)
 	s.world, err = world.New(ctx, world.Config{
-		Store: s.db, Links: s.links, Now: s.now, Random: rand.Reader, Log: log, Quarantine: filepath.Join(s.dir, "quarantine"), Cache: 64,
+		Store: s.store(), Links: s.links, Now: s.now, Random: rand.Reader, Log: log, Quarantine: filepath.Join(s.dir, "quarantine"), Cache: 64,
 	})
 	s.must(err)
 	s.world.Start(func(_ context.Context, e room.SetEvent) error {
@@ -166,6 +168,58 @@ func (s *server) start() {
 		Problem: func(error) string { return "none" }, Origin: func(*http.Request) bool { return false }, Servers: s.links.ServeQUIC(),
 	}))
 	s.running = true
+}
+
+func (s *server) store() world.Store {
+	if s.dies == nil {
+		return s.db
+	}
+	return &cut{DB: s.db, cord: s.dies}
+}
+
+// cord lets so many batches become durable, and then no more.
+type cord struct {
+	mu   sync.Mutex
+	left int
+	dead bool
+}
+
+var errPower = errors.New("the power is off")
+
+func (c *cord) use() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.left--; c.left < 0 {
+		c.dead = true
+		return errPower
+	}
+	return nil
+}
+
+func (c *cord) isDead() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.dead
+}
+
+// cut is a storage whose power may be cut. Of a batch at which that happens nothing is kept, and nothing of those behind it.
+type cut struct {
+	*storage.DB
+	cord *cord
+}
+
+func (c *cut) KeepObjects(ctx context.Context, writes []object.Write, blobs []room.Blob) error {
+	if err := c.cord.use(); err != nil {
+		return err
+	}
+	return c.DB.KeepObjects(ctx, writes, blobs)
+}
+
+func (c *cut) BeginObjects(ctx context.Context, writes []object.Write) error {
+	if c.cord.isDead() {
+		return errPower
+	}
+	return c.DB.BeginObjects(ctx, writes)
 }
 
 func (s *server) stop() {

@@ -19,6 +19,7 @@ type machine struct {
 	next    batch // what was said since the commit that is under way began
 	commit  batch // that is under way
 	keeping bool
+	at      time.Time // of the last input, or of the last attempt to open
 
 	ticket  object.Ticket
 	tickets map[object.Ticket]func(object.Answered, error)
@@ -49,7 +50,7 @@ type inHand struct {
 const reopenAfter = time.Second
 
 func (w *World) reset() {
-	w.host, w.next, w.commit = nil, batch{}, batch{}
+	w.host, w.next, w.commit, w.at = nil, batch{}, batch{}, time.Now()
 	w.store = &overlay{store: w.cfg.Store, fresh: map[place][]byte{}}
 	w.tickets, w.begun = map[object.Ticket]func(object.Answered, error){}, map[request]func(){}
 	if w.up == nil {
@@ -60,6 +61,7 @@ func (w *World) reset() {
 
 // open makes the machine from what is kept.
 func (w *World) open(ctx context.Context) error {
+	w.at = time.Now()
 	restored, err := w.cfg.Store.ObjectsRestored(ctx)
 	if err != nil {
 		return err
@@ -119,15 +121,16 @@ func (w *World) run() {
 
 // idle returns for how long there is nothing to do.
 func (w *World) idle() time.Duration {
+	since := time.Since(w.at)
 	if w.host == nil {
-		return reopenAfter
+		return max(0, reopenAfter-since)
 	}
 	if w.host.Collecting() && !w.keeping {
 		return 0
 	}
 	wait := w.untilRound()
 	if after, ok := w.host.Wake(); ok {
-		wait = min(wait, time.Duration(after)*time.Millisecond)
+		wait = min(wait, max(0, time.Duration(after)*time.Millisecond-since))
 	}
 	return wait
 }
@@ -153,6 +156,7 @@ func (w *World) work(input func(m object.Moment) (object.Step, error)) error {
 	if w.host == nil {
 		return ErrStorage
 	}
+	w.at = time.Now()
 	step, err := input(w.moment())
 	if err == nil {
 		w.say(step)
