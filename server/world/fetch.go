@@ -35,8 +35,31 @@ var errNowhere = errors.New("nobody who can be reached has it")
 type fetching struct {
 	mu sync.Mutex
 	// Guarded by mu.
-	number  uint64
-	waiting map[uint64]*fetch
+	number   uint64
+	waiting  map[uint64]*fetch
+	complete map[object.Kind]bool // kinds that are here with all their art; nothing of that is ever taken away
+}
+
+// maxComplete is of how many kinds it is remembered that they are here.
+const maxComplete = 65_536
+
+// lacks reports whether one of some kinds may not be here.
+func (f *fetching) lacks(kinds []object.Kind) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.ContainsFunc(kinds, func(k object.Kind) bool { return !f.complete[k] })
+}
+
+// has notes that kinds are here.
+func (f *fetching) has(kinds []object.Kind) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.complete)+len(kinds) > maxComplete {
+		clear(f.complete)
+	}
+	for _, k := range kinds {
+		f.complete[k] = true
+	}
 }
 
 // fetch is one question for a part.
@@ -214,13 +237,16 @@ func (w *World) versions(ctx context.Context, hashes []object.Kind, from []id.GW
 	if len(fresh) > 0 {
 		err = w.cfg.Store.KeepObjects(ctx, nil, fresh)
 	}
+	if err == nil {
+		w.fetching.has(hashes)
+	}
 	return docs, art, err
 }
 
 // provide brings what a set needs that has come here, so that it can be used while its creator is off.
 func (w *World) provide(ctx context.Context, set id.OID, from id.GWID) {
 	_, kinds, err := w.look(ctx, set)
-	if err == nil && len(kinds) > 0 {
+	if err == nil && w.fetching.lacks(kinds) {
 		_, _, err = w.versions(ctx, kinds, w.sources(set, from))
 	}
 	if err != nil {

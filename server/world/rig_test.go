@@ -53,7 +53,10 @@ type server struct {
 	minter   *id.Minter
 	log      *journal
 	ahead    id.Millis // of its clock
+	game     string    // the file of its game; "": it has no rooms
+	rooms    *room.Rooms
 	running  bool
+	lazy     int
 	// dies, if it is there, cuts the power.
 	dies *cord
 	// machine, if it is there, gets what comes instead of the world.
@@ -142,10 +145,14 @@ func (s *server) start() {
 	})
 	s.must(err)
 	s.world, err = world.New(ctx, world.Config{
-		Store: s.store(), Links: s.links, Now: s.now, Random: rand.Reader, Log: log, Quarantine: filepath.Join(s.dir, "quarantine"), Cache: 64,
+		Store: s.store(), Links: s.links, Now: s.now, Random: rand.Reader, Log: log, Quarantine: filepath.Join(s.dir, "quarantine"), Cache: 64, Lazy: s.lazy,
 	})
 	s.must(err)
-	s.world.Start(func(_ context.Context, e room.SetEvent) error {
+	s.openRooms()
+	s.world.Start(func(ctx context.Context, e room.SetEvent) error {
+		if s.rooms != nil {
+			return s.rooms.Tell(ctx, e)
+		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.told = append(s.told, e)
@@ -230,6 +237,9 @@ func (s *server) stop() {
 	s.running = false
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
+	if s.rooms != nil {
+		s.must(s.rooms.Shutdown(ctx))
+	}
 	s.must(errors.Join(s.links.Shutdown(ctx), s.listener.Shutdown(ctx), s.world.Shutdown(ctx), s.db.Close()))
 }
 

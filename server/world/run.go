@@ -71,7 +71,7 @@ func (w *World) open(ctx context.Context) error {
 	}
 	h, step, err := object.Open(object.Config{
 		Self: w.self, Store: w.store, Sign: w.cfg.Links.Sign, Verify: w.cfg.Links.Verify, Link: w.link, Linked: w.cfg.Links.Linked,
-		Class: w.behaviour, Wants: w.wants, Restored: restored, Cache: w.cfg.Cache,
+		Class: w.behaviour, Wants: w.wants, Restored: restored, Cache: w.cfg.Cache, Lazy: w.cfg.Lazy,
 	}, w.moment())
 	if err != nil {
 		return err

@@ -58,6 +58,8 @@ type Config struct {
 	Quarantine string
 	// Person returns the person who sits at a seat; zero if that is not known. Nil: whose a set is, is not asked (T41).
 	Person func(ctx context.Context, s room.Session) id.OID
+	// Lazy is at how many calls in a row from one host a set moves to its table there; 0: 8 (O13).
+	Lazy int
 	// Cache is how many objects the machine has in memory; 0: as it likes.
 	Cache int
 }
@@ -97,7 +99,7 @@ func New(ctx context.Context, cfg Config) (*World, error) {
 		tells: make(chan room.SetEvent, maxTells), // full: it is not told; the room finds it out when it asks
 		halt:  make(chan struct{}), over: make(chan struct{}),
 	}
-	w.fetching.waiting = map[uint64]*fetch{}
+	w.fetching.waiting, w.fetching.complete = map[uint64]*fetch{}, map[object.Kind]bool{}
 	w.reset()
 	if err := w.open(ctx); err != nil {
 		return nil, err
