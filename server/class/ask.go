@@ -33,6 +33,17 @@ func ReadLook(b []byte) (on id.OID, kinds []object.Kind, err error) {
 	return on, said.Kinds, nil
 }
 
+// ReadFirst reads from the answer to Look which kind the first part is: the container, or the piece itself.
+func ReadFirst(b []byte) (object.Kind, error) {
+	r := &reader{b: b}
+	r.oid()
+	said, err := ReadSaid(r.b)
+	if err != nil || r.bad || len(said.Parts) != 1 {
+		return object.Kind{}, errForm
+	}
+	return said.Kinds[said.Parts[0].Kind], nil
+}
+
 // Ask is the argument of a method of a set.
 type Ask struct {
 	Table  id.OID

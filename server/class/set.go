@@ -21,7 +21,9 @@ type setClass struct{ self id.GWID }
 func (k setClass) Invoke(i object.Invocation) object.Result {
 	s, err := ReadSet(i.Content)
 	if err == nil && i.Method == Look && i.Caller == k.self {
-		return object.Result{Answer: append(s.On[:], (&Said{Shuffles: s.Shuffles, Kinds: s.Hashes()}).Append(nil)...)}
+		first := slices.Clone(s.Parts[:1])
+		first[0].Text = ""
+		return object.Result{Answer: append(s.On[:], (&Said{Shuffles: s.Shuffles, Kinds: s.Hashes(), Parts: first}).Append(nil)...)}
 	}
 	a, errAsk := readAsk(i.Args)
 	if err != nil || errAsk != nil || a.Table.Creator() != i.Caller { // only the host of a table speaks for it

@@ -1,0 +1,210 @@
+// Package visit lets the people of this host sit down at tables of linked ones, and theirs here (docs/protocol/object.md, O37 to
+// O39): it knows who has their home here, vouches for them, takes the vouchers of others, and asks a visitor's own host for what is in
+// their bag. It speaks over the links beside the machine of objects, whose messages it passes on.
+//
+// It knows no pages and no rooms: package web does, and tells it who has sat down where.
+package visit
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+
+	"holt/server/game"
+	"holt/server/id"
+	"holt/server/object"
+	"holt/server/peer"
+	"holt/server/room"
+	"holt/server/table"
+)
+
+// Errors of a Store.
+var (
+	// ErrNoPerson says that nobody is known by that token or at that seat.
+	ErrNoPerson = errors.New("nobody is known by that")
+	// ErrUsed says that a voucher was used before.
+	ErrUsed = errors.New("the voucher was used before")
+)
+
+// Refused says in a sentence for people why something is not done.
+type Refused string
+
+func (r Refused) Error() string { return string(r) }
+
+// Person is somebody who has their home here, or is vouched for.
+type Person struct {
+	OID    id.OID
+	Nick   string
+	Colour uint32 // 0xRRGGBB
+}
+
+// Sitter says who sits at a seat.
+type Sitter struct {
+	Table  id.OID
+	Seat   id.Seat
+	Person id.OID
+	// Home is where a visitor's pages find their own server, an origin; empty for who has their home here.
+	Home string
+}
+
+// Store keeps who is who. What a method has written survives a power failure when it returns. Safe for concurrent use.
+type Store interface {
+	// AddPerson keeps a new person, known by the hash of a token.
+	AddPerson(ctx context.Context, p Person, token room.Hash) error
+	// PersonByToken returns who has that token; ErrNoPerson.
+	PersonByToken(ctx context.Context, token room.Hash) (Person, error)
+	// Person returns a person of this host; ErrNoPerson.
+	Person(ctx context.Context, oid id.OID) (Person, error)
+	// PutSitter says who sits at a seat.
+	PutSitter(ctx context.Context, s Sitter) error
+	// Sitter returns who sits at a seat; ErrNoPerson.
+	Sitter(ctx context.Context, table id.OID, seat id.Seat) (Sitter, error)
+	// UseVoucher notes that a voucher was used; ErrUsed if it was before. Of two at the same time one gets it.
+	UseVoucher(ctx context.Context, hash room.Hash, until, now id.Millis) error
+	// AddVisit notes that a person of this host goes to another one, and Visited reports whether they ever have.
+	AddVisit(ctx context.Context, person id.OID, host id.GWID, now id.Millis) error
+	Visited(ctx context.Context, person id.OID, host id.GWID) (bool, error)
+	// NameSet notes what a set is called, and SetName returns it, empty if it never was.
+	NameSet(ctx context.Context, set id.OID, name string) error
+	SetName(ctx context.Context, set id.OID) (string, error)
+}
+
+// Objects are the objects of this host (*world.World). Of what cannot be reached they return a *room.Absent.
+type Objects interface {
+	Found(ctx context.Context, oid id.OID, c object.Class) error
+	List(ctx context.Context, owner id.OID) ([]id.OID, error)
+	Has(ctx context.Context, owner, oid id.OID) (bool, error)
+	Give(ctx context.Context, oid id.OID, to id.GWID) error
+	Move(ctx context.Context, oid id.OID, to id.GWID) error
+	Bring(ctx context.Context, oid id.OID) error
+	Where(ctx context.Context, oid id.OID) (id.GWID, error)
+	// About returns what a set that is here is called, and on which table it lies, zero for none.
+	About(ctx context.Context, set id.OID) (name string, on id.OID, err error)
+}
+
+// Links are the links of this host (*peer.Links).
+type Links interface {
+	Self() id.GWID
+	Link(host id.GWID) (peer.Link, bool)
+	Linked() []id.GWID
+	Card(host id.GWID) (peer.Card, bool)
+	Sign(message []byte) []byte
+	Verify(host id.GWID, message, signature []byte) bool
+	Send(to id.GWID, m peer.Message) error
+	Begin(host id.GWID) (end func(), err error)
+	Refused(host id.GWID, about id.OID, what string)
+}
+
+// Config is what Visits need.
+type Config struct {
+	Store   Store
+	Objects Objects
+	Links   Links
+	Mint    func() (id.OID, error)
+	Now     func() id.Millis
+	Log     *slog.Logger
+}
+
+// Visits are the visits from and to this host. Its methods are safe for concurrent use.
+type Visits struct {
+	// Set at construction.
+	cfg     Config
+	asking  asking
+	running sync.WaitGroup // answers to other hosts
+}
+
+// New returns the visits of a host.
+func New(cfg Config) *Visits {
+	return &Visits{cfg: cfg, asking: asking{waiting: map[uint64]*question{}}}
+}
+
+// Shutdown waits until those who have asked are answered. The links are shut down before.
+func (v *Visits) Shutdown(ctx context.Context) error {
+	done := make(chan struct{})
+	go func() {
+		v.running.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("stop the visits: %w", ctx.Err())
+	}
+}
+
+// Self returns which host this is.
+func (v *Visits) Self() id.GWID { return v.cfg.Links.Self() }
+
+// Name returns how a host is called: as its card says, and if another one that is known is called the same, with its number.
+func (v *Visits) Name(host id.GWID) string {
+	c, ok := v.cfg.Links.Card(host)
+	if !ok {
+		return peer.Fingerprint(host)
+	}
+	for _, other := range append(v.cfg.Links.Linked(), v.Self()) {
+		if o, ok := v.cfg.Links.Card(other); ok && other != host && strings.EqualFold(o.Name, c.Name) {
+			return c.Name + " (" + peer.Fingerprint(host)[:9] + ")"
+		}
+	}
+	return c.Name
+}
+
+// Bounds of what a person is called, in characters.
+const maxNick = 40
+
+func check(p Person) error {
+	err := game.CheckName(p.Nick, 1, maxNick)
+	if err == nil && (p.Colour > 0xffffff || strings.ContainsRune(p.Nick, table.HomeSign)) {
+		err = errors.New("not a nick or a colour")
+	}
+	return err
+}
+
+// NewPerson makes a person whose home is here, and the only copy of the token by which they are known.
+func (v *Visits) NewPerson(ctx context.Context, nick string, colour uint32) (p Person, token string, err error) {
+	p = Person{Nick: nick, Colour: colour}
+	if err := check(p); err != nil {
+		return p, "", fmt.Errorf("%w: %w", room.ErrPerson, err)
+	}
+	if p.OID, err = v.cfg.Mint(); err != nil {
+		return p, "", fmt.Errorf("%w: %w", room.ErrStorage, err)
+	}
+	var b [24]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	token = base64.RawURLEncoding.EncodeToString(b[:])
+	if err := v.cfg.Store.AddPerson(ctx, p, sha256.Sum256([]byte(token))); err != nil {
+		return p, "", fmt.Errorf("%w: %w", room.ErrStorage, err)
+	}
+	return p, token, v.cfg.Objects.Found(ctx, p.OID, object.Person)
+}
+
+// Known returns who has a token; ErrNoPerson.
+func (v *Visits) Known(ctx context.Context, token string) (Person, error) {
+	return v.cfg.Store.PersonByToken(ctx, sha256.Sum256([]byte(token)))
+}
+
+// PersonAt returns who sits at a seat, zero if that is not known.
+func (v *Visits) PersonAt(ctx context.Context, s room.Session) id.OID {
+	at, err := v.cfg.Store.Sitter(ctx, s.Table, s.Seat)
+	if err != nil {
+		return id.OID{}
+	}
+	return at.Person
+}
+
+// SitterAt returns who sits at a seat; ErrNoPerson.
+func (v *Visits) SitterAt(ctx context.Context, s room.Session) (Sitter, error) {
+	return v.cfg.Store.Sitter(ctx, s.Table, s.Seat)
+}
+
+// Sit says who sits at a seat whose person was not known.
+func (v *Visits) Sit(ctx context.Context, s room.Session, p Person) error {
+	return v.cfg.Store.PutSitter(ctx, Sitter{Table: s.Table, Seat: s.Seat, Person: p.OID})
+}

@@ -1,0 +1,157 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/visit"
+)
+
+var _ visit.Store = (*DB)(nil)
+
+// AddPerson keeps a new person, known by the hash of a token.
+func (db *DB) AddPerson(ctx context.Context, p visit.Person, token room.Hash) error {
+	const insert = `INSERT INTO persons (oid, token, nick, colour) VALUES (?, ?, ?, ?)`
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		if err := t.exec(ctx, insert, p.OID[:], token[:], p.Nick, int64(p.Colour)); err != nil {
+			return fmt.Errorf("add person %s: %w", p.OID, err)
+		}
+		return nil
+	})
+}
+
+// PersonByToken returns who has that token. visit.ErrNoPerson if nobody.
+func (db *DB) PersonByToken(ctx context.Context, token room.Hash) (visit.Person, error) {
+	return db.person(ctx, `SELECT oid, nick, colour FROM persons WHERE token = ?`, token[:])
+}
+
+// Person returns a person of this host. visit.ErrNoPerson if there is none.
+func (db *DB) Person(ctx context.Context, oid id.OID) (visit.Person, error) {
+	return db.person(ctx, `SELECT oid, nick, colour FROM persons WHERE oid = ?`, oid[:])
+}
+
+func (db *DB) person(ctx context.Context, query string, key []byte) (p visit.Person, err error) {
+	var oid []byte
+	err = db.row(ctx, query, []any{key}, &oid, &p.Nick, &p.Colour)
+	if errors.Is(err, sql.ErrNoRows) {
+		return p, visit.ErrNoPerson
+	}
+	if err != nil {
+		return p, fmt.Errorf("find person: %w", err)
+	}
+	p.OID = id.OID(oid)
+	return p, nil
+}
+
+// PutSitter says who sits at a seat.
+func (db *DB) PutSitter(ctx context.Context, s visit.Sitter) error {
+	const replace = `INSERT OR REPLACE INTO sitters (table_oid, seat, person, home) VALUES (?, ?, ?, ?)`
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		if err := t.exec(ctx, replace, s.Table[:], int64(s.Seat), s.Person[:], s.Home); err != nil {
+			return fmt.Errorf("say who sits at seat %s of table %s: %w", s.Seat, s.Table, err)
+		}
+		return nil
+	})
+}
+
+// Sitter returns who sits at a seat. visit.ErrNoPerson if that is not known.
+func (db *DB) Sitter(ctx context.Context, table id.OID, seat id.Seat) (visit.Sitter, error) {
+	const query = `SELECT person, home FROM sitters WHERE table_oid = ? AND seat = ?`
+	s := visit.Sitter{Table: table, Seat: seat}
+	var person []byte
+	err := db.row(ctx, query, []any{table[:], int64(seat)}, &person, &s.Home)
+	if errors.Is(err, sql.ErrNoRows) {
+		return s, visit.ErrNoPerson
+	}
+	if err != nil {
+		return s, fmt.Errorf("find who sits at seat %s of table %s: %w", seat, table, err)
+	}
+	s.Person = id.OID(person)
+	return s, nil
+}
+
+// UseVoucher notes that a voucher was used, and forgets those that are too old at now. visit.ErrUsed if it was used before.
+func (db *DB) UseVoucher(ctx context.Context, hash room.Hash, until, now id.Millis) error {
+	const forget = `DELETE FROM vouchers WHERE until <= ?`
+	const find = `SELECT 1 FROM vouchers WHERE hash = ?`
+	const insert = `INSERT INTO vouchers (hash, until) VALUES (?, ?)`
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		if err := t.exec(ctx, forget, int64(now)); err != nil {
+			return fmt.Errorf("forget old vouchers: %w", err)
+		}
+		var one int
+		err := t.scan(ctx, find, []any{hash[:]}, &one)
+		if err == nil {
+			return refuse(visit.ErrUsed)
+		}
+		if errors.Is(err, sql.ErrNoRows) {
+			err = t.exec(ctx, insert, hash[:], int64(until))
+		}
+		if err != nil {
+			return fmt.Errorf("use voucher: %w", err)
+		}
+		return nil
+	})
+}
+
+// AddVisit notes that a person of this host goes to another one.
+func (db *DB) AddVisit(ctx context.Context, person id.OID, host id.GWID, now id.Millis) error {
+	const replace = `INSERT OR REPLACE INTO visits (person, host, last) VALUES (?, ?, ?)`
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		if err := t.exec(ctx, replace, person[:], host[:], int64(now)); err != nil {
+			return fmt.Errorf("note visit of person %s to host %s: %w", person, host, err)
+		}
+		return nil
+	})
+}
+
+// Visited reports whether a person of this host has gone to another one.
+func (db *DB) Visited(ctx context.Context, person id.OID, host id.GWID) (bool, error) {
+	const query = `SELECT 1 FROM visits WHERE person = ? AND host = ?`
+	var one int
+	err := db.row(ctx, query, []any{person[:], host[:]}, &one)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("find visit of person %s to host %s: %w", person, host, err)
+	}
+	return true, nil
+}
+
+// NameSet notes what a set is called.
+func (db *DB) NameSet(ctx context.Context, set id.OID, name string) error {
+	const replace = `INSERT OR REPLACE INTO set_names (oid, name) VALUES (?, ?)`
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		if err := t.exec(ctx, replace, set[:], name); err != nil {
+			return fmt.Errorf("name set %s: %w", set, err)
+		}
+		return nil
+	})
+}
+
+// SetName returns what a set was called when that was noted last; empty if it never was.
+func (db *DB) SetName(ctx context.Context, set id.OID) (name string, err error) {
+	err = db.row(ctx, `SELECT name FROM set_names WHERE oid = ?`, []any{set[:]}, &name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("find name of set %s: %w", set, err)
+	}
+	return name, nil
+}
+
+// row reads one row into dest, sql.ErrNoRows if there is none.
+func (db *DB) row(ctx context.Context, query string, args []any, dest ...any) error {
+	done, err := db.use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	return db.read.QueryRowContext(ctx, query, args...).Scan(dest...)
+}
