@@ -16,6 +16,7 @@ type HomeView struct {
 	Game   string // id of the chosen one
 	Person PersonView
 	Error  string // what was wrong with the form as a whole, empty if nothing
+	Visit  HomeVisit
 }
 
 // TableLink leads to a table at which this browser has a seat.
@@ -75,21 +76,25 @@ type JoinView struct {
 	Return    string // URL of the table if this browser has a seat there already, else empty
 	Person    PersonView
 	Error     string // what was wrong with the form as a whole, empty if nothing
+	Visitors  bool   // whether people of linked servers may come
 	Action    string // where the form goes
 }
 
 // TableView is the page of a table.
 type TableView struct {
-	Table   string // object identifier
-	Seat    string
-	Role    string
-	Catalog string   // SHA-256 in hexadecimal digits
-	API     string   // ends with a slash and the table
-	Script  string   // URL of the client
-	Scripts []string // URLs of the parts of it that the table needs
-	Styles  []string // URLs of their style sheets
-	Assets  string   // where the parts are, with a slash at its end
-	Parts   string   // the names of all their files, with spaces between them
+	Table    string // object identifier
+	Seat     string
+	Role     string
+	Home     string // the first page of a visitor's own server; empty for who is no visitor
+	HomeName string
+	Bags     bool     // whether there are bags
+	Catalog  string   // SHA-256 in hexadecimal digits
+	API      string   // ends with a slash and the table
+	Script   string   // URL of the client
+	Scripts  []string // URLs of the parts of it that the table needs
+	Styles   []string // URLs of their style sheets
+	Assets   string   // where the parts are, with a slash at its end
+	Parts    string   // the names of all their files, with spaces between them
 }
 
 // FairnessView is the page on which the shuffles and rolls of a table are checked.
@@ -108,3 +113,83 @@ type ErrorView struct {
 	Title  string
 	Text   string
 }
+
+// HomeVisit is what the front page knows of visits: who is here, and where they may go.
+type HomeVisit struct {
+	On      bool   // whether there are visits at all
+	Nick    string // who is here; empty if that is not known
+	Home    string // name of this server
+	There   string // names of the servers that may be visited, as a list; empty if there are none
+	Whisked string // name of the server that could not be reached; empty if nobody came home from one
+}
+
+// BagView is somebody's bag.
+type BagView struct {
+	Nick   string // empty: it is not known who it is, and asked
+	Home   string // name of this server
+	Person PersonView
+	Error  string
+	Items  []BagItem
+}
+
+// BagItem is a set in a bag.
+type BagItem struct {
+	Set   string
+	Name  string
+	Where string
+	Again string // until when it is not asked again, empty if that is not so
+	Home  bool   // whether it can be taken home
+}
+
+// GoView is where an invite link of another server leads.
+type GoView struct {
+	Link   string
+	Server string // empty: nowhere that can be visited
+	Nick   string // who goes; empty: asked
+	Home   string
+	Person PersonView
+	Error  string
+}
+
+// VisitView is the door for who comes from a linked server.
+type VisitView struct {
+	Title   string
+	Watch   bool
+	Name    string
+	Home    string
+	Invite  string
+	Voucher string
+	Return  string // where the seat is that this browser has already; empty if it has none
+}
+
+// ServersView is the page for who runs the server.
+type ServersView struct {
+	Name, Number string
+	Error, Said  string
+	Invitation   string
+	Terms        *ServerTerms
+	Removing     *ServerLink
+	Links        []ServerLink
+	Objects      []string
+	Away         []ServerAway
+}
+
+// ServerLink is a link to a server.
+type ServerLink struct {
+	Host, Name, Number string
+	State              string // a sentence
+	Since              string
+	Gives, Given       string
+	Here, There        int
+	Refused            int64
+	Doors              []ServerDoor
+}
+
+// ServerDoor is a button of a link.
+type ServerDoor struct{ Do, Text string }
+
+// ServerTerms are what comes of an invitation.
+type ServerTerms struct{ Name, Number, Address, Given, Text string }
+
+// ServerAway is what cannot be reached.
+type ServerAway struct{ Name, Why, Until string }

@@ -148,8 +148,9 @@ const permissions = "accelerometer=(), camera=(), display-capture=(), geolocatio
 	"magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 
 // pagePolicy is the content security policy of pages. It names the WebSocket beside 'self', which older
-// browsers do not take for the same origin, and where sessions of WebTransport are opened, unless that is "".
-func pagePolicy(base *url.URL, sessions string) string {
+// browsers do not take for the same origin, and where sessions of WebTransport are opened, unless that is "", and forms, to which forms may lead beside
+// the server itself, unless that is "".
+func pagePolicy(base *url.URL, sessions, forms string) string {
 	socket := "ws://" + base.Host
 	if base.Scheme == "https" {
 		socket = "wss://" + base.Host
@@ -157,6 +158,9 @@ func pagePolicy(base *url.URL, sessions string) string {
 	if sessions != "" {
 		socket += " " + sessions
 	}
+	if forms != "" {
+		forms = " " + forms
+	}
 	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' " + socket +
-		"; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+		"; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'" + forms + "; frame-ancestors 'none'"
 }

@@ -28,6 +28,7 @@ type Limits struct {
 	Updates  Rate // updates, a seat
 	Exports  Rate // exports of rounds, a seat
 	Servers  Rate // connections of other servers, an address
+	Bags     Rate // looks into a bag, a seat
 }
 
 // defaultLimits leave a party behind one address, its bots and a reconnect storm alone.
@@ -39,6 +40,7 @@ var defaultLimits = Limits{
 	Updates:  Rate{PerSecond: 2000, Burst: 4096},
 	Exports:  Rate{PerSecond: 0.5, Burst: 30},
 	Servers:  Rate{PerSecond: 2, Burst: 60},
+	Bags:     Rate{PerSecond: 2, Burst: 60},
 }
 
 // LimitsTimes returns the default limits, with those that are counted by address n times as wide: for a party, a
@@ -69,6 +71,7 @@ type limiters struct {
 	streams, updates        *limiter[seatKey]
 	exports                 *limiter[seatKey]
 	servers                 *limiter[netip.Addr]
+	bags                    *limiter[seatKey]
 }
 
 func newLimiters(l Limits) *limiters {
@@ -86,6 +89,7 @@ func newLimiters(l Limits) *limiters {
 		updates:  newLimiter[seatKey](or(l.Updates, defaultLimits.Updates)),
 		exports:  newLimiter[seatKey](or(l.Exports, defaultLimits.Exports)),
 		servers:  newLimiter[netip.Addr](or(l.Servers, defaultLimits.Servers)),
+		bags:     newLimiter[seatKey](or(l.Bags, defaultLimits.Bags)),
 	}
 }
 

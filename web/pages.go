@@ -24,6 +24,11 @@ func (s *Server) head(title string) templates.Head {
 
 // page answers with a page.
 func (s *Server) page(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
+	s.pageTo(w, r, status, c, "")
+}
+
+// pageTo answers with a page whose forms may lead to another origin, too, unless that is "".
+func (s *Server) pageTo(w http.ResponseWriter, r *http.Request, status int, c templ.Component, origin string) {
 	var body bytes.Buffer
 	if err := c.Render(r.Context(), &body); err != nil {
 		s.refuse(w, r, err)
@@ -31,7 +36,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request, status int, c temp
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", pagePolicy(s.base(r), s.sessionOrigin(s.base(r))))
+	h.Set("Content-Security-Policy", pagePolicy(s.base(r), s.sessionOrigin(s.base(r)), origin))
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Permissions-Policy", permissions)
 	h.Set("Vary", "Accept-Encoding")
@@ -56,6 +61,12 @@ func (s *Server) formPage(w http.ResponseWriter, r *http.Request, status int, c 
 	s.page(w, r, status, c)
 }
 
+// formPageTo is formPage for a form that leads to another origin, where a redirect goes.
+func (s *Server) formPageTo(w http.ResponseWriter, r *http.Request, status int, c templ.Component, origin string) {
+	w.Header().Set("Referrer-Policy", "strict-origin")
+	s.pageTo(w, r, status, c, origin)
+}
+
 func (s *Server) getHome(w http.ResponseWriter, r *http.Request) error {
 	s.showHome(w, r, http.StatusOK, formState{})
 	return nil
@@ -63,6 +74,7 @@ func (s *Server) getHome(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) showHome(w http.ResponseWriter, r *http.Request, status int, f formState) {
 	v := templates.HomeView{Tables: s.tablesOf(w, r), Games: s.previews, Game: f.game, Person: personView(r, f, nil), Error: f.problem}
+	v.Visit = s.homeVisit(r)
 	if v.Game == "" && len(v.Games) > 0 {
 		v.Game = v.Games[0].ID
 	}
@@ -153,6 +165,10 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 		Watch: i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated), Error: f.problem,
 		Action: "/join/" + secret,
 	}
+	if s.visits != nil {
+		_, come := s.visits.MayVisit()
+		v.Visitors = len(come) > 0
+	}
 	for n := range s.previews {
 		if s.previews[n].ID == i.Game {
 			v.Preview = &s.previews[n].Preview
@@ -219,6 +235,7 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 	}
 	head := s.head(about.Title + " · Holt")
 	head.Style = s.assets.url("css/table.css")
+	homeName, home := s.homeOf(r, session)
 	scripts, styles := s.preloads(r.Context(), session, about.Catalog)
 	s.page(w, r, http.StatusOK, templates.Table(head, templates.TableView{
 		Table:   session.Table.String(),
@@ -226,6 +243,7 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 		Role:    session.Role.String(),
 		Catalog: hashText(about.Catalog),
 		API:     "/api/v1/tables/" + session.Table.String(),
+		Home:    home, HomeName: homeName, Bags: s.visits != nil,
 		Script:  s.assets.url(client),
 		Scripts: scripts,
 		Styles:  styles,

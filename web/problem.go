@@ -13,6 +13,7 @@ import (
 
 	"holt/server/room"
 	"holt/server/table"
+	"holt/server/visit"
 	"holt/templates"
 )
 
@@ -35,6 +36,8 @@ var codes = map[string]struct {
 	"malformed":           {http.StatusBadRequest, "The request is malformed"},
 	"no-seat":             {http.StatusUnauthorized, "You have no seat at this table"},
 	"role":                {http.StatusForbidden, "Your seat may not do that"},
+	"refused":             {http.StatusForbidden, "That is not possible"},
+	"operator":            {http.StatusForbidden, "This page is for who runs the server"},
 	"origin":              {http.StatusForbidden, "The request came from another site"},
 	"no-table":            {http.StatusNotFound, "There is no such table"},
 	"no-invite":           {http.StatusNotFound, "This invite leads nowhere"},
@@ -57,6 +60,7 @@ var codes = map[string]struct {
 	"too-fast":            {http.StatusTooManyRequests, "That was too fast"},
 	"internal":            {http.StatusInternalServerError, "Something broke in the server"},
 	"storage":             {http.StatusServiceUnavailable, "The server cannot store anything at the moment"},
+	"away":                {http.StatusServiceUnavailable, "It cannot be reached"},
 	"busy":                {http.StatusServiceUnavailable, "The table has too much to do"},
 	"stopping":            {http.StatusServiceUnavailable, "The server is stopping"},
 }
@@ -95,9 +99,18 @@ func problemOf(err error) *problem {
 	var p *problem
 	var bogus *table.Bogus
 	var tooLarge *http.MaxBytesError
+	var refused visit.Refused
+	var absent *room.Absent
+	var refusal *room.Refusal
 	switch {
 	case errors.As(err, &p):
 		return p
+	case errors.As(err, &refused):
+		return &problem{Code: "refused", Detail: string(refused)}
+	case errors.As(err, &absent):
+		return &problem{Code: "away", Detail: visit.ReasonText(absent.Away), After: retryAfter}
+	case errors.As(err, &refusal):
+		return &problem{Code: "refused", Detail: "it does not let go of it: it may lie on a table, or be on its way already"}
 	case errors.As(err, &bogus):
 		p = &problem{Code: bogus.Code, Detail: bogus.Detail}
 		if bogus.Index >= 0 {
@@ -175,8 +188,16 @@ func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 	s.page(w, r, p.status(), templates.Error(s.head(codes[p.Code].title), templates.ErrorView{
 		Status: p.status(),
 		Title:  codes[p.Code].title,
-		Text:   advice[p.Code],
+		Text:   adviceOf(p),
 	}))
+}
+
+// adviceOf says to people what they can do. What is refused for the sake of a link says so itself.
+func adviceOf(p *problem) string {
+	if p.Code == "refused" {
+		return p.Detail
+	}
+	return advice[p.Code]
 }
 
 // note logs an error that nobody foresaw, and returns what may be told of it.
@@ -200,6 +221,9 @@ var advice = map[string]string{
 	"not-found":    "No page has this address.",
 	"origin":       "For your safety this only works from a page of this server. Go back, reload the page and try again.",
 	"role":         "All seats may be taken, or your seat is one for watching.",
+	"refused":      "The server says why when it is asked.",
+	"operator":     "Open the link that holt serve has printed, or let holt peer page print it again.",
+	"away":         "The server to which it belongs does not answer. Nothing is lost: try again later.",
 	"too-fast":     "Wait a moment, then try again.",
 	"storage":      "Nothing that was played is lost. The host has to look at the server's disk.",
 	"busy":         "Try again in a moment.",

@@ -67,6 +67,10 @@ type Config struct {
 	Datagrams Datagrams
 	// Peers takes connections of other servers; nil: there are none.
 	Peers Peers
+	// Visits knows the people of this server, and visitors; nil: there are none.
+	Visits Visits
+	// Servers is the page for who runs the server; nil: there is none.
+	Servers *Servers
 }
 
 // Server answers HTTP requests. It is safe for concurrent use.
@@ -86,6 +90,8 @@ type Server struct {
 	datagrams Datagrams
 	tickets   *tickets
 	peers     Peers
+	visits    Visits
+	servers   *Servers
 	games     []gameOnShelf
 	previews  []templates.GameView
 	handler   http.Handler
@@ -113,7 +119,8 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf), needs: needsByCatalog(cfg.Shelf),
 		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
-		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), peers: cfg.Peers, streams: map[*carrier]struct{}{}, links: map[id.OID]int{},
+		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers,
+		streams: map[*carrier]struct{}{}, links: map[id.OID]int{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)
 	s.handler = s.routes()

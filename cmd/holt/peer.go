@@ -23,6 +23,7 @@ type peerCommand struct {
 	Pause   peerPause   `cmd:"" help:"Answer a linked server nothing until the link is resumed."`
 	Resume  peerResume  `cmd:"" help:"Go on with a link that is paused."`
 	Remove  peerRemove  `cmd:"" help:"End a link for good."`
+	Page    peerPage    `cmd:"" help:"Print the address of the page on which all this can be done, too. It is for who runs the server."`
 }
 
 // dataFlag says which server is asked.
@@ -239,4 +240,20 @@ func (c *peerRemove) Run(ctx context.Context, std streams) error {
 	}
 	_, _ = fmt.Fprintf(std.Out, "The link to %q (%s) is removed. Its operator sees that it is gone.\n", l.Name, l.Server)
 	return nil
+}
+
+type peerPage struct{ dataFlag }
+
+// pageAnswer says where the page is for who runs the server.
+type pageAnswer struct {
+	URL string `json:"url"`
+}
+
+// Run prints the address.
+func (c *peerPage) Run(ctx context.Context, std streams) error {
+	a, err := askServer[struct{}, pageAnswer](ctx, c.Data, "/peer/page", struct{}{})
+	if err == nil {
+		_, _ = fmt.Fprintln(std.Out, a.URL)
+	}
+	return err
 }

@@ -18,6 +18,7 @@ import (
 
 	"holt/server/datagram"
 	"holt/server/peer"
+	"holt/server/visit"
 	"holt/server/world"
 	"holt/storage"
 )
@@ -163,6 +164,7 @@ func (c *serveCommand) openPeers(ctx context.Context, db *storage.DB, log *slog.
 func (c *serveCommand) openWorld(ctx context.Context, db *storage.DB, log *slog.Logger, links *peer.Links) (*world.World, error) {
 	w, err := world.New(ctx, world.Config{
 		Store: db, Links: links, Now: newClock().now, Random: rand.Reader, Log: log, Quarantine: filepath.Join(c.Data, quarantineFolder),
+		Person: visit.PersonAt(db),
 	})
 	if err != nil {
 		return nil, explainData(c.Data, err)
@@ -183,13 +185,14 @@ type operated struct {
 // startPeers lets links and objects go, and operators ask for them.
 func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, w *world.World, h *host, log *slog.Logger) (*operated, error) {
 	routes := peerRoutes(links)
+	routes.Handle("POST /peer/page", answering(func(context.Context, struct{}) (pageAnswer, error) { return pageAnswer{h.page}, nil }))
 	objectOperator{links: links, world: w, minter: h.minter, now: newClock().now}.routes(routes)
 	a, err := startAdmin(ctx, c.Data, routes, log)
 	if err != nil {
 		return nil, err
 	}
 	w.Start(h.rooms.Tell)
-	links.Start(w)
+	links.Start(h.visits.Machine(w))
 	return &operated{links: links, world: w, admin: a}, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,6 +24,8 @@ import (
 	"holt/server/id"
 	"holt/server/peer"
 	"holt/server/room"
+	"holt/server/visit"
+	"holt/server/world"
 	"holt/static"
 	"holt/storage"
 	"holt/web"
@@ -100,13 +103,14 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	}
 	h, err := c.open(ctx, db, log, public, proxies, datagrams, links, objects)
 	if err == nil {
+		h.page = c.address(listener, public) + "servers?token=" + h.pageToken
 		h.operated, err = c.startPeers(ctx, links, objects, h, log)
 	}
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
 	h.http.TLSConfig = secure
-	c.greet(std, log, listener, public)
+	c.greet(std, log, listener, public, h.page)
 	err = h.serve(ctx, listener)
 	return errors.Join(err, db.Close())
 }
@@ -142,6 +146,9 @@ func (c *serveCommand) check() error {
 // host is a running server.
 type host struct {
 	rooms     *room.Rooms
+	visits    *visit.Visits
+	pageToken string // of the page for who runs the server
+	page      string // its address
 	minter    *id.Minter
 	web       *web.Server
 	http      *http.Server
@@ -152,7 +159,7 @@ type host struct {
 }
 
 // open joins storage, rooms and web.
-func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix, datagrams *datagram.Listener, links *peer.Links, sets room.Sets) (*host, error) {
+func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix, datagrams *datagram.Listener, links *peer.Links, objects *world.World) (*host, error) {
 	files := fs.FS(static.Files)
 	if c.Dev != "" {
 		files = os.DirFS(c.Dev)
@@ -167,9 +174,15 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	}
 	rooms := room.New(room.Config{
 		Store: db, Minter: minter, Shelf: shelf, InviteKey: inviteKey,
-		Now: newClock().now, Random: rand.Reader, Log: log, Sets: sets,
+		Now: newClock().now, Random: rand.Reader, Log: log, Sets: objects,
 	})
+	visits := visit.New(visit.Config{
+		Store: db, Objects: objects, Links: links, Now: newClock().now, Log: log,
+		Mint: func() (id.OID, error) { return minter.Mint(newClock().now()) },
+	})
+	token := newPageToken()
 	cfg := web.Config{
+		Visits: visits, Servers: &web.Servers{Links: links, Overview: objects.Overview, Token: token},
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
 		PublicURL: public, TrustedProxies: proxies, Health: health(db),
 		Peers: links, Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},
@@ -182,7 +195,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		return nil, err
 	}
 	return &host{
-		rooms: rooms, minter: minter, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log,
+		rooms: rooms, visits: visits, pageToken: token, minter: minter, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log,
 	}, nil
 }
 
@@ -264,7 +277,7 @@ func (h *host) stop(ctx context.Context) error {
 	drained := make(chan error, 1) // Shutdown returns once
 	go func() { drained <- h.http.Shutdown(ctx) }()
 	err := h.operated.stop(ctx)
-	err = errors.Join(err, h.rooms.Shutdown(ctx), h.web.Shutdown(ctx), h.operated.end(ctx))
+	err = errors.Join(err, h.rooms.Shutdown(ctx), h.web.Shutdown(ctx), h.visits.Shutdown(ctx), h.operated.end(ctx))
 	if h.datagrams != nil {
 		err = errors.Join(err, h.datagrams.Shutdown(ctx))
 	}
@@ -290,19 +303,32 @@ func (c *serveCommand) logger(std streams) *slog.Logger {
 	return slog.New(slog.NewTextHandler(std.Err, o))
 }
 
-// greet says where the server is. The first line on standard output is for programs too.
-func (c *serveCommand) greet(std streams, log *slog.Logger, l net.Listener, public *url.URL) {
-	address := "http://" + reachable(l.Addr()) + "/"
+// address returns where browsers find the server.
+func (c *serveCommand) address(l net.Listener, public *url.URL) string {
 	switch {
 	case public != nil:
-		address = public.String() + "/"
+		return public.String() + "/"
 	case c.TLSCert != "":
-		address = "https://" + reachable(l.Addr()) + "/"
+		return "https://" + reachable(l.Addr()) + "/"
 	}
+	return "http://" + reachable(l.Addr()) + "/"
+}
+
+// newPageToken draws by what who runs the server is known on its page. It is good until the server stops.
+func newPageToken() string {
+	var b [24]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// greet says where the server is. The first line on standard output is for programs too.
+func (c *serveCommand) greet(std streams, log *slog.Logger, l net.Listener, public *url.URL, page string) {
+	address := c.address(l, public)
 	_, _ = fmt.Fprintf(std.Out, "Holt is serving %s\n", address)
 	if c.LogFormat == "text" {
 		_, _ = fmt.Fprintf(std.Err, "Open %s in a browser, set up a table and send the link to your friends.\n"+
-			"Tables are kept in %s. Ctrl+C stops the server; nothing is lost.\n", address, c.Data)
+			"Tables are kept in %s. Ctrl+C stops the server; nothing is lost.\n"+
+			"For you alone, to link it with other servers: %s\n", address, c.Data, page)
 	}
 	if a, ok := l.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && public == nil && c.TLSCert == "" {
 		log.Warn("other machines can reach this server, and what they exchange is not encrypted: give it a certificate " +

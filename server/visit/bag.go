@@ -243,4 +243,3 @@ func (v *Visits) mayCome(host id.GWID) bool {
 	k, ok := v.cfg.Links.Link(host)
 	return ok && k.State == peer.Active && k.Gives.Has(peer.Visit)
 }
-

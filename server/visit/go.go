@@ -1,10 +1,12 @@
 package visit
 
 import (
+	"context"
 	"net/url"
 	"strings"
 
 	"holt/server/id"
+	"holt/server/room"
 )
 
 // Destination is where an invite link leads: to a table on a linked host.
@@ -66,4 +68,18 @@ func (v *Visits) MayVisit() (there, here []string) {
 		}
 	}
 	return there, here
+}
+
+// Arrive notes that who is vouched for has sat down at a seat.
+func (v *Visits) Arrive(ctx context.Context, s room.Session, is Voucher) error {
+	return v.cfg.Store.PutSitter(ctx, Sitter{Table: s.Table, Seat: s.Seat, Person: is.Person.OID, Home: is.Home})
+}
+
+// Sentence makes a sentence for people of the text of an error.
+func Sentence(text string) string {
+	text = plain(text)
+	if text == "" {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
 }

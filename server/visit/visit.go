@@ -190,13 +190,15 @@ func (v *Visits) Known(ctx context.Context, token string) (Person, error) {
 	return v.cfg.Store.PersonByToken(ctx, sha256.Sum256([]byte(token)))
 }
 
-// PersonAt returns who sits at a seat, zero if that is not known.
-func (v *Visits) PersonAt(ctx context.Context, s room.Session) id.OID {
-	at, err := v.cfg.Store.Sitter(ctx, s.Table, s.Seat)
-	if err != nil {
-		return id.OID{}
+// PersonAt returns how a store is asked who sits at a seat: zero if that is not known.
+func PersonAt(store Store) func(ctx context.Context, s room.Session) id.OID {
+	return func(ctx context.Context, s room.Session) id.OID {
+		at, err := store.Sitter(ctx, s.Table, s.Seat)
+		if err != nil {
+			return id.OID{}
+		}
+		return at.Person
 	}
-	return at.Person
 }
 
 // SitterAt returns who sits at a seat; ErrNoPerson.
@@ -207,4 +209,12 @@ func (v *Visits) SitterAt(ctx context.Context, s room.Session) (Sitter, error) {
 // Sit says who sits at a seat whose person was not known.
 func (v *Visits) Sit(ctx context.Context, s room.Session, p Person) error {
 	return v.cfg.Store.PutSitter(ctx, Sitter{Table: s.Table, Seat: s.Seat, Person: p.OID})
+}
+
+// Linked returns what a linked host is called, and whether there is a link to it.
+func (v *Visits) Linked(host id.GWID) (string, bool) {
+	if _, ok := v.cfg.Links.Link(host); !ok {
+		return "", false
+	}
+	return v.Name(host), true
 }

@@ -1,0 +1,185 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/visit"
+)
+
+// The bag of who sits at a table. The page asks its own server only; that asks the server of a visitor, by the link (O38).
+
+type (
+	bagJSON struct {
+		Known bool          `json:"known"` // whether it is known who sits there: else there is no bag yet
+		Home  *homeJSON     `json:"home,omitempty"`
+		Away  string        `json:"away,omitempty"` // why the bag cannot be reached
+		Sets  []bagItemJSON `json:"sets"`
+	}
+	homeJSON struct {
+		Name string `json:"name"`
+		URL  string `json:"url"`
+	}
+	bagItemJSON struct {
+		Set    string    `json:"set"`
+		Name   string    `json:"name"`
+		Place  string    `json:"place"` // home, here, table, other, elsewhere or away
+		Server string    `json:"server,omitempty"`
+		Table  string    `json:"table,omitempty"` // its title, if it is one of this server
+		Reason string    `json:"reason,omitempty"`
+		Until  id.Millis `json:"until,omitempty"`
+	}
+)
+
+// apiBag says what is in the bag of who sits at the table.
+func (s *Server) apiBag(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if s.visits == nil {
+		return notFound()
+	}
+	if err := s.limits.bags.take(keyOf(session), 1); err != nil {
+		return err
+	}
+	at, err := s.visits.SitterAt(r.Context(), session)
+	if errors.Is(err, visit.ErrNoPerson) {
+		return writeJSON(w, http.StatusOK, bagJSON{Sets: []bagItemJSON{}})
+	}
+	if err != nil {
+		return err
+	}
+	return s.writeBag(w, r, session, at)
+}
+
+func (s *Server) writeBag(w http.ResponseWriter, r *http.Request, session room.Session, at visit.Sitter) error {
+	b := bagJSON{Known: true, Sets: []bagItemJSON{}}
+	if name, address := s.homeOf(r, session); address != "" {
+		b.Home = &homeJSON{name, address}
+	}
+	items, err := s.visits.Bag(r.Context(), at.Person)
+	var absent *room.Absent
+	var refused visit.Refused
+	switch {
+	case errors.As(err, &absent):
+		b.Away = "Your own server does not answer. What you have brought is there as it is."
+	case errors.As(err, &refused):
+		b.Away = string(refused)
+	case err != nil:
+		return err
+	}
+	for i := range items {
+		b.Sets = append(b.Sets, s.itemJSON(r, session, at.Person, &items[i]))
+	}
+	return writeJSON(w, http.StatusOK, b)
+}
+
+// itemJSON says where a set is, as who sits at a table here sees it.
+func (s *Server) itemJSON(r *http.Request, session room.Session, person id.OID, i *visit.Item) bagItemJSON {
+	j := bagItemJSON{Set: i.Set.String(), Name: i.Name}
+	switch i.Place {
+	case visit.InBag:
+		j.Place = "home"
+	case visit.Elsewhere:
+		j.Place, j.Server = "elsewhere", s.visits.Name(i.Host)
+		if i.Host == s.visits.Self() {
+			j.Place = "here"
+		}
+	case visit.OnTable:
+		j.Place, j.Server = "other", s.visits.Name(i.Host)
+		if i.Table == session.Table {
+			j.Place = "table"
+		}
+		if about, err := s.rooms.About(r.Context(), i.Table); err == nil {
+			j.Table = about.Title
+		}
+	default:
+		j.Place, j.Reason, j.Until = "away", visit.ReasonText(i.Reason), i.Until
+	}
+	if person.Creator() != s.visits.Self() && j.Place == "home" {
+		j.Server = s.visits.Name(person.Creator())
+	}
+	return j
+}
+
+// apiBagDo opens the bag of who sits at the table, or does something with a set in it.
+func (s *Server) apiBagDo(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if s.visits == nil {
+		return notFound()
+	}
+	if err := s.limits.bags.take(keyOf(session), 1); err != nil {
+		return err
+	}
+	var do, text string
+	if err := readObject(r, []string{"do"}, map[string]any{"do": &do, "set": &text}); err != nil {
+		return err
+	}
+	at, err := s.visits.SitterAt(r.Context(), session)
+	if errors.Is(err, visit.ErrNoPerson) {
+		if at, err = s.seat(w, r, session); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if do == "open" {
+		return s.writeBag(w, r, session, at)
+	}
+	set, err := id.ParseOID(text)
+	if err != nil {
+		return impossible("the set is no identifier")
+	}
+	switch do {
+	case "bring":
+		err = s.visits.Bring(r.Context(), at.Person, set)
+	case "home":
+		err = s.visits.TakeHome(r.Context(), at.Person, set)
+	case "leave":
+		err = s.visits.Leave(r.Context(), at.Person, set)
+	default:
+		return impossible("what is to be done is not open, bring, home or leave")
+	}
+	if err != nil {
+		return err
+	}
+	return s.writeBag(w, r, session, at)
+}
+
+// seat finds out who sits at a seat by their cookie, or makes their home here: they appear as they do at the table.
+func (s *Server) seat(w http.ResponseWriter, r *http.Request, session room.Session) (visit.Sitter, error) {
+	p, known, err := s.personOf(r)
+	if err == nil && !known {
+		var is room.Person
+		if is, err = s.appears(r, session); err == nil {
+			p, err = s.newPerson(w, r, is)
+		}
+	}
+	if err == nil {
+		err = s.visits.Sit(r.Context(), session, p)
+	}
+	return visit.Sitter{Table: session.Table, Seat: session.Seat, Person: p.OID}, err
+}
+
+// appears returns how a seat appears at its table.
+func (s *Server) appears(r *http.Request, session room.Session) (room.Person, error) {
+	frame, err := s.rooms.Read(r.Context(), session)
+	if err != nil {
+		return room.Person{}, err
+	}
+	for _, e := range frame.GetEvents() {
+		for _, seat := range e.GetFull().GetSeats() {
+			if id.Seat(seat.GetId()) == session.Seat {
+				return room.Person{Nick: seat.GetNick(), Colour: seat.GetColour()}, nil
+			}
+		}
+	}
+	return room.Person{}, room.ErrNoSeat
+}

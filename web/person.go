@@ -1,0 +1,147 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/visit"
+	"holt/templates"
+)
+
+// personCookie is the name of the cookie by which somebody is known who has their home here. It names the server: cookies do not know
+// ports, and two servers may be at one address.
+func (s *Server) personCookie() string { return "holt_person_" + s.visits.Self().String() }
+
+// personOf returns who is at this browser, as far as they have their home here.
+func (s *Server) personOf(r *http.Request) (visit.Person, bool, error) {
+	if s.visits == nil {
+		return visit.Person{}, false, nil
+	}
+	c, err := r.Cookie(s.personCookie())
+	if err != nil || len(c.Value) > maxToken {
+		return visit.Person{}, false, nil //nolint:nilerr // no cookie, nobody
+	}
+	p, err := s.visits.Known(r.Context(), c.Value)
+	if errors.Is(err, visit.ErrNoPerson) {
+		return p, false, nil
+	}
+	return p, err == nil, err
+}
+
+// newPerson makes somebody's home here, and lets their browser know them by it.
+func (s *Server) newPerson(w http.ResponseWriter, r *http.Request, p room.Person) (visit.Person, error) {
+	if err := s.limits.tables.take(addressOf(r), 1); err != nil {
+		return visit.Person{}, err
+	}
+	is, token, err := s.visits.NewPerson(r.Context(), p.Nick, p.Colour)
+	if err == nil {
+		s.setCookie(w, r, s.personCookie(), token, cookieAge)
+	}
+	return is, err
+}
+
+// getBag is the page of somebody's bag; who is not known yet says who they are.
+func (s *Server) getBag(w http.ResponseWriter, r *http.Request) error {
+	if s.visits == nil {
+		return notFound()
+	}
+	return s.showBag(w, r, http.StatusOK, formState{})
+}
+
+func (s *Server) showBag(w http.ResponseWriter, r *http.Request, status int, f formState) error {
+	p, known, err := s.personOf(r)
+	if err != nil {
+		return err
+	}
+	v := templates.BagView{Home: s.visits.Name(s.visits.Self()), Error: f.problem}
+	if !known {
+		v.Person = personView(r, f, nil)
+		s.formPage(w, r, status, templates.Bag(s.head("Your bag"), v))
+		return nil
+	}
+	v.Nick = p.Nick
+	items, err := s.visits.Bag(r.Context(), p.OID)
+	if err != nil {
+		return err
+	}
+	for i := range items {
+		v.Items = append(v.Items, s.bagItem(r, &items[i]))
+	}
+	s.formPage(w, r, status, templates.Bag(s.head("Your bag"), v))
+	return nil
+}
+
+// bagItem says of a set where it is.
+func (s *Server) bagItem(r *http.Request, i *visit.Item) templates.BagItem {
+	v := templates.BagItem{Set: i.Set.String(), Name: i.Name}
+	if v.Name == "" {
+		v.Name = "Something"
+	}
+	switch i.Place {
+	case visit.InBag:
+		v.Where = "in your bag"
+	case visit.OnTable:
+		v.Where = "on a table on " + s.visits.Name(i.Host)
+		if i.Host == s.visits.Self() {
+			v.Where = "on a table here"
+			if about, err := s.rooms.About(r.Context(), i.Table); err == nil {
+				v.Where = "on the table “" + about.Title + "” here"
+			}
+		}
+	case visit.Elsewhere:
+		v.Where, v.Home = "on "+s.visits.Name(i.Host), true
+	default:
+		v.Where = "away: " + visit.ReasonText(i.Reason)
+		if i.Until > 0 {
+			v.Again = timeView(i.Until)
+		}
+	}
+	return v
+}
+
+// postBag makes somebody's home here, or takes one of their sets home.
+func (s *Server) postBag(w http.ResponseWriter, r *http.Request) error {
+	if s.visits == nil {
+		return notFound()
+	}
+	p, known, err := s.personOf(r)
+	if err != nil {
+		return err
+	}
+	if !known {
+		f, is, err := s.readPerson(w, r)
+		if err == nil && !f.wrong() {
+			_, err = s.newPerson(w, r, is)
+		}
+		if err != nil && !f.explain(err) {
+			return err
+		}
+		if f.wrong() {
+			return s.showBag(w, r, http.StatusUnprocessableEntity, f)
+		}
+		http.Redirect(w, r, "/bag", http.StatusSeeOther)
+		return nil
+	}
+	if err := s.checkOrigin(r, true); err != nil {
+		return err
+	}
+	if err := readForm(w, r); err != nil {
+		return err
+	}
+	set, err := id.ParseOID(r.PostForm.Get("set"))
+	if err != nil {
+		return malformed("the form names no set")
+	}
+	err = s.visits.TakeHome(r.Context(), p.OID, set)
+	var refused visit.Refused
+	if errors.As(err, &refused) {
+		return s.showBag(w, r, http.StatusConflict, formState{problem: string(refused)})
+	}
+	if err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/bag", http.StatusSeeOther)
+	return nil
+}

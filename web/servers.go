@@ -1,0 +1,236 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"holt/server/id"
+	peers "holt/server/peer"
+	"holt/server/visit"
+	"holt/server/world"
+	"holt/templates"
+)
+
+// Operator is what who runs the server can do with links (*peer.Links).
+type Operator interface {
+	Self() id.GWID
+	List() []peers.Info
+	Find(text string) (peers.Info, error)
+	Invite(ctx context.Context, gives peers.Rights, limits peers.Limits, confirm bool) (peers.Offer, error)
+	Look(ctx context.Context, o peers.Offer) (peers.Terms, error)
+	Accept(ctx context.Context, o peers.Offer, gives peers.Rights, limits peers.Limits) (peers.Terms, error)
+	Confirm(ctx context.Context, host id.GWID) error
+	Pause(ctx context.Context, host id.GWID) error
+	Resume(ctx context.Context, host id.GWID) error
+	Remove(ctx context.Context, host id.GWID) error
+}
+
+// Servers is the page for who runs the server.
+type Servers struct {
+	Links Operator
+	// Overview says what is where (*world.World).
+	Overview func(ctx context.Context) (world.Overview, error)
+	// Token is who may see the page: a link with it is given to them alone.
+	Token string
+}
+
+// operatorCookie is the name of the cookie of who runs the server. Its value is not the token, so that the page's address cannot be made
+// of it.
+func (s *Server) operatorCookie() string { return "holt_operator_" + s.servers.Links.Self().String() }
+
+func (s *Server) operatorSecret() string {
+	sum := sha256.Sum256([]byte("holt servers page " + s.servers.Token))
+	return hex.EncodeToString(sum[:])
+}
+
+// operates reports whether a request is of who runs the server.
+func (s *Server) operates(r *http.Request) bool {
+	c, err := r.Cookie(s.operatorCookie())
+	return err == nil && subtle.ConstantTimeCompare([]byte(c.Value), []byte(s.operatorSecret())) == 1
+}
+
+// getServers shows the page, and lets in who comes by the link with the token.
+func (s *Server) getServers(w http.ResponseWriter, r *http.Request) error {
+	if s.servers == nil {
+		return notFound()
+	}
+	if token := r.URL.Query().Get("token"); token != "" {
+		if subtle.ConstantTimeCompare([]byte(token), []byte(s.servers.Token)) != 1 {
+			return s.failed(r, &problem{Code: "operator", Detail: "the token is not the one of this server"})
+		}
+		http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure wherever the browser speaks TLS
+			Name: s.operatorCookie(), Value: s.operatorSecret(), Path: "/servers",
+			HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.base(r).Scheme == "https",
+		})
+		http.Redirect(w, r, "/servers", http.StatusSeeOther)
+		return nil
+	}
+	if !s.operates(r) {
+		return &problem{Code: "operator", Detail: "this page is for who runs the server"}
+	}
+	return s.showServers(w, r, http.StatusOK, templates.ServersView{})
+}
+
+func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int, v templates.ServersView) error {
+	self := s.servers.Links.Self()
+	v.Name, v.Number = s.hostName(self), peers.Fingerprint(self)
+	for _, i := range s.servers.Links.List() {
+		v.Links = append(v.Links, serverLink(&i))
+	}
+	o, err := s.servers.Overview(r.Context())
+	if err != nil {
+		return err
+	}
+	for _, c := range o.There {
+		v.Objects = append(v.Objects, fmt.Sprintf("%d of this server’s own on %s", c.N, s.hostName(c.Host)))
+	}
+	for _, c := range o.Here {
+		text := fmt.Sprintf("%d here, made by %s", c.N, s.hostName(c.Host))
+		if c.Moving > 0 {
+			text += fmt.Sprintf(", of which %d on the way", c.Moving)
+		}
+		v.Objects = append(v.Objects, text)
+	}
+	for _, a := range o.Away[:min(len(o.Away), maxAwayShown)] {
+		v.Away = append(v.Away, templates.ServerAway{
+			Name: "An object of " + s.hostName(a.OID.Creator()), Why: a.Reason.String(), Until: timeView(a.Until),
+		})
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	s.formPage(w, r, status, templates.Servers(s.head("Linked servers"), v))
+	return nil
+}
+
+// maxAwayShown is how much of what is away the page lists.
+const maxAwayShown = 100
+
+func (s *Server) hostName(host id.GWID) string {
+	if s.visits != nil {
+		return s.visits.Name(host)
+	}
+	return peers.Fingerprint(host)
+}
+
+// serverLink says of a link how it is, and what can be done with it.
+func serverLink(i *peers.Info) templates.ServerLink {
+	l := templates.ServerLink{
+		Host: i.Host.String(), Name: i.Name, Number: peers.Fingerprint(i.Host), Since: timeView(i.Since),
+		Gives: i.Gives.String(), Given: i.Given.String(), Here: i.Here, There: i.There, Refused: i.Refused,
+	}
+	if l.Name == "" {
+		l.Name = l.Number
+	}
+	switch {
+	case i.State == peers.Pending:
+		l.State = "waits until you confirm it"
+		l.Doors = []templates.ServerDoor{{Do: "confirm", Text: "Confirm"}}
+	case i.State == peers.Paused:
+		l.State = "paused"
+		if i.Why != "" {
+			l.State += ": " + i.Why
+		}
+		l.Doors = []templates.ServerDoor{{Do: "resume", Text: "Resume"}}
+	case i.Network != "":
+		l.State = "connected by " + i.Network
+		l.Doors = []templates.ServerDoor{{Do: "pause", Text: "Pause"}}
+	default:
+		l.State = "not connected"
+		if i.Fault != "" {
+			l.State += ": " + i.Fault
+		}
+		l.Doors = []templates.ServerDoor{{Do: "pause", Text: "Pause"}}
+	}
+	l.Doors = append(l.Doors, templates.ServerDoor{Do: "remove", Text: "Remove"})
+	return l
+}
+
+// postServers does what a form of the page says.
+func (s *Server) postServers(w http.ResponseWriter, r *http.Request) error {
+	if s.servers == nil {
+		return notFound()
+	}
+	if err := s.checkOrigin(r, true); err != nil {
+		return err
+	}
+	if !s.operates(r) {
+		return &problem{Code: "operator", Detail: "this page is for who runs the server"}
+	}
+	if err := readForm(w, r); err != nil {
+		return err
+	}
+	var v templates.ServersView
+	err := s.operate(r, &v)
+	var p *problem
+	if errors.As(err, &p) {
+		return err
+	}
+	if err != nil {
+		v = templates.ServersView{Error: visit.Sentence(err.Error())}
+		return s.showServers(w, r, http.StatusUnprocessableEntity, v)
+	}
+	return s.showServers(w, r, http.StatusOK, v)
+}
+
+// operate does what a form says, and puts into the view what has come of it.
+func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
+	ctx, links, do := r.Context(), s.servers.Links, r.PostForm.Get("do")
+	switch do {
+	case "invite":
+		rights, err := peers.ParseRights(strings.Join(r.PostForm["right"], ","))
+		if err != nil {
+			return err
+		}
+		o, err := links.Invite(ctx, rights, peers.DefaultLimits, r.PostForm.Get("confirm") == "yes")
+		v.Invitation = o.String()
+		return err
+	case "look", "accept":
+		o, err := peers.ParseOffer(r.PostForm.Get("text"))
+		if err != nil {
+			return err
+		}
+		if do == "look" {
+			t, err := links.Look(ctx, o)
+			v.Terms = &templates.ServerTerms{
+				Name: t.Name, Number: peers.Fingerprint(t.Host), Address: string(t.Address), Given: t.Given.String(), Text: o.String(),
+			}
+			return err
+		}
+		rights, err := peers.ParseRights(strings.Join(r.PostForm["right"], ","))
+		if err != nil {
+			return err
+		}
+		t, err := links.Accept(ctx, o, rights, peers.DefaultLimits)
+		v.Said = "Linked with " + t.Name + "."
+		if t.Confirm {
+			v.Said = "Linked with " + t.Name + " as soon as its operator confirms it."
+		}
+		return err
+	}
+	changes := map[string]func(context.Context, id.GWID) error{
+		"confirm": links.Confirm, "pause": links.Pause, "resume": links.Resume, "remove": links.Remove,
+	}
+	change := changes[do]
+	if change == nil {
+		return malformed("the form does not say what is to be done")
+	}
+	i, err := links.Find(r.PostForm.Get("host"))
+	if err != nil {
+		return err
+	}
+	if do == "remove" && r.PostForm.Get("sure") != "yes" {
+		l := serverLink(&i)
+		v.Removing = &l
+		return nil
+	}
+	v.Said = map[string]string{
+		"confirm": "The link to " + i.Name + " is confirmed.", "pause": "The link to " + i.Name + " is paused.",
+		"resume": "The link to " + i.Name + " goes on.", "remove": "The link to " + i.Name + " is removed.",
+	}[do]
+	return change(ctx, i.Host)
+}

@@ -1,0 +1,223 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/table"
+	"holt/server/visit"
+	"holt/templates"
+)
+
+// From the home server to another one and back (O37, O39):
+//
+//	home: GET /go?link=…  ──▶  POST /go  ──303──▶  other: GET /visit?invite=…&voucher=…  ──▶  POST /visit  ──303──▶  /t/{table}
+//	                                               other: out of reach for 30 s  ──▶  home: /?away={server}
+
+// timeView is a time as pages show it.
+func timeView(at id.Millis) string {
+	return time.UnixMilli(int64(at)).UTC().Format("2006-01-02 15:04 UTC")
+}
+
+// getGo says where an invite link of a linked server leads, and offers to go there.
+func (s *Server) getGo(w http.ResponseWriter, r *http.Request) error {
+	if s.visits == nil {
+		return notFound()
+	}
+	return s.showGo(w, r, http.StatusOK, r.URL.Query().Get("link"), formState{})
+}
+
+func (s *Server) showGo(w http.ResponseWriter, r *http.Request, status int, link string, f formState) error {
+	p, known, err := s.personOf(r)
+	if err != nil {
+		return err
+	}
+	v := templates.GoView{Link: link, Home: s.visits.Name(s.visits.Self()), Error: f.problem}
+	to, err := s.visits.Find(link)
+	var refused visit.Refused
+	switch {
+	case errors.As(err, &refused):
+		v.Error, status = string(refused), http.StatusUnprocessableEntity
+	case err != nil:
+		return err
+	default:
+		v.Server = to.Name
+	}
+	if known {
+		v.Nick = p.Nick
+	} else {
+		v.Person = personView(r, f, nil)
+	}
+	if v.Server == "" {
+		to.Origin = "" // only what is on the card of a linked host gets into a header
+	}
+	s.formPageTo(w, r, status, templates.Go(s.head("Visit a table"), v), to.Origin)
+	return nil
+}
+
+// postGo sends a person to another server, with a voucher.
+func (s *Server) postGo(w http.ResponseWriter, r *http.Request) error {
+	if s.visits == nil {
+		return notFound()
+	}
+	if err := s.checkOrigin(r, true); err != nil {
+		return err
+	}
+	p, known, err := s.personOf(r)
+	if err != nil {
+		return err
+	}
+	if err := readForm(w, r); err != nil {
+		return err
+	}
+	link := r.PostForm.Get("link")
+	to, err := s.visits.Find(link)
+	if err != nil {
+		var refused visit.Refused
+		if errors.As(err, &refused) {
+			return s.showGo(w, r, http.StatusUnprocessableEntity, link, formState{})
+		}
+		return err
+	}
+	if !known {
+		f, is, err := s.readPerson(w, r)
+		if err == nil && !f.wrong() {
+			p, err = s.newPerson(w, r, is)
+		}
+		if err != nil && !f.explain(err) {
+			return err
+		}
+		if f.wrong() {
+			return s.showGo(w, r, http.StatusUnprocessableEntity, link, f)
+		}
+	}
+	voucher, err := s.visits.Vouch(r.Context(), p, to.Host, originOf(s.base(r)))
+	if err != nil {
+		return err
+	}
+	q := url.Values{"invite": {to.Invite}, "voucher": {voucher}}
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, to.Origin+"/visit?"+q.Encode(), http.StatusSeeOther) //nolint:gosec // it is on the card of a linked host
+	return nil
+}
+
+func originOf(u *url.URL) string { return strings.ToLower(u.Scheme + "://" + u.Host) }
+
+// getVisit shows to whom comes from a linked server as whom they would sit down.
+func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
+	if s.visits == nil {
+		return notFound()
+	}
+	q := r.URL.Query()
+	secret, text := q.Get("invite"), q.Get("voucher")
+	i, err := s.invite(r, secret)
+	if err != nil {
+		return err
+	}
+	v, err := s.visits.Check(text)
+	if err != nil {
+		return s.refuseVoucher(r, err)
+	}
+	view := templates.VisitView{
+		Title: i.Title, Watch: i.Role == table.RoleSpectator, Name: v.Person.Nick, Home: s.visits.Name(v.From()), Invite: secret, Voucher: text,
+	}
+	if token, cookie, err := tokenOf(r, i.Table); err == nil && cookie {
+		if _, err := s.rooms.Authenticate(r.Context(), i.Table, token); err == nil {
+			view.Return = "/t/" + i.Table.String()
+		}
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	s.formPage(w, r, http.StatusOK, templates.Visit(s.head("Visit "+i.Title), view))
+	return nil
+}
+
+// refuseVoucher counts vouchers that are not good as wrong tokens are counted.
+func (s *Server) refuseVoucher(r *http.Request, err error) error {
+	var refused visit.Refused
+	if errors.As(err, &refused) {
+		return s.failed(r, err)
+	}
+	return err
+}
+
+// postVisit gives a seat to whom another server vouches for.
+func (s *Server) postVisit(w http.ResponseWriter, r *http.Request) error {
+	if s.visits == nil {
+		return notFound()
+	}
+	if err := s.checkOrigin(r, true); err != nil {
+		return err
+	}
+	if err := readForm(w, r); err != nil {
+		return err
+	}
+	if err := s.limits.seats.take(addressOf(r), 1); err != nil {
+		return err
+	}
+	secret := r.PostForm.Get("invite")
+	if _, err := s.invite(r, secret); err != nil {
+		return err
+	}
+	v, err := s.visits.Check(r.PostForm.Get("voucher"))
+	if err == nil {
+		err = s.visits.Use(r.Context(), v)
+	}
+	if err != nil {
+		return s.refuseVoucher(r, err)
+	}
+	p := room.Person{Nick: v.Person.Nick, Colour: v.Person.Colour, Home: s.visits.Name(v.From())}
+	taken, err := s.rooms.TakeSeat(r.Context(), secret, p)
+	if err != nil {
+		return err
+	}
+	if err := s.visits.Arrive(r.Context(), taken.Session, v); err != nil {
+		return err
+	}
+	s.setCookie(w, r, seatCookie(taken.Table), taken.Token, cookieAge)
+	http.Redirect(w, r, "/t/"+taken.Table.String(), http.StatusSeeOther)
+	return nil
+}
+
+// homeOf returns where a visitor is at home: the server's name and the address of their first page, empty for who is no visitor.
+func (s *Server) homeOf(r *http.Request, session room.Session) (name, address string) {
+	if s.visits == nil {
+		return "", ""
+	}
+	at, err := s.visits.SitterAt(r.Context(), session)
+	if err != nil || at.Home == "" {
+		return "", ""
+	}
+	return s.visits.Name(at.Person.Creator()), at.Home + "/?away=" + s.visits.Self().String()
+}
+
+// whisked returns what the first page says to who comes home from a linked server: that it could not be reached (O39).
+func (s *Server) whisked(r *http.Request) string {
+	from := r.URL.Query().Get("away")
+	if s.visits == nil || from == "" {
+		return ""
+	}
+	host, err := id.ParseOID(clip(from, 16) + "0000000000000000") // an identifier begins with its host
+	if err != nil {
+		return ""
+	}
+	name, _ := s.visits.Linked(host.Creator())
+	return name
+}
+
+// homeVisit returns what the first page says of visits.
+func (s *Server) homeVisit(r *http.Request) templates.HomeVisit {
+	if s.visits == nil {
+		return templates.HomeVisit{}
+	}
+	there, _ := s.visits.MayVisit()
+	v := templates.HomeVisit{On: true, Home: s.visits.Name(s.visits.Self()), There: joinNames(there), Whisked: s.whisked(r)}
+	if p, known, err := s.personOf(r); err == nil && known {
+		v.Nick = p.Nick
+	}
+	return v
+}

@@ -1,0 +1,33 @@
+package web
+
+import (
+	"context"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/visit"
+)
+
+// Visits is who knows the people of this server, and of linked ones (*visit.Visits).
+type Visits interface {
+	Self() id.GWID
+	Name(host id.GWID) string
+	// Linked returns what a linked host is called, and whether there is a link.
+	Linked(host id.GWID) (string, bool)
+	MayVisit() (there, here []string)
+	NewPerson(ctx context.Context, nick string, colour uint32) (p visit.Person, token string, err error)
+	Known(ctx context.Context, token string) (visit.Person, error)
+	SitterAt(ctx context.Context, s room.Session) (visit.Sitter, error)
+	Sit(ctx context.Context, s room.Session, p visit.Person) error
+
+	Find(link string) (visit.Destination, error)
+	Vouch(ctx context.Context, p visit.Person, host id.GWID, home string) (string, error)
+	Check(voucher string) (visit.Voucher, error)
+	Use(ctx context.Context, v visit.Voucher) error
+	Arrive(ctx context.Context, s room.Session, v visit.Voucher) error
+
+	Bag(ctx context.Context, person id.OID) ([]visit.Item, error)
+	Bring(ctx context.Context, person, set id.OID) error
+	TakeHome(ctx context.Context, person, set id.OID) error
+	Leave(ctx context.Context, person, set id.OID) error
+}
