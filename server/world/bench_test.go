@@ -132,7 +132,8 @@ func BenchmarkMigration(b *testing.B) {
 		move(ada, ben)
 		move(ben, ada)
 	}
-	if _, err := ben.world.Reveal(b.Context(), table, set, []uint32{1}); err != nil {
-		b.Fatal(err)
-	}
+	p.await("an answer", func() bool { // what was begun when it had come each time may fill the window of calls (O14)
+		_, err := ben.world.Reveal(b.Context(), table, set, []uint32{1})
+		return err == nil
+	})
 }

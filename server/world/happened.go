@@ -2,6 +2,7 @@ package world
 
 import (
 	"context"
+	"errors"
 
 	"holt/server/class"
 	"holt/server/id"
@@ -92,9 +93,15 @@ func (w *World) consider(ctx context.Context, set id.OID, to id.GWID) {
 	}
 }
 
+// errElsewhere says that an object is not here.
+var errElsewhere = errors.New("the object is elsewhere")
+
 // look returns on which table a set that is here lies, and of which kinds it is.
 func (w *World) look(ctx context.Context, set id.OID) (on id.OID, kinds []object.Kind, err error) {
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
+		if v, err := w.store.Get(object.Heads, set); v == nil {
+			return object.Step{}, errors.Join(errElsewhere, err) // it has gone on already: nobody there would say it
+		}
 		return w.host.Call(m, t, set, class.Look, nil, nil)
 	})
 	if err == nil {
