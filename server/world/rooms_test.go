@@ -121,7 +121,9 @@ func TestRooms(t *testing.T) {
 			t.Fatalf("%d sets", known)
 		}
 		visited.does(table.Update{Op: table.OpDraw, Has: table.HasPiece | table.HasXY | table.HasFace, Piece: id.Piece(deck.GetId()), X: 2000, Y: 100, Face: 0})
-		card := func(p *holtpb.Piece) bool { return inSet(p) && p.GetId() != deck.GetId() && p.GetFace() == 0 && p.GetX() == 2000 }
+		card := func(p *holtpb.Piece) bool {
+			return inSet(p) && p.GetId() != deck.GetId() && p.GetFace() == 0 && p.GetX() == 2000
+		}
 		p.await("the card that was drawn", func() bool { return visited.piece(card) != nil })
 		names := func() (all []string) {
 			row, err := ben.rooms.About(t.Context(), visited.session.Table)
