@@ -29,6 +29,7 @@ const (
 	partPings    = "js/pings.js"
 	partRuler    = "js/ruler.js"
 	partGuests   = "js/guests.js"
+	partBag      = "js/bag.js"
 	partDialogs  = "js/dialogs.js"
 	partDatagram = "js/datagrams.js"
 	styleActing  = "css/acting.css"
@@ -43,13 +44,14 @@ const (
 	stylePings   = "css/pings.css"
 	styleRuler   = "css/ruler.css"
 	styleGuests  = "css/guests.css"
+	styleBag     = "css/bag.css"
 )
 
 // parts are the files of all parts.
 var parts = []string{
 	partActing, partCards, partClocks, partFairness, partOthers, partShared, partMarks, partTabletop, partProfiles, partSheet, partDrawing,
-	partPings, partRuler, partGuests, partDialogs, partDatagram,
-	styleActing, styleClocks, styleOthers, styleDialogs, styleMarks, styleTable, stylePeople, styleSheet, styleDrawing, stylePings, styleRuler, styleGuests,
+	partPings, partRuler, partGuests, partBag, partDialogs, partDatagram,
+	styleActing, styleClocks, styleOthers, styleDialogs, styleMarks, styleTable, stylePeople, styleSheet, styleDrawing, stylePings, styleRuler, styleGuests, styleBag,
 }
 
 // patience is how long the page of a table waits to learn what lies there. It can do without.

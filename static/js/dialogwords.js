@@ -142,6 +142,7 @@ export const dialogwords = {
       ['Shift L, Shift T, Shift M', 'write a label on a piece, tint it, make a remark'],
       ['W', 'take a piece from the one who holds it'],
       ['Shift S', 'the score sheet'],
+      ['Shift B', 'your bag'],
       ['Shift D', 'draw on the table; Escape ends it'],
       ['Shift Q', 'measure: Enter on a piece, then on another one; Escape ends it'],
       ['Shift P', 'show a place to everybody: where the mouse is, or the piece with the focus'],

@@ -17,7 +17,6 @@ import { nickOf } from './words.js';
 export { guestwhy as why } from './guestwords.js';
 
 addIcons({
-  bag: 'M5 9h14l1 11H4zM9 12V7a3 3 0 0 1 6 0v5',
   cloud: 'M3 3l18 18M8 8a5 5 0 0 0-2 9.5h10M11 6.3A5 5 0 0 1 16.5 10a4 4 0 0 1 3.2 6',
 });
 

@@ -49,12 +49,12 @@ const LETTERS = {
 /** @type {Record<string, string>} the same with Shift */
 const SHIFTED = { e: 'sort', o: 'playDown', l: 'label', t: 'tint', m: 'remark' };
 
-/** What is opened with Shift. @type {Record<string, 'sheet'|'draw'|'measure'|'point'>} */
-const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point' };
+/** What is opened with Shift. @type {Record<string, 'sheet'|'draw'|'measure'|'point'|'bag'>} */
+const OPENED = { s: 'sheet', d: 'draw', q: 'measure', p: 'point', b: 'bag' };
 
 /**
  * What the page can open by key.
- * @typedef {{help: () => void, box: () => void, invite: () => void, table: () => void} & Record<'sheet'|'draw'|'measure'|'point', () => void>} Doors
+ * @typedef {{help: () => void, box: () => void, invite: () => void, table: () => void} & Record<'sheet'|'draw'|'measure'|'point'|'bag', () => void>} Doors
  */
 
 /**

@@ -116,6 +116,7 @@ function start(main) {
     () => s.net.close(),
   );
   bindArrows(s);
+  if (main.dataset.home) insist(s, 'bag'); // it brings a visitor home (O39)
   catalogs.want(catalog);
   s.net.open();
   return stop;

@@ -25,6 +25,7 @@ import { strings } from './strings.js';
  * @property {typeof import('./pings.js')|null} pings places that people show each other
  * @property {typeof import('./ruler.js')|null} ruler how far it is from one place to another
  * @property {typeof import('./guests.js')|null} guests sets that lie on the table as guests (T37): comes with the first one
+ * @property {typeof import('./bag.js')|null} bag what somebody has in their bag (O38); with a visitor it is there from the start
  * @property {typeof import('./dialogs.js')|null} dialogs what is opened, and closed again
  * @property {typeof import('./datagrams.js')|null} datagrams the stream by datagrams; a server that has none does not name it
  */
@@ -52,7 +53,7 @@ export function partsFor(kinds) {
 
 /** No part is here yet. @returns {Parts} */
 export function noParts() {
-  return { acting: null, cards: null, clocks: null, fairnessnews: null, others: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, ruler: null, guests: null, dialogs: null, datagrams: null };
+  return { acting: null, cards: null, clocks: null, fairnessnews: null, others: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, ruler: null, guests: null, bag: null, dialogs: null, datagrams: null };
 }
 
 /**

@@ -28,7 +28,7 @@ export function actionsFor(s, pieces) {
   return [
     ...[pick, ...(cards?.playing ?? [])].map(free),
     ...offered,
-    ...[wrest, ...(cards?.sorting ?? []), ...(clocks?.timing ?? []), ...(s.parts.guests?.visiting ?? []), ...others].map(free),
+    ...[wrest, ...(cards?.sorting ?? []), ...(clocks?.timing ?? []), ...(s.parts.guests?.visiting ?? []), ...(s.parts.bag?.stowing ?? []), ...others].map(free),
   ];
 }
 

@@ -52,6 +52,7 @@ const SHAPES = {
   delete: made(),
   add: made(['kind', 'x', 'y'], ['z', 'angle', 'face']),
   shuffle: made(['pieces']),
+  place: made(['set', 'x', 'y']),
 
   claim: blind(),
   leave: blind(),

@@ -119,6 +119,7 @@ export const strings = {
     draw: 'Draw on the table',
     measure: 'Measure',
     point: 'Show a place to everybody',
+    bag: 'My bag',
     key: (/** @type {string} */ letter) => `⇧${letter}`,
   },
 

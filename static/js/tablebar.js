@@ -21,6 +21,7 @@ addIcons({
   sheet: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14M15 10v9',
   pen: 'M4 20l1.2-4.8L15.8 4.6a1.7 1.7 0 0 1 2.4 0l1.2 1.2a1.7 1.7 0 0 1 0 2.4L8.8 18.8zM13.5 7l3.5 3.5',
   ruler: 'M3 16 16 3l5 5L8 21zM7 12l2 2m1-5 2 2m1-5 2 2',
+  bag: 'M5 9h14l1 11H4zM9 12V7a3 3 0 0 1 6 0v5',
   point: 'M12 3v4M12 17v4M3 12h4M17 12h4M12 8.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7z',
 });
 
@@ -37,6 +38,7 @@ export function tableDoors(s, voice) {
     sheet: () => use(s, voice, 'sheet', (sheet) => sheet.toggle(s, voice)),
     draw: tool('drawing'),
     measure: tool('ruler'),
+    bag: () => use(s, voice, 'bag', (bag) => bag.openBag(s, voice)),
     /** Shows where the mouse is; else the piece with the focus, else the middle of what is seen. */
     point: players(() => {
       const { left, top, w, h } = s.view;
@@ -78,7 +80,9 @@ export function bindTablebar(s, doors) {
   const draw = tool('drawing', 'pen', t.draw, 'D', doors.draw);
   const measure = tool('ruler', 'ruler', t.measure, 'Q', doors.measure);
   const point = tool('pings', 'point', t.point, 'P', doors.aim);
-  const tools = [sheet, draw, measure, point];
+  const bag = tool('bag', 'bag', t.bag, 'B', doors.bag);
+  bag.hidden = s.page.main.dataset.bags === undefined;
+  const tools = [sheet, draw, measure, point, bag];
   const bar = el('div', { class: 'viewbar tablebar', role: 'toolbar', 'aria-label': t.label }, ...tools);
   s.page.viewbar.before(bar);
   rove(bar);

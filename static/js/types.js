@@ -123,14 +123,14 @@
 /**
  * What a client may ask that it cannot predict.
  *
- * @typedef {'add' | 'copy' | 'delete' | 'shuffle'} MakeOp
+ * @typedef {'add' | 'copy' | 'delete' | 'shuffle' | 'place'} MakeOp
  */
 
 /**
  * An operation as it is reported: a client's, or one of the server's own. `unspecified` is one that this
  * client does not know yet.
  *
- * @typedef {PieceOp | MakeOp | BlindOp | 'reveal' | 'respread' | 'settle' | 'renew' | 'merge' | 'take' | 'place' | 'unspecified'} Op
+ * @typedef {PieceOp | MakeOp | BlindOp | 'reveal' | 'respread' | 'settle' | 'renew' | 'merge' | 'take' | 'unspecified'} Op
  */
 
 /**
@@ -160,6 +160,7 @@
  * @property {true} [hold] of `draw` and `split`: the piece is in one's grip
  * @property {number} [into] of `stow`: the container
  * @property {number} [seat]
+ * @property {string} [set] of `place`: the identifier of the set
  * @property {string} [text] of `write`: up to 2,000 bytes of UTF-8
  */
 
