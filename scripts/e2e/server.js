@@ -29,20 +29,23 @@ export class Server {
 
   #data = mkdtempSync(join(tmpdir(), 'holt-e2e-data-'));
   #datagrams;
+  #flags;
   /** @type {import("node:child_process").ChildProcess | null} */
   #process = null;
 
-  /** @param {boolean} datagrams */
-  constructor(datagrams) {
+  /** @param {boolean} datagrams @param {string[]} [flags] */
+  constructor(datagrams, flags = []) {
     this.#datagrams = datagrams;
+    this.#flags = flags;
   }
 
   /**
    * Starts a server with an empty folder on a free port.
    * @param {boolean} [datagrams] whether it has streams by datagrams, too
+   * @param {string[]} [flags] besides
    */
-  static async start(datagrams = false) {
-    const server = new Server(datagrams);
+  static async start(datagrams = false, flags = []) {
+    const server = new Server(datagrams, flags);
     await server.start();
     return server;
   }
@@ -51,7 +54,7 @@ export class Server {
   async start() {
     const listen = this.url ? new URL(this.url).host : '127.0.0.1:0';
     const ways = this.#datagrams ? [] : ['--datagrams', 'off'];
-    const child = spawn(binary(), ['serve', '--listen', listen, '--data', this.#data, ...ways], {
+    const child = spawn(binary(), ['serve', '--listen', listen, '--data', this.#data, ...ways, ...this.#flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;
@@ -76,6 +79,11 @@ export class Server {
   /** Ends it as an operator would, and returns its exit code. */
   async stop() {
     return this.#end('SIGTERM');
+  }
+
+  /** Runs a command of its operator, and returns what that prints. @param {string[]} args */
+  operate(...args) {
+    return execFileSync(binary(), [...args, '--data', this.#data], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
   /** Ends it and removes its folder. */
