@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './barriers.js';
+import { ask } from './cards.js';
 import { arrive, desktop, phone } from './party.js';
 import { focus, pieces } from './pieces.js';
 import { Server } from './server.js';
@@ -77,7 +78,6 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
     const { page } = await ada(home, context);
     await pack(page);
 
-    const ben = await arrive('Ben');
     const made = await away.createTable('chess', 'Ben');
     await page.goto(home.url);
     await page.getByLabel('An invite link of another server').fill(made.invites.player);
@@ -98,18 +98,20 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
     const [deck] = await deckOf(page);
 
     await home.kill();
-    await focus(page, deck.id);
-    await page.keyboard.press('d'); // what is drawn only the owner knows
-    await page.locator('.piece.away').first().waitFor();
+    await ask(page, { op: 'shuffle', piece: deck.id }); // only the owner can
+    await page.locator(`[data-piece="${deck.id}"].away`).waitFor();
+    assert.match(await page.locator(`[data-piece="${deck.id}"]`).getAttribute('aria-label') ?? '', /away: the server to which it belongs does not answer/);
     await home.start();
-    await page.locator(`[data-piece="${deck.id}"].away`).waitFor({ state: 'detached' });
+    await page.locator(`[data-piece="${deck.id}"]:not(.away)`).waitFor();
 
-    await focus(page, deck.id);
-    await page.keyboard.press('d');
-    await page.waitForFunction((id) => document.querySelector(`[data-piece="${id}"]`)?.getAttribute('aria-label')?.includes('53'), deck.id);
-    await focus(page, deck.id);
-    await page.keyboard.press('a');
-    await ben.page.close();
+    await ask(page, { op: 'draw', piece: deck.id, n: 1, face: 0, x: 0, y: -1500 });
+    await page.locator(`[data-piece="${deck.id}"][aria-label*="53 cards"]`).waitFor();
+    await page.locator('[data-piece][data-x="0"][data-y="-1500"]:not([aria-label^="Deck"])').waitFor();
+    await ask(page, { op: 'take', piece: deck.id });
+    await page.locator(`[data-piece="${deck.id}"]`).waitFor({ state: 'detached' });
+    const after = await openBag(page);
+    await after.locator('li[data-place="home"]').waitFor();
+    assert.deepEqual(await barriers(page), []);
   });
 }
 

@@ -2,9 +2,10 @@
 // only; that asks a visitor's. It also brings a visitor home whose table cannot be reached any more (O39).
 
 import { bagwords as t } from './bagwords.js';
+import { kindAt } from './catalog.js';
 import { el, setText } from './dom.js';
 import { toTable } from './geometry.js';
-import { ask, make, refusal } from './ops.js';
+import { ask, change, make, refusal } from './ops.js';
 import { use } from './parts.js';
 import { hosts, plays } from './state.js';
 
@@ -141,7 +142,12 @@ async function stow(s, pieces, voice) {
     voice.alarm(/** @type {Error} */ (error).message || t.failed);
     return;
   }
-  for (const p of pieces) if (s.sync.pieces.has(p.id)) ask(s, p.id, 'take');
+  for (const { id } of pieces) {
+    const p = s.sync.pieces.get(id);
+    if (!p) continue;
+    if (p.pinned) change(s, id, 'unpin'); // what is pinned does not leave the table (T24), and here it is meant to
+    ask(s, id, 'take');
+  }
 }
 
 /** @type {import('./actions.js').Action} */
@@ -151,7 +157,7 @@ const STOW = {
   key: '',
   op: 'take',
   label: () => t.stow,
-  fits: (s, pieces) => (hosts(s) ? pieces.filter((p) => !p.set && !refusal(s, p, /** @type {any} */ ('take'))) : []),
+  fits: (s, pieces) => (hosts(s) ? pieces.filter((p) => !p.set && !kindAt(s.catalog, p.kind).hand && !refusal(s, { ...p, pinned: false }, 'take')) : []),
   run: () => {},
 };
 

@@ -104,5 +104,5 @@ export const visiting = [
 /** Whether this person may take the set of a piece off the table. @param {State} s @param {Piece} piece */
 function isTakeable(s, piece) {
   const guest = s.sync.sets.get(piece.set ?? 0);
-  return guest !== undefined && plays(s) && (hosts(s) || guest.by === s.sync.you) && !refusal(s, piece, /** @type {any} */ ('take'));
+  return guest !== undefined && plays(s) && (hosts(s) || guest.by === s.sync.you) && !refusal(s, piece, 'take');
 }

@@ -117,7 +117,7 @@
  * What a client may ask of a piece whatever it has last seen of it (T28). `shuffle` is that of a container (T31).
  *
  * @typedef {'claim' | 'leave' | 'give' | 'share' | 'unshare' | 'draw' | 'deal' | 'recall' | 'shuffle' | 'cut' | 'peek' | 'show'
- *   | 'roll' | 'count' | 'split' | 'pass'} BlindOp
+ *   | 'roll' | 'count' | 'split' | 'pass' | 'take'} BlindOp
  */
 
 /**
@@ -130,7 +130,7 @@
  * An operation as it is reported: a client's, or one of the server's own. `unspecified` is one that this
  * client does not know yet.
  *
- * @typedef {PieceOp | MakeOp | BlindOp | 'reveal' | 'respread' | 'settle' | 'renew' | 'merge' | 'take' | 'unspecified'} Op
+ * @typedef {PieceOp | MakeOp | BlindOp | 'reveal' | 'respread' | 'settle' | 'renew' | 'merge' | 'unspecified'} Op
  */
 
 /**
