@@ -177,9 +177,10 @@ const quarantineFolder = "quarantine"
 
 // operated is what operators can ask of the server, its links and its objects.
 type operated struct {
-	links *peer.Links
-	world *world.World
-	admin *admin
+	visits *visit.Visits
+	links  *peer.Links
+	world  *world.World
+	admin  *admin
 }
 
 // startPeers lets links and objects go, and operators ask for them.
@@ -193,7 +194,7 @@ func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, w *wor
 	}
 	w.Start(h.rooms.Tell)
 	links.Start(h.visits.Machine(w))
-	return &operated{links: links, world: w, admin: a}, nil
+	return &operated{links: links, world: w, visits: h.visits, admin: a}, nil
 }
 
 // stop ends what others ask for: operators and linked servers.
@@ -209,7 +210,7 @@ func (o *operated) end(ctx context.Context) error {
 	if o == nil {
 		return nil
 	}
-	return o.world.Shutdown(ctx)
+	return errors.Join(o.visits.Shutdown(ctx), o.world.Shutdown(ctx))
 }
 
 // servers takes the connections of linked servers; nil: nobody does.

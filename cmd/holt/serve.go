@@ -277,7 +277,7 @@ func (h *host) stop(ctx context.Context) error {
 	drained := make(chan error, 1) // Shutdown returns once
 	go func() { drained <- h.http.Shutdown(ctx) }()
 	err := h.operated.stop(ctx)
-	err = errors.Join(err, h.rooms.Shutdown(ctx), h.web.Shutdown(ctx), h.visits.Shutdown(ctx), h.operated.end(ctx))
+	err = errors.Join(err, h.rooms.Shutdown(ctx), h.web.Shutdown(ctx), h.operated.end(ctx))
 	if h.datagrams != nil {
 		err = errors.Join(err, h.datagrams.Shutdown(ctx))
 	}

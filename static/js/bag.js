@@ -59,7 +59,7 @@ export function watch(s, leave) {
 export function openBag(s, voice) {
   use(s, voice, 'dialogs', ({ openDialog }) => {
     const status = el('p', { role: 'status' }, t.loading);
-    const list = el('ul', { class: 'bag' });
+    const list = el('ul', { class: 'bag-list' });
     const foot = el('div', { class: 'bag-foot' });
     const d = openDialog(s.page.main, 'bag', t.title, t.close, status, list, foot);
     const show = (/** @type {Bag} */ bag) => {
