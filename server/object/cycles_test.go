@@ -107,9 +107,9 @@ func TestO24_O27DeadCycles(t *testing.T) {
 	t.Logf("from seed %d; suspect above %d", first, threshold)
 	late, all := 0, 0
 	for i, k := range []int{2, 3, 4, 6, 8, 12, 16, 2, 3, 4, 6, 8, 12, 16} {
-		together, how := i >= 7, "one after the other"
+		together, how, soon := i >= 7, "one after the other", 15
 		if together {
-			how = "at the same time"
+			how, soon = "at the same time", 20 // in step they pass parts on to each other more often
 		}
 		t.Run(fmt.Sprintf("O24, O26, O27 a dead cycle over %d hosts that collect %s is collected", k, how), func(t *testing.T) {
 			var took []int
@@ -118,7 +118,7 @@ func TestO24_O27DeadCycles(t *testing.T) {
 			}
 			slices.Sort(took)
 			for _, n := range took {
-				if all++; n > 15 {
+				if all++; n > soon {
 					late++
 				}
 			}
@@ -129,7 +129,7 @@ func TestO24_O27DeadCycles(t *testing.T) {
 		})
 	}
 	if late > 1+all/100 {
-		t.Errorf("%d of %d took more than 15 rounds", late, all)
+		t.Errorf("%d of %d took more than 15 rounds, or 20 in step", late, all)
 	}
 }
 

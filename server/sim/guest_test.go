@@ -427,11 +427,13 @@ func (g *guest) onAck(a *holtpb.Ack) {
 	if p == nil {
 		return
 	}
+	f := a.GetPiece()
+	if id.Piece(f.GetId()) == u.piece && f.GetMark() <= p.GetMark() {
+		return // it changed nothing that the client does not know: what was told since lies above it (S5)
+	}
 	apply(p, &u.Update, g.session.Seat)
-	if f := a.GetPiece(); id.Piece(f.GetId()) == u.piece {
-		mark := max(p.GetMark(), f.GetMark())
+	if id.Piece(f.GetId()) == u.piece {
 		merge(p, f)
-		p.Mark = mark
 		g.rename(u.piece, id.Piece(f.GetRenamed()))
 	}
 }

@@ -50,6 +50,15 @@ test('S5 what is outstanding stays on the screen, and is sent again unchanged', 
   assert.deepEqual(post(sync).map((u) => u.piece), [2]);
 });
 
+test('S5 an ack behind what was made after it ends its note and says nothing else', () => {
+  const sync = table();
+  sync.update(1, 'wrest');
+  post(sync);
+  sync.reconnected();
+  const outcome = sync.receive(frame(resumed(), update({ id: 1, mark: 1100, holder: OTHER }, 'wrest'), ack(1, { id: 1, mark: 1001 })));
+  assert.deepEqual([shown(sync, 1).holder, sync.lowest(), outcome.events.filter((e) => e.type === 'conflict')], [OTHER, 0, []]);
+});
+
 test('S5 what was acknowledged meanwhile is done, however often it is said', () => {
   const sync = table();
   sync.update(1, 'grab', { z: '0.7' });
