@@ -136,7 +136,7 @@ func (w *World) Restore(ctx context.Context, path string, mint func() (id.OID, e
 		content = s.Append(nil)
 	}
 	found = w.foundPerson()
-	if err = w.found(ctx, found, object.Person); err != nil {
+	if err := w.found(ctx, found, object.Person); err != nil {
 		return oid, found, err
 	}
 	if oid, err = mint(); err != nil {

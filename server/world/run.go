@@ -141,9 +141,9 @@ func (w *World) due() {
 	case w.host == nil:
 		w.reopen()
 	case w.host.Collecting() && !w.keeping:
-		w.work(w.host.Collect)
+		_ = w.work(w.host.Collect) // neither has a caller: work has dealt with a store that fails
 	default:
-		w.work(w.host.Tick)
+		_ = w.work(w.host.Tick)
 		if w.host != nil && w.untilRound() <= 0 {
 			w.collect()
 		}

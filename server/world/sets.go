@@ -278,13 +278,13 @@ func (w *World) giveBack(ctx context.Context, from, set id.OID, parts []room.Par
 		}
 		texts = append(texts, class.Part{Number: p.Number, Text: p.Text})
 		if size += 16 + len(p.Text); size > mendBytes {
-			if err := mend(); w.gone(err) != nil {
+			if err := w.gone(mend()); err != nil {
 				return err
 			}
 		}
 	}
 	if len(texts) > 0 {
-		if err := mend(); w.gone(err) != nil {
+		if err := w.gone(mend()); err != nil {
 			return err
 		}
 	}
@@ -303,7 +303,8 @@ func (w *World) gone(err error) error {
 
 // leave forgets that a set lies on a table.
 func (w *World) leave(ctx context.Context, from, set id.OID) error {
-	if _, err := w.call(ctx, from, class.Take, nil, set); w.gone(err) != nil {
+	_, err := w.call(ctx, from, class.Take, nil, set)
+	if err := w.gone(err); err != nil {
 		return err
 	}
 	return w.do(ctx, func() error {
