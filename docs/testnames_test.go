@@ -15,8 +15,8 @@ import (
 )
 
 var (
-	// numbers matches the rules at the start of a test's name: "T6 a stale …", "T6, T7 and S3: …".
-	numbers = regexp.MustCompile(`^[A-Z][0-9]+(?:(?:, | and |/)[A-Z][0-9]+)*(?:[:, ]|$)`)
+	// numbers matches the rules at the start of a test's name: "T6 a stale …", "T6, T7 and S3: …", "O4 O20 …".
+	numbers = regexp.MustCompile(`^[A-Z][0-9]+(?:(?:, | and |/| )[A-Z][0-9]+)*(?:[:, ]|$)`)
 	number  = regexp.MustCompile(`[A-Z][0-9]+`)
 	// function matches the rules in the name of a Go test: TestT6Stale, TestT6_T7_stale.
 	function = regexp.MustCompile(`^(?:Test|Fuzz)_?((?:[A-Z][0-9]+_?)+)`)
@@ -132,6 +132,7 @@ func TestZ1Stale(t *testing.T) {
 	}
 	_ = map[string]int{"Z8 as a key": 1}
 	t.Run("not Z9, which stands later", nil)
+	t.Run("Z15 Z16 side by side", nil)
 }
 func TestZ10_Z11_many(t *testing.T) {}
 `), named)
@@ -142,7 +143,7 @@ func TestZ10_Z11_many(t *testing.T) {}
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range []string{"Z1", "Z2", "Z3", "Z4", "Z6", "Z7", "Z8", "Z10", "Z11", "Z12", "Z13"} {
+	for _, n := range []string{"Z1", "Z2", "Z3", "Z4", "Z6", "Z7", "Z8", "Z10", "Z11", "Z12", "Z13", "Z15", "Z16"} {
 		if len(named[n]) != 1 {
 			t.Errorf("%s is named %d times, want once", n, len(named[n]))
 		}

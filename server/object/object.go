@@ -1,6 +1,6 @@
 // Package object is the machine of one host among several that have objects together: which object is where, how it is
 // found, called and moved, who refers to it, what is away, and what nobody needs any more (rules O1 to O36,
-// docs/objects.md). A Host is given what happens, one input after the other, and says what is to be kept, what
+// docs/protocol/object.md). A Host is given what happens, one input after the other, and says what is to be kept, what
 // is to be sent once that is kept, and what the program is to know.
 //
 // The package has no clock, no goroutine, no socket, no file and no randomness of its own: the time and random bytes come

@@ -1,4 +1,4 @@
-// Objects and what hosts say to each other about them: docs/objects.md is the specification, the O numbers are its rules.
+// Objects and what hosts say to each other about them: docs/protocol/object.md is the specification, the O numbers are its rules.
 // server/object writes and reads them without the generated code, which is for others and for the test that compares the two.
 // Fields stand in the order of their numbers, without those that are zero, and unknown ones are refused: each value has one form.
 
