@@ -323,10 +323,11 @@ func (w *calling) commit(hd *head, b *body, res Result) {
 			h.refer(oid, hd.Refs)
 		}
 	}
+	first := false
 	if w.from != h.cfg.Self {
-		w.keep(b, a)
+		first = w.keep(b, a)
 	}
-	if changed || w.from != h.cfg.Self {
+	if changed || first {
 		h.bodies.put(oid, b)
 	}
 	h.touch(oid)
@@ -334,14 +335,17 @@ func (w *calling) commit(hd *head, b *body, res Result) {
 	h.used(oid, hd, w.from)
 }
 
-// keep keeps an answer until the asker has read it.
-func (w *calling) keep(b *body, a Answer) {
+// keep keeps an answer until the asker has read it. It reports whether the call is the first of a process of the asker, which is
+// written down whatever it does: so that nothing of an earlier one is carried out any more. What changes nothing is not written down else:
+// it is kept in memory and with the next change, and if it is forgotten it may be carried out again (O14).
+func (w *calling) keep(b *body, a Answer) (first bool) {
 	k := b.of(w.from)
 	if k == nil {
 		b.Calls = append(b.Calls, calls{Host: w.from})
 		k = &b.Calls[len(b.Calls)-1]
 	}
 	if k.Process != w.process {
+		first = true
 		k.Process, k.Kept = w.process, nil
 	}
 	k.Last = w.c.Number
@@ -350,6 +354,7 @@ func (w *calling) keep(b *body, a Answer) {
 	if len(k.Kept) > callWindow {
 		k.Kept = slices.Delete(k.Kept, 0, len(k.Kept)-callWindow)
 	}
+	return first
 }
 
 // habit is who has called an object last, and how often in a row (O13).
