@@ -1,6 +1,6 @@
 // Package class says what objects of each class do when they are called (docs/protocol/object.md, O3 and O4): a set knows what
-// its parts are, which no table knows before somebody may see it; persons, bags and tables refer to what is theirs; a portal
-// leads to a table. All of it is pure: an object.Host calls it, and may call it again with the same answer.
+// its parts are, which no table knows before somebody may see it; persons, bags and tables refer to what is theirs.
+// All of it is pure: an object.Host calls it, and may call it again with the same answer.
 //
 // It knows nothing of who sits where, and carries no art.
 package class
@@ -18,8 +18,6 @@ func Of(c object.Class, self id.GWID) object.Behaviour {
 		return setClass{self}
 	case object.Bag:
 		return collection{}
-	case object.Portal:
-		return portalClass{}
 	case object.Table, object.Person:
 		return collection{only: &self}
 	default:
@@ -32,9 +30,6 @@ func Check(c object.Class, content []byte) error {
 	switch c {
 	case object.Set:
 		_, err := ReadSet(content)
-		return err
-	case object.Portal:
-		_, err := ReadPortal(content)
 		return err
 	default:
 		return checkCollection(content)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -325,21 +324,12 @@ func TestCollection(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
-	t.Run("O40 a portal says to which table it leads", func(t *testing.T) {
-		p := class.Portal{Table: here, Label: "Ben's table"}
-		r := invoke(object.Portal, object.Invocation{Caller: visited, Method: class.Where, Content: p.Append(nil), Refs: []id.OID{here}})
-		got, err := class.ReadPortal(r.Answer)
-		if err != nil || *got != p || !slices.Equal(r.Passed, []id.OID{here}) {
-			t.Errorf("%+v, %v", r, err)
-		}
-		if r := invoke(object.Portal, object.Invocation{Method: class.Where, Content: p.Append(nil)}); !r.Refused {
-			t.Error("a table to which the portal does not refer")
-		}
-		if err := errors.Join(class.Check(object.Portal, p.Append(nil)), class.Check(object.Bag, []byte("My bag"))); err != nil {
+	t.Run("O3 what a collection is called is a line", func(t *testing.T) {
+		if err := class.Check(object.Bag, []byte("My bag")); err != nil {
 			t.Error(err)
 		}
-		if class.Check(object.Portal, nil) == nil || class.Check(object.Bag, []byte{0}) == nil {
-			t.Error("what is no portal, or no bag, is one")
+		if class.Check(object.Bag, []byte{0}) == nil {
+			t.Error("what is no line is one")
 		}
 	})
 }

@@ -15,7 +15,7 @@ const (
 	List = "list" // what is referred to, behind the object that is the argument; at most as many as can be passed
 )
 
-// maxLabel bounds what a collection or a portal is called, in bytes.
+// maxLabel bounds what a collection is called, in bytes.
 const maxLabel = 200
 
 // collection is what refers to other objects and does nothing else: persons, tables and bags. Their content is what they are called.
@@ -59,38 +59,4 @@ func checkCollection(content []byte) error {
 		return errForm
 	}
 	return nil
-}
-
-// Where is the method of a portal that says to which table it leads (O40): the table is passed.
-const Where = "where"
-
-// Portal is what leads to a table, here or on a linked host.
-type Portal struct {
-	Table id.OID
-	Label string
-}
-
-// Append appends the form of the portal.
-func (p *Portal) Append(b []byte) []byte { return appendText(append(b, p.Table[:]...), p.Label) }
-
-// ReadPortal reads the content of a portal, or what it answers.
-func ReadPortal(b []byte) (*Portal, error) {
-	r := &reader{b: b}
-	p := &Portal{Table: r.oid(), Label: r.text(maxLabel)}
-	if err := r.end(); err != nil || p.Table.IsZero() || !table.Plain(p.Label) {
-		return nil, errForm
-	}
-	return p, nil
-}
-
-// portalClass is what a portal does.
-type portalClass struct{}
-
-// Invoke carries a method out.
-func (portalClass) Invoke(i object.Invocation) object.Result {
-	p, err := ReadPortal(i.Content)
-	if err != nil || i.Method != Where || !slices.Contains(i.Refs, p.Table) {
-		return refuse(table.ReasonNotAllowed)
-	}
-	return object.Result{Answer: i.Content, Passed: []id.OID{p.Table}}
 }

@@ -55,7 +55,7 @@ func anyDeed(r *rand.Rand) Deed {
 
 func anyEnvelope(r *rand.Rand) *Envelope {
 	e := &Envelope{
-		OID: anyOID(r), Term: Term(1 + r.Uint64N(1<<50)), Class: Class(1 + r.IntN(5)), counter: 1 << 40, Refs: anyOIDs(r, 9),
+		OID: anyOID(r), Term: Term(1 + r.Uint64N(1<<50)), Class: Class(1 + r.IntN(int(Bag))), counter: 1 << 40, Refs: anyOIDs(r, 9),
 		body: body{Content: anyBytes(r, 99)},
 	}
 	for i := range r.IntN(5) {
@@ -147,7 +147,7 @@ func TestCodec(t *testing.T) {
 			"no object":           func(e *Envelope) { e.OID = id.OID{} },
 			"no term":             func(e *Envelope) { e.Term = 0 },
 			"no class":            func(e *Envelope) { e.Class = 0 },
-			"an unknown class":    func(e *Envelope) { e.Class = 6 },
+			"an unknown class":    func(e *Envelope) { e.Class = Bag + 1 },
 			"a reference twice":   func(e *Envelope) { e.Refs = []id.OID{{1}, {1}} },
 			"references by chaos": func(e *Envelope) { e.Refs = []id.OID{{2}, {1}} },
 			"too many references": func(e *Envelope) { e.Refs = make([]id.OID, MaxRefs+1) },

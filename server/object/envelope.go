@@ -34,7 +34,7 @@ func (e *Envelope) code(c *coder) {
 	number(c, 1, &version, envelopeVersion)
 	c.oid(2, &e.OID)
 	number(c, 3, &e.Term, maxNumber)
-	number(c, 4, &e.Class, uint64(Portal))
+	number(c, 4, &e.Class, uint64(Bag))
 	number(c, 5, &e.counter, maxNumber)
 	c.oids(6, &e.Refs, MaxRefs)
 	repeated(c, 7, &e.holders, MaxHolders)

@@ -27,7 +27,7 @@ const (
 	maxNumber = 1<<53 - 1
 )
 
-// Class says what an object is. Only sets, bags and portals move (O5).
+// Class says what an object is. Only sets and bags move (O5).
 type Class uint8
 
 // The classes.
@@ -36,7 +36,6 @@ const (
 	Person
 	Set
 	Bag
-	Portal
 )
 
 // Fixed reports whether objects of the class never change their owner (O5). They are also the roots of the collection (O24).
@@ -46,10 +45,10 @@ func (c Class) String() string {
 	if !c.valid() {
 		return "unknown"
 	}
-	return [...]string{"", "table", "person", "set", "bag", "portal"}[c]
+	return [...]string{"", "table", "person", "set", "bag"}[c]
 }
 
-func (c Class) valid() bool { return c >= Table && c <= Portal }
+func (c Class) valid() bool { return c >= Table && c <= Bag }
 
 // Kind is the SHA-256 of a version of a kind of piece (O30).
 type Kind [32]byte

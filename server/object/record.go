@@ -53,7 +53,7 @@ func (h *holder) code(c *coder) {
 }
 
 func (h *head) code(c *coder) {
-	number(c, 1, &h.Class, uint64(Portal))
+	number(c, 1, &h.Class, uint64(Bag))
 	number(c, 2, &h.Term, maxNumber)
 	number(c, 3, &h.State, uint64(arriving))
 	c.host(4, &h.Peer)

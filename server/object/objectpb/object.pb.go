@@ -2086,7 +2086,7 @@ type Envelope struct {
 	Oid     []byte `protobuf:"bytes,2,opt,name=oid,proto3" json:"oid,omitempty"`
 	// Of the owner to whom it goes.
 	Term uint64 `protobuf:"varint,3,opt,name=term,proto3" json:"term,omitempty"`
-	// 1 table, 2 person, 3 set, 4 bag, 5 portal.
+	// 1 table, 2 person, 3 set, 4 bag.
 	Class uint32 `protobuf:"varint,4,opt,name=class,proto3" json:"class,omitempty"`
 	// Of retains.
 	Counter uint64 `protobuf:"varint,5,opt,name=counter,proto3" json:"counter,omitempty"`
