@@ -13,30 +13,14 @@ import (
 
 var _ visit.Store = (*DB)(nil)
 
-// AddPerson keeps a new person, known by the hash of a token.
-func (db *DB) AddPerson(ctx context.Context, p visit.Person, token room.Hash) error {
-	const insert = `INSERT INTO persons (oid, token, nick, colour) VALUES (?, ?, ?, ?)`
-	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
-		if err := t.exec(ctx, insert, p.OID[:], token[:], p.Nick, int64(p.Colour)); err != nil {
-			return fmt.Errorf("add person %s: %w", p.OID, err)
-		}
-		return nil
-	})
-}
-
-// PersonByToken returns who has that token. visit.ErrNoPerson if nobody.
-func (db *DB) PersonByToken(ctx context.Context, token room.Hash) (visit.Person, error) {
-	return db.person(ctx, `SELECT oid, nick, colour FROM persons WHERE token = ?`, token[:])
-}
-
 // Person returns a person of this host. visit.ErrNoPerson if there is none.
 func (db *DB) Person(ctx context.Context, oid id.OID) (visit.Person, error) {
 	return db.person(ctx, `SELECT oid, nick, colour FROM persons WHERE oid = ?`, oid[:])
 }
 
-func (db *DB) person(ctx context.Context, query string, key []byte) (p visit.Person, err error) {
+func (db *DB) person(ctx context.Context, query string, args ...any) (p visit.Person, err error) {
 	var oid []byte
-	err = db.row(ctx, query, []any{key}, &oid, &p.Nick, &p.Colour)
+	err = db.row(ctx, query, args, &oid, &p.Nick, &p.Colour)
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, visit.ErrNoPerson
 	}

@@ -129,7 +129,19 @@ type BagView struct {
 	Home   string // name of this server
 	Person PersonView
 	Error  string
+	Said   string
 	Items  []BagItem
+	// Key is a link that gives the bag to one more browser, empty if none was asked for, and KeyUntil until when it is good.
+	Key      string
+	KeyUntil string
+}
+
+// BagKeyView is the page behind a link that gives a bag to one more browser.
+type BagKeyView struct {
+	Nick    string
+	Home    string // name of this server
+	Key     string
+	Instead string // whose bag this browser has now, empty if nobody's
 }
 
 // BagItem is a set in a bag.

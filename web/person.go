@@ -51,11 +51,16 @@ func (s *Server) getBag(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) showBag(w http.ResponseWriter, r *http.Request, status int, f formState) error {
+	return s.showBagWith(w, r, status, f, templates.BagView{})
+}
+
+// showBagWith shows the bag, with what has come of a form already in v.
+func (s *Server) showBagWith(w http.ResponseWriter, r *http.Request, status int, f formState, v templates.BagView) error {
 	p, known, err := s.personOf(r)
 	if err != nil {
 		return err
 	}
-	v := templates.BagView{Home: s.visits.Name(s.visits.Self()), Error: f.problem}
+	v.Home, v.Error = s.visits.Name(s.visits.Self()), f.problem
 	if !known {
 		v.Person = personView(r, f, nil)
 		s.formPage(w, r, status, templates.Bag(s.head("Your bag"), v))
@@ -101,7 +106,7 @@ func (s *Server) bagItem(r *http.Request, i *visit.Item) templates.BagItem {
 	return v
 }
 
-// postBag makes somebody's home here, or takes one of their sets home.
+// postBag makes somebody's home here, takes one of their sets home, or says which browsers know them.
 func (s *Server) postBag(w http.ResponseWriter, r *http.Request) error {
 	if s.visits == nil {
 		return notFound()
@@ -129,6 +134,12 @@ func (s *Server) postBag(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err := readForm(w, r); err != nil {
 		return err
+	}
+	switch r.PostForm.Get("do") {
+	case "key":
+		return s.makeKey(w, r, p)
+	case "forget":
+		return s.forgetBrowsers(w, r, p)
 	}
 	set, err := id.ParseOID(r.PostForm.Get("set"))
 	if err != nil {

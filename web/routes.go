@@ -23,6 +23,8 @@ func (s *Server) routes() http.Handler {
 	r.Post("/join/{invite}", s.pages(s.postJoin))
 	r.Get("/bag", s.pages(s.getBag))
 	r.Post("/bag", s.pages(s.postBag))
+	r.Get("/bag/{key}", s.pages(s.getKey))
+	r.Post("/bag/{key}", s.pages(s.postKey))
 	r.Get("/go", s.pages(s.getGo))
 	r.Post("/go", s.pages(s.postGo))
 	r.Get("/visit", s.pages(s.getVisit))

@@ -17,6 +17,10 @@ type Visits interface {
 	MayVisit() (there, here []string)
 	NewPerson(ctx context.Context, nick string, colour uint32) (p visit.Person, token string, err error)
 	Known(ctx context.Context, token string) (visit.Person, error)
+	Key(ctx context.Context, person id.OID) (key string, until id.Millis, err error)
+	WhoseKey(ctx context.Context, key string) (visit.Person, error)
+	UseKey(ctx context.Context, key string) (token string, err error)
+	KeepBrowser(ctx context.Context, person id.OID, token string) error
 	SitterAt(ctx context.Context, s room.Session) (visit.Sitter, error)
 	Sit(ctx context.Context, s room.Session, p visit.Person) error
 

@@ -55,7 +55,7 @@ func (c *objectsCommand) Run(ctx context.Context, std streams) error {
 			return err
 		}
 		return c.print(std, a, func() error {
-			_, err := fmt.Fprintf(std.Out, "It is object %s now, and kept by %s.\n", a.Object, a.Person)
+			_, err := fmt.Fprintf(std.Out, "It is object %s now, in the bag %q: holt bags --link %s opens it in a browser.\n", a.Object, a.Nick, a.Person)
 			return err
 		})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"holt/server/id"
 	"holt/server/peer"
+	"holt/server/visit"
 	"holt/server/world"
 )
 
@@ -53,7 +54,8 @@ type (
 	// restoreAnswer says what has become of it.
 	restoreAnswer struct {
 		Object string `json:"object"`
-		Person string `json:"person"`
+		Person string `json:"person"` // who has it in their bag
+		Nick   string `json:"nick"`
 	}
 )
 
@@ -61,6 +63,7 @@ type (
 type objectOperator struct {
 	links  *peer.Links
 	world  *world.World
+	visits *visit.Visits
 	minter *id.Minter
 	now    func() id.Millis
 }
@@ -125,5 +128,6 @@ func (o objectOperator) restore(ctx context.Context, q restoreQuestion) (restore
 	if err != nil {
 		return restoreAnswer{}, err
 	}
-	return restoreAnswer{Object: oid.String(), Person: person.String()}, nil
+	found := visit.Person{OID: person, Nick: "Lost and found", Colour: 0x5d6770}
+	return restoreAnswer{Object: oid.String(), Person: person.String(), Nick: found.Nick}, o.visits.Keep(ctx, found)
 }

@@ -20,10 +20,11 @@ import (
 // program is a holt as a process that serves a data directory.
 type program struct {
 	*testing.T
-	dir    string
-	args   []string
-	cmd    *exec.Cmd
-	stderr bytes.Buffer
+	dir     string
+	args    []string
+	cmd     *exec.Cmd
+	stderr  bytes.Buffer
+	address string
 }
 
 // command returns a command of holt, which is this very test (testscript.Main).
@@ -63,10 +64,12 @@ func (p *program) start() {
 	if err := p.cmd.Start(); err != nil {
 		p.Fatal(err)
 	}
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
 		_ = p.cmd.Wait()
 		p.Fatalf("it does not start: %q, %s", line, &p.stderr)
 	}
+	p.address = strings.TrimSpace(strings.TrimPrefix(line, "Holt is serving "))
 }
 
 // end ends a holt by a signal. Unless it is killed it has to end in order.

@@ -187,7 +187,8 @@ type operated struct {
 func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, w *world.World, h *host, log *slog.Logger) (*operated, error) {
 	routes := peerRoutes(links)
 	routes.Handle("POST /peer/page", answering(func(context.Context, struct{}) (pageAnswer, error) { return pageAnswer{h.page}, nil }))
-	objectOperator{links: links, world: w, minter: h.minter, now: newClock().now}.routes(routes)
+	objectOperator{links: links, world: w, visits: h.visits, minter: h.minter, now: newClock().now}.routes(routes)
+	bagOperator{visits: h.visits, world: w, address: h.address}.routes(routes)
 	a, err := startAdmin(ctx, c.Data, routes, log)
 	if err != nil {
 		return nil, err

@@ -103,7 +103,8 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	}
 	h, err := c.open(ctx, db, log, public, proxies, datagrams, links, objects)
 	if err == nil {
-		h.page = c.address(listener, public) + "servers?token=" + h.pageToken
+		h.address = c.address(listener, public)
+		h.page = h.address + "servers?token=" + h.pageToken
 		h.operated, err = c.startPeers(ctx, links, objects, h, log)
 	}
 	if err != nil {
@@ -149,6 +150,7 @@ type host struct {
 	visits    *visit.Visits
 	pageToken string // of the page for who runs the server
 	page      string // its address
+	address   string // where browsers find the server
 	minter    *id.Minter
 	web       *web.Server
 	http      *http.Server

@@ -7,9 +7,7 @@ package visit
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -55,12 +53,22 @@ type Sitter struct {
 
 // Store keeps who is who. What a method has written survives a power failure when it returns. Safe for concurrent use.
 type Store interface {
-	// AddPerson keeps a new person, known by the hash of a token.
-	AddPerson(ctx context.Context, p Person, token room.Hash) error
+	// AddPerson keeps a new person, known by the hash of a token; if that is zero, by none.
+	AddPerson(ctx context.Context, p Person, token room.Hash, now id.Millis) error
 	// PersonByToken returns who has that token; ErrNoPerson.
 	PersonByToken(ctx context.Context, token room.Hash) (Person, error)
 	// Person returns a person of this host; ErrNoPerson.
 	Person(ctx context.Context, oid id.OID) (Person, error)
+	// Persons returns all who have their home here, in the order of their identifiers.
+	Persons(ctx context.Context) ([]Person, error)
+	// SetKey lets a person be known to one more browser by the hash of a key until then. An older key is good no more.
+	SetKey(ctx context.Context, person id.OID, key room.Hash, until id.Millis) error
+	// PersonByKey returns whose key that is; ErrNoPerson if it is nobody's, or too old.
+	PersonByKey(ctx context.Context, key room.Hash, now id.Millis) (Person, error)
+	// UseKey uses a key up, and lets its person be known by the hash of a token; ErrNoPerson. Of two at the same time one gets it.
+	UseKey(ctx context.Context, key, token room.Hash, now id.Millis) error
+	// KeepToken forgets all tokens of a person but one, and their key.
+	KeepToken(ctx context.Context, person id.OID, token room.Hash) error
 	// PutSitter says who sits at a seat.
 	PutSitter(ctx context.Context, s Sitter) error
 	// Sitter returns who sits at a seat; ErrNoPerson.
@@ -176,10 +184,8 @@ func (v *Visits) NewPerson(ctx context.Context, nick string, colour uint32) (p P
 	if p.OID, err = v.cfg.Mint(); err != nil {
 		return p, "", fmt.Errorf("%w: %w", room.ErrStorage, err)
 	}
-	var b [24]byte
-	_, _ = rand.Read(b[:]) // it never fails
-	token = base64.RawURLEncoding.EncodeToString(b[:])
-	if err := v.cfg.Store.AddPerson(ctx, p, sha256.Sum256([]byte(token))); err != nil {
+	token = secret()
+	if err := v.cfg.Store.AddPerson(ctx, p, sha256.Sum256([]byte(token)), v.cfg.Now()); err != nil {
 		return p, "", fmt.Errorf("%w: %w", room.ErrStorage, err)
 	}
 	return p, token, v.cfg.Objects.Found(ctx, p.OID, object.Person)

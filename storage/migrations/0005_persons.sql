@@ -1,9 +1,24 @@
--- Persons whose home this host is (O37), by the SHA-256 of the token that their browser keeps.
+-- Persons whose home this host is (O37).
 CREATE TABLE persons (
 	oid    BLOB NOT NULL PRIMARY KEY CHECK (length(oid) = 16),
-	token  BLOB NOT NULL UNIQUE CHECK (length(token) = 32),
 	nick   TEXT NOT NULL,
 	colour INTEGER NOT NULL -- 0xRRGGBB
+) STRICT, WITHOUT ROWID;
+
+-- The browsers that know them, by the SHA-256 of the token that each of these keeps.
+CREATE TABLE person_tokens (
+	token  BLOB NOT NULL PRIMARY KEY CHECK (length(token) = 32),
+	person BLOB NOT NULL CHECK (length(person) = 16),
+	since  INTEGER NOT NULL -- milliseconds since 1970
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX person_tokens_by_person ON person_tokens (person, since);
+
+-- Keys by which one more browser gets to know them, good once: the SHA-256 of each, one for each person.
+CREATE TABLE person_keys (
+	person BLOB NOT NULL PRIMARY KEY CHECK (length(person) = 16),
+	key    BLOB NOT NULL UNIQUE CHECK (length(key) = 32),
+	until  INTEGER NOT NULL -- milliseconds since 1970
 ) STRICT, WITHOUT ROWID;
 
 -- Who sits at a seat, if that is known: a person of this host, or a visitor, with where their pages find their own server.

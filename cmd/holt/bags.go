@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"text/tabwriter"
+
+	"holt/server/id"
+	"holt/server/visit"
+	"holt/server/world"
+)
+
+// bagsCommand lists the people of a server, and opens the bag of somebody whose browsers have all forgotten them (O37). It asks the server
+// that is running.
+type bagsCommand struct {
+	Link string `placeholder:"PERSON" help:"Print a link that gives this one's bag to the browser in which it is opened: a name that only one has, or the number. It is good once, for ten minutes."`
+	JSON bool   `name:"json" help:"Print JSON."`
+	dataFlag
+}
+
+type (
+	// bagQuestion names a person.
+	bagQuestion struct {
+		Person string `json:"person"`
+	}
+	// bagKeyAnswer has a link to a bag.
+	bagKeyAnswer struct {
+		URL   string    `json:"url"`
+		Nick  string    `json:"nick"`
+		Until id.Millis `json:"until"`
+	}
+	// bagAnswer is a person and how much is in their bag.
+	bagAnswer struct {
+		Person string `json:"person"`
+		Nick   string `json:"nick"`
+		Sets   int    `json:"sets"`
+	}
+	// bagsAnswer has all persons.
+	bagsAnswer struct {
+		Persons []bagAnswer `json:"persons"`
+	}
+)
+
+// Run prints the list, or a link.
+func (c *bagsCommand) Run(ctx context.Context, std streams) error {
+	if c.Link != "" {
+		a, err := askServer[bagQuestion, bagKeyAnswer](ctx, c.Data, "/bags/key", bagQuestion{Person: c.Link})
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return json.NewEncoder(std.Out).Encode(a)
+		}
+		_, _ = fmt.Fprintln(std.Out, a.URL)
+		_, _ = fmt.Fprintf(std.Err, "Who opens it has the bag of %s. It is good once, before %s.\n", a.Nick, at(int64(a.Until)))
+		return nil
+	}
+	a, err := askServer[struct{}, bagsAnswer](ctx, c.Data, "/bags/list", struct{}{})
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return json.NewEncoder(std.Out).Encode(a)
+	}
+	if len(a.Persons) == 0 {
+		_, err := fmt.Fprintln(std.Out, "Nobody has opened a bag on this server yet.")
+		return err
+	}
+	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "NAME\tSETS\tNUMBER")
+	for _, p := range a.Persons {
+		_, _ = fmt.Fprintf(w, "%s\t%d\t%s\n", p.Nick, p.Sets, p.Person)
+	}
+	return w.Flush()
+}
+
+// bagOperator answers what operators ask about the people of the server.
+type bagOperator struct {
+	visits  *visit.Visits
+	world   *world.World
+	address string
+}
+
+func (o bagOperator) routes(m *http.ServeMux) {
+	m.Handle("POST /bags/list", answering(o.list))
+	m.Handle("POST /bags/key", answering(o.key))
+}
+
+func (o bagOperator) list(ctx context.Context, _ struct{}) (bagsAnswer, error) {
+	all, err := o.visits.Persons(ctx)
+	a := bagsAnswer{Persons: make([]bagAnswer, 0, len(all))}
+	for _, p := range all {
+		sets, err := o.world.List(ctx, p.OID)
+		if err != nil {
+			return a, fmt.Errorf("look into the bag of %s: %w", p.Nick, err)
+		}
+		a.Persons = append(a.Persons, bagAnswer{Person: p.OID.String(), Nick: p.Nick, Sets: len(sets)})
+	}
+	return a, err
+}
+
+func (o bagOperator) key(ctx context.Context, q bagQuestion) (bagKeyAnswer, error) {
+	p, err := o.find(ctx, q.Person)
+	if err != nil {
+		return bagKeyAnswer{}, err
+	}
+	key, until, err := o.visits.Key(ctx, p.OID)
+	return bagKeyAnswer{URL: o.address + "bag/" + url.PathEscape(key), Nick: p.Nick, Until: until}, err
+}
+
+// find returns who is called like that, or has that number.
+func (o bagOperator) find(ctx context.Context, text string) (found visit.Person, err error) {
+	all, err := o.visits.Persons(ctx)
+	if err != nil {
+		return found, err
+	}
+	n := 0
+	for _, p := range all {
+		if p.OID.String() == text {
+			return p, nil
+		}
+		if strings.EqualFold(p.Nick, text) {
+			found, n = p, n+1
+		}
+	}
+	switch n {
+	case 0:
+		return found, errors.New("nobody on this server is called like that")
+	case 1:
+		return found, nil
+	default:
+		return found, fmt.Errorf("%d people are called %s: give the number that holt bags shows", n, found.Nick)
+	}
+}

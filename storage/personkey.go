@@ -1,0 +1,124 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/visit"
+)
+
+// AddPerson keeps a new person, known by the hash of a token; if that is zero, by none.
+func (db *DB) AddPerson(ctx context.Context, p visit.Person, token room.Hash, now id.Millis) error {
+	const insert = `INSERT INTO persons (oid, nick, colour) VALUES (?, ?, ?)`
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		err := t.exec(ctx, insert, p.OID[:], p.Nick, int64(p.Colour))
+		if err == nil && token != (room.Hash{}) {
+			err = t.addToken(ctx, p.OID, token, now)
+		}
+		if err != nil {
+			return fmt.Errorf("add person %s: %w", p.OID, err)
+		}
+		return nil
+	})
+}
+
+// addToken lets a person be known by one more token, and by the newest visit.MaxBrowsers only.
+func (t *tx) addToken(ctx context.Context, person id.OID, token room.Hash, now id.Millis) error {
+	const insert = `INSERT INTO person_tokens (token, person, since) VALUES (?, ?, ?)`
+	const keep = `DELETE FROM person_tokens WHERE person = ?1 AND token NOT IN
+		(SELECT token FROM person_tokens WHERE person = ?1 ORDER BY since DESC LIMIT ?2)`
+	err := t.exec(ctx, insert, token[:], person[:], int64(now))
+	if err == nil {
+		err = t.exec(ctx, keep, person[:], int64(visit.MaxBrowsers))
+	}
+	return err
+}
+
+// PersonByToken returns who has that token. visit.ErrNoPerson if nobody.
+func (db *DB) PersonByToken(ctx context.Context, token room.Hash) (visit.Person, error) {
+	return db.person(ctx, `SELECT oid, nick, colour FROM persons JOIN person_tokens ON person = oid WHERE token = ?`, token[:])
+}
+
+// Persons returns all who have their home here, in the order of their identifiers.
+func (db *DB) Persons(ctx context.Context) (all []visit.Person, err error) {
+	done, err := db.use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	rows, err := db.read.QueryContext(ctx, `SELECT oid, nick, colour FROM persons ORDER BY oid`)
+	if err != nil {
+		return nil, fmt.Errorf("list persons: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var p visit.Person
+		var oid []byte
+		if err := rows.Scan(&oid, &p.Nick, &p.Colour); err != nil {
+			return nil, fmt.Errorf("list persons: %w", err)
+		}
+		p.OID = id.OID(oid)
+		all = append(all, p)
+	}
+	return all, rows.Err()
+}
+
+// SetKey lets a person be known to one more browser by the hash of a key until then. An older key is good no more.
+func (db *DB) SetKey(ctx context.Context, person id.OID, key room.Hash, until id.Millis) error {
+	const replace = `INSERT OR REPLACE INTO person_keys (person, key, until) VALUES (?, ?, ?)`
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		if err := t.exec(ctx, replace, person[:], key[:], int64(until)); err != nil {
+			return fmt.Errorf("make key of person %s: %w", person, err)
+		}
+		return nil
+	})
+}
+
+// PersonByKey returns whose key that is. visit.ErrNoPerson if it is nobody's, or too old.
+func (db *DB) PersonByKey(ctx context.Context, key room.Hash, now id.Millis) (visit.Person, error) {
+	return db.person(ctx, `SELECT oid, nick, colour FROM persons JOIN person_keys ON person = oid WHERE key = ? AND until > ?`, key[:], int64(now))
+}
+
+// UseKey uses a key up, and lets its person be known by the hash of a token. visit.ErrNoPerson as in PersonByKey: of two at the
+// same time one gets it.
+func (db *DB) UseKey(ctx context.Context, key, token room.Hash, now id.Millis) error {
+	const find = `SELECT person FROM person_keys WHERE key = ? AND until > ?`
+	const forget = `DELETE FROM person_keys WHERE person = ?`
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		var person []byte
+		err := t.scan(ctx, find, []any{key[:], int64(now)}, &person)
+		if errors.Is(err, sql.ErrNoRows) {
+			return refuse(visit.ErrNoPerson)
+		}
+		if err == nil {
+			err = t.exec(ctx, forget, person)
+		}
+		if err == nil {
+			err = t.addToken(ctx, id.OID(person), token, now)
+		}
+		if err != nil {
+			return fmt.Errorf("use key: %w", err)
+		}
+		return nil
+	})
+}
+
+// KeepToken forgets all tokens of a person but one, and their key.
+func (db *DB) KeepToken(ctx context.Context, person id.OID, token room.Hash) error {
+	const forget = `DELETE FROM person_tokens WHERE person = ? AND token <> ?`
+	const forgetKey = `DELETE FROM person_keys WHERE person = ?`
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		err := t.exec(ctx, forget, person[:], token[:])
+		if err == nil {
+			err = t.exec(ctx, forgetKey, person[:])
+		}
+		if err != nil {
+			return fmt.Errorf("forget browsers of person %s: %w", person, err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,88 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"holt/server/visit"
+	"holt/templates"
+)
+
+// The browsers that know a person. One more is let in by a link with a key, which is used up by a form and not by being looked at: what
+// shows a preview of a link opens it, too.
+
+// makeKey shows a link by which one more browser gets the bag.
+func (s *Server) makeKey(w http.ResponseWriter, r *http.Request, p visit.Person) error {
+	key, until, err := s.visits.Key(r.Context(), p.OID)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	v := templates.BagView{Key: s.base(r).JoinPath("bag", key).String(), KeyUntil: timeView(until)}
+	return s.showBagWith(w, r, http.StatusOK, formState{}, v)
+}
+
+// forgetBrowsers lets no other browser know the person any more.
+func (s *Server) forgetBrowsers(w http.ResponseWriter, r *http.Request, p visit.Person) error {
+	c, err := r.Cookie(s.personCookie())
+	if err == nil {
+		err = s.visits.KeepBrowser(r.Context(), p.OID, c.Value)
+	}
+	if err != nil {
+		return err
+	}
+	return s.showBagWith(w, r, http.StatusOK, formState{}, templates.BagView{Said: "No other browser has your bag any more."})
+}
+
+// errKey says that a key is good no more.
+var errKey = visit.Refused("This link is good no more. In a browser that has the bag choose “Another browser”, and open the new link within ten minutes.")
+
+// getKey says whose bag this browser would get.
+func (s *Server) getKey(w http.ResponseWriter, r *http.Request) error {
+	if s.visits == nil {
+		return notFound()
+	}
+	key := chi.URLParam(r, "key")
+	p, err := s.visits.WhoseKey(r.Context(), key)
+	if err != nil {
+		return s.refuseKey(r, err)
+	}
+	v := templates.BagKeyView{Nick: p.Nick, Home: s.visits.Name(s.visits.Self()), Key: key}
+	is, known, err := s.personOf(r)
+	if err != nil {
+		return err
+	}
+	if known && is.OID != p.OID {
+		v.Instead = is.Nick
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	s.formPage(w, r, http.StatusOK, templates.BagKey(s.head("The bag of "+p.Nick), v))
+	return nil
+}
+
+// postKey gives this browser a bag.
+func (s *Server) postKey(w http.ResponseWriter, r *http.Request) error {
+	if s.visits == nil {
+		return notFound()
+	}
+	if err := s.checkOrigin(r, true); err != nil {
+		return err
+	}
+	token, err := s.visits.UseKey(r.Context(), chi.URLParam(r, "key"))
+	if err != nil {
+		return s.refuseKey(r, err)
+	}
+	s.setCookie(w, r, s.personCookie(), token, cookieAge)
+	http.Redirect(w, r, "/bag", http.StatusSeeOther)
+	return nil
+}
+
+// refuseKey counts keys that are not good as wrong tokens are counted.
+func (s *Server) refuseKey(r *http.Request, err error) error {
+	if errors.Is(err, visit.ErrNoPerson) {
+		return s.failed(r, errKey)
+	}
+	return err
+}
