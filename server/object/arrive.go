@@ -1,6 +1,10 @@
 package object
 
-import "holt/server/id"
+import (
+	"slices"
+
+	"holt/server/id"
+)
 
 // carryOutOffer takes an object that is to belong to this host, and asks the creator whether it does (O8).
 func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
@@ -27,13 +31,23 @@ func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
 			return
 		}
 	}
-	strange := h.accept(b.Passed)
+	passed := slices.DeleteFunc(b.Passed, func(p Passed) bool {
+		_, ok := slices.BinarySearchFunc(e.Refs, p.OID, compare)
+		return !ok
+	})
+	unknown := h.strangers(passed)
+	if h.strains(from, 0) {
+		answer(&Refused{Busy})
+		return
+	}
+	strange := h.accept(passed)
 	for _, ref := range e.Refs {
 		if !h.has(ref) {
 			strange = append(strange, ref)
 		}
 	}
 	if len(strange) > 0 {
+		h.peer(from).given += unknown
 		answer(&Unregistered{setOf(strange)})
 		return
 	}
@@ -56,12 +70,13 @@ func (h *Host) verify(d *Deed) bool { return h.cfg.Verify(d.From, d.Statement(),
 func (h *Host) unwelcome(from id.GWID, e *Envelope, size int) Refusal {
 	c := e.OID.Creator()
 	home := c == h.cfg.Self
+	made := h.link(c) // what is here counts for who has made it, whoever sends it (O36)
 	switch link := h.link(from); {
 	case e.Class.Fixed():
 		return Fixed
-	case h.cfg.Class(e.Class) == nil || !home && !h.link(c).Open || !home && !link.Keep:
+	case h.cfg.Class(e.Class) == nil || !home && !made.Open || !home && !link.Keep:
 		return Unwanted
-	case !home && (link.Objects < 1 || link.Bytes < int64(size)):
+	case !home && (made.Objects < 1 || made.Bytes < int64(size)):
 		return Quota
 	case h.cfg.Wants != nil && !h.cfg.Wants(from, e):
 		return Unwanted

@@ -21,6 +21,9 @@ const (
 	maxPending = 64 // at once
 	hour       = id.Millis(3_600_000)
 	offences   = 1000 // in an hour
+	// maxRemembered is how many references that nothing here refers to yet, or that are not taken any more, one host makes this one
+	// write down between two rounds of the collection.
+	maxRemembered = 16_384
 )
 
 // ask is a request that waits for its answer.
@@ -37,6 +40,8 @@ type ask struct {
 type peer struct {
 	silent  id.Millis // since when it owes an answer and has sent nothing; never: it does not
 	pending map[asked]bool
+	given   int // what it has made this host remember in that round of the collection
+	round   uint64
 	wrong   int       // requests that nobody in order could have made (O35)
 	wrongs  id.Millis // since when they are counted
 }
@@ -168,7 +173,7 @@ func (h *Host) carryOut(from id.GWID, process uint64, b Body, answer func(Body))
 	case *Ping:
 		h.carryOutPing(from, b, answer)
 	case *Check:
-		h.carryOutCheck(b, answer)
+		h.carryOutCheck(from, b, answer)
 	case *Gone:
 		h.carryOutGone(from, b, answer)
 	case *Take:
@@ -178,6 +183,20 @@ func (h *Host) carryOut(from id.GWID, process uint64, b Body, answer func(Body))
 	case *Survey:
 		h.carryOutSurvey(from, b, answer)
 	}
+}
+
+// strains reports whether a host has made this one remember more in this round of the collection than a host in order does, and
+// otherwise counts n more (O36).
+func (h *Host) strains(from id.GWID, n int) bool {
+	p := h.peer(from)
+	if p.round != h.self.Round {
+		p.given, p.round = 0, h.self.Round
+	}
+	if p.given+n > maxRemembered {
+		return true
+	}
+	p.given += n
+	return false
 }
 
 // forbid answers what nobody in order could have asked for (O35).

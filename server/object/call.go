@@ -160,8 +160,7 @@ func (h *Host) carryOutCall(from id.GWID, process uint64, c *Call, answer func(B
 	if !w.allowed() {
 		return
 	}
-	if strange := h.receive(c.Passed); len(strange) > 0 {
-		answer(&Unregistered{strange})
+	if !h.take(from, c.Passed, answer) {
 		return
 	}
 	w.release = h.hold(c.OID)
@@ -220,7 +219,7 @@ func (w *calling) allowed() bool {
 		}
 		w.answer(&Refused{Forgotten})
 		return false
-	case w.c.After > k.Last, b.keptBytes() > maxKept:
+	case w.c.After > k.Last, k.bytes() > maxKeptEach:
 		w.answer(&Refused{Busy})
 		return false
 	}
@@ -354,6 +353,7 @@ func (w *calling) keep(b *body, a Answer) (first bool) {
 	if len(k.Kept) > callWindow {
 		k.Kept = slices.Delete(k.Kept, 0, len(k.Kept)-callWindow)
 	}
+	b.forget()
 	return first
 }
 

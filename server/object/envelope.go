@@ -33,14 +33,28 @@ func (e *Envelope) code(c *coder) {
 	version := uint64(envelopeVersion)
 	number(c, 1, &version, envelopeVersion)
 	c.oid(2, &e.OID)
-	number(c, 3, &e.Term, maxNumber)
+	number(c, 3, &e.Term, maxTold)
 	number(c, 4, &e.Class, uint64(Bag))
-	number(c, 5, &e.counter, maxNumber)
+	number(c, 5, &e.counter, maxTold)
 	c.oids(6, &e.Refs, MaxRefs)
 	repeated(c, 7, &e.holders, MaxHolders)
 	c.one(8, &e.body)
 	c.need(version == envelopeVersion && !e.OID.IsZero() && e.Term > 0 && e.Class.valid())
-	c.need(ascending(e.Refs) && orderly(e.holders, e.counter))
+	c.need(ascending(e.Refs) && orderly(e.holders, e.counter) && e.answered())
+}
+
+// answered reports whether answers are kept for holders only, once for each, and no more of them than may be: what is kept for
+// nobody would never be forgotten (O14).
+func (e *Envelope) answered() bool {
+	hd, seen := head{Holders: e.holders}, map[id.GWID]bool{}
+	for i := range e.body.Calls {
+		host := e.body.Calls[i].Host
+		if seen[host] || hd.holder(host) == nil {
+			return false
+		}
+		seen[host] = true
+	}
+	return e.body.keptBytes() <= maxKept
 }
 
 // Append appends the form of the envelope.
@@ -70,7 +84,7 @@ func (d *Deed) code(c *coder) {
 	c.oid(1, &d.OID)
 	c.host(2, &d.From)
 	c.host(3, &d.To)
-	number(c, 4, &d.Term, maxNumber)
+	number(c, 4, &d.Term, maxTold)
 	c.bytes(5, &d.Signature, maxSignature)
 	c.need(!d.OID.IsZero() && d.From != id.GWID{} && d.To != id.GWID{} && d.Term > 1 && len(d.Signature) > 0)
 }

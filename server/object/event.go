@@ -65,6 +65,8 @@ type (
 		Number                                      uint64
 		Objects, Reached, Nimby, Suspects, Deleted  int
 		References, Released, Pinged, Checked, Held int
+		// Strangers are holders of what is here, and creators of it, that are not linked, at most 4,096: nobody hears of them (O28).
+		Strangers []id.GWID
 	}
 	// Settled says that a restored host serves again what it has made (O11).
 	Settled struct{}

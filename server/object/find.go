@@ -72,6 +72,15 @@ func (h *Host) learn(oid id.OID, w whereabouts) bool {
 	return true
 }
 
+// believe notes what the creator of an object says, whatever others have said: it alone knows, and who does not tell the truth names
+// a term that is far too high.
+func (h *Host) believe(oid id.OID, w whereabouts) bool {
+	if h.known(oid) != w {
+		h.note(oid, w)
+	}
+	return true
+}
+
 // mistrust forgets that a host owns an object, if it was believed to.
 func (h *Host) mistrust(oid id.OID, owner id.GWID) {
 	if w := h.known(oid); w.Owner == owner && oid.Creator() != h.cfg.Self {
@@ -272,7 +281,7 @@ func (r *reach) elsewhere(host id.GWID, w whereabouts) {
 	h, c := r.h, r.oid.Creator()
 	old := h.known(r.oid)
 	h.mistrust(r.oid, host)
-	believed := w.Owner != id.GWID{} && w.Owner != host && (c == h.cfg.Self || h.learn(r.oid, w))
+	believed := w.Owner != id.GWID{} && w.Owner != host && (c == h.cfg.Self || host == c && h.believe(r.oid, w) || h.learn(r.oid, w))
 	switch {
 	case host == c || r.creator || c == h.cfg.Self:
 		if !believed || w.Owner == h.cfg.Self || host != c && w.Term <= old.Term {

@@ -122,7 +122,8 @@ type (
 	Refused struct{ Why Refusal }
 	// Unregistered says that references cannot be taken as they were passed: they are to be registered again.
 	Unregistered struct{ Refs []id.OID }
-	// Retained is the number of a holder; 0: it is the owner.
+	// Retained is the number of a holder; 0: it is the owner. To a release that names a number which was never counted it is how
+	// far was counted (O22).
 	Retained struct{ Number uint64 }
 	// Swapped is the answer to a swap, with what the creator knows now.
 	Swapped struct {
@@ -378,7 +379,7 @@ func (b *Surveyed) code(c *coder) {
 
 func (s *Surveyee) code(c *coder) {
 	c.object(&s.OID)
-	number(c, 2, &s.Term, maxNumber)
-	number(c, 3, &s.Held, maxNumber)
+	number(c, 2, &s.Term, maxTold)
+	number(c, 3, &s.Held, maxTold)
 	c.flag(4, &s.Coming)
 }

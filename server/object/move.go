@@ -123,6 +123,9 @@ func (h *Host) said(oid id.OID) uint8 { return h.nimby[oid] + 1 }
 // prepare has the new owner registered as the holder of all that the object refers to; calls go on meanwhile.
 func (h *Host) prepare(g *going) {
 	hd := h.heads.get(g.oid)
+	if h.going[g.oid] != g || hd == nil {
+		return // it turned out to be somebody else's (O11)
+	}
 	var missing []id.OID
 	for _, ref := range hd.Refs {
 		if !slices.ContainsFunc(g.passed, func(p Passed) bool { return p.OID == ref }) {
@@ -138,7 +141,10 @@ func (h *Host) prepare(g *going) {
 		return
 	}
 	h.grant(missing, g.to, h.said(g.oid), g.sure, func(ps []Passed, refused Refusal, f *Failure) {
-		if refused != 0 || f != nil {
+		switch {
+		case h.going[g.oid] != g:
+			return
+		case refused != 0 || f != nil:
 			g.done(refused, f)
 			return
 		}
@@ -150,6 +156,10 @@ func (h *Host) prepare(g *going) {
 // leave writes down that the object is leaving, and offers it.
 func (h *Host) leave(g *going) {
 	hd, b := h.heads.get(g.oid), h.bodies.get(g.oid)
+	if hd.Term >= maxTold || hd.Counter >= maxTold {
+		g.done(Large, nil) // nobody would take it: who had it has counted on purpose
+		return
+	}
 	g.passed = slices.DeleteFunc(g.passed, func(p Passed) bool {
 		_, ok := slices.BinarySearchFunc(hd.Refs, p.OID, compare)
 		return !ok

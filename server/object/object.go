@@ -23,8 +23,13 @@ const (
 
 	// maxKept is how many bytes of answers are kept with an object for those who may not have read them (O14).
 	maxKept = 256 << 10
+	// maxKeptEach is how many of them there may be for one asker before its next call waits until it has read some.
+	maxKeptEach = maxKept / 2
 	// maxNumber is the greatest number of anything that is counted: what JavaScript holds exactly.
 	maxNumber = 1<<53 - 1
+	// maxTold is the greatest term and the greatest count that is taken from others: what is counted on from there stays below
+	// maxNumber for ever. A number beyond that would be written and never be read again.
+	maxTold = 1 << 52
 )
 
 // Class says what an object is. Only sets and bags move (O5).
@@ -94,6 +99,6 @@ type Link struct {
 	Open    bool  // linked, and not paused
 	Gone    bool  // it has left the directory for good (O28)
 	Keep    bool  // objects may move here
-	Objects int   // how many more of them
+	Objects int   // how many more of those that it has made, whoever they come from
 	Bytes   int64 // and how many bytes in all
 }

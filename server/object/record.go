@@ -182,11 +182,30 @@ func (b *body) of(host id.GWID) *calls {
 // keptBytes is the size of the answers that are kept.
 func (b *body) keptBytes() (n int) {
 	for i := range b.Calls {
-		for j := range b.Calls[i].Kept {
-			n += len(b.Calls[i].Kept[j].Answer.Answer) + 64
-		}
+		n += b.Calls[i].bytes()
 	}
 	return n
+}
+
+// bytes is the size of the answers that are kept for one host.
+func (k *calls) bytes() (n int) {
+	for i := range k.Kept {
+		n += len(k.Kept[i].Answer.Answer) + 32*len(k.Kept[i].Answer.Passed) + 64
+	}
+	return n
+}
+
+// forget keeps the answers within their bound: who has most of them that were not read loses the oldest (O14).
+func (b *body) forget() {
+	for b.keptBytes() > maxKept {
+		most := 0
+		for i := range b.Calls {
+			if b.Calls[i].bytes() > b.Calls[most].bytes() {
+				most = i
+			}
+		}
+		b.Calls[most].Kept = slices.Delete(b.Calls[most].Kept, 0, 1)
+	}
 }
 
 // whereabouts is who owns an object, and in which term.
@@ -230,12 +249,14 @@ type debt struct {
 	Release uint64      // the number up to which; 0: nothing to release
 	Where   whereabouts // who owns it, as far as is known
 	Gone    Term        // in which it was deleted; 0: it was not
+	At      id.Millis   // since when it is owed
 }
 
 func (d *debt) code(c *coder) {
 	number(c, 1, &d.Release, maxNumber)
 	c.one(2, &d.Where)
 	number(c, 3, &d.Gone, maxNumber)
+	number(c, 4, &d.At, 1<<62)
 	c.need(d.Release > 0 || d.Gone > 0)
 }
 

@@ -20,6 +20,10 @@ const (
 	refreshAfter = 4
 )
 
+// maxUnlinked is how many holders of an object may be hosts with which its owner is not linked: nobody knows whether there are such
+// hosts at all, and they leave room for those that there are (O3).
+const maxUnlinked = 64
+
 func compare(a, b id.OID) int { return bytes.Compare(a[:], b[:]) }
 
 // setOf returns references in order, each once.
@@ -132,8 +136,7 @@ func (h *Host) Give(m Moment, t Ticket, oid id.OID, to id.GWID) (Step, error) {
 
 // carryOutGive takes references for the program.
 func (h *Host) carryOutGive(from id.GWID, b *Give, answer func(Body)) {
-	if strange := h.receive(b.Passed); len(strange) > 0 {
-		answer(&Unregistered{strange})
+	if !h.take(from, b.Passed, answer) {
 		return
 	}
 	for _, p := range b.Passed {
@@ -155,6 +158,8 @@ func (h *Host) carryOutRetain(from id.GWID, b *Retain, answer func(Body)) {
 		h.forbid(from, answer)
 	case b.For == h.cfg.Self:
 		answer(&Retained{})
+	case hd.holder(b.For) == nil && !h.link(b.For).Open && h.unlinked(hd) >= maxUnlinked:
+		answer(&Refused{Full})
 	default:
 		n, ok := hd.register(b.For, b.Said, h.self.Round)
 		if !ok {
@@ -165,6 +170,16 @@ func (h *Host) carryOutRetain(from id.GWID, b *Retain, answer func(Body)) {
 		h.touch(b.OID)
 		answer(&Retained{n})
 	}
+}
+
+// unlinked counts the holders with which this host is not linked.
+func (h *Host) unlinked(hd *head) (n int) {
+	for i := range hd.Holders {
+		if !h.link(hd.Holders[i].Host).Open {
+			n++
+		}
+	}
+	return n
 }
 
 // accept takes references that were passed on to this host. It returns those that it cannot take: they are not registered any
@@ -180,14 +195,40 @@ func (h *Host) accept(passed []Passed) (strange []id.OID) {
 				h.helds.put(p.OID, r)
 			}
 			h.touch(p.OID)
-		case p.Number == 0 || d != nil && p.Number <= d.Number:
+		case p.Number == 0:
 			strange = append(strange, p.OID)
+		case d != nil && p.Number <= d.Number:
+			strange = append(strange, p.OID)
+			h.owe(p.OID, debt{Release: d.Number, Where: h.hints.get(p.OID)}) // the owner says whether that was ever counted
 		default:
 			h.helds.put(p.OID, &held{Number: p.Number, Where: h.hints.get(p.OID)})
 			h.touch(p.OID)
 		}
 	}
 	return strange
+}
+
+// take receives what another host passes on, and otherwise answers.
+func (h *Host) take(from id.GWID, passed []Passed, answer func(Body)) bool {
+	if from != h.cfg.Self && h.strains(from, h.strangers(passed)) {
+		answer(&Refused{Busy})
+		return false
+	}
+	if strange := h.receive(passed); len(strange) > 0 {
+		answer(&Unregistered{strange})
+		return false
+	}
+	return true
+}
+
+// strangers counts the references that are neither here nor held.
+func (h *Host) strangers(passed []Passed) (n int) {
+	for _, p := range passed {
+		if h.heads.get(p.OID) == nil && h.helds.get(p.OID) == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // receive accepts references, and keeps them from the collection until something that is kept refers to them, or a round has
@@ -216,12 +257,7 @@ func (h *Host) disown(oid id.OID, n uint64) {
 func (h *Host) release(oid id.OID, r *held) {
 	h.disown(oid, r.Number)
 	h.helds.put(oid, nil)
-	d := h.debts.get(oid)
-	if d == nil {
-		d = &debt{}
-	}
-	d.Release, d.Where = max(d.Release, r.Number), r.Where
-	h.debts.put(oid, d)
+	h.owe(oid, debt{Release: r.Number, Where: r.Where})
 	h.hints.put(oid, r.Where)
 }
 
@@ -232,6 +268,10 @@ func (h *Host) carryOutRelease(from id.GWID, b *Release, answer func(Body)) {
 		return
 	}
 	h.strike(b.OID, hd, from, b.Number)
+	if b.Number > hd.Counter {
+		answer(&Retained{hd.Counter}) // somebody has told it a number that was never counted
+		return
+	}
 	answer(&Done{})
 }
 
@@ -282,12 +322,18 @@ func (h *Host) renew(hd *head, from id.GWID, r Renewal) bool {
 }
 
 // carryOutCheck says whether this host holds an object (O23).
-func (h *Host) carryOutCheck(b *Check, answer func(Body)) {
+func (h *Host) carryOutCheck(from id.GWID, b *Check, answer func(Body)) {
 	if r := h.helds.get(b.OID); r != nil {
 		answer(&Holding{r.Number})
 		return
 	}
-	h.disown(b.OID, b.Number)
+	if d := h.disowned.get(b.OID); d == nil || d.Number < b.Number {
+		if h.strains(from, 1) {
+			answer(&Refused{Busy})
+			return
+		}
+		h.disown(b.OID, b.Number)
+	}
 	answer(&Holding{})
 }
 

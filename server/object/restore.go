@@ -53,6 +53,9 @@ func (h *Host) linked() []id.GWID {
 
 func (h *Host) surveyPage(host id.GWID, s Survey) {
 	h.ask(host, &s, patience, func(b Body) {
+		if !h.self.Survey || slices.Contains(h.self.Surveyed, host) {
+			return // an administrator goes on without it: what it says now comes too late
+		}
 		a, ok := b.(*Surveyed)
 		if !ok {
 			delete(h.survey.asking, host)
@@ -63,7 +66,7 @@ func (h *Host) surveyPage(host id.GWID, s Survey) {
 			h.learnOf(host, s.Part, x)
 		}
 		switch {
-		case !a.Next.IsZero():
+		case compare(a.Next, s.Beyond) > 0:
 			h.surveyPage(host, Survey{Part: s.Part, Beyond: a.Next})
 		case s.Part < surveyForwards:
 			h.surveyPage(host, Survey{Part: s.Part + 1})
@@ -227,7 +230,7 @@ func (h *Host) confirmed(oid id.OID, b Body) {
 	switch b := b.(type) {
 	case *Elsewhere:
 		switch {
-		case b.Where.Owner == h.cfg.Self && b.Where.Term >= hd.Term:
+		case b.Where.Owner == h.cfg.Self && b.Where.Term >= hd.Term && b.Where.Term < maxTold:
 			h.renewTerm(oid, b.Where.Term)
 		case b.Where.Owner != id.GWID{} && b.Where.Owner != h.cfg.Self && b.Where.Term > hd.Term:
 			h.supersede(oid)

@@ -19,7 +19,7 @@ const (
 
 // phase is how far a round is.
 //
-//	reading heads ──▶ reading helds ──▶ judging ──▶ sweeping heads ──▶ sweeping helds ──▶ (none)
+//	reading heads ──▶ reading helds ──▶ judging ──▶ sweeping heads ──▶ sweeping helds ──▶ tidying ──▶ (none)
 type phase uint8
 
 const (
@@ -28,6 +28,7 @@ const (
 	judging
 	sweepingHeads
 	sweepingHelds
+	tidying // what was disowned
 )
 
 // round is one round of collection (O24). It reads everything slice by slice while all else goes on; what changes meanwhile
@@ -40,8 +41,9 @@ type round struct {
 	nodes
 	holds
 	chains
-	checks []checkup
-	stats  Rounded
+	checks    []checkup
+	strangers map[id.GWID]bool // holders and creators that are not linked
+	stats     Rounded
 }
 
 // nodes are the objects that are here, in order.
@@ -89,7 +91,7 @@ func (h *Host) Collect(m Moment) (Step, error) {
 		if h.round == nil {
 			h.self.Round++
 			h.selves.put(selfKey, h.self)
-			h.round = &round{touched: map[id.OID]bool{}}
+			h.round = &round{touched: map[id.OID]bool{}, strangers: map[id.GWID]bool{}}
 		}
 		switch r := h.round; r.phase {
 		case readingHeads:
@@ -102,6 +104,8 @@ func (h *Host) Collect(m Moment) (Step, error) {
 			h.sweepHeads(r)
 		case sweepingHelds:
 			h.sweepHelds(r)
+		case tidying:
+			h.tidy(r)
 		}
 	})
 }
@@ -168,8 +172,10 @@ func (h *Host) readHead(r *round, oid id.OID, hd *head) {
 	if orphan || oid.Creator() != h.cfg.Self && h.link(oid.Creator()).Gone {
 		flags |= isOrphan
 	}
+	h.meet(r, oid.Creator())
 	for i := range hd.Holders {
 		e := &hd.Holders[i]
+		h.meet(r, e.Host)
 		if e.Round+checkAfter <= h.self.Round && len(r.checks) < maxCheckups && h.link(e.Host).Open {
 			r.checks = append(r.checks, checkup{oid, e.Host, e.Number})
 		}
@@ -177,6 +183,16 @@ func (h *Host) readHead(r *round, oid id.OID, hd *head) {
 	r.near = append(r.near, near)
 	r.flags = append(r.flags, flags)
 	r.dist = append(r.dist, unmarked)
+}
+
+// maxStrangers is of how many hosts a round says that it has met them.
+const maxStrangers = 4096
+
+// meet notes a host on which something here depends, and which is not linked (O28).
+func (h *Host) meet(r *round, host id.GWID) {
+	if host != h.cfg.Self && len(r.strangers) < maxStrangers && !h.link(host).Open {
+		r.strangers[host] = true
+	}
 }
 
 // near returns the distance that the holders of an object make, and whether one of them has left for good.

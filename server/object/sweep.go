@@ -1,6 +1,7 @@
 package object
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -86,12 +87,7 @@ func (h *Host) sweepHeads(r *round) {
 // delete takes an object away, and owes its creator the word of it (O24).
 func (h *Host) delete(oid id.OID, hd *head) {
 	if c := oid.Creator(); c != h.cfg.Self && !h.link(c).Gone {
-		d := h.debts.get(oid)
-		if d == nil {
-			d = &debt{}
-		}
-		d.Gone = hd.Term
-		h.debts.put(oid, d)
+		h.owe(oid, debt{Gone: hd.Term})
 	}
 	h.drop(oid)
 	h.event(Deleted{oid})
@@ -111,6 +107,9 @@ func (h *Host) orphan(oid id.OID, hd *head) {
 	h.orphans[oid] = true
 	h.event(Orphaned{oid, e.Append(nil)})
 }
+
+// Spared says that an orphan could not be kept elsewhere: it is served again, until another round finds it.
+func (h *Host) Spared(oid id.OID) { delete(h.orphans, oid) }
 
 // Quarantined says that an orphan is kept elsewhere, so that it can be deleted here (O28).
 func (h *Host) Quarantined(m Moment, oid id.OID) (Step, error) {
@@ -155,7 +154,7 @@ func (h *Host) sweepHelds(r *round) {
 		h.renewAll(owner, batches[owner])
 	}
 	if r.at == len(r.held) {
-		h.endRound(r)
+		r.phase, r.behind = tidying, id.OID{}
 	}
 }
 
@@ -201,22 +200,31 @@ func (h *Host) endRound(r *round) {
 		h.ping(oid)
 	}
 	r.stats.Pinged, r.stats.Checked, r.stats.Held = len(r.pings), len(r.checks), len(r.held)
+	for host := range r.strangers {
+		r.stats.Strangers = append(r.stats.Strangers, host)
+	}
+	slices.SortFunc(r.stats.Strangers, func(a, b id.GWID) int { return bytes.Compare(a[:], b[:]) })
 	h.round = nil
-	h.tidy()
 	h.event(r.stats)
 	h.pay()
 }
 
 // tidy forgets what was disowned so long ago that no message of that time is on its way any more.
-func (h *Host) tidy() {
+func (h *Host) tidy(r *round) {
 	var old []id.OID
-	h.disowned.scan(id.OID{}, func(oid id.OID, d *disowned) bool {
+	n := 0
+	h.disowned.scan(r.behind, func(oid id.OID, d *disowned) bool {
+		r.behind = oid
 		if d.At+disownedFor < h.moment.Now {
 			old = append(old, oid)
 		}
-		return len(old) < sweepSlice
+		n++
+		return n < readSlice
 	})
 	for _, oid := range old {
 		h.disowned.put(oid, nil)
+	}
+	if n < readSlice {
+		h.endRound(r)
 	}
 }

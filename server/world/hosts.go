@@ -63,9 +63,9 @@ func (w *World) link(host id.GWID) object.Link {
 		Open: linked && k.State == peer.Active,
 		Gone: known && !w.up[host] && heard+goneAfter < w.cfg.Now(),
 	}
-	if l.Open && k.Gives.Has(peer.Keep) {
+	if l.Open { // what it has made counts, also if it does not come from there
 		q := w.quota(host)
-		l.Keep, l.Objects, l.Bytes = true, k.Limits.Objects-q.objects, k.Limits.Bytes-q.bytes
+		l.Keep, l.Objects, l.Bytes = k.Gives.Has(peer.Keep), k.Limits.Objects-q.objects, k.Limits.Bytes-q.bytes
 	}
 	return l
 }
