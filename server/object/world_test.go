@@ -88,6 +88,7 @@ type packet struct {
 	from, to int
 	b        []byte
 	born     id.Millis
+	number   int
 }
 
 // world is some hosts with objects, and lines between them.
@@ -107,20 +108,23 @@ type world struct {
 	tickets Ticket
 	asked   map[Ticket]request
 	added   map[id.OID]map[uint64]bool // acknowledged
+	aways   map[absentee]absence       // what is away for whom
 	owners  map[tenure]int
 	terms   map[id.OID]Term
 	class   map[id.OID]Class
 	dead    map[id.OID]bool
-	problem string
-	given   func(to int, oid id.OID) // what a host does with what it is given
-	sent    int                      // messages
-	heard   map[uint64]Body          // answers to what was asked by ask
-	events  []Event                  // if keep
-	keep    bool
-	lax     bool // things may be lost, and contents are not looked at
-	log     func(format string, args ...any)
-	rounds  [16]int
-	seen    counts
+	// collected is what was deleted by its owner.
+	collected map[id.OID]bool
+	problem   string
+	given     func(to int, oid id.OID) // what a host does with what it is given
+	sent      int                      // messages
+	heard     map[uint64]Body          // answers to what was asked by ask
+	events    []Event                  // if keep
+	keep      bool
+	lax       bool // things may be lost, and contents are not looked at
+	log       func(format string, args ...any)
+	rounds    [16]int
+	seen      counts
 }
 
 type request struct {
@@ -138,14 +142,29 @@ type tenure struct {
 // counts is what happened in a world, so that one can see that it shows something.
 type counts struct {
 	crashes, moves, deleted, answers, failures, refusals, offences, pinged, inputs, checked int
+	faults
+}
+
+// faults is what was done to the hosts of a world.
+type faults struct {
+	hosts     [16]int // how many worlds had so many
+	undone    int     // batches that a crash took back
+	halved    int     // crashes at which some of the messages of the last batch had gone out
+	cuts      int     // lines that were cut
+	pauses    int     // links that were paused
+	dropped   int     // packets that were lost
+	doubled   int     // packets that came twice
+	overtaken int     // packets that came before older ones of the same line
+	back      int     // clocks that were set back
 }
 
 func newWorld(t testing.TB, r *rand.Rand, n int, config func(*Config)) *world {
 	w := &world{
 		t: t, r: r, now: 1_000_000_000, config: config, asked: map[Ticket]request{}, added: map[id.OID]map[uint64]bool{},
-		owners: map[tenure]int{}, terms: map[id.OID]Term{}, class: map[id.OID]Class{}, dead: map[id.OID]bool{}, heard: map[uint64]Body{},
+		owners: map[tenure]int{}, terms: map[id.OID]Term{}, aways: map[absentee]absence{}, class: map[id.OID]Class{}, dead: map[id.OID]bool{}, collected: map[id.OID]bool{}, heard: map[uint64]Body{},
 		log: func(string, ...any) {},
 	}
+	w.seen.hosts[n-1]++
 	for i := range n {
 		b := &box{id: gwid(i), life: 1, disk: newMemory(), durable: map[id.OID]*head{}}
 		w.boxes = append(w.boxes, b)
@@ -221,12 +240,49 @@ func (w *world) did(i int, s Step) {
 	}
 	b.batches = append(b.batches, batch{s, b.disk.apply(s.Writes)})
 	for _, x := range s.Writes {
+		if x.Space == Aways {
+			w.missed(i, x)
+		}
 		if x.Space == Heads && x.Value != nil {
 			w.served(i, x)
 		}
 		if x.Space == Bodies && x.Value != nil {
 			w.once(x)
 		}
+	}
+}
+
+// absentee is an object that a host could not reach.
+type absentee struct {
+	box int
+	oid id.OID
+}
+
+// waits is after how many minutes an object that was away so often in a row is asked for again (O17).
+var waits = []id.Millis{0, 5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 7 * 24 * 60}
+
+// missed checks that what is away is waited for exactly as long as it is to be (O17).
+func (w *world) missed(i int, x Write) {
+	key, now := absentee{i, x.OID}, w.now+w.boxes[i].skew
+	old := w.aways[key]
+	if x.Value == nil {
+		delete(w.aways, key)
+		return
+	}
+	var a absence
+	if err := decode(x.Value, &a); err != nil {
+		panic(err)
+	}
+	w.aways[key] = a
+	wait := waits[min(int(a.Failures), len(waits)-1)] * 60_000
+	switch {
+	case a.Until != now+wait:
+		w.fail("O17: %s is away for %d for the %dth time, until %d from now", x.OID, i, a.Failures, a.Until-now)
+	case a.Failures == 1: // for the first time, or since it came back
+	case a.Failures == old.Failures && a.Until >= old.Until, a.Failures != old.Failures && a.Failures != old.Failures+1:
+		w.fail("O17: %s is away for %d: %+v after %+v", x.OID, i, a, old)
+	case a.Failures > old.Failures && now < old.Until:
+		w.fail("O17: %s is asked for by %d before its time", x.OID, i)
 	}
 }
 
@@ -300,6 +356,12 @@ func (w *world) flush(i, most int) {
 		h := parseHead(y.Value)
 		b.durable[y.OID] = h
 		w.tenured(i, y.OID, h)
+		w.refers(i, y.OID, h)
+	}
+	for _, y := range x.step.Writes {
+		if y.Space == Helds && y.Value != nil && w.dead[y.OID] && !w.lax {
+			w.fail("O29: %d gets a reference to %s, which is deleted", i, y.OID)
+		}
 	}
 	for n, s := range x.step.Sends {
 		if n >= most {
@@ -308,7 +370,7 @@ func (w *world) flush(i, most int) {
 		w.post(i, s)
 	}
 	if len(gone) > 0 {
-		w.vanished(gone)
+		w.vanished(gone, x.step.Events)
 	}
 	if most < len(x.step.Sends) {
 		return // it crashes now
@@ -341,11 +403,13 @@ func (w *world) post(i int, s Send) {
 		return
 	}
 	if j >= len(w.boxes) || w.cut[i][j] || w.r.IntN(100) < w.loss {
+		w.seen.dropped++
 		return
 	}
-	p := packet{i, j, s.Message.Append(nil), w.now}
+	p := packet{i, j, s.Message.Append(nil), w.now, w.sent}
 	w.net = append(w.net, p)
 	if w.r.IntN(100) < w.twice {
+		w.seen.doubled++
 		w.net = append(w.net, p)
 	}
 }
@@ -390,16 +454,34 @@ func (w *world) exists(oid id.OID) bool {
 	return false
 }
 
-// vanished checks that what was let go of is not needed (O29).
-func (w *world) vanished(gone []id.OID) {
+// refers checks that nothing that is needed refers to what is deleted (O29).
+func (w *world) refers(i int, oid id.OID, h *head) {
+	if w.lax || !slices.ContainsFunc(h.Refs, func(ref id.OID) bool { return w.dead[ref] }) {
+		return
+	}
+	if w.reachable()[oid] {
+		w.fail("O29: %s at %d is needed, and refers to what is deleted: %v", oid, i, h.Refs)
+	}
+}
+
+// vanished checks that what was let go of was collected, and is not needed (O29).
+func (w *world) vanished(gone []id.OID, said []Event) {
 	if w.lax {
 		return
+	}
+	for _, e := range said {
+		if d, ok := e.(Deleted); ok {
+			w.collected[d.OID] = true // there may be a copy left of who has not heard yet that it was moved
+		}
 	}
 	var lost []id.OID
 	for _, oid := range gone {
 		if !w.exists(oid) {
 			lost = append(lost, oid)
 			w.dead[oid] = true
+			if !w.collected[oid] {
+				w.fail("O29: %s was not collected, and is nowhere", oid)
+			}
 		}
 	}
 	if len(lost) == 0 {
@@ -458,7 +540,11 @@ func (w *world) deliver(k int) {
 	w.net[k] = w.net[len(w.net)-1]
 	w.net = w.net[:len(w.net)-1]
 	if w.cut[p.from][p.to] || w.now-p.born > 3_600_000 {
+		w.seen.dropped++
 		return
+	}
+	if slices.ContainsFunc(w.net, func(o packet) bool { return o.from == p.from && o.to == p.to && o.number < p.number }) {
+		w.seen.overtaken++
 	}
 	m, err := ReadMessage(p.b)
 	if err != nil {
@@ -478,7 +564,9 @@ func (w *world) crash(i int) {
 		most := len(b.batches[0].step.Sends)
 		last := w.r.IntN(2) == 0
 		if last {
-			most = w.r.IntN(most + 1)
+			if most = w.r.IntN(most + 1); most < len(b.batches[0].step.Sends) {
+				w.seen.halved++
+			}
 		}
 		w.flush(i, most)
 		if last {
@@ -487,10 +575,28 @@ func (w *world) crash(i int) {
 	}
 	for k := len(b.batches) - 1; k >= 0; k-- {
 		b.disk.apply(b.batches[k].undo)
+		w.seen.undone++
 	}
 	b.batches = nil
+	w.reread(i)
 	w.log("crash %d", i)
 	w.start(i)
+}
+
+// reread takes what a host has on its disk for what it knows of what is away.
+func (w *world) reread(i int) {
+	for key := range w.aways {
+		if key.box == i {
+			delete(w.aways, key)
+		}
+	}
+	for oid, v := range w.boxes[i].disk.values[Aways] {
+		var a absence
+		if err := decode(v, &a); err != nil {
+			panic(err)
+		}
+		w.aways[absentee{i, oid}] = a
+	}
 }
 
 // toy is what the objects of a world do.
@@ -547,9 +653,20 @@ func (w *world) call(i int, oid id.OID, method string, args []byte, passed ...id
 	}
 	w.asked[w.tickets] = q
 	s, err := w.boxes[i].host.Call(w.moment(i), w.tickets, oid, method, args, passed)
+	if a, away := w.aways[absentee{i, oid}]; away && w.now+w.boxes[i].skew < a.Until && a.Until <= w.now+w.boxes[i].skew+minute*waits[len(waits)-1] && w.waits(i, oid, s) {
+		w.fail("O17: %d sends something for %s before %d: %+v", i, oid, a.Until, s)
+	}
 	w.log("%d calls %s of %s with %v", i, method, oid, passed)
 	w.input(i, s, err)
 	return w.tickets
+}
+
+// waits reports whether a step asks for an object that is away.
+func (w *world) waits(i int, oid id.OID, s Step) bool {
+	return slices.ContainsFunc(s.Sends, func(x Send) bool {
+		c, ok := x.Message.Body.(*Call)
+		return ok && c.OID == oid && c.Number == w.boxes[i].host.next
+	})
 }
 
 func (w *world) event(i int, e Event) {
