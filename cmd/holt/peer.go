@@ -230,7 +230,8 @@ func (c *peerRemove) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	_, _ = fmt.Fprintf(std.Out, "%q (%s) may do here: %s. We may do there: %s.\n"+
-		"Of its objects %d are here, of ours %d are there: they cannot be reached any more.\n", l.Name, l.Server, l.Gives, l.Given, l.Here, l.There)
+		"Of its objects %d are here, of ours %d are there: they cannot be reached any more.\n"+
+		"What is here and only it needs goes into the folder quarantine of the data.\n", l.Name, l.Server, l.Gives, l.Given, l.Here, l.There)
 	if err := askYes(std, c.Yes, "Remove the link for good?"); err != nil {
 		return err
 	}

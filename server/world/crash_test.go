@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -130,6 +131,30 @@ func TestRestored(t *testing.T) {
 		}
 		on := ada.mint()
 		if _, err := ada.world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("O28 a host whose link the operator removes has left for good", func(t *testing.T) {
+		p := newPlace(t, "Ada", "Ben")
+		ada, ben := p.servers[0], p.servers[1]
+		person, set, _ := ada.owned()
+		p.must(ada.world.Give(t.Context(), set, ben.self()))
+		p.must(ben.world.Put(t.Context(), ben.person(), set))
+		p.must(ada.world.Take(t.Context(), person, set))
+		for range 3 { // what has just been in hand is kept in any case
+			_, err := ada.world.Collect(t.Context())
+			p.must(err)
+		}
+		if !ada.owns(set) {
+			t.Fatal("what a linked host holds was deleted")
+		}
+		p.must(ada.links.Remove(t.Context(), ben.self()))
+		p.await("the orphan to go", func() bool {
+			_, err := ada.world.Collect(t.Context())
+			p.must(err)
+			return !ada.owns(set)
+		})
+		if _, err := os.Stat(filepath.Join(ada.dir, "quarantine", set.String()+".holtobject")); err != nil {
 			t.Error(err)
 		}
 	})

@@ -13,7 +13,7 @@ import (
 // forever is for what ends with the world.
 var forever = context.Background()
 
-// goneAfter is after how long without a word a host has left for good, in milliseconds (O28).
+// goneAfter is after how long without a word a host has left for good, in milliseconds (O28). One whose link was removed has at once.
 const goneAfter id.Millis = 90 * 24 * 60 * 60_000
 
 // quota is what of a host's making is here.
@@ -61,7 +61,7 @@ func (w *World) link(host id.GWID) object.Link {
 	heard, known := w.heard[host]
 	l := object.Link{
 		Open: linked && k.State == peer.Active,
-		Gone: known && !w.up[host] && heard+goneAfter < w.cfg.Now(),
+		Gone: known && (!linked || !w.up[host] && heard+goneAfter < w.cfg.Now()), // who removes a link says so
 	}
 	if l.Open { // what it has made counts, also if it does not come from there
 		q := w.quota(host)
