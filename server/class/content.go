@@ -109,6 +109,7 @@ func ReadSet(b []byte) (*SetContent, error) {
 	}
 	s.On, s.Shuffles = r.oid(), r.number(maxCount)
 	kinds := r.count(object.MaxKinds)
+	s.Kinds = make([]Kind, 0, kinds)
 	for range kinds {
 		k := Kind{Hash: object.Kind(r.take(len(object.Kind{}))), Secret: r.flag()}
 		k.Mask, k.Faces = r.place(kinds), r.place(game.MaxFaces+1)
@@ -116,7 +117,9 @@ func ReadSet(b []byte) (*SetContent, error) {
 		s.Kinds = append(s.Kinds, k)
 	}
 	s.Parts = r.parts(kinds)
-	for range r.count(answersKept) {
+	answers := r.count(answersKept)
+	s.answers = make([]answer, 0, answers)
+	for range answers {
 		s.answers = append(s.answers, answer{
 			client: id.Client(r.take(len(id.Client{}))), seq: id.ClientSeq(r.number(maxCount)),
 			number: int64(r.number(maxCount)) - table.MaxValue, why: table.Reason(r.take(1)[0]), //nolint:gosec // up to 2^53
@@ -152,7 +155,9 @@ func appendParts(b []byte, parts []Part) []byte {
 }
 
 func (r *reader) parts(kinds int) (parts []Part) {
-	for range r.count(table.MaxParts) {
+	n := r.count(table.MaxParts)
+	parts = make([]Part, 0, n)
+	for range n {
 		parts = append(parts, Part{
 			Number: uint32(r.number(1<<32 - 1)), Kind: r.place(kinds), Secret: r.flag(), Face: r.signed(), Value: r.signed(), Text: r.text(table.MaxText), //nolint:gosec // 32 bits
 		})
@@ -162,20 +167,17 @@ func (r *reader) parts(kinds int) (parts []Part) {
 
 // once reports whether each part and each kind is there once.
 func (s *SetContent) once() bool {
-	numbers, kinds := map[uint32]bool{}, map[object.Kind]bool{}
+	numbers, kinds := make(map[uint32]struct{}, len(s.Parts)), make(map[object.Kind]struct{}, len(s.Kinds))
 	for i := range s.Parts {
-		if numbers[s.Parts[i].Number] || s.Parts[i].Secret {
+		if s.Parts[i].Secret {
 			return false
 		}
-		numbers[s.Parts[i].Number] = true
+		numbers[s.Parts[i].Number] = struct{}{}
 	}
 	for i := range s.Kinds {
-		if kinds[s.Kinds[i].Hash] {
-			return false
-		}
-		kinds[s.Kinds[i].Hash] = true
+		kinds[s.Kinds[i].Hash] = struct{}{}
 	}
-	return true
+	return len(numbers) == len(s.Parts) && len(kinds) == len(s.Kinds)
 }
 
 // Hashes returns the versions of the kinds.

@@ -70,8 +70,11 @@ type calling struct {
 
 // changed is a result that changes the set.
 func (c *calling) changed(said *Said) object.Result {
-	return object.Result{Changed: true, Content: c.set.Append(nil), Refs: c.Refs, Answer: said.Append(nil)}
+	return object.Result{Changed: true, Content: c.content(), Refs: c.Refs, Answer: said.Append(nil)}
 }
+
+// content returns what the set is now. It is about as long as before.
+func (c *calling) content() []byte { return c.set.Append(make([]byte, 0, len(c.Content)+64)) }
 
 // hold gives the set to a table. It is refused if another one has it.
 func (c *calling) hold() object.Result {
@@ -81,7 +84,7 @@ func (c *calling) hold() object.Result {
 	r := c.page(0)
 	if c.set.On != c.ask.Table {
 		c.set.On, c.set.answers = c.ask.Table, nil
-		r.Changed, r.Content, r.Refs = true, c.set.Append(nil), c.Refs
+		r.Changed, r.Content, r.Refs = true, c.content(), c.Refs
 	}
 	return r
 }
@@ -156,7 +159,7 @@ func (c *calling) once(do func() (int64, table.Reason)) object.Result {
 	}
 	c.set.answers = append(c.set.answers, a)
 	r := c.answered(&a)
-	r.Changed, r.Content, r.Refs = true, c.set.Append(nil), c.Refs
+	r.Changed, r.Content, r.Refs = true, c.content(), c.Refs
 	return r
 }
 

@@ -60,6 +60,7 @@ type volume[T any] struct {
 	oid   id.OID
 	value *T // nil: there is none
 	dirty bool
+	long  int // its form had so many bytes when it was changed last
 }
 
 func newShelf[T any, P record[T]](h *Host, s Space, most int) *shelf[T, P] {
@@ -123,7 +124,8 @@ func (s *shelf[T, P]) flush(w []Write) []Write {
 		v.dirty = false
 		one := Write{Space: s.space, OID: v.oid}
 		if v.value != nil {
-			one.Value = encode([]byte{}, P(v.value))
+			one.Value = encode(make([]byte, 0, v.long+64), P(v.value))
+			v.long = len(one.Value)
 		}
 		w = append(w, one)
 	}
