@@ -47,7 +47,13 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 }
 
 func (t *tx) updateCatalog(ctx context.Context, table id.OID, num int64, catalog room.Hash) error {
-	if err := t.exec(ctx, `UPDATE tables SET catalog = ? WHERE num = ?`, catalog[:], num); err != nil {
+	var old []byte
+	err := t.scan(ctx, `SELECT catalog FROM tables WHERE num = ?`, []any{num}, &old)
+	if err == nil {
+		t.outgrown[room.Hash(old)] = table
+		err = t.exec(ctx, `UPDATE tables SET catalog = ? WHERE num = ?`, catalog[:], num)
+	}
+	if err != nil {
 		return fmt.Errorf("set the catalogue of table %s: %w", table, err)
 	}
 	return nil

@@ -37,6 +37,7 @@ func (db *DB) Blob(ctx context.Context, hash room.Hash) (room.Blob, error) {
 func (t *tx) insertBlobs(ctx context.Context, blobs []room.Blob) error {
 	const insert = `INSERT INTO blobs (hash, type, data) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING`
 	for _, b := range blobs {
+		t.sweep.noteBlob(b.Hash)
 		if err := t.exec(ctx, insert, b.Hash[:], b.Type, blob(b.Data)); err != nil {
 			return fmt.Errorf("store blob %x: %w", b.Hash, err)
 		}

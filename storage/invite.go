@@ -10,7 +10,7 @@ import (
 	"holt/server/room"
 )
 
-// InviteByToken returns where the invite leads. ErrNoInvite if nowhere.
+// InviteByToken returns where the invite leads. ErrNoInvite if nowhere, ErrGone if to a table that was thrown away.
 func (db *DB) InviteByToken(ctx context.Context, token room.Hash) (room.InviteRow, error) {
 	const query = `SELECT oid, role FROM invites JOIN tables ON num = table_num WHERE token = ?`
 	done, err := db.use()
@@ -22,7 +22,7 @@ func (db *DB) InviteByToken(ctx context.Context, token room.Hash) (room.InviteRo
 	var oid []byte
 	err = db.read.QueryRowContext(ctx, query, token[:]).Scan(&oid, &r.Role)
 	if errors.Is(err, sql.ErrNoRows) {
-		return room.InviteRow{}, room.ErrNoInvite
+		return room.InviteRow{}, missing(ctx, db.read, token, room.ErrNoInvite)
 	}
 	if err != nil {
 		return room.InviteRow{}, fmt.Errorf("find invite: %w", err)

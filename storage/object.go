@@ -108,6 +108,7 @@ func (t *tx) keepObject(ctx context.Context, w *object.Write) error {
 		ON CONFLICT (space, oid) DO UPDATE SET value = excluded.value`
 	const remove = `DELETE FROM objects WHERE space = ? AND oid = ?`
 	var err error
+	t.sweep.noteValue(w)
 	if w.Value == nil {
 		err = t.exec(ctx, remove, int64(w.Space), w.OID[:])
 	} else {

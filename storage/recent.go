@@ -119,6 +119,19 @@ func (t *tx) moveRecent(ctx context.Context, num int64) error {
 	return nil
 }
 
+// forgetRecent forgets what recent has of table num: nobody is to move it any more.
+func (t *tx) forgetRecent(num int64) {
+	u := t.recent.tables[num]
+	if u == nil {
+		return
+	}
+	for _, body := range u.bodies {
+		t.recent.bytes -= len(body)
+	}
+	u.bodies = nil
+	delete(t.recent.tables, num)
+}
+
 // tidy keeps recent within its limits. With each transaction it moves about twice as many entries as that has
 // added, the oldest first: to move all at once would make everybody wait.
 func (t *tx) tidy(ctx context.Context) error {

@@ -45,8 +45,9 @@ func (db *DB) CreateTable(ctx context.Context, n room.NewTable) error {
 
 func (t *tx) insertTable(ctx context.Context, r room.TableRow) (num int64, err error) {
 	const insert = `
-		INSERT INTO tables (oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING num`
+		INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
+		VALUES (1 + max(coalesce((SELECT max(num) FROM tables), 0), coalesce((SELECT max(num) FROM discards), 0)),
+			?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING num`
 	args := []any{r.Table[:], int64(r.Epoch), r.Game, r.Title, r.Width, r.Height, r.Surface, r.Catalog[:], int64(r.Created), r.InviteVersion} //nolint:gosec // the column is checked
 	if err := t.scan(ctx, insert, args, &num); err != nil {
 		return 0, fmt.Errorf("create table %s: %w", r.Table, err)
@@ -54,7 +55,7 @@ func (t *tx) insertTable(ctx context.Context, r room.TableRow) (num int64, err e
 	return num, nil
 }
 
-// Table returns what does not change in the log. ErrNoTable if there is no such table.
+// Table returns what does not change in the log. ErrNoTable if there is no such table, ErrGone if it was thrown away.
 func (db *DB) Table(ctx context.Context, table id.OID) (room.TableRow, error) {
 	done, err := db.use()
 	if err != nil {
@@ -75,7 +76,7 @@ func selectTable(ctx context.Context, q rowQuerier, table id.OID) (r room.TableR
 	err = q.QueryRowContext(ctx, query, table[:]).
 		Scan(&num, &r.Epoch, &r.Game, &r.Title, &r.Width, &r.Height, &r.Surface, &catalog, &r.Created, &r.InviteVersion)
 	if errors.Is(err, sql.ErrNoRows) {
-		return room.TableRow{}, 0, room.ErrNoTable
+		return room.TableRow{}, 0, tableMissing(ctx, q, table)
 	}
 	if err != nil {
 		return room.TableRow{}, 0, fmt.Errorf("read table %s: %w", table, err)

@@ -27,6 +27,9 @@ type tx struct {
 	known  map[id.OID]known
 	recent *recent // nil until catchUp, and after abandon
 	jobs   int     // of the transaction
+	// outgrown are catalogues from which tables have gone on since the process began: who was told of one may be about to fetch it.
+	outgrown map[room.Hash]id.OID
+	sweep    *sweep // that is going on; nil if none is
 }
 
 // known is what the writer remembers of a table, so that the fence costs no search. It is true because
@@ -37,7 +40,7 @@ type known struct {
 }
 
 func newTx(path string) *tx {
-	return &tx{db: open(path, 1, writing), limits: usual}
+	return &tx{db: open(path, 1, writing), limits: usual, outgrown: map[room.Hash]id.OID{}}
 }
 
 // probe makes a change and takes it back. Only the change tells whether the file may be written: SQLite
@@ -152,7 +155,7 @@ func (t *tx) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	return s, nil
 }
 
-// table returns what is known of a table. It refuses with ErrNoTable.
+// table returns what is known of a table. It refuses with ErrNoTable, or ErrGone if it was thrown away.
 func (t *tx) table(ctx context.Context, oid id.OID) (known, error) {
 	if k, ok := t.known[oid]; ok {
 		return k, nil
@@ -164,7 +167,11 @@ func (t *tx) table(ctx context.Context, oid id.OID) (known, error) {
 	var length int64
 	err := t.scan(ctx, query, []any{oid[:]}, &k.num, &length)
 	if errors.Is(err, sql.ErrNoRows) {
-		return known{}, refuse(room.ErrNoTable)
+		if err := tableMissing(ctx, t.conn, oid); errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone) {
+			return known{}, refuse(err)
+		} else {
+			return known{}, err
+		}
 	}
 	if err != nil {
 		return known{}, fmt.Errorf("find table %s: %w", oid, err)

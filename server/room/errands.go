@@ -32,17 +32,22 @@ func (r *room) recall() {
 // carryOut makes a set of what has left the table, or gives one back (T40). It changes nothing of the room.
 func (r *room) carryOut(ctx context.Context, s *table.SetInfo, kinds []game.Kind, who Session) error {
 	if s.Stage == table.StageReturn {
-		parts := make([]Part, len(s.Parts))
-		for i, p := range s.Parts {
-			parts[i] = Part{Number: p.Part, Face: p.Face, Value: p.Value, Text: p.Text}
-		}
-		return r.cfg.Sets.LetGo(ctx, r.row.Table, s.Set, parts)
+		return r.cfg.Sets.LetGo(ctx, r.row.Table, s.Set, partsAsTheyLie(s))
 	}
 	c, err := r.contents(ctx, s, kinds)
 	if err != nil {
 		return err
 	}
 	return r.cfg.Sets.Make(ctx, who, s.Set, c)
+}
+
+// partsAsTheyLie returns the parts of a guest that has left the table.
+func partsAsTheyLie(s *table.SetInfo) []Part {
+	parts := make([]Part, len(s.Parts))
+	for i, p := range s.Parts {
+		parts[i] = Part{Number: p.Part, Face: p.Face, Value: p.Value, Text: p.Text}
+	}
+	return parts
 }
 
 // contents returns what a set is made of that was taken off the table.

@@ -88,6 +88,17 @@ func (js *journals) keep(j *journal) {
 	}
 }
 
+// forget forgets a table.
+func (js *journals) forget(t id.OID) {
+	js.mu.Lock()
+	defer js.mu.Unlock()
+	if e, ok := js.byTable[t]; ok {
+		j, _ := js.order.Remove(e).(*journal) // only these are in the list
+		delete(js.byTable, t)
+		js.bytes -= j.kept
+	}
+}
+
 // begin forgets everything: the table has a history of this epoch now.
 func (j *journal) begin(epoch id.Epoch) {
 	j.epoch, j.at, j.facts, j.seats, j.named, j.bytes = epoch, 0, fair.NewExporter(j.table), map[uint32]string{}, 0, factCost

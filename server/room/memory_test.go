@@ -30,6 +30,7 @@ type memory struct {
 	fail        error // of every Append
 	failSave    error // of every SaveSnapshot
 	saves       int   // calls of SaveSnapshot
+	bin         bin
 }
 
 // seatKey is a token at a table.
@@ -78,7 +79,7 @@ func (m *memory) Table(_ context.Context, t id.OID) (room.TableRow, error) {
 	if s := m.tables[t]; s != nil {
 		return s.row, nil
 	}
-	return room.TableRow{}, room.ErrNoTable
+	return room.TableRow{}, m.missing(t)
 }
 
 func (m *memory) Load(ctx context.Context, t id.OID) (room.Loaded, error) {
@@ -93,7 +94,7 @@ func (m *memory) Load(ctx context.Context, t id.OID) (room.Loaded, error) {
 	defer m.mu.Unlock()
 	s := m.tables[t]
 	if s == nil {
-		return room.Loaded{}, room.ErrNoTable
+		return room.Loaded{}, m.missing(t)
 	}
 	return room.Loaded{Row: s.row, Snapshot: s.snapshot, At: s.at, Entries: slices.Clone(s.log[s.at:])}, nil
 }
@@ -178,7 +179,7 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	case m.fail != nil:
 		return m.fail
 	case s == nil:
-		return room.ErrNoTable
+		return m.missing(a.Table)
 	case room.Position(len(s.log)) != a.Expect:
 		return room.ErrFenced
 	}
@@ -212,7 +213,11 @@ func (m *memory) SaveSnapshot(ctx context.Context, t id.OID, at room.Position, b
 	if m.failSave != nil {
 		return m.failSave
 	}
-	if s := m.tables[t]; at >= s.at {
+	s := m.tables[t]
+	if s == nil {
+		return m.missing(t)
+	}
+	if at >= s.at {
 		s.snapshot, s.at = b, at
 	}
 	m.snapshots = append(m.snapshots, at)
@@ -233,6 +238,9 @@ func (m *memory) InviteByToken(_ context.Context, token room.Hash) (room.InviteR
 	defer m.mu.Unlock()
 	if i, ok := m.invites[token]; ok {
 		return i, nil
+	}
+	if m.bin.invites[token] {
+		return room.InviteRow{}, room.ErrGone
 	}
 	return room.InviteRow{}, room.ErrNoInvite
 }

@@ -73,6 +73,7 @@ type room struct {
 	idle     *time.Timer
 	lines    map[id.OID]*line // what is to be asked about sets
 	calls    int              // that wait or are on their way
+	throwing *throwing        // it is to be thrown away; nil if not
 	versions map[Hash]uint32  // the kinds by their versions; nil if that is not known yet
 	waiting  []*attached      // who have asked for the full state and must wait; again fires when the first need not
 	again    *time.Timer
@@ -232,6 +233,9 @@ func (r *room) run(retire func() bool) {
 			r.shutdown()
 			return
 		}
+		if r.throwing != nil && r.broken == nil && r.throwAway() {
+			return
+		}
 		if r.broken != nil {
 			r.fail()
 			return
@@ -357,6 +361,11 @@ func (r *room) info() *holtpb.TableInfo {
 func (r *room) fail() {
 	r.log.Error("table stopped", "error", r.broken)
 	r.next.answer(ErrStorage)
+	if r.throwing != nil {
+		for _, a := range r.throwing.answers {
+			a <- ErrStorage
+		}
+	}
 	for _, a := range r.clients {
 		a.stream.Close(nil, stream.CodeInternal, "the server could not store the last moves")
 	}

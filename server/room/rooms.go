@@ -41,6 +41,7 @@ type Rooms struct {
 	// Set at construction.
 	cfg      Config
 	journals *journals
+	sweeper  sweeper
 
 	mu sync.Mutex
 	// Guarded by mu.
@@ -63,7 +64,10 @@ const maxSessions = 10_000
 
 // New returns the rooms of a server.
 func New(cfg Config) *Rooms {
-	return &Rooms{cfg: cfg, journals: newJournals(), loaded: map[id.OID]*slot{}, sessions: map[Hash]Session{}}
+	return &Rooms{
+		cfg: cfg, journals: newJournals(), loaded: map[id.OID]*slot{}, sessions: map[Hash]Session{},
+		sweeper: sweeper{kick: make(chan struct{}, 1), halt: make(chan struct{})},
+	}
 }
 
 // acquire returns the running room of a table, which stays until release is called. It loads the table if
@@ -120,6 +124,9 @@ func (rs *Rooms) load(ctx context.Context, t id.OID, s *slot) {
 		r.run(func() bool { return rs.retire(t, s) })
 		rs.drop(t, s)
 		r.calling.Wait()
+		if errors.Is(r.ending, ErrGone) { // nothing is asked for it any more
+			rs.Sweep()
+		}
 	})
 }
 
@@ -232,6 +239,9 @@ func (rs *Rooms) Open(ctx context.Context, s Session, h Hello, carrier stream.Ca
 // goroutine is waited for, until ctx is done. It may be called again, to wait longer.
 func (rs *Rooms) Shutdown(ctx context.Context) error {
 	rs.mu.Lock()
+	if !rs.stopping {
+		close(rs.sweeper.halt)
+	}
 	rs.stopping = true
 	var rooms []*slot
 	for _, s := range rs.loaded {
@@ -277,7 +287,7 @@ func newEpoch(random io.Reader) (id.Epoch, error) {
 
 // failed turns an error of the store into one that Rooms returns.
 func failed(err error) error {
-	if errors.Is(err, ErrNoTable) || errors.Is(err, ErrNoSeat) || errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) ||
+	if errors.Is(err, ErrNoTable) || errors.Is(err, ErrGone) || errors.Is(err, ErrNoSeat) || errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) ||
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}

@@ -2,6 +2,7 @@ package room
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"holt/server/id"
@@ -19,6 +20,10 @@ type Sets interface {
 	// LetGo takes back a set that has left the table. Parts are in the order in which they lie now; Kind is not set. It is repeated
 	// until it has succeeded, and succeeds if the table does not hold the set.
 	LetGo(ctx context.Context, table, set id.OID, parts []Part) error
+	// Discard ends what there is of a table that was thrown away (T42), for which LetGo has succeeded for every set that it knew of: what
+	// the table was given and never learnt of goes back, and nothing is kept for the sake of the table any more. It is repeated until it
+	// has succeeded, also if it has before.
+	Discard(ctx context.Context, table id.OID) error
 	// Make makes a set of what has left the table, for the person of s. It is repeated until it has succeeded, also if it has
 	// before.
 	Make(ctx context.Context, s Session, set id.OID, c Contents) error
@@ -96,6 +101,10 @@ type SetEvent struct {
 // the owner (T40).
 func (rs *Rooms) Tell(ctx context.Context, e SetEvent) error {
 	r, release, err := rs.acquire(ctx, e.Table)
+	if errors.Is(err, ErrGone) && e.Absent == nil {
+		rs.Sweep() // what lay there can be given back
+		return nil
+	}
 	if err != nil {
 		return err
 	}

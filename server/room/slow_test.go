@@ -66,6 +66,13 @@ func (s *slow) Hold(ctx context.Context, by room.Session, set id.OID) (room.Gues
 	return s.Owner.Hold(ctx, by, set)
 }
 
+func (s *slow) Make(ctx context.Context, by room.Session, set id.OID, c room.Contents) error {
+	if err := s.wait(ctx, "make"); err != nil {
+		return err
+	}
+	return s.Owner.Make(ctx, by, set, c)
+}
+
 func (s *slow) Reveal(ctx context.Context, from, set id.OID, parts []uint32) (room.Revealed, error) {
 	if err := s.wait(ctx, "reveal"); err != nil {
 		return room.Revealed{}, err

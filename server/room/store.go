@@ -42,6 +42,18 @@ type Store interface {
 	ReplaceInvites(ctx context.Context, table id.OID, version uint32, invites []InviteRow) error
 	// Blob returns art or a catalogue. ErrNoBlob if it is not stored.
 	Blob(ctx context.Context, hash Hash) (Blob, error)
+
+	// Discard throws a table away, all or nothing (T42). From then on all methods above answer ErrGone for the table and its invites.
+	// ErrFenced if the log is not as long as the caller believes.
+	Discard(ctx context.Context, d Discard) error
+	// Discarded returns the tables that were thrown away and are not forgotten, in the order in which they were made.
+	Discarded(ctx context.Context) ([]Discarded, error)
+	// SweepTable deletes a slice of what is left of a table that was thrown away, and reports whether there is more.
+	SweepTable(ctx context.Context, table id.OID) (more bool, err error)
+	// Settle notes that a set which lay on such a table was given back.
+	Settle(ctx context.Context, table, set id.OID) error
+	// Forget ends it: nothing is left of the table, and nothing owed. If that is not so it is an error.
+	Forget(ctx context.Context, table id.OID) error
 }
 
 // Errors of a Store. Others mean that the storage has failed.
@@ -51,6 +63,7 @@ var (
 	ErrNoInvite = errors.New("no such invite")
 	ErrNoBlob   = errors.New("no such blob")
 	ErrFenced   = errors.New("the log has been written by somebody else")
+	ErrGone     = errors.New("the table was thrown away") // or that to which an invite led (T42)
 )
 
 // TableRow is what is known of a table outside its log.
@@ -119,4 +132,25 @@ type Append struct {
 	// Blobs are it and the art of what is new in it.
 	Catalog *Hash
 	Blobs   []Blob
+}
+
+// Discard is a table to be thrown away.
+type Discard struct {
+	Table  id.OID
+	Expect Position // the length of its log
+	At     id.Millis
+	Owed   []Owed
+}
+
+// Owed is a set that lay on a table when it was thrown away, and is to be given back.
+type Owed struct {
+	Set id.OID
+	Doc []byte // how its parts lay; only this package understands it
+}
+
+// Discarded is a table that was thrown away, and what is owed still.
+type Discarded struct {
+	Table id.OID
+	At    id.Millis
+	Owed  []Owed
 }

@@ -186,6 +186,22 @@ func (o *Owner) LetGo(_ context.Context, from, oid id.OID, parts []room.Part) er
 	return nil
 }
 
+// Discard takes back what lies on a table that was thrown away.
+func (o *Owner) Discard(_ context.Context, from id.OID) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for oid, s := range o.sets {
+		if s.on != from {
+			continue
+		}
+		if absent := o.absent[oid]; absent != nil {
+			return absent
+		}
+		s.on = id.OID{}
+	}
+	return nil
+}
+
 // Reveal says what parts are.
 func (o *Owner) Reveal(_ context.Context, from, oid id.OID, parts []uint32) (room.Revealed, error) {
 	o.mu.Lock()

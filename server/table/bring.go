@@ -125,12 +125,9 @@ func (j *judging) take() Outcome {
 		info.Stage, info.Away, info.Until = StageReturn, AwayNone, 0
 	}
 	for i, p := range members {
-		part := SetPart{Part: uint32(i), Kind: p.state.Kind, Face: p.state.Face, Value: p.state.Value, Text: p.state.Text}
-		if op == OpGuest {
-			part.Part, part.Kind = p.state.Part, 0
-		}
-		if t.kinds[p.state.Kind].Secret && len(members) > 1 {
-			part.Face = 1
+		part := t.partOf(p, len(members))
+		if op != OpGuest {
+			part.Part, part.Kind = uint32(i), p.state.Kind
 		}
 		info.Parts = append(info.Parts, part)
 	}

@@ -239,6 +239,11 @@ func GoingEvent(after id.Millis, final bool) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: uint32(max(after, 0)), Final: final}}} //nolint:gosec // seconds
 }
 
+// ThrownEvent tells that the table was thrown away by a seat, or 0 (T42).
+func ThrownEvent(by id.Seat) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{Final: true, By: uint32(by)}}}
+}
+
 // EncodeFrame returns the bytes of a frame (S3).
 func EncodeFrame(f *holtpb.Frame) ([]byte, error) {
 	b, err := proto.Marshal(f)

@@ -37,7 +37,7 @@ type fetching struct {
 	// Guarded by mu.
 	number   uint64
 	waiting  map[uint64]*fetch
-	complete map[object.Kind]bool // kinds that are here with all their art; nothing of that is ever taken away
+	complete map[object.Kind]bool // kinds that are here with all their art, unless something was swept since
 }
 
 // maxComplete is of how many kinds it is remembered that they are here.
@@ -60,6 +60,13 @@ func (f *fetching) has(kinds []object.Kind) {
 	for _, k := range kinds {
 		f.complete[k] = true
 	}
+}
+
+// forget says that kinds may not be here any more.
+func (f *fetching) forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	clear(f.complete)
 }
 
 // fetch is one question for a part.

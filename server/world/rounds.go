@@ -69,6 +69,7 @@ func (w *World) endRound(r object.Rounded, err error) {
 		w.noteRound()
 		w.cfg.Log.Info("objects that nobody needs were collected", "round", r.Number, "objects", r.Objects, "deleted", r.Deleted, "nimby", r.Nimby,
 			"released", r.Released)
+		w.sweepSoon()
 	}
 }
 

@@ -250,7 +250,7 @@ func (w *World) LetGo(ctx context.Context, from, set id.OID, parts []room.Part) 
 	if err != nil || !lies {
 		return err
 	}
-	if err := w.giveBack(ctx, from, set, parts); err != nil {
+	if err := w.giveBack(ctx, from, set, parts); w.abandoned(ctx, set, err) != nil {
 		return err
 	}
 	if err := w.leave(ctx, from, set); err != nil {

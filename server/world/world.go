@@ -45,6 +45,9 @@ type Store interface {
 	BeginObjects(ctx context.Context, writes []object.Write) error
 	// Blob returns content by its hash; room.ErrNoBlob if there is none.
 	Blob(ctx context.Context, hash room.Hash) (room.Blob, error)
+	// SweepBlobs deletes the blobs to which neither a catalogue of a table nor anything that refs knows refers, also not what is being
+	// stored or referred to meanwhile. It is not called again before it has returned.
+	SweepBlobs(ctx context.Context, refs BlobRefs) (Swept, error)
 }
 
 // Config is what a World needs. Whose and Tell may be nil.
@@ -81,6 +84,7 @@ type World struct {
 	errands  sync.WaitGroup // goroutines for what the machine has said
 	stopping sync.Once
 	fetching fetching
+	sweeping sweeping
 	machine  // Owned by run.
 }
 
@@ -99,6 +103,7 @@ func New(ctx context.Context, cfg Config) (*World, error) {
 		tells: make(chan room.SetEvent, maxTells), // full: it is not told; the room finds it out when it asks
 		halt:  make(chan struct{}), over: make(chan struct{}),
 	}
+	w.sweeping.turn = make(chan struct{}, 1)
 	w.fetching.waiting, w.fetching.complete = map[uint64]*fetch{}, map[object.Kind]bool{}
 	w.reset()
 	if err := w.open(ctx); err != nil {

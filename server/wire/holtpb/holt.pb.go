@@ -3083,7 +3083,8 @@ func (x *Pong) GetNonce() uint64 {
 type Going struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	AfterMs       uint32                 `protobuf:"varint,1,opt,name=after_ms,json=afterMs,proto3" json:"after_ms,omitempty"` // come back after so many milliseconds
-	Final         bool                   `protobuf:"varint,2,opt,name=final,proto3" json:"final,omitempty"`                    // the table is closed: do not come back
+	Final         bool                   `protobuf:"varint,2,opt,name=final,proto3" json:"final,omitempty"`                    // the table was thrown away: do not come back (T42)
+	By            uint32                 `protobuf:"varint,3,opt,name=by,proto3" json:"by,omitempty"`                          // the seat that has thrown it away; 0: who runs the server
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3130,6 +3131,13 @@ func (x *Going) GetFinal() bool {
 		return x.Final
 	}
 	return false
+}
+
+func (x *Going) GetBy() uint32 {
+	if x != nil {
+		return x.By
+	}
+	return 0
 }
 
 // Up is one message from a client (S9).
@@ -3894,10 +3902,11 @@ const file_holt_proto_rawDesc = "" +
 	"\x02dx\x18\x06 \x03(\x11R\x02dx\x12\x0e\n" +
 	"\x02dy\x18\a \x03(\x11R\x02dy\"\x1c\n" +
 	"\x04Pong\x12\x14\n" +
-	"\x05nonce\x18\x01 \x01(\x04R\x05nonce\"8\n" +
+	"\x05nonce\x18\x01 \x01(\x04R\x05nonce\"H\n" +
 	"\x05Going\x12\x19\n" +
 	"\bafter_ms\x18\x01 \x01(\rR\aafterMs\x12\x14\n" +
-	"\x05final\x18\x02 \x01(\bR\x05final\"\xab\x02\n" +
+	"\x05final\x18\x02 \x01(\bR\x05final\x12\x0e\n" +
+	"\x02by\x18\x03 \x01(\rR\x02by\"\xab\x02\n" +
 	"\x02Up\x12)\n" +
 	"\x06resync\x18\x01 \x01(\v2\x0f.holt.v1.ResyncH\x00R\x06resync\x12#\n" +
 	"\x04ping\x18\x02 \x01(\v2\r.holt.v1.PingH\x00R\x04ping\x12)\n" +

@@ -1,0 +1,243 @@
+package storage
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"holt/server/id"
+	"holt/server/room"
+)
+
+// What a table has is thrown away in three steps. Discard is one commit: from then on there is no table, and what is left of it is known.
+// SweepTable deletes the log in slices, between which others write. Forget takes the note away that there was anything to be done. A
+// process that is killed in between goes on where it was.
+
+// sweepRows and sweepBytes bound what one slice deletes of a log: more keeps others waiting.
+const (
+	sweepRows  = 1024
+	sweepBytes = 1 << 20
+)
+
+// Discard throws a table away. ErrNoTable if there is none, ErrGone if that was done before, ErrFenced if its log is not of the length
+// d.Expect.
+func (db *DB) Discard(ctx context.Context, d room.Discard) error {
+	size := 0
+	for _, o := range d.Owed {
+		size += len(o.Doc)
+	}
+	return db.write(ctx, size, func(ctx context.Context, t *tx) error {
+		k, err := t.table(ctx, d.Table)
+		if err != nil {
+			return err
+		}
+		if k.length != d.Expect {
+			return refuse(room.ErrFenced)
+		}
+		if err := t.discard(ctx, k.num, d); err != nil {
+			return fmt.Errorf("throw table %s away: %w", d.Table, err)
+		}
+		return nil
+	})
+}
+
+func (t *tx) discard(ctx context.Context, num int64, d room.Discard) error {
+	const owe = `INSERT INTO owed_sets (table_oid, set_oid, doc) VALUES (?, ?, ?)`
+	tomb := sha256.Sum256(d.Table[:])
+	for _, o := range d.Owed {
+		if err := t.exec(ctx, owe, d.Table[:], o.Set[:], blob(o.Doc)); err != nil {
+			return err
+		}
+	}
+	t.forgetRecent(num)
+	delete(t.known, d.Table)
+	for catalog, of := range t.outgrown {
+		if of == d.Table {
+			delete(t.outgrown, catalog)
+		}
+	}
+	for _, step := range []struct {
+		query string
+		args  []any
+	}{
+		{`INSERT OR IGNORE INTO tombstones (hash) VALUES (?)`, []any{tomb[:]}},
+		{`INSERT OR IGNORE INTO tombstones (hash) SELECT token FROM invites WHERE table_num = ?`, []any{num}},
+		{`INSERT INTO discards (num, oid, thrown) VALUES (?, ?, ?)`, []any{num, d.Table[:], int64(d.At)}},
+		{`DELETE FROM recent WHERE table_num = ?`, []any{num}},
+		{`DELETE FROM snapshots WHERE table_num = ?`, []any{num}},
+		{`DELETE FROM seats WHERE table_num = ?`, []any{num}},
+		{`DELETE FROM invites WHERE table_num = ?`, []any{num}},
+		{`DELETE FROM sitters WHERE table_oid = ?`, []any{d.Table[:]}},
+		{`DELETE FROM tables WHERE num = ?`, []any{num}},
+	} {
+		if err := t.exec(ctx, step.query, step.args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Discarded returns the tables of which something is left to be done.
+func (db *DB) Discarded(ctx context.Context) (all []room.Discarded, err error) {
+	const query = `SELECT oid, thrown, set_oid, doc FROM discards LEFT JOIN owed_sets ON table_oid = oid ORDER BY num, set_oid`
+	done, err := db.use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	rows, err := db.read.QueryContext(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("list tables that were thrown away: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err tells
+	for rows.Next() {
+		var oid, set, doc []byte
+		var at id.Millis
+		if err := rows.Scan(&oid, &at, &set, &doc); err != nil {
+			return nil, fmt.Errorf("list tables that were thrown away: %w", err)
+		}
+		if len(all) == 0 || all[len(all)-1].Table != id.OID(oid) {
+			all = append(all, room.Discarded{Table: id.OID(oid), At: at})
+		}
+		if set != nil {
+			d := &all[len(all)-1]
+			d.Owed = append(d.Owed, room.Owed{Set: id.OID(set), Doc: doc})
+		}
+	}
+	return all, rows.Err()
+}
+
+// SweepTable deletes a slice of the log of a table that was thrown away. It reports whether there is more.
+func (db *DB) SweepTable(ctx context.Context, table id.OID) (more bool, err error) {
+	// The slice ends where its bytes do, but has one entry at least.
+	const remove = `
+		DELETE FROM entries WHERE table_num = ?1 AND position <= (
+			SELECT max(position) FROM (
+				SELECT position, row_number() OVER w AS n, sum(length(body)) OVER w - length(body) AS before
+				FROM (SELECT position, body FROM entries WHERE table_num = ?1 ORDER BY position LIMIT ?2)
+				WINDOW w AS (ORDER BY position)
+			) WHERE n = 1 OR before < ?3)`
+	const left = `SELECT EXISTS (SELECT 1 FROM entries WHERE table_num = ?)`
+	err = db.write(ctx, sweepBytes, func(ctx context.Context, t *tx) error {
+		num, found, err := t.discarded(ctx, table)
+		if more = false; err != nil || !found {
+			return err
+		}
+		if err := t.exec(ctx, remove, num, sweepRows, sweepBytes); err != nil {
+			return fmt.Errorf("delete the log of table %s: %w", table, err)
+		}
+		if err := t.scan(ctx, left, []any{num}, &more); err != nil {
+			return fmt.Errorf("delete the log of table %s: %w", table, err)
+		}
+		return nil
+	})
+	return more, err
+}
+
+// Settle notes that a set was given back. Nothing happens if that was noted before.
+func (db *DB) Settle(ctx context.Context, table, set id.OID) error {
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		if err := t.exec(ctx, `DELETE FROM owed_sets WHERE table_oid = ? AND set_oid = ?`, table[:], set[:]); err != nil {
+			return fmt.Errorf("note that set %s was given back: %w", set, err)
+		}
+		return nil
+	})
+}
+
+// errLeft says that a table cannot be forgotten yet.
+var errLeft = errors.New("something of it is left")
+
+// Forget takes away the note that a table was thrown away, after which only its tombstones are there.
+func (db *DB) Forget(ctx context.Context, table id.OID) error {
+	const left = `SELECT EXISTS (SELECT 1 FROM entries WHERE table_num = ?) OR EXISTS (SELECT 1 FROM owed_sets WHERE table_oid = ?)`
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		num, found, err := t.discarded(ctx, table)
+		if err != nil || !found {
+			return err
+		}
+		var is bool
+		if err := t.scan(ctx, left, []any{num, table[:]}, &is); err != nil {
+			return fmt.Errorf("forget table %s: %w", table, err)
+		}
+		if is {
+			return refuse(fmt.Errorf("forget table %s: %w", table, errLeft))
+		}
+		if err := t.exec(ctx, `DELETE FROM discards WHERE num = ?`, num); err != nil {
+			return fmt.Errorf("forget table %s: %w", table, err)
+		}
+		// Who sat down while it was thrown away may have been noted later.
+		if err := t.exec(ctx, `DELETE FROM sitters WHERE table_oid = ?`, table[:]); err != nil {
+			return fmt.Errorf("forget table %s: %w", table, err)
+		}
+		return nil
+	})
+}
+
+// discarded returns the number of a table of which something is left.
+func (t *tx) discarded(ctx context.Context, table id.OID) (num int64, found bool, err error) {
+	err = t.scan(ctx, `SELECT num FROM discards WHERE oid = ?`, []any{table[:]}, &num)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("find table %s among those that were thrown away: %w", table, err)
+	}
+	return num, true, nil
+}
+
+// missing returns why there is no table or invite: ErrGone if it was thrown away, else the error that is given. What is asked for is
+// known by its tombstone's hash.
+func missing(ctx context.Context, q rowQuerier, hash [sha256.Size]byte, otherwise error) error {
+	var one int
+	err := q.QueryRowContext(ctx, `SELECT 1 FROM tombstones WHERE hash = ?`, hash[:]).Scan(&one)
+	if errors.Is(err, sql.ErrNoRows) {
+		return otherwise
+	}
+	if err != nil {
+		return fmt.Errorf("look for a tombstone: %w", err)
+	}
+	return room.ErrGone
+}
+
+// tableMissing is missing for a table.
+func tableMissing(ctx context.Context, q rowQuerier, table id.OID) error {
+	return missing(ctx, q, sha256.Sum256(table[:]), room.ErrNoTable)
+}
+
+// Tables returns all tables, the newest first, and how many seats each has.
+func (db *DB) Tables(ctx context.Context) (all []TableSummary, err error) {
+	const query = `
+		SELECT oid, game, title, created, (SELECT count(*) FROM seats WHERE table_num = num)
+		FROM tables ORDER BY num DESC`
+	done, err := db.use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	rows, err := db.read.QueryContext(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("list tables: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err tells
+	for rows.Next() {
+		var oid []byte
+		var s TableSummary
+		if err := rows.Scan(&oid, &s.Game, &s.Title, &s.Created, &s.Seats); err != nil {
+			return nil, fmt.Errorf("list tables: %w", err)
+		}
+		s.Table = id.OID(oid)
+		all = append(all, s)
+	}
+	return all, rows.Err()
+}
+
+// TableSummary is what an operator sees of a table.
+type TableSummary struct {
+	Table   id.OID
+	Game    string // id on the shelf
+	Title   string
+	Created id.Millis
+	Seats   int
+}

@@ -1,0 +1,224 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"holt/server/id"
+	"holt/server/object"
+	"holt/server/room"
+	"holt/server/world"
+)
+
+// Blobs are deleted when nothing refers to them (O30): no catalogue of a table, and no version of a kind that an object has. What refers to
+// what is read while all else goes on. Whatever is stored or referred to meanwhile the writer notes, and it looks at that before it deletes
+// a slice of blobs itself: so it knows of every reference that there is.
+
+// ErrSweeping says that blobs are being swept already.
+var ErrSweeping = errors.New("what nothing refers to is being deleted already")
+
+const (
+	sweepPage  = 1024 // values, or hashes, that are read at once
+	sweepBlobs = 64   // that are deleted in one transaction, unless they have more than sweepBytes
+)
+
+// sweep is one that is going on.
+type sweep struct {
+	// Set at construction.
+	db   *DB
+	refs world.BlobRefs
+	// Owned by who sweeps; by the writer while a slice is in its hands.
+	needed map[room.Hash]bool
+	// Owned by the writer.
+	fresh map[room.Hash]bool // stored or referred to since it began; those that are not there yet stay
+	fault error              // of reading to what something refers: nothing is deleted then
+}
+
+// SweepBlobs deletes what nothing refers to. ErrSweeping if that is being done already.
+func (db *DB) SweepBlobs(ctx context.Context, refs world.BlobRefs) (swept world.Swept, err error) {
+	s := &sweep{db: db, refs: refs, needed: map[room.Hash]bool{}, fresh: map[room.Hash]bool{}}
+	if err := db.write(ctx, 0, func(_ context.Context, t *tx) error { return t.beginSweep(s) }); err != nil {
+		return swept, err
+	}
+	defer func() {
+		end := db.write(context.WithoutCancel(ctx), 0, func(_ context.Context, t *tx) error {
+			t.sweep = nil
+			return nil
+		})
+		err = errors.Join(err, end)
+	}()
+	if err := s.mark(ctx); err != nil {
+		return swept, fmt.Errorf("find out what refers to blobs: %w", err)
+	}
+	for behind := []byte{}; ; {
+		page, err := db.hashes(ctx, `SELECT hash FROM blobs WHERE hash > ? ORDER BY hash LIMIT ?`, behind, sweepPage)
+		if err != nil || len(page) == 0 {
+			return swept, err
+		}
+		behind = slices.Clone(page[len(page)-1][:])
+		idle := slices.DeleteFunc(page, func(h room.Hash) bool { return s.needed[h] })
+		for len(idle) > 0 {
+			n, err := s.deleteSome(ctx, idle[:min(len(idle), sweepBlobs)], &swept)
+			if err != nil {
+				return swept, err
+			}
+			idle = idle[n:]
+		}
+	}
+}
+
+func (t *tx) beginSweep(s *sweep) error {
+	if t.sweep != nil && t.sweep != s {
+		return refuse(ErrSweeping)
+	}
+	t.sweep = s
+	for catalog := range t.outgrown {
+		s.fresh[catalog] = true
+	}
+	return nil
+}
+
+// noteBlob notes that a blob is stored, or was there and is wanted. s may be nil.
+func (s *sweep) noteBlob(h room.Hash) {
+	if s != nil {
+		s.fresh[h] = true
+	}
+}
+
+// noteValue notes to what a value refers that is being written. s may be nil.
+func (s *sweep) noteValue(w *object.Write) {
+	if s == nil || w.Value == nil || !slices.Contains(s.refs.Spaces, w.Space) {
+		return
+	}
+	hashes, err := s.refs.Value(*w)
+	if err != nil {
+		s.fault = err
+	}
+	for _, h := range hashes {
+		s.fresh[h] = true
+	}
+}
+
+// mark reads all that refers to blobs.
+func (s *sweep) mark(ctx context.Context) error {
+	catalogs, err := s.db.hashes(ctx, `SELECT DISTINCT catalog FROM tables`)
+	if err == nil {
+		err = s.follow(ctx, catalogs, s.db.read)
+	}
+	for _, space := range s.refs.Spaces {
+		for behind, more := (id.OID{}), true; more && err == nil; {
+			var page []object.Write
+			page, err = s.db.ObjectValues(ctx, space, behind, sweepPage)
+			more = len(page) == sweepPage
+			for i := 0; i < len(page) && err == nil; i++ {
+				var hashes []room.Hash
+				behind = page[i].OID
+				if hashes, err = s.refs.Value(page[i]); err == nil {
+					err = s.follow(ctx, hashes, s.db.read)
+				}
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	roots, err := s.refs.Roots()
+	if err != nil {
+		return err
+	}
+	return s.follow(ctx, roots, s.db.read)
+}
+
+// follow notes that blobs are needed, and all to which they refer. What is not there is passed over.
+func (s *sweep) follow(ctx context.Context, hashes []room.Hash, q rowQuerier) error {
+	for len(hashes) > 0 {
+		h := hashes[len(hashes)-1]
+		hashes = hashes[:len(hashes)-1]
+		if s.needed[h] {
+			continue
+		}
+		b := room.Blob{Hash: h}
+		err := q.QueryRowContext(ctx, `SELECT type, data FROM blobs WHERE hash = ?`, h[:]).Scan(&b.Type, &b.Data)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("read blob %x: %w", h, err)
+		}
+		s.needed[h] = true
+		hashes = append(hashes, s.refs.Blob(b)...)
+	}
+	return nil
+}
+
+// deleteSome deletes some blobs that were not needed, if they are not by now, and returns how many of them it has looked at: the first
+// ones, one at least.
+func (s *sweep) deleteSome(ctx context.Context, idle []room.Hash, swept *world.Swept) (looked int, err error) {
+	var now world.Swept
+	err = s.db.write(ctx, sweepBytes, func(ctx context.Context, t *tx) error {
+		looked, now = 0, world.Swept{}
+		if err := t.followFresh(ctx, s); err != nil {
+			return err
+		}
+		for _, h := range idle {
+			if now.Bytes > sweepBytes {
+				return nil
+			}
+			looked++
+			if s.needed[h] {
+				continue
+			}
+			var size int64
+			if err := t.scan(ctx, `DELETE FROM blobs WHERE hash = ? RETURNING length(data)`, []any{h[:]}, &size); err != nil {
+				return fmt.Errorf("delete blob %x: %w", h, err)
+			}
+			now.Blobs++
+			now.Bytes += size
+		}
+		return nil
+	})
+	if err != nil {
+		return looked, err
+	}
+	swept.Blobs += now.Blobs
+	swept.Bytes += now.Bytes
+	return looked, nil
+}
+
+// followFresh follows what was stored or referred to since it was called last.
+func (t *tx) followFresh(ctx context.Context, s *sweep) error {
+	if s.fault != nil {
+		return refuse(fmt.Errorf("find out what refers to blobs: %w", s.fault))
+	}
+	if err := s.follow(ctx, slices.Collect(maps.Keys(s.fresh)), t.conn); err != nil {
+		return err
+	}
+	maps.DeleteFunc(s.fresh, func(h room.Hash, _ bool) bool { return s.needed[h] })
+	return nil
+}
+
+// hashes returns what a query finds.
+func (db *DB) hashes(ctx context.Context, query string, args ...any) (all []room.Hash, err error) {
+	done, err := db.use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	rows, err := db.read.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list blobs: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err tells
+	for rows.Next() {
+		var h []byte
+		if err := rows.Scan(&h); err != nil {
+			return nil, fmt.Errorf("list blobs: %w", err)
+		}
+		all = append(all, room.Hash(h))
+	}
+	return all, rows.Err()
+}
