@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	mathrand "math/rand/v2"
@@ -69,8 +70,17 @@ func (r *room) asked(a *asking) func(context.Context) func() {
 				r.present(ask.Set)
 			}
 			r.goOn(a, &answer, guest)
+			if ask.What == table.AskHold && err != nil && !isRefusal(err) { // it may have been given all the same
+				r.table.GiveBack(ask.Set, a.by.Seat, r.now())
+				r.record()
+			}
 		}
 	}
+}
+
+func isRefusal(err error) bool {
+	var refusal *Refusal
+	return errors.As(err, &refusal)
 }
 
 // lotFor returns bytes for what a request leaves to the lot, which nobody can foresee who does not have the table's key. The same

@@ -27,6 +27,33 @@ func (r *room) recall() {
 			r.errand(s.Set)
 		}
 	}
+	r.call(id.OID{}, r.missing)
+}
+
+// missing asks which sets are believed to lie on the table, and gives back what does not: the server may have died after an owner
+// had given it, and before that was recorded (T41).
+func (r *room) missing() func(context.Context) func() {
+	return func(ctx context.Context) func() {
+		sets, err := r.cfg.Sets.Guests(ctx, r.row.Table)
+		return func() {
+			if err != nil {
+				r.log.Debug("it is not known which sets are believed to lie here", "error", err)
+			}
+			for _, set := range sets {
+				r.call(set, func() func(context.Context) func() { return r.unlessKnown(set) })
+			}
+		}
+	}
+}
+
+// unlessKnown gives a set back if the table does not know it when all that was asked about it before has been answered.
+func (r *room) unlessKnown(set id.OID) func(context.Context) func() {
+	return func(context.Context) func() {
+		return func() {
+			r.table.GiveBack(set, 0, r.now())
+			r.record()
+		}
+	}
 }
 
 // carryOut makes a set of what has left the table, or gives one back (T40). It changes nothing of the room.

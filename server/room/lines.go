@@ -15,14 +15,17 @@ const (
 	maxCalls    = 512              // that wait, of a table; beyond them an owner counts as away
 	callTimeout = 10 * time.Second // O19
 	errandEvery = time.Minute      // at most so long after it failed an errand is tried again
+	errandSoon  = time.Second      // so long after it had to wait its turn
 )
 
 // line is what is to be asked about one set, in order: one call at a time.
 type line struct {
 	waiting []call
 	busy    bool
-	reading bool // a call waits that asks what somebody may see
-	failed  int  // errands that have failed one after the other
+	reading bool        // a call waits that asks what somebody may see
+	erring  bool        // a call waits that does what is to be done still
+	failed  int         // errands that have failed one after the other
+	again   *time.Timer // when an errand is tried again; nil: it is not
 }
 
 // call is something to be asked. Run's goroutine calls it when its turn has come; it returns what is to be done elsewhere, which
@@ -60,7 +63,7 @@ func (r *room) turn(set id.OID) {
 	l := r.lines[set]
 	for l != nil && !l.busy {
 		if len(l.waiting) == 0 {
-			if !l.reading && l.failed == 0 {
+			if !l.reading && l.failed == 0 && l.again == nil {
 				delete(r.lines, set)
 			}
 			return
@@ -205,9 +208,18 @@ func (r *room) write(e *table.Entry) {
 	})
 }
 
-// errand does what is to be done for a set that has left the table, and again until it is done (T40).
+// errand does what is to be done for a set that has left the table, and again until it is done (T40). However often it is asked
+// for, it is tried once at a time.
 func (r *room) errand(set id.OID) {
-	r.call(set, func() func(context.Context) func() {
+	if l := r.lines[set]; l != nil && l.again != nil {
+		l.again.Stop()
+		l.again = nil
+	}
+	if l := r.lines[set]; l != nil && l.erring {
+		return
+	}
+	asked := r.call(set, func() func(context.Context) func() {
+		r.lines[set].erring = false
 		s, ok := r.table.Set(set)
 		if !ok || s.Stage == table.StageHere {
 			return nil
@@ -219,6 +231,24 @@ func (r *room) errand(set id.OID) {
 			return func() { r.errandDone(set, err) }
 		}
 	})
+	if asked {
+		r.lines[set].erring = true
+	} else {
+		r.errandIn(set, errandSoon) // too much is asked already
+	}
+}
+
+// errandIn does an errand after a while.
+func (r *room) errandIn(set id.OID, wait time.Duration) {
+	l := r.lines[set]
+	if l == nil {
+		l = &line{}
+		r.lines[set] = l
+	}
+	if l.again != nil {
+		l.again.Stop()
+	}
+	l.again = time.AfterFunc(wait, func() { r.later(func() { r.errand(set) }) })
 }
 
 func (r *room) errandDone(set id.OID, err error) {
@@ -244,5 +274,5 @@ func (r *room) errandDone(set id.OID, err error) {
 	} else {
 		r.log.Warn("errand for a set has failed", "set", set.String(), "error", err)
 	}
-	time.AfterFunc(wait, func() { r.later(func() { r.errand(set) }) })
+	r.errandIn(set, wait)
 }

@@ -24,6 +24,8 @@ type Sets interface {
 	// the table was given and never learnt of goes back, and nothing is kept for the sake of the table any more. It is repeated until it
 	// has succeeded, also if it has before.
 	Discard(ctx context.Context, table id.OID) error
+	// Guests returns the sets that are believed to lie on the table: those that Hold may have given it and LetGo has not taken back.
+	Guests(ctx context.Context, table id.OID) ([]id.OID, error)
 	// Make makes a set of what has left the table, for the person of s. It is repeated until it has succeeded, also if it has
 	// before.
 	Make(ctx context.Context, s Session, set id.OID, c Contents) error

@@ -24,6 +24,7 @@ type slow struct {
 
 	mu    sync.Mutex
 	hold  chan struct{} // what is asked waits for it; nil: it does not
+	deaf  bool          // the table does not hear what is answered to Hold
 	asked map[string]int
 }
 
@@ -63,7 +64,27 @@ func (s *slow) Hold(ctx context.Context, by room.Session, set id.OID) (room.Gues
 	if err := s.wait(ctx, "hold"); err != nil {
 		return room.Guest{}, err
 	}
-	return s.Owner.Hold(ctx, by, set)
+	g, err := s.Owner.Hold(ctx, by, set)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.deaf && err == nil {
+		return room.Guest{}, &room.Absent{Away: table.AwayOwner}
+	}
+	return g, err
+}
+
+// deafen lets the table not hear from now on that it was given a set.
+func (s *slow) deafen(deaf bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.deaf = deaf
+}
+
+func (s *slow) LetGo(ctx context.Context, from, set id.OID, parts []room.Part) error {
+	if err := s.wait(ctx, "let go"); err != nil {
+		return err
+	}
+	return s.Owner.LetGo(ctx, from, set, parts)
 }
 
 func (s *slow) Make(ctx context.Context, by room.Session, set id.OID, c room.Contents) error {
@@ -110,6 +131,56 @@ func results(t *testing.T, events []*holtpb.Event) (all []*componentpb.RollResul
 }
 
 func TestSlowOwner(t *testing.T) {
+	atCards(t).Run("T41 a set that was given without the table hearing of it is given back", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.ada.mustSend(p.ada.take(deck))
+		p.ada.events()
+		set := r.only()
+		r.line.deafen(true)
+		wantRejected(t, p.ada, holtpb.Reason_REASON_AWAY, p.ada.place(set, 0, 0))
+		if _, on, _ := r.owner.Contents(set); !on.IsZero() {
+			t.Error("its owner believes it to lie on the table")
+		}
+		r.line.deafen(false)
+		p.ada.mustSend(p.ada.place(set, 0, 0))
+		if got := rejected(p.ada.events()); got != nil {
+			t.Errorf("then it is rejected for %v", got)
+		}
+	})
+	atCards(t).Run("T41 a set that was given before the server died is given back when the table is used again", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.ada.mustSend(p.ada.take(deck))
+		p.ada.events()
+		set := r.only()
+		r.stop()
+		if _, err := r.owner.Hold(t.Context(), r.host.Session, set); err != nil { // and the table has not recorded it
+			t.Fatal(err)
+		}
+		r.start()
+		p.ada.reopen(0)
+		p.ada.events()
+		if _, on, _ := r.owner.Contents(set); !on.IsZero() {
+			t.Error("its owner believes it to lie on the table")
+		}
+	})
+	atCards(t).Run("T40 however often an owner comes back that cannot be reached then, it is told once at a time", func(t *testing.T, r *rig) {
+		p := r.party()
+		set := r.invite(p.ada)
+		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: r.clock.now() + 60_000})
+		p.ada.mustSend(p.ada.take(deck))
+		for range 20 {
+			if err := r.rooms.Tell(t.Context(), room.SetEvent{Table: r.host.Table, Set: set}); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		before := r.line.count("let go")
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		if n := r.line.count("let go") - before; n == 0 || n > 11 {
+			t.Errorf("in ten minutes it was asked %d times", n)
+		}
+	})
 	atCards(t).Run("T39 nothing else waits for an owner, also nothing of who asks", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)

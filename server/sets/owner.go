@@ -93,6 +93,16 @@ func (o *Owner) Contents(set id.OID) (c room.Contents, on id.OID, ok bool) {
 	return c, s.on, true
 }
 
+// Guests returns the sets that lie on a table.
+func (o *Owner) Guests(_ context.Context, table id.OID) (all []id.OID, err error) {
+	for _, set := range o.Sets() {
+		if _, on, _ := o.Contents(set); on == table {
+			all = append(all, set)
+		}
+	}
+	return all, nil
+}
+
 // Make makes a set.
 func (o *Owner) Make(_ context.Context, _ room.Session, oid id.OID, c room.Contents) error {
 	s, err := newSet(c)

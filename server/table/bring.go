@@ -20,7 +20,11 @@ func (j *judging) place() Outcome {
 func (j *judging) placeable(set id.OID, parts int) Reason {
 	t := j.t
 	switch {
-	case !t.bring, t.sets[set] != nil:
+	case !t.bring:
+		return ReasonNotAllowed
+	case t.sets[set] != nil && t.sets[set].info.Stage == StageReturn: // its owner has not heard yet that it has left
+		return ReasonAway
+	case t.sets[set] != nil:
 		return ReasonNotAllowed
 	case parts > MaxPieces-len(t.pieces):
 		return ReasonTableFull

@@ -168,6 +168,13 @@ func (t *Table) SetAway(set id.OID, away Away, until, now id.Millis) bool {
 	return true
 }
 
+// GiveBack records that a set is to be given back that is not on the table, and that its owner may believe to be (T41).
+func (t *Table) GiveBack(set id.OID, seat id.Seat, now id.Millis) {
+	if t.sets[set] == nil {
+		t.recordSet(OpErrand, SetInfo{Set: set, Seat: seat, Stage: StageReturn}, seat, now)
+	}
+}
+
 // Finish records that what had to be done for a set that has left the table is done (T40).
 func (t *Table) Finish(set id.OID, now id.Millis) {
 	if g := t.sets[set]; g != nil && g.info.Stage != StageHere {

@@ -169,7 +169,7 @@ func TestRestored(t *testing.T) {
 		ben.stop()
 		p.await("the connection to end", func() bool { return !ada.reaches(ben) })
 		ada.stop()
-		ada.ahead = 100 * 24 * 60 * 60_000
+		ada.ahead.Store(100 * 24 * 60 * 60_000)
 		ada.start()
 		file := filepath.Join(ada.dir, "quarantine", set.String()+".holtobject")
 		p.await("the orphan to go", func() bool {

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -52,8 +53,8 @@ type server struct {
 	world    *world.World
 	minter   *id.Minter
 	log      *journal
-	ahead    id.Millis // of its clock
-	game     string    // the file of its game; "": it has no rooms
+	ahead    atomic.Int64 // of its clock, in milliseconds
+	game     string       // the file of its game; "": it has no rooms
 	rooms    *room.Rooms
 	running  bool
 	lazy     int
@@ -118,7 +119,7 @@ func (p *place) must(err error) {
 	}
 }
 
-func (s *server) now() id.Millis { return id.Millis(time.Now().UnixMilli()) + s.ahead }
+func (s *server) now() id.Millis { return id.Millis(time.Now().UnixMilli() + s.ahead.Load()) }
 
 func (s *server) start() {
 	s.Helper()

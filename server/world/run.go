@@ -162,10 +162,12 @@ func (w *World) work(input func(m object.Moment) (object.Step, error)) error {
 		w.say(step)
 		return nil
 	}
-	if _, fault := w.host.Tick(w.moment()); fault != nil {
+	step, fault := w.host.Tick(w.moment()) // what is due at this moment is done, whatever is wrong with the input
+	if fault != nil {
 		w.fail(fault)
 		return errors.Join(ErrStorage, fault)
 	}
+	w.say(step)
 	return err
 }
 

@@ -150,10 +150,22 @@ func (w *World) Hold(ctx context.Context, s room.Session, set id.OID) (room.Gues
 		return room.Guest{}, err
 	}
 	g, err := w.holdFor(ctx, s.Table, set)
-	if err != nil && !before {
+	var refusal *room.Refusal
+	if !before && errors.As(err, &refusal) { // of any other error it is not known whether it was given
 		err = errors.Join(err, w.leave(context.WithoutCancel(ctx), s.Table, set))
 	}
 	return g, err
+}
+
+// Guests returns the sets that are believed to lie on a table of this host.
+func (w *World) Guests(ctx context.Context, on id.OID) (all []id.OID, err error) {
+	err = w.each(ctx, guestSpace, func(set id.OID, value []byte) error {
+		if len(value) == len(on) && id.OID(value) == on {
+			all = append(all, set)
+		}
+		return nil
+	})
+	return all, err
 }
 
 // mayPlace reports whether a set is of who wants to put it on a table (T41): in their bag here, or given by their own host, which
@@ -292,10 +304,12 @@ func (w *World) giveBack(ctx context.Context, from, set id.OID, parts []room.Par
 	return w.gone(err)
 }
 
-// gone takes an error of a set that is given back: if it is refused the table does not have it, as it should be.
+// gone takes an error of a set that is given back: if it is refused the table does not have it, as it should be, and one that its owner
+// has lost nobody gets back.
 func (w *World) gone(err error) error {
 	var refusal *room.Refusal
-	if errors.As(err, &refusal) {
+	var absent *room.Absent
+	if errors.As(err, &refusal) || errors.As(err, &absent) && absent.Away == table.AwayLost && absent.Until == 0 {
 		return nil
 	}
 	return err

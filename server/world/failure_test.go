@@ -1,0 +1,59 @@
+package world_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"holt/server/id"
+	"holt/server/object"
+	"holt/server/room"
+)
+
+func TestFailures(t *testing.T) {
+	t.Run("O19 what is due while somebody asks for what cannot be is done all the same", func(t *testing.T) {
+		p, ada, _, v := withVillain(t) // who never answers
+		person, set, _ := ada.owned()
+		given := make(chan error, 1)
+		go func() { given <- ada.world.Give(t.Context(), set, v.self()) }()
+		p.await("the end of the request", func() bool {
+			ada.ahead.Add(1000)
+			p.must(ada.world.Found(t.Context(), person, object.Person)) // there is one
+			select {
+			case err := <-given:
+				if err == nil {
+					t.Error("nobody has answered, and it has succeeded")
+				}
+				return true
+			default:
+				return false
+			}
+		})
+	})
+}
+
+func TestT41PlaceIsCut(t *testing.T) {
+	p := newPlace(t, "Ada", "Ben")
+	ada, ben := p.servers[0], p.servers[1]
+	_, set, _ := ada.owned()
+	p.must(ada.world.Give(t.Context(), set, ben.self()))
+	ada.stop()
+	p.await("the connection to end", func() bool { return !ben.reaches(ada) })
+	on := ben.mint()
+	var absent *room.Absent
+	if _, err := ben.world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set); !errors.As(err, &absent) {
+		t.Fatalf("it is held: %v", err)
+	}
+	if all, err := ben.world.Guests(t.Context(), on); err != nil || !slices.Equal(all, []id.OID{set}) {
+		t.Errorf("it is not known that it may have been given: %v, %v", all, err)
+	}
+	ada.start()
+	p.together(ada, ben)
+	p.await("the owner to be told", func() bool { return ben.world.LetGo(t.Context(), on, set, nil) == nil })
+	if all, err := ben.world.Guests(t.Context(), on); err != nil || len(all) > 0 {
+		t.Errorf("it is believed to lie there still: %v, %v", all, err)
+	}
+	if g, err := ben.world.Hold(t.Context(), room.Session{Table: ben.mint(), Seat: 1}, set); err != nil || len(g.Parts) != cards+2 {
+		t.Errorf("on another table: %d parts, %v", len(g.Parts), err)
+	}
+}
