@@ -12,7 +12,7 @@ import (
 const (
 	kindObject  = 0x01 // object.Message
 	kindFetch   = 0x02 // 8B number, 32B hash, 8B offset
-	kindFetched = 0x03 // 8B number, 8B size of all or none, 1B n, n bytes of type, bytes from the offset on
+	kindFetched = 0x03 // 8B number, 8B size of all, 0 if it is not there, bytes from the offset on
 )
 
 // request names a request of a linked host.
