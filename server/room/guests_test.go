@@ -258,7 +258,7 @@ func TestGuests(t *testing.T) {
 }
 
 func TestAway(t *testing.T) {
-	atCards(t).Run("T39 what needs the owner is rejected while it is away, and the rest is not", func(t *testing.T, r *rig) {
+	atCards(t).Run("T39 and O20 what needs the owner is rejected while it is away, and the rest is not", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob, p.eve)
 		p.bob.mustSend(p.bob.draw(1))
@@ -285,7 +285,7 @@ func TestAway(t *testing.T) {
 		}
 		wantRejected(t, p.bob, holtpb.Reason_REASON_AWAY, p.bob.flip(made(t, events), 0))
 	})
-	atCards(t).Run("T39 it comes back when the next request succeeds, and what somebody may see is asked then", func(t *testing.T, r *rig) {
+	atCards(t).Run("T39 and O20 it comes back when the next request succeeds, and what somebody may see is asked then", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		r.owner.Absent(set, &room.Absent{Away: table.AwayOwner, Until: r.clock.now() + 300_000})
@@ -306,7 +306,7 @@ func TestAway(t *testing.T) {
 			t.Errorf("it is away still: %v", full.GetSets())
 		}
 	})
-	atCards(t).Run("T39 it comes back when its owner says so", func(t *testing.T, r *rig) {
+	atCards(t).Run("T39 and O20 it comes back when its owner says so", func(t *testing.T, r *rig) {
 		p := r.party()
 		set := r.invite(p.ada, p.bob)
 		away := &room.Absent{Away: table.AwayFrozen}
