@@ -131,9 +131,7 @@ type BagView struct {
 	Error  string
 	Said   string
 	Items  []BagItem
-	// Key is a link that gives the bag to one more browser, empty if none was asked for, and KeyUntil until when it is good.
-	Key      string
-	KeyUntil string
+	Key    string // a link that gives the bag to one more browser, empty if none was asked for
 }
 
 // BagKeyView is the page behind a link that gives a bag to one more browser.

@@ -15,12 +15,12 @@ import (
 
 // makeKey shows a link by which one more browser gets the bag.
 func (s *Server) makeKey(w http.ResponseWriter, r *http.Request, p visit.Person) error {
-	key, until, err := s.visits.Key(r.Context(), p.OID)
+	key, _, err := s.visits.Key(r.Context(), p.OID)
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	v := templates.BagView{Key: s.base(r).JoinPath("bag", key).String(), KeyUntil: timeView(until)}
+	v := templates.BagView{Key: s.base(r).JoinPath("bag", key).String()}
 	return s.showBagWith(w, r, http.StatusOK, formState{}, v)
 }
 
