@@ -192,6 +192,20 @@ func (s *Server) apiRenewInvites(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusCreated, s.invites(r, invites))
 }
 
+// apiDiscard throws the table away (T42).
+func (s *Server) apiDiscard(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := s.rooms.Discard(r.Context(), session); err != nil {
+		return err
+	}
+	s.setCookie(w, r, seatCookie(session.Table), "", -1)
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
 // apiFairness exports the rounds of randomness (docs/fairness.md). Who has the last version already is told so.
 func (s *Server) apiFairness(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)

@@ -90,7 +90,7 @@ func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.Ta
 			continue
 		}
 		about, err := s.rooms.Seated(r.Context(), t, token)
-		if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) {
+		if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone) {
 			s.setCookie(w, r, seatCookie(t), "", -1)
 		}
 		if err != nil {
@@ -144,7 +144,7 @@ func (s *Server) invite(r *http.Request, secret string) (room.Invite, error) {
 		return room.Invite{}, room.ErrNoInvite
 	}
 	i, err := s.rooms.Invite(r.Context(), secret)
-	if errors.Is(err, room.ErrNoInvite) {
+	if errors.Is(err, room.ErrNoInvite) || errors.Is(err, room.ErrGone) {
 		return i, s.failed(r, err)
 	}
 	return i, err
@@ -223,6 +223,9 @@ func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
 // cookieAge keeps the seat.
 func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
+	if table, known := tableOf(r); errors.Is(err, room.ErrGone) && known == nil {
+		s.setCookie(w, r, seatCookie(table), "", -1)
+	}
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,7 @@ var codes = map[string]struct {
 	"no-invite":           {http.StatusNotFound, "This invite leads nowhere"},
 	"not-found":           {http.StatusNotFound, "There is nothing here"},
 	"datagrams":           {http.StatusNotFound, "There are no datagrams here"},
+	"gone":                {http.StatusGone, "This table was thrown away"},
 	"method":              {http.StatusMethodNotAllowed, "This method does not work here"},
 	"sequence-reused":     {http.StatusConflict, "The sequence number was used for something else"},
 	"epoch":               {http.StatusConflict, "The table was restored to an older state"},
@@ -74,6 +75,7 @@ var foreseen = []struct {
 	code string
 }{
 	{room.ErrNoTable, "no-table"},
+	{room.ErrGone, "gone"},
 	{room.ErrNoSeat, "no-seat"},
 	{room.ErrNoInvite, "no-invite"},
 	{room.ErrNoBlob, "not-found"},
@@ -218,6 +220,7 @@ var advice = map[string]string{
 	"no-seat":      "This browser has no seat here. Ask somebody at the table for an invite link, or open the link that you were sent once more.",
 	"no-table":     "Perhaps the address was cut off when it was copied.",
 	"no-invite":    "The link may have been cut off when it was copied, or the host has made a new one. Ask for the link again.",
+	"gone":         "Somebody who hosted it has thrown it away, or whoever runs the server has. Nothing of it is left here. Sets that guests had brought are back in their bags.",
 	"not-found":    "No page has this address.",
 	"origin":       "For your safety this only works from a page of this server. Go back, reload the page and try again.",
 	"role":         "All seats may be taken, or your seat is one for watching.",

@@ -40,6 +40,7 @@ func (s *Server) routes() http.Handler {
 	r.Post("/api/v1/tables", s.api(s.apiCreate))
 	r.Post("/api/v1/tables/{table}/seats", s.api(s.apiTakeSeat))
 	r.Get("/api/v1/tables/{table}", s.api(s.apiRead))
+	r.Delete("/api/v1/tables/{table}", s.api(s.apiDiscard))
 	r.Post("/api/v1/tables/{table}/updates", s.api(s.apiUpdate))
 	r.Get("/api/v1/tables/{table}/invites", s.api(s.apiInvites))
 	r.Post("/api/v1/tables/{table}/invites", s.api(s.apiRenewInvites))
@@ -99,7 +100,7 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) { s.refuseFor(
 func (s *Server) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 	var allow []string
 	routes := chi.RouteContext(r.Context()).Routes
-	for _, m := range []string{http.MethodGet, http.MethodPost} {
+	for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 		if routes.Match(chi.NewRouteContext(), m, r.URL.Path) {
 			allow = append(allow, m)
 		}

@@ -43,6 +43,7 @@ type Rooms interface {
 	Open(ctx context.Context, s room.Session, h room.Hello, c stream.Carrier) (*stream.Client, error)
 	Blob(ctx context.Context, h room.Hash) (room.Blob, error)
 	About(ctx context.Context, table id.OID) (room.TableRow, error)
+	Discard(ctx context.Context, s room.Session) error
 }
 
 // Config is what a Server needs.

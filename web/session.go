@@ -54,7 +54,7 @@ func (s *Server) session(r *http.Request) (room.Session, error) {
 		}
 	}
 	session, err := s.rooms.Authenticate(r.Context(), table, token)
-	if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) {
+	if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone) {
 		return session, s.failed(r, err)
 	}
 	return session, err

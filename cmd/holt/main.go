@@ -46,6 +46,7 @@ type commandLine struct {
 	Watch   watchCommand   `cmd:"" help:"Print what happens at a table, as lines of JSON."`
 	Peer    peerCommand    `cmd:"" help:"Link this server with others, so that people can bring their own pieces."`
 	Objects objectsCommand `cmd:"" help:"Say what of this server's pieces is on other servers, and what is away; collect what nobody needs."`
+	Tables  tablesCommand  `cmd:"" help:"List the tables of this server, and throw one away."`
 	Bags    bagsCommand    `cmd:"" help:"List the people who have their home on this server, and open the bag of who has lost theirs."`
 	Verify  verifyCommand  `cmd:"" help:"Check that shuffles and rolls were fair, from a table's export."`
 	Version versionCommand `cmd:"" help:"Print the version."`

@@ -38,8 +38,8 @@ func (c *objectsCommand) Run(ctx context.Context, std streams) error {
 			return err
 		}
 		return c.print(std, r, func() error {
-			_, err := fmt.Fprintf(std.Out, "Of %d objects %d were deleted; %d stay because other servers may need them. %d references to other servers were given up.\n",
-				r.Objects, r.Deleted, r.Nimby, r.Released)
+			_, err := fmt.Fprintf(std.Out, "Of %d objects %d were deleted; %d stay because other servers may need them. %d references to other servers were given up.\n"+
+				"%d pictures and kinds of pieces that nobody needs were deleted, with %d bytes.\n", r.Objects, r.Deleted, r.Nimby, r.Released, r.Blobs, r.Bytes)
 			return err
 		})
 	case c.Trust != "":

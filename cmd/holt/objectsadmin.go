@@ -42,10 +42,12 @@ type (
 	}
 	// roundAnswer is what a round of the collection has found.
 	roundAnswer struct {
-		Objects  int `json:"objects"`
-		Deleted  int `json:"deleted"`
-		Nimby    int `json:"nimby"`
-		Released int `json:"released"`
+		Objects  int   `json:"objects"`
+		Deleted  int   `json:"deleted"`
+		Nimby    int   `json:"nimby"`
+		Released int   `json:"released"`
+		Blobs    int   `json:"blobs"` // kinds, pictures and catalogues that were deleted behind it
+		Bytes    int64 `json:"bytes"`
 	}
 	// restoreQuestion names a file in quarantine, as the server finds it.
 	restoreQuestion struct {
@@ -109,7 +111,11 @@ func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, er
 
 func (o objectOperator) collect(ctx context.Context, _ struct{}) (roundAnswer, error) {
 	r, err := o.world.Collect(ctx)
-	return roundAnswer{Objects: r.Objects, Deleted: r.Deleted, Nimby: r.Nimby, Released: r.Released}, err
+	if err != nil {
+		return roundAnswer{}, err
+	}
+	swept, err := o.world.SweepBlobs(ctx)
+	return roundAnswer{Objects: r.Objects, Deleted: r.Deleted, Nimby: r.Nimby, Released: r.Released, Blobs: swept.Blobs, Bytes: swept.Bytes}, err
 }
 
 func (o objectOperator) trust(ctx context.Context, q linkQuestion) (struct{}, error) {

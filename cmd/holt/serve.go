@@ -147,6 +147,7 @@ func (c *serveCommand) check() error {
 // host is a running server.
 type host struct {
 	rooms     *room.Rooms
+	tables    func(ctx context.Context) ([]storage.TableSummary, error)
 	visits    *visit.Visits
 	pageToken string // of the page for who runs the server
 	page      string // its address
@@ -197,7 +198,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		return nil, err
 	}
 	return &host{
-		rooms: rooms, visits: visits, pageToken: token, minter: minter, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log,
+		rooms: rooms, tables: db.Tables, visits: visits, pageToken: token, minter: minter, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log,
 	}, nil
 }
 
