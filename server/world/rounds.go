@@ -19,6 +19,9 @@ const roundEvery id.Millis = 24 * 60 * 60_000
 type rounds struct {
 	last    id.Millis // when a round ended, or was begun
 	waiting []func(object.Rounded, error)
+	// After a slice of a round the machine does nothing of it for as long as that took: at least half of its time is for what is asked.
+	sliced time.Time
+	rest   time.Duration
 }
 
 func (w *World) loadRounds(ctx context.Context) error {

@@ -125,10 +125,10 @@ func (w *World) idle() time.Duration {
 	if w.host == nil {
 		return max(0, reopenAfter-since)
 	}
-	if w.host.Collecting() && !w.keeping {
-		return 0
-	}
 	wait := w.untilRound()
+	if w.host.Collecting() && !w.keeping {
+		wait = max(0, w.rest-time.Since(w.sliced))
+	}
 	if after, ok := w.host.Wake(); ok {
 		wait = min(wait, max(0, time.Duration(after)*time.Millisecond-since))
 	}
@@ -141,7 +141,10 @@ func (w *World) due() {
 	case w.host == nil:
 		w.reopen()
 	case w.host.Collecting() && !w.keeping:
+		begun := time.Now()
 		_ = w.work(w.host.Collect) // neither has a caller: work has dealt with a store that fails
+		w.sliced = time.Now()
+		w.rest = w.sliced.Sub(begun)
 	default:
 		_ = w.work(w.host.Tick)
 		if w.host != nil && w.untilRound() <= 0 {
