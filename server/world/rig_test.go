@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -58,6 +59,7 @@ type server struct {
 	rooms    *room.Rooms
 	running  bool
 	lazy     int
+	cache    int // 0: 64
 	// dies, if it is there, cuts the power.
 	dies *cord
 	// machine, if it is there, gets what comes instead of the world.
@@ -146,7 +148,7 @@ func (s *server) start() {
 	})
 	s.must(err)
 	s.world, err = world.New(ctx, world.Config{
-		Store: s.store(), Links: s.links, Now: s.now, Random: rand.Reader, Log: log, Quarantine: filepath.Join(s.dir, "quarantine"), Cache: 64, Lazy: s.lazy,
+		Store: s.store(), Links: s.links, Now: s.now, Random: rand.Reader, Log: log, Quarantine: filepath.Join(s.dir, "quarantine"), Cache: cmp.Or(s.cache, 64), Lazy: s.lazy,
 	})
 	s.must(err)
 	s.openRooms()
