@@ -23,6 +23,9 @@ func (w *World) happened(e object.Event, in inHand, err error) {
 	case object.Answered:
 		w.answer(e.Ticket, e, nil)
 	case object.Given:
+		if w.given[e.OID] == e.OID.Creator() {
+			break // nobody says better whose it is, and where its kinds are
+		}
 		if len(w.given) >= maxGiven {
 			clear(w.given)
 		}

@@ -141,6 +141,40 @@ func TestHostile(t *testing.T) {
 			t.Error("the set is not where it was")
 		}
 	})
+	t.Run("T41 O35 who gives what others have made has put it on no table by that", func(t *testing.T) {
+		p, ada, ben, v := withVillain(t)
+		sits := map[id.Seat]id.OID{1: ada.person(), 2: v.mint()}
+		ben.stop()
+		ben.sits = func(s room.Session) id.OID { return sits[s.Seat] }
+		ben.start()
+		p.together(ada, ben)
+		p.together(ben, v.server)
+		_, set, _ := ada.owned()
+		p.must(ada.world.Give(t.Context(), set, ben.self()))
+		if a, ok := v.says(ben, &object.Give{Passed: []object.Passed{{OID: set, Number: 9}}}).(*object.Done); !ok {
+			t.Fatalf("the forged reference: %+v", a)
+		}
+		on := ben.mint()
+		var refusal *room.Refusal
+		if _, err := ben.world.Hold(t.Context(), room.Session{Table: on, Seat: 2}, set); !errors.As(err, &refusal) {
+			t.Errorf("it lies on the table for who claims it: %v", err)
+		}
+		if _, err := ben.world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set); err != nil {
+			t.Errorf("its owner cannot put it there any more: %v", err)
+		}
+	})
+	t.Run("O36 a request that does not say that it is one is refused: what says so comes no faster than it may", func(t *testing.T) {
+		p, ada, _, v := withVillain(t)
+		ask := (&object.Message{Process: 7, Number: 1000, Body: &object.Find{OID: v.mint()}}).Append([]byte{1})
+		for _, b := range [][]byte{ask, append([]byte{2}, make([]byte, 48)...)} {
+			was, _ := ada.links.Link(v.self())
+			v.must(v.links.Send(ada.self(), peer.Message{Bytes: b}))
+			p.await("it to be counted", func() bool {
+				k, _ := ada.links.Link(v.self())
+				return k.Refused > was.Refused
+			})
+		}
+	})
 	t.Run("O8 O9 a deed that was used once is good for nothing more", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
 		_, set, _ := ada.owned()

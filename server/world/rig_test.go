@@ -59,7 +59,8 @@ type server struct {
 	rooms    *room.Rooms
 	running  bool
 	lazy     int
-	cache    int // 0: 64
+	sits     func(room.Session) id.OID // who sits where; nil: that is not asked
+	cache    int                       // 0: 64
 	// dies, if it is there, cuts the power.
 	dies *cord
 	// machine, if it is there, gets what comes instead of the world.
@@ -149,6 +150,7 @@ func (s *server) start() {
 	s.must(err)
 	s.world, err = world.New(ctx, world.Config{
 		Store: s.store(), Links: s.links, Now: s.now, Random: rand.Reader, Log: log, Quarantine: filepath.Join(s.dir, "quarantine"), Cache: cmp.Or(s.cache, 64), Lazy: s.lazy,
+		Person: s.sitter(),
 	})
 	s.must(err)
 	s.openRooms()
@@ -178,6 +180,13 @@ func (s *server) start() {
 		Problem: func(error) string { return "none" }, Origin: func(*http.Request) bool { return false }, Servers: s.links.ServeQUIC(),
 	}))
 	s.running = true
+}
+
+func (s *server) sitter() func(context.Context, room.Session) id.OID {
+	if s.sits == nil {
+		return nil
+	}
+	return func(_ context.Context, at room.Session) id.OID { return s.sits(at) }
 }
 
 func (s *server) store() world.Store {

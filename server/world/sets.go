@@ -168,8 +168,8 @@ func (w *World) Guests(ctx context.Context, on id.OID) (all []id.OID, err error)
 	return all, err
 }
 
-// mayPlace reports whether a set is of who wants to put it on a table (T41): in their bag here, or given by their own host, which
-// vouches for them.
+// mayPlace reports whether a set is of who wants to put it on a table (T41): in their bag here, or made and given by their own host,
+// which vouches for them. What a host gives that others have made says nothing of whose it is.
 func (w *World) mayPlace(ctx context.Context, s room.Session, set id.OID) error {
 	if w.cfg.Person == nil {
 		return nil
@@ -179,7 +179,7 @@ func (w *World) mayPlace(ctx context.Context, s room.Session, set id.OID) error 
 		given := false
 		err := w.do(ctx, func() error {
 			on, guest := w.guest(set)
-			given = w.given[set] == person.Creator() || guest && on == s.Table
+			given = set.Creator() == person.Creator() && (w.given[set] == person.Creator() || guest && on == s.Table)
 			return nil
 		})
 		if err != nil || given {

@@ -31,6 +31,10 @@ func (w *World) Receive(host id.GWID, m peer.Message) {
 	case kindObject:
 		w.receiveObject(host, m)
 	case kindFetch:
+		if !m.Request {
+			w.cfg.Links.Refused(host, m.About, "fetch, which does not say that it is a request")
+			return
+		}
 		w.serveFetch(host, m.Bytes[1:])
 	case kindFetched:
 		w.fetched(host, m.Bytes[1:])
@@ -47,6 +51,10 @@ func (w *World) receiveObject(host id.GWID, m peer.Message) {
 		return
 	}
 	about, what, asks := describe(msg.Body)
+	if asks && !m.Request {
+		w.cfg.Links.Refused(host, about, what+", which does not say that it is a request")
+		return
+	}
 	end := func() {}
 	if asks {
 		if end, err = w.cfg.Links.Begin(host); err != nil {
