@@ -167,9 +167,9 @@ func (h *Host) input(m Moment, work func()) (Step, error) {
 	if h.fault != nil {
 		return Step{}, h.fault
 	}
-	m.Now = max(m.Now, 0) // a clock that was never set
-	h.moment, h.drawn, h.step = m, 0, Step{}
 	h.clock.advance(m.Now)
+	m.Now = max(m.Now, 0) // by a clock that was never set: no time before 1970 is written down
+	h.moment, h.drawn, h.step = m, 0, Step{}
 	work()
 	h.clock.run()
 	h.evictNext()

@@ -6,10 +6,11 @@ import (
 	"holt/server/id"
 )
 
-// How much of a round one call of Collect does.
+// How much of a round one call of Collect does: a few milliseconds' worth, for everybody waits meanwhile.
 const (
-	readSlice  = 4096
-	sweepSlice = 1024
+	readSlice  = 64 + 128 + 256 + 512 // of a store that reads in pages like these, none in vain
+	sweepSlice = 256  // deletes
+	renewSlice = 1024 // renews
 )
 
 const (

@@ -129,7 +129,7 @@ func (h *Host) sweepHelds(r *round) {
 	var to []id.GWID
 	batches := map[id.GWID][]Renewal{}
 	for n := 0; r.at < len(r.held); r.at++ {
-		if n++; n > sweepSlice {
+		if n++; n > renewSlice {
 			break
 		}
 		oid := r.held[r.at]

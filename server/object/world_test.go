@@ -263,7 +263,7 @@ var waits = []id.Millis{0, 5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 7
 
 // missed checks that what is away is waited for exactly as long as it is to be (O17).
 func (w *world) missed(i int, x Write) {
-	key, now := absentee{i, x.OID}, w.now+w.boxes[i].skew
+	key, now := absentee{i, x.OID}, max(0, w.now+w.boxes[i].skew)
 	old := w.aways[key]
 	if x.Value == nil {
 		delete(w.aways, key)
@@ -617,6 +617,8 @@ func (toy) Invoke(i Invocation) Result {
 			at := int(i.Args[0]) % len(i.Refs)
 			r.Changed, r.Refs = true, slices.Delete(slices.Clone(i.Refs), at, at+1)
 		}
+	case "big":
+		r.Answer = make([]byte, 60<<10)
 	case "show":
 		if len(i.Refs) > 0 {
 			r.Passed = i.Refs[int(i.Args[0])%len(i.Refs):][:1]
