@@ -9,8 +9,8 @@ import (
 // How much of a round one call of Collect does: a few milliseconds' worth, for everybody waits meanwhile.
 const (
 	readSlice  = 64 + 128 + 256 + 512 // of a store that reads in pages like these, none in vain
-	sweepSlice = 256  // deletes
-	renewSlice = 1024 // renews
+	sweepSlice = 256                  // deletes
+	renewSlice = 1024                 // renews
 )
 
 const (
