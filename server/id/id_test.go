@@ -132,5 +132,14 @@ func TestMinter(t *testing.T) {
 		if _, err := m.Mint(1 << 44); err == nil {
 			t.Error("a time of more than 44 bits was taken")
 		}
+		late := id.NewMinter(host, 0, (&store{}).reserve)
+		a, err := late.Mint(1<<44 - 60_001)
+		b, again := late.Mint(1<<44 - 60_001)
+		if err != nil || again != nil || a == b || a.Creator() != host {
+			t.Errorf("near the end of time: %v, %v, %v, %v", a, b, err, again)
+		}
+		if _, err := late.Mint(1<<63 - 1); err == nil {
+			t.Error("the end of time was taken")
+		}
 	})
 }

@@ -45,10 +45,10 @@ func (m *Minter) Mint(now Millis) (OID, error) {
 		at, counter = at+1, 0
 	}
 	if at >= m.ceiling {
-		ceiling := at + reserveAhead
-		if ceiling > millisMax {
+		if at > millisMax-reserveAhead {
 			return OID{}, fmt.Errorf("mint object id: time %d does not fit in 44 bits", at)
 		}
+		ceiling := at + reserveAhead
 		if err := m.reserve(ceiling); err != nil {
 			return OID{}, fmt.Errorf("reserve object ids: %w", err)
 		}

@@ -152,4 +152,27 @@ func TestO27SteadyState(t *testing.T) {
 			}
 		}
 	})
+	t.Run("O26, O27 what is needed farther away than that gathers, and then stays, and is never deleted", func(t *testing.T) {
+		for _, k := range []int{8, 12} {
+			w, _, parts := ring(t, rand.New(rand.NewPCG(3, uint64(k))), k, defaultSuspect, false)
+			for range 60 {
+				w.collectAll()
+			}
+			before := w.seen
+			for range 50 {
+				w.collectAll()
+			}
+			if w.problem != "" || w.seen.moves != before.moves || before.moves == 0 {
+				t.Errorf("%d hosts: in 50 rounds of the steady state %d were moved, %d before: %s", k, w.seen.moves-before.moves, before.moves, w.problem)
+			}
+			for i, p := range parts {
+				if w.at(p) == -1 {
+					t.Errorf("part %d of %d is gone", i, k)
+				}
+			}
+			if last := w.at(parts[k-1]); last != defaultSuspect+1 {
+				t.Errorf("the last of %d is at %d", k, last)
+			}
+		}
+	})
 }
