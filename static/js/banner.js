@@ -4,12 +4,16 @@ import { el, setAttr } from './dom.js';
 import { icon } from './icons.js';
 import { waitingWrites } from './pending.js';
 import { strings } from './strings.js';
+import { forgetTable, thrownSentence } from './thrown.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./types.js').Status} Status */
 
 /** Milliseconds that a connection may take before anything is said. */
 const PATIENCE = 1200;
+
+/** Why a stream ends when the table was thrown away (T42). */
+const THROWN = 'table-closed';
 
 /**
  * Makes the banner, and draws it when the connection changes.
@@ -37,11 +41,12 @@ export function bindBanner(s, voice) {
     const waiting = s.waiting.size + waitingWrites(s);
     count.textContent = waiting > 0 ? strings.link.waiting(waiting) : '';
     banner.classList.toggle('final', state === 'closed');
-    again.textContent = state === 'closed' ? strings.link.reload : strings.link.retry;
-    again.hidden = state === 'online' || ['no-seat', 'no-table', 'table-closed', 'seat-withdrawn'].includes(reason);
+    again.textContent = reason === THROWN ? strings.link.front : state === 'closed' ? strings.link.reload : strings.link.retry;
+    again.hidden = state === 'online' || ['no-seat', 'no-table', 'seat-withdrawn'].includes(reason);
   };
   again.addEventListener('click', () => {
-    if (s.link.state === 'closed') location.reload();
+    if (s.link.reason === THROWN) location.assign('/');
+    else if (s.link.state === 'closed') location.reload();
     else s.net.kick();
   });
   s.bars.push(draw);
@@ -55,6 +60,7 @@ export function bindBanner(s, voice) {
   return {
     onStatus(status) {
       s.link = status;
+      if (status.reason === THROWN) forgetTable(s.table);
       s.dirtyBars = true;
       s.redraw();
       const bad = sentenceOf(s, status) !== '';
@@ -79,6 +85,7 @@ export function bindBanner(s, voice) {
 /** What is to be said about the connection; empty if it is well. @param {State} s @param {Status} status */
 function sentenceOf(s, { state, reason }) {
   const t = /** @type {Record<string, any>} */ (strings.link);
+  if (reason === THROWN) return thrownSentence(s);
   if (state === 'closed') return reason === 'left' ? '' : (t[reason] ?? t.closed);
   if (state === 'online') return reason && t[reason] ? t[reason] : '';
   if (state === 'connecting' && s.sync.epoch === 0) return t.connecting;

@@ -75,6 +75,7 @@ function start(main) {
     sync,
     onFrame: (outcome) => {
       onOutcome(s, outcome, voice);
+      s.thrownBy = outcome.going?.by ?? s.thrownBy;
       chance(outcome);
       shared(outcome);
       catalogs.check();

@@ -3,6 +3,7 @@
 
 import { el, setText } from './dom.js';
 import { sharedOf } from './parts.js';
+import { discardSet } from './setdiscard.js';
 import { gridSet } from './setgrid.js';
 import { linkList, linkSet } from './setlinks.js';
 import { sizeSet } from './setsize.js';
@@ -42,7 +43,7 @@ export function refreshSettings() {
  */
 export function showSettings(s, voice, dialogs) {
   const links = linkList(s);
-  const groups = hosts(s) ? groupsOf(s, voice) : [];
+  const groups = hosts(s) ? groupsOf(s, voice, dialogs) : [];
   const unsent = el('p', { class: 'quiet set-note', role: 'status' });
   const settings = groups.length > 0 && el('section', {}, el('h3', {}, t.settings), el('p', { class: 'quiet' }, t.settingsFor), unsent, ...groups.map((g) => g.root));
   const name = s.sync.info?.title ?? t.title;
@@ -62,9 +63,9 @@ export function showSettings(s, voice, dialogs) {
   refresh();
 }
 
-/** @param {State} s @param {Voice} voice @returns {Group[]} */
-function groupsOf(s, voice) {
-  return [titleSet(s), surfaceSet(s), sizeSet(s, voice), gridSet(s), linkSet(s)];
+/** @param {State} s @param {Voice} voice @param {Dialogs} dialogs @returns {Group[]} */
+function groupsOf(s, voice, dialogs) {
+  return [titleSet(s), surfaceSet(s), sizeSet(s, voice), gridSet(s), linkSet(s), discardSet(s, dialogs)];
 }
 
 /** @param {State} s @returns {Group} */

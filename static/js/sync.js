@@ -152,7 +152,7 @@ export function createSync(client) {
           onResumed(event, outcome);
           break;
         case 'going':
-          outcome.going = { afterMs: event.afterMs, final: event.final };
+          outcome.going = { afterMs: event.afterMs, final: event.final, by: event.by };
           break;
         default: // an event of a newer server is skipped (S3)
       }

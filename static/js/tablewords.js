@@ -44,6 +44,22 @@ export const tablewords = {
   badAddress: 'An address begins with https:// and has no name or password in it.',
   fullLinks: 'There are ten links, which is all that fit.',
 
+  discard: {
+    legend: 'Throw the table away',
+    about: 'When the game is over for good. You are asked once more.',
+    door: 'Throw this table away…',
+    title: (/** @type {string} */ name) => `Throw “${name}” away?`,
+    lostTitle: 'This is lost',
+    lost: 'The table closes at once for everybody. Its pieces, notes, drawings and scores, all that was played and all links to it are deleted, and cannot be brought back.',
+    keptTitle: 'This is not',
+    kept: 'What is in somebody’s bag stays there.',
+    guests: (/** @type {number} */ n) =>
+      `${count(n, 'One set', 'sets')} on the table ${n === 1 ? 'belongs' : 'belong'} to somebody: ${n === 1 ? 'it goes' : 'they go'} back home. What is in somebody’s bag stays there.`,
+    keep: 'Keep the table',
+    go: 'Throw it away',
+    failed: 'That did not work. Try again in a moment.',
+  },
+
   // What others have changed, for the ears
   told: {
     surface: 'The table has another surface.',

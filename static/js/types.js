@@ -251,7 +251,8 @@
  *
  * @typedef {object} Going
  * @property {number} afterMs come back after so many milliseconds
- * @property {boolean} final the table is closed: do not come back
+ * @property {boolean} final the table was thrown away: do not come back (T42)
+ * @property {number} by the seat that has thrown it away; 0: who runs the server
  */
 
 /** @typedef {{ type: 'going' } & Going} GoingEvent */

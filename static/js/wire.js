@@ -372,8 +372,8 @@ const REJECT = {
 
 /** @type {Message} */
 const GOING = {
-  fields: { 1: number('afterMs', uint32), 2: number('final', bool) },
-  empty: () => ({ afterMs: 0, final: false }),
+  fields: { 1: number('afterMs', uint32), 2: number('final', bool), 3: number('by', uint32) },
+  empty: () => ({ afterMs: 0, final: false, by: 0 }),
 };
 
 /** @type {Message} */
