@@ -20,6 +20,19 @@ const goneAfter id.Millis = 90 * 24 * 60 * 60_000
 type quota struct {
 	objects int
 	bytes   int64
+	sizes   map[place]int // of values that were written last; at most maxSizes: else they are read
+}
+
+const maxSizes = 4096
+
+// none is the size of a value that is not there.
+const none = -1
+
+func sizeOf(value []byte) int {
+	if value == nil {
+		return none
+	}
+	return len(value)
 }
 
 // hostKey is under which a host is kept.
@@ -28,15 +41,17 @@ func hostKey(host id.GWID) (o id.OID) {
 	return o
 }
 
-// loadHosts reads when hosts were heard of last.
+// loadHosts reads when hosts were heard of last, and when others were met first.
 func (w *World) loadHosts(ctx context.Context) error {
-	page, err := w.cfg.Store.ObjectValues(ctx, heardSpace, id.OID{}, maxHosts)
-	if err != nil {
-		return err
-	}
-	for _, x := range page {
-		if len(x.Value) == 8 {
-			w.heard[x.OID.Creator()] = id.Millis(binary.BigEndian.Uint64(x.Value)) //nolint:gosec // as it was written
+	for space, at := range map[object.Space]map[id.GWID]id.Millis{heardSpace: w.heard, metSpace: w.met} {
+		page, err := w.cfg.Store.ObjectValues(ctx, space, id.OID{}, maxHosts)
+		if err != nil {
+			return err
+		}
+		for _, x := range page {
+			if len(x.Value) == 8 {
+				at[x.OID.Creator()] = id.Millis(binary.BigEndian.Uint64(x.Value)) //nolint:gosec // as it was written
+			}
 		}
 	}
 	return nil
@@ -52,17 +67,35 @@ func (w *World) hear(host id.GWID) {
 	w.write(object.Write{Space: heardSpace, OID: hostKey(host), Value: binary.BigEndian.AppendUint64(nil, uint64(now))}) //nolint:gosec // after 1970
 }
 
+// left reports whether a host has left the directory for good (O28).
+func (w *World) left(host id.GWID, linked bool) bool {
+	if heard, known := w.heard[host]; known {
+		return !linked || !w.up[host] && heard+goneAfter < w.cfg.Now() // who removes a link says so
+	}
+	met, known := w.met[host]
+	return known && !linked && met+goneAfter < w.cfg.Now()
+}
+
+// meet notes hosts with which there was never a link, and on which something here depends: from now on they are waited for (O28).
+func (w *World) meet(strangers []id.GWID) {
+	now := w.cfg.Now()
+	for _, host := range strangers {
+		_, heard := w.heard[host]
+		if _, met := w.met[host]; heard || met || len(w.met) >= maxHosts {
+			continue
+		}
+		w.met[host] = now
+		w.write(object.Write{Space: metSpace, OID: hostKey(host), Value: binary.BigEndian.AppendUint64(nil, uint64(now))}) //nolint:gosec // after 1970
+	}
+}
+
 // link returns what a host may do here at the moment (O34, O36). It is called by the machine.
 func (w *World) link(host id.GWID) object.Link {
 	if host == w.self {
 		return object.Link{Open: true}
 	}
 	k, linked := w.cfg.Links.Link(host)
-	heard, known := w.heard[host]
-	l := object.Link{
-		Open: linked && k.State == peer.Active,
-		Gone: known && (!linked || !w.up[host] && heard+goneAfter < w.cfg.Now()), // who removes a link says so
-	}
+	l := object.Link{Open: linked && k.State == peer.Active, Gone: w.left(host, linked)}
 	if l.Open { // what it has made counts, also if it does not come from there
 		q := w.quota(host)
 		l.Keep, l.Objects, l.Bytes = k.Gives.Has(peer.Keep), k.Limits.Objects-q.objects, k.Limits.Bytes-q.bytes
@@ -76,7 +109,7 @@ func (w *World) quota(host id.GWID) *quota {
 	if q != nil {
 		return q
 	}
-	q = &quota{}
+	q = &quota{sizes: map[place]int{}}
 	for _, s := range []object.Space{object.Heads, object.Bodies} {
 		n, bytes, err := w.cfg.Store.ObjectsMade(forever, s, host)
 		if err != nil {
@@ -91,7 +124,7 @@ func (w *World) quota(host id.GWID) *quota {
 		if p.oid.Creator() == host {
 			old, err := w.cfg.Store.ObjectValue(forever, p.space, p.oid)
 			if err == nil {
-				q.change(p.space, old, v)
+				q.change(p.space, sizeOf(old), sizeOf(v))
 			}
 		}
 	}
@@ -99,17 +132,17 @@ func (w *World) quota(host id.GWID) *quota {
 	return q
 }
 
-// change counts that a value has become another one.
-func (q *quota) change(s object.Space, old, now []byte) {
+// change counts that a value of one size has become one of another.
+func (q *quota) change(s object.Space, old, now int) {
 	if s != object.Heads && s != object.Bodies {
 		return
 	}
-	q.bytes += int64(len(now)) - int64(len(old))
+	q.bytes += int64(max(now, 0)) - int64(max(old, 0))
 	if s == object.Heads {
-		if old != nil {
+		if old != none {
 			q.objects--
 		}
-		if now != nil {
+		if now != none {
 			q.objects++
 		}
 	}
@@ -117,11 +150,23 @@ func (q *quota) change(s object.Space, old, now []byte) {
 
 // weigh counts what a write changes of what a host has here. It is called before the write.
 func (w *World) weigh(x object.Write) {
-	if q := w.made[x.OID.Creator()]; q != nil {
-		if old, err := w.store.Get(x.Space, x.OID); err == nil {
-			q.change(x.Space, old, x.Value)
+	q := w.made[x.OID.Creator()]
+	if q == nil || x.Space != object.Heads && x.Space != object.Bodies {
+		return
+	}
+	p := place{x.Space, x.OID}
+	old, known := q.sizes[p]
+	if !known {
+		v, err := w.store.Get(x.Space, x.OID)
+		if err != nil {
+			return // the machine will not be able to read it either
+		}
+		if old = sizeOf(v); len(q.sizes) >= maxSizes {
+			clear(q.sizes)
 		}
 	}
+	q.sizes[p] = sizeOf(x.Value)
+	q.change(x.Space, old, sizeOf(x.Value))
 }
 
 // wants reports whether an object from another host is one of its class (O12). It is called by the machine.

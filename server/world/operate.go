@@ -3,7 +3,6 @@ package world
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"holt/server/class"
 	"holt/server/id"
@@ -115,14 +114,7 @@ func (w *World) Trust(ctx context.Context, host id.GWID) error {
 // Restore makes an object of a file in quarantine (O28), under a new identifier that mint gives: the old one may be somebody else's by
 // now. It is kept by the person whom it returns, who has everything that was restored, and lies on no table.
 func (w *World) Restore(ctx context.Context, path string, mint func() (id.OID, error)) (oid, found id.OID, err error) {
-	b, err := readUpTo(path, object.MaxEnvelope)
-	if err != nil {
-		return oid, found, fmt.Errorf("read from the quarantine: %w", err)
-	}
-	e, err := object.ReadEnvelope(b)
-	if err == nil {
-		err = class.Check(e.Class, e.Content())
-	}
+	e, err := w.readQuarantine(path)
 	if err != nil {
 		return oid, found, fmt.Errorf("read %s: %w", path, err)
 	}
@@ -165,15 +157,4 @@ func (w *World) foundPerson() (p id.OID) {
 	copy(p[:], w.self[:])
 	p[len(p)-1] = 1
 	return p
-}
-
-func readUpTo(path string, most int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > most {
-		return nil, fmt.Errorf("it has %d bytes, more than an object may have", info.Size())
-	}
-	return os.ReadFile(path)
 }

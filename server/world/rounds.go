@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"holt/server/id"
@@ -72,6 +70,7 @@ func (w *World) endRound(r object.Rounded, err error) {
 		w.noteRound()
 		w.cfg.Log.Info("objects that nobody needs were collected", "round", r.Number, "objects", r.Objects, "deleted", r.Deleted, "nimby", r.Nimby,
 			"released", r.Released)
+		w.meet(r.Strangers)
 		w.sweepSoon()
 	}
 }
@@ -104,53 +103,4 @@ func (w *World) Collect(ctx context.Context) (object.Rounded, error) {
 	case <-w.over:
 		return object.Rounded{}, ErrClosed
 	}
-}
-
-// quarantine keeps what nobody gets any more in a file, and then lets it be deleted (O28).
-func (w *World) quarantine(ctx context.Context, oid id.OID, envelope []byte) {
-	err := writeQuarantine(w.cfg.Quarantine, oid, envelope)
-	if err == nil {
-		err = w.do(ctx, func() error {
-			return w.work(func(m object.Moment) (object.Step, error) { return w.host.Quarantined(m, oid) })
-		})
-	}
-	if err != nil {
-		w.cfg.Log.Error("an object that nobody gets any more is not put into quarantine", "object", oid.String(), "error", err)
-		return
-	}
-	w.cfg.Log.Warn("an object that nobody gets any more is in quarantine", "object", oid.String(), "folder", w.cfg.Quarantine)
-}
-
-// quarantineSuffix is what the files in quarantine end with.
-const quarantineSuffix = ".holtobject"
-
-// writeQuarantine writes a file that survives a power failure.
-func writeQuarantine(dir string, oid id.OID, envelope []byte) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the quarantine: %w", err)
-	}
-	path := filepath.Join(dir, oid.String()+quarantineSuffix)
-	f, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return fmt.Errorf("write into the quarantine: %w", err)
-	}
-	_, err = f.Write(envelope)
-	if err == nil {
-		err = f.Sync()
-	}
-	if end := f.Close(); err == nil {
-		err = end
-	}
-	if err == nil {
-		err = os.Rename(path+".new", path)
-	}
-	if err != nil {
-		return fmt.Errorf("write into the quarantine: %w", err)
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return fmt.Errorf("write into the quarantine: %w", err)
-	}
-	_ = d.Sync() // not every system can
-	return d.Close()
 }

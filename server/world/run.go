@@ -26,6 +26,7 @@ type machine struct {
 	begun   map[request]func() // requests of linked hosts that are not answered
 	up      map[id.GWID]bool
 	heard   map[id.GWID]id.Millis // when hosts were heard of last
+	met     map[id.GWID]id.Millis // when hosts with which there was never a link were met first
 	made    map[id.GWID]*quota
 	given   map[id.OID]id.GWID // who has given a reference to our program
 	inHand  inHand
@@ -56,7 +57,8 @@ func (w *World) reset() {
 	if w.up == nil {
 		w.up = map[id.GWID]bool{}
 	}
-	w.heard, w.made, w.given = map[id.GWID]id.Millis{}, map[id.GWID]*quota{}, map[id.OID]id.GWID{}
+	w.heard, w.met = map[id.GWID]id.Millis{}, map[id.GWID]id.Millis{}
+	w.made, w.given = map[id.GWID]*quota{}, map[id.OID]id.GWID{}
 }
 
 // open makes the machine from what is kept.

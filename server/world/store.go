@@ -13,6 +13,7 @@ const (
 	guestSpace object.Space = 128 + iota // the tables on which sets lie, by set
 	heardSpace                           // when hosts were heard of last, by host
 	roundSpace                           // when the last round of collection ended
+	metSpace                             // when hosts that were never linked were met first, by host
 )
 
 // place is one value of a store.

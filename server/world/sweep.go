@@ -103,7 +103,7 @@ func (w *World) SweepBlobs(ctx context.Context) (Swept, error) {
 	begun := time.Now()
 	w.fetching.forget()
 	swept, err := w.cfg.Store.SweepBlobs(ctx, BlobRefs{
-		Spaces: []object.Space{object.Bodies}, Value: kindsOf, Blob: named, Roots: func() ([]room.Hash, error) { return quarantined(w.cfg.Quarantine) },
+		Spaces: []object.Space{object.Bodies}, Value: kindsOf, Blob: named, Roots: w.quarantined,
 	})
 	w.fetching.forget()
 	w.sweeping.mu.Lock()
@@ -152,7 +152,8 @@ func named(b room.Blob) (all []room.Hash) {
 }
 
 // quarantined returns the kinds of what is in quarantine: it can be restored.
-func quarantined(dir string) (all []room.Hash, err error) {
+func (w *World) quarantined() (all []room.Hash, err error) {
+	dir := w.cfg.Quarantine
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) || dir == "" {
 		return nil, nil
@@ -161,12 +162,12 @@ func quarantined(dir string) (all []room.Hash, err error) {
 		if !strings.HasSuffix(files[i].Name(), quarantineSuffix) {
 			continue
 		}
-		var b []byte
-		if b, err = readUpTo(filepath.Join(dir, files[i].Name()), object.MaxEnvelope); err != nil {
-			break
-		}
-		if e, bad := object.ReadEnvelope(b); bad == nil { // else it cannot be restored
+		e, bad := w.readQuarantine(filepath.Join(dir, files[i].Name()))
+		switch {
+		case bad == nil:
 			all = append(all, hashesOf(e.Kinds())...)
+		case !errors.Is(bad, errQuarantine): // else it cannot be restored
+			err = bad
 		}
 	}
 	if err != nil {
