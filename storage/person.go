@@ -93,18 +93,16 @@ func (db *DB) AddVisit(ctx context.Context, person id.OID, host id.GWID, now id.
 	})
 }
 
-// Visited reports whether a person of this host has gone to another one.
-func (db *DB) Visited(ctx context.Context, person id.OID, host id.GWID) (bool, error) {
-	const query = `SELECT 1 FROM visits WHERE person = ? AND host = ?`
-	var one int
-	err := db.row(ctx, query, []any{person[:], host[:]}, &one)
+// Visited returns when a person of this host has gone to another one last; 0: never.
+func (db *DB) Visited(ctx context.Context, person id.OID, host id.GWID) (last id.Millis, err error) {
+	err = db.row(ctx, `SELECT last FROM visits WHERE person = ? AND host = ?`, []any{person[:], host[:]}, &last)
 	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
+		return 0, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("find visit of person %s to host %s: %w", person, host, err)
+		return 0, fmt.Errorf("find visit of person %s to host %s: %w", person, host, err)
 	}
-	return true, nil
+	return last, nil
 }
 
 // NameSet notes what a set is called.

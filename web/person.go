@@ -94,6 +94,8 @@ func (s *Server) bagItem(r *http.Request, i *visit.Item) templates.BagItem {
 			if about, err := s.rooms.About(r.Context(), i.Table); err == nil {
 				v.Where = "on the table “" + about.Title + "” here"
 			}
+		} else {
+			v.Home = true // that table may be gone for good
 		}
 	case visit.Elsewhere:
 		v.Where, v.Home = "on "+s.visits.Name(i.Host), true

@@ -237,6 +237,15 @@ func TestVisit(t *testing.T) {
 			t.Errorf("what is not theirs: %s %s", a.Status, a.body)
 		}
 	})
+	t.Run("O38 a server to which somebody was sent long ago speaks for them no more", func(t *testing.T) {
+		home.ahead.Store(8 * 24 * 60 * 60_000)
+		defer home.ahead.Store(0)
+		var bag struct{ Away string }
+		there.get("/api/v1/tables/"+table+"/bag").json(t, &bag)
+		if !strings.Contains(bag.Away, "long ago") {
+			t.Errorf("%+v", bag)
+		}
+	})
 	t.Run("O39 who was brought home is told why, and nobody can put other words there", func(t *testing.T) {
 		if a := ada.get("/?away=" + away.links.Self().String()); !strings.Contains(says(a.body), "Ben's could not be reached any more") {
 			t.Error(says(a.body))

@@ -22,6 +22,9 @@ const (
 // Look is the method of a set by which its owner alone learns where it lies and of which kinds it is.
 const Look = "look"
 
+// Recall is the method of a set by which its owner alone takes it off the table that has it: that table may be gone for good.
+const Recall = "recall"
+
 // ReadLook reads the answer to Look: on which table the set lies, zero for none, and its kinds.
 func ReadLook(b []byte) (on id.OID, kinds []object.Kind, err error) {
 	r := &reader{b: b}

@@ -25,6 +25,10 @@ func (k setClass) Invoke(i object.Invocation) object.Result {
 		first[0].Text = ""
 		return object.Result{Answer: append(s.On[:], (&Said{Shuffles: s.Shuffles, Kinds: s.Hashes(), Parts: first}).Append(nil)...)}
 	}
+	if err == nil && i.Method == Recall && i.Caller == k.self {
+		s.On = id.OID{}
+		return object.Result{Changed: true, Content: s.Append(nil), Refs: i.Refs}
+	}
 	a, errAsk := readAsk(i.Args)
 	if err != nil || errAsk != nil || a.Table.Creator() != i.Caller { // only the host of a table speaks for it
 		return refuse(table.ReasonNotAllowed)

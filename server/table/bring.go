@@ -169,10 +169,33 @@ func (j *judging) leaving(s *State) ([]*piece, Reason) {
 			return nil, ReasonScattered
 		}
 	}
-	if len(members) > MaxParts {
+	if g == nil && !t.portable(members) || len(members) > MaxParts {
 		return nil, ReasonTableFull
 	}
 	return members, reasonNone
+}
+
+// Bounds of what becomes a set, so that it fits into one object whatever is written on it later (O3).
+const (
+	maxSetBytes = 680_000 // of its parts; a kind of which notes are has room for the longest text
+	maxSetKinds = 254     // of those that an object may have; the other two are what a container takes, and one of these
+	partBytes   = 24      // of a part without text
+)
+
+// portable reports whether pieces can become one set.
+func (t *Table) portable(members []*piece) bool {
+	size, needs := 0, map[uint32]bool{}
+	for _, p := range members {
+		k := &t.kinds[p.state.Kind]
+		needs[p.state.Kind] = true
+		if k.Secret {
+			needs[k.Mask] = true
+		}
+		if size += partBytes; k.Text {
+			size += MaxText
+		}
+	}
+	return size <= maxSetBytes && len(needs) <= maxSetKinds
 }
 
 // together returns the pieces that belong together with the one of the update.

@@ -20,6 +20,9 @@ const (
 	kindAnswer = 0x12 // 8B number, JSON
 )
 
+// visitLife is for how long the host to which a person was sent may speak for them, in milliseconds (O38).
+const visitLife id.Millis = 7 * 24 * 60 * 60_000
+
 // Bounds of questions.
 const (
 	askTimeout  = 10 * time.Second
@@ -212,11 +215,13 @@ func (v *Visits) answerTo(ctx context.Context, host id.GWID, text []byte) answer
 	if err != nil || person.Creator() != v.Self() {
 		return forged("a question about who has no home here")
 	}
-	if gone, err := v.cfg.Store.Visited(ctx, person, host); err != nil || !gone {
-		if err == nil {
-			return forged("a question about who has not gone there")
-		}
+	switch last, err := v.cfg.Store.Visited(ctx, person, host); {
+	case err != nil:
 		return answered{Refuse: "Your own server cannot read what it keeps. Try again in a moment."}
+	case last == 0:
+		return forged("a question about who has not gone there")
+	case v.cfg.Now() > last+visitLife:
+		return answered{Refuse: "It is long ago that your own server has sent you here. Go there, and follow the link to this table once more."}
 	}
 	if q.Do == doBag {
 		return v.itemsOf(ctx, person)

@@ -121,12 +121,18 @@ func (v *Visits) carry(ctx context.Context, person, set id.OID, what string, at 
 			return Refused("It is neither here nor at home. Take it home first.")
 		}
 		return v.cfg.Objects.Move(ctx, set, at)
-	default:
-		if owner == v.Self() {
-			return nil
-		}
+	}
+	if owner != v.Self() {
 		return v.cfg.Objects.Bring(ctx, set)
 	}
+	_, on, err := v.cfg.Objects.About(ctx, set)
+	switch {
+	case err != nil || on.IsZero() || on.Creator() == v.Self():
+		return err
+	case at != v.Self(): // it is taken off a table there, or by its person at home
+		return Refused("It lies on a table. It comes home when it is taken off there, or from your bag at home.")
+	}
+	return v.cfg.Objects.Recall(ctx, set)
 }
 
 // items finds out what is in the bag of a person of this host.

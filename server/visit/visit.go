@@ -75,9 +75,9 @@ type Store interface {
 	Sitter(ctx context.Context, table id.OID, seat id.Seat) (Sitter, error)
 	// UseVoucher notes that a voucher was used; ErrUsed if it was before. Of two at the same time one gets it.
 	UseVoucher(ctx context.Context, hash room.Hash, until, now id.Millis) error
-	// AddVisit notes that a person of this host goes to another one, and Visited reports whether they ever have.
+	// AddVisit notes that a person of this host goes to another one, and Visited returns when they last did; 0: never.
 	AddVisit(ctx context.Context, person id.OID, host id.GWID, now id.Millis) error
-	Visited(ctx context.Context, person id.OID, host id.GWID) (bool, error)
+	Visited(ctx context.Context, person id.OID, host id.GWID) (last id.Millis, err error)
 	// NameSet notes what a set is called, and SetName returns it, empty if it never was.
 	NameSet(ctx context.Context, set id.OID, name string) error
 	SetName(ctx context.Context, set id.OID) (string, error)
@@ -92,6 +92,8 @@ type Objects interface {
 	Move(ctx context.Context, oid id.OID, to id.GWID) error
 	Bring(ctx context.Context, oid id.OID) error
 	Where(ctx context.Context, oid id.OID) (id.GWID, error)
+	// Recall takes a set that is here off a table elsewhere.
+	Recall(ctx context.Context, set id.OID) error
 	// About returns what a set that is here is called, and on which table it lies, zero for none.
 	About(ctx context.Context, set id.OID) (name string, on id.OID, err error)
 }

@@ -57,3 +57,29 @@ func TestT41PlaceIsCut(t *testing.T) {
 		t.Errorf("on another table: %d parts, %v", len(g.Parts), err)
 	}
 }
+
+func TestO38Recall(t *testing.T) {
+	p := newPlace(t, "Ada", "Ben")
+	ada, ben := p.servers[0], p.servers[1]
+	_, set, c := ada.owned()
+	on, _ := ada.visit(ben, set)
+	ben.stop()
+	at := room.Session{Table: ada.mint(), Seat: 1}
+	var refusal *room.Refusal
+	if _, err := ada.world.Hold(t.Context(), at, set); !errors.As(err, &refusal) {
+		t.Fatalf("it lies on two tables: %v", err)
+	}
+	p.must(ada.world.Recall(t.Context(), set))
+	if g, err := ada.world.Hold(t.Context(), at, set); err != nil || len(g.Parts) != len(c.Parts) {
+		t.Fatalf("%d parts, %v", len(g.Parts), err)
+	}
+	ben.start()
+	p.together(ada, ben)
+	if _, err := ben.world.Reveal(t.Context(), on, set, []uint32{1}); !errors.As(err, &refusal) {
+		t.Errorf("the table that has lost it is told what it is: %v", err)
+	}
+	p.must(ben.world.LetGo(t.Context(), on, set, nil))
+	if _, err := ada.world.Reveal(t.Context(), at.Table, set, []uint32{1}); err != nil {
+		t.Errorf("it does not lie where it was put any more: %v", err)
+	}
+}

@@ -43,6 +43,12 @@ func (w *World) Bring(ctx context.Context, oid id.OID) error {
 	return w.end(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) { return w.host.Bring(m, t, oid) })
 }
 
+// Recall takes a set that is here off the table of another host on which it lies, whether that hears of it or not.
+func (w *World) Recall(ctx context.Context, set id.OID) error {
+	_, err := w.call(ctx, set, class.Recall, nil)
+	return err
+}
+
 // Where returns who owns an object now.
 func (w *World) Where(ctx context.Context, oid id.OID) (owner id.GWID, err error) {
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) { return w.host.Find(m, t, oid) })
