@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browser, Watch } from './browser.js';
 import { Link } from './link.js';
+import { PATIENCE } from './pieces.js';
 import { Server } from './server.js';
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -106,7 +107,7 @@ export async function arrive(nick, options = {}) {
     ...options.context,
     ...(link && { proxy: link.proxy }),
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   if (options.clock) await page.clock.install();
   return { nick, page, watch: new Watch(page), link };

@@ -94,11 +94,12 @@ export async function labelled(page, id, text) {
  * @param {Page} a @param {Page} b
  */
 export async function agree(a, b) {
-  let [left, right] = [await common(a), await common(b)];
-  for (let tries = 0; tries < 100 && left.join() !== right.join(); tries++) {
-    await Promise.all([frame(a), frame(b)]);
-    [left, right] = [await common(a), await common(b)];
-  }
+  /** @type {string[][]} */
+  let [left, right] = [];
+  await eventually(a, async () => {
+    [left, right] = await Promise.all([common(a), common(b)]);
+    return left.join() === right.join();
+  });
   assert.deepEqual(left, right, 'both pages show the same table');
 }
 
@@ -115,6 +116,23 @@ function common(page) {
       })
       .sort(),
   );
+}
+
+/** For how long a test waits for anything, in milliseconds: for much longer than it takes on a busy machine, as it costs nothing where all is well. */
+export const PATIENCE = 30_000;
+
+/**
+ * Asks again in every frame of a page until something holds, as long as a test waits for anything.
+ * @param {Page} page @param {() => boolean | Promise<boolean>} holds
+ * @returns {Promise<boolean>} whether it does
+ */
+export async function eventually(page, holds) {
+  const end = performance.now() + PATIENCE;
+  while (!(await holds())) {
+    if (performance.now() > end) return false;
+    await frame(page);
+  }
+  return true;
 }
 
 /** Waits until the page has drawn twice. @param {Page} page */
