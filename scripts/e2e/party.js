@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browser, Watch } from './browser.js';
 import { Link } from './link.js';
+import { noteNotices } from './notices.js';
 import { PATIENCE } from './pieces.js';
 import { Server } from './server.js';
 
@@ -108,6 +109,7 @@ export async function arrive(nick, options = {}) {
     ...(link && { proxy: link.proxy }),
   });
   context.setDefaultTimeout(PATIENCE);
+  await noteNotices(context);
   const page = await context.newPage();
   if (options.clock) await page.clock.install();
   return { nick, page, watch: new Watch(page), link };

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 
+export { seen } from './notices.js';
+
 /** @typedef {import("playwright-core").Page} Page */
 
 /**
@@ -217,11 +219,6 @@ export async function focus(page, id) {
 /** What the page says to the ears, all of it so far. @param {Page} page */
 export async function said(page) {
   return (await page.locator('[data-live]').allTextContents()).join('\n');
-}
-
-/** Waits until the eyes are told something. @param {Page} page @param {RegExp} text */
-export async function seen(page, text) {
-  await page.locator('.notice', { hasText: text }).waitFor();
 }
 
 /** Waits until the ears are told something at once, as what has gone wrong is. @param {Page} page @param {RegExp} text */
