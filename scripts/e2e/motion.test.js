@@ -7,7 +7,7 @@ import { cardsInHand, drawIntoHand, myHand } from './cards.js';
 import { atTable, desktop, party, phone } from './party.js';
 import { agree, eventually, focus, frame, middle, named, piece, pieces, same, still, until } from './pieces.js';
 import { eventsReceived } from './secrets.js';
-import { carryAlong, follow, glide, ofPiece, steps, straightness, swipeAlong, whilePointing } from './trails.js';
+import { blindness, carryAlong, follow, FRAME, glide, ofPiece, steps, straightness, swipeAlong, whilePointing } from './trails.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
@@ -59,12 +59,17 @@ test('S12 a drag is seen on its way, and the piece does not jump when it is put 
 test('S12 a piece that is put down in full swing glides on to where it lies', async (t) => {
   const { host, friend } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
-  for (const way of [WAY, { x: -WAY.x, y: -WAY.y }]) {
+  let sharp = 0;
+  for (let time = 0; sharp < 2 && time < 8; time++) {
+    const way = time % 2 === 0 ? WAY : { x: -WAY.x, y: -WAY.y };
     const ended = await follow(friend.page, [ofPiece(theirs.id)]);
     await carryAlong(host.page, mine.id, way, 8);
     await putDown(host.page, mine.id, friend.page, theirs.id);
-    smooth((await ended())[0], way);
+    const [trail] = await ended();
+    smooth(trail, way);
+    if (blindness(trail.slice(trail.findLastIndex((s) => s.holder > 0))) < 2.1 * FRAME) sharp++;
   }
+  t.diagnostic(`seen in frames without gaps ${sharp} times`); // where there are none a busy machine may hide a jump, and it is looked at again
 });
 
 test('S12 what is recorded is not touched: only when it is put down a piece lies elsewhere', async (t) => {

@@ -80,13 +80,18 @@ export async function whilePointing(page, work) {
   return done;
 }
 
+/** The longest time in which a thing went on without being seen, in milliseconds. @param {Sight[]} trail */
+export function blindness(trail) {
+  return Math.max(0, ...trail.slice(1).map((s, i) => (s.x !== trail[i].x || s.y !== trail[i].y ? s.at - trail[i].at : 0)));
+}
+
 /** How often a thing was seen in another place than in the frame before. @param {Sight[]} trail */
 export function steps(trail) {
   return trail.slice(1).filter((s, i) => s.x !== trail[i].x || s.y !== trail[i].y).length;
 }
 
 /** Milliseconds from one frame of a screen to the next, where the machine has time for all of them. */
-const FRAME = 1000 / 60;
+export const FRAME = 1000 / 60;
 
 /**
  * How far a trail goes back against a direction, how far it leaves the straight line, and its longest step; in CSS pixels. A page on a busy
