@@ -33,12 +33,16 @@ async function putDown(from, mine, to, theirs) {
   await still(to);
 }
 
-/** Checks that a piece was seen all along a way that was straight. @param {Sight[]} trail @param {import('./pieces.js').Point} way */
+/**
+ * Checks that a piece was seen all along a way that was straight. It may be a third of the way in a frame: so does the quickest glide begin, of
+ * 150 ms (remote.js), if all of the way is left.
+ * @param {Sight[]} trail @param {import('./pieces.js').Point} way
+ */
 function smooth(trail, way) {
   const { back, aside, leap } = straightness(trail, way);
   assert.ok(back < 1, `it goes one way, and back by ${back} px`);
   assert.ok(aside < 2, `it stays on the line, but for ${aside} px`);
-  assert.ok(leap < Math.hypot(way.x, way.y) / 4, `it does not jump, by ${leap} px in the time of a frame`);
+  assert.ok(leap < Math.hypot(way.x, way.y) / 3, `it does not jump, by ${leap} px in the time of a frame`);
 }
 
 test('S12 a drag is seen on its way, and the piece does not jump when it is put down', async (t) => {
