@@ -170,9 +170,12 @@ async function joinByKeys(person, invite) {
   await atTable(person);
 }
 
-/** Waits until the table is there and on line. @param {Person} person */
-export async function atTable(person) {
-  await person.page.locator('main#table[data-ready][data-status="online"]').waitFor();
+/**
+ * Waits until the table is there and on line. The page looks in every frame: a locator is looked for twice a second, and of all waiting most is here.
+ * @param {Person} person
+ */
+export async function atTable({ page }) {
+  await page.waitForFunction(() => document.querySelector('main#table[data-ready][data-status="online"]') !== null);
 }
 
 /** The links for others, asked for by the page with its cookie. @param {Person} person @param {string} table */
