@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { keepPages } from './browser.js';
 import { party } from './party.js';
-import { focus, frame, named, same, until } from './pieces.js';
+import { eventually, focus, named, same, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -48,7 +48,7 @@ test('D38 a page that had datagrams, and is shown again, has a WebSocket at once
     },
   });
   await moved;
-  for (let tries = 0; tries < 100 && !(await hasDatagrams(host.page)); tries++) await frame(host.page);
+  assert.ok(await eventually(host.page, () => hasDatagrams(host.page)), 'it has datagrams');
   const mine = await named(host.page, 'White pawn');
   const theirs = await same(friend.page, mine);
   await note(host.page);

@@ -14,9 +14,13 @@ let launched = null;
 const unsaid = [];
 after(async () => (await launched)?.close());
 
+/** Whether it has to be a whole browser. The one without a window is quicker, and cannot do all that browsers of people do. */
+let isWhole = false;
+
 /** Lets the browser of this test file keep pages that are left, to show them again, as browsers of people do. It is not launched yet. */
 export function keepPages() {
   unsaid.push('--disable-back-forward-cache');
+  isWhole = true;
 }
 
 /** The browser of this test file. It is closed when the file is done. */
@@ -41,7 +45,9 @@ export function browser() {
 
 /** Where Chromium is: as scripts/test says, or in the path. */
 function executable() {
-  if (process.env.HOLT_CHROMIUM) return process.env.HOLT_CHROMIUM;
+  const { HOLT_CHROMIUM, HOLT_HEADLESS_SHELL } = process.env;
+  if (HOLT_HEADLESS_SHELL && !isWhole) return HOLT_HEADLESS_SHELL;
+  if (HOLT_CHROMIUM) return HOLT_CHROMIUM;
   const names = ['chromium', 'chromium-browser', 'google-chrome'];
   const find = names.map((name) => `command -v ${name}`).join(' || ');
   return execFileSync('sh', ['-c', find], { encoding: 'utf8' }).trim();

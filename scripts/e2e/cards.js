@@ -1,7 +1,7 @@
 // The game of cards: its deck, what is drawn out of it, and what lies in hands.
 
 import assert from 'node:assert/strict';
-import { away, frame, middle, pieces, still } from './pieces.js';
+import { away, eventually, frame, middle, pieces, still } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./pieces.js').Piece} Piece */
@@ -114,12 +114,14 @@ export async function drawIntoHand(page) {
 
 /** Waits until one more card is seen in one's own hand, and returns it. @param {Page} page @param {number[]} before those that were there */
 export async function newInHand(page, before) {
-  for (let tries = 0; tries < 300; tries++) {
-    const fresh = (await cardsInHand(page)).filter((p) => !before.includes(p.id));
-    if (fresh.length === 1 && fresh[0].holder === 0) return fresh[0];
-    await frame(page);
-  }
-  throw new assert.AssertionError({ message: `one card more lies in the hand than ${before.join()}` });
+  /** @type {Piece[]} */
+  let fresh = [];
+  const isThere = await eventually(page, async () => {
+    fresh = (await cardsInHand(page)).filter((p) => !before.includes(p.id));
+    return fresh.length === 1 && fresh[0].holder === 0;
+  });
+  assert.ok(isThere, `one card more lies in the hand than ${before.join()}`);
+  return fresh[0];
 }
 
 /** How many pieces lie in the hand of somebody, as its label says to others. @param {Page} page @param {string} nick */

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { party } from './party.js';
-import { agree, alarms, carry, drag, focus, frame, named, same, said, until } from './pieces.js';
+import { agree, alarms, carry, drag, eventually, focus, named, same, said, until } from './pieces.js';
 import { Recorder } from './recorder.js';
 import { Relay } from './relay.js';
 import { eventsReceived } from './secrets.js';
@@ -73,7 +73,7 @@ async function mixed(t) {
   });
   const states = await watchStatus(all.host.page);
   await moved;
-  for (let tries = 0; tries < 100 && !DATAGRAMS.test(await way(all.host.page)); tries++) await frame(all.host.page);
+  await eventually(all.host.page, async () => DATAGRAMS.test(await way(all.host.page)));
   assert.match(await way(all.host.page), DATAGRAMS);
   return { ...all, relay, states };
 }
@@ -120,7 +120,7 @@ class Presences {
 
   /** Waits until they are told this, and nothing else. @param {import('../../static/js/types.js').Presence} presence */
   async become(presence) {
-    for (let tries = 0; tries < 900 && this.#all().length === this.#seen; tries++) await frame(this.#person.page);
+    await eventually(this.#person.page, () => this.#all().length > this.#seen);
     assert.deepEqual(this.told(), [presence]);
   }
 
@@ -193,7 +193,7 @@ test('D30 where datagrams do not come through at all the page stays where it is'
   await asked;
   await play(host, friend);
   assert.match(await way(host.page), WEBSOCKET);
-  for (let tries = 0; tries < 200 && (await whyNot(host.page)) === ''; tries++) await frame(host.page);
+  await eventually(host.page, async () => (await whyNot(host.page)) !== '');
   assert.equal(await whyNot(host.page), BLOCKED);
 });
 

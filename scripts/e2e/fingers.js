@@ -4,7 +4,8 @@
 /** @typedef {{x: number, y: number}} Point */
 
 /**
- * Puts fingers down, moves each along its way, and lifts them.
+ * Puts fingers down, moves each along its way, and lifts them. They are on their way as soon as they are down, so that none of them rests on a
+ * machine that is busy.
  * @param {Page} page @param {Array<{from: Point, to: Point}>} ways one for each finger
  * @param {number} [steps]
  */
@@ -12,10 +13,9 @@ export async function swipe(page, ways, steps = 8) {
   const devices = await page.context().newCDPSession(page);
   const at = (/** @type {number} */ part) =>
     ways.map(({ from, to }, id) => ({ id, x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }));
-  await devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
-  for (let i = 1; i <= steps; i++) {
-    await devices.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(i / steps) });
-  }
+  const move = (/** @type {number} */ i) => devices.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(i / steps) });
+  await Promise.all([devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) }), move(1), move(2)]);
+  for (let i = 3; i <= steps; i++) await move(i);
   await devices.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await devices.detach();
 }

@@ -263,8 +263,9 @@ test('on a phone one’s own hand is a strip at the lower edge: cards are put in
   const touches = await page.context().newCDPSession(page);
   const finger = async (/** @type {import('./pieces.js').Point[]} */ ...way) => {
     const at = (/** @type {import('./pieces.js').Point} */ p) => [{ x: p.x, y: p.y }];
-    await touches.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(way[0]) });
-    for (const p of way.slice(1)) await touches.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(p) });
+    const move = (/** @type {import('./pieces.js').Point} */ p) => touches.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(p) });
+    await Promise.all([touches.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(way[0]) }), move(way[1])]); // it does not rest
+    for (const p of way.slice(2)) await move(p);
     await touches.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   };
 

@@ -6,7 +6,7 @@ import { barriers } from './barriers.js';
 import { ask, CLEAR, deck, loosePile, myHand } from './cards.js';
 import { bringBack, cutOff } from './outage.js';
 import { desktop, party, phone } from './party.js';
-import { alarmed, alarms, away, carry, drag, focus, frame, labelled, middle, named, piece, same, still } from './pieces.js';
+import { alarmed, alarms, away, carry, drag, focus, frame, labelled, middle, named, piece, same, seen, still } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./pieces.js').Piece} Piece */
@@ -159,13 +159,13 @@ test('C14 a remark is read by its sign, also by who watches; who watches changes
   assert.equal(await read.getByRole('textbox').count(), 0);
   await cleo.page.keyboard.press('Escape');
   await read.waitFor({ state: 'detached' });
-  const seen = await same(cleo.page, bishop);
+  const theirs = await same(cleo.page, bishop);
   for (const key of ['Shift+L', 'Shift+T']) {
-    await focus(cleo.page, seen.id);
+    await focus(cleo.page, theirs.id);
     await cleo.page.keyboard.press(key);
-    await cleo.page.locator('.notice', { hasText: 'You are watching.' }).waitFor();
+    await seen(cleo.page, /You are watching\./);
   }
-  await open(cleo.page, seen.id, 'Shift+M'); // by keys
+  await open(cleo.page, theirs.id, 'Shift+M'); // by keys
 
   await friend.page.locator('.mark-sign').click();
   const changed = friend.page.getByRole('dialog').getByLabel('Remark');

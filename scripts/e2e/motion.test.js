@@ -5,9 +5,9 @@ import test from 'node:test';
 import { browser } from './browser.js';
 import { cardsInHand, drawIntoHand, myHand } from './cards.js';
 import { atTable, desktop, party, phone } from './party.js';
-import { agree, focus, frame, middle, named, piece, pieces, same, still, until } from './pieces.js';
+import { agree, eventually, focus, frame, middle, named, piece, pieces, same, still, until } from './pieces.js';
 import { eventsReceived } from './secrets.js';
-import { carryAlong, follow, glide, ofPiece, steps, straightness, swipeAlong } from './trails.js';
+import { blindness, carryAlong, follow, FRAME, glide, ofPiece, steps, straightness, swipeAlong, whilePointing } from './trails.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
@@ -33,19 +33,23 @@ async function putDown(from, mine, to, theirs) {
   await still(to);
 }
 
-/** Checks that a piece was seen all along a way that was straight. @param {Sight[]} trail @param {import('./pieces.js').Point} way */
+/**
+ * Checks that a piece was seen all along a way that was straight. It may be a third of the way in a frame: so does the quickest glide begin, of
+ * 150 ms (remote.js), if all of the way is left.
+ * @param {Sight[]} trail @param {import('./pieces.js').Point} way
+ */
 function smooth(trail, way) {
   const { back, aside, leap } = straightness(trail, way);
   assert.ok(back < 1, `it goes one way, and back by ${back} px`);
   assert.ok(aside < 2, `it stays on the line, but for ${aside} px`);
-  assert.ok(leap < Math.hypot(way.x, way.y) / 4, `it does not jump, by ${leap} px`);
+  assert.ok(leap < Math.hypot(way.x, way.y) / 3, `it does not jump, by ${leap} px in the time of a frame`);
 }
 
 test('S12 a drag is seen on its way, and the piece does not jump when it is put down', async (t) => {
   const { host, friend } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
   const ended = await follow(friend.page, [ofPiece(theirs.id)]);
-  await carryAlong(host.page, mine.id, WAY);
+  await carryAlong(host.page, mine.id, WAY, 40, [friend.page]);
   await putDown(host.page, mine.id, friend.page, theirs.id);
   const [trail] = await ended();
   const held = trail.filter((s) => s.holder > 0);
@@ -59,12 +63,17 @@ test('S12 a drag is seen on its way, and the piece does not jump when it is put 
 test('S12 a piece that is put down in full swing glides on to where it lies', async (t) => {
   const { host, friend } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
-  for (const way of [WAY, { x: -WAY.x, y: -WAY.y }]) {
+  let sharp = 0;
+  for (let time = 0; sharp < 2 && time < 8; time++) {
+    const way = time % 2 === 0 ? WAY : { x: -WAY.x, y: -WAY.y };
     const ended = await follow(friend.page, [ofPiece(theirs.id)]);
     await carryAlong(host.page, mine.id, way, 8);
     await putDown(host.page, mine.id, friend.page, theirs.id);
-    smooth((await ended())[0], way);
+    const [trail] = await ended();
+    smooth(trail, way);
+    if (blindness(trail.slice(trail.findLastIndex((s) => s.holder > 0))) < 2.1 * FRAME) sharp++;
   }
+  t.diagnostic(`seen in frames without gaps ${sharp} times`); // where there are none a busy machine may hide a jump, and it is looked at again
 });
 
 test('S12 what is recorded is not touched: only when it is put down a piece lies elsewhere', async (t) => {
@@ -97,7 +106,7 @@ test('S12 pieces that are dragged together keep their arrangement in every frame
 
   await still(friend.page);
   const ended = await follow(friend.page, theirs.map(ofPiece));
-  await carryAlong(host.page, pawns[3].id, { x: 40, y: -140 });
+  await carryAlong(host.page, pawns[3].id, { x: 40, y: -140 }, 40, [friend.page]);
   await putDown(host.page, pawns[3].id, friend.page, theirs[3]);
   const trails = await ended();
   const length = Math.min(...trails.map((trail) => trail.length));
@@ -151,7 +160,7 @@ test('S12 what is carried by keys is seen on its way', async (t) => {
   const ended = await follow(friend.page, [ofPiece(theirs.id)]);
   for (let i = 0; i < 30; i++) {
     await host.page.keyboard.press('ArrowUp');
-    await frame(host.page);
+    await Promise.all([host.page, friend.page].map(frame));
   }
   await host.page.keyboard.press('Enter');
   const put = await until(host.page, mine.id, { holder: 0 });
@@ -169,7 +178,7 @@ test('S12 a drag by a finger is seen on its way', async (t) => {
   const { mine, theirs } = await pawn(friend, host);
   const by = { x: 60, y: -120 };
   const ended = await follow(host.page, [ofPiece(theirs.id)]);
-  await swipeAlong(friend.page, await middle(friend.page, mine.id), by, () => host.page.locator(`${ofPiece(theirs.id)}.lifted`).waitFor());
+  await swipeAlong(friend.page, await middle(friend.page, mine.id), by, () => host.page.locator(`${ofPiece(theirs.id)}.lifted`).waitFor(), [host.page]);
   const put = await until(friend.page, mine.id, { holder: 0 });
   await until(host.page, theirs.id, { x: put.x, y: put.y, holder: 0 });
   await still(host.page);
@@ -184,7 +193,7 @@ test('S12 who wants things to stand still sees now and then where it is', async 
   const { host, friend } = await party(t, { friend: { reducedMotion: 'reduce' } });
   const { mine, theirs } = await pawn(host, friend);
   const ended = await follow(friend.page, [ofPiece(theirs.id)]);
-  await carryAlong(host.page, mine.id, WAY, 60);
+  await carryAlong(host.page, mine.id, WAY, 60, [friend.page]);
   await putDown(host.page, mine.id, friend.page, theirs.id);
   const [trail] = await ended();
   const seconds = (trail[trail.length - 1].at - trail[0].at) / 1000;
@@ -209,7 +218,7 @@ test('S12 a drag in a hand is seen in the other windows of its owner only, and t
   const [card, , last] = await cardsInHand(host.page);
   const way = (await middle(host.page, last.id)).x - (await middle(host.page, card.id)).x + 20;
   const ended = await follow(window, [ofPiece(card.id)]);
-  await carryAlong(host.page, card.id, { x: way, y: 0 }, 30);
+  await carryAlong(host.page, card.id, { x: way, y: 0 }, 30, [window]);
   await host.page.mouse.up();
   const put = await until(host.page, card.id, { holder: 0, x: last.x });
   assert.equal(put.y, card.y, 'it is still in the hand, now on the right');
@@ -232,32 +241,31 @@ test('S13 where somebody points is seen, with their name, until they do not move
   const { host, friend } = await party(t);
   await friend.page.mouse.move(5, 5); // beside the table
   await host.page.mouse.move(400, 300);
-  await glide(host.page, { x: 400, y: 300 }, { x: 700, y: 420 }, 30);
-  await arrow(friend.page).waitFor();
-  assert.equal(await arrow(friend.page).textContent(), 'Ada');
-  await friend.page.waitForFunction(() => {
-    const r = document.querySelector('[data-arrow]')?.getBoundingClientRect();
-    return r && Math.hypot(r.left - 700, r.top - 420) < 2;
+  const looks = friend.page.waitForFunction(() => {
+    const e = document.querySelector('[data-arrow]:not(.gone)');
+    const r = e?.getBoundingClientRect();
+    if (!e || !r || Math.hypot(r.left - 700, r.top - 420) > 2) return null;
+    const name = e.querySelector('.arrow-name')?.textContent;
+    return { name, isForEyes: e.closest('[aria-hidden="true"]') !== null, isInTheWay: document.elementFromPoint(701, 421)?.closest('[data-arrow]') !== null };
   });
+  await glide(host.page, { x: 400, y: 300 }, { x: 700, y: 420 }, 30);
+  assert.deepEqual(await (await looks).jsonValue(), { name: 'Ada', isForEyes: true, isInTheWay: false });
   assert.equal(await arrow(host.page).count(), 0, 'one does not see one’s own');
-  assert.equal(await friend.page.locator('[aria-hidden="true"] [data-arrow]').count(), 1, 'it is for the eyes');
-  const top = await friend.page.evaluate(() => document.elementFromPoint(701, 421)?.closest('[data-arrow]') ?? null);
-  assert.equal(top, null, 'nobody can click it');
   await friend.page.waitForFunction(() => document.querySelector('[data-arrow]')?.classList.contains('gone'));
 });
 
 test('S13 an arrow is upright and of one size, however the table is turned and zoomed', async (t) => {
   const { host, friend } = await party(t);
   const { page } = friend;
-  await glide(host.page, { x: 500, y: 300 }, { x: 560, y: 320 }, 10);
-  await arrow(page).waitFor();
-  const size = () => arrow(page).evaluate((e) => [e.getBoundingClientRect().width, e.getBoundingClientRect().height].map(Math.round));
+  const size = () =>
+    whilePointing(host.page, async () => {
+      await arrow(page).waitFor();
+      await frame(page);
+      return arrow(page).evaluate((e) => [e.getBoundingClientRect().width, e.getBoundingClientRect().height].map(Math.round));
+    });
   const before = await size();
   for (const key of ['g', '+', '+', 'g']) {
     await page.keyboard.press(key);
-    await glide(host.page, { x: 500, y: 300 }, { x: 560, y: 320 }, 5); // that it does not go meanwhile
-    await arrow(page).waitFor();
-    await frame(page);
     assert.deepEqual(await size(), before, `after ${key}`);
   }
 });
@@ -265,9 +273,7 @@ test('S13 an arrow is upright and of one size, however the table is turned and z
 test('S13 who carries something does not point', async (t) => {
   const { host, friend } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
-  const from = await middle(host.page, mine.id);
-  await glide(host.page, { x: from.x + 80, y: from.y - 80 }, from, 10);
-  await arrow(friend.page).waitFor();
+  await whilePointing(host.page, () => arrow(friend.page).waitFor());
   await carryAlong(host.page, mine.id, WAY, 10);
   await friend.page.waitForFunction((e) => document.querySelector(e)?.classList.contains('lifted'), ofPiece(theirs.id));
   assert.equal(await arrow(friend.page).count(), 0);
@@ -280,8 +286,7 @@ test('S13 nobody is told where somebody points in their own hand', async (t) => 
   await host.page.mouse.move(hand.x, hand.y);
   const before = motionsTo(friend).length;
   await glide(host.page, hand, { x: hand.x + 60, y: hand.y + 4 }, 20);
-  await glide(friend.page, { x: 500, y: 300 }, { x: 600, y: 300 }, 10);
-  await arrow(host.page).waitFor(); // what was said later has arrived
+  await whilePointing(friend.page, () => arrow(host.page).waitFor()); // what was said later has arrived
   assert.equal(motionsTo(friend).length, before + motionsTo(friend).slice(before).filter(ofFriend).length);
 });
 
@@ -291,19 +296,17 @@ const ofFriend = (e) => e.type === 'cursors' && e.ids.length === 1 && e.ids[0] =
 test('S13 others’ arrows can be turned off, and stay off', async (t) => {
   const { host, friend } = await party(t);
   const { page } = friend;
-  await glide(host.page, { x: 500, y: 300 }, { x: 560, y: 320 }, 10);
-  await arrow(page).waitFor();
+  await whilePointing(host.page, () => arrow(page).waitFor());
   await page.getByRole('button', { name: 'Hide where others point' }).click();
   assert.equal(await arrow(page).count(), 0);
   await page.reload();
   await atTable(friend);
   const told = motionsTo(friend).length;
-  await glide(host.page, { x: 500, y: 300 }, { x: 560, y: 320 }, 10);
-  for (let tries = 0; tries < 100 && motionsTo(friend).length === told; tries++) await frame(page);
-  assert.ok(motionsTo(friend).length > told, 'it was told');
-  await frame(page);
-  assert.equal(await arrow(page).count(), 0, 'and not shown');
+  await whilePointing(host.page, async () => {
+    assert.ok(await eventually(page, () => motionsTo(friend).length > told), 'it was told');
+    await frame(page);
+    assert.equal(await arrow(page).count(), 0, 'and not shown');
+  });
   await page.getByRole('button', { name: 'Show where others point' }).click();
-  await glide(host.page, { x: 500, y: 300 }, { x: 560, y: 320 }, 10);
-  await arrow(page).waitFor();
+  await whilePointing(host.page, () => arrow(page).waitFor());
 });

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browser, Watch } from './browser.js';
 import { Link } from './link.js';
+import { noteNotices } from './notices.js';
+import { PATIENCE } from './pieces.js';
 import { Server } from './server.js';
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -106,7 +108,8 @@ export async function arrive(nick, options = {}) {
     ...options.context,
     ...(link && { proxy: link.proxy }),
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(PATIENCE);
+  await noteNotices(context);
   const page = await context.newPage();
   if (options.clock) await page.clock.install();
   return { nick, page, watch: new Watch(page), link };
@@ -167,9 +170,12 @@ async function joinByKeys(person, invite) {
   await atTable(person);
 }
 
-/** Waits until the table is there and on line. @param {Person} person */
-export async function atTable(person) {
-  await person.page.locator('main#table[data-ready][data-status="online"]').waitFor();
+/**
+ * Waits until the table is there and on line. The page looks in every frame: a locator is looked for twice a second, and of all waiting most is here.
+ * @param {Person} person
+ */
+export async function atTable({ page }) {
+  await page.waitForFunction(() => document.querySelector('main#table[data-ready][data-status="online"]') !== null);
 }
 
 /** The links for others, asked for by the page with its cookie. @param {Person} person @param {string} table */

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 
+export { seen } from './notices.js';
+
 /** @typedef {import("playwright-core").Page} Page */
 
 /**
@@ -94,11 +96,12 @@ export async function labelled(page, id, text) {
  * @param {Page} a @param {Page} b
  */
 export async function agree(a, b) {
-  let [left, right] = [await common(a), await common(b)];
-  for (let tries = 0; tries < 100 && left.join() !== right.join(); tries++) {
-    await Promise.all([frame(a), frame(b)]);
-    [left, right] = [await common(a), await common(b)];
-  }
+  /** @type {string[][]} */
+  let [left, right] = [];
+  await eventually(a, async () => {
+    [left, right] = await Promise.all([common(a), common(b)]);
+    return left.join() === right.join();
+  });
   assert.deepEqual(left, right, 'both pages show the same table');
 }
 
@@ -115,6 +118,23 @@ function common(page) {
       })
       .sort(),
   );
+}
+
+/** For how long a test waits for anything, in milliseconds: for much longer than it takes on a busy machine, as it costs nothing where all is well. */
+export const PATIENCE = 30_000;
+
+/**
+ * Asks again in every frame of a page until something holds, as long as a test waits for anything.
+ * @param {Page} page @param {() => boolean | Promise<boolean>} holds
+ * @returns {Promise<boolean>} whether it does
+ */
+export async function eventually(page, holds) {
+  const end = performance.now() + PATIENCE;
+  while (!(await holds())) {
+    if (performance.now() > end) return false;
+    await frame(page);
+  }
+  return true;
 }
 
 /** Waits until the page has drawn twice. @param {Page} page */
@@ -199,11 +219,6 @@ export async function focus(page, id) {
 /** What the page says to the ears, all of it so far. @param {Page} page */
 export async function said(page) {
   return (await page.locator('[data-live]').allTextContents()).join('\n');
-}
-
-/** Waits until the eyes are told something. @param {Page} page @param {RegExp} text */
-export async function seen(page, text) {
-  await page.locator('.notice', { hasText: text }).waitFor();
 }
 
 /** Waits until the ears are told something at once, as what has gone wrong is. @param {Page} page @param {RegExp} text */

@@ -5,12 +5,9 @@ import assert from 'node:assert/strict';
 import { kindOf, readRecords, readStart } from '../../static/js/packet.js';
 import { Assemblies } from '../../static/js/packetin.js';
 import { decodeFrame } from '../../static/js/wire.js';
-import { frame } from './pieces.js';
+import { eventually } from './pieces.js';
 
 /** @typedef {import('./party.js').Person} Person */
-
-/** So many frames of a page it may take to move over: it waits until it is at rest. */
-const PATIENCE = 1800;
 
 export class Recorder {
   /** Messages that came by datagrams, all of them. */
@@ -47,8 +44,7 @@ export class Recorder {
   /** Waits until the page has moved over to datagrams: from now on all comes by them. */
   async moved() {
     const isOver = () => this.#isWelcome && this.#sockets === 0;
-    for (let tries = 0; tries < PATIENCE && !isOver(); tries++) await frame(this.#person.page);
-    assert.ok(isOver(), `${this.#person.nick} has datagrams, and nothing else`);
+    assert.ok(await eventually(this.#person.page, isOver), `${this.#person.nick} has datagrams, and nothing else`);
   }
 
   /** @param {Buffer} bytes */

@@ -6,7 +6,7 @@ import test from 'node:test';
 import { ask, cardsInHand, CLEAR, deck, myHand, onScreen, PACK } from './cards.js';
 import { carryTo, take } from './grips.js';
 import { party } from './party.js';
-import { alarms, frame, labelled, middle, piece, pieces, still } from './pieces.js';
+import { alarms, eventually, labelled, middle, piece, pieces, still } from './pieces.js';
 import { eventsReceived, secretKinds } from './secrets.js';
 import { assertSame } from './steady.js';
 
@@ -187,11 +187,12 @@ async function inGrip(page, fronts) {
 
 /** Waits until so many cards lie in one's hand, with their fronts seen, and returns them. @param {Page} page @param {number} n */
 async function inHand(page, n) {
-  let cards = await cardsInHand(page);
-  for (let tries = 0; tries < 300 && (cards.length !== n || cards.some((c) => c.holder !== 0)); tries++) {
-    await frame(page);
+  /** @type {Piece[]} */
+  let cards = [];
+  await eventually(page, async () => {
     cards = await cardsInHand(page);
-  }
+    return cards.length === n && cards.every((c) => c.holder === 0);
+  });
   assert.equal(cards.length, n, 'so many cards lie in the hand');
   return cards;
 }
@@ -211,10 +212,11 @@ async function lie(page, goals, fronts) {
       },
       { fronts, goals, near: NEAR },
     );
-  let left = await missing();
-  for (let tries = 0; tries < 100 && left.length > 0; tries++) {
-    await frame(page);
+  /** @type {Point[]} */
+  let left = [];
+  await eventually(page, async () => {
     left = await missing();
-  }
+    return left.length === 0;
+  });
   assert.deepEqual(left, [], 'each card lies where it was played');
 }

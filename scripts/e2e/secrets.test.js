@@ -6,7 +6,7 @@ import test from 'node:test';
 import { decodeFrame } from '../../static/js/wire.js';
 import { ask, cardsInHand, CLEAR, deck, inDeck, loosePile, myHand, PACK, topAt } from './cards.js';
 import { party } from './party.js';
-import { agree, drag, focus, frame, middle, named, pieces, seen, still } from './pieces.js';
+import { agree, drag, eventually, focus, frame, middle, named, pieces, seen, still } from './pieces.js';
 import { Recorder } from './recorder.js';
 import { Answers, eventsReceived, kindsReceived, namesReceived, numbersIn, secretKinds } from './secrets.js';
 
@@ -184,11 +184,12 @@ for (const datagrams of [false, true]) test(`T21 to T23, T26, T29 to T31 nothing
  * @param {Page} page @param {number} n
  */
 async function hand(page, n) {
-  let cards = await cardsInHand(page);
-  for (let tries = 0; tries < 300 && (cards.length !== n || cards.some((p) => p.holder !== 0)); tries++) {
-    await frame(page);
+  /** @type {import('./pieces.js').Piece[]} */
+  let cards = [];
+  await eventually(page, async () => {
     cards = await cardsInHand(page);
-  }
+    return cards.length === n && cards.every((p) => p.holder === 0);
+  });
   assert.equal(cards.length, n, 'so many cards lie in the hand');
   await settled(page);
   return cardsInHand(page);
@@ -196,15 +197,17 @@ async function hand(page, n) {
 
 /** Waits until the page shows what the server has: nothing that was done here is on its way any more. @param {Page} page */
 async function settled(page) {
-  for (let tries = 0; ; tries++) {
+  /** @type {string[][]} */
+  let [shown, recorded] = [];
+  await eventually(page, async () => {
     await still(page);
     const said = await page.evaluate(async () => (await fetch(document.querySelector('main')?.dataset.api ?? '')).json());
     const of = (/** @type {any[]} */ all) =>
       all.map((p) => [p.id, p.kind, p.x, p.y, p.angle, p.face, p.holder, p.label === undefined ? p.pinned && !p.locked : / pinned\b/.test(p.label)].join(' ')).sort();
-    const [shown, recorded] = [of(await pieces(page)), of(said.pieces)];
-    if (shown.join() === recorded.join()) return;
-    if (tries === 100) assert.deepEqual(shown, recorded, 'the page shows what the server has');
-  }
+    [shown, recorded] = [of(await pieces(page)), of(said.pieces)];
+    return shown.join() === recorded.join();
+  });
+  assert.deepEqual(shown, recorded, 'the page shows what the server has');
 }
 
 /** Drags a piece to a point of the screen, from which it may go out of sight. @param {Page} page @param {number} id @param {Point} to */

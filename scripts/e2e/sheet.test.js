@@ -6,6 +6,7 @@ import test from 'node:test';
 import { barriers } from './barriers.js';
 import { bringBack, cutOff } from './outage.js';
 import { desktop, party, phone } from './party.js';
+import { seen } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -190,7 +191,7 @@ test('rows and columns are removed, and put back; who writes there is told', asy
   await (await cell(host.page, '1', 'Bank')).click();
   await host.page.getByRole('button', { name: 'Remove column Bank' }).click();
   for (const { page } of [host, friend]) await reads(page, ['Row | Ada | Ben', '1 | 6 | ', 'Total | 6 | ']);
-  await friend.page.locator('.notice', { hasText: 'Somebody has removed what you were writing in.' }).waitFor();
+  await seen(friend.page, /Somebody has removed what you were writing in\./);
   await host.page.getByRole('button', { name: 'Put back what was removed' }).click();
   for (const { page } of [host, friend]) await reads(page, full);
 

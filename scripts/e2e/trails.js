@@ -39,25 +39,50 @@ export async function follow(page, selectors) {
 export const ofPiece = (id) => `[data-piece="${id}"]`;
 
 /**
- * Moves the mouse evenly, at most one step in a frame.
- * @param {Page} page @param {Point} from @param {Point} to @param {number} [steps]
+ * Moves the mouse evenly, at most one step in a frame of its page and of those that look on: so these draw as many frames meanwhile, however
+ * busy the machine is.
+ * @param {Page} page @param {Point} from @param {Point} to @param {number} [steps] @param {Page[]} [others]
  */
-export async function glide(page, from, to, steps = 40) {
+export async function glide(page, from, to, steps = 40, others = []) {
   for (let i = 1; i <= steps; i++) {
     await page.mouse.move(from.x + ((to.x - from.x) * i) / steps, from.y + ((to.y - from.y) * i) / steps);
-    await frame(page);
+    await Promise.all([page, ...others].map(frame));
   }
 }
 
 /**
  * Takes a piece with the mouse and carries it evenly by so many CSS pixels, without letting go.
- * @param {Page} page @param {number} id @param {Point} by @param {number} [steps]
+ * @param {Page} page @param {number} id @param {Point} by @param {number} [steps] @param {Page[]} [others] those that look on
  */
-export async function carryAlong(page, id, by, steps) {
+export async function carryAlong(page, id, by, steps, others) {
   const from = await middle(page, id);
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
-  await glide(page, from, { x: from.x + by.x, y: from.y + by.y }, steps);
+  await glide(page, from, { x: from.x + by.x, y: from.y + by.y }, steps, others);
+}
+
+/**
+ * Moves the mouse to and fro on the table until something is done, so that its arrow is there all the while.
+ * @template T
+ * @param {Page} page @param {() => Promise<T>} work
+ * @returns {Promise<T>} what came of it
+ */
+export async function whilePointing(page, work) {
+  let isDone = false;
+  const done = work().finally(() => {
+    isDone = true;
+  });
+  done.catch(() => {}); // it is told when all is over
+  for (let i = 0; !isDone; i = (i + 1) % 20) {
+    await page.mouse.move(500 + 3 * Math.min(i, 20 - i), 300 + Math.min(i, 20 - i));
+    await frame(page);
+  }
+  return done;
+}
+
+/** The longest time in which a thing went on without being seen, in milliseconds. @param {Sight[]} trail */
+export function blindness(trail) {
+  return Math.max(0, ...trail.slice(1).map((s, i) => (s.x !== trail[i].x || s.y !== trail[i].y ? s.at - trail[i].at : 0)));
 }
 
 /** How often a thing was seen in another place than in the frame before. @param {Sight[]} trail */
@@ -65,8 +90,12 @@ export function steps(trail) {
   return trail.slice(1).filter((s, i) => s.x !== trail[i].x || s.y !== trail[i].y).length;
 }
 
+/** Milliseconds from one frame of a screen to the next, where the machine has time for all of them. */
+export const FRAME = 1000 / 60;
+
 /**
- * How far a trail goes back against a direction, how far it leaves the straight line, and its longest step; in CSS pixels.
+ * How far a trail goes back against a direction, how far it leaves the straight line, and its longest step; in CSS pixels. A page on a busy
+ * machine leaves frames out: a step counts by what it is of the time of one frame.
  * @param {Sight[]} trail @param {Point} along
  */
 export function straightness(trail, along) {
@@ -76,25 +105,28 @@ export function straightness(trail, along) {
   for (const [i, s] of trail.slice(1).entries()) {
     const d = { x: s.x - trail[i].x, y: s.y - trail[i].y };
     back = Math.max(back, -(d.x * u.x + d.y * u.y));
-    leap = Math.max(leap, Math.hypot(d.x, d.y));
+    leap = Math.max(leap, Math.hypot(d.x, d.y) / Math.max(1, (s.at - trail[i].at) / FRAME));
     aside = Math.max(aside, Math.abs((s.x - trail[0].x) * u.y - (s.y - trail[0].y) * u.x));
   }
   return { back, aside, leap };
 }
 
 /**
- * Drags with a finger, evenly, at most one step in a frame, and does not go on after an eighth of the way before `taken` says that somebody has
- * seen it: how fast that is, is not what is tested.
- * @param {Page} page @param {Point} from @param {Point} by in CSS pixels @param {() => Promise<unknown>} taken @param {number} [steps]
+ * Drags with a finger: first an eighth of the way, at once, so that it is no finger that rests; and when `taken` says that somebody has seen it,
+ * the rest evenly, at most one step in a frame of each page. How fast the others see it is not what is tested.
+ * @param {Page} page @param {Point} from @param {Point} by in CSS pixels @param {() => Promise<unknown>} taken @param {Page[]} others those
+ *   that look on
  */
-export async function swipeAlong(page, from, by, taken, steps = 40) {
+export async function swipeAlong(page, from, by, taken, others) {
   const devices = await page.context().newCDPSession(page);
-  await devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] });
-  for (let i = 1; i <= steps; i++) {
-    const at = { x: from.x + (by.x * i) / steps, y: from.y + (by.y * i) / steps };
-    await devices.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at] });
-    await frame(page);
-    if (i === Math.ceil(steps / 8)) await taken();
+  const steps = 40;
+  const to = (/** @type {number} */ i) => ({ x: from.x + (by.x * i) / steps, y: from.y + (by.y * i) / steps });
+  const move = (/** @type {Point} */ at) => devices.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at] });
+  await Promise.all([devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] }), move(to(steps / 8))]);
+  await taken();
+  for (let i = steps / 8 + 1; i <= steps; i++) {
+    await move(to(i));
+    await Promise.all([page, ...others].map(frame));
   }
   await devices.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await devices.detach();

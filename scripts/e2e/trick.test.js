@@ -6,7 +6,7 @@ import test from 'node:test';
 import { cardsInHand, countInHandOf, inDeck, PACK } from './cards.js';
 import { atRest } from './grips.js';
 import { party } from './party.js';
-import { agree, alarms, pieces } from './pieces.js';
+import { agree, alarms, eventually, pieces } from './pieces.js';
 import { Recorder } from './recorder.js';
 import { eventsReceived, kindsReceived, namesReceived, secretKinds } from './secrets.js';
 import { assertSame } from './steady.js';
@@ -193,7 +193,7 @@ async function hand(page, n) {
 async function sorted(page) {
   const kinds = async () => (await hand(page, TRICKS)).map((c) => c.kind);
   const goal = (await kinds()).sort((a, b) => a - b);
-  for (let tries = 0; tries < 20 && (await kinds()).join() !== goal.join(); tries++);
+  await eventually(page, async () => (await kinds()).join() === goal.join());
   assert.deepEqual(await kinds(), goal, 'the hand is sorted');
 }
 

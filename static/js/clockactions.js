@@ -78,7 +78,10 @@ function press(s, pieces, side, voice) {
 /** Pauses clocks if one of them runs, else lets all go on with the side that ran last. @param {State} s @param {Piece[]} pieces */
 function startOrPause(s, pieces) {
   const running = pieces.filter((p) => p.clock?.running);
-  for (const p of running) change(s, p.id, 'pause');
+  for (const p of running) {
+    if (p.clock) s.dials.last.set(p.id, p.clock.running); // it may not have been drawn yet that this side runs
+    change(s, p.id, 'pause');
+  }
   if (running.length > 0) return;
   for (const p of pieces) change(s, p.id, 'start', { side: s.dials.last.get(p.id) ?? 1 });
 }
