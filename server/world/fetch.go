@@ -38,6 +38,48 @@ type fetching struct {
 	number   uint64
 	waiting  map[uint64]*fetch
 	complete map[object.Kind]bool // kinds that are here with all their art, unless something was swept since
+	brought  map[id.GWID]*brought // what was fetched from hosts
+
+	providing chan struct{} // of those objects that have come here
+}
+
+// brought is how much was fetched from a host since a time: within a day no more than it may keep here (O36). What is kept of that goes with
+// what needs it.
+type brought struct {
+	since id.Millis
+	bytes int64
+}
+
+const (
+	broughtFor   id.Millis = 24 * 60 * 60_000
+	maxProviding           = 4 // objects that have come here for which kinds are fetched at once: they are in memory until they are kept
+)
+
+// counts counts bytes that were fetched from a host, and reports whether they are not more than it may send.
+func (f *fetching) counts(host id.GWID, n, most int64, now id.Millis) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	b := f.brought[host]
+	if b == nil || now < b.since || now >= b.since+broughtFor {
+		b = &brought{since: now}
+		f.brought[host] = b
+	}
+	b.bytes += n
+	return b.bytes <= most
+}
+
+// allowance returns how many bytes of kinds and pictures a host may send in a day.
+func (w *World) allowance(host id.GWID) int64 {
+	k, _ := w.cfg.Links.Link(host)
+	return k.Limits.Bytes
+}
+
+// newFetching returns what nothing is fetched with yet.
+func newFetching() *fetching {
+	return &fetching{
+		waiting: map[uint64]*fetch{}, complete: map[object.Kind]bool{}, brought: map[id.GWID]*brought{},
+		providing: make(chan struct{}, maxProviding), // full: who would provide waits
+	}
 }
 
 // maxComplete is of how many kinds it is remembered that they are here.
@@ -170,6 +212,9 @@ func (w *World) fetchFrom(ctx context.Context, host id.GWID, hash room.Hash) ([]
 		case p.size > game.MaxArt || len(p.bytes) == 0 || uint64(len(all)+len(p.bytes)) > p.size:
 			return nil, fmt.Errorf("host %s answers what cannot be", host)
 		}
+		if !w.fetching.counts(host, int64(len(p.bytes)), w.allowance(host), w.cfg.Now()) {
+			return nil, fmt.Errorf("host %s has sent as much today as it may", host)
+		}
 		if all = append(all, p.bytes...); uint64(len(all)) < p.size {
 			continue
 		}
@@ -252,6 +297,12 @@ func (w *World) versions(ctx context.Context, hashes []object.Kind, from []id.GW
 
 // provide brings what a set needs that has come here, so that it can be used while its creator is off.
 func (w *World) provide(ctx context.Context, set id.OID, from id.GWID) {
+	select {
+	case w.fetching.providing <- struct{}{}:
+		defer func() { <-w.fetching.providing }()
+	case <-ctx.Done():
+		return
+	}
 	_, kinds, err := w.look(ctx, set)
 	if err == nil && w.fetching.lacks(kinds) {
 		_, _, err = w.versions(ctx, kinds, w.sources(set, from))

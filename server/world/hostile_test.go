@@ -175,6 +175,29 @@ func TestHostile(t *testing.T) {
 			})
 		}
 	})
+	t.Run("O36 kinds and pictures that a host sends count, too: it does not fill the disk with them", func(t *testing.T) {
+		p := newPlace(t, "Ada", "Ben")
+		ada, ben := p.servers[0], p.servers[1]
+		_, set, c := ada.owned()
+		limits := peer.DefaultLimits
+		limits.Bytes = 2000
+		p.must(ben.links.SetLimits(t.Context(), ada.self(), limits))
+		p.must(ada.world.Give(t.Context(), set, ben.self()))
+		at := room.Session{Table: ben.mint(), Seat: 1}
+		var absent *room.Absent
+		if _, err := ben.world.Hold(t.Context(), at, set); !errors.As(err, &absent) {
+			t.Errorf("it lies there with all its pictures: %v", err)
+		}
+		for _, b := range c.Art {
+			if _, err := ben.db.Blob(t.Context(), b.Hash); err == nil {
+				t.Errorf("picture %x is here", b.Hash)
+			}
+		}
+		p.must(ben.links.SetLimits(t.Context(), ada.self(), peer.DefaultLimits))
+		if g, err := ben.world.Hold(t.Context(), at, set); err != nil || len(g.Art) != len(c.Art) {
+			t.Errorf("%d pictures, %v", len(g.Art), err)
+		}
+	})
 	t.Run("O8 O9 a deed that was used once is good for nothing more", func(t *testing.T) {
 		p, ada, _, v := withVillain(t)
 		_, set, _ := ada.owned()

@@ -83,7 +83,7 @@ type World struct {
 	running  sync.WaitGroup // run, and who tells rooms
 	errands  sync.WaitGroup // goroutines for what the machine has said
 	stopping sync.Once
-	fetching fetching
+	fetching *fetching
 	sweeping sweeping
 	machine  // Owned by run.
 }
@@ -104,7 +104,7 @@ func New(ctx context.Context, cfg Config) (*World, error) {
 		halt:  make(chan struct{}), over: make(chan struct{}),
 	}
 	w.sweeping.turn = make(chan struct{}, 1)
-	w.fetching.waiting, w.fetching.complete = map[uint64]*fetch{}, map[object.Kind]bool{}
+	w.fetching = newFetching()
 	w.reset()
 	if err := w.open(ctx); err != nil {
 		return nil, err
