@@ -57,9 +57,22 @@ func (v *Visits) Bag(ctx context.Context, person id.OID) ([]Item, error) {
 			v.cfg.Links.Refused(person.Creator(), id.OID{}, "a bag that cannot be read")
 			return nil, &room.Absent{Away: table.AwayOwner}
 		}
+		if item.Set.Creator() == person.Creator() { // of others its home learns nothing
+			v.lies(ctx, &item)
+		}
 		items = append(items, item)
 	}
 	return items, nil
+}
+
+// lies finds out on which table a set lies that has moved here: its home knows only that it is here.
+func (v *Visits) lies(ctx context.Context, i *Item) {
+	if i.Place != Elsewhere || i.Host != v.Self() {
+		return
+	}
+	if _, on, err := v.cfg.Objects.About(ctx, i.Set); err == nil && !on.IsZero() {
+		i.Place, i.Table = OnTable, on
+	}
 }
 
 // Do brings a set of a person to this host, so that it can be put on a table; takes it home; or leaves it here.

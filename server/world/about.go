@@ -3,6 +3,7 @@ package world
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"holt/server/class"
 	"holt/server/id"
@@ -13,6 +14,9 @@ import (
 // About returns what a set that is here is called, empty if that is not known, and on which table it lies, zero for none.
 func (w *World) About(ctx context.Context, set id.OID) (name string, on id.OID, err error) {
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
+		if v, err := w.store.Get(object.Heads, set); v == nil {
+			return object.Step{}, errors.Join(errElsewhere, err) // nobody there would say it
+		}
 		return w.host.Call(m, t, set, class.Look, nil, nil)
 	})
 	if err == nil {
