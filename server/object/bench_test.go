@@ -118,6 +118,7 @@ func BenchmarkMove(b *testing.B) {
 // large is a store of many objects that are made as they are read: each refers to two others, and the first is a table.
 type large struct {
 	n    int
+	away bool // each is needed elsewhere only, and suspect
 	head []byte
 	b    head
 }
@@ -131,8 +132,11 @@ func (l *large) oid(i int) (o id.OID) {
 
 func (l *large) value(i int) []byte {
 	l.b = head{Class: Set, Term: 1, State: here, Life: 1, Refs: nil}
-	if i == 0 {
+	if i == 0 && !l.away {
 		l.b.Class = Table
+	}
+	if l.away {
+		l.b.Counter, l.b.Holders = 1, []holder{{Host: gwid(1), Number: 1, Since: 1, Said: farthest}}
 	}
 	for _, j := range []int{2*i + 1, 2*i + 2} { // a tree; one in ten of its leaves is not in it
 		if j < l.n && j%10 != 9 {
@@ -218,6 +222,36 @@ func TestO24LargeWorld(t *testing.T) {
 		}
 		if most > 80*int64(l.n)+1<<20 {
 			t.Errorf("%d bytes for %d objects", most, l.n)
+		}
+	})
+	t.Run("O24, O25 a large world of which nothing is needed here needs little more", func(t *testing.T) {
+		l := &large{n: *million, away: true}
+		h, _, err := Open(Config{
+			Self: gwid(0), Store: l, Cache: 1024, Link: func(id.GWID) Link { return Link{Open: true} }, Class: func(Class) Behaviour { return toy{} },
+		}, Moment{Now: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		heap := func() int64 {
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			return int64(m.HeapAlloc)
+		}
+		before, most := heap(), int64(0)
+		for first := true; first || h.Collecting(); first = false {
+			judge := h.round != nil && h.round.phase == judging
+			if _, err := h.Collect(Moment{Now: 2}); err != nil {
+				t.Fatal(err)
+			}
+			if judge {
+				most = heap() - before
+			}
+		}
+		after := heap() - before
+		t.Logf("%d objects: %d bytes for each object in the round, %d behind it", l.n, most/int64(l.n), after/int64(l.n))
+		if len(h.nimby) != l.n || most > 160*int64(l.n)+1<<20 || after > 80*int64(l.n)+1<<20 {
+			t.Errorf("%d of %d are nimby; %d and %d bytes", len(h.nimby), l.n, most, after)
 		}
 	})
 }
