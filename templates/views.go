@@ -155,6 +155,7 @@ type BagItem struct {
 type GoView struct {
 	Link   string
 	Server string // empty: nowhere that can be visited
+	Plain  string // the link as it is, if it can be followed without a bag; else empty
 	Nick   string // who goes; empty: asked
 	Home   string
 	Person PersonView
@@ -176,6 +177,7 @@ type VisitView struct {
 type ServersView struct {
 	Name, Number string
 	Error, Said  string
+	Text         string // an invitation that was wrong
 	Invitation   string
 	Terms        *ServerTerms
 	Removing     *ServerLink

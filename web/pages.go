@@ -81,7 +81,8 @@ func (s *Server) showHome(w http.ResponseWriter, r *http.Request, status int, f 
 	s.formPage(w, r, status, templates.Home(s.head("Holt: a table for your games"), v))
 }
 
-// tablesOf returns the tables at which this browser has a seat, and takes back cookies of seats that are gone.
+// tablesOf returns the tables at which this browser has a seat, and takes back cookies of seats that are gone. Those of another server at
+// the same name stay: browsers do not tell ports apart, and people visit it from here.
 func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.TableLink {
 	var links []templates.TableLink
 	for _, t := range ownTables(r) {
@@ -90,7 +91,8 @@ func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.Ta
 			continue
 		}
 		about, err := s.rooms.Seated(r.Context(), t, token)
-		if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone) {
+		gone := errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone)
+		if gone && (s.visits == nil || t.Creator() == s.visits.Self()) {
 			s.setCookie(w, r, seatCookie(t), "", -1)
 		}
 		if err != nil {

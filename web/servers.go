@@ -107,6 +107,9 @@ func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int,
 	return nil
 }
 
+// maxInvitation is how many bytes of an invitation that was wrong are shown again.
+const maxInvitation = 2000
+
 // maxAwayShown is how much of what is away the page lists.
 const maxAwayShown = 100
 
@@ -121,7 +124,7 @@ func (s *Server) hostName(host id.GWID) string {
 func serverLink(i *peers.Info) templates.ServerLink {
 	l := templates.ServerLink{
 		Host: i.Host.String(), Name: i.Name, Number: peers.Fingerprint(i.Host), Since: timeView(i.Since),
-		Gives: i.Gives.String(), Given: i.Given.String(), Here: i.Here, There: i.There, Refused: i.Refused,
+		Gives: rightsText(i.Gives), Given: rightsText(i.Given), Here: i.Here, There: i.There, Refused: i.Refused,
 	}
 	if l.Name == "" {
 		l.Name = l.Number
@@ -140,7 +143,7 @@ func serverLink(i *peers.Info) templates.ServerLink {
 		l.State = "connected by " + i.Network
 		l.Doors = []templates.ServerDoor{{Do: "pause", Text: "Pause"}}
 	default:
-		l.State = "not connected"
+		l.State = "not connected; it is called again and again"
 		if i.Fault != "" {
 			l.State += ": " + i.Fault
 		}
@@ -148,6 +151,26 @@ func serverLink(i *peers.Info) templates.ServerLink {
 	}
 	l.Doors = append(l.Doors, templates.ServerDoor{Do: "remove", Text: "Remove"})
 	return l
+}
+
+// rightsText says rights in words.
+func rightsText(r peers.Rights) string {
+	var words []string
+	for _, right := range []struct {
+		peers.Rights
+		text string
+	}{
+		{peers.Visit, "sit down at tables"}, {peers.Bring, "bring pieces"}, {peers.Keep, "keep pieces that are used a lot"},
+		{peers.Linkup, "tell of other servers"},
+	} {
+		if r.Has(right.Rights) {
+			words = append(words, right.text)
+		}
+	}
+	if len(words) == 0 {
+		return "nothing"
+	}
+	return strings.Join(words, ", ")
 }
 
 // postServers does what a form of the page says.
@@ -171,7 +194,7 @@ func (s *Server) postServers(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if err != nil {
-		v = templates.ServersView{Error: visit.Sentence(err.Error())}
+		v = templates.ServersView{Error: visit.Sentence(err.Error()), Text: strings.ToValidUTF8(clip(r.PostForm.Get("text"), maxInvitation), "")}
 		return s.showServers(w, r, http.StatusUnprocessableEntity, v)
 	}
 	return s.showServers(w, r, http.StatusOK, v)
@@ -197,7 +220,7 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 		if do == "look" {
 			t, err := links.Look(ctx, o)
 			v.Terms = &templates.ServerTerms{
-				Name: t.Name, Number: peers.Fingerprint(t.Host), Address: string(t.Address), Given: t.Given.String(), Text: o.String(),
+				Name: t.Name, Number: peers.Fingerprint(t.Host), Address: string(t.Address), Given: rightsText(t.Given), Text: o.String(),
 			}
 			return err
 		}

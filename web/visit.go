@@ -29,7 +29,29 @@ func (s *Server) getGo(w http.ResponseWriter, r *http.Request) error {
 	if s.visits == nil {
 		return notFound()
 	}
-	return s.showGo(w, r, http.StatusOK, r.URL.Query().Get("link"), formState{})
+	link := strings.TrimSpace(r.URL.Query().Get("link"))
+	if secret, ok := s.ownInvite(r, link); ok {
+		http.Redirect(w, r, "/join/"+secret, http.StatusSeeOther)
+		return nil
+	}
+	return s.showGo(w, r, http.StatusOK, link, formState{})
+}
+
+// ownInvite returns the secret of an invite link of this server: nobody has to go anywhere for it.
+func (s *Server) ownInvite(r *http.Request, link string) (secret string, ok bool) {
+	u, err := url.Parse(link)
+	if err != nil || originOf(u) != originOf(s.base(r)) {
+		return "", false
+	}
+	secret, ok = strings.CutPrefix(u.Path, "/join/")
+	return secret, ok && isSecret(secret)
+}
+
+// isSecret reports whether a text can be the secret of an invite, and stand in an address as it is.
+func isSecret(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(c rune) bool {
+		return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", c)
+	})
 }
 
 func (s *Server) showGo(w http.ResponseWriter, r *http.Request, status int, link string, f formState) error {
@@ -54,10 +76,19 @@ func (s *Server) showGo(w http.ResponseWriter, r *http.Request, status int, link
 		v.Person = personView(r, f, nil)
 	}
 	if v.Server == "" {
+		v.Plain = plainInvite(to)
 		to.Origin = "" // only what is on the card of a linked host gets into a header
 	}
 	s.formPageTo(w, r, status, templates.Go(s.head("Visit a table"), v), to.Origin)
 	return nil
+}
+
+// plainInvite returns an invite link of a server with which this one is not linked, to be followed without a bag; else "".
+func plainInvite(to visit.Destination) string {
+	if to.Host != (id.GWID{}) || to.Origin == "" || !isSecret(to.Invite) {
+		return ""
+	}
+	return to.Origin + "/join/" + to.Invite
 }
 
 // postGo sends a person to another server, with a voucher.

@@ -327,7 +327,7 @@ func TestServersPage(t *testing.T) {
 		t.Fatal(says(a.body))
 	}
 	page := b.get("/servers")
-	if is := says(page.body); !strings.Contains(is, "Ben's Link") || !strings.Contains(is, "May here visit,bring") {
+	if is := says(page.body); !strings.Contains(is, "Ben's Link") || !strings.Contains(is, "May here sit down at tables, bring pieces") {
 		t.Fatal(is)
 	}
 	number := away.links.Self().String()

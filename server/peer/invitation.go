@@ -77,7 +77,7 @@ func (o *Offer) String() string {
 	return offerPrefix + encoding.EncodeToString(append(b, sum[:sumSize]...))
 }
 
-var errOffer = errors.New("this is not the text of an invitation, which begins with " + offerPrefix)
+var errOffer = errors.New("this is not the text of an invitation, which begins with " + offerPrefix + ": copy all of what you were sent")
 
 // ParseOffer reads the text of an invitation. Spaces, line breaks and hyphens in it do not count, nor does the case of its letters.
 func ParseOffer(text string) (Offer, error) {
