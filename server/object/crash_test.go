@@ -81,18 +81,18 @@ func TestO9CrashAtEveryBatch(t *testing.T) {
 			tried := 0
 			for host := range 3 {
 				for n := 1; ; n++ {
-					any := false
+					some := false
 					for sends := 0; ; sends++ {
 						cut, most, problem := crashOnce(t, crashAt{host, n, sends}, act)
 						if problem != "" {
 							t.Fatalf("crash of %d at batch %d behind %d messages: %s", host, n, sends, problem)
 						}
-						any = any || cut
+						some = some || cut
 						if tried++; !cut || sends >= most {
 							break
 						}
 					}
-					if !any {
+					if !some {
 						break
 					}
 				}

@@ -162,7 +162,7 @@ func TestO11Survey(t *testing.T) {
 				n = max(n, k)
 			}
 			page++
-			a := &Surveyed{Items: items, Next: made(0, int(page))} //nolint:gosec // a small number
+			a := &Surveyed{Items: items, Next: made(0, int(page))}
 			s, err := h.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process, Number: n, Body: a})
 			w.input(0, s, err)
 			w.flush(0, 1<<30)
