@@ -251,3 +251,29 @@ func BenchmarkMigration(b *testing.B) {
 		return err == nil
 	})
 }
+
+// BenchmarkLink links eight servers, each with each, and says what an end of a connection on which nothing goes on needs.
+func BenchmarkLink(b *testing.B) {
+	const count = 8
+	var bytes, goroutines float64
+	ends := 0
+	for b.Loop() {
+		var servers []*server
+		for range count {
+			servers = append(servers, newPlace(b, "Ada").servers[0])
+		}
+		before, _ := memory()
+		running := runtime.NumGoroutine()
+		for i, s := range servers {
+			for _, other := range servers[:i] {
+				s.link(s, other, everything)
+			}
+		}
+		after, _ := memory()
+		bytes += after - before
+		goroutines += float64(runtime.NumGoroutine() - running)
+		ends += count * (count - 1)
+	}
+	b.ReportMetric(bytes/float64(ends), "heap-B/end")
+	b.ReportMetric(goroutines/float64(ends), "goroutines/end")
+}
