@@ -30,7 +30,7 @@ var keyLink = regexp.MustCompile(`>(http[^<]+/bag/[A-Za-z0-9_-]{32})<`)
 func (l *linked) newKey(of *browser) string {
 	l.Helper()
 	found := keyLink.FindStringSubmatch(of.submit("/bag", url.Values{"do": {"key"}}).body)
-	if found == nil || !strings.HasPrefix(found[1], l.URL) {
+	if len(found) != 2 || !strings.HasPrefix(found[1], l.URL) {
 		l.Fatalf("no link to this server: %q", found)
 	}
 	return strings.TrimPrefix(found[1], l.URL)

@@ -55,7 +55,7 @@ const (
 	maxProviding           = 4 // objects that have come here for which kinds are fetched at once: they are in memory until they are kept
 )
 
-// counts counts bytes that were fetched from a host, and reports whether they are not more than it may send.
+// counts adds bytes that were fetched from a host, and reports whether they are not more than it may send.
 func (f *fetching) counts(host id.GWID, n, most int64, now id.Millis) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
