@@ -57,9 +57,9 @@ func everything(t *testing.T, db *DB) map[string][]string {
 	for _, name := range names {
 		columns := texts(t, db, `SELECT name FROM pragma_table_info(?)`, name)
 		for i, c := range columns {
-			columns[i] = fmt.Sprintf(`'%s=' || CASE typeof("%s") WHEN 'blob' THEN hex("%s") ELSE coalesce("%s", '') END`, c, c, c, c)
+			columns[i] = strings.ReplaceAll(`'NAME=' || CASE typeof(NAME) WHEN 'blob' THEN hex(NAME) ELSE coalesce(NAME, '') END`, "NAME", c)
 		}
-		all[name] = texts(t, db, fmt.Sprintf(`SELECT %s FROM "%s" ORDER BY 1`, strings.Join(columns, ` || ' ' || `), name)) //nolint:gosec // names of the schema
+		all[name] = texts(t, db, "SELECT "+strings.Join(columns, ` || ' ' || `)+" FROM "+name+" ORDER BY 1")
 	}
 	return all
 }

@@ -59,7 +59,7 @@ func wantLength(db *DB, length int) error {
 // A disk that is full: appends fail whole, reads go on, and appends work when there is room again.
 func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=1m"); err != nil {
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=1280k"); err != nil {
 		t.Skipf("only root can mount a small disk: %v", err)
 	}
 	defer func() {

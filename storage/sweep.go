@@ -105,9 +105,9 @@ func (s *sweep) noteValue(w *object.Write) {
 
 // mark reads all that refers to blobs.
 func (s *sweep) mark(ctx context.Context) error {
-	catalogs, err := s.db.hashes(ctx, `SELECT DISTINCT catalog FROM tables`)
+	roots, err := s.db.hashes(ctx, `SELECT DISTINCT catalog FROM tables`)
 	if err == nil {
-		err = s.follow(ctx, catalogs, s.db.read)
+		err = s.follow(ctx, roots, s.db.read)
 	}
 	for _, space := range s.refs.Spaces {
 		for behind, more := (id.OID{}), true; more && err == nil; {
@@ -126,7 +126,7 @@ func (s *sweep) mark(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	roots, err := s.refs.Roots()
+	roots, err = s.refs.Roots()
 	if err != nil {
 		return err
 	}

@@ -167,11 +167,11 @@ func (t *tx) table(ctx context.Context, oid id.OID) (known, error) {
 	var length int64
 	err := t.scan(ctx, query, []any{oid[:]}, &k.num, &length)
 	if errors.Is(err, sql.ErrNoRows) {
-		if err := tableMissing(ctx, t.conn, oid); errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone) {
-			return known{}, refuse(err)
-		} else {
-			return known{}, err
+		err = tableMissing(ctx, t.conn, oid)
+		if errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone) {
+			err = refuse(err)
 		}
+		return known{}, err
 	}
 	if err != nil {
 		return known{}, fmt.Errorf("find table %s: %w", oid, err)

@@ -262,7 +262,7 @@ func (w *World) LetGo(ctx context.Context, from, set id.OID, parts []room.Part) 
 	if err != nil || !lies {
 		return err
 	}
-	if err := w.giveBack(ctx, from, set, parts); w.abandoned(ctx, set, err) != nil {
+	if err := w.abandoned(ctx, set, w.giveBack(ctx, from, set, parts)); err != nil {
 		return err
 	}
 	if err := w.leave(ctx, from, set); err != nil {
