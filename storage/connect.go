@@ -26,6 +26,9 @@ var common = pragmas{"busy_timeout(10000)", "trusted_schema(0)", "cell_size_chec
 // would gain little, since both flush the same disk, and while commits go on the log would never begin anew. A
 // long reader, such as a backup, makes the log grow beyond that; it gives the room back afterwards, down to
 // 64 MiB.
+//
+// What is deleted is overwritten: of a table that was thrown away (T42) nothing can be read in the file. That costs a write of each page that
+// becomes free, which are few beside those that are filled.
 var writing = pragmas{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "wal_autocheckpoint(250)", "journal_size_limit(67108864)", "secure_delete(1)"}
 
 // Settings while a file is made, changed or checked alone: no log beside it, nothing enforced in mid-migration.

@@ -203,7 +203,7 @@ func (p *Problem) Error() string {
 
 // seatIsGone reports whether the server does not know the seat, or its table, any more.
 func (p *Problem) seatIsGone() bool {
-	return p.Status == http.StatusUnauthorized || p.Status == http.StatusNotFound
+	return p.Status == http.StatusUnauthorized || p.Status == http.StatusNotFound || p.Status == http.StatusGone
 }
 
 // readProblem reads an answer that is not 2xx. A proxy may have made it: then there is only a status.
