@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -81,5 +82,57 @@ func TestO38Recall(t *testing.T) {
 	p.must(ben.world.LetGo(t.Context(), on, set, nil))
 	if _, err := ada.world.Reveal(t.Context(), at.Table, set, []uint32{1}); err != nil {
 		t.Errorf("it does not lie where it was put any more: %v", err)
+	}
+}
+
+func TestT41CrashWhilePlaced(t *testing.T) {
+	batches := 5
+	if testing.Short() {
+		batches = 2
+	}
+	for who := range 2 {
+		for after := range batches {
+			t.Run(fmt.Sprintf("T41 O10 a server that dies while a set is put on a table: server %d, batch %d", who, after), func(t *testing.T) {
+				p := newPlace(t, "Ada", "Ben")
+				ada, ben := p.servers[0], p.servers[1]
+				_, set, c := ada.owned()
+				p.must(ada.world.Give(t.Context(), set, ben.self()))
+				victim := p.servers[who]
+				victim.stop()
+				victim.dies = &cord{left: 1 << 30}
+				victim.start()
+				p.together(ada, ben)
+				victim.dies.mu.Lock()
+				victim.dies.left = after
+				victim.dies.mu.Unlock()
+				on := ben.mint()
+				world, held := ben.world, make(chan error, 1)
+				go func() {
+					_, err := world.Hold(t.Context(), room.Session{Table: on, Seat: 1}, set)
+					held <- err
+				}()
+				p.await("the set to lie there, or the end of the server", func() bool { return len(held) > 0 || victim.dies.isDead() })
+				victim.stop()
+				victim.dies = nil
+				victim.start()
+				p.together(ada, ben)
+				<-held
+				// Whether it was given or not, the table did not record it: what its room does when it is used again.
+				all, err := ben.world.Guests(t.Context(), on)
+				p.must(err)
+				for _, set := range all {
+					p.await("the owner to be told", func() bool { return ben.world.LetGo(t.Context(), on, set, nil) == nil })
+				}
+				p.must(ada.world.Give(t.Context(), set, ben.self()))
+				again := ben.mint()
+				if g, err := ben.world.Hold(t.Context(), room.Session{Table: again, Seat: 1}, set); err != nil || len(g.Parts) != len(c.Parts) {
+					t.Fatalf("on another table: %d parts, %v", len(g.Parts), err)
+				}
+				p.must(ben.world.LetGo(t.Context(), again, set, nil))
+				if _, err := ada.world.Hold(t.Context(), room.Session{Table: ada.mint(), Seat: 1}, set); err != nil {
+					t.Errorf("at home: %v", err)
+				}
+			})
+		}
 	}
 }
