@@ -175,7 +175,7 @@ func TestSlowOwner(t *testing.T) {
 			synctest.Wait()
 		}
 		before := r.line.count("let go")
-		time.Sleep(10 * time.Minute)
+		<-time.After(10 * time.Minute)
 		synctest.Wait()
 		if n := r.line.count("let go") - before; n == 0 || n > 11 {
 			t.Errorf("in ten minutes it was asked %d times", n)
