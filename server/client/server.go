@@ -201,7 +201,7 @@ func (p *Problem) Error() string {
 	return text
 }
 
-// seatIsGone reports whether the server does not know the seat, or its table, any more.
+// seatIsGone reports whether the server does not know the seat any more, or its table, or that was thrown away (T42).
 func (p *Problem) seatIsGone() bool {
 	return p.Status == http.StatusUnauthorized || p.Status == http.StatusNotFound || p.Status == http.StatusGone
 }
