@@ -5,7 +5,7 @@ import test from 'node:test';
 import { barriers } from './barriers.js';
 import { ask } from './cards.js';
 import { arrive, desktop, phone } from './party.js';
-import { focus, pieces } from './pieces.js';
+import { focus, named, pieces } from './pieces.js';
 import { Server } from './server.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -31,9 +31,9 @@ async function ada(server, context) {
   return { ...person, table };
 }
 
-/** Makes a table on the first page. @param {Page} page @param {Server} server @param {string} game */
-async function seated(page, server, game) {
-  const answer = await page.context().request.post(`${server.url}/tables`, { form: { game, nick: 'Ada', colour: '#c0392b' }, maxRedirects: 0 });
+/** Makes a table on the first page. @param {Page} page @param {Server} server @param {string} game @param {string} [nick] */
+async function seated(page, server, game, nick = 'Ada') {
+  const answer = await page.context().request.post(`${server.url}/tables`, { form: { game, nick, colour: '#c0392b' }, maxRedirects: 0 });
   const path = answer.headers().location;
   await page.goto(server.url + path);
   await atTable(page);
@@ -112,6 +112,99 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
     const after = await openBag(page);
     await after.locator('li[data-place="home"]').waitFor();
     assert.deepEqual(await barriers(page), []);
+  });
+}
+
+/** A server with what its operator and its people do with it. @param {import('node:test').TestContext} t @param {string} name */
+async function started(t, name) {
+  const server = await Server.start(false, ['--name', name]);
+  t.after(() => server.discard());
+  return server;
+}
+
+/** Links two servers on the command line. @param {Server} one @param {Server} other */
+function link(one, other) {
+  assert.match(one.operate('peer', 'accept', other.operate('peer', 'invite', '--rights', RIGHTS).trim(), '--rights', RIGHTS, '--yes'), /Linked with/);
+}
+
+/** Goes to a table of another server, and sits down there. @param {Page} page @param {Server} from @param {string} nick @param {string} invite */
+async function visit(page, from, nick, invite) {
+  await page.goto(`${from.url}/go?link=${encodeURIComponent(invite)}`);
+  if (await page.getByLabel('Your name').isVisible()) await page.getByLabel('Your name').fill(nick);
+  await page.getByRole('button', { name: 'Go there' }).click();
+  await page.getByRole('button', { name: `Sit down as ${nick} of ` }).click();
+  await atTable(page);
+}
+
+/** Puts something of one's own table into the bag. @param {Page} page @param {string} name how its label begins */
+async function stow(page, name) {
+  const { id } = await named(page, name);
+  await focus(page, id);
+  await page.keyboard.press('x');
+  await page.locator('[data-action="stow-bag"]').first().click();
+  await page.locator(`[data-piece="${id}"]`).waitFor({ state: 'detached' });
+}
+
+/** What a server knows of objects. @param {Server} server */
+const objects = (server) => JSON.parse(server.operate('objects', '--json'));
+
+for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], ['a phone', phone]])) {
+  test(`O13, O20, O38 three servers, with ${device} for Ada: what is used stays playable while her server is off, the rest comes back, and nothing stays`, async (t) => {
+    const [home, away, third] = [await started(t, 'Ada’s'), await started(t, 'Ben’s'), await started(t, 'Cleo’s')];
+    link(home, away);
+    link(third, away);
+    const { page } = await ada(home, context);
+    const first = await openBag(page);
+    await page.keyboard.press('Escape');
+    await first.waitFor({ state: 'detached' });
+    await stow(page, 'Deck');
+    await stow(page, 'Six-sided die');
+
+    const ben = (await arrive('Ben')).page;
+    const { table } = await seated(ben, away, 'chess', 'Ben');
+    const invites = await ben.evaluate(async (path) => (await fetch(path)).json(), `/api/v1/tables/${table}/invites`);
+    const cleo = (await arrive('Cleo')).page;
+    await visit(cleo, third, 'Cleo', invites.player);
+    await visit(page, home, 'Ada', invites.player);
+
+    for (const what of ['Deck', 'Six-sided die']) {
+      const bag = await openBag(page);
+      await bag.getByRole('button', { name: `Put on the table: ${what}` }).click();
+      await bag.waitFor({ state: 'detached' });
+      for (const p of [page, ben, cleo]) await p.locator(`[data-piece][aria-label^="${what}"][aria-label*="from your bag"], [data-piece][aria-label^="${what}"][aria-label*="brought by"]`).waitFor();
+    }
+    const deck = await named(ben, 'Deck');
+    const die = await named(ben, 'Six-sided die');
+
+    for (let i = 0; i < 200 && !objects(away).here.some((/** @type {any} */ o) => o.class === 'set'); i++) await ask(ben, { op: 'shuffle', piece: deck.id }); // it moves by itself (O13)
+    assert.deepEqual(objects(away).here.filter((/** @type {any} */ o) => o.class === 'set').map((/** @type {any} */ o) => [o.name, o.n]), [['Ada’s', 1]], 'the deck has moved to Ben’s, the die has not');
+
+    await home.kill();
+    await ask(ben, { op: 'roll', piece: die.id });
+    for (const p of [ben, cleo, page]) await p.locator(`[data-piece="${die.id}"].away[aria-label*="away: the server to which it belongs does not answer"]`).waitFor();
+    assert.deepEqual(await barriers(page), []);
+    await ask(ben, { op: 'draw', piece: deck.id, n: 1, face: 0, x: 0, y: -1500 });
+    await ask(cleo, { op: 'shuffle', piece: deck.id });
+    for (const p of [ben, cleo, page]) {
+      await p.locator(`[data-piece="${deck.id}"]:not(.away)[aria-label*="53 cards"]`).waitFor();
+      await p.locator('[data-piece][data-x="0"][data-y="-1500"]:not([aria-label^="Deck"]):not(.away)').waitFor();
+    }
+
+    await home.start();
+    for (const p of [ben, cleo, page]) await p.locator(`[data-piece="${die.id}"]:not(.away)`).waitFor();
+    await ask(page, { op: 'take', piece: deck.id });
+    await ask(page, { op: 'take', piece: die.id });
+    for (const p of [deck, die]) await page.locator(`[data-piece="${p.id}"]`).waitFor({ state: 'detached' });
+    const bag = await openBag(page);
+    for (let i = 0; i < 100 && (await bag.locator('li[data-place="home"]').count()) < 2; i++) {
+      await bag.getByRole('button', { name: 'Look again' }).click();
+      await bag.locator('.bag-foot button').waitFor();
+    }
+    assert.equal(await bag.locator('li[data-place="home"]').count(), 2, 'both are at home');
+    assert.deepEqual(await barriers(page), []);
+    const left = () => [...objects(away).here, ...objects(away).held].filter((/** @type {any} */ o) => o.name === 'Ada’s');
+    for (let i = 0; i < 20 && left().length > 0; i++) away.operate('objects', '--collect');
+    assert.deepEqual(left(), [], 'nothing of hers is at Ben’s any more');
   });
 }
 
