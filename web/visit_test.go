@@ -199,6 +199,25 @@ func TestVisit(t *testing.T) {
 			t.Errorf("somebody is called like a visitor: %s", a.Status)
 		}
 	})
+	t.Run("an invite link of this server leads to its own door, and nothing else does", func(t *testing.T) {
+		follow := func(link string) answer { return there.get("/go?link=" + url.QueryEscape(link)) }
+		if a := follow(invite); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != strings.TrimPrefix(invite, away.URL) {
+			t.Errorf("%s %s", a.Status, a.Header.Get("Location"))
+		}
+		for _, bad := range []string{away.URL + "/join/", away.URL + "/join//example.org", away.URL + "/join/a%0d%0ab", away.URL + "/t/x"} {
+			if a := follow(bad); a.StatusCode != http.StatusUnprocessableEntity {
+				t.Errorf("%s: %s", bad, a.Status)
+			}
+		}
+	})
+	t.Run("a first page takes back no seat of another server at the same name", func(t *testing.T) {
+		b := home.browser()
+		r := b.request(http.MethodGet, "/", "", nil)
+		r.AddCookie(&http.Cookie{Name: "holt_" + table, Value: strings.Repeat("A", 22)})
+		for _, k := range b.do(r, b.jar).Header.Values("Set-Cookie") {
+			t.Errorf("it sets %s", k)
+		}
+	})
 	t.Run("O37 a voucher is good once", func(t *testing.T) {
 		if a := sits(away.browser(), q); a.StatusCode != http.StatusForbidden || !strings.Contains(says(a.body), "already") {
 			t.Errorf("%s %s", a.Status, says(a.body))
