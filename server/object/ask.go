@@ -1,6 +1,7 @@
 package object
 
 import (
+	"cmp"
 	"slices"
 
 	"holt/server/id"
@@ -33,6 +34,7 @@ type ask struct {
 	body   Body
 	end    id.Millis
 	repeat id.Millis
+	late   id.Millis         // end, while its host can be reached
 	then   func(answer Body) // nil: none came
 }
 
@@ -71,7 +73,7 @@ func (h *Host) ask(to id.GWID, b Body, wait id.Millis, then func(answer Body)) {
 	} else if h.elapsed-p.silent >= silence {
 		wait = min(wait, brief)
 	}
-	a := &ask{number: h.number(), to: to, body: b, end: h.elapsed + wait, repeat: firstRepeat, then: then}
+	a := &ask{number: h.number(), to: to, body: b, end: h.elapsed + wait, late: h.elapsed + wait, repeat: firstRepeat, then: then}
 	h.asks[a.number] = a
 	h.send(to, Message{Process: h.self.Process, Number: a.number, Body: b})
 	h.clock.after(min(a.repeat, wait), func() { h.again(a) })
@@ -94,16 +96,31 @@ func (h *Host) again(a *ask) {
 
 // repeat sends at once what a host has not answered.
 func (h *Host) repeat(to id.GWID) {
-	var numbers []uint64
-	for n, a := range h.asks {
-		if a.to == to {
-			numbers = append(numbers, n)
+	for _, a := range h.askedOf(to) {
+		a.end = a.late
+		h.send(to, Message{Process: h.self.Process, Number: a.number, Body: a.body})
+	}
+}
+
+// hasten waits only briefly for what a host that is not there has not answered.
+func (h *Host) hasten(to id.GWID) {
+	for _, a := range h.askedOf(to) {
+		if end := h.elapsed + brief; end < a.end {
+			a.end = end
+			h.clock.after(brief, func() { h.again(a) })
 		}
 	}
-	slices.Sort(numbers)
-	for _, n := range numbers {
-		h.send(to, Message{Process: h.self.Process, Number: n, Body: h.asks[n].body})
+}
+
+// askedOf returns the requests that a host has not answered, in their order.
+func (h *Host) askedOf(to id.GWID) (all []*ask) {
+	for _, a := range h.asks {
+		if a.to == to {
+			all = append(all, a)
+		}
 	}
+	slices.SortFunc(all, func(a, b *ask) int { return cmp.Compare(a.number, b.number) })
+	return all
 }
 
 func (h *Host) send(to id.GWID, m Message) {

@@ -170,10 +170,8 @@ func TestAway(t *testing.T) {
 		w, set := apart(t)
 		w.does(2, set, "add", nil)
 		w.cut[2][1], w.cut[2][0] = true, true
-		for _, i := range []int{0, 1} {
-			s, err := w.boxes[2].host.Down(w.moment(2), gwid(i))
-			w.input(2, s, err)
-		}
+		w.down(2, 0)
+		w.down(2, 1)
 		begun := w.now
 		if a := w.does(2, set, "add", nil); a.Failure == nil || a.Failure.Reason != OwnerAway || a.Failure.Host != gwid(1) || w.now-begun > 2*brief {
 			t.Errorf("%+v after %d ms", a, w.now-begun)
@@ -182,6 +180,37 @@ func TestAway(t *testing.T) {
 		w.up(2, 1)
 		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
 			t.Errorf("when it is back: %+v", a)
+		}
+	})
+	t.Run("O19 what was asked of a host that is not there any more is waited for 1 s, and 10 s if it comes back", func(t *testing.T) {
+		for _, back := range []bool{false, true} {
+			w, set := apart(t)
+			w.does(2, set, "add", nil)
+			w.part(2, 1, true)
+			w.cut[2][0] = true
+			begun, ended := w.now, id.Millis(0)
+			w.call(2, set, "add", nil)
+			w.take()
+			for down := false; ended == 0; w.nudge() {
+				if !down && w.now >= begun+2000 {
+					down = true
+					w.down(2, 0)
+					w.down(2, 1)
+					if back {
+						w.up(2, 0)
+						w.up(2, 1)
+					}
+				}
+				if a, ok := of[Answered](w.take()); ok {
+					if a.Failure == nil {
+						t.Fatalf("it is answered: %+v", a)
+					}
+					ended = w.now - begun
+				}
+			}
+			if back && ended != 10_000 || !back && ended > 3000+2*brief {
+				t.Errorf("it was given up after %d ms", ended)
+			}
 		}
 	})
 	t.Run("O14 a request is repeated after 1, 2 and 4 s", func(t *testing.T) {

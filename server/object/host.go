@@ -232,9 +232,13 @@ func (h *Host) Up(m Moment, host id.GWID) (Step, error) {
 	})
 }
 
-// Down says that there has been no connection to a host for a while: it is waited for as briefly as one that is silent (O19).
+// Down says that there has been no connection to a host for a while: it is waited for as briefly as one that is silent, by what was asked
+// already, too (O19).
 func (h *Host) Down(m Moment, host id.GWID) (Step, error) {
-	return h.input(m, func() { h.peer(host).silent = h.elapsed - silence })
+	return h.input(m, func() {
+		h.peer(host).silent = h.elapsed - silence
+		h.hasten(host)
+	})
 }
 
 // ErrExists says that there is an object already, here or elsewhere.

@@ -26,6 +26,7 @@ func (w *world) restore(i int, backup *memory) {
 	for oid, v := range b.disk.values[Heads] {
 		b.durable[oid] = parseHead(v)
 	}
+	w.reread(i)
 	b.life++
 	old := w.config
 	w.config = func(c *Config) { old(c); c.Restored = true }

@@ -50,7 +50,7 @@ func TestO8_O29Schedules(t *testing.T) {
 		all.add(seen)
 	}
 	all.census(t)
-	if min(all.undone, all.halved, all.cuts, all.pauses, all.back, all.dropped, all.doubled, all.overtaken, slices.Min(all.hosts[2:6])) < count/10 {
+	if min(all.undone, all.halved, all.cuts, all.downs, all.pauses, all.back, all.dropped, all.doubled, all.overtaken, slices.Min(all.hosts[2:6])) < count/10 {
 		t.Errorf("too little is done to the hosts: %+v", all.faults)
 	}
 	if all.moves < count || all.crashes < count || all.deleted < count || all.answers < 10*count || count > 2000 && all.pinged == 0 || all.offences > count/10 {
@@ -82,6 +82,7 @@ func (c *counts) add(d counts) {
 	c.undone += d.undone
 	c.halved += d.halved
 	c.cuts += d.cuts
+	c.downs += d.downs
 	c.pauses += d.pauses
 	c.dropped += d.dropped
 	c.doubled += d.doubled
@@ -93,7 +94,7 @@ func (c *counts) add(d counts) {
 func (c *counts) census(t testing.TB) {
 	t.Logf("hosts 3, 4, 5, 6: %v", c.hosts[2:6])
 	t.Logf("%d steps; %d crashes, which took %d batches back and cut %d in the middle of their messages", c.inputs, c.crashes, c.undone, c.halved)
-	t.Logf("%d lines cut, %d links paused or resumed, %d clocks set back; packets: %d lost, %d twice, %d before older ones", c.cuts, c.pauses, c.back, c.dropped,
+	t.Logf("%d lines cut, %d times noticed, %d links paused or resumed, %d clocks set back; packets: %d lost, %d twice, %d before older ones", c.cuts, c.downs, c.pauses, c.back, c.dropped,
 		c.doubled, c.overtaken)
 	t.Logf("%d calls answered, %d failed, %d refused; %d moves, %d deleted, %d pinged, %d holders asked, %d requests forbidden", c.answers, c.failures, c.refusals,
 		c.moves, c.deleted, c.pinged, c.checked, c.offences)
@@ -183,7 +184,7 @@ func (w *world) chaos() {
 	case n < 972:
 		w.crash(i)
 	case n < 990:
-		w.part(i, w.r.IntN(len(w.boxes)), w.r.IntN(3) == 0)
+		w.lose(i, w.r.IntN(len(w.boxes)), w.r.IntN(3) == 0)
 	case n < 995:
 		if j := w.r.IntN(len(w.boxes)); i != j {
 			w.paused[i][j] = !w.paused[i][j]
@@ -225,6 +226,25 @@ func (w *world) part(i, j int, cut bool) {
 	if was && !cut {
 		w.up(i, j)
 	}
+}
+
+// lose cuts the line between two hosts, or replaces it; either of them may notice that it was gone.
+func (w *world) lose(i, j int, cut bool) {
+	w.part(i, j, cut)
+	for _, x := range [][2]int{{i, j}, {j, i}} {
+		if i != j && w.r.IntN(2) == 0 {
+			w.down(x[0], x[1])
+		}
+	}
+	if i != j && !cut {
+		w.up(i, j)
+	}
+}
+
+func (w *world) down(i, j int) {
+	w.seen.downs++
+	s, err := w.boxes[i].host.Down(w.moment(i), w.boxes[j].id)
+	w.input(i, s, err)
 }
 
 func (w *world) up(i, j int) {

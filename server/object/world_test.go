@@ -151,6 +151,7 @@ type faults struct {
 	undone    int     // batches that a crash took back
 	halved    int     // crashes at which some of the messages of the last batch had gone out
 	cuts      int     // lines that were cut
+	downs     int     // hosts that were told that another one is not there
 	pauses    int     // links that were paused
 	dropped   int     // packets that were lost
 	doubled   int     // packets that came twice
