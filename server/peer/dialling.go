@@ -4,8 +4,9 @@ import "time"
 
 // dialling decides when a host is called, and by which networks. It has no clock.
 type dialling struct {
-	busy     bool // somebody calls
-	failures int  // in a row
+	busy     bool   // somebody calls
+	failures int    // in a row
+	vain     uint64 // the connection that was to be replaced when nobody was reached last; 0: none
 	last     time.Time
 	next     time.Time // not before
 	// What is known of QUIC: it may be that no UDP passes.

@@ -183,6 +183,27 @@ func TestLines(t *testing.T) {
 			b.machine.await(w, "it is there", func(r *recorder) bool { return len(r.got[a.self()]) == 2 })
 		})
 	})
+	t.Run("O18 a host that was killed is down as soon as nothing gets through for 4 s, and what was said to it comes when it could be heard again", func(t *testing.T) {
+		for killed := range 2 {
+			inWorld(t, 2, func(w *world) {
+				a, b := w.hosts[0], w.hosts[1]
+				if killed == 1 {
+					a, b = b, a
+				}
+				w.link(w.hosts[0], w.hosts[1], Visit)
+				pass(10 * time.Minute)
+				w.cut(b, true)
+				began := time.Now()
+				w.must(a.links.Send(b.self(), Message{Bytes: []byte("to nobody")}))
+				a.machine.await(w, "down", func(r *recorder) bool { return r.downs == 1 })
+				if took := time.Since(began); took < goneAfter || took > goneAfter+time.Second {
+					t.Errorf("it was noticed after %v", took)
+				}
+				w.cut(b, false)
+				b.machine.await(w, "it has come", func(r *recorder) bool { return len(r.got[a.self()]) == 1 })
+			})
+		}
+	})
 	t.Run("O18 a host that was killed and is there again in a new life is told as down and up, though nobody had noticed", func(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]

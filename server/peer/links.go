@@ -194,6 +194,17 @@ func (l *Links) Send(to id.GWID, m Message) error {
 	return p.put(m)
 }
 
+// Reached reports whether there is a connection to a host. One that has ended unnoticed counts until it is.
+func (l *Links) Reached(host id.GWID) bool {
+	p := l.partner(host)
+	if p == nil {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.now != nil
+}
+
 // Begin counts a request of a host that begins to be carried out; it ends when end is called, once. The error is ErrBusy if there are
 // too many at once (O36), or ErrStranger.
 func (l *Links) Begin(host id.GWID) (end func(), err error) {

@@ -13,6 +13,7 @@ import (
 // Times of a link that is not as it should be.
 const (
 	grace        = 2 * time.Second // so long a host may be without a connection before the machine is told
+	goneAfter    = 4 * time.Second // so long a connection may say nothing that could not be replaced, before the host counts as gone
 	stuckAfter   = 2 * time.Second // so long a connection may say nothing while something is on its way, before another one is tried
 	ackWithin    = 50 * time.Millisecond
 	storeWithin  = 30 * time.Second

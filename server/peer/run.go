@@ -70,8 +70,21 @@ func (p *partner) look(ctx context.Context) (wait time.Duration) {
 	case c == nil:
 		next = p.dial.without(now)
 	default:
-		var stuck bool
-		stuck, stuckIn = p.stuck(c, now)
+		silent, waiting := p.silent(c, now)
+		stuck := waiting && silent >= stuckAfter
+		switch {
+		case stuck && p.dial.vain == c.number && silent >= goneAfter:
+			p.abandon(now, silent)
+			p.mu.Unlock()
+			c.close("it has fallen silent, and nothing else gets through")
+			return 0
+		case stuck && p.dial.vain == c.number:
+			stuckIn = goneAfter - silent
+		case stuck:
+			stuckIn = stuckAfter
+		case waiting:
+			stuckIn = stuckAfter - silent
+		}
 		next = p.dial.with(now, c, stuck)
 	}
 	if next.call != 0 {
@@ -95,6 +108,14 @@ func (p *partner) look(ctx context.Context) (wait time.Duration) {
 	return sooner(next.wait, stuckIn)
 }
 
+// abandon lets go of the connection, on which nothing was heard for so long, while nothing else has got through either: the host is gone.
+// The caller has mu.
+func (p *partner) abandon(now time.Time, silent time.Duration) {
+	network := p.now.network()
+	p.now, p.lostAt = nil, now.Add(-silent)
+	p.dial.lose(now, network, false)
+}
+
 // sooner returns the lesser of two times of which negative ones are never.
 func sooner(a, b time.Duration) time.Duration {
 	switch {
@@ -107,18 +128,14 @@ func sooner(a, b time.Duration) time.Duration {
 	}
 }
 
-// stuck reports whether something was sent on a connection that has said nothing since, for stuckAfter; else after how long to look again,
-// negative if nothing is on its way. The caller has mu.
-func (p *partner) stuck(c *call, now time.Time) (stuck bool, again time.Duration) {
+// silent returns for how long nothing was heard on a connection on which something is on its way; waiting is false if nothing is. The caller
+// has mu.
+func (p *partner) silent(c *call, now time.Time) (silent time.Duration, waiting bool) {
 	since, waiting := p.out.oldest()
 	if !waiting {
-		return false, -1
+		return 0, false
 	}
-	silent := min(now.Sub(since), c.silent())
-	if silent >= stuckAfter {
-		return true, stuckAfter
-	}
-	return false, stuckAfter - silent
+	return min(now.Sub(since), c.silent()), true
 }
 
 // refuseOn ends the connection of a link that is not active any more, and says why.
@@ -156,6 +173,7 @@ func (p *partner) call(ctx context.Context, what plan) {
 	p.dial.busy = false
 	if err != nil {
 		p.dial.fail(p.links.clock(), what.call, p.now != nil)
+		p.dial.vain = what.replaces
 		p.fault = printable(err.Error())
 		p.links.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "a linked server was not reached",
 			slog.String("host", p.host.String()), slog.Any("error", err), slog.Int("failures", p.dial.failures))

@@ -26,7 +26,8 @@ const visitLife id.Millis = 7 * 24 * 60 * 60_000
 // Bounds of questions.
 const (
 	askTimeout  = 10 * time.Second
-	maxWaiting  = 1024 // questions without an answer; beyond them the host counts as out of reach
+	lookEvery   = time.Second // after two looks without a connection nobody waits any more
+	maxWaiting  = 1024        // questions without an answer; beyond them the host counts as out of reach
 	maxQuestion = 1 << 12
 	messageHead = 1 + 8
 )
@@ -130,9 +131,7 @@ func (v *Visits) ask(ctx context.Context, host id.GWID, q asked) (answered, erro
 	if err := v.cfg.Links.Send(host, peer.Message{Request: true, Bytes: append(b, text...)}); err != nil {
 		return answered{}, absent
 	}
-	select {
-	case text = <-waits.answer:
-	case <-ctx.Done():
+	if text = v.await(ctx, waits); text == nil {
 		return answered{}, absent
 	}
 	var a answered
@@ -144,6 +143,25 @@ func (v *Visits) ask(ctx context.Context, host id.GWID, q asked) (answered, erro
 		return answered{}, Refused(plain(a.Refuse))
 	}
 	return a, nil
+}
+
+// await waits for the answer to a question, and returns nil if there is none: a host to which there is no connection is not waited for long.
+func (v *Visits) await(ctx context.Context, q *question) []byte {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for missing := 0; missing < 2; {
+		select {
+		case text := <-q.answer:
+			return text
+		case <-ctx.Done():
+			return nil
+		case <-look.C:
+			if missing++; v.cfg.Links.Reached(q.host) {
+				missing = 0
+			}
+		}
+	}
+	return nil
 }
 
 func (a *asking) add(q *question) (uint64, bool) {

@@ -107,6 +107,8 @@ type Links interface {
 	Sign(message []byte) []byte
 	Verify(host id.GWID, message, signature []byte) bool
 	Send(to id.GWID, m peer.Message) error
+	// Reached reports whether there is a connection to a host.
+	Reached(host id.GWID) bool
 	Begin(host id.GWID) (end func(), err error)
 	Refused(host id.GWID, about id.OID, what string)
 }
