@@ -231,5 +231,5 @@ func (j *judging) free(p, container *piece) bool {
 	s := &p.state
 	held := s.Holder != 0 && s.Holder != j.by.Seat
 	inside := p != container && s.In == container.name
-	return inside || j.t.open(s) && !held && (!s.Pinned && !s.Locked || p == j.p)
+	return inside || j.t.open(s) && !held && !s.Pinned && !s.Locked
 }
