@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"holt/server/id"
+	"holt/server/object"
 	peers "holt/server/peer"
 	"holt/server/visit"
 	"holt/server/world"
@@ -88,10 +89,13 @@ func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int,
 		return err
 	}
 	for _, c := range o.There {
-		v.Objects = append(v.Objects, fmt.Sprintf("%d of this server’s own on %s", c.N, s.hostName(c.Host)))
+		v.Objects = append(v.Objects, fmt.Sprintf("%s of this server, on %s", howMany(c), s.hostName(c.Host)))
 	}
 	for _, c := range o.Here {
-		text := fmt.Sprintf("%d here, made by %s", c.N, s.hostName(c.Host))
+		text := howMany(c) + " here, of this server"
+		if c.Host != self {
+			text = howMany(c) + " here, made on " + s.hostName(c.Host)
+		}
 		if c.Moving > 0 {
 			text += fmt.Sprintf(", of which %d on the way", c.Moving)
 		}
@@ -109,6 +113,25 @@ func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int,
 
 // maxInvitation is how many bytes of an invitation that was wrong are shown again.
 const maxInvitation = 2000
+
+// howMany says how many objects there are of what sort.
+func howMany(c world.Count) string {
+	what, many := "object", "objects"
+	switch c.Class {
+	case object.Table:
+		what, many = "table", "tables"
+	case object.Person:
+		what, many = "person", "persons"
+	case object.Set:
+		what, many = "set of pieces", "sets of pieces"
+	case object.Bag:
+		what, many = "bag", "bags"
+	}
+	if c.N != 1 {
+		what = many
+	}
+	return fmt.Sprintf("%d %s", c.N, what)
+}
 
 // maxAwayShown is how much of what is away the page lists.
 const maxAwayShown = 100
