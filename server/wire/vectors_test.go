@@ -180,7 +180,7 @@ func frameCases() []frameCase {
 		{"a seat, the table and a farewell", event(
 			&holtpb.Event{Event: &holtpb.Event_Seat{Seat: &holtpb.Seat{Id: 2, Nick: "Zoë 𝄞", Colour: 0xd1495b, Role: holtpb.Role_ROLE_PLAYER, Presence: holtpb.Presence_PRESENCE_HERE}}},
 			&holtpb.Event{Event: &holtpb.Event_Table{Table: &holtpb.TableInfo{Title: "Чеш", Width: 12000, Height: 9000, Surface: "felt"}}},
-			&holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: 2500, Final: true}}},
+			&holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: 2500, Final: true, By: 3}}},
 		)},
 		{"a shuffle behind what it has changed", event(
 			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
@@ -451,7 +451,7 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		m["type"] = "table"
 		return m
 	case *holtpb.Event_Going:
-		return map[string]any{"type": "going", "afterMs": e.Going.GetAfterMs(), "final": e.Going.GetFinal()}
+		return map[string]any{"type": "going", "afterMs": e.Going.GetAfterMs(), "final": e.Going.GetFinal(), "by": e.Going.GetBy()}
 	case *holtpb.Event_Shuffled:
 		return map[string]any{"type": "shuffled", "by": e.Shuffled.GetBy(), "pieces": append([]uint32{}, e.Shuffled.GetPieces()...)}
 	case *holtpb.Event_Motions:

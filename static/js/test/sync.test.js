@@ -329,10 +329,10 @@ test('S3 seats, the table and a farewell', () => {
   const gone = { id: OTHER, nick: 'Bob', colour: 2, role: /** @type {const} */ ('player'), presence: /** @type {const} */ ('gone') };
   const info = { title: 'Go', width: 1, height: 2, surface: 'wood', catalog: 'ff' };
   const outcome = sync.receive(
-    frame({ type: 'seat', ...gone }, { type: 'table', ...info }, { type: 'going', afterMs: 500, final: false }),
+    frame({ type: 'seat', ...gone }, { type: 'table', ...info }, { type: 'going', afterMs: 500, final: false, by: 0 }),
   );
   assert.deepEqual(outcome.events, [{ type: 'seat', id: OTHER, before }, { type: 'table' }]);
-  assert.deepEqual([sync.seats.get(OTHER), sync.info, outcome.going], [gone, info, { afterMs: 500, final: false }]);
+  assert.deepEqual([sync.seats.get(OTHER), sync.info, outcome.going], [gone, info, { afterMs: 500, final: false, by: 0 }]);
 });
 
 test('what cannot be meant throws and changes nothing', () => {
