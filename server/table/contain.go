@@ -336,17 +336,18 @@ func (j *judging) recall() Outcome {
 }
 
 // byPlace orders pieces by what everybody may know of where they lie: those on the table as they are drawn, then those in
-// each hand and container, sort by sort. What is hidden there shows in no order of what is told (T21).
+// each hand and container, sort by sort, and of a sort by whose they are: who sees theirs is not told by that what lies below. What is
+// hidden there shows in no order of what is told (T21).
 func (t *Table) byPlace(a, b *piece) int {
 	drawn := 1
 	if above(b, a) {
 		drawn = -1
 	}
-	sort := 0
+	hidden := 0
 	if a.state.In != 0 {
-		sort = cmp.Compare(t.sort(a.state.Kind), t.sort(b.state.Kind))
+		hidden = cmp.Or(cmp.Compare(t.sort(a.state.Kind), t.sort(b.state.Kind)), cmp.Compare(a.state.Owner, b.state.Owner))
 	}
-	return cmp.Or(cmp.Compare(a.state.In, b.state.In), sort, drawn)
+	return cmp.Or(cmp.Compare(a.state.In, b.state.In), hidden, drawn)
 }
 
 // cut brings the uppermost pieces below all others (T31).
