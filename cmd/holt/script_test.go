@@ -28,6 +28,7 @@ func TestProgram(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 			e.Values[processKey{}] = new(process)
+			preferBinary(e)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -37,6 +38,13 @@ func TestProgram(t *testing.T) {
 			"json": field,
 		},
 	})
+}
+
+// preferBinary lets a script run the program that HOLT_BINARY names, if it does, and not this very test (command says why).
+func preferBinary(e *testscript.Env) {
+	if holt := os.Getenv("HOLT_BINARY"); holt != "" {
+		e.Setenv("PATH", filepath.Dir(holt)+string(filepath.ListSeparator)+e.Getenv("PATH"))
+	}
 }
 
 // processKey is where a script keeps its server.
