@@ -7,7 +7,7 @@ import { cardsInHand, drawIntoHand, myHand } from './cards.js';
 import { atTable, desktop, party, phone } from './party.js';
 import { agree, eventually, focus, frame, middle, named, piece, pieces, same, still, until } from './pieces.js';
 import { eventsReceived } from './secrets.js';
-import { blindness, carryAlong, follow, FRAME, glide, ofPiece, steps, straightness, swipeAlong, whilePointing } from './trails.js';
+import { blindness, carryAlong, follow, FRAME, glide, landing, ofPiece, steps, straightness, swipeAlong, whilePointing } from './trails.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
@@ -71,6 +71,8 @@ test('S12 a piece that is put down in full swing glides on to where it lies', as
     await putDown(host.page, mine.id, friend.page, theirs.id);
     const [trail] = await ended();
     smooth(trail, way);
+    const last = landing(trail);
+    assert.ok(last < Math.hypot(way.x, way.y) / 16, `it comes to rest: its last step is ${last} px in the time of a frame`);
     if (blindness(trail.slice(trail.findLastIndex((s) => s.holder > 0))) < 2.1 * FRAME) sharp++;
   }
   t.diagnostic(`seen in frames without gaps ${sharp} times`); // where there are none a busy machine may hide a jump, and it is looked at again

@@ -111,6 +111,13 @@ export function straightness(trail, along) {
   return { back, aside, leap };
 }
 
+/** The last step of a trail, in CSS pixels for the time of one frame: small if it has come to rest, and not stopped. @param {Sight[]} trail */
+export function landing(trail) {
+  const i = trail.findLastIndex((s, i) => i > 0 && Math.hypot(s.x - trail[i - 1].x, s.y - trail[i - 1].y) > 0.5);
+  const [from, to] = [trail[i - 1], trail[i]];
+  return Math.hypot(to.x - from.x, to.y - from.y) / Math.max(1, (to.at - from.at) / FRAME);
+}
+
 /**
  * Drags with a finger: first an eighth of the way, at once, so that it is no finger that rests; and when `taken` says that somebody has seen it,
  * the rest evenly, at most one step in a frame of each page. How fast the others see it is not what is tested.
