@@ -123,6 +123,9 @@ type HomeVisit struct {
 	Whisked string // name of the server that could not be reached; empty if nobody came home from one
 }
 
+// InUse reports whether there is a bag or a server to visit: else a new table comes first.
+func (v HomeVisit) InUse() bool { return v.Nick != "" || v.There != "" }
+
 // BagView is somebody's bag.
 type BagView struct {
 	Nick   string // empty: it is not known who it is, and asked

@@ -33,16 +33,22 @@ type (
 	}
 )
 
+// bagSession returns the seat that asks for its bag, if it does not ask too fast.
+func (s *Server) bagSession(r *http.Request) (room.Session, error) {
+	session, err := s.session(r)
+	if err == nil && s.visits == nil {
+		err = notFound()
+	}
+	if err == nil {
+		err = s.limits.bags.take(keyOf(session), 1)
+	}
+	return session, err
+}
+
 // apiBag says what is in the bag of who sits at the table.
 func (s *Server) apiBag(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
+	session, err := s.bagSession(r)
 	if err != nil {
-		return err
-	}
-	if s.visits == nil {
-		return notFound()
-	}
-	if err := s.limits.bags.take(keyOf(session), 1); err != nil {
 		return err
 	}
 	at, err := s.visits.SitterAt(r.Context(), session)
@@ -107,14 +113,8 @@ func (s *Server) itemJSON(r *http.Request, session room.Session, person id.OID, 
 
 // apiBagDo opens the bag of who sits at the table, or does something with a set in it.
 func (s *Server) apiBagDo(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.session(r)
+	session, err := s.bagSession(r)
 	if err != nil {
-		return err
-	}
-	if s.visits == nil {
-		return notFound()
-	}
-	if err := s.limits.bags.take(keyOf(session), 1); err != nil {
 		return err
 	}
 	var do, text string
