@@ -233,10 +233,8 @@ func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 		t.recordSet(OpErrand, info, j.by.Seat, j.in.Now)
 	}
 	if j.p != nil {
-		var within []*piece
-		if h := t.holds[j.p.name]; h != nil {
-			within = slices.SortedFunc(h.order.upwards(nil), byPart)
-		}
+		within := t.contents(j.p)
+		slices.SortFunc(within, byPart)
 		j.mingle(len(within), func(a, b int) { within[a], within[b] = within[b], within[a] })
 		levels := zlevel.Spread(len(within))
 		for i, p := range within {

@@ -14,10 +14,7 @@ func (j *judging) contain() Outcome {
 	if !k.Container.Holds || k.Container.Random && j.u.orders() {
 		return j.reject(ReasonNotAllowed, 0)
 	}
-	var within []*piece // the undermost first
-	if h := j.t.holds[j.p.name]; h != nil {
-		within = slices.Collect(h.order.upwards(nil))
-	}
+	within := j.t.contents(j.p)
 	switch j.u.Op {
 	case OpDraw:
 		return j.draw(within)
@@ -228,7 +225,7 @@ func (j *judging) toHand(p *piece, hand *piece) {
 }
 
 // slot returns the first place from the left of a hand, where there is table, at which no piece lies: side by side while there
-// is room, else over each other.
+// is room, else over each other. Pieces that its owner and team do not all see do not count (T21).
 func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 	of := &t.kinds[hand.state.Kind]
 	gap := k.Width / 10
@@ -236,11 +233,9 @@ func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 	turns := quarters(hand.state.Angle)
 	first, last := t.reach(hand, room, turns)
 	var taken []int32 // how far from the left each lies, ascending
-	if h := t.holds[hand.name]; h != nil {
-		for p := range h.order.upwards(nil) {
-			along, _ := turn(p.state.X-hand.state.X, p.state.Y-hand.state.Y, 4-turns)
-			taken = append(taken, along+room/2)
-		}
+	for p := range t.holds[hand.name].of(groupOf(&hand.state)).upwards(nil) {
+		along, _ := turn(p.state.X-hand.state.X, p.state.Y-hand.state.Y, 4-turns)
+		taken = append(taken, along+room/2)
 	}
 	slices.Sort(taken)
 	for step := k.Width + gap; step >= k.Width/64+1; step /= 2 {
@@ -339,15 +334,24 @@ func (j *judging) recall() Outcome {
 // each hand and container, sort by sort, and of a sort by whose they are: who sees theirs is not told by that what lies below. What is
 // hidden there shows in no order of what is told (T21).
 func (t *Table) byPlace(a, b *piece) int {
+	hidden := 0
+	if a.state.In != 0 {
+		hidden = cmp.Compare(t.sort(a.state.Kind), t.sort(b.state.Kind))
+	}
+	return cmp.Or(cmp.Compare(a.state.In, b.state.In), hidden, byDrawing(a, b))
+}
+
+// byDrawing orders pieces as they are drawn: hand by hand, and in each group by group.
+func byDrawing(a, b *piece) int {
 	drawn := 1
 	if above(b, a) {
 		drawn = -1
 	}
-	hidden := 0
-	if a.state.In != 0 {
-		hidden = cmp.Or(cmp.Compare(t.sort(a.state.Kind), t.sort(b.state.Kind)), cmp.Compare(a.state.Owner, b.state.Owner))
+	of, on := &a.state, &b.state
+	if of.In == 0 && on.In == 0 {
+		return drawn
 	}
-	return cmp.Or(cmp.Compare(a.state.In, b.state.In), hidden, drawn)
+	return cmp.Or(cmp.Compare(of.In, on.In), cmp.Compare(of.Owner, on.Owner), cmp.Compare(of.Team, on.Team), drawn)
 }
 
 // cut brings the uppermost pieces below all others (T31).
@@ -491,7 +495,7 @@ func (j *judging) peek() Outcome {
 		return j.reject(ReasonEmpty, 0)
 	default:
 		var looked []*piece
-		for p := range t.holds[j.p.name].order.downwards(nil) {
+		for p := range t.holds[j.p.name].of(group{}).downwards(nil) {
 			if len(looked) == n {
 				break
 			}

@@ -21,7 +21,7 @@ type lasting struct {
 	Light      []id.Piece
 	Hands      []id.Piece
 	Containers []id.Piece
-	Within     map[id.Piece][]id.Piece // hands and containers, from the bottom to the top
+	Within     map[id.Piece]map[group][]id.Piece // hands and containers, from the bottom to the top
 	Counts     map[id.Piece]map[uint32]int
 	Seats      []SeatInfo
 	Public     *view
@@ -44,7 +44,7 @@ func lastingOf(t *Table) lasting {
 	l := lasting{
 		Gen: t.gen, Last: t.lastName, Pieces: map[id.OID]piece{}, Names: map[id.Piece]id.OID{}, Seats: t.seats,
 		Public: t.public, Views: t.views, Clients: map[id.Client][]outcome{},
-		Within: map[id.Piece][]id.Piece{}, Counts: map[id.Piece]map[uint32]int{},
+		Within: map[id.Piece]map[group][]id.Piece{}, Counts: map[id.Piece]map[uint32]int{},
 		Heavy: t.heavy.names(), Light: t.light.names(), Sets: t.everySet(), LastSet: t.lastSet,
 	}
 	for oid, p := range t.pieces {
@@ -67,7 +67,10 @@ func lastingOf(t *Table) lasting {
 		l.Containers = append(l.Containers, c.name)
 	}
 	for in, h := range t.holds {
-		l.Within[in], l.Counts[in] = h.order.names(), h.counts
+		l.Counts[in], l.Within[in] = h.counts, map[group][]id.Piece{}
+		for g, o := range h.orders {
+			l.Within[in][g] = o.names()
+		}
 	}
 	for c := range maps.Values(t.clients) {
 		for _, o := range c.outcomes {

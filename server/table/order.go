@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 
-	"holt/server/id"
 	"holt/server/zlevel"
 )
 
@@ -148,26 +147,6 @@ func (o *order) gap(n int) (below, above zlevel.Level) {
 		n, below = n-1, p.state.Z
 	}
 	return below, ""
-}
-
-// lowestOf and highestOf are lowest and highest among the pieces of an owner. What another one still holds of what has
-// come into a hand before must not tell how high it lies (T21).
-func (o *order) lowestOf(owner id.Seat, but *piece) zlevel.Level {
-	for p := range o.upwards(nil) {
-		if p != but && p.state.Owner == owner {
-			return p.state.Z
-		}
-	}
-	return ""
-}
-
-func (o *order) highestOf(owner id.Seat, but *piece) zlevel.Level {
-	for p := range o.downwards(nil) {
-		if p != but && p.state.Owner == owner {
-			return p.state.Z
-		}
-	}
-	return ""
 }
 
 // highest returns the level of the uppermost piece but for one, which need not be there; "" if there is none.

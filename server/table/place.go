@@ -8,11 +8,32 @@ import (
 	"holt/server/zlevel"
 )
 
-// hold is what lies in a hand or in a container: an order of its own, so that nothing about it depends on what lies
-// elsewhere, or tells of it (T21).
+// hold is what lies in a hand or in a container. Those who look into a hand see all pieces of one group there, or none. So
+// each group has a drawing order of its own: a level depends on nothing that some viewer of the piece does not see (T21).
 type hold struct {
-	order  order
-	counts map[uint32]int // by sort
+	orders map[group]*order // none is empty; of a container there is one
+	counts map[uint32]int   // by sort
+}
+
+// group names the viewers of pieces in a hand. Pieces of several groups lie in one hand while somebody holds what the hand's
+// last owner, or its last team, saw there. In a container, where nobody sees anything, it is zero.
+type group struct {
+	owner id.Seat
+	team  Team
+}
+
+// groupOf returns the group of a piece that lies in a hand or in a container.
+func groupOf(s *State) group { return group{owner: s.Owner, team: s.Team} }
+
+// nothing is the order of a group of which nothing lies there. It is never changed.
+var nothing order
+
+// of returns the drawing order of a group.
+func (h *hold) of(g group) *order {
+	if h == nil || h.orders[g] == nil {
+		return &nothing
+	}
+	return h.orders[g]
 }
 
 // sort is as what a piece is counted (T29): its mask, one more than its number, or 0.
@@ -26,7 +47,7 @@ func (t *Table) sort(kind uint32) uint32 {
 // stack returns the order in which a piece in that state is drawn, or lies.
 func (t *Table) stack(s *State) *order {
 	if s.In != 0 {
-		return &t.hold(s.In).order
+		return t.holds[s.In].of(groupOf(s))
 	}
 	if t.kinds[s.Kind].Heavy {
 		return &t.heavy
@@ -37,10 +58,34 @@ func (t *Table) stack(s *State) *order {
 func (t *Table) hold(in id.Piece) *hold {
 	h := t.holds[in]
 	if h == nil {
-		h = &hold{counts: map[uint32]int{}}
+		h = &hold{orders: map[group]*order{}, counts: map[uint32]int{}}
 		t.holds[in] = h
 	}
 	return h
+}
+
+// stackUp inserts p into the order in which it is drawn, or lies.
+func (t *Table) stackUp(p *piece) {
+	if s := &p.state; s.In != 0 {
+		if orders := t.hold(s.In).orders; orders[groupOf(s)] == nil {
+			orders[groupOf(s)] = &order{}
+		}
+	}
+	t.stack(&p.state).insert(p)
+}
+
+// unstack removes p from the order in which it is drawn, or lies.
+func (t *Table) unstack(p *piece) {
+	o := t.stack(&p.state)
+	o.remove(p)
+	if p.state.In != 0 && len(o.blocks) == 0 {
+		delete(t.holds[p.state.In].orders, groupOf(&p.state))
+	}
+}
+
+// contents returns what lies in a container, the undermost first.
+func (t *Table) contents(c *piece) []*piece {
+	return slices.Collect(t.holds[c.name].of(group{}).upwards(nil))
 }
 
 // Tally says how many pieces of a sort lie in a hand or a container (T29).
@@ -135,9 +180,10 @@ func (t *Table) stow(s *State, c *piece) {
 }
 
 // relevel gives a piece that has come into another order a level there: on top, unless it has been given one. One that
-// comes out of the sight of others has a new one in any case (T21).
+// comes out of the sight of others has a new one in any case (T21). Within a hand it comes into another order when its
+// viewers change.
 func (t *Table) relevel(s, was *State, level bool) {
-	if s.In == was.In {
+	if s.In == was.In && (s.In == 0 || groupOf(s) == groupOf(was)) {
 		return
 	}
 	if !level || t.inContainer(s) {
@@ -151,7 +197,7 @@ func (t *Table) relevel(s, was *State, level bool) {
 // uppermost returns a level above all others of the order in which s lies, p not counted.
 func (t *Table) uppermost(s *State, p *piece) (zlevel.Level, error) {
 	if s.In != 0 {
-		return zlevel.Above(t.stack(s).highestOf(s.Owner, p))
+		return zlevel.Above(t.stack(s).highest(p))
 	}
 	return t.top(t.kinds[s.Kind].Heavy, p)
 }
@@ -159,7 +205,7 @@ func (t *Table) uppermost(s *State, p *piece) (zlevel.Level, error) {
 // undermost returns a level below all others of the order in which s lies, p not counted.
 func (t *Table) undermost(s *State, p *piece) (zlevel.Level, error) {
 	if s.In != 0 {
-		return zlevel.Below(t.stack(s).lowestOf(s.Owner, p))
+		return zlevel.Below(t.stack(s).lowest(p))
 	}
 	return t.bottom(t.kinds[s.Kind].Heavy, p)
 }

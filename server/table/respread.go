@@ -67,39 +67,28 @@ func (t *Table) around(p *piece, belongs func(*piece) bool) (run []*piece, lo, h
 	return run, lo, hi
 }
 
-// below goes through all pieces that are drawn below p, from the nearest on; of those in the same hand or container that have
-// the same owner.
+// below goes through all pieces that are drawn below p, from the nearest on; of those in the same hand or container that
+// are of its group.
 func (t *Table) below(p *piece) iter.Seq[*piece] {
 	switch {
 	case p.state.In != 0:
-		return of(p.state.Owner, t.stack(&p.state).downwards(p))
+		return t.stack(&p.state).downwards(p)
 	case t.kinds[p.state.Kind].Heavy:
 		return t.heavy.downwards(p)
 	}
 	return chain(t.light.downwards(p), t.heavy.downwards(nil))
 }
 
-// over goes through all pieces that are drawn over p, from the nearest on; of those in the same hand or container that have
-// the same owner.
+// over goes through all pieces that are drawn over p, from the nearest on; of those in the same hand or container that
+// are of its group.
 func (t *Table) over(p *piece) iter.Seq[*piece] {
 	switch {
 	case p.state.In != 0:
-		return of(p.state.Owner, t.stack(&p.state).upwards(p))
+		return t.stack(&p.state).upwards(p)
 	case !t.kinds[p.state.Kind].Heavy:
 		return t.light.upwards(p)
 	}
 	return chain(t.heavy.upwards(p), t.light.upwards(nil))
-}
-
-// of goes through the pieces of an owner.
-func of(owner id.Seat, all iter.Seq[*piece]) iter.Seq[*piece] {
-	return func(yield func(*piece) bool) {
-		for p := range all {
-			if p.state.Owner == owner && !yield(p) {
-				return
-			}
-		}
-	}
 }
 
 // chain goes through one sequence and then through another.

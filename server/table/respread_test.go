@@ -40,7 +40,9 @@ func (s *server) states(in id.Piece) map[id.Piece]table.State {
 func (s *server) checkRespread(entries []table.Entry) {
 	s.t.Helper()
 	before := s.states(entries[0].Before.In)
-	maps.DeleteFunc(before, func(_ id.Piece, is table.State) bool { return is.In != 0 && is.Owner != entries[0].Before.Owner })
+	maps.DeleteFunc(before, func(_ id.Piece, is table.State) bool {
+		return is.In != 0 && (is.Owner != entries[0].Before.Owner || is.Team != entries[0].Before.Team)
+	})
 	after := maps.Clone(before)
 	var touched []id.Piece
 	var cause zlevel.Level

@@ -51,13 +51,11 @@ func (t *Table) SightOf(seat id.Seat, name id.Piece) (Sight, bool) {
 func (t *Table) handful(view id.Seat) []*piece {
 	var all []*piece
 	for _, h := range t.holds {
-		for p := range h.order.downwards(nil) {
-			if t.inContainer(&p.state) { // so is all that lies there
-				break
+		for g, o := range h.orders {
+			if g.owner == 0 || g.owner != view && !g.team.Has(view) { // 0: a container
+				continue
 			}
-			if t.sees(&p.state, view) {
-				all = append(all, p)
-			}
+			all = slices.AppendSeq(all, o.downwards(nil))
 		}
 	}
 	slices.SortFunc(all, func(a, b *piece) int {

@@ -233,8 +233,8 @@ func (t *Table) applyPiece(e *Entry) *piece {
 	case e.After.Gone:
 		e.Left = t.withdraw(p)
 		p.state = e.After
-	case e.After.ZGen != p.state.ZGen || e.After.Z != p.state.Z || e.After.In != p.state.In || e.NewName != 0:
-		t.stack(&p.state).remove(p)
+	case t.reorders(e):
+		t.unstack(p)
 		if e.After.In != e.Before.In {
 			e.Left, e.Entered = t.tally(&e.Before, -1), t.tally(&e.After, +1)
 		}
@@ -242,7 +242,7 @@ func (t *Table) applyPiece(e *Entry) *piece {
 		if e.NewName != 0 {
 			t.rename(p, &e.Before, e.NewName)
 		}
-		t.stack(&p.state).insert(p)
+		t.stackUp(p)
 	default:
 		p.state = e.After
 	}
@@ -252,11 +252,17 @@ func (t *Table) applyPiece(e *Entry) *piece {
 	return p
 }
 
+// reorders reports whether e changes the place of its piece in a drawing order, or the order itself.
+func (t *Table) reorders(e *Entry) bool {
+	a, b := &e.Before, &e.After
+	return b.ZGen != a.ZGen || b.Z != a.Z || b.In != a.In || b.In != 0 && groupOf(b) != groupOf(a) || e.NewName != 0
+}
+
 // place lays a new piece on the table and returns what is to be told of where it lies.
 func (t *Table) place(p *piece) Tally {
 	t.pieces[p.oid], t.names[p.name] = p, p
 	tally := t.tally(&p.state, +1)
-	t.stack(&p.state).insert(p)
+	t.stackUp(p)
 	if t.ownedHand(p) {
 		t.list(&t.hands, p, true)
 	}
@@ -273,7 +279,7 @@ func (t *Table) withdraw(p *piece) Tally {
 	for _, f := range p.formers {
 		delete(t.names, f.name)
 	}
-	t.stack(&p.state).remove(p)
+	t.unstack(p)
 	t.list(&t.hands, p, false)
 	t.list(&t.containers, p, false)
 	return t.tally(&p.state, -1)

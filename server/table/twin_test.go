@@ -257,7 +257,9 @@ func (tw *twins) fatalf(format string, args ...any) {
 }
 
 // twinsOnce are the seeds of twins that once found a fault.
-var twinsOnce = []uint64{6403711139223279907}
+var twinsOnce = []uint64{
+	6403711139223279907, 1962132980728942778, 14320571388518, 31305987868985, 4178577804541913427,
+}
 
 // TestT21Twins plays twins at random.
 func TestT21Twins(t *testing.T) {
