@@ -103,9 +103,14 @@ func (h *Host) orphan(oid id.OID, hd *head) {
 		h.fail(errMalformed)
 		return
 	}
-	e := Envelope{OID: oid, Term: hd.Term, Class: hd.Class, counter: hd.Counter, Refs: hd.Refs, holders: hd.Holders, body: *b}
 	h.orphans[oid] = true
-	h.event(Orphaned{oid, e.Append(nil)})
+	h.event(Orphaned{oid, lone(oid, hd, b).Append(nil)})
+}
+
+// lone returns an object as it is kept when nobody is waited for any more: without holders, and without answers
+// that somebody may not have read.
+func lone(oid id.OID, hd *head, b *body) *Envelope {
+	return &Envelope{OID: oid, Term: hd.Term, Class: hd.Class, Refs: hd.Refs, body: body{Kinds: b.Kinds, Content: b.Content}}
 }
 
 // Spared says that an orphan could not be kept elsewhere: it is served again, until another round finds it.

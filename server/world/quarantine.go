@@ -110,7 +110,7 @@ func (w *World) readQuarantine(path string) (*object.Envelope, error) {
 	if !w.cfg.Links.Verify(w.self, sealed(envelope), signature) {
 		return nil, errQuarantine
 	}
-	e, err := object.ReadEnvelope(envelope)
+	e, err := object.ReadKept(envelope)
 	if err == nil {
 		err = class.Check(e.Class, e.Content())
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"holt/server/id"
+	"holt/server/room"
 )
 
 // abandoned is a set of Ada's that only Ben needs, whose operator has removed the link.
@@ -115,4 +116,40 @@ func TestO28Quarantine(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+func TestFindingR2UsedSetsLeaveTheQuarantine(t *testing.T) {
+	for n := range 3 {
+		p := newPlace(t, "Ada", "Ben")
+		ada, ben := p.servers[0], p.servers[1]
+		_, set, _ := ada.owned()
+		on, _ := ada.visit(ben, set)
+		r := room.Request{Table: on, Set: set, Client: id.Client{1}}
+		for range 10 + n { // eight of them in a row move it here
+			r.Seq++
+			if _, err := ben.world.Shuffle(t.Context(), r, numbers(), [32]byte{1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.await("the set to move", func() bool { return ben.owns(set) && !ada.owns(set) })
+		r.Seq++
+		if _, err := ben.world.Shuffle(t.Context(), r, numbers(), [32]byte{1}); err != nil {
+			t.Fatal(err)
+		}
+		p.must(ben.links.Remove(t.Context(), ada.self()))
+		p.must(ben.world.Throw(t.Context(), on))
+		p.await("the orphan to go", func() bool { ben.collects(); return !ben.owns(set) })
+		file := filepath.Join(ben.dir, "quarantine", set.String()+".holtobject")
+		again, found, err := ben.world.Restore(t.Context(), file, ben.minting())
+		if err != nil {
+			t.Fatalf("O28 a set that was used %d times does not come back: %v", 11+n, err)
+		}
+		if has, err := ben.world.Has(t.Context(), found, again); !has || err != nil {
+			t.Errorf("it is in nobody's bag: %v", err)
+		}
+		g, err := ben.world.Hold(t.Context(), room.Session{Table: ben.mint(), Seat: 1}, again)
+		if err != nil || g.Shuffles != uint64(11+n) {
+			t.Errorf("it comes back with %d of %d shuffles, %v", g.Shuffles, 11+n, err)
+		}
+	}
 }
