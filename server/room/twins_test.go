@@ -42,7 +42,7 @@ func wantTwins(t *testing.T, seed uint64, guest bool) {
 	t.Helper()
 	one, other := playTwin(t, seed, false, guest), playTwin(t, seed, true, guest)
 	for _, who := range []string{"dan", "eve", "eva", "bob"} {
-		twinned(t, who, one, other)
+		twinned(t, who, one, other, 50)
 	}
 	if bytes.Equal(flatten(one.heard["ada"]), flatten(other.heard["ada"])) {
 		t.Error("ada, who knows what is hidden, is told the same in both: they do not differ")
@@ -101,8 +101,18 @@ func (p *played) last(at time.Duration) (what []did) {
 	return what[max(len(what)-3, 0):]
 }
 
-// playTwin plays a game.
-func playTwin(t *testing.T, seed uint64, other, guest bool) (all *played) {
+// playTwin plays a game at random.
+func playTwin(t *testing.T, seed uint64, other, guest bool) *played {
+	t.Helper()
+	return playGame(t, seed, other, guest, func(g *twin) {
+		for range 250 {
+			g.step()
+		}
+	})
+}
+
+// playGame plays a game.
+func playGame(t *testing.T, seed uint64, other, guest bool, play func(*twin)) (all *played) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		g := &twin{
@@ -115,9 +125,7 @@ func playTwin(t *testing.T, seed uint64, other, guest bool) (all *played) {
 		defer g.stop()
 		g.create()
 		g.sitDown()
-		for range 250 {
-			g.step()
-		}
+		play(g)
 		g.eve.frames()
 		all = &played{g.heard(), g.did}
 	})

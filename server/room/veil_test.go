@@ -157,8 +157,8 @@ func (v *veil) motions(p *holtpb.Paths) {
 	}
 }
 
-// twinned checks that a viewer has heard the same in both games.
-func twinned(t *testing.T, who string, first, second *played) {
+// twinned checks that a viewer has heard the same in both games, and at least so many frames.
+func twinned(t *testing.T, who string, first, second *played, least int) {
 	t.Helper()
 	one, other := first.heard[who], second.heard[who]
 	v := [2]*veil{{names: map[uint32]uint32{}, plains: who == "bob"}, {names: map[uint32]uint32{}, plains: who == "bob"}}
@@ -171,7 +171,7 @@ func twinned(t *testing.T, who string, first, second *played) {
 		t.Errorf("%s is told as frame %d\nafter %v: %v\nand in the other game\nafter %v: %v\nafter %v", who, i, one[i].at, restA, other[i].at, restB, first.last(one[i].at))
 		return
 	}
-	if len(one) != len(other) || len(one) < 50 {
+	if len(one) != len(other) || len(one) < least {
 		t.Errorf("%s is told %d frames, in the other game %d", who, len(one), len(other))
 	}
 }

@@ -32,10 +32,14 @@ func (j *judging) chance(what ChanceOf, inputs, outputs []uint32) {
 	j.lot = Chance{What: what, Pieces: []id.OID{j.p.oid}, Inputs: inputs, Outputs: outputs}
 }
 
-// Audience returns the seat in whose hand u happens, where nobody else knows of what the lot may decide in it; 0 if
-// everybody does.
+// Audience returns the only seat that may know of what the lot decides in u: the owner of the hand in which it happens, or
+// whoever stows a piece, since others are not told at which place (T30). It returns 0 if everybody may know.
 func (t *Table) Audience(u *Update, seat id.Seat) id.Seat {
-	if u.Op != OpRoll && u.Op != OpShuffle {
+	switch u.Op {
+	case OpStow:
+		return seat
+	case OpRoll, OpShuffle:
+	default:
 		return 0
 	}
 	names := u.Pieces

@@ -1,6 +1,6 @@
 /**
  * What a page does by itself so that the randomness of its table can be checked (docs/fairness.md, S17): it contributes entropy
- * when it comes, in every round, and again when something has been drawn, so that nobody knows all later draws of a round; it
+ * when it comes, in every round, and again when something has been drawn for everybody, so that nobody knows all later draws of a round; it
  * reveals its share when the mix was closed with it; and it keeps notes of what it is told. What it needs of the browser is
  * handed to it; it touches no DOM.
  *
@@ -67,7 +67,7 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
   let w = null;
   /** @type {History | null} */
   let history = null;
-  /** The last contribution that was closed, and whether something has been drawn since. */
+  /** The last contribution that was closed, and whether something has been drawn for everybody since. */
   let last = { round: 0, at: 0, drawn: false };
   /** @type {{ what: string, at: number } | null} what was said last on this stream */
   let said = null;
@@ -134,7 +134,7 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
    */
   function hear(fact) {
     if (!w) return false;
-    if (fact.fact === 'drawn') last.drawn = true;
+    if (fact.fact === 'drawn' && fact.audience === 0) last.drawn = true;
     return attempt(fact.round, (witness) => see(witness, fact));
   }
 

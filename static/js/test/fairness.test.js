@@ -271,6 +271,18 @@ test('S17 it contributes again when something was drawn since, at most once a mi
   assert.equal(new Set(shares.map((s) => s.entropy)).size, 2, 'with other bytes each time');
 });
 
+test('S17 a draw of its own seat alone, which is hidden from others, makes it contribute nothing', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  dealer.serve(page);
+  page.frame({ facts: [{ round: 1, fact: 'drawn', audience: 2, number: 1, mix: 1, seal: 'b'.repeat(64) }] });
+  page.pass(10 * MINUTE);
+  assert.deepEqual(page.ups, [], 'finding S4');
+  assert.equal(page.kept.rounds[0].seals.length, 1, 'it is noted');
+  dealer.draw();
+  assert.deepEqual(page.ups, ['commit 1 2'], 'after a draw for everybody');
+});
+
 test('S17 who only watches notes what is told, and says nothing', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2);
