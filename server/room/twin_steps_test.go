@@ -130,8 +130,10 @@ func (g *twin) bury() {
 	p := g.ready(g.ada)
 	if cards := slices.DeleteFunc(p.hand(isPlain), pocketed); len(cards) > 0 {
 		c := id.Piece(cards[0].GetId())
-		if at == 0 {
+		if at == 0 { // her lots depend on what she has rolled in her pouch, so that the deck is shuffled
 			p.mustSend(p.stow(c, deck, at))
+			g.pause()
+			g.bob.mustSend(g.bob.blind(table.OpShuffle, deck))
 			return
 		}
 		p.mustSend(p.make(table.OpGrab, c), p.put(c, deckX, 0))
