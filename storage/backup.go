@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -25,21 +26,59 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	if filepath.Dir(path) == db.dir && reserved(filepath.Base(path)) {
 		return fmt.Errorf("back up: %s is the data directory's own file", path)
 	}
-	// The empty file holds the name; the backup takes it when it is whole.
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
+	if err := db.backUp(ctx, path); err != nil {
 		return fmt.Errorf("back up: %w", err)
 	}
+	return nil
+}
+
+// backUp writes the backup beside path and names it when it is whole. So a backup that is killed leaves nothing at
+// path, and the next one replaces what it has left beside it.
+func (db *DB) backUp(ctx context.Context, path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return &os.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+	}
 	partial := path + ".partial"
-	err = f.Close()
+	err := newFile(partial)
+	if err != nil {
+		return err
+	}
+	made, err := os.Stat(partial)
 	if err == nil {
 		err = db.copyInto(ctx, partial)
 	}
 	if err == nil {
-		err = moveIn(partial, path)
+		err = nameNew(partial, path, made)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("back up: %w", err), removeFile(partial), os.Remove(path))
+		return errors.Join(err, removeFile(partial))
+	}
+	return nil
+}
+
+// nameNew gives a finished file its name, durably, unless something has that name. made is the file as it was
+// created: if another backup has replaced it since, that one fails too.
+func nameNew(partial, path string, made os.FileInfo) error {
+	if err := syncFile(partial); err != nil {
+		return fmt.Errorf("flush backup: %w", err)
+	}
+	if now, err := os.Stat(partial); err != nil || !os.SameFile(made, now) {
+		return fmt.Errorf("another backup is being written to %s", path)
+	}
+	switch err := os.Link(partial, path); {
+	case errors.Is(err, fs.ErrExist):
+		return err
+	case err != nil: // a file system without second names
+		if err := os.Rename(partial, path); err != nil {
+			return fmt.Errorf("name backup: %w", err)
+		}
+	default:
+		if err := os.Remove(partial); err != nil {
+			return fmt.Errorf("name backup: %w", err)
+		}
+	}
+	if err := syncDirectory(filepath.Dir(path)); err != nil {
+		return fmt.Errorf("flush directory: %w", err)
 	}
 	return nil
 }
@@ -61,10 +100,8 @@ func Backup(ctx context.Context, dir, path string) error {
 	return (&DB{dir: dir}).Backup(ctx, path)
 }
 
+// copyInto writes everything into the empty file at path and checks it.
 func (db *DB) copyInto(ctx context.Context, path string) error {
-	if err := newFile(path); err != nil {
-		return err
-	}
 	const copyAll = `VACUUM INTO ?`
 	err := withConn(ctx, filepath.Join(db.dir, fileName), pragmas{}, func(conn *sql.Conn) error {
 		_, err := conn.ExecContext(ctx, copyAll, path)

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
@@ -23,6 +25,7 @@ func init() {
 	children["size limit"] = sizeLimitChild
 	children["no flush"] = noFlushChild
 	children["read-only"] = readOnlyChild
+	children["killed backup"] = killedBackupChild
 }
 
 // faulty are limits by which a few entries stay in recent, and move with every few appends.
@@ -208,14 +211,16 @@ func noFlushChild(dir string, _ io.Writer) error {
 }
 
 // forbidFlush makes fsync and fdatasync fail with EIO in all threads of this process from now on.
-func forbidFlush() error {
-	errno := uint32(unix.SECCOMP_RET_ERRNO | int(unix.EIO))
+func forbidFlush() error { return atFlush(uint32(unix.SECCOMP_RET_ERRNO | int(unix.EIO))) }
+
+// atFlush lets the kernel do what a filter says when a thread of this process flushes a file.
+func atFlush(what uint32) error {
 	filter := []unix.SockFilter{
 		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}, // the number of the system call
 		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jt: 2, K: unix.SYS_FSYNC},
 		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jt: 1, K: unix.SYS_FDATASYNC},
 		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
-		{Code: unix.BPF_RET | unix.BPF_K, K: errno},
+		{Code: unix.BPF_RET | unix.BPF_K, K: what},
 	}
 	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
 	runtime.LockOSThread()
@@ -293,4 +298,40 @@ func readOnlyChild(dir string, out io.Writer) error {
 	}
 	_, err = fmt.Fprintln(out, err)
 	return err
+}
+
+// A backup that is killed leaves nothing at its target, and the next one of that name succeeds.
+func TestFindingR10KilledBackup(t *testing.T) {
+	dir, target := t.TempDir(), filepath.Join(t.TempDir(), "b.holt")
+	db := openDir(t, dir)
+	mustCreate(t, db, 1)
+	if err := appendTo(t, db, 1, 0, strings.Repeat("x", 1<<20)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOLT_STORAGE_TEST_TARGET", target)
+	cmd := childCommand(t, "killed backup", dir)
+	var exit *exec.ExitError
+	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() == 1 {
+		t.Fatalf("the backup was not killed: %v", err)
+	}
+	if left := readDir(t, filepath.Dir(target)); len(left) == 0 || left["b.holt"] != "" {
+		t.Fatalf("%d files are left", len(left))
+	}
+	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the killed backup is there: %v", err)
+	}
+	if err := db.Backup(t.Context(), target); err != nil {
+		t.Errorf("the next backup: %v", err)
+	}
+	if left := readDir(t, filepath.Dir(target)); len(left) != 1 {
+		t.Errorf("%d files are there, want the backup alone", len(left))
+	}
+}
+
+// killedBackupChild is killed when the backup is about to be flushed.
+func killedBackupChild(dir string, _ io.Writer) error {
+	if err := atFlush(unix.SECCOMP_RET_KILL_PROCESS); err != nil {
+		return err
+	}
+	return errors.Join(errors.New("it went on"), Backup(context.Background(), dir, os.Getenv("HOLT_STORAGE_TEST_TARGET")))
 }

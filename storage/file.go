@@ -40,18 +40,40 @@ var (
 	ErrNewer   = errors.New("written by a newer Holt")
 )
 
+// lock holds a data directory for this process alone.
+type lock struct {
+	file   *os.File
+	folder *os.File // nil where folders cannot be locked
+}
+
+// Close gives the directory free.
+func (l *lock) Close() error {
+	if l.folder == nil {
+		return l.file.Close()
+	}
+	return errors.Join(l.folder.Close(), l.file.Close())
+}
+
 // lockDirectory takes the directory for this process alone. SQLite's own exclusive mode would shut out our
-// readers as well, and the locks that it takes otherwise are free between two transactions; so the lock is
-// on a file beside the database, which is never deleted: a name that comes and goes can be locked twice.
-func lockDirectory(dir string) (*os.File, error) {
+// readers as well, and the locks that it takes otherwise are free between two transactions. So the lock is
+// on a file beside the database, which Holt never deletes: a name that comes and goes can be locked twice. Somebody
+// may delete it all the same. So the folder itself is locked too, where the system can.
+func lockDirectory(dir string) (*lock, error) {
 	f, held, err := lockFile(filepath.Join(dir, lockName))
 	if err != nil {
 		return nil, fmt.Errorf("lock data directory: %w", err)
 	}
-	if held {
-		return nil, fmt.Errorf("%w: is another holt serving %s?", ErrInUse, dir)
+	l := &lock{file: f}
+	if !held {
+		l.folder, held = lockFolder(dir)
 	}
-	return f, nil
+	if !held {
+		return l, nil
+	}
+	if f != nil {
+		err = f.Close()
+	}
+	return nil, errors.Join(fmt.Errorf("%w: is another holt serving %s?", ErrInUse, dir), err)
 }
 
 // prepareFile makes sure that path is a Holt database, and creates it if there is nothing. It looks at the

@@ -26,6 +26,21 @@ func lockFile(path string) (f *os.File, held bool, err error) {
 	return f, false, nil
 }
 
+// lockFolder takes an exclusive flock of the folder itself. held reports that somebody else has it. It returns nil where
+// the file system does not lock folders.
+func lockFolder(dir string) (folder *os.File, held bool) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, false
+	}
+	err = syscall.Flock(int(d.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil {
+		return d, false
+	}
+	_ = d.Close() // only opened
+	return nil, errors.Is(err, syscall.EWOULDBLOCK)
+}
+
 // syncDirectory makes the names in dir survive a power failure.
 func syncDirectory(dir string) error {
 	d, err := os.Open(dir)

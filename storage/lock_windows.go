@@ -28,3 +28,6 @@ func lockFile(path string) (f *os.File, held bool, err error) {
 
 // syncDirectory does nothing: NTFS keeps names in its own journal, and directories cannot be flushed.
 func syncDirectory(string) error { return nil }
+
+// lockFolder does nothing: as long as the lock file is open nobody can delete it.
+func lockFolder(string) (folder *os.File, held bool) { return nil, false }

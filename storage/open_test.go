@@ -71,6 +71,21 @@ func TestOneProcess(t *testing.T) {
 	reopen(t, db)
 }
 
+func TestFindingR10SecondServerWithoutLockFile(t *testing.T) {
+	db := openDir(t, t.TempDir())
+	if err := os.Remove(filepath.Join(db.dir, lockName)); err != nil {
+		t.Skipf("this system does not let go of a file that is open: %v", err)
+	}
+	_, err := Open(t.Context(), db.dir, Options{})
+	wantErr(t, err, ErrInUse)
+	wantErr(t, Restore(t.Context(), db.dir, "whatever", "old"), ErrInUse)
+	mustCreate(t, db, 1)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	openDir(t, db.dir)
+}
+
 // What is not ours is left as it is, byte for byte, and nothing is put beside it but the lock.
 func TestForeignFile(t *testing.T) {
 	for name, write := range map[string]func(t *testing.T, path string){

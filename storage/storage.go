@@ -37,7 +37,7 @@ type Options struct {
 type DB struct {
 	// Set at construction.
 	dir    string
-	lock   *os.File
+	lock   *lock
 	read   *sql.DB
 	writer *writer
 	// anchor is a connection that does nothing but stay. As long as there is one, SQLite knows where the
