@@ -150,7 +150,7 @@ func TestC16BoundsAreWrittenDown(t *testing.T) {
 			fmt.Sprintf("width, from 1 to %s", grouped(component.MaxStroke)),
 		},
 		"C13": {fmt.Sprintf("seats, from 1 to %s", grouped(table.MaxSeats))},
-		"C16": {grouped(component.MaxStrokes) + " strokes", grouped(component.MaxErased), fmt.Sprintf("%d MiB", component.MaxBytes>>20)},
+		"C16": {grouped(component.MaxStrokes) + " strokes", grouped(component.MaxErased), fmt.Sprintf("%d MiB", component.MaxBytes>>20), fmt.Sprintf("%d KiB", component.MaxHidden>>10)},
 		"C18": {fmt.Sprintf("%d at most", component.MaxHits)},
 	} {
 		said := regexp.MustCompile(`(?s)\n\*\*` + rule + `\*\* (.*?)\n(?:\*\*|## )`).FindSubmatch(text)

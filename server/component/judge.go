@@ -9,12 +9,13 @@ import (
 
 // Bounds of what is taken from those who write (C12, C16).
 const (
-	MaxAhead   = 256     // how far a timestamp may lie above the stored one
-	MaxHosts   = 1 << 31 // the greatest timestamp that is taken from a host, who may import (C17)
-	MaxStrokes = 2000    // of a table
-	MaxErased  = 65_536  // strokes deleted one by one since the layer was cleared
-	MaxBytes   = 4 << 20 // of data, of all components of a table
-	maxEarly   = 3600    // seconds that the clock of whoever makes a stroke may go fast
+	MaxAhead   = 256      // how far a timestamp may lie above the stored one
+	MaxHosts   = 1 << 31  // the greatest timestamp that is taken from a host, who may import (C17)
+	MaxStrokes = 2000     // of a table
+	MaxErased  = 65_536   // strokes deleted one by one since the layer was cleared
+	MaxBytes   = 4 << 20  // of data, of all components of a table that everybody sees
+	MaxHidden  = 64 << 10 // of data, of all others that one seat has written
+	maxEarly   = 3600     // seconds that the clock of whoever makes a stroke may go fast
 )
 
 // Refusal says why an operation came to nothing other than by losing (C11). The numbers are those of the wire (holt.proto).
@@ -57,13 +58,17 @@ type Found struct {
 	// Now is the server's time.
 	Now Second
 	// Strokes and Erased count those of the table: the ones that are there, and those deleted one by one since the layer was
-	// cleared. Bytes counts the data of all its components.
-	Strokes, Erased, Bytes int
+	// cleared.
+	Strokes, Erased int
+	// Bytes counts the data of all components that everybody sees; if Hidden is set, of all others that the writer has written.
+	Bytes int
+	// Hidden is set if not everybody sees the entity, or its component.
+	Hidden bool
 }
 
-// FoundIn returns what an operation finds in a replica. Here and Now are left to the caller.
+// FoundIn returns what an operation finds in a replica. Here, Now, Bytes and Hidden are left to the caller.
 func FoundIn(r *crdt.Replica, op *crdt.Op) Found {
-	f := Found{Stored: r.Timestamp(op.Entity, op.Component), Bytes: r.Bytes()}
+	f := Found{Stored: r.Timestamp(op.Entity, op.Component)}
 	if ClassOf(op.Entity) == ClassStroke {
 		f.Author = AuthorOf(r, op.Entity)
 	}
@@ -165,13 +170,18 @@ func ahead(w Writer, op *crdt.Op, at Found) bool {
 
 func early(made, now Second) bool { return uint64(made) > uint64(now)+maxEarly }
 
-// overfull reports whether an operation would bring more to the table than it may have (C16). Deleting always goes.
+// overfull reports whether an operation would bring more than there is room for (C16). Deleting always goes. The answer follows
+// from what the writer sees: so nobody can measure what others have written where it is hidden.
 func overfull(op *crdt.Op, at Found) bool {
 	if op.Kind == crdt.Delete {
 		return false
 	}
+	most := MaxBytes
+	if at.Hidden {
+		most = MaxHidden
+	}
 	newStroke := ClassOf(op.Entity) == ClassStroke && at.Author == 0
-	return newStroke && at.Strokes >= MaxStrokes || at.Bytes+len(op.Data) > MaxBytes
+	return newStroke && at.Strokes >= MaxStrokes || at.Bytes+len(op.Data) > most
 }
 
 // judgeDeletion judges the deletion of a stroke, by its author or a host, or of all strokes up to a second, by a host (C16).

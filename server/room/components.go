@@ -10,22 +10,28 @@ import (
 // parts are the components of a table (docs/protocol/component.md): the room's replica. It follows the table's history, in
 // which every operation is recorded, so it is the same after a restart.
 type parts struct {
-	replica *crdt.Replica
+	replica    *crdt.Replica
+	allotments allotments
 }
 
-// openParts returns the components that a snapshot has.
-func openParts(encoded []byte) (*parts, error) {
-	p := &parts{replica: crdt.New(crdt.Config{Sets: component.Sets})}
-	if err := p.merge(encoded); err != nil {
+// openParts returns the components that a snapshot of a table has.
+func openParts(t *table.Table, encoded []byte, writers []table.Writer) (*parts, error) {
+	p := &parts{replica: crdt.New(crdt.Config{Sets: component.Sets}), allotments: newAllotments()}
+	m, err := crdt.Decode(encoded)
+	if err != nil {
 		return nil, err
 	}
+	for op := range m.Ops() {
+		p.replica.Merge(op)
+	}
+	p.openAllotments(t, writers)
 	return p, nil
 }
 
 // living returns the components without the traces of what has gone: in another epoch nothing comes any more that was made before
 // (C7, T19).
 func (p *parts) living() *parts {
-	left := &parts{replica: crdt.New(crdt.Config{Sets: component.Sets})}
+	left := &parts{replica: crdt.New(crdt.Config{Sets: component.Sets}), allotments: p.allotments} // nothing counts that is left out
 	for op := range p.replica.Ops() {
 		if op.Kind == crdt.Put || op.Kind == crdt.Append {
 			left.replica.Merge(op)
@@ -34,25 +40,35 @@ func (p *parts) living() *parts {
 	return left
 }
 
-// merge merges operations that were recorded, or put into a snapshot.
-func (p *parts) merge(encoded []byte) error {
+// merge merges operations of a seat that were recorded.
+func (p *parts) merge(t *table.Table, by id.Seat, encoded []byte) error {
 	m, err := crdt.Decode(encoded)
 	if err != nil {
 		return err
 	}
 	for op := range m.Ops() {
-		p.replica.Merge(op)
+		p.take(t, by, op)
 	}
 	return nil
+}
+
+// take merges an operation of a seat, and reports whether it counts.
+func (p *parts) take(t *table.Table, by id.Seat, op crdt.Op) bool {
+	if p.replica.Merge(op).Outcome != crdt.Applied {
+		return false
+	}
+	p.charge(t, &op, by)
+	return true
 }
 
 // follow takes in what an entry of the history says of components, and what becomes of those of its piece (C13, C15).
 func (p *parts) follow(t *table.Table, e *table.Entry) error {
 	switch {
 	case e.Ops != nil:
-		return p.merge(e.Ops)
+		return p.merge(t, e.Seat, e.Ops)
 	case t.Sheds(e):
 		p.replica.Forget(component.EntityOfPiece(e.Name))
+		p.allotments.drop(component.EntityOfPiece(e.Name))
 	}
 	return nil
 }

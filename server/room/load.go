@@ -32,7 +32,7 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 	tc := table.Config{Kinds: kinds(setting), Width: l.Row.Width, Height: l.Row.Height, Lots: lots, Sets: cfg.Sets != nil}
 	t := table.New(tc)
 	var state *fair.State
-	p, err := openParts(nil)
+	p, err := openParts(t, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 			t, err = table.Open(tc, image)
 		}
 		if err == nil {
-			p, err = openParts(image.Components)
+			p, err = openParts(t, image.Components, image.Writers)
 		}
 		if err == nil && image.Epoch != 0 && image.Epoch != l.Row.Epoch {
 			p = p.living()

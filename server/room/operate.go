@@ -142,7 +142,7 @@ func (o *operation) judge(op crdt.Op) {
 		o.refuse(&sent, reason)
 		return
 	}
-	if r.parts.replica.Merge(op).Outcome == crdt.Applied {
+	if r.parts.take(r.table, o.by.Seat, op) {
 		o.add(op)
 		o.effect(&op, &found)
 	}
@@ -153,6 +153,7 @@ func (o *operation) found(op *crdt.Op, here bool) component.Found {
 	r := o.room
 	f := component.FoundIn(r.parts.replica, op)
 	f.Here, f.Now = here, component.SecondAt(r.now())
+	f.Bytes, f.Hidden = r.parts.room(r.table, op, o.by.Seat)
 	if seat, ok := component.SeatOf(op.Entity); ok {
 		_, f.Here = r.table.Seat(seat)
 	}
@@ -194,6 +195,7 @@ func (o *operation) write(e crdt.Entity, number uint32, data []byte) {
 	if err != nil {
 		return // the key is used up (C1): what was asked or made there remains without an answer
 	}
+	o.room.parts.charge(o.room.table, &op, o.by.Seat)
 	o.add(op)
 }
 

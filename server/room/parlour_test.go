@@ -76,7 +76,7 @@ func newParlour(tb testing.TB, players int) *parlour {
 		}
 	}
 	t.Take()
-	p, err := openParts(nil)
+	p, err := openParts(t, nil, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

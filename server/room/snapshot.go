@@ -28,6 +28,7 @@ func (r *room) dueImage() *table.Image {
 func (r *room) image() table.Image {
 	image := r.table.Image()
 	image.Fair, image.Components, image.Epoch = r.chances.state.Encode(), r.parts.encode(nil, 0), r.row.Epoch
+	image.Writers = r.parts.allotments.writers()
 	return image
 }
 

@@ -23,6 +23,12 @@ func (t *Table) Watchers(name id.Piece) []id.Seat {
 	return t.watchers(&p.state)
 }
 
+// Hidden reports whether a piece lies where not everybody sees it: in a hand or in a container. One that is not there is not.
+func (t *Table) Hidden(name id.Piece) bool {
+	p := t.names[name]
+	return p != nil && !t.open(&p.state)
+}
+
 // Find returns what a piece is called that a seat has named (T21). It reports false if the name means nothing to it.
 func (t *Table) Find(name id.Piece, seat id.Seat) (id.Piece, bool) {
 	p := t.find(name, t.ViewOf(seat))

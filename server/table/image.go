@@ -24,10 +24,19 @@ type Image struct {
 	Fair []byte
 	// Components are those of the table (docs/protocol/component.md), as their room keeps them here; the table does not read them.
 	Components []byte
+	// Writers are the seats that have written those components last that not everybody sees (C16). Their room keeps them here.
+	Writers []Writer
 	// Epoch is the one in which the image was made (T19), as the room keeps it here; 0: it is not known.
 	Epoch   id.Epoch
 	Sets    []SetInfo // in the order of their identifiers
 	LastSet uint32    // the highest number that one has had
+}
+
+// Writer says which seat has written a component last.
+type Writer struct {
+	Entity    uint64
+	Component uint32
+	Seat      id.Seat
 }
 
 // PieceImage is a piece with what is needed of its history: its lineage in the public view, and in those

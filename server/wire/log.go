@@ -112,6 +112,9 @@ func EncodeImage(im *table.Image) ([]byte, error) {
 			Shed: uint64(p.Shed),
 		})
 	}
+	for _, w := range im.Writers {
+		m.Writers = append(m.Writers, &logpb.Writer{Entity: w.Entity, Component: w.Component, Seat: uint32(w.Seat)})
+	}
 	for i := range im.Seats {
 		m.Seats = append(m.Seats, logSeat(&im.Seats[i]))
 	}
@@ -156,6 +159,9 @@ func DecodeImage(b []byte) (*table.Image, error) {
 		d.bytes(pi.OID[:], p.GetOid(), false)
 		d.bytes(pi.Released[:], p.GetReleased(), true)
 		im.Pieces = append(im.Pieces, pi)
+	}
+	for _, w := range m.GetWriters() {
+		im.Writers = append(im.Writers, table.Writer{Entity: w.GetEntity(), Component: w.GetComponent(), Seat: id.Seat(w.GetSeat())})
 	}
 	for _, s := range m.GetSeats() {
 		im.Seats = append(im.Seats, d.seat(s))

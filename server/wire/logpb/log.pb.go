@@ -808,6 +808,7 @@ type Image struct {
 	Epoch         uint64                 `protobuf:"varint,10,opt,name=epoch,proto3" json:"epoch,omitempty"`
 	Sets          []*Set                 `protobuf:"bytes,11,rep,name=sets,proto3" json:"sets,omitempty"`
 	LastSet       uint32                 `protobuf:"varint,12,opt,name=last_set,json=lastSet,proto3" json:"last_set,omitempty"` // the highest number that a set has had
+	Writers       []*Writer              `protobuf:"bytes,23,rep,name=writers,proto3" json:"writers,omitempty"`                 // of components that not everybody sees
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -926,6 +927,74 @@ func (x *Image) GetLastSet() uint32 {
 	return 0
 }
 
+func (x *Image) GetWriters() []*Writer {
+	if x != nil {
+		return x.Writers
+	}
+	return nil
+}
+
+// Writer says which seat wrote a component last.
+type Writer struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Entity        uint64                 `protobuf:"varint,1,opt,name=entity,proto3" json:"entity,omitempty"`
+	Component     uint32                 `protobuf:"varint,2,opt,name=component,proto3" json:"component,omitempty"`
+	Seat          uint32                 `protobuf:"varint,3,opt,name=seat,proto3" json:"seat,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Writer) Reset() {
+	*x = Writer{}
+	mi := &file_log_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Writer) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Writer) ProtoMessage() {}
+
+func (x *Writer) ProtoReflect() protoreflect.Message {
+	mi := &file_log_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Writer.ProtoReflect.Descriptor instead.
+func (*Writer) Descriptor() ([]byte, []int) {
+	return file_log_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Writer) GetEntity() uint64 {
+	if x != nil {
+		return x.Entity
+	}
+	return 0
+}
+
+func (x *Writer) GetComponent() uint32 {
+	if x != nil {
+		return x.Component
+	}
+	return 0
+}
+
+func (x *Writer) GetSeat() uint32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
 type Piece struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Oid           []byte                 `protobuf:"bytes,1,opt,name=oid,proto3" json:"oid,omitempty"`
@@ -944,7 +1013,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -956,7 +1025,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[7]
+	mi := &file_log_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -969,7 +1038,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{7}
+	return file_log_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Piece) GetOid() []byte {
@@ -1053,7 +1122,7 @@ type Former struct {
 
 func (x *Former) Reset() {
 	*x = Former{}
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1065,7 +1134,7 @@ func (x *Former) String() string {
 func (*Former) ProtoMessage() {}
 
 func (x *Former) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[8]
+	mi := &file_log_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1078,7 +1147,7 @@ func (x *Former) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Former.ProtoReflect.Descriptor instead.
 func (*Former) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{8}
+	return file_log_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Former) GetName() uint32 {
@@ -1107,7 +1176,7 @@ type Lineage struct {
 
 func (x *Lineage) Reset() {
 	*x = Lineage{}
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1119,7 +1188,7 @@ func (x *Lineage) String() string {
 func (*Lineage) ProtoMessage() {}
 
 func (x *Lineage) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[9]
+	mi := &file_log_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1132,7 +1201,7 @@ func (x *Lineage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lineage.ProtoReflect.Descriptor instead.
 func (*Lineage) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{9}
+	return file_log_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Lineage) GetSeat() uint32 {
@@ -1174,7 +1243,7 @@ type Client struct {
 
 func (x *Client) Reset() {
 	*x = Client{}
-	mi := &file_log_proto_msgTypes[10]
+	mi := &file_log_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1186,7 +1255,7 @@ func (x *Client) String() string {
 func (*Client) ProtoMessage() {}
 
 func (x *Client) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[10]
+	mi := &file_log_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1199,7 +1268,7 @@ func (x *Client) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Client.ProtoReflect.Descriptor instead.
 func (*Client) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{10}
+	return file_log_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Client) GetClient() []byte {
@@ -1237,7 +1306,7 @@ type Recorded struct {
 
 func (x *Recorded) Reset() {
 	*x = Recorded{}
-	mi := &file_log_proto_msgTypes[11]
+	mi := &file_log_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1249,7 +1318,7 @@ func (x *Recorded) String() string {
 func (*Recorded) ProtoMessage() {}
 
 func (x *Recorded) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[11]
+	mi := &file_log_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1262,7 +1331,7 @@ func (x *Recorded) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recorded.ProtoReflect.Descriptor instead.
 func (*Recorded) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{11}
+	return file_log_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Recorded) GetSeq() uint64 {
@@ -1317,7 +1386,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_log_proto_msgTypes[12]
+	mi := &file_log_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1329,7 +1398,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[12]
+	mi := &file_log_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1342,7 +1411,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{12}
+	return file_log_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *View) GetSeat() uint32 {
@@ -1370,7 +1439,7 @@ type Run struct {
 
 func (x *Run) Reset() {
 	*x = Run{}
-	mi := &file_log_proto_msgTypes[13]
+	mi := &file_log_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1382,7 +1451,7 @@ func (x *Run) String() string {
 func (*Run) ProtoMessage() {}
 
 func (x *Run) ProtoReflect() protoreflect.Message {
-	mi := &file_log_proto_msgTypes[13]
+	mi := &file_log_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1395,7 +1464,7 @@ func (x *Run) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Run.ProtoReflect.Descriptor instead.
 func (*Run) Descriptor() ([]byte, []int) {
-	return file_log_proto_rawDescGZIP(), []int{13}
+	return file_log_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Run) GetGen() uint64 {
@@ -1502,7 +1571,7 @@ const file_log_proto_rawDesc = "" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
 	"\x06colour\x18\x03 \x01(\rR\x06colour\x12\x12\n" +
 	"\x04role\x18\x04 \x01(\rR\x04role\x12\x12\n" +
-	"\x04home\x18\x05 \x01(\tR\x04home\"\xfe\x02\n" +
+	"\x04home\x18\x05 \x01(\tR\x04home\"\xad\x03\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +
@@ -1518,7 +1587,12 @@ const file_log_proto_rawDesc = "" +
 	"\x05epoch\x18\n" +
 	" \x01(\x04R\x05epoch\x12$\n" +
 	"\x04sets\x18\v \x03(\v2\x10.holt.log.v1.SetR\x04sets\x12\x19\n" +
-	"\blast_set\x18\f \x01(\rR\alastSet\"\x9a\x02\n" +
+	"\blast_set\x18\f \x01(\rR\alastSet\x12-\n" +
+	"\awriters\x18\x17 \x03(\v2\x13.holt.log.v1.WriterR\awriters\"R\n" +
+	"\x06Writer\x12\x16\n" +
+	"\x06entity\x18\x01 \x01(\x04R\x06entity\x12\x1c\n" +
+	"\tcomponent\x18\x02 \x01(\rR\tcomponent\x12\x12\n" +
+	"\x04seat\x18\x03 \x01(\rR\x04seat\"\x9a\x02\n" +
 	"\x05Piece\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\rR\x04name\x12(\n" +
@@ -1570,7 +1644,7 @@ func file_log_proto_rawDescGZIP() []byte {
 	return file_log_proto_rawDescData
 }
 
-var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_log_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_log_proto_goTypes = []any{
 	(*Entry)(nil),    // 0: holt.log.v1.Entry
 	(*State)(nil),    // 1: holt.log.v1.State
@@ -1579,13 +1653,14 @@ var file_log_proto_goTypes = []any{
 	(*Clock)(nil),    // 4: holt.log.v1.Clock
 	(*Seat)(nil),     // 5: holt.log.v1.Seat
 	(*Image)(nil),    // 6: holt.log.v1.Image
-	(*Piece)(nil),    // 7: holt.log.v1.Piece
-	(*Former)(nil),   // 8: holt.log.v1.Former
-	(*Lineage)(nil),  // 9: holt.log.v1.Lineage
-	(*Client)(nil),   // 10: holt.log.v1.Client
-	(*Recorded)(nil), // 11: holt.log.v1.Recorded
-	(*View)(nil),     // 12: holt.log.v1.View
-	(*Run)(nil),      // 13: holt.log.v1.Run
+	(*Writer)(nil),   // 7: holt.log.v1.Writer
+	(*Piece)(nil),    // 8: holt.log.v1.Piece
+	(*Former)(nil),   // 9: holt.log.v1.Former
+	(*Lineage)(nil),  // 10: holt.log.v1.Lineage
+	(*Client)(nil),   // 11: holt.log.v1.Client
+	(*Recorded)(nil), // 12: holt.log.v1.Recorded
+	(*View)(nil),     // 13: holt.log.v1.View
+	(*Run)(nil),      // 14: holt.log.v1.Run
 }
 var file_log_proto_depIdxs = []int32{
 	1,  // 0: holt.log.v1.Entry.before:type_name -> holt.log.v1.State
@@ -1594,21 +1669,22 @@ var file_log_proto_depIdxs = []int32{
 	2,  // 3: holt.log.v1.Entry.set:type_name -> holt.log.v1.Set
 	4,  // 4: holt.log.v1.State.clock:type_name -> holt.log.v1.Clock
 	3,  // 5: holt.log.v1.Set.parts:type_name -> holt.log.v1.Part
-	7,  // 6: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
+	8,  // 6: holt.log.v1.Image.pieces:type_name -> holt.log.v1.Piece
 	5,  // 7: holt.log.v1.Image.seats:type_name -> holt.log.v1.Seat
-	10, // 8: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
-	12, // 9: holt.log.v1.Image.views:type_name -> holt.log.v1.View
+	11, // 8: holt.log.v1.Image.clients:type_name -> holt.log.v1.Client
+	13, // 9: holt.log.v1.Image.views:type_name -> holt.log.v1.View
 	2,  // 10: holt.log.v1.Image.sets:type_name -> holt.log.v1.Set
-	1,  // 11: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
-	9,  // 12: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
-	8,  // 13: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
-	11, // 14: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
-	13, // 15: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
-	16, // [16:16] is the sub-list for method output_type
-	16, // [16:16] is the sub-list for method input_type
-	16, // [16:16] is the sub-list for extension type_name
-	16, // [16:16] is the sub-list for extension extendee
-	0,  // [0:16] is the sub-list for field type_name
+	7,  // 11: holt.log.v1.Image.writers:type_name -> holt.log.v1.Writer
+	1,  // 12: holt.log.v1.Piece.state:type_name -> holt.log.v1.State
+	10, // 13: holt.log.v1.Piece.views:type_name -> holt.log.v1.Lineage
+	9,  // 14: holt.log.v1.Piece.formers:type_name -> holt.log.v1.Former
+	12, // 15: holt.log.v1.Client.recorded:type_name -> holt.log.v1.Recorded
+	14, // 16: holt.log.v1.View.runs:type_name -> holt.log.v1.Run
+	17, // [17:17] is the sub-list for method output_type
+	17, // [17:17] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_log_proto_init() }
@@ -1623,7 +1699,7 @@ func file_log_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_log_proto_rawDesc), len(file_log_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   14,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
