@@ -20,8 +20,8 @@ func resumable(told []table.Entry) []table.Entry {
 	return slices.Clone(told[max(first, len(told)-2*historyKept, 0):])
 }
 
-// historyBytes is how many bytes of operations on components the kept history has, about. If they are more, it has fewer
-// entries.
+// historyBytes is how many bytes the kept history has beside the states of pieces, about: of operations on components, of facts
+// about randomness and of orders of containers. If they are more, it has fewer entries.
 const historyBytes = 8 << 20
 
 // keep adds what has been told to the kept history. Twice as much as need be is kept at most, so that it is moved rarely.
@@ -33,7 +33,7 @@ func (r *room) keep(entries []table.Entry) {
 	if r.historySize += sizeOf(entries); r.historySize > historyBytes {
 		n, left := 0, r.historySize
 		for ; left > historyBytes/2; n++ {
-			left -= len(r.history[n].Ops)
+			left -= sizeOf(r.history[n : n+1])
 		}
 		r.unkeep(n)
 	}
@@ -47,11 +47,12 @@ func (r *room) unkeep(n int) {
 	r.history = r.history[:left]
 }
 
-// sizeOf returns how many bytes of operations on components entries have.
+// sizeOf returns how many bytes entries have that historyBytes counts.
 func sizeOf(entries []table.Entry) int {
 	n := 0
 	for i := range entries {
-		n += len(entries[i].Ops)
+		e := &entries[i]
+		n += len(e.Ops) + len(e.Fact) + 4*(len(e.Order)+len(e.Faces))
 	}
 	return n
 }

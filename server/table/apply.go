@@ -130,7 +130,7 @@ func (j *judging) piece() Outcome {
 		after.Gone = true
 		j.record(after, true)
 		if t.kinds[after.Kind].Hand {
-			t.gather(j.in.Now)
+			t.gather(j.p, j.in.Now)
 		}
 	default:
 		was := j.p.state

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"holt/server/id"
-	"holt/server/zlevel"
 )
 
 // Ask is what the owner of a set is to be asked before an update can be recorded (T39).
@@ -233,16 +232,11 @@ func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 		t.recordSet(OpErrand, info, j.by.Seat, j.in.Now)
 	}
 	if j.p != nil {
-		within := t.contents(j.p)
+		within := j.numbered(t.contents(j.p))
 		slices.SortFunc(within, byPart)
+		t.looks += sorting(len(within))
 		j.mingle(len(within), func(a, b int) { within[a], within[b] = within[b], within[a] })
-		levels := zlevel.Spread(len(within))
-		for i, p := range within {
-			s := p.state
-			s.Z, s.ZGen = levels[i], zGenSelf
-			t.serve(p, OpShuffle, j.by.Seat, j.in.Now, s)
-		}
-		return j.notice(len(within), 0)
+		return j.reordered(within, false)
 	}
 	var pieces []*piece
 	var parts []uint32

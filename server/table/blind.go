@@ -156,17 +156,37 @@ func (t *Table) merge(p *piece, seat id.Seat, now id.Millis) {
 	if s.Pinned || s.Locked || s.Holder != 0 || !s.Set.IsZero() {
 		return
 	}
-	for q := range t.stack(&s).downwards(nil) {
-		o := q.state
-		if q == p || o.Kind != s.Kind || !o.Set.IsZero() || o.In != s.In || !t.covers(q, s.X, s.Y) {
-			continue
-		}
-		if o.Holder == 0 && !o.Pinned && !o.Locked && o.Value <= MaxValue-s.Value {
-			o.Value += s.Value
-			t.serve(q, OpMerge, seat, now, o)
-			s.Gone = true
-			t.serve(p, OpMerge, seat, now, s)
-		}
+	q := t.heapAt(p)
+	if q == nil || q.state.Holder != 0 || q.state.Pinned || q.state.Locked || q.state.Value > MaxValue-s.Value {
 		return
 	}
+	o := q.state
+	o.Value += s.Value
+	t.serve(q, OpMerge, seat, now, o)
+	s.Gone = true
+	t.serve(p, OpMerge, seat, now, s)
+}
+
+// heapAt returns the uppermost heap of the currency of p, other than p, at its place; nil if there is none.
+func (t *Table) heapAt(p *piece) (top *piece) {
+	s := &p.state
+	look := func(q *piece) {
+		o := &q.state
+		if t.looks++; q != p && o.Kind == s.Kind && o.Set.IsZero() && o.In == s.In && t.covers(q, s.X, s.Y) && (top == nil || above(q, top)) {
+			top = q
+		}
+	}
+	if s.In != 0 {
+		for q := range t.stack(s).upwards(nil) {
+			look(q)
+		}
+		return top
+	}
+	reach := t.extent(p)/2 + 1
+	t.near(s.X, s.Y, reach, reach, func(g *bunch) {
+		for _, q := range g.pieces {
+			look(q)
+		}
+	})
+	return top
 }

@@ -203,15 +203,21 @@ func (j *judging) together(s *State) []*piece {
 	t, first := j.t, j.p
 	holds := t.kinds[s.Kind].Container.Holds
 	var rest []*piece
-	for _, p := range t.pieces {
-		guests := !s.Set.IsZero() && p.state.Set == s.Set
-		switch {
-		case guests && t.kinds[p.state.Kind].Container.Holds:
+	for _, p := range t.members[s.Set].all() {
+		if t.kinds[p.state.Kind].Container.Holds {
 			first = p
-		case guests, s.Set.IsZero() && holds && (p.state.Home == j.p.name || p.state.In == j.p.name):
-			rest = append(rest, p)
+		}
+		rest = append(rest, p)
+	}
+	if s.Set.IsZero() && holds {
+		rest = slices.Clone(t.homes[first.name].all())
+		for p := range t.contents(first).upwards(nil) {
+			if p.state.Home != first.name {
+				rest = append(rest, p)
+			}
 		}
 	}
+	t.looks += uint64(len(rest)) + sorting(len(rest))
 	rest = slices.DeleteFunc(rest, func(p *piece) bool { return p == first })
 	slices.SortFunc(rest, func(a, b *piece) int {
 		switch in, other := a.state.In == first.name, b.state.In == first.name; {

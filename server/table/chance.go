@@ -140,12 +140,8 @@ func (t *Table) bagOf(s *State) *piece {
 // whole reports whether what lies in a container is exactly what is at home there. In one that draws by lot nothing is hidden
 // then: there is no order, and what it is everybody knows as well as they knew it at the beginning (F12).
 func (t *Table) whole(c *piece) bool {
-	for _, p := range t.pieces {
-		if s := &p.state; (s.Home == c.name) != (s.In == c.name) {
-			return false
-		}
-	}
-	return true
+	home := t.homes[c.name].all()
+	return len(home) == t.contents(c).n && !slices.ContainsFunc(home, func(p *piece) bool { return p.state.In != c.name })
 }
 
 // bare reports whether everybody sees what a piece in that state is.

@@ -31,6 +31,12 @@ func (j *judging) contain() Outcome {
 	}
 }
 
+// everything returns all that lies in a container, the undermost first.
+func (j *judging) everything(within *order) []*piece {
+	j.t.looks += uint64(within.n) //nolint:gosec // not negative
+	return within.all()
+}
+
 // count returns how many the update asks for, 1 if it does not say.
 func (j *judging) count() int {
 	if j.u.Has&HasN == 0 {
@@ -53,18 +59,20 @@ func (j *judging) noticed(e Entry) Outcome {
 
 // most returns n, or as many as lie in a container if these are fewer and nobody is told how many: a refusal would tell
 // (T30).
-func (j *judging) most(n int, within []*piece) int {
+func (j *judging) most(n int, within *order) int {
 	if j.t.kinds[j.p.state.Kind].Uncounted {
-		return min(n, len(within))
+		return min(n, within.n)
 	}
 	return n
 }
 
 // draw takes pieces out of a container (T30).
-func (j *judging) draw(within []*piece) Outcome {
+func (j *judging) draw(within *order) Outcome {
 	t, u := j.t, j.u
-	if u.Has&HasKind != 0 && j.told == nil && j.t.anyUnknown(within) {
-		return j.look(within)
+	if u.Has&HasKind != 0 && j.told == nil && !j.p.state.Set.IsZero() {
+		if all := j.everything(within); t.anyUnknown(all) {
+			return j.look(all)
+		}
 	}
 	chosen, reason := j.choose(within)
 	if reason != reasonNone {
@@ -103,12 +111,12 @@ func (u *Update) orders() bool {
 }
 
 // choose returns the pieces that a draw takes, or why it takes none (T30). The lot decides last: when nothing is in the way.
-func (j *judging) choose(within []*piece) ([]*piece, Reason) {
+func (j *judging) choose(within *order) ([]*piece, Reason) {
 	u, n := j.u, j.count()
 	if u.Has&HasHold != 0 && n != 1 {
 		return nil, ReasonNotAllowed
 	}
-	if n = j.most(n, within); n > len(within) || len(within) == 0 {
+	if n = j.most(n, within); n > within.n || within.n == 0 {
 		return nil, ReasonEmpty
 	}
 	byLot := j.t.kinds[j.p.state.Kind].Container.Random && u.Has&HasKind == 0
@@ -123,7 +131,7 @@ func (j *judging) choose(within []*piece) ([]*piece, Reason) {
 	}
 	if of := chosen; j.t.isAway(j.p.state.Set, j.in.Now) && j.seen() {
 		if byLot {
-			of = within
+			of = j.everything(within)
 		}
 		if j.t.anyUnknown(of) {
 			return nil, ReasonAway
@@ -142,25 +150,29 @@ func (j *judging) seen() bool {
 }
 
 // inOrder returns n pieces of a container from the place, or of the kind, that the update names; fewer if there are fewer.
-func (j *judging) inOrder(within []*piece, n int) (chosen []*piece) {
-	u := j.u
-	within = slices.Clone(within)
-	slices.Reverse(within) // uppermost first
-	for range n {
-		i := 0
-		switch {
-		case u.Has&HasKind != 0:
-			i = slices.IndexFunc(within, func(p *piece) bool { return j.kindOf(p) == u.Kind })
-		case u.Has&HasAt != 0 && u.At < 0:
-			i = len(within) + int(u.At)
-		case u.Has&HasAt != 0:
-			i = int(u.At) - 1
+func (j *judging) inOrder(within *order, n int) (chosen []*piece) {
+	u, next := j.u, within.downwards
+	var from *piece // from there on, it alone not
+	switch {
+	case u.Has&HasKind != 0 || u.Has&HasAt == 0:
+	case u.At < 0:
+		next, from = within.upwards, within.at(-int(u.At)-2)
+		if int(-u.At) > within.n {
+			return nil
 		}
-		if i < 0 || i >= len(within) {
+	default:
+		from = within.at(within.n - int(u.At) + 1)
+		if int(u.At) > within.n {
+			return nil
+		}
+	}
+	for p := range next(from) {
+		if j.t.looks++; len(chosen) == n {
 			break
 		}
-		chosen = append(chosen, within[i])
-		within = slices.Delete(within, i, i+1)
+		if u.Has&HasKind == 0 || j.kindOf(p) == u.Kind {
+			chosen = append(chosen, p)
+		}
 	}
 	return chosen
 }
@@ -192,8 +204,8 @@ func (j *judging) out(p *piece, x, y int32) {
 
 // firstHand returns the oldest hand of a seat, nil if it has none.
 func (t *Table) firstHand(seat id.Seat) *piece {
-	for _, h := range t.hands {
-		if h.state.Owner == seat {
+	for _, h := range t.hands.all {
+		if t.looks++; h.state.Owner == seat {
 			return h
 		}
 	}
@@ -237,6 +249,7 @@ func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 		along, _ := turn(p.state.X-hand.state.X, p.state.Y-hand.state.Y, 4-turns)
 		taken = append(taken, along+room/2)
 	}
+	t.looks += sorting(len(taken))
 	slices.Sort(taken)
 	for step := k.Width + gap; step >= k.Width/64+1; step /= 2 {
 		if at := free(taken, first, step); at <= last {
@@ -280,10 +293,9 @@ func turn(x, y, turns int32) (int32, int32) {
 }
 
 // deal gives pieces to every hand in turn (T30).
-func (j *judging) deal(within []*piece) Outcome {
+func (j *judging) deal(within *order) Outcome {
 	t := j.t
-	hands := slices.Clone(t.hands)
-	hands = slices.DeleteFunc(hands, func(h *piece) bool { return h != t.firstHand(h.state.Owner) })
+	hands := t.firstHands()
 	after := func(h *piece) int { return (int(h.state.Owner) - int(j.by.Seat) - 1 + 2*MaxSeats) % (2 * MaxSeats) }
 	slices.SortFunc(hands, func(a, b *piece) int { return cmp.Compare(after(a), after(b)) })
 	each := j.count()
@@ -291,35 +303,56 @@ func (j *judging) deal(within []*piece) Outcome {
 	switch {
 	case len(hands) == 0:
 		return j.reject(ReasonNotAllowed, 0)
-	case slices.ContainsFunc(within, func(p *piece) bool { return !t.private(p.state.Kind) }):
+	case within.n > 0 && t.holds[j.p.name].plain > 0:
 		return j.reject(ReasonNotAllowed, 0) // in a hand everybody would see it
-	case n > len(within) || len(within) == 0:
+	case n > within.n || within.n == 0:
 		return j.reject(ReasonEmpty, 0)
-	case t.isAway(j.p.state.Set, j.in.Now) && t.anyUnknown(within):
+	case t.isAway(j.p.state.Set, j.in.Now) && t.anyUnknown(j.everything(within)):
 		return j.reject(ReasonAway, 0)
 	}
+	dealt := make([]*piece, 0, n)
 	if t.kinds[j.p.state.Kind].Container.Random {
-		within = j.byLot(within, n)
+		dealt = j.byLot(within, n)
 	} else {
-		slices.Reverse(within) // uppermost first
+		for p := range within.downwards(nil) {
+			if len(dealt) == n {
+				break
+			}
+			dealt = append(dealt, p)
+		}
 	}
-	for i, p := range within[:n] {
+	t.looks += uint64(n) //nolint:gosec // not negative
+	for i, p := range dealt {
 		j.toHand(p, hands[i%len(hands)])
 	}
 	return j.notice(each, 0)
+}
+
+// firstHands returns the oldest hand of each owner.
+func (t *Table) firstHands() (first []*piece) {
+	seen := map[id.Seat]bool{}
+	for _, h := range t.hands.all {
+		if t.looks++; !seen[h.state.Owner] {
+			seen[h.state.Owner] = true
+			first = append(first, h)
+		}
+	}
+	return first
 }
 
 // recall brings home what belongs into a container (T30).
 func (j *judging) recall() Outcome {
 	t := j.t
 	var home []*piece
-	for _, p := range t.pieces {
+	for _, p := range t.homes[j.p.name].all() {
+		t.looks++
 		s := &p.state
-		if s.Home == j.p.name && s.In != j.p.name && (s.Holder == 0 || s.Holder == j.by.Seat) && !s.Pinned && !s.Locked && t.takes(j.p, s) {
+		if s.In != j.p.name && (s.Holder == 0 || s.Holder == j.by.Seat) && !s.Pinned && !s.Locked && t.takes(j.p, s) {
 			home = append(home, p)
 		}
 	}
 	slices.SortFunc(home, t.byPlace)
+	t.looks += sorting(len(home))
 	for _, p := range home {
 		was, s := p.state, p.state
 		t.stow(&s, j.p)
@@ -355,44 +388,40 @@ func byDrawing(a, b *piece) int {
 }
 
 // cut brings the uppermost pieces below all others (T31).
-func (j *judging) cut(within []*piece) Outcome {
+func (j *judging) cut(within *order) Outcome {
 	n := int(j.u.N)
-	switch few := len(within) < 2 || n >= len(within); {
+	switch few := within.n < 2 || n >= within.n; {
 	case few && j.t.kinds[j.p.state.Kind].Uncounted: // a refusal would tell how many there are
-		return j.notice(len(within), 0)
+		return j.notice(within.n, 0)
 	case few:
 		return j.reject(ReasonEmpty, 0)
 	case j.u.Has&HasN == 0:
-		n = 1 + j.in.Rand.IntN(len(within)-1)
-		j.chance(ChanceCut, []uint32{uint32(len(within))}, []uint32{uint32(n)}) //nolint:gosec // at most MaxPieces
+		n = 1 + j.in.Rand.IntN(within.n-1)
+		j.chance(ChanceCut, []uint32{uint32(within.n)}, []uint32{uint32(n)}) //nolint:gosec // at most MaxPieces
 	}
-	at := len(within) - n
-	j.reorderAll(slices.Concat(within[at:], within[:at]), false)
-	return j.notice(len(within), 0)
+	all, at := j.numbered(within), within.n-n
+	return j.reordered(slices.Concat(all[at:], all[:at]), false)
 }
 
 // shuffleAll deals out anew what lies in a container (T31).
-func (j *judging) shuffleAll(within []*piece) Outcome {
-	if len(within) >= MinShuffle {
-		if secret := j.secretOf(within); len(secret) > 0 {
-			return j.mix(secret)
-		}
-		j.shuffled(within)
-		kinds := kindsOf(within)
-		j.chance(ChanceShuffle, slices.Sorted(slices.Values(kinds)), kinds)
-		j.reorderAll(within, j.complete(within))
+func (j *judging) shuffleAll(within *order) Outcome {
+	if within.n < MinShuffle {
+		return j.notice(within.n, 0)
 	}
-	return j.notice(len(within), 0)
+	all := j.numbered(within)
+	if secret := j.secretOf(all); len(secret) > 0 {
+		return j.mix(secret)
+	}
+	j.shuffled(all)
+	j.t.looks += 2 * sorting(len(all))
+	kinds := kindsOf(all)
+	j.chance(ChanceShuffle, slices.Sorted(slices.Values(kinds)), kinds)
+	return j.reordered(all, j.complete(all))
 }
 
 // complete reports whether everything lies in a container whose home it is, so that everybody knows what they are.
 func (j *judging) complete(within []*piece) bool {
-	home := 0
-	for _, p := range j.t.pieces {
-		if p.state.Home == j.p.name {
-			home++
-		}
-	}
+	home := len(j.t.homes[j.p.name].all())
 	for _, p := range within {
 		if p.state.Home == j.p.name {
 			home--
@@ -401,29 +430,11 @@ func (j *judging) complete(within []*piece) bool {
 	return home == 0
 }
 
-// reorderAll lays all pieces of a container in another order, the undermost first. all says that nothing of their order
-// before can be told by it.
-func (j *judging) reorderAll(within []*piece, all bool) {
-	levels := zlevel.Spread(len(within))
-	var first uint32
-	for _, p := range within {
-		first = earlier(first, p.state.Since)
-	}
-	for i, p := range within {
-		s := p.state
-		s.Z, s.ZGen = levels[i], zGenSelf
-		if j.lot.What != 0 {
-			s.Since = first
-			j.since(&s, all)
-		}
-		j.t.serve(p, j.u.Op, j.by.Seat, j.in.Now, s)
-	}
-}
-
 // byLot returns n pieces of a container, drawn by lot.
-func (j *judging) byLot(within []*piece, n int) []*piece {
-	left := slices.Clone(within)
+func (j *judging) byLot(within *order, n int) []*piece {
+	left := j.everything(within)
 	slices.SortStableFunc(left, func(a, b *piece) int { return cmp.Compare(a.state.Kind, b.state.Kind) })
+	j.t.looks += sorting(len(left))
 	inputs := kindsOf(left)
 	var chosen []*piece
 	for range n {
@@ -452,7 +463,7 @@ func (j *judging) stowed(s *State) Reason {
 		return reasonNone
 	}
 	at := 0
-	if n := t.within(c); u.At == 0 && n > 0 {
+	if n := t.contents(c).n; u.At == 0 && n > 0 {
 		at = j.in.Rand.IntN(n + 1)
 		j.chance(ChancePlace, []uint32{uint32(n + 1)}, []uint32{uint32(at)}) //nolint:gosec // at most MaxPieces
 		j.lot.Pieces = []id.OID{c.oid}
@@ -464,21 +475,11 @@ func (j *judging) stowed(s *State) Reason {
 	return reasonNone
 }
 
-// within returns how many pieces lie in a container.
-func (t *Table) within(c *piece) (n int) {
-	if h := t.holds[c.name]; h != nil {
-		for _, m := range h.counts {
-			n += m
-		}
-	}
-	return n
-}
-
 // peek shows the sender what nobody sees (T31).
 func (j *judging) peek() Outcome {
 	t, s := j.t, &j.p.state
 	k := &t.kinds[s.Kind]
-	n, most := j.count(), t.within(j.p)
+	n, most := j.count(), t.contents(j.p).n
 	if k.Uncounted {
 		n = min(n, most)
 	}
@@ -495,8 +496,8 @@ func (j *judging) peek() Outcome {
 		return j.reject(ReasonEmpty, 0)
 	default:
 		var looked []*piece
-		for p := range t.holds[j.p.name].of(group{}).downwards(nil) {
-			if len(looked) == n {
+		for p := range t.contents(j.p).downwards(nil) {
+			if t.looks++; len(looked) == n {
 				break
 			}
 			looked = append(looked, p)

@@ -37,7 +37,7 @@ func Differ(a, b *Table) string {
 	if reflect.DeepEqual(la, lb) { // which is quick
 		return ""
 	}
-	return cmp.Diff(la, lb, cmp.AllowUnexported(piece{}, former{}, lineage{}, view{}, run{}, outcome{}), cmpopts.EquateEmpty())
+	return cmp.Diff(la, lb, cmp.AllowUnexported(piece{}, slot{}, former{}, lineage{}, view{}, run{}, outcome{}), cmpopts.EquateEmpty())
 }
 
 func lastingOf(t *Table) lasting {
@@ -49,6 +49,7 @@ func lastingOf(t *Table) lasting {
 	}
 	for oid, p := range t.pieces {
 		of := *p
+		of.byHome, of.bySet, of.byCell, of.was = slot{}, slot{}, slot{}, 0 // Amiss looks at these
 		if len(of.views) == 0 {
 			of.views = nil
 		}
@@ -60,10 +61,10 @@ func lastingOf(t *Table) lasting {
 	for name, p := range t.names {
 		l.Names[name] = p.oid
 	}
-	for _, h := range t.hands {
+	for _, h := range t.hands.all {
 		l.Hands = append(l.Hands, h.name)
 	}
-	for _, c := range t.containers {
+	for _, c := range t.containers.all {
 		l.Containers = append(l.Containers, c.name)
 	}
 	for in, h := range t.holds {

@@ -7,6 +7,7 @@ import (
 
 	"holt/server/id"
 	"holt/server/table"
+	"holt/server/zlevel"
 )
 
 // node is one update of the digraph of T8, as one tab sees it.
@@ -83,6 +84,30 @@ func (s *server) record(e *table.Entry) {
 	s.name(e)
 	copied := *e
 	s.history[e.Piece] = append(line, &node{entry: &copied, stands: len(line) + 1})
+	if e.Order != nil {
+		s.reorder(e)
+	}
+}
+
+// reorder makes an entry about the order of a container the latest update of all that lies in it (T3, T31).
+func (s *server) reorder(e *table.Entry) {
+	s.t.Helper()
+	was := drawn(s.states(e.Name))
+	if sorted := slices.Sorted(slices.Values(e.Order)); len(was) != len(sorted) || !e.Notice {
+		s.fatalf("T31: %d pieces are brought into an order of %d", len(was), len(e.Order))
+	}
+	levels := zlevel.Spread(len(was))
+	for i, at := range e.Order {
+		oid := s.bearers[was[at]]
+		line := s.history[oid]
+		of := table.Entry{Gen: e.Gen, At: e.At, Op: e.Op, Seat: e.Seat, Server: true, Piece: oid, Name: was[at], Before: line[len(line)-1].entry.After}
+		of.After = of.Before
+		of.After.Z, of.After.ZGen = levels[i], e.Gen
+		if e.Owed != 0 && !kinds[of.After.Kind].Unknown {
+			of.After.Since = e.Owed
+		}
+		s.history[oid] = append(line, &node{entry: &of, stands: len(line) + 1})
+	}
 }
 
 // name notes what pieces are called (T21).

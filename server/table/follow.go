@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"maps"
+	"math/bits"
 	"slices"
 
 	"holt/server/id"
@@ -19,7 +20,7 @@ func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Upd
 	t.shorten(p, now)
 	switch {
 	case t.ownedHand(p) && (u.Has&(HasXY|HasAngle) != 0 || s.Owner != was.Owner || s.Team != was.Team), was.Owner != 0 && t.kinds[s.Kind].Hand && s.Owner == 0:
-		t.gather(now)
+		t.gather(p, now)
 	case t.inHand(s) && s.In != was.In:
 		t.faceUp(p, seat, now)
 	}
@@ -52,13 +53,18 @@ func (t *Table) faceUp(p *piece, seat id.Seat, now id.Millis) {
 // first, then another one of its owner's: nobody takes pieces out of another's hand by laying their own over it, and where a
 // player has several, what they do in one is not told by the numbers of two.
 func (t *Table) handAt(s *State) *piece {
+	if s.In != 0 {
+		if h := t.names[s.In]; h != nil && h.name == s.In && t.ownedHand(h) && t.covers(h, s.X, s.Y) {
+			return h
+		}
+	}
 	var own, top *piece
-	for _, h := range t.hands {
+	hands := t.hands.at(s.X, s.Y)
+	t.looks += uint64(len(hands))
+	for _, h := range hands {
 		switch {
 		case !t.covers(h, s.X, s.Y):
-		case h.name == s.In:
-			return h
-		case h.state.Owner == s.Owner && own == nil:
+		case h.state.Owner == s.Owner && (own == nil || byAge(h, own) < 0):
 			own = h
 		case top == nil || above(h, top):
 			top = h
@@ -79,11 +85,13 @@ func (t *Table) covers(h *piece, x, y int32) bool {
 	return dx >= -w && dx <= w && dy >= -d && dy <= d
 }
 
-// gather lets every private piece follow a hand that was moved, or changed its owner or its team (T23). What is held
-// follows when it is put down.
-func (t *Table) gather(now id.Millis) {
+// gather lets private pieces follow a hand that was moved, has changed its owner or its team, or is gone (T23): those that lie
+// in it, and those that lie open where it is now. Every other piece lies where it belongs, unless it is held: that follows when
+// it is put down.
+func (t *Table) gather(h *piece, now id.Millis) {
 	var enter, leave []*piece
-	for _, p := range t.pieces {
+	sift := func(p *piece) {
+		t.looks++
 		switch s := p.state; {
 		case s.Holder != 0 || !t.settleIn(&s):
 		case p.state.In != 0 && s.In != p.state.In:
@@ -92,12 +100,28 @@ func (t *Table) gather(now id.Millis) {
 			enter = append(enter, p)
 		}
 	}
+	if in := t.holds[h.name]; in != nil {
+		for _, o := range in.orders {
+			for p := range o.upwards(nil) {
+				sift(p)
+			}
+		}
+	}
+	if t.ownedHand(h) && !h.state.Gone {
+		w, d := t.half(&h.state)
+		t.near(h.state.X, h.state.Y, w, d, func(g *bunch) {
+			for _, p := range g.pieces {
+				sift(p)
+			}
+		})
+	}
 	// What comes from the table into a hand, or stays there, keeps its order. Of what a hand leaves behind, be it in another
 	// one, nobody else is to know in which it lay.
 	slices.SortFunc(enter, byDrawing)
 	slices.SortFunc(leave, func(a, b *piece) int {
 		return cmp.Or(cmp.Compare(a.state.X, b.state.X), cmp.Compare(a.state.Y, b.state.Y), cmp.Compare(a.state.Angle, b.state.Angle), byName(a, b))
 	})
+	t.looks += sorting(len(enter)) + sorting(len(leave))
 	for _, p := range append(enter, leave...) {
 		was, s := p.state, p.state
 		t.settleIn(&s)
@@ -112,6 +136,9 @@ func (t *Table) gather(now id.Millis) {
 		t.shorten(p, now)
 	}
 }
+
+// sorting returns as how many looks it counts to sort n pieces.
+func sorting(n int) uint64 { return uint64(n * bits.Len(uint(n))) } //nolint:gosec // not negative
 
 // sorted returns the pieces in the order of their names.
 func (t *Table) sorted() []*piece { return slices.SortedFunc(maps.Values(t.pieces), byName) }

@@ -224,9 +224,9 @@ func (t *Table) Wanted(set id.OID, values bool) []uint32 {
 		return nil
 	}
 	var parts []uint32
-	for _, p := range t.pieces {
+	for _, p := range t.members[set].all() {
 		s := &p.state
-		if k := &t.kinds[s.Kind]; s.Set == set && (t.unread(s) || values && k.Counter.Counts) {
+		if k := &t.kinds[s.Kind]; t.unread(s) || values && k.Counter.Counts {
 			parts = append(parts, s.Part)
 		}
 	}
@@ -247,8 +247,8 @@ func (t *Table) Learn(set id.OID, shuffles uint64, parts []SetPart, now id.Milli
 	}
 	fits := true
 	var of []*piece
-	for _, p := range t.pieces {
-		if p.state.Set == set && said[p.state.Part] != nil {
+	for _, p := range t.members[set].all() {
+		if said[p.state.Part] != nil {
 			of = append(of, p)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 // binary search, and moves no more than a block of pieces to make room there.
 type order struct {
 	blocks [][]*piece // none is empty
+	n      int        // pieces in all
 }
 
 // A block that is full is split; two neighbours with fewer than blockLow become one.
@@ -48,6 +49,7 @@ func (o *order) find(p *piece) (b, i int) {
 
 // insert adds p, which is not there.
 func (o *order) insert(p *piece) {
+	o.n++
 	b, i := o.find(p)
 	if b == len(o.blocks) {
 		if b == 0 || len(o.blocks[b-1]) == blockLength {
@@ -70,6 +72,7 @@ func (o *order) insert(p *piece) {
 
 // remove takes p out, which is there. Its level must still be the one with which it came.
 func (o *order) remove(p *piece) {
+	o.n--
 	b, i := o.find(p)
 	o.blocks[b] = slices.Delete(o.blocks[b], i, i+1)
 	if len(o.blocks[b]) == 0 {
@@ -138,15 +141,47 @@ func (o *order) lowest(but *piece) zlevel.Level {
 	return ""
 }
 
+// at returns the piece that has n others below it; nil if there is none.
+func (o *order) at(n int) *piece {
+	if n < 0 {
+		return nil
+	}
+	for _, block := range o.blocks {
+		if n < len(block) {
+			return block[n]
+		}
+		n -= len(block)
+	}
+	return nil
+}
+
 // gap returns the levels between which a piece lies that has n others below it; "" where there is none.
 func (o *order) gap(n int) (below, above zlevel.Level) {
-	for p := range o.upwards(nil) {
-		if n == 0 {
-			return below, p.state.Z
-		}
-		n, below = n-1, p.state.Z
+	if n > 0 {
+		below = o.at(n - 1).state.Z
 	}
-	return below, ""
+	if p := o.at(n); p != nil {
+		above = p.state.Z
+	}
+	return below, above
+}
+
+// all returns the pieces, the undermost first.
+func (o *order) all() []*piece {
+	all := make([]*piece, 0, o.n)
+	for _, block := range o.blocks {
+		all = append(all, block...)
+	}
+	return all
+}
+
+// refill makes the order one of the same pieces, which have new levels that ascend as they are given.
+func (o *order) refill(all []*piece) {
+	const fill = blockLength * 3 / 4
+	o.blocks = o.blocks[:0]
+	for block := range slices.Chunk(all, fill) {
+		o.blocks = append(o.blocks, append(make([]*piece, 0, blockLength), block...))
+	}
 }
 
 // highest returns the level of the uppermost piece but for one, which need not be there; "" if there is none.

@@ -13,6 +13,7 @@ import (
 type hold struct {
 	orders map[group]*order // none is empty; of a container there is one
 	counts map[uint32]int   // by sort
+	plain  int              // how many are not private: in a hand everybody would see them
 }
 
 // group names the viewers of pieces in a hand. Pieces of several groups lie in one hand while somebody holds what the hand's
@@ -83,10 +84,8 @@ func (t *Table) unstack(p *piece) {
 	}
 }
 
-// contents returns what lies in a container, the undermost first.
-func (t *Table) contents(c *piece) []*piece {
-	return slices.Collect(t.holds[c.name].of(group{}).upwards(nil))
-}
+// contents returns what lies in a container.
+func (t *Table) contents(c *piece) *order { return t.holds[c.name].of(group{}) }
 
 // Tally says how many pieces of a sort lie in a hand or a container (T29).
 type Tally struct {
@@ -103,6 +102,9 @@ func (t *Table) tally(s *State, by int) Tally {
 	h, sort := t.hold(s.In), t.sort(s.Kind)
 	if h.counts[sort] += by; h.counts[sort] == 0 {
 		delete(h.counts, sort)
+	}
+	if !t.private(s.Kind) {
+		h.plain += by
 	}
 	n := h.counts[sort]
 	if len(h.counts) == 0 {
@@ -213,7 +215,9 @@ func (t *Table) undermost(s *State, p *piece) (zlevel.Level, error) {
 // containerAt returns the uppermost container over whose place s is put and which takes it, nil if there is none.
 func (t *Table) containerAt(s *State) *piece {
 	var top *piece
-	for _, c := range t.containers {
+	containers := t.containers.at(s.X, s.Y)
+	t.looks += uint64(len(containers))
+	for _, c := range containers {
 		if t.takes(c, s) && t.covers(c, s.X, s.Y) && (top == nil || above(c, top)) {
 			top = c
 		}

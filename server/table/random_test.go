@@ -104,9 +104,20 @@ func (s *server) play(steps int) variety {
 	watcher := s.join(4)
 	for s.step = 1; s.step <= steps; s.step++ {
 		s.random(watcher)
+		if s.step%16 == 0 {
+			s.inOrder()
+		}
 	}
 	s.settle()
 	return s.variety
+}
+
+// inOrder looks whether the indexes of the table are right, and everything lies in the hand in which it belongs (T23).
+func (s *server) inOrder() {
+	s.t.Helper()
+	if why := table.Amiss(s.table); why != "" {
+		s.fatalf("%s", why)
+	}
 }
 
 // random takes one step.

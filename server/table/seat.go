@@ -56,7 +56,7 @@ func (t *Table) claim(seat id.Seat, now id.Millis) {
 	s := first.state
 	s.Owner = seat
 	t.serve(first, OpClaim, seat, now, s)
-	t.gather(now)
+	t.gather(first, now)
 }
 
 // applySeat makes who sit. A seat that plays gets a view of its own, which starts as the public one.

@@ -189,6 +189,11 @@ type Entry struct {
 	// Brought is the piece that the update acknowledged here has made or drawn, 0 if none (T10).
 	Brought id.Piece
 
+	// Order is set if what lies in the container has come into another order (T31): Order[i] is how many lay below the piece
+	// that has i others below it now. Owed is the round to which all of them owe their places (F12), 0: as before.
+	Order []uint32
+	Owed  uint32
+
 	// Left and Entered say how many lie in the hands or containers that the piece has left and entered (T29). They
 	// follow from the history, and are not stored.
 	Left, Entered Tally

@@ -7,7 +7,6 @@ package table
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"holt/server/id"
 )
@@ -26,14 +25,19 @@ type Table struct {
 	pieces     map[id.OID]*piece
 	names      map[id.Piece]*piece
 	lastName   id.Piece
-	heavy      order              // all heavy pieces lie below
-	light      order              // all light ones (T25)
-	hands      []*piece           // those that have an owner, the oldest first
-	containers []*piece           // the oldest first
-	holds      map[id.Piece]*hold // what lies in hands and containers, by their names
-	seats      []SeatInfo         // seat n is at n-1
-	sets       map[id.OID]*guest  // those that lie on the table, or for which something is to be done (T37, T40)
-	lastSet    uint32             // the highest number that a set has had
+	heavy      order // all heavy pieces lie below
+	light      order // all light ones (T25)
+	hands      cover // those that have an owner
+	containers cover
+	holds      map[id.Piece]*hold  // what lies in hands and containers, by their names
+	homes      map[id.Piece]*bunch // the pieces that have a home, by its name
+	members    map[id.OID]*bunch   // the pieces of each set
+	ground     map[cell]*bunch     // the grounded pieces of each cell
+	lengths    lengths             // of the levels of all pieces
+	looks      uint64              // pieces looked at, see Looks
+	seats      []SeatInfo          // seat n is at n-1
+	sets       map[id.OID]*guest   // those that lie on the table, or for which something is to be done (T37, T40)
+	lastSet    uint32              // the highest number that a set has had
 	clients    map[id.Client]*client
 	tabs       map[id.Seat][]*client // the clients of each seat
 	touched    uint64                // counts uses of clients, for forgetting the least recently used
@@ -57,6 +61,9 @@ type piece struct {
 	views    map[id.Seat]lineage
 	released id.Client     // the last client to release it (T17)
 	shed     id.Generation // of the latest entry with which what was written on it was gone (C15)
+
+	byHome, bySet, byCell slot   // where it is in the bunches of the table
+	was                   uint32 // where it lay in its container, while that is brought into another order
 }
 
 // Config is what a table is made with. Kinds are the catalogue's; Width and Height its size in table units. Lots is
@@ -73,6 +80,7 @@ func New(cfg Config) *Table {
 	return &Table{
 		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.Lots, bring: cfg.Sets,
 		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0), holds: map[id.Piece]*hold{}, sets: map[id.OID]*guest{},
+		homes: map[id.Piece]*bunch{}, members: map[id.OID]*bunch{}, ground: map[cell]*bunch{},
 		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{},
 	}
 }
@@ -183,6 +191,10 @@ func (t *Table) replayable(e *Entry) error {
 		return fmt.Errorf("piece %v changes its weight", e.Piece)
 	case !e.Made && (e.NewName != 0) != t.hides(&e.Before, &e.After) || e.NewName != 0 && t.names[e.NewName] != nil:
 		return fmt.Errorf("piece %v has a wrong name", e.Piece)
+	case e.Order != nil && !e.Notice:
+		return fmt.Errorf("piece %v is brought into an order", e.Piece)
+	case e.Order != nil:
+		return t.ordered(p, e)
 	}
 	return nil
 }
@@ -229,6 +241,11 @@ func (t *Table) applyPiece(e *Entry) *piece {
 	if t.Sheds(e) {
 		p.shed = e.Gen
 	}
+	covers := t.recovers(e)
+	if covers {
+		t.hands.take(t, p)
+		t.containers.take(t, p)
+	}
 	switch {
 	case e.After.Gone:
 		e.Left = t.withdraw(p)
@@ -246,8 +263,15 @@ func (t *Table) applyPiece(e *Entry) *piece {
 	default:
 		p.state = e.After
 	}
-	if k := &t.kinds[p.state.Kind]; k.Hand && (e.Before.Owner != 0) != t.ownedHand(p) {
-		t.list(&t.hands, p, t.ownedHand(p))
+	if p.state.Gone {
+		return p
+	}
+	if covers {
+		t.cover(p)
+	}
+	t.reindex(p, &e.Before)
+	if e.Order != nil {
+		t.reorder(p, e)
 	}
 	return p
 }
@@ -263,12 +287,8 @@ func (t *Table) place(p *piece) Tally {
 	t.pieces[p.oid], t.names[p.name] = p, p
 	tally := t.tally(&p.state, +1)
 	t.stackUp(p)
-	if t.ownedHand(p) {
-		t.list(&t.hands, p, true)
-	}
-	if t.kinds[p.state.Kind].Container.Holds {
-		t.list(&t.containers, p, true)
-	}
+	t.cover(p)
+	t.index(p)
 	return tally
 }
 
@@ -280,19 +300,23 @@ func (t *Table) withdraw(p *piece) Tally {
 		delete(t.names, f.name)
 	}
 	t.unstack(p)
-	t.list(&t.hands, p, false)
-	t.list(&t.containers, p, false)
+	t.unindex(p)
 	return t.tally(&p.state, -1)
 }
 
-// list puts a piece into a list, the oldest first, or takes it out.
-func (t *Table) list(all *[]*piece, p *piece, in bool) {
-	i, found := slices.BinarySearchFunc(*all, p, byAge)
-	switch {
-	case in && !found:
-		*all = slices.Insert(*all, i, p)
-	case !in && found:
-		*all = slices.Delete(*all, i, i+1)
+// recovers reports whether an entry changes where a hand or a container lies, or whose it is.
+func (t *Table) recovers(e *Entry) bool {
+	k, b, a := &t.kinds[e.After.Kind], &e.Before, &e.After
+	return (k.Hand || k.Container.Holds) && (a.X != b.X || a.Y != b.Y || a.Angle != b.Angle || a.Owner != b.Owner || a.Gone)
+}
+
+// cover enters a piece among the hands that have an owner, or the containers, if it is one.
+func (t *Table) cover(p *piece) {
+	if t.ownedHand(p) {
+		t.hands.put(t, p)
+	}
+	if t.kinds[p.state.Kind].Container.Holds {
+		t.containers.put(t, p)
 	}
 }
 

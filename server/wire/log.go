@@ -36,6 +36,7 @@ func EncodeEntry(e *table.Entry) ([]byte, error) {
 		if e.Brought != 0 || e.Made && e.Client != (id.Client{}) {
 			m.Brought = proto.Uint32(uint32(e.Brought))
 		}
+		m.Order, m.Owed = e.Order, e.Owed
 		m.Piece = e.Piece[:]
 		m.After = logState(&e.After)
 		if !e.Made {
@@ -84,6 +85,10 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 		} else {
 			e.Count, e.Faces = int32(m.GetCount()), m.GetFaces() //nolint:gosec // checked above
 		}
+		if len(m.GetOrder()) > table.MaxPieces {
+			d.fail("order of %d pieces", len(m.GetOrder()))
+		}
+		e.Order, e.Owed = m.GetOrder(), m.GetOwed()
 		if e.Made && m.Brought == nil && e.Client != (id.Client{}) {
 			e.Brought = e.Name
 		}

@@ -97,6 +97,9 @@ func drawEntry(t *rapid.T) table.Entry {
 	if faces := rapid.SliceOf(rapid.Uint32()).Draw(t, "faces"); len(faces) > 0 {
 		e.Faces = faces
 	}
+	if order := rapid.SliceOf(rapid.Uint32()).Draw(t, "order"); len(order) > 0 {
+		e.Order, e.Owed = order, rapid.Uint32().Draw(t, "owed")
+	}
 	e.After = drawState(t, "after")
 	if !e.Made {
 		e.Before = drawState(t, "before")

@@ -49,6 +49,8 @@ type Entry struct {
 	Ops           []byte                 `protobuf:"bytes,22,opt,name=ops,proto3" json:"ops,omitempty"`   // on components (docs/protocol/component.md), as a WireMessage
 	Set           *Set                   `protobuf:"bytes,23,opt,name=set,proto3" json:"set,omitempty"`
 	Brought       *uint32                `protobuf:"varint,20,opt,name=brought,proto3,oneof" json:"brought,omitempty"` // missing in entries that are older than it: the name of what they made
+	Order         []uint32               `protobuf:"varint,33,rep,packed,name=order,proto3" json:"order,omitempty"`    // of what lies in a container: how many lay below each before, the undermost first
+	Owed          uint32                 `protobuf:"varint,34,opt,name=owed,proto3" json:"owed,omitempty"`             // with order: the round of randomness to which all owe their places; 0: as before
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -240,6 +242,20 @@ func (x *Entry) GetSet() *Set {
 func (x *Entry) GetBrought() uint32 {
 	if x != nil && x.Brought != nil {
 		return *x.Brought
+	}
+	return 0
+}
+
+func (x *Entry) GetOrder() []uint32 {
+	if x != nil {
+		return x.Order
+	}
+	return nil
+}
+
+func (x *Entry) GetOwed() uint32 {
+	if x != nil {
+		return x.Owed
 	}
 	return 0
 }
@@ -1492,7 +1508,7 @@ var File_log_proto protoreflect.FileDescriptor
 
 const file_log_proto_rawDesc = "" +
 	"\n" +
-	"\tlog.proto\x12\vholt.log.v1\"\xc4\x04\n" +
+	"\tlog.proto\x12\vholt.log.v1\"\xee\x04\n" +
 	"\x05Entry\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x0e\n" +
 	"\x02at\x18\x02 \x01(\x03R\x02at\x12\x0e\n" +
@@ -1517,7 +1533,9 @@ const file_log_proto_rawDesc = "" +
 	"\x04fact\x18\x15 \x01(\fR\x04fact\x12\x10\n" +
 	"\x03ops\x18\x16 \x01(\fR\x03ops\x12\"\n" +
 	"\x03set\x18\x17 \x01(\v2\x10.holt.log.v1.SetR\x03set\x12\x1d\n" +
-	"\abrought\x18\x14 \x01(\rH\x00R\abrought\x88\x01\x01B\n" +
+	"\abrought\x18\x14 \x01(\rH\x00R\abrought\x88\x01\x01\x12\x14\n" +
+	"\x05order\x18! \x03(\rR\x05order\x12\x12\n" +
+	"\x04owed\x18\" \x01(\rR\x04owedB\n" +
 	"\n" +
 	"\b_brought\"\xd6\x03\n" +
 	"\x05State\x12\x12\n" +
