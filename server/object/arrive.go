@@ -135,6 +135,7 @@ func (h *Host) own(g *going, hd *head) {
 	h.moves.put(g.oid, nil)
 	if g.oid.Creator() == h.cfg.Self {
 		h.forwards.put(g.oid, nil)
+		h.thawOut(g.oid)
 	}
 	if len(h.moved) >= maxRested {
 		clear(h.moved)

@@ -37,6 +37,19 @@ func (h *Host) call(t Ticket, oid id.OID, method string, args []byte, passed []i
 		h.event(Answered{Ticket: t, OID: oid, Failure: f})
 		return
 	}
+	if h.lapsed(oid) {
+		h.regain(oid, func(why Refusal, f *Failure) {
+			switch {
+			case f != nil:
+				h.answered(t, oid, nil, f)
+			case why != 0:
+				h.answered(t, oid, &Refused{why}, nil)
+			default:
+				h.call(t, oid, method, args, passed)
+			}
+		})
+		return
+	}
 	o := &outing{number: h.number()}
 	h.calls[oid] = append(h.calls[oid], o)
 	releases := []func(){h.hold(oid)}
@@ -189,7 +202,7 @@ func (w *calling) allowed() bool {
 		return false
 	}
 	if w.from != h.cfg.Self {
-		if e := hd.holder(w.from); e == nil || w.c.Held < e.Since {
+		if e := hd.holder(w.from); (e == nil || w.c.Held < e.Since) && !h.claims(w.c.OID, hd, w.from, w.c.Held) {
 			h.forbid(w.from, w.answer)
 			return false
 		}
@@ -286,8 +299,14 @@ func (w *calling) check(hd *head, b *body, res *Result) Refusal {
 		return Large
 	}
 	for _, ref := range res.Passed {
-		if !h.has(ref) {
+		if h.has(ref) {
+			continue
+		}
+		if w.from != h.cfg.Self {
 			return Unknown
+		}
+		if hd.root() { // one that cannot be found is no reason to say nothing of the others
+			h.missing(ref)
 		}
 	}
 	if !res.Changed || res.Refused {

@@ -55,6 +55,20 @@ type (
 		OID      id.OID
 		Envelope []byte
 	}
+	// Superseded says that a copy of an object that was here is of the past: its creator serves another one (O41).
+	Superseded struct {
+		OID   id.OID
+		Owner id.GWID
+	}
+	// Thawed says that a frozen copy is served since Owner, which had the object, was given up (O41).
+	Thawed struct {
+		OID   id.OID
+		Owner id.GWID
+	}
+	// Uncopied says that no copy was kept of an object that has left: there are too many, or too large ones (O40).
+	Uncopied struct{ OID id.OID }
+	// Waiting says for whom a restored host has waited for 10 s, and still does (O43).
+	Waiting struct{ Hosts []id.GWID }
 	// Offended says that a host has asked for what nobody in order could have asked for (O35). Pause: that is enough.
 	Offended struct {
 		Host  id.GWID
@@ -85,3 +99,8 @@ func (Orphaned) event() {}
 func (Offended) event() {}
 func (Rounded) event()  {}
 func (Settled) event()  {}
+
+func (Superseded) event() {}
+func (Thawed) event()     {}
+func (Uncopied) event()   {}
+func (Waiting) event()    {}

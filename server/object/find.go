@@ -305,6 +305,10 @@ func (r *reach) elsewhere(host id.GWID, w whereabouts) {
 // later begins anew after a while, if there is time left.
 func (r *reach) later(moving bool) {
 	h := r.h
+	if moving && r.oid.Creator() == h.cfg.Self && h.survey.long {
+		r.fail(Frozen, h.Waiting()[0]) // and not for as long as a request waits, each time (O43)
+		return
+	}
 	if h.elapsed+r.pause > r.end {
 		reason := LostReason
 		if moving {

@@ -65,27 +65,30 @@ type Host struct {
 	debts    *shelf[debt, *debt]
 	aways    *shelf[absence, *absence]
 	selves   *shelf[self, *self]
+	copies   *shelf[frozen, *frozen]
 
 	// What is forgotten when the host stops.
-	clock                         // time that does not run backwards, and what waits for it
-	peers    map[id.GWID]*peer    // who was heard of
-	asks     map[uint64]*ask      // requests without an answer, by number
-	next     uint64               // the number of the next request or call
-	calls    map[id.OID][]*outing // own calls elsewhere without an answer, by number
-	hints    hints                // owners of what is not held
-	away     absences             // what could not be reached
-	lazy     map[id.OID]*habit    // who calls what
-	moved    map[id.OID]id.Millis // when it moved here last, by the time that does not run backwards
-	busy     map[id.OID]int       // how much is going on with it
-	fresh    map[id.OID]uint64    // in which round it came into the hands of the program
-	going    map[id.OID]*going    // what is between two owners
-	evict    []eviction           // what is to move to whom as soon as there is room
-	underWay int                  // evictions
-	gathered id.Millis            // when pings were sent last
-	evicting map[id.OID]bool      // what is in evict or under way from there
-	orphans  map[id.OID]bool      // what waits for the quarantine
-	nimby    map[id.OID]uint8     // distances of what was found nimby in the round before
-	round    *round               // that is going on
+	clock                                          // time that does not run backwards, and what waits for it
+	peers     map[id.GWID]*peer                    // who was heard of
+	asks      map[uint64]*ask                      // requests without an answer, by number
+	next      uint64                               // the number of the next request or call
+	calls     map[id.OID][]*outing                 // own calls elsewhere without an answer, by number
+	hints     hints                                // owners of what is not held
+	away      absences                             // what could not be reached
+	lazy      map[id.OID]*habit                    // who calls what
+	moved     map[id.OID]id.Millis                 // when it moved here last, by the time that does not run backwards
+	busy      map[id.OID]int                       // how much is going on with it
+	fresh     map[id.OID]uint64                    // in which round it came into the hands of the program
+	going     map[id.OID]*going                    // what is between two owners
+	evict     []eviction                           // what is to move to whom as soon as there is room
+	underWay  int                                  // evictions
+	gathered  id.Millis                            // when pings were sent last
+	evicting  map[id.OID]bool                      // what is in evict or under way from there
+	orphans   map[id.OID]bool                      // what waits for the quarantine
+	voided    map[id.OID]whereabouts               // those of them in whose place another copy is served
+	regaining map[id.OID][]func(Refusal, *Failure) // what it is registered for again
+	nimby     map[id.OID]uint8                     // distances of what was found nimby in the round before
+	round     *round                               // that is going on
 	debtors
 	survey survey
 
@@ -115,9 +118,10 @@ func Open(cfg Config, m Moment) (*Host, Step, error) {
 		cfg: cfg, gathered: never, peers: map[id.GWID]*peer{}, asks: map[uint64]*ask{}, next: 1, calls: map[id.OID][]*outing{},
 		hints: newHints(), away: newAbsences(), lazy: map[id.OID]*habit{}, moved: map[id.OID]id.Millis{},
 		busy: map[id.OID]int{}, fresh: map[id.OID]uint64{}, going: map[id.OID]*going{}, nimby: map[id.OID]uint8{},
-		evicting: map[id.OID]bool{}, orphans: map[id.OID]bool{},
-		survey:  survey{asking: map[id.GWID]bool{}, confirming: map[id.OID]bool{}},
-		debtors: debtors{paying: map[id.OID]bool{}},
+		evicting: map[id.OID]bool{}, orphans: map[id.OID]bool{}, voided: map[id.OID]whereabouts{},
+		regaining: map[id.OID][]func(Refusal, *Failure){},
+		survey:    survey{asking: map[id.GWID]bool{}, confirming: map[id.OID]bool{}, late: map[id.GWID]*late{}},
+		debtors:   debtors{paying: map[id.OID]bool{}},
 	}
 	h.heads = newShelf[head](h, Heads, cfg.Cache)
 	h.bodies = newShelf[body](h, Bodies, cfg.Cache/16)
@@ -128,6 +132,7 @@ func Open(cfg Config, m Moment) (*Host, Step, error) {
 	h.debts = newShelf[debt](h, Debts, cfg.Cache/16)
 	h.aways = newShelf[absence](h, Aways, cfg.Cache/16)
 	h.selves = newShelf[self](h, Selves, 16)
+	h.copies = newShelf[frozen](h, Copies, 16)
 	s, err := h.input(m, h.open)
 	if err != nil {
 		return nil, Step{}, fmt.Errorf("open the objects of %s: %w", cfg.Self, err)
@@ -148,7 +153,7 @@ func (h *Host) open() {
 	h.self.Process++
 	if h.cfg.Restored {
 		// More often than this no host was started since its backup: what was asked then is not taken for what is asked now.
-		h.self.Process += 1 << 20
+		h.self.Process = h.freshCount(h.self.Process)
 		h.self.Survey, h.self.Surveyed = true, nil
 	}
 	h.selves.put(selfKey, h.self)
@@ -182,6 +187,7 @@ func (h *Host) input(m Moment, work func()) (Step, error) {
 	w = h.disowned.flush(w)
 	w = h.debts.flush(w)
 	w = h.aways.flush(w)
+	w = h.copies.flush(w)
 	h.step.Writes = h.selves.flush(w)
 	if h.fault != nil {
 		return Step{}, h.fault

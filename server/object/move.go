@@ -179,7 +179,7 @@ func (h *Host) leave(g *going) {
 	}
 	hd.State, hd.Peer, hd.Deed = leaving, g.to, deed.Signature
 	h.heads.put(g.oid, hd)
-	h.helds.put(g.oid, &held{Number: n, Where: whereabouts{h.cfg.Self, hd.Term}})
+	h.helds.put(g.oid, &held{Number: n, Where: whereabouts{h.cfg.Self, hd.Term}, Life: h.self.Life})
 	h.moves.put(g.oid, &whereabouts{g.to, deed.Term})
 	h.ask(g.to, &Offer{Deed: deed, Envelope: sealed, Passed: g.passed, Far: g.far}, patience, func(b Body) {
 		if h.going[g.oid] != g {
@@ -223,6 +223,10 @@ func (h *Host) resolve(g *going) {
 		case *Swapped:
 			if b.Moved {
 				h.stay(g, hd)
+				return
+			}
+			if outdated(hd.Term, b.Where.Term) {
+				h.supplanted(g.oid, hd, b.Where)
 				return
 			}
 			if b.Where.Term > hd.Term {
@@ -285,6 +289,9 @@ func (h *Host) stay(g *going, hd *head) {
 
 // forget lets go of an object that has moved.
 func (h *Host) forget(g *going, w whereabouts) {
+	if hd := h.heads.get(g.oid); hd != nil {
+		h.freeze(g.oid, hd)
+	}
 	h.drop(g.oid)
 	if r := h.helds.get(g.oid); r != nil {
 		r.Where = w
@@ -366,8 +373,13 @@ func (h *Host) carryOutSwap(from id.GWID, b *Swap, answer func(Body)) {
 
 // carryOutSettle asks the creator whether it is true that an object has moved.
 func (h *Host) carryOutSettle(from id.GWID, b *Settle, answer func(Body)) {
-	answer(&Done{})
 	hd, g := h.heads.get(b.OID), h.going[b.OID]
+	if hd != nil && hd.State != arriving && from == b.OID.Creator() && outdated(hd.Term, b.Term) {
+		h.supplanted(b.OID, hd, whereabouts{from, b.Term})
+		answer(&Moving{}) // it is asked again, until the copy is in the quarantine
+		return
+	}
+	answer(&Done{})
 	if hd == nil || g == nil || hd.State != leaving || hd.Peer != from || b.Term != hd.Term+1 {
 		return
 	}

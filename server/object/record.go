@@ -32,6 +32,7 @@ type head struct {
 	Holders []holder // by ascending host
 	Life    uint64   // of the host, in which it was last confirmed to be here (O11)
 	Thrown  bool     // a table or person that is thrown away: it is no root, and refers to nothing (O24)
+	Unsure  uint64   // 1 and the round in which it was not known any more who holds it; 0: it is known (O41)
 }
 
 // holder is a host that has references to an object (O21).
@@ -63,6 +64,7 @@ func (h *head) code(c *coder) {
 	repeated(c, 8, &h.Holders, MaxHolders)
 	number(c, 9, &h.Life, maxNumber)
 	c.flag(10, &h.Thrown)
+	number(c, 11, &h.Unsure, maxNumber)
 	c.need(h.Class.valid() && h.Term > 0 && h.State > 0 && ascending(h.Refs) && orderly(h.Holders, h.Counter))
 }
 
@@ -223,11 +225,15 @@ func (w *whereabouts) code(c *coder) {
 type held struct {
 	Number uint64 // the highest with which it was registered
 	Where  whereabouts
+	Lapsed bool   // it is to be registered again before it is good for anything (O42)
+	Life   uint64 // of the host, in which it was registered; 0: the first (O11)
 }
 
 func (h *held) code(c *coder) {
 	number(c, 1, &h.Number, maxNumber)
 	c.one(2, &h.Where)
+	c.flag(3, &h.Lapsed)
+	number(c, 4, &h.Life, maxNumber)
 	c.need(h.Number > 0)
 }
 
@@ -267,6 +273,10 @@ type self struct {
 	Life     uint64 // how often it was restored, and 1 (O11)
 	Survey   bool   // what it has made is not confirmed yet in this life
 	Surveyed []id.GWID
+	// Doubted are hosts that were given up: they may have what is served elsewhere in a newer term (O41).
+	Doubted   []id.GWID
+	Copies    uint64 // frozen ones
+	CopyBytes int64  // about how many bytes they have
 }
 
 func (s *self) code(c *coder) {
@@ -275,6 +285,9 @@ func (s *self) code(c *coder) {
 	number(c, 3, &s.Life, maxNumber)
 	c.flag(4, &s.Survey)
 	c.hosts(5, &s.Surveyed, MaxHolders)
+	c.hosts(6, &s.Doubted, MaxHolders)
+	number(c, 7, &s.Copies, maxNumber)
+	number(c, 8, &s.CopyBytes, 1<<62)
 }
 
 // ReadForward returns who owns what was made here and is elsewhere, from a value of the space Forwards.

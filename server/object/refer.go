@@ -78,8 +78,27 @@ func (g *granting) more() {
 func (g *granting) one(i int) {
 	oid := g.refs[i]
 	g.passed[i].OID = oid
+	if g.h.lapsed(oid) {
+		g.h.regain(oid, func(why Refusal, f *Failure) {
+			if why == 0 && f == nil {
+				g.register(i)
+				return
+			}
+			g.open--
+			g.refused, g.failure = why, f
+			g.more()
+		})
+		return
+	}
+	g.register(i)
+}
+
+// register has the receiver registered as the holder of one.
+func (g *granting) register(i int) {
+	oid := g.refs[i]
 	if !g.sure && g.h.heads.get(oid) == nil && g.h.known(oid).Owner == g.to {
 		g.open--
+		g.more()
 		return
 	}
 	g.h.reach(oid, &Retain{OID: oid, For: g.to, Said: g.said}, func(b Body, f *Failure) {
@@ -154,7 +173,9 @@ func (h *Host) carryOutRetain(from id.GWID, b *Retain, answer func(Body)) {
 	hd := h.owned(b.OID, answer)
 	switch {
 	case hd == nil:
-	case from != h.cfg.Self && hd.holder(from) == nil:
+	case from == b.For && hd.holder(from) == nil && from != b.OID.Creator() && !h.unsure(hd):
+		answer(&Refused{Forbidden}) // it asks whether it is a holder still (O42)
+	case from != h.cfg.Self && from != b.For && hd.holder(from) == nil:
 		h.forbid(from, answer)
 	case b.For == h.cfg.Self:
 		answer(&Retained{})
@@ -190,8 +211,8 @@ func (h *Host) accept(passed []Passed) (strange []id.OID) {
 		switch d := h.disowned.get(p.OID); {
 		case hd != nil && hd.State != arriving && !h.condemned(p.OID):
 		case r != nil:
-			if p.Number > r.Number {
-				r.Number = p.Number
+			if p.Number > r.Number || p.Number > 0 && h.lapsed(p.OID) {
+				r.Number, r.Lapsed, r.Life = p.Number, false, h.self.Life
 				h.helds.put(p.OID, r)
 			}
 			h.touch(p.OID)
@@ -201,7 +222,7 @@ func (h *Host) accept(passed []Passed) (strange []id.OID) {
 			strange = append(strange, p.OID)
 			h.owe(p.OID, debt{Release: d.Number, Where: h.hints.get(p.OID)}) // the owner says whether that was ever counted
 		default:
-			h.helds.put(p.OID, &held{Number: p.Number, Where: h.hints.get(p.OID)})
+			h.helds.put(p.OID, &held{Number: p.Number, Where: h.hints.get(p.OID), Life: h.self.Life})
 			h.touch(p.OID)
 		}
 	}
@@ -257,6 +278,7 @@ func (h *Host) disown(oid id.OID, n uint64) {
 func (h *Host) release(oid id.OID, r *held) {
 	h.disown(oid, r.Number)
 	h.helds.put(oid, nil)
+	h.thawOut(oid)
 	h.owe(oid, debt{Release: r.Number, Where: r.Where})
 	h.hints.put(oid, r.Where)
 }
@@ -312,7 +334,10 @@ func (h *Host) carryOutRenew(from id.GWID, b *Renew, answer func(Body)) {
 func (h *Host) renew(hd *head, from id.GWID, r Renewal) bool {
 	e := hd.holder(from)
 	if e == nil {
-		return false
+		if !h.claims(r.OID, hd, from, r.Number) {
+			return false
+		}
+		e = hd.holder(from)
 	}
 	if e.Said != r.Said || h.self.Round >= e.Round+refreshAfter {
 		e.Said, e.Round = r.Said, h.self.Round
@@ -374,6 +399,7 @@ func (h *Host) carryOutGone(from id.GWID, b *Gone, answer func(Body)) {
 		return
 	case f != nil && f.Term <= b.Term:
 		h.forwards.put(b.OID, nil)
+		h.thawOut(b.OID)
 	}
 	answer(&Done{})
 }

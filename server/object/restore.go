@@ -17,16 +17,45 @@ const (
 type survey struct {
 	asking     map[id.GWID]bool
 	confirming map[id.OID]bool
+	late       map[id.GWID]*late // of hosts that were given up
+	long       bool              // it was waited for long enough that nobody has to wait for it
 }
 
 // Trust goes on after a restore without a host that does not answer (O11).
 func (h *Host) Trust(m Moment, host id.GWID) (Step, error) {
-	return h.input(m, func() { h.surveyed(host) })
+	return h.input(m, func() {
+		waited := h.self.Survey && !slices.Contains(h.self.Surveyed, host)
+		h.surveyed(host)
+		if waited {
+			h.doubt(host)
+		}
+	})
+}
+
+// Waiting returns for whom a restored host waits before it serves again what it has made (O43), in order.
+func (h *Host) Waiting() (hosts []id.GWID) {
+	if !h.self.Survey {
+		return nil
+	}
+	for _, host := range h.linked() {
+		if !slices.Contains(h.self.Surveyed, host) {
+			hosts = append(hosts, host)
+		}
+	}
+	return hosts
+}
+
+// asksFor reports whether it matters what a host knows.
+func (h *Host) asksFor(host id.GWID) bool {
+	if h.self.Survey {
+		return !slices.Contains(h.self.Surveyed, host)
+	}
+	return slices.Contains(h.self.Doubted, host)
 }
 
 // surveyHost asks a host what it owns and holds, if that is not known yet in this life.
 func (h *Host) surveyHost(host id.GWID) {
-	if !h.self.Survey || h.survey.asking[host] || slices.Contains(h.self.Surveyed, host) || !h.link(host).Open {
+	if !h.asksFor(host) || h.survey.asking[host] || h.survey.late[host] != nil || !h.link(host).Open {
 		return
 	}
 	h.survey.asking[host] = true
@@ -39,6 +68,14 @@ func (h *Host) surveyAll() {
 		h.surveyHost(host)
 	}
 	h.surveyEnd()
+	if h.self.Survey {
+		h.clock.after(patience, func() {
+			if hosts := h.Waiting(); len(hosts) > 0 {
+				h.survey.long = true
+				h.event(Waiting{hosts})
+			}
+		})
+	}
 }
 
 // linked returns the linked hosts in order.
@@ -53,23 +90,37 @@ func (h *Host) linked() []id.GWID {
 
 func (h *Host) surveyPage(host id.GWID, s Survey) {
 	h.ask(host, &s, patience, func(b Body) {
-		if !h.self.Survey || slices.Contains(h.self.Surveyed, host) {
-			return // an administrator goes on without it: what it says now comes too late
+		if !h.asksFor(host) {
+			return // what it says now comes too late
 		}
 		a, ok := b.(*Surveyed)
 		if !ok {
 			delete(h.survey.asking, host)
-			h.clock.after(lastRepeat, func() { h.surveyHost(host) })
+			if h.self.Survey {
+				h.clock.after(lastRepeat, func() { h.surveyHost(host) })
+			}
 			return
 		}
+		l := h.lateOf(host)
 		for _, x := range a.Items {
-			h.learnOf(host, s.Part, x)
+			h.learnOf(host, s.Part, x, l)
+		}
+		if l != nil {
+			if l.pages++; l.pages > maxPages {
+				delete(h.survey.asking, host)
+				return
+			}
+			h.voidNext(host, l)
 		}
 		switch {
 		case compare(a.Next, s.Beyond) > 0:
 			h.surveyPage(host, Survey{Part: s.Part, Beyond: a.Next})
 		case s.Part < surveyForwards:
 			h.surveyPage(host, Survey{Part: s.Part + 1})
+		case l != nil:
+			delete(h.survey.asking, host)
+			l.ended = true
+			h.voidNext(host, l)
 		default:
 			h.surveyed(host)
 		}
@@ -94,10 +145,13 @@ func (h *Host) surveyEnd() {
 			return
 		}
 	}
-	h.self.Survey, h.self.Surveyed = false, nil
+	h.self.Survey, h.self.Surveyed, h.survey.long = false, nil, false
 	h.selves.put(selfKey, h.self)
 	h.back(h.cfg.Self)
 	h.event(Settled{})
+	for _, doubted := range slices.Clone(h.self.Doubted) {
+		h.surveyHost(doubted)
+	}
 }
 
 // The parts of a survey.
@@ -151,14 +205,16 @@ func (h *Host) carryOutSurvey(from id.GWID, b *Survey, answer func(Body)) {
 	answer(&a)
 }
 
-// learnOf takes what another host says of one object.
-func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee) {
+// learnOf takes what another host says of one object. late: the host was given up.
+func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee, late *late) {
 	hd := h.heads.get(x.OID)
 	switch {
 	case part == surveyForwards && hd == nil && x.OID.Creator() == host:
 		h.event(Lost{x.OID})
 	case part == surveyHelds && hd != nil:
 		h.held(x.OID, hd, host, x.Held)
+	case part == surveyHeads && x.OID.Creator() == h.cfg.Self && late != nil:
+		h.learnLate(host, late, x)
 	case part == surveyHeads && x.OID.Creator() == h.cfg.Self:
 		if hd != nil && hd.State != arriving && hd.Term >= x.Term {
 			return
@@ -168,7 +224,7 @@ func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee) {
 		}
 		h.forwards.put(x.OID, &whereabouts{host, x.Term})
 		if hd != nil {
-			h.supersede(x.OID)
+			h.supersede(x.OID, whereabouts{host, x.Term})
 		}
 	}
 }
@@ -188,10 +244,14 @@ func (h *Host) held(oid id.OID, hd *head, host id.GWID, n uint64) {
 	h.heads.put(oid, hd)
 }
 
-// supersede throws an older copy away of what is somebody else's by now.
-func (h *Host) supersede(oid id.OID) {
+// supersede lets go of an older copy of what is somebody else's by now. This host refers to it still, and is registered as its holder again.
+func (h *Host) supersede(oid id.OID, w whereabouts) {
 	g := h.going[oid]
+	if hd := h.heads.get(oid); hd != nil && hd.State != arriving {
+		h.freeze(oid, hd)
+	}
 	h.drop(oid)
+	h.lapse(oid, w)
 	if g != nil {
 		h.end(g, Unknown)
 	}
@@ -205,10 +265,10 @@ func (h *Host) unsettled(oid id.OID, hd *head) bool {
 	}
 	c := oid.Creator()
 	if c == h.cfg.Self {
-		if h.self.Survey {
+		if h.self.Survey && !hd.Class.Fixed() { // tables and persons never were anybody else's
 			return true
 		}
-		h.confirm(oid, hd, hd.Term+termLeap)
+		h.confirm(oid, hd, h.freshTerm(hd.Term))
 		return false
 	}
 	if !h.survey.confirming[oid] && hd.State == here && h.link(c).Open {
@@ -232,12 +292,14 @@ func (h *Host) confirmed(oid id.OID, b Body) {
 		switch {
 		case b.Where.Owner == h.cfg.Self && b.Where.Term >= hd.Term && b.Where.Term < maxTold:
 			h.renewTerm(oid, b.Where.Term)
+		case b.Where.Owner != id.GWID{} && b.Where.Owner != h.cfg.Self && outdated(hd.Term, b.Where.Term):
+			h.supplanted(oid, hd, b.Where)
 		case b.Where.Owner != id.GWID{} && b.Where.Owner != h.cfg.Self && b.Where.Term > hd.Term:
-			h.supersede(oid)
+			h.supersede(oid, b.Where)
 		}
 	case *Refused:
 		if b.Why == Unknown {
-			h.supersede(oid)
+			h.supersede(oid, whereabouts{})
 		}
 	}
 }
@@ -265,6 +327,7 @@ func (h *Host) renewTerm(oid id.OID, term Term) {
 // confirm serves an object again.
 func (h *Host) confirm(oid id.OID, hd *head, term Term) {
 	hd.Life, hd.Term = h.self.Life, term
-	hd.Counter += counterLeap
+	hd.Counter = h.freshCount(hd.Counter)
+	hd.Unsure = h.self.Round + 1
 	h.heads.put(oid, hd)
 }

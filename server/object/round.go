@@ -166,7 +166,7 @@ func (h *Host) readHead(r *round, oid id.OID, hd *head) {
 	if hd.root() {
 		flags |= isRoot
 	}
-	if hd.State != here || hd.Life < h.self.Life {
+	if hd.State != here || hd.Life < h.self.Life || h.unsure(hd) {
 		flags |= isKept
 	}
 	near, orphan := h.near(hd)

@@ -20,6 +20,7 @@ const (
 	Debts                     // what others are still to be told
 	Aways                     // what could not be reached (O17)
 	Selves                    // what the host knows of itself, under one key
+	Copies                    // what objects were that left the host that made them (O40)
 
 	spaces = iota
 )

@@ -114,7 +114,10 @@ func lone(oid id.OID, hd *head, b *body) *Envelope {
 }
 
 // Spared says that an orphan could not be kept elsewhere: it is served again, until another round finds it.
-func (h *Host) Spared(oid id.OID) { delete(h.orphans, oid) }
+func (h *Host) Spared(oid id.OID) {
+	delete(h.orphans, oid)
+	delete(h.voided, oid)
+}
 
 // Quarantined says that an orphan is kept elsewhere, so that it can be deleted here (O28).
 func (h *Host) Quarantined(m Moment, oid id.OID) (Step, error) {
@@ -123,6 +126,10 @@ func (h *Host) Quarantined(m Moment, oid id.OID) (Step, error) {
 	}
 	return h.input(m, func() {
 		delete(h.orphans, oid)
+		if w, ok := h.voided[oid]; ok {
+			h.letGo(oid, w)
+			return
+		}
 		if hd := h.heads.get(oid); hd != nil && hd.State == here {
 			h.delete(oid, hd)
 		}
@@ -148,6 +155,10 @@ func (h *Host) sweepHelds(r *round) {
 			continue
 		} else if d == unmarked {
 			r.heldDist[r.at] = 0
+		}
+		if h.lapsed(oid) {
+			h.regain(oid, func(Refusal, *Failure) {})
+			continue
 		}
 		owner := x.Where.Owner
 		if batches[owner] == nil {

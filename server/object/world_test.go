@@ -122,9 +122,11 @@ type world struct {
 	events    []Event                  // if keep
 	keep      bool
 	lax       bool // things may be lost, and contents are not looked at
-	log       func(format string, args ...any)
-	rounds    [16]int
-	seen      counts
+	// outcast are hosts that others have given up: until they are told they may serve what has a newer term elsewhere.
+	outcast [16]bool
+	log     func(format string, args ...any)
+	rounds  [16]int
+	seen    counts
 }
 
 type request struct {
@@ -305,6 +307,9 @@ func (w *world) served(i int, x Write) {
 		return
 	}
 	for j, b := range w.boxes {
+		if w.outcast[i] || w.outcast[j] {
+			continue
+		}
 		if v := b.disk.values[Heads][x.OID]; j != i && v != nil && parseHead(v).State == here && parseHead(v).Life >= b.life {
 			w.fail("O10: %s is served by %d and %d", x.OID, i, j)
 		}
@@ -386,10 +391,10 @@ func (w *world) tenured(i int, oid id.OID, h *head) {
 	if h.State != here || h.Life < w.boxes[i].life {
 		return
 	}
-	if h.Term < w.terms[oid] {
+	if h.Term < w.terms[oid] && !w.outcast[i] {
 		w.fail("O10: %s at %d in term %d after %d", oid, i, h.Term, w.terms[oid])
 	}
-	w.terms[oid] = h.Term
+	w.terms[oid] = max(h.Term, w.terms[oid])
 	if o, ok := w.owners[tenure{oid, h.Term}]; ok && o != i {
 		w.fail("O10: %s in term %d at %d and %d", oid, h.Term, i, o)
 	}

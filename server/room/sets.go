@@ -83,6 +83,7 @@ type Revealed struct {
 type Absent struct {
 	Away  table.Away
 	Until id.Millis
+	Host  id.GWID // who is waited for; zero: that is not known
 }
 
 func (a *Absent) Error() string { return fmt.Sprintf("the owner cannot be reached: reason %d", a.Away) }

@@ -3,6 +3,7 @@ package world
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"holt/server/class"
 	"holt/server/id"
@@ -38,9 +39,10 @@ func (w *World) happened(e object.Event, in inHand, err error) {
 	case object.Departed:
 		w.cfg.Log.Info("an object has gone to another server", "object", e.OID.String(), "host", e.To.String())
 	case object.Returned:
+		delete(w.lost, e.OID)
 		w.tellTable(e.OID, nil)
 	case object.Lost:
-		w.cfg.Log.Error("an object is lost", "object", e.OID.String())
+		w.noteLost(e.OID)
 		w.tellTable(e.OID, &room.Absent{Away: table.AwayLost})
 	case object.Older:
 		w.cfg.Log.Warn("an object is older than what others have seen of it", "object", e.OID.String())
@@ -52,9 +54,43 @@ func (w *World) happened(e object.Event, in inHand, err error) {
 		w.cfg.Links.Refused(e.Host, in.about, in.what) // it pauses the link when that is enough
 	case object.Rounded:
 		w.endRound(e, nil)
+	case object.Waiting:
+		w.cfg.Log.Warn("after the restore linked servers are waited for: what was made here is not used before they have answered",
+			"servers", w.names(e.Hosts), "instead", "holt objects --trust SERVER goes on without one")
+	case object.Superseded:
+		w.cfg.Log.Warn("a copy of an object is of the past: its own server uses another one", "object", e.OID.String(), "host", e.Owner.String())
+	case object.Thawed:
+		w.cfg.Log.Warn("a frozen copy of an object is used again: what has happened since is lost", "object", e.OID.String(), "host", e.Owner.String())
+	case object.Uncopied:
+		w.cfg.Log.Warn("no copy was kept of an object that has gone to another server: there are too many", "object", e.OID.String())
 	case object.Settled:
 		w.cfg.Log.Info("the objects of this server are served again after the restore")
 	}
+}
+
+// maxLost is of how many objects it is known that it was said that they are lost.
+const maxLost = 65_536
+
+// noteLost says once in the life of the process that an object is lost.
+func (w *World) noteLost(oid id.OID) {
+	if w.lost[oid] {
+		return
+	}
+	if len(w.lost) >= maxLost {
+		clear(w.lost)
+	}
+	w.lost[oid] = true
+	w.cfg.Log.Error("an object is lost", "object", oid.String())
+}
+
+// names returns what hosts are called, with their numbers.
+func (w *World) names(hosts []id.GWID) string {
+	var all []string
+	for _, host := range hosts {
+		c, _ := w.cfg.Links.Card(host) // else it has none
+		all = append(all, strings.TrimSpace(c.Name+" "+host.String()))
+	}
+	return strings.Join(all, ", ")
 }
 
 // tellTable tells the table on which a set lies that its owner is away, or back.

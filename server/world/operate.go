@@ -21,6 +21,12 @@ type Overview struct {
 	Held []Count
 	// Away is what cannot be reached (O16), at most MaxAway of it, by object.
 	Away []Away
+	// Copies are the frozen copies of what is elsewhere (O40).
+	Copies Copies
+	// Waiting are linked hosts that have not said yet what they know since this one was restored (O43).
+	Waiting []id.GWID
+	// Unread counts what is kept and cannot be read.
+	Unread int
 	// LastRound is when the last round of the collection was.
 	LastRound id.Millis
 }
@@ -51,34 +57,58 @@ func (w *World) Overview(ctx context.Context) (o Overview, err error) {
 	here, there, held := counts{}, counts{}, counts{}
 	err = w.each(ctx, object.Heads, func(oid id.OID, value []byte) error {
 		s, err := object.ReadHead(value)
+		if err != nil {
+			o.Unread++
+			return nil //nolint:nilerr // it is counted, and the others are listed
+		}
 		here.add(oid.Creator(), s.Class, s.Moving)
-		return err
+		return nil
 	})
 	if err == nil {
 		err = w.each(ctx, object.Forwards, func(_ id.OID, value []byte) error {
 			owner, err := object.ReadForward(value)
+			if err != nil {
+				o.Unread++
+				return nil //nolint:nilerr // as above
+			}
 			there.add(owner, 0, false)
-			return err
+			return nil
 		})
 	}
 	if err == nil {
 		err = w.each(ctx, object.Helds, func(_ id.OID, value []byte) error {
 			owner, err := object.ReadHeld(value)
+			if err != nil {
+				o.Unread++
+				return nil //nolint:nilerr // as above
+			}
 			held.add(owner, 0, false)
-			return err
+			return nil
 		})
 	}
 	if err == nil {
 		err = w.each(ctx, object.Aways, func(oid id.OID, value []byte) error {
 			f, err := object.ReadAway(oid, value)
+			if err != nil {
+				o.Unread++
+				return nil //nolint:nilerr // as above
+			}
 			if len(o.Away) < MaxAway {
 				o.Away = append(o.Away, Away{OID: oid, Host: f.Host, Reason: f.Reason, Until: f.Until, Dead: f.Dead})
 			}
-			return err
+			return nil
 		})
 	}
 	if err == nil {
-		err = w.do(ctx, func() error { o.LastRound = w.last; return nil })
+		o.Copies, err = w.copies(ctx)
+	}
+	if err == nil {
+		err = w.do(ctx, func() error {
+			if o.LastRound = w.last; w.host != nil {
+				o.Waiting = w.host.Waiting()
+			}
+			return nil
+		})
 	}
 	o.Here, o.There, o.Held = here.sorted(), there.sorted(), held.sorted()
 	return o, err

@@ -29,6 +29,7 @@ type machine struct {
 	met     map[id.GWID]id.Millis // when hosts with which there was never a link were met first
 	made    map[id.GWID]*quota
 	given   map[id.OID]id.GWID // who has given a reference to our program
+	lost    map[id.OID]bool    // of which it was said that they are lost; at most maxLost
 	inHand  inHand
 	rounds
 }
@@ -56,6 +57,9 @@ func (w *World) reset() {
 	w.tickets, w.begun = map[object.Ticket]func(object.Answered, error){}, map[request]func(){}
 	if w.up == nil {
 		w.up = map[id.GWID]bool{}
+	}
+	if w.lost == nil {
+		w.lost = map[id.OID]bool{}
 	}
 	w.heard, w.met = map[id.GWID]id.Millis{}, map[id.GWID]id.Millis{}
 	w.made, w.given = map[id.GWID]*quota{}, map[id.OID]id.GWID{}

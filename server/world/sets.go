@@ -23,7 +23,7 @@ const mendBytes = 48 << 10
 func failed(a *object.Answered) error {
 	switch {
 	case a.Failure != nil:
-		return &room.Absent{Away: table.Away(a.Failure.Reason), Until: a.Failure.Until}
+		return &room.Absent{Away: table.Away(a.Failure.Reason), Until: a.Failure.Until, Host: a.Failure.Host}
 	case a.Refusal == object.Unknown:
 		return &room.Absent{Away: table.AwayLost}
 	case a.Refusal == object.Forbidden, a.Refusal == object.Large, a.Refusal == object.Lapsed, a.Refusal == object.Forgotten:

@@ -103,7 +103,7 @@ func (w *World) SweepBlobs(ctx context.Context) (Swept, error) {
 	begun := time.Now()
 	w.fetching.forget()
 	swept, err := w.cfg.Store.SweepBlobs(ctx, BlobRefs{
-		Spaces: []object.Space{object.Bodies}, Value: kindsOf, Blob: named, Roots: w.quarantined,
+		Spaces: []object.Space{object.Bodies, object.Copies}, Value: kindsOf, Blob: named, Roots: w.quarantined,
 	})
 	w.fetching.forget()
 	w.sweeping.mu.Lock()
@@ -118,7 +118,7 @@ func (w *World) SweepBlobs(ctx context.Context) (Swept, error) {
 
 // kindsOf returns the kinds that an object has.
 func kindsOf(x object.Write) ([]room.Hash, error) {
-	kinds, err := object.ReadKinds(x.Value)
+	kinds, err := object.ReadKinds(x)
 	if err != nil {
 		return nil, fmt.Errorf("read the kinds of object %s: %w", x.OID, err)
 	}

@@ -1,0 +1,210 @@
+package object
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"holt/server/id"
+)
+
+// Bounds of the frozen copies of a host (O40). Beyond them no more are kept.
+const (
+	MaxCopies    = 10_000
+	MaxCopyBytes = 1 << 30
+)
+
+// unsureRounds is for how many rounds an object whose owner may not know all its holders is kept, and believes
+// who says to hold it (O41).
+const unsureRounds = 30
+
+// Errors of Thaw.
+var (
+	ErrNoCopy  = errors.New("there is no frozen copy of it here")
+	ErrInUse   = errors.New("the server that has it was not given up")
+	ErrUnready = errors.New("not all linked servers have said yet what they know since the restore")
+)
+
+// frozen is what an object was when it left the host that made it (O40).
+type frozen struct {
+	Class   Class
+	Term    Term // in which it was so
+	Counter uint64
+	Refs    []id.OID
+	Holders []holder
+	Kinds   []Kind
+	Content []byte
+	At      id.Millis
+}
+
+func (f *frozen) code(c *coder) {
+	number(c, 1, &f.Class, uint64(Bag))
+	number(c, 2, &f.Term, maxNumber)
+	number(c, 3, &f.Counter, maxNumber)
+	c.oids(4, &f.Refs, MaxRefs)
+	repeated(c, 5, &f.Holders, MaxHolders)
+	c.kinds(6, &f.Kinds, MaxKinds)
+	c.bytes(7, &f.Content, MaxEnvelope)
+	number(c, 8, &f.At, 1<<62)
+	c.need(f.Class.valid() && !f.Class.Fixed() && f.Term > 0 && ascending(f.Refs) && orderly(f.Holders, f.Counter))
+}
+
+// size is about how many bytes the copy has on the disk.
+func (f *frozen) size() int64 {
+	return int64(len(f.Content) + 40*len(f.Holders) + len(f.Kinds)*len(Kind{}) + len(f.Refs)*len(id.OID{}) + 64)
+}
+
+// freeze keeps what an object of this host's making is while somebody else has it (O40).
+func (h *Host) freeze(oid id.OID, hd *head) {
+	b := h.bodies.get(oid)
+	if oid.Creator() != h.cfg.Self || hd.Class.Fixed() || b == nil {
+		return
+	}
+	f := &frozen{
+		Class: hd.Class, Term: hd.Term, Counter: hd.Counter, Refs: hd.Refs, Holders: hd.Holders,
+		Kinds: b.Kinds, Content: b.Content, At: h.moment.Now,
+	}
+	h.thawOut(oid)
+	if h.self.Copies >= MaxCopies || h.self.CopyBytes+f.size() > MaxCopyBytes {
+		h.event(Uncopied{oid})
+		return
+	}
+	h.copies.put(oid, f)
+	h.self.Copies++
+	h.self.CopyBytes += f.size()
+	h.selves.put(selfKey, h.self)
+}
+
+// thawOut takes the copy of an object away, if there is one.
+func (h *Host) thawOut(oid id.OID) {
+	f := h.copies.get(oid)
+	if f == nil {
+		return
+	}
+	h.copies.put(oid, nil)
+	h.self.Copies--
+	h.self.CopyBytes -= f.size()
+	h.selves.put(selfKey, h.self)
+}
+
+// Copy is a frozen copy, as the program sees it (O40).
+type Copy struct {
+	At    id.Millis // when it was so
+	Owner id.GWID   // who has the object, or had it
+	// Offered: the owner is given up, and the copy can be thawed.
+	Offered bool
+}
+
+// Copy returns what is known of the frozen copy of an object; ok is false if there is none. It is to be called between inputs.
+func (h *Host) Copy(oid id.OID) (c Copy, ok bool) {
+	f, w := h.copies.get(oid), h.forwards.get(oid)
+	if h.fault != nil || f == nil || w == nil {
+		return Copy{}, false
+	}
+	return Copy{At: f.At, Owner: w.Owner, Offered: h.givenUp(oid, w.Owner)}, true
+}
+
+// givenUp reports whether the owner of an object is not waited for any more: it has left for good, or does not have it (O41).
+func (h *Host) givenUp(oid id.OID, owner id.GWID) bool {
+	a := h.away.items[oid]
+	return h.link(owner).Gone || a != nil && Reason(a.Reason) == LostReason
+}
+
+// Thaw serves the frozen copy of an object whose owner is given up, in a new term (O41). What has happened to it since is lost. The
+// error is ErrNoCopy, ErrInUse or ErrUnready.
+func (h *Host) Thaw(m Moment, oid id.OID) (Step, error) {
+	c, ok := h.Copy(oid)
+	switch {
+	case h.fault != nil:
+		return Step{}, h.fault
+	case !ok:
+		return Step{}, fmt.Errorf("thaw %s: %w", oid, ErrNoCopy)
+	case h.self.Survey:
+		return Step{}, fmt.Errorf("thaw %s: %w", oid, ErrUnready)
+	case !c.Offered:
+		return Step{}, fmt.Errorf("thaw %s: %w", oid, ErrInUse)
+	}
+	return h.input(m, func() { h.thaw(oid, c.Owner) })
+}
+
+func (h *Host) thaw(oid id.OID, owner id.GWID) {
+	f, w := h.copies.get(oid), h.forwards.get(oid)
+	hd := &head{
+		Class: f.Class, Term: h.freshTerm(max(w.Term, f.Term)), State: here, Life: h.self.Life, Unsure: h.self.Round + 1,
+		Refs:    slices.DeleteFunc(slices.Clone(f.Refs), func(ref id.OID) bool { return !h.has(ref) }),
+		Holders: slices.DeleteFunc(slices.Clone(f.Holders), func(e holder) bool { return e.Host == h.cfg.Self || h.link(e.Host).Gone }),
+	}
+	hd.Counter = h.freshCount(f.Counter)
+	if r := h.helds.get(oid); r != nil {
+		hd.Counter = h.freshCount(max(f.Counter, r.Number))
+		h.disown(oid, r.Number)
+		h.helds.put(oid, nil)
+	}
+	h.heads.put(oid, hd)
+	h.bodies.put(oid, &body{Kinds: f.Kinds, Content: f.Content})
+	h.forwards.put(oid, nil)
+	h.thawOut(oid)
+	h.refer(oid, hd.Refs)
+	h.freshen(oid)
+	h.present(oid)
+	h.doubt(owner)
+	h.event(Thawed{oid, owner})
+}
+
+// freshTerm returns a term far above one, which no host has heard of: it depends on the time, so that two restores of one backup do
+// not lead to the same one (O11, O41).
+func (h *Host) freshTerm(old Term) Term { return max(old+termLeap, Term(h.era())) }
+
+// freshCount is freshTerm for what is counted.
+func (h *Host) freshCount(old uint64) uint64 { return max(old+counterLeap, h.era()) }
+
+// era is a number that rises by 65,536 each second, and stays far below maxTold.
+func (h *Host) era() uint64 {
+	return min(uint64(h.moment.Now)/1000, maxTold>>18) << 16 //nolint:gosec // not below 0
+}
+
+// unsure reports whether somebody may hold an object whom its owner does not know.
+func (h *Host) unsure(hd *head) bool { return hd.Unsure > 0 && h.self.Round < hd.Unsure+unsureRounds }
+
+// claims makes a host a holder that says to be one by a number, if the owner may have forgotten it (O41).
+func (h *Host) claims(oid id.OID, hd *head, host id.GWID, n uint64) bool {
+	if !h.unsure(hd) || n == 0 || n > hd.Counter || hd.holder(host) != nil {
+		return false
+	}
+	if _, ok := hd.register(host, 1, h.self.Round); !ok {
+		return false
+	}
+	e := hd.holder(host)
+	e.Number, e.Since = n, n
+	h.heads.put(oid, hd)
+	h.touch(oid)
+	return true
+}
+
+// supplanted lets go of a copy in the place of which the creator serves another one, in a term that nobody reaches by moving (O41). What is
+// in it goes into the quarantine first.
+func (h *Host) supplanted(oid id.OID, hd *head, w whereabouts) {
+	b := h.bodies.get(oid)
+	if b == nil || h.orphans[oid] {
+		return
+	}
+	h.orphans[oid] = true
+	h.voided[oid] = w
+	h.event(Superseded{oid, w.Owner})
+	h.event(Orphaned{oid, lone(oid, hd, b).Append(nil)})
+}
+
+// outdated reports whether a term is that of a copy in the place of which there is another one.
+func outdated(term, now Term) bool { return now >= term+termLeap }
+
+// letGo takes away what was supplanted, when it is kept in the quarantine.
+func (h *Host) letGo(oid id.OID, w whereabouts) {
+	delete(h.voided, oid)
+	g := h.going[oid]
+	h.drop(oid)
+	h.lapse(oid, w)
+	h.event(Departed{oid, w.Owner})
+	if g != nil {
+		h.end(g, Unknown)
+	}
+}
