@@ -41,7 +41,7 @@ func BenchmarkLoad(b *testing.B) {
 		b.Run(fmt.Sprintf("length=%d", length), func(b *testing.B) {
 			db := openDir(b, b.TempDir())
 			fill(b, db, 1, length)
-			if err := db.SaveSnapshot(b.Context(), tableID(1), room.Position(length-1_000), noise(100_000)); err != nil {
+			if err := db.SaveSnapshot(b.Context(), tableID(1), room.Position(length-1_000), noise(100_000), 0); err != nil {
 				b.Fatal(err)
 			}
 			if err := limit(db, limits{rows: usual.rows, bytes: usual.bytes, few: usual.few}); err != nil {

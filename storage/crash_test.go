@@ -72,7 +72,7 @@ func loadTable(db *DB, n int, out io.Writer) error {
 			return err
 		}
 		if size == 5 {
-			if err := db.SaveSnapshot(ctx, tableID(n), room.Position(at), []byte(batchText(n, at, 0, 0))); err != nil {
+			if err := db.SaveSnapshot(ctx, tableID(n), room.Position(at), []byte(batchText(n, at, 0, 0)), 0); err != nil {
 				return err
 			}
 		}

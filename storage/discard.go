@@ -206,17 +206,21 @@ func tableMissing(ctx context.Context, q rowQuerier, table id.OID) error {
 	return missing(ctx, q, sha256.Sum256(table[:]), room.ErrNoTable)
 }
 
-// Tables returns all tables, the newest first, and how many seats each has.
+// Tables returns all tables, the newest first, how many seats each has, and what it takes.
 func (db *DB) Tables(ctx context.Context) (all []TableSummary, err error) {
 	const query = `
-		SELECT oid, game, title, created, (SELECT count(*) FROM seats WHERE table_num = num)
+		SELECT oid, game, title, created, (SELECT count(*) FROM seats WHERE table_num = num),
+			coalesce((SELECT logged FROM snapshots WHERE table_num = num), 0) +
+			coalesce((SELECT sum(length(body) + ?) FROM entries WHERE table_num = num AND position >
+				coalesce((SELECT position FROM snapshots WHERE table_num = num AND logged IS NOT NULL), 0)), 0),
+			coalesce((SELECT length(body) FROM snapshots WHERE table_num = num), 0)
 		FROM tables ORDER BY num DESC`
 	done, err := db.use()
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	rows, err := db.read.QueryContext(ctx, query)
+	rows, err := db.read.QueryContext(ctx, query, room.EntryCost)
 	if err != nil {
 		return nil, fmt.Errorf("list tables: %w", err)
 	}
@@ -224,7 +228,7 @@ func (db *DB) Tables(ctx context.Context) (all []TableSummary, err error) {
 	for rows.Next() {
 		var oid []byte
 		var s TableSummary
-		if err := rows.Scan(&oid, &s.Game, &s.Title, &s.Created, &s.Seats); err != nil {
+		if err := rows.Scan(&oid, &s.Game, &s.Title, &s.Created, &s.Seats, &s.Log, &s.State); err != nil {
 			return nil, fmt.Errorf("list tables: %w", err)
 		}
 		s.Table = id.OID(oid)
@@ -240,4 +244,6 @@ type TableSummary struct {
 	Title   string
 	Created id.Millis
 	Seats   int
+	Log     int64 // bytes of its log, but for the latest few entries
+	State   int64 // bytes of its snapshot
 }

@@ -32,6 +32,9 @@ func (db *DB) Load(ctx context.Context, table id.OID) (l room.Loaded, err error)
 	if l.Snapshot, l.At, err = selectSnapshot(ctx, tx, num); err != nil {
 		return room.Loaded{}, fmt.Errorf("load snapshot of table %s: %w", table, err)
 	}
+	if l.Logged, err = loggedBy(ctx, tx, num); err != nil {
+		return room.Loaded{}, fmt.Errorf("count log of table %s: %w", table, err)
+	}
 	if l.Entries, err = selectEntries(ctx, tx, num, l.At); err != nil {
 		return room.Loaded{}, fmt.Errorf("load log of table %s: %w", table, err)
 	}
@@ -55,4 +58,15 @@ func selectEntries(ctx context.Context, tx *sql.Tx, num int64, at room.Position)
 		return nil
 	})
 	return entries, err
+}
+
+// loggedBy returns how many bytes the log of table num has up to its snapshot, 0 if there is none. Snapshots that are older than the
+// count have it counted.
+func loggedBy(ctx context.Context, q rowQuerier, num int64) (logged int64, err error) {
+	const query = `
+		SELECT coalesce(max(coalesce(s.logged, (
+			SELECT sum(length(body) + ?) FROM entries AS e WHERE e.table_num = s.table_num AND e.position <= s.position))), 0)
+		FROM snapshots AS s WHERE s.table_num = ?`
+	err = q.QueryRowContext(ctx, query, room.EntryCost, num).Scan(&logged)
+	return logged, err
 }

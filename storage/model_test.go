@@ -173,7 +173,7 @@ func (m *machine) append(t *rapid.T) {
 func (m *machine) snapshot(t *rapid.T) {
 	oid, body := drawTable.Draw(t, "id"), rapid.SliceOfN(rapid.Byte(), 0, 9000).Draw(t, "body")
 	at := room.Position(rapid.IntRange(0, 12).Draw(t, "at"))
-	err := m.db.SaveSnapshot(t.Context(), oid, at, body)
+	err := m.db.SaveSnapshot(t.Context(), oid, at, body, 0)
 	table := m.tables[oid]
 	if table == nil {
 		wantErr(t, err, room.ErrNoTable)

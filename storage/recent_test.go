@@ -135,7 +135,7 @@ func TestRecent(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustCreate(t, db, 1, "a", "b", "c")
-		if err := db.SaveSnapshot(t.Context(), tableID(1), 2, []byte("S")); err != nil {
+		if err := db.SaveSnapshot(t.Context(), tableID(1), 2, []byte("S"), 0); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {

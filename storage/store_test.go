@@ -102,7 +102,7 @@ func TestNothingThere(t *testing.T) {
 	_, err = db.Load(ctx, tableID(9))
 	wantErr(t, err, room.ErrNoTable)
 	wantErr(t, appendTo(t, db, 9, 0, "x"), room.ErrNoTable)
-	wantErr(t, db.SaveSnapshot(ctx, tableID(9), 1, nil), room.ErrNoTable)
+	wantErr(t, db.SaveSnapshot(ctx, tableID(9), 1, nil, 0), room.ErrNoTable)
 	wantErr(t, db.ReplaceInvites(ctx, tableID(9), 1, nil), room.ErrNoTable)
 	_, err = db.SeatByToken(ctx, tableID(9), token("t"))
 	wantErr(t, err, room.ErrNoSeat)
@@ -181,7 +181,7 @@ func TestSnapshot(t *testing.T) {
 	mustCreate(t, db, 1, "a", "b", "c")
 	save := func(at room.Position, body string) {
 		t.Helper()
-		if err := db.SaveSnapshot(t.Context(), tableID(1), at, []byte(body)); err != nil {
+		if err := db.SaveSnapshot(t.Context(), tableID(1), at, []byte(body), 0); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -201,7 +201,7 @@ func TestSnapshot(t *testing.T) {
 	save(2, "late")
 	want(3, "S3 again")
 	for _, at := range []room.Position{0, 4, 1<<64 - 1} {
-		if err := db.SaveSnapshot(t.Context(), tableID(1), at, []byte("x")); err == nil {
+		if err := db.SaveSnapshot(t.Context(), tableID(1), at, []byte("x"), 0); err == nil {
 			t.Errorf("a snapshot at %d of a log of 3 was stored", at)
 		}
 	}

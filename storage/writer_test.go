@@ -63,7 +63,7 @@ func TestGroupCommit(t *testing.T) {
 			})
 		}, func(err error) bool { return err != nil }},
 		{"another table", func() error { return appendTo(t, db, 2, 0, "c") }, isNil},
-		{"snapshot", func() error { return db.SaveSnapshot(context.Background(), tableID(1), 2, []byte("S")) }, isNil},
+		{"snapshot", func() error { return db.SaveSnapshot(context.Background(), tableID(1), 2, []byte("S"), 0) }, isNil},
 	}
 	results := make([]chan error, len(jobs))
 	for i, j := range jobs {

@@ -69,7 +69,7 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.limits.tables.take(addressOf(r), 1); err != nil {
+	if err := s.limits.takeTable(addressOf(r)); err != nil {
 		return err
 	}
 	taken, invites, err := s.rooms.Create(r.Context(), room.NewTableRequest{Game: game, Title: strings.TrimSpace(title), Host: p})

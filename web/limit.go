@@ -22,6 +22,7 @@ type Rate struct {
 // Addresses are counted as one customer each (IPv6 by /64): a household behind one address shares a rate.
 type Limits struct {
 	Tables   Rate // tables made, an address
+	Daily    Rate // the same, in the long run
 	Seats    Rate // seats taken, an address
 	Failures Rate // wrong tokens and invites, an address
 	Streams  Rate // streams opened, a seat
@@ -34,6 +35,7 @@ type Limits struct {
 // defaultLimits leave a party behind one address, its bots and a reconnect storm alone.
 var defaultLimits = Limits{
 	Tables:   Rate{PerSecond: 0.2, Burst: 30},
+	Daily:    Rate{PerSecond: 200. / (24 * 60 * 60), Burst: 200},
 	Seats:    Rate{PerSecond: 2, Burst: 300},
 	Failures: Rate{PerSecond: 1, Burst: 60},
 	Streams:  Rate{PerSecond: 2, Burst: 60},
@@ -47,7 +49,7 @@ var defaultLimits = Limits{
 // school or a bench of which the server sees one address only. n is at least 1.
 func LimitsTimes(n int) Limits {
 	l := defaultLimits
-	for _, r := range []*Rate{&l.Tables, &l.Seats, &l.Failures, &l.Servers} {
+	for _, r := range []*Rate{&l.Tables, &l.Daily, &l.Seats, &l.Failures, &l.Servers} {
 		r.PerSecond *= float64(n)
 		r.Burst *= n
 	}
@@ -67,11 +69,12 @@ type seatKey struct {
 func keyOf(s room.Session) seatKey { return seatKey{s.Table, s.Seat} }
 
 type limiters struct {
-	tables, seats, failures *limiter[netip.Addr]
-	streams, updates        *limiter[seatKey]
-	exports                 *limiter[seatKey]
-	servers                 *limiter[netip.Addr]
-	bags                    *limiter[seatKey]
+	tables, daily    *limiter[netip.Addr]
+	seats, failures  *limiter[netip.Addr]
+	streams, updates *limiter[seatKey]
+	exports          *limiter[seatKey]
+	servers          *limiter[netip.Addr]
+	bags             *limiter[seatKey]
 }
 
 func newLimiters(l Limits) *limiters {
@@ -83,6 +86,7 @@ func newLimiters(l Limits) *limiters {
 	}
 	return &limiters{
 		tables:   newLimiter[netip.Addr](or(l.Tables, defaultLimits.Tables)),
+		daily:    newLimiter[netip.Addr](or(l.Daily, defaultLimits.Daily)),
 		seats:    newLimiter[netip.Addr](or(l.Seats, defaultLimits.Seats)),
 		failures: newLimiter[netip.Addr](or(l.Failures, defaultLimits.Failures)),
 		streams:  newLimiter[seatKey](or(l.Streams, defaultLimits.Streams)),
@@ -144,6 +148,14 @@ func (l *limiter[K]) take(key K, n int) error {
 	}
 	r.CancelAt(now)
 	return tooFast(wait)
+}
+
+// takeTable counts a table for an address.
+func (l *limiters) takeTable(address netip.Addr) error {
+	if err := l.tables.take(address, 1); err != nil {
+		return err
+	}
+	return l.daily.take(address, 1)
 }
 
 // owe counts n for key in any case, and returns how long to wait for it.

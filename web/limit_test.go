@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -55,6 +56,30 @@ func TestLimiter(t *testing.T) {
 		}
 		if err := l.take(1, 1); err != nil {
 			t.Errorf("the one away for longest is still known: %v", err)
+		}
+	})
+}
+
+func TestFindingS8TablesOfAnAddress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiters(Limits{})
+		made := func(hours int) (n int) {
+			for range hours * 60 {
+				for l.takeTable(netip.MustParseAddr("192.0.2.1")) == nil {
+					n++
+				}
+				<-time.After(time.Minute)
+			}
+			return n
+		}
+		if n := made(24); n < 380 || n > 400 {
+			t.Errorf("an address makes %d tables on the first day", n)
+		}
+		if n := made(24); n < 195 || n > 205 {
+			t.Errorf("an address makes %d tables on the next day", n)
+		}
+		if err := l.takeTable(netip.MustParseAddr("192.0.2.2")); err != nil {
+			t.Errorf("another address is refused: %v", err)
 		}
 	})
 }

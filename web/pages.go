@@ -124,7 +124,7 @@ func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
 		s.showHome(w, r, http.StatusUnprocessableEntity, f)
 		return nil
 	}
-	if err := s.limits.tables.take(addressOf(r), 1); err != nil {
+	if err := s.limits.takeTable(addressOf(r)); err != nil {
 		return err
 	}
 	taken, _, err := s.rooms.Create(r.Context(), room.NewTableRequest{Game: f.game, Host: p})

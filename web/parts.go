@@ -31,6 +31,7 @@ const (
 	partGuests   = "js/guests.js"
 	partBag      = "js/bag.js"
 	partDialogs  = "js/dialogs.js"
+	partSpace    = "js/space.js"
 	partDatagram = "js/datagrams.js"
 	styleActing  = "css/acting.css"
 	styleClocks  = "css/clocks.css"
@@ -50,7 +51,7 @@ const (
 // parts are the files of all parts.
 var parts = []string{
 	partActing, partCards, partClocks, partFairness, partOthers, partShared, partMarks, partTabletop, partProfiles, partSheet, partDrawing,
-	partPings, partRuler, partGuests, partBag, partDialogs, partDatagram,
+	partPings, partRuler, partGuests, partBag, partDialogs, partSpace, partDatagram,
 	styleActing, styleClocks, styleOthers, styleDialogs, styleMarks, styleTable, stylePeople, styleSheet, styleDrawing, stylePings, styleRuler, styleGuests, styleBag,
 }
 

@@ -59,6 +59,7 @@ var codes = map[string]struct {
 	"tag-from-the-future": {http.StatusUnprocessableEntity, "The mark was never given to you"},
 	"sequence-decreasing": {http.StatusUnprocessableEntity, "The sequence number is too low"},
 	"too-fast":            {http.StatusTooManyRequests, "That was too fast"},
+	"log-full":            {http.StatusInsufficientStorage, "This table is full"},
 	"internal":            {http.StatusInternalServerError, "Something broke in the server"},
 	"storage":             {http.StatusServiceUnavailable, "The server cannot store anything at the moment"},
 	"away":                {http.StatusServiceUnavailable, "It cannot be reached"},
@@ -81,6 +82,7 @@ var foreseen = []struct {
 	{room.ErrNoBlob, "not-found"},
 	{room.ErrRole, "role"},
 	{room.ErrFull, "role"},
+	{room.ErrLogFull, "log-full"},
 	{room.ErrEpoch, "epoch"},
 	{room.ErrClient, "client-taken"},
 	{room.ErrAttempt, "attempt"},
@@ -104,11 +106,14 @@ func problemOf(err error) *problem {
 	var refused visit.Refused
 	var absent *room.Absent
 	var refusal *room.Refusal
+	var soon *room.TooSoon
 	switch {
 	case errors.As(err, &p):
 		return p
 	case errors.As(err, &refused):
 		return &problem{Code: "refused", Detail: string(refused)}
+	case errors.As(err, &soon):
+		return &problem{Code: "too-fast", Detail: soon.Error(), After: soon.After}
 	case errors.As(err, &absent):
 		return &problem{Code: "away", Detail: visit.ReasonText(absent.Away), After: retryAfter}
 	case errors.As(err, &refusal):
@@ -228,6 +233,7 @@ var advice = map[string]string{
 	"operator":     "Open the link that holt serve has printed, or let holt peer page print it again.",
 	"away":         "The server to which it belongs does not answer. Nothing is lost: try again later.",
 	"too-fast":     "Wait a moment, then try again.",
+	"log-full":     "It remembers every move, and there is no space for more. Its host can make room in the settings of the table.",
 	"storage":      "Nothing that was played is lost. The host has to look at the server's disk.",
 	"busy":         "Try again in a moment.",
 	"stopping":     "It will be back in a moment. Then load this page again.",

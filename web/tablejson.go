@@ -20,6 +20,7 @@ type (
 		Pieces []pieceView `json:"pieces"`
 		Holds  []holdsView `json:"holds,omitempty"`
 		Sets   []setView   `json:"sets,omitempty"`
+		Space  string      `json:"space,omitempty"`
 	}
 	infoView struct {
 		Title   string `json:"title"`
@@ -88,10 +89,18 @@ var roleNames = map[holtpb.Role]string{
 	holtpb.Role_ROLE_HOST: "host", holtpb.Role_ROLE_PLAYER: "player", holtpb.Role_ROLE_SPECTATOR: "spectator",
 }
 
+var spaceNames = map[holtpb.SpaceLevel]string{
+	holtpb.SpaceLevel_SPACE_LEVEL_LOW: "low", holtpb.SpaceLevel_SPACE_LEVEL_FULL: "full", holtpb.SpaceLevel_SPACE_LEVEL_SPENT: "spent",
+}
+
 // tableJSON returns the full state in a frame as http.md shows it.
 func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 	var full *holtpb.Full
+	space := ""
 	for _, e := range f.GetEvents() {
+		if s := e.GetSpace(); s != nil {
+			space = spaceNames[s.GetLevel()]
+		}
 		if e.GetFull() != nil {
 			full = e.GetFull()
 		}
@@ -103,6 +112,7 @@ func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 			Title: info.GetTitle(), Width: info.GetWidth(), Height: info.GetHeight(),
 			Surface: info.GetSurface(), Catalog: hex.EncodeToString(info.GetCatalog()),
 		},
+		Space:  space,
 		Seats:  make([]seatView, 0, len(full.GetSeats())),
 		Pieces: make([]pieceView, 0, len(full.GetPieces())),
 	}

@@ -2,11 +2,14 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
+	"time"
 
 	"google.golang.org/protobuf/proto"
 
 	"holt/server/id"
+	"holt/server/room"
 	"holt/server/wire/holtpb"
 )
 
@@ -42,5 +45,25 @@ func TestT37SetsInTheTableAsJSON(t *testing.T) {
 	b, err := json.Marshal(v.Sets)
 	if want := `[{"id":1,"by":2,"away":"frozen","until":77},{"id":2,"by":2}]`; err != nil || string(b) != want || v.Pieces[0].Set != 1 {
 		t.Errorf("the sets are %s, want %s; %v", b, want, err)
+	}
+}
+
+func TestT44SpaceInTheTableAsJSON(t *testing.T) {
+	for level, want := range map[holtpb.SpaceLevel]string{0: "", 1: "low", 2: "full", 3: "spent"} {
+		f := &holtpb.Frame{Events: []*holtpb.Event{
+			{Event: &holtpb.Event_Full{Full: &holtpb.Full{}}}, {Event: &holtpb.Event_Space{Space: &holtpb.Space{Level: level}}},
+		}}
+		if v := tableJSON(id.OID{}, f); v.Space != want {
+			t.Errorf("level %v is %q, want %q", level, v.Space, want)
+		}
+	}
+}
+
+func TestT45T46ProblemsOfQuotas(t *testing.T) {
+	if p := problemOf(fmt.Errorf("x: %w", room.ErrLogFull)); p.Code != "log-full" || p.status() != 507 {
+		t.Errorf("T45 a full log is %v, %d", p, p.status())
+	}
+	if p := problemOf(&room.TooSoon{After: time.Minute}); p.Code != "too-fast" || p.status() != 429 || p.After != time.Minute {
+		t.Errorf("T46 too many rounds are %v", p)
 	}
 }

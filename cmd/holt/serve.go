@@ -44,6 +44,7 @@ type serveCommand struct {
 	tlsFlags
 	datagramFlags
 	peerFlags
+	quotaFlags
 	Dev string `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
 }
 
@@ -130,7 +131,7 @@ func (c *serveCommand) check() error {
 	if c.PingTimeout < time.Second || c.PingTimeout > maxPingTimeout {
 		return fmt.Errorf("--ping-timeout %v is not from 1s to %v", c.PingTimeout, maxPingTimeout)
 	}
-	if err := errors.Join(c.tlsFlags.check(), c.datagramFlags.check(), c.peerFlags.check()); err != nil {
+	if err := errors.Join(c.tlsFlags.check(), c.datagramFlags.check(), c.peerFlags.check(), c.quotaFlags.check()); err != nil {
 		return err
 	}
 	if c.Dev == "" {
@@ -177,7 +178,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	}
 	rooms := room.New(room.Config{
 		Store: db, Minter: minter, Shelf: shelf, InviteKey: inviteKey,
-		Now: newClock().now, Random: rand.Reader, Log: log, Sets: objects,
+		Now: newClock().now, Random: rand.Reader, Log: log, Sets: objects, Quota: c.quota(),
 	})
 	visits := visit.New(visit.Config{
 		Store: db, Objects: objects, Links: links, Now: newClock().now, Log: log,

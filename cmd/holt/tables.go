@@ -41,9 +41,9 @@ func (c *tablesCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "TABLE\tMADE\tSEATS\tGAME\tTITLE")
+	_, _ = fmt.Fprintln(w, "TABLE\tMADE\tSEATS\tLOG\tSTATE\tGAME\tTITLE")
 	for _, t := range all {
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\n", t.Table, at(int64(t.Created)), t.Seats, t.Game, t.Title)
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", t.Table, at(int64(t.Created)), t.Seats, size(t.Log).String(), size(t.State).String(), t.Game, t.Title)
 	}
 	return w.Flush()
 }
@@ -69,6 +69,8 @@ type (
 		Game    string    `json:"game"`
 		Created id.Millis `json:"created"` // milliseconds since 1970
 		Seats   int       `json:"seats"`
+		Log     int64     `json:"log"`   // bytes of what was played, but for the latest few entries
+		State   int64     `json:"state"` // bytes of how it lies
 	}
 )
 
@@ -88,7 +90,7 @@ func (o tableOperator) tables(ctx context.Context, _ struct{}) ([]tableAnswer, e
 	all, err := o.list(ctx)
 	answers := []tableAnswer{}
 	for _, t := range all {
-		answers = append(answers, tableAnswer{Table: t.Table.String(), Title: t.Title, Game: t.Game, Created: t.Created, Seats: t.Seats})
+		answers = append(answers, tableAnswer{Table: t.Table.String(), Title: t.Title, Game: t.Game, Created: t.Created, Seats: t.Seats, Log: t.Log, State: t.State})
 	}
 	return answers, err
 }

@@ -21,8 +21,14 @@ var (
 	ErrAttempt  = errors.New("a later stream of this client is there")         // 409 attempt
 	ErrHandover = errors.New("no stream of this client can go over")           // 409 handover
 	ErrPerson   = errors.New("not a usable name, title or colour")             // 422 impossible-value
+	ErrLogFull  = errors.New("the table has no space for that any more")       // 507 log-full
 	ErrFull     = errors.New("all seats of this table are taken")              // 403 role
 )
+
+// TooSoon says that something may be done again after a while (429 too-fast).
+type TooSoon struct{ After time.Duration }
+
+func (t *TooSoon) Error() string { return "too often within the hour" }
 
 // Session is a seat that has shown its token.
 type Session struct {

@@ -124,7 +124,7 @@ func atCards(t *testing.T) bubble {
 		order = append(order, k)
 	}
 	order[cardsPlain-cardsRoyal-1], order[len(order)-2] = order[len(order)-2], order[cardsPlain-cardsRoyal-1]
-	return bubble{t, cardsGame(t, order), rand.Reader}
+	return bubble{t: t, game: cardsGame(t, order), random: rand.Reader}
 }
 
 // The two uppermost cards of that deck.

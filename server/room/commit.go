@@ -24,6 +24,9 @@ type work struct {
 	settings *Settings // from now on; nil if they stay
 	catalog  *Hash     // the same
 	blobs    []Blob
+
+	weight int64 // bytes that it logs, about
+	logged int64 // bytes that it has logged; set when it has been stored
 }
 
 // item is something to be told: an entry to every view that is shown it, a shuffle to those who look on, an
@@ -110,16 +113,17 @@ func (r *room) dispatch() {
 	}
 	r.inflight = &w
 	r.since += len(w.entries) + sizeOf(w.entries)>>10
-	go r.store(&w, r.at, r.dueImage())
+	go r.store(&w, r.at, r.space.logged, r.dueImage())
 }
 
 // store makes w durable and tells run. Of the room's goroutines beside run there are two at most: this one, and
 // the one before it if that still stores a snapshot. Run waits for both.
-func (r *room) store(w *work, at Position, image *table.Image) {
+func (r *room) store(w *work, at Position, logged int64, image *table.Image) {
 	at, err := r.append(w, at)
+	logged += w.logged
 	r.done <- err
 	if image != nil {
-		r.saved <- err == nil && r.save(image, at)
+		r.saved <- err == nil && r.save(image, at, logged)
 	}
 }
 
@@ -132,6 +136,7 @@ func (r *room) append(w *work, at Position) (Position, error) {
 			return at, fmt.Errorf("%w: %w", errUnencodable, err)
 		}
 		a.Entries = append(a.Entries, b)
+		w.logged += int64(len(b)) + EntryCost
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 	defer cancel()
@@ -155,5 +160,8 @@ func (r *room) committed(err error) {
 		return
 	}
 	r.at += Position(len(w.entries))
+	r.space.logged += w.logged
+	r.space.pending -= w.weight
+	r.watchSpace()
 	r.tell(w)
 }

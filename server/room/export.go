@@ -63,7 +63,7 @@ func (rs *Rooms) kindNames(ctx context.Context, catalog Hash) (map[uint32]string
 }
 
 // OpenRound ends the round of randomness of a table and opens the next (F10). ErrRole unless s is a host's; ErrRounds if too
-// many are sealed still.
+// many are sealed still, ErrLogFull, or *TooSoon if the table has opened too many within the hour.
 func (rs *Rooms) OpenRound(ctx context.Context, s Session) (fair.Round, error) {
 	if s.Role != table.RoleHost {
 		return 0, ErrRole
@@ -76,6 +76,10 @@ func (rs *Rooms) OpenRound(ctx context.Context, s Session) (fair.Round, error) {
 	round := make(chan fair.Round, 1) // the room answers once
 	answer := make(chan error, 1)     // the room answers once
 	err = r.do(ctx, func() {
+		if err := r.mayOpenRound(); err != nil {
+			answer <- err
+			return
+		}
 		n, err := r.openRound()
 		if err != nil {
 			answer <- err

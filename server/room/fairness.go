@@ -123,7 +123,7 @@ func (r *room) enact(f fair.Fact) bool {
 
 // commit takes a promise of entropy (F3).
 func (r *room) commit(a *attached, m *holtpb.Commit) {
-	if !r.plays(a) {
+	if !r.plays(a) || r.space.full() {
 		return
 	}
 	_, shares := r.chances.state.Phase()
@@ -168,6 +168,17 @@ func (r *room) mix() {
 		r.enact(r.chances.state.Close())
 		r.mixing.Reset(revealFor)
 	}
+}
+
+// mayOpenRound returns why a host may not open a round now (T45, T46).
+func (r *room) mayOpenRound() error {
+	if r.space.full() {
+		return ErrLogFull
+	}
+	if wait := r.space.spent.round(r.space.quota.Rounds, time.Now()); wait > 0 {
+		return &TooSoon{After: wait}
+	}
+	return nil
 }
 
 // openRound ends the round of randomness and opens the next (F10).

@@ -69,6 +69,10 @@ func (r *room) record() {
 		}
 	}
 	r.next.record(entries)
+	weight := weigh(entries)
+	r.next.weight += weight
+	r.space.pending += weight
+	r.watchSpace()
 	r.lookSoon()
 }
 

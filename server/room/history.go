@@ -114,6 +114,11 @@ func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) (
 	}
 	frame := wire.AppendHead(nil, r.now(), r.table.MarkAt(a.seat, r.shown))
 	frame, err := wire.AppendEvent(frame, wire.ResumedEvent(r.everySeat(), wire.GuestSets(r.table.Sets()), r.row.Catalog[:]))
+	if r.space.level > 0 {
+		var failed error
+		frame, failed = wire.AppendEvent(frame, wire.SpaceEvent(r.space.level))
+		err = errors.Join(err, failed)
+	}
 	p := publication{room: r, work: &w}
 	p.fold()
 	for i := range w.items {

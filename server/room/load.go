@@ -12,7 +12,7 @@ import (
 )
 
 // loadRoom brings a table back: snapshot and the entries after it (T3).
-func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
+func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *spending) (*room, error) {
 	l, err := cfg.Store.Load(ctx, oid)
 	if err != nil {
 		return nil, failed(err)
@@ -77,7 +77,7 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID) (*room, error) {
 	t.Loaded()
 	return newRoom(cfg, l, opened{
 		table: t, kinds: setting, chances: newChances(cfg.InviteKey, &l.Row, t, state), parts: p, told: told,
-	})
+	}, spent)
 }
 
 // opened is a table that was brought back from its log.

@@ -44,6 +44,7 @@ type stored struct {
 	log      [][]byte
 	snapshot []byte
 	at       room.Position
+	logged   int64
 }
 
 var errDisk = errors.New("the disk is full")
@@ -96,7 +97,7 @@ func (m *memory) Load(ctx context.Context, t id.OID) (room.Loaded, error) {
 	if s == nil {
 		return room.Loaded{}, m.missing(t)
 	}
-	return room.Loaded{Row: s.row, Snapshot: s.snapshot, At: s.at, Entries: slices.Clone(s.log[s.at:])}, nil
+	return room.Loaded{Row: s.row, Snapshot: s.snapshot, At: s.at, Logged: s.logged, Entries: slices.Clone(s.log[s.at:])}, nil
 }
 
 func (m *memory) Entries(ctx context.Context, t id.OID, after room.Position, limit int, each func([]byte) error) (n int, err error) {
@@ -200,7 +201,7 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	return nil
 }
 
-func (m *memory) SaveSnapshot(ctx context.Context, t id.OID, at room.Position, b []byte) error {
+func (m *memory) SaveSnapshot(ctx context.Context, t id.OID, at room.Position, b []byte, logged int64) error {
 	m.mu.Lock()
 	hold := m.holdSave
 	m.saves++
@@ -218,7 +219,7 @@ func (m *memory) SaveSnapshot(ctx context.Context, t id.OID, at room.Position, b
 		return m.missing(t)
 	}
 	if at >= s.at {
-		s.snapshot, s.at = b, at
+		s.snapshot, s.at, s.logged = b, at, logged
 	}
 	m.snapshots = append(m.snapshots, at)
 	return nil
@@ -294,4 +295,27 @@ func read[T any](m *memory, f func() T) T {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return f()
+}
+
+// length returns how many entries the log of a table has.
+func (m *memory) length(t id.OID) int { return read(m, func() int { return len(m.tables[t].log) }) }
+
+// bytes returns how many bytes the log of a table takes.
+func (m *memory) bytes(t id.OID) int64 {
+	return read(m, func() int64 { return m.sum(t, len(m.tables[t].log)) })
+}
+
+// logged returns how many bytes are counted for the snapshot of a table and what is behind it.
+func (m *memory) logged(t id.OID) int64 {
+	return read(m, func() int64 {
+		s := m.tables[t]
+		return s.logged + m.sum(t, len(s.log)) - m.sum(t, int(s.at))
+	})
+}
+
+func (m *memory) sum(t id.OID, n int) (bytes int64) {
+	for _, body := range m.tables[t].log[:n] {
+		bytes += int64(len(body)) + room.EntryCost
+	}
+	return bytes
 }

@@ -3,6 +3,7 @@ package room
 import (
 	"context"
 	"strings"
+	"time"
 
 	"holt/server/component"
 	"holt/server/component/componentpb"
@@ -78,12 +79,14 @@ func (r *room) operate(s Session, m *Operations, answer chan<- error) {
 		answer <- err
 		return
 	}
+	before := r.next.weight
 	o := operation{room: r, by: component.Writer{Seat: s.Seat, Role: s.Role}, mark: m.Mark, refused: map[key]bool{}}
 	for _, op := range m.Ops {
 		o.judge(op)
 	}
 	o.say()
 	o.record()
+	r.charge(s.Seat, before)
 	if m.Client != (id.Client{}) {
 		for _, refusal := range o.refusals {
 			r.next.tell(m.Client, refusal)
@@ -138,6 +141,9 @@ func (o *operation) judge(op crdt.Op) {
 	}
 	found = o.found(&op, found.Here)
 	reason := component.Judge(&op, o.by, found)
+	if reason == component.Allowed && o.noSpace() {
+		reason = component.Full
+	}
 	if reason != component.Allowed {
 		o.refuse(&sent, reason)
 		return
@@ -146,6 +152,12 @@ func (o *operation) judge(op crdt.Op) {
 		o.add(op)
 		o.effect(&op, &found)
 	}
+}
+
+// noSpace reports whether the table or the seat may log no more (T45, T46).
+func (o *operation) noSpace() bool {
+	s := &o.room.space
+	return s.full() || !s.spent.may(o.by.Seat, s.quota.Seat, o.room.rand, time.Now())
 }
 
 // found returns what an operation finds at the table.

@@ -80,7 +80,7 @@ func newParlour(tb testing.TB, players int) *parlour {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := newRoom(Config{Now: func() id.Millis { return 1_700_000_000_000 }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}, Loaded{}, opened{table: t, chances: newChances(make([]byte, 32), &TableRow{Epoch: 1}, t, nil), parts: p})
+	r, err := newRoom(Config{Now: func() id.Millis { return 1_700_000_000_000 }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}, Loaded{}, opened{table: t, chances: newChances(make([]byte, 32), &TableRow{Epoch: 1}, t, nil), parts: p}, &spending{seats: map[id.Seat]*bucket{}})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -68,6 +68,7 @@ type rig struct {
 	host    room.Taken
 	invites room.Invites
 	clients byte
+	quota   room.Quota
 }
 
 // clock tells the (virtual) time, and keeps who asks for it waiting while it is stopped.
@@ -131,9 +132,10 @@ type bubble struct {
 	t      *testing.T
 	game   string // its file
 	random io.Reader
+	quota  room.Quota
 }
 
-func in(t *testing.T) bubble { return bubble{t, gameFile, rand.Reader} }
+func in(t *testing.T) bubble { return bubble{t: t, game: gameFile, random: rand.Reader} }
 
 // seeded returns the same tests with randomness that follows from a seed.
 func (b bubble) seeded(seed uint64) bubble {
@@ -153,7 +155,7 @@ func (b bubble) Run(name string, f func(t *testing.T, r *rig)) {
 	b.t.Helper()
 	b.t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			r := &rig{t: t, store: newMemory(), random: b.random, game: b.game}
+			r := &rig{t: t, store: newMemory(), random: b.random, game: b.game, quota: b.quota}
 			r.start()
 			defer r.stop()
 			r.create()
@@ -177,7 +179,7 @@ func (r *rig) start() {
 	r.rooms = room.New(room.Config{
 		Sets:  &r.line,
 		Store: r.store, Minter: id.NewMinter(id.GWID{1}, r.clock.now(), func(id.Millis) error { return nil }), Shelf: shelf,
-		InviteKey: make([]byte, 32), Now: r.clock.now, Random: r.random, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
+		InviteKey: make([]byte, 32), Now: r.clock.now, Random: r.random, Log: slog.New(slog.NewTextHandler(&r.log, nil)), Quota: r.quota,
 	})
 }
 

@@ -46,6 +46,8 @@ type room struct {
 
 	historySize int // bytes of operations on components in it
 
+	space space // how full the log is
+
 	since    int     // entries, and KiB of components, since the last attempt at a snapshot
 	saving   bool    // a snapshot is on its way to the store
 	unsaved  bool    // the last one could not be stored
@@ -102,7 +104,7 @@ type attached struct {
 }
 
 // newRoom returns the room of a table that was loaded.
-func newRoom(cfg Config, l Loaded, o opened) (*room, error) {
+func newRoom(cfg Config, l Loaded, o opened, spent *spending) (*room, error) {
 	t, c := o.table, o.chances
 	rnd, err := seeded(cfg.Random)
 	if err != nil {
@@ -118,6 +120,7 @@ func newRoom(cfg Config, l Loaded, o opened) (*room, error) {
 		lines: map[id.OID]*line{}, tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
 	}
 	r.historySize = sizeOf(r.history)
+	r.space = newSpace(cfg.Quota, cfg.InviteKey, &l.Row, l.Logged+bytesOf(l.Entries), spent)
 	r.latest.Store(int64(t.At()))
 	r.tick.Stop()
 	r.alarm.Stop()
@@ -284,7 +287,8 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 	by := table.By{Client: b.Client, Seat: s.Seat, Role: s.Role}
 	now := r.now()
 	for i, oid := range oids {
-		out := r.draw(by, &b.Updates[i], table.Inputs{Now: now, OID: oid})
+		before := r.next.weight
+		out := r.draw(by, &b.Updates[i], table.Inputs{Now: now, OID: oid, Refused: r.refusal(s.Seat, &b.Updates[i])})
 		switch out.Verdict {
 		case table.Rejected:
 			r.next.tell(b.Client, wire.RejectEvent(&out.Reject))
@@ -297,6 +301,7 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 		case table.Recorded, table.Discarded:
 		}
 		r.record() // a reject, too, may be followed by an entry (T14)
+		r.charge(s.Seat, before)
 	}
 	r.next.answers = append(r.next.answers, answer)
 }
@@ -342,6 +347,9 @@ func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) *holtpb.Frame {
 	f := &holtpb.Frame{
 		Time: uint64(r.nowFor(seat)), Mark: uint64(r.table.MarkAt(seat, r.table.Gen())), //nolint:gosec // after 1970
 		Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: full}}},
+	}
+	if r.space.level > 0 {
+		f.Events = append(f.Events, wire.SpaceEvent(r.space.level))
 	}
 	for _, a := range acks {
 		f.Events = append(f.Events, wire.RepeatEvent(a))

@@ -33,7 +33,8 @@ type Config struct {
 	Now       func() id.Millis
 	Random    io.Reader // of cryptographic quality
 	Log       *slog.Logger
-	Sets      Sets // may be nil: then no sets are put on tables or taken off
+	Sets      Sets  // may be nil: then no sets are put on tables or taken off
+	Quota     Quota // the zero value bounds nothing
 }
 
 // Rooms are all tables of a server. Its methods are safe for concurrent use.
@@ -46,6 +47,7 @@ type Rooms struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	loaded   map[id.OID]*slot
+	spent    map[id.OID]*spending
 	sessions map[Hash]Session // tokens that have been shown, so that each is looked up once
 	stopping bool
 	running  sync.WaitGroup
@@ -65,7 +67,7 @@ const maxSessions = 10_000
 // New returns the rooms of a server.
 func New(cfg Config) *Rooms {
 	return &Rooms{
-		cfg: cfg, journals: newJournals(), loaded: map[id.OID]*slot{}, sessions: map[Hash]Session{},
+		cfg: cfg, journals: newJournals(), loaded: map[id.OID]*slot{}, spent: map[id.OID]*spending{}, sessions: map[Hash]Session{},
 		sweeper: sweeper{kick: make(chan struct{}, 1), halt: make(chan struct{})},
 	}
 }
@@ -83,7 +85,8 @@ func (rs *Rooms) acquire(ctx context.Context, t id.OID) (r *room, release func()
 		s = &slot{ready: make(chan struct{})}
 		rs.loaded[t] = s
 		// Whoever came first may go before the others: the table is loaded for all of them.
-		rs.running.Go(func() { rs.load(context.WithoutCancel(ctx), t, s) })
+		spent := rs.spendingOf(t)
+		rs.running.Go(func() { rs.load(context.WithoutCancel(ctx), t, s, spent) })
 	}
 	s.users++
 	rs.mu.Unlock()
@@ -106,9 +109,9 @@ func (rs *Rooms) acquire(ctx context.Context, t id.OID) (r *room, release func()
 }
 
 // load brings a table back from the store and starts its room.
-func (rs *Rooms) load(ctx context.Context, t id.OID, s *slot) {
+func (rs *Rooms) load(ctx context.Context, t id.OID, s *slot, spent *spending) {
 	defer close(s.ready)
-	r, err := loadRoom(ctx, rs.cfg, t)
+	r, err := loadRoom(ctx, rs.cfg, t, spent)
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if err == nil && rs.stopping {

@@ -152,7 +152,7 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	}
 }
 
-// TakeSeat takes a new seat by an invite. It returns when the seat is durable. ErrNoInvite, ErrPerson, ErrFull.
+// TakeSeat takes a new seat by an invite. It returns when the seat is durable. ErrNoInvite, ErrPerson, ErrFull, ErrLogFull.
 func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, error) {
 	if err := p.check(); err != nil {
 		return Taken{}, err
@@ -186,6 +186,10 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 
 // sit records a new seat, and its token with it.
 func (r *room) sit(role table.Role, p Person, token Hash, seat chan<- id.Seat, answer chan<- error) {
+	if r.space.spentUp() {
+		answer <- ErrLogFull
+		return
+	}
 	n, ok := r.table.Sit(table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role, Home: p.Home}, r.now())
 	if !ok {
 		answer <- ErrFull

@@ -32,13 +32,13 @@ func (r *room) image() table.Image {
 	return image
 }
 
-// save stores the state behind the entry at a position. It reports whether that has succeeded.
-func (r *room) save(image *table.Image, at Position) bool {
+// save stores the state behind the entry at a position, up to which the log has so many bytes. It reports whether that has succeeded.
+func (r *room) save(image *table.Image, at Position, logged int64) bool {
 	b, err := wire.EncodeImage(image)
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 		defer cancel()
-		err = r.cfg.Store.SaveSnapshot(ctx, r.row.Table, at, b)
+		err = r.cfg.Store.SaveSnapshot(ctx, r.row.Table, at, b, logged)
 	}
 	if err != nil {
 		r.log.Warn("snapshot not stored", "error", err)
@@ -60,6 +60,6 @@ func (r *room) saveLast() {
 	if (r.since > 0 || r.unsaved || r.ahead > 0) && r.broken == nil {
 		image := r.image()
 		image.At = r.now()
-		r.save(&image, r.at)
+		r.save(&image, r.at, r.space.logged)
 	}
 }

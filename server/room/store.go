@@ -31,8 +31,8 @@ type Store interface {
 	// error, and returns how many those were: fewer than limit only at the end of the log. The bytes are only lent. ErrNoTable if
 	// there is no such table.
 	Entries(ctx context.Context, table id.OID, after Position, limit int, each func(body []byte) error) (int, error)
-	// SaveSnapshot stores the state after the entry at position and forgets older snapshots.
-	SaveSnapshot(ctx context.Context, table id.OID, at Position, snapshot []byte) error
+	// SaveSnapshot stores the state after the entry at position, up to which the log has so many bytes, and forgets older snapshots.
+	SaveSnapshot(ctx context.Context, table id.OID, at Position, snapshot []byte, logged int64) error
 
 	// SeatByToken returns the seat of table with that token. ErrNoSeat if there is none, or no such table.
 	SeatByToken(ctx context.Context, table id.OID, token Hash) (SeatRow, error)
@@ -118,6 +118,7 @@ type Loaded struct {
 	Row      TableRow
 	Snapshot []byte   // nil if there is none
 	At       Position // of the snapshot; 0 if there is none
+	Logged   int64    // bytes of the log up to At, with EntryCost for each entry
 	Entries  [][]byte // those at positions At+1, At+2, …
 }
 

@@ -22,7 +22,9 @@ import (
 // unsnapped is a store that keeps no snapshots.
 type unsnapped struct{ room.Store }
 
-func (unsnapped) SaveSnapshot(context.Context, id.OID, room.Position, []byte) error { return nil }
+func (unsnapped) SaveSnapshot(context.Context, id.OID, room.Position, []byte, int64) error {
+	return nil
+}
 
 // BenchmarkLoadComponents opens a table with a million operations on 8,192 cells of a score sheet behind it, a thousand in each of
 // its entries, from the disk until all components can be told: from the log alone, and from a snapshot. It reports what the rooms

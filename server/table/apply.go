@@ -20,6 +20,8 @@ type Inputs struct {
 	OIDs []id.OID
 	// Mix is for the order in which a set lies here after a shuffle (T38). Nobody may be able to foresee it.
 	Mix interface{ IntN(n int) int }
+	// Refused is why the update may not be recorded, whatever it would do; 0 if it may (T45, T46).
+	Refused Reason
 }
 
 // Makes reports whether u may make a piece or a set, so that Inputs.OID is needed.
@@ -47,6 +49,10 @@ func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
 }
 
 func (j *judging) judge() Outcome {
+	whole := j.u.Op == OpAdd || j.u.Op == OpPlace || j.u.Op == OpShuffle && j.u.Has&HasPieces != 0
+	if whole && j.in.Refused != reasonNone { // of one piece it comes behind what concerns that piece
+		return j.reject(j.in.Refused, 0)
+	}
 	switch {
 	case j.u.Op == OpAdd:
 		return j.add()
@@ -118,6 +124,9 @@ func (j *judging) piece() Outcome {
 	}
 	if stale && j.p.released != c.id {
 		return j.reject(ReasonStaleLoose, 0)
+	}
+	if j.in.Refused != reasonNone {
+		return j.reject(j.in.Refused, 0)
 	}
 	after, reason, holder := j.effect()
 	if reason != reasonNone {

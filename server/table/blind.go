@@ -8,6 +8,9 @@ func (j *judging) blind() Outcome {
 	if j.p == nil {
 		return j.reject(ReasonGone, 0)
 	}
+	if j.in.Refused != reasonNone {
+		return j.reject(j.in.Refused, 0)
+	}
 	s := j.p.state
 	if reason := j.forbidden(&s); reason != reasonNone {
 		return j.reject(reason, 0)

@@ -43,6 +43,8 @@ const (
 	ReasonCooling    Reason = 17
 	ReasonScattered  Reason = 18
 	ReasonAway       Reason = 19
+	ReasonLogFull    Reason = 20 // of the room, by Inputs.Refused (T45)
+	ReasonTooMuch    Reason = 21 // the same (T46)
 )
 
 // Outcome is what Apply decided.

@@ -187,6 +187,11 @@ func TableEvent(info *holtpb.TableInfo) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Table{Table: info}}
 }
 
+// SpaceEvent tells how much space the log has left (T44).
+func SpaceEvent(level holtpb.SpaceLevel) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Space{Space: &holtpb.Space{Level: level}}}
+}
+
 // PongEvent answers a ping (K14).
 func PongEvent(nonce uint64) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: nonce}}}

@@ -182,6 +182,11 @@ func frameCases() []frameCase {
 			&holtpb.Event{Event: &holtpb.Event_Table{Table: &holtpb.TableInfo{Title: "Чеш", Width: 12000, Height: 9000, Surface: "felt"}}},
 			&holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: 2500, Final: true, By: 3}}},
 		)},
+		{"the log is full, and a reject for that", event(
+			&holtpb.Event{Event: &holtpb.Event_Space{Space: &holtpb.Space{Level: holtpb.SpaceLevel_SPACE_LEVEL_FULL}}},
+			&holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Seq: 22, Reason: holtpb.Reason_REASON_LOG_FULL}}},
+			&holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Seq: 23, Reason: holtpb.Reason_REASON_TOO_MUCH}}},
+		)},
 		{"a shuffle behind what it has changed", event(
 			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
 				Piece: &holtpb.Piece{Id: 12, Mark: 88320, Kind: proto.Uint32(54), Face: proto.Uint32(0)}, By: 2, Op: holtpb.Op_OP_SHUFFLE,
@@ -475,6 +480,8 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		m := setJSON(e.Set)
 		m["type"] = "set"
 		return m
+	case *holtpb.Event_Space:
+		return map[string]any{"type": "space", "level": int32(e.Space.GetLevel())}
 	case *holtpb.Event_Fair:
 		m := fairJSON(e.Fair)
 		m["type"], m["round"] = "fair", e.Fair.GetRound()

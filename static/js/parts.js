@@ -27,6 +27,7 @@ import { strings } from './strings.js';
  * @property {typeof import('./guests.js')|null} guests sets that lie on the table as guests (T37): comes with the first one
  * @property {typeof import('./bag.js')|null} bag what somebody has in their bag (O38); with a visitor it is there from the start
  * @property {typeof import('./dialogs.js')|null} dialogs what is opened, and closed again
+ * @property {typeof import('./space.js')|null} space says that the log of the table fills up (T44): comes with the first warning
  * @property {typeof import('./datagrams.js')|null} datagrams the stream by datagrams; a server that has none does not name it
  */
 /** @typedef {keyof Parts} Name */
@@ -53,7 +54,7 @@ export function partsFor(kinds) {
 
 /** No part is here yet. @returns {Parts} */
 export function noParts() {
-  return { acting: null, cards: null, clocks: null, fairnessnews: null, others: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, ruler: null, guests: null, bag: null, dialogs: null, datagrams: null };
+  return { acting: null, cards: null, clocks: null, fairnessnews: null, others: null, shared: null, marks: null, tabletop: null, profiles: null, sheet: null, drawing: null, pings: null, ruler: null, guests: null, bag: null, dialogs: null, space: null, datagrams: null };
 }
 
 /**

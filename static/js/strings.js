@@ -181,6 +181,7 @@ export const strings = {
     forgotten: () => 'Something you did before the server started anew was not kept. What you see is the table as it is.',
     hidden: () => 'That card is not yours to see.',
     'table-full': () => 'The table is full: it has its 10,000 pieces.',
+    'too-much': () => 'You did a lot in this hour. Wait a few minutes.',
     'stale-loose': (/** @type {string} */ what) => `Somebody else was quicker with ${what}.`,
     'not-held': (/** @type {string} */ what) => `You no longer hold ${what}.`,
     'not-allowed': (/** @type {string} */ what) => `That cannot be done with ${what}.`,

@@ -137,7 +137,8 @@
  * Why an update was inapplicable (T14).
  *
  * @typedef {'held' | 'pinned' | 'locked' | 'off-table' | 'gone' | 'hidden' | 'table-full' | 'stale-loose'
- *   | 'not-held' | 'not-allowed' | 'forgotten' | 'clock' | 'owned' | 'not-empty' | 'empty' | 'range' | 'cooling' | 'scattered' | 'away' | 'unspecified'} Reason
+ *   | 'not-held' | 'not-allowed' | 'forgotten' | 'clock' | 'owned' | 'not-empty' | 'empty' | 'range' | 'cooling' | 'scattered' | 'away' | 'log-full' | 'too-much'
+ *   | 'unspecified'} Reason
  */
 
 /**
@@ -193,6 +194,8 @@
  */
 
 /** @typedef {{ type: 'set' } & Guest} SetEvent */
+
+/** @typedef {{ type: 'space', level: number }} SpaceEvent how full the log of the table is (T44) */
 
 /**
  * How many pieces lie in a hand or a container (T29). The columns have the same length. `kinds` are masks, one more than
@@ -387,7 +390,7 @@
 
 /**
  * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
- *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent | HoldsEvent | NoticeEvent | FacesEvent | SetEvent
+ *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent | HoldsEvent | NoticeEvent | FacesEvent | SetEvent | SpaceEvent
  *   | FairEvent | ComponentsEvent | RefusedEvent} FrameEvent
  */
 
@@ -478,6 +481,7 @@
  *   | { type: 'seat', id: number, before: Seat | null }
  *   | { type: 'table' }
  *   | { type: 'set', id: number, before: Guest | null }
+ *   | SpaceEvent
  *   | { type: 'lost', ops: string[] }} SyncEvent
  */
 
@@ -528,6 +532,7 @@
  *   if that is not told; read only
  * @property {Map<number, Seat>} seats read only
  * @property {Map<number, Guest>} sets that are guests on the table (T37); read only
+ * @property {number} space how full the log of the table is (T44): 0 ample, 1 low, 2 full, 3 the reserve is used up, too; read only
  * @property {number} you the own seat, 0 before the first full state
  * @property {TableInfo | null} info null before the first full state
  * @property {number} epoch 0 before the first full state

@@ -145,6 +145,8 @@ const REASONS = {
   17: 'cooling',
   18: 'scattered',
   19: 'away',
+  20: 'log-full',
+  21: 'too-much',
 };
 
 const ABSENCES = { 0: '', 1: 'creator', 2: 'owner', 3: 'frozen', 4: 'stranger', 5: 'lost' };
@@ -474,6 +476,9 @@ const RESUMED = {
 };
 
 /** @type {Message} */
+const SPACE = { fields: { 1: number('level', uint32) }, empty: () => ({ level: 0 }) };
+
+/** @type {Message} */
 const EVENT = {
   fields: {
     1: one('full', FULL),
@@ -495,6 +500,7 @@ const EVENT = {
     17: bytes('components', raw),
     18: one('refused', REFUSED),
     19: one('set', SET),
+    20: one('space', SPACE),
   },
   empty: () => ({ type: '' }),
   oneof: true,

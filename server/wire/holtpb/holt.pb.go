@@ -24,6 +24,59 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// SpaceLevel is how full the log is. It is coarse on purpose: exact bytes would tell of what is hidden (T47).
+type SpaceLevel int32
+
+const (
+	SpaceLevel_SPACE_LEVEL_AMPLE SpaceLevel = 0
+	SpaceLevel_SPACE_LEVEL_LOW   SpaceLevel = 1 // four fifths are used
+	SpaceLevel_SPACE_LEVEL_FULL  SpaceLevel = 2 // only moves are taken, from a reserve
+	SpaceLevel_SPACE_LEVEL_SPENT SpaceLevel = 3 // the reserve is used up, too
+)
+
+// Enum value maps for SpaceLevel.
+var (
+	SpaceLevel_name = map[int32]string{
+		0: "SPACE_LEVEL_AMPLE",
+		1: "SPACE_LEVEL_LOW",
+		2: "SPACE_LEVEL_FULL",
+		3: "SPACE_LEVEL_SPENT",
+	}
+	SpaceLevel_value = map[string]int32{
+		"SPACE_LEVEL_AMPLE": 0,
+		"SPACE_LEVEL_LOW":   1,
+		"SPACE_LEVEL_FULL":  2,
+		"SPACE_LEVEL_SPENT": 3,
+	}
+)
+
+func (x SpaceLevel) Enum() *SpaceLevel {
+	p := new(SpaceLevel)
+	*p = x
+	return p
+}
+
+func (x SpaceLevel) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (SpaceLevel) Descriptor() protoreflect.EnumDescriptor {
+	return file_holt_proto_enumTypes[0].Descriptor()
+}
+
+func (SpaceLevel) Type() protoreflect.EnumType {
+	return &file_holt_proto_enumTypes[0]
+}
+
+func (x SpaceLevel) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use SpaceLevel.Descriptor instead.
+func (SpaceLevel) EnumDescriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{0}
+}
+
 // Refusal is why.
 type Refusal int32
 
@@ -67,11 +120,11 @@ func (x Refusal) String() string {
 }
 
 func (Refusal) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[0].Descriptor()
+	return file_holt_proto_enumTypes[1].Descriptor()
 }
 
 func (Refusal) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[0]
+	return &file_holt_proto_enumTypes[1]
 }
 
 func (x Refusal) Number() protoreflect.EnumNumber {
@@ -80,7 +133,7 @@ func (x Refusal) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Refusal.Descriptor instead.
 func (Refusal) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{0}
+	return file_holt_proto_rawDescGZIP(), []int{1}
 }
 
 // Absence is why the owner of a set cannot be reached (T39).
@@ -126,11 +179,11 @@ func (x Absence) String() string {
 }
 
 func (Absence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[1].Descriptor()
+	return file_holt_proto_enumTypes[2].Descriptor()
 }
 
 func (Absence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[1]
+	return &file_holt_proto_enumTypes[2]
 }
 
 func (x Absence) Number() protoreflect.EnumNumber {
@@ -139,7 +192,7 @@ func (x Absence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Absence.Descriptor instead.
 func (Absence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{1}
+	return file_holt_proto_rawDescGZIP(), []int{2}
 }
 
 // Presence is whether somebody is at the table (S11).
@@ -179,11 +232,11 @@ func (x Presence) String() string {
 }
 
 func (Presence) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[2].Descriptor()
+	return file_holt_proto_enumTypes[3].Descriptor()
 }
 
 func (Presence) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[2]
+	return &file_holt_proto_enumTypes[3]
 }
 
 func (x Presence) Number() protoreflect.EnumNumber {
@@ -192,7 +245,7 @@ func (x Presence) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Presence.Descriptor instead.
 func (Presence) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{3}
 }
 
 type Role int32
@@ -231,11 +284,11 @@ func (x Role) String() string {
 }
 
 func (Role) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[3].Descriptor()
+	return file_holt_proto_enumTypes[4].Descriptor()
 }
 
 func (Role) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[3]
+	return &file_holt_proto_enumTypes[4]
 }
 
 func (x Role) Number() protoreflect.EnumNumber {
@@ -244,7 +297,7 @@ func (x Role) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Role.Descriptor instead.
 func (Role) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 type Reason int32
@@ -270,6 +323,8 @@ const (
 	Reason_REASON_COOLING     Reason = 17
 	Reason_REASON_SCATTERED   Reason = 18
 	Reason_REASON_AWAY        Reason = 19
+	Reason_REASON_LOG_FULL    Reason = 20 // the table's log has no room for it (T45)
+	Reason_REASON_TOO_MUCH    Reason = 21 // the seat has logged too much within the hour (T46)
 )
 
 // Enum value maps for Reason.
@@ -295,6 +350,8 @@ var (
 		17: "REASON_COOLING",
 		18: "REASON_SCATTERED",
 		19: "REASON_AWAY",
+		20: "REASON_LOG_FULL",
+		21: "REASON_TOO_MUCH",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED": 0,
@@ -317,6 +374,8 @@ var (
 		"REASON_COOLING":     17,
 		"REASON_SCATTERED":   18,
 		"REASON_AWAY":        19,
+		"REASON_LOG_FULL":    20,
+		"REASON_TOO_MUCH":    21,
 	}
 )
 
@@ -331,11 +390,11 @@ func (x Reason) String() string {
 }
 
 func (Reason) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[4].Descriptor()
+	return file_holt_proto_enumTypes[5].Descriptor()
 }
 
 func (Reason) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[4]
+	return &file_holt_proto_enumTypes[5]
 }
 
 func (x Reason) Number() protoreflect.EnumNumber {
@@ -344,7 +403,7 @@ func (x Reason) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Reason.Descriptor instead.
 func (Reason) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 type Op int32
@@ -517,11 +576,11 @@ func (x Op) String() string {
 }
 
 func (Op) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[5].Descriptor()
+	return file_holt_proto_enumTypes[6].Descriptor()
 }
 
 func (Op) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[5]
+	return &file_holt_proto_enumTypes[6]
 }
 
 func (x Op) Number() protoreflect.EnumNumber {
@@ -530,7 +589,7 @@ func (x Op) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Op.Descriptor instead.
 func (Op) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 // Frame is one message from the server: all that happened for this client in one flush (S3).
@@ -620,6 +679,7 @@ type Event struct {
 	//	*Event_Components
 	//	*Event_Refused
 	//	*Event_Set
+	//	*Event_Space
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -833,6 +893,15 @@ func (x *Event) GetSet() *GuestSet {
 	return nil
 }
 
+func (x *Event) GetSpace() *Space {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Space); ok {
+			return x.Space
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -913,6 +982,10 @@ type Event_Set struct {
 	Set *GuestSet `protobuf:"bytes,19,opt,name=set,proto3,oneof"`
 }
 
+type Event_Space struct {
+	Space *Space `protobuf:"bytes,20,opt,name=space,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -951,6 +1024,53 @@ func (*Event_Refused) isEvent_Event() {}
 
 func (*Event_Set) isEvent_Event() {}
 
+func (*Event_Space) isEvent_Event() {}
+
+// Space says how much space the log of the table has left (T44).
+type Space struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Level         SpaceLevel             `protobuf:"varint,1,opt,name=level,proto3,enum=holt.v1.SpaceLevel" json:"level,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Space) Reset() {
+	*x = Space{}
+	mi := &file_holt_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Space) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Space) ProtoMessage() {}
+
+func (x *Space) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Space.ProtoReflect.Descriptor instead.
+func (*Space) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Space) GetLevel() SpaceLevel {
+	if x != nil {
+		return x.Level
+	}
+	return SpaceLevel_SPACE_LEVEL_AMPLE
+}
+
 // Full is the complete state of the table as this view shows it. It replaces all that the client knew.
 type Full struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -969,7 +1089,7 @@ type Full struct {
 
 func (x *Full) Reset() {
 	*x = Full{}
-	mi := &file_holt_proto_msgTypes[2]
+	mi := &file_holt_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -981,7 +1101,7 @@ func (x *Full) String() string {
 func (*Full) ProtoMessage() {}
 
 func (x *Full) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[2]
+	mi := &file_holt_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -994,7 +1114,7 @@ func (x *Full) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Full.ProtoReflect.Descriptor instead.
 func (*Full) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{2}
+	return file_holt_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Full) GetEpoch() uint64 {
@@ -1073,7 +1193,7 @@ type Refused struct {
 
 func (x *Refused) Reset() {
 	*x = Refused{}
-	mi := &file_holt_proto_msgTypes[3]
+	mi := &file_holt_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1085,7 +1205,7 @@ func (x *Refused) String() string {
 func (*Refused) ProtoMessage() {}
 
 func (x *Refused) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[3]
+	mi := &file_holt_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1098,7 +1218,7 @@ func (x *Refused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refused.ProtoReflect.Descriptor instead.
 func (*Refused) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{3}
+	return file_holt_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Refused) GetEntity() uint64 {
@@ -1142,7 +1262,7 @@ type Resumed struct {
 
 func (x *Resumed) Reset() {
 	*x = Resumed{}
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1154,7 +1274,7 @@ func (x *Resumed) String() string {
 func (*Resumed) ProtoMessage() {}
 
 func (x *Resumed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1167,7 +1287,7 @@ func (x *Resumed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resumed.ProtoReflect.Descriptor instead.
 func (*Resumed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Resumed) GetSeats() []*Seat {
@@ -1204,7 +1324,7 @@ type TableInfo struct {
 
 func (x *TableInfo) Reset() {
 	*x = TableInfo{}
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1216,7 +1336,7 @@ func (x *TableInfo) String() string {
 func (*TableInfo) ProtoMessage() {}
 
 func (x *TableInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1229,7 +1349,7 @@ func (x *TableInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TableInfo.ProtoReflect.Descriptor instead.
 func (*TableInfo) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *TableInfo) GetTitle() string {
@@ -1281,7 +1401,7 @@ type GuestSet struct {
 
 func (x *GuestSet) Reset() {
 	*x = GuestSet{}
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1293,7 +1413,7 @@ func (x *GuestSet) String() string {
 func (*GuestSet) ProtoMessage() {}
 
 func (x *GuestSet) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1306,7 +1426,7 @@ func (x *GuestSet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GuestSet.ProtoReflect.Descriptor instead.
 func (*GuestSet) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *GuestSet) GetId() uint32 {
@@ -1358,7 +1478,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1370,7 +1490,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1383,7 +1503,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -1458,7 +1578,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1470,7 +1590,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1483,7 +1603,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -1636,7 +1756,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1648,7 +1768,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1661,7 +1781,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -1687,7 +1807,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1699,7 +1819,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1712,7 +1832,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -1769,7 +1889,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1781,7 +1901,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1794,7 +1914,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -1830,7 +1950,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1842,7 +1962,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1855,7 +1975,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -1892,7 +2012,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1904,7 +2024,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1917,7 +2037,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -1960,7 +2080,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1972,7 +2092,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1985,7 +2105,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -2015,7 +2135,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2027,7 +2147,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2040,7 +2160,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -2078,7 +2198,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2090,7 +2210,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2103,7 +2223,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -2155,7 +2275,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2167,7 +2287,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2180,7 +2300,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -2234,7 +2354,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2246,7 +2366,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2259,7 +2379,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -2323,7 +2443,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2335,7 +2455,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2348,7 +2468,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -2392,7 +2512,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2404,7 +2524,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2417,7 +2537,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -2553,7 +2673,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2565,7 +2685,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2578,7 +2698,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -2606,7 +2726,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2618,7 +2738,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2631,7 +2751,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -2665,7 +2785,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2677,7 +2797,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2690,7 +2810,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -2718,7 +2838,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2730,7 +2850,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2743,7 +2863,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -2778,7 +2898,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2790,7 +2910,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2803,7 +2923,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -2840,7 +2960,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2852,7 +2972,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2865,7 +2985,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -2905,7 +3025,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2917,7 +3037,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2930,7 +3050,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -2957,7 +3077,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2969,7 +3089,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2982,7 +3102,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -3044,7 +3164,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3056,7 +3176,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3069,7 +3189,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -3091,7 +3211,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3103,7 +3223,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3116,7 +3236,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -3159,7 +3279,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3171,7 +3291,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3184,7 +3304,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -3315,7 +3435,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3327,7 +3447,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3340,7 +3460,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -3376,7 +3496,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3388,7 +3508,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3401,7 +3521,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -3434,7 +3554,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3446,7 +3566,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3459,7 +3579,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 // Ping asks for the server's time (K14).
@@ -3472,7 +3592,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3484,7 +3604,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3497,7 +3617,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -3520,7 +3640,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3532,7 +3652,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3545,7 +3665,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -3588,7 +3708,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3600,7 +3720,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3613,7 +3733,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{37}
+	return file_holt_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -3647,7 +3767,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3659,7 +3779,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3672,7 +3792,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{38}
+	return file_holt_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Away) GetAway() bool {
@@ -3691,7 +3811,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\x99\x06\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xc1\x06\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -3714,8 +3834,11 @@ const file_holt_proto_rawDesc = "" +
 	"components\x18\x11 \x01(\fH\x00R\n" +
 	"components\x12,\n" +
 	"\arefused\x18\x12 \x01(\v2\x10.holt.v1.RefusedH\x00R\arefused\x12%\n" +
-	"\x03set\x18\x13 \x01(\v2\x11.holt.v1.GuestSetH\x00R\x03setB\a\n" +
-	"\x05event\"\xc7\x02\n" +
+	"\x03set\x18\x13 \x01(\v2\x11.holt.v1.GuestSetH\x00R\x03set\x12&\n" +
+	"\x05space\x18\x14 \x01(\v2\x0e.holt.v1.SpaceH\x00R\x05spaceB\a\n" +
+	"\x05event\"2\n" +
+	"\x05Space\x12)\n" +
+	"\x05level\x18\x01 \x01(\x0e2\x13.holt.v1.SpaceLevelR\x05level\"\xc7\x02\n" +
 	"\x04Full\x12\x14\n" +
 	"\x05epoch\x18\x01 \x01(\x04R\x05epoch\x12\x10\n" +
 	"\x03you\x18\x02 \x01(\rR\x03you\x12(\n" +
@@ -3937,7 +4060,13 @@ const file_holt_proto_rawDesc = "" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
 	"\x01y\x18\x03 \x01(\x11R\x01y\"\x1a\n" +
 	"\x04Away\x12\x12\n" +
-	"\x04away\x18\x01 \x01(\bR\x04away*\x8b\x01\n" +
+	"\x04away\x18\x01 \x01(\bR\x04away*e\n" +
+	"\n" +
+	"SpaceLevel\x12\x15\n" +
+	"\x11SPACE_LEVEL_AMPLE\x10\x00\x12\x13\n" +
+	"\x0fSPACE_LEVEL_LOW\x10\x01\x12\x14\n" +
+	"\x10SPACE_LEVEL_FULL\x10\x02\x12\x15\n" +
+	"\x11SPACE_LEVEL_SPENT\x10\x03*\x8b\x01\n" +
 	"\aRefusal\x12\x17\n" +
 	"\x13REFUSAL_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13REFUSAL_NOT_ALLOWED\x10\x01\x12\x10\n" +
@@ -3961,7 +4090,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x10ROLE_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tROLE_HOST\x10\x01\x12\x0f\n" +
 	"\vROLE_PLAYER\x10\x02\x12\x12\n" +
-	"\x0eROLE_SPECTATOR\x10\x03*\x9c\x03\n" +
+	"\x0eROLE_SPECTATOR\x10\x03*\xc6\x03\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vREASON_HELD\x10\x01\x12\x11\n" +
@@ -3983,7 +4112,9 @@ const file_holt_proto_rawDesc = "" +
 	"\fREASON_RANGE\x10\x10\x12\x12\n" +
 	"\x0eREASON_COOLING\x10\x11\x12\x14\n" +
 	"\x10REASON_SCATTERED\x10\x12\x12\x0f\n" +
-	"\vREASON_AWAY\x10\x13*\xa3\x05\n" +
+	"\vREASON_AWAY\x10\x13\x12\x13\n" +
+	"\x0fREASON_LOG_FULL\x10\x14\x12\x13\n" +
+	"\x0fREASON_TOO_MUCH\x10\x15*\xa3\x05\n" +
 	"\x02Op\x12\x12\n" +
 	"\x0eOP_UNSPECIFIED\x10\x00\x12\v\n" +
 	"\aOP_GRAB\x10\x01\x12\f\n" +
@@ -4054,116 +4185,120 @@ func file_holt_proto_rawDescGZIP() []byte {
 	return file_holt_proto_rawDescData
 }
 
-var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 39)
+var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 40)
 var file_holt_proto_goTypes = []any{
-	(Refusal)(0),          // 0: holt.v1.Refusal
-	(Absence)(0),          // 1: holt.v1.Absence
-	(Presence)(0),         // 2: holt.v1.Presence
-	(Role)(0),             // 3: holt.v1.Role
-	(Reason)(0),           // 4: holt.v1.Reason
-	(Op)(0),               // 5: holt.v1.Op
-	(*Frame)(nil),         // 6: holt.v1.Frame
-	(*Event)(nil),         // 7: holt.v1.Event
-	(*Full)(nil),          // 8: holt.v1.Full
-	(*Refused)(nil),       // 9: holt.v1.Refused
-	(*Resumed)(nil),       // 10: holt.v1.Resumed
-	(*TableInfo)(nil),     // 11: holt.v1.TableInfo
-	(*GuestSet)(nil),      // 12: holt.v1.GuestSet
-	(*Seat)(nil),          // 13: holt.v1.Seat
-	(*Piece)(nil),         // 14: holt.v1.Piece
-	(*Team)(nil),          // 15: holt.v1.Team
-	(*Clock)(nil),         // 16: holt.v1.Clock
-	(*Update)(nil),        // 17: holt.v1.Update
-	(*Ack)(nil),           // 18: holt.v1.Ack
-	(*Reject)(nil),        // 19: holt.v1.Reject
-	(*Shuffled)(nil),      // 20: holt.v1.Shuffled
-	(*Holds)(nil),         // 21: holt.v1.Holds
-	(*Notice)(nil),        // 22: holt.v1.Notice
-	(*Faces)(nil),         // 23: holt.v1.Faces
-	(*Randomness)(nil),    // 24: holt.v1.Randomness
-	(*FairShare)(nil),     // 25: holt.v1.FairShare
-	(*Fair)(nil),          // 26: holt.v1.Fair
-	(*FairOpened)(nil),    // 27: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 28: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 29: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 30: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 31: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 32: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 33: holt.v1.FairTold
-	(*Paths)(nil),         // 34: holt.v1.Paths
-	(*Pong)(nil),          // 35: holt.v1.Pong
-	(*Going)(nil),         // 36: holt.v1.Going
-	(*Up)(nil),            // 37: holt.v1.Up
-	(*Commit)(nil),        // 38: holt.v1.Commit
-	(*Reveal)(nil),        // 39: holt.v1.Reveal
-	(*Resync)(nil),        // 40: holt.v1.Resync
-	(*Ping)(nil),          // 41: holt.v1.Ping
-	(*Motion)(nil),        // 42: holt.v1.Motion
-	(*Cursor)(nil),        // 43: holt.v1.Cursor
-	(*Away)(nil),          // 44: holt.v1.Away
+	(SpaceLevel)(0),       // 0: holt.v1.SpaceLevel
+	(Refusal)(0),          // 1: holt.v1.Refusal
+	(Absence)(0),          // 2: holt.v1.Absence
+	(Presence)(0),         // 3: holt.v1.Presence
+	(Role)(0),             // 4: holt.v1.Role
+	(Reason)(0),           // 5: holt.v1.Reason
+	(Op)(0),               // 6: holt.v1.Op
+	(*Frame)(nil),         // 7: holt.v1.Frame
+	(*Event)(nil),         // 8: holt.v1.Event
+	(*Space)(nil),         // 9: holt.v1.Space
+	(*Full)(nil),          // 10: holt.v1.Full
+	(*Refused)(nil),       // 11: holt.v1.Refused
+	(*Resumed)(nil),       // 12: holt.v1.Resumed
+	(*TableInfo)(nil),     // 13: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 14: holt.v1.GuestSet
+	(*Seat)(nil),          // 15: holt.v1.Seat
+	(*Piece)(nil),         // 16: holt.v1.Piece
+	(*Team)(nil),          // 17: holt.v1.Team
+	(*Clock)(nil),         // 18: holt.v1.Clock
+	(*Update)(nil),        // 19: holt.v1.Update
+	(*Ack)(nil),           // 20: holt.v1.Ack
+	(*Reject)(nil),        // 21: holt.v1.Reject
+	(*Shuffled)(nil),      // 22: holt.v1.Shuffled
+	(*Holds)(nil),         // 23: holt.v1.Holds
+	(*Notice)(nil),        // 24: holt.v1.Notice
+	(*Faces)(nil),         // 25: holt.v1.Faces
+	(*Randomness)(nil),    // 26: holt.v1.Randomness
+	(*FairShare)(nil),     // 27: holt.v1.FairShare
+	(*Fair)(nil),          // 28: holt.v1.Fair
+	(*FairOpened)(nil),    // 29: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 30: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 31: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 32: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 33: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 34: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 35: holt.v1.FairTold
+	(*Paths)(nil),         // 36: holt.v1.Paths
+	(*Pong)(nil),          // 37: holt.v1.Pong
+	(*Going)(nil),         // 38: holt.v1.Going
+	(*Up)(nil),            // 39: holt.v1.Up
+	(*Commit)(nil),        // 40: holt.v1.Commit
+	(*Reveal)(nil),        // 41: holt.v1.Reveal
+	(*Resync)(nil),        // 42: holt.v1.Resync
+	(*Ping)(nil),          // 43: holt.v1.Ping
+	(*Motion)(nil),        // 44: holt.v1.Motion
+	(*Cursor)(nil),        // 45: holt.v1.Cursor
+	(*Away)(nil),          // 46: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
-	7,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	8,  // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	17, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	18, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	19, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	13, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	11, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	36, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	20, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	34, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	34, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	35, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	10, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	21, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	22, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	23, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	26, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	9,  // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	12, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
-	11, // 19: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	13, // 20: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	14, // 21: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	21, // 22: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	24, // 23: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	12, // 24: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
-	0,  // 25: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	13, // 26: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	12, // 27: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
-	1,  // 28: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
-	3,  // 29: holt.v1.Seat.role:type_name -> holt.v1.Role
-	2,  // 30: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	16, // 31: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	15, // 32: holt.v1.Piece.team:type_name -> holt.v1.Team
-	14, // 33: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	5,  // 34: holt.v1.Update.op:type_name -> holt.v1.Op
-	14, // 35: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	4,  // 36: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	14, // 37: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	5,  // 38: holt.v1.Notice.op:type_name -> holt.v1.Op
-	5,  // 39: holt.v1.Faces.op:type_name -> holt.v1.Op
-	25, // 40: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	27, // 41: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	28, // 42: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	29, // 43: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	30, // 44: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	31, // 45: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	32, // 46: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	33, // 47: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	40, // 48: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	41, // 49: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	42, // 50: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	43, // 51: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	44, // 52: holt.v1.Up.away:type_name -> holt.v1.Away
-	38, // 53: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	39, // 54: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	55, // [55:55] is the sub-list for method output_type
-	55, // [55:55] is the sub-list for method input_type
-	55, // [55:55] is the sub-list for extension type_name
-	55, // [55:55] is the sub-list for extension extendee
-	0,  // [0:55] is the sub-list for field type_name
+	8,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
+	10, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	19, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	20, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	21, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	15, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	13, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	38, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	22, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	36, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	36, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	37, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	12, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	23, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	24, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	25, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	28, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	11, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	14, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	9,  // 19: holt.v1.Event.space:type_name -> holt.v1.Space
+	0,  // 20: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
+	13, // 21: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	15, // 22: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	16, // 23: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	23, // 24: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	26, // 25: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	14, // 26: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	1,  // 27: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	15, // 28: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	14, // 29: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	2,  // 30: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
+	4,  // 31: holt.v1.Seat.role:type_name -> holt.v1.Role
+	3,  // 32: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	18, // 33: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	17, // 34: holt.v1.Piece.team:type_name -> holt.v1.Team
+	16, // 35: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	6,  // 36: holt.v1.Update.op:type_name -> holt.v1.Op
+	16, // 37: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	5,  // 38: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	16, // 39: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	6,  // 40: holt.v1.Notice.op:type_name -> holt.v1.Op
+	6,  // 41: holt.v1.Faces.op:type_name -> holt.v1.Op
+	27, // 42: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	29, // 43: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	30, // 44: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	31, // 45: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	32, // 46: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	33, // 47: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	34, // 48: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	35, // 49: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	42, // 50: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	43, // 51: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	44, // 52: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	45, // 53: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	46, // 54: holt.v1.Up.away:type_name -> holt.v1.Away
+	40, // 55: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	41, // 56: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	57, // [57:57] is the sub-list for method output_type
+	57, // [57:57] is the sub-list for method input_type
+	57, // [57:57] is the sub-list for extension type_name
+	57, // [57:57] is the sub-list for extension extendee
+	0,  // [0:57] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -4191,9 +4326,10 @@ func file_holt_proto_init() {
 		(*Event_Components)(nil),
 		(*Event_Refused)(nil),
 		(*Event_Set)(nil),
+		(*Event_Space)(nil),
 	}
-	file_holt_proto_msgTypes[8].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[20].OneofWrappers = []any{
+	file_holt_proto_msgTypes[9].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[21].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -4202,7 +4338,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[31].OneofWrappers = []any{
+	file_holt_proto_msgTypes[32].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -4216,8 +4352,8 @@ func file_holt_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
-			NumEnums:      6,
-			NumMessages:   39,
+			NumEnums:      7,
+			NumMessages:   40,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

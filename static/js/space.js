@@ -1,0 +1,50 @@
+// Says that the log of the table fills up (T44), and what a host can do about it. It comes with the first warning.
+
+import { el, setText } from './dom.js';
+import { use } from './parts.js';
+import { spacewords } from './spacewords.js';
+import { hosts } from './state.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./say.js').Voice} Voice */
+
+export { spacewhy as why } from './spacewords.js';
+
+/**
+ * @param {State} s @param {Voice} voice
+ * @returns {() => void} stops
+ */
+export function bind(s, voice) {
+  const text = el('span', { class: 'banner-text' });
+  const open = () => use(s, voice, 'tabletop', (tabletop) => tabletop.openTable(s, voice));
+  const door = el('button', { type: 'button', class: 'secondary', onclick: open }, spacewords.door);
+  const done = el('button', { type: 'button', class: 'secondary' }, spacewords.done);
+  const line = el('div', { class: 'banner space', role: 'status' }, text, door, done);
+  let seen = 0; // the level that somebody has read
+  const draw = () => {
+    const level = s.sync.space;
+    line.hidden = level <= seen;
+    if (level === 0) seen = 0;
+    door.hidden = !hosts(s);
+    const sentence = sentenceOf(level, hosts(s));
+    if (!line.hidden && text.textContent !== sentence) setText(text, sentence);
+  };
+  done.addEventListener('click', () => {
+    seen = s.sync.space;
+    draw();
+  });
+  s.page.banner.after(line);
+  s.bars.push(draw);
+  s.hears.push((event) => {
+    if (event.type === 'space') draw();
+  });
+  draw();
+  return () => line.remove();
+}
+
+/** What is said at a level; '' if nothing is. @param {number} level @param {boolean} host */
+export function sentenceOf(level, host) {
+  const said = spacewords.levels[Math.min(level, spacewords.levels.length - 1)];
+  if (!said) return '';
+  return host ? `${said} ${spacewords.host}` : `${said} ${spacewords.player}`;
+}

@@ -1,0 +1,34 @@
+// How full the log of a table is, as far as the client knows (T44, T45).
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { sentenceOf } from '../space.js';
+import { spacewhy } from '../spacewords.js';
+import { strings } from '../strings.js';
+import { frame, full, table } from './table.js';
+
+/** @param {number} level @returns {any} */
+const space = (level) => ({ type: 'space', level });
+
+test('T44 a level holds until another one, or a full state without one', () => {
+  const sync = table();
+  assert.equal(sync.space, 0);
+  assert.deepEqual(sync.receive(frame(space(1))).events, [space(1)]);
+  sync.receive(frame(/** @type {any} */ (full({ pieces: [] })), space(2)));
+  assert.equal(sync.space, 2);
+  sync.receive(frame(/** @type {any} */ (full({ pieces: [] }))));
+  assert.equal(sync.space, 0);
+});
+
+test('T44 each level has a sentence, for hosts with what they can do', () => {
+  assert.equal(sentenceOf(0, true), '');
+  for (const level of [1, 2, 3, 4]) {
+    assert.match(sentenceOf(level, true), /settings/);
+    assert.match(sentenceOf(level, false), /host/);
+  }
+});
+
+test('T45 T46 a refusal is explained', () => {
+  assert.match(spacewhy['log-full'](), /full/);
+  assert.match(strings.why['too-much'](), /hour/);
+});
