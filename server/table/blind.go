@@ -156,7 +156,7 @@ func (j *judging) split() Outcome {
 // heap without raising it means the same.
 func (t *Table) merge(p *piece, seat id.Seat, now id.Millis) {
 	s := p.state
-	if s.Pinned || s.Locked || s.Holder != 0 || !s.Set.IsZero() {
+	if s.Pinned || s.Locked || s.Holder != 0 || !s.Set.IsZero() || t.inContainer(&s) {
 		return
 	}
 	q := t.heapAt(p)

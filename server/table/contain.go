@@ -371,11 +371,26 @@ func (t *Table) byPlace(a, b *piece) int {
 	if a.state.In != 0 {
 		hidden = cmp.Compare(t.sort(a.state.Kind), t.sort(b.state.Kind))
 	}
-	return cmp.Or(cmp.Compare(a.state.In, b.state.In), hidden, byDrawing(a, b))
+	return cmp.Or(t.byHolder(a, b), hidden, t.byDrawing(a, b))
+}
+
+// byHolder orders pieces by the age of the hand or container in which they lie, those first that lie in none.
+func (t *Table) byHolder(a, b *piece) int {
+	if a.state.In == b.state.In {
+		return 0
+	}
+	age := func(p *piece) (oid id.OID) {
+		if h := t.names[p.state.In]; h != nil { // else it is held, and its hand has gone
+			oid = h.oid
+		}
+		return oid
+	}
+	one, two := age(a), age(b)
+	return cmp.Or(slices.Compare(one[:], two[:]), cmp.Compare(a.state.In, b.state.In))
 }
 
 // byDrawing orders pieces as they are drawn: hand by hand, and in each group by group.
-func byDrawing(a, b *piece) int {
+func (t *Table) byDrawing(a, b *piece) int {
 	drawn := 1
 	if above(b, a) {
 		drawn = -1
@@ -384,7 +399,7 @@ func byDrawing(a, b *piece) int {
 	if of.In == 0 && on.In == 0 {
 		return drawn
 	}
-	return cmp.Or(cmp.Compare(of.In, on.In), cmp.Compare(of.Owner, on.Owner), cmp.Compare(of.Team, on.Team), drawn)
+	return cmp.Or(t.byHolder(a, b), cmp.Compare(of.Owner, on.Owner), cmp.Compare(of.Team, on.Team), drawn)
 }
 
 // cut brings the uppermost pieces below all others (T31).

@@ -132,6 +132,13 @@ func (j *judging) change(s *State) Reason {
 		return j.reorder(s)
 	case OpCopy:
 		clock := j.t.kinds[s.Kind].Clock.stop(s.Clock, max(j.in.Now, s.Clock.Since), curve.Side.Pause)
+		if s.In != 0 && u.Has&HasZ == 0 { // its level belongs to the order in its hand, and would tell of it (T43)
+			z, err := j.t.top(j.t.kinds[s.Kind].Heavy, nil)
+			if err != nil {
+				return ReasonNotAllowed
+			}
+			s.Z = z
+		}
 		*s = State{Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Home: j.t.homeOf(s), Value: s.Value, Text: s.Text, Clock: clock}
 	case OpStart, OpPause, OpPress, OpSet, OpReset:
 		var reason Reason

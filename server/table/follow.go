@@ -117,7 +117,7 @@ func (t *Table) gather(h *piece, now id.Millis) {
 	}
 	// What comes from the table into a hand, or stays there, keeps its order. Of what a hand leaves behind, be it in another
 	// one, nobody else is to know in which it lay.
-	slices.SortFunc(enter, byDrawing)
+	slices.SortFunc(enter, t.byDrawing)
 	slices.SortFunc(leave, func(a, b *piece) int {
 		return cmp.Or(cmp.Compare(a.state.X, b.state.X), cmp.Compare(a.state.Y, b.state.Y), cmp.Compare(a.state.Angle, b.state.Angle), byName(a, b))
 	})

@@ -145,6 +145,9 @@ func (t *Table) settleIn(s *State) bool {
 			s.Angle = upright(h)
 		}
 	}
+	if s.In != was.In { // else it would tell that it has just been rolled where others did not see it
+		s.Rolled = 0
+	}
 	return *s != was
 }
 
@@ -173,8 +176,11 @@ func (t *Table) putDown(s *State, was *State, into, level bool) {
 func (t *Table) stow(s *State, c *piece) {
 	s.X, s.Y, s.Angle, s.Holder, s.Pinned, s.Locked = 0, 0, 0, 0, false, false
 	s.Owner, s.Team, s.In = 0, "", c.name
-	if t.kinds[s.Kind].Secret {
+	switch k := &t.kinds[s.Kind]; {
+	case k.Secret:
 		s.Face = 1
+	case k.Die.Rolls: // whoever takes it out is not told what was rolled in a hand
+		s.Face, s.Rolled = 0, 0
 	}
 	if s.Home == 0 {
 		s.Home = c.name

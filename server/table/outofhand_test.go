@@ -1,0 +1,65 @@
+package table_test
+
+import (
+	"testing"
+
+	"holt/server/id"
+	"holt/server/table"
+)
+
+// TestOutOfHands checks that what comes out of a hand tells nothing of what was done with it there.
+func TestOutOfHands(t *testing.T) {
+	behindScreen := func(t *testing.T, rolls int) (s *server, cid, bob *tab) {
+		s, _, bob, cid = sitAtWorld(t)
+		cid.do(table.OpMove, worldDieOne, at(screenX, 0))
+		for range rolls {
+			cid.do(table.OpRoll, worldDieOne)
+			s.now += cooldown
+		}
+		return s, cid, bob
+	}
+	t.Run("T29 a die that is recalled does not show what was rolled behind a screen", func(t *testing.T) {
+		for rolls := range 5 {
+			s, cid, bob := behindScreen(t, rolls)
+			cid.do(table.OpStow, worldDieOne, into(worldBag))
+			if is := s.state(worldDieOne); is.Face != 0 || is.Rolled != 0 {
+				t.Errorf("after %d rolls it lies in the bag as %+v", rolls, is)
+			}
+			bob.want(t, 0, table.OpDraw, worldBag)
+		}
+	})
+	t.Run("T32 the cool-down of a roll behind a screen ends when the die is played", func(t *testing.T) {
+		s, cid, bob := behindScreen(t, 0)
+		cid.do(table.OpRoll, worldDieOne)
+		cid.want(t, table.ReasonCooling, table.OpRoll, worldDieOne)
+		cid.do(table.OpMove, worldDieOne, at(0, 0))
+		bob.want(t, 0, table.OpRoll, worldDieOne)
+		bob.want(t, table.ReasonCooling, table.OpRoll, worldDieOne)
+		s.settle()
+	})
+	t.Run("T43 a copy of what lies in a hand has a level of the table", func(t *testing.T) {
+		levels := map[string]bool{}
+		for raises := range 3 {
+			s, cid, _ := behindScreen(t, 0)
+			for range raises {
+				cid.do(table.OpSetZ, worldDieOne, z("0.93"))
+			}
+			cid.do(table.OpCopy, worldDieOne, at(0, 0))
+			levels[string(s.state(cid.made[0]).Z)] = true
+		}
+		if len(levels) != 1 {
+			t.Errorf("its level is one of %v", levels)
+		}
+	})
+	t.Run("T34 heaps in a bag are not merged", func(t *testing.T) {
+		s, ada, _, _ := sitAtWorld(t)
+		before := len(s.states(worldBag))
+		for _, p := range []id.Piece{worldChips, worldChipsTwo} {
+			ada.do(table.OpGrab, p)
+			ada.do(table.OpRelease, p, at(worldBagX, 0))
+		}
+		if n := len(s.states(worldBag)); n != before+2 {
+			t.Errorf("%d pieces lie in the bag, want %d", n, before+2)
+		}
+	})
+}
