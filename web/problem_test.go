@@ -168,6 +168,10 @@ func TestProblems(t *testing.T) {
 		s.get(host.api(""), host.bearer()...).json(t, &view)
 		body := batch(fmt.Sprintf(`{"seq":6,"op":"pin","piece":%d,"tag":%d}`, view.Pieces[0].ID, uint64(1)<<52))
 		checkProblem(t, update(host, body), 422, "tag-from-the-future")
+		for _, tag := range []uint64{0, 1, view.Pieces[0].Mark + 1, view.Pieces[0].Mark + 1000} {
+			body := batch(fmt.Sprintf(`{"seq":7,"op":"pin","piece":%d,"tag":%d}`, view.Pieces[0].ID, tag))
+			checkProblem(t, update(host, body), 422, "tag-from-the-future")
+		}
 	})
 
 	t.Run("405 says what is allowed", func(t *testing.T) {

@@ -53,6 +53,9 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 	}
 	r.clients[h.Client] = a
 	r.retick()
+	if h.Mark != 0 || h.Seq != 0 || h.Attempt > 1 {
+		r.table.Return(h.Client, s.Seat)
+	}
 	delete(r.lost, s.Seat)
 	r.online[s.Seat]++
 	if a.away {

@@ -153,7 +153,7 @@ func (h *history) play(g *listener) {
 	}
 	u.X, u.Y = h.rnd.Int32N(6)*spacing+h.rnd.Int32N(3), []int32{0, tokensY, boxesY}[h.rnd.IntN(3)]
 	if h.rnd.IntN(10) == 0 {
-		u.Tag = 0
+		u.Tag = 1 << 16 // the first mark that there is
 	}
 	switch n := h.rnd.IntN(20); {
 	case n < 6:

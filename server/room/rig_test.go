@@ -447,7 +447,7 @@ func updates(events []*holtpb.Event) []uint32 {
 func (p *player) make(op table.Op, piece id.Piece) table.Update {
 	p.seq++
 	piece = p.name(piece)
-	return table.Update{Seq: p.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: piece, Tag: p.marks[piece]}
+	return table.Update{Seq: p.seq, Op: op, Has: table.HasPiece | table.HasTag, Piece: piece, Tag: max(p.marks[piece], 1<<16)} // of a piece that they do not see the first mark that there is
 }
 
 func (p *player) move(piece id.Piece, x, y int32) table.Update {

@@ -269,12 +269,19 @@ func testResyncs(t *testing.T, r *rig) {
 	<-time.After(2 * time.Second)
 }
 
-// testRenew lets bob guess the last mark but one that a reject may have, so that his own gets the last. What the
-// table records for that must be stored, and told behind the reject in the same frame.
+// testRenew lets bob send the last mark but one that a reject may have, so that his own gets the last. After a restart the
+// server cannot know that he was never given it (T15). What the table records for that must be stored, and told behind
+// the reject in the same frame.
 func testRenew(t *testing.T, r *rig) {
-	ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+	first, seat := r.open(r.host.Session), r.seat(r.invites.Player, "Bob").Session
+	first.events()
+	first.mustSend(first.make(table.OpGrab, tokenOne))
+	r.stop()
+	r.start()
+	ada, bob := r.open(r.host.Session), r.open(seat)
+	bob.cut()
+	bob.reopen(1)
 	ada.events()
-	ada.mustSend(ada.make(table.OpGrab, tokenOne))
 	for _, p := range []*player{ada, bob} {
 		p.frames()
 	}

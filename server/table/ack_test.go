@@ -125,7 +125,7 @@ func testRepeated(t *testing.T, again func(*server)) {
 	_, bogus := s.apply(ada, other)
 	wantBogus(t, bogus, table.CodeReusedSeq)
 	other = recorded
-	other.Tag += 256
+	other.Tag -= markRejects + 1
 	_, bogus = s.apply(ada, other)
 	wantBogus(t, bogus, table.CodeReusedSeq)
 }
@@ -153,7 +153,7 @@ func testForgotten(t *testing.T) {
 		t.Errorf("after a restart: reason %d", out.Reject.Reason)
 	}
 	stale := refused
-	stale.Seq, stale.Tag = skipped.Seq, 0
+	stale.Seq, stale.Tag = skipped.Seq, markRejects+1
 	s.must(t, ada, stale, table.Discarded)
 
 	t.Run("T10 numbers that may have been refused before a restart are not unheard of", func(t *testing.T) {

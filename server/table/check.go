@@ -22,6 +22,9 @@ func (t *Table) Check(c id.Client, seat id.Seat, batch []Update) *Bogus {
 			code, detail = t.checkNames(seat, u)
 		}
 		if code == "" {
+			code, detail = t.checkTag(known, seat, u)
+		}
+		if code == "" {
 			code, detail = checkSequence(known, last, u)
 		}
 		if code != "" {
@@ -113,11 +116,35 @@ func fieldName(f Fields) string {
 	return "argument"
 }
 
+// checkTag looks at the tag of an update: c may be nil, for a client that is not known. A tag has to be a mark that the
+// client can have been given for the piece (T15). What it answers follows from what the client was told and from
+// nothing else: a stale tag says nothing about the piece, because that may have been another one before (T21).
+func (t *Table) checkTag(c *client, seat id.Seat, u *Update) (code, detail string) {
+	v := t.view(seat)
+	rejects := u.Tag & markRejects
+	entry := u.Tag - rejects
+	switch {
+	case u.Has&HasTag == 0:
+		return "", ""
+	case entry == 0, entry > v.now(), entry == v.now() && rejects == markRejects: // the last one is given only with a newer (T14)
+	case rejects == 0, entry <= t.doubt(c, seat), c != nil && u.Tag <= t.rejectedUpTo(c, v, u):
+		return "", ""
+	}
+	return CodeFutureTag, fmt.Sprintf("mark %d was never given to this client for piece %d", u.Tag, u.Piece)
+}
+
+// rejectedUpTo returns the highest mark that rejects have given to c and that it may use as a tag for a piece: the
+// floor of a piece that the view sees. Where a tag could only be stale it is the highest of any piece.
+func (t *Table) rejectedUpTo(c *client, v *view, u *Update) id.Mark {
+	p := t.find(u.Piece, v.seat)
+	if p == nil || u.Tag < v.mark(p.lineage(v.seat).notBy(c.id)) {
+		return c.rejected
+	}
+	return c.floors[p.oid]
+}
+
 // checkNames looks at what the update refers to. A piece that has been deleted is no fault of the client.
 func (t *Table) checkNames(seat id.Seat, u *Update) (code, detail string) {
-	if u.Has&HasTag != 0 && u.Tag >= t.view(seat).now()|markRejects { // the last one is given only with a newer (T14)
-		return CodeFutureTag, fmt.Sprintf("mark %d has not been given to anybody", u.Tag)
-	}
 	for i, p := range u.Pieces {
 		if !t.given(p) {
 			return CodeUnknownPiece, fmt.Sprintf("no piece %d has been on this table", p)

@@ -22,9 +22,12 @@ type client struct {
 	// forgotten is the highest sequence whose outcome may have been there and is not remembered any more.
 	forgotten id.ClientSeq
 	// met is set when the client has sent an update since the table was loaded.
-	met      bool
+	met bool
+	// back is set if it was here before the table was loaded.
+	back     bool
 	outcomes []outcome // ascending by seq, the last OutcomesKept
 	floors   map[id.OID]id.Mark
+	rejected id.Mark // the highest mark that a reject has given to it
 }
 
 // outcome is what became of one sequence.
@@ -65,17 +68,38 @@ func (t *Table) forgetOldest(seat id.Seat) {
 			oldest = i
 		}
 	}
+	t.forgot[seat] = t.view(seat).now()
 	delete(t.clients, tabs[oldest].id)
 	t.tabs[seat] = slices.Delete(tabs, oldest, oldest+1)
 }
 
 // Loaded says that the table has been brought back from its log. From then on it can tell a sequence that
-// was never used from one whose refusal ended with the process that made it (T10).
+// was never used from one whose refusal ended with the process that made it (T10), and a mark that was never given from
+// that of such a refusal (T15).
 func (t *Table) Loaded() {
 	t.loaded = true
-	for _, c := range t.clients {
-		c.forgotten = c.last
+	for _, v := range t.everyView() {
+		v.loaded = v.now()
 	}
+	for _, c := range t.clients {
+		c.forgotten, c.back = c.last, true
+	}
+}
+
+// Return says that c was here before: it may have been given rejects by a process that has ended (T15).
+func (t *Table) Return(c id.Client, seat id.Seat) {
+	if t.loaded {
+		t.client(c, seat).back = true
+	}
+}
+
+// doubt returns the mark up to which c may have been given rejects of which the table does not know. c is nil if it is
+// not known.
+func (t *Table) doubt(c *client, seat id.Seat) id.Mark {
+	if c != nil && c.back {
+		return max(t.forgot[seat], t.view(seat).loaded)
+	}
+	return t.forgot[seat]
 }
 
 // meet notes the first new sequence of a client since the table was loaded. The numbers below it may have
@@ -149,6 +173,7 @@ func (c *client) raise(p id.OID, mark id.Mark) id.Mark {
 	}
 	floor := max(c.floors[p], mark) + 1
 	c.floors[p] = floor
+	c.rejected = max(c.rejected, floor)
 	return floor
 }
 

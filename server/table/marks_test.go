@@ -128,6 +128,7 @@ func TestT14MarksOfRejectsAgain(t *testing.T) {
 		_, bogus := s.apply(bob, u)
 		wantBogus(t, bogus, table.CodeFutureTag)
 		u.Tag--
+		s.table.Refused(bob.id, bob.seat, tokenOne, u.Tag)
 		if out := s.must(t, bob, u, table.Rejected); out.Reject.Piece.Mark != u.Tag+1 {
 			t.Errorf("the mark is %d after the tag %d", out.Reject.Piece.Mark, u.Tag)
 		}
@@ -171,4 +172,78 @@ func testRenewed(t *testing.T, p id.Piece, restart func(*server)) {
 	if len(ada.conflicts)+len(cid.conflicts) != 0 {
 		t.Errorf("conflicts on %v and %v", ada.conflicts, cid.conflicts)
 	}
+}
+
+// TestT15MarksNeverGiven sends marks that nobody gave to the client: below the first one, between two entries, and those of
+// rejects of somebody else, of another piece, or of a piece whose name has changed since.
+func TestT15MarksNeverGiven(t *testing.T) {
+	const first = markRejects + 1
+	s, ada, bob, cid := sit(t)
+	ada.do(table.OpGrab, tokenOne)
+	ada.do(table.OpGrab, tokenTwo)
+	check := func(c *tab, p id.Piece, tag id.Mark) *table.Bogus {
+		u := c.make(table.OpPin, p)
+		u.Tag = tag
+		return s.table.Check(c.id, c.seat, []table.Update{u})
+	}
+	refused := func(name string, c *tab, p id.Piece, tags ...id.Mark) {
+		t.Helper()
+		for _, tag := range tags {
+			if bogus := check(c, p, tag); bogus == nil || bogus.Code != table.CodeFutureTag {
+				t.Errorf("%s: the tag %d for piece %d: %v", name, tag, p, bogus)
+			}
+		}
+	}
+	taken := func(name string, c *tab, p id.Piece, tags ...id.Mark) {
+		t.Helper()
+		for _, tag := range tags {
+			if bogus := check(c, p, tag); bogus != nil {
+				t.Errorf("%s: the tag %d for piece %d: %v", name, tag, p, bogus)
+			}
+		}
+	}
+	mark, now := bob.known(tokenThree).mark, s.table.MarkAt(bob.seat, s.table.Gen())
+	refused("an untouched piece", bob, tokenThree, 0, 1, first-1, mark+1, mark+1000, first+1, now+1, now+first)
+	taken("marks of entries", bob, tokenThree, first, mark, now)
+
+	bob.act(table.OpMove, tokenOne, at(7, 7))
+	reject := s.receive(bob).Reject.Piece.Mark
+	bob.drain()
+	taken("its own reject", bob, tokenOne, reject, now)
+	refused("above its reject", bob, tokenOne, reject+1)
+	refused("the reject of another piece", bob, tokenTwo, reject)
+	refused("the reject of somebody else", cid, tokenOne, reject)
+	taken("a name that means nothing any more", bob, table.MaxLot, reject)
+	refused("a name that means nothing any more", bob, table.MaxLot, reject+1)
+
+	t.Run("T19 after a restart nobody knows which rejects there were", func(t *testing.T) {
+		s.restart()
+		taken("before the restart", bob, tokenOne, reject, reject+1)
+		bob.drain()
+		ada.do(table.OpRelease, tokenTwo)
+		after := s.table.MarkAt(bob.seat, s.table.Gen())
+		refused("since the restart", bob, tokenOne, after+1)
+		refused("who was not here before it", s.join(2), tokenOne, reject)
+		refused("the first one", bob, tokenOne, 0, 1)
+	})
+	t.Run("T21 a tag does not tell what a piece was called before", func(t *testing.T) {
+		s, ada, bob, _ := sit(t)
+		ada.do(table.OpGrab, cardOne)
+		bob.act(table.OpMove, cardOne, at(7, 7))
+		reject := s.receive(bob).Reject.Piece.Mark
+		ada.do(table.OpRelease, cardOne, at(0, handOneY)) // out of his sight
+		ada.do(table.OpGrab, cardOne)
+		ada.do(table.OpRelease, cardOne, at(0, 0))
+		s.settle()
+		for _, p := range []id.Piece{s.called(cardOne), cardTwo} {
+			for _, tag := range []id.Mark{reject, reject + 1} {
+				u := bob.make(table.OpPin, p)
+				u.Tag = tag
+				bogus := s.table.Check(bob.id, bob.seat, []table.Update{u})
+				if stale := p != cardTwo && tag == reject; (bogus == nil) != stale {
+					t.Errorf("the tag %d for piece %d: %v", tag, p, bogus)
+				}
+			}
+		}
+	})
 }

@@ -167,8 +167,9 @@ func (c *tab) tire() {
 		return
 	}
 	now := c.server.table.MarkAt(c.seat, c.server.table.Gen())
-	for _, k := range c.pieces {
+	for name, k := range c.pieces {
 		k.mark = max(k.mark, now+markRejects-1-id.Mark(c.server.rnd.IntN(3)))
+		c.server.table.Refused(c.id, c.seat, name, k.mark)
 	}
 }
 

@@ -23,6 +23,9 @@ func (c *tab) cut(delivered bool) {
 func (c *tab) connect() {
 	s := c.server
 	c.online = true
+	if len(c.pieces) > 0 {
+		s.table.Return(c.id, c.seat)
+	}
 	f := &full{
 		pieces: s.table.All(c.seat, c.id), oids: map[id.Piece]id.OID{}, stands: map[id.OID]int{}, floors: maps.Clone(c.floors),
 		holds: s.table.Holds(),

@@ -337,7 +337,7 @@ func testHostile(t *testing.T) {
 			_, _ = s.apply(mallory, mallory.make(op, tokenOne, at(0, 0)))
 		case table.OpGrab: // stale
 			u := mallory.make(op, tokenOne)
-			u.Tag = 0
+			u.Tag = markRejects + 1
 			s.must(t, mallory, u, table.Discarded)
 		default:
 			_, _ = s.apply(mallory, mallory.make(op, tokenOne))

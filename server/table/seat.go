@@ -69,7 +69,7 @@ func (t *Table) applySeat(who SeatInfo) {
 	var v *view
 	if who.Role != RoleSpectator {
 		v = newView(who.Seat)
-		v.runs = append(v.runs, t.public.runs...)
+		v.runs, v.loaded = append(v.runs, t.public.runs...), t.public.loaded
 	}
 	t.views = append(t.views, v)
 }

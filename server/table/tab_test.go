@@ -169,6 +169,7 @@ func (c *tab) make(op table.Op, p id.Piece, with ...args) table.Update {
 	}
 	if p != 0 && !blind(op) {
 		u.Has |= table.HasTag
+		u.Tag = markRejects + 1 // the first mark that there is, for a piece that the tab does not see
 		if k := c.pieces[u.Piece]; k != nil {
 			u.Tag = k.mark
 		}

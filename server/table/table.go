@@ -40,6 +40,7 @@ type Table struct {
 	lastSet    uint32              // the highest number that a set has had
 	clients    map[id.Client]*client
 	tabs       map[id.Seat][]*client // the clients of each seat
+	forgot     map[id.Seat]id.Mark   // what the seat's view had been shown when a client of it was forgotten last
 	touched    uint64                // counts uses of clients, for forgetting the least recently used
 	loaded     bool                  // the table has been brought back from its log
 	public     *view
@@ -81,7 +82,7 @@ func New(cfg Config) *Table {
 		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.Lots, bring: cfg.Sets,
 		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0), holds: map[id.Piece]*hold{}, sets: map[id.OID]*guest{},
 		homes: map[id.Piece]*bunch{}, members: map[id.OID]*bunch{}, ground: map[cell]*bunch{},
-		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{},
+		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{}, forgot: map[id.Seat]id.Mark{},
 	}
 }
 

@@ -21,8 +21,9 @@ const (
 // view maps the generations of the table to the marks of one view (T21). Entries that a view is not shown
 // do not count in it.
 type view struct {
-	seat id.Seat // 0: spectators
-	runs []run
+	seat   id.Seat // 0: spectators
+	runs   []run
+	loaded id.Mark // its last mark when the table was brought back from its log
 }
 
 // run says that generations from gen on, n of them, were shown as numbers from num on.

@@ -158,6 +158,8 @@ func (s *scanner) integer(field string) (v int64, fits bool) {
 		s.fail(field + " is not an integer")
 	case s.in[start] == '0' && s.pos-start > 1:
 		s.fail("a number begins with 0")
+	case negative && s.in[start] == '0':
+		s.fail("zero has no sign")
 	case s.pos < len(s.in) && (s.in[s.pos] == '.' || s.in[s.pos]|0x20 == 'e'):
 		s.fail(field + " is not an integer")
 	}

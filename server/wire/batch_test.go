@@ -66,7 +66,6 @@ func TestDecodeBatchAccepts(t *testing.T) {
 		"escapes":                 `{"s\u0065q":2,"op":"\u0070in"}`,
 		"bounds of numbers":       `{"seq":2,"op":"add","x":-1000000,"y":1000000,"angle":35999,"face":0,"kind":4294967295}`,
 		"the bounds of a clock":   `{"seq":2,"op":"set","ms":1073741824,"increment":1073741824,"side":2}`,
-		"minus zero":              `{"seq":2,"op":"add","x":-0,"y":0}`,
 		"loose, false":            `{"seq":2,"op":"pin","loose":false}`,
 		"a list":                  `{"seq":2,"op":"shuffle","pieces":[ 1 , 2 ]}`,
 		"an empty list":           `{"seq":2,"op":"shuffle","pieces":[]}`,
@@ -136,6 +135,7 @@ func TestDecodeBatchRefuses(t *testing.T) {
 		{"T15 an unknown escape", one(`{"seq":2,"op":"p\in"}`), table.CodeMalformed, 1},
 		{"T15 a line break in text", one("{\"seq\":2,\"op\":\"p\nin\"}"), table.CodeMalformed, 1},
 		{"T15 text that does not end", one(`{"seq":2,"op":"pin`), table.CodeMalformed, 1},
+		{"T15 zero with a sign", one(`{"seq":2,"op":"rotate","piece":1,"tag":65536,"angle":-0}`), table.CodeMalformed, 1},
 		{"T15 malformed before impossible", one(`{"seq":0,"op":"pin"},{`), table.CodeMalformed, 2},
 
 		{"T24 an unknown operation", one(`{"seq":2,"op":"explode"}`), table.CodeUnknownOp, 1},

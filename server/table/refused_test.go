@@ -1,0 +1,11 @@
+package table
+
+import "holt/server/id"
+
+// Refused makes the table one that has given c so many rejects for a piece that the last had this mark.
+func (t *Table) Refused(c id.Client, seat id.Seat, name id.Piece, mark id.Mark) {
+	p, known := t.find(name, t.ViewOf(seat)), t.client(c, seat)
+	if p != nil && mark&markRejects != 0 && known.floors[p.oid] < mark {
+		known.raise(p.oid, mark-1)
+	}
+}
