@@ -8,19 +8,45 @@ import (
 	"unicode/utf8"
 )
 
-// CheckName reports what is wrong with a name that people see, of least to most characters: it is printable, in one line and
-// without spaces around it. The names of games, pieces, people and tables are all of this sort.
+// CheckName reports what is wrong with a name that people see, of least to most characters (Unicode code points): it is
+// printable, in one line and without spaces around it. Joiners are allowed within an emoji, and nowhere else, so that no
+// two names look alike because of them. The names of games, pieces, people and tables are all of this sort.
 func CheckName(name string, least, most int) error {
 	n := utf8.RuneCountInString(name)
 	switch {
 	case n < least || n > most:
 		return fmt.Errorf("it has %d characters, not %d to %d", n, least, most)
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) }):
+	case !utf8.ValidString(name) || !printable(name):
 		return fmt.Errorf("%q has a character that cannot be printed", name)
 	case strings.TrimSpace(name) != name:
 		return fmt.Errorf("%q has spaces around it", name)
 	}
 	return nil
+}
+
+// joiner makes one emoji of two (U+200D).
+const joiner = '\u200d'
+
+// printable reports whether all characters of a name can be seen, but for joiners between the parts of an emoji.
+func printable(name string) bool {
+	last := ' '
+	for i, c := range name {
+		if c == joiner {
+			next, n := utf8.DecodeRuneInString(name[i+utf8.RuneLen(c):])
+			if !joins(last) || n == 0 || !unicode.Is(unicode.So, next) {
+				return false
+			}
+		} else if !unicode.IsPrint(c) {
+			return false
+		}
+		last = c
+	}
+	return true
+}
+
+// joins reports whether a joiner may follow c: a symbol, the colour of its skin, or the selector that makes it an emoji.
+func joins(c rune) bool {
+	return unicode.Is(unicode.So, c) || c >= '\U0001f3fb' && c <= '\U0001f3ff' || c == '\ufe0f'
 }
 
 // IsSurface reports whether a table can have that surface.
