@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 	"unicode/utf8"
 
 	"holt/server/stream"
@@ -16,6 +17,8 @@ const (
 	maxMessage = 4 << 10
 	// readBuffer is kept by every stream at rest: large enough for a control frame in one read.
 	readBuffer = 128
+	// maxAside is how many frames a second may be no message: pings, pongs, and fragments before the last.
+	maxAside = 1000
 )
 
 // Fields of WebSocket frame headers (RFC 6455, section 5.2).
@@ -69,6 +72,9 @@ type receiver struct {
 	most       int // bytes of a message; 0: maxMessage
 	buf        [readBuffer]byte
 	start, end int // buf[start:end] has been read from the line and not been used
+	// aside counts frames that are no message, since the time given.
+	aside int
+	since time.Time
 }
 
 // next returns the next message, which is binary and not too long, whatever number of frames it
@@ -78,6 +84,9 @@ func (r *receiver) next() ([]byte, error) {
 	begun := false
 	for {
 		h, err := r.header()
+		if err == nil && (h.opcode&bitControl != 0 || !h.fin) {
+			err = r.count()
+		}
 		if err == nil && h.opcode&bitControl != 0 {
 			if err = r.control(h); err == nil {
 				continue
@@ -94,6 +103,19 @@ func (r *receiver) next() ([]byte, error) {
 		}
 		begun = true
 	}
+}
+
+// count counts a frame that is no message. The error is a violation if there were too many within a second: each costs
+// the server something, and nobody else counts them.
+func (r *receiver) count() error {
+	now := time.Now()
+	if now.Sub(r.since) >= time.Second {
+		r.since, r.aside = now, 0
+	}
+	if r.aside++; r.aside > maxAside {
+		return &violation{stream.CodeFlood, "far too many pings or fragments"}
+	}
+	return nil
 }
 
 // check checks that a data frame may come now: begun says that a message of at most so many bytes is under way, so many of

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"holt/server/stream"
@@ -106,6 +107,32 @@ func TestReceiverPutsMessagesTogether(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestS9PingsAndFragmentsAreCounted sends what is no message: without a count it costs the server work for nothing.
+func TestS9PingsAndFragmentsAreCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for name, frame := range map[string][]byte{
+			"pings": clientFrame(finPing, nil), "pongs": clientFrame(finPong, []byte("x")), "fragments": clientFrame(opContinue, nil),
+		} {
+			said := clientFrame(opBinary, nil) // the beginning of a message, which counts, too
+			said = append(said, bytes.Repeat(frame, maxAside-1)...)
+			if _, _, err := receive(said, 100, 0); !errors.Is(err, io.EOF) {
+				t.Errorf("S9 a thousand %s in a second: %v", name, err)
+			}
+			var v *violation
+			if _, _, err := receive(append(said, frame...), 100, 0); !errors.As(err, &v) || v.code != stream.CodeFlood {
+				t.Errorf("S9 one of the %s more: %v", name, err)
+			}
+		}
+		r := &receiver{}
+		for i := range 10 * maxAside {
+			if err := r.count(); err != nil {
+				t.Fatalf("S9 frame %d, five hundred a second: %v", i, err)
+			}
+			<-time.After(2 * time.Millisecond)
+		}
+	})
 }
 
 func TestReceiverRefuses(t *testing.T) {
