@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"regexp"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -58,18 +59,6 @@ func (s *Server) fromTrustedProxy(r *http.Request) bool {
 		}
 	}
 	return false
-}
-
-// base returns the origin under which the browser of r knows the server.
-func (s *Server) base(r *http.Request) *url.URL {
-	if s.publicURL != nil {
-		return s.publicURL
-	}
-	u := &url.URL{Scheme: "http", Host: r.Host}
-	if r.TLS != nil || s.fromTrustedProxy(r) && r.Header.Get("X-Forwarded-Proto") == "https" {
-		u.Scheme = "https"
-	}
-	return u
 }
 
 // observe logs every request, without query and without the secrets in paths, and turns a panic into a 500.
@@ -137,6 +126,13 @@ func (s *Server) harden(next http.Handler) http.Handler {
 		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 		if !hostForm.MatchString(r.Host) {
 			s.refuseFor(w, r, malformed("the Host header is not one"))
+			return
+		}
+		if s.publicURL != nil && s.publicURL.Scheme == "https" {
+			h.Set("Strict-Transport-Security", "max-age="+strconv.Itoa(hstsAge))
+		}
+		if err := s.checkHost(r); err != nil {
+			s.refuseFor(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -30,6 +30,7 @@ type Limits struct {
 	Exports  Rate // exports of rounds, a seat
 	Servers  Rate // connections of other servers, an address
 	Bags     Rate // looks into a bag, a seat
+	Looks    Rate // seats that the front page looks up, an address
 }
 
 // defaultLimits leave a party behind one address, its bots and a reconnect storm alone.
@@ -43,13 +44,14 @@ var defaultLimits = Limits{
 	Exports:  Rate{PerSecond: 0.5, Burst: 30},
 	Servers:  Rate{PerSecond: 2, Burst: 60},
 	Bags:     Rate{PerSecond: 2, Burst: 60},
+	Looks:    Rate{PerSecond: 60, Burst: 1200},
 }
 
 // LimitsTimes returns the default limits, with those that are counted by address n times as wide: for a party, a
 // school or a bench of which the server sees one address only. n is at least 1.
 func LimitsTimes(n int) Limits {
 	l := defaultLimits
-	for _, r := range []*Rate{&l.Tables, &l.Daily, &l.Seats, &l.Failures, &l.Servers} {
+	for _, r := range []*Rate{&l.Tables, &l.Daily, &l.Seats, &l.Failures, &l.Servers, &l.Looks} {
 		r.PerSecond *= float64(n)
 		r.Burst *= n
 	}
@@ -73,7 +75,7 @@ type limiters struct {
 	seats, failures  *limiter[netip.Addr]
 	streams, updates *limiter[seatKey]
 	exports          *limiter[seatKey]
-	servers          *limiter[netip.Addr]
+	servers, looks   *limiter[netip.Addr]
 	bags             *limiter[seatKey]
 }
 
@@ -94,6 +96,7 @@ func newLimiters(l Limits) *limiters {
 		exports:  newLimiter[seatKey](or(l.Exports, defaultLimits.Exports)),
 		servers:  newLimiter[netip.Addr](or(l.Servers, defaultLimits.Servers)),
 		bags:     newLimiter[seatKey](or(l.Bags, defaultLimits.Bags)),
+		looks:    newLimiter[netip.Addr](or(l.Looks, defaultLimits.Looks)),
 	}
 }
 

@@ -68,6 +68,9 @@ func (s *Server) formPageTo(w http.ResponseWriter, r *http.Request, status int, 
 }
 
 func (s *Server) getHome(w http.ResponseWriter, r *http.Request) error {
+	if err := s.limits.looks.take(addressOf(r), len(ownTables(r))); err != nil {
+		return err
+	}
 	s.showHome(w, r, http.StatusOK, formState{})
 	return nil
 }
@@ -82,16 +85,24 @@ func (s *Server) showHome(w http.ResponseWriter, r *http.Request, status int, f 
 }
 
 // tablesOf returns the tables at which this browser has a seat, and takes back cookies of seats that are gone. Those of another server at
-// the same name stay: browsers do not tell ports apart, and people visit it from here.
+// the same name stay: browsers do not tell ports apart, and people visit it from here. Wrong tokens are counted against the
+// address like all others, and after maxStrangers it looks for no more.
 func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.TableLink {
 	var links []templates.TableLink
+	strangers := 0
 	for _, t := range ownTables(r) {
 		token, _, err := tokenOf(r, t)
-		if err != nil {
-			continue
+		if err != nil || strangers >= maxStrangers {
+			break
 		}
 		about, err := s.rooms.Seated(r.Context(), t, token)
 		gone := errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone)
+		if gone {
+			strangers++
+			if s.failed(r, nil) != nil {
+				strangers = maxStrangers
+			}
+		}
 		if gone && (s.visits == nil || t.Creator() == s.visits.Self()) {
 			s.setCookie(w, r, seatCookie(t), "", -1)
 		}

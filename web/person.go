@@ -19,11 +19,11 @@ func (s *Server) personOf(r *http.Request) (visit.Person, bool, error) {
 	if s.visits == nil {
 		return visit.Person{}, false, nil
 	}
-	c, err := r.Cookie(s.personCookie())
-	if err != nil || len(c.Value) > maxToken {
-		return visit.Person{}, false, nil //nolint:nilerr // no cookie, nobody
+	value, ok := cookieOf(r, s.personCookie())
+	if !ok {
+		return visit.Person{}, false, nil
 	}
-	p, err := s.visits.Known(r.Context(), c.Value)
+	p, err := s.visits.Known(r.Context(), value)
 	if errors.Is(err, visit.ErrNoPerson) {
 		return p, false, nil
 	}

@@ -51,6 +51,7 @@ var codes = map[string]struct {
 	"rounds":              {http.StatusConflict, "Too many rounds are sealed"},
 	"attempt":             {http.StatusConflict, "A later stream of this client is open"},
 	"handover":            {http.StatusConflict, "No stream of this client can go over"},
+	"misdirected":         {http.StatusMisdirectedRequest, "This server is at another address"},
 	"too-large":           {http.StatusRequestEntityTooLarge, "The request is too large"},
 	"content-type":        {http.StatusUnsupportedMediaType, "The content type is not understood"},
 	"impossible-value":    {http.StatusUnprocessableEntity, "A value is impossible"},
@@ -201,7 +202,10 @@ func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 
 // adviceOf says to people what they can do. What is refused for the sake of a link says so itself.
 func adviceOf(p *problem) string {
-	if p.Code == "refused" {
+	switch p.Code {
+	case "misdirected":
+		return visit.Sentence(p.Detail)
+	case "refused":
 		return p.Detail
 	}
 	return advice[p.Code]
@@ -230,7 +234,8 @@ var advice = map[string]string{
 	"origin":       "For your safety this only works from a page of this server. Go back, reload the page and try again.",
 	"role":         "All seats may be taken, or your seat is one for watching.",
 	"refused":      "The server says why when it is asked.",
-	"operator":     "Open the link that holt serve has printed, or let holt peer page print it again.",
+	"misdirected":  "The server has one address, and answers at that alone. Ask the host for it.",
+	"operator":     "The link to this page opens it once. Let holt peer page print a new one.",
 	"away":         "The server to which it belongs does not answer. Nothing is lost: try again later.",
 	"too-fast":     "Wait a moment, then try again.",
 	"log-full":     "It remembers every move, and there is no space for more. Its host can make room in the settings of the table.",

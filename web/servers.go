@@ -2,9 +2,6 @@ package web
 
 import (
 	"context"
-	"crypto/sha256"
-	"crypto/subtle"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
@@ -37,23 +34,8 @@ type Servers struct {
 	Links Operator
 	// Overview says what is where (*world.World).
 	Overview func(ctx context.Context) (world.Overview, error)
-	// Token is who may see the page: a link with it is given to them alone.
-	Token string
-}
-
-// operatorCookie is the name of the cookie of who runs the server. Its value is not the token, so that the page's address cannot be made
-// of it.
-func (s *Server) operatorCookie() string { return "holt_operator_" + s.servers.Links.Self().String() }
-
-func (s *Server) operatorSecret() string {
-	sum := sha256.Sum256([]byte("holt servers page " + s.servers.Token))
-	return hex.EncodeToString(sum[:])
-}
-
-// operates reports whether a request is of who runs the server.
-func (s *Server) operates(r *http.Request) bool {
-	c, err := r.Cookie(s.operatorCookie())
-	return err == nil && subtle.ConstantTimeCompare([]byte(c.Value), []byte(s.operatorSecret())) == 1
+	// Doors let in who may see the page.
+	Doors *Doors
 }
 
 // getServers shows the page, and lets in who comes by the link with the token.
@@ -62,15 +44,7 @@ func (s *Server) getServers(w http.ResponseWriter, r *http.Request) error {
 		return notFound()
 	}
 	if token := r.URL.Query().Get("token"); token != "" {
-		if subtle.ConstantTimeCompare([]byte(token), []byte(s.servers.Token)) != 1 {
-			return s.failed(r, &problem{Code: "operator", Detail: "the token is not the one of this server"})
-		}
-		http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure wherever the browser speaks TLS
-			Name: s.operatorCookie(), Value: s.operatorSecret(), Path: "/servers",
-			HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.base(r).Scheme == "https",
-		})
-		http.Redirect(w, r, "/servers", http.StatusSeeOther)
-		return nil
+		return s.letIn(w, r, token)
 	}
 	if !s.operates(r) {
 		return &problem{Code: "operator", Detail: "this page is for who runs the server"}

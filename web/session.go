@@ -22,8 +22,11 @@ const (
 	nickCookie   = "holt_nick"
 	cookieAge    = 400 * 24 * 60 * 60 // seconds; browsers keep none for longer
 	maxToken     = 256
-	// maxTables bounds how many cookies the front page looks up.
-	maxTables = 64
+	// maxTables and maxStrangers bound how many cookies the front page looks up, and how many of them in vain.
+	maxTables    = 64
+	maxStrangers = 8
+	// hostPrefix makes browsers take a cookie by TLS only, and from no other host of the same domain.
+	hostPrefix = "__Host-"
 )
 
 func seatCookie(table id.OID) string { return cookiePrefix + table.String() }
@@ -80,11 +83,19 @@ func tokenOf(r *http.Request, table id.OID) (token string, cookie bool, err erro
 		}
 		return strings.TrimSpace(token), false, nil
 	}
-	c, err := r.Cookie(seatCookie(table))
-	if err != nil || len(c.Value) > maxToken {
-		return "", false, nil //nolint:nilerr // no cookie, no token
+	value, ok := cookieOf(r, seatCookie(table))
+	return value, ok, nil
+}
+
+// cookieOf returns a cookie that setCookie has set, by TLS or without. One that was set without is read by TLS, too: it is
+// from before the server had a certificate, or from an older version.
+func cookieOf(r *http.Request, name string) (string, bool) {
+	for _, n := range []string{hostPrefix + name, name} {
+		if c, err := r.Cookie(n); err == nil && len(c.Value) <= maxToken {
+			return c.Value, true
+		}
 	}
-	return c.Value, true, nil
+	return "", false
 }
 
 // changes reports whether r does more than read. A stream counts: whoever opens one takes another over.
@@ -111,24 +122,38 @@ func (s *Server) checkOrigin(r *http.Request, strict bool) error {
 	return nil
 }
 
-// sameOrigin reports whether origin is the public URL's, or that to which r went.
+// sameOrigin reports whether origin is the public URL's, or that to which r went. The scheme counts: who can change what
+// comes without TLS must not act for a page that came with it.
 func (s *Server) sameOrigin(r *http.Request, origin string) bool {
 	o, err := url.Parse(origin)
 	if err != nil || o.Host == "" {
 		return false
 	}
-	if s.publicURL != nil && strings.EqualFold(o.Scheme, s.publicURL.Scheme) && strings.EqualFold(o.Host, s.publicURL.Host) {
-		return true
+	for _, own := range []*url.URL{s.base(r), s.asked(r)} {
+		if strings.EqualFold(o.Scheme, own.Scheme) && sameHost(own, o.Host) {
+			return true
+		}
 	}
-	return strings.EqualFold(o.Host, r.Host)
+	return false
 }
 
-// setCookie gives the browser a cookie that no script can read.
+// setCookie gives the browser a cookie that no script can read, or with an age below 0 takes it back. By TLS it has
+// hostPrefix, and replaces the one without.
 func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, name, value string, age int) {
-	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure wherever the browser speaks TLS
-		Name: name, Value: value, Path: "/", MaxAge: age,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.base(r).Scheme == "https",
-	})
+	set := func(name, value string, age int, secure bool) {
+		http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure wherever the browser speaks TLS
+			Name: name, Value: value, Path: "/", MaxAge: age,
+			HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure,
+		})
+	}
+	if s.base(r).Scheme != "https" {
+		set(name, value, age, false)
+		return
+	}
+	set(hostPrefix+name, value, age, true)
+	if _, err := r.Cookie(name); err == nil {
+		set(name, "", -1, true)
+	}
 }
 
 // remember keeps a seat, and how its person wants to appear next time.
@@ -140,11 +165,11 @@ func (s *Server) remember(w http.ResponseWriter, r *http.Request, t room.Taken, 
 
 // remembered returns how the person at this browser appeared last time; ok is false if that is not known.
 func rememberedPerson(r *http.Request) (p room.Person, ok bool) {
-	c, err := r.Cookie(nickCookie)
-	if err != nil {
+	value, ok := cookieOf(r, nickCookie)
+	if !ok {
 		return p, false
 	}
-	text, colour, _ := strings.Cut(c.Value, ".")
+	text, colour, _ := strings.Cut(value, ".")
 	nick, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(nick) > 4*maxNick {
 		return p, false
@@ -158,11 +183,11 @@ func rememberedPerson(r *http.Request) (p room.Person, ok bool) {
 func ownTables(r *http.Request) []id.OID {
 	var tables []id.OID
 	for _, c := range r.Cookies() {
-		text, ok := strings.CutPrefix(c.Name, cookiePrefix)
+		text, ok := strings.CutPrefix(strings.TrimPrefix(c.Name, hostPrefix), cookiePrefix)
 		if !ok {
 			continue
 		}
-		if t, err := id.ParseOID(text); err == nil {
+		if t, err := id.ParseOID(text); err == nil && !slices.Contains(tables, t) {
 			tables = append(tables, t)
 		}
 	}

@@ -30,15 +30,14 @@ import (
 type linked struct {
 	*stack
 	links *peer.Links
+	doors *web.Doors   // to the page for who runs it
 	ahead atomic.Int64 // milliseconds of its clock
 }
-
-const pageToken = "the-token-of-the-page"
 
 // newLinked starts a server that can be linked.
 func newLinked(t *testing.T, name string) *linked {
 	t.Helper()
-	l := &linked{stack: &stack{TB: t, log: new(logBuffer)}}
+	l := &linked{stack: &stack{TB: t, log: new(logBuffer)}, doors: web.NewDoors()}
 	ctx := context.Background()
 	log := slog.New(slog.NewTextHandler(l.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	db, err := storage.Open(ctx, t.TempDir(), storage.Options{Log: log})
@@ -69,7 +68,7 @@ func newLinked(t *testing.T, name string) *linked {
 	})
 	l.web, err = web.New(web.Config{
 		Rooms: l.rooms, Shelf: shelf, Log: log, Static: static.Files, Peers: l.links, Visits: visits,
-		Servers: &web.Servers{Links: l.links, Overview: objects.Overview, Token: pageToken},
+		Servers: &web.Servers{Links: l.links, Overview: objects.Overview, Doors: l.doors},
 	})
 	l.must(err)
 	ts.Config = l.web.HTTP()
@@ -326,8 +325,12 @@ func TestServersPage(t *testing.T) {
 	if a := b.submit("/servers", url.Values{"do": {"invite"}}); a.StatusCode != http.StatusForbidden {
 		t.Fatalf("a form without the token: %s", a.Status)
 	}
-	if a := b.get("/servers?token=" + pageToken); a.StatusCode != http.StatusSeeOther {
+	token := home.doors.Draw()
+	if a := b.get("/servers?token=" + token); a.StatusCode != http.StatusSeeOther {
 		t.Fatalf("with the token: %s", a.Status)
+	}
+	if a := home.browser().get("/servers?token=" + token); a.StatusCode != http.StatusForbidden {
+		t.Fatalf("the link is good once, but opens the page again: %s", a.Status)
 	}
 	if a := b.get("/servers"); a.StatusCode != http.StatusOK || !strings.Contains(says(a.body), "No server is linked") {
 		t.Fatalf("%s %s", a.Status, says(a.body))
@@ -338,7 +341,7 @@ func TestServersPage(t *testing.T) {
 		t.Fatalf("no invitation: %s", says(made.body))
 	}
 	ben := away.browser()
-	ben.get("/servers?token=" + pageToken)
+	ben.get("/servers?token=" + away.doors.Draw())
 	if a := ben.submit("/servers", url.Values{"do": {"look"}, "text": {found[1]}}); !strings.Contains(says(a.body), "An invitation of Ada's") {
 		t.Fatal(says(a.body))
 	}

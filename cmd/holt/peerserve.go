@@ -186,7 +186,7 @@ type operated struct {
 // startPeers lets links and objects go, and operators ask for them.
 func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, w *world.World, h *host, log *slog.Logger) (*operated, error) {
 	routes := peerRoutes(links)
-	routes.Handle("POST /peer/page", answering(func(context.Context, struct{}) (pageAnswer, error) { return pageAnswer{h.page}, nil }))
+	routes.Handle("POST /peer/page", answering(func(context.Context, struct{}) (pageAnswer, error) { return pageAnswer{h.page()}, nil }))
 	objectOperator{links: links, world: w, visits: h.visits, minter: h.minter, now: newClock().now}.routes(routes)
 	bagOperator{visits: h.visits, world: w, address: h.address}.routes(routes)
 	tableOperator{rooms: h.rooms, list: h.tables}.routes(routes)

@@ -5,9 +5,9 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -105,14 +105,13 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	h, err := c.open(ctx, db, log, public, proxies, datagrams, links, objects)
 	if err == nil {
 		h.address = c.address(listener, public)
-		h.page = h.address + "servers?token=" + h.pageToken
 		h.operated, err = c.startPeers(ctx, links, objects, h, log)
 	}
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
 	h.http.TLSConfig = secure
-	c.greet(std, log, listener, public, h.page)
+	c.greet(std, log, listener, public, h)
 	err = h.serve(ctx, listener)
 	return errors.Join(err, db.Close())
 }
@@ -150,9 +149,8 @@ type host struct {
 	rooms     *room.Rooms
 	tables    func(ctx context.Context) ([]storage.TableSummary, error)
 	visits    *visit.Visits
-	pageToken string // of the page for who runs the server
-	page      string // its address
-	address   string // where browsers find the server
+	doors     *web.Doors // to the page for who runs the server
+	address   string     // where browsers find the server
 	minter    *id.Minter
 	web       *web.Server
 	http      *http.Server
@@ -184,9 +182,9 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		Store: db, Objects: objects, Links: links, Now: newClock().now, Log: log,
 		Mint: func() (id.OID, error) { return minter.Mint(newClock().now()) },
 	})
-	token := newPageToken()
+	doors := web.NewDoors()
 	cfg := web.Config{
-		Visits: visits, Servers: &web.Servers{Links: links, Overview: objects.Overview, Token: token},
+		Visits: visits, Servers: &web.Servers{Links: links, Overview: objects.Overview, Doors: doors},
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
 		PublicURL: public, TrustedProxies: proxies, Health: health(db),
 		Peers: links, Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},
@@ -199,7 +197,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		return nil, err
 	}
 	return &host{
-		rooms: rooms, tables: db.Tables, visits: visits, pageToken: token, minter: minter, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log,
+		rooms: rooms, tables: db.Tables, visits: visits, doors: doors, minter: minter, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log,
 	}, nil
 }
 
@@ -318,18 +316,28 @@ func (c *serveCommand) address(l net.Listener, public *url.URL) string {
 	return "http://" + reachable(l.Addr()) + "/"
 }
 
-// newPageToken draws by what who runs the server is known on its page. It is good until the server stops.
-func newPageToken() string {
-	var b [24]byte
-	_, _ = rand.Read(b[:]) // it never fails
-	return base64.RawURLEncoding.EncodeToString(b[:])
+// page returns an address that opens the page for who runs the server, once.
+func (h *host) page() string { return h.address + "servers?token=" + h.doors.Draw() }
+
+// toTerminal reports whether somebody may be reading w: what is written to a file or a pipe is kept.
+func toTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	about, err := f.Stat()
+	return err == nil && about.Mode()&os.ModeCharDevice != 0
 }
 
 // greet says where the server is. The first line on standard output is for programs too.
-func (c *serveCommand) greet(std streams, log *slog.Logger, l net.Listener, public *url.URL, page string) {
+func (c *serveCommand) greet(std streams, log *slog.Logger, l net.Listener, public *url.URL, h *host) {
 	address := c.address(l, public)
 	_, _ = fmt.Fprintf(std.Out, "Holt is serving %s\n", address)
 	if c.LogFormat == "text" {
+		page := "holt peer page --data " + c.Data + " prints a link"
+		if toTerminal(std.Err) {
+			page = h.page() + " (good once)"
+		}
 		_, _ = fmt.Fprintf(std.Err, "Open %s in a browser, set up a table and send the link to your friends.\n"+
 			"Tables are kept in %s. Ctrl+C stops the server; nothing is lost.\n"+
 			"For you alone, to link it with other servers: %s\n", address, c.Data, page)

@@ -1,0 +1,60 @@
+package web
+
+import (
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// hstsAge is for how many seconds a browser may come by TLS only, once it has seen the public URL by TLS: thirty days. It
+// holds for all ports of the name, so it is not longer, and says nothing of other names.
+const hstsAge = 30 * 24 * 60 * 60
+
+// asked returns the origin to which r went, as the request and a trusted proxy say it.
+func (s *Server) asked(r *http.Request) *url.URL {
+	u := &url.URL{Scheme: "http", Host: r.Host}
+	if r.TLS != nil || s.fromTrustedProxy(r) && r.Header.Get("X-Forwarded-Proto") == "https" {
+		u.Scheme = "https"
+	}
+	return u
+}
+
+// base returns the origin under which the browser of r knows the server.
+func (s *Server) base(r *http.Request) *url.URL {
+	if s.publicURL != nil {
+		return s.publicURL
+	}
+	return s.asked(r)
+}
+
+// checkHost refuses a request that went to another name than the public URL's: a foreign name may lead here, and
+// then its pages would pass for ours. Trusted proxies check names themselves, who is on this machine may use its local
+// names, and other servers and health checks prove who they are, or learn nothing.
+func (s *Server) checkHost(r *http.Request) error {
+	switch {
+	case s.publicURL == nil, sameHost(s.publicURL, r.Host), s.fromTrustedProxy(r):
+		return nil
+	case r.URL.Path == "/healthz", r.URL.Path == "/api/v1/peer":
+		return nil
+	case isOwnMachine((&url.URL{Host: r.Host}).Hostname()) && fromHere(r):
+		return nil
+	}
+	return &problem{Code: "misdirected", Detail: "this server is at " + s.publicURL.String() + ", and answers under no other name"}
+}
+
+// sameHost reports whether a Host header names the host and port of u.
+func sameHost(u *url.URL, host string) bool {
+	standard := "80"
+	if u.Scheme == "https" {
+		standard = "443"
+	}
+	bare := func(h string) string { return strings.ToLower(strings.TrimSuffix(h, ":"+standard)) }
+	return bare(u.Host) == bare(host)
+}
+
+// fromHere reports whether the other end of the connection is on the same machine.
+func fromHere(r *http.Request) bool {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && peer.Addr().Unmap().IsLoopback()
+}
