@@ -136,6 +136,10 @@ func (g *twin) bury() {
 			g.bob.mustSend(g.bob.blind(table.OpShuffle, deck))
 			return
 		}
+		if d := p.sight.pieces[p.name(deck)]; d.GetX() != deckX || d.GetY() != 0 { // somebody has carried it away
+			p.mustSend(p.stow(c, deck, at))
+			return
+		}
 		p.mustSend(p.make(table.OpGrab, c), p.put(c, deckX, 0))
 	}
 }

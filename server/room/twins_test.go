@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	mathrand "math/rand/v2"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,18 +30,46 @@ func TestTwins(t *testing.T) {
 	for _, seed := range seeds {
 		t.Run("T21, T22, T23, T29, S10 games that differ in what is hidden are told alike, byte by byte and at the same time", func(t *testing.T) {
 			t.Logf("-run TestTwins -twinseed %d", seed)
-			wantTwins(t, seed, false)
+			wantTwins(t, seed, false, false)
 		})
 		t.Run("T37, T38 so are those that are played with the deck of a guest", func(t *testing.T) {
 			t.Logf("-run TestTwins -twinseed %d", seed)
-			wantTwins(t, seed, true)
+			wantTwins(t, seed, true, false)
 		})
 	}
 }
 
-func wantTwins(t *testing.T, seed uint64, guest bool) {
+// twinGames is how many wide games TestTwinsWide plays at random.
+var twinGames = flag.Int("twingames", 60, "games of TestTwinsWide")
+
+// twinsWideOnce are the seeds of wide games that once found a fault.
+var twinsWideOnce = []uint64{}
+
+// TestTwinsWide plays games in which more is done, every other one with the deck of a guest.
+func TestTwinsWide(t *testing.T) {
+	const what = "T21, T30, T32, T34, C15, C16, F6 games that differ in what is hidden are told alike, and at the same time"
+	if *twinSeed != 0 {
+		t.Run(what, func(t *testing.T) { wantTwins(t, *twinSeed, *twinSeed%2 == 0, true) })
+		return
+	}
+	seeds, first := slices.Clone(twinsWideOnce), mathrand.Uint64()>>1
+	for i := range uint64(*twinGames) { //nolint:gosec // not negative
+		seeds = append(seeds, first+i)
+	}
+	for _, seed := range seeds {
+		t.Run(what, func(t *testing.T) {
+			t.Logf("-run TestTwinsWide -twinseed %d", seed)
+			wantTwins(t, seed, seed%2 == 0, true)
+		})
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+func wantTwins(t *testing.T, seed uint64, guest, wide bool) {
 	t.Helper()
-	one, other := playTwin(t, seed, false, guest), playTwin(t, seed, true, guest)
+	one, other := playTwin(t, seed, false, guest, wide), playTwin(t, seed, true, guest, wide)
 	for _, who := range []string{"dan", "eve", "eva", "bob"} {
 		twinned(t, who, one, other, 50)
 	}
@@ -75,6 +104,7 @@ type twin struct {
 	secret *mathrand.Rand // decides what only ada knows
 	other  bool           // it is the one in which ada arranges her cards
 	guest  bool           // the deck is a guest's
+	wide   bool           // they do what twin_wide_test.go has, too
 	start  time.Time
 
 	ada, tab, bob, dan, eve, eva *player // tab is another one of ada's; dan has no hand; eve and eva look on
@@ -102,9 +132,10 @@ func (p *played) last(at time.Duration) (what []did) {
 }
 
 // playTwin plays a game at random.
-func playTwin(t *testing.T, seed uint64, other, guest bool) *played {
+func playTwin(t *testing.T, seed uint64, other, guest, wide bool) *played {
 	t.Helper()
 	return playGame(t, seed, other, guest, func(g *twin) {
+		g.wide = wide
 		for range 250 {
 			g.step()
 		}
@@ -201,20 +232,26 @@ func (g *twin) pause() {
 // step lets one thing happen that all may see, after what nobody may see but ada.
 func (g *twin) step() {
 	g.t.Helper()
-	acts := []struct {
-		name string
-		do   func()
-	}{
+	acts := []act{
 		{"draw", g.draw}, {"draw", g.draw}, {"deal", g.deal}, {"play front down", g.playHidden}, {"play front down", g.playHidden},
 		{"play front down", g.playHidden}, {"play front up", g.playOpen}, {"play front up", g.playOpen}, {"move", g.rearrange}, {"take", g.take},
 		{"bury", g.bury}, {"mix", g.mix}, {"recall", g.recall}, {"look", g.look}, {"drag", g.drag}, {"drag", g.drag}, {"point", g.point},
 		{"come back", g.comeBack}, {"read", g.read}, {"restart", g.restart}, {"idle", g.idle}, {"forge", g.forge}, {"shift", g.shift},
 		{"pocket", g.pocket}, {"roll", g.roll}, {"lay", g.lay}, {"write", g.write},
 	}
-	act := acts[g.rnd.IntN(len(acts))]
-	g.did = append(g.did, did{time.Since(g.start), act.name})
-	act.do()
+	if g.wide {
+		acts = append(acts, g.wideActs()...)
+	}
+	next := acts[g.rnd.IntN(len(acts))]
+	g.did = append(g.did, did{time.Since(g.start), next.name})
+	next.do()
 	g.pause()
+}
+
+// act is something that may happen in a game.
+type act struct {
+	name string
+	do   func()
 }
 
 // ready lets somebody read what there is to read, and ada meddle with her cards if this is the game for it.
@@ -245,6 +282,8 @@ func (g *twin) meddle(others bool) {
 		x += pouchX
 	}
 	switch n := g.secret.IntN(14); {
+	case g.wide && g.secret.IntN(3) == 0:
+		g.meddleWide(c, others)
 	case n < 3:
 		send(p.flip(c, g.secret.Int32N(2)))
 	case n < 5:

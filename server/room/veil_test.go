@@ -9,6 +9,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"holt/server/component"
+	"holt/server/component/componentpb"
 	"holt/server/crdt"
 	"holt/server/id"
 	"holt/server/table"
@@ -17,7 +18,7 @@ import (
 )
 
 // veil takes out of what a viewer is told what may be different in two games: the lots that were drawn for the names of
-// pieces, the seals of draws, which are random to whoever does not know the seed, for how long one is to stay away when
+// pieces, the seals of draws, which are random to whoever does not know the seed, the end of a round, which has them in it, for how long one is to stay away when
 // the server stops and, if the viewer has cards, which plain card it is that they may see.
 type veil struct {
 	names  map[uint32]uint32 // of pieces, and what they count as
@@ -75,6 +76,7 @@ func (v *veil) frame(t *testing.T, raw []byte) *holtpb.Frame {
 			m.Components = v.components(t, m.Components, nil)
 		case *holtpb.Event_Fair:
 			clear(m.Fair.GetDrawn().GetSeal())
+			clear(m.Fair.GetOpened().GetBefore())
 		case *holtpb.Event_Going:
 			m.Going.AfterMs = 0
 		}
@@ -138,6 +140,14 @@ func (v *veil) components(t *testing.T, encoded []byte, order func(a, b crdt.Op)
 		if name, ok := component.PieceOf(ops[i].Entity); ok {
 			ops[i].Entity = component.EntityOfPiece(id.Piece(v.name(uint32(name))))
 		}
+		if ops[i].Component == component.HitTestResult && ops[i].Data != nil {
+			hits, err := component.Decode[componentpb.HitTestResult](ops[i].Data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v.all(hits.GetPieces(), v.name)
+			ops[i].Data = component.Encode(hits)
+		}
 	}
 	if order != nil {
 		slices.SortStableFunc(ops, order)
@@ -161,7 +171,8 @@ func (v *veil) motions(p *holtpb.Paths) {
 func twinned(t *testing.T, who string, first, second *played, least int) {
 	t.Helper()
 	one, other := first.heard[who], second.heard[who]
-	v := [2]*veil{{names: map[uint32]uint32{}, plains: who == "bob"}, {names: map[uint32]uint32{}, plains: who == "bob"}}
+	plains := who == "bob" || who == "dan" // with whom bob shares his hand
+	v := [2]*veil{{names: map[uint32]uint32{}, plains: plains}, {names: map[uint32]uint32{}, plains: plains}}
 	for i := range min(len(one), len(other)) {
 		a, b := v[0].frame(t, one[i].frame), v[1].frame(t, other[i].frame)
 		if one[i].at == other[i].at && len(one[i].frame) == len(other[i].frame) && proto.Equal(a, b) {
