@@ -12,7 +12,7 @@ import (
 
 // Entries calls each with the entries of a table's log after position after, as they were at one moment, in order, with limit of
 // them at most, until each returns an error, which it returns. It returns how many each was called with: fewer than limit only
-// at the end of the log. The bytes are only lent. ErrNoTable if there is no such table.
+// at the end of the log. The bytes are only lent. ErrNoTable if there is no such table, ErrDropped if the log begins later.
 func (db *DB) Entries(ctx context.Context, table id.OID, after room.Position, limit int, each func(body []byte) error) (n int, err error) {
 	done, err := db.use()
 	if err != nil {
@@ -24,9 +24,12 @@ func (db *DB) Entries(ctx context.Context, table id.OID, after room.Position, li
 		return 0, fmt.Errorf("read log of table %s: %w", table, err)
 	}
 	defer tx.Rollback() //nolint:errcheck // it has only read
-	_, num, err := selectTable(ctx, tx, table)
-	if err != nil {
+	row, num, err := selectTable(ctx, tx, table)
+	switch {
+	case err != nil:
 		return 0, err
+	case after < row.Base:
+		return 0, fmt.Errorf("read log of table %s after %d: %w", table, after, room.ErrDropped)
 	}
 	counted := func(body []byte) error {
 		n++

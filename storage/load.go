@@ -65,7 +65,7 @@ func selectEntries(ctx context.Context, tx *sql.Tx, num int64, at room.Position)
 func loggedBy(ctx context.Context, q rowQuerier, num int64) (logged int64, err error) {
 	const query = `
 		SELECT coalesce(max(coalesce(s.logged, (
-			SELECT sum(length(body) + ?) FROM entries AS e WHERE e.table_num = s.table_num AND e.position <= s.position))), 0)
+			SELECT sum(length(body) + ?) FROM entries AS e WHERE e.table_num = s.table_num AND e.position <= s.position AND e.position > (SELECT base FROM tables WHERE num = s.table_num)))), 0)
 		FROM snapshots AS s WHERE s.table_num = ?`
 	err = q.QueryRowContext(ctx, query, room.EntryCost, num).Scan(&logged)
 	return logged, err

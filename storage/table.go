@@ -71,10 +71,10 @@ type rowQuerier interface {
 }
 
 func selectTable(ctx context.Context, q rowQuerier, table id.OID) (r room.TableRow, num int64, err error) {
-	const query = `SELECT num, epoch, game, title, width, height, surface, catalog, created, invite_version FROM tables WHERE oid = ?`
+	const query = `SELECT num, epoch, game, title, width, height, surface, catalog, created, invite_version, base FROM tables WHERE oid = ?`
 	var catalog []byte
 	err = q.QueryRowContext(ctx, query, table[:]).
-		Scan(&num, &r.Epoch, &r.Game, &r.Title, &r.Width, &r.Height, &r.Surface, &catalog, &r.Created, &r.InviteVersion)
+		Scan(&num, &r.Epoch, &r.Game, &r.Title, &r.Width, &r.Height, &r.Surface, &catalog, &r.Created, &r.InviteVersion, &r.Base)
 	if errors.Is(err, sql.ErrNoRows) {
 		return room.TableRow{}, 0, tableMissing(ctx, q, table)
 	}

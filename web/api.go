@@ -206,6 +206,19 @@ func (s *Server) apiDiscard(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// apiDropHistory drops what was logged until now (T48).
+func (s *Server) apiDropHistory(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := s.rooms.DropHistory(r.Context(), session); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
 // apiFairness exports the rounds of randomness (docs/fairness.md). Who has the last version already is told so.
 func (s *Server) apiFairness(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)

@@ -41,6 +41,7 @@ func (s *Server) routes() http.Handler {
 	r.Post("/api/v1/tables/{table}/seats", s.api(s.apiTakeSeat))
 	r.Get("/api/v1/tables/{table}", s.api(s.apiRead))
 	r.Delete("/api/v1/tables/{table}", s.api(s.apiDiscard))
+	r.Delete("/api/v1/tables/{table}/history", s.api(s.apiDropHistory))
 	r.Post("/api/v1/tables/{table}/updates", s.api(s.apiUpdate))
 	r.Get("/api/v1/tables/{table}/invites", s.api(s.apiInvites))
 	r.Post("/api/v1/tables/{table}/invites", s.api(s.apiRenewInvites))

@@ -44,6 +44,7 @@ type Rooms interface {
 	Blob(ctx context.Context, h room.Hash) (room.Blob, error)
 	About(ctx context.Context, table id.OID) (room.TableRow, error)
 	Discard(ctx context.Context, s room.Session) error
+	DropHistory(ctx context.Context, s room.Session) error
 }
 
 // Config is what a Server needs.

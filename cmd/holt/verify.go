@@ -69,6 +69,9 @@ func readFile[T any](name, what string, read func(io.Reader) (*T, error)) (*T, e
 
 func printReport(w io.Writer, e *fair.Export, report *fair.Report) {
 	fmt.Fprintf(w, "Table %s, %s\n", e.Table, count(len(e.Rounds), "round"))
+	if e.Dropped > 0 {
+		fmt.Fprintf(w, "Before these, %s dropped with the history of the table: nothing can be checked of that\n", countWas(int(e.Dropped), "round"))
+	}
 	for i := range report.Rounds {
 		r := &report.Rounds[i]
 		state := "sealed: outcomes cannot be checked yet"
@@ -112,9 +115,17 @@ func printComparison(w io.Writer, c *fair.Comparison) {
 		fmt.Fprintf(w, "Left out by the server, as too late: %s of your own\n", count(c.LeftOut, "share"))
 	}
 	if c.Absent > 0 {
-		fmt.Fprintf(w, "Noted and not in this file, because it is older or the round is sealed: %s\n", count(c.Absent, "thing"))
+		fmt.Fprintf(w, "Noted and not in this file, because it is older, or the round is sealed or was dropped: %s\n", count(c.Absent, "thing"))
 	}
 	fmt.Fprintln(w, "Everything agrees, and is about the game that was noted.")
+}
+
+// countWas is count with the verb.
+func countWas(n int, noun string) string {
+	if n == 1 {
+		return count(n, noun) + " was"
+	}
+	return count(n, noun) + " were"
 }
 
 // count writes a number and its noun.
@@ -135,7 +146,7 @@ func explainDifference(e *fair.Export, err error) error {
 	if !errors.As(err, &d) || d.Fact == 0 {
 		return err
 	}
-	drawn, is := e.Rounds[d.Round-1].Facts[d.Fact-1].Fact.(fair.Drawn)
+	drawn, is := e.Rounds[d.Round-e.Dropped-1].Facts[d.Fact-1].Fact.(fair.Drawn)
 	if !is || drawn.Record.What == 0 {
 		return err
 	}

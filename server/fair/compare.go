@@ -5,7 +5,7 @@ type Comparison struct {
 	Rounds, Closings, Pools, Seals, Shares int
 	// LeftOut counts own shares that the table names as withheld.
 	LeftOut int
-	// Absent counts what is later than the file, or not in it because its round is sealed.
+	// Absent counts what is later than the file, or not in it because its round is sealed or was dropped.
 	Absent int
 }
 
@@ -18,11 +18,11 @@ func Compare(e *Export, n *Notes) (Comparison, error) {
 	}
 	for i := range n.Rounds {
 		r := &n.Rounds[i]
-		if int(r.Round) > len(e.Rounds) {
+		if r.Round <= e.Dropped || int(r.Round-e.Dropped) > len(e.Rounds) {
 			c.found.Absent += 1 + len(r.Closings) + len(r.Pools) + len(r.Seals) + len(r.Shares)
 			continue
 		}
-		c.index(&e.Rounds[r.Round-1])
+		c.index(&e.Rounds[r.Round-e.Dropped-1])
 		if d := c.compare(r); d != nil {
 			d.Noted, d.Round = true, r.Round
 			return c.found, d
@@ -142,7 +142,7 @@ func (c *comparison) digest(fault Fault, found place, want Digest, count *int) *
 
 // missing is what it means that something noted is not there: in the last round the notes may be later than the file.
 func (c *comparison) missing(f Fault, want Digest) *Difference {
-	if int(c.in.Round) == len(c.export.Rounds) {
+	if int(c.in.Round-c.export.Dropped) == len(c.export.Rounds) {
 		c.found.Absent++
 		return nil
 	}

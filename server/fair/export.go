@@ -12,9 +12,11 @@ import (
 type Export struct {
 	Table id.OID
 	// Names for people; nothing is checked about them.
-	Kinds  map[uint32]string
-	Seats  map[uint32]string
-	Rounds []ExportedRound
+	Kinds map[uint32]string
+	Seats map[uint32]string
+	// Dropped is how many rounds are missing before the first one, because the history of the table was dropped.
+	Dropped Round
+	Rounds  []ExportedRound
 }
 
 // ExportedRound is one round of an export.
@@ -42,6 +44,7 @@ var ErrHistory = errors.New("fair: no history of rounds")
 type Exporter struct {
 	table   id.OID
 	version uint64
+	dropped Round // so many rounds were over when the log began
 	rounds  []exportedRound
 }
 
@@ -63,6 +66,9 @@ func (x *Exporter) Version() uint64 { return x.version }
 func (x *Exporter) Add(at id.Millis, f Fact) error {
 	switch f := f.(type) {
 	case Opened:
+		if len(x.rounds) == 0 {
+			x.dropped = f.Round - 1
+		}
 		x.rounds = append(x.rounds, exportedRound{
 			ExportedRound: ExportedRound{Round: f.Round, Opened: at, Commitment: f.Commitment, Before: f.Before, Facts: []Dated{}},
 			sealed:        []Dated{},
@@ -70,6 +76,9 @@ func (x *Exporter) Add(at id.Millis, f Fact) error {
 		x.version++
 		return nil
 	case Told:
+		if f.Round <= x.dropped {
+			return nil
+		}
 		for i := range x.rounds {
 			if r := &x.rounds[i]; r.Round == f.Round {
 				r.Seed, r.Told, r.sealed = &f.Seed, at, nil
@@ -102,7 +111,7 @@ func (x *Exporter) add(at id.Millis, f Fact) error {
 // Export returns what was added, without what is still sealed: of the draws of a round whose seed was not told those of
 // Everybody, and of these number, mix and seal alone. It shares memory with the exporter; it costs as much as there are rounds.
 func (x *Exporter) Export() *Export {
-	e := &Export{Table: x.table, Rounds: make([]ExportedRound, len(x.rounds))}
+	e := &Export{Table: x.table, Dropped: x.dropped, Rounds: make([]ExportedRound, len(x.rounds))}
 	for i := range x.rounds {
 		e.Rounds[i] = x.rounds[i].ExportedRound
 		if e.Rounds[i].Seed == nil {

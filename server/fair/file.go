@@ -31,7 +31,7 @@ func ReadExport(r io.Reader) (*Export, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := members(raw, []string{"format", "table", "rounds"}, []string{"kinds", "seats"})
+	m, err := members(raw, []string{"format", "table", "rounds"}, []string{"kinds", "seats", "dropped"})
 	if err != nil {
 		return nil, err
 	}
@@ -40,6 +40,11 @@ func ReadExport(r io.Reader) (*Export, error) {
 		return nil, fmt.Errorf("%w: format %q, want %q", ErrFile, format, Format)
 	}
 	e := &Export{Kinds: f.names("kinds"), Seats: f.names("seats")}
+	if f.has("dropped") {
+		if e.Dropped = Round(f.u32("dropped")); f.err == nil && e.Dropped == 0 {
+			return nil, fmt.Errorf("%w: dropped is 0", ErrFile)
+		}
+	}
 	f.hex("table", f.text("table"), e.Table[:])
 	f.each("rounds", []string{"round", "opened", "commitment", "before", "facts"}, []string{"seed", "told"}, func(f *fields) {
 		e.Rounds = append(e.Rounds, f.round())

@@ -15,6 +15,9 @@ const chunk = 32 << 10
 // Members stand in the order of their names, so that equal exports give equal bytes.
 func (e *Export) Write(w io.Writer) error {
 	b := fmt.Appendf(nil, `{"format":%q`, Format)
+	if e.Dropped > 0 {
+		b = strconv.AppendUint(appendName(b, "dropped"), uint64(e.Dropped), 10)
+	}
 	b, err := appendNames(b, "kinds", e.Kinds)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"holt/server/fair"
 	"holt/server/game"
 	"holt/server/table"
+	"holt/server/wire"
 )
 
 // Fairness returns what anybody at a table may have of its rounds of randomness, for verification (F14), and its version: with the
@@ -26,8 +27,12 @@ func (rs *Rooms) Fairness(ctx context.Context, s Session) (e *fair.Export, versi
 		rs.journals.keep(j)
 		<-j.turn
 	}()
-	if j.epoch != row.Epoch { // another history
-		j.begin(row.Epoch)
+	if j.epoch != row.Epoch || j.base != row.Base { // another history
+		seats, err := rs.seatsBefore(ctx, &row)
+		if err != nil {
+			return nil, "", err
+		}
+		j.begin(&row, seats)
 	}
 	if j.kinds == nil || j.catalog != row.Catalog { // it has grown (T37)
 		j.catalog = row.Catalog
@@ -36,6 +41,9 @@ func (rs *Rooms) Fairness(ctx context.Context, s Session) (e *fair.Export, versi
 		}
 	}
 	if err := j.read(ctx, rs.cfg.Store, rs.journals.places); err != nil {
+		if errors.Is(err, ErrDropped) { // just now: the next one begins where the log does
+			err = ErrBusy
+		}
 		if errors.Is(err, ErrBusy) {
 			return nil, "", err
 		}
@@ -43,6 +51,22 @@ func (rs *Rooms) Fairness(ctx context.Context, s Session) (e *fair.Export, versi
 	}
 	e, version = j.export()
 	return e, version, nil
+}
+
+// seatsBefore returns the seats that a table had where its log begins, or a little later.
+func (rs *Rooms) seatsBefore(ctx context.Context, row *TableRow) ([]table.SeatInfo, error) {
+	if row.Base == 0 {
+		return nil, nil
+	}
+	l, err := rs.cfg.Store.Load(ctx, row.Table)
+	if err != nil {
+		return nil, failed(err)
+	}
+	image, err := wire.DecodeImage(l.Snapshot)
+	if err != nil {
+		return nil, fmt.Errorf("%w: table %v: %w", ErrStorage, row.Table, err)
+	}
+	return image.Seats, nil
 }
 
 // kindNames returns the names of the kinds of a catalogue.

@@ -10,6 +10,7 @@ import (
 
 	"holt/server/fair"
 	"holt/server/id"
+	"holt/server/table"
 	"holt/server/wire"
 )
 
@@ -44,6 +45,7 @@ type journal struct {
 
 	// Owned by the one whose turn it is.
 	epoch   id.Epoch
+	base    Position // the log began behind it
 	at      Position
 	facts   *fair.Exporter
 	kinds   map[uint32]string // those of catalog, never changed; nil before they were read
@@ -99,9 +101,12 @@ func (js *journals) forget(t id.OID) {
 	}
 }
 
-// begin forgets everything: the table has a history of this epoch now.
-func (j *journal) begin(epoch id.Epoch) {
-	j.epoch, j.at, j.facts, j.seats, j.named, j.bytes = epoch, 0, fair.NewExporter(j.table), map[uint32]string{}, 0, factCost
+// begin forgets everything: the table has the history of this row now, and had these seats before it begins.
+func (j *journal) begin(row *TableRow, seats []table.SeatInfo) {
+	j.epoch, j.base, j.at, j.facts, j.seats, j.named, j.bytes = row.Epoch, row.Base, row.Base, fair.NewExporter(j.table), map[uint32]string{}, 0, factCost
+	for i := range seats {
+		j.seats[uint32(seats[i].Seat)] = seats[i].Name()
+	}
 }
 
 // read reads on, to the end of the log. After an error, such as that the caller has gone, the next one goes on from there.
@@ -149,7 +154,7 @@ func (j *journal) add(body []byte) error {
 func (j *journal) export() (e *fair.Export, version string) {
 	e = j.facts.Export()
 	e.Kinds, e.Seats = j.kinds, maps.Clone(j.seats)
-	return e, fmt.Sprintf("%d-%d-%d", j.epoch, j.facts.Version(), j.named)
+	return e, fmt.Sprintf("%d-%d-%d-%d", j.epoch, e.Dropped, j.facts.Version(), j.named)
 }
 
 // take takes one of the places that a channel has. ErrBusy if there is none for too long.

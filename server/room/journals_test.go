@@ -54,13 +54,13 @@ func TestJournals(t *testing.T) {
 		j := use(js, 1, 300)
 		use(js, 1, 500)
 		kept(t, js, 500, 1)
-		j.begin(2)
+		j.begin(&TableRow{Epoch: 2}, nil)
 		js.keep(j)
 		kept(t, js, factCost, 1)
 	})
 	t.Run("F14 what cannot be read is an error each time, and nothing is left out", func(t *testing.T) {
 		j := newJournals().of(id.OID{1})
-		j.begin(1)
+		j.begin(&TableRow{Epoch: 1}, nil)
 		for range 2 {
 			if err := j.add([]byte{0xff}); err == nil || j.at != 0 {
 				t.Errorf("at %d: %v", j.at, err)

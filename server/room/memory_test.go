@@ -45,6 +45,7 @@ type stored struct {
 	snapshot []byte
 	at       room.Position
 	logged   int64
+	swept    room.Position // entries that were dropped and deleted
 }
 
 var errDisk = errors.New("the disk is full")
@@ -115,6 +116,9 @@ func (m *memory) Entries(ctx context.Context, t id.OID, after room.Position, lim
 		return 0, err
 	case s == nil:
 		return 0, room.ErrNoTable
+	}
+	if after < s.row.Base {
+		return 0, room.ErrDropped
 	}
 	for _, body := range s.log[after:min(len(s.log), int(after)+limit)] {
 		n++
@@ -302,7 +306,7 @@ func (m *memory) length(t id.OID) int { return read(m, func() int { return len(m
 
 // bytes returns how many bytes the log of a table takes.
 func (m *memory) bytes(t id.OID) int64 {
-	return read(m, func() int64 { return m.sum(t, len(m.tables[t].log)) })
+	return read(m, func() int64 { return m.sum(t, len(m.tables[t].log)) - m.sum(t, int(m.tables[t].row.Base)) })
 }
 
 // logged returns how many bytes are counted for the snapshot of a table and what is behind it.
@@ -318,4 +322,40 @@ func (m *memory) sum(t id.OID, n int) (bytes int64) {
 		bytes += int64(len(body)) + room.EntryCost
 	}
 	return bytes
+}
+
+func (m *memory) DropHistory(_ context.Context, d room.Dropping) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.tables[d.Table]
+	if err := m.failing("drop"); err != nil {
+		return err
+	}
+	if s == nil || room.Position(len(s.log)) != d.Expect || s.at > d.Base {
+		return room.ErrFenced
+	}
+	s.row.Base, s.snapshot, s.at, s.logged = d.Base, d.Snapshot, d.Base, 0
+	return nil
+}
+
+func (m *memory) Dropped(context.Context) (all []id.OID, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for t, s := range m.tables {
+		if s.row.Base > s.swept {
+			all = append(all, t)
+		}
+	}
+	return all, nil
+}
+
+func (m *memory) SweepHistory(_ context.Context, t id.OID) (more bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.tables[t]
+	s.swept = min(s.swept+100, s.row.Base)
+	for i := range s.log[:s.swept] {
+		s.log[i] = nil
+	}
+	return s.swept < s.row.Base, nil
 }

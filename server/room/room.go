@@ -75,6 +75,7 @@ type room struct {
 	idle     *time.Timer
 	lines    map[id.OID]*line // what is to be asked about sets
 	calls    int              // that wait or are on their way
+	dropping []dropping       // its history is to be dropped
 	throwing *throwing        // it is to be thrown away; nil if not
 	versions map[Hash]uint32  // the kinds by their versions; nil if that is not known yet
 	waiting  []*attached      // who have asked for the full state and must wait; again fires when the first need not
@@ -236,6 +237,9 @@ func (r *room) run(retire func() bool) {
 			r.shutdown()
 			return
 		}
+		if len(r.dropping) > 0 && r.broken == nil {
+			r.dropHistory()
+		}
 		if r.throwing != nil && r.broken == nil && r.throwAway() {
 			return
 		}
@@ -373,6 +377,9 @@ func (r *room) fail() {
 		for _, a := range r.throwing.answers {
 			a <- ErrStorage
 		}
+	}
+	for _, d := range r.dropping {
+		d.answer <- ErrStorage
 	}
 	for _, a := range r.clients {
 		a.stream.Close(nil, stream.CodeInternal, "the server could not store the last moves")

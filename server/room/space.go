@@ -54,6 +54,7 @@ func newSpace(q Quota, key []byte, row *TableRow, logged int64, spent *spending)
 	m.Write([]byte("holt space"))
 	m.Write(row.Table[:])
 	m.Write(binary.BigEndian.AppendUint64(nil, uint64(row.Epoch)))
+	m.Write(binary.BigEndian.AppendUint64(nil, uint64(row.Base)))
 	blur := m.Sum(nil)
 	s := space{quota: q, logged: logged, spent: spent}
 	for i, percent := range [3]int64{lowAt, 100, spentAt} {
@@ -81,11 +82,11 @@ func (s *space) full() bool { return s.level >= holtpb.SpaceLevel_SPACE_LEVEL_FU
 // spentUp reports whether the reserve is used up, too.
 func (s *space) spentUp() bool { return s.level >= holtpb.SpaceLevel_SPACE_LEVEL_SPENT }
 
-// weigh returns about how many bytes entries take in the log.
+// weigh returns about how many bytes entries take in the log, rather too few: a level that is told holds after a restart.
 func weigh(entries []table.Entry) (n int64) {
 	for i := range entries {
 		e := &entries[i]
-		n += EntryCost + 96 + int64(len(e.Ops)+len(e.Fact)+2*len(e.Faces)+len(e.Before.Text)+len(e.After.Text)+len(e.Before.Z)+len(e.After.Z))
+		n += EntryCost + 64 + int64(len(e.Ops)+len(e.Fact)+2*len(e.Faces)+len(e.Before.Text)+len(e.After.Text)+len(e.Before.Z)+len(e.After.Z))
 		if e.Set != nil {
 			for k := range e.Set.Parts {
 				n += 16 + int64(len(e.Set.Parts[k].Text))

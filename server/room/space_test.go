@@ -188,7 +188,7 @@ func TestFindingS8Space(t *testing.T) {
 			}
 			return n
 		}
-		if n := moved(ada, 1000); n < 50 || n > 200 {
+		if n := moved(ada, 1000); n < 50 || n > 250 {
 			t.Errorf("20 kB are %d moves", n)
 		}
 		if got := ada.reason(ada.copyOf(tokenTwo)); got != holtpb.Reason_REASON_TOO_MUCH {

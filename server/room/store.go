@@ -29,10 +29,18 @@ type Store interface {
 	Append(ctx context.Context, a Append) error
 	// Entries calls each with the entries of the log after a position, in order, with limit of them at most, until each returns an
 	// error, and returns how many those were: fewer than limit only at the end of the log. The bytes are only lent. ErrNoTable if
-	// there is no such table.
+	// there is no such table, ErrDropped if the log does not go back to that position.
 	Entries(ctx context.Context, table id.OID, after Position, limit int, each func(body []byte) error) (int, error)
 	// SaveSnapshot stores the state after the entry at position, up to which the log has so many bytes, and forgets older snapshots.
 	SaveSnapshot(ctx context.Context, table id.OID, at Position, snapshot []byte, logged int64) error
+
+	// DropHistory stores a snapshot of the state after an entry, and lets the log begin behind it, all or nothing (T48). ErrFenced if the
+	// log is not as long as the caller believes.
+	DropHistory(ctx context.Context, d Dropping) error
+	// Dropped returns the tables of which dropped entries are to be deleted.
+	Dropped(ctx context.Context) ([]id.OID, error)
+	// SweepHistory deletes a slice of the entries of a table that were dropped, and reports whether there is more.
+	SweepHistory(ctx context.Context, table id.OID) (more bool, err error)
 
 	// SeatByToken returns the seat of table with that token. ErrNoSeat if there is none, or no such table.
 	SeatByToken(ctx context.Context, table id.OID, token Hash) (SeatRow, error)
@@ -63,6 +71,7 @@ var (
 	ErrNoInvite = errors.New("no such invite")
 	ErrNoBlob   = errors.New("no such blob")
 	ErrFenced   = errors.New("the log has been written by somebody else")
+	ErrDropped  = errors.New("the log does not go back so far")
 	ErrGone     = errors.New("the table was thrown away") // or that to which an invite led (T42)
 )
 
@@ -75,6 +84,7 @@ type TableRow struct {
 	Catalog       Hash
 	Created       id.Millis
 	InviteVersion uint32
+	Base          Position // the log begins behind it (T48)
 }
 
 // Settings are what the hosts of a table choose of it. They follow from its log; here they are at hand without it.
@@ -133,6 +143,14 @@ type Append struct {
 	// Blobs are it and the art of what is new in it.
 	Catalog *Hash
 	Blobs   []Blob
+}
+
+// Dropping is the history of a table that is to be dropped.
+type Dropping struct {
+	Table    id.OID
+	Expect   Position // the length of its log
+	Base     Position // of the last entry to be dropped
+	Snapshot []byte   // the state after it
 }
 
 // Discard is a table to be thrown away.

@@ -11,7 +11,7 @@ import (
 	"holt/server/wire"
 )
 
-// sweeper deletes what is left of tables that were thrown away, and gives back what lay there (T42).
+// sweeper deletes what is left of tables that were thrown away, and gives back what lay there (T42); and history that was dropped (T48).
 type sweeper struct {
 	// Set at construction.
 	kick chan struct{} // of one: there may be something to do. Full: it is known already
@@ -95,6 +95,9 @@ func (rs *Rooms) sweep() {
 
 // sweepAll does what can be done, and returns how many tables have to wait.
 func (rs *Rooms) sweepAll(ctx context.Context) (left int, err error) {
+	if err := rs.sweepHistories(ctx); err != nil {
+		return 0, err
+	}
 	all, err := rs.cfg.Store.Discarded(ctx)
 	if err != nil {
 		return 0, err

@@ -192,6 +192,11 @@ func SpaceEvent(level holtpb.SpaceLevel) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Space{Space: &holtpb.Space{Level: level}}}
 }
 
+// DroppedEvent tells who has dropped the history of the table, and how much space the log has since (T48).
+func DroppedEvent(level holtpb.SpaceLevel, by id.Seat) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Space{Space: &holtpb.Space{Level: level, Dropped: uint32(by)}}}
+}
+
 // PongEvent answers a ping (K14).
 func PongEvent(nonce uint64) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Pong{Pong: &holtpb.Pong{Nonce: nonce}}}

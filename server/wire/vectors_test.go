@@ -187,6 +187,7 @@ func frameCases() []frameCase {
 			&holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Seq: 22, Reason: holtpb.Reason_REASON_LOG_FULL}}},
 			&holtpb.Event{Event: &holtpb.Event_Reject{Reject: &holtpb.Reject{Seq: 23, Reason: holtpb.Reason_REASON_TOO_MUCH}}},
 		)},
+		{"somebody has dropped the history", event(&holtpb.Event{Event: &holtpb.Event_Space{Space: &holtpb.Space{Dropped: 2}}})},
 		{"a shuffle behind what it has changed", event(
 			&holtpb.Event{Event: &holtpb.Event_Update{Update: &holtpb.Update{
 				Piece: &holtpb.Piece{Id: 12, Mark: 88320, Kind: proto.Uint32(54), Face: proto.Uint32(0)}, By: 2, Op: holtpb.Op_OP_SHUFFLE,
@@ -481,7 +482,7 @@ func eventJSON(e *holtpb.Event) map[string]any {
 		m["type"] = "set"
 		return m
 	case *holtpb.Event_Space:
-		return map[string]any{"type": "space", "level": int32(e.Space.GetLevel())}
+		return map[string]any{"type": "space", "level": int32(e.Space.GetLevel()), "dropped": e.Space.GetDropped()}
 	case *holtpb.Event_Fair:
 		m := fairJSON(e.Fair)
 		m["type"], m["round"] = "fair", e.Fair.GetRound()

@@ -17,6 +17,7 @@ const MAX_LENGTH = 64 * 2 ** 20;
  * @property {string} table
  * @property {Record<string, string>} [kinds] names for people, by number; nothing is checked about them
  * @property {Record<string, string>} [seats]
+ * @property {number} [dropped] how many rounds are missing before the first one
  * @property {ExportedRound[]} rounds
  */
 
@@ -109,7 +110,7 @@ export function readExport(text) {
  */
 export function* reading(text) {
   const e = parse(text);
-  shaped(e, { format: exactly(EXPORT), table: digits(32), rounds: list }, { kinds: names, seats: names }, 'export');
+  shaped(e, { format: exactly(EXPORT), table: digits(32), rounds: list }, { kinds: names, seats: names, dropped: (v) => u32(v) && v !== 0 }, 'export');
   for (const [i, r] of e.rounds.entries()) {
     const where = `round at ${i + 1}`;
     shaped(r, ROUND, { seed: digest, told: time }, where);

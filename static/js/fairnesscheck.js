@@ -64,8 +64,9 @@ export async function check(table, text, histories, deps) {
   const compared = histories.map((history) => ({ history, ...compare(file, { table, rounds: history.rounds }) }));
   const noted = compared.pop() ?? null;
   for (const { round, shares } of noted?.history.rounds ?? []) {
-    const r = result.rounds[round - 1];
-    if (r) r.mine = revealedOf(file.rounds[round - 1], shares);
+    const i = round - (file.dropped ?? 0) - 1;
+    const r = result.rounds[i];
+    if (r) r.mine = revealedOf(file.rounds[i], shares);
   }
   return { ...result, difference: noted?.difference ?? null, noted, undone: compared };
 }

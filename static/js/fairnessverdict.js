@@ -77,6 +77,7 @@ function agreeing({ file, rounds, noted, undone, withheld }) {
     ...(alone > 0 ? [words.alone(alone)] : []),
     ...(who.length > 0 ? [words.withheld(who)] : []),
     ...notes(noted, undone),
+    ...(file.dropped ? [words.dropped(file.dropped)] : []),
     ...sealed(rounds),
   ];
 }
@@ -120,7 +121,7 @@ function roundByRound(rounds) {
 /** @param {Export} file @param {Difference} d @returns {Node[]} */
 function differing(file, d) {
   const what = (d.noted ? words.notedFaults[d.fault] : undefined) ?? words.faults[d.fault] ?? d.fault;
-  const fact = file.rounds[d.round - 1]?.facts[d.fact - 1];
+  const fact = file.rounds[d.round - (file.dropped ?? 0) - 1]?.facts[d.fact - 1];
   const about = fact?.what ? words.drawBy(fact.what, seatName(file, fact.seat)) : '';
   const of = d.fault === 'outcome' && fact ? (/** @type {string} */ n) => outputName(file, fact.what, Number(n)) : String;
   return [

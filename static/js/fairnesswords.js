@@ -75,6 +75,9 @@ export const words = {
   sealed: (/** @type {number[]} */ rounds) =>
     `${rounds.length === 1 ? 'Round' : 'Rounds'} ${list(rounds.map(String))} ${rounds.length === 1 ? 'is' : 'are'} over and still sealed: something that went out of sight then, or before, is hidden still, such as a card in a hand or in a deck. To reveal the round would show it.`,
 
+  dropped: (/** @type {number} */ n) =>
+    `${count(n, 'One round was', 'rounds were')} dropped by a host with the older moves of this table, to make room. Nothing can be checked of ${n === 1 ? 'it' : 'them'} any more.`,
+
   // Round by round
   rounds: 'Round by round',
   earlier: (/** @type {number} */ n) => `${count(n, 'One earlier round agrees', 'earlier rounds agree')}, too.`,

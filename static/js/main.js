@@ -80,7 +80,7 @@ function start(main) {
       shared(outcome);
       catalogs.check();
       if (sync.sets.size > 0 && !s.parts.guests) insist(s, 'guests');
-      if (sync.space > 0 && !s.parts.space) insist(s, 'space');
+      if (sync.space && !s.parts.space) insist(s, 'space');
     },
     onStatus: (status) => {
       banner.onStatus(status);

@@ -7,6 +7,7 @@ import { discardSet } from './setdiscard.js';
 import { gridSet } from './setgrid.js';
 import { linkList, linkSet } from './setlinks.js';
 import { sizeSet } from './setsize.js';
+import { spaceSet } from './setspace.js';
 import { hosts } from './state.js';
 import { of, set } from './tablekeys.js';
 import { tablewords as t } from './tablewords.js';
@@ -65,7 +66,7 @@ export function showSettings(s, voice, dialogs) {
 
 /** @param {State} s @param {Voice} voice @param {Dialogs} dialogs @returns {Group[]} */
 function groupsOf(s, voice, dialogs) {
-  return [titleSet(s), surfaceSet(s), sizeSet(s, voice), gridSet(s), linkSet(s), discardSet(s, dialogs)];
+  return [titleSet(s), surfaceSet(s), sizeSet(s, voice), gridSet(s), linkSet(s), spaceSet(s, dialogs), discardSet(s, dialogs)];
 }
 
 /** @param {State} s @returns {Group} */

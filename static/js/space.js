@@ -4,6 +4,7 @@ import { el, setText } from './dom.js';
 import { use } from './parts.js';
 import { spacewords } from './spacewords.js';
 import { hosts } from './state.js';
+import { nickOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */
@@ -22,7 +23,7 @@ export function bind(s, voice) {
   const line = el('div', { class: 'banner space', role: 'status' }, text, door, done);
   let seen = 0; // the level that somebody has read
   const draw = () => {
-    const level = s.sync.space;
+    const level = s.sync.space?.level ?? 0;
     line.hidden = level <= seen;
     if (level === 0) seen = 0;
     door.hidden = !hosts(s);
@@ -30,16 +31,25 @@ export function bind(s, voice) {
     if (!line.hidden && text.textContent !== sentence) setText(text, sentence);
   };
   done.addEventListener('click', () => {
-    seen = s.sync.space;
+    seen = s.sync.space?.level ?? 0;
     draw();
   });
   s.page.banner.after(line);
   s.bars.push(draw);
+  const hear = (/** @type {import('./types.js').SpaceEvent|null} */ event) => {
+    if (event?.dropped) voice.notice(droppedSentence(event.dropped === s.sync.you ? '' : nickOf(s, event.dropped)));
+    if (event) draw();
+  };
   s.hears.push((event) => {
-    if (event.type === 'space') draw();
+    if (event.type === 'space') hear(event);
   });
-  draw();
+  hear(s.sync.space);
   return () => line.remove();
+}
+
+/** What is said when history was dropped by somebody; '' is oneself. @param {string} nick */
+export function droppedSentence(nick) {
+  return nick ? spacewords.dropped(nick) : spacewords.droppedByYou;
 }
 
 /** What is said at a level; '' if nothing is. @param {number} level @param {boolean} host */

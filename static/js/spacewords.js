@@ -10,6 +10,8 @@ export const spacewords = {
   ],
   host: 'You can make room in its settings.',
   player: 'The host can make room.',
+  dropped: (/** @type {string} */ nick) => `${nick} has made room: the old moves of this table were dropped, and cannot be checked any more.`,
+  droppedByYou: 'There is room again. The old moves of this table were dropped.',
   door: 'Make room…',
   done: 'OK',
 };

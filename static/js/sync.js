@@ -60,7 +60,7 @@ export function createSync(client) {
     holds: new Map(),
     seats: new Map(),
     sets: new Map(),
-    space: 0,
+    space: null,
     you: 0,
     info: null,
     epoch: 0,
@@ -122,7 +122,7 @@ export function createSync(client) {
           setSets([...sync.sets.values()].filter(({ id }) => id !== event.id).concat(event), outcome);
           break;
         case 'space':
-          sync.space = event.level;
+          sync.space = event;
           outcome.events.push(event);
           break;
         case 'shuffled':
@@ -196,7 +196,7 @@ export function createSync(client) {
     sync.info = tableInfo(full.table);
     sync.seats = new Map(full.seats.map((seat) => [seat.id, called(seat)]));
     setSets(full.sets, outcome);
-    sync.space = 0;
+    sync.space = null;
     sync.holds = new Map((full.holds ?? []).map((holds) => [holds.piece, holdings(holds)]));
     outcome.full = true;
     outcome.components.push(full);

@@ -44,6 +44,28 @@ export const tablewords = {
   badAddress: 'An address begins with https:// and has no name or password in it.',
   fullLinks: 'There are ten links, which is all that fit.',
 
+  space: {
+    legend: 'Room',
+    /** By the levels of T44. */
+    levels: [
+      'This table remembers every move. There is room for many more.',
+      'This table remembers every move, and is nearly full.',
+      'This table is full. Pieces can be moved for a while, nothing else is kept.',
+      'This table is full. Nothing can be changed before there is room.',
+    ],
+    door: 'Make room…',
+    title: 'Drop the old moves?',
+    lostTitle: 'This is lost',
+    lost: 'What was played until now cannot be looked up any more, and its shuffles and rolls cannot be checked. Everybody here is told that you did this. To keep them for checking, save the file on the page “Is it fair?” first.',
+    keptTitle: 'This is not',
+    kept: 'The table stays as it is: all pieces, hands, notes, drawings, scores, seats and links.',
+    keep: 'Keep the old moves',
+    go: 'Drop them',
+    sealed: 'Too many rounds of shuffles are still secret. Turn up what is hidden first, then try again.',
+    often: 'That was done too often in this hour. Wait a few minutes.',
+    failed: 'That did not work. Try again in a moment.',
+  },
+
   discard: {
     legend: 'Throw the table away',
     about: 'When the game is over for good. You are asked once more.',

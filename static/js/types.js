@@ -195,7 +195,14 @@
 
 /** @typedef {{ type: 'set' } & Guest} SetEvent */
 
-/** @typedef {{ type: 'space', level: number }} SpaceEvent how full the log of the table is (T44) */
+/**
+ * How full the log of the table is (T44), and who has just dropped what was in it (T48).
+ *
+ * @typedef {object} SpaceEvent
+ * @property {'space'} type
+ * @property {number} level 0 ample, 1 low, 2 full, 3 the reserve is used up, too
+ * @property {number} dropped a seat; 0: nobody
+ */
 
 /**
  * How many pieces lie in a hand or a container (T29). The columns have the same length. `kinds` are masks, one more than
@@ -532,7 +539,7 @@
  *   if that is not told; read only
  * @property {Map<number, Seat>} seats read only
  * @property {Map<number, Guest>} sets that are guests on the table (T37); read only
- * @property {number} space how full the log of the table is (T44): 0 ample, 1 low, 2 full, 3 the reserve is used up, too; read only
+ * @property {SpaceEvent | null} space how full the log of the table is (T44), null if there was nothing to be told of that; read only
  * @property {number} you the own seat, 0 before the first full state
  * @property {TableInfo | null} info null before the first full state
  * @property {number} epoch 0 before the first full state

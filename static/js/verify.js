@@ -91,10 +91,11 @@ export function verify(e) {
 export function* verifying(e) {
   /** @type {{ rounds: RoundReport[] }} */
   const report = { rounds: [] };
-  const disorder = e.rounds.findIndex((r, i) => r.round !== i + 1);
+  const { dropped = 0 } = e;
+  const disorder = e.rounds.findIndex((r, i) => r.round !== dropped + i + 1);
   if (disorder >= 0) {
     const { round } = e.rounds[disorder];
-    return { report, difference: difference(new Fault('round', String(disorder + 1), String(round)), { round }) };
+    return { report, difference: difference(new Fault('round', String(dropped + disorder + 1), String(round)), { round }) };
   }
   const so = { time: 0, told: 0, end: NOTHING };
   for (let i = 0; i < e.rounds.length; i++) {
@@ -159,8 +160,8 @@ function verifyOpening(e, i, so, where) {
   const r = e.rounds[i];
   later(so.time, r.opened);
   so.time = r.opened;
-  if (i > 0 && e.rounds[i - 1].seed === undefined) return; // draws for single seats are missing
-  where.round = i;
+  if (i > 0 ? e.rounds[i - 1].seed === undefined : e.dropped) return; // draws for single seats are missing, or all of it
+  where.round = r.round - 1;
   expect('end', r.before, so.end);
   where.round = r.round;
 }
@@ -170,7 +171,7 @@ function verifySeed(e, i, so) {
   const r = e.rounds[i];
   const next = e.rounds[i + 1];
   if (!next) throw new Fault('phase', 'no seed before the next round', 'a seed');
-  if (i > 0 && e.rounds[i - 1].seed === undefined) throw new Fault('phase', `no seed before that of round ${i}`, 'a seed');
+  if (i > 0 && e.rounds[i - 1].seed === undefined) throw new Fault('phase', `no seed before that of round ${r.round - 1}`, 'a seed');
   const told = /** @type {number} */ (r.told);
   later(Math.max(so.told, next.opened), told);
   so.told = told;
@@ -220,7 +221,7 @@ function later(from, got) {
  * @property {number} seals
  * @property {number} shares
  * @property {number} leftOut own shares that the table names as withheld
- * @property {number} absent what is later than the file, or not in it because its round is sealed
+ * @property {number} absent what is later than the file, or not in it because its round is sealed or was dropped
  */
 
 /**
@@ -236,7 +237,7 @@ export function compare(e, notes) {
     expect('table', notes.table, e.table);
     for (const n of notes.rounds) {
       where = { round: n.round, noted: true };
-      const r = e.rounds[n.round - 1];
+      const r = e.rounds[n.round - (e.dropped ?? 0) - 1];
       if (r) compareRound(e, r, n, found, where);
       else found.absent += 1 + n.closings.length + n.pools.length + n.seals.length + n.shares.length;
     }
@@ -255,7 +256,7 @@ function compareRound(e, r, n, found, where) {
   const { closings, pools, seals, hashes, revealed } = index(r);
   /** @param {string} fault @param {string} want */
   const missing = (fault, want) => {
-    if (r.round < e.rounds.length) throw new Fault(fault, want, 'none');
+    if (r !== e.rounds.at(-1)) throw new Fault(fault, want, 'none');
     found.absent++; // in the last round the notes may be later than the file
   };
   /** @param {string} fault @param {{ fact: number, digest: string } | undefined} at @param {string} want */

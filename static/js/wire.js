@@ -476,7 +476,7 @@ const RESUMED = {
 };
 
 /** @type {Message} */
-const SPACE = { fields: { 1: number('level', uint32) }, empty: () => ({ level: 0 }) };
+const SPACE = { fields: { 1: number('level', uint32), 2: number('dropped', uint32) }, empty: () => ({ level: 0, dropped: 0 }) };
 
 /** @type {Message} */
 const EVENT = {

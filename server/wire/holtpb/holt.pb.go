@@ -1030,6 +1030,7 @@ func (*Event_Space) isEvent_Event() {}
 type Space struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Level         SpaceLevel             `protobuf:"varint,1,opt,name=level,proto3,enum=holt.v1.SpaceLevel" json:"level,omitempty"`
+	Dropped       uint32                 `protobuf:"varint,2,opt,name=dropped,proto3" json:"dropped,omitempty"` // the seat that has just dropped the history of the table; 0: nobody has (T48)
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1069,6 +1070,13 @@ func (x *Space) GetLevel() SpaceLevel {
 		return x.Level
 	}
 	return SpaceLevel_SPACE_LEVEL_AMPLE
+}
+
+func (x *Space) GetDropped() uint32 {
+	if x != nil {
+		return x.Dropped
+	}
+	return 0
 }
 
 // Full is the complete state of the table as this view shows it. It replaces all that the client knew.
@@ -3836,9 +3844,10 @@ const file_holt_proto_rawDesc = "" +
 	"\arefused\x18\x12 \x01(\v2\x10.holt.v1.RefusedH\x00R\arefused\x12%\n" +
 	"\x03set\x18\x13 \x01(\v2\x11.holt.v1.GuestSetH\x00R\x03set\x12&\n" +
 	"\x05space\x18\x14 \x01(\v2\x0e.holt.v1.SpaceH\x00R\x05spaceB\a\n" +
-	"\x05event\"2\n" +
+	"\x05event\"L\n" +
 	"\x05Space\x12)\n" +
-	"\x05level\x18\x01 \x01(\x0e2\x13.holt.v1.SpaceLevelR\x05level\"\xc7\x02\n" +
+	"\x05level\x18\x01 \x01(\x0e2\x13.holt.v1.SpaceLevelR\x05level\x12\x18\n" +
+	"\adropped\x18\x02 \x01(\rR\adropped\"\xc7\x02\n" +
 	"\x04Full\x12\x14\n" +
 	"\x05epoch\x18\x01 \x01(\x04R\x05epoch\x12\x10\n" +
 	"\x03you\x18\x02 \x01(\rR\x03you\x12(\n" +

@@ -121,3 +121,15 @@ test('F14 members that every object has are unknown', () => {
     assert.throws(() => readExport(draw), SyntaxError, name);
   }
 });
+
+test('F14 an export that begins later agrees, and one with rounds missing does not', () => {
+  const rounds = shared.export.rounds.slice(1);
+  const later = judge({ ...shared.export, rounds, dropped: 1 }, shared.notes);
+  assert.equal(later.difference, null);
+  assert.equal(/** @type {any} */ (later.found).rounds, shared.found.rounds - 1);
+  for (const dropped of [undefined, 2]) {
+    const { difference } = judge({ ...shared.export, rounds, dropped }, shared.notes);
+    assert.equal(/** @type {any} */ (difference).fault, 'round');
+  }
+  assert.ok(judge({ ...shared.export, dropped: 0 }, shared.notes).broken);
+});

@@ -2,22 +2,22 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { sentenceOf } from '../space.js';
+import { droppedSentence, sentenceOf } from '../space.js';
 import { spacewhy } from '../spacewords.js';
 import { strings } from '../strings.js';
 import { frame, full, table } from './table.js';
 
-/** @param {number} level @returns {any} */
-const space = (level) => ({ type: 'space', level });
+/** @param {number} level @param {number} [dropped] @returns {any} */
+const space = (level, dropped = 0) => ({ type: 'space', level, dropped });
 
 test('T44 a level holds until another one, or a full state without one', () => {
   const sync = table();
-  assert.equal(sync.space, 0);
+  assert.equal(sync.space, null);
   assert.deepEqual(sync.receive(frame(space(1))).events, [space(1)]);
   sync.receive(frame(/** @type {any} */ (full({ pieces: [] })), space(2)));
-  assert.equal(sync.space, 2);
+  assert.equal(/** @type {any} */ (sync.space).level, 2);
   sync.receive(frame(/** @type {any} */ (full({ pieces: [] }))));
-  assert.equal(sync.space, 0);
+  assert.equal(sync.space, null);
 });
 
 test('T44 each level has a sentence, for hosts with what they can do', () => {
@@ -31,4 +31,12 @@ test('T44 each level has a sentence, for hosts with what they can do', () => {
 test('T45 T46 a refusal is explained', () => {
   assert.match(spacewhy['log-full'](), /full/);
   assert.match(strings.why['too-much'](), /hour/);
+});
+
+test('T48 everybody is told who has dropped the history', () => {
+  const sync = table();
+  sync.receive(frame(space(0, 2)));
+  assert.equal(/** @type {any} */ (sync.space).dropped, 2);
+  assert.match(droppedSentence('Ada'), /Ada/);
+  assert.match(droppedSentence(''), /room again/);
 });

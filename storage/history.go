@@ -1,0 +1,107 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"holt/server/id"
+	"holt/server/room"
+)
+
+// The history of a table is dropped in two steps. DropHistory is one commit: from then on the log begins behind the base, and a
+// snapshot stands for what was before. SweepHistory deletes that in slices, between which others write. A process that is killed in
+// between goes on where it was.
+
+// DropHistory stores a snapshot of the state after d.Base, and lets the log begin behind it. ErrFenced if the log is not of the length
+// d.Expect. The log must have an entry behind the base, and no snapshot behind it.
+func (db *DB) DropHistory(ctx context.Context, d room.Dropping) error {
+	const upsert = `
+		INSERT INTO snapshots (table_num, position, body, logged) VALUES (?, ?, ?, 0)
+		ON CONFLICT (table_num) DO UPDATE SET position = excluded.position, body = excluded.body, logged = 0`
+	const begin = `UPDATE tables SET base = ? WHERE num = ?`
+	const later = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ?`
+	return db.write(ctx, len(d.Snapshot), func(ctx context.Context, t *tx) error {
+		k, err := t.table(ctx, d.Table)
+		if err != nil {
+			return err
+		}
+		var saved room.Position
+		if err := t.scan(ctx, later, []any{k.num}, &saved); err != nil {
+			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
+		}
+		switch {
+		case k.length != d.Expect:
+			return refuse(room.ErrFenced)
+		case d.Base == 0 || d.Base >= k.length || saved > d.Base:
+			return refuse(fmt.Errorf("drop history of table %s: up to %d of %d, with a snapshot of %d", d.Table, d.Base, k.length, saved))
+		}
+		// What is left in recent would be moved again after a restart.
+		if err := t.moveRecent(ctx, k.num); err != nil {
+			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
+		}
+		if err := t.exec(ctx, upsert, k.num, int64(d.Base), blob(d.Snapshot)); err != nil { //nolint:gosec // below k.length
+			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
+		}
+		if err := t.exec(ctx, begin, int64(d.Base), k.num); err != nil { //nolint:gosec // as above
+			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
+		}
+		return nil
+	})
+}
+
+// Dropped returns the tables of which dropped entries are to be deleted.
+func (db *DB) Dropped(ctx context.Context) (all []id.OID, err error) {
+	const query = `
+		SELECT oid FROM tables
+		WHERE base > 0 AND EXISTS (SELECT 1 FROM entries WHERE table_num = num AND position <= base) ORDER BY num`
+	done, err := db.use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	rows, err := db.read.QueryContext(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("list tables with dropped history: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err tells
+	for rows.Next() {
+		var oid []byte
+		if err := rows.Scan(&oid); err != nil {
+			return nil, fmt.Errorf("list tables with dropped history: %w", err)
+		}
+		all = append(all, id.OID(oid))
+	}
+	return all, rows.Err()
+}
+
+// SweepHistory deletes a slice of the entries of a table that were dropped. It reports whether there is more.
+func (db *DB) SweepHistory(ctx context.Context, table id.OID) (more bool, err error) {
+	// The slice ends where its bytes do, but has one entry at least.
+	const remove = `
+		DELETE FROM entries WHERE table_num = ?1 AND position <= (
+			SELECT max(position) FROM (
+				SELECT position, row_number() OVER w AS n, sum(length(body)) OVER w - length(body) AS before
+				FROM (SELECT position, body FROM entries WHERE table_num = ?1 AND position <= ?4 ORDER BY position LIMIT ?2)
+				WINDOW w AS (ORDER BY position)
+			) WHERE n = 1 OR before < ?3)`
+	const left = `SELECT EXISTS (SELECT 1 FROM entries WHERE table_num = ? AND position <= ?)`
+	err = db.write(ctx, sweepBytes, func(ctx context.Context, t *tx) error {
+		more = false
+		k, err := t.table(ctx, table)
+		if err != nil {
+			return err
+		}
+		var base int64
+		if err := t.scan(ctx, `SELECT base FROM tables WHERE num = ?`, []any{k.num}, &base); err != nil {
+			return fmt.Errorf("delete dropped history of table %s: %w", table, err)
+		}
+		if err := t.exec(ctx, remove, k.num, sweepRows, sweepBytes, base); err != nil {
+			return fmt.Errorf("delete dropped history of table %s: %w", table, err)
+		}
+		if err := t.scan(ctx, left, []any{k.num, base}, &more); err != nil {
+			return fmt.Errorf("delete dropped history of table %s: %w", table, err)
+		}
+		return nil
+	})
+	return more, err
+}
