@@ -194,6 +194,7 @@ func FuzzO3Envelope(f *testing.F) {
 	for range 20 {
 		f.Add(anyEnvelope(r).Append(nil))
 	}
+	f.Add(anyEnvelope(r).Append(nil)[2:]) // without its version
 	f.Fuzz(func(t *testing.T, b []byte) {
 		e, err := ReadEnvelope(b)
 		if err != nil {

@@ -33,7 +33,10 @@ func (e *Envelope) Kinds() []Kind { return e.body.Kinds }
 func (e *Envelope) Content() []byte { return e.body.Content }
 
 func (e *Envelope) code(c *coder) {
-	version := uint64(envelopeVersion)
+	version := uint64(0)
+	if !c.reading {
+		version = envelopeVersion
+	}
 	number(c, 1, &version, envelopeVersion)
 	c.oid(2, &e.OID)
 	number(c, 3, &e.Term, maxTold)
