@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -58,6 +60,56 @@ func benchIn(t *testing.T, cfg bench.Config, delay time.Duration, check func(*te
 			t.Errorf("%v; errors %v; %v", faults, r.Errors, r.Described)
 		}
 		check(t, r)
+	})
+}
+
+// uneven is a connection on which requests take up to a second, and most streams tell everything 300 ms late.
+type uneven struct {
+	slow
+	number int
+	late   bool
+}
+
+func (s *uneven) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte("/stream?")) {
+		s.late, s.delay = s.number%3 != 0, 0
+	}
+	return s.slow.Write(b)
+}
+
+func (s *uneven) Read(b []byte) (int, error) {
+	n, err := s.Conn.Read(b)
+	if s.late {
+		select {
+		case <-time.After(300 * time.Millisecond):
+		case <-s.closed:
+		}
+	}
+	return n, err
+}
+
+// TestFindingR8QuietIsNotSettled plays over lines on which news come late: that nothing comes does not mean that nothing is on its way.
+func TestFindingR8QuietIsNotSettled(t *testing.T) {
+	cfg := bench.Config{Players: 6, Rate: 3, Duration: 3 * time.Second, Seed: 1, Motion: true}
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		p := &parlour{t: t, dir: dir, wires: &wires{dialled: make(chan net.Conn)}}
+		p.open()
+		defer p.close()
+		cfg.URL, cfg.Foreign = "http://table.example", true
+		var dialled atomic.Int32
+		cfg.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
+			c, err := p.wires.dial(ctx)
+			n := int(dialled.Add(1))
+			return &uneven{slow: slow{Conn: c, delay: time.Duration(n%7) * 150 * time.Millisecond, closed: make(chan struct{})}, number: n}, err
+		}
+		r, err := bench.Run(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if faults := r.Faults(); len(faults) > 0 || r.Motion.Received == 0 {
+			t.Errorf("%v: %v", faults, r.Described)
+		}
 	})
 }
 

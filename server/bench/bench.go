@@ -107,6 +107,7 @@ func loopback(host string) bool {
 const (
 	setupTimeout = 5 * time.Minute
 	quietTimeout = 20 * time.Second
+	agreeTimeout = time.Minute
 )
 
 // Run makes a table, seats the players, lets them play and measures. It ends by itself: after the duration, and
@@ -139,7 +140,9 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	quiet, cancel := context.WithTimeout(ctx, quietTimeout)
 	defer cancel()
 	p.settle(quiet)
-	if err := p.compare(ctx); err != nil {
+	agreeing, cancel := context.WithTimeout(ctx, agreeTimeout)
+	defer cancel()
+	if err := p.agree(agreeing); err != nil {
 		return nil, err
 	}
 	return p.report(), nil

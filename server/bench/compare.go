@@ -86,6 +86,51 @@ func (d *deliveries) count(t *track, player int, got numbers, wholeAt time.Durat
 	}
 }
 
+// agree compares what the players see, again and again while something differs that may still be on its way: a change that
+// the server makes by itself, as when it lays down what somebody held whose line broke. What differs in the end is in
+// the report.
+func (p *party) agree(ctx context.Context) error {
+	for {
+		p.differing, p.divergences, p.readBack = 0, nil, 0
+		told, err := p.catchUp(ctx)
+		if err == nil {
+			err = p.compare(ctx)
+		}
+		switch {
+		case ctx.Err() != nil:
+			p.note("some players were not told everything in time")
+			return nil
+		case err != nil:
+			return err
+		case told && p.differing == 0:
+			return nil
+		}
+		select {
+		case <-time.After(agreeAgain):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// agreeAgain is how long it waits before it compares again.
+const agreeAgain = 250 * time.Millisecond
+
+// read reads the table through a player's seat, patiently: servers limit how much one asks.
+func (p *party) read(ctx context.Context, pl *player) (client.View, error) {
+	for {
+		v, err := p.server.Read(ctx, pl.seat)
+		wait := patience(err)
+		if wait == 0 {
+			return v, err
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return client.View{}, ctx.Err()
+		}
+	}
+}
+
 // maxReadBack bounds how many players read the table back over HTTP: every one, or so many spread evenly.
 const maxReadBack = 100
 
@@ -101,7 +146,7 @@ func (p *party) compare(ctx context.Context) error {
 	}
 	each := (len(views) + maxReadBack - 1) / maxReadBack
 	for i := 0; i < len(views); i += each {
-		v, err := p.server.Read(ctx, p.players[i].seat)
+		v, err := p.read(ctx, p.players[i])
 		if err != nil {
 			return err
 		}

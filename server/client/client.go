@@ -111,6 +111,13 @@ func (c *Client) View() View {
 	return c.replica.view()
 }
 
+// Mark returns up to where the view is complete (S4).
+func (c *Client) Mark() id.Mark {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.replica.mark
+}
+
 // Outstanding returns how many updates wait for their outcome.
 func (c *Client) Outstanding() int {
 	c.mu.Lock()
