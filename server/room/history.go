@@ -2,7 +2,6 @@ package room
 
 import (
 	"errors"
-	"slices"
 
 	"holt/server/id"
 	"holt/server/table"
@@ -10,74 +9,16 @@ import (
 	"holt/server/wire/holtpb"
 )
 
-// historyKept is how many entries a room keeps at least, as soon as there are so many, for clients that come back (S5).
-const historyKept = 2048
-
-// resumable returns those of the entries behind a snapshot that somebody who comes back may have missed: not those
-// before the first seat, when there was nobody.
-func resumable(told []table.Entry) []table.Entry {
-	first := slices.IndexFunc(told, func(e table.Entry) bool { return e.Who != nil && e.Who.Seat == 1 })
-	return slices.Clone(told[max(first, len(told)-2*historyKept, 0):])
-}
-
-// historyBytes is how many bytes the kept history has beside the states of pieces, about: of operations on components, of facts
-// about randomness and of orders of containers. If they are more, it has fewer entries.
-const historyBytes = 8 << 20
-
-// keep adds what has been told to the kept history. Twice as much as need be is kept at most, so that it is moved rarely.
-func (r *room) keep(entries []table.Entry) {
-	if over := len(r.history) + len(entries) - 2*historyKept; over > 0 {
-		r.unkeep(min(max(over, len(r.history)-historyKept), len(r.history)))
-	}
-	r.history = append(r.history, entries...)
-	if r.historySize += sizeOf(entries); r.historySize > historyBytes {
-		n, left := 0, r.historySize
-		for ; left > historyBytes/2; n++ {
-			left -= sizeOf(r.history[n : n+1])
-		}
-		r.unkeep(n)
-	}
-}
-
-// unkeep forgets the first n entries of the kept history.
-func (r *room) unkeep(n int) {
-	r.historySize -= sizeOf(r.history[:n])
-	left := copy(r.history, r.history[n:])
-	clear(r.history[left:])
-	r.history = r.history[:left]
-}
-
-// sizeOf returns how many bytes entries have that historyBytes counts.
-func sizeOf(entries []table.Entry) int {
-	n := 0
-	for i := range entries {
-		e := &entries[i]
-		n += len(e.Ops) + len(e.Fact) + 4*(len(e.Order)+len(e.Faces))
-	}
-	return n
-}
-
-// missed returns what was told after the entry at which the view of a seat had a mark. It reports false if something may be
-// missing in the history that the view was told since.
+// missed returns what a seat was told after the entry at which its view had a mark. It reports false if something may be missing
+// in the history that the view was told since.
 func (r *room) missed(seat id.Seat, mark id.Mark) ([]table.Entry, bool) {
+	view := r.table.ViewOf(seat)
 	g, ok := r.table.GenAt(seat, mark)
-	begin := r.remembered()
-	switch {
-	case !ok || g > r.shown:
+	floor := r.history.floorOf(view)
+	if !ok || g > r.shown || g < floor && r.table.MarkAt(seat, floor) != mark {
 		return nil, false
-	case g > begin:
-		return r.history[g-begin:], true // no generation is left out
-	default:
-		return r.history, r.table.MarkAt(seat, begin) == mark
 	}
-}
-
-// remembered returns the generation from which the history goes on: what lies before it nobody is told again.
-func (r *room) remembered() id.Generation {
-	if len(r.history) == 0 {
-		return r.shown
-	}
-	return r.history[0].Gen - 1
+	return r.history.after(g, seat, view), true
 }
 
 // resume makes a stream whole by what its client has missed, if that is known. It reports false if it is not (S5).

@@ -42,9 +42,7 @@ type room struct {
 	seeking bool
 	at      Position      // durable length of the log
 	shown   id.Generation // latest generation that has been told
-	history []table.Entry // what has been told, the last of it; without gaps
-
-	historySize int // bytes of operations on components in it
+	history *recent       // what has been told, the last of it
 
 	space space // how full the log is
 
@@ -117,10 +115,9 @@ func newRoom(cfg Config, l Loaded, o opened, spent *spending) (*room, error) {
 		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
 		table: t, kinds: o.kinds, parts: o.parts, rand: rnd, chances: c, mixing: time.NewTimer(0), looking: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries) + sizeOf(o.told)>>10,
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
-		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, movedFor: map[id.Seat]id.Millis{}, begun: time.Now(), history: resumable(o.told), ending: ErrStorage,
+		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, movedFor: map[id.Seat]id.Millis{}, begun: time.Now(), history: newRecent(t, o.told), ending: ErrStorage,
 		lines: map[id.OID]*line{}, tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
 	}
-	r.historySize = sizeOf(r.history)
 	r.space = newSpace(cfg.Quota, cfg.InviteKey, &l.Row, l.Logged+bytesOf(l.Entries), spent)
 	r.latest.Store(int64(t.At()))
 	r.tick.Stop()

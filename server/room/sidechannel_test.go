@@ -2,10 +2,12 @@ package room_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"holt/server/id"
+	"holt/server/room"
 	"holt/server/table"
 )
 
@@ -66,4 +68,37 @@ func (g *twin) exported() string {
 		}
 	}
 	return text
+}
+
+// TestS5HiddenEntries lets bob come back after much, or nothing, was done in ada's hand. Whether he gets a full state must not
+// depend on it.
+func TestS5HiddenEntries(t *testing.T) {
+	for _, hidden := range []int{0, 40, 5000} {
+		atCards(t).Run(fmt.Sprintf("S5 after %d entries in ada's hand bob is told what he has missed", hidden), func(t *testing.T, r *rig) {
+			p := r.party()
+			p.ada.mustSend(p.ada.draw(1))
+			p.forget()
+			p.bob.cut()
+			p.tab.cut()
+			p.ada.mustSend(p.ada.move(tokenLeft, 1, 1))
+			for n := 0; n < hidden; n += 20 {
+				var batch []table.Update
+				for range 20 {
+					batch = append(batch, p.ada.make(table.OpRaise, p.ada.card()))
+				}
+				p.ada.mustSend(batch...)
+				p.ada.now()
+			}
+			p.ada.mustSend(p.ada.move(tokenRight, 2, 2))
+			p.ada.frames()
+			got := p.bob.comeBack(room.Hello{Epoch: p.bob.epoch, Mark: p.bob.mark})
+			if got[0].GetResumed() == nil || !slices.Equal(updates(got), []uint32{uint32(tokenLeft), uint32(tokenRight)}) {
+				t.Errorf("bob is told of %v: %.300v", updates(got), got)
+			}
+			own := p.tab.comeBack(room.Hello{Epoch: p.tab.epoch, Mark: p.tab.mark})
+			if resumed := own[0].GetResumed() != nil; resumed != (hidden <= 40) {
+				t.Errorf("ada, who sees them, is resumed: %v", resumed)
+			}
+		})
+	}
 }

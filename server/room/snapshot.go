@@ -19,7 +19,7 @@ func (r *room) dueImage() *table.Image {
 		return nil
 	}
 	r.since, r.saving = 0, true
-	r.table.Compact(r.remembered())
+	r.table.Compact(r.history.floor)
 	image := r.image()
 	return &image
 }

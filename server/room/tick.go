@@ -52,7 +52,7 @@ func (r *room) common(w *work) bool {
 		}
 		of := it.concerns(w)
 		for k := range of {
-			if it.shuffled > 0 && r.table.SeesAfter(&of[k], 0) || it.shuffled == 0 && r.commonEntry(&of[k]) {
+			if it.shuffled > 0 && r.table.SeesAfter(&of[k], 0) || it.shuffled == 0 && commonEntry(r.table, &of[k]) {
 				return true
 			}
 		}
@@ -61,16 +61,16 @@ func (r *room) common(w *work) bool {
 }
 
 // commonEntry reports whether everybody is told something of an entry: then those are who look on.
-func (r *room) commonEntry(e *table.Entry) bool {
+func commonEntry(t *table.Table, e *table.Entry) bool {
 	switch {
 	case e.Fact != nil, e.Ops != nil:
-		return r.table.Hears(e, 0)
+		return t.Hears(e, 0)
 	case e.Set != nil:
 		return e.Op == table.OpGuest
 	case e.Who != nil, e.Notice, e.Left.Piece != 0, e.Entered.Piece != 0:
 		return true
 	}
-	_, _, shown := r.table.Shows(e, 0)
+	_, _, shown := t.Shows(e, 0)
 	return shown
 }
 
@@ -135,7 +135,7 @@ func (r *room) flush() {
 	r.ready = work{}
 	if n := len(w.entries); n > 0 {
 		r.shown = w.entries[n-1].Gen
-		r.keep(w.entries)
+		r.history.keep(r.table, w.entries)
 	}
 	p := publication{room: r, work: &w, now: r.nowAfter(r.moved), holds: r.tally(w.entries)}
 	p.gatherMotion()
