@@ -152,6 +152,7 @@ type BagItem struct {
 	Where string
 	Again string // until when it is not asked again, empty if that is not so
 	Home  bool   // whether it can be taken home
+	Copy  string // of when the copy is that can be used again, empty if there is none
 }
 
 // GoView is where an invite link of another server leads.
@@ -187,6 +188,7 @@ type ServersView struct {
 	Links        []ServerLink
 	Objects      []string
 	Away         []ServerAway
+	Copies       []ServerAway // frozen ones that can be used again, with the time of each in Until
 }
 
 // ServerLink is a link to a server.
@@ -197,6 +199,7 @@ type ServerLink struct {
 	Gives, Given       string
 	Here, There        int
 	Refused            int64
+	Waiting            bool // it has not said yet what it knows since this server was restored
 	Doors              []ServerDoor
 }
 

@@ -72,6 +72,9 @@ func (s *Server) writeBag(w http.ResponseWriter, r *http.Request, session room.S
 	switch {
 	case errors.As(err, &absent):
 		b.Away = "Your own server does not answer. What you have brought is there as it is."
+		if at.Person.Creator() == s.visits.Self() {
+			b.Away = "Your bag cannot be opened now: " + s.visits.Why(absent.Away, absent.Host) + "."
+		}
 	case errors.As(err, &refused):
 		b.Away = string(refused)
 	case err != nil:
@@ -103,7 +106,7 @@ func (s *Server) itemJSON(r *http.Request, session room.Session, person id.OID, 
 			j.Table = about.Title
 		}
 	default:
-		j.Place, j.Reason, j.Until = "away", visit.ReasonText(i.Reason), i.Until
+		j.Place, j.Reason, j.Until = "away", s.visits.Why(i.Reason, i.Host), i.Until
 	}
 	if person.Creator() != s.visits.Self() && j.Place == "home" {
 		j.Server = s.visits.Name(person.Creator())

@@ -100,7 +100,10 @@ func (s *Server) bagItem(r *http.Request, i *visit.Item) templates.BagItem {
 	case visit.Elsewhere:
 		v.Where, v.Home = "on "+s.visits.Name(i.Host), true
 	default:
-		v.Where = "away: " + visit.ReasonText(i.Reason)
+		v.Where = "away: " + s.visits.Why(i.Reason, i.Host)
+		if i.Copy > 0 {
+			v.Copy = timeView(i.Copy)
+		}
 		if i.Until > 0 {
 			v.Again = timeView(i.Until)
 		}
@@ -147,7 +150,11 @@ func (s *Server) postBag(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return malformed("the form names no set")
 	}
-	err = s.visits.TakeHome(r.Context(), p.OID, set)
+	do := s.visits.TakeHome
+	if r.PostForm.Get("do") == "thaw" {
+		do = s.visits.Thaw
+	}
+	err = do(r.Context(), p.OID, set)
 	var refused visit.Refused
 	if errors.As(err, &refused) {
 		return s.showBag(w, r, http.StatusConflict, formState{problem: string(refused)})

@@ -24,6 +24,8 @@ type problem struct {
 	Update *int          // index of the bogus update, nil if there is none
 	After  time.Duration // for Retry-After; 0: none
 	Allow  string        // methods, of a 405
+
+	absent *room.Absent // of "away": note says why, in words
 }
 
 func (p *problem) Error() string { return p.Code + ": " + p.Detail }
@@ -116,7 +118,7 @@ func problemOf(err error) *problem {
 	case errors.As(err, &soon):
 		return &problem{Code: "too-fast", Detail: soon.Error(), After: soon.After}
 	case errors.As(err, &absent):
-		return &problem{Code: "away", Detail: visit.ReasonText(absent.Away), After: retryAfter}
+		return &problem{Code: "away", After: retryAfter, absent: absent}
 	case errors.As(err, &refusal):
 		return &problem{Code: "refused", Detail: "it does not let go of it: it may lie on a table, or be on its way already"}
 	case errors.As(err, &bogus):
@@ -202,10 +204,12 @@ func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 
 // adviceOf says to people what they can do. What is refused for the sake of a link says so itself.
 func adviceOf(p *problem) string {
-	switch p.Code {
-	case "misdirected":
+	switch {
+	case p.Code == "away" && p.absent != nil:
+		return visit.Sentence(p.Detail) + " Nothing is lost by waiting."
+	case p.Code == "misdirected":
 		return visit.Sentence(p.Detail)
-	case "refused":
+	case p.Code == "refused":
 		return p.Detail
 	}
 	return advice[p.Code]
@@ -214,6 +218,12 @@ func adviceOf(p *problem) string {
 // note logs an error that nobody foresaw, and returns what may be told of it.
 func (s *Server) note(r *http.Request, err error) *problem {
 	p := problemOf(err)
+	if p.absent != nil {
+		p.Detail = "who has it cannot be reached"
+		if s.visits != nil {
+			p.Detail = s.visits.Why(p.absent.Away, p.absent.Host)
+		}
+	}
 	switch {
 	case r.Context().Err() != nil: // the client has gone
 	case p.status() == http.StatusInternalServerError, p.Code == "storage":

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"holt/server/id"
 	"holt/server/object"
 	peers "holt/server/peer"
+	"holt/server/table"
 	"holt/server/visit"
 	"holt/server/world"
 	"holt/templates"
@@ -34,6 +36,8 @@ type Servers struct {
 	Links Operator
 	// Overview says what is where (*world.World).
 	Overview func(ctx context.Context) (world.Overview, error)
+	// Trust goes on after a restore without a server that does not answer (*world.World).
+	Trust func(ctx context.Context, host id.GWID) error
 	// Doors let in who may see the page.
 	Doors *Doors
 }
@@ -55,12 +59,20 @@ func (s *Server) getServers(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int, v templates.ServersView) error {
 	self := s.servers.Links.Self()
 	v.Name, v.Number = s.hostName(self), peers.Fingerprint(self)
-	for _, i := range s.servers.Links.List() {
-		v.Links = append(v.Links, serverLink(&i))
-	}
 	o, err := s.servers.Overview(r.Context())
 	if err != nil {
 		return err
+	}
+	for _, i := range s.servers.Links.List() {
+		l := serverLink(&i)
+		if slices.Contains(o.Waiting, i.Host) {
+			l.Waiting = true
+			l.Doors = append([]templates.ServerDoor{{Do: "trust", Text: "Go on without it"}}, l.Doors...)
+		}
+		v.Links = append(v.Links, l)
+	}
+	for _, c := range o.Copies.Offered[:min(len(o.Copies.Offered), maxAwayShown)] {
+		v.Copies = append(v.Copies, templates.ServerAway{Name: "An object that was on " + s.hostName(c.Host), Until: timeView(c.At)})
 	}
 	for _, c := range o.There {
 		v.Objects = append(v.Objects, fmt.Sprintf("%s of this server, on %s", howMany(c), s.hostName(c.Host)))
@@ -77,7 +89,7 @@ func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int,
 	}
 	for _, a := range o.Away[:min(len(o.Away), maxAwayShown)] {
 		v.Away = append(v.Away, templates.ServerAway{
-			Name: "An object of " + s.hostName(a.OID.Creator()), Why: a.Reason.String(), Until: timeView(a.Until),
+			Name: "An object of " + s.hostName(a.OID.Creator()), Why: s.why(a.Reason, a.Host), Until: timeView(a.Until),
 		})
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -109,6 +121,14 @@ func howMany(c world.Count) string {
 
 // maxAwayShown is how much of what is away the page lists.
 const maxAwayShown = 100
+
+// why says why an object is away, and who is waited for.
+func (s *Server) why(a object.Reason, host id.GWID) string {
+	if s.visits == nil {
+		return a.String()
+	}
+	return s.visits.Why(table.Away(a), host)
+}
 
 func (s *Server) hostName(host id.GWID) string {
 	if s.visits != nil {
@@ -234,6 +254,7 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 	}
 	changes := map[string]func(context.Context, id.GWID) error{
 		"confirm": links.Confirm, "pause": links.Pause, "resume": links.Resume, "remove": links.Remove,
+		"trust": s.servers.Trust,
 	}
 	change := changes[do]
 	if change == nil {
@@ -251,6 +272,7 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 	v.Said = map[string]string{
 		"confirm": "The link to " + i.Name + " is confirmed.", "pause": "The link to " + i.Name + " is paused.",
 		"resume": "The link to " + i.Name + " goes on.", "remove": "The link to " + i.Name + " is removed.",
+		"trust": "This server goes on without " + i.Name + ".",
 	}[do]
 	return change(ctx, i.Host)
 }

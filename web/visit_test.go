@@ -30,7 +30,9 @@ import (
 type linked struct {
 	*stack
 	links *peer.Links
-	doors *web.Doors   // to the page for who runs it
+	doors *web.Doors // to the page for who runs it
+	world *world.World
+	db    *storage.DB
 	ahead atomic.Int64 // milliseconds of its clock
 }
 
@@ -61,6 +63,7 @@ func newLinked(t *testing.T, name string) *linked {
 		Store: db, Links: l.links, Now: now, Random: rand.Reader, Log: log, Quarantine: t.TempDir(), Person: visit.PersonAt(db),
 	})
 	l.must(err)
+	l.world, l.db = objects, db
 	l.cfg = room.Config{Store: db, Minter: minter, Shelf: shelf, InviteKey: invites, Now: now, Random: rand.Reader, Log: log, Sets: objects}
 	l.rooms = room.New(l.cfg)
 	visits := visit.New(visit.Config{
@@ -68,7 +71,7 @@ func newLinked(t *testing.T, name string) *linked {
 	})
 	l.web, err = web.New(web.Config{
 		Rooms: l.rooms, Shelf: shelf, Log: log, Static: static.Files, Peers: l.links, Visits: visits,
-		Servers: &web.Servers{Links: l.links, Overview: objects.Overview, Doors: l.doors},
+		Servers: &web.Servers{Links: l.links, Overview: objects.Overview, Trust: objects.Trust, Doors: l.doors},
 	})
 	l.must(err)
 	ts.Config = l.web.HTTP()

@@ -5,6 +5,7 @@ import (
 
 	"holt/server/id"
 	"holt/server/room"
+	"holt/server/table"
 	"holt/server/visit"
 )
 
@@ -34,4 +35,8 @@ type Visits interface {
 	Bring(ctx context.Context, person, set id.OID) error
 	TakeHome(ctx context.Context, person, set id.OID) error
 	Leave(ctx context.Context, person, set id.OID) error
+	// Thaw uses the frozen copy of a set again (O41).
+	Thaw(ctx context.Context, person, set id.OID) error
+	// Why says in words why something is away, and who is waited for.
+	Why(a table.Away, host id.GWID) string
 }

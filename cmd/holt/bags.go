@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -39,6 +40,7 @@ type (
 		Person string `json:"person"`
 		Nick   string `json:"nick"`
 		Sets   int    `json:"sets"`
+		Fault  string `json:"fault,omitempty"` // why it cannot be looked into
 	}
 	// bagsAnswer has all persons.
 	bagsAnswer struct {
@@ -65,18 +67,36 @@ func (c *bagsCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	if c.JSON {
-		return json.NewEncoder(std.Out).Encode(a)
+		return errors.Join(json.NewEncoder(std.Out).Encode(a), a.fault())
 	}
 	if len(a.Persons) == 0 {
 		_, err := fmt.Fprintln(std.Out, "Nobody has opened a bag on this server yet.")
 		return err
 	}
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "NAME\tSETS\tNUMBER")
+	_, _ = fmt.Fprintln(w, "NAME\tSETS\tNUMBER\t")
 	for _, p := range a.Persons {
-		_, _ = fmt.Fprintf(w, "%s\t%d\t%s\n", p.Nick, p.Sets, p.Person)
+		sets := strconv.Itoa(p.Sets)
+		if p.Fault != "" {
+			sets = "?"
+		}
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.Nick, sets, p.Person, p.Fault)
 	}
-	return w.Flush()
+	return errors.Join(w.Flush(), a.fault())
+}
+
+// fault returns an error if there are bags that could not be looked into.
+func (a *bagsAnswer) fault() error {
+	n := 0
+	for _, p := range a.Persons {
+		if p.Fault != "" {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d of %d bags cannot be looked into", n, len(a.Persons))
 }
 
 // bagOperator answers what operators ask about the people of the server.
@@ -96,10 +116,11 @@ func (o bagOperator) list(ctx context.Context, _ struct{}) (bagsAnswer, error) {
 	a := bagsAnswer{Persons: make([]bagAnswer, 0, len(all))}
 	for _, p := range all {
 		sets, err := o.world.List(ctx, p.OID)
+		b := bagAnswer{Person: p.OID.String(), Nick: p.Nick, Sets: len(sets)}
 		if err != nil {
-			return a, fmt.Errorf("look into the bag of %s: %w", p.Nick, err)
+			b.Fault = err.Error()
 		}
-		a.Persons = append(a.Persons, bagAnswer{Person: p.OID.String(), Nick: p.Nick, Sets: len(sets)})
+		a.Persons = append(a.Persons, b)
 	}
 	return a, err
 }

@@ -41,6 +41,12 @@ func TestBagsCommand(t *testing.T) {
 	if out, err := ask(); err != nil || !strings.Contains(out, "Nobody has opened a bag") {
 		t.Errorf("%v\n%s", err, out)
 	}
+	t.Run("R1 a bag that cannot be looked into is skipped, and said", func(t *testing.T) {
+		a := bagsAnswer{Persons: []bagAnswer{{Nick: "Ada", Sets: 3}, {Nick: "Ben", Fault: "it is away"}}}
+		if err := a.fault(); err == nil || !strings.Contains(err.Error(), "1 of 2 bags") {
+			t.Error(err)
+		}
+	})
 	post(address+"bag", url.Values{"nick": {"Ada"}, "colour": {"#c0392b"}})
 	out, err := ask("--json")
 	var a bagsAnswer

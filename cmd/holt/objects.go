@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"text/tabwriter"
 	"time"
+
+	"holt/server/object"
 )
 
 // objectsCommand is what operators do with objects that several servers have together (O11, O16, O24, O28). It asks the server that
@@ -16,6 +18,7 @@ import (
 type objectsCommand struct {
 	Collect bool   `help:"Collect now what nobody needs any more, not only once a day."`
 	Trust   string `placeholder:"SERVER" help:"After a restore: go on without what this server knows, though it does not answer. What it has had since the backup may be there twice."`
+	Thaw    string `placeholder:"OBJECT" help:"Use the frozen copy of an object again whose server was given up. What happened since is lost."`
 	Restore string `placeholder:"FILE" type:"path" help:"Make an object again of a file in the folder quarantine of the data."`
 	JSON    bool   `name:"json" help:"Print JSON."`
 	dataFlag
@@ -24,14 +27,14 @@ type objectsCommand struct {
 // Run does one of them, or lists what there is.
 func (c *objectsCommand) Run(ctx context.Context, std streams) error {
 	asked := 0
-	for _, is := range []bool{c.Collect, c.Trust != "", c.Restore != ""} {
+	for _, is := range []bool{c.Collect, c.Trust != "", c.Thaw != "", c.Restore != ""} {
 		if is {
 			asked++
 		}
 	}
 	switch {
 	case asked > 1:
-		return usageError{errors.New("--collect, --trust and --restore cannot be asked for together")}
+		return usageError{errors.New("--collect, --trust, --thaw and --restore cannot be asked for together")}
 	case c.Collect:
 		r, err := askServer[struct{}, roundAnswer](ctx, c.Data, "/objects/collect", struct{}{})
 		if err != nil {
@@ -45,6 +48,15 @@ func (c *objectsCommand) Run(ctx context.Context, std streams) error {
 	case c.Trust != "":
 		_, err := askServer[linkQuestion, struct{}](ctx, c.Data, "/objects/trust", linkQuestion{Link: c.Trust})
 		return err
+	case c.Thaw != "":
+		a, err := askServer[thawQuestion, copyAnswer](ctx, c.Data, "/objects/thaw", thawQuestion{Object: c.Thaw})
+		if err != nil {
+			return err
+		}
+		return c.print(std, a, func() error {
+			_, err := fmt.Fprintf(std.Out, "Object %s is used again as it was at %s. What happened since is lost.\n", a.Object, at(int64(a.At)))
+			return err
+		})
 	case c.Restore != "":
 		file, err := filepath.Abs(c.Restore)
 		if err != nil {
@@ -63,7 +75,11 @@ func (c *objectsCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	return c.print(std, a, func() error { return a.print(std) })
+	err = c.print(std, a, func() error { return a.print(std) })
+	if err == nil && a.Unread > 0 {
+		err = fmt.Errorf("%d of what is kept of objects cannot be read: it is not in the list", a.Unread)
+	}
+	return err
 }
 
 // print prints an answer as JSON, or as text says.
@@ -79,7 +95,14 @@ func (c *objectsCommand) print(std streams, answer any, text func() error) error
 // print prints the lists.
 func (a *objectsAnswer) print(std streams) error {
 	_, _ = fmt.Fprintf(std.Out, "This server is %s. Its last round of collection was %s.\n", a.Server, at(int64(a.LastRound)))
-	if len(a.Here)+len(a.There)+len(a.Held)+len(a.Away) == 0 {
+	for _, h := range a.Waiting {
+		_, _ = fmt.Fprintf(std.Out, "It was restored, and waits for %s (%s): until that answers, what was made here is not used.\n"+
+			"holt objects --trust %q goes on without it; what it has had since the backup may then be there twice.\n", orNumber(h.Name, h.Server), h.Server, orNumber(h.Name, h.Server))
+	}
+	if a.Copies > 0 {
+		_, _ = fmt.Fprintf(std.Out, "It keeps %d frozen copies of what is elsewhere, with %d bytes.\n", a.Copies, a.CopyBytes)
+	}
+	if len(a.Here)+len(a.There)+len(a.Held)+len(a.Away)+len(a.Offered) == 0 {
 		_, err := fmt.Fprintln(std.Out, "It has no objects that could be on other servers.")
 		return err
 	}
@@ -93,9 +116,28 @@ func (a *objectsAnswer) print(std streams) error {
 		if x.Dead {
 			until += ", tried once a week only"
 		}
-		_, _ = fmt.Fprintf(w, "away\t%s\t%s\t%s\t%s: not asked for again %s\n", orNumber(x.Name, x.Server), x.Server, x.Object, x.Reason, until)
+		_, _ = fmt.Fprintf(w, "away\t%s\t%s\t%s\t%s: not asked for again %s\n", orNumber(x.Name, x.Server), x.Server, x.Object, x.why(), until)
+	}
+	for _, x := range a.Offered {
+		_, _ = fmt.Fprintf(w, "copy\t%s\t%s\t%s\ta copy from %s is here; what happened since is lost: holt objects --thaw %s\n",
+			orNumber(x.Name, x.Server), x.Server, x.Object, at(int64(x.At)), x.Object)
 	}
 	return w.Flush()
+}
+
+// why says why an object is away, and who is waited for.
+func (x *awayAnswer) why() string {
+	name := orNumber(x.Name, x.Server)
+	switch x.Reason {
+	case object.Frozen.String():
+		return "frozen, waits for " + name
+	case object.OwnerAway.String(), object.CreatorAway.String():
+		return x.Reason + ", " + name + " does not answer"
+	case object.Stranger.String():
+		return "stranger, not linked with " + name
+	default:
+		return x.Reason
+	}
 }
 
 func printCounts(w *tabwriter.Writer, what string, counts []countAnswer) {

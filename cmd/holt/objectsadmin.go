@@ -22,6 +22,30 @@ type (
 		Held      []countAnswer `json:"held"`  // references to what others have
 		Away      []awayAnswer  `json:"away"`
 		LastRound id.Millis     `json:"lastRound"`
+		// Copies are the frozen copies of what is elsewhere, and Offered those that can be used again.
+		Copies    int          `json:"copies"`
+		CopyBytes int64        `json:"copyBytes"`
+		Offered   []copyAnswer `json:"offered"`
+		// Waiting are the servers that are waited for since a restore.
+		Waiting []hostAnswer `json:"waiting"`
+		// Unread counts what cannot be read, and is in no list.
+		Unread int `json:"unread,omitempty"`
+	}
+	// copyAnswer is a frozen copy that can be used again.
+	copyAnswer struct {
+		Object string    `json:"object"`
+		Server string    `json:"server"` // that had it since
+		Name   string    `json:"name,omitempty"`
+		At     id.Millis `json:"at"` // when it was like that
+	}
+	// hostAnswer names a server.
+	hostAnswer struct {
+		Server string `json:"server"`
+		Name   string `json:"name,omitempty"`
+	}
+	// thawQuestion names an object whose copy is to be used again.
+	thawQuestion struct {
+		Object string `json:"object"`
 	}
 	// countAnswer is how many objects there are of a sort.
 	countAnswer struct {
@@ -75,6 +99,7 @@ func (o objectOperator) routes(m *http.ServeMux) {
 	m.Handle("POST /objects/list", answering(o.list))
 	m.Handle("POST /objects/collect", answering(o.collect))
 	m.Handle("POST /objects/trust", answering(o.trust))
+	m.Handle("POST /objects/thaw", answering(o.thaw))
 	m.Handle("POST /objects/restore", answering(o.restore))
 }
 
@@ -99,7 +124,13 @@ func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, er
 	v, err := o.world.Overview(ctx)
 	a := objectsAnswer{
 		Server: peer.Fingerprint(o.links.Self()), Here: o.counted(v.Here), There: o.counted(v.There), Held: o.counted(v.Held), Away: []awayAnswer{},
-		LastRound: v.LastRound,
+		LastRound: v.LastRound, Copies: v.Copies.N, CopyBytes: v.Copies.Bytes, Offered: []copyAnswer{}, Waiting: []hostAnswer{}, Unread: v.Unread,
+	}
+	for _, c := range v.Copies.Offered {
+		a.Offered = append(a.Offered, o.copied(c))
+	}
+	for _, host := range v.Waiting {
+		a.Waiting = append(a.Waiting, hostAnswer{Server: peer.Fingerprint(host), Name: o.name(host)})
 	}
 	for _, x := range v.Away {
 		a.Away = append(a.Away, awayAnswer{
@@ -124,6 +155,23 @@ func (o objectOperator) trust(ctx context.Context, q linkQuestion) (struct{}, er
 		return struct{}{}, err
 	}
 	return struct{}{}, o.world.Trust(ctx, i.Host)
+}
+
+func (o objectOperator) copied(c world.CopyOf) copyAnswer {
+	return copyAnswer{Object: c.OID.String(), Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), At: c.At}
+}
+
+// thaw uses a frozen copy again. In whose bag the object is, it is still.
+func (o objectOperator) thaw(ctx context.Context, q thawQuestion) (copyAnswer, error) {
+	oid, err := id.ParseOID(q.Object)
+	if err != nil {
+		return copyAnswer{}, errors.New("that is not the number of an object: holt objects shows them")
+	}
+	at, err := o.world.Copy(ctx, oid)
+	if err != nil {
+		return copyAnswer{}, err
+	}
+	return copyAnswer{Object: oid.String(), At: at}, o.world.Thaw(ctx, oid)
 }
 
 func (o objectOperator) restore(ctx context.Context, q restoreQuestion) (restoreAnswer, error) {

@@ -184,7 +184,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	})
 	doors := web.NewDoors()
 	cfg := web.Config{
-		Visits: visits, Servers: &web.Servers{Links: links, Overview: objects.Overview, Doors: doors},
+		Visits: visits, Servers: &web.Servers{Links: links, Overview: objects.Overview, Trust: objects.Trust, Doors: doors},
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
 		PublicURL: public, TrustedProxies: proxies, Health: health(db),
 		Peers: links, Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},

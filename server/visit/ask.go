@@ -267,7 +267,7 @@ func (v *Visits) sentenceOf(err error) answered {
 	case errors.As(err, &refused):
 		return answered{Refuse: string(refused)}
 	case errors.As(err, &absent):
-		return answered{Refuse: "It cannot be reached: " + reasonText(absent.Away) + "."}
+		return answered{Refuse: "It cannot be reached: " + v.Why(absent.Away, absent.Host) + "."}
 	case errors.As(err, &refusal):
 		return answered{Refuse: "The server where it is does not let it go: it may lie on a table, or be on its way already."}
 	default:

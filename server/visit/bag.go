@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode"
 
 	"holt/server/id"
+	"holt/server/object"
 	"holt/server/peer"
 	"holt/server/room"
 	"holt/server/table"
@@ -28,11 +31,13 @@ type Item struct {
 	Set  id.OID
 	Name string
 	Place
-	Host  id.GWID // who has it, or of which the table is; zero: not known
+	Host  id.GWID // who has it, of which the table is, or who is waited for; zero: not known
 	Table id.OID
 	// Reason and Until say why it is away, and until when it is not asked again; 0: until it says that it is back.
 	Reason table.Away
 	Until  id.Millis
+	// Copy is of when the copy is that can be used again since who has it was given up (O41); 0: there is none.
+	Copy id.Millis
 }
 
 // maxItems is how many sets of a bag are shown, and maxShown how many characters of a text that another host has said.
@@ -148,17 +153,49 @@ func (v *Visits) carry(ctx context.Context, person, set id.OID, what string, at 
 	return v.cfg.Objects.Recall(ctx, set)
 }
 
+// lookers is how many sets of a bag are asked for at once. A host has 16 calls of one object out (O14), and each of these is of another one.
+const lookers = 16
+
 // items finds out what is in the bag of a person of this host.
 func (v *Visits) items(ctx context.Context, person id.OID) ([]Item, error) {
 	all, err := v.cfg.Objects.List(ctx, person)
 	if err != nil {
 		return nil, err
 	}
-	items := make([]Item, 0, len(all))
-	for _, set := range all[:min(len(all), maxItems)] {
-		items = append(items, v.item(ctx, set))
+	all = all[:min(len(all), maxItems)]
+	items := make([]Item, len(all))
+	var next atomic.Int64
+	var looking sync.WaitGroup
+	for range min(lookers, len(all)) {
+		looking.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
+				items[i] = v.item(ctx, all[i])
+			}
+		})
 	}
+	looking.Wait()
 	return items, nil
+}
+
+// Thaw uses the frozen copy of a set of a person of this host again (O41).
+func (v *Visits) Thaw(ctx context.Context, person, set id.OID) error {
+	has, err := v.cfg.Objects.Has(ctx, person, set)
+	if err != nil {
+		return err
+	}
+	if !has {
+		return Refused("That is not in your bag.")
+	}
+	err = v.cfg.Objects.Thaw(ctx, set)
+	switch {
+	case errors.Is(err, object.ErrNoCopy):
+		return Refused("There is no copy of it here.")
+	case errors.Is(err, object.ErrInUse):
+		return Refused("The server that has it may come back. Whoever runs this server can end the link to it.")
+	case errors.Is(err, object.ErrUnready):
+		return Refused("This server was restored, and waits for other servers first. Try again later.")
+	}
+	return err
 }
 
 func (v *Visits) item(ctx context.Context, set id.OID) Item {
@@ -168,7 +205,8 @@ func (v *Visits) item(ctx context.Context, set id.OID) Item {
 	var absent *room.Absent
 	switch {
 	case errors.As(err, &absent):
-		i.Place, i.Reason, i.Until = Away, absent.Away, absent.Until
+		i.Place, i.Reason, i.Until, i.Host = Away, absent.Away, absent.Until, absent.Host
+		i.Copy, _ = v.cfg.Objects.Copy(ctx, set) // else it is not offered now
 		return i
 	case err != nil:
 		i.Place = Away
@@ -254,8 +292,28 @@ func reasonText(a table.Away) string {
 	}
 }
 
-// ReasonText says in words why something is away.
-func ReasonText(a table.Away) string { return reasonText(a) }
+// Why says in words why something is away, who is waited for and what would end it (O43).
+func (v *Visits) Why(a table.Away, host id.GWID) string {
+	if host == (id.GWID{}) || host == v.Self() {
+		return reasonText(a)
+	}
+	name := v.Name(host)
+	switch a {
+	case table.AwayCreator:
+		return name + " made it and does not answer, and nobody else knows where it is"
+	case table.AwayFrozen:
+		return "it waits for " + name + ": it comes back when " + name + " answers"
+	case table.AwayStranger:
+		return "it is on " + name + ", and this server is not linked with that"
+	case table.AwayOwner:
+		if _, linked := v.Linked(host); !linked {
+			return "it was on " + name + ", and this server is not linked with that any more"
+		}
+		return "it is on " + name + ", which does not answer: it comes back when " + name + " is there again"
+	default:
+		return reasonText(a)
+	}
+}
 
 // mayCome reports whether people of a host may sit down here.
 func (v *Visits) mayCome(host id.GWID) bool {

@@ -96,6 +96,9 @@ type Objects interface {
 	Recall(ctx context.Context, set id.OID) error
 	// About returns what a set that is here is called, and on which table it lies, zero for none.
 	About(ctx context.Context, set id.OID) (name string, on id.OID, err error)
+	// Copy returns of when the frozen copy of a set is that can be used again, 0 for none (O41), and Thaw uses it.
+	Copy(ctx context.Context, set id.OID) (at id.Millis, err error)
+	Thaw(ctx context.Context, set id.OID) error
 }
 
 // Links are the links of this host (*peer.Links).

@@ -1,0 +1,78 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"holt/server/id"
+	"holt/server/object"
+)
+
+// TestFindingR3ThawFromTheBag takes what a person may carry about, has it move to another server, and gives that server up.
+func TestFindingR3ThawFromTheBag(t *testing.T) {
+	home, away := newLinked(t, "Ada's"), newLinked(t, "Ben's")
+	away.linkWith(home, everyRight, everyRight)
+	ada := home.browser()
+	ada.submit("/bag", url.Values{"nick": {"Ada"}, "colour": {"#c0392b"}})
+	persons, err := home.db.Persons(t.Context())
+	if err != nil || len(persons) != 1 {
+		t.Fatalf("%+v, %v", persons, err)
+	}
+	carried := func() id.OID {
+		oid, err := home.cfg.Minter.Mint(home.cfg.Now())
+		home.must(err)
+		home.must(home.world.Found(t.Context(), oid, object.Bag))
+		home.must(home.world.Put(t.Context(), persons[0].OID, oid))
+		return oid
+	}
+	moved, stays := carried(), carried()
+	home.must(home.world.Move(t.Context(), moved, away.links.Self()))
+	page := func() string { return says(ada.get("/bag").body) }
+	for !strings.Contains(page(), "on Ben's") { // it is on its way
+		if t.Context().Err() != nil {
+			t.Fatal(page())
+		}
+	}
+	thaw := func(b *browser, set id.OID) answer {
+		return b.submit("/bag", url.Values{"do": {"thaw"}, "set": {set.String()}})
+	}
+	t.Run("O41 while the other server may come back there is nothing to use instead", func(t *testing.T) {
+		if a := thaw(ada, moved); a.StatusCode != http.StatusConflict || !strings.Contains(says(a.body), "may come back") {
+			t.Errorf("%s %s", a.Status, says(a.body))
+		}
+		if strings.Contains(page(), "A copy from") {
+			t.Error(page())
+		}
+	})
+	home.must(home.links.Remove(t.Context(), away.links.Self()))
+	t.Run("O43 the page says who is waited for, and offers the copy with its time", func(t *testing.T) {
+		if p := page(); !strings.Contains(p, "is here. What happened since is lost.") || strings.Count(p, "Use the copy") != 1 || !strings.Contains(p, "it was on ") {
+			t.Error(p)
+		}
+		operator := home.browser()
+		operator.get("/servers?token=" + home.doors.Draw())
+		if p := says(operator.get("/servers").body); !strings.Contains(p, "Copies that can be used again") {
+			t.Error(p)
+		}
+	})
+	t.Run("O41 nobody uses a copy but who has it in their bag", func(t *testing.T) {
+		eve := home.browser()
+		eve.submit("/bag", url.Values{"nick": {"Eve"}, "colour": {"#2f72c4"}})
+		if a := thaw(eve, moved); a.StatusCode != http.StatusConflict || !strings.Contains(says(a.body), "not in your bag") {
+			t.Errorf("%s %s", a.Status, says(a.body))
+		}
+		if a := thaw(ada, stays); a.StatusCode != http.StatusConflict || !strings.Contains(says(a.body), "no copy") {
+			t.Errorf("of what is at home: %s %s", a.Status, says(a.body))
+		}
+	})
+	t.Run("O41 the copy is in the bag when it is used", func(t *testing.T) {
+		if a := thaw(ada, moved); a.StatusCode != http.StatusSeeOther {
+			t.Fatalf("%s %s", a.Status, says(a.body))
+		}
+		if p := page(); strings.Count(p, "in your bag") < 2 || strings.Contains(p, "Use the copy") {
+			t.Error(p)
+		}
+	})
+}
