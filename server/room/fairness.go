@@ -3,6 +3,7 @@ package room
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	mathrand "math/rand/v2"
 	"time"
 
 	"holt/server/fair"
@@ -95,6 +96,7 @@ func (c *chances) drawn(r *fair.Rand, by, watcher id.Seat, d table.Chance, now i
 
 // draw lets the table judge an update with random numbers at hand, and records what was drawn.
 func (r *room) draw(by table.By, u *table.Update, in table.Inputs) table.Outcome {
+	in.Mix = &unforeseen{room: r}
 	return r.chanced(by, u, in, func(in table.Inputs) table.Outcome { return r.table.Apply(by, u, in) })
 }
 
@@ -109,7 +111,26 @@ func (r *room) chanced(by table.By, u *table.Update, in table.Inputs, judge func
 			r.broken = err // what was drawn could not be shown to be fair
 		}
 	}
+	if out.Chance.What == table.ChanceShuffle && watcher == 0 {
+		r.tellSeeds() // it may be the last thing that was in the way, and the next update hides something again
+	}
 	return out
+}
+
+// unforeseen is the lot of an update for what no round decides (T38, T40). Most updates never ask it. Everybody is told of
+// each that does: so the public view has another mark for each, and what happens unseen does not change the lot.
+type unforeseen struct {
+	room *room
+	rnd  *mathrand.Rand
+}
+
+// IntN returns a number from 0 to n-1.
+func (l *unforeseen) IntN(n int) int {
+	if l.rnd == nil {
+		at := Request{Seq: id.ClientSeq(l.room.table.MarkAt(0, l.room.table.Gen()))}
+		l.rnd = mathrand.New(mathrand.NewChaCha8(l.room.lotFor("update", &at))) //nolint:gosec // ChaCha8, seeded by what nobody can foresee
+	}
+	return l.rnd.IntN(n)
 }
 
 // enact records a fact for everybody. What cannot be is ignored: the client that says it has not heard yet what has changed.
@@ -192,7 +213,7 @@ func (r *room) openRound() (fair.Round, error) {
 	return r.chances.round(), nil
 }
 
-// tellSeeds tells the seeds of the rounds to which nothing owes anything any more that is hidden (F11, F12).
+// tellSeeds tells the seeds of the rounds that could tell nothing about what is hidden now (F11, F12).
 func (r *room) tellSeeds() {
 	if len(r.chances.state.Sealed()) == 0 {
 		return

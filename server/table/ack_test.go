@@ -13,7 +13,7 @@ func (s *server) apply(c *tab, u table.Update) (table.Outcome, *table.Bogus) {
 		return table.Outcome{}, bogus
 	}
 	s.now++
-	out := s.table.Apply(c.by(), &u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd})
+	out := s.table.Apply(c.by(), &u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Mix: s.rnd})
 	s.publish(nil)
 	return out, nil
 }

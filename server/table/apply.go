@@ -18,7 +18,8 @@ type Inputs struct {
 	Round uint32 // of randomness that is open (F12)
 	// OIDs are for the pieces of a set that is put on the table: as many as it has parts (T41).
 	OIDs []id.OID
-	// Mix is for the order in which a set lies here after a shuffle (T38). Nobody may be able to foresee it.
+	// Mix is for what the lot decides about the secret parts of sets, which is in no round (T38, T40): nobody may be able to
+	// foresee it, or to recompute it later.
 	Mix interface{ IntN(n int) int }
 	// Refused is why the update may not be recorded, whatever it would do; 0 if it may (T45, T46).
 	Refused Reason

@@ -236,7 +236,7 @@ func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 		slices.SortFunc(within, byPart)
 		t.looks += sorting(len(within))
 		j.mingle(len(within), func(a, b int) { within[a], within[b] = within[b], within[a] })
-		return j.reordered(within, false)
+		return j.reordered(within, 0)
 	}
 	var pieces []*piece
 	var parts []uint32

@@ -94,7 +94,6 @@ func (j *judging) operate(s *State) Reason {
 		}
 		s.Face, s.Rolled = int32(j.in.Rand.IntN(int(k.Faces))), j.in.Now          //nolint:gosec // a face
 		j.chance(ChanceRoll, []uint32{uint32(k.Faces)}, []uint32{uint32(s.Face)}) //nolint:gosec // not negative
-		j.since(s, true)
 	case j.u.Op == OpCount && k.Counter.Counts:
 		v := s.Value + j.u.N // both lie within MaxValue
 		if v < k.Counter.Min || v > k.Counter.Max {

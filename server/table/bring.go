@@ -71,6 +71,7 @@ func (j *judging) fill(c *piece, parts []SetPart) {
 		s := State{Kind: part.Kind, Face: part.Face, Z: levels[i], ZGen: zGenSelf, Set: c.state.Set, Part: part.Part}
 		t.furnish(&s, part, j.in.Now)
 		t.stow(&s, c)
+		s.Native = true
 		t.record(Entry{
 			At: j.in.Now, Op: OpPlace, Seat: j.by.Seat, Server: true, Made: true, Piece: j.in.OIDs[i+1], Name: t.lot(), After: s,
 		})
@@ -135,6 +136,9 @@ func (j *judging) take() Outcome {
 		}
 		info.Parts = append(info.Parts, part)
 	}
+	if op != OpGuest && slices.ContainsFunc(members, func(p *piece) bool { return p.state.Since != 0 }) {
+		j.disorder(info.Parts)
+	}
 	for i, p := range slices.Backward(members) { // the container last
 		after := p.state
 		after.Gone = true
@@ -146,6 +150,24 @@ func (j *judging) take() Outcome {
 	}
 	t.recordSet(op, info, j.by.Seat, j.in.Now)
 	return Outcome{Verdict: Recorded}
+}
+
+// disorder lays the secret parts of a set that is made in an order that no round tells: that in which the table's lots have
+// laid them would be known when its seeds are told (F12).
+func (j *judging) disorder(parts []SetPart) {
+	var secret []int
+	for i := range parts {
+		if i > 0 && j.t.kinds[parts[i].Kind].Secret {
+			secret = append(secret, i)
+		}
+	}
+	j.mingle(len(secret), func(a, b int) {
+		a, b = secret[a], secret[b]
+		parts[a], parts[b] = parts[b], parts[a]
+	})
+	for i := range parts {
+		parts[i].Part = uint32(i) //nolint:gosec // at most MaxParts
+	}
 }
 
 // leaving returns the pieces that leave the table with the one of the update: the container, or the piece alone, first, then

@@ -411,11 +411,10 @@ func (j *judging) cut(within *order) Outcome {
 	case few:
 		return j.reject(ReasonEmpty, 0)
 	case j.u.Has&HasN == 0:
-		n = 1 + j.in.Rand.IntN(within.n-1)
-		j.chance(ChanceCut, []uint32{uint32(within.n)}, []uint32{uint32(n)}) //nolint:gosec // at most MaxPieces
+		n = j.cutAt(within)
 	}
 	all, at := j.numbered(within), within.n-n
-	return j.reordered(slices.Concat(all[at:], all[:at]), false)
+	return j.reordered(slices.Concat(all[at:], all[:at]), j.owedToCut(all))
 }
 
 // shuffleAll deals out anew what lies in a container (T31).
@@ -431,18 +430,39 @@ func (j *judging) shuffleAll(within *order) Outcome {
 	j.t.looks += 2 * sorting(len(all))
 	kinds := kindsOf(all)
 	j.chance(ChanceShuffle, slices.Sorted(slices.Values(kinds)), kinds)
-	return j.reordered(all, j.complete(all))
+	owed := HiddenEver
+	if j.t.whole(j.p) {
+		owed = j.in.Round
+	}
+	return j.reordered(all, owed)
 }
 
-// complete reports whether everything lies in a container whose home it is, so that everybody knows what they are.
-func (j *judging) complete(within []*piece) bool {
-	home := len(j.t.homes[j.p.name].all())
-	for _, p := range within {
-		if p.state.Home == j.p.name {
-			home--
+// cutAt returns how many pieces are brought below the others by lot.
+func (j *judging) cutAt(within *order) int {
+	if j.t.ofOthers(within.all()) {
+		return 1 + j.in.Mix.IntN(within.n-1)
+	}
+	n := 1 + j.in.Rand.IntN(within.n-1)
+	j.chance(ChanceCut, []uint32{uint32(within.n)}, []uint32{uint32(n)}) //nolint:gosec // at most MaxPieces
+	return n
+}
+
+// owedToCut returns to which round pieces owe their places after a cut, 0 if to the same as before (F12).
+func (j *judging) owedToCut(all []*piece) uint32 {
+	asSetUp := 0
+	for _, p := range all {
+		if p.state.Since == 0 {
+			asSetUp++
 		}
 	}
-	return home == 0
+	switch {
+	case j.lot.What == 0 || asSetUp == 0:
+		return 0
+	case asSetUp == len(all):
+		return j.in.Round
+	default:
+		return HiddenEver
+	}
 }
 
 // byLot returns n pieces of a container, drawn by lot.
@@ -451,13 +471,20 @@ func (j *judging) byLot(within *order, n int) []*piece {
 	slices.SortStableFunc(left, func(a, b *piece) int { return cmp.Compare(a.state.Kind, b.state.Kind) })
 	j.t.looks += sorting(len(left))
 	inputs := kindsOf(left)
+	lot := j.in.Rand
+	others := j.t.ofOthers(left)
+	if others {
+		lot = j.in.Mix
+	}
 	var chosen []*piece
 	for range n {
-		i := j.in.Rand.IntN(len(left))
+		i := lot.IntN(len(left))
 		chosen = append(chosen, left[i])
 		left = slices.Delete(left, i, i+1)
 	}
-	j.chance(ChanceDraw, inputs, kindsOf(chosen))
+	if !others {
+		j.chance(ChanceDraw, inputs, kindsOf(chosen))
+	}
 	return chosen
 }
 
@@ -479,15 +506,23 @@ func (j *judging) stowed(s *State) Reason {
 	}
 	at := 0
 	if n := t.contents(c).n; u.At == 0 && n > 0 {
-		at = j.in.Rand.IntN(n + 1)
-		j.chance(ChancePlace, []uint32{uint32(n + 1)}, []uint32{uint32(at)}) //nolint:gosec // at most MaxPieces
-		j.lot.Pieces = []id.OID{c.oid}
-		j.since(s, false)
+		at = j.placeAt(c, s, n+1)
 	}
 	if z, err := zlevel.Between(t.stack(s).gap(at)); err == nil { // else it stays on top, and a respread follows
 		s.Z = z
 	}
 	return reasonNone
+}
+
+// placeAt returns to which of so many places a piece in that state comes in a container, by lot.
+func (j *judging) placeAt(c *piece, s *State, places int) int {
+	if j.t.secretly(s) {
+		return j.in.Mix.IntN(places)
+	}
+	at := j.in.Rand.IntN(places)
+	j.chance(ChancePlace, []uint32{uint32(places)}, []uint32{uint32(at)}) //nolint:gosec // at most MaxPieces
+	j.lot.Pieces = []id.OID{c.oid}
+	return at
 }
 
 // peek shows the sender what nobody sees (T31).

@@ -436,7 +436,7 @@ func testFull(t *testing.T, container, kind uint32) {
 		if bogus := tab.Check(by.Client, seat, []table.Update{u}); bogus != nil {
 			t.Fatal(bogus)
 		}
-		out := tab.Apply(by, &u, table.Inputs{Now: 1, OID: oid(uint64(20_000 + seq)), Rand: seeded(1), Round: 1})
+		out := tab.Apply(by, &u, table.Inputs{Now: 1, OID: oid(uint64(20_000 + seq)), Rand: seeded(1), Mix: seeded(2), Round: 1})
 		wantVerdict(t, out, table.Recorded)
 		return out
 	}

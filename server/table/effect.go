@@ -229,14 +229,6 @@ func (k *Kind) equip(s *State, now id.Millis) {
 	}
 }
 
-// earlier returns the earlier of two rounds, 0 being none.
-func earlier(a, b uint32) uint32 {
-	if a == 0 || b != 0 && b < a {
-		return b
-	}
-	return a
-}
-
 // shuffle deals the kinds of the listed pieces out among them anew (T26).
 func (j *judging) shuffle() Outcome {
 	t, u := j.t, j.u
@@ -267,18 +259,19 @@ func (j *judging) shuffle() Outcome {
 	slices.SortFunc(pieces, byAge)
 	dealt := slices.Clone(pieces)
 	j.shuffled(dealt)
-	kinds, first := kindsOf(dealt), uint32(0)
+	kinds := kindsOf(dealt)
 	j.lot = Chance{What: ChanceShuffle, Inputs: slices.Sorted(slices.Values(kinds)), Outputs: kinds}
-	of := map[*piece]uint32{}
+	of := map[*piece]State{} // as what each is dealt: a card keeps its home
 	for i, p := range pieces {
 		j.lot.Pieces = append(j.lot.Pieces, p.oid)
-		of[p], first = kinds[i], earlier(first, p.state.Since)
+		of[p] = dealt[i].state
 	}
 	// They are told in the order in which they were listed: another one would tell which piece is which (T21).
 	for i, p := range listed {
 		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: p.state}
-		e.After.Kind, e.After.Face, e.After.Since = of[p], 1, first
-		j.since(&e.After, false)
+		is := of[p]
+		e.After.Kind, e.After.Home, e.After.Native = is.Kind, is.Home, is.Native
+		e.After.Face, e.After.Since = 1, HiddenEver
 		if i == len(listed)-1 {
 			e.Client, e.Seq, e.Digest = j.by.Client, u.Seq, u.digest()
 		}

@@ -394,7 +394,7 @@ func TestGuestsAtATable(t *testing.T) {
 				with = append(with, c.with)
 			}
 			u := ada.make(c.op, c.p, with...)
-			out := s.table.Apply(ada.by(), &u, table.Inputs{Now: s.now, Rand: s.rnd})
+			out := s.table.Apply(ada.by(), &u, table.Inputs{Now: s.now, Rand: s.rnd, Mix: s.rnd})
 			if out.Verdict != table.Deferred || len(s.table.Take()) > 0 {
 				t.Fatalf("%s is not deferred: %+v", c.op, out)
 			}

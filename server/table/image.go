@@ -50,6 +50,8 @@ type PieceImage struct {
 	Views    []LineageImage // in the order of their seats
 	Released id.Client
 	Shed     id.Generation // of the latest entry with which what was written on it was gone; 0 if none
+	Loose    bool          // of a container: something came into it otherwise than by its recall (F12)
+	Spoiled  bool          // of a container: something was deleted that could have belonged into it (F12)
 }
 
 // FormerImage is a name that a piece had, and the views for which it still counts (T21).
@@ -103,6 +105,7 @@ func (t *Table) Image() Image {
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
 			OID: p.oid, Name: p.name, Formers: p.formerImages(), State: p.state, Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released, Shed: p.shed,
+			Loose: p.loose, Spoiled: p.spoiled,
 		})
 	}
 	byUse := func(a, b *client) int { return cmp.Compare(a.used, b.used) }
@@ -196,7 +199,10 @@ func (t *Table) openPiece(pi *PieceImage) error {
 	if t.pieces[pi.OID] != nil || t.names[pi.Name] != nil || !t.given(pi.Name) {
 		return fmt.Errorf("piece %v is there twice or has no name", pi.OID)
 	}
-	p := &piece{oid: pi.OID, name: pi.Name, state: pi.State, public: pi.Lineage.lineage(), released: pi.Released, shed: pi.Shed}
+	p := &piece{
+		oid: pi.OID, name: pi.Name, state: pi.State, public: pi.Lineage.lineage(), released: pi.Released, shed: pi.Shed,
+		loose: pi.Loose, spoiled: pi.Spoiled,
+	}
 	for _, l := range pi.Views {
 		p.setLineage(l.Seat, l.lineage())
 	}

@@ -78,6 +78,7 @@ func (t *Table) index(p *piece) {
 		bunchOf(t.ground, cellAt(s.X, s.Y)).join(p, &p.byCell)
 	}
 	t.lengths.count(s.Z.Digits(), +1)
+	t.alike[t.seenAs(s.Kind)]++
 }
 
 // unindex takes a piece, in the state that it has, out of all indexes.
@@ -87,6 +88,7 @@ func (t *Table) unindex(p *piece) {
 	depart(t.members, s.Set, p, setSlot)
 	depart(t.ground, cellAt(s.X, s.Y), p, cellSlot)
 	t.lengths.count(s.Z.Digits(), -1)
+	t.alike[t.seenAs(s.Kind)]--
 }
 
 // reindex follows a piece that was in a state before.

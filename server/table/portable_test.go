@@ -44,7 +44,7 @@ func TestPortable(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tab, seat := boxed(t, c.pieces, c.kinds, c.notes)
 			u := table.Update{Seq: 1, Op: table.OpTake, Has: table.HasPiece, Piece: 1}
-			out := tab.Apply(table.By{Client: id.Client{1}, Seat: seat, Role: table.RoleHost}, &u, table.Inputs{Now: 2, OID: id.OID{9}})
+			out := tab.Apply(table.By{Client: id.Client{1}, Seat: seat, Role: table.RoleHost}, &u, table.Inputs{Now: 2, OID: id.OID{9}, Mix: seeded(1)})
 			if out.Reject.Reason != c.want || (out.Verdict == table.Recorded) != (c.want == 0) {
 				t.Errorf("%+v", out)
 			}

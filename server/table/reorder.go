@@ -19,17 +19,12 @@ func (j *judging) numbered(within *order) []*piece {
 }
 
 // reordered records that what lies in the container of the update, which numbered has returned, lies in another order from now
-// on, the undermost first; that ends the update. all says that nothing of their order before can be told by it.
-func (j *judging) reordered(within []*piece, all bool) Outcome {
-	e := Entry{Count: int32(len(within)), Order: make([]uint32, len(within))} //nolint:gosec // at most MaxPieces
-	var first uint32
+// on, the undermost first; that ends the update. owed is the round to which all owe their places from now on (F12), 0 if to the
+// same as before.
+func (j *judging) reordered(within []*piece, owed uint32) Outcome {
+	e := Entry{Count: int32(len(within)), Order: make([]uint32, len(within)), Owed: owed} //nolint:gosec // at most MaxPieces
 	for i, p := range within {
-		e.Order[i], first = p.was, earlier(first, p.state.Since)
-	}
-	if j.lot.What != 0 {
-		s := State{Since: first}
-		j.since(&s, all)
-		e.Owed = s.Since
+		e.Order[i] = p.was
 	}
 	return j.noticed(e)
 }
@@ -45,7 +40,7 @@ func (t *Table) reorder(c *piece, e *Entry) {
 		t.lengths.count(p.state.Z.Digits(), -1)
 		t.lengths.count(levels[i].Digits(), +1)
 		p.state.Z, p.state.ZGen = levels[i], e.Gen
-		if e.Owed != 0 && !t.kinds[p.state.Kind].Unknown {
+		if e.Owed != 0 && !t.secretly(&p.state) {
 			p.state.Since = e.Owed
 		}
 		is[i] = p

@@ -105,7 +105,7 @@ func (s *server) receive(c *tab) table.Outcome {
 	}
 	s.now++
 	up.before = s.table.Gen()
-	out := s.table.Apply(c.by(), &up.u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd})
+	out := s.table.Apply(c.by(), &up.u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Mix: s.rnd})
 	s.variety.reasons[out.Reject.Reason]++
 	s.judgements++
 	refusal := &node{stands: len(s.history[up.oid]), mark: out.Reject.Piece.Mark}

@@ -30,6 +30,7 @@ func (t *Table) SetUp(places []Place, now id.Millis) {
 			names[at] = t.lastName + 1
 			if p.In != 0 {
 				t.stow(&s, t.names[names[p.In-1]])
+				s.Native = true
 				names[at] = t.lot()
 			}
 			t.record(Entry{At: now, Op: OpAdd, Server: true, Made: true, Piece: p.OID, Name: names[at], After: s})

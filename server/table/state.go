@@ -126,8 +126,10 @@ type State struct {
 	Home   id.Piece // the container to which a recall brings it back (T30), 0: none
 	Value  int32    // of a counter or of currency (T33, T34)
 	Text   string   // of a note or label (T35)
-	// Since is the first round of randomness to which the piece owes its place or its kind, or in which it came to a hidden
-	// place, while it is hidden from somebody (F12); 0: none.
+	// Native says that the piece was set up in the container that is its home (F12).
+	Native bool
+	// Since is the first round of randomness that could tell where the piece lies or what it is, while that is hidden from
+	// somebody (F12): 0 for none, HiddenEver for all.
 	Since  uint32
 	Rolled id.Millis // when a die was rolled last (T32)
 	Clock  Clock     // of a clock (T27)

@@ -19,7 +19,9 @@ type Table struct {
 	lots          interface{ IntN(n int) int }
 	bring         bool // sets can be put on the table and taken off
 
-	round      uint32 // of randomness that is open, as was said last
+	round      uint32         // of randomness that is open, as was said last
+	alike      map[uint32]int // how many pieces there are, by what they are seen as
+	veiled     int            // pieces outside containers about which a round could tell something (F12)
 	gen        id.Generation
 	at         id.Millis // of the last entry, or of the image
 	pieces     map[id.OID]*piece
@@ -65,6 +67,9 @@ type piece struct {
 
 	byHome, bySet, byCell slot   // where it is in the bunches of the table
 	was                   uint32 // where it lay in its container, while that is brought into another order
+	// Of a container (F12): loose says that something came into it since its last recall, other than by one, and spoiled that
+	// something was deleted that could have belonged into it.
+	loose, spoiled bool
 }
 
 // Config is what a table is made with. Kinds are the catalogue's; Width and Height its size in table units. Lots is
@@ -81,7 +86,7 @@ func New(cfg Config) *Table {
 	return &Table{
 		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.Lots, bring: cfg.Sets,
 		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0), holds: map[id.Piece]*hold{}, sets: map[id.OID]*guest{},
-		homes: map[id.Piece]*bunch{}, members: map[id.OID]*bunch{}, ground: map[cell]*bunch{},
+		alike: map[uint32]int{}, homes: map[id.Piece]*bunch{}, members: map[id.OID]*bunch{}, ground: map[cell]*bunch{},
 		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{}, forgot: map[id.Seat]id.Mark{},
 	}
 }
@@ -227,6 +232,7 @@ func (t *Table) apply(e *Entry) {
 }
 
 func (t *Table) applyPiece(e *Entry) *piece {
+	t.disturb(e)
 	if e.Made {
 		p := &piece{oid: e.Piece, name: e.Name, state: e.After}
 		if e.Name < MinLot {
@@ -247,6 +253,8 @@ func (t *Table) applyPiece(e *Entry) *piece {
 		t.hands.take(t, p)
 		t.containers.take(t, p)
 	}
+	t.veil(&e.Before, -1)
+	t.veil(&e.After, +1)
 	switch {
 	case e.After.Gone:
 		e.Left = t.withdraw(p)
@@ -286,6 +294,7 @@ func (t *Table) reorders(e *Entry) bool {
 // place lays a new piece on the table and returns what is to be told of where it lies.
 func (t *Table) place(p *piece) Tally {
 	t.pieces[p.oid], t.names[p.name] = p, p
+	t.veil(&p.state, +1)
 	tally := t.tally(&p.state, +1)
 	t.stackUp(p)
 	t.cover(p)

@@ -157,7 +157,7 @@ func (t *Table) concealed(s *State, seat id.Seat) bool {
 
 // mask returns s as a seat may know it.
 func (t *Table) mask(s State, seat id.Seat) State {
-	s.Home, s.Since, s.Part = 0, 0, 0
+	s.Home, s.Native, s.Since, s.Part = 0, false, 0, 0
 	if t.concealed(&s, seat) {
 		s.Kind = t.kinds[s.Kind].Mask
 		s.Face = 0

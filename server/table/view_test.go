@@ -337,7 +337,7 @@ func TestShuffle(t *testing.T) {
 				count[before[i].Kind]++
 				count[after[i].Kind]--
 				want := before[i]
-				want.Kind, want.Face = after[i].Kind, 1
+				want.Kind, want.Face, want.Since = after[i].Kind, 1, table.HiddenEver
 				if after[i] != want {
 					t.Fatalf("piece %d was %+v, is %+v", p, before[i], after[i])
 				}

@@ -88,7 +88,7 @@ func DecodeEntry(b []byte) (table.Entry, error) {
 		if len(m.GetOrder()) > table.MaxPieces {
 			d.fail("order of %d pieces", len(m.GetOrder()))
 		}
-		e.Order, e.Owed = m.GetOrder(), m.GetOwed()
+		e.Order, e.Owed = m.GetOrder(), hiddenSince(m.GetOwed(), m.GetOwedOnce())
 		if e.Made && m.Brought == nil && e.Client != (id.Client{}) {
 			e.Brought = e.Name
 		}
@@ -114,7 +114,7 @@ func EncodeImage(im *table.Image) ([]byte, error) {
 		m.Pieces = append(m.Pieces, &logpb.Piece{
 			Oid: p.OID[:], Name: uint32(p.Name), State: logState(&p.State), Gen: uint64(p.Lineage.Gen),
 			Other: uint64(p.Lineage.Other), By: clientBytes(p.Lineage.By), Released: clientBytes(p.Released), Views: logLineages(p.Views), Formers: logFormers(p.Formers),
-			Shed: uint64(p.Shed),
+			Shed: uint64(p.Shed), Loose: p.Loose, Spoiled: p.Spoiled,
 		})
 	}
 	for _, w := range im.Writers {
@@ -152,7 +152,7 @@ func DecodeImage(b []byte) (*table.Image, error) {
 		im.Sets = append(im.Sets, d.set(s))
 	}
 	for _, p := range m.GetPieces() {
-		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p), Shed: id.Generation(p.GetShed())}
+		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p), Shed: id.Generation(p.GetShed()), Loose: p.GetLoose(), Spoiled: p.GetSpoiled()}
 		for _, l := range p.GetViews() {
 			li := d.lineage(l)
 			li.Seat = id.Seat(l.GetSeat())
@@ -198,7 +198,7 @@ func logState(s *table.State) *logpb.State {
 	m := &logpb.State{
 		Kind: s.Kind, X: s.X, Y: s.Y, Angle: uint32(s.Angle), Face: uint32(s.Face), Z: string(s.Z), ZGen: uint64(s.ZGen), //nolint:gosec // never negative
 		Pinned: s.Pinned, Locked: s.Locked, Gone: s.Gone, Holder: uint32(s.Holder), Owner: uint32(s.Owner),
-		In: uint32(s.In), Home: uint32(s.Home), Value: s.Value, Text: s.Text, Rolled: int64(s.Rolled), Since: s.Since,
+		In: uint32(s.In), Home: uint32(s.Home), Value: s.Value, Text: s.Text, Rolled: int64(s.Rolled), Native: s.Native, Since: s.Since,
 	}
 	for seat := range s.Team.Seats() {
 		m.Team = append(m.Team, uint32(seat))
@@ -293,7 +293,7 @@ func (d *decoder) state(s *logpb.State) table.State {
 		d.fail("team, text or value of %v, %d bytes, %d", s.GetTeam(), len(s.GetText()), s.GetValue())
 	}
 	state := table.State{
-		Team: team, In: id.Piece(s.GetIn()), Home: id.Piece(s.GetHome()), Value: s.GetValue(), Text: s.GetText(), Rolled: id.Millis(s.GetRolled()), Since: s.GetSince(),
+		Team: team, In: id.Piece(s.GetIn()), Home: id.Piece(s.GetHome()), Value: s.GetValue(), Text: s.GetText(), Rolled: id.Millis(s.GetRolled()), Native: s.GetNative(), Since: hiddenSince(s.GetSince(), s.GetHidden()),
 
 		Kind: s.GetKind(), X: s.GetX(), Y: s.GetY(), Angle: int32(s.GetAngle()), Face: int32(s.GetFace()), Z: z, ZGen: id.Generation(s.GetZGen()), //nolint:gosec // checked above
 		Pinned: s.GetPinned(), Locked: s.GetLocked(), Gone: s.GetGone(), Holder: id.Seat(s.GetHolder()), Owner: id.Seat(s.GetOwner()), Clock: d.clock(s.GetClock()),
@@ -301,6 +301,15 @@ func (d *decoder) state(s *logpb.State) table.State {
 	}
 	d.bytes(state.Set[:], s.GetSet(), true)
 	return state
+}
+
+// hiddenSince returns the first round that could tell something about a piece. Older entries said it
+// by another rule: what was hidden then may be told by any (F12).
+func hiddenSince(round, before uint32) uint32 {
+	if round == 0 && before != 0 {
+		return table.HiddenEver
+	}
+	return round
 }
 
 // clock reads a clock; none is that of a piece that is no clock, or older than clocks are.

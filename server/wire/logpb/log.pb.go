@@ -48,9 +48,10 @@ type Entry struct {
 	Fact          []byte                 `protobuf:"bytes,21,opt,name=fact,proto3" json:"fact,omitempty"` // about randomness (docs/fairness.md)
 	Ops           []byte                 `protobuf:"bytes,22,opt,name=ops,proto3" json:"ops,omitempty"`   // on components (docs/protocol/component.md), as a WireMessage
 	Set           *Set                   `protobuf:"bytes,23,opt,name=set,proto3" json:"set,omitempty"`
-	Brought       *uint32                `protobuf:"varint,20,opt,name=brought,proto3,oneof" json:"brought,omitempty"` // missing in entries that are older than it: the name of what they made
-	Order         []uint32               `protobuf:"varint,33,rep,packed,name=order,proto3" json:"order,omitempty"`    // of what lies in a container: how many lay below each before, the undermost first
-	Owed          uint32                 `protobuf:"varint,34,opt,name=owed,proto3" json:"owed,omitempty"`             // with order: the round of randomness to which all owe their places; 0: as before
+	Brought       *uint32                `protobuf:"varint,20,opt,name=brought,proto3,oneof" json:"brought,omitempty"`             // missing in entries that are older than it: the name of what they made
+	Order         []uint32               `protobuf:"varint,33,rep,packed,name=order,proto3" json:"order,omitempty"`                // of what lies in a container: how many lay below each before, the undermost first
+	OwedOnce      uint32                 `protobuf:"varint,34,opt,name=owed_once,json=owedOnce,proto3" json:"owed_once,omitempty"` // of older entries: not 0 if lots have laid them so
+	Owed          uint32                 `protobuf:"varint,37,opt,name=owed,proto3" json:"owed,omitempty"`                         // with order: the round of randomness to which all owe their places; 0: as before
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -253,6 +254,13 @@ func (x *Entry) GetOrder() []uint32 {
 	return nil
 }
 
+func (x *Entry) GetOwedOnce() uint32 {
+	if x != nil {
+		return x.OwedOnce
+	}
+	return 0
+}
+
 func (x *Entry) GetOwed() uint32 {
 	if x != nil {
 		return x.Owed
@@ -281,9 +289,11 @@ type State struct {
 	Value         int32                  `protobuf:"zigzag32,17,opt,name=value,proto3" json:"value,omitempty"`
 	Text          string                 `protobuf:"bytes,18,opt,name=text,proto3" json:"text,omitempty"`
 	Rolled        int64                  `protobuf:"varint,19,opt,name=rolled,proto3" json:"rolled,omitempty"` // milliseconds since the Unix epoch
-	Since         uint32                 `protobuf:"varint,20,opt,name=since,proto3" json:"since,omitempty"`   // round of randomness
+	Hidden        uint32                 `protobuf:"varint,20,opt,name=hidden,proto3" json:"hidden,omitempty"` // of older entries: not 0 if it is hidden
 	Set           []byte                 `protobuf:"bytes,21,opt,name=set,proto3" json:"set,omitempty"`        // 16 bytes, or none: of which set it is a part
 	Part          uint32                 `protobuf:"varint,22,opt,name=part,proto3" json:"part,omitempty"`     // which one
+	Native        bool                   `protobuf:"varint,30,opt,name=native,proto3" json:"native,omitempty"` // it was set up in the container that is its home
+	Since         uint32                 `protobuf:"varint,31,opt,name=since,proto3" json:"since,omitempty"`   // the first round of randomness that could tell something about it
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -451,9 +461,9 @@ func (x *State) GetRolled() int64 {
 	return 0
 }
 
-func (x *State) GetSince() uint32 {
+func (x *State) GetHidden() uint32 {
 	if x != nil {
-		return x.Since
+		return x.Hidden
 	}
 	return 0
 }
@@ -468,6 +478,20 @@ func (x *State) GetSet() []byte {
 func (x *State) GetPart() uint32 {
 	if x != nil {
 		return x.Part
+	}
+	return 0
+}
+
+func (x *State) GetNative() bool {
+	if x != nil {
+		return x.Native
+	}
+	return false
+}
+
+func (x *State) GetSince() uint32 {
+	if x != nil {
+		return x.Since
 	}
 	return 0
 }
@@ -1020,9 +1044,11 @@ type Piece struct {
 	Other         uint64                 `protobuf:"varint,5,opt,name=other,proto3" json:"other,omitempty"`
 	By            []byte                 `protobuf:"bytes,6,opt,name=by,proto3" json:"by,omitempty"`
 	Released      []byte                 `protobuf:"bytes,7,opt,name=released,proto3" json:"released,omitempty"`
-	Views         []*Lineage             `protobuf:"bytes,8,rep,name=views,proto3" json:"views,omitempty"`     // those that differ from the public one
-	Formers       []*Former              `protobuf:"bytes,9,rep,name=formers,proto3" json:"formers,omitempty"` // the oldest first
-	Shed          uint64                 `protobuf:"varint,10,opt,name=shed,proto3" json:"shed,omitempty"`     // the latest generation with which what was written on it was gone
+	Views         []*Lineage             `protobuf:"bytes,8,rep,name=views,proto3" json:"views,omitempty"`       // those that differ from the public one
+	Formers       []*Former              `protobuf:"bytes,9,rep,name=formers,proto3" json:"formers,omitempty"`   // the oldest first
+	Shed          uint64                 `protobuf:"varint,10,opt,name=shed,proto3" json:"shed,omitempty"`       // the latest generation with which what was written on it was gone
+	Loose         bool                   `protobuf:"varint,21,opt,name=loose,proto3" json:"loose,omitempty"`     // of a container: something came into it otherwise than by its recall
+	Spoiled       bool                   `protobuf:"varint,22,opt,name=spoiled,proto3" json:"spoiled,omitempty"` // of a container: something was deleted that could have belonged into it
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1125,6 +1151,20 @@ func (x *Piece) GetShed() uint64 {
 		return x.Shed
 	}
 	return 0
+}
+
+func (x *Piece) GetLoose() bool {
+	if x != nil {
+		return x.Loose
+	}
+	return false
+}
+
+func (x *Piece) GetSpoiled() bool {
+	if x != nil {
+		return x.Spoiled
+	}
+	return false
 }
 
 // Former is a name that a piece had, and the views for which it still counts.
@@ -1508,7 +1548,7 @@ var File_log_proto protoreflect.FileDescriptor
 
 const file_log_proto_rawDesc = "" +
 	"\n" +
-	"\tlog.proto\x12\vholt.log.v1\"\xee\x04\n" +
+	"\tlog.proto\x12\vholt.log.v1\"\x8b\x05\n" +
 	"\x05Entry\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x0e\n" +
 	"\x02at\x18\x02 \x01(\x03R\x02at\x12\x0e\n" +
@@ -1534,10 +1574,11 @@ const file_log_proto_rawDesc = "" +
 	"\x03ops\x18\x16 \x01(\fR\x03ops\x12\"\n" +
 	"\x03set\x18\x17 \x01(\v2\x10.holt.log.v1.SetR\x03set\x12\x1d\n" +
 	"\abrought\x18\x14 \x01(\rH\x00R\abrought\x88\x01\x01\x12\x14\n" +
-	"\x05order\x18! \x03(\rR\x05order\x12\x12\n" +
-	"\x04owed\x18\" \x01(\rR\x04owedB\n" +
+	"\x05order\x18! \x03(\rR\x05order\x12\x1b\n" +
+	"\towed_once\x18\" \x01(\rR\bowedOnce\x12\x12\n" +
+	"\x04owed\x18% \x01(\rR\x04owedB\n" +
 	"\n" +
-	"\b_brought\"\xd6\x03\n" +
+	"\b_brought\"\x86\x04\n" +
 	"\x05State\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\rR\x04kind\x12\f\n" +
 	"\x01x\x18\x02 \x01(\x11R\x01x\x12\f\n" +
@@ -1558,10 +1599,12 @@ const file_log_proto_rawDesc = "" +
 	"\x04home\x18\x10 \x01(\rR\x04home\x12\x14\n" +
 	"\x05value\x18\x11 \x01(\x11R\x05value\x12\x12\n" +
 	"\x04text\x18\x12 \x01(\tR\x04text\x12\x16\n" +
-	"\x06rolled\x18\x13 \x01(\x03R\x06rolled\x12\x14\n" +
-	"\x05since\x18\x14 \x01(\rR\x05since\x12\x10\n" +
+	"\x06rolled\x18\x13 \x01(\x03R\x06rolled\x12\x16\n" +
+	"\x06hidden\x18\x14 \x01(\rR\x06hidden\x12\x10\n" +
 	"\x03set\x18\x15 \x01(\fR\x03set\x12\x12\n" +
-	"\x04part\x18\x16 \x01(\rR\x04part\"\xc8\x01\n" +
+	"\x04part\x18\x16 \x01(\rR\x04part\x12\x16\n" +
+	"\x06native\x18\x1e \x01(\bR\x06native\x12\x14\n" +
+	"\x05since\x18\x1f \x01(\rR\x05since\"\xc8\x01\n" +
 	"\x03Set\x12\x10\n" +
 	"\x03set\x18\x01 \x01(\fR\x03set\x12\x16\n" +
 	"\x06number\x18\x02 \x01(\rR\x06number\x12\x12\n" +
@@ -1610,7 +1653,7 @@ const file_log_proto_rawDesc = "" +
 	"\x06Writer\x12\x16\n" +
 	"\x06entity\x18\x01 \x01(\x04R\x06entity\x12\x1c\n" +
 	"\tcomponent\x18\x02 \x01(\rR\tcomponent\x12\x12\n" +
-	"\x04seat\x18\x03 \x01(\rR\x04seat\"\x9a\x02\n" +
+	"\x04seat\x18\x03 \x01(\rR\x04seat\"\xca\x02\n" +
 	"\x05Piece\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\rR\x04name\x12(\n" +
@@ -1622,7 +1665,9 @@ const file_log_proto_rawDesc = "" +
 	"\x05views\x18\b \x03(\v2\x14.holt.log.v1.LineageR\x05views\x12-\n" +
 	"\aformers\x18\t \x03(\v2\x13.holt.log.v1.FormerR\aformers\x12\x12\n" +
 	"\x04shed\x18\n" +
-	" \x01(\x04R\x04shed\"2\n" +
+	" \x01(\x04R\x04shed\x12\x14\n" +
+	"\x05loose\x18\x15 \x01(\bR\x05loose\x12\x18\n" +
+	"\aspoiled\x18\x16 \x01(\bR\aspoiled\"2\n" +
 	"\x06Former\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\rR\x04name\x12\x14\n" +
 	"\x05views\x18\x02 \x03(\rR\x05views\"U\n" +
