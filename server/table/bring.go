@@ -166,7 +166,7 @@ func (j *judging) disorder(parts []SetPart) {
 		parts[a], parts[b] = parts[b], parts[a]
 	})
 	for i := range parts {
-		parts[i].Part = uint32(i) //nolint:gosec // at most MaxParts
+		parts[i].Part = uint32(i)
 	}
 }
 
