@@ -24,9 +24,23 @@ apt_install() {
     return 1
   fi
   export DEBIAN_FRONTEND=noninteractive
-  [ -n "${apt_updated:-}" ] || apt-get update -qq
+  [ -n "${apt_updated:-}" ] || apt_update
   apt_updated=yes
-  apt-get install -y -qq --no-install-recommends "$@"
+  apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=600 "$@"
+}
+
+# apt_update updates the lists. Another run may have their lock, for which apt-get does not wait by itself; any other
+# failure is told at once.
+apt_update() {
+  local said
+  for ((tries = 1; ; tries++)); do
+    if said=$(LC_ALL=C apt-get update -qq -o DPkg::Lock::Timeout=600 2>&1); then return; fi
+    if [ "$tries" -ge 120 ] || ! grep -q 'Could not get lock' <<<"$said"; then
+      printf '%s\n' "$said" >&2
+      return 1
+    fi
+    sleep 5
+  done
 }
 
 # need_go expects Go, which is what one has to have before anything, and a C compiler for the race detector.
