@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -26,6 +27,9 @@ type benchCommand struct {
 	Transport      string  `default:"websocket" enum:"websocket,datagrams,udp,auto" placeholder:"WAY" help:"By what the players' streams come: websocket, datagrams (QUIC), udp (not encrypted), or auto (${default})."`
 	Seed           uint64  `default:"1" help:"What the players' choices follow from (${default})."`
 	PID            int     `name:"pid" help:"The server's process, if it cannot be found by its port."`
+	Abuse          bool    `help:"Attack the server in the cheapest ways that are known while the players play, one after the other, each for --seconds. Only on this machine."`
+	Attack         string  `placeholder:"NAME" help:"With --abuse: only this attack."`
+	DataDir        string  `placeholder:"DIR" help:"With --abuse: the folder of the server, to see how it grows."`
 	JSON           bool    `name:"json" help:"Print the report as JSON."`
 	IOwnThisServer bool    `help:"Needed for a server that is not on this machine."`
 }
@@ -39,11 +43,15 @@ func (c *benchCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return usageError{err}
 	}
-	report, err := bench.Run(ctx, bench.Config{
+	play := bench.Config{
 		URL: c.URL, Game: c.Game, Players: c.Players, Pieces: c.Pieces, Rate: c.Rate,
 		Duration: time.Duration(c.Seconds * float64(time.Second)), Conflict: c.Conflict, Seed: c.Seed, Motion: c.Motion, Reconnect: c.Reconnect, Writers: c.Writers,
 		Transport: transport, PID: c.PID, Foreign: c.IOwnThisServer,
-	})
+	}
+	if c.Abuse {
+		return c.abuse(ctx, std, play)
+	}
+	report, err := bench.Run(ctx, play)
 	var wrong bench.ConfigError
 	switch {
 	case errors.As(err, &wrong):
@@ -60,7 +68,21 @@ func (c *benchCommand) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-func (c *benchCommand) print(std streams, report *bench.Report) error {
+// abuse prints what players get while others attack the server.
+func (c *benchCommand) abuse(ctx context.Context, std streams, play bench.Config) error {
+	report, err := bench.Abuse(ctx, bench.AbuseConfig{Play: play, Only: c.Attack, Data: c.DataDir})
+	var wrong bench.ConfigError
+	switch {
+	case errors.As(err, &wrong):
+		return usageError{err}
+	case err != nil:
+		return err
+	}
+	return c.print(std, report)
+}
+
+// print prints a report as a table or as JSON.
+func (c *benchCommand) print(std streams, report interface{ WriteTable(w io.Writer) error }) error {
 	if !c.JSON {
 		return report.WriteTable(std.Out)
 	}

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"sync"
 	"time"
 
 	"holt/server/client"
@@ -52,6 +53,8 @@ type Config struct {
 	Foreign bool
 	// Dial reaches the server; nil is TCP.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+
+	during func(context.Context) // what is done beside the playing; nil: nothing
 }
 
 // ConfigError says what is wrong with a configuration.
@@ -133,7 +136,7 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err := p.assemble(setup); err != nil {
 		return nil, err
 	}
-	p.play(ctx)
+	p.playDuring(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -146,6 +149,20 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 		return nil, err
 	}
 	return p.report(), nil
+}
+
+// playDuring lets the players play, and does beside it what there is to be done.
+func (p *party) playDuring(ctx context.Context) {
+	if p.cfg.during == nil {
+		p.play(ctx)
+		return
+	}
+	beside, stop := context.WithCancel(ctx)
+	var done sync.WaitGroup
+	done.Go(func() { p.cfg.during(beside) })
+	p.play(ctx)
+	stop()
+	done.Wait()
 }
 
 // newServer returns the server under test. Each player has connections of their own, as in life.

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"holt/server/bench"
+)
+
+// TestAbuse attacks a server in all ways that the bench knows, each for a moment: people play on, and nothing breaks.
+func TestAbuse(t *testing.T) {
+	dir := t.TempDir()
+	s := startServer(t, dir, "127.0.0.1:0", "--limit-scale", "10")
+	var out, said bytes.Buffer
+	args := []string{"bench", "--url", s.url, "--abuse", "--players", "3", "--pieces", "0", "--seconds", "0.2", "--data-dir", dir}
+	if status := run(t.Context(), append(args, "--json"), streams{Out: &out, Err: &said}, nil); status != exitOK {
+		t.Fatalf("status %d: %s\n%s", status, said.String(), out.String())
+	}
+	var r bench.AbuseReport
+	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+		t.Fatalf("%v in\n%s", err, out.String())
+	}
+	if len(r.Attacks) < 16 || r.Quiet.Count == 0 {
+		t.Errorf("%d attacks, quiet %v", len(r.Attacks), r.Quiet)
+	}
+	for _, a := range r.Attacks {
+		if a.Failed != "" || len(a.Faults) > 0 || a.Players.Count == 0 || a.Answers[500] > 0 {
+			t.Errorf("%+v", a)
+		}
+	}
+	out.Reset()
+	if status := run(t.Context(), append(args, "--attack", "pings"), streams{Out: &out, Err: &said}, nil); status != exitOK {
+		t.Fatalf("status %d: %s", status, said.String())
+	}
+	if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); len(lines) != 4 || !strings.HasPrefix(lines[3], "pings") {
+		t.Errorf("one attack prints %q", lines)
+	}
+	for _, wrong := range [][]string{
+		{"bench", "--abuse", "--url", "http://192.0.2.1:80", "--i-own-this-server"}, {"bench", "--abuse", "--url", "https://table.example.org", "--i-own-this-server"},
+		{"bench", "--abuse", "--url", s.url, "--attack", "rain"},
+	} {
+		if status := run(t.Context(), wrong, streams{Out: &out, Err: &said}, nil); status != exitUsage {
+			t.Errorf("%v: status %d", wrong, status)
+		}
+	}
+	s.end(t)
+}

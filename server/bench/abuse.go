@@ -1,0 +1,165 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"path/filepath"
+	"sync"
+)
+
+// AbuseConfig says what is attacked, and for how long.
+type AbuseConfig struct {
+	// Play is what people do meanwhile, at a table of their own. Its Duration is that of each attack.
+	Play Config
+	// Only names the one attack that is tried; empty: all.
+	Only string
+	// Data is the folder of the server, of which the growth is measured; empty: it is not.
+	Data string
+}
+
+// AbuseReport says what people get while others attack the server.
+type AbuseReport struct {
+	Play    Config         `json:"play"`
+	Quiet   Quantiles      `json:"quietMs"` // without an attack
+	Attacks []AttackReport `json:"attacks"`
+}
+
+// AttackReport says what an attack has done.
+type AttackReport struct {
+	Name    string         `json:"name"`
+	By      string         `json:"by"`
+	Players Quantiles      `json:"playersMs"`          // from a move to those who are told of it
+	Times   float64        `json:"times"`              // its p99 by that of the quiet run
+	Done    uint64         `json:"done"`               // steps of the attack, of which the server may have refused all
+	Answers map[int]uint64 `json:"answers"`            // by HTTP status; 0: none
+	Memory  uint64         `json:"memory,omitempty"`   // the most that the server had resident so far, in bytes
+	Disk    int64          `json:"disk"`               // by how many bytes its folder grew
+	Faults  []string       `json:"faults,omitempty"`   // what no run may find
+	Failed  string         `json:"failed,omitempty"`   // why there is no measurement
+	Prepare string         `json:"prepared,omitempty"` // why the attack could not be prepared as it should
+}
+
+// Abuse lets people play, first alone and then during one attack after another. It ends by itself, and only attacks servers of
+// this machine: whatever it makes there stays.
+func Abuse(ctx context.Context, cfg AbuseConfig) (*AbuseReport, error) {
+	u, err := url.Parse(cfg.Play.URL)
+	if err != nil || !loopback(u.Hostname()) {
+		return nil, ConfigError{errors.New("only a server of this machine can be attacked: the URL has to name localhost or a loopback address")}
+	}
+	cfg.Play.Foreign = false
+	chosen := attacks
+	if cfg.Only != "" {
+		chosen = nil
+		for _, a := range attacks {
+			if a.name == cfg.Only {
+				chosen = append(chosen, a)
+			}
+		}
+		if chosen == nil {
+			return nil, ConfigError{fmt.Errorf("no attack is called %q", cfg.Only)}
+		}
+	}
+	quiet, err := Run(ctx, cfg.Play)
+	if err != nil {
+		return nil, err
+	}
+	r := &AbuseReport{Play: cfg.Play, Quiet: quiet.Latency}
+	for i := range chosen {
+		r.Attacks = append(r.Attacks, cfg.try(ctx, &chosen[i], quiet.Latency.P99))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return r, nil
+}
+
+// try lets people play during one attack.
+func (c *AbuseConfig) try(ctx context.Context, a *attack, quiet float64) AttackReport {
+	r := AttackReport{Name: a.name, By: a.by, Answers: map[int]uint64{}}
+	with, cancel := context.WithTimeout(ctx, setupTimeout)
+	defer cancel()
+	t, err := newAttacker(with, c.Play.URL)
+	if err == nil && a.prepare != nil {
+		err = a.prepare(with, t)
+	}
+	if err != nil { // the server may refuse what the attack needs, which is as good
+		r.Prepare = err.Error()
+	}
+	defer t.leave()
+	before := folderSize(c.Data)
+	play := c.Play
+	play.during = func(ctx context.Context) { t.attack(ctx, a) }
+	played, err := Run(ctx, play)
+	if r.Disk = folderSize(c.Data) - before; err != nil {
+		r.Failed = err.Error()
+	} else {
+		r.Players, r.Faults = played.Latency, played.Faults()
+		r.Times = ratioOf(played.Latency.P99, quiet)
+		if played.Server != nil {
+			r.Memory = played.Server.PeakRSS
+		}
+	}
+	r.Done, r.Answers = t.counted()
+	return r
+}
+
+func ratioOf(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
+
+// attack does the attack until ctx is done.
+func (t *attacker) attack(ctx context.Context, a *attack) {
+	var workers sync.WaitGroup
+	for range max(a.workers, 1) {
+		workers.Go(func() {
+			for ctx.Err() == nil {
+				a.step(ctx, t)
+				t.step()
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// folderSize returns how many bytes the files of a folder have, 0 if it cannot be seen.
+func folderSize(folder string) (size int64) {
+	if folder == "" {
+		return 0
+	}
+	_ = filepath.WalkDir(folder, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil //nolint:nilerr // it has gone meanwhile
+		}
+		if about, err := d.Info(); err == nil && !d.IsDir() {
+			size += about.Size()
+		}
+		return nil
+	})
+	return size
+}
+
+// WriteTable writes the report for people.
+func (r *AbuseReport) WriteTable(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "%d players, %.0f moves a second each, %.0f s for each attack; alone: %s\n\n%-28s %-20s %9s %7s %9s %9s %9s  %s\n",
+		r.Play.Players, r.Play.Rate, r.Play.Duration.Seconds(), r.Quiet,
+		"attack", "by", "p99", "times", "steps", "memory", "disk", "answers")
+	for i := range r.Attacks {
+		a := &r.Attacks[i]
+		if err != nil {
+			return err
+		}
+		if a.Failed != "" {
+			_, err = fmt.Fprintf(w, "%-28s %-20s %s\n", a.Name, a.By, a.Failed)
+			continue
+		}
+		_, err = fmt.Fprintf(w, "%-28s %-20s %6.1f ms %6.2f× %9d %6d MB %6d kB  %v %v\n", a.Name, a.By, a.Players.P99, a.Times, a.Done, a.Memory>>20, a.Disk>>10, a.Answers, a.Faults)
+	}
+	return err
+}

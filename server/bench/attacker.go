@@ -1,0 +1,253 @@
+package bench
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"holt/server/client"
+	"holt/server/game"
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire"
+)
+
+// attacker is somebody who means no good: they have a table of their own, and speak to the server as they like.
+type attacker struct {
+	// Set at construction.
+	url    *url.URL
+	dialer *net.Dialer
+	http   *http.Client
+
+	// Set by sit.
+	server  *client.Server
+	seat    client.Seat
+	invites client.Invites
+	view    client.View
+	kinds   []game.Kind
+	pieces  []id.Piece // made by fill
+
+	mu sync.Mutex
+	// Guarded by mu.
+	client  id.Client
+	seq     id.ClientSeq
+	steps   uint64
+	answers map[int]uint64
+	open    []net.Conn
+}
+
+// attackerTimeout bounds one request of an attacker.
+const attackerTimeout = 10 * time.Second
+
+// newAttacker returns an attacker who comes from an address of their own, where this machine has more than one.
+func newAttacker(ctx context.Context, server string) (*attacker, error) {
+	t := &attacker{answers: map[int]uint64{}, dialer: &net.Dialer{Timeout: attackerTimeout}}
+	u, err := url.Parse(server)
+	if err != nil {
+		return t, err
+	}
+	t.url = u
+	if a, err := netip.ParseAddr(u.Hostname()); err == nil && a.Is4() {
+		own := &net.Dialer{Timeout: attackerTimeout, LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 66)}}
+		if c, err := own.DialContext(ctx, "tcp", u.Host); err == nil { // all of 127.0.0.0/8 is Linux's
+			_ = c.Close()
+			t.dialer = own
+		}
+	}
+	_, _ = rand.Read(t.client[:]) // it never fails
+	t.http = &http.Client{
+		Timeout:       attackerTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport:     &http.Transport{DialContext: t.dialer.DialContext, MaxIdleConnsPerHost: 64},
+	}
+	t.server, err = client.NewServer(server, t.http)
+	return t, err
+}
+
+// leave closes what is open.
+func (t *attacker) leave() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, c := range t.open {
+		_ = c.Close()
+	}
+	if t.http != nil {
+		t.http.CloseIdleConnections()
+	}
+}
+
+func (t *attacker) step() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.steps++
+}
+
+func (t *attacker) counted() (uint64, map[int]uint64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.steps, t.answers
+}
+
+func (t *attacker) answered(status int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.answers[status]++
+}
+
+// sit makes a table for the game of cards and reads it.
+func (t *attacker) sit(ctx context.Context) error {
+	var err error
+	if t.seat, t.invites, err = t.server.CreateTable(ctx, "cards", "Attack", client.Person{Nick: "Mallory"}); err != nil {
+		return err
+	}
+	if t.view, err = t.server.Read(ctx, t.seat); err != nil {
+		return err
+	}
+	b, err := t.server.Blob(ctx, t.view.Info.Catalog)
+	if err == nil {
+		t.kinds, err = game.ParseCatalog(b)
+	}
+	return err
+}
+
+// api returns the path of a table's address.
+func (t *attacker) api(path string) string { return "/api/v1/tables/" + t.seat.Table + path }
+
+// send makes a request with the seat's token, if there is a seat, and counts the answer.
+func (t *attacker) send(ctx context.Context, method, path string, body []byte, headers ...string) int {
+	r, err := http.NewRequestWithContext(ctx, method, t.url.JoinPath("/").String()+strings.TrimPrefix(path, "/"), bytes.NewReader(body))
+	if err != nil {
+		return 0
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if t.seat.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+t.seat.Token)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	status := 0
+	if a, err := t.http.Do(r); err == nil {
+		_, _ = io.Copy(io.Discard, a.Body) // what it says does not matter
+		_ = a.Body.Close()
+		status = a.StatusCode
+	}
+	if ctx.Err() == nil || status != 0 {
+		t.answered(status)
+	}
+	return status
+}
+
+// sendJSON makes a request with a body in JSON.
+func (t *attacker) sendJSON(ctx context.Context, method, path string, body any, headers ...string) int {
+	b, err := json.Marshal(body)
+	if err != nil {
+		return 0
+	}
+	return t.send(ctx, method, path, b, headers...)
+}
+
+// batch posts updates, which it numbers. Requests of one client go one after the other.
+func (t *attacker) batch(ctx context.Context, us ...table.Update) int {
+	t.mu.Lock()
+	for i := range us {
+		t.seq++
+		us[i].Seq = t.seq
+	}
+	b := wire.AppendBatch(nil, wire.Batch{Client: t.client, Epoch: t.view.Epoch, Updates: us})
+	t.mu.Unlock()
+	return t.send(ctx, http.MethodPost, t.api("/updates"), b)
+}
+
+// kind returns the first kind for which is holds.
+func (t *attacker) kind(is func(*game.Kind) bool) (uint32, error) {
+	for i := range t.kinds {
+		if is(&t.kinds[i]) {
+			return uint32(i), nil //nolint:gosec // a kind
+		}
+	}
+	return 0, fmt.Errorf("the game lacks a kind of piece")
+}
+
+// fill puts n pieces of a kind on the table.
+func (t *attacker) fill(ctx context.Context, kind uint32, n int) error {
+	for ; n > 0; n -= wire.MaxBatch {
+		us := make([]table.Update, min(n, wire.MaxBatch))
+		for i := range us {
+			us[i] = table.Update{Op: table.OpAdd, Has: table.HasKind | table.HasXY, Kind: kind, X: int32(i) * 10, Y: int32(n % 1000)} //nolint:gosec // small
+		}
+		if status := t.batch(ctx, us...); status != http.StatusAccepted {
+			return fmt.Errorf("pieces are refused: %d", status)
+		}
+	}
+	v, err := t.server.Read(ctx, t.seat)
+	t.view = v
+	return err
+}
+
+// find returns the pieces of a kind, at most so many.
+func (t *attacker) find(kind uint32, most int) []table.Shown {
+	var found []table.Shown
+	for _, s := range t.view.Pieces {
+		if s.Kind == kind && len(found) < most {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// stream opens a WebSocket by hand. It is nil if the server does not want it.
+func (t *attacker) stream(ctx context.Context, path, protocol string) net.Conn {
+	c, err := t.dialer.DialContext(ctx, "tcp", t.url.Host)
+	if err != nil {
+		t.answered(0)
+		return nil
+	}
+	_ = c.SetDeadline(time.Now().Add(attackerTimeout))
+	token := ""
+	if t.seat.Token != "" {
+		token = "Authorization: Bearer " + t.seat.Token + "\r\n"
+	}
+	_, _ = fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"+
+		"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: %s\r\n%s\r\n", path, t.url.Host, protocol, token)
+	a, err := http.ReadResponse(bufio.NewReaderSize(c, 16), nil) //nolint:bodyclose // of an upgrade there is none
+	if err != nil {
+		t.answered(0)
+		_ = c.Close()
+		return nil
+	}
+	t.answered(a.StatusCode)
+	if a.StatusCode != http.StatusSwitchingProtocols {
+		_ = c.Close()
+		return nil
+	}
+	_ = c.SetDeadline(time.Time{})
+	return c
+}
+
+// newStream opens a stream of a new client of the seat.
+func (t *attacker) newStream(ctx context.Context) net.Conn {
+	var c id.Client
+	_, _ = rand.Read(c[:]) // it never fails
+	return t.stream(ctx, t.api("/stream?client="+c.String()), "holt.v1")
+}
+
+// keep keeps a connection open until the end.
+func (t *attacker) keep(c net.Conn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.open = append(t.open, c)
+}

@@ -1,0 +1,331 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"holt/server/client"
+	"holt/server/game"
+	"holt/server/id"
+	"holt/server/table"
+	"holt/server/wire"
+)
+
+// attack is one way of harming a server.
+type attack struct {
+	name    string
+	by      string
+	workers int // who do steps at once; 0: one
+	prepare func(context.Context, *attacker) error
+	step    func(context.Context, *attacker)
+}
+
+// Who attacks.
+const (
+	bySeat   = "a seat"
+	byNobody = "an address"
+	byServer = "another server"
+)
+
+// Sizes of what attackers prepare.
+const (
+	manyCards = 2000
+	manyHands = 800
+)
+
+// attacks are the cheapest ones that we know.
+var attacks = []attack{
+	{name: "shuffles of a large deck", by: bySeat, prepare: prepareDeck, step: stepShuffles},
+	{name: "one of many hands moved", by: bySeat, prepare: prepareHands, step: stepHands},
+	{name: "bogus batches", by: bySeat, workers: 4, prepare: sitDown, step: stepBogus},
+	{name: "notes written", by: bySeat, prepare: prepareNotes, step: stepNotes},
+	{name: "rounds opened", by: bySeat, workers: 4, prepare: sitDown, step: stepRounds},
+	{name: "tables read", by: bySeat, workers: 4, prepare: sitDown, step: stepReads},
+	{name: "streams that come and go", by: bySeat, workers: 8, prepare: sitDown, step: stepReconnects},
+	{name: "fragments of a WebSocket", by: bySeat, workers: 2, prepare: sitDown, step: stepFragments},
+	{name: "pings", by: bySeat, workers: 2, prepare: sitDown, step: stepPings},
+	{name: "readers that do not read", by: bySeat, prepare: prepareDeck, step: stepSlowReaders},
+	{name: "seats taken", by: byNobody, workers: 4, prepare: prepareInvite, step: stepSeats},
+	{name: "tables made", by: byNobody, workers: 4, step: stepTables},
+	{name: "wrong tokens", by: byNobody, workers: 4, prepare: prepareGuesses, step: stepTokens},
+	{name: "front pages with cookies", by: byNobody, workers: 4, step: stepFrontPages},
+	{name: "bodies that come slowly", by: byNobody, workers: 4, step: stepSlowBodies},
+	{name: "connections of servers", by: byServer, workers: 4, step: stepPeers},
+}
+
+// sitDown makes a table.
+func sitDown(ctx context.Context, t *attacker) error { return t.sit(ctx) }
+
+// prepareDeck puts many cards into a deck.
+func prepareDeck(ctx context.Context, t *attacker) error {
+	if err := t.sit(ctx); err != nil {
+		return err
+	}
+	deck, err := t.kind(func(k *game.Kind) bool { return k.Container.Draws != "" })
+	if err != nil {
+		return err
+	}
+	card, err := t.kind(func(k *game.Kind) bool { return k.Secret && !k.Unknown })
+	if err != nil {
+		return err
+	}
+	into := t.find(deck, 1)
+	if len(into) == 0 {
+		return fmt.Errorf("no deck lies on the table")
+	}
+	t.pieces = []id.Piece{into[0].Name}
+	known := map[id.Piece]bool{}
+	for _, s := range t.view.Pieces {
+		known[s.Name] = true
+	}
+	if err := t.fill(ctx, card, manyCards); err != nil {
+		return err
+	}
+	var us []table.Update
+	for _, s := range t.view.Pieces {
+		if !known[s.Name] {
+			us = append(us, table.Update{Op: table.OpStow, Has: table.HasPiece | table.HasTag | table.HasInto, Piece: s.Name, Tag: s.Mark, Into: into[0].Name})
+		}
+	}
+	for ; len(us) > 0; us = us[min(len(us), wire.MaxBatch):] {
+		if status := t.batch(ctx, us[:min(len(us), wire.MaxBatch)]...); status != http.StatusAccepted {
+			return fmt.Errorf("cards are not stowed: %d", status)
+		}
+	}
+	return nil
+}
+
+func stepShuffles(ctx context.Context, t *attacker) {
+	us := make([]table.Update, wire.MaxBatch)
+	for i := range us {
+		us[i] = table.Update{Op: table.OpShuffle, Has: table.HasPiece, Piece: t.deck()}
+	}
+	t.batch(ctx, us...)
+}
+
+// deck returns the deck that prepareDeck has filled.
+func (t *attacker) deck() id.Piece {
+	if len(t.pieces) == 0 {
+		return 1
+	}
+	return t.pieces[0]
+}
+
+// prepareHands puts many hands on the table, all of the attacker's, and cards beside them.
+func prepareHands(ctx context.Context, t *attacker) error {
+	if err := t.sit(ctx); err != nil {
+		return err
+	}
+	hand, err := t.kind(func(k *game.Kind) bool { return k.Hand })
+	if err != nil {
+		return err
+	}
+	card, err := t.kind(func(k *game.Kind) bool { return k.Secret && !k.Unknown })
+	if err != nil {
+		return err
+	}
+	if err = t.fill(ctx, hand, manyHands); err == nil {
+		err = t.fill(ctx, card, manyHands)
+	}
+	for _, s := range t.find(hand, manyHands) {
+		t.pieces = append(t.pieces, s.Name)
+	}
+	if err != nil || len(t.pieces) == 0 {
+		return err
+	}
+	for names := t.pieces; len(names) > 0; names = names[min(len(names), wire.MaxBatch):] {
+		var us []table.Update
+		for _, name := range names[:min(len(names), wire.MaxBatch)] {
+			us = append(us, table.Update{Op: table.OpClaim, Has: table.HasPiece, Piece: name})
+		}
+		t.batch(ctx, us...)
+	}
+	t.view, err = t.server.Read(ctx, t.seat)
+	return err
+}
+
+// tagged returns an update of a piece with the mark that was read.
+func (t *attacker) tagged(op table.Op, name id.Piece) table.Update {
+	u := table.Update{Op: op, Has: table.HasPiece | table.HasTag, Piece: name, Tag: t.view.Mark}
+	return u
+}
+
+func stepHands(ctx context.Context, t *attacker) {
+	us := make([]table.Update, wire.MaxBatch)
+	for i := range us {
+		us[i] = t.tagged(table.OpMove, t.deck())
+		us[i].Has |= table.HasXY
+		us[i].X, us[i].Y = int32(i%7)*100, int32(i%11)*100 //nolint:gosec // small
+	}
+	t.batch(ctx, us...)
+}
+
+func stepBogus(ctx context.Context, t *attacker) {
+	us := make([]table.Update, wire.MaxBatch)
+	for i := range us {
+		us[i] = table.Update{Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: 1, Tag: 1 << 16, X: int32(i)} //nolint:gosec // small
+	}
+	us[len(us)-1].Tag = 1 << 52
+	t.batch(ctx, us...)
+}
+
+// prepareNotes puts notes on the table.
+func prepareNotes(ctx context.Context, t *attacker) error {
+	if err := t.sit(ctx); err != nil {
+		return err
+	}
+	note, err := t.kind(func(k *game.Kind) bool { return k.Text != game.Text{} })
+	if err != nil {
+		return err
+	}
+	err = t.fill(ctx, note, wire.MaxBatch)
+	for _, s := range t.find(note, wire.MaxBatch) {
+		t.pieces = append(t.pieces, s.Name)
+	}
+	return err
+}
+
+func stepNotes(ctx context.Context, t *attacker) {
+	text := strings.Repeat("x", 900)
+	var us []table.Update
+	for _, name := range t.pieces {
+		u := t.tagged(table.OpWrite, name)
+		u.Has, u.Text = u.Has|table.HasText, text
+		us = append(us, u)
+	}
+	t.batch(ctx, us...)
+}
+
+func stepRounds(ctx context.Context, t *attacker) {
+	t.send(ctx, http.MethodPost, t.api("/rounds"), nil)
+}
+func stepReads(ctx context.Context, t *attacker) { t.send(ctx, http.MethodGet, t.api(""), nil) }
+
+func stepReconnects(ctx context.Context, t *attacker) {
+	if c := t.newStream(ctx); c != nil {
+		_ = c.Close()
+	}
+}
+
+// frames sends the same frames again and again, until the server ends the stream.
+func (t *attacker) frames(ctx context.Context, first, again []byte) {
+	c := t.newStream(ctx)
+	if c == nil {
+		return
+	}
+	defer func() { _ = c.Close() }()
+	stop := context.AfterFunc(ctx, func() { _ = c.Close() })
+	defer stop()
+	go func() { // it ends when the connection is closed
+		var sink [4096]byte
+		for {
+			if _, err := c.Read(sink[:]); err != nil {
+				return
+			}
+		}
+	}()
+	if _, err := c.Write(first); err != nil {
+		return
+	}
+	many := bytes.Repeat(again, 4096)
+	for {
+		if _, err := c.Write(many); err != nil {
+			return
+		}
+	}
+}
+
+// Empty frames of a client (RFC 6455, 5.2).
+var (
+	emptyStart    = []byte{0x02, 0x80, 1, 2, 3, 4}
+	emptyFragment = []byte{0x00, 0x80, 1, 2, 3, 4}
+	emptyPing     = []byte{0x89, 0x80, 1, 2, 3, 4}
+)
+
+func stepFragments(ctx context.Context, t *attacker) { t.frames(ctx, emptyStart, emptyFragment) }
+func stepPings(ctx context.Context, t *attacker)     { t.frames(ctx, emptyPing, emptyPing) }
+
+// stepSlowReaders opens streams that nobody reads, and makes news for them.
+func stepSlowReaders(ctx context.Context, t *attacker) {
+	if c := t.newStream(ctx); c != nil {
+		t.keep(c)
+	}
+	t.batch(ctx, table.Update{Op: table.OpShuffle, Has: table.HasPiece, Piece: t.deck()})
+}
+
+// prepareInvite makes a table, and forgets the seat: who takes seats has an invite only.
+func prepareInvite(ctx context.Context, t *attacker) error {
+	err := t.sit(ctx)
+	t.seat.Token = ""
+	return err
+}
+
+func stepSeats(ctx context.Context, t *attacker) {
+	invite := t.invites.Player[strings.LastIndexByte(t.invites.Player, '/')+1:]
+	t.sendJSON(ctx, http.MethodPost, t.api("/seats"), map[string]string{"invite": invite, "nick": "Mallory"})
+}
+
+func stepTables(ctx context.Context, t *attacker) {
+	t.sendJSON(ctx, http.MethodPost, "/api/v1/tables", map[string]string{"game": "cards", "nick": "Mallory"})
+}
+
+// prepareGuesses makes a table, and forgets its token.
+func prepareGuesses(ctx context.Context, t *attacker) error {
+	err := t.sit(ctx)
+	t.seat = client.Seat{Table: t.seat.Table}
+	return err
+}
+
+func stepTokens(ctx context.Context, t *attacker) {
+	t.send(ctx, http.MethodGet, t.api(""), nil, "Authorization", "Bearer "+time.Now().String())
+}
+
+func stepFrontPages(ctx context.Context, t *attacker) {
+	var cookies []string
+	for i := range 300 {
+		cookies = append(cookies, fmt.Sprintf("holt_%032x=guess", time.Now().UnixNano()+int64(i)))
+	}
+	t.send(ctx, http.MethodGet, "/", nil, "Cookie", strings.Join(cookies, "; "))
+}
+
+// stepSlowBodies begins a request that does not end.
+func stepSlowBodies(ctx context.Context, t *attacker) {
+	c, err := t.dialer.DialContext(ctx, "tcp", t.url.Host)
+	if err != nil {
+		t.answered(0)
+		return
+	}
+	_, _ = fmt.Fprintf(c, "POST /api/v1/tables HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", t.url.Host)
+	t.keepOrWait(ctx, c)
+}
+
+// stepPeers opens a connection as another server does, and says nothing.
+func stepPeers(ctx context.Context, t *attacker) {
+	if c := t.stream(ctx, "/api/v1/peer", "holt-peer/1"); c != nil {
+		t.keepOrWait(ctx, c)
+	}
+}
+
+// maxKept is how many connections an attacker keeps.
+const maxKept = 500
+
+// keepOrWait keeps a connection, or closes it if there are many.
+func (t *attacker) keepOrWait(ctx context.Context, c net.Conn) {
+	t.mu.Lock()
+	many := len(t.open) >= maxKept
+	t.mu.Unlock()
+	if !many {
+		t.keep(c)
+		return
+	}
+	_ = c.Close()
+	select {
+	case <-time.After(10 * time.Millisecond):
+	case <-ctx.Done():
+	}
+}
