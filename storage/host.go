@@ -42,6 +42,20 @@ func (db *DB) InviteKey(ctx context.Context) ([]byte, error) {
 	return key, nil
 }
 
+// CreateKey returns 32 bytes that whoever sets tables up has to know, if the server asks for that. They are drawn at the first call, and
+// anew if renew is set.
+func (db *DB) CreateKey(ctx context.Context, renew bool) ([]byte, error) {
+	update := `UPDATE meta SET create_key = ? WHERE create_key IS NULL`
+	if renew {
+		update = `UPDATE meta SET create_key = ?`
+	}
+	key, err := db.secret(ctx, update, `SELECT create_key FROM meta`)
+	if err != nil {
+		return nil, fmt.Errorf("read creation key: %w", err)
+	}
+	return key, nil
+}
+
 // secret returns 32 bytes that query finds, after update has set them if they were missing.
 func (db *DB) secret(ctx context.Context, update, query string) ([]byte, error) {
 	fresh := make([]byte, 32)

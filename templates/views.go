@@ -17,6 +17,7 @@ type HomeView struct {
 	Person PersonView
 	Error  string // what was wrong with the form as a whole, empty if nothing
 	Visit  HomeVisit
+	Closed string // why no table can be set up from this browser, empty if it can
 }
 
 // TableLink leads to a table at which this browser has a seat.

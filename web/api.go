@@ -69,6 +69,9 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := s.mayCreate(r); err != nil {
+		return err
+	}
 	if err := s.limits.takeTable(addressOf(r)); err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func (s *Server) getHome(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) showHome(w http.ResponseWriter, r *http.Request, status int, f formState) {
-	v := templates.HomeView{Tables: s.tablesOf(w, r), Games: s.previews, Game: f.game, Person: personView(r, f, nil), Error: f.problem}
+	v := templates.HomeView{Tables: s.tablesOf(w, r), Games: s.previews, Game: f.game, Person: personView(r, f, nil), Error: f.problem, Closed: s.closedText(r)}
 	v.Visit = s.homeVisit(r)
 	if v.Game == "" && len(v.Games) > 0 {
 		v.Game = v.Games[0].ID
@@ -134,6 +134,9 @@ func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
 	if f.wrong() {
 		s.showHome(w, r, http.StatusUnprocessableEntity, f)
 		return nil
+	}
+	if err := s.mayCreate(r); err != nil {
+		return err
 	}
 	if err := s.limits.takeTable(addressOf(r)); err != nil {
 		return err
@@ -232,9 +235,33 @@ func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// takeHostLink gives this browser the seat of a token in the address, which holt tables --create has printed, and leads to the table
+// without it.
+func (s *Server) takeHostLink(w http.ResponseWriter, r *http.Request, token string) error {
+	table, err := tableOf(r)
+	if err != nil {
+		return err
+	}
+	if len(token) > maxToken {
+		return room.ErrNoSeat
+	}
+	if _, err := s.rooms.Authenticate(r.Context(), table, token); err != nil {
+		if errors.Is(err, room.ErrNoSeat) {
+			return s.failed(r, err)
+		}
+		return err
+	}
+	s.setCookie(w, r, seatCookie(table), token, cookieAge)
+	http.Redirect(w, r, "/t/"+table.String(), http.StatusSeeOther)
+	return nil
+}
+
 // getTable is the page in which the client draws the table. It renews the cookie: who comes back within
 // cookieAge keeps the seat.
 func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
+	if token := r.URL.Query().Get("token"); token != "" {
+		return s.takeHostLink(w, r, token)
+	}
 	session, err := s.session(r)
 	if table, known := tableOf(r); errors.Is(err, room.ErrGone) && known == nil {
 		s.setCookie(w, r, seatCookie(table), "", -1)

@@ -19,6 +19,7 @@ func (s *Server) routes() http.Handler {
 	// For people.
 	r.Get("/", s.pages(s.getHome))
 	r.Post("/tables", s.pages(s.postTables))
+	r.Get("/create/{secret}", s.pages(s.getCreate))
 	r.Get("/join/{invite}", s.pages(s.getJoin))
 	r.Post("/join/{invite}", s.pages(s.postJoin))
 	r.Get("/bag", s.pages(s.getBag))

@@ -71,6 +71,8 @@ type Config struct {
 	Peers Peers
 	// Visits knows the people of this server, and visitors; nil: there are none.
 	Visits Visits
+	// Creation says who may set tables up; zero: anybody.
+	Creation Creation
 	// Servers is the page for who runs the server; nil: there is none.
 	Servers *Servers
 }
@@ -94,6 +96,7 @@ type Server struct {
 	peers     Peers
 	visits    Visits
 	servers   *Servers
+	creation  Creation
 	games     []gameOnShelf
 	previews  []templates.GameView
 	handler   http.Handler
@@ -121,7 +124,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf), needs: needsByCatalog(cfg.Shelf),
 		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
-		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers,
+		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers, creation: cfg.Creation,
 		streams: map[*carrier]struct{}{}, links: map[id.OID]int{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)

@@ -189,7 +189,7 @@ func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, w *wor
 	routes.Handle("POST /peer/page", answering(func(context.Context, struct{}) (pageAnswer, error) { return pageAnswer{h.page()}, nil }))
 	objectOperator{links: links, world: w, visits: h.visits, minter: h.minter, now: newClock().now}.routes(routes)
 	bagOperator{visits: h.visits, world: w, address: h.address}.routes(routes)
-	tableOperator{rooms: h.rooms, list: h.tables}.routes(routes)
+	tableOperator{rooms: h.rooms, list: h.tables, link: h.create, address: h.address}.routes(routes)
 	a, err := startAdmin(ctx, c.Data, routes, log)
 	if err != nil {
 		return nil, err

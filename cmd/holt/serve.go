@@ -45,6 +45,7 @@ type serveCommand struct {
 	datagramFlags
 	peerFlags
 	quotaFlags
+	createFlags
 	Dev string `placeholder:"DIR" help:"Serve the client from this folder as it is, without bundling and caching."`
 }
 
@@ -148,6 +149,7 @@ func (c *serveCommand) check() error {
 type host struct {
 	rooms     *room.Rooms
 	tables    func(ctx context.Context) ([]storage.TableSummary, error)
+	create    *createLink
 	visits    *visit.Visits
 	doors     *web.Doors // to the page for who runs the server
 	address   string     // where browsers find the server
@@ -182,9 +184,14 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		Store: db, Objects: objects, Links: links, Now: newClock().now, Log: log,
 		Mint: func() (id.OID, error) { return minter.Mint(newClock().now()) },
 	})
+	link, err := openCreateLink(ctx, db)
+	if err != nil {
+		return nil, explainData(c.Data, err)
+	}
 	doors := web.NewDoors()
 	cfg := web.Config{
-		Visits: visits, Servers: &web.Servers{Links: links, Overview: objects.Overview, Trust: objects.Trust, Doors: doors},
+		Creation: c.creation(link),
+		Visits:   visits, Servers: &web.Servers{Links: links, Overview: objects.Overview, Trust: objects.Trust, Doors: doors},
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
 		PublicURL: public, TrustedProxies: proxies, Health: health(db),
 		Peers: links, Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},
@@ -197,7 +204,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		return nil, err
 	}
 	return &host{
-		rooms: rooms, tables: db.Tables, visits: visits, doors: doors, minter: minter, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log,
+		rooms: rooms, tables: db.Tables, create: link, visits: visits, doors: doors, minter: minter, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log,
 	}, nil
 }
 

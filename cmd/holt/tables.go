@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"text/tabwriter"
@@ -12,15 +13,33 @@ import (
 	"holt/storage"
 )
 
-// tablesCommand lists the tables of a server that is running, or throws one away (T42).
+// tablesCommand lists the tables of a server that is running, sets one up, or throws one away (T42).
 type tablesCommand struct {
-	Discard string `placeholder:"TABLE" help:"Throw this table away, by its 32 digits: everybody at it is told, and nothing of it is left. Guests' sets go home."`
-	JSON    bool   `name:"json" help:"Print JSON."`
+	Create     string `placeholder:"GAME" help:"Set up a table of this game and print its host's link, whoever else may set up tables. Keep the link for the host: who has it is the host."`
+	Title      string `placeholder:"TEXT" help:"What the new table is called."`
+	Nick       string `placeholder:"NAME" default:"Host" help:"What its host is called (${default})."`
+	CreateLink bool   `help:"Print the link that lets a browser set up tables, for a server that asks for it (--who-may-create link)."`
+	Renew      bool   `help:"With --create-link: make a new link; who has the one of before may not set up tables any more."`
+	Discard    string `placeholder:"TABLE" help:"Throw this table away, by its 32 digits: everybody at it is told, and nothing of it is left. Guests' sets go home."`
+	JSON       bool   `name:"json" help:"Print JSON."`
 	dataFlag
 }
 
 // Run does one of them.
 func (c *tablesCommand) Run(ctx context.Context, std streams) error {
+	switch {
+	case c.Create != "":
+		return c.create(ctx, std)
+	case c.CreateLink:
+		a, err := askServer[createLinkQuestion, createLinkAnswer](ctx, c.Data, "/tables/link", createLinkQuestion{Renew: c.Renew})
+		if err != nil || c.JSON {
+			return c.print(std, a, err)
+		}
+		_, err = fmt.Fprintln(std.Out, a.Link)
+		return err
+	case c.Renew:
+		return usageError{errors.New("--renew belongs to --create-link")}
+	}
 	if c.Discard != "" {
 		if _, err := id.ParseOID(c.Discard); err != nil {
 			return usageError{fmt.Errorf("--discard: %q is no table: it has 32 hexadecimal digits, as in the address of its page", c.Discard)}
@@ -48,6 +67,17 @@ func (c *tablesCommand) Run(ctx context.Context, std streams) error {
 	return w.Flush()
 }
 
+// create sets a table up, and says where its links lead.
+func (c *tablesCommand) create(ctx context.Context, std streams) error {
+	q := createQuestion{Game: c.Create, Title: c.Title, Nick: c.Nick}
+	a, err := askServer[createQuestion, createAnswer](ctx, c.Data, "/tables/create", q)
+	if err != nil || c.JSON {
+		return c.print(std, a, err)
+	}
+	_, err = fmt.Fprintf(std.Out, "For the host alone: %s\nFor players: %s\nFor spectators: %s\n", a.Host, a.Player, a.Spectator)
+	return err
+}
+
 func (c *tablesCommand) print(std streams, answer any, err error) error {
 	if err != nil {
 		return err
@@ -61,6 +91,27 @@ type (
 	// tableQuestion names a table.
 	tableQuestion struct {
 		Table string `json:"table"`
+	}
+	// createQuestion asks for a table.
+	createQuestion struct {
+		Game  string `json:"game"`
+		Title string `json:"title"`
+		Nick  string `json:"nick"`
+	}
+	// createAnswer is where its links lead.
+	createAnswer struct {
+		Table     string `json:"table"`
+		Host      string `json:"host"`
+		Player    string `json:"player"`
+		Spectator string `json:"spectator"`
+	}
+	// createLinkQuestion asks for the creation link.
+	createLinkQuestion struct {
+		Renew bool `json:"renew"`
+	}
+	// createLinkAnswer is the creation link.
+	createLinkAnswer struct {
+		Link string `json:"link"`
 	}
 	// tableAnswer is a table as operators see it.
 	tableAnswer struct {
@@ -78,12 +129,41 @@ type (
 type tableOperator struct {
 	rooms *room.Rooms
 	list  func(ctx context.Context) ([]storage.TableSummary, error)
+	link  *createLink
+	// address is where browsers find the server; it ends with a slash.
+	address string
 }
 
 // routes adds what is asked about tables.
 func (o tableOperator) routes(m *http.ServeMux) {
 	m.Handle("POST /tables/list", answering(o.tables))
 	m.Handle("POST /tables/discard", answering(o.discard))
+	m.Handle("POST /tables/create", answering(o.create))
+	m.Handle("POST /tables/link", answering(o.createLink))
+}
+
+func (o tableOperator) create(ctx context.Context, q createQuestion) (createAnswer, error) {
+	host := room.Person{Nick: q.Nick, Colour: hostColour}
+	taken, invites, err := o.rooms.Create(ctx, room.NewTableRequest{Game: q.Game, Title: q.Title, Host: host})
+	if err != nil {
+		return createAnswer{}, err
+	}
+	return createAnswer{
+		Table: taken.Table.String(), Host: o.address + "t/" + taken.Table.String() + "?token=" + taken.Token,
+		Player: o.address + "join/" + invites.Player, Spectator: o.address + "join/" + invites.Spectator,
+	}, nil
+}
+
+// hostColour is that of a host who did not choose one.
+const hostColour = 0x2f72c4
+
+func (o tableOperator) createLink(ctx context.Context, q createLinkQuestion) (createLinkAnswer, error) {
+	if q.Renew {
+		if err := o.link.read(ctx, true); err != nil {
+			return createLinkAnswer{}, err
+		}
+	}
+	return createLinkAnswer{Link: o.address + "create/" + o.link.now()}, nil
 }
 
 func (o tableOperator) tables(ctx context.Context, _ struct{}) ([]tableAnswer, error) {

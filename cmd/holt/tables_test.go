@@ -49,3 +49,58 @@ func TestTablesCommand(t *testing.T) {
 		_ = res.Body.Close()
 	})
 }
+
+func TestFindingS8TablesOfTheOperator(t *testing.T) {
+	dir := t.TempDir()
+	address := serving(t, dir, "--listen", "127.0.0.1:0", "--datagrams", "off", "--who-may-create", "link").address
+	ask := func(args ...string) string {
+		t.Helper()
+		out, err := command(context.Background(), t, append([]string{"tables", "--data", dir}, args...)...).CombinedOutput()
+		if err != nil {
+			t.Errorf("%v: %v\n%s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	create := func(link string) int {
+		t.Helper()
+		r, err := http.NewRequest(http.MethodPost, address+"api/v1/tables", strings.NewReader(`{"game":"chess"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer "+link[strings.LastIndex(link, "/")+1:])
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		return res.StatusCode
+	}
+	first := ask("--create-link")
+	if !strings.HasPrefix(first, address+"create/") || ask("--create-link") != first {
+		t.Errorf("the link is %s, then %s", first, ask("--create-link"))
+	}
+	if got := create(first); got != http.StatusCreated {
+		t.Errorf("with the link: %d", got)
+	}
+	second := ask("--create-link", "--renew")
+	if got := []int{create(first), create(second)}; got[0] != http.StatusForbidden || got[1] != http.StatusCreated {
+		t.Errorf("after the renewal: %v", got)
+	}
+	var made createAnswer
+	if err := json.Unmarshal([]byte(ask("--create", "chess", "--title", "Club night", "--json")), &made); err != nil {
+		t.Fatal(err)
+	}
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.Get(made.Host)
+	if err != nil || res.StatusCode != http.StatusSeeOther || !strings.Contains(res.Header.Get("Set-Cookie"), "holt_"+made.Table) {
+		t.Errorf("the host's link: %v %v", res, err)
+	}
+	_ = res.Body.Close()
+	if out := ask(); !strings.Contains(out, "Club night") || !strings.Contains(out, "LOG") {
+		t.Errorf("the tables are\n%s", out)
+	}
+	if out, err := command(context.Background(), t, "tables", "--data", dir, "--renew").CombinedOutput(); err == nil {
+		t.Errorf("--renew alone passes: %s", out)
+	}
+}

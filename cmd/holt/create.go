@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"encoding/base64"
+	"sync/atomic"
+
+	"holt/storage"
+	"holt/web"
+)
+
+// createFlags say who may set tables up.
+type createFlags struct {
+	WhoMayCreate string `default:"anyone" enum:"anyone,link,nobody" help:"Who may set up tables: anyone, whoever has the link that holt tables --create-link prints, or nobody but you with holt tables --create (${default})."`
+}
+
+// createLink is the secret of the link with which tables may be set up.
+type createLink struct {
+	// Set at construction.
+	db *storage.DB
+
+	secret atomic.Pointer[string]
+}
+
+// openCreateLink reads the secret.
+func openCreateLink(ctx context.Context, db *storage.DB) (*createLink, error) {
+	l := &createLink{db: db}
+	return l, l.read(ctx, false)
+}
+
+// read reads the secret, or draws another one: the link of before is void then.
+func (l *createLink) read(ctx context.Context, renew bool) error {
+	key, err := l.db.CreateKey(ctx, renew)
+	if err != nil {
+		return err
+	}
+	l.secret.Store(new(base64.RawURLEncoding.EncodeToString(key[:16])))
+	return nil
+}
+
+// now returns the secret.
+func (l *createLink) now() string { return *l.secret.Load() }
+
+// creation returns what the edge has to ask for.
+func (f createFlags) creation(l *createLink) web.Creation {
+	switch f.WhoMayCreate {
+	case "nobody":
+		return web.Creation{Nobody: true}
+	case "link":
+		return web.Creation{Secret: l.now}
+	default:
+		return web.Creation{}
+	}
+}

@@ -1,0 +1,79 @@
+package web
+
+import (
+	"crypto/subtle"
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// Who may set tables up is the operator's choice: anybody, whoever has the creation link, or nobody. Opening the link gives the browser
+// a cookie; programs send the secret of the link as a bearer token.
+
+// Creation says who may set tables up.
+type Creation struct {
+	// Nobody may, but for who runs the server.
+	Nobody bool
+	// Secret returns the last part of the creation link as it is now; nil: anybody may.
+	Secret func() string
+}
+
+const createCookie = "holt_create"
+
+// mayCreate refuses who may not set tables up. A wrong secret counts as a guess.
+func (s *Server) mayCreate(r *http.Request) error {
+	if !s.creation.Nobody && s.creation.Secret == nil {
+		return nil
+	}
+	no := &problem{Code: "create", Detail: "tables are set up by who runs this server"}
+	if s.creation.Nobody {
+		return no
+	}
+	no.Detail = "only who has the creation link of this server may set a table up"
+	given, _ := cookieOf(r, createCookie)
+	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
+		given = strings.TrimSpace(token)
+	}
+	switch {
+	case given == "":
+		return no
+	case !s.isCreateSecret(given):
+		return s.failed(r, no)
+	}
+	return nil
+}
+
+func (s *Server) isCreateSecret(given string) bool {
+	return len(given) <= maxToken && subtle.ConstantTimeCompare([]byte(given), []byte(s.creation.Secret())) == 1
+}
+
+// getCreate lets this browser set tables up, if the link is the right one.
+func (s *Server) getCreate(w http.ResponseWriter, r *http.Request) error {
+	switch secret := chi.URLParam(r, "secret"); {
+	case s.creation.Nobody:
+		return s.mayCreate(r)
+	case s.creation.Secret == nil: // anybody may
+	case !s.isCreateSecret(secret):
+		return s.failed(r, &problem{Code: "create", Detail: "this creation link is not, or no more, the one of this server"})
+	default:
+		s.setCookie(w, r, createCookie, secret, cookieAge)
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
+}
+
+// closedText says on the front page who sets tables up, if this browser may not; else it is empty. It counts no guess: a link that was
+// renewed is no fault of who has the old one.
+func (s *Server) closedText(r *http.Request) string {
+	given, known := cookieOf(r, createCookie)
+	switch {
+	case s.creation.Nobody:
+		return "Tables are set up by who runs this server. Ask them for one: then you get a link to it."
+	case s.creation.Secret == nil, known && s.isCreateSecret(given):
+		return ""
+	case known:
+		return "The link that let you set up tables here is not valid any more. Ask who runs this server for the new one."
+	}
+	return "To set up a table here you need a link. Ask who runs this server for it. You can play at every table to which you are invited."
+}
