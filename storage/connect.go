@@ -36,6 +36,9 @@ var alone = pragmas{"journal_mode(DELETE)", "synchronous(FULL)", "foreign_keys(0
 
 var reading = pragmas{"query_only(1)"}
 
+// Settings of the only connection to a database on a full disk. Alone it keeps the index of the log in memory.
+var single = pragmas{"locking_mode(EXCLUSIVE)", "query_only(1)"}
+
 // open prepares connections to the file at path, at most conns at once. None is made yet. The file must exist.
 func open(path string, conns int, settings pragmas) *sql.DB {
 	q := url.Values{

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"unsafe" //nolint:depguard // the kernel takes a pointer to the filter
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
 	"holt/server/room"
@@ -106,6 +107,81 @@ func TestDiskFull(t *testing.T) {
 	defer db.Close()
 	if n := checkBatches(t, db, 1, length); n != length {
 		t.Errorf("%d entries after a restart, want %d", n, length)
+	}
+}
+
+// A server starts on a disk on which not one byte is free, after it was stopped or killed: it can be read, and becomes
+// writable by itself.
+func TestFindingR7StartsOnFullDisk(t *testing.T) {
+	for name, stop := range map[string]func(db *DB) error{
+		"stopped": func(db *DB) error { return db.Close() },
+		"killed":  func(*DB) error { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			disk, source := t.TempDir(), t.TempDir()
+			if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=3m"); err != nil {
+				t.Skipf("only root can mount a small disk: %v", err)
+			}
+			t.Cleanup(func() {
+				if err := unix.Unmount(disk, 0); err != nil {
+					t.Error(err)
+				}
+			})
+			first := openDir(t, source)
+			mustCreate(t, first, 1, "a", "b")
+			host, err := first.HostID(t.Context())
+			if err := errors.Join(err, stop(first)); err != nil {
+				t.Fatal(err)
+			}
+			dir := filepath.Join(disk, "data")
+			if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
+				t.Fatal(err)
+			}
+			_ = os.Remove(filepath.Join(dir, fileName+"-shm")) // after a restart of the machine it is not there
+			ballast := filepath.Join(disk, "ballast")
+			fillWhole(t, ballast)
+			db := openDir(t, dir)
+			defer db.Close()
+			told := make(chan error, 10)
+			db.Notify(func(err error) { told <- err })
+			wantTrouble(t, db.Writable())
+			wantTrouble(t, db.Healthy(t.Context()))
+			wantTrouble(t, appendTo(t, db, 1, 2, "c"))
+			if log, _ := mustLoad(t, db, 1); !cmp.Equal(log, []string{"a", "b"}) {
+				t.Errorf("log is %q", log)
+			}
+			if again, err := db.HostID(t.Context()); err != nil || again != host {
+				t.Errorf("host is %s, %v, want %s", again, err, host)
+			}
+			if err := os.Remove(ballast); err != nil {
+				t.Fatal(err)
+			}
+			if err := <-told; err != nil {
+				t.Errorf("told %v when there is room again", err)
+			}
+			if err := errors.Join(appendTo(t, db, 1, 2, "c"), db.Healthy(t.Context())); err != nil {
+				t.Error(err)
+			}
+			if log, _ := mustLoad(t, reopen(t, db), 1); !cmp.Equal(log, []string{"a", "b", "c"}) {
+				t.Errorf("log is %q", log)
+			}
+		})
+	}
+}
+
+// fillWhole leaves no byte.
+func fillWhole(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, size := range []int{1 << 16, 1 << 12, 1} {
+		for b := make([]byte, size); err == nil; {
+			_, err = f.Write(b)
+		}
+		err = nil
 	}
 }
 

@@ -30,7 +30,7 @@ var besides = []string{"-wal", "-shm", "-journal"}
 // copy of the database: for a log, which is written over, or for what a crash has left, which is removed.
 func reserved(name string) bool {
 	own, isOwn := strings.CutPrefix(name, fileName)
-	return name == lockName || name == newName || isOwn && (own == "" || slices.Contains(besides, own))
+	return name == lockName || name == newName || name == probeName || isOwn && (own == "" || slices.Contains(besides, own))
 }
 
 // Errors of Open and Restore.

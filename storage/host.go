@@ -58,6 +58,10 @@ func (db *DB) CreateKey(ctx context.Context, renew bool) ([]byte, error) {
 
 // secret returns 32 bytes that query finds, after update has set them if they were missing.
 func (db *DB) secret(ctx context.Context, update, query string) ([]byte, error) {
+	var found []byte
+	if err := db.readRow(ctx, query, &found); err != nil || found != nil {
+		return found, err
+	}
 	fresh := make([]byte, 32)
 	if _, err := rand.Read(fresh); err != nil {
 		return nil, err
@@ -73,4 +77,14 @@ func (db *DB) secret(ctx context.Context, update, query string) ([]byte, error) 
 		return nil, err
 	}
 	return secret, nil
+}
+
+// readRow reads the only row that query finds.
+func (db *DB) readRow(ctx context.Context, query string, dest ...any) error {
+	done, err := db.use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	return db.read.QueryRowContext(ctx, query).Scan(dest...)
 }

@@ -19,6 +19,9 @@ func (db *DB) Load(ctx context.Context, table id.OID) (l room.Loaded, err error)
 		return room.Loaded{}, err
 	}
 	defer done()
+	if err := db.condition.unsound(); err != nil {
+		return room.Loaded{}, err
+	}
 	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return room.Loaded{}, fmt.Errorf("load table %s: %w", table, err)

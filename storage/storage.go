@@ -36,24 +36,34 @@ type Options struct {
 // DB is an open data directory. It is safe for concurrent use.
 type DB struct {
 	// Set at construction.
-	dir    string
-	lock   *lock
+	dir       string
+	lock      *lock
+	condition *condition
+	readers   int
+	halt      chan struct{} // closed when tend is to end
+	tended    chan struct{} // closed when it has
+	stop      func()        // closes halt; the second and later calls do nothing
+
+	// Every call holds mu for reading while it runs; Close takes it for writing, and so waits for them, and so does
+	// startWriting.
+	mu     sync.RWMutex
+	closed bool // Guarded by mu.
+	// Guarded by mu.
 	read   *sql.DB
-	writer *writer
+	writer *writer // nil as long as the disk is too full to write
 	// anchor is a connection that does nothing but stay. As long as there is one, SQLite knows where the
 	// write-ahead log ends; the first of new ones would look for the end, and find what a commit that failed
 	// has left behind it.
 	anchor *sql.Conn
-
-	// Every call holds mu for reading while it runs; Close takes it for writing, and so waits for them.
-	mu     sync.RWMutex
-	closed bool // Guarded by mu.
 }
 
 var _ room.Store = (*DB)(nil)
 
 // Open opens the data directory dir for this process alone, and creates it (mode 0700) and the database
 // (mode 0600) if they do not exist. The migrations that the database lacks are applied.
+//
+// If the disk is full a database of this version is opened for reading: Writable says why, and it becomes writable when
+// there is room.
 //
 // ErrInUse if another process has the directory open, ErrForeign if holt.db is something else, ErrNewer if
 // a newer Holt has written it; in these cases nothing is written to it.
@@ -75,28 +85,44 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{dir: dir, lock: lock}
-	if err := db.start(ctx, o); err != nil {
+	halt := make(chan struct{})
+	db := &DB{
+		dir: dir, lock: lock, condition: &condition{log: o.Log}, readers: o.Readers,
+		halt: halt, tended: make(chan struct{}), stop: sync.OnceFunc(func() { close(halt) }),
+	}
+	if err := db.start(ctx, o.Log); err != nil {
 		return nil, errors.Join(err, db.release())
 	}
+	go db.tend() //nolint:gosec // it outlives the call; Close ends it
 	return db, nil
 }
 
 // start opens the connections. After an error release undoes what it has done.
-func (db *DB) start(ctx context.Context, o Options) error {
+func (db *DB) start(ctx context.Context, log *slog.Logger) error {
 	path := filepath.Join(db.dir, fileName)
 	if err := prepareFile(ctx, path); err != nil {
 		return err
 	}
-	if err := upgrade(ctx, path, o.Log); err != nil {
+	err := upgrade(ctx, path, log)
+	if err == nil {
+		err = db.connect(ctx)
+	}
+	if err == nil || !mayRead(err) || db.openForReading(ctx) != nil {
 		return err
 	}
-	w, err := startWriter(ctx, path, o.Log)
+	db.condition.fails(troubleOf(err))
+	return nil
+}
+
+// connect opens the connections that write and read.
+func (db *DB) connect(ctx context.Context) error {
+	path := filepath.Join(db.dir, fileName)
+	w, err := startWriter(ctx, path, db.condition)
 	if err != nil {
 		return err
 	}
 	db.writer = w
-	db.read = open(path, o.Readers+1, reading)
+	db.read = open(path, db.readers+1, reading)
 	if db.anchor, err = db.read.Conn(ctx); err != nil {
 		return fmt.Errorf("open database for reading: %w", err)
 	}
@@ -106,9 +132,49 @@ func (db *DB) start(ctx context.Context, o Options) error {
 	return nil
 }
 
+// openForReading opens one connection that reads, and needs no room on the disk for it.
+func (db *DB) openForReading(ctx context.Context) error {
+	if err := db.disconnect(); err != nil {
+		return err
+	}
+	db.read = open(filepath.Join(db.dir, fileName), 1, single)
+	conn, err := db.read.Conn(ctx)
+	if err != nil {
+		return errors.Join(err, db.disconnect())
+	}
+	v, err := version(ctx, conn)
+	if err == nil && v != latest {
+		err = fmt.Errorf("it has version %d, and there is no room to bring it to version %d", v, latest)
+	}
+	if err = errors.Join(err, conn.Close()); err != nil {
+		return errors.Join(err, db.disconnect())
+	}
+	return nil
+}
+
+// startWriting opens a database for writing that was opened for reading because the disk was full. It does nothing if
+// it can be written already.
+func (db *DB) startWriting(ctx context.Context) error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.closed || db.writer != nil {
+		return nil
+	}
+	err := db.disconnect()
+	if err == nil {
+		err = db.connect(ctx)
+	}
+	if err != nil {
+		return errors.Join(err, db.openForReading(ctx))
+	}
+	return nil
+}
+
 // Close finishes the calls that are under way, closes the database and gives the directory free.
 // Calls that come later return ErrClosed. The second and later Close do nothing.
 func (db *DB) Close() error {
+	db.stop()
+	<-db.tended
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	if db.closed {
@@ -118,7 +184,10 @@ func (db *DB) Close() error {
 	return db.release()
 }
 
-func (db *DB) release() error {
+func (db *DB) release() error { return errors.Join(db.disconnect(), db.lock.Close()) }
+
+// disconnect closes all connections.
+func (db *DB) disconnect() error {
 	var errs []error
 	if db.anchor != nil {
 		errs = append(errs, db.anchor.Close())
@@ -130,7 +199,7 @@ func (db *DB) release() error {
 	if db.writer != nil {
 		errs = append(errs, db.writer.stop())
 	}
-	errs = append(errs, db.lock.Close())
+	db.anchor, db.read, db.writer = nil, nil, nil
 	return errors.Join(errs...)
 }
 
@@ -151,5 +220,8 @@ func (db *DB) write(ctx context.Context, size int, run func(context.Context, *tx
 		return err
 	}
 	defer done()
+	if db.writer == nil {
+		return db.condition.get()
+	}
 	return db.writer.do(ctx, size, run)
 }

@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync/atomic"
+
+	"holt/server/room"
 )
 
 const (
@@ -19,9 +20,10 @@ const (
 // is flushed to the disk goes into the next.
 type writer struct {
 	// Set at construction.
-	queue chan *job
-	done  chan struct{}
-	log   *slog.Logger
+	queue     chan *job
+	done      chan struct{}
+	condition *condition
+	place     *place
 
 	// Owned by run.
 	tx      *tx
@@ -54,15 +56,19 @@ type refusal struct{ error }
 
 func refuse(err error) error { return refusal{err} }
 
-func startWriter(ctx context.Context, path string, log *slog.Logger) (*writer, error) {
+func startWriter(ctx context.Context, path string, c *condition) (*writer, error) {
 	w := &writer{
-		queue: make(chan *job, queueLength), // full: callers wait
-		done:  make(chan struct{}),
-		log:   log,
-		tx:    newTx(path),
+		queue:     make(chan *job, queueLength), // full: callers wait
+		done:      make(chan struct{}),
+		condition: c,
+		tx:        newTx(path),
 	}
 	// A connection that can begin to write: a file or directory that is read-only shows itself here.
-	if err := w.tx.probe(ctx); err != nil {
+	err := w.tx.probe(ctx)
+	if err == nil {
+		w.place, err = placeOf(path)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open database for writing: %w", err), w.tx.close())
 	}
 	go w.run(context.WithoutCancel(ctx))
@@ -132,15 +138,23 @@ func (w *writer) gather(group []*job, first *job) []*job {
 }
 
 // commit brings a group to the disk and answers each of its jobs. If the transaction of several fails, each
-// is tried in one of its own, so that a job that cannot be done fails alone.
+// is tried in one of its own, so that a job that cannot be done fails alone. If the files are gone none is tried again.
 func (w *writer) commit(ctx context.Context, group []*job) {
 	answers, err := w.try(ctx, group)
-	if err != nil && len(group) > 1 {
+	gone := w.place.check()
+	if gone != nil {
+		if err == nil { // it is in files that nobody finds again, and must not be acknowledged to who asks later
+			w.condition.spoil()
+		}
+		err = w.tx.abandon(ctx, gone)
+	}
+	if err != nil && len(group) > 1 && gone == nil {
 		for i := range group {
 			w.commit(ctx, group[i:i+1])
 		}
 		return
 	}
+	err = troubleOf(err)
 	w.report(err)
 	for i, j := range group {
 		if err != nil {
@@ -176,20 +190,29 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 	if err := w.tx.tidy(ctx); err != nil {
 		return nil, w.tx.abandon(ctx, err)
 	}
+	if err := w.place.check(); err != nil {
+		return nil, w.tx.abandon(ctx, err)
+	}
 	if err := w.tx.commit(ctx); err != nil {
 		return nil, w.tx.abandon(ctx, fmt.Errorf("commit: %w", err))
 	}
 	return answers, nil
 }
 
-// report logs when the storage begins to fail and when it works again, not every failure between.
+// report notes that the disk or the folder is at fault. Of other errors it logs when they begin and when commits succeed
+// again, not every one between.
 func (w *writer) report(err error) {
+	var trouble *room.Trouble
+	if errors.As(err, &trouble) {
+		w.condition.fails(err)
+		return
+	}
 	if failing := err != nil; failing != w.failing {
 		w.failing = failing
 		if failing {
-			w.log.Error("storage fails", "error", err)
+			w.condition.log.Error("storage fails", "error", err)
 		} else {
-			w.log.Info("storage works again")
+			w.condition.log.Info("storage works again")
 		}
 	}
 }

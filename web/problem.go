@@ -9,6 +9,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"holt/server/room"
@@ -111,6 +112,7 @@ func problemOf(err error) *problem {
 	var absent *room.Absent
 	var refusal *room.Refusal
 	var soon *room.TooSoon
+	var trouble *room.Trouble
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -122,6 +124,8 @@ func problemOf(err error) *problem {
 		return &problem{Code: "away", After: retryAfter, absent: absent}
 	case errors.As(err, &refusal):
 		return &problem{Code: "refused", Detail: "it does not let go of it: it may lie on a table, or be on its way already"}
+	case errors.As(err, &trouble):
+		return &problem{Code: "storage", Detail: "nothing can be saved, because " + trouble.Reason, After: retryAfter}
 	case errors.As(err, &bogus):
 		p = &problem{Code: bogus.Code, Detail: bogus.Detail}
 		if bogus.Index >= 0 {
@@ -213,6 +217,9 @@ func adviceOf(p *problem) string {
 	case p.Code == "refused":
 		return p.Detail
 	}
+	if reason, ok := strings.CutPrefix(p.Detail, "nothing can be saved, because "); ok {
+		return "This server cannot save anything at the moment, because " + reason + ". Please tell whoever runs it. You can look at tables, but not play."
+	}
 	return advice[p.Code]
 }
 
@@ -225,8 +232,10 @@ func (s *Server) note(r *http.Request, err error) *problem {
 			p.Detail = s.visits.Why(p.absent.Away, p.absent.Host)
 		}
 	}
+	var trouble *room.Trouble
 	switch {
 	case r.Context().Err() != nil: // the client has gone
+	case errors.As(err, &trouble): // the storage has logged it once
 	case p.status() == http.StatusInternalServerError, p.Code == "storage":
 		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("route", routeOf(r)), slog.Any("err", err))
 	case p.status() == http.StatusServiceUnavailable:

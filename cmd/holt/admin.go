@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -66,7 +67,10 @@ func startAdmin(ctx context.Context, dir string, routes http.Handler, log *slog.
 		Handler: a.guard(routes), ReadTimeout: adminTimeout, WriteTimeout: 2 * adminTimeout, MaxHeaderBytes: 1 << 13,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
-	if err := a.announce(); err != nil {
+	switch err := a.announce(); {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		log.Warn("the disk is too full to say how commands find this server: they find it after the next start", "error", err)
+	case err != nil:
 		return nil, errors.Join(err, listener.Close())
 	}
 	go func() { a.done <- a.server.Serve(listener) }()
@@ -94,7 +98,11 @@ func (a *admin) announce() error {
 
 // stop ends it. What is being answered still is.
 func (a *admin) stop(ctx context.Context) error {
-	err := errors.Join(os.Remove(a.path), a.server.Shutdown(ctx), a.server.Close())
+	err := os.Remove(a.path)
+	if errors.Is(err, fs.ErrNotExist) { // the folder has gone, or the disk was full when it was to be written
+		err = nil
+	}
+	err = errors.Join(err, a.server.Shutdown(ctx), a.server.Close())
 	if end := <-a.done; !errors.Is(end, http.ErrServerClosed) {
 		err = errors.Join(err, end)
 	}

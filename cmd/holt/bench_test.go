@@ -169,6 +169,7 @@ type guest struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	events []client.Event
+	lost   int           // streams that have ended
 	more   chan struct{} // capacity 1: something has happened
 	ended  chan error
 }
@@ -197,6 +198,9 @@ func sit(t *testing.T, s *client.Server, seat client.Seat) *guest {
 func (g *guest) note(e *client.Event) {
 	g.mu.Lock()
 	g.events = append(g.events, *e)
+	if e.Kind == client.Lost {
+		g.lost++
+	}
 	g.mu.Unlock()
 	select {
 	case g.more <- struct{}{}:

@@ -180,6 +180,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		Store: db, Minter: minter, Shelf: shelf, InviteKey: inviteKey,
 		Now: newClock().now, Random: rand.Reader, Log: log, Sets: objects, Quota: c.quota(),
 	})
+	db.Notify(rooms.SavingChanged)
 	visits := visit.New(visit.Config{
 		Store: db, Objects: objects, Links: links, Now: newClock().now, Log: log,
 		Mint: func() (id.OID, error) { return minter.Mint(newClock().now()) },
@@ -233,10 +234,10 @@ func openIdentity(ctx context.Context, db *storage.DB) (*id.Minter, []byte, erro
 	return id.NewMinter(self, floor, reserve), key, nil
 }
 
-// health reports whether the storage answers.
+// health reports whether what is done here can be saved.
 func health(db *storage.DB) func(context.Context) error {
 	return func(ctx context.Context) error {
-		if _, err := db.OIDFloor(ctx); err != nil {
+		if err := db.Healthy(ctx); err != nil {
 			return fmt.Errorf("%w: %w", room.ErrStorage, err)
 		}
 		return nil

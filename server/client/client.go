@@ -43,6 +43,7 @@ type Client struct {
 	// Owned by the goroutine that opens streams.
 	attempts uint64
 	choosing choosing
+	wasWhole bool // the stream that has ended, or is open
 
 	lines sync.WaitGroup // what streams by datagrams leave behind for a moment
 

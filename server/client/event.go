@@ -68,12 +68,14 @@ const (
 	TableChanged
 	// SetChanged: the set Set has come, is away, or is back; or it has gone, if the view has it no more (T37, T39).
 	SetChanged
+	// Saving: the server cannot save what is done, because of Trouble, or can again, if that is empty (S19).
+	Saving
 )
 
 var eventNames = [...]string{
 	Opening: "opening", Opened: "opened", Received: "received", Whole: "whole", Resumed: "resumed", Updated: "updated", Shuffled: "shuffled", Noticed: "noticed", Saw: "saw", Counted: "counted",
 	SeatChanged: "seat changed", Moved: "moved", Pointed: "pointed", Acked: "acked", Rejected: "rejected", Conflict: "conflict", Dropped: "dropped", Refused: "refused", Retried: "retried", Lost: "lost",
-	TableChanged: "table changed", SetChanged: "set changed", ComponentChanged: "component changed", WriteTaken: "write taken", WriteOvertaken: "write overtaken", WriteRefused: "write refused",
+	TableChanged: "table changed", SetChanged: "set changed", Saving: "saving", ComponentChanged: "component changed", WriteTaken: "write taken", WriteOvertaken: "write overtaken", WriteRefused: "write refused",
 }
 
 func (k EventKind) String() string {
@@ -107,5 +109,6 @@ type Event struct {
 	Component uint32
 	Timestamp uint32
 	Refusal   component.Refusal
+	Trouble   string
 	Err       error
 }

@@ -203,6 +203,8 @@ func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 		}
 		var err error
 		switch e := e.GetEvent().(type) {
+		case *holtpb.Event_Saving:
+			to = append(to, Event{Kind: Saving, Trouble: e.Saving.GetTrouble()})
 		case *holtpb.Event_Resumed:
 			to = r.resumed(e.Resumed, to)
 		case *holtpb.Event_Update:

@@ -19,6 +19,9 @@ import (
 const (
 	firstDelay = 250 * time.Millisecond
 	lastDelay  = 10 * time.Second
+	// soonDelay is the longest delay within recent of the last stream that was whole.
+	soonDelay = 2500 * time.Millisecond
+	recent    = 2 * time.Minute
 	// stable is how long a stream has to last for the delays to begin again.
 	stable = 10 * time.Second
 )
@@ -41,6 +44,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 // stream opens one stream after another.
 func (c *Client) stream(ctx context.Context) error {
 	delay := firstDelay
+	lasted := -recent // when a stream that was whole has ended last
 	for {
 		c.tell(Event{Kind: Opening})
 		began := c.ticks()
@@ -55,6 +59,9 @@ func (c *Client) stream(ctx context.Context) error {
 		}
 		c.tell(Event{Kind: Lost, Err: err})
 		now := c.ticks()
+		if c.wasWhole {
+			c.wasWhole, lasted = false, now
+		}
 		if now-began >= stable {
 			delay = firstDelay
 		}
@@ -69,7 +76,11 @@ func (c *Client) stream(ctx context.Context) error {
 			c.choosing.failed(now, now-began)
 		default:
 			wait = max(wait, drawn(delay))
-			delay = min(2*delay, lastDelay)
+			longest := lastDelay
+			if now-lasted < recent {
+				longest = soonDelay
+			}
+			delay = min(2*delay, longest)
 		}
 		if !pause(ctx, wait) {
 			return ctx.Err()
@@ -201,7 +212,7 @@ func (c *Client) read(ctx context.Context, s *socket) (wait time.Duration, err e
 			return wait, err
 		}
 		if open && !whole {
-			whole = true
+			whole, c.wasWhole = true, true
 			close(s.whole)
 		}
 		if resync {

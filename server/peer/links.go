@@ -116,7 +116,8 @@ func (l *Links) renewCard(ctx context.Context) error {
 	if ok && old.Name == c.Name && slices.Equal(old.Addresses, c.Addresses) {
 		l.card = signed
 		l.mu.Unlock()
-		return l.cfg.Store.PutPeerCard(ctx, l.self.host, signed)
+		l.keepCard(ctx, signed)
+		return nil
 	}
 	if ok {
 		c.Timestamp = max(c.Timestamp, old.Timestamp+1)
@@ -129,7 +130,15 @@ func (l *Links) renewCard(ctx context.Context) error {
 	l.directory.merge(c, signed)
 	l.card = signed
 	l.mu.Unlock()
-	return l.cfg.Store.PutPeerCard(ctx, l.self.host, signed)
+	l.keepCard(ctx, signed)
+	return nil
+}
+
+// keepCard stores our card. If it cannot, as on a full disk, the next start makes another one.
+func (l *Links) keepCard(ctx context.Context, signed []byte) {
+	if err := l.cfg.Store.PutPeerCard(ctx, l.self.host, signed); err != nil {
+		l.cfg.Log.Warn("the card of this server is not stored", "error", err)
+	}
 }
 
 // Self returns who this host is.

@@ -20,6 +20,9 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	if err := checkTitle(req.Title); err != nil {
 		return Taken{}, Invites{}, err
 	}
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return Taken{}, Invites{}, err
+	}
 	g, ok := rs.cfg.Shelf.Game(req.Game)
 	if !ok {
 		return Taken{}, Invites{}, ErrNoGame

@@ -34,6 +34,9 @@ func (rs *Rooms) Discard(ctx context.Context, s Session) error {
 func (rs *Rooms) DiscardTable(ctx context.Context, t id.OID) error { return rs.discard(ctx, t, 0) }
 
 func (rs *Rooms) discard(ctx context.Context, t id.OID, by id.Seat) error {
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return err
+	}
 	r, release, err := rs.acquire(ctx, t)
 	if err != nil {
 		return err

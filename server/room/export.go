@@ -92,6 +92,9 @@ func (rs *Rooms) OpenRound(ctx context.Context, s Session) (fair.Round, error) {
 	if s.Role != table.RoleHost {
 		return 0, ErrRole
 	}
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return 0, err
+	}
 	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
 		return 0, err

@@ -144,7 +144,7 @@ func (r *room) enact(f fair.Fact) bool {
 
 // commit takes a promise of entropy (F3).
 func (r *room) commit(a *attached, m *holtpb.Commit) {
-	if !r.plays(a) || r.space.full() {
+	if !r.plays(a) || r.space.full() || r.halted() {
 		return
 	}
 	_, shares := r.chances.state.Phase()
@@ -160,7 +160,7 @@ func (r *room) commit(a *attached, m *holtpb.Commit) {
 // reveal takes entropy that was promised by the seat (F4): a page that was reloaded is another client, and reveals what it
 // promised before.
 func (r *room) reveal(a *attached, m *holtpb.Reveal) {
-	if !r.plays(a) {
+	if !r.plays(a) || r.halted() {
 		return
 	}
 	entropy := fair.Entropy(m.GetEntropy())

@@ -83,6 +83,11 @@ func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) (
 			err = errors.Join(err, failed)
 		}
 	}
+	for _, e := range r.withSaving(nil) {
+		var failed error
+		frame, failed = wire.AppendEvent(frame, e)
+		err = errors.Join(err, failed)
+	}
 	return frame, err
 }
 

@@ -61,6 +61,16 @@ func (r *room) turnSoon(set id.OID) {
 // turn begins the next call about a set, if none is on its way.
 func (r *room) turn(set id.OID) {
 	l := r.lines[set]
+	if l != nil && !l.busy && r.halted() { // what is answered would be recorded
+		l.busy = true
+		time.AfterFunc(saveAgain, func() {
+			r.later(func() {
+				l.busy = false
+				r.turn(set)
+			})
+		})
+		return
+	}
 	for l != nil && !l.busy {
 		if len(l.waiting) == 0 {
 			if !l.reading && l.failed == 0 && l.again == nil {

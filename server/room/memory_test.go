@@ -28,6 +28,7 @@ type memory struct {
 	readers     int   // calls of Entries under way
 	entries     int   // that Entries has given
 	fail        error // of every Append
+	trouble     error // of which it knows
 	failSave    error // of every SaveSnapshot
 	saves       int   // calls of SaveSnapshot
 	bin         bin
@@ -286,6 +287,20 @@ func (m *memory) block() (release func()) {
 		m.mu.Unlock()
 		close(hold)
 	})
+}
+
+// Writable returns what haltWith has set.
+func (m *memory) Writable() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.trouble
+}
+
+// haltWith makes every Append fail with a trouble of which the store knows, or, for nil, work again.
+func (m *memory) haltWith(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.fail, m.trouble = err, err
 }
 
 func (m *memory) failWith(err error) {

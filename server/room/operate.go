@@ -38,6 +38,9 @@ func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
 			return &table.Bogus{Index: i, Code: table.CodeImpossible, Detail: err.Error()}
 		}
 	}
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return err
+	}
 	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
 		return err

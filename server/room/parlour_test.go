@@ -80,7 +80,7 @@ func newParlour(tb testing.TB, players int) *parlour {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := newRoom(Config{Now: func() id.Millis { return 1_700_000_000_000 }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}, Loaded{}, opened{table: t, chances: newChances(make([]byte, 32), &TableRow{Epoch: 1}, t, nil), parts: p}, &spending{seats: map[id.Seat]*bucket{}})
+	r, err := newRoom(Config{Store: noStore{}, Now: func() id.Millis { return 1_700_000_000_000 }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}, Loaded{}, opened{table: t, chances: newChances(make([]byte, 32), &TableRow{Epoch: 1}, t, nil), parts: p}, &spending{seats: map[id.Seat]*bucket{}})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -102,3 +102,9 @@ func (r *parlour) piece(kind uint32, seat id.Seat) id.Piece {
 	row := map[uint32]int{kindHand: 0, kindToken: 1, kindAce: 2, kindKing: 3}[kind]
 	return id.Piece(row*r.players) + id.Piece(seat)
 }
+
+// noStore is a store for rooms that are not run.
+type noStore struct{ Store }
+
+// Writable says that there is nothing wrong with it.
+func (noStore) Writable() error { return nil }

@@ -127,7 +127,7 @@ func newRoom(cfg Config, l Loaded, o opened, spent *spending) (*room, error) {
 	if _, shares := c.state.Phase(); shares > 0 { // it was under way when the table was used last
 		r.mixing.Reset(revealFor)
 	}
-	if c.stale() {
+	if c.stale() && !r.halted() {
 		if _, err := r.openRound(); err != nil {
 			return nil, err
 		}
@@ -212,12 +212,24 @@ func (r *room) run(retire func() bool) {
 		case <-r.tick.C:
 			r.flush()
 		case <-r.alarm.C:
+			if r.halted() {
+				r.alarm.Reset(saveAgain)
+				continue
+			}
 			r.alarmed()
 			r.dispatch()
 		case <-r.mixing.C:
+			if r.halted() {
+				r.mixing.Reset(saveAgain)
+				continue
+			}
 			r.mix()
 			r.dispatch()
 		case <-r.looking.C:
+			if r.halted() {
+				r.looking.Reset(saveAgain)
+				continue
+			}
 			r.seeking = false
 			r.tellSeeds()
 			r.dispatch()
@@ -284,6 +296,12 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 	if bogus := r.table.Check(b.Client, s.Seat, b.Updates); bogus != nil {
 		answer <- bogus
 		return
+	}
+	if r.chances.stale() { // nothing could be recorded when the table was loaded
+		if _, err := r.openRound(); err != nil {
+			answer <- err
+			return
+		}
 	}
 	by := table.By{Client: b.Client, Seat: s.Seat, Role: s.Role}
 	now := r.now()
@@ -355,6 +373,7 @@ func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) *holtpb.Frame {
 	for _, a := range acks {
 		f.Events = append(f.Events, wire.RepeatEvent(a))
 	}
+	f.Events = r.withSaving(f.Events)
 	return f
 }
 

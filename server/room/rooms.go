@@ -165,6 +165,9 @@ func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 	if s.Role == table.RoleSpectator {
 		return ErrRole
 	}
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return err
+	}
 	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
 		return err

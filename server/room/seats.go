@@ -161,6 +161,9 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 	if err != nil {
 		return Taken{}, failed(err)
 	}
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return Taken{}, err
+	}
 	token, hash, err := newToken(rs.cfg.Random)
 	if err != nil {
 		return Taken{}, err
@@ -235,6 +238,9 @@ func (rs *Rooms) Invites(ctx context.Context, s Session) (Invites, error) {
 func (rs *Rooms) RenewInvites(ctx context.Context, s Session) (Invites, error) {
 	if s.Role != table.RoleHost {
 		return Invites{}, ErrRole
+	}
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return Invites{}, err
 	}
 	row, err := rs.About(ctx, s.Table)
 	if err != nil {

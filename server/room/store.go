@@ -18,6 +18,8 @@ type Hash [32]byte
 // fails while it flushes leaves it open whether the change is there after the next start: if so it is there whole, and what an
 // Append holds is recognised when it is sent again, T10.) Safe for concurrent use.
 type Store interface {
+	// Writable returns nil as long as storing works, as far as is known, else a *Trouble. It costs next to nothing.
+	Writable() error
 	// CreateTable stores a new table, its first entries, its first seats, its invites and its blobs, all or nothing.
 	CreateTable(ctx context.Context, t NewTable) error
 	// Table returns what does not change in the log. ErrNoTable if there is no such table.
@@ -74,6 +76,20 @@ var (
 	ErrDropped  = errors.New("the log does not go back so far")
 	ErrGone     = errors.New("the table was thrown away") // or that to which an invite led (T42)
 )
+
+// Trouble is the error of a Store that cannot store anything at the moment. Reading may work.
+type Trouble struct {
+	// Reason says to people what is wrong, without paths: "its disk is full".
+	Reason string
+	Err    error
+}
+
+func (t *Trouble) Error() string {
+	return "nothing can be saved, because " + t.Reason + ": " + t.Err.Error()
+}
+
+// Unwrap returns ErrStorage and the cause.
+func (t *Trouble) Unwrap() []error { return []error{ErrStorage, t.Err} }
 
 // TableRow is what is known of a table outside its log.
 type TableRow struct {

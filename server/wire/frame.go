@@ -249,6 +249,11 @@ func GoingEvent(after id.Millis, final bool) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{AfterMs: uint32(max(after, 0)), Final: final}}} //nolint:gosec // seconds
 }
 
+// SavingEvent tells why the server cannot save anything, or that it can again, if trouble is empty (S19).
+func SavingEvent(trouble string) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Saving{Saving: &holtpb.Saving{Trouble: trouble}}}
+}
+
 // ThrownEvent tells that the table was thrown away by a seat, or 0 (T42).
 func ThrownEvent(by id.Seat) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{Final: true, By: uint32(by)}}}

@@ -106,10 +106,11 @@ func New(ctx context.Context, cfg Config) (*World, error) {
 	w.sweeping.turn = make(chan struct{}, 1)
 	w.fetching = newFetching()
 	w.reset()
-	if err := w.open(ctx); err != nil {
+	err := w.open(ctx)
+	if trouble := (*room.Trouble)(nil); err != nil && !errors.As(err, &trouble) {
 		return nil, err
 	}
-	return w, nil
+	return w, nil // without a machine, if nothing can be stored: it is opened when that is over
 }
 
 // Start begins to work, for rooms that are told of sets by tell.

@@ -87,7 +87,7 @@ function sentenceOf(s, { state, reason }) {
   const t = /** @type {Record<string, any>} */ (strings.link);
   if (reason === THROWN) return thrownSentence(s);
   if (state === 'closed') return reason === 'left' ? '' : (t[reason] ?? t.closed);
-  if (state === 'online') return reason && t[reason] ? t[reason] : '';
+  if (state === 'online') return t[reason] ?? (s.sync.trouble ? t.storage : '');
   if (state === 'connecting' && s.sync.epoch === 0) return t.connecting;
   if (reason === 'stopping') return t.stopping;
   return navigator.onLine === false ? t.offlineBrowser : t.offline; // also while it tries again: the line does not flicker

@@ -76,6 +76,7 @@ function start(main) {
     onFrame: (outcome) => {
       onOutcome(s, outcome, voice);
       s.thrownBy = outcome.going?.by ?? s.thrownBy;
+      if (outcome.saving) banner.onStatus(s.link);
       chance(outcome);
       shared(outcome);
       catalogs.check();

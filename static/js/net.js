@@ -32,6 +32,8 @@ const PROTOCOL = 'holt.v1';
 // All in milliseconds.
 const FIRST_DELAY = 250; // S6
 const LAST_DELAY = 10_000; // S6
+const SOON_DELAY = 2500; // S6: the longest one while the table was whole not long ago
+const RECENT = 120_000; // S6: that long ago
 const SILENCE = 40_000; // S6: then the stream is dead
 const PATIENCE = 15_000; // for a stream to be made whole, or for an answer
 const HURRY = 5000; // the same when the person has come back to the page
@@ -86,6 +88,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
   let trusted = false; // whether a stream may take up where the last one ended
   let openedAt = deps.now();
   let onlineSince = 0;
+  let wholeAt = 0; // when a stream was whole last
   let heardAt = 0;
   /** @type {Going | null} */
   let going = null;
@@ -300,11 +303,15 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
    */
   function lost(reason) {
     clear();
-    if (onlineSince > 0 && deps.now() - onlineSince >= STABLE) failures = 0;
+    if (onlineSince > 0) {
+      wholeAt = deps.now();
+      if (wholeAt - onlineSince >= STABLE) failures = 0;
+    }
     onlineSince = 0;
     if (reason === 'fault') trusted = false; // what was wrong is not to come again
     const hurry = deps.online() && reason !== 'too-fast';
-    const ceiling = hurry ? Math.min(LAST_DELAY, FIRST_DELAY * 2 ** failures++) : LAST_DELAY;
+    const longest = wholeAt > 0 && deps.now() - wholeAt < RECENT ? SOON_DELAY : LAST_DELAY;
+    const ceiling = hurry ? Math.min(longest, FIRST_DELAY * 2 ** failures++) : LAST_DELAY;
     const delay = Math.round(ceiling * (0.5 + deps.random() / 2)) + (going?.afterMs ?? 0);
     going = null;
     retry = deps.setTimeout(connect, delay);

@@ -65,6 +65,7 @@ export function createSync(client) {
     info: null,
     epoch: 0,
     mark: 0,
+    trouble: '',
     layer: () => LIGHT,
     clockKind: () => null,
     taker: () => null,
@@ -154,10 +155,15 @@ export function createSync(client) {
           outcome.pongs.push(event.nonce);
           break;
         case 'resumed':
+          well(outcome);
           onResumed(event, outcome);
           break;
         case 'going':
           outcome.going = { afterMs: event.afterMs, final: event.final, by: event.by };
+          break;
+        case 'saving':
+          sync.trouble = event.trouble;
+          outcome.saving = true;
           break;
         default: // an event of a newer server is skipped (S3)
       }
@@ -168,6 +174,12 @@ export function createSync(client) {
     return outcome;
   }
 
+  /** What makes a stream whole says behind it if the server cannot save anything (S19). @param {Outcome} outcome */
+  function well(outcome) {
+    outcome.saving = sync.trouble !== '';
+    sync.trouble = '';
+  }
+
   /**
    * Takes over a full state. What becomes of the notes is decided in settle(), when the acks of the frame
    * are known (S5).
@@ -176,6 +188,7 @@ export function createSync(client) {
    * @param {Outcome} outcome
    */
   function onFull(full, outcome) {
+    well(outcome);
     if (sync.epoch !== 0 && full.epoch !== sync.epoch) forgetHistory(outcome);
     /** @type {Renewal} */
     const next = { before: new Map(), told: new Map(full.pieces.map(({ id, mark }) => [id, mark])) };
@@ -581,6 +594,7 @@ function nothingYet(time) {
     pongs: [],
     unsure: false,
     going: null,
+    saving: false,
   };
 }
 

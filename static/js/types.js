@@ -268,6 +268,14 @@
 /** @typedef {{ type: 'going' } & Going} GoingEvent */
 
 /**
+ * Whether the server can save what is done (S19).
+ *
+ * @typedef {object} SavingEvent
+ * @property {'saving'} type
+ * @property {string} trouble why it cannot; empty: it can
+ */
+
+/**
  * Somebody has shuffled pieces that this view sees, whether or not anything of them has changed in it (T26).
  *
  * @typedef {object} ShuffledEvent
@@ -396,7 +404,7 @@
  */
 
 /**
- * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent
+ * @typedef {FullEvent | UpdateEvent | AckEvent | RejectEvent | SeatEvent | TableEvent | GoingEvent | SavingEvent
  *   | ShuffledEvent | MotionsEvent | CursorsEvent | PongEvent | ResumedEvent | HoldsEvent | NoticeEvent | FacesEvent | SetEvent | SpaceEvent
  *   | FairEvent | ComponentsEvent | RefusedEvent} FrameEvent
  */
@@ -525,6 +533,7 @@
  * @property {number[]} pongs the pings that the frame answers (S15)
  * @property {boolean} unsure what came of an own update was lost with the last stream: the full state is to be asked for
  * @property {Going | null} going
+ * @property {boolean} saving whether it says that the server can, or cannot, save what is done (S19)
  */
 
 /**
@@ -538,6 +547,7 @@
  * @property {Map<number, Holding[]>} holds what lies in hands and containers, by their names (T29); nothing if they are empty, or
  *   if that is not told; read only
  * @property {Map<number, Seat>} seats read only
+ * @property {string} trouble why the server cannot save anything at the moment; empty: it can (S19)
  * @property {Map<number, Guest>} sets that are guests on the table (T37); read only
  * @property {SpaceEvent | null} space how full the log of the table is (T44), null if there was nothing to be told of that; read only
  * @property {number} you the own seat, 0 before the first full state

@@ -379,6 +379,9 @@ const GOING = {
 };
 
 /** @type {Message} */
+const SAVING = { fields: { 1: bytes('trouble', string) }, empty: () => ({ trouble: '' }) };
+
+/** @type {Message} */
 const SHUFFLED = {
   fields: { 1: number('by', uint32), 2: numbers('pieces', uint32) },
   empty: () => ({ by: 0, pieces: [] }),
@@ -501,6 +504,7 @@ const EVENT = {
     18: one('refused', REFUSED),
     19: one('set', SET),
     20: one('space', SPACE),
+    30: one('saving', SAVING),
   },
   empty: () => ({ type: '' }),
   oneof: true,

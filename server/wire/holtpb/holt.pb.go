@@ -680,6 +680,7 @@ type Event struct {
 	//	*Event_Refused
 	//	*Event_Set
 	//	*Event_Space
+	//	*Event_Saving
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -902,6 +903,15 @@ func (x *Event) GetSpace() *Space {
 	return nil
 }
 
+func (x *Event) GetSaving() *Saving {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Saving); ok {
+			return x.Saving
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -986,6 +996,10 @@ type Event_Space struct {
 	Space *Space `protobuf:"bytes,20,opt,name=space,proto3,oneof"`
 }
 
+type Event_Saving struct {
+	Saving *Saving `protobuf:"bytes,30,opt,name=saving,proto3,oneof"`
+}
+
 func (*Event_Full) isEvent_Event() {}
 
 func (*Event_Update) isEvent_Event() {}
@@ -1025,6 +1039,8 @@ func (*Event_Refused) isEvent_Event() {}
 func (*Event_Set) isEvent_Event() {}
 
 func (*Event_Space) isEvent_Event() {}
+
+func (*Event_Saving) isEvent_Event() {}
 
 // Space says how much space the log of the table has left (T44).
 type Space struct {
@@ -1188,6 +1204,51 @@ func (x *Full) GetSets() []*GuestSet {
 	return nil
 }
 
+// Saving says whether the server can save what is done at the table (S19).
+type Saving struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Trouble       string                 `protobuf:"bytes,1,opt,name=trouble,proto3" json:"trouble,omitempty"` // why it cannot, as people may read it: "its disk is full"; empty if it can again
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Saving) Reset() {
+	*x = Saving{}
+	mi := &file_holt_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Saving) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Saving) ProtoMessage() {}
+
+func (x *Saving) ProtoReflect() protoreflect.Message {
+	mi := &file_holt_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Saving.ProtoReflect.Descriptor instead.
+func (*Saving) Descriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Saving) GetTrouble() string {
+	if x != nil {
+		return x.Trouble
+	}
+	return ""
+}
+
 // Refused says that an operation on a component that this client has sent came to nothing, other than by losing (C11).
 type Refused struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1201,7 +1262,7 @@ type Refused struct {
 
 func (x *Refused) Reset() {
 	*x = Refused{}
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1213,7 +1274,7 @@ func (x *Refused) String() string {
 func (*Refused) ProtoMessage() {}
 
 func (x *Refused) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[4]
+	mi := &file_holt_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1226,7 +1287,7 @@ func (x *Refused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refused.ProtoReflect.Descriptor instead.
 func (*Refused) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{4}
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Refused) GetEntity() uint64 {
@@ -1270,7 +1331,7 @@ type Resumed struct {
 
 func (x *Resumed) Reset() {
 	*x = Resumed{}
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1282,7 +1343,7 @@ func (x *Resumed) String() string {
 func (*Resumed) ProtoMessage() {}
 
 func (x *Resumed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[5]
+	mi := &file_holt_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1295,7 +1356,7 @@ func (x *Resumed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resumed.ProtoReflect.Descriptor instead.
 func (*Resumed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Resumed) GetSeats() []*Seat {
@@ -1332,7 +1393,7 @@ type TableInfo struct {
 
 func (x *TableInfo) Reset() {
 	*x = TableInfo{}
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1344,7 +1405,7 @@ func (x *TableInfo) String() string {
 func (*TableInfo) ProtoMessage() {}
 
 func (x *TableInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[6]
+	mi := &file_holt_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1357,7 +1418,7 @@ func (x *TableInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TableInfo.ProtoReflect.Descriptor instead.
 func (*TableInfo) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *TableInfo) GetTitle() string {
@@ -1409,7 +1470,7 @@ type GuestSet struct {
 
 func (x *GuestSet) Reset() {
 	*x = GuestSet{}
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1421,7 +1482,7 @@ func (x *GuestSet) String() string {
 func (*GuestSet) ProtoMessage() {}
 
 func (x *GuestSet) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[7]
+	mi := &file_holt_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1434,7 +1495,7 @@ func (x *GuestSet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GuestSet.ProtoReflect.Descriptor instead.
 func (*GuestSet) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{7}
+	return file_holt_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *GuestSet) GetId() uint32 {
@@ -1486,7 +1547,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1498,7 +1559,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[8]
+	mi := &file_holt_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1511,7 +1572,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{8}
+	return file_holt_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Seat) GetId() uint32 {
@@ -1586,7 +1647,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1598,7 +1659,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[9]
+	mi := &file_holt_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1611,7 +1672,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{9}
+	return file_holt_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Piece) GetId() uint32 {
@@ -1764,7 +1825,7 @@ type Team struct {
 
 func (x *Team) Reset() {
 	*x = Team{}
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1776,7 +1837,7 @@ func (x *Team) String() string {
 func (*Team) ProtoMessage() {}
 
 func (x *Team) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[10]
+	mi := &file_holt_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1789,7 +1850,7 @@ func (x *Team) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Team.ProtoReflect.Descriptor instead.
 func (*Team) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{10}
+	return file_holt_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Team) GetSeats() []uint32 {
@@ -1815,7 +1876,7 @@ type Clock struct {
 
 func (x *Clock) Reset() {
 	*x = Clock{}
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1827,7 +1888,7 @@ func (x *Clock) String() string {
 func (*Clock) ProtoMessage() {}
 
 func (x *Clock) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[11]
+	mi := &file_holt_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1840,7 +1901,7 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clock.ProtoReflect.Descriptor instead.
 func (*Clock) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{11}
+	return file_holt_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Clock) GetRunning() uint32 {
@@ -1897,7 +1958,7 @@ type Update struct {
 
 func (x *Update) Reset() {
 	*x = Update{}
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1909,7 +1970,7 @@ func (x *Update) String() string {
 func (*Update) ProtoMessage() {}
 
 func (x *Update) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[12]
+	mi := &file_holt_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1922,7 +1983,7 @@ func (x *Update) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Update.ProtoReflect.Descriptor instead.
 func (*Update) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{12}
+	return file_holt_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Update) GetPiece() *Piece {
@@ -1958,7 +2019,7 @@ type Ack struct {
 
 func (x *Ack) Reset() {
 	*x = Ack{}
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1970,7 +2031,7 @@ func (x *Ack) String() string {
 func (*Ack) ProtoMessage() {}
 
 func (x *Ack) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[13]
+	mi := &file_holt_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1983,7 +2044,7 @@ func (x *Ack) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ack.ProtoReflect.Descriptor instead.
 func (*Ack) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{13}
+	return file_holt_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Ack) GetSeq() uint64 {
@@ -2020,7 +2081,7 @@ type Reject struct {
 
 func (x *Reject) Reset() {
 	*x = Reject{}
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2032,7 +2093,7 @@ func (x *Reject) String() string {
 func (*Reject) ProtoMessage() {}
 
 func (x *Reject) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[14]
+	mi := &file_holt_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2045,7 +2106,7 @@ func (x *Reject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reject.ProtoReflect.Descriptor instead.
 func (*Reject) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{14}
+	return file_holt_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Reject) GetSeq() uint64 {
@@ -2088,7 +2149,7 @@ type Shuffled struct {
 
 func (x *Shuffled) Reset() {
 	*x = Shuffled{}
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2100,7 +2161,7 @@ func (x *Shuffled) String() string {
 func (*Shuffled) ProtoMessage() {}
 
 func (x *Shuffled) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[15]
+	mi := &file_holt_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2113,7 +2174,7 @@ func (x *Shuffled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Shuffled.ProtoReflect.Descriptor instead.
 func (*Shuffled) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{15}
+	return file_holt_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Shuffled) GetBy() uint32 {
@@ -2143,7 +2204,7 @@ type Holds struct {
 
 func (x *Holds) Reset() {
 	*x = Holds{}
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2155,7 +2216,7 @@ func (x *Holds) String() string {
 func (*Holds) ProtoMessage() {}
 
 func (x *Holds) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[16]
+	mi := &file_holt_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2168,7 +2229,7 @@ func (x *Holds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holds.ProtoReflect.Descriptor instead.
 func (*Holds) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{16}
+	return file_holt_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Holds) GetPiece() uint32 {
@@ -2206,7 +2267,7 @@ type Notice struct {
 
 func (x *Notice) Reset() {
 	*x = Notice{}
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2218,7 +2279,7 @@ func (x *Notice) String() string {
 func (*Notice) ProtoMessage() {}
 
 func (x *Notice) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[17]
+	mi := &file_holt_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2231,7 +2292,7 @@ func (x *Notice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Notice.ProtoReflect.Descriptor instead.
 func (*Notice) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{17}
+	return file_holt_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Notice) GetBy() uint32 {
@@ -2283,7 +2344,7 @@ type Faces struct {
 
 func (x *Faces) Reset() {
 	*x = Faces{}
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2295,7 +2356,7 @@ func (x *Faces) String() string {
 func (*Faces) ProtoMessage() {}
 
 func (x *Faces) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[18]
+	mi := &file_holt_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2308,7 +2369,7 @@ func (x *Faces) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Faces.ProtoReflect.Descriptor instead.
 func (*Faces) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{18}
+	return file_holt_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Faces) GetBy() uint32 {
@@ -2362,7 +2423,7 @@ type Randomness struct {
 
 func (x *Randomness) Reset() {
 	*x = Randomness{}
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2374,7 +2435,7 @@ func (x *Randomness) String() string {
 func (*Randomness) ProtoMessage() {}
 
 func (x *Randomness) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[19]
+	mi := &file_holt_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2387,7 +2448,7 @@ func (x *Randomness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Randomness.ProtoReflect.Descriptor instead.
 func (*Randomness) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{19}
+	return file_holt_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Randomness) GetRound() uint32 {
@@ -2451,7 +2512,7 @@ type FairShare struct {
 
 func (x *FairShare) Reset() {
 	*x = FairShare{}
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2463,7 +2524,7 @@ func (x *FairShare) String() string {
 func (*FairShare) ProtoMessage() {}
 
 func (x *FairShare) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[20]
+	mi := &file_holt_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2476,7 +2537,7 @@ func (x *FairShare) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairShare.ProtoReflect.Descriptor instead.
 func (*FairShare) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{20}
+	return file_holt_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *FairShare) GetSeat() uint32 {
@@ -2520,7 +2581,7 @@ type Fair struct {
 
 func (x *Fair) Reset() {
 	*x = Fair{}
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2532,7 +2593,7 @@ func (x *Fair) String() string {
 func (*Fair) ProtoMessage() {}
 
 func (x *Fair) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[21]
+	mi := &file_holt_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2545,7 +2606,7 @@ func (x *Fair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fair.ProtoReflect.Descriptor instead.
 func (*Fair) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{21}
+	return file_holt_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Fair) GetRound() uint32 {
@@ -2681,7 +2742,7 @@ type FairOpened struct {
 
 func (x *FairOpened) Reset() {
 	*x = FairOpened{}
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2693,7 +2754,7 @@ func (x *FairOpened) String() string {
 func (*FairOpened) ProtoMessage() {}
 
 func (x *FairOpened) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[22]
+	mi := &file_holt_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2706,7 +2767,7 @@ func (x *FairOpened) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairOpened.ProtoReflect.Descriptor instead.
 func (*FairOpened) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{22}
+	return file_holt_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *FairOpened) GetCommitment() []byte {
@@ -2734,7 +2795,7 @@ type FairCommitted struct {
 
 func (x *FairCommitted) Reset() {
 	*x = FairCommitted{}
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2746,7 +2807,7 @@ func (x *FairCommitted) String() string {
 func (*FairCommitted) ProtoMessage() {}
 
 func (x *FairCommitted) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[23]
+	mi := &file_holt_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2759,7 +2820,7 @@ func (x *FairCommitted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairCommitted.ProtoReflect.Descriptor instead.
 func (*FairCommitted) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{23}
+	return file_holt_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *FairCommitted) GetMix() uint32 {
@@ -2793,7 +2854,7 @@ type FairClosed struct {
 
 func (x *FairClosed) Reset() {
 	*x = FairClosed{}
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2805,7 +2866,7 @@ func (x *FairClosed) String() string {
 func (*FairClosed) ProtoMessage() {}
 
 func (x *FairClosed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[24]
+	mi := &file_holt_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2818,7 +2879,7 @@ func (x *FairClosed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairClosed.ProtoReflect.Descriptor instead.
 func (*FairClosed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{24}
+	return file_holt_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *FairClosed) GetMix() uint32 {
@@ -2846,7 +2907,7 @@ type FairRevealed struct {
 
 func (x *FairRevealed) Reset() {
 	*x = FairRevealed{}
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2858,7 +2919,7 @@ func (x *FairRevealed) String() string {
 func (*FairRevealed) ProtoMessage() {}
 
 func (x *FairRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[25]
+	mi := &file_holt_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2871,7 +2932,7 @@ func (x *FairRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairRevealed.ProtoReflect.Descriptor instead.
 func (*FairRevealed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{25}
+	return file_holt_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *FairRevealed) GetMix() uint32 {
@@ -2906,7 +2967,7 @@ type FairMixed struct {
 
 func (x *FairMixed) Reset() {
 	*x = FairMixed{}
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2918,7 +2979,7 @@ func (x *FairMixed) String() string {
 func (*FairMixed) ProtoMessage() {}
 
 func (x *FairMixed) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[26]
+	mi := &file_holt_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2931,7 +2992,7 @@ func (x *FairMixed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairMixed.ProtoReflect.Descriptor instead.
 func (*FairMixed) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{26}
+	return file_holt_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *FairMixed) GetMix() uint32 {
@@ -2968,7 +3029,7 @@ type FairDrawn struct {
 
 func (x *FairDrawn) Reset() {
 	*x = FairDrawn{}
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2980,7 +3041,7 @@ func (x *FairDrawn) String() string {
 func (*FairDrawn) ProtoMessage() {}
 
 func (x *FairDrawn) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[27]
+	mi := &file_holt_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2993,7 +3054,7 @@ func (x *FairDrawn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairDrawn.ProtoReflect.Descriptor instead.
 func (*FairDrawn) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{27}
+	return file_holt_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *FairDrawn) GetAudience() uint32 {
@@ -3033,7 +3094,7 @@ type FairTold struct {
 
 func (x *FairTold) Reset() {
 	*x = FairTold{}
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3045,7 +3106,7 @@ func (x *FairTold) String() string {
 func (*FairTold) ProtoMessage() {}
 
 func (x *FairTold) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[28]
+	mi := &file_holt_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3058,7 +3119,7 @@ func (x *FairTold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FairTold.ProtoReflect.Descriptor instead.
 func (*FairTold) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{28}
+	return file_holt_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *FairTold) GetSeed() []byte {
@@ -3085,7 +3146,7 @@ type Paths struct {
 
 func (x *Paths) Reset() {
 	*x = Paths{}
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3097,7 +3158,7 @@ func (x *Paths) String() string {
 func (*Paths) ProtoMessage() {}
 
 func (x *Paths) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[29]
+	mi := &file_holt_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3110,7 +3171,7 @@ func (x *Paths) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Paths.ProtoReflect.Descriptor instead.
 func (*Paths) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{29}
+	return file_holt_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Paths) GetLag() uint32 {
@@ -3172,7 +3233,7 @@ type Pong struct {
 
 func (x *Pong) Reset() {
 	*x = Pong{}
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3184,7 +3245,7 @@ func (x *Pong) String() string {
 func (*Pong) ProtoMessage() {}
 
 func (x *Pong) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[30]
+	mi := &file_holt_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3197,7 +3258,7 @@ func (x *Pong) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Pong.ProtoReflect.Descriptor instead.
 func (*Pong) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{30}
+	return file_holt_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Pong) GetNonce() uint64 {
@@ -3219,7 +3280,7 @@ type Going struct {
 
 func (x *Going) Reset() {
 	*x = Going{}
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3231,7 +3292,7 @@ func (x *Going) String() string {
 func (*Going) ProtoMessage() {}
 
 func (x *Going) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[31]
+	mi := &file_holt_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3244,7 +3305,7 @@ func (x *Going) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Going.ProtoReflect.Descriptor instead.
 func (*Going) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{31}
+	return file_holt_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Going) GetAfterMs() uint32 {
@@ -3287,7 +3348,7 @@ type Up struct {
 
 func (x *Up) Reset() {
 	*x = Up{}
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3299,7 +3360,7 @@ func (x *Up) String() string {
 func (*Up) ProtoMessage() {}
 
 func (x *Up) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[32]
+	mi := &file_holt_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3312,7 +3373,7 @@ func (x *Up) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Up.ProtoReflect.Descriptor instead.
 func (*Up) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{32}
+	return file_holt_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Up) GetUp() isUp_Up {
@@ -3443,7 +3504,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3455,7 +3516,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[33]
+	mi := &file_holt_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3468,7 +3529,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{33}
+	return file_holt_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Commit) GetRound() uint32 {
@@ -3504,7 +3565,7 @@ type Reveal struct {
 
 func (x *Reveal) Reset() {
 	*x = Reveal{}
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3516,7 +3577,7 @@ func (x *Reveal) String() string {
 func (*Reveal) ProtoMessage() {}
 
 func (x *Reveal) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[34]
+	mi := &file_holt_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3529,7 +3590,7 @@ func (x *Reveal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reveal.ProtoReflect.Descriptor instead.
 func (*Reveal) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{34}
+	return file_holt_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Reveal) GetRound() uint32 {
@@ -3562,7 +3623,7 @@ type Resync struct {
 
 func (x *Resync) Reset() {
 	*x = Resync{}
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3574,7 +3635,7 @@ func (x *Resync) String() string {
 func (*Resync) ProtoMessage() {}
 
 func (x *Resync) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[35]
+	mi := &file_holt_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3587,7 +3648,7 @@ func (x *Resync) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resync.ProtoReflect.Descriptor instead.
 func (*Resync) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{35}
+	return file_holt_proto_rawDescGZIP(), []int{36}
 }
 
 // Ping asks for the server's time (K14).
@@ -3600,7 +3661,7 @@ type Ping struct {
 
 func (x *Ping) Reset() {
 	*x = Ping{}
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3612,7 +3673,7 @@ func (x *Ping) String() string {
 func (*Ping) ProtoMessage() {}
 
 func (x *Ping) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[36]
+	mi := &file_holt_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3625,7 +3686,7 @@ func (x *Ping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ping.ProtoReflect.Descriptor instead.
 func (*Ping) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{36}
+	return file_holt_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Ping) GetNonce() uint64 {
@@ -3648,7 +3709,7 @@ type Motion struct {
 
 func (x *Motion) Reset() {
 	*x = Motion{}
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3660,7 +3721,7 @@ func (x *Motion) String() string {
 func (*Motion) ProtoMessage() {}
 
 func (x *Motion) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[37]
+	mi := &file_holt_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3673,7 +3734,7 @@ func (x *Motion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Motion.ProtoReflect.Descriptor instead.
 func (*Motion) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{37}
+	return file_holt_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Motion) GetAt() uint64 {
@@ -3716,7 +3777,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3728,7 +3789,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[38]
+	mi := &file_holt_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3741,7 +3802,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{38}
+	return file_holt_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Cursor) GetAt() uint64 {
@@ -3775,7 +3836,7 @@ type Away struct {
 
 func (x *Away) Reset() {
 	*x = Away{}
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3787,7 +3848,7 @@ func (x *Away) String() string {
 func (*Away) ProtoMessage() {}
 
 func (x *Away) ProtoReflect() protoreflect.Message {
-	mi := &file_holt_proto_msgTypes[39]
+	mi := &file_holt_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3800,7 +3861,7 @@ func (x *Away) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Away.ProtoReflect.Descriptor instead.
 func (*Away) Descriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{39}
+	return file_holt_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Away) GetAway() bool {
@@ -3819,7 +3880,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05Frame\x12\x12\n" +
 	"\x04time\x18\x01 \x01(\x04R\x04time\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12&\n" +
-	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xc1\x06\n" +
+	"\x06events\x18\x03 \x03(\v2\x0e.holt.v1.EventR\x06events\"\xec\x06\n" +
 	"\x05Event\x12#\n" +
 	"\x04full\x18\x01 \x01(\v2\r.holt.v1.FullH\x00R\x04full\x12)\n" +
 	"\x06update\x18\x02 \x01(\v2\x0f.holt.v1.UpdateH\x00R\x06update\x12 \n" +
@@ -3843,7 +3904,8 @@ const file_holt_proto_rawDesc = "" +
 	"components\x12,\n" +
 	"\arefused\x18\x12 \x01(\v2\x10.holt.v1.RefusedH\x00R\arefused\x12%\n" +
 	"\x03set\x18\x13 \x01(\v2\x11.holt.v1.GuestSetH\x00R\x03set\x12&\n" +
-	"\x05space\x18\x14 \x01(\v2\x0e.holt.v1.SpaceH\x00R\x05spaceB\a\n" +
+	"\x05space\x18\x14 \x01(\v2\x0e.holt.v1.SpaceH\x00R\x05space\x12)\n" +
+	"\x06saving\x18\x1e \x01(\v2\x0f.holt.v1.SavingH\x00R\x06savingB\a\n" +
 	"\x05event\"L\n" +
 	"\x05Space\x12)\n" +
 	"\x05level\x18\x01 \x01(\x0e2\x13.holt.v1.SpaceLevelR\x05level\x12\x18\n" +
@@ -3861,7 +3923,9 @@ const file_holt_proto_rawDesc = "" +
 	"\n" +
 	"components\x18\b \x01(\fR\n" +
 	"components\x12%\n" +
-	"\x04sets\x18\t \x03(\v2\x11.holt.v1.GuestSetR\x04sets\"\x87\x01\n" +
+	"\x04sets\x18\t \x03(\v2\x11.holt.v1.GuestSetR\x04sets\"\"\n" +
+	"\x06Saving\x12\x18\n" +
+	"\atrouble\x18\x01 \x01(\tR\atrouble\"\x87\x01\n" +
 	"\aRefused\x12\x16\n" +
 	"\x06entity\x18\x01 \x01(\x04R\x06entity\x12\x1c\n" +
 	"\tcomponent\x18\x02 \x01(\rR\tcomponent\x12\x1c\n" +
@@ -4195,7 +4259,7 @@ func file_holt_proto_rawDescGZIP() []byte {
 }
 
 var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
-var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 40)
+var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 41)
 var file_holt_proto_goTypes = []any{
 	(SpaceLevel)(0),       // 0: holt.v1.SpaceLevel
 	(Refusal)(0),          // 1: holt.v1.Refusal
@@ -4208,106 +4272,108 @@ var file_holt_proto_goTypes = []any{
 	(*Event)(nil),         // 8: holt.v1.Event
 	(*Space)(nil),         // 9: holt.v1.Space
 	(*Full)(nil),          // 10: holt.v1.Full
-	(*Refused)(nil),       // 11: holt.v1.Refused
-	(*Resumed)(nil),       // 12: holt.v1.Resumed
-	(*TableInfo)(nil),     // 13: holt.v1.TableInfo
-	(*GuestSet)(nil),      // 14: holt.v1.GuestSet
-	(*Seat)(nil),          // 15: holt.v1.Seat
-	(*Piece)(nil),         // 16: holt.v1.Piece
-	(*Team)(nil),          // 17: holt.v1.Team
-	(*Clock)(nil),         // 18: holt.v1.Clock
-	(*Update)(nil),        // 19: holt.v1.Update
-	(*Ack)(nil),           // 20: holt.v1.Ack
-	(*Reject)(nil),        // 21: holt.v1.Reject
-	(*Shuffled)(nil),      // 22: holt.v1.Shuffled
-	(*Holds)(nil),         // 23: holt.v1.Holds
-	(*Notice)(nil),        // 24: holt.v1.Notice
-	(*Faces)(nil),         // 25: holt.v1.Faces
-	(*Randomness)(nil),    // 26: holt.v1.Randomness
-	(*FairShare)(nil),     // 27: holt.v1.FairShare
-	(*Fair)(nil),          // 28: holt.v1.Fair
-	(*FairOpened)(nil),    // 29: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 30: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 31: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 32: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 33: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 34: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 35: holt.v1.FairTold
-	(*Paths)(nil),         // 36: holt.v1.Paths
-	(*Pong)(nil),          // 37: holt.v1.Pong
-	(*Going)(nil),         // 38: holt.v1.Going
-	(*Up)(nil),            // 39: holt.v1.Up
-	(*Commit)(nil),        // 40: holt.v1.Commit
-	(*Reveal)(nil),        // 41: holt.v1.Reveal
-	(*Resync)(nil),        // 42: holt.v1.Resync
-	(*Ping)(nil),          // 43: holt.v1.Ping
-	(*Motion)(nil),        // 44: holt.v1.Motion
-	(*Cursor)(nil),        // 45: holt.v1.Cursor
-	(*Away)(nil),          // 46: holt.v1.Away
+	(*Saving)(nil),        // 11: holt.v1.Saving
+	(*Refused)(nil),       // 12: holt.v1.Refused
+	(*Resumed)(nil),       // 13: holt.v1.Resumed
+	(*TableInfo)(nil),     // 14: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 15: holt.v1.GuestSet
+	(*Seat)(nil),          // 16: holt.v1.Seat
+	(*Piece)(nil),         // 17: holt.v1.Piece
+	(*Team)(nil),          // 18: holt.v1.Team
+	(*Clock)(nil),         // 19: holt.v1.Clock
+	(*Update)(nil),        // 20: holt.v1.Update
+	(*Ack)(nil),           // 21: holt.v1.Ack
+	(*Reject)(nil),        // 22: holt.v1.Reject
+	(*Shuffled)(nil),      // 23: holt.v1.Shuffled
+	(*Holds)(nil),         // 24: holt.v1.Holds
+	(*Notice)(nil),        // 25: holt.v1.Notice
+	(*Faces)(nil),         // 26: holt.v1.Faces
+	(*Randomness)(nil),    // 27: holt.v1.Randomness
+	(*FairShare)(nil),     // 28: holt.v1.FairShare
+	(*Fair)(nil),          // 29: holt.v1.Fair
+	(*FairOpened)(nil),    // 30: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 31: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 32: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 33: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 34: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 35: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 36: holt.v1.FairTold
+	(*Paths)(nil),         // 37: holt.v1.Paths
+	(*Pong)(nil),          // 38: holt.v1.Pong
+	(*Going)(nil),         // 39: holt.v1.Going
+	(*Up)(nil),            // 40: holt.v1.Up
+	(*Commit)(nil),        // 41: holt.v1.Commit
+	(*Reveal)(nil),        // 42: holt.v1.Reveal
+	(*Resync)(nil),        // 43: holt.v1.Resync
+	(*Ping)(nil),          // 44: holt.v1.Ping
+	(*Motion)(nil),        // 45: holt.v1.Motion
+	(*Cursor)(nil),        // 46: holt.v1.Cursor
+	(*Away)(nil),          // 47: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
 	8,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
 	10, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	19, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	20, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	21, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	15, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	13, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	38, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	22, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	36, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	36, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	37, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	12, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	23, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	24, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	25, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	28, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	11, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	14, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	20, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	21, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	22, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	16, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	14, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	39, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	23, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	37, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	37, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	38, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	13, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	24, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	25, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	26, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	29, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	12, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	15, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
 	9,  // 19: holt.v1.Event.space:type_name -> holt.v1.Space
-	0,  // 20: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
-	13, // 21: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	15, // 22: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	16, // 23: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	23, // 24: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	26, // 25: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	14, // 26: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
-	1,  // 27: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	15, // 28: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	14, // 29: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
-	2,  // 30: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
-	4,  // 31: holt.v1.Seat.role:type_name -> holt.v1.Role
-	3,  // 32: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	18, // 33: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	17, // 34: holt.v1.Piece.team:type_name -> holt.v1.Team
-	16, // 35: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	6,  // 36: holt.v1.Update.op:type_name -> holt.v1.Op
-	16, // 37: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	5,  // 38: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	16, // 39: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	6,  // 40: holt.v1.Notice.op:type_name -> holt.v1.Op
-	6,  // 41: holt.v1.Faces.op:type_name -> holt.v1.Op
-	27, // 42: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	29, // 43: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	30, // 44: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	31, // 45: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	32, // 46: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	33, // 47: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	34, // 48: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	35, // 49: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	42, // 50: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	43, // 51: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	44, // 52: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	45, // 53: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	46, // 54: holt.v1.Up.away:type_name -> holt.v1.Away
-	40, // 55: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	41, // 56: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	57, // [57:57] is the sub-list for method output_type
-	57, // [57:57] is the sub-list for method input_type
-	57, // [57:57] is the sub-list for extension type_name
-	57, // [57:57] is the sub-list for extension extendee
-	0,  // [0:57] is the sub-list for field type_name
+	11, // 20: holt.v1.Event.saving:type_name -> holt.v1.Saving
+	0,  // 21: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
+	14, // 22: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	16, // 23: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	17, // 24: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	24, // 25: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	27, // 26: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	15, // 27: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	1,  // 28: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
+	16, // 29: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	15, // 30: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	2,  // 31: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
+	4,  // 32: holt.v1.Seat.role:type_name -> holt.v1.Role
+	3,  // 33: holt.v1.Seat.presence:type_name -> holt.v1.Presence
+	19, // 34: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	18, // 35: holt.v1.Piece.team:type_name -> holt.v1.Team
+	17, // 36: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	6,  // 37: holt.v1.Update.op:type_name -> holt.v1.Op
+	17, // 38: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	5,  // 39: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	17, // 40: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	6,  // 41: holt.v1.Notice.op:type_name -> holt.v1.Op
+	6,  // 42: holt.v1.Faces.op:type_name -> holt.v1.Op
+	28, // 43: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	30, // 44: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	31, // 45: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	32, // 46: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	33, // 47: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	34, // 48: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	35, // 49: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	36, // 50: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	43, // 51: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	44, // 52: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	45, // 53: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	46, // 54: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	47, // 55: holt.v1.Up.away:type_name -> holt.v1.Away
+	41, // 56: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	42, // 57: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	58, // [58:58] is the sub-list for method output_type
+	58, // [58:58] is the sub-list for method input_type
+	58, // [58:58] is the sub-list for extension type_name
+	58, // [58:58] is the sub-list for extension extendee
+	0,  // [0:58] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -4336,9 +4402,10 @@ func file_holt_proto_init() {
 		(*Event_Refused)(nil),
 		(*Event_Set)(nil),
 		(*Event_Space)(nil),
+		(*Event_Saving)(nil),
 	}
-	file_holt_proto_msgTypes[9].OneofWrappers = []any{}
-	file_holt_proto_msgTypes[21].OneofWrappers = []any{
+	file_holt_proto_msgTypes[10].OneofWrappers = []any{}
+	file_holt_proto_msgTypes[22].OneofWrappers = []any{
 		(*Fair_Opened)(nil),
 		(*Fair_Committed)(nil),
 		(*Fair_Closed)(nil),
@@ -4347,7 +4414,7 @@ func file_holt_proto_init() {
 		(*Fair_Drawn)(nil),
 		(*Fair_Told)(nil),
 	}
-	file_holt_proto_msgTypes[32].OneofWrappers = []any{
+	file_holt_proto_msgTypes[33].OneofWrappers = []any{
 		(*Up_Resync)(nil),
 		(*Up_Ping)(nil),
 		(*Up_Motion)(nil),
@@ -4362,7 +4429,7 @@ func file_holt_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
 			NumEnums:      7,
-			NumMessages:   40,
+			NumMessages:   41,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

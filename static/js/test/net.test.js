@@ -78,7 +78,8 @@ test('S2 online is when the full state has come', async () => {
 });
 
 test('S6 reconnects come after 0.25 s, doubled up to 10 s, each between half and all of it', async () => {
-  const world = await new World().online();
+  const world = new World();
+  world.net.open();
   for (const [chance, delay] of [[1, 250], [0, 250], [1, 1000], [0, 1000], [1, 4000], [0, 4000], [1, 10_000], [0, 5000], [0.5, 7500]]) {
     world.chance = chance;
     const before = world.sockets.length;
@@ -100,6 +101,21 @@ test('S6 the delays begin anew after a connection that has lasted', async () => 
     world.socket.end(1006);
     assert.equal(world.net.status.retryMs, delay);
     await world.pass(delay);
+    world.socket.open();
+  }
+});
+
+test('S6 after repeated kills of the server the delays are at most 2.5 s, finding R10', async () => {
+  const world = await new World().online();
+  world.chance = 1;
+  for (let kill = 0; kill < 12; kill++) {
+    await world.pass(1000);
+    world.socket.end(1006);
+    for (let down = 0; down < 3; down++) {
+      assert.ok(world.net.status.retryMs <= 2500, `${world.net.status.retryMs} ms`);
+      await world.pass(world.net.status.retryMs);
+      if (down < 2) world.socket.end(1006);
+    }
     world.socket.open();
   }
 });

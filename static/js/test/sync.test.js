@@ -379,3 +379,13 @@ test('D35 whatever of a stream is told again, from any mark on, leads to the sam
     assert.deepEqual(twice.pieces, once.pieces, `seed ${seed}`);
   }
 });
+
+test('S19 what the server says about saving counts until it is whole again', () => {
+  const sync = table();
+  const outcome = sync.receive(frame({ type: 'saving', trouble: 'its disk is full' }));
+  assert.deepEqual([sync.trouble, outcome.saving], ['its disk is full', true]);
+  assert.equal(sync.receive(frame(update({ id: 1, mark: 990 }))).saving, false);
+  assert.equal(sync.trouble, 'its disk is full');
+  const again = sync.receive(frame(full({ pieces: pieces() })));
+  assert.deepEqual([sync.trouble, again.saving], ['', true]);
+});

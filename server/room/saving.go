@@ -1,0 +1,61 @@
+package room
+
+import (
+	"errors"
+	"time"
+
+	"holt/server/id"
+	"holt/server/wire"
+	"holt/server/wire/holtpb"
+)
+
+// A table whose store cannot store anything can still be looked at (S19): what would be recorded is refused before it
+// is tried, and what the room does by itself waits.
+
+// saveAgain is how long what a room does by itself waits before it is tried again.
+const saveAgain = time.Second
+
+// SavingChanged lets everybody at every table know that nothing can be saved, for err, or that saving works again, for nil.
+// It returns at once.
+func (rs *Rooms) SavingChanged(err error) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.stopping {
+		return
+	}
+	for _, s := range rs.loaded {
+		rs.running.Go(func() {
+			<-s.ready
+			if s.room != nil {
+				s.room.later(func() { s.room.tellSaving(err) })
+			}
+		})
+	}
+}
+
+// tellSaving tells everybody whether what they do can be saved.
+func (r *room) tellSaving(err error) { r.next.tell(id.Client{}, wire.SavingEvent(troubleOf(err))) }
+
+// halted reports whether nothing can be recorded at the moment.
+func (r *room) halted() bool { return r.cfg.Store.Writable() != nil }
+
+// withSaving adds to what makes a stream whole that nothing can be saved, if that is so.
+func (r *room) withSaving(events []*holtpb.Event) []*holtpb.Event {
+	if err := r.cfg.Store.Writable(); err != nil {
+		return append(events, wire.SavingEvent(troubleOf(err)))
+	}
+	return events
+}
+
+// troubleOf returns why nothing can be saved, as people may read it; empty if all is well.
+func troubleOf(err error) string {
+	var trouble *Trouble
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &trouble):
+		return trouble.Reason
+	default:
+		return "its storage fails"
+	}
+}

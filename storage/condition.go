@@ -1,0 +1,209 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"holt/server/room"
+)
+
+// Bounds of looking after a storage that fails.
+const (
+	lookEvery = time.Second
+	needRoom  = 1 << 20      // bytes that must fit on the disk before writing is said to work again
+	probeName = "holt.probe" // a file of that size, for a moment
+)
+
+// condition is whether writing works. It is safe for concurrent use.
+type condition struct {
+	log *slog.Logger
+
+	mu sync.Mutex
+	// Guarded by mu.
+	trouble *room.Trouble // nil: writing works
+	spoiled bool          // the database has something that was not acknowledged and will be lost
+	changed func(error)
+}
+
+// get returns a *room.Trouble, or nil if writing works.
+func (c *condition) get() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.trouble == nil {
+		return nil
+	}
+	return c.trouble
+}
+
+// spoil notes that something was committed into files that are gone.
+func (c *condition) spoil() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.spoiled = true
+}
+
+// unsound returns a *room.Trouble if the database must not be read, because what is in it will be lost.
+func (c *condition) unsound() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.spoiled || c.trouble == nil {
+		return nil
+	}
+	return c.trouble
+}
+
+// fails notes that writing fails, if err says so, and logs it once.
+func (c *condition) fails(err error) {
+	var trouble *room.Trouble
+	if !errors.As(err, &trouble) {
+		return
+	}
+	c.mu.Lock()
+	was, changed := c.trouble, c.changed
+	c.trouble = trouble
+	c.mu.Unlock()
+	if was != nil && was.Reason == trouble.Reason {
+		return
+	}
+	c.log.Error("nothing can be saved", "reason", trouble.Reason, "error", trouble.Err)
+	if changed != nil {
+		changed(trouble)
+	}
+}
+
+// works notes that writing works again.
+func (c *condition) works() {
+	c.mu.Lock()
+	was, changed := c.trouble, c.changed
+	c.trouble, c.spoiled = nil, false
+	c.mu.Unlock()
+	if was == nil {
+		return
+	}
+	c.log.Info("saving works again")
+	if changed != nil {
+		changed(nil)
+	}
+}
+
+// troubleOf returns err as a *room.Trouble if it says that the disk or the folder is at fault, else err as it is.
+func troubleOf(err error) error {
+	var trouble *room.Trouble
+	var fault *sqlite.Error
+	switch {
+	case err == nil, errors.As(err, &trouble):
+		return err
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+		return &room.Trouble{Reason: diskFull, Err: err}
+	case !errors.As(err, &fault):
+		return err
+	}
+	switch code := fault.Code(); {
+	case code&0xff == sqlite3.SQLITE_FULL, code == sqlite3.SQLITE_IOERR_SHMSIZE:
+		return &room.Trouble{Reason: diskFull, Err: err}
+	case code&0xff == sqlite3.SQLITE_IOERR, code&0xff == sqlite3.SQLITE_CANTOPEN:
+		return &room.Trouble{Reason: "its disk does not take anything: it may be full or broken", Err: err}
+	case code&0xff == sqlite3.SQLITE_READONLY:
+		return &room.Trouble{Reason: "its disk can only be read", Err: err}
+	}
+	return err
+}
+
+const diskFull = "its disk is full"
+
+// mayRead reports whether a database that could not be opened because of err may still be readable, and may become
+// writable again.
+func mayRead(err error) bool {
+	var fault *sqlite.Error
+	if errors.As(err, &fault) {
+		code := fault.Code() & 0xff
+		return code == sqlite3.SQLITE_FULL || code == sqlite3.SQLITE_IOERR
+	}
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// Writable returns nil if writing works, else a *room.Trouble that says why it does not.
+func (db *DB) Writable() error { return db.condition.get() }
+
+// Healthy returns nil if reading and writing work, as far as can be seen without writing.
+func (db *DB) Healthy(ctx context.Context) error {
+	if _, err := db.OIDFloor(ctx); err != nil {
+		return err
+	}
+	db.gone()
+	return db.condition.get()
+}
+
+// Notify lets changed be called when writing begins to fail, with a *room.Trouble, and when it works again, with nil. It
+// must not block.
+func (db *DB) Notify(changed func(error)) {
+	db.condition.mu.Lock()
+	defer db.condition.mu.Unlock()
+	db.condition.changed = changed
+}
+
+// tend looks every second whether the files are where they were, and whether writing works again.
+func (db *DB) tend() {
+	defer close(db.tended)
+	ticker := time.NewTicker(lookEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-db.halt:
+			return
+		case <-ticker.C:
+		}
+		if !db.gone() && db.condition.get() != nil {
+			db.recover(context.Background())
+		}
+	}
+}
+
+// gone notes if the files are not where they were, and reports it.
+func (db *DB) gone() bool {
+	done, err := db.use()
+	if err != nil {
+		return true
+	}
+	defer done()
+	if db.writer == nil {
+		return false
+	}
+	err = db.writer.place.check()
+	db.condition.fails(err)
+	return err != nil
+}
+
+// recover tries whether writing works again. That a small commit succeeds is not enough: the next larger one would fail.
+func (db *DB) recover(ctx context.Context) {
+	if hasRoom(db.dir) != nil || db.startWriting(ctx) != nil {
+		return
+	}
+	const touch = `UPDATE meta SET oid_ceiling = oid_ceiling`
+	if db.write(ctx, 0, func(ctx context.Context, t *tx) error { return t.exec(ctx, touch) }) == nil {
+		db.condition.works()
+	}
+}
+
+// hasRoom returns an error unless needRoom bytes can be written to the directory.
+func hasRoom(dir string) error {
+	path := filepath.Join(dir, probeName)
+	err := os.WriteFile(path, make([]byte, needRoom), 0o600)
+	if err == nil {
+		err = syncFile(path)
+	}
+	if gone := os.Remove(path); !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
+}

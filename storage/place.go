@@ -1,0 +1,45 @@
+package storage
+
+import (
+	"fmt"
+	"os"
+
+	"holt/server/room"
+)
+
+// place is where the database was when it was opened. A process goes on writing to files that were deleted or replaced
+// behind its back, and all of it is lost when it ends: so the place is checked before a commit is acknowledged.
+type place struct {
+	names []string
+	files []os.FileInfo
+}
+
+// placeOf notes which files the database at path consists of. It is open.
+func placeOf(path string) (*place, error) {
+	p := &place{names: []string{path, path + "-wal"}}
+	for _, name := range p.names {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, fmt.Errorf("find the database: %w", err)
+		}
+		p.files = append(p.files, info)
+	}
+	return p, nil
+}
+
+// check returns a *room.Trouble if a file is not where it was, or another one is there. A nil place is always right.
+func (p *place) check() error {
+	if p == nil {
+		return nil
+	}
+	for i, name := range p.names {
+		now, err := os.Stat(name)
+		if err == nil && !os.SameFile(p.files[i], now) {
+			err = fmt.Errorf("%s is another file now", name)
+		}
+		if err != nil {
+			return &room.Trouble{Reason: "its data folder is gone", Err: err}
+		}
+	}
+	return nil
+}
