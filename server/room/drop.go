@@ -26,6 +26,9 @@ func (rs *Rooms) DropHistory(ctx context.Context, s Session) error {
 	if s.Role != table.RoleHost {
 		return ErrRole
 	}
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return err
+	}
 	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
 		return err
