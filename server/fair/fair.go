@@ -18,6 +18,8 @@ import (
 // Bounds (F15).
 const (
 	MaxShares    = 64     // shares of a mix
+	SeatShares   = 4      // of these, of one seat
+	KeptShares   = 32     // of these, for seats that have none yet
 	MaxThings    = 10_000 // things of a draw: as many as there are pieces on a table
 	MaxSides     = 1 << 31
 	MaxAudiences = 1_025 // everybody, and each seat of a table

@@ -81,6 +81,22 @@ func (s *State) Shares() []ToldShare {
 	return list
 }
 
+// Admits reports whether a table takes another share of a seat in the mix under way: the first one of a
+// seat while there is room at all, further ones up to SeatShares, as long as KeptShares are left for
+// seats that have none yet (F15). Apply does not ask: logs and exports may be older than the rule.
+func (s *State) Admits(seat id.Seat) bool {
+	m, own := &s.mixing, 0
+	for i := range m.shares {
+		if m.shares[i].seat == seat {
+			own++
+		}
+	}
+	if own == 0 {
+		return len(m.shares) < MaxShares
+	}
+	return own < SeatShares && len(m.shares) < MaxShares-KeptShares
+}
+
 // Sealed returns the earlier rounds whose seeds have not been told, the first one first. They belong to s.
 func (s *State) Sealed() []Sealed { return s.sealed }
 

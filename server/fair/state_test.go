@@ -379,3 +379,55 @@ func TestF15Bounds(t *testing.T) {
 		}
 	})
 }
+
+func TestFindingS6Shares(t *testing.T) {
+	commit := func(p *play, seat id.Seat, n int) {
+		e := entropyOf(seat, n)
+		f := Committed{Round: 1, Mix: 1, Seat: seat, Client: id.Client{byte(seat), byte(n)}, Hash: e.Commitment(aTable, 1, 1, seat)}
+		p.do(f)
+	}
+	begun := func(t *testing.T) *play {
+		p := newPlay(t)
+		p.open()
+		return p
+	}
+	t.Run("F15 one seat has four shares at most", func(t *testing.T) {
+		p := begun(t)
+		for n := range SeatShares {
+			if !p.state.Admits(1) {
+				t.Fatalf("share %d is refused", n+1)
+			}
+			commit(p, 1, n)
+		}
+		if p.state.Admits(1) {
+			t.Error("a fifth share is taken")
+		}
+		if !p.state.Admits(2) {
+			t.Error("another seat is locked out")
+		}
+	})
+	t.Run("F15 half of the shares are kept for seats that have none yet", func(t *testing.T) {
+		p := begun(t)
+		taken := 0
+		for n := range SeatShares {
+			for seat := id.Seat(1); seat <= 13; seat++ {
+				if p.state.Admits(seat) {
+					commit(p, seat, n)
+					taken++
+				}
+			}
+		}
+		if taken != MaxShares-KeptShares {
+			t.Errorf("13 seats with 4 streams each have placed %d shares, want %d", taken, MaxShares-KeptShares)
+		}
+		for seat := id.Seat(100); seat < 100+KeptShares; seat++ {
+			if !p.state.Admits(seat) {
+				t.Fatalf("seat %d is locked out", seat)
+			}
+			commit(p, seat, 0)
+		}
+		if p.state.Admits(200) {
+			t.Error("there is room for more than 64")
+		}
+	})
+}

@@ -142,9 +142,10 @@ func (r *room) enact(f fair.Fact) bool {
 	return true
 }
 
-// commit takes a promise of entropy (F3).
+// commit takes a promise of entropy (F3), unless the seat has had its part (F15): its page sees at the
+// close that it is not among the shares.
 func (r *room) commit(a *attached, m *holtpb.Commit) {
-	if !r.plays(a) || r.space.full() || r.halted() {
+	if !r.plays(a) || r.space.full() || r.halted() || !r.chances.state.Admits(a.seat) {
 		return
 	}
 	_, shares := r.chances.state.Phase()

@@ -175,6 +175,24 @@ func TestMixing(t *testing.T) {
 			t.Errorf("%+v", report.Rounds)
 		}
 	})
+	deal(t, "F15 a seat with many streams does not lock the share of another one out", func(t *testing.T, d *dealing) {
+		for i := range 20 {
+			w := &witness{player: d.rig.open(d.bob.session)}
+			w.contribute(1, 1, byte(i+1))
+		}
+		d.ada.contribute(1, 1, 100)
+		<-time.After(time.Second)
+		e, _ := d.export()
+		of := map[id.Seat]int{}
+		for _, f := range e.Rounds[0].Facts {
+			if c, ok := f.Fact.(fair.Committed); ok {
+				of[c.Seat]++
+			}
+		}
+		if of[d.bob.session.Seat] != fair.SeatShares || of[d.ada.session.Seat] != 1 {
+			t.Errorf("shares of each seat: %v", of)
+		}
+	})
 	deal(t, "F5 who does not reveal is left out after five seconds, and named", func(t *testing.T, d *dealing) {
 		d.ada.contribute(1, 1, 1)
 		d.bob.contribute(1, 1, 2)

@@ -29,9 +29,10 @@ const GATHER = 1000; // for which draws wait to be noted together
  *
  *  - `rounds`: another one was opened, 0 if not; and the seeds of these were told, ascending.
  *  - `contradiction`: the table has said what cannot be, after all it has said before.
+ *  - `leftOut`: this player's share was not used, twice in a row.
  *  - `untouched`: from now on, or from now on not, several people have a part in what is drawn, and nothing has been drawn yet.
  *
- * @typedef {{ type: 'rounds', opened: number, told: number[] } | { type: 'contradiction' } | { type: 'untouched', is: boolean }} News
+ * @typedef {{ type: 'rounds', opened: number, told: number[] } | { type: 'contradiction' } | { type: 'leftOut' } | { type: 'untouched', is: boolean }} News
  */
 
 /**
@@ -77,6 +78,7 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
   let writing = null;
   let noted = false; // whether the notes are kept
   let untouched = false; // what was told last
+  let leftOut = 0; // of the witness, when it was looked at last
   /** @type {import('./witness.js').Mine | null | undefined} what was kept last for another life of the page */
   let secret;
 
@@ -104,9 +106,17 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
     else keep();
     step();
     keepSecret();
+    tellLeftOut();
     if (isUntouched(w) === untouched) return;
     untouched = !untouched;
     tell({ type: 'untouched', is: untouched });
+  }
+
+  /** Tells once that the own share is left out, when that has happened twice in a row: once is a slow line. */
+  function tellLeftOut() {
+    const now = w?.leftOut ?? 0;
+    if (now >= 2 && leftOut < 2) tell({ type: 'leftOut' });
+    leftOut = now;
   }
 
   /**

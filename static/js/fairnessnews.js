@@ -23,6 +23,7 @@ export function bind(s, voice) {
     send: (up) => s.net.send(up),
     tell: (news) => {
       if (news.type === 'contradiction') voice.alarm(fairnesstells.contradiction);
+      else if (news.type === 'leftOut') voice.notice(fairnesstells.leftOut);
       else if (news.type === 'untouched') suggestion.offer(news.is);
       else voice.notice(sentenceOf(news));
     },

@@ -7,6 +7,8 @@ export const fairnesstells = {
   waits: 'The last one can be checked when nothing of it is hidden any more.',
   told: (/** @type {number[]} */ rounds) =>
     `${rounds.length === 1 ? 'Round' : 'Rounds'} ${list(rounds.map(String))} can be checked now, under “Is it fair?”.`,
+  leftOut:
+    'Your page’s part in the shuffles was left out twice. The next shuffles still hold what the others put in, and your page tries again.',
   suggestion: 'A suggestion',
   suggest: 'So far the server alone has laid the deck. Shuffle it once more, and everybody’s page has a part in how it lies.',
   suggested: 'There are two buttons for it, before the buttons of the view.',

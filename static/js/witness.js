@@ -36,6 +36,7 @@ import { NOTES } from './fairfile.js';
  * @property {NotedRound[]} rounds
  * @property {Mine | null} mine what was committed to and not mixed yet
  * @property {Set<number>} mixed the seats whose shares are in the pool of the round that is open, as far as is known
+ * @property {number} leftOut how many mixes in a row have ended without the own share, though it was sent
  */
 
 /** A share of this page's own. @typedef {{ round: number, mix: number, seat: number, hash: string, entropy: string }} Mine */
@@ -52,7 +53,7 @@ const EXPORTED = { committed: 'commit', closed: 'close', revealed: 'reveal', mix
 export function witness(table, rounds = [], mine = null) {
   const now = rounds.at(-1);
   const used = now?.shares.filter((s) => now.pools.some((p) => p.mix === s.mix)) ?? [];
-  return { table, mixing: null, rounds, mine, mixed: new Set(used.map((s) => s.seat)) };
+  return { table, mixing: null, rounds, mine, mixed: new Set(used.map((s) => s.seat)), leftOut: 0 };
 }
 
 /**
@@ -158,6 +159,7 @@ function seeMix(w, now, fact) {
   if (m) take(m, fact);
   if (fact.fact === 'mix') {
     for (const { seat, entropy } of shares) if (entropy) w.mixed.add(seat);
+    if (w.mine && m) w.leftOut = shares.some((s) => s.entropy === w.mine?.entropy) ? 0 : w.leftOut + 1;
     once('pool', now.pools, { mix: fact.mix, pool: fact.pool });
     w.mine = null;
     // From here on everything is known, whenever the page came.
@@ -177,7 +179,8 @@ function closed(w, now, m, closing) {
   const mix = m.mixed + 1;
   once('closing', now.closings, { mix, closing });
   const { mine } = w;
-  if (!mine || shareOf(m, mine) === 0) w.mine = null; // it came too late
+  if (mine && shareOf(m, mine) === 0) w.leftOut++;
+  if (!mine || shareOf(m, mine) === 0) w.mine = null; // it came too late, or there was no room for it
   else if (!now.shares.some((s) => s.mix === mix)) now.shares.push({ mix, seat: mine.seat, entropy: mine.entropy });
 }
 

@@ -343,6 +343,27 @@ test('F4 whose commitment came too late makes another one for the next mix, and 
   assert.deepEqual(page.ups, ['commit 1 2']);
 });
 
+test('F15 a page whose share is left out twice in a row tells its player, once', () => {
+  const dealer = new Dealer();
+  const page = new Page(dealer, 2).whole();
+  const leftOut = () => page.news.filter((n) => n.type === 'leftOut').length;
+  for (const [n, want] of [0, 1, 1].entries()) {
+    dealer.commit(3, String(n).repeat(64));
+    dealer.close();
+    dealer.mix();
+    assert.equal(leftOut(), want, `after ${n + 1} mixes`);
+    page.said.splice(0, page.said.length - 1);
+  }
+  dealer.serve(page);
+  dealer.draw();
+  page.pass(MINUTE);
+  dealer.commit(2, page.said[0].hash);
+  page.said.splice(0);
+  dealer.close();
+  dealer.mix(); // its revelation was not taken
+  assert.equal(leftOut(), 1, 'once again is a slow line');
+});
+
 test('F4 a close that is not about the commitments that were told is not answered: it is told, noted, and nothing more is said', () => {
   const dealer = new Dealer();
   const page = new Page(dealer, 2).whole();
