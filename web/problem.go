@@ -57,6 +57,7 @@ var codes = map[string]struct {
 	"handover":            {http.StatusConflict, "No stream of this client can go over"},
 	"misdirected":         {http.StatusMisdirectedRequest, "This server is at another address"},
 	"too-large":           {http.StatusRequestEntityTooLarge, "The request is too large"},
+	"too-heavy":           {http.StatusRequestEntityTooLarge, "That is too much at once"},
 	"content-type":        {http.StatusUnsupportedMediaType, "The content type is not understood"},
 	"impossible-value":    {http.StatusUnprocessableEntity, "A value is impossible"},
 	"unknown-piece":       {http.StatusUnprocessableEntity, "The piece was never shown to you"},
@@ -113,6 +114,8 @@ func problemOf(err error) *problem {
 	var refusal *room.Refusal
 	var soon *room.TooSoon
 	var trouble *room.Trouble
+	var tooMuch room.TooMuch
+	var fast room.TooFast
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -132,6 +135,10 @@ func problemOf(err error) *problem {
 			p.Update = &bogus.Index
 		}
 		return p
+	case errors.As(err, &tooMuch):
+		return &problem{Code: "too-heavy", Detail: tooMuch.Error()}
+	case errors.As(err, &fast):
+		return &problem{Code: "too-fast", Detail: "more work than the table does for one seat, or for all", After: max(fast.After, time.Second)}
 	case errors.As(err, &tooLarge):
 		return &problem{Code: "too-large", Detail: fmt.Sprintf("the body has more than %d bytes", tooLarge.Limit)}
 	}
@@ -265,6 +272,7 @@ var advice = map[string]string{
 	"stopping":     "It will be back in a moment. Then load this page again.",
 	"internal":     "The fault is ours, and it has been noted in the server's log. Try again.",
 	"malformed":    "Your browser sent something that the server does not understand. Go back, reload the page and try again.",
+	"too-heavy":    "Do it in smaller steps.",
 	"too-large":    "That was more than the server takes.",
 	"method":       "This address is not for that.",
 	"content-type": "Your browser sent something that the server does not understand. Go back, reload the page and try again.",

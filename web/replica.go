@@ -241,7 +241,15 @@ func (p *replica) operate(ctx context.Context, t *link.Taken) error {
 	for ops := range slices.Chunk(t.Ops, maxComponentOps) {
 		m := room.Operations{Client: p.client, Epoch: t.Epoch, Mark: t.Mark, Ops: ops}
 		err := p.server.rooms.Operate(ctx, p.session, m)
+		for fast := (room.TooFast{}); errors.As(err, &fast); {
+			if waited := p.wait(fast.After); waited != nil {
+				return waited
+			}
+			err = p.server.rooms.Operate(ctx, p.session, m)
+		}
 		switch {
+		case errors.Is(err, room.TooMuch{}):
+			return &violation{stream.CodeFlood, "far too much work"}
 		case errors.Is(err, room.ErrBusy):
 			return &violation{stream.CodeAnew, "the table has too much to do"}
 		case errors.Is(err, room.ErrStopping):
@@ -275,7 +283,11 @@ func (p *replica) compare(ctx context.Context, t *link.Taken) error {
 
 // pay waits until the seat may do so many updates (http.md).
 func (p *replica) pay(n int) error {
-	wait := p.server.limits.updates.owe(keyOf(p.session), n)
+	return p.wait(p.server.limits.updates.owe(keyOf(p.session), n))
+}
+
+// wait waits so long, but not for ever.
+func (p *replica) wait(wait time.Duration) error {
 	if wait > maxDebt {
 		return &violation{stream.CodeFlood, "far too many operations"}
 	}

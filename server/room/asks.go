@@ -107,15 +107,17 @@ func (r *room) goOn(a *asking, answer *table.Answer, guest *arrival) {
 			answer.Parts = nil // the table lets it go again
 		}
 	}
-	out := r.chanced(a.by, &a.u, in, func(in table.Inputs) table.Outcome { return r.table.Resume(a.by, &a.u, a.ask, answer, in) })
-	if out.Verdict == table.Deferred && out.Ask != nil {
-		a.ask = out.Ask
-		a.tries++
-		r.ask(a)
-		return
-	}
-	a.done(&out)
-	r.record()
+	r.pays(a.by.Seat, func() {
+		out := r.chanced(a.by, &a.u, in, func(in table.Inputs) table.Outcome { return r.table.Resume(a.by, &a.u, a.ask, answer, in) })
+		if out.Verdict == table.Deferred && out.Ask != nil {
+			a.ask = out.Ask
+			a.tries++
+			r.ask(a)
+			return
+		}
+		a.done(&out)
+		r.record()
+	})
 }
 
 // arrival is a set that its owner has given to the table, looked through.

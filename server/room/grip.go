@@ -34,6 +34,7 @@ func (r *room) regrip() {
 // record queues what the table has recorded for one update, and notes what it means for what is held and moved (K12).
 func (r *room) record() {
 	entries := r.table.Take()
+	r.budgets.note(entries)
 	var by id.Client // whose update it was
 	for i := range entries {
 		if entries[i].Client != (id.Client{}) {

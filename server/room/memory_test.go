@@ -152,6 +152,18 @@ func (m *memory) reading() int {
 	return m.readers
 }
 
+// size returns how many bytes the logs of all tables have.
+func (m *memory) size() (n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, s := range m.tables {
+		for _, body := range s.log {
+			n += len(body)
+		}
+	}
+	return n
+}
+
 // given returns how many entries Entries has given.
 func (m *memory) given() int {
 	m.mu.Lock()

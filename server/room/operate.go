@@ -53,7 +53,8 @@ func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
 	return r.await(ctx, answer)
 }
 
-// Components returns all components that the view of s may see, as a WireMessage, once what is in it is durable (C17).
+// Components returns all components that the view of s may see, as a WireMessage, once what is in it is durable (C17). The error
+// is a TooFast if the seat has read too much (T49).
 func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
@@ -63,7 +64,12 @@ func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 	var message []byte
 	answer := make(chan error, 1) // the room answers once
 	err = r.do(ctx, func() {
+		if err := r.budgets.admit(s.Seat, minUnitsOfRead); err != nil {
+			answer <- err
+			return
+		}
 		message = r.parts.encode(r.table, s.Seat)
+		r.budgets.spend(s.Seat, minUnitsOfRead+len(message)/bytesOfUnit)
 		r.next.answers = append(r.next.answers, answer)
 	})
 	if err != nil {
@@ -84,11 +90,13 @@ func (r *room) operate(s Session, m *Operations, answer chan<- error) {
 	}
 	before := r.next.weight
 	o := operation{room: r, by: component.Writer{Seat: s.Seat, Role: s.Role}, mark: m.Mark, refused: map[key]bool{}}
-	for _, op := range m.Ops {
-		o.judge(op)
-	}
-	o.say()
-	o.record()
+	r.pays(s.Seat, func() {
+		for _, op := range m.Ops {
+			o.judge(op)
+		}
+		o.say()
+		o.record()
+	})
 	r.charge(s.Seat, before)
 	if m.Client != (id.Client{}) {
 		for _, refusal := range o.refusals {
@@ -109,7 +117,34 @@ func (r *room) admit(s Session, m *Operations) error {
 	if m.Mark > r.table.MarkAt(s.Seat, r.table.Gen()) {
 		return &table.Bogus{Index: -1, Code: table.CodeFutureTag, Detail: "the mark has not been given to anybody"}
 	}
-	return nil
+	return r.budgets.admit(s.Seat, r.weigh(s.Seat, m.Ops))
+}
+
+// weigh returns at most how many units operations cost: what they add to the log, and what questions let the table do (C18).
+func (r *room) weigh(seat id.Seat, ops []crdt.Op) int {
+	var updates []table.Update
+	units := 0
+	for i := range ops {
+		op := &ops[i]
+		units += 1 + len(op.Data)/bytesOfUnit
+		switch op.Component {
+		case component.HitTest:
+			units += r.table.Pieces() / looksOfUnit
+		case component.Roll, component.Shuffle:
+			updates = append(updates, asked(op))
+		}
+	}
+	return units + r.table.Weigh(seat, updates, MaxUnits).Units()
+}
+
+// asked returns the update that a question asks for.
+func asked(op *crdt.Op) table.Update {
+	name, _ := component.PieceOf(op.Entity)
+	u := table.Update{Op: table.OpRoll, Has: table.HasPiece, Piece: name}
+	if op.Component == component.Shuffle {
+		u.Op = table.OpShuffle
+	}
+	return u
 }
 
 // operation is a message of operations on its way through the room.
@@ -277,10 +312,7 @@ func (o *operation) say() {
 func (o *operation) act(op *crdt.Op) (answer []byte, later bool) {
 	r := o.room
 	name, _ := component.PieceOf(op.Entity)
-	u := table.Update{Op: table.OpRoll, Has: table.HasPiece, Piece: name}
-	if op.Component == component.Shuffle {
-		u.Op = table.OpShuffle
-	}
+	u := asked(op)
 	by := table.By{Client: askingFor(o.by.Seat), Seat: o.by.Seat, Role: o.by.Role}
 	u.Seq = r.table.NextSeq(by.Client)
 	out := r.draw(by, &u, table.Inputs{Now: r.now()})

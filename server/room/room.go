@@ -33,8 +33,9 @@ type room struct {
 
 	// Owned by run; ending is read by others once gone is closed.
 	table   *table.Table
-	kinds   []game.Kind    // of its catalogue
-	parts   *parts         // its components
+	kinds   []game.Kind // of its catalogue
+	parts   *parts      // its components
+	budgets budgets
 	rand    *mathrand.Rand // for delays
 	chances *chances
 	mixing  *time.Timer // fires when a mix has waited for long enough
@@ -116,7 +117,7 @@ func newRoom(cfg Config, l Loaded, o opened, spent *spending) (*room, error) {
 		table: t, kinds: o.kinds, parts: o.parts, rand: rnd, chances: c, mixing: time.NewTimer(0), looking: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries) + sizeOf(o.told)>>10,
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
 		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, movedFor: map[id.Seat]id.Millis{}, begun: time.Now(), history: newRecent(t, o.told), ending: ErrStorage,
-		lines: map[id.OID]*line{}, tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
+		budgets: budgets{seats: map[id.Seat]*purse{}}, lines: map[id.OID]*line{}, tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
 	}
 	r.space = newSpace(cfg.Quota, cfg.InviteKey, &l.Row, l.Logged+bytesOf(l.Entries), spent)
 	r.latest.Store(int64(t.At()))
@@ -297,12 +298,22 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 		answer <- bogus
 		return
 	}
+	if err := r.budgets.admit(s.Seat, r.table.Weigh(s.Seat, b.Updates, MaxUnits).Units()); err != nil {
+		answer <- err
+		return
+	}
 	if r.chances.stale() { // nothing could be recorded when the table was loaded
 		if _, err := r.openRound(); err != nil {
 			answer <- err
 			return
 		}
 	}
+	r.pays(s.Seat, func() { r.judge(s, b, oids) })
+	r.next.answers = append(r.next.answers, answer)
+}
+
+// judge lets the table judge the updates of a batch.
+func (r *room) judge(s Session, b wire.Batch, oids []id.OID) {
 	by := table.By{Client: b.Client, Seat: s.Seat, Role: s.Role}
 	now := r.now()
 	for i, oid := range oids {
@@ -310,6 +321,7 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 		out := r.draw(by, &b.Updates[i], table.Inputs{Now: now, OID: oid, Refused: r.refusal(s.Seat, &b.Updates[i])})
 		switch out.Verdict {
 		case table.Rejected:
+			r.budgets.cost.Entries += unitsOfReject
 			r.next.tell(b.Client, wire.RejectEvent(&out.Reject))
 		case table.Repeated:
 			r.next.tell(b.Client, wire.RepeatEvent(out.Ack))
@@ -322,7 +334,6 @@ func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- erro
 		r.record() // a reject, too, may be followed by an entry (T14)
 		r.charge(s.Seat, before)
 	}
-	r.next.answers = append(r.next.answers, answer)
 }
 
 // answer tells a client what became of an update that had to wait.
@@ -343,14 +354,20 @@ func (r *room) owner(c id.Client) id.Seat {
 	return r.table.SeatOf(c)
 }
 
-// read answers with the full state, once what is in it is durable.
-func (r *room) read(s Session, answer chan<- *holtpb.Frame) {
+// read answers with the full state, once what is in it is durable. The error is a TooFast; then it does not answer.
+func (r *room) read(s Session, answer chan<- *holtpb.Frame) error {
+	units := r.unitsOfRead()
+	if err := r.budgets.admit(s.Seat, units); err != nil {
+		return err
+	}
+	r.budgets.spend(s.Seat, units)
 	f := r.full(s.Seat, id.Client{}, nil)
 	r.next.after = append(r.next.after, func(err error) {
 		if err == nil {
 			answer <- f
 		}
 	})
+	return nil
 }
 
 // full returns a frame with the full state as it is now, durable or not: whoever sends it waits until it is.

@@ -159,7 +159,7 @@ func (rs *Rooms) forget(t id.OID, s *slot) {
 }
 
 // Update gives a batch to its table (T15). It returns when every update has been judged and what was
-// recorded is durable. Errors: *table.Bogus, ErrRole, ErrEpoch, ErrClient, ErrBusy, ErrStorage, ErrStopping;
+// recorded is durable. Errors: *table.Bogus, TooMuch, TooFast, ErrRole, ErrEpoch, ErrClient, ErrBusy, ErrStorage, ErrStopping;
 // after any of them nothing of the batch was kept.
 func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 	if s.Role == table.RoleSpectator {
@@ -189,7 +189,8 @@ func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 	return r.await(ctx, answer)
 }
 
-// Read returns a frame whose only event is the full state as the view of s shows it.
+// Read returns a frame whose only event is the full state as the view of s shows it. The error is a TooFast if the seat has read
+// too much (T49).
 func (rs *Rooms) Read(ctx context.Context, s Session) (*holtpb.Frame, error) {
 	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
@@ -197,12 +198,20 @@ func (rs *Rooms) Read(ctx context.Context, s Session) (*holtpb.Frame, error) {
 	}
 	defer release()
 	frame := make(chan *holtpb.Frame, 1) // the room answers once
-	if err := r.do(ctx, func() { r.read(s, frame) }); err != nil {
+	refused := make(chan error, 1)
+	err = r.do(ctx, func() {
+		if err := r.read(s, frame); err != nil {
+			refused <- err
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	select {
 	case f := <-frame:
 		return f, nil
+	case err := <-refused:
+		return nil, err
 	case <-r.gone:
 		return nil, r.ending
 	case <-ctx.Done():

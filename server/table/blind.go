@@ -172,22 +172,25 @@ func (t *Table) merge(p *piece, seat id.Seat, now id.Millis) {
 // heapAt returns the uppermost heap of the currency of p, other than p, at its place; nil if there is none.
 func (t *Table) heapAt(p *piece) (top *piece) {
 	s := &p.state
-	look := func(q *piece) {
+	takes := func(q *piece) bool {
+		t.looks++
 		o := &q.state
-		if t.looks++; q != p && o.Kind == s.Kind && o.Set.IsZero() && o.In == s.In && t.covers(q, s.X, s.Y) && (top == nil || above(q, top)) {
-			top = q
-		}
+		return q != p && o.Kind == s.Kind && o.Set.IsZero() && o.In == s.In && t.covers(q, s.X, s.Y)
 	}
 	if s.In != 0 {
-		for q := range t.stack(s).upwards(nil) {
-			look(q)
+		for q := range t.stack(s).downwards(nil) {
+			if takes(q) {
+				return q
+			}
 		}
-		return top
+		return nil
 	}
 	reach := t.extent(p)/2 + 1
 	t.near(s.X, s.Y, reach, reach, func(g *bunch) {
 		for _, q := range g.pieces {
-			look(q)
+			if takes(q) && (top == nil || above(q, top)) {
+				top = q
+			}
 		}
 	})
 	return top

@@ -330,7 +330,7 @@ func (j *judging) deal(within *order) Outcome {
 
 // firstHands returns the oldest hand of each owner.
 func (t *Table) firstHands() (first []*piece) {
-	seen := map[id.Seat]bool{}
+	var seen [MaxSeats + 1]bool
 	for _, h := range t.hands.all {
 		if t.looks++; !seen[h.state.Owner] {
 			seen[h.state.Owner] = true

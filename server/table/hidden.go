@@ -154,19 +154,41 @@ func (t *Table) disturb(e *Entry) {
 // is belong into the same one.
 func (t *Table) spoil(s *State) {
 	kind, bare, secret := t.seenAs(s.Kind), t.bare(s), t.kinds[s.Kind].Secret
-	for _, c := range t.containers.all {
-		own, could := 0, false
-		for _, p := range t.homes[c.name].all() {
-			t.looks++
-			is := t.seenAs(p.state.Kind) == kind
-			if p.state.Native && is {
-				own++
-			}
-			could = could || p.state.Native && (is || !bare && !secret && !t.kinds[p.state.Kind].Secret)
-		}
-		if could && !(bare && own == t.alike[kind]) {
+	for name, n := range t.natives {
+		t.looks++
+		own, c := n.kinds[kind], t.names[name]
+		could := own > 0 || !bare && !secret && n.open > 0
+		if could && c != nil && !(bare && own == t.alike[kind]) {
 			c.spoiled = true
 		}
+	}
+}
+
+// natives is how many pieces there are that were set up in a container, by what they are seen as, and how many of them are of no
+// secret kind.
+type natives struct {
+	kinds map[uint32]int
+	open  int
+}
+
+// bear counts a piece in that state among those that were set up in its home, or not any more.
+func (t *Table) bear(s *State, by int) {
+	if !s.Native {
+		return
+	}
+	n := t.natives[s.Home]
+	if n == nil {
+		n = &natives{kinds: map[uint32]int{}}
+		t.natives[s.Home] = n
+	}
+	if n.kinds[t.seenAs(s.Kind)] += by; n.kinds[t.seenAs(s.Kind)] == 0 {
+		delete(n.kinds, t.seenAs(s.Kind))
+	}
+	if !t.kinds[s.Kind].Secret {
+		n.open += by
+	}
+	if len(n.kinds) == 0 {
+		delete(t.natives, s.Home)
 	}
 }
 

@@ -77,7 +77,8 @@ func (t *Table) index(p *piece) {
 	if t.grounded(s) {
 		bunchOf(t.ground, cellAt(s.X, s.Y)).join(p, &p.byCell)
 	}
-	t.lengths.count(s.Z.Digits(), +1)
+	t.lengths.count(s, +1)
+	t.bear(s, +1)
 	t.alike[t.seenAs(s.Kind)]++
 }
 
@@ -87,7 +88,8 @@ func (t *Table) unindex(p *piece) {
 	depart(t.homes, s.Home, p, homeSlot)
 	depart(t.members, s.Set, p, setSlot)
 	depart(t.ground, cellAt(s.X, s.Y), p, cellSlot)
-	t.lengths.count(s.Z.Digits(), -1)
+	t.lengths.count(s, -1)
+	t.bear(s, -1)
 	t.alike[t.seenAs(s.Kind)]--
 }
 
@@ -113,25 +115,36 @@ func (t *Table) reindex(p *piece, was *State) {
 			bunchOf(t.ground, to).join(p, &p.byCell)
 		}
 	}
-	if len(was.Z) != len(s.Z) {
-		t.lengths.count(was.Z.Digits(), -1)
-		t.lengths.count(s.Z.Digits(), +1)
+	if was.Native != s.Native || was.Home != s.Home || was.Kind != s.Kind {
+		t.bear(was, -1)
+		t.bear(s, +1)
+	}
+	if len(was.Z) != len(s.Z) || len(was.Text) != len(s.Text) {
+		t.lengths.count(was, -1)
+		t.lengths.count(s, +1)
 	}
 }
 
-// lengths counts the levels of pieces that have many digits: those are relabelled by a respread (T13).
+// lengths counts the levels of pieces that have many digits, which are relabelled by a respread (T13), and the bytes of texts.
 type lengths struct {
 	long int // more digits than a crowd shares at least
 	huge int // so many that a level between two of them may be one too many
+	// wordy is how many bytes the levels and texts have together of the pieces that have more than fewBytes.
+	wordy int
 }
 
 // Digits from which levels are long, and huge.
 const (
 	longDigits = 57
-	hugeDigits = 256
+	hugeDigits = 192
+	fewBytes   = 64
 )
 
-func (l *lengths) count(digits, by int) {
+func (l *lengths) count(s *State, by int) {
+	digits := s.Z.Digits()
+	if n := len(s.Z) + len(s.Text); n > fewBytes {
+		l.wordy += by * n
+	}
 	if digits > longDigits {
 		l.long += by
 	}

@@ -14,7 +14,7 @@ func Amiss(t *Table) string {
 	var long lengths
 	for _, p := range t.pieces {
 		s := p.state
-		long.count(s.Z.Digits(), 1)
+		long.count(&s, 1)
 		if s.Home != 0 {
 			homes[s.Home]++
 		}
@@ -65,20 +65,23 @@ func coverings(t *Table, c *cover, s *State) (all []*piece) {
 
 // amiss says what is wrong with the numbers of what lies in a hand or a container.
 func amiss(t *Table, name id.Piece, h *hold) string {
-	plain := 0
+	plain, native := 0, 0
 	for _, o := range h.orders {
 		all := o.all()
 		for _, p := range all {
 			if !t.private(p.state.Kind) {
 				plain++
 			}
+			if p.state.Home == name {
+				native++
+			}
 		}
 		if len(all) != o.n {
 			return fmt.Sprintf("%d holds %d of a group, counted are %d", name, len(all), o.n)
 		}
 	}
-	if plain != h.plain {
-		return fmt.Sprintf("%d holds %d that are not private, counted are %d", name, plain, h.plain)
+	if plain != h.plain || native != h.native {
+		return fmt.Sprintf("%d holds %d that are not private, %d at home; counted are %d, %d", name, plain, native, h.plain, h.native)
 	}
 	return ""
 }

@@ -14,6 +14,7 @@ type hold struct {
 	orders map[group]*order // none is empty; of a container there is one
 	counts map[uint32]int   // by sort
 	plain  int              // how many are not private: in a hand everybody would see them
+	native int              // how many have their home there
 }
 
 // group names the viewers of pieces in a hand. Pieces of several groups lie in one hand while somebody holds what the hand's
@@ -105,6 +106,9 @@ func (t *Table) tally(s *State, by int) Tally {
 	}
 	if !t.private(s.Kind) {
 		h.plain += by
+	}
+	if s.Home == s.In {
+		h.native += by
 	}
 	n := h.counts[sort]
 	if len(h.counts) == 0 {

@@ -37,12 +37,12 @@ func (t *Table) reorder(c *piece, e *Entry) {
 	levels := zlevel.Spread(len(is))
 	for i, at := range e.Order {
 		p := was[at]
-		t.lengths.count(p.state.Z.Digits(), -1)
-		t.lengths.count(levels[i].Digits(), +1)
+		t.lengths.count(&p.state, -1)
 		p.state.Z, p.state.ZGen = levels[i], e.Gen
 		if e.Owed != 0 && !t.secretly(&p.state) {
 			p.state.Since = e.Owed
 		}
+		t.lengths.count(&p.state, +1)
 		is[i] = p
 	}
 	in.refill(is)

@@ -105,6 +105,7 @@ func (s *server) receive(c *tab) table.Outcome {
 	}
 	s.now++
 	up.before = s.table.Gen()
+	weight, looks := s.table.Weigh(c.seat, []table.Update{up.u}, unbounded), s.table.Looks()
 	out := s.table.Apply(c.by(), &up.u, table.Inputs{Now: s.now, OID: s.mint(), Rand: s.rnd, Mix: s.rnd})
 	s.variety.reasons[out.Reject.Reason]++
 	s.judgements++
@@ -124,6 +125,7 @@ func (s *server) receive(c *tab) table.Outcome {
 		}
 		return nil
 	})
+	s.checkWeight(&up.u, weight, costOf(entries, s.table.Looks()-looks))
 	s.judged(c, up, out, entries, floor)
 	if out.Verdict == table.Deferred && out.Ask != nil {
 		s.guests.asked = append(s.guests.asked, asked{c, up, out.Ask})

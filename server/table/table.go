@@ -31,15 +31,16 @@ type Table struct {
 	light      order // all light ones (T25)
 	hands      cover // those that have an owner
 	containers cover
-	holds      map[id.Piece]*hold  // what lies in hands and containers, by their names
-	homes      map[id.Piece]*bunch // the pieces that have a home, by its name
-	members    map[id.OID]*bunch   // the pieces of each set
-	ground     map[cell]*bunch     // the grounded pieces of each cell
-	lengths    lengths             // of the levels of all pieces
-	looks      uint64              // pieces looked at, see Looks
-	seats      []SeatInfo          // seat n is at n-1
-	sets       map[id.OID]*guest   // those that lie on the table, or for which something is to be done (T37, T40)
-	lastSet    uint32              // the highest number that a set has had
+	holds      map[id.Piece]*hold    // what lies in hands and containers, by their names
+	homes      map[id.Piece]*bunch   // the pieces that have a home, by its name
+	members    map[id.OID]*bunch     // the pieces of each set
+	natives    map[id.Piece]*natives // what was set up in containers, by their names
+	ground     map[cell]*bunch       // the grounded pieces of each cell
+	lengths    lengths               // of the levels of all pieces
+	looks      uint64                // pieces looked at, see Looks
+	seats      []SeatInfo            // seat n is at n-1
+	sets       map[id.OID]*guest     // those that lie on the table, or for which something is to be done (T37, T40)
+	lastSet    uint32                // the highest number that a set has had
 	clients    map[id.Client]*client
 	tabs       map[id.Seat][]*client // the clients of each seat
 	forgot     map[id.Seat]id.Mark   // what the seat's view had been shown when a client of it was forgotten last
@@ -86,7 +87,7 @@ func New(cfg Config) *Table {
 	return &Table{
 		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.Lots, bring: cfg.Sets,
 		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0), holds: map[id.Piece]*hold{}, sets: map[id.OID]*guest{},
-		alike: map[uint32]int{}, homes: map[id.Piece]*bunch{}, members: map[id.OID]*bunch{}, ground: map[cell]*bunch{},
+		alike: map[uint32]int{}, homes: map[id.Piece]*bunch{}, members: map[id.OID]*bunch{}, natives: map[id.Piece]*natives{}, ground: map[cell]*bunch{},
 		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{}, forgot: map[id.Seat]id.Mark{},
 	}
 }

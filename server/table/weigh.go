@@ -1,0 +1,493 @@
+package table
+
+import (
+	"math/bits"
+	"slices"
+
+	"holt/server/id"
+)
+
+// Weight bounds what updates cost, before anything is done (T49).
+type Weight struct {
+	Entries int // that are recorded
+	Looks   int // pieces that are looked at, see Table.Looks
+	Bytes   int // that are added to the log
+}
+
+// One unit is about the work of one entry.
+const (
+	looksPerUnit = 64
+	bytesPerUnit = 256
+)
+
+// Units returns a weight as one number.
+func (w Weight) Units() int {
+	return w.Entries + (w.Looks+looksPerUnit-1)/looksPerUnit + (w.Bytes+bytesPerUnit-1)/bytesPerUnit
+}
+
+// Weigh returns at most how much it costs to apply a batch that Check has passed, with what is recorded about its randomness
+// (docs/fairness.md). It changes nothing, and gives up when there are more than so many units: then it returns what it has come to.
+// What has to be asked of the owner of a set (T39) is not in it.
+func (t *Table) Weigh(seat id.Seat, batch []Update, most int) Weight {
+	w := weighing{t: t, view: t.ViewOf(seat), seen: map[*piece]bool{}}
+	for i := range batch {
+		if w.update(&batch[i]); w.Units() > most {
+			return w.Weight
+		}
+	}
+	w.spread()
+	return w.Weight
+}
+
+// weighing is a batch that is weighed. An update may meet what those before it have brought about: so they are counted.
+type weighing struct {
+	t    *Table
+	view id.Seat
+	Weight
+
+	seen   map[*piece]bool // pieces that are moved
+	moved  int             // how many pieces may lie elsewhere than they do now
+	hands  int             // how many hands and containers may
+	made   int             // how many pieces are made
+	turns  int             // levels that are set
+	long   bool            // one of them may be too long, so that a respread follows (T13)
+	longer int             // of those that the batch gives, how many are long
+	text   int             // bytes of the longest text, and
+	level  int             // of the longest level, that the batch gives
+}
+
+// Bytes in the log, at most: of what an entry says beside its states, of a state without its text, level and team, of a clock and
+// a set in it, of one number in a list, and of a seat in a team.
+const (
+	headBytes  = 105
+	stateBytes = 80
+	clockBytes = 45
+	setBytes   = 24
+	kindBytes  = 3
+	seatBytes  = 3
+	entryBytes = headBytes + 2*(stateBytes+clockBytes+setBytes)
+)
+
+// Size returns how many bytes an entry has in the log, at most.
+func (e *Entry) Size() int {
+	switch {
+	case e.Who != nil:
+		return headBytes + len(e.Who.Nick) + len(e.Who.Home)
+	case e.Set != nil:
+		n := headBytes + stateBytes
+		for i := range e.Set.Parts {
+			n += partBytes + len(e.Set.Parts[i].Text)
+		}
+		return n
+	case e.Fact != nil || e.Ops != nil:
+		return headBytes + len(e.Fact) + len(e.Ops)
+	}
+	n := headBytes + e.After.size() + kindBytes*(len(e.Order)+len(e.Faces))
+	if !e.Made {
+		n += e.Before.size()
+	}
+	return n
+}
+
+func (s *State) size() int {
+	n := stateBytes + len(s.Z) + len(s.Text) + s.Team.Len()*seatBytes
+	if s.Clock != (Clock{}) {
+		n += clockBytes
+	}
+	if !s.Set.IsZero() {
+		n += setBytes
+	}
+	return n
+}
+
+func (w *weighing) update(u *Update) {
+	w.Entries++ // an entry behind a reject, at least (T14)
+	w.text, w.level = max(w.text, len(u.Text)), max(w.level, len(u.Z))
+	if u.Has&HasZ != 0 {
+		w.sets(1)
+		if u.Z.Digits() > longDigits {
+			w.longer++
+		}
+		w.long = w.long || u.Z.Digits() > hugeDigits
+	}
+	var p *piece
+	if u.Has&HasPiece != 0 {
+		p = w.t.find(u.Piece, w.view)
+	}
+	w.log(1, p)
+	if u.Has&HasZ != 0 { // it may be put right (T25)
+		w.Entries++
+		w.log(1, p)
+	}
+	if weigh := weighs[u.Op]; weigh != nil {
+		weigh(w, u, p)
+	}
+}
+
+// weighs says what an update costs beside its own entry. Operations that are not named cost nothing else.
+var weighs = [opEnd]func(w *weighing, u *Update, p *piece){
+	OpRelease: (*weighing).put, OpMove: (*weighing).put, OpRotate: (*weighing).put,
+	OpCopy: (*weighing).make, OpAdd: (*weighing).make, OpSplit: (*weighing).make,
+	OpDelete: (*weighing).remove, OpRaise: (*weighing).turn, OpLower: (*weighing).turn,
+	OpClaim: (*weighing).turnHand, OpLeave: (*weighing).turnHand, OpGive: (*weighing).turnHand,
+	OpShare: (*weighing).turnHand, OpUnshare: (*weighing).turnHand,
+	OpShuffle: (*weighing).shuffle, OpCut: (*weighing).shuffle, OpDraw: (*weighing).draw, OpDeal: (*weighing).deal,
+	OpRecall: (*weighing).recall, OpPeek: (*weighing).peek, OpStow: (*weighing).stow, OpTake: (*weighing).take,
+	OpRoll: (*weighing).roll, OpPass: (*weighing).pass,
+}
+
+// records counts n entries about pieces of which nothing is known but that they are on the table.
+func (w *weighing) records(n int) {
+	w.Entries += n
+	words := w.t.lengths.wordy + n*(w.text+w.level)
+	w.Bytes += n*(entryBytes+2*(fewBytes+MaxTeam*seatBytes)) + 2*min(words, n*(MaxText+maxLevel))
+}
+
+// maxLevel is how long a level is at most.
+const maxLevel = 1026
+
+// log counts the bytes of n entries about one piece, which may be nil.
+func (w *weighing) log(n int, p *piece) {
+	of := w.text + w.level
+	if p != nil {
+		of = max(of, len(p.state.Text)+len(p.state.Z), w.text+len(p.state.Z), w.level+len(p.state.Text))
+		of += p.state.Team.Len() * seatBytes
+	}
+	w.Bytes += n * (entryBytes + 2*(of+MaxTeam*seatBytes))
+}
+
+// fact counts what is recorded about a draw, of so many things.
+func (w *weighing) fact(things int) {
+	w.Entries++
+	w.Bytes += entryBytes + things*kindBytes
+}
+
+// roughly returns a number that tells nothing of how many pieces lie where that is not told, unless they are very many: a weight
+// decides what is refused, and so could be found out (T29).
+func roughly(n int) int { return 64 << max(0, bits.Len(uint(max(n-1, 0)))-6) } //nolint:gosec // not negative
+
+// within returns how many pieces may lie in a container.
+func (w *weighing) within(c *piece) int {
+	n := w.t.contents(c).n
+	if w.t.kinds[c.state.Kind].Uncounted {
+		n = roughly(n)
+	}
+	return w.pieces(n)
+}
+
+// moves counts n pieces that come to lie elsewhere, each with its level.
+func (w *weighing) moves(n int) {
+	w.moved += n
+	w.sets(n)
+}
+
+// sets counts n levels that the table gives.
+func (w *weighing) sets(n int) {
+	w.turns += n
+	w.long = w.long || w.t.lengths.huge > 0
+}
+
+// spread counts what a respread records: each piece with a long level once or twice, whatever the batch does (T13).
+func (w *weighing) spread() {
+	if !w.long {
+		return
+	}
+	n := 2 * (w.t.lengths.long + w.longer + w.turns)
+	w.records(n)
+	w.Looks += 8 * n
+}
+
+// pieces returns how many pieces there may be of those of which there are n now.
+func (w *weighing) pieces(n int) int { return min(n+w.moved, len(w.t.pieces)+w.made) }
+
+// fall counts what it costs to put n pieces down at a place: the hands and containers there, those about it, and what follows.
+func (w *weighing) fall(n int, x, y int32, into bool) {
+	w.Looks += n * (2*len(w.t.hands.at(x, y)) + w.hands)
+	if into {
+		w.Looks += n * (len(w.t.containers.at(x, y)) + w.hands)
+	}
+}
+
+// put weighs an update that may put its piece elsewhere.
+func (w *weighing) put(u *Update, p *piece) {
+	if u.Op == OpRotate && (p == nil || !w.t.kinds[p.state.Kind].Hand) {
+		return
+	}
+	if p == nil {
+		return
+	}
+	k, more := &w.t.kinds[p.state.Kind], 0
+	if u.Has&HasZ == 0 && p.state.In != 0 { // its level is put right
+		more++
+	}
+	if k.Secret { // it is turned up in a hand
+		more++
+	}
+	w.Entries += more
+	w.log(more, p)
+	w.sets(more)
+	x, y := p.state.X, p.state.Y
+	if u.Has&HasXY != 0 {
+		x, y = u.X, u.Y
+	}
+	w.fall(1, x, y, u.Op == OpRelease)
+	if k.Hand || k.Container.Holds {
+		w.hand(p, x, y)
+		return
+	}
+	if !w.seen[p] {
+		w.seen[p] = true
+		w.moves(1)
+	}
+	if u.Op == OpRelease && k.Currency != 0 {
+		w.merge(p, x, y)
+	}
+}
+
+// merge counts a heap that is merged into another one.
+func (w *weighing) merge(p *piece, x, y int32) {
+	w.Entries += 2
+	w.log(2, p)
+	reach := w.t.extent(p)/2 + 1
+	most := w.t.most(p.state.In)
+	for _, c := range slices.Concat(w.t.hands.at(x, y), w.t.containers.at(x, y)) {
+		most = max(most, w.t.most(c.name))
+	}
+	w.Looks += w.pieces(max(roughly(most), w.t.about(x, y, reach, reach)) + 1)
+}
+
+// about returns how many grounded pieces lie in the cells that a rectangle touches.
+func (t *Table) about(x, y, w, d int32) (n int) {
+	t.near(x, y, w, d, func(g *bunch) { n += len(g.pieces) })
+	return n
+}
+
+// most returns how many pieces lie in a hand or a container.
+func (t *Table) most(name id.Piece) (n int) {
+	if h := t.holds[name]; h != nil {
+		for _, o := range h.orders {
+			n += o.n
+		}
+	}
+	return n
+}
+
+// hand counts what follows a hand that comes to lie at a place, with what lies in it and under it.
+func (w *weighing) hand(p *piece, x, y int32) {
+	w.hands++
+	if !w.t.kinds[p.state.Kind].Hand {
+		return
+	}
+	half := w.t.extent(p)/2 + 1 // it may stand upright
+	under := w.t.beneath(x, y, half)
+	in := w.t.most(p.name)
+	n := in + under + w.moved
+	if w.seen[p] { // what lies in it was counted when it was moved before
+		n, in = under+w.moved, 0
+	}
+	w.seen[p] = true
+	n = min(n, len(w.t.pieces)+w.made)
+	w.records(n)
+	crowd := w.hands + max(w.crowd(p.state.X, p.state.Y, half), w.crowd(x, y, half))
+	w.Looks += (n+w.t.about(x, y, half, half))*(2+2*crowd) + 2*int(sorting(n)) //nolint:gosec // small
+	w.moves(in + under)
+}
+
+// beneath returns how many grounded pieces lie in a square about a place.
+func (t *Table) beneath(x, y, half int32) (n int) {
+	t.near(x, y, half, half, func(g *bunch) {
+		for _, p := range g.pieces {
+			if dx, dy := p.state.X-x, p.state.Y-y; max(dx, -dx, dy, -dy) <= half {
+				n++
+			}
+		}
+	})
+	return n
+}
+
+// crowd returns how many hands may lie over one place in a square.
+func (w *weighing) crowd(x, y, half int32) (most int) {
+	for _, dx := range []int32{-half, 0, half} {
+		for _, dy := range []int32{-half, 0, half} {
+			most = max(most, len(w.t.hands.at(x+dx, y+dy)))
+		}
+	}
+	return most
+}
+
+// turnHand weighs an update that changes whose a hand is, or whether it is there.
+func (w *weighing) turnHand(_ *Update, p *piece) {
+	if p != nil {
+		w.hand(p, p.state.X, p.state.Y)
+	}
+}
+
+// remove weighs a deletion: it is looked in which containers the piece could have been set up (F12).
+func (w *weighing) remove(u *Update, p *piece) {
+	w.Looks += len(w.t.natives)
+	w.turnHand(u, p)
+}
+
+// turn weighs an update that lets the table choose a level.
+func (w *weighing) turn(*Update, *piece) { w.sets(1) }
+
+// make weighs an update that makes a piece.
+func (w *weighing) make(u *Update, p *piece) {
+	w.made++
+	w.Entries += 3 // it is made and taken from another, its level is put right, it is turned up
+	w.log(3, p)
+	if u.Op == OpAdd {
+		w.Bytes += len(w.t.kinds[u.Kind].Written) * 6
+	}
+	w.moves(1)
+	w.fall(1, u.X, u.Y, false)
+	if p != nil && (w.t.kinds[p.state.Kind].Hand || w.t.kinds[p.state.Kind].Container.Holds) || p == nil && w.t.coverer(u.Kind) {
+		w.hands++
+	}
+}
+
+// coverer reports whether pieces of a kind are hands or containers.
+func (t *Table) coverer(kind uint32) bool { return t.kinds[kind].Hand || t.kinds[kind].Container.Holds }
+
+// shuffle weighs a shuffle or a cut.
+func (w *weighing) shuffle(u *Update, p *piece) {
+	n := len(u.Pieces)
+	switch {
+	case n > 0:
+		w.records(n)
+		w.Looks += n + 3*int(sorting(n)) //nolint:gosec // small
+	case p == nil:
+		return
+	case u.Op == OpCut:
+		n = w.within(p)
+		w.Bytes += n * kindBytes
+		w.Looks += 2 * n
+		n = 1
+	default:
+		n = w.within(p)
+		w.Bytes += n * kindBytes
+		w.Looks += 2*n + len(w.t.homes[p.name].all()) + 2*int(sorting(n)) //nolint:gosec // small
+		if !p.state.Set.IsZero() {                                        // what they are is forgotten
+			w.records(n)
+		}
+	}
+	w.fact(2 * n)
+}
+
+// draw weighs a draw.
+func (w *weighing) draw(u *Update, p *piece) {
+	if p == nil {
+		return
+	}
+	within, n := w.within(p), 1
+	if u.Has&HasN != 0 {
+		n = int(u.N)
+	}
+	n = min(n, within)
+	w.Looks += 4*len(w.t.hands.all) + w.hands + n + 1
+	switch {
+	case u.Has&HasKind != 0:
+		w.Looks += 2 * within
+	case w.t.kinds[p.state.Kind].Container.Random:
+		w.Looks += 2*within + int(sorting(within)) //nolint:gosec // small
+		w.fact(within + n)
+	}
+	w.records(3 * n) // it comes, its level is put right, it is turned up
+	w.slots(n, n)
+	w.moves(n)
+	x, y := w.t.beside(p)
+	if u.Has&HasXY != 0 {
+		x, y = u.X, u.Y
+	}
+	w.fall(n, x, y, false)
+}
+
+// slots counts the looks for free places of n pieces that come into hands, of which no hand gets more than each.
+func (w *weighing) slots(n, each int) {
+	most := 0
+	for _, h := range w.t.hands.all {
+		most = max(most, w.t.most(h.name))
+	}
+	w.Looks += n * int(sorting(w.pieces(roughly(most))+each)) //nolint:gosec // small
+}
+
+// deal weighs a deal.
+func (w *weighing) deal(u *Update, p *piece) {
+	if p == nil {
+		return
+	}
+	each := 1
+	if u.Has&HasN != 0 {
+		each = int(u.N)
+	}
+	hands := min(len(w.t.hands.all)+w.hands, len(w.t.seats))
+	within := w.within(p)
+	n := min(each*hands, within)
+	w.Looks += len(w.t.hands.all) + w.hands + n
+	if w.t.kinds[p.state.Kind].Container.Random {
+		w.Looks += within + int(sorting(within)) //nolint:gosec // small
+		w.fact(within + n)
+	}
+	if !p.state.Set.IsZero() {
+		w.Looks += within
+	}
+	w.records(n)
+	w.slots(n, each)
+	w.moves(n)
+}
+
+// recall weighs a recall.
+func (w *weighing) recall(_ *Update, p *piece) {
+	if p == nil {
+		return
+	}
+	home, inside := len(w.t.homes[p.name].all()), 0
+	if h := w.t.holds[p.name]; h != nil {
+		inside = h.native
+	}
+	all, n := w.pieces(home), w.pieces(home-inside)
+	w.records(n)
+	w.Looks += all + int(sorting(n)) //nolint:gosec // small
+	w.moves(n)
+}
+
+// peek weighs a look into a container.
+func (w *weighing) peek(u *Update, _ *piece) {
+	n := 1
+	if u.Has&HasN != 0 {
+		n = int(u.N)
+	}
+	w.Looks += n + 1
+	w.Bytes += n * kindBytes
+}
+
+// stow weighs the putting of a piece into a container.
+func (w *weighing) stow(_ *Update, p *piece) {
+	w.fact(2)
+	if p != nil && !w.seen[p] {
+		w.seen[p] = true
+		w.moves(1)
+	}
+}
+
+// take weighs the taking of a set off the table.
+func (w *weighing) take(_ *Update, p *piece) {
+	if p == nil {
+		return
+	}
+	n := 1 + len(w.t.members[p.state.Set].all())
+	if p.state.Set.IsZero() {
+		n = 1 + len(w.t.homes[p.name].all()) + w.t.contents(p).n
+	}
+	n = w.pieces(n)
+	w.records(n)
+	w.Entries++
+	w.Bytes += entryBytes + n*partBytes + min(w.t.lengths.wordy+n*(fewBytes+w.text), n*MaxText)
+	w.Looks += n + int(sorting(n)) //nolint:gosec // small
+}
+
+// roll weighs a roll.
+func (w *weighing) roll(*Update, *piece) { w.fact(2) }
+
+// pass weighs the passing of a turn.
+func (w *weighing) pass(*Update, *piece) { w.Looks += len(w.t.seats) }
