@@ -87,7 +87,7 @@ func TestS5HiddenEntries(t *testing.T) {
 					batch = append(batch, p.ada.make(table.OpRaise, p.ada.card()))
 				}
 				p.ada.mustSend(batch...)
-				p.ada.now()
+				p.ada.frames()
 			}
 			p.ada.mustSend(p.ada.move(tokenRight, 2, 2))
 			p.ada.frames()

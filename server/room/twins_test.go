@@ -43,7 +43,7 @@ func TestTwins(t *testing.T) {
 var twinGames = flag.Int("twingames", 60, "games of TestTwinsWide")
 
 // twinsWideOnce are the seeds of wide games that once found a fault.
-var twinsWideOnce = []uint64{}
+var twinsWideOnce = []uint64{6170699724555887578}
 
 // TestTwinsWide plays games in which more is done, every other one with the deck of a guest.
 func TestTwinsWide(t *testing.T) {

@@ -152,10 +152,11 @@ func (j *judging) split() Outcome {
 }
 
 // merge lets the uppermost heap of the same currency at the place of p take it in (T34), whichever lies higher: who carries a
-// heap without raising it means the same.
+// heap without raising it means the same. In a hand into which the seat does not look nothing is merged: how many lie there then
+// would tell the seat what lies at that place.
 func (t *Table) merge(p *piece, seat id.Seat, now id.Millis) {
 	s := p.state
-	if s.Pinned || s.Locked || s.Holder != 0 || !s.Set.IsZero() || t.inContainer(&s) {
+	if s.Pinned || s.Locked || s.Holder != 0 || !s.Set.IsZero() || !t.sees(&s, t.ViewOf(seat)) {
 		return
 	}
 	q := t.heapAt(p)

@@ -51,6 +51,25 @@ func TestOutOfHands(t *testing.T) {
 			t.Errorf("its level is one of %v", levels)
 		}
 	})
+	t.Run("T34 a heap that is released into the hand of another does not tell what lies there", func(t *testing.T) {
+		told := map[int]bool{}
+		for _, x := range []int32{0, 400} { // where cid's heap lies
+			s, ada, _, cid := sitAtWorld(t)
+			cid.do(table.OpClaim, worldHandThree)
+			cid.do(table.OpMove, worldChips, at(screenX+x, 0))
+			ada.do(table.OpGrab, worldChipsTwo)
+			ada.do(table.OpRelease, worldChipsTwo, at(screenX, 0))
+			told[s.table.Pieces()] = true
+			cid.do(table.OpGrab, worldChipsTwo)
+			cid.do(table.OpRelease, worldChipsTwo, at(screenX+x, 0))
+			if n := len(s.states(worldHandThree)); n != 1 {
+				t.Errorf("cid, who sees both, has %d heaps", n)
+			}
+		}
+		if len(told) != 1 {
+			t.Error("heaps are merged at one place, and not at the other")
+		}
+	})
 	t.Run("T34 heaps in a bag are not merged", func(t *testing.T) {
 		s, ada, _, _ := sitAtWorld(t)
 		before := len(s.states(worldBag))

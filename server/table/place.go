@@ -186,6 +186,9 @@ func (t *Table) stow(s *State, c *piece) {
 	case k.Die.Rolls: // whoever takes it out is not told what was rolled in a hand
 		s.Face, s.Rolled = 0, 0
 	}
+	if !s.Set.IsZero() && t.kinds[s.Kind].Secret { // else whoever draws it could tell that somebody had seen it (T38)
+		s.Kind, _ = t.unknownOf(t.kinds[s.Kind].Mask) // there is one: the set came with it
+	}
 	if s.Home == 0 {
 		s.Home = c.name
 	}

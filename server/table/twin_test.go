@@ -312,7 +312,7 @@ func TestT21Twins(t *testing.T) {
 }
 
 // twinsWideOnce are the seeds of wide twins that once found a fault.
-var twinsWideOnce = []uint64{}
+var twinsWideOnce = []uint64{3455660537161099731, 6684783545138103132}
 
 // widened lets twins do more.
 func (tw *twins) widened() *twins {

@@ -142,10 +142,10 @@ func (tw *twins) beWide() {
 		tw.quietly(table.OpRoll, p)
 	case n < 30 && s.Kind == kindDie:
 		tw.quietly(table.OpFlip, p, face(r.Int32N(6)))
-	case n < 45:
+	case n < 45 && kinds[s.Kind].Currency == 0: // of heaps the uppermost is the one that takes in others
 		tw.quietly([]table.Op{table.OpRaise, table.OpLower}[r.IntN(2)], p)
 		tw.quietly(table.OpSetZ, p, z(zlevel.Level([]string{"0.2", "0.6001", "0.93"}[r.IntN(3)])))
-	case n < 60:
+	case n < 60 && kinds[s.Kind].Currency == 0:
 		tw.quietly(table.OpPin, p)
 		tw.quietly(table.OpUnpin, p)
 	case n < 70 && kinds[s.Kind].Currency == 0:
