@@ -72,6 +72,9 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 	if err := s.mayCreate(r); err != nil {
 		return err
 	}
+	if err := s.roomFor(fullForSeats); err != nil {
+		return err
+	}
 	if err := s.limits.takeTable(addressOf(r)); err != nil {
 		return err
 	}
@@ -104,6 +107,9 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 	}
 	p, err := person(nick, colour)
 	if err != nil {
+		return err
+	}
+	if err := s.roomFor(fullForSeats); err != nil {
 		return err
 	}
 	if err := s.limits.seats.take(addressOf(r), 1); err != nil {

@@ -138,6 +138,9 @@ func (s *Server) postTables(w http.ResponseWriter, r *http.Request) error {
 	if err := s.mayCreate(r); err != nil {
 		return err
 	}
+	if err := s.roomFor(fullForSeats); err != nil {
+		return err
+	}
 	if err := s.limits.takeTable(addressOf(r)); err != nil {
 		return err
 	}
@@ -215,6 +218,9 @@ func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
 	}
 	if f.wrong() {
 		return s.showJoin(w, r, http.StatusUnprocessableEntity, f)
+	}
+	if err := s.roomFor(fullForSeats); err != nil {
+		return err
 	}
 	if err := s.limits.seats.take(addressOf(r), 1); err != nil {
 		return err

@@ -69,7 +69,7 @@ var codes = map[string]struct {
 	"internal":            {http.StatusInternalServerError, "Something broke in the server"},
 	"storage":             {http.StatusServiceUnavailable, "The server cannot store anything at the moment"},
 	"away":                {http.StatusServiceUnavailable, "It cannot be reached"},
-	"busy":                {http.StatusServiceUnavailable, "The table has too much to do"},
+	"busy":                {http.StatusServiceUnavailable, "The server has too much to do"},
 	"stopping":            {http.StatusServiceUnavailable, "The server is stopping"},
 }
 

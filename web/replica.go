@@ -71,6 +71,9 @@ func (s *Server) apiReplica(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := s.roomFor(fullForStreams); err != nil {
+		return err
+	}
 	if err := s.limits.streams.take(keyOf(session), 1); err != nil {
 		return err
 	}

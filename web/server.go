@@ -75,6 +75,8 @@ type Config struct {
 	Creation Creation
 	// Servers is the page for who runs the server; nil: there is none.
 	Servers *Servers
+	// Memory returns which share of the memory that the server may use is in use; nil: it is not measured.
+	Memory func() float64
 }
 
 // Server answers HTTP requests. It is safe for concurrent use.
@@ -97,6 +99,7 @@ type Server struct {
 	visits    Visits
 	servers   *Servers
 	creation  Creation
+	memory    func() float64
 	games     []gameOnShelf
 	previews  []templates.GameView
 	handler   http.Handler
@@ -124,7 +127,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf), needs: needsByCatalog(cfg.Shelf),
 		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
-		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers, creation: cfg.Creation,
+		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers, creation: cfg.Creation, memory: cfg.Memory,
 		streams: map[*carrier]struct{}{}, links: map[id.OID]int{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)

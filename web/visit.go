@@ -187,6 +187,9 @@ func (s *Server) postVisit(w http.ResponseWriter, r *http.Request) error {
 	if err := readForm(w, r); err != nil {
 		return err
 	}
+	if err := s.roomFor(fullForSeats); err != nil {
+		return err
+	}
 	if err := s.limits.seats.take(addressOf(r), 1); err != nil {
 		return err
 	}

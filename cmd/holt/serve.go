@@ -196,6 +196,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
 		PublicURL: public, TrustedProxies: proxies, Health: health(db),
 		Peers: links, Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},
+		Memory: memoryInUse(boundMemory(os.DirFS("/"), log)),
 	}
 	if datagrams != nil {
 		cfg.Datagrams = datagrams

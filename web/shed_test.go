@@ -1,0 +1,40 @@
+package web
+
+import (
+	"net/http"
+	"testing"
+)
+
+// TestMemoryRunsOut lets the memory run out, step by step, and asks for what the server then refuses.
+func TestMemoryRunsOut(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		used           float64
+		table, streams bool
+	}{
+		{"with memory left everything is taken in", fullForSeats - 0.01, true, true},
+		{"with little left there are no new tables and seats", fullForSeats, false, true},
+		{"with hardly any left there are no new streams", fullForStreams, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := &Server{memory: func() float64 { return c.used }}
+			for share, want := range map[float64]bool{fullForSeats: c.table, fullForStreams: c.streams} {
+				err := s.roomFor(share)
+				if (err == nil) != want {
+					t.Errorf("for %v: %v", share, err)
+				}
+				if err == nil {
+					continue
+				}
+				if p := problemOf(err); p.status() != http.StatusServiceUnavailable || p.After <= 0 {
+					t.Errorf("answered %d, to come back after %v", p.status(), p.After)
+				}
+			}
+		})
+	}
+	t.Run("a server that does not measure takes everything in", func(t *testing.T) {
+		if err := (&Server{}).roomFor(0); err != nil {
+			t.Error(err)
+		}
+	})
+}
