@@ -63,7 +63,7 @@ func rowOf(n int) room.TableRow {
 	return room.TableRow{
 		Table: tableID(n), Epoch: 1<<53 - 1, Game: "chess",
 		Settings: room.Settings{Title: "Ada's \x00 ♞", Width: 12000, Height: 9000, Surface: "felt"},
-		Catalog:  token("catalog"), Created: 1_700_000_000_123, InviteVersion: 1<<32 - 1,
+		Catalog:  token("catalog"), Created: 1_700_000_000_123, Used: 1_700_000_000_123, InviteVersion: 1<<32 - 1,
 	}
 }
 

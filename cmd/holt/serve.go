@@ -150,6 +150,7 @@ type host struct {
 	rooms     *room.Rooms
 	tables    func(ctx context.Context) ([]storage.TableSummary, error)
 	create    *createLink
+	forgetter forgetter
 	visits    *visit.Visits
 	doors     *web.Doors // to the page for who runs the server
 	address   string     // where browsers find the server
@@ -206,7 +207,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		return nil, err
 	}
 	return &host{
-		rooms: rooms, tables: db.Tables, create: link, visits: visits, doors: doors, minter: minter, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log,
+		rooms: rooms, tables: db.Tables, create: link, forgetter: forgetter{rooms, time.Duration(c.ForgetAfter) * 24 * time.Hour, log}, visits: visits, doors: doors, minter: minter, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log,
 	}, nil
 }
 
@@ -265,9 +266,12 @@ func (h *host) serve(ctx context.Context, l net.Listener) error {
 		}
 		failed <- h.http.Serve(l)
 	}()
+	working, done := context.WithCancel(ctx)
 	var warming sync.WaitGroup
 	warming.Go(h.web.Warm)
+	warming.Go(func() { h.forgetter.run(working) })
 	defer warming.Wait()
+	defer done()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", errors.Join(err, h.stop(ctx)))

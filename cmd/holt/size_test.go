@@ -20,7 +20,7 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%d is shown as %s, want %s", int64(s), s, want)
 		}
 	}
-	for _, f := range []quotaFlags{{TableQuota: 1}, {SeatQuota: 1}} {
+	for _, f := range []quotaFlags{{TableQuota: 1}, {SeatQuota: 1}, {ForgetAfter: -1}, {ForgetAfter: 3651}} {
 		if f.check() == nil {
 			t.Errorf("%+v passes", f)
 		}

@@ -111,7 +111,7 @@ func (r *room) dispatch() {
 		r.tell(&w)
 		return
 	}
-	r.inflight = &w
+	r.inflight, r.used = &w, true
 	r.since += len(w.entries) + sizeOf(w.entries)>>10
 	go r.store(&w, r.at, r.space.logged, r.dueImage())
 }

@@ -34,6 +34,11 @@ func (rs *Rooms) Discard(ctx context.Context, s Session) error {
 func (rs *Rooms) DiscardTable(ctx context.Context, t id.OID) error { return rs.discard(ctx, t, 0) }
 
 func (rs *Rooms) discard(ctx context.Context, t id.OID, by id.Seat) error {
+	return rs.discardIf(ctx, t, by, func(*room) error { return nil })
+}
+
+// discardIf throws a table away unless the room has a reason against it.
+func (rs *Rooms) discardIf(ctx context.Context, t id.OID, by id.Seat, against func(*room) error) error {
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return err
 	}
@@ -44,6 +49,10 @@ func (rs *Rooms) discard(ctx context.Context, t id.OID, by id.Seat) error {
 	defer release()
 	answer := make(chan error, 1) // the room answers once
 	err = r.do(ctx, func() {
+		if err := against(r); err != nil {
+			answer <- err
+			return
+		}
 		if r.throwing == nil {
 			r.throwing = &throwing{by: by}
 		}

@@ -31,6 +31,7 @@ type memory struct {
 	trouble     error // of which it knows
 	failSave    error // of every SaveSnapshot
 	saves       int   // calls of SaveSnapshot
+	touches     int   // calls of Touch
 	bin         bin
 }
 
@@ -64,6 +65,7 @@ func (m *memory) CreateTable(_ context.Context, n room.NewTable) error {
 		return m.fail
 	}
 	m.tables[n.Row.Table] = &stored{row: n.Row, log: n.Entries}
+	m.tables[n.Row.Table].row.Used = n.Row.Created
 	for _, s := range n.Seats {
 		m.seats[seatKey{n.Row.Table, s.Token}] = s
 	}
@@ -385,4 +387,26 @@ func (m *memory) SweepHistory(_ context.Context, t id.OID) (more bool, err error
 		s.log[i] = nil
 	}
 	return s.swept < s.row.Base, nil
+}
+
+func (m *memory) Touch(_ context.Context, t id.OID, at id.Millis) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.tables[t]; s != nil {
+		s.row.Used = at
+		m.touches++
+		return nil
+	}
+	return m.missing(t)
+}
+
+func (m *memory) Unused(_ context.Context, before, _ id.Millis) (all []id.OID, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for t, s := range m.tables {
+		if s.row.Used < before {
+			all = append(all, t)
+		}
+	}
+	return all, nil
 }

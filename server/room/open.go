@@ -42,6 +42,7 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 		return nil, ErrBusy
 	}
 	r.opened++
+	r.used = true
 	a := &attached{id: h.Client, seat: s.Seat, release: release, attempt: h.Attempt, still: h.Still, order: r.opened}
 	a.stream = stream.Open(carrier, stream.Handlers{
 		Receive: func(msg []byte) error { return r.receive(a, msg) },

@@ -74,6 +74,7 @@ type room struct {
 	idle     *time.Timer
 	lines    map[id.OID]*line // what is to be asked about sets
 	calls    int              // that wait or are on their way
+	used     bool             // since it was noted last
 	dropping []dropping       // its history is to be dropped
 	throwing *throwing        // it is to be thrown away; nil if not
 	versions map[Hash]uint32  // the kinds by their versions; nil if that is not known yet
@@ -235,6 +236,7 @@ func (r *room) run(retire func() bool) {
 			r.tellSeeds()
 			r.dispatch()
 		case <-r.idle.C:
+			r.touch()
 			if r.inflight == nil && r.calls == 0 && len(r.clients) == 0 && !r.misses() && retire() {
 				r.drain()
 				r.settle()
@@ -266,6 +268,7 @@ const beatEvery = 15 * time.Second
 
 // beat sends an empty frame to every stream that is whole.
 func (r *room) beat() {
+	r.touch()
 	now := r.now()
 	for _, a := range r.clients {
 		a.stream.Push(wire.AppendHead(nil, max(now, r.movedFor[a.seat]), r.table.MarkAt(a.seat, r.shown)))
@@ -444,6 +447,7 @@ func (r *room) shutdown() {
 		a.stream.Close(last, stream.CodeGoingAway, "the server is stopping")
 	}
 	r.waitStreams(stopWait)
+	r.touch()
 	r.saveLast()
 }
 

@@ -40,9 +40,10 @@ type Config struct {
 // Rooms are all tables of a server. Its methods are safe for concurrent use.
 type Rooms struct {
 	// Set at construction.
-	cfg      Config
-	journals *journals
-	sweeper  sweeper
+	cfg       Config
+	clockwork clockwork
+	journals  *journals
+	sweeper   sweeper
 
 	mu sync.Mutex
 	// Guarded by mu.

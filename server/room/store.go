@@ -53,6 +53,11 @@ type Store interface {
 	// Blob returns art or a catalogue. ErrNoBlob if it is not stored.
 	Blob(ctx context.Context, hash Hash) (Blob, error)
 
+	// Touch notes that a table was in use at a time.
+	Touch(ctx context.Context, table id.OID, at id.Millis) error
+	// Unused returns the tables that were in use last before a time. What is not known of counts as in use now.
+	Unused(ctx context.Context, before, now id.Millis) ([]id.OID, error)
+
 	// Discard throws a table away, all or nothing (T42). From then on all methods above answer ErrGone for the table and its invites.
 	// ErrFenced if the log is not as long as the caller believes.
 	Discard(ctx context.Context, d Discard) error
@@ -100,7 +105,8 @@ type TableRow struct {
 	Catalog       Hash
 	Created       id.Millis
 	InviteVersion uint32
-	Base          Position // the log begins behind it (T48)
+	Base          Position  // the log begins behind it (T48)
+	Used          id.Millis // when the table was in use last, to about touchEvery
 }
 
 // Settings are what the hosts of a table choose of it. They follow from its log; here they are at hand without it.

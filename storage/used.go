@@ -1,0 +1,51 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+
+	"holt/server/id"
+)
+
+// Touch notes that a table was in use at a time. ErrNoTable, ErrGone.
+func (db *DB) Touch(ctx context.Context, table id.OID, at id.Millis) error {
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		k, err := t.table(ctx, table)
+		if err != nil {
+			return err
+		}
+		if err := t.exec(ctx, `UPDATE tables SET used = ? WHERE num = ?`, int64(at), k.num); err != nil {
+			return fmt.Errorf("note that table %s is in use: %w", table, err)
+		}
+		return nil
+	})
+}
+
+// Unused returns the tables that were in use last before a time, the oldest first. Of tables of which that is not known, because they
+// are from an older version, it notes that they are in use now.
+func (db *DB) Unused(ctx context.Context, before, now id.Millis) (all []id.OID, err error) {
+	err = db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		return t.exec(ctx, `UPDATE tables SET used = ? WHERE used IS NULL`, int64(now))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("note which tables are in use: %w", err)
+	}
+	done, err := db.use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	rows, err := db.read.QueryContext(ctx, `SELECT oid FROM tables WHERE used < ? ORDER BY num`, int64(before))
+	if err != nil {
+		return nil, fmt.Errorf("list tables that are not used: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err tells
+	for rows.Next() {
+		var oid []byte
+		if err := rows.Scan(&oid); err != nil {
+			return nil, fmt.Errorf("list tables that are not used: %w", err)
+		}
+		all = append(all, id.OID(oid))
+	}
+	return all, rows.Err()
+}
