@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './barriers.js';
-import { swipe } from './fingers.js';
+import { holdTimers, swipe } from './fingers.js';
 import { bringBack, cutOff } from './outage.js';
 import { desktop, party, phone } from './party.js';
 import { alarms, away, frame, middle, named, piece, scale, seen } from './pieces.js';
@@ -96,7 +96,9 @@ test('a line has few points, lies below the pieces, and pieces stay where they a
   const pawn = await named(page, 'White pawn');
   const at = await middle(page, pawn.id);
   await takePen(page);
+  const goOn = await holdTimers(page, 150); // the beats of the pen: what it has told it does not make simpler any more
   await draw(page, [at, { x: at.x + 150, y: at.y - 100 }, { x: at.x + 300, y: at.y - 60 }]);
+  await goOn();
   const [{ line }] = await rest(page, 1);
   const points = line.match(/[MC]/g)?.length ?? 0;
   assert.ok(points >= 3 && points <= 8, `ten moves along a corner have become ${points} points`);

@@ -1,5 +1,6 @@
 // What the eyes see of something while it moves: its place in every frame of the screen.
 
+import { holdTimers, RESTS } from './fingers.js';
 import { frame, middle } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -125,6 +126,7 @@ export function landing(trail) {
  *   that look on
  */
 export async function swipeAlong(page, from, by, taken, others) {
+  const goOn = await holdTimers(page, RESTS);
   const devices = await page.context().newCDPSession(page);
   const steps = 40;
   const to = (/** @type {number} */ i) => ({ x: from.x + (by.x * i) / steps, y: from.y + (by.y * i) / steps });
@@ -137,4 +139,5 @@ export async function swipeAlong(page, from, by, taken, others) {
   }
   await devices.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await devices.detach();
+  await goOn();
 }
