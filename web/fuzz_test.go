@@ -1,0 +1,62 @@
+package web_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"holt/web"
+)
+
+// FuzzRequests sends whole requests, with a seat's token or without one: whatever they hold, the server has an answer, and
+// the fault is never its own.
+func FuzzRequests(f *testing.F) {
+	wide := web.Rate{PerSecond: 1e9, Burst: 1 << 30}
+	s := newServer(f, func(c *web.Config) {
+		c.Limits = web.Limits{Tables: wide, Daily: wide, Seats: wide, Failures: wide, Streams: wide, Updates: wide, Exports: wide, Servers: wide, Bags: wide, Looks: wide}
+	})
+	t := httptest.NewServer(s.web)
+	defer t.Close()
+	s.URL = t.URL
+	k := s.open("chess")
+	for _, seed := range [][4]string{
+		{"GET", "/", "", ""}, {"GET", "/healthz", "", ""}, {"GET", "/api/v1/games", "", ""}, {"POST", "/tables", "application/x-www-form-urlencoded", "game=chess&nick=Ada&colour=%232f72c4"},
+		{"POST", "/api/v1/tables", "application/json", `{"game":"cards","nick":"Ada"}`},
+		{"GET", "/api/v1/tables/T", "", ""}, {"GET", "/t/T", "", ""}, {"GET", "/join/abc", "", ""},
+		{"POST", "/api/v1/tables/T/seats", "application/json", `{"invite":"abc","nick":"Ben"}`},
+		{"POST", "/api/v1/tables/T/updates", "application/json", `{"client":"q83vEjRWeJCrze8SNFZ4kA","epoch":1,"updates":[{"seq":1,"op":"add","kind":7,"x":0,"y":0}]}`},
+		{"POST", "/api/v1/tables/T/components?epoch=1&mark=1", "application/x-protobuf", "\n\x04\x08\x01\x10\x02"},
+		{"GET", "/api/v1/tables/T/components", "", ""}, {"GET", "/api/v1/tables/T/fairness", "", ""}, {"POST", "/api/v1/tables/T/rounds", "", ""},
+		{"GET", "/api/v1/tables/T/stream?client=q83vEjRWeJCrze8SNFZ4kA", "", ""}, {"POST", "/api/v1/tables/T/invites", "", ""},
+		{"GET", "/art/0000000000000000000000000000000000000000000000000000000000000000/album", "", ""}, {"GET", "/assets/x", "", ""}, {"GET", "/problems/role", "", ""},
+	} {
+		for _, seated := range []bool{false, true} {
+			f.Add(seed[0], seed[1], seed[2], []byte(seed[3]), seated)
+		}
+	}
+	f.Fuzz(func(t *testing.T, method, path, kind string, body []byte, seated bool) {
+		target, err := url.ParseRequestURI(strings.ReplaceAll(path, "T", k.Table))
+		if err != nil || target.Host != "" || !strings.HasPrefix(target.Path, "/") {
+			return
+		}
+		r, err := http.NewRequestWithContext(t.Context(), method, target.String(), strings.NewReader(string(body)))
+		if err != nil {
+			return
+		}
+		r.Host, r.RemoteAddr = "holt.test", "192.0.2.1:1000"
+		r.Header.Set("Content-Type", kind)
+		if seated {
+			r.Header.Set("Authorization", "Bearer "+k.Token)
+		}
+		w := httptest.NewRecorder()
+		s.web.ServeHTTP(w, r)
+		if w.Code >= 500 && w.Code != http.StatusServiceUnavailable && w.Code != http.StatusInsufficientStorage {
+			t.Errorf("%s %s: %d %s", method, path, w.Code, w.Body)
+		}
+		if w.Code == http.StatusGone || w.Code == http.StatusNotFound && strings.Contains(w.Body.String(), "no-table") && seated && strings.HasPrefix(path, "/api/v1/tables/T") {
+			k = s.open("chess") // it was thrown away
+		}
+	})
+}
