@@ -319,6 +319,10 @@ func (o *operation) act(op *crdt.Op) (answer []byte, later bool) {
 	if out.Verdict == table.Deferred { // asked before anything else that the update lets the owner be asked
 		question := *op
 		r.ask(&asking{by: by, u: u, ask: out.Ask, done: func(out *table.Outcome) {
+			// Under another name what was asked is gone (C15); an answer would tell whoever hears it what the piece was called.
+			if now, sees := r.table.Find(name, o.by.Seat); !sees || now != name {
+				return
+			}
 			o := operation{room: r, by: o.by}
 			o.write(question.Entity, component.Answer(question.Component), r.answerOf(&question, name, out))
 			o.record()

@@ -290,6 +290,28 @@ func TestSlowOwner(t *testing.T) {
 			}
 		}
 	})
+	atCards(t).Run("C15, C18 what was asked of a die that has gone out of sight since is not answered", func(t *testing.T, r *rig) {
+		p := r.party()
+		p.ada.mustSend(p.ada.take(openDie))
+		p.ada.events()
+		p.ada.mustSend(p.ada.place(r.only(), pouchX, northY))
+		p.ada.events()
+		die := p.ada.sight.all(func(q *holtpb.Piece) bool { return q.GetKind() == cardsDie && q.GetSet() != 0 })
+		p.forget()
+		release := r.line.stop()
+		defer release()
+		p.ada.operate(put(component.EntityOfPiece(id.Piece(die[0].GetId())), component.Roll, 1, &componentpb.Roll{}))
+		give := p.ada.blind(table.OpGive, pouch)
+		give.Has, give.Seat = give.Has|table.HasSeat, p.bob.session.Seat
+		p.ada.mustSend(give)
+		p.forget()
+		release()
+		for who, one := range p.all() {
+			if got := results(t, one.events()); len(got) > 0 {
+				t.Errorf("%s is told of the answer %v", who, got)
+			}
+		}
+	})
 	atCards(t).Run("T40 a set of which something is asked does not leave the table", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
