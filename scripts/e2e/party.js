@@ -50,12 +50,12 @@ export const desktop = { viewport: { width: 1280, height: 800 } };
  * gone wrong in their pages. If the test has failed, screenshots stay in a folder that is named.
  * @param {TestContext} t
  * @param {{game?: string, links?: boolean, clocks?: boolean, pages?: boolean, keys?: boolean, datagrams?: boolean, host?: ContextOptions,
- *   friend?: ContextOptions, onArrival?: (person: Person) => Promise<void>}} [options] keys: the friend comes in by keys alone; onArrival:
+ *   friend?: ContextOptions, flags?: string[], onArrival?: (person: Person) => Promise<void>}} [options] keys: the friend comes in by keys alone; onArrival:
  *   before they go anywhere
  * @returns {Promise<Party>}
  */
 export async function party(t, options = {}) {
-  const server = await Server.start(options.datagrams);
+  const server = await Server.start(options.datagrams, options.flags);
   /** @type {Person[]} */
   const people = [];
   t.after(async () => {

@@ -30,9 +30,9 @@ const EntryCost = 24
 const (
 	lowAt      = 80 // percent: everybody is warned
 	spentAt    = 110
-	blurOf     = 32  // the edges of levels lie up to 1/blurOf of the quota below their places (T47)
-	smallOnly  = 100 // pieces that an update may list, deal or stow out of the reserve
-	slackOf    = 16  // the edge of a seat's budget lies up to 1/slackOf of it below its place (T47)
+	blurOf     = 32       // the edges of levels lie up to 1/blurOf of the quota below their places (T47)
+	smallOnly  = 96 << 10 // bytes that an update may add at most out of the reserve, as it is weighed
+	slackOf    = 16       // the edge of a seat's budget lies up to 1/slackOf of it below its place (T47)
 	bucketSpan = time.Hour
 )
 
@@ -102,7 +102,7 @@ func (r *room) refusal(seat id.Seat, u *table.Update) table.Reason {
 	switch {
 	case s.spentUp() && u.Op != table.OpRelease && u.Op != table.OpTake:
 		return table.ReasonLogFull
-	case s.full() && !fromReserve(u):
+	case s.full() && !r.fromReserve(seat, u):
 		return table.ReasonLogFull
 	case u.Op != table.OpRelease && !s.spent.may(seat, s.quota.Seat, r.rand, time.Now()):
 		return table.ReasonTooMuch
@@ -110,13 +110,13 @@ func (r *room) refusal(seat id.Seat, u *table.Update) table.Reason {
 	return 0
 }
 
-// fromReserve reports whether an update is a move, for which there is a reserve: it makes nothing, and touches few pieces.
-func fromReserve(u *table.Update) bool {
+// fromReserve reports whether an update is a move, for which there is a reserve: it adds nothing to the table, and not much to the log.
+func (r *room) fromReserve(seat id.Seat, u *table.Update) bool {
 	switch u.Op {
 	case table.OpAdd, table.OpCopy, table.OpPlace, table.OpWrite:
 		return false
 	default:
-		return len(u.Pieces) <= smallOnly
+		return r.table.Weigh(seat, []table.Update{*u}, MaxUnits).Bytes <= smallOnly
 	}
 }
 

@@ -96,7 +96,7 @@ func TestFindingS8Space(t *testing.T) {
 	quotaOf(t, small).Run("T45 a full log takes moves and seats from a reserve, and nothing else", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
 		cards := []id.Piece{ace}
-		for len(cards) <= 100 {
+		for len(cards) <= 175 {
 			ada.frames()
 			add := ada.make(table.OpAdd, 0)
 			add.Has, add.Kind, add.Face = table.HasKind|table.HasXY|table.HasFace, kindAce, 1
