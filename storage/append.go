@@ -8,10 +8,14 @@ import (
 	"holt/server/room"
 )
 
-// Append adds entries to the log of a table, and seats, settings, blobs and a catalogue with them, all or nothing; it
-// returns when they survive a power failure. ErrFenced if the log is not of the length a.Expect, ErrNoTable if there is no such table.
+// Append adds entries to the log of a table, and what else a has with them, all or nothing; it returns when they survive a power failure. ErrFenced if the log is not of the length a.Expect, ErrNoTable if there is no such table.
 func (db *DB) Append(ctx context.Context, a room.Append) error {
 	size := bytesOf(a.Entries)
+	if a.Invites != nil {
+		if err := checkInvites(a.Table, a.Invites.Rows); err != nil {
+			return err
+		}
+	}
 	for _, b := range a.Blobs {
 		if err := checkBlob(b); err != nil {
 			return err
@@ -42,7 +46,7 @@ func (db *DB) Append(ctx context.Context, a room.Append) error {
 		if err := t.insertBlobs(ctx, a.Blobs); err != nil {
 			return err
 		}
-		return t.insertSeats(ctx, a.Table, k.num, a.Seats)
+		return t.changeSeats(ctx, k.num, &a)
 	})
 }
 

@@ -198,7 +198,7 @@ func TestDiscard(t *testing.T) {
 			_, invite := db.InviteByToken(ctx, token("invite", 1))
 			for what, err := range map[string]error{
 				"Table": table, "Load": load, "Entries": entries, "InviteByToken": invite, "Append": appendTo(t, db, 1, 4, "late"),
-				"SaveSnapshot": db.SaveSnapshot(ctx, tableID(1), 1, nil, 0), "ReplaceInvites": db.ReplaceInvites(ctx, tableID(1), 2, nil),
+				"SaveSnapshot": db.SaveSnapshot(ctx, tableID(1), 1, nil, 0), "renewed invites": renewInvites(ctx, db, tableID(1), 2, nil),
 				"Discard": db.Discard(ctx, room.Discard{Table: tableID(1), Expect: 4}),
 			} {
 				if !errors.Is(err, room.ErrGone) {

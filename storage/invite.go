@@ -31,27 +31,17 @@ func (db *DB) InviteByToken(ctx context.Context, token room.Hash) (room.InviteRo
 	return r, nil
 }
 
-// ReplaceInvites makes the given invites the only ones of the table and stores the version that they are
-// derived from. ErrNoTable if there is no such table; an invite to another table is an error.
-func (db *DB) ReplaceInvites(ctx context.Context, table id.OID, version uint32, invites []room.InviteRow) error {
+// replaceInvites makes the given invites the only ones of a table and stores the version that they are derived from.
+func (t *tx) replaceInvites(ctx context.Context, table id.OID, num int64, n *room.NewInvites) error {
 	const remove = `DELETE FROM invites WHERE table_num = ?`
 	const update = `UPDATE tables SET invite_version = ? WHERE num = ?`
-	if err := checkInvites(table, invites); err != nil {
-		return err
+	if err := t.exec(ctx, remove, num); err != nil {
+		return fmt.Errorf("remove invites of table %s: %w", table, err)
 	}
-	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
-		k, err := t.table(ctx, table)
-		if err != nil {
-			return err
-		}
-		if err := t.exec(ctx, remove, k.num); err != nil {
-			return fmt.Errorf("remove invites of table %s: %w", table, err)
-		}
-		if err := t.exec(ctx, update, version, k.num); err != nil {
-			return fmt.Errorf("renew invites of table %s: %w", table, err)
-		}
-		return t.insertInvites(ctx, k.num, invites)
-	})
+	if err := t.exec(ctx, update, n.Version, num); err != nil {
+		return fmt.Errorf("renew invites of table %s: %w", table, err)
+	}
+	return t.insertInvites(ctx, num, n.Rows)
 }
 
 // The token is not in the error: it opens the table to whoever reads the log.

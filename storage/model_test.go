@@ -189,7 +189,7 @@ func (m *machine) snapshot(t *rapid.T) {
 func (m *machine) invites(t *rapid.T) {
 	oid, version := drawTable.Draw(t, "id"), rapid.Uint32().Draw(t, "version")
 	invites := drawInvites(t, oid)
-	err := m.db.ReplaceInvites(t.Context(), oid, version, invites)
+	err := renewInvites(t.Context(), m.db, oid, version, invites)
 	table := m.tables[oid]
 	if table == nil {
 		wantErr(t, err, room.ErrNoTable)

@@ -29,6 +29,29 @@ func (db *DB) SeatByToken(ctx context.Context, table id.OID, token room.Hash) (r
 	return r, nil
 }
 
+// changeSeats takes the tokens of some seats away, adds others, and replaces the invites.
+func (t *tx) changeSeats(ctx context.Context, num int64, a *room.Append) error {
+	for _, seat := range a.Voided {
+		if err := t.voidSeat(ctx, a.Table, num, seat); err != nil {
+			return fmt.Errorf("withdraw the token of seat %s of table %s: %w", seat, a.Table, err)
+		}
+	}
+	if a.Invites != nil {
+		if err := t.replaceInvites(ctx, a.Table, num, a.Invites); err != nil {
+			return err
+		}
+	}
+	return t.insertSeats(ctx, a.Table, num, a.Seats)
+}
+
+// voidSeat deletes the tokens of a seat, and who sat there: their bag is not for whoever sits down next.
+func (t *tx) voidSeat(ctx context.Context, table id.OID, num int64, seat id.Seat) error {
+	if err := t.exec(ctx, `DELETE FROM seats WHERE table_num = ? AND seat = ?`, num, int64(seat)); err != nil {
+		return err
+	}
+	return t.exec(ctx, `DELETE FROM sitters WHERE table_oid = ? AND seat = ?`, table[:], int64(seat))
+}
+
 func (t *tx) insertSeats(ctx context.Context, table id.OID, num int64, seats []room.SeatRow) error {
 	const insert = `INSERT INTO seats (table_num, token, seat) VALUES (?, ?, ?)`
 	for _, s := range seats {

@@ -2,11 +2,13 @@ package storage
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"holt/server/id"
 	"holt/server/room"
 )
 
@@ -103,7 +105,7 @@ func TestNothingThere(t *testing.T) {
 	wantErr(t, err, room.ErrNoTable)
 	wantErr(t, appendTo(t, db, 9, 0, "x"), room.ErrNoTable)
 	wantErr(t, db.SaveSnapshot(ctx, tableID(9), 1, nil, 0), room.ErrNoTable)
-	wantErr(t, db.ReplaceInvites(ctx, tableID(9), 1, nil), room.ErrNoTable)
+	wantErr(t, renewInvites(ctx, db, tableID(9), 1, nil), room.ErrNoTable)
 	_, err = db.SeatByToken(ctx, tableID(9), token("t"))
 	wantErr(t, err, room.ErrNoSeat)
 	_, err = db.InviteByToken(ctx, token("t"))
@@ -215,7 +217,7 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-func TestReplaceInvites(t *testing.T) {
+func TestRenewedInvites(t *testing.T) {
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1)
 	mustCreate(t, db, 2)
@@ -224,16 +226,16 @@ func TestReplaceInvites(t *testing.T) {
 	}
 	ctx := t.Context()
 	if err := errors.Join(
-		db.ReplaceInvites(ctx, tableID(1), 1, []room.InviteRow{invite(1, "a"), invite(1, "b")}),
-		db.ReplaceInvites(ctx, tableID(2), 1, []room.InviteRow{invite(2, "z")}),
-		db.ReplaceInvites(ctx, tableID(1), 2, []room.InviteRow{invite(1, "b"), invite(1, "c")}),
+		renewInvites(ctx, db, tableID(1), 1, []room.InviteRow{invite(1, "a"), invite(1, "b")}),
+		renewInvites(ctx, db, tableID(2), 1, []room.InviteRow{invite(2, "z")}),
+		renewInvites(ctx, db, tableID(1), 2, []room.InviteRow{invite(1, "b"), invite(1, "c")}),
 	); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.ReplaceInvites(ctx, tableID(1), 3, []room.InviteRow{invite(1, "z")}); err == nil {
+	if err := renewInvites(ctx, db, tableID(1), 3, []room.InviteRow{invite(1, "z")}); err == nil {
 		t.Error("an invite leads to two tables")
 	}
-	if err := db.ReplaceInvites(ctx, tableID(1), 3, []room.InviteRow{invite(2, "y")}); err == nil {
+	if err := renewInvites(ctx, db, tableID(1), 3, []room.InviteRow{invite(2, "y")}); err == nil {
 		t.Error("the invites of one table were replaced by those of another")
 	}
 	_, err := db.InviteByToken(ctx, token("a"))
@@ -246,4 +248,14 @@ func TestReplaceInvites(t *testing.T) {
 	if row, err := db.Table(ctx, tableID(1)); err != nil || row.InviteVersion != 2 {
 		t.Errorf("version is %d, %v", row.InviteVersion, err)
 	}
+}
+
+// renewInvites makes invites the only ones of a table, without adding anything to its log.
+func renewInvites(ctx context.Context, db *DB, table id.OID, version uint32, invites []room.InviteRow) error {
+	loaded, err := db.Load(ctx, table)
+	if err != nil {
+		return err
+	}
+	length := loaded.At + room.Position(len(loaded.Entries))
+	return db.Append(ctx, room.Append{Table: table, Expect: length, Invites: &room.NewInvites{Version: version, Rows: invites}})
 }

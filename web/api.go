@@ -122,6 +122,9 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 	case led.Table != table:
 		return room.ErrNoInvite
 	}
+	if err := s.limits.chairs.take(chairKey{addressOf(r), table}, 1); err != nil {
+		return err
+	}
 	taken, err := s.rooms.TakeSeat(r.Context(), invite, p)
 	if err != nil {
 		return err

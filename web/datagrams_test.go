@@ -111,14 +111,20 @@ func (c *dgClient) execute(m datagram.Message) error {
 	return err
 }
 
-// frame waits for the next frame.
+// frame waits for the next frame, of which the last may have come with the end.
 func (c *dgClient) frame() *holtpb.Frame {
 	c.Helper()
 	select {
 	case f := <-c.frames:
 		return f
 	case err := <-c.ended:
-		c.Fatalf("ended: %v", err)
+		c.ended <- err
+		select {
+		case f := <-c.frames:
+			return f
+		default:
+			c.Fatalf("ended: %v", err)
+		}
 	}
 	return nil
 }

@@ -1,5 +1,12 @@
 package web
 
+import (
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+)
+
 // Statuses are the codes of problems with the status of each.
 func Statuses() map[string]int {
 	all := map[string]int{}
@@ -14,3 +21,14 @@ func Parts() []string { return parts }
 
 // PartNames are the names under which a server serves them.
 func (s *Server) PartNames() string { return s.assets.parts }
+
+// TableRoutes are the method and the pattern of every address that names a table.
+func (s *Server) TableRoutes() (all [][2]string) {
+	_ = chi.Walk(s.routes().(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		if strings.Contains(route, "{table}") {
+			all = append(all, [2]string{method, route})
+		}
+		return nil
+	})
+	return all
+}

@@ -24,6 +24,7 @@ type Limits struct {
 	Tables   Rate // tables made, an address
 	Daily    Rate // the same, in the long run
 	Seats    Rate // seats taken, an address
+	Chairs   Rate // seats taken at one table, an address
 	Failures Rate // wrong tokens and invites, an address
 	Streams  Rate // streams opened, a seat
 	Updates  Rate // updates, a seat
@@ -38,6 +39,7 @@ var defaultLimits = Limits{
 	Tables:   Rate{PerSecond: 0.2, Burst: 30},
 	Daily:    Rate{PerSecond: 200. / (24 * 60 * 60), Burst: 200},
 	Seats:    Rate{PerSecond: 2, Burst: 300},
+	Chairs:   Rate{PerSecond: 1.0 / 60, Burst: 64}, // a school class, and a few more
 	Failures: Rate{PerSecond: 1, Burst: 60},
 	Streams:  Rate{PerSecond: 2, Burst: 60},
 	Updates:  Rate{PerSecond: 2000, Burst: 4096},
@@ -51,7 +53,7 @@ var defaultLimits = Limits{
 // school or a bench of which the server sees one address only. n is at least 1.
 func LimitsTimes(n int) Limits {
 	l := defaultLimits
-	for _, r := range []*Rate{&l.Tables, &l.Daily, &l.Seats, &l.Failures, &l.Servers, &l.Looks} {
+	for _, r := range []*Rate{&l.Tables, &l.Daily, &l.Seats, &l.Chairs, &l.Failures, &l.Servers, &l.Looks} {
 		r.PerSecond *= float64(n)
 		r.Burst *= n
 	}
@@ -68,6 +70,12 @@ type seatKey struct {
 	seat  id.Seat
 }
 
+// chairKey counts by address and table.
+type chairKey struct {
+	address netip.Addr
+	table   id.OID
+}
+
 func keyOf(s room.Session) seatKey { return seatKey{s.Table, s.Seat} }
 
 type limiters struct {
@@ -77,6 +85,7 @@ type limiters struct {
 	exports          *limiter[seatKey]
 	servers, looks   *limiter[netip.Addr]
 	bags             *limiter[seatKey]
+	chairs           *limiter[chairKey]
 }
 
 func newLimiters(l Limits) *limiters {
@@ -90,6 +99,7 @@ func newLimiters(l Limits) *limiters {
 		tables:   newLimiter[netip.Addr](or(l.Tables, defaultLimits.Tables)),
 		daily:    newLimiter[netip.Addr](or(l.Daily, defaultLimits.Daily)),
 		seats:    newLimiter[netip.Addr](or(l.Seats, defaultLimits.Seats)),
+		chairs:   newLimiter[chairKey](or(l.Chairs, defaultLimits.Chairs)),
 		failures: newLimiter[netip.Addr](or(l.Failures, defaultLimits.Failures)),
 		streams:  newLimiter[seatKey](or(l.Streams, defaultLimits.Streams)),
 		updates:  newLimiter[seatKey](or(l.Updates, defaultLimits.Updates)),

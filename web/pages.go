@@ -226,7 +226,11 @@ func (s *Server) postJoin(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	secret := chi.URLParam(r, "invite")
-	if _, err := s.invite(r, secret); err != nil {
+	led, err := s.invite(r, secret)
+	if err != nil {
+		return err
+	}
+	if err := s.limits.chairs.take(chairKey{addressOf(r), led.Table}, 1); err != nil {
 		return err
 	}
 	taken, err := s.rooms.TakeSeat(r.Context(), secret, p)
@@ -269,7 +273,7 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 		return s.takeHostLink(w, r, token)
 	}
 	session, err := s.session(r)
-	if table, known := tableOf(r); errors.Is(err, room.ErrGone) && known == nil {
+	if table, known := tableOf(r); known == nil && (errors.Is(err, room.ErrGone) || errors.Is(err, room.ErrNoSeat)) {
 		s.setCookie(w, r, seatCookie(table), "", -1)
 	}
 	if err != nil {

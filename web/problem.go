@@ -52,6 +52,7 @@ var codes = map[string]struct {
 	"sequence-reused":     {http.StatusConflict, "The sequence number was used for something else"},
 	"epoch":               {http.StatusConflict, "The table was restored to an older state"},
 	"client-taken":        {http.StatusConflict, "The client id belongs to another seat"},
+	"last-host":           {http.StatusConflict, "You are the only host"},
 	"rounds":              {http.StatusConflict, "Too many rounds are sealed"},
 	"attempt":             {http.StatusConflict, "A later stream of this client is open"},
 	"handover":            {http.StatusConflict, "No stream of this client can go over"},
@@ -94,6 +95,9 @@ var foreseen = []struct {
 	{room.ErrAttempt, "attempt"},
 	{room.ErrHandover, "handover"},
 	{room.ErrRounds, "rounds"},
+	{room.ErrOver, "not-found"},
+	{room.ErrHands, "impossible-value"},
+	{room.ErrLastHost, "last-host"},
 	{room.ErrNoGame, "impossible-value"},
 	{room.ErrPerson, "impossible-value"},
 	{room.ErrBusy, "busy"},
@@ -253,10 +257,11 @@ func (s *Server) note(r *http.Request, err error) *problem {
 
 // advice says to people what they can do.
 var advice = map[string]string{
-	"no-seat":      "This browser has no seat here. Ask somebody at the table for an invite link, or open the link that you were sent once more.",
+	"no-seat":      "This browser has no seat here, or has it no longer. Ask somebody at the table for an invite link.",
 	"no-table":     "Perhaps the address was cut off when it was copied.",
 	"no-invite":    "The link may have been cut off when it was copied, or the host has made a new one. Ask for the link again.",
 	"gone":         "Somebody who hosted it has thrown it away, or whoever runs the server has. Nothing of it is left here. Sets that guests had brought are back in their bags.",
+	"last-host":    "Nobody else could look after the table. You can throw it away instead, or just close it.",
 	"not-found":    "No page has this address.",
 	"origin":       "For your safety this only works from a page of this server. Go back, reload the page and try again.",
 	"role":         "All seats may be taken, or your seat is one for watching.",

@@ -40,6 +40,8 @@ func (s *Server) routes() http.Handler {
 	r.Get("/api/v1/games", s.api(s.apiGames))
 	r.Post("/api/v1/tables", s.api(s.apiCreate))
 	r.Post("/api/v1/tables/{table}/seats", s.api(s.apiTakeSeat))
+	r.Delete("/api/v1/tables/{table}/seats/{seat}", s.api(s.apiEndSeat))
+	r.Post("/api/v1/tables/{table}/logout", s.api(s.apiLogOut))
 	r.Get("/api/v1/tables/{table}", s.api(s.apiRead))
 	r.Delete("/api/v1/tables/{table}", s.api(s.apiDiscard))
 	r.Delete("/api/v1/tables/{table}/history", s.api(s.apiDropHistory))

@@ -45,6 +45,9 @@ type Rooms interface {
 	About(ctx context.Context, table id.OID) (room.TableRow, error)
 	Discard(ctx context.Context, s room.Session) error
 	DropHistory(ctx context.Context, s room.Session) error
+	PutOut(ctx context.Context, s room.Session, seat id.Seat, p room.Parting) (room.Invites, error)
+	Leave(ctx context.Context, s room.Session, p room.Parting) error
+	LogOut(ctx context.Context, s room.Session) error
 }
 
 // Config is what a Server needs.

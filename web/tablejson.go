@@ -36,6 +36,8 @@ type (
 		Role     string `json:"role"`
 		Presence string `json:"presence"`
 		Home     string `json:"home,omitempty"`
+		Number   uint32 `json:"number,omitempty"`
+		Left     uint32 `json:"left,omitempty"`
 	}
 	pieceView struct {
 		ID     uint32 `json:"id"`
@@ -117,7 +119,10 @@ func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 		Pieces: make([]pieceView, 0, len(full.GetPieces())),
 	}
 	for _, s := range full.GetSeats() {
-		v.Seats = append(v.Seats, seatView{s.GetId(), s.GetNick(), formatColour(s.GetColour()), roleNames[s.GetRole()], presenceNames[s.GetPresence()], s.GetHome()})
+		v.Seats = append(v.Seats, seatView{
+			s.GetId(), s.GetNick(), formatColour(s.GetColour()), roleNames[s.GetRole()], presenceNames[s.GetPresence()],
+			s.GetHome(), s.GetNumber(), s.GetLeft(),
+		})
 	}
 	for _, p := range full.GetPieces() {
 		v.Pieces = append(v.Pieces, pieceView{

@@ -194,7 +194,11 @@ func (s *Server) postVisit(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	secret := r.PostForm.Get("invite")
-	if _, err := s.invite(r, secret); err != nil {
+	led, err := s.invite(r, secret)
+	if err != nil {
+		return err
+	}
+	if err := s.limits.chairs.take(chairKey{addressOf(r), led.Table}, 1); err != nil {
 		return err
 	}
 	v, err := s.visits.Check(r.PostForm.Get("voucher"))

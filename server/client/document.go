@@ -45,6 +45,8 @@ type (
 		Role     string  `json:"role"`
 		Presence string  `json:"presence"`
 		Home     string  `json:"home,omitempty"`
+		Number   uint32  `json:"number,omitempty"`
+		Left     id.Seat `json:"left,omitempty"`
 	}
 	pieceDocument struct {
 		ID     id.Piece       `json:"id"`
@@ -119,7 +121,7 @@ func (d *viewDocument) view() (View, error) {
 			return View{}, fmt.Errorf("colour of seat %d: %w", s.ID, err)
 		}
 		v.Seats = append(v.Seats, SeatInfo{
-			SeatInfo: table.SeatInfo{Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role], Home: s.Home}, Presence: presences[s.Presence],
+			SeatInfo: table.SeatInfo{Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role], Home: s.Home, Number: s.Number, Left: s.Left}, Presence: presences[s.Presence],
 		})
 	}
 	for i := range d.Pieces {
@@ -189,6 +191,7 @@ func setDocumentOf(s *Set) setDocument {
 func seatDocumentOf(s *SeatInfo) seatDocument {
 	return seatDocument{
 		ID: s.Seat, Nick: s.Nick, Colour: fmt.Sprintf("#%06x", s.Colour), Role: s.Role.String(), Presence: presenceNames[s.Presence], Home: s.Home,
+		Number: s.Number, Left: s.Left,
 	}
 }
 

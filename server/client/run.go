@@ -201,7 +201,10 @@ func (c *Client) read(ctx context.Context, s *socket) (wait time.Duration, err e
 				c.pong(e.Pong.GetNonce(), timeOf(f))
 			case *holtpb.Event_Going:
 				wait = time.Duration(e.Going.GetAfterMs()) * time.Millisecond
-				if e.Going.GetFinal() {
+				switch {
+				case e.Going.GetSeat() != holtpb.Farewell_FAREWELL_NONE:
+					return wait, fmt.Errorf("%w: the seat was withdrawn", ErrClosed)
+				case e.Going.GetFinal():
 					return wait, fmt.Errorf("%w: the table is closed", ErrClosed)
 				}
 			}

@@ -136,7 +136,7 @@ func seatsOf(list []*holtpb.Seat) map[id.Seat]SeatInfo {
 
 func seatOf(m *holtpb.Seat) SeatInfo {
 	return SeatInfo{
-		SeatInfo: table.SeatInfo{Seat: id.Seat(m.GetId()), Nick: m.GetNick(), Colour: m.GetColour(), Role: table.Role(m.GetRole()), Home: m.GetHome()}, //nolint:gosec // one of three
+		SeatInfo: table.SeatInfo{Seat: id.Seat(m.GetId()), Nick: m.GetNick(), Colour: m.GetColour(), Role: table.Role(m.GetRole()), Home: m.GetHome(), Number: m.GetNumber(), Left: id.Seat(m.GetLeft())}, //nolint:gosec // one of a few
 		Presence: m.GetPresence(),
 	}
 }

@@ -22,6 +22,9 @@ var (
 	ErrHandover = errors.New("no stream of this client can go over")           // 409 handover
 	ErrPerson   = errors.New("not a usable name, title or colour")             // 422 impossible-value
 	ErrLogFull  = errors.New("the table has no space for that any more")       // 507 log-full
+	ErrOver     = errors.New("that seat is not in use")                        // 404 not-found
+	ErrHands    = errors.New("that seat cannot have a hand")                   // 422 impossible-value
+	ErrLastHost = errors.New("the last host cannot leave the table")           // 409 last-host
 	ErrFull     = errors.New("all seats of this table are taken")              // 403 role
 )
 
@@ -35,6 +38,8 @@ type Session struct {
 	Table id.OID
 	Seat  id.Seat
 	Role  table.Role
+	// Tokens is table.SeatInfo's: when another token of the seat counts, or none, the session is void.
+	Tokens uint32
 }
 
 // Person is how somebody wants to appear. Nick has 1 to 40 characters, no control characters, no outer

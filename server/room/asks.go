@@ -39,6 +39,11 @@ func (r *room) ask(a *asking) {
 func (r *room) asked(a *asking) func(context.Context) func() {
 	s, ask := r.cfg.Sets, a.ask
 	req := Request{Table: r.row.Table, Set: ask.Set, Client: a.by.Client, Seq: a.u.Seq}
+	if r.hasEnded(a.by.Seat) { // nothing is asked for somebody who has left
+		return func(context.Context) func() {
+			return func() { r.goOn(a, &table.Answer{Refused: table.ReasonNotAllowed}, nil) }
+		}
+	}
 	return func(ctx context.Context) func() {
 		var answer table.Answer
 		var guest *arrival
@@ -69,8 +74,13 @@ func (r *room) asked(a *asking) func(context.Context) func() {
 			if err == nil {
 				r.present(ask.Set)
 			}
+			// What the owner has carried out is recorded. What was only asked is of no use to somebody who has left meanwhile.
+			ended := r.hasEnded(a.by.Seat) && err == nil && (ask.What == table.AskHold || ask.What == table.AskReveal)
+			if ended {
+				answer, guest = table.Answer{Refused: table.ReasonNotAllowed}, nil
+			}
 			r.goOn(a, &answer, guest)
-			if ask.What == table.AskHold && err != nil && !isRefusal(err) { // it may have been given all the same
+			if ask.What == table.AskHold && (ended || err != nil && !isRefusal(err)) { // it may have been given all the same
 				r.table.GiveBack(ask.Set, a.by.Seat, r.now())
 				r.record()
 			}

@@ -20,6 +20,8 @@ type work struct {
 	answers []chan<- error
 	after   []func(error) // called when the commit has succeeded or failed
 	seats   []SeatRow
+	voided  []id.Seat
+	invites *NewInvites
 
 	settings *Settings // from now on; nil if they stay
 	catalog  *Hash     // the same
@@ -107,7 +109,7 @@ func (r *room) dispatch() {
 	}
 	w := r.next
 	r.next = work{}
-	if len(w.entries) == 0 {
+	if len(w.entries) == 0 && w.invites == nil {
 		r.tell(&w)
 		return
 	}
@@ -129,7 +131,7 @@ func (r *room) store(w *work, at Position, logged int64, image *table.Image) {
 
 // append makes w durable and returns the length of the log behind it.
 func (r *room) append(w *work, at Position) (Position, error) {
-	a := Append{Table: r.row.Table, Expect: at, Seats: w.seats, Settings: w.settings, Catalog: w.catalog, Blobs: w.blobs}
+	a := Append{Table: r.row.Table, Expect: at, Voided: w.voided, Seats: w.seats, Invites: w.invites, Settings: w.settings, Catalog: w.catalog, Blobs: w.blobs}
 	for i := range w.entries {
 		b, err := wire.EncodeEntry(&w.entries[i])
 		if err != nil {

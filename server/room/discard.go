@@ -27,7 +27,12 @@ func (rs *Rooms) Discard(ctx context.Context, s Session) error {
 	if s.Role != table.RoleHost {
 		return ErrRole
 	}
-	return rs.discard(ctx, s.Table, s.Seat)
+	return rs.discardIf(ctx, s.Table, s.Seat, func(r *room) error {
+		if !r.seated(s) {
+			return ErrNoSeat
+		}
+		return nil
+	})
 }
 
 // DiscardTable is Discard for who runs the server.

@@ -35,7 +35,7 @@ func (rs *Rooms) DropHistory(ctx context.Context, s Session) error {
 	}
 	defer release()
 	answer := make(chan error, 1) // the room answers once
-	if err := r.do(ctx, func() { r.dropping = append(r.dropping, dropping{s.Seat, answer}) }); err != nil {
+	if err := r.do(ctx, func() { r.wishDropped(s, answer) }); err != nil {
 		return err
 	}
 	if err := r.await(ctx, answer); err != nil {
@@ -43,6 +43,13 @@ func (rs *Rooms) DropHistory(ctx context.Context, s Session) error {
 	}
 	rs.Sweep()
 	return nil
+}
+
+// wishDropped notes that a host wants the history dropped.
+func (r *room) wishDropped(s Session, answer chan<- error) {
+	if !r.turnAway(s, answer) {
+		r.dropping = append(r.dropping, dropping{s.Seat, answer})
+	}
 }
 
 // dropHistory fulfils a wish. Others that came at the same time wished the same.

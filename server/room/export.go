@@ -103,6 +103,9 @@ func (rs *Rooms) OpenRound(ctx context.Context, s Session) (fair.Round, error) {
 	round := make(chan fair.Round, 1) // the room answers once
 	answer := make(chan error, 1)     // the room answers once
 	err = r.do(ctx, func() {
+		if r.turnAway(s, answer) {
+			return
+		}
 		if err := r.mayOpenRound(); err != nil {
 			answer <- err
 			return

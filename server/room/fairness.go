@@ -178,7 +178,7 @@ func (r *room) reveal(a *attached, m *holtpb.Reveal) {
 // plays reports whether a stream is open still, and of somebody who plays.
 func (r *room) plays(a *attached) bool {
 	who, ok := r.table.Seat(a.seat)
-	return r.clients[a.id] == a && ok && who.Role != table.RoleSpectator
+	return r.clients[a.id] == a && ok && who.Plays()
 }
 
 // mix takes the mix under way a step further: it is closed, or it is done.

@@ -3,6 +3,7 @@ package room_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 
@@ -213,8 +214,18 @@ func (m *memory) Append(ctx context.Context, a room.Append) error {
 	for _, b := range a.Blobs {
 		m.blobs[b.Hash] = b
 	}
+	maps.DeleteFunc(m.seats, func(k seatKey, row room.SeatRow) bool {
+		return k.table == a.Table && slices.Contains(a.Voided, row.Seat)
+	})
 	for _, row := range a.Seats {
 		m.seats[seatKey{a.Table, row.Token}] = row
+	}
+	if a.Invites != nil {
+		maps.DeleteFunc(m.invites, func(_ room.Hash, i room.InviteRow) bool { return i.Table == a.Table })
+		for _, i := range a.Invites.Rows {
+			m.invites[i.Token] = i
+		}
+		s.row.InviteVersion = a.Invites.Version
 	}
 	m.commits = append(m.commits, len(a.Entries))
 	return nil
@@ -263,21 +274,6 @@ func (m *memory) InviteByToken(_ context.Context, token room.Hash) (room.InviteR
 		return room.InviteRow{}, room.ErrGone
 	}
 	return room.InviteRow{}, room.ErrNoInvite
-}
-
-func (m *memory) ReplaceInvites(_ context.Context, t id.OID, version uint32, invites []room.InviteRow) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for token, i := range m.invites {
-		if i.Table == t {
-			delete(m.invites, token)
-		}
-	}
-	for _, i := range invites {
-		m.invites[i.Token] = i
-	}
-	m.tables[t].row.InviteVersion = version
-	return nil
 }
 
 func (m *memory) Blob(_ context.Context, h room.Hash) (room.Blob, error) {

@@ -64,6 +64,9 @@ func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 	var message []byte
 	answer := make(chan error, 1) // the room answers once
 	err = r.do(ctx, func() {
+		if r.turnAway(s, answer) {
+			return
+		}
 		if err := r.budgets.admit(s.Seat, minUnitsOfRead); err != nil {
 			answer <- err
 			return
@@ -84,6 +87,9 @@ func (rs *Rooms) Components(ctx context.Context, s Session) ([]byte, error) {
 // operate judges operations that a seat has sent, and merges those that are allowed (C11 to C16). answer gets nil when they
 // are durable.
 func (r *room) operate(s Session, m *Operations, answer chan<- error) {
+	if r.turnAway(s, answer) {
+		return
+	}
 	if err := r.admit(s, m); err != nil {
 		answer <- err
 		return

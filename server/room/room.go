@@ -289,6 +289,9 @@ func (r *room) drain() {
 
 // update judges a batch; oids are as many as its updates. answer gets nil when what was recorded is durable.
 func (r *room) update(s Session, b wire.Batch, oids []id.OID, answer chan<- error) {
+	if r.turnAway(s, answer) {
+		return
+	}
 	if b.Epoch != r.row.Epoch {
 		answer <- ErrEpoch
 		return

@@ -201,6 +201,9 @@ func (rs *Rooms) Read(ctx context.Context, s Session) (*holtpb.Frame, error) {
 	frame := make(chan *holtpb.Frame, 1) // the room answers once
 	refused := make(chan error, 1)
 	err = r.do(ctx, func() {
+		if r.turnAway(s, refused) {
+			return
+		}
 		if err := r.read(s, frame); err != nil {
 			refused <- err
 		}
@@ -232,6 +235,9 @@ func (rs *Rooms) Open(ctx context.Context, s Session, h Hello, carrier stream.Ca
 	}
 	answer := make(chan opened, 1) // the room answers once
 	err = r.do(ctx, func() {
+		if r.unseated(s, func(err error) { answer <- opened{nil, err} }) {
+			return
+		}
 		c, err := r.open(s, h, carrier, release)
 		answer <- opened{c, err}
 	})

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -69,22 +70,18 @@ func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Sess
 	if err != nil {
 		return Session{}, failed(err)
 	}
-	s = Session{Table: t, Seat: row.Seat}
 	r, release, err := rs.acquire(ctx, t)
 	if err != nil {
 		return Session{}, err
 	}
 	defer release()
-	role := make(chan table.Role, 1) // the room answers once
-	err = r.do(ctx, func() {
-		who, _ := r.table.Seat(row.Seat)
-		role <- who.Role
-	})
+	session := make(chan Session, 1) // the room answers once
+	err = r.do(ctx, func() { session <- rs.keepSession(r, row) })
 	if err != nil {
 		return Session{}, err
 	}
 	select {
-	case s.Role = <-role:
+	case s = <-session:
 	case <-r.gone:
 		return Session{}, r.ending
 	case <-ctx.Done():
@@ -93,13 +90,31 @@ func (rs *Rooms) Authenticate(ctx context.Context, t id.OID, token string) (Sess
 	if s.Role == 0 {
 		return Session{}, ErrNoSeat
 	}
+	return s, nil
+}
+
+// keepSession returns the session of a seat whose token has been found, and keeps it; zero if the seat has ended. The goroutine of
+// the room calls it, as it calls forgetSessions: so no session is kept that has just become void.
+func (rs *Rooms) keepSession(r *room, row SeatRow) Session {
+	who, ok := r.table.Seat(row.Seat)
+	if !ok || who.Left != 0 {
+		return Session{}
+	}
+	s := Session{Table: r.row.Table, Seat: row.Seat, Role: who.Role, Tokens: who.Tokens}
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if len(rs.sessions) >= maxSessions {
 		clear(rs.sessions)
 	}
-	rs.sessions[hash] = s
-	return s, nil
+	rs.sessions[row.Token] = s
+	return s
+}
+
+// forgetSessions forgets the sessions of a seat.
+func (rs *Rooms) forgetSessions(t id.OID, seat id.Seat) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	maps.DeleteFunc(rs.sessions, func(_ Hash, s Session) bool { return s.Table == t && s.Seat == seat })
 }
 
 // Seated returns what does not change of a table at which the token has a seat, without loading the table.
@@ -139,6 +154,9 @@ func (rs *Rooms) Invite(ctx context.Context, secret string) (Invite, error) {
 	select {
 	case all := <-seats:
 		for _, s := range all {
+			if s.Left != 0 {
+				continue
+			}
 			inv.Seated = append(inv.Seated, Person{Nick: s.Name(), Colour: s.Colour})
 			if s.Role == table.RoleHost {
 				inv.Hosts = append(inv.Hosts, s.Name())
@@ -174,8 +192,8 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 	}
 	defer release()
 	taken := Taken{Session: Session{Table: row.Table, Role: table.Role(row.Role)}, Token: token}
-	seat := make(chan id.Seat, 1) // the room answers once
-	answer := make(chan error, 1) // the room answers once
+	seat := make(chan table.SeatInfo, 1) // the room answers once
+	answer := make(chan error, 1)        // the room answers once
 	err = r.do(ctx, func() { r.sit(taken.Role, p, hash, seat, answer) })
 	if err != nil {
 		return Taken{}, err
@@ -183,12 +201,13 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 	if err := r.await(ctx, answer); err != nil {
 		return Taken{}, err
 	}
-	taken.Seat = <-seat
+	who := <-seat
+	taken.Seat, taken.Tokens = who.Seat, who.Tokens
 	return taken, nil
 }
 
 // sit records a new seat, and its token with it.
-func (r *room) sit(role table.Role, p Person, token Hash, seat chan<- id.Seat, answer chan<- error) {
+func (r *room) sit(role table.Role, p Person, token Hash, seat chan<- table.SeatInfo, answer chan<- error) {
 	if r.space.spentUp() {
 		answer <- ErrLogFull
 		return
@@ -198,7 +217,8 @@ func (r *room) sit(role table.Role, p Person, token Hash, seat chan<- id.Seat, a
 		answer <- ErrFull
 		return
 	}
-	seat <- n
+	who, _ := r.table.Seat(n)
+	seat <- who
 	r.record()
 	r.next.seats = append(r.next.seats, SeatRow{Token: token, Seat: n})
 	r.next.answers = append(r.next.answers, answer)
@@ -222,16 +242,12 @@ func (rs *Rooms) Blob(ctx context.Context, hash Hash) (Blob, error) {
 	return b, nil
 }
 
-// Invites returns the secrets of the invite links. ErrRole for spectators.
+// Invites returns the secrets of the invite links. ErrRole for spectators, ErrNoSeat if the seat has just ended.
 func (rs *Rooms) Invites(ctx context.Context, s Session) (Invites, error) {
 	if s.Role == table.RoleSpectator {
 		return Invites{}, ErrRole
 	}
-	row, err := rs.About(ctx, s.Table)
-	if err != nil {
-		return Invites{}, err
-	}
-	return rs.invites(row.Table, row.InviteVersion), nil
+	return rs.inRoom(ctx, s, func(r *room) (Invites, error) { return rs.invites(s.Table, r.row.InviteVersion), nil })
 }
 
 // RenewInvites makes new invites; the old links are void. ErrRole unless s is a host's.
@@ -239,18 +255,54 @@ func (rs *Rooms) RenewInvites(ctx context.Context, s Session) (Invites, error) {
 	if s.Role != table.RoleHost {
 		return Invites{}, ErrRole
 	}
+	return rs.changeInRoom(ctx, s, func(r *room) (Invites, error) { return rs.renew(r), nil })
+}
+
+// renew makes new invites, which become durable with what the room has recorded.
+func (rs *Rooms) renew(r *room) Invites {
+	r.row.InviteVersion++
+	inv := rs.invites(r.row.Table, r.row.InviteVersion)
+	r.next.invites = &NewInvites{r.row.InviteVersion, inv.rows(r.row.Table)}
+	return inv
+}
+
+// changeInRoom is inRoom for what changes something.
+func (rs *Rooms) changeInRoom(ctx context.Context, s Session, do func(*room) (Invites, error)) (Invites, error) {
 	if err := rs.cfg.Store.Writable(); err != nil {
 		return Invites{}, err
 	}
-	row, err := rs.About(ctx, s.Table)
+	return rs.inRoom(ctx, s, do)
+}
+
+// inRoom lets the goroutine of the room do something for a session that answers with invites, and returns when that is durable.
+// ErrNoSeat if the session is void.
+func (rs *Rooms) inRoom(ctx context.Context, s Session, do func(*room) (Invites, error)) (Invites, error) {
+	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
 		return Invites{}, err
 	}
-	inv := rs.invites(row.Table, row.InviteVersion+1)
-	if err := rs.cfg.Store.ReplaceInvites(ctx, row.Table, row.InviteVersion+1, inv.rows(row.Table)); err != nil {
-		return Invites{}, failed(err)
+	defer release()
+	inv := make(chan Invites, 1)  // the room answers once
+	answer := make(chan error, 1) // the room answers once
+	err = r.do(ctx, func() {
+		if r.turnAway(s, answer) {
+			return
+		}
+		i, err := do(r)
+		if err != nil {
+			answer <- err
+			return
+		}
+		inv <- i
+		r.next.after = append(r.next.after, func(err error) { answer <- err }) // behind what do has asked for
+	})
+	if err != nil {
+		return Invites{}, err
 	}
-	return inv, nil
+	if err := r.await(ctx, answer); err != nil {
+		return Invites{}, err
+	}
+	return <-inv, nil
 }
 
 // invites derives the secrets of the invite links, so that they can be shown again though only their

@@ -26,7 +26,7 @@ type Store interface {
 	Table(ctx context.Context, table id.OID) (TableRow, error)
 	// Load returns the latest snapshot and the entries after it.
 	Load(ctx context.Context, table id.OID) (Loaded, error)
-	// Append adds entries to the log, and seats, settings, blobs and a catalogue with them. ErrFenced if the log is not as long as the
+	// Append adds entries to the log, and what else a has with them, all or nothing. ErrFenced if the log is not as long as the
 	// writer believed: somebody else has written to it.
 	Append(ctx context.Context, a Append) error
 	// Entries calls each with the entries of the log after a position, in order, with limit of them at most, until each returns an
@@ -48,8 +48,6 @@ type Store interface {
 	SeatByToken(ctx context.Context, table id.OID, token Hash) (SeatRow, error)
 	// InviteByToken returns where the invite leads. ErrNoInvite if nowhere.
 	InviteByToken(ctx context.Context, token Hash) (InviteRow, error)
-	// ReplaceInvites makes the given invites the only ones of the table and stores the version that they are derived from.
-	ReplaceInvites(ctx context.Context, table id.OID, version uint32, invites []InviteRow) error
 	// Blob returns art or a catalogue. ErrNoBlob if it is not stored.
 	Blob(ctx context.Context, hash Hash) (Blob, error)
 
@@ -159,8 +157,10 @@ type Append struct {
 	Table    id.OID
 	Expect   Position
 	Entries  [][]byte
+	Voided   []id.Seat // seats whose tokens are deleted, and who sat there, before Seats are added
 	Seats    []SeatRow
-	Settings *Settings // from now on; nil if they stay
+	Invites  *NewInvites // the only ones from now on; nil if they stay
+	Settings *Settings   // from now on; nil if they stay
 	// Catalog is the catalogue from now on, in which all kinds of the one before have their numbers still (T37); nil if it stays.
 	// Blobs are it and the art of what is new in it.
 	Catalog *Hash
@@ -173,6 +173,12 @@ type Dropping struct {
 	Expect   Position // the length of its log
 	Base     Position // of the last entry to be dropped
 	Snapshot []byte   // the state after it
+}
+
+// NewInvites are the invites of a table, and the version from which they are derived.
+type NewInvites struct {
+	Version uint32
+	Rows    []InviteRow
 }
 
 // Discard is a table to be thrown away.

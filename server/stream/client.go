@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // MaxOutbox is how many bytes may wait for one client (S7), beside one frame that makes it whole, which may be larger.
@@ -140,6 +141,19 @@ func (c *Client) Close(last []byte, code Code, reason string) {
 
 // Abort closes the carrier at once, whatever is queued.
 func (c *Client) Abort(code Code, reason string) { c.carrier.Close(code, reason) }
+
+// EndWithin waits until a stream that is being closed has ended. If that takes longer than wait, its carrier is closed.
+func (c *Client) EndWithin(wait time.Duration, code Code, reason string) {
+	timeout := time.NewTimer(wait)
+	defer timeout.Stop()
+	select {
+	case <-c.done:
+		return
+	case <-timeout.C:
+	}
+	c.Abort(code, reason)
+	<-c.done
+}
 
 // Receive takes a message that came up from the client. After an error the caller closes the carrier with
 // CodeProtocol.

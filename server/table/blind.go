@@ -67,7 +67,7 @@ func (j *judging) ownHand(s *State) Reason {
 	}
 	other, _ := t.Seat(u.Seat) // Check has looked
 	switch {
-	case other.Role == RoleSpectator || u.Seat == s.Owner:
+	case !other.Plays() || u.Seat == s.Owner:
 		return ReasonNotAllowed
 	case u.Op == OpGive:
 		s.Owner, s.Team = u.Seat, ""
@@ -113,7 +113,7 @@ func (j *judging) operate(s *State) Reason {
 func (t *Table) next(seat id.Seat) id.Seat {
 	n := len(t.seats)
 	for i := range n {
-		if who := t.seats[(int(seat)+i)%n]; who.Role != RoleSpectator {
+		if who := t.seats[(int(seat)+i)%n]; who.Plays() {
 			return who.Seat
 		}
 	}

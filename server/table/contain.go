@@ -295,7 +295,7 @@ func turn(x, y, turns int32) (int32, int32) {
 // deal gives pieces to every hand in turn (T30).
 func (j *judging) deal(within *order) Outcome {
 	t := j.t
-	hands := t.firstHands()
+	hands := slices.DeleteFunc(t.firstHands(), func(h *piece) bool { return !t.plays(h.state.Owner) })
 	after := func(h *piece) int { return (int(h.state.Owner) - int(j.by.Seat) - 1 + 2*MaxSeats) % (2 * MaxSeats) }
 	slices.SortFunc(hands, func(a, b *piece) int { return cmp.Compare(after(a), after(b)) })
 	each := j.count()
@@ -564,7 +564,7 @@ func (j *judging) peek() Outcome {
 func (j *judging) show() Outcome {
 	s := &j.p.state
 	to, _ := j.t.Seat(j.u.Seat) // Check has looked
-	if j.t.concealed(s, j.by.Seat) || j.u.Seat == j.by.Seat || to.Role == RoleSpectator {
+	if j.t.concealed(s, j.by.Seat) || j.u.Seat == j.by.Seat || !to.Plays() {
 		return j.reject(ReasonNotAllowed, 0)
 	}
 	e := Entry{Count: 1, Faces: []uint32{s.Kind}, To: j.u.Seat}

@@ -153,7 +153,7 @@ func (j *judging) change(s *State) Reason {
 		}
 		s.Text = u.Text
 	case OpAssign:
-		if j.t.kinds[s.Kind].Seat == SeatNone {
+		if who, _ := j.t.Seat(u.Seat); j.t.kinds[s.Kind].Seat == SeatNone || who.Left != 0 {
 			return ReasonNotAllowed
 		}
 		s.Owner = u.Seat

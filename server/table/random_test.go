@@ -143,10 +143,7 @@ func (s *server) random(watcher *tab) {
 	case n < 992:
 		s.restart()
 	case n < 993:
-		if len(s.table.Seats()) < 10 {
-			s.table.Sit(table.SeatInfo{Nick: "late", Role: table.RolePlayer}, s.now)
-			s.publish(nil)
-		}
+		s.comeAndGo()
 	case n < 994:
 		s.settle()
 	case n < 999 && len(s.guests.kinds) > 0:

@@ -2,7 +2,7 @@ package table
 
 import "holt/server/id"
 
-// MaxSeats is how many seats a table may have.
+// MaxSeats is how many seats a table may have, those that have ended counted.
 const MaxSeats = 1024
 
 // Seats returns the seats in the order of their numbers. The caller must not change them.
@@ -16,15 +16,16 @@ func (t *Table) Seat(n id.Seat) (SeatInfo, bool) {
 	return t.seats[n-1], true
 }
 
-// Sit records a new seat and returns it; who.Seat is ignored. Whoever plays gets the first hand that is
+// Sit records a new seat and returns it; who.Seat and who.Number are ignored. Whoever plays gets the first hand that is
 // nobody's (T23). It reports false when all seats are taken.
 func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	if len(t.seats) >= MaxSeats {
 		return 0, false
 	}
 	who.Seat = id.Seat(len(t.seats) + 1) //nolint:gosec // at most MaxSeats
+	who.Number = t.numberOfName(&who)
 	t.record(Entry{At: now, Op: OpSeat, Seat: who.Seat, Who: &who})
-	if who.Role != RoleSpectator {
+	if who.Plays() {
 		t.claim(who.Seat, now)
 	}
 	return who.Seat, true
@@ -37,7 +38,11 @@ func (t *Table) Appear(seat id.Seat, nick string, colour uint32, now id.Millis) 
 	if !ok || who.Nick == nick && who.Colour == colour {
 		return false
 	}
+	renamed := who.Nick != nick
 	who.Nick, who.Colour = nick, colour
+	if renamed {
+		who.Number = t.numberOfName(&who)
+	}
 	t.record(Entry{At: now, Op: OpSeat, Seat: seat, Who: &who})
 	return true
 }
@@ -61,10 +66,16 @@ func (t *Table) claim(seat id.Seat, now id.Millis) {
 
 // applySeat makes who sit. A seat that plays gets a view of its own, which starts as the public one.
 func (t *Table) applySeat(who SeatInfo) {
+	if who.Number == 0 { // or it is older than numbers are
+		who.Number = t.numberOfName(&who)
+	}
 	if int(who.Seat) <= len(t.seats) {
+		delete(t.named, nameKey(&t.seats[who.Seat-1]))
+		t.named[nameKey(&who)] = who.Seat
 		t.seats[who.Seat-1] = who
 		return
 	}
+	t.named[nameKey(&who)] = who.Seat
 	t.seats = append(t.seats, who)
 	var v *view
 	if who.Role != RoleSpectator {

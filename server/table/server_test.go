@@ -81,7 +81,7 @@ func (s *server) join(seat id.Seat) *tab {
 	}
 	s.clients++
 	c := &tab{
-		server: s, id: clientID(s.clients), seat: seat, role: who.Role, number: len(s.tabs),
+		server: s, id: clientID(s.clients), seat: seat, role: who.Role, number: int(s.clients) - 1,
 		pieces: map[id.Piece]*known{}, holds: map[counting]int{}, judged: map[id.ClientSeq]bool{}, floors: map[id.OID]id.Mark{},
 	}
 	s.tabs = append(s.tabs, c)

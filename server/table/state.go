@@ -1,6 +1,8 @@
 package table
 
 import (
+	"strconv"
+
 	"holt/server/id"
 	"holt/server/zlevel"
 )
@@ -30,9 +32,13 @@ const (
 	RoleHost      Role = 1 // plays, and has the keys of the table
 	RolePlayer    Role = 2
 	RoleSpectator Role = 3 // watches
+	RoleCohost    Role = 4 // reserved: no seat has it yet
+	RoleReferee   Role = 5 // reserved: no seat has it yet
 )
 
-var roleNames = [...]string{RoleHost: "host", RolePlayer: "player", RoleSpectator: "spectator"}
+var roleNames = [...]string{
+	RoleHost: "host", RolePlayer: "player", RoleSpectator: "spectator", RoleCohost: "co-host", RoleReferee: "referee",
+}
 
 func (r Role) String() string {
 	if int(r) < len(roleNames) && roleNames[r] != "" {
@@ -144,18 +150,33 @@ type SeatInfo struct {
 	Colour uint32 // 0xRRGGBB
 	Role   Role
 	Home   string // the name of the server that vouches for a visitor (O37); empty: they have come by themselves
+	// Number tells seats apart whose names look the same (T53): 0 for the first, then 2, 3, 4. The table chooses it.
+	Number uint32
+	// Left is the seat that ended this one (T51, T52): its own if its person left, else that of a host. 0: it is in use.
+	Left id.Seat
+	// Tokens counts how often the token of the seat was replaced or withdrawn. A session made before that is void.
+	Tokens uint32
+}
+
+// Plays reports whether somebody plays at the seat: it is in use, and not by a spectator.
+func (s *SeatInfo) Plays() bool {
+	return s.Left == 0 && (s.Role == RoleHost || s.Role == RolePlayer || s.Role == RoleCohost)
 }
 
 // HomeSign stands between the nick of a visitor and the name of their server. No nick has it, so that nobody can be taken for
 // somebody else (O37).
 const HomeSign = '\u2302'
 
-// Name returns the nick as others are shown it: that of a visitor with the name of their server.
+// Name returns the nick as others are shown it: with the number of a name that is there twice, and the server of a visitor.
 func (s *SeatInfo) Name() string {
-	if s.Home == "" {
-		return s.Nick
+	name := s.Nick
+	if s.Number > 0 {
+		name += " (" + strconv.FormatUint(uint64(s.Number), 10) + ")"
 	}
-	return s.Nick + " " + string(HomeSign) + " " + s.Home
+	if s.Home == "" {
+		return name
+	}
+	return name + " " + string(HomeSign) + " " + s.Home
 }
 
 // Entry is one recorded fact of a table's history: an update of a piece, or a change of a seat. Undo,

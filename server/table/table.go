@@ -39,6 +39,7 @@ type Table struct {
 	lengths    lengths               // of the levels of all pieces
 	looks      uint64                // pieces looked at, see Looks
 	seats      []SeatInfo            // seat n is at n-1
+	named      map[string]id.Seat    // seats by their names as nameKey returns them (T53)
 	sets       map[id.OID]*guest     // those that lie on the table, or for which something is to be done (T37, T40)
 	lastSet    uint32                // the highest number that a set has had
 	clients    map[id.Client]*client
@@ -88,7 +89,7 @@ func New(cfg Config) *Table {
 		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.Lots, bring: cfg.Sets,
 		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0), holds: map[id.Piece]*hold{}, sets: map[id.OID]*guest{},
 		alike: map[uint32]int{}, homes: map[id.Piece]*bunch{}, members: map[id.OID]*bunch{}, natives: map[id.Piece]*natives{}, ground: map[cell]*bunch{},
-		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{}, forgot: map[id.Seat]id.Mark{},
+		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{}, forgot: map[id.Seat]id.Mark{}, named: map[string]id.Seat{},
 	}
 }
 

@@ -147,7 +147,7 @@ func RejectEvent(r *table.Reject) *holtpb.Event {
 
 // Seat returns a seat as clients see it.
 func Seat(s *table.SeatInfo, p holtpb.Presence) *holtpb.Seat {
-	return &holtpb.Seat{Id: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: holtpb.Role(s.Role), Presence: p, Home: s.Home}
+	return &holtpb.Seat{Id: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: holtpb.Role(s.Role), Presence: p, Home: s.Home, Number: s.Number, Left: uint32(s.Left)}
 }
 
 // SeatEvent tells of a seat that was taken or changed, or of its coming and going (S11).
@@ -257,6 +257,11 @@ func SavingEvent(trouble string) *holtpb.Event {
 // ThrownEvent tells that the table was thrown away by a seat, or 0 (T42).
 func ThrownEvent(by id.Seat) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{Final: true, By: uint32(by)}}}
+}
+
+// FarewellEvent tells a client that its seat is over for it, by whose doing (S20).
+func FarewellEvent(why holtpb.Farewell, by id.Seat) *holtpb.Event {
+	return &holtpb.Event{Event: &holtpb.Event_Going{Going: &holtpb.Going{Final: true, By: uint32(by), Seat: why}}}
 }
 
 // EncodeFrame returns the bytes of a frame (S3).

@@ -236,7 +236,7 @@ func seats(numbers []uint32) []id.Seat {
 }
 
 func logSeat(s *table.SeatInfo) *logpb.Seat {
-	return &logpb.Seat{Seat: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: uint32(s.Role), Home: s.Home}
+	return &logpb.Seat{Seat: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: uint32(s.Role), Home: s.Home, Number: s.Number, Left: uint32(s.Left), Tokens: s.Tokens}
 }
 
 func logLineages(all []table.LineageImage) []*logpb.Lineage {
@@ -332,7 +332,10 @@ func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
 		return table.SeatInfo{}
 	}
 	//nolint:gosec // checked above
-	return table.SeatInfo{Seat: id.Seat(s.GetSeat()), Nick: s.GetNick(), Colour: s.GetColour(), Role: table.Role(s.GetRole()), Home: s.GetHome()}
+	return table.SeatInfo{
+		Seat: id.Seat(s.GetSeat()), Nick: s.GetNick(), Colour: s.GetColour(), Role: table.Role(s.GetRole()), Home: s.GetHome(),
+		Number: s.GetNumber(), Left: id.Seat(s.GetLeft()), Tokens: s.GetTokens(),
+	}
 }
 
 // lineage reads a lineage; that of the public view is part of the piece.

@@ -9,9 +9,13 @@ const BLINK = 2000;
 /**
  * Tells of a change. Who only looks at something else is not told of, nor is a line that was lost for a blink.
  * @param {State} s @param {Seat} seat as it is now @param {Seat} before
- * @param {{news: (who: string, what: 'came'|'left'|'lost'|'back', piece: number, name: string) => void}} voice
+ * @param {{news: (who: string, what: 'came'|'left'|'lost'|'back'|'putOut', piece: number, name: string) => void}} voice
  */
 export function tellPresence(s, seat, before, voice) {
+  if (seat.left) {
+    if (!before.left) voice.news(seat.nick, seat.left === seat.id ? 'left' : 'putOut', 0, '');
+    return;
+  }
   const was = before.presence;
   const is = seat.presence;
   if (was === is) return;

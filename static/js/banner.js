@@ -12,8 +12,8 @@ import { forgetTable, thrownSentence } from './thrown.js';
 /** Milliseconds that a connection may take before anything is said. */
 const PATIENCE = 1200;
 
-/** Why a stream ends when the table was thrown away (T42). */
-const THROWN = 'table-closed';
+/** Why a stream ends for good: the table was thrown away (T42), or the seat is over (S20). */
+const OVER = ['table-closed', 'seat-withdrawn'];
 
 /**
  * Makes the banner, and draws it when the connection changes.
@@ -41,11 +41,11 @@ export function bindBanner(s, voice) {
     const waiting = s.waiting.size + waitingWrites(s);
     count.textContent = waiting > 0 ? strings.link.waiting(waiting) : '';
     banner.classList.toggle('final', state === 'closed');
-    again.textContent = reason === THROWN ? strings.link.front : state === 'closed' ? strings.link.reload : strings.link.retry;
-    again.hidden = state === 'online' || ['no-seat', 'no-table', 'seat-withdrawn'].includes(reason);
+    again.textContent = OVER.includes(reason) ? strings.link.front : state === 'closed' ? strings.link.reload : strings.link.retry;
+    again.hidden = state === 'online' || ['no-seat', 'no-table'].includes(reason);
   };
   again.addEventListener('click', () => {
-    if (s.link.reason === THROWN) location.assign('/');
+    if (OVER.includes(s.link.reason)) location.assign('/');
     else if (s.link.state === 'closed') location.reload();
     else s.net.kick();
   });
@@ -60,7 +60,7 @@ export function bindBanner(s, voice) {
   return {
     onStatus(status) {
       s.link = status;
-      if (status.reason === THROWN) forgetTable(s.table);
+      if (OVER.includes(status.reason)) forgetTable(s.table);
       s.dirtyBars = true;
       s.redraw();
       const bad = sentenceOf(s, status) !== '';
@@ -85,7 +85,7 @@ export function bindBanner(s, voice) {
 /** What is to be said about the connection; empty if it is well. @param {State} s @param {Status} status */
 function sentenceOf(s, { state, reason }) {
   const t = /** @type {Record<string, any>} */ (strings.link);
-  if (reason === THROWN) return thrownSentence(s);
+  if (OVER.includes(reason)) return thrownSentence(s);
   if (state === 'closed') return reason === 'left' ? '' : (t[reason] ?? t.closed);
   if (state === 'online') return t[reason] ?? (s.sync.trouble ? t.storage : '');
   if (state === 'connecting' && s.sync.epoch === 0) return t.connecting;

@@ -10,11 +10,11 @@ import { strings } from './strings.js';
 
 /**
  * Fetches the invite links and shows them, to be copied or shared.
- * @param {State} s
+ * @param {State} s @param {string} [intro] what is said above them
  */
-export async function openInvite(s) {
+export async function openInvite(s, intro = dialogwords.invite.intro) {
   const body = el('div', { class: 'links', 'aria-live': 'polite' }, el('p', { class: 'quiet' }, strings.link.connecting));
-  openDialog(s.page.main, 'invite', dialogwords.invite.title, dialogwords.invite.close, el('p', {}, dialogwords.invite.intro), body);
+  openDialog(s.page.main, 'invite', dialogwords.invite.title, dialogwords.invite.close, el('p', {}, intro), body);
   try {
     const answer = await fetch(`${s.api}/invites`, { headers: { Accept: 'application/json' } });
     if (answer.status === 403) throw new Error(dialogwords.invite.forbidden);

@@ -336,7 +336,7 @@ const PUTS = new Set(['grab', 'wrest', 'release', 'move', 'stow']);
 
 /** @param {Iterable<import('./types.js').Seat>} seats */
 function players(seats) {
-  return [...seats].filter(({ role }) => role === 'host' || role === 'player').map(({ id }) => id);
+  return [...seats].filter(({ role, left }) => !left && (role === 'host' || role === 'player')).map(({ id }) => id);
 }
 
 /**

@@ -75,7 +75,7 @@ function start(main) {
     sync,
     onFrame: (outcome) => {
       onOutcome(s, outcome, voice);
-      s.thrownBy = outcome.going?.by ?? s.thrownBy;
+      s.going = outcome.going ?? s.going;
       if (outcome.saving) banner.onStatus(s.link);
       chance(outcome);
       shared(outcome);

@@ -279,7 +279,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
    * @param {number} code
    */
   function closed(code) {
-    const final = going?.final ? 'table-closed' : FINAL_CODES.get(code);
+    const final = going?.final ? (going.seat ? 'seat-withdrawn' : 'table-closed') : FINAL_CODES.get(code);
     if (final && !(ceded && code === TAKEN_OVER)) finish(final);
     else lost(LOST_CODES.get(code) ?? 'network');
   }

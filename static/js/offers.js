@@ -153,7 +153,7 @@ export function mayPeek(s, k) {
 
 /** The seats that play. @param {State} s */
 export function players(s) {
-  return [...s.sync.seats.values()].filter(({ role }) => role === 'host' || role === 'player').sort((a, b) => a.id - b.id);
+  return [...s.sync.seats.values()].filter(({ role, left }) => !left && (role === 'host' || role === 'player')).sort((a, b) => a.id - b.id);
 }
 
 /** The seats that play, but this person's. @param {State} s */

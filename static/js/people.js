@@ -60,7 +60,7 @@ export function bindPeople(s, voice, doors) {
   let drawn = '';
   const draw = () => {
     const { profiles } = s.parts;
-    const seats = [...s.sync.seats.values()].map((seat) => profiles?.appearing(s, seat) ?? seat).sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
+    const seats = [...s.sync.seats.values()].filter(({ left }) => !left).map((seat) => profiles?.appearing(s, seat) ?? seat).sort((a, b) => rank(s, a) - rank(s, b) || a.id - b.id);
     const { title: name = '', surface = 'felt' } = s.sync.info ?? {};
     const toMove = s.parts.acting?.seatsToMove(s) ?? new Set();
     const key = JSON.stringify([seats, s.sync.you, name, surface, [...toMove]]);

@@ -54,7 +54,7 @@ export function appearing(s, seat) {
   const profile = profileOf(s, seat.id);
   if (!profile) return seat;
   const { colour, pronoun, away } = profile;
-  const { nick } = called({ nick: nickIn(profile.nick), home: seat.home ?? '' });
+  const { nick } = called({ ...seat, nick: nickIn(profile.nick) });
   const unsent = seat.id === s.sync.you && s.link.state !== 'online' && isPending(s);
   return { ...seat, nick, colour, pronoun, unsent, presence: away && seat.presence === 'here' ? 'away' : seat.presence };
 }
@@ -71,7 +71,7 @@ export function openProfile(s, voice) {
   const seat = s.sync.seats.get(s.sync.you);
   if (!seat) return;
   const { nick, colour } = seat;
-  const now = profileOf(s, seat.id) ?? { nick: nickIn(nick), colour, pronoun: '', away: false };
+  const now = profileOf(s, seat.id) ?? { nick: nickIn(nick, seat.number), colour, pronoun: '', away: false };
   const save = (/** @type {Profile} */ profile) => {
     replica.put(entities.entityOfSeat(seat.id), COMPONENTS.profile, profile);
     if (profile.away !== now.away) voice.notice(profile.away ? t.youAway : t.youBack);

@@ -3,7 +3,10 @@
 import { dialogwords } from './dialogwords.js';
 import { el } from './dom.js';
 import { icon } from './icons.js';
+import { askHowToLeave, askToLeave } from './leaving.js';
+import { leavingwords } from './leavingwords.js';
 import { disc, keyed, PICTURES } from './people.js';
+import { hosts } from './state.js';
 import { strings } from './strings.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -29,12 +32,14 @@ export function fillPeople(s, doors) {
       icon('scales'),
       t.fair,
     ),
+    el('button', { type: 'button', class: 'secondary', 'aria-haspopup': 'dialog', onclick: () => askHowToLeave(s) }, icon('leave'), leavingwords.leave),
   );
-  return { draw: keyed(list, (/** @type {Seat} */ seat) => row(seat, seat.id === s.sync.you, doors)), close };
+  return { draw: keyed(list, (/** @type {Seat} */ seat) => row(s, seat, doors)), close };
 }
 
-/** @param {Seat & {pronoun?: string, unsent?: boolean}} seat @param {boolean} you @param {{profile: () => void}} doors */
-function row(seat, you, doors) {
+/** @param {State} s @param {Seat & {pronoun?: string, unsent?: boolean}} seat @param {{profile: () => void}} doors */
+function row(s, seat, doors) {
+  const you = seat.id === s.sync.you;
   const roles = /** @type {Record<string, string>} */ (dialogwords.people.roles);
   const role = roles[seat.role] ?? '';
   const round = disc(seat);
@@ -53,6 +58,7 @@ function row(seat, you, doors) {
     ),
     state,
     you && seat.role !== 'spectator' && edit(doors.profile),
+    !you && hosts(s) && putOut(s, seat),
   );
   const show = (/** @type {Presence} */ presence, /** @type {boolean} */ toMove) => {
     turn.hidden = !toMove;
@@ -68,4 +74,10 @@ function row(seat, you, doors) {
 function edit(open) {
   const label = dialogwords.people.edit;
   return el('button', { type: 'button', class: 'plain seat-edit', 'data-part': 'profiles', 'aria-label': label, title: label, onclick: open }, icon('edit'));
+}
+
+/** Asks somebody to leave. @param {State} s @param {Seat} seat */
+function putOut(s, seat) {
+  const label = leavingwords.door(seat.nick);
+  return el('button', { type: 'button', class: 'plain seat-edit', 'aria-haspopup': 'dialog', 'aria-label': label, title: label, onclick: () => askToLeave(s, seat) }, icon('leave'));
 }

@@ -84,7 +84,7 @@ import { Tints } from './tints.js';
  * @property {Net} net
  * @property {Catalog} catalog   empty until it has come
  * @property {Status} link       the connection
- * @property {number} thrownBy   the seat that has thrown the table away; 0: none that is known (T42)
+ * @property {import('./types.js').Going|null} going what the server has said of the end of the stream; null: nothing
  * @property {() => number} serverNow what the server's clock shows now, in ms, as far as is known (K14); it may step back a little
  * @property {() => number} serverDoubt by how much that may be wrong, in ms; Infinity before the first pong
  * @property {number} wholes     how many times the stream was made whole
@@ -159,7 +159,7 @@ export function createState({ table, api, art, page, sync }) {
     net: /** @type {Net} */ (/** @type {unknown} */ (null)), // main.js gives it before anything is bound
     catalog: emptyCatalog(art),
     link: { state: 'connecting', reason: '', retryMs: 0 },
-    thrownBy: 0,
+    going: null,
     serverNow: Date.now, // main.js gives better ones with the connection
     serverDoubt: () => Number.POSITIVE_INFINITY,
     wholes: 0,

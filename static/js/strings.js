@@ -154,6 +154,7 @@ export const strings = {
     lost: (/** @type {string} */ who) => `${who} has lost the connection.`,
     back: (/** @type {string} */ who) => `${who} is back.`,
     joined: (/** @type {string} */ who) => `${who} took a seat.`,
+    putOut: (/** @type {string} */ who) => `${who} was asked to leave.`,
   },
 
 
@@ -218,7 +219,9 @@ export const strings = {
     network: 'Your moves do not get through at the moment. They are tried again.',
     stopping: 'The server is starting anew. Play goes on by itself in a moment.',
     'taken-over': 'This table is open in another window with the same connection. Reload to play here.',
-    'seat-withdrawn': 'Your seat was withdrawn. Ask the host for a new link.',
+    putOut: (/** @type {string} */ nick) => `${nick} asked you to leave this table.`,
+    left: 'You have left this table.',
+    loggedOut: 'You are logged out of this table.',
     closed: 'This table is closed.',
     thrown: (/** @type {string} */ nick) => (nick ? `${nick} has thrown this table away.` : 'This table was thrown away.'),
     thrownByYou: 'You have thrown this table away.',

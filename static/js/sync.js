@@ -159,7 +159,7 @@ export function createSync(client) {
           onResumed(event, outcome);
           break;
         case 'going':
-          outcome.going = { afterMs: event.afterMs, final: event.final, by: event.by };
+          outcome.going = event;
           break;
         case 'saving':
           sync.trouble = event.trouble;

@@ -92,6 +92,8 @@
  * @property {Role} role
  * @property {Presence} presence
  * @property {string} [home] the name of the server that vouches for a visitor; once it is taken in, the nick ends with it
+ * @property {number} [number] of a name that is there more than once; once it is taken in, the nick has it
+ * @property {number} [left] the seat that has ended this one (T51); missing: it is in use
  */
 
 /**
@@ -262,7 +264,8 @@
  * @typedef {object} Going
  * @property {number} afterMs come back after so many milliseconds
  * @property {boolean} final the table was thrown away: do not come back (T42)
- * @property {number} by the seat that has thrown it away; 0: who runs the server
+ * @property {number} by the seat that has done it; 0: who runs the server
+ * @property {number} [seat] why it is the seat that is over (S20): 1 put out, 2 left, 3 logged out; missing: it is the table
  */
 
 /** @typedef {{ type: 'going' } & Going} GoingEvent */

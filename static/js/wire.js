@@ -123,7 +123,7 @@ export function encodeUp(up) {
 /** The members of Up. */
 const UPS = { resync: 1, ping: 2, motion: 3, cursor: 4, away: 5, commit: 6, reveal: 7 };
 
-const ROLES = { 1: 'host', 2: 'player', 3: 'spectator' };
+const ROLES = { 1: 'host', 2: 'player', 3: 'spectator', 4: 'player', 5: 'spectator' }; // S20
 
 const REASONS = {
   1: 'held',
@@ -297,6 +297,8 @@ const SEAT = {
     4: number('role', oneOf(ROLES)),
     6: number('presence', oneOf(PRESENCES, 'gone')),
     7: bytes('home', string),
+    8: number('number', uint32),
+    9: number('left', uint32),
   },
   empty: () => ({ id: 0, nick: '', colour: 0, role: 'unspecified', presence: 'gone' }),
 };
@@ -374,7 +376,7 @@ const REJECT = {
 
 /** @type {Message} */
 const GOING = {
-  fields: { 1: number('afterMs', uint32), 2: number('final', bool), 3: number('by', uint32) },
+  fields: { 1: number('afterMs', uint32), 2: number('final', bool), 3: number('by', uint32), 4: number('seat', uint32) },
   empty: () => ({ afterMs: 0, final: false, by: 0 }),
 };
 

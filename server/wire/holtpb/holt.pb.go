@@ -255,6 +255,8 @@ const (
 	Role_ROLE_HOST        Role = 1
 	Role_ROLE_PLAYER      Role = 2
 	Role_ROLE_SPECTATOR   Role = 3
+	Role_ROLE_COHOST      Role = 4 // reserved: a client that does not know it takes it for a player (S20)
+	Role_ROLE_REFEREE     Role = 5 // reserved: a client that does not know it takes it for a spectator (S20)
 )
 
 // Enum value maps for Role.
@@ -264,12 +266,16 @@ var (
 		1: "ROLE_HOST",
 		2: "ROLE_PLAYER",
 		3: "ROLE_SPECTATOR",
+		4: "ROLE_COHOST",
+		5: "ROLE_REFEREE",
 	}
 	Role_value = map[string]int32{
 		"ROLE_UNSPECIFIED": 0,
 		"ROLE_HOST":        1,
 		"ROLE_PLAYER":      2,
 		"ROLE_SPECTATOR":   3,
+		"ROLE_COHOST":      4,
+		"ROLE_REFEREE":     5,
 	}
 )
 
@@ -298,6 +304,59 @@ func (x Role) Number() protoreflect.EnumNumber {
 // Deprecated: Use Role.Descriptor instead.
 func (Role) EnumDescriptor() ([]byte, []int) {
 	return file_holt_proto_rawDescGZIP(), []int{4}
+}
+
+// Farewell is why a seat, and not the table, is over for a client (S20).
+type Farewell int32
+
+const (
+	Farewell_FAREWELL_NONE       Farewell = 0
+	Farewell_FAREWELL_PUT_OUT    Farewell = 1 // by a host, whom Going names
+	Farewell_FAREWELL_LEFT       Farewell = 2 // its person left for good
+	Farewell_FAREWELL_LOGGED_OUT Farewell = 3 // its person logged out: the seat goes on
+)
+
+// Enum value maps for Farewell.
+var (
+	Farewell_name = map[int32]string{
+		0: "FAREWELL_NONE",
+		1: "FAREWELL_PUT_OUT",
+		2: "FAREWELL_LEFT",
+		3: "FAREWELL_LOGGED_OUT",
+	}
+	Farewell_value = map[string]int32{
+		"FAREWELL_NONE":       0,
+		"FAREWELL_PUT_OUT":    1,
+		"FAREWELL_LEFT":       2,
+		"FAREWELL_LOGGED_OUT": 3,
+	}
+)
+
+func (x Farewell) Enum() *Farewell {
+	p := new(Farewell)
+	*p = x
+	return p
+}
+
+func (x Farewell) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Farewell) Descriptor() protoreflect.EnumDescriptor {
+	return file_holt_proto_enumTypes[5].Descriptor()
+}
+
+func (Farewell) Type() protoreflect.EnumType {
+	return &file_holt_proto_enumTypes[5]
+}
+
+func (x Farewell) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Farewell.Descriptor instead.
+func (Farewell) EnumDescriptor() ([]byte, []int) {
+	return file_holt_proto_rawDescGZIP(), []int{5}
 }
 
 type Reason int32
@@ -390,11 +449,11 @@ func (x Reason) String() string {
 }
 
 func (Reason) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[5].Descriptor()
+	return file_holt_proto_enumTypes[6].Descriptor()
 }
 
 func (Reason) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[5]
+	return &file_holt_proto_enumTypes[6]
 }
 
 func (x Reason) Number() protoreflect.EnumNumber {
@@ -403,7 +462,7 @@ func (x Reason) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Reason.Descriptor instead.
 func (Reason) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{5}
+	return file_holt_proto_rawDescGZIP(), []int{6}
 }
 
 type Op int32
@@ -576,11 +635,11 @@ func (x Op) String() string {
 }
 
 func (Op) Descriptor() protoreflect.EnumDescriptor {
-	return file_holt_proto_enumTypes[6].Descriptor()
+	return file_holt_proto_enumTypes[7].Descriptor()
 }
 
 func (Op) Type() protoreflect.EnumType {
-	return &file_holt_proto_enumTypes[6]
+	return &file_holt_proto_enumTypes[7]
 }
 
 func (x Op) Number() protoreflect.EnumNumber {
@@ -589,7 +648,7 @@ func (x Op) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Op.Descriptor instead.
 func (Op) EnumDescriptor() ([]byte, []int) {
-	return file_holt_proto_rawDescGZIP(), []int{6}
+	return file_holt_proto_rawDescGZIP(), []int{7}
 }
 
 // Frame is one message from the server: all that happened for this client in one flush (S3).
@@ -1540,7 +1599,9 @@ type Seat struct {
 	Colour        uint32                 `protobuf:"varint,3,opt,name=colour,proto3" json:"colour,omitempty"` // 0xRRGGBB
 	Role          Role                   `protobuf:"varint,4,opt,name=role,proto3,enum=holt.v1.Role" json:"role,omitempty"`
 	Presence      Presence               `protobuf:"varint,6,opt,name=presence,proto3,enum=holt.v1.Presence" json:"presence,omitempty"`
-	Home          string                 `protobuf:"bytes,7,opt,name=home,proto3" json:"home,omitempty"` // the name of the server that vouches for a visitor (O37); empty: they have come by themselves
+	Home          string                 `protobuf:"bytes,7,opt,name=home,proto3" json:"home,omitempty"`      // the name of the server that vouches for a visitor (O37); empty: they have come by themselves
+	Number        uint32                 `protobuf:"varint,8,opt,name=number,proto3" json:"number,omitempty"` // to be shown behind the nick, as the name is there more than once (T53); 0: none
+	Left          uint32                 `protobuf:"varint,9,opt,name=left,proto3" json:"left,omitempty"`     // the seat that ended this one, its own if its person left (T51, T52); 0: it is in use
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1615,6 +1676,20 @@ func (x *Seat) GetHome() string {
 		return x.Home
 	}
 	return ""
+}
+
+func (x *Seat) GetNumber() uint32 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *Seat) GetLeft() uint32 {
+	if x != nil {
+		return x.Left
+	}
+	return 0
 }
 
 // Piece is the state of a piece as the view shows it. In Full and Reject it is complete. In Update and
@@ -3271,9 +3346,10 @@ func (x *Pong) GetNonce() uint64 {
 // Going says that the server is about to close the stream.
 type Going struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	AfterMs       uint32                 `protobuf:"varint,1,opt,name=after_ms,json=afterMs,proto3" json:"after_ms,omitempty"` // come back after so many milliseconds
-	Final         bool                   `protobuf:"varint,2,opt,name=final,proto3" json:"final,omitempty"`                    // the table was thrown away: do not come back (T42)
-	By            uint32                 `protobuf:"varint,3,opt,name=by,proto3" json:"by,omitempty"`                          // the seat that has thrown it away; 0: who runs the server
+	AfterMs       uint32                 `protobuf:"varint,1,opt,name=after_ms,json=afterMs,proto3" json:"after_ms,omitempty"`  // come back after so many milliseconds
+	Final         bool                   `protobuf:"varint,2,opt,name=final,proto3" json:"final,omitempty"`                     // do not come back: the table was thrown away (T42), or what seat says
+	By            uint32                 `protobuf:"varint,3,opt,name=by,proto3" json:"by,omitempty"`                           // the seat that has done it; 0: who runs the server
+	Seat          Farewell               `protobuf:"varint,4,opt,name=seat,proto3,enum=holt.v1.Farewell" json:"seat,omitempty"` // what has become of the seat of this client; none: the table was thrown away
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3327,6 +3403,13 @@ func (x *Going) GetBy() uint32 {
 		return x.By
 	}
 	return 0
+}
+
+func (x *Going) GetSeat() Farewell {
+	if x != nil {
+		return x.Seat
+	}
+	return Farewell_FAREWELL_NONE
 }
 
 // Up is one message from a client (S9).
@@ -3946,14 +4029,16 @@ const file_holt_proto_rawDesc = "" +
 	"\x02by\x18\x02 \x01(\rR\x02by\x12$\n" +
 	"\x04away\x18\x03 \x01(\x0e2\x10.holt.v1.AbsenceR\x04away\x12\x14\n" +
 	"\x05until\x18\x04 \x01(\x04R\x05until\x12\x12\n" +
-	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xae\x01\n" +
+	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xda\x01\n" +
 	"\x04Seat\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
 	"\x06colour\x18\x03 \x01(\rR\x06colour\x12!\n" +
 	"\x04role\x18\x04 \x01(\x0e2\r.holt.v1.RoleR\x04role\x12-\n" +
 	"\bpresence\x18\x06 \x01(\x0e2\x11.holt.v1.PresenceR\bpresence\x12\x12\n" +
-	"\x04home\x18\a \x01(\tR\x04homeJ\x04\b\x05\x10\x06\"\x9f\x05\n" +
+	"\x04home\x18\a \x01(\tR\x04home\x12\x16\n" +
+	"\x06number\x18\b \x01(\rR\x06number\x12\x12\n" +
+	"\x04left\x18\t \x01(\rR\x04leftJ\x04\b\x05\x10\x06\"\x9f\x05\n" +
 	"\x05Piece\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12\x17\n" +
@@ -4098,11 +4183,12 @@ const file_holt_proto_rawDesc = "" +
 	"\x02dx\x18\x06 \x03(\x11R\x02dx\x12\x0e\n" +
 	"\x02dy\x18\a \x03(\x11R\x02dy\"\x1c\n" +
 	"\x04Pong\x12\x14\n" +
-	"\x05nonce\x18\x01 \x01(\x04R\x05nonce\"H\n" +
+	"\x05nonce\x18\x01 \x01(\x04R\x05nonce\"o\n" +
 	"\x05Going\x12\x19\n" +
 	"\bafter_ms\x18\x01 \x01(\rR\aafterMs\x12\x14\n" +
 	"\x05final\x18\x02 \x01(\bR\x05final\x12\x0e\n" +
-	"\x02by\x18\x03 \x01(\rR\x02by\"\xab\x02\n" +
+	"\x02by\x18\x03 \x01(\rR\x02by\x12%\n" +
+	"\x04seat\x18\x04 \x01(\x0e2\x11.holt.v1.FarewellR\x04seat\"\xab\x02\n" +
 	"\x02Up\x12)\n" +
 	"\x06resync\x18\x01 \x01(\v2\x0f.holt.v1.ResyncH\x00R\x06resync\x12#\n" +
 	"\x04ping\x18\x02 \x01(\v2\r.holt.v1.PingH\x00R\x04ping\x12)\n" +
@@ -4158,12 +4244,19 @@ const file_holt_proto_rawDesc = "" +
 	"\rPRESENCE_GONE\x10\x00\x12\x11\n" +
 	"\rPRESENCE_HERE\x10\x01\x12\x11\n" +
 	"\rPRESENCE_AWAY\x10\x02\x12\x11\n" +
-	"\rPRESENCE_LOST\x10\x03*P\n" +
+	"\rPRESENCE_LOST\x10\x03*s\n" +
 	"\x04Role\x12\x14\n" +
 	"\x10ROLE_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tROLE_HOST\x10\x01\x12\x0f\n" +
 	"\vROLE_PLAYER\x10\x02\x12\x12\n" +
-	"\x0eROLE_SPECTATOR\x10\x03*\xc6\x03\n" +
+	"\x0eROLE_SPECTATOR\x10\x03\x12\x0f\n" +
+	"\vROLE_COHOST\x10\x04\x12\x10\n" +
+	"\fROLE_REFEREE\x10\x05*_\n" +
+	"\bFarewell\x12\x11\n" +
+	"\rFAREWELL_NONE\x10\x00\x12\x14\n" +
+	"\x10FAREWELL_PUT_OUT\x10\x01\x12\x11\n" +
+	"\rFAREWELL_LEFT\x10\x02\x12\x17\n" +
+	"\x13FAREWELL_LOGGED_OUT\x10\x03*\xc6\x03\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vREASON_HELD\x10\x01\x12\x11\n" +
@@ -4258,7 +4351,7 @@ func file_holt_proto_rawDescGZIP() []byte {
 	return file_holt_proto_rawDescData
 }
 
-var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
+var file_holt_proto_enumTypes = make([]protoimpl.EnumInfo, 8)
 var file_holt_proto_msgTypes = make([]protoimpl.MessageInfo, 41)
 var file_holt_proto_goTypes = []any{
 	(SpaceLevel)(0),       // 0: holt.v1.SpaceLevel
@@ -4266,114 +4359,116 @@ var file_holt_proto_goTypes = []any{
 	(Absence)(0),          // 2: holt.v1.Absence
 	(Presence)(0),         // 3: holt.v1.Presence
 	(Role)(0),             // 4: holt.v1.Role
-	(Reason)(0),           // 5: holt.v1.Reason
-	(Op)(0),               // 6: holt.v1.Op
-	(*Frame)(nil),         // 7: holt.v1.Frame
-	(*Event)(nil),         // 8: holt.v1.Event
-	(*Space)(nil),         // 9: holt.v1.Space
-	(*Full)(nil),          // 10: holt.v1.Full
-	(*Saving)(nil),        // 11: holt.v1.Saving
-	(*Refused)(nil),       // 12: holt.v1.Refused
-	(*Resumed)(nil),       // 13: holt.v1.Resumed
-	(*TableInfo)(nil),     // 14: holt.v1.TableInfo
-	(*GuestSet)(nil),      // 15: holt.v1.GuestSet
-	(*Seat)(nil),          // 16: holt.v1.Seat
-	(*Piece)(nil),         // 17: holt.v1.Piece
-	(*Team)(nil),          // 18: holt.v1.Team
-	(*Clock)(nil),         // 19: holt.v1.Clock
-	(*Update)(nil),        // 20: holt.v1.Update
-	(*Ack)(nil),           // 21: holt.v1.Ack
-	(*Reject)(nil),        // 22: holt.v1.Reject
-	(*Shuffled)(nil),      // 23: holt.v1.Shuffled
-	(*Holds)(nil),         // 24: holt.v1.Holds
-	(*Notice)(nil),        // 25: holt.v1.Notice
-	(*Faces)(nil),         // 26: holt.v1.Faces
-	(*Randomness)(nil),    // 27: holt.v1.Randomness
-	(*FairShare)(nil),     // 28: holt.v1.FairShare
-	(*Fair)(nil),          // 29: holt.v1.Fair
-	(*FairOpened)(nil),    // 30: holt.v1.FairOpened
-	(*FairCommitted)(nil), // 31: holt.v1.FairCommitted
-	(*FairClosed)(nil),    // 32: holt.v1.FairClosed
-	(*FairRevealed)(nil),  // 33: holt.v1.FairRevealed
-	(*FairMixed)(nil),     // 34: holt.v1.FairMixed
-	(*FairDrawn)(nil),     // 35: holt.v1.FairDrawn
-	(*FairTold)(nil),      // 36: holt.v1.FairTold
-	(*Paths)(nil),         // 37: holt.v1.Paths
-	(*Pong)(nil),          // 38: holt.v1.Pong
-	(*Going)(nil),         // 39: holt.v1.Going
-	(*Up)(nil),            // 40: holt.v1.Up
-	(*Commit)(nil),        // 41: holt.v1.Commit
-	(*Reveal)(nil),        // 42: holt.v1.Reveal
-	(*Resync)(nil),        // 43: holt.v1.Resync
-	(*Ping)(nil),          // 44: holt.v1.Ping
-	(*Motion)(nil),        // 45: holt.v1.Motion
-	(*Cursor)(nil),        // 46: holt.v1.Cursor
-	(*Away)(nil),          // 47: holt.v1.Away
+	(Farewell)(0),         // 5: holt.v1.Farewell
+	(Reason)(0),           // 6: holt.v1.Reason
+	(Op)(0),               // 7: holt.v1.Op
+	(*Frame)(nil),         // 8: holt.v1.Frame
+	(*Event)(nil),         // 9: holt.v1.Event
+	(*Space)(nil),         // 10: holt.v1.Space
+	(*Full)(nil),          // 11: holt.v1.Full
+	(*Saving)(nil),        // 12: holt.v1.Saving
+	(*Refused)(nil),       // 13: holt.v1.Refused
+	(*Resumed)(nil),       // 14: holt.v1.Resumed
+	(*TableInfo)(nil),     // 15: holt.v1.TableInfo
+	(*GuestSet)(nil),      // 16: holt.v1.GuestSet
+	(*Seat)(nil),          // 17: holt.v1.Seat
+	(*Piece)(nil),         // 18: holt.v1.Piece
+	(*Team)(nil),          // 19: holt.v1.Team
+	(*Clock)(nil),         // 20: holt.v1.Clock
+	(*Update)(nil),        // 21: holt.v1.Update
+	(*Ack)(nil),           // 22: holt.v1.Ack
+	(*Reject)(nil),        // 23: holt.v1.Reject
+	(*Shuffled)(nil),      // 24: holt.v1.Shuffled
+	(*Holds)(nil),         // 25: holt.v1.Holds
+	(*Notice)(nil),        // 26: holt.v1.Notice
+	(*Faces)(nil),         // 27: holt.v1.Faces
+	(*Randomness)(nil),    // 28: holt.v1.Randomness
+	(*FairShare)(nil),     // 29: holt.v1.FairShare
+	(*Fair)(nil),          // 30: holt.v1.Fair
+	(*FairOpened)(nil),    // 31: holt.v1.FairOpened
+	(*FairCommitted)(nil), // 32: holt.v1.FairCommitted
+	(*FairClosed)(nil),    // 33: holt.v1.FairClosed
+	(*FairRevealed)(nil),  // 34: holt.v1.FairRevealed
+	(*FairMixed)(nil),     // 35: holt.v1.FairMixed
+	(*FairDrawn)(nil),     // 36: holt.v1.FairDrawn
+	(*FairTold)(nil),      // 37: holt.v1.FairTold
+	(*Paths)(nil),         // 38: holt.v1.Paths
+	(*Pong)(nil),          // 39: holt.v1.Pong
+	(*Going)(nil),         // 40: holt.v1.Going
+	(*Up)(nil),            // 41: holt.v1.Up
+	(*Commit)(nil),        // 42: holt.v1.Commit
+	(*Reveal)(nil),        // 43: holt.v1.Reveal
+	(*Resync)(nil),        // 44: holt.v1.Resync
+	(*Ping)(nil),          // 45: holt.v1.Ping
+	(*Motion)(nil),        // 46: holt.v1.Motion
+	(*Cursor)(nil),        // 47: holt.v1.Cursor
+	(*Away)(nil),          // 48: holt.v1.Away
 }
 var file_holt_proto_depIdxs = []int32{
-	8,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
-	10, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
-	20, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
-	21, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
-	22, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
-	16, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
-	14, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
-	39, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
-	23, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
-	37, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
-	37, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
-	38, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
-	13, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
-	24, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
-	25, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
-	26, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
-	29, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
-	12, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
-	15, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
-	9,  // 19: holt.v1.Event.space:type_name -> holt.v1.Space
-	11, // 20: holt.v1.Event.saving:type_name -> holt.v1.Saving
+	9,  // 0: holt.v1.Frame.events:type_name -> holt.v1.Event
+	11, // 1: holt.v1.Event.full:type_name -> holt.v1.Full
+	21, // 2: holt.v1.Event.update:type_name -> holt.v1.Update
+	22, // 3: holt.v1.Event.ack:type_name -> holt.v1.Ack
+	23, // 4: holt.v1.Event.reject:type_name -> holt.v1.Reject
+	17, // 5: holt.v1.Event.seat:type_name -> holt.v1.Seat
+	15, // 6: holt.v1.Event.table:type_name -> holt.v1.TableInfo
+	40, // 7: holt.v1.Event.going:type_name -> holt.v1.Going
+	24, // 8: holt.v1.Event.shuffled:type_name -> holt.v1.Shuffled
+	38, // 9: holt.v1.Event.motions:type_name -> holt.v1.Paths
+	38, // 10: holt.v1.Event.cursors:type_name -> holt.v1.Paths
+	39, // 11: holt.v1.Event.pong:type_name -> holt.v1.Pong
+	14, // 12: holt.v1.Event.resumed:type_name -> holt.v1.Resumed
+	25, // 13: holt.v1.Event.holds:type_name -> holt.v1.Holds
+	26, // 14: holt.v1.Event.notice:type_name -> holt.v1.Notice
+	27, // 15: holt.v1.Event.faces:type_name -> holt.v1.Faces
+	30, // 16: holt.v1.Event.fair:type_name -> holt.v1.Fair
+	13, // 17: holt.v1.Event.refused:type_name -> holt.v1.Refused
+	16, // 18: holt.v1.Event.set:type_name -> holt.v1.GuestSet
+	10, // 19: holt.v1.Event.space:type_name -> holt.v1.Space
+	12, // 20: holt.v1.Event.saving:type_name -> holt.v1.Saving
 	0,  // 21: holt.v1.Space.level:type_name -> holt.v1.SpaceLevel
-	14, // 22: holt.v1.Full.table:type_name -> holt.v1.TableInfo
-	16, // 23: holt.v1.Full.seats:type_name -> holt.v1.Seat
-	17, // 24: holt.v1.Full.pieces:type_name -> holt.v1.Piece
-	24, // 25: holt.v1.Full.holds:type_name -> holt.v1.Holds
-	27, // 26: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
-	15, // 27: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
+	15, // 22: holt.v1.Full.table:type_name -> holt.v1.TableInfo
+	17, // 23: holt.v1.Full.seats:type_name -> holt.v1.Seat
+	18, // 24: holt.v1.Full.pieces:type_name -> holt.v1.Piece
+	25, // 25: holt.v1.Full.holds:type_name -> holt.v1.Holds
+	28, // 26: holt.v1.Full.randomness:type_name -> holt.v1.Randomness
+	16, // 27: holt.v1.Full.sets:type_name -> holt.v1.GuestSet
 	1,  // 28: holt.v1.Refused.reason:type_name -> holt.v1.Refusal
-	16, // 29: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
-	15, // 30: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
+	17, // 29: holt.v1.Resumed.seats:type_name -> holt.v1.Seat
+	16, // 30: holt.v1.Resumed.sets:type_name -> holt.v1.GuestSet
 	2,  // 31: holt.v1.GuestSet.away:type_name -> holt.v1.Absence
 	4,  // 32: holt.v1.Seat.role:type_name -> holt.v1.Role
 	3,  // 33: holt.v1.Seat.presence:type_name -> holt.v1.Presence
-	19, // 34: holt.v1.Piece.clock:type_name -> holt.v1.Clock
-	18, // 35: holt.v1.Piece.team:type_name -> holt.v1.Team
-	17, // 36: holt.v1.Update.piece:type_name -> holt.v1.Piece
-	6,  // 37: holt.v1.Update.op:type_name -> holt.v1.Op
-	17, // 38: holt.v1.Ack.piece:type_name -> holt.v1.Piece
-	5,  // 39: holt.v1.Reject.reason:type_name -> holt.v1.Reason
-	17, // 40: holt.v1.Reject.piece:type_name -> holt.v1.Piece
-	6,  // 41: holt.v1.Notice.op:type_name -> holt.v1.Op
-	6,  // 42: holt.v1.Faces.op:type_name -> holt.v1.Op
-	28, // 43: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
-	30, // 44: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
-	31, // 45: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
-	32, // 46: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
-	33, // 47: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
-	34, // 48: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
-	35, // 49: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
-	36, // 50: holt.v1.Fair.told:type_name -> holt.v1.FairTold
-	43, // 51: holt.v1.Up.resync:type_name -> holt.v1.Resync
-	44, // 52: holt.v1.Up.ping:type_name -> holt.v1.Ping
-	45, // 53: holt.v1.Up.motion:type_name -> holt.v1.Motion
-	46, // 54: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
-	47, // 55: holt.v1.Up.away:type_name -> holt.v1.Away
-	41, // 56: holt.v1.Up.commit:type_name -> holt.v1.Commit
-	42, // 57: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
-	58, // [58:58] is the sub-list for method output_type
-	58, // [58:58] is the sub-list for method input_type
-	58, // [58:58] is the sub-list for extension type_name
-	58, // [58:58] is the sub-list for extension extendee
-	0,  // [0:58] is the sub-list for field type_name
+	20, // 34: holt.v1.Piece.clock:type_name -> holt.v1.Clock
+	19, // 35: holt.v1.Piece.team:type_name -> holt.v1.Team
+	18, // 36: holt.v1.Update.piece:type_name -> holt.v1.Piece
+	7,  // 37: holt.v1.Update.op:type_name -> holt.v1.Op
+	18, // 38: holt.v1.Ack.piece:type_name -> holt.v1.Piece
+	6,  // 39: holt.v1.Reject.reason:type_name -> holt.v1.Reason
+	18, // 40: holt.v1.Reject.piece:type_name -> holt.v1.Piece
+	7,  // 41: holt.v1.Notice.op:type_name -> holt.v1.Op
+	7,  // 42: holt.v1.Faces.op:type_name -> holt.v1.Op
+	29, // 43: holt.v1.Randomness.shares:type_name -> holt.v1.FairShare
+	31, // 44: holt.v1.Fair.opened:type_name -> holt.v1.FairOpened
+	32, // 45: holt.v1.Fair.committed:type_name -> holt.v1.FairCommitted
+	33, // 46: holt.v1.Fair.closed:type_name -> holt.v1.FairClosed
+	34, // 47: holt.v1.Fair.revealed:type_name -> holt.v1.FairRevealed
+	35, // 48: holt.v1.Fair.mixed:type_name -> holt.v1.FairMixed
+	36, // 49: holt.v1.Fair.drawn:type_name -> holt.v1.FairDrawn
+	37, // 50: holt.v1.Fair.told:type_name -> holt.v1.FairTold
+	5,  // 51: holt.v1.Going.seat:type_name -> holt.v1.Farewell
+	44, // 52: holt.v1.Up.resync:type_name -> holt.v1.Resync
+	45, // 53: holt.v1.Up.ping:type_name -> holt.v1.Ping
+	46, // 54: holt.v1.Up.motion:type_name -> holt.v1.Motion
+	47, // 55: holt.v1.Up.cursor:type_name -> holt.v1.Cursor
+	48, // 56: holt.v1.Up.away:type_name -> holt.v1.Away
+	42, // 57: holt.v1.Up.commit:type_name -> holt.v1.Commit
+	43, // 58: holt.v1.Up.reveal:type_name -> holt.v1.Reveal
+	59, // [59:59] is the sub-list for method output_type
+	59, // [59:59] is the sub-list for method input_type
+	59, // [59:59] is the sub-list for extension type_name
+	59, // [59:59] is the sub-list for extension extendee
+	0,  // [0:59] is the sub-list for field type_name
 }
 
 func init() { file_holt_proto_init() }
@@ -4428,7 +4523,7 @@ func file_holt_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_holt_proto_rawDesc), len(file_holt_proto_rawDesc)),
-			NumEnums:      7,
+			NumEnums:      8,
 			NumMessages:   41,
 			NumExtensions: 0,
 			NumServices:   0,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { BEAT, GOING_FOR_GOOD, GOING_IN_2500, NONSENSE, pong, RESUMED, TABLE, UPDATE, World } from './world.js';
+import { BEAT, GOING_FOR_GOOD, GOING_IN_2500, NONSENSE, PUT_OUT, pong, RESUMED, TABLE, UPDATE, World } from './world.js';
 
 const PROBE = '1200';
 
@@ -277,6 +277,15 @@ test('S2 a server that is stopping says when to come back, or that it is for goo
   world.socket.tell(GOING_FOR_GOOD);
   world.socket.end(1001);
   assert.equal(world.states.at(-1), 'closed table-closed');
+});
+
+test('S20 who was put out does not come back, whatever becomes of the line then', async () => {
+  for (const code of [4002, 1006]) {
+    const world = await new World().online();
+    world.socket.tell(PUT_OUT);
+    world.socket.end(code);
+    assert.equal(world.states.at(-1), 'closed seat-withdrawn');
+  }
 });
 
 test('S3 what is no frame ends the stream', async () => {

@@ -332,7 +332,7 @@ test('S3 seats, the table and a farewell', () => {
     frame({ type: 'seat', ...gone }, { type: 'table', ...info }, { type: 'going', afterMs: 500, final: false, by: 0 }),
   );
   assert.deepEqual(outcome.events, [{ type: 'seat', id: OTHER, before }, { type: 'table' }]);
-  assert.deepEqual([sync.seats.get(OTHER), sync.info, outcome.going], [gone, info, { afterMs: 500, final: false, by: 0 }]);
+  assert.deepEqual([sync.seats.get(OTHER), sync.info, outcome.going], [gone, info, { type: 'going', afterMs: 500, final: false, by: 0 }]);
 });
 
 test('what cannot be meant throws and changes nothing', () => {

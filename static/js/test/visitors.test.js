@@ -9,6 +9,14 @@ test('O37 a visitor is called by nick and server', () => {
   assert.equal(called({ nick: 'Ada', home: '' }).nick, 'Ada');
 });
 
+test('T53 a name that is there more than once has a number', () => {
+  const ben = called({ nick: 'Ben', number: 2 });
+  assert.equal(ben.nick, 'Ben (2)');
+  assert.equal(called({ nick: 'Ben', number: 3, home: 'Ada’s' }).nick, 'Ben (3) ⌂ Ada’s');
+  assert.equal(nickIn(ben.nick, 2), 'Ben');
+  assert.equal(nickIn(called({ nick: 'Ben', number: 3, home: 'Ada’s' }).nick, 3), 'Ben');
+});
+
 test('O37 what somebody calls themselves has no server, whatever the server is called', () => {
   assert.equal(nickIn(called({ nick: 'Ada', home: 'a ⌂ b' }).nick), 'Ada');
   assert.equal(nickIn('Ada'), 'Ada');

@@ -22,6 +22,7 @@ export const UPDATE = vector('an update to zero, empty and false');
 export const BEAT = vector('an empty frame');
 export const GOING_IN_2500 = unhex('1a053a0308c413');
 export const GOING_FOR_GOOD = unhex('1a043a021001');
+export const PUT_OUT = unhex('1a083a06100118012001');
 export const RESUMED = vector('a stream that goes on');
 export const NONSENSE = unhex('1aff');
 

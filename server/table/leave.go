@@ -1,0 +1,140 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+
+	"holt/server/id"
+)
+
+// HandsTo says what becomes of the hands of a seat that ends (T51).
+type HandsTo uint8
+
+// What may become of them.
+const (
+	HandsBack  HandsTo = iota // what lies in them goes home, and they are nobody's
+	HandsStay                 // nobody sees into them until a host gives them away
+	HandsGiven                // they are somebody else's
+)
+
+// Ending is how a seat ends.
+type Ending struct {
+	By    id.Seat // its own: its person leaves (T52); else a host's
+	Hands HandsTo
+	To    id.Seat // of HandsGiven: a seat that plays
+}
+
+// Unseat records that a seat has ended (T51, T52): what it holds is laid down where it lies, its hands go where e says, it is in no
+// team, and a turn that it has passes on. It reports false, and records nothing, if the seat is not in use, e.To cannot have
+// a hand, or pieces are just becoming a set for it (T40).
+func (t *Table) Unseat(seat id.Seat, e Ending, now id.Millis) bool {
+	who, ok := t.Seat(seat)
+	if !ok || who.Left != 0 || e.Hands == HandsGiven && (e.To == seat || !t.plays(e.To)) || t.MakesSet(seat) {
+		return false
+	}
+	who.Left = e.By
+	who.Tokens++
+	t.record(Entry{At: now, Op: OpSeat, Seat: e.By, Who: &who})
+	t.letGo(seat, e.By, now)
+	t.leaveHands(seat, e, now)
+	return true
+}
+
+// letGo lays down what a seat holds, and passes a turn on that it has.
+func (t *Table) letGo(seat, by id.Seat, now id.Millis) {
+	var its []*piece
+	for _, p := range t.pieces {
+		if s := &p.state; s.Holder == seat || t.kinds[s.Kind].Seat == SeatTurn && s.Owner == seat {
+			its = append(its, p)
+		}
+	}
+	slices.SortFunc(its, byName)
+	for _, p := range its {
+		if s := p.state; s.Holder == seat {
+			t.Drop(p.name, s.X, s.Y, now)
+		}
+		if s := p.state; t.kinds[s.Kind].Seat == SeatTurn && s.Owner == seat {
+			s.Owner = t.next(seat)
+			t.serve(p, OpPass, by, now, s)
+		}
+	}
+}
+
+// Withdraw records that the token of a seat is void, and the seat goes on. It reports false if the seat is not in use.
+func (t *Table) Withdraw(seat id.Seat, now id.Millis) bool {
+	who, ok := t.Seat(seat)
+	if !ok || who.Left != 0 {
+		return false
+	}
+	who.Tokens++
+	t.record(Entry{At: now, Op: OpSeat, Seat: seat, Who: &who})
+	return true
+}
+
+// MakesSet reports whether pieces are just becoming a set in the bag of a seat (T40): whoever sits there is still needed.
+func (t *Table) MakesSet(seat id.Seat) bool {
+	for _, s := range t.everySet() {
+		if s.Stage == StageMake && s.Seat == seat {
+			return true
+		}
+	}
+	return false
+}
+
+// leaveHands does with the hands of a seat that has ended what e says, and takes it out of the teams of others.
+func (t *Table) leaveHands(seat id.Seat, e Ending, now id.Millis) {
+	for _, h := range slices.Clone(t.hands.all) {
+		if h.state.Owner == seat && e.Hands == HandsBack {
+			t.bringHome(h, e.By, now)
+		}
+		s, op := h.state, OpNone
+		switch {
+		case s.Owner != seat && s.Team.Has(seat):
+			s.Team, op = s.Team.without(seat), OpUnshare
+		case s.Owner != seat:
+		case e.Hands == HandsGiven:
+			s.Owner, s.Team, op = e.To, "", OpGive
+		case e.Hands == HandsBack, t.seenEmpty(h):
+			s.Owner, s.Team, op = 0, "", OpLeave
+		}
+		if op != OpNone {
+			t.serve(h, op, e.By, now, s)
+			t.gather(h, now)
+		}
+	}
+}
+
+// seenEmpty reports whether everybody knows that nothing lies in a hand.
+func (t *Table) seenEmpty(h *piece) bool {
+	return t.holds[h.name] == nil && !t.kinds[h.state.Kind].Uncounted
+}
+
+// bringHome stows what lies in a hand in its home, as a recall does (T30).
+func (t *Table) bringHome(hand *piece, by id.Seat, now id.Millis) {
+	in := t.holds[hand.name]
+	if in == nil {
+		return
+	}
+	var home []*piece
+	for _, o := range in.orders {
+		for p := range o.upwards(nil) {
+			if s := &p.state; s.Holder == 0 && !s.Pinned && !s.Locked && t.homeTakes(s) {
+				home = append(home, p)
+			}
+		}
+	}
+	slices.SortFunc(home, func(a, b *piece) int { return cmp.Or(cmp.Compare(a.state.Home, b.state.Home), t.byPlace(a, b)) })
+	for _, p := range home {
+		was, s := p.state, p.state
+		t.stow(&s, t.names[s.Home])
+		t.relevel(&s, &was, false)
+		t.serve(p, OpRecall, by, now, s)
+		t.shorten(p, now)
+	}
+}
+
+// homeTakes reports whether the container is there, and takes a piece in that state, in which the piece is at home.
+func (t *Table) homeTakes(s *State) bool {
+	c := t.names[s.Home]
+	return s.Home != 0 && c != nil && c.name == s.Home && t.takes(c, s)
+}

@@ -1,0 +1,101 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/server/table"
+)
+
+// endingCost is as how many updates of a seat it counts when a seat ends: every piece is looked at.
+const endingCost = 50
+
+// apiEndSeat ends a seat: a host's wish for somebody else's (T51), and everybody's for their own (T52).
+func (s *Server) apiEndSeat(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	seat, err := seatIn(r, session)
+	if err != nil {
+		return err
+	}
+	p, err := partingOf(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if err := s.limits.updates.take(keyOf(session), endingCost); err != nil {
+		return err
+	}
+	if seat == session.Seat {
+		if err := s.rooms.Leave(r.Context(), session, p); err != nil {
+			return err
+		}
+		return s.forgotten(w, r, session)
+	}
+	invites, err := s.rooms.PutOut(r.Context(), session, seat, p)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, s.invites(r, invites))
+}
+
+// apiLogOut withdraws the token of the seat, and takes the cookie of this browser back (T52).
+func (s *Server) apiLogOut(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	if err := s.rooms.LogOut(r.Context(), session); err != nil {
+		return err
+	}
+	return s.forgotten(w, r, session)
+}
+
+// forgotten answers a browser that has no seat at a table any more.
+func (s *Server) forgotten(w http.ResponseWriter, r *http.Request, session room.Session) error {
+	s.setCookie(w, r, seatCookie(session.Table), "", -1)
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// seatIn returns the seat that the path names: a number, or "me".
+func seatIn(r *http.Request, session room.Session) (id.Seat, error) {
+	text := chi.URLParam(r, "seat")
+	if text == "me" {
+		return session.Seat, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 32)
+	if err != nil {
+		return 0, &problem{Code: "not-found", Detail: "the address names no seat"}
+	}
+	return id.Seat(n), nil
+}
+
+// partingOf reads what is to become of the hands of a seat: hand is back, which need not be said, stay, or give, with to.
+func partingOf(q url.Values) (p room.Parting, err error) {
+	switch q.Get("hand") {
+	case "", "back":
+		p.Hands = table.HandsBack
+	case "stay":
+		p.Hands = table.HandsStay
+	case "give":
+		p.Hands = table.HandsGiven
+		n, err := strconv.ParseUint(q.Get("to"), 10, 32)
+		if err != nil {
+			return p, impossible("to is the number of a seat")
+		}
+		p.To = id.Seat(n)
+	default:
+		return p, impossible("hand is back, stay or give")
+	}
+	if p.Hands != table.HandsGiven && q.Has("to") {
+		return p, impossible("to goes with hand=give only")
+	}
+	return p, nil
+}

@@ -1,0 +1,204 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"holt/server/datagram"
+	"holt/server/stream"
+	"holt/server/wire/holtpb"
+	"holt/web"
+)
+
+// endSeat asks for the end of a seat, a number or "me".
+func (s *stack) endSeat(k seat, which, query string, h ...string) answer {
+	s.Helper()
+	return s.do(s.request(http.MethodDelete, k.api("/seats/"+which+query), "", h), nil)
+}
+
+// mustPutOut lets a host put somebody out.
+func (s *stack) mustPutOut(host, who seat, query string) (player, spectator string) {
+	s.Helper()
+	a := s.endSeat(host, fmt.Sprint(who.Seat), query, host.bearer()...)
+	if a.StatusCode != http.StatusOK {
+		s.Fatalf("put out: %s %s", a.Status, a.body)
+	}
+	var links struct{ Player, Spectator string }
+	a.json(s, &links)
+	return links.Player, links.Spectator
+}
+
+// wantShut tries every address that names the table with the token of a seat that has none, and the tickets that it had.
+func (s *stack) wantShut(t *testing.T, k seat, tickets ...offer) {
+	t.Helper()
+	tried := 0
+	for _, r := range s.web.TableRoutes() {
+		path := strings.NewReplacer("{table}", k.Table, "{seat}", "me").Replace(r[1])
+		if r[0] == http.MethodPost && strings.HasSuffix(path, "/seats") {
+			continue // it asks for an invite, and for no token
+		}
+		tried++
+		a := s.do(s.request(r[0], path, "", k.bearer()), nil)
+		if a.StatusCode != http.StatusUnauthorized {
+			t.Errorf("%s %s: %s %s", r[0], r[1], a.Status, a.body)
+		}
+	}
+	if tried < 15 {
+		t.Errorf("only %d addresses were tried", tried)
+	}
+	for i, o := range tickets {
+		if _, err := s.dialDatagrams(o, []string{datagram.QUIC, datagram.Plain}[i%2], "client="+clientID); err == nil || !strings.Contains(err.Error(), "no-seat") {
+			t.Errorf("ticket %d: %v", i, err)
+		}
+	}
+}
+
+// wantFarewell reads a stream until it says that the seat is over, and closes.
+func wantFarewell(t *testing.T, frame func() *holtpb.Frame, want holtpb.Farewell, by int) {
+	t.Helper()
+	for {
+		for _, e := range frame().GetEvents() {
+			if g := e.GetGoing(); g != nil {
+				if !g.GetFinal() || g.GetSeat() != want || g.GetBy() != uint32(by) {
+					t.Errorf("told %v", g)
+				}
+				return
+			}
+		}
+	}
+}
+
+func TestFindingS7NoDoorIsLeftOpen(t *testing.T) {
+	s := newDatagramStack(t)
+	k := s.open("chess")
+	for _, row := range []struct {
+		name string
+		why  holtpb.Farewell
+		end  func(who seat) int // returns by which seat
+	}{
+		{"put out", holtpb.Farewell_FAREWELL_PUT_OUT, func(who seat) int {
+			k.Invites.Player, k.Invites.Spectator = s.mustPutOut(k, who, "?hand=stay")
+			return int(k.Seat)
+		}},
+		{"left", holtpb.Farewell_FAREWELL_LEFT, func(who seat) int {
+			if a := s.endSeat(who, "me", "", who.bearer()...); a.StatusCode != http.StatusNoContent {
+				t.Fatalf("leave: %s %s", a.Status, a.body)
+			}
+			return int(who.Seat)
+		}},
+		{"logged out", holtpb.Farewell_FAREWELL_LOGGED_OUT, func(who seat) int {
+			if a := s.post(who.api("/logout"), "", who.bearer()...); a.StatusCode != http.StatusNoContent {
+				t.Fatalf("log out: %s %s", a.Status, a.body)
+			}
+			return int(who.Seat)
+		}},
+	} {
+		t.Run("T51, T52 the token of who is "+row.name+" is dead at every door", func(t *testing.T) {
+			ben := s.join(k, k.Invites.Player, "Ben")
+			ws, engine := s.stream(ben, clientID), s.link(ben, "flat")
+			quic, err := s.dialDatagrams(s.offer(ben), datagram.QUIC, "client="+otherClientID)
+			s.must(err)
+			plain, err := s.dialDatagrams(s.offer(ben), datagram.Plain, "client=AAAAAAAAAAAAAAAAAAAAAQ")
+			s.must(err)
+			quic.frame()
+			plain.frame()
+			tickets := []offer{s.offer(ben), s.offer(ben)}
+			by := row.end(ben)
+			s.wantShut(t, ben, tickets...)
+			for _, frame := range []func() *holtpb.Frame{ws.frame, quic.frame, plain.frame} {
+				wantFarewell(t, frame, row.why, by)
+			}
+			if code := ws.closed(); code != int(stream.CodeNoSeat) {
+				t.Errorf("the stream closed with %d", code)
+			}
+			if code := engine.closed(); code != int(stream.CodeNoSeat) {
+				t.Errorf("the link closed with %d", code)
+			}
+			for _, c := range []*dgClient{quic, plain} {
+				if err := <-c.ended; int(err.Code) != int(stream.CodeNoSeat) {
+					t.Errorf("a stream by datagrams ended: %v", err)
+				}
+			}
+		})
+	}
+}
+
+func TestEndOfSeats(t *testing.T) {
+	t.Run("T51 the host gets the new links, and the old ones lead nowhere", func(t *testing.T) {
+		s := newStack(t)
+		k := s.open("chess")
+		ben := s.join(k, k.Invites.Player, "Ben")
+		player, _ := s.mustPutOut(k, ben, "")
+		wantProblem(t, "the old link", s.post(k.api("/seats"), `{"invite":"`+secretOf(k.Invites.Player)+`","nick":"Ben"}`), http.StatusNotFound, "no-invite")
+		again := s.join(k, player, "Ben")
+		var view struct {
+			Seats []struct {
+				ID, Number, Left int
+				Nick             string
+			}
+		}
+		s.get(k.api(""), k.bearer()...).json(t, &view)
+		if b, err := json.Marshal(view.Seats[1:]); err != nil || string(b) != fmt.Sprintf(
+			`[{"ID":%d,"Number":0,"Left":%d,"Nick":"Ben"},{"ID":%d,"Number":2,"Left":0,"Nick":"Ben"}]`, ben.Seat, k.Seat, again.Seat) {
+			t.Errorf("T53: the seats are %s, %v", b, err)
+		}
+	})
+	t.Run("T51 what cannot be is a problem", func(t *testing.T) {
+		s := newStack(t)
+		k := s.open("chess")
+		ben, eve := s.join(k, k.Invites.Player, "Ben"), s.join(k, k.Invites.Spectator, "Eve")
+		for _, row := range []struct {
+			what, seat, query string
+			by                seat
+			status            int
+			code              string
+		}{
+			{"a player", fmt.Sprint(eve.Seat), "", ben, http.StatusForbidden, "role"},
+			{"the last host", "me", "", k, http.StatusConflict, "last-host"},
+			{"the last host by number", fmt.Sprint(k.Seat), "", k, http.StatusConflict, "last-host"},
+			{"no seat", "99", "", k, http.StatusNotFound, "not-found"},
+			{"no number", "x", "", k, http.StatusNotFound, "not-found"},
+			{"an unknown way", "2", "?hand=burn", k, http.StatusUnprocessableEntity, "impossible-value"},
+			{"to whom", "2", "?hand=give", k, http.StatusUnprocessableEntity, "impossible-value"},
+			{"to a spectator", "2", "?hand=give&to=3", k, http.StatusUnprocessableEntity, "impossible-value"},
+			{"to without give", "2", "?to=3", k, http.StatusUnprocessableEntity, "impossible-value"},
+		} {
+			wantProblem(t, row.what, s.endSeat(row.by, row.seat, row.query, row.by.bearer()...), row.status, row.code)
+		}
+		cookie := "holt_" + k.Table + "=" + ben.Token
+		wantProblem(t, "another site", s.endSeat(ben, "me", "", "Cookie", cookie, "Origin", "https://evil.example"), http.StatusForbidden, "origin")
+		wantProblem(t, "another site", s.post(ben.api("/logout"), "", "Cookie", cookie, "Origin", "https://evil.example"), http.StatusForbidden, "origin")
+	})
+	t.Run("T52 the cookie of who leaves or logs out is taken back, and of who was put out at the next visit", func(t *testing.T) {
+		s := newStack(t)
+		k := s.open("chess")
+		took := func(a answer) bool {
+			return strings.Contains(a.Header.Get("Set-Cookie"), "holt_"+k.Table+"=; Path=/; Max-Age=0")
+		}
+		for name, end := range map[string]func(who seat) answer{
+			"leaves":   func(who seat) answer { return s.endSeat(who, "me", "", who.bearer()...) },
+			"logs out": func(who seat) answer { return s.post(who.api("/logout"), "", who.bearer()...) },
+			"is put out": func(who seat) answer {
+				k.Invites.Player, _ = s.mustPutOut(k, who, "")
+				return s.get("/t/"+k.Table, "Cookie", "holt_"+k.Table+"="+who.Token)
+			},
+		} {
+			if a := end(s.join(k, k.Invites.Player, "Ben")); !took(a) {
+				t.Errorf("who %s: %s, Set-Cookie: %q", name, a.Status, a.Header.Get("Set-Cookie"))
+			}
+		}
+	})
+	t.Run("one address takes so many seats of a table, and another table has seats for it", func(t *testing.T) {
+		s := newStack(t, func(c *web.Config) { c.Limits.Chairs = web.Rate{PerSecond: 0.001, Burst: 3} })
+		k, other := s.open("chess"), s.open("chess")
+		for range 3 {
+			s.join(k, k.Invites.Player, "Ben")
+		}
+		a := s.post(k.api("/seats"), `{"invite":"`+secretOf(k.Invites.Player)+`","nick":"Ben"}`)
+		wantProblem(t, "one more", a, http.StatusTooManyRequests, "too-fast")
+		s.join(other, other.Invites.Player, "Ben")
+	})
+}
