@@ -260,15 +260,20 @@ func (l *line) hangUp(code uint16, reason string) {
 	l.cut()
 }
 
-// drain reads until the peer hangs up, or closeGrace is over.
+// maxDrained is how many bytes drain reads. Who goes on sending a lot after a violation does not wait for an answer.
+const maxDrained = 64 << 10
+
+// drain reads until the peer hangs up, closeGrace is over, or maxDrained bytes have come.
 func (l *line) drain() {
 	if l.SetReadDeadline(time.Now().Add(closeGrace)) != nil {
 		return
 	}
 	var sink [512]byte
-	for {
-		if _, err := l.Conn.Read(sink[:]); err != nil {
+	for read := 0; read < maxDrained; {
+		n, err := l.Conn.Read(sink[:])
+		if err != nil {
 			return
 		}
+		read += n
 	}
 }

@@ -253,3 +253,29 @@ func BenchmarkCarrierWrite(b *testing.B) {
 		})
 	}
 }
+
+// endless is a connection on which a client goes on sending, whatever it is told.
+type endless struct {
+	tally
+	read int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	e.read += len(p)
+	return len(p), nil
+}
+
+func (*endless) CloseWrite() error               { return nil }
+func (*endless) Close() error                    { return nil }
+func (*endless) SetReadDeadline(time.Time) error { return nil }
+
+// TestS9DrainingIsBounded hangs up on a client that goes on sending: without a bound that cost a core for a second.
+func TestS9DrainingIsBounded(t *testing.T) {
+	conn := &endless{}
+	l := newLine()
+	l.connect(conn, nil)
+	l.hangUp(uint16(stream.CodeFlood), "far too many pings or fragments")
+	if conn.read < maxDrained || conn.read > 2*maxDrained {
+		t.Errorf("%d bytes are read of a client that is hung up on, want about %d", conn.read, maxDrained)
+	}
+}
