@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"sync"
+	"time"
 )
 
 // AbuseConfig says what is attacked, and for how long.
@@ -69,7 +70,7 @@ func Abuse(ctx context.Context, cfg AbuseConfig) (*AbuseReport, error) {
 	}
 	r := &AbuseReport{Play: cfg.Play, Quiet: quiet.Latency}
 	for i := range chosen {
-		r.Attacks = append(r.Attacks, cfg.try(ctx, &chosen[i], quiet.Latency.P99))
+		r.Attacks = append(r.Attacks, cfg.try(ctx, &chosen[i], byte(i), quiet.Latency.P99))
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -78,11 +79,11 @@ func Abuse(ctx context.Context, cfg AbuseConfig) (*AbuseReport, error) {
 }
 
 // try lets people play during one attack.
-func (c *AbuseConfig) try(ctx context.Context, a *attack, quiet float64) AttackReport {
+func (c *AbuseConfig) try(ctx context.Context, a *attack, number byte, quiet float64) AttackReport {
 	r := AttackReport{Name: a.name, By: a.by, Answers: map[int]uint64{}}
 	with, cancel := context.WithTimeout(ctx, setupTimeout)
 	defer cancel()
-	t, err := newAttacker(with, c.Play.URL)
+	t, err := newAttacker(with, c.Play.URL, number)
 	if err == nil && a.prepare != nil {
 		err = a.prepare(with, t)
 	}
@@ -114,14 +115,25 @@ func ratioOf(a, b float64) float64 {
 	return a / b
 }
 
+// maxSteps is how many steps an attack has within a second. Attackers have machines of their own; here they share one with the
+// server, which must not be slow for their sake.
+const maxSteps = 1000
+
 // attack does the attack until ctx is done.
 func (t *attacker) attack(ctx context.Context, a *attack) {
 	var workers sync.WaitGroup
-	for range max(a.workers, 1) {
+	n := max(a.workers, 1)
+	for range n {
 		workers.Go(func() {
+			pace := time.NewTicker(time.Duration(n) * time.Second / maxSteps)
+			defer pace.Stop()
 			for ctx.Err() == nil {
 				a.step(ctx, t)
 				t.step()
+				select {
+				case <-pace.C:
+				case <-ctx.Done():
+				}
 			}
 		})
 	}

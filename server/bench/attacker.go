@@ -50,8 +50,9 @@ type attacker struct {
 // attackerTimeout bounds one request of an attacker.
 const attackerTimeout = 10 * time.Second
 
-// newAttacker returns an attacker who comes from an address of their own, where this machine has more than one.
-func newAttacker(ctx context.Context, server string) (*attacker, error) {
+// newAttacker returns an attacker who comes from an address of their own, which follows from a number, where this machine has
+// more than one.
+func newAttacker(ctx context.Context, server string, number byte) (*attacker, error) {
 	t := &attacker{answers: map[int]uint64{}, dialer: &net.Dialer{Timeout: attackerTimeout}}
 	u, err := url.Parse(server)
 	if err != nil {
@@ -59,7 +60,7 @@ func newAttacker(ctx context.Context, server string) (*attacker, error) {
 	}
 	t.url = u
 	if a, err := netip.ParseAddr(u.Hostname()); err == nil && a.Is4() {
-		own := &net.Dialer{Timeout: attackerTimeout, LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 66)}}
+		own := &net.Dialer{Timeout: attackerTimeout, LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 66, number+1)}}
 		if c, err := own.DialContext(ctx, "tcp", u.Host); err == nil { // all of 127.0.0.0/8 is Linux's
 			_ = c.Close()
 			t.dialer = own
