@@ -53,7 +53,7 @@ func TestTwinsWide(t *testing.T) {
 		return
 	}
 	seeds, first := slices.Clone(twinsWideOnce), mathrand.Uint64()>>1
-	for i := range uint64(*twinGames) { //nolint:gosec // not negative
+	for i := range uint64(*twinGames) {
 		seeds = append(seeds, first+i)
 	}
 	for _, seed := range seeds {

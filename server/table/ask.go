@@ -130,7 +130,7 @@ func (j *judging) mix(pieces []*piece) Outcome {
 	for _, p := range pieces {
 		j.ask.pieces = append(j.ask.pieces, p.oid)
 		s := p.state
-		s.Kind, _ = t.unknownOf(t.kinds[s.Kind].Mask) // there is one: the set came with it
+		s.Kind = t.unknownOf(t.kinds[s.Kind].Mask)
 		if s.In == 0 {
 			s.Face = 1
 		}

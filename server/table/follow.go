@@ -119,7 +119,7 @@ func (t *Table) gather(h *piece, now id.Millis) {
 	// one, nobody else is to know in which it lay.
 	slices.SortFunc(enter, t.byDrawing)
 	slices.SortFunc(leave, func(a, b *piece) int {
-		return cmp.Or(cmp.Compare(a.state.X, b.state.X), cmp.Compare(a.state.Y, b.state.Y), cmp.Compare(a.state.Angle, b.state.Angle), byName(a, b))
+		return cmp.Or(cmp.Compare(a.state.X, b.state.X), cmp.Compare(a.state.Y, b.state.Y), cmp.Compare(a.state.Angle, b.state.Angle), t.byLooks(a, b), byName(a, b))
 	})
 	t.looks += sorting(len(enter)) + sorting(len(leave))
 	for _, p := range append(enter, leave...) {
@@ -139,6 +139,19 @@ func (t *Table) gather(h *piece, now id.Millis) {
 
 // sorting returns as how many looks it counts to sort n pieces.
 func sorting(n int) uint64 { return uint64(n * bits.Len(uint(n))) } //nolint:gosec // not negative
+
+// byLooks orders pieces by what everybody sees of them who sees them front down.
+func (t *Table) byLooks(a, b *piece) int {
+	looks := func(p *piece) (kind uint32, face int32) {
+		if k := &t.kinds[p.state.Kind]; k.Secret {
+			return k.Mask, 0
+		}
+		return p.state.Kind, p.state.Face
+	}
+	kindA, faceA := looks(a)
+	kindB, faceB := looks(b)
+	return cmp.Or(cmp.Compare(kindA, kindB), cmp.Compare(faceA, faceB), cmp.Compare(a.state.Value, b.state.Value))
+}
 
 // sorted returns the pieces in the order of their names.
 func (t *Table) sorted() []*piece { return slices.SortedFunc(maps.Values(t.pieces), byName) }

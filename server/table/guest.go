@@ -184,14 +184,15 @@ func (t *Table) Finish(set id.OID, now id.Millis) {
 	}
 }
 
-// unknownOf returns the unknown kind of a mask, or false if there is none.
-func (t *Table) unknownOf(mask uint32) (uint32, bool) {
+// unknownOf returns the unknown kind of a mask. There is one if a set has come with secret kinds of that mask; else it returns
+// the mask.
+func (t *Table) unknownOf(mask uint32) uint32 {
 	for i := range t.kinds {
 		if t.kinds[i].Unknown && t.kinds[i].Mask == mask {
-			return uint32(i), true
+			return uint32(i)
 		}
 	}
-	return 0, false
+	return mask
 }
 
 // anyUnknown reports whether it is not known of one of the pieces what it is.

@@ -187,7 +187,7 @@ func (t *Table) stow(s *State, c *piece) {
 		s.Face, s.Rolled = 0, 0
 	}
 	if !s.Set.IsZero() && t.kinds[s.Kind].Secret { // else whoever draws it could tell that somebody had seen it (T38)
-		s.Kind, _ = t.unknownOf(t.kinds[s.Kind].Mask) // there is one: the set came with it
+		s.Kind = t.unknownOf(t.kinds[s.Kind].Mask)
 	}
 	if s.Home == 0 {
 		s.Home = c.name
