@@ -39,16 +39,21 @@ func (t *Table) OldestHidden() (round uint32, found bool) {
 	return round, found
 }
 
-// oldestIn returns the earliest Since of what lies in a container, 0 for none. In a bag there is no
-// order: nothing in it is hidden while everybody knows what lies in it.
+// oldestIn returns the earliest Since of what lies in a container, 0 for none. A bag has no order:
+// of what lies in it nothing is hidden while everybody knows what that is, and else every round may
+// tell something, since lots have decided what lies there no more.
 func (t *Table) oldestIn(c *piece) (first uint32) {
-	for p := range t.contents(c).upwards(nil) {
+	in := t.contents(c)
+	if in.n > 0 && t.kinds[c.state.Kind].Container.Random && !t.ofOthers(in.all()) {
+		if t.whole(c) {
+			return 0
+		}
+		return HiddenEver
+	}
+	for p := range in.upwards(nil) {
 		if since := p.state.Since; since != 0 && (first == 0 || since < first) {
 			first = since
 		}
-	}
-	if first != 0 && t.kinds[c.state.Kind].Container.Random && t.whole(c) {
-		return 0
 	}
 	return first
 }
@@ -79,7 +84,7 @@ func (t *Table) whole(c *piece) bool {
 		return false
 	}
 	own := map[uint32]int{} // how many were set up in it, by what they are seen as
-	in, out := 0, false
+	in, out, adopted := 0, false, false
 	for _, p := range t.homes[c.name].all() {
 		t.looks++
 		s := &p.state
@@ -90,20 +95,18 @@ func (t *Table) whole(c *piece) bool {
 			out = true
 		case s.Native:
 			return false
+		default: // it came there later: who sees one like it elsewhere cannot tell which of them it is
+			adopted = true
+			continue
 		}
-		if s.Native {
-			own[t.seenAs(s.Kind)]++
-		}
+		own[t.seenAs(s.Kind)]++
 	}
 	if in != t.contents(c).n {
 		return false
 	}
 	masked := t.kinds[c.state.Kind].Container.Masked
-	return !out && !c.loose || (masked || !c.loose) && t.alone(own)
+	return !out && !c.loose && !adopted || (masked || !c.loose) && t.alone(own)
 }
-
-// native reports whether a piece was set up in a container.
-func (t *Table) native(s *State, c *piece) bool { return s.Native && s.Home == c.name }
 
 // alone reports whether there are no other pieces that are seen as those that were counted.
 func (t *Table) alone(own map[uint32]int) bool {
@@ -150,8 +153,8 @@ func (t *Table) disturb(e *Entry) {
 }
 
 // spoil notes that a piece in that state was deleted. Nobody knows any more what belongs into the
-// containers whose it could have been, unless everybody saw what it was, and all that are seen as it
-// is belong into the same one.
+// containers whose it could have been, unless everybody saw what it was, and all that are seen as
+// it is belong into the same one.
 func (t *Table) spoil(s *State) {
 	kind, bare, secret := t.seenAs(s.Kind), t.bare(s), t.kinds[s.Kind].Secret
 	for name, n := range t.natives {

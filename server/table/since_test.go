@@ -316,6 +316,20 @@ func TestF12Hidden(t *testing.T) {
 		c.recall(oneBag)
 		c.hidden(1, "a card lies among them")
 	})
+	t.Run("F12 what was drawn from a bag by lot and deleted unseen is missing there for good", func(t *testing.T) {
+		c := sitAtChances(t)
+		chip := c.take(oneBag)
+		c.do(table.OpDelete, tagged, table.Update{Piece: chip})
+		c.hidden(1, "nobody knows which chips are left")
+	})
+	t.Run("F12 a bag into which something else has ever gone holds what nobody can tell", func(t *testing.T) {
+		c := sitAtChances(t)
+		chip, _ := c.do(table.OpAdd, table.HasKind|table.HasXY, table.Update{Kind: kindChip, X: -5000, Y: 5000})
+		c.stow(chip, oneBag)
+		c.do(table.OpDraw, blindly|table.HasXY, open)
+		c.recall(oneBag)
+		c.hidden(1, "a chip was added to the bag")
+	})
 	t.Run("F12 a set is made in an order that no round tells", func(t *testing.T) {
 		same := 0
 		for seed := range uint64(64) {
