@@ -150,13 +150,22 @@ func (s *Server) apiRead(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, tableJSON(session.Table, frame))
 }
 
-// apiUpdate takes a batch (T15). It counts one update before it reads the body, so that rubbish is counted
-// too, and the others when it knows how many there are.
+// apiUpdate takes a batch (T15). Whoever sends bad ones is slowed down.
 func (s *Server) apiUpdate(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
 		return err
 	}
+	if err := s.takeBatch(r, session); err != nil {
+		s.slowDown(r.Context(), keyOf(session), err)
+		return err
+	}
+	return writeJSON(w, http.StatusAccepted, struct{}{})
+}
+
+// takeBatch gives a batch to its table. It counts one update before it reads the body, so that rubbish is counted too, and the
+// others when it knows how many there are.
+func (s *Server) takeBatch(r *http.Request, session room.Session) error {
 	if err := s.limits.updates.take(keyOf(session), 1); err != nil {
 		return err
 	}
@@ -164,7 +173,7 @@ func (s *Server) apiUpdate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var batch wire.Batch
-	err = withBody(r, wire.MaxBatchBytes, func(body []byte) error {
+	err := withBody(r, wire.MaxBatchBytes, func(body []byte) (err error) {
 		batch, err = wire.DecodeBatch(body)
 		return err
 	})
@@ -174,10 +183,7 @@ func (s *Server) apiUpdate(w http.ResponseWriter, r *http.Request) error {
 	if err := s.limits.updates.take(keyOf(session), len(batch.Updates)-1); err != nil {
 		return err
 	}
-	if err := s.rooms.Update(r.Context(), session, batch); err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusAccepted, struct{}{})
+	return s.rooms.Update(r.Context(), session, batch)
 }
 
 func (s *Server) apiInvites(w http.ResponseWriter, r *http.Request) error {

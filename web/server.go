@@ -110,10 +110,12 @@ type Server struct {
 	// streams are the carriers that are open; each has a goroutine that removes it.
 	mu sync.Mutex
 	// Guarded by mu.
-	streams  map[*carrier]struct{}
-	links    map[id.OID]int // links of each table that has any
-	stopping bool
-	running  sync.WaitGroup
+	streams map[*carrier]struct{}
+	links   map[id.OID]int // links of each table that has any
+	// lingering is how many answers of each seat are held back.
+	lingering map[seatKey]int
+	stopping  bool
+	running   sync.WaitGroup
 }
 
 // New returns a server. It bundles the client, which takes some tens of milliseconds, and fails if the
@@ -131,7 +133,7 @@ func New(cfg Config) (*Server, error) {
 		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf), needs: needsByCatalog(cfg.Shelf),
 		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
 		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers, creation: cfg.Creation, memory: cfg.Memory,
-		streams: map[*carrier]struct{}{}, links: map[id.OID]int{},
+		streams: map[*carrier]struct{}{}, links: map[id.OID]int{}, lingering: map[seatKey]int{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)
 	s.handler = s.routes()

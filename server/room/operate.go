@@ -46,6 +46,11 @@ func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
 		return err
 	}
 	defer release()
+	leave, err := r.enter(ctx, r.lanes.of(s.Seat), busyAfter)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	answer := make(chan error, 1) // the room answers once
 	if err := r.do(ctx, func() { r.operate(s, &m, answer) }); err != nil {
 		return err

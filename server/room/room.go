@@ -22,13 +22,14 @@ type room struct {
 	cfg     Config
 	row     TableRow
 	log     *slog.Logger
-	inbox   chan func()    // when full, senders wait up to busyAfter, then give up (ErrBusy)
-	stop    chan struct{}  // closed by halt
-	halt    func()         // tells run to drain and end; the second and later calls do nothing
-	gone    chan struct{}  // closed when run has ended
-	done    chan error     // results of commits; capacity 1, one commit is in flight
-	saved   chan bool      // whether a snapshot has been stored; capacity 1, one is on its way
-	ahead   id.Millis      // of the machine's clock, if that was set back since the table was used last (K1)
+	inbox   chan func()   // when full, senders wait up to busyAfter, then give up (ErrBusy)
+	stop    chan struct{} // closed by halt
+	halt    func()        // tells run to drain and end; the second and later calls do nothing
+	gone    chan struct{} // closed when run has ended
+	done    chan error    // results of commits; capacity 1, one commit is in flight
+	saved   chan bool     // whether a snapshot has been stored; capacity 1, one is on its way
+	ahead   id.Millis     // of the machine's clock, if that was set back since the table was used last (K1)
+	lanes   *lanes
 	calling sync.WaitGroup // calls that are on their way; whoever has called run waits for them
 
 	// Owned by run; ending is read by others once gone is closed.
@@ -113,7 +114,7 @@ func newRoom(cfg Config, l Loaded, o opened, spent *spending) (*room, error) {
 	}
 	stop := make(chan struct{})
 	r := &room{
-		cfg: cfg, row: l.Row, log: cfg.Log.With("table", l.Row.Table.String()),
+		lanes: newLanes(), cfg: cfg, row: l.Row, log: cfg.Log.With("table", l.Row.Table.String()),
 		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
 		table: t, kinds: o.kinds, parts: o.parts, rand: rnd, chances: c, mixing: time.NewTimer(0), looking: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries) + sizeOf(o.told)>>10,
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},

@@ -174,6 +174,11 @@ func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 		return err
 	}
 	defer release()
+	leave, err := r.enter(ctx, r.lanes.of(s.Seat), busyAfter)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	oids := make([]id.OID, len(b.Updates))
 	for i := range b.Updates {
 		if !b.Updates[i].Makes() {
@@ -233,15 +238,22 @@ func (rs *Rooms) Open(ctx context.Context, s Session, h Hello, carrier stream.Ca
 		c   *stream.Client
 		err error
 	}
+	leave, err := r.enter(ctx, r.lanes.joins, joinWait)
+	if err != nil {
+		release()
+		return nil, err
+	}
 	answer := make(chan opened, 1) // the room answers once
 	err = r.do(ctx, func() {
 		if r.unseated(s, func(err error) { answer <- opened{nil, err} }) {
 			return
 		}
 		c, err := r.open(s, h, carrier, release)
+		r.next.after = append(r.next.after, func(error) { leave() }) // not before those who play were served, too
 		answer <- opened{c, err}
 	})
 	if err != nil {
+		leave()
 		release()
 		return nil, err
 	}
