@@ -3,12 +3,14 @@ package web
 import (
 	"net"
 	"net/http"
+	"net/netip"
 )
 
 // Peers is who takes connections of other servers (*peer.Links).
 type Peers interface {
 	// ServeStream serves a stream of bytes until it ends, and closes it. Nobody has proved anything on it yet.
-	ServeStream(stream net.Conn)
+	// from is where it comes from.
+	ServeStream(stream net.Conn, from netip.Addr)
 }
 
 // apiPeer takes another server's connection by WebSocket (O33). What is inside of it says who that is.
@@ -32,6 +34,6 @@ func (s *Server) apiPeer(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.peers.ServeStream(stream)
+	s.peers.ServeStream(stream, addressOf(r))
 	return nil
 }

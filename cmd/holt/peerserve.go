@@ -26,6 +26,7 @@ import (
 // peerFlags say how other servers know this one.
 type peerFlags struct {
 	Name        string   `placeholder:"NAME" help:"How this server is called by the operators of linked ones. Without it the name in --public-url, or that of the machine."`
+	PeerPrivate bool     `help:"Call linked servers at addresses of this machine and of private networks, and by plain http, though this server is found elsewhere."`
 	PeerAddress []string `placeholder:"ADDR" help:"Where linked servers find this one, separated by commas: host:port for UDP, or a URL for the WebSocket. Without it where it listens, and --public-url."`
 }
 
@@ -153,7 +154,7 @@ func (c *serveCommand) openPeers(ctx context.Context, db *storage.DB, log *slog.
 	if err != nil {
 		return nil, err
 	}
-	cfg := peer.Config{Key: key, Name: c.peerFlags.name(public), Addresses: addresses, Store: db, Log: log}
+	cfg := peer.Config{Key: key, Name: c.peerFlags.name(public), Addresses: addresses, Store: db, Log: log, Private: c.PeerPrivate}
 	if c.Datagrams != off {
 		cfg.Dialer = &datagram.Dialer{}
 	}

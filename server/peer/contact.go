@@ -20,6 +20,7 @@ type contact struct {
 	key      ed25519.PublicKey // of one that we have dialled to accept an invitation: set by who hears terms
 	host     id.GWID
 	dialled  bool
+	from     netip.Addr // where it comes from, of one that we have not dialled
 	number   uint64     // that we have drawn for it
 	answered chan error // of one: what came of what was said first, of one that we have dialled
 	// Set before anything comes.
@@ -38,13 +39,13 @@ func (l *Links) ServeQUIC() *datagram.Servers {
 }
 
 // open takes a connection by QUIC.
-func (l *Links) open(state tls.ConnectionState, _ netip.Addr, conn *datagram.Conn) (datagram.Handlers, error) {
+func (l *Links) open(state tls.ConnectionState, from netip.Addr, conn *datagram.Conn) (datagram.Handlers, error) {
 	key, err := keyOf(state)
 	if err != nil {
 		return datagram.Handlers{}, err
 	}
 	q := newQUICLine(conn)
-	c := &contact{links: l, key: key, host: HostOf(key), line: q}
+	c := &contact{links: l, key: key, host: HostOf(key), from: from, line: q}
 	if !l.attend(c) {
 		return datagram.Handlers{}, ErrBusy
 	}
@@ -52,11 +53,12 @@ func (l *Links) open(state tls.ConnectionState, _ netip.Addr, conn *datagram.Con
 }
 
 // ServeStream takes a connection by a stream of bytes, such as a WebSocket, and serves it until it ends. Nothing has proved anything on it yet.
-func (l *Links) ServeStream(stream net.Conn) {
+// from is where it comes from.
+func (l *Links) ServeStream(stream net.Conn, from netip.Addr) {
 	served := make(chan struct{})
 	if !l.goes(func() {
 		defer close(served)
-		l.serveStream(stream)
+		l.serveStream(stream, from)
 	}) {
 		_ = stream.Close()
 		return
@@ -64,7 +66,7 @@ func (l *Links) ServeStream(stream net.Conn) {
 	<-served
 }
 
-func (l *Links) serveStream(stream net.Conn) {
+func (l *Links) serveStream(stream net.Conn, from netip.Addr) {
 	done := make(chan struct{})
 	defer close(done)
 	conn := tls.Server(stream, l.self.server())
@@ -72,14 +74,21 @@ func (l *Links) serveStream(stream net.Conn) {
 		_ = stream.Close()
 		return
 	}
+	leave, ok := l.proofs.enter(from)
+	if !ok {
+		_ = stream.Close()
+		return
+	}
 	select {
 	case l.proving <- struct{}{}:
 	default:
+		leave()
 		_ = stream.Close()
 		return
 	}
 	state, err := secure(conn)
 	<-l.proving
+	leave()
 	if err != nil {
 		return
 	}
@@ -89,7 +98,7 @@ func (l *Links) serveStream(stream net.Conn) {
 		return
 	}
 	s := newStreamLine(conn)
-	c := &contact{links: l, key: key, host: HostOf(key), line: s}
+	c := &contact{links: l, key: key, host: HostOf(key), from: from, line: s}
 	if !l.attend(c) {
 		_ = stream.Close()
 		return
@@ -148,10 +157,18 @@ func (l *Links) enter(c *contact) (leave func(), ok bool) {
 	if p := l.partner(c.host); p != nil && p.key.Equal(c.key) {
 		return p.enter()
 	}
+	away, ok := l.visitors.enter(c.from)
+	if !ok {
+		return nil, false
+	}
 	select {
 	case l.contacts <- struct{}{}:
-		return func() { <-l.contacts }, true
+		return func() {
+			<-l.contacts
+			away()
+		}, true
 	default:
+		away()
 		return nil, false
 	}
 }

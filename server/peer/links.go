@@ -32,6 +32,8 @@ type Config struct {
 	Dialer *datagram.Dialer
 	// Dial opens connections by TCP; nil: as the system does.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Private lets linked hosts be called at addresses of this machine and of private networks, and by plain http, wherever this one is (O44).
+	Private bool
 }
 
 // Links are the links of this host. Their methods may be called from any goroutine.
@@ -50,6 +52,8 @@ type Links struct {
 	running  sync.WaitGroup // goroutines of partners and lines
 	learning chan struct{}  // held by who changes what is known of hosts, and what is kept of that
 	proving  chan struct{}  // of as many as may be there at once that have not proved any key
+	proofs   crowd          // of those, by where they come from
+	visitors crowd          // of those below, by where they come from
 	contacts chan struct{}  // of as many as may be there at once of whom nobody knows yet what they want
 
 	mu sync.Mutex

@@ -49,6 +49,7 @@ type partner struct {
 	dial    dialling
 	fault   string // why the last call came to nothing
 	heard   Rights // what the host has said last that it gives us
+	nearby  nearby // where it was called in networks of their own
 	coming  int    // connections of its that have not said hello yet
 }
 
@@ -71,7 +72,7 @@ var besideMessages = id.OID{15: 1}
 func newPartner(l *Links, k Link) *partner {
 	return &partner{
 		links: l, host: k.Host(), key: k.Key, row: k, guard: newGuard(k.Limits), wake: make(chan struct{}, 1), gone: make(chan struct{}),
-		turn: make(chan struct{}, 1), writing: make(chan struct{}, 1),
+		turn: make(chan struct{}, 1), writing: make(chan struct{}, 1), nearby: nearby{},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"strings"
 	"time"
 	"unicode"
@@ -211,9 +212,17 @@ func (p *partner) addresses(what plan) []Address {
 
 // callAt calls the host at an address, and waits until it has said hello or not.
 func (p *partner) callAt(ctx context.Context, a Address, replaces uint64) error {
+	ctx, ip, err := p.lead(ctx, a)
+	if err != nil {
+		return err
+	}
+	if a.network() == networkQUIC {
+		_, port, _ := net.SplitHostPort(a.endpoint()) // a valid address has one
+		a = Address(networkQUIC + "://" + net.JoinHostPort(ip.String(), port))
+	}
 	number := drawNumber()
 	c := &contact{links: p.links, key: p.key, host: p.host, partner: p, dialled: true, number: number, answered: make(chan error, 1)}
-	err := p.links.reach(ctx, a, func(key ed25519.PublicKey) bool { return key.Equal(p.key) }, c)
+	err = p.links.reach(ctx, a, func(key ed25519.PublicKey) bool { return key.Equal(p.key) }, c)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ const WebPath = "/api/v1/peer"
 // themselves by TLS of their own, inside of the WebSocket.
 func newWebTransport(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Transport {
 	return &http.Transport{
-		Proxy: http.ProxyFromEnvironment, DialContext: dial, DisableKeepAlives: true, TLSHandshakeTimeout: greetWithin,
+		Proxy: http.ProxyFromEnvironment, DialContext: pinning(dial), DisableKeepAlives: true, TLSHandshakeTimeout: greetWithin,
 		TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: true}, //nolint:gosec // see above
 	}
 }

@@ -154,7 +154,8 @@ func (h *host) serveSocket(w http.ResponseWriter, r *http.Request) {
 	}
 	h.serving.Add(1)
 	defer h.serving.Done()
-	h.links.ServeStream(c)
+	from, _ := netip.ParseAddrPort(r.RemoteAddr) // else it is not known
+	h.links.ServeStream(c, from.Addr())
 }
 
 // stop stops a host in good order.
