@@ -56,7 +56,7 @@ func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
 		Counter: e.counter, Refs: e.Refs, Holders: e.holders, Life: h.self.Life,
 	})
 	h.bodies.put(d.OID, &e.body)
-	h.moves.put(d.OID, &whereabouts{h.cfg.Self, d.Term})
+	h.moves.put(d.OID, &whereabouts{Owner: h.cfg.Self, Term: d.Term})
 	h.refer(d.OID, e.Refs)
 	answer(&Done{})
 	g := &going{oid: d.OID, to: h.cfg.Self, far: b.Far, wait: firstRetry}
@@ -90,6 +90,10 @@ func (h *Host) swap(g *going) {
 	if h.going[g.oid] != g || g.asking || hd == nil || hd.State != arriving {
 		return
 	}
+	if h.strand(g, hd, whereabouts{Owner: hd.Peer, Term: hd.Term}) {
+		h.retry(g, func() { h.swap(g) })
+		return
+	}
 	g.asking = true
 	d := Deed{OID: g.oid, From: hd.Peer, To: h.cfg.Self, Term: hd.Term + 1, Signature: hd.Deed}
 	h.ask(g.oid.Creator(), &Swap{d}, patience, func(b Body) {
@@ -101,7 +105,7 @@ func (h *Host) swap(g *going) {
 		switch b := b.(type) {
 		case *Swapped:
 			if b.Moved {
-				h.own(g, hd)
+				h.own(g, hd, b.Where.Term)
 				return
 			}
 			if b.Where.Term >= d.Term {
@@ -118,11 +122,15 @@ func (h *Host) swap(g *going) {
 	})
 }
 
-// own serves an object that is this host's from now on.
-func (h *Host) own(g *going, hd *head) {
+// own serves an object that is this host's from now on, in the term that its creator says.
+func (h *Host) own(g *going, hd *head, term Term) {
 	from := hd.Peer
 	hd.State, hd.Peer, hd.Deed = here, id.GWID{}, nil
-	hd.Term++
+	if outdated(hd.Term, term) {
+		// Its creator was restored: since this copy was sent it may have been elsewhere, and had other holders (O41).
+		hd.Unsure, hd.Counter = h.self.Round+1, h.freshCount(hd.Counter)
+	}
+	hd.Term = min(max(hd.Term+1, term), maxTold)
 	if e := hd.holder(h.cfg.Self); e != nil {
 		h.disown(g.oid, e.Number)
 		hd.strike(h.cfg.Self, maxNumber)

@@ -216,7 +216,7 @@ func TestAway(t *testing.T) {
 	t.Run("O14 a request is repeated after 1, 2 and 4 s", func(t *testing.T) {
 		w, set := apart(t)
 		w.off(1, true)
-		w.boxes[2].host.helds.get(set).Where = whereabouts{gwid(1), 2}
+		w.boxes[2].host.helds.get(set).Where = whereabouts{Owner: gwid(1), Term: 2}
 		w.cut[2][0] = true
 		sent, begun := w.sent, w.now
 		w.call(2, set, "look", nil)

@@ -73,7 +73,7 @@ func anyEnvelope(r *rand.Rand) *Envelope {
 
 // anyBodies draws one body of each kind.
 func anyBodies(r *rand.Rand) []Body {
-	w := whereabouts{gwid(r.IntN(9)), Term(r.Uint64N(99))}
+	w := whereabouts{Owner: gwid(r.IntN(9)), Term: Term(r.Uint64N(99))}
 	n := 1 + r.Uint64N(1<<50)
 	return []Body{
 		&Find{anyOID(r)},

@@ -43,7 +43,7 @@ func (h *Host) doubt(host id.GWID) {
 
 // lateOf returns the survey of a host that was given up, nil for none.
 func (h *Host) lateOf(host id.GWID) *late {
-	if h.self.Survey || !slices.Contains(h.self.Doubted, host) {
+	if h.self.Survey || !h.asksFor(host) {
 		return nil
 	}
 	l := h.survey.late[host]
@@ -59,17 +59,25 @@ func (h *Host) learnLate(host id.GWID, l *late, x Surveyee) {
 	hd, f := h.heads.get(x.OID), h.forwards.get(x.OID)
 	switch {
 	case hd != nil && hd.State != arriving && hd.Life < h.self.Life && hd.Term < x.Term:
-		h.forwards.put(x.OID, &whereabouts{host, x.Term}) // nothing was done to the older copy here
-		h.supersede(x.OID, whereabouts{host, x.Term})
+		h.forwards.put(x.OID, x.forward(host)) // nothing was done to the older copy here
+		h.supersede(x.OID, whereabouts{Owner: host, Term: x.Term})
 	case hd != nil && hd.State != arriving:
 		if outdated(x.Term, hd.Term) && !x.Coming {
 			l.void = append(l.void, voiding{oid: x.OID, term: hd.Term})
 		}
 	case hd != nil:
-	case f == nil, f.Term < x.Term && !outdated(f.Term, x.Term):
-		h.forwards.put(x.OID, &whereabouts{host, x.Term})
+	case f == nil, f.Term < x.Term:
+		h.rival(f, x.Term)
+		h.forwards.put(x.OID, x.forward(host))
 	case f.Owner != host && outdated(x.Term, f.Term) && !x.Coming:
 		l.void = append(l.void, voiding{oid: x.OID, term: f.Term})
+	}
+}
+
+// rival has a host asked that has an older copy of what another one has in a term that nobody reaches by moving.
+func (h *Host) rival(older *whereabouts, term Term) {
+	if older != nil && outdated(older.Term, term) {
+		h.doubt(older.Owner)
 	}
 }
 
@@ -109,5 +117,8 @@ func (h *Host) believed(host id.GWID, l *late) {
 		return // it is asked again when it is there again
 	}
 	h.self.Doubted = slices.DeleteFunc(h.self.Doubted, func(d id.GWID) bool { return d == host })
+	if h.self.Life > 1 && !slices.Contains(h.self.Surveyed, host) && len(h.self.Surveyed) < MaxHolders {
+		h.self.Surveyed = append(h.self.Surveyed, host)
+	}
 	h.selves.put(selfKey, h.self)
 }

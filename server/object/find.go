@@ -107,7 +107,12 @@ func (h *Host) elsewhere(oid id.OID) Body {
 			return &Refused{Unknown}
 		}
 	}
-	return &Elsewhere{h.known(oid)}
+	w := h.known(oid)
+	w.Coming, w.Life = false, 0
+	if w.Owner == h.cfg.Self {
+		w.Owner = id.GWID{} // its creator says so; but it is not here (O11)
+	}
+	return &Elsewhere{w}
 }
 
 // owned returns an object that this host owns, and otherwise answers.
@@ -137,7 +142,7 @@ func (h *Host) carryOutFind(b *Find, answer func(Body)) {
 			return
 		}
 	}
-	answer(&Elsewhere{whereabouts{h.cfg.Self, hd.Term}})
+	answer(&Elsewhere{whereabouts{Owner: h.cfg.Self, Term: hd.Term}})
 }
 
 // reach is a request to the owner of an object, whoever that is.
@@ -254,7 +259,7 @@ func (r *reach) answered(host id.GWID, a Body) {
 // found ends the search with the answer of the owner.
 func (r *reach) found(host id.GWID, a Body) {
 	if w := r.h.known(r.oid); host != r.h.cfg.Self && w.Owner != host && r.h.heads.get(r.oid) == nil {
-		r.h.learn(r.oid, whereabouts{host, max(w.Term, 1)})
+		r.h.learn(r.oid, whereabouts{Owner: host, Term: max(w.Term, 1)})
 	}
 	r.done(a, nil)
 }
@@ -305,8 +310,8 @@ func (r *reach) elsewhere(host id.GWID, w whereabouts) {
 // later begins anew after a while, if there is time left.
 func (r *reach) later(moving bool) {
 	h := r.h
-	if moving && r.oid.Creator() == h.cfg.Self && h.survey.long {
-		r.fail(Frozen, h.Waiting()[0]) // and not for as long as a request waits, each time (O43)
+	if waiting := h.Waiting(); moving && r.oid.Creator() == h.cfg.Self && h.survey.long && len(waiting) > 0 {
+		r.fail(Frozen, waiting[0]) // and not for as long as a request waits, each time (O43)
 		return
 	}
 	if h.elapsed+r.pause > r.end {

@@ -26,10 +26,10 @@ func TestFind(t *testing.T) {
 		if n := w.requests(func() { w.does(2, set, "add", nil) }); n != 1 {
 			t.Errorf("warm after a restart: %d requests", n)
 		}
-		if f := w.boxes[0].host.forwards.get(set); f == nil || *f != (whereabouts{gwid(1), 2}) {
+		if f := w.boxes[0].host.forwards.get(set); f == nil || *f != (whereabouts{Owner: gwid(1), Term: 2}) {
 			t.Errorf("the creator knows %+v", f)
 		}
-		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok || e.Where != (whereabouts{gwid(1), 2}) {
+		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok || e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
 			t.Errorf("the creator answers %+v", e)
 		}
 	})
@@ -41,7 +41,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("from the old owner to the creator, which owns it: %d requests", n)
 		}
 		w.moves(0, set, 1)
-		w.boxes[2].host.helds.get(set).Where = whereabouts{gwid(2), 1}
+		w.boxes[2].host.helds.get(set).Where = whereabouts{Owner: gwid(2), Term: 1}
 		w.boxes[2].host.helds.get(set).Where.Owner = gwid(0)
 		if n := w.requests(func() { w.does(2, set, "add", nil) }); n != 2 {
 			t.Errorf("from the creator to the owner: %d requests", n)
@@ -50,11 +50,11 @@ func TestFind(t *testing.T) {
 	t.Run("O7 a word with a lower term is not believed", func(t *testing.T) {
 		w, set := apart(t)
 		h := w.boxes[2].host
-		h.helds.get(set).Where = whereabouts{gwid(1), 7}
-		if h.learn(set, whereabouts{gwid(0), 6}) || h.known(set).Owner != gwid(1) {
+		h.helds.get(set).Where = whereabouts{Owner: gwid(1), Term: 7}
+		if h.learn(set, whereabouts{Owner: gwid(0), Term: 6}) || h.known(set).Owner != gwid(1) {
 			t.Error("it is believed")
 		}
-		if !h.learn(set, whereabouts{gwid(0), 8}) || h.known(set).Owner != gwid(0) {
+		if !h.learn(set, whereabouts{Owner: gwid(0), Term: 8}) || h.known(set).Owner != gwid(0) {
 			t.Error("a higher one is not")
 		}
 	})

@@ -334,7 +334,7 @@ func TestFindingR6Waiting(t *testing.T) {
 				t.Fatalf("%+v", a)
 			}
 		}
-		if w.now > begun+1000 {
+		if w.now > begun+5000 { // a request waits for 10 s else
 			t.Errorf("after %d ms", w.now-begun)
 		}
 		w.off(2, false)

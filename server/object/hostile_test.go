@@ -142,8 +142,8 @@ func TestHostileNumbers(t *testing.T) {
 		w.settle()
 		w.gives(0, set, 1, there)
 		w.moves(0, set, 3)
-		w.boxes[1].host.helds.get(set).Where = whereabouts{gwid(2), 2} // 2 had it once, or so it seems
-		lie := &Elsewhere{whereabouts{gwid(2), maxNumber}}
+		w.boxes[1].host.helds.get(set).Where = whereabouts{Owner: gwid(2), Term: 2} // 2 had it once, or so it seems
+		lie := &Elsewhere{whereabouts{Owner: gwid(2), Term: maxNumber}}
 		h := w.boxes[1].host
 		s, err := h.input(w.moment(1), func() { h.learn(set, lie.Where) })
 		w.input(1, s, err)

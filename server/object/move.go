@@ -179,8 +179,8 @@ func (h *Host) leave(g *going) {
 	}
 	hd.State, hd.Peer, hd.Deed = leaving, g.to, deed.Signature
 	h.heads.put(g.oid, hd)
-	h.helds.put(g.oid, &held{Number: n, Where: whereabouts{h.cfg.Self, hd.Term}, Life: h.self.Life})
-	h.moves.put(g.oid, &whereabouts{g.to, deed.Term})
+	h.helds.put(g.oid, &held{Number: n, Where: whereabouts{Owner: h.cfg.Self, Term: hd.Term}, Life: h.self.Life})
+	h.moves.put(g.oid, &whereabouts{Owner: g.to, Term: deed.Term})
 	h.ask(g.to, &Offer{Deed: deed, Envelope: sealed, Passed: g.passed, Far: g.far}, patience, func(b Body) {
 		if h.going[g.oid] != g {
 			return
@@ -212,6 +212,10 @@ func (h *Host) resolve(g *going) {
 	if h.going[g.oid] != g || g.asking || hd == nil || hd.State != leaving {
 		return
 	}
+	if h.strand(g, hd, whereabouts{Owner: hd.Peer, Term: hd.Term + 1}) {
+		h.retry(g, func() { h.resolve(g) })
+		return
+	}
 	g.asking, g.cut = true, true
 	h.ask(g.oid.Creator(), &Swap{h.deed(g.oid, hd.Term+1, h.cfg.Self)}, patience, func(b Body) {
 		g.asking = false
@@ -222,10 +226,16 @@ func (h *Host) resolve(g *going) {
 		switch b := b.(type) {
 		case *Swapped:
 			if b.Moved {
+				hd.Term = max(b.Where.Term, hd.Term+1) - 1
 				h.stay(g, hd)
 				return
 			}
-			if outdated(hd.Term, b.Where.Term) {
+			if b.Where.Owner == h.cfg.Self && b.Where.Term > hd.Term {
+				hd.Term = b.Where.Term - 1 // this host was restored, and has it still
+				h.stay(g, hd)
+				return
+			}
+			if outdated(hd.Term, b.Where.Term) && b.Where.Owner != hd.Peer {
 				h.supplanted(g.oid, hd, b.Where)
 				return
 			}
@@ -241,6 +251,15 @@ func (h *Host) resolve(g *going) {
 		}
 		h.retry(g, func() { h.resolve(g) })
 	})
+}
+
+// strand gives what is between two owners to the quarantine if its creator has left for good: nobody can ever say whose it is (O41).
+func (h *Host) strand(g *going, hd *head, other whereabouts) bool {
+	if !h.link(g.oid.Creator()).Gone {
+		return false
+	}
+	h.supplanted(g.oid, hd, other)
+	return true
 }
 
 // retry has something done again, less and less often.
@@ -349,46 +368,72 @@ func (h *Host) carryOutSwap(from id.GWID, b *Swap, answer func(Body)) {
 	if f := h.forwards.get(d.OID); f != nil {
 		w = *f
 	} else if hd != nil && hd.State != arriving {
-		w = whereabouts{h.cfg.Self, hd.Term}
+		w = whereabouts{Owner: h.cfg.Self, Term: hd.Term, Life: h.self.Life}
 	} else {
 		answer(&Refused{Unknown})
 		return
 	}
-	switch now := (whereabouts{d.To, d.Term}); {
-	case w == now:
-	case w != whereabouts{d.From, d.Term - 1}:
+	now, has := h.tenure(&d, w)
+	switch {
+	case w.Owner == now.Owner && w.Term == now.Term:
+	case !has:
+		w.Coming, w.Life = false, 0
 		answer(&Swapped{Where: w})
 		return
-	case d.From != h.cfg.Self:
-		h.forwards.put(d.OID, &now)
+	case d.From != h.cfg.Self, w.Coming:
+		h.swapped(d.OID, now)
 	case hd.State != leaving || d.To != h.cfg.Self && d.To != hd.Peer:
 		answer(&Swapped{Where: w})
 		return
 	case d.To != h.cfg.Self:
-		h.forwards.put(d.OID, &now)
+		h.swapped(d.OID, now)
 		h.forget(h.going[d.OID], now)
 	}
-	answer(&Swapped{Moved: true, Where: whereabouts{d.To, d.Term}})
+	answer(&Swapped{Moved: true, Where: now})
+}
+
+// swapped writes down who owns an object of this host's making from now on.
+func (h *Host) swapped(oid id.OID, w whereabouts) {
+	w.Life = h.self.Life
+	h.forwards.put(oid, &w)
+}
+
+// tenure returns who owns an object, and in which term, when a deed about what is w is carried out; not ok if it is not good.
+func (h *Host) tenure(d *Deed, w whereabouts) (now whereabouts, ok bool) {
+	now = whereabouts{Owner: d.To, Term: d.Term}
+	from := w.Owner == d.From && w.Term == d.Term-1
+	fresh := whereabouts{Owner: d.To, Term: h.freshTerm(max(d.Term, w.Term))}
+	switch {
+	case w.Coming && w.Owner == d.To && w.Term == d.Term, from && max(w.Life, 1) < h.self.Life:
+		return fresh, true // somebody else may have had the term of the deed since the backup (O11)
+	case w.Owner == d.To && (w.Term == d.Term || d.To != d.From && outdated(d.Term, w.Term)):
+		return whereabouts{Owner: w.Owner, Term: w.Term}, true // it was told so before
+	case d.To == d.From && w.Owner == d.From && d.From != h.cfg.Self && outdated(w.Term, d.Term):
+		return now, true // an owner that was restored goes on in a term that nobody has had since its backup
+	default:
+		return now, from
+	}
 }
 
 // carryOutSettle asks the creator whether it is true that an object has moved.
 func (h *Host) carryOutSettle(from id.GWID, b *Settle, answer func(Body)) {
 	hd, g := h.heads.get(b.OID), h.going[b.OID]
-	if hd != nil && hd.State != arriving && from == b.OID.Creator() && outdated(hd.Term, b.Term) {
-		h.supplanted(b.OID, hd, whereabouts{from, b.Term})
+	comes := hd != nil && hd.State == leaving && hd.Peer == from
+	if hd != nil && hd.State != arriving && from == b.OID.Creator() && outdated(hd.Term, b.Term) && !comes {
+		h.supplanted(b.OID, hd, whereabouts{Owner: from, Term: b.Term})
 		answer(&Moving{}) // it is asked again, until the copy is in the quarantine
 		return
 	}
 	answer(&Done{})
-	if hd == nil || g == nil || hd.State != leaving || hd.Peer != from || b.Term != hd.Term+1 {
+	if g == nil || !comes || b.Term <= hd.Term {
 		return
 	}
 	if from == b.OID.Creator() {
-		h.forget(g, whereabouts{from, b.Term})
+		h.forget(g, whereabouts{Owner: from, Term: b.Term})
 		return
 	}
 	h.ask(b.OID.Creator(), &Find{b.OID}, patience, func(a Body) {
-		if e, ok := a.(*Elsewhere); ok && h.going[b.OID] == g && e.Where == (whereabouts{from, b.Term}) {
+		if e, ok := a.(*Elsewhere); ok && h.going[b.OID] == g && e.Where == (whereabouts{Owner: from, Term: b.Term}) {
 			h.forget(g, e.Where)
 		}
 	})

@@ -59,7 +59,7 @@ func TestMove(t *testing.T) {
 		if a, _ := of[Answered](w.take()); a.Refusal != Unwanted || w.at(set) != 1 || w.boxes[1].durable[set].Term != 3 {
 			t.Fatalf("it was not taken back: %+v", a)
 		}
-		if s, ok := w.ask(2, 0, &Swap{d}).(*Swapped); !ok || s.Moved || s.Where != (whereabouts{gwid(1), 3}) {
+		if s, ok := w.ask(2, 0, &Swap{d}).(*Swapped); !ok || s.Moved || s.Where != (whereabouts{Owner: gwid(1), Term: 3}) {
 			t.Errorf("a late swap is answered %+v", s)
 		}
 	})
@@ -202,7 +202,7 @@ func TestO8Deeds(t *testing.T) {
 				t.Errorf("a deed %s moves it", name)
 			}
 		}
-		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok || e.Where != (whereabouts{gwid(1), 2}) {
+		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok || e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
 			t.Errorf("it is at %+v", e)
 		}
 		if s, ok := w.ask(2, 0, &Swap{sign(1, good)}).(*Swapped); !ok || !s.Moved {

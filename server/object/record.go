@@ -214,11 +214,17 @@ func (b *body) forget() {
 type whereabouts struct {
 	Owner id.GWID
 	Term  Term
+	// Of a forward, and never sent. Coming: a restored host has learnt that it is arriving there. Life: of the host, in which it was swapped; 0:
+	// the first, or it was learnt from others. When that is over the next tenure begins in a term that nobody has had since the backup (O11).
+	Coming bool
+	Life   uint64
 }
 
 func (w *whereabouts) code(c *coder) {
 	c.host(1, &w.Owner)
 	number(c, 2, &w.Term, maxNumber)
+	c.flag(3, &w.Coming)
+	number(c, 4, &w.Life, maxNumber)
 }
 
 // held is a reference to an object that somebody else owns (O21), with where it is, as far as is known.

@@ -50,7 +50,8 @@ func (h *Host) asksFor(host id.GWID) bool {
 	if h.self.Survey {
 		return !slices.Contains(h.self.Surveyed, host)
 	}
-	return slices.Contains(h.self.Doubted, host)
+	// One that was no linked host when this one was restored was not asked then.
+	return slices.Contains(h.self.Doubted, host) || h.self.Life > 1 && !slices.Contains(h.self.Surveyed, host)
 }
 
 // surveyHost asks a host what it owns and holds, if that is not known yet in this life.
@@ -68,14 +69,19 @@ func (h *Host) surveyAll() {
 		h.surveyHost(host)
 	}
 	h.surveyEnd()
-	if h.self.Survey {
-		h.clock.after(patience, func() {
-			if hosts := h.Waiting(); len(hosts) > 0 {
-				h.survey.long = true
-				h.event(Waiting{hosts})
-			}
-		})
+	h.clock.after(patience, h.waitOn)
+}
+
+// waitOn says once for whom the host waits, and looks now and then whether it still has to: who is waited for may not be linked any more.
+func (h *Host) waitOn() {
+	if h.surveyEnd(); !h.self.Survey {
+		return
 	}
+	if !h.survey.long {
+		h.survey.long = true
+		h.event(Waiting{h.Waiting()})
+	}
+	h.clock.after(patience, h.waitOn)
 }
 
 // linked returns the linked hosts in order.
@@ -140,12 +146,15 @@ func (h *Host) surveyed(host id.GWID) {
 
 // surveyEnd serves what was made here again when all linked hosts have answered.
 func (h *Host) surveyEnd() {
+	if !h.self.Survey {
+		return
+	}
 	for _, host := range h.linked() {
 		if !slices.Contains(h.self.Surveyed, host) {
 			return
 		}
 	}
-	h.self.Survey, h.self.Surveyed, h.survey.long = false, nil, false
+	h.self.Survey, h.survey.long = false, false
 	h.selves.put(selfKey, h.self)
 	h.back(h.cfg.Self)
 	h.event(Settled{})
@@ -219,14 +228,22 @@ func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee, late *late) {
 		if hd != nil && hd.State != arriving && hd.Term >= x.Term {
 			return
 		}
-		if f := h.forwards.get(x.OID); f != nil && (f.Term > x.Term || f.Term == x.Term && x.Coming) {
+		f := h.forwards.get(x.OID)
+		if f != nil && (f.Term > x.Term || f.Term == x.Term && x.Coming) {
+			h.rival(&whereabouts{Owner: host, Term: x.Term}, f.Term)
 			return
 		}
-		h.forwards.put(x.OID, &whereabouts{host, x.Term})
+		h.rival(f, x.Term)
+		h.forwards.put(x.OID, x.forward(host))
 		if hd != nil {
-			h.supersede(x.OID, whereabouts{host, x.Term})
+			h.supersede(x.OID, whereabouts{Owner: host, Term: x.Term})
 		}
 	}
+}
+
+// forward is what a creator notes of what a host says to have.
+func (x *Surveyee) forward(host id.GWID) *whereabouts {
+	return &whereabouts{Owner: host, Term: x.Term, Coming: x.Coming}
 }
 
 // held makes a host a holder that says to be one since the backup.
@@ -308,7 +325,8 @@ func (h *Host) confirmed(oid id.OID, b Body) {
 // for nothing.
 func (h *Host) renewTerm(oid id.OID, term Term) {
 	h.survey.confirming[oid] = true
-	h.ask(oid.Creator(), &Swap{h.deed(oid, term+1, h.cfg.Self)}, patience, func(b Body) {
+	fresh := h.freshTerm(term)
+	h.ask(oid.Creator(), &Swap{h.deed(oid, fresh, h.cfg.Self)}, patience, func(b Body) {
 		delete(h.survey.confirming, oid)
 		hd, s := h.heads.get(oid), Swapped{}
 		if x, ok := b.(*Swapped); ok {
@@ -320,7 +338,7 @@ func (h *Host) renewTerm(oid id.OID, term Term) {
 		if term > hd.Term {
 			h.event(Older{oid})
 		}
-		h.confirm(oid, hd, term+1)
+		h.confirm(oid, hd, fresh)
 	})
 }
 

@@ -165,6 +165,9 @@ func (w *world) give(i int, oid id.OID, to int) {
 // chaos lets one thing happen.
 func (w *world) chaos() {
 	i := w.r.IntN(len(w.boxes))
+	if w.gone(i) {
+		return
+	}
 	switch n := w.r.IntN(1000); {
 	case n < 520:
 		if len(w.net) > 0 {
@@ -190,6 +193,7 @@ func (w *world) chaos() {
 			w.paused[i][j] = !w.paused[i][j]
 			w.seen.pauses++
 		}
+	case w.disasters != nil: // the terms of two restores of one backup differ by their times
 	default:
 		skew := id.Millis(w.r.Int64N(4*24*3_600_000) - 2*24*3_600_000)
 		if skew < w.boxes[i].skew {
@@ -198,6 +202,9 @@ func (w *world) chaos() {
 		w.boxes[i].skew = skew
 	}
 }
+
+// gone reports whether a host is gone for good.
+func (w *world) gone(i int) bool { return w.disasters != nil && w.disasters.dead[i] }
 
 // pass lets time pass, mostly until a host has something to do.
 func (w *world) pass(i int) {
@@ -215,7 +222,7 @@ func (w *world) pass(i int) {
 
 // part cuts the line between two hosts, or mends it.
 func (w *world) part(i, j int, cut bool) {
-	if i == j {
+	if i == j || w.gone(i) || w.gone(j) {
 		return
 	}
 	was := w.cut[i][j]
@@ -232,11 +239,11 @@ func (w *world) part(i, j int, cut bool) {
 func (w *world) lose(i, j int, cut bool) {
 	w.part(i, j, cut)
 	for _, x := range [][2]int{{i, j}, {j, i}} {
-		if i != j && w.r.IntN(2) == 0 {
+		if i != j && w.r.IntN(2) == 0 && !w.gone(x[0]) {
 			w.down(x[0], x[1])
 		}
 	}
-	if i != j && !cut {
+	if i != j && !cut && !w.gone(i) && !w.gone(j) {
 		w.up(i, j)
 	}
 }
@@ -312,7 +319,7 @@ func (w *world) play(i int) {
 func (w *world) heal() {
 	w.loss, w.twice = 0, 0
 	for i := range w.boxes {
-		if w.r.IntN(2) == 0 {
+		if w.r.IntN(2) == 0 && !w.gone(i) {
 			w.crash(i)
 		}
 		w.boxes[i].skew = 0
@@ -320,6 +327,9 @@ func (w *world) heal() {
 	}
 	for i := range w.boxes {
 		for j := range i {
+			if w.gone(i) || w.gone(j) {
+				continue
+			}
 			w.cut[i][j], w.cut[j][i] = false, false
 			w.up(i, j)
 		}
@@ -348,8 +358,8 @@ func (w *world) settle() {
 			continue
 		}
 		next, some := id.Millis(1<<40), false
-		for _, b := range w.boxes {
-			if after, ok := b.host.Wake(); ok {
+		for i, b := range w.boxes {
+			if after, ok := b.host.Wake(); ok && !w.gone(i) {
 				next, some = min(next, after), true
 			}
 		}
@@ -358,6 +368,9 @@ func (w *world) settle() {
 		}
 		w.now += next
 		for i := range w.boxes {
+			if w.gone(i) {
+				continue
+			}
 			s, err := w.boxes[i].host.Tick(w.moment(i))
 			w.input(i, s, err)
 		}

@@ -123,10 +123,11 @@ type world struct {
 	keep      bool
 	lax       bool // things may be lost, and contents are not looked at
 	// outcast are hosts that others have given up: until they are told they may serve what has a newer term elsewhere.
-	outcast [16]bool
-	log     func(format string, args ...any)
-	rounds  [16]int
-	seen    counts
+	outcast   [16]bool
+	disasters *disasters // nil: disks keep what they have
+	log       func(format string, args ...any)
+	rounds    [16]int
+	seen      counts
 }
 
 type request struct {
@@ -245,6 +246,9 @@ func (w *world) did(i int, s Step) {
 	for _, x := range s.Writes {
 		if x.Space == Aways {
 			w.missed(i, x)
+		}
+		if x.Space == Copies && x.Value == nil && w.disasters != nil {
+			w.droppedCopy(x.OID)
 		}
 		if x.Space == Heads && x.Value != nil {
 			w.served(i, x)
@@ -365,7 +369,7 @@ func (w *world) flush(i, most int) {
 		w.refers(i, y.OID, h)
 	}
 	for _, y := range x.step.Writes {
-		if y.Space == Helds && y.Value != nil && w.dead[y.OID] && !w.lax {
+		if y.Space == Helds && y.Value != nil && w.dead[y.OID] && !w.lax && w.disasters == nil {
 			w.fail("O29: %d gets a reference to %s, which is deleted", i, y.OID)
 		}
 	}
@@ -391,7 +395,7 @@ func (w *world) tenured(i int, oid id.OID, h *head) {
 	if h.State != here || h.Life < w.boxes[i].life {
 		return
 	}
-	if h.Term < w.terms[oid] && !w.outcast[i] {
+	if h.Term < w.terms[oid] && !w.outcast[i] && !w.begun(i, oid, h.Term) {
 		w.fail("O10: %s at %d in term %d after %d", oid, i, h.Term, w.terms[oid])
 	}
 	w.terms[oid] = max(h.Term, w.terms[oid])
@@ -399,6 +403,12 @@ func (w *world) tenured(i int, oid id.OID, h *head) {
 		w.fail("O10: %s in term %d at %d and %d", oid, h.Term, i, o)
 	}
 	w.owners[tenure{oid, h.Term}] = i
+}
+
+// begun reports whether a tenure is one that has begun before: a term of later may be forgotten by who was restored (O11).
+func (w *world) begun(i int, oid id.OID, term Term) bool {
+	o, ok := w.owners[tenure{oid, term}]
+	return w.disasters != nil && ok && o == i
 }
 
 func (w *world) post(i int, s Send) {
@@ -462,7 +472,7 @@ func (w *world) exists(oid id.OID) bool {
 
 // refers checks that nothing that is needed refers to what is deleted (O29).
 func (w *world) refers(i int, oid id.OID, h *head) {
-	if w.lax || !slices.ContainsFunc(h.Refs, func(ref id.OID) bool { return w.dead[ref] }) {
+	if w.lax || w.disasters != nil || !slices.ContainsFunc(h.Refs, func(ref id.OID) bool { return w.dead[ref] }) {
 		return
 	}
 	if w.reachable()[oid] {
@@ -472,7 +482,7 @@ func (w *world) refers(i int, oid id.OID, h *head) {
 
 // vanished checks that what was let go of was collected, and is not needed (O29).
 func (w *world) vanished(gone []id.OID, said []Event) {
-	if w.lax {
+	if w.lax || w.disasters != nil {
 		return
 	}
 	for _, e := range said {
@@ -697,6 +707,14 @@ func (w *world) event(i int, e Event) {
 		w.seen.moves++
 	case Offended:
 		w.seen.offences++
+	case Orphaned:
+		if w.disasters != nil {
+			w.shelve(i, e.OID)
+		}
+	case Superseded:
+		if w.disasters != nil {
+			w.superseded(e.OID)
+		}
 	case Proposed:
 		if w.r.IntN(2) == 0 {
 			w.move(i, e.OID, e.To)
@@ -729,7 +747,7 @@ func (w *world) answered(i int, e Answered) {
 		w.seen.refusals++
 	default:
 		w.seen.answers++
-		if q.method == "add" && !e.Refused {
+		if q.method == "add" && !e.Refused && (w.disasters == nil || e.Ticket > w.disasters.since[q.oid]) {
 			if w.added[q.oid] == nil {
 				w.added[q.oid] = map[uint64]bool{}
 			}

@@ -1,0 +1,535 @@
+package object
+
+import (
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"holt/server/id"
+)
+
+var disasterRuns = flag.Int("disasters", 0, "how many schedules with restores, rollbacks, dead disks and hosts that are given up are simulated; 0: a thousand, fewer with -short")
+
+// disastersFailedOnce are the seeds of schedules with disasters that once found a fault.
+var disastersFailedOnce = []uint64{
+	1013, 1079, 5000, 1125, 20132, 1422, 5249, 1643, 5651, 20782, 21575, 6968, 40452, 22304, 40850, 62293, 42508, 42554, 40215, 102846,
+}
+
+// disasters are what happens to the disks of a world, and what may be lost by that. What may not: whatever a root reaches and has a copy left,
+// at its owner or frozen, is there in the end and can be called, with all that was acknowledged before the oldest of the copies that are left.
+type disasters struct {
+	backups  [16][]*memory
+	dead     [16]bool          // the disk is gone for good
+	exiled   [16]bool          // it was given up by all, and came back in the end
+	removed  [16]bool          // all others have removed the link to it
+	mayLose  map[id.OID]bool   // no copy was left
+	loose    map[absentee]bool // references that a host had given up after its backup
+	shelved  map[id.OID]bool   // in some quarantine
+	since    map[id.OID]Ticket // what was asked before may be lost, though it is answered late
+	happened disasterCounts
+}
+
+// disasterCounts is how often what happened.
+type disasterCounts struct {
+	restores, rollbacks, deaths, exiles, thaws, superseded, lost int
+}
+
+func (c *disasterCounts) add(d disasterCounts) {
+	c.restores += d.restores
+	c.rollbacks += d.rollbacks
+	c.deaths += d.deaths
+	c.exiles += d.exiles
+	c.thaws += d.thaws
+	c.superseded += d.superseded
+	c.lost += d.lost
+}
+
+// TestO10_O42Disasters lets several hosts play while their disks go back in time or are gone for good, and hosts are given up and come back. At
+// no moment has an (object, term) two owners, terms only rise, and nothing is carried out twice in what is left.
+func TestO10_O42Disasters(t *testing.T) {
+	if *seed != 0 {
+		problem, seen := disastrous(t, *seed, t.Logf)
+		if t.Logf("%+v", seen); problem != "" {
+			t.Fatal(problem)
+		}
+		return
+	}
+	count, first := *disasterRuns, *from
+	if first == 0 {
+		first = 200_000 // the same schedules each time; -from takes others
+	}
+	if count == 0 {
+		if count = 1000; testing.Short() {
+			count = 100
+		}
+	}
+	t.Logf("%d schedules from -seed %d", count, first)
+	var all disasterCounts
+	for _, s := range append(slices.Clone(disastersFailedOnce), upFrom(first, count)...) {
+		problem, seen := disastrous(t, s, nil)
+		if problem != "" {
+			t.Fatalf("-run TestO10_O42Disasters -seed %d: %s", s, problem)
+		}
+		all.add(seen)
+	}
+	t.Logf("%+v", all)
+	if min(all.restores, all.rollbacks, all.deaths, all.exiles, all.thaws, all.superseded) < count/50 {
+		t.Errorf("too little happens: %+v", all)
+	}
+}
+
+// disastrous plays the world of one seed.
+func disastrous(t testing.TB, seed uint64, log func(string, ...any)) (problem string, seen disasterCounts) {
+	r := rand.New(rand.NewPCG(seed, 40))
+	n := 3 + r.IntN(3)
+	var w *world
+	d := &disasters{mayLose: map[id.OID]bool{}, loose: map[absentee]bool{}, shelved: map[id.OID]bool{}, since: map[id.OID]Ticket{}}
+	w = newWorld(t, r, n, func(c *Config) {
+		self := indexOf(c.Self)
+		c.Link = func(h id.GWID) Link {
+			j := indexOf(h)
+			away := j != self && (d.removed[j] || d.removed[self])
+			return Link{Open: !away && !w.paused[self][j], Gone: away && !d.removed[self], Keep: true, Objects: 1000, Bytes: 1 << 30}
+		}
+		c.Linked = func() (hosts []id.GWID) {
+			for j := range n {
+				if j != self && !d.removed[j] {
+					hosts = append(hosts, gwid(j))
+				}
+			}
+			return hosts
+		}
+	})
+	w.disasters = d
+	if log != nil {
+		w.log = log
+	}
+	defer func() {
+		if p := recover(); p != nil && log == nil {
+			problem = fmt.Sprint("panic: ", p)
+		} else if p != nil {
+			panic(p)
+		}
+	}()
+	w.loss, w.twice = r.IntN(3)*5, r.IntN(3)*5
+	for i := range w.boxes {
+		w.create(i, Table, w.create(i, Set), w.create(i, Set))
+	}
+	w.settle()
+	for i := range w.boxes {
+		w.introduce(i)
+	}
+	for range 100 + r.IntN(500) {
+		if w.problem == "" {
+			w.disaster()
+		}
+	}
+	w.recover()
+	return w.problem, d.happened
+}
+
+// disaster lets one thing happen, mostly an ordinary one.
+func (w *world) disaster() {
+	d, i := w.disasters, w.r.IntN(len(w.boxes))
+	if d.dead[i] {
+		return
+	}
+	switch n := w.r.IntN(1000); {
+	case n < 15:
+		w.backUp(i)
+	case n < 21:
+		w.goBack(i)
+	case n < 23:
+		w.die(i)
+	case n < 26:
+		w.exile(i)
+	case n < 60:
+		w.operate(i)
+	default:
+		w.chaos()
+	}
+}
+
+// alive counts the hosts that were not given up.
+func (d *disasters) alive(n int) (alive int) {
+	for j := range n {
+		if !d.dead[j] && !d.removed[j] {
+			alive++
+		}
+	}
+	return alive
+}
+
+// backUp keeps what is durable at a host.
+func (w *world) backUp(i int) {
+	for len(w.boxes[i].batches) > 0 {
+		w.flush(i, 1<<30)
+	}
+	w.disasters.backups[i] = append(w.disasters.backups[i], copyOf(w.boxes[i].disk))
+}
+
+// goBack restores a host from one of its backups, or puts its folder back, which it notices.
+func (w *world) goBack(i int) {
+	d := w.disasters
+	if len(d.backups[i]) == 0 {
+		return
+	}
+	if w.r.IntN(2) == 0 {
+		d.happened.restores++
+	} else {
+		d.happened.rollbacks++
+	}
+	backup := d.backups[i][w.r.IntN(len(d.backups[i]))]
+	w.log("%d goes back", i)
+	w.cutOff(i)
+	before := w.boxes[i].disk
+	w.bereave(i, before, backup)
+	w.restore(i, backup)
+	w.boxes[i].life = w.boxes[i].host.self.Life
+}
+
+// cutOff ends the process of a host, with what it has not kept and what is on its way from it and to it.
+func (w *world) cutOff(i int) {
+	b := w.boxes[i]
+	for k := len(b.batches) - 1; k >= 0; k-- {
+		b.disk.apply(b.batches[k].undo)
+	}
+	b.batches = nil
+	w.net = slices.DeleteFunc(w.net, func(p packet) bool { return p.from == i || p.to == i })
+}
+
+// die ends a host and its disk for good. Later everybody removes the link to it.
+func (w *world) die(i int) {
+	d := w.disasters
+	if d.alive(len(w.boxes)) < 3 || d.removed[i] || slices.Contains(d.dead[:], true) {
+		return
+	}
+	d.happened.deaths++
+	w.log("%d dies", i)
+	w.cutOff(i)
+	w.bereave(i, w.boxes[i].disk, newMemory())
+	d.dead[i] = true
+	b := w.boxes[i]
+	b.disk, b.durable = newMemory(), map[id.OID]*head{}
+	for j := range w.boxes {
+		w.cut[i][j], w.cut[j][i] = true, true
+	}
+}
+
+// exile has everybody give up a host, which goes on by itself.
+func (w *world) exile(i int) {
+	d := w.disasters
+	if d.alive(len(w.boxes)) < 3 || d.removed[i] || d.exiled[i] || slices.Contains(d.exiled[:], true) {
+		return
+	}
+	d.happened.exiles++
+	w.log("%d is given up", i)
+	for j := range w.boxes {
+		for len(w.boxes[j].batches) > 0 && w.problem == "" {
+			w.flush(j, 1<<30)
+		}
+	}
+	d.exiled[i], d.removed[i], w.outcast[i] = true, true, true
+	w.net = slices.DeleteFunc(w.net, func(p packet) bool { return p.from == i || p.to == i })
+}
+
+// operate does what an operator does who is told what is wrong.
+func (w *world) operate(i int) {
+	d, h := w.disasters, w.boxes[i].host
+	for j := range w.boxes {
+		if d.dead[j] && !d.removed[j] && w.r.IntN(3) == 0 {
+			w.log("the links to %d are removed", j)
+			d.removed[j] = true
+		}
+	}
+	for _, host := range h.Waiting() {
+		if j := indexOf(host); d.dead[j] || w.r.IntN(10) == 0 && !w.outcast[j] {
+			w.trust(i, j)
+		}
+	}
+	if oid := w.draw(slices.Collect(maps.Keys(w.boxes[i].disk.values[Copies]))); !oid.IsZero() {
+		w.thawing(i, oid)
+	}
+}
+
+// trust has a host go on without another one: what that one has of its making may be there twice until it is told.
+func (w *world) trust(i, j int) {
+	w.log("%d goes on without %d", i, j)
+	w.outcast[j] = true
+	for oid := range w.boxes[i].disk.values[Heads] {
+		if oid.Creator() == gwid(i) && w.boxes[j].disk.values[Heads][oid] != nil {
+			w.keepOnly(oid, w.boxes[i].disk.values[Bodies][oid])
+		}
+	}
+	s, err := w.boxes[i].host.Trust(w.moment(i), gwid(j))
+	w.input(i, s, err)
+}
+
+// thawing has a host thaw a copy, if that is offered, and reports whether it has.
+func (w *world) thawing(i int, oid id.OID) bool {
+	v := w.boxes[i].disk.values[Copies][oid]
+	c, ok := w.boxes[i].host.Copy(oid)
+	s, err := w.boxes[i].host.Thaw(w.moment(i), oid)
+	if err != nil {
+		return false
+	}
+	if !ok || !c.Offered {
+		w.fail("O41: %s is thawed, and was not offered", oid)
+	}
+	w.disasters.happened.thaws++
+	w.outcast[indexOf(c.Owner)] = true
+	f := &frozen{}
+	if err := decode(v, f); err != nil {
+		panic(err)
+	}
+	w.keepTags(oid, f.Content)
+	w.input(i, s, nil)
+	w.log("%d thaws %s", i, oid)
+	return true
+}
+
+// bereave notes what may be lost when what a host has gives way to what it had.
+func (w *world) bereave(i int, now, then *memory) {
+	d := w.disasters
+	for oid, v := range now.values[Heads] {
+		if parseHead(v).State == here || !w.liveBeside(oid, i) {
+			w.fallBack(oid, i, then)
+		}
+	}
+	for oid := range now.values[Copies] {
+		if now.values[Heads][oid] == nil && !w.exists(oid) {
+			w.fallBack(oid, i, then)
+		}
+	}
+	for oid := range then.values[Helds] {
+		if now.values[Heads][oid] == nil && now.values[Helds][oid] == nil {
+			d.loose[absentee{i, oid}] = true
+		}
+	}
+	for oid, v := range then.values[Heads] {
+		if delete(w.dead, oid); !w.exists(oid) {
+			w.fallBack(oid, i, then)
+		}
+		for _, ref := range parseHead(v).Refs {
+			if now.values[Heads][ref] == nil && now.values[Helds][ref] == nil {
+				d.loose[absentee{i, ref}] = true
+			}
+		}
+		if now.values[Heads][oid] == nil && now.values[Helds][oid] == nil {
+			d.loose[absentee{i, oid}] = true
+		}
+	}
+}
+
+// liveBeside reports whether another host owns an object.
+func (w *world) liveBeside(oid id.OID, i int) bool {
+	for j, b := range w.boxes {
+		if v := b.disk.values[Heads][oid]; j != i && v != nil && parseHead(v).State == here {
+			return true
+		}
+	}
+	return false
+}
+
+// fallBack notes that of an object nothing may be left but the oldest of its other copies.
+func (w *world) fallBack(oid id.OID, i int, then *memory) {
+	left := false
+	look := func(m *memory, durable bool) {
+		if v := m.values[Bodies][oid]; v != nil && durable {
+			left = true
+			w.keepOnly(oid, v)
+		}
+		if v := m.values[Copies][oid]; v != nil {
+			f := &frozen{}
+			if err := decode(v, f); err != nil {
+				panic(err)
+			}
+			left = true
+			w.keepTags(oid, f.Content)
+		}
+	}
+	for j, b := range w.boxes {
+		if j != i {
+			look(b.disk, b.durable[oid] != nil)
+		}
+	}
+	if look(then, true); !left {
+		w.disasters.mayLose[oid] = true
+		delete(w.added, oid)
+		w.disasters.since[oid] = w.tickets
+	}
+}
+
+// keepOnly forgets of what was acknowledged what is not in a body.
+func (w *world) keepOnly(oid id.OID, v []byte) {
+	b := &body{}
+	if err := decode(v, b); err != nil {
+		panic(err)
+	}
+	w.keepTags(oid, b.Content)
+}
+
+func (w *world) keepTags(oid id.OID, content []byte) {
+	w.disasters.since[oid] = w.tickets
+	in := map[uint64]bool{}
+	for c := content; len(c) >= 8; c = c[8:] {
+		in[binary.LittleEndian.Uint64(c)] = true
+	}
+	maps.DeleteFunc(w.added[oid], func(tag uint64, _ bool) bool { return !in[tag] })
+}
+
+// superseded notes that what was done to a copy may be lost that is of the past, and did not know it.
+func (w *world) superseded(oid id.OID) {
+	w.disasters.happened.superseded++
+	v := w.boxes[indexOf(oid.Creator())].disk.values[Bodies][oid]
+	if v != nil {
+		w.keepOnly(oid, v)
+		return
+	}
+	w.disasters.since[oid] = w.tickets
+	delete(w.added, oid)
+}
+
+// shelve keeps what a host gives to the quarantine.
+func (w *world) shelve(i int, oid id.OID) {
+	w.disasters.shelved[oid] = true
+	s, err := w.boxes[i].host.Quarantined(w.moment(i), oid)
+	w.input(i, s, err)
+}
+
+// dropped notes that a frozen copy was deleted: if it was the last one there is nothing left.
+func (w *world) droppedCopy(oid id.OID) {
+	for _, b := range w.boxes {
+		if b.disk.values[Heads][oid] != nil {
+			return
+		}
+	}
+	w.disasters.mayLose[oid] = true
+}
+
+// recover makes whole what can be, has the operators do what they are offered, and checks what must be there.
+func (w *world) recover() {
+	d := w.disasters
+	w.net = slices.DeleteFunc(w.net, func(p packet) bool { return d.exiled[p.from] || d.exiled[p.to] }) // what was said before is given up
+	for j := range w.boxes {
+		d.removed[j] = d.dead[j]
+	}
+	w.heal()
+	for range 3 {
+		w.now += 8 * 24 * 3_600_000
+		w.upAll()
+		w.settle()
+		for i := range w.boxes {
+			w.thawLost(i)
+		}
+	}
+	w.whole()
+	for range 3 {
+		for i := range w.boxes {
+			if !d.dead[i] && w.problem == "" {
+				w.collect(i)
+			}
+		}
+		w.now += 24 * 3_600_000
+	}
+	w.whole()
+}
+
+// upAll says to all that are there that all others are.
+func (w *world) upAll() {
+	for i := range w.boxes {
+		for j := range i {
+			if !w.disasters.dead[i] && !w.disasters.dead[j] {
+				w.up(i, j)
+			}
+		}
+	}
+}
+
+// thawLost has a host thaw the copies of all that nobody has any more.
+func (w *world) thawLost(i int) {
+	for _, oid := range setOf(slices.Collect(maps.Keys(w.boxes[i].disk.values[Copies]))) {
+		if w.problem != "" || w.disasters.dead[i] || w.exists(oid) {
+			continue
+		}
+		w.call(i, oid, "look", nil) // it has to be known to be lost
+		w.settle()
+		if w.boxes[i].disk.values[Copies][oid] != nil && !w.thawing(i, oid) {
+			_, err := w.boxes[i].host.Thaw(w.moment(i), oid)
+			w.fail("O41: %s is nowhere, and %d does not thaw it: %v", oid, i, err)
+		}
+		w.settle()
+	}
+}
+
+// whole checks that what is needed is there, can be called by who refers to it, and has all that it has to have.
+func (w *world) whole() {
+	for i, b := range w.boxes {
+		if !w.disasters.dead[i] && b.host.self.Survey && w.problem == "" {
+			w.fail("O11: %d has not settled", i)
+		}
+		for oid, h := range b.durable {
+			if h.State != here && w.problem == "" {
+				w.fail("O9: %s is in state %d at %d", oid, h.State, i)
+			}
+		}
+	}
+	reachable := w.reachable()
+	for i, b := range w.boxes {
+		for _, oid := range setOf(slices.Collect(maps.Keys(b.durable))) {
+			h := b.durable[oid]
+			if h == nil || !reachable[oid] {
+				continue
+			}
+			for _, ref := range h.Refs {
+				w.callable(i, ref)
+			}
+		}
+	}
+	for oid, tags := range w.added {
+		for _, b := range w.boxes {
+			h := b.durable[oid]
+			if h == nil || h.State != here || h.Life < b.life || w.problem != "" {
+				continue // nothing, or an older copy, about which nobody has asked since the restore
+			}
+			if v := b.disk.values[Bodies][oid]; v != nil && !w.thrownAway(oid) {
+				w.complete(oid, v, tags)
+			}
+		}
+	}
+}
+
+func (w *world) thrownAway(oid id.OID) bool {
+	h := w.boxes[indexOf(oid.Creator())].durable[oid]
+	return h != nil && h.Thrown
+}
+
+// callable checks that who refers to an object can call it, unless it may be lost.
+func (w *world) callable(i int, oid id.OID) {
+	d, c := w.disasters, indexOf(oid.Creator())
+	if d.exiled[c] && w.boxes[i].durable[oid] == nil {
+		return // who gave its creator up may have let go of it
+	}
+	if w.problem != "" || d.exiled[i] || d.loose[absentee{i, oid}] || d.mayLose[oid] || d.shelved[oid] {
+		return
+	}
+	if !w.exists(oid) {
+		w.fail("O29: %s is needed by %d and nowhere", oid, i)
+		return
+	}
+	if h := w.boxes[i].durable[oid]; d.dead[c] && (h == nil || h.Life < w.boxes[i].life) {
+		return // only its creator could say where it is, or that it is still this host's
+	}
+	before := w.seen.answers
+	if _, away := w.boxes[i].host.Away(oid); away {
+		w.now += 8 * 24 * 3_600_000
+	}
+	w.call(i, oid, "add", nil)
+	if w.settle(); w.problem == "" && w.seen.answers == before {
+		w.fail("O42: %s cannot be called by %d", oid, i)
+	}
+}
