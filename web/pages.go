@@ -45,7 +45,8 @@ func (s *Server) pageTo(w http.ResponseWriter, r *http.Request, status int, c te
 	}
 	text := body.Bytes()
 	// A page that holds a secret repeats nothing that another site could choose, so packing it tells nothing.
-	if acceptsGzip(r) {
+	// What fits into one packet is not packed: an error costs as little as it can.
+	if len(text) > onePacket && acceptsGzip(r) {
 		h.Set("Content-Encoding", "gzip")
 		text = compress(text, gzip.DefaultCompression)
 	}
@@ -53,6 +54,9 @@ func (s *Server) pageTo(w http.ResponseWriter, r *http.Request, status int, c te
 	w.WriteHeader(status)
 	_, _ = w.Write(text) // whoever does not read it does not need it
 }
+
+// onePacket is how many bytes of a page need no more than one packet, with the headers.
+const onePacket = 1000
 
 // formPage answers with a page that has a form. Under no-referrer a browser would post it with Origin: null;
 // under strict-origin it says where it comes from, and still no path, in which an invite stands.
@@ -68,7 +72,7 @@ func (s *Server) formPageTo(w http.ResponseWriter, r *http.Request, status int, 
 }
 
 func (s *Server) getHome(w http.ResponseWriter, r *http.Request) error {
-	if err := s.limits.looks.take(addressOf(r), len(ownTables(r))); err != nil {
+	if err := s.limits.looks.take(addressOf(r), len(ownSeats(r))); err != nil {
 		return err
 	}
 	s.showHome(w, r, http.StatusOK, formState{})
@@ -90,12 +94,12 @@ func (s *Server) showHome(w http.ResponseWriter, r *http.Request, status int, f 
 func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.TableLink {
 	var links []templates.TableLink
 	strangers := 0
-	for _, t := range ownTables(r) {
-		token, _, err := tokenOf(r, t)
-		if err != nil || strangers >= maxStrangers {
+	for _, own := range ownSeats(r) {
+		if strangers >= maxStrangers {
 			break
 		}
-		about, err := s.rooms.Seated(r.Context(), t, token)
+		t := own.table
+		about, err := s.rooms.Seated(r.Context(), t, own.token)
 		gone := errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone)
 		if gone {
 			strangers++

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"encoding/base64"
 	"errors"
 	"net/http"
@@ -179,20 +180,33 @@ func rememberedPerson(r *http.Request) (p room.Person, ok bool) {
 	return p, err == nil
 }
 
-// ownTables returns the tables for which the browser has cookies, the newest first: identifiers rise with time.
-func ownTables(r *http.Request) []id.OID {
-	var tables []id.OID
+// ownSeat is a seat for which the browser has a cookie.
+type ownSeat struct {
+	table id.OID
+	token string
+}
+
+// ownSeats returns the seats for which the browser has cookies, the newest table first: identifiers rise with time. It reads the
+// cookies once, because a browser may send hundreds.
+func ownSeats(r *http.Request) []ownSeat {
+	tokens := map[id.OID]string{}
 	for _, c := range r.Cookies() {
-		text, ok := strings.CutPrefix(strings.TrimPrefix(c.Name, hostPrefix), cookiePrefix)
-		if !ok {
+		name, byTLS := strings.CutPrefix(c.Name, hostPrefix)
+		text, ok := strings.CutPrefix(name, cookiePrefix)
+		if !ok || len(c.Value) > maxToken {
 			continue
 		}
-		if t, err := id.ParseOID(text); err == nil && !slices.Contains(tables, t) {
-			tables = append(tables, t)
+		t, err := id.ParseOID(text)
+		if _, known := tokens[t]; err == nil && (byTLS || !known) {
+			tokens[t] = c.Value
 		}
 	}
-	slices.SortFunc(tables, func(a, b id.OID) int { return strings.Compare(string(b[8:]), string(a[8:])) })
-	return tables[:min(len(tables), maxTables)]
+	seats := make([]ownSeat, 0, len(tokens))
+	for t, token := range tokens {
+		seats = append(seats, ownSeat{t, token})
+	}
+	slices.SortFunc(seats, func(a, b ownSeat) int { return bytes.Compare(b.table[8:], a.table[8:]) })
+	return seats[:min(len(seats), maxTables)]
 }
 
 // maxNick is the length of a nick in characters. Rooms check it; here it bounds a cookie and a field.
