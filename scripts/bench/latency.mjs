@@ -57,6 +57,7 @@ async function medianOf() {
     const at = performance.now();
     await call('GET', `tables/${table}`, spy.token);
     times.push(performance.now() - at);
+    await new Promise((done) => setTimeout(done, 15)); // below the rate at which a seat may read
   }
   times.sort((a, b) => a - b);
   return times[times.length >> 1];
