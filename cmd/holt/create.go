@@ -25,7 +25,10 @@ type createLink struct {
 // openCreateLink reads the secret.
 func openCreateLink(ctx context.Context, db *storage.DB) (*createLink, error) {
 	l := &createLink{db: db}
-	return l, l.read(ctx, false)
+	if err := l.read(ctx, false); err != nil {
+		return nil, err
+	}
+	return l, nil
 }
 
 // read reads the secret, or draws another one: the link of before is void then.

@@ -99,7 +99,7 @@ type RoundReport struct {
 func Verify(e *Export) (Report, error) {
 	v := verifier{export: e}
 	for i := range e.Rounds {
-		if want, got := e.Dropped+Round(i+1), e.Rounds[i].Round; got != want { //nolint:gosec // a file is not that long
+		if want, got := e.Dropped+Round(i+1), e.Rounds[i].Round; got != want {
 			return v.report, &Difference{Fault: FaultRound, Round: got, Want: strconv.Itoa(int(want)), Got: strconv.Itoa(int(got))}
 		}
 	}

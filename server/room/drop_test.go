@@ -116,11 +116,11 @@ func TestDropHistory(t *testing.T) {
 			r.start()
 		}
 		r.exported()
-		time.Sleep(2 * time.Second)
+		<-time.After(2 * time.Second)
 		if _, err := r.rooms.OpenRound(t.Context(), r.host.Session); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(2 * time.Second)
+		<-time.After(2 * time.Second)
 		if e, _ := r.exported(); len(e.Rounds) != 2 || e.Rounds[0].Seed == nil {
 			t.Errorf("the round after is not revealed: %v", e.Rounds)
 		}

@@ -21,11 +21,11 @@ func TestForget(t *testing.T) {
 	}
 	in(t).Run("T50 a table that nobody uses is thrown away, and its guests go home", func(t *testing.T, r *rig) {
 		r.open(r.host.Session).cut()
-		time.Sleep(29 * day)
+		<-time.After(29 * day)
 		if n := forget(t, r); n != 0 {
 			t.Errorf("after 29 days %d are thrown away", n)
 		}
-		time.Sleep(2 * day)
+		<-time.After(2 * day)
 		if n := forget(t, r); n != 1 {
 			t.Errorf("after 31 days %d are thrown away", n)
 		}
@@ -34,12 +34,12 @@ func TestForget(t *testing.T) {
 	})
 	in(t).Run("T50 a table to which somebody has a stream is in use, though nobody moves", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)
-		time.Sleep(100 * day)
+		<-time.After(100 * day)
 		if n := forget(t, r); n != 0 {
 			t.Error("it is thrown away under their eyes")
 		}
 		ada.cut()
-		time.Sleep(29 * day)
+		<-time.After(29 * day)
 		if n := forget(t, r); n != 0 {
 			t.Error("it is thrown away 29 days after they have left")
 		}
@@ -49,30 +49,30 @@ func TestForget(t *testing.T) {
 		for range 100 {
 			ada.frames()
 			ada.mustSend(ada.move(tokenOne, 1, 1))
-			time.Sleep(10 * time.Minute)
+			<-time.After(10 * time.Minute)
 		}
 		if n := read(r.store, func() int { return r.store.touches }); n < 1 || n > 3 {
 			t.Errorf("%d writes within 17 hours", n)
 		}
 		ada.cut()
-		time.Sleep(20 * day)
+		<-time.After(20 * day)
 		again := r.open(r.host.Session)
 		again.frames()
 		r.stop() // at once
 		r.start()
-		time.Sleep(20 * day)
+		<-time.After(20 * day)
 		if n := forget(t, r); n != 0 {
 			t.Error("it is thrown away 20 days after a visit")
 		}
 		synctest.Wait()
-		time.Sleep(11 * day)
+		<-time.After(11 * day)
 		if n := forget(t, r); n != 1 {
 			t.Error("it is there still")
 		}
 	})
 	in(t).Run("T50 who asks for an invite or a page does not use the table", func(t *testing.T, r *rig) {
 		for range 40 {
-			time.Sleep(day)
+			<-time.After(day)
 			if _, err := r.rooms.Invite(t.Context(), r.invites.Player); err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +90,7 @@ func TestForget(t *testing.T) {
 			if n, err := r.rooms.Forget(t.Context(), 30*day); n != 0 || !errors.Is(err, room.ErrClock) {
 				t.Errorf("%d are thrown away, %v", n, err)
 			}
-			time.Sleep(time.Hour)
+			<-time.After(time.Hour)
 		}
 	})
 }

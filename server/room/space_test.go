@@ -184,7 +184,8 @@ func TestFindingS8Space(t *testing.T) {
 	quotaOf(t, room.Quota{Seat: 20_000}).Run("T46 a seat that has logged its share of an hour waits, and others do not", func(t *testing.T, r *rig) {
 		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
 		moved := func(who *player, most int) (n int) {
-			for ; n < most && who.reason(who.move(tokenOne, int32(n), 0)) == 0; n++ {
+			for n < most && who.reason(who.move(tokenOne, int32(n), 0)) == 0 {
+				n++
 			}
 			return n
 		}
@@ -200,12 +201,12 @@ func TestFindingS8Space(t *testing.T) {
 		}
 		ada.cut()
 		bob.cut()
-		time.Sleep(5 * time.Minute) // the table is put away, and comes back
+		<-time.After(5 * time.Minute) // the table is put away, and comes back
 		again := r.open(r.host.Session)
 		if n := moved(again, 1000); n == 0 || n > 30 {
 			t.Errorf("after five minutes there are %d moves", n)
 		}
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 		if n := moved(again, 1000); n < 50 {
 			t.Errorf("after an hour there are %d moves", n)
 		}
@@ -222,14 +223,14 @@ func TestFindingS8Space(t *testing.T) {
 		if n != 20 || !errors.As(err, &soon) || soon.After <= 0 || soon.After > 4*time.Minute {
 			t.Errorf("%d rounds were opened, then %v", n, err)
 		}
-		time.Sleep(30 * time.Minute)
+		<-time.After(30 * time.Minute)
 		if n, _ := opened(); n < 9 || n > 11 {
 			t.Errorf("%d rounds were opened after half an hour", n)
 		}
 	})
 }
 
-func TestT46EdgesAreBlurred(t *testing.T) {
+func TestT47EdgesAreBlurred(t *testing.T) {
 	at := map[int64]bool{}
 	for range 5 {
 		quotaOf(t, room.Quota{Table: 60_000}).Run("T47 the bytes at which a level begins differ from table to table", func(t *testing.T, r *rig) {

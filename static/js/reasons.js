@@ -27,7 +27,7 @@ export function sentenceFor(s, no, what) {
     case 'othersHand':
       return w.othersHand(nick);
   }
-  const text = /** @type {Record<string, any>} */ (w)[no.reason] ?? s.parts.acting?.why[no.reason] ?? s.parts.guests?.why[no.reason] ?? s.parts.space?.why[no.reason] ?? w['not-allowed'];
+  const text = /** @type {Record<string, any>} */ (w)[no.reason] ?? s.parts.acting?.why[no.reason] ?? s.parts.guests?.why[no.reason] ?? w['not-allowed'];
   return typeof text === 'function' ? text(what, nick) : text;
 }
 

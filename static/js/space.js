@@ -2,20 +2,20 @@
 
 import { el, setText } from './dom.js';
 import { use } from './parts.js';
-import { spacewords } from './spacewords.js';
+import { spacewhy, spacewords } from './spacewords.js';
 import { hosts } from './state.js';
+import { strings } from './strings.js';
 import { nickOf } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./say.js').Voice} Voice */
-
-export { spacewhy as why } from './spacewords.js';
 
 /**
  * @param {State} s @param {Voice} voice
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
+  Object.assign(strings.why, spacewhy);
   const text = el('span', { class: 'banner-text' });
   const open = () => use(s, voice, 'tabletop', (tabletop) => tabletop.openTable(s, voice));
   const door = el('button', { type: 'button', class: 'secondary', onclick: open }, spacewords.door);
