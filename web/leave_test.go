@@ -81,19 +81,19 @@ func TestFindingS7NoDoorIsLeftOpen(t *testing.T) {
 	}{
 		{"put out", holtpb.Farewell_FAREWELL_PUT_OUT, func(who seat) int {
 			k.Invites.Player, k.Invites.Spectator = s.mustPutOut(k, who, "?hand=stay")
-			return int(k.Seat)
+			return k.Seat
 		}},
 		{"left", holtpb.Farewell_FAREWELL_LEFT, func(who seat) int {
 			if a := s.endSeat(who, "me", "", who.bearer()...); a.StatusCode != http.StatusNoContent {
 				t.Fatalf("leave: %s %s", a.Status, a.body)
 			}
-			return int(who.Seat)
+			return who.Seat
 		}},
 		{"logged out", holtpb.Farewell_FAREWELL_LOGGED_OUT, func(who seat) int {
 			if a := s.post(who.api("/logout"), "", who.bearer()...); a.StatusCode != http.StatusNoContent {
 				t.Fatalf("log out: %s %s", a.Status, a.body)
 			}
-			return int(who.Seat)
+			return who.Seat
 		}},
 	} {
 		t.Run("T51, T52 the token of who is "+row.name+" is dead at every door", func(t *testing.T) {

@@ -225,7 +225,7 @@ func TestFindingS7SeatsAreTakenBack(t *testing.T) {
 		defer p.line.stall()()
 		ada.mustSend(ada.move(tokenOne, 1, 1))
 		r.putOut(bob.Seat, room.Parting{})
-		time.Sleep(3 * time.Second)
+		<-time.After(3 * time.Second)
 		if p.line.mu.Lock(); p.line.code != stream.CodeNoSeat {
 			t.Errorf("the line is closed with %d", p.line.code)
 		}
@@ -285,7 +285,7 @@ func TestGuestsOfAnEndedSeat(t *testing.T) {
 		synctest.Wait()
 		r.putOut(p.bob.session.Seat, room.Parting{})
 		release()
-		time.Sleep(time.Minute)
+		<-time.After(time.Minute)
 		if _, on, ok := r.owner.Contents(set); !ok || !on.IsZero() {
 			t.Errorf("the set is believed to be on %v", on)
 		}
@@ -299,7 +299,7 @@ func TestGuestsOfAnEndedSeat(t *testing.T) {
 		shuffles := r.line.count("shuffle")
 		r.putOut(p.dan.session.Seat, room.Parting{})
 		release()
-		time.Sleep(time.Minute)
+		<-time.After(time.Minute)
 		if n := r.line.count("shuffle"); n != shuffles || n != 1 {
 			t.Errorf("the owner was asked for %d shuffles, %d of them before", n, shuffles)
 		}
@@ -317,7 +317,7 @@ func TestGuestsOfAnEndedSeat(t *testing.T) {
 			t.Errorf("logged out: %v", err)
 		}
 		release()
-		time.Sleep(time.Minute)
+		<-time.After(time.Minute)
 		if err := r.rooms.LogOut(t.Context(), r.host.Session); err != nil {
 			t.Errorf("logged out: %v", err)
 		}
