@@ -75,8 +75,8 @@ test('T15, T22 whoever guesses the name of a card in the hand of another gets th
   await agree(host.page, friend.page);
   const nobody = mine.id === 2_000_000 ? 2_000_001 : 2_000_000;
   for (const id of [mine.id, nobody]) {
-    await ask(friend.page, { op: 'flip', piece: id, tag: 0, face: 1 });
-    await ask(friend.page, { op: 'move', piece: id, tag: 0, x: 0, y: 0 });
+    await ask(friend.page, { op: 'flip', piece: id, tag: 65_536, face: 1 });
+    await ask(friend.page, { op: 'move', piece: id, tag: 65_536, x: 0, y: 0 });
     await ask(friend.page, { op: 'show', piece: id, seat: 2 });
   }
   await drag(friend.page, await loosePile(friend.page, 1), { x: 200, y: 0 }); // what Ada sees has come after all that

@@ -48,9 +48,14 @@ export async function named(page, name) {
   return found[0];
 }
 
-/** The same piece in another view: the one of that kind in that place. @param {Page} page @param {Piece} p */
+/**
+ * The same piece in another view: the one of that kind in that place. A page on a busy machine may not have drawn it yet.
+ * @param {Page} page @param {Piece} p
+ */
 export async function same(page, p) {
-  const found = (await pieces(page)).filter((q) => q.kind === p.kind && q.x === p.x && q.y === p.y);
+  const there = async () => (await pieces(page)).filter((q) => q.kind === p.kind && q.x === p.x && q.y === p.y);
+  await eventually(page, async () => (await there()).length === 1);
+  const found = await there();
   assert.equal(found.length, 1, `one piece of kind ${p.kind} lies at ${p.x}, ${p.y}`);
   return found[0];
 }

@@ -132,7 +132,16 @@ export async function swipeAlong(page, from, by, taken, others) {
   const to = (/** @type {number} */ i) => ({ x: from.x + (by.x * i) / steps, y: from.y + (by.y * i) / steps });
   const move = (/** @type {Point} */ at) => devices.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at] });
   await Promise.all([devices.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] }), move(to(steps / 8))]);
-  await taken();
+  let isTaken = false;
+  const seen = taken().finally(() => {
+    isTaken = true;
+  });
+  seen.catch(() => {}); // it is told when all is over
+  for (let i = 0; !isTaken; i = 1 - i) {
+    await move(to(steps / 8 + i / 10)); // the finger of a person never rests; a busy machine may leave the first move out
+    await frame(page);
+  }
+  await seen;
   for (let i = steps / 8 + 1; i <= steps; i++) {
     await move(to(i));
     await Promise.all([page, ...others].map(frame));
