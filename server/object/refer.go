@@ -211,7 +211,7 @@ func (h *Host) accept(passed []Passed) (strange []id.OID) {
 		switch d := h.disowned.get(p.OID); {
 		case hd != nil && hd.State != arriving && !h.condemned(p.OID):
 		case r != nil:
-			if p.Number > r.Number || p.Number > 0 && h.lapsed(p.OID) {
+			if p.Number > r.Number {
 				r.Number, r.Lapsed, r.Life = p.Number, false, h.self.Life
 				h.helds.put(p.OID, r)
 			}

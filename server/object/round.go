@@ -139,7 +139,7 @@ func (h *Host) condemned(oid id.OID) bool {
 		return false
 	}
 	i, ok := find(r.oids, oid)
-	return ok && i >= r.at && r.dist[i] == unmarked
+	return ok && i >= r.at && r.dist[i] == unmarked && h.heads.get(oid) != nil // it may have left since it was read
 }
 
 func find(in []id.OID, oid id.OID) (int, bool) { return slices.BinarySearchFunc(in, oid, compare) }
