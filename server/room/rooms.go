@@ -245,11 +245,11 @@ func (rs *Rooms) Open(ctx context.Context, s Session, h Hello, carrier stream.Ca
 	}
 	answer := make(chan opened, 1) // the room answers once
 	err = r.do(ctx, func() {
+		r.next.after = append(r.next.after, func(error) { leave() }) // not before those who play were served, too
 		if r.unseated(s, func(err error) { answer <- opened{nil, err} }) {
 			return
 		}
 		c, err := r.open(s, h, carrier, release)
-		r.next.after = append(r.next.after, func(error) { leave() }) // not before those who play were served, too
 		answer <- opened{c, err}
 	})
 	if err != nil {
