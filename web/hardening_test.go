@@ -49,9 +49,11 @@ func TestFindingS9HostIsPinned(t *testing.T) {
 		_ = a.Body.Close()
 	}
 	plain := newStack(t)
-	if a := from(plain, stranger, "any.example", "/"); a.StatusCode != 200 || a.Header.Get("Strict-Transport-Security") != "" {
+	a := from(plain, stranger, "any.example", "/")
+	if a.StatusCode != 200 || a.Header.Get("Strict-Transport-Security") != "" {
 		t.Errorf("without a public URL: %s, %v", a.Status, a.Header)
 	}
+	_ = a.Body.Close()
 }
 
 // TestFindingS11SchemeOfTheOrigin posts for pages of the same host with another scheme or port.

@@ -160,7 +160,7 @@ func stepHands(ctx context.Context, t *attacker) {
 	for i := range us {
 		us[i] = t.tagged(table.OpMove, t.deck())
 		us[i].Has |= table.HasXY
-		us[i].X, us[i].Y = int32(i%7)*100, int32(i%11)*100 //nolint:gosec // small
+		us[i].X, us[i].Y = int32(i%7)*100, int32(i%11)*100
 	}
 	t.batch(ctx, us...)
 }
@@ -168,7 +168,7 @@ func stepHands(ctx context.Context, t *attacker) {
 func stepBogus(ctx context.Context, t *attacker) {
 	us := make([]table.Update, wire.MaxBatch)
 	for i := range us {
-		us[i] = table.Update{Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: 1, Tag: 1 << 16, X: int32(i)} //nolint:gosec // small
+		us[i] = table.Update{Op: table.OpMove, Has: table.HasPiece | table.HasTag | table.HasXY, Piece: 1, Tag: 1 << 16, X: int32(i)}
 	}
 	us[len(us)-1].Tag = 1 << 52
 	t.batch(ctx, us...)
