@@ -81,6 +81,12 @@ func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [
 			return fmt.Errorf("append to table %s: %w", table, err)
 		}
 	}
+	if !k.reigned && len(entries) > 0 {
+		if err := t.reign(ctx, k.num, k.length+1); err != nil {
+			return err
+		}
+		k.reigned = true
+	}
 	for _, e := range entries {
 		k.length++
 		if err := insert(ctx, k.num, k.length, e); err != nil {

@@ -67,6 +67,7 @@ func (t *tx) discard(ctx context.Context, num int64, d room.Discard) error {
 		{`INSERT INTO discards (num, oid, thrown) VALUES (?, ?, ?)`, []any{num, d.Table[:], int64(d.At)}},
 		{`DELETE FROM recent WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM snapshots WHERE table_num = ?`, []any{num}},
+		{`DELETE FROM reigns WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM seats WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM invites WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM sitters WHERE table_oid = ?`, []any{d.Table[:]}},

@@ -31,7 +31,10 @@ func (db *DB) Load(ctx context.Context, table id.OID) (l room.Loaded, err error)
 	if err != nil {
 		return room.Loaded{}, err
 	}
-	l.Row = row
+	l.Row, l.Life = row, db.life
+	if err := tx.QueryRowContext(ctx, `SELECT renewed = ? FROM tables WHERE num = ?`, db.lifeNum, num).Scan(&l.Renewed); err != nil {
+		return room.Loaded{}, fmt.Errorf("load epoch of table %s: %w", table, err)
+	}
 	if l.Snapshot, l.At, err = selectSnapshot(ctx, tx, num); err != nil {
 		return room.Loaded{}, fmt.Errorf("load snapshot of table %s: %w", table, err)
 	}

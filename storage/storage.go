@@ -49,8 +49,10 @@ type DB struct {
 	mu     sync.RWMutex
 	closed bool // Guarded by mu.
 	// Guarded by mu.
-	read   *sql.DB
-	writer *writer // nil as long as the disk is too full to write
+	read    *sql.DB
+	life    room.Life // of this start; zero as long as there is no writer
+	lifeNum int64
+	writer  *writer // nil as long as the disk is too full to write
 	// anchor is a connection that does nothing but stay. As long as there is one, SQLite knows where the
 	// write-ahead log ends; the first of new ones would look for the end, and find what a commit that failed
 	// has left behind it.
@@ -122,6 +124,9 @@ func (db *DB) connect(ctx context.Context) error {
 		return err
 	}
 	db.writer = w
+	if err := db.beginLife(ctx); err != nil {
+		return err
+	}
 	db.read = open(path, db.readers+1, reading)
 	if db.anchor, err = db.read.Conn(ctx); err != nil {
 		return fmt.Errorf("open database for reading: %w", err)
@@ -200,6 +205,7 @@ func (db *DB) disconnect() error {
 		errs = append(errs, db.writer.stop())
 	}
 	db.anchor, db.read, db.writer = nil, nil, nil
+	db.life, db.lifeNum = room.Life{}, 0
 	return errors.Join(errs...)
 }
 

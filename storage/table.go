@@ -45,10 +45,10 @@ func (db *DB) CreateTable(ctx context.Context, n room.NewTable) error {
 
 func (t *tx) insertTable(ctx context.Context, r room.TableRow) (num int64, err error) {
 	const insert = `
-		INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version, used)
+		INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version, used, renewed)
 		VALUES (1 + max(coalesce((SELECT max(num) FROM tables), 0), coalesce((SELECT max(num) FROM discards), 0)),
-			?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING num`
-	args := []any{r.Table[:], int64(r.Epoch), r.Game, r.Title, r.Width, r.Height, r.Surface, r.Catalog[:], int64(r.Created), r.InviteVersion, int64(r.Created)} //nolint:gosec // the column is checked
+			?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING num`
+	args := []any{r.Table[:], int64(r.Epoch), r.Game, r.Title, r.Width, r.Height, r.Surface, r.Catalog[:], int64(r.Created), r.InviteVersion, int64(r.Created), t.life} //nolint:gosec // the column is checked
 	if err := t.scan(ctx, insert, args, &num); err != nil {
 		return 0, fmt.Errorf("create table %s: %w", r.Table, err)
 	}

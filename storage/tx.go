@@ -22,6 +22,7 @@ type tx struct {
 	limits limits
 
 	// Owned by the writer.
+	life   int64     // the number of that of this start
 	conn   *sql.Conn // nil until begin, and after abandon
 	stmts  map[string]*sql.Stmt
 	known  map[id.OID]known
@@ -35,8 +36,9 @@ type tx struct {
 // known is what the writer remembers of a table, so that the fence costs no search. It is true because
 // nobody else writes, and forgotten when a transaction fails.
 type known struct {
-	num    int64
-	length room.Position
+	num     int64
+	length  room.Position
+	reigned bool // it is noted from where on its log is of this life
 }
 
 func newTx(path string) *tx {

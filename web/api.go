@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
 	"holt/server/fair"
@@ -183,7 +184,27 @@ func (s *Server) takeBatch(r *http.Request, session room.Session) error {
 	if err := s.limits.updates.take(keyOf(session), len(batch.Updates)-1); err != nil {
 		return err
 	}
+	if err := toldLast(r.URL.Query(), &batch); err != nil {
+		return err
+	}
 	return s.rooms.Update(r.Context(), session, batch)
+}
+
+// toldLast reads what a client was told last when it sent a batch, and in which life of the server (S21).
+func toldLast(q url.Values, b *wire.Batch) error {
+	if q.Has("life") != q.Has("mark") {
+		return malformed("the query has one of life and mark, not both")
+	}
+	if !q.Has("life") {
+		return nil
+	}
+	life, err := lifeOf(q)
+	if err != nil {
+		return err
+	}
+	mark, err := numberOf(q, "mark")
+	b.Life, b.Mark = life, id.Mark(mark)
+	return err
 }
 
 func (s *Server) apiInvites(w http.ResponseWriter, r *http.Request) error {

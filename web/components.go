@@ -108,6 +108,9 @@ func operationsOf(r *http.Request) (m room.Operations, err error) {
 		return m, err
 	}
 	m.Epoch, m.Mark = id.Epoch(epoch), id.Mark(mark)
+	if m.Life, err = lifeOf(q); err != nil {
+		return m, err
+	}
 	if text := q.Get("client"); text != "" {
 		if m.Client, err = id.ParseClient(text); err != nil {
 			return m, malformed(err.Error())

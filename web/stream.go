@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/hex"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -97,7 +98,19 @@ func helloOf(q url.Values) (h room.Hello, err error) {
 		}
 		f.to(n)
 	}
-	return h, nil
+	h.Life, err = lifeOf(q)
+	return h, err
+}
+
+// lifeOf reads in which life of the server the mark of a query was told (S21); zero if it does not say.
+func lifeOf(q url.Values) (life room.Life, err error) {
+	if !q.Has("life") {
+		return life, nil
+	}
+	if b, err := hex.DecodeString(q.Get("life")); err != nil || copy(life[:], b) != len(life) || len(b) != len(life) {
+		return life, malformed("life has not 32 hexadecimal digits")
+	}
+	return life, nil
 }
 
 // numberOf reads a number of a query.

@@ -2,7 +2,9 @@ package client
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -40,7 +42,9 @@ func (c *Client) post(ctx context.Context) error {
 func (c *Client) batch() (wire.Batch, *socket) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return wire.Batch{Client: c.id, Epoch: c.replica.epoch, Updates: c.replica.unsent()}, c.socket
+	b := wire.Batch{Client: c.id, Epoch: c.replica.epoch, Mark: c.replica.mark, Updates: c.replica.unsent()}
+	_, _ = hex.Decode(b.Life[:], []byte(c.replica.life)) // it is empty, or what a server has sent
+	return b, c.socket
 }
 
 // postBatch posts b until the server has judged it or refused it, its stream has ended, or ctx is done. The next stream
@@ -49,7 +53,11 @@ func (c *Client) postBatch(ctx context.Context, s *socket, b wire.Batch) error {
 	ctx, cancel := s.during(ctx)
 	defer cancel()
 	body := wire.AppendBatch(nil, b)
-	err := c.persist(ctx, func(ctx context.Context) error { return c.postOnce(ctx, body) }, func() bool { return c.settled(b) })
+	query := ""
+	if b.Life != ([16]byte{}) && b.Mark > 0 {
+		query = fmt.Sprintf("life=%x&mark=%d", b.Life, b.Mark)
+	}
+	err := c.persist(ctx, func(ctx context.Context) error { return c.postOnce(ctx, query, body) }, func() bool { return c.settled(b) })
 	var p *Problem
 	switch {
 	case errors.As(err, &p) && p.seatIsGone():
@@ -99,13 +107,14 @@ func (c *Client) interrupt(s *socket) {
 }
 
 // postOnce posts a body. Nil means 2xx: every update has been judged.
-func (c *Client) postOnce(ctx context.Context, body []byte) error {
+func (c *Client) postOnce(ctx context.Context, query string, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, postTimeout)
 	defer cancel()
 	r, err := c.cfg.Server.request(ctx, http.MethodPost, "api/v1/tables/"+c.cfg.Seat.Table+"/updates", c.cfg.Seat.Token, body)
 	if err != nil {
 		return err
 	}
+	r.URL.RawQuery = query
 	_, err = c.cfg.Server.do(r)
 	return err
 }

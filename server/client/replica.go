@@ -26,6 +26,7 @@ type replica struct {
 	open   bool // the stream that is open has made it whole
 	unsure bool // something may be missing: the next stream is to begin with Full, not to resume
 	epoch  id.Epoch
+	life   string  // of the server in which mark was told, in hexadecimal (S21)
 	mark   id.Mark // of the last frame that had one
 	you    id.Seat
 	info   Info
@@ -76,7 +77,11 @@ var (
 
 // told says in a query up to where the client has been told (S1).
 func (r *replica) told() url.Values {
-	return url.Values{"epoch": {strconv.FormatUint(uint64(r.epoch), 10)}, "mark": {strconv.FormatUint(uint64(r.mark), 10)}}
+	q := url.Values{"epoch": {strconv.FormatUint(uint64(r.epoch), 10)}, "mark": {strconv.FormatUint(uint64(r.mark), 10)}}
+	if r.life != "" {
+		q.Set("life", r.life)
+	}
+	return q
 }
 
 // note numbers and tags an update and notes it as outstanding.
@@ -185,6 +190,14 @@ func (r *replica) frame(f *holtpb.Frame, to []Event) ([]Event, error) {
 	return to, err
 }
 
+// lifeOf returns a life in hexadecimal; empty if it is none.
+func lifeOf(b []byte) string {
+	if len(b) != 16 {
+		return ""
+	}
+	return hex.EncodeToString(b)
+}
+
 // each processes the events of a frame in their order. Those that it does not know are skipped (S3).
 func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 	for _, e := range f.GetEvents() {
@@ -206,6 +219,7 @@ func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 		case *holtpb.Event_Saving:
 			to = append(to, Event{Kind: Saving, Trouble: e.Saving.GetTrouble()})
 		case *holtpb.Event_Resumed:
+			r.life = lifeOf(e.Resumed.GetLife())
 			to = r.resumed(e.Resumed, to)
 		case *holtpb.Event_Update:
 			to = r.update(e.Update, to)
@@ -300,7 +314,7 @@ func (r *replica) full(m *holtpb.Full, to []Event) ([]Event, error) {
 		to = r.parts.end(func(*write) (EventKind, component.Refusal) { return WriteRefused, component.Gone }, to)
 	}
 	*r = replica{
-		whole: true, epoch: epoch, you: id.Seat(m.GetYou()), info: infoOf(m.GetTable()),
+		whole: true, epoch: epoch, life: lifeOf(m.GetLife()), you: id.Seat(m.GetYou()), info: infoOf(m.GetTable()),
 		seats: seatsOf(m.GetSeats()), pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())), holds: map[id.Piece][]table.Tally{}, sets: setsOf(m.GetSets()),
 		last: r.last, notes: r.notes, dropped: r.dropped, carried: r.carried, parts: r.parts,
 		renewal: &renewal{before: map[id.Piece]id.Mark{}, told: map[id.Piece]id.Mark{}, done: map[id.Piece]id.ClientSeq{}},

@@ -91,6 +91,8 @@ type Hello struct {
 	// Epoch and Mark say where the client's last stream ended; Mark is 0 if there was none (S5).
 	Epoch id.Epoch
 	Mark  id.Mark
+	// Life is that in which Mark was told; zero: it is not said (S21).
+	Life Life
 	// Handover asks for the open stream of the client to go on in this one (D37). Seq, Epoch and Mark do not count then.
 	Handover bool
 	// Still spares the stream what moves (S12, S13): whoever reads it does not show the table.

@@ -54,7 +54,9 @@ func (r *room) resumption(a *attached, missed []table.Entry, seq id.ClientSeq) (
 		}
 	}
 	frame := wire.AppendHead(nil, r.now(), r.table.MarkAt(a.seat, r.shown))
-	frame, err := wire.AppendEvent(frame, wire.ResumedEvent(r.everySeat(), wire.GuestSets(r.table.Sets()), r.row.Catalog[:]))
+	resumed := wire.ResumedEvent(r.everySeat(), wire.GuestSets(r.table.Sets()), r.row.Catalog[:])
+	resumed.GetResumed().Life = r.life.bytes()
+	frame, err := wire.AppendEvent(frame, resumed)
 	if r.space.level > 0 {
 		var failed error
 		frame, failed = wire.AppendEvent(frame, wire.SpaceEvent(r.space.level))

@@ -30,6 +30,8 @@ type memory struct {
 	entries     int   // that Entries has given
 	fail        error // of every Append
 	trouble     error // of which it knows
+	life        room.Life
+	lives       map[room.Life]room.Lineage
 	failSave    error // of every SaveSnapshot
 	saves       int   // calls of SaveSnapshot
 	touches     int   // calls of Touch
@@ -49,6 +51,7 @@ type stored struct {
 	at       room.Position
 	logged   int64
 	swept    room.Position // entries that were dropped and deleted
+	renewed  bool          // its epoch is of this life
 }
 
 var errDisk = errors.New("the disk is full")
@@ -102,7 +105,7 @@ func (m *memory) Load(ctx context.Context, t id.OID) (room.Loaded, error) {
 	if s == nil {
 		return room.Loaded{}, m.missing(t)
 	}
-	return room.Loaded{Row: s.row, Snapshot: s.snapshot, At: s.at, Logged: s.logged, Entries: slices.Clone(s.log[s.at:])}, nil
+	return room.Loaded{Life: m.life, Renewed: s.renewed, Row: s.row, Snapshot: s.snapshot, At: s.at, Logged: s.logged, Entries: slices.Clone(s.log[s.at:])}, nil
 }
 
 func (m *memory) Entries(ctx context.Context, t id.OID, after room.Position, limit int, each func([]byte) error) (n int, err error) {
@@ -297,6 +300,25 @@ func (m *memory) block() (release func()) {
 		m.mu.Unlock()
 		close(hold)
 	})
+}
+
+// Lineage knows no life but its own.
+func (m *memory) Lineage(_ context.Context, _ id.OID, life room.Life) (room.Lineage, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l, ok := m.lives[life]
+	if !ok {
+		return room.Lineage{Forged: life[0] == 0xff}, nil
+	}
+	return l, nil
+}
+
+// Renew gives a table another epoch.
+func (m *memory) Renew(_ context.Context, t id.OID, epoch id.Epoch) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tables[t].row.Epoch, m.tables[t].renewed = epoch, true
+	return nil
 }
 
 // Writable returns what haltWith has set.

@@ -24,6 +24,7 @@ type Operations struct {
 	Epoch id.Epoch
 	Mark  id.Mark
 	Ops   []crdt.Op
+	Life  Life // in which Mark was told; zero if that is not said (S21)
 }
 
 // Operate lets a seat change components. Operations are judged one by one; it returns when those that count are durable. What
@@ -46,6 +47,9 @@ func (rs *Rooms) Operate(ctx context.Context, s Session, m Operations) error {
 		return err
 	}
 	defer release()
+	if err := rs.notLost(ctx, r, s, Told{m.Epoch, m.Life, m.Mark}); err != nil {
+		return err
+	}
 	leave, err := r.enter(ctx, r.lanes.of(s.Seat), busyAfter)
 	if err != nil {
 		return err

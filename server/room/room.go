@@ -21,6 +21,8 @@ type room struct {
 	// Set at construction.
 	cfg     Config
 	row     TableRow
+	life    Life // of the server; zero: not stored
+	renewed bool // the epoch is of this life
 	log     *slog.Logger
 	inbox   chan func()   // when full, senders wait up to busyAfter, then give up (ErrBusy)
 	stop    chan struct{} // closed by halt
@@ -77,6 +79,7 @@ type room struct {
 	calls    int              // that wait or are on their way
 	used     bool             // since it was noted last
 	dropping []dropping       // its history is to be dropped
+	renewals []chan<- error   // who has shown that the table needs another epoch
 	throwing *throwing        // it is to be thrown away; nil if not
 	versions map[Hash]uint32  // the kinds by their versions; nil if that is not known yet
 	waiting  []*attached      // who have asked for the full state and must wait; again fires when the first need not
@@ -114,7 +117,7 @@ func newRoom(cfg Config, l Loaded, o opened, spent *spending) (*room, error) {
 	}
 	stop := make(chan struct{})
 	r := &room{
-		lanes: newLanes(), cfg: cfg, row: l.Row, log: cfg.Log.With("table", l.Row.Table.String()),
+		lanes: newLanes(), cfg: cfg, row: l.Row, life: l.Life, renewed: l.Renewed, log: cfg.Log.With("table", l.Row.Table.String()),
 		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
 		table: t, kinds: o.kinds, parts: o.parts, rand: rnd, chances: c, mixing: time.NewTimer(0), looking: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries) + sizeOf(o.told)>>10,
 		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
@@ -256,6 +259,11 @@ func (r *room) run(retire func() bool) {
 		if r.throwing != nil && r.broken == nil && r.throwAway() {
 			return
 		}
+		if len(r.renewals) > 0 && r.broken == nil {
+			if r.renew(); r.broken == nil {
+				return
+			}
+		}
 		if r.broken != nil {
 			r.fail()
 			return
@@ -379,7 +387,7 @@ func (r *room) read(s Session, answer chan<- *holtpb.Frame) error {
 
 // full returns a frame with the full state as it is now, durable or not: whoever sends it waits until it is.
 func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) *holtpb.Frame {
-	full := &holtpb.Full{Epoch: uint64(r.row.Epoch), You: uint32(seat), Table: r.info(), Seats: r.everySeat()}
+	full := &holtpb.Full{Epoch: uint64(r.row.Epoch), Life: r.life.bytes(), You: uint32(seat), Table: r.info(), Seats: r.everySeat()}
 	all := r.table.All(seat, c)
 	for i := range all {
 		full.Pieces = append(full.Pieces, wire.PieceWhole(&all[i]))

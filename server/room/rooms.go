@@ -174,6 +174,9 @@ func (rs *Rooms) Update(ctx context.Context, s Session, b wire.Batch) error {
 		return err
 	}
 	defer release()
+	if err := rs.notLost(ctx, r, s, Told{b.Epoch, b.Life, b.Mark}); err != nil {
+		return err
+	}
 	leave, err := r.enter(ctx, r.lanes.of(s.Seat), busyAfter)
 	if err != nil {
 		return err
@@ -233,6 +236,14 @@ func (rs *Rooms) Open(ctx context.Context, s Session, h Hello, carrier stream.Ca
 	r, release, err := rs.acquire(ctx, s.Table)
 	if err != nil {
 		return nil, err
+	}
+	if err := rs.notLost(ctx, r, s, Told{h.Epoch, h.Life, h.Mark}); err != nil {
+		release()
+		if !errors.Is(err, ErrEpoch) {
+			return nil, err
+		}
+		h.Life, h.Mark = Life{}, 0 // it gets the full state, of the new epoch if there is one
+		return rs.Open(ctx, s, h, carrier)
 	}
 	type opened struct {
 		c   *stream.Client

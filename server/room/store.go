@@ -44,6 +44,11 @@ type Store interface {
 	// SweepHistory deletes a slice of the entries of a table that were dropped, and reports whether there is more.
 	SweepHistory(ctx context.Context, table id.OID) (more bool, err error)
 
+	// Lineage returns what the log of a table has of a life.
+	Lineage(ctx context.Context, table id.OID, life Life) (Lineage, error)
+	// Renew gives a table another epoch (T19).
+	Renew(ctx context.Context, table id.OID, epoch id.Epoch) error
+
 	// SeatByToken returns the seat of table with that token. ErrNoSeat if there is none, or no such table.
 	SeatByToken(ctx context.Context, table id.OID, token Hash) (SeatRow, error)
 	// InviteByToken returns where the invite leads. ErrNoInvite if nowhere.
@@ -143,8 +148,28 @@ type Blob struct {
 	Data []byte
 }
 
+// Life names one start of the server: 8 random bytes, and 8 that show that this host has drawn them.
+type Life [16]byte
+
+// bytes returns what clients are told of l: nothing if it is zero.
+func (l Life) bytes() []byte {
+	if l == (Life{}) {
+		return nil
+	}
+	return l[:]
+}
+
+// Lineage is what the log of a table has of a life.
+type Lineage struct {
+	Forged bool     // this host has never had such a life
+	Known  bool     // it is in the folder; if not, and it is not forged, the folder was put back to what it was before
+	Last   Position // of the entries written in that life or before; beyond the log if nothing was written since
+}
+
 // Loaded is a table as it was stored.
 type Loaded struct {
+	Life     Life // of this start; zero if it could not be stored
+	Renewed  bool // the epoch was drawn in this life: since then nothing can have gone back
 	Row      TableRow
 	Snapshot []byte   // nil if there is none
 	At       Position // of the snapshot; 0 if there is none

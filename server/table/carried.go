@@ -78,6 +78,20 @@ func (t *Table) Within(x, y int32) (int32, int32) {
 // shown since has a higher one. It reports false if the view has not come so far, or does not remember.
 func (t *Table) GenAt(seat id.Seat, mark id.Mark) (id.Generation, bool) { return t.view(seat).at(mark) }
 
+// HighestMark returns the highest mark that a seat can have been given up to generation g, rejects included. It reports
+// false where the numbering of its view is no longer exact.
+func (t *Table) HighestMark(seat id.Seat, g id.Generation) (id.Mark, bool) {
+	v := t.view(seat)
+	i := v.runOf(g)
+	switch {
+	case i < 0:
+		return markRejects, len(v.runs) == 0 || v.runs[0].num == 1
+	case i+1 < len(v.runs) && v.runs[i+1].num != v.runs[i].num+v.runs[i].n:
+		return 0, false
+	}
+	return v.mark(g) | markRejects, true
+}
+
 // at is the inverse of mark.
 func (v *view) at(mark id.Mark) (id.Generation, bool) {
 	n := uint64(mark >> markShift)

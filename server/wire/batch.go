@@ -16,6 +16,10 @@ type Batch struct {
 	Client  id.Client
 	Epoch   id.Epoch
 	Updates []table.Update
+
+	// What the client was told last, and in which life of the server (S21): not in the body. Zero if it does not say.
+	Life [16]byte
+	Mark id.Mark
 }
 
 // whole is the index of a Bogus that is about the batch and not about one of its updates.

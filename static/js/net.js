@@ -105,7 +105,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
   const posters = [];
   const poster = post(
     sync,
-    { path: () => 'updates', type: 'application/json', body: (batch) => JSON.stringify(batch), taken: 202 },
+    { path: () => (sync.life && sync.mark > 0 ? `updates?life=${sync.life}&mark=${sync.mark}` : 'updates'), type: 'application/json', body: (batch) => JSON.stringify(batch), taken: 202 },
     (reason) => {
       if (status.state === 'online') setStatus('online', reason);
     },
@@ -239,7 +239,7 @@ export function createNet({ table, sync, onFrame, onStatus, onRefused, deps }) {
   /** What the server has to know of this stream (S1). */
   function query() {
     const seq = sync.lowest();
-    const known = trusted && sync.mark > 0 ? `&epoch=${sync.epoch}&mark=${sync.mark}` : '';
+    const known = trusted && sync.mark > 0 ? `&epoch=${sync.epoch}&mark=${sync.mark}${sync.life ? `&life=${sync.life}` : ''}` : '';
     return `client=${sync.client}&attempt=${++attempt}${known}${seq > 0 ? `&seq=${seq}` : ''}`;
   }
 

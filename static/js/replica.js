@@ -46,7 +46,7 @@ import { Writing } from './writing.js';
  * What a replica needs of the page. The browser's: shared.js.
  *
  * @typedef {object} Deps
- * @property {{ client: string, you: number, epoch: number, mark: number }} sync as in types.js
+ * @property {{ client: string, you: number, epoch: number, mark: number, life?: string }} sync as in types.js
  * @property {(piece: number) => boolean} sees whether the view has a piece of that name
  * @property {(kind: number) => boolean | null} isPrivate whether pieces of a kind are private (T23); null: nobody knows yet
  * @property {import('./types.js').Net['carry']} carry
@@ -115,7 +115,7 @@ export function createReplica(deps) {
   const poster = deps.carry(
     { take, delivered: () => own.delivered(), failed: () => own.failed(), refused },
     {
-      path: (/** @type {Batch} */ made) => `components?epoch=${made.epoch}&mark=${made.mark}&client=${sync.client}`,
+      path: (/** @type {Batch} */ made) => `components?epoch=${made.epoch}&mark=${made.mark}&client=${sync.client}${sync.life ? `&life=${sync.life}` : ''}`,
       type: 'application/x-protobuf',
       body: (/** @type {Batch} */ { ops }) => encodeMessage({ ops }),
       taken: 204,

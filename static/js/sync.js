@@ -65,6 +65,7 @@ export function createSync(client) {
     info: null,
     epoch: 0,
     mark: 0,
+    life: '',
     trouble: '',
     layer: () => LIGHT,
     clockKind: () => null,
@@ -156,6 +157,7 @@ export function createSync(client) {
           break;
         case 'resumed':
           well(outcome);
+          sync.life = event.life ?? '';
           onResumed(event, outcome);
           break;
         case 'going':
@@ -189,6 +191,7 @@ export function createSync(client) {
    */
   function onFull(full, outcome) {
     well(outcome);
+    sync.life = full.life ?? '';
     if (sync.epoch !== 0 && full.epoch !== sync.epoch) forgetHistory(outcome);
     /** @type {Renewal} */
     const next = { before: new Map(), told: new Map(full.pieces.map(({ id, mark }) => [id, mark])) };

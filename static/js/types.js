@@ -228,6 +228,7 @@
  * @property {Randomness} [randomness]
  * @property {Uint8Array} [components] all that the view may see, as a WireMessage (component.md, C17); missing: there are none
  * @property {Guest[]} [sets] missing: there are none
+ * @property {string} [life] of the server (S21); missing: it could not be stored
  */
 
 /**
@@ -379,7 +380,7 @@
 /**
  * The stream goes on where the last one ended (S5).
  *
- * @typedef {{ type: 'resumed', seats: Seat[], sets?: Guest[], catalog?: string }} ResumedEvent
+ * @typedef {{ type: 'resumed', seats: Seat[], sets?: Guest[], catalog?: string, life?: string }} ResumedEvent
  */
 
 /**
@@ -550,6 +551,7 @@
  * @property {Map<number, Holding[]>} holds what lies in hands and containers, by their names (T29); nothing if they are empty, or
  *   if that is not told; read only
  * @property {Map<number, Seat>} seats read only
+ * @property {string} life of the server in which `mark` was told (S21), 32 hexadecimal digits; empty: it has not said
  * @property {string} trouble why the server cannot save anything at the moment; empty: it can (S19)
  * @property {Map<number, Guest>} sets that are guests on the table (T37); read only
  * @property {SpaceEvent | null} space how full the log of the table is (T44), null if there was nothing to be told of that; read only

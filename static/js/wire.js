@@ -347,6 +347,7 @@ const FULL = {
     7: one('randomness', RANDOMNESS),
     8: bytes('components', raw),
     9: many('sets', SET),
+    40: bytes('life', hex),
   },
   empty: () => ({ epoch: 0, you: 0, table: TABLE.empty(), seats: [], pieces: [] }),
 };
@@ -476,7 +477,7 @@ const PONG = { fields: { 1: number('nonce', uint53) }, empty: () => ({ nonce: 0 
 
 /** @type {Message} */
 const RESUMED = {
-  fields: { 1: many('seats', SEAT), 2: many('sets', SET), 3: bytes('catalog', hex) },
+  fields: { 1: many('seats', SEAT), 2: many('sets', SET), 3: bytes('catalog', hex), 40: bytes('life', hex) },
   empty: () => ({ seats: [] }),
 };
 

@@ -1166,6 +1166,7 @@ type Full struct {
 	Randomness    *Randomness            `protobuf:"bytes,7,opt,name=randomness,proto3" json:"randomness,omitempty"`
 	Components    []byte                 `protobuf:"bytes,8,opt,name=components,proto3" json:"components,omitempty"` // all that the view may see, as a WireMessage
 	Sets          []*GuestSet            `protobuf:"bytes,9,rep,name=sets,proto3" json:"sets,omitempty"`
+	Life          []byte                 `protobuf:"bytes,40,opt,name=life,proto3" json:"life,omitempty"` // of the server: what comes from now on was told in it (S21)
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1259,6 +1260,13 @@ func (x *Full) GetComponents() []byte {
 func (x *Full) GetSets() []*GuestSet {
 	if x != nil {
 		return x.Sets
+	}
+	return nil
+}
+
+func (x *Full) GetLife() []byte {
+	if x != nil {
+		return x.Life
 	}
 	return nil
 }
@@ -1384,6 +1392,7 @@ type Resumed struct {
 	Seats         []*Seat                `protobuf:"bytes,1,rep,name=seats,proto3" json:"seats,omitempty"`
 	Sets          []*GuestSet            `protobuf:"bytes,2,rep,name=sets,proto3" json:"sets,omitempty"`       // replaces what the client knew of sets
 	Catalog       []byte                 `protobuf:"bytes,3,opt,name=catalog,proto3" json:"catalog,omitempty"` // as in TableInfo; missing from servers whose catalogues never grow
+	Life          []byte                 `protobuf:"bytes,40,opt,name=life,proto3" json:"life,omitempty"`      // as in Full
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1435,6 +1444,13 @@ func (x *Resumed) GetSets() []*GuestSet {
 func (x *Resumed) GetCatalog() []byte {
 	if x != nil {
 		return x.Catalog
+	}
+	return nil
+}
+
+func (x *Resumed) GetLife() []byte {
+	if x != nil {
+		return x.Life
 	}
 	return nil
 }
@@ -3992,7 +4008,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x05event\"L\n" +
 	"\x05Space\x12)\n" +
 	"\x05level\x18\x01 \x01(\x0e2\x13.holt.v1.SpaceLevelR\x05level\x12\x18\n" +
-	"\adropped\x18\x02 \x01(\rR\adropped\"\xc7\x02\n" +
+	"\adropped\x18\x02 \x01(\rR\adropped\"\xdb\x02\n" +
 	"\x04Full\x12\x14\n" +
 	"\x05epoch\x18\x01 \x01(\x04R\x05epoch\x12\x10\n" +
 	"\x03you\x18\x02 \x01(\rR\x03you\x12(\n" +
@@ -4006,18 +4022,20 @@ const file_holt_proto_rawDesc = "" +
 	"\n" +
 	"components\x18\b \x01(\fR\n" +
 	"components\x12%\n" +
-	"\x04sets\x18\t \x03(\v2\x11.holt.v1.GuestSetR\x04sets\"\"\n" +
+	"\x04sets\x18\t \x03(\v2\x11.holt.v1.GuestSetR\x04sets\x12\x12\n" +
+	"\x04life\x18( \x01(\fR\x04life\"\"\n" +
 	"\x06Saving\x12\x18\n" +
 	"\atrouble\x18\x01 \x01(\tR\atrouble\"\x87\x01\n" +
 	"\aRefused\x12\x16\n" +
 	"\x06entity\x18\x01 \x01(\x04R\x06entity\x12\x1c\n" +
 	"\tcomponent\x18\x02 \x01(\rR\tcomponent\x12\x1c\n" +
 	"\ttimestamp\x18\x03 \x01(\rR\ttimestamp\x12(\n" +
-	"\x06reason\x18\x04 \x01(\x0e2\x10.holt.v1.RefusalR\x06reason\"o\n" +
+	"\x06reason\x18\x04 \x01(\x0e2\x10.holt.v1.RefusalR\x06reason\"\x83\x01\n" +
 	"\aResumed\x12#\n" +
 	"\x05seats\x18\x01 \x03(\v2\r.holt.v1.SeatR\x05seats\x12%\n" +
 	"\x04sets\x18\x02 \x03(\v2\x11.holt.v1.GuestSetR\x04sets\x12\x18\n" +
-	"\acatalog\x18\x03 \x01(\fR\acatalog\"\x83\x01\n" +
+	"\acatalog\x18\x03 \x01(\fR\acatalog\x12\x12\n" +
+	"\x04life\x18( \x01(\fR\x04life\"\x83\x01\n" +
 	"\tTableInfo\x12\x14\n" +
 	"\x05title\x18\x01 \x01(\tR\x05title\x12\x14\n" +
 	"\x05width\x18\x02 \x01(\rR\x05width\x12\x16\n" +

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"holt/server/client"
+)
+
+// A folder is copied, played on, and put back by hand. Who saw what was played since gets a full state of another epoch, and
+// what they do on the strength of it is refused and reported, however they come.
+func TestFindingR4FolderPutBack(t *testing.T) {
+	for name, row := range map[string]struct {
+		between bool // the copy is made while the server is stopped, and not while it runs
+		played  bool // somebody else has played on before they come back
+	}{
+		"copied while it ran": {},
+		"copied between two starts, and somebody has played on": {between: true, played: true},
+	} {
+		t.Run("S21 "+name, func(t *testing.T) {
+			home := t.TempDir()
+			dir, saved := filepath.Join(home, "data"), filepath.Join(home, "saved")
+			s := startServer(t, dir, "127.0.0.1:0")
+			ada, ben := two(t, s.url)
+			pawn := ada.pawn(t)
+			ada.outcome(t, ada.change(t, move(pawn, 100, 100)), client.Acked)
+			listen := hostOf(t, s.url)
+			if row.between {
+				s.end(t)
+			}
+			if err := os.CopyFS(saved, os.DirFS(dir)); err != nil {
+				t.Fatal(err)
+			}
+			if row.between {
+				s = startServer(t, dir, listen)
+			}
+			ada.outcome(t, ada.change(t, move(pawn, 200, 200)), client.Acked)
+			ben.until(t, func(e *client.Event) bool { return e.Kind == client.Updated && e.Piece.X == 200 })
+			epoch := ada.View().Epoch
+			s.end(t)
+			seq := ada.change(t, move(pawn, 300, 300)) // made where it lies no more
+			if err := errors.Join(os.RemoveAll(dir), os.Rename(saved, dir)); err != nil {
+				t.Fatal(err)
+			}
+			if row.played {
+				alone := startServer(t, dir, "127.0.0.1:0")
+				server, err := client.NewServer(alone.url, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				cid := sit(t, server, ben.seat)
+				for i := range 3 {
+					cid.outcome(t, cid.change(t, move(pawn, int32(i), 7)), client.Acked)
+				}
+				alone.end(t)
+			}
+			s = startServer(t, dir, listen)
+			e := ada.outcome(t, seq, client.Conflict)
+			if e.Seq == 0 || ada.View().Epoch == epoch {
+				t.Errorf("the epoch is %d still", epoch)
+			}
+			ben.until(t, func(e *client.Event) bool { return e.Kind == client.Whole && ben.View().Epoch == ada.View().Epoch })
+			if p, _ := ben.Piece(pawn.Name); p.X == 200 || p.X == 300 {
+				t.Errorf("ben sees x %d", p.X)
+			}
+			ada.outcome(t, ada.change(t, move(pawn, 400, 400)), client.Acked)
+		})
+	}
+}
+
+func hostOf(t *testing.T, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Host
+}

@@ -1,0 +1,113 @@
+package storage
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"holt/server/id"
+	"holt/server/room"
+)
+
+// markLife completes a life whose first 8 bytes are random: so nobody can name one that this host never had.
+func markLife(l *room.Life, key []byte) {
+	m := hmac.New(sha256.New, key)
+	m.Write([]byte("holt life"))
+	m.Write(l[:8])
+	copy(l[8:], m.Sum(nil))
+}
+
+// beginLife draws the life of this start and stores it. Until then nothing of it is told or acknowledged.
+func (db *DB) beginLife(ctx context.Context) error {
+	var life room.Life
+	fresh := make([]byte, 32)
+	_, _ = rand.Read(life[:8]) // it never fails
+	_, _ = rand.Read(fresh)
+	err := db.writer.do(ctx, 0, func(ctx context.Context, t *tx) error {
+		var key []byte
+		if err := t.exec(ctx, `UPDATE meta SET invite_key = ? WHERE invite_key IS NULL`, fresh); err != nil {
+			return err
+		}
+		if err := t.scan(ctx, `SELECT invite_key FROM meta`, nil, &key); err != nil {
+			return err
+		}
+		markLife(&life, key)
+		return t.scan(ctx, `INSERT INTO lives (life) VALUES (?) RETURNING num`, []any{life[:]}, &t.life)
+	})
+	if err != nil {
+		return fmt.Errorf("begin the life of this start: %w", err)
+	}
+	db.life, db.lifeNum = life, db.writer.tx.life
+	return nil
+}
+
+// reign notes that the log of table num is written from a position on in this life. The first time counts.
+func (t *tx) reign(ctx context.Context, num int64, first room.Position) error {
+	const insert = `INSERT OR IGNORE INTO reigns (table_num, life_num, first) VALUES (?, ?, ?)`
+	if err := t.exec(ctx, insert, num, t.life, int64(first)); err != nil { //nolint:gosec // no log is that long
+		return fmt.Errorf("note from where on the log is of this life: %w", err)
+	}
+	return nil
+}
+
+// Lineage returns what the log of a table has of a life. ErrNoTable if there is no such table.
+func (db *DB) Lineage(ctx context.Context, table id.OID, life room.Life) (room.Lineage, error) {
+	const find = `SELECT num FROM lives WHERE life = ?`
+	const later = `SELECT coalesce(min(first), 0) FROM reigns WHERE table_num = ? AND life_num > ?`
+	done, err := db.use()
+	if err != nil {
+		return room.Lineage{}, err
+	}
+	defer done()
+	var key []byte
+	if err := db.read.QueryRowContext(ctx, `SELECT invite_key FROM meta`).Scan(&key); err != nil {
+		return room.Lineage{}, fmt.Errorf("read invite key: %w", err)
+	}
+	ours := life
+	markLife(&ours, key)
+	if !hmac.Equal(ours[:], life[:]) {
+		return room.Lineage{Forged: true}, nil
+	}
+	_, num, err := selectTable(ctx, db.read, table)
+	if err != nil {
+		return room.Lineage{}, err
+	}
+	var lifeNum, first int64
+	err = db.read.QueryRowContext(ctx, find, life[:]).Scan(&lifeNum)
+	if errors.Is(err, sql.ErrNoRows) {
+		return room.Lineage{}, nil
+	}
+	if err == nil {
+		err = db.read.QueryRowContext(ctx, later, num, lifeNum).Scan(&first)
+	}
+	if err != nil {
+		return room.Lineage{}, fmt.Errorf("find a life of table %s: %w", table, err)
+	}
+	l := room.Lineage{Known: true, Last: noPosition}
+	if first > 0 {
+		l.Last = room.Position(first - 1)
+	}
+	return l, nil
+}
+
+// noPosition is a position that no log reaches.
+const noPosition = room.Position(1 << 62)
+
+// Renew gives a table another epoch, durably: its history went back (T19).
+func (db *DB) Renew(ctx context.Context, table id.OID, epoch id.Epoch) error {
+	const update = `UPDATE tables SET epoch = ?, renewed = ? WHERE num = ?`
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		k, err := t.table(ctx, table)
+		if err != nil {
+			return err
+		}
+		if err := t.exec(ctx, update, int64(epoch), t.life, k.num); err != nil { //nolint:gosec // at most 2^53-1
+			return fmt.Errorf("renew the epoch of table %s: %w", table, err)
+		}
+		return nil
+	})
+}
