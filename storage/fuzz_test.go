@@ -20,7 +20,7 @@ func FuzzRestore(f *testing.F) {
 	if err := db.Close(); err != nil {
 		f.Fatal(err)
 	}
-	backup, err := os.ReadFile(file) //nolint:gosec // a file of the test's
+	backup, err := os.ReadFile(file)
 	if err != nil {
 		f.Fatal(err)
 	}

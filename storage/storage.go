@@ -95,7 +95,7 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 	if err := db.start(ctx, o.Log); err != nil {
 		return nil, errors.Join(err, db.release())
 	}
-	go db.tend() //nolint:gosec // it outlives the call; Close ends it
+	go db.tend() //nolint:gosec,contextcheck // it outlives the call; Close ends it
 	return db, nil
 }
 

@@ -50,7 +50,7 @@ func TestFindingS9HostIsPinned(t *testing.T) {
 	}
 	plain := newStack(t)
 	a := from(plain, stranger, "any.example", "/")
-	if a.StatusCode != 200 || a.Header.Get("Strict-Transport-Security") != "" {
+	if a.StatusCode != http.StatusOK || a.Header.Get("Strict-Transport-Security") != "" {
 		t.Errorf("without a public URL: %s, %v", a.Status, a.Header)
 	}
 	_ = a.Body.Close()

@@ -242,8 +242,8 @@ func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee, late *late) {
 }
 
 // forward is what a creator notes of what a host says to have.
-func (x *Surveyee) forward(host id.GWID) *whereabouts {
-	return &whereabouts{Owner: host, Term: x.Term, Coming: x.Coming}
+func (s *Surveyee) forward(host id.GWID) *whereabouts {
+	return &whereabouts{Owner: host, Term: s.Term, Coming: s.Coming}
 }
 
 // held makes a host a holder that says to be one since the backup.

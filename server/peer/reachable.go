@@ -144,7 +144,7 @@ func (p *partner) lead(ctx context.Context, a Address) (context.Context, netip.A
 		return ctx, netip.Addr{}, err
 	}
 	for _, ip := range ips {
-		if err = p.links.allows(a, ip); err != nil {
+		if err := p.links.allows(a, ip); err != nil {
 			return ctx, netip.Addr{}, err // one that leads to two networks is not to be trusted
 		}
 	}

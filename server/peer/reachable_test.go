@@ -112,7 +112,7 @@ func TestFindingS9Addresses(t *testing.T) {
 func TestFindingS9OneAddressManyConnections(t *testing.T) {
 	t.Run("O45 of one address eight at once may be unproven, and others get in", func(t *testing.T) {
 		var c crowd
-		from := func(text string) netip.Addr { return netip.MustParseAddr(text) }
+		from := netip.MustParseAddr
 		var leaves []func()
 		for i := range 3 * maxOfAddress {
 			leave, ok := c.enter(from("192.0.2.1"))

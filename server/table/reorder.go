@@ -13,7 +13,7 @@ import (
 func (j *judging) numbered(within *order) []*piece {
 	all := j.everything(within)
 	for i, p := range all {
-		p.was = uint32(i) //nolint:gosec // at most MaxPieces
+		p.was = uint32(i)
 	}
 	return all
 }

@@ -164,7 +164,7 @@ func (w *weighing) fact(things int) {
 
 // roughly returns a number that tells nothing of how many pieces lie where that is not told, unless they are very many: a weight
 // decides what is refused, and so could be found out (T29).
-func roughly(n int) int { return 64 << max(0, bits.Len(uint(max(n-1, 0)))-6) } //nolint:gosec // not negative
+func roughly(n int) int { return 64 << max(0, bits.Len(uint(max(n-1, 0)))-6) }
 
 // within returns how many pieces may lie in a container.
 func (w *weighing) within(c *piece) int {
