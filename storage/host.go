@@ -42,26 +42,35 @@ func (db *DB) InviteKey(ctx context.Context) ([]byte, error) {
 	return key, nil
 }
 
-// CreateKey returns 32 bytes that whoever sets tables up has to know, if the server asks for that. They are drawn at the first call, and
-// anew if renew is set.
+// CreateKey returns 32 bytes that whoever sets tables up has to know, if the server asks for that.
+// They are drawn at the first call, and again if renew is set.
 func (db *DB) CreateKey(ctx context.Context, renew bool) ([]byte, error) {
-	update := `UPDATE meta SET create_key = ? WHERE create_key IS NULL`
+	const query = `SELECT create_key FROM meta`
+	var key []byte
+	var err error
 	if renew {
-		update = `UPDATE meta SET create_key = ?`
+		key, err = db.drawSecret(ctx, `UPDATE meta SET create_key = ?`, query)
+	} else {
+		key, err = db.secret(ctx, `UPDATE meta SET create_key = ? WHERE create_key IS NULL`, query)
 	}
-	key, err := db.secret(ctx, update, `SELECT create_key FROM meta`)
 	if err != nil {
 		return nil, fmt.Errorf("read creation key: %w", err)
 	}
 	return key, nil
 }
 
-// secret returns 32 bytes that query finds, after update has set them if they were missing.
+// secret returns 32 bytes that query finds. If there are none, update sets them. If there are some
+// it only reads them, so that a server starts on a disk to which nothing can be written.
 func (db *DB) secret(ctx context.Context, update, query string) ([]byte, error) {
 	var found []byte
 	if err := db.readRow(ctx, query, &found); err != nil || found != nil {
 		return found, err
 	}
+	return db.drawSecret(ctx, update, query)
+}
+
+// drawSecret draws 32 bytes, lets update store them, and returns what query finds then.
+func (db *DB) drawSecret(ctx context.Context, update, query string) ([]byte, error) {
 	fresh := make([]byte, 32)
 	if _, err := rand.Read(fresh); err != nil {
 		return nil, err

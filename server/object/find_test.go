@@ -26,7 +26,7 @@ func TestFind(t *testing.T) {
 		if n := w.requests(func() { w.does(2, set, "add", nil) }); n != 1 {
 			t.Errorf("warm after a restart: %d requests", n)
 		}
-		if f := w.boxes[0].host.forwards.get(set); f == nil || *f != (whereabouts{Owner: gwid(1), Term: 2}) {
+		if f := w.boxes[0].host.forwards.get(set); f == nil || f.Owner != gwid(1) || f.Term != 2 || f.Coming {
 			t.Errorf("the creator knows %+v", f)
 		}
 		if e, ok := w.ask(2, 0, &Find{set}).(*Elsewhere); !ok || e.Where != (whereabouts{Owner: gwid(1), Term: 2}) {
