@@ -71,11 +71,12 @@ test('S12 a piece that is put down in full swing glides on to where it lies', as
     await putDown(host.page, mine.id, friend.page, theirs.id);
     const [trail] = await ended();
     smooth(trail, way);
+    if (blindness(trail.slice(trail.findLastIndex((s) => s.holder > 0))) > 2.1 * FRAME) continue; // a busy machine left frames out: look again
+    sharp++;
     const last = landing(trail);
     assert.ok(last < Math.hypot(way.x, way.y) / 16, `it comes to rest: its last step is ${last} px in the time of a frame`);
-    if (blindness(trail.slice(trail.findLastIndex((s) => s.holder > 0))) < 2.1 * FRAME) sharp++;
   }
-  t.diagnostic(`seen in frames without gaps ${sharp} times`); // where there are none a busy machine may hide a jump, and it is looked at again
+  t.diagnostic(`seen in frames without gaps ${sharp} times`);
 });
 
 test('S12 what is recorded is not touched: only when it is put down a piece lies elsewhere', async (t) => {

@@ -17,7 +17,9 @@ export async function follow(page, selectors) {
     const things = wanted.map((selector) => document.querySelector(selector));
     /** @type {Sight[][]} */
     const trails = things.map(() => []);
-    const look = (/** @type {number} */ at) => {
+    // A page that is late draws by the clock, and not by the time at which its frame was due.
+    const look = () => {
+      const at = performance.now();
       for (const [i, e] of things.entries()) {
         const r = e?.getBoundingClientRect();
         if (!e || !r) continue;
