@@ -1,6 +1,10 @@
 package object
 
-import "holt/server/id"
+import (
+	"slices"
+
+	"holt/server/id"
+)
 
 // debtors is whom the host is telling what it owes them.
 type debtors struct {
@@ -23,6 +27,11 @@ func (h *Host) owe(oid id.OID, more debt) {
 	}
 	if more.Gone > 0 {
 		d.Gone = more.Gone
+	}
+	for _, host := range more.Holders {
+		if !slices.Contains(d.Holders, host) && len(d.Holders) < MaxHolders {
+			d.Holders = append(slices.Clip(d.Holders), host)
+		}
 	}
 	d.At = h.moment.Now
 	h.debts.put(oid, d)
@@ -82,7 +91,7 @@ func (h *Host) payOne(oid id.OID, d debt, done func()) {
 			if now.Gone == d.Gone {
 				now.Gone = 0
 			}
-			if now.Release == 0 && now.Gone == 0 {
+			if now.paid() {
 				now = nil
 			}
 			h.debts.put(oid, now)
@@ -90,7 +99,15 @@ func (h *Host) payOne(oid id.OID, d debt, done func()) {
 		done()
 	}
 	if d.At+owedFor < h.moment.Now {
-		paid(true)
+		h.debts.put(oid, nil)
+		done()
+		return
+	}
+	if len(d.Holders) > 0 {
+		h.name(oid, d.Holders, func() {
+			d.Holders = nil
+			h.payOne(oid, d, done)
+		})
 		return
 	}
 	if d.Gone > 0 {
@@ -102,6 +119,10 @@ func (h *Host) payOne(oid id.OID, d debt, done func()) {
 		h.ask(c, &Gone{oid, d.Gone}, patience, func(b Body) { paid(settled(b)) })
 		return
 	}
+	if d.Release == 0 {
+		done()
+		return
+	}
 	if oid.Creator() != h.cfg.Self && h.known(oid) == (whereabouts{}) {
 		h.note(oid, d.Where)
 	}
@@ -111,6 +132,43 @@ func (h *Host) payOne(oid id.OID, d debt, done func()) {
 		}
 		paid(settled(b))
 	})
+}
+
+// name tells the owner of an object of this host's making who holds it, one after the other, until one is not confirmed (O42).
+func (h *Host) name(oid id.OID, hosts []id.GWID, done func()) {
+	if len(hosts) == 0 || h.self.Survey { // the owner is not known yet
+		done()
+		return
+	}
+	host := hosts[0]
+	h.reach(oid, &Retain{OID: oid, For: host}, func(b Body, _ *Failure) {
+		if r, ok := b.(*Refused); b == nil || ok && r.Why == Unknown {
+			done()
+			return
+		}
+		h.named(oid, host)
+		h.name(oid, hosts[1:], done)
+	})
+}
+
+// named notes that the owner of an object knows that a host holds it.
+func (h *Host) named(oid id.OID, host id.GWID) {
+	d := h.debts.get(oid)
+	if d == nil {
+		return
+	}
+	d.Holders = slices.DeleteFunc(slices.Clone(d.Holders), func(x id.GWID) bool { return x == host })
+	if d.paid() {
+		d = nil
+	}
+	h.debts.put(oid, d)
+}
+
+// holdersElsewhere owes the owner of an object of this host's making the word of who holds it.
+func (h *Host) holdersElsewhere(oid id.OID, hosts ...id.GWID) {
+	if oid.Creator() == h.cfg.Self && len(hosts) > 0 {
+		h.owe(oid, debt{Holders: hosts})
+	}
 }
 
 // reown takes back that references up to a number are not taken, when the owner has counted up to another one only: nobody but the

@@ -16,7 +16,7 @@ var disasterRuns = flag.Int("disasters", 0, "how many schedules with restores, r
 
 // disastersFailedOnce are the seeds of schedules with disasters that once found a fault.
 var disastersFailedOnce = []uint64{
-	104015, 301644, 1013, 1079, 5000, 1125, 20132, 1422, 5249, 1643, 5651, 20782, 21575, 6968, 40452, 22304, 40850, 62293, 42508, 42554, 40215, 102846,
+	104015, 301644, 1013, 1079, 5000, 1125, 20132, 1422, 5249, 1643, 5651, 20782, 21575, 6968, 40452, 22304, 40850, 62293, 42508, 42554, 40215, 102846, 508258, 601128,
 }
 
 // disasters are what happens to the disks of a world, and what may be lost by that. What may not: whatever a root reaches and has a copy left,

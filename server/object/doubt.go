@@ -121,4 +121,5 @@ func (h *Host) believed(host id.GWID, l *late) {
 		h.self.Surveyed = append(h.self.Surveyed, host)
 	}
 	h.selves.put(selfKey, h.self)
+	h.pay()
 }

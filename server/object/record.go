@@ -256,12 +256,14 @@ func (d *disowned) code(c *coder) {
 	c.need(d.Number > 0)
 }
 
-// debt is what somebody else is still to be told of an object: that this host holds it no more, or that it is deleted (O24).
+// debt is what somebody else is still to be told of an object: that this host holds it no more, that it is deleted (O24), or who
+// holds it (O42).
 type debt struct {
 	Release uint64      // the number up to which; 0: nothing to release
 	Where   whereabouts // who owns it, as far as is known
 	Gone    Term        // in which it was deleted; 0: it was not
 	At      id.Millis   // since when it is owed
+	Holders []id.GWID   // hosts that hold it, which its owner may not know; of what was made here
 }
 
 func (d *debt) code(c *coder) {
@@ -269,8 +271,12 @@ func (d *debt) code(c *coder) {
 	c.one(2, &d.Where)
 	number(c, 3, &d.Gone, maxNumber)
 	number(c, 4, &d.At, 1<<62)
-	c.need(d.Release > 0 || d.Gone > 0)
+	c.hosts(5, &d.Holders, MaxHolders)
+	c.need(!d.paid())
 }
+
+// paid reports whether nothing is owed any more.
+func (d *debt) paid() bool { return d.Release == 0 && d.Gone == 0 && len(d.Holders) == 0 }
 
 // self is what a host knows of itself.
 type self struct {

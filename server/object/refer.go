@@ -175,9 +175,9 @@ func (h *Host) carryOutRetain(from id.GWID, b *Retain, answer func(Body)) {
 	case hd == nil:
 	case from == b.For && hd.holder(from) == nil && from != b.OID.Creator() && !h.unsure(hd):
 		answer(&Refused{Forbidden}) // it asks whether it is a holder still (O42)
-	case from != h.cfg.Self && from != b.For && hd.holder(from) == nil:
+	case from != h.cfg.Self && from != b.For && from != b.OID.Creator() && hd.holder(from) == nil:
 		h.forbid(from, answer)
-	case b.For == h.cfg.Self:
+	case b.For == h.cfg.Self, b.Said == 0 && hd.holder(b.For) != nil:
 		answer(&Retained{})
 	case hd.holder(b.For) == nil && !h.link(b.For).Open && h.unlinked(hd) >= maxUnlinked:
 		answer(&Refused{Full})
@@ -186,6 +186,9 @@ func (h *Host) carryOutRetain(from id.GWID, b *Retain, answer func(Body)) {
 		if !ok {
 			answer(&Refused{Full})
 			return
+		}
+		if b.Said == 0 {
+			hd.holder(b.For).Since = 1 // it was registered before, by a number that is not known here
 		}
 		h.heads.put(b.OID, hd)
 		h.touch(b.OID)

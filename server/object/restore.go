@@ -158,6 +158,7 @@ func (h *Host) surveyEnd() {
 	h.selves.put(selfKey, h.self)
 	h.back(h.cfg.Self)
 	h.event(Settled{})
+	h.pay()
 	for _, doubted := range slices.Clone(h.self.Doubted) {
 		h.surveyHost(doubted)
 	}
@@ -220,6 +221,10 @@ func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee, late *late) {
 	switch {
 	case part == surveyForwards && hd == nil && x.OID.Creator() == host:
 		h.event(Lost{x.OID})
+	case part == surveyHelds && x.OID.Creator() == h.cfg.Self && (hd == nil || hd.State == arriving):
+		if h.forwards.get(x.OID) != nil || !h.strains(host, 1) { // a host cannot make up as many objects as it likes
+			h.holdersElsewhere(x.OID, host)
+		}
 	case part == surveyHelds && hd != nil:
 		h.held(x.OID, hd, host, x.Held)
 	case part == surveyHeads && x.OID.Creator() == h.cfg.Self && late != nil:
@@ -266,6 +271,13 @@ func (h *Host) supersede(oid id.OID, w whereabouts) {
 	g := h.going[oid]
 	if hd := h.heads.get(oid); hd != nil && hd.State != arriving {
 		h.freeze(oid, hd)
+		var holders []id.GWID
+		for i := range hd.Holders {
+			if x := hd.Holders[i].Host; x != w.Owner && x != h.cfg.Self {
+				holders = append(holders, x)
+			}
+		}
+		h.holdersElsewhere(oid, holders...)
 	}
 	h.drop(oid)
 	h.lapse(oid, w)

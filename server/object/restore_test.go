@@ -151,6 +151,79 @@ var restoresFailedOnce = []uint64{3258835796842355676}
 
 // TestO11Restores lets several hosts play while one of them loses what it has done since its backup. Things may get lost; but
 // nothing is ever served by two hosts, and all comes to rest.
+func TestO42Named(t *testing.T) {
+	// forgotten is a world in which 2 holds a set of 0's making in a number of a thaw that 0 has forgotten, and 1 owns the set.
+	forgotten := func(t *testing.T) (w *world, set id.OID) {
+		t.Helper()
+		w, gone := givers(t, 3)
+		set = w.create(0, Set)
+		w.create(0, Table, set)
+		there := w.create(2, Table)
+		w.settle()
+		w.moves(0, set, 1)
+		backup := copyOf(w.boxes[0].disk)
+		gone[gwid(1)], w.outcast[1] = true, true
+		if err := w.thaws(0, set); err != nil {
+			t.Fatal(err)
+		}
+		w.gives(0, set, 2, there)
+		gone[gwid(1)], w.outcast[1] = false, false
+		w.off(1, true)
+		w.rebuild(0, backup)
+		return w, set
+	}
+	t.Run("O42 a restored creator names to the owner who holds its object", func(t *testing.T) {
+		w, set := forgotten(t)
+		w.off(1, false)
+		w.settle()
+		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
+			t.Fatalf("its holder calls it: %+v", a)
+		}
+		if n := len(w.boxes[0].disk.values[Debts]); n > 0 {
+			t.Errorf("%d debts are left", n)
+		}
+	})
+	t.Run("O42 it does so when the owner is there, also after a crash", func(t *testing.T) {
+		w, set := forgotten(t)
+		w.settleFor(20_000)
+		s, err := w.boxes[0].host.Trust(w.moment(0), gwid(1))
+		w.input(0, s, err)
+		w.outcast[1] = true
+		w.settle()
+		w.crash(0)
+		w.settle()
+		if n := len(w.boxes[0].disk.values[Debts]); n != 1 {
+			t.Fatalf("%d debts", n)
+		}
+		w.off(1, false)
+		w.settle()
+		w.now += 6 * minute
+		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 {
+			t.Fatalf("its holder calls it: %+v", a)
+		}
+	})
+	t.Run("O42 a host that is named and known already keeps its number", func(t *testing.T) {
+		w, _ := givers(t, 3)
+		set := w.create(0, Set)
+		w.create(0, Table, set)
+		there := w.create(2, Table)
+		w.settle()
+		w.gives(0, set, 2, there)
+		backup := copyOf(w.boxes[0].disk)
+		w.moves(0, set, 1)
+		w.rebuild(0, backup)
+		w.settle()
+		if e := w.boxes[1].durable[set].holder(gwid(2)); e == nil || e.Number != e.Since {
+			t.Errorf("%+v", e)
+		}
+		w.does(2, there, "cut", []byte{0})
+		w.collectTimes(4)
+		if e := w.boxes[1].durable[set].holder(gwid(2)); e != nil {
+			t.Errorf("it is still a holder: %+v", e)
+		}
+	})
+}
+
 func TestO11Restores(t *testing.T) {
 	if *seed != 0 {
 		if problem := restored(t, *seed, t.Logf); problem != "" {
