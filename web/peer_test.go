@@ -65,7 +65,7 @@ func TestPeers(t *testing.T) {
 		s.must(err)
 		here, come := newPeer(t, "here", a)
 		peers.Peers = here
-		there, _ := newPeer(t, "there")
+		there, _ := newPeer(t, "there", "http://127.0.0.1:1") // which calls this machine only as one of it (O44)
 		o, err := here.Invite(t.Context(), peer.Visit, peer.DefaultLimits, false)
 		s.must(err)
 		_, err = there.Accept(t.Context(), o, peer.Visit, peer.DefaultLimits)
