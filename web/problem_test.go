@@ -280,7 +280,7 @@ func TestTooFast(t *testing.T) {
 			Seats:    web.Rate{PerSecond: 0.001, Burst: 1},
 			Failures: web.Rate{PerSecond: 0.001, Burst: 2},
 			Streams:  web.Rate{PerSecond: 0.001, Burst: 1},
-			Updates:  web.Rate{PerSecond: 0.001, Burst: 3},
+			Updates:  web.Rate{PerSecond: 0.001, Burst: 45}, // a bad batch counts as 20 more
 			Exports:  web.Rate{PerSecond: 0.001, Burst: 2},
 		}
 	})
