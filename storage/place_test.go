@@ -42,6 +42,11 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 			if err := vanish(dir); err != nil {
 				t.Fatal(err)
 			}
+			for at := room.Position(1); appendTo(t, db, 1, at, "lost") == nil; at++ { // for placeFor at most
+			}
+			if placeFor > time.Second {
+				t.Errorf("it is noticed after %v", placeFor)
+			}
 			for range 3 {
 				wantTrouble(t, appendTo(t, db, 1, 1, "lost"))
 			}

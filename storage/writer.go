@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"holt/server/room"
 )
@@ -28,6 +29,7 @@ type writer struct {
 	// Owned by run.
 	tx      *tx
 	failing bool
+	placed  time.Time // when the files were seen where they were
 }
 
 // job is one change, all or nothing.
@@ -141,7 +143,7 @@ func (w *writer) gather(group []*job, first *job) []*job {
 // is tried in one of its own, so that a job that cannot be done fails alone. If the files are gone none is tried again.
 func (w *writer) commit(ctx context.Context, group []*job) {
 	answers, err := w.try(ctx, group)
-	gone := w.place.check()
+	gone := w.misplaced()
 	if gone != nil {
 		if err == nil { // it is in files that nobody finds again, and must not be acknowledged to who asks later
 			w.condition.spoil()
@@ -190,13 +192,30 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 	if err := w.tx.tidy(ctx); err != nil {
 		return nil, w.tx.abandon(ctx, err)
 	}
-	if err := w.place.check(); err != nil {
-		return nil, w.tx.abandon(ctx, err)
+	if w.condition.get() != nil { // nothing is put into files that are known to be gone
+		if err := w.place.check(); err != nil {
+			return nil, w.tx.abandon(ctx, err)
+		}
 	}
 	if err := w.tx.commit(ctx); err != nil {
 		return nil, w.tx.abandon(ctx, fmt.Errorf("commit: %w", err))
 	}
 	return answers, nil
+}
+
+// placeFor is how long it counts that the files were seen where they were: to look costs two system calls.
+const placeFor = 100 * time.Millisecond
+
+// misplaced returns a *room.Trouble if the files are not where they were, as of placeFor ago at most.
+func (w *writer) misplaced() error {
+	if time.Since(w.placed) < placeFor {
+		return nil
+	}
+	err := w.place.check()
+	if err == nil {
+		w.placed = time.Now()
+	}
+	return err
 }
 
 // report notes that the disk or the folder is at fault. Of other errors it logs when they begin and when commits succeed

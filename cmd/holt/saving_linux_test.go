@@ -133,8 +133,8 @@ func TestFindingR5FolderDeleted(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	ada.change(t, move(pawn, 200, 200))
 	ben.until(t, isSaving(true))
+	ada.change(t, move(pawn, 200, 200))
 	wantHealth(t, s.url, 503, "its data folder is gone")
 	ada.until(t, func(e *client.Event) bool { return e.Kind == client.Retried })
 	ada.mu.Lock()
