@@ -42,7 +42,9 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 			if err := vanish(dir); err != nil {
 				t.Fatal(err)
 			}
-			for at := room.Position(1); appendTo(t, db, 1, at, "lost") == nil; at++ { // for placeFor at most
+			at := room.Position(1)
+			for appendTo(t, db, 1, at, "lost") == nil { // for placeFor at most
+				at++
 			}
 			if placeFor > time.Second {
 				t.Errorf("it is noticed after %v", placeFor)

@@ -57,7 +57,7 @@ func TestFindingR4FolderPutBack(t *testing.T) {
 				}
 				alone.end(t)
 			}
-			s = startServer(t, dir, listen)
+			startServer(t, dir, listen)
 			e := ada.outcome(t, seq, client.Conflict)
 			if e.Seq == 0 || ada.View().Epoch == epoch {
 				t.Errorf("the epoch is %d still", epoch)

@@ -103,7 +103,7 @@ func (r *room) throwAway() bool {
 		}
 		a.stream.Close(last, stream.CodeTableClosed, "the table was thrown away")
 	}
-	r.waitStreams(stopWait)
+	r.waitStreams()
 	r.log.Info("table was thrown away", "by", wish.by.String())
 	return true
 }

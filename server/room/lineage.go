@@ -116,7 +116,7 @@ func (r *room) renew() {
 		}
 		a.stream.Close(last, stream.CodeGoingAway, "the table goes on from an older state")
 	}
-	r.waitStreams(stopWait)
+	r.waitStreams()
 	r.answerRenewals(errRenewed)
 }
 

@@ -432,7 +432,7 @@ func (r *room) fail() {
 	for _, a := range r.clients {
 		a.stream.Close(nil, stream.CodeInternal, "the server could not store the last moves")
 	}
-	r.waitStreams(stopWait)
+	r.waitStreams()
 	r.waitSaved()
 }
 
@@ -458,7 +458,7 @@ func (r *room) shutdown() {
 		}
 		a.stream.Close(last, stream.CodeGoingAway, "the server is stopping")
 	}
-	r.waitStreams(stopWait)
+	r.waitStreams()
 	r.touch()
 	r.saveLast()
 }
@@ -474,8 +474,8 @@ func (r *room) settle() {
 
 // waitStreams waits for all streams to end; those that do not in time are cut. What comes into the inbox
 // meanwhile is dropped: its senders see that the room is gone.
-func (r *room) waitStreams(wait time.Duration) {
-	timeout := time.NewTimer(wait)
+func (r *room) waitStreams() {
+	timeout := time.NewTimer(stopWait)
 	defer timeout.Stop()
 	cut := false
 	for _, a := range r.clients {
