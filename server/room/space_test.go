@@ -164,9 +164,9 @@ func TestFindingS8Space(t *testing.T) {
 		ada.frames()
 		release := r.store.block()
 		var answers []<-chan error
-		for range 40 {
+		for range 16 { // more would wait outside of the room, and not in their order
 			var batch []table.Update
-			for range 20 {
+			for range 50 {
 				batch = append(batch, ada.copyOf(tokenOne))
 			}
 			answers = append(answers, ada.post(batch...))
