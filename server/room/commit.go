@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"holt/server/id"
@@ -60,6 +61,7 @@ func (it *item) concerns(w *work) []table.Entry {
 // record queues what one update has recorded.
 func (w *work) record(entries []table.Entry) {
 	shuffle := item{entry: -1}
+	w.items, w.entries = slices.Grow(w.items, len(entries)), slices.Grow(w.entries, len(entries))
 	for _, e := range entries {
 		w.items = append(w.items, item{entry: len(w.entries)})
 		w.entries = append(w.entries, e)

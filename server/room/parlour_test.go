@@ -42,6 +42,12 @@ type parlour struct {
 
 func newParlour(tb testing.TB, players int) *parlour {
 	tb.Helper()
+	return furnish(tb, players, nil)
+}
+
+// furnish returns a parlour with more pieces, which lie where they say.
+func furnish(tb testing.TB, players int, more []table.Place) *parlour {
+	tb.Helper()
 	t := table.New(table.Config{Width: 100_000, Height: 100_000, Lots: mathrand.New(mathrand.NewPCG(1, 2)), Kinds: []table.Kind{
 		kindHand:  {Width: spacing, Height: spacing, Faces: 1, Hand: true, Heavy: true},
 		kindToken: {Width: 40, Height: 40, Faces: 1},
@@ -68,6 +74,13 @@ func newParlour(tb testing.TB, players int) *parlour {
 			}
 			places = append(places, p)
 		}
+	}
+	first := len(places)
+	for _, p := range more {
+		if p.In != 0 { // it counts among those of more
+			p.In += first
+		}
+		places = append(places, p)
 	}
 	t.SetUp(places, 1)
 	for range players {

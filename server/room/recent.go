@@ -35,9 +35,15 @@ type kept struct {
 
 // ownHistory counts the entries of which a seat is told and not everybody.
 type ownHistory struct {
-	floor   id.Generation // those up to here are forgotten
-	entries int
-	bytes   int
+	floor  id.Generation // those up to here are forgotten
+	counts []counted     // of the others, in the order of their generations
+	bytes  int           // in them
+}
+
+// counted is an entry, and how many bytes it has.
+type counted struct {
+	gen   id.Generation
+	bytes int
 }
 
 // newRecent returns the history of a table in which told is what lies in the log behind a snapshot. What was before the first
@@ -54,44 +60,96 @@ func newRecent(t *table.Table, told []table.Entry) *recent {
 
 // keep adds what has been told.
 func (h *recent) keep(t *table.Table, entries []table.Entry) {
+	told := make([][]id.Seat, len(entries)) // nil: everybody
 	for i := range entries {
-		e := &entries[i]
-		if commonEntry(t, e) {
+		if e := &entries[i]; !commonEntry(t, e) {
+			told[i] = tellsAlone(t, e)
+		}
+	}
+	outrun, cut := outrun(told), false
+	for i := range entries {
+		e, seats := &entries[i], told[i]
+		switch cut = h.count(e, seats) || cut; {
+		case seats == nil:
 			h.kept = append(h.kept, kept{entry: *e})
 			h.common, h.bytes = h.common+1, h.bytes+sizeOf(entries[i:i+1])
 			if h.common > 2*historyKept || h.bytes > historyBytes {
 				h.forget()
 			}
-			continue
-		}
-		seats := t.Apart(e)
-		if e.Client != (id.Client{}) { // its maker has to be told that it counts
-			seats = append(seats, e.Seat)
-		}
-		slices.Sort(seats)
-		if seats = slices.Compact(seats); len(seats) > 0 {
+		case len(seats) > 0 && !outrun[i]:
 			h.kept = append(h.kept, kept{entry: *e, seats: seats})
-			h.count(e, seats)
 		}
+	}
+	if cut {
+		h.sift()
 	}
 }
 
-// count counts an entry for the seats that alone are told of it.
-func (h *recent) count(e *table.Entry, seats []id.Seat) {
-	for _, seat := range slices.Clone(seats) {
+// outrun says of each entry, of which these seats alone are told, whether each of them is told of so many after it that it is
+// forgotten in any case.
+func outrun(told [][]id.Seat) []bool {
+	all, after := make([]bool, len(told)), map[id.Seat]int{}
+	for i := len(told) - 1; i >= 0; i-- {
+		all[i] = true
+		for _, seat := range told[i] {
+			all[i] = all[i] && after[seat] > 2*ownKept
+			after[seat]++
+		}
+	}
+	return all
+}
+
+// tellsAlone returns the seats that are told of an entry of which not everybody is, ascending. It is never nil.
+func tellsAlone(t *table.Table, e *table.Entry) []id.Seat {
+	seats := append([]id.Seat{}, t.Apart(e)...)
+	if e.Client != (id.Client{}) { // its maker has to be told that it counts
+		seats = append(seats, e.Seat)
+	}
+	slices.Sort(seats)
+	return slices.Compact(seats)
+}
+
+// count counts an entry for the seats that alone are told of it, and forgets what they were told first when that is too much. It
+// reports whether anything was forgotten, which sift deletes.
+func (h *recent) count(e *table.Entry, seats []id.Seat) (cut bool) {
+	for _, seat := range seats {
 		own := h.own[seat]
 		if own == nil {
 			own = &ownHistory{}
 			h.own[seat] = own
 		}
-		own.entries, own.bytes = own.entries+1, own.bytes+own.size(e)
-		if own.entries > 2*ownKept || own.bytes > ownBytes {
-			h.forgetOf(seat, own)
+		n := sizeOf([]table.Entry{*e})
+		own.counts, own.bytes = append(own.counts, counted{e.Gen, n}), own.bytes+n
+		if len(own.counts) > 2*ownKept || own.bytes > ownBytes {
+			own.forget()
+			cut = true
 		}
 	}
+	return cut
 }
 
-func (*ownHistory) size(e *table.Entry) int { return sizeOf([]table.Entry{*e}) }
+// forget forgets what the seat was told first, until there is room for as much again.
+func (o *ownHistory) forget() {
+	n := 0
+	for left := len(o.counts); left > ownKept || o.bytes > ownBytes/2; left-- {
+		o.floor, o.bytes = o.counts[n].gen, o.bytes-o.counts[n].bytes
+		n++
+	}
+	o.counts = slices.Delete(o.counts, 0, n)
+}
+
+// sift deletes the entries that are forgotten for all who were told of them.
+func (h *recent) sift() {
+	h.kept = slices.DeleteFunc(h.kept, func(k kept) bool {
+		return k.seats != nil && !slices.ContainsFunc(k.seats, func(seat id.Seat) bool { return h.knows(&k, seat) })
+	})
+}
+
+// knows reports whether an entry of which a seat alone is told, with others perhaps, is not forgotten for it.
+func (h *recent) knows(k *kept, seat id.Seat) bool {
+	own := h.own[seat]
+	return slices.Contains(k.seats, seat) && (own == nil || k.entry.Gen > own.floor)
+}
 
 // forget forgets what was told first, until there is room for as much again of what everybody is told.
 func (h *recent) forget() {
@@ -102,31 +160,17 @@ func (h *recent) forget() {
 		if k.seats == nil {
 			h.common, h.bytes = h.common-1, h.bytes-sizeOf([]table.Entry{k.entry})
 		}
-		for _, seat := range k.seats {
-			own := h.own[seat]
-			if own.entries, own.bytes = own.entries-1, own.bytes-own.size(&k.entry); own.entries == 0 {
-				delete(h.own, seat)
-			}
-		}
 	}
 	h.kept = slices.Delete(h.kept, 0, n)
-}
-
-// forgetOf forgets what one seat was told first of what not everybody is told.
-func (h *recent) forgetOf(seat id.Seat, own *ownHistory) {
-	for i := range h.kept {
-		if own.entries <= ownKept && own.bytes <= ownBytes/2 {
-			break
+	for seat, own := range h.own {
+		for len(own.counts) > 0 && own.counts[0].gen <= h.floor {
+			own.bytes -= own.counts[0].bytes
+			own.counts = own.counts[1:]
 		}
-		k := &h.kept[i]
-		at, told := slices.BinarySearch(k.seats, seat)
-		if !told {
-			continue
+		if len(own.counts) == 0 && own.floor <= h.floor {
+			delete(h.own, seat)
 		}
-		own.floor, own.entries, own.bytes = k.entry.Gen, own.entries-1, own.bytes-own.size(&k.entry)
-		k.seats = slices.Delete(k.seats, at, at+1)
 	}
-	h.kept = slices.DeleteFunc(h.kept, func(k kept) bool { return k.seats != nil && len(k.seats) == 0 })
 }
 
 // floorOf returns the generation up to which something may be forgotten that a view was told.
@@ -143,7 +187,7 @@ func (h *recent) after(g id.Generation, seat, view id.Seat) []table.Entry {
 	var all []table.Entry
 	for i := range h.kept[from:] {
 		k := &h.kept[from+i]
-		if k.seats == nil || slices.Contains(k.seats, seat) || slices.Contains(k.seats, view) {
+		if k.seats == nil || h.knows(k, seat) || h.knows(k, view) {
 			all = append(all, k.entry)
 		}
 	}

@@ -122,6 +122,7 @@ func (t *Table) gather(h *piece, now id.Millis) {
 		return cmp.Or(cmp.Compare(a.state.X, b.state.X), cmp.Compare(a.state.Y, b.state.Y), cmp.Compare(a.state.Angle, b.state.Angle), t.byLooks(a, b), byName(a, b))
 	})
 	t.looks += sorting(len(enter)) + sorting(len(leave))
+	t.pending = slices.Grow(t.pending, len(enter)+len(leave))
 	for _, p := range append(enter, leave...) {
 		was, s := p.state, p.state
 		t.settleIn(&s)
@@ -154,7 +155,11 @@ func (t *Table) byLooks(a, b *piece) int {
 }
 
 // sorted returns the pieces in the order of their names.
-func (t *Table) sorted() []*piece { return slices.SortedFunc(maps.Values(t.pieces), byName) }
+func (t *Table) sorted() []*piece {
+	all := slices.AppendSeq(make([]*piece, 0, len(t.pieces)), maps.Values(t.pieces))
+	slices.SortFunc(all, byName)
+	return all
+}
 
 func byName(a, b *piece) int { return cmp.Compare(a.name, b.name) }
 

@@ -102,6 +102,7 @@ type RunImage struct {
 // the last of them.
 func (t *Table) Image() Image {
 	im := Image{Gen: t.gen, At: t.at, LastName: t.lastName, Seats: slices.Clone(t.seats), Sets: t.everySet(), LastSet: t.lastSet}
+	im.Pieces = make([]PieceImage, 0, len(t.pieces))
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
 			OID: p.oid, Name: p.name, Formers: p.formerImages(), State: p.state, Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released, Shed: p.shed,
@@ -113,7 +114,7 @@ func (t *Table) Image() Image {
 		im.Clients = append(im.Clients, c.image())
 	}
 	for _, v := range t.everyView() {
-		vi := ViewImage{Seat: v.seat}
+		vi := ViewImage{Seat: v.seat, Runs: make([]RunImage, 0, len(v.runs))}
 		for _, r := range v.runs {
 			vi.Runs = append(vi.Runs, RunImage{Gen: r.gen, Num: r.num, N: r.n})
 		}
@@ -127,6 +128,9 @@ func (l lineage) image(view id.Seat) LineageImage {
 }
 
 func (p *piece) viewImages() []LineageImage {
+	if len(p.views) == 0 {
+		return nil
+	}
 	var all []LineageImage
 	for _, seat := range slices.Sorted(maps.Keys(p.views)) {
 		all = append(all, p.views[seat].image(seat))

@@ -1,6 +1,10 @@
 package table
 
-import "holt/server/id"
+import (
+	"slices"
+
+	"holt/server/id"
+)
 
 // lineage is what has to be known of the history of a piece, as one view has been shown it, to judge
 // updates (T5): the generation of its latest recorded update, by whom that is (the zero client for the
@@ -80,23 +84,30 @@ func (t *Table) count(e *Entry, p *piece) {
 		return
 	}
 	counted := e.Left.Piece != 0 || e.Entered.Piece != 0 // everybody is told how many lie there now (T29)
-	was := p.public
-	p.public = t.countIn(t.public, e, was, counted)
+	was, apart := p.public, t.Apart(e)
+	told := t.tells(e, t.public.seat)
+	p.public = t.countIn(t.public, e, was, told, counted)
 	for _, v := range t.views {
 		if v == nil {
 			continue
 		}
 		l, own := p.views[v.seat]
-		if !own {
-			l = was
+		switch {
+		case slices.Contains(apart, v.seat):
+			if !own {
+				l = was
+			}
+			p.setLineage(v.seat, t.countIn(v, e, l, t.tells(e, v.seat), counted))
+		case own:
+			p.setLineage(v.seat, t.countIn(v, e, l, told, counted))
+		case told || counted: // as the public one
+			v.show(e.Gen)
 		}
-		p.setLineage(v.seat, t.countIn(v, e, l, counted))
 	}
 }
 
-// countIn numbers e in one view, and returns the lineage that its piece has there from now on.
-func (t *Table) countIn(v *view, e *Entry, l lineage, counted bool) lineage {
-	told := t.tells(e, v.seat)
+// countIn numbers e in one view, if it is told of it, and returns the lineage that its piece has there from now on.
+func (t *Table) countIn(v *view, e *Entry, l lineage, told, counted bool) lineage {
 	if told {
 		l.add(e.Gen, e.author())
 	}
