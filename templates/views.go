@@ -146,6 +146,16 @@ type BagKeyView struct {
 	Instead string // whose bag this browser has now, empty if nobody's
 }
 
+// SeatLinkView is the page behind a link that moves a seat to another device.
+type SeatLinkView struct {
+	Title   string // of the table
+	Name    string // of the seat
+	By      string // the host who made the link for somebody else; empty: who sits there made it
+	Action  string
+	Instead bool   // this browser has a seat at the table already
+	Back    string // the address of that
+}
+
 // BagItem is a set in a bag.
 type BagItem struct {
 	Set   string

@@ -202,3 +202,108 @@ func TestEndOfSeats(t *testing.T) {
 		s.join(other, other.Invites.Player, "Ben")
 	})
 }
+
+func TestLinksOfSeats(t *testing.T) {
+	// linked asks for a link for a seat, a number or "me".
+	linked := func(s *stack, by seat, which string) answer {
+		s.Helper()
+		return s.post(by.api("/seats/"+which+"/link"), "", by.bearer()...)
+	}
+	// path returns the path of the link in an answer.
+	path := func(s *stack, a answer) string {
+		s.Helper()
+		var made struct {
+			URL   string
+			Until int64
+		}
+		if a.StatusCode != http.StatusCreated {
+			s.Fatalf("link: %s %s", a.Status, a.body)
+		}
+		a.json(s, &made)
+		i := strings.Index(made.URL, "/seat/")
+		if i < 0 || made.Until == 0 {
+			s.Fatalf("made %+v", made)
+		}
+		return made.URL[i:]
+	}
+	t.Run("T54 the form of the link's page gives the cookie of the seat, and the old token is dead at every door", func(t *testing.T) {
+		s := newStack(t)
+		k := s.open("chess")
+		ben := s.join(k, k.Invites.Player, "Ben")
+		link := path(s, linked(s, ben, "me"))
+		for range 2 { // previews of links do not use it up
+			if a := s.get(link); a.StatusCode != http.StatusOK || !strings.Contains(string(a.body), "Play as Ben here") || a.Header.Get("Cache-Control") != "no-store" {
+				t.Fatalf("the page: %s %s", a.Status, a.body)
+			}
+		}
+		wantProblemPage := func(what string, a answer, status int) {
+			if a.StatusCode != status {
+				t.Errorf("%s: %s", what, a.Status)
+			}
+		}
+		wantProblemPage("from another site", s.post(link, "", "Origin", "https://evil.example"), http.StatusForbidden)
+		a := s.post(link, "")
+		cookie := "holt_" + k.Table + "="
+		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/t/"+k.Table || !strings.HasPrefix(a.Header.Get("Set-Cookie"), cookie) {
+			t.Fatalf("used: %s to %q, %q", a.Status, a.Header.Get("Location"), a.Header.Get("Set-Cookie"))
+		}
+		s.wantShut(t, ben)
+		moved := ben
+		moved.Token, _, _ = strings.Cut(strings.TrimPrefix(a.Header.Get("Set-Cookie"), cookie), ";")
+		if a := s.get(k.api(""), moved.bearer()...); a.StatusCode != http.StatusOK {
+			t.Errorf("the new device: %s", a.Status)
+		}
+		wantProblemPage("a second time", s.post(link, ""), http.StatusNotFound)
+		wantProblemPage("looked at again", s.get(link), http.StatusNotFound)
+	})
+	t.Run("T54 what cannot be is a problem", func(t *testing.T) {
+		s := newStack(t)
+		k := s.open("chess")
+		ben := s.join(k, k.Invites.Player, "Ben")
+		wantProblem(t, "a player for the host", linked(s, ben, fmt.Sprint(k.Seat)), http.StatusForbidden, "role")
+		wantProblem(t, "a seat that is not there", linked(s, k, "99"), http.StatusNotFound, "not-found")
+		wantProblem(t, "no number", linked(s, k, "x"), http.StatusNotFound, "not-found")
+	})
+	t.Run("T54 a seat makes so many links, and guesses count as wrong tokens", func(t *testing.T) {
+		s := newStack(t, func(c *web.Config) {
+			c.Limits.Links, c.Limits.Failures = web.Rate{PerSecond: 0.001, Burst: 3}, web.Rate{PerSecond: 0.001, Burst: 5}
+		})
+		k := s.open("chess")
+		link := ""
+		for range 3 {
+			link = path(s, linked(s, k, "me"))
+		}
+		wantProblem(t, "one more", linked(s, k, "me"), http.StatusTooManyRequests, "too-fast")
+		for range 5 {
+			if a := s.get("/seat/AAAA"); a.StatusCode != http.StatusNotFound {
+				t.Fatalf("a guess: %s", a.Status)
+			}
+		}
+		if a := s.post("/seat/AAAA", ""); a.StatusCode != http.StatusTooManyRequests {
+			t.Errorf("one guess more: %s", a.Status)
+		}
+		if a := s.get(link); a.StatusCode != http.StatusOK {
+			t.Errorf("the right link: %s", a.Status)
+		}
+	})
+	t.Run("T55 the table as JSON says who made a link for somebody else", func(t *testing.T) {
+		s := newStack(t)
+		k := s.open("chess")
+		ben := s.join(k, k.Invites.Player, "Ben")
+		link := path(s, linked(s, k, fmt.Sprint(ben.Seat)))
+		if a := s.get(link); !strings.Contains(string(a.body), "Ada made it, and everybody at the table knows that.") {
+			t.Errorf("the page: %s", a.body)
+		}
+		s.post(link, "")
+		var view struct {
+			Seats []struct {
+				LinkBy           int
+				LinkAt, LinkUsed int64
+			}
+		}
+		s.get(k.api(""), k.bearer()...).json(t, &view)
+		if b := view.Seats[ben.Seat-1]; b.LinkBy != k.Seat || b.LinkAt == 0 || b.LinkUsed < b.LinkAt {
+			t.Errorf("the seat is %+v", b)
+		}
+	})
+}

@@ -31,6 +31,7 @@ type Limits struct {
 	Exports  Rate // exports of rounds, a seat
 	Servers  Rate // connections of other servers, an address
 	Bags     Rate // looks into a bag, a seat
+	Links    Rate // links for seats, a seat
 	Looks    Rate // seats that the front page looks up, an address
 }
 
@@ -46,6 +47,7 @@ var defaultLimits = Limits{
 	Exports:  Rate{PerSecond: 0.5, Burst: 30},
 	Servers:  Rate{PerSecond: 2, Burst: 60},
 	Bags:     Rate{PerSecond: 2, Burst: 60},
+	Links:    Rate{PerSecond: 1.0 / 60, Burst: 20},
 	Looks:    Rate{PerSecond: 60, Burst: 1200},
 }
 
@@ -84,7 +86,7 @@ type limiters struct {
 	streams, updates *limiter[seatKey]
 	exports          *limiter[seatKey]
 	servers, looks   *limiter[netip.Addr]
-	bags             *limiter[seatKey]
+	bags, links      *limiter[seatKey]
 	chairs           *limiter[chairKey]
 }
 
@@ -106,6 +108,7 @@ func newLimiters(l Limits) *limiters {
 		exports:  newLimiter[seatKey](or(l.Exports, defaultLimits.Exports)),
 		servers:  newLimiter[netip.Addr](or(l.Servers, defaultLimits.Servers)),
 		bags:     newLimiter[seatKey](or(l.Bags, defaultLimits.Bags)),
+		links:    newLimiter[seatKey](or(l.Links, defaultLimits.Links)),
 		looks:    newLimiter[netip.Addr](or(l.Looks, defaultLimits.Looks)),
 	}
 }

@@ -48,6 +48,9 @@ type Rooms interface {
 	PutOut(ctx context.Context, s room.Session, seat id.Seat, p room.Parting) (room.Invites, error)
 	Leave(ctx context.Context, s room.Session, p room.Parting) error
 	LogOut(ctx context.Context, s room.Session) error
+	MakeLink(ctx context.Context, s room.Session, seat id.Seat) (link string, until id.Millis, err error)
+	FindLink(ctx context.Context, link string) (room.SeatLink, error)
+	UseLink(ctx context.Context, link string) (room.Taken, error)
 }
 
 // Config is what a Server needs.

@@ -38,6 +38,9 @@ type (
 		Home     string `json:"home,omitempty"`
 		Number   uint32 `json:"number,omitempty"`
 		Left     uint32 `json:"left,omitempty"`
+		LinkBy   uint32 `json:"linkBy,omitempty"`
+		LinkAt   uint64 `json:"linkAt,omitempty"`
+		LinkUsed uint64 `json:"linkUsed,omitempty"`
 	}
 	pieceView struct {
 		ID     uint32 `json:"id"`
@@ -121,7 +124,7 @@ func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 	for _, s := range full.GetSeats() {
 		v.Seats = append(v.Seats, seatView{
 			s.GetId(), s.GetNick(), formatColour(s.GetColour()), roleNames[s.GetRole()], presenceNames[s.GetPresence()],
-			s.GetHome(), s.GetNumber(), s.GetLeft(),
+			s.GetHome(), s.GetNumber(), s.GetLeft(), s.GetLinkBy(), s.GetLinkAt(), s.GetLinkUsed(),
 		})
 	}
 	for _, p := range full.GetPieces() {

@@ -47,6 +47,10 @@ type (
 		Home     string  `json:"home,omitempty"`
 		Number   uint32  `json:"number,omitempty"`
 		Left     id.Seat `json:"left,omitempty"`
+
+		LinkBy   id.Seat   `json:"linkBy,omitempty"`
+		LinkAt   id.Millis `json:"linkAt,omitempty"`
+		LinkUsed id.Millis `json:"linkUsed,omitempty"`
 	}
 	pieceDocument struct {
 		ID     id.Piece       `json:"id"`
@@ -120,9 +124,10 @@ func (d *viewDocument) view() (View, error) {
 		if err != nil {
 			return View{}, fmt.Errorf("colour of seat %d: %w", s.ID, err)
 		}
-		v.Seats = append(v.Seats, SeatInfo{
-			SeatInfo: table.SeatInfo{Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role], Home: s.Home, Number: s.Number, Left: s.Left}, Presence: presences[s.Presence],
-		})
+		v.Seats = append(v.Seats, SeatInfo{SeatInfo: table.SeatInfo{
+			Seat: s.ID, Nick: s.Nick, Colour: uint32(colour), Role: roles[s.Role], Home: s.Home, Number: s.Number, Left: s.Left,
+			Link: table.SeatLink{By: s.LinkBy, At: s.LinkAt, Used: s.LinkUsed},
+		}, Presence: presences[s.Presence]})
 	}
 	for i := range d.Pieces {
 		v.Pieces = append(v.Pieces, d.Pieces[i].piece())
@@ -191,7 +196,7 @@ func setDocumentOf(s *Set) setDocument {
 func seatDocumentOf(s *SeatInfo) seatDocument {
 	return seatDocument{
 		ID: s.Seat, Nick: s.Nick, Colour: fmt.Sprintf("#%06x", s.Colour), Role: s.Role.String(), Presence: presenceNames[s.Presence], Home: s.Home,
-		Number: s.Number, Left: s.Left,
+		Number: s.Number, Left: s.Left, LinkBy: s.Link.By, LinkAt: s.Link.At, LinkUsed: s.Link.Used,
 	}
 }
 

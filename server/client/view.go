@@ -136,7 +136,10 @@ func seatsOf(list []*holtpb.Seat) map[id.Seat]SeatInfo {
 
 func seatOf(m *holtpb.Seat) SeatInfo {
 	return SeatInfo{
-		SeatInfo: table.SeatInfo{Seat: id.Seat(m.GetId()), Nick: m.GetNick(), Colour: m.GetColour(), Role: table.Role(m.GetRole()), Home: m.GetHome(), Number: m.GetNumber(), Left: id.Seat(m.GetLeft())}, //nolint:gosec // one of a few
+		SeatInfo: table.SeatInfo{
+			Seat: id.Seat(m.GetId()), Nick: m.GetNick(), Colour: m.GetColour(), Role: table.Role(m.GetRole()), Home: m.GetHome(), Number: m.GetNumber(), Left: id.Seat(m.GetLeft()), //nolint:gosec // one of a few
+			Link: table.SeatLink{By: id.Seat(m.GetLinkBy()), At: id.Millis(m.GetLinkAt()), Used: id.Millis(m.GetLinkUsed())}, //nolint:gosec // times
+		},
 		Presence: m.GetPresence(),
 	}
 }

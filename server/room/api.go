@@ -25,6 +25,8 @@ var (
 	ErrOver     = errors.New("that seat is not in use")                        // 404 not-found
 	ErrHands    = errors.New("that seat cannot have a hand")                   // 422 impossible-value
 	ErrLastHost = errors.New("the last host cannot leave the table")           // 409 last-host
+	ErrNoLink   = errors.New("this link for a seat is not good, or no more")   // 404 no-link
+	ErrVisitor  = errors.New("a visitor comes back through their own server")  // 403 refused
 	ErrFull     = errors.New("all seats of this table are taken")              // 403 role
 )
 

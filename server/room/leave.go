@@ -85,6 +85,7 @@ func (rs *Rooms) endSeat(r *room, seat id.Seat, e table.Ending, why holtpb.Farew
 // void makes every token and session of a seat void: the tokens with what is recorded, the streams when that is durable.
 func (rs *Rooms) void(r *room, seat, by id.Seat, why holtpb.Farewell) {
 	r.next.voided = append(r.next.voided, seat)
+	r.next.seats = slices.DeleteFunc(r.next.seats, func(s SeatRow) bool { return s.Seat == seat })
 	rs.forgetSessions(r.row.Table, seat)
 	r.next.after = append(r.next.after, func(err error) {
 		if err == nil {

@@ -156,6 +156,15 @@ type SeatInfo struct {
 	Left id.Seat
 	// Tokens counts how often the token of the seat was replaced or withdrawn. A session made before that is void.
 	Tokens uint32
+	// Link is the newest link that a host made for this seat of somebody else (T55); zero: there was none.
+	Link SeatLink
+}
+
+// SeatLink says who made a link by which a seat goes to another device, and when it was made and used.
+type SeatLink struct {
+	By   id.Seat
+	At   id.Millis
+	Used id.Millis // 0: not yet
 }
 
 // Plays reports whether somebody plays at the seat: it is in use, and not by a spectator.

@@ -147,7 +147,10 @@ func RejectEvent(r *table.Reject) *holtpb.Event {
 
 // Seat returns a seat as clients see it.
 func Seat(s *table.SeatInfo, p holtpb.Presence) *holtpb.Seat {
-	return &holtpb.Seat{Id: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: holtpb.Role(s.Role), Presence: p, Home: s.Home, Number: s.Number, Left: uint32(s.Left)}
+	return &holtpb.Seat{
+		Id: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: holtpb.Role(s.Role), Presence: p, Home: s.Home, Number: s.Number, Left: uint32(s.Left),
+		LinkBy: uint32(s.Link.By), LinkAt: uint64(s.Link.At), LinkUsed: uint64(s.Link.Used), //nolint:gosec // after 1970
+	}
 }
 
 // SeatEvent tells of a seat that was taken or changed, or of its coming and going (S11).

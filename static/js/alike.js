@@ -13,7 +13,7 @@ const SHOWN = ['id', 'kind', 'x', 'y', 'angle', 'face', 'z', 'zMark', 'pinned', 
 const CLOCK = ['running', 'since', 'left1', 'left2', 'initial', 'increment'];
 
 /** @type {(keyof import('./types.js').Seat)[]} */
-const SEAT = ['nick', 'colour', 'role', 'presence'];
+const SEAT = ['nick', 'colour', 'role', 'presence', 'left', 'linkAt', 'linkUsed'];
 
 /**
  * Whether two states of a piece look the same: all but the mark is alike.

@@ -21,8 +21,8 @@ export async function openInvite(s, intro = dialogwords.invite.intro) {
     if (!answer.ok) throw new Error(dialogwords.invite.failed);
     const links = await answer.json();
     body.replaceChildren(
-      link(s, 'player', dialogwords.invite.player, links.player),
-      link(s, 'spectator', dialogwords.invite.spectator, links.spectator),
+      linkBox(s, 'player', dialogwords.invite.player, links.player),
+      linkBox(s, 'spectator', dialogwords.invite.spectator, links.spectator),
     );
     body.querySelector('button')?.focus();
   } catch (e) {
@@ -32,8 +32,12 @@ export async function openInvite(s, intro = dialogwords.invite.intro) {
   }
 }
 
-/** @param {State} s @param {string} name @param {string} label @param {string} url */
-function link(s, name, label, url) {
+/**
+ * A link to be copied or shared.
+ * @param {State} s @param {string} name @param {string} label @param {string} url
+ * @param {(title: string) => string} [words] what is shared with it
+ */
+export function linkBox(s, name, label, url, words = dialogwords.invite.shareText) {
   const input = el('input', {
     type: 'text',
     readonly: true,
@@ -63,7 +67,7 @@ function link(s, name, label, url) {
       hidden: typeof navigator.share !== 'function',
       onclick: () => {
         const title = s.sync.info?.title ?? '';
-        navigator.share({ title, text: dialogwords.invite.shareText(title), url }).catch(() => {}); // called off by the person
+        navigator.share({ title, text: words(title), url }).catch(() => {}); // called off by the person
       },
     },
     icon('share'),

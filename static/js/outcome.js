@@ -198,6 +198,9 @@ function onSeat(s, e, voice) {
   for (const piece of s.sync.pieces.values()) {
     if (piece.holder === e.id || piece.owner === e.id || kindAt(s.catalog, piece.kind).hand) s.dirty.add(piece.id);
   }
+  if (seat?.linkAt && (seat.linkAt !== e.before?.linkAt || seat.linkUsed !== e.before?.linkUsed)) {
+    s.load('dialogs').then((part) => part.tellLink(s, voice, seat), () => {}); // the list of people says it, too
+  }
   if (!seat || e.id === s.sync.you) return;
   if (!e.before) {
     voice.news(seat.nick, 'joined', 0, '');

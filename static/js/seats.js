@@ -5,6 +5,8 @@ import { el } from './dom.js';
 import { icon } from './icons.js';
 import { askHowToLeave, askToLeave } from './leaving.js';
 import { leavingwords } from './leavingwords.js';
+import { linkNote, openSeatLink } from './seatlink.js';
+import { seatlinkwords } from './seatlinkwords.js';
 import { disc, keyed, PICTURES } from './people.js';
 import { hosts } from './state.js';
 import { strings } from './strings.js';
@@ -58,7 +60,9 @@ function row(s, seat, doors) {
     ),
     state,
     you && seat.role !== 'spectator' && edit(doors.profile),
+    (you || (hosts(s) && !seat.home)) && linkTo(s, seat),
     !you && hosts(s) && putOut(s, seat),
+    seat.linkAt ? el('span', { class: 'seat-note' }, linkNote(s, seat)) : null,
   );
   const show = (/** @type {Presence} */ presence, /** @type {boolean} */ toMove) => {
     turn.hidden = !toMove;
@@ -74,6 +78,12 @@ function row(s, seat, doors) {
 function edit(open) {
   const label = dialogwords.people.edit;
   return el('button', { type: 'button', class: 'plain seat-edit', 'data-part': 'profiles', 'aria-label': label, title: label, onclick: open }, icon('edit'));
+}
+
+/** Opens the dialog that makes a link for a seat. @param {State} s @param {Seat} seat */
+function linkTo(s, seat) {
+  const label = seat.id === s.sync.you ? seatlinkwords.ownDoor : seatlinkwords.door(seat.nick);
+  return el('button', { type: 'button', class: 'plain seat-edit', 'aria-haspopup': 'dialog', 'aria-label': label, title: label, onclick: () => openSeatLink(s, seat) }, icon('device'));
 }
 
 /** Asks somebody to leave. @param {State} s @param {Seat} seat */

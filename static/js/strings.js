@@ -222,6 +222,7 @@ export const strings = {
     putOut: (/** @type {string} */ nick) => `${nick} asked you to leave this table.`,
     left: 'You have left this table.',
     loggedOut: 'You are logged out of this table.',
+    moved: (/** @type {string} */ nick) => `Your seat is on another device now${nick && `, by a link that ${nick} made`}.`,
     closed: 'This table is closed.',
     thrown: (/** @type {string} */ nick) => (nick ? `${nick} has thrown this table away.` : 'This table was thrown away.'),
     thrownByYou: 'You have thrown this table away.',

@@ -8,6 +8,7 @@ export function thrownSentence({ sync, going }) {
   const { by = 0, seat = 0 } = going ?? {};
   const nick = sync.seats.get(by)?.nick ?? '';
   if (seat === 1) return t.putOut(nick || strings.somebody);
+  if (seat === 4) return t.moved(by === sync.you ? '' : nick);
   if (seat) return seat === 2 ? t.left : t.loggedOut;
   return by > 0 && by === sync.you ? t.thrownByYou : t.thrown(nick);
 }

@@ -299,6 +299,9 @@ const SEAT = {
     7: bytes('home', string),
     8: number('number', uint32),
     9: number('left', uint32),
+    10: number('linkBy', uint32),
+    11: number('linkAt', uint53),
+    12: number('linkUsed', uint53),
   },
   empty: () => ({ id: 0, nick: '', colour: 0, role: 'unspecified', presence: 'gone' }),
 };

@@ -314,6 +314,7 @@ const (
 	Farewell_FAREWELL_PUT_OUT    Farewell = 1 // by a host, whom Going names
 	Farewell_FAREWELL_LEFT       Farewell = 2 // its person left for good
 	Farewell_FAREWELL_LOGGED_OUT Farewell = 3 // its person logged out: the seat goes on
+	Farewell_FAREWELL_MOVED      Farewell = 4 // it is on another device now, by a link that Going.by made (T54)
 )
 
 // Enum value maps for Farewell.
@@ -323,12 +324,14 @@ var (
 		1: "FAREWELL_PUT_OUT",
 		2: "FAREWELL_LEFT",
 		3: "FAREWELL_LOGGED_OUT",
+		4: "FAREWELL_MOVED",
 	}
 	Farewell_value = map[string]int32{
 		"FAREWELL_NONE":       0,
 		"FAREWELL_PUT_OUT":    1,
 		"FAREWELL_LEFT":       2,
 		"FAREWELL_LOGGED_OUT": 3,
+		"FAREWELL_MOVED":      4,
 	}
 )
 
@@ -1615,9 +1618,12 @@ type Seat struct {
 	Colour        uint32                 `protobuf:"varint,3,opt,name=colour,proto3" json:"colour,omitempty"` // 0xRRGGBB
 	Role          Role                   `protobuf:"varint,4,opt,name=role,proto3,enum=holt.v1.Role" json:"role,omitempty"`
 	Presence      Presence               `protobuf:"varint,6,opt,name=presence,proto3,enum=holt.v1.Presence" json:"presence,omitempty"`
-	Home          string                 `protobuf:"bytes,7,opt,name=home,proto3" json:"home,omitempty"`      // the name of the server that vouches for a visitor (O37); empty: they have come by themselves
-	Number        uint32                 `protobuf:"varint,8,opt,name=number,proto3" json:"number,omitempty"` // to be shown behind the nick, as the name is there more than once (T53); 0: none
-	Left          uint32                 `protobuf:"varint,9,opt,name=left,proto3" json:"left,omitempty"`     // the seat that ended this one, its own if its person left (T51, T52); 0: it is in use
+	Home          string                 `protobuf:"bytes,7,opt,name=home,proto3" json:"home,omitempty"`                           // the name of the server that vouches for a visitor (O37); empty: they have come by themselves
+	Number        uint32                 `protobuf:"varint,8,opt,name=number,proto3" json:"number,omitempty"`                      // to be shown behind the nick, as the name is there more than once (T53); 0: none
+	Left          uint32                 `protobuf:"varint,9,opt,name=left,proto3" json:"left,omitempty"`                          // the seat that ended this one, its own if its person left (T51, T52); 0: it is in use
+	LinkBy        uint32                 `protobuf:"varint,10,opt,name=link_by,json=linkBy,proto3" json:"link_by,omitempty"`       // the host who made the newest link for this seat of somebody else (T55); 0: nobody has
+	LinkAt        uint64                 `protobuf:"varint,11,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch
+	LinkUsed      uint64                 `protobuf:"varint,12,opt,name=link_used,json=linkUsed,proto3" json:"link_used,omitempty"` // when somebody used it; 0: nobody has
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1704,6 +1710,27 @@ func (x *Seat) GetNumber() uint32 {
 func (x *Seat) GetLeft() uint32 {
 	if x != nil {
 		return x.Left
+	}
+	return 0
+}
+
+func (x *Seat) GetLinkBy() uint32 {
+	if x != nil {
+		return x.LinkBy
+	}
+	return 0
+}
+
+func (x *Seat) GetLinkAt() uint64 {
+	if x != nil {
+		return x.LinkAt
+	}
+	return 0
+}
+
+func (x *Seat) GetLinkUsed() uint64 {
+	if x != nil {
+		return x.LinkUsed
 	}
 	return 0
 }
@@ -4047,7 +4074,7 @@ const file_holt_proto_rawDesc = "" +
 	"\x02by\x18\x02 \x01(\rR\x02by\x12$\n" +
 	"\x04away\x18\x03 \x01(\x0e2\x10.holt.v1.AbsenceR\x04away\x12\x14\n" +
 	"\x05until\x18\x04 \x01(\x04R\x05until\x12\x12\n" +
-	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xda\x01\n" +
+	"\x04gone\x18\x05 \x01(\bR\x04gone\"\xa9\x02\n" +
 	"\x04Seat\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -4056,7 +4083,11 @@ const file_holt_proto_rawDesc = "" +
 	"\bpresence\x18\x06 \x01(\x0e2\x11.holt.v1.PresenceR\bpresence\x12\x12\n" +
 	"\x04home\x18\a \x01(\tR\x04home\x12\x16\n" +
 	"\x06number\x18\b \x01(\rR\x06number\x12\x12\n" +
-	"\x04left\x18\t \x01(\rR\x04leftJ\x04\b\x05\x10\x06\"\x9f\x05\n" +
+	"\x04left\x18\t \x01(\rR\x04left\x12\x17\n" +
+	"\alink_by\x18\n" +
+	" \x01(\rR\x06linkBy\x12\x17\n" +
+	"\alink_at\x18\v \x01(\x04R\x06linkAt\x12\x1b\n" +
+	"\tlink_used\x18\f \x01(\x04R\blinkUsedJ\x04\b\x05\x10\x06\"\x9f\x05\n" +
 	"\x05Piece\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12\x12\n" +
 	"\x04mark\x18\x02 \x01(\x04R\x04mark\x12\x17\n" +
@@ -4269,12 +4300,13 @@ const file_holt_proto_rawDesc = "" +
 	"\vROLE_PLAYER\x10\x02\x12\x12\n" +
 	"\x0eROLE_SPECTATOR\x10\x03\x12\x0f\n" +
 	"\vROLE_COHOST\x10\x04\x12\x10\n" +
-	"\fROLE_REFEREE\x10\x05*_\n" +
+	"\fROLE_REFEREE\x10\x05*s\n" +
 	"\bFarewell\x12\x11\n" +
 	"\rFAREWELL_NONE\x10\x00\x12\x14\n" +
 	"\x10FAREWELL_PUT_OUT\x10\x01\x12\x11\n" +
 	"\rFAREWELL_LEFT\x10\x02\x12\x17\n" +
-	"\x13FAREWELL_LOGGED_OUT\x10\x03*\xc6\x03\n" +
+	"\x13FAREWELL_LOGGED_OUT\x10\x03\x12\x12\n" +
+	"\x0eFAREWELL_MOVED\x10\x04*\xc6\x03\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vREASON_HELD\x10\x01\x12\x11\n" +

@@ -761,12 +761,15 @@ type Seat struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Seat          uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	Nick          string                 `protobuf:"bytes,2,opt,name=nick,proto3" json:"nick,omitempty"`
-	Colour        uint32                 `protobuf:"varint,3,opt,name=colour,proto3" json:"colour,omitempty"` // 0xRRGGBB
-	Role          uint32                 `protobuf:"varint,4,opt,name=role,proto3" json:"role,omitempty"`     // table.Role; 4 and 5 are reserved: a co-host, a referee
-	Home          string                 `protobuf:"bytes,5,opt,name=home,proto3" json:"home,omitempty"`      // the name of a visitor's server
-	Number        uint32                 `protobuf:"varint,6,opt,name=number,proto3" json:"number,omitempty"` // of a name that was there already; 0: of the first
-	Left          uint32                 `protobuf:"varint,7,opt,name=left,proto3" json:"left,omitempty"`     // the seat that ended it; 0: it is in use
-	Tokens        uint32                 `protobuf:"varint,8,opt,name=tokens,proto3" json:"tokens,omitempty"` // how often its token was replaced or withdrawn
+	Colour        uint32                 `protobuf:"varint,3,opt,name=colour,proto3" json:"colour,omitempty"`                      // 0xRRGGBB
+	Role          uint32                 `protobuf:"varint,4,opt,name=role,proto3" json:"role,omitempty"`                          // table.Role; 4 and 5 are reserved: a co-host, a referee
+	Home          string                 `protobuf:"bytes,5,opt,name=home,proto3" json:"home,omitempty"`                           // the name of a visitor's server
+	Number        uint32                 `protobuf:"varint,6,opt,name=number,proto3" json:"number,omitempty"`                      // of a name that was there already; 0: of the first
+	Left          uint32                 `protobuf:"varint,7,opt,name=left,proto3" json:"left,omitempty"`                          // the seat that ended it; 0: it is in use
+	Tokens        uint32                 `protobuf:"varint,8,opt,name=tokens,proto3" json:"tokens,omitempty"`                      // how often its token was replaced or withdrawn
+	LinkBy        uint32                 `protobuf:"varint,9,opt,name=link_by,json=linkBy,proto3" json:"link_by,omitempty"`        // the host who made the newest link for this seat of somebody else; 0: nobody
+	LinkAt        int64                  `protobuf:"varint,10,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch
+	LinkUsed      int64                  `protobuf:"varint,11,opt,name=link_used,json=linkUsed,proto3" json:"link_used,omitempty"` // when it was used; 0: not yet
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -853,6 +856,27 @@ func (x *Seat) GetLeft() uint32 {
 func (x *Seat) GetTokens() uint32 {
 	if x != nil {
 		return x.Tokens
+	}
+	return 0
+}
+
+func (x *Seat) GetLinkBy() uint32 {
+	if x != nil {
+		return x.LinkBy
+	}
+	return 0
+}
+
+func (x *Seat) GetLinkAt() int64 {
+	if x != nil {
+		return x.LinkAt
+	}
+	return 0
+}
+
+func (x *Seat) GetLinkUsed() int64 {
+	if x != nil {
+		return x.LinkUsed
 	}
 	return 0
 }
@@ -1650,7 +1674,7 @@ const file_log_proto_rawDesc = "" +
 	"\ainitial\x18\x03 \x01(\rR\ainitial\x12\x1c\n" +
 	"\tincrement\x18\x04 \x01(\rR\tincrement\x12\x18\n" +
 	"\arunning\x18\x05 \x01(\rR\arunning\x12\x14\n" +
-	"\x05since\x18\x06 \x01(\x03R\x05since\"\xb2\x01\n" +
+	"\x05since\x18\x06 \x01(\x03R\x05since\"\x81\x02\n" +
 	"\x04Seat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -1659,7 +1683,11 @@ const file_log_proto_rawDesc = "" +
 	"\x04home\x18\x05 \x01(\tR\x04home\x12\x16\n" +
 	"\x06number\x18\x06 \x01(\rR\x06number\x12\x12\n" +
 	"\x04left\x18\a \x01(\rR\x04left\x12\x16\n" +
-	"\x06tokens\x18\b \x01(\rR\x06tokens\"\xad\x03\n" +
+	"\x06tokens\x18\b \x01(\rR\x06tokens\x12\x17\n" +
+	"\alink_by\x18\t \x01(\rR\x06linkBy\x12\x17\n" +
+	"\alink_at\x18\n" +
+	" \x01(\x03R\x06linkAt\x12\x1b\n" +
+	"\tlink_used\x18\v \x01(\x03R\blinkUsed\"\xad\x03\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +

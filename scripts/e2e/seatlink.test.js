@@ -1,0 +1,99 @@
+// Links that move a seat to another device (table.md, T54), and that everybody is told of those that hosts make (T55).
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { barriers } from './barriers.js';
+import { arrive, desktop, party, phone } from './party.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** Where screenshots go that somebody wants to look at; empty: nowhere. */
+const LOOKS = process.env.HOLT_LOOKS ?? '';
+
+/** @param {Page} page @param {string} name */
+async function look(page, name) {
+  if (LOOKS) await page.screenshot({ path: `${LOOKS}/${name}.png` });
+}
+
+/** Opens the list of people. @param {Page} page */
+async function people(page) {
+  await page.locator('.crowd').click();
+  await page.locator('#people .seat').first().waitFor();
+}
+
+/** Makes a link by the keyboard, and returns it. @param {Page} page @param {string} door @param {string} title @param {string} shot */
+async function makeLink(page, door, title, shot) {
+  const button = page.getByRole('button', { name: door });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: title });
+  await dialog.waitFor();
+  await look(page, `${shot}-ask`);
+  assert.deepEqual(await barriers(page), []);
+  await page.keyboard.press('Enter'); // the focus is on the button that makes it
+  const link = await dialog.getByLabel('The link').inputValue();
+  await look(page, `${shot}-made`);
+  assert.deepEqual(await barriers(page), []);
+  await page.keyboard.press('Escape');
+  return link;
+}
+
+/** The page of a browser without any seat. @param {import('node:test').TestContext} t @param {import('playwright-core').BrowserContextOptions} context */
+async function anew(t, context) {
+  const { page } = await arrive('Ben', { context });
+  t.after(() => page.context().close());
+  return page;
+}
+
+for (const [device, context] of Object.entries({ desktop, phone })) {
+  test(`T54 a player moves to another device by a link: ${device}`, async (t) => {
+    const { friend, table, server } = await party(t, { game: 'cards', host: context, friend: context });
+    await people(friend.page);
+    const link = await makeLink(friend.page, 'Play on another device', 'Play on another device', `own-${device}`);
+    const other = await anew(t, context);
+    await other.goto(link);
+    await other.getByText('Are you Ben?').waitFor();
+    await look(other, `open-${device}`);
+    assert.deepEqual(await barriers(other), []);
+    assert.equal(await friend.page.locator('main').getAttribute('data-status'), 'online', 'who looks at the link does not use it up');
+    await other.getByRole('button', { name: 'Play as Ben here' }).click();
+    await other.waitForURL(`${server.url}/t/${table}`);
+    await other.locator('main[data-status="online"]').waitFor();
+    await friend.page.getByText('Your seat is on another device now.').first().waitFor();
+    await look(friend.page, `moved-${device}`);
+    await people(other);
+    assert.match((await other.locator('#people .seat').first().innerText()) ?? '', /Ben[\s\S]*you/i);
+    const again = await anew(t, context);
+    assert.equal((await again.goto(link))?.status(), 404, 'it works once');
+    await look(again, `again-${device}`);
+    assert.deepEqual(await barriers(again), []);
+  });
+
+  test(`T55 a host makes a way back for who was logged out, and everybody is told: ${device}`, async (t) => {
+    const { host, friend, invites, join } = await party(t, { game: 'cards', host: context, friend: context });
+    const cid = await join('Cid', invites.player, { context });
+    await people(friend.page);
+    assert.equal(await friend.page.getByRole('button', { name: /^Link back/ }).count(), 0, 'a player makes none for others');
+    await people(host.page);
+    await host.page.locator('#people .seat').nth(2).waitFor();
+    await look(host.page, `list-${device}`);
+    const link = await makeLink(host.page, 'Link back to the seat of Ben', 'A link back for Ben', `host-${device}`);
+    await friend.page.locator('.notice.urgent', { hasText: 'Ada made a link for your seat. Whoever opens it has your seat and sees your cards.' }).waitFor();
+    await friend.page.locator('#people .seat', { hasText: /Ada made a link for this seat at/ }).waitFor();
+    await cid.page.locator('.notice', { hasText: 'Ada made a link for the seat of Ben.' }).waitFor();
+    await look(friend.page, `told-${device}`);
+    await look(cid.page, `others-${device}`);
+    assert.deepEqual(await barriers(friend.page), []);
+    const other = await anew(t, context);
+    await other.goto(link);
+    await other.getByText('Ada made it, and everybody at the table knows that.').waitFor();
+    await look(other, `hosts-link-${device}`);
+    await other.getByRole('button', { name: 'Play as Ben here' }).click();
+    await other.locator('main[data-status="online"]').waitFor();
+    await friend.page.getByText('Your seat is on another device now, by a link that Ada made.').first().waitFor();
+    await cid.page.locator('.notice', { hasText: 'The seat of Ben is on another device now, by the link that Ada made.' }).waitFor();
+    await people(other);
+    await other.locator('#people .seat', { hasText: /Ada made a link for this seat at .*, used at/ }).waitFor();
+    await look(other, `trace-${device}`);
+  });
+}

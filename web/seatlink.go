@@ -1,0 +1,80 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/templates"
+)
+
+// A link moves a seat to another device (T54). It is used up by a form and not by being looked at: what shows a preview of a link
+// opens it, too.
+
+// apiLinkSeat makes a link for a seat.
+func (s *Server) apiLinkSeat(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	seat, err := seatIn(r, session)
+	if err != nil {
+		return err
+	}
+	if err := s.limits.links.take(keyOf(session), 1); err != nil {
+		return err
+	}
+	link, until, err := s.rooms.MakeLink(r.Context(), session, seat)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return writeJSON(w, http.StatusCreated, struct {
+		URL   string    `json:"url"`
+		Until id.Millis `json:"until"`
+	}{s.base(r).JoinPath("seat", link).String(), until})
+}
+
+// getSeatLink says whose seat this browser would get.
+func (s *Server) getSeatLink(w http.ResponseWriter, r *http.Request) error {
+	link := chi.URLParam(r, "link")
+	l, err := s.rooms.FindLink(r.Context(), link)
+	if err != nil {
+		return s.refuseLink(r, err)
+	}
+	v := templates.SeatLinkView{Title: l.Title, Name: l.Name, By: l.By, Action: "/seat/" + link}
+	if token, cookie, err := tokenOf(r, l.Table); err == nil && cookie {
+		if is, err := s.rooms.Authenticate(r.Context(), l.Table, token); err == nil {
+			v.Instead, v.Back = true, "/t/"+is.Table.String()
+		}
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	s.formPage(w, r, http.StatusOK, templates.SeatLink(s.head("Back to "+l.Title), v))
+	return nil
+}
+
+// postSeatLink gives this browser the seat.
+func (s *Server) postSeatLink(w http.ResponseWriter, r *http.Request) error {
+	if err := s.checkOrigin(r, false); err != nil {
+		return err
+	}
+	taken, err := s.rooms.UseLink(r.Context(), chi.URLParam(r, "link"))
+	if err != nil {
+		return s.refuseLink(r, err)
+	}
+	s.setCookie(w, r, seatCookie(taken.Table), taken.Token, cookieAge)
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, "/t/"+taken.Table.String(), http.StatusSeeOther)
+	return nil
+}
+
+// refuseLink counts links that are not good as wrong tokens are counted.
+func (s *Server) refuseLink(r *http.Request, err error) error {
+	if errors.Is(err, room.ErrNoLink) || errors.Is(err, room.ErrGone) || errors.Is(err, room.ErrNoTable) {
+		return s.failed(r, err)
+	}
+	return err
+}
