@@ -130,6 +130,9 @@ func (h *Host) own(g *going, hd *head, term Term) {
 		// Its creator was restored: since this copy was sent it may have been elsewhere, and had other holders (O41).
 		hd.Unsure, hd.Counter = h.self.Round+1, h.freshCount(hd.Counter)
 	}
+	if h.recent(term) {
+		hd.Unsure = h.self.Round + 1 // the host that sent it may not know all holders
+	}
 	hd.Term = min(max(hd.Term+1, term), maxTold)
 	if e := hd.holder(h.cfg.Self); e != nil {
 		h.disown(g.oid, e.Number)

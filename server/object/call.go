@@ -359,6 +359,9 @@ func (w *calling) commit(hd *head, b *body, res Result) {
 func (w *calling) keep(b *body, a Answer) (first bool) {
 	k := b.of(w.from)
 	if k == nil {
+		if hd := w.h.heads.get(w.c.OID); len(b.Calls) >= MaxHolders {
+			b.Calls = slices.DeleteFunc(b.Calls, func(c calls) bool { return hd.holder(c.Host) == nil })
+		}
 		b.Calls = append(b.Calls, calls{Host: w.from})
 		k = &b.Calls[len(b.Calls)-1]
 	}

@@ -16,20 +16,23 @@ var disasterRuns = flag.Int("disasters", 0, "how many schedules with restores, r
 
 // disastersFailedOnce are the seeds of schedules with disasters that once found a fault.
 var disastersFailedOnce = []uint64{
-	104015, 301644, 1013, 1079, 5000, 1125, 20132, 1422, 5249, 1643, 5651, 20782, 21575, 6968, 40452, 22304, 40850, 62293, 42508, 42554, 40215, 102846, 508258, 601128,
+	104015, 301644, 1013, 1079, 5000, 1125, 20132, 1422, 5249, 1643, 5651, 20782, 21575, 6968, 40452, 22304, 40850, 62293, 42508, 42554, 40215, 102846, 508258, 601128, 603331,
+	35312524926534, 35312524927237, 35312524932563, 35312524941682, 35312524952253, 106561037139681, 70023117427746, 70023117428253, 70023117429904,
+	214181136839378, 184162947432284, 184162947443618, 199332933825366, 199332933824014, 172271344280605,
 }
 
 // disasters are what happens to the disks of a world, and what may be lost by that. What may not: whatever a root reaches and has a copy left,
 // at its owner or frozen, is there in the end and can be called, with all that was acknowledged before the oldest of the copies that are left.
 type disasters struct {
 	backups  [16][]*memory
-	dead     [16]bool          // the disk is gone for good
-	exiled   [16]bool          // it was given up by all, and came back in the end
-	removed  [16]bool          // all others have removed the link to it
-	mayLose  map[id.OID]bool   // no copy was left
-	loose    map[absentee]bool // references that a host had given up after its backup
-	shelved  map[id.OID]bool   // in some quarantine
-	since    map[id.OID]Ticket // what was asked before may be lost, though it is answered late
+	dead     [16]bool            // the disk is gone for good
+	exiled   [16]bool            // it was given up by all, and came back in the end
+	removed  [16]bool            // all others have removed the link to it
+	mayLose  map[id.OID]bool     // no copy was left
+	loose    map[absentee]uint64 // references that a host had given up after its backup, and the number up to which
+	shelved  map[id.OID]bool     // in some quarantine
+	stranded map[id.OID]bool     // there because its creator was given up while it was between two owners
+	since    map[id.OID]Ticket   // what was asked before may be lost, though it is answered late
 	happened disasterCounts
 }
 
@@ -60,7 +63,7 @@ func TestO10_O42Disasters(t *testing.T) {
 	}
 	count, first := *disasterRuns, *from
 	if first == 0 {
-		first = 200_000 // the same schedules each time; -from takes others
+		first = rand.Uint64()>>1 + 1
 	}
 	if count == 0 {
 		if count = 1000; testing.Short() {
@@ -69,10 +72,14 @@ func TestO10_O42Disasters(t *testing.T) {
 	}
 	t.Logf("%d schedules from -seed %d", count, first)
 	var all disasterCounts
+	failed := 0
 	for _, s := range append(slices.Clone(disastersFailedOnce), upFrom(first, count)...) {
 		problem, seen := disastrous(t, s, nil)
 		if problem != "" {
-			t.Fatalf("-run TestO10_O42Disasters -seed %d: %s", s, problem)
+			t.Errorf("-run TestO10_O42Disasters -args -seed %d: %s", s, problem)
+			if failed++; failed == 100 {
+				t.FailNow()
+			}
 		}
 		all.add(seen)
 	}
@@ -87,7 +94,7 @@ func disastrous(t testing.TB, seed uint64, log func(string, ...any)) (problem st
 	r := rand.New(rand.NewPCG(seed, 40))
 	n := 3 + r.IntN(3)
 	var w *world
-	d := &disasters{mayLose: map[id.OID]bool{}, loose: map[absentee]bool{}, shelved: map[id.OID]bool{}, since: map[id.OID]Ticket{}}
+	d := &disasters{mayLose: map[id.OID]bool{}, loose: map[absentee]uint64{}, shelved: map[id.OID]bool{}, stranded: map[id.OID]bool{}, since: map[id.OID]Ticket{}}
 	w = newWorld(t, r, n, func(c *Config) {
 		self := indexOf(c.Self)
 		c.Link = func(h id.GWID) Link {
@@ -183,6 +190,7 @@ func (w *world) goBack(i int) {
 	} else {
 		d.happened.rollbacks++
 	}
+	w.now += 1000 // what is counted after a restore tells the second (O41)
 	backup := d.backups[i][w.r.IntN(len(d.backups[i]))]
 	w.log("%d goes back", i)
 	w.cutOff(i)
@@ -294,9 +302,8 @@ func (w *world) thawing(i int, oid id.OID) bool {
 
 // bereave notes what may be lost when what a host has gives way to what it had.
 func (w *world) bereave(i int, now, then *memory) {
-	d := w.disasters
 	for oid, v := range now.values[Heads] {
-		if parseHead(v).State == here || !w.liveBeside(oid, i) {
+		if w.boxes[i].serves(parseHead(v)) || !w.liveBeside(oid, i) {
 			w.fallBack(oid, i, then)
 		}
 	}
@@ -305,45 +312,64 @@ func (w *world) bereave(i int, now, then *memory) {
 			w.fallBack(oid, i, then)
 		}
 	}
-	for oid := range now.values[Disowned] {
-		d.loose[absentee{i, oid}] = true // it will not know that it has given that up
-	}
-	for oid := range then.values[Helds] {
-		if now.values[Heads][oid] == nil && now.values[Helds][oid] == nil {
-			d.loose[absentee{i, oid}] = true
-		}
-	}
 	for oid, v := range then.values[Heads] {
-		if delete(w.dead, oid); !w.exists(oid) {
+		if delete(w.dead, oid); !w.liveBeside(oid, i) {
 			w.fallBack(oid, i, then)
 		}
-		for _, ref := range parseHead(v).Refs {
-			if now.values[Heads][ref] == nil && now.values[Helds][ref] == nil {
-				d.loose[absentee{i, ref}] = true
-			}
+		for _, ref := range append(parseHead(v).Refs, oid) {
+			w.loosen(i, ref, now)
 		}
-		if now.values[Heads][oid] == nil && now.values[Helds][oid] == nil {
-			d.loose[absentee{i, oid}] = true
-		}
+	}
+	for oid := range then.values[Helds] {
+		w.loosen(i, oid, now)
+	}
+	for oid := range now.values[Disowned] { // it may be on its way here once more
+		w.loosen(i, oid, now)
 	}
 }
 
-// liveBeside reports whether another host owns an object.
+// loosen notes that a host takes a reference for good again that it had given up since its backup.
+func (w *world) loosen(i int, oid id.OID, now *memory) {
+	if now.values[Heads][oid] != nil || now.values[Helds][oid] != nil {
+		return
+	}
+	n, d := uint64(maxNumber), &disowned{}
+	if v := now.values[Disowned][oid]; v != nil && decode(v, d) == nil {
+		n = d.Number
+	}
+	w.disasters.loose[absentee{i, oid}] = max(n, w.disasters.loose[absentee{i, oid}])
+}
+
+// isLoose reports whether a host has a reference only that it had given up before it went back: the object may have been collected since, and
+// its owner does not know the host as a holder.
+func (w *world) isLoose(i int, oid id.OID) bool {
+	b, r := w.boxes[i], &held{}
+	if v := b.disk.values[Helds][oid]; v != nil && decode(v, r) != nil {
+		panic("held")
+	}
+	return b.durable[oid] == nil && r.Number <= w.disasters.loose[absentee{i, oid}]
+}
+
+// liveBeside reports whether another host serves an object.
 func (w *world) liveBeside(oid id.OID, i int) bool {
 	for j, b := range w.boxes {
-		if v := b.disk.values[Heads][oid]; j != i && v != nil && parseHead(v).State == here {
+		if v := b.disk.values[Heads][oid]; j != i && v != nil && b.serves(parseHead(v)) {
 			return true
 		}
 	}
 	return false
 }
 
-// fallBack notes that of an object nothing may be left but the oldest of its other copies.
+// serves reports whether a host serves what it has: it is not between two owners, and confirmed since the host went back.
+func (b *box) serves(h *head) bool { return h.State == here && h.Life >= b.life }
+
+// fallBack notes that of an object nothing may be left but the oldest of its other copies. One of a host that has gone back and has not asked
+// its creator yet may be of the past: it is thrown away when the creator says so.
 func (w *world) fallBack(oid id.OID, i int, then *memory) {
 	left := false
-	look := func(m *memory, durable bool) {
+	look := func(m *memory, durable, confirmed bool) {
 		if v := m.values[Bodies][oid]; v != nil && durable {
-			left = true
+			left = left || confirmed
 			w.keepOnly(oid, v)
 		}
 		if v := m.values[Copies][oid]; v != nil {
@@ -357,10 +383,11 @@ func (w *world) fallBack(oid id.OID, i int, then *memory) {
 	}
 	for j, b := range w.boxes {
 		if j != i {
-			look(b.disk, b.durable[oid] != nil)
+			h := b.durable[oid]
+			look(b.disk, h != nil, h != nil && h.Life >= b.life)
 		}
 	}
-	if look(then, true); !left {
+	if look(then, true, true); !left {
 		w.disasters.mayLose[oid] = true
 		delete(w.added, oid)
 		w.disasters.since[oid] = w.tickets
@@ -397,21 +424,66 @@ func (w *world) superseded(oid id.OID) {
 	delete(w.added, oid)
 }
 
-// shelve keeps what a host gives to the quarantine.
+// shelve keeps what a host gives to the quarantine. If another host has an older copy that is what is left to play with.
 func (w *world) shelve(i int, oid id.OID) {
+	if _, voided := w.boxes[i].host.voided[oid]; !voided && w.r.IntN(8) == 0 {
+		w.log("%d has no room for %s in its quarantine", i, oid)
+		s, err := w.boxes[i].host.Spared(w.moment(i), oid)
+		w.input(i, s, err)
+		return
+	}
+	if !w.boxes[i].host.orphans[oid] {
+		return // it was spared together with another one
+	}
 	w.disasters.shelved[oid] = true
+	if v := w.boxes[i].disk.values[Heads][oid]; v != nil && parseHead(v).State != here && w.disasters.removed[indexOf(oid.Creator())] {
+		w.disasters.stranded[oid] = true
+	}
+	if !w.liveBeside(oid, i) {
+		lost := w.disasters.mayLose[oid]
+		w.fallBack(oid, i, newMemory())
+		w.disasters.mayLose[oid] = lost
+	}
 	s, err := w.boxes[i].host.Quarantined(w.moment(i), oid)
 	w.input(i, s, err)
 }
 
-// dropped notes that a frozen copy was deleted: if it was the last one there is nothing left.
+// droppedCopy notes that a frozen copy was deleted: if it was the last one there is nothing left. That may be only when nothing at home
+// needs it (O40).
 func (w *world) droppedCopy(oid id.OID) {
 	for _, b := range w.boxes {
 		if b.disk.values[Heads][oid] != nil {
 			return
 		}
 	}
+	if w.neededAt(indexOf(oid.Creator()), oid) {
+		w.fail("O40: the last copy of %s is deleted, and something at home needs it", oid)
+	}
 	w.disasters.mayLose[oid] = true
+}
+
+// neededAt reports whether a root of a host reaches an object through what that host has.
+func (w *world) neededAt(i int, oid id.OID) bool {
+	heads, seen := w.boxes[i].disk.values[Heads], map[id.OID]bool{}
+	var queue []id.OID
+	for o, v := range heads {
+		if parseHead(v).root() {
+			queue = append(queue, o)
+		}
+	}
+	for len(queue) > 0 {
+		o := queue[0]
+		if queue = queue[1:]; seen[o] || heads[o] == nil {
+			continue
+		}
+		seen[o] = true
+		refs := parseHead(heads[o]).Refs
+		if slices.Contains(refs, oid) {
+			return true
+		}
+		queue = append(queue, refs...)
+	}
+	return false
 }
 
 // recover makes whole what can be, has the operators do what they are offered, and checks what must be there.
@@ -428,6 +500,11 @@ func (w *world) recover() {
 		w.settle()
 		for i := range w.boxes {
 			w.thawLost(i)
+		}
+	}
+	for i := range w.boxes {
+		if !d.dead[i] && w.boxes[i].host.Collecting() {
+			w.collect(i) // what it has judged nobody gets any more
 		}
 	}
 	w.whole()
@@ -488,6 +565,7 @@ func (w *world) whole() {
 			if h == nil || !reachable[oid] {
 				continue
 			}
+			w.alone(i, oid, h)
 			for _, ref := range h.Refs {
 				w.callable(i, ref)
 			}
@@ -496,7 +574,7 @@ func (w *world) whole() {
 	for oid, tags := range w.added {
 		for _, b := range w.boxes {
 			h := b.durable[oid]
-			if h == nil || h.State != here || h.Life < b.life || w.problem != "" {
+			if h == nil || !reachable[oid] || h.State != here || h.Life < b.life || w.problem != "" {
 				continue // nothing, or an older copy, about which nobody has asked since the restore
 			}
 			if v := b.disk.values[Bodies][oid]; v != nil && !w.thrownAway(oid) {
@@ -506,26 +584,54 @@ func (w *world) whole() {
 	}
 }
 
+// alone checks that no other host serves what one serves, when all have talked to each other (O41).
+func (w *world) alone(i int, oid id.OID, h *head) {
+	for j, b := range w.boxes {
+		if o := b.durable[oid]; j > i && o != nil && b.serves(o) && w.boxes[i].serves(h) {
+			w.fail("O41: %s is served by %d in term %d and by %d in term %d", oid, i, h.Term, j, o.Term)
+		}
+	}
+}
+
 func (w *world) thrownAway(oid id.OID) bool {
 	h := w.boxes[indexOf(oid.Creator())].durable[oid]
 	return h != nil && h.Thrown
 }
 
-// callable checks that who refers to an object can call it, unless it may be lost.
+// knows reports whether a host needs no word of the creator to call an object: it serves it, or knows who does.
+func (w *world) knows(i int, oid id.OID) bool {
+	b := w.boxes[i]
+	if h := b.durable[oid]; h != nil {
+		return b.serves(h)
+	}
+	r := &held{}
+	if v := b.disk.values[Helds][oid]; v == nil || decode(v, r) != nil {
+		return false
+	}
+	j := indexOf(r.Where.Owner)
+	return j >= 0 && w.boxes[j].durable[oid] != nil && w.boxes[j].serves(w.boxes[j].durable[oid])
+}
+
+// callable checks that who refers to an object can call it. The limits are those of "What may be lost" in object.md:
+//   - of a host that had given the reference up since its backup, and has no newer one, the owner knows nothing;
+//   - what nobody has a copy of any more is lost (no disk is left that had it, or its last copy went with the last need for it at home);
+//   - what only a host needed that was given up is in the quarantine of another one, and so is what was between two owners when its creator
+//     was given up;
+//   - without its creator an object is found where it was known to be, and what a host has that went back itself is not served.
 func (w *world) callable(i int, oid id.OID) {
 	d, c := w.disasters, indexOf(oid.Creator())
-	if d.exiled[c] && w.boxes[i].durable[oid] == nil {
-		return // who gave its creator up may have let go of it
-	}
-	if w.problem != "" || d.exiled[i] || d.loose[absentee{i, oid}] || d.mayLose[oid] || d.shelved[oid] {
+	if w.problem != "" || w.isLoose(i, oid) || d.mayLose[oid] {
 		return
 	}
 	if !w.exists(oid) {
+		if d.shelved[oid] && d.exiled[i] || d.stranded[oid] {
+			return
+		}
 		w.fail("O29: %s is needed by %d and nowhere", oid, i)
 		return
 	}
-	if h := w.boxes[i].durable[oid]; d.dead[c] && (h == nil || h.Life < w.boxes[i].life) {
-		return // only its creator could say where it is, or that it is still this host's
+	if d.dead[c] && !w.knows(i, oid) {
+		return
 	}
 	before := w.seen.answers
 	if _, away := w.boxes[i].host.Away(oid); away {

@@ -18,6 +18,9 @@ const (
 // who says to hold it (O41).
 const unsureRounds = 30
 
+// unsureFor is that time as terms tell it: a round is a day.
+const unsureFor = unsureRounds * 24 * 3600 << 16
+
 // Errors of Thaw.
 var (
 	ErrNoCopy  = errors.New("there is no frozen copy of it here")
@@ -104,10 +107,11 @@ func (h *Host) Copy(oid id.OID) (c Copy, ok bool) {
 	return Copy{At: f.At, Owner: w.Owner, Offered: h.givenUp(oid, w.Owner)}, true
 }
 
-// givenUp reports whether the owner of an object is not waited for any more: it has left for good, or does not have it (O41).
+// givenUp reports whether the owner of an object is not waited for any more (O41): it has left for good, does not have it, or
+// names as the owner one that has left for good.
 func (h *Host) givenUp(oid id.OID, owner id.GWID) bool {
 	a := h.away.items[oid]
-	return h.link(owner).Gone || a != nil && Reason(a.Reason) == LostReason
+	return h.link(owner).Gone || a != nil && (Reason(a.Reason) == LostReason || h.link(a.Host).Gone)
 }
 
 // Thaw serves the frozen copy of an object whose owner is given up, in a new term (O41). What has happened to it since is lost. The
@@ -155,12 +159,24 @@ func (h *Host) thaw(oid id.OID, owner id.GWID) {
 // not lead to the same one (O11, O41).
 func (h *Host) freshTerm(old Term) Term { return max(old+termLeap, Term(h.era())) }
 
-// freshCount is freshTerm for what is counted.
-func (h *Host) freshCount(old uint64) uint64 { return max(old+counterLeap, h.era()) }
+// freshCount is freshTerm for what is counted. Nobody counts as fast as the time: only a clock that was set back needs the leap. Were it made
+// each time, a restore from an older backup soon after one from a newer one would lead to a lower number.
+func (h *Host) freshCount(old uint64) uint64 {
+	if now := h.era(); now > old {
+		return now
+	}
+	return old + counterLeap
+}
 
 // era is a number that rises by 65,536 each second, and stays far below maxTold.
 func (h *Host) era() uint64 {
 	return min(uint64(h.moment.Now)/1000, maxTold>>18) << 16 //nolint:gosec // not below 0
+}
+
+// recent reports whether a tenure began by a thaw or restore, or behind one, in the last days: its owner may not know all holders
+// (O41). Such terms tell the time; those of hosts that were never restored are far below.
+func (h *Host) recent(term Term) bool {
+	return term >= termLeap && uint64(term)+unsureFor > h.era()
 }
 
 // unsure reports whether somebody may hold an object whom its owner does not know.
@@ -200,9 +216,11 @@ func outdated(term, now Term) bool { return now >= term+termLeap }
 // letGo takes away what was supplanted, when it is kept in the quarantine.
 func (h *Host) letGo(oid id.OID, w whereabouts) {
 	delete(h.voided, oid)
-	g := h.going[oid]
+	g, hd := h.going[oid], h.heads.get(oid)
 	h.drop(oid)
-	h.lapse(oid, w)
+	if hd == nil || hd.State != arriving || h.helds.get(oid) != nil { // what never came here nothing here refers to
+		h.lapse(oid, w)
+	}
 	h.event(Departed{oid, w.Owner})
 	if g != nil {
 		h.end(g, Unknown)

@@ -85,6 +85,7 @@ type Host struct {
 	gathered  id.Millis                            // when pings were sent last
 	evicting  map[id.OID]bool                      // what is in evict or under way from there
 	orphans   map[id.OID]bool                      // what waits for the quarantine
+	kept      map[id.OID]bool                      // those of them that are there, and wait for the others
 	voided    map[id.OID]whereabouts               // those of them in whose place another copy is served
 	regaining map[id.OID][]func(Refusal, *Failure) // what it is registered for again
 	nimby     map[id.OID]uint8                     // distances of what was found nimby in the round before
@@ -118,7 +119,7 @@ func Open(cfg Config, m Moment) (*Host, Step, error) {
 		cfg: cfg, gathered: never, peers: map[id.GWID]*peer{}, asks: map[uint64]*ask{}, next: 1, calls: map[id.OID][]*outing{},
 		hints: newHints(), away: newAbsences(), lazy: map[id.OID]*habit{}, moved: map[id.OID]id.Millis{},
 		busy: map[id.OID]int{}, fresh: map[id.OID]uint64{}, going: map[id.OID]*going{}, nimby: map[id.OID]uint8{},
-		evicting: map[id.OID]bool{}, orphans: map[id.OID]bool{}, voided: map[id.OID]whereabouts{},
+		evicting: map[id.OID]bool{}, orphans: map[id.OID]bool{}, kept: map[id.OID]bool{}, voided: map[id.OID]whereabouts{},
 		regaining: map[id.OID][]func(Refusal, *Failure){},
 		survey:    survey{asking: map[id.GWID]bool{}, confirming: map[id.OID]bool{}, late: map[id.GWID]*late{}},
 		debtors:   debtors{paying: map[id.OID]bool{}},

@@ -171,6 +171,7 @@ func (h *Host) leave(g *going) {
 	}
 	deed := h.deed(g.oid, hd.Term+1, g.to)
 	e := Envelope{OID: g.oid, Term: deed.Term, Class: hd.Class, counter: hd.Counter, Refs: hd.Refs, holders: hd.Holders, body: *b}
+	e.body.Calls = slices.DeleteFunc(slices.Clone(b.Calls), func(c calls) bool { return hd.holder(c.Host) == nil })
 	sealed := e.Append(nil)
 	if len(sealed) > MaxEnvelope {
 		hd.strike(h.cfg.Self, n)

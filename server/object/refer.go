@@ -300,13 +300,18 @@ func (h *Host) carryOutRelease(from id.GWID, b *Release, answer func(Body)) {
 	answer(&Done{})
 }
 
-// strike takes a host off the holders, and what it has called.
+// strike takes a host off the holders, and what it has called. While anybody is believed who names a number (O41) its calls stay: one of them
+// that comes once more would be carried out once more.
 func (h *Host) strike(oid id.OID, hd *head, host id.GWID, n uint64) {
 	if !hd.strike(host, n) {
 		return
 	}
 	h.heads.put(oid, hd)
-	if b := h.bodies.get(oid); b != nil && b.of(host) != nil {
+	b := h.bodies.get(oid)
+	if b == nil || h.unsure(hd) && len(b.Calls) < MaxHolders {
+		return
+	}
+	if b.of(host) != nil {
 		b.Calls = slices.DeleteFunc(b.Calls, func(c calls) bool { return c.Host == host })
 		h.bodies.put(oid, b)
 	}
@@ -400,9 +405,9 @@ func (h *Host) carryOutGone(from id.GWID, b *Gone, answer func(Body)) {
 	case f == nil && h.heads.get(b.OID) != nil, f != nil && f.Term <= b.Term && f.Owner != from:
 		h.forbid(from, answer)
 		return
-	case f != nil && f.Term <= b.Term:
+	case f != nil && f.Term <= b.Term && h.helds.get(b.OID) == nil:
 		h.forwards.put(b.OID, nil)
 		h.thawOut(b.OID)
-	}
+	} // what is needed here its owner has given up with this host: it is lost there, and the copy is offered (O41)
 	answer(&Done{})
 }

@@ -225,12 +225,13 @@ func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee, late *late) {
 		if h.forwards.get(x.OID) != nil || !h.strains(host, 1) { // a host cannot make up as many objects as it likes
 			h.holdersElsewhere(x.OID, host)
 		}
-	case part == surveyHelds && hd != nil:
+	case part == surveyHelds && hd != nil && x.Held > 0:
 		h.held(x.OID, hd, host, x.Held)
 	case part == surveyHeads && x.OID.Creator() == h.cfg.Self && late != nil:
 		h.learnLate(host, late, x)
 	case part == surveyHeads && x.OID.Creator() == h.cfg.Self:
 		if hd != nil && hd.State != arriving && hd.Term >= x.Term {
+			h.rival(&whereabouts{Owner: host, Term: x.Term}, hd.Term) // it was given up before this host was restored
 			return
 		}
 		f := h.forwards.get(x.OID)
@@ -261,7 +262,8 @@ func (h *Host) held(oid id.OID, hd *head, host id.GWID, n uint64) {
 		e = hd.holder(host)
 		e.Number, e.Since = n, n
 	}
-	e.Number = max(e.Number, n)
+	// A third host may have had it registered anew before it said so itself: it calls by the number that it has.
+	e.Number, e.Since = max(e.Number, n), min(e.Since, n)
 	hd.Counter = max(hd.Counter, n)
 	h.heads.put(oid, hd)
 }

@@ -253,10 +253,35 @@ func (h *Host) judge(r *round) {
 			r.heldDist[i] = 0
 		}
 	}
+	h.markOrphans(r)
 	h.throwCoins(r)
 	r.touched = map[id.OID]bool{}
 	r.phase, r.at = sweepingHeads, 0
 	r.stats.Number, r.stats.Objects, r.stats.References = h.self.Round, len(r.oids), len(r.refs)
+}
+
+// markOrphans makes an orphan of what only orphans refer to, and keeps their references for this round: an orphan that
+// cannot be kept in the quarantine is served again, and then needs all of them (O28).
+func (h *Host) markOrphans(r *round) {
+	for i, d := range r.dist {
+		if d == unmarked && (r.flags[i]&isOrphan != 0 || h.orphans[r.oids[i]]) {
+			r.queue = append(r.queue, int32(i)) //nolint:gosec // below the number of objects
+		}
+	}
+	for len(r.queue) > 0 {
+		last := len(r.queue) - 1
+		refs := h.refsOf(r, int(r.queue[last]))
+		r.queue = r.queue[:last]
+		for _, ref := range refs {
+			if i, ok := find(r.oids, ref); ok && r.dist[i] == unmarked && r.flags[i]&isOrphan == 0 {
+				r.flags[i] |= isOrphan
+				r.queue = append(r.queue, int32(i)) //nolint:gosec // below the number of objects
+			}
+			if i, ok := find(r.held, ref); ok {
+				r.heldDist[i] = min(r.heldDist[i], farthest)
+			}
+		}
+	}
 }
 
 // pinned reports whether something is in hand or worked on.

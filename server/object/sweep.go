@@ -3,6 +3,7 @@ package object
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 
 	"holt/server/id"
@@ -73,7 +74,7 @@ func (h *Host) sweepHeads(r *round) {
 		}
 		hd := h.heads.get(r.oids[i])
 		switch {
-		case hd == nil || hd.State != here || r.touched[r.oids[i]]:
+		case hd == nil || hd.State != here || r.touched[r.oids[i]] || h.orphans[r.oids[i]]:
 		case r.flags[i]&isOrphan != 0:
 			h.orphan(r.oids[i], hd)
 		default:
@@ -82,6 +83,7 @@ func (h *Host) sweepHeads(r *round) {
 		}
 	}
 	r.phase, r.at = sweepingHelds, 0
+	h.deleteKept()
 }
 
 // delete takes an object away, and owes its creator the word of it (O24).
@@ -113,27 +115,57 @@ func lone(oid id.OID, hd *head, b *body) *Envelope {
 	return &Envelope{OID: oid, Term: hd.Term, Class: hd.Class, Refs: hd.Refs, body: body{Kinds: b.Kinds, Content: b.Content}}
 }
 
-// Spared says that an orphan could not be kept elsewhere: it is served again, until another round finds it.
-func (h *Host) Spared(oid id.OID) {
-	delete(h.orphans, oid)
-	delete(h.voided, oid)
+// Spared says that an orphan could not be kept elsewhere: it is served again, with all that it refers to, until another round finds
+// it.
+func (h *Host) Spared(m Moment, oid id.OID) (Step, error) {
+	return h.input(m, func() {
+		delete(h.voided, oid)
+		h.spare(oid)
+		h.deleteKept()
+	})
 }
 
-// Quarantined says that an orphan is kept elsewhere, so that it can be deleted here (O28).
+func (h *Host) spare(oid id.OID) {
+	hd := h.heads.get(oid)
+	if _, voided := h.voided[oid]; !h.orphans[oid] || hd == nil || voided {
+		return
+	}
+	delete(h.orphans, oid)
+	delete(h.kept, oid)
+	for _, ref := range hd.Refs {
+		h.spare(ref)
+	}
+}
+
+// Quarantined says that an orphan is kept elsewhere, so that it can be deleted here (O28). It is when all orphans of its round are
+// kept: one that is spared needs those to which it refers.
 func (h *Host) Quarantined(m Moment, oid id.OID) (Step, error) {
 	if !h.orphans[oid] {
 		return Step{}, fmt.Errorf("quarantine %s: it is no orphan", oid)
 	}
 	return h.input(m, func() {
-		delete(h.orphans, oid)
 		if w, ok := h.voided[oid]; ok {
+			delete(h.orphans, oid)
 			h.letGo(oid, w)
-			return
+		} else {
+			h.kept[oid] = true
 		}
+		h.deleteKept()
+	})
+}
+
+// deleteKept deletes the orphans that are in the quarantine, when no other one is on its way there.
+func (h *Host) deleteKept() {
+	if len(h.kept)+len(h.voided) < len(h.orphans) || h.round != nil && h.round.phase == sweepingHeads {
+		return
+	}
+	for _, oid := range setOf(slices.Collect(maps.Keys(h.kept))) {
+		delete(h.orphans, oid)
 		if hd := h.heads.get(oid); hd != nil && hd.State == here {
 			h.delete(oid, hd)
 		}
-	})
+	}
+	clear(h.kept)
 }
 
 // sweepHelds gives up the references that nothing here has any more, and renews the others (O22, O23).

@@ -311,14 +311,19 @@ func (w *world) served(i int, x Write) {
 		return
 	}
 	for j, b := range w.boxes {
-		if w.outcast[i] || w.outcast[j] {
+		v := b.disk.values[Heads][x.OID]
+		if j == i || v == nil {
 			continue
 		}
-		if v := b.disk.values[Heads][x.OID]; j != i && v != nil && parseHead(v).State == here && parseHead(v).Life >= b.life {
-			w.fail("O10: %s is served by %d and %d", x.OID, i, j)
+		if o := parseHead(v); o.State == here && o.Life >= b.life && !w.pastOf(i, h.Term, o.Term) && !w.pastOf(j, o.Term, h.Term) {
+			w.fail("O10: %s is served by %d in term %d and by %d in term %d", x.OID, i, h.Term, j, o.Term)
 		}
 	}
 }
+
+// pastOf reports whether a host may serve an object in a term though somebody else serves it in another one: others have gone on without
+// that host, and nobody reaches the newer term by moving (O41).
+func (w *world) pastOf(i int, term, now Term) bool { return w.outcast[i] && outdated(term, now) }
 
 // once checks that nothing was carried out twice (O14).
 func (w *world) once(x Write) {
@@ -395,7 +400,7 @@ func (w *world) tenured(i int, oid id.OID, h *head) {
 	if h.State != here || h.Life < w.boxes[i].life {
 		return
 	}
-	if h.Term < w.terms[oid] && !w.outcast[i] && !w.begun(i, oid, h.Term) {
+	if h.Term < w.terms[oid] && !w.pastOf(i, h.Term, w.terms[oid]) && !w.begun(i, oid, h.Term) {
 		w.fail("O10: %s at %d in term %d after %d", oid, i, h.Term, w.terms[oid])
 	}
 	w.terms[oid] = max(h.Term, w.terms[oid])

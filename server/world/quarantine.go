@@ -29,18 +29,15 @@ var errQuarantine = errors.New("it is not what this server has put into quaranti
 // round tries again.
 func (w *World) quarantine(ctx context.Context, oid id.OID, envelope []byte) {
 	err := w.writeQuarantine(oid, envelope)
-	if err == nil {
-		err = w.do(ctx, func() error {
-			return w.work(func(m object.Moment) (object.Step, error) { return w.host.Quarantined(m, oid) })
-		})
-	} else {
-		_ = w.put(ctx, func() { // else the world ends
-			if w.host != nil {
-				w.host.Spared(oid)
+	ended := w.do(ctx, func() error {
+		return w.work(func(m object.Moment) (object.Step, error) {
+			if err != nil {
+				return w.host.Spared(m, oid)
 			}
+			return w.host.Quarantined(m, oid)
 		})
-	}
-	if err != nil {
+	})
+	if err = errors.Join(err, ended); err != nil {
 		w.cfg.Log.Error("an object that nobody gets any more is not put into quarantine", "object", oid.String(), "error", err)
 		return
 	}

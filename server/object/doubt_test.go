@@ -1,0 +1,196 @@
+package object
+
+import (
+	"testing"
+
+	"holt/server/id"
+)
+
+func TestO41Doubt(t *testing.T) {
+	t.Run("O41 a host that was given up before two restores is told of what it still serves", func(t *testing.T) {
+		w, gone := givers(t, 2)
+		set := w.create(0, Set)
+		w.create(0, Table, set)
+		w.settle()
+		backup := copyOf(w.boxes[0].disk)
+		w.moves(0, set, 1)
+		gone[gwid(1)], w.outcast[1] = true, true
+		w.rebuild(0, backup)
+		w.settle()
+		w.does(0, set, "add", nil)
+		backup = copyOf(w.boxes[0].disk)
+		gone[gwid(1)] = false
+		w.take()
+		w.rebuild(0, backup)
+		for range 40 {
+			w.nudge()
+		}
+		if o, ok := of[Orphaned](w.events); !ok || o.OID != set {
+			t.Errorf("two hosts serve it: %+v", w.events)
+		}
+	})
+	t.Run("O41 a copy is offered when its owner names one that has left for good", func(t *testing.T) {
+		w, gone := givers(t, 3)
+		set := w.create(0, Set)
+		w.create(0, Table, set)
+		there := w.create(1, Table)
+		w.settle()
+		w.moves(0, set, 1)
+		w.gives(1, set, 1, there)
+		backup := copyOf(w.boxes[0].disk)
+		w.moves(1, set, 2)
+		gone[gwid(2)], w.outcast[2] = true, true
+		w.rebuild(0, backup)
+		w.settle()
+		if a := w.does(0, set, "add", nil); a.Failure == nil {
+			t.Fatalf("%+v", a)
+		}
+		if err := w.thaws(0, set); err != nil || w.boxes[0].durable[set] == nil {
+			t.Errorf("it is not served: %v", err)
+		}
+	})
+	t.Run("O41 the next owner believes a holder that a restored one has forgotten", func(t *testing.T) {
+		w, _ := givers(t, 3)
+		set := w.create(0, Set)
+		w.create(0, Table, set)
+		there := w.create(2, Table)
+		w.settle()
+		w.moves(0, set, 1)
+		w.gives(0, set, 2, there)
+		backup := copyOf(w.boxes[1].disk)
+		w.does(2, there, "cut", []byte{0})
+		w.gives(0, set, 2, there)
+		w.rebuild(1, backup)
+		w.settle()
+		b := w.boxes[1]
+		w.does(1, w.create(1, Table), "look", nil)
+		w.ask(2, 1, &Release{set, 1}) // of a time before the backup: it does not know the host any more
+		b.host.heads.get(set).strike(gwid(2), maxNumber)
+		w.moves(1, set, 0)
+		if a := w.does(2, set, "add", nil); a.Failure != nil || a.Refusal != 0 || w.at(set) != 0 {
+			t.Errorf("%+v; it is at %d", a, w.at(set))
+		}
+	})
+	t.Run("O42 a host that a third one has registered after a restore calls by the number that it has", func(t *testing.T) {
+		w, _ := givers(t, 3)
+		table := w.create(0, Table)
+		there := w.create(1, Table)
+		w.settle()
+		backup := copyOf(w.boxes[0].disk)
+		w.gives(0, table, 1, there)
+		held := w.boxes[1].host.helds.get(table).Number
+		w.off(1, true)
+		w.rebuild(0, backup)
+		hd := w.boxes[0].host.heads.get(table)
+		hd.Counter, hd.Unsure = hd.Counter+10, w.boxes[0].host.self.Round+1
+		if n, ok := hd.register(gwid(1), 1, 0); !ok || n <= held {
+			t.Fatalf("number %d after %d", n, held)
+		}
+		w.boxes[0].host.heads.put(table, hd)
+		w.off(1, false)
+		w.settle()
+		w.now += 6 * minute
+		if a := w.does(1, table, "add", nil); a.Failure != nil || a.Refusal != 0 {
+			t.Errorf("%+v", a)
+		}
+	})
+	t.Run("O14 what was called before a release is not carried out again, though everybody is believed", func(t *testing.T) {
+		w, _ := givers(t, 2)
+		table := w.create(0, Table)
+		there := w.create(1, Table)
+		w.settle()
+		w.gives(0, table, 1, there)
+		n := w.boxes[1].host.helds.get(table).Number
+		w.rebuild(0, copyOf(w.boxes[0].disk))
+		w.settle()
+		process := w.boxes[1].host.self.Process
+		call := &Call{OID: table, Number: 1000, Read: 999, Held: n, Method: "add", Args: make([]byte, 8)}
+		w.askAs(process, 1, 0, call)
+		w.ask(1, 0, &Release{table, n})
+		w.askAs(process, 1, 0, call)
+		if got := w.calls(0, table); got != 1 {
+			t.Errorf("it was carried out %d times", got)
+		}
+	})
+	t.Run("O28 what was on its way here from a creator that has left leaves no reference", func(t *testing.T) {
+		w, gone := givers(t, 2)
+		set := w.create(0, Set)
+		w.create(0, Table, set)
+		w.settle()
+		s, err := w.boxes[0].host.Move(w.moment(0), 1, set, gwid(1))
+		w.input(0, s, err)
+		w.flush(0, 1<<30)
+		for len(w.net) > 0 {
+			w.deliver(0)
+		}
+		w.flush(1, 1<<30)
+		if h := w.boxes[1].durable[set]; h == nil || h.State != arriving {
+			t.Fatalf("%+v", h)
+		}
+		gone[gwid(0)] = true
+		w.take()
+		w.crash(1)
+		w.settleFor(20_000)
+		s, err = w.boxes[1].host.Quarantined(w.moment(1), set)
+		w.input(1, s, err)
+		if w.boxes[1].host.has(set) {
+			t.Error("it has a reference that was never registered")
+		}
+	})
+}
+
+func TestO28Orphans(t *testing.T) {
+	// chain is a world in which only a host that has left refers to a bag, and only the bag to a set and to one elsewhere.
+	chain := func(t *testing.T) (w *world, bag, inner, far id.OID) {
+		t.Helper()
+		w, gone := givers(t, 3)
+		far = w.create(1, Set)
+		w.create(1, Table, far)
+		inner = w.create(0, Set)
+		bag = w.create(0, Bag, inner)
+		table, there := w.create(0, Table, bag), w.create(2, Table)
+		w.settle()
+		w.gives(1, far, 0, bag)
+		w.gives(0, bag, 2, there)
+		w.does(0, table, "cut", []byte{0})
+		w.collect(0)
+		w.collect(0)
+		gone[gwid(2)] = true
+		w.take()
+		w.collect(0)
+		return w, bag, inner, far
+	}
+	t.Run("O28 what only an orphan refers to goes into the quarantine with it", func(t *testing.T) {
+		w, bag, inner, _ := chain(t)
+		orphans := map[id.OID]bool{}
+		for _, e := range w.take() {
+			if o, ok := e.(Orphaned); ok {
+				orphans[o.OID] = true
+			}
+		}
+		if len(orphans) != 2 || !orphans[bag] || !orphans[inner] {
+			t.Fatalf("%v", orphans)
+		}
+		for oid := range orphans {
+			s, err := w.boxes[0].host.Quarantined(w.moment(0), oid)
+			w.input(0, s, err)
+		}
+		w.settle()
+		if w.boxes[0].durable[bag] != nil || w.boxes[0].durable[inner] != nil {
+			t.Error("they are not deleted")
+		}
+	})
+	t.Run("O28 an orphan that cannot be kept is served again with all that it refers to", func(t *testing.T) {
+		w, bag, inner, far := chain(t)
+		s, err := w.boxes[0].host.Quarantined(w.moment(0), inner)
+		w.input(0, s, err)
+		w.settle()
+		s, err = w.boxes[0].host.Spared(w.moment(0), bag)
+		w.input(0, s, err)
+		for _, oid := range []id.OID{bag, inner, far} {
+			if a := w.does(0, oid, "look", nil); a.Failure != nil || a.Refusal != 0 {
+				t.Errorf("%s: %+v", oid, a)
+			}
+		}
+	})
+}
