@@ -3,6 +3,8 @@ package packet
 import (
 	"testing"
 	"time"
+
+	"holt/server/packet/vlink"
 )
 
 func TestKeepalive(t *testing.T) {
@@ -25,6 +27,45 @@ func TestKeepalive(t *testing.T) {
 		}
 		if len(at) < 9 || b.conn.Err() != nil {
 			t.Errorf("%d times, %v", len(at), b.conn.Err())
+		}
+	})
+	t.Run("D29 a side that is not answered asks every 150 ms, and after 2 s every second", func(t *testing.T) {
+		l := quietLink(t, udp, good, down)
+		a := l.ends[0]
+		a.conn.SetKeepalive(5 * time.Second)
+		var at []time.Duration
+		l.saw = func(from int, p []byte) {
+			if from == 0 {
+				at = append(at, l.now)
+			}
+		}
+		l.run(9 * time.Second)
+		var often, seldom int
+		for i := range at[1:] {
+			switch gap := at[i+1] - at[i]; {
+			case gap == 150*ms && at[i] < 8*time.Second:
+				often++
+			case gap == time.Second:
+				seldom++
+			}
+		}
+		if often < 10 || seldom < 2 {
+			t.Errorf("%d times after 150 ms, %d after a second: %v", often, seldom, at)
+		}
+	})
+	t.Run("D29 a line that loses every fifth packet is not dead", func(t *testing.T) {
+		lossy := vlink.Config{Delay: 25 * ms, Loss: 0.2}
+		for seed := range uint64(20) {
+			l := newLink(t, seed, udp, lossy, lossy)
+			for _, e := range l.ends {
+				e.conn.SetKeepalive(DefaultKeepalive)
+			}
+			l.run(10 * time.Minute)
+			for _, e := range l.ends {
+				if err := e.conn.Err(); err != nil {
+					t.Errorf("seed %d, end %d: %v", seed, e.side, err)
+				}
+			}
 		}
 	})
 	t.Run("D29 a path that is silent for 10 s ends the connection with 4000", func(t *testing.T) {

@@ -51,6 +51,9 @@ type Conn struct {
 	spoke time.Duration // when the last was sent
 	stats Stats
 
+	doubts  bool          // it has asked since the last packet came
+	doubted time.Duration // when it did so first
+
 	// What comes.
 	in     received
 	reader reader

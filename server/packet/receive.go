@@ -54,7 +54,7 @@ func (c *Conn) receive(now time.Duration, p []byte) error {
 		return c.unreadable(err)
 	}
 	c.in.take(now, number, !d.quiet, c.flight.next)
-	c.heard = now
+	c.heard, c.doubts = now, false
 	c.stats.Received++
 	if d.acks && number >= c.ackedBy {
 		c.ackedBy = number + 1

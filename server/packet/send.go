@@ -20,11 +20,29 @@ func (c *Conn) Next(now time.Duration, to []byte) ([]byte, bool) {
 		return c.appendClose(to)
 	}
 	records := c.waiting() && c.mayFly(now)
-	ask := c.ask || now-c.spoke >= c.config.Keepalive
+	ask := c.ask || now-c.spoke >= c.patience()
 	if !records && !ask && !c.ackDue(now) {
 		return to, false
 	}
 	return c.build(now, to, records, ask)
+}
+
+// Times of an end that has asked and was not answered (D29).
+const (
+	doubt     = 150 * time.Millisecond // the least before it asks again
+	longDoubt = 2 * time.Second        // without an answer for so long, it asks once a second
+)
+
+// patience returns after how long without sending something is sent. An end that waits for an answer asks more often (D29).
+func (c *Conn) patience() time.Duration {
+	if !c.doubts {
+		return c.config.Keepalive
+	}
+	again := max(doubt, 2*c.trip.smoothed)
+	if c.spoke-c.doubted >= longDoubt {
+		again = time.Second
+	}
+	return min(c.config.Keepalive, again)
 }
 
 // waiting reports whether there are messages to send.
@@ -174,6 +192,9 @@ func (c *Conn) launch(now time.Duration, s *sent, size int, asks, filled bool) {
 		return
 	}
 	c.asked, c.ask = now, false
+	if !c.doubts {
+		c.doubts, c.doubted = true, now
+	}
 	if c.flight.count == 0 {
 		c.quiet = now
 	}
@@ -189,7 +210,7 @@ func (c *Conn) Wake() (at time.Duration, ok bool) {
 	if c.ask {
 		return c.spoke, true
 	}
-	at = min(c.heard+silentTimeout, c.spoke+c.config.Keepalive)
+	at = min(c.heard+silentTimeout, c.spoke+c.patience())
 	if c.in.asking > 0 {
 		at = min(at, c.in.due)
 	}

@@ -36,6 +36,8 @@ import { RoundTrip } from './roundtrip.js';
 // All in milliseconds.
 const LOOSE_ASKS = 100; // how long no packet has asked when one does that has nothing guaranteed in it (D24)
 const SILENT = 10_000; // after that a path is dead (D29)
+const DOUBT = 150; // the least before an end asks again that was not answered (D29)
+const LONG_DOUBT = 2000; // without an answer for so long, it asks once a second
 const CLOSING = 1000; // for what waits when a connection ends in good order (D29)
 
 /** By how many packets one may be overtaken before it counts as lost, before more is learned; and how much is believed (D26). */
@@ -190,8 +192,15 @@ export class Conn {
     if (!this.ended) this.#expire(now);
     if (this.ended) return this.#farewell();
     const records = this.#mayFly && this.#waits;
-    const ask = this.#ask || now - this.#spoke >= this.keepalive;
+    const ask = this.#ask || now - this.#spoke >= this.#patience;
     return records || ask || this.#ackDue(now) ? this.#build(now, records, ask) : null;
+  }
+
+  /** After how long without sending something is sent. An end that waits for an answer asks more often (D29). */
+  get #patience() {
+    if (this.askedSince > this.#spoke) return this.keepalive;
+    const again = this.#spoke - this.askedSince >= LONG_DOUBT ? 1000 : Math.max(DOUBT, 2 * this.#trip.smoothed);
+    return Math.min(this.keepalive, again);
   }
 
   /** Whether a packet with messages may be sent (D27): if too many are under way, only a probe. */
@@ -300,7 +309,7 @@ export class Conn {
     if (this.#ask || (this.#mayFly && this.#waits)) return this.#spoke;
     return Math.min(
       this.heard + SILENT,
-      this.#spoke + this.keepalive,
+      this.#spoke + this.#patience,
       this.#in.asking > 0 ? this.#in.due : Number.POSITIVE_INFINITY,
       this.#flight.count > 0 ? this.#probeAt : Number.POSITIVE_INFINITY,
       this.#lossAt,

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { encodeClose } from '../packet.js';
 import { QuicSocket } from '../quicsocket.js';
 import { decodeFrame, encodeUp } from '../wire.js';
+import { random } from './random.js';
 import { FakeSession, faults, settle, surroundings } from './session.js';
 import { BEAT, FULL, UPDATE } from './world.js';
 
@@ -169,6 +170,20 @@ test('D38 a hidden page gives up later', async () => {
   await clock.pass(6000);
   assert.deepEqual(ends.map(({ code }) => code), [1006]);
 });
+
+for (const isHidden of [false, true]) {
+  test(`D38 a line that loses every fifth packet is not given up by a page that is ${isHidden ? 'hidden' : 'looked at'}`, async () => {
+    const { chance } = random(20261122);
+    for (let page = 0; page < 10; page++) {
+      const { socket, session, clock, ends } = await online();
+      socket.hide(isHidden);
+      Object.defineProperty(session, 'carries', { get: () => !chance(0.2) });
+      await clock.pass(isHidden ? 300_000 : 30_000);
+      assert.deepEqual(ends, [], `page ${page}`);
+      socket.close(1000);
+    }
+  });
+}
 
 test('D38 a page whose timers come late asks again before it gives up: what has come meanwhile was not read yet', async () => {
   const { session, ends, clock } = await online();
