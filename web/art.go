@@ -31,7 +31,7 @@ func newArtShelf(shelf *game.Shelf) *artShelf {
 	for _, g := range shelf.Games() {
 		body := album(g)
 		sum := sha256.Sum256(body)
-		a.albums[g.CatalogHash] = newFile("application/json", hex.EncodeToString(sum[:]), body)
+		a.albums[g.CatalogHash] = sharedFile("application/json", hex.EncodeToString(sum[:]), body)
 	}
 	return a
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
@@ -90,7 +91,7 @@ func bundleAssets(files fs.FS) (*assets, error) {
 func (a *assets) add(entry, name string, body []byte) {
 	sum := sha256.Sum256(body)
 	a.urls[entry] = assetsPath + name
-	a.byName[name] = newFile(mediaType(path.Ext(name)), hex.EncodeToString(sum[:]), body)
+	a.byName[name] = sharedFile(mediaType(path.Ext(name)), hex.EncodeToString(sum[:]), body)
 }
 
 // mediaTypes are given here because a machine's own table may say something else.
@@ -110,10 +111,13 @@ func mediaType(ext string) string {
 
 // Warm packs what every guest at a table asks for before somebody does: scripts, styles and albums. With Brotli that
 // takes a third of a second, too long for the first visitor to wait. One after the other, because each takes 10 MB
-// meanwhile. It returns when all is done.
-func (s *Server) Warm() {
+// meanwhile. It returns when all is done, or with the file during which ctx has ended.
+func (s *Server) Warm(ctx context.Context) {
 	for _, files := range []iter.Seq[*file]{maps.Values(s.assets.byName), maps.Values(s.art.albums)} {
 		for f := range files {
+			if ctx.Err() != nil {
+				return
+			}
 			if f.packs() {
 				f.brotli()
 				f.gzip()

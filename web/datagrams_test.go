@@ -36,7 +36,7 @@ func newDatagramStack(t testing.TB) *stack {
 	}
 	l := datagram.New(datagram.Config{QUIC: listen(), Plain: listen(), Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	t.Cleanup(func() { // behind the rooms, which end the streams
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := l.Shutdown(ctx); err != nil {
 			t.Error(err)

@@ -28,6 +28,16 @@ func newFile(kind, hash string, body []byte) *file {
 	return f
 }
 
+// embedded has the files that belong to the program, by type and hash. Servers in one process share them, because packing
+// all of them takes a processor more than a second.
+var embedded sync.Map
+
+// sharedFile returns a file that belongs to the program: it is kept for as long as the process runs.
+func sharedFile(kind, hash string, body []byte) *file {
+	f, _ := embedded.LoadOrStore(kind+" "+hash, newFile(kind, hash, body))
+	return f.(*file) //nolint:forcetypeassert // nothing else is stored
+}
+
 // ifItPays packs body when it is first asked for. It returns nil unless a tenth is saved.
 func ifItPays(body []byte, pack func([]byte) []byte) func() []byte {
 	return sync.OnceValue(func() []byte {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"sync/atomic"
 	"testing"
 
@@ -33,9 +34,15 @@ func TestWarm(t *testing.T) {
 		"main.css": {brotli: pack, gzip: pack},
 		"logo.png": {},
 	}}, art: &artShelf{albums: map[room.Hash]*file{{1}: {brotli: pack, gzip: pack}}}}
-	s.Warm()
+	ended, end := context.WithCancel(t.Context())
+	end()
+	s.Warm(ended)
+	if n := packed.Load(); n != 0 {
+		t.Errorf("%d packings are done for a server that has ended, want none", n)
+	}
+	s.Warm(t.Context())
 	if n := packed.Load(); n != 6 {
 		t.Errorf("%d packings are done, want 6", n)
 	}
-	(&Server{assets: &assets{}, art: &artShelf{}}).Warm() // with nothing to pack
+	(&Server{assets: &assets{}, art: &artShelf{}}).Warm(t.Context()) // with nothing to pack
 }

@@ -42,7 +42,7 @@ func newPeer(t *testing.T, name string, addresses ...peer.Address) (*peer.Links,
 	u := &ups{come: make(chan peer.Message, 16), up: make(chan id.GWID, 16)}
 	l.Start(u)
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
 		if err := l.Shutdown(ctx); err != nil {
 			t.Error(err)

@@ -83,7 +83,7 @@ func newServer(t testing.TB, adjust ...func(*web.Config)) *stack {
 	s.web, err = web.New(cfg)
 	s.must(err)
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
 		s.must(s.rooms.Shutdown(ctx))
 		s.must(s.web.Shutdown(ctx))

@@ -80,7 +80,7 @@ func newLinked(t *testing.T, name string) *linked {
 	objects.Start(l.rooms.Tell)
 	l.links.Start(visits.Machine(objects))
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
 		l.must(errors.Join(l.links.Shutdown(ctx), l.rooms.Shutdown(ctx), l.web.Shutdown(ctx), visits.Shutdown(ctx), objects.Shutdown(ctx)))
 		ts.Close()

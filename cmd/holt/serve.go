@@ -268,7 +268,7 @@ func (h *host) serve(ctx context.Context, l net.Listener) error {
 	}()
 	working, done := context.WithCancel(ctx)
 	var warming sync.WaitGroup
-	warming.Go(h.web.Warm)
+	warming.Go(func() { h.web.Warm(working) })
 	warming.Go(func() { h.forgetter.run(working) })
 	defer warming.Wait()
 	defer done()
