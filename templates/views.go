@@ -113,7 +113,6 @@ type ErrorView struct {
 	Status int
 	Title  string
 	Text   string
-	Hints  []string // a list below it
 }
 
 // HomeVisit is what the front page knows of visits: who is here, and where they may go.

@@ -211,7 +211,7 @@ func (g *guest) note(e *client.Event) {
 // until waits for an event, gives up all before it, and returns it.
 func (g *guest) until(t *testing.T, wanted func(*client.Event) bool) client.Event {
 	t.Helper()
-	enough := time.NewTimer(30 * time.Second)
+	enough := time.NewTimer(5 * time.Minute)
 	defer enough.Stop()
 	for {
 		g.mu.Lock()
@@ -396,7 +396,7 @@ func TestClientOfTheProtocol(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		over := make(chan error, 1)
 		go func() { over <- first.Run(ctx) }()

@@ -91,7 +91,7 @@ func (p *program) end(s os.Signal) {
 // peer runs holt peer for a data directory, and returns what it prints.
 func peerOf(t *testing.T, dir, input string, args ...string) (out, fault string, err error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	cmd := command(ctx, t, append(append([]string{"peer"}, args...), "--data", dir)...)
 	var o, e bytes.Buffer
@@ -124,7 +124,7 @@ const anyNetwork = "any"
 // reaches waits until links to others are there, or are not.
 func (p *program) reaches(want map[string]string) {
 	p.Helper()
-	late := time.Now().Add(2 * time.Minute)
+	late := time.Now().Add(5 * time.Minute)
 	for {
 		is := map[string]string{}
 		for _, l := range p.list().Links {

@@ -51,7 +51,7 @@ func smallDisk(t *testing.T) (dir string, fill func() (empty func())) {
 // wantHealth waits until /healthz answers with a status and says something.
 func wantHealth(t *testing.T, url string, status int, says string) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; {
+	for end := time.Now().Add(5 * time.Minute); ; {
 		res, err := http.Get(url + "healthz")
 		if err != nil {
 			t.Fatal(err)

@@ -285,7 +285,7 @@ func (s *server) self() id.GWID { return s.links.Self() }
 // await waits until something is so, looking again and again; it ends the test if it takes too long.
 func (p *place) await(what string, so func() bool) {
 	p.Helper()
-	deadline := time.NewTimer(30 * time.Second)
+	deadline := time.NewTimer(5 * time.Minute) // it ends sooner unless something is wrong, however busy the machine is
 	defer deadline.Stop()
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
