@@ -21,6 +21,7 @@ const (
 	minUnitsOfRead = 16
 	bytesOfUnit    = 256 // of operations on components
 	looksOfUnit    = 64  // pieces that a question looks at
+	statesAtOnce   = 8   // full states that the room makes for streams without a pause
 )
 
 // TooMuch is the error of a request that costs more than any may (T49).
@@ -90,6 +91,22 @@ func (b *budgets) admit(seat id.Seat, units int) error {
 	return nil
 }
 
+// admitOwn is admit, but for what a seat may do whatever its table has left: who floods a table must not keep others from coming,
+// nor a host from putting them out.
+func (b *budgets) admitOwn(seat id.Seat, units int) error {
+	if wait := b.waitOwn(seat, units); wait > 0 {
+		return TooFast{After: wait}
+	}
+	return nil
+}
+
+// waitOwn returns how long a seat has to wait until admitOwn lets it do something. What costs more than any seat can have is let
+// through when its purse is full.
+func (b *budgets) waitOwn(seat id.Seat, units int) time.Duration {
+	need := float64(min(units, MaxUnits)) - b.of(seat).fill(time.Now(), unitsOfSeat, MaxUnits)
+	return max(0, seconds(need/unitsOfSeat))
+}
+
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
 // spend takes units from a seat and its table, whatever they have.
@@ -112,11 +129,23 @@ func (b *budgets) note(entries []table.Entry) {
 
 // pays does something for a seat, which pays what it has cost.
 func (r *room) pays(seat id.Seat, do func()) {
-	r.budgets.cost, r.budgets.looks = table.Weight{}, r.table.Looks()
+	r.budgets.begin(r.table)
 	do()
-	r.budgets.cost.Looks = int(r.table.Looks() - r.budgets.looks) //nolint:gosec // of one request
-	r.budgets.spend(seat, r.budgets.cost.Units())
+	r.budgets.settle(r.table, seat)
 }
 
-// unitsOfRead is what a full state costs.
-func (r *room) unitsOfRead() int { return minUnitsOfRead + r.table.Pieces()/piecesPerUnit }
+// begin begins to count what is done.
+func (b *budgets) begin(t *table.Table) { b.cost, b.looks = table.Weight{}, t.Looks() }
+
+// settle lets a seat pay for what was done since begin.
+func (b *budgets) settle(t *table.Table, seat id.Seat) {
+	b.cost.Looks = int(t.Looks() - b.looks) //nolint:gosec // of one request
+	b.spend(seat, b.cost.Units())
+}
+
+// unitsOfState is what a full state costs a seat. What others have written unseen is not in it.
+func (r *room) unitsOfState(seat id.Seat) int {
+	own := &r.parts.allotments
+	bytes := r.parts.replica.Bytes() - own.total + own.spent[seat]
+	return minUnitsOfRead + r.table.Pieces()/piecesPerUnit + bytes/bytesOfUnit
+}

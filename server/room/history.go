@@ -21,17 +21,12 @@ func (r *room) missed(seat id.Seat, mark id.Mark) ([]table.Entry, bool) {
 	return r.history.after(g, seat, view), true
 }
 
-// resume makes a stream whole by what its client has missed, if that is known. It reports false if it is not (S5).
-func (r *room) resume(a *attached, h Hello) bool {
+// mayResume returns what the client of a seat has missed since its last stream. It reports false if that is not known (S5).
+func (r *room) mayResume(seat id.Seat, h Hello) ([]table.Entry, bool) {
 	if h.Mark == 0 || h.Epoch != r.row.Epoch {
-		return false
+		return nil, false
 	}
-	missed, ok := r.missed(a.seat, h.Mark)
-	if !ok {
-		return false
-	}
-	r.tellMissed(a, missed, h.Seq)
-	return true
+	return r.missed(seat, h.Mark)
 }
 
 // tellMissed makes a stream whole by what its client has missed.

@@ -22,7 +22,7 @@ type Parting struct {
 
 // PutOut ends the seat of somebody else, and makes new invites: the old links are void (T51). It returns when that is durable.
 // ErrRole unless s is a host's, and for its own seat; ErrOver if that seat is not in use; ErrHands; ErrBusy if pieces of the
-// table are just becoming a set for it.
+// table are just becoming a set for it; TooFast if it costs more than s has left (T49).
 func (rs *Rooms) PutOut(ctx context.Context, s Session, seat id.Seat, p Parting) (Invites, error) {
 	if s.Role != table.RoleHost || seat == s.Seat {
 		return Invites{}, ErrRole
@@ -36,7 +36,7 @@ func (rs *Rooms) PutOut(ctx context.Context, s Session, seat id.Seat, p Parting)
 	})
 }
 
-// Leave ends the seat of s for good (T52). It returns when that is durable. ErrLastHost; ErrHands; ErrBusy as for PutOut.
+// Leave ends the seat of s for good (T52). It returns when that is durable. ErrLastHost; ErrHands; ErrBusy and TooFast as for PutOut.
 func (rs *Rooms) Leave(ctx context.Context, s Session, p Parting) error {
 	_, err := rs.changeInRoom(ctx, s, func(r *room) (Invites, error) {
 		if r.lastHost(s.Seat) {
@@ -73,11 +73,16 @@ func (rs *Rooms) endSeat(r *room, seat id.Seat, e table.Ending, why holtpb.Farew
 	case r.table.MakesSet(seat):
 		return ErrBusy
 	}
-	for _, name := range r.heldBy(seat) {
-		r.drop(name) // where it was last seen
+	if err := r.budgets.admitOwn(e.By, r.table.WeighEnd(seat, e, MaxUnits).Units()); err != nil {
+		return err
 	}
-	r.table.Unseat(seat, e, r.now())
-	r.record()
+	r.pays(e.By, func() {
+		for _, name := range r.heldBy(seat) {
+			r.drop(name) // where it was last seen
+		}
+		r.table.Unseat(seat, e, r.now())
+		r.record()
+	})
 	rs.void(r, seat, e.By, why)
 	return nil
 }

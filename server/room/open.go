@@ -7,7 +7,6 @@ import (
 	"holt/server/id"
 	"holt/server/stream"
 	"holt/server/table"
-	"holt/server/wire"
 )
 
 // Bounds of the streams of one table.
@@ -28,6 +27,12 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 	if h.Handover && !old.mayGoOver() {
 		return nil, ErrHandover
 	}
+	missed, resumes := r.mayResume(s.Seat, h)
+	if !resumes && !h.Handover {
+		if err := r.budgets.admitOwn(s.Seat, r.unitsOfState(s.Seat)); err != nil {
+			return nil, err
+		}
+	}
 	was := r.presence(s.Seat)
 	switch {
 	case h.Handover:
@@ -46,7 +51,7 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 	a := &attached{id: h.Client, seat: s.Seat, release: release, attempt: h.Attempt, still: h.Still, order: r.opened}
 	a.stream = stream.Open(carrier, stream.Handlers{
 		Receive: func(msg []byte) error { return r.receive(a, msg) },
-		Ready:   func() { r.later(func() { r.makeWhole(a, 1) }) },
+		Ready:   func() { r.later(func() { r.restore(a) }) },
 		Ended:   func(err error) { r.later(func() { r.ended(a, err) }) },
 	})
 	if h.Handover {
@@ -67,7 +72,10 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 	switch {
 	case h.Handover:
 		r.tellMissed(a, nil, 0)
-	case !r.resume(a, h):
+	case resumes:
+		r.tellMissed(a, missed, h.Seq)
+	default:
+		r.chargeState(s.Seat)
 		r.makeWhole(a, h.Seq)
 	}
 	return a.stream, nil
@@ -99,7 +107,7 @@ func (r *room) makeWhole(a *attached, seq id.ClientSeq) {
 	if seq > 0 {
 		acks = r.table.Acks(a.id, seq, r.table.Gen())
 	}
-	frame, err := wire.EncodeFrame(r.full(a.seat, a.id, acks))
+	frame, err := r.full(a.seat, a.id, acks)
 	if err != nil {
 		r.log.Error("full state not encoded", "error", err)
 		a.stream.Close(nil, stream.CodeInternal, "state could not be encoded")

@@ -55,7 +55,7 @@ func (deaf) Close(stream.Code, string)             {}
 func (r *parlour) apply(seat id.Seat, u table.Update) {
 	r.seq++
 	u.Seq, u.Has, u.Tag = r.seq, u.Has|table.HasPiece|table.HasTag, r.table.MarkAt(seat, r.table.Gen())
-	r.table.Apply(table.By{Client: clientOf(seat), Seat: seat, Role: table.RolePlayer}, &u, table.Inputs{Now: 1})
+	r.table.Apply(table.By{Client: clientOf(seat), Seat: seat, Role: table.RolePlayer}, &u, table.Inputs{Now: 1, OID: id.OID{200, byte(r.seq >> 8), byte(r.seq)}})
 }
 
 // part lets each player turn the card in their hand over, each another number of times.

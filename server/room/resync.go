@@ -1,33 +1,81 @@
 package room
 
-import "time"
+import (
+	"time"
 
-// resyncEvery is how often a stream gets the full state because its client asks for it (S9). To make one is much
-// work, which is done for all on the room's own goroutine.
+	"holt/server/id"
+)
+
+// resyncEvery is how often a stream gets the full state because its client asks for it (S9).
 const resyncEvery = time.Second
 
-// resync answers a client that has asked for the full state, now or when it may have one again.
+// resync answers a client that has asked for the full state, now or when it may have one again: when its last one is long enough
+// ago, and its seat can pay for it (T49).
 func (r *room) resync(a *attached) {
-	if wait := resyncEvery - time.Since(a.resynced); wait > 0 {
-		r.waiting = append(r.waiting, a)
-		if len(r.waiting) == 1 {
-			r.again.Reset(wait)
-		}
+	if wait := max(resyncEvery-time.Since(a.resynced), r.waitForState(a.seat)); wait > 0 {
+		r.queue(a, wait)
 		return
 	}
 	a.resynced = time.Now()
 	a.asking.Store(false) // what is asked from now on is not answered by this
 	if a.stream.Desync() {
+		r.remake(a)
+	}
+}
+
+// restore makes a stream whole that has fallen behind (S7), now or when its seat can pay for it.
+func (r *room) restore(a *attached) {
+	if wait := r.waitForState(a.seat); wait > 0 {
+		a.behind = true
+		r.queue(a, wait)
+		return
+	}
+	a.behind = false
+	r.remake(a)
+}
+
+// remake makes a full state for a stream that was whole before.
+func (r *room) remake(a *attached) {
+	if r.clients[a.id] == a {
+		r.chargeState(a.seat)
 		r.makeWhole(a, 1)
 	}
 }
 
-// resyncWaiting answers those who have waited long enough; the others wait on. Who waits behind somebody else may wait
-// longer than need be, but not longer than resyncEvery.
-func (r *room) resyncWaiting() {
+// waitForState returns how long a seat has to wait for a full state: a moment if the room has made some without a pause.
+func (r *room) waitForState(seat id.Seat) time.Duration {
+	if r.states >= statesAtOnce {
+		return time.Nanosecond
+	}
+	return r.budgets.waitOwn(seat, r.unitsOfState(seat))
+}
+
+// chargeState lets a seat pay for a full state.
+func (r *room) chargeState(seat id.Seat) {
+	r.states++
+	r.budgets.spend(seat, r.unitsOfState(seat))
+}
+
+// queue lets a client wait for the full state.
+func (r *room) queue(a *attached, wait time.Duration) {
+	if len(r.waiting) == 0 || wait < time.Until(r.due) {
+		r.due = time.Now().Add(wait)
+		r.again.Reset(wait)
+	}
+	r.waiting = append(r.waiting, a)
+}
+
+// serveWaiting answers those who have waited long enough; the others wait on.
+func (r *room) serveWaiting() {
 	waiting := r.waiting
 	r.waiting = nil
 	for _, a := range waiting {
-		r.resync(a)
+		switch {
+		case r.clients[a.id] != a:
+		case a.behind:
+			r.restore(a)
+		default:
+			r.resync(a)
+		}
 	}
 }

@@ -38,6 +38,7 @@ type room struct {
 	table   *table.Table
 	kinds   []game.Kind // of its catalogue
 	parts   *parts      // its components
+	looks   looks
 	budgets budgets
 	rand    *mathrand.Rand // for delays
 	chances *chances
@@ -82,7 +83,9 @@ type room struct {
 	renewals []chan<- error   // who has shown that the table needs another epoch
 	throwing *throwing        // it is to be thrown away; nil if not
 	versions map[Hash]uint32  // the kinds by their versions; nil if that is not known yet
-	waiting  []*attached      // who have asked for the full state and must wait; again fires when the first need not
+	states   int              // that were made for streams since the room paused
+	due      time.Time        // when again fires, if somebody waits
+	waiting  []*attached      // who need the full state and must wait; again fires when the first need not
 	again    *time.Timer
 
 	latest atomic.Int64 // the last time that now has returned
@@ -103,6 +106,7 @@ type attached struct {
 
 	// Owned by run.
 	resynced time.Time // when it was, because the client had asked
+	behind   bool      // it has fallen behind, and waits for a full state
 	away     bool
 	motions  allowance // points of pieces
 	points   allowance // of the cursor
@@ -200,6 +204,7 @@ func (r *room) run(retire func() bool) {
 	defer beat.Stop()
 	r.dispatch() // what is to be asked since the table is used again
 	for {
+		r.states = 0
 		select {
 		case f := <-r.inbox:
 			f()
@@ -213,7 +218,7 @@ func (r *room) run(retire func() bool) {
 		case <-beat.C:
 			r.beat()
 		case <-r.again.C:
-			r.resyncWaiting()
+			r.serveWaiting()
 			r.dispatch()
 		case <-r.tick.C:
 			r.flush()
@@ -278,6 +283,7 @@ const beatEvery = 15 * time.Second
 // beat sends an empty frame to every stream that is whole.
 func (r *room) beat() {
 	r.touch()
+	r.looks.forget()
 	now := r.now()
 	for _, a := range r.clients {
 		a.stream.Push(wire.AppendHead(nil, max(now, r.movedFor[a.seat]), r.table.MarkAt(a.seat, r.shown)))
@@ -370,43 +376,22 @@ func (r *room) owner(c id.Client) id.Seat {
 }
 
 // read answers with the full state, once what is in it is durable. The error is a TooFast; then it does not answer.
-func (r *room) read(s Session, answer chan<- *holtpb.Frame) error {
-	units := r.unitsOfRead()
+func (r *room) read(s Session, answer chan<- []byte) error {
+	units := r.unitsOfState(s.Seat)
 	if err := r.budgets.admit(s.Seat, units); err != nil {
 		return err
 	}
 	r.budgets.spend(s.Seat, units)
-	f := r.full(s.Seat, id.Client{}, nil)
+	f, err := r.full(s.Seat, id.Client{}, nil)
+	if err != nil {
+		return err
+	}
 	r.next.after = append(r.next.after, func(err error) {
 		if err == nil {
 			answer <- f
 		}
 	})
 	return nil
-}
-
-// full returns a frame with the full state as it is now, durable or not: whoever sends it waits until it is.
-func (r *room) full(seat id.Seat, c id.Client, acks []table.Ack) *holtpb.Frame {
-	full := &holtpb.Full{Epoch: uint64(r.row.Epoch), Life: r.life.bytes(), You: uint32(seat), Table: r.info(), Seats: r.everySeat()}
-	all := r.table.All(seat, c)
-	for i := range all {
-		full.Pieces = append(full.Pieces, wire.PieceWhole(&all[i]))
-	}
-	full.Components = r.parts.encode(r.table, seat)
-	full.Sets = wire.GuestSets(r.table.Sets())
-	full.Holds, full.Randomness = wholeHolds(r.table), wire.Randomness(r.chances.state)
-	f := &holtpb.Frame{
-		Time: uint64(r.nowFor(seat)), Mark: uint64(r.table.MarkAt(seat, r.table.Gen())), //nolint:gosec // after 1970
-		Events: []*holtpb.Event{{Event: &holtpb.Event_Full{Full: full}}},
-	}
-	if r.space.level > 0 {
-		f.Events = append(f.Events, wire.SpaceEvent(r.space.level))
-	}
-	for _, a := range acks {
-		f.Events = append(f.Events, wire.RepeatEvent(a))
-	}
-	f.Events = r.withSaving(f.Events)
-	return f
 }
 
 func (r *room) info() *holtpb.TableInfo {

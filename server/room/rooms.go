@@ -206,7 +206,7 @@ func (rs *Rooms) Read(ctx context.Context, s Session) (*holtpb.Frame, error) {
 		return nil, err
 	}
 	defer release()
-	frame := make(chan *holtpb.Frame, 1) // the room answers once
+	frame := make(chan []byte, 1) // the room answers once
 	refused := make(chan error, 1)
 	err = r.do(ctx, func() {
 		if r.turnAway(s, refused) {
@@ -221,7 +221,7 @@ func (rs *Rooms) Read(ctx context.Context, s Session) (*holtpb.Frame, error) {
 	}
 	select {
 	case f := <-frame:
-		return f, nil
+		return wire.DecodeFrame(f)
 	case err := <-refused:
 		return nil, err
 	case <-r.gone:

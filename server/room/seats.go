@@ -212,6 +212,7 @@ func (r *room) sit(role table.Role, p Person, token Hash, seat chan<- table.Seat
 		answer <- ErrLogFull
 		return
 	}
+	r.budgets.begin(r.table)
 	n, ok := r.table.Sit(table.SeatInfo{Nick: p.Nick, Colour: p.Colour, Role: role, Home: p.Home}, r.now())
 	if !ok {
 		answer <- ErrFull
@@ -220,6 +221,7 @@ func (r *room) sit(role table.Role, p Person, token Hash, seat chan<- table.Seat
 	who, _ := r.table.Seat(n)
 	seat <- who
 	r.record()
+	r.budgets.settle(r.table, n) // for what its hand picks up
 	r.next.seats = append(r.next.seats, SeatRow{Token: token, Seat: n})
 	r.next.answers = append(r.next.answers, answer)
 }

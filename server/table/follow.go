@@ -154,11 +154,13 @@ func (t *Table) byLooks(a, b *piece) int {
 	return cmp.Or(cmp.Compare(kindA, kindB), cmp.Compare(faceA, faceB), cmp.Compare(a.state.Value, b.state.Value))
 }
 
-// sorted returns the pieces in the order of their names.
+// sorted returns the pieces in the order of their names. The caller must not change the slice.
 func (t *Table) sorted() []*piece {
-	all := slices.AppendSeq(make([]*piece, 0, len(t.pieces)), maps.Values(t.pieces))
-	slices.SortFunc(all, byName)
-	return all
+	if t.listed == nil {
+		t.listed = slices.AppendSeq(make([]*piece, 0, len(t.pieces)), maps.Values(t.pieces))
+		slices.SortFunc(t.listed, byName)
+	}
+	return t.listed
 }
 
 func byName(a, b *piece) int { return cmp.Compare(a.name, b.name) }

@@ -43,6 +43,7 @@ func (t *Table) Unseat(seat id.Seat, e Ending, now id.Millis) bool {
 // letGo lays down what a seat holds, and passes a turn on that it has.
 func (t *Table) letGo(seat, by id.Seat, now id.Millis) {
 	var its []*piece
+	t.looks += uint64(len(t.pieces))
 	for _, p := range t.pieces {
 		if s := &p.state; s.Holder == seat || t.kinds[s.Kind].Seat == SeatTurn && s.Owner == seat {
 			its = append(its, p)
@@ -118,11 +119,13 @@ func (t *Table) bringHome(hand *piece, by id.Seat, now id.Millis) {
 	var home []*piece
 	for _, o := range in.orders {
 		for p := range o.upwards(nil) {
+			t.looks++
 			if s := &p.state; s.Holder == 0 && !s.Pinned && !s.Locked && t.homeTakes(s) {
 				home = append(home, p)
 			}
 		}
 	}
+	t.looks += sorting(len(home))
 	slices.SortFunc(home, func(a, b *piece) int { return cmp.Or(cmp.Compare(a.state.Home, b.state.Home), t.byPlace(a, b)) })
 	for _, p := range home {
 		was, s := p.state, p.state

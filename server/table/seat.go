@@ -51,7 +51,7 @@ func (t *Table) Appear(seat id.Seat, nick string, colour uint32, now id.Millis) 
 func (t *Table) claim(seat id.Seat, now id.Millis) {
 	var first *piece
 	for h := range t.heavy.upwards(nil) {
-		if t.kinds[h.state.Kind].Hand && h.state.Owner == 0 && (first == nil || byAge(h, first) < 0) {
+		if t.looks++; t.kinds[h.state.Kind].Hand && h.state.Owner == 0 && (first == nil || byAge(h, first) < 0) {
 			first = h
 		}
 	}

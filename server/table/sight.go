@@ -81,7 +81,7 @@ const formersKept = 4
 func (t *Table) rename(p *piece, was *State, name id.Piece) {
 	kept := slices.DeleteFunc(t.watchers(&p.state), func(v id.Seat) bool { return !t.sees(was, v) })
 	p.formers = append(p.formers, former{name: p.name, views: kept})
-	p.name, t.names[name] = name, p
+	p.name, t.names[name], t.listed = name, p, nil
 	for i := range p.formers {
 		f := &p.formers[i]
 		f.views = slices.DeleteFunc(slices.Clone(f.views), func(v id.Seat) bool { return !t.sees(&p.state, v) })

@@ -27,9 +27,10 @@ type Table struct {
 	pieces     map[id.OID]*piece
 	names      map[id.Piece]*piece
 	lastName   id.Piece
-	heavy      order // all heavy pieces lie below
-	light      order // all light ones (T25)
-	hands      cover // those that have an owner
+	listed     []*piece // all pieces in the order of their names; nil: they have changed
+	heavy      order    // all heavy pieces lie below
+	light      order    // all light ones (T25)
+	hands      cover    // those that have an owner
 	containers cover
 	holds      map[id.Piece]*hold    // what lies in hands and containers, by their names
 	homes      map[id.Piece]*bunch   // the pieces that have a home, by its name
@@ -295,7 +296,7 @@ func (t *Table) reorders(e *Entry) bool {
 
 // place lays a new piece on the table and returns what is to be told of where it lies.
 func (t *Table) place(p *piece) Tally {
-	t.pieces[p.oid], t.names[p.name] = p, p
+	t.pieces[p.oid], t.names[p.name], t.listed = p, p, nil
 	t.veil(&p.state, +1)
 	tally := t.tally(&p.state, +1)
 	t.stackUp(p)
@@ -308,6 +309,7 @@ func (t *Table) place(p *piece) Tally {
 func (t *Table) withdraw(p *piece) Tally {
 	delete(t.pieces, p.oid)
 	delete(t.names, p.name)
+	t.listed = nil
 	for _, f := range p.formers {
 		delete(t.names, f.name)
 	}

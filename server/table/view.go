@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"sort"
 
@@ -248,21 +249,34 @@ func (t *Table) Notice(e *Entry, seat id.Seat) (piece id.Piece, count int32, fac
 // the least with which c may tag: of the latest update that it did not make, and not below its floors (T5, T14). So c can
 // tell whether there is one that it was not shown (S5).
 func (t *Table) All(seat id.Seat, c id.Client) []Shown {
+	all := make([]Shown, 0, len(t.pieces))
+	for s := range t.Each(seat, c) {
+		all = append(all, *s)
+	}
+	return all
+}
+
+// Each goes through what All returns. What it gives is good until the next one.
+func (t *Table) Each(seat id.Seat, c id.Client) iter.Seq[*Shown] {
 	v := t.view(seat)
 	var floors map[id.OID]id.Mark
 	if known := t.clients[c]; known != nil {
 		floors = known.floors
 	}
-	all := make([]Shown, 0, len(t.pieces))
-	for _, p := range t.pieces {
-		if !t.sees(&p.state, v.seat) {
-			continue
+	return func(yield func(*Shown) bool) {
+		var s Shown
+		for _, p := range t.sorted() {
+			if !t.sees(&p.state, v.seat) {
+				continue
+			}
+			l := p.lineage(v.seat)
+			s = t.show(v, p.name, l.gen, p.state)
+			if s.Mark = v.mark(l.notBy(c)); len(floors) > 0 {
+				s.Mark = max(s.Mark, floors[p.oid])
+			}
+			if !yield(&s) {
+				return
+			}
 		}
-		l := p.lineage(v.seat)
-		s := t.show(v, p.name, l.gen, p.state)
-		s.Mark = max(v.mark(l.notBy(c)), floors[p.oid])
-		all = append(all, s)
 	}
-	slices.SortFunc(all, func(a, b Shown) int { return int(a.Name) - int(b.Name) })
-	return all
 }

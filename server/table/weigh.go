@@ -39,6 +39,40 @@ func (t *Table) Weigh(seat id.Seat, batch []Update, most int) Weight {
 	return w.Weight
 }
 
+// WeighEnd is Weigh for the end of a seat (T51, T52).
+func (t *Table) WeighEnd(seat id.Seat, e Ending, most int) Weight {
+	w := weighing{t: t, view: t.ViewOf(seat), seen: map[*piece]bool{}}
+	w.Entries, w.Looks = 1, len(t.pieces)
+	w.log(1, nil)
+	for _, p := range t.pieces {
+		if p.state.Holder == seat || t.kinds[p.state.Kind].Seat == SeatTurn && p.state.Owner == seat {
+			w.Entries++
+			w.log(1, p)
+			w.put(&Update{Op: OpRelease}, p)
+			w.Looks += len(t.seats) // the turn passes on
+		}
+	}
+	for _, h := range t.hands.all {
+		its := h.state.Owner == seat
+		if its && e.Hands == HandsBack {
+			n := w.pieces(t.most(h.name))
+			w.records(n)
+			w.moves(n)
+			w.Looks += int(sorting(n)) //nolint:gosec // small
+		}
+		if its || h.state.Team.Has(seat) {
+			w.Entries++
+			w.log(1, h)
+			w.hand(h, h.state.X, h.state.Y)
+		}
+		if w.Units() > most {
+			return w.Weight
+		}
+	}
+	w.spread()
+	return w.Weight
+}
+
 // weighing is a batch that is weighed. An update may meet what those before it have brought about: so they are counted.
 type weighing struct {
 	t    *Table
