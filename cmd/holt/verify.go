@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"holt/server/fair"
@@ -34,6 +35,7 @@ func (c *verifyCommand) Run(std streams) error {
 	if err != nil {
 		return explainDifference(export, err)
 	}
+	printUnbound(std.Out, export, &report)
 	if notes == nil {
 		fmt.Fprintln(std.Out, "The file agrees with itself. Nothing was compared with notes of the game (--noted), so it is not shown to be about the game that was played.")
 		return nil
@@ -91,6 +93,23 @@ func printReport(w io.Writer, e *fair.Export, report *fair.Report) {
 		if r.Alone > 0 {
 			fmt.Fprintf(w, "  of these %d before any share was in: they rest on the server's word alone\n", r.Alone)
 		}
+		if !r.Bound {
+			fmt.Fprintln(w, "  an old round: nothing binds its times, and who is called what in it")
+		}
+	}
+}
+
+// printUnbound says which names and times whoever handed the file on can have changed.
+func printUnbound(w io.Writer, e *fair.Export, report *fair.Report) {
+	kinds, seats := e.Unbound()
+	if kinds > 0 {
+		fmt.Fprintf(w, "Not bound, so anybody can have changed them: the names of %s\n", count(kinds, "kind"))
+	}
+	if seats > 0 {
+		fmt.Fprintf(w, "Not bound, so anybody can have changed them: the names of %s\n", count(seats, "seat"))
+	}
+	if slices.ContainsFunc(report.Rounds, func(r fair.RoundReport) bool { return r.Bound && !r.Revealed }) {
+		fmt.Fprintln(w, "Names and times of a sealed round are checked for good when it is revealed")
 	}
 }
 

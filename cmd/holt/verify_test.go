@@ -11,24 +11,45 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestVerify runs the scripts in testdata/verify. Each finds export.json and notes.json, which agree: those of
-// docs/protocol/vectors.
-func TestVerify(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "protocol", "vectors", "fair.json"))
+// verified is what of the vectors the scripts check.
+type verified struct{ Export, Notes json.RawMessage }
+
+// readVectors reads a file of docs/protocol/vectors.
+func readVectors(t *testing.T, file string, into any) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "protocol", "vectors", file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var vectors struct{ Export, Notes json.RawMessage }
-	if err := json.Unmarshal(text, &vectors); err != nil {
+	if err := json.Unmarshal(text, into); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestVerify runs the scripts in testdata/verify. Each finds export.json and notes.json, which agree: those of
+// docs/protocol/vectors. export2.json and notes2.json have rounds of version 2, upgraded.json and upgradednotes.json
+// rounds of both.
+func TestVerify(t *testing.T) {
+	var first verified
+	var second struct {
+		verified
+		Upgraded verified
+	}
+	readVectors(t, "fair.json", &first)
+	readVectors(t, "fair2.json", &second)
+	files := map[string]json.RawMessage{
+		"export.json": first.Export, "notes.json": first.Notes, "export2.json": second.Export, "notes2.json": second.Notes,
+		"upgraded.json": second.Upgraded.Export, "upgradednotes.json": second.Upgraded.Notes,
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "verify"),
 		Setup: func(e *testscript.Env) error {
-			if err := os.WriteFile(filepath.Join(e.WorkDir, "export.json"), vectors.Export, 0o600); err != nil {
-				return err
+			for name, text := range files {
+				if err := os.WriteFile(filepath.Join(e.WorkDir, name), text, 0o600); err != nil {
+					return err
+				}
 			}
-			return os.WriteFile(filepath.Join(e.WorkDir, "notes.json"), vectors.Notes, 0o600)
+			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"edit": edit},
 	})

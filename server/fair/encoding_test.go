@@ -68,6 +68,8 @@ func TestF13Encodings(t *testing.T) {
 			"a head without a draw":    func(s *State) { s.heads[0].number = 0 },
 			"sealed in the future":     func(s *State) { s.sealed = []Sealed{{Round: 3}} },
 			"sealed with a gap":        func(s *State) { s.sealed = []Sealed{{Round: 1}} },
+			"sealed without an end":    func(s *State) { s.sealed = []Sealed{{Round: 2}} },
+			"an end that is not keyed": func(s *State) { s.sealed = []Sealed{{Round: 2, End: Digest{1}}} },
 			"another pool":             func(s *State) { s.mixing.mixed, s.mixing.pool = 0, Digest{} },
 			"something before a round": func(s *State) { s.mixing.round = 0 },
 		} {
@@ -131,7 +133,7 @@ func FuzzF13Facts(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Apply(fact); (err == nil) == bytes.Equal(s.Encode(), state) {
+		if err := s.Apply(1, fact); (err == nil) == bytes.Equal(s.Encode(), state) {
 			t.Fatalf("%s: %v", fact.Kind(), err)
 		}
 	})
@@ -139,12 +141,13 @@ func FuzzF13Facts(f *testing.F) {
 
 // FuzzF13States shows that bytes are refused or are the one encoding of a state, which goes on.
 func FuzzF13States(f *testing.F) {
-	p := evening(f)
-	s := NewState(aTable)
-	for _, fact := range p.facts {
-		f.Add(s.Encode())
-		if err := s.Apply(fact); err != nil {
-			f.Fatal(err)
+	for _, p := range []*play{evening(f), firstEvening(f), upgradedEvening(f)} {
+		s := NewState(aTable)
+		for i, fact := range p.facts {
+			f.Add(s.Encode())
+			if err := s.Apply(p.times[i], fact); err != nil {
+				f.Fatal(err)
+			}
 		}
 	}
 	seed := Seed{1}
@@ -160,7 +163,7 @@ func FuzzF13States(f *testing.F) {
 			t.Fatalf("%x is read as %x", b, again)
 		}
 		full := len(s.Sealed()) == MaxSealed
-		if err := s.Apply(s.Open(&seed, 1)); err != nil && !full {
+		if err := s.Apply(1, s.Open(&seed, &seed, 1, &Bound{})); err != nil && !full {
 			r, _ := s.Round()
 			if r != 1<<32-1 {
 				t.Fatal(err)

@@ -3,6 +3,7 @@ package fair
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"holt/server/id"
 )
@@ -11,7 +12,7 @@ import (
 // what everybody was told. ReadExport and Write give it the form of a file.
 type Export struct {
 	Table id.OID
-	// Names for people; nothing is checked about them.
+	// Names for people. Those that a round of version 2 binds have to be the ones that it binds.
 	Kinds map[uint32]string
 	Seats map[uint32]string
 	// Dropped is how many rounds are missing before the first one, because the history of the table was dropped.
@@ -27,13 +28,18 @@ type ExportedRound struct {
 	Before     Digest
 	Seed       *Seed     // nil while the round is sealed
 	Told       id.Millis // when the seed was; 0 while the round is sealed
-	Facts      []Dated   // from Committed to Drawn, in order
+	Facts      []Dated   // without Opened, and Told only of rounds of version 2, in order
+
+	// Of a round of version 2; nil and zero of one of version 1.
+	Bound *Bound
+	Line  Digest // as it begins
 }
 
 // Dated is a fact and when it was recorded.
 type Dated struct {
 	At   id.Millis
 	Fact Fact
+	Line Digest // behind the fact; zero of a draw, and in a round of version 1
 }
 
 // ErrHistory is wrapped by errors about facts that are no history of rounds.
@@ -52,6 +58,7 @@ type Exporter struct {
 type exportedRound struct {
 	ExportedRound
 	sealed []Dated // nil when its seed was told
+	line   Digest  // behind the last fact
 }
 
 // NewExporter returns an exporter for a table that has no facts yet.
@@ -69,13 +76,23 @@ func (x *Exporter) Add(at id.Millis, f Fact) error {
 		if len(x.rounds) == 0 {
 			x.dropped = f.Round - 1
 		}
-		x.rounds = append(x.rounds, exportedRound{
-			ExportedRound: ExportedRound{Round: f.Round, Opened: at, Commitment: f.Commitment, Before: f.Before, Facts: []Dated{}},
+		r := exportedRound{
+			ExportedRound: ExportedRound{Round: f.Round, Opened: at, Commitment: f.Commitment, Before: f.Before, Facts: []Dated{}, Bound: f.Bound},
 			sealed:        []Dated{},
-		})
+		}
+		if f.Bound != nil {
+			r.Line = f.line(x.table, at)
+			r.line = r.Line
+		}
+		x.rounds = append(x.rounds, r)
 		x.version++
 		return nil
 	case Told:
+		if n := len(x.rounds); n > 0 && x.rounds[n-1].Bound != nil {
+			if err := x.add(at, f); err != nil {
+				return err
+			}
+		}
 		if f.Round <= x.dropped {
 			return nil
 		}
@@ -100,12 +117,31 @@ func (x *Exporter) add(at id.Millis, f Fact) error {
 		return fmt.Errorf("%w: %s before a round was opened", ErrHistory, f.Kind())
 	}
 	r := &x.rounds[len(x.rounds)-1]
-	r.Facts = append(r.Facts, Dated{At: at, Fact: f})
+	d := Dated{At: at, Fact: f}
+	if f.Kind() != KindDrawn && r.Bound != nil {
+		r.line = r.line.follow(at, f)
+		d.Line = r.line
+	}
+	r.Facts = append(r.Facts, d)
 	if open := sealedFact(f); open != nil {
-		r.sealed = append(r.sealed, Dated{At: at, Fact: open})
+		r.sealed = append(r.sealed, Dated{At: at, Fact: open, Line: d.Line})
 		x.version++
 	}
 	return nil
+}
+
+// Catalog returns the catalogue whose kinds the last facts are about; false if no round binds one.
+func (x *Exporter) Catalog() (Digest, bool) {
+	if len(x.rounds) == 0 || x.rounds[len(x.rounds)-1].Bound == nil {
+		return Digest{}, false
+	}
+	r := &x.rounds[len(x.rounds)-1]
+	for _, d := range slices.Backward(r.Facts) {
+		if f, is := d.Fact.(Grown); is {
+			return f.Catalog, true
+		}
+	}
+	return r.Bound.Catalog, true
 }
 
 // Export returns what was added, without what is still sealed: of the draws of a round whose seed was not told those of

@@ -3,6 +3,7 @@ package fair
 import (
 	"encoding/binary"
 	"fmt"
+	"unicode/utf8"
 
 	"holt/server/id"
 )
@@ -19,11 +20,15 @@ const (
 	KindMixed     Kind = 5 // 4B round, 4B mix, 4B count, 4B each: withheld, 32B pool
 	KindDrawn     Kind = 6 // 4B round, record (see Record), 32B seal
 	KindTold      Kind = 7 // 4B round, 32B seed
+
+	// In rounds of version 2 alone. Their opening has a Bound behind it.
+	KindNamed Kind = 8 // 4B round, 4B seat, name
+	KindGrown Kind = 9 // 4B round, 32B catalogue, 4B count of kinds, 32B names
 )
 
 var kindNames = [...]string{
 	KindOpened: "open", KindCommitted: "commit", KindClosed: "close", KindRevealed: "reveal", KindMixed: "mix",
-	KindDrawn: "draw", KindTold: "tell",
+	KindDrawn: "draw", KindTold: "tell", KindNamed: "name", KindGrown: "grow",
 }
 
 // String returns what exports call the kind.
@@ -34,7 +39,8 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Fact is something that happened in a round: Opened, Committed, Closed, Revealed, Mixed, Drawn or Told. Facts are
+// Fact is something that happened in a round: Opened, Committed, Closed, Revealed, Mixed, Drawn, Told, Named or
+// Grown. Facts are
 // what is recorded; State.Apply carries them out, live and when a log is replayed.
 type Fact interface {
 	Kind() Kind
@@ -47,6 +53,38 @@ type Opened struct {
 	Epoch      id.Epoch // in which it was opened; not in exports
 	Commitment Digest
 	Before     Digest // how the round before ended (F10); zero for the first
+	// Bound is what the round binds besides; nil for a round of version 1, which binds no names and no times.
+	Bound *Bound
+}
+
+// Bound is what a round of version 2 says at its opening of those who play and of what they play with (F16).
+type Bound struct {
+	Catalog Digest // SHA-256 of the catalogue
+	Kinds   uint32 // how many kinds it has
+	Names   Digest // KindNames of all of them
+	Seats   []Seat // ascending
+}
+
+// Seat is a seat and its name.
+type Seat struct {
+	Seat id.Seat
+	Name string // at most MaxName bytes
+}
+
+// Named says how a seat is called from now on: it is new, or has another name (F16).
+type Named struct {
+	Round Round
+	Seat  id.Seat
+	Name  string // at most MaxName bytes
+}
+
+// Grown says that the table has another catalogue from now on, in which the kinds of the one before have their
+// numbers still (F16).
+type Grown struct {
+	Round   Round
+	Catalog Digest
+	Kinds   uint32
+	Names   Digest
 }
 
 // Committed promises a share of entropy (F3). It is the next share of the mix.
@@ -116,8 +154,34 @@ func (Drawn) Kind() Kind { return KindDrawn }
 // Kind returns KindTold.
 func (Told) Kind() Kind { return KindTold }
 
+// Kind returns KindNamed.
+func (Named) Kind() Kind { return KindNamed }
+
+// Kind returns KindGrown.
+func (Grown) Kind() Kind { return KindGrown }
+
 func (f Opened) append(m message) message {
-	return m.u32(uint32(f.Round)).u64(uint64(f.Epoch)).bytes(f.Commitment[:]).bytes(f.Before[:])
+	m = m.u32(uint32(f.Round)).u64(uint64(f.Epoch)).bytes(f.Commitment[:]).bytes(f.Before[:])
+	if f.Bound != nil {
+		m = f.Bound.append(m)
+	}
+	return m
+}
+
+func (b *Bound) append(m message) message {
+	m = m.bytes(b.Catalog[:]).u32(b.Kinds).bytes(b.Names[:]).u32(uint32(len(b.Seats))) //nolint:gosec // at most MaxAudiences
+	for _, s := range b.Seats {
+		m = m.u32(uint32(s.Seat)).text(s.Name)
+	}
+	return m
+}
+
+func (f Named) append(m message) message {
+	return m.u32(uint32(f.Round)).u32(uint32(f.Seat)).text(f.Name)
+}
+
+func (f Grown) append(m message) message {
+	return m.u32(uint32(f.Round)).bytes(f.Catalog[:]).u32(f.Kinds).bytes(f.Names[:])
 }
 
 func (f Committed) append(m message) message {
@@ -146,20 +210,42 @@ func (f Drawn) append(m message) message {
 
 func (f Told) append(m message) message { return m.u32(uint32(f.Round)).bytes(f.Seed[:]) }
 
-// version is the first byte of every encoding.
-const version = 1
+// The first byte of every encoding. Facts of rounds of version 2 that are as they were are encoded as they were.
+const (
+	version  = 1
+	version2 = 2
+)
 
 // EncodeFact returns the bytes of a fact: the version, its kind, its fields. Equal facts have equal bytes.
-func EncodeFact(f Fact) []byte { return f.append(message{version, byte(f.Kind())}) }
+func EncodeFact(f Fact) []byte { return f.append(message{versionOf(f), byte(f.Kind())}) }
+
+// versionOf returns the version of the encoding of a fact.
+func versionOf(f Fact) byte {
+	switch f := f.(type) {
+	case Named, Grown:
+		return version2
+	case Opened:
+		if f.Bound != nil {
+			return version2
+		}
+	}
+	return version
+}
 
 // DecodeFact reads what EncodeFact returns, and nothing else: each fact has one encoding. It says nothing of whether
 // the fact can come now; State.Apply does. Errors wrap ErrEncoding.
 func DecodeFact(b []byte) (Fact, error) {
 	r := decoder{rest: b}
-	if v := r.u8(); r.err == nil && v != version {
+	var f Fact
+	switch v := r.u8(); {
+	case r.err != nil:
+	case v == version:
+		f = r.fact(Kind(r.u8()))
+	case v == version2:
+		f = r.fact2(Kind(r.u8()))
+	default:
 		return nil, fmt.Errorf("%w: version %d", ErrEncoding, v)
 	}
-	f := r.fact(Kind(r.u8()))
 	if err := r.end(); err != nil {
 		return nil, err
 	}
@@ -170,7 +256,7 @@ func (d *decoder) fact(kind Kind) Fact {
 	round := Round(d.u32())
 	switch kind {
 	case KindOpened:
-		return Opened{round, id.Epoch(d.u64()), d.digest(), d.digest()}
+		return Opened{Round: round, Epoch: id.Epoch(d.u64()), Commitment: d.digest(), Before: d.digest()}
 	case KindCommitted:
 		return Committed{round, Mix(d.u32()), id.Seat(d.u32()), id.Client(d.take(16)), d.digest()}
 	case KindClosed:
@@ -192,6 +278,57 @@ func (d *decoder) fact(kind Kind) Fact {
 		d.fail("kind of fact %d", kind)
 		return nil
 	}
+}
+
+// fact2 reads what version 2 has anew.
+func (d *decoder) fact2(kind Kind) Fact {
+	round := Round(d.u32())
+	switch kind {
+	case KindOpened:
+		return Opened{round, id.Epoch(d.u64()), d.digest(), d.digest(), d.bound()}
+	case KindNamed:
+		return Named{round, id.Seat(d.u32()), d.name()}
+	case KindGrown:
+		return Grown{round, d.digest(), d.u32(), d.digest()}
+	default:
+		d.fail("kind of fact %d of version 2", kind)
+		return nil
+	}
+}
+
+func (d *decoder) bound() *Bound {
+	b := &Bound{Catalog: d.digest(), Kinds: d.u32(), Names: d.digest()}
+	for range d.count(MaxAudiences) {
+		b.Seats = append(b.Seats, Seat{id.Seat(d.u32()), d.name()})
+	}
+	if !b.ascends() {
+		d.fail("seats out of order")
+	}
+	return b
+}
+
+// ascends reports whether each seat is there once, in order.
+func (b *Bound) ascends() bool {
+	for i := 1; i < len(b.Seats); i++ {
+		if b.Seats[i-1].Seat >= b.Seats[i].Seat {
+			return false
+		}
+	}
+	return true
+}
+
+// name reads a text behind its length.
+func (d *decoder) name() string {
+	n := int(d.u32())
+	if n > MaxName {
+		d.fail("a name of %d bytes", n)
+		return ""
+	}
+	s := string(d.take(n))
+	if !utf8.ValidString(s) {
+		d.fail("a name that is no text")
+	}
+	return s
 }
 
 // decoder reads an encoding. After the first error it returns zeros.

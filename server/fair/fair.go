@@ -1,6 +1,6 @@
 // Package fair holds verifiable randomness: rounds whose seed is committed to before it is used, entropy of
 // the players, which is committed to before it is told, draws that follow from both by a published algorithm,
-// and the proof afterwards (rules F1 to F15, docs/fairness.md). static/js/fair.js does the same in the browser, with
+// and the proof afterwards (rules F1 to F16, docs/fairness.md). static/js/fair.js does the same in the browser, with
 // identical results (docs/protocol/vectors/fair.json).
 //
 // The package knows no clock, no table and no source of randomness: seeds and entropy come in as arguments, what
@@ -24,6 +24,7 @@ const (
 	MaxSides     = 1 << 31
 	MaxAudiences = 1_025 // everybody, and each seat of a table
 	MaxSealed    = 256   // rounds that wait for their revelation
+	MaxName      = 1024  // bytes of the name of a seat
 )
 
 // Round numbers the rounds of a table from 1. 0 is before the first.
@@ -98,6 +99,9 @@ const (
 	FaultSeal       Fault = "seal"       // a seal that is not that of the record
 	FaultEnd        Fault = "end"        // a round that does not end as the next one says
 	FaultCommitment Fault = "commitment" // a seed that is not the one committed to
+	FaultVersion    Fault = "version"    // a round of version 1 behind one of version 2, or a fact that its version has not
+	FaultName       Fault = "name"       // a name that is not the one that the rounds bind
+	FaultLine       Fault = "line"       // a name or a time that is not the one of the line
 )
 
 func (f Fault) Error() string { return "fair: " + string(f) }

@@ -4,13 +4,29 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 
 	"holt/server/id"
 )
 
-// Format is the format of exports: the first member of the file.
-const Format = "holt.fair/1"
+// The formats of exports: the first member of the file. The second one is that of files that have rounds of version 2.
+const (
+	Format  = "holt.fair/1"
+	Format2 = "holt.fair/2"
+)
+
+// format returns the format of the file of e.
+func (e *Export) format() string {
+	for i := range e.Rounds {
+		if e.Rounds[i].Bound != nil {
+			return Format2
+		}
+	}
+	return Format
+}
 
 // Members of the objects of an export, beside at and fact in those of facts.
 var factMembers = map[Kind][]string{
@@ -19,7 +35,13 @@ var factMembers = map[Kind][]string{
 	KindRevealed:  {"mix", "share", "entropy"},
 	KindMixed:     {"mix", "withheld", "pool"},
 	KindDrawn:     {"audience", "number", "mix", "seal"},
+	KindTold:      {"round", "seed"},
+	KindNamed:     {"seat", "name"},
+	KindGrown:     {"catalog", "kinds", "names"},
 }
+
+// boundMembers are the members that a round of version 2 has besides.
+var boundMembers = []string{"version", "catalog", "kinds", "names", "seats", "line"}
 
 // recordMembers are the members that a draw has besides when its round is revealed.
 var recordMembers = []string{"what", "seat", "pieces", "inputs", "outputs"}
@@ -36,8 +58,9 @@ func ReadExport(r io.Reader) (*Export, error) {
 		return nil, err
 	}
 	f := fields{members: m}
-	if format := f.text("format"); f.err == nil && format != Format {
-		return nil, fmt.Errorf("%w: format %q, want %q", ErrFile, format, Format)
+	format := f.text("format")
+	if f.err == nil && format != Format && format != Format2 {
+		return nil, fmt.Errorf("%w: format %q, want %q or %q", ErrFile, format, Format, Format2)
 	}
 	e := &Export{Kinds: f.names("kinds"), Seats: f.names("seats")}
 	if f.has("dropped") {
@@ -46,11 +69,14 @@ func ReadExport(r io.Reader) (*Export, error) {
 		}
 	}
 	f.hex("table", f.text("table"), e.Table[:])
-	f.each("rounds", []string{"round", "opened", "commitment", "before", "facts"}, []string{"seed", "told"}, func(f *fields) {
+	f.each("rounds", []string{"round", "opened", "commitment", "before", "facts"}, append([]string{"seed", "told"}, boundMembers...), func(f *fields) {
 		e.Rounds = append(e.Rounds, f.round())
 	})
 	if f.err != nil {
 		return nil, f.err
+	}
+	if want := e.format(); format != want {
+		return nil, fmt.Errorf("%w: format %q, and its rounds are of %q", ErrFile, format, want)
 	}
 	return e, nil
 }
@@ -66,11 +92,14 @@ func (f *fields) round() ExportedRound {
 		seed := Seed(f.digest("seed"))
 		r.Seed, r.Told = &seed, f.time("told")
 	}
+	if f.together(boundMembers) {
+		r.Bound, r.Line = f.bound(), f.digest("line")
+	}
 	var facts []json.RawMessage
 	f.read("facts", &facts)
 	r.Facts = make([]Dated, 0, len(facts))
 	for i, raw := range facts {
-		fact, err := readFact(raw, r.Round)
+		fact, err := readFact(raw, &r)
 		if err != nil {
 			f.err = fmt.Errorf("fact %d: %w", i+1, err)
 			break
@@ -80,7 +109,43 @@ func (f *fields) round() ExportedRound {
 	return r
 }
 
-func readFact(raw json.RawMessage, round Round) (d Dated, err error) {
+// together reports whether members are there, of which a file has all or none.
+func (f *fields) together(names []string) bool {
+	there := 0
+	for _, name := range names {
+		if f.has(name) {
+			there++
+		}
+	}
+	if f.err == nil && there > 0 && there < len(names) {
+		f.err = fmt.Errorf("%w: %s belong together", ErrFile, strings.Join(names, ", "))
+	}
+	return f.err == nil && there > 0
+}
+
+// bound reads what a round of version 2 has besides.
+func (f *fields) bound() *Bound {
+	if v := f.u32("version"); f.err == nil && v != version2 {
+		f.err = fmt.Errorf("%w: a round of version %d", ErrFile, v)
+	}
+	b := &Bound{Catalog: f.digest("catalog"), Kinds: f.u32("kinds"), Names: f.digest("names")}
+	names := f.names("seats")
+	for _, seat := range slices.Sorted(maps.Keys(names)) {
+		b.Seats = append(b.Seats, Seat{id.Seat(seat), names[seat]})
+	}
+	return b
+}
+
+// lastKind returns the last kind of fact that a round has, of version 2 if it is bound.
+func lastKind(bound bool) Kind {
+	if bound {
+		return KindGrown
+	}
+	return KindDrawn
+}
+
+func readFact(raw json.RawMessage, in *ExportedRound) (d Dated, err error) {
+	round, bound := in.Round, in.Bound != nil
 	var named struct {
 		Fact string `json:"fact"`
 	}
@@ -89,14 +154,17 @@ func readFact(raw json.RawMessage, round Round) (d Dated, err error) {
 	}
 	kind := KindCommitted
 	for kind.String() != named.Fact {
-		if kind++; kind > KindDrawn {
+		if kind++; kind > lastKind(bound) {
 			return d, fmt.Errorf("%w: there is no fact %q", ErrFile, named.Fact)
 		}
 	}
 	needs := append([]string{"at", "fact"}, factMembers[kind]...)
 	may := []string(nil)
-	if kind == KindDrawn {
+	switch {
+	case kind == KindDrawn:
 		may = recordMembers
+	case bound:
+		needs = append(needs, "line")
 	}
 	m, err := members(raw, needs, may)
 	if err != nil {
@@ -104,40 +172,47 @@ func readFact(raw json.RawMessage, round Round) (d Dated, err error) {
 	}
 	f := fields{members: m}
 	d.At = f.time("at")
+	if bound && kind != KindDrawn {
+		d.Line = f.digest("line")
+	}
+	d.Fact = f.fact(kind, round)
+	return d, f.err
+}
+
+// fact reads the members of factMembers, and of recordMembers.
+func (f *fields) fact(kind Kind, round Round) Fact {
+	switch kind {
+	case KindTold:
+		return Told{Round: Round(f.u32("round")), Seed: Seed(f.digest("seed"))}
+	case KindNamed:
+		return Named{Round: round, Seat: id.Seat(f.u32("seat")), Name: f.text("name")}
+	case KindGrown:
+		return Grown{Round: round, Catalog: f.digest("catalog"), Kinds: f.u32("kinds"), Names: f.digest("names")}
+	default:
+	}
 	mix := Mix(f.u32("mix"))
 	switch kind {
 	case KindCommitted:
-		d.Fact = Committed{Round: round, Mix: mix, Seat: id.Seat(f.u32("seat")), Hash: f.digest("hash")}
+		return Committed{Round: round, Mix: mix, Seat: id.Seat(f.u32("seat")), Hash: f.digest("hash")}
 	case KindClosed:
-		d.Fact = Closed{Round: round, Mix: mix, Closing: f.digest("closing")}
+		return Closed{Round: round, Mix: mix, Closing: f.digest("closing")}
 	case KindRevealed:
-		d.Fact = Revealed{Round: round, Mix: mix, Share: Share(f.u32("share")), Entropy: Entropy(f.digest("entropy"))}
+		return Revealed{Round: round, Mix: mix, Share: Share(f.u32("share")), Entropy: Entropy(f.digest("entropy"))}
 	case KindMixed:
 		withheld := []Share{}
 		for _, n := range f.u32s("withheld") {
 			withheld = append(withheld, Share(n))
 		}
-		d.Fact = Mixed{Round: round, Mix: mix, Withheld: withheld, Pool: f.digest("pool")}
+		return Mixed{Round: round, Mix: mix, Withheld: withheld, Pool: f.digest("pool")}
 	default:
-		d.Fact = Drawn{Round: round, Record: f.record(mix), Seal: f.digest("seal")}
+		return Drawn{Round: round, Record: f.record(mix), Seal: f.digest("seal")}
 	}
-	return d, f.err
 }
 
 // record reads what is there of a record: the members of a revealed round are there all or none.
 func (f *fields) record(mix Mix) Record {
 	r := Record{Audience: Audience(f.u32("audience")), Number: Number(f.u32("number")), Mix: mix}
-	there := 0
-	for _, name := range recordMembers {
-		if f.has(name) {
-			there++
-		}
-	}
-	switch {
-	case f.err != nil || there == 0:
-		return r
-	case there < len(recordMembers):
-		f.err = fmt.Errorf("%w: what, seat, pieces, inputs and outputs belong together", ErrFile)
+	if !f.together(recordMembers) {
 		return r
 	}
 	name := f.text("what")

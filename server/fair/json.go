@@ -158,7 +158,7 @@ func (f *fields) names(name string) map[uint32]string {
 	names := make(map[uint32]string, len(texts))
 	for key, text := range texts {
 		n, err := strconv.ParseUint(key, 10, 32)
-		if f.err == nil && (err != nil || text == nil) {
+		if f.err == nil && (err != nil || text == nil || strconv.FormatUint(n, 10) != key) {
 			f.err = fmt.Errorf("%w: %s has no names by number", ErrFile, name)
 			return nil
 		}

@@ -32,29 +32,36 @@ type play struct {
 	state *State
 	log   *Exporter
 	facts []Fact
-	notes Notes // what a client notes that sees everything
+	times []id.Millis // of facts
+	notes Notes       // what a client notes that sees everything
 	now   id.Millis
 	epoch id.Epoch
-	n     int // entropy drawn
+	n     int      // entropy drawn
+	first bool     // its rounds are of version 1
+	bound Bound    // what the next round binds
+	grown []string // kinds that have come later
 }
 
+// newPlay returns a table whose rounds are of version 2.
 func newPlay(t testing.TB) *play {
+	bound := Bound{Catalog: Digest{0xca, 7}, Kinds: 2, Names: KindNames([]string{"Ace of spades", "Two of spades"}), Seats: []Seat{{1, "Anna"}, {2, "Ben"}, {3, "Cleo"}}}
 	return &play{
-		t: t, state: NewState(aTable), log: NewExporter(aTable), notes: Notes{Table: aTable}, now: 1_750_000_000_000, epoch: anEpoch,
+		bound: bound,
+		t:     t, state: NewState(aTable), log: NewExporter(aTable), notes: Notes{Table: aTable}, now: 1_750_000_000_000, epoch: anEpoch,
 	}
 }
 
 // do records a fact.
 func (p *play) do(f Fact) {
 	p.t.Helper()
-	if err := p.state.Apply(f); err != nil {
+	p.now += 250
+	if err := p.state.Apply(p.now, f); err != nil {
 		p.t.Fatalf("%s: %v", f.Kind(), err)
 	}
-	p.now += 250
 	if err := p.log.Add(p.now, f); err != nil {
 		p.t.Fatal(err)
 	}
-	p.facts = append(p.facts, f)
+	p.facts, p.times = append(p.facts, f), append(p.times, p.now)
 	p.note(f)
 }
 
@@ -85,8 +92,46 @@ func (p *play) current() *Seed {
 }
 
 func (p *play) open() {
+	p.do(p.opening())
+}
+
+// opening is the fact that opens the next round.
+func (p *play) opening() Opened {
 	r, _ := p.state.Round()
-	p.do(p.state.Open(p.seed(r+1), p.epoch))
+	bound := p.bound
+	bound.Seats = slices.Clone(p.bound.Seats)
+	f := p.state.Open(p.seed(r+1), p.seed(r), p.epoch, &bound)
+	if !p.first {
+		return f
+	}
+	f.Bound = nil
+	if m := &p.state.mixing; r > 0 {
+		f.Before = end(m.table, m.round, m.pool, p.state.heads)
+	}
+	return f
+}
+
+// name gives a seat a name.
+func (p *play) name(seat id.Seat, name string) {
+	r, _ := p.state.Round()
+	p.do(Named{Round: r, Seat: seat, Name: name})
+	i, known := slices.BinarySearchFunc(p.bound.Seats, seat, func(s Seat, n id.Seat) int { return int(s.Seat) - int(n) })
+	if known {
+		p.bound.Seats[i].Name = name
+		return
+	}
+	p.bound.Seats = slices.Insert(p.bound.Seats, i, Seat{seat, name})
+}
+
+// grow gives the table a catalogue with more kinds.
+func (p *play) grow(catalog byte, kinds ...string) {
+	r, _ := p.state.Round()
+	p.bound.Catalog, p.bound.Kinds = Digest{0xca, catalog}, p.bound.Kinds+uint32(len(kinds))
+	for _, name := range kinds {
+		p.bound.Names = p.bound.Names.kind(name)
+	}
+	p.grown = append(p.grown, kinds...)
+	p.do(Grown{Round: r, Catalog: p.bound.Catalog, Kinds: p.bound.Kinds, Names: p.bound.Names})
 }
 
 // tell reveals the first sealed round.
@@ -127,7 +172,7 @@ func (p *play) draw(a Audience, what What, seat id.Seat, piece id.OID, inputs []
 	p.t.Helper()
 	rand := p.state.Rand(p.current(), a)
 	outputs := drawn(rand, what, inputs, n)
-	fact, err := rand.Record(what, seat, []id.OID{piece}, inputs, outputs)
+	fact, err := rand.Record(p.now+250, what, seat, []id.OID{piece}, inputs, outputs)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -172,8 +217,38 @@ func upTo(n, times int) []uint32 {
 }
 
 // evening is a game of three rounds in which everything happens: the first two are revealed, the last is sealed.
-func evening(t testing.TB) *play {
+func evening(t testing.TB) *play { return newPlay(t).evening() }
+
+// firstEvening is an evening whose rounds are of version 1.
+func firstEvening(t testing.TB) *play {
 	p := newPlay(t)
+	p.first = true
+	return p.evening()
+}
+
+// upgradedEvening is an evening whose first round is of version 1.
+func upgradedEvening(t testing.TB) *play {
+	p := newPlay(t)
+	p.first = true
+	p.open()
+	p.mix([]id.Seat{1, 2})
+	p.draw(Everybody, Roll, 1, aDie, []uint32{6}, 0)
+	p.draw(2, Roll, 2, aDie, []uint32{20}, 0)
+	p.first = false
+	p.open()
+	p.name(4, "Dora")
+	p.tell()
+	p.mix([]id.Seat{4, 1})
+	p.draw(Everybody, Roll, 4, aDie, []uint32{6}, 0)
+	p.draw(4, Roll, 4, aDie, []uint32{20}, 0)
+	p.open()
+	p.tell()
+	p.bound.Seats = append(p.bound.Seats, Seat{5, "Eli"}) // as long as no round has heard of them
+	p.grown = append(p.grown, "Joker")
+	return p
+}
+
+func (p *play) evening() *play {
 	p.open()
 	p.draw(Everybody, Shuffle, 0, aDeck, upTo(12, 1), 0) // before anybody has come
 	p.mix([]id.Seat{1, 2, 3})
@@ -185,10 +260,18 @@ func evening(t testing.TB) *play {
 	p.draw(Everybody, Draw, 3, aBag, []uint32{2, 2, 2, 5, 9, 9}, 4)
 	p.draw(2, Roll, 2, aDie, []uint32{20}, 0)
 	p.draw(Everybody, Place, 1, aDeck, []uint32{27}, 0)
+	if !p.first {
+		p.name(4, "Dörte <&> \u2302 example.org")
+		p.grow(8, "Joker", "", "König")
+		p.draw(Everybody, Roll, 4, aDie, []uint32{6}, 0)
+	}
 	p.open()
 	p.mix([]id.Seat{2, 1})
 	p.draw(Everybody, Shuffle, 1, aDeck, upTo(20, 1), 0)
 	p.tell()
+	if !p.first {
+		p.name(2, "Benny")
+	}
 	p.open()
 	p.mix([]id.Seat{1})
 	p.draw(Everybody, Roll, 1, aDie, []uint32{2}, 0)

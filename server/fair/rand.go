@@ -31,6 +31,11 @@ type lot struct {
 	audience Audience
 	number   Number
 	last     Digest // the seal before
+
+	// What the seal is about besides (F16), but not the outcome: else the server could choose among times.
+	bound bool // the round is of version 2
+	line  Digest
+	at    id.Millis
 }
 
 // IntN returns a random number from 0 to n-1, each with the same probability. It panics unless n is from 1 to 2^31.
@@ -72,11 +77,12 @@ func (r *Rand) word() uint32 {
 	return w
 }
 
-// Record returns the fact of the draw: what was drawn, by whom, for which pieces, from what, and what came out. The
+// Record returns the fact of the draw, which is to be recorded at a server time: what was drawn, by whom, for which pieces, from what, and what came out. The
 // error is a FaultRecord if there cannot be such a draw, and a FaultOutcome if the outputs are not what these random
 // numbers lead to (F8): then nobody could verify it.
-func (r *Rand) Record(what What, seat id.Seat, pieces []id.OID, inputs, outputs []uint32) (Drawn, error) {
-	l := &r.lot
+func (r *Rand) Record(at id.Millis, what What, seat id.Seat, pieces []id.OID, inputs, outputs []uint32) (Drawn, error) {
+	l := r.lot
+	l.at = at
 	record := Record{
 		Audience: l.audience, Number: l.number, Mix: l.mix, What: what, Seat: seat,
 		Pieces: pieces, Inputs: inputs, Outputs: outputs,
@@ -102,6 +108,10 @@ func (l lot) verify(record *Record) (position int, err error) {
 
 // seal binds the table to a record, and tells nothing of it (F9).
 func (l lot) seal(record *Record) Digest {
-	m := of(labelSeal, l.table, l.round).bytes(l.pool[:]).bytes(l.last[:])
+	if !l.bound {
+		m := of(labelSeal, l.table, l.round).bytes(l.pool[:]).bytes(l.last[:])
+		return record.append(m).mac(l.seed[:])
+	}
+	m := of(labelSealed, l.table, l.round).bytes(l.pool[:]).bytes(l.line[:]).bytes(l.last[:]).time(l.at)
 	return record.append(m).mac(l.seed[:])
 }

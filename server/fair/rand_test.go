@@ -106,7 +106,7 @@ func TestF8Outcomes(t *testing.T) {
 		}
 		rand := &Rand{lot: l}
 		outputs := drawn(rand, what, inputs, n)
-		fact, err := rand.Record(what, 1, []id.OID{aDeck}, inputs, outputs)
+		fact, err := rand.Record(1, what, 1, []id.OID{aDeck}, inputs, outputs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestF8Outcomes(t *testing.T) {
 		}
 		i := rapid.IntRange(0, len(outputs)-1).Draw(t, "at")
 		outputs[i]++
-		if _, err := rand.Record(what, 1, []id.OID{aDeck}, inputs, outputs); !errors.Is(err, FaultOutcome) {
+		if _, err := rand.Record(1, what, 1, []id.OID{aDeck}, inputs, outputs); !errors.Is(err, FaultOutcome) {
 			t.Fatalf("%+v with another output %d: %v", fact.Record, i, err)
 		}
 	}))
@@ -146,7 +146,7 @@ func TestF8Outcomes(t *testing.T) {
 			"a place among too many":      {What: Place, Pieces: []id.OID{aDeck}, Inputs: []uint32{MaxThings + 1}, Outputs: []uint32{0}},
 		} {
 			rand := &Rand{lot: lotOf(1)}
-			if _, err := rand.Record(r.What, 1, r.Pieces, r.Inputs, r.Outputs); !errors.Is(err, FaultRecord) {
+			if _, err := rand.Record(1, r.What, 1, r.Pieces, r.Inputs, r.Outputs); !errors.Is(err, FaultRecord) {
 				t.Errorf("%s: %v", name, err)
 			}
 			p := newPlay(t)
@@ -159,7 +159,7 @@ func TestF8Outcomes(t *testing.T) {
 		all := upTo(MaxThings, 1)
 		for what, inputs := range map[What][]uint32{Shuffle: all, Draw: all, Roll: {MaxSides}, Cut: {MaxThings}, Place: {1}} {
 			rand := &Rand{lot: lotOf(1)}
-			fact, err := rand.Record(what, 1, []id.OID{aDeck}, inputs, drawn(rand, what, inputs, MaxThings))
+			fact, err := rand.Record(1, what, 1, []id.OID{aDeck}, inputs, drawn(rand, what, inputs, MaxThings))
 			if err != nil {
 				t.Errorf("%s: %v", what, err)
 			}
@@ -171,7 +171,7 @@ func TestF8Outcomes(t *testing.T) {
 	t.Run("F8 a shuffle outside containers names its pieces", func(t *testing.T) {
 		rand := &Rand{lot: lotOf(1)}
 		pieces := []id.OID{aDeck, aDie, aBag}
-		if _, err := rand.Record(Shuffle, 1, pieces, []uint32{4, 5, 5}, drawn(rand, Shuffle, []uint32{4, 5, 5}, 0)); err != nil {
+		if _, err := rand.Record(1, Shuffle, 1, pieces, []uint32{4, 5, 5}, drawn(rand, Shuffle, []uint32{4, 5, 5}, 0)); err != nil {
 			t.Error(err)
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"holt/server/id"
 )
@@ -17,6 +18,8 @@ type State struct {
 	mixing     mixing // its round is 0 before the first
 	heads      heads  // of the round
 	sealed     []Sealed
+	bound      bool   // the round is of version 2
+	line       Digest // of the round (F16); zero if it is of version 1
 }
 
 // Sealed is an earlier round whose seed has not been told.
@@ -24,6 +27,10 @@ type Sealed struct {
 	Round      Round
 	Epoch      id.Epoch
 	Commitment Digest
+	// Keyed says that the next round is of version 2: so the end of this one is End, which has to be that of Sum
+	// under the seed (F10).
+	Keyed    bool
+	Sum, End Digest
 }
 
 // ToldShare is a share of the mix under way.
@@ -108,15 +115,23 @@ func (s *State) Due(hidden Round) []Sealed {
 }
 
 // Open returns the fact that ends the round that is open, if there is one, and begins the next with a seed. It has to be
-// the one of SeedOf for round+1.
-func (s *State) Open(seed *Seed, epoch id.Epoch) Opened {
+// the one of SeedOf for round+1; last is the one of the round that is open, and is not used before the first.
+func (s *State) Open(seed, last *Seed, epoch id.Epoch, bound *Bound) Opened {
 	m := &s.mixing
-	f := Opened{Round: m.round + 1, Epoch: epoch, Commitment: seed.Commitment(m.table, m.round+1)}
+	f := Opened{Round: m.round + 1, Epoch: epoch, Commitment: seed.Commitment(m.table, m.round+1), Bound: bound}
 	if m.round > 0 {
-		f.Before = end(m.table, m.round, m.pool, s.heads)
+		f.Before = last.end(s.sum())
 	}
 	return f
 }
+
+// sum condenses the round that is open as it is now.
+func (s *State) sum() Digest {
+	return sumOf(s.mixing.table, s.mixing.round, s.mixing.pool, s.line, s.heads)
+}
+
+// Bound reports whether the round that is open binds names and times: it is of version 2.
+func (s *State) Bound() bool { return s.bound }
 
 // Close returns the fact that ends taking commitments for the mix under way.
 func (s *State) Close() Closed {
@@ -135,20 +150,35 @@ func (s *State) Rand(seed *Seed, audience Audience) *Rand {
 	last := s.heads.of(audience, s.commitment)
 	return &Rand{lot: lot{
 		table: s.mixing.table, round: s.mixing.round, seed: seed, pool: s.mixing.pool, mix: s.mixing.mixed,
-		audience: audience, number: last.number + 1, last: last.seal,
+		audience: audience, number: last.number + 1, last: last.seal, bound: s.bound, line: s.line,
 	}}
 }
 
-// Apply carries a fact out. What cannot be is refused with an *Error that says what is wrong (F13), and then s is as it was.
+// Apply carries a fact out that was recorded at a server time. What cannot be is refused with an *Error that says what is wrong (F13), and then s is as it was.
 // Outcomes and seals are not checked here but when they are made (Rand.Record) and by Verify.
-func (s *State) Apply(f Fact) error {
-	m := &s.mixing
+func (s *State) Apply(at id.Millis, f Fact) error {
 	if err := s.ofRound(f); err != nil {
 		return err
 	}
+	if err := s.carryOut(at, f); err != nil {
+		return err
+	}
+	switch f.(type) {
+	case Opened, Drawn:
+	default:
+		if s.bound {
+			s.line = s.line.follow(at, f)
+		}
+	}
+	return nil
+}
+
+// carryOut does what a fact of the right round says, but for the line.
+func (s *State) carryOut(at id.Millis, f Fact) error {
+	m := &s.mixing
 	switch f := f.(type) {
 	case Opened:
-		return s.open(f)
+		return s.open(at, f)
 	case Committed:
 		if err := m.due(f.Kind(), f.Mix); err != nil {
 			return err
@@ -179,6 +209,8 @@ func (s *State) Apply(f Fact) error {
 		return s.draw(&f)
 	case Told:
 		return s.tell(&f)
+	case Named, Grown:
+		return checkBinding(s.bound, f)
 	default:
 		return &Error{FaultPhase, "a fact", "none"}
 	}
@@ -201,6 +233,10 @@ func (s *State) ofRound(f Fact) error {
 		got = f.Round
 	case Drawn:
 		got = f.Round
+	case Named:
+		got = f.Round
+	case Grown:
+		got = f.Round
 	case Told:
 		got = f.Round
 		if len(s.sealed) == 0 {
@@ -214,23 +250,76 @@ func (s *State) ofRound(f Fact) error {
 	return nil
 }
 
-func (s *State) open(f Opened) error {
+func (s *State) open(at id.Millis, f Opened) error {
 	if len(s.sealed) == MaxSealed {
 		return numbers(FaultFull, MaxSealed, len(s.sealed)+1)
 	}
+	if s.bound && f.Bound == nil {
+		return &Error{FaultVersion, "2", "1"}
+	}
+	if f.Bound != nil {
+		if err := f.Bound.check(); err != nil {
+			return err
+		}
+	}
 	m := &s.mixing
+	ended := Sealed{Round: m.round, Epoch: s.epoch, Commitment: s.commitment, Keyed: f.Bound != nil}
 	var before Digest
-	if m.round > 0 {
+	switch {
+	case m.round > 0 && ended.Keyed: // it is checked when the seed is told
+		ended.Sum, ended.End, before = s.sum(), f.Before, f.Before
+	case m.round > 0:
 		before = end(m.table, m.round, m.pool, s.heads)
 	}
 	if f.Before != before {
 		return &Error{FaultEnd, before.String(), f.Before.String()}
 	}
 	if m.round > 0 {
-		s.sealed = append(s.sealed, Sealed{Round: m.round, Epoch: s.epoch, Commitment: s.commitment})
+		s.sealed = append(s.sealed, ended)
 	}
 	s.epoch, s.commitment, s.heads = f.Epoch, f.Commitment, nil
 	s.mixing = begin(m.table, f.Round, f.Commitment)
+	if s.bound = f.Bound != nil; s.bound {
+		s.line = f.line(m.table, at)
+	}
+	return nil
+}
+
+// check returns an error unless seats can be called so.
+func (b *Bound) check() error {
+	if len(b.Seats) > MaxAudiences {
+		return numbers(FaultFull, MaxAudiences, len(b.Seats))
+	}
+	if !b.ascends() {
+		return &Error{FaultRecord, "seats in ascending order", "another order"}
+	}
+	for i := range b.Seats {
+		if err := checkName(b.Seats[i].Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkName returns an error unless a seat can have such a name.
+func checkName(name string) error {
+	if len(name) > MaxName {
+		return numbers(FaultFull, MaxName, len(name))
+	}
+	if !utf8.ValidString(name) {
+		return &Error{FaultRecord, "a name", "bytes that are no text"}
+	}
+	return nil
+}
+
+// checkBinding returns an error unless a round, of version 2 if it is bound, can have a fact about names.
+func checkBinding(bound bool, f Fact) error {
+	if !bound {
+		return &Error{FaultVersion, "no " + f.Kind().String() + " in version 1", f.Kind().String()}
+	}
+	if named, is := f.(Named); is {
+		return checkName(named.Name)
+	}
 	return nil
 }
 
@@ -244,6 +333,11 @@ func (s *State) draw(f *Drawn) error {
 func (s *State) tell(f *Told) error {
 	if want, got := s.sealed[0].Commitment, f.Seed.Commitment(s.mixing.table, f.Round); got != want {
 		return &Error{FaultCommitment, want.String(), got.String()}
+	}
+	if r := &s.sealed[0]; r.Keyed {
+		if got := f.Seed.end(r.Sum); got != r.End {
+			return &Error{FaultEnd, r.End.String(), got.String()}
+		}
 	}
 	s.sealed = slices.Delete(s.sealed, 0, 1)
 	return nil

@@ -16,7 +16,7 @@ func refused(t *testing.T, s *State, f Fact, want Fault) {
 	t.Helper()
 	before := s.Encode()
 	var e *Error
-	if err := s.Apply(f); !errors.Is(err, want) || !errors.As(err, &e) || e.Want == "" || e.Got == "" {
+	if err := s.Apply(1, f); !errors.Is(err, want) || !errors.As(err, &e) || e.Want == "" || e.Got == "" {
 		t.Errorf("%s: %v, want %v", f.Kind(), err, want)
 	}
 	if !bytes.Equal(before, s.Encode()) {
@@ -54,7 +54,7 @@ func TestF2Rounds(t *testing.T) {
 	})
 	t.Run("F2 rounds are opened one after the other", func(t *testing.T) {
 		for _, r := range []Round{0, 1, 3} {
-			f := p.state.Open(p.seed(2), anEpoch)
+			f := p.opening()
 			f.Round = r
 			refused(t, p.state, f, FaultRound)
 		}
@@ -181,7 +181,7 @@ func TestF6Draws(t *testing.T) {
 	p.open()
 	roll := func(a Audience) Drawn {
 		rand := p.state.Rand(p.current(), a)
-		f, err := rand.Record(Roll, 1, []id.OID{aDie}, []uint32{6}, []uint32{uint32(rand.IntN(6))})
+		f, err := rand.Record(1, Roll, 1, []id.OID{aDie}, []uint32{6}, []uint32{uint32(rand.IntN(6))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,21 +269,46 @@ func TestF10End(t *testing.T) {
 			func(p *play) { p.draw(Everybody, Roll, 1, aDie, []uint32{6}, 0) },
 			func(p *play) { p.draw(3, Roll, 1, aDie, []uint32{6}, 0) },
 		} {
-			p := newPlay(t)
-			p.open()
-			more(p)
-			f := p.state.Open(p.seed(2), anEpoch)
-			ends[f.Before] = true
-			if len(ends) != i+1 {
+			p, first := newPlay(t), newPlay(t)
+			first.first = true
+			for _, p := range []*play{p, first} {
+				p.open()
+				more(p)
+				ends[p.opening().Before] = true
+			}
+			if len(ends) != 2*(i+1) {
 				t.Errorf("end %d is that of another one", i)
 			}
+			f := first.opening()
 			f.Before[0]++
-			refused(t, p.state, f, FaultEnd)
+			refused(t, first.state, f, FaultEnd)
+		}
+	})
+	t.Run("F10 whoever does not know the seed cannot compute an end, and a seed that leads to another one is refused", func(t *testing.T) {
+		for _, first := range []bool{true, false} {
+			p := newPlay(t)
+			p.first = first
+			p.open()
+			p.draw(Everybody, Roll, 1, aDie, []uint32{6}, 0)
+			p.first = false
+			f := p.opening()
+			m := &p.state.mixing
+			for what, known := range map[string]Digest{
+				"as in version 1": end(m.table, m.round, m.pool, p.state.heads), "without a key": p.state.sum(),
+				"under another key": p.seed(2).end(p.state.sum()),
+			} {
+				if f.Before == known {
+					t.Errorf("the end is the one %s", what)
+				}
+			}
+			f.Before[0]++
+			p.do(f)
+			refused(t, p.state, Told{Round: 1, Seed: *p.seed(1)}, FaultEnd)
 		}
 	})
 	t.Run("F10 the first has none before it", func(t *testing.T) {
 		p := newPlay(t)
-		f := p.state.Open(p.seed(1), anEpoch)
+		f := p.opening()
 		if f.Before != (Digest{}) {
 			t.Errorf("before: %s", f.Before)
 		}
@@ -301,7 +326,7 @@ func TestF13Replay(t *testing.T) {
 			if err != nil || !bytes.Equal(EncodeFact(again), EncodeFact(f)) {
 				t.Fatalf("fact %d, %s: %v", i, f.Kind(), err)
 			}
-			if err := replayed.Apply(again); err != nil {
+			if err := replayed.Apply(p.times[i], again); err != nil {
 				t.Fatalf("fact %d, %s: %v", i, f.Kind(), err)
 			}
 			snapshot := replayed.Encode()
@@ -319,7 +344,7 @@ func TestF13Replay(t *testing.T) {
 		for range rapid.IntRange(1, 60).Draw(t, "n") {
 			before := s.Encode()
 			f := facts[rapid.IntRange(0, len(facts)-1).Draw(t, "fact")]
-			err := s.Apply(f)
+			err := s.Apply(1, f)
 			after := s.Encode()
 			if err == nil == bytes.Equal(before, after) {
 				t.Fatalf("%s: %v, changed: %v", f.Kind(), err, !bytes.Equal(before, after))
@@ -356,7 +381,7 @@ func TestF15Bounds(t *testing.T) {
 		for range MaxSealed + 1 {
 			p.open()
 		}
-		refused(t, p.state, p.state.Open(p.seed(MaxSealed+2), anEpoch), FaultFull)
+		refused(t, p.state, p.opening(), FaultFull)
 		p.tell()
 		p.open()
 	})

@@ -3,9 +3,7 @@ package fair
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -24,12 +22,31 @@ type vectors struct {
 	Mixes   []mixVector   `json:"mixes"`
 	Numbers numbersVector `json:"numbers"`
 	Records []recordRow   `json:"records"`
+	cases
+}
+
+// vectors2 are those of rounds of version 2.
+type vectors2 struct {
+	cases
+	// Upgraded is about a table whose first round is of version 1.
+	Upgraded cases `json:"upgraded"`
+}
+
+// cases are what is to be found in files.
+type cases struct {
 	// Export and Notes agree; each of Changes makes something else of them.
 	Export  json.RawMessage `json:"export"`
 	Notes   json.RawMessage `json:"notes"`
 	Report  reportVector    `json:"report"`
 	Found   foundVector     `json:"found"`
+	Unbound *unboundVector  `json:"unbound,omitempty"`
 	Changes []changeVector  `json:"changes"`
+}
+
+// unboundVector counts the names that no round binds.
+type unboundVector struct {
+	Kinds int `json:"kinds"`
+	Seats int `json:"seats"`
 }
 
 // hashVector has the hashes of F2 and F3 for one set of values.
@@ -99,6 +116,7 @@ type reportVector struct {
 type roundVector struct {
 	Round    Round          `json:"round"`
 	Revealed bool           `json:"revealed"`
+	Bound    bool           `json:"bound,omitempty"`
 	Mixes    int            `json:"mixes"`
 	Shares   int            `json:"shares"`
 	Withheld int            `json:"withheld"`
@@ -145,8 +163,22 @@ type differenceVector struct {
 }
 
 func TestVectors(t *testing.T) {
-	path := filepath.Join("..", "..", "docs", "protocol", "vectors", "fair.json")
-	got, err := json.Marshal(computed(t))
+	t.Run("F14 of rounds of version 1", func(t *testing.T) { wantVectors(t, "fair.json", computed(t)) })
+	t.Run("F14, F16 of rounds of version 2", func(t *testing.T) {
+		whole, upgraded := evening(t), upgradedEvening(t)
+		v := vectors2{cases: casesOf(t, whole), Upgraded: casesOf(t, upgraded)}
+		v.Changes = changes(t, &v.cases, overrides)
+		v.Changes = append(v.Changes, boundChanges(t, &v.cases)...)
+		v.Upgraded.Changes = upgradedChanges(t, &v.Upgraded)
+		wantVectors(t, "fair2.json", v)
+	})
+}
+
+// wantVectors compares what the package computes with a file of vectors.
+func wantVectors(t *testing.T, file string, v any) {
+	t.Helper()
+	path := filepath.Join("..", "..", "docs", "protocol", "vectors", file)
+	got, err := json.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,8 +202,8 @@ func TestVectors(t *testing.T) {
 }
 
 func computed(t *testing.T) vectors {
-	p := evening(t)
-	v := vectors{Export: p.file(), Notes: p.noteFile()}
+	v := vectors{cases: casesOf(t, firstEvening(t))}
+	v.Unbound = nil // the file is older than that
 	for i := range 8 {
 		v.Hashes = append(v.Hashes, hashes(i))
 		v.Mixes = append(v.Mixes, mixes(i))
@@ -203,7 +235,7 @@ func computed(t *testing.T) vectors {
 	} {
 		l := lotOf(Number(len(v.Records) + 1))
 		rand := &Rand{lot: l}
-		f, err := rand.Record(row.what, 3, row.pieces, row.inputs, drawn(rand, row.what, row.inputs, row.n))
+		f, err := rand.Record(1, row.what, 3, row.pieces, row.inputs, drawn(rand, row.what, row.inputs, row.n))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,19 +248,31 @@ func computed(t *testing.T) vectors {
 			Inputs: f.Record.Inputs, Outputs: f.Record.Outputs, Seal: f.Seal.String(),
 		})
 	}
+	v.Changes = changes(t, &v.cases, nil)
+	return v
+}
+
+// casesOf returns the files of a play and what is to be found in them.
+func casesOf(t *testing.T, p *play) cases {
+	v := cases{Export: p.file(), Notes: p.noteFile()}
 	report, found, unread, difference := judge(v.Export, v.Notes)
 	if unread != "" || difference != nil {
 		t.Fatal(unread, difference)
 	}
+	e, err := ReadExport(bytes.NewReader(v.Export))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds, seats := e.Unbound()
+	v.Unbound = &unboundVector{kinds, seats}
 	for _, r := range report.Rounds {
 		of := map[string]int{}
 		for what, n := range r.Of[1:] {
 			of[What(what+1).String()] = n
 		}
-		v.Report.Rounds = append(v.Report.Rounds, roundVector{r.Round, r.Revealed, r.Mixes, r.Shares, r.Withheld, r.Draws, of, r.Alone})
+		v.Report.Rounds = append(v.Report.Rounds, roundVector{r.Round, r.Revealed, r.Bound, r.Mixes, r.Shares, r.Withheld, r.Draws, of, r.Alone})
 	}
 	v.Found = foundVector(found)
-	v.Changes = changes(t, v.Export, v.Notes)
 	return v
 }
 
@@ -334,7 +378,7 @@ func withoutRecord(t *testing.T, export json.RawMessage) json.RawMessage {
 		t.Fatal(err)
 	}
 	f := &e.Rounds[0].Facts[11]
-	return (&Dated{At: f.At, Fact: sealedFact(f.Fact)}).append(nil)
+	return (&Dated{At: f.At, Fact: sealedFact(f.Fact)}).append(nil, false)
 }
 
 const (
@@ -345,52 +389,12 @@ const (
 // changes returns what becomes of the export and the notes of an evening. Each row says which fault is to be found.
 // Facts of round 1: 1 draw 1, 2–4 commit, 5 close, 6–8 reveal, 9 mix, 10–12 draws 2–4, 13 draw of seat 2, 14–15 commit,
 // 16 close, 17 reveal, 18 mix, 19 draw 5, 20 draw of seat 2, 21 draw 6.
-func changes(t *testing.T, export, notes json.RawMessage) []changeVector {
-	zeros := hex.EncodeToString(make([]byte, 32))
+func changes(t *testing.T, of *cases, instead map[string]Fault) []changeVector {
+	t.Helper()
+	export := of.Export
 	digest := `"` + zeros + `"`
-	var rows []changeVector
-	add := func(want Fault, c changeVector) {
-		t.Helper()
-		e, n := export, notes
-		if c.Of == "" {
-			c.Of = "export"
-			e = changed(t, export, &c)
-		} else {
-			n = changed(t, notes, &c)
-		}
-		_, found, unread, d := judge(e, n)
-		c.Broken = unread != ""
-		got := agrees
-		switch {
-		case c.Broken:
-			got = broken
-		case d != nil:
-			got = d.Fault
-			c.Difference = (*differenceVector)(d)
-			if !errors.Is(d, want) || d.Want == "" || d.Got == "" {
-				t.Errorf("F14 %s: %v", c.Name, d)
-			}
-		}
-		if got == agrees && c.Of == "notes" {
-			c.Found = (*foundVector)(&found)
-		}
-		if got != want {
-			t.Errorf("F14 %s: %s (%v), want %s", c.Name, got, d, want)
-		}
-		rows = append(rows, c)
-	}
-	set := func(want Fault, name, path, value string) {
-		t.Helper()
-		add(want, changeVector{Name: name, Path: path, Value: json.RawMessage(value)})
-	}
-	remove := func(want Fault, name, path string) {
-		t.Helper()
-		add(want, changeVector{Name: name, Path: path, Remove: true})
-	}
-	repeat := func(want Fault, name, path string) {
-		t.Helper()
-		add(want, changeVector{Name: name, Path: path, Repeat: true})
-	}
+	c := changer{t: t, cases: of, instead: instead}
+	add, set, remove, repeat := c.add, c.set, c.remove, c.repeat
 	set(agrees, "another name of a kind", "kinds.0", `"Joker"`)
 	set(FaultCommitment, "another seed", "rounds.#1.seed", digest)
 	set(FaultCommitment, "another commitment", "rounds.#2.commitment", digest)
@@ -474,10 +478,7 @@ func changes(t *testing.T, export, notes json.RawMessage) []changeVector {
 	set(broken, "a name that is none", "kinds.0", "7")
 	set(broken, "a name of nothing", "kinds.x", `"x"`)
 
-	noted := func(want Fault, name, path, value string) {
-		t.Helper()
-		add(want, changeVector{Name: name, Of: "notes", Path: path, Value: json.RawMessage(value), Remove: value == ""})
-	}
+	noted := c.noted
 	noted(FaultTable, "notes of another table", "table", `"`+zeros[:32]+`"`)
 	noted(FaultCommitment, "another commitment was noted", "rounds.#1.commitment", digest)
 	noted(FaultEnd, "another end was noted", "rounds.#2.before", digest)
@@ -501,5 +502,5 @@ func changes(t *testing.T, export, notes json.RawMessage) []changeVector {
 	noted(broken, "notes of another format", "format", `"holt.fair/1"`)
 	noted(broken, "notes without seals", "rounds.#1.seals", "")
 	noted(broken, "null for a seal", "rounds.#1.seals.#1", "null")
-	return rows
+	return c.rows
 }

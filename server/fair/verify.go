@@ -18,6 +18,8 @@ type Difference struct {
 	Noted    bool     // it differs from the notes
 	// Want is what is to be expected, or was noted; Got is what the file says, or leads to.
 	Want, Got string
+
+	bound bool // it is about a round of version 2
 }
 
 // sentences say what is wrong, for people.
@@ -38,7 +40,16 @@ var sentences = map[Fault]string{
 	FaultOutcome:    "this is not what came out",
 	FaultSeal:       "the seal does not belong to the draw",
 	FaultEnd:        "the round does not end as the next one says: something is missing or was added",
+	FaultVersion:    "there is no such thing in a round of this version",
+	FaultName:       "a name is not the one that the rounds bind",
+	FaultLine:       "a name, a time or something else here is not what the rounds bind",
 	FaultCommitment: "the seed is not what was committed to",
+}
+
+// boundSentences say what may be wrong as well where a round of version 2 binds names and times.
+var boundSentences = map[Fault]string{
+	FaultSeal: "the seal does not belong to the draw, its time, and the names and times before it",
+	FaultEnd:  "the round does not end as the next one says: something is missing or was added, or has another name or time",
 }
 
 // notedSentences say what differs from notes.
@@ -65,13 +76,20 @@ func (d *Difference) Error() string {
 	add("told to seat %d alone, ", int(d.Audience))
 	add("output %d, ", d.Position)
 	sentence := sentences[d.Fault]
+	if d.bound && boundSentences[d.Fault] != "" {
+		sentence = boundSentences[d.Fault]
+	}
 	if d.Noted {
 		sentence = notedSentences[d.Fault]
 	}
 	if text != "" {
 		text = text[:len(text)-2] + ": "
 	}
-	return text + sentence + ": want " + d.Want + ", got " + d.Got
+	want, got := d.Want, d.Got
+	if d.Fault == FaultName { // from a file of others: it may have anything in it
+		want, got = strconv.Quote(want), strconv.Quote(got)
+	}
+	return text + sentence + ": want " + want + ", got " + got
 }
 
 func (d *Difference) Unwrap() error { return d.Fault }
@@ -85,6 +103,7 @@ type Report struct {
 type RoundReport struct {
 	Round    Round
 	Revealed bool // the seed was told: outcomes and seals were checked
+	Bound    bool // it is of version 2: it binds names and times
 	Mixes    int
 	Shares   int // of the mixes: those that were revealed
 	Withheld int // those that were not
@@ -104,9 +123,16 @@ func Verify(e *Export) (Report, error) {
 		}
 	}
 	for i := range e.Rounds {
-		if err := v.round(i); err != nil {
-			return v.report, err
+		if d := v.round(i); d != nil {
+			d.bound = e.Rounds[i].Bound != nil
+			return v.report, d
 		}
+	}
+	if d := v.tells(); d != nil {
+		return v.report, d
+	}
+	if d := v.seats(); d != nil {
+		return v.report, d
 	}
 	return v.report, nil
 }
@@ -117,27 +143,39 @@ type verifier struct {
 	report Report
 	time   id.Millis // of the latest fact
 	told   id.Millis // of the latest seed
-	end    Digest    // of the round before, as it was computed
+	end    Digest    // of the round before, as it was computed for a round of version 1
+	sum    Digest    // of the round before, for one of version 2
+	names  names     // that the rounds bind
+
+	tell, firstTell Round // the last round of which a fact has told the seed, and the first one
+	before          Round // the last round of version 1
 
 	// Of the round that is being verified.
 	in    *ExportedRound
 	mix   mixing
 	heads heads
+	line  Digest // zero in a round of version 1
 }
 
 // round verifies the round at i, of which the report grows by one.
-func (v *verifier) round(i int) error {
+func (v *verifier) round(i int) *Difference {
 	r := &v.export.Rounds[i]
-	if err := v.opening(i); err != nil {
-		return err
+	if d := v.version(r); d != nil {
+		return d
+	}
+	if d := v.opening(i); d != nil {
+		return d
 	}
 	if r.Seed != nil {
-		if err := v.seed(i); err != nil {
-			return err
+		if d := v.seed(i); d != nil {
+			return d
 		}
 	}
+	if d := v.binding(r); d != nil {
+		return d
+	}
 	v.in, v.mix, v.heads = r, begin(v.export.Table, r.Round, r.Commitment), nil
-	v.report.Rounds = append(v.report.Rounds, RoundReport{Round: r.Round, Revealed: r.Seed != nil})
+	v.report.Rounds = append(v.report.Rounds, RoundReport{Round: r.Round, Revealed: r.Seed != nil, Bound: r.Bound != nil})
 	for n := range r.Facts {
 		if d := v.fact(&r.Facts[n]); d != nil {
 			d.Round, d.Fact = r.Round, n+1
@@ -145,27 +183,35 @@ func (v *verifier) round(i int) error {
 		}
 	}
 	v.end = end(v.export.Table, r.Round, v.mix.pool, v.heads)
+	v.sum = sumOf(v.export.Table, r.Round, v.mix.pool, v.line, v.heads)
 	return nil
 }
 
 // opening verifies how a round follows the one before. The end of one that is sealed cannot be computed: draws for
 // single seats are missing. Neither can that of one that was dropped.
-func (v *verifier) opening(i int) error {
+func (v *verifier) opening(i int) *Difference {
 	r := &v.export.Rounds[i]
 	if r.Opened < v.time {
 		return &Difference{Fault: FaultTime, Round: r.Round, Want: since(v.time), Got: at(r.Opened)}
 	}
 	v.time = r.Opened
-	if computed := i == 0 && v.export.Dropped == 0 || i > 0 && v.export.Rounds[i-1].Seed != nil; computed && r.Before != v.end {
-		return &Difference{Fault: FaultEnd, Round: r.Round - 1, Want: r.Before.String(), Got: v.end.String()}
+	if computed := i == 0 && v.export.Dropped == 0 || i > 0 && v.export.Rounds[i-1].Seed != nil; !computed {
+		return nil
+	}
+	end := v.end
+	if i > 0 && r.Bound != nil {
+		end = v.export.Rounds[i-1].Seed.end(v.sum)
+	}
+	if r.Before != end {
+		return &Difference{Fault: FaultEnd, Round: r.Round - 1, Want: r.Before.String(), Got: end.String()}
 	}
 	return nil
 }
 
 // seed verifies the seed of a round that was told.
-func (v *verifier) seed(i int) error {
+func (v *verifier) seed(i int) *Difference {
 	r := &v.export.Rounds[i]
-	early := func(want string) error {
+	early := func(want string) *Difference {
 		return &Difference{Fault: FaultPhase, Round: r.Round, Want: want, Got: "a seed"}
 	}
 	switch {
@@ -217,16 +263,19 @@ func (v *verifier) fact(d *Dated) *Difference {
 			report.Shares += shares - len(f.Withheld)
 		}
 	case Drawn:
-		return v.draw(&f, report)
+		return v.draw(&f, d.At, report)
 	default:
-		err = &Error{FaultPhase, "commit, close, reveal, mix, draw", f.Kind().String()}
+		err = v.bind(d)
+	}
+	if err == nil {
+		err = v.follow(d)
 	}
 	return difference(err)
 }
 
 // draw verifies a draw: as far as its numbers go if the round is sealed.
-func (v *verifier) draw(f *Drawn, report *RoundReport) *Difference {
-	position, err := v.drawn(f)
+func (v *verifier) draw(f *Drawn, at id.Millis, report *RoundReport) *Difference {
+	position, err := v.drawn(f, at)
 	if d := difference(err); d != nil {
 		d.Audience, d.Draw, d.Position = f.Record.Audience, f.Record.Number, position
 		return d
@@ -239,7 +288,7 @@ func (v *verifier) draw(f *Drawn, report *RoundReport) *Difference {
 	return nil
 }
 
-func (v *verifier) drawn(f *Drawn) (position int, err error) {
+func (v *verifier) drawn(f *Drawn, at id.Millis) (position int, err error) {
 	r := &f.Record
 	revealed := v.in.Seed != nil
 	switch {
@@ -260,7 +309,7 @@ func (v *verifier) drawn(f *Drawn) (position int, err error) {
 	}
 	l := lot{
 		table: v.export.Table, round: v.in.Round, seed: v.in.Seed, pool: v.mix.pool, mix: r.Mix,
-		audience: r.Audience, number: r.Number, last: last.seal,
+		audience: r.Audience, number: r.Number, last: last.seal, bound: v.in.Bound != nil, line: v.line, at: at,
 	}
 	if position, err := l.verify(r); err != nil {
 		return position, err

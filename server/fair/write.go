@@ -12,9 +12,9 @@ import (
 const chunk = 32 << 10
 
 // Write writes e as a file that ReadExport reads, piece by piece: an export may be much larger than what it was read from.
-// Members stand in the order of their names, so that equal exports give equal bytes.
+// Members stand in one order, so that equal exports give equal bytes.
 func (e *Export) Write(w io.Writer) error {
-	b := fmt.Appendf(nil, `{"format":%q`, Format)
+	b := fmt.Appendf(nil, `{"format":%q`, e.format())
 	if e.Dropped > 0 {
 		b = strconv.AppendUint(appendName(b, "dropped"), uint64(e.Dropped), 10)
 	}
@@ -27,7 +27,7 @@ func (e *Export) Write(w io.Writer) error {
 		r := &e.Rounds[i]
 		b = r.appendHead(appendComma(b, i))
 		for n := range r.Facts {
-			b = append(r.Facts[n].append(appendComma(b, n)), '\n')
+			b = append(r.Facts[n].append(appendComma(b, n), r.Bound != nil), '\n')
 			if len(b) < chunk {
 				continue
 			}
@@ -36,7 +36,9 @@ func (e *Export) Write(w io.Writer) error {
 			}
 			b = b[:0]
 		}
-		b = r.appendTail(b)
+		if b, err = r.appendTail(b); err != nil {
+			return err
+		}
 	}
 	if b, err = appendNames(append(b, ']'), "seats", e.Seats); err != nil {
 		return err
@@ -62,23 +64,53 @@ func appendNames(b []byte, member string, names map[uint32]string) ([]byte, erro
 // appendHead appends a round up to where its facts begin.
 func (r *ExportedRound) appendHead(b []byte) []byte {
 	b = appendHex(append(b, `{"before":`...), r.Before[:])
+	if r.Bound != nil {
+		b = appendHex(appendName(b, "catalog"), r.Bound.Catalog[:])
+	}
 	b = appendHex(appendName(b, "commitment"), r.Commitment[:])
 	return append(appendName(b, "facts"), '[')
 }
 
 // appendTail appends what stands behind the facts of a round.
-func (r *ExportedRound) appendTail(b []byte) []byte {
-	b = appendNumber(appendName(append(b, ']'), "opened"), r.Opened)
+func (r *ExportedRound) appendTail(b []byte) ([]byte, error) {
+	b = append(b, ']')
+	if r.Bound != nil {
+		b = appendNumber(appendName(b, "kinds"), r.Bound.Kinds)
+		b = appendHex(appendName(b, "line"), r.Line[:])
+		b = appendHex(appendName(b, "names"), r.Bound.Names[:])
+	}
+	b = appendNumber(appendName(b, "opened"), r.Opened)
 	b = appendNumber(appendName(b, "round"), r.Round)
+	if r.Bound != nil {
+		seats := make(map[uint32]string, len(r.Bound.Seats))
+		for _, s := range r.Bound.Seats {
+			seats[uint32(s.Seat)] = s.Name
+		}
+		var err error
+		if b, err = appendNames(b, "seats", seats); err != nil {
+			return nil, err
+		}
+	}
 	if r.Seed != nil {
 		b = appendHex(appendName(b, "seed"), r.Seed[:])
 		b = appendNumber(appendName(b, "told"), r.Told)
 	}
+	if r.Bound != nil {
+		b = appendNumber(appendName(b, "version"), uint32(version2))
+	}
+	return append(b, '}'), nil
+}
+
+// append appends a fact with the members of factMembers, of a round of version 2 if it is bound.
+func (d *Dated) append(b []byte, bound bool) []byte {
+	b = d.appendFact(b)
+	if bound && d.Fact.Kind() != KindDrawn {
+		b = appendHex(appendName(b, "line"), d.Line[:])
+	}
 	return append(b, '}')
 }
 
-// append appends a fact with the members of factMembers.
-func (d *Dated) append(b []byte) []byte {
+func (d *Dated) appendFact(b []byte) []byte {
 	b = appendNumber(append(b, `{"at":`...), d.At)
 	kind := d.Fact.Kind().String()
 	switch f := d.Fact.(type) {
@@ -103,8 +135,21 @@ func (d *Dated) append(b []byte) []byte {
 		b = appendNumbers(appendName(b, "withheld"), f.Withheld)
 	case Drawn:
 		b = f.appendMembers(b, kind)
+	case Told:
+		b = appendText(appendName(b, "fact"), kind)
+		b = appendNumber(appendName(b, "round"), f.Round)
+		b = appendHex(appendName(b, "seed"), f.Seed[:])
+	case Named:
+		b = appendText(appendName(b, "fact"), kind)
+		b = appendString(appendName(b, "name"), f.Name)
+		b = appendNumber(appendName(b, "seat"), f.Seat)
+	case Grown:
+		b = appendHex(appendName(b, "catalog"), f.Catalog[:])
+		b = appendText(appendName(b, "fact"), kind)
+		b = appendNumber(appendName(b, "kinds"), f.Kinds)
+		b = appendHex(appendName(b, "names"), f.Names[:])
 	}
-	return append(b, '}')
+	return b
 }
 
 // appendMembers appends a draw, with recordMembers if its round was revealed.
@@ -157,6 +202,12 @@ func appendNumbers[N ~uint32](b []byte, list []N) []byte {
 		b = appendNumber(appendComma(b, i), n)
 	}
 	return append(b, ']')
+}
+
+// appendString appends any text.
+func appendString(b []byte, text string) []byte {
+	quoted, _ := json.Marshal(text) // a string is always one
+	return append(b, quoted...)
 }
 
 // appendText appends a text of letters.

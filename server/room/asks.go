@@ -236,6 +236,10 @@ func (r *room) grow(all []game.Kind, art []Blob) {
 	unknown := []byte(game.UnknownArt)
 	r.next.blobs = append(r.next.blobs, Blob{Hash: hash, Type: "application/json", Data: doc}, Blob{Hash: sha256.Sum256(unknown), Type: "image/svg+xml", Data: unknown})
 	r.next.blobs = append(r.next.blobs, art...)
+	if err := r.chances.grown(hash, all, r.now()); err != nil {
+		r.broken = err // the catalogue cannot be bound
+	}
+	r.record()
 	r.tellTable()
 }
 

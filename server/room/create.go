@@ -37,7 +37,7 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	}
 	t := table.New(table.Config{Kinds: kinds(g.Kinds), Width: g.Width, Height: g.Height, Lots: lots})
 	c := newChances(rs.cfg.InviteKey, &row, t, nil)
-	if err := c.open(row.Created); err != nil {
+	if err := c.open(row.Created, g.CatalogHash, g.Kinds); err != nil {
 		return Taken{}, Invites{}, fmt.Errorf("%w: %w", ErrStorage, err)
 	}
 	if err := rs.setUp(c, g, row.Created); err != nil {
@@ -50,7 +50,11 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	}
 	inv := rs.invites(row.Table, row.InviteVersion)
 	stored := NewTable{Row: row, Seats: []SeatRow{{Token: hash, Seat: seat}}, Invites: inv.rows(row.Table), Blobs: blobs(g)}
-	for _, e := range t.Take() {
+	entries, err := c.take()
+	if err != nil {
+		return Taken{}, Invites{}, fmt.Errorf("%w: %w", ErrStorage, err)
+	}
+	for _, e := range entries {
 		b, err := wire.EncodeEntry(&e)
 		if err != nil {
 			return Taken{}, Invites{}, err

@@ -34,12 +34,6 @@ func (rs *Rooms) Fairness(ctx context.Context, s Session) (e *fair.Export, versi
 		}
 		j.begin(&row, seats)
 	}
-	if j.kinds == nil || j.catalog != row.Catalog { // it has grown (T37)
-		j.catalog = row.Catalog
-		if j.kinds, err = rs.kindNames(ctx, row.Catalog); err != nil {
-			return nil, "", err
-		}
-	}
 	if err := j.read(ctx, rs.cfg.Store, rs.journals.places); err != nil {
 		if errors.Is(err, ErrDropped) { // just now: the next one begins where the log does
 			err = ErrBusy
@@ -48,6 +42,16 @@ func (rs *Rooms) Fairness(ctx context.Context, s Session) (e *fair.Export, versi
 			return nil, "", err
 		}
 		return nil, "", failed(fmt.Errorf("export rounds: %w", err))
+	}
+	catalog := row.Catalog
+	if bound, is := j.facts.Catalog(); is { // it may have grown since (T37)
+		catalog = Hash(bound)
+	}
+	if j.kinds == nil || j.catalog != catalog {
+		if j.kinds, err = rs.kindNames(ctx, catalog); err != nil {
+			return nil, "", err
+		}
+		j.catalog = catalog
 	}
 	e, version = j.export()
 	return e, version, nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"holt/server/fair"
+	"holt/server/game"
 	"holt/server/id"
 	"holt/server/table"
 	"holt/server/wire"
@@ -35,17 +36,22 @@ type chances struct {
 	epoch id.Epoch
 	table *table.Table
 	state *fair.State
-	seed  fair.Seed // of the round that is open
+	seed  fair.Seed          // of the round that is open
+	names map[id.Seat]string // that the round binds
 }
 
 // newChances returns the randomness of a table in a state, which is nil before the first round.
 func newChances(key []byte, row *TableRow, t *table.Table, state *fair.State) *chances {
-	c := &chances{key: secretOf(key, row.Table), oid: row.Table, epoch: row.Epoch, table: t, state: state}
+	c := &chances{key: secretOf(key, row.Table), oid: row.Table, epoch: row.Epoch, table: t, state: state, names: map[id.Seat]string{}}
 	if c.state == nil {
 		c.state = fair.NewState(row.Table)
 	}
 	round, epoch := c.state.Round()
 	c.seed = fair.SeedOf(c.key, c.oid, epoch, round)
+	for i := range t.Seats() {
+		who := &t.Seats()[i]
+		c.names[who.Seat] = who.Name()
+	}
 	return c
 }
 
@@ -61,19 +67,68 @@ func (c *chances) stale() bool {
 	return round == 0 || epoch != c.epoch
 }
 
-// open opens the next round.
-func (c *chances) open(now id.Millis) error {
+// open opens the next round, which binds the names of the seats and of the kinds of a catalogue (F16).
+func (c *chances) open(now id.Millis, catalog Hash, setting []game.Kind) error {
+	bound := &fair.Bound{Catalog: fair.Digest(catalog), Kinds: uint32(len(setting)), Names: namesOf(setting)} //nolint:gosec // catalogues are bounded
+	names := map[id.Seat]string{}
+	for i := range c.table.Seats() {
+		who := &c.table.Seats()[i]
+		names[who.Seat] = who.Name()
+		bound.Seats = append(bound.Seats, fair.Seat{Seat: who.Seat, Name: who.Name()})
+	}
 	seed := fair.SeedOf(c.key, c.oid, c.epoch, c.round()+1)
-	if err := c.enact(c.state.Open(&seed, c.epoch), 0, now); err != nil {
+	if err := c.enact(c.state.Open(&seed, &c.seed, c.epoch, bound), 0, now); err != nil {
 		return err
 	}
-	c.seed = seed
+	c.seed, c.names = seed, names
 	return nil
+}
+
+// namesOf condenses the names of kinds.
+func namesOf(setting []game.Kind) fair.Digest {
+	names := make([]string, len(setting))
+	for i := range setting {
+		names[i] = setting[i].Name
+	}
+	return fair.KindNames(names)
+}
+
+// take returns what the table has recorded since it was taken last, and behind it a fact for each seat that has another name
+// than the round binds (F16). Everybody sees names: so these facts tell nothing of what is hidden.
+func (c *chances) take() ([]table.Entry, error) {
+	entries := c.table.Take()
+	if !c.state.Bound() {
+		return entries, nil
+	}
+	for i := range entries {
+		who := entries[i].Who
+		if who == nil {
+			continue
+		}
+		name := who.Name()
+		if known, is := c.names[who.Seat]; is && known == name {
+			continue
+		}
+		c.names[who.Seat] = name
+		if err := c.enact(fair.Named{Round: c.round(), Seat: who.Seat, Name: name}, 0, entries[len(entries)-1].At); err != nil {
+			return nil, err
+		}
+	}
+	return append(entries, c.table.Take()...), nil
+}
+
+// grown records that the table has another catalogue.
+func (c *chances) grown(catalog Hash, setting []game.Kind, now id.Millis) error {
+	if !c.state.Bound() {
+		return nil
+	}
+	kinds := uint32(len(setting)) //nolint:gosec // catalogues are bounded
+	return c.enact(fair.Grown{Round: c.round(), Catalog: fair.Digest(catalog), Kinds: kinds, Names: namesOf(setting)}, 0, now)
 }
 
 // enact carries a fact out and records it, for one seat alone or, if that is 0, for everybody.
 func (c *chances) enact(f fair.Fact, to id.Seat, now id.Millis) error {
-	if err := c.state.Apply(f); err != nil {
+	if err := c.state.Apply(now, f); err != nil {
 		return err
 	}
 	c.table.RecordFact(fair.EncodeFact(f), to, now)
@@ -87,7 +142,7 @@ func (c *chances) rand(watcher id.Seat) *fair.Rand {
 
 // drawn records what the lot has decided.
 func (c *chances) drawn(r *fair.Rand, by, watcher id.Seat, d table.Chance, now id.Millis) error {
-	f, err := r.Record(fair.What(d.What), by, d.Pieces, d.Inputs, d.Outputs)
+	f, err := r.Record(now, fair.What(d.What), by, d.Pieces, d.Inputs, d.Outputs)
 	if err != nil {
 		return err
 	}
@@ -205,7 +260,7 @@ func (r *room) mayOpenRound() error {
 
 // openRound ends the round of randomness and opens the next (F10).
 func (r *room) openRound() (fair.Round, error) {
-	if err := r.chances.open(r.now()); err != nil {
+	if err := r.chances.open(r.now(), r.row.Catalog, r.kinds); err != nil {
 		return 0, ErrRounds
 	}
 	r.record()
@@ -247,5 +302,9 @@ func (p *publication) fact(e *table.Entry, seat id.Seat) *showing {
 	if err != nil {
 		return &showing{err: err}
 	}
-	return encoded(wire.FairEvent(f))
+	event := wire.FairEvent(f)
+	if event == nil { // a name: the seats and the catalogue tell it
+		return &showing{}
+	}
+	return encoded(event)
 }

@@ -33,7 +33,10 @@ func (r *room) regrip() {
 
 // record queues what the table has recorded for one update, and notes what it means for what is held and moved (K12).
 func (r *room) record() {
-	entries := r.table.Take()
+	entries, err := r.chances.take()
+	if err != nil {
+		r.broken = err // a name that cannot be bound
+	}
 	r.budgets.note(entries)
 	var by id.Client // whose update it was
 	for i := range entries {

@@ -114,6 +114,16 @@ func (d *dealing) ask(ctx context.Context, s room.Session) <-chan answer {
 	return c
 }
 
+// drawnIn returns how many draws a round of an export has.
+func drawnIn(r *fair.ExportedRound) (n int) {
+	for i := range r.Facts {
+		if r.Facts[i].Fact.Kind() == fair.KindDrawn {
+			n++
+		}
+	}
+	return n
+}
+
 func TestExportsWait(t *testing.T) {
 	deal(t, "F14 while a log is read the table goes on", func(t *testing.T, d *dealing) {
 		release := d.store.holdReaders()
@@ -121,7 +131,7 @@ func TestExportsWait(t *testing.T) {
 		d.roll(openDie)
 		d.told("drawn")
 		release()
-		if a := <-asked; a.err != nil || len(a.export.Rounds[0].Facts) != 1 {
+		if a := <-asked; a.err != nil || drawnIn(&a.export.Rounds[0]) != 1 {
 			t.Errorf("%+v", a)
 		}
 	})

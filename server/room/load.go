@@ -64,7 +64,7 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *spending) (*ro
 			err = t.Replay(&e)
 		}
 		if err == nil && e.Fact != nil {
-			err = replay(state, e.Fact)
+			err = replay(state, &e)
 		}
 		if err == nil {
 			err = p.follow(t, &e)
@@ -90,10 +90,10 @@ type opened struct {
 }
 
 // replay carries a fact out that was recorded.
-func replay(s *fair.State, fact []byte) error {
-	f, err := fair.DecodeFact(fact)
+func replay(s *fair.State, e *table.Entry) error {
+	f, err := fair.DecodeFact(e.Fact)
 	if err != nil {
 		return err
 	}
-	return s.Apply(f)
+	return s.Apply(e.At, f)
 }

@@ -133,8 +133,9 @@ func sitTold(t *testing.T, rnd *rand.Rand) *told {
 // open opens the next round.
 func (g *told) open() {
 	round, _ := g.state.Round()
+	last := g.seed
 	g.seed = fair.SeedOf(&fair.Secret{1}, id.OID{9}, 1, round+1)
-	if err := g.state.Apply(g.state.Open(&g.seed, 1)); err != nil {
+	if err := g.state.Apply(g.now, g.state.Open(&g.seed, &last, 1, &fair.Bound{})); err != nil {
 		g.t.Fatal(err)
 	}
 }
@@ -230,9 +231,9 @@ func (g *told) do(seat id.Seat, op table.Op, has table.Fields, u table.Update) (
 	lot := g.state.Rand(&g.seed, fair.Audience(watcher))
 	out := g.table.Apply(by, &u, table.Inputs{Now: g.now, OID: g.oid(), Rand: lot, Mix: g.rnd, Round: uint32(round)})
 	if c := out.Chance; c.What != 0 {
-		f, err := lot.Record(fair.What(c.What), seat, c.Pieces, c.Inputs, c.Outputs)
+		f, err := lot.Record(g.now, fair.What(c.What), seat, c.Pieces, c.Inputs, c.Outputs)
 		if err == nil {
-			err = g.state.Apply(f)
+			err = g.state.Apply(g.now, f)
 		}
 		if err != nil {
 			g.t.Fatal(err)
@@ -287,7 +288,7 @@ func (g *told) tell() {
 		return
 	}
 	for _, s := range due {
-		if err := g.state.Apply(fair.Told{Round: s.Round, Seed: fair.SeedOf(&fair.Secret{1}, id.OID{9}, s.Epoch, s.Round)}); err != nil {
+		if err := g.state.Apply(g.now, fair.Told{Round: s.Round, Seed: fair.SeedOf(&fair.Secret{1}, id.OID{9}, s.Epoch, s.Round)}); err != nil {
 			g.t.Fatal(err)
 		}
 		g.told, g.tells = s.Round, g.tells+1

@@ -7,7 +7,8 @@ import (
 	"holt/server/wire/holtpb"
 )
 
-// FairEvent tells of a fact about randomness what may be known while its round is sealed; nil for what is none.
+// FairEvent tells of a fact about randomness what may be known while its round is sealed; nil for names, which
+// events of their own tell, and for what is none.
 func FairEvent(f fair.Fact) *holtpb.Event {
 	m := &holtpb.Fair{}
 	switch f := f.(type) {

@@ -14,6 +14,7 @@ import { hmac, sha256 } from './sha256.js';
 /** @typedef {import('./sha256.js').Bytes} Bytes */
 
 const LABEL = 'holt.fair/1 ';
+const LABEL2 = 'holt.fair/2 ';
 const MAX_SHARES = 64;
 const MAX_THINGS = 10_000;
 const MAX_SIDES = 2 ** 31;
@@ -42,7 +43,20 @@ export function fromHex(digits) {
  * @param {(number | { digits: string } | number[])[]} fields
  */
 function message(label, ...fields) {
-  const head = new TextEncoder().encode(LABEL + label);
+  return labelled(LABEL + label, fields);
+}
+
+/**
+ * The same for what only rounds of version 2 have.
+ * @param {string} label @param {(number | { digits: string } | number[])[]} fields
+ */
+function message2(label, ...fields) {
+  return labelled(LABEL2 + label, fields);
+}
+
+/** @param {string} label @param {(number | { digits: string } | number[])[]} fields */
+function labelled(label, fields) {
+  const head = new TextEncoder().encode(label);
   const parts = [head, ...fields.map((f) => (typeof f === 'object' && 'digits' in f ? fromHex(f.digits) : numbers(f)))];
   const bytes = new Uint8Array(parts.reduce((n, p) => n + p.length, 0));
   let at = 0;
@@ -65,6 +79,15 @@ function numbers(n) {
 
 /** @param {string} digits */
 const d = (digits) => ({ digits });
+
+/** A text behind its length in bytes. @param {string} s @returns {(number | { digits: string })[]} */
+function text(s) {
+  const bytes = new TextEncoder().encode(s);
+  return [bytes.length, d(hex(bytes))];
+}
+
+/** A time as eight bytes. @param {number} at in ms */
+const time = (at) => [Math.floor(at / 2 ** 32), at >>> 0];
 
 // ---- what is hashed (F2 to F5, F10) ----
 
@@ -115,13 +138,86 @@ export function nextPool(pool, closing, shares) {
 /** The last draw of an audience. @typedef {{ number: number, seal: string }} Head */
 
 /**
- * How a round ended (F10).
+ * How a round ended, as a round of version 1 says it (F10).
  * @param {string} table @param {number} round @param {string} pool
  * @param {Map<number, Head>} heads of the audiences that have draws
  */
 export function endOf(table, round, pool, heads) {
+  return hex(sha256(message('end', d(table), round, d(pool), ...listed(heads))));
+}
+
+/** Heads behind their count. @param {Map<number, Head>} heads */
+function listed(heads) {
   const list = [...heads].sort(([a], [b]) => a - b).flatMap(([audience, h]) => [audience, h.number, d(h.seal)]);
-  return hex(sha256(message('end', d(table), round, d(pool), heads.size, ...list)));
+  return [heads.size, ...list];
+}
+
+/**
+ * How a round ended, as a round of version 2 says it (F10).
+ * @param {string} table @param {number} round @param {string} seed @param {string} pool
+ * @param {string} line of the round; NOTHING if it is of version 1
+ * @param {Map<number, Head>} heads
+ */
+export function keyedEndOf(table, round, seed, pool, line, heads) {
+  const sum = sha256(message2('sum', d(table), round, d(pool), d(line), ...listed(heads)));
+  return hex(hmac(fromHex(seed))(message2('end', d(hex(sum)))));
+}
+
+// ---- names and times (F16) ----
+
+/** What stands for no line, for no end, and for the names of no kinds. */
+export const NOTHING = '0'.repeat(64);
+
+/**
+ * The names of kinds with one more behind them.
+ * @param {string} names of those before @param {string} name
+ */
+export function kindNames(names, name) {
+  return hex(sha256(message2('kind', d(names), ...text(name))));
+}
+
+/**
+ * The line of a round as it begins.
+ * @param {string} table
+ * @param {any} r the round, as exports have it
+ */
+export function lineOf(table, r) {
+  const seats = Object.entries(r.seats).sort(([a], [b]) => Number(a) - Number(b));
+  return hex(
+    sha256(
+      message2(
+        'head',
+        d(table),
+        r.round,
+        time(r.opened),
+        ...[r.commitment, r.before, r.catalog].map(d),
+        r.kinds,
+        d(r.names),
+        seats.length,
+        ...seats.flatMap(([seat, name]) => [Number(seat), ...text(String(name))]),
+      ),
+    ),
+  );
+}
+
+/** The numbers of facts, and what of them a line is about. @type {Record<string, (f: any) => any[]>} */
+const LINED = {
+  commit: (f) => ['02', f.mix, f.seat, d(f.hash)],
+  close: (f) => ['03', f.mix, d(f.closing)],
+  reveal: (f) => ['04', f.mix, f.share, d(f.entropy)],
+  mix: (f) => ['05', f.mix, f.withheld.length, f.withheld, d(f.pool)],
+  tell: (f) => ['07', f.round, d(f.seed)],
+  name: (f) => ['08', f.seat, ...text(f.name)],
+  grow: (f) => ['09', d(f.catalog), f.kinds, d(f.names)],
+};
+
+/**
+ * The line behind a fact that is no draw.
+ * @param {string} line before @param {any} fact as exports have it
+ */
+export function nextLine(line, fact) {
+  const [kind, ...fields] = LINED[fact.fact](fact);
+  return hex(sha256(message2('line', d(line), time(fact.at), d(kind), ...fields)));
 }
 
 // ---- draws ----
@@ -208,21 +304,21 @@ export function outcomeOf(record, next) {
 /**
  * The seal of a draw (F9).
  * @param {Lot} lot @param {string} last the seal before @param {DrawRecord} r
+ * @param {{ line: string, at: number }} [bound] in a round of version 2: the line then, and when the draw was made
  */
-export function sealOf(lot, last, r) {
-  const bytes = message(
-    'seal',
-    d(lot.table),
-    lot.round,
-    d(lot.pool),
-    d(last),
+export function sealOf(lot, last, r, bound) {
+  const of = [d(lot.table), lot.round, d(lot.pool)];
+  const record = [
     [r.audience, r.number, r.mix],
     d(WHAT[r.what].toString(16).padStart(2, '0')),
     [r.seat, r.pieces.length],
     d(r.pieces.join('')),
     [r.inputs.length, ...r.inputs],
     [r.outputs.length, ...r.outputs],
-  );
+  ];
+  const bytes = bound
+    ? message2('seal', ...of, d(bound.line), d(last), time(bound.at), ...record)
+    : message('seal', ...of, d(last), ...record);
   return hex(hmac(fromHex(lot.seed))(bytes));
 }
 

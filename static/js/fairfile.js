@@ -8,6 +8,7 @@
 import { WHAT } from './fair.js';
 
 const EXPORT = 'holt.fair/1';
+const EXPORT2 = 'holt.fair/2'; // with rounds of version 2
 export const NOTES = 'holt.fair.notes/1';
 const MAX_LENGTH = 64 * 2 ** 20;
 
@@ -15,7 +16,7 @@ const MAX_LENGTH = 64 * 2 ** 20;
  * What anybody may have of a table's rounds: of those that were revealed everything, of the others what everybody was told.
  * @typedef {object} Export
  * @property {string} table
- * @property {Record<string, string>} [kinds] names for people, by number; nothing is checked about them
+ * @property {Record<string, string>} [kinds] names for people, by number; those that a round binds are checked
  * @property {Record<string, string>} [seats]
  * @property {number} [dropped] how many rounds are missing before the first one
  * @property {ExportedRound[]} rounds
@@ -30,6 +31,12 @@ const MAX_LENGTH = 64 * 2 ** 20;
  * @property {string} [seed] not while the round is sealed
  * @property {number} [told] with the seed: when that was
  * @property {any[]} facts with `at`, `fact` and the members of that fact
+ * @property {number} [version] 2: it binds names and times, and has what follows, too (F16)
+ * @property {string} [catalog]
+ * @property {number} [kinds] how many the catalogue has
+ * @property {string} [names] of these
+ * @property {Record<string, string>} [seats] their names, by number
+ * @property {string} [line]
  */
 
 /**
@@ -67,7 +74,7 @@ const digest = digits(64);
 const list = listOf(() => true);
 /** @type {Is} */
 const names = (v) =>
-  isObject(v) && Object.entries(v).every(([n, name]) => /^[0-9]+$/.test(n) && u32(Number(n)) && typeof name === 'string');
+  isObject(v) && Object.entries(v).every(([n, name]) => /^(0|[1-9][0-9]*)$/.test(n) && u32(Number(n)) && typeof name === 'string');
 
 /** @param {unknown} v @returns {v is Record<string, unknown>} */
 const isObject = (v) => typeof v === 'object' && v !== null && !Array.isArray(v);
@@ -81,6 +88,15 @@ const FACTS = {
   reveal: { mix: u32, share: u32, entropy: digest },
   mix: { mix: u32, withheld: listOf(u32), pool: digest },
   draw: { audience: u32, number: u32, mix: u32, seal: digest },
+};
+/** @type {Shape} What a round of version 2 has besides. */
+const BOUND = { version: (v) => v === 2, catalog: digest, kinds: u32, names: digest, seats: names, line: digest };
+/** @type {Record<string, Shape>} */
+const FACTS2 = {
+  ...FACTS,
+  tell: { round: u32, seed: digest },
+  name: { seat: u32, name: (v) => typeof v === 'string' },
+  grow: { catalog: digest, kinds: u32, names: digest },
 };
 /** @type {Shape} */
 const RECORD = {
@@ -110,16 +126,19 @@ export function readExport(text) {
  */
 export function* reading(text) {
   const e = parse(text);
-  shaped(e, { format: exactly(EXPORT), table: digits(32), rounds: list }, { kinds: names, seats: names, dropped: (v) => u32(v) && v !== 0 }, 'export');
+  shaped(e, { format: (v) => v === EXPORT || v === EXPORT2, table: digits(32), rounds: list }, { kinds: names, seats: names, dropped: (v) => u32(v) && v !== 0 }, 'export');
   for (const [i, r] of e.rounds.entries()) {
     const where = `round at ${i + 1}`;
-    shaped(r, ROUND, { seed: digest, told: time }, where);
+    const bound = isObject(r) && Object.keys(BOUND).some((name) => Object.hasOwn(r, name));
+    shaped(r, bound ? { ...ROUND, ...BOUND } : ROUND, { seed: digest, told: time }, where);
     if ((r.seed === undefined) !== (r.told === undefined)) fail(where, 'seed and told belong together');
     for (const [n, f] of r.facts.entries()) {
       yield;
-      readFact(f, `${where}, fact ${n + 1}`);
+      readFact(f, bound, `${where}, fact ${n + 1}`);
     }
   }
+  const format = e.rounds.some((/** @type {ExportedRound} */ r) => r.version) ? EXPORT2 : EXPORT;
+  if (e.format !== format) fail('export', `its rounds are of format ${format}`);
   return e;
 }
 
@@ -136,10 +155,12 @@ export function finish(steps) {
   }
 }
 
-/** @param {any} f @param {string} where */
-function readFact(f, where) {
-  if (!isObject(f) || typeof f.fact !== 'string' || !Object.hasOwn(FACTS, f.fact)) fail(where, 'there is no such fact');
-  const shape = { at: time, fact: () => true, ...FACTS[f.fact] };
+/** @param {any} f @param {boolean} bound whether its round is of version 2 @param {string} where */
+function readFact(f, bound, where) {
+  const facts = bound ? FACTS2 : FACTS;
+  if (!isObject(f) || typeof f.fact !== 'string' || !Object.hasOwn(facts, f.fact)) fail(where, 'there is no such fact');
+  const line = bound && f.fact !== 'draw' ? { line: digest } : {};
+  const shape = { at: time, fact: () => true, ...facts[f.fact], ...line };
   const revealed = Object.keys(RECORD).some((name) => Object.hasOwn(f, name));
   shaped(f, f.fact === 'draw' && revealed ? { ...shape, ...RECORD } : shape, {}, where);
 }

@@ -3,6 +3,7 @@
 import { el } from './dom.js';
 import { addIcons, icon } from './icons.js';
 import { words } from './fairnesswords.js';
+import { unboundNames } from './verify.js';
 
 /** @typedef {import('./fairnesscheck.js').Checked} Checked */
 /** @typedef {import('./fairnesscheck.js').Round} Round */
@@ -78,8 +79,17 @@ function agreeing({ file, rounds, noted, undone, withheld }) {
     ...(who.length > 0 ? [words.withheld(who)] : []),
     ...notes(noted, undone),
     ...(file.dropped ? [words.dropped(file.dropped)] : []),
+    ...unbound(file, rounds),
     ...sealed(rounds),
   ];
+}
+
+/** What nothing binds: the names and times of old rounds (F16). @param {Export} file @param {Round[]} rounds @returns {string[]} */
+function unbound(file, rounds) {
+  const old = rounds.filter((r) => !r.bound).map((r) => r.round);
+  if (old.length === rounds.length) return rounds.length > 0 ? [words.unbound(old, true)] : [];
+  const { kinds, seats } = unboundNames(file);
+  return [...(old.length > 0 ? [words.unbound(old, false)] : []), ...(kinds + seats > 0 ? [words.unboundNames(kinds, seats)] : [])];
 }
 
 /** @param {Checked['noted']} noted @param {Checked['undone']} undone @returns {string[]} */

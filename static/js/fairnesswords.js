@@ -78,6 +78,13 @@ export const words = {
   dropped: (/** @type {number} */ n) =>
     `${count(n, 'One round was', 'rounds were')} dropped by a host with the older moves of this table, to make room. Nothing can be checked of ${n === 1 ? 'it' : 'them'} any more.`,
 
+  unbound: (/** @type {number[]} */ rounds, /** @type {boolean} */ all) =>
+    all
+      ? 'These rounds are of an old kind: nothing shows who was called what, and at what time something was done. Compare the names with those at the table.'
+      : `${rounds.length === 1 ? 'Round' : 'Rounds'} ${list(rounds.map(String))} ${rounds.length === 1 ? 'is' : 'are'} of an old kind: nothing shows who was called what then, and at what time something was done. In the others, names and times are part of the check.`,
+  unboundNames: (/** @type {number} */ kinds, /** @type {number} */ seats) =>
+    `No round holds on to ${list([kinds > 0 ? `the ${count(kinds, 'name of one kind of piece', 'names of kinds of pieces')}` : '', seats > 0 ? `the ${count(seats, 'name of one player', 'names of players')}` : ''].filter(Boolean))}: they are only there for you to read.`,
+
   // Round by round
   rounds: 'Round by round',
   earlier: (/** @type {number} */ n) => `${count(n, 'One earlier round agrees', 'earlier rounds agree')}, too.`,
@@ -120,8 +127,11 @@ export const words = {
     number: 'A draw is missing, or out of order.',
     record: 'There cannot be such a draw.',
     outcome: 'Something else should have come out.',
-    seal: 'What is written of a draw is not what was sealed when it was made.',
-    end: 'A round did not end as the next one says: something is missing, or was added.',
+    seal: 'What is written of a draw is not what was sealed when it was made: what was drawn, when, or what somebody or something was called then.',
+    end: 'A round did not end as the next one says: something is missing, was added, or has another name or time.',
+    name: 'Somebody, or a kind of piece, was called something else.',
+    line: 'A name or a time here is not the one that the table held on to.',
+    version: 'A round is of an older kind than the one before it.',
     commitment: 'The table’s secret number is not the one that it had promised.',
   },
   /** What differs from the notes. @type {Record<string, string>} */
@@ -140,6 +150,9 @@ export const words = {
     reveal: 'a player’s number',
     mix: 'the mixture of players’ numbers',
     draw: 'a draw',
+    tell: 'the end of a secret',
+    name: 'a name',
+    grow: 'new kinds of pieces',
   },
 
   // Files

@@ -11,7 +11,12 @@ import {
   entropyCommitment,
   expect,
   Fault,
+  keyedEndOf,
+  kindNames,
+  lineOf,
   mixing,
+  nextLine,
+  NOTHING,
   numbersOf,
   outcomeOf,
   sealOf,
@@ -31,8 +36,6 @@ import { finish } from './fairfile.js';
 /** The audience of draws in the open (F6). */
 const EVERYBODY = 0;
 const MAX_AUDIENCES = 1_025;
-/** Before the first round there is none. */
-const NOTHING = '0'.repeat(64);
 
 /**
  * The first thing that is not as it should be, or not as it was noted (F14).
@@ -53,6 +56,7 @@ const NOTHING = '0'.repeat(64);
  * @typedef {object} RoundReport
  * @property {number} round
  * @property {boolean} revealed whether outcomes and seals were checked
+ * @property {true} [bound] it is of version 2: it binds names and times
  * @property {number} mixes
  * @property {number} shares those that were revealed
  * @property {number} withheld those that were not
@@ -97,7 +101,8 @@ export function* verifying(e) {
     const { round } = e.rounds[disorder];
     return { report, difference: difference(new Fault('round', String(dropped + disorder + 1), String(round)), { round }) };
   }
-  const so = { time: 0, told: 0, end: NOTHING };
+  /** @type {So} */
+  const so = { time: 0, told: 0, end: () => NOTHING, first: 0, tells: [], seats: new Map(), kinds: [NOTHING] };
   for (let i = 0; i < e.rounds.length; i++) {
     const where = { round: e.rounds[i].round, fact: 0, audience: 0, draw: 0 };
     try {
@@ -107,22 +112,37 @@ export function* verifying(e) {
       return { report, difference: difference(error, where) };
     }
   }
-  return { report, difference: null };
+  return { report, difference: unboundSeed(e, so) ?? otherName(e, so) };
 }
 
 /**
+ * What the rounds before lead to.
+ * @typedef {object} So
+ * @property {number} time of the last fact
+ * @property {number} told when the last seed was
+ * @property {(bound: boolean) => string} end of the last round, as one of version 2 says it if that is bound, or else of version 1
+ * @property {number} first how many rounds of version 1 there are
+ * @property {number[]} tells the rounds of which facts have told the seeds
+ * @property {Map<string, string>} seats the names that are bound
+ * @property {string[]} kinds the names of the first kinds of the file, by how many, as far as they were needed
+ */
+
+/**
  * @param {Export} e @param {number} i
- * @param {{ time: number, told: number, end: string }} so what the rounds before lead to
+ * @param {So} so what the rounds before lead to
  * @param {{ rounds: RoundReport[] }} report
  * @param {Partial<Difference>} where is kept at what is being verified
  */
 function* verifyRound(e, i, so, report, where) {
   const r = e.rounds[i];
+  const bound = r.version !== undefined;
+  if (!bound && so.first++ < i) throw new Fault('version', '2', '1');
   verifyOpening(e, i, so, where);
   if (r.seed !== undefined) verifySeed(e, i, so);
+  let line = bound ? verifyBinding(e, r, so) : NOTHING;
   const revealed = r.seed !== undefined;
   const of = Object.fromEntries(Object.keys(WHAT).map((what) => [what, 0]));
-  const counts = { round: r.round, revealed, mixes: 0, shares: 0, withheld: 0, draws: 0, of, alone: 0 };
+  const counts = { round: r.round, revealed, mixes: 0, shares: 0, withheld: 0, draws: 0, of, alone: 0, ...(bound && { bound }) };
   report.rounds.push(counts);
   const m = mixing(e.table, r.round, r.commitment);
   /** @type {Map<number, Head>} */
@@ -134,7 +154,7 @@ function* verifyRound(e, i, so, report, where) {
     so.time = fact.at;
     if (fact.fact === 'draw') {
       Object.assign(where, { audience: fact.audience, draw: fact.number });
-      verifyDraw(e, r, m, heads, fact);
+      verifyDraw(e, r, m, heads, fact, line);
       Object.assign(where, { audience: 0, draw: 0 });
       counts.draws++;
       if (fact.what) of[fact.what]++;
@@ -142,18 +162,124 @@ function* verifyRound(e, i, so, report, where) {
       continue;
     }
     const shares = m.shares.length;
-    take(m, fact);
+    if (!verifyFact(e, r, so, fact)) take(m, fact);
     if (fact.fact === 'mix') {
       counts.mixes++;
       counts.withheld += fact.withheld.length;
       counts.shares += shares - fact.withheld.length;
     }
+    if (bound) {
+      line = nextLine(line, fact);
+      expect('line', fact.line, line);
+    }
   }
-  so.end = endOf(e.table, r.round, m.pool, heads);
+  so.end = (keyed) =>
+    keyed ? keyedEndOf(e.table, r.round, r.seed ?? '', m.pool, line, heads) : endOf(e.table, r.round, m.pool, heads);
 }
 
 /**
- * @param {Export} e @param {number} i @param {{ time: number, end: string }} so
+ * The line of a round of version 2, whose opening is verified (F16).
+ * @param {Export} e @param {ExportedRound} r @param {So} so
+ */
+function verifyBinding(e, r, so) {
+  for (const [seat, name] of Object.entries(r.seats ?? {})) so.seats.set(seat, name);
+  verifyKinds(e, r, so);
+  const line = lineOf(e.table, r);
+  expect('line', /** @type {string} */ (r.line), line);
+  return line;
+}
+
+/**
+ * @param {Export} e @param {{ kinds?: number, names?: string }} bound the kinds, as a round or a fact binds them
+ * @param {So} so
+ */
+function verifyKinds(e, { kinds = 0, names = '' }, so) {
+  if (!e.kinds) return;
+  while (so.kinds.length <= kinds) {
+    const kind = so.kinds.length - 1;
+    if (!Object.hasOwn(e.kinds, kind)) throw new Fault('name', `a name of kind ${kind}`, 'none');
+    so.kinds.push(kindNames(so.kinds[kind], e.kinds[kind]));
+  }
+  expect('name', names, so.kinds[kinds]);
+}
+
+/**
+ * Verifies a fact that only rounds of version 2 have.
+ * @param {Export} e @param {ExportedRound} r @param {So} so @param {any} fact
+ * @returns {boolean} false if it is another one
+ */
+function verifyFact(e, r, so, fact) {
+  if (fact.fact === 'name') so.seats.set(String(fact.seat), fact.name);
+  else if (fact.fact === 'grow') verifyKinds(e, fact, so);
+  else if (fact.fact === 'tell') verifyTell(e, r, so, fact);
+  else return false;
+  return true;
+}
+
+/** @param {Export} e @param {ExportedRound} r @param {So} so @param {{ at: number, round: number, seed: string }} fact */
+function verifyTell(e, r, { tells }, { at, round, seed }) {
+  if (round === 0 || round >= r.round) throw new Fault('round', `before round ${r.round}`, String(round));
+  const last = tells.at(-1);
+  if (last !== undefined) expect('round', last + 1, round);
+  tells.push(round);
+  const { dropped = 0 } = e;
+  if (round <= dropped) return;
+  const of = e.rounds[round - dropped - 1];
+  if (of.seed === undefined) throw new Fault('phase', 'no seed of a round that is sealed', 'a seed');
+  expect('commitment', of.seed, seed);
+  expect('time', /** @type {number} */ (of.told), at);
+}
+
+/**
+ * The first seed that was told in a round of version 2 by no fact.
+ * @param {Export} e @param {So} so
+ */
+function unboundSeed(e, { first, tells }) {
+  const bound = e.rounds[first];
+  if (!bound) return null;
+  const r = e.rounds.find(
+    ({ seed, told = 0, round }, i) => seed !== undefined && !tells.includes(round) && (i + 1 >= first || told > bound.opened),
+  );
+  return r ? difference(new Fault('phase', 'a fact that tells the seed', 'none'), { round: r.round }) : null;
+}
+
+/**
+ * The first seat that is called something else than the rounds have bound last.
+ * @param {Export} e @param {So} so
+ */
+function otherName(e, { seats }) {
+  for (const [seat, name] of Object.entries(e.seats ?? {})) {
+    const bound = seats.get(seat);
+    if (bound !== undefined && bound !== name) return difference(new Fault('name', bound, name), {});
+  }
+  return null;
+}
+
+/**
+ * How many names an export has that no round binds: whoever hands it on can have changed them.
+ * @param {Export} e
+ * @returns {{ kinds: number, seats: number }}
+ */
+export function unboundNames(e) {
+  let bound = 0;
+  const known = new Set();
+  for (const r of e.rounds) {
+    if (r.version === undefined) continue;
+    for (const seat of Object.keys(r.seats ?? {})) known.add(seat);
+    bound = Math.max(bound, r.kinds ?? 0);
+    for (const f of r.facts) {
+      if (f.fact === 'name') known.add(String(f.seat));
+      if (f.fact === 'grow') bound = Math.max(bound, f.kinds);
+    }
+  }
+  return {
+    kinds: Object.keys(e.kinds ?? {}).filter((kind) => Number(kind) >= bound).length,
+    seats: Object.keys(e.seats ?? {}).filter((seat) => !known.has(seat)).length,
+  };
+}
+
+/**
+ * @param {Export} e @param {number} i @param {So} so
  * @param {Partial<Difference>} where
  */
 function verifyOpening(e, i, so, where) {
@@ -162,11 +288,11 @@ function verifyOpening(e, i, so, where) {
   so.time = r.opened;
   if (i > 0 ? e.rounds[i - 1].seed === undefined : e.dropped) return; // draws for single seats are missing, or all of it
   where.round = r.round - 1;
-  expect('end', r.before, so.end);
+  expect('end', r.before, so.end(i > 0 && r.version !== undefined));
   where.round = r.round;
 }
 
-/** @param {Export} e @param {number} i @param {{ told: number }} so */
+/** @param {Export} e @param {number} i @param {So} so */
 function verifySeed(e, i, so) {
   const r = e.rounds[i];
   const next = e.rounds[i + 1];
@@ -182,8 +308,9 @@ function verifySeed(e, i, so) {
  * @param {Export} e @param {ExportedRound} r @param {Mixing} m
  * @param {Map<number, Head>} heads
  * @param {any} fact
+ * @param {string} line as it is then
  */
-function verifyDraw(e, r, m, heads, fact) {
+function verifyDraw(e, r, m, heads, fact, line) {
   const { audience, number, mix, seal } = fact;
   if (r.seed !== undefined) {
     checkRecord(fact);
@@ -202,7 +329,7 @@ function verifyDraw(e, r, m, heads, fact) {
   outcomeOf(fact, numbersOf(lot)).forEach((want, i) => {
     expect('outcome', want, fact.outputs[i], i + 1);
   });
-  expect('seal', sealOf(lot, last.seal, fact), seal);
+  expect('seal', sealOf(lot, last.seal, fact, r.version === undefined ? undefined : { line, at: fact.at }), seal);
 }
 
 /** @param {number} from @param {number} got */

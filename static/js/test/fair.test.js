@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import * as fair from '../fair.js';
 import { readExport, readNotes } from '../fairfile.js';
-import { compare, verify } from '../verify.js';
+import { compare, unboundNames, verify } from '../verify.js';
 import { vectors } from './vectors.js';
 
 const shared = vectors('fair');
+const bound = vectors('fair2'); // of rounds of version 2
 
 /**
  * Reads an export and notes, and checks both.
@@ -84,26 +85,37 @@ test('F8 and F9: outcomes and seals, by the vectors', () => {
   }
 });
 
-test('F14 an export and notes that agree, by the vectors', () => {
-  const { broken, difference, report, found } = judge(shared.export, shared.notes);
-  assert.equal(broken, false);
-  assert.equal(difference, null);
-  assert.deepEqual(report, shared.report);
-  assert.deepEqual(found, shared.found);
-});
+for (const [version, of, least] of /** @type {[string, any, number][]} */ ([
+  ['version 1', shared, 90],
+  ['version 2', bound, 150],
+  ['both versions', bound.upgraded, 9],
+])) {
+  test(`F14, F16 an export and notes of rounds of ${version} that agree, by the vectors`, () => {
+    const { broken, difference, report, found } = judge(of.export, of.notes);
+    assert.equal(broken, false);
+    assert.equal(difference, null);
+    assert.deepEqual(report, of.report);
+    assert.deepEqual(found, of.found);
+    if (of.unbound) assert.deepEqual(unboundNames(of.export), of.unbound);
+  });
 
-test('F10, F11, F13 and F14: everything that can be wrong, by the vectors', async (t) => {
-  assert.ok(shared.changes.length >= 90);
-  for (const c of shared.changes) {
-    await t.test(`F14 ${c.name}`, () => {
-      const document = c.of === 'export' ? changed(shared.export, c) : shared.export;
-      const noted = c.of === 'notes' ? changed(shared.notes, c) : shared.notes;
-      const { broken, difference, found } = judge(document, noted);
-      assert.equal(broken, c.broken);
-      assert.deepEqual(difference, c.difference);
-      if (c.found) assert.deepEqual(found, c.found);
-    });
-  }
+  test(`F10, F11, F13, F14 and F16: everything that can be wrong in rounds of ${version}, by the vectors`, async (t) => {
+    assert.ok(of.changes.length >= least);
+    for (const c of of.changes) {
+      await t.test(`F14 ${c.name}`, () => {
+        const document = c.of === 'export' ? changed(of.export, c) : of.export;
+        const noted = c.of === 'notes' ? changed(of.notes, c) : of.notes;
+        const { broken, difference, found } = judge(document, noted);
+        assert.equal(broken, c.broken);
+        assert.deepEqual(difference, c.difference);
+        if (c.found) assert.deepEqual(found, c.found);
+      });
+    }
+  });
+}
+
+test('F16 names of old rounds are not bound', () => {
+  assert.deepEqual(unboundNames(shared.export), { kinds: 2, seats: 3 });
 });
 
 test('F14 text that is no JSON is no file', () => {
