@@ -253,7 +253,7 @@ func (s *Server) note(r *http.Request, err error) *problem {
 	case p.status() == http.StatusInternalServerError, p.Code == "storage":
 		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("route", routeOf(r)), slog.Any("err", err))
 	case p.status() == http.StatusServiceUnavailable:
-		s.log.LogAttrs(r.Context(), slog.LevelWarn, "request turned away", slog.String("route", routeOf(r)), slog.Any("err", err))
+		s.log.LogAttrs(r.Context(), slog.LevelWarn, "request turned away", slog.String("route", routeOf(r)), slog.String("detail", p.Detail), slog.Any("err", err))
 	}
 	return p
 }

@@ -34,6 +34,8 @@ type linked struct {
 	world *world.World
 	db    *storage.DB
 	ahead atomic.Int64 // milliseconds of its clock
+
+	objects held // as visits see them
 }
 
 // newLinked starts a server that can be linked.
@@ -66,8 +68,9 @@ func newLinked(t *testing.T, name string) *linked {
 	l.world, l.db = objects, db
 	l.cfg = room.Config{Store: db, Minter: minter, Shelf: shelf, InviteKey: invites, Now: now, Random: rand.Reader, Log: log, Sets: objects}
 	l.rooms = room.New(l.cfg)
+	l.objects.Objects = objects
 	visits := visit.New(visit.Config{
-		Store: db, Objects: objects, Links: l.links, Now: now, Log: log, Mint: func() (id.OID, error) { return minter.Mint(now()) },
+		Store: db, Objects: &l.objects, Links: l.links, Now: now, Log: log, Mint: func() (id.OID, error) { return minter.Mint(now()) },
 	})
 	l.web, err = web.New(web.Config{
 		Rooms: l.rooms, Shelf: shelf, Log: log, Static: static.Files, Peers: l.links, Visits: visits,

@@ -18,7 +18,7 @@ var disasterRuns = flag.Int("disasters", 0, "how many schedules with restores, r
 var disastersFailedOnce = []uint64{
 	104015, 301644, 1013, 1079, 5000, 1125, 20132, 1422, 5249, 1643, 5651, 20782, 21575, 6968, 40452, 22304, 40850, 62293, 42508, 42554, 40215, 102846, 508258, 601128, 603331,
 	35312524926534, 35312524927237, 35312524932563, 35312524941682, 35312524952253, 106561037139681, 70023117427746, 70023117428253, 70023117429904,
-	214181136839378, 184162947432284, 184162947443618, 199332933825366, 199332933824014, 172271344280605,
+	214181136839378, 184162947432284, 184162947443618, 199332933825366, 199332933824014, 172271344280605, 5199140629501, 12891185906862, 27272650325158,
 }
 
 // disasters are what happens to the disks of a world, and what may be lost by that. What may not: whatever a root reaches and has a copy left,
@@ -350,10 +350,24 @@ func (w *world) isLoose(i int, oid id.OID) bool {
 	return b.durable[oid] == nil && r.Number <= w.disasters.loose[absentee{i, oid}]
 }
 
-// liveBeside reports whether another host serves an object.
+// counts reports whether the copy of a host is one that has to stay: its creator has not given the object to somebody else since.
+func (w *world) counts(j int, oid id.OID, h *head) bool {
+	if h.Life < w.boxes[j].life || w.pastOf(j, h.Term, w.terms[oid]) {
+		return false
+	}
+	f := &whereabouts{}
+	v := w.boxes[indexOf(oid.Creator())].disk.values[Forwards][oid]
+	return h.State != arriving || v != nil && decode(v, f) == nil && f.Owner == w.boxes[j].id
+}
+
+// liveBeside reports whether another host serves an object, and not by a copy of the past.
 func (w *world) liveBeside(oid id.OID, i int) bool {
 	for j, b := range w.boxes {
-		if v := b.disk.values[Heads][oid]; j != i && v != nil && b.serves(parseHead(v)) {
+		v := b.disk.values[Heads][oid]
+		if j == i || v == nil {
+			continue
+		}
+		if h := parseHead(v); b.serves(h) && !w.pastOf(j, h.Term, w.terms[oid]) {
 			return true
 		}
 	}
@@ -364,12 +378,12 @@ func (w *world) liveBeside(oid id.OID, i int) bool {
 func (b *box) serves(h *head) bool { return h.State == here && h.Life >= b.life }
 
 // fallBack notes that of an object nothing may be left but the oldest of its other copies. One of a host that has gone back and has not asked
-// its creator yet may be of the past: it is thrown away when the creator says so.
+// the creator yet, or that others went on without, may be of the past: it goes away when the host is told.
 func (w *world) fallBack(oid id.OID, i int, then *memory) {
 	left := false
-	look := func(m *memory, durable, confirmed bool) {
+	look := func(m *memory, durable, counts bool) {
 		if v := m.values[Bodies][oid]; v != nil && durable {
-			left = left || confirmed
+			left = left || counts
 			w.keepOnly(oid, v)
 		}
 		if v := m.values[Copies][oid]; v != nil {
@@ -384,7 +398,7 @@ func (w *world) fallBack(oid id.OID, i int, then *memory) {
 	for j, b := range w.boxes {
 		if j != i {
 			h := b.durable[oid]
-			look(b.disk, h != nil, h != nil && h.Life >= b.life)
+			look(b.disk, h != nil, h != nil && w.counts(j, oid, h))
 		}
 	}
 	if look(then, true, true); !left {
@@ -451,8 +465,8 @@ func (w *world) shelve(i int, oid id.OID) {
 // droppedCopy notes that a frozen copy was deleted: if it was the last one there is nothing left. That may be only when nothing at home
 // needs it (O40).
 func (w *world) droppedCopy(oid id.OID) {
-	for _, b := range w.boxes {
-		if b.disk.values[Heads][oid] != nil {
+	for j, b := range w.boxes {
+		if v := b.disk.values[Heads][oid]; v != nil && w.counts(j, oid, parseHead(v)) {
 			return
 		}
 	}
@@ -533,12 +547,12 @@ func (w *world) upAll() {
 // thawLost has a host thaw the copies of all that nobody has any more.
 func (w *world) thawLost(i int) {
 	for _, oid := range setOf(slices.Collect(maps.Keys(w.boxes[i].disk.values[Copies]))) {
-		if w.problem != "" || w.disasters.dead[i] || w.exists(oid) {
+		if w.problem != "" || w.disasters.dead[i] || w.liveBeside(oid, -1) {
 			continue
 		}
 		w.call(i, oid, "look", nil) // it has to be known to be lost
 		w.settle()
-		if w.boxes[i].disk.values[Copies][oid] != nil && !w.thawing(i, oid) {
+		if w.boxes[i].disk.values[Copies][oid] != nil && !w.liveBeside(oid, -1) && !w.thawing(i, oid) {
 			_, err := w.boxes[i].host.Thaw(w.moment(i), oid)
 			w.fail("O41: %s is nowhere, and %d does not thaw it: %v", oid, i, err)
 		}

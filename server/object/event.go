@@ -67,8 +67,12 @@ type (
 	}
 	// Uncopied says that no copy was kept of an object that has left: there are too many, or too large ones (O40).
 	Uncopied struct{ OID id.OID }
-	// Waiting says for whom a restored host has waited for 10 s, and still does (O43).
-	Waiting struct{ Hosts []id.GWID }
+	// Waiting says for whom a restored host has waited for 10 s, and still does (O43). Since is when the host began to wait, since it was started
+	// last.
+	Waiting struct {
+		Hosts []id.GWID
+		Since id.Millis
+	}
 	// Offended says that a host has asked for what nobody in order could have asked for (O35). Pause: that is enough.
 	Offended struct {
 		Host  id.GWID

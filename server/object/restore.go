@@ -18,6 +18,7 @@ type survey struct {
 	asking     map[id.GWID]bool
 	confirming map[id.OID]bool
 	late       map[id.GWID]*late // of hosts that were given up
+	since      id.Millis         // it is waited for them
 	long       bool              // it was waited for long enough that nobody has to wait for it
 }
 
@@ -69,6 +70,7 @@ func (h *Host) surveyAll() {
 		h.surveyHost(host)
 	}
 	h.surveyEnd()
+	h.survey.since = h.moment.Now
 	h.clock.after(patience, h.waitOn)
 }
 
@@ -79,7 +81,7 @@ func (h *Host) waitOn() {
 	}
 	if !h.survey.long {
 		h.survey.long = true
-		h.event(Waiting{h.Waiting()})
+		h.event(Waiting{h.Waiting(), h.survey.since})
 	}
 	h.clock.after(patience, h.waitOn)
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"holt/server/id"
 	"holt/server/object"
@@ -139,6 +140,50 @@ func TestFindingR3TheOtherDiskDies(t *testing.T) {
 		}
 		if !ada.owns(set) {
 			t.Error("Ada's server does not have it")
+		}
+	})
+}
+
+func TestFindingR6WhatTheLogSays(t *testing.T) {
+	t.Run("O43 the log says once for whom a restored server waits, since when, and what ends that", func(t *testing.T) {
+		ada, ben, person, _, _, backup := used(t, 9)
+		ada.stop()
+		ben.stop()
+		ada.must(storage.Restore(t.Context(), ada.dir, backup, "before.db"))
+		begun := time.Now().Truncate(time.Millisecond)
+		ada.start()
+		var said []string
+		lines := func() []string {
+			said = nil
+			for line := range strings.Lines(ada.log.String()) {
+				if strings.Contains(line, "linked servers are waited for") {
+					said = append(said, line)
+				}
+			}
+			return said
+		}
+		if len(lines()) > 0 {
+			t.Errorf("at once: %s", said)
+		}
+		ada.await("the word for whom it waits", func() bool {
+			ada.ahead.Add(5000)
+			_, _ = ada.world.List(t.Context(), person) // an input makes its time pass
+			return len(lines()) > 0
+		})
+		for range 5 {
+			ada.ahead.Add(15_000)
+			_, _ = ada.world.List(t.Context(), person)
+		}
+		if len(lines()) != 1 {
+			t.Fatalf("it is said %d times: %s", len(said), said)
+		}
+		if !strings.Contains(said[0], `servers="Ben `+ben.self().String()) || !strings.Contains(said[0], "holt objects --trust SERVER") {
+			t.Error(said[0])
+		}
+		_, since, _ := strings.Cut(said[0], " since=")
+		at, err := time.Parse(time.RFC3339Nano, strings.Fields(since + " ")[0])
+		if err != nil || at.Before(begun) || at.After(time.Now()) {
+			t.Errorf("since %s (%v), restored after %s", at, err, begun)
 		}
 	})
 }

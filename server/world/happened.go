@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"holt/server/class"
 	"holt/server/id"
@@ -56,7 +57,7 @@ func (w *World) happened(e object.Event, in inHand, err error) {
 		w.endRound(e, nil)
 	case object.Waiting:
 		w.cfg.Log.Warn("after the restore linked servers are waited for: what was made here is not used before they have answered",
-			"servers", w.names(e.Hosts), "instead", "holt objects --trust SERVER goes on without one")
+			"servers", w.names(e.Hosts), "since", time.UnixMilli(int64(e.Since)).UTC(), "instead", "holt objects --trust SERVER goes on without one")
 	case object.Superseded:
 		w.cfg.Log.Warn("a copy of an object is of the past: its own server uses another one", "object", e.OID.String(), "host", e.Owner.String())
 	case object.Thawed:
