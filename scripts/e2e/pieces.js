@@ -126,7 +126,7 @@ function common(page) {
 }
 
 /** For how long a test waits for anything, in milliseconds: for much longer than it takes on a busy machine, as it costs nothing where all is well. */
-export const PATIENCE = 30_000;
+export const PATIENCE = 180_000;
 
 /**
  * Asks again in every frame of a page until something holds, as long as a test waits for anything.
