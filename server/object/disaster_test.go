@@ -552,7 +552,7 @@ func (w *world) thawLost(i int) {
 		}
 		w.call(i, oid, "look", nil) // it has to be known to be lost
 		w.settle()
-		if w.boxes[i].disk.values[Copies][oid] != nil && !w.liveBeside(oid, -1) && !w.thawing(i, oid) {
+		if w.boxes[i].disk.values[Copies][oid] != nil && !w.liveBeside(oid, -1) && !w.thawing(i, oid) && !w.exists(oid) {
 			_, err := w.boxes[i].host.Thaw(w.moment(i), oid)
 			w.fail("O41: %s is nowhere, and %d does not thaw it: %v", oid, i, err)
 		}
