@@ -131,7 +131,11 @@ func (c *chances) enact(f fair.Fact, to id.Seat, now id.Millis) error {
 	if err := c.state.Apply(now, f); err != nil {
 		return err
 	}
-	c.table.RecordFact(fair.EncodeFact(f), to, now)
+	var by id.Seat
+	if promise, ok := f.(fair.Committed); ok {
+		by = promise.Seat
+	}
+	c.table.RecordFact(fair.EncodeFact(f), by, to, now)
 	return nil
 }
 

@@ -148,6 +148,7 @@ func (r *room) detach(a *attached) {
 		r.aways[a.seat]--
 	}
 	r.online[a.seat]--
+	r.vacant[a.seat] = time.Now()
 	if r.online[a.seat] == 0 {
 		delete(r.online, a.seat)
 		delete(r.aways, a.seat)

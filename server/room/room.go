@@ -60,6 +60,7 @@ type room struct {
 	online   map[id.Seat]int       // open streams of each seat
 	aways    map[id.Seat]int       // those of them that say to be away
 	lost     map[id.Seat]time.Time // when the last stream of a seat broke
+	vacant   map[id.Seat]time.Time // when a seat was taken, or a stream of it ended last, since the table is in memory
 	grips    map[id.Piece]*grip    // the pieces that are held
 	moving   map[id.Piece]*path    // where those that are moved are seen
 	pointers map[id.Seat]*path     // where seats point
@@ -124,7 +125,7 @@ func newRoom(cfg Config, l Loaded, o opened, spent *spending) (*room, error) {
 		lanes: newLanes(), cfg: cfg, row: l.Row, life: l.Life, renewed: l.Renewed, log: cfg.Log.With("table", l.Row.Table.String()),
 		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
 		table: t, kinds: o.kinds, parts: o.parts, rand: rnd, chances: c, mixing: time.NewTimer(0), looking: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries) + sizeOf(o.told)>>10,
-		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{},
+		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{}, vacant: map[id.Seat]time.Time{},
 		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, movedFor: map[id.Seat]id.Millis{}, begun: time.Now(), history: newRecent(t, o.told), ending: ErrStorage,
 		budgets: budgets{seats: map[id.Seat]*purse{}}, lines: map[id.OID]*line{}, tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
 	}

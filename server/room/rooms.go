@@ -41,6 +41,7 @@ type Config struct {
 type Rooms struct {
 	// Set at construction.
 	cfg       Config
+	began     time.Time
 	clockwork clockwork
 	journals  *journals
 	sweeper   sweeper
@@ -68,7 +69,7 @@ const maxSessions = 10_000
 // New returns the rooms of a server.
 func New(cfg Config) *Rooms {
 	return &Rooms{
-		cfg: cfg, journals: newJournals(), loaded: map[id.OID]*slot{}, spent: map[id.OID]*spending{}, sessions: map[Hash]Session{},
+		cfg: cfg, began: time.Now(), journals: newJournals(), loaded: map[id.OID]*slot{}, spent: map[id.OID]*spending{}, sessions: map[Hash]Session{},
 		sweeper: sweeper{kick: make(chan struct{}, 1), halt: make(chan struct{})},
 	}
 }

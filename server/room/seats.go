@@ -12,10 +12,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"holt/server/game"
 	"holt/server/id"
 	"holt/server/table"
+	"holt/server/wire/holtpb"
 )
 
 // Bounds of names, in characters.
@@ -194,7 +196,12 @@ func (rs *Rooms) TakeSeat(ctx context.Context, invite string, p Person) (Taken, 
 	taken := Taken{Session: Session{Table: row.Table, Role: table.Role(row.Role)}, Token: token}
 	seat := make(chan table.SeatInfo, 1) // the room answers once
 	answer := make(chan error, 1)        // the room answers once
-	err = r.do(ctx, func() { r.sit(taken.Role, p, hash, seat, answer) })
+	err = r.do(ctx, func() {
+		if r.table.Full() {
+			rs.freeSeat(r)
+		}
+		r.sit(taken.Role, p, hash, seat, answer)
+	})
 	if err != nil {
 		return Taken{}, err
 	}
@@ -220,10 +227,36 @@ func (r *room) sit(role table.Role, p Person, token Hash, seat chan<- table.Seat
 	}
 	who, _ := r.table.Seat(n)
 	seat <- who
+	r.vacant[n] = time.Now()
 	r.record()
 	r.budgets.settle(r.table, n) // for what its hand picks up
 	r.next.seats = append(r.next.seats, SeatRow{Token: token, Seat: n})
 	r.next.answers = append(r.next.answers, answer)
+}
+
+// freeAfter is how long nobody must have been at a seat before it is freed (T56).
+const freeAfter = 10 * time.Minute
+
+// freeSeat frees the seat of a full table that was left first, of those to which nothing refers (T56).
+func (rs *Rooms) freeSeat(r *room) {
+	var free id.Seat
+	var since time.Time
+	for _, s := range r.table.Seats() {
+		left, known := r.vacant[s.Seat]
+		if !known {
+			left = rs.began // nobody was there since the table was brought into memory: so it was away for a minute at least
+		}
+		if r.online[s.Seat] > 0 || time.Since(left) < freeAfter || free != 0 && !left.Before(since) || !r.table.Unused(s.Seat) {
+			continue
+		}
+		free, since = s.Seat, left
+	}
+	if free == 0 {
+		return
+	}
+	r.table.Unseat(free, table.Ending{By: free}, r.now())
+	r.record()
+	rs.void(r, free, free, holtpb.Farewell_FAREWELL_LEFT)
 }
 
 // About returns what does not change in play.

@@ -2,10 +2,10 @@ package table
 
 import "holt/server/id"
 
-// RecordFact records a fact about the randomness of the table, for one seat alone or, if that is 0, for everybody. Nothing
-// else changes.
-func (t *Table) RecordFact(fact []byte, to id.Seat, now id.Millis) {
-	t.record(Entry{At: now, Op: OpFact, Server: true, Fact: fact, To: to})
+// RecordFact records a fact about the randomness of the table, which names a seat or, if by is 0, none, for one seat alone or, if
+// to is 0, for everybody. Nothing else changes.
+func (t *Table) RecordFact(fact []byte, by, to id.Seat, now id.Millis) {
+	t.record(Entry{At: now, Op: OpFact, Seat: by, Server: true, Fact: fact, To: to})
 }
 
 // Component is what operations on components are about (docs/protocol/component.md): a piece, or something else.

@@ -1,8 +1,12 @@
 package table
 
-import "holt/server/id"
+import (
+	"slices"
 
-// MaxSeats is how many seats a table may have, those that have ended counted.
+	"holt/server/id"
+)
+
+// MaxSeats is how many seats a table may have, those that have ended counted unless nothing refers to them.
 const MaxSeats = 1024
 
 // Seats returns the seats in the order of their numbers. The caller must not change them.
@@ -16,13 +20,15 @@ func (t *Table) Seat(n id.Seat) (SeatInfo, bool) {
 	return t.seats[n-1], true
 }
 
-// Sit records a new seat and returns it; who.Seat and who.Number are ignored. Whoever plays gets the first hand that is
+// Sit records a new seat and returns it; only Nick, Colour, Role and Home of who count. Whoever plays gets the first hand that is
 // nobody's (T23). It reports false when all seats are taken.
 func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
-	if len(t.seats) >= MaxSeats {
+	n := t.freeNumber()
+	if n == 0 {
 		return 0, false
 	}
-	who.Seat = id.Seat(len(t.seats) + 1) //nolint:gosec // at most MaxSeats
+	was, _ := t.Seat(n)
+	who = SeatInfo{Seat: n, Nick: who.Nick, Colour: who.Colour, Role: who.Role, Home: who.Home, Tokens: was.Tokens, Fresh: true}
 	who.Number = t.numberOfName(&who)
 	t.record(Entry{At: now, Op: OpSeat, Seat: who.Seat, Who: &who})
 	if who.Plays() {
@@ -64,6 +70,62 @@ func (t *Table) claim(seat id.Seat, now id.Millis) {
 	t.gather(first, now)
 }
 
+// freeNumber returns the number of a seat that may be taken: a new one, or one that has ended and to which nothing refers (T56).
+// 0 if there is none.
+func (t *Table) freeNumber() id.Seat {
+	if len(t.seats) < MaxSeats {
+		return id.Seat(len(t.seats) + 1) //nolint:gosec // at most MaxSeats
+	}
+	for i := range t.seats {
+		if s := &t.seats[i]; s.Left != 0 && s.Fresh {
+			return s.Seat
+		}
+	}
+	return 0
+}
+
+// Full reports whether nobody can sit down.
+func (t *Table) Full() bool { return t.freeNumber() == 0 }
+
+// Unused reports whether a seat can be freed (T56): it is in use, not by a host, nothing refers to it, and everybody knows that its
+// hands are empty.
+func (t *Table) Unused(seat id.Seat) bool {
+	who, ok := t.Seat(seat)
+	if !ok || who.Left != 0 || !who.Fresh || who.Role == RoleHost {
+		return false
+	}
+	return !slices.ContainsFunc(t.hands.all, func(h *piece) bool { return h.state.Owner == seat && !t.seenEmpty(h) })
+}
+
+// refer notes to which seats an entry refers, but that one is taken or ends, and gets or loses an empty hand by that (T56).
+func (t *Table) refer(e *Entry) {
+	none := e.Client == (id.Client{})
+	switch {
+	case e.Who != nil:
+		t.refersTo(e.Who.Left, e.Who.Seat)
+		t.refersTo(e.Who.Link.By, e.Who.Seat)
+		return
+	case none && (e.Op == OpClaim || e.Op == OpLeave):
+		return
+	case e.Set != nil:
+		t.refersTo(e.Set.Seat, 0)
+	}
+	t.refersTo(e.Seat, 0)
+	t.refersTo(e.To, 0)
+	t.refersTo(e.After.Owner, 0)
+	t.refersTo(e.After.Holder, 0)
+	for s := range e.After.Team.Seats() {
+		t.refersTo(s, 0)
+	}
+}
+
+// refersTo notes that something refers to a seat, unless that is a certain one.
+func (t *Table) refersTo(seat, but id.Seat) {
+	if seat != but && seat >= 1 && int(seat) <= len(t.seats) {
+		t.seats[seat-1].Fresh = false
+	}
+}
+
 // applySeat makes who sit. A seat that plays gets a view of its own, which starts as the public one.
 func (t *Table) applySeat(who SeatInfo) {
 	if who.Number == 0 { // or it is older than numbers are
@@ -72,15 +134,24 @@ func (t *Table) applySeat(who SeatInfo) {
 	if int(who.Seat) <= len(t.seats) {
 		delete(t.named, nameKey(&t.seats[who.Seat-1]))
 		t.named[nameKey(&who)] = who.Seat
+		if t.seats[who.Seat-1].Left != 0 && who.Left == 0 { // somebody else takes it
+			t.views[who.Seat-1] = t.viewFor(&who)
+			delete(t.forgot, who.Seat)
+		}
 		t.seats[who.Seat-1] = who
 		return
 	}
 	t.named[nameKey(&who)] = who.Seat
 	t.seats = append(t.seats, who)
-	var v *view
-	if who.Role != RoleSpectator {
-		v = newView(who.Seat)
-		v.runs, v.loaded = append(v.runs, t.public.runs...), t.public.loaded
+	t.views = append(t.views, t.viewFor(&who))
+}
+
+// viewFor returns the view that a seat begins with, nil if it is the public one.
+func (t *Table) viewFor(who *SeatInfo) *view {
+	if who.Role == RoleSpectator {
+		return nil
 	}
-	t.views = append(t.views, v)
+	v := newView(who.Seat)
+	v.runs, v.loaded = append(v.runs, t.public.runs...), t.public.loaded
+	return v
 }

@@ -158,6 +158,9 @@ type SeatInfo struct {
 	Tokens uint32
 	// Link is the newest link that a host made for this seat of somebody else (T55); zero: there was none.
 	Link SeatLink
+	// Fresh says that nothing in the history refers to the seat but that it was taken, and got or lost an empty hand (T56). The table
+	// keeps it.
+	Fresh bool
 }
 
 // SeatLink says who made a link by which a seat goes to another device, and when it was made and used.

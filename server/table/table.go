@@ -225,6 +225,7 @@ func (t *Table) apply(e *Entry) {
 	default:
 		p = t.applyPiece(e)
 	}
+	t.refer(e)
 	if e.Client != (id.Client{}) {
 		t.client(e.Client, e.Seat).remember(outcome{
 			seq: e.Seq, digest: e.Digest, verdict: Recorded, gen: e.Gen, piece: cmp.Or(e.Brought, e.Name), made: e.Brought != 0,

@@ -237,7 +237,7 @@ func seats(numbers []uint32) []id.Seat {
 
 func logSeat(s *table.SeatInfo) *logpb.Seat {
 	return &logpb.Seat{Seat: uint32(s.Seat), Nick: s.Nick, Colour: s.Colour, Role: uint32(s.Role), Home: s.Home, Number: s.Number, Left: uint32(s.Left), Tokens: s.Tokens,
-		LinkBy: uint32(s.Link.By), LinkAt: int64(s.Link.At), LinkUsed: int64(s.Link.Used)}
+		LinkBy: uint32(s.Link.By), LinkAt: int64(s.Link.At), LinkUsed: int64(s.Link.Used), Fresh: s.Fresh}
 }
 
 func logLineages(all []table.LineageImage) []*logpb.Lineage {
@@ -337,6 +337,7 @@ func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
 		Seat: id.Seat(s.GetSeat()), Nick: s.GetNick(), Colour: s.GetColour(), Role: table.Role(s.GetRole()), Home: s.GetHome(),
 		Number: s.GetNumber(), Left: id.Seat(s.GetLeft()), Tokens: s.GetTokens(),
 		Link: table.SeatLink{By: id.Seat(s.GetLinkBy()), At: id.Millis(s.GetLinkAt()), Used: id.Millis(s.GetLinkUsed())},
+		Fresh: s.GetFresh(),
 	}
 }
 

@@ -770,6 +770,7 @@ type Seat struct {
 	LinkBy        uint32                 `protobuf:"varint,9,opt,name=link_by,json=linkBy,proto3" json:"link_by,omitempty"`        // the host who made the newest link for this seat of somebody else; 0: nobody
 	LinkAt        int64                  `protobuf:"varint,10,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch
 	LinkUsed      int64                  `protobuf:"varint,11,opt,name=link_used,json=linkUsed,proto3" json:"link_used,omitempty"` // when it was used; 0: not yet
+	Fresh         bool                   `protobuf:"varint,12,opt,name=fresh,proto3" json:"fresh,omitempty"`                       // nothing refers to the seat but that somebody took it
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -879,6 +880,13 @@ func (x *Seat) GetLinkUsed() int64 {
 		return x.LinkUsed
 	}
 	return 0
+}
+
+func (x *Seat) GetFresh() bool {
+	if x != nil {
+		return x.Fresh
+	}
+	return false
 }
 
 // Image is a snapshot: table.Image.
@@ -1674,7 +1682,7 @@ const file_log_proto_rawDesc = "" +
 	"\ainitial\x18\x03 \x01(\rR\ainitial\x12\x1c\n" +
 	"\tincrement\x18\x04 \x01(\rR\tincrement\x12\x18\n" +
 	"\arunning\x18\x05 \x01(\rR\arunning\x12\x14\n" +
-	"\x05since\x18\x06 \x01(\x03R\x05since\"\x81\x02\n" +
+	"\x05since\x18\x06 \x01(\x03R\x05since\"\x97\x02\n" +
 	"\x04Seat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x12\n" +
 	"\x04nick\x18\x02 \x01(\tR\x04nick\x12\x16\n" +
@@ -1687,7 +1695,8 @@ const file_log_proto_rawDesc = "" +
 	"\alink_by\x18\t \x01(\rR\x06linkBy\x12\x17\n" +
 	"\alink_at\x18\n" +
 	" \x01(\x03R\x06linkAt\x12\x1b\n" +
-	"\tlink_used\x18\v \x01(\x03R\blinkUsed\"\xad\x03\n" +
+	"\tlink_used\x18\v \x01(\x03R\blinkUsed\x12\x14\n" +
+	"\x05fresh\x18\f \x01(\bR\x05fresh\"\xad\x03\n" +
 	"\x05Image\x12\x10\n" +
 	"\x03gen\x18\x01 \x01(\x04R\x03gen\x12\x1b\n" +
 	"\tlast_name\x18\x02 \x01(\rR\blastName\x12*\n" +
