@@ -83,6 +83,11 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	return s.created(w, r, taken, invites)
+}
+
+// created answers with a new table.
+func (s *Server) created(w http.ResponseWriter, r *http.Request, taken room.Taken, invites room.Invites) error {
 	w.Header().Set("Location", "/api/v1/tables/"+taken.Table.String())
 	return writeJSON(w, http.StatusCreated, struct {
 		Table   string      `json:"table"`
@@ -256,6 +261,34 @@ func (s *Server) apiDropHistory(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
+}
+
+// apiCopy copies the state of the table into a new one (T57). Its host is whoever asks, and has the right to set tables up by a cookie
+// if that needs one: the token in the header is that of the seat.
+func (s *Server) apiCopy(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	asked := r.Clone(r.Context())
+	asked.Header.Del("Authorization")
+	if err := s.mayCreate(asked); err != nil {
+		return err
+	}
+	if err := s.roomFor(fullForSeats); err != nil {
+		return err
+	}
+	if err := s.limits.takeTable(addressOf(r)); err != nil {
+		return err
+	}
+	taken, invites, host, err := s.rooms.Copy(r.Context(), session)
+	if err != nil {
+		return err
+	}
+	if _, cookie, err := tokenOf(r, session.Table); err == nil && cookie {
+		s.remember(w, r, taken, host)
+	}
+	return s.created(w, r, taken, invites)
 }
 
 // apiFairness exports the rounds of randomness (docs/fairness.md). Who has the last version already is told so.

@@ -21,7 +21,7 @@ import (
 )
 
 // newDatagramStack is newStack with datagrams, at ports of the loopback interface.
-func newDatagramStack(t testing.TB) *stack {
+func newDatagramStack(t testing.TB, options ...func(*web.Config)) *stack {
 	t.Helper()
 	listen := func() net.PacketConn {
 		c, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -42,7 +42,7 @@ func newDatagramStack(t testing.TB) *stack {
 			t.Error(err)
 		}
 	})
-	s := newStack(t, func(c *web.Config) { c.Datagrams = l })
+	s := newStack(t, append(options, func(c *web.Config) { c.Datagrams = l })...)
 	s.must(l.Serve(datagram.Host{Open: s.web.OpenByDatagrams, Problem: s.web.ProblemCode, Origin: s.web.MayOpenSession}))
 	return s
 }

@@ -47,6 +47,7 @@ func (s *Server) routes() http.Handler {
 	r.Post("/api/v1/tables/{table}/logout", s.api(s.apiLogOut))
 	r.Get("/api/v1/tables/{table}", s.api(s.apiRead))
 	r.Delete("/api/v1/tables/{table}", s.api(s.apiDiscard))
+	r.Post("/api/v1/tables/{table}/copy", s.api(s.apiCopy))
 	r.Delete("/api/v1/tables/{table}/history", s.api(s.apiDropHistory))
 	r.Post("/api/v1/tables/{table}/updates", s.api(s.apiUpdate))
 	r.Get("/api/v1/tables/{table}/invites", s.api(s.apiInvites))

@@ -48,6 +48,7 @@ type Rooms interface {
 	PutOut(ctx context.Context, s room.Session, seat id.Seat, p room.Parting) (room.Invites, error)
 	Leave(ctx context.Context, s room.Session, p room.Parting) error
 	LogOut(ctx context.Context, s room.Session) error
+	Copy(ctx context.Context, s room.Session) (room.Taken, room.Invites, room.Person, error)
 	MakeLink(ctx context.Context, s room.Session, seat id.Seat) (link string, until id.Millis, err error)
 	FindLink(ctx context.Context, link string) (room.SeatLink, error)
 	UseLink(ctx context.Context, link string) (room.Taken, error)

@@ -33,6 +33,7 @@ async function fill(page) {
 for (const [device, context] of Object.entries({ desktop, phone })) {
   test(`T48 a full table is told of, and its host makes room: ${device}`, async (t) => {
     const { host, friend } = await party(t, { host: context, friend: context, flags: ['--table-quota', '1MiB', '--seat-quota', '0'] });
+    friend.watch.expect(/status of 429/); // it moves as fast as it can
     await fill(friend.page);
     await friend.page.getByText('The host can make room.').waitFor();
     assert.equal(await friend.page.getByRole('button', { name: 'Make room…' }).count(), 0);

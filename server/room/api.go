@@ -10,24 +10,27 @@ import (
 
 // Errors that Rooms returns beside those of the Store, *table.Bogus and context errors.
 var (
-	ErrStorage  = errors.New("the storage has failed")                         // 503 storage
-	ErrBusy     = errors.New("the table has too much to do")                   // 503 busy
-	ErrRounds   = errors.New("too many rounds of randomness are still sealed") // 409 rounds
-	ErrStopping = errors.New("the server is stopping")                         // 503 stopping
-	ErrNoGame   = errors.New("no such game on the shelf")                      // 422 impossible-value
-	ErrRole     = errors.New("this seat may not do that")                      // 403 role
-	ErrEpoch    = errors.New("made in another epoch")                          // 409 epoch
-	ErrClient   = errors.New("this client id is of another seat")              // 409 client-taken
-	ErrAttempt  = errors.New("a later stream of this client is there")         // 409 attempt
-	ErrHandover = errors.New("no stream of this client can go over")           // 409 handover
-	ErrPerson   = errors.New("not a usable name, title or colour")             // 422 impossible-value
-	ErrLogFull  = errors.New("the table has no space for that any more")       // 507 log-full
-	ErrOver     = errors.New("that seat is not in use")                        // 404 not-found
-	ErrHands    = errors.New("that seat cannot have a hand")                   // 422 impossible-value
-	ErrLastHost = errors.New("the last host cannot leave the table")           // 409 last-host
-	ErrNoLink   = errors.New("this link for a seat is not good, or no more")   // 404 no-link
-	ErrVisitor  = errors.New("a visitor comes back through their own server")  // 403 refused
-	ErrFull     = errors.New("all seats of this table are taken")              // 403 role
+	ErrStorage  = errors.New("the storage has failed")                                           // 503 storage
+	ErrBusy     = errors.New("the table has too much to do")                                     // 503 busy
+	ErrRounds   = errors.New("too many rounds of randomness are still sealed")                   // 409 rounds
+	ErrStopping = errors.New("the server is stopping")                                           // 503 stopping
+	ErrNoGame   = errors.New("no such game on the shelf")                                        // 422 impossible-value
+	ErrRole     = errors.New("this seat may not do that")                                        // 403 role
+	ErrEpoch    = errors.New("made in another epoch")                                            // 409 epoch
+	ErrClient   = errors.New("this client id is of another seat")                                // 409 client-taken
+	ErrAttempt  = errors.New("a later stream of this client is there")                           // 409 attempt
+	ErrHandover = errors.New("no stream of this client can go over")                             // 409 handover
+	ErrPerson   = errors.New("not a usable name, title or colour")                               // 422 impossible-value
+	ErrLogFull  = errors.New("the table has no space for that any more")                         // 507 log-full
+	ErrOver     = errors.New("that seat is not in use")                                          // 404 not-found
+	ErrHands    = errors.New("that seat cannot have a hand")                                     // 422 impossible-value
+	ErrLastHost = errors.New("the last host cannot leave the table")                             // 409 last-host
+	ErrCards    = errors.New("something that not everybody sees lies in a hand or front down")   // 409 hidden
+	ErrDecks    = errors.New("a deck or a bag does not hold exactly what it was set up with")    // 409 hidden
+	ErrGuests   = errors.New("a set that is somebody's own lies on the table, or is on its way") // 409 guests
+	ErrNoLink   = errors.New("this link for a seat is not good, or no more")                     // 404 no-link
+	ErrVisitor  = errors.New("a visitor comes back through their own server")                    // 403 refused
+	ErrFull     = errors.New("all seats of this table are taken")                                // 403 role
 )
 
 // TooSoon says that something may be done again after a while (429 too-fast).

@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -27,8 +28,8 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	if !ok {
 		return Taken{}, Invites{}, ErrNoGame
 	}
-	row, err := rs.newRow(g, req.Title)
-	if err != nil {
+	row := TableRow{Game: g.ID, Settings: Settings{Title: cmp.Or(req.Title, g.Name), Width: g.Width, Height: g.Height, Surface: g.Surface}, Catalog: g.CatalogHash}
+	if err := rs.nameTable(&row); err != nil {
 		return Taken{}, Invites{}, err
 	}
 	lots, err := seeded(rs.cfg.Random)
@@ -43,13 +44,18 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	if err := rs.setUp(c, g, row.Created); err != nil {
 		return Taken{}, Invites{}, err
 	}
-	seat, _ := t.Sit(table.SeatInfo{Nick: req.Host.Nick, Colour: req.Host.Colour, Role: table.RoleHost}, row.Created)
+	return rs.keepTable(ctx, &row, c, req.Host, blobs(g))
+}
+
+// keepTable seats the host of a new table and stores it, all or nothing.
+func (rs *Rooms) keepTable(ctx context.Context, row *TableRow, c *chances, host Person, blobs []Blob) (Taken, Invites, error) {
+	seat, _ := c.table.Sit(table.SeatInfo{Nick: host.Nick, Colour: host.Colour, Role: table.RoleHost}, row.Created)
 	token, hash, err := newToken(rs.cfg.Random)
 	if err != nil {
 		return Taken{}, Invites{}, err
 	}
 	inv := rs.invites(row.Table, row.InviteVersion)
-	stored := NewTable{Row: row, Seats: []SeatRow{{Token: hash, Seat: seat}}, Invites: inv.rows(row.Table), Blobs: blobs(g)}
+	stored := NewTable{Row: *row, Seats: []SeatRow{{Token: hash, Seat: seat}}, Invites: inv.rows(row.Table), Blobs: blobs}
 	entries, err := c.take()
 	if err != nil {
 		return Taken{}, Invites{}, fmt.Errorf("%w: %w", ErrStorage, err)
@@ -67,23 +73,14 @@ func (rs *Rooms) Create(ctx context.Context, req NewTableRequest) (Taken, Invite
 	return Taken{Session: Session{Table: row.Table, Seat: seat, Role: table.RoleHost}, Token: token}, inv, nil
 }
 
-func (rs *Rooms) newRow(g *game.Game, title string) (TableRow, error) {
-	now := rs.cfg.Now()
-	oid, err := rs.cfg.Minter.Mint(now)
-	if err != nil {
-		return TableRow{}, fmt.Errorf("%w: %w", ErrStorage, err)
+// nameTable gives a new table its identifier, its epoch and its first invites.
+func (rs *Rooms) nameTable(row *TableRow) (err error) {
+	row.Created, row.InviteVersion = rs.cfg.Now(), 1
+	if row.Table, err = rs.cfg.Minter.Mint(row.Created); err != nil {
+		return fmt.Errorf("%w: %w", ErrStorage, err)
 	}
-	epoch, err := newEpoch(rs.cfg.Random)
-	if err != nil {
-		return TableRow{}, err
-	}
-	if title == "" {
-		title = g.Name
-	}
-	return TableRow{
-		Table: oid, Epoch: epoch, Game: g.ID, Settings: Settings{Title: title, Width: g.Width, Height: g.Height, Surface: g.Surface},
-		Catalog: g.CatalogHash, Created: now, InviteVersion: 1,
-	}, nil
+	row.Epoch, err = newEpoch(rs.cfg.Random)
+	return err
 }
 
 // setUp lays the pieces of a game on the table; the kinds within a shuffled stack are dealt at random, in the first round

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -236,9 +237,23 @@ func (tw *twins) secretLot(u *table.Update) bool {
 	}
 }
 
+// compareCopies compares the copies of both, or why there is none (T57).
+func (tw *twins) compareCopies() {
+	tw.t.Helper()
+	one, way := tw.at[0].table.Copy(tw.at[0].now)
+	two, other := tw.at[1].table.Copy(tw.at[1].now)
+	if way != other {
+		tw.fatalf("T57: in the way of a copy is at the one table %d, at the other %d", way, other)
+	}
+	if one != nil && !reflect.DeepEqual(one.Places, two.Places) {
+		tw.fatalf("T57: copies differ:\n%+v\n%+v", one.Places, two.Places)
+	}
+}
+
 // compareStates compares what full states tell.
 func (tw *twins) compareStates() {
 	tw.t.Helper()
+	tw.compareCopies()
 	for seat := range tw.names[0] {
 		if !tw.compared(seat) {
 			continue

@@ -1,5 +1,5 @@
-// Making room at a table whose log fills up (T44, T48), in the dialog of the table: old moves are dropped. It asks once more, and says
-// what is lost and what is not.
+// Making room at a table whose log fills up, in the dialog of the table: old moves are dropped (T44, T48), or the table is copied into a
+// new one (T57). It asks once more, and says what is lost and what is not.
 
 import { el, setText } from './dom.js';
 import { tablewords } from './tablewords.js';
@@ -7,6 +7,9 @@ import { tablewords } from './tablewords.js';
 /** @typedef {import('./state.js').State} State */
 
 const t = tablewords.space;
+const c = tablewords.copy;
+
+/** @typedef {{title: string, parts: [string, string][], keep: string, go: string, danger?: boolean, run: () => Promise<string>}} Question */
 
 /**
  * @param {State} s @param {import('./parts.js').Part<'dialogs'>} dialogs
@@ -14,21 +17,43 @@ const t = tablewords.space;
  */
 export function spaceSet(s, dialogs) {
   const how = el('p', { class: 'quiet', role: 'status' });
-  const button = el('button', { type: 'button', class: 'secondary', onclick: () => askDrop(s, dialogs) }, t.door);
-  const root = el('fieldset', { class: 'set' }, el('legend', {}, t.legend), how, button);
+  const button = el('button', { type: 'button', class: 'secondary', onclick: () => ask(s, dialogs, dropping(s)) }, t.door);
+  const copy = el('button', { type: 'button', class: 'secondary', onclick: () => ask(s, dialogs, copying(s)) }, c.door);
+  const root = el('fieldset', { class: 'set' }, el('legend', {}, t.legend), how, el('div', { class: 'set-doors' }, button, copy));
   const refresh = () => setText(how, t.levels[s.sync.space?.level ?? 0] ?? '');
   return { root, refresh };
 }
 
-/** Asks whether it is meant. @param {State} s @param {import('./parts.js').Part<'dialogs'>} dialogs */
-function askDrop(s, dialogs) {
+/** What is asked before history is dropped. @param {State} s @returns {Question} */
+function dropping(s) {
+  const run = async () => {
+    const answer = await fetch(`${s.api}/history`, { method: 'DELETE' });
+    return answer.ok ? '' : ({ 409: t.sealed, 429: t.often }[answer.status] ?? t.failed);
+  };
+  return { title: t.title, parts: [[t.lostTitle, t.lost], [t.keptTitle, t.kept]], keep: t.keep, go: t.go, danger: true, run };
+}
+
+/** What is asked before the table is copied. @param {State} s @returns {Question} */
+function copying(s) {
+  const run = async () => {
+    const answer = await fetch(`${s.api}/copy`, { method: 'POST' });
+    const { url = '', code = '' } = await answer.json();
+    if (!answer.ok) return { hidden: c.hidden, guests: c.guests, create: c.create, 'too-fast': c.often }[/** @type {string} */ (code)] ?? c.failed;
+    s.page.window.ownerDocument.location.assign(url);
+    return '';
+  };
+  return { title: c.title, parts: [[c.alongTitle, c.along], [c.staysTitle, c.stays]], keep: c.keep, go: c.go, run };
+}
+
+/** Asks whether it is meant. @param {State} s @param {import('./parts.js').Part<'dialogs'>} dialogs @param {Question} q */
+function ask(s, dialogs, q) {
   const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
-  const keep = el('button', { type: 'button', class: 'secondary', onclick: () => d.close() }, t.keep);
-  const go = el('button', { type: 'button', class: 'primary danger' }, t.go);
+  const keep = el('button', { type: 'button', class: 'secondary', onclick: () => d.close() }, q.keep);
+  const go = el('button', { type: 'button', class: q.danger ? 'primary danger' : 'primary' }, q.go);
   go.addEventListener('click', async () => {
     go.disabled = true;
     failed.hidden = true;
-    const why = await drop(s);
+    const why = await q.run().catch(() => t.failed);
     if (!why) {
       d.close();
       return;
@@ -37,19 +62,7 @@ function askDrop(s, dialogs) {
     failed.hidden = false;
     setText(failed, why);
   });
-  const lost = el('section', {}, el('h3', {}, t.lostTitle), el('p', {}, t.lost));
-  const kept = el('section', {}, el('h3', {}, t.keptTitle), el('p', {}, t.kept));
-  const d = dialogs.openDialog(s.page.main, 'discard', t.title, tablewords.close, lost, kept, failed, el('div', { class: 'discard-doors' }, keep, go));
+  const parts = q.parts.map(([title, text]) => el('section', {}, el('h3', {}, title), el('p', {}, text)));
+  const d = dialogs.openDialog(s.page.main, 'discard', q.title, tablewords.close, ...parts, failed, el('div', { class: 'discard-doors' }, keep, go));
   keep.focus();
-}
-
-/** Drops what was played until now. @param {State} s @returns {Promise<string>} why not; '' if it has */
-async function drop(s) {
-  try {
-    const answer = await fetch(`${s.api}/history`, { method: 'DELETE' });
-    if (answer.ok) return '';
-    return { 409: t.sealed, 429: t.often }[answer.status] ?? t.failed;
-  } catch {
-    return t.failed;
-  }
 }

@@ -66,6 +66,22 @@ export const tablewords = {
     failed: 'That did not work. Try again in a moment.',
   },
 
+  copy: {
+    door: 'Copy into a new table…',
+    title: 'Copy into a new table?',
+    alongTitle: 'This goes along',
+    along: 'All pieces where they lie, what is written on them, drawings, scores and your settings. Decks are shuffled.',
+    staysTitle: 'This does not',
+    stays: 'Seats, links and old moves. Nobody else is told: send your friends the link of the new table. This table stays as it is.',
+    keep: 'Stay here',
+    go: 'Copy and go there',
+    hidden: 'There are cards here that not everybody knows, so a copy would tell who has what. Bring all cards back to their decks first, and out of hands.',
+    guests: 'A set here belongs to somebody. Take it off the table first.',
+    create: 'You may not set up tables on this server. Ask who runs it.',
+    often: 'You did a lot in a short time. Wait a minute, then try again.',
+    failed: 'That did not work. Try again in a moment.',
+  },
+
   discard: {
     legend: 'Throw the table away',
     about: 'When the game is over for good. You are asked once more.',
