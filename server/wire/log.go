@@ -336,7 +336,7 @@ func (d *decoder) seat(s *logpb.Seat) table.SeatInfo {
 	return table.SeatInfo{
 		Seat: id.Seat(s.GetSeat()), Nick: s.GetNick(), Colour: s.GetColour(), Role: table.Role(s.GetRole()), Home: s.GetHome(),
 		Number: s.GetNumber(), Left: id.Seat(s.GetLeft()), Tokens: s.GetTokens(),
-		Link: table.SeatLink{By: id.Seat(s.GetLinkBy()), At: id.Millis(s.GetLinkAt()), Used: id.Millis(s.GetLinkUsed())},
+		Link:  table.SeatLink{By: id.Seat(s.GetLinkBy()), At: id.Millis(s.GetLinkAt()), Used: id.Millis(s.GetLinkUsed())},
 		Fresh: s.GetFresh(),
 	}
 }
