@@ -94,9 +94,9 @@ func (j *judging) look(within []*piece) Outcome {
 	return j.defers()
 }
 
-// kindOf returns the kind of a piece, as far as it is known.
-func (j *judging) kindOf(p *piece) uint32 {
-	if kind, ok := j.told[p.state.Part]; ok && j.t.kinds[p.state.Kind].Unknown {
+// kindOf returns what a piece is for who was told the kinds of parts by their owner.
+func (t *Table) kindOf(p *piece, told map[uint32]uint32) uint32 {
+	if kind, ok := told[p.state.Part]; ok && t.kinds[p.state.Kind].Unknown {
 		return kind
 	}
 	return p.state.Kind

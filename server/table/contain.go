@@ -166,11 +166,12 @@ func (j *judging) inOrder(within *order, n int) (chosen []*piece) {
 			return nil
 		}
 	}
+	t, told := j.t, j.told // not j, which would have to be on the heap, whatever the update
 	for p := range next(from) {
-		if j.t.looks++; len(chosen) == n {
+		if t.looks++; len(chosen) == n {
 			break
 		}
-		if u.Has&HasKind == 0 || j.kindOf(p) == u.Kind {
+		if u.Has&HasKind == 0 || t.kindOf(p, told) == u.Kind {
 			chosen = append(chosen, p)
 		}
 	}

@@ -1,10 +1,6 @@
 package table
 
-import (
-	"slices"
-
-	"holt/server/id"
-)
+import "holt/server/id"
 
 // lineage is what has to be known of the history of a piece, as one view has been shown it, to judge
 // updates (T5): the generation of its latest recorded update, by whom that is (the zero client for the
@@ -84,7 +80,7 @@ func (t *Table) count(e *Entry, p *piece) {
 		return
 	}
 	counted := e.Left.Piece != 0 || e.Entered.Piece != 0 // everybody is told how many lie there now (T29)
-	was, apart := p.public, t.Apart(e)
+	was := p.public
 	told := t.tells(e, t.public.seat)
 	p.public = t.countIn(t.public, e, was, told, counted)
 	for _, v := range t.views {
@@ -93,7 +89,7 @@ func (t *Table) count(e *Entry, p *piece) {
 		}
 		l, own := p.views[v.seat]
 		switch {
-		case slices.Contains(apart, v.seat):
+		case t.isApart(e, v.seat):
 			if !own {
 				l = was
 			}

@@ -19,3 +19,16 @@ func (t *Table) Apart(e *Entry) []id.Seat {
 	}
 	return apart
 }
+
+// isApart reports whether Apart names the view of an entry about a piece, other than for what it was shown alone.
+func (t *Table) isApart(e *Entry, view id.Seat) bool {
+	if e.Op == OpRenew {
+		return view == e.Seat
+	}
+	return t.watches(&e.Before, view) || t.watches(&e.After, view)
+}
+
+// watches reports whether watchers has a view.
+func (t *Table) watches(s *State, view id.Seat) bool {
+	return !s.Gone && t.inHand(s) && (s.Owner == view || s.Team.Has(view))
+}
