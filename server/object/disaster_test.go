@@ -18,7 +18,8 @@ var disasterRuns = flag.Int("disasters", 0, "how many schedules with restores, r
 var disastersFailedOnce = []uint64{
 	104015, 301644, 1013, 1079, 5000, 1125, 20132, 1422, 5249, 1643, 5651, 20782, 21575, 6968, 40452, 22304, 40850, 62293, 42508, 42554, 40215, 102846, 508258, 601128, 603331,
 	35312524926534, 35312524927237, 35312524932563, 35312524941682, 35312524952253, 106561037139681, 70023117427746, 70023117428253, 70023117429904,
-	214181136839378, 184162947432284, 184162947443618, 199332933825366, 199332933824014, 172271344280605, 5199140629501, 12891185906862, 27272650325158,
+	214181136839378, 184162947432284, 184162947443618, 199332933825366, 199332933824014, 172271344280605, 5199140629501, 12891185906862, 27272650325158, 54562064945627, 54562064956594, 54562064988454,
+	54562065005638, 54562065020354,
 }
 
 // disasters are what happens to the disks of a world, and what may be lost by that. What may not: whatever a root reaches and has a copy left,
@@ -347,17 +348,30 @@ func (w *world) isLoose(i int, oid id.OID) bool {
 	if v := b.disk.values[Helds][oid]; v != nil && decode(v, r) != nil {
 		panic("held")
 	}
-	return b.durable[oid] == nil && r.Number <= w.disasters.loose[absentee{i, oid}]
+	h := b.durable[oid]
+	return (h == nil || !b.serves(h)) && r.Number <= w.disasters.loose[absentee{i, oid}]
 }
 
-// counts reports whether the copy of a host is one that has to stay: its creator has not given the object to somebody else since.
+// counts reports whether the copy of a host is one that has to stay: it is served, or its creator says that it is this host's.
 func (w *world) counts(j int, oid id.OID, h *head) bool {
-	if h.Life < w.boxes[j].life || w.pastOf(j, h.Term, w.terms[oid]) {
+	switch c := indexOf(oid.Creator()); {
+	case h.Life < w.boxes[j].life || w.pastOf(j, h.Term, w.terms[oid]):
 		return false
+	case h.State == here, h.State == leaving && c == j:
+		return true
+	default:
+		f := &whereabouts{}
+		v := w.boxes[c].disk.values[Forwards][oid]
+		return v != nil && decode(v, f) == nil && f.Owner == w.boxes[j].id
 	}
-	f := &whereabouts{}
-	v := w.boxes[indexOf(oid.Creator())].disk.values[Forwards][oid]
-	return h.State != arriving || v != nil && decode(v, f) == nil && f.Owner == w.boxes[j].id
+}
+
+// collectedAt notes that a host has deleted what it owned. An older copy of who had given the object up since its backup may be left.
+func (w *world) collectedAt(i int, oid id.OID) {
+	if lost := w.disasters.mayLose[oid]; !w.liveBeside(oid, i) {
+		w.fallBack(oid, i, newMemory())
+		w.disasters.mayLose[oid] = lost
+	}
 }
 
 // liveBeside reports whether another host serves an object, and not by a copy of the past.
@@ -453,11 +467,7 @@ func (w *world) shelve(i int, oid id.OID) {
 	if v := w.boxes[i].disk.values[Heads][oid]; v != nil && parseHead(v).State != here && w.disasters.removed[indexOf(oid.Creator())] {
 		w.disasters.stranded[oid] = true
 	}
-	if !w.liveBeside(oid, i) {
-		lost := w.disasters.mayLose[oid]
-		w.fallBack(oid, i, newMemory())
-		w.disasters.mayLose[oid] = lost
-	}
+	w.collectedAt(i, oid)
 	s, err := w.boxes[i].host.Quarantined(w.moment(i), oid)
 	w.input(i, s, err)
 }
@@ -586,9 +596,9 @@ func (w *world) whole() {
 		}
 	}
 	for oid, tags := range w.added {
-		for _, b := range w.boxes {
+		for i, b := range w.boxes {
 			h := b.durable[oid]
-			if h == nil || !reachable[oid] || h.State != here || h.Life < b.life || w.problem != "" {
+			if h == nil || !reachable[oid] || w.pastOf(i, h.Term, w.terms[oid]) || h.State != here || h.Life < b.life || w.problem != "" {
 				continue // nothing, or an older copy, about which nobody has asked since the restore
 			}
 			if v := b.disk.values[Bodies][oid]; v != nil && !w.thrownAway(oid) {
@@ -601,6 +611,9 @@ func (w *world) whole() {
 // alone checks that no other host serves what one serves, when all have talked to each other (O41).
 func (w *world) alone(i int, oid id.OID, h *head) {
 	for j, b := range w.boxes {
+		if w.disasters.dead[indexOf(oid.Creator())] {
+			return // nobody can tell the one that has it in the older term
+		}
 		if o := b.durable[oid]; j > i && o != nil && b.serves(o) && w.boxes[i].serves(h) {
 			w.fail("O41: %s is served by %d in term %d and by %d in term %d", oid, i, h.Term, j, o.Term)
 		}

@@ -194,3 +194,35 @@ func TestO28Orphans(t *testing.T) {
 		}
 	})
 }
+
+func TestO11OwnerAheadOfItsCreator(t *testing.T) {
+	t.Run("O9 an owner that knows a newer term than its restored creator comes out of its move", func(t *testing.T) {
+		w, _ := givers(t, 2)
+		set := w.create(0, Set)
+		w.create(0, Table, set)
+		w.settle()
+		w.moves(0, set, 1)
+		hd := w.boxes[1].host.heads.get(set)
+		hd.Term += 2
+		w.boxes[1].host.heads.put(set, hd)
+		h := w.boxes[1].host
+		s, err := w.boxes[0].host.Receive(w.moment(0), gwid(1), Message{Process: h.self.Process, Number: 1 << 40, Body: &Swap{h.deed(set, hd.Term+1, gwid(1))}})
+		w.input(0, s, err)
+		w.flush(0, 1<<30)
+		if f := w.boxes[0].host.forwards.get(set); f.Owner != gwid(1) || !outdated(hd.Term, f.Term) {
+			t.Errorf("its creator knows %+v", f)
+		}
+	})
+	t.Run("O11 a host that says in a survey that it holds nothing is not written down", func(t *testing.T) {
+		w, _ := givers(t, 2)
+		table := w.create(0, Table)
+		w.settle()
+		h := w.boxes[0].host
+		s, err := h.input(w.moment(0), func() { h.learnOf(gwid(1), surveyHelds, Surveyee{OID: table, Term: 1}, nil) })
+		w.input(0, s, err)
+		w.crash(0)
+		if e := w.boxes[0].host.heads.peek(table).holder(gwid(1)); e != nil {
+			t.Errorf("%+v", e)
+		}
+	})
+}

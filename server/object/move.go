@@ -411,6 +411,8 @@ func (h *Host) tenure(d *Deed, w whereabouts) (now whereabouts, ok bool) {
 		return whereabouts{Owner: w.Owner, Term: w.Term}, true // it was told so before
 	case d.To == d.From && w.Owner == d.From && d.From != h.cfg.Self && outdated(w.Term, d.Term):
 		return now, true // an owner that was restored goes on in a term that nobody has had since its backup
+	case d.To == d.From && w.Owner == d.From && d.From != h.cfg.Self && d.Term > w.Term+1:
+		return fresh, true // this host was restored, and the owner had a newer term before
 	default:
 		return now, from
 	}

@@ -708,6 +708,9 @@ func (w *world) event(i int, e Event) {
 		}
 	case Deleted:
 		w.seen.deleted++
+		if w.disasters != nil {
+			w.collectedAt(i, e.OID)
+		}
 	case Arrived:
 		w.seen.moves++
 	case Offended:
