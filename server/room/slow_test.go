@@ -3,6 +3,7 @@ package room_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -254,6 +255,35 @@ func TestSlowOwner(t *testing.T) {
 			}
 		}
 	})
+	for _, at := range []int32{1, -1} {
+		atCards(t).Run(fmt.Sprintf("T30, T38 who draws a guest's card is not told sooner if somebody has seen it before, stowed at %d", at), func(t *testing.T, r *rig) {
+			p := r.party()
+			r.invite(p.ada, p.bob)
+			p.ada.mustSend(p.ada.draw(1))
+			p.ada.frames()
+			if got := p.ada.kindsIn(); !slices.Equal(got, []uint32{first}) {
+				t.Fatalf("ada sees %v", got)
+			}
+			release := r.line.stop()
+			defer release()
+			p.ada.mustSend(p.ada.stow(id.Piece(p.ada.hand(anyCard)[0].GetId()), deck, at))
+			p.bob.frames()
+			p.bob.mustSend(p.bob.draw(1))
+			p.bob.frames()
+			if got := p.bob.kindsIn(); !slices.Equal(got, []uint32{cardsUnknown}) {
+				t.Errorf("before the owner has answered bob sees %v", got)
+			}
+			release()
+			p.bob.frames()
+			want := second
+			if at > 0 {
+				want = first
+			}
+			if got := p.bob.kindsIn(); !slices.Equal(got, []uint32{want}) {
+				t.Errorf("bob has drawn %v, want %d", got, want)
+			}
+		})
+	}
 	atCards(t).Run("T38 what is drawn while the deck is shuffled is what the owner says afterwards", func(t *testing.T, r *rig) {
 		p := r.party()
 		r.invite(p.ada, p.bob)
