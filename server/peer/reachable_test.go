@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"holt/server/id"
 )
 
 func TestFindingS9Addresses(t *testing.T) {
@@ -160,6 +162,26 @@ func TestFindingS9OneAddressManyConnections(t *testing.T) {
 			}
 			for _, c := range held {
 				_ = c.Close()
+			}
+		})
+	})
+	t.Run("O45 of one address eight at once may have proved the key of a stranger", func(t *testing.T) {
+		inWorld(t, 1, func(w *world) {
+			l := w.hosts[0].links
+			var leaves []func()
+			for range 3 * maxOfAddress {
+				if leave, ok := l.enter(&contact{host: id.GWID{9}, from: netip.MustParseAddr("192.0.2.1")}); ok {
+					leaves = append(leaves, leave)
+				}
+			}
+			if len(leaves) != maxOfAddress || len(l.contacts) != maxOfAddress {
+				t.Errorf("one address has %d places, and holds %d of %d", len(leaves), len(l.contacts), cap(l.contacts))
+			}
+			for _, leave := range leaves {
+				leave()
+			}
+			if _, ok := l.enter(&contact{host: id.GWID{9}, from: netip.MustParseAddr("192.0.2.1")}); !ok {
+				t.Error("when they have gone no other gets in")
 			}
 		})
 	})
