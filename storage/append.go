@@ -98,8 +98,9 @@ func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [
 }
 
 func (t *tx) insertEntry(ctx context.Context, num int64, position room.Position, body []byte) error {
-	const insert = `INSERT INTO entries (table_num, position, body) VALUES (?, ?, ?)`
-	return t.exec(ctx, insert, num, int64(position), blob(body)) //nolint:gosec // no log is that long
+	const insert = `INSERT INTO entries (table_num, position, body, sum) VALUES (?, ?, ?, ?)`
+	at := int64(position) //nolint:gosec // no log is that long
+	return t.exec(ctx, insert, num, at, blob(body), sumOf(body, num, at))
 }
 
 // blob returns b as a value that is not NULL.

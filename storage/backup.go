@@ -84,20 +84,24 @@ func nameNew(partial, path string, made os.FileInfo) error {
 }
 
 // Backup is DB.Backup for a data directory that this process has not opened: whether a server has it open or
-// not makes no difference. ErrForeign or ErrNewer if its database is not one to be read.
-func Backup(ctx context.Context, dir, path string) error {
+// not makes no difference. ErrForeign or ErrNewer if its database is not one to be read. The report says what in the backup is
+// damaged, because it was damaged already in the data directory.
+func Backup(ctx context.Context, dir, path string) (Report, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return fmt.Errorf("back up: %w", err)
+		return Report{}, fmt.Errorf("back up: %w", err)
 	}
 	v, err := readHeader(filepath.Join(dir, fileName))
 	if err != nil {
-		return fmt.Errorf("back up: %w", err)
+		return Report{}, fmt.Errorf("back up: %w", err)
 	}
 	if err := knownVersion(filepath.Join(dir, fileName), v); err != nil {
-		return fmt.Errorf("back up: %w", err)
+		return Report{}, fmt.Errorf("back up: %w", err)
 	}
-	return (&DB{dir: dir}).Backup(ctx, path)
+	if err := (&DB{dir: dir}).Backup(ctx, path); err != nil {
+		return Report{}, err
+	}
+	return CheckFile(ctx, path, nil)
 }
 
 // copyInto writes everything into the empty file at path and checks it.

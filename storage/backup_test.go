@@ -46,7 +46,7 @@ func TestBackup(t *testing.T) {
 	t.Run("it takes no name that the data directory needs", func(t *testing.T) {
 		before := readDir(t, db.dir)
 		for _, name := range []string{"-wal", "-shm", "-journal", ".new"} {
-			if err := Backup(t.Context(), db.dir, filepath.Join(db.dir, fileName+name)); err == nil || !strings.Contains(err.Error(), "own file") {
+			if err := backup(t.Context(), db.dir, filepath.Join(db.dir, fileName+name)); err == nil || !strings.Contains(err.Error(), "own file") {
 				t.Errorf("%s: error is %v", name, err)
 			}
 		}
@@ -83,7 +83,7 @@ func TestBackup(t *testing.T) {
 		enough.Store(true)
 		wg.Wait()
 		dir := t.TempDir()
-		if err := Restore(t.Context(), dir, path, "old"); err != nil {
+		if err := restore(t.Context(), dir, path, "old"); err != nil {
 			t.Fatal(err)
 		}
 		if n := checkBatches(t, openDir(t, dir), 1, 30); n < 30 {
@@ -109,7 +109,7 @@ func TestRestore(t *testing.T) {
 	if err := errors.Join(appendTo(t, db, 1, 2, "lost"), db.ReserveOIDs(t.Context(), 2_000), db.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if err := Restore(t.Context(), dir, path, "holt-2026-07-01.db"); err != nil {
+	if err := restore(t.Context(), dir, path, "holt-2026-07-01.db"); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(backup, readFile(t, path)) {
@@ -173,7 +173,7 @@ func TestRestoreAfterCrash(t *testing.T) {
 			spoil(file)
 			writeFile(t, filepath.Join(dir, fileName), file)
 			writeFile(t, filepath.Join(dir, fileName+"-wal"), readFile(t, filepath.Join(source.dir, fileName+"-wal")))
-			if err := Restore(t.Context(), dir, path, "old.db"); err != nil {
+			if err := restore(t.Context(), dir, path, "old.db"); err != nil {
 				t.Fatal(err)
 			}
 			if log, _ := mustLoad(t, openDir(t, dir), 1); !cmp.Equal(log, []string{"a"}) {
@@ -232,7 +232,7 @@ func TestRestoreRefuses(t *testing.T) {
 			writeFile(t, filepath.Join(dir, "existing"), []byte("other"))
 			writeFile(t, filepath.Join(dir, lockName), nil)
 			before := readDir(t, dir)
-			err := Restore(t.Context(), dir, c.file, c.keep)
+			err := restore(t.Context(), dir, c.file, c.keep)
 			if err == nil {
 				t.Fatal("no error")
 			}

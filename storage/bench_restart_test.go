@@ -55,7 +55,7 @@ func BenchmarkLoad(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				l, err := db.Load(b.Context(), tableID(1))
+				l, err := db.Load(b.Context(), tableID(1), 0)
 				if err != nil || len(l.Entries) != 1_000 {
 					b.Fatal(len(l.Entries), err)
 				}
@@ -71,7 +71,7 @@ func BenchmarkReplay(b *testing.B) {
 	fill(b, db, 1, rows)
 	b.ReportAllocs()
 	for b.Loop() {
-		l, err := db.Load(b.Context(), tableID(1))
+		l, err := db.Load(b.Context(), tableID(1), 0)
 		if err != nil || len(l.Entries) != rows {
 			b.Fatal(len(l.Entries), err)
 		}

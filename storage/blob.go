@@ -20,7 +20,7 @@ func (db *DB) Blob(ctx context.Context, hash room.Hash) (room.Blob, error) {
 	}
 	defer done()
 	b := room.Blob{Hash: hash}
-	err = db.read.QueryRowContext(ctx, query, hash[:]).Scan(&b.Type, &b.Data)
+	err = readFault(db.read.QueryRowContext(ctx, query, hash[:]).Scan(&b.Type, &b.Data))
 	if errors.Is(err, sql.ErrNoRows) {
 		return room.Blob{}, room.ErrNoBlob
 	}
@@ -47,7 +47,7 @@ func (t *tx) insertBlobs(ctx context.Context, blobs []room.Blob) error {
 
 func checkBlob(b room.Blob) error {
 	if room.Hash(sha256.Sum256(b.Data)) != b.Hash {
-		return fmt.Errorf("blob %x has other content than its hash says", b.Hash)
+		return damage("blob %x has other content than its hash says", b.Hash)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package storage
 import (
 	"database/sql"
 	"fmt"
+	"maps"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -41,10 +42,25 @@ var single = pragmas{"locking_mode(EXCLUSIVE)", "query_only(1)"}
 
 // open prepares connections to the file at path, at most conns at once. None is made yet. The file must exist.
 func open(path string, conns int, settings pragmas) *sql.DB {
+	return openAs(path, conns, settings, url.Values{"mode": {"rw"}})
+}
+
+// openToCheck prepares one connection that only reads. If still is true nobody writes to the file, and SQLite looks for no lock
+// and no log, and creates no file.
+func openToCheck(path string, still bool) *sql.DB {
+	mode := url.Values{"mode": {"ro"}}
+	if still {
+		mode.Set("immutable", "1")
+	}
+	return openAs(path, 1, reading, mode)
+}
+
+func openAs(path string, conns int, settings pragmas, mode url.Values) *sql.DB {
 	q := url.Values{
-		"mode": {"rw"}, "_error_rc": {"1"}, "_dqs": {"0"}, "_defensive": {"1"},
+		"_error_rc": {"1"}, "_dqs": {"0"}, "_defensive": {"1"},
 		"_pragma": append(append(pragmas{}, common...), settings...),
 	}
+	maps.Copy(q, mode)
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") {
 		slashed = "/" + slashed // a drive letter

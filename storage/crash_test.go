@@ -57,7 +57,7 @@ func loadTable(db *DB, n int, out io.Writer) error {
 	if _, known := db.Table(ctx, tableID(n)); known != nil {
 		return errors.Join(err, known)
 	}
-	l, err := db.Load(ctx, tableID(n))
+	l, err := db.Load(ctx, tableID(n), 0)
 	if err != nil {
 		return err
 	}

@@ -210,12 +210,14 @@ func tableMissing(ctx context.Context, q rowQuerier, table id.OID) error {
 // Tables returns all tables, the newest first, how many seats each has, and what it takes.
 func (db *DB) Tables(ctx context.Context) (all []TableSummary, err error) {
 	const query = `
-		SELECT oid, game, title, created, (SELECT count(*) FROM seats WHERE table_num = num),
-			coalesce((SELECT logged FROM snapshots WHERE table_num = num), 0) +
-			coalesce((SELECT sum(length(body) + ?) FROM entries WHERE table_num = num AND position >
-				coalesce((SELECT position FROM snapshots WHERE table_num = num AND logged IS NOT NULL), 0)), 0),
-			coalesce((SELECT length(body) FROM snapshots WHERE table_num = num), 0)
-		FROM tables ORDER BY num DESC`
+		SELECT oid, game, title, created, (SELECT count(*) FROM seats WHERE table_num = t.num),
+			coalesce(s.logged, 0) +
+			coalesce((SELECT sum(length(e.body) + ?) FROM entries AS e WHERE e.table_num = t.num AND e.position >
+				iif(s.logged IS NULL, 0, s.position)), 0),
+			coalesce(length(s.body), 0)
+		FROM tables AS t LEFT JOIN snapshots AS s
+			ON s.table_num = t.num AND s.position = (SELECT max(position) FROM snapshots WHERE table_num = t.num)
+		ORDER BY t.num DESC`
 	done, err := db.use()
 	if err != nil {
 		return nil, err

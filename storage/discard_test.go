@@ -87,7 +87,7 @@ func texts(t *testing.T, db *DB, query string, args ...any) (all []string) {
 // lengthOf returns the length of the log of table n.
 func lengthOf(t *testing.T, db *DB, n int) room.Position {
 	t.Helper()
-	l, err := db.Load(t.Context(), tableID(n))
+	l, err := db.Load(t.Context(), tableID(n), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestDiscard(t *testing.T) {
 		for range 2 {
 			ctx := t.Context()
 			_, table := db.Table(ctx, tableID(1))
-			_, load := db.Load(ctx, tableID(1))
+			_, load := db.Load(ctx, tableID(1), 0)
 			_, entries := db.Entries(ctx, tableID(1), 0, 1, func([]byte) error { return nil })
 			_, invite := db.InviteByToken(ctx, token("invite", 1))
 			for what, err := range map[string]error{

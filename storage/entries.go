@@ -44,23 +44,28 @@ func (db *DB) Entries(ctx context.Context, table id.OID, after room.Position, li
 // noLimit is a limit that no log reaches.
 const noLimit = math.MaxInt
 
-// eachEntry calls each with the entries after position at, limit of them at most. One that is missing is an error: a
-// log with a hole would be replayed into a state that never was.
+// eachEntry calls each with the entries after position at, limit of them at most. room.ErrDamaged if one is missing or
+// does not have its checksum: such a log would be replayed into a state that never was.
 func eachEntry(ctx context.Context, tx *sql.Tx, num int64, at room.Position, limit int, each func([]byte) error) (err error) {
-	const moved = `SELECT position, body FROM entries WHERE table_num = ? AND position > ? ORDER BY position LIMIT ?`
-	const recent = `SELECT position, body FROM recent WHERE table_num = ? AND position > ? ORDER BY seq LIMIT ?`
+	const moved = `SELECT position, body, sum FROM entries WHERE table_num = ? AND position > ? ORDER BY position LIMIT ?`
+	const recent = `SELECT position, body, sum FROM recent WHERE table_num = ? AND position > ? ORDER BY seq LIMIT ?`
+	var unsummed room.Position
+	if err := tx.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, num).Scan(&unsummed); err != nil {
+		return readFault(err)
+	}
 	for _, query := range []string{moved, recent} {
 		before := at
-		if at, err = eachRow(ctx, tx, query, num, at, limit, each); err != nil {
-			return err
+		if at, err = eachRow(ctx, tx, query, num, at, limit, unsummed, each); err != nil {
+			return readFault(err)
 		}
 		limit -= int(at - before) //nolint:gosec // no log is that long
 	}
 	return nil
 }
 
-// eachRow calls each with those that the query finds after position at, and returns the last position.
-func eachRow(ctx context.Context, tx *sql.Tx, query string, num int64, at room.Position, limit int, each func([]byte) error) (room.Position, error) {
+// eachRow calls each with those that the query finds after position at, and returns the last position. Behind position
+// unsummed all of them have checksums.
+func eachRow(ctx context.Context, tx *sql.Tx, query string, num int64, at room.Position, limit int, unsummed room.Position, each func([]byte) error) (room.Position, error) {
 	rows, err := tx.QueryContext(ctx, query, num, int64(at), limit) //nolint:gosec // it comes from the same column type
 	if err != nil {
 		return at, err
@@ -69,11 +74,15 @@ func eachRow(ctx context.Context, tx *sql.Tx, query string, num int64, at room.P
 	for rows.Next() {
 		var position room.Position
 		var body sql.RawBytes
-		if err := rows.Scan(&position, &body); err != nil {
+		var sum sql.NullInt64
+		if err := rows.Scan(&position, &body, &sum); err != nil {
 			return at, err
 		}
 		if at++; position != at {
-			return at, fmt.Errorf("entry %d is missing: the database is damaged", at)
+			return at, damage("entry %d is missing", at)
+		}
+		if !sum.Valid && at > unsummed || !agrees(sum, sumOf(body, num, int64(at))) { //nolint:gosec // as above
+			return at, damage("entry %d does not have its checksum", at)
 		}
 		if err := each(body); err != nil {
 			return at, err

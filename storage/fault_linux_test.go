@@ -53,7 +53,7 @@ func appendBatches(db *DB, at, n int) (int, error) {
 
 // wantLength returns an error if the log of table 1 does not end where the acknowledged appends end.
 func wantLength(db *DB, length int) error {
-	l, err := db.Load(context.Background(), tableID(1))
+	l, err := db.Load(context.Background(), tableID(1), 0)
 	if err == nil && len(l.Entries) != length {
 		err = fmt.Errorf("the log has %d entries, %d are acknowledged", len(l.Entries), length)
 	}
@@ -409,5 +409,5 @@ func killedBackupChild(dir string, _ io.Writer) error {
 	if err := atFlush(unix.SECCOMP_RET_KILL_PROCESS); err != nil {
 		return err
 	}
-	return errors.Join(errors.New("it went on"), Backup(context.Background(), dir, os.Getenv("HOLT_STORAGE_TEST_TARGET")))
+	return errors.Join(errors.New("it went on"), backup(context.Background(), dir, os.Getenv("HOLT_STORAGE_TEST_TARGET")))
 }

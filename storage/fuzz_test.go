@@ -51,7 +51,7 @@ func FuzzRestore(f *testing.F) {
 		if err := first.Close(); err != nil {
 			t.Fatal(err)
 		}
-		refused := Restore(t.Context(), data, bad, "replaced-fuzz.db")
+		refused := restore(t.Context(), data, bad, "replaced-fuzz.db")
 		again, err := Open(t.Context(), data, Options{})
 		switch {
 		case err != nil && refused == nil:

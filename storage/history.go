@@ -15,9 +15,7 @@ import (
 // DropHistory stores a snapshot of the state after d.Base, and lets the log begin behind it. ErrFenced if the log is not of the length
 // d.Expect. The log must have an entry behind the base, and no snapshot behind it.
 func (db *DB) DropHistory(ctx context.Context, d room.Dropping) error {
-	const upsert = `
-		INSERT INTO snapshots (table_num, position, body, logged) VALUES (?, ?, ?, 0)
-		ON CONFLICT (table_num) DO UPDATE SET position = excluded.position, body = excluded.body, logged = 0`
+	const older = `DELETE FROM snapshots WHERE table_num = ?`
 	const begin = `UPDATE tables SET base = ? WHERE num = ?`
 	const later = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ?`
 	return db.write(ctx, len(d.Snapshot), func(ctx context.Context, t *tx) error {
@@ -39,7 +37,10 @@ func (db *DB) DropHistory(ctx context.Context, d room.Dropping) error {
 		if err := t.moveRecent(ctx, k.num); err != nil {
 			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
 		}
-		if err := t.exec(ctx, upsert, k.num, int64(d.Base), blob(d.Snapshot)); err != nil { //nolint:gosec // below k.length
+		if err := t.exec(ctx, older, k.num); err != nil {
+			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
+		}
+		if err := t.insertSnapshot(ctx, k.num, d.Base, d.Snapshot, 0); err != nil {
 			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
 		}
 		if err := t.exec(ctx, begin, int64(d.Base), k.num); err != nil { //nolint:gosec // as above

@@ -141,7 +141,7 @@ func TestT48DropHistory(t *testing.T) {
 		if err := db.Backup(t.Context(), file); err != nil {
 			t.Fatal(err)
 		}
-		if err := Restore(t.Context(), dir, file, "old.db"); err != nil {
+		if err := restore(t.Context(), dir, file, "old.db"); err != nil {
 			t.Fatal(err)
 		}
 		restored := openDir(t, dir)

@@ -11,9 +11,9 @@ import (
 	"holt/server/room"
 )
 
-// Load returns the latest snapshot of a table and the entries after it, as they were at one moment.
-// ErrNoTable if there is no such table.
-func (db *DB) Load(ctx context.Context, table id.OID) (l room.Loaded, err error) {
+// Load returns the latest sound snapshot of a table before position below, or of all if that is 0, and the entries after it, as
+// they were at one moment. ErrNoTable if there is no such table, ErrDamaged if what it would have to return is damaged.
+func (db *DB) Load(ctx context.Context, table id.OID, below room.Position) (l room.Loaded, err error) {
 	done, err := db.use()
 	if err != nil {
 		return room.Loaded{}, err
@@ -27,34 +27,73 @@ func (db *DB) Load(ctx context.Context, table id.OID) (l room.Loaded, err error)
 		return room.Loaded{}, fmt.Errorf("load table %s: %w", table, err)
 	}
 	defer tx.Rollback() //nolint:errcheck // it has only read
-	row, num, err := selectTable(ctx, tx, table)
-	if err != nil {
-		return room.Loaded{}, err
-	}
-	l.Row, l.Life = row, db.life
-	if err := tx.QueryRowContext(ctx, `SELECT renewed = ? FROM tables WHERE num = ?`, db.lifeNum, num).Scan(&l.Renewed); err != nil {
-		return room.Loaded{}, fmt.Errorf("load epoch of table %s: %w", table, err)
-	}
-	if l.Snapshot, l.At, err = selectSnapshot(ctx, tx, num); err != nil {
-		return room.Loaded{}, fmt.Errorf("load snapshot of table %s: %w", table, err)
-	}
-	if l.Logged, err = loggedBy(ctx, tx, num); err != nil {
-		return room.Loaded{}, fmt.Errorf("count log of table %s: %w", table, err)
-	}
-	if l.Entries, err = selectEntries(ctx, tx, num, l.At); err != nil {
-		return room.Loaded{}, fmt.Errorf("load log of table %s: %w", table, err)
+	if l, err = db.load(ctx, tx, table, below); err != nil {
+		return room.Loaded{}, fmt.Errorf("load table %s: %w", table, readFault(err))
 	}
 	return l, nil
 }
 
-// selectSnapshot returns nil and 0 if there is none.
-func selectSnapshot(ctx context.Context, tx *sql.Tx, num int64) (body []byte, at room.Position, err error) {
-	const query = `SELECT position, body FROM snapshots WHERE table_num = ?`
-	err = tx.QueryRowContext(ctx, query, num).Scan(&at, &body)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, 0, nil
+func (db *DB) load(ctx context.Context, tx *sql.Tx, table id.OID, below room.Position) (l room.Loaded, err error) {
+	row, num, err := selectTable(ctx, tx, table)
+	if err != nil {
+		return l, err
 	}
-	return blob(body), at, err
+	l.Row, l.Life = row, db.life
+	if err := tx.QueryRowContext(ctx, `SELECT renewed = ? FROM tables WHERE num = ?`, db.lifeNum, num).Scan(&l.Renewed); err != nil {
+		return l, fmt.Errorf("epoch: %w", err)
+	}
+	if below == 0 {
+		below = noPosition
+	}
+	s, skipped, err := selectSnapshot(ctx, tx, num, below)
+	if err != nil {
+		return l, fmt.Errorf("snapshot: %w", err)
+	}
+	l.Skipped = skipped
+	switch {
+	case s != nil && s.at >= row.Base:
+		l.Snapshot, l.At = s.body, s.at
+		if l.Logged, err = loggedBy(ctx, tx, num, s); err != nil {
+			return l, fmt.Errorf("count log: %w", err)
+		}
+	case row.Base > 0:
+		return l, damage("no sound snapshot, and the log begins behind entry %d", row.Base)
+	}
+	if l.Entries, err = selectEntries(ctx, tx, num, l.At); err != nil {
+		return l, fmt.Errorf("log: %w", err)
+	}
+	least, err := leastLength(ctx, tx, num)
+	if err != nil {
+		return l, fmt.Errorf("log: %w", err)
+	}
+	length := l.At + room.Position(len(l.Entries))
+	if len(l.Entries) == 0 { // the snapshot says nothing of whether they are there
+		if length, err = lastPosition(ctx, tx, num); err != nil {
+			return l, fmt.Errorf("log: %w", err)
+		}
+	}
+	if length < least {
+		return l, damage("the log ends with entry %d, but it had %d", length, least)
+	}
+	return l, nil
+}
+
+// lastPosition returns the position of the last entry of table num.
+func lastPosition(ctx context.Context, q rowQuerier, num int64) (length room.Position, err error) {
+	const query = `
+		SELECT max(coalesce((SELECT max(position) FROM entries WHERE table_num = ?1), 0),
+			coalesce((SELECT max(position) FROM recent WHERE table_num = ?1), 0))`
+	err = q.QueryRowContext(ctx, query, num).Scan(&length)
+	return length, err
+}
+
+// leastLength returns how long the log of table num is at least, as its snapshots and lives say.
+func leastLength(ctx context.Context, q rowQuerier, num int64) (least room.Position, err error) {
+	const query = `
+		SELECT max(coalesce((SELECT max(position) FROM snapshots WHERE table_num = ?1), 0),
+			coalesce((SELECT max(first) FROM reigns WHERE table_num = ?1), 0))`
+	err = q.QueryRowContext(ctx, query, num).Scan(&least)
+	return least, err
 }
 
 // selectEntries returns the entries after position at.
@@ -66,13 +105,18 @@ func selectEntries(ctx context.Context, tx *sql.Tx, num int64, at room.Position)
 	return entries, err
 }
 
-// loggedBy returns how many bytes the log of table num has up to its snapshot, 0 if there is none. Snapshots that are older than the
-// count have it counted.
-func loggedBy(ctx context.Context, q rowQuerier, num int64) (logged int64, err error) {
+// loggedBy returns how many bytes the log of table num has up to a snapshot. Those of snapshots that are older than the count
+// are counted now.
+func loggedBy(ctx context.Context, q rowQuerier, num int64, s *snapshot) (logged int64, err error) {
 	const query = `
-		SELECT coalesce(max(coalesce(s.logged, (
-			SELECT sum(length(body) + ?) FROM entries AS e WHERE e.table_num = s.table_num AND e.position <= s.position AND e.position > (SELECT base FROM tables WHERE num = s.table_num)))), 0)
-		FROM snapshots AS s WHERE s.table_num = ?`
-	err = q.QueryRowContext(ctx, query, room.EntryCost, num).Scan(&logged)
+		SELECT coalesce(sum(length(body) + ?), 0) FROM entries
+		WHERE table_num = ? AND position <= ? AND position > (SELECT base FROM tables WHERE num = table_num)`
+	if s.logged.Valid {
+		return s.logged.Int64, nil
+	}
+	err = q.QueryRowContext(ctx, query, room.EntryCost, num, int64(s.at)).Scan(&logged) //nolint:gosec // no log is that long
 	return logged, err
 }
+
+// isDamage reports whether an error says that something is damaged.
+func isDamage(err error) bool { return errors.Is(err, room.ErrDamaged) }

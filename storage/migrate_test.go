@@ -34,15 +34,18 @@ func TestMigrateFromEachVersion(t *testing.T) {
 				if _, err := conn.ExecContext(t.Context(), `
 					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
 					VALUES (1, x'00000000000000000000000000000001', 5, 'chess', 'Old', 1, 1, 'felt', zeroblob(32), 9, 1);
-					INSERT INTO entries VALUES (1, 1, x'61'), (1, 2, x'62');
+					INSERT INTO entries (table_num, position, body) VALUES (1, 1, x'61'), (1, 2, x'62');
 					UPDATE meta SET oid_ceiling = 77`); err != nil || from < 2 {
 					return err
 				}
 				// Version 2 may have ended in the middle: two entries have moved and are still in recent, others have not.
 				_, err := conn.ExecContext(t.Context(), `
-					INSERT INTO recent VALUES (7, 1, 1, x'61'), (8, 1, 2, x'62'), (9, 2, 1, x'7a'), (10, 1, 3, x'63');
+					INSERT INTO recent (seq, table_num, position, body) VALUES (7, 1, 1, x'61'), (8, 1, 2, x'62'), (9, 2, 1, x'7a'), (10, 1, 3, x'63');
 					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
 					VALUES (2, x'00000000000000000000000000000002', 6, 'chess', 'Other', 1, 1, 'felt', zeroblob(32), 9, 1)`)
+				if err == nil && from == latest { // what it has is from before there were checksums
+					_, err = conn.ExecContext(t.Context(), `UPDATE tables SET unsummed = 3`)
+				}
 				return err
 			}); err != nil {
 				t.Fatal(err)

@@ -82,7 +82,7 @@ func (m *machine) restart(t *rapid.T) {
 // restore keeps everything but the epochs.
 func (m *machine) restore(t *rapid.T) {
 	path := filepath.Join(m.dir, "backup")
-	if err := errors.Join(m.db.Backup(t.Context(), path), m.db.Close(), Restore(t.Context(), m.dir, path, "old")); err != nil {
+	if err := errors.Join(m.db.Backup(t.Context(), path), m.db.Close(), restore(t.Context(), m.dir, path, "old")); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.Remove(path), os.Remove(filepath.Join(m.dir, "old"))); err != nil {
@@ -242,7 +242,7 @@ func (m *machine) want(t *rapid.T, err error, possible bool) {
 func (m *machine) check(t *rapid.T) {
 	for oid, table := range m.tables {
 		want := room.Loaded{Row: table.row, Snapshot: table.snapshot, At: table.at, Entries: table.log[table.at:]}
-		got, err := m.db.Load(t.Context(), oid)
+		got, err := m.db.Load(t.Context(), oid, 0)
 		got.Life, got.Renewed = room.Life{}, false // TestLives checks them
 		if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" || err != nil {
 			t.Fatalf("%v %s", err, d)

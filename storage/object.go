@@ -13,19 +13,23 @@ import (
 
 // ObjectValue returns what the machine of objects keeps of an object in a space, nil for nothing.
 func (db *DB) ObjectValue(ctx context.Context, space object.Space, oid id.OID) ([]byte, error) {
-	const query = `SELECT value FROM objects WHERE space = ? AND oid = ?`
+	const query = `SELECT value, sum FROM objects WHERE space = ? AND oid = ?`
 	done, err := db.use()
 	if err != nil {
 		return nil, err
 	}
 	defer done()
 	var value []byte
-	err = db.read.QueryRowContext(ctx, query, int64(space), oid[:]).Scan(&value)
+	var sum sql.NullInt64
+	err = readFault(db.read.QueryRowContext(ctx, query, int64(space), oid[:]).Scan(&value, &sum))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read object %s: %w", oid, err)
+	}
+	if !agrees(sum, sumOfObject(int64(space), oid[:], value)) {
+		return nil, damage("object %s does not have its checksum", oid)
 	}
 	if value == nil {
 		value = []byte{} // nil would be none
@@ -35,7 +39,7 @@ func (db *DB) ObjectValue(ctx context.Context, space object.Space, oid id.OID) (
 
 // ObjectValues returns up to limit values of a space behind an object, in ascending order.
 func (db *DB) ObjectValues(ctx context.Context, space object.Space, behind id.OID, limit int) (page []object.Write, err error) {
-	const query = `SELECT oid, value FROM objects WHERE space = ? AND oid > ? ORDER BY oid LIMIT ?`
+	const query = `SELECT oid, value, sum FROM objects WHERE space = ? AND oid > ? ORDER BY oid LIMIT ?`
 	done, err := db.use()
 	if err != nil {
 		return nil, err
@@ -48,8 +52,12 @@ func (db *DB) ObjectValues(ctx context.Context, space object.Space, behind id.OI
 	defer rows.Close() //nolint:errcheck // rows.Err tells
 	for rows.Next() {
 		var oid, value []byte
-		if err := rows.Scan(&oid, &value); err != nil {
-			return nil, fmt.Errorf("list objects: %w", err)
+		var sum sql.NullInt64
+		if err := rows.Scan(&oid, &value, &sum); err != nil {
+			return nil, fmt.Errorf("list objects: %w", readFault(err))
+		}
+		if !agrees(sum, sumOfObject(int64(space), oid, value)) {
+			return nil, damage("object %x does not have its checksum", oid)
 		}
 		if value == nil {
 			value = []byte{} // as above
@@ -104,15 +112,15 @@ func (db *DB) KeepObjects(ctx context.Context, writes []object.Write, blobs []ro
 }
 
 func (t *tx) keepObject(ctx context.Context, w *object.Write) error {
-	const replace = `INSERT INTO objects (space, oid, value) VALUES (?, ?, ?)
-		ON CONFLICT (space, oid) DO UPDATE SET value = excluded.value`
+	const replace = `INSERT INTO objects (space, oid, value, sum) VALUES (?, ?, ?, ?)
+		ON CONFLICT (space, oid) DO UPDATE SET value = excluded.value, sum = excluded.sum`
 	const remove = `DELETE FROM objects WHERE space = ? AND oid = ?`
 	var err error
 	t.sweep.noteValue(w)
 	if w.Value == nil {
 		err = t.exec(ctx, remove, int64(w.Space), w.OID[:])
 	} else {
-		err = t.exec(ctx, replace, int64(w.Space), w.OID[:], blob(w.Value))
+		err = t.exec(ctx, replace, int64(w.Space), w.OID[:], blob(w.Value), sumOfObject(int64(w.Space), w.OID[:], w.Value))
 	}
 	if err != nil {
 		return fmt.Errorf("keep object %s: %w", w.OID, err)

@@ -106,7 +106,7 @@ func TestObjects(t *testing.T) {
 			t.Fatalf("before: %v, %v", restored, err)
 		}
 		backup := filepath.Join(t.TempDir(), "backup.db")
-		if err := errors.Join(db.Backup(ctx, backup), db.Close(), Restore(ctx, dir, backup, "before.db")); err != nil {
+		if err := errors.Join(db.Backup(ctx, backup), db.Close(), restore(ctx, dir, backup, "before.db")); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 { // also after a restart before it has begun

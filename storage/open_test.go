@@ -53,7 +53,7 @@ func TestClosed(t *testing.T) {
 		t.Errorf("the second Close: %v", err)
 	}
 	wantErr(t, appendTo(t, db, 1, 0, "a"), ErrClosed)
-	_, err := db.Load(t.Context(), tableID(1))
+	_, err := db.Load(t.Context(), tableID(1), 0)
 	wantErr(t, err, ErrClosed)
 	wantErr(t, db.Backup(t.Context(), filepath.Join(t.TempDir(), "b")), ErrClosed)
 }
@@ -66,7 +66,7 @@ func TestOneProcess(t *testing.T) {
 	if want := "is another holt serving " + dir + "?"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error is %v, want %q in it", err, want)
 	}
-	wantErr(t, Restore(t.Context(), dir, "whatever", "old"), ErrInUse)
+	wantErr(t, restore(t.Context(), dir, "whatever", "old"), ErrInUse)
 	mustCreate(t, db, 1)
 	reopen(t, db)
 }
@@ -78,7 +78,7 @@ func TestFindingR10SecondServerWithoutLockFile(t *testing.T) {
 	}
 	_, err := Open(t.Context(), db.dir, Options{})
 	wantErr(t, err, ErrInUse)
-	wantErr(t, Restore(t.Context(), db.dir, "whatever", "old"), ErrInUse)
+	wantErr(t, restore(t.Context(), db.dir, "whatever", "old"), ErrInUse)
 	mustCreate(t, db, 1)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
@@ -191,7 +191,7 @@ func TestDamagedFile(t *testing.T) {
 				refused++
 				continue
 			}
-			if _, err := db.Load(t.Context(), tableID(1)); err != nil {
+			if _, err := db.Load(t.Context(), tableID(1), 0); err != nil {
 				refused++
 			} else if name == "cut" {
 				t.Errorf("%d of %d bytes were enough", from, len(whole))
@@ -216,7 +216,7 @@ func TestMissingEntry(t *testing.T) {
 		},
 		"when only the last has not moved": func(ctx context.Context, tx *tx) error {
 			return errors.Join(
-				tx.exec(ctx, "INSERT INTO entries VALUES (1, 1, x'61')"),
+				tx.insertEntry(ctx, 1, 1, []byte("a")),
 				tx.exec(ctx, "DELETE FROM recent WHERE position = 2"),
 			)
 		},
@@ -230,7 +230,7 @@ func TestMissingEntry(t *testing.T) {
 			if err := db.write(t.Context(), 0, remove); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := db.Load(t.Context(), tableID(1)); err == nil || !strings.Contains(err.Error(), "entry 2 is missing") {
+			if _, err := db.Load(t.Context(), tableID(1), 0); err == nil || !strings.Contains(err.Error(), "entry 2 is missing") {
 				t.Errorf("error is %v", err)
 			}
 		})

@@ -67,8 +67,8 @@ func (r *recent) oldest() *unmoved {
 func (t *tx) catchUp(ctx context.Context) error {
 	// OR ROLLBACK, because nothing goes on after an error: so SQLite keeps no copies of the pages as they were.
 	const move = `
-		INSERT OR ROLLBACK INTO entries (table_num, position, body)
-		SELECT table_num, position, body FROM recent AS r
+		INSERT OR ROLLBACK INTO entries (table_num, position, body, sum)
+		SELECT table_num, position, body, sum FROM recent AS r
 		WHERE position > coalesce((SELECT max(position) FROM entries AS e WHERE e.table_num = r.table_num), 0)
 		ORDER BY table_num, position`
 	const empty = `DELETE FROM recent`
@@ -84,9 +84,9 @@ func (t *tx) catchUp(ctx context.Context) error {
 
 // insertRecent adds an entry of table num.
 func (t *tx) insertRecent(ctx context.Context, num int64, position room.Position, body []byte) error {
-	const insert = `INSERT INTO recent (seq, table_num, position, body) VALUES (?, ?, ?, ?)`
-	r := t.recent
-	if err := t.exec(ctx, insert, r.next, num, int64(position), blob(body)); err != nil { //nolint:gosec // no log is that long
+	const insert = `INSERT INTO recent (seq, table_num, position, body, sum) VALUES (?, ?, ?, ?, ?)`
+	r, at := t.recent, int64(position) //nolint:gosec // no log is that long
+	if err := t.exec(ctx, insert, r.next, num, at, blob(body), sumOf(body, num, at)); err != nil {
 		return err
 	}
 	u := r.tables[num]

@@ -23,20 +23,20 @@ import (
 // The backup is checked and finished under another name first: after an error or a crash the old database or
 // the new one is in place, whole (and keep may already be a second name of the old one). ErrInUse while a
 // server has dir open; ErrForeign, ErrNewer or another error if file is no usable backup; an error if keep
-// exists. file itself is only read.
-func Restore(ctx context.Context, dir, file, keep string) (err error) {
+// exists. file itself is only read. The report says which rows of it are damaged: the rest is restored all the same.
+func Restore(ctx context.Context, dir, file, keep string) (r Report, err error) {
 	if filepath.Base(keep) != keep || !filepath.IsLocal(keep) || reserved(keep) {
-		return fmt.Errorf("restore: %q is not a name for the replaced database", keep)
+		return r, fmt.Errorf("restore: %q is not a name for the replaced database", keep)
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
-		return fmt.Errorf("restore: %w", err)
+		return r, fmt.Errorf("restore: %w", err)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("create data directory: %w", err)
+		return r, fmt.Errorf("create data directory: %w", err)
 	}
 	lock, err := lockDirectory(dir)
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 
@@ -46,15 +46,18 @@ func Restore(ctx context.Context, dir, file, keep string) (err error) {
 		err = renew(ctx, fresh, settle(ctx, path))
 	}
 	if err == nil {
+		r, err = CheckFile(ctx, fresh, nil)
+	}
+	if err == nil {
 		err = keepReplaced(path, filepath.Join(dir, keep))
 	}
 	if err == nil {
 		err = moveIn(fresh, path)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("restore %s: %w", file, err), removeFile(fresh))
+		return r, errors.Join(fmt.Errorf("restore %s: %w", file, err), removeFile(fresh))
 	}
-	return nil
+	return r, nil
 }
 
 // copyBackup copies the backup at file to the new file at fresh.

@@ -29,7 +29,7 @@ func TestT44LoggedBytes(t *testing.T) {
 	}
 	// In data of before there is no count.
 	err := db.write(t.Context(), 0, func(ctx context.Context, t *tx) error {
-		return t.exec(ctx, `UPDATE snapshots SET logged = NULL`)
+		return t.exec(ctx, `UPDATE snapshots SET logged = NULL, sum = NULL`)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -102,7 +102,7 @@ func TestNothingThere(t *testing.T) {
 	ctx := t.Context()
 	_, err := db.Table(ctx, tableID(9))
 	wantErr(t, err, room.ErrNoTable)
-	_, err = db.Load(ctx, tableID(9))
+	_, err = db.Load(ctx, tableID(9), 0)
 	wantErr(t, err, room.ErrNoTable)
 	wantErr(t, appendTo(t, db, 9, 0, "x"), room.ErrNoTable)
 	wantErr(t, db.SaveSnapshot(ctx, tableID(9), 1, nil, 0), room.ErrNoTable)
@@ -253,7 +253,7 @@ func TestRenewedInvites(t *testing.T) {
 
 // renewInvites makes invites the only ones of a table, without adding anything to its log.
 func renewInvites(ctx context.Context, db *DB, table id.OID, version uint32, invites []room.InviteRow) error {
-	loaded, err := db.Load(ctx, table)
+	loaded, err := db.Load(ctx, table, 0)
 	if err != nil {
 		return err
 	}

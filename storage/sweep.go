@@ -149,6 +149,9 @@ func (s *sweep) follow(ctx context.Context, hashes []room.Hash, q rowQuerier) er
 		if err != nil {
 			return fmt.Errorf("read blob %x: %w", h, err)
 		}
+		if err := checkBlob(b); err != nil { // it does not say any more to what it refers
+			return err
+		}
 		s.needed[h] = true
 		hashes = append(hashes, s.refs.Blob(b)...)
 	}

@@ -143,7 +143,7 @@ func TestContext(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		wantErr(t, db.Append(ctx, room.Append{Table: tableID(1), Expect: 1, Entries: raw("x")}), context.Canceled)
-		_, err := db.Load(ctx, tableID(1))
+		_, err := db.Load(ctx, tableID(1), 0)
 		wantErr(t, err, context.Canceled)
 	})
 	if log, _ := mustLoad(t, db, 1); !cmp.Equal(log, []string{"a"}) {

@@ -113,6 +113,7 @@ type ErrorView struct {
 	Status int
 	Title  string
 	Text   string
+	Hints  []string // a list below it
 }
 
 // HomeVisit is what the front page knows of visits: who is here, and where they may go.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -343,6 +344,10 @@ func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte("ok\n"))
+	text := "ok\n"
+	if n := len(s.rooms.Damaged()); n > 0 {
+		text = fmt.Sprintf("ok, but damaged tables: %d (holt check says more)\n", n)
+	}
+	_, _ = w.Write([]byte(text))
 	return nil
 }

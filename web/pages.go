@@ -284,6 +284,9 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	about, err := s.rooms.About(r.Context(), session.Table)
+	if err == nil {
+		err = s.rooms.Sound(r.Context(), session.Table)
+	}
 	if err != nil {
 		return err
 	}

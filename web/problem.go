@@ -70,6 +70,7 @@ var codes = map[string]struct {
 	"sequence-decreasing": {http.StatusUnprocessableEntity, "The sequence number is too low"},
 	"too-fast":            {http.StatusTooManyRequests, "That was too fast"},
 	"log-full":            {http.StatusInsufficientStorage, "This table is full"},
+	"damaged":             {http.StatusInternalServerError, "This table is damaged"},
 	"internal":            {http.StatusInternalServerError, "Something broke in the server"},
 	"storage":             {http.StatusServiceUnavailable, "The server cannot store anything at the moment"},
 	"away":                {http.StatusServiceUnavailable, "It cannot be reached"},
@@ -110,6 +111,7 @@ var foreseen = []struct {
 	{room.ErrPerson, "impossible-value"},
 	{room.ErrBusy, "busy"},
 	{room.ErrStopping, "stopping"},
+	{room.ErrDamaged, "damaged"},
 	{room.ErrStorage, "storage"},
 	{room.ErrFenced, "storage"},
 	{context.DeadlineExceeded, "busy"},
@@ -223,6 +225,7 @@ func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 		Status: p.status(),
 		Title:  codes[p.Code].title,
 		Text:   adviceOf(p),
+		Hints:  hints[p.Code],
 	}))
 }
 
@@ -255,12 +258,22 @@ func (s *Server) note(r *http.Request, err error) *problem {
 	switch {
 	case r.Context().Err() != nil: // the client has gone
 	case errors.As(err, &trouble): // the storage has logged it once
+	case p.Code == "damaged":
+		s.log.LogAttrs(r.Context(), slog.LevelWarn, "what was asked for is damaged", slog.String("route", routeOf(r)), slog.Any("err", err))
 	case p.status() == http.StatusInternalServerError, p.Code == "storage":
 		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("route", routeOf(r)), slog.Any("err", err))
 	case p.status() == http.StatusServiceUnavailable:
 		s.log.LogAttrs(r.Context(), slog.LevelWarn, "request turned away", slog.String("route", routeOf(r)), slog.String("detail", p.Detail), slog.Any("err", err))
 	}
 	return p
+}
+
+// hints says more, in a list.
+var hints = map[string][]string{
+	"damaged": {
+		"If somebody else runs this server: please tell them. Trying again does not help.",
+		"If you run it: the command holt check says what is damaged and where. With holt restore you bring back a backup. Before that, copy the data folder, and let somebody look at the disk.",
+	},
 }
 
 // advice says to people what they can do.
@@ -286,6 +299,7 @@ var advice = map[string]string{
 	"storage":      "Nothing that was played is lost. The host has to look at the server's disk.",
 	"busy":         "Try again in a moment.",
 	"stopping":     "It will be back in a moment. Then load this page again.",
+	"damaged":      "The disk of this server has changed or lost a part of it. So it is not shown, because what you would see could be wrong. All other tables go on, and nothing of them is lost.",
 	"internal":     "The fault is ours, and it has been noted in the server's log. Try again.",
 	"malformed":    "Your browser sent something that the server does not understand. Go back, reload the page and try again.",
 	"too-heavy":    "Do it in smaller steps.",

@@ -27,6 +27,8 @@ import (
 
 // Rooms is what the edge needs of the tables (*room.Rooms).
 type Rooms interface {
+	Damaged() []id.OID
+	Sound(ctx context.Context, table id.OID) error
 	Create(ctx context.Context, r room.NewTableRequest) (room.Taken, room.Invites, error)
 	Invite(ctx context.Context, secret string) (room.Invite, error)
 	TakeSeat(ctx context.Context, invite string, p room.Person) (room.Taken, error)

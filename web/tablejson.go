@@ -14,6 +14,7 @@ type (
 		Table  string      `json:"table"`
 		Epoch  uint64      `json:"epoch"`
 		Mark   uint64      `json:"mark"`
+		Life   string      `json:"life,omitempty"`
 		You    uint32      `json:"you"`
 		Info   infoView    `json:"info"`
 		Seats  []seatView  `json:"seats"`
@@ -112,7 +113,7 @@ func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 	}
 	info := full.GetTable()
 	v := tableView{
-		Table: of.String(), Epoch: full.GetEpoch(), Mark: f.GetMark(), You: full.GetYou(),
+		Table: of.String(), Epoch: full.GetEpoch(), Mark: f.GetMark(), Life: hex.EncodeToString(full.GetLife()), You: full.GetYou(),
 		Info: infoView{
 			Title: info.GetTitle(), Width: info.GetWidth(), Height: info.GetHeight(),
 			Surface: info.GetSurface(), Catalog: hex.EncodeToString(info.GetCatalog()),

@@ -53,7 +53,7 @@ type backupCommand struct {
 
 // Run writes a backup.
 func (c *backupCommand) Run(ctx context.Context, std streams) error {
-	err := storage.Backup(ctx, c.Data, c.File)
+	r, err := storage.Backup(ctx, c.Data, c.File)
 	if errors.Is(err, fs.ErrNotExist) && !hasData(c.Data) {
 		return fmt.Errorf("there is nothing of holt in %s", c.Data)
 	}
@@ -61,7 +61,7 @@ func (c *backupCommand) Run(ctx context.Context, std streams) error {
 		return explainFile(c.Data, c.File, err)
 	}
 	_, _ = fmt.Fprintf(std.Out, "Everything in %s is in %s now.\n", c.Data, c.File)
-	return nil
+	return warnOfDamage(std, c.File, &r)
 }
 
 type restoreCommand struct {
@@ -72,7 +72,7 @@ type restoreCommand struct {
 // Run puts a backup in place. What was there stays, under another name.
 func (c *restoreCommand) Run(ctx context.Context, std streams) error {
 	keep := "replaced-" + time.Now().UTC().Format("20060102-150405") + ".db"
-	err := storage.Restore(ctx, c.Data, c.File, keep)
+	r, err := storage.Restore(ctx, c.Data, c.File, keep)
 	if errors.Is(err, fs.ErrNotExist) && !exists(c.File) {
 		return fmt.Errorf("there is no file %s", c.File)
 	}
@@ -80,6 +80,15 @@ func (c *restoreCommand) Run(ctx context.Context, std streams) error {
 		return explainFile(c.Data, c.File, err)
 	}
 	_, _ = fmt.Fprintf(std.Out, "%s has been restored from %s. What was there before is kept there as %s.\n", c.Data, c.File, keep)
+	return warnOfDamage(std, c.Data, &r)
+}
+
+// warnOfDamage prints what of a copy is damaged, and returns an error if anything is. The copy stays: the rest of it is good.
+func warnOfDamage(std streams, what string, r *storage.Report) error {
+	sayDamage(std, r)
+	if err := damageIn(what, r); err != nil {
+		return fmt.Errorf("%w: holt check says more, and all that is not damaged is there", err)
+	}
 	return nil
 }
 

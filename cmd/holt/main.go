@@ -34,7 +34,7 @@ type streams struct {
 const (
 	exitOK    = 0
 	exitFault = 1 // it could not be done
-	exitUsage = 2 // it was not understood
+	exitUsage = 2 // it was not understood; of check: it could not be made
 )
 
 // commandLine is everything that can be asked of the program.
@@ -42,6 +42,7 @@ type commandLine struct {
 	Serve   serveCommand   `cmd:"" default:"withargs" help:"Serve tables (this is what holt does if nothing else is asked)."`
 	Backup  backupCommand  `cmd:"" help:"Write everything into one file, also while a server is running."`
 	Restore restoreCommand `cmd:"" help:"Put a backup in the place of what is there. The server must not be running."`
+	Check   checkCommand   `cmd:"" help:"Find what is damaged in the data or in a backup. Exits with 0 if nothing is, 1 if something is, 2 if it cannot be read."`
 	Bench   benchCommand   `cmd:"" help:"Play at a running server as many people would, and measure what they get."`
 	Watch   watchCommand   `cmd:"" help:"Print what happens at a table, as lines of JSON."`
 	Peer    peerCommand    `cmd:"" help:"Link this server with others, so that people can bring their own pieces."`
@@ -82,7 +83,8 @@ var noValue = regexp.MustCompile(`expected \w+ value but got "EOL" \(<EOL>\)`)
 func fail(std streams, err error) int {
 	_, _ = fmt.Fprintf(std.Err, "holt: %v\n", err)
 	var usage usageError
-	if errors.As(err, &usage) {
+	var unchecked errUnchecked
+	if errors.As(err, &usage) || errors.As(err, &unchecked) {
 		return exitUsage
 	}
 	return exitFault

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"holt/server/client"
@@ -78,4 +82,84 @@ func hostOf(t *testing.T, address string) string {
 		t.Fatal(err)
 	}
 	return u.Host
+}
+
+// A program that has only read the table as JSON is as safe as a page.
+func TestFindingR4ReadByHTTP(t *testing.T) {
+	home := t.TempDir()
+	dir, saved := filepath.Join(home, "data"), filepath.Join(home, "saved")
+	s := startServer(t, dir, "127.0.0.1:0")
+	var made struct{ Table, Token string }
+	if status := ask(t, s.url+"api/v1/tables", "", `{"game":"chess"}`, &made); status != http.StatusCreated {
+		t.Fatal(status)
+	}
+	type view struct {
+		Epoch, Mark uint64
+		Life        string
+	}
+	table := "api/v1/tables/" + made.Table
+	add := func(v view, seq int, query string) int {
+		body := fmt.Sprintf(`{"client":"q83vEjRWeJCrze8SNFZ4kA","epoch":%d,"updates":[{"seq":%d,"op":"add","kind":0,"x":0,"y":0}]}`, v.Epoch, seq)
+		return ask(t, s.url+table+"/updates"+query, made.Token, body, nil)
+	}
+	var first, seen view
+	ask(t, s.url+table, made.Token, "", &first)
+	if len(first.Life) != 32 {
+		t.Errorf("the life is %q", first.Life)
+	}
+	s.end(t)
+	if err := os.CopyFS(saved, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	s = startServer(t, dir, "127.0.0.1:0")
+	if status := add(first, 1, ""); status != http.StatusAccepted {
+		t.Fatal(status)
+	}
+	ask(t, s.url+table, made.Token, "", &seen)
+	if seen.Life == first.Life || seen.Mark <= first.Mark {
+		t.Errorf("it shows %+v, and before %+v", seen, first)
+	}
+	s.end(t)
+	if err := errors.Join(os.RemoveAll(dir), os.Rename(saved, dir)); err != nil {
+		t.Fatal(err)
+	}
+	s = startServer(t, dir, "127.0.0.1:0")
+	if status := add(seen, 2, fmt.Sprintf("?life=%s&mark=%d", seen.Life, seen.Mark)); status != http.StatusConflict {
+		t.Errorf("S21 what was made on what is gone is answered by %d", status)
+	}
+	ask(t, s.url+table, made.Token, "", &first)
+	if first.Epoch == seen.Epoch {
+		t.Error("S21 the table has the same epoch")
+	}
+	if status := add(first, 3, fmt.Sprintf("?life=%s&mark=%d", first.Life, first.Mark)); status != http.StatusAccepted {
+		t.Errorf("what was made on the table as it is now is answered by %d", status)
+	}
+}
+
+// ask sends a request, a POST if it has a body, and reads the answer into to.
+func ask(t *testing.T, url, token, body string, to any) int {
+	t.Helper()
+	method := http.MethodGet
+	if body != "" {
+		method = http.MethodPost
+	}
+	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if to != nil {
+		if err := json.NewDecoder(res.Body).Decode(to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return res.StatusCode
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -36,6 +37,7 @@ func TestProgram(t *testing.T) {
 			"down": down,
 			"http": request,
 			"json": field,
+			"harm": harm,
 		},
 	})
 }
@@ -132,6 +134,21 @@ func request(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("body"), body, 0o600))
 	if fmt.Sprint(res.StatusCode) != args[2] {
 		ts.Fatalf("%s %s: %s, want %s: %s", args[0], args[1], res.Status, args[2], body)
+	}
+}
+
+// harm changes the database of a folder, or a backup, as a disk might: by SQL.
+func harm(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: harm FILE SQL")
+	}
+	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer db.Close()
+	res, err := db.Exec(args[1])
+	ts.Check(err)
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		ts.Fatalf("%d rows were harmed, %v", n, err)
 	}
 }
 

@@ -92,7 +92,7 @@ func (c *Client) stream(ctx context.Context) error {
 func comesBack(err error) bool {
 	var p *Problem
 	if errors.As(err, &p) {
-		return p.Status == http.StatusTooManyRequests || p.Status >= http.StatusInternalServerError
+		return p.Status == http.StatusTooManyRequests || p.Status >= http.StatusInternalServerError && p.Code != "damaged"
 	}
 	return !errors.Is(err, ErrClosed) && !errors.Is(err, ErrNoDatagrams)
 }

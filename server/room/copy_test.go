@@ -33,7 +33,7 @@ func (r *rig) copy() room.Taken {
 // order returns the kinds in the deck of a table, from the log.
 func (r *rig) order(of id.OID) (kinds []uint32) {
 	r.t.Helper()
-	l, err := r.store.Load(r.t.Context(), of)
+	l, err := r.store.Load(r.t.Context(), of, 0)
 	if err != nil {
 		r.t.Fatal(err)
 	}

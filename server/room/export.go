@@ -62,13 +62,13 @@ func (rs *Rooms) seatsBefore(ctx context.Context, row *TableRow) ([]table.SeatIn
 	if row.Base == 0 {
 		return nil, nil
 	}
-	l, err := rs.cfg.Store.Load(ctx, row.Table)
+	l, err := rs.cfg.Store.Load(ctx, row.Table, 0)
 	if err != nil {
 		return nil, failed(err)
 	}
 	image, err := wire.DecodeImage(l.Snapshot)
 	if err != nil {
-		return nil, fmt.Errorf("%w: table %v: %w", ErrStorage, row.Table, err)
+		return nil, fmt.Errorf("%w: table %v: %w", ErrDamaged, row.Table, err)
 	}
 	return image.Seats, nil
 }

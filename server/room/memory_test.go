@@ -91,7 +91,7 @@ func (m *memory) Table(_ context.Context, t id.OID) (room.TableRow, error) {
 	return room.TableRow{}, m.missing(t)
 }
 
-func (m *memory) Load(ctx context.Context, t id.OID) (room.Loaded, error) {
+func (m *memory) Load(ctx context.Context, t id.OID, below room.Position) (room.Loaded, error) {
 	m.mu.Lock()
 	hold := m.holdLoad
 	m.loads++
@@ -104,6 +104,9 @@ func (m *memory) Load(ctx context.Context, t id.OID) (room.Loaded, error) {
 	s := m.tables[t]
 	if s == nil {
 		return room.Loaded{}, m.missing(t)
+	}
+	if below > 0 && below <= s.at { // it has no older snapshot
+		return room.Loaded{Life: m.life, Renewed: s.renewed, Row: s.row, Entries: slices.Clone(s.log)}, nil
 	}
 	return room.Loaded{Life: m.life, Renewed: s.renewed, Row: s.row, Snapshot: s.snapshot, At: s.at, Logged: s.logged, Entries: slices.Clone(s.log[s.at:])}, nil
 }

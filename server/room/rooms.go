@@ -50,6 +50,7 @@ type Rooms struct {
 	// Guarded by mu.
 	loaded   map[id.OID]*slot
 	spent    map[id.OID]*spending
+	damaged  map[id.OID]damaged
 	sessions map[Hash]Session // tokens that have been shown, so that each is looked up once
 	stopping bool
 	running  sync.WaitGroup
@@ -69,7 +70,8 @@ const maxSessions = 10_000
 // New returns the rooms of a server.
 func New(cfg Config) *Rooms {
 	return &Rooms{
-		cfg: cfg, began: time.Now(), journals: newJournals(), loaded: map[id.OID]*slot{}, spent: map[id.OID]*spending{}, sessions: map[Hash]Session{},
+		cfg: cfg, began: time.Now(), journals: newJournals(), loaded: map[id.OID]*slot{}, spent: map[id.OID]*spending{},
+		damaged: map[id.OID]damaged{}, sessions: map[Hash]Session{},
 		sweeper: sweeper{kick: make(chan struct{}, 1), halt: make(chan struct{})},
 	}
 }
@@ -81,6 +83,10 @@ func (rs *Rooms) acquire(ctx context.Context, t id.OID) (r *room, release func()
 	if rs.stopping {
 		rs.mu.Unlock()
 		return nil, nil, ErrStopping
+	}
+	if err := rs.damageOf(t); err != nil {
+		rs.mu.Unlock()
+		return nil, nil, err
 	}
 	s := rs.loaded[t]
 	if s == nil {
@@ -119,6 +125,7 @@ func (rs *Rooms) load(ctx context.Context, t id.OID, s *slot, spent *spending) {
 	if err == nil && rs.stopping {
 		err = ErrStopping
 	}
+	rs.noteDamage(t, err)
 	if err != nil {
 		s.err = err
 		delete(rs.loaded, t)
@@ -333,7 +340,7 @@ func newEpoch(random io.Reader) (id.Epoch, error) {
 
 // failed turns an error of the store into one that Rooms returns.
 func failed(err error) error {
-	if errors.Is(err, ErrNoTable) || errors.Is(err, ErrGone) || errors.Is(err, ErrNoSeat) || errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) ||
+	if errors.Is(err, ErrNoTable) || errors.Is(err, ErrGone) || errors.Is(err, ErrNoSeat) || errors.Is(err, ErrNoInvite) || errors.Is(err, ErrNoBlob) || errors.Is(err, ErrDamaged) ||
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}

@@ -24,16 +24,18 @@ type Store interface {
 	CreateTable(ctx context.Context, t NewTable) error
 	// Table returns what does not change in the log. ErrNoTable if there is no such table.
 	Table(ctx context.Context, table id.OID) (TableRow, error)
-	// Load returns the latest snapshot and the entries after it.
-	Load(ctx context.Context, table id.OID) (Loaded, error)
+	// Load returns the latest sound snapshot, or the latest one before position below if that is not 0, and the entries after it.
+	// ErrDamaged if the table cannot be rebuilt from what is there.
+	Load(ctx context.Context, table id.OID, below Position) (Loaded, error)
 	// Append adds entries to the log, and what else a has with them, all or nothing. ErrFenced if the log is not as long as the
 	// writer believed: somebody else has written to it.
 	Append(ctx context.Context, a Append) error
 	// Entries calls each with the entries of the log after a position, in order, with limit of them at most, until each returns an
 	// error, and returns how many those were: fewer than limit only at the end of the log. The bytes are only lent. ErrNoTable if
-	// there is no such table, ErrDropped if the log does not go back to that position.
+	// there is no such table, ErrDropped if the log does not go back to that position, ErrDamaged if one of them is damaged.
 	Entries(ctx context.Context, table id.OID, after Position, limit int, each func(body []byte) error) (int, error)
-	// SaveSnapshot stores the state after the entry at position, up to which the log has so many bytes, and forgets older snapshots.
+	// SaveSnapshot stores the state after the entry at position, up to which the log has so many bytes, and forgets all older snapshots
+	// but one.
 	SaveSnapshot(ctx context.Context, table id.OID, at Position, snapshot []byte, logged int64) error
 
 	// DropHistory stores a snapshot of the state after an entry, and lets the log begin behind it, all or nothing (T48). ErrFenced if the
@@ -83,6 +85,8 @@ var (
 	ErrFenced   = errors.New("the log has been written by somebody else")
 	ErrDropped  = errors.New("the log does not go back so far")
 	ErrGone     = errors.New("the table was thrown away") // or that to which an invite led (T42)
+	// ErrDamaged says that what the disk has of a table, or of anything else, is not what was written to it.
+	ErrDamaged = errors.New("what is stored is damaged")
 )
 
 // Trouble is the error of a Store that cannot store anything at the moment. Reading may work.
@@ -171,10 +175,11 @@ type Loaded struct {
 	Life     Life // of this start; zero if it could not be stored
 	Renewed  bool // the epoch was drawn in this life: since then nothing can have gone back
 	Row      TableRow
-	Snapshot []byte   // nil if there is none
-	At       Position // of the snapshot; 0 if there is none
-	Logged   int64    // bytes of the log up to At, with EntryCost for each entry
-	Entries  [][]byte // those at positions At+1, At+2, …
+	Snapshot []byte     // nil if there is none
+	At       Position   // of the snapshot; 0 if there is none
+	Logged   int64      // bytes of the log up to At, with EntryCost for each entry
+	Entries  [][]byte   // those at positions At+1, At+2, …
+	Skipped  []Position // of later snapshots that are damaged
 }
 
 // Append is a piece of log. Entries go to positions Expect+1, Expect+2, ….

@@ -100,7 +100,7 @@ func TestRestored(t *testing.T) {
 		p.must(ada.world.Move(t.Context(), set, ben.self()))
 		p.await("the set to move", func() bool { return ben.owns(set) && !ada.owns(set) })
 		ada.stop()
-		p.must(storage.Restore(t.Context(), ada.dir, backup, "before.db"))
+		p.must(sound(storage.Restore(t.Context(), ada.dir, backup, "before.db")))
 		ada.start()
 		p.together(ada, ben)
 		p.await("the older copy to go", func() bool { return !ada.owns(set) && ben.owns(set) })
@@ -120,7 +120,7 @@ func TestRestored(t *testing.T) {
 		p.must(ada.db.Backup(t.Context(), backup))
 		ada.stop()
 		ben.stop()
-		p.must(storage.Restore(t.Context(), ada.dir, backup, "before.db"))
+		p.must(sound(storage.Restore(t.Context(), ada.dir, backup, "before.db")))
 		ada.start()
 		if _, err := ada.world.Collect(t.Context()); err == nil {
 			t.Error("it was collected")
@@ -198,4 +198,12 @@ func TestRestored(t *testing.T) {
 
 func (s *server) minting() func() (id.OID, error) {
 	return func() (id.OID, error) { return s.minter.Mint(s.now()) }
+}
+
+// sound returns an error if a copy could not be made or is damaged.
+func sound(r storage.Report, err error) error {
+	if err == nil && len(r.Damage) > 0 {
+		err = fmt.Errorf("damaged: %v", r.Damage)
+	}
+	return err
 }

@@ -21,7 +21,7 @@ func used(t *testing.T, shuffles int) (ada, ben *server, person, set, on id.OID,
 	ada, ben = p.servers[0], p.servers[1]
 	person, set, _ = ada.owned()
 	backup = filepath.Join(t.TempDir(), "backup.db")
-	p.must(storage.Backup(t.Context(), ada.dir, backup))
+	p.must(sound(storage.Backup(t.Context(), ada.dir, backup)))
 	on, _ = ada.visit(ben, set)
 	r := room.Request{Table: on, Set: set, Client: id.Client{1}}
 	for range shuffles {
@@ -38,7 +38,7 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 	t.Run("O42 the bag of a restored server has what is elsewhere by now, and lets it be used and brought home", func(t *testing.T) {
 		ada, ben, person, set, on, backup := used(t, 14)
 		ada.stop()
-		ada.must(storage.Restore(t.Context(), ada.dir, backup, "before.db"))
+		ada.must(sound(storage.Restore(t.Context(), ada.dir, backup, "before.db")))
 		ada.start()
 		ada.together(ada, ben)
 		ada.await("the answer of Ben's server", func() bool { return strings.Contains(ada.log.String(), "served again after the restore") })
@@ -64,11 +64,11 @@ func TestFindingR1BagAfterRestore(t *testing.T) {
 	t.Run("O42 a set that is lost is said to be once, and hides no other", func(t *testing.T) {
 		ada, ben, person, set, on, _ := used(t, 9)
 		backup := filepath.Join(t.TempDir(), "late.db")
-		ada.must(storage.Backup(t.Context(), ada.dir, backup))
+		ada.must(sound(storage.Backup(t.Context(), ada.dir, backup)))
 		ada.must(ben.world.LetGo(t.Context(), on, set, nil))
 		ada.await("the set to come home", func() bool { return ada.owns(set) && !ben.owns(set) })
 		ada.stop()
-		ada.must(storage.Restore(t.Context(), ada.dir, backup, "before.db"))
+		ada.must(sound(storage.Restore(t.Context(), ada.dir, backup, "before.db")))
 		ada.start()
 		ada.together(ada, ben)
 		for range 3 {
@@ -149,7 +149,7 @@ func TestFindingR6WhatTheLogSays(t *testing.T) {
 		ada, ben, person, _, _, backup := used(t, 9)
 		ada.stop()
 		ben.stop()
-		ada.must(storage.Restore(t.Context(), ada.dir, backup, "before.db"))
+		ada.must(sound(storage.Restore(t.Context(), ada.dir, backup, "before.db")))
 		begun := time.Now().Truncate(time.Millisecond)
 		ada.start()
 		var said []string

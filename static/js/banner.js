@@ -42,7 +42,7 @@ export function bindBanner(s, voice) {
     count.textContent = waiting > 0 ? strings.link.waiting(waiting) : '';
     banner.classList.toggle('final', state === 'closed');
     again.textContent = OVER.includes(reason) ? strings.link.front : state === 'closed' ? strings.link.reload : strings.link.retry;
-    again.hidden = state === 'online' || ['no-seat', 'no-table'].includes(reason);
+    again.hidden = state === 'online' || ['no-seat', 'no-table', 'damaged'].includes(reason);
   };
   again.addEventListener('click', () => {
     if (OVER.includes(s.link.reason)) location.assign('/');

@@ -187,6 +187,7 @@ function isFinal(status) {
 function goneBy({ status, code }) {
   if (status === 401) return 'no-seat';
   if (status === 410) return 'table-closed';
+  if (code === 'damaged') return code;
   return status === 404 && code === 'no-table' ? 'no-table' : '';
 }
 

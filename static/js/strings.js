@@ -228,6 +228,7 @@ export const strings = {
     thrownByYou: 'You have thrown this table away.',
     front: 'To the front page',
     'no-table': 'There is no such table any more.',
+    damaged: 'The server cannot show this table: its disk has damaged a part of it. Please tell whoever runs the server.',
     'no-seat': 'You have no seat at this table. Ask for an invitation link.',
     protocol: 'This page and the server do not understand each other. Reload to get the current version.',
     catalog: 'The pictures of the pieces could not be loaded. Trying again.',

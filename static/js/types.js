@@ -605,7 +605,7 @@
  *    http.md such as `too-fast`, `storage` or `busy`, or `network`.
  *  - `offline`: the connection is lost and will be opened again by itself, in `retryMs` milliseconds.
  *    `reason` is `network`, `stopping`, `too-fast` or `fault`.
- *  - `closed`: for good. `reason` is `no-seat`, `no-table`, `table-closed`, `seat-withdrawn`, `taken-over`,
+ *  - `closed`: for good. `reason` is `no-seat`, `no-table`, `damaged`, `table-closed`, `seat-withdrawn`, `taken-over`,
  *    `protocol` or `left`.
  *
  * @typedef {object} Status

@@ -303,6 +303,7 @@ test('S1 a stream that is turned away asks why', async () => {
   for (const [status, code, want] of /** @type {[number, string, string][]} */ ([
     [401, 'no-seat', 'closed no-seat'],
     [404, 'no-table', 'closed no-table'],
+    [500, 'damaged', 'closed damaged'],
     [404, 'nowhere', 'offline network 250'],
     [200, '', 'offline network 250'],
     [503, 'busy', 'offline network 250'],

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"holt/server/id"
+	"holt/server/room"
+	"holt/storage"
+)
+
+// checkCommand finds what is damaged in a data directory or a backup.
+type checkCommand struct {
+	File string `arg:"" optional:"" help:"A backup to be checked in place of the data."`
+	Data string `default:"${data}" placeholder:"DIR" help:"Where the tables are kept (${default})."`
+	JSON bool   `name:"json" help:"Print JSON."`
+}
+
+// errUnchecked is an error of a check that could not be made: the exit status is exitUsage.
+type errUnchecked struct{ error }
+
+func (e errUnchecked) Unwrap() error { return e.error }
+
+// Run checks, prints what is damaged, and fails if anything is.
+func (c *checkCommand) Run(ctx context.Context, std streams) error {
+	what, r, err := c.Data, storage.Report{}, error(nil)
+	if c.File != "" {
+		what = c.File
+		r, err = storage.CheckFile(ctx, c.File, room.Verify)
+	} else {
+		r, err = storage.Check(ctx, c.Data, room.Verify)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errUnchecked{fmt.Errorf("there is nothing of holt in %s", what)}
+	case errors.Is(err, storage.ErrForeign):
+		return errUnchecked{fmt.Errorf("%s is not a database of holt, or its beginning is damaged", what)}
+	case err != nil:
+		return errUnchecked{fmt.Errorf("%s cannot be checked: %w", what, err)}
+	case c.JSON:
+		if err := c.print(std, &r); err != nil {
+			return err
+		}
+	default:
+		c.say(std, what, &r)
+	}
+	return damageIn(what, &r)
+}
+
+// say prints what was found in sentences.
+func (c *checkCommand) say(std streams, what string, r *storage.Report) {
+	sayDamage(std, r)
+	if r.Old {
+		_, _ = fmt.Fprintf(std.Out, "%s was written by an older holt: only the form of its file was checked. "+
+			"This holt brings it up to date when it serves it.\n", what)
+		return
+	}
+	_, _ = fmt.Fprintf(std.Out, "Checked %d tables with %d entries and %d snapshots, %d records of objects, %d pictures and catalogues.\n",
+		r.Tables, r.Entries, r.Snapshots, r.Objects, r.Blobs)
+	if r.Unverified > 0 {
+		_, _ = fmt.Fprintf(std.Out, "%d of them are older than checksums: whether they have changed cannot be told, but that tables can be rebuilt from them was checked.\n", r.Unverified)
+	}
+	if len(r.Damage) == 0 {
+		_, _ = fmt.Fprintln(std.Out, "Nothing is damaged.")
+	}
+}
+
+// sayDamage prints what is damaged, one thing a line.
+func sayDamage(std streams, r *storage.Report) {
+	for _, d := range r.Damage {
+		if d.Table == (id.OID{}) {
+			_, _ = fmt.Fprintf(std.Out, "DAMAGED %s\n", d.What)
+		} else {
+			_, _ = fmt.Fprintf(std.Out, "DAMAGED table %s: %s\n", d.Table, d.What)
+		}
+	}
+}
+
+// damageIn returns an error that says in how many things of something are damaged, nil if none is.
+func damageIn(what string, r *storage.Report) error {
+	if len(r.Damage) == 0 {
+		return nil
+	}
+	lost := 0
+	for _, d := range r.Damage {
+		if d.Lost {
+			lost++
+		}
+	}
+	switch lost {
+	case 0:
+		return fmt.Errorf("%s is damaged, but every table can be opened", what)
+	case 1:
+		return fmt.Errorf("%s is damaged, and one table cannot be opened", what)
+	default:
+		return fmt.Errorf("%s is damaged, and %d tables cannot be opened", what, lost)
+	}
+}
+
+// print prints a report as JSON.
+func (c *checkCommand) print(std streams, r *storage.Report) error {
+	type damage struct {
+		Table string `json:"table,omitempty"`
+		What  string `json:"what"`
+		Lost  bool   `json:"lost"`
+	}
+	all := []damage{}
+	for _, d := range r.Damage {
+		one := damage{What: d.What, Lost: d.Lost}
+		if d.Table != (id.OID{}) {
+			one.Table = d.Table.String()
+		}
+		all = append(all, one)
+	}
+	e := json.NewEncoder(std.Out)
+	e.SetIndent("", "  ")
+	return e.Encode(map[string]any{
+		"tables": r.Tables, "entries": r.Entries, "snapshots": r.Snapshots, "objects": r.Objects, "blobs": r.Blobs,
+		"unverified": r.Unverified, "old": r.Old, "damage": all,
+	})
+}

@@ -1,0 +1,254 @@
+package storage
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"holt/server/id"
+	"holt/server/room"
+)
+
+// Replay rebuilds a table from what was stored of it, with its catalogue, and returns how many entries it has then.
+type Replay func(l *room.Loaded, catalog []byte) (room.Position, error)
+
+// Report is what a check has found.
+type Report struct {
+	Tables, Entries, Snapshots, Objects, Blobs int // that it has looked at
+	// Unverified are entries, snapshots and objects that are older than checksums.
+	Unverified int
+	Old        bool // the database is of an older version: only its form was checked
+	Damage     []Damage
+}
+
+// Damage is one thing that is damaged.
+type Damage struct {
+	Table id.OID // zero: it is of no table
+	What  string // in plain words
+	// Lost says that the table cannot be opened.
+	Lost bool
+}
+
+// maxDamage bounds what is reported of one table, and of everything else.
+const maxDamage = 20
+
+// Check reads everything in a data directory, whether a server runs there or not, and reports what is damaged. It writes
+// nothing but, where a log lies beside the database, SQLite's index of that. replay may be nil: then nothing is replayed.
+// An error says that nothing can be said: ErrForeign, ErrNewer, or the files cannot be read at all.
+func Check(ctx context.Context, dir string, replay Replay) (Report, error) {
+	return CheckFile(ctx, filepath.Join(dir, fileName), replay)
+}
+
+// CheckFile is Check for a database or a backup at path.
+func CheckFile(ctx context.Context, path string, replay Replay) (Report, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return Report{}, err
+	}
+	v, err := readHeader(path)
+	if err == nil {
+		err = knownVersion(path, v)
+	}
+	if err != nil {
+		return Report{}, fmt.Errorf("check: %w", err)
+	}
+	before := stateOf(path)
+	r, err := checkOpened(ctx, path, before.still(), replay)
+	if after := stateOf(path); before.still() && after != before { // a server has begun to write
+		r, err = checkOpened(ctx, path, false, replay)
+	}
+	if err != nil {
+		return r, fmt.Errorf("check %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// fileState shows whether somebody writes to a database.
+type fileState struct {
+	log, size int64
+	changed   time.Time
+}
+
+func stateOf(path string) (s fileState) {
+	if info, err := os.Stat(path + "-wal"); err == nil {
+		s.log = info.Size()
+	}
+	if info, err := os.Stat(path); err == nil {
+		s.size, s.changed = info.Size(), info.ModTime()
+	}
+	return s
+}
+
+// still reports whether nobody has a log open that belongs to the file: a server has one while it runs, and leaves one when it
+// is killed.
+func (s fileState) still() bool { return s.log == 0 }
+
+func checkOpened(ctx context.Context, path string, still bool, replay Replay) (r Report, err error) {
+	db := openToCheck(path, still)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return r, err
+	}
+	defer tx.Rollback() //nolint:errcheck // it has only read
+	c := checker{tx: tx, report: &r, replay: replay, self: &DB{}}
+	var v int
+	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&v); err != nil {
+		return r, err
+	}
+	c.form(ctx)
+	if r.Old = v < latest; r.Old {
+		return r, ctx.Err()
+	}
+	if err := c.tables(ctx); err != nil {
+		return r, err
+	}
+	c.objects(ctx)
+	c.blobs(ctx)
+	return r, ctx.Err()
+}
+
+// checker is one check that is going on.
+type checker struct {
+	// Set at construction.
+	tx     *sql.Tx
+	report *Report
+	replay Replay
+	self   *DB // without connections: what it loads is of no life
+}
+
+// note adds damage, unless there is a lot of that kind already.
+func (c *checker) note(count *int, d Damage) {
+	if *count++; *count <= maxDamage {
+		c.report.Damage = append(c.report.Damage, d)
+	}
+}
+
+// more says how much was not noted.
+func (c *checker) more(count int, table id.OID) {
+	if count > maxDamage {
+		c.report.Damage = append(c.report.Damage, Damage{Table: table, What: fmt.Sprintf("and %d more like these", count-maxDamage)})
+	}
+}
+
+// form checks what SQLite can check of its own file.
+func (c *checker) form(ctx context.Context) {
+	count := 0
+	err := c.each(ctx, `PRAGMA integrity_check(100)`, nil, func(rows *sql.Rows) error {
+		var verdict string
+		if err := rows.Scan(&verdict); err != nil {
+			return err
+		}
+		if verdict != "ok" {
+			c.note(&count, Damage{What: "the form of the database file: " + verdict})
+		}
+		return nil
+	})
+	if err == nil {
+		err = noRows(ctx, c.tx, "PRAGMA foreign_key_check")
+	}
+	if err != nil {
+		c.note(&count, Damage{What: "the form of the database file: " + err.Error()})
+	}
+	c.more(count, id.OID{})
+}
+
+// each calls take for each row of a query.
+func (c *checker) each(ctx context.Context, query string, args []any, take func(*sql.Rows) error) error {
+	rows, err := c.tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err tells
+	for rows.Next() {
+		if err := take(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// tables checks all tables.
+func (c *checker) tables(ctx context.Context) error {
+	type one struct {
+		num int64
+		oid id.OID
+	}
+	var all []one
+	err := c.each(ctx, `SELECT num, oid FROM tables ORDER BY num`, nil, func(rows *sql.Rows) error {
+		var t one
+		var oid []byte
+		if err := rows.Scan(&t.num, &oid); err != nil {
+			return err
+		}
+		if len(oid) != len(t.oid) {
+			return damage("a table has an identifier of %d bytes", len(oid))
+		}
+		t.oid = id.OID(oid)
+		all = append(all, t)
+		return nil
+	})
+	for _, t := range all {
+		c.report.Tables++
+		c.table(ctx, t.oid, t.num)
+	}
+	return err
+}
+
+// objects checks what is kept of objects.
+func (c *checker) objects(ctx context.Context) {
+	count := 0
+	err := c.each(ctx, `SELECT space, oid, value, sum FROM objects ORDER BY space, oid`, nil, func(rows *sql.Rows) error {
+		var space int64
+		var oid, value sql.RawBytes
+		var sum sql.NullInt64
+		if err := rows.Scan(&space, &oid, &value, &sum); err != nil {
+			return err
+		}
+		c.report.Objects++
+		c.verified(sum)
+		if !agrees(sum, sumOfObject(space, oid, value)) {
+			c.note(&count, Damage{What: fmt.Sprintf("object %x, part %d, is not what was written", []byte(oid), space)})
+		}
+		return nil
+	})
+	c.unreadable(&count, "the objects", err)
+}
+
+// blobs checks pictures and catalogues.
+func (c *checker) blobs(ctx context.Context) {
+	count := 0
+	err := c.each(ctx, `SELECT hash, type, data FROM blobs ORDER BY hash`, nil, func(rows *sql.Rows) error {
+		var hash, data sql.RawBytes
+		var kind string
+		if err := rows.Scan(&hash, &kind, &data); err != nil {
+			return err
+		}
+		c.report.Blobs++
+		if sum := sha256.Sum256(data); string(sum[:]) != string(hash) {
+			c.note(&count, Damage{What: fmt.Sprintf("the picture or catalogue %x (%s) is not what was written", []byte(hash), kind)})
+		}
+		return nil
+	})
+	c.unreadable(&count, "the pictures and catalogues", err)
+}
+
+// unreadable notes that a part of something could not be read at all.
+func (c *checker) unreadable(count *int, what string, err error) {
+	c.more(*count, id.OID{})
+	if err != nil {
+		*count = 0
+		c.note(count, Damage{What: what + " cannot be read: " + err.Error()})
+	}
+}
+
+func (c *checker) verified(sum sql.NullInt64) {
+	if !sum.Valid {
+		c.report.Unverified++
+	}
+}

@@ -1,0 +1,150 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"holt/server/id"
+	"holt/server/room"
+)
+
+// tableCheck is the check of one table.
+type tableCheck struct {
+	*checker
+	oid   id.OID
+	num   int64
+	count int // of its damage
+}
+
+// table checks one table: each entry and snapshot, and whether it can be rebuilt from each state from which that is possible.
+func (c *checker) table(ctx context.Context, oid id.OID, num int64) {
+	t := tableCheck{checker: c, oid: oid, num: num}
+	row, _, err := selectTable(ctx, c.tx, oid)
+	if err != nil {
+		t.lost("what is known of it cannot be read: %v", err)
+		return
+	}
+	length := t.entries(ctx, row.Base)
+	t.snapshots(ctx, length)
+	t.rebuilds(ctx, &row)
+	c.more(t.count, oid)
+}
+
+func (t *tableCheck) found(format string, args ...any) {
+	t.note(&t.count, Damage{Table: t.oid, What: fmt.Sprintf(format, args...)})
+}
+
+// lost notes that the table cannot be opened. That is reported however much else there is.
+func (t *tableCheck) lost(format string, args ...any) {
+	t.report.Damage = append(t.report.Damage, Damage{Table: t.oid, What: fmt.Sprintf(format, args...), Lost: true})
+}
+
+// entries checks the entries behind the base, and returns the position of the last one.
+func (t *tableCheck) entries(ctx context.Context, at room.Position) room.Position {
+	var unsummed room.Position
+	err := t.tx.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, t.num).Scan(&unsummed)
+	for _, query := range []string{
+		`SELECT position, body, sum FROM entries WHERE table_num = ? AND position > ? ORDER BY position`,
+		`SELECT position, body, sum FROM recent WHERE table_num = ? AND position > ? ORDER BY seq`,
+	} {
+		if err != nil {
+			break
+		}
+		err = t.each(ctx, query, []any{t.num, int64(at)}, func(rows *sql.Rows) error { //nolint:gosec // no log is that long
+			var position room.Position
+			var body sql.RawBytes
+			var sum sql.NullInt64
+			if err := rows.Scan(&position, &body, &sum); err != nil {
+				return err
+			}
+			t.report.Entries++
+			t.verified(sum)
+			switch at++; {
+			case position == at+1:
+				t.found("entry %d is missing", at)
+			case position > at:
+				t.found("entries %d to %d are missing", at, position-1)
+			}
+			at = position
+			if !sum.Valid && at > unsummed || !agrees(sum, sumOf(body, t.num, int64(at))) { //nolint:gosec // as above
+				t.found("entry %d is not what was written", at)
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		t.found("its entries behind %d cannot be read: %v", at, err)
+	}
+	return at
+}
+
+// snapshots checks the snapshots of a log that has so many entries.
+func (t *tableCheck) snapshots(ctx context.Context, length room.Position) {
+	err := t.each(ctx, `SELECT position, body, logged, sum FROM snapshots WHERE table_num = ? ORDER BY position`, []any{t.num}, func(rows *sql.Rows) error {
+		s := snapshot{}
+		if err := rows.Scan(&s.at, &s.body, &s.logged, &s.sum); err != nil {
+			return err
+		}
+		t.report.Snapshots++
+		t.verified(s.sum)
+		if !s.sound(t.num) {
+			t.found("the snapshot of entry %d is not what was written", s.at)
+		}
+		return nil
+	})
+	if err != nil {
+		t.found("its snapshots cannot be read: %v", err)
+	}
+	if least, err := leastLength(ctx, t.tx, t.num); err == nil && length < least {
+		t.found("its log ends with entry %d, but it had %d", length, least)
+	}
+}
+
+// rebuilds opens the table as a server would, and then from each older state.
+func (t *tableCheck) rebuilds(ctx context.Context, row *room.TableRow) {
+	b := room.Blob{Hash: row.Catalog}
+	err := t.tx.QueryRowContext(ctx, `SELECT type, data FROM blobs WHERE hash = ?`, row.Catalog[:]).Scan(&b.Type, &b.Data)
+	if err == nil {
+		err = checkBlob(b)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		err = errors.New("it is missing")
+	}
+	if err != nil {
+		t.lost("it cannot be opened, because of its catalogue: %v", err)
+		return
+	}
+	opens, first := false, error(nil)
+	for below := room.Position(0); ; {
+		l, err := t.self.load(ctx, t.tx, t.oid, below)
+		if err == nil && t.replay != nil {
+			err = t.replayed(&l, b.Data)
+		}
+		switch {
+		case err == nil:
+			opens = true
+		case first == nil:
+			first = err
+		}
+		if err != nil && !isDamage(err) { // which entry is damaged is known already
+			t.found("it cannot be rebuilt from entry %d on: %v", l.At, err)
+		}
+		if below = l.At; below <= row.Base {
+			break
+		}
+	}
+	if !opens {
+		t.lost("it cannot be opened: %v", first)
+	}
+}
+
+// replayed replays a table and checks how many entries it has then.
+func (t *tableCheck) replayed(l *room.Loaded, catalog []byte) error {
+	length, err := t.replay(l, catalog)
+	if want := l.At + room.Position(len(l.Entries)); err == nil && length != want {
+		err = fmt.Errorf("it has %d entries, and %d when they are replayed", want, length)
+	}
+	return err
+}
