@@ -164,7 +164,7 @@ func (c *serveCommand) openPeers(ctx context.Context, db *storage.DB, log *slog.
 // openWorld returns the objects of the server. They do nothing before they are started.
 func (c *serveCommand) openWorld(ctx context.Context, db *storage.DB, log *slog.Logger, links *peer.Links) (*world.World, error) {
 	w, err := world.New(ctx, world.Config{
-		Store: db, Links: links, Now: newClock().now, Random: rand.Reader, Log: log, Quarantine: filepath.Join(c.Data, quarantineFolder),
+		Store: db, Links: links, Now: tableTime(machineTime()), Random: rand.Reader, Log: log, Quarantine: filepath.Join(c.Data, quarantineFolder),
 		Person: visit.PersonAt(db),
 	})
 	if err != nil {

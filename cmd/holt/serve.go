@@ -179,7 +179,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	}
 	rooms := room.New(room.Config{
 		Store: db, Minter: minter, Shelf: shelf, InviteKey: inviteKey,
-		Now: newClock().now, Random: rand.Reader, Log: log, Sets: objects, Quota: c.quota(),
+		Now: tableTime(machineTime()), Random: rand.Reader, Log: log, Sets: objects, Quota: c.quota(),
 	})
 	db.Notify(rooms.SavingChanged)
 	visits := visit.New(visit.Config{
