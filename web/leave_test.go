@@ -232,7 +232,7 @@ func TestLinksOfSeats(t *testing.T) {
 		ben := s.join(k, k.Invites.Player, "Ben")
 		link := path(s, linked(s, ben, "me"))
 		for range 2 { // previews of links do not use it up
-			if a := s.get(link); a.StatusCode != http.StatusOK || !strings.Contains(string(a.body), "Play as Ben here") || a.Header.Get("Cache-Control") != "no-store" {
+			if a := s.get(link); a.StatusCode != http.StatusOK || !strings.Contains(a.body, "Play as Ben here") || a.Header.Get("Cache-Control") != "no-store" {
 				t.Fatalf("the page: %s %s", a.Status, a.body)
 			}
 		}
@@ -291,7 +291,7 @@ func TestLinksOfSeats(t *testing.T) {
 		k := s.open("chess")
 		ben := s.join(k, k.Invites.Player, "Ben")
 		link := path(s, linked(s, k, fmt.Sprint(ben.Seat)))
-		if a := s.get(link); !strings.Contains(string(a.body), "Ada made it, and everybody at the table knows that.") {
+		if a := s.get(link); !strings.Contains(a.body, "Ada made it, and everybody at the table knows that.") {
 			t.Errorf("the page: %s", a.body)
 		}
 		s.post(link, "")

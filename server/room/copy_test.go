@@ -52,7 +52,9 @@ func (r *rig) order(of id.OID) (kinds []uint32) {
 func TestT57Copies(t *testing.T) {
 	atCards(t).Run("T57 the copy has the pieces and what is written, and none of the seats; the first table stays as it is", func(t *testing.T, r *rig) {
 		p := r.party()
-		r.rooms.LogOut(t.Context(), p.dan.session) //nolint:errcheck // a seat less
+		if err := r.rooms.LogOut(t.Context(), p.dan.session); err != nil {
+			t.Fatal(err)
+		}
 		p.ada.mustSend(p.ada.blind(table.OpLeave, pouch))
 		p.ada.operate(
 			put(component.TheTable, component.Title, 1, text("Evening")), put(component.EntityOfPiece(tokenLeft), component.Label, 1, text("left")),
