@@ -265,7 +265,7 @@ func (h *Host) judge(r *round) {
 func (h *Host) markOrphans(r *round) {
 	for i, d := range r.dist {
 		if d == unmarked && (r.flags[i]&isOrphan != 0 || h.orphans[r.oids[i]]) {
-			r.queue = append(r.queue, int32(i)) //nolint:gosec // below the number of objects
+			r.queue = append(r.queue, int32(i))
 		}
 	}
 	for len(r.queue) > 0 {
