@@ -416,7 +416,7 @@ func (r *room) fail() {
 		d.answer <- ErrStorage
 	}
 	for _, a := range r.clients {
-		a.stream.Close(nil, stream.CodeInternal, "the server could not store the last moves")
+		a.stream.Close(r.lastWord(a), stream.CodeInternal, "the server could not store the last moves")
 	}
 	r.waitStreams()
 	r.waitSaved()

@@ -36,6 +36,24 @@ func (rs *Rooms) SavingChanged(err error) {
 // tellSaving tells everybody whether what they do can be saved.
 func (r *room) tellSaving(err error) { r.next.tell(id.Client{}, wire.SavingEvent(troubleOf(err))) }
 
+// lastWord returns the frame that tells a client why its stream ends, and to come back after a moment: nil if nobody knows why
+// the store has failed.
+func (r *room) lastWord(a *attached) []byte {
+	var trouble *Trouble
+	if !errors.As(r.broken, &trouble) {
+		return nil
+	}
+	frame, err := wire.AppendEvent(wire.AppendHead(nil, r.nowFor(a.seat), r.table.MarkAt(a.seat, r.shown)), wire.SavingEvent(trouble.Reason))
+	if err == nil {
+		frame, err = wire.AppendEvent(frame, wire.GoingEvent(id.Millis(r.rand.IntN(500)), false))
+	}
+	if err != nil {
+		r.log.Error("frame not encoded", "error", err)
+		return nil
+	}
+	return frame
+}
+
 // halted reports whether nothing can be recorded at the moment.
 func (r *room) halted() bool { return r.cfg.Store.Writable() != nil }
 

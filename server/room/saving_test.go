@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"holt/server/room"
+	"holt/server/stream"
 	"holt/server/table"
 	"holt/server/wire/holtpb"
 )
@@ -66,6 +67,24 @@ func TestSaving(t *testing.T) {
 		}
 		r.halt(nil)
 		again.mustSend(again.move(tokenOne, 6, 6))
+	})
+	in(t).Run("S19 the commit that fails first ends the streams of its table with the reason", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		r.store.failWith(&room.Trouble{Reason: "its disk is full", Err: errDisk})
+		if err := ada.send(ada.move(tokenOne, 1, 1)); !errors.Is(err, room.ErrStorage) {
+			t.Errorf("error %v", err)
+		}
+		for _, p := range []*player{ada, bob} {
+			told := p.events()
+			if got := saved(told); len(got) != 1 || got[0] != "its disk is full" || told[len(told)-1].GetGoing() == nil {
+				t.Errorf("the last words are %v", told)
+			}
+			if len(acks(told))+len(updates(told)) != 0 || p.line.code != stream.CodeInternal {
+				t.Errorf("told %v, closed with %d", told, p.line.code)
+			}
+		}
 	})
 	in(t).Run("S19 who resumes is told too", func(t *testing.T, r *rig) {
 		ada := r.open(r.host.Session)

@@ -89,6 +89,7 @@ function sentenceOf(s, { state, reason }) {
   if (state === 'closed') return reason === 'left' ? '' : (t[reason] ?? t.closed);
   if (state === 'online') return t[reason] ?? (s.sync.trouble ? t.storage : '');
   if (state === 'connecting' && s.sync.epoch === 0) return t.connecting;
+  if (s.sync.trouble && reason !== 'network') return t.storage; // the stream has ended because of that
   if (reason === 'stopping') return t.stopping;
   return navigator.onLine === false ? t.offlineBrowser : t.offline; // also while it tries again: the line does not flicker
 }
