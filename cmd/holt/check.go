@@ -26,13 +26,11 @@ func (e errUnchecked) Unwrap() error { return e.error }
 
 // Run checks, prints what is damaged, and fails if anything is.
 func (c *checkCommand) Run(ctx context.Context, std streams) error {
-	what, r, err := c.Data, storage.Report{}, error(nil)
+	what, check := c.Data, storage.Check
 	if c.File != "" {
-		what = c.File
-		r, err = storage.CheckFile(ctx, c.File, room.Verify)
-	} else {
-		r, err = storage.Check(ctx, c.Data, room.Verify)
+		what, check = c.File, storage.CheckFile
 	}
+	r, err := check(ctx, what, room.Verify)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return errUnchecked{fmt.Errorf("there is nothing of holt in %s", what)}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,6 +17,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"holt/storage/storagetest"
 )
 
 func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"holt": main}) }
@@ -142,14 +143,7 @@ func harm(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: harm FILE SQL")
 	}
-	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
-	ts.Check(err)
-	defer db.Close()
-	res, err := db.Exec(args[1])
-	ts.Check(err)
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
-		ts.Fatalf("%d rows were harmed, %v", n, err)
-	}
+	ts.Check(storagetest.Harm(context.Background(), ts.MkAbs(args[0]), args[1]))
 }
 
 // field sets a variable to a member of the JSON object in the file body.
