@@ -27,8 +27,9 @@ func TestF12Told(t *testing.T) {
 		}
 	})
 	t.Run("F12 games in which a seed has told something", func(t *testing.T) {
-		toldGame(t, 8922295626423192842, 853) // a card drawn from a bag was deleted unseen
-		toldGame(t, 9512899795866861268, 643) // a card that was added left a bag again
+		toldGame(t, 8922295626423192842, 853)    // a card drawn from a bag was deleted unseen
+		toldGame(t, 9512899795866861268, 643)    // a card that was added left a bag again
+		toldGame(t, 10768212431396315809, 51845) // cards came into a deck by lot, and which of them left it was not seen
 	})
 }
 

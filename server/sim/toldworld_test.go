@@ -60,6 +60,32 @@ func (ws worlds) add(cards []card, die uint8) {
 	ws[w] = true
 }
 
+// withoutOrigins returns the worlds without the homes of those cards on the table of which everybody
+// knows what they are: that is the case if all worlds of known have the same kind there. Where such a
+// card came from is no secret (F12).
+func (ws worlds) withoutOrigins(known worlds) worlds {
+	kinds, several := map[site]uint32{}, map[site]bool{}
+	for w := range known {
+		for _, c := range w.cards {
+			if kind, met := kinds[c.at()]; met && kind != c.kind() {
+				several[c.at()] = true
+			}
+			kinds[c.at()] = c.kind()
+		}
+	}
+	all := worlds{}
+	for w := range ws {
+		cards := slices.Clone(w.cards[:])
+		for i, c := range cards {
+			if c != 0 && c.at() >= firstSpot && !several[c.at()] {
+				cards[i] = cardOf(c.kind(), nowhere, c.at(), c.up())
+			}
+		}
+		all.add(cards, w.die)
+	}
+	return all
+}
+
 // in returns the cards at a place, the undermost first, and all others.
 func (w world) in(at site) (there, others []card) {
 	for _, c := range w.cards {

@@ -41,7 +41,9 @@ func (t *Table) OldestHidden() (round uint32, found bool) {
 
 // oldestIn returns the earliest Since of what lies in a container, 0 for none. A bag has no order:
 // of what lies in it nothing is hidden while everybody knows what that is, and else every round may
-// tell something, since lots have decided what lies there no more.
+// tell something, since lots have decided what lies there no more. A container that was touched since
+// its last shuffle counts whole: which of its pieces have moved since is not known to everybody, so
+// it must not depend on that when a seed is told.
 func (t *Table) oldestIn(c *piece) (first uint32) {
 	in := t.contents(c)
 	if in.n > 0 && t.kinds[c.state.Kind].Container.Random && !t.ofOthers(in.all()) {
@@ -51,7 +53,11 @@ func (t *Table) oldestIn(c *piece) (first uint32) {
 		return HiddenEver
 	}
 	for p := range in.upwards(nil) {
-		if since := p.state.Since; since != 0 && (first == 0 || since < first) {
+		since := p.state.Since
+		if c.touched && !t.secretly(&p.state) {
+			return HiddenEver
+		}
+		if since != 0 && (first == 0 || since < first) {
 			first = since
 		}
 	}
@@ -140,7 +146,11 @@ func (t *Table) ofOthers(pieces []*piece) bool {
 // what it was, or where it belonged.
 func (t *Table) disturb(e *Entry) {
 	b, a := &e.Before, &e.After
-	switch c := t.names[a.In]; {
+	c := t.names[a.In]
+	if c != nil && a.In != b.In && !a.Gone && t.inContainer(a) && !(e.Made && a.Native) {
+		c.touched = true
+	}
+	switch {
 	case e.Notice && e.Op == OpRecall:
 		t.names[e.Name].loose = false
 	case e.Notice, e.Made && a.Native:

@@ -52,6 +52,7 @@ type PieceImage struct {
 	Shed     id.Generation // of the latest entry with which what was written on it was gone; 0 if none
 	Loose    bool          // of a container: something came into it otherwise than by its recall (F12)
 	Spoiled  bool          // of a container: something was deleted that could have belonged into it (F12)
+	AsSetUp  bool          // of a container: nothing has come into it since it was set up or shuffled (F12); false if that is not known
 }
 
 // FormerImage is a name that a piece had, and the views for which it still counts (T21).
@@ -106,7 +107,7 @@ func (t *Table) Image() Image {
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
 			OID: p.oid, Name: p.name, Formers: p.formerImages(), State: p.state, Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released, Shed: p.shed,
-			Loose: p.loose, Spoiled: p.spoiled,
+			Loose: p.loose, Spoiled: p.spoiled, AsSetUp: t.kinds[p.state.Kind].Container.Holds && !p.touched,
 		})
 	}
 	byUse := func(a, b *client) int { return cmp.Compare(a.used, b.used) }
@@ -205,7 +206,7 @@ func (t *Table) openPiece(pi *PieceImage) error {
 	}
 	p := &piece{
 		oid: pi.OID, name: pi.Name, state: pi.State, public: pi.Lineage.lineage(), released: pi.Released, shed: pi.Shed,
-		loose: pi.Loose, spoiled: pi.Spoiled,
+		loose: pi.Loose, spoiled: pi.Spoiled, touched: t.kinds[pi.State.Kind].Container.Holds && !pi.AsSetUp,
 	}
 	for _, l := range pi.Views {
 		p.setLineage(l.Seat, l.lineage())

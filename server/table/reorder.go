@@ -45,6 +45,9 @@ func (t *Table) reorder(c *piece, e *Entry) {
 		t.lengths.count(&p.state, +1)
 		is[i] = p
 	}
+	if e.Op == OpShuffle && e.Owed != 0 {
+		c.touched = false // every piece in it says now to which round it owes its place
+	}
 	in.refill(is)
 }
 

@@ -225,6 +225,22 @@ func TestF12Hidden(t *testing.T) {
 		c.shuffle(twoDeck)
 		c.hidden(1, "a card of another deck is among them")
 	})
+	t.Run("F12 a container is touched by what comes into it, although that goes again, until it is shuffled", func(t *testing.T) {
+		c := sitAtChances(t, kindKing, kindJack)
+		c.stow(c.take(oneDeck), twoDeck)
+		c.round = 2
+		c.recall(oneDeck)
+		c.shuffle(oneDeck)
+		c.hidden(1, "what went from the second deck was not shown")
+		c.recall(twoDeck)
+		c.shuffle(twoDeck)
+		c.hidden(2, "both were shuffled")
+		c.stow(c.take(oneDeck), twoDeck)
+		c.recall(oneDeck)
+		c.round = 3
+		c.shuffle(oneDeck)
+		c.hidden(1, "it came into what was shuffled before")
+	})
 	t.Run("F12 a container that nothing was set up in is never whole", func(t *testing.T) {
 		c := sitAtChances(t)
 		for range 3 {

@@ -71,8 +71,9 @@ type piece struct {
 	byHome, bySet, byCell slot   // where it is in the bunches of the table
 	was                   uint32 // where it lay in its container, while that is brought into another order
 	// Of a container (F12): loose says that something came into it since its last recall, other than by one, and spoiled that
-	// something was deleted that could have belonged into it.
-	loose, spoiled bool
+	// something was deleted that could have belonged into it. touched says that something has come into it since it was set up or
+	// last shuffled.
+	loose, spoiled, touched bool
 }
 
 // Config is what a table is made with. Kinds are the catalogue's; Width and Height its size in table units. Lots is

@@ -114,7 +114,7 @@ func EncodeImage(im *table.Image) ([]byte, error) {
 		m.Pieces = append(m.Pieces, &logpb.Piece{
 			Oid: p.OID[:], Name: uint32(p.Name), State: logState(&p.State), Gen: uint64(p.Lineage.Gen),
 			Other: uint64(p.Lineage.Other), By: clientBytes(p.Lineage.By), Released: clientBytes(p.Released), Views: logLineages(p.Views), Formers: logFormers(p.Formers),
-			Shed: uint64(p.Shed), Loose: p.Loose, Spoiled: p.Spoiled,
+			Shed: uint64(p.Shed), Loose: p.Loose, Spoiled: p.Spoiled, AsSetUp: p.AsSetUp,
 		})
 	}
 	for _, w := range im.Writers {
@@ -152,7 +152,7 @@ func DecodeImage(b []byte) (*table.Image, error) {
 		im.Sets = append(im.Sets, d.set(s))
 	}
 	for _, p := range m.GetPieces() {
-		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p), Shed: id.Generation(p.GetShed()), Loose: p.GetLoose(), Spoiled: p.GetSpoiled()}
+		pi := table.PieceImage{Name: id.Piece(p.GetName()), State: d.state(p.GetState()), Lineage: d.lineage(p), Shed: id.Generation(p.GetShed()), Loose: p.GetLoose(), Spoiled: p.GetSpoiled(), AsSetUp: p.GetAsSetUp()}
 		for _, l := range p.GetViews() {
 			li := d.lineage(l)
 			li.Seat = id.Seat(l.GetSeat())

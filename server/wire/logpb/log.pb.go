@@ -1100,11 +1100,12 @@ type Piece struct {
 	Other         uint64                 `protobuf:"varint,5,opt,name=other,proto3" json:"other,omitempty"`
 	By            []byte                 `protobuf:"bytes,6,opt,name=by,proto3" json:"by,omitempty"`
 	Released      []byte                 `protobuf:"bytes,7,opt,name=released,proto3" json:"released,omitempty"`
-	Views         []*Lineage             `protobuf:"bytes,8,rep,name=views,proto3" json:"views,omitempty"`       // those that differ from the public one
-	Formers       []*Former              `protobuf:"bytes,9,rep,name=formers,proto3" json:"formers,omitempty"`   // the oldest first
-	Shed          uint64                 `protobuf:"varint,10,opt,name=shed,proto3" json:"shed,omitempty"`       // the latest generation with which what was written on it was gone
-	Loose         bool                   `protobuf:"varint,21,opt,name=loose,proto3" json:"loose,omitempty"`     // of a container: something came into it otherwise than by its recall
-	Spoiled       bool                   `protobuf:"varint,22,opt,name=spoiled,proto3" json:"spoiled,omitempty"` // of a container: something was deleted that could have belonged into it
+	Views         []*Lineage             `protobuf:"bytes,8,rep,name=views,proto3" json:"views,omitempty"`                        // those that differ from the public one
+	Formers       []*Former              `protobuf:"bytes,9,rep,name=formers,proto3" json:"formers,omitempty"`                    // the oldest first
+	Shed          uint64                 `protobuf:"varint,10,opt,name=shed,proto3" json:"shed,omitempty"`                        // the latest generation with which what was written on it was gone
+	Loose         bool                   `protobuf:"varint,21,opt,name=loose,proto3" json:"loose,omitempty"`                      // of a container: something came into it otherwise than by its recall
+	Spoiled       bool                   `protobuf:"varint,22,opt,name=spoiled,proto3" json:"spoiled,omitempty"`                  // of a container: something was deleted that could have belonged into it
+	AsSetUp       bool                   `protobuf:"varint,23,opt,name=as_set_up,json=asSetUp,proto3" json:"as_set_up,omitempty"` // of a container: nothing has come into it since it was set up or shuffled
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1219,6 +1220,13 @@ func (x *Piece) GetLoose() bool {
 func (x *Piece) GetSpoiled() bool {
 	if x != nil {
 		return x.Spoiled
+	}
+	return false
+}
+
+func (x *Piece) GetAsSetUp() bool {
+	if x != nil {
+		return x.AsSetUp
 	}
 	return false
 }
@@ -1717,7 +1725,7 @@ const file_log_proto_rawDesc = "" +
 	"\x06Writer\x12\x16\n" +
 	"\x06entity\x18\x01 \x01(\x04R\x06entity\x12\x1c\n" +
 	"\tcomponent\x18\x02 \x01(\rR\tcomponent\x12\x12\n" +
-	"\x04seat\x18\x03 \x01(\rR\x04seat\"\xca\x02\n" +
+	"\x04seat\x18\x03 \x01(\rR\x04seat\"\xe6\x02\n" +
 	"\x05Piece\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\rR\x04name\x12(\n" +
@@ -1731,7 +1739,8 @@ const file_log_proto_rawDesc = "" +
 	"\x04shed\x18\n" +
 	" \x01(\x04R\x04shed\x12\x14\n" +
 	"\x05loose\x18\x15 \x01(\bR\x05loose\x12\x18\n" +
-	"\aspoiled\x18\x16 \x01(\bR\aspoiled\"2\n" +
+	"\aspoiled\x18\x16 \x01(\bR\aspoiled\x12\x1a\n" +
+	"\tas_set_up\x18\x17 \x01(\bR\aasSetUp\"2\n" +
 	"\x06Former\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\rR\x04name\x12\x14\n" +
 	"\x05views\x18\x02 \x03(\rR\x05views\"U\n" +
