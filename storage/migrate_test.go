@@ -43,7 +43,7 @@ func TestMigrateFromEachVersion(t *testing.T) {
 					INSERT INTO recent (seq, table_num, position, body) VALUES (7, 1, 1, x'61'), (8, 1, 2, x'62'), (9, 2, 1, x'7a'), (10, 1, 3, x'63');
 					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
 					VALUES (2, x'00000000000000000000000000000002', 6, 'chess', 'Other', 1, 1, 'felt', zeroblob(32), 9, 1)`)
-				if err == nil && from == latest { // what it has is from before there were checksums
+				if err == nil && from >= 12 { // what it has is from before there were checksums
 					_, err = conn.ExecContext(t.Context(), `UPDATE tables SET unsummed = 3`)
 				}
 				return err

@@ -49,7 +49,11 @@ func (t *tx) insertTable(ctx context.Context, r room.TableRow) (num int64, err e
 		VALUES (1 + max(coalesce((SELECT max(num) FROM tables), 0), coalesce((SELECT max(num) FROM discards), 0)),
 			?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING num`
 	args := []any{r.Table[:], int64(r.Epoch), r.Game, r.Title, r.Width, r.Height, r.Surface, r.Catalog[:], int64(r.Created), r.InviteVersion, int64(r.Created), t.life} //nolint:gosec // the column is checked
-	if err := t.scan(ctx, insert, args, &num); err != nil {
+	err = t.scan(ctx, insert, args, &num)
+	if err == nil {
+		err = t.exec(ctx, `UPDATE tables SET bound = ? WHERE num = ?`, sumOf(r.Table[:], num), num)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("create table %s: %w", r.Table, err)
 	}
 	return num, nil
@@ -71,15 +75,19 @@ type rowQuerier interface {
 }
 
 func selectTable(ctx context.Context, q rowQuerier, table id.OID) (r room.TableRow, num int64, err error) {
-	const query = `SELECT num, epoch, game, title, width, height, surface, catalog, created, invite_version, base, coalesce(used, created) FROM tables WHERE oid = ?`
+	const query = `SELECT num, epoch, game, title, width, height, surface, catalog, created, invite_version, base, coalesce(used, created), bound FROM tables WHERE oid = ?`
 	var catalog []byte
+	var bound sql.NullInt64
 	err = q.QueryRowContext(ctx, query, table[:]).
-		Scan(&num, &r.Epoch, &r.Game, &r.Title, &r.Width, &r.Height, &r.Surface, &catalog, &r.Created, &r.InviteVersion, &r.Base, &r.Used)
+		Scan(&num, &r.Epoch, &r.Game, &r.Title, &r.Width, &r.Height, &r.Surface, &catalog, &r.Created, &r.InviteVersion, &r.Base, &r.Used, &bound)
 	if errors.Is(err, sql.ErrNoRows) {
 		return room.TableRow{}, 0, tableMissing(ctx, q, table)
 	}
 	if err != nil {
 		return room.TableRow{}, 0, fmt.Errorf("read table %s: %w", table, err)
+	}
+	if !agrees(bound, sumOf(table[:], num)) || len(catalog) != len(r.Catalog) {
+		return room.TableRow{}, 0, damage("the row of table %s is another one's", table)
 	}
 	r.Table, r.Catalog = table, room.Hash(catalog)
 	return r, num, nil
