@@ -124,6 +124,9 @@ func (b *budgets) note(entries []table.Entry) {
 	b.cost.Entries += len(entries)
 	for i := range entries {
 		b.cost.Bytes += entries[i].Size()
+		if entries[i].Op == table.OpWrite {
+			b.cost.Written += len(entries[i].After.Text)
+		}
 	}
 }
 

@@ -12,17 +12,19 @@ type Weight struct {
 	Entries int // that are recorded
 	Looks   int // pieces that are looked at, see Table.Looks
 	Bytes   int // that are added to the log
+	Written int // bytes of the texts that are written: all tables wait while the disk takes them
 }
 
 // One unit is about the work of one entry.
 const (
-	looksPerUnit = 64
-	bytesPerUnit = 256
+	looksPerUnit   = 64
+	bytesPerUnit   = 256
+	writtenPerUnit = 8
 )
 
 // Units returns a weight as one number.
 func (w Weight) Units() int {
-	return w.Entries + (w.Looks+looksPerUnit-1)/looksPerUnit + (w.Bytes+bytesPerUnit-1)/bytesPerUnit
+	return w.Entries + (w.Looks+looksPerUnit-1)/looksPerUnit + (w.Bytes+bytesPerUnit-1)/bytesPerUnit + w.Written/writtenPerUnit
 }
 
 // Weigh returns at most how much it costs to apply a batch that Check has passed, with what is recorded about its randomness
@@ -136,6 +138,7 @@ func (s *State) size() int {
 
 func (w *weighing) update(u *Update) {
 	w.Entries++ // an entry behind a reject, at least (T14)
+	w.Written += len(u.Text)
 	w.text, w.level = max(w.text, len(u.Text)), max(w.level, len(u.Z))
 	if u.Has&HasZ != 0 {
 		w.sets(1)
