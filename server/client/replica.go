@@ -22,18 +22,19 @@ import (
 // A stream makes it whole, by Full or by Resumed; when the stream has ended it keeps all that it knows, but sends
 // nothing, until the next one does (S5).
 type replica struct {
-	whole  bool // a Full has come
-	open   bool // the stream that is open has made it whole
-	unsure bool // something may be missing: the next stream is to begin with Full, not to resume
-	epoch  id.Epoch
-	life   string  // of the server in which mark was told, in hexadecimal (S21)
-	mark   id.Mark // of the last frame that had one
-	you    id.Seat
-	info   Info
-	seats  map[id.Seat]SeatInfo
-	pieces map[id.Piece]table.Shown
-	holds  map[id.Piece][]table.Tally // what lies in hands and containers (T29)
-	sets   map[uint32]Set             // that are guests (T37)
+	whole   bool // a Full has come
+	open    bool // the stream that is open has made it whole
+	unsure  bool // something may be missing: the next stream is to begin with Full, not to resume
+	epoch   id.Epoch
+	life    string  // of the server in which mark was told, in hexadecimal (S21)
+	trouble string  // why the server cannot save anything; empty if it can
+	mark    id.Mark // of the last frame that had one
+	you     id.Seat
+	info    Info
+	seats   map[id.Seat]SeatInfo
+	pieces  map[id.Piece]table.Shown
+	holds   map[id.Piece][]table.Tally // what lies in hands and containers (T29)
+	sets    map[uint32]Set             // that are guests (T37)
 
 	last    id.ClientSeq
 	notes   []note            // in the order of their sequences
@@ -198,6 +199,16 @@ func lifeOf(b []byte) string {
 	return hex.EncodeToString(b)
 }
 
+// saving takes what the server says of saving. A stream that begins, or is resumed, without a word about it is one on which all is
+// well (S19).
+func (r *replica) saving(trouble string, to []Event) []Event {
+	if trouble == r.trouble {
+		return to
+	}
+	r.trouble = trouble
+	return append(to, Event{Kind: Saving, Trouble: trouble})
+}
+
 // each processes the events of a frame in their order. Those that it does not know are skipped (S3).
 func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 	for _, e := range f.GetEvents() {
@@ -207,6 +218,7 @@ func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 			if to, err = r.full(e.Full, to); err != nil {
 				return to, err
 			}
+			to = r.saving("", to)
 			continue
 		case *holtpb.Event_Pong, *holtpb.Event_Going: // are the stream's
 			continue
@@ -217,10 +229,10 @@ func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 		var err error
 		switch e := e.GetEvent().(type) {
 		case *holtpb.Event_Saving:
-			to = append(to, Event{Kind: Saving, Trouble: e.Saving.GetTrouble()})
+			to = r.saving(e.Saving.GetTrouble(), to)
 		case *holtpb.Event_Resumed:
 			r.life = lifeOf(e.Resumed.GetLife())
-			to = r.resumed(e.Resumed, to)
+			to = r.saving("", r.resumed(e.Resumed, to))
 		case *holtpb.Event_Update:
 			to = r.update(e.Update, to)
 		case *holtpb.Event_Ack:
@@ -316,7 +328,7 @@ func (r *replica) full(m *holtpb.Full, to []Event) ([]Event, error) {
 	*r = replica{
 		whole: true, epoch: epoch, life: lifeOf(m.GetLife()), you: id.Seat(m.GetYou()), info: infoOf(m.GetTable()),
 		seats: seatsOf(m.GetSeats()), pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())), holds: map[id.Piece][]table.Tally{}, sets: setsOf(m.GetSets()),
-		last: r.last, notes: r.notes, dropped: r.dropped, carried: r.carried, parts: r.parts,
+		trouble: r.trouble, last: r.last, notes: r.notes, dropped: r.dropped, carried: r.carried, parts: r.parts,
 		renewal: &renewal{before: map[id.Piece]id.Mark{}, told: map[id.Piece]id.Mark{}, done: map[id.Piece]id.ClientSeq{}},
 	}
 	for name, p := range old.pieces {

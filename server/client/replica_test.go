@@ -456,3 +456,13 @@ func TestClocks(t *testing.T) {
 		want(stands)
 	})
 }
+
+func TestSaving(t *testing.T) {
+	t.Run("S19 a full state without a word about saving says that it works again", func(t *testing.T) {
+		r := whole(t)
+		kinds(t, r, frame(20, wire.SavingEvent("its disk is full")), Saving)
+		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))), Whole, Saving)
+		kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50)), wire.SavingEvent("its disk is full")), Whole, Saving)
+		kinds(t, r, frame(20, wire.SavingEvent("its disk is full")))
+	})
+}
