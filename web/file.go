@@ -34,8 +34,11 @@ var embedded sync.Map
 
 // sharedFile returns a file that belongs to the program: it is kept for as long as the process runs.
 func sharedFile(kind, hash string, body []byte) *file {
-	f, _ := embedded.LoadOrStore(kind+" "+hash, newFile(kind, hash, body))
-	return f.(*file) //nolint:forcetypeassert // nothing else is stored
+	kept, _ := embedded.LoadOrStore(kind+" "+hash, newFile(kind, hash, body))
+	if f, ok := kept.(*file); ok {
+		return f
+	}
+	panic("something else is kept among the files") // nothing else is stored
 }
 
 // ifItPays packs body when it is first asked for. It returns nil unless a tenth is saved.
