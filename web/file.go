@@ -30,15 +30,20 @@ func newFile(kind, hash string, body []byte) *file {
 
 // embedded has the files that belong to the program, by type and hash. Servers in one process share them, because packing
 // all of them takes a processor more than a second.
-var embedded sync.Map
+var embedded = struct {
+	sync.Mutex
+	files map[string]*file
+}{files: map[string]*file{}}
 
 // sharedFile returns a file that belongs to the program: it is kept for as long as the process runs.
 func sharedFile(kind, hash string, body []byte) *file {
-	kept, _ := embedded.LoadOrStore(kind+" "+hash, newFile(kind, hash, body))
-	if f, ok := kept.(*file); ok {
-		return f
+	embedded.Lock()
+	defer embedded.Unlock()
+	name := kind + " " + hash
+	if embedded.files[name] == nil {
+		embedded.files[name] = newFile(kind, hash, body)
 	}
-	panic("something else is kept among the files") // nothing else is stored
+	return embedded.files[name]
 }
 
 // ifItPays packs body when it is first asked for. It returns nil unless a tenth is saved.

@@ -36,8 +36,8 @@ func (s *Server) forgetBrowsers(w http.ResponseWriter, r *http.Request, p visit.
 	return s.showBagWith(w, r, http.StatusOK, formState{}, templates.BagView{Said: "No other browser has your bag any more."})
 }
 
-// errKey says that a key is good no more.
-var errKey = visit.Refused("This link is good no more. In a browser that has the bag choose “Another browser”, and open the new link within ten minutes.")
+// errKey says that a key does not work any more.
+var errKey = visit.Refused("This link does not work any more. In a browser that has the bag choose “Another browser”, and open the new link within ten minutes.")
 
 // getKey says whose bag this browser would get.
 func (s *Server) getKey(w http.ResponseWriter, r *http.Request) error {

@@ -69,7 +69,7 @@ func TestBagKey(t *testing.T) {
 	})
 	t.Run("O37 a link is good once", func(t *testing.T) {
 		for _, a := range []answer{s.browser().get(path), s.browser().submit(path, nil)} {
-			if a.StatusCode != http.StatusForbidden || !strings.Contains(says(a.body), "good no more") {
+			if a.StatusCode != http.StatusForbidden || !strings.Contains(says(a.body), "does not work any more") {
 				t.Errorf("%s %s", a.Status, says(a.body))
 			}
 		}

@@ -22,7 +22,8 @@ type slow struct {
 }
 
 func (s *slow) Write(b []byte) (int, error) {
-	// A timer that has run out when a select looks at it can crash the race detector of Go 1.26 in virtual time.
+	// Without a delay there is no select: in virtual time one that meets a timer which has run out can
+	// crash the race detector of Go 1.26.
 	if s.delay <= 0 {
 		return s.Conn.Write(b)
 	}

@@ -56,7 +56,7 @@ func (c *checkCommand) say(std streams, what string, r *storage.Report) {
 			"This holt brings it up to date when it serves it.\n", what)
 		return
 	}
-	_, _ = fmt.Fprintf(std.Out, "Checked %d tables with %d entries and %d snapshots, %d records of objects, %d pictures and catalogues.\n",
+	_, _ = fmt.Fprintf(std.Out, "Checked: tables %d, entries %d, snapshots %d, records of objects %d, pictures and catalogues %d.\n",
 		r.Tables, r.Entries, r.Snapshots, r.Objects, r.Blobs)
 	if r.Unverified > 0 {
 		_, _ = fmt.Fprintf(std.Out, "%d of them are older than checksums: whether they have changed cannot be told, but that tables can be rebuilt from them was checked.\n", r.Unverified)

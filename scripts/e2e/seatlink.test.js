@@ -34,8 +34,17 @@ async function makeLink(page, door, title, shot) {
   const link = await dialog.getByLabel('The link').inputValue();
   await look(page, `${shot}-made`);
   assert.deepEqual(await barriers(page), []);
-  await page.keyboard.press('Escape');
   return link;
+}
+
+/** Checks that nothing lies over what is told. @param {import('playwright-core').Locator} told */
+async function assertOnTop(told) {
+  const isOnTop = await told.evaluate((e) => {
+    e.style.pointerEvents = 'auto'; // else it is not found where it is
+    const { left, top, width, height } = e.getBoundingClientRect();
+    return e.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+  assert.ok(isOnTop, 'nothing lies over it');
 }
 
 /** The page of a browser without any seat. @param {import('node:test').TestContext} t @param {import('playwright-core').BrowserContextOptions} context */
@@ -60,6 +69,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await other.waitForURL(`${server.url}/t/${table}`);
     await other.locator('main[data-status="online"]').waitFor();
     await friend.page.getByText('Your seat is on another device now.').first().waitFor();
+    await assertOnTop(friend.page.locator('.banner'));
     await look(friend.page, `moved-${device}`);
     await people(other);
     assert.match((await other.locator('#people .seat').first().innerText()) ?? '', /Ben[\s\S]*you/i);
@@ -78,7 +88,10 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await host.page.locator('#people .seat').nth(2).waitFor();
     await look(host.page, `list-${device}`);
     const link = await makeLink(host.page, 'Link back to the seat of Ben', 'A link back for Ben', `host-${device}`);
-    await friend.page.locator('.notice.urgent', { hasText: 'Ada made a link for your seat. Whoever opens it has your seat and sees your cards.' }).waitFor();
+    await host.page.keyboard.press('Escape');
+    const warned = friend.page.locator('.notice.urgent', { hasText: 'Ada made a link for your seat. Whoever opens it has your seat and sees your cards.' });
+    await warned.waitFor();
+    await assertOnTop(warned);
     await friend.page.locator('#people .seat', { hasText: /Ada made a link for this seat at/ }).waitFor();
     await cid.page.locator('.notice', { hasText: 'Ada made a link for the seat of Ben.' }).waitFor();
     await look(friend.page, `told-${device}`);

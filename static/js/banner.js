@@ -60,7 +60,10 @@ export function bindBanner(s, voice) {
   return {
     onStatus(status) {
       s.link = status;
-      if (OVER.includes(status.reason)) forgetTable(s.table);
+      if (OVER.includes(status.reason)) {
+        forgetTable(s.table);
+        main.querySelector('dialog')?.close(); // it would lie over what is to be read now
+      }
       s.dirtyBars = true;
       s.redraw();
       const bad = sentenceOf(s, status) !== '';

@@ -12,7 +12,7 @@ export const seatlinkwords = {
   care: (/** @type {string} */ nick) => `It works once, within 15 minutes. Whoever opens it sees the cards of ${nick}. So everybody at the table is told that you made it, and when it is used.`,
   make: 'Make the link',
   label: 'The link',
-  until: (/** @type {string} */ time) => `It works once, until ${time}. It is not shown again.`,
+  until: (/** @type {string} */ time) => `It works until ${time}. It is not shown again.`,
   share: (/** @type {string} */ title) => `Your seat at ${title}`,
   often: 'You made many links. Wait a minute, then try again.',
   failed: 'That did not work. Try again in a moment.',
