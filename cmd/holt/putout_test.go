@@ -43,9 +43,9 @@ type cardsView struct {
 	Life        string
 	Seats       []struct{ ID, Left int }
 	Pieces      []struct {
-		ID    uint32
-		Mark  uint64
-		Owner int
+		ID, Set uint32
+		Mark    uint64
+		Owner   int
 	}
 	Holds []struct {
 		Piece  uint32
@@ -68,6 +68,26 @@ func (v *cardsView) held(piece uint32) (count, owner int) {
 		}
 	}
 	return count, owner
+}
+
+// markOf returns the mark of a piece.
+func (v *cardsView) markOf(piece uint32) uint64 {
+	for _, p := range v.Pieces {
+		if p.ID == piece {
+			return p.Mark
+		}
+	}
+	return 0
+}
+
+// guests returns the pieces that are of somebody's set.
+func (v *cardsView) guests() (all []uint32) {
+	for _, p := range v.Pieces {
+		if p.Set != 0 {
+			all = append(all, p.ID)
+		}
+	}
+	return all
 }
 
 // newEvicted sets a table up, and lets Ben draw.

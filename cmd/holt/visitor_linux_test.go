@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// surfer is a browser at the pages of one server.
+type surfer struct {
+	*program
+	http.Client
+}
+
+func (p *program) surfer() *surfer {
+	p.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		p.Fatal(err)
+	}
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &surfer{p, http.Client{Jar: jar, CheckRedirect: stay}}
+}
+
+// send sends a form, or JSON, or nothing, and returns the answer and what is in it.
+func (b *surfer) send(method, path, kind, body string) (*http.Response, []byte) {
+	b.Helper()
+	r, err := http.NewRequestWithContext(b.Context(), method, b.address+path, strings.NewReader(body))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if kind != "" {
+		r.Header.Set("Content-Type", kind)
+		r.Header.Set("Origin", strings.TrimSuffix(b.address, "/"))
+	}
+	res, err := b.Do(r)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return res, text
+}
+
+func (b *surfer) form(path string, fields url.Values) *http.Response {
+	b.Helper()
+	res, _ := b.send(http.MethodPost, path, "application/x-www-form-urlencoded", fields.Encode())
+	return res
+}
+
+// api asks an address of a table, and reads the answer into to.
+func (b *surfer) api(method, path, body string, to any) int {
+	b.Helper()
+	kind := ""
+	if body != "" {
+		kind = "application/json"
+	}
+	res, text := b.send(method, "api/v1/tables/"+path, kind, body)
+	if to != nil {
+		if err := json.NewDecoder(bytes.NewReader(text)).Decode(to); err != nil {
+			b.Fatalf("%s: %s: %v", path, text, err)
+		}
+	}
+	return res.StatusCode
+}
+
+// update sends one update.
+func (b *surfer) update(table, update string) {
+	b.Helper()
+	var v cardsView
+	b.api(http.MethodGet, table, "", &v)
+	name := make([]byte, 16)
+	_, _ = rand.Read(name) // it never fails
+	body := fmt.Sprintf(`{"client":%q,"epoch":%d,"updates":[{"seq":1,%s}]}`, base64.RawURLEncoding.EncodeToString(name), v.Epoch, update)
+	if status := b.api(http.MethodPost, table+"/updates", body, nil); status != http.StatusAccepted {
+		b.Fatalf("%s: %d", update, status)
+	}
+}
+
+// bag is what the page of a table shows of somebody's bag.
+type bag struct {
+	Sets []struct{ Set, Place string }
+}
+
+// hasBag waits until the only set in the bag is at a place.
+func (b *surfer) hasBag(t *testing.T, table, place string) (set string) {
+	t.Helper()
+	var is bag
+	eventually(t, func() bool {
+		b.api(http.MethodPost, table+"/bag", `{"do":"open"}`, &is)
+		return len(is.Sets) == 1 && is.Sets[0].Place == place
+	}, func() string { return fmt.Sprintf("the bag is %+v, want the set at %s", is, place) })
+	return is.Sets[0].Set
+}
+
+// hasGuests waits until pieces of somebody's set lie on a table, and returns one of them.
+func (b *surfer) hasGuests(t *testing.T, table string) uint32 {
+	t.Helper()
+	var v cardsView
+	eventually(t, func() bool {
+		v = cardsView{}
+		b.api(http.MethodGet, table, "", &v)
+		return len(v.guests()) > 0
+	}, func() string { return "no set lies on the table" })
+	return v.guests()[0]
+}
+
+// eventually looks until something is so.
+func eventually(t *testing.T, so func() bool, or func() string) {
+	t.Helper()
+	for late := time.Now().Add(time.Minute); !so(); {
+		if time.Now().After(late) {
+			t.Fatal(or())
+		}
+		<-time.After(100 * time.Millisecond)
+	}
+}
+
+// TestVisitorPutOut lets a visitor of a linked server bring a deck to a table, of which the host puts her out: with the deck on the
+// table, and while her own server is asked for it.
+func TestVisitorPutOut(t *testing.T) {
+	work := t.TempDir()
+	home := serving(t, filepath.Join(work, "home"), "--listen", "127.0.0.1:0", "--name", "Ada's", "--limit-scale", "100")
+	away := serving(t, filepath.Join(work, "away"), "--listen", "127.0.0.1:0", "--name", "Ben's", "--limit-scale", "100")
+	home.peer("accept", "--yes", strings.TrimSpace(away.peer("invite", "--rights", "visit,bring")), "--rights", "visit,bring")
+	away.reaches(map[string]string{"Ada's": anyNetwork})
+	ada := home.surfer()
+	own := strings.TrimPrefix(ada.form("tables", url.Values{"game": {"cards"}, "nick": {"Ada"}, "colour": {"#c0392b"}}).Header.Get("Location"), "/t/")
+	ada.api(http.MethodPost, own+"/bag", `{"do":"open"}`, nil)
+	var v cardsView
+	ada.api(http.MethodGet, own, "", &v)
+	ada.update(own, fmt.Sprintf(`"op":"unpin","piece":%d,"tag":%d`, cardsDeck, v.markOf(cardsDeck)))
+	ada.update(own, fmt.Sprintf(`"op":"take","piece":%d`, cardsDeck))
+	set := ada.hasBag(t, own, "home")
+	place := `"op":"place","set":"` + set + `","x":0,"y":0`
+	// visit lets Ada sit down at a new table of the other server, and bring her deck.
+	visit := func(t *testing.T) (e *evicted, guest *surfer, voucher url.Values) {
+		e = &evicted{p: away, hand: "back"}
+		var made struct {
+			Table, Token string
+			Invites      linksJSON
+		}
+		ask(t, away.address+"api/v1/tables", "", `{"game":"chess","nick":"Ben"}`, &made)
+		e.table, e.ada, e.old = made.Table, made.Token, lastOf(made.Invites.Player)
+		sent, err := url.Parse(ada.form("go", url.Values{"link": {made.Invites.Player}}).Header.Get("Location"))
+		if err != nil || sent.Path != "/visit" {
+			t.Fatalf("she is sent to %v, %v", sent, err)
+		}
+		guest = away.surfer()
+		if res := guest.form("visit", sent.Query()); res.StatusCode != http.StatusSeeOther {
+			t.Fatalf("visit: %s", res.Status)
+		}
+		e.ben = guest.token(e.table)
+		guest.hasBag(t, e.table, "home")
+		guest.api(http.MethodPost, e.table+"/bag", `{"do":"bring","set":"`+set+`"}`, nil)
+		return e, guest, sent.Query()
+	}
+	// out lets the host put her out, and checks that no way leads back.
+	out := func(t *testing.T, e *evicted, guest *surfer, voucher url.Values) {
+		e.seen = e.view(e.ben)
+		e.putOut()
+		home.signal(syscall.SIGCONT) // if it was stopped
+		if !e.answered {
+			t.Fatal("she is not put out")
+		}
+		e.shut()
+		if res := guest.form("visit", voucher); res.StatusCode != http.StatusNotFound {
+			t.Errorf("with the old voucher: %s", res.Status)
+		}
+		link := away.address + "join/" + e.old
+		again := ada.form("go", url.Values{"link": {link}}).Header.Get("Location")
+		if res, _ := guest.send(http.MethodGet, strings.TrimPrefix(again, away.address), "", ""); res.StatusCode != http.StatusNotFound {
+			t.Errorf("sent once more: %s", res.Status)
+		}
+	}
+	t.Run("T51 a visitor is put out, and her deck stays until the host takes it off: then it goes home", func(t *testing.T) {
+		e, guest, voucher := visit(t)
+		guest.update(e.table, place)
+		guest.hasGuests(t, e.table)
+		out(t, e, guest, voucher)
+		ada.hasBag(t, own, "other")
+		host := away.surfer()
+		host.send(http.MethodGet, "t/"+e.table+"?token="+e.ada, "", "")
+		host.update(e.table, fmt.Sprintf(`"op":"take","piece":%d`, host.hasGuests(t, e.table)))
+		ada.hasBag(t, own, "home")
+	})
+	t.Run("T51, T39 a visitor is put out while her server is asked for her deck, and has it again", func(t *testing.T) {
+		e, guest, voucher := visit(t)
+		home.signal(syscall.SIGSTOP)
+		guest.update(e.table, place)
+		out(t, e, guest, voucher)
+		eventually(t, func() bool {
+			ada.update(own, place)
+			var v cardsView
+			ada.api(http.MethodGet, own, "", &v)
+			return len(v.guests()) > 0
+		}, func() string { return "her deck cannot be used at home" })
+	})
+}
+
+func (p *program) signal(s syscall.Signal) {
+	p.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// token returns the token of the seat that the browser has at a table.
+func (b *surfer) token(table string) string {
+	b.Helper()
+	u, err := url.Parse(b.address)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range b.Jar.Cookies(u) {
+		if c.Name == "holt_"+table {
+			return c.Value
+		}
+	}
+	b.Fatal("the browser has no seat")
+	return ""
+}
