@@ -170,7 +170,11 @@ func TestBenchRuns(t *testing.T) {
 			cfg.Writers, cfg.Reconnect = 0.5, reconnect
 			benchIn(t, cfg, 0, func(t *testing.T, r *bench.Report) {
 				w := r.Writes
-				if due := uint64(players / 2 * seconds); w.Sent+w.Held != due || w.Sent < due/2 || w.Taken+w.Overtaken != w.Sent {
+				least := uint64(2) // who is away writes nothing, and chance says how long that is
+				if reconnect {
+					least = 4
+				}
+				if due := uint64(players / 2 * seconds); w.Sent+w.Held != due || w.Sent < due/least || w.Taken+w.Overtaken != w.Sent {
 					t.Errorf("cuts %v: of %d writes %+v", reconnect, due, w)
 				}
 				// Of two at one place in one frame only the later one is read; who was away reads what stands there then.
