@@ -17,7 +17,8 @@ func (p *publication) publish() {
 	if len(p.room.clients) == 0 {
 		return
 	}
-	p.common, p.views = make([]*showing, len(p.work.items)), map[viewing]*telling{}
+	n := len(p.work.items)
+	p.common, p.looks, p.views = make([]*showing, n), make([]*showing, n), map[viewing]*telling{}
 	p.sort()
 	p.fold()
 	for _, a := range p.room.clients {
@@ -61,6 +62,7 @@ type publication struct {
 	apart  map[id.Seat]bool    // seats to which some entries look otherwise than to the others
 	own    map[id.Client][]int // the items by or for a client that has a stream, in order
 	common []*showing          // of each item, to everybody who is not apart; nil until somebody is
+	looks  []*showing          // of each item about a piece, all ways in which it looks to anybody so far
 	before map[int]table.State // of an item that takes in earlier ones of its piece: what was before all of them
 	views  map[viewing]*telling
 }
@@ -131,8 +133,9 @@ func (p *publication) tell(seat id.Seat, of viewing) *telling {
 	t := &telling{ends: make([]int, len(p.work.items))}
 	t.frame = wire.AppendHead(make([]byte, 0, usual*(1+len(p.work.items))), of.now, of.mark)
 	t.head = len(t.frame)
+	apart := p.apart[seat]
 	for i := range p.work.items {
-		s := p.showing(i, seat)
+		s := p.showing(i, seat, apart)
 		if s.err != nil {
 			t.err = s.err
 			return t
@@ -162,6 +165,9 @@ type showing struct {
 	told   bool   // there is an update
 	update wire.Update
 	err    error
+
+	aspect table.Aspect // of an item about a piece
+	next   *showing     // the same item as it looks to others
 }
 
 // append appends it to a frame for a view in which its entry has a mark.
@@ -173,24 +179,59 @@ func (s *showing) append(frame []byte, mark id.Mark) []byte {
 	return frame
 }
 
-// showing returns what the view of a seat is told of an item.
-func (p *publication) showing(item int, seat id.Seat) *showing {
-	if p.looksOtherwise(item, seat) {
+// showing returns what the view of a seat is told of an item. apart says that some items look otherwise to the seat.
+func (p *publication) showing(item int, seat id.Seat, apart bool) *showing {
+	if s := p.common[item]; s != nil && !apart {
+		return s
+	}
+	of := p.aboutPiece(item)
+	switch {
+	case of != nil && apart:
+		return p.look(item, of, seat)
+	case apart && p.looksOtherwise(item, seat):
 		return p.show(item, seat) // which is asked for once
 	}
 	s := p.common[item]
-	if s == nil {
+	switch {
+	case s != nil:
+		return s
+	case of != nil:
+		s = p.look(item, of, seat)
+	default:
 		s = p.show(item, seat)
-		p.common[item] = s
 	}
+	p.common[item] = s
 	return s
 }
 
-// looksOtherwise reports whether an item looks to a seat as it does to nobody else.
-func (p *publication) looksOtherwise(item int, seat id.Seat) bool {
-	if !p.apart[seat] {
-		return false
+// look returns what the view of a seat is told of an item about a piece. Each way in which that looks is encoded once.
+func (p *publication) look(item int, of *table.Entry, seat id.Seat) *showing {
+	aspect := p.room.table.Aspect(of, seat)
+	for s := p.looks[item]; s != nil; s = s.next {
+		if s.aspect == aspect {
+			return s
+		}
 	}
+	s := p.show(item, seat)
+	s.aspect, s.next = aspect, p.looks[item]
+	p.looks[item] = s
+	return s
+}
+
+// aboutPiece returns the entry of an item that is told as an update of a piece, nil if it is none.
+func (p *publication) aboutPiece(item int) *table.Entry {
+	it := &p.work.items[item]
+	if it.entry < 0 || it.folded {
+		return nil
+	}
+	if e := &p.work.entries[it.entry]; e.OfPiece() && !e.Notice {
+		return e
+	}
+	return nil
+}
+
+// looksOtherwise reports whether an item that is about no piece looks to a seat as it does to nobody else.
+func (p *publication) looksOtherwise(item int, seat id.Seat) bool {
 	of := p.work.items[item].concerns(p.work)
 	for i := range of {
 		if slices.Contains(p.room.table.Apart(&of[i]), seat) {

@@ -171,17 +171,25 @@ func (j *judging) forgotten() Outcome {
 // record records the effect of the update on its piece. server says that even its maker gets it as a
 // server update.
 func (j *judging) record(after State, server bool) {
-	j.t.record(j.entry(Entry{Server: server, Before: j.p.state, After: after}))
+	e := j.t.draft()
+	e.Server, e.Before, e.After = server, j.p.state, after
+	j.sign(e)
+	j.t.seal(e)
 }
 
 // entry returns an entry about the piece of the update, or about no other, that acknowledges it.
 func (j *judging) entry(e Entry) Entry {
+	j.sign(&e)
+	return e
+}
+
+// sign says in an entry that it is about the piece of the update, or about no other, and acknowledges it.
+func (j *judging) sign(e *Entry) {
 	e.At, e.Op, e.Seat = j.in.Now, j.u.Op, j.by.Seat
 	e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
 	if j.p != nil {
 		e.Piece, e.Name = j.p.oid, j.p.name
 	}
-	return e
 }
 
 // make records a new piece, by copy or add.

@@ -40,7 +40,7 @@ func (t *Table) Written(name id.Piece, seat id.Seat, mark id.Mark) (id.Piece, bo
 // has come into a hand, out of one, or into one of somebody else. So all that it is to views that have not seen it is new.
 func (t *Table) Sheds(e *Entry) bool {
 	b, a := &e.Before, &e.After
-	return e.ofPiece() && !e.Made && (a.Gone || e.NewName != 0 || t.private(a.Kind) && (a.Owner != b.Owner || a.Team != b.Team))
+	return e.OfPiece() && !e.Made && (a.Gone || e.NewName != 0 || t.private(a.Kind) && (a.Owner != b.Owner || a.Team != b.Team))
 }
 
 // Hears reports whether the view of seat is told of an entry that is about no change of a piece: a fact, or components.

@@ -37,7 +37,7 @@ func Differ(a, b *Table) string {
 	if reflect.DeepEqual(la, lb) { // which is quick
 		return ""
 	}
-	return cmp.Diff(la, lb, cmp.AllowUnexported(piece{}, slot{}, former{}, lineage{}, view{}, run{}, outcome{}), cmpopts.IgnoreFields(view{}, "loaded"), cmpopts.EquateEmpty())
+	return cmp.Diff(la, lb, cmp.AllowUnexported(piece{}, slot{}, ownLineage{}, lineage{}, view{}, run{}, outcome{}), cmpopts.IgnoreFields(view{}, "loaded"), cmpopts.EquateEmpty())
 }
 
 func lastingOf(t *Table) lasting {

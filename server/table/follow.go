@@ -38,7 +38,9 @@ func (t *Table) shorten(p *piece, now id.Millis) {
 
 // serve records a server update of p.
 func (t *Table) serve(p *piece, op Op, seat id.Seat, now id.Millis, after State) {
-	t.record(Entry{At: now, Op: op, Seat: seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: after})
+	e := t.draft()
+	e.At, e.Op, e.Seat, e.Server, e.Piece, e.Name, e.Before, e.After = now, op, seat, true, p.oid, p.name, p.state, after
+	t.seal(e)
 }
 
 // faceUp turns a secret piece up that has come into a hand, whoever dealt it (T23).

@@ -215,7 +215,7 @@ func (t *Table) homeOf(s *State) id.Piece {
 
 // Unread reports whether an entry lets somebody see the front of a piece of a set that the table does not know: then its owner
 // is to be asked (T38).
-func (t *Table) Unread(e *Entry) bool { return e.ofPiece() && t.unread(&e.After) }
+func (t *Table) Unread(e *Entry) bool { return e.OfPiece() && t.unread(&e.After) }
 
 // Wanted returns the parts of a guest of which the owner is to be asked what they are, ascending: those whose front somebody may
 // see, and with values those that have a value, which may have changed without the table.

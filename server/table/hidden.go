@@ -146,8 +146,11 @@ func (t *Table) ofOthers(pieces []*piece) bool {
 // what it was, or where it belonged.
 func (t *Table) disturb(e *Entry) {
 	b, a := &e.Before, &e.After
-	c := t.names[a.In]
-	if c != nil && a.In != b.In && !a.Gone && t.inContainer(a) && !(e.Made && a.Native) {
+	var c *piece // into which it came
+	if a.In != 0 && a.In != b.In && t.inContainer(a) {
+		c = t.names[a.In]
+	}
+	if c != nil && !a.Gone && !(e.Made && a.Native) {
 		c.touched = true
 	}
 	switch {
@@ -157,7 +160,7 @@ func (t *Table) disturb(e *Entry) {
 	case e.Op == OpTake && b.In != 0, e.Op == OpMerge: // a set leaves as a whole, and what was merged is in another heap
 	case a.Gone:
 		t.spoil(b)
-	case c != nil && a.In != b.In && e.Op != OpRecall && t.inContainer(a):
+	case c != nil && e.Op != OpRecall:
 		c.loose = true
 	}
 }

@@ -106,7 +106,7 @@ func (t *Table) Image() Image {
 	im.Pieces = make([]PieceImage, 0, len(t.pieces))
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
-			OID: p.oid, Name: p.name, Formers: p.formerImages(), State: p.state, Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released, Shed: p.shed,
+			OID: p.oid, Name: p.name, Formers: p.formers, State: p.state, Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released, Shed: p.shed,
 			Loose: p.loose, Spoiled: p.spoiled, AsSetUp: t.kinds[p.state.Kind].Container.Holds && !p.touched,
 		})
 	}
@@ -132,17 +132,9 @@ func (p *piece) viewImages() []LineageImage {
 	if len(p.views) == 0 {
 		return nil
 	}
-	var all []LineageImage
-	for _, seat := range slices.Sorted(maps.Keys(p.views)) {
-		all = append(all, p.views[seat].image(seat))
-	}
-	return all
-}
-
-func (p *piece) formerImages() []FormerImage {
-	var all []FormerImage
-	for _, f := range p.formers {
-		all = append(all, FormerImage{Name: f.name, Views: f.views})
+	all := make([]LineageImage, len(p.views))
+	for i := range p.views {
+		all[i] = p.views[i].image(p.views[i].view)
 	}
 	return all
 }
@@ -216,8 +208,8 @@ func (t *Table) openPiece(pi *PieceImage) error {
 		if t.names[f.Name] != nil || !t.given(f.Name) {
 			return fmt.Errorf("piece %v has the name of another", pi.OID)
 		}
-		p.formers = append(p.formers, former{name: f.Name, views: f.Views})
 		t.names[f.Name] = p
 	}
+	p.formers = pi.Formers
 	return nil
 }

@@ -1,6 +1,11 @@
 package table
 
-import "holt/server/id"
+import (
+	"cmp"
+	"slices"
+
+	"holt/server/id"
+)
 
 // lineage is what has to be known of the history of a piece, as one view has been shown it, to judge
 // updates (T5): the generation of its latest recorded update, by whom that is (the zero client for the
@@ -27,32 +32,44 @@ func (l lineage) notBy(c id.Client) id.Generation {
 	return l.gen
 }
 
+// ownLineage is the lineage of a piece in a view other than the public one.
+type ownLineage struct {
+	view id.Seat
+	lineage
+}
+
 // lineage returns the lineage of p in the view of that name.
 func (p *piece) lineage(view id.Seat) lineage {
-	if l, ok := p.views[view]; ok {
-		return l
+	for i := range p.views {
+		if p.views[i].view == view {
+			return p.views[i].lineage
+		}
 	}
 	return p.public
 }
 
 // setLineage notes the lineage of p in a view other than the public one.
 func (p *piece) setLineage(view id.Seat, l lineage) {
-	if l == p.public {
-		delete(p.views, view)
-		return
+	i, own := slices.BinarySearchFunc(p.views, view, func(o ownLineage, v id.Seat) int { return cmp.Compare(o.view, v) })
+	switch {
+	case l == p.public && own:
+		p.views = slices.Delete(p.views, i, i+1)
+	case l == p.public:
+	case own:
+		p.views[i].lineage = l
+	default:
+		p.views = slices.Insert(p.views, i, ownLineage{view, l})
 	}
-	if p.views == nil {
-		p.views = map[id.Seat]lineage{}
-	}
-	p.views[view] = l
 }
 
 // add adds an update that every view is shown.
 func (p *piece) add(gen id.Generation, by id.Client) {
 	p.public.add(gen, by)
-	for view, l := range p.views {
-		l.add(gen, by)
-		p.setLineage(view, l)
+	for i := range p.views {
+		p.views[i].add(gen, by)
+	}
+	if len(p.views) > 0 {
+		p.views = slices.DeleteFunc(p.views, func(o ownLineage) bool { return o.lineage == p.public })
 	}
 }
 
@@ -83,23 +100,37 @@ func (t *Table) count(e *Entry, p *piece) {
 	was := p.public
 	told := t.tells(e, t.public.seat)
 	p.public = t.countIn(t.public, e, was, told, counted)
+	var seats [2 * (1 + MaxTeam)]id.Seat
+	apart, own := t.appendApart(seats[:0], e), p.views
+	var few [4]ownLineage
+	views := few[:0]
 	for _, v := range t.views {
 		if v == nil {
 			continue
 		}
-		l, own := p.views[v.seat]
+		for len(own) > 0 && own[0].view < v.seat { // a view that is no more
+			views, own = append(views, own[0]), own[1:]
+		}
+		l, is := was, len(own) > 0 && own[0].view == v.seat
+		if is {
+			l, own = own[0].lineage, own[1:]
+		}
 		switch {
-		case t.isApart(e, v.seat):
-			if !own {
-				l = was
+		case slices.Contains(apart, v.seat):
+			l = t.countIn(v, e, l, t.tells(e, v.seat), counted)
+		case is:
+			l = t.countIn(v, e, l, told, counted)
+		default: // as the public one
+			if told || counted {
+				v.show(e.Gen)
 			}
-			p.setLineage(v.seat, t.countIn(v, e, l, t.tells(e, v.seat), counted))
-		case own:
-			p.setLineage(v.seat, t.countIn(v, e, l, told, counted))
-		case told || counted: // as the public one
-			v.show(e.Gen)
+			continue
+		}
+		if l != p.public {
+			views = append(views, ownLineage{v.seat, l})
 		}
 	}
+	p.views = append(p.views[:0], append(views, own...)...)
 }
 
 // countIn numbers e in one view, if it is told of it, and returns the lineage that its piece has there from now on.

@@ -8,11 +8,8 @@ import "holt/server/id"
 // each numbers for itself (T21).
 func (t *Table) Apart(e *Entry) []id.Seat {
 	var apart []id.Seat
-	switch {
-	case e.Op == OpRenew:
-		return []id.Seat{e.Seat}
-	case e.ofPiece(), e.Ops != nil && !e.Piece.IsZero():
-		apart = append(t.watchers(&e.Before), t.watchers(&e.After)...)
+	if e.OfPiece() || e.Ops != nil && !e.Piece.IsZero() {
+		apart = t.appendApart(nil, e)
 	}
 	if e.To != 0 {
 		apart = append(apart, e.To)
@@ -20,15 +17,40 @@ func (t *Table) Apart(e *Entry) []id.Seat {
 	return apart
 }
 
-// isApart reports whether Apart names the view of an entry about a piece, other than for what it was shown alone.
-func (t *Table) isApart(e *Entry, view id.Seat) bool {
+// appendApart appends what Apart returns of an entry about a piece, but for who was shown something alone.
+func (t *Table) appendApart(seats []id.Seat, e *Entry) []id.Seat {
 	if e.Op == OpRenew {
-		return view == e.Seat
+		return append(seats, e.Seat)
 	}
-	return t.watches(&e.Before, view) || t.watches(&e.After, view)
+	return t.appendWatchers(t.appendWatchers(seats, &e.Before), &e.After)
 }
 
-// watches reports whether watchers has a view.
-func (t *Table) watches(s *State, view id.Seat) bool {
-	return !s.Gone && t.inHand(s) && (s.Owner == view || s.Team.Has(view))
+// Aspect says how a view is shown an entry about a piece. Views for which it is the same are shown the same, but for the marks.
+type Aspect uint8
+
+// What makes the difference.
+const (
+	aspectSaw       Aspect = 1 << iota // the view saw the piece before
+	aspectSees                         // it sees it after
+	aspectWasMasked                    // the piece was shown as its mask
+	aspectIsMasked
+	aspectRenewed // the entry is for this view alone (T14)
+)
+
+// Aspect returns how the view of a seat is shown e, which is about a piece and no notice.
+func (t *Table) Aspect(e *Entry, seat id.Seat) (a Aspect) {
+	view := t.ViewOf(seat)
+	set := func(is bool, flag Aspect) {
+		if is {
+			a |= flag
+		}
+	}
+	if !e.Made {
+		set(t.sees(&e.Before, view), aspectSaw)
+		set(t.concealed(&e.Before, view), aspectWasMasked)
+	}
+	set(t.sees(&e.After, view), aspectSees)
+	set(t.concealed(&e.After, view), aspectIsMasked)
+	set(e.Op == OpRenew && e.Seat == view, aspectRenewed)
+	return a
 }

@@ -35,11 +35,13 @@ func (t *Table) sees(s *State, view id.Seat) bool {
 }
 
 // watchers returns the seats whose views see a piece that lies in a hand; none for every other piece.
-func (t *Table) watchers(s *State) []id.Seat {
+func (t *Table) watchers(s *State) []id.Seat { return t.appendWatchers(nil, s) }
+
+func (t *Table) appendWatchers(seats []id.Seat, s *State) []id.Seat {
 	if s.Gone || !t.inHand(s) {
-		return nil
+		return seats
 	}
-	return slices.AppendSeq([]id.Seat{s.Owner}, s.Team.Seats())
+	return slices.AppendSeq(append(seats, s.Owner), s.Team.Seats())
 }
 
 // hides reports whether a piece goes out of the sight of some view that saw it (T21). What is deleted has no name any
@@ -67,32 +69,26 @@ func (t *Table) shows(before, after *State) bool {
 	}
 }
 
-// former is a name that a piece had before it went out of the sight of others than these views (T21). What they have
-// sent for it counts for the piece.
-type former struct {
-	name  id.Piece
-	views []id.Seat
-}
-
 // formersKept is how many names of before a piece may have: there is an update on its way to the server for few.
 const formersKept = 4
 
-// rename gives p the name that it has from now on, in the state that it has now.
+// rename gives p the name that it has from now on, in the state that it has now. What others than some views have sent for a
+// name of before it went out of their sight does not count any more (T21).
 func (t *Table) rename(p *piece, was *State, name id.Piece) {
 	kept := slices.DeleteFunc(t.watchers(&p.state), func(v id.Seat) bool { return !t.sees(was, v) })
-	p.formers = append(p.formers, former{name: p.name, views: kept})
-	p.name, t.names[name], t.listed = name, p, nil
-	for i := range p.formers {
-		f := &p.formers[i]
-		f.views = slices.DeleteFunc(slices.Clone(f.views), func(v id.Seat) bool { return !t.sees(&p.state, v) })
-	}
-	for i, f := range p.formers {
-		if len(f.views) == 0 || i < len(p.formers)-formersKept {
-			delete(t.names, f.name)
-			p.formers[i].views = nil
+	formers := make([]FormerImage, 0, len(p.formers)+1)
+	for i, f := range append(p.formers[:len(p.formers):len(p.formers)], FormerImage{Name: p.name, Views: kept}) {
+		blind := func(v id.Seat) bool { return !t.sees(&p.state, v) }
+		if slices.ContainsFunc(f.Views, blind) {
+			f.Views = slices.DeleteFunc(slices.Clone(f.Views), blind)
 		}
+		if len(f.Views) == 0 || i < len(p.formers)+1-formersKept {
+			delete(t.names, f.Name)
+			continue
+		}
+		formers = append(formers, f)
 	}
-	p.formers = slices.DeleteFunc(p.formers, func(f former) bool { return len(f.views) == 0 })
+	p.name, t.names[name], t.listed, p.formers = name, p, nil, formers
 }
 
 // find returns the piece that a name means to a view, nil if none (T15, T21).
@@ -101,7 +97,7 @@ func (t *Table) find(name id.Piece, view id.Seat) *piece {
 	if p == nil || !t.sees(&p.state, view) {
 		return nil
 	}
-	if p.name == name || slices.ContainsFunc(p.formers, func(f former) bool { return f.name == name && slices.Contains(f.views, view) }) {
+	if p.name == name || slices.ContainsFunc(p.formers, func(f FormerImage) bool { return f.Name == name && slices.Contains(f.Views, view) }) {
 		return p
 	}
 	return nil

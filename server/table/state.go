@@ -249,8 +249,8 @@ type Entry struct {
 	Ops []byte
 }
 
-// ofPiece reports whether e is about a piece.
-func (e *Entry) ofPiece() bool { return e.Who == nil && e.Set == nil && e.Fact == nil && e.Ops == nil }
+// OfPiece reports whether e is about a piece.
+func (e *Entry) OfPiece() bool { return e.Who == nil && e.Set == nil && e.Fact == nil && e.Ops == nil }
 
 // author returns who made the update in the sense of T5: the zero client for a server update.
 func (e *Entry) author() id.Client {

@@ -59,12 +59,12 @@ type Table struct {
 type piece struct {
 	oid     id.OID
 	name    id.Piece
-	formers []former // ascending by age: the oldest first
+	formers []FormerImage // ascending by age: the oldest first; never changed, but for another slice
 	state   State
 	// public is its lineage in the public view; views has those of the views that were shown other updates
 	// than the public one, which are few. A view is named by its seat.
 	public   lineage
-	views    map[id.Seat]lineage
+	views    []ownLineage  // in the order of their seats
 	released id.Client     // the last client to release it (T17)
 	shed     id.Generation // of the latest entry with which what was written on it was gone (C15)
 
@@ -128,12 +128,25 @@ const roomKept = 256
 
 // record appends an entry to the history: it gives it the next generation, applies it and keeps it for Take.
 func (t *Table) record(e Entry) {
+	d := t.draft()
+	*d = e
+	t.seal(d)
+}
+
+// draft returns room for the next entry, behind those that are pending. The caller fills it in and seals it before anything else
+// is recorded.
+func (t *Table) draft() *Entry {
+	t.pending = append(t.pending, Entry{})
+	return &t.pending[len(t.pending)-1]
+}
+
+// seal is record for an entry that was filled in where draft has made room for it. Entries are large: so none is copied.
+func (t *Table) seal(e *Entry) {
 	e.Gen = t.gen + 1
-	if e.ofPiece() {
-		t.complete(&e)
+	if e.OfPiece() {
+		t.complete(e)
 	}
-	t.apply(&e)
-	t.pending = append(t.pending, e)
+	t.apply(e)
 }
 
 // complete fills in what follows from the states of an entry about a piece.
@@ -166,7 +179,7 @@ func (t *Table) Replay(e *Entry) error {
 // continues returns an error if e does not follow from the state as it is.
 func (t *Table) continues(e *Entry) error {
 	switch {
-	case e.ofPiece():
+	case e.OfPiece():
 		return t.replayable(e)
 	case e.Ops != nil && !e.Piece.IsZero():
 		p := t.pieces[e.Piece]
@@ -313,7 +326,7 @@ func (t *Table) withdraw(p *piece) Tally {
 	delete(t.names, p.name)
 	t.listed = nil
 	for _, f := range p.formers {
-		delete(t.names, f.name)
+		delete(t.names, f.Name)
 	}
 	t.unstack(p)
 	t.unindex(p)

@@ -205,7 +205,7 @@ func (t *Table) show(v *view, name id.Piece, gen id.Generation, s State) Shown {
 // Shows returns e as the view of seat shows it: the piece before, zero if the view did not see it, and after, gone if it
 // does not see it any more (T21). It reports false if the view is not shown e at all.
 func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, ok bool) {
-	if !e.ofPiece() {
+	if !e.OfPiece() {
 		return Shown{}, Shown{}, false
 	}
 	v := t.view(seat)
@@ -229,7 +229,7 @@ func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, ok bool) {
 
 // SeesAfter reports whether the view of seat sees the piece of e after it.
 func (t *Table) SeesAfter(e *Entry, seat id.Seat) bool {
-	return e.ofPiece() && t.sees(&e.After, t.view(seat).seat)
+	return e.OfPiece() && t.sees(&e.After, t.view(seat).seat)
 }
 
 // Notice returns what the view of seat is told of an entry that is a notice (T28): what it calls the piece, 0 if it does not

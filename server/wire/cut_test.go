@@ -103,7 +103,10 @@ func TestCut(t *testing.T) {
 		})
 	}
 	t.Run("D31 a frame that was put together", func(t *testing.T) {
-		u := Update{piece: []byte{0x08, 7}, levelled: true}
+		u, err := EncodeUpdate(&table.Entry{}, &table.Shown{Name: 7}, &table.Shown{Name: 7, ZMark: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
 		frame := u.Append(nil, 1<<20) // in front of the head
 		frame = AppendHead(frame, 5, 6)
 		frame = AppendHead(u.Append(frame, 1<<21), 8, 9)
@@ -273,7 +276,10 @@ func TestNewPieces(t *testing.T) {
 
 func BenchmarkCut(b *testing.B) {
 	frame := AppendHead(nil, 1780000000000, 1<<30)
-	u := Update{piece: []byte{0x08, 7, 0x20, 0x80, 0x7d, 0x28, 0x90, 0x4e}, rest: []byte{0x10, 3, 0x18, 4}}
+	u, err := EncodeUpdate(&table.Entry{Seat: 3, Op: table.OpMove}, &table.Shown{Name: 7}, &table.Shown{Name: 7, X: 8000, Y: 5000})
+	if err != nil {
+		b.Fatal(err)
+	}
 	for range 5 {
 		frame = u.Append(frame, 1<<30)
 	}

@@ -69,10 +69,7 @@ func PieceChange(was, is *table.Shown) *holtpb.Piece {
 		p.Text = proto.String(is.Text)
 	}
 	if is.Team != was.Team {
-		p.Team = &holtpb.Team{}
-		for seat := range is.Team.Seats() {
-			p.Team.Seats = append(p.Team.Seats, uint32(seat))
-		}
+		p.Team = pieceTeamOf(is.Team)
 	}
 	if is.Set != was.Set {
 		p.Set = proto.Uint32(is.Set)

@@ -17,9 +17,7 @@ const fullPieces protowire.Number = 5
 // EncodeWhole returns the bytes of a piece in a full state but for its marks, which each view numbers for itself (T21). So it is the
 // same for all to whom the piece looks the same.
 func EncodeWhole(s *table.Shown) ([]byte, error) {
-	unmarked := *s
-	unmarked.Mark, unmarked.ZMark = 0, 0
-	b, err := proto.Marshal(PieceWhole(&unmarked))
+	b, err := appendChange(nil, &table.Shown{}, s, false)
 	if err != nil {
 		return nil, fmt.Errorf("encode piece: %w", err)
 	}

@@ -22,6 +22,8 @@ const (
 	frameEvents protowire.Number = 3
 	eventUpdate protowire.Number = 2
 	updatePart  protowire.Number = 1 // Update.piece
+	updatedBy   protowire.Number = 2
+	updatedHow  protowire.Number = 3
 	pieceMark   protowire.Number = 2
 	pieceZMark  protowire.Number = 9
 )
@@ -59,55 +61,73 @@ func AppendEvent(b []byte, e *holtpb.Event) ([]byte, error) {
 }
 
 // Update is the encoding of an update event as all views are shown it but for the marks, which each view numbers
-// for itself (T21).
+// for itself (T21). It is not safe for concurrent use.
 type Update struct {
-	piece    []byte // Piece without its marks
+	room     []byte // room for the lengths of the event and of what is in it, then Piece without its marks, and the tag of its mark
+	head     []byte // the end of room, with the lengths, if number is not 0
+	number   int    // bytes of a mark for which head is right
 	rest     []byte // Update without its piece
 	levelled bool   // the update has set the level, and so the Z generation (T13)
 }
 
+// lengthsRoom is how many bytes the tags and lengths take that stand before the fields of a piece, at most.
+const lengthsRoom = 3 * (tagSize + 3)
+
 // EncodeUpdate encodes what UpdateEvent tells.
 func EncodeUpdate(e *table.Entry, before, after *table.Shown) (Update, error) {
-	m := UpdateEvent(e, before, after).GetUpdate()
-	u := Update{levelled: m.Piece.ZMark != nil}
-	m.Piece.Mark, m.Piece.ZMark = 0, nil
-	var err error
-	if u.piece, err = proto.Marshal(m.Piece); err != nil {
+	const usual = 64
+	b, err := appendChange(make([]byte, lengthsRoom, usual), before, after, before.Name == 0)
+	if err != nil {
 		return Update{}, fmt.Errorf("encode update: %w", err)
 	}
-	m.Piece = nil
-	if u.rest, err = proto.Marshal(m); err != nil {
-		return Update{}, fmt.Errorf("encode update: %w", err)
+	b = protowire.AppendTag(b, pieceMark, protowire.VarintType)
+	room := len(b)
+	if e.Seat != 0 {
+		b = appendNumber(b, updatedBy, uint64(e.Seat))
 	}
-	return u, nil
+	if e.Op != 0 {
+		b = appendNumber(b, updatedHow, uint64(e.Op))
+	}
+	return Update{room: b[:room], rest: b[room:], levelled: after.ZMark != before.ZMark}, nil
 }
 
 // Append appends the event to the bytes of a frame for a view in which mark is that of the entry. An entry that
 // sets the level is the Z generation, too (T13), so that there is no other mark in it. The marks stand behind the
 // other fields of the piece: protobuf allows any order.
 func (u *Update) Append(b []byte, mark id.Mark) []byte {
-	number := tagSize + protowire.SizeVarint(uint64(mark))
-	piece := len(u.piece) + number
+	if number := protowire.SizeVarint(uint64(mark)); number != u.number {
+		u.measure(number)
+	}
+	b = protowire.AppendVarint(append(b, u.head...), uint64(mark))
 	if u.levelled {
-		piece += number
+		b = appendNumber(b, pieceZMark, uint64(mark))
+	}
+	return append(b, u.rest...)
+}
+
+// measure makes the head for marks of so many bytes.
+func (u *Update) measure(number int) {
+	piece := len(u.room) - lengthsRoom + number
+	if u.levelled {
+		piece += tagSize + number
 	}
 	update := tagSize + protowire.SizeBytes(piece) + len(u.rest)
 	event := tagSize + protowire.SizeBytes(update)
-	b = appendLength(b, frameEvents, event)
+	var lengths [lengthsRoom]byte
+	b := appendLength(lengths[:0], frameEvents, event)
 	b = appendLength(b, eventUpdate, update)
 	b = appendLength(b, updatePart, piece)
-	b = append(b, u.piece...)
-	b = protowire.AppendTag(b, pieceMark, protowire.VarintType)
-	b = protowire.AppendVarint(b, uint64(mark))
-	if u.levelled {
-		b = protowire.AppendTag(b, pieceZMark, protowire.VarintType)
-		b = protowire.AppendVarint(b, uint64(mark))
-	}
-	return append(b, u.rest...)
+	u.number, u.head = number, u.room[lengthsRoom-len(b):]
+	copy(u.head, b)
 }
 
 // appendLength begins a field that holds a message of n bytes.
 func appendLength(b []byte, field protowire.Number, n int) []byte {
 	b = protowire.AppendTag(b, field, protowire.BytesType)
 	return protowire.AppendVarint(b, uint64(n)) //nolint:gosec // not negative
+}
+
+// appendNumber appends a field that holds a number.
+func appendNumber(b []byte, field protowire.Number, n uint64) []byte {
+	return protowire.AppendVarint(protowire.AppendTag(b, field, protowire.VarintType), n)
 }

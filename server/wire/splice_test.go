@@ -64,6 +64,10 @@ func drawShown(t *rapid.T, name string) table.Shown {
 		ZMark: id.Mark(rapid.Uint64Range(0, 99).Draw(t, name+" z mark")), Pinned: rapid.Bool().Draw(t, name+" pinned"),
 		Locked: rapid.Bool().Draw(t, name+" locked"), Gone: rapid.Bool().Draw(t, name+" gone"),
 		Holder: id.Seat(rapid.Uint32Max(1).Draw(t, name+" holder")), Owner: id.Seat(rapid.Uint32Max(1).Draw(t, name+" owner")),
+		Value: rapid.Int32().Draw(t, name+" value"), Text: rapid.SampledFrom([]string{"", "a", "a note"}).Draw(t, name+" text"),
+		Team: rapid.SampledFrom([]table.Team{"", "\x00\x02", "\x00\x02\x01\x00"}).Draw(t, name+" team"), Set: rapid.Uint32Max(2).Draw(t, name+" set"),
+		IsClock: rapid.Bool().Draw(t, name+" is a clock"), Clock: table.Clock{Left: [2]int32{rapid.Int32Range(0, 1).Draw(t, name+" clock")}},
+		Renamed: id.Piece(rapid.Uint32Max(1).Draw(t, name+" renamed")),
 	}
 }
 
@@ -75,6 +79,9 @@ func TestUpdate(t *testing.T) {
 		before, after := drawShown(t, "before"), drawShown(t, "after")
 		before.Name = id.Piece(rapid.Uint32().Draw(t, "piece"))
 		after.Name = before.Name
+		if rapid.Bool().Draw(t, "new") {
+			before = table.Shown{}
+		}
 		levelled := rapid.Bool().Draw(t, "levelled")
 		number := func(mark id.Mark) { // as a view does in which the entry has that mark
 			if after.Mark = mark; levelled {
