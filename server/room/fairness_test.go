@@ -430,7 +430,7 @@ func TestOldTables(t *testing.T) {
 
 // TestRandomGames plays whatever comes, and verifies the export now and then.
 func TestRandomGames(t *testing.T) {
-	for _, seed := range []uint64{1, 2, 3, mathrand.Uint64()} {
+	for _, seed := range []uint64{1, 2, 3, 4} {
 		deal(t, "F8, F9 and F14 what is exported of random games verifies", func(t *testing.T, d *dealing) {
 			t.Logf("seed %d", seed)
 			rnd := mathrand.New(mathrand.NewPCG(seed, 1))

@@ -18,14 +18,14 @@ import (
 	"holt/server/wire/holtpb"
 )
 
-var mayhemSeed = flag.Uint64("mayhemseed", 0, "seed of TestMayhem; 0 draws one")
+var mayhemSeed = flag.Uint64("mayhemseed", 0, "seed of TestMayhem; 0: 1 and 2")
 
 // TestMayhem plays random games of cards at which everybody does whatever they can think of, to what they see and to what
 // they do not. Each viewer has a recorder, and a checker who knows the truth hears all that is recorded.
 func TestMayhem(t *testing.T) {
 	seeds := []uint64{*mayhemSeed}
 	if *mayhemSeed == 0 {
-		seeds = []uint64{1, mathrand.Uint64()}
+		seeds = []uint64{1, 2}
 	}
 	met := map[string]int{}
 	for _, seed := range seeds {

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	partSeed = flag.Uint64("partseed", 0, "seed of the only run of TestReplicas; 0 draws the first of many")
+	partSeed = flag.Uint64("partseed", 0, "seed of the only run of TestReplicas")
 	parts    = flag.Int("parts", 24, "runs of TestReplicas")
 )
 
@@ -28,7 +28,7 @@ const programs = 20
 func TestReplicas(t *testing.T) {
 	first, n := *partSeed, 1
 	if first == 0 {
-		if first, n = mathrand.Uint64(), *parts; testing.Short() {
+		if first, n = firstSeed("parts"), *parts; testing.Short() {
 			n = min(n, 2)
 		}
 	}
@@ -50,6 +50,18 @@ func TestReplicas(t *testing.T) {
 			t.Errorf("it shows little: %+v", all)
 		}
 	})
+}
+
+// firstSeed returns the first seed of a random test that was given none: 1, so that each run plays the same, or one that is drawn if the
+// flag is given that says how much is to be played.
+func firstSeed(howMuch string) uint64 {
+	first := uint64(1)
+	flag.Visit(func(f *flag.Flag) {
+		if f.Name == howMuch {
+			first = mathrand.Uint64()>>1 + 1
+		}
+	})
+	return first
 }
 
 // parting counts what has happened.

@@ -13,7 +13,7 @@ import (
 
 var (
 	kills     = flag.Int("kills", 10, "how often TestCrash kills the program")
-	crashSeed = flag.Uint64("crashseed", 0, "seed of TestCrash; 0 draws one")
+	crashSeed = flag.Uint64("crashseed", 0, "seed of TestCrash")
 )
 
 // TestCrash kills the real program with SIGKILL at random moments, under load, and starts it again on the same
@@ -23,7 +23,7 @@ var (
 func TestCrash(t *testing.T) {
 	seed := *crashSeed
 	if seed == 0 {
-		seed = rand.Uint64()
+		seed = firstSeed("kills")
 	}
 	t.Logf("seed %d (-args -crashseed %d)", seed, seed)
 	random := rand.New(rand.NewPCG(seed, 0))

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	cutSeed   = flag.Uint64("cutseed", 0, "seed of the only schedule of TestCuts; 0 draws the first of many")
+	cutSeed   = flag.Uint64("cutseed", 0, "seed of the only schedule of TestCuts")
 	schedules = flag.Int("schedules", 1000, "schedules of TestCuts")
 )
 
@@ -20,7 +20,7 @@ var (
 func TestCuts(t *testing.T) {
 	first, n := *cutSeed, 1
 	if first == 0 {
-		first, n = mathrand.Uint64(), *schedules
+		first, n = firstSeed("schedules"), *schedules
 		if testing.Short() {
 			n = min(n, 100)
 		}

@@ -20,7 +20,7 @@ import (
 	"holt/storage"
 )
 
-var roomSeed = flag.Uint64("roomseed", 0, "seed of TestRooms; 0 draws three")
+var roomSeed = flag.Uint64("roomseed", 0, "seed of TestRooms; 0: 1 to 3")
 
 // The names of the deck, behind two hands, and of the first of three cards, behind three tokens.
 const (
@@ -94,7 +94,7 @@ func (h *host) closeStore() {
 func TestRooms(t *testing.T) {
 	seeds := []uint64{*roomSeed}
 	if *roomSeed == 0 {
-		seeds = []uint64{1, mathrand.Uint64(), mathrand.Uint64()}
+		seeds = []uint64{1, 2, 3}
 	}
 	for _, seed := range seeds {
 		t.Run("T8 everybody shows the same in the end", func(t *testing.T) {

@@ -96,7 +96,7 @@ func (s *sea) listen(t *testing.T) *datagram.Listener {
 func TestReplicasByDatagrams(t *testing.T) {
 	first, n := *partSeed, 1
 	if first == 0 {
-		if first, n = rand.Uint64(), *parts/4; testing.Short() {
+		if first, n = firstSeed("parts"), *parts/4; testing.Short() {
 			n = min(n, 1)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 var (
 	toldGames = flag.Int("toldgames", 1000, "random games of TestF12Told")
-	toldSeed  = flag.Uint64("toldseed", 0, "seed of TestF12Told; 0 draws one")
+	toldSeed  = flag.Uint64("toldseed", 0, "seed of TestF12Told")
 )
 
 // The kinds of the games of TestF12Told, and what they are set up with.

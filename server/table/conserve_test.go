@@ -3,7 +3,6 @@ package table_test
 import (
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"testing"
 
 	"holt/server/id"
@@ -61,7 +60,7 @@ func TestT34Conservation(t *testing.T) {
 		conserve(t, *seedFlag)
 		return
 	}
-	first := rand.Uint64()>>1 + 1
+	first := firstSeed("steps")
 	t.Logf("seeds from %d", first)
 	var all variety
 	updates := 0

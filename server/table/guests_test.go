@@ -2,7 +2,6 @@ package table_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -218,7 +217,7 @@ func TestT8RandomHistoriesWithGuests(t *testing.T) {
 	seeds := []uint64{*seedFlag}
 	if *seedFlag == 0 {
 		seeds = nil
-		first := rand.Uint64()>>1 + 1
+		first := firstSeed("steps")
 		t.Logf("seeds from %d", first)
 		for i := range uint64(max(4, budget(t)/10/stepsOfOne)) {
 			seeds = append(seeds, first+i)

@@ -13,9 +13,7 @@ import (
 
 // TestT13Order compares an order with a sorted list, through random histories in which levels are often equal.
 func TestT13Order(t *testing.T) {
-	seed := rand.Uint64()
-	rnd := rand.New(rand.NewPCG(seed, 1))
-	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{1, 3, blockLength, 20 * blockLength} {
 		t.Run(fmt.Sprintf("T13 %d pieces", n), func(t *testing.T) {
 			var o order

@@ -38,7 +38,7 @@ func TestT8RandomHistories(t *testing.T) {
 	if total == 0 {
 		total = budget(t)
 	}
-	first := rand.Uint64()>>1 + 1
+	first := firstSeed("steps")
 	t.Logf("%d steps, seeds from %d", total, first)
 	for i := range uint64(max(1, total/stepsOfOne)) {
 		all.add(play(t, first+i, stepsOfOne))
@@ -46,6 +46,18 @@ func TestT8RandomHistories(t *testing.T) {
 	if total >= 300_000 {
 		all.check(t)
 	}
+}
+
+// firstSeed returns the first seed of a random test that was given none: 1, so that each run plays the same, or one that is drawn if the
+// flag is given that says how much is to be played.
+func firstSeed(howMuch string) uint64 {
+	first := uint64(1)
+	flag.Visit(func(f *flag.Flag) {
+		if f.Name == howMuch {
+			first = rand.Uint64()>>1 + 1
+		}
+	})
+	return first
 }
 
 // variety is what has happened in histories: how often each operation was recorded, and each reason given.

@@ -3,7 +3,6 @@ package table_test
 import (
 	"cmp"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -52,7 +51,7 @@ func (s *server) checkSights(seat id.Seat) {
 
 // TestT13SightsThroughRandomHistories compares what views look at with what they are shown.
 func TestT13SightsThroughRandomHistories(t *testing.T) {
-	seed := rand.Uint64()
+	const seed = 1
 	s := newWorld(t, seed)
 	s.run = fmt.Sprintf("seed %d", seed)
 	for _, seat := range []id.Seat{1, 2, 3, 2} {
