@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	seed   = flag.Uint64("seed", 0, "seed of the only world of TestEnginesAgree; 0 draws the first of many")
-	worlds = flag.Int("worlds", 10_000, "worlds of TestEnginesAgree")
+	seed   = flag.Uint64("seed", 0, "seed of the only world of TestEnginesAgree; 0 plays many")
+	worlds = flag.Int("worlds", 0, "random worlds of TestEnginesAgree; 0 plays 10,000 that are always the same")
 )
 
 // TestEnginesAgree lets engines write what they may and what they may not, while others write, pieces come, go and change
@@ -19,8 +19,10 @@ var (
 func TestEnginesAgree(t *testing.T) {
 	first, n := *seed, 1
 	if first == 0 {
-		if first, n = rand.Uint64(), *worlds; testing.Short() {
-			n = min(n, 1000)
+		if first, n = rand.Uint64(), *worlds; n == 0 {
+			if first, n = 1, 10_000; testing.Short() {
+				n = 1000
+			}
 		}
 	}
 	t.Run("C19 an engine that speaks by a link alone ends with what the view shows", func(t *testing.T) {

@@ -102,7 +102,7 @@ func TestSheds(t *testing.T) {
 // TestCovers compares Covers with what merging says.
 func TestCovers(t *testing.T) {
 	t.Run("C2, C3, C5, C6 what is covered changes nothing, and all else does", func(t *testing.T) {
-		seed := rand.Uint64()
+		const seed = 1
 		rnd := rand.New(rand.NewPCG(seed, 0))
 		covered := 0
 		for range 200 {
