@@ -19,7 +19,7 @@ var disastersFailedOnce = []uint64{
 	104015, 301644, 1013, 1079, 5000, 1125, 20132, 1422, 5249, 1643, 5651, 20782, 21575, 6968, 40452, 22304, 40850, 62293, 42508, 42554, 40215, 102846, 508258, 601128, 603331,
 	35312524926534, 35312524927237, 35312524932563, 35312524941682, 35312524952253, 106561037139681, 70023117427746, 70023117428253, 70023117429904,
 	214181136839378, 184162947432284, 184162947443618, 199332933825366, 199332933824014, 172271344280605, 5199140629501, 12891185906862, 27272650325158, 54562064945627, 54562064956594, 54562064988454,
-	54562065005638, 54562065020354,
+	54562065005638, 54562065020354, 107302937003712,
 }
 
 // disasters are what happens to the disks of a world, and what may be lost by that. What may not: whatever a root reaches and has a copy left,
@@ -34,7 +34,15 @@ type disasters struct {
 	shelved  map[id.OID]bool     // in some quarantine
 	stranded map[id.OID]bool     // there because its creator was given up while it was between two owners
 	since    map[id.OID]Ticket   // what was asked before may be lost, though it is answered late
+	unborn   map[id.OID]Ticket   // what was served only by a host that may forget it, when another one went back, and the last ticket then
 	happened disasterCounts
+}
+
+func newDisasters() *disasters {
+	return &disasters{
+		mayLose: map[id.OID]bool{}, loose: map[absentee]uint64{}, shelved: map[id.OID]bool{}, stranded: map[id.OID]bool{},
+		since: map[id.OID]Ticket{}, unborn: map[id.OID]Ticket{},
+	}
 }
 
 // disasterCounts is how often what happened.
@@ -64,7 +72,7 @@ func TestO10_O42Disasters(t *testing.T) {
 	}
 	count, first := *disasterRuns, *from
 	switch {
-	case count == 0: // always the same ones: of a hundred thousand others one shows a fault that is open
+	case count == 0: // always the same ones
 		first = max(first, 1)
 		if count = 1000; testing.Short() {
 			count = 100
@@ -96,7 +104,7 @@ func disastrous(t testing.TB, seed uint64, log func(string, ...any)) (problem st
 	r := rand.New(rand.NewPCG(seed, 40))
 	n := 3 + r.IntN(3)
 	var w *world
-	d := &disasters{mayLose: map[id.OID]bool{}, loose: map[absentee]uint64{}, shelved: map[id.OID]bool{}, stranded: map[id.OID]bool{}, since: map[id.OID]Ticket{}}
+	d := newDisasters()
 	w = newWorld(t, r, n, func(c *Config) {
 		self := indexOf(c.Self)
 		c.Link = func(h id.GWID) Link {
@@ -113,7 +121,7 @@ func disastrous(t testing.TB, seed uint64, log func(string, ...any)) (problem st
 			return hosts
 		}
 	})
-	w.disasters = d
+	w.disasters, w.shelves = d, w.shelve
 	if log != nil {
 		w.log = log
 	}
@@ -204,11 +212,7 @@ func (w *world) goBack(i int) {
 
 // cutOff ends the process of a host, with what it has not kept and what is on its way from it and to it.
 func (w *world) cutOff(i int) {
-	b := w.boxes[i]
-	for k := len(b.batches) - 1; k >= 0; k-- {
-		b.disk.apply(b.batches[k].undo)
-	}
-	b.batches = nil
+	w.undo(i)
 	w.net = slices.DeleteFunc(w.net, func(p packet) bool { return p.from == i || p.to == i })
 }
 
@@ -305,8 +309,11 @@ func (w *world) thawing(i int, oid id.OID) bool {
 // bereave notes what may be lost when what a host has gives way to what it had.
 func (w *world) bereave(i int, now, then *memory) {
 	for oid, v := range now.values[Heads] {
-		if w.boxes[i].serves(parseHead(v)) || !w.liveBeside(oid, i) {
+		switch {
+		case w.boxes[i].serves(parseHead(v)) || !w.liveBeside(oid, i):
 			w.fallBack(oid, i, then)
+		case !w.durableBeside(oid, i):
+			w.disasters.unborn[oid] = w.tickets
 		}
 	}
 	for oid := range now.values[Copies] {
@@ -389,6 +396,31 @@ func (w *world) liveBeside(oid id.OID, i int) bool {
 	return false
 }
 
+// durableBeside reports whether another host serves an object, and would after a crash.
+func (w *world) durableBeside(oid id.OID, i int) bool {
+	for j, b := range w.boxes {
+		if h := b.durable[oid]; j != i && h != nil && b.serves(h) && !w.pastOf(j, h.Term, w.terms[oid]) {
+			return true
+		}
+	}
+	return false
+}
+
+// unborn notes what may be lost when a host forgets that an object has come to it, and the one from which it came has gone back meanwhile: what
+// that one had carried out since its backup, and nothing that was asked later.
+func (w *world) unborn(i int) {
+	d := w.disasters
+	for _, oid := range setOf(slices.Collect(maps.Keys(d.unborn))) {
+		if w.liveBeside(oid, -1) {
+			continue
+		}
+		before, last := d.since[oid], d.unborn[oid]
+		delete(d.unborn, oid)
+		w.fallBack(oid, i, w.boxes[i].disk)
+		d.since[oid] = max(before, last)
+	}
+}
+
 // serves reports whether a host serves what it has: it is not between two owners, and confirmed since the host went back.
 func (b *box) serves(h *head) bool { return h.State == here && h.Life >= b.life }
 
@@ -455,7 +487,8 @@ func (w *world) superseded(oid id.OID) {
 
 // shelve keeps what a host gives to the quarantine. If another host has an older copy that is what is left to play with.
 func (w *world) shelve(i int, oid id.OID) {
-	if _, voided := w.boxes[i].host.voided[oid]; !voided && w.r.IntN(8) == 0 {
+	_, voided := w.boxes[i].host.voided[oid]
+	if voided && w.full() || !voided && w.r.IntN(8) == 0 {
 		w.log("%d has no room for %s in its quarantine", i, oid)
 		s, err := w.boxes[i].host.Spared(w.moment(i), oid)
 		w.input(i, s, err)

@@ -139,6 +139,50 @@ func TestO41Doubt(t *testing.T) {
 	})
 }
 
+func TestO9NoRoomInTheQuarantine(t *testing.T) {
+	t.Run("O9, O41 a superseded copy in the middle of a move is given to the quarantine until that has room", func(t *testing.T) {
+		w, gone := givers(t, 3)
+		set := w.create(0, Set)
+		w.create(0, Table, set)
+		w.create(1, Table)
+		w.settle()
+		w.moves(0, set, 1)
+		w.part(0, 1, true)
+		w.part(1, 2, true)
+		w.move(1, set, gwid(2))
+		w.flush(1, 1<<30)
+		if h := w.boxes[1].durable[set]; h.State != leaving {
+			t.Fatalf("it does not leave: %+v", h)
+		}
+		gone[gwid(1)], w.outcast[1] = true, true
+		s, err := w.boxes[0].host.Thaw(w.moment(0), set)
+		w.input(0, s, err)
+		w.flush(0, 1<<30)
+		gone[gwid(1)] = false
+		full := true
+		w.shelves = func(i int, oid id.OID) {
+			keep := w.boxes[i].host.Quarantined
+			if full {
+				keep = w.boxes[i].host.Spared
+			}
+			s, err := keep(w.moment(i), oid)
+			w.input(i, s, err)
+		}
+		w.part(0, 1, false)
+		w.part(1, 2, false)
+		for range 200 {
+			w.nudge()
+		}
+		full = false
+		for range 200 {
+			w.nudge()
+		}
+		if h := w.boxes[1].durable[set]; h != nil || w.at(set) != 0 {
+			t.Errorf("the old copy is %+v; the set is at %d", h, w.at(set))
+		}
+	})
+}
+
 func TestO28Orphans(t *testing.T) {
 	// chain is a world in which only a host that has left refers to a bag, and only the bag to a set and to one elsewhere.
 	chain := func(t *testing.T) (w *world, bag, inner, far id.OID) {

@@ -238,7 +238,7 @@ func (h *Host) resolve(g *going) {
 			}
 			if outdated(hd.Term, b.Where.Term) && b.Where.Owner != hd.Peer {
 				h.supplanted(g.oid, hd, b.Where)
-				return
+				break // it is asked again: the quarantine may have no room
 			}
 			if b.Where.Term > hd.Term {
 				h.forget(g, b.Where)

@@ -117,6 +117,8 @@ type world struct {
 	collected map[id.OID]bool
 	problem   string
 	given     func(to int, oid id.OID) // what a host does with what it is given
+	shelves   func(i int, oid id.OID)  // keeps what a host gives to the quarantine; nil: the test does
+	shelvings int                      // how often the quarantine was asked whether it has room
 	sent      int                      // messages
 	heard     map[uint64]Body          // answers to what was asked by ask
 	events    []Event                  // if keep
@@ -400,6 +402,9 @@ func (w *world) tenured(i int, oid id.OID, h *head) {
 	if h.State != here || h.Life < w.boxes[i].life {
 		return
 	}
+	if w.disasters != nil {
+		delete(w.disasters.unborn, oid)
+	}
 	if h.Term < w.terms[oid] && !w.pastOf(i, h.Term, w.terms[oid]) && !w.begun(i, oid, h.Term) {
 		w.fail("O10: %s at %d in term %d after %d", oid, i, h.Term, w.terms[oid])
 	}
@@ -594,14 +599,30 @@ func (w *world) crash(i int) {
 			break
 		}
 	}
-	for k := len(b.batches) - 1; k >= 0; k-- {
-		b.disk.apply(b.batches[k].undo)
-		w.seen.undone++
-	}
-	b.batches = nil
+	w.seen.undone += len(b.batches)
+	w.undo(i)
 	w.reread(i)
 	w.log("crash %d", i)
 	w.start(i)
+}
+
+// full reports whether the quarantine has no room: it has none every eighth time. Nothing is drawn for that, so that older seeds mean what
+// they meant.
+func (w *world) full() bool {
+	w.shelvings++
+	return w.shelvings%8 == 0
+}
+
+// undo takes back what a host has not made durable.
+func (w *world) undo(i int) {
+	b := w.boxes[i]
+	for k := len(b.batches) - 1; k >= 0; k-- {
+		b.disk.apply(b.batches[k].undo)
+	}
+	b.batches = nil
+	if w.disasters != nil {
+		w.unborn(i)
+	}
 }
 
 // reread takes what a host has on its disk for what it knows of what is away.
@@ -716,8 +737,8 @@ func (w *world) event(i int, e Event) {
 	case Offended:
 		w.seen.offences++
 	case Orphaned:
-		if w.disasters != nil {
-			w.shelve(i, e.OID)
+		if w.shelves != nil {
+			w.shelves(i, e.OID)
 		}
 	case Superseded:
 		if w.disasters != nil {
