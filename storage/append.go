@@ -94,6 +94,9 @@ func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [
 		}
 	}
 	t.known[table] = k
+	if len(entries) > 0 {
+		t.ends.note(k.num, k.length)
+	}
 	return nil
 }
 

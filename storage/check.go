@@ -108,6 +108,9 @@ func checkOpened(ctx context.Context, path string, still bool, replay Replay) (r
 	if err := c.tables(ctx); err != nil {
 		return r, err
 	}
+	if _, err := readEnds(ctx, tx); err != nil {
+		r.Damage = append(r.Damage, Damage{What: "whether the last entries of all tables are there cannot be told: " + err.Error()})
+	}
 	c.objects(ctx)
 	c.blobs(ctx)
 	return r, ctx.Err()

@@ -52,6 +52,7 @@ func (t *tx) discard(ctx context.Context, num int64, d room.Discard) error {
 		}
 	}
 	t.forgetRecent(num)
+	t.ends.forget(num)
 	delete(t.known, d.Table)
 	for catalog, of := range t.outgrown {
 		if of == d.Table {

@@ -87,13 +87,17 @@ func lastPosition(ctx context.Context, q rowQuerier, num int64) (length room.Pos
 	return length, err
 }
 
-// leastLength returns how long the log of table num is at least, as its snapshots and lives say.
-func leastLength(ctx context.Context, q rowQuerier, num int64) (least room.Position, err error) {
+// leastLength returns how long the log of table num is at least, as its snapshots and lives say, and what was noted with
+// its last entries.
+func leastLength(ctx context.Context, q queries, num int64) (least room.Position, err error) {
 	const query = `
 		SELECT max(coalesce((SELECT max(position) FROM snapshots WHERE table_num = ?1), 0),
 			coalesce((SELECT max(first) FROM reigns WHERE table_num = ?1), 0))`
-	err = q.QueryRowContext(ctx, query, num).Scan(&least)
-	return least, err
+	if err := q.QueryRowContext(ctx, query, num).Scan(&least); err != nil {
+		return 0, err
+	}
+	noted, err := notedLength(ctx, q, num)
+	return max(least, noted), err
 }
 
 // selectEntries returns the entries after position at.

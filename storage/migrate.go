@@ -110,6 +110,9 @@ func (m migration) apply(ctx context.Context, conn *sql.Conn) error {
 		if err := noRows(ctx, tx, "PRAGMA foreign_key_check"); err != nil {
 			return fmt.Errorf("a reference leads nowhere: %w", err)
 		}
+		if err := m.fill(ctx, tx); err != nil {
+			return err
+		}
 		_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", m.version))
 		return err
 	}()
@@ -117,6 +120,44 @@ func (m migration) apply(ctx context.Context, conn *sql.Conn) error {
 		return errors.Join(err, tx.Rollback())
 	}
 	return tx.Commit()
+}
+
+// fills are what migrations do for each table (?1 is its number) behind their script, by their version.
+var fills = map[int][]string{
+	14: {`UPDATE tables SET last = max(coalesce((SELECT max(position) FROM entries WHERE table_num = ?1), 0),
+		coalesce((SELECT max(position) FROM recent WHERE table_num = ?1), 0)) WHERE num = ?1`},
+}
+
+// fill does that for each table by itself: where one is damaged the others get theirs.
+func (m migration) fill(ctx context.Context, tx *sql.Tx) error {
+	if fills[m.version] == nil {
+		return nil
+	}
+	nums, err := tableNums(ctx, tx)
+	if err != nil && !isDamage(readFault(err)) {
+		return err
+	}
+	for _, num := range nums {
+		for _, query := range fills[m.version] {
+			if err := spared(ctx, tx, query, num); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// spared changes something, or nothing if what it would have to read or change is damaged.
+func spared(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
+	if _, err := tx.ExecContext(ctx, `SAVEPOINT spared`); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, query, args...)
+	if err != nil && isDamage(readFault(err)) {
+		_, err = tx.ExecContext(ctx, `ROLLBACK TO spared`)
+	}
+	_, errRelease := tx.ExecContext(ctx, `RELEASE spared`)
+	return errors.Join(err, errRelease)
 }
 
 func version(ctx context.Context, conn *sql.Conn) (int, error) {

@@ -55,6 +55,11 @@ func TestMigrateFromEachVersion(t *testing.T) {
 			if from >= 2 {
 				want = append(want, "c")
 			}
+			if from < 14 {
+				if least, err := notedLength(t.Context(), db.read, 1); err != nil || int(least) != len(want) {
+					t.Errorf("it is noted that the log has %d entries, %v", least, err)
+				}
+			}
 			for range 2 { // as found, and when the writer has been at work
 				if got, l := mustLoad(t, db, 1); !cmp.Equal(got, want) || l.Row.Epoch != 5 {
 					t.Errorf("loaded %q %+v, want %q", got, l, want)

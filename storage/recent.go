@@ -79,7 +79,7 @@ func (t *tx) catchUp(ctx context.Context) error {
 		return fmt.Errorf("remove moved entries: %w", err)
 	}
 	t.recent = &recent{tables: make(map[int64]*unmoved), first: 1, next: 1}
-	return nil
+	return t.foldEnds(ctx, t.kept)
 }
 
 // insertRecent adds an entry of table num.

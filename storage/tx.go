@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"holt/server/id"
 	"holt/server/room"
@@ -19,6 +20,7 @@ const knownTables = 1 << 16
 type tx struct {
 	// Set at construction.
 	db     *sql.DB
+	log    *slog.Logger
 	limits limits
 
 	// Owned by the writer.
@@ -27,6 +29,8 @@ type tx struct {
 	stmts  map[string]*sql.Stmt
 	known  map[id.OID]known
 	recent *recent // nil until catchUp, and after abandon
+	ends   *ends   // nil as recent is
+	kept   []end   // what was noted before abandon
 	jobs   int     // of the transaction
 	// outgrown are catalogues from which tables have gone on since the process began: who was told of one may be about to fetch it.
 	outgrown map[room.Hash]id.OID
@@ -41,8 +45,8 @@ type known struct {
 	reigned bool // it is noted from where on its log is of this life
 }
 
-func newTx(path string) *tx {
-	return &tx{db: open(path, 1, writing), limits: usual, outgrown: map[room.Hash]id.OID{}}
+func newTx(path string, log *slog.Logger) *tx {
+	return &tx{db: open(path, 1, writing), log: log, limits: usual, outgrown: map[room.Hash]id.OID{}}
 }
 
 // probe makes a change and takes it back. Only the change tells whether the file may be written: SQLite
@@ -122,7 +126,10 @@ func (t *tx) disconnect() error {
 	if err := t.conn.Close(); !errors.Is(err, sql.ErrConnDone) {
 		errs = append(errs, err)
 	}
-	t.conn, t.stmts, t.known, t.recent = nil, nil, nil, nil
+	if t.ends != nil {
+		t.kept = t.ends.committed()
+	}
+	t.conn, t.stmts, t.known, t.recent, t.ends = nil, nil, nil, nil, nil
 	return errors.Join(errs...)
 }
 

@@ -30,6 +30,7 @@ type writer struct {
 	tx      *tx
 	failing bool
 	placed  time.Time // when the files were seen where they were
+	noted   time.Time // when a transaction brought the notes of how long logs are
 }
 
 // job is one change, all or nothing.
@@ -63,7 +64,7 @@ func startWriter(ctx context.Context, path string, c *condition) (*writer, error
 		queue:     make(chan *job, queueLength), // full: callers wait
 		done:      make(chan struct{}),
 		condition: c,
-		tx:        newTx(path),
+		tx:        newTx(path, c.log),
 	}
 	// A connection that can begin to write: a file or directory that is read-only shows itself here.
 	err := w.tx.probe(ctx)
@@ -110,11 +111,43 @@ func (w *writer) do(ctx context.Context, size int, run func(context.Context, *tx
 func (w *writer) run(ctx context.Context) {
 	defer close(w.done)
 	group := make([]*job, 0, queueLength)
-	for j := range w.queue {
+	for {
+		j, open := w.next(ctx)
+		if !open {
+			return
+		}
 		group = w.gather(group[:0], j)
 		w.commit(ctx, group)
 	}
 }
+
+// next waits for a job. Meanwhile it brings the notes to the disk that no commit has brought, after notesEvery and when
+// there are no jobs any more.
+func (w *writer) next(ctx context.Context) (j *job, open bool) {
+	if !w.owesNotes() {
+		j, open = <-w.queue
+		return j, open
+	}
+	due := time.NewTimer(notesEvery)
+	defer due.Stop()
+	select {
+	case j, open = <-w.queue:
+		if open {
+			return j, true
+		}
+	case <-due.C:
+		open = true
+	}
+	w.noted = time.Time{}
+	w.commit(ctx, nil)
+	if open {
+		j, open = <-w.queue
+	}
+	return j, open
+}
+
+// owesNotes reports whether there are notes that no commit has brought.
+func (w *writer) owesNotes() bool { return w.tx.ends != nil && w.tx.ends.pending && !w.tx.ends.lame }
 
 // gather takes first and what waits behind it.
 func (w *writer) gather(group []*job, first *job) []*job {
@@ -192,6 +225,12 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 	if err := w.tx.tidy(ctx); err != nil {
 		return nil, w.tx.abandon(ctx, err)
 	}
+	if w.tx.ends.pending && time.Since(w.noted) >= notesEvery {
+		w.noted = time.Now()
+		if err := w.tx.writeEnds(ctx); err != nil {
+			return nil, w.tx.abandon(ctx, err)
+		}
+	}
 	if w.condition.get() != nil { // nothing is put into files that are known to be gone
 		if err := w.place.check(); err != nil {
 			return nil, w.tx.abandon(ctx, err)
@@ -200,6 +239,7 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 	if err := w.tx.commit(ctx); err != nil {
 		return nil, w.tx.abandon(ctx, fmt.Errorf("commit: %w", err))
 	}
+	w.tx.ends.undo = w.tx.ends.undo[:0]
 	return answers, nil
 }
 
