@@ -2,6 +2,7 @@ package object
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -12,6 +13,8 @@ import (
 	"holt/server/id"
 	"holt/server/object/objectpb"
 )
+
+var codecs = flag.Int("codecs", 0, "how many times as much as else is written and read, drawn at random")
 
 func anyOID(r *rand.Rand) (o id.OID) {
 	for i := range o {
@@ -89,12 +92,12 @@ func anyBodies(r *rand.Rand) []Body {
 }
 
 func TestCodec(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	first := firstSeed(*codecs)
+	t.Logf("from seed %d", first)
+	r := rand.New(rand.NewPCG(first, 0))
 	t.Run("O14 every message comes back, and protobuf reads and writes the same bytes", func(t *testing.T) {
 		kinds := map[string]bool{}
-		for range 300 {
+		for range 300 * max(*codecs, 1) {
 			for _, b := range anyBodies(r) {
 				m := Message{1 + r.Uint64N(1<<50), 1 + r.Uint64N(1<<50), b}
 				written := m.Append(nil)
@@ -117,7 +120,7 @@ func TestCodec(t *testing.T) {
 		}
 	})
 	t.Run("O3 every envelope comes back, and protobuf reads and writes the same bytes", func(t *testing.T) {
-		for range 2000 {
+		for range 2000 * max(*codecs, 1) {
 			e := anyEnvelope(r)
 			written := e.Append(nil)
 			back, err := ReadEnvelope(written)

@@ -103,7 +103,7 @@ func TestO24_O27DeadCycles(t *testing.T) {
 	if threshold == 0 {
 		threshold = defaultSuspect
 	}
-	first := rand.Uint64() >> 1
+	first := firstSeed(*cycles)
 	t.Logf("from seed %d; suspect above %d", first, threshold)
 	late, all := 0, 0
 	for i, k := range []int{2, 3, 4, 6, 8, 12, 16, 2, 3, 4, 6, 8, 12, 16} {

@@ -231,15 +231,11 @@ func TestO11Restores(t *testing.T) {
 		}
 		return
 	}
-	count, first := *restores, *from
-	switch {
-	case count == 0: // always the same ones
-		first = max(first, 1)
+	count, first := *restores, firstSeed(*restores)
+	if count == 0 {
 		if count = 1000; testing.Short() {
 			count = 50
 		}
-	case first == 0:
-		first = rand.Uint64()>>1 + 1
 	}
 	t.Logf("%d schedules from -seed %d", count, first)
 	for _, s := range append(slices.Clone(restoresFailedOnce), upFrom(first, count)...) {

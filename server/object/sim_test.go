@@ -14,7 +14,7 @@ import (
 var (
 	schedules = flag.Int("schedules", 0, "how many schedules are simulated; 0: ten thousand, fewer with -short")
 	seed      = flag.Uint64("seed", 0, "simulate only the schedule of this seed, and say what happens")
-	from      = flag.Uint64("from", 0, "the seed of the first schedule; 0: any")
+	from      = flag.Uint64("from", 0, "the seed of the first schedule; 0: 1, and any if it is said how many are simulated")
 )
 
 // failedOnce are the seeds of schedules that once found a fault.
@@ -31,10 +31,7 @@ func TestO8_O29Schedules(t *testing.T) {
 		}
 		return
 	}
-	count, first := *schedules, *from
-	if first == 0 {
-		first = rand.Uint64()>>1 + 1
-	}
+	count, first := *schedules, firstSeed(*schedules)
 	if count == 0 {
 		if count = 10_000; testing.Short() {
 			count = 300
@@ -55,6 +52,18 @@ func TestO8_O29Schedules(t *testing.T) {
 	}
 	if all.moves < count || all.crashes < count || all.deleted < count || all.answers < 10*count || count > 2000 && all.pinged == 0 || all.offences > count/10 {
 		t.Errorf("it shows little: %+v", all)
+	}
+}
+
+// firstSeed returns the seed of the first random world: that of -from, else any if a flag asks for so many worlds, else always the same one.
+func firstSeed(asked int) uint64 {
+	switch {
+	case *from != 0:
+		return *from
+	case asked != 0:
+		return rand.Uint64()>>1 + 1
+	default:
+		return 1
 	}
 }
 
