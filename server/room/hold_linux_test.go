@@ -30,8 +30,11 @@ type holding struct {
 }
 
 // span is what the steps of a request take: processor time of the room's own thread, on which other work on the machine
-// has little influence, and time that passes.
-type span struct{ longest, processor, passed time.Duration }
+// has little influence, and time that passes. units are what it has cost its seat (T49).
+type span struct {
+	longest, processor, passed time.Duration
+	units                      int
+}
 
 const (
 	// holdPieces is how many pieces lie on the table, beside those of the players.
@@ -109,6 +112,7 @@ func (h *holding) step(do func()) {
 func (h *holding) request(do func()) {
 	h.now = span{}
 	h.unmeasured(do)
+	h.now.units = h.budgets.cost.Units()
 	h.requests = append(h.requests, h.now)
 }
 
@@ -147,6 +151,9 @@ func (h *holding) report() {
 	h.b.ReportMetric(middle(func(s span) time.Duration { return s.longest }), "cpu-ms/step")
 	h.b.ReportMetric(middle(func(s span) time.Duration { return s.processor }), "cpu-ms/request")
 	h.b.ReportMetric(middle(func(s span) time.Duration { return s.passed }), "ms/request")
+	if last := h.requests[len(h.requests)-1]; last.units > 0 {
+		h.b.ReportMetric(float64(last.units), "units/request")
+	}
 	h.b.ReportMetric(0, "ns/op")
 }
 
@@ -255,6 +262,13 @@ func BenchmarkHold(b *testing.B) {
 			h.post(h.toward(table.OpGive, 2))
 			h.prepareAs(2, h.toward(table.OpGive, 1))
 			h.prepare(h.blind(table.OpLeave))
+		}},
+		{"hand of a team laid down", heapOf(holdPieces), func(h *holding) {
+			h.prepare(h.blind(table.OpClaim))
+			for seat := range id.Seat(table.MaxTeam) {
+				h.prepare(h.toward(table.OpShare, seat+2))
+			}
+			h.post(h.blind(table.OpLeave))
 		}},
 		{"256 pieces turned over", heapOf(holdPieces), func(h *holding) {
 			var all []table.Update

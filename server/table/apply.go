@@ -93,7 +93,7 @@ func (t *Table) rejected(c *client, name id.Piece) Shown {
 	if p == nil {
 		return Shown{Name: name, Mark: v.now(), Gone: true}
 	}
-	s := t.show(v, p.name, p.lineage(v.seat).gen, p.state)
+	s := t.show(v, p.name, p.lineage(v.seat).gen, &p.state)
 	s.Mark = max(s.Mark, c.floors[p.oid])
 	return s
 }

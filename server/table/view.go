@@ -192,13 +192,16 @@ type Shown struct {
 	Clock   Clock
 }
 
-func (t *Table) show(v *view, name id.Piece, gen id.Generation, s State) Shown {
-	m := t.mask(s, v.seat)
+func (t *Table) show(v *view, name id.Piece, gen id.Generation, s *State) Shown {
+	kind, face := s.Kind, s.Face
+	if t.concealed(s, v.seat) { // as mask does
+		kind, face = t.kinds[kind].Mask, 0
+	}
 	return Shown{
-		Name: name, Mark: v.mark(gen), Kind: m.Kind, X: m.X, Y: m.Y, Angle: m.Angle, Face: m.Face, Z: m.Z,
-		ZMark: v.mark(m.ZGen), Pinned: m.Pinned, Locked: m.Locked, Gone: m.Gone, Holder: m.Holder, Owner: m.Owner,
-		Team: m.Team, Value: m.Value, Text: m.Text, Set: t.numberOf(m.Set),
-		IsClock: t.kinds[m.Kind].Clock.Sides != 0, Clock: m.Clock.shown(),
+		Name: name, Mark: v.mark(gen), Kind: kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: face, Z: s.Z,
+		ZMark: v.mark(s.ZGen), Pinned: s.Pinned, Locked: s.Locked, Gone: s.Gone, Holder: s.Holder, Owner: s.Owner,
+		Team: s.Team, Value: s.Value, Text: s.Text, Set: t.numberOf(s.Set),
+		IsClock: t.kinds[kind].Clock.Sides != 0, Clock: s.Clock.shown(),
 	}
 }
 
@@ -214,14 +217,14 @@ func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, ok bool) {
 	}
 	switch saw, sees := !e.Made && t.sees(&e.Before, v.seat), t.sees(&e.After, v.seat); {
 	case !sees:
-		before = t.show(v, e.Name, e.Gen, e.Before)
+		before = t.show(v, e.Name, e.Gen, &e.Before)
 		after = before
 		after.Gone = true
 		return before, after, true
 	case !saw:
-		return Shown{}, t.show(v, cmp.Or(e.NewName, e.Name), e.Gen, e.After), true
+		return Shown{}, t.show(v, cmp.Or(e.NewName, e.Name), e.Gen, &e.After), true
 	default:
-		before, after = t.show(v, e.Name, e.Gen, e.Before), t.show(v, e.Name, e.Gen, e.After)
+		before, after = t.show(v, e.Name, e.Gen, &e.Before), t.show(v, e.Name, e.Gen, &e.After)
 		after.Renamed = e.NewName
 		return before, after, true
 	}
@@ -270,7 +273,7 @@ func (t *Table) Each(seat id.Seat, c id.Client) iter.Seq[*Shown] {
 				continue
 			}
 			l := p.lineage(v.seat)
-			s = t.show(v, p.name, l.gen, p.state)
+			s = t.show(v, p.name, l.gen, &p.state)
 			if s.Mark = v.mark(l.notBy(c)); len(floors) > 0 {
 				s.Mark = max(s.Mark, floors[p.oid])
 			}

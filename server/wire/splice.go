@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"fmt"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -103,6 +104,20 @@ func (u *Update) Append(b []byte, mark id.Mark) []byte {
 		b = appendNumber(b, pieceZMark, uint64(mark))
 	}
 	return append(b, u.rest...)
+}
+
+// Renumber puts another mark into an event that Append has made, at the beginning of b. It reports false, and changes nothing, if
+// the event would have another length.
+func (u *Update) Renumber(b []byte, mark id.Mark) bool {
+	if protowire.SizeVarint(uint64(mark)) != u.number || !bytes.HasPrefix(b, u.head) {
+		return false
+	}
+	n := len(u.head)
+	protowire.AppendVarint(b[:n], uint64(mark))
+	if u.levelled {
+		protowire.AppendVarint(b[:n+u.number+tagSize], uint64(mark))
+	}
+	return true
 }
 
 // measure makes the head for marks of so many bytes.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"pgregory.net/rapid"
 
@@ -101,6 +102,11 @@ func TestUpdate(t *testing.T) {
 			number(id.Mark(m))
 			frame = u.Append(frame, id.Mark(m))
 			want.Events = append(want.Events, UpdateEvent(&e, &before, &after))
+			again := u.Append(nil, id.Mark(marks[0])) // which measures u for other marks
+			same := protowire.SizeVarint(marks[0]) == protowire.SizeVarint(m)
+			if u.Renumber(again, id.Mark(m)) != same || same && !bytes.HasSuffix(frame, again) {
+				t.Errorf("T21 %d is replaced by %d in\n%x", marks[0], m, again)
+			}
 		}
 		got, err := DecodeFrame(frame)
 		if err != nil {
