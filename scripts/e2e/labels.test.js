@@ -103,7 +103,9 @@ test('C14 several pieces at once get a label, a tint and a remark, and lose them
   await page.keyboard.press('Shift+T');
   await dialog.getByRole('radio', { name: 'none' }).click();
   for (const { id } of theirs) await labelled(friend.page, id, /^(White|Black) rook, (?!labelled|tinted|with)/);
-  for (const p of [page, friend.page]) assert.equal(await p.locator('.mark, .tint').count(), 0);
+  for (const p of [page, friend.page]) {
+    await p.waitForFunction(() => document.querySelectorAll('.mark, .tint').length === 0);
+  }
 });
 
 test('C14 a label stands upright below its piece, of one size, however the piece and the table lie, and goes along with it', async (t) => {
@@ -246,7 +248,7 @@ test('C15 what is written on a card is gone when it goes into a hand', async (t)
   await page.locator('[data-piece][aria-label*=" in your hand"]').first().waitFor();
   for (const p of [page, friend.page]) {
     await sign(p, 'Marked').waitFor({ state: 'detached' });
-    assert.equal(await p.locator('[data-piece][aria-label*="labelled"]').count(), 0);
+    await p.locator('[data-piece][aria-label*="labelled"]').waitFor({ state: 'detached' });
   }
   assert.deepEqual([card.x, card.y], [CLEAR.x, CLEAR.y]);
   assert.equal(await alarms(page), '', 'nobody is told that something was lost: it is as it should be');
