@@ -14,6 +14,7 @@ func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
 		h.forbid(from, answer)
 		return
 	}
+	e.tame()
 	if why := h.unwelcome(from, e, len(b.Envelope)); why != 0 {
 		answer(&Refused{why})
 		return

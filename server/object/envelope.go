@@ -63,6 +63,15 @@ func (e *Envelope) answered() bool {
 	return e.body.keptBytes() <= maxKept
 }
 
+// tame lowers what was counted beyond what is believed (O46).
+func (e *Envelope) tame() {
+	e.counter = min(e.counter, maxClaimed)
+	for i := range e.holders {
+		x := &e.holders[i]
+		x.Number, x.Since = min(x.Number, maxClaimed), min(x.Since, maxClaimed)
+	}
+}
+
 // Append appends the form of the envelope.
 func (e *Envelope) Append(b []byte) []byte { return encode(b, e) }
 

@@ -140,7 +140,7 @@ func (h *Host) thaw(oid id.OID, owner id.GWID) {
 	}
 	hd.Counter = h.freshCount(f.Counter)
 	if r := h.helds.get(oid); r != nil {
-		hd.Counter = h.freshCount(max(f.Counter, r.Number))
+		hd.Counter = h.freshCount(max(f.Counter, min(r.Number, maxClaimed)))
 		h.disown(oid, r.Number)
 		h.helds.put(oid, nil)
 	}

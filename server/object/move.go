@@ -403,13 +403,13 @@ func (h *Host) swapped(oid id.OID, w whereabouts) {
 func (h *Host) tenure(d *Deed, w whereabouts) (now whereabouts, ok bool) {
 	now = whereabouts{Owner: d.To, Term: d.Term}
 	from := w.Owner == d.From && w.Term == d.Term-1
-	fresh := whereabouts{Owner: d.To, Term: h.freshTerm(max(d.Term, w.Term))}
+	fresh := whereabouts{Owner: d.To, Term: h.freshTerm(max(min(d.Term, maxClaimed), w.Term))}
 	switch {
 	case w.Coming && w.Owner == d.To && w.Term == d.Term, from && max(w.Life, 1) < h.self.Life:
 		return fresh, true // somebody else may have had the term of the deed since the backup (O11)
 	case w.Owner == d.To && (w.Term == d.Term || d.To != d.From && outdated(d.Term, w.Term)):
 		return whereabouts{Owner: w.Owner, Term: w.Term}, true // it was told so before
-	case d.To == d.From && w.Owner == d.From && d.From != h.cfg.Self && outdated(w.Term, d.Term):
+	case d.To == d.From && w.Owner == d.From && d.From != h.cfg.Self && outdated(w.Term, d.Term) && d.Term <= maxClaimed:
 		return now, true // an owner that was restored goes on in a term that nobody has had since its backup
 	case d.To == d.From && w.Owner == d.From && d.From != h.cfg.Self && d.Term > w.Term+1:
 		return fresh, true // this host was restored, and the owner had a newer term before

@@ -30,6 +30,9 @@ const (
 	// maxTold is the greatest term and the greatest count that is taken from others: what is counted on from there stays below
 	// maxNumber for ever. A number beyond that would be written and never be read again.
 	maxTold = 1 << 52
+	// maxClaimed is the greatest of them that is believed (O46): all that hosts in order count to is far below, and there is room above it to
+	// count on and still be told.
+	maxClaimed = 1 << 51
 )
 
 // Class says what an object is. Only sets and bags move (O5).

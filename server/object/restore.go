@@ -220,6 +220,7 @@ func (h *Host) carryOutSurvey(from id.GWID, b *Survey, answer func(Body)) {
 // learnOf takes what another host says of one object. late: the host was given up.
 func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee, late *late) {
 	hd := h.heads.get(x.OID)
+	x.Term, x.Held = min(x.Term, maxClaimed), min(x.Held, maxClaimed)
 	switch {
 	case part == surveyForwards && hd == nil && x.OID.Creator() == host:
 		h.event(Lost{x.OID})
