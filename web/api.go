@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"holt/server/fair"
 	"holt/server/game"
@@ -348,6 +349,21 @@ func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) error {
 	if n := len(s.rooms.Damaged()); n > 0 {
 		text = fmt.Sprintf("ok, but damaged tables: %d (holt check says more)\n", n)
 	}
+	if s.wentBack() {
+		text = "ok, but the data folder went back to an older state (holt objects says more)\n"
+	}
 	_, _ = w.Write([]byte(text))
 	return nil
+}
+
+// wentBackSaid is for how long /healthz says that the data folder went back.
+const wentBackSaid = 7 * 24 * time.Hour
+
+// wentBack reports whether it was noticed lately that the data folder went back.
+func (s *Server) wentBack() bool {
+	if s.objects == nil {
+		return false
+	}
+	at := s.objects()
+	return at != 0 && time.Since(time.UnixMilli(int64(at))) < wentBackSaid
 }

@@ -71,7 +71,9 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 	// Health reports whether the server can do its work; nil: always.
 	Health func(context.Context) error
-	Limits Limits
+	// Objects returns when it was noticed last that the objects of this server went back to an older state (O47), 0 for never; nil: never.
+	Objects func() id.Millis
+	Limits  Limits
 	// Keepalive is how dead lines are noticed.
 	Keepalive Keepalive
 	// Datagrams is the other way by which streams come; nil: there is none.
@@ -100,6 +102,7 @@ type Server struct {
 	publicURL *url.URL
 	trusted   []netip.Prefix
 	health    func(context.Context) error
+	objects   func() id.Millis
 	limits    *limiters
 	keepalive Keepalive
 	datagrams Datagrams
@@ -137,7 +140,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf), needs: needsByCatalog(cfg.Shelf),
-		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
+		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health, objects: cfg.Objects,
 		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers, creation: cfg.Creation, memory: cfg.Memory,
 		streams: map[*carrier]struct{}{}, links: map[id.OID]int{}, lingering: map[seatKey]int{},
 	}

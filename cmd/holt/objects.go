@@ -95,8 +95,12 @@ func (c *objectsCommand) print(std streams, answer any, text func() error) error
 // print prints the lists.
 func (a *objectsAnswer) print(std streams) error {
 	_, _ = fmt.Fprintf(std.Out, "This server is %s. Its last round of collection was %s.\n", a.Server, at(int64(a.LastRound)))
+	if a.WentBack != 0 {
+		_, _ = fmt.Fprintf(std.Out, "Its data folder went back to an older state: %s noticed it at %s. It went on as after a restore.\n",
+			orNumber(a.Witness.Name, a.Witness.Server), at(int64(a.WentBack)))
+	}
 	for _, h := range a.Waiting {
-		_, _ = fmt.Fprintf(std.Out, "It was restored, and waits for %s (%s): until that answers, what was made here is not used.\n"+
+		_, _ = fmt.Fprintf(std.Out, "It went back to an older state, and waits for %s (%s): until that answers, what was made here is not used.\n"+
 			"holt objects --trust %q goes on without it; what it has had since the backup may then be there twice.\n", orNumber(h.Name, h.Server), h.Server, orNumber(h.Name, h.Server))
 	}
 	if a.Copies > 0 {

@@ -28,6 +28,9 @@ type (
 		Offered   []copyAnswer `json:"offered"`
 		// Waiting are the servers that are waited for since a restore.
 		Waiting []hostAnswer `json:"waiting"`
+		// WentBack is when it was noticed last that the data folder went back, and Witness the server that has noticed it.
+		WentBack id.Millis   `json:"wentBack,omitempty"`
+		Witness  *hostAnswer `json:"witness,omitempty"`
 		// Unread counts what cannot be read, and is in no list.
 		Unread int `json:"unread,omitempty"`
 	}
@@ -131,6 +134,9 @@ func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, er
 	}
 	for _, host := range v.Waiting {
 		a.Waiting = append(a.Waiting, hostAnswer{Server: peer.Fingerprint(host), Name: o.name(host)})
+	}
+	if v.WentBack != 0 {
+		a.WentBack, a.Witness = v.WentBack, &hostAnswer{Server: peer.Fingerprint(v.Witness), Name: o.name(v.Witness)}
 	}
 	for _, x := range v.Away {
 		a.Away = append(a.Away, awayAnswer{

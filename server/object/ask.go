@@ -46,6 +46,9 @@ type peer struct {
 	round   uint64
 	wrong   int       // requests that nobody in order could have made (O35)
 	wrongs  id.Millis // since when they are counted
+	// What it remembers of this host (O47): whether it is asked, whether it has said, and what waits for that.
+	recalling, recalled bool
+	deferred            []Message
 }
 
 // asked names a request of another host.
@@ -124,9 +127,14 @@ func (h *Host) askedOf(to id.GWID) (all []*ask) {
 }
 
 func (h *Host) send(to id.GWID, m Message) {
-	if h.link(to).Open {
-		h.step.Sends = append(h.step.Sends, Send{To: to, Message: m})
+	if !h.link(to).Open {
+		return
 	}
+	if !isTraceBody(m.Body) && h.minds(to) {
+		h.recall(to)
+		return // a request is repeated, and an answer is asked for again
+	}
+	h.step.Sends = append(h.step.Sends, Send{To: to, Message: m})
 }
 
 // Receive takes a message from a host. Only linked ones are answered at all (O35).
@@ -136,6 +144,7 @@ func (h *Host) Receive(m Moment, from id.GWID, msg Message) (Step, error) {
 			return
 		}
 		p := h.peer(from)
+		h.remember(from, msg.Trace)
 		if msg.Body.field() >= firstAnswer {
 			a := h.asks[msg.Number]
 			if a == nil || a.to != from || msg.Process != h.self.Process {
@@ -144,6 +153,12 @@ func (h *Host) Receive(m Moment, from id.GWID, msg Message) (Step, error) {
 			p.silent = never
 			delete(h.asks, msg.Number)
 			a.then(msg.Body)
+			return
+		}
+		if !isTraceBody(msg.Body) && h.minds(from) {
+			if h.recall(from); len(p.deferred) < maxDeferred {
+				p.deferred = append(p.deferred, msg)
+			}
 			return
 		}
 		h.request(p, from, msg)
@@ -199,6 +214,8 @@ func (h *Host) carryOut(from id.GWID, process uint64, b Body, answer func(Body))
 		h.carryOutGive(from, b, answer)
 	case *Survey:
 		h.carryOutSurvey(from, b, answer)
+	case *Recall:
+		h.carryOutRecall(from, answer)
 	}
 }
 

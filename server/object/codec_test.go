@@ -2,6 +2,7 @@ package object
 
 import (
 	"bytes"
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -74,6 +75,17 @@ func anyEnvelope(r *rand.Rand) *Envelope {
 	return e
 }
 
+// anyTrace draws a trace, or none.
+func anyTrace(r *rand.Rand) *Trace {
+	if r.IntN(2) == 0 {
+		return nil
+	}
+	t := &Trace{Process: 1 + r.Uint64N(1<<50), Count: 1 + r.Uint64N(1<<50)}
+	binary.BigEndian.PutUint64(t.Start[:], r.Uint64())
+	binary.BigEndian.PutUint64(t.Proof[8:], r.Uint64())
+	return t
+}
+
 // anyBodies draws one body of each kind.
 func anyBodies(r *rand.Rand) []Body {
 	w := whereabouts{Owner: gwid(r.IntN(9)), Term: Term(r.Uint64N(99))}
@@ -84,10 +96,10 @@ func anyBodies(r *rand.Rand) []Body {
 		&Offer{anyDeed(r), anyEnvelope(r).Append(nil), anyPassed(r), uint8(r.IntN(farthest))},
 		&Swap{anyDeed(r)}, &Settle{anyOID(r), Term(n)}, &Retain{anyOID(r), gwid(1), uint8(r.IntN(9))}, &Release{anyOID(r), n},
 		&Renew{[]Renewal{{anyOID(r), n, 3}, {anyOID(r), 1, 0}}}, &Ping{anyOID(r)}, &Check{anyOID(r), n}, &Gone{anyOID(r), Term(n)},
-		&Take{anyOID(r)}, &Survey{uint8(1 + r.IntN(3)), anyOID(r)}, &Give{anyPassed(r)},
+		&Take{anyOID(r)}, &Survey{uint8(1 + r.IntN(3)), anyOID(r)}, &Give{anyPassed(r)}, &Recall{},
 		&Done{}, &Elsewhere{w}, &Moving{}, &Answer{r.IntN(2) == 0, anyBytes(r, 9), anyPassed(r)}, &Refused{Refusal(1 + r.IntN(10))},
 		&Unregistered{anyOIDs(r, 5)}, &Retained{r.Uint64N(9)}, &Swapped{r.IntN(2) == 0, w}, &Renewed{anyOIDs(r, 5)}, &Holding{r.Uint64N(9)},
-		&Surveyed{[]Surveyee{{anyOID(r), Term(n), 0, true}, {anyOID(r), 0, n, false}}, anyOID(r)},
+		&Surveyed{[]Surveyee{{anyOID(r), Term(n), 0, true}, {anyOID(r), 0, n, false}}, anyOID(r)}, &Remembered{anyTrace(r)},
 	}
 }
 
@@ -99,7 +111,7 @@ func TestCodec(t *testing.T) {
 		kinds := map[string]bool{}
 		for range 300 * max(*codecs, 1) {
 			for _, b := range anyBodies(r) {
-				m := Message{1 + r.Uint64N(1<<50), 1 + r.Uint64N(1<<50), b}
+				m := Message{1 + r.Uint64N(1<<50), 1 + r.Uint64N(1<<50), b, anyTrace(r)}
 				written := m.Append(nil)
 				back, err := ReadMessage(written)
 				if err != nil || !reflect.DeepEqual(back, m) {
@@ -109,7 +121,11 @@ func TestCodec(t *testing.T) {
 				if err := (proto.UnmarshalOptions{}).Unmarshal(written, &pb); err != nil || len(pb.ProtoReflect().GetUnknown()) > 0 {
 					t.Fatalf("%T: %v", b, err)
 				}
-				if theirs, err := (proto.MarshalOptions{Deterministic: true}).Marshal(&pb); err != nil || !bytes.Equal(theirs, written) {
+				trace := &objectpb.Message{Trace: pb.Trace} // of its own, or protobuf writes it before the body
+				pb.Trace = nil
+				theirs, err := (proto.MarshalOptions{Deterministic: true}).Marshal(&pb)
+				last, lastErr := (proto.MarshalOptions{Deterministic: true}).Marshal(trace)
+				if theirs = append(theirs, last...); err != nil || lastErr != nil || !bytes.Equal(theirs, written) {
 					t.Fatalf("%T: protobuf writes %x, we %x", b, theirs, written)
 				}
 				kinds[fmt.Sprintf("%T", b)] = true
@@ -212,7 +228,7 @@ func FuzzO3Envelope(f *testing.F) {
 func FuzzO14Message(f *testing.F) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, b := range anyBodies(r) {
-		f.Add((&Message{1, 2, b}).Append(nil))
+		f.Add((&Message{1, 2, b, anyTrace(r)}).Append(nil))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m, err := ReadMessage(b)
@@ -229,11 +245,11 @@ func FuzzO14Message(f *testing.F) {
 func FuzzO35Hostile(f *testing.F) {
 	r := rand.New(rand.NewPCG(2, 1))
 	for _, b := range anyBodies(r) {
-		f.Add((&Message{1, 2, b}).Append(nil))
+		f.Add((&Message{1, 2, b, anyTrace(r)}).Append(nil))
 	}
 	set := id.OID{0: 0x10, 7: 1, 15: 1}
 	for _, b := range []Body{&Find{set}, &Ping{set}, &Release{set, 1}, &Check{set, 1}, &Retain{set, gwid(1), 1}} {
-		f.Add((&Message{1, 2, b}).Append(nil))
+		f.Add((&Message{1, 2, b, anyTrace(r)}).Append(nil))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m, err := ReadMessage(b)

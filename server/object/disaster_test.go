@@ -35,6 +35,7 @@ type disasters struct {
 	stranded map[id.OID]bool     // there because its creator was given up while it was between two owners
 	since    map[id.OID]Ticket   // what was asked before may be lost, though it is answered late
 	unborn   map[id.OID]Ticket   // what was served only by a host that may forget it, when another one went back, and the last ticket then
+	slips    bool                // folders go back without a mark
 	happened disasterCounts
 }
 
@@ -47,7 +48,7 @@ func newDisasters() *disasters {
 
 // disasterCounts is how often what happened.
 type disasterCounts struct {
-	restores, rollbacks, deaths, exiles, thaws, superseded, lost int
+	restores, rollbacks, deaths, exiles, thaws, superseded, lost, slips, noticed int
 }
 
 func (c *disasterCounts) add(d disasterCounts) {
@@ -58,6 +59,8 @@ func (c *disasterCounts) add(d disasterCounts) {
 	c.thaws += d.thaws
 	c.superseded += d.superseded
 	c.lost += d.lost
+	c.slips += d.slips
+	c.noticed += d.noticed
 }
 
 // TestO10_O42Disasters lets several hosts play while their disks go back in time or are gone for good, and hosts are given up and come back. At
@@ -97,16 +100,25 @@ func TestO10_O42Disasters(t *testing.T) {
 
 // disastrous plays the world of one seed.
 func disastrous(t testing.TB, seed uint64, log func(string, ...any)) (problem string, seen disasterCounts) {
+	return disastrousWith(t, seed, false, log)
+}
+
+// disastrousWith is disastrous, perhaps with folders that go back without a mark.
+func disastrousWith(t testing.TB, seed uint64, slips bool, log func(string, ...any)) (problem string, seen disasterCounts) {
 	r := rand.New(rand.NewPCG(seed, 40))
 	n := 3 + r.IntN(3)
 	var w *world
 	d := newDisasters()
+	d.slips = slips
 	w = newWorld(t, r, n, func(c *Config) {
 		self := indexOf(c.Self)
+		if slips {
+			c.Hear = hearing
+		}
 		c.Link = func(h id.GWID) Link {
 			j := indexOf(h)
 			away := j != self && (d.removed[j] || d.removed[self])
-			return Link{Open: !away && !w.paused[self][j], Gone: away && !d.removed[self], Keep: true, Objects: 1000, Bytes: 1 << 30}
+			return Link{Open: !away && (w == nil || !w.paused[self][j]), Gone: away && !d.removed[self], Keep: true, Objects: 1000, Bytes: 1 << 30}
 		}
 		c.Linked = func() (hosts []id.GWID) {
 			for j := range n {
@@ -202,6 +214,10 @@ func (w *world) goBack(i int) {
 	w.cutOff(i)
 	before := w.boxes[i].disk
 	w.bereave(i, before, backup)
+	if d.slips && w.watched() {
+		w.slip(i, backup)
+		return
+	}
 	w.restore(i, backup)
 	w.boxes[i].life = w.boxes[i].host.self.Life
 }

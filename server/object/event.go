@@ -86,6 +86,9 @@ type (
 		// Strangers are holders of what is here, and creators of it, that are not linked, at most 4,096: nobody hears of them (O28).
 		Strangers []id.GWID
 	}
+	// WentBack says that another host knows more of this one than it does itself: its folder was put back to an older state (O47). The Host
+	// is of no use any more. Open begins as after a restore.
+	WentBack struct{ By id.GWID }
 	// Settled says that a restored host serves again what it has made (O11).
 	Settled struct{}
 )
@@ -103,6 +106,7 @@ func (Orphaned) event() {}
 func (Offended) event() {}
 func (Rounded) event()  {}
 func (Settled) event()  {}
+func (WentBack) event() {}
 
 func (Superseded) event() {}
 func (Thawed) event()     {}

@@ -100,7 +100,7 @@ func (h *Host) note(oid id.OID, w whereabouts) {
 // elsewhere answers a request about what is not here (O6).
 func (h *Host) elsewhere(oid id.OID) Body {
 	if oid.Creator() == h.cfg.Self {
-		if h.self.Survey {
+		if h.unready() {
 			return &Moving{}
 		}
 		if h.forwards.get(oid) == nil && h.heads.get(oid) == nil {

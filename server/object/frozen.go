@@ -123,7 +123,7 @@ func (h *Host) Thaw(m Moment, oid id.OID) (Step, error) {
 		return Step{}, h.fault
 	case !ok:
 		return Step{}, fmt.Errorf("thaw %s: %w", oid, ErrNoCopy)
-	case h.self.Survey:
+	case h.unready():
 		return Step{}, fmt.Errorf("thaw %s: %w", oid, ErrUnready)
 	case !c.Offered:
 		return Step{}, fmt.Errorf("thaw %s: %w", oid, ErrInUse)

@@ -29,6 +29,9 @@ type Config struct {
 	Linked func() []id.GWID
 	// Restored says that the store is a backup (O11). It is to be said until the step of Open is durable.
 	Restored bool
+	// Hear is for how many milliseconds a host that starts waits for what linked ones remember of it (O48). 0: nobody is asked, and nothing is
+	// remembered of others.
+	Hear id.Millis
 }
 
 // defaultSuspect is above which distance an object is suspect (O27): measured, docs/performance.md.
@@ -66,6 +69,8 @@ type Host struct {
 	aways    *shelf[absence, *absence]
 	selves   *shelf[self, *self]
 	copies   *shelf[frozen, *frozen]
+	starts   *shelf[start, *start]
+	marks    *shelf[Trace, *Trace]
 
 	// What is forgotten when the host stops.
 	clock                                          // time that does not run backwards, and what waits for it
@@ -92,6 +97,7 @@ type Host struct {
 	round     *round                               // that is going on
 	debtors
 	survey survey
+	traces traces
 
 	// The input that is worked on.
 	moment Moment
@@ -134,6 +140,8 @@ func Open(cfg Config, m Moment) (*Host, Step, error) {
 	h.aways = newShelf[absence](h, Aways, cfg.Cache/16)
 	h.selves = newShelf[self](h, Selves, 16)
 	h.copies = newShelf[frozen](h, Copies, 16)
+	h.starts = newShelf[start](h, Starts, 16)
+	h.marks = newShelf[Trace](h, Traces, cfg.Cache/16)
 	s, err := h.input(m, h.open)
 	if err != nil {
 		return nil, Step{}, fmt.Errorf("open the objects of %s: %w", cfg.Self, err)
@@ -148,16 +156,18 @@ func (h *Host) open() {
 		if h.cfg.Restored {
 			h.self.Life = 2
 		}
-	} else if h.cfg.Restored {
+	} else if h.self.Back || h.cfg.Restored {
 		h.self.Life++
 	}
 	h.self.Process++
-	if h.cfg.Restored {
+	if h.self.Back || h.cfg.Restored {
 		// More often than this no host was started since its backup: what was asked then is not taken for what is asked now.
 		h.self.Process = h.freshCount(h.self.Process)
 		h.self.Survey, h.self.Surveyed = true, nil
+		h.self.Since, h.self.Back = h.self.Process, false
 	}
 	h.selves.put(selfKey, h.self)
+	h.openTraces()
 	h.openAbsences()
 	if h.self.Survey {
 		h.surveyAll()
@@ -177,8 +187,12 @@ func (h *Host) input(m Moment, work func()) (Step, error) {
 	m.Now = max(m.Now, 0) // by a clock that was never set: no time before 1970 is written down
 	h.moment, h.drawn, h.step = m, 0, Step{}
 	work()
-	h.clock.run()
-	h.evictNext()
+	if !h.traces.back {
+		h.clock.run()
+	}
+	if !h.traces.back {
+		h.evictNext()
+	}
 	w := h.step.Writes
 	w = h.heads.flush(w)
 	w = h.bodies.flush(w)
@@ -189,9 +203,13 @@ func (h *Host) input(m Moment, work func()) (Step, error) {
 	w = h.debts.flush(w)
 	w = h.aways.flush(w)
 	w = h.copies.flush(w)
-	h.step.Writes = h.selves.flush(w)
+	h.step.Writes = h.flushTraces(h.selves.flush(w))
+	h.leaveTraces()
 	if h.fault != nil {
 		return Step{}, h.fault
+	}
+	if h.traces.back {
+		h.step.Sends, h.fault = nil, ErrWentBack
 	}
 	return h.step, nil
 }
@@ -230,7 +248,8 @@ func (h *Host) Wake() (after id.Millis, ok bool) { return h.clock.wake() }
 func (h *Host) Up(m Moment, host id.GWID) (Step, error) {
 	return h.input(m, func() {
 		p := h.peer(host)
-		p.silent = never
+		p.silent, p.recalled, p.deferred = never, false, nil
+		h.recall(host)
 		h.back(host)
 		h.repeat(host)
 		h.wakeMoves(host)
@@ -247,6 +266,9 @@ func (h *Host) Down(m Moment, host id.GWID) (Step, error) {
 		h.hasten(host)
 	})
 }
+
+// ErrWentBack says that the host is of no use any more: see WentBack.
+var ErrWentBack = errors.New("the folder went back to an older state")
 
 // ErrExists says that there is an object already, here or elsewhere.
 var ErrExists = errors.New("there is one")

@@ -17,6 +17,7 @@ type Message struct {
 	Process uint64 // of the asking host: how often it was started
 	Number  uint64 // of the request, in that process
 	Body    Body
+	Trace   *Trace // of the host that sends it; nil: it leaves none (O47)
 }
 
 // Body is what a message says.
@@ -88,6 +89,8 @@ type (
 	}
 	// Give passes a reference on from program to program (O21): the first that a host gets of another one.
 	Give struct{ Passed []Passed }
+	// Recall asks what its receiver remembers of the sender (O47).
+	Recall struct{}
 )
 
 // Passed is a reference that is passed on, with the number by which the receiver was registered as its holder; 0: the sender
@@ -140,6 +143,8 @@ type (
 		Items []Surveyee
 		Next  id.OID // where the next page begins; zero: there is none
 	}
+	// Remembered is the farthest trace of the asker that is remembered; nil: none.
+	Remembered struct{ Trace *Trace }
 )
 
 // Surveyee is what a host says of one object after the restore of another (O11).
@@ -179,6 +184,7 @@ func (m *Message) code(c *coder) {
 	number(c, 2, &m.Number, maxNumber)
 	if !c.reading {
 		c.inner(m.Body.field(), m.Body)
+		maybe(c, traceField, &m.Trace)
 		return
 	}
 	c.need(m.Process > 0 && m.Number > 0)
@@ -189,7 +195,11 @@ func (m *Message) code(c *coder) {
 	}
 	m.Body = newBody(n)
 	c.one(n, m.Body)
+	maybe(c, traceField, &m.Trace)
 }
+
+// traceField is the field of the trace in a message, behind all bodies.
+const traceField = 40
 
 // Append appends the form of the message.
 func (m *Message) Append(b []byte) []byte { return encode(b, m) }
@@ -220,11 +230,13 @@ var bodies = [...]func() Body{
 	9: func() Body { return &Release{} }, 10: func() Body { return &Renew{} }, 11: func() Body { return &Ping{} },
 	12: func() Body { return &Check{} }, 13: func() Body { return &Gone{} }, 14: func() Body { return &Take{} },
 	15: func() Body { return &Survey{} }, 16: func() Body { return &Give{} },
+	17: func() Body { return &Recall{} },
 
 	20: func() Body { return &Done{} }, 21: func() Body { return &Elsewhere{} }, 22: func() Body { return &Moving{} },
 	23: func() Body { return &Answer{} }, 24: func() Body { return &Refused{} }, 25: func() Body { return &Unregistered{} },
 	26: func() Body { return &Retained{} }, 27: func() Body { return &Swapped{} }, 28: func() Body { return &Renewed{} },
 	29: func() Body { return &Holding{} }, 30: func() Body { return &Surveyed{} },
+	31: func() Body { return &Remembered{} },
 }
 
 // firstAnswer is the lowest field of an answer.
@@ -244,6 +256,7 @@ func (*Gone) field() protowire.Number         { return 13 }
 func (*Take) field() protowire.Number         { return 14 }
 func (*Survey) field() protowire.Number       { return 15 }
 func (*Give) field() protowire.Number         { return 16 }
+func (*Recall) field() protowire.Number       { return 17 }
 func (*Done) field() protowire.Number         { return 20 }
 func (*Elsewhere) field() protowire.Number    { return 21 }
 func (*Moving) field() protowire.Number       { return 22 }
@@ -255,6 +268,7 @@ func (*Swapped) field() protowire.Number      { return 27 }
 func (*Renewed) field() protowire.Number      { return 28 }
 func (*Holding) field() protowire.Number      { return 29 }
 func (*Surveyed) field() protowire.Number     { return 30 }
+func (*Remembered) field() protowire.Number   { return 31 }
 
 // object codes the identifier that every request about one object has.
 func (c *coder) object(v *id.OID) {
@@ -342,6 +356,8 @@ func (r *Renewal) code(c *coder) {
 	c.need(r.Number > 0)
 }
 
+func (*Recall) code(*coder) {}
+
 func (*Done) code(*coder) {}
 
 func (b *Elsewhere) code(c *coder) { c.one(1, &b.Where) }
@@ -383,3 +399,5 @@ func (s *Surveyee) code(c *coder) {
 	number(c, 3, &s.Held, maxTold)
 	c.flag(4, &s.Coming)
 }
+
+func (b *Remembered) code(c *coder) { maybe(c, 1, &b.Trace) }

@@ -357,7 +357,7 @@ func (h *Host) carryOutSwap(from id.GWID, b *Swap, answer func(Body)) {
 		h.forbid(from, answer)
 		return
 	}
-	if h.self.Survey {
+	if h.unready() {
 		answer(&Moving{})
 		return
 	}

@@ -289,6 +289,11 @@ type self struct {
 	Doubted   []id.GWID
 	Copies    uint64 // frozen ones
 	CopyBytes int64  // about how many bytes they have
+	// What the host knows of itself by linked ones (O47).
+	Since   uint64    // the process in which it went on last as after a restore
+	Back    bool      // it went back: it goes on like that when it is opened
+	Noticed id.Millis // when that was noticed last; 0: never
+	Witness id.GWID   // by whom
 }
 
 func (s *self) code(c *coder) {
@@ -300,6 +305,10 @@ func (s *self) code(c *coder) {
 	c.hosts(6, &s.Doubted, MaxHolders)
 	number(c, 7, &s.Copies, maxNumber)
 	number(c, 8, &s.CopyBytes, 1<<62)
+	number(c, 9, &s.Since, maxNumber)
+	c.flag(10, &s.Back)
+	number(c, 11, &s.Noticed, 1<<62)
+	c.host(12, &s.Witness)
 }
 
 // ReadForward returns who owns what was made here and is elsewhere, from a value of the space Forwards.

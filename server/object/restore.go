@@ -294,6 +294,9 @@ func (h *Host) supersede(oid id.OID, w whereabouts) {
 // unsettled reports whether it is not known yet in this life whether an object is still this host's. What was made elsewhere is
 // asked about when it is needed.
 func (h *Host) unsettled(oid id.OID, hd *head) bool {
+	if h.traces.hearing && !hd.Class.Fixed() {
+		return true
+	}
 	if hd.Life >= h.self.Life {
 		return false
 	}

@@ -86,7 +86,7 @@ func (h *Host) Collecting() bool { return h.round != nil }
 // a day later.
 func (h *Host) Collect(m Moment) (Step, error) {
 	return h.input(m, func() {
-		if h.self.Survey {
+		if h.unready() {
 			return // too little is known to throw anything away (O11)
 		}
 		if h.round == nil {

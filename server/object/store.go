@@ -21,6 +21,8 @@ const (
 	Aways                     // what could not be reached (O17)
 	Selves                    // what the host knows of itself, under one key
 	Copies                    // what objects were that left the host that made them (O40)
+	Starts                    // how far the host has got in each of its starts (O47)
+	Traces                    // how far linked hosts had got, as they have said
 
 	spaces = iota
 )

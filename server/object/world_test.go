@@ -3,6 +3,7 @@ package object
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -230,6 +231,9 @@ func (w *world) fail(format string, args ...any) {
 
 // input gives a host something to do.
 func (w *world) input(i int, s Step, err error) {
+	if errors.Is(err, ErrWentBack) {
+		return // it is opened again when that is durable
+	}
 	if err != nil {
 		w.fail("host %d: %v", i, err)
 		return
@@ -748,6 +752,8 @@ func (w *world) event(i int, e Event) {
 		if w.r.IntN(2) == 0 {
 			w.move(i, e.OID, e.To)
 		}
+	case WentBack:
+		w.noticed(i)
 	case Rounded:
 		w.rounds[i]++
 		w.seen.pinged += e.Pinged

@@ -28,7 +28,7 @@ const (
 const maxWord = 64 + MaxMessage
 
 // wordsVersion is the version of the protocol of links, which a hello says.
-const wordsVersion = 1
+const wordsVersion = 2
 
 // refusal is why a connection comes to nothing.
 type refusal uint8

@@ -64,6 +64,11 @@ func (w *World) happened(e object.Event, in inHand, err error) {
 		w.cfg.Log.Warn("a frozen copy of an object is used again: what has happened since is lost", "object", e.OID.String(), "host", e.Owner.String())
 	case object.Uncopied:
 		w.cfg.Log.Warn("no copy was kept of an object that has gone to another server: there are too many", "object", e.OID.String())
+	case object.WentBack:
+		w.cfg.Log.Error("the data folder went back to an older state: linked servers are asked what has become of the objects since, as after a restore",
+			"noticed_by", w.names([]id.GWID{e.By}))
+		w.discard()
+		w.at = time.Now().Add(-reopenAfter) // it is opened again at once
 	case object.Settled:
 		w.cfg.Log.Info("the objects of this server are served again after the restore")
 	}

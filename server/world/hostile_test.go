@@ -47,6 +47,10 @@ func (v *villain) Receive(host id.GWID, m peer.Message) {
 	if err != nil {
 		return
 	}
+	if _, ok := msg.Body.(*object.Recall); ok { // it says nothing, and is believed
+		_ = v.links.Send(host, peer.Message{Bytes: (&object.Message{Process: msg.Process, Number: msg.Number, Body: &object.Remembered{}}).Append([]byte{1})})
+		return
+	}
 	if o, ok := msg.Body.(*object.Offer); ok {
 		v.offers = append(v.offers, o)
 		if v.obliging {

@@ -25,6 +25,9 @@ type Overview struct {
 	Copies Copies
 	// Waiting are linked hosts that have not said yet what they know since this one was restored (O43).
 	Waiting []id.GWID
+	// WentBack is when it was noticed last that the data folder went back (O47), 0 for never, and Witness who has noticed it.
+	WentBack id.Millis
+	Witness  id.GWID
 	// Unread counts what is kept and cannot be read.
 	Unread int
 	// LastRound is when the last round of the collection was.
@@ -106,6 +109,7 @@ func (w *World) Overview(ctx context.Context) (o Overview, err error) {
 		err = w.do(ctx, func() error {
 			if o.LastRound = w.last; w.host != nil {
 				o.Waiting = w.host.Waiting()
+				o.WentBack, o.Witness = w.host.WentBack()
 			}
 			return nil
 		})
@@ -113,6 +117,9 @@ func (w *World) Overview(ctx context.Context) (o Overview, err error) {
 	o.Here, o.There, o.Held = here.sorted(), there.sorted(), held.sorted()
 	return o, err
 }
+
+// WentBack returns when it was noticed last that the data folder went back (O47); 0 for never.
+func (w *World) WentBack() id.Millis { return id.Millis(w.wentBack.Load()) }
 
 // each gives all values of a space that are durable.
 func (w *World) each(ctx context.Context, s object.Space, take func(oid id.OID, value []byte) error) error {

@@ -44,6 +44,9 @@ func (w *World) noteRound() {
 
 // untilRound returns for how long no round is due.
 func (w *World) untilRound() time.Duration {
+	if w.host != nil && w.host.Hearing() {
+		return time.Second
+	}
 	return time.Duration(max(0, w.last+roundEvery-w.cfg.Now())) * time.Millisecond
 }
 
@@ -55,7 +58,7 @@ func (w *World) collect() {
 	}
 	_ = w.work(w.host.Collect) // the log has it
 	if w.host != nil && !w.host.Collecting() {
-		w.endRound(object.Rounded{}, fmt.Errorf("nothing is collected: not all linked servers have said yet what they know since the restore"))
+		w.endRound(object.Rounded{}, fmt.Errorf("nothing is collected yet: not all linked servers have said what they know of this one"))
 	}
 }
 

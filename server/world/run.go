@@ -51,6 +51,9 @@ type inHand struct {
 // reopenAfter is after how long a machine is opened again whose store has failed.
 const reopenAfter = time.Second
 
+// hearFor is for how long what linked servers remember of this one is waited for when it starts (O48).
+const hearFor id.Millis = 3000
+
 func (w *World) reset() {
 	w.host, w.next, w.commit, w.at = nil, batch{}, batch{}, time.Now()
 	w.store = &overlay{store: w.cfg.Store, fresh: map[place][]byte{}}
@@ -77,7 +80,7 @@ func (w *World) open(ctx context.Context) error {
 	}
 	h, step, err := object.Open(object.Config{
 		Self: w.self, Store: w.store, Sign: w.cfg.Links.Sign, Verify: w.cfg.Links.Verify, Link: w.link, Linked: w.cfg.Links.Linked,
-		Class: w.behaviour, Wants: w.wants, Restored: restored, Cache: w.cfg.Cache, Lazy: w.cfg.Lazy,
+		Class: w.behaviour, Wants: w.wants, Restored: restored, Cache: w.cfg.Cache, Lazy: w.cfg.Lazy, Hear: hearFor,
 	}, w.moment())
 	if err != nil {
 		return err
@@ -86,6 +89,8 @@ func (w *World) open(ctx context.Context) error {
 		return fmt.Errorf("keep that the objects are open: %w", err)
 	}
 	w.host = h
+	at, _ := h.WentBack()
+	w.wentBack.Store(int64(at))
 	if restored {
 		w.cfg.Log.Warn("objects were restored from a backup: linked servers are asked what has become of them since")
 	}
@@ -170,6 +175,9 @@ func (w *World) work(input func(m object.Moment) (object.Step, error)) error {
 	if err == nil {
 		w.say(step)
 		return nil
+	}
+	if errors.Is(err, object.ErrWentBack) {
+		return errors.Join(ErrStorage, err) // it is opened again when that is kept
 	}
 	step, fault := w.host.Tick(w.moment()) // what is due at this moment is done, whatever is wrong with the input
 	if fault != nil {
@@ -260,6 +268,11 @@ func (w *World) fail(err error) {
 		return
 	}
 	w.cfg.Log.Error("the objects of this server cannot be kept, and are read again", "error", err)
+	w.discard()
+}
+
+// discard ends a machine. It is opened again, with what is kept.
+func (w *World) discard() {
 	next, tickets, begun := w.next, w.tickets, w.begun
 	if w.keeping { // it may be kept still: it is waited for
 		w.durableLate()

@@ -190,6 +190,8 @@ func describe(b object.Body) (about id.OID, what string, asks bool) {
 		return id.OID{}, "give", true
 	case *object.Survey:
 		return id.OID{}, "survey", true
+	case *object.Recall:
+		return id.OID{}, "recall", true
 	default:
 		return id.OID{}, "answer", false
 	}

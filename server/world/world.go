@@ -12,6 +12,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"holt/server/class"
@@ -85,7 +86,8 @@ type World struct {
 	stopping sync.Once
 	fetching *fetching
 	sweeping sweeping
-	machine  // Owned by run.
+	wentBack atomic.Int64 // when it was noticed last that the folder went back, in milliseconds; 0: never
+	machine               // Owned by run.
 }
 
 // Bounds of what waits.

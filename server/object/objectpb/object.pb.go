@@ -48,6 +48,7 @@ type Message struct {
 	//	*Message_Take
 	//	*Message_Survey
 	//	*Message_Give
+	//	*Message_Recall
 	//	*Message_Done
 	//	*Message_Elsewhere
 	//	*Message_Moving
@@ -59,7 +60,10 @@ type Message struct {
 	//	*Message_Renewed
 	//	*Message_Holding
 	//	*Message_Surveyed
-	Body          isMessage_Body `protobuf_oneof:"body"`
+	//	*Message_Remembered
+	Body isMessage_Body `protobuf_oneof:"body"`
+	// How far the host has got that sends this (O47).
+	Trace         *Trace `protobuf:"bytes,40,opt,name=trace,proto3" json:"trace,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -241,6 +245,15 @@ func (x *Message) GetGive() *Give {
 	return nil
 }
 
+func (x *Message) GetRecall() *Recall {
+	if x != nil {
+		if x, ok := x.Body.(*Message_Recall); ok {
+			return x.Recall
+		}
+	}
+	return nil
+}
+
 func (x *Message) GetDone() *Done {
 	if x != nil {
 		if x, ok := x.Body.(*Message_Done); ok {
@@ -340,6 +353,22 @@ func (x *Message) GetSurveyed() *Surveyed {
 	return nil
 }
 
+func (x *Message) GetRemembered() *Remembered {
+	if x != nil {
+		if x, ok := x.Body.(*Message_Remembered); ok {
+			return x.Remembered
+		}
+	}
+	return nil
+}
+
+func (x *Message) GetTrace() *Trace {
+	if x != nil {
+		return x.Trace
+	}
+	return nil
+}
+
 type isMessage_Body interface {
 	isMessage_Body()
 }
@@ -400,6 +429,10 @@ type Message_Give struct {
 	Give *Give `protobuf:"bytes,16,opt,name=give,proto3,oneof"`
 }
 
+type Message_Recall struct {
+	Recall *Recall `protobuf:"bytes,17,opt,name=recall,proto3,oneof"`
+}
+
 type Message_Done struct {
 	Done *Done `protobuf:"bytes,20,opt,name=done,proto3,oneof"`
 }
@@ -444,6 +477,10 @@ type Message_Surveyed struct {
 	Surveyed *Surveyed `protobuf:"bytes,30,opt,name=surveyed,proto3,oneof"`
 }
 
+type Message_Remembered struct {
+	Remembered *Remembered `protobuf:"bytes,31,opt,name=remembered,proto3,oneof"`
+}
+
 func (*Message_Find) isMessage_Body() {}
 
 func (*Message_Call) isMessage_Body() {}
@@ -472,6 +509,8 @@ func (*Message_Survey) isMessage_Body() {}
 
 func (*Message_Give) isMessage_Body() {}
 
+func (*Message_Recall) isMessage_Body() {}
+
 func (*Message_Done) isMessage_Body() {}
 
 func (*Message_Elsewhere) isMessage_Body() {}
@@ -493,6 +532,8 @@ func (*Message_Renewed) isMessage_Body() {}
 func (*Message_Holding) isMessage_Body() {}
 
 func (*Message_Surveyed) isMessage_Body() {}
+
+func (*Message_Remembered) isMessage_Body() {}
 
 type Find struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1259,6 +1300,42 @@ func (x *Give) GetPassed() []*Passed {
 	return nil
 }
 
+type Recall struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Recall) Reset() {
+	*x = Recall{}
+	mi := &file_object_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Recall) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Recall) ProtoMessage() {}
+
+func (x *Recall) ProtoReflect() protoreflect.Message {
+	mi := &file_object_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Recall.ProtoReflect.Descriptor instead.
+func (*Recall) Descriptor() ([]byte, []int) {
+	return file_object_proto_rawDescGZIP(), []int{15}
+}
+
 type Done struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -1267,7 +1344,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_object_proto_msgTypes[15]
+	mi := &file_object_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1279,7 +1356,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[15]
+	mi := &file_object_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1292,7 +1369,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{15}
+	return file_object_proto_rawDescGZIP(), []int{16}
 }
 
 type Elsewhere struct {
@@ -1304,7 +1381,7 @@ type Elsewhere struct {
 
 func (x *Elsewhere) Reset() {
 	*x = Elsewhere{}
-	mi := &file_object_proto_msgTypes[16]
+	mi := &file_object_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1316,7 +1393,7 @@ func (x *Elsewhere) String() string {
 func (*Elsewhere) ProtoMessage() {}
 
 func (x *Elsewhere) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[16]
+	mi := &file_object_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1329,7 +1406,7 @@ func (x *Elsewhere) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Elsewhere.ProtoReflect.Descriptor instead.
 func (*Elsewhere) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{16}
+	return file_object_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Elsewhere) GetWhere() *Whereabouts {
@@ -1347,7 +1424,7 @@ type Moving struct {
 
 func (x *Moving) Reset() {
 	*x = Moving{}
-	mi := &file_object_proto_msgTypes[17]
+	mi := &file_object_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1359,7 +1436,7 @@ func (x *Moving) String() string {
 func (*Moving) ProtoMessage() {}
 
 func (x *Moving) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[17]
+	mi := &file_object_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1372,7 +1449,7 @@ func (x *Moving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Moving.ProtoReflect.Descriptor instead.
 func (*Moving) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{17}
+	return file_object_proto_rawDescGZIP(), []int{18}
 }
 
 type Answer struct {
@@ -1388,7 +1465,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_object_proto_msgTypes[18]
+	mi := &file_object_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1400,7 +1477,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[18]
+	mi := &file_object_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1413,7 +1490,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{18}
+	return file_object_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Answer) GetRefused() bool {
@@ -1447,7 +1524,7 @@ type Refused struct {
 
 func (x *Refused) Reset() {
 	*x = Refused{}
-	mi := &file_object_proto_msgTypes[19]
+	mi := &file_object_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1459,7 +1536,7 @@ func (x *Refused) String() string {
 func (*Refused) ProtoMessage() {}
 
 func (x *Refused) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[19]
+	mi := &file_object_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1472,7 +1549,7 @@ func (x *Refused) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refused.ProtoReflect.Descriptor instead.
 func (*Refused) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{19}
+	return file_object_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Refused) GetWhy() uint32 {
@@ -1491,7 +1568,7 @@ type Unregistered struct {
 
 func (x *Unregistered) Reset() {
 	*x = Unregistered{}
-	mi := &file_object_proto_msgTypes[20]
+	mi := &file_object_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1503,7 +1580,7 @@ func (x *Unregistered) String() string {
 func (*Unregistered) ProtoMessage() {}
 
 func (x *Unregistered) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[20]
+	mi := &file_object_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1516,7 +1593,7 @@ func (x *Unregistered) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Unregistered.ProtoReflect.Descriptor instead.
 func (*Unregistered) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{20}
+	return file_object_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Unregistered) GetRefs() []byte {
@@ -1536,7 +1613,7 @@ type Retained struct {
 
 func (x *Retained) Reset() {
 	*x = Retained{}
-	mi := &file_object_proto_msgTypes[21]
+	mi := &file_object_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1548,7 +1625,7 @@ func (x *Retained) String() string {
 func (*Retained) ProtoMessage() {}
 
 func (x *Retained) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[21]
+	mi := &file_object_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1561,7 +1638,7 @@ func (x *Retained) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Retained.ProtoReflect.Descriptor instead.
 func (*Retained) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{21}
+	return file_object_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Retained) GetNumber() uint64 {
@@ -1581,7 +1658,7 @@ type Swapped struct {
 
 func (x *Swapped) Reset() {
 	*x = Swapped{}
-	mi := &file_object_proto_msgTypes[22]
+	mi := &file_object_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1593,7 +1670,7 @@ func (x *Swapped) String() string {
 func (*Swapped) ProtoMessage() {}
 
 func (x *Swapped) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[22]
+	mi := &file_object_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1606,7 +1683,7 @@ func (x *Swapped) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Swapped.ProtoReflect.Descriptor instead.
 func (*Swapped) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{22}
+	return file_object_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Swapped) GetMoved() bool {
@@ -1632,7 +1709,7 @@ type Renewed struct {
 
 func (x *Renewed) Reset() {
 	*x = Renewed{}
-	mi := &file_object_proto_msgTypes[23]
+	mi := &file_object_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1644,7 +1721,7 @@ func (x *Renewed) String() string {
 func (*Renewed) ProtoMessage() {}
 
 func (x *Renewed) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[23]
+	mi := &file_object_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1657,7 +1734,7 @@ func (x *Renewed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Renewed.ProtoReflect.Descriptor instead.
 func (*Renewed) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{23}
+	return file_object_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Renewed) GetStrange() []byte {
@@ -1677,7 +1754,7 @@ type Holding struct {
 
 func (x *Holding) Reset() {
 	*x = Holding{}
-	mi := &file_object_proto_msgTypes[24]
+	mi := &file_object_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1689,7 +1766,7 @@ func (x *Holding) String() string {
 func (*Holding) ProtoMessage() {}
 
 func (x *Holding) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[24]
+	mi := &file_object_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1702,7 +1779,7 @@ func (x *Holding) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holding.ProtoReflect.Descriptor instead.
 func (*Holding) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{24}
+	return file_object_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Holding) GetNumber() uint64 {
@@ -1722,7 +1799,7 @@ type Surveyed struct {
 
 func (x *Surveyed) Reset() {
 	*x = Surveyed{}
-	mi := &file_object_proto_msgTypes[25]
+	mi := &file_object_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1734,7 +1811,7 @@ func (x *Surveyed) String() string {
 func (*Surveyed) ProtoMessage() {}
 
 func (x *Surveyed) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[25]
+	mi := &file_object_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1747,7 +1824,7 @@ func (x *Surveyed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Surveyed.ProtoReflect.Descriptor instead.
 func (*Surveyed) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{25}
+	return file_object_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Surveyed) GetItems() []*Surveyee {
@@ -1777,7 +1854,7 @@ type Surveyee struct {
 
 func (x *Surveyee) Reset() {
 	*x = Surveyee{}
-	mi := &file_object_proto_msgTypes[26]
+	mi := &file_object_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1789,7 +1866,7 @@ func (x *Surveyee) String() string {
 func (*Surveyee) ProtoMessage() {}
 
 func (x *Surveyee) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[26]
+	mi := &file_object_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1802,7 +1879,7 @@ func (x *Surveyee) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Surveyee.ProtoReflect.Descriptor instead.
 func (*Surveyee) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{26}
+	return file_object_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Surveyee) GetOid() []byte {
@@ -1833,6 +1910,123 @@ func (x *Surveyee) GetComing() bool {
 	return false
 }
 
+type Remembered struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Trace         *Trace                 `protobuf:"bytes,1,opt,name=trace,proto3" json:"trace,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Remembered) Reset() {
+	*x = Remembered{}
+	mi := &file_object_proto_msgTypes[28]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Remembered) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Remembered) ProtoMessage() {}
+
+func (x *Remembered) ProtoReflect() protoreflect.Message {
+	mi := &file_object_proto_msgTypes[28]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Remembered.ProtoReflect.Descriptor instead.
+func (*Remembered) Descriptor() ([]byte, []int) {
+	return file_object_proto_rawDescGZIP(), []int{28}
+}
+
+func (x *Remembered) GetTrace() *Trace {
+	if x != nil {
+		return x.Trace
+	}
+	return nil
+}
+
+// How far a host had got.
+type Trace struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// How often it was started, from 1.
+	Process uint64 `protobuf:"varint,1,opt,name=process,proto3" json:"process,omitempty"`
+	// 8 bytes, drawn by lot for this start.
+	Start []byte `protobuf:"bytes,2,opt,name=start,proto3" json:"start,omitempty"`
+	// How many batches it had written in this start.
+	Count uint64 `protobuf:"varint,3,opt,name=count,proto3" json:"count,omitempty"`
+	// 16 bytes that only this host can make.
+	Proof         []byte `protobuf:"bytes,4,opt,name=proof,proto3" json:"proof,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Trace) Reset() {
+	*x = Trace{}
+	mi := &file_object_proto_msgTypes[29]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Trace) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Trace) ProtoMessage() {}
+
+func (x *Trace) ProtoReflect() protoreflect.Message {
+	mi := &file_object_proto_msgTypes[29]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Trace.ProtoReflect.Descriptor instead.
+func (*Trace) Descriptor() ([]byte, []int) {
+	return file_object_proto_rawDescGZIP(), []int{29}
+}
+
+func (x *Trace) GetProcess() uint64 {
+	if x != nil {
+		return x.Process
+	}
+	return 0
+}
+
+func (x *Trace) GetStart() []byte {
+	if x != nil {
+		return x.Start
+	}
+	return nil
+}
+
+func (x *Trace) GetCount() uint64 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
+func (x *Trace) GetProof() []byte {
+	if x != nil {
+		return x.Proof
+	}
+	return nil
+}
+
 type Passed struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Oid   []byte                 `protobuf:"bytes,1,opt,name=oid,proto3" json:"oid,omitempty"`
@@ -1844,7 +2038,7 @@ type Passed struct {
 
 func (x *Passed) Reset() {
 	*x = Passed{}
-	mi := &file_object_proto_msgTypes[27]
+	mi := &file_object_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1856,7 +2050,7 @@ func (x *Passed) String() string {
 func (*Passed) ProtoMessage() {}
 
 func (x *Passed) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[27]
+	mi := &file_object_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1869,7 +2063,7 @@ func (x *Passed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Passed.ProtoReflect.Descriptor instead.
 func (*Passed) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{27}
+	return file_object_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Passed) GetOid() []byte {
@@ -1898,7 +2092,7 @@ type Renewal struct {
 
 func (x *Renewal) Reset() {
 	*x = Renewal{}
-	mi := &file_object_proto_msgTypes[28]
+	mi := &file_object_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1910,7 +2104,7 @@ func (x *Renewal) String() string {
 func (*Renewal) ProtoMessage() {}
 
 func (x *Renewal) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[28]
+	mi := &file_object_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1923,7 +2117,7 @@ func (x *Renewal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Renewal.ProtoReflect.Descriptor instead.
 func (*Renewal) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{28}
+	return file_object_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Renewal) GetOid() []byte {
@@ -1957,7 +2151,7 @@ type Whereabouts struct {
 
 func (x *Whereabouts) Reset() {
 	*x = Whereabouts{}
-	mi := &file_object_proto_msgTypes[29]
+	mi := &file_object_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1969,7 +2163,7 @@ func (x *Whereabouts) String() string {
 func (*Whereabouts) ProtoMessage() {}
 
 func (x *Whereabouts) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[29]
+	mi := &file_object_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1982,7 +2176,7 @@ func (x *Whereabouts) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Whereabouts.ProtoReflect.Descriptor instead.
 func (*Whereabouts) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{29}
+	return file_object_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Whereabouts) GetOwner() []byte {
@@ -2015,7 +2209,7 @@ type Deed struct {
 
 func (x *Deed) Reset() {
 	*x = Deed{}
-	mi := &file_object_proto_msgTypes[30]
+	mi := &file_object_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2027,7 +2221,7 @@ func (x *Deed) String() string {
 func (*Deed) ProtoMessage() {}
 
 func (x *Deed) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[30]
+	mi := &file_object_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2040,7 +2234,7 @@ func (x *Deed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Deed.ProtoReflect.Descriptor instead.
 func (*Deed) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{30}
+	return file_object_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Deed) GetOid() []byte {
@@ -2101,7 +2295,7 @@ type Envelope struct {
 
 func (x *Envelope) Reset() {
 	*x = Envelope{}
-	mi := &file_object_proto_msgTypes[31]
+	mi := &file_object_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2113,7 +2307,7 @@ func (x *Envelope) String() string {
 func (*Envelope) ProtoMessage() {}
 
 func (x *Envelope) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[31]
+	mi := &file_object_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2126,7 +2320,7 @@ func (x *Envelope) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Envelope.ProtoReflect.Descriptor instead.
 func (*Envelope) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{31}
+	return file_object_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Envelope) GetVersion() uint64 {
@@ -2202,7 +2396,7 @@ type Holder struct {
 
 func (x *Holder) Reset() {
 	*x = Holder{}
-	mi := &file_object_proto_msgTypes[32]
+	mi := &file_object_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2214,7 +2408,7 @@ func (x *Holder) String() string {
 func (*Holder) ProtoMessage() {}
 
 func (x *Holder) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[32]
+	mi := &file_object_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2227,7 +2421,7 @@ func (x *Holder) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Holder.ProtoReflect.Descriptor instead.
 func (*Holder) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{32}
+	return file_object_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Holder) GetHost() []byte {
@@ -2277,7 +2471,7 @@ type Body struct {
 
 func (x *Body) Reset() {
 	*x = Body{}
-	mi := &file_object_proto_msgTypes[33]
+	mi := &file_object_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2289,7 +2483,7 @@ func (x *Body) String() string {
 func (*Body) ProtoMessage() {}
 
 func (x *Body) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[33]
+	mi := &file_object_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2302,7 +2496,7 @@ func (x *Body) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Body.ProtoReflect.Descriptor instead.
 func (*Body) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{33}
+	return file_object_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Body) GetKinds() []byte {
@@ -2341,7 +2535,7 @@ type Calls struct {
 
 func (x *Calls) Reset() {
 	*x = Calls{}
-	mi := &file_object_proto_msgTypes[34]
+	mi := &file_object_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2353,7 +2547,7 @@ func (x *Calls) String() string {
 func (*Calls) ProtoMessage() {}
 
 func (x *Calls) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[34]
+	mi := &file_object_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2366,7 +2560,7 @@ func (x *Calls) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Calls.ProtoReflect.Descriptor instead.
 func (*Calls) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{34}
+	return file_object_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Calls) GetHost() []byte {
@@ -2407,7 +2601,7 @@ type Kept struct {
 
 func (x *Kept) Reset() {
 	*x = Kept{}
-	mi := &file_object_proto_msgTypes[35]
+	mi := &file_object_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2419,7 +2613,7 @@ func (x *Kept) String() string {
 func (*Kept) ProtoMessage() {}
 
 func (x *Kept) ProtoReflect() protoreflect.Message {
-	mi := &file_object_proto_msgTypes[35]
+	mi := &file_object_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2432,7 +2626,7 @@ func (x *Kept) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Kept.ProtoReflect.Descriptor instead.
 func (*Kept) Descriptor() ([]byte, []int) {
-	return file_object_proto_rawDescGZIP(), []int{35}
+	return file_object_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Kept) GetNumber() uint64 {
@@ -2453,8 +2647,7 @@ var File_object_proto protoreflect.FileDescriptor
 
 const file_object_proto_rawDesc = "" +
 	"\n" +
-	"\fobject.proto\x12\x0eholt.object.v1\"\xa2\n" +
-	"\n" +
+	"\fobject.proto\x12\x0eholt.object.v1\"\xbf\v\n" +
 	"\aMessage\x12\x18\n" +
 	"\aprocess\x18\x01 \x01(\x04R\aprocess\x12\x16\n" +
 	"\x06number\x18\x02 \x01(\x04R\x06number\x12*\n" +
@@ -2472,7 +2665,8 @@ const file_object_proto_rawDesc = "" +
 	"\x04gone\x18\r \x01(\v2\x14.holt.object.v1.GoneH\x00R\x04gone\x12*\n" +
 	"\x04take\x18\x0e \x01(\v2\x14.holt.object.v1.TakeH\x00R\x04take\x120\n" +
 	"\x06survey\x18\x0f \x01(\v2\x16.holt.object.v1.SurveyH\x00R\x06survey\x12*\n" +
-	"\x04give\x18\x10 \x01(\v2\x14.holt.object.v1.GiveH\x00R\x04give\x12*\n" +
+	"\x04give\x18\x10 \x01(\v2\x14.holt.object.v1.GiveH\x00R\x04give\x120\n" +
+	"\x06recall\x18\x11 \x01(\v2\x16.holt.object.v1.RecallH\x00R\x06recall\x12*\n" +
 	"\x04done\x18\x14 \x01(\v2\x14.holt.object.v1.DoneH\x00R\x04done\x129\n" +
 	"\telsewhere\x18\x15 \x01(\v2\x19.holt.object.v1.ElsewhereH\x00R\telsewhere\x120\n" +
 	"\x06moving\x18\x16 \x01(\v2\x16.holt.object.v1.MovingH\x00R\x06moving\x120\n" +
@@ -2483,7 +2677,11 @@ const file_object_proto_rawDesc = "" +
 	"\aswapped\x18\x1b \x01(\v2\x17.holt.object.v1.SwappedH\x00R\aswapped\x123\n" +
 	"\arenewed\x18\x1c \x01(\v2\x17.holt.object.v1.RenewedH\x00R\arenewed\x123\n" +
 	"\aholding\x18\x1d \x01(\v2\x17.holt.object.v1.HoldingH\x00R\aholding\x126\n" +
-	"\bsurveyed\x18\x1e \x01(\v2\x18.holt.object.v1.SurveyedH\x00R\bsurveyedB\x06\n" +
+	"\bsurveyed\x18\x1e \x01(\v2\x18.holt.object.v1.SurveyedH\x00R\bsurveyed\x12<\n" +
+	"\n" +
+	"remembered\x18\x1f \x01(\v2\x1a.holt.object.v1.RememberedH\x00R\n" +
+	"remembered\x12+\n" +
+	"\x05trace\x18( \x01(\v2\x15.holt.object.v1.TraceR\x05traceB\x06\n" +
 	"\x04body\"\x18\n" +
 	"\x04Find\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\"\xca\x01\n" +
@@ -2529,7 +2727,8 @@ const file_object_proto_rawDesc = "" +
 	"\x04part\x18\x01 \x01(\rR\x04part\x12\x16\n" +
 	"\x06beyond\x18\x02 \x01(\fR\x06beyond\"6\n" +
 	"\x04Give\x12.\n" +
-	"\x06passed\x18\x01 \x03(\v2\x16.holt.object.v1.PassedR\x06passed\"\x06\n" +
+	"\x06passed\x18\x01 \x03(\v2\x16.holt.object.v1.PassedR\x06passed\"\b\n" +
+	"\x06Recall\"\x06\n" +
 	"\x04Done\">\n" +
 	"\tElsewhere\x121\n" +
 	"\x05where\x18\x01 \x01(\v2\x1b.holt.object.v1.WhereaboutsR\x05where\"\b\n" +
@@ -2558,7 +2757,15 @@ const file_object_proto_rawDesc = "" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x12\n" +
 	"\x04term\x18\x02 \x01(\x04R\x04term\x12\x12\n" +
 	"\x04held\x18\x03 \x01(\x04R\x04held\x12\x16\n" +
-	"\x06coming\x18\x04 \x01(\bR\x06coming\"2\n" +
+	"\x06coming\x18\x04 \x01(\bR\x06coming\"9\n" +
+	"\n" +
+	"Remembered\x12+\n" +
+	"\x05trace\x18\x01 \x01(\v2\x15.holt.object.v1.TraceR\x05trace\"c\n" +
+	"\x05Trace\x12\x18\n" +
+	"\aprocess\x18\x01 \x01(\x04R\aprocess\x12\x14\n" +
+	"\x05start\x18\x02 \x01(\fR\x05start\x12\x14\n" +
+	"\x05count\x18\x03 \x01(\x04R\x05count\x12\x14\n" +
+	"\x05proof\x18\x04 \x01(\fR\x05proof\"2\n" +
 	"\x06Passed\x12\x10\n" +
 	"\x03oid\x18\x01 \x01(\fR\x03oid\x12\x16\n" +
 	"\x06number\x18\x02 \x01(\x04R\x06number\"G\n" +
@@ -2615,7 +2822,7 @@ func file_object_proto_rawDescGZIP() []byte {
 	return file_object_proto_rawDescData
 }
 
-var file_object_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
+var file_object_proto_msgTypes = make([]protoimpl.MessageInfo, 39)
 var file_object_proto_goTypes = []any{
 	(*Message)(nil),      // 0: holt.object.v1.Message
 	(*Find)(nil),         // 1: holt.object.v1.Find
@@ -2632,27 +2839,30 @@ var file_object_proto_goTypes = []any{
 	(*Take)(nil),         // 12: holt.object.v1.Take
 	(*Survey)(nil),       // 13: holt.object.v1.Survey
 	(*Give)(nil),         // 14: holt.object.v1.Give
-	(*Done)(nil),         // 15: holt.object.v1.Done
-	(*Elsewhere)(nil),    // 16: holt.object.v1.Elsewhere
-	(*Moving)(nil),       // 17: holt.object.v1.Moving
-	(*Answer)(nil),       // 18: holt.object.v1.Answer
-	(*Refused)(nil),      // 19: holt.object.v1.Refused
-	(*Unregistered)(nil), // 20: holt.object.v1.Unregistered
-	(*Retained)(nil),     // 21: holt.object.v1.Retained
-	(*Swapped)(nil),      // 22: holt.object.v1.Swapped
-	(*Renewed)(nil),      // 23: holt.object.v1.Renewed
-	(*Holding)(nil),      // 24: holt.object.v1.Holding
-	(*Surveyed)(nil),     // 25: holt.object.v1.Surveyed
-	(*Surveyee)(nil),     // 26: holt.object.v1.Surveyee
-	(*Passed)(nil),       // 27: holt.object.v1.Passed
-	(*Renewal)(nil),      // 28: holt.object.v1.Renewal
-	(*Whereabouts)(nil),  // 29: holt.object.v1.Whereabouts
-	(*Deed)(nil),         // 30: holt.object.v1.Deed
-	(*Envelope)(nil),     // 31: holt.object.v1.Envelope
-	(*Holder)(nil),       // 32: holt.object.v1.Holder
-	(*Body)(nil),         // 33: holt.object.v1.Body
-	(*Calls)(nil),        // 34: holt.object.v1.Calls
-	(*Kept)(nil),         // 35: holt.object.v1.Kept
+	(*Recall)(nil),       // 15: holt.object.v1.Recall
+	(*Done)(nil),         // 16: holt.object.v1.Done
+	(*Elsewhere)(nil),    // 17: holt.object.v1.Elsewhere
+	(*Moving)(nil),       // 18: holt.object.v1.Moving
+	(*Answer)(nil),       // 19: holt.object.v1.Answer
+	(*Refused)(nil),      // 20: holt.object.v1.Refused
+	(*Unregistered)(nil), // 21: holt.object.v1.Unregistered
+	(*Retained)(nil),     // 22: holt.object.v1.Retained
+	(*Swapped)(nil),      // 23: holt.object.v1.Swapped
+	(*Renewed)(nil),      // 24: holt.object.v1.Renewed
+	(*Holding)(nil),      // 25: holt.object.v1.Holding
+	(*Surveyed)(nil),     // 26: holt.object.v1.Surveyed
+	(*Surveyee)(nil),     // 27: holt.object.v1.Surveyee
+	(*Remembered)(nil),   // 28: holt.object.v1.Remembered
+	(*Trace)(nil),        // 29: holt.object.v1.Trace
+	(*Passed)(nil),       // 30: holt.object.v1.Passed
+	(*Renewal)(nil),      // 31: holt.object.v1.Renewal
+	(*Whereabouts)(nil),  // 32: holt.object.v1.Whereabouts
+	(*Deed)(nil),         // 33: holt.object.v1.Deed
+	(*Envelope)(nil),     // 34: holt.object.v1.Envelope
+	(*Holder)(nil),       // 35: holt.object.v1.Holder
+	(*Body)(nil),         // 36: holt.object.v1.Body
+	(*Calls)(nil),        // 37: holt.object.v1.Calls
+	(*Kept)(nil),         // 38: holt.object.v1.Kept
 }
 var file_object_proto_depIdxs = []int32{
 	1,  // 0: holt.object.v1.Message.find:type_name -> holt.object.v1.Find
@@ -2669,37 +2879,41 @@ var file_object_proto_depIdxs = []int32{
 	12, // 11: holt.object.v1.Message.take:type_name -> holt.object.v1.Take
 	13, // 12: holt.object.v1.Message.survey:type_name -> holt.object.v1.Survey
 	14, // 13: holt.object.v1.Message.give:type_name -> holt.object.v1.Give
-	15, // 14: holt.object.v1.Message.done:type_name -> holt.object.v1.Done
-	16, // 15: holt.object.v1.Message.elsewhere:type_name -> holt.object.v1.Elsewhere
-	17, // 16: holt.object.v1.Message.moving:type_name -> holt.object.v1.Moving
-	18, // 17: holt.object.v1.Message.answer:type_name -> holt.object.v1.Answer
-	19, // 18: holt.object.v1.Message.refused:type_name -> holt.object.v1.Refused
-	20, // 19: holt.object.v1.Message.unregistered:type_name -> holt.object.v1.Unregistered
-	21, // 20: holt.object.v1.Message.retained:type_name -> holt.object.v1.Retained
-	22, // 21: holt.object.v1.Message.swapped:type_name -> holt.object.v1.Swapped
-	23, // 22: holt.object.v1.Message.renewed:type_name -> holt.object.v1.Renewed
-	24, // 23: holt.object.v1.Message.holding:type_name -> holt.object.v1.Holding
-	25, // 24: holt.object.v1.Message.surveyed:type_name -> holt.object.v1.Surveyed
-	27, // 25: holt.object.v1.Call.passed:type_name -> holt.object.v1.Passed
-	30, // 26: holt.object.v1.Offer.deed:type_name -> holt.object.v1.Deed
-	27, // 27: holt.object.v1.Offer.passed:type_name -> holt.object.v1.Passed
-	30, // 28: holt.object.v1.Swap.deed:type_name -> holt.object.v1.Deed
-	28, // 29: holt.object.v1.Renew.items:type_name -> holt.object.v1.Renewal
-	27, // 30: holt.object.v1.Give.passed:type_name -> holt.object.v1.Passed
-	29, // 31: holt.object.v1.Elsewhere.where:type_name -> holt.object.v1.Whereabouts
-	27, // 32: holt.object.v1.Answer.passed:type_name -> holt.object.v1.Passed
-	29, // 33: holt.object.v1.Swapped.where:type_name -> holt.object.v1.Whereabouts
-	26, // 34: holt.object.v1.Surveyed.items:type_name -> holt.object.v1.Surveyee
-	32, // 35: holt.object.v1.Envelope.holders:type_name -> holt.object.v1.Holder
-	33, // 36: holt.object.v1.Envelope.body:type_name -> holt.object.v1.Body
-	34, // 37: holt.object.v1.Body.calls:type_name -> holt.object.v1.Calls
-	35, // 38: holt.object.v1.Calls.kept:type_name -> holt.object.v1.Kept
-	18, // 39: holt.object.v1.Kept.answer:type_name -> holt.object.v1.Answer
-	40, // [40:40] is the sub-list for method output_type
-	40, // [40:40] is the sub-list for method input_type
-	40, // [40:40] is the sub-list for extension type_name
-	40, // [40:40] is the sub-list for extension extendee
-	0,  // [0:40] is the sub-list for field type_name
+	15, // 14: holt.object.v1.Message.recall:type_name -> holt.object.v1.Recall
+	16, // 15: holt.object.v1.Message.done:type_name -> holt.object.v1.Done
+	17, // 16: holt.object.v1.Message.elsewhere:type_name -> holt.object.v1.Elsewhere
+	18, // 17: holt.object.v1.Message.moving:type_name -> holt.object.v1.Moving
+	19, // 18: holt.object.v1.Message.answer:type_name -> holt.object.v1.Answer
+	20, // 19: holt.object.v1.Message.refused:type_name -> holt.object.v1.Refused
+	21, // 20: holt.object.v1.Message.unregistered:type_name -> holt.object.v1.Unregistered
+	22, // 21: holt.object.v1.Message.retained:type_name -> holt.object.v1.Retained
+	23, // 22: holt.object.v1.Message.swapped:type_name -> holt.object.v1.Swapped
+	24, // 23: holt.object.v1.Message.renewed:type_name -> holt.object.v1.Renewed
+	25, // 24: holt.object.v1.Message.holding:type_name -> holt.object.v1.Holding
+	26, // 25: holt.object.v1.Message.surveyed:type_name -> holt.object.v1.Surveyed
+	28, // 26: holt.object.v1.Message.remembered:type_name -> holt.object.v1.Remembered
+	29, // 27: holt.object.v1.Message.trace:type_name -> holt.object.v1.Trace
+	30, // 28: holt.object.v1.Call.passed:type_name -> holt.object.v1.Passed
+	33, // 29: holt.object.v1.Offer.deed:type_name -> holt.object.v1.Deed
+	30, // 30: holt.object.v1.Offer.passed:type_name -> holt.object.v1.Passed
+	33, // 31: holt.object.v1.Swap.deed:type_name -> holt.object.v1.Deed
+	31, // 32: holt.object.v1.Renew.items:type_name -> holt.object.v1.Renewal
+	30, // 33: holt.object.v1.Give.passed:type_name -> holt.object.v1.Passed
+	32, // 34: holt.object.v1.Elsewhere.where:type_name -> holt.object.v1.Whereabouts
+	30, // 35: holt.object.v1.Answer.passed:type_name -> holt.object.v1.Passed
+	32, // 36: holt.object.v1.Swapped.where:type_name -> holt.object.v1.Whereabouts
+	27, // 37: holt.object.v1.Surveyed.items:type_name -> holt.object.v1.Surveyee
+	29, // 38: holt.object.v1.Remembered.trace:type_name -> holt.object.v1.Trace
+	35, // 39: holt.object.v1.Envelope.holders:type_name -> holt.object.v1.Holder
+	36, // 40: holt.object.v1.Envelope.body:type_name -> holt.object.v1.Body
+	37, // 41: holt.object.v1.Body.calls:type_name -> holt.object.v1.Calls
+	38, // 42: holt.object.v1.Calls.kept:type_name -> holt.object.v1.Kept
+	19, // 43: holt.object.v1.Kept.answer:type_name -> holt.object.v1.Answer
+	44, // [44:44] is the sub-list for method output_type
+	44, // [44:44] is the sub-list for method input_type
+	44, // [44:44] is the sub-list for extension type_name
+	44, // [44:44] is the sub-list for extension extendee
+	0,  // [0:44] is the sub-list for field type_name
 }
 
 func init() { file_object_proto_init() }
@@ -2722,6 +2936,7 @@ func file_object_proto_init() {
 		(*Message_Take)(nil),
 		(*Message_Survey)(nil),
 		(*Message_Give)(nil),
+		(*Message_Recall)(nil),
 		(*Message_Done)(nil),
 		(*Message_Elsewhere)(nil),
 		(*Message_Moving)(nil),
@@ -2733,6 +2948,7 @@ func file_object_proto_init() {
 		(*Message_Renewed)(nil),
 		(*Message_Holding)(nil),
 		(*Message_Surveyed)(nil),
+		(*Message_Remembered)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -2740,7 +2956,7 @@ func file_object_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_object_proto_rawDesc), len(file_object_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   36,
+			NumMessages:   39,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

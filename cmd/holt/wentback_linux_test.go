@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestO47FolderOfObjects lends a deck to a linked server, and puts the folder of its own server back by hand to what it was before.
+func TestO47FolderOfObjects(t *testing.T) {
+	work := t.TempDir()
+	listen := func() string { // it has to be found again after it was started again
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		return l.Addr().String()
+	}
+	dir, saved := filepath.Join(work, "home"), filepath.Join(work, "saved")
+	home := serving(t, dir, "--listen", listen(), "--name", "Ada's", "--limit-scale", "100")
+	away := serving(t, filepath.Join(work, "away"), "--listen", listen(), "--name", "Ben's", "--limit-scale", "100")
+	home.peer("accept", "--yes", strings.TrimSpace(away.peer("invite", "--rights", "visit,bring,keep")), "--rights", "visit,bring,keep")
+	away.reaches(map[string]string{"Ada's": anyNetwork})
+	ada := home.surfer()
+	own := strings.TrimPrefix(ada.form("tables", url.Values{"game": {"cards"}, "nick": {"Ada"}, "colour": {"#c0392b"}}).Header.Get("Location"), "/t/")
+	ada.api(http.MethodPost, own+"/bag", `{"do":"open"}`, nil)
+	var v cardsView
+	ada.api(http.MethodGet, own, "", &v)
+	ada.update(own, fmt.Sprintf(`"op":"unpin","piece":%d,"tag":%d`, cardsDeck, v.markOf(cardsDeck)))
+	ada.update(own, fmt.Sprintf(`"op":"take","piece":%d`, cardsDeck))
+	set := ada.hasBag(t, own, "home")
+	objects := func(p *program) (a objectsAnswer) {
+		t.Helper()
+		out, err := command(context.Background(), t, "objects", "--json", "--data", p.dir).CombinedOutput()
+		if err != nil || json.Unmarshal(out, &a) != nil {
+			t.Fatalf("holt objects: %v\n%s", err, out)
+		}
+		return a
+	}
+	decks := func(a objectsAnswer) (n int) {
+		for _, c := range a.Here {
+			if c.Class == "set" {
+				n += c.N
+			}
+		}
+		return n
+	}
+	home.end(os.Interrupt)
+	if err := os.CopyFS(saved, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	home.start()
+	away.reaches(map[string]string{"Ada's": anyNetwork})
+
+	var made struct {
+		Table, Token string
+		Invites      linksJSON
+	}
+	ask(t, away.address+"api/v1/tables", "", `{"game":"chess","nick":"Ben"}`, &made)
+	ada = &surfer{home, ada.Client}
+	sent, err := url.Parse(ada.form("go", url.Values{"link": {made.Invites.Player}}).Header.Get("Location"))
+	if err != nil || sent.Path != "/visit" {
+		t.Fatalf("she is sent to %v, %v", sent, err)
+	}
+	guest := away.surfer()
+	guest.form("visit", sent.Query())
+	guest.hasBag(t, made.Table, "home")
+	guest.api(http.MethodPost, made.Table+"/bag", `{"do":"bring","set":"`+set+`"}`, nil)
+	guest.update(made.Table, `"op":"place","set":"`+set+`","x":0,"y":0`)
+	guest.hasGuests(t, made.Table)
+	guest.api(http.MethodPost, made.Table+"/bag", `{"do":"leave","set":"`+set+`"}`, nil)
+	eventually(t, func() bool { return decks(objects(away)) == 1 && decks(objects(home)) == 0 }, func() string {
+		return fmt.Sprintf("the deck has not moved: %+v, %+v", objects(home), objects(away))
+	})
+
+	home.end(syscall.SIGKILL)
+	if err := errors.Join(os.RemoveAll(dir), os.Rename(saved, dir)); err != nil {
+		t.Fatal(err)
+	}
+	home.start()
+	t.Run("O47 the host learns that its folder went back, and says so", func(t *testing.T) {
+		eventually(t, func() bool { return objects(home).WentBack != 0 }, func() string { return fmt.Sprintf("%+v", objects(home)) })
+		out, err := command(context.Background(), t, "objects", "--data", dir).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "Its data folder went back to an older state: Ben's noticed it") {
+			t.Errorf("holt objects: %v\n%s", err, out)
+		}
+		wantHealth(t, home.address, http.StatusOK, "the data folder went back")
+	})
+	t.Run("O47 the deck is in one place", func(t *testing.T) {
+		eventually(t, func() bool { return decks(objects(home)) == 0 }, func() string { return fmt.Sprintf("%+v", objects(home)) })
+		if n := decks(objects(away)); n != 1 {
+			t.Errorf("there are %d decks at Ben's", n)
+		}
+		(&surfer{home, ada.Client}).hasBag(t, own, "elsewhere")
+	})
+	home.end(os.Interrupt)
+	if log := home.stderr.String(); strings.Count(log, "the data folder went back to an older state") != 1 || !strings.Contains(log, "Ben's") {
+		t.Errorf("the log: %s", log)
+	}
+}
