@@ -66,7 +66,7 @@ func (h *Host) learnLate(host id.GWID, l *late, x Surveyee) {
 			l.void = append(l.void, voiding{oid: x.OID, term: hd.Term})
 		}
 	case hd != nil:
-	case f == nil, f.Term < x.Term:
+	case f == nil, f.Term < x.Term, f.Term == x.Term && f.Coming && !x.Coming: // of two in one term the owner is believed
 		h.rival(f, x.Term)
 		h.forwards.put(x.OID, x.forward(host))
 	case f.Owner != host && outdated(x.Term, f.Term) && !x.Coming:

@@ -184,14 +184,16 @@ func (h *Host) unsure(hd *head) bool { return hd.Unsure > 0 && h.self.Round < hd
 
 // claims makes a host a holder that says to be one by a number, if the owner may have forgotten it (O41).
 func (h *Host) claims(oid id.OID, hd *head, host id.GWID, n uint64) bool {
-	if !h.unsure(hd) || n == 0 || n > hd.Counter || hd.holder(host) != nil {
+	if !h.unsure(hd) || n == 0 || n > hd.Counter {
 		return false
 	}
-	if _, ok := hd.register(host, 1, h.self.Round); !ok {
-		return false
+	if hd.holder(host) == nil {
+		if _, ok := hd.register(host, 1, h.self.Round); !ok {
+			return false
+		}
+		hd.holder(host).Number = n
 	}
-	e := hd.holder(host)
-	e.Number, e.Since = n, n
+	hd.holder(host).Since = n // a third host may have had it registered anew, whose word it has not got yet
 	h.heads.put(oid, hd)
 	h.touch(oid)
 	return true

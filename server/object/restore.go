@@ -104,6 +104,7 @@ func (h *Host) surveyPage(host id.GWID, s Survey) {
 		a, ok := b.(*Surveyed)
 		if !ok {
 			delete(h.survey.asking, host)
+			delete(h.survey.late, host) // it is asked from the beginning when it is there again
 			if h.self.Survey {
 				h.clock.after(lastRepeat, func() { h.surveyHost(host) })
 			}
