@@ -55,7 +55,7 @@ func (t *tx) updateCatalog(ctx context.Context, table id.OID, num int64, catalog
 	err := t.scan(ctx, `SELECT catalog FROM tables WHERE num = ?`, []any{num}, &old)
 	if err == nil {
 		t.outgrown[room.Hash(old)] = table
-		err = t.exec(ctx, `UPDATE tables SET catalog = ? WHERE num = ?`, catalog[:], num)
+		err = t.changeTable(ctx, num, `catalog = ?`, catalog[:])
 	}
 	if err != nil {
 		return fmt.Errorf("set the catalogue of table %s: %w", table, err)
@@ -64,8 +64,7 @@ func (t *tx) updateCatalog(ctx context.Context, table id.OID, num int64, catalog
 }
 
 func (t *tx) updateSettings(ctx context.Context, table id.OID, num int64, s *room.Settings) error {
-	const update = `UPDATE tables SET title = ?, width = ?, height = ?, surface = ? WHERE num = ?`
-	if err := t.exec(ctx, update, s.Title, s.Width, s.Height, s.Surface, num); err != nil {
+	if err := t.changeTable(ctx, num, `title = ?, width = ?, height = ?, surface = ?`, s.Title, s.Width, s.Height, s.Surface); err != nil {
 		return fmt.Errorf("set what table %s is like: %w", table, err)
 	}
 	return nil

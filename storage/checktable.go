@@ -28,6 +28,7 @@ func (c *checker) table(ctx context.Context, oid id.OID, num int64) {
 	}
 	length := t.entries(ctx, row.Base)
 	t.snapshots(ctx, length)
+	t.doors(ctx)
 	t.rebuilds(ctx, &row)
 	c.more(t.count, oid)
 }
@@ -99,6 +100,29 @@ func (t *tableCheck) snapshots(ctx context.Context, length room.Position) {
 	}
 	if least, err := leastLength(ctx, t.tx, t.num); err == nil && length < least {
 		t.found("its log ends with entry %d, but it had %d", length, least)
+	}
+}
+
+// doors checks who may come in.
+func (t *tableCheck) doors(ctx context.Context) {
+	for _, d := range []struct{ all, one, query string }{
+		{"tokens of its seats", "token of seat", `SELECT seat, ` + soundSeat + ` FROM seats WHERE table_num = ? ORDER BY token`},
+		{"invites", "invite of role", `SELECT role, ` + soundInvite + ` FROM invites WHERE table_num = ? ORDER BY token`},
+	} {
+		err := t.each(ctx, d.query, []any{t.num}, func(rows *sql.Rows) error {
+			var number int64
+			var sound bool
+			if err := rows.Scan(&number, &sound); err != nil {
+				return err
+			}
+			if !sound {
+				t.found("the %s %d is not what was written: who has it cannot come in until a host makes a new one", d.one, number)
+			}
+			return nil
+		})
+		if err != nil {
+			t.found("the %s cannot be read: %v", d.all, err)
+		}
 	}
 }
 

@@ -20,8 +20,8 @@ import (
 )
 
 var (
-	damageSeed = flag.Uint64("damageseed", 0, "seed of TestFindingR10RandomDamage; 0 draws one")
-	damageRuns = flag.Int("damages", 60, "how often TestFindingR10RandomDamage damages a database")
+	damageSeed = flag.Uint64("damageseed", 0, "seed of TestFindingR10RandomDamage; 0 takes 1, or draws one if there is -damages")
+	damageRuns = flag.Int("damages", 0, "how often TestFindingR10RandomDamage damages a database; 0 means 60")
 )
 
 // harm changes rows of the database behind the back of the program.
@@ -183,22 +183,24 @@ func stockUp(t testing.TB, db *DB, rnd *rand.Rand) stock {
 	s := stock{map[int][]string{}, map[int]map[room.Position]string{}, map[id.OID]string{}}
 	for n := 1; n <= 5; n++ {
 		for range 20 + rnd.IntN(60) {
-			s.logs[n] = append(s.logs[n], string(noise(1+rnd.IntN(200))))
+			s.logs[n] = append(s.logs[n], string(noiseOf(rnd, 1+rnd.IntN(200))))
 		}
 		half := len(s.logs[n]) / 2
-		mustCreate(t, db, n, s.logs[n][:half]...)
+		if err := db.CreateTable(t.Context(), rowsOfStock(n, s.logs[n][:half])); err != nil {
+			t.Fatal(err)
+		}
 		if err := appendTo(t, db, n, room.Position(half), s.logs[n][half:]...); err != nil {
 			t.Fatal(err)
 		}
 		s.snapshots[n] = map[room.Position]string{}
 		for _, at := range []int{half / 2, half} {
-			body := string(noise(1000 + rnd.IntN(9000)))
+			body := string(noiseOf(rnd, 1000+rnd.IntN(9000)))
 			s.snapshots[n][room.Position(at)] = body
 			if err := db.SaveSnapshot(t.Context(), tableID(n), room.Position(at), []byte(body), int64(at)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		value := string(noise(1 + rnd.IntN(5000)))
+		value := string(noiseOf(rnd, 1+rnd.IntN(5000)))
 		s.objects[tableID(n)] = value
 		if err := db.KeepObjects(t.Context(), []object.Write{{Space: 1, OID: tableID(n), Value: []byte(value)}}, []room.Blob{blobOf(value)}); err != nil {
 			t.Fatal(err)
@@ -207,17 +209,54 @@ func stockUp(t testing.TB, db *DB, rnd *rand.Rand) stock {
 	return s
 }
 
+// rowsOfStock returns table n with two seats and an invite.
+func rowsOfStock(n int, entries []string) room.NewTable {
+	row := rowOf(n)
+	row.Catalog = token("catalogue", n)
+	return room.NewTable{
+		Row: row, Entries: raw(entries...),
+		Seats:   []room.SeatRow{{Token: token(n, "one"), Seat: 1}, {Token: token(n, "two"), Seat: 2}},
+		Invites: []room.InviteRow{{Token: token(n, "player"), Table: tableID(n), Role: 2}},
+	}
+}
+
+// servedRows checks who may come in at table n, and returns how many things were said to be damaged.
+func servedRows(t testing.TB, db *DB, n int) (faults int) {
+	t.Helper()
+	want := rowsOfStock(n, nil)
+	if got, err := db.Table(context.Background(), want.Row.Table); err == nil && got != want.Row {
+		t.Errorf("the row of table %d is %+v", n, got)
+	}
+	for _, s := range want.Seats {
+		if got, err := db.SeatByToken(context.Background(), want.Row.Table, s.Token); err != nil {
+			faults++
+		} else if got != s {
+			t.Errorf("a token of table %d leads to %+v", n, got)
+		}
+	}
+	got, err := db.InviteByToken(context.Background(), want.Invites[0].Token)
+	switch {
+	case isDamage(err): // it is of its table
+	case err != nil:
+		faults++
+	case got != want.Invites[0]:
+		t.Errorf("an invite of table %d leads to %+v", n, got)
+	}
+	return faults
+}
+
 // served checks that what can be read is as it was, and returns how many things were said to be damaged.
 func (s *stock) served(t testing.TB, db *DB) (faults int) {
 	t.Helper()
 	for n, log := range s.logs {
+		faults += servedRows(t, db, n)
 		got, l, err := loadLog(db, n)
 		snapshot, known := s.snapshots[n][l.At]
 		switch {
 		case err != nil:
 			faults++
 		case l.At > 0 && (!known || string(l.Snapshot) != snapshot), l.At == 0 && l.Snapshot != nil, !cmp.Equal(got, log[l.At:]):
-			t.Errorf("table %d is served wrong from entry %d on", n, l.At)
+			t.Errorf("table %d is served wrong: %d entries after entry %d, of %d", n, len(got), l.At, len(log))
 		default:
 			faults += len(l.Skipped)
 		}
@@ -239,11 +278,15 @@ func (s *stock) served(t testing.TB, db *DB) (faults int) {
 
 // Bits are flipped and ends cut off at random places of rows and of the file. What is served then is right or not at all.
 func TestFindingR10RandomDamage(t *testing.T) {
-	seed := *damageSeed
-	if seed == 0 {
+	seed, runs := *damageSeed, *damageRuns
+	if seed == 0 && runs > 0 {
 		seed = rand.Uint64()
 	}
-	t.Logf("go test ./storage -run TestFindingR10RandomDamage -damageseed %d", seed)
+	seed = max(seed, 1)
+	if runs == 0 {
+		runs = 60
+	}
+	t.Logf("go test ./storage -run TestFindingR10RandomDamage -args -damageseed %d -damages %d", seed, runs)
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	dir := t.TempDir()
 	db, err := Open(t.Context(), dir, Options{})
@@ -259,7 +302,7 @@ func TestFindingR10RandomDamage(t *testing.T) {
 	}
 	whole := readFile(t, filepath.Join(dir, fileName))
 	noticed := 0
-	for range *damageRuns {
+	for range runs {
 		dir := t.TempDir()
 		path := filepath.Join(dir, fileName)
 		b := bytes.Clone(whole)
@@ -288,9 +331,18 @@ func TestFindingR10RandomDamage(t *testing.T) {
 		}
 		_ = os.RemoveAll(dir)
 	}
-	if noticed < *damageRuns/3 {
-		t.Errorf("of %d damaged databases only %d were noticed", *damageRuns, noticed)
+	if noticed < runs/3 {
+		t.Errorf("of %d damaged databases only %d were noticed", runs, noticed)
 	}
+}
+
+// noiseOf returns so many bytes that rnd draws.
+func noiseOf(rnd *rand.Rand, size int) []byte {
+	b := make([]byte, size)
+	for i := range b {
+		b[i] = byte(rnd.Uint32())
+	}
+	return b
 }
 
 // damageBytes flips bits, overwrites a page, or cuts the end off.
@@ -300,7 +352,7 @@ func damageBytes(b []byte, rnd *rand.Rand) []byte {
 		return b[:at]
 	case 1:
 		page := at &^ 4095
-		copy(b[page:min(page+4096, len(b))], noise(4096))
+		copy(b[page:min(page+4096, len(b))], noiseOf(rnd, 4096))
 	default:
 		for range 1 + rnd.IntN(8) {
 			b[rnd.IntN(len(b))] ^= 1 << rnd.IntN(8)
@@ -317,7 +369,10 @@ func damageRow(t testing.TB, path string, rnd *rand.Rand) {
 		{"snapshots", "body", "position = (SELECT max(position) FROM snapshots AS s WHERE s.table_num = snapshots.table_num)"},
 		{"objects", "value", "true"},
 		{"blobs", "data", "true"},
-	}[rnd.IntN(4)]
+		{"tables", "catalog", "true"},
+		{"seats", "token", "true"},
+		{"invites", "token", "true"},
+	}[rnd.IntN(7)]
 	err := withConn(t.Context(), path, writing, func(conn *sql.Conn) error {
 		// What is recent is moved, so that there is one place for each entry.
 		if _, err := conn.ExecContext(t.Context(), `
@@ -332,7 +387,7 @@ func damageRow(t testing.TB, path string, rnd *rand.Rand) {
 			return err
 		}
 		worse := bytes.Clone(body)
-		if rnd.IntN(3) == 0 {
+		if rnd.IntN(3) == 0 && len(body) != len(room.Hash{}) { // hashes keep their length
 			worse = worse[:rnd.IntN(len(worse))]
 		} else {
 			worse[rnd.IntN(len(worse))] ^= 1 << rnd.IntN(8)

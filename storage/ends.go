@@ -19,7 +19,8 @@ import (
 // So what can vanish unnoticed is what was recorded within notesEvery before a crash.
 //
 // To change a row for each of a hundred tables would be a hundred statements: so one row of ends stands for endsInBlock
-// tables, those that were first written to after each other. At the next start the notes go to the rows of the tables.
+// tables, those that were first written to after each other. When the server stops, and when it starts, the notes go to
+// the rows of the tables.
 
 const (
 	endsInBlock = 128
@@ -81,8 +82,8 @@ func (e *ends) forget(num int64) {
 	}
 }
 
-// writeEnds writes what was noted.
-func (t *tx) writeEnds(ctx context.Context) error {
+// writeEnds writes what was noted, and puts it into the rows of the tables if fold is true or there is a lot.
+func (t *tx) writeEnds(ctx context.Context, fold bool) error {
 	const write = `INSERT OR REPLACE INTO ends (block, body, sum) VALUES (?, ?, ?)`
 	for i, changed := range t.ends.changed {
 		if !changed || t.ends.lame {
@@ -95,7 +96,7 @@ func (t *tx) writeEnds(ctx context.Context) error {
 		t.ends.changed[i] = false
 	}
 	t.ends.pending = false
-	if len(t.ends.places) >= maxEnds {
+	if fold || len(t.ends.places) >= maxEnds {
 		t.kept = t.ends.committed() // if this transaction fails
 		return t.foldEnds(ctx, nil)
 	}
@@ -114,7 +115,8 @@ func (t *tx) foldEnds(ctx context.Context, kept []end) error {
 		t.log.Error("the notes of how long logs are were damaged: if last entries are lost, too, that cannot be told", "error", err)
 	}
 	for _, e := range all {
-		if err := t.exec(ctx, `UPDATE tables SET last = ?1 WHERE num = ?2 AND last < ?1`, int64(e.length), e.num); err != nil { //nolint:gosec // no log is that long
+		err := t.changeTable(ctx, e.num, `last = max(last, ?)`, int64(e.length)) //nolint:gosec // no log is that long
+		if err != nil && !errors.Is(err, sql.ErrNoRows) && !isDamage(readFault(err)) {
 			return fmt.Errorf("note how long logs are: %w", err)
 		}
 	}

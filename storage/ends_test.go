@@ -83,7 +83,7 @@ func TestFindingR10LostEnd(t *testing.T) {
 // bringNotes brings the notes to the disk that no commit has brought.
 func bringNotes(t *testing.T, db *DB) {
 	t.Helper()
-	if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error { return tx.writeEnds(ctx) }); err != nil {
+	if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) error { return tx.writeEnds(ctx, false) }); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -16,7 +16,6 @@ import (
 // d.Expect. The log must have an entry behind the base, and no snapshot behind it.
 func (db *DB) DropHistory(ctx context.Context, d room.Dropping) error {
 	const older = `DELETE FROM snapshots WHERE table_num = ?`
-	const begin = `UPDATE tables SET base = ? WHERE num = ?`
 	const later = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ?`
 	return db.write(ctx, len(d.Snapshot), func(ctx context.Context, t *tx) error {
 		k, err := t.table(ctx, d.Table)
@@ -43,7 +42,7 @@ func (db *DB) DropHistory(ctx context.Context, d room.Dropping) error {
 		if err := t.insertSnapshot(ctx, k.num, d.Base, d.Snapshot, 0); err != nil {
 			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
 		}
-		if err := t.exec(ctx, begin, int64(d.Base), k.num); err != nil { //nolint:gosec // as above
+		if err := t.changeTable(ctx, k.num, `base = ?`, int64(d.Base)); err != nil { //nolint:gosec // as above
 			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
 		}
 		return nil
@@ -54,7 +53,7 @@ func (db *DB) DropHistory(ctx context.Context, d room.Dropping) error {
 func (db *DB) Dropped(ctx context.Context) (all []id.OID, err error) {
 	const query = `
 		SELECT oid FROM tables
-		WHERE base > 0 AND EXISTS (SELECT 1 FROM entries WHERE table_num = num AND position <= base) ORDER BY num`
+		WHERE base > 0 AND ` + soundTable + ` AND EXISTS (SELECT 1 FROM entries WHERE table_num = num AND position <= base) ORDER BY num`
 	done, err := db.use()
 	if err != nil {
 		return nil, err

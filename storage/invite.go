@@ -10,9 +10,12 @@ import (
 	"holt/server/room"
 )
 
-// InviteByToken returns where the invite leads. ErrNoInvite if nowhere, ErrGone if to a table that was thrown away.
+// InviteByToken returns where the invite leads. ErrNoInvite if nowhere or if its row is damaged, ErrGone if to a table that was thrown away,
+// ErrDamaged if to one whose row is damaged.
 func (db *DB) InviteByToken(ctx context.Context, token room.Hash) (room.InviteRow, error) {
-	const query = `SELECT oid, role FROM invites JOIN tables ON num = table_num WHERE token = ?`
+	const query = `
+		SELECT (SELECT oid FROM tables WHERE num = table_num AND ` + soundTable + `), role
+		FROM invites WHERE token = ? AND ` + soundInvite
 	done, err := db.use()
 	if err != nil {
 		return room.InviteRow{}, err
@@ -25,7 +28,10 @@ func (db *DB) InviteByToken(ctx context.Context, token room.Hash) (room.InviteRo
 		return room.InviteRow{}, missing(ctx, db.read, token, room.ErrNoInvite)
 	}
 	if err != nil {
-		return room.InviteRow{}, fmt.Errorf("find invite: %w", err)
+		return room.InviteRow{}, fmt.Errorf("find invite: %w", readFault(err))
+	}
+	if len(oid) != len(r.Table) {
+		return room.InviteRow{}, damage("the row of the table to which an invite leads is not what was written")
 	}
 	r.Table = id.OID(oid)
 	return r, nil
@@ -34,11 +40,10 @@ func (db *DB) InviteByToken(ctx context.Context, token room.Hash) (room.InviteRo
 // replaceInvites makes the given invites the only ones of a table and stores the version that they are derived from.
 func (t *tx) replaceInvites(ctx context.Context, table id.OID, num int64, n *room.NewInvites) error {
 	const remove = `DELETE FROM invites WHERE table_num = ?`
-	const update = `UPDATE tables SET invite_version = ? WHERE num = ?`
 	if err := t.exec(ctx, remove, num); err != nil {
 		return fmt.Errorf("remove invites of table %s: %w", table, err)
 	}
-	if err := t.exec(ctx, update, n.Version, num); err != nil {
+	if err := t.changeTable(ctx, num, `invite_version = ?`, n.Version); err != nil {
 		return fmt.Errorf("renew invites of table %s: %w", table, err)
 	}
 	return t.insertInvites(ctx, num, n.Rows)
@@ -46,7 +51,7 @@ func (t *tx) replaceInvites(ctx context.Context, table id.OID, num int64, n *roo
 
 // The token is not in the error: it opens the table to whoever reads the log.
 func (t *tx) insertInvites(ctx context.Context, num int64, invites []room.InviteRow) error {
-	const insert = `INSERT INTO invites (token, table_num, role) VALUES (?, ?, ?)`
+	const insert = `INSERT INTO invites (token, table_num, role, sum) VALUES (?1, ?2, ?3, checksum(?1, ?2, ?3))`
 	for _, i := range invites {
 		if err := t.exec(ctx, insert, i.Token[:], num, int64(i.Role)); err != nil {
 			return fmt.Errorf("add invite to table %s: %w", i.Table, err)

@@ -99,13 +99,12 @@ const noPosition = room.Position(1 << 62)
 
 // Renew gives a table another epoch, durably: its history went back (T19).
 func (db *DB) Renew(ctx context.Context, table id.OID, epoch id.Epoch) error {
-	const update = `UPDATE tables SET epoch = ?, renewed = ? WHERE num = ?`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
 		k, err := t.table(ctx, table)
 		if err != nil {
 			return err
 		}
-		if err := t.exec(ctx, update, int64(epoch), t.life, k.num); err != nil { //nolint:gosec // at most 2^53-1
+		if err := t.changeTable(ctx, k.num, `epoch = ?, renewed = ?`, int64(epoch), t.life); err != nil { //nolint:gosec // at most 2^53-1
 			return fmt.Errorf("renew the epoch of table %s: %w", table, err)
 		}
 		return nil

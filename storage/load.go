@@ -42,6 +42,9 @@ func (db *DB) load(ctx context.Context, tx *sql.Tx, table id.OID, below room.Pos
 	if err := tx.QueryRowContext(ctx, `SELECT renewed = ? FROM tables WHERE num = ?`, db.lifeNum, num).Scan(&l.Renewed); err != nil {
 		return l, fmt.Errorf("epoch: %w", err)
 	}
+	if l.Faults, err = faultyDoors(ctx, tx, num); err != nil {
+		return l, fmt.Errorf("seats and invites: %w", err)
+	}
 	if below == 0 {
 		below = noPosition
 	}
@@ -70,6 +73,9 @@ func (db *DB) load(ctx context.Context, tx *sql.Tx, table id.OID, below room.Pos
 	if len(l.Entries) == 0 { // the snapshot says nothing of whether they are there
 		if length, err = lastPosition(ctx, tx, num); err != nil {
 			return l, fmt.Errorf("log: %w", err)
+		}
+		if length > l.At { // a search finds it, and reading from there on does not
+			return l, damage("the entries from %d to %d are missing", l.At+1, length)
 		}
 	}
 	if length < least {

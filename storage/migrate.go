@@ -126,6 +126,11 @@ func (m migration) apply(ctx context.Context, conn *sql.Conn) error {
 var fills = map[int][]string{
 	14: {`UPDATE tables SET last = max(coalesce((SELECT max(position) FROM entries WHERE table_num = ?1), 0),
 		coalesce((SELECT max(position) FROM recent WHERE table_num = ?1), 0)) WHERE num = ?1`},
+	15: {
+		`UPDATE tables SET sum = ` + sumOfTable + ` WHERE num = ?1`,
+		`UPDATE seats SET sum = ` + sumOfSeat + ` WHERE table_num = ?1`,
+		`UPDATE invites SET sum = ` + sumOfInvite + ` WHERE table_num = ?1`,
+	},
 }
 
 // fill does that for each table by itself: where one is damaged the others get theirs.

@@ -35,6 +35,8 @@ func TestMigrateFromEachVersion(t *testing.T) {
 					INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
 					VALUES (1, x'00000000000000000000000000000001', 5, 'chess', 'Old', 1, 1, 'felt', zeroblob(32), 9, 1);
 					INSERT INTO entries (table_num, position, body) VALUES (1, 1, x'61'), (1, 2, x'62');
+					INSERT INTO seats (table_num, token, seat) VALUES (1, zeroblob(32), 4);
+					INSERT INTO invites (table_num, token, role) VALUES (1, zeroblob(32), 2);
 					UPDATE meta SET oid_ceiling = 77`); err != nil || from < 2 {
 					return err
 				}
@@ -45,6 +47,9 @@ func TestMigrateFromEachVersion(t *testing.T) {
 					VALUES (2, x'00000000000000000000000000000002', 6, 'chess', 'Other', 1, 1, 'felt', zeroblob(32), 9, 1)`)
 				if err == nil && from >= 12 { // what it has is from before there were checksums
 					_, err = conn.ExecContext(t.Context(), `UPDATE tables SET unsummed = 3`)
+				}
+				if err == nil && from >= 15 {
+					_, err = conn.ExecContext(t.Context(), `UPDATE tables SET sum = `+sumOfTable+`; UPDATE seats SET sum = `+sumOfSeat+`; UPDATE invites SET sum = `+sumOfInvite)
 				}
 				return err
 			}); err != nil {
@@ -59,6 +64,12 @@ func TestMigrateFromEachVersion(t *testing.T) {
 				if least, err := notedLength(t.Context(), db.read, 1); err != nil || int(least) != len(want) {
 					t.Errorf("it is noted that the log has %d entries, %v", least, err)
 				}
+			}
+			if s, err := db.SeatByToken(t.Context(), tableID(1), room.Hash{}); err != nil || s.Seat != 4 {
+				t.Errorf("the seat is %+v, %v", s, err)
+			}
+			if i, err := db.InviteByToken(t.Context(), room.Hash{}); err != nil || i.Table != tableID(1) || i.Role != 2 {
+				t.Errorf("the invite is %+v, %v", i, err)
 			}
 			for range 2 { // as found, and when the writer has been at work
 				if got, l := mustLoad(t, db, 1); !cmp.Equal(got, want) || l.Row.Epoch != 5 {

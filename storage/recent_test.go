@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -168,9 +167,8 @@ func TestRecent(t *testing.T) {
 // Tables write in any order and number, transactions fail, the database is opened again: every log is what was
 // appended, and the writer remembers what is in the database.
 func TestRecentMoves(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	t.Logf("seed %d", *randomSeed)
+	random := rand.New(rand.NewPCG(*randomSeed, 0))
 	db := openDir(t, t.TempDir())
 	few := limits{rows: 48, bytes: 600, few: 9}
 	if err := limit(db, few); err != nil {

@@ -140,13 +140,20 @@ func renewRows(ctx context.Context, tx *sql.Tx, reserved id.Millis) error {
 	if err != nil {
 		return fmt.Errorf("list tables: %w", err)
 	}
-	const update = `UPDATE tables SET epoch = ? WHERE num = ?`
+	const update = `UPDATE tables SET epoch = ? WHERE num = ? AND ` + soundTable // one that is damaged stays as it is
 	for _, num := range nums {
 		epoch, err := newEpoch()
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, update, int64(epoch), num); err != nil { //nolint:gosec // at most 2^53-1
+		res, err := tx.ExecContext(ctx, update, int64(epoch), num) //nolint:gosec // at most 2^53-1
+		if err != nil {
+			return fmt.Errorf("renew epoch: %w", err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			continue
+		}
+		if err := resumTable(ctx, tx, num); err != nil {
 			return fmt.Errorf("renew epoch: %w", err)
 		}
 	}

@@ -10,9 +10,10 @@ import (
 	"holt/server/room"
 )
 
-// SeatByToken returns the seat of table with that token. ErrNoSeat if there is none, or no such table.
+// SeatByToken returns the seat of table with that token. ErrNoSeat if there is none, if its row is damaged, or if there is no
+// such table.
 func (db *DB) SeatByToken(ctx context.Context, table id.OID, token room.Hash) (room.SeatRow, error) {
-	const query = `SELECT seat FROM seats WHERE table_num = (SELECT num FROM tables WHERE oid = ?) AND token = ?`
+	const query = `SELECT seat FROM seats WHERE table_num = (SELECT num FROM tables WHERE oid = ?) AND token = ? AND ` + soundSeat
 	done, err := db.use()
 	if err != nil {
 		return room.SeatRow{}, err
@@ -24,7 +25,7 @@ func (db *DB) SeatByToken(ctx context.Context, table id.OID, token room.Hash) (r
 		return room.SeatRow{}, room.ErrNoSeat
 	}
 	if err != nil {
-		return room.SeatRow{}, fmt.Errorf("find seat at table %s: %w", table, err)
+		return room.SeatRow{}, fmt.Errorf("find seat at table %s: %w", table, readFault(err))
 	}
 	return r, nil
 }
@@ -53,7 +54,7 @@ func (t *tx) voidSeat(ctx context.Context, table id.OID, num int64, seat id.Seat
 }
 
 func (t *tx) insertSeats(ctx context.Context, table id.OID, num int64, seats []room.SeatRow) error {
-	const insert = `INSERT INTO seats (table_num, token, seat) VALUES (?, ?, ?)`
+	const insert = `INSERT INTO seats (table_num, token, seat, sum) VALUES (?1, ?2, ?3, checksum(?1, ?2, ?3))`
 	for _, s := range seats {
 		if err := t.exec(ctx, insert, num, s.Token[:], int64(s.Seat)); err != nil {
 			return fmt.Errorf("add seat %s to table %s: %w", s.Seat, table, err)

@@ -53,6 +53,9 @@ func (t *tx) insertTable(ctx context.Context, r room.TableRow) (num int64, err e
 	if err == nil {
 		err = t.exec(ctx, `UPDATE tables SET bound = ? WHERE num = ?`, sumOf(r.Table[:], num), num)
 	}
+	if err == nil {
+		err = t.exec(ctx, `UPDATE tables SET sum = `+sumOfTable+` WHERE num = ?`, num)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("create table %s: %w", r.Table, err)
 	}
@@ -75,16 +78,21 @@ type rowQuerier interface {
 }
 
 func selectTable(ctx context.Context, q rowQuerier, table id.OID) (r room.TableRow, num int64, err error) {
-	const query = `SELECT num, epoch, game, title, width, height, surface, catalog, created, invite_version, base, coalesce(used, created), bound FROM tables WHERE oid = ?`
+	const query = `SELECT num, epoch, game, title, width, height, surface, catalog, created, invite_version, base, coalesce(used, created), bound,
+		` + soundTable + ` FROM tables WHERE oid = ?`
 	var catalog []byte
 	var bound sql.NullInt64
+	var sound bool
 	err = q.QueryRowContext(ctx, query, table[:]).
-		Scan(&num, &r.Epoch, &r.Game, &r.Title, &r.Width, &r.Height, &r.Surface, &catalog, &r.Created, &r.InviteVersion, &r.Base, &r.Used, &bound)
+		Scan(&num, &r.Epoch, &r.Game, &r.Title, &r.Width, &r.Height, &r.Surface, &catalog, &r.Created, &r.InviteVersion, &r.Base, &r.Used, &bound, &sound)
 	if errors.Is(err, sql.ErrNoRows) {
 		return room.TableRow{}, 0, tableMissing(ctx, q, table)
 	}
 	if err != nil {
-		return room.TableRow{}, 0, fmt.Errorf("read table %s: %w", table, err)
+		return room.TableRow{}, 0, fmt.Errorf("read table %s: %w", table, readFault(err))
+	}
+	if !sound {
+		return room.TableRow{}, 0, damage("the row of table %s is not what was written", table)
 	}
 	if !agrees(bound, sumOf(table[:], num)) || len(catalog) != len(r.Catalog) {
 		return room.TableRow{}, 0, damage("the row of table %s is another one's", table)

@@ -170,11 +170,12 @@ func (t *tx) table(ctx context.Context, oid id.OID) (known, error) {
 		return k, nil
 	}
 	const query = `
-		SELECT num, coalesce((SELECT max(position) FROM entries WHERE table_num = num), 0)
+		SELECT num, coalesce((SELECT max(position) FROM entries WHERE table_num = num), 0), ` + soundTable + `
 		FROM tables WHERE oid = ?`
 	var k known
 	var length int64
-	err := t.scan(ctx, query, []any{oid[:]}, &k.num, &length)
+	var sound bool
+	err := t.scan(ctx, query, []any{oid[:]}, &k.num, &length, &sound)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = tableMissing(ctx, t.conn, oid)
 		if errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone) {
@@ -184,6 +185,9 @@ func (t *tx) table(ctx context.Context, oid id.OID) (known, error) {
 	}
 	if err != nil {
 		return known{}, fmt.Errorf("find table %s: %w", oid, err)
+	}
+	if !sound {
+		return known{}, refuse(damage("the row of table %s is not what was written", oid))
 	}
 	k.length = room.Position(length + int64(t.recent.count(k.num))) //nolint:gosec // positions are above zero
 	t.known[oid] = k

@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"holt/server/id"
 )
@@ -14,7 +15,7 @@ func (db *DB) Touch(ctx context.Context, table id.OID, at id.Millis) error {
 		if err != nil {
 			return err
 		}
-		if err := t.exec(ctx, `UPDATE tables SET used = ? WHERE num = ?`, int64(at), k.num); err != nil {
+		if err := t.changeTable(ctx, k.num, `used = ?`, int64(at)); err != nil {
 			return fmt.Errorf("note that table %s is in use: %w", table, err)
 		}
 		return nil
@@ -24,8 +25,9 @@ func (db *DB) Touch(ctx context.Context, table id.OID, at id.Millis) error {
 // Unused returns the tables that were in use last before a time, the oldest first. Of tables of which that is not known, because they
 // are from an older version, it notes that they are in use now.
 func (db *DB) Unused(ctx context.Context, before, now id.Millis) (all []id.OID, err error) {
+	set := `UPDATE tables SET used = ?1, sum = ` + strings.Replace(sumOfTable, "used", "?1", 1) + ` WHERE used IS NULL AND ` + soundTable
 	err = db.write(ctx, 0, func(ctx context.Context, t *tx) error {
-		return t.exec(ctx, `UPDATE tables SET used = ? WHERE used IS NULL`, int64(now))
+		return t.exec(ctx, set, int64(now))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("note which tables are in use: %w", err)
@@ -35,7 +37,7 @@ func (db *DB) Unused(ctx context.Context, before, now id.Millis) (all []id.OID, 
 		return nil, err
 	}
 	defer done()
-	rows, err := db.read.QueryContext(ctx, `SELECT oid FROM tables WHERE used < ? ORDER BY num`, int64(before))
+	rows, err := db.read.QueryContext(ctx, `SELECT oid FROM tables WHERE used < ? AND `+soundTable+` ORDER BY num`, int64(before))
 	if err != nil {
 		return nil, fmt.Errorf("list tables that are not used: %w", err)
 	}

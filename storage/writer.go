@@ -30,6 +30,7 @@ type writer struct {
 	tx      *tx
 	failing bool
 	placed  time.Time // when the files were seen where they were
+	closing bool      // this is the last transaction
 	noted   time.Time // when a transaction brought the notes of how long logs are
 }
 
@@ -114,6 +115,7 @@ func (w *writer) run(ctx context.Context) {
 	for {
 		j, open := w.next(ctx)
 		if !open {
+			w.finish(ctx)
 			return
 		}
 		group = w.gather(group[:0], j)
@@ -121,28 +123,28 @@ func (w *writer) run(ctx context.Context) {
 	}
 }
 
-// next waits for a job. Meanwhile it brings the notes to the disk that no commit has brought, after notesEvery and when
-// there are no jobs any more.
+// finish puts the notes of how long logs are into the rows of the tables, which have checksums.
+func (w *writer) finish(ctx context.Context) {
+	if w.tx.ends != nil && len(w.tx.ends.places) > 0 {
+		w.closing = true
+		w.commit(ctx, nil)
+	}
+}
+
+// next waits for a job. Meanwhile it brings the notes to the disk that no commit has brought for notesEvery.
 func (w *writer) next(ctx context.Context) (j *job, open bool) {
-	if !w.owesNotes() {
-		j, open = <-w.queue
-		return j, open
-	}
-	due := time.NewTimer(notesEvery)
-	defer due.Stop()
-	select {
-	case j, open = <-w.queue:
-		if open {
-			return j, true
+	if w.owesNotes() {
+		due := time.NewTimer(notesEvery)
+		defer due.Stop()
+		select {
+		case j, open = <-w.queue:
+			return j, open
+		case <-due.C:
 		}
-	case <-due.C:
-		open = true
+		w.noted = time.Time{}
+		w.commit(ctx, nil)
 	}
-	w.noted = time.Time{}
-	w.commit(ctx, nil)
-	if open {
-		j, open = <-w.queue
-	}
+	j, open = <-w.queue
 	return j, open
 }
 
@@ -225,9 +227,9 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 	if err := w.tx.tidy(ctx); err != nil {
 		return nil, w.tx.abandon(ctx, err)
 	}
-	if w.tx.ends.pending && time.Since(w.noted) >= notesEvery {
+	if w.closing || w.tx.ends.pending && time.Since(w.noted) >= notesEvery {
 		w.noted = time.Now()
-		if err := w.tx.writeEnds(ctx); err != nil {
+		if err := w.tx.writeEnds(ctx, w.closing); err != nil {
 			return nil, w.tx.abandon(ctx, err)
 		}
 	}

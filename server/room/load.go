@@ -24,6 +24,10 @@ func loadRoom(ctx context.Context, cfg Config, oid id.OID, spent *spending) (*ro
 		for _, at := range l.Skipped {
 			warnOfSnapshot(cfg, oid, at, errors.New("it does not have its checksum"))
 		}
+		for _, fault := range l.Faults {
+			cfg.Log.Error("seats or links of a table are damaged: who had them cannot come in until a host makes new ones; the others play on",
+				"table", oid.String(), "damage", fault)
+		}
 		doc, err := cfg.Store.Blob(ctx, l.Row.Catalog)
 		if err != nil {
 			if errors.Is(err, ErrNoBlob) {

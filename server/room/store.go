@@ -180,6 +180,7 @@ type Loaded struct {
 	Logged   int64      // bytes of the log up to At, with EntryCost for each entry
 	Entries  [][]byte   // those at positions At+1, At+2, …
 	Skipped  []Position // of later snapshots that are damaged
+	Faults   []string   // what of its seats and invites is damaged, in words
 }
 
 // Append is a piece of log. Entries go to positions Expect+1, Expect+2, ….
