@@ -155,14 +155,19 @@ func (r *room) overdue(now time.Time) []id.Piece {
 
 // drop lays a piece down where it was last seen (S14).
 func (r *room) drop(name id.Piece) {
-	s, _ := r.table.Look(name)
-	x, y := s.X, s.Y
-	if p := r.moving[name]; p != nil {
-		x, y = p.last.X1, p.last.Y1
-	}
+	x, y := r.lastSeen(name)
 	delete(r.grips, name)
 	delete(r.moving, name)
 	if r.table.Drop(name, x, y, r.now()) {
 		r.record()
 	}
+}
+
+// lastSeen returns where a piece was last seen.
+func (r *room) lastSeen(name id.Piece) (x, y int32) {
+	if p := r.moving[name]; p != nil {
+		return p.last.X1, p.last.Y1
+	}
+	s, _ := r.table.Look(name)
+	return s.X, s.Y
 }

@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -138,7 +139,7 @@ func (r *room) lastHost(seat id.Seat) bool {
 	})
 }
 
-// heldBy returns what a seat holds.
+// heldBy returns what a seat holds, in the order of where it was last seen: names are drawn by lot, also for what others do not see.
 func (r *room) heldBy(seat id.Seat) []id.Piece {
 	var names []id.Piece
 	for name, g := range r.grips {
@@ -146,7 +147,11 @@ func (r *room) heldBy(seat id.Seat) []id.Piece {
 			names = append(names, name)
 		}
 	}
-	slices.Sort(names)
+	slices.SortFunc(names, func(a, b id.Piece) int {
+		ax, ay := r.lastSeen(a)
+		bx, by := r.lastSeen(b)
+		return cmp.Or(cmp.Compare(ax, bx), cmp.Compare(ay, by), cmp.Compare(a, b))
+	})
 	return names
 }
 

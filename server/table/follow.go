@@ -120,9 +120,7 @@ func (t *Table) gather(h *piece, now id.Millis) {
 	// What comes from the table into a hand, or stays there, keeps its order. Of what a hand leaves behind, be it in another
 	// one, nobody else is to know in which it lay.
 	slices.SortFunc(enter, t.byDrawing)
-	slices.SortFunc(leave, func(a, b *piece) int {
-		return cmp.Or(cmp.Compare(a.state.X, b.state.X), cmp.Compare(a.state.Y, b.state.Y), cmp.Compare(a.state.Angle, b.state.Angle), t.byLooks(a, b), byName(a, b))
-	})
+	slices.SortFunc(leave, t.bySight)
 	t.looks += sorting(len(enter)) + sorting(len(leave))
 	t.pending = slices.Grow(t.pending, len(enter)+len(leave))
 	for _, p := range append(enter, leave...) {
@@ -163,6 +161,11 @@ func (t *Table) sorted() []*piece {
 		slices.SortFunc(t.listed, byName)
 	}
 	return t.listed
+}
+
+// bySight orders pieces by where they lie and by what everybody sees of them, then by lot.
+func (t *Table) bySight(a, b *piece) int {
+	return cmp.Or(cmp.Compare(a.state.X, b.state.X), cmp.Compare(a.state.Y, b.state.Y), cmp.Compare(a.state.Angle, b.state.Angle), t.byLooks(a, b), byName(a, b))
 }
 
 func byName(a, b *piece) int { return cmp.Compare(a.name, b.name) }

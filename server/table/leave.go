@@ -49,7 +49,7 @@ func (t *Table) letGo(seat, by id.Seat, now id.Millis) {
 			its = append(its, p)
 		}
 	}
-	slices.SortFunc(its, byName)
+	slices.SortFunc(its, t.bySight)
 	for _, p := range its {
 		if s := p.state; s.Holder == seat {
 			t.Drop(p.name, s.X, s.Y, now)

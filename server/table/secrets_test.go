@@ -89,10 +89,18 @@ func (s *server) watch(entries []table.Entry) {
 
 // watchSeat gives who comes to play a viewer, who begins as the public.
 func (s *server) watchSeat(who *table.SeatInfo) {
-	if int(who.Seat) <= s.seats {
+	switch gone := s.left[who.Seat]; {
+	case int(who.Seat) > s.seats:
+		s.seats++
+	case who.Left != 0:
+		s.left[who.Seat] = true
 		return
+	case !gone:
+		return
+	default: // somebody else takes it
+		delete(s.left, who.Seat)
+		s.viewers = slices.DeleteFunc(s.viewers, func(v *viewer) bool { return v.seat == who.Seat })
 	}
-	s.seats++
 	if who.Role == table.RoleSpectator {
 		return
 	}

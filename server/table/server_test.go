@@ -34,8 +34,9 @@ type server struct {
 	names   map[id.OID]id.Piece // what each piece is called
 	bearers map[id.Piece]id.OID // whatever had a name
 
-	viewers []*viewer // the public first
-	seats   int       // that they know of
+	viewers []*viewer        // the public first
+	seats   int              // that they know of
+	left    map[id.Seat]bool // of those, the seats that have ended
 	truth   truth
 	variety variety
 
@@ -51,7 +52,7 @@ func newServer(t testing.TB, seed uint64) *server { return serve(t, seed, setUp(
 func serve(t testing.TB, seed uint64, places []table.Place) *server {
 	s := &server{
 		t: t, run: fmt.Sprintf("seed %d", seed), rnd: seeded(seed), config: configured(seed), oids: 1000, now: 1_000_000,
-		history: map[id.OID][]*node{}, names: map[id.OID]id.Piece{}, bearers: map[id.Piece]id.OID{},
+		history: map[id.OID][]*node{}, names: map[id.OID]id.Piece{}, bearers: map[id.Piece]id.OID{}, left: map[id.Seat]bool{},
 	}
 	s.table = table.New(s.config)
 	s.viewers = []*viewer{{server: s, pieces: map[id.Piece]table.Shown{}, past: map[id.Piece]bool{}, holds: map[counting]int{}}}

@@ -16,15 +16,18 @@ func (tw *twins) play(steps int) int {
 		tw.do(tw.sly, table.OpShare, same(hand), whom(tw.partner))
 	}
 	for tw.step = 1; tw.step <= steps; tw.step++ {
+		if tw.parts && tw.rnd.IntN(12) == 0 {
+			tw.actPart()
+		}
 		if tw.rnd.IntN(3) == 0 {
 			tw.beSly()
 		}
 		if tw.wide && tw.rnd.IntN(2) == 0 {
 			tw.beWide()
-			tw.actWide(1 + id.Seat(tw.rnd.IntN(3)))
+			tw.actWide(tw.somebody())
 			continue
 		}
-		tw.act(1 + id.Seat(tw.rnd.IntN(3)))
+		tw.act(tw.somebody())
 	}
 	return tw.shown
 }
@@ -258,7 +261,7 @@ func (tw *twins) actInHand(seat id.Seat) {
 	case n < 85 && tw.state(p, 0).Kind == kindDie:
 		tw.do(seat, table.OpRoll, p)
 	case n < 95 && kinds[s.Kind].Secret:
-		tw.do(seat, table.OpShow, p, whom(1+seat%3))
+		tw.do(seat, table.OpShow, p, whom(tw.next(seat)))
 	default:
 		tw.do(seat, table.OpRaise, p)
 	}
@@ -308,11 +311,12 @@ func (tw *twins) actHand(seat id.Seat) {
 	if !ok {
 		return
 	}
-	other := whom(1 + id.Seat(tw.rnd.IntN(3)))
-	switch s := tw.state(p, 0); s.Owner {
-	case 0:
+	other := whom(tw.somebody())
+	switch s := tw.state(p, 0); {
+	case s.Owner == 0:
 		tw.do(seat, table.OpClaim, p)
-	case tw.sly: // who gets it, or looks into it, may know
+	case tw.former[s.Owner]:
+	case s.Owner == tw.sly: // who gets it, or looks into it, may know
 		for _, q := range tw.inHand(tw.sly) {
 			if !tw.alike(q, true) {
 				return

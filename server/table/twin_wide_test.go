@@ -102,7 +102,7 @@ func (tw *twins) actOwn(seat id.Seat) {
 func (tw *twins) actAnyHand(seat id.Seat) {
 	tw.t.Helper()
 	p, ok := tw.open(func(k *table.Kind) bool { return k.Hand })
-	if !ok || tw.state(p, 0).Owner == tw.sly {
+	if !ok || tw.state(p, 0).Owner == tw.sly || tw.former[tw.state(p, 0).Owner] {
 		return
 	}
 	switch r := tw.rnd; r.IntN(5) {
@@ -152,6 +152,7 @@ func (tw *twins) beWide() {
 		tw.quietly(table.OpGrab, p)
 		tw.quietly(table.OpRelease, tw.at[1].called(p), at(s.X, s.Y))
 	case n < 85 && s.In == worldHandThree && s.Kind == kindDie && tw.alone(worldHandThree): // a screen does not tell how many lie behind it
+		tw.deleted = true
 		tw.comeAndGo(table.OpCopy, p, at(s.X, s.Y))
 	case n < 85 && s.In == worldHandThree && kinds[s.Kind].Currency != 0 && s.Value > 1:
 		tw.splitAndMerge(p)
