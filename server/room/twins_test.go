@@ -117,6 +117,7 @@ type twin struct {
 	other  bool           // it is the one in which ada arranges her cards
 	guest  bool           // the deck is a guest's
 	wide   bool           // they do what twin_wide_test.go has, too
+	parts  bool           // and what twin_part_test.go has
 	start  time.Time
 
 	ada, tab, bob, dan, eve, eva *player // tab is another one of ada's; dan has no hand; eve and eva look on
@@ -147,7 +148,7 @@ func (p *played) last(at time.Duration) (what []did) {
 func playTwin(t *testing.T, seed uint64, other, guest, wide bool) *played {
 	t.Helper()
 	return playGame(t, seed, other, guest, func(g *twin) {
-		g.wide = wide
+		g.wide, g.parts = wide, wide && !slices.Contains(twinsWideOnce, seed)
 		for range 250 {
 			g.step()
 		}
@@ -253,6 +254,9 @@ func (g *twin) step() {
 	}
 	if g.wide {
 		acts = append(acts, g.wideActs()...)
+		if g.parts {
+			acts = append(acts, g.partActs()...)
+		}
 	}
 	next := acts[g.rnd.IntN(len(acts))]
 	g.did = append(g.did, did{time.Since(g.start), next.name})

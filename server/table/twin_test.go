@@ -327,6 +327,9 @@ func TestT21Twins(t *testing.T) {
 	for _, seed := range twinsWideOnce {
 		newTwins(t, seed).widened().play(steps)
 	}
+	for _, seed := range twinsPartOnce {
+		newTwins(t, seed).widened().parting(seed).play(stepsOfTwins)
+	}
 	first, shown, games := firstSeed("games"), 0, *gamesFlag
 	if games == 0 {
 		games = budget(t) / 10_000
