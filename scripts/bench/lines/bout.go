@@ -135,7 +135,7 @@ func (b *bout) find(packet []byte) {
 }
 
 // patience is how long after the last message was sent all have to be executed.
-const patience = 30 * time.Second
+const patience = 5 * time.Minute
 
 // play sends the messages when it is their time, those of one moment together, and waits until all are executed.
 func (b *bout) play(ctx context.Context, c carrier) error {
