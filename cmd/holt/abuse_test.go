@@ -22,12 +22,15 @@ func TestAbuse(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		t.Fatalf("%v in\n%s", err, out.String())
 	}
-	if len(r.Attacks) < 16 || r.Quiet.Count == 0 {
+	if len(r.Attacks) < 24 || r.Quiet.Count == 0 {
 		t.Errorf("%d attacks, quiet %v", len(r.Attacks), r.Quiet)
 	}
 	for _, a := range r.Attacks {
 		if a.Failed != "" || len(a.Faults) > 0 || a.Players.Count == 0 || a.Answers[500] > 0 {
 			t.Errorf("%+v", a)
+		}
+		if answers := total(a.Answers) - a.Answers[0]; a.By == "a linked server" && (a.Prepare != "" || answers == 0) {
+			t.Errorf("R9 the attack does not reach the server: %+v", a)
 		}
 	}
 	out.Reset()
@@ -46,4 +49,11 @@ func TestAbuse(t *testing.T) {
 		}
 	}
 	s.end(t)
+}
+
+func total(answers map[int]uint64) (n uint64) {
+	for _, x := range answers {
+		n += x
+	}
+	return n
 }

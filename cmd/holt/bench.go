@@ -11,6 +11,7 @@ import (
 
 	"holt/server/bench"
 	"holt/server/client"
+	"holt/server/peer"
 )
 
 type benchCommand struct {
@@ -29,7 +30,7 @@ type benchCommand struct {
 	PID            int     `name:"pid" help:"The server's process, if it cannot be found by its port."`
 	Abuse          bool    `help:"Attack the server in the cheapest ways that are known while the players play, one after the other, each for --seconds. Only on this machine."`
 	Attack         string  `placeholder:"NAME" help:"With --abuse: only this attack."`
-	DataDir        string  `placeholder:"DIR" help:"With --abuse: the folder of the server, to see how it grows."`
+	DataDir        string  `placeholder:"DIR" help:"With --abuse: the folder of the server, to see how it grows, and to attack it as a linked server."`
 	JSON           bool    `name:"json" help:"Print the report as JSON."`
 	IOwnThisServer bool    `help:"Needed for a server that is not on this machine."`
 }
@@ -70,7 +71,7 @@ func (c *benchCommand) Run(ctx context.Context, std streams) error {
 
 // abuse prints what players get while others attack the server.
 func (c *benchCommand) abuse(ctx context.Context, std streams, play bench.Config) error {
-	report, err := bench.Abuse(ctx, bench.AbuseConfig{Play: play, Only: c.Attack, Data: c.DataDir})
+	report, err := bench.Abuse(ctx, bench.AbuseConfig{Play: play, Only: c.Attack, Data: c.DataDir, Invite: c.invite()})
 	var wrong bench.ConfigError
 	switch {
 	case errors.As(err, &wrong):
@@ -79,6 +80,18 @@ func (c *benchCommand) abuse(ctx context.Context, std streams, play bench.Config
 		return err
 	}
 	return c.print(std, report)
+}
+
+// invite returns what asks the server for an invitation, nil if its folder is not known.
+func (c *benchCommand) invite() func(context.Context) (string, error) {
+	if c.DataDir == "" {
+		return nil
+	}
+	return func(ctx context.Context) (string, error) {
+		q := inviteQuestion{Rights: (peer.Visit | peer.Bring | peer.Keep | peer.Linkup).String()}
+		a, err := askServer[inviteQuestion, inviteAnswer](ctx, c.DataDir, "/peer/invite", q)
+		return a.Text, err
+	}
 }
 
 // print prints a report as a table or as JSON.

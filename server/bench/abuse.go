@@ -20,6 +20,8 @@ type AbuseConfig struct {
 	Only string
 	// Data is the folder of the server, of which the growth is measured; empty: it is not.
 	Data string
+	// Invite returns an invitation of the server to a link; nil: nobody attacks it as a linked server.
+	Invite func(context.Context) (string, error) `json:"-"`
 }
 
 // AbuseReport says what people get while others attack the server.
@@ -36,7 +38,7 @@ type AttackReport struct {
 	Players Quantiles      `json:"playersMs"`          // from a move to those who are told of it
 	Times   float64        `json:"times"`              // its p99 by that of the quiet run
 	Done    uint64         `json:"done"`               // steps of the attack, of which the server may have refused all
-	Answers map[int]uint64 `json:"answers"`            // by HTTP status; 0: none
+	Answers map[int]uint64 `json:"answers"`            // by HTTP status, or as what it would be; 0: none
 	Memory  uint64         `json:"memory,omitempty"`   // the most that the server had resident so far, in bytes
 	Disk    int64          `json:"disk"`               // by how many bytes its folder grew
 	Faults  []string       `json:"faults,omitempty"`   // what no run may find
@@ -84,13 +86,14 @@ func (c *AbuseConfig) try(ctx context.Context, a *attack, number byte, quiet flo
 	with, cancel := context.WithTimeout(ctx, setupTimeout)
 	defer cancel()
 	t, err := newAttacker(with, c.Play.URL, number)
+	t.invite = c.Invite
 	if err == nil && a.prepare != nil {
 		err = a.prepare(with, t)
 	}
 	if err != nil { // the server may refuse what the attack needs, which is as good
 		r.Prepare = err.Error()
 	}
-	defer t.leave()
+	defer t.leave(ctx)
 	before := folderSize(c.Data)
 	play := c.Play
 	play.during = func(ctx context.Context) { t.attack(ctx, a) }

@@ -29,6 +29,8 @@ type attacker struct {
 	url    *url.URL
 	dialer *net.Dialer
 	http   *http.Client
+	invite func(context.Context) (string, error) // returns an invitation of the server; nil: there is none
+	linked *linked                               // set by prepareLink
 
 	// Set by sit.
 	server  *client.Server
@@ -77,7 +79,10 @@ func newAttacker(ctx context.Context, server string, number byte) (*attacker, er
 }
 
 // leave closes what is open.
-func (t *attacker) leave() {
+func (t *attacker) leave(ctx context.Context) {
+	if t.linked != nil {
+		t.linked.stop(ctx)
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, c := range t.open {

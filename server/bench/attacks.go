@@ -30,6 +30,7 @@ const (
 	bySeat   = "a seat"
 	byNobody = "an address"
 	byServer = "another server"
+	byLinked = "a linked server"
 )
 
 // Sizes of what attackers prepare.
@@ -56,6 +57,14 @@ var attacks = []attack{
 	{name: "front pages with cookies", by: byNobody, workers: 4, step: stepFrontPages},
 	{name: "bodies that come slowly", by: byNobody, workers: 4, step: stepSlowBodies},
 	{name: "connections of servers", by: byServer, workers: 4, step: stepPeers},
+	{name: "surveys", by: byLinked, prepare: linkedFor(stepSurveys), step: stepSurveys},
+	{name: "finds of unknown sets", by: byLinked, prepare: linkedFor(stepFinds), step: stepFinds},
+	{name: "calls of unknown sets", by: byLinked, prepare: linkedFor(stepCalls), step: stepCalls},
+	{name: "swaps by bad deeds", by: byLinked, prepare: linkedFor(stepDeeds), step: stepDeeds},
+	{name: "largest messages", by: byLinked, prepare: linkedFor(stepLargest), step: stepLargest},
+	{name: "links that come and go", by: byLinked, prepare: linkedFor(stepRelinks), step: stepRelinks},
+	{name: "bags of nobody", by: byLinked, prepare: linkedFor(stepVisits), step: stepVisits},
+	{name: "unknown pictures", by: byLinked, prepare: linkedFor(stepFetches), step: stepFetches},
 }
 
 // sitDown makes a table.
