@@ -33,7 +33,12 @@ const maxPages = 65_536
 
 // doubt notes that a host may have what is served elsewhere in a newer term.
 func (h *Host) doubt(host id.GWID) {
-	if host == h.cfg.Self || slices.Contains(h.self.Doubted, host) || len(h.self.Doubted) >= MaxHolders {
+	if host == h.cfg.Self || len(h.self.Doubted) >= MaxHolders {
+		return
+	}
+	delete(h.survey.late, host) // it is asked from the beginning
+	if slices.Contains(h.self.Doubted, host) {
+		h.surveyHost(host)
 		return
 	}
 	h.self.Doubted = append(h.self.Doubted, host)

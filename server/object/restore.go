@@ -111,6 +111,10 @@ func (h *Host) surveyPage(host id.GWID, s Survey) {
 			return
 		}
 		l := h.lateOf(host)
+		if begun := (Survey{Part: surveyHeads}); l != nil && l.pages == 0 && s != begun {
+			h.surveyPage(host, begun) // it was given up since it was asked: what it said before counts for nothing
+			return
+		}
 		for _, x := range a.Items {
 			h.learnOf(host, s.Part, x, l)
 		}
