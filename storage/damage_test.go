@@ -118,6 +118,8 @@ func TestFindingR10DamagedSnapshot(t *testing.T) {
 			t.Errorf("loaded %q, then %q, %v", l.Snapshot, l.Entries, err)
 		}
 	})
+	harm(t, db, `UPDATE snapshots SET sum = NULL WHERE position = 2`)
+	want("", 0, []room.Position{3, 2}, "a", "b", "c", "d")
 	harm(t, db, `UPDATE snapshots SET logged = logged + 1 WHERE position = 2`)
 	want("", 0, []room.Position{3, 2}, "a", "b", "c", "d")
 	if err := db.SaveSnapshot(t.Context(), tableID(1), 4, []byte("S4"), 400); err != nil {

@@ -15,9 +15,9 @@ import (
 // A changed bit in a row of tables, seats or invites would give a table another size, a player the seat of another one,
 // or a link the rights of a host. So these rows have checksums of all their columns, which SQL computes by checksum().
 
-// What the checksums of rows are, in SQL.
+// What the checksums of rows are, in SQL. Of a text the driver passes only what stands before a zero byte, and of a blob all.
 const (
-	sumOfTable  = `checksum(num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version, base, used, renewed, unsummed, bound, last)`
+	sumOfTable  = `checksum(num, oid, epoch, CAST(game AS BLOB), CAST(title AS BLOB), width, height, CAST(surface AS BLOB), catalog, created, invite_version, base, used, renewed, unsummed, bound, last)`
 	sumOfSeat   = `checksum(table_num, token, seat)`
 	sumOfInvite = `checksum(token, table_num, role)`
 )

@@ -121,7 +121,7 @@ func TestFindingR10DamagedInvite(t *testing.T) {
 
 func TestFindingR10DamagedTableRow(t *testing.T) {
 	for _, change := range []string{
-		`title = 'Another'`, `title = ''`, `epoch = epoch - 1`, `game = 'go'`, `width = width + 1`, `surface = 'wood'`,
+		`title = 'Another'`, `title = title || char(0) || 'x'`, `title = ''`, `epoch = epoch - 1`, `game = 'go'`, `width = width + 1`, `surface = 'wood'`,
 		`catalog = zeroblob(32)`, `created = created + 1`, `invite_version = 7`, `base = 1`, `used = 1`, `renewed = 0`,
 		`unsummed = 1`, `bound = bound + 1`, `last = 1`, `sum = NULL`,
 	} {

@@ -59,14 +59,19 @@ type snapshot struct {
 	sum    sql.NullInt64
 }
 
-// sound reports whether a snapshot of table num has its checksum. Those of before there were any cannot be judged.
-func (s *snapshot) sound(num int64) bool {
-	return agrees(s.sum, sumOf(s.body, num, int64(s.at), s.logged.Int64)) //nolint:gosec // no log is that long
+// sound reports whether a snapshot of table num has its checksum. Those of entries up to unsummed, of before there were any,
+// may have none.
+func (s *snapshot) sound(num int64, unsummed room.Position) bool {
+	return (s.sum.Valid || s.at <= unsummed) && agrees(s.sum, sumOf(s.body, num, int64(s.at), s.logged.Int64)) //nolint:gosec // no log is that long
 }
 
 // selectSnapshot returns the latest snapshot before position below that is sound, nil if there is none, and the positions of
 // damaged ones that are later.
 func selectSnapshot(ctx context.Context, q rowQuerier, num int64, below room.Position) (found *snapshot, skipped []room.Position, err error) {
+	var unsummed room.Position
+	if err := q.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, num).Scan(&unsummed); err != nil {
+		return nil, nil, readFault(err)
+	}
 	const position = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ? AND position < ?`
 	const query = `SELECT body, logged, sum FROM snapshots WHERE table_num = ? AND position = ?`
 	for {
@@ -77,7 +82,7 @@ func selectSnapshot(ctx context.Context, q rowQuerier, num int64, below room.Pos
 		err := readFault(q.QueryRowContext(ctx, query, num, int64(s.at)).Scan(&s.body, &s.logged, &s.sum)) //nolint:gosec // as above
 		s.body = blob(s.body)
 		switch {
-		case err == nil && s.sound(num):
+		case err == nil && s.sound(num, unsummed):
 			return s, skipped, nil
 		case err != nil && !isDamage(err):
 			return nil, skipped, err
