@@ -137,6 +137,7 @@ func TestDiscard(t *testing.T) {
 	t.Run("T42 of a table that was thrown away nothing is left but tombstones, in no SQL table that there is", func(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 20)
+		bringNotes(t, db)
 		before := everything(t, db)
 		full(t, db, 2, 20)
 		set := tableID(77)
@@ -155,6 +156,7 @@ func TestDiscard(t *testing.T) {
 		if _, err := db.SweepBlobs(t.Context(), refs()); err != nil {
 			t.Error(err)
 		}
+		bringNotes(t, db)
 		after := everything(t, db)
 		gone := tableID(2)
 		tomb := sha256.Sum256(gone[:])

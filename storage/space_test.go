@@ -29,7 +29,10 @@ func TestT44LoggedBytes(t *testing.T) {
 	}
 	// In data of before there is no count.
 	err := db.write(t.Context(), 0, func(ctx context.Context, t *tx) error {
-		return t.exec(ctx, `UPDATE snapshots SET logged = NULL, sum = NULL`)
+		if err := t.exec(ctx, `UPDATE snapshots SET logged = NULL, sum = NULL`); err != nil {
+			return err
+		}
+		return t.changeTable(ctx, 1, `unsummed = 4`)
 	})
 	if err != nil {
 		t.Fatal(err)
