@@ -74,8 +74,8 @@ func (r *room) asked(a *asking) func(context.Context) func() {
 			if err == nil {
 				r.present(ask.Set)
 			}
-			// What the owner has carried out is recorded. What was only asked is of no use to somebody who has left meanwhile.
-			ended := r.hasEnded(a.by.Seat) && err == nil && (ask.What == table.AskHold || ask.What == table.AskReveal)
+			// A set that comes for somebody who has left meanwhile goes back. What else the owner has carried out is recorded.
+			ended := r.hasEnded(a.by.Seat) && err == nil && ask.What == table.AskHold
 			if ended {
 				answer, guest = table.Answer{Refused: table.ReasonNotAllowed}, nil
 			}

@@ -153,7 +153,11 @@ func (t *Table) Resume(by By, u *Update, ask *Ask, a *Answer, in Inputs) Outcome
 	if j.p = t.pieces[ask.of]; j.p == nil && !ask.of.IsZero() { // its table has let a set go that was asked for something: it does not
 		return j.reject(ReasonGone, 0)
 	}
-	if a.Refused == reasonNone && !t.credible(&j, ask, a) {
+	switch who, _ := t.Seat(by.Seat); {
+	case a.Refused != reasonNone:
+	case who.Left != 0 && ask.What == AskReveal: // T51: what was only asked is of no use to a seat that has ended
+		a = &Answer{Refused: ReasonNotAllowed}
+	case !t.credible(&j, ask, a):
 		a = &Answer{Refused: ReasonAway}
 	}
 	var out Outcome
