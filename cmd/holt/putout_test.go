@@ -214,7 +214,7 @@ func (e *evicted) shut() {
 	told := fmt.Sprintf("&epoch=%d&mark=%d&life=%s", e.seen.Epoch, e.seen.Mark, e.seen.Life)
 	for _, door := range []string{"/stream?client=q83vEjRWeJCrze8SNFZ4kA", "/stream?client=q83vEjRWeJCrze8SNFZ4kA" + told, "/replica?form=flat&compare=bytes"} {
 		options := &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + e.ben}}, Subprotocols: []string{"holt.v1"}}
-		_, res, err := websocket.Dial(e.p.Context(), "ws"+strings.TrimPrefix(e.path(door), "http"), options)
+		_, res, err := websocket.Dial(e.p.Context(), "ws"+strings.TrimPrefix(e.path(door), "http"), options) //nolint:bodyclose // the library has closed it
 		if err == nil || res == nil || res.StatusCode != http.StatusUnauthorized {
 			e.p.Errorf("%s: %s: %v, %v", e.hand, door, res, err)
 		}

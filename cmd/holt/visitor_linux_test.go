@@ -33,8 +33,8 @@ func (p *program) surfer() *surfer {
 	return &surfer{p, http.Client{Jar: jar, CheckRedirect: stay}}
 }
 
-// send sends a form, or JSON, or nothing, and returns the answer and what is in it.
-func (b *surfer) send(method, path, kind, body string) (*http.Response, []byte) {
+// send sends a form, or JSON, or nothing, and returns the status, the Location, and what is in the answer.
+func (b *surfer) send(method, path, kind, body string) (status int, location string, text []byte) {
 	b.Helper()
 	r, err := http.NewRequestWithContext(b.Context(), method, b.address+path, strings.NewReader(body))
 	if err != nil {
@@ -49,17 +49,17 @@ func (b *surfer) send(method, path, kind, body string) (*http.Response, []byte) 
 		b.Fatal(err)
 	}
 	defer res.Body.Close()
-	text, err := io.ReadAll(res.Body)
+	text, err = io.ReadAll(res.Body)
 	if err != nil {
 		b.Fatal(err)
 	}
-	return res, text
+	return res.StatusCode, res.Header.Get("Location"), text
 }
 
-func (b *surfer) form(path string, fields url.Values) *http.Response {
+func (b *surfer) form(path string, fields url.Values) (status int, location string) {
 	b.Helper()
-	res, _ := b.send(http.MethodPost, path, "application/x-www-form-urlencoded", fields.Encode())
-	return res
+	status, location, _ = b.send(http.MethodPost, path, "application/x-www-form-urlencoded", fields.Encode())
+	return status, location
 }
 
 // api asks an address of a table, and reads the answer into to.
@@ -69,13 +69,13 @@ func (b *surfer) api(method, path, body string, to any) int {
 	if body != "" {
 		kind = "application/json"
 	}
-	res, text := b.send(method, "api/v1/tables/"+path, kind, body)
+	status, _, text := b.send(method, "api/v1/tables/"+path, kind, body)
 	if to != nil {
 		if err := json.NewDecoder(bytes.NewReader(text)).Decode(to); err != nil {
 			b.Fatalf("%s: %s: %v", path, text, err)
 		}
 	}
-	return res.StatusCode
+	return status
 }
 
 // update sends one update.
@@ -94,6 +94,19 @@ func (b *surfer) update(table, update string) {
 // bag is what the page of a table shows of somebody's bag.
 type bag struct {
 	Sets []struct{ Set, Place string }
+}
+
+// packsDeck sets up a table of cards for Ada, and puts its deck into her bag.
+func (b *surfer) packsDeck(t *testing.T) (table, set string) {
+	t.Helper()
+	_, table = b.form("tables", url.Values{"game": {"cards"}, "nick": {"Ada"}, "colour": {"#c0392b"}})
+	table = strings.TrimPrefix(table, "/t/")
+	b.api(http.MethodPost, table+"/bag", `{"do":"open"}`, nil)
+	var v cardsView
+	b.api(http.MethodGet, table, "", &v)
+	b.update(table, fmt.Sprintf(`"op":"unpin","piece":%d,"tag":%d`, cardsDeck, v.markOf(cardsDeck)))
+	b.update(table, fmt.Sprintf(`"op":"take","piece":%d`, cardsDeck))
+	return table, b.hasBag(t, table, "home")
 }
 
 // hasBag waits until the only set in the bag is at a place.
@@ -139,13 +152,7 @@ func TestVisitorPutOut(t *testing.T) {
 	home.peer("accept", "--yes", strings.TrimSpace(away.peer("invite", "--rights", "visit,bring")), "--rights", "visit,bring")
 	away.reaches(map[string]string{"Ada's": anyNetwork})
 	ada := home.surfer()
-	own := strings.TrimPrefix(ada.form("tables", url.Values{"game": {"cards"}, "nick": {"Ada"}, "colour": {"#c0392b"}}).Header.Get("Location"), "/t/")
-	ada.api(http.MethodPost, own+"/bag", `{"do":"open"}`, nil)
-	var v cardsView
-	ada.api(http.MethodGet, own, "", &v)
-	ada.update(own, fmt.Sprintf(`"op":"unpin","piece":%d,"tag":%d`, cardsDeck, v.markOf(cardsDeck)))
-	ada.update(own, fmt.Sprintf(`"op":"take","piece":%d`, cardsDeck))
-	set := ada.hasBag(t, own, "home")
+	own, set := ada.packsDeck(t)
 	place := `"op":"place","set":"` + set + `","x":0,"y":0`
 	// visit lets Ada sit down at a new table of the other server, and bring her deck.
 	visit := func(t *testing.T) (e *evicted, guest *surfer, voucher url.Values) {
@@ -156,13 +163,14 @@ func TestVisitorPutOut(t *testing.T) {
 		}
 		ask(t, away.address+"api/v1/tables", "", `{"game":"chess","nick":"Ben"}`, &made)
 		e.table, e.ada, e.old = made.Table, made.Token, lastOf(made.Invites.Player)
-		sent, err := url.Parse(ada.form("go", url.Values{"link": {made.Invites.Player}}).Header.Get("Location"))
+		_, to := ada.form("go", url.Values{"link": {made.Invites.Player}})
+		sent, err := url.Parse(to)
 		if err != nil || sent.Path != "/visit" {
 			t.Fatalf("she is sent to %v, %v", sent, err)
 		}
 		guest = away.surfer()
-		if res := guest.form("visit", sent.Query()); res.StatusCode != http.StatusSeeOther {
-			t.Fatalf("visit: %s", res.Status)
+		if status, _ := guest.form("visit", sent.Query()); status != http.StatusSeeOther {
+			t.Fatalf("visit: %d", status)
 		}
 		e.ben = guest.token(e.table)
 		guest.hasBag(t, e.table, "home")
@@ -178,13 +186,13 @@ func TestVisitorPutOut(t *testing.T) {
 			t.Fatal("she is not put out")
 		}
 		e.shut()
-		if res := guest.form("visit", voucher); res.StatusCode != http.StatusNotFound {
-			t.Errorf("with the old voucher: %s", res.Status)
+		if status, _ := guest.form("visit", voucher); status != http.StatusNotFound {
+			t.Errorf("with the old voucher: %d", status)
 		}
 		link := away.address + "join/" + e.old
-		again := ada.form("go", url.Values{"link": {link}}).Header.Get("Location")
-		if res, _ := guest.send(http.MethodGet, strings.TrimPrefix(again, away.address), "", ""); res.StatusCode != http.StatusNotFound {
-			t.Errorf("sent once more: %s", res.Status)
+		_, again := ada.form("go", url.Values{"link": {link}})
+		if status, _, _ := guest.send(http.MethodGet, strings.TrimPrefix(again, away.address), "", ""); status != http.StatusNotFound {
+			t.Errorf("sent once more: %d", status)
 		}
 	}
 	t.Run("T51 a visitor is put out, and her deck stays until the host takes it off: then it goes home", func(t *testing.T) {

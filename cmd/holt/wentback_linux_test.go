@@ -32,13 +32,7 @@ func TestO47FolderOfObjects(t *testing.T) {
 	home.peer("accept", "--yes", strings.TrimSpace(away.peer("invite", "--rights", "visit,bring,keep")), "--rights", "visit,bring,keep")
 	away.reaches(map[string]string{"Ada's": anyNetwork})
 	ada := home.surfer()
-	own := strings.TrimPrefix(ada.form("tables", url.Values{"game": {"cards"}, "nick": {"Ada"}, "colour": {"#c0392b"}}).Header.Get("Location"), "/t/")
-	ada.api(http.MethodPost, own+"/bag", `{"do":"open"}`, nil)
-	var v cardsView
-	ada.api(http.MethodGet, own, "", &v)
-	ada.update(own, fmt.Sprintf(`"op":"unpin","piece":%d,"tag":%d`, cardsDeck, v.markOf(cardsDeck)))
-	ada.update(own, fmt.Sprintf(`"op":"take","piece":%d`, cardsDeck))
-	set := ada.hasBag(t, own, "home")
+	own, set := ada.packsDeck(t)
 	objects := func(p *program) (a objectsAnswer) {
 		t.Helper()
 		out, err := command(context.Background(), t, "objects", "--json", "--data", p.dir).CombinedOutput()
@@ -68,7 +62,8 @@ func TestO47FolderOfObjects(t *testing.T) {
 	}
 	ask(t, away.address+"api/v1/tables", "", `{"game":"chess","nick":"Ben"}`, &made)
 	ada = &surfer{home, ada.Client}
-	sent, err := url.Parse(ada.form("go", url.Values{"link": {made.Invites.Player}}).Header.Get("Location"))
+	_, to := ada.form("go", url.Values{"link": {made.Invites.Player}})
+	sent, err := url.Parse(to)
 	if err != nil || sent.Path != "/visit" {
 		t.Fatalf("she is sent to %v, %v", sent, err)
 	}

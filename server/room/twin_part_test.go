@@ -19,7 +19,7 @@ func (g *twin) part() {
 		name, nick, other = "dan", "Dan", g.bob
 	}
 	p := g.ready(g.who[name])
-	parting := room.Parting{Hands: table.HandsTo(g.rnd.IntN(3))} //nolint:gosec // three
+	parting := room.Parting{Hands: table.HandsTo(g.rnd.IntN(3))}
 	if parting.Hands == table.HandsGiven {
 		parting.To = other.session.Seat // ada plays another card in each game, which has to come out of the same hand
 	}

@@ -63,7 +63,7 @@ func (tw *twins) actPart() {
 // end ends a seat, for which somebody else sits down.
 func (tw *twins) end(seat id.Seat) {
 	tw.t.Helper()
-	e := table.Ending{By: []id.Seat{seat, tw.chairs[0]}[tw.rnd.IntN(2)], Hands: table.HandsTo(tw.rnd.IntN(3)), To: tw.somebody()} //nolint:gosec // three
+	e := table.Ending{By: []id.Seat{seat, tw.chairs[0]}[tw.rnd.IntN(2)], Hands: table.HandsTo(tw.rnd.IntN(3)), To: tw.somebody()}
 	if !tw.mayEnd(seat, e) {
 		return
 	}
