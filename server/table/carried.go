@@ -60,8 +60,8 @@ func (t *Table) Drop(name id.Piece, x, y int32, now id.Millis) bool {
 	s.Holder = 0
 	s.X, s.Y = t.Within(x, y)
 	t.putDown(&s, &was, true, false)
-	if t.kinds[s.Kind].Secret && was.In != 0 && s.In == 0 { // nobody has said that it is to be shown
-		s.Face = 1
+	if was.In != 0 && comes(&s, &was) { // nobody has said how it is to lie there
+		t.turn(&s)
 	}
 	t.serve(p, OpRelease, 0, now, s)
 	t.follow(p, &was, 0, now, &Update{Op: OpRelease, Has: HasXY})

@@ -21,7 +21,7 @@ func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Upd
 	switch {
 	case t.ownedHand(p) && (u.Has&(HasXY|HasAngle) != 0 || s.Owner != was.Owner || s.Team != was.Team), was.Owner != 0 && t.kinds[s.Kind].Hand && s.Owner == 0:
 		t.gather(p, now)
-	case t.inHand(s) && s.In != was.In:
+	case t.inHand(s) && comes(s, was):
 		t.faceUp(p, seat, now)
 	}
 	if u.Op == OpRelease && t.kinds[s.Kind].Currency != 0 {
@@ -48,6 +48,22 @@ func (t *Table) faceUp(p *piece, seat id.Seat, now id.Millis) {
 	if s := p.state; t.kinds[s.Kind].Secret && s.Face != 0 {
 		s.Face = 0
 		t.serve(p, OpReveal, seat, now, s)
+	}
+}
+
+// comes reports whether a piece comes out of a hand or a container, or into one. So does one that is
+// put down in a hand that somebody else has got while the piece was held.
+func comes(s, was *State) bool { return s.In != was.In || s.Owner != was.Owner }
+
+// turn turns a secret piece that comes out of a hand, or into one, as the server lays it: front up
+// in a hand, else front down.
+func (t *Table) turn(s *State) {
+	switch {
+	case !t.kinds[s.Kind].Secret:
+	case t.inHand(s):
+		s.Face = 0
+	default:
+		s.Face = 1
 	}
 }
 
@@ -127,11 +143,8 @@ func (t *Table) gather(h *piece, now id.Millis) {
 		was, s := p.state, p.state
 		t.settleIn(&s)
 		t.relevel(&s, &was, false)
-		if t.kinds[s.Kind].Secret && s.In != was.In {
-			s.Face = 0
-			if s.In == 0 { // a hand leaves face down what it leaves behind
-				s.Face = 1
-			}
+		if s.In != was.In {
+			t.turn(&s)
 		}
 		t.serve(p, OpReveal, 0, now, s)
 		t.shorten(p, now)

@@ -51,6 +51,41 @@ func TestOutOfHands(t *testing.T) {
 			t.Errorf("its level is one of %v", levels)
 		}
 	})
+	// held lets bob hold a piece in his hand, which ada gives cid meanwhile.
+	held := func(t *testing.T, p id.Piece, does func(bob *tab)) (s *server, bob, cid *tab) {
+		s, ada, bob, cid := sitAtWorld(t)
+		bob.do(table.OpMove, p, at(0, handTwoY))
+		does(bob)
+		bob.do(table.OpGrab, p)
+		ada.do(table.OpGive, worldHandTwo, whom(3))
+		s.settle()
+		return s, bob, cid
+	}
+	t.Run("T23 a card that is dropped in a hand that is another's by now does not tell how it lay", func(t *testing.T) {
+		for side := range int32(2) {
+			s, _, _ := held(t, worldCard, func(bob *tab) {
+				bob.do(table.OpFlip, worldCard, face(side))
+				bob.do(table.OpRotate, worldCard, turned(4500*side))
+			})
+			s.table.Drop(s.called(worldCard), 0, handTwoY, s.now)
+			told := s.publish(nil)
+			if is := s.state(worldCard); len(told) != 1 || is.Owner != 3 || is.Face != 0 || is.Angle != 0 {
+				t.Errorf("turned to %d: of %d entries it is %+v", side, len(told), is)
+			}
+		}
+	})
+	t.Run("T23 a card that is released there is turned up", func(t *testing.T) {
+		s, bob, _ := held(t, worldCard, func(bob *tab) { bob.do(table.OpFlip, worldCard, face(1)) })
+		bob.do(table.OpRelease, worldCard)
+		if is := s.state(worldCard); is.Owner != 3 || is.Face != 0 {
+			t.Errorf("it is %+v", is)
+		}
+	})
+	t.Run("T32 the cool-down of a die ends when it is released there", func(t *testing.T) {
+		_, bob, cid := held(t, worldDieOne, func(bob *tab) { bob.do(table.OpRoll, worldDieOne) })
+		bob.do(table.OpRelease, worldDieOne)
+		cid.want(t, 0, table.OpRoll, worldDieOne)
+	})
 	t.Run("T34 a heap that is released into the hand of another does not tell what lies there", func(t *testing.T) {
 		told := map[int]bool{}
 		for _, x := range []int32{0, 400} { // where cid's heap lies

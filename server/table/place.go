@@ -168,6 +168,9 @@ func (t *Table) putDown(s *State, was *State, into, level bool) {
 		return
 	}
 	t.settleIn(s)
+	if s.In != 0 && s.In == was.In && comes(s, was) { // the hand is somebody else's by now
+		s.Angle, s.Rolled = upright(t.names[s.In]), 0
+	}
 	if into && s.In == 0 {
 		if c := t.containerAt(s); c != nil {
 			t.stow(s, c)
