@@ -67,14 +67,14 @@ func (h *Host) learnLate(host id.GWID, l *late, x Surveyee) {
 		h.forwards.put(x.OID, x.forward(host)) // nothing was done to the older copy here
 		h.supersede(x.OID, whereabouts{Owner: host, Term: x.Term})
 	case hd != nil && hd.State != arriving:
-		if outdated(x.Term, hd.Term) && !x.Coming {
+		if outdated(x.Term, hd.Term) {
 			l.void = append(l.void, voiding{oid: x.OID, term: hd.Term})
 		}
 	case hd != nil:
 	case f == nil, f.Term < x.Term, f.Term == x.Term && f.Coming && !x.Coming: // of two in one term the owner is believed
 		h.rival(f, x.Term)
 		h.forwards.put(x.OID, x.forward(host))
-	case f.Owner != host && outdated(x.Term, f.Term) && !x.Coming:
+	case f.Owner != host && outdated(x.Term, f.Term):
 		l.void = append(l.void, voiding{oid: x.OID, term: f.Term})
 	}
 }

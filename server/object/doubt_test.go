@@ -6,6 +6,26 @@ import (
 	"holt/server/id"
 )
 
+// under goes on until a message with a body like one is the next that comes, and returns it.
+func (w *world) under(from int, like Body) packet {
+	w.t.Helper()
+	for range 100 {
+		for i, b := range w.boxes {
+			for len(b.batches) > 0 {
+				w.flush(i, 1<<30)
+			}
+		}
+		if len(w.net) > 0 && w.net[0].from == from {
+			if m, err := ReadMessage(w.net[0].b); err == nil && m.Body.field() == like.field() {
+				return w.net[0]
+			}
+		}
+		w.nudge()
+	}
+	w.t.Fatalf("no %T comes from %d", like, from)
+	return packet{}
+}
+
 func TestO41Doubt(t *testing.T) {
 	t.Run("O41 a host that was given up before two restores is told of what it still serves", func(t *testing.T) {
 		w, gone := givers(t, 2)
@@ -27,6 +47,62 @@ func TestO41Doubt(t *testing.T) {
 		}
 		if o, ok := of[Orphaned](w.events); !ok || o.OID != set {
 			t.Errorf("two hosts serve it: %+v", w.events)
+		}
+	})
+	t.Run("O41 a host to which a set was moving when it was given up does not serve it by an answer that comes late", func(t *testing.T) {
+		w, gone := givers(t, 2)
+		set := w.create(0, Set)
+		w.create(0, Table, set)
+		w.settle()
+		w.move(0, set, gwid(1))
+		late := w.under(0, &Swapped{})
+		w.net = nil
+		gone[gwid(1)], w.outcast[1] = true, true
+		s, err := w.boxes[0].host.Thaw(w.moment(0), set)
+		w.input(0, s, err)
+		gone[gwid(1)] = false
+		s, err = w.boxes[0].host.Up(w.moment(0), gwid(1))
+		w.input(0, s, err)
+		w.under(1, &Surveyed{})
+		if h := w.boxes[1].durable[set]; h == nil || h.State != arriving {
+			t.Fatalf("it is %+v at 1", h)
+		}
+		w.net = append([]packet{late}, w.net...)
+		w.nudge()
+		w.nudge()
+		if w.at(set) != 0 || w.boxes[1].durable[set].State != here {
+			t.Fatal("the late answer is not taken")
+		}
+		for range 40 {
+			w.nudge()
+		}
+		s, err = w.boxes[1].host.Quarantined(w.moment(1), set)
+		w.input(1, s, err)
+		w.settle()
+		if w.at(set) != 0 || w.boxes[1].durable[set] != nil {
+			t.Errorf("two hosts serve it: %+v", w.boxes[1].durable[set])
+		}
+	})
+	t.Run("O41 a host throws a set away that was moving to it when it was given up", func(t *testing.T) {
+		w, gone := givers(t, 2)
+		set := w.create(0, Set)
+		w.create(0, Table, set)
+		w.settle()
+		w.move(0, set, gwid(1))
+		late := w.under(0, &Swapped{})
+		w.net = nil
+		gone[gwid(1)], w.outcast[1] = true, true
+		s, err := w.boxes[0].host.Thaw(w.moment(0), set)
+		w.input(0, s, err)
+		gone[gwid(1)] = false
+		s, err = w.boxes[0].host.Up(w.moment(0), gwid(1))
+		w.input(0, s, err)
+		w.under(0, &Settle{})
+		w.nudge()
+		w.net = append(w.net, late)
+		w.settle()
+		if w.at(set) != 0 || w.boxes[1].durable[set] != nil {
+			t.Errorf("two hosts serve it: %+v", w.boxes[1].durable[set])
 		}
 	})
 	t.Run("O41 a copy is offered when its owner names one that has left for good", func(t *testing.T) {

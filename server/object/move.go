@@ -427,6 +427,9 @@ func (h *Host) carryOutSettle(from id.GWID, b *Settle, answer func(Body)) {
 		answer(&Moving{}) // it is asked again, until the copy is in the quarantine
 		return
 	}
+	if g != nil && hd != nil && hd.State == arriving && from == b.OID.Creator() && outdated(hd.Term+1, b.Term) && !h.orphans[b.OID] {
+		h.discard(g) // the creator may have said earlier that it has moved, and that answer may still come
+	}
 	answer(&Done{})
 	if g == nil || !comes || b.Term <= hd.Term {
 		return
