@@ -386,8 +386,12 @@ func (p *player) note(e *holtpb.Event) {
 		if piece != nil {
 			name := id.Piece(piece.GetId())
 			p.marks[name] = max(p.marks[name], id.Mark(piece.GetMark()))
+			if !piece.GetGone() {
+				delete(p.renamed, name) // the lot may have given it again
+			}
 			if to := id.Piece(piece.GetRenamed()); to != 0 {
 				p.renamed[name], p.marks[to] = to, p.marks[name]
+				delete(p.renamed, to)
 			}
 		}
 	}

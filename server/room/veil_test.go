@@ -21,8 +21,62 @@ import (
 // pieces, the seals of draws, which are random to whoever does not know the seed, the end of a round, which has them in it, for how long one is to stay away when
 // the server stops and, if the viewer has cards, which plain card it is that they may see.
 type veil struct {
-	names  map[uint32]uint32 // of pieces, and what they count as
+	names  map[naming]uint32 // of pieces, and what they count as
+	again  repeats           // in this game
 	plains bool              // the viewer may know plain cards
+	at     id.Millis         // when the frame was made
+}
+
+func newVeil(again repeats, plains bool) *veil {
+	return &veil{names: map[naming]uint32{}, again: again, plains: plains}
+}
+
+// naming is a name that was drawn so often before.
+type naming struct {
+	name   uint32
+	before int
+}
+
+// repeats are the names that the lot has drawn again, for other pieces, and when.
+type repeats map[uint32][]id.Millis
+
+// before returns how often a name had been drawn again by then.
+func (r repeats) before(name uint32, at id.Millis) (n int) {
+	for n < len(r[name]) && r[name][n] <= at {
+		n++
+	}
+	return n
+}
+
+// maxRepeats is how many names a lot may draw again in a game. It draws some hundred out of two million: more is not chance.
+const maxRepeats = 2
+
+// repeats returns what the lot has drawn again at the table, by its log.
+func (r *rig) repeats() repeats {
+	r.t.Helper()
+	drawn, again, n := map[uint32]bool{}, repeats{}, 0
+	for _, b := range r.store.tables[r.host.Table].log {
+		e, err := wire.DecodeEntry(b)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		name := e.NewName
+		if e.Made {
+			name = e.Name
+		}
+		switch lot := uint32(name); {
+		case name < table.MinLot:
+		case drawn[lot]:
+			again[lot] = append(again[lot], e.At)
+			n++
+		default:
+			drawn[lot] = true
+		}
+	}
+	if n > maxRepeats {
+		r.t.Errorf("T21 of %d names that were drawn %d had been drawn before: this is no lot", len(drawn)+n, n)
+	}
+	return again
 }
 
 // name returns as what a name counts: those drawn by lot are numbered as they come.
@@ -30,10 +84,11 @@ func (v *veil) name(name uint32) uint32 {
 	if id.Piece(name) < table.MinLot {
 		return name
 	}
-	as, ok := v.names[name]
+	n := naming{name, v.again.before(name, v.at)}
+	as, ok := v.names[n]
 	if !ok {
 		as = uint32(table.MinLot) + uint32(len(v.names))
-		v.names[name] = as
+		v.names[n] = as
 	}
 	return as
 }
@@ -45,6 +100,7 @@ func (v *veil) frame(t *testing.T, raw []byte) *holtpb.Frame {
 	if err != nil {
 		t.Fatal(err)
 	}
+	v.at = id.Millis(f.GetTime())
 	for _, e := range f.GetEvents() {
 		switch m := e.GetEvent().(type) {
 		case *holtpb.Event_Full:
@@ -172,7 +228,7 @@ func twinned(t *testing.T, who string, first, second *played, least int) {
 	t.Helper()
 	one, other := timely(t, first.heard[who]), timely(t, second.heard[who])
 	plains := who == "bob" || who == "dan" // with whom bob shares his hand
-	v := [2]*veil{{names: map[uint32]uint32{}, plains: plains}, {names: map[uint32]uint32{}, plains: plains}}
+	v := [2]*veil{newVeil(first.again, plains), newVeil(second.again, plains)}
 	for i := range min(len(one), len(other)) {
 		a, b := v[0].frame(t, one[i].frame), v[1].frame(t, other[i].frame)
 		if one[i].at == other[i].at && len(one[i].frame) == len(other[i].frame) && proto.Equal(a, b) {
@@ -212,4 +268,24 @@ func timely(t *testing.T, all []heard) (left []heard) {
 		}
 	}
 	return left
+}
+
+// TestVeilOfNames checks that twins tell a name that stays with a piece from one that the lot gives again.
+func TestVeilOfNames(t *testing.T) {
+	const stays, again = 20_000, 30_000
+	v := newVeil(repeats{again: {200}}, false)
+	at := func(at id.Millis, name uint32) uint32 {
+		v.at = at
+		return v.name(name)
+	}
+	t.Run("T21 a name that was drawn once counts as the same in all frames", func(t *testing.T) {
+		if at(100, stays) != at(200, stays) {
+			t.Error("it counts as two")
+		}
+	})
+	t.Run("T21 a name that was drawn again counts as another one from then on", func(t *testing.T) {
+		if first := at(100, again); at(199, again) != first || at(200, again) == first {
+			t.Error("it counts as the same, or as another one too early")
+		}
+	})
 }
