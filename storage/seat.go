@@ -45,18 +45,25 @@ func (t *tx) changeSeats(ctx context.Context, num int64, a *room.Append) error {
 	return t.insertSeats(ctx, a.Table, num, a.Seats)
 }
 
+// noSitter forgets who sat at a seat.
+const noSitter = `DELETE FROM sitters WHERE table_oid = ? AND seat = ?`
+
 // voidSeat deletes the tokens of a seat, and who sat there: their bag is not for whoever sits down next.
 func (t *tx) voidSeat(ctx context.Context, table id.OID, num int64, seat id.Seat) error {
 	if err := t.exec(ctx, `DELETE FROM seats WHERE table_num = ? AND seat = ?`, num, int64(seat)); err != nil {
 		return err
 	}
-	return t.exec(ctx, `DELETE FROM sitters WHERE table_oid = ? AND seat = ?`, table[:], int64(seat))
+	return t.exec(ctx, noSitter, table[:], int64(seat))
 }
 
 func (t *tx) insertSeats(ctx context.Context, table id.OID, num int64, seats []room.SeatRow) error {
 	const insert = `INSERT INTO seats (table_num, token, seat, sum) VALUES (?1, ?2, ?3, checksum(?1, ?2, ?3))`
 	for _, s := range seats {
-		if err := t.exec(ctx, insert, num, s.Token[:], int64(s.Seat)); err != nil {
+		err := t.exec(ctx, noSitter, table[:], int64(s.Seat)) // a bag that was opened while the seat ended may have left one
+		if err == nil {
+			err = t.exec(ctx, insert, num, s.Token[:], int64(s.Seat))
+		}
+		if err != nil {
 			return fmt.Errorf("add seat %s to table %s: %w", s.Seat, table, err)
 		}
 	}
