@@ -109,7 +109,7 @@ func (h *Host) swap(g *going) {
 				h.own(g, hd, b.Where.Term)
 				return
 			}
-			if b.Where.Term >= d.Term {
+			if b.Where.Term >= d.Term || g.oid.Creator() == h.cfg.Self { // who has made it learns nothing more about it by waiting
 				h.discard(g)
 				return
 			}

@@ -2,6 +2,7 @@ package object
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 
 	"holt/server/id"
@@ -165,9 +166,22 @@ func (h *Host) surveyEnd() {
 	h.selves.put(selfKey, h.self)
 	h.back(h.cfg.Self)
 	h.event(Settled{})
+	h.adopt()
 	h.pay()
 	for _, doubted := range slices.Clone(h.self.Doubted) {
 		h.surveyHost(doubted)
+	}
+}
+
+// adopt has what came home since a restore count like what arrives elsewhere: if nobody says to have it in a term as high it is this
+// host's (O11). Who sent it may have let go of it, because this host had said before the restore that it has it.
+func (h *Host) adopt() {
+	for _, oid := range setOf(slices.Collect(maps.Keys(h.going))) {
+		g, hd, f := h.going[oid], h.heads.get(oid), h.forwards.get(oid)
+		if oid.Creator() == h.cfg.Self && hd != nil && hd.State == arriving && f != nil && f.Term <= hd.Term {
+			h.forwards.put(oid, &whereabouts{Owner: h.cfg.Self, Term: hd.Term + 1, Coming: true})
+			h.swap(g)
+		}
 	}
 }
 

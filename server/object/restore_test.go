@@ -147,7 +147,7 @@ func TestRestore(t *testing.T) {
 var restores = flag.Int("restores", 0, "how many schedules with a restore are simulated; 0: a thousand, fewer with -short")
 
 // restoresFailedOnce are the seeds of schedules with a restore that once found a fault.
-var restoresFailedOnce = []uint64{3258835796842355676, 415331112005529959}
+var restoresFailedOnce = []uint64{3258835796842355676, 415331112005529959, 20261123304169}
 
 func TestO42Named(t *testing.T) {
 	// forgotten is a world in which 2 holds a set of 0's making in a number of a thaw that 0 has forgotten, and 1 owns the set.

@@ -41,6 +41,74 @@ func TestO11Survey(t *testing.T) {
 			t.Errorf("what was done since the backup is lost: %d bytes", len(b.Content))
 		}
 	})
+	// homecoming is a world in which 0 has got a set home that 2 had, and is restored: it knows that 1 has it. The offer of 2 comes once more.
+	homecoming := func(t *testing.T) (w *world, set id.OID, offer packet, backup *memory) {
+		t.Helper()
+		w, _ = givers(t, 4)
+		set = w.create(0, Set)
+		w.create(0, Table, set)
+		w.settle()
+		w.moves(0, set, 1)
+		backup = copyOf(w.boxes[0].disk)
+		w.moves(1, set, 2)
+		w.does(0, set, "add", nil)
+		w.move(2, set, gwid(0))
+		offer = w.under(2, &Offer{})
+		w.settle()
+		if w.at(set) != 0 || w.boxes[2].durable[set] != nil {
+			t.Fatalf("it is at %d", w.at(set))
+		}
+		return w, set, offer, backup
+	}
+	t.Run("O11 what came home during the survey counts, though who sent it has let go of it before the restore", func(t *testing.T) {
+		w, set, offer, backup := homecoming(t)
+		w.part(0, 3, true)
+		w.rebuild(0, backup)
+		w.settleFor(5000)
+		w.net = append(w.net, offer)
+		w.settleFor(20_000)
+		if h := w.boxes[0].durable[set]; h == nil || h.State != arriving {
+			t.Fatalf("it is %+v", h)
+		}
+		w.part(0, 3, false)
+		w.settle()
+		if h := w.boxes[0].durable[set]; w.at(set) != 0 || h.Term < termLeap || w.calls(0, set) != 1 {
+			t.Fatalf("it is at %d with %d calls: %+v", w.at(set), w.calls(0, set), h)
+		}
+		if _, ok := w.boxes[0].host.Copy(set); ok {
+			t.Error("it is at home, and there is a copy")
+		}
+	})
+	t.Run("O11 what somebody else says to own in a term as high does not come home", func(t *testing.T) {
+		w, set, offer, backup := homecoming(t)
+		w.moves(0, set, 1)
+		w.part(0, 3, true)
+		w.rebuild(0, backup)
+		w.settleFor(5000)
+		w.net = append(w.net, offer)
+		w.settleFor(20_000)
+		if h := w.boxes[0].durable[set]; h == nil || h.State != arriving {
+			t.Fatalf("it is %+v", h)
+		}
+		w.part(0, 3, false)
+		w.settle()
+		if w.at(set) != 1 || w.boxes[0].durable[set] != nil {
+			t.Errorf("it is at %d", w.at(set))
+		}
+	})
+	t.Run("O11 what comes by an old deed when all have said what they have is not kept as arriving", func(t *testing.T) {
+		w, set, offer, backup := homecoming(t)
+		w.rebuild(0, backup)
+		w.settle()
+		w.net = append(w.net, offer)
+		w.settle()
+		if h := w.boxes[0].durable[set]; h != nil {
+			t.Errorf("it is %+v", h)
+		}
+		if _, ok := w.boxes[0].host.Copy(set); !ok {
+			t.Error("the frozen copy is not there any more")
+		}
+	})
 	t.Run("O11 of two in the same term the one who owns it is believed, and not the one where it is arriving", func(t *testing.T) {
 		for _, first := range []int{1, 2} {
 			w := withLinked(t, 3)
