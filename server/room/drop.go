@@ -105,22 +105,24 @@ func (r *room) shorten(by id.Seat) error {
 	return fmt.Errorf("%w: drop history of table %s: %w", ErrStorage, r.row.Table, err)
 }
 
-// sweepHistories deletes what was dropped of the logs of tables.
+// sweepHistories deletes what was dropped of the logs of tables. A table for which that fails keeps no other from it.
 func (rs *Rooms) sweepHistories(ctx context.Context) error {
 	all, err := rs.cfg.Store.Dropped(ctx)
 	if err != nil {
 		return err
 	}
 	for _, t := range all {
-		for more := true; more; {
-			more, err = rs.cfg.Store.SweepHistory(ctx, t)
-			switch {
-			case errors.Is(err, ErrGone), errors.Is(err, ErrNoTable): // it was thrown away meanwhile
-				more = false
-			case err != nil:
-				return err
+		for more := true; more && ctx.Err() == nil; {
+			var failed error
+			more, failed = rs.cfg.Store.SweepHistory(ctx, t)
+			if failed == nil {
+				continue
+			}
+			more = false
+			if !errors.Is(failed, ErrGone) && !errors.Is(failed, ErrNoTable) { // it was not thrown away meanwhile
+				err = errors.Join(err, fmt.Errorf("delete dropped history of table %s: %w", t, failed))
 			}
 		}
 	}
-	return nil
+	return err
 }

@@ -149,3 +149,47 @@ func TestDropHistory(t *testing.T) {
 		}
 	})
 }
+
+func TestSweepHistories(t *testing.T) {
+	in(t).Run("T48 a table whose dropped history cannot be deleted keeps no other from it, and is tried again", func(t *testing.T, r *rig) {
+		other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Eve"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		both := []room.Session{other.Session, r.host.Session}
+		for _, s := range both {
+			r.store.mu.Lock()
+			r.store.tables[s.Table].unsweepable = true
+			r.store.mu.Unlock()
+			if err := r.rooms.DropHistory(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, s := range both { // the other table comes later
+			r.store.mu.Lock()
+			r.store.tables[s.Table].unsweepable = false
+			r.store.mu.Unlock()
+			r.rooms.Sweep()
+			synctest.Wait()
+			if left, _ := r.store.Dropped(t.Context()); len(left) != 1-i || i == 0 && left[0] != r.host.Table {
+				t.Errorf("history is left of %v", left)
+			}
+		}
+	})
+	in(t).Run("T42 a table whose dropped history cannot be deleted keeps no other from being deleted", func(t *testing.T, r *rig) {
+		other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Eve"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.store.mu.Lock()
+		r.store.tables[other.Table].unsweepable = true
+		r.store.mu.Unlock()
+		if err := r.rooms.DropHistory(t.Context(), other.Session); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.rooms.Discard(t.Context(), r.host.Session); err != nil {
+			t.Fatal(err)
+		}
+		r.wantNothingLeft()
+	})
+}

@@ -1,6 +1,7 @@
 package room_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -45,13 +46,14 @@ type seatKey struct {
 }
 
 type stored struct {
-	row      room.TableRow
-	log      [][]byte
-	snapshot []byte
-	at       room.Position
-	logged   int64
-	swept    room.Position // entries that were dropped and deleted
-	renewed  bool          // its epoch is of this life
+	row         room.TableRow
+	log         [][]byte
+	snapshot    []byte
+	at          room.Position
+	logged      int64
+	swept       room.Position // entries that were dropped and deleted
+	unsweepable bool          // SweepHistory fails
+	renewed     bool          // its epoch is of this life
 }
 
 var errDisk = errors.New("the disk is full")
@@ -396,6 +398,7 @@ func (m *memory) Dropped(context.Context) (all []id.OID, err error) {
 			all = append(all, t)
 		}
 	}
+	slices.SortFunc(all, func(a, b id.OID) int { return bytes.Compare(a[:], b[:]) })
 	return all, nil
 }
 
@@ -403,6 +406,9 @@ func (m *memory) SweepHistory(_ context.Context, t id.OID) (more bool, err error
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.tables[t]
+	if s.unsweepable {
+		return false, errDisk
+	}
 	s.swept = min(s.swept+100, s.row.Base)
 	for i := range s.log[:s.swept] {
 		s.log[i] = nil
