@@ -22,13 +22,23 @@ const (
 )
 
 // Discard throws a table away. ErrNoTable if there is none, ErrGone if that was done before, ErrFenced if its log is not of the length
-// d.Expect.
+// d.Expect. ErrDamaged if the table is damaged and d does not say so, or if its number is not certain.
 func (db *DB) Discard(ctx context.Context, d room.Discard) error {
 	size := 0
 	for _, o := range d.Owed {
 		size += len(o.Doc)
 	}
 	return db.write(ctx, size, func(ctx context.Context, t *tx) error {
+		if d.Damaged {
+			num, err := t.damagedTable(ctx, d.Table)
+			if err == nil {
+				err = t.discard(ctx, num, d)
+			}
+			if err != nil {
+				return fmt.Errorf("throw damaged table %s away: %w", d.Table, readFault(err))
+			}
+			return nil
+		}
 		k, err := t.table(ctx, d.Table)
 		if err != nil {
 			return err
@@ -41,6 +51,30 @@ func (db *DB) Discard(ctx context.Context, d room.Discard) error {
 		}
 		return nil
 	})
+}
+
+// damagedTable returns the number of a table whose row may be damaged. All that has this number is about to be deleted, so it must
+// not be another table's: the row is not searched for by an index, which may be damaged, too.
+func (t *tx) damagedTable(ctx context.Context, table id.OID) (num int64, err error) {
+	const find = `SELECT num FROM tables NOT INDEXED WHERE oid = ?`
+	const others = `
+		SELECT (SELECT count(*) FROM tables NOT INDEXED WHERE +num = ?1 AND oid <> ?2) +
+			(SELECT count(*) FROM discards NOT INDEXED WHERE +num = ?1)`
+	err = t.scan(ctx, find, []any{table[:]}, &num)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, refuse(tableMissing(ctx, t.conn, table))
+	}
+	if err != nil {
+		return 0, err
+	}
+	var n int
+	if err := t.scan(ctx, others, []any{num, table[:]}, &n); err != nil {
+		return 0, err
+	}
+	if n > 0 {
+		return 0, refuse(damage("another table has its number %d", num))
+	}
+	return num, nil
 }
 
 func (t *tx) discard(ctx context.Context, num int64, d room.Discard) error {

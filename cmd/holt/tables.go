@@ -20,7 +20,7 @@ type tablesCommand struct {
 	Nick       string `placeholder:"NAME" default:"Host" help:"What its host is called (${default})."`
 	CreateLink bool   `help:"Print the link that lets a browser set up tables, for a server that asks for it (--who-may-create link)."`
 	Renew      bool   `help:"With --create-link: make a new link; who has the one of before may not set up tables any more."`
-	Discard    string `placeholder:"TABLE" help:"Throw this table away, by its 32 digits: everybody at it is told, and nothing of it is left. Guests' sets go home."`
+	Discard    string `placeholder:"TABLE" help:"Throw this table away, by its 32 digits: everybody at it is told, and nothing of it is left. Guests' sets go home. A damaged table can be thrown away, too."`
 	JSON       bool   `name:"json" help:"Print JSON."`
 	dataFlag
 }
@@ -48,8 +48,7 @@ func (c *tablesCommand) Run(ctx context.Context, std streams) error {
 		if err != nil || c.JSON {
 			return c.print(std, a, err)
 		}
-		_, err = fmt.Fprintf(std.Out, "The table %q was thrown away.\n", a.Title)
-		return err
+		return a.sayDiscarded(std)
 	}
 	all, err := askServer[struct{}, []tableAnswer](ctx, c.Data, "/tables/list", struct{}{})
 	if err != nil || c.JSON {
@@ -65,6 +64,16 @@ func (c *tablesCommand) Run(ctx context.Context, std streams) error {
 		_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", t.Table, at(int64(t.Created)), t.Seats, size(t.Log).String(), size(t.State).String(), t.Game, t.Title)
 	}
 	return w.Flush()
+}
+
+// sayDiscarded says in one sentence that a table was thrown away.
+func (a *tableAnswer) sayDiscarded(std streams) error {
+	if a.Damaged {
+		_, err := fmt.Fprintf(std.Out, "The damaged table %s was thrown away, and guests' sets that lay there go home as they were before they came.\n", a.Table)
+		return err
+	}
+	_, err := fmt.Fprintf(std.Out, "The table %q was thrown away.\n", a.Title)
+	return err
 }
 
 // create sets a table up, and says where its links lead.
@@ -120,8 +129,9 @@ type (
 		Game    string    `json:"game"`
 		Created id.Millis `json:"created"` // milliseconds since 1970
 		Seats   int       `json:"seats"`
-		Log     int64     `json:"log"`   // bytes of what was played, but for the latest few entries
-		State   int64     `json:"state"` // bytes of how it lies
+		Log     int64     `json:"log"`               // bytes of what was played, but for the latest few entries
+		State   int64     `json:"state"`             // bytes of how it lies
+		Damaged bool      `json:"damaged,omitempty"` // with --discard: it could not be opened
 	}
 )
 
@@ -181,8 +191,9 @@ func (o tableOperator) discard(ctx context.Context, q tableQuestion) (tableAnswe
 		return tableAnswer{}, err
 	}
 	row, err := o.rooms.About(ctx, oid)
-	if err == nil {
-		err = o.rooms.DiscardTable(ctx, oid)
+	damaged := false
+	if err == nil || errors.Is(err, room.ErrDamaged) {
+		damaged, err = o.rooms.DiscardTable(ctx, oid)
 	}
-	return tableAnswer{Table: q.Table, Title: row.Title, Game: row.Game, Created: row.Created}, err
+	return tableAnswer{Table: q.Table, Title: row.Title, Game: row.Game, Created: row.Created, Damaged: damaged}, err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"holt/server/room"
@@ -85,5 +86,58 @@ func TestFindingR10Damage(t *testing.T) {
 		if n := r.log.count("a table is damaged and cannot be opened"); n != 1 {
 			t.Errorf("the operator is told %d times", n)
 		}
+	})
+}
+
+func TestFindingR10DiscardDamaged(t *testing.T) {
+	damage := map[string]func(s *stored){
+		"an entry":     func(s *stored) { s.snapshot, s.at, s.log[1] = nil, 0, s.log[1][:1] },
+		"a catalogue":  func(s *stored) { s.row.Catalog[0] ^= 1 },
+		"each of them": func(s *stored) { s.snapshot, s.at, s.log, s.row.Catalog = nil, 0, nil, room.Hash{} },
+	}
+	for name, change := range damage {
+		atCards(t).Run("T42 who runs the server throws a damaged table away, and guests go home: "+name, func(t *testing.T, r *rig) {
+			p := r.party()
+			set := r.invite(p.ada, p.bob)
+			other, _, err := r.rooms.Create(t.Context(), room.NewTableRequest{Game: "test", Host: room.Person{Nick: "Eve"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.harm(change)
+			if _, err := r.rooms.Read(t.Context(), r.host.Session); !errors.Is(err, room.ErrDamaged) {
+				t.Fatalf("it is not damaged: %v", err)
+			}
+			r.store.failNext("sweep", errDisk)
+			if damaged, err := r.rooms.DiscardTable(t.Context(), r.host.Table); !damaged || err != nil {
+				t.Fatalf("damaged: %t, %v", damaged, err)
+			}
+			synctest.Wait()
+			if _, on, ok := r.owner.Contents(set); !ok || !on.IsZero() {
+				t.Errorf("with a log that cannot be deleted the set is on %v", on)
+			}
+			if len(r.rooms.Damaged()) != 0 {
+				t.Error("it counts as damaged still")
+			}
+			r.wantGone()
+			<-time.After(time.Minute)
+			r.wantNothingLeft()
+			if _, err := r.rooms.Read(t.Context(), other.Session); err != nil {
+				t.Errorf("the other table: %v", err)
+			}
+		})
+	}
+	in(t).Run("T42 a table whose row is damaged while it is open is thrown away, and everybody is told", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.frames()
+		r.store.failNext("discard", room.ErrDamaged)
+		if _, err := r.rooms.DiscardTable(t.Context(), r.host.Table); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if by := thrown(ada); by != 0 {
+			t.Errorf("Ada is told of %d", by)
+		}
+		r.wantGone()
+		r.wantNothingLeft()
 	})
 }

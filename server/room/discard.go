@@ -35,8 +35,20 @@ func (rs *Rooms) Discard(ctx context.Context, s Session) error {
 	})
 }
 
-// DiscardTable is Discard for who runs the server.
-func (rs *Rooms) DiscardTable(ctx context.Context, t id.OID) error { return rs.discard(ctx, t, 0) }
+// DiscardTable is Discard for who runs the server. It also throws away a table that is damaged, and reports whether it was: then nobody
+// knows how guests lay there, and they go back as they were before they came.
+func (rs *Rooms) DiscardTable(ctx context.Context, t id.OID) (damaged bool, err error) {
+	if err = rs.discard(ctx, t, 0); !errors.Is(err, ErrDamaged) {
+		return false, err
+	}
+	if err := rs.cfg.Store.Discard(ctx, Discard{Table: t, Damaged: true, At: rs.cfg.Now()}); err != nil {
+		return true, failed(err)
+	}
+	rs.cfg.Log.Info("a damaged table was thrown away", "table", t.String())
+	rs.forgetTable(t)
+	rs.Sweep()
+	return true, nil
+}
 
 func (rs *Rooms) discard(ctx context.Context, t id.OID, by id.Seat) error {
 	return rs.discardIf(ctx, t, by, func(*room) error { return nil })
@@ -69,11 +81,17 @@ func (rs *Rooms) discardIf(ctx context.Context, t id.OID, by id.Seat, against fu
 	if err := r.await(ctx, answer); err != nil {
 		return err
 	}
+	rs.forgetTable(t)
+	return nil
+}
+
+// forgetTable forgets what is in memory of a table that was thrown away.
+func (rs *Rooms) forgetTable(t id.OID) {
 	rs.mu.Lock()
 	maps.DeleteFunc(rs.sessions, func(_ Hash, s Session) bool { return s.Table == t })
+	delete(rs.damaged, t)
 	rs.mu.Unlock()
 	rs.journals.forget(t)
-	return nil
 }
 
 // throwAway throws the table away, tells everybody, and reports whether it has. If not it says why, and all is as it was.
@@ -125,6 +143,10 @@ func (r *room) bury() error {
 	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 	defer cancel()
 	err := r.cfg.Store.Discard(ctx, d)
+	if errors.Is(err, ErrDamaged) { // since the room was opened
+		d.Damaged = true
+		err = r.cfg.Store.Discard(ctx, d)
+	}
 	switch {
 	case err == nil:
 		return nil

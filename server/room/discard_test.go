@@ -84,12 +84,12 @@ func TestDiscard(t *testing.T) {
 	in(t).Run("T42 who runs the server throws a table away that nobody uses", func(t *testing.T, r *rig) {
 		r.stop()
 		r.start()
-		if err := r.rooms.DiscardTable(t.Context(), r.host.Table); err != nil {
+		if _, err := r.rooms.DiscardTable(t.Context(), r.host.Table); err != nil {
 			t.Fatal(err)
 		}
 		r.wantGone()
 		r.wantNothingLeft()
-		if err := r.rooms.DiscardTable(t.Context(), id.OID{9}); !errors.Is(err, room.ErrNoTable) {
+		if _, err := r.rooms.DiscardTable(t.Context(), id.OID{9}); !errors.Is(err, room.ErrNoTable) {
 			t.Errorf("a table that there never was is thrown away: %v", err)
 		}
 	})

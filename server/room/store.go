@@ -64,7 +64,8 @@ type Store interface {
 	Unused(ctx context.Context, before, now id.Millis) ([]id.OID, error)
 
 	// Discard throws a table away, all or nothing (T42). From then on all methods above answer ErrGone for the table and its invites.
-	// ErrFenced if the log is not as long as the caller believes.
+	// ErrFenced if the log is not as long as the caller believes. ErrDamaged if the table is damaged and d does not say so, or if
+	// nobody can tell what is the table's: then nothing is changed.
 	Discard(ctx context.Context, d Discard) error
 	// Discarded returns the tables that were thrown away and are not forgotten, in the order in which they were made.
 	Discarded(ctx context.Context) ([]Discarded, error)
@@ -214,10 +215,11 @@ type NewInvites struct {
 
 // Discard is a table to be thrown away.
 type Discard struct {
-	Table  id.OID
-	Expect Position // the length of its log
-	At     id.Millis
-	Owed   []Owed
+	Table   id.OID
+	Damaged bool     // the table is thrown away however damaged it is, and Expect says nothing
+	Expect  Position // the length of its log
+	At      id.Millis
+	Owed    []Owed
 }
 
 // Owed is a set that lay on a table when it was thrown away, and is to be given back.

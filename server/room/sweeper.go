@@ -95,13 +95,9 @@ func (rs *Rooms) sweep() {
 
 // sweepAll does what can be done, and returns how many tables have to wait.
 func (rs *Rooms) sweepAll(ctx context.Context) (left int, err error) {
-	if err := rs.sweepHistories(ctx); err != nil {
-		return 0, err
-	}
-	all, err := rs.cfg.Store.Discarded(ctx)
-	if err != nil {
-		return 0, err
-	}
+	err = rs.sweepHistories(ctx)
+	all, failed := rs.cfg.Store.Discarded(ctx)
+	err = errors.Join(err, failed)
 	for i := range all {
 		done, failed := rs.sweepTable(ctx, &all[i])
 		if ctx.Err() != nil {
@@ -116,12 +112,22 @@ func (rs *Rooms) sweepAll(ctx context.Context) (left int, err error) {
 }
 
 // sweepTable does what can be done for one table, and reports whether that was all. The log goes first: what waits for owners is small.
+// Guests go home also if the log cannot be deleted, because it is damaged.
 func (rs *Rooms) sweepTable(ctx context.Context, d *Discarded) (done bool, err error) {
-	for more := true; more; {
-		if more, err = rs.cfg.Store.SweepTable(ctx, d.Table); err != nil {
-			return false, err
-		}
+	var stuck error
+	for more := true; more && stuck == nil; {
+		more, stuck = rs.cfg.Store.SweepTable(ctx, d.Table)
 	}
+	done, err = rs.sweepGuests(ctx, d)
+	if err == nil && done && stuck == nil {
+		err = rs.cfg.Store.Forget(ctx, d.Table)
+	}
+	err = errors.Join(err, stuck)
+	return done && err == nil, err
+}
+
+// sweepGuests gives back what lay on a table as a guest, and reports whether that was all.
+func (rs *Rooms) sweepGuests(ctx context.Context, d *Discarded) (done bool, err error) {
 	done = true
 	for _, o := range d.Owed {
 		if err := rs.giveBack(ctx, d.Table, o); err != nil {
@@ -144,9 +150,6 @@ func (rs *Rooms) sweepTable(ctx context.Context, d *Discarded) (done bool, err e
 	var absent *Absent
 	if errors.As(err, &absent) {
 		return false, nil
-	}
-	if err == nil {
-		err = rs.cfg.Store.Forget(ctx, d.Table)
 	}
 	return err == nil, err
 }
