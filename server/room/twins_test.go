@@ -46,7 +46,7 @@ var twinGames = flag.Int("twingames", 60, "games of TestTwinsWide")
 var twinsWideOnce = []uint64{6170699724555887578}
 
 // twinsPartOnce are those of games in which people part. In both a lot draws a name again that a viewer knows as another piece's.
-var twinsPartOnce = []uint64{4072854974425651685, 7924972617041658067}
+var twinsPartOnce = []uint64{4072854974425651685, 7924972617041658067, 57678595133901454}
 
 // TestTwinsWide plays games in which more is done, every other one with the deck of a guest.
 func TestTwinsWide(t *testing.T) {

@@ -23,12 +23,13 @@ import (
 type veil struct {
 	names  map[naming]uint32 // of pieces, and what they count as
 	again  repeats           // in this game
+	sees   map[uint32]int    // of the names of what the viewer sees how often they had been drawn before
 	plains bool              // the viewer may know plain cards
 	at     id.Millis         // when the frame was made
 }
 
 func newVeil(again repeats, plains bool) *veil {
-	return &veil{names: map[naming]uint32{}, again: again, plains: plains}
+	return &veil{names: map[naming]uint32{}, again: again, sees: map[uint32]int{}, plains: plains}
 }
 
 // naming is a name that was drawn so often before.
@@ -84,13 +85,22 @@ func (v *veil) name(name uint32) uint32 {
 	if id.Piece(name) < table.MinLot {
 		return name
 	}
-	n := naming{name, v.again.before(name, v.at)}
+	n := v.naming(name)
 	as, ok := v.names[n]
 	if !ok {
 		as = uint32(table.MinLot) + uint32(len(v.names))
 		v.names[n] = as
 	}
 	return as
+}
+
+// naming returns what a name means: what the viewer sees under it, however often it has been drawn since, until they are told
+// that it is called so no more.
+func (v *veil) naming(name uint32) naming {
+	if n, ok := v.sees[name]; ok {
+		return naming{name, n}
+	}
+	return naming{name, v.again.before(name, v.at)}
 }
 
 // frame returns a frame as it counts.
@@ -107,7 +117,7 @@ func (v *veil) frame(t *testing.T, raw []byte) *holtpb.Frame {
 			v.full(m.Full)
 			m.Full.Components = v.components(t, m.Full.GetComponents(), func(a, b crdt.Op) int { return cmp.Compare(a.Entity, b.Entity) })
 		case *holtpb.Event_Update:
-			v.piece(m.Update.GetPiece())
+			v.shown(m.Update.GetPiece())
 		case *holtpb.Event_Ack:
 			v.piece(m.Ack.GetPiece())
 			m.Ack.Made = v.name(m.Ack.GetMade())
@@ -115,7 +125,7 @@ func (v *veil) frame(t *testing.T, raw []byte) *holtpb.Frame {
 			if p := m.Reject.GetPiece(); p.GetGone() {
 				p.Id = 0 // it repeats what the client has said, which may have been a guess
 			} else {
-				v.piece(p)
+				v.shown(p)
 			}
 		case *holtpb.Event_Shuffled:
 			v.all(m.Shuffled.GetPieces(), v.name)
@@ -154,13 +164,26 @@ func (v *veil) kind(k uint32) uint32 {
 	return k
 }
 
+// shown is piece for what a viewer sees when they are told of it. An ack that comes again may be of what they see no more.
+func (v *veil) shown(p *holtpb.Piece) {
+	if p != nil {
+		v.sees[p.GetId()] = v.naming(p.GetId()).before
+		v.piece(p)
+	}
+}
+
 func (v *veil) piece(p *holtpb.Piece) {
 	if p == nil {
 		return
 	}
-	p.Id = v.name(p.GetId())
-	if p.Renamed != nil {
-		p.Renamed = proto.Uint32(v.name(p.GetRenamed()))
+	name := p.GetId()
+	p.Id = v.name(name)
+	if p.GetGone() || p.Renamed != nil {
+		delete(v.sees, name)
+	}
+	if to := p.GetRenamed(); p.Renamed != nil {
+		p.Renamed = proto.Uint32(v.name(to))
+		v.sees[to] = v.naming(to).before
 	}
 	if p.Kind != nil {
 		p.Kind = proto.Uint32(v.kind(p.GetKind()))
@@ -170,6 +193,7 @@ func (v *veil) piece(p *holtpb.Piece) {
 // full veils a full state, in which pieces stand in the order of their names: those that are new to the viewer are
 // numbered in the order of what they look like.
 func (v *veil) full(f *holtpb.Full) {
+	clear(v.sees)
 	looks := map[uint32][]byte{}
 	for _, p := range f.GetPieces() {
 		look := proto.CloneOf(p)
@@ -180,7 +204,7 @@ func (v *veil) full(f *holtpb.Full) {
 		looks[p.GetId()], _ = proto.MarshalOptions{Deterministic: true}.Marshal(look)
 	}
 	for _, p := range slices.SortedFunc(slices.Values(f.GetPieces()), func(a, b *holtpb.Piece) int { return bytes.Compare(looks[a.GetId()], looks[b.GetId()]) }) {
-		v.piece(p)
+		v.shown(p)
 	}
 	slices.SortFunc(f.GetPieces(), func(a, b *holtpb.Piece) int { return cmp.Compare(a.GetId(), b.GetId()) })
 	for _, h := range f.GetHolds() {
@@ -286,6 +310,18 @@ func TestVeilOfNames(t *testing.T) {
 	t.Run("T21 a name that was drawn again counts as another one from then on", func(t *testing.T) {
 		if first := at(100, again); at(199, again) != first || at(200, again) == first {
 			t.Error("it counts as the same, or as another one too early")
+		}
+	})
+	t.Run("T21 what a viewer sees keeps its name until they are told that it is gone", func(t *testing.T) {
+		v.at = 100
+		one := &holtpb.Piece{Id: again}
+		v.shown(one)
+		v.at = 300 // the frame tells of it, and of the other one
+		gone, other := &holtpb.Piece{Id: again, Gone: proto.Bool(true)}, &holtpb.Piece{Id: again}
+		v.shown(gone)
+		v.shown(other)
+		if gone.GetId() != one.GetId() || other.GetId() == one.GetId() {
+			t.Error("what is gone counts as another one, or the other one as the same")
 		}
 	})
 }
