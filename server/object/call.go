@@ -37,7 +37,7 @@ func (h *Host) call(t Ticket, oid id.OID, method string, args []byte, passed []i
 		h.event(Answered{Ticket: t, OID: oid, Failure: f})
 		return
 	}
-	if h.lapsed(oid) {
+	if h.regains(oid) {
 		h.regain(oid, func(why Refusal, f *Failure) {
 			switch {
 			case f != nil:

@@ -105,6 +105,33 @@ func TestO41Doubt(t *testing.T) {
 			t.Errorf("two hosts serve it: %+v", w.boxes[1].durable[set])
 		}
 	})
+	t.Run("O15 a call that waits until its host is registered again is not overtaken when a new reference comes", func(t *testing.T) {
+		w, _ := givers(t, 2)
+		table, there := w.create(0, Table), w.create(1, Table)
+		w.settle()
+		w.gives(0, table, 1, there)
+		w.rebuild(1, copyOf(w.boxes[1].disk))
+		w.settle()
+		w.lax, w.cut[1][0] = false, true
+		first := w.call(1, table, "add", nil)
+		w.give(0, table, 1)
+		for range 20 {
+			if w.boxes[1].host.lapsed(table) {
+				w.nudge()
+			}
+		}
+		if w.boxes[1].host.lapsed(table) || len(w.boxes[1].host.regaining[table]) != 1 {
+			t.Fatal("no new reference has come while the call waits")
+		}
+		second := w.call(1, table, "add", nil)
+		w.cut[1][0] = false
+		w.up(0, 1)
+		w.settle()
+		tags := w.boxes[0].host.bodies.get(table).Content
+		if len(tags) != 16 || Ticket(tags[0]) != first || Ticket(tags[8]) != second {
+			t.Errorf("%v", tags)
+		}
+	})
 	t.Run("O41 a copy is offered when its owner names one that has left for good", func(t *testing.T) {
 		w, gone := givers(t, 3)
 		set := w.create(0, Set)

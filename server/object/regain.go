@@ -28,9 +28,13 @@ func (h *Host) lapsed(oid id.OID) bool {
 	return r != nil && (r.Lapsed || max(r.Life, 1) < h.self.Life)
 }
 
+// regains reports whether what is asked of an object waits until this host is registered again. What is asked later waits, too, if the host was
+// given a new reference meanwhile: else it would overtake (O15).
+func (h *Host) regains(oid id.OID) bool { return len(h.regaining[oid]) > 0 || h.lapsed(oid) }
+
 // regain has this host registered again as a holder, if that is needed. done gets why it cannot be; Unknown: it is lost.
 func (h *Host) regain(oid id.OID, done func(Refusal, *Failure)) {
-	if !h.lapsed(oid) {
+	if !h.regains(oid) {
 		done(0, nil)
 		return
 	}
