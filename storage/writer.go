@@ -29,9 +29,11 @@ type writer struct {
 	// Owned by run.
 	tx      *tx
 	failing bool
-	placed  time.Time // when the files were seen where they were
-	closing bool      // this is the last transaction
-	noted   time.Time // when a transaction brought the notes of how long logs are
+	placed  time.Time   // when the files were seen where they were
+	closing bool        // this is the last transaction
+	noted   time.Time   // when a transaction brought the notes of how long logs are
+	due     *time.Timer // set for the time at which the notes must be brought
+	armed   bool        // due will fire, or has fired and nobody has seen it
 }
 
 // job is one change, all or nothing.
@@ -66,6 +68,8 @@ func startWriter(ctx context.Context, path string, c *condition) (*writer, error
 		done:      make(chan struct{}),
 		condition: c,
 		tx:        newTx(path, c.log),
+		due:       time.NewTimer(notesEvery),
+		armed:     true,
 	}
 	// A connection that can begin to write: a file or directory that is read-only shows itself here.
 	err := w.tx.probe(ctx)
@@ -111,6 +115,7 @@ func (w *writer) do(ctx context.Context, size int, run func(context.Context, *tx
 
 func (w *writer) run(ctx context.Context) {
 	defer close(w.done)
+	defer w.due.Stop()
 	group := make([]*job, 0, queueLength)
 	for {
 		j, open := w.next(ctx)
@@ -131,21 +136,24 @@ func (w *writer) finish(ctx context.Context) {
 	}
 }
 
-// next waits for a job. Meanwhile it brings the notes to the disk that no commit has brought for notesEvery.
+// next waits for a job. Meanwhile it brings the notes to the disk that no commit has brought for notesEvery. One timer
+// serves for many waits: a new one for each is three allocations for each commit.
 func (w *writer) next(ctx context.Context) (j *job, open bool) {
-	if w.owesNotes() {
-		due := time.NewTimer(notesEvery)
-		defer due.Stop()
+	for {
+		if w.owesNotes() && !w.armed {
+			w.due.Reset(notesEvery - min(time.Since(w.noted), notesEvery))
+			w.armed = true
+		}
 		select {
 		case j, open = <-w.queue:
 			return j, open
-		case <-due.C:
+		case <-w.due.C:
+			w.armed = false
 		}
-		w.noted = time.Time{}
-		w.commit(ctx, nil)
+		if w.owesNotes() && time.Since(w.noted) >= notesEvery {
+			w.commit(ctx, nil)
+		}
 	}
-	j, open = <-w.queue
-	return j, open
 }
 
 // owesNotes reports whether there are notes that no commit has brought.
