@@ -49,7 +49,18 @@ func (t *Table) letGo(seat, by id.Seat, now id.Millis) {
 			its = append(its, p)
 		}
 	}
-	slices.SortFunc(its, t.bySight)
+	slices.SortFunc(its, func(a, b *piece) int {
+		switch openA, openB := a.state.In == 0, b.state.In == 0; {
+		case openA && openB: // everybody sees the levels there
+			return cmp.Or(cmp.Compare(a.state.Z, b.state.Z), cmp.Compare(a.state.ZGen, b.state.ZGen), t.bySight(a, b))
+		case openA:
+			return -1
+		case openB:
+			return 1
+		default:
+			return t.bySight(a, b)
+		}
+	})
 	for _, p := range its {
 		if s := p.state; s.Holder == seat {
 			t.Drop(p.name, s.X, s.Y, now)

@@ -13,7 +13,10 @@ import (
 // table may be full, and a seat is freed for them.
 
 // twinsPartOnce are the seeds of twins that part that once found a fault.
-var twinsPartOnce = []uint64{3940437809856870881, 6558256932598190807, 5194382828457459169, 2648318470795095948, 5276525710162483356}
+var twinsPartOnce = []uint64{
+	3940437809856870881, 6558256932598190807, 5194382828457459169, 2648318470795095948, 5276525710162483356,
+	5037925539670552817, 2943943521039664900,
+}
 
 // parting lets twins do that. One game of eight is played at a full table.
 func (tw *twins) parting(seed uint64) *twins {
