@@ -90,6 +90,7 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 		db := openDir(t, t.TempDir())
 		full(t, db, 1, 3)
 		harm(t, db, `INSERT INTO discards (num, oid, thrown) VALUES (1, zeroblob(16), 0)`)
+		bringNotes(t, db)
 		before := everything(t, db)
 		wantErr(t, db.Discard(t.Context(), room.Discard{Table: tableID(1), Damaged: true}), room.ErrDamaged)
 		if diff := cmp.Diff(before, everything(t, db)); diff != "" {
