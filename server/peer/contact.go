@@ -339,7 +339,7 @@ func (c *contact) deliver(word []byte) error {
 	}
 	p := c.partner
 	if e.Request {
-		p.links.pause(p.guard.wait(p.links.clock()), c.line)
+		p.links.pause(p.guard.wait(p.links.clock(), len(e.Message.Bytes)), c.line)
 	}
 	p.turn <- struct{}{}
 	defer func() { <-p.turn }()

@@ -13,6 +13,7 @@ const (
 	maxRefused    = 1000      // in refusedWithin pause the link
 	refusedWithin = time.Hour // as above
 	burstOf       = 2         // seconds' worth of requests that may come at once
+	perRequest    = 16 << 10  // bytes: a longer request counts as so many as it has of these
 )
 
 // guard counts what a host asks for. It is safe for concurrent use.
@@ -40,11 +41,11 @@ func (g *guard) set(l Limits) {
 	g.rate = rate.NewLimiter(rate.Limit(l.PerSecond), max(burstOf*l.PerSecond, 1))
 }
 
-// wait returns for how long the next request has to wait, so that they come no faster than they may (O36).
-func (g *guard) wait(now time.Time) time.Duration {
+// wait returns for how long the next request, of so many bytes, has to wait, so that they come no faster than they may (O36).
+func (g *guard) wait(now time.Time, bytes int) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.rate.ReserveN(now, 1).DelayFrom(now)
+	return g.rate.ReserveN(now, min(1+bytes/perRequest, g.rate.Burst())).DelayFrom(now)
 }
 
 // begin counts a request that begins to be carried out.

@@ -340,23 +340,28 @@ func TestHostile(t *testing.T) {
 		inWorld(t, 2, func(w *world) {
 			a, b := w.hosts[0], w.hosts[1]
 			w.link(a, b, Visit)
-			send := func(request bool, n int) (took time.Duration) {
+			send := func(request bool, n, size int) (took time.Duration) {
 				before := len(b.machine.texts(a.self(), id.OID{}))
 				began := time.Now()
 				for range n {
-					w.must(a.links.Send(b.self(), Message{Request: request, Bytes: []byte("x")}))
+					w.must(a.links.Send(b.self(), Message{Request: request, Bytes: make([]byte, size)}))
 				}
 				b.machine.await(w, "all", func(r *recorder) bool { return len(r.got[a.self()]) == before+n })
 				took = time.Since(began)
 				pass(time.Second) // it is acknowledged
 				return took
 			}
-			if took := send(false, 1500); took > time.Second {
+			if took := send(false, 1500, 1); took > time.Second {
 				t.Errorf("answers took %v", took)
 			}
-			want := time.Duration(1500-burstOf*DefaultLimits.PerSecond) * time.Second / time.Duration(DefaultLimits.PerSecond)
-			if took := send(true, 1500); took < want || took > want+want/2 {
-				t.Errorf("requests took %v, want %v or somewhat more", took, want)
+			for _, size := range []int{1, perRequest} {
+				each := 1 + size/perRequest
+				n := 1500 / each
+				want := time.Duration(n*each-burstOf*DefaultLimits.PerSecond) * time.Second / time.Duration(DefaultLimits.PerSecond)
+				if took := send(true, n, size); took < want || took > want+want/2 {
+					t.Errorf("requests of %d bytes took %v, want %v or somewhat more", size, took, want)
+				}
+				pass(burstOf * time.Second) // for the next burst
 			}
 			if a.machine.downs+b.machine.downs != 0 {
 				t.Error("a host was taken for dead because it had much to do")
