@@ -153,7 +153,7 @@ func renewRows(ctx context.Context, tx *sql.Tx, reserved id.Millis) error {
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
 			continue
 		}
-		if err := resumTable(ctx, tx, num); err != nil {
+		if _, err := tx.ExecContext(ctx, sumTable, num); err != nil {
 			return fmt.Errorf("renew epoch: %w", err)
 		}
 	}

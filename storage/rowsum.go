@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"encoding/binary"
 	"fmt"
@@ -21,6 +20,9 @@ const (
 	sumOfSeat   = `checksum(table_num, token, seat)`
 	sumOfInvite = `checksum(token, table_num, role)`
 )
+
+// sumTable gives the row of a table its checksum.
+const sumTable = `UPDATE tables SET sum = ` + sumOfTable + ` WHERE num = ?`
 
 // Whether rows have their checksums, in SQL.
 const (
@@ -72,7 +74,7 @@ func (t *tx) changeTable(ctx context.Context, num int64, set string, args ...any
 	if err := t.exec(ctx, `UPDATE tables SET `+set+` WHERE num = ?`, append(args, num)...); err != nil {
 		return err
 	}
-	return t.exec(ctx, `UPDATE tables SET sum = `+sumOfTable+` WHERE num = ?`, num)
+	return t.exec(ctx, sumTable, num)
 }
 
 // faultyDoors says in words which rows of the seats and invites of table num are damaged. Whoever had them cannot come in.
@@ -92,10 +94,4 @@ func faultyDoors(ctx context.Context, q rowQuerier, num int64) (faults []string,
 		}
 	}
 	return faults, nil
-}
-
-// resumTable gives the row of a table that tx has changed its checksum.
-func resumTable(ctx context.Context, tx *sql.Tx, num int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE tables SET sum = `+sumOfTable+` WHERE num = ?`, num)
-	return err
 }

@@ -54,7 +54,7 @@ func (t *tx) insertTable(ctx context.Context, r room.TableRow) (num int64, err e
 		err = t.exec(ctx, `UPDATE tables SET bound = ? WHERE num = ?`, sumOf(r.Table[:], num), num)
 	}
 	if err == nil {
-		err = t.exec(ctx, `UPDATE tables SET sum = `+sumOfTable+` WHERE num = ?`, num)
+		err = t.exec(ctx, sumTable, num)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("create table %s: %w", r.Table, err)

@@ -159,7 +159,7 @@ func (e *evicted) check() bool {
 	v := e.view(e.ada)
 	out := v.Seats[1].Left == 1
 	if e.answered && !out {
-		e.p.Errorf("%s: the host was told that Ben is out, and he is not", e.hand)
+		e.p.Errorf("%s: the host got the answer that Ben is out, and he is not", e.hand)
 	}
 	deck, _ := v.held(cardsDeck)
 	hand, owner := v.held(cardsSecondHand)

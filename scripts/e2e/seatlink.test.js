@@ -37,7 +37,7 @@ async function makeLink(page, door, title, shot) {
   return link;
 }
 
-/** Checks that nothing lies over what is told. @param {import('playwright-core').Locator} told */
+/** Checks that nothing covers a message. @param {import('playwright-core').Locator} told */
 async function assertOnTop(told) {
   const isOnTop = await told.evaluate((e) => {
     e.style.pointerEvents = 'auto'; // else it is not found where it is

@@ -26,7 +26,7 @@ type replica struct {
 	open    bool // the stream that is open has made it whole
 	unsure  bool // something may be missing: the next stream is to begin with Full, not to resume
 	epoch   id.Epoch
-	life    string  // of the server in which mark was told, in hexadecimal (S21)
+	life    string  // the life of the server that assigned mark, in hexadecimal (S21)
 	trouble string  // why the server cannot save anything; empty if it can
 	mark    id.Mark // of the last frame that had one
 	you     id.Seat

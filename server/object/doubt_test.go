@@ -26,6 +26,25 @@ func (w *world) under(from int, like Body) packet {
 	return packet{}
 }
 
+// thawedInFlight returns a world in which a set was moving to host 1 when its creator gave host 1 up, thawed its copy, and trusted
+// host 1 again. The answer that the set has moved is late: it is not on its way yet.
+func thawedInFlight(t *testing.T) (w *world, set id.OID, late packet) {
+	w, gone := givers(t, 2)
+	set = w.create(0, Set)
+	w.create(0, Table, set)
+	w.settle()
+	w.move(0, set, gwid(1))
+	late = w.under(0, &Swapped{})
+	w.net = nil
+	gone[gwid(1)], w.outcast[1] = true, true
+	s, err := w.boxes[0].host.Thaw(w.moment(0), set)
+	w.input(0, s, err)
+	gone[gwid(1)] = false
+	s, err = w.boxes[0].host.Up(w.moment(0), gwid(1))
+	w.input(0, s, err)
+	return w, set, late
+}
+
 func TestO41Doubt(t *testing.T) {
 	t.Run("O41 a host that was given up before two restores is told of what it still serves", func(t *testing.T) {
 		w, gone := givers(t, 2)
@@ -50,19 +69,7 @@ func TestO41Doubt(t *testing.T) {
 		}
 	})
 	t.Run("O41 a host to which a set was moving when it was given up does not serve it by an answer that comes late", func(t *testing.T) {
-		w, gone := givers(t, 2)
-		set := w.create(0, Set)
-		w.create(0, Table, set)
-		w.settle()
-		w.move(0, set, gwid(1))
-		late := w.under(0, &Swapped{})
-		w.net = nil
-		gone[gwid(1)], w.outcast[1] = true, true
-		s, err := w.boxes[0].host.Thaw(w.moment(0), set)
-		w.input(0, s, err)
-		gone[gwid(1)] = false
-		s, err = w.boxes[0].host.Up(w.moment(0), gwid(1))
-		w.input(0, s, err)
+		w, set, late := thawedInFlight(t)
 		w.under(1, &Surveyed{})
 		if h := w.boxes[1].durable[set]; h == nil || h.State != arriving {
 			t.Fatalf("it is %+v at 1", h)
@@ -76,7 +83,7 @@ func TestO41Doubt(t *testing.T) {
 		for range 40 {
 			w.nudge()
 		}
-		s, err = w.boxes[1].host.Quarantined(w.moment(1), set)
+		s, err := w.boxes[1].host.Quarantined(w.moment(1), set)
 		w.input(1, s, err)
 		w.settle()
 		if w.at(set) != 0 || w.boxes[1].durable[set] != nil {
@@ -84,19 +91,7 @@ func TestO41Doubt(t *testing.T) {
 		}
 	})
 	t.Run("O41 a host throws a set away that was moving to it when it was given up", func(t *testing.T) {
-		w, gone := givers(t, 2)
-		set := w.create(0, Set)
-		w.create(0, Table, set)
-		w.settle()
-		w.move(0, set, gwid(1))
-		late := w.under(0, &Swapped{})
-		w.net = nil
-		gone[gwid(1)], w.outcast[1] = true, true
-		s, err := w.boxes[0].host.Thaw(w.moment(0), set)
-		w.input(0, s, err)
-		gone[gwid(1)] = false
-		s, err = w.boxes[0].host.Up(w.moment(0), gwid(1))
-		w.input(0, s, err)
+		w, set, late := thawedInFlight(t)
 		w.under(0, &Settle{})
 		w.nudge()
 		w.net = append(w.net, late)

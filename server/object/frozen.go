@@ -193,7 +193,7 @@ func (h *Host) claims(oid id.OID, hd *head, host id.GWID, n uint64) bool {
 		}
 		hd.holder(host).Number = n
 	}
-	hd.holder(host).Since = n // a third host may have had it registered anew, whose word it has not got yet
+	hd.holder(host).Since = n // a third host may have registered it again, and that message may not have arrived yet
 	h.heads.put(oid, hd)
 	h.touch(oid)
 	return true

@@ -26,6 +26,8 @@ const maxUnlinked = 64
 
 func compare(a, b id.OID) int { return bytes.Compare(a[:], b[:]) }
 
+func compareHosts(a, b id.GWID) int { return bytes.Compare(a[:], b[:]) }
+
 // setOf returns references in order, each once.
 func setOf(refs []id.OID) []id.OID {
 	set := slices.Clone(refs)

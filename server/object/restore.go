@@ -1,7 +1,6 @@
 package object
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 
@@ -93,7 +92,7 @@ func (h *Host) linked() []id.GWID {
 		return nil
 	}
 	hosts := slices.Clone(h.cfg.Linked())
-	slices.SortFunc(hosts, func(a, b id.GWID) int { return bytes.Compare(a[:], b[:]) })
+	slices.SortFunc(hosts, compareHosts)
 	return hosts
 }
 

@@ -1,7 +1,6 @@
 package object
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -251,7 +250,7 @@ func (h *Host) endRound(r *round) {
 	for host := range r.strangers {
 		r.stats.Strangers = append(r.stats.Strangers, host)
 	}
-	slices.SortFunc(r.stats.Strangers, func(a, b id.GWID) int { return bytes.Compare(a[:], b[:]) })
+	slices.SortFunc(r.stats.Strangers, compareHosts)
 	h.round = nil
 	h.event(r.stats)
 	h.pay()

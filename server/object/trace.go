@@ -1,10 +1,10 @@
 package object
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
+	"maps"
 	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -120,20 +120,12 @@ func (h *Host) flushTraces(w []Write) []Write {
 	}
 	h.traces.now.Count++
 	h.starts.put(startKey(h.traces.process), h.traces.now)
-	for _, host := range h.sortedUnkept() {
+	for _, host := range slices.SortedFunc(maps.Keys(h.traces.unkept), compareHosts) {
 		t := h.traces.unkept[host]
 		h.marks.put(traceKey(host), &t)
 	}
 	clear(h.traces.unkept)
 	return h.marks.flush(h.starts.flush(w))
-}
-
-func (h *Host) sortedUnkept() (hosts []id.GWID) {
-	for host := range h.traces.unkept {
-		hosts = append(hosts, host)
-	}
-	slices.SortFunc(hosts, func(a, b id.GWID) int { return bytes.Compare(a[:], b[:]) })
-	return hosts
 }
 
 // leaveTraces puts this host's trace into the messages of a step: its batch is durable before they are sent.

@@ -40,17 +40,20 @@ type ownLineage struct {
 
 // lineage returns the lineage of p in the view of that name.
 func (p *piece) lineage(view id.Seat) lineage {
-	for i := range p.views {
-		if p.views[i].view == view {
-			return p.views[i].lineage
-		}
+	if i, own := p.ownAt(view); own {
+		return p.views[i].lineage
 	}
 	return p.public
 }
 
+// ownAt returns where the lineage of a view stands, or would stand, and whether it is there.
+func (p *piece) ownAt(view id.Seat) (i int, own bool) {
+	return slices.BinarySearchFunc(p.views, view, func(o ownLineage, v id.Seat) int { return cmp.Compare(o.view, v) })
+}
+
 // setLineage notes the lineage of p in a view other than the public one.
 func (p *piece) setLineage(view id.Seat, l lineage) {
-	i, own := slices.BinarySearchFunc(p.views, view, func(o ownLineage, v id.Seat) int { return cmp.Compare(o.view, v) })
+	i, own := p.ownAt(view)
 	switch {
 	case l == p.public && own:
 		p.views = slices.Delete(p.views, i, i+1)
