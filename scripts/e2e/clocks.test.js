@@ -93,7 +93,7 @@ test('T27 a press runs on every screen alike, and nothing is sent while a clock 
   const fetched = (/** @type {string} */ url) => new URL(url).pathname.startsWith('/assets/'); // parts that the page gets ahead of their use
   for (const { page } of [host, friend]) page.on('request', (r) => fetched(r.url()) || sent.push(`${r.method()} ${r.url()}`));
   await friend.page.reload();
-  await atTable(friend);
+  await atTable(friend.page);
   await friend.page.waitForLoadState('networkidle');
 
   await display(host.page, here, 2).click();
@@ -141,7 +141,7 @@ test('T27 who leaves the page and comes back finds the clock running as before',
   const { ms } = await read(friend.page, there, 1);
   assert.ok(await eventually(friend.page, async () => (await read(friend.page, there, 1)).ms < ms - 3000));
   await host.page.goto(address);
-  await atTable(host);
+  await atTable(host.page);
   await lit(host.page, here, 1, true);
   const after = await falls(host.page, here, 1);
   assert.ok(Math.abs(after - before) < 1500, `it neither stops nor is set, to the second that it shows: ${after - before} ms`);

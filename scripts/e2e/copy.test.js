@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './barriers.js';
-import { desktop, party, phone } from './party.js';
+import { atTable, desktop, party, phone } from './party.js';
 
 /** Where screenshots go that somebody wants to look at; empty: nowhere. */
 const LOOKS = process.env.HOLT_LOOKS ?? '';
@@ -50,7 +50,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     assert.equal(await update('recall'), 202);
     await dialog.getByRole('button', { name: 'Copy and go there' }).click();
     await host.page.waitForURL((url) => url.pathname.startsWith('/t/') && !url.pathname.endsWith(table));
-    await host.page.locator('main[data-status="online"][data-ready]').waitFor();
+    await atTable(host.page);
     await look(host.page, `copy-${device}-there`);
     assert.equal(await host.page.locator('main').getAttribute('data-role'), 'host');
     assert.equal(await friend.page.locator('main').getAttribute('data-status'), 'online', 'the first table goes on');

@@ -141,6 +141,23 @@ test('T30 D and a double click draw into the hand, whose cards lie in a row', as
   );
 });
 
+test('T30 a click on the deck, one on a button and one on the deck again draw nothing: that is no double click', async (t) => {
+  const { page } = (await party(t, { game: 'cards' })).host;
+  await still(page);
+  const at = await middle(page, (await deck(page)).id);
+  await page.mouse.click(at.x, at.y);
+  const tools = page.getByRole('toolbar', { name: 'What to do with the selection' });
+  const button = await tools.getByRole('button', { name: /^Shuffle$/ }).boundingBox();
+  assert.ok(button);
+  await page.mouse.click(button.x + button.width / 2, button.y + button.height / 2);
+  await page.mouse.click(at.x, at.y);
+  await seen(page, /You shuffled the deck/);
+  await page.keyboard.press('t');
+  await seen(page, /You cut the deck/); // what was asked for before has been done
+  assert.deepEqual(await cardsInHand(page), []);
+  assert.equal(await inDeck(page), PACK);
+});
+
 test('T28 two people who draw at the same time both get a card', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', links: true });
   for (const { page, link } of [host, friend]) {

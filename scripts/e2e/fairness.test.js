@@ -199,7 +199,7 @@ test('S17 pages come back after a reload and after cut lines, with their notes, 
   host.link?.cut();
   await host.page.locator('main#table[data-status="offline"]').waitFor();
   host.link?.mend();
-  await atTable(host);
+  await atTable(host.page);
   assert.equal(await host.page.evaluate(openRound, table), 201);
   for (const { page } of [host, friend]) await contributed(page, table, 1, 2);
   const adas = await open(host);

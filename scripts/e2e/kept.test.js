@@ -15,7 +15,7 @@ async function another(person, address) {
   const page = await person.page.context().newPage();
   const watch = new Watch(page);
   await page.goto(address);
-  await atTable({ ...person, page });
+  await atTable(page);
   return { page, watch };
 }
 

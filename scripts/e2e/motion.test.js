@@ -143,7 +143,7 @@ test('S12 whoever comes in the middle of a drag sees the piece where it is carri
   const from = await middle(friend.page, theirs.id);
   await carryAlong(host.page, mine.id, WAY);
   await friend.page.reload();
-  await atTable(friend);
+  await atTable(friend.page);
   await friend.page.waitForFunction(
     ({ e, x, y }) => {
       const r = document.querySelector(e)?.getBoundingClientRect();
@@ -213,7 +213,7 @@ test('S12 a drag in a hand is seen in the other windows of its owner only, and t
   t.after(() => context.close());
   const window = await context.newPage();
   await window.goto(host.page.url());
-  await window.locator('main#table[data-ready][data-status="online"]').waitFor();
+  await atTable(window);
 
   const before = motionsTo(friend).length;
   await still(host.page);
@@ -303,7 +303,7 @@ test('S13 others’ arrows can be turned off, and stay off', async (t) => {
   await page.getByRole('button', { name: 'Hide where others point' }).click();
   assert.equal(await arrow(page).count(), 0);
   await page.reload();
-  await atTable(friend);
+  await atTable(friend.page);
   const told = motionsTo(friend).length;
   await whilePointing(host.page, async () => {
     assert.ok(await eventually(page, () => motionsTo(friend).length > told), 'it was told');

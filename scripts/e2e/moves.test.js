@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { party } from './party.js';
+import { atTable, party } from './party.js';
 import {
   agree,
   carry,
@@ -154,7 +154,7 @@ test('T18 a second window of the same person sees what the first does, and may m
   const { host } = await party(t);
   const second = await host.page.context().newPage();
   await second.goto(host.page.url());
-  await second.locator('main#table[data-ready][data-status="online"]').waitFor();
+  await atTable(second);
   const mine = await named(host.page, 'White pawn');
   const there = await same(second, mine);
 

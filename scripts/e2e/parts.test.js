@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { bringBack, cutOff } from './outage.js';
-import { party } from './party.js';
+import { atTable, party } from './party.js';
 import { drag, focus, named } from './pieces.js';
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -168,7 +168,7 @@ test('a page whose server has another version by now loads the new one, when all
   const loaded = page.waitForEvent('load');
   await page.keyboard.press('Enter');
   await loaded;
-  await page.locator('main#table[data-ready][data-status="online"]').waitFor();
+  await atTable(page);
   await page.keyboard.press('h');
   await page.getByRole('dialog', { name: 'How to play here' }).waitFor();
 });

@@ -132,7 +132,7 @@ async function takeSeat(person, url, form) {
   const answer = await page.context().request.post(url, { form, maxRedirects: 0 });
   assert.equal(answer.status(), 303, `${url}: ${await answer.text()}`);
   await page.goto(new URL(answer.headers().location, url).href, { waitUntil: 'commit' });
-  await atTable(person);
+  await atTable(person.page);
 }
 
 /** Makes a table as people do, on the first page. @param {Person} person @param {Server} server @param {string} game */
@@ -148,7 +148,7 @@ async function createAtHome(person, server, game) {
     });
   await form.locator('[name="nick"]').fill(person.nick);
   await form.locator('[type="submit"], button:not([type="button"])').first().click();
-  await atTable(person);
+  await atTable(person.page);
 }
 
 /** Takes a seat as people do. @param {Person} person @param {string} invite */
@@ -156,7 +156,7 @@ export async function joinByInvite(person, invite) {
   await person.page.goto(invite);
   await person.page.locator('[name="nick"]').fill(person.nick);
   await person.page.locator('form [type="submit"], form button:not([type="button"])').first().click();
-  await atTable(person);
+  await atTable(person.page);
 }
 
 /** Takes a seat as people do who have no mouse. @param {Person} person @param {string} invite */
@@ -167,15 +167,16 @@ async function joinByKeys(person, invite) {
   for (let i = 0; i < 10 && !(await isThere()); i++) await page.keyboard.press('Tab');
   await page.keyboard.type(nick);
   await page.keyboard.press('Enter');
-  await atTable(person);
+  await atTable(page);
 }
 
 /**
- * Waits until the table is there and on line. The page looks in every frame: a locator is looked for twice a second, and of all waiting most is here.
- * @param {Person} person
+ * Waits until a page shows its table and is on line. The page looks in every frame: a locator is looked for twice a second, and of all
+ * waiting most is here.
+ * @param {Page} page
  */
-export async function atTable({ page }) {
-  await page.waitForFunction(() => document.querySelector('main#table[data-ready][data-status="online"]') !== null);
+export async function atTable(page) {
+  await page.waitForFunction(() => document.querySelector('main#table[data-ready][data-pieces][data-status="online"]') !== null);
 }
 
 /** The links for others, asked for by the page with its cookie. @param {Person} person @param {string} table */

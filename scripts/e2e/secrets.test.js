@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { decodeFrame } from '../../static/js/wire.js';
 import { ask, cardsInHand, CLEAR, deck, inDeck, loosePile, myHand, PACK, topAt } from './cards.js';
-import { party } from './party.js';
+import { atTable, party } from './party.js';
 import { agree, drag, eventually, focus, frame, middle, named, pieces, seen, still } from './pieces.js';
 import { Recorder } from './recorder.js';
 import { Answers, eventsReceived, kindsReceived, namesReceived, numbersIn, secretKinds } from './secrets.js';
@@ -133,7 +133,7 @@ for (const datagrams of [false, true]) test(`T21 to T23, T26, T29 to T31 nothing
 
   await t.test('Ben’s page comes anew, and asks for all that it may', async () => {
     await friend.page.reload();
-    await friend.page.locator('main#table[data-ready][data-status="online"]').waitFor();
+    await atTable(friend.page);
     await recorders.get('Ben')?.moved();
     await agree(page, friend.page);
     await friend.page.evaluate(async () => {

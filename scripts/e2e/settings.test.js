@@ -43,7 +43,7 @@ async function again(t, host) {
   });
   await other.page.context().addCookies(await host.page.context().cookies());
   await other.page.goto(host.page.url());
-  await atTable(other);
+  await atTable(other.page);
   return other;
 }
 

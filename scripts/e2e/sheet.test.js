@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { barriers } from './barriers.js';
 import { bringBack, cutOff } from './outage.js';
-import { desktop, party, phone } from './party.js';
+import { atTable, desktop, party, phone } from './party.js';
 import { seen } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -111,7 +111,7 @@ test('C17 what was written off line survives a reload of the page', async (t) =>
   await kept;
   friend.link?.mend();
   await friend.page.reload();
-  await friend.page.locator('main#table[data-ready][data-status="online"]').waitFor();
+  await atTable(friend.page);
   await open(friend.page);
   for (const { page } of [host, friend]) await reads(page, ['Row | Ada | Ben', '1 | 4 | 9', 'Total | 4 | 9']);
 });

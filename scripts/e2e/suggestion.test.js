@@ -37,7 +37,7 @@ test('F5 the host is asked once whether to shuffle, when somebody else has a par
   assert.equal(await page.evaluate(() => Number(document.activeElement?.getAttribute('data-piece'))), id, 'the focus is on the deck');
 
   await page.reload();
-  await atTable(host);
+  await atTable(host.page);
   assert.equal(await suggestion(page).isVisible(), false);
 });
 
@@ -83,7 +83,7 @@ test('S17 a page that is loaded anew between its commitment and its revelation r
   assert.equal(await host.page.evaluate(async (table) => (await fetch(`/api/v1/tables/${table}/rounds`, { method: 'POST' })).status, table), 201);
   const entropy = await (await share).jsonValue();
   await page.reload();
-  await atTable(friend);
+  await atTable(friend.page);
   await page.waitForFunction((table) => !sessionStorage.getItem(`holt.share.${table}`)?.includes('"round":2,"mix":1,'), table);
   const facts = await host.page.waitForFunction(async (table) => {
     const { rounds } = await (await fetch(`/api/v1/tables/${table}/fairness`)).json();

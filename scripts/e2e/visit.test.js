@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './barriers.js';
 import { ask } from './cards.js';
-import { arrive, desktop, phone } from './party.js';
+import { arrive, atTable, desktop, phone } from './party.js';
 import { focus, named, pieces } from './pieces.js';
 import { Server } from './server.js';
 
@@ -38,11 +38,6 @@ async function seated(page, server, game, nick = 'Ada') {
   await page.goto(server.url + path);
   await atTable(page);
   return { table: path.split('/').at(-1) ?? '' };
-}
-
-/** @param {Page} page */
-async function atTable(page) {
-  await page.locator('main#table[data-status="online"] [data-piece]').first().waitFor();
 }
 
 /** The deck, once it lies there. @param {Page} page */

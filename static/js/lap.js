@@ -4,6 +4,7 @@
 import * as carry from './carry.js';
 import { faceAt, kindAt, artOf } from './catalog.js';
 import { all, el, isSmall, on, setAttr } from './dom.js';
+import { bindDoubleTap } from './doubletap.js';
 import { along, row } from './fan.js';
 import { toTable, turned } from './geometry.js';
 import { cardsIn, closeUp, handsOf, layOut, placeOf, play } from './hand.js';
@@ -25,9 +26,6 @@ const OUT = 12;
 
 /** How far above the finger a card is carried, so that it can be seen, in px. */
 const ALOFT = 34;
-
-/** Milliseconds: two taps are one double tap. */
-const DOUBLE = 350;
 
 /**
  * A press on the strip.
@@ -98,7 +96,7 @@ export function bindLap(s, voice) {
   const shown = new Map();
   /** @type {Press|null} */
   let press = null;
-  let last = { id: 0, time: 0 };
+  const taps = bindDoubleTap(s, lap);
 
   const cards = () => {
     const hand = handIn(s);
@@ -233,9 +231,7 @@ export function bindLap(s, voice) {
   const tap = (/** @type {number} */ id, /** @type {number} */ time) => {
     const piece = s.sync.pieces.get(id);
     const hand = handIn(s);
-    const twice = last.id === id && time - last.time < DOUBLE;
-    last = twice ? { id: 0, time: 0 } : { id, time };
-    if (twice && piece && hand && !refusal(s, piece, 'move')) {
+    if (taps.isSecond(id, time) && piece && hand && !refusal(s, piece, 'move')) {
       play(s, [piece], false);
       closeUp(s, hand);
       select(s, []);
@@ -267,7 +263,6 @@ export function bindLap(s, voice) {
       shown.set(to, card);
     }
     if (press?.id === from) press.id = to;
-    if (last.id === from) last.id = to;
   });
-  return all(on(lap, 'pointerdown', down), on(lap, 'pointermove', move), on(lap, 'pointerup', up), on(lap, 'pointercancel', cancel));
+  return all(on(lap, 'pointerdown', down), on(lap, 'pointermove', move), on(lap, 'pointerup', up), on(lap, 'pointercancel', cancel), taps.stop);
 }

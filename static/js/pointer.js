@@ -269,6 +269,7 @@ export function bindPointer(s, voice) {
     on(document, 'keydown', key),
     on(document, 'keyup', key),
     () => clearTimeout(press?.timer),
+    taps.stop,
   );
 }
 

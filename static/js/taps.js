@@ -2,6 +2,7 @@
 
 import * as carry from './carry.js';
 import { kindAt } from './catalog.js';
+import { bindDoubleTap } from './doubletap.js';
 import { flip, maskOf, pressClock, refusal } from './ops.js';
 import { explain } from './reasons.js';
 import { focusOn, select, toggle } from './select.js';
@@ -20,30 +21,17 @@ import { isHand, isInMyHand } from './state.js';
  * @property {number} step by how much the button of a counter counts that was pressed
  */
 
-/** Milliseconds: two taps are one double tap. */
-const DOUBLE = 350;
-
 /**
  * What to do with taps.
  * @param {State} s @param {Voice} voice
  */
 export function bindTaps(s, voice) {
-  let last = { id: 0, time: 0 };
-  s.renames.push((from, to) => {
-    if (last.id === from) last.id = to;
-  });
+  const taps = bindDoubleTap(s, s.page.window);
 
   const onPiece = (/** @type {Tap} */ p, /** @type {number} */ time) => {
     if (s.carry) carry.end(s);
-    if (isSecond(p, time)) tapTwice(p.id);
+    if (taps.isSecond(p.id, time)) tapTwice(p.id);
     else choose(p);
-  };
-
-  /** Whether a tap is the second of two. @param {Tap} p @param {number} time */
-  const isSecond = (p, time) => {
-    const is = last.id === p.id && time - last.time < DOUBLE;
-    last = is ? { id: 0, time: 0 } : { id: p.id, time };
-    return is;
   };
 
   const choose = (/** @type {Tap} */ p) => {
@@ -93,7 +81,7 @@ export function bindTaps(s, voice) {
   const onFixed = (p, time) => {
     const piece = s.sync.pieces.get(p.id);
     const k = piece && kindAt(s.catalog, piece.kind);
-    const twice = isSecond(p, time);
+    const twice = taps.isSecond(p.id, time);
     if (s.carry) carry.end(s);
     else if (piece && k?.container && twice) {
       tapTwice(p.id);
@@ -103,5 +91,5 @@ export function bindTaps(s, voice) {
     if (piece && (s.shown.get(p.id)?.heavy === false || k?.container || isHand(s, piece))) choose(p);
   };
 
-  return { onPiece, onFixed, onStep, onClock };
+  return { onPiece, onFixed, onStep, onClock, stop: taps.stop };
 }
