@@ -61,7 +61,7 @@ var attacks = []attack{
 	{name: "finds of unknown sets", by: byLinked, prepare: linkedFor(stepFinds), step: stepFinds},
 	{name: "calls of unknown sets", by: byLinked, prepare: linkedFor(stepCalls), step: stepCalls},
 	{name: "swaps by bad deeds", by: byLinked, prepare: linkedFor(stepDeeds), step: stepDeeds},
-	{name: "largest messages", by: byLinked, prepare: linkedFor(stepLargest), step: stepLargest},
+	{name: "largest messages", by: byLinked, prepare: prepareLargest, step: stepLargest},
 	{name: "links that come and go", by: byLinked, prepare: linkedFor(stepRelinks), step: stepRelinks},
 	{name: "bags of nobody", by: byLinked, prepare: linkedFor(stepVisits), step: stepVisits},
 	{name: "unknown pictures", by: byLinked, prepare: linkedFor(stepFetches), step: stepFetches},

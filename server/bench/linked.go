@@ -26,6 +26,9 @@ type linked struct {
 	host     id.GWID // whom it attacks
 	up       chan struct{}
 
+	// Set by prepareLargest.
+	largest []byte
+
 	mu sync.Mutex
 	// Guarded by mu.
 	links  *peer.Links
@@ -41,18 +44,23 @@ func linkedFor(step func(context.Context, *attacker)) func(context.Context, *att
 		if err := prepareLink(ctx, t); err != nil {
 			return err
 		}
-		step(ctx, t)
-		look := time.NewTicker(10 * time.Millisecond)
-		defer look.Stop()
-		for {
-			if t.reached() {
-				return nil
-			}
-			select {
-			case <-look.C:
-			case <-ctx.Done():
-				return fmt.Errorf("the first step is not answered: %w", ctx.Err())
-			}
+		return t.firstStep(ctx, step)
+	}
+}
+
+// firstStep does a step and waits until it is answered.
+func (t *attacker) firstStep(ctx context.Context, step func(context.Context, *attacker)) error {
+	step(ctx, t)
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for {
+		if t.reached() {
+			return nil
+		}
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return fmt.Errorf("the first step is not answered: %w", ctx.Err())
 		}
 	}
 }
@@ -194,19 +202,21 @@ func statusOf(why object.Refusal) int {
 }
 
 // word sends a message that asks for something. What cannot be sent, because too much waits or the link is paused, counts as 0.
-func (t *attacker) word(b []byte) {
+func (t *attacker) word(b []byte) (sent bool) {
 	if t.linked == nil {
-		return
+		return false
 	}
 	if err := t.linked.now().Send(t.linked.host, peer.Message{Request: true, Bytes: b}); err != nil {
 		t.answered(0)
+		return false
 	}
+	return true
 }
 
-// ask sends a request about objects.
-func (t *attacker) ask(b object.Body) {
+// ask sends a request about objects. It reports false if too much waits to be sent.
+func (t *attacker) ask(b object.Body) (sent bool) {
 	m := object.Message{Process: 1, Number: t.linkedNumber(), Body: b}
-	t.word(m.Append([]byte{wordObject}))
+	return t.word(m.Append([]byte{wordObject}))
 }
 
 func (t *attacker) linkedNumber() uint64 {
@@ -252,11 +262,28 @@ func (t *attacker) badDeed() object.Deed {
 	return d
 }
 
-// stepLargest offers as much as a message may have.
-func stepLargest(_ context.Context, t *attacker) {
-	envelope := make([]byte, object.MaxEnvelope)
-	_, _ = rand.Read(envelope) // it never fails
-	t.ask(&object.Offer{Deed: t.badDeed(), Envelope: envelope})
+// prepareLargest makes what stepLargest sends: the attacker's own work must not slow the server's machine.
+func prepareLargest(ctx context.Context, t *attacker) error {
+	if err := prepareLink(ctx, t); err != nil {
+		return err
+	}
+	t.linked.largest = make([]byte, object.MaxEnvelope)
+	_, _ = rand.Read(t.linked.largest) // it never fails
+	return t.firstStep(ctx, stepLargest)
+}
+
+// roomAgain is when an attacker tries again who has as much to send as they can hold.
+const roomAgain = 20 * time.Millisecond
+
+// stepLargest offers as much as a message may have, as often as the server takes it.
+func stepLargest(ctx context.Context, t *attacker) {
+	if t.linked == nil || t.ask(&object.Offer{Deed: t.badDeed(), Envelope: t.linked.largest}) {
+		return
+	}
+	select {
+	case <-time.After(roomAgain):
+	case <-ctx.Done():
+	}
 }
 
 // stepRelinks ends the process of the linked server, and begins another one, which connects.

@@ -13,7 +13,7 @@ const (
 	maxRefused    = 1000      // in refusedWithin pause the link
 	refusedWithin = time.Hour // as above
 	burstOf       = 2         // seconds' worth of requests that may come at once
-	perRequest    = 16 << 10  // bytes: a longer request counts as so many as it has of these
+	perRequest    = 4 << 10   // bytes: a longer request counts as so many as it has of these
 )
 
 // guard counts what a host asks for. It is safe for concurrent use.
