@@ -151,10 +151,12 @@ type BagKeyView struct {
 type SeatLinkView struct {
 	Title   string // of the table
 	Name    string // of the seat
-	By      string // the host who made the link for somebody else; empty: who sits there made it
+	By      string // the host who made the link for somebody else; empty: nobody else, or the operator
 	Action  string
 	Instead bool   // this browser has a seat at the table already
 	Back    string // the address of that
+
+	Operator bool // made the link
 }
 
 // BagItem is a set in a bag.

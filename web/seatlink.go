@@ -45,7 +45,7 @@ func (s *Server) getSeatLink(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.refuseLink(r, err)
 	}
-	v := templates.SeatLinkView{Title: l.Title, Name: l.Name, By: l.By, Action: "/seat/" + link}
+	v := templates.SeatLinkView{Title: l.Title, Name: l.Name, By: l.By, Operator: l.Operator, Action: "/seat/" + link}
 	if token, cookie, err := tokenOf(r, l.Table); err == nil && cookie {
 		if is, err := s.rooms.Authenticate(r.Context(), l.Table, token); err == nil {
 			v.Instead, v.Back = true, "/t/"+is.Table.String()

@@ -13,7 +13,8 @@ import (
 	"holt/storage"
 )
 
-// tablesCommand lists the tables of a server that is running, sets one up, or throws one away (T42).
+// tablesCommand lists the tables of a server that is running, sets one up, throws one away (T42), or lets
+// a host back in (T54).
 type tablesCommand struct {
 	Create     string `placeholder:"GAME" help:"Set up a table of this game and print its host's link, whoever else may set up tables. Keep the link for the host: who has it is the host."`
 	Title      string `placeholder:"TEXT" help:"What the new table is called."`
@@ -21,6 +22,7 @@ type tablesCommand struct {
 	CreateLink bool   `help:"Print the link that lets a browser set up tables, for a server that asks for it (--who-may-create link)."`
 	Renew      bool   `help:"With --create-link: make a new link; who has the one of before may not set up tables any more."`
 	Discard    string `placeholder:"TABLE" help:"Throw this table away, by its 32 digits: everybody at it is told, and nothing of it is left. Guests' sets go home. A damaged table can be thrown away, too."`
+	HostLink   string `placeholder:"TABLE" help:"Print a link to the host's seat of this table, for a host who lost their only device. It works once, for 15 minutes, and everybody at the table is told."`
 	JSON       bool   `name:"json" help:"Print JSON."`
 	dataFlag
 }
@@ -39,17 +41,17 @@ func (c *tablesCommand) Run(ctx context.Context, std streams) error {
 		return err
 	case c.Renew:
 		return usageError{errors.New("--renew belongs to --create-link")}
+	case c.Discard != "":
+		return c.discard(ctx, std)
+	case c.HostLink != "":
+		return c.hostLink(ctx, std)
+	default:
+		return c.list(ctx, std)
 	}
-	if c.Discard != "" {
-		if _, err := id.ParseOID(c.Discard); err != nil {
-			return usageError{fmt.Errorf("--discard: %q is no table: it has 32 hexadecimal digits, as in the address of its page", c.Discard)}
-		}
-		a, err := askServer[tableQuestion, tableAnswer](ctx, c.Data, "/tables/discard", tableQuestion{Table: c.Discard})
-		if err != nil || c.JSON {
-			return c.print(std, a, err)
-		}
-		return a.sayDiscarded(std)
-	}
+}
+
+// list prints the tables.
+func (c *tablesCommand) list(ctx context.Context, std streams) error {
 	all, err := askServer[struct{}, []tableAnswer](ctx, c.Data, "/tables/list", struct{}{})
 	if err != nil || c.JSON {
 		return c.print(std, all, err)
@@ -64,6 +66,39 @@ func (c *tablesCommand) Run(ctx context.Context, std streams) error {
 		_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", t.Table, at(int64(t.Created)), t.Seats, size(t.Log).String(), size(t.State).String(), t.Game, t.Title)
 	}
 	return w.Flush()
+}
+
+// discard throws a table away.
+func (c *tablesCommand) discard(ctx context.Context, std streams) error {
+	if err := checkTable("--discard", c.Discard); err != nil {
+		return err
+	}
+	a, err := askServer[tableQuestion, tableAnswer](ctx, c.Data, "/tables/discard", tableQuestion{Table: c.Discard})
+	if err != nil || c.JSON {
+		return c.print(std, a, err)
+	}
+	return a.sayDiscarded(std)
+}
+
+// checkTable checks that the value of a flag can be a table.
+func checkTable(flag, value string) error {
+	if _, err := id.ParseOID(value); err != nil {
+		return usageError{fmt.Errorf("%s: %q is no table: it has 32 hexadecimal digits, as in the address of its page", flag, value)}
+	}
+	return nil
+}
+
+// hostLink prints the link of a host.
+func (c *tablesCommand) hostLink(ctx context.Context, std streams) error {
+	if err := checkTable("--host-link", c.HostLink); err != nil {
+		return err
+	}
+	a, err := askServer[tableQuestion, hostLinkAnswer](ctx, c.Data, "/tables/host-link", tableQuestion{Table: c.HostLink})
+	if err != nil || c.JSON {
+		return c.print(std, a, err)
+	}
+	_, err = fmt.Fprintf(std.Out, "For %s at the table %q, once, until %s: %s\n", a.Name, a.Title, at(int64(a.Until)), a.Link)
+	return err
 }
 
 // sayDiscarded says in one sentence that a table was thrown away.
@@ -122,6 +157,13 @@ type (
 	createLinkAnswer struct {
 		Link string `json:"link"`
 	}
+	// hostLinkAnswer is a link for a host who lost their device.
+	hostLinkAnswer struct {
+		Link  string    `json:"link"`
+		Title string    `json:"title"` // of the table
+		Name  string    `json:"name"`  // of the host
+		Until id.Millis `json:"until"` // milliseconds since 1970
+	}
 	// tableAnswer is a table as operators see it.
 	tableAnswer struct {
 		Table   string    `json:"table"`
@@ -148,6 +190,7 @@ type tableOperator struct {
 func (o tableOperator) routes(m *http.ServeMux) {
 	m.Handle("POST /tables/list", answering(o.tables))
 	m.Handle("POST /tables/discard", answering(o.discard))
+	m.Handle("POST /tables/host-link", answering(o.hostLink))
 	m.Handle("POST /tables/create", answering(o.create))
 	m.Handle("POST /tables/link", answering(o.createLink))
 }
@@ -183,6 +226,18 @@ func (o tableOperator) tables(ctx context.Context, _ struct{}) ([]tableAnswer, e
 		answers = append(answers, tableAnswer{Table: t.Table.String(), Title: t.Title, Game: t.Game, Created: t.Created, Seats: t.Seats, Log: t.Log, State: t.State})
 	}
 	return answers, err
+}
+
+func (o tableOperator) hostLink(ctx context.Context, q tableQuestion) (hostLinkAnswer, error) {
+	oid, err := id.ParseOID(q.Table)
+	if err != nil {
+		return hostLinkAnswer{}, err
+	}
+	made, err := o.rooms.MakeHostLink(ctx, oid)
+	if err != nil {
+		return hostLinkAnswer{}, err
+	}
+	return hostLinkAnswer{Link: o.address + "seat/" + made.Link, Title: made.Title, Name: made.Name, Until: made.Until}, nil
 }
 
 func (o tableOperator) discard(ctx context.Context, q tableQuestion) (tableAnswer, error) {

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -48,6 +50,72 @@ func TestTablesCommand(t *testing.T) {
 		}
 		_ = res.Body.Close()
 	})
+}
+
+func TestHostLinkCommand(t *testing.T) {
+	dir := t.TempDir()
+	ask := func(args ...string) (string, error) {
+		out, err := command(context.Background(), t, append([]string{"tables", "--data", dir}, args...)...).CombinedOutput()
+		return string(out), err
+	}
+	if out, err := ask("--host-link", strings.Repeat("0", 32)); err == nil || !strings.Contains(out, "no holt is serving") {
+		t.Errorf("without a server: %v\n%s", err, out)
+	}
+	address := serving(t, dir, "--listen", "127.0.0.1:0", "--datagrams", "off").address
+	var made createAnswer
+	out, err := ask("--create", "chess", "--title", "Club night", "--nick", "Ada", "--json")
+	if err != nil || json.Unmarshal([]byte(out), &made) != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, wrong := range []string{"chess", strings.Repeat("0", 32)} {
+		if out, err := ask("--host-link", wrong); err == nil || !strings.Contains(out, "holt: ") {
+			t.Errorf("%s: %v\n%s", wrong, err, out)
+		}
+	}
+	out, err = ask("--host-link", made.Table)
+	if err != nil || !strings.HasPrefix(out, `For Ada at the table "Club night", once, until `) {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	link := strings.TrimSpace(out[strings.LastIndex(out, " "):])
+	if !strings.HasPrefix(link, address+"seat/") {
+		t.Fatalf("the link is %s", link)
+	}
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	open := func(method, link string) (status int, cookie, page string) {
+		t.Helper()
+		r, err := http.NewRequest(method, link, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Origin", strings.TrimSuffix(address, "/"))
+		res, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		if err := errors.Join(err, res.Body.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return res.StatusCode, res.Header.Get("Set-Cookie"), string(body)
+	}
+	const operators = "The operator of this server made it"
+	if status, _, page := open(http.MethodGet, link); status != http.StatusOK || !strings.Contains(page, operators) {
+		t.Errorf("the page: %d\n%s", status, page)
+	}
+	status, cookie, page := open(http.MethodPost, link)
+	if status != http.StatusSeeOther || !strings.Contains(cookie, "holt_"+made.Table) {
+		t.Errorf("the form: %d\n%s", status, page)
+	}
+	if status, _, _ := open(http.MethodPost, link); status != http.StatusNotFound {
+		t.Errorf("a second time: %d", status)
+	}
+	if status, _, _ := open(http.MethodGet, made.Host); status == http.StatusSeeOther {
+		t.Error("the host's link of before is still good")
+	}
+	var answer hostLinkAnswer
+	if out, err := ask("--host-link", made.Table, "--json"); err != nil || json.Unmarshal([]byte(out), &answer) != nil || answer.Name != "Ada" || answer.Until == 0 {
+		t.Errorf("%v\n%s", err, out)
+	}
 }
 
 func TestFindingS8TablesOfTheOperator(t *testing.T) {

@@ -29,6 +29,7 @@ var (
 	ErrDecks    = errors.New("a deck or a bag does not hold exactly what it was set up with")    // 409 hidden
 	ErrGuests   = errors.New("a set that is somebody's own lies on the table, or is on its way") // 409 guests
 	ErrNoLink   = errors.New("this link for a seat is not good, or no more")                     // 404 no-link
+	ErrNoHost   = errors.New("this table has no host")                                           // only operators meet it
 	ErrVisitor  = errors.New("a visitor comes back through their own server")                    // 403 refused
 	ErrFull     = errors.New("all seats of this table are taken")                                // 403 role
 )

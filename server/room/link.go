@@ -23,7 +23,7 @@ const LinkLife id.Millis = 15 * 60_000
 type seatLink struct {
 	table  id.OID
 	seat   id.Seat
-	by     id.Seat // who made it
+	by     id.Seat // who made it; 0: the operator
 	tokens uint32  // as table.SeatInfo's when it was made
 	until  id.Millis
 }
@@ -97,19 +97,74 @@ func (rs *Rooms) MakeLink(ctx context.Context, s Session, seat id.Seat) (link st
 	return l.encode(rs.cfg.InviteKey), l.until, nil
 }
 
+// MakeHostLink makes a link for the operator, for a host who has lost their only device: it moves their seat, of
+// which everybody is told before the link is returned. It is for the host who
+// came first. ErrNoHost; ErrNoTable, ErrGone, ErrDamaged.
+func (rs *Rooms) MakeHostLink(ctx context.Context, t id.OID) (HostLink, error) {
+	if err := rs.cfg.Store.Writable(); err != nil {
+		return HostLink{}, err
+	}
+	r, release, err := rs.acquire(ctx, t)
+	if err != nil {
+		return HostLink{}, err
+	}
+	defer release()
+	made := HostLink{Title: r.row.Title}
+	answer := make(chan error, 1) // the room answers once
+	err = r.do(ctx, func() {
+		who, ok := r.firstHost()
+		if !ok {
+			answer <- ErrNoHost
+			return
+		}
+		l := seatLink{table: t, seat: who.Seat, tokens: who.Tokens, until: r.now() + LinkLife}
+		r.table.NoteLink(who.Seat, 0, r.now())
+		r.record()
+		made.Name, made.Until, made.Link = who.Name(), l.until, l.encode(rs.cfg.InviteKey)
+		r.next.after = append(r.next.after, func(err error) { answer <- err })
+	})
+	if err == nil {
+		err = r.await(ctx, answer)
+	}
+	if err != nil {
+		return HostLink{}, err
+	}
+	rs.cfg.Log.Info("the operator made a link for a host", "table", t.String(), "seat", made.Name)
+	return made, nil
+}
+
+// HostLink is a link that the operator made for the seat of a host.
+type HostLink struct {
+	Link  string
+	Title string // of the table
+	Name  string // of the seat
+	Until id.Millis
+}
+
+// firstHost returns the host who came first. It reports false if there is none.
+func (r *room) firstHost() (table.SeatInfo, bool) {
+	for _, s := range r.table.Seats() {
+		if s.Role == table.RoleHost && s.Left == 0 {
+			return s, true
+		}
+	}
+	return table.SeatInfo{}, false
+}
+
 // SeatLink is where a link for a seat leads.
 type SeatLink struct {
-	Table id.OID
-	Title string
-	Name  string // of the seat
-	By    string // the name of the host who made it for somebody else; empty: who sits there made it
+	Table    id.OID
+	Title    string
+	Name     string // of the seat
+	By       string // the name of the host who made it for somebody else; empty: nobody else, or the operator
+	Operator bool   // made it
 }
 
 // FindLink says where a link for a seat leads, and does not use it up. ErrNoLink if it is not good, or no more.
 func (rs *Rooms) FindLink(ctx context.Context, link string) (SeatLink, error) {
 	var found SeatLink
 	err := rs.followLink(ctx, link, func(r *room, l seatLink, who table.SeatInfo) {
-		found = SeatLink{Table: l.table, Title: r.row.Title, Name: who.Name()}
+		found = SeatLink{Table: l.table, Title: r.row.Title, Name: who.Name(), Operator: l.by == 0}
 		if by, _ := r.table.Seat(l.by); l.by != l.seat {
 			found.By = by.Name()
 		}
@@ -128,19 +183,23 @@ func (rs *Rooms) UseLink(ctx context.Context, link string) (Taken, error) {
 		return Taken{}, err
 	}
 	taken := Taken{Token: token}
-	busy := false
+	busy, operators := false, false
 	err = rs.followLink(ctx, link, func(r *room, l seatLink, who table.SeatInfo) {
 		if busy = r.table.MakesSet(l.seat); busy {
 			return
 		}
+		operators = l.by == 0
 		r.table.Move(l.seat, l.by, r.now())
 		r.record()
 		rs.void(r, l.seat, l.by, holtpb.Farewell_FAREWELL_MOVED)
 		r.next.seats = append(r.next.seats, SeatRow{Token: hash, Seat: l.seat})
 		taken.Session = Session{Table: l.table, Seat: l.seat, Role: who.Role, Tokens: who.Tokens + 1}
 	})
-	if err == nil && busy {
+	switch {
+	case err == nil && busy:
 		err = ErrBusy
+	case err == nil && operators:
+		rs.cfg.Log.Info("the operator's link for a host was used", "table", taken.Table.String(), "seat", taken.Seat)
 	}
 	return taken, err
 }

@@ -156,7 +156,8 @@ type SeatInfo struct {
 	Left id.Seat
 	// Tokens counts how often the token of the seat was replaced or withdrawn. A session made before that is void.
 	Tokens uint32
-	// Link is the newest link that a host made for this seat of somebody else (T55); zero: there was none.
+	// Link is the newest link that a host made for this seat of somebody else, or the operator (T55);
+	// zero: there was none.
 	Link SeatLink
 	// Fresh says that nothing in the history refers to the seat but that it was taken, and got or lost an empty hand (T56). The table
 	// keeps it.
@@ -165,7 +166,7 @@ type SeatInfo struct {
 
 // SeatLink says who made a link by which a seat goes to another device, and when it was made and used.
 type SeatLink struct {
-	By   id.Seat
+	By   id.Seat // 0: the operator of the server
 	At   id.Millis
 	Used id.Millis // 0: not yet
 }

@@ -1,4 +1,6 @@
-// Links that move a seat to another device (T54): one's own, or, made by a host, somebody else's. Everybody is told of the latter (T55).
+// Links that move a seat to another device (T54): one's own, or, made by a host, somebody else's, or by
+// the operator, a host's.
+// Everybody is told of the latter two (T55).
 
 import { openDialog } from './dialog.js';
 import { el, setText } from './dom.js';
@@ -53,7 +55,7 @@ async function makeLink(s, seat) {
  * @param {State} s @param {import('./say.js').Voice} voice @param {Seat} seat
  */
 export function tellLink(s, voice, seat) {
-  if (seat.linkUsed) voice.notice(t.used(nameOf(s, seat.linkBy, t.you), seat.nick));
+  if (seat.linkUsed) voice.notice(t.used(nameOf(s, seat.linkBy, t.you, t.theOperator), seat.nick));
   else if (seat.id === s.sync.you) voice.alarm(t.madeForYou(nameOf(s, seat.linkBy, t.youHost)));
   else voice.notice(t.made(nameOf(s, seat.linkBy, t.youHost), seat.nick));
 }
@@ -63,9 +65,13 @@ export function linkNote(s, { linkBy, linkAt = 0, linkUsed = 0 }) {
   return t.note(nameOf(s, linkBy, t.youHost), timeOf(linkAt), linkUsed ? timeOf(linkUsed) : '');
 }
 
-/** @param {State} s @param {number|undefined} id @param {string} you */
-function nameOf(s, id, you) {
-  return id === s.sync.you ? you : (s.sync.seats.get(id ?? 0)?.nick ?? strings.somebody);
+/**
+ * @param {State} s @param {number|undefined} id missing: the operator
+ * @param {string} you @param {string} operator
+ */
+function nameOf(s, id, you, operator = t.operator) {
+  if (!id) return operator;
+  return id === s.sync.you ? you : (s.sync.seats.get(id)?.nick ?? strings.somebody);
 }
 
 /** The time of day, as it is written here. @param {number} ms */

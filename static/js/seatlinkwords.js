@@ -20,6 +20,8 @@ export const seatlinkwords = {
   // What everybody is told
   you: 'you',
   youHost: 'You',
+  operator: 'The operator of this server',
+  theOperator: 'the operator of this server',
   made: (/** @type {string} */ host, /** @type {string} */ nick) => `${host} made a link for the seat of ${nick}. Whoever opens it sees the cards there.`,
   madeForYou: (/** @type {string} */ host) => `${host} made a link for your seat. Whoever opens it has your seat and sees your cards.`,
   used: (/** @type {string} */ host, /** @type {string} */ nick) => `The seat of ${nick} is on another device now, by the link that ${host} made.`,

@@ -94,7 +94,7 @@
  * @property {string} [home] the name of the server that vouches for a visitor; once it is taken in, the nick ends with it
  * @property {number} [number] of a name that is there more than once; once it is taken in, the nick has it
  * @property {number} [left] the seat that has ended this one (T51); missing: it is in use
- * @property {number} [linkBy] the host who made the newest link for this seat of somebody else (T55); missing: nobody has
+ * @property {number} [linkBy] the host who made the newest link for this seat of somebody else (T55); missing: the operator
  * @property {number} [linkAt] when, in milliseconds since the Unix epoch
  * @property {number} [linkUsed] when somebody used it; missing: nobody has
  */

@@ -1621,8 +1621,8 @@ type Seat struct {
 	Home          string                 `protobuf:"bytes,7,opt,name=home,proto3" json:"home,omitempty"`                           // the name of the server that vouches for a visitor (O37); empty: they have come by themselves
 	Number        uint32                 `protobuf:"varint,8,opt,name=number,proto3" json:"number,omitempty"`                      // to be shown behind the nick, as the name is there more than once (T53); 0: none
 	Left          uint32                 `protobuf:"varint,9,opt,name=left,proto3" json:"left,omitempty"`                          // the seat that ended this one, its own if its person left (T51, T52); 0: it is in use
-	LinkBy        uint32                 `protobuf:"varint,10,opt,name=link_by,json=linkBy,proto3" json:"link_by,omitempty"`       // the host who made the newest link for this seat of somebody else (T55); 0: nobody has
-	LinkAt        uint64                 `protobuf:"varint,11,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch
+	LinkBy        uint32                 `protobuf:"varint,10,opt,name=link_by,json=linkBy,proto3" json:"link_by,omitempty"`       // the host who made the newest link for this seat of somebody else (T55); 0: the operator
+	LinkAt        uint64                 `protobuf:"varint,11,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch; 0: there was none
 	LinkUsed      uint64                 `protobuf:"varint,12,opt,name=link_used,json=linkUsed,proto3" json:"link_used,omitempty"` // when somebody used it; 0: nobody has
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -767,8 +767,8 @@ type Seat struct {
 	Number        uint32                 `protobuf:"varint,6,opt,name=number,proto3" json:"number,omitempty"`                      // of a name that was there already; 0: of the first
 	Left          uint32                 `protobuf:"varint,7,opt,name=left,proto3" json:"left,omitempty"`                          // the seat that ended it; 0: it is in use
 	Tokens        uint32                 `protobuf:"varint,8,opt,name=tokens,proto3" json:"tokens,omitempty"`                      // how often its token was replaced or withdrawn
-	LinkBy        uint32                 `protobuf:"varint,9,opt,name=link_by,json=linkBy,proto3" json:"link_by,omitempty"`        // the host who made the newest link for this seat of somebody else; 0: nobody
-	LinkAt        int64                  `protobuf:"varint,10,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch
+	LinkBy        uint32                 `protobuf:"varint,9,opt,name=link_by,json=linkBy,proto3" json:"link_by,omitempty"`        // the host who made the newest link for this seat of somebody else; 0: the operator
+	LinkAt        int64                  `protobuf:"varint,10,opt,name=link_at,json=linkAt,proto3" json:"link_at,omitempty"`       // when, in milliseconds since the Unix epoch; 0: there was none
 	LinkUsed      int64                  `protobuf:"varint,11,opt,name=link_used,json=linkUsed,proto3" json:"link_used,omitempty"` // when it was used; 0: not yet
 	Fresh         bool                   `protobuf:"varint,12,opt,name=fresh,proto3" json:"fresh,omitempty"`                       // nothing refers to the seat but that somebody took it
 	unknownFields protoimpl.UnknownFields
