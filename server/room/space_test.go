@@ -133,9 +133,6 @@ func TestFindingS8Space(t *testing.T) {
 			}
 		}
 		ada.mayNot(holtpb.Refusal_REFUSAL_FULL, put(component.EntityOfPiece(tokenOne), component.Label, 1, text("x")))
-		if _, err := r.rooms.MakeHostLink(t.Context(), r.host.Table); err != nil {
-			t.Errorf("T54 the operator's link at a spent table: %v", err)
-		}
 		if _, err := r.rooms.TakeSeat(t.Context(), r.invites.Player, room.Person{Nick: "Dan"}); !errors.Is(err, room.ErrLogFull) {
 			t.Errorf("a seat is refused with %v", err)
 		}
@@ -144,6 +141,9 @@ func TestFindingS8Space(t *testing.T) {
 		}
 		if got := ada.reason(ada.make(table.OpRelease, tokenTwo)); got != 0 {
 			t.Errorf("a release is refused: %v", got)
+		}
+		if _, err := r.rooms.MakeHostLink(t.Context(), r.host.Table); err != nil {
+			t.Errorf("T54 the operator's link at a spent table: %v", err)
 		}
 	})
 	quotaOf(t, room.Quota{Table: 200_000}).Run("T44 the count survives a restart, with and without a snapshot", func(t *testing.T, r *rig) {
