@@ -107,14 +107,15 @@ func Backup(ctx context.Context, dir, path string) (Report, error) {
 // copyInto writes everything into the empty file at path and checks it.
 func (db *DB) copyInto(ctx context.Context, path string) error {
 	const copyAll = `VACUUM INTO ?`
-	err := withConn(ctx, filepath.Join(db.dir, fileName), pragmas{}, func(conn *sql.Conn) error {
+	from := filepath.Join(db.dir, fileName)
+	err := withConn(ctx, from, pragmas{}, func(conn *sql.Conn) error {
 		_, err := conn.ExecContext(ctx, copyAll, path)
 		return err
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		err = withConn(ctx, path, alone, func(conn *sql.Conn) error { return check(ctx, conn) })
 	}
-	return withConn(ctx, path, alone, func(conn *sql.Conn) error { return check(ctx, conn) })
+	return err
 }
 
 // check reads the whole database and returns an error if it is damaged.
@@ -124,7 +125,10 @@ func check(ctx context.Context, conn *sql.Conn) error {
 		return fmt.Errorf("check database: %w", err)
 	}
 	if verdict != "ok" {
-		return fmt.Errorf("check database: it is damaged: %s", verdict)
+		return damage("check database: it is damaged: %s", verdict)
 	}
-	return noRows(ctx, conn, "PRAGMA foreign_key_check")
+	if err := noRows(ctx, conn, "PRAGMA foreign_key_check"); err != nil {
+		return damage("check database: %w", err)
+	}
+	return nil
 }

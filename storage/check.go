@@ -23,7 +23,10 @@ type Report struct {
 	// Unverified are entries, snapshots and objects that are older than checksums.
 	Unverified int
 	Old        bool // the database is of an older version: only its form was checked
-	Damage     []Damage
+	// Losses are among Damage: what was left out, because it could not be read, when the database was put together from a
+	// damaged one. With any, it is not whole.
+	Losses int
+	Damage []Damage
 }
 
 // Damage is one thing that is damaged.
@@ -101,6 +104,7 @@ func checkOpened(ctx context.Context, path string, still bool, replay Replay) (r
 	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&v); err != nil {
 		return r, err
 	}
+	c.losses(ctx)
 	c.form(ctx)
 	if r.Old = v < latest; r.Old {
 		return r, ctx.Err()
@@ -137,6 +141,18 @@ func (c *checker) more(count int, table id.OID) {
 	if count > maxDamage {
 		c.report.Damage = append(c.report.Damage, Damage{Table: table, What: fmt.Sprintf("and %d more like these", count-maxDamage)})
 	}
+}
+
+// losses notes what is not in the database since it was put together.
+func (c *checker) losses(ctx context.Context) {
+	all, err := lossesOf(ctx, c.tx)
+	for _, d := range all {
+		d.What = "lost when it was copied: " + d.What
+		c.report.Damage = append(c.report.Damage, d)
+	}
+	c.report.Losses = len(all)
+	count := 0
+	c.unreadable(&count, "what was lost before", err)
 }
 
 // form checks what SQLite can check of its own file.

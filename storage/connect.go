@@ -35,6 +35,9 @@ var writing = pragmas{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)
 // Settings while a file is made, changed or checked alone: no log beside it, nothing enforced in mid-migration.
 var alone = pragmas{"journal_mode(DELETE)", "synchronous(FULL)", "foreign_keys(0)"}
 
+// Settings while a file is made that is worthless after a crash, and flushed before it gets its name.
+var draft = pragmas{"journal_mode(MEMORY)", "synchronous(OFF)", "foreign_keys(0)"}
+
 var reading = pragmas{"query_only(1)"}
 
 // Settings of the only connection to a database on a full disk. Alone it keeps the index of the log in memory.
@@ -53,6 +56,13 @@ func openToCheck(path string, still bool) *sql.DB {
 		mode.Set("immutable", "1")
 	}
 	return openAs(path, 1, reading, mode)
+}
+
+// openToSalvage prepares one connection that reads what it can, also of a file that is cut off: for that SQLite has a setting
+// with which one could change what is in sqlite_schema, too. It changes nothing.
+func openToSalvage(path string) *sql.DB {
+	settings := append(pragmas{"writable_schema(1)"}, reading...)
+	return openAs(path, 1, settings, url.Values{"mode": {"rw"}, "_defensive": {"0"}})
 }
 
 func openAs(path string, conns int, settings pragmas, mode url.Values) *sql.DB {

@@ -175,7 +175,11 @@ func version(ctx context.Context, conn *sql.Conn) (int, error) {
 
 // withConn runs do on a connection that nobody shares, and closes it.
 func withConn(ctx context.Context, path string, settings pragmas, do func(*sql.Conn) error) (err error) {
-	db := open(path, 1, settings)
+	return withConnOf(ctx, open(path, 1, settings), path, do)
+}
+
+// withConnOf is withConn for the only connection of db, which it closes.
+func withConnOf(ctx context.Context, db *sql.DB, path string, do func(*sql.Conn) error) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	conn, err := db.Conn(ctx)
 	if err != nil {

@@ -64,16 +64,28 @@ func (r *recent) oldest() *unmoved {
 }
 
 // catchUp moves all that is in recent, after which there is nothing to remember.
+//
+// The number of the table in a damaged row may be another table's. So those that have their checksums come first, and of the
+// others those that go on where a log ends: there they make known that the entry is damaged. OR IGNORE, because two rows may
+// claim one place, and the first is the right one.
 func (t *tx) catchUp(ctx context.Context) error {
-	// OR ROLLBACK, because nothing goes on after an error: so SQLite keeps no copies of the pages as they were.
 	const move = `
-		INSERT OR ROLLBACK INTO entries (table_num, position, body, sum)
+		INSERT OR IGNORE INTO entries (table_num, position, body, sum)
 		SELECT table_num, position, body, sum FROM recent AS r
 		WHERE position > coalesce((SELECT max(position) FROM entries AS e WHERE e.table_num = r.table_num), 0)
+			AND (sum IS NULL OR sum = entry_sum(table_num, position, body))
+		ORDER BY table_num, position`
+	const unsound = `
+		INSERT OR IGNORE INTO entries (table_num, position, body, sum)
+		SELECT table_num, position, body, sum FROM recent AS r
+		WHERE position = 1 + coalesce((SELECT max(position) FROM entries AS e WHERE e.table_num = r.table_num), 0)
+			AND sum <> entry_sum(table_num, position, body)
 		ORDER BY table_num, position`
 	const empty = `DELETE FROM recent`
-	if err := t.exec(ctx, move); err != nil {
-		return fmt.Errorf("move recent entries to their tables: %w", err)
+	for _, query := range []string{move, unsound} {
+		if err := t.exec(ctx, query); err != nil {
+			return fmt.Errorf("move recent entries to their tables: %w", err)
+		}
 	}
 	if err := t.exec(ctx, empty); err != nil {
 		return fmt.Errorf("remove moved entries: %w", err)

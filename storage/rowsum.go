@@ -34,6 +34,7 @@ const (
 func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("checksum", -1,
 		func(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, error) { return checksum(values) })
+	sqlite.MustRegisterDeterministicScalarFunction("entry_sum", 3, entrySum)
 }
 
 // checksum returns the CRC-32C of values with their types and lengths, as SQLite stores it in four bytes.
@@ -59,6 +60,14 @@ func checksum(values []driver.Value) (driver.Value, error) {
 		}
 	}
 	return int64(int32(crc32.Checksum(b, castagnoli))), nil //nolint:gosec // its bits
+}
+
+// entrySum returns the checksum of an entry of a table number, at a position, with a body.
+func entrySum(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, error) {
+	num, _ := values[0].(int64)
+	position, _ := values[1].(int64)
+	body, _ := values[2].([]byte) // nothing, if there is nothing in it
+	return sumOf(body, num, position), nil
 }
 
 // changeTable changes the row of a table as set says. room.ErrDamaged if it is damaged: with a new checksum nobody would

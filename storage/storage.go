@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"holt/server/room"
 )
@@ -43,6 +44,7 @@ type DB struct {
 	halt      chan struct{} // closed when tend is to end
 	tended    chan struct{} // closed when it has
 	stop      func()        // closes halt; the second and later calls do nothing
+	losses    atomic.Int64  // see Losses
 
 	// Every call holds mu for reading while it runs; Close takes it for writing, and so waits for them, and so does
 	// startWriting.
@@ -66,6 +68,9 @@ var _ room.Store = (*DB)(nil)
 //
 // If the disk is full a database of this version is opened for reading: Writable says why, and it becomes writable when
 // there is room.
+//
+// If a page is damaged that all tables need, what can be read goes into a new database, and the damaged one stays beside it.
+// ErrBroken if too little can be read: then nothing is changed.
 //
 // ErrInUse if another process has the directory open, ErrForeign if holt.db is something else, ErrNewer if
 // a newer Holt has written it; in these cases nothing is written to it.
@@ -105,14 +110,44 @@ func (db *DB) start(ctx context.Context, log *slog.Logger) error {
 	if err := prepareFile(ctx, path); err != nil {
 		return err
 	}
-	err := upgrade(ctx, path, log)
-	if err == nil {
-		err = db.connect(ctx)
+	err := db.begin(ctx, log, true)
+	if isCorrupt(err) {
+		err = db.mend(ctx, log, err)
 	}
 	if err == nil || !mayRead(err) || db.openForReading(ctx) != nil {
 		return err
 	}
 	db.condition.fails(troubleOf(err))
+	return nil
+}
+
+// begin brings the database up to date, checks what all tables need if checked is true, and connects.
+func (db *DB) begin(ctx context.Context, log *slog.Logger, checked bool) error {
+	path := filepath.Join(db.dir, fileName)
+	err := upgrade(ctx, path, log)
+	if err == nil && checked {
+		err = checkShared(ctx, path)
+	}
+	if err == nil {
+		err = db.connect(ctx)
+	}
+	return err
+}
+
+// mend begins with a database that could not be begun with, because it is damaged: with a new one that has what can be read,
+// else with the damaged one if that is possible without it.
+func (db *DB) mend(ctx context.Context, log *slog.Logger, why error) error {
+	err := db.disconnect()
+	if err == nil {
+		err = db.rebuild(ctx, why, log)
+	}
+	if err == nil {
+		return db.begin(ctx, log, false)
+	}
+	if worse := db.begin(ctx, log, false); worse != nil {
+		return errors.Join(err, worse)
+	}
+	log.Error("the database is damaged, and a new one with what can be read could not be made", "error", err, "damage", why)
 	return nil
 }
 
@@ -124,9 +159,6 @@ func (db *DB) connect(ctx context.Context) error {
 		return err
 	}
 	db.writer = w
-	if err := db.beginLife(ctx); err != nil {
-		return err
-	}
 	db.read = open(path, db.readers+1, reading)
 	if db.anchor, err = db.read.Conn(ctx); err != nil {
 		return fmt.Errorf("open database for reading: %w", err)
@@ -134,7 +166,12 @@ func (db *DB) connect(ctx context.Context) error {
 	if _, err := version(ctx, db.anchor); err != nil { // opens the log, too
 		return err
 	}
-	return nil
+	losses, err := lossesOf(ctx, db.anchor)
+	if err != nil {
+		return err
+	}
+	db.losses.Store(int64(len(losses)))
+	return db.beginLife(ctx)
 }
 
 // openForReading opens one connection that reads, and needs no room on the disk for it.

@@ -53,12 +53,17 @@ func newTx(path string, log *slog.Logger) *tx {
 // opens one that may not for reading, and begins a transaction on it without a word.
 func (t *tx) probe(ctx context.Context) error {
 	const change = `UPDATE meta SET oid_ceiling = oid_ceiling`
+	// They take several free pages: the list of these may be damaged.
+	const grow = `CREATE TABLE probe (x); INSERT INTO probe VALUES (zeroblob(20000))`
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	err := t.begin(ctx)
 	if err == nil {
 		err = t.exec(ctx, change)
+	}
+	if err == nil {
+		_, err = t.conn.ExecContext(ctx, grow)
 	}
 	if err == nil {
 		err = t.exec(ctx, "ROLLBACK")

@@ -218,6 +218,9 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 	}
 	if w.tx.recent == nil {
 		if err := w.tx.catchUp(ctx); err != nil {
+			if isCorrupt(err) {
+				err = &room.Trouble{Reason: "its database is damaged: it must be started again", Err: err}
+			}
 			return nil, w.tx.abandon(ctx, err)
 		}
 	}

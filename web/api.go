@@ -349,6 +349,9 @@ func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) error {
 	if n := len(s.rooms.Damaged()); n > 0 {
 		text = fmt.Sprintf("ok, but damaged tables: %d (holt check says more)\n", n)
 	}
+	if s.losses != nil && s.losses() > 0 {
+		text = "ok, but a part of the data was lost on a damaged disk (holt check says more)\n"
+	}
 	if s.wentBack() {
 		text = "ok, but the data folder went back to an older state (holt objects says more)\n"
 	}

@@ -73,7 +73,9 @@ type Config struct {
 	Health func(context.Context) error
 	// Objects returns when it was noticed last that the objects of this server went back to an older state (O47), 0 for never; nil: never.
 	Objects func() id.Millis
-	Limits  Limits
+	// Losses returns how much was left out when the database was put together from a damaged one; nil: nothing.
+	Losses func() int
+	Limits Limits
 	// Keepalive is how dead lines are noticed.
 	Keepalive Keepalive
 	// Datagrams is the other way by which streams come; nil: there is none.
@@ -103,6 +105,7 @@ type Server struct {
 	trusted   []netip.Prefix
 	health    func(context.Context) error
 	objects   func() id.Millis
+	losses    func() int
 	limits    *limiters
 	keepalive Keepalive
 	datagrams Datagrams
@@ -140,7 +143,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf), needs: needsByCatalog(cfg.Shelf),
-		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health, objects: cfg.Objects,
+		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health, objects: cfg.Objects, losses: cfg.Losses,
 		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers, creation: cfg.Creation, memory: cfg.Memory,
 		streams: map[*carrier]struct{}{}, links: map[id.OID]int{}, lingering: map[seatKey]int{},
 	}

@@ -17,6 +17,8 @@ type checkCommand struct {
 	File string `arg:"" optional:"" help:"A backup to be checked in place of the data."`
 	Data string `default:"${data}" placeholder:"DIR" help:"Where the tables are kept (${default})."`
 	JSON bool   `name:"json" help:"Print JSON."`
+
+	AcceptLosses bool `help:"Take the data as whole from now on, although something was lost. The server must be stopped."`
 }
 
 // errUnchecked is an error of a check that could not be made: the exit status is exitUsage.
@@ -26,6 +28,11 @@ func (e errUnchecked) Unwrap() error { return e.error }
 
 // Run checks, prints what is damaged, and fails if anything is.
 func (c *checkCommand) Run(ctx context.Context, std streams) error {
+	if c.AcceptLosses {
+		if err := c.accept(ctx); err != nil {
+			return errUnchecked{err}
+		}
+	}
 	what, check := c.Data, storage.Check
 	if c.File != "" {
 		what, check = c.File, storage.CheckFile
@@ -46,6 +53,20 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 		c.say(std, what, &r)
 	}
 	return damageIn(what, &r)
+}
+
+// accept forgets what was lost.
+func (c *checkCommand) accept(ctx context.Context) error {
+	if c.File != "" {
+		return errors.New("--accept-losses is for the data, and not for a backup")
+	}
+	switch err := storage.AcceptLosses(ctx, c.Data); {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is nothing of holt in %s", c.Data)
+	case err != nil:
+		return explainData(c.Data, err)
+	}
+	return nil
 }
 
 // say prints what was found in sentences.
@@ -117,6 +138,6 @@ func (c *checkCommand) print(std streams, r *storage.Report) error {
 	e.SetIndent("", "  ")
 	return e.Encode(map[string]any{
 		"tables": r.Tables, "entries": r.Entries, "snapshots": r.Snapshots, "objects": r.Objects, "blobs": r.Blobs,
-		"unverified": r.Unverified, "old": r.Old, "damage": all,
+		"unverified": r.Unverified, "losses": r.Losses, "old": r.Old, "damage": all,
 	})
 }

@@ -38,7 +38,10 @@ func explainData(dir string, err error) error {
 	case errors.Is(err, storage.ErrNewer):
 		return fmt.Errorf("the data directory %s was written by a newer holt: use that one", dir)
 	case errors.Is(err, storage.ErrForeign):
-		return fmt.Errorf("holt.db in the data directory %s is not a database of holt", dir)
+		return fmt.Errorf("holt.db in the data directory %s is not a database of holt, or its beginning is damaged", dir)
+	case errors.Is(err, storage.ErrBroken):
+		return fmt.Errorf("holt.db in the data directory %s is damaged where it says what is in it, or where the keys of this server are. "+
+			"Nothing was changed: put a backup in its place with holt restore (%w)", dir, err)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("the data directory %s may not be written to by this user", dir)
 	default:

@@ -1,0 +1,258 @@
+package storage
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"holt/server/object"
+	"holt/server/room"
+)
+
+const pageSize = 4096
+
+// pagesOf is a database with a bit of everything, as a kill leaves it, and what is on each page of it.
+type pagesOf struct {
+	file   []byte
+	logs   map[int][]string
+	owners []string // of page n at n-1: an SQL table or index, "" for a free page
+}
+
+// killedWithPages makes such a database. Tables 1 to 3 have all their entries in place, 4 and 5 have recent ones.
+func killedWithPages(t *testing.T) *pagesOf {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(1, 2))
+	db := openDir(t, t.TempDir())
+	p := &pagesOf{logs: map[int][]string{}}
+	for n := 1; n <= 5; n++ {
+		for range 40 {
+			p.logs[n] = append(p.logs[n], string(noiseOf(rnd, 100+rnd.IntN(100))))
+		}
+		if err := db.CreateTable(t.Context(), rowsOfStock(n, p.logs[n][:30])); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.SaveSnapshot(t.Context(), tableID(n), 10, noiseOf(rnd, 5000), 10); err != nil {
+			t.Fatal(err)
+		}
+		value := noiseOf(rnd, 5000)
+		kept := []object.Write{{Space: 1, OID: tableID(n), Value: value}}
+		if err := db.KeepObjects(t.Context(), kept, []room.Blob{blobOf(string(value))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := 1; n <= 5; n++ {
+		if n == 4 {
+			if err := limit(db, limits{rows: 1000, bytes: 1 << 20, few: 20}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := appendTo(t, db, n, 30, p.logs[n][30:]...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Pages become free, and the last commit is in the file.
+	mustCreate(t, db, 6, strings.Repeat("x", 20*pageSize))
+	if err := db.Discard(t.Context(), room.Discard{Table: tableID(6), Expect: 1}); err != nil {
+		t.Fatal(err)
+	}
+	finish(t, db, 6)
+	bringNotes(t, db)
+	if rowsOf(t, db, "recent") != 20 || rowsOf(t, db, "ends") == 0 {
+		t.Fatalf("%d rows in recent, %d in ends", rowsOf(t, db, "recent"), rowsOf(t, db, "ends"))
+	}
+	p.readPages(t, db)
+	return p
+}
+
+// readPages reads a database as the disk has it, with its log brought in.
+func (p *pagesOf) readPages(t *testing.T, db *DB) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), fileName)
+	for _, suffix := range []string{"", "-wal"} {
+		writeFile(t, path+suffix, readFile(t, filepath.Join(db.dir, fileName+suffix)))
+	}
+	owners := map[int]string{}
+	err := withConn(t.Context(), path, writing, func(conn *sql.Conn) error {
+		rows, err := conn.QueryContext(t.Context(), `SELECT pageno, name FROM dbstat`)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var number int
+			var owner string
+			if err := rows.Scan(&number, &owner); err != nil {
+				return err
+			}
+			owners[number] = owner
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.file = readFile(t, path)
+	for number := range len(p.file) / pageSize {
+		p.owners = append(p.owners, owners[number+1])
+	}
+}
+
+// page returns the bytes of page n, which are the file's own.
+func page(file []byte, n int) []byte { return file[(n-1)*pageSize : n*pageSize] }
+
+// sound returns the tables that must be served although page n is damaged.
+func (p *pagesOf) sound(n int) (tables []int) {
+	switch p.owners[n-1] {
+	case "tables", "sqlite_autoindex_tables_1": // each of their pages has a row of each table
+		return nil
+	}
+	for table := 1; table <= 5; table++ {
+		has := func(entry string) bool { return bytes.Contains(page(p.file, n), []byte(entry[:50])) }
+		// The root of the entries leads to all of them.
+		if !slices.ContainsFunc(p.logs[table], has) && (p.owners[n-1] != "entries" || page(p.file, n)[0] == leafPage) {
+			tables = append(tables, table)
+		}
+	}
+	return tables
+}
+
+// leafPage is the first byte of a page with rows of an SQL table that has no rowid.
+const leafPage = 10
+
+// Each page of a database is damaged in turn. The server starts, and serves all tables of which nothing is on that
+// page; but not if it is one of those that say what is in the file, or the one with the server's keys.
+func TestFindingR10BrokenPage(t *testing.T) {
+	whole := killedWithPages(t)
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for name, fill := range map[string][]byte{"zeroes": make([]byte, pageSize), "noise": noiseOf(rnd, pageSize)} {
+		for n := range whole.owners {
+			number, owner := n+1, whole.owners[n]
+			t.Run(fmt.Sprintf("%s on page %d of %s", name, number, owner), func(t *testing.T) {
+				t.Parallel()
+				dir := t.TempDir()
+				path := filepath.Join(dir, fileName)
+				file := bytes.Clone(whole.file)
+				copy(page(file, number), fill)
+				writeFile(t, path, file)
+				db, err := Open(t.Context(), dir, Options{})
+				if owner == "sqlite_schema" || owner == "meta" {
+					refused(t, err, path, file)
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				whole.served(t, db, whole.sound(number), 0)
+				if err := db.Close(); err != nil {
+					t.Error(err)
+				}
+				wantLossesSaid(t, dir, file, owner)
+				db = openDir(t, dir)
+				whole.served(t, db, whole.sound(number), 1)
+			})
+		}
+	}
+}
+
+// refused checks that a start has failed with a reason, and has changed nothing.
+func refused(t *testing.T, err error, path string, file []byte) {
+	t.Helper()
+	if err == nil {
+		t.Fatal("it has started")
+	}
+	if !errors.Is(err, ErrForeign) && !errors.Is(err, ErrBroken) {
+		t.Errorf("the reason is %v", err)
+	}
+	if !bytes.Equal(file, readFile(t, path)) {
+		t.Error("the database was changed")
+	}
+}
+
+// holders are SQL tables of which rows are lost with a page, and all of which a start needs.
+var holders = []string{"tables", "recent", "ends", "lives", "reigns", "seats", "invites"}
+
+// wantLossesSaid checks that a check and a server name what is lost, and that the damaged database is where they say.
+func wantLossesSaid(t *testing.T, dir string, damaged []byte, owner string) {
+	t.Helper()
+	r, err := Check(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := openDir(t, dir)
+	n := db.Losses()
+	if n != r.Losses || n == 0 && slices.Contains(holders, owner) || n > 0 && (owner == "" || strings.Contains(owner, "index")) {
+		t.Errorf("the server says that %d things are lost, the check that %d are", n, r.Losses)
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+	kept, err := os.ReadFile(filepath.Join(dir, "damaged-1.db"))
+	if r.Losses > 0 && !bytes.Equal(kept, damaged) {
+		t.Errorf("the damaged database is not kept: %v", err)
+	}
+}
+
+// served checks that these tables have their logs, with so many entries more, and go on, that all others do so or are said
+// to be damaged, and that there can be new ones.
+func (p *pagesOf) served(t *testing.T, db *DB, tables []int, more int) {
+	t.Helper()
+	for n := range p.logs {
+		want := slices.Concat(p.logs[n], slices.Repeat([]string{"more"}, more))
+		got, l, err := loadLog(db, n)
+		if !slices.Contains(tables, n) && isDamage(err) {
+			continue
+		}
+		if err != nil || !cmp.Equal(got, want[l.At:]) {
+			t.Errorf("table %d is loaded with %d entries behind %d, %v", n, len(got), l.At, err)
+			continue
+		}
+		if err := appendTo(t, db, n, room.Position(len(want)), "more"); err != nil {
+			t.Errorf("table %d does not go on: %v", n, err)
+		}
+	}
+	mustCreate(t, db, 10+more, strings.Repeat("new", 3*pageSize))
+}
+
+// A row of recent has changed, and SQLite sees nothing of it: it does no harm to any other table, and the server starts.
+func TestFindingR10DamagedRecentRow(t *testing.T) {
+	for name, change := range map[string]string{
+		"a body":                     `body = x'00'`,
+		"the number of a table":      `table_num = 2`,
+		"the position of another":    `position = 2`,
+		"a position that is far off": `position = 1 << 40`,
+	} {
+		for _, position := range []int{2, 3, 4} {
+			t.Run(fmt.Sprintf("%s, entry %d", name, position), func(t *testing.T) {
+				db := openDir(t, t.TempDir())
+				if err := limit(db, limits{rows: 1000, bytes: 1 << 20, few: 20}); err != nil {
+					t.Fatal(err)
+				}
+				mustCreate(t, db, 1, "a", "b", "c", "d")
+				mustCreate(t, db, 2, "A", "B", "C", "D", "E", "F")
+				bringNotes(t, db)
+				harm(t, db, `UPDATE recent SET `+change+` WHERE table_num = 1 AND position = ?`, position)
+				db = copied(t, db)
+				wantLogs(t, db, map[int][]string{2: {"A", "B", "C", "D", "E", "F"}})
+				if change == "position = 2" && position == 2 {
+					wantLogs(t, db, map[int][]string{1: {"a", "b", "c", "d"}}) // it is where it was
+					return
+				}
+				if _, err := db.Load(t.Context(), tableID(1), 0); !errors.Is(err, room.ErrDamaged) {
+					t.Errorf("table 1: %v", err)
+				}
+				if err := appendTo(t, db, 2, 6, "G"); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"holt/server/id"
+)
+
+// A database that was put together from what could be read of another one says so: in the SQL table losses, which no other
+// database has. So nobody takes it for a whole one, neither as a backup nor when it is served.
+
+// words say what the rows of SQL tables are, for those of which a part may be lost without anything else that says so.
+var words = map[string]string{ //nolint:gosec // no secrets
+	"tables": "tables", "entries": "entries", "recent": "the latest entries of tables", "snapshots": "snapshots",
+	"seats": "tokens of seats", "invites": "links to tables", "sitters": "who sits where",
+	"ends": "notes of how long logs are", "lives": "starts of the server", "reigns": "in which start entries were written",
+	"blobs": "pictures and catalogues", "objects": "records of objects", "set_names": "names of sets",
+	"peer_links": "links with other servers", "peer_cards": "cards of other servers", "peer_invitations": "invitations of servers",
+	"persons": "persons", "person_tokens": "browsers of persons", "person_keys": "keys of persons", "visits": "visits of persons",
+	"vouchers": "vouchers that were used", "discards": "tables that were thrown away", "owed_sets": "sets to be given back",
+	"tombstones": "links to tables that were thrown away", "meta": "the keys of this server",
+}
+
+func wordsFor(name string) string {
+	if w, ok := words[name]; ok {
+		return w
+	}
+	return name
+}
+
+// lose notes what is left out.
+func (s *salvager) lose(d Damage) {
+	if len(s.lost) == maxDamage {
+		s.more++
+		return
+	}
+	s.lost = append(s.lost, d)
+}
+
+// missing notes that a part, or a group of it, could not be copied as a whole.
+func (s *salvager) missing(ctx context.Context, p *part, group int64) error {
+	switch {
+	case p.name == "tables":
+		return s.missingTables(ctx)
+	case p.name == "meta": // checkKeys
+	case p.group == "table_num":
+		var oid []byte
+		_ = s.to.QueryRowContext(ctx, `SELECT oid FROM tables WHERE num = ?`, group).Scan(&oid) // one that was thrown away has none
+		s.lose(Damage{Table: oidOf(oid), What: "some of its rows could not be read: " + wordsFor(p.name)})
+	default:
+		s.lose(Damage{What: "some rows could not be read: " + wordsFor(p.name)})
+	}
+	if p.name == "lives" {
+		return s.lostLives(ctx)
+	}
+	return nil
+}
+
+// missingTables makes rows for tables of which only an index says that there are any. They have no checksum, and
+// so they are damaged: whoever asks for them is told so, and no other table gets their number.
+func (s *salvager) missingTables(ctx context.Context) error {
+	const known = `SELECT rowid, oid FROM tables INDEXED BY sqlite_autoindex_tables_1 WHERE oid > x'' ORDER BY oid`
+	const insert = `
+		INSERT OR IGNORE INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version)
+		VALUES (?, ?, 1, '', '', 1, 1, '', zeroblob(32), 0, 0)`
+	s.lose(Damage{What: "the rows of some tables could not be read"})
+	for _, query := range []string{known, known + ` DESC`} {
+		err := eachOf(ctx, s.from, query, nil, func(rows *sql.Rows) error {
+			var num int64
+			var oid []byte
+			if err := rows.Scan(&num, &oid); err != nil {
+				return err
+			}
+			if len(oid) != len(id.OID{}) || num <= 0 {
+				return damage("a table has no identifier")
+			}
+			res, err := s.to.ExecContext(ctx, insert, num, oid)
+			if err != nil {
+				return err
+			}
+			if n, err := res.RowsAffected(); err == nil && n > 0 {
+				s.lose(Damage{Table: oidOf(oid), What: "its row could not be read"})
+			}
+			return nil
+		})
+		if err != nil && !isDamage(readFault(err)) {
+			return err
+		}
+	}
+	return nil
+}
+
+// lostLives keeps the next start of the server from getting the number of one that is lost.
+func (s *salvager) lostLives(ctx context.Context) error {
+	const insert = `
+		INSERT INTO lives (num, life) SELECT 1 + max(num), randomblob(16) FROM (
+			SELECT 0 AS num UNION SELECT max(num) FROM lives UNION SELECT max(life_num) FROM reigns UNION SELECT max(renewed) FROM tables
+		) WHERE num < 1 << 40`
+	_, err := s.to.ExecContext(ctx, insert)
+	return err
+}
+
+// noteLosses notes in the copy what is lost, and what was lost before.
+func (s *salvager) noteLosses(ctx context.Context) error {
+	before, err := lossesOf(ctx, s.from)
+	if err != nil && !isDamage(readFault(err)) {
+		return err
+	}
+	if s.more > 0 {
+		s.lost = append(s.lost, Damage{What: fmt.Sprintf("and %d more like these", s.more)})
+	}
+	all := slices.Concat(before, s.lost)
+	if len(all) == 0 {
+		return nil
+	}
+	const create = `CREATE TABLE losses (num INTEGER PRIMARY KEY, oid BLOB NOT NULL, what TEXT NOT NULL) STRICT`
+	if _, err := s.to.ExecContext(ctx, create); err != nil {
+		return err
+	}
+	for _, d := range all {
+		if _, err := s.to.ExecContext(ctx, `INSERT INTO losses (oid, what) VALUES (?, ?)`, d.Table[:], d.What); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lossesOf returns what was left out of a database when it was put together.
+func lossesOf(ctx context.Context, q queries) (all []Damage, err error) {
+	switch err := q.QueryRowContext(ctx, `SELECT name FROM sqlite_schema WHERE name = 'losses'`).Scan(new(string)); {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	err = eachOf(ctx, q, `SELECT oid, what FROM losses ORDER BY num`, nil, func(rows *sql.Rows) error {
+		var oid []byte
+		var d Damage
+		if err := rows.Scan(&oid, &d.What); err != nil {
+			return err
+		}
+		d.Table = oidOf(oid)
+		all = append(all, d)
+		return nil
+	})
+	return all, err
+}
+
+// oidOf returns the identifier in a column, or zero.
+func oidOf(b []byte) (oid id.OID) {
+	if len(b) == len(oid) {
+		oid = id.OID(b)
+	}
+	return oid
+}
+
+// AcceptLosses forgets what was left out of the database in dir when it was put together from what could be read. ErrInUse
+// while a server has dir open.
+func AcceptLosses(ctx context.Context, dir string) (err error) {
+	if dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, fileName)
+	if _, err := readHeader(path); err != nil {
+		return err
+	}
+	lock, err := lockDirectory(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	return withConn(ctx, path, writing, func(conn *sql.Conn) error {
+		_, err := conn.ExecContext(ctx, `DROP TABLE IF EXISTS losses`)
+		return err
+	})
+}
