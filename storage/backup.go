@@ -10,10 +10,11 @@ import (
 	"path/filepath"
 )
 
-// Backup writes everything, as it is at one moment, into one new file at path, which only its owner can read:
-// it holds the keys of the host. The tables are served meanwhile. The file is checked and on the disk when
-// Backup returns. If path exists, or is a name that the data directory needs for itself, that is an error, and
-// it is left alone; after any error there is nothing new at path.
+// Backup writes everything, as it is at one moment, into one new file at path, which only its owner
+// can read: it holds the keys of the host. The tables are served meanwhile. The file is checked and
+// on the disk when Backup returns. Where something cannot be read, the rest is in it, and it says
+// what is not (Report.Losses). If path exists, or is a name that the data directory needs for
+// itself, that is an error, and it is left alone; after any error there is nothing new at path.
 func (db *DB) Backup(ctx context.Context, path string) error {
 	done, err := db.use()
 	if err != nil {
@@ -104,7 +105,7 @@ func Backup(ctx context.Context, dir, path string) (Report, error) {
 	return CheckFile(ctx, path, nil)
 }
 
-// copyInto writes everything into the empty file at path and checks it.
+// copyInto writes everything that can be read into the empty file at path and checks it.
 func (db *DB) copyInto(ctx context.Context, path string) error {
 	const copyAll = `VACUUM INTO ?`
 	from := filepath.Join(db.dir, fileName)
@@ -115,6 +116,13 @@ func (db *DB) copyInto(ctx context.Context, path string) error {
 	if err == nil {
 		err = withConn(ctx, path, alone, func(conn *sql.Conn) error { return check(ctx, conn) })
 	}
+	if !isCorrupt(err) && !isClash(err) {
+		return err
+	}
+	if err := os.Truncate(path, 0); err != nil { // and not replaced: see nameNew
+		return err
+	}
+	_, _, err = salvage(ctx, from, path)
 	return err
 }
 

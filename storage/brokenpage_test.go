@@ -20,14 +20,16 @@ import (
 
 const pageSize = 4096
 
-// pagesOf is a database with a bit of everything, as a kill leaves it, and what is on each page of it.
+// pagesOf is a database with a bit of everything, as a kill leaves it, and what is on each page of
+// it.
 type pagesOf struct {
 	file   []byte
 	logs   map[int][]string
 	owners []string // of page n at n-1: an SQL table or index, "" for a free page
 }
 
-// killedWithPages makes such a database. Tables 1 to 3 have all their entries in place, 4 and 5 have recent ones.
+// killedWithPages makes such a database. Tables 1 to 3 have all their entries in place, 4 and 5
+// have recent ones.
 func killedWithPages(t *testing.T) *pagesOf {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -128,8 +130,9 @@ func (p *pagesOf) sound(n int) (tables []int) {
 // leafPage is the first byte of a page with rows of an SQL table that has no rowid.
 const leafPage = 10
 
-// Each page of a database is damaged in turn. The server starts, and serves all tables of which nothing is on that
-// page; but not if it is one of those that say what is in the file, or the one with the server's keys.
+// Each page of a database is damaged in turn. The server starts, and serves all tables of which
+// nothing is on that page; but not if it is one of those that say what is in the file, or the one
+// with the server's keys.
 func TestFindingR10BrokenPage(t *testing.T) {
 	whole := killedWithPages(t)
 	rnd := rand.New(rand.NewPCG(3, 4))
@@ -180,7 +183,8 @@ func refused(t *testing.T, err error, path string, file []byte) {
 // holders are SQL tables of which rows are lost with a page, and all of which a start needs.
 var holders = []string{"tables", "recent", "ends", "lives", "reigns", "seats", "invites"}
 
-// wantLossesSaid checks that a check and a server name what is lost, and that the damaged database is where they say.
+// wantLossesSaid checks that a check and a server name what is lost, and that the damaged database
+// is where they say.
 func wantLossesSaid(t *testing.T, dir string, damaged []byte, owner string) {
 	t.Helper()
 	r, err := Check(t.Context(), dir, nil)
@@ -201,8 +205,8 @@ func wantLossesSaid(t *testing.T, dir string, damaged []byte, owner string) {
 	}
 }
 
-// served checks that these tables have their logs, with so many entries more, and go on, that all others do so or are said
-// to be damaged, and that there can be new ones.
+// served checks that these tables have their logs, with so many entries more, and go on, that all
+// others do so or are said to be damaged, and that there can be new ones.
 func (p *pagesOf) served(t *testing.T, db *DB, tables []int, more int) {
 	t.Helper()
 	for n := range p.logs {
@@ -222,7 +226,8 @@ func (p *pagesOf) served(t *testing.T, db *DB, tables []int, more int) {
 	mustCreate(t, db, 10+more, strings.Repeat("new", 3*pageSize))
 }
 
-// A row of recent has changed, and SQLite sees nothing of it: it does no harm to any other table, and the server starts.
+// A row of recent has changed, and SQLite sees nothing of it: it does no harm to any other table,
+// and the server starts.
 func TestFindingR10DamagedRecentRow(t *testing.T) {
 	for name, change := range map[string]string{
 		"a body":                     `body = x'00'`,

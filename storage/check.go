@@ -23,8 +23,8 @@ type Report struct {
 	// Unverified are entries, snapshots and objects that are older than checksums.
 	Unverified int
 	Old        bool // the database is of an older version: only its form was checked
-	// Losses are among Damage: what was left out, because it could not be read, when the database was put together from a
-	// damaged one. With any, it is not whole.
+	// Losses are among Damage: what was left out, because it could not be read, when the database was
+	// put together from a damaged one. With any, it is not whole.
 	Losses int
 	Damage []Damage
 }

@@ -58,8 +58,9 @@ func openToCheck(path string, still bool) *sql.DB {
 	return openAs(path, 1, reading, mode)
 }
 
-// openToSalvage prepares one connection that reads what it can, also of a file that is cut off: for that SQLite has a setting
-// with which one could change what is in sqlite_schema, too. It changes nothing.
+// openToSalvage prepares one connection that reads what it can, also of a file that is cut off: for
+// that SQLite has a setting with which one could change what is in sqlite_schema, too. It changes
+// nothing.
 func openToSalvage(path string) *sql.DB {
 	settings := append(pragmas{"writable_schema(1)"}, reading...)
 	return openAs(path, 1, settings, url.Values{"mode": {"rw"}, "_defensive": {"0"}})

@@ -11,10 +11,12 @@ import (
 	"holt/server/id"
 )
 
-// A database that was put together from what could be read of another one says so: in the SQL table losses, which no other
-// database has. So nobody takes it for a whole one, neither as a backup nor when it is served.
+// A database that was put together from what could be read of another one says so: in the SQL table
+// losses, which no other database has. So nobody takes it for a whole one, neither as a backup nor
+// when it is served.
 
-// words say what the rows of SQL tables are, for those of which a part may be lost without anything else that says so.
+// words say what the rows of SQL tables are, for those of which a part may be lost without anything
+// else that says so.
 var words = map[string]string{ //nolint:gosec // no secrets
 	"tables": "tables", "entries": "entries", "recent": "the latest entries of tables", "snapshots": "snapshots",
 	"seats": "tokens of seats", "invites": "links to tables", "sitters": "who sits where",
@@ -61,8 +63,9 @@ func (s *salvager) missing(ctx context.Context, p *part, group int64) error {
 	return nil
 }
 
-// missingTables makes rows for tables of which only an index says that there are any. They have no checksum, and
-// so they are damaged: whoever asks for them is told so, and no other table gets their number.
+// missingTables makes rows for tables of which only an index says that there are any. They have no
+// checksum, and so they are damaged: whoever asks for them is told so, and no other table gets
+// their number.
 func (s *salvager) missingTables(ctx context.Context) error {
 	const known = `SELECT rowid, oid FROM tables INDEXED BY sqlite_autoindex_tables_1 WHERE oid > x'' ORDER BY oid`
 	const insert = `
@@ -159,8 +162,8 @@ func oidOf(b []byte) (oid id.OID) {
 	return oid
 }
 
-// AcceptLosses forgets what was left out of the database in dir when it was put together from what could be read. ErrInUse
-// while a server has dir open.
+// AcceptLosses forgets what was left out of the database in dir when it was put together from what
+// could be read. ErrInUse while a server has dir open.
 func AcceptLosses(ctx context.Context, dir string) (err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return err

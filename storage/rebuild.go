@@ -16,8 +16,9 @@ import (
 	"holt/server/room"
 )
 
-// Some pages of the database are of all tables. If one of these is damaged nothing can be written, whatever table it is of.
-// Then a start puts what can be read into a new file, and keeps the damaged one beside it.
+// Some pages of the database are of all tables. If one of these is damaged nothing can be written,
+// whatever table it is of. Then a start puts what can be read into a new file, and keeps the
+// damaged one beside it.
 
 // shared are the SQL tables that are of all tables and small: a start checks them as a whole.
 var shared = []string{
@@ -43,7 +44,8 @@ func checkShared(ctx context.Context, path string) error {
 	})
 }
 
-// isCorrupt reports whether an error says that a page of the database is damaged. That a disk is full does not.
+// isCorrupt reports whether an error says that a page of the database is damaged. That a disk is
+// full does not.
 func isCorrupt(err error) bool {
 	var fault *sqlite.Error
 	if !errors.As(err, &fault) {
@@ -56,11 +58,20 @@ func isCorrupt(err error) bool {
 	return fault.Code()&0xff == sqlite3.SQLITE_CORRUPT
 }
 
-// Losses returns how many things were left out when this database was put together from what could be read of a damaged one.
+// isClash reports whether an error says that two rows have the same key, which only damage can
+// bring about in a copy.
+func isClash(err error) bool {
+	var fault *sqlite.Error
+	return errors.As(err, &fault) && fault.Code()&0xff == sqlite3.SQLITE_CONSTRAINT
+}
+
+// Losses returns how many things were left out when this database was put together from what could
+// be read of a damaged one.
 func (db *DB) Losses() int { return int(db.losses.Load()) }
 
-// rebuild puts what can be read of the database, which nobody has open, into a new one. The damaged one stays in the folder
-// under another name. After an error or a crash it is where it was. ErrBroken if too little can be read.
+// rebuild puts what can be read of the database, which nobody has open, into a new one. The damaged
+// one stays in the folder under another name. After an error or a crash it is where it was.
+// ErrBroken if too little can be read.
 func (db *DB) rebuild(ctx context.Context, why error, log *slog.Logger) (err error) {
 	path, fresh := filepath.Join(db.dir, fileName), filepath.Join(db.dir, newName)
 	keep, err := freeName(db.dir)

@@ -65,9 +65,10 @@ func (r *recent) oldest() *unmoved {
 
 // catchUp moves all that is in recent, after which there is nothing to remember.
 //
-// The number of the table in a damaged row may be another table's. So those that have their checksums come first, and of the
-// others those that go on where a log ends: there they make known that the entry is damaged. OR IGNORE, because two rows may
-// claim one place, and the first is the right one.
+// The number of the table in a damaged row may be another table's. So those that have their
+// checksums come first, and of the others those that go on where a log ends: there they make known
+// that the entry is damaged. OR IGNORE, because two rows may claim one place, and the first is the
+// right one.
 func (t *tx) catchUp(ctx context.Context) error {
 	const move = `
 		INSERT OR IGNORE INTO entries (table_num, position, body, sum)

@@ -13,15 +13,17 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Of a database with damaged pages SQLite can neither make a copy nor change everything. So what can be read of it is
-// copied row by row into a new one. Where a page cannot be read the copy goes on behind it.
+// Of a database with damaged pages SQLite can neither make a copy nor change everything. So what
+// can be read of it is copied row by row into a new one. Where a page cannot be read the copy goes
+// on behind it.
 
-// ErrBroken says that a database is damaged where it says what is in the file, or where the keys of the server are: on page 1,
-// on the other pages of sqlite_schema, or on the page of meta.
+// ErrBroken says that a database is damaged where it says what is in the file, or where the keys of
+// the server are: on page 1, on the other pages of sqlite_schema, or on the page of meta.
 var ErrBroken = errors.New("the database is damaged at a place without which it cannot be used")
 
-// salvage copies what can be read of the database at path into the empty file at fresh, and notes there what it had to leave
-// out. keyless says that this includes the keys of the server. ErrBroken if nothing can be read.
+// salvage copies what can be read of the database at path into the empty file at fresh, and notes
+// there what it had to leave out. keyless says that this includes the keys of the server. ErrBroken
+// if nothing can be read.
 func salvage(ctx context.Context, path, fresh string) (lost []Damage, keyless bool, err error) {
 	s := &salvager{}
 	err = withConnOf(ctx, openToSalvage(path), path, func(from *sql.Conn) error {
@@ -74,7 +76,8 @@ func (s *salvager) run(ctx context.Context) error {
 	return check(ctx, s.to)
 }
 
-// version returns that of the database, which is what this program can make, if SQLite can read what is in the file.
+// version returns that of the database, which is what this program can make, if SQLite can read
+// what is in the file.
 func (s *salvager) version(ctx context.Context) (v int, err error) {
 	if v, err = version(ctx, s.from); err != nil {
 		return 0, err
@@ -194,7 +197,8 @@ func (s *salvager) copyPart(ctx context.Context, p *part) error {
 	return nil
 }
 
-// groups returns the values of the column before the key of a part, of which each is copied by itself.
+// groups returns the values of the column before the key of a part, of which each is copied by
+// itself.
 func (s *salvager) groups(ctx context.Context, p *part) (all []int64, err error) {
 	switch p.group {
 	case "":
@@ -314,8 +318,9 @@ func (c *copier) copy(ctx context.Context) error {
 	return nil
 }
 
-// leap goes on behind a page that cannot be read: it looks for a key from which on that is possible, twice as far away each
-// time, and copies what is between. It returns up to where it has copied, nil if there is no more.
+// leap goes on behind a page that cannot be read: it looks for a key from which on that is
+// possible, twice as far away each time, and copies what is between. It returns up to where it has
+// copied, nil if there is no more.
 func (c *copier) leap(ctx context.Context, at, end *big.Int) (*big.Int, error) {
 	for step := big.NewInt(1); ; step.Lsh(step, 1) {
 		from := new(big.Int).Add(at, step)
@@ -339,8 +344,8 @@ func (c *copier) leap(ctx context.Context, at, end *big.Int) (*big.Int, error) {
 	}
 }
 
-// scan copies the rows with keys above at and up to end, in order, or from the end on. It returns the last key, or at, and how
-// many rows it has read. room.ErrDamaged if it cannot read on.
+// scan copies the rows with keys above at and up to end, in order, or from the end on. It returns
+// the last key, or at, and how many rows it has read. room.ErrDamaged if it cannot read on.
 func (c *copier) scan(ctx context.Context, at, end *big.Int, down bool) (last *big.Int, n int, err error) {
 	query := `SELECT ` + c.key + `, ` + strings.Join(c.columns, ", ") + ` FROM ` + c.name + ` WHERE ` + c.key + ` > ? AND ` + c.key + ` <= ?`
 	args := []any{c.bound(at), c.bound(end)}

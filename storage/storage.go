@@ -121,7 +121,8 @@ func (db *DB) start(ctx context.Context, log *slog.Logger) error {
 	return nil
 }
 
-// begin brings the database up to date, checks what all tables need if checked is true, and connects.
+// begin brings the database up to date, checks what all tables need if checked is true, and
+// connects.
 func (db *DB) begin(ctx context.Context, log *slog.Logger, checked bool) error {
 	path := filepath.Join(db.dir, fileName)
 	err := upgrade(ctx, path, log)
@@ -134,8 +135,8 @@ func (db *DB) begin(ctx context.Context, log *slog.Logger, checked bool) error {
 	return err
 }
 
-// mend begins with a database that could not be begun with, because it is damaged: with a new one that has what can be read,
-// else with the damaged one if that is possible without it.
+// mend begins with a database that could not be begun with, because it is damaged: with a new one
+// that has what can be read, else with the damaged one if that is possible without it.
 func (db *DB) mend(ctx context.Context, log *slog.Logger, why error) error {
 	err := db.disconnect()
 	if err == nil {

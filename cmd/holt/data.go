@@ -63,7 +63,11 @@ func (c *backupCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return explainFile(c.Data, c.File, err)
 	}
-	_, _ = fmt.Fprintf(std.Out, "Everything in %s is in %s now.\n", c.Data, c.File)
+	if r.Losses > 0 {
+		_, _ = fmt.Fprintf(std.Out, "%s has what can be read of %s. It is NOT WHOLE: what follows could not be read.\n", c.File, c.Data)
+	} else {
+		_, _ = fmt.Fprintf(std.Out, "Everything in %s is in %s now.\n", c.Data, c.File)
+	}
 	return warnOfDamage(std, c.File, &r)
 }
 
@@ -114,6 +118,8 @@ func explainFile(dir, file string, err error) error {
 		return fmt.Errorf("%s is not a backup that holt has made", file)
 	case errors.Is(err, storage.ErrNewer):
 		return fmt.Errorf("%s was written by a newer holt", file)
+	case errors.Is(err, storage.ErrBroken):
+		return fmt.Errorf("the database is damaged where it says what is in it, and nothing can be read of it: %w", err)
 	default:
 		return err
 	}
