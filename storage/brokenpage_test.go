@@ -2,6 +2,7 @@ package storage
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -259,5 +260,38 @@ func TestFindingR10DamagedRecentRow(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A page breaks that all tables need, and while the server runs its writer has to begin again with it.
+func TestFindingR10BrokenPageInService(t *testing.T) {
+	db := openDir(t, t.TempDir())
+	if err := limit(db, limits{rows: 1000, bytes: 1 << 20, few: 20}); err != nil {
+		t.Fatal(err)
+	}
+	mustCreate(t, db, 1, "a", "b")
+	bringNotes(t, db)
+	beside, err := sql.Open("sqlite", filepath.Join(db.dir, fileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const spoil = `
+		UPDATE sqlite_dbpage SET data = zeroblob(4096)
+		WHERE pgno = (SELECT rootpage FROM sqlite_schema WHERE name = 'recent')`
+	_, err = beside.Exec(spoil)
+	if err = errors.Join(err, beside.Close()); err != nil {
+		t.Fatal(err)
+	}
+	fault := errors.New("a fault")
+	wantErr(t, db.write(t.Context(), 0, func(context.Context, *tx) error { return fault }), fault)
+	wantErr(t, appendTo(t, db, 1, 2, "c"), room.ErrStorage)
+	wantErr(t, db.Healthy(t.Context()), room.ErrStorage)
+	db = reopen(t, db)
+	if _, err := db.Load(t.Context(), tableID(1), 0); !errors.Is(err, room.ErrDamaged) {
+		t.Errorf("the table whose entries are lost: %v", err)
+	}
+	mustCreate(t, db, 2, "new")
+	if err := db.Healthy(t.Context()); err != nil || db.Losses() == 0 {
+		t.Errorf("after a restart: %v, and %d things are lost", err, db.Losses())
 	}
 }

@@ -32,6 +32,8 @@ type Options struct {
 	// Log receives what no caller learns: migrations, and when the disk begins and ceases to fail.
 	// nil discards it.
 	Log *slog.Logger
+
+	clock clock // nil: that of the machine
 }
 
 // DB is an open data directory. It is safe for concurrent use.
@@ -41,6 +43,7 @@ type DB struct {
 	lock      *lock
 	condition *condition
 	readers   int
+	clock     clock
 	halt      chan struct{} // closed when tend is to end
 	tended    chan struct{} // closed when it has
 	stop      func()        // closes halt; the second and later calls do nothing
@@ -81,6 +84,9 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 	if o.Readers <= 0 {
 		o.Readers = defaultReaders
 	}
+	if o.clock == nil {
+		o.clock = machineClock{}
+	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open data directory: %w", err)
@@ -94,7 +100,7 @@ func Open(ctx context.Context, dir string, o Options) (*DB, error) {
 	}
 	halt := make(chan struct{})
 	db := &DB{
-		dir: dir, lock: lock, condition: &condition{log: o.Log}, readers: o.Readers,
+		dir: dir, lock: lock, condition: &condition{log: o.Log}, readers: o.Readers, clock: o.clock,
 		halt: halt, tended: make(chan struct{}), stop: sync.OnceFunc(func() { close(halt) }),
 	}
 	if err := db.start(ctx, o.Log); err != nil {
@@ -155,7 +161,7 @@ func (db *DB) mend(ctx context.Context, log *slog.Logger, why error) error {
 // connect opens the connections that write and read.
 func (db *DB) connect(ctx context.Context) error {
 	path := filepath.Join(db.dir, fileName)
-	w, err := startWriter(ctx, path, db.condition)
+	w, err := startWriter(ctx, path, db.condition, db.clock)
 	if err != nil {
 		return err
 	}

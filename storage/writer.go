@@ -25,15 +25,16 @@ type writer struct {
 	done      chan struct{}
 	condition *condition
 	place     *place
+	clock     clock
 
 	// Owned by run.
 	tx      *tx
 	failing bool
-	placed  time.Time   // when the files were seen where they were
-	closing bool        // this is the last transaction
-	noted   time.Time   // when a transaction brought the notes of how long logs are
-	due     *time.Timer // set for the time at which the notes must be brought
-	armed   bool        // due will fire, or has fired and nobody has seen it
+	placed  time.Time // when the files were seen where they were
+	closing bool      // this is the last transaction
+	noted   time.Time // when a transaction brought the notes of how long logs are
+	due     timer     // set for the time at which the notes must be brought
+	armed   bool      // due will fire, or has fired and nobody has seen it
 }
 
 // job is one change, all or nothing.
@@ -62,13 +63,14 @@ type refusal struct{ error }
 
 func refuse(err error) error { return refusal{err} }
 
-func startWriter(ctx context.Context, path string, c *condition) (*writer, error) {
+func startWriter(ctx context.Context, path string, c *condition, of clock) (*writer, error) {
 	w := &writer{
 		queue:     make(chan *job, queueLength), // full: callers wait
 		done:      make(chan struct{}),
 		condition: c,
 		tx:        newTx(path, c.log),
-		due:       time.NewTimer(notesEvery),
+		clock:     of,
+		due:       of.newTimer(notesEvery),
 		armed:     true,
 	}
 	// A connection that can begin to write: a file or directory that is read-only shows itself here.
@@ -141,20 +143,22 @@ func (w *writer) finish(ctx context.Context) {
 func (w *writer) next(ctx context.Context) (j *job, open bool) {
 	for {
 		if w.owesNotes() && !w.armed {
-			w.due.Reset(notesEvery - min(time.Since(w.noted), notesEvery))
+			w.due.Reset(notesEvery - min(w.since(w.noted), notesEvery))
 			w.armed = true
 		}
 		select {
 		case j, open = <-w.queue:
 			return j, open
-		case <-w.due.C:
+		case <-w.due.C():
 			w.armed = false
 		}
-		if w.owesNotes() && time.Since(w.noted) >= notesEvery {
+		if w.owesNotes() && w.since(w.noted) >= notesEvery {
 			w.commit(ctx, nil)
 		}
 	}
 }
+
+func (w *writer) since(t time.Time) time.Duration { return w.clock.now().Sub(t) }
 
 // owesNotes reports whether there are notes that no commit has brought.
 func (w *writer) owesNotes() bool { return w.tx.ends != nil && w.tx.ends.pending && !w.tx.ends.lame }
@@ -238,8 +242,8 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 	if err := w.tx.tidy(ctx); err != nil {
 		return nil, w.tx.abandon(ctx, err)
 	}
-	if w.closing || w.tx.ends.pending && time.Since(w.noted) >= notesEvery {
-		w.noted = time.Now()
+	if w.closing || w.tx.ends.pending && w.since(w.noted) >= notesEvery {
+		w.noted = w.clock.now()
 		if err := w.tx.writeEnds(ctx, w.closing); err != nil {
 			return nil, w.tx.abandon(ctx, err)
 		}
@@ -261,12 +265,12 @@ const placeFor = 100 * time.Millisecond
 
 // misplaced returns a *room.Trouble if the files are not where they were, as of placeFor ago at most.
 func (w *writer) misplaced() error {
-	if time.Since(w.placed) < placeFor {
+	if w.since(w.placed) < placeFor {
 		return nil
 	}
 	err := w.place.check()
 	if err == nil {
-		w.placed = time.Now()
+		w.placed = w.clock.now()
 	}
 	return err
 }

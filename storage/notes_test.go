@@ -1,0 +1,124 @@
+package storage
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"holt/server/room"
+)
+
+// setClock is a clock that stands still until it is set on, with one timer.
+type setClock struct {
+	mu  sync.Mutex
+	at  time.Time
+	due time.Time // zero: the timer is not set
+	c   chan time.Time
+}
+
+func newSetClock() *setClock {
+	return &setClock{at: time.Unix(1_800_000_000, 0), c: make(chan time.Time)}
+}
+
+func (c *setClock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *setClock) newTimer(d time.Duration) timer {
+	c.Reset(d)
+	return c
+}
+
+func (c *setClock) C() <-chan time.Time { return c.c }
+
+func (c *setClock) Reset(d time.Duration) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.due = c.at.Add(d)
+	return true
+}
+
+func (c *setClock) Stop() bool { return true }
+
+// on sets the clock on. If the timer fires it returns when somebody has seen that, and true.
+func (c *setClock) on(d time.Duration) (fired bool) {
+	c.mu.Lock()
+	c.at = c.at.Add(d)
+	now := c.at
+	if fired = !c.due.IsZero() && !c.due.After(now); fired {
+		c.due = time.Time{}
+	}
+	c.mu.Unlock()
+	if fired {
+		c.c <- now
+	}
+	return fired
+}
+
+// Notes that no commit brings are brought by a timer, notesEvery after the last ones.
+func TestNotesOfTimer(t *testing.T) {
+	clock := newSetClock()
+	db, err := Open(t.Context(), t.TempDir(), Options{clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	// noted checks what a job finds: the writer has set the timer by then, if it was to set it.
+	noted := func(want room.Position) {
+		t.Helper()
+		var got room.Position
+		if err := db.write(t.Context(), 0, func(ctx context.Context, tx *tx) (err error) {
+			got, err = notedLength(ctx, tx.conn, 1)
+			return err
+		}); err != nil || got != want {
+			t.Fatalf("the log is noted to have %d entries, want %d, %v", got, want, err)
+		}
+	}
+	fires := func(d time.Duration, want bool) {
+		t.Helper()
+		if clock.on(d) != want {
+			t.Fatalf("after %v the timer has fired: %v", d, !want)
+		}
+	}
+	mustCreate(t, db, 1, "a") // the first commit brings its notes
+	noted(1)
+	if err := appendTo(t, db, 1, 1, "b"); err != nil {
+		t.Fatal(err)
+	}
+	noted(1)
+	fires(notesEvery-1, false)
+	noted(1)
+	fires(1, true)
+	noted(2)
+	t.Run("several appends are noted at once", func(t *testing.T) {
+		if err := appendTo(t, db, 1, 2, "c"); err != nil {
+			t.Fatal(err)
+		}
+		noted(2)
+		fires(notesEvery/2, false)
+		if err := appendTo(t, db, 1, 3, "d"); err != nil {
+			t.Fatal(err)
+		}
+		noted(2)
+		fires(notesEvery/2, true)
+		noted(4)
+	})
+	t.Run("the timer rests when nothing is to be noted", func(t *testing.T) {
+		fires(10*notesEvery, false)
+		noted(4)
+	})
+	t.Run("a commit brings them if it is time, without the timer", func(t *testing.T) {
+		if err := appendTo(t, db, 1, 4, "e"); err != nil {
+			t.Fatal(err)
+		}
+		noted(5)
+		fires(notesEvery, false)
+	})
+}
