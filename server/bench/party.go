@@ -163,8 +163,8 @@ func (p *party) admit(ctx context.Context, i int) error {
 	seat := p.host
 	var err error
 	switch {
-	case i >= table.MaxSeats:
-		seat = p.players[i%table.MaxSeats].seat
+	case i >= table.MaxInUse:
+		seat = p.players[i%table.MaxInUse].seat
 	case i > 0:
 		seat, err = p.takeSeat(ctx, i)
 	}

@@ -22,7 +22,7 @@ const (
 	KeptShares   = 32     // of these, for seats that have none yet
 	MaxThings    = 10_000 // things of a draw: as many as there are pieces on a table
 	MaxSides     = 1 << 31
-	MaxAudiences = 1_025 // everybody, and each seat of a table
+	MaxAudiences = 2_049 // everybody, and each seat of a table
 	MaxSealed    = 256   // rounds that wait for their revelation
 	MaxName      = 1024  // bytes of the name of a seat
 )

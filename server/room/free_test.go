@@ -28,7 +28,7 @@ func (r *rig) fillSeats(invite string) (all []room.Taken) {
 }
 
 func TestT56SeatsAreFreed(t *testing.T) {
-	const most = table.MaxSeats
+	const most = table.MaxInUse
 	in(t).Run("T56 who fills a table with seats does not keep others out", func(t *testing.T, r *rig) {
 		all := r.fillSeats(r.invites.Player)
 		if len(all) != most-1 {
@@ -98,5 +98,64 @@ func TestT56SeatsAreFreed(t *testing.T) {
 		}
 		<-time.After(11 * time.Minute)
 		r.seat(r.invites.Player, "Bob")
+	})
+}
+
+// mustPutOut lets the host put somebody out, as soon as they may.
+func (r *rig) mustPutOut(seat id.Seat) room.Invites {
+	r.t.Helper()
+	for {
+		invites, err := r.rooms.PutOut(r.t.Context(), r.host.Session, seat, room.Parting{})
+		if wait := (room.TooFast{}); errors.As(err, &wait) {
+			<-time.After(wait.After)
+			continue
+		}
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		return invites
+	}
+}
+
+func TestT56PlacesComeBack(t *testing.T) {
+	in(t).Run("T56 a host who puts attackers out has their places again", func(t *testing.T, r *rig) {
+		attackers := r.fillSeats(r.invites.Player)
+		for i, a := range attackers {
+			p := &player{rig: r, session: a.Session, id: id.Client{13: 1, 14: byte(i >> 8), 15: byte(i)}}
+			p.marks, p.renamed = map[id.Piece]id.Mark{}, map[id.Piece]id.Piece{}
+			p.reopen(0)
+			p.whole()
+			p.mustSend(p.move(tokenOne, int32(i), 1)) // so its number is never given again
+			p.stream.Closed(io.EOF)
+		}
+		<-time.After(time.Minute)
+		bob := room.Person{Nick: "Bob"}
+		if _, err := r.rooms.TakeSeat(t.Context(), r.invites.Player, bob); !errors.Is(err, room.ErrFull) {
+			t.Fatalf("before: %v", err)
+		}
+		invites := r.invites
+		for _, a := range attackers {
+			invites = r.mustPutOut(a.Seat)
+		}
+		r.stop()
+		r.start()
+		taken := map[id.Seat]bool{}
+		for range attackers {
+			taken[r.seat(invites.Player, "Bob").Seat] = true
+		}
+		for _, a := range attackers {
+			if taken[a.Seat] {
+				t.Errorf("the number %d is given again", a.Seat)
+			}
+			if _, err := r.rooms.Authenticate(t.Context(), a.Table, a.Token); !errors.Is(err, room.ErrNoSeat) {
+				t.Errorf("the token of seat %d: %v", a.Seat, err)
+			}
+		}
+		if len(taken) != len(attackers) {
+			t.Errorf("%d places came back, of %d", len(taken), len(attackers))
+		}
+		if _, err := r.rooms.TakeSeat(t.Context(), invites.Player, bob); !errors.Is(err, room.ErrFull) {
+			t.Errorf("one more: %v", err)
+		}
 	})
 }

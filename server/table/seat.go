@@ -6,8 +6,11 @@ import (
 	"holt/server/id"
 )
 
-// MaxSeats is how many seats a table may have, those that have ended counted unless nothing refers to them.
-const MaxSeats = 1024
+// Bounds of seats (T56).
+const (
+	MaxInUse = 1024 // seats that are in use at once
+	MaxSeats = 2048 // numbers of seats, those that have ended counted
+)
 
 // Seats returns the seats in the order of their numbers. The caller must not change them.
 func (t *Table) Seats() []SeatInfo { return t.seats }
@@ -70,18 +73,28 @@ func (t *Table) claim(seat id.Seat, now id.Millis) {
 	t.gather(first, now)
 }
 
-// freeNumber returns the number of a seat that may be taken: a new one, or one that has ended and to which nothing refers (T56).
-// 0 if there is none.
+// freeNumber returns the number of a seat that may be taken (T56): a new one, and, once there are many, first that of a
+// seat that has ended and to which nothing refers. 0 if there is none.
 func (t *Table) freeNumber() id.Seat {
-	if len(t.seats) < MaxSeats {
-		return id.Seat(len(t.seats) + 1) //nolint:gosec // at most MaxSeats
-	}
+	inUse, again := 0, id.Seat(0)
 	for i := range t.seats {
-		if s := &t.seats[i]; s.Left != 0 && s.Fresh {
-			return s.Seat
+		switch s := &t.seats[i]; {
+		case s.Left == 0:
+			inUse++
+		case s.Fresh && again == 0:
+			again = s.Seat
 		}
 	}
-	return 0
+	switch n := len(t.seats); {
+	case inUse >= MaxInUse:
+		return 0
+	case n >= MaxInUse && again != 0:
+		return again
+	case n < MaxSeats:
+		return id.Seat(n + 1)
+	default:
+		return 0
+	}
 }
 
 // Full reports whether nobody can sit down.

@@ -26,7 +26,7 @@ func (tw *twins) parting(seed uint64) *twins {
 	}
 	tw.full = true
 	for _, s := range tw.at {
-		for n := len(s.table.Seats()); n < table.MaxSeats; n++ {
+		for n := len(s.table.Seats()); n < table.MaxInUse; n++ {
 			s.table.Sit(table.SeatInfo{Nick: fmt.Sprint("watcher ", n), Role: table.RoleSpectator}, s.now)
 		}
 		s.publish(nil)
@@ -97,7 +97,7 @@ func (tw *twins) sit(left id.Seat) {
 	tw.t.Helper()
 	if tw.full {
 		tw.freed++
-		free := id.Seat(table.MaxSeats - tw.freed)
+		free := id.Seat(table.MaxInUse - tw.freed)
 		tw.both(fmt.Sprintf("seat %d is freed", free), func(s *server) bool {
 			return s.table.Unused(free) && s.table.Unseat(free, table.Ending{By: free}, s.now)
 		})

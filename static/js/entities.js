@@ -13,7 +13,7 @@ export const FIRST_ROW = 513;
 export const LAST_ROW = 768;
 
 const SEATS = 1024;
-const MAX_SEATS = 1024;
+const MAX_SEATS = 2048;
 const PIECES = 2 ** 32;
 const MAX_NAME = 2 ** 21 - 1;
 const STROKES = 2 ** 52;

@@ -35,7 +35,7 @@ import { finish } from './fairfile.js';
 
 /** The audience of draws in the open (F6). */
 const EVERYBODY = 0;
-const MAX_AUDIENCES = 1_025;
+const MAX_AUDIENCES = 2_049;
 
 /**
  * The first thing that is not as it should be, or not as it was noted (F14).
