@@ -9,9 +9,9 @@ type clock interface {
 	newTimer(d time.Duration) timer
 }
 
-// timer is a *time.Timer.
+// timer is a *time.Timer, of which fired is C.
 type timer interface {
-	C() <-chan time.Time
+	fired() <-chan time.Time
 	Reset(d time.Duration) bool
 	Stop() bool
 }
@@ -25,4 +25,4 @@ func (machineClock) newTimer(d time.Duration) timer { return machineTimer{time.N
 
 type machineTimer struct{ *time.Timer }
 
-func (t machineTimer) C() <-chan time.Time { return t.Timer.C }
+func (t machineTimer) fired() <-chan time.Time { return t.Timer.C }

@@ -32,7 +32,7 @@ func (c *setClock) newTimer(d time.Duration) timer {
 	return c
 }
 
-func (c *setClock) C() <-chan time.Time { return c.c }
+func (c *setClock) fired() <-chan time.Time { return c.c }
 
 func (c *setClock) Reset(d time.Duration) bool {
 	c.mu.Lock()

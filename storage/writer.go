@@ -149,7 +149,7 @@ func (w *writer) next(ctx context.Context) (j *job, open bool) {
 		select {
 		case j, open = <-w.queue:
 			return j, open
-		case <-w.due.C():
+		case <-w.due.fired():
 			w.armed = false
 		}
 		if w.owesNotes() && w.since(w.noted) >= notesEvery {
