@@ -61,15 +61,21 @@ func (it *item) concerns(w *work) []table.Entry {
 // record queues what one update has recorded.
 func (w *work) record(entries []table.Entry) {
 	shuffle := item{entry: -1}
-	w.items, w.entries = slices.Grow(w.items, len(entries)), slices.Grow(w.entries, len(entries))
-	for _, e := range entries {
-		w.items = append(w.items, item{entry: len(w.entries)})
-		w.entries = append(w.entries, e)
+	w.items = slices.Grow(w.items, len(entries))
+	first := len(w.entries)
+	if first == 0 && cap(entries) > table.RoomKept { // they need not be copied
+		w.entries = entries
+	} else {
+		w.entries = append(w.entries, entries...)
+	}
+	for i := range entries {
+		e := &w.entries[first+i]
+		w.items = append(w.items, item{entry: first + i})
 		if e.Op != table.OpShuffle {
 			continue
 		}
 		if shuffle.shuffled++; shuffle.shuffled == 1 {
-			shuffle.first = len(w.entries) - 1
+			shuffle.first = first + i
 		}
 		// The last one acknowledges the update. Of what lies in a container it is a notice, which says all (T31).
 		if e.Client != (id.Client{}) && !e.Notice {

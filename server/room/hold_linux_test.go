@@ -184,6 +184,26 @@ func (h *holding) blind(op table.Op) table.Update {
 	return table.Update{Op: op, Has: table.HasPiece, Piece: h.named()}
 }
 
+// filled returns a batch with an update and then moves of tokens, as many as T49 allows.
+func (h *holding) filled(first table.Update) []table.Update {
+	batch := []table.Update{first}
+	weigh := func() int { return h.table.Weigh(1, batch, MaxUnits).Units() }
+	for len(batch) < wire.MaxBatch && weigh() <= MaxUnits {
+		token := h.named() + id.Piece(1+len(batch)%h.players) // they come behind what is heavy
+		u := h.tagged(table.OpMove, token)
+		u.Has, u.X, u.Y = u.Has|table.HasXY, int32(len(h.requests)+len(batch)), tokensY
+		batch = append(batch, u)
+	}
+	if weigh() > MaxUnits {
+		batch = batch[:len(batch)-1]
+	}
+	if weigh() > MaxUnits {
+		h.b.Fatal("the first update alone is too heavy")
+	}
+	h.b.ReportMetric(float64(weigh()), "weighed")
+	return batch
+}
+
 // toward is an update of the added piece that names a seat.
 func (h *holding) toward(op table.Op, seat id.Seat) table.Update {
 	return table.Update{Op: op, Has: table.HasPiece | table.HasSeat, Piece: h.named(), Seat: seat}
@@ -270,6 +290,13 @@ func BenchmarkHold(b *testing.B) {
 			}
 			h.post(h.blind(table.OpLeave))
 		}},
+		{"all that one request may weigh", heapOf(holdPieces), func(h *holding) {
+			h.prepare(h.blind(table.OpClaim))
+			for seat := range id.Seat(table.MaxTeam) {
+				h.prepare(h.toward(table.OpShare, seat+2))
+			}
+			h.post(h.filled(h.blind(table.OpLeave))...)
+		}},
 		{"256 pieces turned over", heapOf(holdPieces), func(h *holding) {
 			var all []table.Update
 			for _, name := range h.lying(256) {
@@ -343,6 +370,7 @@ func BenchmarkHoldOnce(b *testing.B) {
 		then   func(h *holding) func()
 	}{
 		{"recall of all cards", deckOf(holdPieces), func(h *holding) { h.scatter() }, func(h *holding) func() { return h.posting(h.blind(table.OpRecall)) }},
+		{"hand picked up first of all", heapOf(holdPieces), func(*holding) {}, func(h *holding) func() { return h.posting(h.blind(table.OpClaim)) }},
 		{"hand thrown away", heapOf(holdPieces), func(h *holding) { h.prepare(h.blind(table.OpClaim)) }, func(h *holding) func() {
 			return h.posting(h.tagged(table.OpDelete, h.named()))
 		}},

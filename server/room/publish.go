@@ -66,7 +66,8 @@ type publication struct {
 	before map[int]table.State // of an item that takes in earlier ones of its piece: what was before all of them
 	slab   []showing           // room for the next ones
 	views  map[viewing]*telling
-	usual  *telling // what a view is told that is not apart; nil until one is
+	usual  *telling   // what a view is told that is not apart; nil until one is
+	others []*telling // what those are told that are apart
 }
 
 // viewing names the views that are told the same at the same time. The mark of the last entry that a view was shown counts
@@ -76,23 +77,6 @@ type viewing struct {
 	mark id.Mark
 	seat id.Seat // 0: nobody who is apart
 	now  id.Millis
-}
-
-// telling is what such views are told.
-type telling struct {
-	frame []byte
-	head  int   // where the events begin
-	ends  []int // where those of each item end
-	body  int   // where those of all items end, and motion begins
-	err   error // it cannot be told
-}
-
-// start returns where the events of an item begin.
-func (t *telling) start(item int) int {
-	if item == 0 {
-		return t.head
-	}
-	return t.ends[item-1]
 }
 
 // sort looks who is to be told something of their own.
@@ -126,84 +110,6 @@ func (p *publication) view(seat id.Seat) *telling {
 		p.views[name] = t
 	}
 	return t
-}
-
-// tell tells a view what happens. If that is nothing, but for motion, the frame has no mark: or it would tell that there
-// is something in the tick for others.
-func (p *publication) tell(seat id.Seat, of viewing) *telling {
-	apart := p.apart[seat]
-	var t *telling
-	if !apart {
-		t = p.again(seat, of)
-	}
-	if t == nil {
-		t = p.together(seat, of, apart)
-	}
-	if t.err != nil {
-		return t
-	}
-	if p.usual == nil && !apart {
-		p.usual = t
-	}
-	if t.body == t.head {
-		t.frame = wire.AppendHead(t.frame[:0], of.now, 0)
-		t.head, t.body = len(t.frame), len(t.frame)
-		for i := range t.ends {
-			t.ends[i] = t.head
-		}
-	}
-	t.frame = append(t.frame, p.motionAt(of.now)...)
-	return t
-}
-
-// together puts together what a view is told, but for motion.
-func (p *publication) together(seat id.Seat, of viewing, apart bool) *telling {
-	const usual = 40 // bytes of an event
-	t := &telling{ends: make([]int, len(p.work.items))}
-	t.frame = wire.AppendHead(make([]byte, 0, usual*(1+len(p.work.items))), of.now, of.mark)
-	t.head = len(t.frame)
-	for i := range p.work.items {
-		s := p.showing(i, seat, apart)
-		if s.err != nil {
-			t.err = s.err
-			return t
-		}
-		t.frame = s.append(t.frame, p.markOf(i, s, seat))
-		t.ends[i] = len(t.frame)
-	}
-	t.frame = append(t.frame, p.holds...)
-	t.body = len(t.frame)
-	return t
-}
-
-// again is together for a view that is not apart, by putting its marks into what another one is told: that is a few times as
-// fast. It returns nil if there is none, or if some of the marks have other lengths.
-func (p *publication) again(seat id.Seat, of viewing) *telling {
-	like := p.usual
-	if like == nil || like.body == like.head {
-		return nil
-	}
-	var head [32]byte
-	begin := wire.AppendHead(head[:0], of.now, of.mark)
-	if len(begin) != like.head {
-		return nil
-	}
-	t := &telling{head: like.head, ends: like.ends, body: like.body}
-	t.frame = append(append(make([]byte, 0, like.body+len(p.motion)), begin...), like.frame[like.head:like.body]...)
-	for i, s := range p.common {
-		if s.told && !s.update.Renumber(t.frame[like.start(i)+len(s.events):], p.markOf(i, s, seat)) {
-			return nil
-		}
-	}
-	return t
-}
-
-// markOf returns the mark that the update of an item has in the view of a seat, 0 if there is none.
-func (p *publication) markOf(item int, s *showing, seat id.Seat) id.Mark {
-	if !s.told {
-		return 0
-	}
-	return p.room.table.MarkAt(seat, p.work.entries[p.work.items[item].entry].Gen)
 }
 
 // showing is what those are told of an item to whom it looks the same, encoded.

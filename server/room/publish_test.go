@@ -47,22 +47,61 @@ func publishHistory(t *testing.T, rnd *mathrand.Rand, met map[string]int) {
 		for range 1 + rnd.IntN(12) {
 			h.happen()
 		}
-		w := h.next
-		h.next = work{}
-		h.shown = h.table.Gen()
-		var want [][]*holtpb.Frame
-		for _, g := range h.guests {
-			want = append(want, h.alone(&w, g.attached))
-		}
-		(&publication{room: h.room, work: &w, now: h.cfg.Now(), holds: h.tally(w.entries)}).publish()
-		synctest.Wait()
-		for i, g := range h.guests {
-			h.compare(g, g.take(t), want[i])
-		}
-		if t.Failed() {
-			t.FailNow()
-		}
+		h.tell()
 	}
+}
+
+// tell ends a tick, and compares what each client is told with what it would be told alone.
+func (h *history) tell() {
+	w := h.next
+	h.next = work{}
+	h.shown = h.table.Gen()
+	var want [][]*holtpb.Frame
+	for _, g := range h.guests {
+		want = append(want, h.alone(&w, g.attached))
+	}
+	(&publication{room: h.room, work: &w, now: h.cfg.Now(), holds: h.tally(w.entries)}).publish()
+	synctest.Wait()
+	for i, g := range h.guests {
+		h.compare(g, g.take(h.t), want[i])
+	}
+	if h.t.Failed() {
+		h.t.FailNow()
+	}
+}
+
+// TestPublishLongerMarks lets the marks of views become a byte longer at different entries of one tick.
+func TestPublishLongerMarks(t *testing.T) {
+	t.Run("T21, S4 each client gets what it would get if it were told alone", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHistory(t, mathrand.New(mathrand.NewPCG(1, 0)))
+			for seat := id.Seat(2); seat <= 4; seat++ { // so many are shown to each alone
+				for i := range 1 + int32(seat) {
+					h.send(h.guests[seat], table.Update{
+						Op: table.OpFlip, Has: table.HasPiece | table.HasTag | table.HasFace, Piece: h.piece(kindAce, seat),
+						Tag: h.table.MarkAt(seat, h.table.Gen()), Face: (i + 1) % 2,
+					})
+				}
+			}
+			const longer = id.Mark(1 << 28) // has a byte more as a varint than what is below
+			for h.table.MarkAt(1, h.table.Gen()) < longer-12<<16 {
+				h.drag(h.guests[h.rnd.IntN(5)])
+				h.tell()
+			}
+			begin := map[id.Mark]bool{}
+			for seat := range id.Seat(4) {
+				begin[h.table.MarkAt(seat+1, h.table.Gen())] = true
+			}
+			for i := range 24 {
+				h.drag(h.guests[i%5])
+			}
+			first, last := slices.Max(slices.Collect(maps.Keys(begin))), h.table.MarkAt(1, h.table.Gen())
+			if len(begin) < 4 || first >= longer || last < longer {
+				t.Fatalf("marks from %v to %d: they do not become longer at entries of their own", begin, last)
+			}
+			h.tell()
+		})
+	})
 }
 
 // alone returns the frames that a client is to get, made for it alone from what the table says.

@@ -246,7 +246,7 @@ func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 	turns := quarters(hand.state.Angle)
 	first, last := t.reach(hand, room, turns)
 	var taken []int32 // how far from the left each lies, ascending
-	for p := range t.holds[hand.name].of(groupOf(&hand.state)).upwards(nil) {
+	for p := range t.holds[hand.name].order(groupOf(&hand.state)).upwards(nil) {
 		along, _ := turn(p.state.X-hand.state.X, p.state.Y-hand.state.Y, 4-turns)
 		taken = append(taken, along+room/2)
 	}
@@ -354,6 +354,7 @@ func (j *judging) recall() Outcome {
 	}
 	slices.SortFunc(home, t.byPlace)
 	t.looks += sorting(len(home))
+	t.pending = slices.Grow(t.pending, len(home)+1)
 	for _, p := range home {
 		was, s := p.state, p.state
 		t.stow(&s, j.p)

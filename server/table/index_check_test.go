@@ -66,9 +66,15 @@ func coverings(t *Table, c *cover, s *State) (all []*piece) {
 // amiss says what is wrong with the numbers of what lies in a hand or a container.
 func amiss(t *Table, name id.Piece, h *hold) string {
 	plain, native := 0, 0
-	for _, o := range h.orders {
+	for g, o := range h.orders() {
 		all := o.all()
+		if len(all) == 0 {
+			return fmt.Sprintf("%d has the order of a group of which nothing lies there", name)
+		}
 		for _, p := range all {
+			if groupOf(&p.state) != g {
+				return fmt.Sprintf("%d has %d in the order of another group", name, p.name)
+			}
 			if !t.private(p.state.Kind) {
 				plain++
 			}

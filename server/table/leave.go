@@ -128,7 +128,7 @@ func (t *Table) bringHome(hand *piece, by id.Seat, now id.Millis) {
 		return
 	}
 	var home []*piece
-	for _, o := range in.orders {
+	for _, o := range in.orders() {
 		for p := range o.upwards(nil) {
 			t.looks++
 			if s := &p.state; s.Holder == 0 && !s.Pinned && !s.Locked && t.homeTakes(s) {
@@ -138,6 +138,7 @@ func (t *Table) bringHome(hand *piece, by id.Seat, now id.Millis) {
 	}
 	t.looks += sorting(len(home))
 	slices.SortFunc(home, func(a, b *piece) int { return cmp.Or(cmp.Compare(a.state.Home, b.state.Home), t.byPlace(a, b)) })
+	t.pending = slices.Grow(t.pending, len(home))
 	for _, p := range home {
 		was, s := p.state, p.state
 		t.stow(&s, t.names[s.Home])

@@ -105,7 +105,8 @@ func (t *Table) count(e *Entry, p *piece) {
 	p.public = t.countIn(t.public, e, was, told, counted)
 	var seats [2 * (1 + MaxTeam)]id.Seat
 	apart, own := t.appendApart(seats[:0], e), p.views
-	var few [4]ownLineage
+	slices.Sort(apart)
+	var few [1 + MaxTeam]ownLineage
 	views := few[:0]
 	for _, v := range t.views {
 		if v == nil {
@@ -118,8 +119,11 @@ func (t *Table) count(e *Entry, p *piece) {
 		if is {
 			l, own = own[0].lineage, own[1:]
 		}
+		for len(apart) > 0 && apart[0] < v.seat { // a seat whose view is another's, or which is there twice
+			apart = apart[1:]
+		}
 		switch {
-		case slices.Contains(apart, v.seat):
+		case len(apart) > 0 && apart[0] == v.seat:
 			l = t.countIn(v, e, l, t.tells(e, v.seat), counted)
 		case is:
 			l = t.countIn(v, e, l, told, counted)
@@ -163,7 +167,14 @@ func (t *Table) tells(e *Entry, view id.Seat) bool {
 		return view == e.Seat
 	}
 	saw, sees := !e.Made && t.sees(&e.Before, view), t.sees(&e.After, view)
-	return saw != sees || sees && (e.NewName != 0 || t.mask(e.Before, view) != t.mask(e.After, view))
+	return saw != sees || sees && (e.NewName != 0 || t.differ(&e.Before, &e.After, view))
+}
+
+// differ reports whether a view that sees a piece is shown two states of it otherwise. Most differ in what is never masked: so
+// they need not be copied.
+func (t *Table) differ(before, after *State, view id.Seat) bool {
+	return before.ZGen != after.ZGen || before.X != after.X || before.Y != after.Y || before.Owner != after.Owner ||
+		t.mask(*before, view) != t.mask(*after, view)
 }
 
 // changes reports whether e, which is common, changes anything that a view is shown.

@@ -19,6 +19,7 @@ type order struct {
 const (
 	blockLength = 128
 	blockLow    = blockLength / 4
+	blockFirst  = 8 // room in the first one
 )
 
 // above reports whether a is drawn over b (T13).
@@ -52,7 +53,11 @@ func (o *order) insert(p *piece) {
 	o.n++
 	b, i := o.find(p)
 	if b == len(o.blocks) {
-		if b == 0 || len(o.blocks[b-1]) == blockLength {
+		switch {
+		case b == 0: // most hands hold few pieces
+			o.blocks = append(o.blocks, append(make([]*piece, 0, blockFirst), p))
+			return
+		case len(o.blocks[b-1]) == blockLength:
 			o.blocks = append(o.blocks, append(make([]*piece, 0, blockLength), p))
 			return
 		}
@@ -66,6 +71,9 @@ func (o *order) insert(p *piece) {
 		if i > half {
 			b, i = b+1, i-half
 		}
+	}
+	if block := o.blocks[b]; len(block) == cap(block) { // it began as a small one
+		o.blocks[b] = append(make([]*piece, 0, blockLength), block...)
 	}
 	o.blocks[b] = slices.Insert(o.blocks[b], i, p)
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"holt/server/id"
@@ -11,7 +12,9 @@ import (
 // hold is what lies in a hand or in a container. Those who look into a hand see all pieces of one group there, or none. So
 // each group has a drawing order of its own: a level depends on nothing that some viewer of the piece does not see (T21).
 type hold struct {
-	orders map[group]*order // none is empty; of a container there is one
+	first  order            // of a group, which has no other; empty if there is none
+	of     group            // whose order is first, while that is not empty
+	others map[group]*order // of other groups; none is empty
 	counts map[uint32]int   // by sort
 	plain  int              // how many are not private: in a hand everybody would see them
 	native int              // how many have their home there
@@ -30,12 +33,59 @@ func groupOf(s *State) group { return group{owner: s.Owner, team: s.Team} }
 // nothing is the order of a group of which nothing lies there. It is never changed.
 var nothing order
 
-// of returns the drawing order of a group.
-func (h *hold) of(g group) *order {
-	if h == nil || h.orders[g] == nil {
+// order returns the drawing order of a group.
+func (h *hold) order(g group) *order {
+	switch {
+	case h == nil:
+		return &nothing
+	case h.first.n > 0 && h.of == g:
+		return &h.first
+	case h.others[g] != nil:
+		return h.others[g]
+	default:
 		return &nothing
 	}
-	return h.orders[g]
+}
+
+// orders goes through the groups that have something there, and their drawing orders.
+func (h *hold) orders() iter.Seq2[group, *order] {
+	return func(yield func(group, *order) bool) {
+		if h.first.n > 0 && !yield(h.of, &h.first) {
+			return
+		}
+		for g, o := range h.others {
+			if !yield(g, o) {
+				return
+			}
+		}
+	}
+}
+
+// insert adds p to the drawing order of its group. A hand nearly always has one group: so the first needs no map.
+func (h *hold) insert(p *piece) {
+	g := groupOf(&p.state)
+	o := h.order(g)
+	switch {
+	case o != &nothing:
+	case h.first.n == 0:
+		h.of, o = g, &h.first
+	default:
+		if h.others == nil {
+			h.others = map[group]*order{}
+		}
+		o = &order{}
+		h.others[g] = o
+	}
+	o.insert(p)
+}
+
+// remove takes p out of the drawing order of its group.
+func (h *hold) remove(p *piece) {
+	g := groupOf(&p.state)
+	o := h.order(g)
+	if o.remove(p); o.n == 0 && o != &h.first {
+		delete(h.others, g)
+	}
 }
 
 // sort is as what a piece is counted (T29): its mask, one more than its number, or 0.
@@ -49,7 +99,7 @@ func (t *Table) sort(kind uint32) uint32 {
 // stack returns the order in which a piece in that state is drawn, or lies.
 func (t *Table) stack(s *State) *order {
 	if s.In != 0 {
-		return t.holds[s.In].of(groupOf(s))
+		return t.holds[s.In].order(groupOf(s))
 	}
 	if t.kinds[s.Kind].Heavy {
 		return &t.heavy
@@ -60,7 +110,7 @@ func (t *Table) stack(s *State) *order {
 func (t *Table) hold(in id.Piece) *hold {
 	h := t.holds[in]
 	if h == nil {
-		h = &hold{orders: map[group]*order{}, counts: map[uint32]int{}}
+		h = &hold{counts: map[uint32]int{}}
 		t.holds[in] = h
 	}
 	return h
@@ -68,25 +118,24 @@ func (t *Table) hold(in id.Piece) *hold {
 
 // stackUp inserts p into the order in which it is drawn, or lies.
 func (t *Table) stackUp(p *piece) {
-	if s := &p.state; s.In != 0 {
-		if orders := t.hold(s.In).orders; orders[groupOf(s)] == nil {
-			orders[groupOf(s)] = &order{}
-		}
+	if in := p.state.In; in != 0 {
+		t.hold(in).insert(p)
+	} else {
+		t.stack(&p.state).insert(p)
 	}
-	t.stack(&p.state).insert(p)
 }
 
 // unstack removes p from the order in which it is drawn, or lies.
 func (t *Table) unstack(p *piece) {
-	o := t.stack(&p.state)
-	o.remove(p)
-	if p.state.In != 0 && len(o.blocks) == 0 {
-		delete(t.holds[p.state.In].orders, groupOf(&p.state))
+	if in := p.state.In; in != 0 {
+		t.holds[in].remove(p)
+	} else {
+		t.stack(&p.state).remove(p)
 	}
 }
 
 // contents returns what lies in a container.
-func (t *Table) contents(c *piece) *order { return t.holds[c.name].of(group{}) }
+func (t *Table) contents(c *piece) *order { return t.holds[c.name].order(group{}) }
 
 // Tally says how many pieces of a sort lie in a hand or a container (T29).
 type Tally struct {

@@ -40,17 +40,22 @@ const (
 // Aspect returns how the view of a seat is shown e, which is about a piece and no notice.
 func (t *Table) Aspect(e *Entry, seat id.Seat) (a Aspect) {
 	view := t.ViewOf(seat)
-	set := func(is bool, flag Aspect) {
-		if is {
-			a |= flag
-		}
-	}
 	if !e.Made {
-		set(t.sees(&e.Before, view), aspectSaw)
-		set(t.concealed(&e.Before, view), aspectWasMasked)
+		a = t.aspect(&e.Before, view, aspectSaw, aspectWasMasked)
 	}
-	set(t.sees(&e.After, view), aspectSees)
-	set(t.concealed(&e.After, view), aspectIsMasked)
-	set(e.Op == OpRenew && e.Seat == view, aspectRenewed)
+	if e.Op == OpRenew && e.Seat == view {
+		a |= aspectRenewed
+	}
+	return a | t.aspect(&e.After, view, aspectSees, aspectIsMasked)
+}
+
+// aspect returns sees if a view sees a piece in that state, and masked if it is shown its mask.
+func (t *Table) aspect(s *State, view id.Seat, sees, masked Aspect) (a Aspect) {
+	if t.sees(s, view) {
+		a = sees
+	}
+	if t.concealed(s, view) {
+		a |= masked
+	}
 	return a
 }

@@ -51,7 +51,7 @@ func (t *Table) SightOf(seat id.Seat, name id.Piece) (Sight, bool) {
 func (t *Table) handful(view id.Seat) []*piece {
 	var all []*piece
 	for _, h := range t.holds {
-		for g, o := range h.orders {
+		for g, o := range h.orders() {
 			if g.owner == 0 || g.owner != view && !g.team.Has(view) { // 0: a container
 				continue
 			}

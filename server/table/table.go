@@ -109,22 +109,23 @@ func (t *Table) At() id.Millis { return t.at }
 func (t *Table) Pieces() int { return len(t.pieces) }
 
 // Take returns the entries recorded since the last call. The caller stores them, then tells the clients. It
-// copies what it keeps: from the next call on, the table writes over the slice.
+// copies what it keeps: from the next call on, the table writes over the slice, unless that has room for more than RoomKept:
+// then it is the caller's.
 func (t *Table) Take() []Entry {
 	if len(t.pending) == 0 {
 		return nil
 	}
 	e := t.pending
 	t.pending, t.taken = t.taken[:0], e
-	if cap(e) > roomKept {
+	if cap(e) > RoomKept {
 		t.taken = nil
 	}
 	return e
 }
 
-// roomKept is how many entries of room a table keeps for what it records next. A respread or a hand that is
+// RoomKept is how many entries of room a table keeps for what it records next. A respread or a hand that is
 // moved over a pile may need much more for once.
-const roomKept = 256
+const RoomKept = 256
 
 // record appends an entry to the history: it gives it the next generation, applies it and keeps it for Take.
 func (t *Table) record(e Entry) {

@@ -37,8 +37,8 @@ func (m Team) Seats() iter.Seq[id.Seat] {
 
 // Has reports whether a seat is in the team.
 func (m Team) Has(seat id.Seat) bool {
-	for s := range m.Seats() {
-		if s == seat {
+	for i := 0; i+1 < len(m); i += 2 {
+		if id.Seat(m[i])<<8|id.Seat(m[i+1]) == seat {
 			return true
 		}
 	}

@@ -62,7 +62,11 @@ func (v *view) mark(g id.Generation) id.Mark {
 	if i < 0 {
 		return 0
 	}
-	r := v.runs[i]
+	return v.runs[i].mark(g)
+}
+
+// mark returns the mark of the latest entry up to generation g, which the run has or which comes after it.
+func (r *run) mark(g id.Generation) id.Mark {
 	return id.Mark(r.num+min(uint64(g-r.gen), r.n-1)) << markShift
 }
 
@@ -93,8 +97,10 @@ func (v *view) compact(referenced []id.Generation, told id.Generation) {
 }
 
 // runOf returns the index of the run that g belongs to or follows, -1 if all come later.
-func (v *view) runOf(g id.Generation) int {
-	return sort.Search(len(v.runs), func(i int) bool { return v.runs[i].gen > g }) - 1
+func (v *view) runOf(g id.Generation) int { return runOf(v.runs, g) }
+
+func runOf(runs []run, g id.Generation) int {
+	return sort.Search(len(runs), func(i int) bool { return runs[i].gen > g }) - 1
 }
 
 // maxRuns is how many runs a view may have before they are compacted.
@@ -144,6 +150,30 @@ func (t *Table) ViewOf(seat id.Seat) id.Seat { return t.view(seat).seat }
 
 // MarkAt returns the mark of the latest entry up to generation g that the view of seat was shown.
 func (t *Table) MarkAt(seat id.Seat, g id.Generation) id.Mark { return t.view(seat).mark(g) }
+
+// Marks returns what MarkAt returns for the view of a seat, of generations that ascend. It must not be used any more when
+// something was recorded.
+func (t *Table) Marks(seat id.Seat) Marks { return Marks{runs: t.view(seat).runs, at: -1} }
+
+// Marks are those of entries in a view.
+type Marks struct {
+	runs []run
+	at   int // in runs: where the last generation belongs, -1 before there was one
+}
+
+// At returns the mark of the latest entry up to generation g that the view was shown. g must not be less than before.
+func (m *Marks) At(g id.Generation) id.Mark {
+	if m.at < 0 {
+		m.at = runOf(m.runs, g)
+	}
+	for m.at+1 < len(m.runs) && m.runs[m.at+1].gen <= g {
+		m.at++
+	}
+	if m.at < 0 {
+		return 0
+	}
+	return m.runs[m.at].mark(g)
+}
 
 // concealed reports whether a seat is shown the mask in place of a piece in that state (T22, T23).
 func (t *Table) concealed(s *State, seat id.Seat) bool {

@@ -302,7 +302,7 @@ func (t *Table) about(x, y, w, d int32) (n int) {
 // most returns how many pieces lie in a hand or a container.
 func (t *Table) most(name id.Piece) (n int) {
 	if h := t.holds[name]; h != nil {
-		for _, o := range h.orders {
+		for _, o := range h.orders() {
 			n += o.n
 		}
 	}

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"fmt"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -106,18 +105,51 @@ func (u *Update) Append(b []byte, mark id.Mark) []byte {
 	return append(b, u.rest...)
 }
 
-// Renumber puts another mark into an event that Append has made, at the beginning of b. It reports false, and changes nothing, if
-// the event would have another length.
-func (u *Update) Renumber(b []byte, mark id.Mark) bool {
-	if protowire.SizeVarint(uint64(mark)) != u.number || !bytes.HasPrefix(b, u.head) {
+// Marked is where an event that Append has made has its mark.
+type Marked struct {
+	at       int32 // in the bytes to which it was appended
+	number   int8  // bytes of the mark
+	levelled bool  // there is another one behind it
+}
+
+// Marked returns where the mark is in the event that Append has made last, which ends at end.
+func (u *Update) Marked(end int) Marked {
+	at := end - len(u.rest) - u.number
+	if u.levelled {
+		at -= tagSize + u.number
+	}
+	return Marked{at: int32(at), number: int8(u.number), levelled: u.levelled} //nolint:gosec // frames are smaller
+}
+
+// Moved returns where the mark is when the event stands by so many bytes further behind.
+func (m Marked) Moved(by int) Marked {
+	m.at += int32(by) //nolint:gosec // frames are smaller
+	return m
+}
+
+// Renumber puts another mark into the event, in b or in a copy of it. It reports false, and changes nothing, if the event would
+// have another length.
+func (m Marked) Renumber(b []byte, mark id.Mark) bool {
+	number := int(m.number)
+	if protowire.SizeVarint(uint64(mark)) != number {
 		return false
 	}
-	n := len(u.head)
-	protowire.AppendVarint(b[:n], uint64(mark))
-	if u.levelled {
-		protowire.AppendVarint(b[:n+u.number+tagSize], uint64(mark))
+	at := b[m.at:][:number]
+	putVarint(at, uint64(mark))
+	if m.levelled {
+		copy(b[int(m.at)+number+tagSize:], at)
 	}
 	return true
+}
+
+// putVarint writes a varint that has as many bytes as b.
+func putVarint(b []byte, v uint64) {
+	last := len(b) - 1
+	for i := range last {
+		b[i] = byte(v) | 0x80
+		v >>= 7
+	}
+	b[last] = byte(v)
 }
 
 // measure makes the head for marks of so many bytes.

@@ -104,7 +104,7 @@ func TestUpdate(t *testing.T) {
 			want.Events = append(want.Events, UpdateEvent(&e, &before, &after))
 			again := u.Append(nil, id.Mark(marks[0])) // which measures u for other marks
 			same := protowire.SizeVarint(marks[0]) == protowire.SizeVarint(m)
-			if u.Renumber(again, id.Mark(m)) != same || same && !bytes.HasSuffix(frame, again) {
+			if u.Marked(len(again)).Renumber(again, id.Mark(m)) != same || same && !bytes.HasSuffix(frame, again) {
 				t.Errorf("T21 %d is replaced by %d in\n%x", marks[0], m, again)
 			}
 		}
