@@ -27,8 +27,8 @@ func TestFindingR10BackupOfBrokenPage(t *testing.T) {
 	if err != nil || before.Losses > 0 {
 		t.Fatalf("before anything is damaged a check finds %v, %v", before.Damage, err)
 	}
-	for n, owner := range whole.owners {
-		number := n + 1
+	for _, number := range whole.pages("recent", "entries", "objects", "sqlite_schema") {
+		owner := whole.owners[number-1]
 		t.Run(fmt.Sprintf("page %d of %s", number, owner), func(t *testing.T) {
 			t.Parallel()
 			dir, to := t.TempDir(), t.TempDir()
@@ -90,7 +90,11 @@ func TestFindingR10SalvageBetween(t *testing.T) {
 		}
 	}
 	slices.SortFunc(objects, func(a, b object.Write) int { return bytes.Compare(a.OID[:], b.OID[:]) })
-	for _, at := range []int{0, 60, 61, 150, 240, 299} {
+	places := []int{0, 60, 61, 150, 240, 299}
+	if testing.Short() {
+		places = []int{60, 240}
+	}
+	for _, at := range places {
 		spoil(entries[at])
 		spoil(string(objects[at].Value))
 	}
