@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"slices"
 
@@ -57,8 +58,11 @@ func (s *salvager) missing(ctx context.Context, p *part, group int64) error {
 	default:
 		s.lose(Damage{What: "some rows could not be read: " + wordsFor(p.name)})
 	}
-	if p.name == "lives" {
+	switch p.name {
+	case "lives":
 		return s.lostLives(ctx)
+	case "objects":
+		return begunAnew(ctx, s.to)
 	}
 	return nil
 }
@@ -105,6 +109,13 @@ func (s *salvager) lostLives(ctx context.Context) error {
 			SELECT 0 AS num UNION SELECT max(num) FROM lives UNION SELECT max(life_num) FROM reigns UNION SELECT max(renewed) FROM tables
 		) WHERE num < 1 << 40`
 	_, err := s.to.ExecContext(ctx, insert)
+	return err
+}
+
+// begunAnew lets the objects of a database begin a new life, as after a restore: linked servers are
+// asked what has become of those that are not known any more (O11).
+func begunAnew(ctx context.Context, conn *sql.Conn) error {
+	_, err := conn.ExecContext(ctx, `UPDATE meta SET restored = 1`)
 	return err
 }
 
@@ -163,7 +174,7 @@ func oidOf(b []byte) (oid id.OID) {
 }
 
 // AcceptLosses forgets what was left out of the database in dir when it was put together from what
-// could be read. ErrInUse while a server has dir open.
+// could be read, and removes the objects that are damaged. ErrInUse while a server has dir open.
 func AcceptLosses(ctx context.Context, dir string) (err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return err
@@ -177,8 +188,54 @@ func AcceptLosses(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
+	err = acceptIn(ctx, path)
+	if !isCorrupt(err) {
+		return err
+	}
+	if err := rebuild(ctx, dir, err, slog.New(slog.DiscardHandler)); err != nil {
+		return err
+	}
+	return acceptIn(ctx, path)
+}
+
+// acceptIn is AcceptLosses for a database of which every page can be read.
+func acceptIn(ctx context.Context, path string) error {
 	return withConn(ctx, path, writing, func(conn *sql.Conn) error {
-		_, err := conn.ExecContext(ctx, `DROP TABLE IF EXISTS losses`)
+		v, err := version(ctx, conn)
+		if err != nil {
+			return err
+		}
+		if v == len(migrations) { // else no server of this version has met the objects yet
+			if err := removeDamagedObjects(ctx, conn); err != nil {
+				return err
+			}
+		}
+		_, err = conn.ExecContext(ctx, `DROP TABLE IF EXISTS losses`)
 		return err
 	})
+}
+
+// removeDamagedObjects removes the objects that are not what was written.
+func removeDamagedObjects(ctx context.Context, conn *sql.Conn) (err error) {
+	if _, err := conn.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_, undo := conn.ExecContext(context.WithoutCancel(ctx), `ROLLBACK`)
+			err = errors.Join(err, undo)
+		}
+	}()
+	res, err := conn.ExecContext(ctx, `DELETE FROM objects WHERE sum <> object_sum(space, oid, value)`)
+	if err != nil {
+		return fmt.Errorf("remove damaged objects: %w", err)
+	}
+	n, err := res.RowsAffected()
+	if err == nil && n > 0 {
+		err = begunAnew(ctx, conn)
+	}
+	if err == nil {
+		_, err = conn.ExecContext(ctx, `COMMIT`)
+	}
+	return err
 }

@@ -47,7 +47,7 @@ func (db *DB) ObjectValues(ctx context.Context, space object.Space, behind id.OI
 	defer done()
 	rows, err := db.read.QueryContext(ctx, query, int64(space), behind[:], limit)
 	if err != nil {
-		return nil, fmt.Errorf("list objects: %w", err)
+		return nil, fmt.Errorf("list objects: %w", readFault(err))
 	}
 	defer rows.Close() //nolint:errcheck // rows.Err tells
 	for rows.Next() {
@@ -64,7 +64,10 @@ func (db *DB) ObjectValues(ctx context.Context, space object.Space, behind id.OI
 		}
 		page = append(page, object.Write{Space: space, OID: id.OID(oid), Value: value})
 	}
-	return page, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list objects: %w", readFault(err))
+	}
+	return page, nil
 }
 
 // ObjectsMade returns how many values of a space are of objects that a host has made, and their bytes.

@@ -69,12 +69,12 @@ func isClash(err error) bool {
 // be read of a damaged one.
 func (db *DB) Losses() int { return int(db.losses.Load()) }
 
-// rebuild puts what can be read of the database, which nobody has open, into a new one. The damaged
+// rebuild puts what can be read of the database in dir, which nobody has open, into a new one. The damaged
 // one stays in the folder under another name. After an error or a crash it is where it was.
 // ErrBroken if too little can be read.
-func (db *DB) rebuild(ctx context.Context, why error, log *slog.Logger) (err error) {
-	path, fresh := filepath.Join(db.dir, fileName), filepath.Join(db.dir, newName)
-	keep, err := freeName(db.dir)
+func rebuild(ctx context.Context, dir string, why error, log *slog.Logger) (err error) {
+	path, fresh := filepath.Join(dir, fileName), filepath.Join(dir, newName)
+	keep, err := freeName(dir)
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,7 @@ func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("checksum", -1,
 		func(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, error) { return checksum(values) })
 	sqlite.MustRegisterDeterministicScalarFunction("entry_sum", 3, entrySum)
+	sqlite.MustRegisterDeterministicScalarFunction("object_sum", 3, objectSum)
 }
 
 // checksum returns the CRC-32C of values with their types and lengths, as SQLite stores it in four bytes.
@@ -68,6 +69,14 @@ func entrySum(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, e
 	position, _ := values[1].(int64)
 	body, _ := values[2].([]byte) // nothing, if there is nothing in it
 	return sumOf(body, num, position), nil
+}
+
+// objectSum returns the checksum of a value of an object: of a space, an identifier, and a value.
+func objectSum(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, error) {
+	space, _ := values[0].(int64)
+	oid, _ := values[1].([]byte)
+	value, _ := values[2].([]byte) // nothing, if there is nothing in it
+	return sumOfObject(space, oid, value), nil
 }
 
 // changeTable changes the row of a table as set says. room.ErrDamaged if it is damaged: with a new checksum nobody would

@@ -146,7 +146,7 @@ func (db *DB) begin(ctx context.Context, log *slog.Logger, checked bool) error {
 func (db *DB) mend(ctx context.Context, log *slog.Logger, why error) error {
 	err := db.disconnect()
 	if err == nil {
-		err = db.rebuild(ctx, why, log)
+		err = rebuild(ctx, db.dir, why, log)
 	}
 	if err == nil {
 		return db.begin(ctx, log, false)

@@ -352,6 +352,9 @@ func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) error {
 	if s.losses != nil && s.losses() > 0 {
 		text = "ok, but a part of the data was lost on a damaged disk (holt check says more)\n"
 	}
+	if s.damaged != nil && s.damaged() {
+		text = "ok, but the objects of this server are damaged: nothing moves between servers (holt check says more)\n"
+	}
 	if s.wentBack() {
 		text = "ok, but the data folder went back to an older state (holt objects says more)\n"
 	}

@@ -271,6 +271,12 @@ func TestFaultsOfTheServer(t *testing.T) {
 		s := newStack(t, func(cfg *web.Config) { cfg.Health = func(context.Context) error { return room.ErrStorage } })
 		checkProblem(t, s.get("/healthz"), 503, "storage")
 	})
+	t.Run("health with damaged objects", func(t *testing.T) {
+		s := newStack(t, func(cfg *web.Config) { cfg.ObjectsDamaged = func() bool { return true } })
+		if a := s.get("/healthz"); a.StatusCode != http.StatusOK || !strings.HasPrefix(a.body, "ok, but the objects of this server are damaged") {
+			t.Errorf("%s: %s", a.Status, a.body)
+		}
+	})
 	t.Run("health after a part of the data was lost", func(t *testing.T) {
 		s := newStack(t, func(cfg *web.Config) { cfg.Losses = func() int { return 2 } })
 		if a := s.get("/healthz"); a.StatusCode != http.StatusOK || !strings.HasPrefix(a.body, "ok, but a part of the data was lost") {

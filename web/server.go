@@ -73,6 +73,8 @@ type Config struct {
 	Health func(context.Context) error
 	// Objects returns when it was noticed last that the objects of this server went back to an older state (O47), 0 for never; nil: never.
 	Objects func() id.Millis
+	// ObjectsDamaged reports whether what is kept of the objects of this server cannot be read; nil: it can.
+	ObjectsDamaged func() bool
 	// Losses returns how much was left out when the database was put together from a damaged one; nil: nothing.
 	Losses func() int
 	Limits Limits
@@ -105,6 +107,7 @@ type Server struct {
 	trusted   []netip.Prefix
 	health    func(context.Context) error
 	objects   func() id.Millis
+	damaged   func() bool // the objects
 	losses    func() int
 	limits    *limiters
 	keepalive Keepalive
@@ -143,7 +146,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf), needs: needsByCatalog(cfg.Shelf),
-		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health, objects: cfg.Objects, losses: cfg.Losses,
+		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health, objects: cfg.Objects, losses: cfg.Losses, damaged: cfg.ObjectsDamaged,
 		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers, creation: cfg.Creation, memory: cfg.Memory,
 		streams: map[*carrier]struct{}{}, links: map[id.OID]int{}, lingering: map[seatKey]int{},
 	}

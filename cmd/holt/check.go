@@ -18,7 +18,7 @@ type checkCommand struct {
 	Data string `default:"${data}" placeholder:"DIR" help:"Where the tables are kept (${default})."`
 	JSON bool   `name:"json" help:"Print JSON."`
 
-	AcceptLosses bool `help:"Take the data as whole from now on, although something was lost. The server must be stopped."`
+	AcceptLosses bool `help:"Take the data as whole from now on, although something was lost, and remove objects that are damaged. The server must be stopped."`
 }
 
 // errUnchecked is an error of a check that could not be made: the exit status is exitUsage.

@@ -123,7 +123,13 @@ func (o objectOperator) counted(counts []world.Count) []countAnswer {
 	return all
 }
 
+// errDamagedObjects is the answer to whoever asks for objects that cannot be read.
+var errDamagedObjects = errors.New("the objects of this server are damaged, and nothing moves between servers: holt check names what is damaged")
+
 func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, error) {
+	if o.world.Damaged() {
+		return objectsAnswer{}, errDamagedObjects
+	}
 	v, err := o.world.Overview(ctx)
 	a := objectsAnswer{
 		Server: peer.Fingerprint(o.links.Self()), Here: o.counted(v.Here), There: o.counted(v.There), Held: o.counted(v.Held), Away: []awayAnswer{},

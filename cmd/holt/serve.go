@@ -195,7 +195,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		Creation: c.creation(link),
 		Visits:   visits, Servers: &web.Servers{Links: links, Overview: objects.Overview, Trust: objects.Trust, Doors: doors},
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
-		PublicURL: public, TrustedProxies: proxies, Health: health(db), Objects: objects.WentBack, Losses: db.Losses,
+		PublicURL: public, TrustedProxies: proxies, Health: health(db), Objects: objects.WentBack, ObjectsDamaged: objects.Damaged, Losses: db.Losses,
 		Peers: links, Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},
 		Memory: memoryInUse(boundMemory(os.DirFS("/"), log)),
 	}

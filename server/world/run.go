@@ -48,8 +48,11 @@ type inHand struct {
 	what  string
 }
 
-// reopenAfter is after how long a machine is opened again whose store has failed.
-const reopenAfter = time.Second
+// reopenAfter is after how long a machine is opened again whose store has failed, and mendedAfter if what is stored is damaged.
+const (
+	reopenAfter = time.Second
+	mendedAfter = time.Minute
+)
 
 // hearFor is for how long what linked servers remember of this one is waited for when it starts (O48).
 const hearFor id.Millis = 3000
@@ -70,6 +73,16 @@ func (w *World) reset() {
 
 // open makes the machine from what is kept.
 func (w *World) open(ctx context.Context) error {
+	err := w.openKept(ctx)
+	damaged := errors.Is(err, room.ErrDamaged)
+	if w.damaged.Swap(damaged) != damaged && damaged {
+		w.cfg.Log.Error("the objects of this server are damaged: nothing moves between servers", "error", err)
+	}
+	return err
+}
+
+// openKept is open, which says besides whether what is kept is damaged.
+func (w *World) openKept(ctx context.Context) error {
 	w.at = time.Now()
 	restored, err := w.cfg.Store.ObjectsRestored(ctx)
 	if err != nil {
@@ -133,7 +146,10 @@ func (w *World) run() {
 // idle returns for how long there is nothing to do.
 func (w *World) idle() time.Duration {
 	since := time.Since(w.at)
-	if w.host == nil {
+	switch {
+	case w.host == nil && w.Damaged():
+		return max(0, mendedAfter-since)
+	case w.host == nil:
 		return max(0, reopenAfter-since)
 	}
 	wait := w.untilRound()

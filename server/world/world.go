@@ -86,6 +86,7 @@ type World struct {
 	stopping sync.Once
 	fetching *fetching
 	sweeping sweeping
+	damaged  atomic.Bool  // what is kept of the objects cannot be read
 	wentBack atomic.Int64 // when it was noticed last that the folder went back, in milliseconds; 0: never
 	machine               // Owned by run.
 }
@@ -95,6 +96,9 @@ const (
 	maxInbox = 1024
 	maxTells = 1024
 )
+
+// Damaged reports whether what is kept of the objects of this server cannot be read: nothing moves then between servers.
+func (w *World) Damaged() bool { return w.damaged.Load() }
 
 // New opens the objects of a host as they are kept. Nothing happens before Start.
 func New(ctx context.Context, cfg Config) (*World, error) {
@@ -109,10 +113,10 @@ func New(ctx context.Context, cfg Config) (*World, error) {
 	w.fetching = newFetching()
 	w.reset()
 	err := w.open(ctx)
-	if trouble := (*room.Trouble)(nil); err != nil && !errors.As(err, &trouble) {
+	if trouble := (*room.Trouble)(nil); err != nil && !errors.As(err, &trouble) && !w.Damaged() {
 		return nil, err
 	}
-	return w, nil // without a machine, if nothing can be stored: it is opened when that is over
+	return w, nil // without a machine, if nothing can be stored or read: it is opened when that is over
 }
 
 // Start begins to work, for rooms that are told of sets by tell.
