@@ -146,9 +146,12 @@ test('D26 on a line that loses every tenth packet both play as before', async (t
   relay.loss = 0.1;
   const { passed } = relay;
   await play(host, friend);
-  // Whether it is still by datagrams in the end hangs on how fast the machine is, too: after seconds without a packet it goes back.
   assert.ok(relay.passed > passed + 20, `${relay.passed - passed} packets`);
-  assert.deepEqual(await states(), []);
+  // On a busy machine no packet may come through for seconds: then the page goes back to a WebSocket (D38), and on.
+  const seen = await states();
+  assert.ok(seen, 'the page is still the same one');
+  assert.deepEqual(seen.filter((state) => state !== 'connecting' && state !== 'online'), [], 'the line is never lost');
+  assert.ok(seen.length === 0 || seen.at(-1) === 'online', `${seen}`);
 });
 
 test('D38 when datagrams do not come through any more the page goes on by WebSocket, and nothing is lost', async (t) => {
