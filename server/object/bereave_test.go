@@ -203,6 +203,19 @@ func (w *world) keepTags(oid id.OID, content []byte) {
 // superseded notes that what was done to a copy may be lost that is of the past, and did not know it.
 func (w *world) superseded(oid id.OID) {
 	w.disasters.happened.superseded++
+	w.keepServed(oid)
+}
+
+// gaveBack notes that a host no longer has an object. One that was given up may have given a copy of the past back to the creator, which
+// serves another one: the host takes that for the end of the move, and is not told that its copy is superseded.
+func (w *world) gaveBack(i int, oid id.OID, was *head) {
+	if w.disasters != nil && was.State == leaving && was.Peer == oid.Creator() && w.pastOf(i, was.Term, w.terms[oid]) {
+		w.keepServed(oid)
+	}
+}
+
+// keepServed excuses what is not in the copy that the creator of an object serves.
+func (w *world) keepServed(oid id.OID) {
 	v := w.boxes[indexOf(oid.Creator())].disk.values[Bodies][oid]
 	if v != nil {
 		w.keepOnly(oid, v)

@@ -112,8 +112,9 @@ func (w *world) flush(i, most int) {
 			continue
 		}
 		if y.Value == nil {
-			if b.durable[y.OID] != nil {
+			if was := b.durable[y.OID]; was != nil {
 				gone = append(gone, y.OID)
+				w.gaveBack(i, y.OID, was)
 			}
 			delete(b.durable, y.OID)
 			continue
