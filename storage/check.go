@@ -179,17 +179,7 @@ func (c *checker) form(ctx context.Context) {
 
 // each calls take for each row of a query.
 func (c *checker) each(ctx context.Context, query string, args []any, take func(*sql.Rows) error) error {
-	rows, err := c.tx.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
-	for rows.Next() {
-		if err := take(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return eachOf(ctx, c.tx, query, args, take)
 }
 
 // tables checks all tables.

@@ -193,6 +193,21 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
+// eachOf calls take for each row of a query.
+func eachOf(ctx context.Context, q querier, query string, args []any, take func(*sql.Rows) error) error {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err tells
+	for rows.Next() {
+		if err := take(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
 // noRows returns an error if the query finds something.
 func noRows(ctx context.Context, q querier, query string) error {
 	rows, err := q.QueryContext(ctx, query)

@@ -110,17 +110,7 @@ func (db *DB) each(ctx context.Context, query string, take func(*sql.Rows) error
 		return err
 	}
 	defer done()
-	rows, err := db.read.QueryContext(ctx, query)
-	if err != nil {
-		return err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
-	for rows.Next() {
-		if err := take(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return eachOf(ctx, db.read, query, nil, take)
 }
 
 // AddPeerInvitation keeps an invitation, and forgets those that are too old.

@@ -262,21 +262,6 @@ func (s *salvager) removeOrphans(ctx context.Context, all []*part) error {
 	return nil
 }
 
-// eachOf calls take for each row of a query.
-func eachOf(ctx context.Context, q querier, query string, args []any, take func(*sql.Rows) error) error {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
-	for rows.Next() {
-		if err := take(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
 // copier copies the rows of one SQL table, or those of one group of it.
 type copier struct {
 	*salvager

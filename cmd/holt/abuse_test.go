@@ -15,11 +15,14 @@ func TestAbuse(t *testing.T) {
 	dir := t.TempDir()
 	s := startServer(t, dir, "127.0.0.1:0", "--limit-scale", "10")
 	var said bytes.Buffer
-	args := []string{"bench", "--url", s.url, "--abuse", "--players", "3", "--pieces", "0", "--data-dir", dir}
+	args := []string{
+		"bench", "--url", s.url, "--abuse", "--players", "3", "--pieces", "0", "--data-dir", dir,
+	}
 	report := func(more ...string) (r bench.AbuseReport) {
 		t.Helper()
 		var out bytes.Buffer
-		if status := run(t.Context(), slices.Concat(args, []string{"--json"}, more), streams{Out: &out, Err: &said}, nil); status != exitOK {
+		all := slices.Concat(args, []string{"--json"}, more)
+		if status := run(t.Context(), all, streams{Out: &out, Err: &said}, nil); status != exitOK {
 			t.Fatalf("status %d: %s\n%s", status, said.String(), out.String())
 		}
 		if err := json.Unmarshal(out.Bytes(), &r); err != nil {

@@ -67,7 +67,8 @@ type publication struct {
 	slab   []showing           // room for the next ones
 	views  map[viewing]*telling
 	usual  *telling   // what a view is told that is not apart; nil until one is
-	others []*telling // what those are told that are apart
+	others []*telling // what those are told that are apart; at most maxOthers
+	shows  []*showing // what the last view was told that was kept for no other one
 }
 
 // viewing names the views that are told the same at the same time. The mark of the last entry that a view was shown counts

@@ -48,7 +48,7 @@ func (p *publication) tell(seat id.Seat, of viewing) *telling {
 	case like != nil && like.body > like.head:
 		t = p.adapted(seat, of, like)
 	default:
-		t = p.together(seat, of, shows)
+		t = p.together(seat, of, shows, p.remembers(apart))
 		p.remember(t, apart)
 	}
 	if t.body == t.head {
@@ -67,7 +67,13 @@ func (p *publication) showings(seat id.Seat, apart bool) ([]*showing, error) {
 	if !apart && p.usual != nil {
 		return p.usual.shows, nil
 	}
-	shows := make([]*showing, len(p.work.items))
+	shows := p.shows // the next view writes over it
+	if shows == nil || p.remembers(apart) {
+		shows = make([]*showing, len(p.work.items))
+	}
+	if !p.remembers(apart) {
+		p.shows = shows
+	}
 	for i := range shows {
 		if shows[i] = p.showing(i, seat, apart); shows[i].err != nil {
 			return nil, shows[i].err
@@ -89,20 +95,36 @@ func (p *publication) alike(shows []*showing, apart bool) *telling {
 	return nil
 }
 
-// remember keeps what a view is told for those to which all items look the same.
+// maxOthers is how many tellings of views that are apart are compared with the next one. A team has one; where each seat has
+// something of its own, a comparison with all of them costs more than it saves.
+const maxOthers = 8
+
+// remembers reports whether what the next view is told that is like no other is kept for those to which all items look the same.
+func (p *publication) remembers(apart bool) bool {
+	if apart {
+		return len(p.others) < maxOthers
+	}
+	return p.usual == nil
+}
+
+// remember keeps what a view is told, if there is room.
 func (p *publication) remember(t *telling, apart bool) {
 	switch {
+	case !p.remembers(apart):
 	case apart:
 		p.others = append(p.others, t)
-	case p.usual == nil:
+	default:
 		p.usual = t
 	}
 }
 
-// together puts together what a view is told, but for motion.
-func (p *publication) together(seat id.Seat, of viewing, shows []*showing) *telling {
+// together puts together what a view is told, but for motion. kept says that others are told the same, but for their marks.
+func (p *publication) together(seat id.Seat, of viewing, shows []*showing, kept bool) *telling {
 	const usual = 40 // bytes of an event
-	t := &telling{ends: make([]int, len(shows)), marks: make([]marked, 0, len(shows)), shows: shows}
+	t := &telling{ends: make([]int, len(shows))}
+	if kept {
+		t.marks, t.shows = make([]marked, 0, len(shows)), shows
+	}
 	t.frame = wire.AppendHead(make([]byte, 0, usual*(1+len(shows))), of.now, of.mark)
 	t.head = len(t.frame)
 	marks := p.room.table.Marks(seat)
@@ -112,7 +134,9 @@ func (p *publication) together(seat id.Seat, of viewing, shows []*showing) *tell
 		} else {
 			gen := p.work.entries[p.work.items[i].entry].Gen
 			t.frame = s.append(t.frame, marks.At(gen))
-			t.marks = append(t.marks, marked{i, gen, s.update.Marked(len(t.frame))})
+			if kept {
+				t.marks = append(t.marks, marked{i, gen, s.update.Marked(len(t.frame))})
+			}
 		}
 		t.ends[i] = len(t.frame)
 	}

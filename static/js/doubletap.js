@@ -15,7 +15,7 @@ const CAPTURE = { capture: true };
 
 /**
  * Pairs the taps in a part of the page. A press anywhere else, or a key, comes between two taps: whoever taps a deck,
- * presses a button and taps the deck again has tapped it once, twice.
+ * presses a button and taps the deck again has made two single taps.
  * @param {State} s @param {Element} place where the taps are
  */
 export function bindDoubleTap(s, place) {

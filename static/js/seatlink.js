@@ -1,6 +1,5 @@
-// Links that move a seat to another device (T54): one's own, or, made by a host, somebody else's, or by
-// the operator, a host's.
-// Everybody is told of the latter two (T55).
+// Links that move a seat to another device (T54). One makes them for one's own seat, a host for somebody else's,
+// and the operator for a host's. Everybody is told of the latter two (T55).
 
 import { openDialog } from './dialog.js';
 import { el, setText } from './dom.js';
