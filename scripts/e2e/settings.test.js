@@ -6,7 +6,7 @@ import { barriers } from './barriers.js';
 import { myHand } from './cards.js';
 import { bringBack, cutOff } from './outage.js';
 import { arrive, atTable, desktop, party, phone } from './party.js';
-import { alarms, drag, focus, middle, named, pieces, same, still, until } from './pieces.js';
+import { alarms, drag, eventually, focus, middle, named, pieces, same, still, until } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */
@@ -33,6 +33,22 @@ async function type(field, value) {
 
 /** Waits until the page shows a title. @param {Page} page @param {string} title */
 const titled = (page, title) => page.locator('.title', { hasText: new RegExp(`^${title}`) }).waitFor();
+
+/**
+ * Waits until all pages show the same surface, one that somebody set. Each setting arrives in its own
+ * time, so a page may show the grid before the surface.
+ *
+ * @param {Page[]} pages
+ */
+async function sameSurface(pages) {
+  /** @type {(string|null)[]} */
+  let shown = [];
+  const same = await eventually(pages[0], async () => {
+    shown = await Promise.all(pages.map((page) => page.locator('.surface').getAttribute('data-surface')));
+    return shown.every((surface) => surface === shown[0]);
+  });
+  assert.ok(same && (shown[0] === 'wood' || shown[0] === 'paper'), `all see ${shown}`);
+}
 
 /** The host at a second device. @param {import('node:test').TestContext} t @param {Person} host */
 async function again(t, host) {
@@ -67,14 +83,11 @@ test('C14 C17 a host sets the table at two devices, one of them off line: all se
   assert.equal(await friend.page.locator('.cells:not([hidden])').count(), 0);
 
   await bringBack(other);
-  /** @type {(string|null)[]} */
-  const surfaces = [];
   for (const { page } of [host, friend, other]) {
     await titled(page, 'Thursday'); // it was written over once more
     await page.locator('.cells:not([hidden])').waitFor();
-    surfaces.push(await page.locator('.surface').getAttribute('data-surface'));
   }
-  assert.ok(surfaces.every((s) => s === surfaces[0] && (s === 'wood' || s === 'paper')), `all see ${surfaces}`);
+  await sameSurface([host.page, friend.page, other.page]);
   await there.getByText('There is no connection').waitFor({ state: 'detached' });
   assert.equal(await there.getByLabel('Title').inputValue(), 'Thursday', 'what is open shows it');
   assert.doesNotMatch(await alarms(other.page), /could not be saved/);
