@@ -15,6 +15,7 @@ import {
   named,
   piece,
   pieces,
+  recorded,
   said,
   same,
   seen,
@@ -32,7 +33,7 @@ test('T6, T11 both move the same piece: the first one recorded stands, the other
   const wanted = await drag(friend.page, theirs.id, { x: 500, y: -500 });
   const stands = await drag(host.page, mine.id, { x: -500, y: -500 });
   assert.notEqual(wanted.x, stands.x);
-  await host.page.waitForFunction(() => document.querySelectorAll('[data-piece].waiting').length === 0);
+  await recorded(host.page, mine.id, { x: stands.x, y: stands.y, holder: 0 });
   friend.link?.release();
 
   await until(friend.page, theirs.id, { x: stands.x, y: stands.y, holder: 0 });
@@ -52,6 +53,7 @@ test('T11 a drag is interrupted when somebody else was quicker, and the piece go
   await carry(friend.page, theirs.id, { x: 500, y: -500 });
   await friend.page.locator('main#table[data-carrying="pointer"]').waitFor();
   const stands = await drag(host.page, mine.id, { x: -500, y: -500 });
+  await recorded(host.page, mine.id, { x: stands.x, y: stands.y, holder: 0 });
   friend.link?.release();
 
   await until(friend.page, theirs.id, { x: stands.x, y: stands.y, holder: 0 });

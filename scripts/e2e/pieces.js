@@ -83,6 +83,26 @@ export async function until(page, id, wanted) {
 }
 
 /**
+ * Waits until the server has a piece as wanted: its own page shows that before the server knows.
+ * @param {Page} page @param {number} id
+ * @param {Partial<Pick<Piece, 'x'|'y'|'angle'|'face'|'holder'>>} wanted
+ */
+export async function recorded(page, id, wanted) {
+  const isThere = () =>
+    page.evaluate(
+      async ({ id, wanted }) => {
+        const api = document.querySelector('main')?.dataset.api ?? '';
+        const { pieces } = await (await fetch(api, { cache: 'no-store' })).json();
+        const piece = pieces.find((/** @type {Piece} */ p) => p.id === id);
+        return Object.entries(wanted).every(([name, value]) => piece?.[name] === value);
+      },
+      { id, wanted },
+    );
+  const isRecorded = await eventually(page, isThere);
+  assert.ok(isRecorded, `the server has piece ${id} as ${JSON.stringify(wanted)}`);
+}
+
+/**
  * Waits until the ears would hear that of a piece, and returns it. The name of a piece follows when it has come to rest.
  * @param {Page} page @param {number} id @param {RegExp} text
  */
@@ -149,8 +169,9 @@ export function frame(page) {
   );
 }
 
-/** Waits until nothing moves on the page. @param {Page} page */
+/** Waits until nothing moves on the page, nor begins to in the frame to come. @param {Page} page */
 export async function still(page) {
+  await frame(page);
   await page.waitForFunction(() => document.querySelector('[data-piece].over') === null);
   await frame(page);
 }
