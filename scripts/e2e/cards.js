@@ -26,6 +26,12 @@ export async function inDeck(page) {
   return /, empty/.test(label) ? 0 : / one card/.test(label) ? 1 : Number(/ (\d+) cards/.exec(label)?.[1]);
 }
 
+/** Waits until the label of the deck says so many. @param {Page} page @param {number} n */
+export async function deckHas(page, n) {
+  await eventually(page, async () => (await inDeck(page)) === n);
+  assert.equal(await inDeck(page), n, 'so many cards lie in the deck');
+}
+
 /**
  * Asks for an update as another window of this person would, and waits until it is accepted.
  * @param {Page} page @param {Record<string, unknown>} update what it lacks is the number
@@ -130,6 +136,15 @@ export async function countInHandOf(page, nick) {
   assert.ok(hand, `${nick} has a hand`);
   if (/, empty/.test(hand.label)) return 0;
   return / one card/.test(hand.label) ? 1 : Number(/ (\d+) cards/.exec(hand.label)?.[1]);
+}
+
+/**
+ * Waits until the label of somebody's hand says so many to others.
+ * @param {Page} page @param {string} nick @param {number} n
+ */
+export async function handHas(page, nick, n) {
+  await eventually(page, async () => (await countInHandOf(page, nick)) === n);
+  assert.equal(await countInHandOf(page, nick), n, `so many cards lie in ${nick}’s hand`);
 }
 
 /** A point of the table on the screen. @param {Page} page @param {Point} at in table units */

@@ -2,7 +2,19 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { cardsInHand, countInHandOf, deck, drawIntoHand, drawTo, inDeck, myHand, newInHand, onScreen, PACK } from './cards.js';
+import {
+  cardsInHand,
+  deck,
+  deckHas,
+  drawIntoHand,
+  drawTo,
+  handHas,
+  inDeck,
+  myHand,
+  newInHand,
+  onScreen,
+  PACK,
+} from './cards.js';
 import { party } from './party.js';
 import { agree, alarms, focus, frame, middle, named, pieces, said, seen, still, until } from './pieces.js';
 import { secretKinds } from './secrets.js';
@@ -47,8 +59,8 @@ test('T30 a drag from the deck draws: a back follows the pointer at once, and th
   const id = Number(await page.locator('[data-piece][aria-label^="Card, face down"]').getAttribute('data-piece'));
   const lies = await until(page, id, { holder: 0 });
   assert.ok(Math.hypot(lies.x - FREE.x, lies.y - FREE.y) < 30, 'it lies where it was let go');
+  await deckHas(friend.page, PACK - 1);
   await agree(page, friend.page);
-  assert.equal(await inDeck(friend.page), PACK - 1);
 });
 
 test('T30 a card that is let go before it has come ends where it was let go, at 300 ms: on the table and in the hand', async (t) => {
@@ -66,7 +78,7 @@ test('T30 a card that is let go before it has come ends where it was let go, at 
   const mine = await drawIntoHand(page);
   assert.equal(mine.face, 0, 'in the hand it is turned up');
   await agree(page, friend.page);
-  assert.equal(await countInHandOf(friend.page, 'Ada'), 1);
+  await handHas(friend.page, 'Ada', 1);
   assert.equal(await alarms(page), '');
 });
 
@@ -88,7 +100,7 @@ test('T30 what was let go can be taken again before it has come', async (t) => {
   const [card] = (await pieces(page)).filter((p) => p.label.startsWith('Card, face down'));
   assert.ok(Math.hypot(card.x + 900, card.y + 1900) < 30, 'it lies where it was let go last');
   await agree(page, friend.page);
-  assert.equal(await inDeck(page), PACK - 1, 'one was drawn');
+  await deckHas(page, PACK - 1); // one was drawn
 });
 
 test('T30 the next card is drawn before the last one has come, and each ends where it was let go', async (t) => {
@@ -128,7 +140,7 @@ test('T30 D and a double click draw into the hand, whose cards lie in a row', as
   const at = await middle(page, id);
   await page.mouse.dblclick(at.x, at.y);
   const two = await newInHand(page, [one.id]);
-  assert.equal(await inDeck(page), PACK - 2);
+  await deckHas(page, PACK - 2);
   const hand = await myHand(page);
   await page.waitForFunction(
     ({ ids, hand }) => {
@@ -167,8 +179,8 @@ test('T28 two people who draw at the same time both get a card', async (t) => {
   }
   for (const { link } of [host, friend]) link?.release();
   for (const { page } of [host, friend]) await newInHand(page, []);
+  for (const { page } of [host, friend]) await deckHas(page, PACK - 2);
   await agree(host.page, friend.page);
-  assert.equal(await inDeck(host.page), PACK - 2);
   for (const { page } of [host, friend]) assert.equal(await alarms(page), '');
 });
 
@@ -204,6 +216,7 @@ test('T29, T30 a card goes into a deck by a drag or by a key, and is gone for ev
   const card = await drawIntoHand(page);
   const { id } = await deck(page);
   for (const p of [host, friend]) await lying(p.page, PACK - 1);
+  await still(page);
   const from = await middle(page, card.id);
   const to = await middle(page, id);
   await page.mouse.move(from.x, from.y);
@@ -214,10 +227,11 @@ test('T29, T30 a card goes into a deck by a drag or by a key, and is gone for ev
   assert.deepEqual(await cardsInHand(page), []);
 
   const other = await drawIntoHand(page);
+  for (const p of [host, friend]) await lying(p.page, PACK - 1);
   await focus(page, other.id);
   await page.keyboard.press('q'); // there is one deck: nothing is asked
   for (const p of [host, friend]) await lying(p.page, PACK);
-  assert.equal(await page.locator(`[data-piece="${other.id}"]`).count(), 0);
+  await page.locator(`[data-piece="${other.id}"]`).waitFor({ state: 'detached' });
   await agree(page, friend.page);
 });
 
@@ -233,12 +247,13 @@ test('T24 a deck that is not pinned is moved with Ctrl', async (t) => {
   await page.keyboard.down('Control');
   await page.mouse.down();
   await page.mouse.move(from.x, from.y - 120, { steps: 5 });
+  await frame(page); // it is seen in the grip
   await page.mouse.up();
   await page.keyboard.up('Control');
   const moved = await until(page, before.id, { holder: 0 });
   assert.ok(moved.y < before.y - 500);
   await agree(page, friend.page);
-  assert.equal(await inDeck(friend.page), PACK, 'with all that lies in it');
+  await deckHas(friend.page, PACK); // with all that lies in it
 });
 
 test('T30 out of a bag comes what the lot says, and one sees that nobody knows what', async (t) => {

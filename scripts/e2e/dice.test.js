@@ -3,7 +3,19 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { party } from './party.js';
-import { agree, eventually, focus, middle, named, piece, said, same, seen } from './pieces.js';
+import {
+  agree,
+  eventually,
+  focus,
+  frame,
+  labelled,
+  middle,
+  named,
+  piece,
+  said,
+  same,
+  seen,
+} from './pieces.js';
 import { eventsReceived } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -44,18 +56,15 @@ test('T32 O rolls a die: it falls alike for everybody, rests for a while, and sa
   await rests(friend.page, theirs.id).waitFor({ state: 'attached' });
   await host.page.keyboard.press('o');
   await seen(host.page, /has just been rolled/);
-  const { face } = await piece(host.page, die.id);
-  for (const { page, who } of [{ page: host.page, who: 'You' }, { page: friend.page, who: 'Ada' }]) {
+  const { face } = await piece(friend.page, theirs.id);
+  for (const { page, id, who } of [
+    { page: host.page, id: die.id, who: 'You' },
+    { page: friend.page, id: theirs.id, who: 'Ada' },
+  ]) {
     await page.locator('[data-live="polite"]', { hasText: `${who} rolled ${face + 1}.` }).waitFor({ state: 'attached' });
-    const [art, shown] = await page.evaluate(
-      ({ x, y }) => {
-        const e = document.querySelector(`[data-piece][data-x="${x}"][data-y="${y}"]`);
-        return [e?.getAttribute('data-face'), e?.getAttribute('aria-label')];
-      },
-      die,
-    );
-    assert.equal(Number(art), face);
-    assert.match(shown ?? '', new RegExp(`^Twenty-sided die, ${face + 1},`));
+    // The name follows when the die has come to rest.
+    const lies = await labelled(page, id, new RegExp(`^Twenty-sided die, ${face + 1},`));
+    assert.deepEqual([lies.face, lies.x, lies.y], [face, die.x, die.y]);
   }
   await agree(host.page, friend.page);
   assert.equal(rollsTold(friend), 1, 'it was not rolled while it rested');
@@ -72,6 +81,7 @@ test('T32 several dice roll at once, and their sum is said; one that has rested 
   await page.getByRole('toolbar', { name: 'What to do with the selection' }).getByRole('button', { name: 'Roll' }).click();
   await seen(page, /You rolled \d+, \d+ and \d+, together \d+\./);
   await seen(friend.page, /Ada rolled \d+, \d+ and \d+, together \d+\./);
+  await frame(page); // what is said is also drawn
   const faces = [];
   for (const { id } of dice) faces.push((await piece(page, id)).face + 1);
   const sum = faces.reduce((a, b) => a + b);
