@@ -118,6 +118,16 @@ class Presences {
     return fresh;
   }
 
+  /**
+   * Waits until this is the last that they were told.
+   * @param {import('../../static/js/types.js').Presence} presence
+   */
+  async settle(presence) {
+    const isLast = () => this.#all().at(-1) === presence;
+    assert.ok(await eventually(this.#person.page, isLast), `they are told ${presence} last`);
+    this.told();
+  }
+
   /** Waits until they are told this, and nothing else. @param {import('../../static/js/types.js').Presence} presence */
   async become(presence) {
     await eventually(this.#person.page, () => this.#all().length > this.#seen);
@@ -223,6 +233,7 @@ test('S11, D29 a page that cannot say that it is left is gone at once, as by Web
   });
   await recorder?.moved();
   const [ada, ben] = [new Presences(friend, 1), new Presences(host, 2)];
+  await ben.settle('here'); // Ben may have come only just now
   await friend.page.goto('about:blank');
   await ben.become('gone');
   await friend.page.goBack();
@@ -236,6 +247,11 @@ test('S11, D29 a page that cannot say that it is left is gone at once, as by Web
 
   await host.page.reload(); // that is over before the new page is there, or after: then nobody notices
   await recorder?.moved();
+  const pawn = await named(host.page, 'White pawn');
+  const theirs = await same(friend.page, pawn);
+  await focus(host.page, pawn.id);
+  await host.page.keyboard.press('r');
+  await until(friend.page, theirs.id, { angle: 1500 }); // what came before that has come
   const reloaded = ada.told();
   if (reloaded.length > 0) assert.deepEqual(reloaded, ['gone', 'here']);
 
@@ -244,11 +260,15 @@ test('S11, D29 a page that cannot say that it is left is gone at once, as by Web
 });
 
 test('S16 a server that is started again is come back to', async (t) => {
-  const { server, host, friend } = await mixed(t);
+  const { server, host, friend, states } = await mixed(t);
   for (const { watch } of [host, friend]) watch.expect(/net::ERR_|WebSocket connection to|status of 50[0-9]|WebTransport/);
+  const before = (await states())?.length ?? 0;
   assert.equal(await server.stop(), 0);
   await server.start();
-  for (const { page } of [host, friend]) await page.locator('main#table[data-status="online"]').waitFor();
+  // A page that says that it is on line may not know yet that the line has ended.
+  const isBack = async () => (await states())?.slice(before).at(-1) === 'online';
+  assert.ok(await eventually(host.page, isBack), 'the host is back');
+  await friend.page.locator('main#table[data-status="online"]').waitFor();
   assert.match(await way(host.page), WEBSOCKET, 'datagrams come later');
   await play(host, friend);
 });

@@ -3,7 +3,19 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { party } from './party.js';
-import { alarmed, alarms, away, focus, middle, named, pieces, same, still, until } from './pieces.js';
+import {
+  alarmed,
+  alarms,
+  away,
+  eventually,
+  focus,
+  middle,
+  named,
+  pieces,
+  same,
+  still,
+  until,
+} from './pieces.js';
 import { assertSame, assertSmooth, Steady } from './steady.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -181,6 +193,8 @@ test('S5 S6 S11 a page is frozen in the middle of a drag, and its line is lost m
   await devtools.send('Debugger.resume');
   await page.locator(online).waitFor();
   await ada('here');
+  const isWhole = await eventually(page, () => d.pages.host.wholes.length > 0);
+  assert.ok(isWhole, 'the page has its stream again');
   assert.deepEqual(d.pages.host.wholes, ['resumed']);
   await finish(d);
 });
