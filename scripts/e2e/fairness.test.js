@@ -24,12 +24,17 @@ const run = promisify(execFile);
 test('S17 and F14 a game is played, a round revealed, and both browsers and the program find that everything agrees', async (t) => {
   const p = await party(t, { game: 'cards', friend: { colorScheme: 'dark' } });
   const { host, friend } = p;
+  const began = performance.now();
   for (const { page } of [host, friend]) await contributed(page, p.table, 1);
   await play(p);
 
   const adas = await open(host);
   await adas.page.locator('[data-verdict="early"]').waitFor();
-  await sentence(adas.page, /Players’ pages have put 2 secret numbers into the draws, 1 from this browser\./);
+  // After a minute, which a busy machine may take for this, pages contribute again (S17).
+  const isQuick = performance.now() - began < 60_000;
+  const [all, own] = isQuick ? ['2', '1'] : ['\\d+', '\\d+'];
+  const put = `Players’ pages have put ${all} secret numbers into the draws`;
+  await sentence(adas.page, new RegExp(`${put}, ${own} from this browser\\.`));
   await sentence(adas.page, /Round 1 goes on, with 3 draws so far/);
   assert.deepEqual(await barriers(adas.page), []);
 
@@ -191,7 +196,7 @@ test('F14 the page says loudly what does not agree', async (t) => {
 test('S17 pages come back after a reload and after cut lines, with their notes, and contribute again', async (t) => {
   const p = await party(t, { game: 'cards', links: true });
   const { host, friend, table } = p;
-  await contributed(host.page, table, 1);
+  for (const { page } of [host, friend]) await contributed(page, table, 1);
   const before = await sharesOf(friend.page, table);
   await friend.page.reload();
   await contributed(friend.page, table, before + 1);

@@ -2,9 +2,25 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ask, countInHandOf, deck, drawIntoHand, inDeck, loosePile, myHand, PACK } from './cards.js';
+import { ask, deck, deckHas, drawIntoHand, handHas, loosePile, myHand, PACK } from './cards.js';
 import { party } from './party.js';
-import { agree, alarms, carry, drag, dragTo, focus, labelled, middle, piece, pieces, same, seen, still, until } from './pieces.js';
+import {
+  agree,
+  alarms,
+  carry,
+  drag,
+  dragTo,
+  eventually,
+  focus,
+  labelled,
+  middle,
+  piece,
+  pieces,
+  same,
+  seen,
+  still,
+  until,
+} from './pieces.js';
 import { kindsReceived, namesReceived, secretKinds } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -26,7 +42,8 @@ test('T22, T23 what lies in a hand is seen by its owner only, until it is played
 
   for (const p of [friend, watcher]) {
     await agree(host.page, p.page);
-    assert.equal(await countInHandOf(p.page, 'Ada'), 1, `${p.nick} sees that one card lies there`);
+    await handHas(p.page, 'Ada', 1); // the others see that one card lies there
+    await eventually(p.page, async () => (await backsIn(p.page, hand.id)) === 1);
     assert.equal(await backsIn(p.page, hand.id), 1, `${p.nick} sees a back`);
     assert.deepEqual((await pieces(p.page)).filter((q) => q.id === mine.id || kinds.includes(q.kind)), [], `${p.nick} does not see it`);
     assert.deepEqual(kindsReceived(p).filter((k) => kinds.includes(k)), [], `${p.nick} was sent no front at all`);
@@ -45,7 +62,7 @@ test('T22, T23 what lies in a hand is seen by its owner only, until it is played
     const name = label.split(',')[0];
     await labelled(p.page, (await same(p.page, played)).id, new RegExp(`^${name}`));
     await agree(host.page, p.page);
-    assert.equal(await countInHandOf(p.page, 'Ada'), 0);
+    await handHas(p.page, 'Ada', 0);
   }
 });
 
@@ -61,8 +78,8 @@ test('T29, T30 a deal is seen by the numbers of cards, by everybody', async (t) 
   for (const { page, nick } of [host, friend]) {
     await page.waitForFunction(() => document.querySelectorAll('[data-piece][data-face="0"][aria-label*=" in your hand"]:not([aria-label^="Card"])').length === 5);
     for (const p of [host, friend, watcher]) {
-      assert.equal(await inDeck(p.page), PACK - 10);
-      if (p.nick !== nick) assert.equal(await countInHandOf(p.page, nick), 5);
+      await deckHas(p.page, PACK - 10);
+      if (p.nick !== nick) await handHas(p.page, nick, 5);
     }
   }
   await agree(host.page, friend.page);
@@ -71,8 +88,10 @@ test('T29, T30 a deal is seen by the numbers of cards, by everybody', async (t) 
 
 test('T15, T22 whoever guesses the name of a card in the hand of another gets the answer that any wrong name gets', async (t) => {
   const { host, friend, server } = await party(t, { game: 'cards' });
-  const mine = await drawIntoHand(host.page);
+  const { id: name } = await drawIntoHand(host.page);
   await agree(host.page, friend.page);
+  await still(host.page);
+  const mine = await piece(host.page, name); // as it lies when all has been drawn
   const nobody = mine.id === 2_000_000 ? 2_000_001 : 2_000_000;
   for (const id of [mine.id, nobody]) {
     await ask(friend.page, { op: 'flip', piece: id, tag: 65_536, face: 1 });

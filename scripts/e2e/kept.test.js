@@ -65,6 +65,7 @@ test('C4 C17 another page of the same browser sends what a closed one has left',
   const { page: second, watch } = await another(friend, first.url());
   watch.expect(networkErrors);
   await labelled(second, knight.id, /labelled “First”, /);
+  await untilKept(second, 0); // the first page knows that this is saved
 
   await cutOff(friend);
   await label(first, knight.id, 'Left behind');
@@ -92,6 +93,6 @@ test('C11 what the table refuses is not shown any more, and said', async (t) => 
     replica.put(entities.TABLE, COMPONENTS.title, { text: 'My table' }); // which no button lets players do
   });
   await alarmed(page, /The title of the table could not be saved: it is not for you to write\./);
-  assert.equal(await page.title(), heading);
+  await page.waitForFunction((heading) => document.title === heading, heading);
   await untilKept(page, 0);
 });

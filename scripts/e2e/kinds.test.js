@@ -5,7 +5,22 @@ import test from 'node:test';
 import { barriers } from './barriers.js';
 import { cardsInHand, drawIntoHand, myHand } from './cards.js';
 import { party, phone } from './party.js';
-import { agree, alarms, drag, focus, middle, named, piece, pieces, same, seen, still } from './pieces.js';
+import {
+  agree,
+  alarms,
+  drag,
+  eventually,
+  focus,
+  frame,
+  middle,
+  named,
+  piece,
+  pieces,
+  same,
+  seen,
+  still,
+  until,
+} from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -239,6 +254,26 @@ test('T36 the menu of a piece has what it offers, and works by keys alone; axe f
   await menu.waitFor({ state: 'detached' });
 });
 
+/**
+ * Waits until the cards in the strip of a phone are seen where they were over three frames: they
+ * slide to their places.
+ * @param {Page} page
+ */
+async function stripAtRest(page) {
+  await still(page);
+  await page.evaluate(async () => {
+    /** @param {Element} e */
+    const place = (e) => `${e.getAttribute('data-card')} ${e.getBoundingClientRect().x}`;
+    const places = () => [...document.querySelectorAll('.lap-card')].map(place).sort().join();
+    let before = '';
+    for (let same = 0; same < 3; ) {
+      await new Promise((done) => requestAnimationFrame(done));
+      same = places() === before ? same + 1 : 0;
+      before = places();
+    }
+  });
+}
+
 test('on a phone one’s own hand is a strip at the lower edge: cards are put in order there, and played out of it', async (t) => {
   const { host, friend } = await party(t, { game: 'cards', friend: phone });
   const { page } = friend;
@@ -253,9 +288,12 @@ test('on a phone one’s own hand is a strip at the lower edge: cards are put in
   await still(page);
   assert.equal(await page.locator('.lap').getAttribute('aria-hidden'), 'true', 'for the ears there are the pieces');
   const order = async () => (await cardsInHand(page)).map((p) => p.id);
+  const isSeen = await eventually(page, async () => (await order()).length === 4);
+  assert.ok(isSeen, 'all fronts are seen');
   const before = await order();
 
   const place = async (/** @type {number} */ i) => {
+    await stripAtRest(page);
     const box = await page.locator(`.lap-card[data-card="${(await order())[i]}"]`).boundingBox();
     assert.ok(box);
     return { x: box.x + 12, y: box.y + 50 };
@@ -281,7 +319,8 @@ test('on a phone one’s own hand is a strip at the lower edge: cards are put in
   const second = await place(1);
   await finger(second, { x: second.x, y: second.y - 60 }, { x: second.x + 20, y: second.y - 300 });
   await page.waitForFunction(() => document.querySelectorAll('.lap-card').length === 3);
-  const played = await piece(page, before[2]);
+  await frame(page); // it is drawn where it was let go
+  const played = await until(page, before[2], { holder: 0 });
   await host.page.locator(`[data-piece][data-kind="${played.kind}"][data-x="${played.x}"][data-y="${played.y}"]`).waitFor();
   await agree(host.page, page);
 

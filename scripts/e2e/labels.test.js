@@ -61,8 +61,8 @@ test('C14 C17 two write on pieces at once, one of them off line: both see the sa
     await labelled(page, ids[0].id, /labelled “Ada’s own”, (?!not sent)/); // it was written over twice
     await labelled(page, ids[1].id, /labelled “Crowned”, (?!not sent)/);
     await labelled(page, ids[2].id, /labelled “Spy”, (?!not sent)/);
-    assert.equal(await page.locator('.mark').count(), 3);
-    assert.equal(await page.locator('.mark.unsent').count(), 0);
+    await page.waitForFunction(() => document.querySelectorAll('.mark').length === 3);
+    await page.waitForFunction(() => document.querySelector('.mark.unsent') === null);
     assert.equal((await alarms(page)).replace(/Connection lost[^.]*\.[^.]*\./, ''), '', 'it merges, and there is nothing to tell');
   }
   await host.page.locator('[data-live]', { hasText: 'The white king is labelled “Crowned”.' }).waitFor({ state: 'attached' });
@@ -76,6 +76,7 @@ test('C14 several pieces at once get a label, a tint and a remark, and lose them
   const choose = async () => {
     for (const { id } of rooks) {
       await focus(page, id);
+      await frame(page); // what is selected is seen
       if (!(await page.locator(`[data-piece="${id}"].selected`).count())) await page.keyboard.press('x');
     }
   };
@@ -290,7 +291,7 @@ test('C15 what is on its way to a card in a hand does not land on it when it has
   await label(page, (await deck(page)).id, 'Deck');
   for (const p of [page, friend.page]) {
     await sign(p, 'Deck').waitFor();
-    assert.equal(await p.locator('.mark').count(), 1);
+    await p.waitForFunction(() => document.querySelectorAll('.mark').length === 1);
   }
 });
 

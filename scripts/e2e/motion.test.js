@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { browser } from './browser.js';
 import { cardsInHand, drawIntoHand, myHand } from './cards.js';
+import { holdTimers } from './fingers.js';
 import { atTable, desktop, party, phone } from './party.js';
 import { agree, eventually, focus, frame, middle, named, piece, pieces, same, still, until } from './pieces.js';
 import { eventsReceived } from './secrets.js';
@@ -105,7 +106,7 @@ test('S12 pieces that are dragged together keep their arrangement in every frame
   await host.page.mouse.down();
   await host.page.mouse.move(last.x + half * 0.9, last.y + half * 0.9, { steps: 4 });
   await host.page.mouse.up();
-  assert.equal(await host.page.locator('.piece.selected').count(), 8);
+  await host.page.waitForFunction(() => document.querySelectorAll('.piece.selected').length === 8);
 
   await still(friend.page);
   const ended = await follow(friend.page, theirs.map(ofPiece));
@@ -159,7 +160,7 @@ test('S12 what is carried by keys is seen on its way', async (t) => {
   const { mine, theirs } = await pawn(host, friend);
   await focus(host.page, mine.id);
   await host.page.keyboard.press('Enter');
-  await until(friend.page, theirs.id, { holder: (await until(host.page, mine.id, { x: mine.x })).holder });
+  await until(friend.page, theirs.id, { holder: 1 });
   const ended = await follow(friend.page, [ofPiece(theirs.id)]);
   for (let i = 0; i < 30; i++) {
     await host.page.keyboard.press('ArrowUp');
@@ -276,10 +277,11 @@ test('S13 an arrow is upright and of one size, however the table is turned and z
 test('S13 who carries something does not point', async (t) => {
   const { host, friend } = await party(t);
   const { mine, theirs } = await pawn(host, friend);
+  await holdTimers(friend.page, 3000); // it does not go because it rests
   await whilePointing(host.page, () => arrow(friend.page).waitFor());
   await carryAlong(host.page, mine.id, WAY, 10);
   await friend.page.waitForFunction((e) => document.querySelector(e)?.classList.contains('lifted'), ofPiece(theirs.id));
-  assert.equal(await arrow(friend.page).count(), 0);
+  await arrow(friend.page).waitFor({ state: 'detached' });
   await putDown(host.page, mine.id, friend.page, theirs.id);
 });
 
