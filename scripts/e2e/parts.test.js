@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { bringBack, cutOff } from './outage.js';
 import { atTable, party } from './party.js';
-import { drag, focus, named } from './pieces.js';
+import { drag, eventually, focus, named } from './pieces.js';
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -12,6 +12,21 @@ import { drag, focus, named } from './pieces.js';
 async function partsOf(page) {
   const names = await page.evaluate(() => performance.getEntriesByType('resource').map((e) => new URL(e.name).pathname));
   return [...new Set(names.flatMap((name) => /^\/assets\/([a-z]+)-[^/]*\.js$/.exec(name)?.[1] ?? []))].filter((name) => name !== 'main').sort();
+}
+
+/**
+ * Checks that a page has these parts and no other. What a page needs may come after the table is shown:
+ * a busy server does not wait to learn which parts the table needs.
+ * @param {Page} page @param {string[]} wanted
+ */
+async function assertParts(page, wanted) {
+  /** @type {string[]} */
+  let there = [];
+  await eventually(page, async () => {
+    there = await partsOf(page);
+    return wanted.every((name) => there.includes(name));
+  });
+  assert.deepEqual(there, wanted);
 }
 
 /** Lets the page find the server away when it asks for parts of this name. @param {Page} page @param {string} name */
@@ -23,22 +38,22 @@ async function withhold(page, name) {
 
 test('a table of chess has its clocks, and no cards, dice, dialogs or witness', async (t) => {
   const { host } = await party(t);
-  assert.deepEqual(await partsOf(host.page), ['clocks']);
+  await assertParts(host.page, ['clocks']);
 });
 
 test('a table of draughts has no part until a clock stands on it', async (t) => {
   const { host, friend } = await party(t, { game: 'draughts' });
-  assert.deepEqual(await partsOf(friend.page), []);
+  await assertParts(friend.page, []);
   await host.page.keyboard.press('n');
   await host.page.getByRole('dialog').getByRole('button', { name: 'Add Stopwatch' }).click();
   for (const { page } of [host, friend]) await page.locator('.dial').waitFor();
-  assert.deepEqual(await partsOf(host.page), ['clocks', 'dialogs']);
-  assert.deepEqual(await partsOf(friend.page), ['clocks']);
+  await assertParts(host.page, ['clocks', 'dialogs']);
+  await assertParts(friend.page, ['clocks']);
 });
 
 test('a table with cards has what cards and dice need, and opens dialogs when somebody asks for them', async (t) => {
   const { host } = await party(t, { game: 'cards' });
-  assert.deepEqual(await partsOf(host.page), ['acting', 'cards', 'fairnessnews']);
+  await assertParts(host.page, ['acting', 'cards', 'fairnessnews']);
   await host.page.getByRole('button', { name: 'Help' }).hover();
   await host.page.waitForFunction(() => performance.getEntriesByType('resource').some((e) => e.name.includes('/dialogs-')));
   await host.page.keyboard.press('h');
@@ -47,14 +62,14 @@ test('a table with cards has what cards and dice need, and opens dialogs when so
 
 test('S17 where nothing can be drawn the witness comes when a round is opened, and tells it', async (t) => {
   const { server, host, friend, table } = await party(t);
-  assert.deepEqual(await partsOf(friend.page), ['clocks']);
+  await assertParts(friend.page, ['clocks']);
   const { status } = await host.page.evaluate(async (api) => {
     const answer = await fetch(`${api}/rounds`, { method: 'POST' });
     return { status: answer.status };
   }, `${server.url}/api/v1/tables/${table}`);
   assert.ok(status < 300, `a round is opened: ${status}`);
   for (const { page } of [host, friend]) await page.getByText('A new round of shuffles and rolls has begun.').first().waitFor();
-  assert.deepEqual(await partsOf(friend.page), ['clocks', 'fairnessnews']);
+  await assertParts(friend.page, ['clocks', 'fairnessnews']);
 });
 
 test('what cannot be loaded is said, nothing is done, and it works when tried again', async (t) => {
@@ -94,6 +109,12 @@ test('who has done something and pauses gets what play without a connection need
   const { page } = friend;
   await drag(page, (await named(page, 'White pawn')).id, { x: 0, y: -100 });
   await page.waitForFunction((all) => all.every((part) => performance.getEntriesByType('resource').some((e) => e.name.includes(`/assets/${part}-`) && e.name.endsWith('.js'))), AHEAD);
+  // A part is here when its style sheet is, too.
+  const styled = AHEAD.filter((part) => part !== 'shared');
+  await page.waitForFunction(
+    (all) => all.every((part) => [...document.styleSheets].some((sheet) => sheet.href?.includes(`/assets/${part}-`))),
+    styled,
+  );
   await cutOff(friend);
   const there = await partsOf(host.page);
   assert.deepEqual(AHEAD.filter((part) => there.includes(part)), [], 'who only looks on gets nothing');
@@ -137,9 +158,9 @@ test('who pays for what is fetched gets nothing ahead', async (t) => {
   await drag(page, (await named(page, 'White pawn')).id, { x: 0, y: -100 });
   await page.clock.runFor(10_000);
   assert.deepEqual(fetched, []);
+  const coming = page.waitForRequest(/\/assets\/shared-/); // the clock of the page goes on meanwhile
   await page.evaluate(() => Object.assign(/** @type {any} */ (navigator).connection, { saveData: false }));
   await drag(page, (await named(page, 'Black pawn')).id, { x: 0, y: 100 });
-  const coming = page.waitForRequest(/\/assets\/shared-/);
   await page.clock.runFor(10_000);
   await coming;
 });
