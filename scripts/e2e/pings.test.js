@@ -47,6 +47,14 @@ async function whileShowing(page, work) {
   return done;
 }
 
+/**
+ * Waits until a button says whether it is pressed: it is drawn a frame after what it does.
+ * @param {import('playwright-core').Locator} button @param {boolean} is
+ */
+async function pressed(button, is) {
+  await button.and(button.page().locator(`[aria-pressed="${is}"]`)).waitFor();
+}
+
 /** Waits until no ring is there any more. @param {Page} page */
 async function faded(page) {
   await page.waitForFunction(() => document.querySelector('.ping, .ping-edge') === null);
@@ -104,12 +112,12 @@ test('the button shows the place that is pressed next, and a finger that rests d
   const button = page.getByRole('button', { name: 'Show a place to everybody' });
   await button.tap();
   await seen(page, /Press the place that everybody is to look at/);
-  assert.equal(await button.getAttribute('aria-pressed'), 'true');
+  await pressed(button, true);
   const rook = await named(page, 'White rook');
   const at = await middle(page, rook.id);
   const [aimed] = await Promise.all([ring(page, 2), ring(host.page, 2), page.touchscreen.tap(at.x, at.y)]);
   assert.ok(apart(aimed, at) < 3);
-  assert.equal(await button.getAttribute('aria-pressed'), 'false');
+  await pressed(button, false);
   assert.equal(await page.locator('[data-piece].selected').count(), 0, 'the piece there was not meant');
   for (const p of [page, host.page]) await faded(p);
 
@@ -151,6 +159,7 @@ test('C17 off line nothing is shown, which is said, and nothing comes later', as
   await friend.page.mouse.move(400, 300);
   await Promise.all([ring(host.page, 2), friend.page.keyboard.press('Shift+P')]);
   await faded(friend.page);
+  await friend.page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.startsWith('holt.written.'))); // it is answered
   await cutOff(friend);
   await friend.page.keyboard.press('Shift+P');
   await seen(friend.page, /There is no connection: nobody would see it\./);
