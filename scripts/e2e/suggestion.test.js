@@ -54,7 +54,7 @@ test('F5 who says no, or shuffles without it, is asked no more; a phone has room
   const cleo = await join('Cleo', invites.player);
   await cleo.page.waitForFunction((table) => {
     const kept = JSON.parse(localStorage.getItem(`holt.fair.${table}`) ?? 'null');
-    return kept?.histories.at(-1).rounds.at(-1).pools.length > 0;
+    return kept?.histories.at(-1)?.rounds.at(-1)?.pools.length > 0;
   }, table);
   assert.equal(await suggestion(page).isVisible(), false);
 });
@@ -69,30 +69,56 @@ test('F5 once something was drawn the question goes away by itself', async (t) =
   await suggestion(host.page).waitFor({ state: 'hidden' });
 });
 
+/** Milliseconds for which the server waits for what was committed to (F4). */
+const REVEAL = 5000;
+
+/** In so many rounds the page may be loaded too late for that: a busy machine takes as long. */
+const LATE = 5;
+
 test('S17 a page that is loaded anew between its commitment and its revelation reveals its share', async (t) => {
-  const { host, friend, table } = await party(t, { game: 'cards' });
+  const p = await party(t, { game: 'cards' });
+  for (let round = 2; ; round++) {
+    const { first, entropy, ms } = await loadedBetween(p, round);
+    const isLate = ms > REVEAL && first.at(-1).withheld.length > 0;
+    if (isLate && round < 2 + LATE) continue;
+    assert.ok(first.some((/** @type {any} */ f) => f.entropy === entropy), 'the share is there');
+    assert.deepEqual(first.at(-1).withheld, [], `after ${ms} ms`);
+    const noted = await p.friend.page.evaluate((table) => JSON.parse(localStorage.getItem(`holt.fair.${table}`) ?? '').histories.at(-1).rounds.at(-1).shares, p.table);
+    assert.ok(noted.some((/** @type {any} */ s) => s.mix === 1 && s.entropy === entropy), 'and it is noted as one’s own');
+    return;
+  }
+});
+
+/**
+ * Opens a round, and loads a page anew as soon as it has committed to a share.
+ * @param {import('./party.js').Party} party @param {number} round its number
+ * @returns {Promise<{first: any[], entropy: string, ms: number}>} the facts about its first mix, the share, and how long it took to load
+ */
+async function loadedBetween({ host, friend, table }, round) {
   const { page } = friend;
   const share = page.waitForFunction(
-    (table) => {
+    ({ table, round }) => {
       const kept = JSON.parse(sessionStorage.getItem(`holt.share.${table}`) ?? 'null');
-      return kept?.round === 2 && kept.entropy;
+      return kept?.round === round && kept.entropy;
     },
-    table,
+    { table, round },
     { polling: 20 },
   );
   assert.equal(await host.page.evaluate(async (table) => (await fetch(`/api/v1/tables/${table}/rounds`, { method: 'POST' })).status, table), 201);
   const entropy = await (await share).jsonValue();
+  const since = performance.now();
   await page.reload();
   await atTable(friend.page);
-  await page.waitForFunction((table) => !sessionStorage.getItem(`holt.share.${table}`)?.includes('"round":2,"mix":1,'), table);
+  const ms = performance.now() - since;
+  await page.waitForFunction(
+    ({ table, round }) => !sessionStorage.getItem(`holt.share.${table}`)?.includes(`"round":${round},"mix":1,`),
+    { table, round },
+  );
   const facts = await host.page.waitForFunction(async (table) => {
     const { rounds } = await (await fetch(`/api/v1/tables/${table}/fairness`)).json();
     const { facts } = rounds.at(-1);
     return facts.some((/** @type {any} */ f) => f.fact === 'mix') && facts;
   }, table);
   const first = (await facts.jsonValue()).filter((/** @type {any} */ f) => f.mix === 1);
-  assert.ok(first.some((/** @type {any} */ f) => f.entropy === entropy), 'the share is there');
-  assert.deepEqual(first.at(-1).withheld, []);
-  const noted = await page.evaluate((table) => JSON.parse(localStorage.getItem(`holt.fair.${table}`) ?? '').histories.at(-1).rounds.at(-1).shares, table);
-  assert.ok(noted.some((/** @type {any} */ s) => s.mix === 1 && s.entropy === entropy), 'and it is noted as one’s own');
-});
+  return { first, entropy, ms };
+}
