@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barriers } from './barriers.js';
 import { arrive, desktop, party, phone } from './party.js';
+import { seen } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -47,6 +48,20 @@ async function assertOnTop(told) {
   assert.ok(isOnTop, 'nothing lies over it');
 }
 
+/**
+ * Waits until a page warns of something, and nothing lies over that.
+ * @param {Page} page @param {string} text
+ */
+async function onTop(page, text) {
+  await page.waitForFunction((text) => {
+    const notice = /** @type {HTMLElement | null} */ (document.querySelector('.notice.urgent.shown'));
+    if (!notice?.textContent?.includes(text)) return false;
+    notice.style.pointerEvents = 'auto'; // else it is not found where it is
+    const { left, top, width, height } = notice.getBoundingClientRect();
+    return notice.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  }, text);
+}
+
 /** The page of a browser without any seat. @param {import('node:test').TestContext} t @param {import('playwright-core').BrowserContextOptions} context */
 async function anew(t, context) {
   const { page } = await arrive('Ben', { context });
@@ -68,8 +83,9 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await other.getByRole('button', { name: 'Play as Ben here' }).click();
     await other.waitForURL(`${server.url}/t/${table}`);
     await other.locator('main[data-status="online"]').waitFor();
-    await friend.page.getByText('Your seat is on another device now.').first().waitFor();
-    await assertOnTop(friend.page.locator('.banner'));
+    const over = friend.page.locator('.banner', { hasText: 'Your seat is on another device now.' });
+    await over.waitFor();
+    await assertOnTop(over);
     await look(friend.page, `moved-${device}`);
     await people(other);
     assert.match((await other.locator('#people .seat').first().innerText()) ?? '', /Ben[\s\S]*you/i);
@@ -87,13 +103,18 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await people(host.page);
     await host.page.locator('#people .seat').nth(2).waitFor();
     await look(host.page, `list-${device}`);
-    const link = await makeLink(host.page, 'Link back to the seat of Ben', 'A link back for Ben', `host-${device}`);
+    // The warning is there for some seconds, and axe may take as long: so it is looked for from now on.
+    const warned = onTop(
+      friend.page,
+      'Ada made a link for your seat. Whoever opens it has your seat and sees your cards.',
+    );
+    const [link] = await Promise.all([
+      makeLink(host.page, 'Link back to the seat of Ben', 'A link back for Ben', `host-${device}`),
+      warned,
+    ]);
     await host.page.keyboard.press('Escape');
-    const warned = friend.page.locator('.notice.urgent', { hasText: 'Ada made a link for your seat. Whoever opens it has your seat and sees your cards.' });
-    await warned.waitFor();
-    await assertOnTop(warned);
     await friend.page.locator('#people .seat', { hasText: /Ada made a link for this seat at/ }).waitFor();
-    await cid.page.locator('.notice', { hasText: 'Ada made a link for the seat of Ben.' }).waitFor();
+    await seen(cid.page, /Ada made a link for the seat of Ben\./);
     await look(friend.page, `told-${device}`);
     await look(cid.page, `others-${device}`);
     assert.deepEqual(await barriers(friend.page), []);
@@ -104,7 +125,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await other.getByRole('button', { name: 'Play as Ben here' }).click();
     await other.locator('main[data-status="online"]').waitFor();
     await friend.page.getByText('Your seat is on another device now, by a link that Ada made.').first().waitFor();
-    await cid.page.locator('.notice', { hasText: 'The seat of Ben is on another device now, by the link that Ada made.' }).waitFor();
+    await seen(cid.page, /The seat of Ben is on another device now, by the link that Ada made\./);
     await people(other);
     await other.locator('#people .seat', { hasText: /Ada made a link for this seat at .*, used at/ }).waitFor();
     await look(other, `trace-${device}`);

@@ -58,7 +58,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
 
     await friend.page.getByText('Ada asked you to leave this table.').first().waitFor();
     await look(friend.page, `asked-${device}`);
-    assert.equal(await friend.page.locator('main').getAttribute('data-status'), 'closed');
+    await friend.page.locator('main[data-status="closed"]').waitFor(); // it is drawn a frame after it is said
     assert.deepEqual(await barriers(friend.page), []);
     assert.equal(await friend.page.evaluate((name) => localStorage.getItem(`holt.test.${name}`), table), null);
     await friend.page.getByRole('button', { name: 'To the front page' }).click();
