@@ -101,7 +101,9 @@ test('C14 pieces snap to the cells of a grid by mouse and keys, for all to see; 
   await type(dialog.getByLabel('Size of a cell'), '80');
   await type(dialog.getByLabel('Shifted right'), '10');
   await close(page);
-  await friend.page.locator('.cells:not([hidden])').waitFor();
+  // Each setting of the grid arrives by itself: Ben's page snaps to what it has.
+  const grid = friend.page.locator('.cells:not([hidden]) pattern[width="80"][x="10"]');
+  await grid.waitFor({ state: 'attached' });
   const isCentre = (/** @type {{x: number, y: number}} */ { x, y }) => (x - 100 - 400) % 800 === 0 && (y - 400) % 800 === 0;
 
   const note = await named(friend.page, 'Note');
