@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { PACK, deck, loosePile } from './cards.js';
 import { party } from './party.js';
-import { agree, drag, focus, middle, named, pieces, said, seen, still } from './pieces.js';
+import { agree, drag, eventually, focus, middle, named, pieces, said, seen, still } from './pieces.js';
 import { eventsReceived, kindsReceived, secretKinds } from './secrets.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -98,7 +98,9 @@ test('T31 a shuffle of the deck is told to all, once, and nobody learns a card',
   await andThen(host, [friend, watcher]);
   for (const p of [host, friend, watcher]) {
     assert.equal((await said(p.page)).match(/shuffled/g)?.length, 1, `${p.nick} hears it once`);
-    const notices = eventsReceived(p).filter((e) => e.type === 'notice');
+    const noticed = () => eventsReceived(p).filter((e) => e.type === 'notice');
+    await eventually(p.page, () => noticed().length > 0); // each has a stream of their own
+    const notices = noticed();
     assert.deepEqual(notices.map(({ by, op, count }) => ({ by, op, count })), [{ by: 1, op: 'shuffle', count: PACK }]);
     assert.deepEqual(kindsReceived(p).filter((k) => kinds.includes(k)), [], `${p.nick} was sent no front`);
   }
