@@ -6,14 +6,15 @@ import test from 'node:test';
 import { barriers } from './barriers.js';
 import { bringBack, cutOff } from './outage.js';
 import { atTable, desktop, party, phone } from './party.js';
-import { seen } from './pieces.js';
+import { eventually, seen } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Opens the sheet by key. @param {Page} page */
+/** Opens the sheet by key, and waits until it knows of Ben: he comes after Ada. @param {Page} page */
 async function open(page) {
   await page.keyboard.press('Shift+S');
   await page.getByRole('grid').waitFor();
+  await page.locator('.sheet-grid thead th', { hasText: /^Ben$/ }).waitFor();
 }
 
 /** The lines of the sheet as they are read, headings and sums included. @param {Page} page @returns {Promise<string[]>} */
@@ -91,9 +92,13 @@ test('C14 C17 two keep the score at once, one of them off line: both read the sa
   await bringBack(friend);
   const both = ['Row | Ada | Ben', '1 | 13 | 5', 'Ada’s | 1.5 | ', 'Ben’s | -2 | ', 'Total | 12.5 | 5'];
   for (const { page } of [host, friend]) {
-    await page.waitForFunction(() => document.querySelectorAll('.sheet-grid tbody tr').length === 3);
-    const got = await lines(page);
-    assert.deepEqual([...got].sort(), [...both].sort());
+    /** @type {string[]} */
+    let got = [];
+    await eventually(page, async () => {
+      got = (await lines(page)).sort();
+      return got.join('\n') === both.toSorted().join('\n'); // a row may come before what stands in it
+    });
+    assert.deepEqual(got, both.toSorted());
     await page.waitForFunction(() => document.querySelectorAll('.sheet-grid .waiting').length === 0);
   }
   assert.deepEqual(await lines(host.page), await lines(friend.page), 'in the same order');
