@@ -99,7 +99,8 @@ async function playHand(p, ways, dealer) {
   }
   for (const [i, { page }] of people.entries()) {
     assert.ok((await hand(page, TRICKS)).every((c) => fronts.includes(c.kind)), 'one sees one’s own fronts');
-    assert.equal(await countInHandOf(page, people[1 - i].nick), TRICKS, 'and how many the other has');
+    await counts(page, people[1 - i].nick, TRICKS);
+    await eventually(page, async () => (await inDeck(page)) === PACK - 2 * TRICKS);
     assert.equal(await inDeck(page), PACK - 2 * TRICKS);
   }
 
@@ -113,7 +114,7 @@ async function playHand(p, ways, dealer) {
     await ways[leads].take([led, answer], PILES[leads]);
     won[leads]++;
     for (const { page } of people) await pileOf(page, PILES[leads], 2 * won[leads]);
-    for (const [i, { page }] of people.entries()) assert.equal(await countInHandOf(page, people[1 - i].nick), left - 1);
+    for (const [i, { page }] of people.entries()) await counts(page, people[1 - i].nick, left - 1);
     await agree(p.host.page, p.friend.page);
   }
 
@@ -156,7 +157,8 @@ async function onTable(page, kind, at) {
     ({ kind, at, near }) => {
       const e = document.querySelector(`[data-piece][data-kind="${kind}"][data-face="0"][data-holder="0"]`);
       const away = (/** @type {'x'|'y'} */ axis) => Math.abs(Number(e?.getAttribute(`data-${axis}`)) - at[axis]);
-      return e !== null && away('x') <= near && away('y') <= near;
+      const isNamed = !e?.getAttribute('aria-label')?.startsWith('Card'); // its name follows when it rests
+      return e !== null && isNamed && away('x') <= near && away('y') <= near;
     },
     { kind, at, near: NEAR },
   );
@@ -189,6 +191,12 @@ async function hand(page, n) {
   const cards = await cardsInHand(page);
   for (const { id } of cards) await atRest(page, id);
   return cardsInHand(page);
+}
+
+/** Waits until a page says how many cards another one has. @param {Page} page @param {string} nick @param {number} n */
+async function counts(page, nick, n) {
+  await eventually(page, async () => (await countInHandOf(page, nick)) === n);
+  assert.equal(await countInHandOf(page, nick), n, `and how many ${nick} has`);
 }
 
 /** Waits until one's hand lies in the order of the pack. @param {Page} page */
