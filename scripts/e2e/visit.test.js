@@ -5,7 +5,7 @@ import test from 'node:test';
 import { barriers } from './barriers.js';
 import { ask } from './cards.js';
 import { arrive, atTable, desktop, phone } from './party.js';
-import { focus, named, pieces } from './pieces.js';
+import { eventually, focus, named, pieces } from './pieces.js';
 import { Server } from './server.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -78,8 +78,10 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
     await page.getByLabel('An invite link of another server').fill(made.invites.player);
     assert.deepEqual(await barriers(page), []);
     await page.getByRole('button', { name: 'See where it leads' }).click();
+    const go = page.getByRole('button', { name: 'Go there' });
+    await go.waitFor(); // the next page
     assert.deepEqual(await barriers(page), []);
-    await page.getByRole('button', { name: 'Go there' }).click();
+    await go.click();
     await page.getByRole('button', { name: 'Sit down as Ada of Ada’s' }).waitFor();
     assert.deepEqual(await barriers(page), []);
     await page.getByRole('button', { name: 'Sit down as Ada of Ada’s' }).click();
@@ -94,8 +96,7 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
 
     await home.kill();
     await ask(page, { op: 'shuffle', piece: deck.id }); // only the owner can
-    await page.locator(`[data-piece="${deck.id}"].away`).waitFor();
-    assert.match(await page.locator(`[data-piece="${deck.id}"]`).getAttribute('aria-label') ?? '', /away: the server to which it belongs does not answer/);
+    await page.locator(`[data-piece="${deck.id}"].away[aria-label*="away: the server to which it belongs does not answer"]`).waitFor();
     await home.start();
     await page.locator(`[data-piece="${deck.id}"]:not(.away)`).waitFor();
 
@@ -171,7 +172,11 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
     const deck = await named(ben, 'Deck');
     const die = await named(ben, 'Six-sided die');
 
-    for (let i = 0; i < 200 && !objects(away).here.some((/** @type {any} */ o) => o.class === 'set'); i++) await ask(ben, { op: 'shuffle', piece: deck.id }); // it moves by itself (O13)
+    await eventually(ben, async () => {
+      if (objects(away).here.some((/** @type {any} */ o) => o.class === 'set')) return true;
+      await ask(ben, { op: 'shuffle', piece: deck.id }); // it moves by itself (O13)
+      return false;
+    });
     assert.deepEqual(objects(away).here.filter((/** @type {any} */ o) => o.class === 'set').map((/** @type {any} */ o) => [o.name, o.n]), [['Ada’s', 1]], 'the deck has moved to Ben’s, the die has not');
 
     await home.kill();
@@ -191,14 +196,20 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
     await ask(page, { op: 'take', piece: die.id });
     for (const p of [deck, die]) await page.locator(`[data-piece="${p.id}"]`).waitFor({ state: 'detached' });
     const bag = await openBag(page);
-    for (let i = 0; i < 100 && (await bag.locator('li[data-place="home"]').count()) < 2; i++) {
+    await eventually(page, async () => {
+      if ((await bag.locator('li[data-place="home"]').count()) === 2) return true;
       await bag.getByRole('button', { name: 'Look again' }).click();
       await bag.locator('.bag-foot button').waitFor();
-    }
+      return false;
+    });
     assert.equal(await bag.locator('li[data-place="home"]').count(), 2, 'both are at home');
     assert.deepEqual(await barriers(page), []);
     const left = () => [...objects(away).here, ...objects(away).held].filter((/** @type {any} */ o) => o.name === 'Ada’s');
-    for (let i = 0; i < 20 && left().length > 0; i++) away.operate('objects', '--collect');
+    await eventually(page, () => {
+      if (left().length === 0) return true;
+      away.operate('objects', '--collect');
+      return false;
+    });
     assert.deepEqual(left(), [], 'nothing of hers is at Ben’s any more');
   });
 }
@@ -210,7 +221,9 @@ test('O39 when Ben’s server stays away for 30 s the page goes home, and says w
   await page.goto(`${home.url}/go?link=${encodeURIComponent(made.invites.player)}`);
   await page.getByLabel('Your name').fill('Ada');
   await page.getByRole('button', { name: 'Go there' }).click();
+  const bag = page.waitForResponse(/\/assets\/bag-[^/]*\.js$/); // it knows the way home
   await page.getByRole('button', { name: 'Sit down as Ada of Ada’s' }).click();
+  await (await bag).finished();
   await atTable(page);
   await page.waitForFunction(() => document.querySelector('main#table')?.hasAttribute('data-home'));
   await away.kill();
