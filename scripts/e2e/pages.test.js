@@ -21,7 +21,9 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
         await agree(page, friend.page);
         await focus(friend.page, theirs.id);
         await friend.page.keyboard.press('Enter');
-        const at = await middle(page, (await same(page, theirs)).id);
+        const { id } = await same(page, theirs);
+        await until(page, id, { holder: 2 });
+        const at = await middle(page, id);
         await page.mouse.click(at.x, at.y);
         await frame(page);
         assert.deepEqual(await barriers(page), []);
@@ -67,7 +69,10 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
         await focus(friend.page, card.id);
         await friend.page.keyboard.press('v');
         await friend.page.getByRole('dialog').getByRole('button', { name: /Ada/ }).click();
-        await page.getByRole('dialog', { name: 'Ben shows you' }).waitFor();
+        const shown = page.getByRole('dialog', { name: 'Ben shows you' });
+        await shown.waitFor();
+        // It fades in, and axe would judge its colours on the way.
+        await shown.evaluate((e) => Promise.all(e.getAnimations({ subtree: true }).map((a) => a.finished)));
         assert.deepEqual(await barriers(page), []);
         await page.keyboard.press('Escape');
       });

@@ -77,6 +77,7 @@ test('two fingers zoom about the point between them', async (t) => {
     (k) => Number(document.querySelector('main#table')?.getAttribute('data-scale')) / 10 > k * 1.5,
     before,
   );
+  await frame(page); // all that the fingers did is drawn
   const wide = await scale(page);
   assert.ok(
     Math.abs(wide / before - 200 / 80) < 0.4,
