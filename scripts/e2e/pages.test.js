@@ -72,7 +72,9 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
         const shown = page.getByRole('dialog', { name: 'Ben shows you' });
         await shown.waitFor();
         // It fades in, and axe would judge its colours on the way.
-        await shown.evaluate((e) => Promise.all(e.getAnimations({ subtree: true }).map((a) => a.finished)));
+        const ended = (/** @type {Element} */ e) =>
+          Promise.all(e.getAnimations({ subtree: true }).map((a) => a.finished));
+        await shown.evaluate(ended);
         assert.deepEqual(await barriers(page), []);
         await page.keyboard.press('Escape');
       });

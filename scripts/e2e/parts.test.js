@@ -15,8 +15,8 @@ async function partsOf(page) {
 }
 
 /**
- * Checks that a page has these parts and no other. What a page needs may come after the table is shown:
- * a busy server does not wait to learn which parts the table needs.
+ * Checks that a page has these parts and no other. What a page needs may come after the table is
+ * shown: a busy server does not wait to learn which parts the table needs.
  * @param {Page} page @param {string[]} wanted
  */
 async function assertParts(page, wanted) {
@@ -112,7 +112,10 @@ test('who has done something and pauses gets what play without a connection need
   // A part is here when its style sheet is, too.
   const styled = AHEAD.filter((part) => part !== 'shared');
   await page.waitForFunction(
-    (all) => all.every((part) => [...document.styleSheets].some((sheet) => sheet.href?.includes(`/assets/${part}-`))),
+    (all) => {
+      const sheets = [...document.styleSheets].map(({ href }) => href ?? '');
+      return all.every((part) => sheets.some((href) => href.includes(`/assets/${part}-`)));
+    },
     styled,
   );
   await cutOff(friend);
@@ -158,7 +161,8 @@ test('who pays for what is fetched gets nothing ahead', async (t) => {
   await drag(page, (await named(page, 'White pawn')).id, { x: 0, y: -100 });
   await page.clock.runFor(10_000);
   assert.deepEqual(fetched, []);
-  const coming = page.waitForRequest(/\/assets\/shared-/); // the clock of the page goes on meanwhile
+  // The clock of the page goes on by itself: it may be asked for while the next drag goes on.
+  const coming = page.waitForRequest(/\/assets\/shared-/);
   await page.evaluate(() => Object.assign(/** @type {any} */ (navigator).connection, { saveData: false }));
   await drag(page, (await named(page, 'Black pawn')).id, { x: 0, y: 100 });
   await page.clock.runFor(10_000);

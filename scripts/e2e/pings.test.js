@@ -159,7 +159,8 @@ test('C17 off line nothing is shown, which is said, and nothing comes later', as
   await friend.page.mouse.move(400, 300);
   await Promise.all([ring(host.page, 2), friend.page.keyboard.press('Shift+P')]);
   await faded(friend.page);
-  await friend.page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.startsWith('holt.written.'))); // it is answered
+  const isAnswered = () => !Object.keys(localStorage).some((key) => key.startsWith('holt.written.'));
+  await friend.page.waitForFunction(isAnswered);
   await cutOff(friend);
   await friend.page.keyboard.press('Shift+P');
   await seen(friend.page, /There is no connection: nobody would see it\./);

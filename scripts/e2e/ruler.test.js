@@ -25,8 +25,8 @@ async function reads(page, phase = 'answered') {
 }
 
 /**
- * Stops the clock of a page that is off line: from now on it goes as the test says, however long the machine takes.
- * It goes on by a minute first, as it has to be stopped in its future.
+ * Stops the clock of a page that is off line: from now on it goes as the test says, however long the
+ * machine takes. It goes on by a minute first, as it has to be stopped in its future.
  * @param {Page} page
  */
 async function stopClock(page) {

@@ -54,8 +54,8 @@ async function assertOnTop(told) {
  */
 async function onTop(page, text) {
   await page.waitForFunction((text) => {
-    const notice = /** @type {HTMLElement | null} */ (document.querySelector('.notice.urgent.shown'));
-    if (!notice?.textContent?.includes(text)) return false;
+    const notice = document.querySelector('.notice.urgent.shown');
+    if (!(notice instanceof HTMLElement) || !notice.textContent?.includes(text)) return false;
     notice.style.pointerEvents = 'auto'; // else it is not found where it is
     const { left, top, width, height } = notice.getBoundingClientRect();
     return notice.contains(document.elementFromPoint(left + width / 2, top + height / 2));
@@ -103,7 +103,7 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
     await people(host.page);
     await host.page.locator('#people .seat').nth(2).waitFor();
     await look(host.page, `list-${device}`);
-    // The warning is there for some seconds, and axe may take as long: so it is looked for from now on.
+    // The warning is there for some seconds, and axe may take as long: it is looked for from now on.
     const warned = onTop(
       friend.page,
       'Ada made a link for your seat. Whoever opens it has your seat and sees your cards.',

@@ -58,7 +58,8 @@ for (const [device, context] of Object.entries({ desktop, phone })) {
 
     await friend.page.getByText('Ada asked you to leave this table.').first().waitFor();
     await look(friend.page, `asked-${device}`);
-    await friend.page.locator('main[data-status="closed"]').waitFor(); // it is drawn a frame after it is said
+    // It is drawn a frame after it is said.
+    await friend.page.locator('main[data-status="closed"]').waitFor();
     assert.deepEqual(await barriers(friend.page), []);
     assert.equal(await friend.page.evaluate((name) => localStorage.getItem(`holt.test.${name}`), table), null);
     await friend.page.getByRole('button', { name: 'To the front page' }).click();

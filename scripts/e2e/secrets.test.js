@@ -81,7 +81,8 @@ for (const datagrams of [false, true]) test(`T21 to T23, T26, T29 to T31 nothing
     const isPut = (/** @type {import('../../static/js/types.js').FrameEvent} */ e) =>
       e.type === 'update' && e.piece.id === button.id && e.piece.holder === 0;
     const news = () => friend.watch.frames.slice(before).flatMap((m) => decodeFrame(m).events);
-    assert.ok(await eventually(friend.page, () => news().some(isPut)), 'what he shows of that is noted');
+    const isNoted = await eventually(friend.page, () => news().some(isPut));
+    assert.ok(isNoted, 'what he shows of that is noted');
     const messages = friend.watch.frames.slice(before).map(decodeFrame);
     const told = messages.flatMap((m) => m.events.filter((e) => !isOf(e, button.id, 3)));
     assert.deepEqual(told, [], 'Ben was told nothing else');
@@ -122,7 +123,8 @@ for (const datagrams of [false, true]) test(`T21 to T23, T26, T29 to T31 nothing
     await page.getByRole('dialog').getByRole('button', { name: /Cleo/ }).click();
     await third.page.getByRole('dialog', { name: 'Ada shows you' }).waitFor();
     await seen(friend.page, /Ada showed the card to Cleo/);
-    await eventually(third.page, () => eventsReceived(third).some((e) => e.type === 'faces')); // datagrams are noted a little later
+    const hasFaces = () => eventsReceived(third).some((e) => e.type === 'faces');
+    await eventually(third.page, hasFaces); // what comes by datagrams is noted a little later
     assert.deepEqual(eventsReceived(third).flatMap((e) => (e.type === 'faces' ? [e.kinds] : [])), [[shown.kind]]);
     assert.deepEqual(eventsReceived(friend).filter((e) => e.type === 'faces'), []);
   });

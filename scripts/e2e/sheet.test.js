@@ -10,7 +10,7 @@ import { eventually, seen } from './pieces.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** Opens the sheet by key, and waits until it knows of Ben: he comes after Ada. @param {Page} page */
+/** Opens the sheet by key, and waits until it knows of Ben, who comes last. @param {Page} page */
 async function open(page) {
   await page.keyboard.press('Shift+S');
   await page.getByRole('grid').waitFor();
@@ -96,7 +96,8 @@ test('C14 C17 two keep the score at once, one of them off line: both read the sa
     let got = [];
     await eventually(page, async () => {
       got = (await lines(page)).sort();
-      return got.join('\n') === both.toSorted().join('\n'); // a row may come before what stands in it
+      // A row may come before what stands in it.
+      return got.join('\n') === both.toSorted().join('\n');
     });
     assert.deepEqual(got, both.toSorted());
     await page.waitForFunction(() => document.querySelectorAll('.sheet-grid .waiting').length === 0);

@@ -83,8 +83,12 @@ test('S17 a page that is loaded anew between its commitment and its revelation r
     if (isLate && round < 2 + LATE) continue;
     assert.ok(first.some((/** @type {any} */ f) => f.entropy === entropy), 'the share is there');
     assert.deepEqual(first.at(-1).withheld, [], `after ${ms} ms`);
-    const noted = await p.friend.page.evaluate((table) => JSON.parse(localStorage.getItem(`holt.fair.${table}`) ?? '').histories.at(-1).rounds.at(-1).shares, p.table);
-    assert.ok(noted.some((/** @type {any} */ s) => s.mix === 1 && s.entropy === entropy), 'and it is noted as one’s own');
+    const noted = await p.friend.page.evaluate((table) => {
+      const kept = JSON.parse(localStorage.getItem(`holt.fair.${table}`) ?? '');
+      return kept.histories.at(-1).rounds.at(-1).shares;
+    }, p.table);
+    const isOwn = (/** @type {any} */ s) => s.mix === 1 && s.entropy === entropy;
+    assert.ok(noted.some(isOwn), 'and it is noted as one’s own');
     return;
   }
 });
@@ -92,7 +96,8 @@ test('S17 a page that is loaded anew between its commitment and its revelation r
 /**
  * Opens a round, and loads a page anew as soon as it has committed to a share.
  * @param {import('./party.js').Party} party @param {number} round its number
- * @returns {Promise<{first: any[], entropy: string, ms: number}>} the facts about its first mix, the share, and how long it took to load
+ * @returns {Promise<{first: any[], entropy: string, ms: number}>} the facts about its first mix, the
+ *   share, and how long it took to load
  */
 async function loadedBetween({ host, friend, table }, round) {
   const { page } = friend;
@@ -111,7 +116,10 @@ async function loadedBetween({ host, friend, table }, round) {
   await atTable(friend.page);
   const ms = performance.now() - since;
   await page.waitForFunction(
-    ({ table, round }) => !sessionStorage.getItem(`holt.share.${table}`)?.includes(`"round":${round},"mix":1,`),
+    ({ table, round }) => {
+      const kept = sessionStorage.getItem(`holt.share.${table}`);
+      return !kept?.includes(`"round":${round},"mix":1,`);
+    },
     { table, round },
   );
   const facts = await host.page.waitForFunction(async (table) => {

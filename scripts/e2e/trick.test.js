@@ -157,7 +157,8 @@ async function onTable(page, kind, at) {
     ({ kind, at, near }) => {
       const e = document.querySelector(`[data-piece][data-kind="${kind}"][data-face="0"][data-holder="0"]`);
       const away = (/** @type {'x'|'y'} */ axis) => Math.abs(Number(e?.getAttribute(`data-${axis}`)) - at[axis]);
-      const isNamed = !e?.getAttribute('aria-label')?.startsWith('Card'); // its name follows when it rests
+      // Its name follows when it rests.
+      const isNamed = !e?.getAttribute('aria-label')?.startsWith('Card');
       return e !== null && isNamed && away('x') <= near && away('y') <= near;
     },
     { kind, at, near: NEAR },
@@ -193,7 +194,10 @@ async function hand(page, n) {
   return cardsInHand(page);
 }
 
-/** Waits until a page says how many cards another one has. @param {Page} page @param {string} nick @param {number} n */
+/**
+ * Waits until a page says how many cards another one has.
+ * @param {Page} page @param {string} nick @param {number} n
+ */
 async function counts(page, nick, n) {
   await eventually(page, async () => (await countInHandOf(page, nick)) === n);
   assert.equal(await countInHandOf(page, nick), n, `and how many ${nick} has`);

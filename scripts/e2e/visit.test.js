@@ -96,7 +96,8 @@ for (const [device, context] of /** @type {const} */ ([['a desktop', desktop], [
 
     await home.kill();
     await ask(page, { op: 'shuffle', piece: deck.id }); // only the owner can
-    await page.locator(`[data-piece="${deck.id}"].away[aria-label*="away: the server to which it belongs does not answer"]`).waitFor();
+    const says = '[aria-label*="away: the server to which it belongs does not answer"]';
+    await page.locator(`[data-piece="${deck.id}"].away${says}`).waitFor();
     await home.start();
     await page.locator(`[data-piece="${deck.id}"]:not(.away)`).waitFor();
 
