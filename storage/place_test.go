@@ -13,19 +13,22 @@ import (
 	"holt/server/room"
 )
 
+// vanishings are ways in which the files of a database may go.
+var vanishings = map[string]func(dir string) error{
+	"the folder is deleted":         os.RemoveAll,
+	"the folder is moved":           func(dir string) error { return os.Rename(dir, dir+" moved") },
+	"the database is deleted":       func(dir string) error { return os.Remove(filepath.Join(dir, fileName)) },
+	"its log is deleted":            func(dir string) error { return os.Remove(filepath.Join(dir, fileName+"-wal")) },
+	"the database is replaced":      func(dir string) error { return replace(filepath.Join(dir, fileName)) },
+	"the folder is replaced by one": replaceFolder,
+}
+
 // Whatever happens to the files of a database that is open: nothing is acknowledged that the next start would not find.
 func TestFindingR5FolderVanishes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows does not let go of files that are open")
 	}
-	for name, vanish := range map[string]func(dir string) error{
-		"the folder is deleted":         os.RemoveAll,
-		"the folder is moved":           func(dir string) error { return os.Rename(dir, dir+" moved") },
-		"the database is deleted":       func(dir string) error { return os.Remove(filepath.Join(dir, fileName)) },
-		"its log is deleted":            func(dir string) error { return os.Remove(filepath.Join(dir, fileName+"-wal")) },
-		"the database is replaced":      func(dir string) error { return replace(filepath.Join(dir, fileName)) },
-		"the folder is replaced by one": replaceFolder,
-	} {
+	for name, vanish := range vanishings {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			dir := filepath.Join(t.TempDir(), "data")
@@ -94,6 +97,40 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// The look of every second may see that the files are gone shortly after the writer has seen them. What is
+// written then fails for that reason, and not for one that follows from it.
+func TestFindingR5FolderVanishesBetweenLooks(t *testing.T) {
+	for name, vanish := range vanishings {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			dir := filepath.Join(t.TempDir(), "data")
+			o := Options{Log: slog.New(slog.NewTextHandler(&log, nil)), clock: newSetClock()} // the writer's stands still
+			db, err := Open(t.Context(), dir, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mustCreate(t, db, 1, "a")
+			if err := vanish(dir); err != nil {
+				t.Fatal(err)
+			}
+			if !db.gone() {
+				t.Error("the look sees nothing")
+			}
+			for range 3 {
+				err := appendTo(t, db, 1, 1, "lost")
+				var trouble *room.Trouble
+				if !errors.As(err, &trouble) || trouble.Reason != "its data folder is gone" {
+					t.Errorf("error is %v", err)
+				}
+			}
+			_ = db.Close() // as above
+			if n := bytes.Count(log.Bytes(), []byte("nothing can be saved")); n != 1 {
+				t.Errorf("it stands %d times in the log:\n%s", n, &log)
+			}
+		})
+	}
 }
 
 func wantTrouble(t *testing.T, err error) {

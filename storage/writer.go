@@ -190,7 +190,7 @@ func (w *writer) gather(group []*job, first *job) []*job {
 // is tried in one of its own, so that a job that cannot be done fails alone. If the files are gone none is tried again.
 func (w *writer) commit(ctx context.Context, group []*job) {
 	answers, err := w.try(ctx, group)
-	gone := w.misplaced()
+	gone := w.misplaced(err != nil)
 	if gone != nil {
 		if err == nil { // it is in files that nobody finds again, and must not be acknowledged to who asks later
 			w.condition.spoil()
@@ -263,9 +263,10 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 // placeFor is how long it counts that the files were seen where they were: to look costs two system calls.
 const placeFor = 100 * time.Millisecond
 
-// misplaced returns a *room.Trouble if the files are not where they were, as of placeFor ago at most.
-func (w *writer) misplaced() error {
-	if w.since(w.placed) < placeFor {
+// misplaced returns a *room.Trouble if the files are not where they were, as of placeFor ago at most. If a transaction
+// has failed it looks in any case: that the files are gone may be why.
+func (w *writer) misplaced(failed bool) error {
+	if !failed && w.since(w.placed) < placeFor {
 		return nil
 	}
 	err := w.place.check()
