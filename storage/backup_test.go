@@ -162,6 +162,7 @@ func TestRestoreAfterCrash(t *testing.T) {
 		"destroyed": func(file []byte) { copy(file, noise(len(file))) }, // its log can be brought in no more
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			source := openDir(t, t.TempDir())
 			mustCreate(t, source, 1, "a")
 			path := mustBackup(t, source)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"holt/server/room"
@@ -83,6 +84,7 @@ func loadTable(db *DB, n int, out io.Writer) error {
 }
 
 func TestKillUnderLoad(t *testing.T) {
+	t.Parallel()
 	rounds := 30
 	if testing.Short() {
 		rounds = 5
@@ -233,34 +235,44 @@ func TestTornLog(t *testing.T) {
 	tails := map[string]func([]byte){
 		"lost": nil, "zero": func(b []byte) { clear(b) }, "noise": func(b []byte) { copy(b, noise(len(b))) },
 	}
-	lengths := make(map[int]bool)
-	for name, spoil := range tails {
-		t.Run(name, func(t *testing.T) {
-			for i := range 40 {
-				cut := len(wal) * i / 39
-				torn := append([]byte{}, wal[:cut]...)
-				if spoil != nil {
-					torn = append(torn, wal[cut:]...)
-					spoil(torn[cut:])
-				}
-				after := t.TempDir()
-				writeFile(t, filepath.Join(after, fileName), file)
-				writeFile(t, filepath.Join(after, fileName+"-wal"), torn)
-				length := checkBatches(t, openDir(t, after), 1, 0)
-				lengths[length] = true
-				if cut == len(wal) && length != total {
-					t.Errorf("%d entries of an undamaged log, want %d", length, total)
-				}
-			}
-		})
+	step := 1
+	if testing.Short() {
+		step = 3
 	}
-	if len(lengths) < 10 {
-		t.Errorf("only %d lengths were seen: the test cuts nothing", len(lengths))
+	var lengths sync.Map
+	t.Run("all", func(t *testing.T) { // ends when they have
+		for name, spoil := range tails {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				for i := 0; i <= 39; i += step {
+					cut := len(wal) * i / 39
+					torn := append([]byte{}, wal[:cut]...)
+					if spoil != nil {
+						torn = append(torn, wal[cut:]...)
+						spoil(torn[cut:])
+					}
+					after := t.TempDir()
+					writeFile(t, filepath.Join(after, fileName), file)
+					writeFile(t, filepath.Join(after, fileName+"-wal"), torn)
+					length := checkBatches(t, openDir(t, after), 1, 0)
+					lengths.Store(length, true)
+					if cut == len(wal) && length != total {
+						t.Errorf("%d entries of an undamaged log, want %d", length, total)
+					}
+				}
+			})
+		}
+	})
+	seen := 0
+	lengths.Range(func(any, any) bool { seen++; return true })
+	if seen < 10 {
+		t.Errorf("only %d lengths were seen: the test cuts nothing", seen)
 	}
 }
 
 // A process that is killed while it brings the write-ahead log into the file leaves the file cut off anywhere.
 func TestInterruptedCheckpoint(t *testing.T) {
+	t.Parallel()
 	db := openDir(t, t.TempDir())
 	mustCreate(t, db, 1)
 	total := 0
@@ -279,7 +291,11 @@ func TestInterruptedCheckpoint(t *testing.T) {
 	if len(file) <= len(before) {
 		t.Fatalf("the checkpoint has made %d bytes of %d", len(file), len(before))
 	}
-	for cut := len(before); cut < len(file); cut += 1_000 {
+	step := 1_000
+	if testing.Short() {
+		step = 5_000 // not a number of whole pages either
+	}
+	for cut := len(before); cut < len(file); cut += step {
 		after := t.TempDir()
 		writeFile(t, filepath.Join(after, fileName), file[:cut])
 		writeFile(t, filepath.Join(after, fileName+"-wal"), wal)

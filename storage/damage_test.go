@@ -21,7 +21,7 @@ import (
 
 var (
 	damageSeed = flag.Uint64("damageseed", 0, "seed of TestFindingR10RandomDamage; 0 takes 1, or draws one if there is -damages")
-	damageRuns = flag.Int("damages", 0, "how often TestFindingR10RandomDamage damages a database; 0 means 60")
+	damageRuns = flag.Int("damages", 0, "how often TestFindingR10RandomDamage damages a database; 0 means 60, or 20 with -short")
 )
 
 // harm changes rows of the database behind the back of the program.
@@ -59,6 +59,7 @@ func TestFindingR10DamagedEntry(t *testing.T) {
 		"the end, after a snapshot": {true, `DELETE FROM entries WHERE table_num = 1 AND position >= 2`},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			db := openDir(t, t.TempDir())
 			if err := limit(db, limits{rows: 100, bytes: 10_000, few: 10}); err != nil {
 				t.Fatal(err)
@@ -280,6 +281,7 @@ func (s *stock) served(t testing.TB, db *DB) (faults int) {
 
 // Bits are flipped and ends cut off at random places of rows and of the file. What is served then is right or not at all.
 func TestFindingR10RandomDamage(t *testing.T) {
+	t.Parallel()
 	seed, runs := *damageSeed, *damageRuns
 	if seed == 0 && runs > 0 {
 		seed = rand.Uint64()
@@ -287,6 +289,9 @@ func TestFindingR10RandomDamage(t *testing.T) {
 	seed = max(seed, 1)
 	if runs == 0 {
 		runs = 60
+		if testing.Short() {
+			runs = 20
+		}
 	}
 	t.Logf("go test ./storage -run TestFindingR10RandomDamage -args -damageseed %d -damages %d", seed, runs)
 	rnd := rand.New(rand.NewPCG(seed, 1))

@@ -53,6 +53,7 @@ func TestFindingR10DiscardDamaged(t *testing.T) {
 		"an invite":           `UPDATE invites SET sum = 0 WHERE table_num = 1`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			db := openDir(t, t.TempDir())
 			full(t, db, 1, 20)
 			full(t, db, 2, 20)

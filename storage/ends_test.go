@@ -31,6 +31,7 @@ func TestFindingR10LostEnd(t *testing.T) {
 		"all":                              {true, `DELETE FROM entries WHERE table_num = 1`, "restarted"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			db := openDir(t, t.TempDir())
 			if err := limit(db, limits{rows: 100, bytes: 10_000, few: 10}); err != nil {
 				t.Fatal(err)

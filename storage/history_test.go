@@ -69,6 +69,7 @@ func TestT48DropHistory(t *testing.T) {
 		return slices
 	}
 	t.Run("T48 it is one commit, what is dropped goes in slices, and the log goes on", func(t *testing.T) {
+		t.Parallel()
 		db := begin(t)
 		if err := drop(db); err != nil {
 			t.Fatal(err)
@@ -93,6 +94,7 @@ func TestT48DropHistory(t *testing.T) {
 		}
 	})
 	t.Run("T48 a restart between any two slices changes nothing", func(t *testing.T) {
+		t.Parallel()
 		db := begin(t)
 		if err := drop(db); err != nil {
 			t.Fatal(err)
@@ -108,6 +110,7 @@ func TestT48DropHistory(t *testing.T) {
 		check(t, reopen(t, db))
 	})
 	t.Run("T48 small appends that wait in another table are not brought back", func(t *testing.T) {
+		t.Parallel()
 		db := openDir(t, t.TempDir())
 		db.writer.tx.limits.alone = 0 // all small appends go to recent
 		mustCreate(t, db, 1, "one")
@@ -130,6 +133,7 @@ func TestT48DropHistory(t *testing.T) {
 		}
 	})
 	t.Run("T48 a backup from in between is whole", func(t *testing.T) {
+		t.Parallel()
 		db := begin(t)
 		if err := drop(db); err != nil {
 			t.Fatal(err)
@@ -150,6 +154,7 @@ func TestT48DropHistory(t *testing.T) {
 		check(t, restored)
 	})
 	t.Run("T48 what does not fit is refused, and nothing is dropped", func(t *testing.T) {
+		t.Parallel()
 		db := begin(t)
 		wantErr(t, db.DropHistory(t.Context(), room.Dropping{Table: tableID(1), Expect: base, Base: 10, Snapshot: []byte("S")}), room.ErrFenced)
 		wantErr(t, db.DropHistory(t.Context(), room.Dropping{Table: tableID(9), Expect: 1, Base: 1}), room.ErrNoTable)

@@ -20,6 +20,7 @@ import (
 func TestMigrateFromEachVersion(t *testing.T) {
 	for from := 1; from <= latest; from++ {
 		t.Run(fmt.Sprintf("version %d", from), func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			path := filepath.Join(dir, fileName)
 			writeFile(t, path, nil)

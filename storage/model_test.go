@@ -41,8 +41,10 @@ type machine struct {
 
 // Any sequence of changes, restarts and restored backups leaves what the model says.
 func TestModel(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		m := &machine{dir: t.TempDir(), model: model{tables: make(map[id.OID]*modelTable), blobs: make(map[room.Hash]room.Blob)}}
+		layDatabase(t, m.dir)
 		m.open(rt)
 		defer func() {
 			if err := m.db.Close(); err != nil {

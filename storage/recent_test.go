@@ -167,6 +167,7 @@ func TestRecent(t *testing.T) {
 // Tables write in any order and number, transactions fail, the database is opened again: every log is what was
 // appended, and the writer remembers what is in the database.
 func TestRecentMoves(t *testing.T) {
+	t.Parallel()
 	t.Logf("seed %d", *randomSeed)
 	random := rand.New(rand.NewPCG(*randomSeed, 0))
 	db := openDir(t, t.TempDir())
