@@ -35,13 +35,15 @@ func TestAbuse(t *testing.T) {
 		t.Errorf("%d attacks", len(r.Attacks))
 	}
 	for _, a := range r.Attacks {
-		if a.Players.Count == 0 { // on a busy machine nobody may come to move in 0.2 s
+		linked := a.By == "a linked server"
+		// On a busy machine nobody may come to move in 0.2 s, and no attack to an answer.
+		if a.Players.Count == 0 || linked && a.Prepare == "" && total(a.Answers) == a.Answers[0] {
 			a = report("--seconds", "10", "--attack", a.Name).Attacks[0]
 		}
 		if a.Failed != "" || len(a.Faults) > 0 || a.Players.Count == 0 || a.Answers[500] > 0 {
 			t.Errorf("%+v", a)
 		}
-		if answers := total(a.Answers) - a.Answers[0]; a.By == "a linked server" && (a.Prepare != "" || answers == 0) {
+		if answers := total(a.Answers) - a.Answers[0]; linked && (a.Prepare != "" || answers == 0) {
 			t.Errorf("R9 the attack does not reach the server: %+v", a)
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -143,19 +145,34 @@ func (p *program) reaches(want map[string]string) {
 	}
 }
 
+// ownAddress returns an address that is free for TCP and UDP, for a server that has to be found again after
+// it was started again. Its port is none that the system gives to those who ask for any, so that nobody else
+// gets it while the server is not there.
+func ownAddress(t *testing.T) string {
+	t.Helper()
+	for range 1000 {
+		at := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))
+		l, err := net.Listen("tcp", at)
+		if err != nil {
+			continue
+		}
+		p, err := net.ListenPacket("udp", at)
+		if err == nil {
+			err = p.Close()
+		}
+		if err = errors.Join(err, l.Close()); err == nil {
+			return at
+		}
+	}
+	t.Fatal("no port is free")
+	return ""
+}
+
 func TestPeerCommands(t *testing.T) {
 	work := t.TempDir()
-	port := func() string { // of a server that has to be found again after it was started again
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
-		return l.Addr().String()
-	}
-	ada := serving(t, filepath.Join(work, "ada"), "--listen", port(), "--name", "Ada")
-	ben := serving(t, filepath.Join(work, "ben"), "--listen", port(), "--name", "Ben")
-	eve := serving(t, filepath.Join(work, "eve"), "--listen", port(), "--name", "Eve", "--datagrams", "off")
+	ada := serving(t, filepath.Join(work, "ada"), "--listen", ownAddress(t), "--name", "Ada")
+	ben := serving(t, filepath.Join(work, "ben"), "--listen", ownAddress(t), "--name", "Ben")
+	eve := serving(t, filepath.Join(work, "eve"), "--listen", ownAddress(t), "--name", "Eve", "--datagrams", "off")
 	t.Run("O32 three servers are linked by what their operators send each other", func(t *testing.T) {
 		text := strings.TrimSpace(ada.peer("invite", "--rights", "visit,bring"))
 		if strings.ContainsAny(text, " \n") {

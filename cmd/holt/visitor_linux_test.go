@@ -135,7 +135,7 @@ func (b *surfer) hasGuests(t *testing.T, table string) uint32 {
 // eventually looks until something is so.
 func eventually(t *testing.T, so func() bool, or func() string) {
 	t.Helper()
-	for late := time.Now().Add(time.Minute); !so(); {
+	for late := time.Now().Add(5 * time.Minute); !so(); { // it ends sooner unless something is wrong
 		if time.Now().After(late) {
 			t.Fatal(or())
 		}

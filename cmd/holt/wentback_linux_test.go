@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -18,17 +17,9 @@ import (
 // TestO47FolderOfObjects lends a deck to a linked server, and puts the folder of its own server back by hand to what it was before.
 func TestO47FolderOfObjects(t *testing.T) {
 	work := t.TempDir()
-	listen := func() string { // it has to be found again after it was started again
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
-		return l.Addr().String()
-	}
 	dir, saved := filepath.Join(work, "home"), filepath.Join(work, "saved")
-	home := serving(t, dir, "--listen", listen(), "--name", "Ada's", "--limit-scale", "100")
-	away := serving(t, filepath.Join(work, "away"), "--listen", listen(), "--name", "Ben's", "--limit-scale", "100")
+	home := serving(t, dir, "--listen", ownAddress(t), "--name", "Ada's", "--limit-scale", "100")
+	away := serving(t, filepath.Join(work, "away"), "--listen", ownAddress(t), "--name", "Ben's", "--limit-scale", "100")
 	home.peer("accept", "--yes", strings.TrimSpace(away.peer("invite", "--rights", "visit,bring,keep")), "--rights", "visit,bring,keep")
 	away.reaches(map[string]string{"Ada's": anyNetwork})
 	ada := home.surfer()

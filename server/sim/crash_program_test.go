@@ -15,7 +15,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // program is the real program in a process of its own, with a folder that outlives it.
@@ -140,7 +139,7 @@ func (p *program) call(ctx context.Context, method, path, token string, body []b
 // must makes one request that has to be answered with status.
 func (p *program) must(status int, method, path, token, body string) []byte {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
 	defer cancel()
 	a, err := p.call(ctx, method, path, token, []byte(body))
 	if err != nil {
