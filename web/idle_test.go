@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"runtime"
 	"testing"
+	"time"
 )
 
 // idle opens n streams at one table, sixteen to a seat, reads the full state from each and leaves them alone.
@@ -29,8 +30,13 @@ func TestIdleStreamsHaveFewGoroutines(t *testing.T) {
 	s.idle(1) // what is there once is there now
 	before := runtime.NumGoroutine()
 	s.idle(40)
-	// A second table has a goroutine too, and requests may not all have ended.
-	if more := runtime.NumGoroutine() - before; more > 2*40+8 {
-		t.Errorf("40 streams have %d goroutines, want at most two each", more)
+	// A second table has a goroutine too. Requests may not all have ended: on a busy machine that takes a while.
+	const most = 2*40 + 8
+	more := func() int { return runtime.NumGoroutine() - before }
+	for end := time.Now().Add(time.Minute); more() > most && time.Now().Before(end); {
+		<-time.After(10 * time.Millisecond)
+	}
+	if n := more(); n > most {
+		t.Errorf("40 streams have %d goroutines, want at most two each", n)
 	}
 }
