@@ -303,7 +303,7 @@ func two(t *testing.T, url string) (ada, ben *guest) {
 
 func TestClientOfTheProtocol(t *testing.T) {
 	dir := t.TempDir()
-	s := startServer(t, dir, "127.0.0.1:0")
+	s := startServer(t, dir, ownAddress(t)) // it is started again
 	ada, ben := two(t, s.url)
 	pawn := ada.pawn(t)
 	sees := func(g *guest, x, y int32) {

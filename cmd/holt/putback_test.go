@@ -27,7 +27,7 @@ func TestFindingR4FolderPutBack(t *testing.T) {
 		t.Run("S21 "+name, func(t *testing.T) {
 			home := t.TempDir()
 			dir, saved := filepath.Join(home, "data"), filepath.Join(home, "saved")
-			s := startServer(t, dir, "127.0.0.1:0")
+			s := startServer(t, dir, ownAddress(t)) // it is started again
 			ada, ben := two(t, s.url)
 			pawn := ada.pawn(t)
 			ada.outcome(t, ada.change(t, move(pawn, 100, 100)), client.Acked)

@@ -399,15 +399,28 @@ func (l loopback) udp(_ *host, port uint16) net.PacketConn {
 }
 
 func (l loopback) tcp(h *host) net.Listener {
-	at := "127.0.0.1:0"
-	if h.address.IsValid() {
-		at = h.address.String() // it has started before
+	if h.address.IsValid() { // it has started before
+		c, err := net.Listen("tcp", h.address.String())
+		if err != nil {
+			l.Fatal(err)
+		}
+		return c
 	}
-	c, err := net.Listen("tcp", at)
-	if err != nil {
-		l.Fatal(err)
+	// A port that is free for both, and none that the system gives to those who ask for any: nobody else gets it
+	// while the host is not there.
+	for range 1000 {
+		at := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))
+		c, err := net.Listen("tcp", at)
+		if err != nil {
+			continue
+		}
+		if probe, err := net.ListenPacket("udp", at); err == nil && probe.Close() == nil {
+			return c
+		}
+		_ = c.Close()
 	}
-	return c
+	l.Fatal("no port is free")
+	return nil
 }
 
 func (l loopback) dial(ctx context.Context, _ *host, address string) (net.Conn, error) {

@@ -215,7 +215,9 @@ func TestHostile(t *testing.T) {
 			defer v.mu.Unlock()
 			return len(v.offers) > 0
 		})
+		v.mu.Lock()
 		offer := v.offers[0]
+		v.mu.Unlock()
 		// It says that it has it and never swaps: Ada takes the set back after a while, in a later term.
 		if err := <-moved; err == nil {
 			t.Error("the move of a set that was never taken succeeds")

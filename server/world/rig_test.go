@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	mathrand "math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
@@ -138,9 +139,8 @@ func (s *server) start() {
 	floor, err := s.db.OIDFloor(ctx)
 	s.must(err)
 	s.minter = id.NewMinter(self, floor, func(until id.Millis) error { return s.db.ReserveOIDs(ctx, until) })
-	socket, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), s.port)))
+	socket, err := s.listen()
 	s.must(err)
-	s.port = socket.LocalAddr().(*net.UDPAddr).AddrPort().Port()
 	certificates, err := datagram.SelfSigned(time.Now)
 	s.must(err)
 	s.links, err = peer.New(ctx, peer.Config{
@@ -180,6 +180,25 @@ func (s *server) start() {
 		Problem: func(error) string { return "none" }, Origin: func(*http.Request) bool { return false }, Servers: s.links.ServeQUIC(),
 	}))
 	s.running = true
+}
+
+// listen opens the socket of a server, which has the same port each time. It is none that the system gives to those
+// who ask for any, so that nobody else gets it while the server is stopped.
+func (s *server) listen() (socket *net.UDPConn, err error) {
+	for range 1000 {
+		port := s.port
+		if port == 0 {
+			port = uint16(10_000 + mathrand.IntN(20_000))
+		}
+		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), port)
+		if socket, err = net.ListenUDP("udp", net.UDPAddrFromAddrPort(at)); err == nil {
+			s.port = port
+		}
+		if s.port != 0 {
+			break
+		}
+	}
+	return socket, err
 }
 
 func (s *server) sitter() func(context.Context, room.Session) id.OID {
