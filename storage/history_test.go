@@ -3,6 +3,7 @@ package storage
 import (
 	"bytes"
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,14 +29,17 @@ func TestT48DropHistory(t *testing.T) {
 		return entries
 	}
 	const base = 2500
+	first := openDir(t, t.TempDir())
+	mustCreate(t, first, 1, long(base)...)
+	mustCreate(t, first, 2, "another", "table")
+	if err := errors.Join(appendTo(t, first, 1, base, "kept 1", "kept 2"), first.Close()); err != nil {
+		t.Fatal(err)
+	}
+	file := readFile(t, filepath.Join(first.dir, fileName))
 	begin := func(t *testing.T) *DB {
-		db := openDir(t, t.TempDir())
-		mustCreate(t, db, 1, long(base)...)
-		mustCreate(t, db, 2, "another", "table")
-		if err := appendTo(t, db, 1, base, "kept 1", "kept 2"); err != nil {
-			t.Fatal(err)
-		}
-		return db
+		dir := t.TempDir()
+		writeFile(t, filepath.Join(dir, fileName), file)
+		return openDir(t, dir)
 	}
 	drop := func(db *DB) error {
 		return db.DropHistory(context.Background(), room.Dropping{Table: tableID(1), Expect: base + 2, Base: base, Snapshot: []byte("S")})

@@ -3,6 +3,7 @@ package storage
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"maps"
 	"os"
 	"path/filepath"
@@ -42,6 +43,11 @@ type machine struct {
 // Any sequence of changes, restarts and restored backups leaves what the model says.
 func TestModel(t *testing.T) {
 	t.Parallel()
+	if checks := flag.Lookup("rapid.checks"); testing.Short() && checks.Value.String() == checks.DefValue {
+		if err := checks.Value.Set("50"); err != nil { // with -short it is a fifth of that
+			t.Fatal(err)
+		}
+	}
 	rapid.Check(t, func(rt *rapid.T) {
 		m := &machine{dir: t.TempDir(), model: model{tables: make(map[id.OID]*modelTable), blobs: make(map[room.Hash]room.Blob)}}
 		layDatabase(t, m.dir)

@@ -30,6 +30,7 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 	}
 	for name, vanish := range vanishings {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			var log bytes.Buffer
 			dir := filepath.Join(t.TempDir(), "data")
 			db, err := Open(t.Context(), dir, Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
@@ -65,6 +66,7 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 		})
 	}
 	t.Run("it is noticed within a second when nobody writes", func(t *testing.T) {
+		t.Parallel()
 		dir := filepath.Join(t.TempDir(), "data")
 		db := openDir(t, dir)
 		told := make(chan error, 10)
@@ -78,6 +80,7 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 		}
 	})
 	t.Run("a folder that comes back works again", func(t *testing.T) {
+		t.Parallel()
 		dir := filepath.Join(t.TempDir(), "data")
 		db := openDir(t, dir)
 		mustCreate(t, db, 1, "a")
@@ -104,6 +107,7 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 func TestFindingR5FolderVanishesBetweenLooks(t *testing.T) {
 	for name, vanish := range vanishings {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			var log bytes.Buffer
 			dir := filepath.Join(t.TempDir(), "data")
 			o := Options{Log: slog.New(slog.NewTextHandler(&log, nil)), clock: newSetClock()} // the writer's stands still

@@ -180,7 +180,11 @@ func TestRecentMoves(t *testing.T) {
 	for n := range tables {
 		mustCreate(t, db, n)
 	}
-	for step := range 600 {
+	steps := 600
+	if testing.Short() {
+		steps = 200
+	}
+	for step := range steps {
 		n := min(random.IntN(tables), random.IntN(tables)) // some rest longer than others
 		var entries []string
 		for range 1 + random.IntN(4)*random.IntN(4) {

@@ -126,6 +126,7 @@ func TestFindingR10DamagedTableRow(t *testing.T) {
 		`unsummed = 1`, `bound = bound + 1`, `last = 1`, `sum = NULL`,
 	} {
 		t.Run(change, func(t *testing.T) {
+			t.Parallel()
 			db := openDir(t, t.TempDir())
 			mustSeat(t, db, 1)
 			mustSeat(t, db, 2)
