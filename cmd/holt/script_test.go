@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -34,11 +35,12 @@ func TestProgram(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"up":   up,
-			"down": down,
-			"http": request,
-			"json": field,
-			"harm": harm,
+			"up":    up,
+			"down":  down,
+			"http":  request,
+			"shows": shows,
+			"json":  field,
+			"harm":  harm,
 		},
 	})
 }
@@ -135,6 +137,25 @@ func request(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("body"), body, 0o600))
 	if fmt.Sprint(res.StatusCode) != args[2] {
 		ts.Fatalf("%s %s: %s, want %s: %s", args[0], args[1], res.Status, args[2], body)
+	}
+}
+
+// shows asks $URL for a path until the body of the answer has what a regular expression says.
+func shows(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: shows PATH REGEXP")
+	}
+	wanted, err := regexp.Compile(args[1])
+	ts.Check(err)
+	for late := time.Now().Add(5 * time.Minute); ; <-time.After(100 * time.Millisecond) {
+		request(ts, false, []string{http.MethodGet, args[0], "200"})
+		body := ts.ReadFile("body")
+		if wanted.MatchString(body) {
+			return
+		}
+		if time.Now().After(late) {
+			ts.Fatalf("%s never shows %s, but %s", args[0], args[1], body)
+		}
 	}
 }
 
