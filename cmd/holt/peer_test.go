@@ -126,7 +126,8 @@ const anyNetwork = "any"
 // reaches waits until links to others are there, or are not.
 func (p *program) reaches(want map[string]string) {
 	p.Helper()
-	late := time.Now().Add(5 * time.Minute)
+	// On a busy machine a link may go by WebSocket: QUIC is tried again a minute later, and five after that.
+	late := time.Now().Add(10 * time.Minute)
 	for {
 		is := map[string]string{}
 		for _, l := range p.list().Links {
