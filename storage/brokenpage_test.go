@@ -29,8 +29,8 @@ type pagesOf struct {
 	owners []string // of page n at n-1: an SQL table or index, "" for a free page
 }
 
-// pagesOnce is what killedWithPages returns, once it has made it. Nobody changes it, and those who ask
-// for it do so one after another.
+// pagesOnce is what killedWithPages returns, once it has made it. Nobody changes it, and those who
+// ask for it do so one after another.
 var pagesOnce *pagesOf
 
 // killedWithPages makes such a database. Tables 1 to 3 have all their entries in place, 4 and 5

@@ -21,7 +21,8 @@ import (
 
 var (
 	damageSeed = flag.Uint64("damageseed", 0, "seed of TestFindingR10RandomDamage; 0 takes 1, or draws one if there is -damages")
-	damageRuns = flag.Int("damages", 0, "how often TestFindingR10RandomDamage damages a database; 0 means 60, or 20 with -short")
+	damageRuns = flag.Int("damages", 0, "how often TestFindingR10RandomDamage damages a database; "+
+		"0 means 60, or 20 with -short")
 )
 
 // harm changes rows of the database behind the back of the program.

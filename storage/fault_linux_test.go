@@ -101,8 +101,8 @@ func TestDiskFull(t *testing.T) {
 			t.Fatalf("round %d, with room again: %v", round, err)
 		}
 		checkBatches(t, db, 1, length)
-		// While the server looks whether there is room again, it fills a part of it for a moment. It must not
-		// do that while the disk is filled next.
+		// While the server looks whether there is room again, it fills a part of it for a moment.
+		// It must not do that while the disk is filled next.
 		for <-told != nil { // until it is told that saving works again
 		}
 	}

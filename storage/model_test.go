@@ -43,7 +43,8 @@ type machine struct {
 // Any sequence of changes, restarts and restored backups leaves what the model says.
 func TestModel(t *testing.T) {
 	t.Parallel()
-	if checks := flag.Lookup("rapid.checks"); testing.Short() && checks.Value.String() == checks.DefValue {
+	checks := flag.Lookup("rapid.checks")
+	if testing.Short() && checks.Value.String() == checks.DefValue {
 		if err := checks.Value.Set("50"); err != nil { // with -short it is a fifth of that
 			t.Fatal(err)
 		}

@@ -15,11 +15,17 @@ import (
 
 // vanishings are ways in which the files of a database may go.
 var vanishings = map[string]func(dir string) error{
-	"the folder is deleted":         os.RemoveAll,
-	"the folder is moved":           func(dir string) error { return os.Rename(dir, dir+" moved") },
-	"the database is deleted":       func(dir string) error { return os.Remove(filepath.Join(dir, fileName)) },
-	"its log is deleted":            func(dir string) error { return os.Remove(filepath.Join(dir, fileName+"-wal")) },
-	"the database is replaced":      func(dir string) error { return replace(filepath.Join(dir, fileName)) },
+	"the folder is deleted": os.RemoveAll,
+	"the folder is moved":   func(dir string) error { return os.Rename(dir, dir+" moved") },
+	"the database is deleted": func(dir string) error {
+		return os.Remove(filepath.Join(dir, fileName))
+	},
+	"its log is deleted": func(dir string) error {
+		return os.Remove(filepath.Join(dir, fileName+"-wal"))
+	},
+	"the database is replaced": func(dir string) error {
+		return replace(filepath.Join(dir, fileName))
+	},
 	"the folder is replaced by one": replaceFolder,
 }
 
@@ -102,15 +108,16 @@ func TestFindingR5FolderVanishes(t *testing.T) {
 	})
 }
 
-// The look of every second may see that the files are gone shortly after the writer has seen them. What is
-// written then fails for that reason, and not for one that follows from it.
+// The look of every second may see that the files are gone shortly after the writer has seen them.
+// What is written then fails for that reason, and not for one that follows from it.
 func TestFindingR5FolderVanishesBetweenLooks(t *testing.T) {
 	for name, vanish := range vanishings {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
 			dir := filepath.Join(t.TempDir(), "data")
-			o := Options{Log: slog.New(slog.NewTextHandler(&log, nil)), clock: newSetClock()} // the writer's stands still
+			clock := newSetClock() // the writer's stands still
+			o := Options{Log: slog.New(slog.NewTextHandler(&log, nil)), clock: clock}
 			db, err := Open(t.Context(), dir, o)
 			if err != nil {
 				t.Fatal(err)

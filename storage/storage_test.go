@@ -24,8 +24,9 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// madeDatabase returns the file of a database in which nothing is yet. It is made once: with the race
-// detector the migrations take half a second, and most tests begin with a database of their own.
+// madeDatabase returns the file of a database in which nothing is yet. It is made once: with the
+// race detector the migrations take half a second, and most tests begin with a database of their
+// own.
 var madeDatabase = sync.OnceValues(func() (file []byte, err error) {
 	dir, err := os.MkdirTemp("", "holt-storage-test-")
 	if err != nil {
@@ -55,8 +56,8 @@ func layDatabase(t testing.TB, dir string) {
 	writeFile(t, filepath.Join(dir, fileName), file)
 }
 
-// openDir opens dir until the end of the test. An empty one gets a database as Open would make it; in one
-// that is not there Open makes it.
+// openDir opens dir until the end of the test. An empty one gets a database as Open would make it;
+// in one that is not there Open makes it.
 func openDir(t testing.TB, dir string) *DB {
 	t.Helper()
 	layDatabase(t, dir)

@@ -263,8 +263,8 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 // placeFor is how long it counts that the files were seen where they were: to look costs two system calls.
 const placeFor = 100 * time.Millisecond
 
-// misplaced returns a *room.Trouble if the files are not where they were, as of placeFor ago at most. If a transaction
-// has failed it looks in any case: that the files are gone may be why.
+// misplaced returns a *room.Trouble if the files are not where they were, as of placeFor ago at most.
+// If a transaction has failed it looks in any case: that the files are gone may be why.
 func (w *writer) misplaced(failed bool) error {
 	if !failed && w.since(w.placed) < placeFor {
 		return nil

@@ -221,12 +221,15 @@ func TestDatagrams(t *testing.T) {
 		checkProblem(t, newStack(t).post("/api/v1/tables/"+strings.Repeat("0", 32)+"/datagrams", "", k.bearer()...), http.StatusNotFound, "no-table")
 	})
 	t.Run("D30 tickets count as streams", func(t *testing.T) {
-		s := newDatagramStack(t, func(c *web.Config) { c.Limits.Streams = web.Rate{PerSecond: 0.001, Burst: 3} })
+		s := newDatagramStack(t, func(c *web.Config) {
+			c.Limits.Streams = web.Rate{PerSecond: 0.001, Burst: 3}
+		})
 		k := s.open("chess")
 		for range 3 {
 			s.offer(k)
 		}
-		checkProblem(t, s.post(k.api("/datagrams"), "", k.bearer()...), http.StatusTooManyRequests, "too-fast")
+		a := s.post(k.api("/datagrams"), "", k.bearer()...)
+		checkProblem(t, a, http.StatusTooManyRequests, "too-fast")
 	})
 	t.Run("D30 who knows the server by a name that does not lead to its sockets is told that there is none", func(t *testing.T) {
 		checkProblem(t, s.post(k.api("/datagrams"), "", append(k.bearer(), "Host", "table.example.org")...), http.StatusNotFound, "datagrams")

@@ -30,7 +30,8 @@ func TestIdleStreamsHaveFewGoroutines(t *testing.T) {
 	s.idle(1) // what is there once is there now
 	before := runtime.NumGoroutine()
 	s.idle(40)
-	// A second table has a goroutine too. Requests may not all have ended: on a busy machine that takes a while.
+	// A second table has a goroutine too. Requests may not all have ended: on a busy machine that
+	// takes a while.
 	const most = 2*40 + 8
 	more := func() int { return runtime.NumGoroutine() - before }
 	for end := time.Now().Add(time.Minute); more() > most && time.Now().Before(end); {

@@ -76,12 +76,13 @@ func TestBench(t *testing.T) {
 		}
 		return report, out.String()
 	}
-	// playUntil plays again until the run has shown something: on a busy machine half a second may pass
-	// before anybody comes to do much. Each run is without a fault.
-	playUntil := func(t *testing.T, shows func(*bench.Report) bool, args ...string) (r bench.Report, text string) {
+	// playUntil plays again until the run has shown something: on a busy machine half a second may
+	// pass before anybody comes to do much. Each run is without a fault.
+	type shows func(*bench.Report) bool
+	playUntil := func(t *testing.T, enough shows, args ...string) (r bench.Report, text string) {
 		t.Helper()
 		for range 20 {
-			if r, text = play(t, args...); shows(&r) {
+			if r, text = play(t, args...); enough(&r) {
 				break
 			}
 		}
@@ -102,8 +103,11 @@ func TestBench(t *testing.T) {
 		}
 	})
 	t.Run("T6, T11 and T14: players who fight over pieces lose moves to conflicts, and none otherwise", func(t *testing.T) {
-		met := func(r *bench.Report) bool { return r.Updates.Rejects+r.Updates.Conflicts > 0 && r.Moves.Refused > 0 }
-		r, text := playUntil(t, met, "--players", "6", "--pieces", "0", "--conflict", "1", "--game", "chess")
+		met := func(r *bench.Report) bool {
+			return r.Updates.Rejects+r.Updates.Conflicts > 0 && r.Moves.Refused > 0
+		}
+		r, text := playUntil(t, met,
+			"--players", "6", "--pieces", "0", "--conflict", "1", "--game", "chess")
 		u := r.Updates
 		if u.Rejects+u.Conflicts == 0 || r.Moves.Refused == 0 || u.Refused != 0 {
 			t.Errorf("nobody met anybody:\n%s", text)
@@ -113,20 +117,25 @@ func TestBench(t *testing.T) {
 		}
 	})
 	t.Run("T21 and T22: views of a game with secrets agree in what they may show", func(t *testing.T) {
-		r, text := playUntil(t, moved, "--players", "4", "--pieces", "90", "--game", "cards", "--conflict", "0.3")
+		r, text := playUntil(t, moved,
+			"--players", "4", "--pieces", "90", "--game", "cards", "--conflict", "0.3")
 		if r.Moves.Recorded == 0 || r.Compared != 4 {
 			t.Error(text)
 		}
 	})
 	t.Run("S12 players who drag by motion record only grabs and releases", func(t *testing.T) {
-		dragged := func(r *bench.Report) bool { return r.Motion != nil && r.Motion.Planned > 0 && r.Updates.Acks > 0 }
+		dragged := func(r *bench.Report) bool {
+			return r.Motion != nil && r.Motion.Planned > 0 && r.Updates.Acks > 0
+		}
 		r, text := playUntil(t, dragged, "--players", "3", "--motion")
 		if r.Motion == nil || r.Reconnect != nil || r.Motion.Planned == 0 || r.Updates.Acks == 0 || r.Moves != (bench.Moves{}) || !r.Config.Motion {
 			t.Error(text)
 		}
 	})
 	t.Run("C17 players who write, too", func(t *testing.T) {
-		wrote := func(r *bench.Report) bool { return moved(r) && r.Writes != nil && r.Writes.Received > 0 }
+		wrote := func(r *bench.Report) bool {
+			return moved(r) && r.Writes != nil && r.Writes.Received > 0
+		}
 		r, text := playUntil(t, wrote, "--players", "3", "--writers", "1", "--seconds", "1")
 		if w := r.Writes; w == nil || w.Sent == 0 || w.Lost > 0 || w.Received == 0 || r.Moves.Recorded == 0 || r.Config.Writers != 1 {
 			t.Error(text)

@@ -126,7 +126,8 @@ const anyNetwork = "any"
 // reaches waits until links to others are there, or are not.
 func (p *program) reaches(want map[string]string) {
 	p.Helper()
-	// On a busy machine a link may go by WebSocket: QUIC is tried again a minute later, and five after that.
+	// On a busy machine a link may go by WebSocket: QUIC is tried again a minute later, and five
+	// minutes after that.
 	late := time.Now().Add(10 * time.Minute)
 	for {
 		is := map[string]string{}
@@ -146,9 +147,9 @@ func (p *program) reaches(want map[string]string) {
 	}
 }
 
-// ownAddress returns an address that is free for TCP and UDP, for a server that has to be found again after
-// it was started again. Its port is none that the system gives to those who ask for any, so that nobody else
-// gets it while the server is not there.
+// ownAddress returns an address that is free for TCP and UDP, for a server that has to be found
+// again after it was started again. Its port is none that the system gives to those who ask for
+// any, so that nobody else gets it while the server is not there.
 func ownAddress(t *testing.T) string {
 	t.Helper()
 	for range 1000 {
@@ -173,7 +174,8 @@ func TestPeerCommands(t *testing.T) {
 	work := t.TempDir()
 	ada := serving(t, filepath.Join(work, "ada"), "--listen", ownAddress(t), "--name", "Ada")
 	ben := serving(t, filepath.Join(work, "ben"), "--listen", ownAddress(t), "--name", "Ben")
-	eve := serving(t, filepath.Join(work, "eve"), "--listen", ownAddress(t), "--name", "Eve", "--datagrams", "off")
+	eve := serving(t, filepath.Join(work, "eve"),
+		"--listen", ownAddress(t), "--name", "Eve", "--datagrams", "off")
 	t.Run("O32 three servers are linked by what their operators send each other", func(t *testing.T) {
 		text := strings.TrimSpace(ada.peer("invite", "--rights", "visit,bring"))
 		if strings.ContainsAny(text, " \n") {

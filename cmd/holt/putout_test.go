@@ -226,7 +226,8 @@ func (e *evicted) shut() {
 	ask(e.p.T, e.path("/datagrams"), e.ada, "{}", &offer)
 	to := datagram.Target{Network: datagram.QUIC, Address: offer.QUIC, Hashes: offer.Hashes}
 	for range 10 { // on a busy machine the server may answer too late
-		_, err = new(datagram.Dialer).Dial(e.p.Context(), to, "client=q83vEjRWeJCrze8SNFZ4kA&ticket="+e.ticket, datagram.Handlers{})
+		query := "client=q83vEjRWeJCrze8SNFZ4kA&ticket=" + e.ticket
+		_, err = new(datagram.Dialer).Dial(e.p.Context(), to, query, datagram.Handlers{})
 		if err == nil || strings.Contains(err.Error(), "no-seat") {
 			break
 		}

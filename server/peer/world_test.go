@@ -406,8 +406,8 @@ func (l loopback) tcp(h *host) net.Listener {
 		}
 		return c
 	}
-	// A port that is free for both, and none that the system gives to those who ask for any: nobody else gets it
-	// while the host is not there.
+	// A port that is free for both, and none that the system gives to those who ask for any: nobody
+	// else gets it while the host is not there.
 	for range 1000 {
 		at := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))
 		c, err := net.Listen("tcp", at)

@@ -182,8 +182,8 @@ func (s *server) start() {
 	s.running = true
 }
 
-// listen opens the socket of a server, which has the same port each time. It is none that the system gives to those
-// who ask for any, so that nobody else gets it while the server is stopped.
+// listen opens the socket of a server, which has the same port each time. It is none that the
+// system gives to those who ask for any, so that nobody else gets it while the server is stopped.
 func (s *server) listen() (socket *net.UDPConn, err error) {
 	for range 1000 {
 		port := s.port
