@@ -103,7 +103,8 @@ func TestDiskFull(t *testing.T) {
 		checkBatches(t, db, 1, length)
 		// While the server looks whether there is room again, it fills a part of it for a moment.
 		// It must not do that while the disk is filled next.
-		for <-told != nil { // until it is told that saving works again
+		for err := <-told; err != nil; { // until it is told that saving works again
+			err = <-told
 		}
 	}
 	if err := db.Close(); err != nil {
