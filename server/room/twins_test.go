@@ -39,8 +39,9 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// twinGames is how many wide games TestTwinsWide plays at random.
-var twinGames = flag.Int("twingames", 60, "games of TestTwinsWide")
+// twinGames is how many wide games TestTwinsWide plays at random. With -short there are fewer: that is how the race detector
+// is run, which needs no game more.
+var twinGames = flag.Int("twingames", 0, "games of TestTwinsWide; 0: sixty, a dozen with -short")
 
 // twinsWideOnce are the seeds of wide games that once found a fault.
 var twinsWideOnce = []uint64{6170699724555887578}
@@ -56,7 +57,15 @@ func TestTwinsWide(t *testing.T) {
 		return
 	}
 	seeds, first := slices.Concat(twinsWideOnce, twinsPartOnce), firstSeed("twingames")
-	for i := range uint64(*twinGames) {
+	games := *twinGames
+	switch {
+	case games > 0:
+	case testing.Short():
+		games = 12
+	default:
+		games = 60
+	}
+	for i := range uint64(games) {
 		seeds = append(seeds, first+i)
 	}
 	for _, seed := range seeds {
