@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"holt/server/component"
-	"holt/server/crdt"
-	"holt/server/table"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/play/table"
 )
 
 // tableOf returns the cells of the first table behind the start of a rule, without its head.
@@ -77,7 +77,7 @@ const componentRules = "protocol/component.md"
 
 func TestC14TheRegistryIsWrittenDown(t *testing.T) {
 	var want [][]string
-	for s := range component.Registry() {
+	for s := range schema.Registry() {
 		number, size := strconv.Itoa(int(s.Number)), grouped(s.Size)
 		if s.Last != 0 {
 			number = fmt.Sprintf("%d to %d", s.Number, s.Last)
@@ -91,16 +91,16 @@ func TestC14TheRegistryIsWrittenDown(t *testing.T) {
 }
 
 func TestC13EntitiesAreWrittenDown(t *testing.T) {
-	classes := []component.Class{
-		component.ClassTable, component.ClassSheet, component.ClassRow, component.ClassSeat, component.ClassPiece, component.ClassStroke,
+	classes := []schema.Class{
+		schema.ClassTable, schema.ClassSheet, schema.ClassRow, schema.ClassSeat, schema.ClassPiece, schema.ClassStroke,
 	}
 	numbers := []string{
-		grouped(int(component.TheTable)),
-		grouped(int(component.TheSheet)),
-		fmt.Sprintf("%d to %d", component.FirstRow, component.LastRow),
-		grouped(int(component.EntityOfSeat(0))) + " + seat",
-		power(component.EntityOfPiece(0)) + " + name",
-		fmt.Sprintf("%s + %s × second + lot", power(component.Clearing(0)), power(component.Clearing(1)-component.Clearing(0))),
+		grouped(int(schema.TheTable)),
+		grouped(int(schema.TheSheet)),
+		fmt.Sprintf("%d to %d", schema.FirstRow, schema.LastRow),
+		grouped(int(schema.EntityOfSeat(0))) + " + seat",
+		power(schema.EntityOfPiece(0)) + " + name",
+		fmt.Sprintf("%s + %s × second + lot", power(schema.Clearing(0)), power(schema.Clearing(1)-schema.Clearing(0))),
 	}
 	var want [][]string
 	for i, class := range classes {
@@ -111,7 +111,7 @@ func TestC13EntitiesAreWrittenDown(t *testing.T) {
 
 func TestC11RefusalsAreWrittenDown(t *testing.T) {
 	var want [][]string
-	for r := component.Refusal(1); r <= component.Unknown; r++ {
+	for r := schema.Refusal(1); r <= schema.Unknown; r++ {
 		want = append(want, []string{strconv.Itoa(int(r)), "`" + r.String() + "`"})
 	}
 	wantRows(t, tableOf(t, componentRules, "C11"), want)
@@ -119,7 +119,7 @@ func TestC11RefusalsAreWrittenDown(t *testing.T) {
 
 func TestC18QuestionsAreWrittenDown(t *testing.T) {
 	var want []string
-	for s := range component.Registry() {
+	for s := range schema.Registry() {
 		if s.Answer != 0 {
 			want = append(want, s.Name)
 		}
@@ -141,17 +141,17 @@ func TestC16BoundsAreWrittenDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for rule, numbers := range map[string][]string{
-		"C12": {grouped(component.MaxAhead) + " above", power(component.MaxHosts)},
+		"C12": {grouped(schema.MaxAhead) + " above", power(schema.MaxHosts)},
 		"C14": {
-			fmt.Sprintf("a line of 1 to %d characters", component.MaxTitle), fmt.Sprintf("nick, a line of 1 to %d;", component.MaxNick),
-			fmt.Sprintf("pronoun, a line of up to %d;", component.MaxPronoun), fmt.Sprintf("a text of up to %s characters", grouped(component.MaxRemark)),
-			fmt.Sprintf("its title, a line of up to %d", component.MaxSheet), fmt.Sprintf("a heading, a line of up to %d", component.MaxLine),
-			fmt.Sprintf("up to %d, each a line of up to %d characters and an address of up to %d", component.MaxLinks, component.MaxLine, component.MaxAddress),
-			fmt.Sprintf("width, from 1 to %s", grouped(component.MaxStroke)),
+			fmt.Sprintf("a line of 1 to %d characters", schema.MaxTitle), fmt.Sprintf("nick, a line of 1 to %d;", schema.MaxNick),
+			fmt.Sprintf("pronoun, a line of up to %d;", schema.MaxPronoun), fmt.Sprintf("a text of up to %s characters", grouped(schema.MaxRemark)),
+			fmt.Sprintf("its title, a line of up to %d", schema.MaxSheet), fmt.Sprintf("a heading, a line of up to %d", schema.MaxLine),
+			fmt.Sprintf("up to %d, each a line of up to %d characters and an address of up to %d", schema.MaxLinks, schema.MaxLine, schema.MaxAddress),
+			fmt.Sprintf("width, from 1 to %s", grouped(schema.MaxStroke)),
 		},
 		"C13": {fmt.Sprintf("seats, from 1 to %s", grouped(table.MaxSeats))},
-		"C16": {grouped(component.MaxStrokes) + " strokes", grouped(component.MaxErased), fmt.Sprintf("%d MiB", component.MaxBytes>>20), fmt.Sprintf("%d KiB", component.MaxHidden>>10)},
-		"C18": {fmt.Sprintf("%d at most", component.MaxHits)},
+		"C16": {grouped(schema.MaxStrokes) + " strokes", grouped(schema.MaxErased), fmt.Sprintf("%d MiB", schema.MaxBytes>>20), fmt.Sprintf("%d KiB", schema.MaxHidden>>10)},
+		"C18": {fmt.Sprintf("%d at most", schema.MaxHits)},
 	} {
 		said := regexp.MustCompile(`(?s)\n\*\*` + rule + `\*\* (.*?)\n(?:\*\*|## )`).FindSubmatch(text)
 		if said == nil {

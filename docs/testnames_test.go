@@ -24,7 +24,7 @@ var (
 	javaScript = regexp.MustCompile("(?:\\b(?:test|it|describe|suite)|\\.test)\\(\\s*(?:'([^'\n]+)'|\"([^\"\n]+)\"|`([^`]+)`)")
 )
 
-// testNames returns, for each rule number that a test carries, where: "server/table/x_test.go:12".
+// testNames returns, for each rule number that a test carries, where: "server/play/table/x_test.go:12".
 func testNames(t *testing.T) map[string][]string {
 	t.Helper()
 	named := map[string][]string{}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Append adds entries to the log of a table, and what else a has with them, all or nothing; it returns when they survive a power failure. ErrFenced if the log is not of the length a.Expect, ErrNoTable if there is no such table.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // BenchmarkOpen opens and closes a directory with so many tables, each with ten entries.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // entrySize is about what an update of one piece takes in the log.

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Blob returns art or a catalogue. ErrNoBlob if it is not stored. Content that has changed on the disk is an

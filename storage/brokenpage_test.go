@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"holt/server/object"
-	"holt/server/room"
+	"holt/server/federation/object"
+	"holt/server/tables/room"
 )
 
 const pageSize = 4096

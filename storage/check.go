@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Replay rebuilds a table from what was stored of it, with its catalogue, and returns how many entries it has then.

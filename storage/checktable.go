@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // tableCheck is the check of one table.

@@ -14,7 +14,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Bounds of looking after a storage that fails.

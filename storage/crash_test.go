@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 const crashTables = 8

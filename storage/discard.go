@@ -8,7 +8,7 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // What a table has is thrown away in three steps. Discard is one commit: from then on there is no table, and what is left of it is known.

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
-	"holt/server/object"
-	"holt/server/room"
-	"holt/server/visit"
-	"holt/server/world"
+	"holt/server/federation/node"
+	"holt/server/federation/object"
+	"holt/server/federation/people"
+	"holt/server/tables/room"
 )
 
 // full stores table n with something in every SQL table that can have something of a table.
@@ -41,7 +41,7 @@ func full(t *testing.T, db *DB, n, entries int) {
 	}
 	for _, err := range []error{
 		db.SaveSnapshot(ctx, row.Table, 1, fmt.Appendf(nil, "snapshot of %d", n), 0),
-		db.PutSitter(ctx, visit.Sitter{Table: row.Table, Seat: 1, Person: tableID(1000)}),
+		db.PutSitter(ctx, people.Sitter{Table: row.Table, Seat: 1, Person: tableID(1000)}),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +117,7 @@ func finish(t *testing.T, db *DB, n int) (slices int) {
 }
 
 // refs are of blobs that name others by 64 hexadecimal digits, and of objects whose values are such digits.
-func refs(roots ...room.Hash) world.BlobRefs {
+func refs(roots ...room.Hash) node.BlobRefs {
 	find := func(text []byte) (all []room.Hash) {
 		for _, digits := range regexp.MustCompile(`[0-9a-f]{64}`).FindAll(text, -1) {
 			h, _ := hex.DecodeString(string(digits))
@@ -125,7 +125,7 @@ func refs(roots ...room.Hash) world.BlobRefs {
 		}
 		return all
 	}
-	return world.BlobRefs{
+	return node.BlobRefs{
 		Spaces: []object.Space{object.Bodies},
 		Value:  func(w object.Write) ([]room.Hash, error) { return find(w.Value), nil },
 		Blob:   func(b room.Blob) []room.Hash { return find(b.Data) },

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // leftOf returns the SQL tables that have rows of table number 1.

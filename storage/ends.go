@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // The last entries of a log may vanish without a trace, when a page is damaged in such a way that SQLite sees fewer rows

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // The last entries of a log vanish, as with a page of which SQLite forgets the last rows. No snapshot lies behind them.

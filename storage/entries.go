@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Entries calls each with the entries of a table's log after position after, as they were at one moment, in order, with limit of

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // entriesOf returns what Entries calls with, and how many it says those were.

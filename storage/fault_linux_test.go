@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func init() {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // The history of a table is dropped in two steps. DropHistory is one commit: from then on the log begins behind the base, and a

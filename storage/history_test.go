@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // logAfter returns the entries of table n after a position.

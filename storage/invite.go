@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // InviteByToken returns where the invite leads. ErrNoInvite if nowhere or if its row is damaged, ErrGone if to a table that was thrown away,

@@ -10,7 +10,7 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // markLife completes a life whose first 8 bytes are random: so nobody can name one that this host never had.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func mustLineage(t *testing.T, db *DB, n int, life room.Life) room.Lineage {

@@ -8,7 +8,7 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Load returns the latest sound snapshot of a table before position below, or of all if that is 0, and the entries after it, as

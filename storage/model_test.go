@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // model is what a Store promises, in memory.

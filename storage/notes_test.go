@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // setClock is a clock that stands still until it is set on, with one timer.

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 
+	"holt/server/federation/object"
 	"holt/server/id"
-	"holt/server/object"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // ObjectValue returns what the machine of objects keeps of an object in a space, nil for nothing.

@@ -8,8 +8,8 @@ import (
 	"errors"
 	"fmt"
 
+	"holt/server/federation/peer"
 	"holt/server/id"
-	"holt/server/peer"
 )
 
 var _ peer.Store = (*DB)(nil)

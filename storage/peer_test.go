@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"holt/server/federation/peer"
 	"holt/server/id"
-	"holt/server/peer"
 	"holt/storage"
 )
 

@@ -6,23 +6,23 @@ import (
 	"errors"
 	"fmt"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/visit"
+	"holt/server/tables/room"
 )
 
-var _ visit.Store = (*DB)(nil)
+var _ people.Store = (*DB)(nil)
 
 // Person returns a person of this host. visit.ErrNoPerson if there is none.
-func (db *DB) Person(ctx context.Context, oid id.OID) (visit.Person, error) {
+func (db *DB) Person(ctx context.Context, oid id.OID) (people.Person, error) {
 	return db.person(ctx, `SELECT oid, nick, colour FROM persons WHERE oid = ?`, oid[:])
 }
 
-func (db *DB) person(ctx context.Context, query string, args ...any) (p visit.Person, err error) {
+func (db *DB) person(ctx context.Context, query string, args ...any) (p people.Person, err error) {
 	var oid []byte
 	err = db.row(ctx, query, args, &oid, &p.Nick, &p.Colour)
 	if errors.Is(err, sql.ErrNoRows) {
-		return p, visit.ErrNoPerson
+		return p, people.ErrNoPerson
 	}
 	if err != nil {
 		return p, fmt.Errorf("find person: %w", err)
@@ -32,7 +32,7 @@ func (db *DB) person(ctx context.Context, query string, args ...any) (p visit.Pe
 }
 
 // PutSitter says who sits at a seat.
-func (db *DB) PutSitter(ctx context.Context, s visit.Sitter) error {
+func (db *DB) PutSitter(ctx context.Context, s people.Sitter) error {
 	const replace = `INSERT OR REPLACE INTO sitters (table_oid, seat, person, home) VALUES (?, ?, ?, ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
 		if err := t.exec(ctx, replace, s.Table[:], int64(s.Seat), s.Person[:], s.Home); err != nil {
@@ -43,13 +43,13 @@ func (db *DB) PutSitter(ctx context.Context, s visit.Sitter) error {
 }
 
 // Sitter returns who sits at a seat. visit.ErrNoPerson if that is not known.
-func (db *DB) Sitter(ctx context.Context, table id.OID, seat id.Seat) (visit.Sitter, error) {
+func (db *DB) Sitter(ctx context.Context, table id.OID, seat id.Seat) (people.Sitter, error) {
 	const query = `SELECT person, home FROM sitters WHERE table_oid = ? AND seat = ?`
-	s := visit.Sitter{Table: table, Seat: seat}
+	s := people.Sitter{Table: table, Seat: seat}
 	var person []byte
 	err := db.row(ctx, query, []any{table[:], int64(seat)}, &person, &s.Home)
 	if errors.Is(err, sql.ErrNoRows) {
-		return s, visit.ErrNoPerson
+		return s, people.ErrNoPerson
 	}
 	if err != nil {
 		return s, fmt.Errorf("find who sits at seat %s of table %s: %w", seat, table, err)
@@ -70,7 +70,7 @@ func (db *DB) UseVoucher(ctx context.Context, hash room.Hash, until, now id.Mill
 		var one int
 		err := t.scan(ctx, find, []any{hash[:]}, &one)
 		if err == nil {
-			return refuse(visit.ErrUsed)
+			return refuse(people.ErrUsed)
 		}
 		if errors.Is(err, sql.ErrNoRows) {
 			err = t.exec(ctx, insert, hash[:], int64(until))

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/visit"
+	"holt/server/tables/room"
 )
 
 // AddPerson keeps a new person, known by the hash of a token; if that is zero, by none.
-func (db *DB) AddPerson(ctx context.Context, p visit.Person, token room.Hash, now id.Millis) error {
+func (db *DB) AddPerson(ctx context.Context, p people.Person, token room.Hash, now id.Millis) error {
 	const insert = `INSERT INTO persons (oid, nick, colour) VALUES (?, ?, ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
 		err := t.exec(ctx, insert, p.OID[:], p.Nick, int64(p.Colour))
@@ -33,18 +33,18 @@ func (t *tx) addToken(ctx context.Context, person id.OID, token room.Hash, now i
 		(SELECT token FROM person_tokens WHERE person = ?1 ORDER BY since DESC LIMIT ?2)`
 	err := t.exec(ctx, insert, token[:], person[:], int64(now))
 	if err == nil {
-		err = t.exec(ctx, keep, person[:], int64(visit.MaxBrowsers))
+		err = t.exec(ctx, keep, person[:], int64(people.MaxBrowsers))
 	}
 	return err
 }
 
 // PersonByToken returns who has that token. visit.ErrNoPerson if nobody.
-func (db *DB) PersonByToken(ctx context.Context, token room.Hash) (visit.Person, error) {
+func (db *DB) PersonByToken(ctx context.Context, token room.Hash) (people.Person, error) {
 	return db.person(ctx, `SELECT oid, nick, colour FROM persons JOIN person_tokens ON person = oid WHERE token = ?`, token[:])
 }
 
 // Persons returns all who have their home here, in the order of their identifiers.
-func (db *DB) Persons(ctx context.Context) (all []visit.Person, err error) {
+func (db *DB) Persons(ctx context.Context) (all []people.Person, err error) {
 	done, err := db.use()
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (db *DB) Persons(ctx context.Context) (all []visit.Person, err error) {
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var p visit.Person
+		var p people.Person
 		var oid []byte
 		if err := rows.Scan(&oid, &p.Nick, &p.Colour); err != nil {
 			return nil, fmt.Errorf("list persons: %w", err)
@@ -79,7 +79,7 @@ func (db *DB) SetKey(ctx context.Context, person id.OID, key room.Hash, until id
 }
 
 // PersonByKey returns whose key that is. visit.ErrNoPerson if it is nobody's, or too old.
-func (db *DB) PersonByKey(ctx context.Context, key room.Hash, now id.Millis) (visit.Person, error) {
+func (db *DB) PersonByKey(ctx context.Context, key room.Hash, now id.Millis) (people.Person, error) {
 	return db.person(ctx, `SELECT oid, nick, colour FROM persons JOIN person_keys ON person = oid WHERE key = ? AND until > ?`, key[:], int64(now))
 }
 
@@ -92,7 +92,7 @@ func (db *DB) UseKey(ctx context.Context, key, token room.Hash, now id.Millis) e
 		var person []byte
 		err := t.scan(ctx, find, []any{key[:], int64(now)}, &person)
 		if errors.Is(err, sql.ErrNoRows) {
-			return refuse(visit.ErrNoPerson)
+			return refuse(people.ErrNoPerson)
 		}
 		if err == nil {
 			err = t.exec(ctx, forget, person)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // place is where the database was when it was opened. A process goes on writing to files that were deleted or replaced

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // vanishings are ways in which the files of a database may go.

@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // What a commit costs is the pages that it changes: each is written to the write-ahead log, summed, flushed, and

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // limit makes entries move from recent by other limits than the usual ones. alone is 0 where nothing else is said:

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // mustSeat creates table n, where seat 1 and seat 2 have tokens, with an invite for players.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"holt/server/object"
-	"holt/server/room"
+	"holt/server/federation/object"
+	"holt/server/tables/room"
 )
 
 // Each page of a database is damaged in turn. A backup has everything that is not on that page, and

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // SeatByToken returns the seat of table with that token. ErrNoSeat if there is none, if its row is damaged, or if there is no

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // A table keeps its latest snapshot and the one before: if the later one is damaged the table is rebuilt from the other, and

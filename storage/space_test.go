@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func TestT44LoggedBytes(t *testing.T) {

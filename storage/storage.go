@@ -17,7 +17,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // ErrClosed is returned by every method after Close.

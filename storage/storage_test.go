@@ -14,7 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func TestMain(m *testing.M) {

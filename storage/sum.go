@@ -10,7 +10,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Rows that a table or an object is rebuilt from have a checksum, which is checked whenever they are read. It finds

@@ -8,10 +8,10 @@ import (
 	"maps"
 	"slices"
 
+	"holt/server/federation/node"
+	"holt/server/federation/object"
 	"holt/server/id"
-	"holt/server/object"
-	"holt/server/room"
-	"holt/server/world"
+	"holt/server/tables/room"
 )
 
 // Blobs are deleted when nothing refers to them (O30): no catalogue of a table, and no version of a kind that an object has. What refers to
@@ -30,7 +30,7 @@ const (
 type sweep struct {
 	// Set at construction.
 	db   *DB
-	refs world.BlobRefs
+	refs node.BlobRefs
 	// Owned by who sweeps; by the writer while a slice is in its hands.
 	needed map[room.Hash]bool
 	// Owned by the writer.
@@ -39,7 +39,7 @@ type sweep struct {
 }
 
 // SweepBlobs deletes what nothing refers to. ErrSweeping if that is being done already.
-func (db *DB) SweepBlobs(ctx context.Context, refs world.BlobRefs) (swept world.Swept, err error) {
+func (db *DB) SweepBlobs(ctx context.Context, refs node.BlobRefs) (swept node.Swept, err error) {
 	s := &sweep{db: db, refs: refs, needed: map[room.Hash]bool{}, fresh: map[room.Hash]bool{}}
 	if err := db.write(ctx, 0, func(_ context.Context, t *tx) error { return t.beginSweep(s) }); err != nil {
 		return swept, err
@@ -160,10 +160,10 @@ func (s *sweep) follow(ctx context.Context, hashes []room.Hash, q rowQuerier) er
 
 // deleteSome deletes some blobs that were not needed, if they are not by now, and returns how many of them it has looked at: the first
 // ones, one at least.
-func (s *sweep) deleteSome(ctx context.Context, idle []room.Hash, swept *world.Swept) (looked int, err error) {
-	var now world.Swept
+func (s *sweep) deleteSome(ctx context.Context, idle []room.Hash, swept *node.Swept) (looked int, err error) {
+	var now node.Swept
 	err = s.db.write(ctx, sweepBytes, func(ctx context.Context, t *tx) error {
-		looked, now = 0, world.Swept{}
+		looked, now = 0, node.Swept{}
 		if err := t.followFresh(ctx, s); err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // CreateTable stores a new table, its first entries, its seats, its invites and its blobs, all or nothing.

@@ -9,7 +9,7 @@ import (
 	"log/slog"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // knownTables bounds the memory of tables that have been written to, at about 64 bytes each.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func TestT50Used(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 const (

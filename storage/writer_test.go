@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"modernc.org/sqlite"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // holdWriter makes the writer busy until the returned function is called.

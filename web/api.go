@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"holt/server/fair"
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/wire"
+	"holt/server/play/fairness"
+	"holt/server/play/game"
+	"holt/server/tables/room"
+	"holt/server/tables/wire"
 )
 
 // gameOnShelf is how the shelf is listed.
@@ -306,7 +306,7 @@ func (s *Server) apiFairness(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	tag := `"` + fair.Format + " " + version + `"`
+	tag := `"` + fairness.Format + " " + version + `"`
 	h := w.Header()
 	h.Set("ETag", tag)
 	h.Set("Cache-Control", "private, no-cache")
@@ -333,7 +333,7 @@ func (s *Server) apiOpenRound(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return writeJSON(w, http.StatusCreated, struct {
-		Round fair.Round `json:"round"`
+		Round fairness.Round `json:"round"`
 	}{round})
 }
 

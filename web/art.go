@@ -10,8 +10,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"holt/server/game"
-	"holt/server/room"
+	"holt/server/play/game"
+	"holt/server/tables/room"
 )
 
 // artShelf remembers the art of the shelf, each packed when it is first asked for, and the albums of its games.

@@ -18,7 +18,7 @@ import (
 
 // entries are what pages refer to. Scripts and styles are bundled: each with all that it imports.
 var entries = []string{
-	client, "js/fairnesspage.js", "css/table.css", "css/pages.css", "css/fairness.css", "art/logo.svg",
+	client, "js/fairnesspage/fairnesspage.js", "css/table.css", "css/pages.css", "css/fairness.css", "art/logo.svg",
 }
 
 // client is the script of a table's page, without its parts.
@@ -47,6 +47,10 @@ func (a *assets) url(entry string) string {
 // rawAssets serves the files as they are.
 func rawAssets(files fs.FS) (*assets, error) {
 	a := &assets{raw: files, urls: map[string]string{}}
+	parts, err := partFiles(files)
+	if err != nil {
+		return nil, err
+	}
 	for _, e := range slices.Concat(entries, parts) {
 		if _, err := fs.Stat(files, e); err != nil {
 			return nil, err
@@ -60,7 +64,11 @@ func rawAssets(files fs.FS) (*assets, error) {
 // bundleAssets bundles the files and names each after its content.
 func bundleAssets(files fs.FS) (*assets, error) {
 	a := &assets{urls: map[string]string{}, byName: map[string]*file{}}
-	scripts, err := bundleClient(files)
+	parts, err := partFiles(files)
+	if err != nil {
+		return nil, err
+	}
+	scripts, err := bundleClient(files, parts)
 	if err != nil {
 		return nil, err
 	}

@@ -151,16 +151,16 @@ func TestDevelopment(t *testing.T) {
 // client is a client of a few lines, with all the files that the server expects.
 func client(main string) fstest.MapFS {
 	files := fstest.MapFS{
-		"js/main.js":         {Data: []byte(main)},
-		"js/other.js":        {Data: []byte(`export const answer = Math.sqrt(1764);`)},
-		"js/fairnesspage.js": {Data: []byte(`import './other.js';`)},
-		"css/fairness.css":   {Data: []byte(`a { opacity: 0.5 }`)},
-		"css/table.css":      {Data: []byte(`a { opacity: 0.5 }`)},
-		"css/pages.css":      {Data: []byte(`a { opacity: 0.5 }`)},
-		"art/logo.svg":       {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`)},
+		"js/main.js":                      {Data: []byte(main)},
+		"js/other.js":                     {Data: []byte(`export const answer = Math.sqrt(1764);`)},
+		"js/fairnesspage/fairnesspage.js": {Data: []byte(`import '../other.js';`)},
+		"css/fairness.css":                {Data: []byte(`a { opacity: 0.5 }`)},
+		"css/table.css":                   {Data: []byte(`a { opacity: 0.5 }`)},
+		"css/pages.css":                   {Data: []byte(`a { opacity: 0.5 }`)},
+		"art/logo.svg":                    {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`)},
 	}
 	for _, part := range web.Parts() {
-		text := `import { answer } from './other.js'; export const part = answer + 1;`
+		text := `import { answer } from '../../other.js'; export const part = answer + 1;`
 		if strings.HasSuffix(part, ".css") {
 			text = `b { opacity: 0.5 }`
 		}

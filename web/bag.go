@@ -4,9 +4,9 @@ import (
 	"errors"
 	"net/http"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/visit"
+	"holt/server/tables/room"
 )
 
 // The bag of who sits at a table. The page asks its own server only; that asks the server of a visitor, by the link (O38).
@@ -52,7 +52,7 @@ func (s *Server) apiBag(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	at, err := s.visits.SitterAt(r.Context(), session)
-	if errors.Is(err, visit.ErrNoPerson) {
+	if errors.Is(err, people.ErrNoPerson) {
 		return writeJSON(w, http.StatusOK, bagJSON{Sets: []bagItemJSON{}})
 	}
 	if err != nil {
@@ -61,14 +61,14 @@ func (s *Server) apiBag(w http.ResponseWriter, r *http.Request) error {
 	return s.writeBag(w, r, session, at)
 }
 
-func (s *Server) writeBag(w http.ResponseWriter, r *http.Request, session room.Session, at visit.Sitter) error {
+func (s *Server) writeBag(w http.ResponseWriter, r *http.Request, session room.Session, at people.Sitter) error {
 	b := bagJSON{Known: true, Sets: []bagItemJSON{}}
 	if name, address := s.homeOf(r, session); address != "" {
 		b.Home = &homeJSON{name, address}
 	}
 	items, err := s.visits.Bag(r.Context(), at.Person)
 	var absent *room.Absent
-	var refused visit.Refused
+	var refused people.Refused
 	switch {
 	case errors.As(err, &absent):
 		b.Away = "Your own server does not answer. What you have brought is there as it is."
@@ -87,17 +87,17 @@ func (s *Server) writeBag(w http.ResponseWriter, r *http.Request, session room.S
 }
 
 // itemJSON says where a set is, as who sits at a table here sees it.
-func (s *Server) itemJSON(r *http.Request, session room.Session, person id.OID, i *visit.Item) bagItemJSON {
+func (s *Server) itemJSON(r *http.Request, session room.Session, person id.OID, i *people.Item) bagItemJSON {
 	j := bagItemJSON{Set: i.Set.String(), Name: i.Name}
 	switch i.Place {
-	case visit.InBag:
+	case people.InBag:
 		j.Place = "home"
-	case visit.Elsewhere:
+	case people.Elsewhere:
 		j.Place, j.Server = "elsewhere", s.visits.Name(i.Host)
 		if i.Host == s.visits.Self() {
 			j.Place = "here"
 		}
-	case visit.OnTable:
+	case people.OnTable:
 		j.Place, j.Server = "other", s.visits.Name(i.Host)
 		if i.Table == session.Table {
 			j.Place = "table"
@@ -125,7 +125,7 @@ func (s *Server) apiBagDo(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	at, err := s.visits.SitterAt(r.Context(), session)
-	if errors.Is(err, visit.ErrNoPerson) {
+	if errors.Is(err, people.ErrNoPerson) {
 		if at, err = s.seat(w, r, session); err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (s *Server) apiBagDo(w http.ResponseWriter, r *http.Request) error {
 }
 
 // seat finds out who sits at a seat by their cookie, or makes their home here: they appear as they do at the table.
-func (s *Server) seat(w http.ResponseWriter, r *http.Request, session room.Session) (visit.Sitter, error) {
+func (s *Server) seat(w http.ResponseWriter, r *http.Request, session room.Session) (people.Sitter, error) {
 	p, known, err := s.personOf(r)
 	if err == nil && !known {
 		var is room.Person
@@ -168,7 +168,7 @@ func (s *Server) seat(w http.ResponseWriter, r *http.Request, session room.Sessi
 	if err == nil {
 		err = s.visits.Sit(r.Context(), session, p)
 	}
-	return visit.Sitter{Table: session.Table, Seat: session.Seat, Person: p.OID}, err
+	return people.Sitter{Table: session.Table, Seat: session.Seat, Person: p.OID}, err
 }
 
 // appears returns how a seat appears at its table.

@@ -37,7 +37,7 @@ type bundled struct {
 // bundleClient returns the script of a table's page and those of its parts, each by its entry. What the page and a part
 // both use is in the page's script, and parts import it from there: a part is one file, and asks for no other. That two parts share
 // something which the page does not have is an error.
-func bundleClient(files fs.FS) (map[string]bundled, error) {
+func bundleClient(files fs.FS, parts []string) (map[string]bundled, error) {
 	scripts := slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return path.Ext(p) != ".js" })
 	result, err := build(files, api.BuildOptions{
 		EntryPoints: append([]string{client}, scripts...),
@@ -140,7 +140,7 @@ func fromFS(files fs.FS, parts []string) api.Plugin {
 				loader = api.LoaderCSS
 			}
 			if slices.Contains(parts, a.Path) {
-				contents += "\nimport './" + path.Base(client) + "';\n"
+				contents += "\nimport '" + strings.Repeat("../", strings.Count(a.Path, "/")-strings.Count(client, "/")) + path.Base(client) + "';\n"
 			}
 			return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
 		})

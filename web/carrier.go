@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/stream"
+	"holt/server/tables/stream"
 )
 
 // Keepalive is how dead lines are noticed (S6): within the sum of both. A zero takes its default.

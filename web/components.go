@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"net/http"
 
-	"holt/server/component"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Bounds of a message of operations on components (C17).
@@ -85,7 +85,7 @@ const hitTestCost = 50
 func costOf(ops []crdt.Op) int {
 	n := len(ops)
 	for i := range ops {
-		if ops[i].Component == component.HitTest {
+		if ops[i].Component == schema.HitTest {
 			n += hitTestCost - 1
 		}
 	}

@@ -8,9 +8,9 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/proto/componentpb"
 	"holt/web"
 )
 
@@ -24,7 +24,7 @@ func wireMessage(ops ...crdt.Op) string {
 }
 
 func titled(text string, timestamp uint32) crdt.Op {
-	return crdt.Op{Kind: crdt.Put, Entity: component.TheTable, Component: component.Title, Timestamp: timestamp, Data: component.Encode(&componentpb.Text{Text: text})}
+	return crdt.Op{Kind: crdt.Put, Entity: schema.TheTable, Component: schema.Title, Timestamp: timestamp, Data: schema.Encode(&componentpb.Text{Text: text})}
 }
 
 func TestComponents(t *testing.T) {
@@ -101,7 +101,7 @@ func TestComponents(t *testing.T) {
 		for {
 			for _, e := range ws.frame().GetEvents() {
 				if r := e.GetRefused(); r != nil {
-					if r.GetComponent() != component.Title || r.GetTimestamp() != 9 || r.GetReason() != 1 {
+					if r.GetComponent() != schema.Title || r.GetTimestamp() != 9 || r.GetReason() != 1 {
 						t.Errorf("%v", r)
 					}
 					return
@@ -116,16 +116,16 @@ func TestTooManyQuestions(t *testing.T) {
 		s := newStack(t, func(cfg *web.Config) { cfg.Limits.Updates = web.Rate{PerSecond: 0.001, Burst: 120} })
 		ada := s.open("chess")
 		ask := func(number uint32, m proto.Message) answer {
-			op := crdt.Op{Kind: crdt.Put, Entity: component.EntityOfSeat(1), Component: number, Timestamp: 1, Data: component.Encode(m)}
+			op := crdt.Op{Kind: crdt.Put, Entity: schema.EntityOfSeat(1), Component: number, Timestamp: 1, Data: schema.Encode(m)}
 			return s.post(s.components(ada), wireMessage(op), append(ada.bearer(), "Content-Type", "application/x-protobuf")...)
 		}
 		for range 2 {
-			if a := ask(component.HitTest, &componentpb.HitTest{}); a.StatusCode != http.StatusNoContent {
+			if a := ask(schema.HitTest, &componentpb.HitTest{}); a.StatusCode != http.StatusNoContent {
 				t.Fatalf("%s %s", a.Status, a.body)
 			}
 		}
-		checkProblem(t, ask(component.HitTest, &componentpb.HitTest{}), http.StatusTooManyRequests, "too-fast")
-		if a := ask(component.Measure, &componentpb.Measure{From: &componentpb.Spot{}, To: &componentpb.Spot{}}); a.StatusCode != http.StatusNoContent {
+		checkProblem(t, ask(schema.HitTest, &componentpb.HitTest{}), http.StatusTooManyRequests, "too-fast")
+		if a := ask(schema.Measure, &componentpb.Measure{From: &componentpb.Spot{}, To: &componentpb.Spot{}}); a.StatusCode != http.StatusNoContent {
 			t.Errorf("a cheap one: %s %s", a.Status, a.body)
 		}
 	})

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"holt/server/stream"
+	"holt/server/tables/stream"
 )
 
 // Datagrams is the other way by which streams come (*datagram.Listener).

@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/datagram"
-	"holt/server/lanes"
-	"holt/server/packet"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/transport/connection"
+	"holt/server/transport/endpoint"
+	"holt/server/transport/framing"
 	"holt/web"
 )
 
@@ -30,11 +30,11 @@ func newDatagramStack(t testing.TB, options ...func(*web.Config)) *stack {
 		}
 		return c
 	}
-	certificates, err := datagram.SelfSigned(time.Now)
+	certificates, err := endpoint.SelfSigned(time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := datagram.New(datagram.Config{QUIC: listen(), Plain: listen(), Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	l := endpoint.New(endpoint.Config{QUIC: listen(), Plain: listen(), Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	t.Cleanup(func() { // behind the rooms, which end the streams
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
@@ -43,7 +43,7 @@ func newDatagramStack(t testing.TB, options ...func(*web.Config)) *stack {
 		}
 	})
 	s := newStack(t, append(options, func(c *web.Config) { c.Datagrams = l })...)
-	s.must(l.Serve(datagram.Host{Open: s.web.OpenByDatagrams, Problem: s.web.ProblemCode, Origin: s.web.MayOpenSession}))
+	s.must(l.Serve(endpoint.Host{Open: s.web.OpenByDatagrams, Problem: s.web.ProblemCode, Origin: s.web.MayOpenSession}))
 	return s
 }
 
@@ -68,36 +68,36 @@ func (s *stack) offer(k seat) offer {
 // dgClient is a stream by datagrams.
 type dgClient struct {
 	testing.TB
-	conn   *datagram.Conn
+	conn   *endpoint.Conn
 	frames chan *holtpb.Frame
-	ended  chan *packet.CloseError
+	ended  chan *connection.CloseError
 
 	mu     sync.Mutex
-	joiner lanes.Joiner
+	joiner framing.Joiner
 }
 
 // dialDatagrams opens a stream.
 func (s *stack) dialDatagrams(o offer, network, query string) (*dgClient, error) {
 	s.Helper()
-	c := &dgClient{TB: s.TB, frames: make(chan *holtpb.Frame, 100), ended: make(chan *packet.CloseError, 1)}
-	to := datagram.Target{Network: network, Address: o.QUIC, Hashes: o.Hashes}
-	if network == datagram.Plain {
+	c := &dgClient{TB: s.TB, frames: make(chan *holtpb.Frame, 100), ended: make(chan *connection.CloseError, 1)}
+	to := endpoint.Target{Network: network, Address: o.QUIC, Hashes: o.Hashes}
+	if network == endpoint.Plain {
 		to.Address = o.UDP
 	}
 	var err error
-	c.conn, err = new(datagram.Dialer).Dial(s.Context(), to, "ticket="+o.Ticket+"&"+query, datagram.Handlers{
-		Execute: c.execute, Ended: func(err *packet.CloseError) { c.ended <- err },
+	c.conn, err = new(endpoint.Dialer).Dial(s.Context(), to, "ticket="+o.Ticket+"&"+query, endpoint.Handlers{
+		Execute: c.execute, Ended: func(err *connection.CloseError) { c.ended <- err },
 	})
 	if err == nil {
 		s.Cleanup(func() {
-			c.conn.Close(packet.CodeDone, "")
+			c.conn.Close(connection.CodeDone, "")
 			c.conn.Wait()
 		})
 	}
 	return c, err
 }
 
-func (c *dgClient) execute(m datagram.Message) error {
+func (c *dgClient) execute(m endpoint.Message) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	join := func() ([]byte, error) { return c.joiner.Message(m.Number, m.Bytes) }
@@ -142,7 +142,7 @@ func TestDatagrams(t *testing.T) {
 			t.Errorf("the page may not go there: %s", policy)
 		}
 	})
-	for _, network := range []string{datagram.QUIC, datagram.Plain} {
+	for _, network := range []string{endpoint.QUIC, endpoint.Plain} {
 		t.Run("D30, D31 a ticket opens a stream by "+network+", once", func(t *testing.T) {
 			o := s.offer(k)
 			c, err := s.dialDatagrams(o, network, "client="+clientID)
@@ -157,8 +157,8 @@ func TestDatagrams(t *testing.T) {
 					break
 				}
 			}
-			var said *packet.CloseError
-			if _, err := s.dialDatagrams(o, network, "client="+otherClientID); !errors.As(err, &said) || said.Code != packet.CodeRefused || said.Reason != "no-seat" {
+			var said *connection.CloseError
+			if _, err := s.dialDatagrams(o, network, "client="+otherClientID); !errors.As(err, &said) || said.Code != connection.CodeRefused || said.Reason != "no-seat" {
 				t.Errorf("a second time: %v", err)
 			}
 		})
@@ -171,8 +171,8 @@ func TestDatagrams(t *testing.T) {
 			"client=" + clientID + "&handover=1&attempt=0": "impossible-value",
 			"client=%zz": "malformed",
 		} {
-			var said *packet.CloseError
-			if _, err := s.dialDatagrams(s.offer(k), datagram.QUIC, query); !errors.As(err, &said) || said.Code != packet.CodeRefused || said.Reason != code {
+			var said *connection.CloseError
+			if _, err := s.dialDatagrams(s.offer(k), endpoint.QUIC, query); !errors.As(err, &said) || said.Code != connection.CodeRefused || said.Reason != code {
 				t.Errorf("%q is answered by %v, not %s", query, err, code)
 			}
 		}
@@ -180,14 +180,14 @@ func TestDatagrams(t *testing.T) {
 	t.Run("S8 a WebSocket and a stream by datagrams take over from each other", func(t *testing.T) {
 		k := s.open("chess")
 		socket := s.stream(k, clientID)
-		c, err := s.dialDatagrams(s.offer(k), datagram.QUIC, "client="+clientID)
+		c, err := s.dialDatagrams(s.offer(k), endpoint.QUIC, "client="+clientID)
 		s.must(err)
 		if code := socket.closed(); code != 4001 {
 			t.Errorf("the WebSocket was closed with %d", code)
 		}
 		c.frame()
 		s.stream(k, clientID)
-		if end := <-c.ended; end.Code != packet.CodeTaken {
+		if end := <-c.ended; end.Code != connection.CodeTaken {
 			t.Errorf("the connection was ended with %v", end)
 		}
 	})
@@ -195,7 +195,7 @@ func TestDatagrams(t *testing.T) {
 		k := s.open("chess")
 		socket := s.streamRaw(k, clientID)
 		full := socket.frame()
-		c, err := s.dialDatagrams(s.offer(k), datagram.QUIC, "handover=1&client="+clientID)
+		c, err := s.dialDatagrams(s.offer(k), endpoint.QUIC, "handover=1&client="+clientID)
 		s.must(err)
 		first := c.frame()
 		if first.GetEvents()[0].GetResumed() == nil || first.GetMark() != full.GetMark() {
@@ -204,8 +204,8 @@ func TestDatagrams(t *testing.T) {
 		if code := socket.closed(); code != 4001 {
 			t.Errorf("the WebSocket was closed with %d", code)
 		}
-		var said *packet.CloseError
-		if _, err := s.dialDatagrams(s.offer(k), datagram.QUIC, "handover=1&client="+otherClientID); !errors.As(err, &said) || said.Reason != "handover" {
+		var said *connection.CloseError
+		if _, err := s.dialDatagrams(s.offer(k), endpoint.QUIC, "handover=1&client="+otherClientID); !errors.As(err, &said) || said.Reason != "handover" {
 			t.Errorf("without a stream: %v", err)
 		}
 	})

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+
+	"holt/static"
 )
 
 // Statuses are the codes of problems with the status of each.
@@ -16,8 +18,14 @@ func Statuses() map[string]int {
 	return all
 }
 
-// Parts are the files of all parts of the client.
-func Parts() []string { return parts }
+// Parts returns the files of all parts of the client.
+func Parts() []string {
+	parts, err := partFiles(static.Files)
+	if err != nil {
+		panic(err)
+	}
+	return parts
+}
 
 // PartNames are the names under which a server serves them.
 func (s *Server) PartNames() string { return s.assets.parts }

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func TestFilesArePackedOnceAndIfItPays(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 	"holt/templates"
 )
 

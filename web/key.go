@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"holt/server/visit"
+	"holt/server/federation/people"
 	"holt/templates"
 )
 
@@ -14,7 +14,7 @@ import (
 // shows a preview of a link opens it, too.
 
 // makeKey shows a link by which one more browser gets the bag.
-func (s *Server) makeKey(w http.ResponseWriter, r *http.Request, p visit.Person) error {
+func (s *Server) makeKey(w http.ResponseWriter, r *http.Request, p people.Person) error {
 	key, _, err := s.visits.Key(r.Context(), p.OID)
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func (s *Server) makeKey(w http.ResponseWriter, r *http.Request, p visit.Person)
 }
 
 // forgetBrowsers lets no other browser know the person any more.
-func (s *Server) forgetBrowsers(w http.ResponseWriter, r *http.Request, p visit.Person) error {
+func (s *Server) forgetBrowsers(w http.ResponseWriter, r *http.Request, p people.Person) error {
 	c, err := r.Cookie(s.personCookie())
 	if err == nil {
 		err = s.visits.KeepBrowser(r.Context(), p.OID, c.Value)
@@ -37,7 +37,7 @@ func (s *Server) forgetBrowsers(w http.ResponseWriter, r *http.Request, p visit.
 }
 
 // errKey says that a key does not work any more.
-var errKey = visit.Refused("This link does not work any more. In a browser that has the bag choose “Another browser”, and open the new link within ten minutes.")
+var errKey = people.Refused("This link does not work any more. In a browser that has the bag choose “Another browser”, and open the new link within ten minutes.")
 
 // getKey says whose bag this browser would get.
 func (s *Server) getKey(w http.ResponseWriter, r *http.Request) error {
@@ -81,7 +81,7 @@ func (s *Server) postKey(w http.ResponseWriter, r *http.Request) error {
 
 // refuseKey counts keys that are not good as wrong tokens are counted.
 func (s *Server) refuseKey(r *http.Request, err error) error {
-	if errors.Is(err, visit.ErrNoPerson) {
+	if errors.Is(err, people.ErrNoPerson) {
 		return s.failed(r, errKey)
 	}
 	return err

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/visit"
+	"holt/server/tables/room"
 	"holt/storage"
 )
 
@@ -80,7 +80,7 @@ func TestBagKey(t *testing.T) {
 		if a := s.browser().submit(old, nil); a.StatusCode != http.StatusForbidden {
 			t.Errorf("the one before: %s", a.Status)
 		}
-		s.ahead.Store(int64(visit.KeyLife))
+		s.ahead.Store(int64(people.KeyLife))
 		defer s.ahead.Store(0)
 		if a := s.browser().submit(path, nil); a.StatusCode != http.StatusForbidden {
 			t.Errorf("after ten minutes: %s", a.Status)
@@ -143,11 +143,11 @@ func TestManyBrowsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	ada := visit.Person{OID: [16]byte{15: 1}, Nick: "Ada"}
+	ada := people.Person{OID: [16]byte{15: 1}, Nick: "Ada"}
 	if err := db.AddPerson(ctx, ada, room.Hash{1}, 1); err != nil {
 		t.Fatal(err)
 	}
-	for i := byte(2); i <= visit.MaxBrowsers+1; i++ {
+	for i := byte(2); i <= people.MaxBrowsers+1; i++ {
 		if err := db.SetKey(ctx, ada.OID, room.Hash{i}, 1000); err != nil {
 			t.Fatal(err)
 		}
@@ -155,8 +155,8 @@ func TestManyBrowsers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := db.PersonByToken(ctx, room.Hash{1}); !errors.Is(err, visit.ErrNoPerson) {
-		t.Errorf("O37 the oldest of more than %d browsers is known still: %v", visit.MaxBrowsers, err)
+	if _, err := db.PersonByToken(ctx, room.Hash{1}); !errors.Is(err, people.ErrNoPerson) {
+		t.Errorf("O37 the oldest of more than %d browsers is known still: %v", people.MaxBrowsers, err)
 	}
 	if is, err := db.PersonByToken(ctx, room.Hash{2}); err != nil || is != ada {
 		t.Errorf("%+v %v", is, err)

@@ -8,8 +8,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/table"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 )
 
 // endingCost is as how many updates of a seat it counts when a seat ends: every piece is looked at.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"holt/server/datagram"
-	"holt/server/stream"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/stream"
+	"holt/server/transport/endpoint"
 	"holt/web"
 )
 
@@ -50,7 +50,7 @@ func (s *stack) wantShut(t *testing.T, k seat, tickets ...offer) {
 		t.Errorf("only %d addresses were tried", tried)
 	}
 	for i, o := range tickets {
-		if _, err := s.dialDatagrams(o, []string{datagram.QUIC, datagram.Plain}[i%2], "client="+clientID); err == nil || !strings.Contains(err.Error(), "no-seat") {
+		if _, err := s.dialDatagrams(o, []string{endpoint.QUIC, endpoint.Plain}[i%2], "client="+clientID); err == nil || !strings.Contains(err.Error(), "no-seat") {
 			t.Errorf("ticket %d: %v", i, err)
 		}
 	}
@@ -99,9 +99,9 @@ func TestFindingS7NoDoorIsLeftOpen(t *testing.T) {
 		t.Run("T51, T52 the token of who is "+row.name+" is dead at every door", func(t *testing.T) {
 			ben := s.join(k, k.Invites.Player, "Ben")
 			ws, engine := s.stream(ben, clientID), s.link(ben, "flat")
-			quic, err := s.dialDatagrams(s.offer(ben), datagram.QUIC, "client="+otherClientID)
+			quic, err := s.dialDatagrams(s.offer(ben), endpoint.QUIC, "client="+otherClientID)
 			s.must(err)
-			plain, err := s.dialDatagrams(s.offer(ben), datagram.Plain, "client=AAAAAAAAAAAAAAAAAAAAAQ")
+			plain, err := s.dialDatagrams(s.offer(ben), endpoint.Plain, "client=AAAAAAAAAAAAAAAAAAAAAQ")
 			s.must(err)
 			quic.frame()
 			plain.frame()

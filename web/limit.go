@@ -9,7 +9,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Rate allows Burst at once and PerSecond in the long run.

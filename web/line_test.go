@@ -15,7 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"holt/server/stream"
+	"holt/server/tables/stream"
 )
 
 // connected returns a carrier and the other end of its connection.

@@ -12,8 +12,8 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
-	"holt/server/room"
-	"holt/server/table"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 	"holt/templates"
 )
 
@@ -331,7 +331,7 @@ func (s *Server) getFairness(w http.ResponseWriter, r *http.Request) error {
 		Host:   session.Role == table.RoleHost,
 		API:    "/api/v1/tables/" + session.Table.String(),
 		Back:   "/t/" + session.Table.String(),
-		Script: s.assets.url("js/fairnesspage.js"),
+		Script: s.assets.url("js/fairnesspage/fairnesspage.js"),
 	}))
 	return nil
 }

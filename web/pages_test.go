@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"holt/server/fair"
+	"holt/server/play/fairness"
 	"holt/web"
 )
 
@@ -451,11 +451,11 @@ func TestFairness(t *testing.T) {
 		checkProblem(t, s.get(ada.api("/fairness")), http.StatusUnauthorized, "no-seat")
 		for _, k := range []seat{ada, bob, eve} {
 			a := s.get(ada.api("/fairness"), k.bearer()...)
-			e, err := fair.ReadExport(strings.NewReader(a.body))
+			e, err := fairness.ReadExport(strings.NewReader(a.body))
 			if err != nil || a.Header.Get("Cache-Control") != "private, no-cache" || a.Header.Get("Content-Type") != "application/json" {
 				t.Fatalf("%s %v: %v", a.Status, a.Header, err)
 			}
-			if _, err := fair.Verify(e); err != nil || e.Table.String() != ada.Table || len(e.Rounds) != 2 || e.Seats[2] != "Bob" || len(e.Kinds) == 0 {
+			if _, err := fairness.Verify(e); err != nil || e.Table.String() != ada.Table || len(e.Rounds) != 2 || e.Seats[2] != "Bob" || len(e.Kinds) == 0 {
 				t.Errorf("%v: %d rounds, %d kinds, seats %v", err, len(e.Rounds), len(e.Kinds), e.Seats)
 			}
 		}

@@ -93,8 +93,8 @@ func TestPreloads(t *testing.T) {
 	for game, want := range map[string]struct{ scripts, styles []string }{
 		"chess":    {[]string{"main", "clocks"}, []string{"table", "clocks"}}, // a clock stands beside the board
 		"draughts": {[]string{"main"}, []string{"table"}},                     // there is one in the box
-		"cards":    {[]string{"main", "acting", "cards", "fairnessnews"}, []string{"table", "acting"}},
-		"tokens":   {[]string{"main", "acting", "cards", "fairnessnews"}, []string{"table", "acting"}},
+		"cards":    {[]string{"main", "abilities", "cards", "fairness"}, []string{"table", "abilities"}},
+		"tokens":   {[]string{"main", "abilities", "cards", "fairness"}, []string{"table", "abilities"}},
 	} {
 		k := s.open(game)
 		page := s.get("/t/"+k.Table, k.bearer()...).body
@@ -146,7 +146,7 @@ func TestPartsInDevelopment(t *testing.T) {
 			t.Errorf("%s: %s %v", part, a.Status, a.Header)
 		}
 	}
-	if !strings.Contains(page, `<link rel="modulepreload" href="/assets/js/cards.js">`) {
+	if !strings.Contains(page, `<link rel="modulepreload" href="/assets/js/parts/cards/cards.js">`) {
 		t.Error("the cards do not come with the page")
 	}
 }

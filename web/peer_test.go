@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"holt/server/federation/peer"
 	"holt/server/id"
-	"holt/server/peer"
 	"holt/storage"
 	"holt/web"
 )

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"net/http"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/visit"
+	"holt/server/tables/room"
 	"holt/templates"
 )
 
@@ -15,25 +15,25 @@ import (
 func (s *Server) personCookie() string { return "holt_person_" + s.visits.Self().String() }
 
 // personOf returns who is at this browser, as far as they have their home here.
-func (s *Server) personOf(r *http.Request) (visit.Person, bool, error) {
+func (s *Server) personOf(r *http.Request) (people.Person, bool, error) {
 	if s.visits == nil {
-		return visit.Person{}, false, nil
+		return people.Person{}, false, nil
 	}
 	value, ok := cookieOf(r, s.personCookie())
 	if !ok {
-		return visit.Person{}, false, nil
+		return people.Person{}, false, nil
 	}
 	p, err := s.visits.Known(r.Context(), value)
-	if errors.Is(err, visit.ErrNoPerson) {
+	if errors.Is(err, people.ErrNoPerson) {
 		return p, false, nil
 	}
 	return p, err == nil, err
 }
 
 // newPerson makes somebody's home here, and lets their browser know them by it.
-func (s *Server) newPerson(w http.ResponseWriter, r *http.Request, p room.Person) (visit.Person, error) {
+func (s *Server) newPerson(w http.ResponseWriter, r *http.Request, p room.Person) (people.Person, error) {
 	if err := s.limits.tables.take(addressOf(r), 1); err != nil {
-		return visit.Person{}, err
+		return people.Person{}, err
 	}
 	is, token, err := s.visits.NewPerson(r.Context(), p.Nick, p.Colour)
 	if err == nil {
@@ -79,15 +79,15 @@ func (s *Server) showBagWith(w http.ResponseWriter, r *http.Request, status int,
 }
 
 // bagItem says of a set where it is.
-func (s *Server) bagItem(r *http.Request, i *visit.Item) templates.BagItem {
+func (s *Server) bagItem(r *http.Request, i *people.Item) templates.BagItem {
 	v := templates.BagItem{Set: i.Set.String(), Name: i.Name}
 	if v.Name == "" {
 		v.Name = "Something"
 	}
 	switch i.Place {
-	case visit.InBag:
+	case people.InBag:
 		v.Where = "in your bag"
-	case visit.OnTable:
+	case people.OnTable:
 		v.Where = "on a table on " + s.visits.Name(i.Host)
 		if i.Host == s.visits.Self() {
 			v.Where = "on a table here"
@@ -97,7 +97,7 @@ func (s *Server) bagItem(r *http.Request, i *visit.Item) templates.BagItem {
 		} else {
 			v.Home = true // that table may be gone for good
 		}
-	case visit.Elsewhere:
+	case people.Elsewhere:
 		v.Where, v.Home = "on "+s.visits.Name(i.Host), true
 	default:
 		v.Where = "away: " + s.visits.Why(i.Reason, i.Host)
@@ -155,7 +155,7 @@ func (s *Server) postBag(w http.ResponseWriter, r *http.Request) error {
 		do = s.visits.Thaw
 	}
 	err = do(r.Context(), p.OID, set)
-	var refused visit.Refused
+	var refused people.Refused
 	if errors.As(err, &refused) {
 		return s.showBag(w, r, http.StatusConflict, formState{problem: string(refused)})
 	}

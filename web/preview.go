@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"holt/server/game"
+	"holt/server/play/game"
 	"holt/templates"
 )
 

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"holt/server/room"
-	"holt/server/table"
-	"holt/server/visit"
+	"holt/server/federation/people"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 	"holt/templates"
 )
 
@@ -123,7 +123,7 @@ func problemOf(err error) *problem {
 	var p *problem
 	var bogus *table.Bogus
 	var tooLarge *http.MaxBytesError
-	var refused visit.Refused
+	var refused people.Refused
 	var absent *room.Absent
 	var refusal *room.Refusal
 	var soon *room.TooSoon
@@ -233,9 +233,9 @@ func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 func adviceOf(p *problem) string {
 	switch {
 	case p.Code == "away" && p.absent != nil:
-		return visit.Sentence(p.Detail) + " Nothing is lost by waiting."
+		return people.Sentence(p.Detail) + " Nothing is lost by waiting."
 	case p.Code == "misdirected":
-		return visit.Sentence(p.Detail)
+		return people.Sentence(p.Detail)
 	case p.Code == "refused":
 		return p.Detail
 	}

@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/room"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+	"holt/server/tables/wire"
 	"holt/web"
 )
 

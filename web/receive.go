@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"holt/server/stream"
+	"holt/server/tables/stream"
 )
 
 // Bounds of what a client sends (S9).

@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"holt/server/stream"
+	"holt/server/tables/stream"
 )
 
 // script is a connection on which a client has said everything at once. It is read in pieces of at most step bytes.

@@ -12,14 +12,14 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/component"
-	"holt/server/crdt"
+	"holt/server/components/bridge"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/link"
-	"holt/server/room"
-	"holt/server/stream"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/table"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
 )
 
 // Bounds of links (C19).
@@ -50,7 +50,7 @@ type replica struct {
 
 	mu sync.Mutex
 	// Guarded by mu.
-	link *link.Link
+	link *bridge.Link
 }
 
 var _ stream.Carrier = (*replica)(nil)
@@ -100,12 +100,12 @@ func (s *Server) apiReplica(w http.ResponseWriter, r *http.Request) error {
 }
 
 // formOf reads the query of a link.
-func formOf(r *http.Request) (link.Form, error) {
+func formOf(r *http.Request) (bridge.Form, error) {
 	q := r.URL.Query()
 	if !q.Has("form") || !q.Has("compare") {
 		return 0, malformed("the query has not both form and compare")
 	}
-	form, ok := link.ParseForm(q.Get("form"))
+	form, ok := bridge.ParseForm(q.Get("form"))
 	switch {
 	case !ok:
 		return 0, impossible("form is flat or protobuf")
@@ -134,10 +134,10 @@ func (s *Server) endLink(table id.OID) {
 	}
 }
 
-func (s *Server) newReplica(session room.Session, form link.Form) (*replica, error) {
+func (s *Server) newReplica(session room.Session, form bridge.Form) (*replica, error) {
 	p := &replica{
 		carrier: newCarrier(s.keepalive), server: s, session: session, told: make(chan struct{}, 1), gone: make(chan struct{}),
-		link: link.New(link.Config{Form: form, ReadOnly: session.Role == table.RoleSpectator, Draw: draw}),
+		link: bridge.New(bridge.Config{Form: form, ReadOnly: session.Role == table.RoleSpectator, Draw: draw}),
 	}
 	p.closing = func() { close(p.gone) }
 	if _, err := rand.Read(p.client[:]); err != nil {
@@ -196,9 +196,9 @@ func (p *replica) Closed(err error) {
 // ending says with what code a link ends.
 func ending(err error) *violation {
 	switch {
-	case errors.Is(err, link.ErrAnew):
+	case errors.Is(err, bridge.ErrAnew):
 		return &violation{stream.CodeAnew, err.Error()}
-	case errors.Is(err, link.ErrSpent):
+	case errors.Is(err, bridge.ErrSpent):
 		return &violation{stream.CodeFlood, err.Error()}
 	case errors.Is(err, crdt.ErrFrame), errors.Is(err, crdt.ErrMalformed), errors.Is(err, crdt.ErrDigest), errors.Is(err, crdt.ErrOp):
 		return &violation{stream.CodeProtocol, err.Error()}
@@ -217,7 +217,7 @@ func (p *replica) Receive(msg []byte) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), operateTimeout)
 	defer cancel()
-	now := component.SecondAt(id.Millis(time.Now().UnixMilli()))
+	now := schema.SecondAt(id.Millis(time.Now().UnixMilli()))
 	p.mu.Lock()
 	taken, err := p.link.Take(msg, now)
 	p.mu.Unlock()
@@ -240,7 +240,7 @@ func (p *replica) Receive(msg []byte) error {
 }
 
 // operate lets the room judge operations, some at a time. What is refused comes down the stream.
-func (p *replica) operate(ctx context.Context, t *link.Taken) error {
+func (p *replica) operate(ctx context.Context, t *bridge.Taken) error {
 	for ops := range slices.Chunk(t.Ops, maxComponentOps) {
 		m := room.Operations{Client: p.client, Epoch: t.Epoch, Mark: t.Mark, Ops: ops}
 		err := p.server.rooms.Operate(ctx, p.session, m)
@@ -265,7 +265,7 @@ func (p *replica) operate(ctx context.Context, t *link.Taken) error {
 }
 
 // compare answers a digest, when all that was said before it has come to something (C20).
-func (p *replica) compare(ctx context.Context, t *link.Taken) error {
+func (p *replica) compare(ctx context.Context, t *bridge.Taken) error {
 	if err := p.until(p.link.Settled); err != nil {
 		return err
 	}

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/proto/componentpb"
 )
 
 // engine is a program with a replica and nothing else, at the far end of a link.
@@ -55,7 +55,7 @@ func link(t testing.TB, conn net.Conn, k seat, form string) *engine {
 	if a.StatusCode != http.StatusSwitchingProtocols {
 		t.Fatal(a.Status, a.body)
 	}
-	return &engine{wsClient: c, flat: form == "flat", replica: crdt.New(crdt.Config{Sets: component.Sets})}
+	return &engine{wsClient: c, flat: form == "flat", replica: crdt.New(crdt.Config{Sets: schema.Sets})}
 }
 
 func (s *stack) link(k seat, form string) *engine {
@@ -103,7 +103,7 @@ func (e *engine) reads(until func() bool) {
 func (e *engine) has(entity crdt.Entity, number, timestamp uint32, text string) func() bool {
 	return func() bool {
 		data, ok := e.replica.Get(entity, number)
-		want := component.Encode(&componentpb.Text{Text: text})
+		want := schema.Encode(&componentpb.Text{Text: text})
 		return e.replica.Timestamp(entity, number) == timestamp && ok == (text != "") && bytes.Equal(data, want)
 	}
 }
@@ -128,7 +128,7 @@ func (e *engine) says(ops ...crdt.Op) {
 // puts writes a text by the engine's own replica, and sends that.
 func (e *engine) puts(entity crdt.Entity, number uint32, text string) {
 	e.Helper()
-	op, err := e.replica.Put(entity, number, component.Encode(&componentpb.Text{Text: text}))
+	op, err := e.replica.Put(entity, number, schema.Encode(&componentpb.Text{Text: text}))
 	if err != nil {
 		e.Fatal(err)
 	}
@@ -247,14 +247,14 @@ func TestReplicas(t *testing.T) {
 			bob := s.join(ada, ada.Invites.Player, "Bob")
 			s.operate(ada, titled("Thursday", 1))
 			host, guest := s.link(ada, form), s.link(bob, form)
-			host.reads(host.has(0, component.Title, 1, "Thursday"))
-			guest.reads(guest.has(0, component.Title, 1, "Thursday"))
-			guest.puts(0, component.Title, "Bob's")
-			guest.reads(guest.has(0, component.Title, 3, "Thursday"))
-			host.puts(0, component.Title, "Friday")
-			guest.reads(guest.has(0, component.Title, 4, "Friday"))
-			guest.puts(component.TheSheet, component.Sheet, "points")
-			host.reads(host.has(component.TheSheet, component.Sheet, 1, "points"))
+			host.reads(host.has(0, schema.Title, 1, "Thursday"))
+			guest.reads(guest.has(0, schema.Title, 1, "Thursday"))
+			guest.puts(0, schema.Title, "Bob's")
+			guest.reads(guest.has(0, schema.Title, 3, "Thursday"))
+			host.puts(0, schema.Title, "Friday")
+			guest.reads(guest.has(0, schema.Title, 4, "Friday"))
+			guest.puts(schema.TheSheet, schema.Sheet, "points")
+			host.reads(host.has(schema.TheSheet, schema.Sheet, 1, "points"))
 			if stored := s.get(ada.api("/components"), ada.bearer()...).body; !strings.Contains(stored, "Friday") || !strings.Contains(stored, "points") {
 				t.Errorf("stored is %q", stored)
 			}
@@ -268,14 +268,14 @@ func TestReplicas(t *testing.T) {
 			e.write(masked(fin|opBinary, []byte{b}))
 		}
 		other := s.link(k, "flat")
-		other.reads(other.has(0, component.Title, 1, "Sunday"))
+		other.reads(other.has(0, schema.Title, 1, "Sunday"))
 	})
 	t.Run("C15, C19 what is written on a piece goes with the piece", func(t *testing.T) {
 		k := s.open("chess")
 		e := s.link(k, "protobuf")
 		const name = 12
-		piece := component.EntityOfPiece(name)
-		e.puts(piece, component.Label, "mine")
+		piece := schema.EntityOfPiece(name)
+		e.puts(piece, schema.Label, "mine")
 		var table struct {
 			Epoch  uint64
 			Pieces []struct{ ID, Mark uint64 }
@@ -295,15 +295,15 @@ func TestReplicas(t *testing.T) {
 		ada := s.open("chess")
 		s.operate(ada, titled("Monday", 3))
 		e := s.link(s.join(ada, ada.Invites.Spectator, "Eve"), "flat")
-		e.reads(e.has(0, component.Title, 3, "Monday"))
-		e.puts(component.TheSheet, component.Sheet, "mine")
-		e.reads(e.has(component.TheSheet, component.Sheet, 2, ""))
+		e.reads(e.has(0, schema.Title, 3, "Monday"))
+		e.puts(schema.TheSheet, schema.Sheet, "mine")
+		e.reads(e.has(schema.TheSheet, schema.Sheet, 2, ""))
 	})
 	t.Run("C19, C20 a digest is answered when what was said before it has come back", func(t *testing.T) {
 		k := s.open("chess")
 		e := s.link(k, "protobuf")
 		s.operate(k, titled("Tuesday", 1))
-		op, err := e.replica.Put(component.TheSheet, component.Sheet, component.Encode(&componentpb.Text{Text: "points"}))
+		op, err := e.replica.Put(schema.TheSheet, schema.Sheet, schema.Encode(&componentpb.Text{Text: "points"}))
 		s.must(err)
 		mine := crdt.New(crdt.Config{}).Digest()
 		e.write(masked(fin|opBinary, crdt.AppendDigest([]byte(wireMessage(op)), &mine, true)))
@@ -319,10 +319,10 @@ func TestSlowReplicas(t *testing.T) {
 		virtual(t, func(t *testing.T, s *stack, p *pipes) {
 			k := p.host(t, s)
 			e := link(t, p.dial(), k, "protobuf")
-			long := component.Encode(&componentpb.Text{Text: strings.Repeat("x", 1000)})
+			long := schema.Encode(&componentpb.Text{Text: strings.Repeat("x", 1000)})
 			tells := link(t, p.dial(), k, "protobuf")
 			for n := range uint32(1500) {
-				tells.says(crdt.Op{Kind: crdt.Put, Entity: component.EntityOfPiece(1), Component: component.Remark, Timestamp: n + 1, Data: long})
+				tells.says(crdt.Op{Kind: crdt.Put, Entity: schema.EntityOfPiece(1), Component: schema.Remark, Timestamp: n + 1, Data: long})
 				<-time.After(2 * time.Millisecond) // more than a tick
 			}
 			if code := e.closed(); code != 1013 {
@@ -340,9 +340,9 @@ func TestSlowReplicas(t *testing.T) {
 			}
 			start := time.Now()
 			e.says(many...)
-			e.puts(component.TheSheet, component.Sheet, "points")
+			e.puts(schema.TheSheet, schema.Sheet, "points")
 			other := link(t, p.dial(), k, "flat")
-			other.reads(other.has(component.TheSheet, component.Sheet, 1, "points"))
+			other.reads(other.has(schema.TheSheet, schema.Sheet, 1, "points"))
 			if took := time.Since(start); took < 2*time.Second || took > 4*time.Second {
 				t.Errorf("9000 operations take %v", took)
 			}

@@ -15,13 +15,13 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/fair"
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/stream"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/fairness"
+	"holt/server/play/game"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
 	"holt/templates"
 )
 
@@ -36,8 +36,8 @@ type Rooms interface {
 	Seated(ctx context.Context, table id.OID, token string) (room.TableRow, error)
 	Invites(ctx context.Context, s room.Session) (room.Invites, error)
 	RenewInvites(ctx context.Context, s room.Session) (room.Invites, error)
-	Fairness(ctx context.Context, s room.Session) (e *fair.Export, version string, err error)
-	OpenRound(ctx context.Context, s room.Session) (fair.Round, error)
+	Fairness(ctx context.Context, s room.Session) (e *fairness.Export, version string, err error)
+	OpenRound(ctx context.Context, s room.Session) (fairness.Round, error)
 	Update(ctx context.Context, s room.Session, b wire.Batch) error
 	Read(ctx context.Context, s room.Session) (*holtpb.Frame, error)
 	Components(ctx context.Context, s room.Session) ([]byte, error)

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"holt/server/federation/node"
+	"holt/server/federation/object"
+	peers "holt/server/federation/peer"
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/object"
-	peers "holt/server/peer"
-	"holt/server/table"
-	"holt/server/visit"
-	"holt/server/world"
+	"holt/server/play/table"
 	"holt/templates"
 )
 
@@ -35,7 +35,7 @@ type Operator interface {
 type Servers struct {
 	Links Operator
 	// Overview says what is where (*world.World).
-	Overview func(ctx context.Context) (world.Overview, error)
+	Overview func(ctx context.Context) (node.Overview, error)
 	// Trust goes on after a restore without a server that does not answer (*world.World).
 	Trust func(ctx context.Context, host id.GWID) error
 	// Doors let in who may see the page.
@@ -101,7 +101,7 @@ func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int,
 const maxInvitation = 2000
 
 // howMany says how many objects there are of what sort.
-func howMany(c world.Count) string {
+func howMany(c node.Count) string {
 	what, many := "object", "objects"
 	switch c.Class {
 	case object.Table:
@@ -211,7 +211,7 @@ func (s *Server) postServers(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if err != nil {
-		v = templates.ServersView{Error: visit.Sentence(err.Error()), Text: strings.ToValidUTF8(clip(r.PostForm.Get("text"), maxInvitation), "")}
+		v = templates.ServersView{Error: people.Sentence(err.Error()), Text: strings.ToValidUTF8(clip(r.PostForm.Get("text"), maxInvitation), "")}
 		return s.showServers(w, r, http.StatusUnprocessableEntity, v)
 	}
 	return s.showServers(w, r, http.StatusOK, v)

@@ -13,7 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Cookies. There is one for each table at which a browser has a seat, named by the table: a seat is known

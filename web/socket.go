@@ -13,7 +13,7 @@ import (
 
 	"nhooyr.io/websocket"
 
-	"holt/server/stream"
+	"holt/server/tables/stream"
 )
 
 // This is the only file of the edge that knows the WebSocket library, which does the handshake. Then the line

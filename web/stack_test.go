@@ -19,9 +19,9 @@ import (
 
 	"go.uber.org/goleak"
 
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/play/game"
+	"holt/server/tables/room"
 	"holt/static"
 	"holt/storage"
 	"holt/web"

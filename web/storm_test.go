@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
 )
 
 // post posts JSON over a pipe.

@@ -9,8 +9,8 @@ import (
 	"strconv"
 
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/stream"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
 )
 
 // apiStream opens a stream (S1). What can fail fails before the upgrade, as a problem, and before the room

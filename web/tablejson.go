@@ -4,8 +4,8 @@ import (
 	"encoding/hex"
 
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
 )
 
 // The table as JSON (http.md). Marks and epochs are at most 2^53-1, so that every JSON reader has them exactly.

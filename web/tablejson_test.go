@@ -9,8 +9,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
 )
 
 // TestT27ClocksInTheTableAsJSON checks what http.md says of them: only clocks have the field, and it is whole.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"holt/server/federation/object"
 	"holt/server/id"
-	"holt/server/object"
 )
 
 // TestFindingR3ThawFromTheBag takes what a person may carry about, has it move to another server, and gives that server up.

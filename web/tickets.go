@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // Bounds of tickets (D30).

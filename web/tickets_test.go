@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 func TestTickets(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/table"
-	"holt/server/visit"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 	"holt/templates"
 )
 
@@ -61,7 +61,7 @@ func (s *Server) showGo(w http.ResponseWriter, r *http.Request, status int, link
 	}
 	v := templates.GoView{Link: link, Home: s.visits.Name(s.visits.Self()), Error: f.problem}
 	to, err := s.visits.Find(link)
-	var refused visit.Refused
+	var refused people.Refused
 	switch {
 	case errors.As(err, &refused):
 		v.Error, status = string(refused), http.StatusUnprocessableEntity
@@ -84,7 +84,7 @@ func (s *Server) showGo(w http.ResponseWriter, r *http.Request, status int, link
 }
 
 // plainInvite returns an invite link of a server with which this one is not linked, to be followed without a bag; else "".
-func plainInvite(to visit.Destination) string {
+func plainInvite(to people.Destination) string {
 	if to.Host != (id.GWID{}) || to.Origin == "" || !isSecret(to.Invite) {
 		return ""
 	}
@@ -109,7 +109,7 @@ func (s *Server) postGo(w http.ResponseWriter, r *http.Request) error {
 	link := r.PostForm.Get("link")
 	to, err := s.visits.Find(link)
 	if err != nil {
-		var refused visit.Refused
+		var refused people.Refused
 		if errors.As(err, &refused) {
 			return s.showGo(w, r, http.StatusUnprocessableEntity, link, formState{})
 		}
@@ -169,7 +169,7 @@ func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
 
 // refuseVoucher counts vouchers that are not good as wrong tokens are counted.
 func (s *Server) refuseVoucher(r *http.Request, err error) error {
-	var refused visit.Refused
+	var refused people.Refused
 	if errors.As(err, &refused) {
 		return s.failed(r, err)
 	}

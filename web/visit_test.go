@@ -15,12 +15,12 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/game"
+	"holt/server/federation/node"
+	"holt/server/federation/peer"
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/peer"
-	"holt/server/room"
-	"holt/server/visit"
-	"holt/server/world"
+	"holt/server/play/game"
+	"holt/server/tables/room"
 	"holt/static"
 	"holt/storage"
 	"holt/web"
@@ -31,7 +31,7 @@ type linked struct {
 	*stack
 	links *peer.Links
 	doors *web.Doors // to the page for who runs it
-	world *world.World
+	world *node.World
 	db    *storage.DB
 	ahead atomic.Int64 // milliseconds of its clock
 
@@ -61,15 +61,15 @@ func newLinked(t *testing.T, name string) *linked {
 	l.must(err)
 	now := func() id.Millis { return id.Millis(time.Now().UnixMilli() + l.ahead.Load()) }
 	minter := id.NewMinter(self, 0, func(until id.Millis) error { return db.ReserveOIDs(ctx, until) })
-	objects, err := world.New(ctx, world.Config{
-		Store: db, Links: l.links, Now: now, Random: rand.Reader, Log: log, Quarantine: t.TempDir(), Person: visit.PersonAt(db),
+	objects, err := node.New(ctx, node.Config{
+		Store: db, Links: l.links, Now: now, Random: rand.Reader, Log: log, Quarantine: t.TempDir(), Person: people.PersonAt(db),
 	})
 	l.must(err)
 	l.world, l.db = objects, db
 	l.cfg = room.Config{Store: db, Minter: minter, Shelf: shelf, InviteKey: invites, Now: now, Random: rand.Reader, Log: log, Sets: objects}
 	l.rooms = room.New(l.cfg)
 	l.objects.Objects = objects
-	visits := visit.New(visit.Config{
+	visits := people.New(people.Config{
 		Store: db, Objects: &l.objects, Links: l.links, Now: now, Log: log, Mint: func() (id.OID, error) { return minter.Mint(now()) },
 	})
 	l.web, err = web.New(web.Config{

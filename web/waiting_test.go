@@ -9,16 +9,16 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"holt/server/federation/object"
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/object"
-	"holt/server/room"
-	"holt/server/table"
-	"holt/server/visit"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 )
 
 // held are the objects of a server, which cannot say where they are while absent is set.
 type held struct {
-	visit.Objects
+	people.Objects
 	absent atomic.Pointer[room.Absent]
 }
 

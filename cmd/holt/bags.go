@@ -11,9 +11,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"holt/server/federation/node"
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/visit"
-	"holt/server/world"
 )
 
 // bagsCommand lists the people of a server, and opens the bag of somebody whose browsers have all forgotten them (O37). It asks the server
@@ -101,8 +101,8 @@ func (a *bagsAnswer) fault() error {
 
 // bagOperator answers what operators ask about the people of the server.
 type bagOperator struct {
-	visits  *visit.Visits
-	world   *world.World
+	visits  *people.Visits
+	world   *node.World
 	address string
 }
 
@@ -135,7 +135,7 @@ func (o bagOperator) key(ctx context.Context, q bagQuestion) (bagKeyAnswer, erro
 }
 
 // find returns who is called like that, or has that number.
-func (o bagOperator) find(ctx context.Context, text string) (found visit.Person, err error) {
+func (o bagOperator) find(ctx context.Context, text string) (found people.Person, err error) {
 	all, err := o.visits.Persons(ctx)
 	if err != nil {
 		return found, err

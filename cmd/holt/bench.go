@@ -11,7 +11,7 @@ import (
 
 	"holt/server/bench"
 	"holt/server/client"
-	"holt/server/peer"
+	"holt/server/federation/peer"
 )
 
 type benchCommand struct {

@@ -14,8 +14,8 @@ import (
 
 	"holt/server/bench"
 	"holt/server/client"
-	"holt/server/table"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
 )
 
 // running is a server in this process, as holt serve runs it.

@@ -8,7 +8,7 @@ import (
 	"io/fs"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 	"holt/storage"
 )
 

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+	"holt/server/tables/wire"
 	"holt/static"
 	"holt/storage"
 )

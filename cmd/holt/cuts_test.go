@@ -21,10 +21,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"holt/server/client"
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/table"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 	"holt/static"
 	"holt/storage"
 	"holt/web"

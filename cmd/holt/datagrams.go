@@ -8,7 +8,7 @@ import (
 	"net"
 	"time"
 
-	"holt/server/datagram"
+	"holt/server/transport/endpoint"
 )
 
 // datagramFlags say where streams can come by datagrams.
@@ -35,15 +35,15 @@ func (f *datagramFlags) check() error {
 
 // listenDatagrams opens the sockets. It returns nil if there are to be none. Beside the listener of HTTP the port may be taken or UDP may not be
 // allowed: then it is done without, unless it was asked for.
-func (f *datagramFlags) listenDatagrams(ctx context.Context, log *slog.Logger, http net.Addr, scale int) (*datagram.Listener, error) {
+func (f *datagramFlags) listenDatagrams(ctx context.Context, log *slog.Logger, http net.Addr, scale int) (*endpoint.Listener, error) {
 	if f.Datagrams == off && f.PlainUDP == "" {
 		return nil, nil //nolint:nilnil // none is fine
 	}
-	certificates, err := datagram.SelfSigned(time.Now)
+	certificates, err := endpoint.SelfSigned(time.Now)
 	if err != nil {
 		return nil, fmt.Errorf("make a certificate for datagrams: %w", err)
 	}
-	cfg := datagram.Config{Certificates: certificates, Bounds: datagram.BoundsTimes(scale), Log: log}
+	cfg := endpoint.Config{Certificates: certificates, Bounds: endpoint.BoundsTimes(scale), Log: log}
 	switch f.Datagrams {
 	case off:
 	case "":
@@ -64,7 +64,7 @@ func (f *datagramFlags) listenDatagrams(ctx context.Context, log *slog.Logger, h
 	if cfg.QUIC == nil && cfg.Plain == nil {
 		return nil, nil //nolint:nilnil // as above
 	}
-	return datagram.New(cfg), nil
+	return endpoint.New(cfg), nil
 }
 
 // listenUDP opens a socket, and says which flag it was for if it cannot.

@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"holt/server/object"
+	"holt/server/federation/object"
 )
 
 // objectsCommand is what operators do with objects that several servers have together (O11, O16, O24, O28). It asks the server that

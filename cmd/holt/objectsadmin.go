@@ -5,10 +5,10 @@ import (
 	"errors"
 	"net/http"
 
+	"holt/server/federation/node"
+	"holt/server/federation/peer"
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/peer"
-	"holt/server/visit"
-	"holt/server/world"
 )
 
 // What operators ask about objects, and are answered, by the server's port for commands.
@@ -91,8 +91,8 @@ type (
 // objectOperator asks for its objects what operators ask for.
 type objectOperator struct {
 	links  *peer.Links
-	world  *world.World
-	visits *visit.Visits
+	world  *node.World
+	visits *people.Visits
 	minter *id.Minter
 	now    func() id.Millis
 }
@@ -111,7 +111,7 @@ func (o objectOperator) name(host id.GWID) string {
 	return c.Name
 }
 
-func (o objectOperator) counted(counts []world.Count) []countAnswer {
+func (o objectOperator) counted(counts []node.Count) []countAnswer {
 	all := []countAnswer{}
 	for _, c := range counts {
 		a := countAnswer{Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), N: c.N, Moving: c.Moving}
@@ -169,7 +169,7 @@ func (o objectOperator) trust(ctx context.Context, q linkQuestion) (struct{}, er
 	return struct{}{}, o.world.Trust(ctx, i.Host)
 }
 
-func (o objectOperator) copied(c world.CopyOf) copyAnswer {
+func (o objectOperator) copied(c node.CopyOf) copyAnswer {
 	return copyAnswer{Object: c.OID.String(), Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), At: c.At}
 }
 
@@ -194,6 +194,6 @@ func (o objectOperator) restore(ctx context.Context, q restoreQuestion) (restore
 	if err != nil {
 		return restoreAnswer{}, err
 	}
-	found := visit.Person{OID: person, Nick: "Lost and found", Colour: 0x5d6770}
+	found := people.Person{OID: person, Nick: "Lost and found", Colour: 0x5d6770}
 	return restoreAnswer{Object: oid.String(), Person: person.String(), Nick: found.Nick}, o.visits.Keep(ctx, found)
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"holt/server/peer"
+	"holt/server/federation/peer"
 )
 
 // peerCommand is what operators do with links to other servers (O32 to O36). Each asks the server that is running.

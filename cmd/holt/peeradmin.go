@@ -5,8 +5,8 @@ import (
 	"errors"
 	"net/http"
 
+	"holt/server/federation/peer"
 	"holt/server/id"
-	"holt/server/peer"
 )
 
 // What operators ask about links, and are answered, by the server's port for commands.

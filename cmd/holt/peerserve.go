@@ -16,10 +16,10 @@ import (
 	"strconv"
 	"strings"
 
-	"holt/server/datagram"
-	"holt/server/peer"
-	"holt/server/visit"
-	"holt/server/world"
+	"holt/server/federation/node"
+	"holt/server/federation/peer"
+	"holt/server/federation/people"
+	"holt/server/transport/endpoint"
 	"holt/storage"
 )
 
@@ -75,7 +75,7 @@ func (f *peerFlags) name(public *url.URL) string {
 }
 
 // addresses returns where linked servers find this one: what was said, or else where it listens.
-func (f *peerFlags) addresses(public *url.URL, http net.Addr, datagrams *datagram.Listener, secure bool) ([]peer.Address, error) {
+func (f *peerFlags) addresses(public *url.URL, http net.Addr, datagrams *endpoint.Listener, secure bool) ([]peer.Address, error) {
 	if len(f.PeerAddress) > 0 {
 		return f.said()
 	}
@@ -145,7 +145,7 @@ func hostsOf(at net.Addr, public *url.URL) []string {
 }
 
 // openPeers returns the links of the server. They do nothing before they are started.
-func (c *serveCommand) openPeers(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, http net.Addr, datagrams *datagram.Listener) (*peer.Links, error) {
+func (c *serveCommand) openPeers(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, http net.Addr, datagrams *endpoint.Listener) (*peer.Links, error) {
 	key, err := db.HostKey(ctx)
 	if err != nil {
 		return nil, explainData(c.Data, err)
@@ -156,16 +156,16 @@ func (c *serveCommand) openPeers(ctx context.Context, db *storage.DB, log *slog.
 	}
 	cfg := peer.Config{Key: key, Name: c.peerFlags.name(public), Addresses: addresses, Store: db, Log: log, Private: c.PeerPrivate}
 	if c.Datagrams != off {
-		cfg.Dialer = &datagram.Dialer{}
+		cfg.Dialer = &endpoint.Dialer{}
 	}
 	return peer.New(ctx, cfg)
 }
 
 // openWorld returns the objects of the server. They do nothing before they are started.
-func (c *serveCommand) openWorld(ctx context.Context, db *storage.DB, log *slog.Logger, links *peer.Links) (*world.World, error) {
-	w, err := world.New(ctx, world.Config{
+func (c *serveCommand) openWorld(ctx context.Context, db *storage.DB, log *slog.Logger, links *peer.Links) (*node.World, error) {
+	w, err := node.New(ctx, node.Config{
 		Store: db, Links: links, Now: tableTime(machineTime()), Random: rand.Reader, Log: log, Quarantine: filepath.Join(c.Data, quarantineFolder),
-		Person: visit.PersonAt(db),
+		Person: people.PersonAt(db),
 	})
 	if err != nil {
 		return nil, explainData(c.Data, err)
@@ -178,14 +178,14 @@ const quarantineFolder = "quarantine"
 
 // operated is what operators can ask of the server, its links and its objects.
 type operated struct {
-	visits *visit.Visits
+	visits *people.Visits
 	links  *peer.Links
-	world  *world.World
+	world  *node.World
 	admin  *admin
 }
 
 // startPeers lets links and objects go, and operators ask for them.
-func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, w *world.World, h *host, log *slog.Logger) (*operated, error) {
+func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, w *node.World, h *host, log *slog.Logger) (*operated, error) {
 	routes := peerRoutes(links)
 	routes.Handle("POST /peer/page", answering(func(context.Context, struct{}) (pageAnswer, error) { return pageAnswer{h.page()}, nil }))
 	objectOperator{links: links, world: w, visits: h.visits, minter: h.minter, now: newClock().now}.routes(routes)
@@ -218,7 +218,7 @@ func (o *operated) end(ctx context.Context) error {
 }
 
 // servers takes the connections of linked servers; nil: nobody does.
-func (o *operated) servers() *datagram.Servers {
+func (o *operated) servers() *endpoint.Servers {
 	if o == nil {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 
 	"nhooyr.io/websocket"
 
-	"holt/server/datagram"
+	"holt/server/transport/endpoint"
 )
 
 // Pieces of a table of cards: hands get their seats in this order.
@@ -224,10 +224,10 @@ func (e *evicted) shut() {
 		Hashes []string
 	}
 	ask(e.p.T, e.path("/datagrams"), e.ada, "{}", &offer)
-	to := datagram.Target{Network: datagram.QUIC, Address: offer.QUIC, Hashes: offer.Hashes}
+	to := endpoint.Target{Network: endpoint.QUIC, Address: offer.QUIC, Hashes: offer.Hashes}
 	for range 10 { // on a busy machine the server may answer too late
 		query := "client=q83vEjRWeJCrze8SNFZ4kA&ticket=" + e.ticket
-		_, err = new(datagram.Dialer).Dial(e.p.Context(), to, query, datagram.Handlers{})
+		_, err = new(endpoint.Dialer).Dial(e.p.Context(), to, query, endpoint.Handlers{})
 		if err == nil || strings.Contains(err.Error(), "no-seat") {
 			break
 		}

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"holt/server/room"
+	"holt/server/tables/room"
 )
 
 // quotaFlags bound what tables keep (T44 to T46).

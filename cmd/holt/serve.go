@@ -19,13 +19,13 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/datagram"
-	"holt/server/game"
+	"holt/server/federation/node"
+	"holt/server/federation/peer"
+	"holt/server/federation/people"
 	"holt/server/id"
-	"holt/server/peer"
-	"holt/server/room"
-	"holt/server/visit"
-	"holt/server/world"
+	"holt/server/play/game"
+	"holt/server/tables/room"
+	"holt/server/transport/endpoint"
 	"holt/static"
 	"holt/storage"
 	"holt/web"
@@ -151,20 +151,20 @@ type host struct {
 	tables    func(ctx context.Context) ([]storage.TableSummary, error)
 	create    *createLink
 	forgetter forgetter
-	visits    *visit.Visits
+	visits    *people.Visits
 	doors     *web.Doors // to the page for who runs the server
 	address   string     // where browsers find the server
 	minter    *id.Minter
 	web       *web.Server
 	http      *http.Server
-	datagrams *datagram.Listener // nil: none
+	datagrams *endpoint.Listener // nil: none
 	operated  *operated          // nil: nobody asks for anything, and there are no objects
 	resetKey  [32]byte           // of those
 	log       *slog.Logger
 }
 
 // open joins storage, rooms and web.
-func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix, datagrams *datagram.Listener, links *peer.Links, objects *world.World) (*host, error) {
+func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix, datagrams *endpoint.Listener, links *peer.Links, objects *node.World) (*host, error) {
 	files := fs.FS(static.Files)
 	if c.Dev != "" {
 		files = os.DirFS(c.Dev)
@@ -182,7 +182,7 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		Now: tableTime(machineTime()), Random: rand.Reader, Log: log, Sets: objects, Quota: c.quota(),
 	})
 	db.Notify(rooms.SavingChanged)
-	visits := visit.New(visit.Config{
+	visits := people.New(people.Config{
 		Store: db, Objects: objects, Links: links, Now: newClock().now, Log: log,
 		Mint: func() (id.OID, error) { return minter.Mint(newClock().now()) },
 	})
@@ -250,7 +250,7 @@ func health(db *storage.DB) func(context.Context) error {
 // every goroutine has ended.
 func (h *host) serve(ctx context.Context, l net.Listener) error {
 	if h.datagrams != nil {
-		err := h.datagrams.Serve(datagram.Host{
+		err := h.datagrams.Serve(endpoint.Host{
 			Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession, Servers: h.operated.servers(),
 			ResetKey: &h.resetKey,
 		})

@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/tables/room"
 	"holt/storage"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"nhooyr.io/websocket"
 
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 // window is a server with one table, of which it tells nothing but that it is there.

@@ -1,9 +1,9 @@
 // A table to measure at: set up through the API, with pieces of the pack of cards and bots that move some of them.
 
-import { COMPONENTS } from '../../static/js/components.js';
-import { encodeMessage } from '../../static/js/componentwire.js';
-import { entityOfStroke, secondAt } from '../../static/js/entities.js';
-import { encodeUp } from '../../static/js/wire.js';
+import { COMPONENTS } from '../../static/js/parts/components/registry.js';
+import { encodeMessage } from '../../static/js/parts/components/wire.js';
+import { entityOfStroke, secondAt } from '../../static/js/parts/components/entities.js';
+import { encodeUp } from '../../static/js/net/wire.js';
 import { openStream } from './stream.mjs';
 
 /** @typedef {import('../e2e/server.js').Server} Server */

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { written } from '../../static/js/clock.js';
-import { decodeFrame } from '../../static/js/wire.js';
+import { written } from '../../static/js/sync/clock.js';
+import { decodeFrame } from '../../static/js/net/wire.js';
 import { barriers } from './barriers.js';
 import { atTable, desktop, party, phone } from './party.js';
 import { drag, eventually, focus, frame, labelled, middle, named, same, said, scale, seen, still, until } from './pieces.js';

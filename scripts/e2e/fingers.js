@@ -17,7 +17,7 @@ export async function holdTimers(page, ms) {
   return () => page.evaluate((own) => void Object.assign(window, { setTimeout: own }), real);
 }
 
-/** After how many milliseconds a finger that does not move is one that rests (pointer.js). */
+/** After how many milliseconds a finger that does not move is one that rests (input/pointer.js). */
 export const RESTS = 500;
 
 /**

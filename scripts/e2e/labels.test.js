@@ -37,7 +37,7 @@ const fetched = (page) =>
 
 test('C14 C17 two write on pieces at once, one of them off line: both see the same in the end', async (t) => {
   const { host, friend } = await party(t, { links: true });
-  for (const part of ['shared', 'marks', 'tabletop', 'profiles']) {
+  for (const part of ['components', 'marks', 'settings', 'profiles']) {
     assert.ok(!(await fetched(host.page)).includes(part), `a table on which nothing is written loads no ${part}`);
   }
   const [knight, king, pawn] = await Promise.all(['White knight', 'White king', 'Black pawn'].map((name) => named(host.page, name)));

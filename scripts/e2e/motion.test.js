@@ -36,7 +36,7 @@ async function putDown(from, mine, to, theirs) {
 
 /**
  * Checks that a piece was seen all along a way that was straight. It may be a third of the way in a frame: so does the quickest glide begin, of
- * 150 ms (remote.js), if all of the way is left.
+ * 150 ms (parts/motion/remote.js), if all of the way is left.
  * @param {Sight[]} trail @param {import('./pieces.js').Point} way
  */
 function smooth(trail, way) {

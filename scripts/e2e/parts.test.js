@@ -53,7 +53,7 @@ test('a table of draughts has no part until a clock stands on it', async (t) => 
 
 test('a table with cards has what cards and dice need, and opens dialogs when somebody asks for them', async (t) => {
   const { host } = await party(t, { game: 'cards' });
-  await assertParts(host.page, ['acting', 'cards', 'fairnessnews']);
+  await assertParts(host.page, ['abilities', 'cards', 'fairness']);
   await host.page.getByRole('button', { name: 'Help' }).hover();
   await host.page.waitForFunction(() => performance.getEntriesByType('resource').some((e) => e.name.includes('/dialogs-')));
   await host.page.keyboard.press('h');
@@ -69,7 +69,7 @@ test('S17 where nothing can be drawn the witness comes when a round is opened, a
   }, `${server.url}/api/v1/tables/${table}`);
   assert.ok(status < 300, `a round is opened: ${status}`);
   for (const { page } of [host, friend]) await page.getByText('A new round of shuffles and rolls has begun.').first().waitFor();
-  await assertParts(friend.page, ['clocks', 'fairnessnews']);
+  await assertParts(friend.page, ['clocks', 'fairness']);
 });
 
 test('what cannot be loaded is said, nothing is done, and it works when tried again', async (t) => {
@@ -91,7 +91,7 @@ test('what cannot be loaded is said, nothing is done, and it works when tried ag
 test('a part that cannot do without another one works when both can be had', async (t) => {
   const { host } = await party(t);
   const { page } = host;
-  const back = await withhold(page, 'shared');
+  const back = await withhold(page, 'components');
   host.watch.expect(/ERR_CONNECTION_REFUSED/);
   await page.keyboard.press('Shift+D');
   await page.getByText('That could not be loaded. Please try again in a moment.').first().waitFor();
@@ -102,7 +102,7 @@ test('a part that cannot do without another one works when both can be had', asy
 });
 
 /** What one may want to open without a connection. */
-const AHEAD = ['dialogs', 'drawing', 'marks', 'profiles', 'shared', 'sheet', 'tabletop'];
+const AHEAD = ['dialogs', 'drawing', 'marks', 'profiles', 'components', 'sheet', 'settings'];
 
 test('who has done something and pauses gets what play without a connection needs, and can open all of it then', async (t) => {
   const { host, friend } = await party(t, { links: true });
@@ -110,7 +110,7 @@ test('who has done something and pauses gets what play without a connection need
   await drag(page, (await named(page, 'White pawn')).id, { x: 0, y: -100 });
   await page.waitForFunction((all) => all.every((part) => performance.getEntriesByType('resource').some((e) => e.name.includes(`/assets/${part}-`) && e.name.endsWith('.js'))), AHEAD);
   // A part is here when its style sheet is, too.
-  const styled = AHEAD.filter((part) => part !== 'shared');
+  const styled = AHEAD.filter((part) => part !== 'components');
   await page.waitForFunction(
     (all) => {
       const sheets = [...document.styleSheets].map(({ href }) => href ?? '');
@@ -162,7 +162,7 @@ test('who pays for what is fetched gets nothing ahead', async (t) => {
   await page.clock.runFor(10_000);
   assert.deepEqual(fetched, []);
   // The clock of the page goes on by itself: it may be asked for while the next drag goes on.
-  const coming = page.waitForRequest(/\/assets\/shared-/);
+  const coming = page.waitForRequest(/\/assets\/components-/);
   await page.evaluate(() => Object.assign(/** @type {any} */ (navigator).connection, { saveData: false }));
   await drag(page, (await named(page, 'Black pawn')).id, { x: 0, y: 100 });
   await page.clock.runFor(10_000);

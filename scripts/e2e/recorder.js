@@ -2,9 +2,9 @@
 // a message of the person's stream as those of a WebSocket are, and is put with these, whether the page has executed it or not.
 
 import assert from 'node:assert/strict';
-import { kindOf, readRecords, readStart } from '../../static/js/packet.js';
-import { Assemblies } from '../../static/js/packetin.js';
-import { decodeFrame } from '../../static/js/wire.js';
+import { kindOf, readRecords, readStart } from '../../static/js/parts/datagrams/packet.js';
+import { Assemblies } from '../../static/js/parts/datagrams/receiving.js';
+import { decodeFrame } from '../../static/js/net/wire.js';
 import { eventually } from './pieces.js';
 
 /** @typedef {import('./party.js').Person} Person */

@@ -1,7 +1,7 @@
 // What must not leak: kinds that are secret, and what a person has been sent.
 
 import assert from 'node:assert/strict';
-import { decodeFrame, idsOf } from '../../static/js/wire.js';
+import { decodeFrame, idsOf } from '../../static/js/net/wire.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./party.js').Person} Person */

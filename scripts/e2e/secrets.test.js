@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodeFrame } from '../../static/js/wire.js';
+import { decodeFrame } from '../../static/js/net/wire.js';
 import { ask, cardsInHand, CLEAR, deck, inDeck, loosePile, myHand, PACK, topAt } from './cards.js';
 import { atTable, party } from './party.js';
 import { agree, drag, eventually, focus, frame, middle, named, pieces, seen, still } from './pieces.js';

@@ -52,7 +52,7 @@ test('C14 a sheet begins with a column for each player; who begins at the same m
   const { host, friend } = await party(t, { links: true });
   for (const { page } of [host, friend]) {
     const parts = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => /\/assets\/([a-z]+)-/.exec(name)?.[1] ?? ''));
-    for (const part of ['sheet', 'drawing', 'pings', 'shared']) assert.ok(!parts.includes(part), `${part} is not loaded before it is needed`);
+    for (const part of ['sheet', 'drawing', 'pings', 'components']) assert.ok(!parts.includes(part), `${part} is not loaded before it is needed`);
     await open(page);
     await reads(page, ['Row | Ada | Ben', '1 |  | ', 'Total |  | ']);
     await page.getByText('A sheet for Ada and Ben. Write into any cell to begin.').waitFor();

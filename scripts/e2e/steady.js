@@ -2,7 +2,7 @@
 // a piece that jumps back and forth, something that is lost or there twice.
 
 import assert from 'node:assert/strict';
-import { decodeFrame } from '../../static/js/wire.js';
+import { decodeFrame } from '../../static/js/net/wire.js';
 import { networkErrors } from './browser.js';
 import { agree, pieces, still } from './pieces.js';
 

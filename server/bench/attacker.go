@@ -17,10 +17,10 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/tables/wire"
 )
 
 // attacker is somebody who means no good: they have a table of their own, and speak to the server as they like.

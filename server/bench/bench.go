@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/table"
+	"holt/server/play/table"
 )
 
 // Bounds of a run. Two thousand streams are what one table takes.

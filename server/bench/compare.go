@@ -9,7 +9,7 @@ import (
 
 	"holt/server/client"
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/table"
 )
 
 // settle waits until nothing is under way: everybody has a stream, every update its outcome, every move is with

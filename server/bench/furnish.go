@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/table"
+	"holt/server/play/table"
 )
 
 // furnish adds pieces until there are as many as the run wants. The host does it, with a client that leaves before

@@ -10,7 +10,7 @@ import (
 
 	"holt/server/client"
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/table"
 )
 
 // hand is what a player does.

@@ -11,10 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/datagram"
+	"holt/server/federation/object"
+	"holt/server/federation/peer"
 	"holt/server/id"
-	"holt/server/object"
-	"holt/server/peer"
+	"holt/server/transport/endpoint"
 )
 
 // linked is a server that the one under attack is linked with: it has a key, a link and rights, and says what it likes.
@@ -106,7 +106,7 @@ func prepareLink(ctx context.Context, t *attacker) error {
 // start begins a life of the process of this server.
 func (l *linked) start(ctx context.Context) error {
 	links, err := peer.New(ctx, peer.Config{
-		Key: l.key, Name: "Mallory's", Store: l.store, Log: slog.New(slog.DiscardHandler), Dialer: &datagram.Dialer{}, Private: true,
+		Key: l.key, Name: "Mallory's", Store: l.store, Log: slog.New(slog.DiscardHandler), Dialer: &endpoint.Dialer{}, Private: true,
 	})
 	if err != nil {
 		return err

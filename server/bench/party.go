@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/game"
+	"holt/server/play/table"
 )
 
 // party is one run: the table, the players and what is measured of all of them together.

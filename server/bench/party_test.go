@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/game"
+	"holt/server/play/table"
 )
 
 func TestWhatIsRefused(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 
 	"holt/server/client"
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/zlevel"
+	"holt/server/play/table"
+	"holt/server/play/zlevel"
 )
 
 // player is one client at the table, with what it has met. It drags its pieces, one after the other.

@@ -7,8 +7,8 @@ import (
 
 	"holt/server/client"
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/table"
+	"holt/server/tables/wire"
 )
 
 func msec(n int) time.Duration { return time.Duration(n) * time.Millisecond }

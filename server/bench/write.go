@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
+	"holt/server/proto/componentpb"
 )
 
 // writeEvery is how often a player who writes does so.
@@ -83,7 +83,7 @@ func (p *player) writeOne() {
 	text := fmt.Sprintf("%d.%d", p.index, w.number)
 	p.party.texts.Store(text, written{at: p.party.clock(), player: p.index})
 	w.pending[at] = text // before the outcome can come
-	if err := p.client.Put(at.entity, at.component, component.Encode(&componentpb.Text{Text: text})); err != nil {
+	if err := p.client.Put(at.entity, at.component, schema.Encode(&componentpb.Text{Text: text})); err != nil {
 		delete(w.pending, at)
 		w.counts.held++
 		p.party.complain(fmt.Errorf("write: %w", err))
@@ -95,9 +95,9 @@ func (p *player) writeOne() {
 // somewhere draws a place: on a piece, or on the score sheet.
 func (p *player) somewhere() place {
 	if n := len(p.hand.every); n > 0 && p.pen.IntN(2) == 0 {
-		return place{component.EntityOfPiece(p.hand.every[p.pen.IntN(n)]), component.Label}
+		return place{schema.EntityOfPiece(p.hand.every[p.pen.IntN(n)]), schema.Label}
 	}
-	return place{component.FirstRow + crdt.Entity(p.pen.Uint64N(sheetRows)), component.FirstColumn + p.pen.Uint32N(sheetColumns)}
+	return place{schema.FirstRow + crdt.Entity(p.pen.Uint64N(sheetRows)), schema.FirstColumn + p.pen.Uint32N(sheetColumns)}
 }
 
 // wrote notes what has become of something that the player has written.
@@ -127,7 +127,7 @@ func (p *player) reads(e *client.Event) {
 	if !ok {
 		return
 	}
-	m, err := component.Decode[componentpb.Text](data)
+	m, err := schema.Decode[componentpb.Text](data)
 	if err != nil {
 		return
 	}
@@ -199,7 +199,7 @@ func (p *party) writesReport() *Writes {
 func (p *player) sheet() (cells [sheetRows][sheetColumns]string) {
 	for row := range cells {
 		for column := range cells[row] {
-			data, ok := p.client.Component(component.FirstRow+crdt.Entity(row), component.FirstColumn+uint32(column))
+			data, ok := p.client.Component(schema.FirstRow+crdt.Entity(row), schema.FirstColumn+uint32(column))
 			if ok {
 				cells[row][column] = string(data)
 			}
@@ -210,6 +210,6 @@ func (p *player) sheet() (cells [sheetRows][sheetColumns]string) {
 
 // label returns what is written on a piece as a player displays it.
 func (p *player) label(piece id.Piece) string {
-	data, _ := p.client.Component(component.EntityOfPiece(piece), component.Label)
+	data, _ := p.client.Component(schema.EntityOfPiece(piece), schema.Label)
 	return string(data)
 }

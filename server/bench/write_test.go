@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"holt/server/client"
-	"holt/server/component"
+	"holt/server/components/schema"
 )
 
 func TestWriters(t *testing.T) {
@@ -22,11 +22,11 @@ func TestWriters(t *testing.T) {
 	})
 	t.Run("what was written and has no outcome is lost", func(t *testing.T) {
 		a, _ := pair(t)
-		at := func(n uint32) place { return place{component.FirstRow, component.FirstColumn + n} }
+		at := func(n uint32) place { return place{schema.FirstRow, schema.FirstColumn + n} }
 		a.writing.pending = map[place]string{at(0): "0.1", at(1): "0.2", at(2): "0.3", at(3): "0.4"}
 		a.writing.counts.sent = 4
 		for n, kind := range []client.EventKind{client.WriteTaken, client.WriteOvertaken, client.WriteRefused, client.WriteTaken} {
-			e := client.Event{Kind: kind, Entity: component.FirstRow, Component: component.FirstColumn + uint32(n), Refusal: component.Full}
+			e := client.Event{Kind: kind, Entity: schema.FirstRow, Component: schema.FirstColumn + uint32(n), Refusal: schema.Full}
 			if n == 3 {
 				e.Entity++ // of something else
 			}
@@ -41,7 +41,7 @@ func TestWriters(t *testing.T) {
 	})
 	t.Run("what was written before the line broke has no latency", func(t *testing.T) {
 		a, _ := pair(t)
-		a.writing.pending = map[place]string{{component.FirstRow, component.FirstColumn}: "0.1"}
+		a.writing.pending = map[place]string{{schema.FirstRow, schema.FirstColumn}: "0.1"}
 		a.party.texts.Store("0.1", written{})
 		a.party.texts.Store("1.1", written{player: 1})
 		a.cut.Store(true)

@@ -8,10 +8,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
-	"holt/server/wire/holtpb"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/proto/componentpb"
+	"holt/server/proto/holtpb"
 )
 
 // settled waits until nothing moves any more.
@@ -29,7 +29,7 @@ func asks(ctx context.Context, c *Client) chan asked {
 	done := make(chan asked, 1)
 	start := time.Now()
 	go func() {
-		answer, err := c.Ask(ctx, pieceOne, component.Roll, nil)
+		answer, err := c.Ask(ctx, pieceOne, schema.Roll, nil)
 		done <- asked{answer, err, time.Since(start)}
 	}()
 	synctest.Wait()
@@ -38,12 +38,12 @@ func asks(ctx context.Context, c *Client) chan asked {
 
 // result is an answer to a roll.
 func result(timestamp, of, face uint32) crdt.Op {
-	data := component.Encode(&componentpb.RollResult{Of: of, Face: &face})
-	return crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: component.RollResult, Timestamp: timestamp, Data: data}
+	data := schema.Encode(&componentpb.RollResult{Of: of, Face: &face})
+	return crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: schema.RollResult, Timestamp: timestamp, Data: data}
 }
 
 func TestAsk(t *testing.T) {
-	roll := crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: component.Roll, Timestamp: 1}
+	roll := crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: schema.Roll, Timestamp: 1}
 	in(t, "C18 a question is answered by another component, that has its timestamp", func(t *testing.T, b *booth) {
 		c, _ := b.running(t)
 		v := b.visited()
@@ -56,7 +56,7 @@ func TestAsk(t *testing.T) {
 		}
 		v.says(frame(23, tells(result(8, 1, 4))))
 		got := <-done
-		m, err := component.Decode[componentpb.RollResult](got.answer)
+		m, err := schema.Decode[componentpb.RollResult](got.answer)
 		if got.err != nil || err != nil || m.GetFace() != 4 {
 			t.Errorf("the answer is %v, %v, %v", m, got.err, err)
 		}
@@ -71,7 +71,7 @@ func TestAsk(t *testing.T) {
 		}
 		v = b.visited()
 		v.says(frame(20, resumed(), tells(roll, result(1, 1, 4))))
-		if data, ok := c.Component(pieceOne, component.RollResult); !ok || !bytes.Equal(data, result(1, 1, 4).Data) {
+		if data, ok := c.Component(pieceOne, schema.RollResult); !ok || !bytes.Equal(data, result(1, 1, 4).Data) {
 			t.Errorf("there is %q", data)
 		}
 	})
@@ -96,11 +96,11 @@ func TestAsk(t *testing.T) {
 			t.Errorf("refused: %v", got.err)
 		}
 		done = asks(t.Context(), c)
-		v.says(frame(22, tells(crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: component.Roll, Timestamp: 9})))
+		v.says(frame(22, tells(crdt.Op{Kind: crdt.Put, Entity: pieceOne, Component: schema.Roll, Timestamp: 9})))
 		if got := <-done; !errors.Is(got.err, ErrOvertaken) {
 			t.Errorf("overtaken: %v", got.err)
 		}
-		if _, err := c.Ask(t.Context(), pieceOne, component.Label, textOf("?")); !errors.Is(err, ErrNoComponent) {
+		if _, err := c.Ask(t.Context(), pieceOne, schema.Label, textOf("?")); !errors.Is(err, ErrNoComponent) {
 			t.Errorf("what is no question: %v", err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/table"
 )
 
 // Config is what a client is made with. Server and Seat are required.
@@ -49,12 +49,12 @@ type Client struct {
 
 	mu sync.Mutex
 	// Guarded by mu.
-	replica replica
-	socket  *socket        // nil while there is no stream
-	time    serverTime     // what pongs have told
-	asked   pings          // that wait for their pong
-	cut     *time.Duration // the stream is being cut, and the next one to be opened after so long
-	away    bool           // what SetAway has said last
+	state  viewState
+	socket *socket        // nil while there is no stream
+	time   serverTime     // what pongs have told
+	asked  pings          // that wait for their pong
+	cut    *time.Duration // the stream is being cut, and the next one to be opened after so long
+	away   bool           // what SetAway has said last
 	// Of components, for whose answers somebody waits.
 	questions []*question
 
@@ -82,7 +82,7 @@ func New(cfg Config) (*Client, error) {
 // ErrNotWhole, ErrGone, ErrLoose and ErrTooMany: then nothing has happened.
 func (c *Client) Do(u table.Update) (id.ClientSeq, error) {
 	c.mu.Lock()
-	seq, err := c.replica.note(u)
+	seq, err := c.state.note(u)
 	c.mu.Unlock()
 	if err == nil {
 		signal(c.wake)
@@ -94,14 +94,14 @@ func (c *Client) Do(u table.Update) (id.ClientSeq, error) {
 func (c *Client) Piece(name id.Piece) (table.Shown, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.replica.shown(name)
+	return c.state.shown(name)
 }
 
 // Who returns a seat of the table as others see it.
 func (c *Client) Who(seat id.Seat) (SeatInfo, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s, ok := c.replica.seats[seat]
+	s, ok := c.state.seats[seat]
 	return s, ok
 }
 
@@ -109,21 +109,21 @@ func (c *Client) Who(seat id.Seat) (SeatInfo, bool) {
 func (c *Client) View() View {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.replica.view()
+	return c.state.view()
 }
 
 // Mark returns up to where the view is complete (S4).
 func (c *Client) Mark() id.Mark {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.replica.mark
+	return c.state.mark
 }
 
 // Outstanding returns how many updates wait for their outcome.
 func (c *Client) Outstanding() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.replica.notes)
+	return len(c.state.notes)
 }
 
 // ServerTime returns what the server's clock shows, and by how much that may be wrong (K14). It reports false before the
@@ -143,7 +143,7 @@ func (c *Client) Cut(d time.Duration) {
 	s := c.socket
 	if s != nil {
 		c.cut = &d
-		c.replica.lost()
+		c.state.lost()
 	}
 	c.mu.Unlock()
 	if s != nil {
@@ -155,7 +155,7 @@ func (c *Client) Cut(d time.Duration) {
 func (c *Client) Forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.replica.unsure = true
+	c.state.unsure = true
 }
 
 // Run keeps a stream open and posts updates until ctx is done, or until the server does not want the client

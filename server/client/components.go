@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
+	"holt/server/proto/componentpb"
 )
 
 // Put sets a value (C17). Like what Do does it is shown at once and posted when there is a stream; until then it is kept, and
@@ -42,7 +42,7 @@ func (c *Client) DeleteEntity(e crdt.Entity) error {
 // write makes an operation, and notes who waits for the answer to it, if anybody.
 func (c *Client) write(op crdt.Op, q *question) error {
 	c.mu.Lock()
-	op, err := c.replica.parts.write(op)
+	op, err := c.state.parts.write(op)
 	if q != nil && err == nil {
 		q.timestamp = op.Timestamp
 		c.questions = append(c.questions, q)
@@ -59,20 +59,20 @@ func (c *Client) write(op crdt.Op, q *question) error {
 func (c *Client) Component(e crdt.Entity, number uint32) ([]byte, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.replica.parts.told == nil {
+	if c.state.parts.told == nil {
 		return nil, false
 	}
-	return c.replica.parts.get(e, number)
+	return c.state.parts.get(e, number)
 }
 
 // Components returns operations that make up what an entity has as the client displays it.
 func (c *Client) Components(e crdt.Entity) []crdt.Op {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.replica.parts.told == nil || c.replica.parts.gone(e) {
+	if c.state.parts.told == nil || c.state.parts.gone(e) {
 		return nil
 	}
-	return slices.Collect(c.replica.parts.shown(e).OpsOf(e))
+	return slices.Collect(c.state.parts.shown(e).OpsOf(e))
 }
 
 // Digest returns the digest (C20) of all that the client has been told of components, and how many writes of its own are
@@ -80,10 +80,10 @@ func (c *Client) Components(e crdt.Entity) []crdt.Op {
 func (c *Client) Digest() (d crdt.Digest, outstanding int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.replica.parts.told != nil {
-		d = c.replica.parts.told.Replica().Digest()
+	if c.state.parts.told != nil {
+		d = c.state.parts.told.Replica().Digest()
 	}
-	return d, len(c.replica.parts.writes)
+	return d, len(c.state.parts.writes)
 }
 
 // answerTime is how long a question may go without an answer before it counts as expired (C18).
@@ -114,7 +114,7 @@ type outcome struct {
 // Handle. Without a line, or with the server away, ErrExpired comes after 10 s, and the answer may still come later as a component.
 // The errors are those of Put and of Ask, and ctx's.
 func (c *Client) Ask(ctx context.Context, e crdt.Entity, number uint32, data []byte) ([]byte, error) {
-	if component.Answer(number) == 0 {
+	if schema.Answer(number) == 0 {
 		return nil, ErrNoComponent
 	}
 	q := &question{entity: e, component: number, end: make(chan outcome, 1)}
@@ -166,7 +166,7 @@ func (c *Client) over(q *question, e *Event) (o outcome, over bool) {
 		return outcome{err: fmt.Errorf("%w: %w", ErrRefused, e.Err)}, true
 	case e.Kind == WriteRefused && mine:
 		return outcome{err: fmt.Errorf("%w: %v", ErrRefused, e.Refusal)}, true
-	case e.Kind == ComponentChanged && e.Entity == q.entity && e.Component == component.Answer(q.component), e.Kind == Whole:
+	case e.Kind == ComponentChanged && e.Entity == q.entity && e.Component == schema.Answer(q.component), e.Kind == Whole:
 		return c.answered(q)
 	}
 	return outcome{}, false
@@ -174,12 +174,12 @@ func (c *Client) over(q *question, e *Event) (o outcome, over bool) {
 
 // answered reports whether what lies under the answer's key is of this question.
 func (c *Client) answered(q *question) (outcome, bool) {
-	data, ok := c.replica.parts.told.Replica().Get(q.entity, component.Answer(q.component))
+	data, ok := c.state.parts.told.Replica().Get(q.entity, schema.Answer(q.component))
 	if !ok {
 		return outcome{}, false
 	}
 	// All answers have the timestamp of their question in their first field.
-	of, err := component.Decode[componentpb.ShuffleResult](data)
+	of, err := schema.Decode[componentpb.ShuffleResult](data)
 	return outcome{answer: data}, err == nil && of.GetOf() == q.timestamp
 }
 
@@ -194,10 +194,10 @@ func (c *Client) postWrites(ctx context.Context) error {
 		for {
 			c.mu.Lock()
 			var ops []crdt.Op
-			if c.replica.open {
-				ops = c.replica.parts.unsent()
+			if c.state.open {
+				ops = c.state.parts.unsent()
 			}
-			s, query := c.socket, c.replica.told()
+			s, query := c.socket, c.state.told()
 			c.mu.Unlock()
 			if len(ops) == 0 {
 				break
@@ -230,7 +230,7 @@ func (c *Client) postOps(ctx context.Context, s *socket, ops []crdt.Op, query st
 	c.handling.Lock()
 	defer c.handling.Unlock()
 	c.mu.Lock()
-	c.events = c.replica.parts.fail(ops, err, c.events[:0])
+	c.events = c.state.parts.fail(ops, err, c.events[:0])
 	c.answer(c.events)
 	c.mu.Unlock()
 	c.handle()
@@ -255,5 +255,5 @@ func (c *Client) postMessage(ctx context.Context, query string, body []byte) err
 func (c *Client) You() id.Seat {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.replica.you
+	return c.state.you
 }

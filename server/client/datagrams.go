@@ -9,25 +9,25 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/datagram"
-	"holt/server/depgraph"
-	"holt/server/lanes"
-	"holt/server/packet"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
+	"holt/server/transport/connection"
+	"holt/server/transport/depgraph"
+	"holt/server/transport/endpoint"
+	"holt/server/transport/framing"
 )
 
 // datagrams is a line that is a connection by datagrams.
 type datagrams struct {
 	// Set at construction.
-	conn    *datagram.Conn
+	conn    *endpoint.Conn
 	frames  chan arrival  // when it is full nothing is taken from the network, and what is lost by that is sent again
 	over    chan struct{} // closed when the connection has ended
 	dropped chan struct{} // closed by drop
 	drops   sync.Once
 
-	joiner lanes.Joiner // of the goroutine that executes
-	err    error        // why it has ended; set before over is closed
+	joiner framing.Joiner // of the goroutine that executes
+	err    error          // why it has ended; set before over is closed
 
 	last depgraph.Handle // of the last guaranteed message up; of who uses the connection
 }
@@ -64,8 +64,8 @@ func (c *Client) dialDatagrams(ctx context.Context) (line, error) {
 
 // ticket is what a stream by datagrams is opened with.
 type ticket struct {
-	dialer datagram.Dialer
-	to     datagram.Target
+	dialer endpoint.Dialer
+	to     endpoint.Target
 	text   string
 }
 
@@ -76,12 +76,12 @@ func (c *Client) offered(ctx context.Context) (*ticket, error) {
 		return nil, err
 	}
 	t := &ticket{
-		dialer: datagram.Dialer{Keepalive: slowKeepalive, Socket: c.cfg.Socket},
-		to:     datagram.Target{Network: datagram.QUIC, Address: o.QUIC, Hashes: o.Hashes}, text: o.Ticket,
+		dialer: endpoint.Dialer{Keepalive: slowKeepalive, Socket: c.cfg.Socket},
+		to:     endpoint.Target{Network: endpoint.QUIC, Address: o.QUIC, Hashes: o.Hashes}, text: o.Ticket,
 	}
 	switch c.cfg.Transport {
 	case PlainUDP:
-		t.to = datagram.Target{Network: datagram.Plain, Address: o.UDP}
+		t.to = endpoint.Target{Network: endpoint.Plain, Address: o.UDP}
 	case Auto:
 		t.dialer.Keepalive = quickKeepalive
 	case WebSocket, Datagrams:
@@ -93,10 +93,10 @@ func (c *Client) offered(ctx context.Context) (*ticket, error) {
 }
 
 // enter opens the next stream on a way to the server.
-func (c *Client) enter(ctx context.Context, t *ticket, way *datagram.Way) (line, error) {
+func (c *Client) enter(ctx context.Context, t *ticket, way *endpoint.Way) (line, error) {
 	d := &datagrams{frames: make(chan arrival, 64), over: make(chan struct{}), dropped: make(chan struct{})}
 	var err error
-	d.conn, err = way.Open(ctx, "ticket="+url.QueryEscape(t.text)+"&"+c.query().Encode(), datagram.Handlers{Execute: d.execute, Ended: d.ended})
+	d.conn, err = way.Open(ctx, "ticket="+url.QueryEscape(t.text)+"&"+c.query().Encode(), endpoint.Handlers{Execute: d.execute, Ended: d.ended})
 	if err != nil {
 		return nil, fmt.Errorf("open stream: %w", refusal(err))
 	}
@@ -109,8 +109,8 @@ func (c *Client) enter(ctx context.Context, t *ticket, way *datagram.Way) (line,
 
 // refusal returns the problem that a server has said (D29), if it has.
 func refusal(err error) error {
-	var said *packet.CloseError
-	if !errors.As(err, &said) || !said.Remote || said.Code != packet.CodeRefused {
+	var said *connection.CloseError
+	if !errors.As(err, &said) || !said.Remote || said.Code != connection.CodeRefused {
 		return err
 	}
 	p := &Problem{Status: http.StatusForbidden, Code: said.Reason, Title: "The stream was refused"}
@@ -125,7 +125,7 @@ func refusal(err error) error {
 
 // watch looks whether the line is silent until it has ended. Where WebSocket is at hand it is given up then (D38); else it is tried to
 // go on by another path (D21), for as long as the connection is kept.
-func (c *Client) watch(ctx context.Context, dialer *datagram.Dialer, to datagram.Target, d *datagrams) {
+func (c *Client) watch(ctx context.Context, dialer *endpoint.Dialer, to endpoint.Target, d *datagrams) {
 	limit := slowSilence
 	if c.cfg.Transport == Auto {
 		limit = quickSilence
@@ -142,13 +142,13 @@ func (c *Client) watch(ctx context.Context, dialer *datagram.Dialer, to datagram
 		switch {
 		case left > 0:
 		case c.cfg.Transport == Auto:
-			d.conn.Close(packet.CodeSilent, "nothing was heard")
+			d.conn.Close(connection.CodeSilent, "nothing was heard")
 			left = limit
 		default:
 			soon, cancel := context.WithTimeout(ctx, quickSilence)
-			var said *packet.CloseError
+			var said *connection.CloseError
 			if err := dialer.Resume(soon, d.conn, to); errors.As(err, &said) { // the server knows nothing of it; else the next attempt may succeed
-				d.conn.Close(packet.CodeSilent, "there is nothing to resume")
+				d.conn.Close(connection.CodeSilent, "there is nothing to resume")
 			}
 			cancel()
 			left = quickSilence
@@ -158,7 +158,7 @@ func (c *Client) watch(ctx context.Context, dialer *datagram.Dialer, to datagram
 }
 
 // execute takes a message that has been executed.
-func (d *datagrams) execute(m datagram.Message) error {
+func (d *datagrams) execute(m endpoint.Message) error {
 	var frame []byte
 	var err error
 	if m.Guaranteed {
@@ -177,7 +177,7 @@ func (d *datagrams) execute(m datagram.Message) error {
 }
 
 // ended takes why the connection has ended.
-func (d *datagrams) ended(err *packet.CloseError) {
+func (d *datagrams) ended(err *connection.CloseError) {
 	d.err = err
 	if err.Remote {
 		d.err = &closedError{code: int(err.Code), reason: err.Reason}
@@ -247,7 +247,7 @@ func (d *datagrams) sayParts(ctx context.Context, m *holtpb.Motion) error {
 
 // sayLoose says something that is of no use later.
 func (d *datagrams) sayLoose(key uint32, up *holtpb.Up) error {
-	return d.use(up, func(core *packet.Conn, now time.Duration, msg []byte) error {
+	return d.use(up, func(core *connection.Conn, now time.Duration, msg []byte) error {
 		return core.SendLoose(now, key, msg, nil)
 	})
 }
@@ -258,7 +258,7 @@ func (d *datagrams) sayBehind(ctx context.Context, up *holtpb.Up) error {
 	defer cancel()
 	for {
 		changed := d.conn.Changed()
-		err := d.use(up, func(core *packet.Conn, now time.Duration, msg []byte) error {
+		err := d.use(up, func(core *connection.Conn, now time.Duration, msg []byte) error {
 			var deps []*depgraph.Handle
 			if d.last != (depgraph.Handle{}) {
 				deps = []*depgraph.Handle{&d.last}
@@ -282,13 +282,13 @@ func (d *datagrams) sayBehind(ctx context.Context, up *holtpb.Up) error {
 }
 
 // use encodes a message and lets send give it to the connection.
-func (d *datagrams) use(up *holtpb.Up, send func(core *packet.Conn, now time.Duration, msg []byte) error) error {
+func (d *datagrams) use(up *holtpb.Up, send func(core *connection.Conn, now time.Duration, msg []byte) error) error {
 	msg, err := wire.EncodeUp(up)
 	if err != nil {
 		return err
 	}
 	var fault error
-	err = d.conn.Use(func(core *packet.Conn, now time.Duration) { fault = send(core, now, msg) })
+	err = d.conn.Use(func(core *connection.Conn, now time.Duration) { fault = send(core, now, msg) })
 	if err = errors.Join(err, fault); err != nil {
 		return fmt.Errorf("send message: %w", err)
 	}
@@ -297,14 +297,14 @@ func (d *datagrams) use(up *holtpb.Up, send func(core *packet.Conn, now time.Dur
 
 func (d *datagrams) drop() {
 	d.drops.Do(func() { close(d.dropped) })
-	d.conn.Close(packet.CodeSilent, "given up") // if it is over already, nothing happens
+	d.conn.Close(connection.CodeSilent, "given up") // if it is over already, nothing happens
 }
 
 // leaveTimeout bounds the wait for the server's answer.
 const leaveTimeout = 5 * time.Second
 
 func (d *datagrams) leave() {
-	d.conn.Close(packet.CodeDone, "")
+	d.conn.Close(connection.CodeDone, "")
 	timer := time.NewTimer(leaveTimeout)
 	defer timer.Stop()
 	select {

@@ -22,11 +22,11 @@ import (
 	"github.com/quic-go/quic-go/testutils/simnet"
 	"nhooyr.io/websocket"
 
-	"holt/server/datagram"
 	"holt/server/id"
-	"holt/server/stream"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
+	"holt/server/transport/endpoint"
 )
 
 // Where the harbour is, and where plain UDP leads.
@@ -39,7 +39,7 @@ var (
 type harbour struct {
 	*booth
 	*water
-	listener *datagram.Listener
+	listener *endpoint.Listener
 	hashes   []string
 	arrived  chan *crossing
 	tickets  int
@@ -113,17 +113,17 @@ func atHarbour(t *testing.T, name string, f func(t *testing.T, h *harbour)) {
 // begin lets clients come, for the first time or again.
 func (h *harbour) begin() {
 	h.t.Helper()
-	certificates, err := datagram.SelfSigned(time.Now)
+	certificates, err := endpoint.SelfSigned(time.Now)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.listener = datagram.New(datagram.Config{
+	h.listener = endpoint.New(endpoint.Config{
 		QUIC: h.socket(quayAddress), Plain: h.socket(plainAddress), Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	if h.hashes, err = h.listener.Hashes(); err != nil {
 		h.t.Fatal(err)
 	}
-	err = h.listener.Serve(datagram.Host{
+	err = h.listener.Serve(endpoint.Host{
 		Open: h.open, Problem: func(err error) string { return err.Error() }, Origin: func(*http.Request) bool { return false }, ResetKey: &[32]byte{1},
 	})
 	if err != nil {

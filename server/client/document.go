@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire/holtpb"
-	"holt/server/zlevel"
+	"holt/server/play/table"
+	"holt/server/play/zlevel"
+	"holt/server/proto/holtpb"
 )
 
 // The table as JSON (http.md): as the server answers it, and as lines tell it.

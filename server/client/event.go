@@ -1,11 +1,11 @@
 package client
 
 import (
-	"holt/server/component"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/table"
+	"holt/server/tables/wire"
 )
 
 // EventKind says what an Event tells.
@@ -108,7 +108,7 @@ type Event struct {
 	Entity    crdt.Entity
 	Component uint32
 	Timestamp uint32
-	Refusal   component.Refusal
+	Refusal   schema.Refusal
 	Trouble   string
 	Err       error
 }

@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 func TestGuestsOfATable(t *testing.T) {
@@ -70,7 +70,7 @@ func TestGuestsOfATable(t *testing.T) {
 	})
 }
 
-func (r *replica) handle(t *testing.T, e *holtpb.Event) {
+func (r *viewState) handle(t *testing.T, e *holtpb.Event) {
 	t.Helper()
 	kinds(t, r, frame(0, e), SetChanged)
 }

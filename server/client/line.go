@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
 )
 
 // line carries one stream. One goroutine reads; any may say something.

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 func holds(piece uint32, columns ...uint32) *holtpb.Event {
@@ -131,7 +131,7 @@ func TestHolds(t *testing.T) {
 		return table.Tally{Piece: piece, Sort: sort, Count: n}
 	}
 	t.Run("T29 numbers come whole and replace those before", func(t *testing.T) {
-		r := &replica{}
+		r := &viewState{}
 		f := full(epoch, at(1, 10, 0, 0), at(2, 20, 0, 0))
 		f.GetFull().Holds = []*holtpb.Holds{{Piece: 2, Kinds: []uint32{0, 61}, Counts: []uint32{1, 5}}, {Piece: 1, Kinds: []uint32{4}, Counts: []uint32{9}}}
 		kinds(t, r, frame(20, f), Whole)

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/table"
+	"holt/server/tables/wire"
 )
 
 // postTimeout bounds one request. A server that does not answer in time has perhaps recorded the batch: it is
@@ -42,8 +42,8 @@ func (c *Client) post(ctx context.Context) error {
 func (c *Client) batch() (wire.Batch, *socket) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	b := wire.Batch{Client: c.id, Epoch: c.replica.epoch, Mark: c.replica.mark, Updates: c.replica.unsent()}
-	_, _ = hex.Decode(b.Life[:], []byte(c.replica.life)) // it is empty, or what a server has sent
+	b := wire.Batch{Client: c.id, Epoch: c.state.epoch, Mark: c.state.mark, Updates: c.state.unsent()}
+	_, _ = hex.Decode(b.Life[:], []byte(c.state.life)) // it is empty, or what a server has sent
 	return b, c.socket
 }
 
@@ -102,7 +102,7 @@ func (c *Client) interrupt(s *socket) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.socket == s {
-		c.replica.lost()
+		c.state.lost()
 	}
 }
 
@@ -125,8 +125,8 @@ func (c *Client) settled(b wire.Batch) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	waits := map[id.ClientSeq]bool{}
-	for i := range c.replica.notes {
-		if n := &c.replica.notes[i]; n.sent {
+	for i := range c.state.notes {
+		if n := &c.state.notes[i]; n.sent {
 			waits[n.update.Seq] = true
 		}
 	}
@@ -142,8 +142,8 @@ func (c *Client) settled(b wire.Batch) bool {
 func (c *Client) refused(ctx context.Context, s *socket, batch []table.Update, why error) {
 	c.handling.Lock()
 	c.mu.Lock()
-	c.events = c.replica.refuse(batch, why, c.events[:0])
-	c.replica.resync = false
+	c.events = c.state.refuse(batch, why, c.events[:0])
+	c.state.resync = false
 	c.mu.Unlock()
 	c.handle()
 	c.handling.Unlock()

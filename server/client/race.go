@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/datagram"
+	"holt/server/transport/endpoint"
 )
 
 // Where a WebSocket would do as well nobody waits for datagrams that do not come through (RFC 8305 does so with addresses).
@@ -23,7 +23,7 @@ func (c *Client) dialEither(ctx context.Context) (line, Transport, error) {
 	t, err := c.offered(soon)
 	cancel()
 	if err == nil {
-		var way *datagram.Way
+		var way *endpoint.Way
 		var l line
 		if way, l, err = c.race(ctx, t); way == nil {
 			c.choosing.failed(c.ticks(), 0)
@@ -43,7 +43,7 @@ func (c *Client) dialEither(ctx context.Context) (line, Transport, error) {
 
 // race reaches the server by QUIC and, after headStart or as soon as that has failed, by WebSocket. It returns what is there first, and ends the other.
 // By QUIC nothing is asked for before it has won: so the server never has two streams of the client, of which one would take over the other (S8).
-func (c *Client) race(ctx context.Context, t *ticket) (*datagram.Way, line, error) {
+func (c *Client) race(ctx context.Context, t *ticket) (*endpoint.Way, line, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	finishes, left := make(chan finish, 2), 0
@@ -91,7 +91,7 @@ func (c *Client) race(ctx context.Context, t *ticket) (*datagram.Way, line, erro
 
 // finish is how one of two has come to the server, or why it has not.
 type finish struct {
-	way  *datagram.Way
+	way  *endpoint.Way
 	line line
 	err  error
 }

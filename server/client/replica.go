@@ -8,20 +8,20 @@ import (
 	"slices"
 	"strconv"
 
-	"holt/server/component"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
-// replica is the protocol part of a client: the view as the server has recorded it, and the notes of what is
-// outstanding (T11). It opens nothing and waits for nothing. The zero replica is of a client that has not
+// viewState is the protocol part of a client: the view as the server has recorded it, and the notes of what is
+// outstanding (T11). It opens nothing and waits for nothing. The zero viewState is of a client that has not
 // been made whole.
 //
 // A stream makes it whole, by Full or by Resumed; when the stream has ended it keeps all that it knows, but sends
 // nothing, until the next one does (S5).
-type replica struct {
+type viewState struct {
 	whole   bool // a Full has come
 	open    bool // the stream that is open has made it whole
 	unsure  bool // something may be missing: the next stream is to begin with Full, not to resume
@@ -77,7 +77,7 @@ var (
 )
 
 // told says in a query up to where the client has been told (S1).
-func (r *replica) told() url.Values {
+func (r *viewState) told() url.Values {
 	q := url.Values{"epoch": {strconv.FormatUint(uint64(r.epoch), 10)}, "mark": {strconv.FormatUint(uint64(r.mark), 10)}}
 	if r.life != "" {
 		q.Set("life", r.life)
@@ -86,7 +86,7 @@ func (r *replica) told() url.Values {
 }
 
 // note numbers and tags an update and notes it as outstanding.
-func (r *replica) note(u table.Update) (id.ClientSeq, error) {
+func (r *viewState) note(u table.Update) (id.ClientSeq, error) {
 	switch {
 	case !r.whole:
 		return 0, ErrNotWhole
@@ -113,7 +113,7 @@ func (r *replica) note(u table.Update) (id.ClientSeq, error) {
 
 // unsent returns updates that are to be posted, as many as one batch takes (http.md), in the order of their
 // sequences, and takes them for sent.
-func (r *replica) unsent() []table.Update {
+func (r *viewState) unsent() []table.Update {
 	var us []table.Update
 	size := 0
 	for i := range r.notes {
@@ -135,7 +135,7 @@ func (r *replica) unsent() []table.Update {
 func textBound(u *table.Update) int { return 256 + len(u.Z) + 6*len(u.Text) + 11*len(u.Pieces) }
 
 // lowest returns the lowest sequence for which the client still waits, 0 if for none (S1).
-func (r *replica) lowest() id.ClientSeq {
+func (r *viewState) lowest() id.ClientSeq {
 	if len(r.notes) == 0 {
 		return 0
 	}
@@ -143,7 +143,7 @@ func (r *replica) lowest() id.ClientSeq {
 }
 
 // take removes the note of a sequence.
-func (r *replica) take(seq id.ClientSeq) (note, bool) {
+func (r *viewState) take(seq id.ClientSeq) (note, bool) {
 	i, ok := slices.BinarySearchFunc(r.notes, seq, func(n note, seq id.ClientSeq) int {
 		return int(n.update.Seq) - int(seq) //nolint:gosec // at most 2^53-1
 	})
@@ -156,7 +156,7 @@ func (r *replica) take(seq id.ClientSeq) (note, bool) {
 }
 
 // drop removes the notes that match and returns them.
-func (r *replica) drop(match func(*note) bool) []note {
+func (r *viewState) drop(match func(*note) bool) []note {
 	var dropped []note
 	r.notes = slices.DeleteFunc(r.notes, func(n note) bool {
 		if !match(&n) {
@@ -169,11 +169,11 @@ func (r *replica) drop(match func(*note) bool) []note {
 }
 
 // lost says that the stream has ended. What is outstanding waits for the next one.
-func (r *replica) lost() { r.open = false }
+func (r *viewState) lost() { r.open = false }
 
 // frame processes a frame whole (S4) and appends what has happened. An error means that it is no frame of a server in
 // order: the stream is of no use any more.
-func (r *replica) frame(f *holtpb.Frame, to []Event) ([]Event, error) {
+func (r *viewState) frame(f *holtpb.Frame, to []Event) ([]Event, error) {
 	to, err := r.each(f, to)
 	if m := id.Mark(f.GetMark()); m != 0 {
 		r.mark = m
@@ -201,7 +201,7 @@ func lifeOf(b []byte) string {
 
 // saving takes what the server says of saving. A stream that begins, or is resumed, without a word about it is one on which all is
 // well (S19).
-func (r *replica) saving(trouble string, to []Event) []Event {
+func (r *viewState) saving(trouble string, to []Event) []Event {
 	if trouble == r.trouble {
 		return to
 	}
@@ -210,7 +210,7 @@ func (r *replica) saving(trouble string, to []Event) []Event {
 }
 
 // each processes the events of a frame in their order. Those that it does not know are skipped (S3).
-func (r *replica) each(f *holtpb.Frame, to []Event) ([]Event, error) {
+func (r *viewState) each(f *holtpb.Frame, to []Event) ([]Event, error) {
 	for _, e := range f.GetEvents() {
 		switch e := e.GetEvent().(type) {
 		case *holtpb.Event_Full:
@@ -286,7 +286,7 @@ func timeOf(f *holtpb.Frame) id.Millis {
 }
 
 // moving tells what moves, but for what this client itself lets move.
-func (r *replica) moving(kind EventKind, at id.Millis, m *holtpb.Paths, to []Event, own func(wire.Stretch) bool) ([]Event, error) {
+func (r *viewState) moving(kind EventKind, at id.Millis, m *holtpb.Paths, to []Event, own func(wire.Stretch) bool) ([]Event, error) {
 	all, err := wire.Stretches(at, m)
 	if all = slices.DeleteFunc(all, own); len(all) > 0 {
 		to = append(to, Event{Kind: kind, Stretches: all})
@@ -295,7 +295,7 @@ func (r *replica) moving(kind EventKind, at id.Millis, m *holtpb.Paths, to []Eve
 }
 
 // carries notes that this client tells where a piece is seen.
-func (r *replica) carries(name id.Piece) {
+func (r *viewState) carries(name id.Piece) {
 	if r.carried == nil {
 		r.carried = map[id.Piece]bool{}
 	}
@@ -303,7 +303,7 @@ func (r *replica) carries(name id.Piece) {
 }
 
 // carriedHere reports whether this client itself carries the piece, so that it knows better where that is (S12).
-func (r *replica) carriedHere(s wire.Stretch) bool {
+func (r *viewState) carriedHere(s wire.Stretch) bool {
 	name := id.Piece(s.ID)
 	if !r.carried[name] {
 		return false
@@ -317,15 +317,15 @@ func (r *replica) carriedHere(s wire.Stretch) bool {
 
 // full replaces all that was known. Updates of another epoch are over (T19). What becomes of the others is decided when
 // the acks of the frame are known.
-func (r *replica) full(m *holtpb.Full, to []Event) ([]Event, error) {
+func (r *viewState) full(m *holtpb.Full, to []Event) ([]Event, error) {
 	epoch := id.Epoch(m.GetEpoch())
 	old := *r
 	if old.epoch != epoch {
 		r.dropped = append(r.dropped, r.drop(func(*note) bool { return true })...)
 		old.pieces = nil
-		to = r.parts.end(func(*write) (EventKind, component.Refusal) { return WriteRefused, component.Gone }, to)
+		to = r.parts.end(func(*write) (EventKind, schema.Refusal) { return WriteRefused, schema.Gone }, to)
 	}
-	*r = replica{
+	*r = viewState{
 		whole: true, epoch: epoch, life: lifeOf(m.GetLife()), you: id.Seat(m.GetYou()), info: infoOf(m.GetTable()),
 		seats: seatsOf(m.GetSeats()), pieces: make(map[id.Piece]table.Shown, len(m.GetPieces())), holds: map[id.Piece][]table.Tally{}, sets: setsOf(m.GetSets()),
 		trouble: r.trouble, last: r.last, notes: r.notes, dropped: r.dropped, carried: r.carried, parts: r.parts,
@@ -353,7 +353,7 @@ func (r *replica) full(m *holtpb.Full, to []Event) ([]Event, error) {
 }
 
 // counted takes how many pieces lie in a hand or a container (T29).
-func (r *replica) counted(m *holtpb.Holds, to []Event) ([]Event, error) {
+func (r *viewState) counted(m *holtpb.Holds, to []Event) ([]Event, error) {
 	tallies, err := talliesOf(m)
 	if err != nil {
 		return to, err
@@ -382,7 +382,7 @@ func talliesOf(m *holtpb.Holds) ([]table.Tally, error) {
 func opOf(op holtpb.Op) table.Op { return table.Op(min(max(op, 0), 255)) }
 
 // rename calls a piece by another name from now on, in all that is kept of it (T21).
-func (r *replica) rename(old, name id.Piece) {
+func (r *viewState) rename(old, name id.Piece) {
 	p, ok := r.pieces[old]
 	if !ok || name == 0 {
 		return
@@ -407,7 +407,7 @@ func (r *replica) rename(old, name id.Piece) {
 }
 
 // made notes that the stream has made the client whole: what is outstanding is sent again on it.
-func (r *replica) made() {
+func (r *viewState) made() {
 	r.open = true
 	for i := range r.notes {
 		r.notes[i].sent = false
@@ -417,7 +417,7 @@ func (r *replica) made() {
 
 // settle decides, after a full state and its acks, about what is still outstanding: it is done, it is in conflict, or it
 // is sent again (S5).
-func (r *replica) settle() {
+func (r *viewState) settle() {
 	was := r.renewal
 	r.renewal = nil
 	r.dropped = append(r.dropped, r.drop(func(n *note) bool {
@@ -437,7 +437,7 @@ func (r *replica) settle() {
 }
 
 // resumed goes on where the last stream has ended: what was missed follows, and says what became of the notes (S5).
-func (r *replica) resumed(m *holtpb.Resumed, to []Event) []Event {
+func (r *viewState) resumed(m *holtpb.Resumed, to []Event) []Event {
 	to = append(to, Event{Kind: Resumed})
 	before := r.seats
 	r.seats = seatsOf(m.GetSeats())
@@ -456,7 +456,7 @@ func (r *replica) resumed(m *holtpb.Resumed, to []Event) []Event {
 }
 
 // set takes that a set has come, or gone, or is away, or back (T37, T39).
-func (r *replica) set(m *holtpb.GuestSet, to []Event) []Event {
+func (r *viewState) set(m *holtpb.GuestSet, to []Event) []Event {
 	s := setOf(m)
 	if m.GetGone() {
 		delete(r.sets, s.Number)
@@ -468,7 +468,7 @@ func (r *replica) set(m *holtpb.GuestSet, to []Event) []Event {
 
 // update shows a server update over our own (T9). What is outstanding for the piece is in conflict (T11),
 // unless this same frame acknowledges it (T17, T20).
-func (r *replica) update(m *holtpb.Update, to []Event) []Event {
+func (r *viewState) update(m *holtpb.Update, to []Event) []Event {
 	name, mark := id.Piece(m.GetPiece().GetId()), id.Mark(m.GetPiece().GetMark())
 	p, here := r.pieces[name]
 	if here && mark <= p.Mark {
@@ -493,7 +493,7 @@ func (r *replica) update(m *holtpb.Update, to []Event) []Event {
 }
 
 // those returns which of the names are of pieces that are shown.
-func (r *replica) those(names []uint32) []id.Piece {
+func (r *viewState) those(names []uint32) []id.Piece {
 	var shown []id.Piece
 	for _, n := range names {
 		if _, ok := r.pieces[id.Piece(n)]; ok {
@@ -504,7 +504,7 @@ func (r *replica) those(names []uint32) []id.Piece {
 }
 
 // ack adopts what the client itself has done (T10). It never lowers the mark of a piece (S5).
-func (r *replica) ack(m *holtpb.Ack, to []Event) []Event {
+func (r *viewState) ack(m *holtpb.Ack, to []Event) []Event {
 	seq := id.ClientSeq(m.GetSeq())
 	n, ok := r.take(seq)
 	if i := slices.IndexFunc(r.dropped, func(d note) bool { return d.update.Seq == seq }); !ok && i >= 0 {
@@ -544,7 +544,7 @@ func (r *replica) ack(m *holtpb.Ack, to []Event) []Event {
 
 // meet notes that a full state has the effect of an update with a tag, and learns from the ack behind it what the piece is
 // called now that the update has put out of others' sight (T21).
-func (r *replica) meet(n *note, name, made id.Piece) {
+func (r *viewState) meet(n *note, name, made id.Piece) {
 	was, old := r.renewal, n.piece
 	if _, known := was.before[name]; name != 0 && made == 0 && !known {
 		was.before[name] = was.before[old]
@@ -559,11 +559,11 @@ func (r *replica) meet(n *note, name, made id.Piece) {
 }
 
 // doubt asks for the full state: now, or from the next stream if this one breaks before it brings that.
-func (r *replica) doubt() { r.resync, r.unsure = true, true }
+func (r *viewState) doubt() { r.resync, r.unsure = true, true }
 
 // reject takes the state of the server and gives up what was sent for the piece before it was read (T14). One that repeats
 // what the client knows answers its own sequence only.
-func (r *replica) reject(m *holtpb.Reject, to []Event) []Event {
+func (r *viewState) reject(m *holtpb.Reject, to []Event) []Event {
 	seq := id.ClientSeq(m.GetSeq())
 	n, ok := r.take(seq)
 	name, mark := id.Piece(m.GetPiece().GetId()), id.Mark(m.GetPiece().GetMark())
@@ -593,7 +593,7 @@ func (r *replica) reject(m *holtpb.Reject, to []Event) []Event {
 }
 
 // refuse gives up the updates of a batch that was refused as a whole, and asks for the full state (T15).
-func (r *replica) refuse(batch []table.Update, why error, to []Event) []Event {
+func (r *viewState) refuse(batch []table.Update, why error, to []Event) []Event {
 	r.doubt()
 	for i := range batch {
 		if n, ok := r.take(batch[i].Seq); ok {
@@ -604,7 +604,7 @@ func (r *replica) refuse(batch []table.Update, why error, to []Event) []Event {
 }
 
 // shown returns a piece as the client displays it: what is outstanding lies over what is recorded (T9).
-func (r *replica) shown(name id.Piece) (table.Shown, bool) {
+func (r *viewState) shown(name id.Piece) (table.Shown, bool) {
 	p, ok := r.pieces[name]
 	if !ok {
 		return table.Shown{}, false
@@ -618,7 +618,7 @@ func (r *replica) shown(name id.Piece) (table.Shown, bool) {
 }
 
 // view returns all that the client displays.
-func (r *replica) view() View {
+func (r *viewState) view() View {
 	v := View{Epoch: r.epoch, Mark: r.mark, You: r.you, Info: r.info}
 	for _, s := range r.seats {
 		v.Seats = append(v.Seats, s)

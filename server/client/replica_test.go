@@ -9,10 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
-	"holt/server/zlevel"
+	"holt/server/play/table"
+	"holt/server/play/zlevel"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 // The epoch of most tests, and the seat of the replica.
@@ -50,15 +50,15 @@ func reject(seq uint64, reason holtpb.Reason, p *holtpb.Piece) *holtpb.Event {
 }
 
 // whole returns a replica that has got a full state with pieces 1 and 2, marked 10 and 20.
-func whole(t *testing.T) *replica {
+func whole(t *testing.T) *viewState {
 	t.Helper()
-	r := &replica{}
+	r := &viewState{}
 	kinds(t, r, frame(20, full(epoch, at(1, 10, 0, 0), at(2, 20, 50, 50))), Whole)
 	return r
 }
 
 // kinds lets r process f and checks what it tells.
-func kinds(t *testing.T, r *replica, f *holtpb.Frame, want ...EventKind) []Event {
+func kinds(t *testing.T, r *viewState, f *holtpb.Frame, want ...EventKind) []Event {
 	t.Helper()
 	events, err := r.frame(f, nil)
 	if err != nil {
@@ -83,7 +83,7 @@ func simple(op table.Op, name id.Piece) table.Update {
 }
 
 // do notes an update that must be possible, and takes it for sent.
-func do(t *testing.T, r *replica, u table.Update) id.ClientSeq {
+func do(t *testing.T, r *viewState, u table.Update) id.ClientSeq {
 	t.Helper()
 	seq, err := r.note(u)
 	if err != nil {
@@ -93,7 +93,7 @@ func do(t *testing.T, r *replica, u table.Update) id.ClientSeq {
 	return seq
 }
 
-func shows(t *testing.T, r *replica, name id.Piece, x, y int32, mark id.Mark) {
+func shows(t *testing.T, r *viewState, name id.Piece, x, y int32, mark id.Mark) {
 	t.Helper()
 	s, ok := r.shown(name)
 	if !ok || s.X != x || s.Y != y || s.Mark != mark {
@@ -136,7 +136,7 @@ func TestTagsAndNumbers(t *testing.T) {
 		}
 	})
 	t.Run("S5 nothing can be done before the full state", func(t *testing.T) {
-		if _, err := (&replica{}).note(moveTo(1, 1, 1)); !errors.Is(err, ErrNotWhole) {
+		if _, err := (&viewState{}).note(moveTo(1, 1, 1)); !errors.Is(err, ErrNotWhole) {
 			t.Fatal(err)
 		}
 	})
@@ -430,7 +430,7 @@ func TestClocks(t *testing.T) {
 	runs := &holtpb.Clock{Running: 2, Since: 5000, Left1: 301_000, Left2: 300_000, Initial: 300_000, Increment: 2000}
 	clock := at(3, 30, 0, 0)
 	clock.Clock = stands
-	r := &replica{}
+	r := &viewState{}
 	kinds(t, r, frame(30, full(epoch, at(1, 10, 0, 0), clock)), Whole)
 	want := func(c *holtpb.Clock) {
 		t.Helper()

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 func resumed(seats ...*holtpb.Seat) *holtpb.Event {
@@ -19,7 +19,7 @@ func resumed(seats ...*holtpb.Seat) *holtpb.Event {
 }
 
 // sent returns the sequences that are sent now.
-func sent(r *replica) []id.ClientSeq {
+func sent(r *viewState) []id.ClientSeq {
 	var seqs []id.ClientSeq
 	for _, u := range r.unsent() {
 		seqs = append(seqs, u.Seq)
@@ -124,7 +124,7 @@ func TestResumed(t *testing.T) {
 	})
 	t.Run("S3 a stream that does not begin with the full state is given up", func(t *testing.T) {
 		for _, e := range []*holtpb.Event{resumed(), ack(1, at(1, 1, 0, 0)), update(1, holtpb.Op_OP_ADD, at(1, 1, 0, 0))} {
-			if _, err := (&replica{}).frame(frame(1, e), nil); !errors.Is(err, wire.ErrFrame) {
+			if _, err := (&viewState{}).frame(frame(1, e), nil); !errors.Is(err, wire.ErrFrame) {
 				t.Errorf("%v: %v", e, err)
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 // Delays between attempts (S6).
@@ -138,9 +138,9 @@ func (c *Client) attempt(ctx context.Context) (by Transport, wait time.Duration,
 func (c *Client) query() url.Values {
 	c.attempts++
 	c.mu.Lock()
-	seq, query := c.replica.lowest(), url.Values{}
-	if c.replica.mark > 0 && !c.replica.unsure {
-		query = c.replica.told()
+	seq, query := c.state.lowest(), url.Values{}
+	if c.state.mark > 0 && !c.state.unsure {
+		query = c.state.told()
 	}
 	c.mu.Unlock()
 	query.Set("client", c.id.String())
@@ -158,7 +158,7 @@ func (c *Client) attach(s *socket) {
 	c.socket = s
 	c.asked.forget()
 	if s == nil {
-		c.replica.lost()
+		c.state.lost()
 	}
 }
 
@@ -233,9 +233,9 @@ func (c *Client) frame(f *holtpb.Frame, bytes int) (open, resync bool, err error
 	defer c.handling.Unlock()
 	c.events = append(c.events[:0], Event{Kind: Received, Bytes: bytes})
 	c.mu.Lock()
-	c.events, err = c.replica.frame(f, c.events)
-	open = c.replica.open
-	resync, c.replica.resync = c.replica.resync, false
+	c.events, err = c.state.frame(f, c.events)
+	open = c.state.open
+	resync, c.state.resync = c.state.resync, false
 	c.answer(c.events)
 	c.mu.Unlock()
 	signal(c.wake) // what had to wait for the full state

@@ -11,8 +11,8 @@ import (
 
 	"nhooyr.io/websocket"
 
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 // This is the only file of the package that knows the WebSocket library.

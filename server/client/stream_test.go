@@ -19,8 +19,8 @@ import (
 	"nhooyr.io/websocket"
 
 	"holt/server/id"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 // booth is the server's end of streams in virtual time: a real WebSocket, over connections in memory, at which a test

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"iter"
 
-	"holt/server/component"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/table"
+	"holt/server/tables/wire"
 )
 
 // told is an event as JSON: one line of holt watch (docs/guides/watch.md).
@@ -157,15 +157,15 @@ func stretchDocuments(all []wire.Stretch) []stretchDocument {
 // number 0 all that the entity has is gone.
 func (c *Client) toldComponent(at id.Millis, e crdt.Entity, number uint32) *told {
 	t := &told{Event: "component", Time: at, Entity: &e, Component: number, Data: [][]byte{}}
-	t.Of, _ = component.PieceOf(e)
-	spec, ok := component.Find(component.ClassOf(e), number)
+	t.Of, _ = schema.PieceOf(e)
+	spec, ok := schema.Find(schema.ClassOf(e), number)
 	if !ok {
 		return t
 	}
 	t.Name = spec.Name
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r := c.replica.parts.told.Replica()
+	r := c.state.parts.told.Replica()
 	if spec.Set > 0 {
 		for element := range r.Elements(e, number) {
 			t.Data = append(t.Data, element.Data)
@@ -184,7 +184,7 @@ func (c *Client) allComponents(at id.Millis) (all []*told) {
 	}
 	var keys []key
 	c.mu.Lock()
-	for op := range c.replica.parts.told.Replica().Ops() {
+	for op := range c.state.parts.told.Replica().Ops() {
 		if k := (key{op.Entity, op.Component}); op.Kind != crdt.Delete && op.Kind != crdt.DeleteEntity && (len(keys) == 0 || keys[len(keys)-1] != k) {
 			keys = append(keys, k)
 		}
@@ -199,14 +199,14 @@ func (c *Client) allComponents(at id.Millis) (all []*told) {
 func (c *Client) holds(piece id.Piece) []table.Tally {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.replica.holds[piece]
+	return c.state.holds[piece]
 }
 
 // set returns a set, with its number alone and false if it is on the table no more.
 func (c *Client) set(number uint32) (Set, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if s, ok := c.replica.sets[number]; ok {
+	if s, ok := c.state.sets[number]; ok {
 		return s, true
 	}
 	return Set{Number: number}, false
@@ -215,5 +215,5 @@ func (c *Client) set(number uint32) (Set, bool) {
 func (c *Client) info() Info {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.replica.info
+	return c.state.info
 }

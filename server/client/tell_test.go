@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/componentpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 // telling lets a client process frames and returns what it tells of each, without those of before.
@@ -36,14 +36,14 @@ func telling(t *testing.T, frames ...*holtpb.Frame) (lines []string) {
 
 func TestTell(t *testing.T) {
 	label := func(kind crdt.Kind, stamp uint32) *holtpb.Event {
-		op := &crdt.Op{Kind: kind, Entity: component.EntityOfPiece(1), Component: component.Label, Timestamp: stamp}
+		op := &crdt.Op{Kind: kind, Entity: schema.EntityOfPiece(1), Component: schema.Label, Timestamp: stamp}
 		if kind == crdt.Put {
-			op.Data = component.Encode(&componentpb.Text{Text: "x"})
+			op.Data = schema.Encode(&componentpb.Text{Text: "x"})
 		}
 		return wire.ComponentsEvent(crdt.AppendOp(nil, op))
 	}
 	ping := func(at uint32) *holtpb.Event {
-		return wire.ComponentsEvent(crdt.AppendOp(nil, &crdt.Op{Kind: crdt.Append, Component: component.Ping, Timestamp: at, Data: []byte{8, 1}}))
+		return wire.ComponentsEvent(crdt.AppendOp(nil, &crdt.Op{Kind: crdt.Append, Component: schema.Ping, Timestamp: at, Data: []byte{8, 1}}))
 	}
 	ada := &holtpb.Seat{Id: 1, Nick: "Ada", Role: holtpb.Role_ROLE_HOST}
 	cy := &holtpb.Seat{Id: 3, Nick: "Cy", Colour: 0xff00, Role: holtpb.Role_ROLE_PLAYER, Presence: holtpb.Presence_PRESENCE_HERE}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"holt/server/id"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
 )
 
 // ErrNoStream is why something was not said that is of no use later: no stream is open.
@@ -25,7 +25,7 @@ type Place struct {
 func (c *Client) Carry(ctx context.Context, at id.Millis, where ...Place) error {
 	c.mu.Lock()
 	for _, p := range where {
-		c.replica.carries(p.Piece)
+		c.state.carries(p.Piece)
 	}
 	c.mu.Unlock()
 	for some := range slices.Chunk(where, wire.MaxMotion) {
@@ -51,7 +51,7 @@ func (c *Client) SetAway(ctx context.Context, away bool) {
 	c.mu.Lock()
 	was, s := c.away, c.socket
 	c.away = away
-	open := c.replica.open
+	open := c.state.open
 	c.mu.Unlock()
 	if s != nil && open && was != away {
 		_ = s.say(ctx, awayUp(away)) // if the stream breaks, the next one says it
@@ -78,7 +78,7 @@ func upTime(at id.Millis) uint64 { return uint64(max(at, 0)) }
 // say says something on the stream that is open.
 func (c *Client) say(ctx context.Context, up *holtpb.Up) error {
 	c.mu.Lock()
-	s, open := c.socket, c.replica.open
+	s, open := c.socket, c.state.open
 	c.mu.Unlock()
 	if s == nil || !open {
 		return ErrNoStream

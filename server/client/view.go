@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"holt/server/id"
-	"holt/server/table"
-	"holt/server/wire/holtpb"
-	"holt/server/zlevel"
+	"holt/server/play/table"
+	"holt/server/play/zlevel"
+	"holt/server/proto/holtpb"
 )
 
 // View is what a seat is shown of a table at one moment.

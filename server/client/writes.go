@@ -5,12 +5,12 @@ import (
 	"errors"
 	"slices"
 
-	"holt/server/component"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/replica"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/mirror"
-	"holt/server/table"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
 )
 
 // Bounds of a message of operations on components (C17), and of what may wait.
@@ -29,9 +29,9 @@ var (
 // parts is what a client knows of components: what it was told, and on top of that what it has written (C17). It is part of
 // replica.
 type parts struct {
-	told   *mirror.Mirror // nil before the first full state
-	writes []write        // in the order in which they were made; one at most for each value
-	posts  int            // messages so far
+	told   *replica.Mirror // nil before the first full state
+	writes []write         // in the order in which they were made; one at most for each value
+	posts  int             // messages so far
 }
 
 // write is an operation of the client's own that has not come back, nor is overtaken or refused.
@@ -44,7 +44,7 @@ type write struct {
 
 // write makes an operation and notes it.
 func (p *parts) write(op crdt.Op) (crdt.Op, error) {
-	s, ok := component.Find(component.ClassOf(op.Entity), op.Component)
+	s, ok := schema.Find(schema.ClassOf(op.Entity), op.Component)
 	switch {
 	case p.told == nil:
 		return op, ErrNotWhole
@@ -55,7 +55,7 @@ func (p *parts) write(op crdt.Op) (crdt.Op, error) {
 	case p.gone(op.Entity):
 		return op, crdt.ErrDeleted
 	}
-	if err := component.CheckOp(&op); err != nil {
+	if err := schema.CheckOp(&op); err != nil {
 		return op, err
 	}
 	if op.Kind == crdt.DeleteEntity {
@@ -81,8 +81,8 @@ func (p *parts) gone(e crdt.Entity) bool {
 
 // buries reports whether an operation deletes an entity: by itself, or with all strokes of before (C16).
 func buries(op *crdt.Op, e crdt.Entity) bool {
-	until, clears := component.ClearsUntil(op.Entity)
-	made, stroke := component.SecondOf(e)
+	until, clears := schema.ClearsUntil(op.Entity)
+	made, stroke := schema.SecondOf(e)
 	return op.Kind == crdt.DeleteEntity && (op.Entity == e || clears && stroke && made < until)
 }
 
@@ -132,7 +132,7 @@ func (p *parts) renew() {
 }
 
 // end ends the writes for which why says so, and tells it. 0 is none.
-func (p *parts) end(why func(*write) (EventKind, component.Refusal), to []Event) []Event {
+func (p *parts) end(why func(*write) (EventKind, schema.Refusal), to []Event) []Event {
 	p.writes = slices.DeleteFunc(p.writes, func(w write) bool {
 		kind, refusal := why(&w)
 		if kind != 0 {
@@ -145,14 +145,14 @@ func (p *parts) end(why func(*write) (EventKind, component.Refusal), to []Event)
 
 // full takes the components of a full state. What is written on pieces that are not there, or in other hands, is given up (C15).
 func (p *parts) full(m *holtpb.Full, was, is map[id.Piece]table.Shown, to []Event) ([]Event, error) {
-	p.told = mirror.New()
+	p.told = replica.New()
 	err := p.told.Full(m.GetComponents())
-	to = p.end(func(w *write) (EventKind, component.Refusal) {
-		if name, ok := component.PieceOf(w.op.Entity); ok {
+	to = p.end(func(w *write) (EventKind, schema.Refusal) {
+		if name, ok := schema.PieceOf(w.op.Entity); ok {
 			now, here := is[name]
 			before, known := was[name]
 			if !here || known && (before.Owner != now.Owner || before.Team != now.Team) {
-				return WriteRefused, component.Gone
+				return WriteRefused, schema.Gone
 			}
 		}
 		return p.covered(w)
@@ -162,7 +162,7 @@ func (p *parts) full(m *holtpb.Full, was, is map[id.Piece]table.Shown, to []Even
 }
 
 // covered says what has become of a write that is covered by what was told.
-func (p *parts) covered(w *write) (EventKind, component.Refusal) {
+func (p *parts) covered(w *write) (EventKind, schema.Refusal) {
 	if !p.told.Covers(&w.op) {
 		return 0, 0
 	}
@@ -187,7 +187,7 @@ func (p *parts) has(op *crdt.Op) bool {
 		return false
 	default:
 		state, ok := r.State(op.Entity, op.Component)
-		return ok && mirror.Compare(&state, op) == 0
+		return ok && replica.Compare(&state, op) == 0
 	}
 }
 
@@ -209,18 +209,18 @@ func (p *parts) piece(m *holtpb.Piece, op table.Op, to []Event) []Event {
 	if m == nil {
 		return to
 	}
-	e, sheds := mirror.Sheds(m, op)
+	e, sheds := replica.Sheds(m, op)
 	if !sheds {
 		return to
 	}
 	if p.told.Forget(e) {
 		to = append(to, Event{Kind: ComponentChanged, Entity: e})
 	}
-	return p.end(func(w *write) (EventKind, component.Refusal) {
+	return p.end(func(w *write) (EventKind, schema.Refusal) {
 		if w.op.Entity != e {
 			return 0, 0
 		}
-		return WriteRefused, component.Gone
+		return WriteRefused, schema.Gone
 	}, to)
 }
 
@@ -234,22 +234,22 @@ func (p *parts) refusal(m *holtpb.Refused, to []Event) []Event {
 		return to
 	}
 	post := p.writes[i].post
-	return p.end(func(w *write) (EventKind, component.Refusal) {
+	return p.end(func(w *write) (EventKind, schema.Refusal) {
 		if !of(w) || w.post != post {
 			return 0, 0
 		}
-		return WriteRefused, component.Refusal(m.GetReason()) //nolint:gosec // one of a few
+		return WriteRefused, schema.Refusal(m.GetReason()) //nolint:gosec // one of a few
 	}, to)
 }
 
 // fail gives up the writes of a message that was refused as a whole.
 func (p *parts) fail(ops []crdt.Op, why error, to []Event) []Event {
 	from := len(to)
-	to = p.end(func(w *write) (EventKind, component.Refusal) {
+	to = p.end(func(w *write) (EventKind, schema.Refusal) {
 		if !slices.ContainsFunc(ops, func(op crdt.Op) bool { return sameKey(&op, &w.op) && op.Timestamp == w.op.Timestamp }) {
 			return 0, 0
 		}
-		return WriteRefused, component.Allowed
+		return WriteRefused, schema.Allowed
 	}, to)
 	for i := range to[from:] {
 		to[from+i].Err = why
@@ -263,7 +263,7 @@ func sameKey(a, b *crdt.Op) bool {
 
 // shown returns a replica of what an entity has as the client displays it.
 func (p *parts) shown(e crdt.Entity) *crdt.Replica {
-	r := crdt.New(crdt.Config{Sets: component.Sets})
+	r := crdt.New(crdt.Config{Sets: schema.Sets})
 	for op := range p.told.Replica().OpsOf(e) {
 		r.Merge(op)
 	}

@@ -13,10 +13,10 @@ import (
 	"slices"
 	"sync"
 
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/table"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/tables/room"
 )
 
 // answersKept is how many answers of a set are remembered, so that what is asked again is not done again.

@@ -10,11 +10,11 @@ import (
 	"slices"
 	"testing"
 
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/play/game"
+	"holt/server/play/table"
 	"holt/server/sets"
-	"holt/server/table"
+	"holt/server/tables/room"
 )
 
 // The parts of the set of these tests: a deck of six cards. It is followed by sets of one piece.

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
-	"holt/server/room"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
+	"holt/server/proto/componentpb"
+	"holt/server/tables/room"
 )
 
 var (
@@ -174,7 +174,7 @@ func (h *house) compare(all []*native, cards bool) {
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		truth := crdt.New(crdt.Config{Sets: component.Sets})
+		truth := crdt.New(crdt.Config{Sets: schema.Sets})
 		for op := range m.Ops() {
 			truth.Merge(op)
 		}
@@ -203,36 +203,36 @@ func TestBot(t *testing.T) {
 			bot := h.seat(taken, mathrand.New(mathrand.NewPCG(1, 0)))
 			defer bot.end()
 			synctest.Wait()
-			seat := component.EntityOfSeat(bot.You())
-			answer, err := bot.Ask(t.Context(), seat, component.HitTest, component.Encode(&componentpb.HitTest{X: 1000, Y: 0}))
+			seat := schema.EntityOfSeat(bot.You())
+			answer, err := bot.Ask(t.Context(), seat, schema.HitTest, schema.Encode(&componentpb.HitTest{X: 1000, Y: 0}))
 			if err != nil {
 				t.Fatal(err)
 			}
-			under, err := component.Decode[componentpb.HitTestResult](answer)
+			under, err := schema.Decode[componentpb.HitTestResult](answer)
 			if err != nil || len(under.GetPieces()) != 1 {
 				t.Fatalf("under the place lies %v, %v", under, err)
 			}
 			token := under.GetPieces()[0]
-			answer, err = bot.Ask(t.Context(), seat, component.Measure, component.Encode(&componentpb.Measure{
+			answer, err = bot.Ask(t.Context(), seat, schema.Measure, schema.Encode(&componentpb.Measure{
 				From: &componentpb.Spot{Piece: token}, To: &componentpb.Spot{X: 4000, Y: 4000},
 			}))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if far, err := component.Decode[componentpb.MeasureResult](answer); err != nil || far.GetDistance() != 5000 {
+			if far, err := schema.Decode[componentpb.MeasureResult](answer); err != nil || far.GetDistance() != 5000 {
 				t.Errorf("it is as far as %v, %v", far, err)
 			}
 			bot.road.part(true)
 			start := time.Now()
-			if _, err := bot.Ask(t.Context(), seat, component.Measure, component.Encode(&componentpb.Measure{
+			if _, err := bot.Ask(t.Context(), seat, schema.Measure, schema.Encode(&componentpb.Measure{
 				From: &componentpb.Spot{X: 1}, To: &componentpb.Spot{X: 4},
 			})); err == nil || time.Since(start) != 10*time.Second {
 				t.Errorf("after %v: %v", time.Since(start), err)
 			}
 			bot.road.mend(true)
 			<-time.After(time.Minute)
-			data, _ := bot.Component(seat, component.MeasureResult)
-			if late, err := component.Decode[componentpb.MeasureResult](data); err != nil || late.GetDistance() != 3 {
+			data, _ := bot.Component(seat, schema.MeasureResult)
+			if late, err := schema.Decode[componentpb.MeasureResult](data); err != nil || late.GetDistance() != 3 {
 				t.Errorf("C4 what came late is %v, %v", late, err)
 			}
 		})

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
 )
 
 // checkAfterCrash compares what the server shows after a kill with what was acknowledged before: all of that

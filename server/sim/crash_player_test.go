@@ -16,7 +16,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"nhooyr.io/websocket"
 
-	"holt/server/wire/holtpb"
+	"holt/server/proto/holtpb"
 )
 
 // Bounds of the load.

@@ -12,13 +12,13 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"holt/server/components/replica"
 	"holt/server/id"
-	"holt/server/mirror"
-	"holt/server/room"
-	"holt/server/stream"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
 )
 
 // latency is the greatest delay of a link, each way.
@@ -121,8 +121,8 @@ type guest struct {
 	recorded    int
 	fulls       int
 	resumed     int
-	known       int            // updates that were told again
-	parts       *mirror.Mirror // what it is told of components; nil: it does not look
+	known       int             // updates that were told again
+	parts       *replica.Mirror // what it is told of components; nil: it does not look
 	ops         map[id.ClientSeq]table.Op
 	written     int // operations on components
 }

@@ -11,12 +11,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"holt/server/depgraph"
+	"holt/server/components/replica"
 	"holt/server/id"
-	"holt/server/lanes"
-	"holt/server/mirror"
-	"holt/server/stream"
-	"holt/server/table"
+	"holt/server/play/table"
+	"holt/server/tables/stream"
+	"holt/server/transport/depgraph"
+	"holt/server/transport/framing"
 )
 
 var (
@@ -33,10 +33,10 @@ type datagrams struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	rnd      *rand.Rand
-	splitter *lanes.Splitter
+	splitter *framing.Splitter
 	sender   *depgraph.Sender
 	receiver *depgraph.Receiver[[]byte]
-	joiner   lanes.Joiner
+	joiner   framing.Joiner
 	flying   []flight // messages, and acknowledgements of them
 	frames   [][]byte // that have arrived
 	closed   bool
@@ -55,7 +55,7 @@ type flight struct {
 const wholeWindow = 24 << 20
 
 func newDatagrams(t *testing.T, rnd *rand.Rand) *datagrams {
-	d := &datagrams{t: t, begun: time.Now(), rnd: rnd, splitter: lanes.NewSplitter(), sender: depgraph.NewSender(wholeWindow)}
+	d := &datagrams{t: t, begun: time.Now(), rnd: rnd, splitter: framing.NewSplitter(), sender: depgraph.NewSender(wholeWindow)}
 	d.receiver = depgraph.NewReceiver(wholeWindow,
 		func(number uint64, msg []byte) { d.arrive(d.joiner.Message(number, msg)) },
 		func(_ uint64, msg []byte) { d.arrive(d.joiner.Loose(msg)) })
@@ -131,7 +131,7 @@ func (d *datagrams) SendLoose(_ time.Duration, _ uint32, msg []byte, deps []*dep
 	return nil
 }
 
-func (d *datagrams) MaxLoose() int { return lanes.MaxLoose }
+func (d *datagrams) MaxLoose() int { return framing.MaxLoose }
 
 func (d *datagrams) fly(f flight) {
 	i, _ := slices.BinarySearchFunc(d.flying, f, func(a, b flight) int { return cmp.Or(a.at.Compare(b.at), -1) })
@@ -216,7 +216,7 @@ func (c *parted) play(t *testing.T, h *host, rnd *rand.Rand) {
 	for i, g := range guests {
 		g.cut()
 		g.parted = i > 0 // one of the host's comes as ever
-		g.parts, g.ops = mirror.New(), map[id.ClientSeq]table.Op{}
+		g.parts, g.ops = replica.New(), map[id.ClientSeq]table.Op{}
 	}
 	for range 2000 {
 		g := guests[rnd.IntN(len(guests))]

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"testing"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/replica"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/mirror"
-	"holt/server/room"
-	"holt/server/table"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/componentpb"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
 )
 
 // onComponents takes what an event says of components, if the guest looks (C15, C17).
@@ -37,7 +37,7 @@ func (g *guest) onComponents(e *holtpb.Event) {
 }
 
 func (g *guest) shed(p *holtpb.Piece, op table.Op) {
-	if e, sheds := mirror.Sheds(p, op); sheds {
+	if e, sheds := replica.Sheds(p, op); sheds {
 		g.parts.Forget(e)
 	}
 }
@@ -53,15 +53,15 @@ func (g *guest) write(h *host) {
 	}
 	slices.Sort(names)
 	r := g.parts.Replica()
-	text := component.Encode(&componentpb.Text{Text: string(rune('a' + g.rnd.IntN(26)))})
-	op := crdt.Op{Kind: crdt.Put, Component: component.Label, Data: text}
+	text := schema.Encode(&componentpb.Text{Text: string(rune('a' + g.rnd.IntN(26)))})
+	op := crdt.Op{Kind: crdt.Put, Component: schema.Label, Data: text}
 	switch n := g.rnd.IntN(10); {
 	case n < 6 && len(names) > 0:
-		op.Entity = component.EntityOfPiece(names[g.rnd.IntN(len(names))])
+		op.Entity = schema.EntityOfPiece(names[g.rnd.IntN(len(names))])
 	case n < 8:
-		op.Entity, op.Component = component.FirstRow+crdt.Entity(g.rnd.IntN(4)), component.Row
+		op.Entity, op.Component = schema.FirstRow+crdt.Entity(g.rnd.IntN(4)), schema.Row
 	default:
-		op.Entity, op.Component = component.TheSheet, component.Sheet
+		op.Entity, op.Component = schema.TheSheet, schema.Sheet
 	}
 	if g.rnd.IntN(4) == 0 {
 		op.Kind, op.Data = crdt.Delete, nil
@@ -81,7 +81,7 @@ func compareParts(t *testing.T, h *host, g *guest) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := mirror.New()
+	want := replica.New()
 	if err := want.Merge(encoded, func(crdt.Op) {}); err != nil {
 		t.Fatal(err)
 	}

@@ -10,12 +10,12 @@ import (
 	"testing/fstest"
 	"time"
 
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
-	"holt/server/game"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/room"
+	"holt/server/play/game"
+	"holt/server/proto/componentpb"
+	"holt/server/tables/room"
 	"holt/storage"
 )
 
@@ -102,8 +102,8 @@ func cells(from, n int) []crdt.Op {
 		at := from + i
 		cell := at % cellCount
 		ops[i] = crdt.Op{
-			Kind: crdt.Put, Entity: component.FirstRow + crdt.Entity(cell/32), Component: component.FirstColumn + uint32(cell%32),
-			Timestamp: uint32(1 + at/cellCount), Data: component.Encode(&componentpb.Text{Text: fmt.Sprintf("cell %7d", at)}),
+			Kind: crdt.Put, Entity: schema.FirstRow + crdt.Entity(cell/32), Component: schema.FirstColumn + uint32(cell%32),
+			Timestamp: uint32(1 + at/cellCount), Data: schema.Encode(&componentpb.Text{Text: fmt.Sprintf("cell %7d", at)}),
 		}
 	}
 	return ops

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/stream"
-	"holt/server/table"
-	"holt/server/wire"
-	"holt/server/wire/holtpb"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
 )
 
 // TestLoose lets a player draw a card into their hand and take it up again before they can know what the server

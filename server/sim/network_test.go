@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/datagram"
+	"holt/server/transport/endpoint"
 	"holt/static"
 	"holt/web"
 )
@@ -25,7 +25,7 @@ type house struct {
 	served  chan error
 
 	sea      *sea // where its datagrams go; nil: it has none
-	listener *datagram.Listener
+	listener *endpoint.Listener
 }
 
 func (h *house) start() {
@@ -42,7 +42,7 @@ func (h *house) start() {
 		h.t.Fatal(err)
 	}
 	if h.listener != nil {
-		err := h.listener.Serve(datagram.Host{Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession})
+		err := h.listener.Serve(endpoint.Host{Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession})
 		if err != nil {
 			h.t.Fatal(err)
 		}

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"holt/server/client"
-	"holt/server/component"
-	"holt/server/component/componentpb"
-	"holt/server/crdt"
+	"holt/server/components/crdt"
+	"holt/server/components/schema"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/table"
+	"holt/server/play/table"
+	"holt/server/proto/componentpb"
+	"holt/server/tables/room"
 )
 
 // native is a client of the protocol at a house's table, with a replica of what its seat may see of components.
@@ -93,7 +93,7 @@ func (p *native) end() {
 	p.road.transport.CloseIdleConnections()
 }
 
-func textOf(s string) []byte { return component.Encode(&componentpb.Text{Text: s}) }
+func textOf(s string) []byte { return schema.Encode(&componentpb.Text{Text: s}) }
 
 // letter returns a text.
 func (p *native) letter() []byte { return textOf(string(rune('a' + p.rnd.IntN(26)))) }
@@ -102,32 +102,32 @@ func (p *native) letter() []byte { return textOf(string(rune('a' + p.rnd.IntN(26
 func (p *native) write(cards bool) {
 	switch n := p.rnd.IntN(20); {
 	case n < 3:
-		_ = p.Put(component.TheSheet, component.Sheet, p.letter())
+		_ = p.Put(schema.TheSheet, schema.Sheet, p.letter())
 	case n < 6:
-		row := component.FirstRow + crdt.Entity(p.rnd.IntN(3))
-		_ = p.Put(row, component.FirstColumn+p.rnd.Uint32N(2), p.letter())
+		row := schema.FirstRow + crdt.Entity(p.rnd.IntN(3))
+		_ = p.Put(row, schema.FirstColumn+p.rnd.Uint32N(2), p.letter())
 	case n < 7:
-		_ = p.Delete(component.FirstRow+crdt.Entity(p.rnd.IntN(3)), component.FirstColumn)
+		_ = p.Delete(schema.FirstRow+crdt.Entity(p.rnd.IntN(3)), schema.FirstColumn)
 	case n < 11:
-		_ = p.Put(component.EntityOfPiece(p.piece(cards)), component.Label, p.letter())
+		_ = p.Put(schema.EntityOfPiece(p.piece(cards)), schema.Label, p.letter())
 	case n < 12:
-		_ = p.Put(component.EntityOfSeat(p.session.Seat), component.Profile, component.Encode(&componentpb.Profile{Nick: string(p.letter()[2:]), Away: true}))
+		_ = p.Put(schema.EntityOfSeat(p.session.Seat), schema.Profile, schema.Encode(&componentpb.Profile{Nick: string(p.letter()[2:]), Away: true}))
 	case n < 13: // which most may not
-		_ = p.Put(component.TheTable, component.Title, p.letter())
+		_ = p.Put(schema.TheTable, schema.Title, p.letter())
 	case n < 14:
-		_ = p.Append(component.TheTable, component.Ping, component.Encode(&componentpb.Ping{Seat: uint32(p.session.Seat), X: p.rnd.Int32N(1000)}))
+		_ = p.Append(schema.TheTable, schema.Ping, schema.Encode(&componentpb.Ping{Seat: uint32(p.session.Seat), X: p.rnd.Int32N(1000)}))
 	case n < 15:
-		e := component.EntityOfStroke(component.SecondAt(id.Millis(time.Now().UnixMilli())), 1+p.rnd.Uint32N(1<<20-1))
-		if p.Put(e, component.Stroke, component.Encode(&componentpb.Stroke{Colour: 1, Width: 9})) == nil {
+		e := schema.EntityOfStroke(schema.SecondAt(id.Millis(time.Now().UnixMilli())), 1+p.rnd.Uint32N(1<<20-1))
+		if p.Put(e, schema.Stroke, schema.Encode(&componentpb.Stroke{Colour: 1, Width: 9})) == nil {
 			p.strokes = append(p.strokes, e)
 		}
 	case n < 18 && len(p.strokes) > 0:
 		points := &componentpb.Points{X: []int32{p.rnd.Int32N(1000)}, Y: []int32{p.rnd.Int32N(1000)}}
-		_ = p.Append(p.strokes[p.rnd.IntN(len(p.strokes))], component.Points, component.Encode(points))
+		_ = p.Append(p.strokes[p.rnd.IntN(len(p.strokes))], schema.Points, schema.Encode(points))
 	case n < 19 && len(p.strokes) > 0:
 		_ = p.DeleteEntity(p.strokes[p.rnd.IntN(len(p.strokes))])
 	case p.session.Role == table.RoleHost && p.rnd.IntN(8) == 0:
-		_ = p.DeleteEntity(component.Clearing(component.SecondAt(id.Millis(time.Now().UnixMilli())) - component.Second(p.rnd.IntN(20))))
+		_ = p.DeleteEntity(schema.Clearing(schema.SecondAt(id.Millis(time.Now().UnixMilli())) - schema.Second(p.rnd.IntN(20))))
 	default:
 		p.move(cards)
 	}
@@ -139,7 +139,7 @@ func (p *native) toy() {
 		p.move(true)
 		return
 	}
-	_ = p.Put(component.EntityOfPiece(p.piece(true)), component.Remark, p.letter())
+	_ = p.Put(schema.EntityOfPiece(p.piece(true)), schema.Remark, p.letter())
 }
 
 // piece draws a token, or one of the pieces that the program sees.

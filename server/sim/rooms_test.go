@@ -13,10 +13,10 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/wire/holtpb"
+	"holt/server/play/game"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/room"
 	"holt/storage"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/quic-go/quic-go/testutils/simnet"
 
 	"holt/server/client"
-	"holt/server/datagram"
+	"holt/server/transport/endpoint"
 )
 
 // quay is where a house has its datagrams.
@@ -80,13 +80,13 @@ func (s *sea) socket(r *road) (net.PacketConn, error) {
 }
 
 // listen opens the house's end.
-func (s *sea) listen(t *testing.T) *datagram.Listener {
+func (s *sea) listen(t *testing.T) *endpoint.Listener {
 	t.Helper()
-	certificates, err := datagram.SelfSigned(time.Now)
+	certificates, err := endpoint.SelfSigned(time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return datagram.New(datagram.Config{
+	return endpoint.New(endpoint.Config{
 		QUIC:         simnet.NewBlockingSimConn(net.UDPAddrFromAddrPort(quay), s),
 		Certificates: certificates, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"holt/server/fair"
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/fairness"
+	"holt/server/play/table"
 )
 
 var (
@@ -51,7 +51,7 @@ var toldKinds = []table.Kind{
 // made is a step of a game, as the adversary has seen it.
 type made struct {
 	change change
-	round  fair.Round
+	round  fairness.Round
 	known  drawing            // what was drawn, which the seed tells
 	seen   func(w world) bool // whether a world shows what the adversary sees afterwards
 }
@@ -62,8 +62,8 @@ type told struct {
 	t     *testing.T
 	rnd   *rand.Rand
 	table *table.Table
-	state *fair.State
-	seed  fair.Seed
+	state *fairness.State
+	seed  fairness.Seed
 	seq   map[id.Seat]id.ClientSeq
 	now   id.Millis
 	oids  uint64
@@ -74,7 +74,7 @@ type told struct {
 	ws    worlds // that are possible for who reads no seed
 	spots map[id.Piece]site
 	of    map[id.OID]id.Piece
-	told  fair.Round // the last round that was told
+	told  fairness.Round // the last round that was told
 	tells int
 }
 
@@ -86,7 +86,7 @@ func (g *told) oid() id.OID {
 // sitTold sets a game up: one deck, or two with the same back, or a bag.
 func sitTold(t *testing.T, rnd *rand.Rand) *told {
 	g := &told{
-		t: t, rnd: rnd, state: fair.NewState(id.OID{9}), seq: map[id.Seat]id.ClientSeq{}, bag: rnd.IntN(5) == 0, spots: map[id.Piece]site{},
+		t: t, rnd: rnd, state: fairness.NewState(id.OID{9}), seq: map[id.Seat]id.ClientSeq{}, bag: rnd.IntN(5) == 0, spots: map[id.Piece]site{},
 		of: map[id.OID]id.Piece{}, names: map[site]id.Piece{otherHand: 1, deckA: 3},
 	}
 	g.table = table.New(table.Config{Kinds: toldKinds, Width: 20_000, Height: 20_000, Lots: rnd})
@@ -134,8 +134,8 @@ func sitTold(t *testing.T, rnd *rand.Rand) *told {
 func (g *told) open() {
 	round, _ := g.state.Round()
 	last := g.seed
-	g.seed = fair.SeedOf(&fair.Secret{1}, id.OID{9}, 1, round+1)
-	if err := g.state.Apply(g.now, g.state.Open(&g.seed, &last, 1, &fair.Bound{})); err != nil {
+	g.seed = fairness.SeedOf(&fairness.Secret{1}, id.OID{9}, 1, round+1)
+	if err := g.state.Apply(g.now, g.state.Open(&g.seed, &last, 1, &fairness.Bound{})); err != nil {
 		g.t.Fatal(err)
 	}
 }
@@ -228,10 +228,10 @@ func (g *told) do(seat id.Seat, op table.Op, has table.Fields, u table.Update) (
 	}
 	round, _ := g.state.Round()
 	watcher := g.table.Audience(&u, seat)
-	lot := g.state.Rand(&g.seed, fair.Audience(watcher))
+	lot := g.state.Rand(&g.seed, fairness.Audience(watcher))
 	out := g.table.Apply(by, &u, table.Inputs{Now: g.now, OID: g.oid(), Rand: lot, Mix: g.rnd, Round: uint32(round)})
 	if c := out.Chance; c.What != 0 {
-		f, err := lot.Record(g.now, fair.What(c.What), seat, c.Pieces, c.Inputs, c.Outputs)
+		f, err := lot.Record(g.now, fairness.What(c.What), seat, c.Pieces, c.Inputs, c.Outputs)
 		if err == nil {
 			err = g.state.Apply(g.now, f)
 		}
@@ -279,16 +279,16 @@ func after(ws worlds, m made, known bool) worlds {
 // tell tells the seeds that F12 allows. Whoever reads them works everything out again, and has to
 // end with the same worlds.
 func (g *told) tell() {
-	hidden := fair.Round(1<<32 - 1)
+	hidden := fairness.Round(1<<32 - 1)
 	if oldest, found := g.table.OldestHidden(); found {
-		hidden = fair.Round(oldest)
+		hidden = fairness.Round(oldest)
 	}
 	due := slices.Clone(g.state.Due(hidden))
 	if len(due) == 0 {
 		return
 	}
 	for _, s := range due {
-		if err := g.state.Apply(g.now, fair.Told{Round: s.Round, Seed: fair.SeedOf(&fair.Secret{1}, id.OID{9}, s.Epoch, s.Round)}); err != nil {
+		if err := g.state.Apply(g.now, fairness.Told{Round: s.Round, Seed: fairness.SeedOf(&fairness.Secret{1}, id.OID{9}, s.Epoch, s.Round)}); err != nil {
 			g.t.Fatal(err)
 		}
 		g.told, g.tells = s.Round, g.tells+1

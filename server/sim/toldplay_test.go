@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"holt/server/id"
-	"holt/server/table"
+	"holt/server/play/table"
 )
 
 // TestF12Told plays random games and lets an adversary read the seeds that are told. What it works

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"holt/scripts/bench/lines/emulator"
-	"holt/server/depgraph"
-	"holt/server/packet"
+	"holt/server/transport/connection"
+	"holt/server/transport/depgraph"
 )
 
 // order says for which messages one has to wait, by their numbers. last has the number of the last one of each channel, and is kept for it.
@@ -44,7 +44,7 @@ type path struct {
 }
 
 // limits are what both ends take (docs/protocol/datagram.md, D14).
-var limits = packet.Limits{Message: 16 << 20, Window: 24 << 20}
+var limits = connection.Limits{Message: 16 << 20, Window: 24 << 20}
 
 // keepalive is that of a page that is looked at (D29).
 const keepalive = 500 * time.Millisecond
@@ -60,7 +60,7 @@ func openPlain(o order) func(context.Context, *emulator.Link, *bout, *watcher) (
 			return nil, errors.Join(err, server.Close())
 		}
 		shut := func() { _, _ = server.Close(), client.Close() }
-		return newDatagrams(b, o, packet.Path{Largest: packet.UDPSize, UDP: true}, plainPath(server, client), plainPath(client, server), shut), nil
+		return newDatagrams(b, o, connection.Path{Largest: connection.UDPSize, UDP: true}, plainPath(server, client), plainPath(client, server), shut), nil
 	}
 }
 
@@ -89,7 +89,7 @@ func openQUIC(o order) func(context.Context, *emulator.Link, *bout, *watcher) (c
 		server := path{p.server.SendDatagram, func() ([]byte, error) { return p.server.ReceiveDatagram(over) }}
 		client := path{p.client.SendDatagram, func() ([]byte, error) { return p.client.ReceiveDatagram(over) }}
 		const fits = 1100 // in the smallest packet of QUIC, with room to spare
-		return newDatagrams(b, o, packet.Path{Largest: fits}, server, client, p.close), nil
+		return newDatagrams(b, o, connection.Path{Largest: fits}, server, client, p.close), nil
 	}
 }
 
@@ -114,9 +114,9 @@ type waiting struct {
 	deps []*depgraph.Handle
 }
 
-func newDatagrams(b *bout, o order, shape packet.Path, server, client path, shut func()) *datagrams {
+func newDatagrams(b *bout, o order, shape connection.Path, server, client path, shut func()) *datagrams {
 	d := &datagrams{bout: b, order: o, shut: shut, last: map[int]int{}, handles: make([]depgraph.Handle, len(b.trace))}
-	config := packet.Config{Number: 1, Path: shape, Takes: limits, TheyTake: limits, Keepalive: keepalive}
+	config := connection.Config{Number: 1, Path: shape, Takes: limits, TheyTake: limits, Keepalive: keepalive}
 	config.Execute, config.Loose = func(uint64, []byte) {}, func(uint32, []byte) {}
 	d.server = newEnd(b, config, server)
 	config.Execute = func(_ uint64, m []byte) { b.execute(m) }

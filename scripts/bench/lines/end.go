@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"holt/server/packet"
+	"holt/server/transport/connection"
 )
 
 // end is one end of a connection by datagrams. Three goroutines run it: one has the connection, one reads from the path and one
@@ -12,7 +12,7 @@ import (
 type end struct {
 	// Set at construction.
 	bout  *bout
-	core  *packet.Conn
+	core  *connection.Conn
 	path  path
 	start time.Time
 	retry func(now time.Duration) // called when something has come; nil: nothing
@@ -24,9 +24,9 @@ type end struct {
 	over     chan struct{}
 }
 
-func newEnd(b *bout, c packet.Config, p path) *end {
+func newEnd(b *bout, c connection.Config, p path) *end {
 	return &end{
-		bout: b, core: packet.NewConn(c), path: p, start: time.Now(),
+		bout: b, core: connection.NewConn(c), path: p, start: time.Now(),
 		do: make(chan func(time.Duration)), incoming: make(chan []byte, 1), outgoing: make(chan []byte), over: make(chan struct{}),
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"holt/scripts/bench/lines/emulator"
-	"holt/server/packet/vlink"
+	"holt/server/transport/simline"
 )
 
 func TestResult(t *testing.T) {
@@ -30,9 +30,9 @@ func TestResult(t *testing.T) {
 		b.arrived = []time.Duration{11 * ms, 12 * ms, 13 * ms}
 		b.executed = []time.Duration{30 * ms, 12 * ms, 18 * ms} // the last is not late enough
 		b.violations = 2
-		before := emulator.Counts{Down: vlink.Counts{Bytes: 100, Sent: 1}, Up: vlink.Counts{Bytes: 10}, Late: []time.Duration{9 * ms}}
+		before := emulator.Counts{Down: simline.Counts{Bytes: 100, Sent: 1}, Up: simline.Counts{Bytes: 10}, Late: []time.Duration{9 * ms}}
 		after := emulator.Counts{
-			Down: vlink.Counts{Bytes: 700, Sent: 11, Lost: 2, Overflowed: 1}, Up: vlink.Counts{Bytes: 310},
+			Down: simline.Counts{Bytes: 700, Sent: 11, Lost: 2, Overflowed: 1}, Up: simline.Counts{Bytes: 310},
 			Late: []time.Duration{9 * ms, 2 * ms, 1 * ms},
 		}
 		r := b.result(before, after)

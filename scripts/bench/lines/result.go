@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"holt/scripts/bench/lines/emulator"
-	"holt/server/packet/vlink"
+	"holt/server/transport/simline"
 )
 
 // heldBack is by how much a message has to be executed later than it has arrived to count as held back. The processor has
@@ -43,8 +43,8 @@ type line struct {
 	Rate, Queue int
 }
 
-func (l line) config() vlink.Config {
-	return vlink.Config{Loss: l.Loss, Delay: l.Delay, Burst: l.Burst, Rate: l.Rate, Queue: l.Queue, InOrder: true}
+func (l line) config() simline.Config {
+	return simline.Config{Loss: l.Loss, Delay: l.Delay, Burst: l.Burst, Rate: l.Rate, Queue: l.Queue, InOrder: true}
 }
 
 // result returns what a bout has measured, between two counts of the emulator.

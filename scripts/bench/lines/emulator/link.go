@@ -9,13 +9,13 @@ import (
 	"errors"
 	"time"
 
-	"holt/server/packet/vlink"
+	"holt/server/transport/simline"
 )
 
 // Config says what a Link is like.
 type Config struct {
 	// Down goes from the server to the client, Up the other way.
-	Down, Up vlink.Config
+	Down, Up simline.Config
 	// Seed says, with the number of a packet in its direction, what becomes of it.
 	Seed uint64
 	// Delivered, if not nil, is told of each packet when it is given to the host at its end, down to the client or not. It is called from one
@@ -32,7 +32,7 @@ var ErrUnsupported = errors.New("no network namespaces to be had here")
 // Counts is what a Link has carried so far. Bytes are those of packets with their headers, from that of IP on, also of those that
 // were lost.
 type Counts struct {
-	Down, Up vlink.Counts
+	Down, Up simline.Counts
 	// Late says of each packet that was delivered how much later that was than the line has it: what the emulator itself adds.
 	Late []time.Duration
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"holt/server/packet/vlink"
+	"holt/server/transport/simline"
 )
 
 const ms = time.Millisecond
@@ -75,8 +75,8 @@ func send(t *testing.T, from, to *net.UDPConn, number uint32) {
 
 func TestLink(t *testing.T) {
 	t.Run("packets of UDP that come through are those that the seed says, in order", func(t *testing.T) {
-		line := vlink.Config{Delay: 2 * ms, Loss: 0.2}
-		l, server, client := connect(t, Config{Down: line, Up: vlink.Config{Loss: 1}, Seed: 11})
+		line := simline.Config{Delay: 2 * ms, Loss: 0.2}
+		l, server, client := connect(t, Config{Down: line, Up: simline.Config{Loss: 1}, Seed: 11})
 		const n, ends = 200, 20
 		for i := range uint32(n) {
 			send(t, server, client, i)
@@ -85,7 +85,7 @@ func TestLink(t *testing.T) {
 			send(t, server, client, last)
 		}
 		var want []uint32
-		like := vlink.New(line, rand.New(rand.NewPCG(11, 0)))
+		like := simline.New(line, rand.New(rand.NewPCG(11, 0)))
 		for i := range uint32(n) {
 			like.Send(0, binary.BigEndian.AppendUint32(nil, i))
 		}
@@ -107,7 +107,7 @@ func TestLink(t *testing.T) {
 		const delay = 20 * ms
 		var down, up atomic.Int64
 		l, server, client := connect(t, Config{
-			Down: vlink.Config{Delay: delay}, Up: vlink.Config{Delay: delay},
+			Down: simline.Config{Delay: delay}, Up: simline.Config{Delay: delay},
 			Delivered: func(isDown bool, packet []byte) {
 				if isDown {
 					down.Add(int64(len(packet)))
@@ -142,7 +142,7 @@ func TestLink(t *testing.T) {
 		}
 	})
 	t.Run("TCP brings everything all the same", func(t *testing.T) {
-		l, _, _ := connect(t, Config{Down: vlink.Config{Delay: ms, Loss: 0.05}, Up: vlink.Config{Delay: ms, Loss: 0.05}, Seed: 5})
+		l, _, _ := connect(t, Config{Down: simline.Config{Delay: ms, Loss: 0.05}, Up: simline.Config{Delay: ms, Loss: 0.05}, Seed: 5})
 		sent := make([]byte, 100_000)
 		for i := range sent {
 			sent[i] = byte(i * i >> 5)

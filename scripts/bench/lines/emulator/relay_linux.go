@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"holt/server/packet/vlink"
+	"holt/server/transport/simline"
 )
 
 // Link is a line between two hosts.
@@ -92,7 +92,7 @@ type relay struct {
 // way is one direction.
 type way struct {
 	from, to int // files
-	line     *vlink.Line
+	line     *simline.Line
 }
 
 func newRelay(c Config, server, client int) (*relay, error) {
@@ -100,8 +100,8 @@ func newRelay(c Config, server, client int) (*relay, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open an event: %w", err)
 	}
-	line := func(v vlink.Config, direction uint64) *vlink.Line {
-		return vlink.New(v, rand.New(rand.NewPCG(c.Seed, direction))) //nolint:gosec // a run is a function of its seed
+	line := func(v simline.Config, direction uint64) *simline.Line {
+		return simline.New(v, rand.New(rand.NewPCG(c.Seed, direction))) //nolint:gosec // a run is a function of its seed
 	}
 	return &relay{
 		ways: [2]way{{server, client, line(c.Down, 0)}, {client, server, line(c.Up, 1)}},

@@ -12,12 +12,12 @@ import (
 	"testing/fstest"
 	"time"
 
-	"holt/server/game"
 	"holt/server/id"
-	"holt/server/room"
-	"holt/server/stream"
-	"holt/server/table"
-	"holt/server/wire"
+	"holt/server/play/game"
+	"holt/server/play/table"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
 	"holt/storage"
 )
 

@@ -12,12 +12,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"holt/server/depgraph"
 	"holt/server/id"
-	"holt/server/lanes"
-	"holt/server/room"
-	"holt/server/stream"
-	"holt/server/wire"
+	"holt/server/tables/room"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
+	"holt/server/transport/depgraph"
+	"holt/server/transport/framing"
 )
 
 var (
@@ -125,7 +125,7 @@ func watch(t *testing.T, dir string, play func(*party)) Trace {
 	p := newParty(t, dir)
 	defer p.leave()
 	begun := time.Now()
-	r := &recorder{t: t, begun: begun, splitter: lanes.NewSplitter(), sender: depgraph.NewSender(24 << 20), names: map[id.Piece]int{}}
+	r := &recorder{t: t, begun: begun, splitter: framing.NewSplitter(), sender: depgraph.NewSender(24 << 20), names: map[id.Piece]int{}}
 	if _, err := p.rooms.Open(t.Context(), p.watcher, room.Hello{Client: id.Client{15: 99}, Still: true}, r); err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ type recorder struct {
 
 	mu sync.Mutex
 	// Guarded by mu.
-	splitter *lanes.Splitter
+	splitter *framing.Splitter
 	sender   *depgraph.Sender
 	trace    Trace
 	made     []time.Time // each message, those before the trace too
@@ -230,4 +230,4 @@ func (r *recorder) SendLoose(time.Duration, uint32, []byte, []*depgraph.Handle) 
 	return nil
 }
 
-func (*recorder) MaxLoose() int { return lanes.MaxLoose }
+func (*recorder) MaxLoose() int { return framing.MaxLoose }

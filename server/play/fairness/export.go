@@ -1,0 +1,171 @@
+package fairness
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"holt/server/id"
+)
+
+// Export is what anybody may have of a table's rounds (F14): of those that were revealed everything, of the others
+// what everybody was told. ReadExport and Write give it the form of a file.
+type Export struct {
+	Table id.OID
+	// Names for people. Those that a round of version 2 binds have to be the ones that it binds.
+	Kinds map[uint32]string
+	Seats map[uint32]string
+	// Dropped is how many rounds are missing before the first one, because the history of the table was dropped.
+	Dropped Round
+	Rounds  []ExportedRound
+}
+
+// ExportedRound is one round of an export.
+type ExportedRound struct {
+	Round      Round
+	Opened     id.Millis
+	Commitment Digest
+	Before     Digest
+	Seed       *Seed     // nil while the round is sealed
+	Told       id.Millis // when the seed was; 0 while the round is sealed
+	Facts      []Dated   // without Opened, and Told only of rounds of version 2, in order
+
+	// Of a round of version 2; nil and zero of one of version 1.
+	Bound *Bound
+	Line  Digest // as it begins
+}
+
+// Dated is a fact and when it was recorded.
+type Dated struct {
+	At   id.Millis
+	Fact Fact
+	Line Digest // behind the fact; zero of a draw, and in a round of version 1
+}
+
+// ErrHistory is wrapped by errors about facts that are no history of rounds.
+var ErrHistory = errors.New("fair: no history of rounds")
+
+// Exporter collects the facts of a log for exports. What Export has returned stays as it is when more is added: it may be read
+// meanwhile.
+type Exporter struct {
+	table   id.OID
+	version uint64
+	dropped Round // so many rounds were over when the log began
+	rounds  []exportedRound
+}
+
+// exportedRound is a round with all its facts, and with those that may be told while it is sealed.
+type exportedRound struct {
+	ExportedRound
+	sealed []Dated // nil when its seed was told
+	line   Digest  // behind the last fact
+}
+
+// NewExporter returns an exporter for a table that has no facts yet.
+func NewExporter(table id.OID) *Exporter { return &Exporter{table: table} }
+
+// Version counts what has changed in the export: two exports of one log with the same version are the same. It tells nothing
+// that the export does not tell.
+func (x *Exporter) Version() uint64 { return x.version }
+
+// Add takes the next fact of the log, recorded at a server time. The error wraps ErrHistory if the log has no
+// such round; then nothing was added.
+func (x *Exporter) Add(at id.Millis, f Fact) error {
+	switch f := f.(type) {
+	case Opened:
+		if len(x.rounds) == 0 {
+			x.dropped = f.Round - 1
+		}
+		r := exportedRound{
+			ExportedRound: ExportedRound{Round: f.Round, Opened: at, Commitment: f.Commitment, Before: f.Before, Facts: []Dated{}, Bound: f.Bound},
+			sealed:        []Dated{},
+		}
+		if f.Bound != nil {
+			r.Line = f.line(x.table, at)
+			r.line = r.Line
+		}
+		x.rounds = append(x.rounds, r)
+		x.version++
+		return nil
+	case Told:
+		if n := len(x.rounds); n > 0 && x.rounds[n-1].Bound != nil {
+			if err := x.add(at, f); err != nil {
+				return err
+			}
+		}
+		if f.Round <= x.dropped {
+			return nil
+		}
+		for i := range x.rounds {
+			if r := &x.rounds[i]; r.Round == f.Round {
+				r.Seed, r.Told, r.sealed = &f.Seed, at, nil
+				x.version++
+				return nil
+			}
+		}
+		return fmt.Errorf("%w: round %d is told and was not opened", ErrHistory, f.Round)
+	case Committed:
+		f.Client = id.Client{}
+		return x.add(at, f)
+	default:
+		return x.add(at, f)
+	}
+}
+
+func (x *Exporter) add(at id.Millis, f Fact) error {
+	if len(x.rounds) == 0 {
+		return fmt.Errorf("%w: %s before a round was opened", ErrHistory, f.Kind())
+	}
+	r := &x.rounds[len(x.rounds)-1]
+	d := Dated{At: at, Fact: f}
+	if f.Kind() != KindDrawn && r.Bound != nil {
+		r.line = r.line.follow(at, f)
+		d.Line = r.line
+	}
+	r.Facts = append(r.Facts, d)
+	if open := sealedFact(f); open != nil {
+		r.sealed = append(r.sealed, Dated{At: at, Fact: open, Line: d.Line})
+		x.version++
+	}
+	return nil
+}
+
+// Catalog returns the catalogue whose kinds the last facts are about; false if no round binds one.
+func (x *Exporter) Catalog() (Digest, bool) {
+	if len(x.rounds) == 0 || x.rounds[len(x.rounds)-1].Bound == nil {
+		return Digest{}, false
+	}
+	r := &x.rounds[len(x.rounds)-1]
+	for _, d := range slices.Backward(r.Facts) {
+		if f, is := d.Fact.(Grown); is {
+			return f.Catalog, true
+		}
+	}
+	return r.Bound.Catalog, true
+}
+
+// Export returns what was added, without what is still sealed: of the draws of a round whose seed was not told those of
+// Everybody, and of these number, mix and seal alone. It shares memory with the exporter; it costs as much as there are rounds.
+func (x *Exporter) Export() *Export {
+	e := &Export{Table: x.table, Dropped: x.dropped, Rounds: make([]ExportedRound, len(x.rounds))}
+	for i := range x.rounds {
+		e.Rounds[i] = x.rounds[i].ExportedRound
+		if e.Rounds[i].Seed == nil {
+			e.Rounds[i].Facts = x.rounds[i].sealed
+		}
+	}
+	return e
+}
+
+// sealedFact returns what everybody may know of a fact while its round is sealed, nil if nothing.
+func sealedFact(f Fact) Fact {
+	d, is := f.(Drawn)
+	switch {
+	case !is:
+		return f
+	case d.Record.Audience != Everybody:
+		return nil
+	}
+	d.Record = Record{Number: d.Record.Number, Mix: d.Record.Mix}
+	return d
+}

@@ -1,0 +1,277 @@
+package table_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"holt/server/id"
+	"holt/server/play/table"
+	"holt/server/play/zlevel"
+)
+
+var (
+	seedFlag  = flag.Uint64("seed", 0, "run only the random history of this seed")
+	stepsFlag = flag.Int("steps", 0, "steps of all random histories together; 0: a million, fewer with -race or -short")
+)
+
+// stepsOfOne is the length of one random history.
+const stepsOfOne = 5000
+
+// failedOnce are the seeds of histories that once found a fault.
+var failedOnce = []uint64{2894296750235159291, 4361963387853584276, 1312825938101839270, 5014171485964755130, 6091702322421103214, 3740310872953656011, 441335307413439507}
+
+// TestT8RandomHistories plays tables at random, with all kinds of pieces, with links that delay, streams that break and servers that
+// start again, and checks after every step what T8 promises. `-seed N` plays one history again.
+func TestT8RandomHistories(t *testing.T) {
+	if *seedFlag != 0 {
+		play(t, *seedFlag, stepsOfOne)
+		return
+	}
+	var all variety
+	for _, seed := range failedOnce {
+		all.add(play(t, seed, stepsOfOne))
+	}
+	total := *stepsFlag
+	if total == 0 {
+		total = budget(t)
+	}
+	first := firstSeed("steps")
+	t.Logf("%d steps, seeds from %d", total, first)
+	for i := range uint64(max(1, total/stepsOfOne)) {
+		all.add(play(t, first+i, stepsOfOne))
+	}
+	if total >= 300_000 {
+		all.check(t)
+	}
+}
+
+// firstSeed returns the first seed of a random test that was given none: 1, so that each run plays the same, or one that is drawn if the
+// flag is given that says how much is to be played.
+func firstSeed(howMuch string) uint64 {
+	first := uint64(1)
+	flag.Visit(func(f *flag.Flag) {
+		if f.Name == howMuch {
+			first = rand.Uint64()>>1 + 1
+		}
+	})
+	return first
+}
+
+// variety is what has happened in histories: how often each operation was recorded, and each reason given.
+type variety struct {
+	ops     [256]int
+	reasons [256]int
+}
+
+func (v *variety) add(more variety) {
+	for i := range v.ops {
+		v.ops[i] += more.ops[i]
+		v.reasons[i] += more.reasons[i]
+	}
+}
+
+// check checks that there was everything, so that the histories show something of it. In a few steps not all is to be expected.
+func (v *variety) check(t *testing.T) {
+	t.Helper()
+	none := []table.Op{table.OpNone, table.OpSeat, table.OpFact, table.OpRenew, table.OpComponents}
+	for op := range table.OpPass + 1 {
+		if op.String() != "unknown" && !slices.Contains(none, op) && v.ops[op] == 0 {
+			t.Errorf("%s was never recorded", op)
+		}
+	}
+	for reason := table.ReasonHeld; reason <= table.ReasonCooling; reason++ {
+		if reason != table.ReasonTableFull && v.reasons[reason] == 0 {
+			t.Errorf("nothing was rejected for %d", reason)
+		}
+	}
+}
+
+// budget is how many random steps a test may take.
+func budget(t *testing.T) int {
+	switch {
+	case testing.Short():
+		return 50_000
+	case raceEnabled:
+		return 100_000
+	default:
+		return 1_000_000
+	}
+}
+
+func play(t *testing.T, seed uint64, steps int) variety {
+	t.Helper()
+	s := newWorld(t, seed)
+	s.run = fmt.Sprintf("go test -run T8RandomHistories -seed %d", seed)
+	return s.play(steps)
+}
+
+func (s *server) play(steps int) variety {
+	s.t.Helper()
+	for _, seat := range []id.Seat{1, 2, 3, 2} {
+		s.join(seat)
+	}
+	watcher := s.join(4)
+	for s.step = 1; s.step <= steps; s.step++ {
+		s.random(watcher)
+		if s.step%16 == 0 {
+			s.inOrder()
+		}
+	}
+	s.settle()
+	return s.variety
+}
+
+// inOrder looks whether the indexes of the table are right, and everything lies in the hand in which it belongs (T23).
+func (s *server) inOrder() {
+	s.t.Helper()
+	if why := table.Amiss(s.table); why != "" {
+		s.fatalf("%s", why)
+	}
+}
+
+// random takes one step.
+func (s *server) random(watcher *tab) {
+	c := s.tabs[s.rnd.IntN(len(s.tabs))]
+	switch n := s.rnd.IntN(1000); {
+	case n < 340:
+		if c != watcher && len(c.up) < 8 {
+			c.randomAct()
+		}
+	case n < 650:
+		if len(c.up) > 0 {
+			s.receive(c)
+		}
+	case n < 980:
+		if len(c.down) > 0 {
+			c.read()
+		}
+	case n < 988:
+		c.cut(s.rnd.IntN(2) == 0)
+	case n < 991:
+		s.keep()
+	case n < 992:
+		s.restart()
+	case n < 993:
+		s.comeAndGo()
+	case n < 994:
+		s.settle()
+	case n < 999 && len(s.guests.kinds) > 0:
+		s.host()
+	case n < 996:
+		c.tire()
+	default:
+		if len(c.up) > 0 { // a batch that is sent twice (T10)
+			c.up = slices.Insert(c.up, 1, c.up[0])
+		}
+	}
+}
+
+// tire gives a tab that has seen all there is the marks that it would have if nearly as many rejects had been sent
+// to it as there are marks for (T14).
+func (c *tab) tire() {
+	if !c.online || c.held || len(c.up)+len(c.down) > 0 || len(c.outstanding()) > 0 {
+		return
+	}
+	now := c.server.table.MarkAt(c.seat, c.server.table.Gen())
+	for name, k := range c.pieces {
+		k.mark = max(k.mark, now+markRejects-1-id.Mark(c.server.rnd.IntN(3)))
+		c.server.table.Refused(c.id, c.seat, name, k.mark)
+	}
+}
+
+// randomAct makes an update such as a player would make, or sometimes one that cannot succeed.
+func (c *tab) randomAct() {
+	s := c.server
+	r := s.rnd
+	names := c.sorted()
+	if len(names) == 0 {
+		return
+	}
+	p := names[r.IntN(len(names))]
+	k := c.pieces[p]
+	if k.loose != nil {
+		return // T17: ordinary updates are held back
+	}
+	shown := c.displayed(p)
+	if shown.Gone {
+		return
+	}
+	few := s.table.Pieces() < 2*len(world())
+	more := few && !s.closed
+	if r.IntN(3) > 0 && c.actKind(p, &shown, few) {
+		return
+	}
+	xy := c.somewhere(names)
+	switch n := r.IntN(100); {
+	case n < 20 && shown.Holder == 0:
+		c.act(table.OpGrab, p, c.maybeZ()...)
+	case n < 40 && shown.Holder == c.seat:
+		c.act(table.OpRelease, p, append(c.maybeZ(), xy)...)
+		if r.IntN(2) == 0 {
+			c.act(table.OpGrab, p, loose())
+		}
+	case n < 55:
+		c.act(table.OpMove, p, append(c.maybeZ(), xy)...)
+	case n < 60:
+		c.act(table.OpRotate, p, turned(int32(r.IntN(4))*9000))
+	case n < 68:
+		c.act(table.OpFlip, p, face(int32(r.IntN(int(facesOf(shown.Kind))))))
+	case n < 72:
+		c.act(table.OpRaise, p, c.maybeZ()...)
+	case n < 76:
+		c.act(table.OpLower, p, c.maybeZ()...)
+	case n < 79:
+		c.act(table.OpSetZ, p, z(c.randomZ()))
+	case n < 82:
+		c.act([]table.Op{table.OpPin, table.OpUnpin, table.OpUnpin}[r.IntN(3)], p)
+	case n < 84:
+		c.act([]table.Op{table.OpLock, table.OpUnlock, table.OpUnlock}[r.IntN(3)], p)
+	case n < 87:
+		c.act(table.OpWrest, p)
+	case n < 88 && more:
+		c.act(table.OpCopy, p, xy)
+	case n < 90:
+		if !s.closed && (!few || r.IntN(4) == 0) {
+			c.act(table.OpDelete, p)
+		}
+	case n < 91 && more:
+		c.act(table.OpAdd, 0, kind(uint32(r.IntN(int(kindCount)))), xy)
+	case n < 93:
+		c.actShuffle(names)
+	case n < 97:
+		c.act(table.OpGrab, p, loose())
+	default:
+		c.act(table.OpRelease, p)
+	}
+}
+
+// facesOf is how many faces a client may ask for: two of a masked card, whose kind it does not know.
+func facesOf(kind uint32) int32 {
+	if kind == kindBack || kind == kindBlueBack {
+		return 1 // a back that is not a mask has one; face 0 turns a mask up
+	}
+	return kinds[kind].Faces
+}
+
+func (c *tab) maybeZ() []args {
+	if c.server.rnd.IntN(2) == 0 {
+		return nil
+	}
+	return []args{z(c.randomZ())}
+}
+
+func (c *tab) randomZ() zlevel.Level {
+	r := c.server.rnd
+	if r.IntN(3) == 0 { // in a crowd, some of it long, some long enough for a respread
+		n := []int{61, 63, 64, 64, 64, 65, 100, 512, 513, 600, 700, 1024}[r.IntN(12)]
+		digits := append(slices.Repeat([]byte("3"), 56+r.IntN(4)), slices.Repeat([]byte("1"), n)...)[:n]
+		for i := 60; i < min(n, 66); i++ {
+			digits[i] = byte('1' + r.IntN(9))
+		}
+		return level(c.server.t, "0."+string(digits))
+	}
+	return level(c.server.t, fmt.Sprintf("0.%d%d", r.IntN(100), 1+r.IntN(9)))
+}

@@ -1,0 +1,68 @@
+package table
+
+import (
+	"fmt"
+
+	"holt/server/play/zlevel"
+)
+
+// A container whose pieces come into another order makes one entry, however many they are: nobody sees them there, so that
+// nothing about any one of them is told. The entry says where each of them lay before.
+
+// numbered returns all that lies in a container, the undermost first, and notes of each where it lies.
+func (j *judging) numbered(within *order) []*piece {
+	all := j.everything(within)
+	for i, p := range all {
+		p.was = uint32(i)
+	}
+	return all
+}
+
+// reordered records that what lies in the container of the update, which numbered has returned, lies in another order from now
+// on, the undermost first; that ends the update. owed is the round to which all owe their places from now on (F12), 0 if to the
+// same as before.
+func (j *judging) reordered(within []*piece, owed uint32) Outcome {
+	e := Entry{Count: int32(len(within)), Order: make([]uint32, len(within)), Owed: owed} //nolint:gosec // at most MaxPieces
+	for i, p := range within {
+		e.Order[i] = p.was
+	}
+	return j.noticed(e)
+}
+
+// reorder brings what lies in a container into the order that an entry says.
+func (t *Table) reorder(c *piece, e *Entry) {
+	in := t.contents(c)
+	was, is := in.all(), make([]*piece, in.n)
+	t.looks += uint64(in.n) //nolint:gosec // not negative
+	levels := zlevel.Spread(len(is))
+	for i, at := range e.Order {
+		p := was[at]
+		t.lengths.count(&p.state, -1)
+		p.state.Z, p.state.ZGen = levels[i], e.Gen
+		if e.Owed != 0 && !t.secretly(&p.state) {
+			p.state.Since = e.Owed
+		}
+		t.lengths.count(&p.state, +1)
+		is[i] = p
+	}
+	if e.Op == OpShuffle && e.Owed != 0 {
+		c.touched = false // every piece in it says now to which round it owes its place
+	}
+	in.refill(is)
+}
+
+// ordered returns an error if an entry does not say of every piece in its container where it comes from.
+func (t *Table) ordered(p *piece, e *Entry) error {
+	n := t.contents(p).n
+	if len(e.Order) != n || !t.kinds[p.state.Kind].Container.Holds {
+		return fmt.Errorf("order of %d pieces in a container of %d", len(e.Order), n)
+	}
+	seen := make([]bool, n)
+	for _, at := range e.Order {
+		if int64(at) >= int64(n) || seen[at] {
+			return fmt.Errorf("order of %d pieces names %d twice or not at all", n, at)
+		}
+		seen[at] = true
+	}
+	return nil
+}

@@ -1,0 +1,260 @@
+package room
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	mathrand "math/rand/v2"
+
+	"holt/server/id"
+	"holt/server/play/game"
+	"holt/server/play/table"
+)
+
+// asking is an update that waits for what the owner of a set answers (T39).
+type asking struct {
+	by    table.By
+	u     table.Update
+	ask   *table.Ask
+	tries int
+	done  func(*table.Outcome)
+}
+
+// triesMost is how often an update is judged anew because what it asked for was shuffled meanwhile.
+const triesMost = 3
+
+// ask asks the owner, and lets the table go on with the update when the answer is there. If too much is asked already the owner
+// counts as away.
+func (r *room) ask(a *asking) {
+	if r.cfg.Sets == nil || a.tries >= triesMost || !r.call(a.ask.Set, func() func(context.Context) func() { return r.asked(a) }) {
+		r.goOn(a, &table.Answer{Refused: table.ReasonAway}, nil)
+	}
+}
+
+// asked returns the call of an owner that an update needs.
+func (r *room) asked(a *asking) func(context.Context) func() {
+	s, ask := r.cfg.Sets, a.ask
+	req := Request{Table: r.row.Table, Set: ask.Set, Client: a.by.Client, Seq: a.u.Seq}
+	if r.hasEnded(a.by.Seat) { // nothing is asked for somebody who has left
+		return func(context.Context) func() {
+			return func() { r.goOn(a, &table.Answer{Refused: table.ReasonNotAllowed}, nil) }
+		}
+	}
+	return func(ctx context.Context) func() {
+		var answer table.Answer
+		var guest *arrival
+		var said Revealed
+		var err error
+		switch ask.What {
+		case table.AskHold:
+			guest, err = r.arrive(ctx, Session{Table: r.row.Table, Seat: a.by.Seat, Role: a.by.Role}, ask.Set)
+		case table.AskReveal:
+			said, err = s.Reveal(ctx, r.row.Table, ask.Set, ask.Parts)
+		case table.AskShuffle:
+			answer.Shuffles, err = s.Shuffle(ctx, req, ask.Parts, r.lotFor("owner", &req))
+		case table.AskRoll:
+			answer.Face, err = s.Roll(ctx, req, ask.Parts[0], r.lotFor("owner", &req))
+		case table.AskCount:
+			answer.Value, err = s.Count(ctx, req, ask.Parts[0], ask.N)
+		}
+		return func() {
+			switch {
+			case err != nil:
+				answer.Refused = r.failure(ask.Set, err)
+			case ask.What == table.AskReveal:
+				answer.Shuffles = said.Shuffles
+				for i := range said.Parts {
+					answer.Kinds = append(answer.Kinds, r.kindOf(said.Parts[i].Kind))
+				}
+			}
+			if err == nil {
+				r.present(ask.Set)
+			}
+			// A set that comes for somebody who has left meanwhile goes back. What else the owner has carried out is recorded.
+			ended := r.hasEnded(a.by.Seat) && err == nil && ask.What == table.AskHold
+			if ended {
+				answer, guest = table.Answer{Refused: table.ReasonNotAllowed}, nil
+			}
+			r.goOn(a, &answer, guest)
+			if ask.What == table.AskHold && (ended || err != nil && !isRefusal(err)) { // it may have been given all the same
+				r.table.GiveBack(ask.Set, a.by.Seat, r.now())
+				r.record()
+			}
+		}
+	}
+}
+
+func isRefusal(err error) bool {
+	var refusal *Refusal
+	return errors.As(err, &refusal)
+}
+
+// lotFor returns bytes for what a request leaves to the lot, which nobody can foresee who does not have the table's key. The same
+// request has the same, and what one is told of says nothing of another.
+func (r *room) lotFor(whose string, req *Request) [32]byte {
+	m := hmac.New(sha256.New, r.chances.key[:])
+	m.Write([]byte("holt.set/1 lot " + whose))
+	m.Write(binary.BigEndian.AppendUint64(nil, uint64(r.row.Epoch)))
+	m.Write(req.Set[:])
+	m.Write(req.Client[:])
+	m.Write(binary.BigEndian.AppendUint64(nil, uint64(req.Seq)))
+	return [32]byte(m.Sum(nil))
+}
+
+// goOn lets the table go on with an update for which there is an answer.
+func (r *room) goOn(a *asking, answer *table.Answer, guest *arrival) {
+	req := Request{Set: a.ask.Set, Client: a.by.Client, Seq: a.u.Seq}
+	in := table.Inputs{Now: r.now(), Mix: mathrand.New(mathrand.NewChaCha8(r.lotFor("table", &req)))} //nolint:gosec // ChaCha8, seeded by what nobody can foresee
+	if guest != nil {
+		in.OIDs = guest.oids
+		answer.Shuffles = guest.shuffles
+		var err error
+		if answer.Parts, err = r.welcome(guest); err != nil {
+			answer.Parts = nil // the table lets it go again
+		}
+	}
+	r.pays(a.by.Seat, func() {
+		out := r.chanced(a.by, &a.u, in, func(in table.Inputs) table.Outcome { return r.table.Resume(a.by, &a.u, a.ask, answer, in) })
+		if out.Verdict == table.Deferred && out.Ask != nil {
+			a.ask = out.Ask
+			a.tries++
+			r.ask(a)
+			return
+		}
+		a.done(&out)
+		r.record()
+	})
+}
+
+// arrival is a set that its owner has given to the table, looked through.
+type arrival struct {
+	kinds    []game.Kind // which refer to each other
+	art      []Blob
+	parts    []Part
+	shuffles uint64
+	oids     []id.OID // for the pieces
+}
+
+// arrive asks the owner for a set and looks through what it gives: what is not in order is not used.
+func (r *room) arrive(ctx context.Context, s Session, set id.OID) (*arrival, error) {
+	g, err := r.cfg.Sets.Hold(ctx, s, set)
+	if err != nil {
+		return nil, err
+	}
+	a := &arrival{parts: g.Parts, shuffles: g.Shuffles}
+	if a.kinds, err = game.ReadVersions(g.Kinds); err != nil || len(g.Parts) > table.MaxParts {
+		r.log.Warn("set is not in order", "set", set.String(), "parts", len(g.Parts), "error", err)
+		return &arrival{shuffles: g.Shuffles}, nil
+	}
+	if a.art, err = checkedArt(a.kinds, g.Art); err != nil {
+		r.log.Warn("art of a set is not in order", "set", set.String(), "error", err)
+		return &arrival{shuffles: g.Shuffles}, nil
+	}
+	for range g.Parts {
+		oid, err := r.cfg.Minter.Mint(r.cfg.Now())
+		if err != nil {
+			return nil, err
+		}
+		a.oids = append(a.oids, oid)
+	}
+	return a, nil
+}
+
+// checkedArt returns the art of the faces of kinds, and an error if one is missing, or is not what it should be.
+func checkedArt(kinds []game.Kind, art []Blob) ([]Blob, error) {
+	given := map[Hash][]byte{}
+	for i := range art {
+		given[art[i].Hash] = art[i].Data
+	}
+	var all []Blob
+	seen, total := map[Hash]bool{}, 0
+	for i := range kinds {
+		for _, f := range kinds[i].Faces {
+			if seen[f.Art] {
+				continue
+			}
+			seen[f.Art] = true
+			data := given[f.Art]
+			if total += len(data); sha256.Sum256(data) != f.Art || total > game.MaxArtTotal {
+				return nil, fmt.Errorf("art %x is missing, is another one, or is too much", f.Art)
+			}
+			checked, err := game.CheckArt(data)
+			if err != nil {
+				return nil, fmt.Errorf("art %x: %w", f.Art, err)
+			}
+			all = append(all, Blob{Hash: f.Art, Type: checked.Type, Data: data})
+		}
+	}
+	return all, nil
+}
+
+// welcome adds the kinds of a set to those of the table, if they are not there yet, and returns its parts as the table has them: of
+// secret ones it is not known what they are.
+func (r *room) welcome(a *arrival) ([]table.SetPart, error) {
+	if len(a.parts) == 0 {
+		return nil, nil
+	}
+	all, at, err := game.Extend(r.kinds, a.kinds)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) > len(r.kinds) {
+		r.grow(all, a.art)
+	}
+	numbers := map[Hash]int{}
+	for i, v := range game.Versions(a.kinds) {
+		numbers[v.Hash] = at[i]
+	}
+	parts := make([]table.SetPart, len(a.parts))
+	for i, p := range a.parts {
+		kind, ok := numbers[p.Kind]
+		for k := range all {
+			if p.Secret && all[k].Unknown && all[k].Mask == kind {
+				kind, ok = k, true
+				break
+			}
+		}
+		if !ok || all[kind].Secret != p.Secret {
+			return nil, fmt.Errorf("part %d has no kind", p.Number)
+		}
+		parts[i] = table.SetPart{Part: p.Number, Kind: uint32(kind), Face: p.Face, Value: p.Value, Text: p.Text}
+	}
+	return parts, nil
+}
+
+// grow gives the table a catalogue that goes on behind the one that it has (T37): it is told, and becomes durable, before anything
+// needs it.
+func (r *room) grow(all []game.Kind, art []Blob) {
+	doc, hash := game.EncodeCatalog(all)
+	r.table.Extend(kinds(all)[len(r.kinds):])
+	r.kinds, r.versions, r.row.Catalog = all, nil, hash
+	r.next.catalog = &r.row.Catalog
+	unknown := []byte(game.UnknownArt)
+	r.next.blobs = append(r.next.blobs, Blob{Hash: hash, Type: "application/json", Data: doc}, Blob{Hash: sha256.Sum256(unknown), Type: "image/svg+xml", Data: unknown})
+	r.next.blobs = append(r.next.blobs, art...)
+	if err := r.chances.grown(hash, all, r.now()); err != nil {
+		r.broken = err // the catalogue cannot be bound
+	}
+	r.record()
+	r.tellTable()
+}
+
+// kindOf returns the kind of the table that has a version; one that no table has if there is none.
+func (r *room) kindOf(version Hash) uint32 {
+	if r.versions == nil {
+		r.versions = map[Hash]uint32{}
+		for i, v := range game.Versions(r.kinds) {
+			if _, twice := r.versions[v.Hash]; !twice && !r.kinds[i].Unknown {
+				r.versions[v.Hash] = uint32(i)
+			}
+		}
+	}
+	if kind, ok := r.versions[version]; ok {
+		return kind
+	}
+	return math.MaxUint32
+}

@@ -1,0 +1,103 @@
+package room
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"holt/server/id"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
+)
+
+// tallied is how many pieces lie in hands and containers, as has been told (T29): of each sort in each of them.
+type tallied map[id.Piece]map[uint32]int
+
+// newTallied returns what a table tells in a full state.
+func newTallied(t *table.Table) tallied {
+	h := tallied{}
+	for _, tally := range t.Holds() {
+		h.note(tally)
+	}
+	return h
+}
+
+// note takes what an entry tells.
+func (h tallied) note(t table.Tally) {
+	of := h[t.Piece]
+	switch {
+	case t.Count > 0 && of == nil:
+		h[t.Piece] = map[uint32]int{t.Sort: t.Count}
+	case t.Count > 0:
+		of[t.Sort] = t.Count
+	default:
+		delete(of, t.Sort)
+		if len(of) == 0 {
+			delete(h, t.Piece)
+		}
+	}
+}
+
+// of returns all that is told of one hand or container.
+func (h tallied) of(piece id.Piece) []table.Tally {
+	sorts := slices.SortedFunc(maps.Keys(h[piece]), cmp.Compare[uint32])
+	all := make([]table.Tally, len(sorts))
+	for i, s := range sorts {
+		all[i] = table.Tally{Piece: piece, Sort: s, Count: h[piece][s]}
+	}
+	return all
+}
+
+// wholeHolds returns all numbers that a table tells, for a full state.
+func wholeHolds(t *table.Table) []*holtpb.Holds {
+	h := newTallied(t)
+	var all []*holtpb.Holds
+	for _, piece := range slices.Sorted(maps.Keys(h)) {
+		all = append(all, wire.Holds(piece, h.of(piece)))
+	}
+	return all
+}
+
+// touched returns the hands and containers of which entries tell that their numbers have changed, ascending, but for those
+// that have been deleted since: nothing is to be told of them any more.
+func touched(entries []table.Entry) []id.Piece {
+	changed := map[id.Piece]bool{}
+	for i := range entries {
+		e := &entries[i]
+		for _, t := range []table.Tally{e.Left, e.Entered} {
+			if t.Piece != 0 {
+				changed[t.Piece] = true
+			}
+		}
+		if e.After.Gone {
+			delete(changed, e.Name)
+		}
+	}
+	return slices.Sorted(maps.Keys(changed))
+}
+
+// tally notes what the entries of a tick tell of numbers, and says all of them once, at the end of it.
+func (r *room) tally(entries []table.Entry) []byte {
+	for i := range entries {
+		e := &entries[i]
+		for _, t := range []table.Tally{e.Left, e.Entered} {
+			if t.Piece != 0 {
+				r.held.note(t)
+			}
+		}
+		if e.After.Gone {
+			delete(r.held, e.Name)
+		}
+	}
+	return r.appendHolds(nil, touched(entries))
+}
+
+// appendHolds appends how many pieces lie in some hands and containers now.
+func (r *room) appendHolds(frame []byte, pieces []id.Piece) []byte {
+	for _, p := range pieces {
+		h := wire.Holds(p, r.held.of(p))
+		frame = r.appendEvents(frame, []*holtpb.Event{wire.HoldsEvent(h)})
+	}
+	return frame
+}

@@ -1,0 +1,64 @@
+package room_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"holt/server/id"
+	"holt/server/tables/room"
+)
+
+// TestFindingR9ThoseWhoPlayDoNotWait lets one seat flood a room that stands still, and then somebody else play.
+func TestFindingR9ThoseWhoPlayDoNotWait(t *testing.T) {
+	in(t).Run("the batches of one seat do not fill the inbox", func(t *testing.T, r *rig) {
+		ada, bob := r.open(r.host.Session), r.open(r.seat(r.invites.Player, "Bob").Session)
+		ada.events()
+		bob.events()
+		release := r.clock.stop()
+		go func() { _, _ = r.rooms.Read(t.Context(), r.host.Session) }() // the room works on it, and stands still
+		synctest.Wait()
+		flood := make(chan error, 2*inboxLength)
+		first := ada.move(tokenOne, 1, 1)
+		for range cap(flood) {
+			go func() { flood <- ada.send(first) }()
+		}
+		synctest.Wait()
+		answer := bob.post(bob.move(tokenTwo, 5, 5))
+		<-time.After(3 * time.Second) // in virtual time; whoever finds the inbox full gives up after two
+		release()
+		if err := <-answer; err != nil {
+			t.Errorf("who plays gets %v", err)
+		}
+		for range cap(flood) {
+			<-flood
+		}
+	})
+	in(t).Run("a storm of streams does not fill the inbox", func(t *testing.T, r *rig) {
+		ada := r.open(r.host.Session)
+		ada.events()
+		eve := r.seat(r.invites.Spectator, "Eve").Session
+		release := r.clock.stop()
+		go func() { _, _ = r.rooms.Read(t.Context(), r.host.Session) }() // the room works on it, and stands still
+		synctest.Wait()
+		joined := make(chan error, 2*inboxLength)
+		for i := range cap(joined) {
+			go func() {
+				_, err := r.rooms.Open(t.Context(), eve, room.Hello{Client: id.Client{1, byte(i), byte(i >> 8)}}, &line{closed: make(chan struct{})})
+				joined <- err
+			}()
+		}
+		synctest.Wait()
+		answer := ada.post(ada.move(tokenOne, 1, 1))
+		<-time.After(3 * time.Second) // in virtual time; whoever finds the inbox full gives up after two
+		release()
+		if err := <-answer; err != nil {
+			t.Errorf("who plays gets %v", err)
+		}
+		for range cap(joined) {
+			if err := <-joined; err != nil {
+				t.Errorf("who comes gets %v", err)
+			}
+		}
+	})
+}

@@ -1,0 +1,244 @@
+package room
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"holt/server/id"
+	"holt/server/play/curve"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/wire"
+)
+
+// Bounds of motion (S12, S13).
+const (
+	maxPoints  = 600 // of pieces, of one client in a second
+	maxCursors = 25  // points of a cursor, of one client in a second
+
+	minSpan   = 20 // milliseconds of a segment
+	maxSpan   = 100
+	morePer   = 27   // for so many pieces in a message, which then come less often, ...
+	moreSpan  = 50   // ... so many milliseconds more
+	usualSpan = 50   // where there was no point before
+	maxLate   = 1000 // milliseconds by which a point may lie in the past
+)
+
+// path is where a piece or a cursor was seen, and goes.
+type path struct {
+	curve curve.Curve
+	last  wire.Stretch // the last point's
+	fresh bool         // last has not been told
+}
+
+// to lets the path go on to a place that was seen at a time, for longest milliseconds at most. Without any before it, it
+// begins at x0, y0.
+func (p *path) to(at, longest id.Millis, x0, y0, x, y int32) {
+	span := id.Millis(usualSpan)
+	if begun := p.last.Span > 0; begun {
+		at = max(at, p.last.From+1)
+		span = min(max(at-p.last.From, minSpan), longest)
+		span = max(span, p.last.From+p.last.Span-at) // or what is left of the segment before would show again (K6)
+		if v, ok := p.curve.Hold(at); ok {
+			x0, y0 = v[0], v[1]
+		}
+	}
+	s := wire.Stretch{ID: p.last.ID, From: at, Span: span, X0: x0, Y0: y0, X1: x, Y1: y}
+	if p.fresh { // one segment a tick (S10)
+		s.From, s.X0, s.Y0 = p.last.From, p.last.X0, p.last.Y0
+		s.Span = at + span - s.From
+	}
+	p.last, p.fresh = s, true
+	// The bounds of what clients send, and of the table, keep it within those of curves.
+	_ = p.curve.Add(curve.Segment{
+		Version: curve.Version{Tick: at}, From: s.From, To: s.From + s.Span, Kind: curve.Linear,
+		Start: curve.Value{s.X0, s.Y0}, End: curve.Value{x, y},
+	})
+	p.curve.Prune(s.From)
+}
+
+// carry takes points of what a client carries (S12). Those that it may not say anything about are ignored: the client
+// will know why when it has got what is on its way to it.
+func (r *room) carry(a *attached, m *holtpb.Motion) {
+	if r.clients[a.id] != a {
+		return
+	}
+	at, news, common := r.seenAt(m.GetAt()), false, false
+	longest := maxSpan + moreSpan*id.Millis(len(m.GetPieces())/morePer)
+	for i, said := range m.GetPieces() {
+		name, _ := r.table.Find(id.Piece(said), a.seat)
+		g := r.grips[name]
+		if g == nil || g.seat != a.seat || !a.motions.take(maxPoints) {
+			continue
+		}
+		p := r.moving[name]
+		if p == nil {
+			p = &path{last: wire.Stretch{ID: uint32(name)}}
+			r.moving[name] = p
+		}
+		s, _ := r.table.Look(name)
+		x, y := r.table.Within(m.GetX()[i], m.GetY()[i])
+		p.to(at, longest, s.X, s.Y, x, y)
+		news, common = true, common || len(r.table.Watchers(name)) == 0
+	}
+	if news {
+		r.flushSoon(common)
+	}
+}
+
+// point takes where a client points (S13).
+func (r *room) point(a *attached, c *holtpb.Cursor) {
+	if r.clients[a.id] != a || !a.points.take(maxCursors) {
+		return
+	}
+	p := r.pointers[a.seat]
+	x, y := r.table.Within(c.GetX(), c.GetY())
+	if p == nil {
+		p = &path{last: wire.Stretch{ID: uint32(a.seat)}}
+		r.pointers[a.seat] = p
+	}
+	p.to(r.seenAt(c.GetAt()), maxSpan, x, y, x, y)
+	r.flushSoon(true)
+}
+
+// seenAt puts the time right at which a client says to have seen something.
+func (r *room) seenAt(at uint64) id.Millis {
+	now := r.now()
+	if at == 0 || at > math.MaxInt64 {
+		return now
+	}
+	return min(max(id.Millis(at), now-maxLate), now)
+}
+
+// gatherMotion takes what moves into the tick. What follows an entry that has not been told waits until that is.
+func (p *publication) gatherMotion() {
+	r := p.room
+	hands := map[id.Seat][]wire.Stretch{}
+	for name, m := range r.moving {
+		if !m.fresh || r.grips[name].gen > r.shown {
+			continue
+		}
+		m.fresh = false
+		watchers := r.table.Watchers(name)
+		if len(watchers) == 0 {
+			p.pieces = append(p.pieces, m.last)
+		}
+		for _, seat := range watchers {
+			hands[seat] = append(hands[seat], m.last)
+		}
+	}
+	for _, m := range r.pointers {
+		if m.fresh {
+			m.fresh = false
+			p.cursors = append(p.cursors, m.last)
+		}
+	}
+	p.motion = r.appendMoving(nil, p.now, p.pieces, p.cursors)
+	if len(p.motion) > 0 {
+		r.moved = p.now
+	}
+	p.setTimes(hands)
+	if len(hands) > 0 {
+		p.hands = map[id.Seat][]byte{}
+	}
+	for seat, stretches := range hands {
+		p.hands[seat] = r.appendMoving(nil, p.timeFor(seat), stretches, nil)
+	}
+}
+
+// setTimes notes which seats the tick tells something at another time than everybody: those who have just been told of
+// motion that others do not see. So others cannot tell by the time of a frame that there was any.
+func (p *publication) setTimes(hands map[id.Seat][]wire.Stretch) {
+	r := p.room
+	for seat, last := range r.movedFor {
+		if last < p.now {
+			delete(r.movedFor, seat)
+			continue
+		}
+		if p.times == nil {
+			p.times = map[id.Seat]id.Millis{}
+		}
+		p.times[seat] = last + 1
+		if len(p.motion) > 0 {
+			r.movedFor[seat] = last + 1
+		}
+	}
+	for seat := range hands {
+		r.movedFor[seat] = p.timeFor(seat)
+	}
+}
+
+// timeFor returns the time of the frame for a seat.
+func (p *publication) timeFor(seat id.Seat) id.Millis { return max(p.now, p.times[seat]) }
+
+// motionAt returns what everybody sees move, as events of a frame made at now.
+func (p *publication) motionAt(now id.Millis) []byte {
+	if now == p.now {
+		return p.motion
+	}
+	return p.room.appendMoving(nil, now, p.pieces, p.cursors)
+}
+
+// moves reports whether there is motion in the tick.
+func (p *publication) moves() bool { return len(p.motion) > 0 || len(p.hands) > 0 }
+
+// appendMotion appends all that moves, as a seat may see it, to a frame made at now.
+func (r *room) appendMotion(frame []byte, now id.Millis, seat id.Seat) []byte {
+	var pieces, cursors []wire.Stretch
+	for name, m := range r.moving {
+		if watchers := r.table.Watchers(name); r.grips[name].gen <= r.shown && (len(watchers) == 0 || slices.Contains(watchers, seat)) {
+			pieces = append(pieces, m.last)
+		}
+	}
+	for _, m := range r.pointers {
+		cursors = append(cursors, m.last)
+	}
+	if len(pieces)+len(cursors) > 0 {
+		r.movedFor[seat] = max(r.movedFor[seat], now)
+	}
+	return r.appendMoving(frame, now, pieces, cursors)
+}
+
+// tellMotion tells a client that has just become whole what moves.
+func (r *room) tellMotion(a *attached) {
+	if a.still {
+		return
+	}
+	now := r.nowFor(a.seat)
+	head := wire.AppendHead(nil, now, 0)
+	if frame := r.appendMotion(head, now, a.seat); len(frame) > len(head) {
+		a.stream.Push(frame)
+	}
+}
+
+// appendMoving appends stretches of the paths of pieces and of cursors to a frame made at now.
+func (r *room) appendMoving(frame []byte, now id.Millis, pieces, cursors []wire.Stretch) []byte {
+	frame = r.appendEvents(frame, wire.MotionsEvents(now, pieces))
+	return r.appendEvents(frame, wire.CursorsEvents(now, cursors))
+}
+
+// appendEvents appends events that hold nothing but numbers: there is nothing in them that cannot be encoded.
+func (r *room) appendEvents(frame []byte, events []*holtpb.Event) []byte {
+	for _, e := range events {
+		var err error
+		if frame, err = wire.AppendEvent(frame, e); err != nil {
+			r.log.Error("motion not encoded", "error", err)
+		}
+	}
+	return frame
+}
+
+// allowance is how much a client has taken of what it may take in a second.
+type allowance struct {
+	since time.Time
+	taken int
+}
+
+// take takes one of n in a second. It reports false if there is none left.
+func (a *allowance) take(n int) bool {
+	if now := time.Now(); now.Sub(a.since) >= time.Second {
+		a.since, a.taken = now, 0
+	}
+	a.taken++
+	return a.taken <= n
+}

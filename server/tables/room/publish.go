@@ -1,0 +1,403 @@
+package room
+
+import (
+	"slices"
+
+	"holt/server/id"
+	"holt/server/play/table"
+	"holt/server/proto/holtpb"
+	"holt/server/tables/stream"
+	"holt/server/tables/wire"
+)
+
+// publish tells every stream what a tick has, as its view is shown it. What an entry looks like is described and
+// encoded once for all to whom it looks the same; views that number it alike, too, share their frame; and the
+// frame of a client that is answered something, or sees more move than others, is cut from its view's.
+func (p *publication) publish() {
+	if len(p.room.clients) == 0 {
+		return
+	}
+	n := len(p.work.items)
+	p.common, p.looks, p.views = make([]*showing, n), make([]*showing, n), map[viewing]*telling{}
+	p.sort()
+	p.fold()
+	for _, a := range p.room.clients {
+		t := p.view(a.seat)
+		own, hand := p.own[a.id], p.hands[a.seat]
+		switch {
+		case t.err != nil:
+			p.room.unsayable(a, t.err)
+		case a.still && own == nil:
+			if t.body > t.head {
+				a.stream.Push(t.frame[:t.body])
+			}
+		case own != nil || hand != nil:
+			p.answer(a, t, own, hand)
+		case len(t.frame) > t.head:
+			a.stream.Push(t.frame)
+		}
+	}
+}
+
+// unsayable ends a stream for which a frame could not be encoded: whoever is not told everything must not be
+// told more.
+func (r *room) unsayable(a *attached, err error) {
+	r.log.Error("frame not encoded", "error", err)
+	a.stream.Close(nil, stream.CodeInternal, "frame could not be encoded")
+}
+
+// publication is the telling of one tick.
+type publication struct {
+	room *room
+	work *work
+	now  id.Millis
+
+	holds  []byte                // how many lie in hands and containers now, as events; to everybody
+	motion []byte                // what moves, as events; to everybody
+	hands  map[id.Seat][]byte    // what moves in a hand, to those who look into it
+	times  map[id.Seat]id.Millis // of the frames for some seats, if they are later than now
+
+	pieces, cursors []wire.Stretch // of which motion tells
+
+	apart  map[id.Seat]bool    // seats to which some entries look otherwise than to the others
+	own    map[id.Client][]int // the items by or for a client that has a stream, in order
+	common []*showing          // of each item, to everybody who is not apart; nil until somebody is
+	looks  []*showing          // of each item about a piece, all ways in which it looks to anybody so far
+	before map[int]table.State // of an item that takes in earlier ones of its piece: what was before all of them
+	slab   []showing           // room for the next ones
+	views  map[viewing]*telling
+	usual  *telling   // what a view is told that is not apart; nil until one is
+	others []*telling // what those are told that are apart; at most maxOthers
+	shows  []*showing // what the last view was told that was kept for no other one
+}
+
+// viewing names the views that are told the same at the same time. The mark of the last entry that a view was shown counts
+// all of them: views that end with the same mark, and are shown the same entries of this commit, number these
+// alike.
+type viewing struct {
+	mark id.Mark
+	seat id.Seat // 0: nobody who is apart
+	now  id.Millis
+}
+
+// sort looks who is to be told something of their own.
+func (p *publication) sort() {
+	p.apart, p.own = map[id.Seat]bool{}, map[id.Client][]int{}
+	for i := range p.work.items {
+		it := &p.work.items[i]
+		to := it.to
+		if it.entry >= 0 {
+			e := &p.work.entries[it.entry]
+			to = e.Client
+			for _, seat := range p.room.table.Apart(e) {
+				p.apart[seat] = true
+			}
+		}
+		if p.room.clients[to] != nil {
+			p.own[to] = append(p.own[to], i)
+		}
+	}
+}
+
+// view returns what the view of a seat is told.
+func (p *publication) view(seat id.Seat) *telling {
+	name := viewing{mark: p.room.table.MarkAt(seat, p.room.shown), now: p.timeFor(seat)}
+	if of := p.room.table.ViewOf(seat); p.apart[of] {
+		name.seat = of
+	}
+	t := p.views[name]
+	if t == nil {
+		t = p.tell(seat, name)
+		p.views[name] = t
+	}
+	return t
+}
+
+// showing is what those are told of an item to whom it looks the same, encoded.
+type showing struct {
+	events []byte // what has no marks
+	told   bool   // there is an update
+	update wire.Update
+	err    error
+
+	aspect table.Aspect // of an item about a piece
+	next   *showing     // the same item as it looks to others
+}
+
+// append appends it to a frame for a view in which its entry has a mark.
+func (s *showing) append(frame []byte, mark id.Mark) []byte {
+	frame = append(frame, s.events...)
+	if s.told {
+		frame = s.update.Append(frame, mark)
+	}
+	return frame
+}
+
+// showing returns what the view of a seat is told of an item. apart says that some items look otherwise to the seat.
+func (p *publication) showing(item int, seat id.Seat, apart bool) *showing {
+	if s := p.common[item]; s != nil && !apart {
+		return s
+	}
+	of := p.aboutPiece(item)
+	switch {
+	case of != nil && apart:
+		return p.look(item, of, seat)
+	case apart && p.looksOtherwise(item, seat):
+		return p.show(item, seat) // which is asked for once
+	}
+	s := p.common[item]
+	switch {
+	case s != nil:
+		return s
+	case of != nil:
+		s = p.look(item, of, seat)
+	default:
+		s = p.show(item, seat)
+	}
+	p.common[item] = s
+	return s
+}
+
+// look returns what the view of a seat is told of an item about a piece. Each way in which that looks is encoded once.
+func (p *publication) look(item int, of *table.Entry, seat id.Seat) *showing {
+	aspect := p.room.table.Aspect(of, seat)
+	for s := p.looks[item]; s != nil; s = s.next {
+		if s.aspect == aspect {
+			return s
+		}
+	}
+	s := p.show(item, seat)
+	s.aspect, s.next = aspect, p.looks[item]
+	p.looks[item] = s
+	return s
+}
+
+// aboutPiece returns the entry of an item that is told as an update of a piece, nil if it is none.
+func (p *publication) aboutPiece(item int) *table.Entry {
+	it := &p.work.items[item]
+	if it.entry < 0 || it.folded {
+		return nil
+	}
+	if e := &p.work.entries[it.entry]; e.OfPiece() && !e.Notice {
+		return e
+	}
+	return nil
+}
+
+// looksOtherwise reports whether an item that is about no piece looks to a seat as it does to nobody else.
+func (p *publication) looksOtherwise(item int, seat id.Seat) bool {
+	of := p.work.items[item].concerns(p.work)
+	for i := range of {
+		if slices.Contains(p.room.table.Apart(&of[i]), seat) {
+			return true
+		}
+	}
+	return false
+}
+
+// show describes and encodes an item as a seat is shown it.
+func (p *publication) show(item int, seat id.Seat) *showing {
+	switch it := &p.work.items[item]; {
+	case it.shuffled > 0:
+		return p.shuffle(it.concerns(p.work), seat)
+	case it.entry >= 0 && it.folded:
+		return &showing{}
+	case it.entry >= 0:
+		e := &p.work.entries[it.entry]
+		if before, ok := p.before[item]; ok {
+			whole := *e
+			whole.Before, e = before, &whole
+		}
+		return p.entry(e, seat)
+	case it.event != nil && it.to == (id.Client{}):
+		return encoded(it.event)
+	default:
+		return &showing{} // it is for one client
+	}
+}
+
+// encoded returns what has no marks.
+func encoded(e *holtpb.Event) *showing {
+	b, err := wire.AppendEvent(nil, e)
+	return &showing{events: b, err: err}
+}
+
+func (p *publication) entry(e *table.Entry, seat id.Seat) *showing {
+	if e.Who != nil {
+		return encoded(wire.SeatEvent(e.Who, p.room.presence(e.Who.Seat)))
+	}
+	switch {
+	case e.Set != nil && e.Op == table.OpGuest:
+		return encoded(wire.SetEvent(e.Set))
+	case e.Set != nil:
+		return &showing{}
+	case e.Fact != nil:
+		return p.fact(e, seat)
+	case e.Ops != nil && p.room.table.Hears(e, seat):
+		return encoded(wire.ComponentsEvent(e.Ops))
+	case e.Ops != nil:
+		return &showing{}
+	case e.Notice:
+		return p.notice(e, seat)
+	}
+	if len(p.slab) == 0 {
+		p.slab = make([]showing, min(len(p.work.items), 256))
+	}
+	s := &p.slab[0]
+	p.slab = p.slab[1:]
+	var before, after table.Shown
+	if before, after, s.told = p.room.table.Shows(e, seat); s.told {
+		s.update, s.err = wire.EncodeUpdate(e, &before, &after)
+	}
+	return s
+}
+
+// notice tells that something was done that nothing else shows (T28), and shows what only this seat sees (T31).
+func (p *publication) notice(e *table.Entry, seat id.Seat) *showing {
+	piece, count, faces := p.room.table.Notice(e, seat)
+	s := encoded(wire.NoticeEvent(e, piece, count))
+	if faces && s.err == nil {
+		s.events, s.err = wire.AppendEvent(s.events, wire.FacesEvent(e, piece))
+	}
+	return s
+}
+
+// shuffle tells that there was a shuffle, whatever has changed by it: the pieces are named that the seat sees
+// lying outside the hands of others (T26).
+func (p *publication) shuffle(entries []table.Entry, seat id.Seat) *showing {
+	var seen []id.Piece
+	for i := range entries {
+		if p.room.table.SeesAfter(&entries[i], seat) {
+			seen = append(seen, entries[i].Name)
+		}
+	}
+	if len(seen) == 0 {
+		return &showing{}
+	}
+	return encoded(wire.ShuffledEvent(entries[0].Seat, seen))
+}
+
+// answer tells a client what the tick has for it: its own updates are acknowledged, and what happened before a full
+// state is in it. The rest is what its view is told, and what moves in its own hand.
+func (p *publication) answer(a *attached, t *telling, own []int, hand []byte) {
+	const usual = 48 // bytes of an answer, and more
+	whole, now, mark := false, p.timeFor(a.seat), id.Mark(0)
+	if len(own) > 0 || t.body > t.head {
+		mark = p.room.table.MarkAt(a.seat, p.room.shown)
+	}
+	frame := wire.AppendHead(make([]byte, 0, len(t.frame)+usual*len(own)), now, mark)
+	from, head := t.head, len(frame)
+	for _, i := range own {
+		it := &p.work.items[i]
+		frame = append(frame, t.frame[from:t.start(i)]...)
+		from = t.ends[i]
+		var err error
+		switch {
+		case it.full == a:
+			frame, whole = frame[:head], true
+			a.stream.Whole(it.frame)
+		case it.full != nil: // of a stream that has been taken over
+		case it.shuffled > 0: // the client knows
+		case it.entry >= 0:
+			e := &p.work.entries[it.entry]
+			if e.Server {
+				frame = append(frame, t.frame[t.start(i):from]...)
+			}
+			frame, err = wire.AppendEvent(frame, p.ack(e, a.seat))
+		default:
+			frame, err = wire.AppendEvent(frame, it.event)
+		}
+		if err != nil {
+			p.room.unsayable(a, err)
+			return
+		}
+	}
+	frame = append(frame, t.frame[from:t.body]...)
+	switch {
+	case a.still:
+	case whole:
+		frame = p.room.appendMotion(frame, now, a.seat) // all, not only what is new
+	default:
+		frame = append(append(frame, p.motionAt(now)...), hand...)
+	}
+	if len(frame) > head {
+		a.stream.Push(frame)
+	}
+}
+
+// ack acknowledges the update that e records. What a server update shows stands before it in the frame (T17).
+func (p *publication) ack(e *table.Entry, seat id.Seat) *holtpb.Event {
+	if e.Notice || e.Made && e.Brought == 0 {
+		return wire.AckEvent(e, nil)
+	}
+	filled := &holtpb.Piece{Id: uint32(e.Name), Mark: uint64(p.room.table.MarkAt(seat, e.Gen))}
+	if !e.Server {
+		if before, after, shown := p.room.table.Shows(e, seat); shown {
+			filled = wire.PieceFilled(&before, &after)
+			if e.After.In != e.Before.In {
+				// In a hand it is turned as that is, whatever the update has said, and perhaps as it was before (T23).
+				angle := uint32(after.Angle) //nolint:gosec // never negative
+				filled.Angle = &angle
+			}
+		}
+	}
+	return wire.AckEvent(e, filled)
+}
+
+// fold takes successive moves of a piece by one client, or turns, together: what the last one shows is told, as if it
+// were all of them (S10). Their maker gets an ack for each.
+func (p *publication) fold() {
+	last := map[id.Piece]int{}
+	for i := range p.work.items {
+		it := &p.work.items[i]
+		if it.entry < 0 {
+			// What a full state or a reject shows lies between.
+			if it.full != nil {
+				clear(last)
+			}
+			delete(last, id.Piece(it.event.GetReject().GetPiece().GetId()))
+			continue
+		}
+		e := &p.work.entries[it.entry]
+		before, ok := last[e.Name]
+		if ok && p.takesIn(e, &p.work.entries[p.work.items[before].entry]) {
+			first, more := p.before[before]
+			if !more {
+				first = p.work.entries[p.work.items[before].entry].Before
+			}
+			// A view counts all of them, and has to be told of one, which ends motion (K12); and a level has the mark of
+			// the entry that set it.
+			if leads(&first, &e.After) && !returns(&first, &e.Before, &e.After) && first.ZGen == e.Before.ZGen {
+				if p.before == nil {
+					p.before = map[int]table.State{}
+				}
+				p.before[i] = first
+				p.work.items[before].folded = true
+			}
+		}
+		last[e.Name] = i
+	}
+}
+
+// leads reports whether moves, or turns, lead elsewhere and not back.
+func leads(from, to *table.State) bool {
+	return from.X != to.X || from.Y != to.Y || from.Angle != to.Angle
+}
+
+// returns reports whether something that had changed is by the last move what it was at first: all together would not say it. But a
+// client that resumes may have been told of some of them (datagram.md, D35).
+func returns(first, before, after *table.State) bool {
+	back := func(a, b, c int32) bool { return a != b && a == c }
+	return back(first.X, before.X, after.X) || back(first.Y, before.Y, after.Y) || back(first.Angle, before.Angle, after.Angle)
+}
+
+// takesIn reports whether e can be told together with the entry of its piece before it.
+func (p *publication) takesIn(e, before *table.Entry) bool {
+	if e.Op != before.Op || e.Client != before.Client || e.Seat != before.Seat || e.Server || before.Server {
+		return false
+	}
+	if e.Op != table.OpMove && e.Op != table.OpRotate {
+		return false
+	}
+	return len(p.room.table.Apart(e)) == 0 && len(p.room.table.Apart(before)) == 0
+}

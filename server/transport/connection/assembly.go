@@ -1,0 +1,58 @@
+package connection
+
+import (
+	"fmt"
+
+	"holt/server/transport/depgraph"
+)
+
+// assemblies has the messages of which fragments have come, and not all (D25).
+type assemblies struct {
+	open map[uint64]*assembly
+	cost int // of all of them, as they will be (D14)
+}
+
+type assembly struct {
+	body []byte
+	came blocks
+	cost int
+}
+
+// errSizes says that fragments of one message name different sizes (D25).
+var errSizes = fmt.Errorf("%w: fragments of one message name different sizes", depgraph.ErrProtocol)
+
+// add puts a fragment in its place, reports whether there is something new in it, and returns the message when it is
+// whole. There must be room for it.
+func (a *assemblies) add(f *record) (body []byte, fresh bool, err error) {
+	m := a.open[f.header.Number]
+	if m == nil {
+		if a.open == nil {
+			a.open = map[uint64]*assembly{}
+		}
+		m = &assembly{body: make([]byte, f.size), came: newBlocks(f.size), cost: f.header.Cost(int(f.size))}
+		a.open[f.header.Number] = m
+		a.cost += m.cost
+	}
+	if len(m.body) != int(f.size) {
+		return nil, false, errSizes
+	}
+	if fresh = m.came.add(f.from, f.from+uint32(len(f.data))); fresh { //nolint:gosec // it is within the size
+		copy(m.body[f.from:], f.data)
+	}
+	if m.came.left > 0 {
+		return nil, fresh, nil
+	}
+	a.drop(f.header.Number)
+	return m.body, fresh, nil
+}
+
+// has reports whether fragments of a message have come.
+func (a *assemblies) has(number uint64) bool { return a.open[number] != nil }
+
+// drop forgets a message: it is whole, or it came whole.
+func (a *assemblies) drop(number uint64) {
+	if m := a.open[number]; m != nil {
+		a.cost -= m.cost
+		delete(a.open, number)
+	}
+}

@@ -1,0 +1,239 @@
+// Holding pieces and moving them, by pointer or keys: start, move, end, cancel; and interrupt, when somebody else or the
+// server takes one out of the grip.
+
+import { clamp, toPage, toTable } from '../view/geometry.js';
+import { levelsOnTop } from '../view/levels.js';
+import { SURPRISE } from '../view/animate.js';
+import { change, grab, inOrder, refusal } from './ops.js';
+import { isInMyHand } from '../state.js';
+
+/** @typedef {import('../state.js').State} State */
+/** @typedef {import('./ops.js').Refusal} Refusal */
+
+/**
+ * Picks pieces up, on top of all others of their weight, in their order.
+ * @param {State} s @param {number} lead the piece that is meant; if it may not be taken nothing is
+ * @param {Iterable<number>} ids
+ * @param {{by: 'pointer', px: number, py: number}|{by: 'keys'}} how
+ * @returns {Refusal|null} why nothing was picked up
+ */
+export function start(s, lead, ids, how) {
+  const first = s.sync.pieces.get(lead);
+  if (!first) return { reason: 'gone', piece: lead, by: 0 };
+  const no = refusal(s, first, 'grab');
+  if (no) return no;
+  end(s); // what was carried before
+  const taken = [];
+  for (const id of new Set([lead, ...ids])) {
+    const piece = s.sync.pieces.get(id);
+    if (piece && !refusal(s, piece, 'grab')) taken.push(piece);
+  }
+  const levels = levelsOnTop(s, taken);
+  /** @type {Map<number, {x: number, y: number, z: string}>} */
+  const from = new Map();
+  for (const piece of inOrder(s, taken)) {
+    from.set(piece.id, { x: piece.x, y: piece.y, z: piece.z });
+    grab(s, piece.id, levels.get(piece.id));
+  }
+  const pointer = how.by === 'pointer' ? { px: how.px, py: how.py } : { px: 0, py: 0 };
+  const at = how.by === 'pointer' ? toTable(s.view, how.px, how.py) : { x: 0, y: 0 };
+  s.carry = { by: how.by, lead, from, dx: 0, dy: 0, ...pointer, start: at };
+  s.take = 0;
+  s.dirtyBars = true;
+  return null;
+}
+
+/**
+ * Moves what is carried together to a point, with the pointer where it is: it comes from elsewhere than where the pointer took it.
+ * @param {State} s @param {{x: number, y: number}} at in units
+ */
+export function gather(s, at) {
+  const c = s.carry;
+  if (!c) return;
+  const pointer = toTable(s.view, c.px, c.py);
+  const lead = c.from.get(c.lead) ?? at;
+  c.start = { x: pointer.x - (at.x - lead.x), y: pointer.y - (at.y - lead.y) };
+  moveTo(s, at.x - lead.x, at.y - lead.y);
+  s.redraw();
+}
+
+/** What is carried. @param {State} s @returns {number[]} */
+export function carried(s) {
+  return s.carry ? [...s.carry.from.keys()] : [];
+}
+
+/**
+ * Notes where the pointer is. follow() moves the pieces there, in the same frame.
+ * @param {State} s @param {number} px @param {number} py
+ */
+export function move(s, px, py) {
+  if (!s.carry) return;
+  s.carry.px = px;
+  s.carry.py = py;
+  follow(s);
+  s.redraw();
+}
+
+/** Moves what the pointer carries under it, also after the table has been scrolled below it. @param {State} s */
+export function follow(s) {
+  const c = s.carry;
+  if (c?.by !== 'pointer') return;
+  const at = toTable(s.view, c.px, c.py);
+  moveTo(s, at.x - c.start.x, at.y - c.start.y);
+}
+
+/** How near to the edge of the window a dragging pointer scrolls it, and how far at most in a frame, in px. */
+const EDGE = 36;
+const DRIFT = 14;
+
+/**
+ * Scrolls the table under what the pointer carries when it is near the edge of the window, as long as there is more of the
+ * table in that direction. Called once a frame.
+ * @param {State} s
+ * @returns {boolean} whether it has scrolled, and should go on
+ */
+export function drift(s) {
+  const c = s.carry;
+  const v = s.view;
+  if (c?.by !== 'pointer' || v.live) return false;
+  const a = toPage(v, { x: -v.width / 2, y: -v.height / 2 });
+  const b = toPage(v, { x: v.width / 2, y: v.height / 2 });
+  const dx = pull(c.px - v.left, v.w, Math.min(a.x, b.x) - v.left, Math.max(a.x, b.x) - v.left);
+  const dy = pull(c.py - v.top, v.h, Math.min(a.y, b.y) - v.top, Math.max(a.y, b.y) - v.top);
+  if (dx === 0 && dy === 0) return false;
+  const { window: win } = s.page;
+  win.scrollBy(dx, dy);
+  v.sx = win.scrollLeft;
+  v.sy = win.scrollTop;
+  follow(s);
+  return true;
+}
+
+/**
+ * How far to scroll along one side: at is the pointer, size the window, lo and hi where the table begins and ends, all in px.
+ * @param {number} at @param {number} size @param {number} lo @param {number} hi
+ */
+function pull(at, size, lo, hi) {
+  const strength = (/** @type {number} */ depth) => Math.ceil(DRIFT * clamp(depth / EDGE, 0, 1));
+  if (at < EDGE && lo < EDGE) return -strength(EDGE - at);
+  if (at > size - EDGE && hi > size - EDGE) return strength(at - (size - EDGE));
+  return 0;
+}
+
+/**
+ * Moves what is carried by keys on by a step.
+ * @param {State} s @param {number} dx in units @param {number} dy
+ */
+export function nudge(s, dx, dy) {
+  if (!s.carry) return;
+  moveTo(s, s.carry.dx + dx, s.carry.dy + dy);
+  s.redraw();
+}
+
+/** Moves so far, but leaves every centre on the table. @param {State} s @param {number} dx @param {number} dy */
+function moveTo(s, dx, dy) {
+  const c = s.carry;
+  if (!c) return;
+  const w = s.view.width / 2;
+  const h = s.view.height / 2;
+  const room = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
+  for (const { x, y } of c.from.values()) {
+    room.left = Math.max(room.left, -w - x);
+    room.right = Math.min(room.right, w - x);
+    room.top = Math.max(room.top, -h - y);
+    room.bottom = Math.min(room.bottom, h - y);
+  }
+  c.dx = clamp(dx, room.left, room.right);
+  c.dy = clamp(dy, room.top, room.bottom);
+}
+
+/**
+ * Puts down what is carried, where it is. In a hand of this person's own the other cards make room for it, and close up where it
+ * was.
+ * @param {State} s @param {boolean} [down] cards that come out of the hand come with their fronts down
+ * @returns {number[]} what was put down
+ */
+export function end(s, down = false) {
+  const c = s.carry;
+  if (!c) return [];
+  s.carry = null;
+  s.dirtyBars = true;
+  const put = [];
+  for (const [id, { x, y }] of c.from) {
+    const piece = s.sync.pieces.get(id);
+    if (piece?.holder === s.sync.you) put.push({ piece, x: Math.round(x + c.dx), y: Math.round(y + c.dy) });
+  }
+  const { cards } = s.parts;
+  const slots = cards?.makeRoom(s, put) ?? new Map();
+  for (const { piece, x, y } of put) {
+    const { id } = piece;
+    const slot = slots.get(id);
+    if (!slot && down && isInMyHand(s, piece) && !cards?.handAt(s, { x, y })) cards?.turn(s, piece, true);
+    change(s, id, 'release', slot ?? s.parts.settings?.snapped(s, piece, { x, y }) ?? { x, y });
+  }
+  closeUpWhere(s, c, slots);
+  return [...c.from.keys()];
+}
+
+/** Lets the hands close up out of which cards were taken. @param {State} s @param {import('../state.js').Carry} c
+ * @param {Map<number, unknown>} slots of what has come into a hand */
+function closeUpWhere(s, c, slots) {
+  const left = new Set();
+  for (const [id, from] of c.from) {
+    const hand = s.parts.cards?.handAt(s, from);
+    if (hand && !slots.has(id)) left.add(hand);
+  }
+  for (const hand of left) s.parts.cards?.closeUp(s, hand);
+}
+
+/**
+ * Puts what is carried back where it was, at the level it had.
+ * @param {State} s
+ * @returns {number[]}
+ */
+export function cancel(s) {
+  const c = s.carry;
+  if (!c) return [];
+  s.carry = null;
+  s.dirtyBars = true;
+  for (const [id, { x, y, z }] of c.from) {
+    if (s.sync.pieces.get(id)?.holder !== s.sync.you) continue;
+    s.pace.set(id, 220);
+    change(s, id, 'release', z ? { x, y, z } : { x, y });
+  }
+  return [...c.from.keys()];
+}
+
+/**
+ * Takes a piece out of the grip because it is no longer in it. It slides from where it is seen to where it is.
+ * @param {State} s @param {number} id
+ * @returns {boolean} whether it was carried
+ */
+export function interrupt(s, id) {
+  const c = s.carry;
+  if (!c?.from.delete(id)) return false;
+  s.pace.set(id, SURPRISE);
+  s.dirty.add(id);
+  s.dirtyBars = true;
+  if (c.from.size === 0) s.carry = null;
+  else if (c.lead === id) c.lead = c.from.keys().next().value ?? 0;
+  s.redraw();
+  return true;
+}
+
+/**
+ * Carries pieces by keys that this person already holds: just wrested, or held in another window.
+ * @param {State} s @param {number[]} ids
+ */
+export function adopt(s, ids) {
+  /** @type {Map<number, {x: number, y: number, z: string}>} */
+  const from = new Map();
+  for (const id of ids) {
+    const piece = s.sync.pieces.get(id);
+    if (piece?.holder === s.sync.you) from.set(id, { x: piece.x, y: piece.y, z: piece.z });
+  }
+  if (from.size === 0) return;
+  s.carry = { by: 'keys', lead: ids[0], from, dx: 0, dy: 0, px: 0, py: 0, start: { x: 0, y: 0 } };
+  s.dirtyBars = true;
+  s.redraw();
+}

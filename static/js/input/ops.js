@@ -1,0 +1,283 @@
+// What this client does to pieces: may it, at which level, and sending it. The rules are those of the server
+// (docs/protocol/table.md, T14 and T24); here they are only asked so that a player hears at once why not.
+
+import { kindAt, nextFace } from '../view/catalog.js';
+import { CLOCK_OPS } from '../sync/clock.js';
+import { clamp, nextAngle, turned } from '../view/geometry.js';
+import { levelsBelow, levelsOnTop } from '../view/levels.js';
+import { boxOf, canFlip } from '../view/piece.js';
+import { countIn, hosts, isMine, isOthersHand, plays } from '../state.js';
+
+/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../types.js').Piece} Piece */
+/** @typedef {import('../types.js').PieceOp} PieceOp */
+/** @typedef {import('../types.js').MakeOp} MakeOp */
+/** @typedef {import('../types.js').Args} Args */
+
+/** Why something cannot be done: a reason of T14 or one of the page's own, and the seat that stands in the way. */
+/** @typedef {{reason: string, piece: number, by: number}} Refusal */
+
+/** What neither moves a piece nor takes it. */
+const STANDING = [
+  ...CLOCK_OPS, 'claim', 'leave', 'give', 'share', 'unshare', 'draw', 'deal', 'recall', 'cut', 'peek', 'show', 'count', 'split', 'pass',
+  'write', 'assign',
+];
+
+/** What a pinned piece still allows. */
+const WHEN_PINNED = new Set(['unpin', 'pin', 'copy', 'raise', 'lower', 'setz', 'roll', ...STANDING]);
+
+/** What a held piece still allows to others. */
+const WHEN_HELD = new Set(['wrest', 'copy', ...STANDING]);
+
+/**
+ * Why the operation cannot be done with the piece; null if it can.
+ * @param {State} s @param {Piece} piece @param {PieceOp|MakeOp|import('../types.js').BlindOp} op
+ * @returns {Refusal|null}
+ */
+export function refusal(s, piece, op) {
+  const no = (/** @type {string} */ reason, by = 0) => ({ reason, piece: piece.id, by });
+  if (!plays(s)) return no('spectator');
+  if (op === 'lock' || op === 'unlock') return hosts(s) ? null : no('not-allowed');
+  if (op !== 'copy' && op !== 'claim' && isOthersHand(s, piece)) return no('othersHand', piece.owner);
+  if (piece.locked && op !== 'copy') return no('locked');
+  if (piece.pinned && !WHEN_PINNED.has(op)) return no('pinned');
+  const other = piece.holder !== 0 && piece.holder !== s.sync.you;
+  if (other && !WHEN_HELD.has(op)) return no('held', piece.holder);
+  if (op === 'wrest' && !other) return no('not-allowed');
+  if (op === 'flip' && !canFlip(s, piece)) return no('not-allowed');
+  if (op === 'copy' && s.catalog.masks.has(piece.kind)) return no('hidden');
+  if (CLOCK_OPS.has(op)) {
+    const sides = kindAt(s.catalog, piece.kind).clock?.displays.length ?? 0;
+    if (sides === 0) return no('noClock');
+    if (op === 'press' && sides === 1) return no('oneSide');
+  }
+  if (op === 'shuffle' && maskOf(s, piece) < 0) return no('shuffle');
+  if (op === 'delete' && kindAt(s.catalog, piece.kind).container && countIn(s, piece)) return no('not-empty');
+  return null;
+}
+
+/**
+ * The kind that stands for a secret piece when it is hidden, which all cards of one pack share; -1 if it is not secret.
+ * @param {State} s @param {Piece} piece
+ */
+export function maskOf(s, piece) {
+  if (s.catalog.masks.has(piece.kind)) return piece.kind;
+  const k = kindAt(s.catalog, piece.kind);
+  return k.secret ? (k.mask ?? -1) : -1;
+}
+
+/**
+ * Changes a piece, at once on the screen. The caller has asked refusal().
+ * @param {State} s @param {number} id @param {PieceOp} op @param {Args} [args]
+ */
+export function change(s, id, op, args = {}) {
+  s.sync.update(id, op, args);
+  sent(s, id);
+}
+
+/**
+ * Takes hold of a piece. If the answer to its release is still out, loosely (T17): that may come with an update of which nobody
+ * can know.
+ * @param {State} s @param {number} id @param {string} [z]
+ */
+export function grab(s, id, z) {
+  const args = z ? { z } : {};
+  const piece = s.sync.pieces.get(id);
+  if (piece?.holder === 0 && s.sync.unsettled(id)) s.sync.grabLoose(id, args);
+  else s.sync.update(id, 'grab', args);
+  sent(s, id);
+}
+
+/**
+ * Asks for what cannot be shown before the server has done it.
+ * @param {State} s @param {MakeOp} op @param {import('../types.js').MakeArgs} args
+ */
+export function make(s, op, args) {
+  const seq = s.sync.make(op, args);
+  if (op === 'add' || op === 'copy') s.making.set(seq, op);
+  sent(s, args.piece ?? 0);
+}
+
+/**
+ * Asks for what does not depend on what was last seen of the piece (T28). What a draw has brought, or a split made, comes as
+ * event `made` with the number that is returned here.
+ * @param {State} s @param {number} id @param {import('../types.js').BlindOp|string} op @param {Args} [args]
+ * @returns {number} the `seq` of its events
+ */
+export function ask(s, id, op, args = {}) {
+  const seq = s.sync.blind(id, op, args);
+  sent(s, id);
+  return seq;
+}
+
+/** @param {State} s @param {number} id */
+function sent(s, id) {
+  if (id) {
+    s.dirty.add(id);
+    if (!s.sent.has(id)) s.sent.set(id, performance.now());
+  }
+  s.dirtyBars = true;
+  s.net.flush();
+  s.redraw();
+}
+
+/**
+ * Presses a side of a clock, as a tap on it does: of one with two sides it ends that side's turn, or, when none runs, lets the other
+ * one begin; one with a single side is started or paused.
+ * @param {State} s @param {Piece} piece @param {number} side
+ * @returns {Refusal|null} why not
+ */
+export function pressClock(s, piece, side) {
+  const running = piece.clock?.running ?? 0;
+  const single = kindAt(s.catalog, piece.kind).clock?.displays.length === 1;
+  const op = !single ? 'press' : running === 0 ? 'start' : 'pause';
+  const no = refusal(s, piece, op);
+  if (no) return no;
+  if (!single && running === 3 - side) return { reason: 'otherTurn', piece: piece.id, by: 0 };
+  change(s, piece.id, op, single ? {} : { side });
+  return null;
+}
+
+/**
+ * The side of a clock that is pressed at a point; 0 if the point is there to take hold of the piece.
+ * @param {State} s @param {Piece} piece @param {{x: number, y: number}} point from the centre of the piece, in table units, as it is seen
+ */
+export function sideAt(s, piece, point) {
+  const k = kindAt(s.catalog, piece.kind);
+  if (!k.clock) return 0;
+  const v = turned(point.x, point.y, -piece.angle / 100 - s.view.turn);
+  const x = v.x + k.width / 2;
+  const y = v.y + k.height / 2;
+  const far = k.clock.displays.map((d) => apart(d, { x, y, width: 0, height: 0 }));
+  if (far.length === 1) return far[0] <= EDGE ? 1 : 0;
+  const [near, other] = far[0] < far[1] ? [1, 2] : [2, 1];
+  const between = far[other - 1] < apart(k.clock.displays[0], k.clock.displays[1]);
+  return between && far[near - 1] > EDGE ? 0 : near;
+}
+
+/** How far two rectangles are apart. @param {Box} a @param {Box} b @typedef {{x: number, y: number, width: number, height: number}} Box */
+function apart(a, b) {
+  return Math.hypot(Math.max(a.x - b.x - b.width, b.x - a.x - a.width, 0), Math.max(a.y - b.y - b.height, b.y - a.y - a.height, 0));
+}
+
+/** How far beside a display it is still pressed, in table units. */
+const EDGE = 30;
+
+/** Turns each piece to the next multiple of a step. @param {State} s @param {Piece[]} pieces @param {number} step */
+export function rotate(s, pieces, step) {
+  for (const p of pieces) change(s, p.id, 'rotate', { angle: nextAngle(p.angle, step) });
+}
+
+/** Turns each piece over. @param {State} s @param {Piece[]} pieces */
+export function flip(s, pieces) {
+  for (const p of pieces) change(s, p.id, 'flip', { face: nextFace(s.catalog, p) });
+}
+
+/** Puts pieces on top of all others, keeping their order. @param {State} s @param {Piece[]} pieces */
+export function raise(s, pieces) {
+  const levels = levelsOnTop(s, pieces);
+  for (const p of inOrder(s, pieces)) change(s, p.id, 'raise', leveled({}, levels.get(p.id)));
+}
+
+/** Puts pieces under all others, keeping their order. @param {State} s @param {Piece[]} pieces */
+export function lower(s, pieces) {
+  const levels = levelsBelow(s, pieces);
+  for (const p of inOrder(s, pieces)) change(s, p.id, 'lower', leveled({}, levels.get(p.id)));
+}
+
+/** Arguments with a level, if there is one. @param {Args} args @param {string|undefined} z */
+function leveled(args, z) {
+  return z ? { ...args, z } : args;
+}
+
+/** So many cards of a shuffle, the uppermost, are seen moving. */
+const SEEN = 24;
+
+/** Lets cards be seen going aside and back, as in a hand that shuffles. @param {State} s @param {Piece[]} pieces */
+export function riffle(s, pieces) {
+  for (const p of inOrder(s, pieces).slice(-SEEN)) {
+    s.shuffling.add(p.id);
+    s.dirty.add(p.id);
+  }
+  s.redraw();
+}
+
+/** Pieces from the bottom to the top. @param {State} s @param {Piece[]} pieces */
+export function inOrder(s, pieces) {
+  return [...pieces].sort((a, b) => s.order.rank(a.id) - s.order.rank(b.id));
+}
+
+/**
+ * Gathers pieces in one pile in their middle.
+ * @param {State} s @param {Piece[]} pieces
+ */
+export function stack(s, pieces) {
+  const sorted = inOrder(s, pieces);
+  const levels = levelsOnTop(s, sorted);
+  const middle = middleOf(sorted);
+  const x = Math.round(middle.x);
+  const y = Math.round(middle.y);
+  for (const p of sorted) change(s, p.id, 'move', leveled({ x, y }, levels.get(p.id)));
+}
+
+/** How far apart pieces are laid out, as a part of their width: so that the corner of each is seen, or, in a hand, all of it. */
+const CORNER = 0.36;
+const WHOLE = 1.04;
+
+/**
+ * Lays pieces out in a row where they are, along this person's side, the lowest first. Cards of one's hand stay in it:
+ * outside everybody would see them (T23).
+ * @param {State} s @param {Piece[]} pieces
+ */
+export function spread(s, pieces) {
+  const sorted = inOrder(s, pieces);
+  const levels = levelsOnTop(s, sorted);
+  const hand = handAround(s, sorted);
+  const box = hand ?? tableBox(s);
+  const v = turned(1, 0, -s.view.turn);
+  const middle = middleOf(sorted);
+  const gaps = Math.max(1, sorted.length - 1);
+  const along = (/** @type {ReturnType<typeof tableBox>} */ b) => (v.x === 0 ? b.bottom - b.top : b.right - b.left);
+  const size = Math.max(...sorted.map((p) => along(boxOf(s, p))));
+  const long = along(box);
+  const step = Math.max(0, Math.min(size * (hand ? WHOLE : CORNER), (long - size) / gaps));
+  // The middle of the row, so far inside that both its ends are.
+  const half = (gaps * step + size) / 2;
+  const mx = clampInto(middle.x, box.left, box.right, Math.abs(v.x) * half + 1);
+  const my = clampInto(middle.y, box.top, box.bottom, Math.abs(v.y) * half + 1);
+  sorted.forEach((p, i) => {
+    const d = (i - (sorted.length - 1) / 2) * step;
+    const place = { x: Math.round(mx + v.x * d), y: Math.round(my + v.y * d) };
+    change(s, p.id, 'move', leveled(place, levels.get(p.id)));
+  });
+}
+
+/** @param {Piece[]} pieces */
+function middleOf(pieces) {
+  const n = pieces.length;
+  return { x: pieces.reduce((sum, p) => sum + p.x, 0) / n, y: pieces.reduce((sum, p) => sum + p.y, 0) / n };
+}
+
+/** @param {number} v @param {number} lo @param {number} hi @param {number} margin */
+function clampInto(v, lo, hi, margin) {
+  return lo + margin > hi - margin ? (lo + hi) / 2 : clamp(v, lo + margin, hi - margin);
+}
+
+/** @param {State} s */
+function tableBox(s) {
+  const { width, height } = s.view;
+  return { left: -width / 2, top: -height / 2, right: width / 2, bottom: height / 2 };
+}
+
+/** The box of a hand into which this person sees, if all of these cards lie in it. @param {State} s @param {Piece[]} pieces */
+function handAround(s, pieces) {
+  const { owner } = pieces[0];
+  if (!pieces.every((p) => isMine(s, p) && p.owner === owner)) return null;
+  const middle = middleOf(pieces);
+  for (const p of s.sync.pieces.values()) {
+    if (p.owner !== owner || !kindAt(s.catalog, p.kind).hand) continue;
+    const box = boxOf(s, p);
+    if (middle.x >= box.left && middle.x <= box.right && middle.y >= box.top && middle.y <= box.bottom) return box;
+  }
+  return null;
+}

@@ -1,0 +1,76 @@
+// What can be done with what is meant, all of it in one list: what all pieces can do, and what their kinds offer (T36). Toolbar, menu and
+// keys read it, and do it.
+
+import { actions } from './actions.js';
+import { refusal } from './ops.js';
+import { explain } from '../reasons.js';
+import { meant } from './select.js';
+import { plays } from '../state.js';
+import { strings } from '../strings.js';
+
+/** @typedef {import('../state.js').State} State */
+/** @typedef {import('../types.js').Piece} Piece */
+/** @typedef {import('../bars/say.js').Voice} Voice */
+/** @typedef {import('./actions.js').Action} Action */
+
+/**
+ * What can be done with pieces, most used first: taking them up, what their kinds offer, and what all pieces can do. A key that an
+ * offer has is no other's then.
+ * @param {State} s @param {Piece[]} pieces
+ * @returns {Action[]}
+ */
+export function actionsFor(s, pieces) {
+  const { abilities, cards, clocks } = s.parts;
+  const offered = abilities?.actionsOffered(s, pieces) ?? [];
+  const keys = new Set(abilities?.keysOffered(s, pieces));
+  const free = (/** @type {Action} */ a) => (keys.has(a.key) ? { ...a, key: '' } : a);
+  const [pick, wrest, ...others] = actions.filter((a) => a.op !== 'shuffle' || !offered.some((o) => o.op === 'shuffle'));
+  return [
+    ...[pick, ...(cards?.playing ?? [])].map(free),
+    ...offered,
+    ...[wrest, ...(cards?.sorting ?? []), ...(clocks?.timing ?? []), ...(s.parts.guests?.visiting ?? []), ...(s.parts.bag?.stowing ?? []), ...others].map(free),
+  ];
+}
+
+/** What keys mean though no piece of this table can do it, so that it can be said why not. @type {Record<string, {op: string, none?: string}>} */
+const ABSENT = {
+  playDown: { op: 'move' },
+  sort: { op: 'move', none: 'noCards' },
+  press1: { op: 'press', none: 'otherTurn' },
+  press2: { op: 'press', none: 'otherTurn' },
+  run: { op: 'start' },
+  set: { op: 'set' },
+  reset: { op: 'reset' },
+};
+
+/**
+ * The action that a letter means now, of several: the first one that can be done with what is meant.
+ * @param {State} s @param {string} letter
+ * @returns {string|undefined}
+ */
+export function fitting(s, letter) {
+  const pieces = meant(s);
+  return actionsFor(s, pieces).find((a) => a.key === letter.toUpperCase() && a.fits(s, pieces).length > 0)?.id;
+}
+
+/**
+ * Does an action with what is meant, or says why not.
+ * @param {State} s @param {string} id @param {Voice} voice
+ */
+export function perform(s, id, voice) {
+  const pieces = meant(s);
+  const action = actionsFor(s, pieces).find((a) => a.id === id) ?? actions.find((a) => a.id === id);
+  const asked = action ?? ABSENT[id];
+  if (!asked) return;
+  if (pieces.length === 0) {
+    voice.notice(plays(s) ? strings.why.nothing : strings.why.spectator);
+    return;
+  }
+  const fit = action?.fits(s, pieces) ?? [];
+  if (action && fit.length > 0) {
+    action.run(s, fit, voice);
+    return;
+  }
+  const no = refusal(s, pieces[0], /** @type {any} */ (asked.op));
+  explain(s, no ?? { reason: asked.none ?? 'not-allowed', piece: pieces[0].id, by: 0 }, voice);
+}

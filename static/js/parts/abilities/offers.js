@@ -1,0 +1,192 @@
+// What pieces offer beside what all pieces do (T36), and whether it makes sense with one of them now. The server says what is
+// offered; this side only knows more of the operations that it knows, so that nothing is offered in vain. Pure; no DOM.
+
+import { kindAt } from '../../view/catalog.js';
+import { takes } from '../../sync/kinds.js';
+import { countIn, hosts, isCooling, isHand, plays } from '../../state.js';
+
+/** @typedef {import('../../state.js').State} State */
+/** @typedef {import('../../types.js').Piece} Piece */
+/** @typedef {import('../../view/catalog.js').Kind} Kind */
+/** @typedef {import('../../view/catalog.js').Ask} Ask */
+/** @typedef {import('../../input/ops.js').Refusal} Refusal */
+/** @typedef {import('../../view/catalog.js').Offer & {with?: Record<string, number>}} Offer */
+
+const ofSeat = (/** @type {string} */ label) => [{ name: 'seat', label }];
+
+/** What the hands of games without offers offer, those that are older than them (http.md). @type {Offer[]} */
+const HAND = [
+  { op: 'claim', key: 'm', label: 'Make it mine' },
+  { op: 'leave', key: 'v', label: 'Leave it' },
+  { op: 'give', key: 'y', label: 'Give to a player', asks: ofSeat('To whom?') },
+  { op: 'share', label: 'Share with a player', asks: ofSeat('With whom?') },
+  { op: 'unshare', label: 'Share no longer', asks: ofSeat('With whom?') },
+];
+
+/** The same of their secret pieces. @type {Offer[]} */
+const SECRET = [{ op: 'show', key: 'v', label: 'Show to one player', asks: ofSeat('To whom?') }];
+
+/**
+ * What the pieces of a kind offer, most used first.
+ * @param {import('../../view/catalog.js').Catalog} c @param {number} kind
+ * @returns {Offer[]}
+ */
+export function offersOf(c, kind) {
+  const k = kindAt(c, kind);
+  if (k.offers) return k.offers;
+  if (c.kinds.some((other) => other.offers)) return [];
+  return k.hand ? HAND : k.secret ? SECRET : [];
+}
+
+/**
+ * A name for an offer: the operation and what is always the same of its arguments. An offer of one kind is that of another if
+ * they have it in common.
+ * @param {Offer} offer
+ */
+export function nameOfOffer({ op, with: fixed = {}, asks = [] }) {
+  const given = Object.keys(fixed).sort().map((name) => `${name}=${fixed[name]}`);
+  return [op, ...given, ...asks.map((a) => a.name)].join(' ');
+}
+
+/**
+ * All that one of these pieces offers, each once, in the order in which they offer it.
+ * @param {State} s @param {Piece[]} pieces
+ * @returns {Offer[]}
+ */
+export function offersFor(s, pieces) {
+  /** @type {Map<string, Offer>} */
+  const found = new Map();
+  for (const kind of new Set(pieces.map((p) => p.kind))) {
+    for (const offer of offersOf(s.catalog, kind)) {
+      const name = nameOfOffer(offer);
+      if (!found.has(name)) found.set(name, offer);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Whether a piece offers this. @param {State} s @param {Piece} piece @param {Offer} offer */
+export function isOffered(s, piece, offer) {
+  const name = nameOfOffer(offer);
+  return offersOf(s.catalog, piece.kind).some((other) => nameOfOffer(other) === name);
+}
+
+/**
+ * The offer that a letter means: that of all pieces, if all have one with it and it is the same.
+ * @param {State} s @param {Piece[]} pieces @param {string} letter
+ * @returns {Offer|undefined}
+ */
+export function offerOfKey(s, pieces, letter) {
+  const [first, ...others] = pieces;
+  if (!first) return undefined;
+  const offer = offersOf(s.catalog, first.kind).find((o) => o.key === letter);
+  return offer && others.every((p) => isOffered(s, p, offer)) ? offer : undefined;
+}
+
+/** Operations that leave a piece where and as it is, so that a pin or a holder is no hindrance. */
+const FIXED = new Set(['claim', 'leave', 'give', 'share', 'unshare', 'draw', 'deal', 'recall', 'shuffle', 'cut', 'peek', 'show', 'count', 'pass']);
+
+/**
+ * Why a piece cannot do now what it offers; null if it can, as far as is known.
+ * @param {State} s @param {Piece} piece @param {Offer} offer
+ * @returns {Refusal|null}
+ */
+export function hindrance(s, piece, offer) {
+  const { op } = offer;
+  const no = (/** @type {string} */ reason, by = 0) => ({ reason, piece: piece.id, by });
+  const k = kindAt(s.catalog, piece.kind);
+  if (!plays(s)) return no('spectator');
+  if (!isOffered(s, piece, offer)) return no('not-allowed');
+  if (k.hand && piece.owner !== 0 && op !== 'claim' && piece.owner !== s.sync.you && !hosts(s)) return no('othersHand', piece.owner);
+  if (piece.locked) return no('locked');
+  if (!FIXED.has(op) && piece.holder !== 0 && piece.holder !== s.sync.you) return no('held', piece.holder);
+  if (op === 'stow' && piece.pinned) return no('pinned');
+  const reason = (CHECKS[op] ?? none)(s, piece, k, offer);
+  return reason ? no(reason, reason === 'owned' ? piece.owner : 0) : null;
+}
+
+const none = () => '';
+
+/**
+ * What the table says against an operation, as a reason of T14 or of the page; '' if nothing does.
+ * @type {Record<string, (s: State, piece: Piece, k: Kind, offer: Offer) => string>}
+ */
+const CHECKS = {
+  claim: (_s, { owner }) => (owner === 0 ? '' : 'owned'),
+  leave: (_s, { owner }) => (owner === 0 ? 'freeHand' : ''),
+  give: (s, piece) => ofHand(s, piece),
+  share: (s, piece) => ofHand(s, piece),
+  unshare: (_s, { owner, team }) => (owner === 0 ? 'freeHand' : team?.length ? '' : 'alone'),
+  draw: (s, piece, _k, offer) => (has(s, piece, offer.asks ? 2 : 1) ? '' : 'empty'),
+  deal: (s, piece) => (!has(s, piece, 1) ? 'empty' : [...s.sync.pieces.values()].some((p) => isHand(s, p) && p.owner !== 0) ? '' : 'noHand'),
+  shuffle: (s, piece) => (has(s, piece, 2) ? '' : 'empty'),
+  cut: (s, piece) => (has(s, piece, 2) ? '' : 'empty'),
+  peek: (s, piece, k) => (!mayPeek(s, k) ? 'notYours' : k.container ? (has(s, piece, 1) ? '' : 'empty') : s.catalog.masks.has(piece.kind) ? '' : 'seen'),
+  show: (s, piece) => (s.catalog.masks.has(piece.kind) ? 'hidden' : otherPlayers(s).length === 0 ? 'nobody' : ''),
+  count: (_s, piece, k, offer) => (inBounds(k, (piece.value ?? 0) + (offer.with?.n ?? 0)) ? '' : 'range'),
+  roll: (s, piece) => (isCooling(s, piece.id) ? 'cooling' : ''),
+  split: (_s, { value = 0 }) => (value > 1 ? '' : 'single'),
+  assign: (_s, { owner }, _k, offer) => (offer.with?.seat === 0 && owner === 0 ? 'nobodys' : ''),
+  stow: (s, piece) => (containersFor(s, piece).length > 0 ? '' : 'noContainer'),
+};
+
+/** @param {State} s @param {Piece} piece */
+function ofHand(s, piece) {
+  if (piece.owner === 0) return 'freeHand';
+  return players(s).some((seat) => seat.id !== piece.owner) ? '' : 'nobody';
+}
+
+/** Whether so many lie in a container, as far as is told. @param {State} s @param {Piece} piece @param {number} n */
+function has(s, piece, n) {
+  return (countIn(s, piece) ?? Number.POSITIVE_INFINITY) >= n;
+}
+
+/** @param {Kind} k @param {number} value */
+function inBounds(k, value) {
+  return !k.counter || (value >= k.counter.min && value <= k.counter.max);
+}
+
+/** Whether this person may look at what lies front down in pieces of a kind, or at such a piece (T31). @param {State} s @param {Kind} k */
+export function mayPeek(s, k) {
+  return k.peek === 'players' ? plays(s) : k.peek === 'host' && hosts(s);
+}
+
+/** The seats that play. @param {State} s */
+export function players(s) {
+  return [...s.sync.seats.values()].filter(({ role, left }) => !left && (role === 'host' || role === 'player')).sort((a, b) => a.id - b.id);
+}
+
+/** The seats that play, but this person's. @param {State} s */
+export function otherPlayers(s) {
+  return players(s).filter(({ id }) => id !== s.sync.you);
+}
+
+/**
+ * Whom an operation may be for, of all that play.
+ * @param {State} s @param {string} op @param {Piece[]} pieces
+ */
+export function seatsFor(s, op, pieces) {
+  const owner = pieces[0]?.owner ?? 0;
+  const team = pieces[0]?.team ?? [];
+  switch (op) {
+    case 'show':
+      return otherPlayers(s);
+    case 'give':
+      return players(s).filter(({ id }) => id !== owner);
+    case 'share':
+      return players(s).filter(({ id }) => id !== owner && !team.includes(id));
+    case 'unshare':
+      return players(s).filter(({ id }) => team.includes(id));
+    default:
+      return players(s);
+  }
+}
+
+/**
+ * The containers that take a piece (T29), the nearest first.
+ * @param {State} s @param {Piece} piece
+ */
+export function containersFor(s, piece) {
+  const far = (/** @type {Piece} */ c) => Math.hypot(c.x - piece.x, c.y - piece.y);
+  return [...s.sync.pieces.values()].filter((c) => takes(s, c, piece)).sort((a, b) => far(a) - far(b) || a.id - b.id);
+}

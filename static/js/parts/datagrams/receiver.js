@@ -1,0 +1,188 @@
+/**
+ * Executes the messages of one connection in one direction: each guaranteed one once, after all on which it depends (D4), in whatever order
+ * they come and however often. No DOM; times are handed in, in milliseconds, and never go back.
+ *
+ * @module
+ */
+
+import { ARRIVED, broken, EXECUTED, exceeded, expired, Graph, MAX_DEPENDENCIES, WINDOW } from './graph.js';
+import { costOf } from './header.js';
+
+/** For so long nothing may come of a message that is missing at the floor (D10). */
+export const MISSING_TIMEOUT = 11_000;
+/** So long an unguaranteed message waits for those on which it depends (D15). */
+const LOOSE_TIMEOUT = 250;
+/** So many unguaranteed messages wait at most (D15). */
+const MAX_LOOSE = 64;
+
+/**
+ * An unguaranteed message that waits for guaranteed ones.
+ *
+ * @template M
+ * @typedef {{ key: number, since: number, deps: number[], message: M }} Loose
+ */
+
+/** @template M what is executed */
+export class Receiver {
+  #window;
+  #executeLoose;
+  /** @type {Graph<{ message: M, size: number }>} */
+  #graph;
+  #bytes = 0; // what the messages that wait cost
+  #since = 0; // while a message is missing: when the floor rose, something new of the message there came, or none was missing
+  /** In the order in which they came. @type {Loose<M>[]} */
+  #loose = [];
+
+  /**
+   * @param {number} window how many bytes the messages that wait may cost (D14)
+   * @param {(number: number, message: M) => void} execute it may add to the receiver, and does not throw
+   * @param {(key: number, message: M) => void} executeLoose the same for unguaranteed messages
+   */
+  constructor(window, execute, executeLoose) {
+    this.#window = window;
+    this.#executeLoose = executeLoose;
+    this.#graph = new Graph((number, { message, size }) => {
+      this.#bytes -= size;
+      execute(number, message);
+      this.#release();
+    });
+  }
+
+  /**
+   * Enters a guaranteed message into the graph, and executes whatever waits for nothing any more. One that was entered before is ignored, whatever
+   * it says now (D7).
+   *
+   * @param {number} now
+   * @param {import('./header.js').Header} header
+   * @param {number} size in bytes, without the header
+   * @param {M} message
+   * @throws {import('./graph.js').CloseError} the connection has to end, and nothing was entered
+   */
+  add(now, header, size, message) {
+    this.#expireLoose(now);
+    const { number, deps } = header;
+    if (this.arrived(number)) return;
+    this.#check(header);
+    const missing = deps.filter((d) => !this.executed(d));
+    const kept = missing.length > 0 ? costOf(header, size) : 0;
+    if (this.#bytes + kept > this.#window) throw exceeded('too much waits');
+    const floor = this.#misses ? this.floor : -1;
+    for (const d of missing) this.#graph.depend(number, d);
+    this.#bytes += kept;
+    this.#graph.arrive(number, { message, size: kept });
+    if (this.floor > floor) this.#since = now;
+  }
+
+  /**
+   * Something new has come of a guaranteed message that is not whole yet (D25).
+   *
+   * @param {number} now
+   * @param {number} number
+   * @throws {import('./graph.js').CloseError} the connection has to end
+   */
+  part(now, number) {
+    if (this.arrived(number)) return;
+    this.#reach(number);
+    if (number === this.floor || !this.#misses) this.#since = now;
+    this.#graph.hold(number);
+  }
+
+  /**
+   * Whether a message is known above the one at the floor, or something of that one: the one at the floor has not arrived, as nothing stands before
+   * it.
+   */
+  get #misses() {
+    return this.#graph.top > this.floor;
+  }
+
+  /** A number that nobody may have sent yet (D3) is wrong. @param {number} number */
+  #reach(number) {
+    if (number >= this.floor + WINDOW) throw broken(`message ${number} is too far above the floor ${this.floor}`);
+  }
+
+  /**
+   * What is wrong with a header.
+   *
+   * @param {import('./header.js').Header} header
+   */
+  #check({ number, deps }) {
+    this.#reach(number);
+    if (deps.length > MAX_DEPENDENCIES) throw exceeded('too many dependencies');
+    if (deps.some((d) => d >= number)) throw broken(`message ${number} depends on a later one`);
+  }
+
+  /**
+   * Executes an unguaranteed message if all on which it depends have been executed. Otherwise it is kept for a while, in the place of one that waits
+   * with the same key, unless that is 0, and of the one that has waited longest when there are too many (D15).
+   *
+   * @param {number} now
+   * @param {number} key
+   * @param {number[]} deps
+   * @param {M} message
+   * @throws {import('./graph.js').CloseError}
+   */
+  addLoose(now, key, deps, message) {
+    if (deps.length > MAX_DEPENDENCIES) throw exceeded('too many dependencies');
+    if (deps.some((d) => d >= this.floor + WINDOW)) throw broken('an unguaranteed message depends on what cannot have been sent');
+    this.#expireLoose(now);
+    if (key !== 0) this.#loose = this.#loose.filter((other) => other.key !== key);
+    if (deps.every((d) => this.executed(d))) {
+      this.#executeLoose(key, message);
+      return;
+    }
+    if (this.#loose.length === MAX_LOOSE) this.#loose.shift();
+    this.#loose.push({ key, since: now, deps, message });
+  }
+
+  /** Executes unguaranteed messages that wait for nothing any more. */
+  #release() {
+    if (this.#loose.length === 0) return;
+    const isFree = (/** @type {Loose<M>} */ { deps }) => deps.every((d) => this.executed(d));
+    const free = this.#loose.filter(isFree);
+    this.#loose = this.#loose.filter((waiting) => !free.includes(waiting));
+    for (const { key, message } of free) this.#executeLoose(key, message);
+  }
+
+  /** @param {number} now */
+  #expireLoose(now) {
+    while (this.#loose.length > 0 && now >= this.#loose[0].since + LOOSE_TIMEOUT) this.#loose.shift();
+  }
+
+  /** Whether a message has been given to what executes. @param {number} number */
+  executed(number) {
+    return this.#graph.stage(number) === EXECUTED;
+  }
+
+  /** Whether a message has been entered: that is to be acknowledged, and no more (D13). @param {number} number */
+  arrived(number) {
+    return this.#graph.stage(number) >= ARRIVED;
+  }
+
+  /** The lowest number that has not been executed. It acknowledges all below (D10). */
+  get floor() {
+    return this.#graph.floor;
+  }
+
+  /** How many bytes the messages that wait cost (D14). */
+  get waiting() {
+    return this.#bytes;
+  }
+
+  /**
+   * Throws unguaranteed messages away that have waited too long.
+   *
+   * @param {number} now
+   * @throws {import('./graph.js').CloseError} if a message is missing, and for too long neither has the floor risen nor anything new of the
+   *   message there come (D10): the connection has to end
+   */
+  expire(now) {
+    this.#expireLoose(now);
+    if (this.#misses && now >= this.#since + MISSING_TIMEOUT) throw expired(this.floor);
+  }
+
+  /** When expire() has something to do if nothing comes before; Infinity: never. */
+  get deadline() {
+    const missing = this.#misses ? this.#since + MISSING_TIMEOUT : Number.POSITIVE_INFINITY;
+    return Math.min(missing, (this.#loose[0]?.since ?? Number.POSITIVE_INFINITY) + LOOSE_TIMEOUT);
+  }
+}
