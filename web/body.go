@@ -9,7 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"unicode/utf8"
+
+	"holt/server/strictjson"
 )
 
 // maxSmallBody bounds every body but a batch of updates.
@@ -59,46 +60,29 @@ func readObject(r *http.Request, required []string, fields map[string]any) error
 	return withBody(r, maxSmallBody, func(body []byte) error { return decodeObject(body, required, fields) })
 }
 
-// decodeObject is stricter than json.Unmarshal, which ignores case, repetition and null and mends what is not UTF-8.
+// decodeObject reads one JSON object. It is stricter than json.Unmarshal, which ignores case, repetition and null.
 func decodeObject(body []byte, required []string, fields map[string]any) error {
-	if !utf8.Valid(body) {
-		return malformed("the body is not UTF-8")
-	}
-	d := json.NewDecoder(bytes.NewReader(body))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return malformed("the body is not a JSON object")
-	}
-	seen := map[string]bool{}
-	for d.More() {
-		t, err := d.Token()
-		name, ok := t.(string)
-		if err != nil || !ok {
-			return malformed("the body is not JSON")
-		}
+	r := strictjson.New(body)
+	var seen strictjson.Names
+	for r.Object(); r.More(); {
+		key := r.Key()
+		name := string(key)
 		into, known := fields[name]
-		switch {
-		case !known:
-			return malformed("a field is not known: " + clip(name, 40))
-		case seen[name]:
-			return malformed("a field is there twice: " + name)
+		if !known {
+			r.Fail("a field is not known: " + clip(name, 40))
+			break
 		}
-		seen[name] = true
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return malformed("the body is not JSON")
-		}
-		if string(value) == "null" || json.Unmarshal(value, into) != nil {
-			return malformed("a field is of the wrong type: " + name)
+		seen.Add(r, key)
+		if value := r.Value(name); r.Err() == nil && (string(value) == "null" || json.Unmarshal(value, into) != nil) {
+			r.Fail("a field is of the wrong type: " + name)
 		}
 	}
-	if t, err := d.Token(); err != nil || t != json.Delim('}') {
-		return malformed("the body is not JSON")
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return malformed("there is something after the object")
+	r.End()
+	if err := r.Err(); err != nil {
+		return malformed(err.Detail)
 	}
 	for _, name := range required {
-		if !seen[name] {
+		if !seen.Has(name) {
 			return malformed("a field is missing: " + name)
 		}
 	}

@@ -81,7 +81,7 @@ type step struct {
 var outcomeNames = map[Outcome]string{Applied: "applied", Same: "same", Stale: "stale", Ignored: "ignored"}
 
 func TestC4Scripts(t *testing.T) {
-	path := filepath.Join("..", "..", "docs", "protocol", "vectors", "crdt.json")
+	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "crdt.json")
 	var got bytes.Buffer
 	if err := json.NewEncoder(&got).Encode(computed()); err != nil {
 		t.Fatal(err)

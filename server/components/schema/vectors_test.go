@@ -56,7 +56,7 @@ type dataVector struct {
 
 // TestC14Vectors shows that the vectors are what the registry says and what messages are encoded as.
 func TestC14Vectors(t *testing.T) {
-	path := filepath.Join("..", "..", "docs", "protocol", "vectors", "components.json")
+	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "components.json")
 	got, err := json.MarshalIndent(computedVectors(t), "", " ")
 	if err != nil {
 		t.Fatal(err)

@@ -69,7 +69,7 @@ type sideVector struct {
 }
 
 func TestVectors(t *testing.T) {
-	path := filepath.Join("..", "..", "docs", "protocol", "vectors", "curves.json")
+	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "curves.json")
 	var got bytes.Buffer
 	if err := json.NewEncoder(&got).Encode(computed()); err != nil {
 		t.Fatal(err)

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 
 	"holt/server/id"
+	"holt/server/strictjson"
 )
 
 // MaxFile bounds the size of an export or of notes, in bytes.
@@ -36,21 +36,25 @@ func readDocument(r io.Reader) (json.RawMessage, error) {
 
 // members reads a JSON object: its members by their exact names, all of needs and none that is in neither list.
 func members(raw json.RawMessage, needs, may []string) (map[string]json.RawMessage, error) {
-	var m map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &m); err != nil {
-		return nil, wrong("object", err)
+	r := strictjson.New(raw)
+	m := map[string]json.RawMessage{}
+	var seen strictjson.Names
+	for r.Object(); r.More(); {
+		key := r.Key()
+		seen.Add(r, key)
+		name := string(key)
+		if !slices.Contains(needs, name) && !slices.Contains(may, name) {
+			return nil, fmt.Errorf("%w: unknown member %q", ErrFile, name)
+		}
+		m[name] = r.Value(name)
 	}
-	if m == nil {
-		return nil, fmt.Errorf("%w: null is no object", ErrFile)
+	r.End()
+	if err := r.Err(); err != nil {
+		return nil, wrong("object", err)
 	}
 	for _, name := range needs {
 		if m[name] == nil {
 			return nil, fmt.Errorf("%w: %s is missing", ErrFile, name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(m)) {
-		if !slices.Contains(needs, name) && !slices.Contains(may, name) {
-			return nil, fmt.Errorf("%w: unknown member %q", ErrFile, name)
 		}
 	}
 	return m, nil

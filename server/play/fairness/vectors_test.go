@@ -177,7 +177,7 @@ func TestVectors(t *testing.T) {
 // wantVectors compares what the package computes with a file of vectors.
 func wantVectors(t *testing.T, file string, v any) {
 	t.Helper()
-	path := filepath.Join("..", "..", "docs", "protocol", "vectors", file)
+	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", file)
 	got, err := json.Marshal(v)
 	if err != nil {
 		t.Fatal(err)

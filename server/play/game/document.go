@@ -1,16 +1,10 @@
 package game
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"unicode/utf8"
-)
 
-// maxDepth bounds how deep values may nest. The formats need five levels.
-const maxDepth = 16
+	"holt/server/strictjson"
+)
 
 // value is a JSON value and the line on which it stands.
 type value struct {
@@ -38,115 +32,64 @@ const (
 // reader reads one document. It keeps the first problem that it meets and goes on with zero values, so
 // that callers need look at err only once, at the end.
 type reader struct {
-	err     error
-	doc     []byte
-	dec     *json.Decoder
-	counted int64 // bytes of doc
-	line    int   // of the last of them
+	err error
+	in  *strictjson.Reader
 }
 
 // readDocument reads doc whole: one JSON value in UTF-8, without repeated names.
 func readDocument(doc []byte) (*reader, value) {
-	r := &reader{doc: doc, line: 1}
-	switch {
-	case len(doc) > MaxDocument:
+	r := &reader{in: strictjson.New(doc)}
+	if len(doc) > MaxDocument {
 		r.err = fmt.Errorf("the file has more than %d bytes", MaxDocument)
 		return r, value{}
-	case !utf8.Valid(doc):
-		r.err = errors.New("the file is not UTF-8 text")
-		return r, value{}
 	}
-	r.dec = json.NewDecoder(bytes.NewReader(doc))
-	r.dec.UseNumber()
-	v := r.value(r.token(), 0)
-	if r.err == nil {
-		if _, err := r.dec.Token(); !errors.Is(err, io.EOF) {
-			r.fail(r.lineAt(r.dec.InputOffset()), "", "there is something after the end")
-		}
+	v := r.value()
+	r.in.End()
+	if err := r.in.Err(); err != nil {
+		r.fail(r.in.Line(err.Offset), "", "%w", err)
 	}
 	return r, v
 }
 
-// token returns the next token and leaves r.line at its line; nil when there is none.
-func (r *reader) token() json.Token {
-	if r.err != nil {
-		return nil
-	}
-	before := r.dec.InputOffset()
-	t, err := r.dec.Token()
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		r.fail(r.lineAt(int64(len(r.doc))), "", "the file ends too early")
-		return nil
-	case err != nil:
-		// The error's own offset counts only part of what has been read.
-		next := bytes.TrimLeft(r.doc[before:], " \t\r\n,:")
-		r.fail(r.lineAt(int64(len(r.doc)-len(next))), "", "not JSON: %v", err)
-		return nil
-	}
-	r.line = r.lineAt(r.dec.InputOffset())
-	if t == nil {
-		return aNull
-	}
-	return t
-}
-
-// lineAt returns the line of the byte before offset. Offsets never fall, so counting costs the document once.
-func (r *reader) lineAt(offset int64) int {
-	if offset > r.counted {
-		r.line += bytes.Count(r.doc[r.counted:offset], []byte("\n"))
-		r.counted = offset
-	}
-	return r.line
-}
-
-// value reads the value that begins with t.
-func (r *reader) value(t json.Token, depth int) value {
-	v := value{line: r.line}
-	switch t := t.(type) {
-	case kindOfValue:
-		v.kind = t
-	case bool:
+// value reads the next value.
+func (r *reader) value() value {
+	c := r.in.Peek()
+	v := value{line: r.in.Line(r.in.Offset())}
+	switch c {
+	case '{':
+		v.kind, v.members = aMap, r.members()
+	case '[':
+		v.kind = anArray
+		for r.in.Array(); r.in.More(); {
+			v.items = append(v.items, r.value())
+		}
+	case '"':
+		v.kind, v.text = aText, string(r.in.Text("the value"))
+	case 't', 'f':
 		v.kind = aFalse
-		if t {
+		if r.in.Bool("the value") {
 			v.kind = aTrue
 		}
-	case json.Number:
-		v.kind, v.text = aNumber, t.String()
-	case string:
-		v.kind, v.text = aText, t
-	case json.Delim:
-		if depth >= maxDepth {
-			r.fail(v.line, "", "values nest deeper than %d", maxDepth)
-			return value{}
-		}
-		if t == '[' {
-			v.kind, v.items = anArray, r.items(depth)
-		} else {
-			v.kind, v.members = aMap, r.members(depth)
-		}
+	case 'n':
+		v.kind = aNull
+		r.in.Value("the value")
+	default:
+		v.kind, v.text = aNumber, string(r.in.Number("the value"))
 	}
 	return v
 }
 
-func (r *reader) items(depth int) (items []value) {
-	for r.err == nil && r.dec.More() {
-		items = append(items, r.value(r.token(), depth+1))
-	}
-	r.token() // the closing bracket, or what stands in its place
-	return items
-}
-
-func (r *reader) members(depth int) map[string]value {
+func (r *reader) members() map[string]value {
 	members := map[string]value{}
-	for r.err == nil && r.dec.More() {
-		name, _ := r.token().(string)
+	for r.in.Object(); r.in.More(); {
+		r.in.Peek()
+		line := r.in.Line(r.in.Offset())
+		name := string(r.in.Key())
 		if _, twice := members[name]; twice {
-			r.fail(r.line, "", "%q stands here a second time", name)
+			r.fail(line, "", "%q stands here a second time", name)
 		}
-		members[name] = r.value(r.token(), depth+1)
+		members[name] = r.value()
 	}
-	r.token()
 	return members
 }
 
@@ -158,5 +101,5 @@ func (r *reader) fail(line int, where, format string, args ...any) {
 	if where != "" {
 		where += ": "
 	}
-	r.err = fmt.Errorf("line %d: %s%s", line, where, fmt.Sprintf(format, args...))
+	r.err = fmt.Errorf("line %d: %s%w", line, where, fmt.Errorf(format, args...))
 }

@@ -137,8 +137,8 @@ func TestParseNamesTheLineAndWhatIsWrong(t *testing.T) {
 		{`"x": 1, "y": -2`, `"y": -1000`, `line 13: piece 1: stack: "Queen" would lie outside the table, at x 5, y -1994`},
 		{`"shuffled": true}` + "\n", `"shuffled": true, "kind": "King"}` + "\n", `line 15: piece 3: unknown field "kind"`},
 		{"  ]\n}\n", "  ]\n}\nx", `line 18: there is something after the end`},
-		{"  ]\n}\n", "  ]\n", `line 17: the file ends too early`},
-		{`"pinned": true,`, "\n\"pinned\": tru,", `line 15: not JSON: invalid character ',' in literal true (expecting 'e')`},
+		{"  ]\n}\n", "  ]\n", `line 17: it ends too early`},
+		{`"pinned": true,`, "\n\"pinned\": tru,", `line 15: the value is not true or false`},
 	} {
 		t.Run(c.want, func(t *testing.T) {
 			doc := strings.Replace(sample, c.old, c.new, 1)

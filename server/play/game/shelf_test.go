@@ -13,7 +13,7 @@ import (
 // shipped loads the shelf that the program carries.
 func shipped(t *testing.T) *Shelf {
 	t.Helper()
-	s, err := LoadShelf(os.DirFS("../../static"))
+	s, err := LoadShelf(os.DirFS("../../../static"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestShelfIsRefusedWhole(t *testing.T) {
 }
 
 func TestGuideShowsGamesThatCanBeRead(t *testing.T) {
-	guide, err := os.ReadFile("../../docs/guides/games.md")
+	guide, err := os.ReadFile("../../../docs/guides/games.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestGuideShowsGamesThatCanBeRead(t *testing.T) {
 		if !found {
 			t.Fatalf("there is no example %q in the guide", want.id)
 		}
-		g, err := Parse([]byte("{"+doc+"}"), func(name string) ([]byte, error) { return readArt(os.DirFS("../../static"), name) })
+		g, err := Parse([]byte("{"+doc+"}"), func(name string) ([]byte, error) { return readArt(os.DirFS("../../../static"), name) })
 		if err != nil {
 			t.Fatalf("the example %q: %v", want.id, err)
 		}

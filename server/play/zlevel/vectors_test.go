@@ -41,7 +41,7 @@ type countVector struct {
 
 // TestVectors shows that what this package computes is what the vectors say (T13).
 func TestVectors(t *testing.T) {
-	path := filepath.Join("..", "..", "docs", "protocol", "vectors", "zlevel.json")
+	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "zlevel.json")
 	got, err := json.MarshalIndent(computed(), "", " ")
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 
@@ -9,6 +8,7 @@ import (
 	"holt/server/play/curve"
 	"holt/server/play/table"
 	"holt/server/play/zlevel"
+	"holt/server/strictjson"
 )
 
 // Batch is what a client posts to …/updates: updates that are checked together and then judged each by itself (T15).
@@ -34,19 +34,42 @@ func DecodeBatch(body []byte) (Batch, error) {
 	if len(body) > MaxBatchBytes {
 		return Batch{}, &table.Bogus{Index: whole, Code: table.CodeTooLarge, Detail: fmt.Sprintf("the body has more than %d bytes", MaxBatchBytes)}
 	}
-	d := batchDecoder{scanner{in: body, index: whole}}
+	d := batchDecoder{index: whole, code: table.CodeMalformed}
+	d.Reset(body)
 	b := d.batch()
 	switch {
-	case d.malformed != nil:
-		return Batch{}, d.malformed
+	case d.Err() != nil:
+		return Batch{}, &table.Bogus{Index: d.index, Code: d.code, Detail: d.Err().Detail}
 	case d.impossible != nil:
 		return Batch{}, d.impossible
 	}
 	return b, nil
 }
 
-// batchDecoder reads a batch from the tokens of its scanner.
-type batchDecoder struct{ scanner }
+// batchDecoder reads a batch.
+type batchDecoder struct {
+	strictjson.Reader
+	index      int          // of the update that is being read, or whole
+	code       string       // of the reader's error
+	impossible *table.Bogus // the first fault that left the rest readable
+}
+
+// failCode stops the reader.
+func (d *batchDecoder) failCode(code, detail string) {
+	if d.Err() == nil {
+		d.code = code
+	}
+	d.Fail(detail)
+}
+
+// note keeps a fault that leaves the rest readable.
+func (d *batchDecoder) note(detail string) { d.noteCode(table.CodeImpossible, detail) }
+
+func (d *batchDecoder) noteCode(code, detail string) {
+	if d.impossible == nil {
+		d.impossible = &table.Bogus{Index: d.index, Code: code, Detail: detail}
+	}
+}
 
 // batchField is a member of the outer object.
 type batchField uint8
@@ -60,8 +83,8 @@ const (
 
 func (d *batchDecoder) batch() (b Batch) {
 	var seen batchField
-	for d.open('{'); d.more('}'); {
-		switch key := d.key(); string(key) {
+	for d.Object(); d.More(); {
+		switch key := d.Key(); string(key) {
 		case "client":
 			d.once(&seen, batchClient, key)
 			b.Client = d.client()
@@ -75,9 +98,9 @@ func (d *batchDecoder) batch() (b Batch) {
 			d.failUnknown(key)
 		}
 	}
-	d.end()
+	d.End()
 	if seen != batchAll {
-		d.fail("a batch needs client, epoch and updates")
+		d.Fail("a batch needs client, epoch and updates")
 	}
 	return b
 }
@@ -90,7 +113,7 @@ func (d *batchDecoder) once(seen *batchField, f batchField, key []byte) {
 }
 
 func (d *batchDecoder) client() id.Client {
-	text := d.text("client")
+	text := d.Text("client")
 	c, err := id.ParseClient(string(text))
 	if err != nil {
 		d.note("client: " + err.Error())
@@ -99,19 +122,21 @@ func (d *batchDecoder) client() id.Client {
 }
 
 func (d *batchDecoder) updates() []table.Update {
-	us := make([]table.Update, 0, min(MaxBatch, bytes.Count(d.in[d.pos:], []byte{'{'})))
-	for d.open('['); d.more(']'); {
+	us := make([]table.Update, 0, min(MaxBatch, d.Count('{')))
+	for d.Array(); d.More(); {
 		if len(us) == MaxBatch {
 			d.failCode(table.CodeTooLarge, fmt.Sprintf("a batch has at most %d updates", MaxBatch))
 			break
 		}
 		d.index = len(us)
 		us = append(us, table.Update{})
-		d.update(&us[len(us)-1])
+		if d.update(&us[len(us)-1]); d.Err() != nil {
+			return us // index says in which
+		}
 		d.index = whole
 	}
 	if len(us) == 0 {
-		d.fail("a batch has at least one update")
+		d.Fail("a batch has at least one update")
 	}
 	return us
 }
@@ -197,8 +222,8 @@ func fieldOf(key []byte) updateField {
 
 func (d *batchDecoder) update(u *table.Update) {
 	var seen updateField
-	for d.open('{'); d.more('}'); {
-		key := d.key()
+	for d.Object(); d.More(); {
+		key := d.Key()
 		f := fieldOf(key)
 		switch {
 		case f == 0:
@@ -211,13 +236,13 @@ func (d *batchDecoder) update(u *table.Update) {
 	}
 	const needs = updateSeq | updateOp
 	if seen&needs != needs {
-		d.fail("an update needs seq and op")
+		d.Fail("an update needs seq and op")
 	}
 	const both = updateX | updateY
 	if xy := seen & both; xy == both {
 		u.Has |= table.HasXY
 	} else if xy != 0 {
-		d.fail("x and y go together")
+		d.Fail("x and y go together")
 	}
 }
 
@@ -249,7 +274,7 @@ func (d *batchDecoder) argument(u *table.Update, f updateField) {
 	case updatePieces:
 		u.Has, u.Pieces = u.Has|table.HasPieces, d.pieces()
 	case updateLoose:
-		if d.boolean("loose") {
+		if d.Bool("loose") {
 			u.Has |= table.HasLoose
 		}
 	case updateSide:
@@ -263,7 +288,7 @@ func (d *batchDecoder) argument(u *table.Update, f updateField) {
 	case updateAt:
 		u.Has, u.At = u.Has|table.HasAt, int32(d.number("at", -table.MaxPieces, table.MaxPieces))
 	case updateHold:
-		if d.boolean("hold") {
+		if d.Bool("hold") {
 			u.Has |= table.HasHold
 		}
 	case updateInto:
@@ -271,7 +296,7 @@ func (d *batchDecoder) argument(u *table.Update, f updateField) {
 	case updateSeat:
 		u.Has, u.Seat = u.Has|table.HasSeat, id.Seat(d.number("seat", 0, seatMax))
 	case updateText:
-		u.Has, u.Text = u.Has|table.HasText, string(d.text("text"))
+		u.Has, u.Text = u.Has|table.HasText, string(d.Text("text"))
 	case updateSet:
 		u.Has, u.Set = u.Has|table.HasSet, d.set()
 	}
@@ -286,7 +311,7 @@ const (
 )
 
 func (d *batchDecoder) op() table.Op {
-	name := d.text("op")
+	name := d.Text("op")
 	op, ok := table.ParseOp(string(name))
 	if !ok {
 		d.noteCode(table.CodeUnknownOp, "op "+shortQuote(name)+" is not known")
@@ -296,7 +321,7 @@ func (d *batchDecoder) op() table.Op {
 
 // set reads the identifier of a set: 32 hexadecimal digits (T41).
 func (d *batchDecoder) set() id.OID {
-	set, err := id.ParseOID(string(d.text("set")))
+	set, err := id.ParseOID(string(d.Text("set")))
 	if err != nil || set.IsZero() {
 		d.note("set is not 32 small hexadecimal digits")
 	}
@@ -304,7 +329,7 @@ func (d *batchDecoder) set() id.OID {
 }
 
 func (d *batchDecoder) level() zlevel.Level {
-	z, err := zlevel.Parse(string(d.text("z")))
+	z, err := zlevel.Parse(string(d.Text("z")))
 	if err != nil {
 		d.note("z: " + err.Error())
 	}
@@ -313,7 +338,7 @@ func (d *batchDecoder) level() zlevel.Level {
 
 func (d *batchDecoder) pieces() []id.Piece {
 	ps := make([]id.Piece, 0, 52)
-	for d.open('['); d.more(']'); {
+	for d.Array(); d.More(); {
 		p := id.Piece(d.number("pieces", 1, pieceMax)) //nolint:gosec // in range
 		if len(ps) == table.MaxShuffle {
 			d.note(fmt.Sprintf("pieces has more than %d", table.MaxShuffle))
@@ -326,7 +351,7 @@ func (d *batchDecoder) pieces() []id.Piece {
 
 // number reads an integer and notes it if it is not from low to high.
 func (d *batchDecoder) number(field string, low, high int64) int64 {
-	v, fits := d.integer(field)
+	v, fits := d.Integer(field)
 	if !fits || v < low || v > high {
 		d.note(fmt.Sprintf("%s is not from %d to %d", field, low, high))
 		return low
@@ -334,8 +359,8 @@ func (d *batchDecoder) number(field string, low, high int64) int64 {
 	return v
 }
 
-func (d *batchDecoder) failUnknown(key []byte) { d.fail("field " + shortQuote(key) + " is not known") }
-func (d *batchDecoder) failTwice(key []byte)   { d.fail("field " + shortQuote(key) + " is there twice") }
+func (d *batchDecoder) failUnknown(key []byte) { d.Fail("field " + shortQuote(key) + " is not known") }
+func (d *batchDecoder) failTwice(key []byte)   { d.Fail("field " + shortQuote(key) + " is there twice") }
 
 // shortQuote quotes what a client sent, cut short: a problem does not echo kilobytes.
 func shortQuote(b []byte) string {

@@ -47,7 +47,7 @@ type upVector struct {
 
 // TestFrameVectors shows that the vectors are what the generated types encode and decode (S3, S9).
 func TestFrameVectors(t *testing.T) {
-	path := filepath.Join("..", "..", "docs", "protocol", "vectors", "frames.json")
+	path := filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "frames.json")
 	got, err := json.MarshalIndent(computedVectors(t), "", " ")
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
 // vectorsFile is shared with other packages: each writes its own sections.
-var vectorsFile = filepath.Join("..", "..", "docs", "protocol", "vectors", "datagrams.json")
+var vectorsFile = filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "datagrams.json")
 
 // packetVector is a packet of a kind and what is in it, or that it is refused. A page has no plain UDP.
 type packetVector struct {

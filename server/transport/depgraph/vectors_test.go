@@ -18,7 +18,7 @@ import (
 var update = flag.Bool("update", false, "write the vectors in docs/protocol/vectors anew")
 
 // vectorsFile is shared with server/transport/connection: each writes its own sections.
-var vectorsFile = filepath.Join("..", "..", "docs", "protocol", "vectors", "datagrams.json")
+var vectorsFile = filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "datagrams.json")
 
 // headerVector is what ReadHeader, or ReadDeps, makes of bytes; Error is the close code if they are refused.
 type headerVector struct {

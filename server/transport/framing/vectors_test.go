@@ -20,7 +20,7 @@ import (
 var updateVectors = flag.Bool("update", false, "write the sections cuts and joins of docs/protocol/vectors/datagrams.json anew")
 
 // vectorsFile is shared with server/transport/depgraph and server/transport/connection: each writes its own sections.
-var vectorsFile = filepath.Join("..", "..", "docs", "protocol", "vectors", "datagrams.json")
+var vectorsFile = filepath.Join("..", "..", "..", "docs", "protocol", "vectors", "datagrams.json")
 
 // cutVector is a stream that is cut into messages, in steps.
 type cutVector struct {
