@@ -21,8 +21,8 @@ import (
 	"holt/server/play/game"
 	"holt/server/play/table"
 	"holt/server/proto/holtpb"
-	"holt/server/sets"
 	"holt/server/tables/room"
+	"holt/server/tables/room/settest"
 	"holt/server/tables/stream"
 	"holt/server/tables/wire"
 )
@@ -63,8 +63,8 @@ type rig struct {
 	clock   clock
 	log     logged
 	rooms   *room.Rooms
-	owner   *sets.Owner // of what is put into bags
-	line    slow        // to the owner
+	owner   *settest.Owner // of what is put into bags
+	line    slow           // to the owner
 	host    room.Taken
 	invites room.Invites
 	clients byte
@@ -173,7 +173,7 @@ func (r *rig) start() {
 		r.t.Fatal(err)
 	}
 	if r.owner == nil { // it is another one's, and stays when the server is started again
-		r.owner = sets.New(same{}, nil)
+		r.owner = settest.New(same{}, nil)
 		r.line.Owner = r.owner
 	}
 	r.rooms = room.New(room.Config{

@@ -15,13 +15,13 @@ import (
 	"holt/server/play/table"
 	"holt/server/proto/componentpb"
 	"holt/server/proto/holtpb"
-	"holt/server/sets"
 	"holt/server/tables/room"
+	"holt/server/tables/room/settest"
 )
 
 // slow is the line to an owner, which may be so slow that what is asked waits, and which counts what is asked.
 type slow struct {
-	*sets.Owner
+	*settest.Owner
 
 	mu    sync.Mutex
 	hold  chan struct{} // what is asked waits for it; nil: it does not

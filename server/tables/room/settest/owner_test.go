@@ -1,4 +1,4 @@
-package sets_test
+package settest_test
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 	"holt/server/id"
 	"holt/server/play/game"
 	"holt/server/play/table"
-	"holt/server/sets"
 	"holt/server/tables/room"
+	"holt/server/tables/room/settest"
 )
 
 // The parts of the set of these tests: a deck of six cards. It is followed by sets of one piece.
@@ -35,7 +35,7 @@ func kind(name, weight, function string, faces int, more string) []byte {
 func version(doc []byte) room.Hash { return sha256.Sum256(doc) }
 
 // newOwner returns an owner of those sets; the deck is ada's, seat 1's.
-func newOwner(t *testing.T) *sets.Owner {
+func newOwner(t *testing.T) *settest.Owner {
 	t.Helper()
 	back := kind("Back", "light", "", 1, "")
 	of := version(back)
@@ -47,7 +47,7 @@ func newOwner(t *testing.T) *sets.Owner {
 		c.Kinds = append(c.Kinds, card)
 		c.Parts = append(c.Parts, room.Part{Number: i + 1, Kind: version(card), Secret: true, Face: 1})
 	}
-	o := sets.New(rand.Reader, func(s room.Session, set id.OID) bool { return s.Seat == 1 || set != deck })
+	o := settest.New(rand.Reader, func(s room.Session, set id.OID) bool { return s.Seat == 1 || set != deck })
 	for set, contents := range map[id.OID]room.Contents{
 		deck:    c,
 		counter: single(kind("Counter", "light", `,"counter":{"min":0,"max":9,"initial":5},"display":{"x":0,"y":0,"width":50,"height":50}`, 1, "")),

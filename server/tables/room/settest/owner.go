@@ -1,7 +1,7 @@
-// Package sets owns sets of pieces: what each part is, which no table knows before somebody may see it (docs/protocol/table.md,
+// Package settest owns sets of pieces: what each part is, which no table knows before somebody may see it (docs/protocol/table.md,
 // T37 to T41). An Owner keeps them in memory; it is what a set is like that belongs to the server on whose tables it lies. It
 // stores nothing and asks nobody.
-package sets
+package settest
 
 import (
 	"cmp"
