@@ -27,7 +27,7 @@ type Inputs struct {
 
 // Makes reports whether u may make a piece or a set, so that Inputs.OID is needed.
 func (u *Update) Makes() bool {
-	return u.Op == OpAdd || u.Op == OpCopy || u.Op == OpSplit || u.Op == OpTake
+	return u.Op.has(MakesPiece)
 }
 
 // Apply judges u, which Check has passed, and records it, or discards it when a server update unknown to

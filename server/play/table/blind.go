@@ -15,7 +15,7 @@ func (j *judging) blind() Outcome {
 	if reason := j.forbidden(&s); reason != reasonNone {
 		return j.reject(reason, 0)
 	}
-	if j.needsFree() && s.Holder != 0 && s.Holder != j.by.Seat {
+	if j.u.Op.has(NeedsFree) && s.Holder != 0 && s.Holder != j.by.Seat {
 		return j.reject(ReasonHeld, s.Holder)
 	}
 	var reason Reason

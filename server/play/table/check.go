@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"holt/server/id"
-	"holt/server/play/curve"
 )
 
 // Check reports the first update of a batch that could not have been meant (T15), or nil. It changes
@@ -40,80 +39,52 @@ func (t *Table) checkArguments(u *Update) (code, detail string) {
 	if !u.Op.ofClients() {
 		return CodeUnknownOp, "no such operation"
 	}
-	shape := u.shape()
-	switch {
-	case u.Has&shape.needs != shape.needs:
-		return CodeMalformed, fmt.Sprintf("%s lacks %s", u.Op, fieldName(shape.needs&^u.Has))
-	case u.Has&^(shape.needs|shape.may) != 0:
-		return CodeMalformed, fmt.Sprintf("%s takes no %s", u.Op, fieldName(u.Has&^(shape.needs|shape.may)))
+	form := u.form()
+	switch missing, extra := form.Needs&^u.Has, u.Has&^(form.Needs|form.May); {
+	case missing != 0:
+		return CodeMalformed, fmt.Sprintf("%s lacks %s", u.Op, missing)
+	case extra != 0:
+		return CodeMalformed, fmt.Sprintf("%s takes no %s", u.Op, extra)
 	case u.Seq == 0 || u.Seq > id.ClientSeqMax:
 		return CodeImpossible, "a sequence lies between 1 and 2^53-1"
-	case u.Has&HasXY != 0 && (!inRange(u.X) || !inRange(u.Y)):
-		return CodeImpossible, fmt.Sprintf("x and y lie between -%d and %d", MaxCoordinate, MaxCoordinate)
-	case u.Has&HasAngle != 0 && (u.Angle < 0 || u.Angle >= FullTurn):
-		return CodeImpossible, fmt.Sprintf("an angle lies between 0 and %d", FullTurn-1)
+	}
+	for i := range Arguments {
+		a := &Arguments[i]
+		if u.Has&a.Field == 0 || a.Form != FormNumber {
+			continue
+		}
+		if v := a.get(u); v < a.Low || v > a.High {
+			return CodeImpossible, fmt.Sprintf("%s is not from %d to %d", a.Name, a.Low, a.High)
+		}
+	}
+	switch {
 	case u.Has&HasKind != 0 && int64(u.Kind) >= int64(len(t.kinds)):
 		return CodeImpossible, fmt.Sprintf("no kind %d in the catalogue", u.Kind)
-	case u.Has&HasFace != 0 && u.Face < 0:
-		return CodeImpossible, "a face counts from 0"
 	case u.Has&HasKind != 0 && u.Has&HasFace != 0 && u.Face >= t.kinds[u.Kind].Faces:
 		return CodeImpossible, fmt.Sprintf("kind %d has no face %d", u.Kind, u.Face)
 	case u.Has&HasPieces != 0 && (len(u.Pieces) < MinShuffle || len(u.Pieces) > MaxShuffle):
 		return CodeImpossible, fmt.Sprintf("a shuffle takes %d to %d pieces", MinShuffle, MaxShuffle)
-	case u.Has&HasSide != 0 && (u.Side < 1 || u.Side > 2):
-		return CodeImpossible, "a side is 1 or 2"
-	case u.Has&HasMs != 0 && (u.Ms < 0 || u.Ms > curve.MaxValue):
-		return CodeImpossible, fmt.Sprintf("ms lies between 0 and %d", curve.MaxValue)
-	case u.Has&HasIncrement != 0 && (u.Increment < 0 || u.Increment > curve.MaxValue):
-		return CodeImpossible, fmt.Sprintf("an increment lies between 0 and %d", curve.MaxValue)
 	}
 	return u.checkAmounts()
 }
 
 // checkAmounts looks at the arguments of T23 and T30 to T35.
 func (u *Update) checkAmounts() (code, detail string) {
-	least, most := int32(1), int32(MaxDraw)
-	switch u.Op {
-	case OpCount:
-		least, most = -MaxValue, MaxValue
-	case OpSplit:
-		most = MaxValue
-	case OpPeek:
-		most = MaxShuffle
-	case OpCut:
-		most = MaxPieces
-	default:
-	}
+	o := &operations[u.Op]
+	low, high := o.boundsN()
 	switch {
-	case u.Has&HasN != 0 && (u.N < least || u.N > most):
-		return CodeImpossible, fmt.Sprintf("n of %s lies between %d and %d", u.Op, least, most)
-	case u.Has&HasAt != 0 && u.Op == OpStow && (u.At < -1 || u.At > 1):
-		return CodeImpossible, "at of stow is 1, -1 or 0"
-	case u.Has&HasAt != 0 && u.Op == OpDraw && (u.At == 0 || u.At > MaxPieces || u.At < -MaxPieces):
-		return CodeImpossible, fmt.Sprintf("at of draw counts from 1 or from -1, to %d", MaxPieces)
+	case u.Has&HasN != 0 && (u.N < low || u.N > high):
+		return CodeImpossible, fmt.Sprintf("n of %s lies between %d and %d", u.Op, low, high)
+	case u.Has&HasAt != 0 && (u.At < o.LowAt || u.At > o.HighAt):
+		return CodeImpossible, fmt.Sprintf("at of %s lies between %d and %d", u.Op, o.LowAt, o.HighAt)
+	case u.Has&HasAt != 0 && u.Op == OpDraw && u.At == 0:
+		return CodeImpossible, "at of draw counts from 1 or from -1"
 	case len(u.Text) > MaxText:
 		return CodeImpossible, fmt.Sprintf("a text has at most %d bytes", MaxText)
 	case !Plain(u.Text):
 		return CodeImpossible, "a text is UTF-8 without control characters but for line feeds"
 	}
 	return "", ""
-}
-
-func inRange(v int32) bool { return v >= -MaxCoordinate && v <= MaxCoordinate }
-
-var fieldNames = []string{
-	"piece", "tag", "x and y", "angle", "face", "z", "kind", "pieces", "loose", "side", "ms", "increment",
-	"n", "at", "hold", "into", "seat", "text", "set",
-}
-
-// fieldName returns the name of the lowest argument in f.
-func fieldName(f Fields) string {
-	for i, name := range fieldNames {
-		if f&(1<<i) != 0 {
-			return name
-		}
-	}
-	return "argument"
 }
 
 // checkTag looks at the tag of an update: c may be nil, for a client that is not known. A tag has to be a mark that the
@@ -170,7 +141,7 @@ func (t *Table) checkNames(seat id.Seat, u *Update) (code, detail string) {
 		return "", ""
 	}
 	p := t.find(u.Piece, t.ViewOf(seat))
-	if p != nil && ofClock(u.Op) {
+	if p != nil && u.Op.has(OfClock) {
 		return t.kinds[p.state.Kind].Clock.checkClock(u)
 	}
 	if p != nil && u.Op == OpFlip {

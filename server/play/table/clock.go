@@ -106,9 +106,6 @@ func (k *ClockKind) operate(c Clock, u *Update, now id.Millis) (Clock, Reason) {
 	return c, reasonNone
 }
 
-// ofClock reports whether an operation is one of clocks.
-func ofClock(op Op) bool { return op >= OpStart && op <= OpReset }
-
 // checkClock looks at what an operation of clocks asks of a kind (T15, T27). That no card is a clock, everybody knows.
 func (k *ClockKind) checkClock(u *Update) (code, detail string) {
 	switch {

@@ -15,7 +15,7 @@ func (j *judging) effect() (after State, reason Reason, holder id.Seat) {
 	if reason := j.forbidden(&s); reason != reasonNone {
 		return s, reason, 0
 	}
-	if j.needsFree() && s.Holder != 0 && s.Holder != j.by.Seat {
+	if j.u.Op.has(NeedsFree) && s.Holder != 0 && s.Holder != j.by.Seat {
 		return s, ReasonHeld, s.Holder
 	}
 	if j.u.Op == OpRelease && s.Holder != j.by.Seat {
@@ -40,15 +40,15 @@ func (j *judging) effect() (after State, reason Reason, holder id.Seat) {
 func (j *judging) forbidden(s *State) Reason {
 	op := j.u.Op
 	switch {
-	case (op == OpLock || op == OpUnlock) && j.by.Role != RoleHost:
+	case op.has(ByHost) && j.by.Role != RoleHost:
 		return ReasonNotAllowed
-	case j.foreign(s) && op != OpCopy && op != OpRelease && op != OpClaim:
+	case j.foreign(s) && !op.has(OnAnyHand):
 		return ReasonNotAllowed
 	case (op == OpPeek || j.u.aimed()) && !j.t.kinds[s.Kind].Peek.has(j.by.Role):
 		return ReasonNotAllowed
-	case s.Locked && op != OpUnlock && op != OpLock && op != OpCopy && op != OpRelease:
+	case s.Locked && !op.has(DespiteLock):
 		return ReasonLocked
-	case s.Pinned && moves(op):
+	case s.Pinned && op.has(NeedsUnpinned):
 		return ReasonPinned
 	case op == OpCopy && j.t.concealed(s, j.by.Seat):
 		return ReasonHidden
@@ -56,7 +56,7 @@ func (j *judging) forbidden(s *State) Reason {
 		return ReasonHidden
 	case (op == OpCopy || op == OpSplit) && len(j.t.pieces) >= MaxPieces:
 		return ReasonTableFull
-	case !s.Set.IsZero() && (op == OpDelete || op == OpSplit): // a set stays whole (T37)
+	case !s.Set.IsZero() && op.has(KeepsSets): // T37
 		return ReasonNotAllowed
 	}
 	return reasonNone
@@ -65,37 +65,6 @@ func (j *judging) forbidden(s *State) Reason {
 // foreign reports whether the piece is a hand that is another's. Hosts may do with it what its owner may (T24).
 func (j *judging) foreign(s *State) bool {
 	return j.t.kinds[s.Kind].Hand && s.Owner != 0 && s.Owner != j.by.Seat && j.by.Role != RoleHost
-}
-
-// moves reports whether op is kept away by a pin. Who holds a piece may put it down, whatever has become
-// of it.
-func moves(op Op) bool {
-	switch op {
-	case OpPin, OpUnpin, OpLock, OpUnlock, OpCopy, OpRaise, OpLower, OpSetZ, OpRelease, OpWrest:
-		return false
-	default:
-		return !standing(op)
-	}
-}
-
-// standing reports whether an operation does not move its piece and does not take it.
-func standing(op Op) bool {
-	switch op {
-	case OpClaim, OpLeave, OpGive, OpShare, OpUnshare, OpDraw, OpDeal, OpRecall, OpCut, OpPeek, OpShow, OpShuffle, OpRoll, OpCount, OpSplit, OpWrite, OpAssign, OpPass:
-		return true
-	default:
-		return ofClock(op)
-	}
-}
-
-// needsFree reports whether the operation is kept away by another's hold.
-func (j *judging) needsFree() bool {
-	switch j.u.Op {
-	case OpWrest, OpRelease, OpCopy, OpLock, OpUnlock:
-		return false
-	default:
-		return !standing(j.u.Op) || j.u.Op == OpRoll
-	}
 }
 
 // change applies the arguments of the update to s.

@@ -1,8 +1,6 @@
 package table
 
 import (
-	"slices"
-
 	"holt/server/id"
 	"holt/server/play/zlevel"
 )
@@ -75,135 +73,20 @@ const (
 	opEnd
 )
 
-var opNames = [...]string{
-	OpGrab: "grab", OpWrest: "wrest", OpRelease: "release", OpMove: "move", OpRotate: "rotate", OpFlip: "flip",
-	OpRaise: "raise", OpLower: "lower", OpSetZ: "setz", OpPin: "pin", OpUnpin: "unpin", OpLock: "lock",
-	OpUnlock: "unlock", OpCopy: "copy", OpDelete: "delete", OpAdd: "add", OpShuffle: "shuffle",
-	OpStart: "start", OpPause: "pause", OpPress: "press", OpSet: "set", OpReset: "reset",
-	OpReveal: "reveal", OpRespread: "respread", OpSettle: "settle", OpClaim: "claim", OpSeat: "seat",
-	OpRenew: "renew", OpMerge: "merge", OpFact: "fact", OpComponents: "components",
-	OpDraw: "draw", OpDeal: "deal", OpRecall: "recall", OpCut: "cut", OpPeek: "peek", OpStow: "stow", OpShow: "show",
-	OpLeave: "leave", OpGive: "give", OpShare: "share", OpUnshare: "unshare",
-	OpRoll: "roll", OpCount: "count", OpSplit: "split", OpWrite: "write", OpAssign: "assign", OpPass: "pass",
-	OpTake: "take", OpPlace: "place", OpGuest: "guest", OpErrand: "errand",
+// names of the operations of the server alone; those of clients are in operations.
+var serverOps = [...]string{
+	OpComponents: "components", OpReveal: "reveal", OpRespread: "respread", OpSettle: "settle", OpSeat: "seat", OpRenew: "renew",
+	OpMerge: "merge", OpFact: "fact", OpGuest: "guest", OpErrand: "errand",
 }
 
 func (o Op) String() string {
-	if int(o) < len(opNames) && opNames[o] != "" {
-		return opNames[o]
+	switch {
+	case o.ofClients():
+		return operations[o].Name
+	case int(o) < len(serverOps) && serverOps[o] != "":
+		return serverOps[o]
 	}
 	return "unknown"
-}
-
-// Blind reports whether an operation takes no tag, though it names a piece (T28).
-func (o Op) Blind() bool {
-	return o.ofClients() && slices.ContainsFunc(shapes[o], func(s shape) bool { return s.needs&(HasPiece|HasTag) == HasPiece })
-}
-
-// ParseOp returns the client operation of that name.
-func ParseOp(name string) (Op, bool) {
-	for o := OpGrab; o < opEnd; o++ {
-		if opNames[o] == name && o.ofClients() {
-			return o, true
-		}
-	}
-	return OpNone, false
-}
-
-// ofClients reports whether clients may ask for an operation.
-func (o Op) ofClients() bool { return o < opEnd && len(shapes[o]) > 0 }
-
-// blind reports whether an operation on a piece has no tag (T28).
-func (o Op) blind() bool {
-	return o.ofClients() && shapes[o][0].needs&(HasPiece|HasTag) == HasPiece
-}
-
-// Fields is the set of arguments that an update has.
-type Fields uint32
-
-// The arguments of updates (T24).
-const (
-	HasPiece Fields = 1 << iota
-	HasTag
-	HasXY
-	HasAngle
-	HasFace
-	HasZ
-	HasKind
-	HasPieces
-	HasLoose
-	HasSide
-	HasMs
-	HasIncrement
-	HasN
-	HasAt
-	HasHold
-	HasInto
-	HasSeat
-	HasText
-	HasSet
-)
-
-// shape is the arguments that an operation needs, and those that it may have besides.
-type shape struct{ needs, may Fields }
-
-// shapes says which arguments each operation of clients takes (T24). Of an operation with several shapes an update has the
-// first whose needs it meets.
-var shapes = [opEnd][]shape{
-	OpGrab:    {{HasPiece | HasTag, HasZ | HasLoose}},
-	OpWrest:   {{HasPiece | HasTag, HasZ}},
-	OpRelease: {{HasPiece | HasTag, HasXY | HasAngle | HasZ}},
-	OpMove:    {{HasPiece | HasTag | HasXY, HasZ}},
-	OpRotate:  {{HasPiece | HasTag | HasAngle, 0}},
-	OpFlip:    {{HasPiece | HasTag | HasFace, 0}},
-	OpRaise:   {{HasPiece | HasTag, HasZ}},
-	OpLower:   {{HasPiece | HasTag, HasZ}},
-	OpSetZ:    {{HasPiece | HasTag | HasZ, 0}},
-	OpPin:     {{HasPiece | HasTag, 0}},
-	OpUnpin:   {{HasPiece | HasTag, 0}},
-	OpLock:    {{HasPiece | HasTag, 0}},
-	OpUnlock:  {{HasPiece | HasTag, 0}},
-	OpCopy:    {{HasPiece | HasTag | HasXY, HasZ}},
-	OpDelete:  {{HasPiece | HasTag, 0}},
-	OpAdd:     {{HasKind | HasXY, HasAngle | HasFace | HasZ}},
-	OpShuffle: {{HasPieces, 0}, {HasPiece, 0}},
-	OpStart:   {{HasPiece | HasTag, HasSide}},
-	OpPause:   {{HasPiece | HasTag, 0}},
-	OpPress:   {{HasPiece | HasTag | HasSide, 0}},
-	OpSet:     {{HasPiece | HasTag | HasMs, HasIncrement}},
-	OpReset:   {{HasPiece | HasTag, 0}},
-
-	OpClaim:   {{HasPiece, 0}},
-	OpLeave:   {{HasPiece, 0}},
-	OpGive:    {{HasPiece | HasSeat, 0}},
-	OpShare:   {{HasPiece | HasSeat, 0}},
-	OpUnshare: {{HasPiece | HasSeat, 0}},
-	OpDraw:    {{HasPiece, HasN | HasAt | HasKind | HasXY | HasZ | HasFace | HasHold}},
-	OpDeal:    {{HasPiece, HasN}},
-	OpRecall:  {{HasPiece, 0}},
-	OpCut:     {{HasPiece, HasN}},
-	OpPeek:    {{HasPiece, HasN}},
-	OpStow:    {{HasPiece | HasTag | HasInto, HasAt}},
-	OpShow:    {{HasPiece | HasSeat, 0}},
-	OpRoll:    {{HasPiece, 0}},
-	OpCount:   {{HasPiece | HasN, 0}},
-	OpSplit:   {{HasPiece | HasN | HasXY, HasZ | HasHold}},
-	OpWrite:   {{HasPiece | HasTag | HasText, 0}},
-	OpAssign:  {{HasPiece | HasTag | HasSeat, 0}},
-	OpPass:    {{HasPiece, 0}},
-	OpTake:    {{HasPiece, 0}},
-	OpPlace:   {{HasSet | HasXY, 0}},
-}
-
-// shape returns the arguments that u can take.
-func (u *Update) shape() shape {
-	all := shapes[u.Op]
-	for _, s := range all {
-		if u.Has&s.needs == s.needs {
-			return s
-		}
-	}
-	return all[0]
 }
 
 // Update is what a client wants to do to a piece. Only the arguments in Has mean something.

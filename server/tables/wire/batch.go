@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"holt/server/id"
-	"holt/server/play/curve"
 	"holt/server/play/table"
 	"holt/server/play/zlevel"
 	"holt/server/strictjson"
@@ -71,18 +70,16 @@ func (d *batchDecoder) noteCode(code, detail string) {
 	}
 }
 
-// batchField is a member of the outer object.
-type batchField uint8
-
+// Members of the outer object.
 const (
-	batchClient batchField = 1 << iota
+	batchClient = 1 << iota
 	batchEpoch
 	batchUpdates
 	batchAll = batchClient | batchEpoch | batchUpdates
 )
 
 func (d *batchDecoder) batch() (b Batch) {
-	var seen batchField
+	seen := 0
 	for d.Object(); d.More(); {
 		switch key := d.Key(); string(key) {
 		case "client":
@@ -105,11 +102,12 @@ func (d *batchDecoder) batch() (b Batch) {
 	return b
 }
 
-func (d *batchDecoder) once(seen *batchField, f batchField, key []byte) {
-	if *seen&f != 0 {
+// once notes that a member of an object has been read, and refuses it a second time.
+func (d *batchDecoder) once(seen *int, member int, key []byte) {
+	if *seen&member != 0 {
 		d.failTwice(key)
 	}
-	*seen |= f
+	*seen |= member
 }
 
 func (d *batchDecoder) client() id.Client {
@@ -141,174 +139,68 @@ func (d *batchDecoder) updates() []table.Update {
 	return us
 }
 
-// updateField is a member of an update.
-type updateField uint32
-
+// Members of an update beside its arguments.
 const (
-	updateSeq updateField = 1 << iota
-	updateOp
-	updatePiece
-	updateTag
-	updateX
-	updateY
-	updateAngle
-	updateFace
-	updateZ
-	updateKind
-	updatePieces
-	updateLoose
-	updateSide
-	updateMs
-	updateIncrement
-	updateN
-	updateAt
-	updateHold
-	updateInto
-	updateSeat
-	updateText
-	updateSet
+	memberSeq = 1 << (iota + len(table.Arguments))
+	memberOp
 )
 
-// fieldOf returns which member of an update key names, 0 if none.
-func fieldOf(key []byte) updateField {
-	switch string(key) {
-	case "seq":
-		return updateSeq
-	case "op":
-		return updateOp
-	case "piece":
-		return updatePiece
-	case "tag":
-		return updateTag
-	case "x":
-		return updateX
-	case "y":
-		return updateY
-	case "angle":
-		return updateAngle
-	case "face":
-		return updateFace
-	case "z":
-		return updateZ
-	case "kind":
-		return updateKind
-	case "pieces":
-		return updatePieces
-	case "loose":
-		return updateLoose
-	case "side":
-		return updateSide
-	case "ms":
-		return updateMs
-	case "increment":
-		return updateIncrement
-	case "n":
-		return updateN
-	case "at":
-		return updateAt
-	case "hold":
-		return updateHold
-	case "into":
-		return updateInto
-	case "seat":
-		return updateSeat
-	case "text":
-		return updateText
-	case "set":
-		return updateSet
-	}
-	return 0
-}
-
 func (d *batchDecoder) update(u *table.Update) {
-	var seen updateField
+	seen := 0 // members, arguments by their places in table.Arguments
 	for d.Object(); d.More(); {
 		key := d.Key()
-		f := fieldOf(key)
-		switch {
-		case f == 0:
-			d.failUnknown(key)
-		case seen&f != 0:
-			d.failTwice(key)
+		switch string(key) {
+		case "seq":
+			d.once(&seen, memberSeq, key)
+			u.Seq = id.ClientSeq(d.number("seq", 1, int64(id.ClientSeqMax))) //nolint:gosec // in range
+		case "op":
+			d.once(&seen, memberOp, key)
+			u.Op = d.op()
+		default:
+			i := table.FindArgument(key)
+			if i < 0 {
+				d.failUnknown(key)
+				return
+			}
+			d.once(&seen, 1<<i, key)
+			d.argument(u, &table.Arguments[i])
 		}
-		seen |= f
-		d.argument(u, f)
 	}
-	const needs = updateSeq | updateOp
-	if seen&needs != needs {
+	if seen&memberSeq == 0 || seen&memberOp == 0 {
 		d.Fail("an update needs seq and op")
 	}
-	const both = updateX | updateY
-	if xy := seen & both; xy == both {
-		u.Has |= table.HasXY
-	} else if xy != 0 {
+	if u.Has&table.HasXY != 0 && seen&membersXY != membersXY {
 		d.Fail("x and y go together")
 	}
 }
 
-// argument reads the value of one member.
-//
-//nolint:gosec // number returns what is in the range that it is given
-func (d *batchDecoder) argument(u *table.Update, f updateField) {
-	switch f {
-	case updateSeq:
-		u.Seq = id.ClientSeq(d.number("seq", 1, int64(id.ClientSeqMax)))
-	case updateOp:
-		u.Op = d.op()
-	case updatePiece:
-		u.Has, u.Piece = u.Has|table.HasPiece, id.Piece(d.number("piece", 1, pieceMax))
-	case updateTag:
-		u.Has, u.Tag = u.Has|table.HasTag, id.Mark(d.number("tag", 0, int64(id.MarkMax)))
-	case updateX:
-		u.X = int32(d.number("x", -table.MaxCoordinate, table.MaxCoordinate))
-	case updateY:
-		u.Y = int32(d.number("y", -table.MaxCoordinate, table.MaxCoordinate))
-	case updateAngle:
-		u.Has, u.Angle = u.Has|table.HasAngle, int32(d.number("angle", 0, table.FullTurn-1))
-	case updateFace:
-		u.Has, u.Face = u.Has|table.HasFace, int32(d.number("face", 0, faceMax))
-	case updateZ:
-		u.Has, u.Z = u.Has|table.HasZ, d.level()
-	case updateKind:
-		u.Has, u.Kind = u.Has|table.HasKind, uint32(d.number("kind", 0, kindMax))
-	case updatePieces:
-		u.Has, u.Pieces = u.Has|table.HasPieces, d.pieces()
-	case updateLoose:
-		if d.Bool("loose") {
-			u.Has |= table.HasLoose
-		}
-	case updateSide:
-		u.Has, u.Side = u.Has|table.HasSide, uint8(d.number("side", 1, 2))
-	case updateMs:
-		u.Has, u.Ms = u.Has|table.HasMs, int32(d.number("ms", 0, int64(curve.MaxValue)))
-	case updateIncrement:
-		u.Has, u.Increment = u.Has|table.HasIncrement, int32(d.number("increment", 0, int64(curve.MaxValue)))
-	case updateN:
-		u.Has, u.N = u.Has|table.HasN, int32(d.number("n", -table.MaxValue, table.MaxValue))
-	case updateAt:
-		u.Has, u.At = u.Has|table.HasAt, int32(d.number("at", -table.MaxPieces, table.MaxPieces))
-	case updateHold:
-		if d.Bool("hold") {
-			u.Has |= table.HasHold
-		}
-	case updateInto:
-		u.Has, u.Into = u.Has|table.HasInto, id.Piece(d.number("into", 1, pieceMax))
-	case updateSeat:
-		u.Has, u.Seat = u.Has|table.HasSeat, id.Seat(d.number("seat", 0, seatMax))
-	case updateText:
-		u.Has, u.Text = u.Has|table.HasText, string(d.Text("text"))
-	case updateSet:
-		u.Has, u.Set = u.Has|table.HasSet, d.set()
+// membersXY are the members of one argument.
+var membersXY = 1<<table.FindArgument([]byte("x")) | 1<<table.FindArgument([]byte("y"))
+
+// argument reads the value of one argument.
+func (d *batchDecoder) argument(u *table.Update, a *table.Argument) {
+	has := true
+	switch a.Form {
+	case table.FormNumber:
+		a.Set(u, d.number(a.Name, a.Low, a.High))
+	case table.FormFlag:
+		has = d.Bool(a.Name)
+	case table.FormText:
+		u.Text = string(d.Text(a.Name))
+	case table.FormLevel:
+		u.Z = d.level()
+	case table.FormSet:
+		u.Set = d.set()
+	case table.FormPieces:
+		u.Pieces = d.pieces()
+	}
+	if has {
+		u.Has |= a.Field
 	}
 }
 
-// The greatest values of fields that table does not bound more closely.
-const (
-	pieceMax = 1<<31 - 1 // T21
-	faceMax  = 1<<31 - 1
-	kindMax  = 1<<32 - 1
-	seatMax  = 1<<31 - 1
-)
+// pieceMax is the greatest name of a piece (T21).
+const pieceMax = 1<<31 - 1
 
 func (d *batchDecoder) op() table.Op {
 	name := d.Text("op")
