@@ -110,26 +110,15 @@
  * @property {string} catalog SHA-256 of the catalogue, 64 hexadecimal digits: fetch `/art/{catalog}`
  */
 
-/**
- * What a client may ask of a piece (T24).
- *
- * @typedef {'grab' | 'wrest' | 'release' | 'move' | 'rotate' | 'flip' | 'raise' | 'lower' | 'setz'
- *   | 'pin' | 'unpin' | 'lock' | 'unlock' | 'start' | 'pause' | 'press' | 'set' | 'reset'
- *   | 'stow' | 'write' | 'assign'} PieceOp
- */
+/** What a client may ask of a piece (T24). @typedef {import('./sync/operations.js').PieceOp} PieceOp */
 
 /**
  * What a client may ask of a piece whatever it has last seen of it (T28). `shuffle` is that of a container (T31).
  *
- * @typedef {'claim' | 'leave' | 'give' | 'share' | 'unshare' | 'draw' | 'deal' | 'recall' | 'shuffle' | 'cut' | 'peek' | 'show'
- *   | 'roll' | 'count' | 'split' | 'pass' | 'take'} BlindOp
+ * @typedef {import('./sync/operations.js').BlindOp} BlindOp
  */
 
-/**
- * What a client may ask that it cannot predict.
- *
- * @typedef {'add' | 'copy' | 'delete' | 'shuffle' | 'place'} MakeOp
- */
+/** What a client may ask that it cannot predict. @typedef {import('./sync/operations.js').MakeOp} MakeOp */
 
 /**
  * An operation as it is reported: a client's, or one of the server's own. `unspecified` is one that this

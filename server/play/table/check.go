@@ -40,7 +40,7 @@ func (t *Table) checkArguments(u *Update) (code, detail string) {
 		return CodeUnknownOp, "no such operation"
 	}
 	form := u.form()
-	switch missing, extra := form.Needs&^u.Has, u.Has&^(form.Needs|form.May); {
+	switch missing, extra := form.Required&^u.Has, u.Has&^(form.Required|form.Optional); {
 	case missing != 0:
 		return CodeMalformed, fmt.Sprintf("%s lacks %s", u.Op, missing)
 	case extra != 0:

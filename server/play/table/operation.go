@@ -14,8 +14,16 @@ type Operation struct {
 	Traits                     Traits
 }
 
-// Form is a set of arguments: those that an operation needs, and those it may have besides.
-type Form struct{ Needs, May Fields }
+// Form is one way to write an operation, with what the reference says of it.
+type Form struct {
+	Required, Optional Fields
+	Condition          string // what is needed beside the traits
+	// Ack is what an ack says of the piece beside its name and version. "name" is nothing but these, "made" the name of a
+	// piece that was made or drawn, "none" names none.
+	Ack string
+	// Rejects are the reasons for which it may be rejected, beside those that every operation has (T14).
+	Rejects []Reason
+}
 
 // Traits is a set of properties of an operation.
 type Traits uint16
@@ -41,56 +49,250 @@ const (
 
 // operations has the operations of clients by their numbers. Where there is no name there is none.
 var operations = [opEnd]Operation{
-	OpGrab:    {Name: "grab", Forms: []Form{{tagged, HasZ | HasLoose}}, Traits: NeedsFree | NeedsUnpinned},
-	OpWrest:   {Name: "wrest", Forms: []Form{{tagged, HasZ}}},
-	OpRelease: {Name: "release", Forms: []Form{{tagged, HasXY | HasAngle | HasZ}}, Traits: DespiteLock | OnAnyHand},
-	OpMove:    {Name: "move", Forms: []Form{{tagged | HasXY, HasZ}}, Traits: NeedsFree | NeedsUnpinned},
-	OpRotate:  {Name: "rotate", Forms: []Form{{tagged | HasAngle, 0}}, Traits: NeedsFree | NeedsUnpinned},
-	OpFlip:    {Name: "flip", Forms: []Form{{tagged | HasFace, 0}}, Traits: NeedsFree | NeedsUnpinned},
-	OpRaise:   {Name: "raise", Forms: []Form{{tagged, HasZ}}, Traits: NeedsFree},
-	OpLower:   {Name: "lower", Forms: []Form{{tagged, HasZ}}, Traits: NeedsFree},
-	OpSetZ:    {Name: "setz", Forms: []Form{{tagged | HasZ, 0}}, Traits: NeedsFree},
-	OpPin:     {Name: "pin", Forms: []Form{{tagged, 0}}, Traits: NeedsFree},
-	OpUnpin:   {Name: "unpin", Forms: []Form{{tagged, 0}}, Traits: NeedsFree},
-	OpLock:    {Name: "lock", Forms: []Form{{tagged, 0}}, Traits: DespiteLock | ByHost},
-	OpUnlock:  {Name: "unlock", Forms: []Form{{tagged, 0}}, Traits: DespiteLock | ByHost},
-	OpCopy:    {Name: "copy", Forms: []Form{{tagged | HasXY, HasZ}}, Traits: DespiteLock | OnAnyHand | MakesPiece | ShownLater},
-	OpDelete:  {Name: "delete", Forms: []Form{{tagged, 0}}, Traits: NeedsFree | NeedsUnpinned | KeepsSets | ShownLater},
-	OpAdd:     {Name: "add", Forms: []Form{{HasKind | HasXY, HasAngle | HasFace | HasZ}}, Traits: MakesPiece | ShownLater},
-	OpShuffle: {Name: "shuffle", Forms: []Form{{HasPieces, 0}, {blind, 0}}, Traits: ShownLater},
-
-	OpStart: {Name: "start", Forms: []Form{{tagged, HasSide}}, Traits: OfClock},
-	OpPause: {Name: "pause", Forms: []Form{{tagged, 0}}, Traits: OfClock},
-	OpPress: {Name: "press", Forms: []Form{{tagged | HasSide, 0}}, Traits: OfClock},
-	OpSet:   {Name: "set", Forms: []Form{{tagged | HasMs, HasIncrement}}, Traits: OfClock},
-	OpReset: {Name: "reset", Forms: []Form{{tagged, 0}}, Traits: OfClock},
-
-	OpClaim:   {Name: "claim", Forms: []Form{{blind, 0}}, Traits: OnAnyHand},
-	OpLeave:   {Name: "leave", Forms: []Form{{blind, 0}}},
-	OpGive:    {Name: "give", Forms: []Form{{blind | HasSeat, 0}}},
-	OpShare:   {Name: "share", Forms: []Form{{blind | HasSeat, 0}}},
-	OpUnshare: {Name: "unshare", Forms: []Form{{blind | HasSeat, 0}}},
-
-	OpDraw: {
-		Name: "draw", Forms: []Form{{blind, HasN | HasAt | HasKind | HasXY | HasZ | HasFace | HasHold}},
-		LowAt: -MaxPieces, HighAt: MaxPieces,
-	},
-	OpDeal:   {Name: "deal", Forms: []Form{{blind, HasN}}},
-	OpRecall: {Name: "recall", Forms: []Form{{blind, 0}}},
-	OpCut:    {Name: "cut", Forms: []Form{{blind, HasN}}, LowN: 1, HighN: MaxPieces},
-	OpPeek:   {Name: "peek", Forms: []Form{{blind, HasN}}, LowN: 1, HighN: MaxShuffle},
-	OpStow:   {Name: "stow", Forms: []Form{{tagged | HasInto, HasAt}}, LowAt: -1, HighAt: 1, Traits: NeedsFree | NeedsUnpinned},
-	OpShow:   {Name: "show", Forms: []Form{{blind | HasSeat, 0}}},
-
-	OpRoll:   {Name: "roll", Forms: []Form{{blind, 0}}, Traits: NeedsFree},
-	OpCount:  {Name: "count", Forms: []Form{{blind | HasN, 0}}, LowN: -MaxValue, HighN: MaxValue},
-	OpSplit:  {Name: "split", Forms: []Form{{blind | HasN | HasXY, HasZ | HasHold}}, LowN: 1, HighN: MaxValue, Traits: KeepsSets | MakesPiece},
-	OpWrite:  {Name: "write", Forms: []Form{{tagged | HasText, 0}}},
-	OpAssign: {Name: "assign", Forms: []Form{{tagged | HasSeat, 0}}},
-	OpPass:   {Name: "pass", Forms: []Form{{blind, 0}}},
-
-	OpTake:  {Name: "take", Forms: []Form{{blind, 0}}, Traits: NeedsFree | NeedsUnpinned | MakesPiece},
-	OpPlace: {Name: "place", Forms: []Form{{HasSet | HasXY, 0}}, Traits: ShownLater},
+	OpGrab: {Name: "grab", Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
+		Required: tagged, Optional: HasZ | HasLoose,
+		Ack:     "`z`, `z_mark`",
+		Rejects: []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonStaleLoose},
+	}}},
+	OpWrest: {Name: "wrest", Forms: []Form{{
+		Required: tagged, Optional: HasZ,
+		Ack:     "`z`, `z_mark`",
+		Rejects: []Reason{ReasonLocked},
+	}}},
+	OpRelease: {Name: "release", Traits: DespiteLock | OnAnyHand, Forms: []Form{{
+		Required: tagged, Optional: HasXY | HasAngle | HasZ,
+		Condition: "held by this seat",
+		Ack:       "`kind`, `angle`, `face`, `z`, `z_mark`, `owner`, `team`, `renamed`",
+		Rejects:   []Reason{ReasonNotHeld, ReasonOffTable},
+	}}},
+	OpMove: {Name: "move", Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
+		Required: tagged | HasXY, Optional: HasZ,
+		Ack:     "`kind`, `angle`, `face`, `z`, `z_mark`, `owner`, `team`, `renamed`",
+		Rejects: []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonOffTable},
+	}}},
+	OpRotate: {Name: "rotate", Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
+		Required: tagged | HasAngle,
+		Ack:      "`angle`",
+		Rejects:  []Reason{ReasonHeld, ReasonPinned, ReasonLocked},
+	}}},
+	OpFlip: {Name: "flip", Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
+		Required: tagged | HasFace,
+		Ack:      "`kind`, `face`",
+		Rejects:  []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed, ReasonAway},
+	}}},
+	OpRaise: {Name: "raise", Traits: NeedsFree, Forms: []Form{{
+		Required: tagged, Optional: HasZ,
+		Ack:     "`z`, `z_mark`",
+		Rejects: []Reason{ReasonHeld, ReasonLocked},
+	}}},
+	OpLower: {Name: "lower", Traits: NeedsFree, Forms: []Form{{
+		Required: tagged, Optional: HasZ,
+		Ack:     "`z`, `z_mark`",
+		Rejects: []Reason{ReasonHeld, ReasonLocked},
+	}}},
+	OpSetZ: {Name: "setz", Traits: NeedsFree, Forms: []Form{{
+		Required: tagged | HasZ,
+		Ack:      "`z`, `z_mark`",
+		Rejects:  []Reason{ReasonHeld, ReasonLocked},
+	}}},
+	OpPin: {Name: "pin", Traits: NeedsFree, Forms: []Form{{
+		Required: tagged,
+		Ack:      "name",
+		Rejects:  []Reason{ReasonHeld, ReasonLocked},
+	}}},
+	OpUnpin: {Name: "unpin", Traits: NeedsFree, Forms: []Form{{
+		Required: tagged,
+		Ack:      "name",
+		Rejects:  []Reason{ReasonHeld, ReasonLocked},
+	}}},
+	OpLock: {Name: "lock", Traits: DespiteLock | ByHost, Forms: []Form{{
+		Required: tagged,
+		Ack:      "name",
+		Rejects:  []Reason{ReasonNotAllowed},
+	}}},
+	OpUnlock: {Name: "unlock", Traits: DespiteLock | ByHost, Forms: []Form{{
+		Required: tagged,
+		Ack:      "name",
+		Rejects:  []Reason{ReasonNotAllowed},
+	}}},
+	OpCopy: {Name: "copy", Traits: DespiteLock | OnAnyHand | MakesPiece | ShownLater, Forms: []Form{{
+		Required: tagged | HasXY, Optional: HasZ,
+		Condition: "not concealed from the seat, not an unknown kind (T38)",
+		Ack:       "name of the copy, made",
+		Rejects:   []Reason{ReasonHidden, ReasonTableFull, ReasonOffTable},
+	}}},
+	OpDelete: {Name: "delete", Traits: NeedsFree | NeedsUnpinned | KeepsSets | ShownLater, Forms: []Form{{
+		Required: tagged,
+		Ack:      "name",
+		Rejects:  []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed, ReasonNotEmpty},
+	}}},
+	OpAdd: {Name: "add", Traits: MakesPiece | ShownLater, Forms: []Form{{
+		Required: HasKind | HasXY, Optional: HasAngle | HasFace | HasZ,
+		Condition: "not an unknown kind",
+		Ack:       "name of the new piece, made",
+		Rejects:   []Reason{ReasonTableFull, ReasonNotAllowed, ReasonOffTable},
+	}}},
+	OpShuffle: {Name: "shuffle", Traits: ShownLater, Forms: []Form{{
+		Required:  HasPieces,
+		Condition: "every listed piece F P L, secret, of one mask and one set",
+		Ack:       "name of the last one listed",
+		Rejects:   []Reason{ReasonGone, ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed, ReasonAway},
+	}, {
+		Required:  blind,
+		Condition: "a container that draws from the top",
+		Ack:       "none",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonAway},
+	}}},
+	OpStart: {Name: "start", Traits: OfClock, Forms: []Form{{
+		Required: tagged, Optional: HasSide,
+		Condition: "a clock",
+		Ack:       "`clock`",
+		Rejects:   []Reason{ReasonLocked, ReasonClock},
+	}}},
+	OpPause: {Name: "pause", Traits: OfClock, Forms: []Form{{
+		Required:  tagged,
+		Condition: "a clock",
+		Ack:       "`clock`",
+		Rejects:   []Reason{ReasonLocked, ReasonClock},
+	}}},
+	OpPress: {Name: "press", Traits: OfClock, Forms: []Form{{
+		Required:  tagged | HasSide,
+		Condition: "a clock with two sides",
+		Ack:       "`clock`",
+		Rejects:   []Reason{ReasonLocked, ReasonClock},
+	}}},
+	OpSet: {Name: "set", Traits: OfClock, Forms: []Form{{
+		Required: tagged | HasMs, Optional: HasIncrement,
+		Condition: "a clock",
+		Ack:       "`clock`",
+		Rejects:   []Reason{ReasonLocked},
+	}}},
+	OpReset: {Name: "reset", Traits: OfClock, Forms: []Form{{
+		Required:  tagged,
+		Condition: "a clock",
+		Ack:       "`clock`",
+		Rejects:   []Reason{ReasonLocked},
+	}}},
+	OpClaim: {Name: "claim", Traits: OnAnyHand, Forms: []Form{{
+		Required:  blind,
+		Condition: "a hand that is nobody's",
+		Ack:       "`owner`",
+		Rejects:   []Reason{ReasonLocked, ReasonOwned, ReasonNotAllowed},
+	}}},
+	OpLeave: {Name: "leave", Forms: []Form{{
+		Required:  blind,
+		Condition: "a hand, see T23",
+		Ack:       "`owner`, `team`",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
+	}}},
+	OpGive: {Name: "give", Forms: []Form{{
+		Required:  blind | HasSeat,
+		Condition: "a hand, see T23",
+		Ack:       "`owner`, `team`",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
+	}}},
+	OpShare: {Name: "share", Forms: []Form{{
+		Required:  blind | HasSeat,
+		Condition: "a hand, see T23",
+		Ack:       "`team`",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
+	}}},
+	OpUnshare: {Name: "unshare", Forms: []Form{{
+		Required:  blind | HasSeat,
+		Condition: "a hand, see T23",
+		Ack:       "`team`",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
+	}}},
+	OpDraw: {Name: "draw", LowAt: -MaxPieces, HighAt: MaxPieces, Forms: []Form{{
+		Required: blind, Optional: HasN | HasAt | HasKind | HasXY | HasZ | HasFace | HasHold,
+		Condition: "a container; the right to peek for `kind` and `at` but 1 and −1",
+		Ack:       "none, made",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonEmpty, ReasonOffTable, ReasonAway},
+	}}},
+	OpDeal: {Name: "deal", Forms: []Form{{
+		Required: blind, Optional: HasN,
+		Condition: "a container with private pieces only",
+		Ack:       "none",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonEmpty, ReasonAway},
+	}}},
+	OpRecall: {Name: "recall", Forms: []Form{{
+		Required:  blind,
+		Condition: "a container",
+		Ack:       "none",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
+	}}},
+	OpCut: {Name: "cut", LowN: 1, HighN: MaxPieces, Forms: []Form{{
+		Required: blind, Optional: HasN,
+		Condition: "a container that draws from the top",
+		Ack:       "none",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonEmpty},
+	}}},
+	OpPeek: {Name: "peek", LowN: 1, HighN: MaxShuffle, Forms: []Form{{
+		Required: blind, Optional: HasN,
+		Condition: "the right to peek (T31)",
+		Ack:       "none",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonEmpty, ReasonAway},
+	}}},
+	OpStow: {Name: "stow", LowAt: -1, HighAt: 1, Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
+		Required: tagged | HasInto, Optional: HasAt,
+		Condition: "a container that takes the piece",
+		Ack:       "name",
+		Rejects:   []Reason{ReasonGone, ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed},
+	}}},
+	OpShow: {Name: "show", Forms: []Form{{
+		Required:  blind | HasSeat,
+		Condition: "a front that the sender sees; another seat, which plays",
+		Ack:       "none",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonAway},
+	}}},
+	OpRoll: {Name: "roll", Traits: NeedsFree, Forms: []Form{{
+		Required:  blind,
+		Condition: "a die",
+		Ack:       "`face`",
+		Rejects:   []Reason{ReasonHeld, ReasonLocked, ReasonNotAllowed, ReasonCooling, ReasonAway},
+	}}},
+	OpCount: {Name: "count", LowN: -MaxValue, HighN: MaxValue, Forms: []Form{{
+		Required:  blind | HasN,
+		Condition: "a counter",
+		Ack:       "`value`",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonRange, ReasonAway},
+	}}},
+	OpSplit: {Name: "split", LowN: 1, HighN: MaxValue, Traits: KeepsSets | MakesPiece, Forms: []Form{{
+		Required: blind | HasN | HasXY, Optional: HasZ | HasHold,
+		Condition: "currency",
+		Ack:       "`value`, made",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonTableFull, ReasonRange, ReasonOffTable},
+	}}},
+	OpWrite: {Name: "write", Forms: []Form{{
+		Required:  tagged | HasText,
+		Condition: "a note or a label",
+		Ack:       "name: `text` is not repeated",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonAway},
+	}}},
+	OpAssign: {Name: "assign", Forms: []Form{{
+		Required:  tagged | HasSeat,
+		Condition: "a player label or a turn marker; a seat that has not ended",
+		Ack:       "`owner`",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
+	}}},
+	OpPass: {Name: "pass", Forms: []Form{{
+		Required:  blind,
+		Condition: "a turn marker",
+		Ack:       "`owner`",
+		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed},
+	}}},
+	OpTake: {Name: "take", Traits: NeedsFree | NeedsUnpinned | MakesPiece, Forms: []Form{{
+		Required:  blind,
+		Condition: "who may, see T40",
+		Ack:       "name of the container, or of the piece",
+		Rejects:   []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed, ReasonHidden, ReasonScattered, ReasonTableFull},
+	}}},
+	OpPlace: {Name: "place", Traits: ShownLater, Forms: []Form{{
+		Required:  HasSet | HasXY,
+		Condition: "a set of the sender's",
+		Ack:       "name of the container, or of the piece, made",
+		Rejects:   []Reason{ReasonNotAllowed, ReasonAway, ReasonTableFull, ReasonOffTable},
+	}}},
 }
 
 // Operations returns the operations of clients, in the order of their numbers.
@@ -126,7 +328,7 @@ func (o Op) Blind() bool {
 		return false
 	}
 	for _, f := range operations[o].Forms {
-		if f.Needs&tagged == blind {
+		if f.Required&tagged == blind {
 			return true
 		}
 	}
@@ -134,13 +336,13 @@ func (o Op) Blind() bool {
 }
 
 // blind reports whether an operation on a piece has no tag in its first form (T28).
-func (o Op) blind() bool { return o.ofClients() && operations[o].Forms[0].Needs&tagged == blind }
+func (o Op) blind() bool { return o.ofClients() && operations[o].Forms[0].Required&tagged == blind }
 
 // form returns the arguments that u can take.
 func (u *Update) form() Form {
 	all := operations[u.Op].Forms
 	for _, f := range all {
-		if u.Has&f.Needs == f.Needs {
+		if u.Has&f.Required == f.Required {
 			return f
 		}
 	}

@@ -47,6 +47,22 @@ const (
 	ReasonTooMuch    Reason = 21 // the same (T46)
 )
 
+var reasonNames = [...]string{
+	ReasonHeld: "held", ReasonPinned: "pinned", ReasonLocked: "locked", ReasonOffTable: "off-table", ReasonGone: "gone",
+	ReasonHidden: "hidden", ReasonTableFull: "table-full", ReasonStaleLoose: "stale-loose", ReasonNotHeld: "not-held",
+	ReasonNotAllowed: "not-allowed", ReasonForgotten: "forgotten", ReasonClock: "clock", ReasonOwned: "owned",
+	ReasonNotEmpty: "not-empty", ReasonEmpty: "empty", ReasonRange: "range", ReasonCooling: "cooling",
+	ReasonScattered: "scattered", ReasonAway: "away", ReasonLogFull: "log-full", ReasonTooMuch: "too-much",
+}
+
+// String returns the name of a reason, as documents and problems have it.
+func (r Reason) String() string {
+	if r != reasonNone && int(r) < len(reasonNames) {
+		return reasonNames[r]
+	}
+	return "unknown"
+}
+
 // Outcome is what Apply decided.
 type Outcome struct {
 	Verdict Verdict

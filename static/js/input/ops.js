@@ -2,7 +2,7 @@
 // (docs/protocol/table.md, T14 and T24); here they are only asked so that a player hears at once why not.
 
 import { kindAt, nextFace } from '../view/catalog.js';
-import { CLOCK_OPS } from '../sync/clock.js';
+import { BY_HOST, DESPITE_LOCK, NEEDS_FREE, NEEDS_UNPINNED, OF_CLOCK, ON_ANY_HAND } from '../sync/operations.js';
 import { clamp, nextAngle, turned } from '../view/geometry.js';
 import { levelsBelow, levelsOnTop } from '../view/levels.js';
 import { boxOf, canFlip } from '../view/piece.js';
@@ -17,18 +17,6 @@ import { countIn, hosts, isMine, isOthersHand, plays } from '../state.js';
 /** Why something cannot be done: a reason of T14 or one of the page's own, and the seat that stands in the way. */
 /** @typedef {{reason: string, piece: number, by: number}} Refusal */
 
-/** What neither moves a piece nor takes it. */
-const STANDING = [
-  ...CLOCK_OPS, 'claim', 'leave', 'give', 'share', 'unshare', 'draw', 'deal', 'recall', 'cut', 'peek', 'show', 'count', 'split', 'pass',
-  'write', 'assign',
-];
-
-/** What a pinned piece still allows. */
-const WHEN_PINNED = new Set(['unpin', 'pin', 'copy', 'raise', 'lower', 'setz', 'roll', ...STANDING]);
-
-/** What a held piece still allows to others. */
-const WHEN_HELD = new Set(['wrest', 'copy', ...STANDING]);
-
 /**
  * Why the operation cannot be done with the piece; null if it can.
  * @param {State} s @param {Piece} piece @param {PieceOp|MakeOp|import('../types.js').BlindOp} op
@@ -37,16 +25,17 @@ const WHEN_HELD = new Set(['wrest', 'copy', ...STANDING]);
 export function refusal(s, piece, op) {
   const no = (/** @type {string} */ reason, by = 0) => ({ reason, piece: piece.id, by });
   if (!plays(s)) return no('spectator');
-  if (op === 'lock' || op === 'unlock') return hosts(s) ? null : no('not-allowed');
-  if (op !== 'copy' && op !== 'claim' && isOthersHand(s, piece)) return no('othersHand', piece.owner);
-  if (piece.locked && op !== 'copy') return no('locked');
-  if (piece.pinned && !WHEN_PINNED.has(op)) return no('pinned');
+  if (BY_HOST.has(op) && !hosts(s)) return no('not-allowed');
+  if (!ON_ANY_HAND.has(op) && isOthersHand(s, piece)) return no('othersHand', piece.owner);
+  if (piece.locked && !DESPITE_LOCK.has(op)) return no('locked');
+  const taken = op === 'shuffle'; // of listed pieces: that of a container is not asked here
+  if (piece.pinned && (taken || NEEDS_UNPINNED.has(op))) return no('pinned');
   const other = piece.holder !== 0 && piece.holder !== s.sync.you;
-  if (other && !WHEN_HELD.has(op)) return no('held', piece.holder);
+  if (other && (taken || NEEDS_FREE.has(op))) return no('held', piece.holder);
   if (op === 'wrest' && !other) return no('not-allowed');
   if (op === 'flip' && !canFlip(s, piece)) return no('not-allowed');
   if (op === 'copy' && s.catalog.masks.has(piece.kind)) return no('hidden');
-  if (CLOCK_OPS.has(op)) {
+  if (OF_CLOCK.has(op)) {
     const sides = kindAt(s.catalog, piece.kind).clock?.displays.length ?? 0;
     if (sides === 0) return no('noClock');
     if (op === 'press' && sides === 1) return no('oneSide');

@@ -20,9 +20,6 @@ import { leftAt, MAX_VALUE, pause, press } from './clockside.js';
  *   upper left corner of the unturned piece
  */
 
-/** The operations of clocks. */
-export const CLOCK_OPS = new Set(['start', 'pause', 'press', 'set', 'reset']);
-
 /** Below this many ms tenths of a second are shown. */
 const TENTHS = 20_000;
 

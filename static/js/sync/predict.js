@@ -5,7 +5,8 @@
  * @module
  */
 
-import { CLOCK_OPS, operate, UNSET } from './clock.js';
+import { operate, UNSET } from './clock.js';
+import { OF_CLOCK } from './operations.js';
 import { above, below, between } from './zlevel.js';
 
 /** @typedef {import('../types.js').Piece} Piece */
@@ -70,7 +71,7 @@ const EFFECTS = {
  * @returns {Piece}
  */
 export function predict(piece, op, args, context) {
-  if (CLOCK_OPS.has(op)) {
+  if (OF_CLOCK.has(op)) {
     return context.clock ? { ...piece, clock: operate(context.clock, piece.clock ?? UNSET, op, args, context.at) } : piece;
   }
   return (Object.hasOwn(EFFECTS, op) ? EFFECTS[op] : unchanged)(piece, args, context);
