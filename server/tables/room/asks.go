@@ -27,64 +27,80 @@ type asking struct {
 // triesMost is how often an update is judged anew because what it asked for was shuffled meanwhile.
 const triesMost = 3
 
-// ask asks the owner, and lets the table go on with the update when the answer is there. If too much is asked already the owner
-// counts as away.
+// ask asks the owner, and goes on with the update when the answer is there. If too many calls wait the owner counts as away.
 func (r *room) ask(a *asking) {
-	if r.cfg.Sets == nil || a.tries >= triesMost || !r.call(a.ask.Set, func() func(context.Context) func() { return r.asked(a) }) {
+	if r.cfg.Sets == nil || a.tries >= triesMost || !r.call(a.ask.Set, &updateCall{asking: a}) {
 		r.goOn(a, &table.Answer{Refused: table.ReasonAway}, nil)
 	}
 }
 
-// asked returns the call of an owner that an update needs.
-func (r *room) asked(a *asking) func(context.Context) func() {
-	s, ask := r.cfg.Sets, a.ask
-	req := Request{Table: r.row.Table, Set: ask.Set, Client: a.by.Client, Seq: a.u.Seq}
-	if r.hasEnded(a.by.Seat) { // nothing is asked for somebody who has left
-		return func(context.Context) func() {
-			return func() { r.goOn(a, &table.Answer{Refused: table.ReasonNotAllowed}, nil) }
+// updateCall asks an owner what an update needs (T39).
+type updateCall struct {
+	asking *asking
+	room   *room // of which ask reads what never changes
+	req    Request
+	lot    [32]byte
+	ended  bool // the seat had ended before it was asked: then nothing is
+
+	answer table.Answer
+	said   Revealed
+	guest  *arrival
+	err    error
+}
+
+func (c *updateCall) begin(r *room) bool {
+	a := c.asking
+	c.room, c.req = r, Request{Table: r.row.Table, Set: a.ask.Set, Client: a.by.Client, Seq: a.u.Seq}
+	c.lot, c.ended = r.lotFor("owner", &c.req), r.hasEnded(a.by.Seat)
+	return true
+}
+
+func (c *updateCall) ask(ctx context.Context) {
+	if c.ended {
+		return
+	}
+	r, a, sets := c.room, c.asking, c.room.cfg.Sets
+	switch ask := a.ask; ask.What {
+	case table.AskHold:
+		c.guest, c.err = r.arrive(ctx, Session{Table: r.row.Table, Seat: a.by.Seat, Role: a.by.Role}, ask.Set)
+	case table.AskReveal:
+		c.said, c.err = sets.Reveal(ctx, r.row.Table, ask.Set, ask.Parts)
+	case table.AskShuffle:
+		c.answer.Shuffles, c.err = sets.Shuffle(ctx, c.req, ask.Parts, c.lot)
+	case table.AskRoll:
+		c.answer.Face, c.err = sets.Roll(ctx, c.req, ask.Parts[0], c.lot)
+	case table.AskCount:
+		c.answer.Value, c.err = sets.Count(ctx, c.req, ask.Parts[0], ask.N)
+	}
+}
+
+func (c *updateCall) end(r *room) {
+	a, ask := c.asking, c.asking.ask
+	if c.ended {
+		r.goOn(a, &table.Answer{Refused: table.ReasonNotAllowed}, nil)
+		return
+	}
+	switch {
+	case c.err != nil:
+		c.answer.Refused = r.failure(ask.Set, c.err)
+	case ask.What == table.AskReveal:
+		c.answer.Shuffles = c.said.Shuffles
+		for i := range c.said.Parts {
+			c.answer.Kinds = append(c.answer.Kinds, r.kindOf(c.said.Parts[i].Kind))
 		}
 	}
-	return func(ctx context.Context) func() {
-		var answer table.Answer
-		var guest *arrival
-		var said Revealed
-		var err error
-		switch ask.What {
-		case table.AskHold:
-			guest, err = r.arrive(ctx, Session{Table: r.row.Table, Seat: a.by.Seat, Role: a.by.Role}, ask.Set)
-		case table.AskReveal:
-			said, err = s.Reveal(ctx, r.row.Table, ask.Set, ask.Parts)
-		case table.AskShuffle:
-			answer.Shuffles, err = s.Shuffle(ctx, req, ask.Parts, r.lotFor("owner", &req))
-		case table.AskRoll:
-			answer.Face, err = s.Roll(ctx, req, ask.Parts[0], r.lotFor("owner", &req))
-		case table.AskCount:
-			answer.Value, err = s.Count(ctx, req, ask.Parts[0], ask.N)
-		}
-		return func() {
-			switch {
-			case err != nil:
-				answer.Refused = r.failure(ask.Set, err)
-			case ask.What == table.AskReveal:
-				answer.Shuffles = said.Shuffles
-				for i := range said.Parts {
-					answer.Kinds = append(answer.Kinds, r.kindOf(said.Parts[i].Kind))
-				}
-			}
-			if err == nil {
-				r.present(ask.Set)
-			}
-			// A set that comes for somebody who has left meanwhile goes back. What else the owner has carried out is recorded.
-			ended := r.hasEnded(a.by.Seat) && err == nil && ask.What == table.AskHold
-			if ended {
-				answer, guest = table.Answer{Refused: table.ReasonNotAllowed}, nil
-			}
-			r.goOn(a, &answer, guest)
-			if ask.What == table.AskHold && (ended || err != nil && !isRefusal(err)) { // it may have been given all the same
-				r.table.GiveBack(ask.Set, a.by.Seat, r.now())
-				r.record()
-			}
-		}
+	if c.err == nil {
+		r.present(ask.Set)
+	}
+	// A set that comes for a seat that has ended meanwhile goes back. What else the owner has carried out is recorded.
+	goesBack := r.hasEnded(a.by.Seat) && c.err == nil && ask.What == table.AskHold
+	if goesBack {
+		c.answer, c.guest = table.Answer{Refused: table.ReasonNotAllowed}, nil
+	}
+	r.goOn(a, &c.answer, c.guest)
+	if ask.What == table.AskHold && (goesBack || c.err != nil && !isRefusal(c.err)) { // it may have been given all the same
+		r.table.GiveBack(ask.Set, a.by.Seat, r.now())
+		r.record()
 	}
 }
 

@@ -122,7 +122,7 @@ func (r *room) dispatch() {
 		return
 	}
 	r.inflight, r.used = &w, true
-	r.since += len(w.entries) + sizeOf(w.entries)>>10
+	r.snapshots.since += len(w.entries) + sizeOf(w.entries)>>10
 	go r.store(&w, r.at, r.space.logged, r.dueImage())
 }
 
@@ -133,7 +133,7 @@ func (r *room) store(w *work, at Position, logged int64, image *table.Image) {
 	logged += w.logged
 	r.done <- err
 	if image != nil {
-		r.saved <- err == nil && r.save(image, at, logged)
+		r.snapshots.stored <- err == nil && r.save(image, at, logged)
 	}
 }
 

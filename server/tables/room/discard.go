@@ -102,7 +102,7 @@ func (r *room) throwAway() bool {
 	if r.broken != nil {
 		return false // who waits is answered when the room ends
 	}
-	r.waitSaved()
+	r.snapshots.wait()
 	wish := r.throwing
 	r.throwing = nil
 	err := r.bury()

@@ -58,7 +58,7 @@ func (r *room) dropHistory() {
 	if r.broken != nil {
 		return // who waits is answered when the room ends
 	}
-	r.waitSaved()
+	r.snapshots.wait()
 	wishes := r.dropping
 	r.dropping = nil
 	err := r.shorten(wishes[0].by)
@@ -79,7 +79,7 @@ func (r *room) shorten(by id.Seat) error {
 	if d.Snapshot, err = wire.EncodeImage(&image); err != nil {
 		return fmt.Errorf("%w: drop history: %w", ErrStorage, err)
 	}
-	r.since = 0 // no other snapshot now
+	r.snapshots.since = 0 // no other snapshot now
 	if _, err := r.openRound(); err != nil {
 		return err
 	}

@@ -2,8 +2,10 @@ package room
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"holt/server/id"
 	"holt/server/play/game"
@@ -27,33 +29,121 @@ func (r *room) recall() {
 			r.errand(s.Set)
 		}
 	}
-	r.call(id.OID{}, r.missing)
+	r.call(id.OID{}, &believedCall{})
 }
 
-// missing asks which sets are believed to lie on the table, and gives back what does not: the server may have died after an owner
-// had given it, and before that was recorded (T41).
-func (r *room) missing() func(context.Context) func() {
-	return func(ctx context.Context) func() {
-		sets, err := r.cfg.Sets.Guests(ctx, r.row.Table)
-		return func() {
-			if err != nil {
-				r.log.Debug("it is not known which sets are believed to lie here", "error", err)
-			}
-			for _, set := range sets {
-				r.call(set, func() func(context.Context) func() { return r.unlessKnown(set) })
-			}
-		}
+// believedCall asks which sets owners believe to lie on the table. Those that the table does not know go back: the server
+// may have died after an owner had given one, and before that was recorded (T41).
+type believedCall struct {
+	sets  Sets
+	table id.OID
+	found []id.OID
+	err   error
+}
+
+func (c *believedCall) begin(r *room) bool {
+	c.sets, c.table = r.cfg.Sets, r.row.Table
+	return true
+}
+
+func (c *believedCall) ask(ctx context.Context) { c.found, c.err = c.sets.Guests(ctx, c.table) }
+
+func (c *believedCall) end(r *room) {
+	if c.err != nil {
+		r.log.Debug("it is not known which sets are believed to lie here", "error", c.err)
+	}
+	for _, set := range c.found {
+		r.call(set, &giveBackCall{set: set})
 	}
 }
 
-// unlessKnown gives a set back if the table does not know it when all that was asked about it before has been answered.
-func (r *room) unlessKnown(set id.OID) func(context.Context) func() {
-	return func(context.Context) func() {
-		return func() {
-			r.table.GiveBack(set, 0, r.now())
-			r.record()
+// giveBackCall gives a set back if the table does not know it once all that was asked about it before has been answered. It
+// asks nothing.
+type giveBackCall struct{ set id.OID }
+
+func (c *giveBackCall) begin(*room) bool    { return true }
+func (c *giveBackCall) ask(context.Context) {}
+
+func (c *giveBackCall) end(r *room) {
+	r.table.GiveBack(c.set, 0, r.now())
+	r.record()
+}
+
+// errandCall does what is owed for a set that has left the table (T40).
+type errandCall struct {
+	set   id.OID
+	room  *room // of which ask reads what never changes
+	info  table.SetInfo
+	kinds []game.Kind
+	by    Session
+	err   error
+}
+
+// errand does what is owed for a set, again and again until it is done. However often it is asked for, it is tried once at a
+// time.
+func (r *room) errand(set id.OID) {
+	if q := r.owners.queues[set]; q != nil {
+		if q.retry != nil {
+			q.retry.Stop()
+			q.retry = nil
+		}
+		if q.errands {
+			return
 		}
 	}
+	if r.call(set, &errandCall{set: set}) {
+		r.owners.of(set).errands = true
+	} else {
+		r.errandIn(set, errandSoon)
+	}
+}
+
+// errandIn does an errand after a while.
+func (r *room) errandIn(set id.OID, wait time.Duration) {
+	q := r.owners.of(set)
+	if q.retry != nil {
+		q.retry.Stop()
+	}
+	q.retry = time.AfterFunc(wait, func() { r.later(func() { r.errand(set) }) })
+}
+
+func (c *errandCall) begin(r *room) bool {
+	r.owners.of(c.set).errands = false
+	var ok bool
+	if c.info, ok = r.table.Set(c.set); !ok || c.info.Stage == table.StageHere {
+		return false
+	}
+	who, _ := r.table.Seat(c.info.Seat)
+	c.room, c.kinds, c.by = r, r.kinds, Session{Table: r.row.Table, Seat: c.info.Seat, Role: who.Role}
+	return true
+}
+
+func (c *errandCall) ask(ctx context.Context) { c.err = c.room.carryOut(ctx, &c.info, c.kinds, c.by) }
+
+func (c *errandCall) end(r *room) {
+	q := r.owners.of(c.set)
+	if c.err == nil {
+		q.failed = 0
+		r.table.Finish(c.set, r.now())
+		r.record()
+		return
+	}
+	if errors.Is(c.err, context.Canceled) { // the room ends
+		return
+	}
+	q.failed++
+	wait := min(time.Second<<min(q.failed, 10), errandEvery)
+	var absent *Absent
+	if errors.As(c.err, &absent) {
+		if absent.Until == 0 { // it says when it is back
+			q.failed = 0
+			return
+		}
+		wait = max(wait, time.Duration(absent.Until-r.now())*time.Millisecond)
+	} else {
+		r.log.Warn("errand for a set has failed", "set", c.set.String(), "error", c.err)
+	}
+	r.errandIn(c.set, wait)
 }
 
 // carryOut makes a set of what has left the table, or gives one back (T40). It changes nothing of the room.

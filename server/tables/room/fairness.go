@@ -171,7 +171,7 @@ func (r *room) chanced(by table.By, u *table.Update, in table.Inputs, judge func
 		}
 	}
 	if out.Chance.What == table.ChanceShuffle && watcher == 0 {
-		r.tellSeeds() // it may be the last thing that was in the way, and the next update hides something again
+		r.revealSeeds() // it may be the last thing that was in the way, and the next update hides something again
 	}
 	return out
 }
@@ -213,13 +213,13 @@ func (r *room) commit(a *attached, m *holtpb.Commit) {
 		Round: fairness.Round(m.GetRound()), Mix: fairness.Mix(m.GetMix()), Seat: a.seat, Client: a.id, Hash: fairness.Digest(m.GetHash()),
 	}
 	if r.enact(f) && first {
-		r.mixing.Reset(commitFor)
+		r.timers.mix.Reset(commitFor)
 	}
 }
 
-// reveal takes entropy that was promised by the seat (F4): a page that was reloaded is another client, and reveals what it
+// revealShare takes entropy that was promised by the seat (F4): a page that was reloaded is another client, and reveals what it
 // promised before.
-func (r *room) reveal(a *attached, m *holtpb.Reveal) {
+func (r *room) revealShare(a *attached, m *holtpb.Reveal) {
 	if !r.plays(a) || r.halted() {
 		return
 	}
@@ -247,7 +247,7 @@ func (r *room) mix() {
 		r.enact(r.chances.state.Mix())
 	case shares > 0:
 		r.enact(r.chances.state.Close())
-		r.mixing.Reset(revealFor)
+		r.timers.mix.Reset(revealFor)
 	}
 }
 
@@ -268,13 +268,13 @@ func (r *room) openRound() (fairness.Round, error) {
 		return 0, ErrRounds
 	}
 	r.record()
-	r.mixing.Stop()
-	r.tellSeeds()
+	r.timers.mix.Stop()
+	r.revealSeeds()
 	return r.chances.round(), nil
 }
 
-// tellSeeds tells the seeds of the rounds that could tell nothing about what is hidden now (F11, F12).
-func (r *room) tellSeeds() {
+// revealSeeds reveals the seeds of the rounds that could tell nothing about what is hidden now (F11, F12).
+func (r *room) revealSeeds() {
 	if len(r.chances.state.Sealed()) == 0 {
 		return
 	}
@@ -287,14 +287,14 @@ func (r *room) tellSeeds() {
 	}
 }
 
-// lookSoon lets sealed rounds be looked at, since something has happened. That is at whole seconds of the room's life: when a
+// setReveal sets the timer of reveals, since something has happened. That is at whole seconds of the room's life: when a
 // seed is told says nothing of when something happened that others do not see.
-func (r *room) lookSoon() {
-	if r.seeking || len(r.chances.state.Sealed()) == 0 {
+func (r *room) setReveal() {
+	if r.revealing || len(r.chances.state.Sealed()) == 0 {
 		return
 	}
-	r.seeking = true
-	r.looking.Reset(toldEvery - time.Since(r.begun)%toldEvery)
+	r.revealing = true
+	r.timers.reveal.Reset(toldEvery - time.Since(r.begun)%toldEvery)
 }
 
 // fact tells of a fact about randomness.

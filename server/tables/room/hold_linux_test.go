@@ -51,7 +51,7 @@ func hold(b *testing.B, viewers int, more []table.Place) *holding {
 	h.cfg.Store = emptyStore{}
 	h.at = 1
 	h.next = work{}
-	h.again = time.NewTimer(time.Hour) // steps come when they are called for
+	h.timers.state.Stop() // steps come when they are called for
 	h.shown = h.table.Gen()
 	for seat := range id.Seat(holdPlayers) {
 		h.part(seat+1, int(seat)+1)
@@ -121,10 +121,10 @@ func (h *holding) unmeasured(do func()) {
 	h.budgets = budgets{seats: map[id.Seat]*purse{}}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	h.states = 0
+	h.states.begin()
 	h.step(func() { do(); h.drain(); h.dispatch() })
-	for len(h.waiting) > 0 {
-		h.states = 0
+	for len(h.states.waiting) > 0 {
+		h.states.begin()
 		h.step(func() { h.serveWaiting(); h.dispatch() })
 	}
 	for h.inflight != nil {
@@ -132,7 +132,7 @@ func (h *holding) unmeasured(do func()) {
 		h.step(func() { h.committed(err); h.dispatch() })
 	}
 	h.step(h.flush)
-	h.waitSaved()
+	h.snapshots.wait()
 	if h.broken != nil {
 		h.b.Fatal(h.broken)
 	}
@@ -330,7 +330,7 @@ func BenchmarkHold(b *testing.B) {
 			<-answer
 		}},
 		{"snapshot", heapOf(holdPieces), func(h *holding) {
-			h.since = snapshotEvery
+			h.snapshots.since = snapshotEvery
 			h.post(h.tagged(table.OpRaise, h.lying(1)[0]))
 		}},
 		{"history dropped", heapOf(holdPieces), func(h *holding) {

@@ -83,11 +83,11 @@ func (r *room) tally(entries []table.Entry) []byte {
 		e := &entries[i]
 		for _, t := range []table.Tally{e.Left, e.Entered} {
 			if t.Piece != 0 {
-				r.held.note(t)
+				r.counts.note(t)
 			}
 		}
 		if e.After.Gone {
-			delete(r.held, e.Name)
+			delete(r.counts, e.Name)
 		}
 	}
 	return r.appendHolds(nil, touched(entries))
@@ -96,7 +96,7 @@ func (r *room) tally(entries []table.Entry) []byte {
 // appendHolds appends how many pieces lie in some hands and containers now.
 func (r *room) appendHolds(frame []byte, pieces []id.Piece) []byte {
 	for _, p := range pieces {
-		h := wire.Holds(p, r.held.of(p))
+		h := wire.Holds(p, r.counts.of(p))
 		frame = r.appendEvents(frame, []*holtpb.Event{wire.HoldsEvent(h)})
 	}
 	return frame

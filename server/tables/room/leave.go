@@ -1,7 +1,6 @@
 package room
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -139,22 +138,6 @@ func (r *room) lastHost(seat id.Seat) bool {
 	})
 }
 
-// heldBy returns what a seat holds, in the order of where it was last seen: names are drawn by lot, also for what others do not see.
-func (r *room) heldBy(seat id.Seat) []id.Piece {
-	var names []id.Piece
-	for name, g := range r.grips {
-		if g.seat == seat {
-			names = append(names, name)
-		}
-	}
-	slices.SortFunc(names, func(a, b id.Piece) int {
-		ax, ay := r.lastSeen(a)
-		bx, by := r.lastSeen(b)
-		return cmp.Or(cmp.Compare(ax, bx), cmp.Compare(ay, by), cmp.Compare(a, b))
-	})
-	return names
-}
-
 // dismiss tells the clients of a seat that it is over for them, closes their streams, and hears them no more (S20).
 func (r *room) dismiss(seat, by id.Seat, why holtpb.Farewell) {
 	r.flush() // what came before is told before
@@ -172,6 +155,6 @@ func (r *room) dismiss(seat, by id.Seat, why holtpb.Farewell) {
 		r.detach(a)
 		r.letGo(a, true)
 	}
-	delete(r.lost, seat)
+	r.attendance.forget(seat)
 	r.attend(seat, was)
 }

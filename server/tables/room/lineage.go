@@ -93,7 +93,7 @@ func (r *room) renew() {
 		r.answerRenewals(ErrStorage)
 		return // who waits else is answered when the room ends
 	}
-	r.waitSaved()
+	r.snapshots.wait()
 	epoch, err := newEpoch(r.cfg.Random)
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)

@@ -57,6 +57,29 @@ func (p *path) to(at, longest id.Millis, x0, y0, x, y int32) {
 	p.curve.Prune(s.From)
 }
 
+// motions are the paths of pieces that are dragged and of cursors (S12, S13), and when frames last had any.
+type motions struct {
+	pieces  map[id.Piece]*path
+	cursors map[id.Seat]*path
+	// sent is the time of the last frame that published any of these to all.
+	sent id.Millis
+	// sentTo is that of the last frame with motion that only this seat sees; it has only times that are not before sent.
+	sentTo map[id.Seat]id.Millis
+}
+
+func newMotions() motions {
+	return motions{pieces: map[id.Piece]*path{}, cursors: map[id.Seat]*path{}, sentTo: map[id.Seat]id.Millis{}}
+}
+
+// rename notes that a piece has another name (T21).
+func (m *motions) rename(from, to id.Piece) {
+	if p := m.pieces[from]; p != nil {
+		delete(m.pieces, from)
+		p.last.ID = uint32(to)
+		m.pieces[to] = p
+	}
+}
+
 // carry takes points of what a client carries (S12). Those that it may not say anything about are ignored: the client
 // will know why when it has got what is on its way to it.
 func (r *room) carry(a *attached, m *holtpb.Motion) {
@@ -67,14 +90,14 @@ func (r *room) carry(a *attached, m *holtpb.Motion) {
 	longest := maxSpan + moreSpan*id.Millis(len(m.GetPieces())/morePer)
 	for i, said := range m.GetPieces() {
 		name, _ := r.table.Find(id.Piece(said), a.seat)
-		g := r.grips[name]
+		g := r.grabs[name]
 		if g == nil || g.seat != a.seat || !a.motions.take(maxPoints) {
 			continue
 		}
-		p := r.moving[name]
+		p := r.motions.pieces[name]
 		if p == nil {
 			p = &path{last: wire.Stretch{ID: uint32(name)}}
-			r.moving[name] = p
+			r.motions.pieces[name] = p
 		}
 		s, _ := r.table.Look(name)
 		x, y := r.table.Within(m.GetX()[i], m.GetY()[i])
@@ -91,11 +114,11 @@ func (r *room) point(a *attached, c *holtpb.Cursor) {
 	if r.clients[a.id] != a || !a.points.take(maxCursors) {
 		return
 	}
-	p := r.pointers[a.seat]
+	p := r.motions.cursors[a.seat]
 	x, y := r.table.Within(c.GetX(), c.GetY())
 	if p == nil {
 		p = &path{last: wire.Stretch{ID: uint32(a.seat)}}
-		r.pointers[a.seat] = p
+		r.motions.cursors[a.seat] = p
 	}
 	p.to(r.seenAt(c.GetAt()), maxSpan, x, y, x, y)
 	r.flushSoon(true)
@@ -114,8 +137,8 @@ func (r *room) seenAt(at uint64) id.Millis {
 func (p *publication) gatherMotion() {
 	r := p.room
 	hands := map[id.Seat][]wire.Stretch{}
-	for name, m := range r.moving {
-		if !m.fresh || r.grips[name].gen > r.shown {
+	for name, m := range r.motions.pieces {
+		if !m.fresh || r.grabs[name].gen > r.shown {
 			continue
 		}
 		m.fresh = false
@@ -127,7 +150,7 @@ func (p *publication) gatherMotion() {
 			hands[seat] = append(hands[seat], m.last)
 		}
 	}
-	for _, m := range r.pointers {
+	for _, m := range r.motions.cursors {
 		if m.fresh {
 			m.fresh = false
 			p.cursors = append(p.cursors, m.last)
@@ -135,7 +158,7 @@ func (p *publication) gatherMotion() {
 	}
 	p.motion = r.appendMoving(nil, p.now, p.pieces, p.cursors)
 	if len(p.motion) > 0 {
-		r.moved = p.now
+		r.motions.sent = p.now
 	}
 	p.setTimes(hands)
 	if len(hands) > 0 {
@@ -150,9 +173,9 @@ func (p *publication) gatherMotion() {
 // motion that others do not see. So others cannot tell by the time of a frame that there was any.
 func (p *publication) setTimes(hands map[id.Seat][]wire.Stretch) {
 	r := p.room
-	for seat, last := range r.movedFor {
+	for seat, last := range r.motions.sentTo {
 		if last < p.now {
-			delete(r.movedFor, seat)
+			delete(r.motions.sentTo, seat)
 			continue
 		}
 		if p.times == nil {
@@ -160,11 +183,11 @@ func (p *publication) setTimes(hands map[id.Seat][]wire.Stretch) {
 		}
 		p.times[seat] = last + 1
 		if len(p.motion) > 0 {
-			r.movedFor[seat] = last + 1
+			r.motions.sentTo[seat] = last + 1
 		}
 	}
 	for seat := range hands {
-		r.movedFor[seat] = p.timeFor(seat)
+		r.motions.sentTo[seat] = p.timeFor(seat)
 	}
 }
 
@@ -185,16 +208,16 @@ func (p *publication) moves() bool { return len(p.motion) > 0 || len(p.hands) > 
 // appendMotion appends all that moves, as a seat may see it, to a frame made at now.
 func (r *room) appendMotion(frame []byte, now id.Millis, seat id.Seat) []byte {
 	var pieces, cursors []wire.Stretch
-	for name, m := range r.moving {
-		if watchers := r.table.Watchers(name); r.grips[name].gen <= r.shown && (len(watchers) == 0 || slices.Contains(watchers, seat)) {
+	for name, m := range r.motions.pieces {
+		if watchers := r.table.Watchers(name); r.grabs[name].gen <= r.shown && (len(watchers) == 0 || slices.Contains(watchers, seat)) {
 			pieces = append(pieces, m.last)
 		}
 	}
-	for _, m := range r.pointers {
+	for _, m := range r.motions.cursors {
 		cursors = append(cursors, m.last)
 	}
 	if len(pieces)+len(cursors) > 0 {
-		r.movedFor[seat] = max(r.movedFor[seat], now)
+		r.motions.sentTo[seat] = max(r.motions.sentTo[seat], now)
 	}
 	return r.appendMoving(frame, now, pieces, cursors)
 }

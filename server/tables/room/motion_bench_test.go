@@ -38,7 +38,7 @@ func BenchmarkMotion(b *testing.B) {
 				for _, a := range dragging {
 					a.motions = allowance{}
 					x := int32(now%6000) - 3000
-					r.ticking = forAll // so that the points share a tick
+					r.pace.ticking = forAll // so that the points share a tick
 					r.carry(a, &holtpb.Motion{
 						At: uint64(now - 20), Pieces: []uint32{uint32(r.piece(kindToken, a.seat))}, X: []int32{x}, Y: []int32{x / 2},
 					})

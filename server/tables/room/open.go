@@ -2,7 +2,6 @@ package room
 
 import (
 	"errors"
-	"time"
 
 	"holt/server/id"
 	"holt/server/play/table"
@@ -39,7 +38,7 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 		r.letGoOver(old)
 	case old != nil:
 		r.takeOver(old, "another stream of this client took over")
-	case r.online[s.Seat] >= maxStreamsPerSeat:
+	case r.attendance.open(s.Seat) >= maxStreamsPerSeat:
 		oldest := r.oldest(s.Seat)
 		r.takeOver(oldest, "a newer stream of this seat took over")
 		r.letGo(oldest, false)
@@ -62,11 +61,7 @@ func (r *room) open(s Session, h Hello, carrier stream.Carrier, release func()) 
 	if h.Mark != 0 || h.Seq != 0 || h.Attempt > 1 {
 		r.table.Return(h.Client, s.Seat)
 	}
-	delete(r.lost, s.Seat)
-	r.online[s.Seat]++
-	if a.away {
-		r.aways[s.Seat]++
-	}
+	r.attendance.opened(s.Seat, a.away)
 	r.attend(s.Seat, was)
 	r.holdOn(a)
 	switch {
@@ -133,8 +128,8 @@ func (r *room) ended(a *attached, err error) {
 	was := r.presence(a.seat)
 	r.detach(a)
 	left := errors.Is(err, stream.ErrLeft)
-	if r.online[a.seat] == 0 && err != nil && !left {
-		r.lost[a.seat] = time.Now()
+	if r.attendance.open(a.seat) == 0 && err != nil && !left {
+		r.attendance.broke(a.seat)
 	}
 	r.attend(a.seat, was)
 	r.letGo(a, left)
@@ -144,14 +139,7 @@ func (r *room) detach(a *attached) {
 	delete(r.clients, a.id)
 	r.retick()
 	a.release()
-	if a.away {
-		r.aways[a.seat]--
-	}
-	r.online[a.seat]--
-	r.vacant[a.seat] = time.Now()
-	if r.online[a.seat] == 0 {
-		delete(r.online, a.seat)
-		delete(r.aways, a.seat)
-		delete(r.pointers, a.seat)
+	if last := r.attendance.closed(a.seat, a.away); last {
+		delete(r.motions.cursors, a.seat)
 	}
 }

@@ -104,7 +104,7 @@ func furnish(tb testing.TB, players int, more []table.Place) *parlour {
 func (r *parlour) attach(seat id.Seat, s *stream.Client) *attached {
 	a := &attached{id: clientOf(seat), seat: seat, stream: s}
 	r.clients[a.id] = a
-	r.online[seat]++
+	r.attendance.opened(seat, false)
 	return a
 }
 

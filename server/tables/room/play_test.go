@@ -79,14 +79,14 @@ func newHistory(t *testing.T, rnd *mathrand.Rand) *history {
 		s.Whole(nil)
 		a := &attached{id: id.Client{2, byte(i)}, seat: seat, stream: s}
 		h.clients[a.id] = a
-		h.online[seat]++
+		h.attendance.opened(seat, false)
 		h.guests = append(h.guests, &listener{attached: a, ear: e, session: Session{Seat: seat, Role: who.Role}})
 	}
 	for i, kind := range []uint32{kindDeck, kindBag, kindPouch, kindDie} {
 		h.send(h.guests[0], table.Update{Op: table.OpAdd, Has: table.HasKind | table.HasXY, Kind: kind, X: int32(i) * spacing, Y: boxesY})
 	}
 	h.table.Take()
-	h.next, h.held, h.shown = work{}, newTallied(h.table), h.table.Gen()
+	h.next, h.counts, h.shown = work{}, newTallied(h.table), h.table.Gen()
 	synctest.Wait()
 	for _, g := range h.guests {
 		g.take(t)

@@ -1,32 +1,20 @@
 package room
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"holt/server/id"
+	"holt/server/play/table"
 	"holt/server/proto/holtpb"
 	"holt/server/tables/wire"
 )
 
-// lostFor is how long somebody whose line broke is expected back (S11).
-const lostFor = 2 * time.Minute
+// presence returns the presence of a seat (S11).
+func (r *room) presence(seat id.Seat) holtpb.Presence { return r.attendance.of(seat) }
 
-// presence says whether somebody is at a seat (S11).
-func (r *room) presence(seat id.Seat) holtpb.Presence {
-	_, lost := r.lost[seat]
-	switch {
-	case r.online[seat] > 0 && r.aways[seat] == r.online[seat]:
-		return holtpb.Presence_PRESENCE_AWAY
-	case r.online[seat] > 0:
-		return holtpb.Presence_PRESENCE_HERE
-	case lost:
-		return holtpb.Presence_PRESENCE_LOST
-	default:
-		return holtpb.Presence_PRESENCE_GONE
-	}
-}
-
-// attend tells everybody if the presence of a seat is not what it was.
+// attend publishes the presence of a seat if it is not what it was.
 func (r *room) attend(seat id.Seat, was holtpb.Presence) {
 	if r.presence(seat) == was {
 		return
@@ -34,62 +22,97 @@ func (r *room) attend(seat id.Seat, was holtpb.Presence) {
 	if who, ok := r.table.Seat(seat); ok {
 		r.next.tell(id.Client{}, wire.SeatEvent(&who, r.presence(seat)))
 	}
-	r.setAlarm()
+	r.setAbsence()
 }
 
-// setAway notes what a client says of the person before it.
+// setAway notes whether the page of a client is looked at.
 func (r *room) setAway(a *attached, away bool) {
 	if r.clients[a.id] != a || a.away == away {
 		return
 	}
 	was := r.presence(a.seat)
 	a.away = away
-	if away {
-		r.aways[a.seat]++
-	} else {
-		r.aways[a.seat]--
-	}
+	r.attendance.setAway(a.seat, away)
 	r.attend(a.seat, was)
 }
 
-// misses reports whether somebody is waited for who is expected back, or who holds a piece.
-func (r *room) misses() bool { return len(r.lost) > 0 || len(r.grips) > 0 }
+// misses reports whether the room waits for a seat that is lost, or for the holder of a piece.
+func (r *room) misses() bool { return len(r.attendance.lost) > 0 || len(r.grabs) > 0 }
 
-// alarmed lets go of what was waited for too long: pieces whose holders have vanished, and people.
-func (r *room) alarmed() {
+// endAbsences ends what has lasted too long: pieces held by clients without a stream, and lost seats.
+func (r *room) endAbsences() {
 	now := time.Now()
-	for _, name := range r.overdue(now) {
+	for _, name := range r.grabs.overdue(now) {
 		r.drop(name)
 	}
-	for seat, since := range r.lost {
-		if now.Sub(since) >= lostFor {
-			was := r.presence(seat)
-			delete(r.lost, seat)
-			r.attend(seat, was)
-		}
+	for _, seat := range r.attendance.overdue(now) {
+		was := r.presence(seat)
+		r.attendance.forget(seat)
+		r.attend(seat, was)
 	}
-	r.setAlarm()
+	r.setAbsence()
 }
 
-// setAlarm lets alarm fire when it is time for alarmed, if ever.
-func (r *room) setAlarm() {
-	var next time.Time
-	sooner := func(t time.Time) {
-		if next.IsZero() || t.Before(next) {
-			next = t
-		}
-	}
-	for _, since := range r.lost {
-		sooner(since.Add(lostFor))
-	}
-	for _, g := range r.grips {
-		if !g.due.IsZero() {
-			sooner(g.due)
-		}
-	}
+// setAbsence sets the timer of absences to when endAbsences has something to do, if ever.
+func (r *room) setAbsence() {
+	next := earlier(r.attendance.next(), r.grabs.next())
 	if next.IsZero() {
-		r.alarm.Stop()
+		r.timers.absence.Stop()
 		return
 	}
-	r.alarm.Reset(time.Until(next))
+	r.timers.absence.Reset(time.Until(next))
+}
+
+// letGo notes that a client has lost its stream.
+func (r *room) letGo(a *attached, left bool) {
+	r.grabs.letGo(a, left, r.attendance.open(a.seat) == 0)
+	r.setAbsence()
+}
+
+// holdOn notes that a client has a stream again.
+func (r *room) holdOn(a *attached) {
+	r.grabs.holdOn(a)
+	r.setAbsence()
+}
+
+// connected reports whether somebody is there who can release a piece.
+func (r *room) connected(g *grab) bool {
+	return r.clients[g.client] != nil || g.client == (id.Client{}) && r.attendance.open(g.seat) > 0
+}
+
+// drop releases a piece where it was last seen (S14).
+func (r *room) drop(name id.Piece) {
+	x, y := r.lastSeen(name)
+	delete(r.grabs, name)
+	delete(r.motions.pieces, name)
+	if r.table.Drop(name, x, y, r.now()) {
+		r.record()
+	}
+}
+
+// lastSeen returns where a piece was last seen.
+func (r *room) lastSeen(name id.Piece) (x, y int32) {
+	if p := r.motions.pieces[name]; p != nil {
+		return p.last.X1, p.last.Y1
+	}
+	s, _ := r.table.Look(name)
+	return s.X, s.Y
+}
+
+// heldBy returns what a seat holds, in the order of where it was last seen. Their names are random, and may
+// not decide the order: it would tell about what others do not see.
+func (r *room) heldBy(seat id.Seat) []id.Piece {
+	names := r.grabs.of(seat)
+	slices.SortFunc(names, func(a, b id.Piece) int {
+		ax, ay := r.lastSeen(a)
+		bx, by := r.lastSeen(b)
+		return cmp.Or(cmp.Compare(ax, bx), cmp.Compare(ay, by), cmp.Compare(a, b))
+	})
+	return names
+}
+
+// relocates reports whether an entry sets the place or the holder of its piece.
+func relocates(e *table.Entry) bool {
+	b, a := &e.Before, &e.After
+	return a.X != b.X || a.Y != b.Y || a.Holder != b.Holder || a.Gone || e.Made
 }

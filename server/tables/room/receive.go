@@ -40,7 +40,7 @@ func (r *room) receive(a *attached, msg []byte) error {
 	case *holtpb.Up_Commit:
 		r.later(func() { r.commit(a, m.Commit) })
 	case *holtpb.Up_Reveal:
-		r.later(func() { r.reveal(a, m.Reveal) })
+		r.later(func() { r.revealShare(a, m.Reveal) })
 	case *holtpb.Up_Away:
 		r.later(func() { r.setAway(a, m.Away.GetAway()) })
 	}

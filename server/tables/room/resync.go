@@ -9,6 +9,16 @@ import (
 // resyncEvery is how often a stream gets the full state because its client asks for it (S9).
 const resyncEvery = time.Second
 
+// stateQueue are the streams that wait for the full state, and how many got it without a pause.
+type stateQueue struct {
+	made    int // since the room paused
+	waiting []*attached
+	due     time.Time // when the timer of states fires, if somebody waits
+}
+
+// begin notes that the room has paused.
+func (q *stateQueue) begin() { q.made = 0 }
+
 // resync answers a client that has asked for the full state, now or when it may have one again: when its last one is long enough
 // ago, and its seat can pay for it (T49).
 func (r *room) resync(a *attached) {
@@ -44,7 +54,7 @@ func (r *room) remake(a *attached) {
 
 // waitForState returns how long a seat has to wait for a full state: a moment if the room has made some without a pause.
 func (r *room) waitForState(seat id.Seat) time.Duration {
-	if r.states >= statesAtOnce {
+	if r.states.made >= statesAtOnce {
 		return time.Nanosecond
 	}
 	return r.budgets.waitOwn(seat, r.unitsOfState(seat))
@@ -52,23 +62,23 @@ func (r *room) waitForState(seat id.Seat) time.Duration {
 
 // chargeState lets a seat pay for a full state.
 func (r *room) chargeState(seat id.Seat) {
-	r.states++
+	r.states.made++
 	r.budgets.spend(seat, r.unitsOfState(seat))
 }
 
 // queue lets a client wait for the full state.
 func (r *room) queue(a *attached, wait time.Duration) {
-	if len(r.waiting) == 0 || wait < time.Until(r.due) {
-		r.due = time.Now().Add(wait)
-		r.again.Reset(wait)
+	if len(r.states.waiting) == 0 || wait < time.Until(r.states.due) {
+		r.states.due = time.Now().Add(wait)
+		r.timers.state.Reset(wait)
 	}
-	r.waiting = append(r.waiting, a)
+	r.states.waiting = append(r.states.waiting, a)
 }
 
 // serveWaiting answers those who have waited long enough; the others wait on.
 func (r *room) serveWaiting() {
-	waiting := r.waiting
-	r.waiting = nil
+	waiting := r.states.waiting
+	r.states.waiting = nil
 	for _, a := range waiting {
 		switch {
 		case r.clients[a.id] != a:

@@ -16,7 +16,8 @@ import (
 	"holt/server/tables/wire"
 )
 
-// room is one table with those who use it. One goroutine, run, owns it; others reach it through do.
+// room is one table with everybody who uses it. One goroutine, run, owns it; others reach it through do. What
+// belongs together is a type of its own, which owns its fields and returns what is to be published or recorded.
 type room struct {
 	// Set at construction.
 	cfg     Config
@@ -29,67 +30,53 @@ type room struct {
 	halt    func()        // tells run to drain and end; the second and later calls do nothing
 	gone    chan struct{} // closed when run has ended
 	done    chan error    // results of commits; capacity 1, one commit is in flight
-	saved   chan bool     // whether a snapshot has been stored; capacity 1, one is on its way
 	ahead   id.Millis     // of the machine's clock, if that was set back since the table was used last (K1)
+	begun   time.Time
 	lanes   *lanes
-	calling sync.WaitGroup // calls that are on their way; whoever has called run waits for them
+	calling sync.WaitGroup // calls that are under way; whoever has called run waits for them
+	latest  atomic.Int64   // the last time that now has returned; any goroutine
 
 	// Owned by run; ending is read by others once gone is closed.
-	table   *table.Table
-	kinds   []game.Kind // of its catalogue
-	parts   *parts      // its components
-	looks   looks
-	budgets budgets
-	rand    *mathrand.Rand // for delays
-	chances *chances
-	mixing  *time.Timer // fires when a mix has waited for long enough
-	looking *time.Timer // fires when sealed rounds are to be looked at; seeking says that it will
-	seeking bool
-	at      Position      // durable length of the log
-	shown   id.Generation // latest generation that has been told
-	history *recent       // what has been told, the last of it
+	table    *table.Table
+	kinds    []game.Kind     // of its catalogue
+	versions map[Hash]uint32 // the kinds by their versions; nil if that is not known yet
+	parts    *parts          // its components
+	chances  *chances        // its randomness
+	rand     *mathrand.Rand  // for delays
+	budgets  budgets
+	space    space // how full the log is
+	timers   timers
 
-	space space // how full the log is
+	// From the log to the views: what is recorded goes through next, inflight and ready.
+	next      work  // recorded, not yet on its way to the store
+	inflight  *work // on its way to the store; nil if nothing is
+	ready     work  // durable, not yet published
+	at        Position
+	shown     id.Generation // the latest that was published
+	history   *recent       // the last that was published
+	counts    tallied       // how many pieces lie in hands and containers, as published
+	pace      pace
+	snapshots snapshots
 
-	since    int     // entries, and KiB of components, since the last attempt at a snapshot
-	saving   bool    // a snapshot is on its way to the store
-	unsaved  bool    // the last one could not be stored
-	held     tallied // how many lie in hands and containers, as has been told
-	clients  map[id.Client]*attached
-	opened   uint64                // streams, so far
-	online   map[id.Seat]int       // open streams of each seat
-	aways    map[id.Seat]int       // those of them that say to be away
-	lost     map[id.Seat]time.Time // when the last stream of a seat broke
-	vacant   map[id.Seat]time.Time // when a seat was taken, or a stream of it ended last, since the table is in memory
-	grips    map[id.Piece]*grip    // the pieces that are held
-	moving   map[id.Piece]*path    // where those that are moved are seen
-	pointers map[id.Seat]*path     // where seats point
-	moved    id.Millis             // of the last frame that told everybody of any of these
-	movedFor map[id.Seat]id.Millis // of the last one that told a seat of what others are not told of; only what is not before moved
-	next     work                  // recorded, not yet on its way to the store
-	inflight *work                 // on its way to the store; nil if nothing is
-	ready    work                  // durable, not yet told
-	begun    time.Time             // from when on the ticks of the clock are counted
-	flushed  time.Time             // when everybody was told something last
-	ticking  ticking               // tick will fire, and what is ready is told then
-	tick     *time.Timer
-	alarm    *time.Timer // fires when somebody has been away for too long
-	broken   error       // why the room ends before its time
-	ending   error       // what callers are told once gone is closed
-	idle     *time.Timer
-	lines    map[id.OID]*line // what is to be asked about sets
-	calls    int              // that wait or are on their way
-	used     bool             // since it was noted last
-	dropping []dropping       // its history is to be dropped
-	renewals []chan<- error   // who has shown that the table needs another epoch
-	throwing *throwing        // it is to be thrown away; nil if not
-	versions map[Hash]uint32  // the kinds by their versions; nil if that is not known yet
-	states   int              // that were made for streams since the room paused
-	due      time.Time        // when again fires, if somebody waits
-	waiting  []*attached      // who need the full state and must wait; again fires when the first need not
-	again    *time.Timer
+	// Everybody who is there.
+	clients    map[id.Client]*attached
+	opened     uint64 // streams, so far
+	attendance attendance
+	grabs      grabs
+	motions    motions
+	looks      looks
+	states     stateQueue
 
-	latest atomic.Int64 // the last time that now has returned
+	owners    owners // calls about guest sets
+	revealing bool   // the timer of reveals is set
+
+	// How it ends.
+	used     bool  // since that was stored last
+	broken   error // why it ends before its time
+	ending   error // what callers get once gone is closed
+	dropping []dropping
+	renewals []chan<- error // who has shown that the table needs another epoch
+	throwing *throwing      // the table is to be deleted; nil: not
 }
 
 // attached is a client with an open stream.
@@ -122,29 +109,28 @@ func newRoom(cfg Config, l Loaded, o opened, spent *spending) (*room, error) {
 	}
 	stop := make(chan struct{})
 	r := &room{
-		lanes: newLanes(), cfg: cfg, row: l.Row, life: l.Life, renewed: l.Renewed, log: cfg.Log.With("table", l.Row.Table.String()),
-		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }), gone: make(chan struct{}), done: make(chan error, 1), saved: make(chan bool, 1),
-		table: t, kinds: o.kinds, parts: o.parts, rand: rnd, chances: c, mixing: time.NewTimer(0), looking: time.NewTimer(0), at: l.At + Position(len(l.Entries)), shown: t.Gen(), since: len(l.Entries) + sizeOf(o.told)>>10,
-		clients: map[id.Client]*attached{}, online: map[id.Seat]int{}, aways: map[id.Seat]int{}, lost: map[id.Seat]time.Time{}, vacant: map[id.Seat]time.Time{},
-		held: newTallied(t), grips: map[id.Piece]*grip{}, moving: map[id.Piece]*path{}, pointers: map[id.Seat]*path{}, movedFor: map[id.Seat]id.Millis{}, begun: time.Now(), history: newRecent(t, o.told), ending: ErrStorage,
-		budgets: budgets{seats: map[id.Seat]*purse{}}, lines: map[id.OID]*line{}, tick: time.NewTimer(0), alarm: time.NewTimer(0), ahead: max(t.At()-cfg.Now(), 0),
+		cfg: cfg, row: l.Row, life: l.Life, renewed: l.Renewed, log: cfg.Log.With("table", l.Row.Table.String()),
+		inbox: make(chan func(), inboxLength), stop: stop, halt: sync.OnceFunc(func() { close(stop) }),
+		gone: make(chan struct{}), done: make(chan error, 1), ahead: max(t.At()-cfg.Now(), 0), begun: time.Now(),
+		lanes: newLanes(), table: t, kinds: o.kinds, parts: o.parts, chances: c, rand: rnd,
+		budgets: budgets{seats: map[id.Seat]*purse{}}, timers: newTimers(),
+		at: l.At + Position(len(l.Entries)), shown: t.Gen(), history: newRecent(t, o.told), counts: newTallied(t),
+		snapshots: newSnapshots(len(l.Entries) + sizeOf(o.told)>>10),
+		clients:   map[id.Client]*attached{}, attendance: newAttendance(), grabs: newGrabs(t, t.Gen()),
+		motions: newMotions(), owners: owners{queues: map[id.OID]*callQueue{}}, ending: ErrStorage,
 	}
 	r.space = newSpace(cfg.Quota, cfg.InviteKey, &l.Row, l.Logged+bytesOf(l.Entries), spent)
 	r.latest.Store(int64(t.At()))
-	r.tick.Stop()
-	r.alarm.Stop()
-	r.mixing.Stop()
-	r.looking.Stop()
 	if _, shares := c.state.Phase(); shares > 0 { // it was under way when the table was used last
-		r.mixing.Reset(revealFor)
+		r.timers.mix.Reset(revealFor)
 	}
 	if c.stale() && !r.halted() {
 		if _, err := r.openRound(); err != nil {
 			return nil, err
 		}
 	}
-	r.lookSoon() // what has become due may not have been told
-	r.regrip()
+	r.setReveal() // what has become due may not have been published
+	r.setAbsence()
 	r.recall()
 	return r, nil
 }
@@ -193,19 +179,13 @@ func (r *room) await(ctx context.Context, answer <-chan error) error {
 // run owns the room until nobody needs it (retire agrees), it is stopped, or the store fails.
 func (r *room) run(retire func() bool) {
 	defer close(r.gone)
-	r.idle = time.NewTimer(idleAfter)
-	defer r.idle.Stop()
-	r.again = time.NewTimer(resyncEvery) // nobody waits yet
-	defer r.again.Stop()
-	defer r.tick.Stop()
-	defer r.alarm.Stop()
-	defer r.mixing.Stop()
-	defer r.looking.Stop()
+	defer r.timers.stop()
+	r.timers.idle.Reset(idleAfter)
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
 	r.dispatch() // what is to be asked since the table is used again
 	for {
-		r.states = 0
+		r.states.begin()
 		select {
 		case f := <-r.inbox:
 			f()
@@ -214,46 +194,33 @@ func (r *room) run(retire func() bool) {
 		case err := <-r.done:
 			r.committed(err)
 			r.dispatch()
-		case ok := <-r.saved:
-			r.saving, r.unsaved = false, !ok
+		case ok := <-r.snapshots.stored:
+			r.snapshots.ended(ok)
 		case <-beat.C:
 			r.beat()
-		case <-r.again.C:
+		case <-r.timers.state.C:
 			r.serveWaiting()
 			r.dispatch()
-		case <-r.tick.C:
+		case <-r.timers.tick.C:
 			r.flush()
-		case <-r.alarm.C:
-			if r.halted() {
-				r.alarm.Reset(saveAgain)
-				continue
-			}
-			r.alarmed()
-			r.dispatch()
-		case <-r.mixing.C:
-			if r.halted() {
-				r.mixing.Reset(saveAgain)
-				continue
-			}
-			r.mix()
-			r.dispatch()
-		case <-r.looking.C:
-			if r.halted() {
-				r.looking.Reset(saveAgain)
-				continue
-			}
-			r.seeking = false
-			r.tellSeeds()
-			r.dispatch()
-		case <-r.idle.C:
+		case <-r.timers.absence.C:
+			r.unlessHalted(r.timers.absence, r.endAbsences)
+		case <-r.timers.mix.C:
+			r.unlessHalted(r.timers.mix, r.mix)
+		case <-r.timers.reveal.C:
+			r.unlessHalted(r.timers.reveal, func() {
+				r.revealing = false
+				r.revealSeeds()
+			})
+		case <-r.timers.idle.C:
 			r.touch()
-			if r.inflight == nil && r.calls == 0 && len(r.clients) == 0 && !r.misses() && retire() {
+			if r.retires(retire) {
 				r.drain()
 				r.settle()
 				r.saveLast()
 				return
 			}
-			r.idle.Reset(idleAfter)
+			r.timers.idle.Reset(idleAfter)
 		case <-r.stop:
 			r.ending = ErrStopping
 			r.shutdown()
@@ -277,6 +244,21 @@ func (r *room) run(retire func() bool) {
 	}
 }
 
+// retires reports whether nobody needs the room, and retire agrees that it ends.
+func (r *room) retires(retire func() bool) bool {
+	return r.inflight == nil && r.owners.calls == 0 && len(r.clients) == 0 && !r.misses() && retire()
+}
+
+// unlessHalted does what a timer is for. While nothing can be recorded it sets the timer again instead.
+func (r *room) unlessHalted(t *time.Timer, f func()) {
+	if r.halted() {
+		t.Reset(saveAgain)
+		return
+	}
+	f()
+	r.dispatch()
+}
+
 // beatEvery is how often a client hears something, if only the time (S6): browsers do not show WebSocket
 // pings to scripts, and a client must be able to notice that its line is dead.
 const beatEvery = 15 * time.Second
@@ -287,7 +269,7 @@ func (r *room) beat() {
 	r.looks.forget()
 	now := r.now()
 	for _, a := range r.clients {
-		a.stream.Push(wire.AppendHead(nil, max(now, r.movedFor[a.seat]), r.table.MarkAt(a.seat, r.shown)))
+		a.stream.Push(wire.AppendHead(nil, max(now, r.motions.sentTo[a.seat]), r.table.MarkAt(a.seat, r.shown)))
 	}
 }
 
@@ -419,7 +401,7 @@ func (r *room) fail() {
 		a.stream.Close(r.lastWord(a), stream.CodeInternal, "the server could not store the last moves")
 	}
 	r.waitStreams()
-	r.waitSaved()
+	r.snapshots.wait()
 }
 
 // stopWait is how long a room that ends waits for its streams to take what is queued.

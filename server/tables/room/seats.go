@@ -227,7 +227,7 @@ func (r *room) sit(role table.Role, p Person, token Hash, seat chan<- table.Seat
 	}
 	who, _ := r.table.Seat(n)
 	seat <- who
-	r.vacant[n] = time.Now()
+	r.attendance.vacant[n] = time.Now()
 	r.record()
 	r.budgets.settle(r.table, n) // for what its hand picks up
 	r.next.seats = append(r.next.seats, SeatRow{Token: token, Seat: n})
@@ -242,11 +242,11 @@ func (rs *Rooms) freeSeat(r *room) {
 	var free id.Seat
 	var since time.Time
 	for _, s := range r.table.Seats() {
-		left, known := r.vacant[s.Seat]
+		left, known := r.attendance.vacant[s.Seat]
 		if !known {
 			left = rs.began // nobody was there since the table was brought into memory: so it was away for a minute at least
 		}
-		if r.online[s.Seat] > 0 || time.Since(left) < freeAfter || free != 0 && !left.Before(since) || !r.table.Unused(s.Seat) {
+		if r.attendance.open(s.Seat) > 0 || time.Since(left) < freeAfter || free != 0 && !left.Before(since) || !r.table.Unused(s.Seat) {
 			continue
 		}
 		free, since = s.Seat, left

@@ -13,12 +13,40 @@ import (
 // snapshotEvery is how many entries, and KiB of operations on components, a restart replays at most, about.
 const snapshotEvery = 1000
 
+// snapshots says when the state is stored next.
+type snapshots struct {
+	stored chan bool // whether one has been stored; capacity 1, one is on its way
+	since  int       // entries, and KiB of components, since the last attempt
+	saving bool      // one is on its way to the store
+	failed bool      // the last one could not be stored
+}
+
+func newSnapshots(since int) snapshots { return snapshots{stored: make(chan bool, 1), since: since} }
+
+// due reports whether it is time for one, and counts it as begun.
+func (s *snapshots) due() bool {
+	if s.since < snapshotEvery || s.saving {
+		return false
+	}
+	s.since, s.saving = 0, true
+	return true
+}
+
+// ended notes what has become of the one that was on its way.
+func (s *snapshots) ended(stored bool) { s.saving, s.failed = false, !stored }
+
+// wait waits for one that is on its way.
+func (s *snapshots) wait() {
+	if s.saving {
+		s.ended(<-s.stored)
+	}
+}
+
 // dueImage returns the state as it is now if it is to be stored behind the commit that is about to begin.
 func (r *room) dueImage() *table.Image {
-	if r.since < snapshotEvery || r.saving {
+	if !r.snapshots.due() {
 		return nil
 	}
-	r.since, r.saving = 0, true
 	r.table.Compact(r.history.floor)
 	image := r.image()
 	return &image
@@ -46,18 +74,11 @@ func (r *room) save(image *table.Image, at Position, logged int64) bool {
 	return err == nil
 }
 
-// waitSaved waits for a snapshot that is on its way.
-func (r *room) waitSaved() {
-	if r.saving {
-		r.saving, r.unsaved = false, !<-r.saved
-	}
-}
-
 // saveLast stores the state of a room that is about to end, unless the store has it, and what time it is, which may
 // have been told: it must not go back (K1).
 func (r *room) saveLast() {
-	r.waitSaved()
-	if (r.since > 0 || r.unsaved || r.ahead > 0) && r.broken == nil {
+	r.snapshots.wait()
+	if (r.snapshots.since > 0 || r.snapshots.failed || r.ahead > 0) && r.broken == nil {
 		image := r.image()
 		image.At = r.now()
 		r.save(&image, r.at, r.space.logged)

@@ -14,6 +14,22 @@ const (
 	tickMost = 25 * time.Millisecond
 )
 
+// pace says when frames are published next.
+type pace struct {
+	flushed time.Time // when everybody got something last
+	ticking ticking   // for what the tick is set
+}
+
+// ticking says for what tick has been set.
+type ticking uint8
+
+// What a tick may be for.
+const (
+	notTicking ticking = iota
+	forAll             // something that everybody is told is ready
+	forSome            // nothing but what some are told
+)
+
 // tell queues what w holds for the next tick, and answers those who wait for it.
 func (r *room) tell(w *work) {
 	if len(w.items) > 0 {
@@ -79,30 +95,20 @@ func commonEntry(t *table.Table, e *table.Entry) bool {
 // when it is told nor by what it delays does anybody else learn of it (S10, T21).
 func (r *room) flushSoon(common bool) {
 	switch {
-	case r.ticking == forAll, r.ticking == forSome && !common:
+	case r.pace.ticking == forAll, r.pace.ticking == forSome && !common:
 		return
 	case !common:
-		r.ticking = forSome
-		r.tick.Reset(r.tickLeft())
+		r.pace.ticking = forSome
+		r.timers.tick.Reset(r.tickLeft())
 		return
 	}
-	if wait := r.tickLength() - time.Since(r.flushed); wait > 0 {
-		r.ticking = forAll
-		r.tick.Reset(wait)
+	if wait := r.tickLength() - time.Since(r.pace.flushed); wait > 0 {
+		r.pace.ticking = forAll
+		r.timers.tick.Reset(wait)
 		return
 	}
 	r.flush()
 }
-
-// ticking says for what tick has been set.
-type ticking uint8
-
-// What a tick may be for.
-const (
-	notTicking ticking = iota
-	forAll             // something that everybody is told is ready
-	forSome            // nothing but what some are told
-)
 
 // tickLength returns the length of a tick.
 func (r *room) tickLength() time.Duration {
@@ -122,25 +128,25 @@ func (r *room) tickLeft() time.Duration {
 // retick takes up the tick of the clock after a stream has come or gone: what waits for it must not show the others by when
 // it is told since when it has waited.
 func (r *room) retick() {
-	if r.ticking == forSome {
-		r.tick.Reset(r.tickLeft())
+	if r.pace.ticking == forSome {
+		r.timers.tick.Reset(r.tickLeft())
 	}
 }
 
 // flush tells every stream what is ready, and what moves.
 func (r *room) flush() {
-	r.ticking = notTicking
-	r.tick.Stop()
+	r.pace.ticking = notTicking
+	r.timers.tick.Stop()
 	w := r.ready
 	r.ready = work{}
 	if n := len(w.entries); n > 0 {
 		r.shown = w.entries[n-1].Gen
 		r.history.keep(r.table, w.entries)
 	}
-	p := publication{room: r, work: &w, now: r.nowAfter(r.moved), holds: r.tally(w.entries)}
+	p := publication{room: r, work: &w, now: r.nowAfter(r.motions.sent), holds: r.tally(w.entries)}
 	p.gatherMotion()
 	if w.common || len(p.motion) > 0 {
-		r.flushed = time.Now()
+		r.pace.flushed = time.Now()
 	}
 	if len(w.items) > 0 || p.moves() {
 		p.publish()
@@ -163,4 +169,4 @@ func (r *room) nowAfter(t id.Millis) id.Millis {
 }
 
 // nowFor is now, but not before what a seat has been told of motion that others do not see.
-func (r *room) nowFor(seat id.Seat) id.Millis { return max(r.now(), r.movedFor[seat]) }
+func (r *room) nowFor(seat id.Seat) id.Millis { return max(r.now(), r.motions.sentTo[seat]) }
