@@ -8,7 +8,9 @@ import (
 	"holt/server/tables/room"
 )
 
-// Append adds entries to the log of a table, and what else a has with them, all or nothing; it returns when they survive a power failure. ErrFenced if the log is not of the length a.Expect, ErrNoTable if there is no such table.
+// Append adds entries to the log of a table, together with everything else that a brings, all or
+// nothing. It returns when they are durable. It returns ErrFenced if the length of the log is not
+// a.Expect, and ErrNoTable if there is no such table.
 func (db *DB) Append(ctx context.Context, a room.Append) error {
 	size := bytesOf(a.Entries)
 	if a.Invites != nil {
@@ -70,8 +72,9 @@ func (t *tx) updateSettings(ctx context.Context, table id.OID, num int64, s *roo
 	return nil
 }
 
-// insertEntries adds entries after the k.length that are there: to recent if they are few, together with those
-// of the table that are there already, and other changes are made with them; else to entries.
+// insertEntries adds entries after the k.length existing ones. They go to the SQL table recent if
+// they are few, counted together with those of the table that recent has already, and if the
+// transaction has other changes, too. Otherwise they go to the SQL table entries.
 func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [][]byte) error {
 	insert := t.insertRecent
 	if t.jobs <= t.limits.alone || len(entries)+t.recent.count(k.num) >= t.limits.few {

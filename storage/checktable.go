@@ -18,7 +18,8 @@ type tableCheck struct {
 	count int // of its damage
 }
 
-// table checks one table: each entry and snapshot, and whether it can be rebuilt from each state from which that is possible.
+// table checks one table: each entry and snapshot, and whether it can be rebuilt from each state
+// from which that should be possible.
 func (c *checker) table(ctx context.Context, oid id.OID, num int64) {
 	t := tableCheck{checker: c, oid: oid, num: num}
 	row, _, err := selectTable(ctx, c.tx, oid)
@@ -37,7 +38,7 @@ func (t *tableCheck) found(format string, args ...any) {
 	t.note(&t.count, Damage{Table: t.oid, What: fmt.Sprintf(format, args...)})
 }
 
-// lost notes that the table cannot be opened. That is reported however much else there is.
+// lost records that the table cannot be opened. It is reported however much other damage there is.
 func (t *tableCheck) lost(format string, args ...any) {
 	t.report.Damage = append(t.report.Damage, Damage{Table: t.oid, What: fmt.Sprintf(format, args...), Lost: true})
 }
@@ -81,7 +82,7 @@ func (t *tableCheck) entries(ctx context.Context, at room.Position) room.Positio
 	return at
 }
 
-// snapshots checks the snapshots of a log that has so many entries.
+// snapshots checks the snapshots of a log of the given length.
 func (t *tableCheck) snapshots(ctx context.Context, length room.Position) {
 	var unsummed room.Position
 	err := t.tx.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, t.num).Scan(&unsummed)
@@ -109,7 +110,7 @@ func (t *tableCheck) snapshots(ctx context.Context, length room.Position) {
 	}
 }
 
-// doors checks who may come in.
+// doors checks the tokens of seats, and the invites.
 func (t *tableCheck) doors(ctx context.Context) {
 	for _, d := range []struct{ all, one, query string }{
 		{"tokens of its seats", "token of seat", `SELECT seat, ` + soundSeat + ` FROM seats WHERE table_num = ? ORDER BY token`},
@@ -158,7 +159,7 @@ func (t *tableCheck) rebuilds(ctx context.Context, row *room.TableRow) {
 		case first == nil:
 			first = err
 		}
-		if err != nil && !isDamage(err) { // which entry is damaged is known already
+		if err != nil && !isDamage(err) { // the check of the entries has reported damaged ones
 			t.found("it cannot be rebuilt from entry %d on: %v", l.At, err)
 		}
 		if below = l.At; below <= row.Base {

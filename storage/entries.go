@@ -10,9 +10,11 @@ import (
 	"holt/server/tables/room"
 )
 
-// Entries calls each with the entries of a table's log after position after, as they were at one moment, in order, with limit of
-// them at most, until each returns an error, which it returns. It returns how many each was called with: fewer than limit only
-// at the end of the log. The bytes are only lent. ErrNoTable if there is no such table, ErrDropped if the log begins later.
+// Entries calls each with the entries of a table's log after position after, in order, as they were
+// at one moment. It stops after limit entries, or when each returns an error, which Entries
+// returns. It returns how many entries each was called with: fewer than limit only at the end of
+// the log. each must not keep the bytes. It returns ErrNoTable if there is no such table, and
+// ErrDropped if the log begins after position after.
 func (db *DB) Entries(ctx context.Context, table id.OID, after room.Position, limit int, each func(body []byte) error) (n int, err error) {
 	done, err := db.use()
 	if err != nil {
@@ -44,8 +46,9 @@ func (db *DB) Entries(ctx context.Context, table id.OID, after room.Position, li
 // noLimit is a limit that no log reaches.
 const noLimit = math.MaxInt
 
-// eachEntry calls each with the entries after position at, limit of them at most. room.ErrDamaged if one is missing or
-// does not have its checksum: such a log would be replayed into a state that never was.
+// eachEntry calls each with the entries after position at, limit of them at most. It returns
+// room.ErrDamaged if an entry is missing or does not match its checksum: such a log would be
+// replayed into a state that never was.
 func eachEntry(ctx context.Context, tx *sql.Tx, num int64, at room.Position, limit int, each func([]byte) error) (err error) {
 	const moved = `SELECT position, body, sum FROM entries WHERE table_num = ? AND position > ? ORDER BY position LIMIT ?`
 	const recent = `SELECT position, body, sum FROM recent WHERE table_num = ? AND position > ? ORDER BY seq LIMIT ?`
@@ -63,8 +66,8 @@ func eachEntry(ctx context.Context, tx *sql.Tx, num int64, at room.Position, lim
 	return nil
 }
 
-// eachRow calls each with those that the query finds after position at, and returns the last position. Behind position
-// unsummed all of them have checksums.
+// eachRow calls each with the rows that the query finds after position at, and returns the last
+// position. After position unsummed every row must have a checksum.
 func eachRow(ctx context.Context, tx *sql.Tx, query string, num int64, at room.Position, limit int, unsummed room.Position, each func([]byte) error) (room.Position, error) {
 	rows, err := tx.QueryContext(ctx, query, num, int64(at), limit) //nolint:gosec // it comes from the same column type
 	if err != nil {

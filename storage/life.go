@@ -13,7 +13,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// markLife completes a life whose first 8 bytes are random: so nobody can name one that this host never had.
+// markLife completes a server life whose first 8 bytes are random, with a MAC. So nobody can name a
+// life that this server never had.
 func markLife(l *room.Life, key []byte) {
 	m := hmac.New(sha256.New, key)
 	m.Write([]byte("holt life"))
@@ -21,7 +22,8 @@ func markLife(l *room.Life, key []byte) {
 	copy(l[8:], m.Sum(nil))
 }
 
-// beginLife draws the life of this start and stores it. Until then nothing of it is told or acknowledged.
+// beginLife makes up the server life of this start and stores it. Until then nothing of it is sent
+// or acknowledged.
 func (db *DB) beginLife(ctx context.Context) error {
 	var life room.Life
 	fresh := make([]byte, 32)
@@ -45,7 +47,8 @@ func (db *DB) beginLife(ctx context.Context) error {
 	return nil
 }
 
-// reign notes that the log of table num is written from a position on in this life. The first time counts.
+// reign records from which position on the log of table num is written in this server life. Only
+// the first call for a table counts.
 func (t *tx) reign(ctx context.Context, num int64, first room.Position) error {
 	const insert = `INSERT OR IGNORE INTO reigns (table_num, life_num, first) VALUES (?, ?, ?)`
 	if err := t.exec(ctx, insert, num, t.life, int64(first)); err != nil { //nolint:gosec // no log is that long
@@ -54,7 +57,8 @@ func (t *tx) reign(ctx context.Context, num int64, first room.Position) error {
 	return nil
 }
 
-// Lineage returns what the log of a table has of a life. ErrNoTable if there is no such table.
+// Lineage returns what the log of a table has of a server life. It returns ErrNoTable if there is
+// no such table.
 func (db *DB) Lineage(ctx context.Context, table id.OID, life room.Life) (room.Lineage, error) {
 	const find = `SELECT num FROM lives WHERE life = ?`
 	const later = `SELECT coalesce(min(first), 0) FROM reigns WHERE table_num = ? AND life_num > ?`

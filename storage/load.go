@@ -11,8 +11,9 @@ import (
 	"holt/server/tables/room"
 )
 
-// Load returns the latest sound snapshot of a table before position below, or of all if that is 0, and the entries after it, as
-// they were at one moment. ErrNoTable if there is no such table, ErrDamaged if what it would have to return is damaged.
+// Load returns the latest sound snapshot of a table before position below, and the entries after
+// it, as they were at one moment. If below is 0 it may be any snapshot. It returns ErrNoTable if
+// there is no such table, and ErrDamaged if something that it would have to return is damaged.
 func (db *DB) Load(ctx context.Context, table id.OID, below room.Position) (l room.Loaded, err error) {
 	done, err := db.use()
 	if err != nil {
@@ -70,11 +71,11 @@ func (db *DB) load(ctx context.Context, tx *sql.Tx, table id.OID, below room.Pos
 		return l, fmt.Errorf("log: %w", err)
 	}
 	length := l.At + room.Position(len(l.Entries))
-	if len(l.Entries) == 0 { // the snapshot says nothing of whether they are there
+	if len(l.Entries) == 0 { // the snapshot does not say whether they are there
 		if length, err = lastPosition(ctx, tx, num); err != nil {
 			return l, fmt.Errorf("log: %w", err)
 		}
-		if length > l.At { // a search finds it, and reading from there on does not
+		if length > l.At { // the index finds them, but reading from At on does not
 			return l, damage("the entries from %d to %d are missing", l.At+1, length)
 		}
 	}
@@ -93,8 +94,8 @@ func lastPosition(ctx context.Context, q rowQuerier, num int64) (length room.Pos
 	return length, err
 }
 
-// leastLength returns how long the log of table num is at least, as its snapshots and lives say, and what was noted with
-// its last entries.
+// leastLength returns how long the log of table num is at least. Its snapshots, its server lives
+// and the recorded log lengths say that.
 func leastLength(ctx context.Context, q queries, num int64) (least room.Position, err error) {
 	const query = `
 		SELECT max(coalesce((SELECT max(position) FROM snapshots WHERE table_num = ?1), 0),
@@ -115,8 +116,8 @@ func selectEntries(ctx context.Context, tx *sql.Tx, num int64, at room.Position)
 	return entries, err
 }
 
-// loggedBy returns how many bytes the log of table num has up to a snapshot. Those of snapshots that are older than the count
-// are counted now.
+// loggedBy returns how many bytes the log of table num has up to a snapshot. It counts them now if
+// the snapshot is from before the count was stored.
 func loggedBy(ctx context.Context, q rowQuerier, num int64, s *snapshot) (logged int64, err error) {
 	const query = `
 		SELECT coalesce(sum(length(body) + ?), 0) FROM entries

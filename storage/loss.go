@@ -12,12 +12,11 @@ import (
 	"holt/server/id"
 )
 
-// A database that was put together from what could be read of another one says so: in the SQL table
-// losses, which no other database has. So nobody takes it for a whole one, neither as a backup nor
-// when it is served.
+// A database that was rebuilt from a damaged one says so: in the SQL table losses, which no other
+// database has. So nobody takes it for a complete one, neither as a backup nor while it is served.
 
-// words say what the rows of SQL tables are, for those of which a part may be lost without anything
-// else that says so.
+// words say in plain words what the rows of SQL tables are, for those tables whose losses nothing
+// else shows.
 var words = map[string]string{ //nolint:gosec // no secrets
 	"tables": "tables", "entries": "entries", "recent": "the latest entries of tables", "snapshots": "snapshots",
 	"seats": "tokens of seats", "invites": "links to tables", "sitters": "who sits where",
@@ -36,7 +35,7 @@ func wordsFor(name string) string {
 	return name
 }
 
-// lose notes what is left out.
+// lose records what the copy lacks.
 func (s *salvager) lose(d Damage) {
 	if len(s.lost) == maxDamage {
 		s.more++
@@ -45,15 +44,15 @@ func (s *salvager) lose(d Damage) {
 	s.lost = append(s.lost, d)
 }
 
-// missing notes that a part, or a group of it, could not be copied as a whole.
+// missing records that a part, or a group of it, could not be copied completely.
 func (s *salvager) missing(ctx context.Context, p *part, group int64) error {
 	switch {
 	case p.name == "tables":
 		return s.missingTables(ctx)
-	case p.name == "meta": // checkKeys
+	case p.name == "meta": // see checkKeys
 	case p.group == "table_num":
 		var oid []byte
-		_ = s.to.QueryRowContext(ctx, `SELECT oid FROM tables WHERE num = ?`, group).Scan(&oid) // one that was thrown away has none
+		_ = s.to.QueryRowContext(ctx, `SELECT oid FROM tables WHERE num = ?`, group).Scan(&oid) // a deleted table has none
 		s.lose(Damage{Table: oidOf(oid), What: "some of its rows could not be read: " + wordsFor(p.name)})
 	default:
 		s.lose(Damage{What: "some rows could not be read: " + wordsFor(p.name)})
@@ -67,9 +66,9 @@ func (s *salvager) missing(ctx context.Context, p *part, group int64) error {
 	return nil
 }
 
-// missingTables makes rows for tables of which only an index says that there are any. They have no
-// checksum, and so they are damaged: whoever asks for them is told so, and no other table gets
-// their number.
+// missingTables makes rows for tables of which only an index is left. These rows have no checksum,
+// so they count as damaged: whoever asks for such a table learns that, and no other table gets its
+// number.
 func (s *salvager) missingTables(ctx context.Context) error {
 	const known = `SELECT rowid, oid FROM tables INDEXED BY sqlite_autoindex_tables_1 WHERE oid > x'' ORDER BY oid`
 	const insert = `
@@ -102,7 +101,7 @@ func (s *salvager) missingTables(ctx context.Context) error {
 	return nil
 }
 
-// lostLives keeps the next start of the server from getting the number of one that is lost.
+// lostLives keeps the next start of the server from getting the number of a lost server life.
 func (s *salvager) lostLives(ctx context.Context) error {
 	const insert = `
 		INSERT INTO lives (num, life) SELECT 1 + max(num), randomblob(16) FROM (
@@ -112,14 +111,14 @@ func (s *salvager) lostLives(ctx context.Context) error {
 	return err
 }
 
-// begunAnew lets the objects of a database begin a new life, as after a restore: linked servers are
-// asked what has become of those that are not known any more (O11).
+// begunAnew makes the objects of a database begin a new life, as after a restore: linked servers
+// are asked what has become of objects that are no longer known (O11).
 func begunAnew(ctx context.Context, conn *sql.Conn) error {
 	_, err := conn.ExecContext(ctx, `UPDATE meta SET restored = 1`)
 	return err
 }
 
-// noteLosses notes in the copy what is lost, and what was lost before.
+// noteLosses writes into the copy what is lost now, and what was lost before.
 func (s *salvager) noteLosses(ctx context.Context) error {
 	before, err := lossesOf(ctx, s.from)
 	if err != nil && !isDamage(readFault(err)) {
@@ -144,7 +143,7 @@ func (s *salvager) noteLosses(ctx context.Context) error {
 	return nil
 }
 
-// lossesOf returns what was left out of a database when it was put together.
+// lossesOf returns what a database has lost when it was rebuilt.
 func lossesOf(ctx context.Context, q queries) (all []Damage, err error) {
 	switch err := q.QueryRowContext(ctx, `SELECT name FROM sqlite_schema WHERE name = 'losses'`).Scan(new(string)); {
 	case errors.Is(err, sql.ErrNoRows):
@@ -173,8 +172,8 @@ func oidOf(b []byte) (oid id.OID) {
 	return oid
 }
 
-// AcceptLosses forgets what was left out of the database in dir when it was put together from what
-// could be read, and removes the objects that are damaged. ErrInUse while a server has dir open.
+// AcceptLosses deletes the list of what the database in dir has lost when it was rebuilt, and
+// removes the damaged objects. It returns ErrInUse while a server has dir open.
 func AcceptLosses(ctx context.Context, dir string) (err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return err
@@ -205,7 +204,7 @@ func acceptIn(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		if v == len(migrations) { // else no server of this version has met the objects yet
+		if v == len(migrations) { // otherwise no server of this version has read the objects yet
 			if err := removeDamagedObjects(ctx, conn); err != nil {
 				return err
 			}
@@ -215,7 +214,7 @@ func acceptIn(ctx context.Context, path string) error {
 	})
 }
 
-// removeDamagedObjects removes the objects that are not what was written.
+// removeDamagedObjects removes the objects that do not match their checksums.
 func removeDamagedObjects(ctx context.Context, conn *sql.Conn) (err error) {
 	if _, err := conn.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
 		return err

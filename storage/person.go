@@ -13,7 +13,7 @@ import (
 
 var _ people.Store = (*DB)(nil)
 
-// Person returns a person of this host. visit.ErrNoPerson if there is none.
+// Person returns a person of this server. It returns people.ErrNoPerson if there is none.
 func (db *DB) Person(ctx context.Context, oid id.OID) (people.Person, error) {
 	return db.person(ctx, `SELECT oid, nick, colour FROM persons WHERE oid = ?`, oid[:])
 }
@@ -31,7 +31,7 @@ func (db *DB) person(ctx context.Context, query string, args ...any) (p people.P
 	return p, nil
 }
 
-// PutSitter says who sits at a seat.
+// PutSitter records which person has a seat.
 func (db *DB) PutSitter(ctx context.Context, s people.Sitter) error {
 	const replace = `INSERT OR REPLACE INTO sitters (table_oid, seat, person, home) VALUES (?, ?, ?, ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
@@ -42,7 +42,7 @@ func (db *DB) PutSitter(ctx context.Context, s people.Sitter) error {
 	})
 }
 
-// Sitter returns who sits at a seat. visit.ErrNoPerson if that is not known.
+// Sitter returns which person has a seat. It returns people.ErrNoPerson if that is not known.
 func (db *DB) Sitter(ctx context.Context, table id.OID, seat id.Seat) (people.Sitter, error) {
 	const query = `SELECT person, home FROM sitters WHERE table_oid = ? AND seat = ?`
 	s := people.Sitter{Table: table, Seat: seat}
@@ -58,7 +58,8 @@ func (db *DB) Sitter(ctx context.Context, table id.OID, seat id.Seat) (people.Si
 	return s, nil
 }
 
-// UseVoucher notes that a voucher was used, and forgets those that are too old at now. visit.ErrUsed if it was used before.
+// UseVoucher records that a voucher was used, and deletes those that have expired at now. It
+// returns people.ErrUsed if the voucher was used before.
 func (db *DB) UseVoucher(ctx context.Context, hash room.Hash, until, now id.Millis) error {
 	const forget = `DELETE FROM vouchers WHERE until <= ?`
 	const find = `SELECT 1 FROM vouchers WHERE hash = ?`
@@ -82,7 +83,7 @@ func (db *DB) UseVoucher(ctx context.Context, hash room.Hash, until, now id.Mill
 	})
 }
 
-// AddVisit notes that a person of this host goes to another one.
+// AddVisit records that a person of this server visits another one.
 func (db *DB) AddVisit(ctx context.Context, person id.OID, host id.GWID, now id.Millis) error {
 	const replace = `INSERT OR REPLACE INTO visits (person, host, last) VALUES (?, ?, ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
@@ -93,7 +94,7 @@ func (db *DB) AddVisit(ctx context.Context, person id.OID, host id.GWID, now id.
 	})
 }
 
-// Visited returns when a person of this host has gone to another one last; 0: never.
+// Visited returns when a person of this server last visited another one; 0 means never.
 func (db *DB) Visited(ctx context.Context, person id.OID, host id.GWID) (last id.Millis, err error) {
 	err = db.row(ctx, `SELECT last FROM visits WHERE person = ? AND host = ?`, []any{person[:], host[:]}, &last)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -105,7 +106,7 @@ func (db *DB) Visited(ctx context.Context, person id.OID, host id.GWID) (last id
 	return last, nil
 }
 
-// NameSet notes what a set is called.
+// NameSet records the name of a set.
 func (db *DB) NameSet(ctx context.Context, set id.OID, name string) error {
 	const replace = `INSERT OR REPLACE INTO set_names (oid, name) VALUES (?, ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
@@ -116,7 +117,7 @@ func (db *DB) NameSet(ctx context.Context, set id.OID, name string) error {
 	})
 }
 
-// SetName returns what a set was called when that was noted last; empty if it never was.
+// SetName returns the name of a set that was recorded last, or an empty string if there is none.
 func (db *DB) SetName(ctx context.Context, set id.OID) (name string, err error) {
 	err = db.row(ctx, `SELECT name FROM set_names WHERE oid = ?`, []any{set[:]}, &name)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -128,7 +129,7 @@ func (db *DB) SetName(ctx context.Context, set id.OID) (name string, err error) 
 	return name, nil
 }
 
-// row reads one row into dest, sql.ErrNoRows if there is none.
+// row reads one row into dest. It returns sql.ErrNoRows if there is none.
 func (db *DB) row(ctx context.Context, query string, args []any, dest ...any) error {
 	done, err := db.use()
 	if err != nil {

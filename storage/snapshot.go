@@ -9,12 +9,14 @@ import (
 	"holt/server/tables/room"
 )
 
-// A table keeps its latest snapshot and the one before: if the later one is damaged the table is rebuilt from the other, and
-// if that is damaged too from the whole log, unless its history was dropped (T48).
+// A table keeps its latest snapshot and the one before. If the later one is damaged the table is
+// rebuilt from the other one. If that is damaged, too, it is rebuilt from the whole log, unless its
+// history was dropped (T48).
 
-// SaveSnapshot stores the state after the entry at position, up to which the log has so many bytes, and forgets all older
-// snapshots but one; if there is a later one already, it does nothing. ErrNoTable if there is no such table. A position at which
-// the log has no entry is an error.
+// SaveSnapshot stores the state after the entry at position at. logged is how many bytes the log
+// has up to there. It deletes all older snapshots but one. If a later snapshot exists it does
+// nothing. It returns ErrNoTable if there is no such table, and an error if the log has no entry at
+// that position.
 func (db *DB) SaveSnapshot(ctx context.Context, table id.OID, at room.Position, snapshot []byte, logged int64) error {
 	const latest = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ?`
 	const forget = `
@@ -42,7 +44,7 @@ func (db *DB) SaveSnapshot(ctx context.Context, table id.OID, at room.Position, 
 	})
 }
 
-// insertSnapshot stores a snapshot, in place of one of the same position.
+// insertSnapshot stores a snapshot and replaces one at the same position.
 func (t *tx) insertSnapshot(ctx context.Context, num int64, position room.Position, body []byte, logged int64) error {
 	const upsert = `
 		INSERT INTO snapshots (table_num, position, body, logged, sum) VALUES (?, ?, ?, ?, ?)
@@ -51,7 +53,7 @@ func (t *tx) insertSnapshot(ctx context.Context, num int64, position room.Positi
 	return t.exec(ctx, upsert, num, at, blob(body), logged, sumOf(body, num, at, logged))
 }
 
-// snapshot is one as it is stored.
+// snapshot is one snapshot as it is stored.
 type snapshot struct {
 	at     room.Position
 	body   []byte
@@ -59,14 +61,14 @@ type snapshot struct {
 	sum    sql.NullInt64
 }
 
-// sound reports whether a snapshot of table num has its checksum. Those of entries up to unsummed, of before there were any,
-// may have none.
+// sound reports whether a snapshot of table num matches its checksum. A snapshot at or before
+// position unsummed may have no checksum, because it is from before there were any.
 func (s *snapshot) sound(num int64, unsummed room.Position) bool {
 	return (s.sum.Valid || s.at <= unsummed) && agrees(s.sum, sumOf(s.body, num, int64(s.at), s.logged.Int64)) //nolint:gosec // no log is that long
 }
 
-// selectSnapshot returns the latest snapshot before position below that is sound, nil if there is none, and the positions of
-// damaged ones that are later.
+// selectSnapshot returns the latest sound snapshot before position below, or nil if there is none.
+// It also returns the positions of damaged snapshots that are later.
 func selectSnapshot(ctx context.Context, q rowQuerier, num int64, below room.Position) (found *snapshot, skipped []room.Position, err error) {
 	var unsummed room.Position
 	if err := q.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, num).Scan(&unsummed); err != nil {

@@ -10,8 +10,8 @@ import (
 	"holt/server/tables/room"
 )
 
-// CreateTable stores a new table, its first entries, its seats, its invites and its blobs, all or nothing.
-// A table that exists already is an error, and so is an invite to another table.
+// CreateTable stores a new table with its first entries, its seats, its invites and its blobs, all
+// or nothing. It returns an error if the table exists already, or if an invite is to another table.
 func (db *DB) CreateTable(ctx context.Context, n room.NewTable) error {
 	for _, b := range n.Blobs {
 		if err := checkBlob(b); err != nil {
@@ -62,7 +62,8 @@ func (t *tx) insertTable(ctx context.Context, r room.TableRow) (num int64, err e
 	return num, nil
 }
 
-// Table returns what does not change in the log. ErrNoTable if there is no such table, ErrGone if it was thrown away.
+// Table returns what the database knows of a table outside its log. It returns ErrNoTable if there
+// is no such table, and ErrGone if it was deleted.
 func (db *DB) Table(ctx context.Context, table id.OID) (room.TableRow, error) {
 	done, err := db.use()
 	if err != nil {
