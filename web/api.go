@@ -14,7 +14,7 @@ import (
 	"holt/server/tables/wire"
 )
 
-// gameOnShelf is how the shelf is listed.
+// gameOnShelf is one game in the list of games.
 type gameOnShelf struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
@@ -33,7 +33,7 @@ func (s *Server) apiGames(w http.ResponseWriter, _ *http.Request) error {
 	return writeJSON(w, http.StatusOK, map[string]any{"games": s.games})
 }
 
-// person reads how somebody wants to appear; both may be left out. Rooms check the rest.
+// person reads a name and a colour. Both may be empty. Rooms check the name.
 func person(nick, colour string) (room.Person, error) {
 	p := room.Person{Nick: strings.TrimSpace(nick), Colour: randomColour()}
 	if colour != "" {
@@ -158,7 +158,7 @@ func (s *Server) apiRead(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, tableJSON(session.Table, frame))
 }
 
-// apiUpdate takes a batch (T15). Whoever sends bad ones is slowed down.
+// apiUpdate takes a batch (T15). It slows down a seat that sends bad ones.
 func (s *Server) apiUpdate(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -171,8 +171,8 @@ func (s *Server) apiUpdate(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusAccepted, struct{}{})
 }
 
-// takeBatch gives a batch to its table. It counts one update before it reads the body, so that rubbish is counted too, and the
-// others when it knows how many there are.
+// takeBatch gives a batch to its table. It counts one update before it reads the body, so that a
+// malformed body counts, too. It counts the others when it knows how many there are.
 func (s *Server) takeBatch(r *http.Request, session room.Session) error {
 	if err := s.limits.updates.take(keyOf(session), 1); err != nil {
 		return err
@@ -197,7 +197,8 @@ func (s *Server) takeBatch(r *http.Request, session room.Session) error {
 	return s.rooms.Update(r.Context(), session, batch)
 }
 
-// toldLast reads what a client was told last when it sent a batch, and in which life of the server (S21).
+// toldLast reads the version of the last frame that a client had received when it sent a batch, and
+// the server life of that version (S21).
 func toldLast(q url.Values, b *wire.Batch) error {
 	if q.Has("life") != q.Has("mark") {
 		return malformed("the query has one of life and mark, not both")
@@ -238,7 +239,7 @@ func (s *Server) apiRenewInvites(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusCreated, s.invites(r, invites))
 }
 
-// apiDiscard throws the table away (T42).
+// apiDiscard deletes the table (T42).
 func (s *Server) apiDiscard(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -252,7 +253,7 @@ func (s *Server) apiDiscard(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// apiDropHistory drops what was logged until now (T48).
+// apiDropHistory drops the history of the table (T48).
 func (s *Server) apiDropHistory(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -265,8 +266,9 @@ func (s *Server) apiDropHistory(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// apiCopy copies the state of the table into a new one (T57). Its host is whoever asks, and has the right to set tables up by a cookie
-// if that needs one: the token in the header is that of the seat.
+// apiCopy copies the state of the table into a new one (T57). The caller becomes its host. If
+// creating a table needs a right, a cookie must show it: the token in the header belongs to the
+// seat.
 func (s *Server) apiCopy(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -293,7 +295,8 @@ func (s *Server) apiCopy(w http.ResponseWriter, r *http.Request) error {
 	return s.created(w, r, taken, invites)
 }
 
-// apiFairness exports the rounds of randomness (docs/fairness.md). Who has the last version already is told so.
+// apiFairness exports the rounds of randomness (docs/fairness.md). A client that has the last
+// version already gets 304.
 func (s *Server) apiFairness(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.session(r)
 	if err != nil {
@@ -318,7 +321,7 @@ func (s *Server) apiFairness(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	_ = export.Write(w) // whoever does not read it does not need it
+	_ = export.Write(w) // the client may have gone
 	return nil
 }
 
@@ -362,10 +365,10 @@ func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// wentBackSaid is for how long /healthz says that the data folder went back.
+// wentBackSaid is how long /healthz reports that the data folder went back.
 const wentBackSaid = 7 * 24 * time.Hour
 
-// wentBack reports whether it was noticed lately that the data folder went back.
+// wentBack reports whether the server noticed within wentBackSaid that the data folder went back.
 func (s *Server) wentBack() bool {
 	if s.objects == nil {
 		return false

@@ -9,13 +9,14 @@ import (
 	"holt/server/tables/room"
 )
 
-// The bag of who sits at a table. The page asks its own server only; that asks the server of a visitor, by the link (O38).
+// The bag of the person at a seat. The page asks its own server only. That server asks the home
+// server of a visitor, over the link (O38).
 
 type (
 	bagJSON struct {
-		Known bool          `json:"known"` // whether it is known who sits there: else there is no bag yet
+		Known bool          `json:"known"` // whether it is known who has the seat: otherwise there is no bag yet
 		Home  *homeJSON     `json:"home,omitempty"`
-		Away  string        `json:"away,omitempty"` // why the bag cannot be reached
+		Away  string        `json:"away,omitempty"` // why the bag is unreachable
 		Sets  []bagItemJSON `json:"sets"`
 	}
 	homeJSON struct {
@@ -27,7 +28,7 @@ type (
 		Name   string    `json:"name"`
 		Place  string    `json:"place"` // home, here, table, other, elsewhere or away
 		Server string    `json:"server,omitempty"`
-		Table  string    `json:"table,omitempty"` // its title, if it is one of this server
+		Table  string    `json:"table,omitempty"` // its title, if the table is on this server
 		Reason string    `json:"reason,omitempty"`
 		Until  id.Millis `json:"until,omitempty"`
 	}
@@ -45,7 +46,7 @@ func (s *Server) bagSession(r *http.Request) (room.Session, error) {
 	return session, err
 }
 
-// apiBag says what is in the bag of who sits at the table.
+// apiBag lists the bag of the person at the seat.
 func (s *Server) apiBag(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.bagSession(r)
 	if err != nil {
@@ -86,7 +87,7 @@ func (s *Server) writeBag(w http.ResponseWriter, r *http.Request, session room.S
 	return writeJSON(w, http.StatusOK, b)
 }
 
-// itemJSON says where a set is, as who sits at a table here sees it.
+// itemJSON says where a set is, from the point of view of a person at a table here.
 func (s *Server) itemJSON(r *http.Request, session room.Session, person id.OID, i *people.Item) bagItemJSON {
 	j := bagItemJSON{Set: i.Set.String(), Name: i.Name}
 	switch i.Place {
@@ -114,7 +115,7 @@ func (s *Server) itemJSON(r *http.Request, session room.Session, person id.OID, 
 	return j
 }
 
-// apiBagDo opens the bag of who sits at the table, or does something with a set in it.
+// apiBagDo opens the bag of the person at the seat, or does something with a set in it.
 func (s *Server) apiBagDo(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.bagSession(r)
 	if err != nil {
@@ -156,7 +157,8 @@ func (s *Server) apiBagDo(w http.ResponseWriter, r *http.Request) error {
 	return s.writeBag(w, r, session, at)
 }
 
-// seat finds out who sits at a seat by their cookie, or makes their home here: they appear as they do at the table.
+// seat finds the person of a seat by their cookie. If there is none it makes a new person here,
+// with the name and colour of the seat.
 func (s *Server) seat(w http.ResponseWriter, r *http.Request, session room.Session) (people.Sitter, error) {
 	p, known, err := s.personOf(r)
 	if err == nil && !known {
@@ -171,7 +173,7 @@ func (s *Server) seat(w http.ResponseWriter, r *http.Request, session room.Sessi
 	return people.Sitter{Table: session.Table, Seat: session.Seat, Person: p.OID}, err
 }
 
-// appears returns how a seat appears at its table.
+// appears returns the name and colour of a seat at its table.
 func (s *Server) appears(r *http.Request, session room.Session) (room.Person, error) {
 	frame, err := s.rooms.Read(r.Context(), session)
 	if err != nil {

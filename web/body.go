@@ -13,10 +13,11 @@ import (
 	"holt/server/strictjson"
 )
 
-// maxSmallBody bounds every body but a batch of updates.
+// maxSmallBody bounds every body but batches of updates and messages of operations, in bytes.
 const maxSmallBody = 16 << 10
 
-// checkType refuses bodies of another media type, or in another encoding than UTF-8.
+// checkType refuses bodies of another media type, of another charset than UTF-8, or compressed
+// ones.
 func checkType(r *http.Request, want string) error {
 	got, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || got != want || params["charset"] != "" && !strings.EqualFold(params["charset"], "utf-8") {
@@ -28,10 +29,10 @@ func checkType(r *http.Request, want string) error {
 	return nil
 }
 
-// bodies holds the buffers into which batches are read.
+// bodies holds the buffers into which bodies are read.
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// withBody reads the whole body, at most limit bytes, and gives it to use, which must not keep it.
+// withBody reads the whole body, at most limit bytes, and gives it to use. use must not keep it.
 func withBody(r *http.Request, limit int64, use func([]byte) error) error {
 	buf, _ := bodies.Get().(*bytes.Buffer) // only these go in
 	buf.Reset()
@@ -41,18 +42,19 @@ func withBody(r *http.Request, limit int64, use func([]byte) error) error {
 	case err != nil:
 		return malformed("the body broke off")
 	case n > limit:
-		// Whoever is still writing when the connection ends does not get to read why.
+		// A client that is still writing when the connection ends does not get the answer.
 		_, _ = io.CopyN(io.Discard, r.Body, maxDrain)
 		return &http.MaxBytesError{Limit: limit}
 	}
 	return use(buf.Bytes())
 }
 
-// maxDrain is how much more of a body that is too large is read, so that the answer arrives.
+// maxDrain is how many bytes more of a body that is too large are read, so that the answer arrives.
 const maxDrain = 1 << 20
 
-// readObject reads the body as one JSON object with exactly the fields given, each at most once, into what
-// they point to. Those not named required may be missing. No field may be null.
+// readObject reads the body as one JSON object with no other fields than the given ones, each at
+// most once, into the variables to which they point. Fields that required does not name may be
+// missing. No field may be null.
 func readObject(r *http.Request, required []string, fields map[string]any) error {
 	if err := checkType(r, "application/json"); err != nil {
 		return err
@@ -60,7 +62,8 @@ func readObject(r *http.Request, required []string, fields map[string]any) error
 	return withBody(r, maxSmallBody, func(body []byte) error { return decodeObject(body, required, fields) })
 }
 
-// decodeObject reads one JSON object. It is stricter than json.Unmarshal, which ignores case, repetition and null.
+// decodeObject reads one JSON object. It is stricter than json.Unmarshal, which ignores case,
+// repetition and null.
 func decodeObject(body []byte, required []string, fields map[string]any) error {
 	r := strictjson.New(body)
 	var seen strictjson.Names
@@ -115,6 +118,6 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n')) // whoever does not read it does not need it
+	_, _ = w.Write(append(body, '\n')) // the client may have gone
 	return nil
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// bundle returns an entry with all that it imports, made small. What is neither script nor style is returned
-// as it is.
+// bundle returns an entry with all that it imports, minified. It returns files that are neither
+// script nor style unchanged.
 func bundle(files fs.FS, entry string) ([]byte, error) {
 	if ext := path.Ext(entry); ext != ".js" && ext != ".css" {
 		return fs.ReadFile(files, entry)
@@ -28,15 +28,16 @@ func bundle(files fs.FS, entry string) ([]byte, error) {
 	return result.OutputFiles[0].Contents, nil
 }
 
-// bundled is a script. Its name changes with its content, and with that of what it imports.
+// bundled is a script. Its name changes with its content, and with the content of what it imports.
 type bundled struct {
 	name string
 	body []byte
 }
 
-// bundleClient returns the script of a table's page and those of its parts, each by its entry. What the page and a part
-// both use is in the page's script, and parts import it from there: a part is one file, and asks for no other. That two parts share
-// something which the page does not have is an error.
+// bundleClient returns the script of a table's page and those of its parts, each by its entry. Code
+// that the page and a part both use is in the page's script, and parts import it from there. So a
+// part is one file, and needs no other. It returns an error if two parts share code that the page
+// does not have.
 func bundleClient(files fs.FS, parts []string) (map[string]bundled, error) {
 	scripts := slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return path.Ext(p) != ".js" })
 	result, err := build(files, api.BuildOptions{
@@ -66,7 +67,7 @@ func bundleClient(files fs.FS, parts []string) (map[string]bundled, error) {
 		_, shared := output.Inputs[namespace+":"+client]
 		entry := strings.TrimPrefix(output.EntryPoint, namespace+":")
 		switch {
-		case shared: // all that belongs to the page: its parts import it
+		case shared: // all code of the page: its parts import it
 			found[client] = bundled{name, f.Contents}
 		case entry == client: // imports that, and nothing else
 		case entry != "":
@@ -91,8 +92,8 @@ func sorted(of map[string]json.RawMessage) []string {
 	return names
 }
 
-// build runs esbuild on files. Parts are read as if each imported the client: so all of the client is used wherever any of it
-// is, and becomes one file.
+// build runs esbuild on files. It reads each part as if it imported the client: so every part
+// depends on all of the client, and the client becomes one file.
 func build(files fs.FS, o api.BuildOptions, parts ...string) (api.BuildResult, error) {
 	o.Bundle = true
 	o.Write = false
@@ -114,7 +115,7 @@ func build(files fs.FS, o api.BuildOptions, parts ...string) (api.BuildResult, e
 	return result, nil
 }
 
-// namespace tells the files from those of the disk.
+// namespace distinguishes the files from those of the disk.
 const namespace = "static"
 
 // fromFS makes esbuild read from files instead of the disk. Imports are relative, as in a browser.

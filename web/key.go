@@ -10,8 +10,8 @@ import (
 	"holt/templates"
 )
 
-// The browsers that know a person. One more is let in by a link with a key, which is used up by a form and not by being looked at: what
-// shows a preview of a link opens it, too.
+// A person is known by several browsers. A link with a key adds one more. Sending a form uses the
+// key up; opening the link does not, because programs that show previews of links open it, too.
 
 // makeKey shows a link by which one more browser gets the bag.
 func (s *Server) makeKey(w http.ResponseWriter, r *http.Request, p people.Person) error {
@@ -24,7 +24,7 @@ func (s *Server) makeKey(w http.ResponseWriter, r *http.Request, p people.Person
 	return s.showBagWith(w, r, http.StatusOK, formState{}, v)
 }
 
-// forgetBrowsers lets no other browser know the person any more.
+// forgetBrowsers makes all other browsers of the person lose the bag.
 func (s *Server) forgetBrowsers(w http.ResponseWriter, r *http.Request, p people.Person) error {
 	c, err := r.Cookie(s.personCookie())
 	if err == nil {
@@ -79,7 +79,7 @@ func (s *Server) postKey(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// refuseKey counts keys that are not good as wrong tokens are counted.
+// refuseKey counts wrong keys like wrong tokens.
 func (s *Server) refuseKey(r *http.Request, err error) error {
 	if errors.Is(err, people.ErrNoPerson) {
 		return s.failed(r, errKey)

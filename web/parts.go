@@ -14,9 +14,10 @@ import (
 	"holt/server/tables/room"
 )
 
-// A part of the client is a folder in js/parts: the page loads it when it needs it. Its script is the file in it of the same
-// name; a part with a style has a file of its name in css/parts. The page of a table names the parts that its catalogue needs,
-// so that they come with it and not after it; parts.js finds the same by the same rules.
+// A part of the client is a folder in js/parts: the page loads it when it needs it. Its script is
+// the file in that folder with the same name. A part with a style has a file of its name in
+// css/parts. The page of a table names the parts that its catalogue needs, so that they load with
+// the page and not after it. parts.js finds the same parts by the same rules.
 const (
 	partAbilities = "abilities"
 	partCards     = "cards"
@@ -28,7 +29,7 @@ const (
 func partScript(name string) string { return "js/parts/" + name + "/" + name + ".js" }
 func partStyle(name string) string  { return "css/parts/" + name + ".css" }
 
-// partFiles returns the scripts of all parts, and then the styles of those that have one.
+// partFiles returns the scripts of all parts, followed by the styles of those that have one.
 func partFiles(files fs.FS) ([]string, error) {
 	folders, err := fs.ReadDir(files, "js/parts")
 	if err != nil {
@@ -48,16 +49,16 @@ func partFiles(files fs.FS) ([]string, error) {
 	return slices.Concat(scripts, styles), nil
 }
 
-// patience is how long the page of a table waits to learn what lies there. It can do without.
+// patience is how long the page of a table waits to learn which pieces are on it. It works without.
 const patience = 100 * time.Millisecond
 
-// needs are what the tables of a game need of the client.
+// needs are the parts of the client that the tables of a game need.
 type needs struct {
 	parts  []string            // in any case, by their names
-	clocks map[uint32]struct{} // the kinds of which a piece on the table needs the clocks: each game has some in its box
+	clocks map[uint32]struct{} // the kinds for which a piece on the table needs the part clocks: each game has some in its box
 }
 
-// needsOf finds out what the tables of a game need.
+// needsOf finds out which parts the tables of a game need.
 func needsOf(g *game.Game) needs {
 	n := needs{clocks: map[uint32]struct{}{}}
 	var abilities, cards, drawn bool
@@ -83,7 +84,7 @@ func needsOf(g *game.Game) needs {
 	return n
 }
 
-// needsByCatalog is what the games of the shelf need, by their catalogues.
+// needsByCatalog returns the needs of the games of the shelf, by their catalogues.
 func needsByCatalog(s *game.Shelf) map[room.Hash]needs {
 	all := map[room.Hash]needs{}
 	for _, g := range s.Games() {
@@ -92,8 +93,9 @@ func needsByCatalog(s *game.Shelf) map[room.Hash]needs {
 	return all
 }
 
-// preloads returns the addresses of the parts that a table needs as the seat sees it: scripts, and styles. Of a catalogue that is not on
-// the shelf any more nothing is known: the client asks for them when it has read it.
+// preloads returns the addresses of the parts that a table needs as the seat sees it: scripts, and
+// styles. For a catalogue that is no longer on the shelf it returns none: the client loads the
+// parts when it has read the catalogue.
 func (s *Server) preloads(ctx context.Context, session room.Session, catalog room.Hash) (scripts, styles []string) {
 	n := s.needs[catalog]
 	needed := n.parts
@@ -109,8 +111,9 @@ func (s *Server) preloads(ctx context.Context, session room.Session, catalog roo
 	return scripts, styles
 }
 
-// partNames returns the names of the files of all parts that a page may load which knows the server by base: where browsers find no
-// datagrams, not what is for those.
+// partNames returns the names of the files of all parts that a page may load. base is the address
+// under which its browser knows the server. If browsers find no datagrams there, the part for
+// datagrams is left out.
 func (s *Server) partNames(base *url.URL) string {
 	if s.sessionOrigin(base) != "" {
 		return s.assets.parts
@@ -119,8 +122,8 @@ func (s *Server) partNames(base *url.URL) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(s.assets.parts), func(name string) bool { return name == needless }), " ")
 }
 
-// showsClock reports whether the seat sees a piece of one of the kinds on the table. If the table does not say so at once it is not waited
-// for: the client finds out a little later.
+// showsClock reports whether the seat sees a piece of one of the kinds on the table. If the table
+// does not answer within patience it reports false: the client finds out a little later.
 func (s *Server) showsClock(ctx context.Context, session room.Session, kinds map[uint32]struct{}) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -10,11 +10,11 @@ import (
 	"holt/templates"
 )
 
-// personCookie is the name of the cookie by which somebody is known who has their home here. It names the server: cookies do not know
-// ports, and two servers may be at one address.
+// personCookie is the name of the cookie of a person whose home is this server. It names the
+// server: cookies do not distinguish ports, and two servers may be at one address.
 func (s *Server) personCookie() string { return "holt_person_" + s.visits.Self().String() }
 
-// personOf returns who is at this browser, as far as they have their home here.
+// personOf returns the person at this browser. It reports false if their home is not this server.
 func (s *Server) personOf(r *http.Request) (people.Person, bool, error) {
 	if s.visits == nil {
 		return people.Person{}, false, nil
@@ -30,7 +30,7 @@ func (s *Server) personOf(r *http.Request) (people.Person, bool, error) {
 	return p, err == nil, err
 }
 
-// newPerson makes somebody's home here, and lets their browser know them by it.
+// newPerson makes a new person whose home is this server, and gives their browser a cookie.
 func (s *Server) newPerson(w http.ResponseWriter, r *http.Request, p room.Person) (people.Person, error) {
 	if err := s.limits.tables.take(addressOf(r), 1); err != nil {
 		return people.Person{}, err
@@ -42,7 +42,7 @@ func (s *Server) newPerson(w http.ResponseWriter, r *http.Request, p room.Person
 	return is, err
 }
 
-// getBag is the page of somebody's bag; who is not known yet says who they are.
+// getBag is the page of a person's bag. A person who is not known yet gives their name there.
 func (s *Server) getBag(w http.ResponseWriter, r *http.Request) error {
 	if s.visits == nil {
 		return notFound()
@@ -54,7 +54,7 @@ func (s *Server) showBag(w http.ResponseWriter, r *http.Request, status int, f f
 	return s.showBagWith(w, r, status, f, templates.BagView{})
 }
 
-// showBagWith shows the bag, with what has come of a form already in v.
+// showBagWith shows the bag. v has the result of a form already.
 func (s *Server) showBagWith(w http.ResponseWriter, r *http.Request, status int, f formState, v templates.BagView) error {
 	p, known, err := s.personOf(r)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Server) showBagWith(w http.ResponseWriter, r *http.Request, status int,
 	return nil
 }
 
-// bagItem says of a set where it is.
+// bagItem says where a set is.
 func (s *Server) bagItem(r *http.Request, i *people.Item) templates.BagItem {
 	v := templates.BagItem{Set: i.Set.String(), Name: i.Name}
 	if v.Name == "" {
@@ -111,7 +111,7 @@ func (s *Server) bagItem(r *http.Request, i *people.Item) templates.BagItem {
 	return v
 }
 
-// postBag makes somebody's home here, takes one of their sets home, or says which browsers know them.
+// postBag makes a new person, takes one of their sets home, or changes which browsers know them.
 func (s *Server) postBag(w http.ResponseWriter, r *http.Request) error {
 	if s.visits == nil {
 		return notFound()

@@ -18,20 +18,20 @@ import (
 	"holt/templates"
 )
 
-// problem is an error as HTTP tells it (RFC 9457, http.md).
+// problem is an error in the form in which HTTP sends it (RFC 9457, http.md).
 type problem struct {
 	Code   string
 	Detail string
-	Update *int          // index of the bogus update, nil if there is none
+	Update *int          // index of the invalid update, nil if there is none
 	After  time.Duration // for Retry-After; 0: none
-	Allow  string        // methods, of a 405
+	Allow  string        // methods, for a 405
 
-	absent *room.Absent // of "away": note says why, in words
+	absent *room.Absent // of "away": note puts the reason into words
 }
 
 func (p *problem) Error() string { return p.Code + ": " + p.Detail }
 
-// codes are all codes of http.md with their status, and the title that explains them.
+// codes are all codes of http.md with their status, and a title that explains them.
 var codes = map[string]struct {
 	status int
 	title  string
@@ -78,10 +78,10 @@ var codes = map[string]struct {
 	"stopping":            {http.StatusServiceUnavailable, "The server is stopping"},
 }
 
-// retryAfter is what 503 asks for.
+// retryAfter is the pause that a 503 asks for.
 const retryAfter = 2 * time.Second
 
-// foreseen maps the errors of other packages to codes. It is the only place that does.
+// foreseen maps the errors of other packages to codes. No other code does that.
 var foreseen = []struct {
 	err  error
 	code string
@@ -115,10 +115,11 @@ var foreseen = []struct {
 	{room.ErrStorage, "storage"},
 	{room.ErrFenced, "storage"},
 	{context.DeadlineExceeded, "busy"},
-	{context.Canceled, "stopping"}, // the client has gone: nobody reads it
+	{context.Canceled, "stopping"}, // the client has gone: nobody reads the answer
 }
 
-// problemOf turns any error into a problem. What nobody foresaw is internal, and its text stays here.
+// problemOf turns any error into a problem. An unforeseen error is internal, and its text is not
+// sent.
 func problemOf(err error) *problem {
 	var p *problem
 	var bogus *table.Bogus
@@ -190,7 +191,7 @@ func (p *problem) MarshalJSON() ([]byte, error) {
 	}{"/problems/" + p.Code, c.title, c.status, p.Detail, p.Code, p.Update})
 }
 
-// setHeaders sets what belongs to the status, in a problem document and on a page alike.
+// setHeaders sets the headers that belong to the status, in a problem document and on a page alike.
 func (p *problem) setHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	if p.After > 0 {
@@ -204,7 +205,7 @@ func (p *problem) setHeaders(h http.Header) {
 	}
 }
 
-// refuse answers with the problem that err is, as a document for programs.
+// refuse answers with the problem of err, as a document for programs.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.note(r, err)
 	body, err := json.Marshal(p)
@@ -214,10 +215,10 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	p.setHeaders(w.Header())
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.status())
-	_, _ = w.Write(append(body, '\n')) // whoever does not read it does not need it
+	_, _ = w.Write(append(body, '\n')) // the client may have gone
 }
 
-// refusePage answers with the problem that err is, as a page for people.
+// refusePage answers with the problem of err, as a page for people.
 func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.note(r, err)
 	p.setHeaders(w.Header())
@@ -229,7 +230,7 @@ func (s *Server) refusePage(w http.ResponseWriter, r *http.Request, err error) {
 	}))
 }
 
-// adviceOf says to people what they can do. What is refused for the sake of a link says so itself.
+// adviceOf says what people can do. Some details are already written for people.
 func adviceOf(p *problem) string {
 	switch {
 	case p.Code == "away" && p.absent != nil:
@@ -245,7 +246,7 @@ func adviceOf(p *problem) string {
 	return advice[p.Code]
 }
 
-// note logs an error that nobody foresaw, and returns what may be told of it.
+// note logs an unforeseen error, and returns what may be sent of it.
 func (s *Server) note(r *http.Request, err error) *problem {
 	p := problemOf(err)
 	if p.absent != nil {
@@ -268,7 +269,7 @@ func (s *Server) note(r *http.Request, err error) *problem {
 	return p
 }
 
-// hints says more, in a list.
+// hints are further advice, as a list.
 var hints = map[string][]string{
 	"damaged": {
 		"If somebody else runs this server: please tell them. Trying again does not help.",
@@ -276,7 +277,7 @@ var hints = map[string][]string{
 	},
 }
 
-// advice says to people what they can do.
+// advice says what people can do.
 var advice = map[string]string{
 	"no-seat":      "This browser has no seat here, or has it no longer. Ask somebody at the table for an invite link.",
 	"no-table":     "Perhaps the address was cut off when it was copied.",

@@ -11,8 +11,8 @@ import (
 	"holt/templates"
 )
 
-// A link moves a seat to another device (T54). It is used up by a form and not by being looked at: what shows a preview of a link
-// opens it, too.
+// A link moves a seat to another device (T54). Sending a form uses it up; opening it does not,
+// because programs that show previews of links open it, too.
 
 // apiLinkSeat makes a link for a seat.
 func (s *Server) apiLinkSeat(w http.ResponseWriter, r *http.Request) error {
@@ -71,7 +71,7 @@ func (s *Server) postSeatLink(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// refuseLink counts links that are not good as wrong tokens are counted.
+// refuseLink counts wrong links like wrong tokens.
 func (s *Server) refuseLink(r *http.Request, err error) error {
 	if errors.Is(err, room.ErrNoLink) || errors.Is(err, room.ErrGone) || errors.Is(err, room.ErrNoTable) {
 		return s.failed(r, err)

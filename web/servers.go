@@ -17,7 +17,7 @@ import (
 	"holt/templates"
 )
 
-// Operator is what who runs the server can do with links (*peer.Links).
+// Operator is what the server's operator can do with links (*peer.Links).
 type Operator interface {
 	Self() id.GWID
 	List() []peers.Info
@@ -31,18 +31,18 @@ type Operator interface {
 	Remove(ctx context.Context, host id.GWID) error
 }
 
-// Servers is the page for who runs the server.
+// Servers is the page for the server's operator.
 type Servers struct {
 	Links Operator
-	// Overview says what is where (*world.World).
+	// Overview lists which objects are where (*node.World).
 	Overview func(ctx context.Context) (node.Overview, error)
-	// Trust goes on after a restore without a server that does not answer (*world.World).
+	// Trust goes on after a restore without a server that does not answer (*node.World).
 	Trust func(ctx context.Context, host id.GWID) error
-	// Doors let in who may see the page.
+	// Doors let the operator in.
 	Doors *Doors
 }
 
-// getServers shows the page, and lets in who comes by the link with the token.
+// getServers shows the page. A link with a token lets the operator in.
 func (s *Server) getServers(w http.ResponseWriter, r *http.Request) error {
 	if s.servers == nil {
 		return notFound()
@@ -97,10 +97,10 @@ func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int,
 	return nil
 }
 
-// maxInvitation is how many bytes of an invitation that was wrong are shown again.
+// maxInvitation is how many bytes of an invalid invitation are shown again.
 const maxInvitation = 2000
 
-// howMany says how many objects there are of what sort.
+// howMany says how many objects of a class there are.
 func howMany(c node.Count) string {
 	what, many := "object", "objects"
 	switch c.Class {
@@ -119,10 +119,10 @@ func howMany(c node.Count) string {
 	return fmt.Sprintf("%d %s", c.N, what)
 }
 
-// maxAwayShown is how much of what is away the page lists.
+// maxAwayShown is how many unreachable objects the page lists, and how many frozen copies.
 const maxAwayShown = 100
 
-// why says why an object is away, and who is waited for.
+// why says why an object is unreachable, and which server it waits for.
 func (s *Server) why(a object.Reason, host id.GWID) string {
 	if s.visits == nil {
 		return a.String()
@@ -137,7 +137,7 @@ func (s *Server) hostName(host id.GWID) string {
 	return peers.Fingerprint(host)
 }
 
-// serverLink says of a link how it is, and what can be done with it.
+// serverLink describes the state of a link, and what can be done with it.
 func serverLink(i *peers.Info) templates.ServerLink {
 	l := templates.ServerLink{
 		Host: i.Host.String(), Name: i.Name, Number: peers.Fingerprint(i.Host), Since: timeView(i.Since),
@@ -170,7 +170,7 @@ func serverLink(i *peers.Info) templates.ServerLink {
 	return l
 }
 
-// rightsText says rights in words.
+// rightsText puts rights into words.
 func rightsText(r peers.Rights) string {
 	var words []string
 	for _, right := range []struct {
@@ -190,7 +190,7 @@ func rightsText(r peers.Rights) string {
 	return strings.Join(words, ", ")
 }
 
-// postServers does what a form of the page says.
+// postServers does what a form of the page asks for.
 func (s *Server) postServers(w http.ResponseWriter, r *http.Request) error {
 	if s.servers == nil {
 		return notFound()
@@ -217,7 +217,7 @@ func (s *Server) postServers(w http.ResponseWriter, r *http.Request) error {
 	return s.showServers(w, r, http.StatusOK, v)
 }
 
-// operate does what a form says, and puts into the view what has come of it.
+// operate does what a form asks for, and puts the result into the view.
 func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 	ctx, links, do := r.Context(), s.servers.Links, r.PostForm.Get("do")
 	switch do {

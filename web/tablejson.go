@@ -8,7 +8,8 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// The table as JSON (http.md). Marks and epochs are at most 2^53-1, so that every JSON reader has them exactly.
+// The table as JSON (http.md). Versions and epochs are at most 2^53-1, so that every JSON reader
+// gets them exactly.
 type (
 	tableView struct {
 		Table  string      `json:"table"`
@@ -85,7 +86,7 @@ type (
 	}
 )
 
-// presenceNames and roleNames are the texts of presence and of roles.
+// The texts of presences, roles and levels of space.
 var presenceNames = map[holtpb.Presence]string{
 	holtpb.Presence_PRESENCE_GONE: "gone", holtpb.Presence_PRESENCE_HERE: "here",
 	holtpb.Presence_PRESENCE_AWAY: "away", holtpb.Presence_PRESENCE_LOST: "lost",
@@ -99,7 +100,7 @@ var spaceNames = map[holtpb.SpaceLevel]string{
 	holtpb.SpaceLevel_SPACE_LEVEL_LOW: "low", holtpb.SpaceLevel_SPACE_LEVEL_FULL: "full", holtpb.SpaceLevel_SPACE_LEVEL_SPENT: "spent",
 }
 
-// tableJSON returns the full state in a frame as http.md shows it.
+// tableJSON returns the full state in a frame as http.md defines it.
 func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 	var full *holtpb.Full
 	space := ""
@@ -143,7 +144,7 @@ func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 	return v
 }
 
-// clockJSON returns a clock as http.md shows it, nil if there is none.
+// clockJSON returns a clock as http.md defines it, or nil if there is none.
 func clockJSON(c *holtpb.Clock) *clockView {
 	if c == nil {
 		return nil

@@ -14,12 +14,13 @@ import (
 	"holt/templates"
 )
 
-// From the home server to another one and back (O37, O39):
+// The way from the home server to another one and back (O37, O39):
 //
-//	home: GET /go?link=…  ──▶  POST /go  ──303──▶  other: GET /visit?invite=…&voucher=…  ──▶  POST /visit  ──303──▶  /t/{table}
-//	                                               other: out of reach for 30 s  ──▶  home: /?away={server}
+// home:  GET /go?link=… ──▶ POST /go ──303──▶ other: GET /visit?invite=…&voucher=…
+// other: GET /visit ──▶ POST /visit ──303──▶ /t/{table}
+// other: unreachable for 30 s ──▶ home: /?away={server}
 
-// timeView is a time as pages show it.
+// timeView returns a time as pages show it.
 func timeView(at id.Millis) string {
 	return time.UnixMilli(int64(at)).UTC().Format("2006-01-02 15:04 UTC")
 }
@@ -37,7 +38,8 @@ func (s *Server) getGo(w http.ResponseWriter, r *http.Request) error {
 	return s.showGo(w, r, http.StatusOK, link, formState{})
 }
 
-// ownInvite returns the secret of an invite link of this server: nobody has to go anywhere for it.
+// ownInvite returns the secret of an invite link of this server: that link needs no visit to
+// another server.
 func (s *Server) ownInvite(r *http.Request, link string) (secret string, ok bool) {
 	u, err := url.Parse(link)
 	if err != nil || originOf(u) != originOf(s.base(r)) {
@@ -47,7 +49,8 @@ func (s *Server) ownInvite(r *http.Request, link string) (secret string, ok bool
 	return secret, ok && isSecret(secret)
 }
 
-// isSecret reports whether a text can be the secret of an invite, and stand in an address as it is.
+// isSecret reports whether a text can be the secret of an invite, and needs no escapes in an
+// address.
 func isSecret(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(c rune) bool {
 		return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", c)
@@ -77,13 +80,14 @@ func (s *Server) showGo(w http.ResponseWriter, r *http.Request, status int, link
 	}
 	if v.Server == "" {
 		v.Plain = plainInvite(to)
-		to.Origin = "" // only what is on the card of a linked host gets into a header
+		to.Origin = "" // a header contains only what is on the card of a linked server
 	}
 	s.formPageTo(w, r, status, templates.Go(s.head("Visit a table"), v), to.Origin)
 	return nil
 }
 
-// plainInvite returns an invite link of a server with which this one is not linked, to be followed without a bag; else "".
+// plainInvite returns an invite link of a server that is not linked with this one, so that people
+// can follow it without a bag. Otherwise it returns "".
 func plainInvite(to people.Destination) string {
 	if to.Host != (id.GWID{}) || to.Origin == "" || !isSecret(to.Invite) {
 		return ""
@@ -139,7 +143,7 @@ func (s *Server) postGo(w http.ResponseWriter, r *http.Request) error {
 
 func originOf(u *url.URL) string { return strings.ToLower(u.Scheme + "://" + u.Host) }
 
-// getVisit shows to whom comes from a linked server as whom they would sit down.
+// getVisit shows people from a linked server under which name they would take a seat.
 func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
 	if s.visits == nil {
 		return notFound()
@@ -167,7 +171,7 @@ func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// refuseVoucher counts vouchers that are not good as wrong tokens are counted.
+// refuseVoucher counts invalid vouchers like wrong tokens.
 func (s *Server) refuseVoucher(r *http.Request, err error) error {
 	var refused people.Refused
 	if errors.As(err, &refused) {
@@ -176,7 +180,7 @@ func (s *Server) refuseVoucher(r *http.Request, err error) error {
 	return err
 }
 
-// postVisit gives a seat to whom another server vouches for.
+// postVisit gives a seat to a person for whom another server vouches.
 func (s *Server) postVisit(w http.ResponseWriter, r *http.Request) error {
 	if s.visits == nil {
 		return notFound()
@@ -221,7 +225,8 @@ func (s *Server) postVisit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// homeOf returns where a visitor is at home: the server's name and the address of their first page, empty for who is no visitor.
+// homeOf returns the name of a visitor's home server and the address of its front page. Both are
+// empty for a seat without a visitor.
 func (s *Server) homeOf(r *http.Request, session room.Session) (name, address string) {
 	if s.visits == nil {
 		return "", ""
@@ -233,7 +238,8 @@ func (s *Server) homeOf(r *http.Request, session room.Session) (name, address st
 	return s.visits.Name(at.Person.Creator()), at.Home + "/?away=" + s.visits.Self().String()
 }
 
-// whisked returns what the first page says to who comes home from a linked server: that it could not be reached (O39).
+// whisked returns the name of the linked server from which somebody comes home because it was
+// unreachable (O39), for the front page. Otherwise it returns an empty string.
 func (s *Server) whisked(r *http.Request) string {
 	from := r.URL.Query().Get("away")
 	if s.visits == nil || from == "" {
@@ -247,7 +253,7 @@ func (s *Server) whisked(r *http.Request) string {
 	return name
 }
 
-// homeVisit returns what the first page says of visits.
+// homeVisit returns what the front page says about visits.
 func (s *Server) homeVisit(r *http.Request) templates.HomeVisit {
 	if s.visits == nil {
 		return templates.HomeVisit{}

@@ -9,11 +9,11 @@ import (
 	"holt/server/tables/room"
 )
 
-// Visits is who knows the people of this server, and of linked ones (*visit.Visits).
+// Visits knows the people of this server and of linked ones (*people.Visits).
 type Visits interface {
 	Self() id.GWID
 	Name(host id.GWID) string
-	// Linked returns what a linked host is called, and whether there is a link.
+	// Linked returns the name of a linked server, and whether there is a link.
 	Linked(host id.GWID) (string, bool)
 	MayVisit() (there, here []string)
 	NewPerson(ctx context.Context, nick string, colour uint32) (p people.Person, token string, err error)
@@ -37,6 +37,6 @@ type Visits interface {
 	Leave(ctx context.Context, person, set id.OID) error
 	// Thaw uses the frozen copy of a set again (O41).
 	Thaw(ctx context.Context, person, set id.OID) error
-	// Why says in words why something is away, and who is waited for.
+	// Why says in words why something is unreachable, and which server it waits for.
 	Why(a table.Away, host id.GWID) string
 }
