@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// listen opens the port, and says in a sentence why it cannot.
+// listen opens the port, or says in a sentence why it cannot.
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	_, port, err := net.SplitHostPort(address)
 	if err != nil || !isPort(port) {
@@ -39,7 +39,7 @@ func isPort(text string) bool {
 	return err == nil
 }
 
-// reachable returns an address that a browser on this machine can open: nobody can open 0.0.0.0.
+// reachable returns an address that a browser on this machine can open: it cannot open 0.0.0.0.
 func reachable(addr net.Addr) string {
 	a, ok := addr.(*net.TCPAddr)
 	if !ok || !a.IP.IsUnspecified() {
@@ -48,10 +48,11 @@ func reachable(addr net.Addr) string {
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(a.Port))
 }
 
-// hostForm is what a host in a URL may be made of.
+// hostForm is the form of a host in a URL.
 var hostForm = regexp.MustCompile(`^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[1-9][0-9]*)?$`)
 
-// parseOrigin reads a URL without path, such as a browser is sent to. It has a scheme and a host.
+// parseOrigin reads a URL with a scheme and a host. It reports false if the URL is not valid. The
+// caller checks the path.
 func parseOrigin(text string) (*url.URL, bool) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || !hostForm.MatchString(u.Host) {
@@ -60,7 +61,7 @@ func parseOrigin(text string) (*url.URL, bool) {
 	return u, u.Port() == "" || isPort(u.Port())
 }
 
-// parsePublicURL returns nil if there is none.
+// parsePublicURL reads --public-url. It returns nil if the flag is empty.
 func parsePublicURL(text string) (*url.URL, error) {
 	if text == "" {
 		return nil, nil //nolint:nilnil // none is fine

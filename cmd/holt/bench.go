@@ -82,7 +82,8 @@ func (c *benchCommand) abuse(ctx context.Context, std streams, play bench.Config
 	return c.print(std, report)
 }
 
-// invite returns what asks the server for an invitation, nil if its folder is not known.
+// invite returns a function that asks the server for an invitation, or nil if the folder of the
+// server is not known.
 func (c *benchCommand) invite() func(context.Context) (string, error) {
 	if c.DataDir == "" {
 		return nil

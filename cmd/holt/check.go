@@ -21,7 +21,7 @@ type checkCommand struct {
 	AcceptLosses bool `help:"Take the data as whole from now on, although something was lost, and remove objects that are damaged. The server must be stopped."`
 }
 
-// errUnchecked is an error of a check that could not be made: the exit status is exitUsage.
+// errUnchecked says that a check was not possible: the exit status is exitUsage.
 type errUnchecked struct{ error }
 
 func (e errUnchecked) Unwrap() error { return e.error }
@@ -55,7 +55,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	return damageIn(what, &r)
 }
 
-// accept forgets what was lost.
+// accept deletes the list of losses.
 func (c *checkCommand) accept(ctx context.Context) error {
 	if c.File != "" {
 		return errors.New("--accept-losses is for the data, and not for a backup")
@@ -69,7 +69,7 @@ func (c *checkCommand) accept(ctx context.Context) error {
 	return nil
 }
 
-// say prints what was found in sentences.
+// say prints the result in sentences.
 func (c *checkCommand) say(std streams, what string, r *storage.Report) {
 	sayDamage(std, r)
 	if r.Old {
@@ -98,7 +98,8 @@ func sayDamage(std streams, r *storage.Report) {
 	}
 }
 
-// damageIn returns an error that says in how many things of something are damaged, nil if none is.
+// damageIn returns an error that says how many tables cannot be opened, or nil if nothing is
+// damaged.
 func damageIn(what string, r *storage.Report) error {
 	if len(r.Damage) == 0 {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"holt/storage"
 )
 
-// dataDir returns where tables are kept if nobody says otherwise: where programs of this system keep what
-// belongs to a user, so that it does not depend on where holt is started.
+// dataDir returns the default data directory: where programs of this system keep what belongs to a
+// user. So it does not depend on where holt is started.
 func (e environment) dataDir() string {
 	switch home := e.get("HOME"); {
 	case runtime.GOOS == "windows" && e.get("LOCALAPPDATA") != "":
@@ -76,7 +76,7 @@ type restoreCommand struct {
 	Data string `default:"${data}" placeholder:"DIR" help:"Where the tables are kept (${default})."`
 }
 
-// Run puts a backup in place. What was there stays, under another name.
+// Run puts a backup in place. The previous data stays under another name.
 func (c *restoreCommand) Run(ctx context.Context, std streams) error {
 	keep := "replaced-" + time.Now().UTC().Format("20060102-150405") + ".db"
 	r, err := storage.Restore(ctx, c.Data, c.File, keep)
@@ -90,7 +90,8 @@ func (c *restoreCommand) Run(ctx context.Context, std streams) error {
 	return warnOfDamage(std, c.Data, &r)
 }
 
-// warnOfDamage prints what of a copy is damaged, and returns an error if anything is. The copy stays: the rest of it is good.
+// warnOfDamage prints what is damaged in a copy, and returns an error if anything is. The copy
+// stays: the rest of it is good.
 func warnOfDamage(std streams, what string, r *storage.Report) error {
 	sayDamage(std, r)
 	if err := damageIn(what, r); err != nil {

@@ -33,8 +33,9 @@ func (f *datagramFlags) check() error {
 	return nil
 }
 
-// listenDatagrams opens the sockets. It returns nil if there are to be none. Beside the listener of HTTP the port may be taken or UDP may not be
-// allowed: then it is done without, unless it was asked for.
+// listenDatagrams opens the sockets. It returns nil if there are none to open. Without --datagrams
+// it tries the port of the HTTP listener. If that port is taken, or UDP is not allowed, it logs
+// that and goes on without.
 func (f *datagramFlags) listenDatagrams(ctx context.Context, log *slog.Logger, http net.Addr, scale int) (*endpoint.Listener, error) {
 	if f.Datagrams == off && f.PlainUDP == "" {
 		return nil, nil //nolint:nilnil // none is fine
@@ -67,7 +68,7 @@ func (f *datagramFlags) listenDatagrams(ctx context.Context, log *slog.Logger, h
 	return endpoint.New(cfg), nil
 }
 
-// listenUDP opens a socket, and says which flag it was for if it cannot.
+// listenUDP opens a socket. Its error names the flag.
 func listenUDP(ctx context.Context, flag, address string) (net.PacketConn, error) {
 	c, err := new(net.ListenConfig).ListenPacket(ctx, "udp", address)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"holt/server/federation/object"
 )
 
-// objectsCommand is what operators do with objects that several servers have together (O11, O16, O24, O28). It asks the server that
-// is running.
+// objectsCommand is what operators do with objects that several servers share (O11, O16, O24, O28).
+// It asks the running server.
 type objectsCommand struct {
 	Collect bool   `help:"Collect now what nobody needs any more, not only once a day."`
 	Trust   string `placeholder:"SERVER" help:"After a restore: go on without what this server knows, though it does not answer. What it has had since the backup may be there twice."`
@@ -24,7 +24,7 @@ type objectsCommand struct {
 	dataFlag
 }
 
-// Run does one of them, or lists what there is.
+// Run does one of them, or lists the objects.
 func (c *objectsCommand) Run(ctx context.Context, std streams) error {
 	asked := 0
 	for _, is := range []bool{c.Collect, c.Trust != "", c.Thaw != "", c.Restore != ""} {
@@ -82,7 +82,7 @@ func (c *objectsCommand) Run(ctx context.Context, std streams) error {
 	return err
 }
 
-// print prints an answer as JSON, or as text says.
+// print prints an answer as JSON, or calls text.
 func (c *objectsCommand) print(std streams, answer any, text func() error) error {
 	if !c.JSON {
 		return text()
@@ -129,7 +129,7 @@ func (a *objectsAnswer) print(std streams) error {
 	return w.Flush()
 }
 
-// why says why an object is away, and who is waited for.
+// why says why an object is unreachable, and which server it waits for.
 func (x *awayAnswer) why() string {
 	name := orNumber(x.Name, x.Server)
 	switch x.Reason {

@@ -11,35 +11,38 @@ import (
 	"holt/server/id"
 )
 
-// What operators ask about objects, and are answered, by the server's port for commands.
+// The operator's questions about objects, and their answers. They go through the server's port for
+// commands.
 
 type (
-	// objectsAnswer says what is here, what of ours is where, and what is away.
+	// objectsAnswer lists what is here, where our objects are, and what is unreachable.
 	objectsAnswer struct {
 		Server    string        `json:"server"`
-		Here      []countAnswer `json:"here"`  // by who has made it
-		There     []countAnswer `json:"there"` // what was made here, by who has it
-		Held      []countAnswer `json:"held"`  // references to what others have
+		Here      []countAnswer `json:"here"`  // by their makers
+		There     []countAnswer `json:"there"` // made here, by the servers that have them
+		Held      []countAnswer `json:"held"`  // references to objects that others have
 		Away      []awayAnswer  `json:"away"`
 		LastRound id.Millis     `json:"lastRound"`
-		// Copies are the frozen copies of what is elsewhere, and Offered those that can be used again.
+		// Copies is the number of frozen copies of objects that are elsewhere. Offered are those
+		// that can be used again.
 		Copies    int          `json:"copies"`
 		CopyBytes int64        `json:"copyBytes"`
 		Offered   []copyAnswer `json:"offered"`
-		// Waiting are the servers that are waited for since a restore.
+		// Waiting are the servers for which this one waits since a restore.
 		Waiting []hostAnswer `json:"waiting"`
-		// WentBack is when it was noticed last that the data folder went back, and Witness the server that has noticed it.
+		// WentBack is when the server last noticed that the data folder went back. Witness is the
+		// server from which it learned that.
 		WentBack id.Millis   `json:"wentBack,omitempty"`
 		Witness  *hostAnswer `json:"witness,omitempty"`
-		// Unread counts what cannot be read, and is in no list.
+		// Unread is the number of objects that cannot be read, and are in none of the lists.
 		Unread int `json:"unread,omitempty"`
 	}
 	// copyAnswer is a frozen copy that can be used again.
 	copyAnswer struct {
 		Object string    `json:"object"`
-		Server string    `json:"server"` // that had it since
+		Server string    `json:"server"` // that has had the object since
 		Name   string    `json:"name,omitempty"`
-		At     id.Millis `json:"at"` // when it was like that
+		At     id.Millis `json:"at"` // the time of the copy
 	}
 	// hostAnswer names a server.
 	hostAnswer struct {
@@ -50,7 +53,7 @@ type (
 	thawQuestion struct {
 		Object string `json:"object"`
 	}
-	// countAnswer is how many objects there are of a sort.
+	// countAnswer is how many objects of one class there are.
 	countAnswer struct {
 		Server string `json:"server"`
 		Name   string `json:"name,omitempty"`
@@ -58,7 +61,7 @@ type (
 		N      int    `json:"n"`
 		Moving int    `json:"moving,omitempty"`
 	}
-	// awayAnswer is an object that cannot be reached.
+	// awayAnswer is an unreachable object.
 	awayAnswer struct {
 		Object string    `json:"object"`
 		Server string    `json:"server"`
@@ -67,20 +70,20 @@ type (
 		Until  id.Millis `json:"until"`
 		Dead   bool      `json:"dead,omitempty"`
 	}
-	// roundAnswer is what a round of the collection has found.
+	// roundAnswer is the result of a round of the collection.
 	roundAnswer struct {
 		Objects  int   `json:"objects"`
 		Deleted  int   `json:"deleted"`
 		Nimby    int   `json:"nimby"`
 		Released int   `json:"released"`
-		Blobs    int   `json:"blobs"` // kinds, pictures and catalogues that were deleted behind it
+		Blobs    int   `json:"blobs"` // kinds, pictures and catalogues that were deleted after it
 		Bytes    int64 `json:"bytes"`
 	}
-	// restoreQuestion names a file in quarantine, as the server finds it.
+	// restoreQuestion names a file in quarantine, by its path on the server's machine.
 	restoreQuestion struct {
 		File string `json:"file"`
 	}
-	// restoreAnswer says what has become of it.
+	// restoreAnswer says what became of the file.
 	restoreAnswer struct {
 		Object string `json:"object"`
 		Person string `json:"person"` // who has it in their bag
@@ -88,7 +91,7 @@ type (
 	}
 )
 
-// objectOperator asks for its objects what operators ask for.
+// objectOperator answers the operator's questions about objects.
 type objectOperator struct {
 	links  *peer.Links
 	world  *node.World
@@ -97,7 +100,7 @@ type objectOperator struct {
 	now    func() id.Millis
 }
 
-// routes adds what is asked about objects.
+// routes adds the routes for objects.
 func (o objectOperator) routes(m *http.ServeMux) {
 	m.Handle("POST /objects/list", answering(o.list))
 	m.Handle("POST /objects/collect", answering(o.collect))
@@ -107,7 +110,7 @@ func (o objectOperator) routes(m *http.ServeMux) {
 }
 
 func (o objectOperator) name(host id.GWID) string {
-	c, _ := o.links.Card(host) // else it has none
+	c, _ := o.links.Card(host) // otherwise it has none
 	return c.Name
 }
 
@@ -123,7 +126,7 @@ func (o objectOperator) counted(counts []node.Count) []countAnswer {
 	return all
 }
 
-// errDamagedObjects is the answer to whoever asks for objects that cannot be read.
+// errDamagedObjects is the answer to questions about objects that cannot be read.
 var errDamagedObjects = errors.New("the objects of this server are damaged, and nothing moves between servers: holt check names what is damaged")
 
 func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, error) {
@@ -173,7 +176,7 @@ func (o objectOperator) copied(c node.CopyOf) copyAnswer {
 	return copyAnswer{Object: c.OID.String(), Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), At: c.At}
 }
 
-// thaw uses a frozen copy again. In whose bag the object is, it is still.
+// thaw uses a frozen copy again. The object stays in the same bag.
 func (o objectOperator) thaw(ctx context.Context, q thawQuestion) (copyAnswer, error) {
 	oid, err := id.ParseOID(q.Object)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"holt/server/federation/peer"
 )
 
-// peerCommand is what operators do with links to other servers (O32 to O36). Each asks the server that is running.
+// peerCommand has the commands for links to other servers (O32 to O36). Each asks the running
+// server.
 type peerCommand struct {
 	Invite  peerInvite  `cmd:"" help:"Print an invitation to send to the operator of another server. It is good once, for 24 hours."`
 	Accept  peerAccept  `cmd:"" help:"Accept an invitation: say whose it is, and link the servers."`
@@ -26,7 +27,7 @@ type peerCommand struct {
 	Page    peerPage    `cmd:"" help:"Print the address of the page on which all this can be done, too. It is for who runs the server."`
 }
 
-// dataFlag says which server is asked.
+// dataFlag says which server to ask.
 type dataFlag struct {
 	Data string `default:"${data}" placeholder:"DIR" help:"The data of the server that is asked (${default})."`
 }
@@ -66,7 +67,7 @@ type peerAccept struct {
 	dataFlag
 }
 
-// Run shows whose invitation it is, asks, and accepts it.
+// Run shows whose invitation it is, asks for confirmation, and accepts it.
 func (c *peerAccept) Run(ctx context.Context, std streams) error {
 	rights, err := peer.ParseRights(c.Rights)
 	if err != nil {
@@ -100,13 +101,13 @@ func (c *peerAccept) confirmed(std streams) error {
 	return askYes(std, c.Yes, "Link the servers?")
 }
 
-// askYes asks the operator, unless that was answered by a flag.
+// askYes asks the operator for confirmation, unless yes is true.
 func askYes(std streams, yes bool, question string) error {
 	if yes {
 		return nil
 	}
 	_, _ = fmt.Fprintf(std.Out, "%s Type yes: ", question)
-	line, _ := bufio.NewReader(std.In).ReadString('\n') // its end is no answer
+	line, _ := bufio.NewReader(std.In).ReadString('\n') // the end of the input is not an answer
 	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "yes" && answer != "y" {
 		return errors.New("nothing was changed")
 	}
@@ -156,7 +157,7 @@ type linkArg struct {
 	dataFlag
 }
 
-// ask asks for a change of the link, and says what has come of it.
+// ask asks for a change of the link, and prints the result.
 func (c *linkArg) ask(ctx context.Context, std streams, path string, q linkQuestion) error {
 	q.Link = c.Server
 	l, err := askServer[linkQuestion, linkAnswer](ctx, c.Data, path, q)
@@ -223,7 +224,7 @@ type peerRemove struct {
 	Yes bool `help:"Do not ask."`
 }
 
-// Run shows a link, asks, and removes it.
+// Run shows a link, asks for confirmation, and removes the link.
 func (c *peerRemove) Run(ctx context.Context, std streams) error {
 	l, err := askServer[linkQuestion, linkAnswer](ctx, c.Data, "/peer/show", linkQuestion{Link: c.Server})
 	if err != nil {
@@ -245,7 +246,7 @@ func (c *peerRemove) Run(ctx context.Context, std streams) error {
 
 type peerPage struct{ dataFlag }
 
-// pageAnswer says where the page is for who runs the server.
+// pageAnswer has the address of the operator's page.
 type pageAnswer struct {
 	URL string `json:"url"`
 }

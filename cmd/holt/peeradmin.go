@@ -9,7 +9,8 @@ import (
 	"holt/server/id"
 )
 
-// What operators ask about links, and are answered, by the server's port for commands.
+// The operator's questions about links, and their answers. They go through the server's port for
+// commands.
 
 type (
 	// inviteQuestion asks for an invitation.
@@ -17,7 +18,7 @@ type (
 		Rights  string `json:"rights"`
 		Confirm bool   `json:"confirm"`
 	}
-	// acceptQuestion asks what would come of an invitation, or accepts it.
+	// acceptQuestion asks what an invitation would bring, or accepts it.
 	acceptQuestion struct {
 		Text   string `json:"text"`
 		Rights string `json:"rights"`
@@ -35,7 +36,7 @@ type (
 		Addresses []string `json:"addresses"`
 		Local     bool     `json:"local"` // only this machine finds the server
 	}
-	// termsAnswer says what comes of an invitation.
+	// termsAnswer says what an invitation brings.
 	termsAnswer struct {
 		Server  string `json:"server"`
 		Name    string `json:"name"`
@@ -57,18 +58,18 @@ type (
 		Why       string      `json:"why,omitempty"`
 		Gives     string      `json:"gives"`
 		Given     string      `json:"given"`
-		Network   string      `json:"network"` // "" when it is not reached
+		Network   string      `json:"network"` // "" when the server is not connected
 		Fault     string      `json:"fault,omitempty"`
 		Refused   int64       `json:"refused"`
 		Since     id.Millis   `json:"since"`
 		Limits    peer.Limits `json:"limits"`
 		Addresses []string    `json:"addresses"`
-		Here      int         `json:"here"`  // objects of its making that are here
-		There     int         `json:"there"` // objects of ours that are there
+		Here      int         `json:"here"`  // objects that it has made and that are here
+		There     int         `json:"there"` // our objects that are there
 	}
 )
 
-// peerRoutes answer what is asked about links.
+// peerRoutes answer questions about links.
 func peerRoutes(l *peer.Links) *http.ServeMux {
 	o := operator{l}
 	m := http.NewServeMux()
@@ -86,7 +87,7 @@ func peerRoutes(l *peer.Links) *http.ServeMux {
 	return m
 }
 
-// operator asks for its links what operators ask for.
+// operator answers the operator's questions about links.
 type operator struct{ links *peer.Links }
 
 func (o operator) invite(ctx context.Context, q inviteQuestion) (inviteAnswer, error) {
@@ -159,13 +160,13 @@ func linkOf(i *peer.Info) linkAnswer {
 	}
 }
 
-// show returns a link that is found by what an operator calls it.
+// show returns the link that has a name or the beginning of a number.
 func (o operator) show(_ context.Context, q linkQuestion) (linkAnswer, error) {
 	i, err := o.links.Find(q.Link)
 	return linkOf(&i), err
 }
 
-// changing makes an answer of what changes one link.
+// changing makes an answer of a function that changes one link.
 func (o operator) changing(change func(ctx context.Context, host id.GWID) error) func(context.Context, linkQuestion) (linkAnswer, error) {
 	return func(ctx context.Context, q linkQuestion) (linkAnswer, error) {
 		i, err := o.links.Find(q.Link)
@@ -195,7 +196,7 @@ func (o operator) limits(ctx context.Context, q linkQuestion) (linkAnswer, error
 	return o.changing(func(ctx context.Context, host id.GWID) error { return o.links.SetLimits(ctx, host, *q.Limits) })(ctx, q)
 }
 
-// remove returns the link as it was.
+// remove returns the link as it was before.
 func (o operator) remove(ctx context.Context, q linkQuestion) (linkAnswer, error) {
 	i, err := o.links.Find(q.Link)
 	if err != nil {

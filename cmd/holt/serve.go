@@ -52,10 +52,10 @@ type serveCommand struct {
 // shutdownTimeout bounds how long the server takes to stop.
 const shutdownTimeout = 15 * time.Second
 
-// maxLimitScale is where limits end to be any.
+// maxLimitScale is the greatest --limit-scale: beyond it limits would be useless.
 const maxLimitScale = 1000
 
-// The bounds of keepalive (S6). Beyond them people would be shown as here who have long gone.
+// The bounds of keepalive (S6). Beyond them people who have long gone would be shown as present.
 const (
 	maxPingInterval = 5 * time.Minute
 	maxPingTimeout  = time.Minute
@@ -83,7 +83,7 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = listener.Close() }() // the server closes it too, in order
+	defer func() { _ = listener.Close() }() // the server closes it, too, in order
 	datagrams, err := c.listenDatagrams(ctx, log, listener.Addr(), c.LimitScale)
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	return errors.Join(err, db.Close())
 }
 
-// check reports what is wrong with the flags that are used as they are.
+// check reports what is wrong with the flags that are used unchanged.
 func (c *serveCommand) check() error {
 	if c.Data == "" {
 		return errors.New("--data is empty: it has to name a folder")
@@ -152,18 +152,18 @@ type host struct {
 	create    *createLink
 	forgetter forgetter
 	visits    *people.Visits
-	doors     *web.Doors // to the page for who runs the server
+	doors     *web.Doors // to the operator's page
 	address   string     // where browsers find the server
 	minter    *id.Minter
 	web       *web.Server
 	http      *http.Server
-	datagrams *endpoint.Listener // nil: none
-	operated  *operated          // nil: nobody asks for anything, and there are no objects
-	resetKey  [32]byte           // of those
+	datagrams *endpoint.Listener // nil: there is none
+	operated  *operated          // nil: no commands are answered, and there are no objects
+	resetKey  [32]byte           // for stateless resets of datagrams
 	log       *slog.Logger
 }
 
-// open joins storage, rooms and web.
+// open connects storage, rooms and web.
 func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix, datagrams *endpoint.Listener, links *peer.Links, objects *node.World) (*host, error) {
 	files := fs.FS(static.Files)
 	if c.Dev != "" {
@@ -211,14 +211,15 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	}, nil
 }
 
-// resetKeyOf derives from a key that lasts as long as the data by what clients learn that the server was killed (D21).
+// resetKeyOf derives a key from one that lasts as long as the data. With it clients learn that the
+// server was killed (D21).
 func resetKeyOf(key []byte) [sha256.Size]byte {
 	m := hmac.New(sha256.New, key)
-	m.Write([]byte("stateless resets")) // never fails
+	m.Write([]byte("stateless resets")) // it never fails
 	return [sha256.Size]byte(m.Sum(nil))
 }
 
-// openIdentity returns what makes identifiers and invites of this host.
+// openIdentity returns the source of this server's identifiers, and the key of its invites.
 func openIdentity(ctx context.Context, db *storage.DB) (*id.Minter, []byte, error) {
 	self, err := db.HostID(ctx)
 	if err != nil {
@@ -236,7 +237,7 @@ func openIdentity(ctx context.Context, db *storage.DB) (*id.Minter, []byte, erro
 	return id.NewMinter(self, floor, reserve), key, nil
 }
 
-// health reports whether what is done here can be saved.
+// health reports whether the server can save its data.
 func health(db *storage.DB) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if err := db.Healthy(ctx); err != nil {
@@ -246,8 +247,8 @@ func health(db *storage.DB) func(context.Context) error {
 	}
 }
 
-// serve answers until ctx is done, then drains: streams are told to come back, what was recorded is durable,
-// every goroutine has ended.
+// serve answers until ctx is done. Then it drains: it asks the clients of streams to come back,
+// makes durable what was recorded, and waits for every goroutine.
 func (h *host) serve(ctx context.Context, l net.Listener) error {
 	if h.datagrams != nil {
 		err := h.datagrams.Serve(endpoint.Host{
@@ -288,7 +289,8 @@ func (h *host) serve(ctx context.Context, l net.Listener) error {
 func (h *host) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
-	// While requests under way are answered the rooms drain: those that come too late are asked to come again.
+	// The rooms drain while requests under way are answered. Requests that come too late are asked
+	// to retry.
 	drained := make(chan error, 1) // Shutdown returns once
 	go func() { drained <- h.http.Shutdown(ctx) }()
 	err := h.operated.stop(ctx)
@@ -304,13 +306,13 @@ func (h *host) stop(ctx context.Context) error {
 	return errors.Join(err, h.http.Close())
 }
 
-// spareTimeout is how long an answer may take once the tables are closed. What is still open then is a
-// browser's spare connection, on which nothing was asked.
+// spareTimeout is how long an answer may take once the tables are closed. Connections that are
+// still open then are spare connections of browsers, without a request.
 const spareTimeout = 500 * time.Millisecond
 
 func (c *serveCommand) logger(std streams) *slog.Logger {
 	var level slog.Level
-	_ = level.UnmarshalText([]byte(c.LogLevel)) // one of the four that kong lets pass
+	_ = level.UnmarshalText([]byte(c.LogLevel)) // kong accepts only these four
 	o := &slog.HandlerOptions{Level: level}
 	if c.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(std.Err, o))
@@ -329,10 +331,10 @@ func (c *serveCommand) address(l net.Listener, public *url.URL) string {
 	return "http://" + reachable(l.Addr()) + "/"
 }
 
-// page returns an address that opens the page for who runs the server, once.
+// page returns an address that opens the operator's page once.
 func (h *host) page() string { return h.address + "servers?token=" + h.doors.Draw() }
 
-// toTerminal reports whether somebody may be reading w: what is written to a file or a pipe is kept.
+// toTerminal reports whether somebody may be reading w. A file or a pipe would keep the text.
 func toTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
@@ -342,7 +344,7 @@ func toTerminal(w io.Writer) bool {
 	return err == nil && about.Mode()&os.ModeCharDevice != 0
 }
 
-// greet says where the server is. The first line on standard output is for programs too.
+// greet says where the server is. Programs read the first line on standard output, too.
 func (c *serveCommand) greet(std streams, log *slog.Logger, l net.Listener, public *url.URL, h *host) {
 	address := c.address(l, public)
 	_, _ = fmt.Fprintf(std.Out, "Holt is serving %s\n", address)

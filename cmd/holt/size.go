@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// size is a number of bytes, as a flag takes it: 64MiB, 1.5GiB, 500kB or 4096.
+// size is a number of bytes, written in a flag as 64MiB, 1.5GiB, 500kB or 4096.
 type size int64
 
-// units are those in which sizes are given and shown.
+// units are the units in which sizes are given and shown.
 var units = []struct {
 	name  string
 	bytes float64
@@ -35,7 +35,7 @@ func (s *size) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String writes a size as people read it.
+// String writes a size for people to read.
 func (s size) String() string {
 	for _, u := range units[:3] {
 		if float64(s) >= u.bytes {

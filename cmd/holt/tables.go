@@ -13,8 +13,8 @@ import (
 	"holt/storage"
 )
 
-// tablesCommand lists the tables of a server that is running, sets one up, throws one away (T42), or lets
-// a host back in (T54).
+// tablesCommand lists the tables of a running server, creates one, deletes one (T42), or makes a
+// link for a host who has lost their device (T54).
 type tablesCommand struct {
 	Create     string `placeholder:"GAME" help:"Set up a table of this game and print its host's link, whoever else may set up tables. Keep the link for the host: who has it is the host."`
 	Title      string `placeholder:"TEXT" help:"What the new table is called."`
@@ -68,7 +68,7 @@ func (c *tablesCommand) list(ctx context.Context, std streams) error {
 	return w.Flush()
 }
 
-// discard throws a table away.
+// discard deletes a table.
 func (c *tablesCommand) discard(ctx context.Context, std streams) error {
 	if err := checkTable("--discard", c.Discard); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (c *tablesCommand) discard(ctx context.Context, std streams) error {
 	return a.sayDiscarded(std)
 }
 
-// checkTable checks that the value of a flag can be a table.
+// checkTable checks that the value of a flag has the form of a table's identifier.
 func checkTable(flag, value string) error {
 	if _, err := id.ParseOID(value); err != nil {
 		return usageError{fmt.Errorf("%s: %q is no table: it has 32 hexadecimal digits, as in the address of its page", flag, value)}
@@ -88,7 +88,7 @@ func checkTable(flag, value string) error {
 	return nil
 }
 
-// hostLink prints the link of a host.
+// hostLink prints the link for a host.
 func (c *tablesCommand) hostLink(ctx context.Context, std streams) error {
 	if err := checkTable("--host-link", c.HostLink); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (c *tablesCommand) hostLink(ctx context.Context, std streams) error {
 	return err
 }
 
-// sayDiscarded says in one sentence that a table was thrown away.
+// sayDiscarded says in one sentence that a table was deleted.
 func (a *tableAnswer) sayDiscarded(std streams) error {
 	if a.Damaged {
 		_, err := fmt.Fprintf(std.Out, "The damaged table %s was thrown away, and guests' sets that lay there go home as they were before they came.\n", a.Table)
@@ -111,7 +111,7 @@ func (a *tableAnswer) sayDiscarded(std streams) error {
 	return err
 }
 
-// create sets a table up, and says where its links lead.
+// create creates a table, and prints its links.
 func (c *tablesCommand) create(ctx context.Context, std streams) error {
 	q := createQuestion{Game: c.Create, Title: c.Title, Nick: c.Nick}
 	a, err := askServer[createQuestion, createAnswer](ctx, c.Data, "/tables/create", q)
@@ -142,7 +142,7 @@ type (
 		Title string `json:"title"`
 		Nick  string `json:"nick"`
 	}
-	// createAnswer is where its links lead.
+	// createAnswer has the links of a new table.
 	createAnswer struct {
 		Table     string `json:"table"`
 		Host      string `json:"host"`
@@ -157,7 +157,7 @@ type (
 	createLinkAnswer struct {
 		Link string `json:"link"`
 	}
-	// hostLinkAnswer is a link for a host who lost their device.
+	// hostLinkAnswer is a link for a host who has lost their device.
 	hostLinkAnswer struct {
 		Link  string    `json:"link"`
 		Title string    `json:"title"` // of the table
@@ -171,13 +171,13 @@ type (
 		Game    string    `json:"game"`
 		Created id.Millis `json:"created"` // milliseconds since 1970
 		Seats   int       `json:"seats"`
-		Log     int64     `json:"log"`               // bytes of what was played, but for the latest few entries
-		State   int64     `json:"state"`             // bytes of how it lies
+		Log     int64     `json:"log"`               // bytes of its log, without the latest few entries
+		State   int64     `json:"state"`             // bytes of its snapshot
 		Damaged bool      `json:"damaged,omitempty"` // with --discard: it could not be opened
 	}
 )
 
-// tableOperator asks for tables what operators ask for.
+// tableOperator answers the operator's questions about tables.
 type tableOperator struct {
 	rooms *room.Rooms
 	list  func(ctx context.Context) ([]storage.TableSummary, error)
@@ -186,7 +186,7 @@ type tableOperator struct {
 	address string
 }
 
-// routes adds what is asked about tables.
+// routes adds the routes for tables.
 func (o tableOperator) routes(m *http.ServeMux) {
 	m.Handle("POST /tables/list", answering(o.tables))
 	m.Handle("POST /tables/discard", answering(o.discard))
@@ -207,7 +207,7 @@ func (o tableOperator) create(ctx context.Context, q createQuestion) (createAnsw
 	}, nil
 }
 
-// hostColour is that of a host who did not choose one.
+// hostColour is the colour of a host who did not choose one.
 const hostColour = 0x2f72c4
 
 func (o tableOperator) createLink(ctx context.Context, q createLinkQuestion) (createLinkAnswer, error) {

@@ -17,8 +17,8 @@ type verifyCommand struct {
 	Noted string `placeholder:"FILE" help:"What your page noted while you played. Without it the file can only be shown to agree with itself."`
 }
 
-// Run says what of an export agrees. The error is a *fair.Difference if something does not, and a usage error if a file
-// cannot be read.
+// Run says which parts of an export agree. It returns a *fairness.Difference if something does not,
+// and a usage error if a file cannot be read.
 func (c *verifyCommand) Run(std streams) error {
 	export, err := readFile(c.File, "an export of rounds", fairness.ReadExport)
 	if err != nil {
@@ -48,8 +48,8 @@ func (c *verifyCommand) Run(std streams) error {
 	return nil
 }
 
-// readFile reads a file with one of the readers of package fair. All errors are usage errors: status 2 is that of files
-// that say nothing, 1 of those that do not agree.
+// readFile reads a file with one of the readers of package fairness. All its errors are usage
+// errors: the exit status is 2 for files that cannot be checked, and 1 for files that do not agree.
 func readFile[T any](name, what string, read func(io.Reader) (*T, error)) (*T, error) {
 	file, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,7 +99,8 @@ func printReport(w io.Writer, e *fairness.Export, report *fairness.Report) {
 	}
 }
 
-// printUnbound says which names and times whoever handed the file on can have changed.
+// printUnbound says which names and times may have been changed by the people who passed the file
+// on.
 func printUnbound(w io.Writer, e *fairness.Export, report *fairness.Report) {
 	kinds, seats := e.Unbound()
 	if kinds > 0 {
@@ -113,7 +114,8 @@ func printUnbound(w io.Writer, e *fairness.Export, report *fairness.Report) {
 	}
 }
 
-// kindsOf says what was drawn: ": 3 shuffles, 1 roll". Of a sealed round it is not known.
+// kindsOf says what was drawn: ": 3 shuffles, 1 roll". For a sealed round it returns an empty
+// string.
 func kindsOf(r *fairness.RoundReport) string {
 	var texts []string
 	for what := fairness.Shuffle; what <= fairness.Place; what++ {
@@ -159,7 +161,7 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// explainDifference names the seat and the kinds that a difference is about, where the export has names for them.
+// explainDifference names the seat and the kinds in a difference, if the export has names for them.
 func explainDifference(e *fairness.Export, err error) error {
 	var d *fairness.Difference
 	if !errors.As(err, &d) || d.Fact == 0 {

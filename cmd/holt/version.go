@@ -17,7 +17,7 @@ func (versionCommand) Run(std streams) error {
 	return err
 }
 
-// version returns what the build knows of itself: a release, or the commit.
+// version returns what the build knows about itself: a release, or the commit.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

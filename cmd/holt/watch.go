@@ -22,7 +22,7 @@ type watchCommand struct {
 	Lines     int    `placeholder:"N" help:"Stop after so many lines; 0: when told to (${default})." default:"0"`
 }
 
-// Run prints what happens at a table, as lines of JSON, until it is told to stop.
+// Run prints what happens at a table, as lines of JSON, until it is stopped.
 func (c *watchCommand) Run(ctx context.Context, std streams) error {
 	transport, err := client.ParseTransport(c.Transport)
 	if err != nil {
@@ -32,7 +32,8 @@ func (c *watchCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	// A pipe that nobody reads any more is not to end the process at once: the seat is left first.
+	// If nobody reads the pipe any more, the process must not end at once: it leaves the seat
+	// first.
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -41,14 +42,14 @@ func (c *watchCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	switch err = w.client.Run(ctx); {
-	case errors.Is(err, errEnough), errors.Is(err, context.Canceled): // who has had enough says so by a signal
+	case errors.Is(err, errEnough), errors.Is(err, context.Canceled): // the user ends it by a signal
 		return nil
 	default:
 		return err
 	}
 }
 
-// errEnough is how watching ends after as many lines as were asked for.
+// errEnough ends the command after the requested number of lines.
 var errEnough = errors.New("enough lines")
 
 // sit finds the server and the seat, or takes one.
@@ -75,7 +76,7 @@ func (c *watchCommand) sit(ctx context.Context) (*client.Server, client.Seat, er
 	}
 }
 
-// watcher prints what a client tells.
+// watcher prints the events of a client.
 type watcher struct {
 	// Set at construction.
 	command *watchCommand
@@ -88,7 +89,7 @@ type watcher struct {
 	over  bool
 }
 
-// handle is the client's Handle. When nobody reads any more, it ends.
+// handle is the client's Handle. It stops the client when the output cannot be written any more.
 func (w *watcher) handle(e *client.Event) {
 	if !w.command.Motion && (e.Kind == client.Moved || e.Kind == client.Pointed) {
 		return
