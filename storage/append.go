@@ -66,7 +66,8 @@ func (t *tx) updateCatalog(ctx context.Context, table id.OID, num int64, catalog
 }
 
 func (t *tx) updateSettings(ctx context.Context, table id.OID, num int64, s *room.Settings) error {
-	if err := t.changeTable(ctx, num, `title = ?, width = ?, height = ?, surface = ?`, s.Title, s.Width, s.Height, s.Surface); err != nil {
+	if err := t.changeTable(ctx, num, `title = ?, width = ?, height = ?, surface = ?`, s.Title,
+		s.Width, s.Height, s.Surface); err != nil {
 		return fmt.Errorf("set what table %s is like: %w", table, err)
 	}
 	return nil
@@ -102,7 +103,9 @@ func (t *tx) insertEntries(ctx context.Context, table id.OID, k known, entries [
 	return nil
 }
 
-func (t *tx) insertEntry(ctx context.Context, num int64, position room.Position, body []byte) error {
+func (t *tx) insertEntry(
+	ctx context.Context, num int64, position room.Position, body []byte,
+) error {
 	const insert = `INSERT INTO entries (table_num, position, body, sum) VALUES (?, ?, ?, ?)`
 	at := int64(position) //nolint:gosec // no log is that long
 	return t.exec(ctx, insert, num, at, blob(body), sumOf(body, num, at))

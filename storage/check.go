@@ -94,7 +94,9 @@ func stateOf(path string) (s fileState) {
 // is killed.
 func (s fileState) still() bool { return s.log == 0 }
 
-func checkOpened(ctx context.Context, path string, still bool, replay Replay) (r Report, err error) {
+func checkOpened(
+	ctx context.Context, path string, still bool, replay Replay,
+) (r Report, err error) {
 	db := openToCheck(path, still)
 	defer func() { err = errors.Join(err, db.Close()) }()
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
@@ -116,7 +118,9 @@ func checkOpened(ctx context.Context, path string, still bool, replay Replay) (r
 		return r, err
 	}
 	if _, err := readEnds(ctx, tx); err != nil {
-		r.Damage = append(r.Damage, Damage{What: "whether the last entries of all tables are there cannot be told: " + err.Error()})
+		r.Damage = append(r.Damage,
+			Damage{What: "whether the last entries of all tables are there cannot be told: " +
+				err.Error()})
 	}
 	c.objects(ctx)
 	c.blobs(ctx)
@@ -142,7 +146,9 @@ func (c *checker) note(count *int, d Damage) {
 // more reports how much damage was not recorded.
 func (c *checker) more(count int, table id.OID) {
 	if count > maxDamage {
-		c.report.Damage = append(c.report.Damage, Damage{Table: table, What: fmt.Sprintf("and %d more like these", count-maxDamage)})
+		c.report.Damage = append(c.report.Damage, Damage{
+			Table: table, What: fmt.Sprintf("and %d more like these", count-maxDamage),
+		})
 	}
 }
 
@@ -181,7 +187,9 @@ func (c *checker) form(ctx context.Context) {
 }
 
 // each calls take for each row of a query.
-func (c *checker) each(ctx context.Context, query string, args []any, take func(*sql.Rows) error) error {
+func (c *checker) each(
+	ctx context.Context, query string, args []any, take func(*sql.Rows) error,
+) error {
 	return eachOf(ctx, c.tx, query, args, take)
 }
 
@@ -215,38 +223,44 @@ func (c *checker) tables(ctx context.Context) error {
 // objects checks the stored values of objects.
 func (c *checker) objects(ctx context.Context) {
 	count := 0
-	err := c.each(ctx, `SELECT space, oid, value, sum FROM objects ORDER BY space, oid`, nil, func(rows *sql.Rows) error {
-		var space int64
-		var oid, value sql.RawBytes
-		var sum sql.NullInt64
-		if err := rows.Scan(&space, &oid, &value, &sum); err != nil {
-			return err
-		}
-		c.report.Objects++
-		c.verified(sum)
-		if !agrees(sum, sumOfObject(space, oid, value)) {
-			c.note(&count, Damage{What: fmt.Sprintf("object %x, part %d, is not what was written", []byte(oid), space)})
-		}
-		return nil
-	})
+	err := c.each(ctx, `SELECT space, oid, value, sum FROM objects ORDER BY space, oid`, nil,
+		func(rows *sql.Rows) error {
+			var space int64
+			var oid, value sql.RawBytes
+			var sum sql.NullInt64
+			if err := rows.Scan(&space, &oid, &value, &sum); err != nil {
+				return err
+			}
+			c.report.Objects++
+			c.verified(sum)
+			if !agrees(sum, sumOfObject(space, oid, value)) {
+				c.note(&count, Damage{What: fmt.Sprintf(
+					"object %x, part %d, is not what was written",
+					[]byte(oid), space)})
+			}
+			return nil
+		})
 	c.unreadable(&count, "the objects", err)
 }
 
 // blobs checks pictures and catalogues.
 func (c *checker) blobs(ctx context.Context) {
 	count := 0
-	err := c.each(ctx, `SELECT hash, type, data FROM blobs ORDER BY hash`, nil, func(rows *sql.Rows) error {
-		var hash, data sql.RawBytes
-		var kind string
-		if err := rows.Scan(&hash, &kind, &data); err != nil {
-			return err
-		}
-		c.report.Blobs++
-		if sum := sha256.Sum256(data); string(sum[:]) != string(hash) {
-			c.note(&count, Damage{What: fmt.Sprintf("the picture or catalogue %x (%s) is not what was written", []byte(hash), kind)})
-		}
-		return nil
-	})
+	err := c.each(ctx, `SELECT hash, type, data FROM blobs ORDER BY hash`, nil,
+		func(rows *sql.Rows) error {
+			var hash, data sql.RawBytes
+			var kind string
+			if err := rows.Scan(&hash, &kind, &data); err != nil {
+				return err
+			}
+			c.report.Blobs++
+			if sum := sha256.Sum256(data); string(sum[:]) != string(hash) {
+				c.note(&count, Damage{What: fmt.Sprintf(
+					"the picture or catalogue %x (%s) is not what was written",
+					[]byte(hash), kind)})
+			}
+			return nil
+		})
 	c.unreadable(&count, "the pictures and catalogues", err)
 }
 

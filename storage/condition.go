@@ -20,7 +20,8 @@ import (
 // Bounds for the checks of a storage that fails.
 const (
 	lookEvery = time.Second
-	needRoom  = 1 << 20      // bytes that must fit on the disk before writing counts as working again
+	// bytes that must fit on the disk before writing counts as working again
+	needRoom  = 1 << 20
 	probeName = "holt.probe" // a temporary file of that size
 )
 
@@ -105,7 +106,8 @@ func troubleOf(err error) error {
 	switch {
 	case err == nil, errors.As(err, &trouble):
 		return err
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT),
+		errors.Is(err, syscall.EFBIG):
 		return &room.Trouble{Reason: diskFull, Err: err}
 	case !errors.As(err, &fault):
 		return err
@@ -114,7 +116,9 @@ func troubleOf(err error) error {
 	case code&0xff == sqlite3.SQLITE_FULL, code == sqlite3.SQLITE_IOERR_SHMSIZE:
 		return &room.Trouble{Reason: diskFull, Err: err}
 	case code&0xff == sqlite3.SQLITE_IOERR, code&0xff == sqlite3.SQLITE_CANTOPEN:
-		return &room.Trouble{Reason: "its disk does not take anything: it may be full or broken", Err: err}
+		return &room.Trouble{
+			Reason: "its disk does not take anything: it may be full or broken", Err: err,
+		}
 	case code&0xff == sqlite3.SQLITE_READONLY:
 		return &room.Trouble{Reason: "its disk can only be read", Err: err}
 	}
@@ -194,7 +198,9 @@ func (db *DB) recover(ctx context.Context) {
 		return
 	}
 	const touch = `UPDATE meta SET oid_ceiling = oid_ceiling`
-	if db.write(ctx, 0, func(ctx context.Context, t *tx) error { return t.exec(ctx, touch) }) == nil {
+	if db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		return t.exec(ctx, touch)
+	}) == nil {
 		db.condition.works()
 	}
 }

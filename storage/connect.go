@@ -30,7 +30,8 @@ var common = pragmas{"busy_timeout(10000)", "trusted_schema(0)", "cell_size_chec
 //
 // Deleted data is overwritten, so nothing of a deleted table (T42) can be read in the file. That
 // costs a write for each page that becomes free. These pages are few beside those that are filled.
-var writing = pragmas{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "wal_autocheckpoint(250)", "journal_size_limit(67108864)", "secure_delete(1)"}
+var writing = pragmas{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+	"wal_autocheckpoint(250)", "journal_size_limit(67108864)", "secure_delete(1)"}
 
 // alone are the settings while one connection makes, changes or checks a file alone. There is no
 // log beside the file, and foreign keys are not enforced in the middle of a migration.

@@ -102,8 +102,10 @@ func (t *tx) discard(ctx context.Context, num int64, d room.Discard) error {
 		args  []any
 	}{
 		{`INSERT OR IGNORE INTO tombstones (hash) VALUES (?)`, []any{tomb[:]}},
-		{`INSERT OR IGNORE INTO tombstones (hash) SELECT token FROM invites WHERE table_num = ?`, []any{num}},
-		{`INSERT INTO discards (num, oid, thrown) VALUES (?, ?, ?)`, []any{num, d.Table[:], int64(d.At)}},
+		{`INSERT OR IGNORE INTO tombstones (hash) SELECT token FROM invites WHERE table_num = ?`,
+			[]any{num}},
+		{`INSERT INTO discards (num, oid, thrown) VALUES (?, ?, ?)`,
+			[]any{num, d.Table[:], int64(d.At)}},
 		{`DELETE FROM recent WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM snapshots WHERE table_num = ?`, []any{num}},
 		{`DELETE FROM reigns WHERE table_num = ?`, []any{num}},
@@ -131,7 +133,7 @@ func (db *DB) Discarded(ctx context.Context) (all []room.Discarded, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("list tables that were thrown away: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var oid, set, doc []byte
 		var at id.Millis
@@ -179,7 +181,8 @@ func (db *DB) SweepTable(ctx context.Context, table id.OID) (more bool, err erro
 // Settle records that a set was given back. It does nothing if that was recorded before.
 func (db *DB) Settle(ctx context.Context, table, set id.OID) error {
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
-		if err := t.exec(ctx, `DELETE FROM owed_sets WHERE table_oid = ? AND set_oid = ?`, table[:], set[:]); err != nil {
+		if err := t.exec(ctx, `DELETE FROM owed_sets WHERE table_oid = ? AND set_oid = ?`, table[:],
+			set[:]); err != nil {
 			return fmt.Errorf("note that set %s was given back: %w", set, err)
 		}
 		return nil
@@ -223,7 +226,8 @@ func (t *tx) discarded(ctx context.Context, table id.OID) (num int64, found bool
 		return 0, false, nil
 	}
 	if err != nil {
-		return 0, false, fmt.Errorf("find table %s among those that were thrown away: %w", table, err)
+		return 0, false, fmt.Errorf("find table %s among those that were thrown away: %w", table,
+			err)
 	}
 	return num, true, nil
 }
@@ -267,11 +271,12 @@ func (db *DB) Tables(ctx context.Context) (all []TableSummary, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("list tables: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var oid []byte
 		var s TableSummary
-		if err := rows.Scan(&oid, &s.Game, &s.Title, &s.Created, &s.Seats, &s.Log, &s.State); err != nil {
+		if err := rows.Scan(&oid, &s.Game, &s.Title, &s.Created, &s.Seats, &s.Log,
+			&s.State); err != nil {
 			return nil, fmt.Errorf("list tables: %w", err)
 		}
 		s.Table = id.OID(oid)

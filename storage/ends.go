@@ -26,7 +26,8 @@ import (
 const (
 	endsInBlock = 128
 	notesEvery  = 100 * time.Millisecond
-	maxEnds     = 4096 // tables in ends before their lengths move into their rows; each load reads all of ends
+	// tables in ends before their lengths move into their rows; each load reads all of ends
+	maxEnds = 4096
 )
 
 // end is the length of the log of a table.
@@ -116,10 +117,13 @@ func (t *tx) foldEnds(ctx context.Context, kept []end) error {
 		return fmt.Errorf("read how long logs are: %w", err)
 	}
 	if err != nil {
-		t.log.Error("the notes of how long logs are were damaged: if last entries are lost, too, that cannot be told", "error", err)
+		t.log.Error(
+			"the notes of how long logs are were damaged: if last entries are lost, too, that cannot be told",
+			"error", err)
 	}
 	for _, e := range all {
-		err := t.changeTable(ctx, e.num, `last = max(last, ?)`, int64(e.length)) //nolint:gosec // no log is that long
+		//nolint:gosec // no log is that long
+		err := t.changeTable(ctx, e.num, `last = max(last, ?)`, int64(e.length))
 		if err != nil && !errors.Is(err, sql.ErrNoRows) && !isDamage(readFault(err)) {
 			return fmt.Errorf("note how long logs are: %w", err)
 		}
@@ -129,7 +133,8 @@ func (t *tx) foldEnds(ctx context.Context, kept []end) error {
 			return fmt.Errorf("empty the notes of how long logs are: %w", err)
 		}
 		folded.lame = true
-		t.log.Error("how long logs are cannot be noted any more: make a backup and restore it", "error", err)
+		t.log.Error("how long logs are cannot be noted any more: make a backup and restore it",
+			"error", err)
 	}
 	for _, e := range kept {
 		folded.note(e.num, e.length)
@@ -157,7 +162,7 @@ func readEnds(ctx context.Context, q querier) (all []end, err error) {
 	if err != nil {
 		return nil, readFault(err)
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	var bad error
 	for rows.Next() {
 		var block, sum int64
@@ -176,7 +181,8 @@ func readEnds(ctx context.Context, q querier) (all []end, err error) {
 				bad = damage("the note of how long logs are, block %d, ends too early", block)
 				break
 			}
-			all = append(all, end{num: int64(num), length: room.Position(length)}) //nolint:gosec // its bits
+			//nolint:gosec // its bits
+			all = append(all, end{num: int64(num), length: room.Position(length)})
 			body = body[n+m:]
 		}
 	}
@@ -191,7 +197,8 @@ type queries interface {
 
 // notedLength returns the recorded length of the log of table num. The log is at least as long.
 func notedLength(ctx context.Context, q queries, num int64) (least room.Position, err error) {
-	if err := q.QueryRowContext(ctx, `SELECT last FROM tables WHERE num = ?`, num).Scan(&least); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT last FROM tables WHERE num = ?`, num).
+		Scan(&least); err != nil {
 		return 0, err
 	}
 	all, err := readEnds(ctx, q)

@@ -31,7 +31,8 @@ var besides = []string{"-wal", "-shm", "-journal"}
 // removed.
 func reserved(name string) bool {
 	own, isOwn := strings.CutPrefix(name, fileName)
-	return name == lockName || name == newName || name == probeName || isOwn && (own == "" || slices.Contains(besides, own))
+	return name == lockName || name == newName || name == probeName ||
+		isOwn && (own == "" || slices.Contains(besides, own))
 }
 
 // Errors of Open and Restore.
@@ -125,10 +126,12 @@ func readHeader(path string) (version int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if !bytes.HasPrefix(h[:], []byte("SQLite format 3\x00")) || binary.BigEndian.Uint32(h[68:]) != applicationID {
+	if !bytes.HasPrefix(h[:], []byte("SQLite format 3\x00")) ||
+		binary.BigEndian.Uint32(h[68:]) != applicationID {
 		return 0, fmt.Errorf("%s: %w", path, ErrForeign)
 	}
-	return int(int32(binary.BigEndian.Uint32(h[60:]))), nil //nolint:gosec // the field is a signed number
+	//nolint:gosec // the field is a signed number
+	return int(int32(binary.BigEndian.Uint32(h[60:]))), nil
 }
 
 // headerBytes returns the header of the file at path (https://www.sqlite.org/fileformat.html,
@@ -156,7 +159,8 @@ func headerBytes(path string) (h [100]byte, size int64, err error) {
 // every file called holt.db is complete.
 func createFile(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path + "-wal"); err == nil {
-		return fmt.Errorf("create database: %s is missing, but its write-ahead log is there: put both back", path)
+		return fmt.Errorf(
+			"create database: %s is missing, but its write-ahead log is there: put both back", path)
 	}
 	dir := filepath.Dir(path)
 	fresh := filepath.Join(dir, newName)

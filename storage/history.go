@@ -32,7 +32,9 @@ func (db *DB) DropHistory(ctx context.Context, d room.Dropping) error {
 		case k.length != d.Expect:
 			return refuse(room.ErrFenced)
 		case d.Base == 0 || d.Base >= k.length || saved > d.Base:
-			return refuse(fmt.Errorf("drop history of table %s: up to %d of %d, with a snapshot of %d", d.Table, d.Base, k.length, saved))
+			return refuse(fmt.Errorf(
+				"drop history of table %s: up to %d of %d, with a snapshot of %d", d.Table, d.Base,
+				k.length, saved))
 		}
 		// A restart would move the rows in recent again.
 		if err := t.moveRecent(ctx, k.num); err != nil {
@@ -44,7 +46,8 @@ func (db *DB) DropHistory(ctx context.Context, d room.Dropping) error {
 		if err := t.insertSnapshot(ctx, k.num, d.Base, d.Snapshot, 0); err != nil {
 			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
 		}
-		if err := t.changeTable(ctx, k.num, `base = ?`, int64(d.Base)); err != nil { //nolint:gosec // as above
+		if err := t.changeTable(ctx, k.num, `base = ?`,
+			int64(d.Base)); err != nil { //nolint:gosec // as above
 			return fmt.Errorf("drop history of table %s: %w", d.Table, err)
 		}
 		return nil
@@ -65,7 +68,7 @@ func (db *DB) Dropped(ctx context.Context) (all []id.OID, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("list tables with dropped history: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var oid []byte
 		if err := rows.Scan(&oid); err != nil {
@@ -94,7 +97,8 @@ func (db *DB) SweepHistory(ctx context.Context, table id.OID) (more bool, err er
 			return err
 		}
 		var base int64
-		if err := t.scan(ctx, `SELECT base FROM tables WHERE num = ?`, []any{k.num}, &base); err != nil {
+		if err := t.scan(ctx, `SELECT base FROM tables WHERE num = ?`, []any{k.num},
+			&base); err != nil {
 			return fmt.Errorf("delete dropped history of table %s: %w", table, err)
 		}
 		if err := t.exec(ctx, remove, k.num, sweepRows, sweepBytes, base); err != nil {

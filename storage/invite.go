@@ -32,7 +32,8 @@ func (db *DB) InviteByToken(ctx context.Context, token room.Hash) (room.InviteRo
 		return room.InviteRow{}, fmt.Errorf("find invite: %w", readFault(err))
 	}
 	if len(oid) != len(r.Table) {
-		return room.InviteRow{}, damage("the row of the table to which an invite leads is not what was written")
+		return room.InviteRow{},
+			damage("the row of the table to which an invite leads is not what was written")
 	}
 	r.Table = id.OID(oid)
 	return r, nil
@@ -40,7 +41,9 @@ func (db *DB) InviteByToken(ctx context.Context, token room.Hash) (room.InviteRo
 
 // replaceInvites makes the given invites the only ones of a table, and stores the version from
 // which they are derived.
-func (t *tx) replaceInvites(ctx context.Context, table id.OID, num int64, n *room.NewInvites) error {
+func (t *tx) replaceInvites(
+	ctx context.Context, table id.OID, num int64, n *room.NewInvites,
+) error {
 	const remove = `DELETE FROM invites WHERE table_num = ?`
 	if err := t.exec(ctx, remove, num); err != nil {
 		return fmt.Errorf("remove invites of table %s: %w", table, err)

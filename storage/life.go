@@ -31,14 +31,16 @@ func (db *DB) beginLife(ctx context.Context) error {
 	_, _ = rand.Read(fresh)
 	err := db.writer.do(ctx, 0, func(ctx context.Context, t *tx) error {
 		var key []byte
-		if err := t.exec(ctx, `UPDATE meta SET invite_key = ? WHERE invite_key IS NULL`, fresh); err != nil {
+		if err := t.exec(ctx, `UPDATE meta SET invite_key = ? WHERE invite_key IS NULL`,
+			fresh); err != nil {
 			return err
 		}
 		if err := t.scan(ctx, `SELECT invite_key FROM meta`, nil, &key); err != nil {
 			return err
 		}
 		markLife(&life, key)
-		return t.scan(ctx, `INSERT INTO lives (life) VALUES (?) RETURNING num`, []any{life[:]}, &t.life)
+		return t.scan(ctx, `INSERT INTO lives (life) VALUES (?) RETURNING num`, []any{life[:]},
+			&t.life)
 	})
 	if err != nil {
 		return fmt.Errorf("begin the life of this start: %w", err)
@@ -51,7 +53,8 @@ func (db *DB) beginLife(ctx context.Context) error {
 // the first call for a table counts.
 func (t *tx) reign(ctx context.Context, num int64, first room.Position) error {
 	const insert = `INSERT OR IGNORE INTO reigns (table_num, life_num, first) VALUES (?, ?, ?)`
-	if err := t.exec(ctx, insert, num, t.life, int64(first)); err != nil { //nolint:gosec // no log is that long
+	if err := t.exec(ctx, insert, num, t.life,
+		int64(first)); err != nil { //nolint:gosec // no log is that long
 		return fmt.Errorf("note from where on the log is of this life: %w", err)
 	}
 	return nil
@@ -108,7 +111,8 @@ func (db *DB) Renew(ctx context.Context, table id.OID, epoch id.Epoch) error {
 		if err != nil {
 			return err
 		}
-		if err := t.changeTable(ctx, k.num, `epoch = ?, renewed = ?`, int64(epoch), t.life); err != nil { //nolint:gosec // at most 2^53-1
+		if err := t.changeTable(ctx, k.num, `epoch = ?, renewed = ?`,
+			int64(epoch), t.life); err != nil { //nolint:gosec // at most 2^53-1
 			return fmt.Errorf("renew the epoch of table %s: %w", table, err)
 		}
 		return nil

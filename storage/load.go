@@ -14,7 +14,9 @@ import (
 // Load returns the latest sound snapshot of a table before position below, and the entries after
 // it, as they were at one moment. If below is 0 it may be any snapshot. It returns ErrNoTable if
 // there is no such table, and ErrDamaged if something that it would have to return is damaged.
-func (db *DB) Load(ctx context.Context, table id.OID, below room.Position) (l room.Loaded, err error) {
+func (db *DB) Load(
+	ctx context.Context, table id.OID, below room.Position,
+) (l room.Loaded, err error) {
 	done, err := db.use()
 	if err != nil {
 		return room.Loaded{}, err
@@ -34,13 +36,16 @@ func (db *DB) Load(ctx context.Context, table id.OID, below room.Position) (l ro
 	return l, nil
 }
 
-func (db *DB) load(ctx context.Context, tx *sql.Tx, table id.OID, below room.Position) (l room.Loaded, err error) {
+func (db *DB) load(
+	ctx context.Context, tx *sql.Tx, table id.OID, below room.Position,
+) (l room.Loaded, err error) {
 	row, num, err := selectTable(ctx, tx, table)
 	if err != nil {
 		return l, err
 	}
 	l.Row, l.Life = row, db.life
-	if err := tx.QueryRowContext(ctx, `SELECT renewed = ? FROM tables WHERE num = ?`, db.lifeNum, num).Scan(&l.Renewed); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT renewed = ? FROM tables WHERE num = ?`, db.lifeNum,
+		num).Scan(&l.Renewed); err != nil {
 		return l, fmt.Errorf("epoch: %w", err)
 	}
 	if l.Faults, err = faultyDoors(ctx, tx, num); err != nil {
@@ -108,7 +113,9 @@ func leastLength(ctx context.Context, q queries, num int64) (least room.Position
 }
 
 // selectEntries returns the entries after position at.
-func selectEntries(ctx context.Context, tx *sql.Tx, num int64, at room.Position) (entries [][]byte, err error) {
+func selectEntries(
+	ctx context.Context, tx *sql.Tx, num int64, at room.Position,
+) (entries [][]byte, err error) {
 	err = eachEntry(ctx, tx, num, at, noLimit, func(body []byte) error {
 		entries = append(entries, bytes.Clone(body))
 		return nil
@@ -125,7 +132,8 @@ func loggedBy(ctx context.Context, q rowQuerier, num int64, s *snapshot) (logged
 	if s.logged.Valid {
 		return s.logged.Int64, nil
 	}
-	err = q.QueryRowContext(ctx, query, room.EntryCost, num, int64(s.at)).Scan(&logged) //nolint:gosec // no log is that long
+	//nolint:gosec // no log is that long
+	err = q.QueryRowContext(ctx, query, room.EntryCost, num, int64(s.at)).Scan(&logged)
 	return logged, err
 }
 

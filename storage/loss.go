@@ -18,14 +18,31 @@ import (
 // words say in plain words what the rows of SQL tables are, for those tables whose losses nothing
 // else shows.
 var words = map[string]string{ //nolint:gosec // no secrets
-	"tables": "tables", "entries": "entries", "recent": "the latest entries of tables", "snapshots": "snapshots",
-	"seats": "tokens of seats", "invites": "links to tables", "sitters": "who sits where",
-	"ends": "notes of how long logs are", "lives": "starts of the server", "reigns": "in which start entries were written",
-	"blobs": "pictures and catalogues", "objects": "records of objects", "set_names": "names of sets",
-	"peer_links": "links with other servers", "peer_cards": "cards of other servers", "peer_invitations": "invitations of servers",
-	"persons": "persons", "person_tokens": "browsers of persons", "person_keys": "keys of persons", "visits": "visits of persons",
-	"vouchers": "vouchers that were used", "discards": "tables that were thrown away", "owed_sets": "sets to be given back",
-	"tombstones": "links to tables that were thrown away", "meta": "the keys of this server",
+	"tables":           "tables",
+	"entries":          "entries",
+	"recent":           "the latest entries of tables",
+	"snapshots":        "snapshots",
+	"seats":            "tokens of seats",
+	"invites":          "links to tables",
+	"sitters":          "who sits where",
+	"ends":             "notes of how long logs are",
+	"lives":            "starts of the server",
+	"reigns":           "in which start entries were written",
+	"blobs":            "pictures and catalogues",
+	"objects":          "records of objects",
+	"set_names":        "names of sets",
+	"peer_links":       "links with other servers",
+	"peer_cards":       "cards of other servers",
+	"peer_invitations": "invitations of servers",
+	"persons":          "persons",
+	"person_tokens":    "browsers of persons",
+	"person_keys":      "keys of persons",
+	"visits":           "visits of persons",
+	"vouchers":         "vouchers that were used",
+	"discards":         "tables that were thrown away",
+	"owed_sets":        "sets to be given back",
+	"tombstones":       "links to tables that were thrown away",
+	"meta":             "the keys of this server",
 }
 
 func wordsFor(name string) string {
@@ -52,8 +69,11 @@ func (s *salvager) missing(ctx context.Context, p *part, group int64) error {
 	case p.name == "meta": // see checkKeys
 	case p.group == "table_num":
 		var oid []byte
-		_ = s.to.QueryRowContext(ctx, `SELECT oid FROM tables WHERE num = ?`, group).Scan(&oid) // a deleted table has none
-		s.lose(Damage{Table: oidOf(oid), What: "some of its rows could not be read: " + wordsFor(p.name)})
+		// a deleted table has none
+		_ = s.to.QueryRowContext(ctx, `SELECT oid FROM tables WHERE num = ?`, group).Scan(&oid)
+		s.lose(Damage{
+			Table: oidOf(oid), What: "some of its rows could not be read: " + wordsFor(p.name),
+		})
 	default:
 		s.lose(Damage{What: "some rows could not be read: " + wordsFor(p.name)})
 	}
@@ -136,7 +156,8 @@ func (s *salvager) noteLosses(ctx context.Context) error {
 		return err
 	}
 	for _, d := range all {
-		if _, err := s.to.ExecContext(ctx, `INSERT INTO losses (oid, what) VALUES (?, ?)`, d.Table[:], d.What); err != nil {
+		if _, err := s.to.ExecContext(ctx, `INSERT INTO losses (oid, what) VALUES (?, ?)`,
+			d.Table[:], d.What); err != nil {
 			return err
 		}
 	}
@@ -145,22 +166,24 @@ func (s *salvager) noteLosses(ctx context.Context) error {
 
 // lossesOf returns what a database has lost when it was rebuilt.
 func lossesOf(ctx context.Context, q queries) (all []Damage, err error) {
-	switch err := q.QueryRowContext(ctx, `SELECT name FROM sqlite_schema WHERE name = 'losses'`).Scan(new(string)); {
+	switch err := q.QueryRowContext(ctx, `SELECT name FROM sqlite_schema WHERE name = 'losses'`).
+		Scan(new(string)); {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
 	case err != nil:
 		return nil, err
 	}
-	err = eachOf(ctx, q, `SELECT oid, what FROM losses ORDER BY num`, nil, func(rows *sql.Rows) error {
-		var oid []byte
-		var d Damage
-		if err := rows.Scan(&oid, &d.What); err != nil {
-			return err
-		}
-		d.Table = oidOf(oid)
-		all = append(all, d)
-		return nil
-	})
+	err = eachOf(ctx, q, `SELECT oid, what FROM losses ORDER BY num`, nil,
+		func(rows *sql.Rows) error {
+			var oid []byte
+			var d Damage
+			if err := rows.Scan(&oid, &d.What); err != nil {
+				return err
+			}
+			d.Table = oidOf(oid)
+			all = append(all, d)
+			return nil
+		})
 	return all, err
 }
 
@@ -225,7 +248,8 @@ func removeDamagedObjects(ctx context.Context, conn *sql.Conn) (err error) {
 			err = errors.Join(err, undo)
 		}
 	}()
-	res, err := conn.ExecContext(ctx, `DELETE FROM objects WHERE sum <> object_sum(space, oid, value)`)
+	res, err := conn.ExecContext(ctx,
+		`DELETE FROM objects WHERE sum <> object_sum(space, oid, value)`)
 	if err != nil {
 		return fmt.Errorf("remove damaged objects: %w", err)
 	}

@@ -52,7 +52,8 @@ func mustReadMigrations(files fs.FS) []migration {
 // knownVersion returns ErrNewer if this program does not know the version of the database at path.
 func knownVersion(path string, version int) error {
 	if version > latest {
-		return fmt.Errorf("%s: %w: it has version %d, this program knows versions up to %d", path, ErrNewer, version, latest)
+		return fmt.Errorf("%s: %w: it has version %d, this program knows versions up to %d", path,
+			ErrNewer, version, latest)
 	}
 	return nil
 }
@@ -60,7 +61,8 @@ func knownVersion(path string, version int) error {
 // initialise makes the empty file at path a database of the latest version.
 func initialise(ctx context.Context, path string) error {
 	return withConn(ctx, path, alone, func(conn *sql.Conn) error {
-		if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+		if _, err := conn.ExecContext(ctx,
+			fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 			return fmt.Errorf("mark database: %w", err)
 		}
 		return migrate(ctx, conn, migrations, slog.New(slog.DiscardHandler))
@@ -177,12 +179,16 @@ func version(ctx context.Context, conn *sql.Conn) (int, error) {
 }
 
 // withConn runs do on a connection of its own, and closes it.
-func withConn(ctx context.Context, path string, settings pragmas, do func(*sql.Conn) error) (err error) {
+func withConn(
+	ctx context.Context, path string, settings pragmas, do func(*sql.Conn) error,
+) (err error) {
 	return withConnOf(ctx, open(path, 1, settings), path, do)
 }
 
 // withConnOf is withConn for the only connection of db. It closes db.
-func withConnOf(ctx context.Context, db *sql.DB, path string, do func(*sql.Conn) error) (err error) {
+func withConnOf(
+	ctx context.Context, db *sql.DB, path string, do func(*sql.Conn) error,
+) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	conn, err := db.Conn(ctx)
 	if err != nil {
@@ -197,12 +203,14 @@ type querier interface {
 }
 
 // eachOf calls take for each row of a query.
-func eachOf(ctx context.Context, q querier, query string, args []any, take func(*sql.Rows) error) error {
+func eachOf(
+	ctx context.Context, q querier, query string, args []any, take func(*sql.Rows) error,
+) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		if err := take(rows); err != nil {
 			return err
@@ -217,7 +225,7 @@ func noRows(ctx context.Context, q querier, query string) error {
 	if err != nil {
 		return err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	if rows.Next() {
 		return errors.New("a check has failed: " + query)
 	}

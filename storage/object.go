@@ -39,7 +39,9 @@ func (db *DB) ObjectValue(ctx context.Context, space object.Space, oid id.OID) (
 
 // ObjectValues returns up to limit values of a space, for the objects after behind, in ascending
 // order.
-func (db *DB) ObjectValues(ctx context.Context, space object.Space, behind id.OID, limit int) (page []object.Write, err error) {
+func (db *DB) ObjectValues(
+	ctx context.Context, space object.Space, behind id.OID, limit int,
+) (page []object.Write, err error) {
 	const query = `SELECT oid, value, sum FROM objects WHERE space = ? AND oid > ? ORDER BY oid LIMIT ?`
 	done, err := db.use()
 	if err != nil {
@@ -50,7 +52,7 @@ func (db *DB) ObjectValues(ctx context.Context, space object.Space, behind id.OI
 	if err != nil {
 		return nil, fmt.Errorf("list objects: %w", readFault(err))
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var oid, value []byte
 		var sum sql.NullInt64
@@ -73,7 +75,9 @@ func (db *DB) ObjectValues(ctx context.Context, space object.Space, behind id.OI
 
 // ObjectsMade returns the number and the bytes of the values of a space whose objects were made by
 // a host.
-func (db *DB) ObjectsMade(ctx context.Context, space object.Space, host id.GWID) (count int, bytes int64, err error) {
+func (db *DB) ObjectsMade(
+	ctx context.Context, space object.Space, host id.GWID,
+) (count int, bytes int64, err error) {
 	const query = `SELECT count(*), coalesce(sum(length(value)), 0) FROM objects WHERE space = ? AND oid BETWEEN ? AND ?`
 	done, err := db.use()
 	if err != nil {
@@ -125,7 +129,8 @@ func (t *tx) keepObject(ctx context.Context, w *object.Write) error {
 	if w.Value == nil {
 		err = t.exec(ctx, remove, int64(w.Space), w.OID[:])
 	} else {
-		err = t.exec(ctx, replace, int64(w.Space), w.OID[:], blob(w.Value), sumOfObject(int64(w.Space), w.OID[:], w.Value))
+		err = t.exec(ctx, replace, int64(w.Space), w.OID[:], blob(w.Value),
+			sumOfObject(int64(w.Space), w.OID[:], w.Value))
 	}
 	if err != nil {
 		return fmt.Errorf("keep object %s: %w", w.OID, err)

@@ -23,7 +23,8 @@ func (db *DB) PeerLinks(ctx context.Context) (links []peer.Link, err error) {
 		var l peer.Link
 		var key []byte
 		m := &l.Limits
-		err := rows.Scan(&key, &l.State, &l.Why, &l.Gives, &l.Given, &m.AtOnce, &m.PerSecond, &m.Objects, &m.Bytes, &l.Since, &l.Refused)
+		err := rows.Scan(&key, &l.State, &l.Why, &l.Gives, &l.Given, &m.AtOnce, &m.PerSecond,
+			&m.Objects, &m.Bytes, &l.Since, &l.Refused)
 		l.Key = ed25519.PublicKey(bytes.Clone(key))
 		links = append(links, l)
 		return err
@@ -36,7 +37,9 @@ func (db *DB) PeerLinks(ctx context.Context) (links []peer.Link, err error) {
 
 // PutPeerLink writes a link. It may be new or known.
 func (db *DB) PutPeerLink(ctx context.Context, l peer.Link) error {
-	return db.write(ctx, 0, func(ctx context.Context, t *tx) error { return t.putPeerLink(ctx, &l) })
+	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
+		return t.putPeerLink(ctx, &l)
+	})
 }
 
 func (t *tx) putPeerLink(ctx context.Context, l *peer.Link) error {
@@ -45,8 +48,8 @@ func (t *tx) putPeerLink(ctx context.Context, l *peer.Link) error {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	host := l.Host()
 	m := l.Limits
-	err := t.exec(ctx, replace, host[:], []byte(l.Key), int64(l.State), l.Why, int64(l.Gives), int64(l.Given),
-		m.AtOnce, m.PerSecond, m.Objects, m.Bytes, int64(l.Since), l.Refused)
+	err := t.exec(ctx, replace, host[:], []byte(l.Key), int64(l.State), l.Why, int64(l.Gives),
+		int64(l.Given), m.AtOnce, m.PerSecond, m.Objects, m.Bytes, int64(l.Since), l.Refused)
 	if err != nil {
 		return fmt.Errorf("write link to host %s: %w", host, err)
 	}
@@ -125,7 +128,8 @@ func (db *DB) AddPeerInvitation(ctx context.Context, i peer.Invitation, now id.M
 			return fmt.Errorf("forget old invitations of servers: %w", err)
 		}
 		m := i.Limits
-		err := t.exec(ctx, insert, i.Hash[:], int64(i.Gives), m.AtOnce, m.PerSecond, m.Objects, m.Bytes, i.Confirm, int64(i.Until))
+		err := t.exec(ctx, insert, i.Hash[:], int64(i.Gives), m.AtOnce, m.PerSecond, m.Objects,
+			m.Bytes, i.Confirm, int64(i.Until))
 		if err != nil {
 			return fmt.Errorf("add invitation of a server: %w", err)
 		}
@@ -143,7 +147,8 @@ func (db *DB) PeerInvitation(ctx context.Context, hash peer.Hash) (peer.Invitati
 	defer done()
 	i := peer.Invitation{Hash: hash}
 	m := &i.Limits
-	err = db.read.QueryRowContext(ctx, query, hash[:]).Scan(&i.Gives, &m.AtOnce, &m.PerSecond, &m.Objects, &m.Bytes, &i.Confirm, &i.Until)
+	err = db.read.QueryRowContext(ctx, query, hash[:]).
+		Scan(&i.Gives, &m.AtOnce, &m.PerSecond, &m.Objects, &m.Bytes, &i.Confirm, &i.Until)
 	if errors.Is(err, sql.ErrNoRows) {
 		return peer.Invitation{}, peer.ErrNoInvitation
 	}

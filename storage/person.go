@@ -95,8 +95,11 @@ func (db *DB) AddVisit(ctx context.Context, person id.OID, host id.GWID, now id.
 }
 
 // Visited returns when a person of this server last visited another one; 0 means never.
-func (db *DB) Visited(ctx context.Context, person id.OID, host id.GWID) (last id.Millis, err error) {
-	err = db.row(ctx, `SELECT last FROM visits WHERE person = ? AND host = ?`, []any{person[:], host[:]}, &last)
+func (db *DB) Visited(
+	ctx context.Context, person id.OID, host id.GWID,
+) (last id.Millis, err error) {
+	err = db.row(ctx, `SELECT last FROM visits WHERE person = ? AND host = ?`,
+		[]any{person[:], host[:]}, &last)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}

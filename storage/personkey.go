@@ -13,7 +13,9 @@ import (
 
 // AddPerson stores a new person and the hash of a token. If the hash is zero the person has no
 // token yet.
-func (db *DB) AddPerson(ctx context.Context, p people.Person, token room.Hash, now id.Millis) error {
+func (db *DB) AddPerson(
+	ctx context.Context, p people.Person, token room.Hash, now id.Millis,
+) error {
 	const insert = `INSERT INTO persons (oid, nick, colour) VALUES (?, ?, ?)`
 	return db.write(ctx, 0, func(ctx context.Context, t *tx) error {
 		err := t.exec(ctx, insert, p.OID[:], p.Nick, int64(p.Colour))
@@ -41,7 +43,9 @@ func (t *tx) addToken(ctx context.Context, person id.OID, token room.Hash, now i
 
 // PersonByToken returns the person with that token. It returns people.ErrNoPerson if there is none.
 func (db *DB) PersonByToken(ctx context.Context, token room.Hash) (people.Person, error) {
-	return db.person(ctx, `SELECT oid, nick, colour FROM persons JOIN person_tokens ON person = oid WHERE token = ?`, token[:])
+	return db.person(ctx,
+		`SELECT oid, nick, colour FROM persons JOIN person_tokens ON person = oid WHERE token = ?`,
+		token[:])
 }
 
 // Persons returns all persons whose home is this server, ordered by their identifiers.
@@ -82,8 +86,12 @@ func (db *DB) SetKey(ctx context.Context, person id.OID, key room.Hash, until id
 
 // PersonByKey returns the person with that key. It returns people.ErrNoPerson if there is none, or
 // if the key has expired.
-func (db *DB) PersonByKey(ctx context.Context, key room.Hash, now id.Millis) (people.Person, error) {
-	return db.person(ctx, `SELECT oid, nick, colour FROM persons JOIN person_keys ON person = oid WHERE key = ? AND until > ?`, key[:], int64(now))
+func (db *DB) PersonByKey(
+	ctx context.Context, key room.Hash, now id.Millis,
+) (people.Person, error) {
+	return db.person(ctx,
+		`SELECT oid, nick, colour FROM persons JOIN person_keys ON person = oid WHERE key = ? AND until > ?`,
+		key[:], int64(now))
 }
 
 // UseKey deletes a key, and stores the hash of a token for its person. It returns

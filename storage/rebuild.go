@@ -22,8 +22,9 @@ import (
 
 // shared are the small SQL tables that serve all tables. A start checks them as a whole.
 var shared = []string{
-	"meta", "tables", "recent", "ends", "lives", "reigns", "discards", "owed_sets", "seats", "invites", "sitters", "tombstones",
-	"peer_links", "peer_cards", "peer_invitations", "persons", "person_tokens", "person_keys", "visits", "vouchers", "set_names",
+	"meta", "tables", "recent", "ends", "lives", "reigns", "discards", "owed_sets", "seats",
+	"invites", "sitters", "tombstones", "peer_links", "peer_cards", "peer_invitations", "persons",
+	"person_tokens", "person_keys", "visits", "vouchers", "set_names",
 }
 
 // checkShared returns room.ErrDamaged if a page that all tables need is damaged.
@@ -31,7 +32,8 @@ func checkShared(ctx context.Context, path string) error {
 	return withConn(ctx, path, reading, func(conn *sql.Conn) error {
 		for _, name := range shared {
 			var verdict string
-			if err := conn.QueryRowContext(ctx, `PRAGMA integrity_check(`+name+`)`).Scan(&verdict); err != nil {
+			if err := conn.QueryRowContext(ctx, `PRAGMA integrity_check(`+name+`)`).
+				Scan(&verdict); err != nil {
 				return fmt.Errorf("check %s: %w", name, err)
 			}
 			if verdict != "ok" {
@@ -96,7 +98,8 @@ func rebuild(ctx context.Context, dir string, why error, log *slog.Logger) (err 
 	if err != nil {
 		return errors.Join(err, removeFile(fresh))
 	}
-	log.Error("the database was damaged: what could be read of it is in a new one", "error", why, "lost", len(lost), "damaged", keep)
+	log.Error("the database was damaged: what could be read of it is in a new one", "error", why,
+		"lost", len(lost), "damaged", keep)
 	for _, d := range lost {
 		log.Error("a part of the data is lost", "table", d.Table, "what", d.What)
 	}
@@ -118,7 +121,8 @@ func freeName(dir string) (string, error) {
 func bringIn(ctx context.Context, path string) error {
 	err := withConn(ctx, path, pragmas{}, func(conn *sql.Conn) error {
 		var busy, pages, moved int
-		return conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved)
+		return conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).
+			Scan(&busy, &pages, &moved)
 	})
 	if isCorrupt(err) {
 		return fmt.Errorf("%w: %w", ErrBroken, err)

@@ -98,7 +98,9 @@ func (t *tx) catchUp(ctx context.Context) error {
 }
 
 // insertRecent adds an entry of table num.
-func (t *tx) insertRecent(ctx context.Context, num int64, position room.Position, body []byte) error {
+func (t *tx) insertRecent(
+	ctx context.Context, num int64, position room.Position, body []byte,
+) error {
 	const insert = `INSERT INTO recent (seq, table_num, position, body, sum) VALUES (?, ?, ?, ?, ?)`
 	r, at := t.recent, int64(position) //nolint:gosec // no log is that long
 	if err := t.exec(ctx, insert, r.next, num, at, blob(body), sumOf(body, num, at)); err != nil {

@@ -72,7 +72,8 @@ func copyBackup(file, fresh string) error {
 		return err
 	}
 	if info, err := os.Stat(file + "-wal"); err == nil && info.Size() > 0 {
-		return errors.New("it is a database that was in use: part of it is in the write-ahead log beside it")
+		return errors.New(
+			"it is a database that was in use: part of it is in the write-ahead log beside it")
 	}
 	if err := newFile(fresh); err != nil {
 		return err
@@ -131,7 +132,8 @@ func renewRows(ctx context.Context, tx *sql.Tx, reserved id.Millis) error {
 	if _, err := tx.ExecContext(ctx, raise, int64(reserved), int64(reserved)); err != nil {
 		return fmt.Errorf("reserve object ids: %w", err)
 	}
-	const forget = `DELETE FROM peer_invitations` // an invitation that was accepted since would be valid again
+	// an invitation that was accepted since would be valid again
+	const forget = `DELETE FROM peer_invitations`
 	if _, err := tx.ExecContext(ctx, forget); err != nil {
 		return fmt.Errorf("forget invitations of servers: %w", err)
 	}
@@ -143,7 +145,8 @@ func renewRows(ctx context.Context, tx *sql.Tx, reserved id.Millis) error {
 	if err != nil {
 		return fmt.Errorf("list tables: %w", err)
 	}
-	const update = `UPDATE tables SET epoch = ? WHERE num = ? AND ` + soundTable // a damaged row stays as it is
+	// a damaged row stays as it is
+	const update = `UPDATE tables SET epoch = ? WHERE num = ? AND ` + soundTable
 	for _, num := range nums {
 		epoch, err := newEpoch()
 		if err != nil {
@@ -168,7 +171,7 @@ func tableNums(ctx context.Context, tx *sql.Tx) (nums []int64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var num int64
 		if err := rows.Scan(&num); err != nil {

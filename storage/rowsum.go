@@ -35,7 +35,9 @@ const (
 
 func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("checksum", -1,
-		func(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, error) { return checksum(values) })
+		func(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, error) {
+			return checksum(values)
+		})
 	sqlite.MustRegisterDeterministicScalarFunction("entry_sum", 3, entrySum)
 	sqlite.MustRegisterDeterministicScalarFunction("object_sum", 3, objectSum)
 }
@@ -45,14 +47,16 @@ func init() {
 func checksum(values []driver.Value) (driver.Value, error) {
 	b := make([]byte, 0, 256)
 	text := func(kind byte, s string) {
-		b = append(binary.LittleEndian.AppendUint32(append(b, kind), uint32(len(s))), s...) //nolint:gosec // at most 1 GB
+		//nolint:gosec // at most 1 GB
+		b = append(binary.LittleEndian.AppendUint32(append(b, kind), uint32(len(s))), s...)
 	}
 	for _, v := range values {
 		switch v := v.(type) {
 		case nil:
 			b = append(b, 'n')
 		case int64:
-			b = binary.LittleEndian.AppendUint64(append(b, 'i'), uint64(v)) //nolint:gosec // its bits
+			//nolint:gosec // its bits
+			b = binary.LittleEndian.AppendUint64(append(b, 'i'), uint64(v))
 		case float64:
 			b = binary.LittleEndian.AppendUint64(append(b, 'f'), math.Float64bits(v))
 		case string:
@@ -86,13 +90,15 @@ func objectSum(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, 
 // damaged: with a new checksum nobody would notice the damage any more.
 func (t *tx) changeTable(ctx context.Context, num int64, set string, args ...any) error {
 	var sound bool
-	if err := t.scan(ctx, `SELECT `+soundTable+` FROM tables WHERE num = ?`, []any{num}, &sound); err != nil {
+	if err := t.scan(ctx, `SELECT `+soundTable+` FROM tables WHERE num = ?`, []any{num},
+		&sound); err != nil {
 		return err
 	}
 	if !sound {
 		return damage("the row of table number %d is not what was written", num)
 	}
-	if err := t.exec(ctx, `UPDATE tables SET `+set+` WHERE num = ?`, append(args, num)...); err != nil {
+	if err := t.exec(ctx, `UPDATE tables SET `+set+` WHERE num = ?`,
+		append(args, num)...); err != nil {
 		return err
 	}
 	return t.exec(ctx, sumTable, num)
@@ -102,8 +108,10 @@ func (t *tx) changeTable(ctx context.Context, num int64, set string, args ...any
 // owners cannot come in.
 func faultyDoors(ctx context.Context, q rowQuerier, num int64) (faults []string, err error) {
 	for _, d := range []struct{ what, query string }{
-		{"tokens of its seats", `SELECT count(*) FROM seats WHERE table_num = ? AND NOT (` + soundSeat + `)`},
-		{"invites", `SELECT count(*) FROM invites WHERE table_num = ? AND NOT (` + soundInvite + `)`},
+		{"tokens of its seats",
+			`SELECT count(*) FROM seats WHERE table_num = ? AND NOT (` + soundSeat + `)`},
+		{"invites",
+			`SELECT count(*) FROM invites WHERE table_num = ? AND NOT (` + soundInvite + `)`},
 	} {
 		var n int
 		switch err := readFault(q.QueryRowContext(ctx, d.query, num).Scan(&n)); {

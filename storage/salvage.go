@@ -58,7 +58,8 @@ func (s *salvager) run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}
-	if _, err := s.to.ExecContext(ctx, fmt.Sprintf(`PRAGMA application_id = %d`, applicationID)); err != nil {
+	if _, err := s.to.ExecContext(ctx,
+		fmt.Sprintf(`PRAGMA application_id = %d`, applicationID)); err != nil {
 		return err
 	}
 	if err := migrate(ctx, s.to, migrations[:v], slog.New(slog.DiscardHandler)); err != nil {
@@ -85,7 +86,8 @@ func (s *salvager) version(ctx context.Context) (v int, err error) {
 	if v < 1 || v > latest {
 		return 0, fmt.Errorf("it has version %d", v)
 	}
-	return v, s.from.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE sql > ''`).Scan(new(int))
+	return v, s.from.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE sql > ''`).
+		Scan(new(int))
 }
 
 func (s *salvager) copyAll(ctx context.Context) error {
@@ -175,7 +177,8 @@ func (s *salvager) copyPart(ctx context.Context, p *part) error {
 	if err != nil {
 		return err
 	}
-	query := fmt.Sprintf(`INSERT OR IGNORE INTO %s (%s) VALUES (?%s)`, //nolint:gosec // names of migrations
+	//nolint:gosec // names of migrations
+	query := fmt.Sprintf(`INSERT OR IGNORE INTO %s (%s) VALUES (?%s)`,
 		p.name, strings.Join(p.columns, ", "), strings.Repeat(", ?", len(p.columns)-1))
 	insert, err := s.to.PrepareContext(ctx, query)
 	if err != nil {
@@ -204,12 +207,13 @@ func (s *salvager) groups(ctx context.Context, p *part) (all []int64, err error)
 	case "":
 		return []int64{0}, nil
 	case "table_num":
-		err = eachOf(ctx, s.to, `SELECT num FROM tables UNION SELECT num FROM `+s.discards(ctx), nil, func(rows *sql.Rows) error {
-			var num int64
-			err := rows.Scan(&num)
-			all = append(all, num)
-			return err
-		})
+		err = eachOf(ctx, s.to, `SELECT num FROM tables UNION SELECT num FROM `+s.discards(ctx),
+			nil, func(rows *sql.Rows) error {
+				var num int64
+				err := rows.Scan(&num)
+				all = append(all, num)
+				return err
+			})
 		return all, err
 	}
 	for space := int64(1); space <= 255; space++ {
@@ -245,19 +249,23 @@ func (s *salvager) checkKeys(ctx context.Context) error {
 func (s *salvager) removeOrphans(ctx context.Context, all []*part) error {
 	for _, p := range all {
 		known := map[string]string{
-			"entries": `UNION SELECT num FROM ` + s.discards(ctx), "recent": "", "reigns": "", "snapshots": "", "seats": "", "invites": "",
+			"entries": `UNION SELECT num FROM ` + s.discards(ctx), "recent": "", "reigns": "",
+			"snapshots": "", "seats": "", "invites": "",
 		}
 		others, has := known[p.name]
 		if !has {
 			continue
 		}
-		remove := fmt.Sprintf(`DELETE FROM %s WHERE table_num NOT IN (SELECT num FROM tables %s)`, p.name, others) //nolint:gosec // as above
+		//nolint:gosec // as above
+		remove := fmt.Sprintf(`DELETE FROM %s WHERE table_num NOT IN (SELECT num FROM tables %s)`,
+			p.name, others)
 		res, err := s.to.ExecContext(ctx, remove)
 		if err != nil {
 			return err
 		}
 		if n, err := res.RowsAffected(); err == nil && n > 0 {
-			s.lose(Damage{What: fmt.Sprintf("%s of tables that are lost: %d rows", wordsFor(p.name), n)})
+			s.lose(Damage{What: fmt.Sprintf("%s of tables that are lost: %d rows", wordsFor(p.name),
+				n)})
 		}
 	}
 	return nil
@@ -333,8 +341,11 @@ func (c *copier) leap(ctx context.Context, at, end *big.Int) (*big.Int, error) {
 // scan copies the rows with keys above at and up to end, in ascending order, or descending if down
 // is true. It returns the last key that it has read, or at, and the number of rows that it has
 // read. It returns room.ErrDamaged if it cannot read on.
-func (c *copier) scan(ctx context.Context, at, end *big.Int, down bool) (last *big.Int, n int, err error) {
-	query := `SELECT ` + c.key + `, ` + strings.Join(c.columns, ", ") + ` FROM ` + c.name + ` WHERE ` + c.key + ` > ? AND ` + c.key + ` <= ?`
+func (c *copier) scan(
+	ctx context.Context, at, end *big.Int, down bool,
+) (last *big.Int, n int, err error) {
+	query := `SELECT ` + c.key + `, ` + strings.Join(c.columns, ", ") + ` FROM ` + c.name +
+		` WHERE ` + c.key + ` > ? AND ` + c.key + ` <= ?`
 	args := []any{c.bound(at), c.bound(end)}
 	if c.part.group != "" {
 		query, args = query+` AND `+c.part.group+` = ?`, append(args, c.group)
@@ -354,7 +365,8 @@ func (c *copier) scan(ctx context.Context, at, end *big.Int, down bool) (last *b
 			return damage("a row cannot be read: %w", err)
 		}
 		key, err := c.number(values[0])
-		if order := key.Cmp(last); err == nil && n > 0 && (order == 0 && c.unique || order > 0 == down && order != 0) {
+		if order := key.Cmp(last); err == nil && n > 0 &&
+			(order == 0 && c.unique || order > 0 == down && order != 0) {
 			err = damage("rows are not in order")
 		}
 		if err != nil {
@@ -372,7 +384,8 @@ func (c *copier) scan(ctx context.Context, at, end *big.Int, down bool) (last *b
 func (c *copier) put(ctx context.Context, values []any) error {
 	_, err := c.insert.ExecContext(ctx, values...)
 	var fault *sqlite.Error
-	if errors.As(err, &fault) && (fault.Code()&0xff == sqlite3.SQLITE_CONSTRAINT || fault.Code()&0xff == sqlite3.SQLITE_MISMATCH) {
+	if errors.As(err, &fault) && (fault.Code()&0xff == sqlite3.SQLITE_CONSTRAINT ||
+		fault.Code()&0xff == sqlite3.SQLITE_MISMATCH) {
 		c.whole = false
 		return nil
 	}
@@ -399,7 +412,8 @@ func (c *copier) number(key any) (*big.Int, error) {
 		}
 	case []byte:
 		if c.blob && len(k) <= 32 {
-			return new(big.Int).SetBytes(append(append(make([]byte, 0, 32), k...), make([]byte, 32-len(k))...)), nil
+			return new(big.Int).
+				SetBytes(append(append(make([]byte, 0, 32), k...), make([]byte, 32-len(k))...)), nil
 		}
 	}
 	return new(big.Int), damage("a key is not of its type")

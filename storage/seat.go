@@ -12,7 +12,9 @@ import (
 
 // SeatByToken returns the seat of table with that token. It returns ErrNoSeat if there is none, if
 // its row is damaged, or if there is no such table.
-func (db *DB) SeatByToken(ctx context.Context, table id.OID, token room.Hash) (room.SeatRow, error) {
+func (db *DB) SeatByToken(
+	ctx context.Context, table id.OID, token room.Hash,
+) (room.SeatRow, error) {
 	const query = `SELECT seat FROM seats WHERE table_num = (SELECT num FROM tables WHERE oid = ?) AND token = ? AND ` + soundSeat
 	done, err := db.use()
 	if err != nil {
@@ -52,7 +54,8 @@ const noSitter = `DELETE FROM sitters WHERE table_oid = ? AND seat = ?`
 // voidSeat deletes the tokens of a seat, and which visitor had it: the next owner of the seat must
 // not get the bag of the previous one.
 func (t *tx) voidSeat(ctx context.Context, table id.OID, num int64, seat id.Seat) error {
-	if err := t.exec(ctx, `DELETE FROM seats WHERE table_num = ? AND seat = ?`, num, int64(seat)); err != nil {
+	if err := t.exec(ctx, `DELETE FROM seats WHERE table_num = ? AND seat = ?`, num,
+		int64(seat)); err != nil {
 		return err
 	}
 	return t.exec(ctx, noSitter, table[:], int64(seat))
@@ -61,7 +64,8 @@ func (t *tx) voidSeat(ctx context.Context, table id.OID, num int64, seat id.Seat
 func (t *tx) insertSeats(ctx context.Context, table id.OID, num int64, seats []room.SeatRow) error {
 	const insert = `INSERT INTO seats (table_num, token, seat, sum) VALUES (?1, ?2, ?3, checksum(?1, ?2, ?3))`
 	for _, s := range seats {
-		err := t.exec(ctx, noSitter, table[:], int64(s.Seat)) // opening a bag while the seat ended may have left a sitter
+		// opening a bag while the seat ended may have left a sitter
+		err := t.exec(ctx, noSitter, table[:], int64(s.Seat))
 		if err == nil {
 			err = t.exec(ctx, insert, num, s.Token[:], int64(s.Seat))
 		}

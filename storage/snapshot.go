@@ -17,7 +17,9 @@ import (
 // has up to there. It deletes all older snapshots but one. If a later snapshot exists it does
 // nothing. It returns ErrNoTable if there is no such table, and an error if the log has no entry at
 // that position.
-func (db *DB) SaveSnapshot(ctx context.Context, table id.OID, at room.Position, snapshot []byte, logged int64) error {
+func (db *DB) SaveSnapshot(
+	ctx context.Context, table id.OID, at room.Position, snapshot []byte, logged int64,
+) error {
 	const latest = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ?`
 	const forget = `
 		DELETE FROM snapshots WHERE table_num = ?1 AND position <
@@ -28,7 +30,8 @@ func (db *DB) SaveSnapshot(ctx context.Context, table id.OID, at room.Position, 
 			return err
 		}
 		if at == 0 || at > k.length {
-			return refuse(fmt.Errorf("save snapshot of table %s: no entry %d in a log of %d", table, at, k.length))
+			return refuse(fmt.Errorf("save snapshot of table %s: no entry %d in a log of %d", table,
+				at, k.length))
 		}
 		var last room.Position
 		err = t.scan(ctx, latest, []any{k.num}, &last)
@@ -45,7 +48,9 @@ func (db *DB) SaveSnapshot(ctx context.Context, table id.OID, at room.Position, 
 }
 
 // insertSnapshot stores a snapshot and replaces one at the same position.
-func (t *tx) insertSnapshot(ctx context.Context, num int64, position room.Position, body []byte, logged int64) error {
+func (t *tx) insertSnapshot(
+	ctx context.Context, num int64, position room.Position, body []byte, logged int64,
+) error {
 	const upsert = `
 		INSERT INTO snapshots (table_num, position, body, logged, sum) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (table_num, position) DO UPDATE SET body = excluded.body, logged = excluded.logged, sum = excluded.sum`
@@ -64,24 +69,33 @@ type snapshot struct {
 // sound reports whether a snapshot of table num matches its checksum. A snapshot at or before
 // position unsummed may have no checksum, because it is from before there were any.
 func (s *snapshot) sound(num int64, unsummed room.Position) bool {
-	return (s.sum.Valid || s.at <= unsummed) && agrees(s.sum, sumOf(s.body, num, int64(s.at), s.logged.Int64)) //nolint:gosec // no log is that long
+	//nolint:gosec // no log is that long
+	return (s.sum.Valid || s.at <= unsummed) &&
+		agrees(s.sum, sumOf(s.body, num, int64(s.at), s.logged.Int64))
 }
 
 // selectSnapshot returns the latest sound snapshot before position below, or nil if there is none.
 // It also returns the positions of damaged snapshots that are later.
-func selectSnapshot(ctx context.Context, q rowQuerier, num int64, below room.Position) (found *snapshot, skipped []room.Position, err error) {
+func selectSnapshot(
+	ctx context.Context, q rowQuerier, num int64, below room.Position,
+) (found *snapshot, skipped []room.Position, err error) {
 	var unsummed room.Position
-	if err := q.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, num).Scan(&unsummed); err != nil {
+	if err := q.QueryRowContext(ctx, `SELECT unsummed FROM tables WHERE num = ?`, num).
+		Scan(&unsummed); err != nil {
 		return nil, nil, readFault(err)
 	}
 	const position = `SELECT coalesce(max(position), 0) FROM snapshots WHERE table_num = ? AND position < ?`
 	const query = `SELECT body, logged, sum FROM snapshots WHERE table_num = ? AND position = ?`
 	for {
 		s := &snapshot{}
-		if err := q.QueryRowContext(ctx, position, num, int64(below)).Scan(&s.at); err != nil || s.at == 0 { //nolint:gosec // no log is that long
+		if err := q.QueryRowContext(
+			ctx, position, num, int64(below), //nolint:gosec // no log is that long
+		).Scan(&s.at); err != nil || s.at == 0 {
 			return nil, skipped, readFault(err)
 		}
-		err := readFault(q.QueryRowContext(ctx, query, num, int64(s.at)).Scan(&s.body, &s.logged, &s.sum)) //nolint:gosec // as above
+		//nolint:gosec // as above
+		err := readFault(q.QueryRowContext(ctx, query, num, int64(s.at)).
+			Scan(&s.body, &s.logged, &s.sum))
 		s.body = blob(s.body)
 		switch {
 		case err == nil && s.sound(num, unsummed):

@@ -158,7 +158,8 @@ func (db *DB) mend(ctx context.Context, log *slog.Logger, why error) error {
 	if worse := db.begin(ctx, log, false); worse != nil {
 		return errors.Join(err, worse)
 	}
-	log.Error("the database is damaged, and a new one with what can be read could not be made", "error", err, "damage", why)
+	log.Error("the database is damaged, and a new one with what can be read could not be made",
+		"error", err, "damage", why)
 	return nil
 }
 
@@ -197,7 +198,8 @@ func (db *DB) openForReading(ctx context.Context) error {
 	}
 	v, err := version(ctx, conn)
 	if err == nil && v != latest {
-		err = fmt.Errorf("it has version %d, and there is no room to bring it to version %d", v, latest)
+		err = fmt.Errorf("it has version %d, and there is no room to bring it to version %d", v,
+			latest)
 	}
 	if err = errors.Join(err, conn.Close()); err != nil {
 		return errors.Join(err, db.disconnect())

@@ -23,8 +23,9 @@ import (
 var ErrSweeping = errors.New("what nothing refers to is being deleted already")
 
 const (
-	sweepPage  = 1024 // values, or hashes, that are read at once
-	sweepBlobs = 64   // that are deleted in one transaction, or fewer if they have more than sweepBytes
+	sweepPage = 1024 // values, or hashes, that are read at once
+	// that are deleted in one transaction, or fewer if they have more than sweepBytes
+	sweepBlobs = 64
 )
 
 // sweep is one deletion of unused blobs that is under way.
@@ -35,15 +36,18 @@ type sweep struct {
 	// Owned by SweepBlobs, and by the writer while it deletes a slice.
 	needed map[room.Hash]bool
 	// Owned by the writer.
-	fresh map[room.Hash]bool // stored or referred to since the sweep began; those that are not stored yet stay in it
-	fault error              // while reading what a value refers to: then nothing is deleted
+	// stored or referred to since the sweep began; those that are not stored yet stay in it
+	fresh map[room.Hash]bool
+	fault error // while reading what a value refers to: then nothing is deleted
 }
 
 // SweepBlobs deletes the blobs to which nothing refers. It returns ErrSweeping if another sweep is
 // under way.
 func (db *DB) SweepBlobs(ctx context.Context, refs node.BlobRefs) (swept node.Swept, err error) {
 	s := &sweep{db: db, refs: refs, needed: map[room.Hash]bool{}, fresh: map[room.Hash]bool{}}
-	if err := db.write(ctx, 0, func(_ context.Context, t *tx) error { return t.beginSweep(s) }); err != nil {
+	if err := db.write(ctx, 0, func(_ context.Context, t *tx) error {
+		return t.beginSweep(s)
+	}); err != nil {
 		return swept, err
 	}
 	defer func() {
@@ -57,7 +61,8 @@ func (db *DB) SweepBlobs(ctx context.Context, refs node.BlobRefs) (swept node.Sw
 		return swept, fmt.Errorf("find out what refers to blobs: %w", err)
 	}
 	for behind := []byte{}; ; {
-		page, err := db.hashes(ctx, `SELECT hash FROM blobs WHERE hash > ? ORDER BY hash LIMIT ?`, behind, sweepPage)
+		page, err := db.hashes(ctx, `SELECT hash FROM blobs WHERE hash > ? ORDER BY hash LIMIT ?`,
+			behind, sweepPage)
 		if err != nil || len(page) == 0 {
 			return swept, err
 		}
@@ -145,7 +150,8 @@ func (s *sweep) follow(ctx context.Context, hashes []room.Hash, q rowQuerier) er
 			continue
 		}
 		b := room.Blob{Hash: h}
-		err := q.QueryRowContext(ctx, `SELECT type, data FROM blobs WHERE hash = ?`, h[:]).Scan(&b.Type, &b.Data)
+		err := q.QueryRowContext(ctx, `SELECT type, data FROM blobs WHERE hash = ?`, h[:]).
+			Scan(&b.Type, &b.Data)
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
 		}
@@ -163,7 +169,9 @@ func (s *sweep) follow(ctx context.Context, hashes []room.Hash, q rowQuerier) er
 
 // deleteSome deletes some blobs that were not needed, unless they are needed by now. It returns how
 // many of idle it has looked at: the first ones, at least one.
-func (s *sweep) deleteSome(ctx context.Context, idle []room.Hash, swept *node.Swept) (looked int, err error) {
+func (s *sweep) deleteSome(
+	ctx context.Context, idle []room.Hash, swept *node.Swept,
+) (looked int, err error) {
 	var now node.Swept
 	err = s.db.write(ctx, sweepBytes, func(ctx context.Context, t *tx) error {
 		looked, now = 0, node.Swept{}
@@ -179,7 +187,8 @@ func (s *sweep) deleteSome(ctx context.Context, idle []room.Hash, swept *node.Sw
 				continue
 			}
 			var size int64
-			if err := t.scan(ctx, `DELETE FROM blobs WHERE hash = ? RETURNING length(data)`, []any{h[:]}, &size); err != nil {
+			if err := t.scan(ctx, `DELETE FROM blobs WHERE hash = ? RETURNING length(data)`,
+				[]any{h[:]}, &size); err != nil {
 				return fmt.Errorf("delete blob %x: %w", h, err)
 			}
 			now.Blobs++
@@ -218,7 +227,7 @@ func (db *DB) hashes(ctx context.Context, query string, args ...any) (all []room
 	if err != nil {
 		return nil, fmt.Errorf("list blobs: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer rows.Close() //nolint:errcheck // rows.Err returns the error
 	for rows.Next() {
 		var h []byte
 		if err := rows.Scan(&h); err != nil {

@@ -48,7 +48,11 @@ func (t *tx) insertTable(ctx context.Context, r room.TableRow) (num int64, err e
 		INSERT INTO tables (num, oid, epoch, game, title, width, height, surface, catalog, created, invite_version, used, renewed)
 		VALUES (1 + max(coalesce((SELECT max(num) FROM tables), 0), coalesce((SELECT max(num) FROM discards), 0)),
 			?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING num`
-	args := []any{r.Table[:], int64(r.Epoch), r.Game, r.Title, r.Width, r.Height, r.Surface, r.Catalog[:], int64(r.Created), r.InviteVersion, int64(r.Created), t.life} //nolint:gosec // the column is checked
+	//nolint:gosec // the column is checked
+	args := []any{
+		r.Table[:], int64(r.Epoch), r.Game, r.Title, r.Width, r.Height, r.Surface, r.Catalog[:],
+		int64(r.Created), r.InviteVersion, int64(r.Created), t.life,
+	}
 	err = t.scan(ctx, insert, args, &num)
 	if err == nil {
 		err = t.exec(ctx, `UPDATE tables SET bound = ? WHERE num = ?`, sumOf(r.Table[:], num), num)
@@ -78,14 +82,17 @@ type rowQuerier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-func selectTable(ctx context.Context, q rowQuerier, table id.OID) (r room.TableRow, num int64, err error) {
+func selectTable(
+	ctx context.Context, q rowQuerier, table id.OID,
+) (r room.TableRow, num int64, err error) {
 	const query = `SELECT num, epoch, game, title, width, height, surface, catalog, created, invite_version, base, coalesce(used, created), bound,
 		` + soundTable + ` FROM tables WHERE oid = ?`
 	var catalog []byte
 	var bound sql.NullInt64
 	var sound bool
 	err = q.QueryRowContext(ctx, query, table[:]).
-		Scan(&num, &r.Epoch, &r.Game, &r.Title, &r.Width, &r.Height, &r.Surface, &catalog, &r.Created, &r.InviteVersion, &r.Base, &r.Used, &bound, &sound)
+		Scan(&num, &r.Epoch, &r.Game, &r.Title, &r.Width, &r.Height, &r.Surface, &catalog,
+			&r.Created, &r.InviteVersion, &r.Base, &r.Used, &bound, &sound)
 	if errors.Is(err, sql.ErrNoRows) {
 		return room.TableRow{}, 0, tableMissing(ctx, q, table)
 	}

@@ -48,7 +48,9 @@ type known struct {
 }
 
 func newTx(path string, log *slog.Logger) *tx {
-	return &tx{db: open(path, 1, writing), log: log, limits: usual, outgrown: map[room.Hash]id.OID{}}
+	return &tx{
+		db: open(path, 1, writing), log: log, limits: usual, outgrown: map[room.Hash]id.OID{},
+	}
 }
 
 // probe makes a change and takes it back. Only the change shows whether the file is writable:
@@ -198,7 +200,8 @@ func (t *tx) table(ctx context.Context, oid id.OID) (known, error) {
 	if !sound {
 		return known{}, refuse(damage("the row of table %s is not what was written", oid))
 	}
-	k.length = room.Position(length + int64(t.recent.count(k.num))) //nolint:gosec // positions are above zero
+	//nolint:gosec // positions are above zero
+	k.length = room.Position(length + int64(t.recent.count(k.num)))
 	t.known[oid] = k
 	return k, nil
 }

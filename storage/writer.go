@@ -167,7 +167,9 @@ func (w *writer) next(ctx context.Context) (j *job, open bool) {
 func (w *writer) since(t time.Time) time.Duration { return w.clock.now().Sub(t) }
 
 // owesNotes reports whether there are log lengths that no commit has recorded.
-func (w *writer) owesNotes() bool { return w.tx.ends != nil && w.tx.ends.pending && !w.tx.ends.lame }
+func (w *writer) owesNotes() bool {
+	return w.tx.ends != nil && w.tx.ends.pending && !w.tx.ends.lame
+}
 
 // gather takes the first job and those that wait behind it.
 func (w *writer) gather(group []*job, first *job) []*job {
@@ -199,7 +201,8 @@ func (w *writer) commit(ctx context.Context, group []*job) {
 	answers, err := w.try(ctx, group)
 	gone := w.misplaced(err != nil)
 	if gone != nil {
-		if err == nil { // it is in files that nobody will find again: a later reader must not take it for durable
+		// it is in files that nobody will find again: a later reader must not take it for durable
+		if err == nil {
 			w.condition.spoil()
 		}
 		err = w.tx.abandon(ctx, gone)
@@ -230,7 +233,9 @@ func (w *writer) try(ctx context.Context, group []*job) ([]error, error) {
 	if w.tx.recent == nil {
 		if err := w.tx.catchUp(ctx); err != nil {
 			if isCorrupt(err) {
-				err = &room.Trouble{Reason: "its database is damaged: it must be started again", Err: err}
+				err = &room.Trouble{
+					Reason: "its database is damaged: it must be started again", Err: err,
+				}
 			}
 			return nil, w.tx.abandon(ctx, err)
 		}

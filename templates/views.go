@@ -65,7 +65,8 @@ type Swatch struct {
 	Name   string
 	Value  string // "#rrggbb"
 	Chosen bool
-	Taken  string // who at the table has it: "Ada", "Ada and Bob"; empty if nobody. It can still be chosen.
+	// who at the table has it: "Ada", "Ada and Bob"; empty if nobody. It can still be chosen.
+	Taken string
 }
 
 // JoinView is the page behind an invite link.
@@ -120,11 +121,12 @@ type ErrorView struct {
 
 // HomeVisit is what the front page says about visits: who is at the browser, and where they may go.
 type HomeVisit struct {
-	On      bool   // whether there are visits at all
-	Nick    string // of the person at the browser; empty if not known
-	Home    string // name of this server
-	There   string // names of the servers that may be visited, as a list; empty if there are none
-	Whisked string // name of the unreachable server from which somebody came home; empty if nobody did
+	On    bool   // whether there are visits at all
+	Nick  string // of the person at the browser; empty if not known
+	Home  string // name of this server
+	There string // names of the servers that may be visited, as a list; empty if there are none
+	// name of the unreachable server from which somebody came home; empty if nobody did
+	Whisked string
 }
 
 // InUse reports whether there is a bag or a server to visit. If not, the form for a new table comes
@@ -152,9 +154,10 @@ type BagKeyView struct {
 
 // SeatLinkView is the page behind a link that moves a seat to another device.
 type SeatLinkView struct {
-	Title   string // of the table
-	Name    string // of the seat
-	By      string // the host who made the link for another seat; empty: the seat itself, or the operator
+	Title string // of the table
+	Name  string // of the seat
+	// the host who made the link for another seat; empty: the seat itself, or the operator
+	By      string
 	Action  string
 	Instead bool   // this browser already has a seat at the table
 	Back    string // the address of that seat

@@ -64,7 +64,8 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	game, nick, colour, title := "", "Host", "", ""
-	err := readObject(r, []string{"game"}, map[string]any{"game": &game, "nick": &nick, "colour": &colour, "title": &title})
+	err := readObject(r, []string{"game"},
+		map[string]any{"game": &game, "nick": &nick, "colour": &colour, "title": &title})
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,9 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 	if err := s.limits.takeTable(addressOf(r)); err != nil {
 		return err
 	}
-	taken, invites, err := s.rooms.Create(r.Context(), room.NewTableRequest{Game: game, Title: strings.TrimSpace(title), Host: p})
+	taken, invites, err := s.rooms.Create(r.Context(), room.NewTableRequest{
+		Game: game, Title: strings.TrimSpace(title), Host: p,
+	})
 	if err != nil {
 		return err
 	}
@@ -89,7 +92,9 @@ func (s *Server) apiCreate(w http.ResponseWriter, r *http.Request) error {
 }
 
 // created answers with a new table.
-func (s *Server) created(w http.ResponseWriter, r *http.Request, taken room.Taken, invites room.Invites) error {
+func (s *Server) created(
+	w http.ResponseWriter, r *http.Request, taken room.Taken, invites room.Invites,
+) error {
 	w.Header().Set("Location", "/api/v1/tables/"+taken.Table.String())
 	return writeJSON(w, http.StatusCreated, struct {
 		Table   string      `json:"table"`
@@ -97,7 +102,8 @@ func (s *Server) created(w http.ResponseWriter, r *http.Request, taken room.Take
 		Token   string      `json:"token"`
 		URL     string      `json:"url"`
 		Invites invitesJSON `json:"invites"`
-	}{taken.Table.String(), taken.Seat, taken.Token, s.tableURL(r, taken.Table), s.invites(r, invites)})
+	}{taken.Table.String(), taken.Seat, taken.Token, s.tableURL(r, taken.Table),
+		s.invites(r, invites)})
 }
 
 func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
@@ -109,7 +115,8 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var invite, nick, colour string
-	err = readObject(r, []string{"invite", "nick"}, map[string]any{"invite": &invite, "nick": &nick, "colour": &colour})
+	err = readObject(r, []string{"invite", "nick"},
+		map[string]any{"invite": &invite, "nick": &nick, "colour": &colour})
 	if err != nil {
 		return err
 	}
@@ -143,7 +150,8 @@ func (s *Server) apiTakeSeat(w http.ResponseWriter, r *http.Request) error {
 		Role  string  `json:"role"`
 		Token string  `json:"token"`
 		URL   string  `json:"url"`
-	}{taken.Table.String(), taken.Seat, taken.Role.String(), taken.Token, s.tableURL(r, taken.Table)})
+	}{taken.Table.String(), taken.Seat, taken.Role.String(), taken.Token,
+		s.tableURL(r, taken.Table)})
 }
 
 func (s *Server) apiRead(w http.ResponseWriter, r *http.Request) error {

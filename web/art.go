@@ -126,8 +126,11 @@ func (s *Server) getAlbum(w http.ResponseWriter, r *http.Request) error {
 func artHash(r *http.Request) (room.Hash, error) {
 	var hash room.Hash
 	text := chi.URLParam(r, "hash")
-	if n, err := hex.Decode(hash[:], []byte(clip(text, 64))); err != nil || n != len(hash) || text != hashText(hash) {
-		return hash, &problem{Code: "not-found", Detail: "the address is not a SHA-256 in 64 hexadecimal digits"}
+	if n, err := hex.Decode(hash[:], []byte(clip(text, 64))); err != nil || n != len(hash) ||
+		text != hashText(hash) {
+		return hash, &problem{
+			Code: "not-found", Detail: "the address is not a SHA-256 in 64 hexadecimal digits",
+		}
 	}
 	return hash, nil
 }

@@ -19,7 +19,8 @@ import (
 // entries are the files to which pages refer. Scripts and styles are bundled: each with all that it
 // imports.
 var entries = []string{
-	client, "js/fairnesspage/fairnesspage.js", "css/table.css", "css/pages.css", "css/fairness.css", "art/logo.svg",
+	client, "js/fairnesspage/fairnesspage.js", "css/table.css", "css/pages.css", "css/fairness.css",
+	"art/logo.svg",
 }
 
 // client is the script of a table's page, without its parts.
@@ -105,7 +106,8 @@ func (a *assets) add(entry, name string, body []byte) {
 
 // mediaTypes are fixed here because the machine's own table may say something else.
 var mediaTypes = map[string]string{
-	".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".json": "application/json",
+	".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+	".svg": "image/svg+xml", ".json": "application/json",
 }
 
 func mediaType(ext string) string {
@@ -123,7 +125,9 @@ func mediaType(ext string) string {
 // visitor to wait. It compresses one file after the other, because each takes 10 MB meanwhile. It
 // returns when all are done, or after the file during which ctx has ended.
 func (s *Server) Warm(ctx context.Context) {
-	for _, files := range []iter.Seq[*file]{maps.Values(s.assets.byName), maps.Values(s.art.albums)} {
+	for _, files := range []iter.Seq[*file]{
+		maps.Values(s.assets.byName), maps.Values(s.art.albums),
+	} {
 		for f := range files {
 			if ctx.Err() != nil {
 				return

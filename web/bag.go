@@ -14,7 +14,8 @@ import (
 
 type (
 	bagJSON struct {
-		Known bool          `json:"known"` // whether it is known who has the seat: otherwise there is no bag yet
+		// whether it is known who has the seat: otherwise there is no bag yet
+		Known bool          `json:"known"`
 		Home  *homeJSON     `json:"home,omitempty"`
 		Away  string        `json:"away,omitempty"` // why the bag is unreachable
 		Sets  []bagItemJSON `json:"sets"`
@@ -62,7 +63,9 @@ func (s *Server) apiBag(w http.ResponseWriter, r *http.Request) error {
 	return s.writeBag(w, r, session, at)
 }
 
-func (s *Server) writeBag(w http.ResponseWriter, r *http.Request, session room.Session, at people.Sitter) error {
+func (s *Server) writeBag(
+	w http.ResponseWriter, r *http.Request, session room.Session, at people.Sitter,
+) error {
 	b := bagJSON{Known: true, Sets: []bagItemJSON{}}
 	if name, address := s.homeOf(r, session); address != "" {
 		b.Home = &homeJSON{name, address}
@@ -74,7 +77,8 @@ func (s *Server) writeBag(w http.ResponseWriter, r *http.Request, session room.S
 	case errors.As(err, &absent):
 		b.Away = "Your own server does not answer. What you have brought is there as it is."
 		if at.Person.Creator() == s.visits.Self() {
-			b.Away = "Your bag cannot be opened now: " + s.visits.Why(absent.Away, absent.Host) + "."
+			b.Away = "Your bag cannot be opened now: " + s.visits.Why(absent.Away, absent.Host) +
+				"."
 		}
 	case errors.As(err, &refused):
 		b.Away = string(refused)
@@ -88,7 +92,9 @@ func (s *Server) writeBag(w http.ResponseWriter, r *http.Request, session room.S
 }
 
 // itemJSON says where a set is, from the point of view of a person at a table here.
-func (s *Server) itemJSON(r *http.Request, session room.Session, person id.OID, i *people.Item) bagItemJSON {
+func (s *Server) itemJSON(
+	r *http.Request, session room.Session, person id.OID, i *people.Item,
+) bagItemJSON {
 	j := bagItemJSON{Set: i.Set.String(), Name: i.Name}
 	switch i.Place {
 	case people.InBag:
@@ -159,7 +165,9 @@ func (s *Server) apiBagDo(w http.ResponseWriter, r *http.Request) error {
 
 // seat finds the person of a seat by their cookie. If there is none it makes a new person here,
 // with the name and colour of the seat.
-func (s *Server) seat(w http.ResponseWriter, r *http.Request, session room.Session) (people.Sitter, error) {
+func (s *Server) seat(
+	w http.ResponseWriter, r *http.Request, session room.Session,
+) (people.Sitter, error) {
 	p, known, err := s.personOf(r)
 	if err == nil && !known {
 		var is room.Person

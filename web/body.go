@@ -20,7 +20,8 @@ const maxSmallBody = 16 << 10
 // ones.
 func checkType(r *http.Request, want string) error {
 	got, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || got != want || params["charset"] != "" && !strings.EqualFold(params["charset"], "utf-8") {
+	if err != nil || got != want ||
+		params["charset"] != "" && !strings.EqualFold(params["charset"], "utf-8") {
 		return &problem{Code: "content-type", Detail: "the body has to be " + want}
 	}
 	if e := r.Header.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
@@ -59,7 +60,9 @@ func readObject(r *http.Request, required []string, fields map[string]any) error
 	if err := checkType(r, "application/json"); err != nil {
 		return err
 	}
-	return withBody(r, maxSmallBody, func(body []byte) error { return decodeObject(body, required, fields) })
+	return withBody(r, maxSmallBody, func(body []byte) error {
+		return decodeObject(body, required, fields)
+	})
 }
 
 // decodeObject reads one JSON object. It is stricter than json.Unmarshal, which ignores case,
@@ -76,7 +79,8 @@ func decodeObject(body []byte, required []string, fields map[string]any) error {
 			break
 		}
 		seen.Add(r, key)
-		if value := r.Value(name); r.Err() == nil && (string(value) == "null" || json.Unmarshal(value, into) != nil) {
+		if value := r.Value(name); r.Err() == nil &&
+			(string(value) == "null" || json.Unmarshal(value, into) != nil) {
 			r.Fail("a field is of the wrong type: " + name)
 		}
 	}

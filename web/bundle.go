@@ -39,7 +39,9 @@ type bundled struct {
 // part is one file, and needs no other. It returns an error if two parts share code that the page
 // does not have.
 func bundleClient(files fs.FS, parts []string) (map[string]bundled, error) {
-	scripts := slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return path.Ext(p) != ".js" })
+	scripts := slices.DeleteFunc(slices.Clone(parts), func(p string) bool {
+		return path.Ext(p) != ".js"
+	})
 	result, err := build(files, api.BuildOptions{
 		EntryPoints: append([]string{client}, scripts...),
 		Splitting:   true,
@@ -73,7 +75,8 @@ func bundleClient(files fs.FS, parts []string) (map[string]bundled, error) {
 		case entry != "":
 			found[entry] = bundled{name, f.Contents}
 		default:
-			return nil, fmt.Errorf("some parts share what the page does not use: %s", strings.Join(sorted(output.Inputs), ", "))
+			return nil, fmt.Errorf("some parts share what the page does not use: %s",
+				strings.Join(sorted(output.Inputs), ", "))
 		}
 	}
 	if len(found) != 1+len(scripts) {
@@ -121,29 +124,35 @@ const namespace = "static"
 // fromFS makes esbuild read from files instead of the disk. Imports are relative, as in a browser.
 func fromFS(files fs.FS, parts []string) api.Plugin {
 	return api.Plugin{Name: namespace, Setup: func(b api.PluginBuild) {
-		b.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
-			name := a.Path
-			if a.Importer != "" {
-				if !strings.HasPrefix(name, "./") && !strings.HasPrefix(name, "../") {
-					return api.OnResolveResult{}, fmt.Errorf("%s imports %q, which is not relative", a.Importer, a.Path)
+		b.OnResolve(api.OnResolveOptions{Filter: ".*"},
+			func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+				name := a.Path
+				if a.Importer != "" {
+					if !strings.HasPrefix(name, "./") && !strings.HasPrefix(name, "../") {
+						return api.OnResolveResult{},
+							fmt.Errorf("%s imports %q, which is not relative", a.Importer, a.Path)
+					}
+					name = path.Join(path.Dir(a.Importer), name)
 				}
-				name = path.Join(path.Dir(a.Importer), name)
-			}
-			return api.OnResolveResult{Path: name, Namespace: namespace}, nil
-		})
-		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: namespace}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
-			text, err := fs.ReadFile(files, a.Path)
-			if err != nil {
-				return api.OnLoadResult{}, err
-			}
-			contents, loader := string(text), api.LoaderJS
-			if path.Ext(a.Path) == ".css" {
-				loader = api.LoaderCSS
-			}
-			if slices.Contains(parts, a.Path) {
-				contents += "\nimport '" + strings.Repeat("../", strings.Count(a.Path, "/")-strings.Count(client, "/")) + path.Base(client) + "';\n"
-			}
-			return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
-		})
+				return api.OnResolveResult{Path: name, Namespace: namespace}, nil
+			})
+		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: namespace},
+			func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+				text, err := fs.ReadFile(files, a.Path)
+				if err != nil {
+					return api.OnLoadResult{}, err
+				}
+				contents, loader := string(text), api.LoaderJS
+				if path.Ext(a.Path) == ".css" {
+					loader = api.LoaderCSS
+				}
+				if slices.Contains(parts, a.Path) {
+					contents += "\nimport '" +
+						strings.Repeat("../",
+							strings.Count(a.Path, "/")-strings.Count(client, "/")) +
+						path.Base(client) + "';\n"
+				}
+				return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
+			})
 	}}
 }

@@ -19,7 +19,9 @@ type Keepalive struct {
 
 // withDefaults returns k with its defaults filled in.
 func (k Keepalive) withDefaults() Keepalive {
-	return Keepalive{Every: cmp.Or(k.Every, 15*time.Second), Timeout: cmp.Or(k.Timeout, 10*time.Second)}
+	return Keepalive{
+		Every: cmp.Or(k.Every, 15*time.Second), Timeout: cmp.Or(k.Timeout, 10*time.Second),
+	}
 }
 
 const pingAgain = time.Second // retry while data is being written

@@ -36,7 +36,8 @@ func (s *Server) apiComponents(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Type", typeComponents)
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(message) //nolint:gosec // no browser takes this type for a page; whoever does not read it does not need it
+	//nolint:gosec // no browser takes this type for a page; the client may have gone
+	_, _ = w.Write(message)
 	return nil
 }
 

@@ -33,7 +33,8 @@ func (s *Server) mayCreate(r *http.Request) error {
 	}
 	no.Detail = "only who has the creation link of this server may set a table up"
 	given, _ := cookieOf(r, createCookie)
-	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
+	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok &&
+		strings.EqualFold(scheme, "Bearer") {
 		given = strings.TrimSpace(token)
 	}
 	switch {
@@ -46,7 +47,8 @@ func (s *Server) mayCreate(r *http.Request) error {
 }
 
 func (s *Server) isCreateSecret(given string) bool {
-	return len(given) <= maxToken && subtle.ConstantTimeCompare([]byte(given), []byte(s.creation.Secret())) == 1
+	return len(given) <= maxToken &&
+		subtle.ConstantTimeCompare([]byte(given), []byte(s.creation.Secret())) == 1
 }
 
 // getCreate lets this browser create tables, if the link is the right one.
@@ -56,7 +58,9 @@ func (s *Server) getCreate(w http.ResponseWriter, r *http.Request) error {
 		return s.mayCreate(r)
 	case s.creation.Secret == nil: // everybody may
 	case !s.isCreateSecret(secret):
-		return s.failed(r, &problem{Code: "create", Detail: "this creation link is not, or no more, the one of this server"})
+		return s.failed(r, &problem{
+			Code: "create", Detail: "this creation link is not, or no more, the one of this server",
+		})
 	default:
 		s.setCookie(w, r, createCookie, secret, cookieAge)
 	}

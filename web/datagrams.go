@@ -86,14 +86,18 @@ func (s *Server) sessionOrigin(base *url.URL) string {
 
 // OpenByDatagrams opens the stream of a request over a carrier (D30). ProblemCode gives the code of
 // its errors.
-func (s *Server) OpenByDatagrams(ctx context.Context, request string, c stream.Carrier) (*stream.Client, error) {
+func (s *Server) OpenByDatagrams(
+	ctx context.Context, request string, c stream.Carrier,
+) (*stream.Client, error) {
 	q, err := url.ParseQuery(request)
 	if err != nil {
 		return nil, malformed("the request is not a query")
 	}
 	session, ok := s.tickets.redeem(q.Get("ticket"), time.Now())
 	if !ok {
-		return nil, &problem{Code: "no-seat", Detail: "the ticket is not one, was used, or is too old"}
+		return nil, &problem{
+			Code: "no-seat", Detail: "the ticket is not one, was used, or is too old",
+		}
 	}
 	hello, err := helloOf(q)
 	if err != nil {
@@ -105,7 +109,8 @@ func (s *Server) OpenByDatagrams(ctx context.Context, request string, c stream.C
 		return nil, err
 	}
 	s.log.LogAttrs(ctx, slog.LevelDebug, "stream opened by datagrams",
-		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat), slog.String("client", hello.Client.String()))
+		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat),
+		slog.String("client", hello.Client.String()))
 	return client, nil
 }
 
@@ -113,7 +118,8 @@ func (s *Server) OpenByDatagrams(ctx context.Context, request string, c stream.C
 func (s *Server) ProblemCode(err error) string {
 	p := problemOf(err)
 	if p.status() >= http.StatusInternalServerError {
-		s.log.LogAttrs(context.Background(), slog.LevelError, "stream by datagrams not opened", slog.Any("err", err))
+		s.log.LogAttrs(context.Background(), slog.LevelError, "stream by datagrams not opened",
+			slog.Any("err", err))
 	}
 	return p.Code
 }

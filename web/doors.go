@@ -67,7 +67,9 @@ func (d *Doors) knows(cookie string) bool {
 }
 
 // operatorCookie is the name of the operator's cookie.
-func (s *Server) operatorCookie() string { return "holt_operator_" + s.servers.Links.Self().String() }
+func (s *Server) operatorCookie() string {
+	return "holt_operator_" + s.servers.Links.Self().String()
+}
 
 // operates reports whether a request comes from the operator.
 func (s *Server) operates(r *http.Request) bool {
@@ -86,7 +88,9 @@ const securePrefix = "__Secure-"
 // letIn answers a request with a token.
 func (s *Server) letIn(w http.ResponseWriter, r *http.Request, token string) error {
 	if !s.servers.Doors.enter(token) {
-		return s.failed(r, &problem{Code: "operator", Detail: "the link was used already, or is not of this server"})
+		return s.failed(r, &problem{
+			Code: "operator", Detail: "the link was used already, or is not of this server",
+		})
 	}
 	name, secure := s.operatorCookie(), s.base(r).Scheme == "https"
 	if secure {

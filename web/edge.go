@@ -72,13 +72,17 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		defer func() { //nolint:contextcheck // r carries it
 			if fault := recover(); fault != nil {
-				if fault == http.ErrAbortHandler { //nolint:errorlint // net/http compares it like this
+				if fault == http.ErrAbortHandler { //nolint:errorlint // as net/http does
 					panic(fault)
 				}
 				s.log.LogAttrs(r.Context(), slog.LevelError, "panic",
-					slog.String("route", routeOf(r)), slog.Any("fault", fault), slog.String("stack", string(debug.Stack())))
+					slog.String("route", routeOf(r)), slog.Any("fault", fault),
+					slog.String("stack", string(debug.Stack())))
 				if ww.Status() == 0 {
-					s.refuseFor(ww, r, &problem{Code: "internal", Detail: "the fault is in the server and has been noted there"})
+					s.refuseFor(ww, r, &problem{
+						Code:   "internal",
+						Detail: "the fault is in the server and has been noted there",
+					})
 				}
 			}
 			s.access(r, ww, time.Since(start))
@@ -106,7 +110,8 @@ func (s *Server) access(r *http.Request, w middleware.WrapResponseWriter, took t
 		return
 	}
 	attrs := []slog.Attr{
-		slog.String("method", r.Method), slog.String("route", route), slog.Int("status", w.Status()),
+		slog.String("method", r.Method), slog.String("route", route),
+		slog.Int("status", w.Status()),
 		slog.Int("bytes", w.BytesWritten()), slog.Duration("took", took.Round(time.Microsecond)),
 		slog.String("client", clientOf(r).String()),
 	}
@@ -165,6 +170,8 @@ func pagePolicy(base *url.URL, sessions, forms string) string {
 	if forms != "" {
 		forms = " " + forms
 	}
-	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' " + socket +
-		"; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'" + forms + "; frame-ancestors 'none'"
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' " +
+		socket +
+		"; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'" + forms +
+		"; frame-ancestors 'none'"
 }

@@ -64,7 +64,8 @@ func acceptsGzip(r *http.Request) bool { return negotiate(r, codingGzip) == codi
 // compressible reports whether compression pays for a media type. It does for text. Pictures and
 // sound are compressed already.
 func compressible(kind string) bool {
-	return strings.HasPrefix(kind, "text/") || strings.HasPrefix(kind, "image/svg") || strings.HasPrefix(kind, "application/json")
+	return strings.HasPrefix(kind, "text/") || strings.HasPrefix(kind, "image/svg") ||
+		strings.HasPrefix(kind, "application/json")
 }
 
 // compress compresses with gzip.
@@ -84,7 +85,9 @@ func squeeze(body []byte) []byte {
 	var z bytes.Buffer
 	// The window is as large as the content: the usual one takes 30 MB for a file of 1 kB.
 	window := min(max(bits.Len(uint(len(body))), 10), 22)
-	return packed(&z, brotli.NewWriterOptions(&z, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: window}), body)
+	return packed(&z, brotli.NewWriterOptions(&z, brotli.WriterOptions{
+		Quality: brotli.BestCompression, LGWin: window,
+	}), body)
 }
 
 func packed(z *bytes.Buffer, w io.WriteCloser, body []byte) []byte {

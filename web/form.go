@@ -43,19 +43,25 @@ const sentenceNick = "Give a name of 1 to 40 letters or signs."
 
 // readPerson reads a form with a name and a colour. Errors that the person can correct are in the
 // formState, not in the error.
-func (s *Server) readPerson(w http.ResponseWriter, r *http.Request) (formState, room.Person, error) {
+func (s *Server) readPerson(
+	w http.ResponseWriter, r *http.Request,
+) (formState, room.Person, error) {
 	if err := s.checkOrigin(r, false); err != nil {
 		return formState{}, room.Person{}, err
 	}
 	if err := readForm(w, r); err != nil {
 		return formState{}, room.Person{}, err
 	}
-	f := formState{nick: strings.TrimSpace(r.PostForm.Get("nick")), colour: r.PostForm.Get("colour"), sent: true}
+	f := formState{
+		nick: strings.TrimSpace(r.PostForm.Get("nick")), colour: r.PostForm.Get("colour"),
+		sent: true,
+	}
 	p, err := person(f.nick, f.colour)
 	if err != nil {
 		f.problem, f.colour = "Choose one of the colours.", ""
 	}
-	if n := utf8.RuneCountInString(f.nick); n < 1 || n > maxNick || !utf8.ValidString(f.nick) || strings.ContainsFunc(f.nick, unicode.IsControl) {
+	if n := utf8.RuneCountInString(f.nick); n < 1 || n > maxNick || !utf8.ValidString(f.nick) ||
+		strings.ContainsFunc(f.nick, unicode.IsControl) {
 		f.nickProblem = sentenceNick
 	}
 	return f, p, nil
@@ -80,7 +86,8 @@ var palette = []templates.Swatch{
 // randomColour is for people who do not choose: friends who all accept the offered colour get
 // different ones.
 func randomColour() uint32 {
-	c, _ := parseColour(palette[rand.IntN(len(palette))].Value) //nolint:gosec // a matter of taste, not a secret
+	//nolint:gosec // a matter of taste, not a secret
+	c, _ := parseColour(palette[rand.IntN(len(palette))].Value)
 	return c
 }
 

@@ -33,11 +33,13 @@ func (s *Server) forgetBrowsers(w http.ResponseWriter, r *http.Request, p people
 	if err != nil {
 		return err
 	}
-	return s.showBagWith(w, r, http.StatusOK, formState{}, templates.BagView{Said: "No other browser has your bag any more."})
+	return s.showBagWith(w, r, http.StatusOK, formState{},
+		templates.BagView{Said: "No other browser has your bag any more."})
 }
 
 // errKey says that a key does not work any more.
-var errKey = people.Refused("This link does not work any more. In a browser that has the bag choose “Another browser”, and open the new link within ten minutes.")
+var errKey = people.Refused(
+	"This link does not work any more. In a browser that has the bag choose “Another browser”, and open the new link within ten minutes.")
 
 // getKey says whose bag this browser would get.
 func (s *Server) getKey(w http.ResponseWriter, r *http.Request) error {

@@ -57,7 +57,9 @@ var defaultLimits = Limits{
 // for a party, a school or a bench that the server sees under one address. n is at least 1.
 func LimitsTimes(n int) Limits {
 	l := defaultLimits
-	for _, r := range []*Rate{&l.Tables, &l.Daily, &l.Seats, &l.Chairs, &l.Failures, &l.Servers, &l.Looks} {
+	for _, r := range []*Rate{
+		&l.Tables, &l.Daily, &l.Seats, &l.Chairs, &l.Failures, &l.Servers, &l.Looks,
+	} {
 		r.PerSecond *= float64(n)
 		r.Burst *= n
 	}
@@ -189,5 +191,8 @@ func (l *limiter[K]) owe(key K, n int) time.Duration {
 }
 
 func tooFast(wait time.Duration) error {
-	return &problem{Code: "too-fast", Detail: "more requests than the server takes from one side", After: max(wait, time.Second)}
+	return &problem{
+		Code: "too-fast", Detail: "more requests than the server takes from one side",
+		After: max(wait, time.Second),
+	}
 }

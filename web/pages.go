@@ -19,7 +19,9 @@ import (
 
 // head returns what stands above the content of a page.
 func (s *Server) head(title string) templates.Head {
-	return templates.Head{Title: title, Style: s.assets.url("css/pages.css"), Icon: s.assets.url("art/logo.svg")}
+	return templates.Head{
+		Title: title, Style: s.assets.url("css/pages.css"), Icon: s.assets.url("art/logo.svg"),
+	}
 }
 
 // page answers with a page.
@@ -28,7 +30,9 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request, status int, c temp
 }
 
 // pageTo answers with a page whose forms may also lead to origin, unless that is "".
-func (s *Server) pageTo(w http.ResponseWriter, r *http.Request, status int, c templ.Component, origin string) {
+func (s *Server) pageTo(
+	w http.ResponseWriter, r *http.Request, status int, c templ.Component, origin string,
+) {
 	var body bytes.Buffer
 	if err := c.Render(r.Context(), &body); err != nil {
 		s.refuse(w, r, err)
@@ -68,7 +72,9 @@ func (s *Server) formPage(w http.ResponseWriter, r *http.Request, status int, c 
 }
 
 // formPageTo is formPage for a form whose answer redirects to another origin.
-func (s *Server) formPageTo(w http.ResponseWriter, r *http.Request, status int, c templ.Component, origin string) {
+func (s *Server) formPageTo(
+	w http.ResponseWriter, r *http.Request, status int, c templ.Component, origin string,
+) {
 	w.Header().Set("Referrer-Policy", "strict-origin")
 	s.pageTo(w, r, status, c, origin)
 }
@@ -82,7 +88,10 @@ func (s *Server) getHome(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) showHome(w http.ResponseWriter, r *http.Request, status int, f formState) {
-	v := templates.HomeView{Tables: s.tablesOf(w, r), Games: s.previews, Game: f.game, Person: personView(r, f, nil), Error: f.problem, Closed: s.closedText(r)}
+	v := templates.HomeView{
+		Tables: s.tablesOf(w, r), Games: s.previews, Game: f.game, Person: personView(r, f, nil),
+		Error: f.problem, Closed: s.closedText(r),
+	}
 	v.Visit = s.homeVisit(r)
 	if v.Game == "" && len(v.Games) > 0 {
 		v.Game = v.Games[0].ID
@@ -103,7 +112,8 @@ func (s *Server) tablesOf(w http.ResponseWriter, r *http.Request) []templates.Ta
 		}
 		t := own.table
 		about, err := s.rooms.Seated(r.Context(), t, own.token)
-		gone := errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone)
+		gone := errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) ||
+			errors.Is(err, room.ErrGone)
 		if gone {
 			strangers++
 			if s.failed(r, nil) != nil {
@@ -187,9 +197,10 @@ func (s *Server) showJoin(w http.ResponseWriter, r *http.Request, status int, f 
 		return err
 	}
 	v := templates.JoinView{
-		Title: i.Title, Game: s.gameName(i.Game), Hosts: joinNames(i.Hosts), ManyHosts: len(i.Hosts) > 1,
-		Watch: i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated), Error: f.problem,
-		Action: "/join/" + secret,
+		Title: i.Title, Game: s.gameName(i.Game), Hosts: joinNames(i.Hosts),
+		ManyHosts: len(i.Hosts) > 1,
+		Watch:     i.Role == table.RoleSpectator, Person: personView(r, f, i.Seated),
+		Error: f.problem, Action: "/join/" + secret,
 	}
 	if s.visits != nil {
 		_, come := s.visits.MayVisit()
@@ -269,7 +280,8 @@ func (s *Server) takeHostLink(w http.ResponseWriter, r *http.Request, token stri
 		return err
 	}
 	s.setCookie(w, r, seatCookie(table), token, cookieAge)
-	http.Redirect(w, r, "/t/"+table.String(), http.StatusSeeOther) //nolint:gosec // a table's name is 32 digits
+	//nolint:gosec // a table's name is 32 digits
+	http.Redirect(w, r, "/t/"+table.String(), http.StatusSeeOther)
 	return nil
 }
 
@@ -280,7 +292,8 @@ func (s *Server) getTable(w http.ResponseWriter, r *http.Request) error {
 		return s.takeHostLink(w, r, token)
 	}
 	session, err := s.session(r)
-	if table, known := tableOf(r); known == nil && (errors.Is(err, room.ErrGone) || errors.Is(err, room.ErrNoSeat)) {
+	if table, known := tableOf(r); known == nil &&
+		(errors.Is(err, room.ErrGone) || errors.Is(err, room.ErrNoSeat)) {
 		s.setCookie(w, r, seatCookie(table), "", -1)
 	}
 	if err != nil {

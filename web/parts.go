@@ -54,8 +54,9 @@ const patience = 100 * time.Millisecond
 
 // needs are the parts of the client that the tables of a game need.
 type needs struct {
-	parts  []string            // in any case, by their names
-	clocks map[uint32]struct{} // the kinds for which a piece on the table needs the part clocks: each game has some in its box
+	parts []string // in any case, by their names
+	// the kinds for which a piece on the table needs the part clocks: each game has some in its box
+	clocks map[uint32]struct{}
 }
 
 // needsOf finds out which parts the tables of a game need.
@@ -67,7 +68,8 @@ func needsOf(g *game.Game) needs {
 		drawn = drawn || k.Secret || k.Container.Draws != "" || k.Die.Rolls
 		cards = cards || k.Secret || k.Container.Draws != "" || k.Hand || k.Currency != 0
 		valued := k.Counter.Counts || k.Currency != 0 || k.Text.Written
-		abilities = abilities || len(k.Offers) > 0 || k.Hand || k.Secret || k.Die.Rolls || valued || k.Seat != ""
+		abilities = abilities || len(k.Offers) > 0 || k.Hand || k.Secret || k.Die.Rolls || valued ||
+			k.Seat != ""
 		if k.Clock.Sides() > 0 {
 			n.clocks[uint32(i)] = struct{}{}
 		}
@@ -96,7 +98,9 @@ func needsByCatalog(s *game.Shelf) map[room.Hash]needs {
 // preloads returns the addresses of the parts that a table needs as the seat sees it: scripts, and
 // styles. For a catalogue that is no longer on the shelf it returns none: the client loads the
 // parts when it has read the catalogue.
-func (s *Server) preloads(ctx context.Context, session room.Session, catalog room.Hash) (scripts, styles []string) {
+func (s *Server) preloads(
+	ctx context.Context, session room.Session, catalog room.Hash,
+) (scripts, styles []string) {
 	n := s.needs[catalog]
 	needed := n.parts
 	if len(n.clocks) > 0 && s.showsClock(ctx, session, n.clocks) {
@@ -119,12 +123,16 @@ func (s *Server) partNames(base *url.URL) string {
 		return s.assets.parts
 	}
 	needless := strings.TrimPrefix(s.assets.url(partScript(partDatagrams)), assetsPath)
-	return strings.Join(slices.DeleteFunc(strings.Fields(s.assets.parts), func(name string) bool { return name == needless }), " ")
+	return strings.Join(slices.DeleteFunc(strings.Fields(s.assets.parts), func(name string) bool {
+		return name == needless
+	}), " ")
 }
 
 // showsClock reports whether the seat sees a piece of one of the kinds on the table. If the table
 // does not answer within patience it reports false: the client finds out a little later.
-func (s *Server) showsClock(ctx context.Context, session room.Session, kinds map[uint32]struct{}) bool {
+func (s *Server) showsClock(
+	ctx context.Context, session room.Session, kinds map[uint32]struct{},
+) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	frame, err := s.rooms.Read(ctx, session)

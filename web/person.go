@@ -31,7 +31,9 @@ func (s *Server) personOf(r *http.Request) (people.Person, bool, error) {
 }
 
 // newPerson makes a new person whose home is this server, and gives their browser a cookie.
-func (s *Server) newPerson(w http.ResponseWriter, r *http.Request, p room.Person) (people.Person, error) {
+func (s *Server) newPerson(
+	w http.ResponseWriter, r *http.Request, p room.Person,
+) (people.Person, error) {
 	if err := s.limits.tables.take(addressOf(r), 1); err != nil {
 		return people.Person{}, err
 	}
@@ -55,7 +57,9 @@ func (s *Server) showBag(w http.ResponseWriter, r *http.Request, status int, f f
 }
 
 // showBagWith shows the bag. v has the result of a form already.
-func (s *Server) showBagWith(w http.ResponseWriter, r *http.Request, status int, f formState, v templates.BagView) error {
+func (s *Server) showBagWith(
+	w http.ResponseWriter, r *http.Request, status int, f formState, v templates.BagView,
+) error {
 	p, known, err := s.personOf(r)
 	if err != nil {
 		return err

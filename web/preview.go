@@ -18,7 +18,9 @@ func previewsOf(shelf *game.Shelf) []templates.GameView {
 	games := shelf.Games()
 	views := make([]templates.GameView, len(games))
 	for i, g := range games {
-		views[i] = templates.GameView{ID: g.ID, Name: g.Name, Summary: g.Summary, Preview: preview(g)}
+		views[i] = templates.GameView{
+			ID: g.ID, Name: g.Name, Summary: g.Summary, Preview: preview(g),
+		}
 	}
 	return views
 }
@@ -35,7 +37,9 @@ func preview(g *game.Game) templates.Preview {
 		if p.In != game.NotIn && !g.Kinds[p.Kind].Secret {
 			continue // in a bag; of a deck the back of the uppermost card is visible
 		}
-		if !slices.ContainsFunc(kept, func(above game.Placement) bool { return covers(g, above, p) }) {
+		if !slices.ContainsFunc(kept, func(above game.Placement) bool {
+			return covers(g, above, p)
+		}) {
 			kept = append(kept, p)
 		}
 	}
@@ -63,7 +67,8 @@ func frame(g *game.Game) templates.Preview {
 	}
 	height := width * 2 / 3
 	return templates.Preview{
-		X: int(left+right-width) / 2, Y: int(top+bottom-height) / 2, Width: int(width), Height: int(height), Surface: g.Surface,
+		X: int(left+right-width) / 2, Y: int(top+bottom-height) / 2, Width: int(width),
+		Height: int(height), Surface: g.Surface,
 	}
 }
 
@@ -80,10 +85,12 @@ func picture(g *game.Game, p game.Placement) templates.Picture {
 	art := k.Faces[p.Face].Art
 	pic := templates.Picture{
 		URL: "/art/" + hashText(art),
-		X:   int(p.X - k.Width/2), Y: int(p.Y - k.Height/2), Width: int(k.Width), Height: int(k.Height),
+		X:   int(p.X - k.Width/2), Y: int(p.Y - k.Height/2), Width: int(k.Width),
+		Height: int(k.Height),
 	}
 	if p.Angle != 0 {
-		pic.Turn = fmt.Sprintf("rotate(%s %d %d)", strconv.FormatFloat(float64(p.Angle)/100, 'g', -1, 64), p.X, p.Y)
+		pic.Turn = fmt.Sprintf("rotate(%s %d %d)",
+			strconv.FormatFloat(float64(p.Angle)/100, 'g', -1, 64), p.X, p.Y)
 	}
 	return pic
 }

@@ -72,10 +72,11 @@ var codes = map[string]struct {
 	"log-full":            {http.StatusInsufficientStorage, "This table is full"},
 	"damaged":             {http.StatusInternalServerError, "This table is damaged"},
 	"internal":            {http.StatusInternalServerError, "Something broke in the server"},
-	"storage":             {http.StatusServiceUnavailable, "The server cannot store anything at the moment"},
-	"away":                {http.StatusServiceUnavailable, "It cannot be reached"},
-	"busy":                {http.StatusServiceUnavailable, "The server has too much to do"},
-	"stopping":            {http.StatusServiceUnavailable, "The server is stopping"},
+	"storage": {http.StatusServiceUnavailable,
+		"The server cannot store anything at the moment"},
+	"away":     {http.StatusServiceUnavailable, "It cannot be reached"},
+	"busy":     {http.StatusServiceUnavailable, "The server has too much to do"},
+	"stopping": {http.StatusServiceUnavailable, "The server is stopping"},
 }
 
 // retryAfter is the pause that a 503 asks for.
@@ -141,9 +142,15 @@ func problemOf(err error) *problem {
 	case errors.As(err, &absent):
 		return &problem{Code: "away", After: retryAfter, absent: absent}
 	case errors.As(err, &refusal):
-		return &problem{Code: "refused", Detail: "it does not let go of it: it may lie on a table, or be on its way already"}
+		return &problem{
+			Code:   "refused",
+			Detail: "it does not let go of it: it may lie on a table, or be on its way already",
+		}
 	case errors.As(err, &trouble):
-		return &problem{Code: "storage", Detail: "nothing can be saved, because " + trouble.Reason, After: retryAfter}
+		return &problem{
+			Code: "storage", Detail: "nothing can be saved, because " + trouble.Reason,
+			After: retryAfter,
+		}
 	case errors.As(err, &bogus):
 		p = &problem{Code: bogus.Code, Detail: bogus.Detail}
 		if bogus.Index >= 0 {
@@ -153,9 +160,15 @@ func problemOf(err error) *problem {
 	case errors.As(err, &tooMuch):
 		return &problem{Code: "too-heavy", Detail: tooMuch.Error()}
 	case errors.As(err, &fast):
-		return &problem{Code: "too-fast", Detail: "more work than the table does for one seat, or for all", After: max(fast.After, time.Second)}
+		return &problem{
+			Code: "too-fast", Detail: "more work than the table does for one seat, or for all",
+			After: max(fast.After, time.Second),
+		}
 	case errors.As(err, &tooLarge):
-		return &problem{Code: "too-large", Detail: fmt.Sprintf("the body has more than %d bytes", tooLarge.Limit)}
+		return &problem{
+			Code:   "too-large",
+			Detail: fmt.Sprintf("the body has more than %d bytes", tooLarge.Limit),
+		}
 	}
 	for _, f := range foreseen {
 		if errors.Is(err, f.err) {
@@ -176,7 +189,9 @@ func (p *problem) status() int { return codes[p.Code].status }
 
 func malformed(detail string) error  { return &problem{Code: "malformed", Detail: detail} }
 func impossible(detail string) error { return &problem{Code: "impossible-value", Detail: detail} }
-func notFound() error                { return &problem{Code: "not-found", Detail: "no page has this address"} }
+func notFound() error {
+	return &problem{Code: "not-found", Detail: "no page has this address"}
+}
 
 // MarshalJSON writes the members of application/problem+json.
 func (p *problem) MarshalJSON() ([]byte, error) {
@@ -241,7 +256,8 @@ func adviceOf(p *problem) string {
 		return p.Detail
 	}
 	if reason, ok := strings.CutPrefix(p.Detail, "nothing can be saved, because "); ok {
-		return "This server cannot save anything at the moment, because " + reason + ". Please tell whoever runs it. You can look at tables, but not play."
+		return "This server cannot save anything at the moment, because " + reason +
+			". Please tell whoever runs it. You can look at tables, but not play."
 	}
 	return advice[p.Code]
 }
@@ -260,11 +276,14 @@ func (s *Server) note(r *http.Request, err error) *problem {
 	case r.Context().Err() != nil: // the client has gone
 	case errors.As(err, &trouble): // the storage has logged it once
 	case p.Code == "damaged":
-		s.log.LogAttrs(r.Context(), slog.LevelWarn, "what was asked for is damaged", slog.String("route", routeOf(r)), slog.Any("err", err))
+		s.log.LogAttrs(r.Context(), slog.LevelWarn, "what was asked for is damaged",
+			slog.String("route", routeOf(r)), slog.Any("err", err))
 	case p.status() == http.StatusInternalServerError, p.Code == "storage":
-		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("route", routeOf(r)), slog.Any("err", err))
+		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed",
+			slog.String("route", routeOf(r)), slog.Any("err", err))
 	case p.status() == http.StatusServiceUnavailable:
-		s.log.LogAttrs(r.Context(), slog.LevelWarn, "request turned away", slog.String("route", routeOf(r)), slog.String("detail", p.Detail), slog.Any("err", err))
+		s.log.LogAttrs(r.Context(), slog.LevelWarn, "request turned away",
+			slog.String("route", routeOf(r)), slog.String("detail", p.Detail), slog.Any("err", err))
 	}
 	return p
 }

@@ -130,7 +130,9 @@ func (h *frameHeader) check(begun bool, already, most int) error {
 	case h.opcode != opContinue && h.opcode != opBinary:
 		return &violation{codeUnsupported, "only binary messages"}
 	case h.length > uint64(most-already): //nolint:gosec // already is no more
-		return &violation{stream.CodeTooLarge, fmt.Sprintf("a message has at most %d KiB", most>>10)}
+		return &violation{
+			stream.CodeTooLarge, fmt.Sprintf("a message has at most %d KiB", most>>10),
+		}
 	default:
 		return nil
 	}
@@ -151,7 +153,9 @@ func (r *receiver) header() (h frameHeader, err error) {
 	case h.opcode > opBinary && h.opcode < opClose, h.opcode > opPong:
 		return h, &violation{stream.CodeProtocol, "a reserved opcode"}
 	case h.opcode&bitControl != 0 && (!h.fin || h.length > maxControl):
-		return h, &violation{stream.CodeProtocol, "a control frame is whole and has at most 125 bytes"}
+		return h, &violation{
+			stream.CodeProtocol, "a control frame is whole and has at most 125 bytes",
+		}
 	}
 	err = r.rest(&h)
 	return h, err

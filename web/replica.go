@@ -84,7 +84,9 @@ func (s *Server) apiReplica(w http.ResponseWriter, r *http.Request) error {
 	}
 	p, err := s.newReplica(session, form)
 	if err == nil {
-		p.feed, err = s.rooms.Open(r.Context(), session, room.Hello{Client: p.client, Still: true}, p)
+		p.feed, err = s.rooms.Open(r.Context(), session, room.Hello{
+			Client: p.client, Still: true,
+		}, p)
 	}
 	if err != nil {
 		s.endLink(session.Table)
@@ -97,7 +99,8 @@ func (s *Server) apiReplica(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.serve(p.carrier, p, maxLinkMessage)
 	s.log.LogAttrs(r.Context(), slog.LevelDebug, "link opened",
-		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat), slog.String("client", p.client.String()))
+		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat),
+		slog.String("client", p.client.String()))
 	return nil
 }
 
@@ -112,7 +115,8 @@ func formOf(r *http.Request) (bridge.Form, error) {
 	case !ok:
 		return 0, impossible("form is flat or protobuf")
 	case q.Get("compare") != "bytes":
-		return 0, impossible("compare is bytes: replicas that order data otherwise do not agree with those here")
+		return 0, impossible(
+			"compare is bytes: replicas that order data otherwise do not agree with those here")
 	}
 	return form, nil
 }
@@ -138,8 +142,11 @@ func (s *Server) endLink(table id.OID) {
 
 func (s *Server) newReplica(session room.Session, form bridge.Form) (*replica, error) {
 	p := &replica{
-		carrier: newCarrier(s.keepalive), server: s, session: session, told: make(chan struct{}, 1), gone: make(chan struct{}),
-		link: bridge.New(bridge.Config{Form: form, ReadOnly: session.Role == table.RoleSpectator, Draw: draw}),
+		carrier: newCarrier(s.keepalive), server: s, session: session, told: make(chan struct{}, 1),
+		gone: make(chan struct{}),
+		link: bridge.New(bridge.Config{
+			Form: form, ReadOnly: session.Role == table.RoleSpectator, Draw: draw,
+		}),
 	}
 	p.closing = func() { close(p.gone) }
 	if _, err := rand.Read(p.client[:]); err != nil {
@@ -202,7 +209,8 @@ func ending(err error) *violation {
 		return &violation{stream.CodeAnew, err.Error()}
 	case errors.Is(err, bridge.ErrSpent):
 		return &violation{stream.CodeFlood, err.Error()}
-	case errors.Is(err, crdt.ErrFrame), errors.Is(err, crdt.ErrMalformed), errors.Is(err, crdt.ErrDigest), errors.Is(err, crdt.ErrOp):
+	case errors.Is(err, crdt.ErrFrame), errors.Is(err, crdt.ErrMalformed),
+		errors.Is(err, crdt.ErrDigest), errors.Is(err, crdt.ErrOp):
 		return &violation{stream.CodeProtocol, err.Error()}
 	default:
 		return &violation{stream.CodeInternal, "fault in the server"}

@@ -118,7 +118,8 @@ func (s *Server) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 		allow = append(allow, http.MethodHead)
 	}
 	s.refuseFor(w, r, &problem{
-		Code: "method", Detail: "this address takes " + strings.Join(allow, ", "), Allow: strings.Join(allow, ", "),
+		Code: "method", Detail: "this address takes " + strings.Join(allow, ", "),
+		Allow: strings.Join(allow, ", "),
 	})
 }
 

@@ -45,7 +45,9 @@ func (s *Server) getSeatLink(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.refuseLink(r, err)
 	}
-	v := templates.SeatLinkView{Title: l.Title, Name: l.Name, By: l.By, Operator: l.Operator, Action: "/seat/" + link}
+	v := templates.SeatLinkView{
+		Title: l.Title, Name: l.Name, By: l.By, Operator: l.Operator, Action: "/seat/" + link,
+	}
 	if token, cookie, err := tokenOf(r, l.Table); err == nil && cookie {
 		if is, err := s.rooms.Authenticate(r.Context(), l.Table, token); err == nil {
 			v.Instead, v.Back = true, "/t/"+is.Table.String()
@@ -73,7 +75,8 @@ func (s *Server) postSeatLink(w http.ResponseWriter, r *http.Request) error {
 
 // refuseLink counts wrong links like wrong tokens.
 func (s *Server) refuseLink(r *http.Request, err error) error {
-	if errors.Is(err, room.ErrNoLink) || errors.Is(err, room.ErrGone) || errors.Is(err, room.ErrNoTable) {
+	if errors.Is(err, room.ErrNoLink) || errors.Is(err, room.ErrGone) ||
+		errors.Is(err, room.ErrNoTable) {
 		return s.failed(r, err)
 	}
 	return err

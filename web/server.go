@@ -42,7 +42,9 @@ type Rooms interface {
 	Read(ctx context.Context, s room.Session) (*holtpb.Frame, error)
 	Components(ctx context.Context, s room.Session) ([]byte, error)
 	Operate(ctx context.Context, s room.Session, m room.Operations) error
-	Open(ctx context.Context, s room.Session, h room.Hello, c stream.Carrier) (*stream.Client, error)
+	Open(
+		ctx context.Context, s room.Session, h room.Hello, c stream.Carrier,
+	) (*stream.Client, error)
 	Blob(ctx context.Context, h room.Hash) (room.Blob, error)
 	About(ctx context.Context, table id.OID) (room.TableRow, error)
 	Discard(ctx context.Context, s room.Session) error
@@ -51,7 +53,9 @@ type Rooms interface {
 	Leave(ctx context.Context, s room.Session, p room.Parting) error
 	LogOut(ctx context.Context, s room.Session) error
 	Copy(ctx context.Context, s room.Session) (room.Taken, room.Invites, room.Person, error)
-	MakeLink(ctx context.Context, s room.Session, seat id.Seat) (link string, until id.Millis, err error)
+	MakeLink(
+		ctx context.Context, s room.Session, seat id.Seat,
+	) (link string, until id.Millis, err error)
 	FindLink(ctx context.Context, link string) (room.SeatLink, error)
 	UseLink(ctx context.Context, link string) (room.Taken, error)
 }
@@ -151,9 +155,13 @@ func New(cfg Config) (*Server, error) {
 		return nil, fmt.Errorf("bundle the client: %w", err)
 	}
 	s := &Server{
-		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf), needs: needsByCatalog(cfg.Shelf),
-		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health, objects: cfg.Objects, losses: cfg.Losses, damaged: cfg.ObjectsDamaged,
-		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams, tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers, creation: cfg.Creation, memory: cfg.Memory,
+		rooms: cfg.Rooms, shelf: cfg.Shelf, log: cfg.Log, assets: a, art: newArtShelf(cfg.Shelf),
+		needs:     needsByCatalog(cfg.Shelf),
+		publicURL: cfg.PublicURL, trusted: cfg.TrustedProxies, health: cfg.Health,
+		objects: cfg.Objects, losses: cfg.Losses, damaged: cfg.ObjectsDamaged,
+		limits: newLimiters(cfg.Limits), keepalive: cfg.Keepalive, datagrams: cfg.Datagrams,
+		tickets: newTickets(), peers: cfg.Peers, visits: cfg.Visits, servers: cfg.Servers,
+		creation: cfg.Creation, memory: cfg.Memory,
 		streams: map[*carrier]struct{}{}, links: map[id.OID]int{}, lingering: map[seatKey]int{},
 	}
 	s.games, s.previews = gamesOn(cfg.Shelf), previewsOf(cfg.Shelf)

@@ -22,9 +22,13 @@ type Operator interface {
 	Self() id.GWID
 	List() []peers.Info
 	Find(text string) (peers.Info, error)
-	Invite(ctx context.Context, gives peers.Rights, limits peers.Limits, confirm bool) (peers.Offer, error)
+	Invite(
+		ctx context.Context, gives peers.Rights, limits peers.Limits, confirm bool,
+	) (peers.Offer, error)
 	Look(ctx context.Context, o peers.Offer) (peers.Terms, error)
-	Accept(ctx context.Context, o peers.Offer, gives peers.Rights, limits peers.Limits) (peers.Terms, error)
+	Accept(
+		ctx context.Context, o peers.Offer, gives peers.Rights, limits peers.Limits,
+	) (peers.Terms, error)
 	Confirm(ctx context.Context, host id.GWID) error
 	Pause(ctx context.Context, host id.GWID) error
 	Resume(ctx context.Context, host id.GWID) error
@@ -56,7 +60,9 @@ func (s *Server) getServers(w http.ResponseWriter, r *http.Request) error {
 	return s.showServers(w, r, http.StatusOK, templates.ServersView{})
 }
 
-func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int, v templates.ServersView) error {
+func (s *Server) showServers(
+	w http.ResponseWriter, r *http.Request, status int, v templates.ServersView,
+) error {
 	self := s.servers.Links.Self()
 	v.Name, v.Number = s.hostName(self), peers.Fingerprint(self)
 	o, err := s.servers.Overview(r.Context())
@@ -67,15 +73,19 @@ func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int,
 		l := serverLink(&i)
 		if slices.Contains(o.Waiting, i.Host) {
 			l.Waiting = true
-			l.Doors = append([]templates.ServerDoor{{Do: "trust", Text: "Go on without it"}}, l.Doors...)
+			l.Doors = append([]templates.ServerDoor{{Do: "trust", Text: "Go on without it"}},
+				l.Doors...)
 		}
 		v.Links = append(v.Links, l)
 	}
 	for _, c := range o.Copies.Offered[:min(len(o.Copies.Offered), maxAwayShown)] {
-		v.Copies = append(v.Copies, templates.ServerAway{Name: "An object that was on " + s.hostName(c.Host), Until: timeView(c.At)})
+		v.Copies = append(v.Copies, templates.ServerAway{
+			Name: "An object that was on " + s.hostName(c.Host), Until: timeView(c.At),
+		})
 	}
 	for _, c := range o.There {
-		v.Objects = append(v.Objects, fmt.Sprintf("%s of this server, on %s", howMany(c), s.hostName(c.Host)))
+		v.Objects = append(v.Objects,
+			fmt.Sprintf("%s of this server, on %s", howMany(c), s.hostName(c.Host)))
 	}
 	for _, c := range o.Here {
 		text := howMany(c) + " here, of this server"
@@ -89,7 +99,8 @@ func (s *Server) showServers(w http.ResponseWriter, r *http.Request, status int,
 	}
 	for _, a := range o.Away[:min(len(o.Away), maxAwayShown)] {
 		v.Away = append(v.Away, templates.ServerAway{
-			Name: "An object of " + s.hostName(a.OID.Creator()), Why: s.why(a.Reason, a.Host), Until: timeView(a.Until),
+			Name: "An object of " + s.hostName(a.OID.Creator()), Why: s.why(a.Reason, a.Host),
+			Until: timeView(a.Until),
 		})
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -140,8 +151,10 @@ func (s *Server) hostName(host id.GWID) string {
 // serverLink describes the state of a link, and what can be done with it.
 func serverLink(i *peers.Info) templates.ServerLink {
 	l := templates.ServerLink{
-		Host: i.Host.String(), Name: i.Name, Number: peers.Fingerprint(i.Host), Since: timeView(i.Since),
-		Gives: rightsText(i.Gives), Given: rightsText(i.Given), Here: i.Here, There: i.There, Refused: i.Refused,
+		Host: i.Host.String(), Name: i.Name, Number: peers.Fingerprint(i.Host),
+		Since: timeView(i.Since),
+		Gives: rightsText(i.Gives), Given: rightsText(i.Given), Here: i.Here, There: i.There,
+		Refused: i.Refused,
 	}
 	if l.Name == "" {
 		l.Name = l.Number
@@ -177,7 +190,8 @@ func rightsText(r peers.Rights) string {
 		peers.Rights
 		text string
 	}{
-		{peers.Visit, "sit down at tables"}, {peers.Bring, "bring pieces"}, {peers.Keep, "keep pieces that are used a lot"},
+		{peers.Visit, "sit down at tables"}, {peers.Bring, "bring pieces"},
+		{peers.Keep, "keep pieces that are used a lot"},
 		{peers.Linkup, "tell of other servers"},
 	} {
 		if r.Has(right.Rights) {
@@ -211,7 +225,10 @@ func (s *Server) postServers(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if err != nil {
-		v = templates.ServersView{Error: people.Sentence(err.Error()), Text: strings.ToValidUTF8(clip(r.PostForm.Get("text"), maxInvitation), "")}
+		v = templates.ServersView{
+			Error: people.Sentence(err.Error()),
+			Text:  strings.ToValidUTF8(clip(r.PostForm.Get("text"), maxInvitation), ""),
+		}
 		return s.showServers(w, r, http.StatusUnprocessableEntity, v)
 	}
 	return s.showServers(w, r, http.StatusOK, v)
@@ -237,7 +254,8 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 		if do == "look" {
 			t, err := links.Look(ctx, o)
 			v.Terms = &templates.ServerTerms{
-				Name: t.Name, Number: peers.Fingerprint(t.Host), Address: string(t.Address), Given: rightsText(t.Given), Text: o.String(),
+				Name: t.Name, Number: peers.Fingerprint(t.Host), Address: string(t.Address),
+				Given: rightsText(t.Given), Text: o.String(),
 			}
 			return err
 		}
@@ -253,8 +271,8 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 		return err
 	}
 	changes := map[string]func(context.Context, id.GWID) error{
-		"confirm": links.Confirm, "pause": links.Pause, "resume": links.Resume, "remove": links.Remove,
-		"trust": s.servers.Trust,
+		"confirm": links.Confirm, "pause": links.Pause, "resume": links.Resume,
+		"remove": links.Remove, "trust": s.servers.Trust,
 	}
 	change := changes[do]
 	if change == nil {
@@ -270,9 +288,11 @@ func (s *Server) operate(r *http.Request, v *templates.ServersView) error {
 		return nil
 	}
 	v.Said = map[string]string{
-		"confirm": "The link to " + i.Name + " is confirmed.", "pause": "The link to " + i.Name + " is paused.",
-		"resume": "The link to " + i.Name + " goes on.", "remove": "The link to " + i.Name + " is removed.",
-		"trust": "This server goes on without " + i.Name + ".",
+		"confirm": "The link to " + i.Name + " is confirmed.",
+		"pause":   "The link to " + i.Name + " is paused.",
+		"resume":  "The link to " + i.Name + " goes on.",
+		"remove":  "The link to " + i.Name + " is removed.",
+		"trust":   "This server goes on without " + i.Name + ".",
 	}[do]
 	return change(ctx, i.Host)
 }

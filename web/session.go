@@ -38,7 +38,9 @@ func seatCookie(table id.OID) string { return cookiePrefix + table.String() }
 func tableOf(r *http.Request) (id.OID, error) {
 	table, err := id.ParseOID(chi.URLParam(r, "table"))
 	if err != nil {
-		return id.OID{}, &problem{Code: "no-table", Detail: "the address names no table: " + err.Error()}
+		return id.OID{}, &problem{
+			Code: "no-table", Detail: "the address names no table: " + err.Error(),
+		}
 	}
 	return table, nil
 }
@@ -60,7 +62,8 @@ func (s *Server) session(r *http.Request) (room.Session, error) {
 		}
 	}
 	session, err := s.rooms.Authenticate(r.Context(), table, token)
-	if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) || errors.Is(err, room.ErrGone) {
+	if errors.Is(err, room.ErrNoSeat) || errors.Is(err, room.ErrNoTable) ||
+		errors.Is(err, room.ErrGone) {
 		return session, s.failed(r, err)
 	}
 	return session, err
@@ -82,7 +85,9 @@ func tokenOf(r *http.Request, table id.OID) (token string, cookie bool, err erro
 	if h := r.Header.Get("Authorization"); h != "" {
 		scheme, token, ok := strings.Cut(h, " ")
 		if !ok || !strings.EqualFold(scheme, "Bearer") || len(token) > maxToken {
-			return "", false, &problem{Code: "no-seat", Detail: "the Authorization header is not a bearer token"}
+			return "", false, &problem{
+				Code: "no-seat", Detail: "the Authorization header is not a bearer token",
+			}
 		}
 		return strings.TrimSpace(token), false, nil
 	}
@@ -105,14 +110,17 @@ func cookieOf(r *http.Request, name string) (string, bool) {
 // changes reports whether r does more than read. A request for a stream counts: a new stream takes
 // over an older one.
 func changes(r *http.Request) bool {
-	return r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header.Get("Upgrade") != ""
+	return r.Method != http.MethodGet && r.Method != http.MethodHead ||
+		r.Header.Get("Upgrade") != ""
 }
 
 // checkOrigin refuses requests that a page of another site has made. If strict is true it also
 // refuses requests that do not say where they come from: browsers say it.
 func (s *Server) checkOrigin(r *http.Request, strict bool) error {
 	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
-	foreign := &problem{Code: "origin", Detail: "the request did not come from a page of this server"}
+	foreign := &problem{
+		Code: "origin", Detail: "the request did not come from a page of this server",
+	}
 	switch {
 	case site != "" && site != "same-origin" && site != "none":
 		return foreign
@@ -211,7 +219,9 @@ func ownSeats(r *http.Request) []ownSeat {
 	for t, token := range tokens {
 		seats = append(seats, ownSeat{t, token})
 	}
-	slices.SortFunc(seats, func(a, b ownSeat) int { return bytes.Compare(b.table[8:], a.table[8:]) })
+	slices.SortFunc(seats, func(a, b ownSeat) int {
+		return bytes.Compare(b.table[8:], a.table[8:])
+	})
 	return seats[:min(len(seats), maxTables)]
 }
 

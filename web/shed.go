@@ -17,5 +17,8 @@ func (s *Server) roomFor(share float64) error {
 	if s.memory == nil || s.memory() < share {
 		return nil
 	}
-	return &problem{Code: "busy", Detail: "the server has too little memory left for more people", After: fullAgain}
+	return &problem{
+		Code: "busy", Detail: "the server has too little memory left for more people",
+		After: fullAgain,
+	}
 }

@@ -8,9 +8,10 @@ import (
 
 // The cost of bad batches for their seat. A correct client sends none.
 const (
-	badBatch    = 20          // updates as which it counts, in addition to its own
-	lingerMost  = time.Second // how long an answer of 429 is held back at most, to slow down clients that ignore Retry-After
-	lingerAtAll = 4           // answers held back for one seat; further ones are sent at once
+	badBatch = 20 // updates as which it counts, in addition to its own
+	// how long an answer of 429 is held back at most, to slow down clients that ignore Retry-After
+	lingerMost  = time.Second
+	lingerAtAll = 4 // answers held back for one seat; further ones are sent at once
 )
 
 // slowDown makes a seat pay for a batch that was refused with an error.
@@ -18,7 +19,8 @@ func (s *Server) slowDown(ctx context.Context, key seatKey, err error) {
 	switch p := problemOf(err); p.status() {
 	case http.StatusTooManyRequests:
 		s.linger(ctx, key, min(p.After, lingerMost))
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity:
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
+		http.StatusUnprocessableEntity:
 		s.limits.updates.owe(key, badBatch)
 	}
 }

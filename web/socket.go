@@ -37,7 +37,8 @@ func checkHandshake(r *http.Request) error {
 	if len(keys) != 1 {
 		return malformed("Sec-WebSocket-Key has to be there once")
 	}
-	if key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(keys[0])); err != nil || len(key) != 16 {
+	if key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(keys[0])); err != nil ||
+		len(key) != 16 {
 		return malformed("Sec-WebSocket-Key is not 16 bytes in base64")
 	}
 	return nil
@@ -97,7 +98,10 @@ func acceptStream(w http.ResponseWriter, r *http.Request) (net.Conn, error) {
 		return nil, fmt.Errorf("accept WebSocket: %w", err)
 	}
 	// The stream does not end with the request: its user closes it.
-	return &streamConn{Conn: websocket.NetConn(context.WithoutCancel(r.Context()), ws, websocket.MessageBinary), ws: ws}, nil
+	return &streamConn{
+		Conn: websocket.NetConn(context.WithoutCancel(r.Context()), ws, websocket.MessageBinary),
+		ws:   ws,
+	}, nil
 }
 
 // streamConn is a WebSocket as a stream of bytes. It closes without waiting for the other end.
@@ -199,7 +203,8 @@ func (c *carrier) read(p peer, most int) (stream.Code, string, error) {
 		case errors.As(err, &v):
 			return v.code, v.reason, err
 		case err != nil:
-			return codeNone, "", err // the network failed, or the client has sent a close frame and was answered
+			// the network failed, or the client has sent a close frame and was answered
+			return codeNone, "", err
 		}
 		err = p.Receive(msg)
 		switch {

@@ -52,7 +52,8 @@ func (s *Server) apiStream(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.serve(c, client, maxMessage)
 	s.log.LogAttrs(r.Context(), slog.LevelDebug, "stream opened",
-		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat), slog.String("client", hello.Client.String()))
+		slog.String("table", session.Table.String()), slog.Any("seat", session.Seat),
+		slog.String("client", hello.Client.String()))
 	return nil
 }
 
@@ -107,7 +108,8 @@ func lifeOf(q url.Values) (life room.Life, err error) {
 	if !q.Has("life") {
 		return life, nil
 	}
-	if b, err := hex.DecodeString(q.Get("life")); err != nil || copy(life[:], b) != len(life) || len(b) != len(life) {
+	if b, err := hex.DecodeString(q.Get("life")); err != nil || copy(life[:], b) != len(life) ||
+		len(b) != len(life) {
 		return life, malformed("life has not 32 hexadecimal digits")
 	}
 	return life, nil

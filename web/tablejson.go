@@ -93,11 +93,13 @@ var presenceNames = map[holtpb.Presence]string{
 }
 
 var roleNames = map[holtpb.Role]string{
-	holtpb.Role_ROLE_HOST: "host", holtpb.Role_ROLE_PLAYER: "player", holtpb.Role_ROLE_SPECTATOR: "spectator",
+	holtpb.Role_ROLE_HOST: "host", holtpb.Role_ROLE_PLAYER: "player",
+	holtpb.Role_ROLE_SPECTATOR: "spectator",
 }
 
 var spaceNames = map[holtpb.SpaceLevel]string{
-	holtpb.SpaceLevel_SPACE_LEVEL_LOW: "low", holtpb.SpaceLevel_SPACE_LEVEL_FULL: "full", holtpb.SpaceLevel_SPACE_LEVEL_SPENT: "spent",
+	holtpb.SpaceLevel_SPACE_LEVEL_LOW: "low", holtpb.SpaceLevel_SPACE_LEVEL_FULL: "full",
+	holtpb.SpaceLevel_SPACE_LEVEL_SPENT: "spent",
 }
 
 // tableJSON returns the full state in a frame as http.md defines it.
@@ -114,7 +116,8 @@ func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 	}
 	info := full.GetTable()
 	v := tableView{
-		Table: of.String(), Epoch: full.GetEpoch(), Mark: f.GetMark(), Life: hex.EncodeToString(full.GetLife()), You: full.GetYou(),
+		Table: of.String(), Epoch: full.GetEpoch(), Mark: f.GetMark(),
+		Life: hex.EncodeToString(full.GetLife()), You: full.GetYou(),
 		Info: infoView{
 			Title: info.GetTitle(), Width: info.GetWidth(), Height: info.GetHeight(),
 			Surface: info.GetSurface(), Catalog: hex.EncodeToString(info.GetCatalog()),
@@ -125,21 +128,27 @@ func tableJSON(of id.OID, f *holtpb.Frame) tableView {
 	}
 	for _, s := range full.GetSeats() {
 		v.Seats = append(v.Seats, seatView{
-			s.GetId(), s.GetNick(), formatColour(s.GetColour()), roleNames[s.GetRole()], presenceNames[s.GetPresence()],
+			s.GetId(), s.GetNick(), formatColour(s.GetColour()), roleNames[s.GetRole()],
+			presenceNames[s.GetPresence()],
 			s.GetHome(), s.GetNumber(), s.GetLeft(), s.GetLinkBy(), s.GetLinkAt(), s.GetLinkUsed(),
 		})
 	}
 	for _, p := range full.GetPieces() {
 		v.Pieces = append(v.Pieces, pieceView{
-			p.GetId(), p.GetMark(), p.GetKind(), p.GetX(), p.GetY(), p.GetAngle(), p.GetFace(), p.GetZ(), p.GetZMark(),
-			p.GetPinned(), p.GetLocked(), p.GetHolder(), p.GetOwner(), p.GetValue(), p.GetText(), p.GetTeam().GetSeats(), clockJSON(p.GetClock()), p.GetSet(),
+			p.GetId(), p.GetMark(), p.GetKind(), p.GetX(), p.GetY(), p.GetAngle(), p.GetFace(),
+			p.GetZ(), p.GetZMark(),
+			p.GetPinned(), p.GetLocked(), p.GetHolder(), p.GetOwner(), p.GetValue(), p.GetText(),
+			p.GetTeam().GetSeats(), clockJSON(p.GetClock()), p.GetSet(),
 		})
 	}
 	for _, h := range full.GetHolds() {
 		v.Holds = append(v.Holds, holdsView{h.GetPiece(), h.GetKinds(), h.GetCounts()})
 	}
 	for _, s := range full.GetSets() {
-		v.Sets = append(v.Sets, setView{s.GetId(), s.GetBy(), table.Away(s.GetAway()).String(), s.GetUntil()}) //nolint:gosec // one of a few
+		//nolint:gosec // one of a few
+		v.Sets = append(v.Sets, setView{
+			s.GetId(), s.GetBy(), table.Away(s.GetAway()).String(), s.GetUntil(),
+		})
 	}
 	return v
 }
@@ -149,5 +158,7 @@ func clockJSON(c *holtpb.Clock) *clockView {
 	if c == nil {
 		return nil
 	}
-	return &clockView{c.GetRunning(), c.GetSince(), c.GetLeft1(), c.GetLeft2(), c.GetInitial(), c.GetIncrement()}
+	return &clockView{
+		c.GetRunning(), c.GetSince(), c.GetLeft1(), c.GetLeft2(), c.GetInitial(), c.GetIncrement(),
+	}
 }

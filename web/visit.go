@@ -32,7 +32,8 @@ func (s *Server) getGo(w http.ResponseWriter, r *http.Request) error {
 	}
 	link := strings.TrimSpace(r.URL.Query().Get("link"))
 	if secret, ok := s.ownInvite(r, link); ok {
-		http.Redirect(w, r, "/join/"+secret, http.StatusSeeOther) //nolint:gosec // a path of this server, and isSecret has seen the rest
+		//nolint:gosec // a path of this server, and isSecret has seen the rest
+		http.Redirect(w, r, "/join/"+secret, http.StatusSeeOther)
 		return nil
 	}
 	return s.showGo(w, r, http.StatusOK, link, formState{})
@@ -53,11 +54,14 @@ func (s *Server) ownInvite(r *http.Request, link string) (secret string, ok bool
 // address.
 func isSecret(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(c rune) bool {
-		return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", c)
+		return !strings.ContainsRune(
+			"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", c)
 	})
 }
 
-func (s *Server) showGo(w http.ResponseWriter, r *http.Request, status int, link string, f formState) error {
+func (s *Server) showGo(
+	w http.ResponseWriter, r *http.Request, status int, link string, f formState,
+) error {
 	p, known, err := s.personOf(r)
 	if err != nil {
 		return err
@@ -159,7 +163,8 @@ func (s *Server) getVisit(w http.ResponseWriter, r *http.Request) error {
 		return s.refuseVoucher(r, err)
 	}
 	view := templates.VisitView{
-		Title: i.Title, Watch: i.Role == table.RoleSpectator, Name: v.Person.Nick, Home: s.visits.Name(v.From()), Invite: secret, Voucher: text,
+		Title: i.Title, Watch: i.Role == table.RoleSpectator, Name: v.Person.Nick,
+		Home: s.visits.Name(v.From()), Invite: secret, Voucher: text,
 	}
 	if token, cookie, err := tokenOf(r, i.Table); err == nil && cookie {
 		if _, err := s.rooms.Authenticate(r.Context(), i.Table, token); err == nil {
@@ -245,7 +250,8 @@ func (s *Server) whisked(r *http.Request) string {
 	if s.visits == nil || from == "" {
 		return ""
 	}
-	host, err := id.ParseOID(clip(from, 16) + "0000000000000000") // an identifier begins with its host
+	// an identifier begins with its host
+	host, err := id.ParseOID(clip(from, 16) + "0000000000000000")
 	if err != nil {
 		return ""
 	}
@@ -259,7 +265,10 @@ func (s *Server) homeVisit(r *http.Request) templates.HomeVisit {
 		return templates.HomeVisit{}
 	}
 	there, _ := s.visits.MayVisit()
-	v := templates.HomeVisit{On: true, Home: s.visits.Name(s.visits.Self()), There: joinNames(there), Whisked: s.whisked(r)}
+	v := templates.HomeVisit{
+		On: true, Home: s.visits.Name(s.visits.Self()), There: joinNames(there),
+		Whisked: s.whisked(r),
+	}
 	if p, known, err := s.personOf(r); err == nil && known {
 		v.Nick = p.Nick
 	}

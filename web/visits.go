@@ -16,7 +16,9 @@ type Visits interface {
 	// Linked returns the name of a linked server, and whether there is a link.
 	Linked(host id.GWID) (string, bool)
 	MayVisit() (there, here []string)
-	NewPerson(ctx context.Context, nick string, colour uint32) (p people.Person, token string, err error)
+	NewPerson(
+		ctx context.Context, nick string, colour uint32,
+	) (p people.Person, token string, err error)
 	Known(ctx context.Context, token string) (people.Person, error)
 	Key(ctx context.Context, person id.OID) (key string, until id.Millis, err error)
 	WhoseKey(ctx context.Context, key string) (people.Person, error)

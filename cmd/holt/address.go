@@ -17,17 +17,22 @@ import (
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	_, port, err := net.SplitHostPort(address)
 	if err != nil || !isPort(port) {
-		return nil, usageError{fmt.Errorf("--listen %s is not an address and a port, like 127.0.0.1:8080", address)}
+		return nil, usageError{fmt.Errorf(
+			"--listen %s is not an address and a port, like 127.0.0.1:8080", address)}
 	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	var unknown *net.DNSError
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is in use by another program: choose another port with --listen, or 127.0.0.1:0 for a free one", address)
+		return nil, fmt.Errorf(
+			"%s is in use by another program: choose another port with --listen, or 127.0.0.1:0 for a free one",
+			address)
 	case errors.Is(err, fs.ErrPermission):
 		return nil, fmt.Errorf("this user may not listen at %s: choose a port above 1023", address)
 	case errors.Is(err, syscall.EADDRNOTAVAIL), errors.As(err, &unknown):
-		return nil, fmt.Errorf("this machine does not have the address in --listen %s: 0.0.0.0 stands for all that it has", address)
+		return nil, fmt.Errorf(
+			"this machine does not have the address in --listen %s: 0.0.0.0 stands for all that it has",
+			address)
 	case err != nil:
 		return nil, fmt.Errorf("listen at %s: %w", address, err)
 	}
@@ -55,7 +60,8 @@ var hostForm = regexp.MustCompile(`^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[1-9][
 // caller checks the path.
 func parseOrigin(text string) (*url.URL, bool) {
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || !hostForm.MatchString(u.Host) {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil ||
+		!hostForm.MatchString(u.Host) {
 		return nil, false
 	}
 	return u, u.Port() == "" || isPort(u.Port())
@@ -86,7 +92,8 @@ func parseProxies(texts []string) ([]netip.Prefix, error) {
 		}
 		p, err := netip.ParsePrefix(text)
 		if err != nil {
-			return nil, fmt.Errorf("--trusted-proxy %s is not an address or range like 10.0.0.0/8", text)
+			return nil, fmt.Errorf("--trusted-proxy %s is not an address or range like 10.0.0.0/8",
+				text)
 		}
 		all = append(all, p.Masked())
 	}

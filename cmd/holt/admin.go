@@ -55,7 +55,9 @@ type admin struct {
 
 // startAdmin answers the operator's requests to the server of a data directory, by routes, until
 // stop.
-func startAdmin(ctx context.Context, dir string, routes http.Handler, log *slog.Logger) (*admin, error) {
+func startAdmin(
+	ctx context.Context, dir string, routes http.Handler, log *slog.Logger,
+) (*admin, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("listen for commands: %w", err)
@@ -67,12 +69,15 @@ func startAdmin(ctx context.Context, dir string, routes http.Handler, log *slog.
 		entry: adminEntry{Address: listener.Addr().String(), Token: hex.EncodeToString(token)},
 	}
 	a.server = &http.Server{
-		Handler: a.guard(routes), ReadTimeout: adminTimeout, WriteTimeout: 2 * adminTimeout, MaxHeaderBytes: 1 << 13,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		Handler: a.guard(routes), ReadTimeout: adminTimeout, WriteTimeout: 2 * adminTimeout,
+		MaxHeaderBytes: 1 << 13,
+		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	switch err := a.announce(); {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		log.Warn("the disk is too full to say how commands find this server: they find it after the next start", "error", err)
+		log.Warn(
+			"the disk is too full to say how commands find this server: they find it after the next start",
+			"error", err)
 	case err != nil:
 		return nil, errors.Join(err, listener.Close())
 	}
@@ -102,7 +107,8 @@ func (a *admin) announce() error {
 // stop ends it. Requests under way are still answered.
 func (a *admin) stop(ctx context.Context) error {
 	err := os.Remove(a.path)
-	if errors.Is(err, fs.ErrNotExist) { // the folder is gone, or the disk was full when the file should have been written
+	// the folder is gone, or the disk was full when the file should have been written
+	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
 	err = errors.Join(err, a.server.Shutdown(ctx), a.server.Close())
@@ -176,7 +182,9 @@ func askServer[Q, A any](ctx context.Context, dir, path string, q Q) (answer A, 
 	case status == http.StatusUnprocessableEntity:
 		return answer, errors.New(strings.TrimSpace(string(text)))
 	case status != http.StatusOK:
-		return answer, fmt.Errorf("the server that is running does not understand this command (%d): is it an older or newer holt?", status)
+		return answer, fmt.Errorf(
+			"the server that is running does not understand this command (%d): is it an older or newer holt?",
+			status)
 	}
 	if err := json.Unmarshal(text, &answer); err != nil {
 		return answer, fmt.Errorf("read what the server says: %w", err)
@@ -187,30 +195,38 @@ func askServer[Q, A any](ctx context.Context, dir, path string, q Q) (answer A, 
 // findServer finds out how to reach the server of a data directory, and makes sure that it is this
 // server.
 func findServer(ctx context.Context, dir string) (adminEntry, error) {
-	absent := fmt.Errorf("no holt is serving %s: start it with holt serve, or say with --data which one is meant", dir)
+	absent := fmt.Errorf(
+		"no holt is serving %s: start it with holt serve, or say with --data which one is meant",
+		dir)
 	var e adminEntry
 	text, err := os.ReadFile(filepath.Join(dir, adminFile))
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return e, fmt.Errorf("this user may not ask the server of %s: it belongs to another one", dir)
+		return e, fmt.Errorf("this user may not ask the server of %s: it belongs to another one",
+			dir)
 	case err != nil, json.Unmarshal(text, &e) != nil:
 		return e, absent
 	}
 	b := make([]byte, 16)
 	_, _ = rand.Read(b) // it never fails
 	nonce := hex.EncodeToString(b)
-	proof, status, err := adminEntry{Address: e.Address}.request(ctx, http.MethodGet, "/proof?nonce="+nonce, nil)
-	if err != nil || status != http.StatusOK || subtle.ConstantTimeCompare(proof, []byte(e.proof(nonce))) != 1 {
+	proof, status, err := adminEntry{Address: e.Address}.request(ctx, http.MethodGet,
+		"/proof?nonce="+nonce, nil)
+	if err != nil || status != http.StatusOK ||
+		subtle.ConstantTimeCompare(proof, []byte(e.proof(nonce))) != 1 {
 		return e, errors.Join(ctx.Err(), absent)
 	}
 	return e, nil
 }
 
 // request sends a request, and returns the body and the status of the answer.
-func (e adminEntry) request(ctx context.Context, method, path string, body []byte) ([]byte, int, error) {
+func (e adminEntry) request(
+	ctx context.Context, method, path string, body []byte,
+) ([]byte, int, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*adminTimeout)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, method, "http://"+e.Address+path, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+e.Address+path,
+		bytes.NewReader(body))
 	if err != nil {
 		return nil, 0, err
 	}

@@ -51,7 +51,8 @@ type (
 // Run prints the list, or a link.
 func (c *bagsCommand) Run(ctx context.Context, std streams) error {
 	if c.Link != "" {
-		a, err := askServer[bagQuestion, bagKeyAnswer](ctx, c.Data, "/bags/key", bagQuestion{Person: c.Link})
+		a, err := askServer[bagQuestion, bagKeyAnswer](ctx, c.Data, "/bags/key",
+			bagQuestion{Person: c.Link})
 		if err != nil {
 			return err
 		}
@@ -59,7 +60,8 @@ func (c *bagsCommand) Run(ctx context.Context, std streams) error {
 			return json.NewEncoder(std.Out).Encode(a)
 		}
 		_, _ = fmt.Fprintln(std.Out, a.URL)
-		_, _ = fmt.Fprintf(std.Err, "Who opens it has the bag of %s. It is good once, before %s.\n", a.Nick, at(int64(a.Until)))
+		_, _ = fmt.Fprintf(std.Err, "Who opens it has the bag of %s. It is good once, before %s.\n",
+			a.Nick, at(int64(a.Until)))
 		return nil
 	}
 	a, err := askServer[struct{}, bagsAnswer](ctx, c.Data, "/bags/list", struct{}{})
@@ -131,7 +133,9 @@ func (o bagOperator) key(ctx context.Context, q bagQuestion) (bagKeyAnswer, erro
 		return bagKeyAnswer{}, err
 	}
 	key, until, err := o.visits.Key(ctx, p.OID)
-	return bagKeyAnswer{URL: o.address + "bag/" + url.PathEscape(key), Nick: p.Nick, Until: until}, err
+	return bagKeyAnswer{
+		URL: o.address + "bag/" + url.PathEscape(key), Nick: p.Nick, Until: until,
+	}, err
 }
 
 // find returns the person with that name or number.
@@ -155,6 +159,7 @@ func (o bagOperator) find(ctx context.Context, text string) (found people.Person
 	case 1:
 		return found, nil
 	default:
-		return found, fmt.Errorf("%d people are called %s: give the number that holt bags shows", n, found.Nick)
+		return found, fmt.Errorf("%d people are called %s: give the number that holt bags shows", n,
+			found.Nick)
 	}
 }

@@ -42,7 +42,8 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return errUnchecked{fmt.Errorf("there is nothing of holt in %s", what)}
 	case errors.Is(err, storage.ErrForeign):
-		return errUnchecked{fmt.Errorf("%s is not a database of holt, or its beginning is damaged", what)}
+		return errUnchecked{fmt.Errorf("%s is not a database of holt, or its beginning is damaged",
+			what)}
 	case err != nil:
 		return errUnchecked{fmt.Errorf("%s cannot be checked: %w", what, err)}
 	case c.JSON:
@@ -73,14 +74,18 @@ func (c *checkCommand) accept(ctx context.Context) error {
 func (c *checkCommand) say(std streams, what string, r *storage.Report) {
 	sayDamage(std, r)
 	if r.Old {
-		_, _ = fmt.Fprintf(std.Out, "%s was written by an older holt: only the form of its file was checked. "+
-			"This holt brings it up to date when it serves it.\n", what)
+		_, _ = fmt.Fprintf(std.Out,
+			"%s was written by an older holt: only the form of its file was checked. "+
+				"This holt brings it up to date when it serves it.\n", what)
 		return
 	}
-	_, _ = fmt.Fprintf(std.Out, "Checked: tables %d, entries %d, snapshots %d, records of objects %d, pictures and catalogues %d.\n",
+	_, _ = fmt.Fprintf(std.Out,
+		"Checked: tables %d, entries %d, snapshots %d, records of objects %d, pictures and catalogues %d.\n",
 		r.Tables, r.Entries, r.Snapshots, r.Objects, r.Blobs)
 	if r.Unverified > 0 {
-		_, _ = fmt.Fprintf(std.Out, "%d of them are older than checksums: whether they have changed cannot be told, but that tables can be rebuilt from them was checked.\n", r.Unverified)
+		_, _ = fmt.Fprintf(std.Out,
+			"%d of them are older than checksums: whether they have changed cannot be told, but that tables can be rebuilt from them was checked.\n",
+			r.Unverified)
 	}
 	if len(r.Damage) == 0 {
 		_, _ = fmt.Fprintln(std.Out, "Nothing is damaged.")
@@ -138,7 +143,8 @@ func (c *checkCommand) print(std streams, r *storage.Report) error {
 	e := json.NewEncoder(std.Out)
 	e.SetIndent("", "  ")
 	return e.Encode(map[string]any{
-		"tables": r.Tables, "entries": r.Entries, "snapshots": r.Snapshots, "objects": r.Objects, "blobs": r.Blobs,
+		"tables": r.Tables, "entries": r.Entries, "snapshots": r.Snapshots, "objects": r.Objects,
+		"blobs":      r.Blobs,
 		"unverified": r.Unverified, "losses": r.Losses, "old": r.Old, "damage": all,
 	})
 }

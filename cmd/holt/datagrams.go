@@ -22,12 +22,15 @@ const off = "off"
 
 // check reports what is wrong with the flags.
 func (f *datagramFlags) check() error {
-	for _, flag := range []struct{ name, value string }{{"--datagrams", f.Datagrams}, {"--plain-udp", f.PlainUDP}} {
+	for _, flag := range []struct{ name, value string }{
+		{"--datagrams", f.Datagrams}, {"--plain-udp", f.PlainUDP},
+	} {
 		if flag.value == "" || flag.value == off && flag.name == "--datagrams" {
 			continue
 		}
 		if _, port, err := net.SplitHostPort(flag.value); err != nil || !isPort(port) {
-			return fmt.Errorf("%s %s is not an address and a port, like 0.0.0.0:8443", flag.name, flag.value)
+			return fmt.Errorf("%s %s is not an address and a port, like 0.0.0.0:8443", flag.name,
+				flag.value)
 		}
 	}
 	return nil
@@ -36,7 +39,9 @@ func (f *datagramFlags) check() error {
 // listenDatagrams opens the sockets. It returns nil if there are none to open. Without --datagrams
 // it tries the port of the HTTP listener. If that port is taken, or UDP is not allowed, it logs
 // that and goes on without.
-func (f *datagramFlags) listenDatagrams(ctx context.Context, log *slog.Logger, http net.Addr, scale int) (*endpoint.Listener, error) {
+func (f *datagramFlags) listenDatagrams(
+	ctx context.Context, log *slog.Logger, http net.Addr, scale int,
+) (*endpoint.Listener, error) {
 	if f.Datagrams == off && f.PlainUDP == "" {
 		return nil, nil //nolint:nilnil // none is fine
 	}
@@ -44,12 +49,16 @@ func (f *datagramFlags) listenDatagrams(ctx context.Context, log *slog.Logger, h
 	if err != nil {
 		return nil, fmt.Errorf("make a certificate for datagrams: %w", err)
 	}
-	cfg := endpoint.Config{Certificates: certificates, Bounds: endpoint.BoundsTimes(scale), Log: log}
+	cfg := endpoint.Config{
+		Certificates: certificates, Bounds: endpoint.BoundsTimes(scale), Log: log,
+	}
 	switch f.Datagrams {
 	case off:
 	case "":
 		if cfg.QUIC, err = listenUDP(ctx, "--datagrams", http.String()); err != nil {
-			log.Warn("streams come by WebSocket only: the UDP port beside that of --listen cannot be had", "error", err)
+			log.Warn(
+				"streams come by WebSocket only: the UDP port beside that of --listen cannot be had",
+				"error", err)
 		}
 	default:
 		if cfg.QUIC, err = listenUDP(ctx, "--datagrams", f.Datagrams); err != nil {
@@ -60,7 +69,9 @@ func (f *datagramFlags) listenDatagrams(ctx context.Context, log *slog.Logger, h
 		if cfg.Plain, err = listenUDP(ctx, "--plain-udp", f.PlainUDP); err != nil {
 			return nil, errors.Join(err, closeSocket(cfg.QUIC))
 		}
-		log.Warn("what programs send and get by plain UDP is not encrypted: anybody on the way can read and forge it", "address", cfg.Plain.LocalAddr().String())
+		log.Warn(
+			"what programs send and get by plain UDP is not encrypted: anybody on the way can read and forge it",
+			"address", cfg.Plain.LocalAddr().String())
 	}
 	if cfg.QUIC == nil && cfg.Plain == nil {
 		return nil, nil //nolint:nilnil // as above

@@ -20,7 +20,9 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// After the first signal the next one ends the process at once.
 	context.AfterFunc(ctx, stop)
-	status := run(ctx, os.Args[1:], streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.Environ())
+	status := run(ctx, os.Args[1:], streams{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+	}, os.Environ())
 	stop()
 	os.Exit(status)
 }
@@ -99,9 +101,10 @@ func (u usageError) Unwrap() error { return u.error }
 func newParser(cli *commandLine, std streams, env environment) (*kong.Kong, error) {
 	return kong.New(cli,
 		kong.Name("holt"),
-		kong.Description("A shared table in the browser, for board and card games. Every flag can also be given as an "+
-			"environment variable: HOLT_LISTEN for --listen. It exits with 0 when all went well, with 1 when something "+
-			"could not be done, and with 2 when it was not understood."),
+		kong.Description(
+			"A shared table in the browser, for board and card games. Every flag can also be given as an "+
+				"environment variable: HOLT_LISTEN for --listen. It exits with 0 when all went well, with 1 when something "+
+				"could not be done, and with 2 when it was not understood."),
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(func(status int) { panic(exit(status)) }),
 		kong.Resolvers(kong.ResolverFunc(env.resolve)),

@@ -25,7 +25,7 @@ func boundMemory(root fs.FS, log *slog.Logger) uint64 {
 		return 0
 	}
 	limit := has / 4 * 3
-	debug.SetMemoryLimit(int64(limit)) //nolint:gosec // less than there is
+	debug.SetMemoryLimit(int64(limit)) //nolint:gosec // less than the memory
 	log.Info("memory is limited", "bytes", limit)
 	return limit
 }
@@ -96,7 +96,8 @@ func ofMachine(root fs.FS) uint64 {
 	lines := bufio.NewScanner(bytes.NewReader(body))
 	for lines.Scan() {
 		if rest, ok := strings.CutPrefix(lines.Text(), "MemTotal:"); ok {
-			n, _ := strconv.ParseUint(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 54) // 0 if it is not a number
+			// 0 if it is not a number
+			n, _ := strconv.ParseUint(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 54)
 			return n << 10
 		}
 	}
@@ -110,7 +111,9 @@ func memoryInUse(limit uint64) func() float64 {
 		return nil
 	}
 	return func() float64 {
-		samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+		samples := []metrics.Sample{
+			{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"},
+		}
 		metrics.Read(samples)
 		used := uint64(0)
 		for _, s := range samples {

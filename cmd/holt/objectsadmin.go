@@ -117,7 +117,9 @@ func (o objectOperator) name(host id.GWID) string {
 func (o objectOperator) counted(counts []node.Count) []countAnswer {
 	all := []countAnswer{}
 	for _, c := range counts {
-		a := countAnswer{Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), N: c.N, Moving: c.Moving}
+		a := countAnswer{
+			Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), N: c.N, Moving: c.Moving,
+		}
 		if c.Class != 0 {
 			a.Class = c.Class.String()
 		}
@@ -127,7 +129,8 @@ func (o objectOperator) counted(counts []node.Count) []countAnswer {
 }
 
 // errDamagedObjects is the answer to questions about objects that cannot be read.
-var errDamagedObjects = errors.New("the objects of this server are damaged, and nothing moves between servers: holt check names what is damaged")
+var errDamagedObjects = errors.New(
+	"the objects of this server are damaged, and nothing moves between servers: holt check names what is damaged")
 
 func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, error) {
 	if o.world.Damaged() {
@@ -135,21 +138,28 @@ func (o objectOperator) list(ctx context.Context, _ struct{}) (objectsAnswer, er
 	}
 	v, err := o.world.Overview(ctx)
 	a := objectsAnswer{
-		Server: peer.Fingerprint(o.links.Self()), Here: o.counted(v.Here), There: o.counted(v.There), Held: o.counted(v.Held), Away: []awayAnswer{},
-		LastRound: v.LastRound, Copies: v.Copies.N, CopyBytes: v.Copies.Bytes, Offered: []copyAnswer{}, Waiting: []hostAnswer{}, Unread: v.Unread,
+		Server: peer.Fingerprint(o.links.Self()), Here: o.counted(v.Here),
+		There: o.counted(v.There), Held: o.counted(v.Held), Away: []awayAnswer{},
+		LastRound: v.LastRound, Copies: v.Copies.N, CopyBytes: v.Copies.Bytes,
+		Offered: []copyAnswer{}, Waiting: []hostAnswer{}, Unread: v.Unread,
 	}
 	for _, c := range v.Copies.Offered {
 		a.Offered = append(a.Offered, o.copied(c))
 	}
 	for _, host := range v.Waiting {
-		a.Waiting = append(a.Waiting, hostAnswer{Server: peer.Fingerprint(host), Name: o.name(host)})
+		a.Waiting = append(a.Waiting, hostAnswer{
+			Server: peer.Fingerprint(host), Name: o.name(host),
+		})
 	}
 	if v.WentBack != 0 {
-		a.WentBack, a.Witness = v.WentBack, &hostAnswer{Server: peer.Fingerprint(v.Witness), Name: o.name(v.Witness)}
+		a.WentBack, a.Witness = v.WentBack, &hostAnswer{
+			Server: peer.Fingerprint(v.Witness), Name: o.name(v.Witness),
+		}
 	}
 	for _, x := range v.Away {
 		a.Away = append(a.Away, awayAnswer{
-			Object: x.OID.String(), Server: peer.Fingerprint(x.Host), Name: o.name(x.Host), Reason: x.Reason.String(), Until: x.Until, Dead: x.Dead,
+			Object: x.OID.String(), Server: peer.Fingerprint(x.Host), Name: o.name(x.Host),
+			Reason: x.Reason.String(), Until: x.Until, Dead: x.Dead,
 		})
 	}
 	return a, err
@@ -161,7 +171,10 @@ func (o objectOperator) collect(ctx context.Context, _ struct{}) (roundAnswer, e
 		return roundAnswer{}, err
 	}
 	swept, err := o.world.SweepBlobs(ctx)
-	return roundAnswer{Objects: r.Objects, Deleted: r.Deleted, Nimby: r.Nimby, Released: r.Released, Blobs: swept.Blobs, Bytes: swept.Bytes}, err
+	return roundAnswer{
+		Objects: r.Objects, Deleted: r.Deleted, Nimby: r.Nimby, Released: r.Released,
+		Blobs: swept.Blobs, Bytes: swept.Bytes,
+	}, err
 }
 
 func (o objectOperator) trust(ctx context.Context, q linkQuestion) (struct{}, error) {
@@ -173,14 +186,17 @@ func (o objectOperator) trust(ctx context.Context, q linkQuestion) (struct{}, er
 }
 
 func (o objectOperator) copied(c node.CopyOf) copyAnswer {
-	return copyAnswer{Object: c.OID.String(), Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), At: c.At}
+	return copyAnswer{
+		Object: c.OID.String(), Server: peer.Fingerprint(c.Host), Name: o.name(c.Host), At: c.At,
+	}
 }
 
 // thaw uses a frozen copy again. The object stays in the same bag.
 func (o objectOperator) thaw(ctx context.Context, q thawQuestion) (copyAnswer, error) {
 	oid, err := id.ParseOID(q.Object)
 	if err != nil {
-		return copyAnswer{}, errors.New("that is not the number of an object: holt objects shows them")
+		return copyAnswer{},
+			errors.New("that is not the number of an object: holt objects shows them")
 	}
 	at, err := o.world.Copy(ctx, oid)
 	if err != nil {
@@ -193,10 +209,14 @@ func (o objectOperator) restore(ctx context.Context, q restoreQuestion) (restore
 	if q.File == "" {
 		return restoreAnswer{}, errors.New("no file was named")
 	}
-	oid, person, err := o.world.Restore(ctx, q.File, func() (id.OID, error) { return o.minter.Mint(o.now()) })
+	oid, person, err := o.world.Restore(ctx, q.File, func() (id.OID, error) {
+		return o.minter.Mint(o.now())
+	})
 	if err != nil {
 		return restoreAnswer{}, err
 	}
 	found := people.Person{OID: person, Nick: "Lost and found", Colour: 0x5d6770}
-	return restoreAnswer{Object: oid.String(), Person: person.String(), Nick: found.Nick}, o.visits.Keep(ctx, found)
+	return restoreAnswer{
+		Object: oid.String(), Person: person.String(), Nick: found.Nick,
+	}, o.visits.Keep(ctx, found)
 }

@@ -99,7 +99,10 @@ func (o operator) invite(ctx context.Context, q inviteQuestion) (inviteAnswer, e
 	if err != nil {
 		return inviteAnswer{}, err
 	}
-	a := inviteAnswer{Text: offer.String(), Server: peer.Fingerprint(offer.Host()), Addresses: texts(offer.Addresses), Local: true}
+	a := inviteAnswer{
+		Text: offer.String(), Server: peer.Fingerprint(offer.Host()),
+		Addresses: texts(offer.Addresses), Local: true,
+	}
 	for _, at := range offer.Addresses {
 		a.Local = a.Local && at.Local()
 	}
@@ -138,7 +141,8 @@ func (o operator) accept(ctx context.Context, q acceptQuestion) (termsAnswer, er
 
 func termsOf(t peer.Terms) termsAnswer {
 	return termsAnswer{
-		Server: peer.Fingerprint(t.Host), Name: t.Name, Address: string(t.Address), Given: t.Given.String(), Confirm: t.Confirm,
+		Server: peer.Fingerprint(t.Host), Name: t.Name, Address: string(t.Address),
+		Given: t.Given.String(), Confirm: t.Confirm,
 	}
 }
 
@@ -155,8 +159,10 @@ func (o operator) list(context.Context, struct{}) (listAnswer, error) {
 
 func linkOf(i *peer.Info) linkAnswer {
 	return linkAnswer{
-		Server: peer.Fingerprint(i.Host), Name: i.Name, State: i.State.String(), Why: i.Why, Gives: i.Gives.String(), Given: i.Given.String(),
-		Network: i.Network, Fault: i.Fault, Refused: i.Refused, Since: i.Since, Limits: i.Limits, Addresses: texts(i.Addresses), Here: i.Here, There: i.There,
+		Server: peer.Fingerprint(i.Host), Name: i.Name, State: i.State.String(), Why: i.Why,
+		Gives: i.Gives.String(), Given: i.Given.String(),
+		Network: i.Network, Fault: i.Fault, Refused: i.Refused, Since: i.Since, Limits: i.Limits,
+		Addresses: texts(i.Addresses), Here: i.Here, There: i.There,
 	}
 }
 
@@ -167,7 +173,9 @@ func (o operator) show(_ context.Context, q linkQuestion) (linkAnswer, error) {
 }
 
 // changing makes an answer of a function that changes one link.
-func (o operator) changing(change func(ctx context.Context, host id.GWID) error) func(context.Context, linkQuestion) (linkAnswer, error) {
+func (o operator) changing(
+	change func(ctx context.Context, host id.GWID) error,
+) func(context.Context, linkQuestion) (linkAnswer, error) {
 	return func(ctx context.Context, q linkQuestion) (linkAnswer, error) {
 		i, err := o.links.Find(q.Link)
 		if err != nil {
@@ -186,14 +194,18 @@ func (o operator) rights(ctx context.Context, q linkQuestion) (linkAnswer, error
 	if err != nil {
 		return linkAnswer{}, err
 	}
-	return o.changing(func(ctx context.Context, host id.GWID) error { return o.links.SetRights(ctx, host, rights) })(ctx, q)
+	return o.changing(func(ctx context.Context, host id.GWID) error {
+		return o.links.SetRights(ctx, host, rights)
+	})(ctx, q)
 }
 
 func (o operator) limits(ctx context.Context, q linkQuestion) (linkAnswer, error) {
 	if q.Limits == nil {
 		return linkAnswer{}, errors.New("no limits were said")
 	}
-	return o.changing(func(ctx context.Context, host id.GWID) error { return o.links.SetLimits(ctx, host, *q.Limits) })(ctx, q)
+	return o.changing(func(ctx context.Context, host id.GWID) error {
+		return o.links.SetLimits(ctx, host, *q.Limits)
+	})(ctx, q)
 }
 
 // remove returns the link as it was before.

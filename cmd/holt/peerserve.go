@@ -76,7 +76,9 @@ func (f *peerFlags) name(public *url.URL) string {
 
 // addresses returns where linked servers find this one: the addresses in the flag, or where it
 // listens.
-func (f *peerFlags) addresses(public *url.URL, http net.Addr, datagrams *endpoint.Listener, secure bool) ([]peer.Address, error) {
+func (f *peerFlags) addresses(
+	public *url.URL, http net.Addr, datagrams *endpoint.Listener, secure bool,
+) ([]peer.Address, error) {
 	if len(f.PeerAddress) > 0 {
 		return f.said()
 	}
@@ -135,7 +137,10 @@ func hostsOf(at net.Addr, public *url.URL) []string {
 			found = append(found, p.Addr())
 		}
 	}
-	slices.SortStableFunc(found, func(a, b netip.Addr) int { return cmp.Compare(a.BitLen(), b.BitLen()) }) // IPv4 first
+	// IPv4 first
+	slices.SortStableFunc(found, func(a, b netip.Addr) int {
+		return cmp.Compare(a.BitLen(), b.BitLen())
+	})
 	var hosts []string
 	for _, a := range found[:min(len(found), maxInterfaces)] {
 		hosts = append(hosts, a.String())
@@ -147,7 +152,10 @@ func hostsOf(at net.Addr, public *url.URL) []string {
 }
 
 // openPeers returns the links of the server. They do nothing before they are started.
-func (c *serveCommand) openPeers(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, http net.Addr, datagrams *endpoint.Listener) (*peer.Links, error) {
+func (c *serveCommand) openPeers(
+	ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, http net.Addr,
+	datagrams *endpoint.Listener,
+) (*peer.Links, error) {
 	key, err := db.HostKey(ctx)
 	if err != nil {
 		return nil, explainData(c.Data, err)
@@ -156,7 +164,10 @@ func (c *serveCommand) openPeers(ctx context.Context, db *storage.DB, log *slog.
 	if err != nil {
 		return nil, err
 	}
-	cfg := peer.Config{Key: key, Name: c.peerFlags.name(public), Addresses: addresses, Store: db, Log: log, Private: c.PeerPrivate}
+	cfg := peer.Config{
+		Key: key, Name: c.peerFlags.name(public), Addresses: addresses, Store: db, Log: log,
+		Private: c.PeerPrivate,
+	}
 	if c.Datagrams != off {
 		cfg.Dialer = &endpoint.Dialer{}
 	}
@@ -164,10 +175,13 @@ func (c *serveCommand) openPeers(ctx context.Context, db *storage.DB, log *slog.
 }
 
 // openWorld returns the objects of the server. They do nothing before they are started.
-func (c *serveCommand) openWorld(ctx context.Context, db *storage.DB, log *slog.Logger, links *peer.Links) (*node.World, error) {
+func (c *serveCommand) openWorld(
+	ctx context.Context, db *storage.DB, log *slog.Logger, links *peer.Links,
+) (*node.World, error) {
 	w, err := node.New(ctx, node.Config{
-		Store: db, Links: links, Now: tableTime(machineTime()), Random: rand.Reader, Log: log, Quarantine: filepath.Join(c.Data, quarantineFolder),
-		Person: people.PersonAt(db),
+		Store: db, Links: links, Now: tableTime(machineTime()), Random: rand.Reader, Log: log,
+		Quarantine: filepath.Join(c.Data, quarantineFolder),
+		Person:     people.PersonAt(db),
 	})
 	if err != nil {
 		return nil, explainData(c.Data, err)
@@ -188,10 +202,16 @@ type operated struct {
 }
 
 // startPeers starts the links and the objects, and answers the operator's requests.
-func (c *serveCommand) startPeers(ctx context.Context, links *peer.Links, w *node.World, h *host, log *slog.Logger) (*operated, error) {
+func (c *serveCommand) startPeers(
+	ctx context.Context, links *peer.Links, w *node.World, h *host, log *slog.Logger,
+) (*operated, error) {
 	routes := peerRoutes(links)
-	routes.Handle("POST /peer/page", answering(func(context.Context, struct{}) (pageAnswer, error) { return pageAnswer{h.page()}, nil }))
-	objectOperator{links: links, world: w, visits: h.visits, minter: h.minter, now: newClock().now}.routes(routes)
+	routes.Handle("POST /peer/page", answering(func(context.Context, struct{}) (pageAnswer, error) {
+		return pageAnswer{h.page()}, nil
+	}))
+	objectOperator{
+		links: links, world: w, visits: h.visits, minter: h.minter, now: newClock().now,
+	}.routes(routes)
 	bagOperator{visits: h.visits, world: w, address: h.address}.routes(routes)
 	tableOperator{rooms: h.rooms, list: h.tables, link: h.create, address: h.address}.routes(routes)
 	a, err := startAdmin(ctx, c.Data, routes, log)

@@ -62,7 +62,8 @@ func (f forgetter) run(ctx context.Context) {
 		return
 	}
 	if all, err := f.rooms.Unused(ctx, f.after); err == nil && len(all) > 0 {
-		f.log.Warn("tables that nobody uses are thrown away soon", "tables", len(all), "in", forgetEvery, "unused", f.after)
+		f.log.Warn("tables that nobody uses are thrown away soon", "tables", len(all), "in",
+			forgetEvery, "unused", f.after)
 	}
 	tick := time.NewTicker(forgetEvery)
 	defer tick.Stop()

@@ -126,12 +126,14 @@ func (c *serveCommand) check() error {
 		return fmt.Errorf("--limit-scale %d is not from 1 to %d", c.LimitScale, maxLimitScale)
 	}
 	if c.PingInterval < time.Second || c.PingInterval > maxPingInterval {
-		return fmt.Errorf("--ping-interval %v is not from 1s to %v", c.PingInterval, maxPingInterval)
+		return fmt.Errorf("--ping-interval %v is not from 1s to %v", c.PingInterval,
+			maxPingInterval)
 	}
 	if c.PingTimeout < time.Second || c.PingTimeout > maxPingTimeout {
 		return fmt.Errorf("--ping-timeout %v is not from 1s to %v", c.PingTimeout, maxPingTimeout)
 	}
-	if err := errors.Join(c.tlsFlags.check(), c.datagramFlags.check(), c.peerFlags.check(), c.quotaFlags.check()); err != nil {
+	if err := errors.Join(c.tlsFlags.check(), c.datagramFlags.check(), c.peerFlags.check(),
+		c.quotaFlags.check()); err != nil {
 		return err
 	}
 	if c.Dev == "" {
@@ -139,7 +141,8 @@ func (c *serveCommand) check() error {
 	}
 	for _, name := range []string{"js", "css", "art", "games"} {
 		if _, err := os.ReadDir(filepath.Join(c.Dev, name)); err != nil {
-			return fmt.Errorf("--dev %s is not a folder of the client's files: %s is missing there", c.Dev, name)
+			return fmt.Errorf("--dev %s is not a folder of the client's files: %s is missing there",
+				c.Dev, name)
 		}
 	}
 	return nil
@@ -164,7 +167,10 @@ type host struct {
 }
 
 // open connects storage, rooms and web.
-func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix, datagrams *endpoint.Listener, links *peer.Links, objects *node.World) (*host, error) {
+func (c *serveCommand) open(
+	ctx context.Context, db *storage.DB, log *slog.Logger, public *url.URL, proxies []netip.Prefix,
+	datagrams *endpoint.Listener, links *peer.Links, objects *node.World,
+) (*host, error) {
 	files := fs.FS(static.Files)
 	if c.Dev != "" {
 		files = os.DirFS(c.Dev)
@@ -179,7 +185,8 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	}
 	rooms := room.New(room.Config{
 		Store: db, Minter: minter, Shelf: shelf, InviteKey: inviteKey,
-		Now: tableTime(machineTime()), Random: rand.Reader, Log: log, Sets: objects, Quota: c.quota(),
+		Now: tableTime(machineTime()), Random: rand.Reader, Log: log, Sets: objects,
+		Quota: c.quota(),
 	})
 	db.Notify(rooms.SavingChanged)
 	visits := people.New(people.Config{
@@ -193,10 +200,15 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 	doors := web.NewDoors()
 	cfg := web.Config{
 		Creation: c.creation(link),
-		Visits:   visits, Servers: &web.Servers{Links: links, Overview: objects.Overview, Trust: objects.Trust, Doors: doors},
+		Visits:   visits, Servers: &web.Servers{
+			Links: links, Overview: objects.Overview, Trust: objects.Trust, Doors: doors,
+		},
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
-		PublicURL: public, TrustedProxies: proxies, Health: health(db), Objects: objects.WentBack, ObjectsDamaged: objects.Damaged, Losses: db.Losses,
-		Peers: links, Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},
+		PublicURL: public, TrustedProxies: proxies, Health: health(db), Objects: objects.WentBack,
+		ObjectsDamaged: objects.Damaged, Losses: db.Losses,
+		Peers: links, Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{
+			Every: c.PingInterval, Timeout: c.PingTimeout,
+		},
 		Memory: memoryInUse(boundMemory(os.DirFS("/"), log)),
 	}
 	if datagrams != nil {
@@ -207,7 +219,11 @@ func (c *serveCommand) open(ctx context.Context, db *storage.DB, log *slog.Logge
 		return nil, err
 	}
 	return &host{
-		rooms: rooms, tables: db.Tables, create: link, forgetter: forgetter{rooms, time.Duration(c.ForgetAfter) * 24 * time.Hour, log}, visits: visits, doors: doors, minter: minter, web: server, http: server.HTTP(), datagrams: datagrams, resetKey: resetKeyOf(inviteKey), log: log,
+		rooms: rooms, tables: db.Tables, create: link,
+		forgetter: forgetter{rooms, time.Duration(c.ForgetAfter) * 24 * time.Hour, log},
+		visits:    visits, doors: doors, minter: minter, web: server,
+		http: server.HTTP(), datagrams: datagrams,
+		resetKey: resetKeyOf(inviteKey), log: log,
 	}, nil
 }
 
@@ -233,7 +249,9 @@ func openIdentity(ctx context.Context, db *storage.DB) (*id.Minter, []byte, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	reserve := func(until id.Millis) error { return db.ReserveOIDs(context.WithoutCancel(ctx), until) }
+	reserve := func(until id.Millis) error {
+		return db.ReserveOIDs(context.WithoutCancel(ctx), until)
+	}
 	return id.NewMinter(self, floor, reserve), key, nil
 }
 
@@ -252,7 +270,8 @@ func health(db *storage.DB) func(context.Context) error {
 func (h *host) serve(ctx context.Context, l net.Listener) error {
 	if h.datagrams != nil {
 		err := h.datagrams.Serve(endpoint.Host{
-			Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession, Servers: h.operated.servers(),
+			Open: h.web.OpenByDatagrams, Problem: h.web.ProblemCode, Origin: h.web.MayOpenSession,
+			Servers:  h.operated.servers(),
 			ResetKey: &h.resetKey,
 		})
 		if err != nil {
@@ -345,7 +364,9 @@ func toTerminal(w io.Writer) bool {
 }
 
 // greet says where the server is. Programs read the first line on standard output, too.
-func (c *serveCommand) greet(std streams, log *slog.Logger, l net.Listener, public *url.URL, h *host) {
+func (c *serveCommand) greet(
+	std streams, log *slog.Logger, l net.Listener, public *url.URL, h *host,
+) {
 	address := c.address(l, public)
 	_, _ = fmt.Fprintf(std.Out, "Holt is serving %s\n", address)
 	if c.LogFormat == "text" {
@@ -353,12 +374,15 @@ func (c *serveCommand) greet(std streams, log *slog.Logger, l net.Listener, publ
 		if toTerminal(std.Err) {
 			page = h.page() + " (good once)"
 		}
-		_, _ = fmt.Fprintf(std.Err, "Open %s in a browser, set up a table and send the link to your friends.\n"+
-			"Tables are kept in %s. Ctrl+C stops the server; nothing is lost.\n"+
-			"For you alone, to link it with other servers: %s\n", address, c.Data, page)
+		_, _ = fmt.Fprintf(std.Err,
+			"Open %s in a browser, set up a table and send the link to your friends.\n"+
+				"Tables are kept in %s. Ctrl+C stops the server; nothing is lost.\n"+
+				"For you alone, to link it with other servers: %s\n", address, c.Data, page)
 	}
-	if a, ok := l.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && public == nil && c.TLSCert == "" {
-		log.Warn("other machines can reach this server, and what they exchange is not encrypted: give it a certificate " +
-			"with --tls-cert and --tls-key, or put a proxy with TLS in front of it and name its address with --public-url")
+	if a, ok := l.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && public == nil &&
+		c.TLSCert == "" {
+		log.Warn(
+			"other machines can reach this server, and what they exchange is not encrypted: give it a certificate " +
+				"with --tls-cert and --tls-key, or put a proxy with TLS in front of it and name its address with --public-url")
 	}
 }

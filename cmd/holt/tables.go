@@ -33,7 +33,8 @@ func (c *tablesCommand) Run(ctx context.Context, std streams) error {
 	case c.Create != "":
 		return c.create(ctx, std)
 	case c.CreateLink:
-		a, err := askServer[createLinkQuestion, createLinkAnswer](ctx, c.Data, "/tables/link", createLinkQuestion{Renew: c.Renew})
+		a, err := askServer[createLinkQuestion, createLinkAnswer](ctx, c.Data, "/tables/link",
+			createLinkQuestion{Renew: c.Renew})
 		if err != nil || c.JSON {
 			return c.print(std, a, err)
 		}
@@ -63,7 +64,8 @@ func (c *tablesCommand) list(ctx context.Context, std streams) error {
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "TABLE\tMADE\tSEATS\tLOG\tSTATE\tGAME\tTITLE")
 	for _, t := range all {
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", t.Table, at(int64(t.Created)), t.Seats, size(t.Log).String(), size(t.State).String(), t.Game, t.Title)
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", t.Table, at(int64(t.Created)),
+			t.Seats, size(t.Log).String(), size(t.State).String(), t.Game, t.Title)
 	}
 	return w.Flush()
 }
@@ -73,7 +75,8 @@ func (c *tablesCommand) discard(ctx context.Context, std streams) error {
 	if err := checkTable("--discard", c.Discard); err != nil {
 		return err
 	}
-	a, err := askServer[tableQuestion, tableAnswer](ctx, c.Data, "/tables/discard", tableQuestion{Table: c.Discard})
+	a, err := askServer[tableQuestion, tableAnswer](ctx, c.Data, "/tables/discard",
+		tableQuestion{Table: c.Discard})
 	if err != nil || c.JSON {
 		return c.print(std, a, err)
 	}
@@ -83,7 +86,9 @@ func (c *tablesCommand) discard(ctx context.Context, std streams) error {
 // checkTable checks that the value of a flag has the form of a table's identifier.
 func checkTable(flag, value string) error {
 	if _, err := id.ParseOID(value); err != nil {
-		return usageError{fmt.Errorf("%s: %q is no table: it has 32 hexadecimal digits, as in the address of its page", flag, value)}
+		return usageError{fmt.Errorf(
+			"%s: %q is no table: it has 32 hexadecimal digits, as in the address of its page", flag,
+			value)}
 	}
 	return nil
 }
@@ -93,18 +98,22 @@ func (c *tablesCommand) hostLink(ctx context.Context, std streams) error {
 	if err := checkTable("--host-link", c.HostLink); err != nil {
 		return err
 	}
-	a, err := askServer[tableQuestion, hostLinkAnswer](ctx, c.Data, "/tables/host-link", tableQuestion{Table: c.HostLink})
+	a, err := askServer[tableQuestion, hostLinkAnswer](ctx, c.Data, "/tables/host-link",
+		tableQuestion{Table: c.HostLink})
 	if err != nil || c.JSON {
 		return c.print(std, a, err)
 	}
-	_, err = fmt.Fprintf(std.Out, "For %s at the table %q, once, until %s: %s\n", a.Name, a.Title, at(int64(a.Until)), a.Link)
+	_, err = fmt.Fprintf(std.Out, "For %s at the table %q, once, until %s: %s\n", a.Name, a.Title,
+		at(int64(a.Until)), a.Link)
 	return err
 }
 
 // sayDiscarded says in one sentence that a table was deleted.
 func (a *tableAnswer) sayDiscarded(std streams) error {
 	if a.Damaged {
-		_, err := fmt.Fprintf(std.Out, "The damaged table %s was thrown away, and guests' sets that lay there go home as they were before they came.\n", a.Table)
+		_, err := fmt.Fprintf(std.Out,
+			"The damaged table %s was thrown away, and guests' sets that lay there go home as they were before they came.\n",
+			a.Table)
 		return err
 	}
 	_, err := fmt.Fprintf(std.Out, "The table %q was thrown away.\n", a.Title)
@@ -118,7 +127,8 @@ func (c *tablesCommand) create(ctx context.Context, std streams) error {
 	if err != nil || c.JSON {
 		return c.print(std, a, err)
 	}
-	_, err = fmt.Fprintf(std.Out, "For the host alone: %s\nFor players: %s\nFor spectators: %s\n", a.Host, a.Player, a.Spectator)
+	_, err = fmt.Fprintf(std.Out, "For the host alone: %s\nFor players: %s\nFor spectators: %s\n",
+		a.Host, a.Player, a.Spectator)
 	return err
 }
 
@@ -171,9 +181,10 @@ type (
 		Game    string    `json:"game"`
 		Created id.Millis `json:"created"` // milliseconds since 1970
 		Seats   int       `json:"seats"`
-		Log     int64     `json:"log"`               // bytes of its log, without the latest few entries
-		State   int64     `json:"state"`             // bytes of its snapshot
-		Damaged bool      `json:"damaged,omitempty"` // with --discard: it could not be opened
+		// bytes of its log, without the latest few entries
+		Log     int64 `json:"log"`
+		State   int64 `json:"state"`             // bytes of its snapshot
+		Damaged bool  `json:"damaged,omitempty"` // with --discard: it could not be opened
 	}
 )
 
@@ -197,20 +208,26 @@ func (o tableOperator) routes(m *http.ServeMux) {
 
 func (o tableOperator) create(ctx context.Context, q createQuestion) (createAnswer, error) {
 	host := room.Person{Nick: q.Nick, Colour: hostColour}
-	taken, invites, err := o.rooms.Create(ctx, room.NewTableRequest{Game: q.Game, Title: q.Title, Host: host})
+	taken, invites, err := o.rooms.Create(ctx, room.NewTableRequest{
+		Game: q.Game, Title: q.Title, Host: host,
+	})
 	if err != nil {
 		return createAnswer{}, err
 	}
 	return createAnswer{
-		Table: taken.Table.String(), Host: o.address + "t/" + taken.Table.String() + "?token=" + taken.Token,
-		Player: o.address + "join/" + invites.Player, Spectator: o.address + "join/" + invites.Spectator,
+		Table:     taken.Table.String(),
+		Host:      o.address + "t/" + taken.Table.String() + "?token=" + taken.Token,
+		Player:    o.address + "join/" + invites.Player,
+		Spectator: o.address + "join/" + invites.Spectator,
 	}, nil
 }
 
 // hostColour is the colour of a host who did not choose one.
 const hostColour = 0x2f72c4
 
-func (o tableOperator) createLink(ctx context.Context, q createLinkQuestion) (createLinkAnswer, error) {
+func (o tableOperator) createLink(
+	ctx context.Context, q createLinkQuestion,
+) (createLinkAnswer, error) {
 	if q.Renew {
 		if err := o.link.read(ctx, true); err != nil {
 			return createLinkAnswer{}, err
@@ -223,7 +240,10 @@ func (o tableOperator) tables(ctx context.Context, _ struct{}) ([]tableAnswer, e
 	all, err := o.list(ctx)
 	answers := []tableAnswer{}
 	for _, t := range all {
-		answers = append(answers, tableAnswer{Table: t.Table.String(), Title: t.Title, Game: t.Game, Created: t.Created, Seats: t.Seats, Log: t.Log, State: t.State})
+		answers = append(answers, tableAnswer{
+			Table: t.Table.String(), Title: t.Title, Game: t.Game, Created: t.Created,
+			Seats: t.Seats, Log: t.Log, State: t.State,
+		})
 	}
 	return answers, err
 }
@@ -237,7 +257,10 @@ func (o tableOperator) hostLink(ctx context.Context, q tableQuestion) (hostLinkA
 	if err != nil {
 		return hostLinkAnswer{}, err
 	}
-	return hostLinkAnswer{Link: o.address + "seat/" + made.Link, Title: made.Title, Name: made.Name, Until: made.Until}, nil
+	return hostLinkAnswer{
+		Link: o.address + "seat/" + made.Link, Title: made.Title, Name: made.Name,
+		Until: made.Until,
+	}, nil
 }
 
 func (o tableOperator) discard(ctx context.Context, q tableQuestion) (tableAnswer, error) {
@@ -250,5 +273,7 @@ func (o tableOperator) discard(ctx context.Context, q tableQuestion) (tableAnswe
 	if err == nil || errors.Is(err, room.ErrDamaged) {
 		damaged, err = o.rooms.DiscardTable(ctx, oid)
 	}
-	return tableAnswer{Table: q.Table, Title: row.Title, Game: row.Game, Created: row.Created, Damaged: damaged}, err
+	return tableAnswer{
+		Table: q.Table, Title: row.Title, Game: row.Game, Created: row.Created, Damaged: damaged,
+	}, err
 }

@@ -37,7 +37,8 @@ func (c *verifyCommand) Run(std streams) error {
 	}
 	printUnbound(std.Out, export, &report)
 	if notes == nil {
-		fmt.Fprintln(std.Out, "The file agrees with itself. Nothing was compared with notes of the game (--noted), so it is not shown to be about the game that was played.")
+		fmt.Fprintln(std.Out,
+			"The file agrees with itself. Nothing was compared with notes of the game (--noted), so it is not shown to be about the game that was played.")
 		return nil
 	}
 	found, err := fairness.Compare(export, notes)
@@ -72,7 +73,9 @@ func readFile[T any](name, what string, read func(io.Reader) (*T, error)) (*T, e
 func printReport(w io.Writer, e *fairness.Export, report *fairness.Report) {
 	fmt.Fprintf(w, "Table %s, %s\n", e.Table, count(len(e.Rounds), "round"))
 	if e.Dropped > 0 {
-		fmt.Fprintf(w, "Before these, %s dropped with the history of the table: nothing can be checked of that\n", countWas(int(e.Dropped), "round"))
+		fmt.Fprintf(w,
+			"Before these, %s dropped with the history of the table: nothing can be checked of that\n",
+			countWas(int(e.Dropped), "round"))
 	}
 	for i := range report.Rounds {
 		r := &report.Rounds[i]
@@ -91,7 +94,9 @@ func printReport(w io.Writer, e *fairness.Export, report *fairness.Report) {
 		fmt.Fprintf(w, "  %s\n", shares)
 		fmt.Fprintf(w, "  %s%s\n", count(r.Draws, "draw"), kindsOf(r))
 		if r.Alone > 0 {
-			fmt.Fprintf(w, "  of these %d before any share was in: they rest on the server's word alone\n", r.Alone)
+			fmt.Fprintf(w,
+				"  of these %d before any share was in: they rest on the server's word alone\n",
+				r.Alone)
 		}
 		if !r.Bound {
 			fmt.Fprintln(w, "  an old round: nothing binds its times, and who is called what in it")
@@ -104,13 +109,18 @@ func printReport(w io.Writer, e *fairness.Export, report *fairness.Report) {
 func printUnbound(w io.Writer, e *fairness.Export, report *fairness.Report) {
 	kinds, seats := e.Unbound()
 	if kinds > 0 {
-		fmt.Fprintf(w, "Not bound, so anybody can have changed them: the names of %s\n", count(kinds, "kind"))
+		fmt.Fprintf(w, "Not bound, so anybody can have changed them: the names of %s\n",
+			count(kinds, "kind"))
 	}
 	if seats > 0 {
-		fmt.Fprintf(w, "Not bound, so anybody can have changed them: the names of %s\n", count(seats, "seat"))
+		fmt.Fprintf(w, "Not bound, so anybody can have changed them: the names of %s\n",
+			count(seats, "seat"))
 	}
-	if slices.ContainsFunc(report.Rounds, func(r fairness.RoundReport) bool { return r.Bound && !r.Revealed }) {
-		fmt.Fprintln(w, "Names and times of a sealed round are checked for good when it is revealed")
+	if slices.ContainsFunc(report.Rounds, func(r fairness.RoundReport) bool {
+		return r.Bound && !r.Revealed
+	}) {
+		fmt.Fprintln(w,
+			"Names and times of a sealed round are checked for good when it is revealed")
 	}
 }
 
@@ -130,13 +140,17 @@ func kindsOf(r *fairness.RoundReport) string {
 }
 
 func printComparison(w io.Writer, c *fairness.Comparison) {
-	fmt.Fprintf(w, "As noted: %s, %s, %s, %s, %s of your own\n", count(c.Rounds, "commitment"), count(c.Closings, "close"),
+	fmt.Fprintf(w, "As noted: %s, %s, %s, %s, %s of your own\n", count(c.Rounds, "commitment"),
+		count(c.Closings, "close"),
 		count(c.Pools, "pool"), count(c.Seals, "seal"), count(c.Shares, "share"))
 	if c.LeftOut > 0 {
-		fmt.Fprintf(w, "Left out by the server, as too late: %s of your own\n", count(c.LeftOut, "share"))
+		fmt.Fprintf(w, "Left out by the server, as too late: %s of your own\n",
+			count(c.LeftOut, "share"))
 	}
 	if c.Absent > 0 {
-		fmt.Fprintf(w, "Noted and not in this file, because it is older, or the round is sealed or was dropped: %s\n", count(c.Absent, "thing"))
+		fmt.Fprintf(w,
+			"Noted and not in this file, because it is older, or the round is sealed or was dropped: %s\n",
+			count(c.Absent, "thing"))
 	}
 	fmt.Fprintln(w, "Everything agrees, and is about the game that was noted.")
 }

@@ -38,11 +38,14 @@ func (c *watchCommand) Run(ctx context.Context, std streams) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w := &watcher{command: c, std: std, stop: cancel}
-	if w.client, err = client.New(client.Config{Server: server, Seat: seat, Transport: transport, Handle: w.handle}); err != nil {
+	if w.client, err = client.New(client.Config{
+		Server: server, Seat: seat, Transport: transport, Handle: w.handle,
+	}); err != nil {
 		return err
 	}
 	switch err = w.client.Run(ctx); {
-	case errors.Is(err, errEnough), errors.Is(err, context.Canceled): // the user ends it by a signal
+	// the user ends it by a signal
+	case errors.Is(err, errEnough), errors.Is(err, context.Canceled):
 		return nil
 	default:
 		return err
@@ -60,19 +63,24 @@ func (c *watchCommand) sit(ctx context.Context) (*client.Server, client.Seat, er
 	}
 	before, last := path.Split(strings.TrimSuffix(u.Path, "/"))
 	before, kind := path.Split(strings.TrimSuffix(before, "/"))
-	server, err := client.NewServer((&url.URL{Scheme: u.Scheme, Host: u.Host, Path: before}).String(), nil)
+	server, err := client.NewServer((&url.URL{
+		Scheme: u.Scheme, Host: u.Host, Path: before,
+	}).String(), nil)
 	switch {
 	case err != nil:
 		return nil, client.Seat{}, usageError{err}
 	case kind == "t" && c.Token == "":
-		return nil, client.Seat{}, usageError{errors.New("the link of a table needs a seat token, --token or HOLT_TOKEN; an invite link does not")}
+		return nil, client.Seat{},
+			usageError{errors.New(
+				"the link of a table needs a seat token, --token or HOLT_TOKEN; an invite link does not")}
 	case kind == "t":
 		return server, client.Seat{Table: last, Token: c.Token}, nil
 	case kind == "join":
 		seat, err := server.Join(ctx, last, client.Person{Nick: c.Nick})
 		return server, seat, err
 	default:
-		return nil, client.Seat{}, usageError{fmt.Errorf("%s is neither an invite link (…/join/…) nor that of a table (…/t/…)", c.URL)}
+		return nil, client.Seat{}, usageError{fmt.Errorf(
+			"%s is neither an invite link (…/join/…) nor that of a table (…/t/…)", c.URL)}
 	}
 }
 
