@@ -39,7 +39,7 @@ type Damage struct {
 	Lost bool
 }
 
-// maxDamage bounds what is reported of one table, and of each other part.
+// maxDamage bounds how many damaged things of one table, or of another part, are reported.
 const maxDamage = 20
 
 // Check reads everything in a data directory, whether a server runs there or not, and reports what

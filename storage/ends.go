@@ -189,7 +189,7 @@ func readEnds(ctx context.Context, q querier) (all []end, err error) {
 	return all, errors.Join(bad, readFault(rows.Err()))
 }
 
-// queries is what notedLength reads with.
+// queries reads rows: it is a connection or a transaction.
 type queries interface {
 	querier
 	rowQuerier

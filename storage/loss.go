@@ -15,8 +15,8 @@ import (
 // A database that was rebuilt from a damaged one says so: in the SQL table losses, which no other
 // database has. So nobody takes it for a complete one, neither as a backup nor while it is served.
 
-// words say in plain words what the rows of SQL tables are, for those tables whose losses nothing
-// else shows.
+// words name the rows of SQL tables in plain words. A table is listed if nothing else shows that
+// rows of it are lost.
 var words = map[string]string{ //nolint:gosec // no secrets
 	"tables":           "tables",
 	"entries":          "entries",
@@ -52,7 +52,7 @@ func wordsFor(name string) string {
 	return name
 }
 
-// lose records what the copy lacks.
+// lose records a loss. Beyond maxDamage it only counts.
 func (s *salvager) lose(d Damage) {
 	if len(s.lost) == maxDamage {
 		s.more++

@@ -4,7 +4,7 @@
 //
 // All jobs that wait to be written go into one transaction (group commit). So many tables share the
 // cost of one flush to the disk. The package does not read what entries, snapshots and blobs
-// contain, and it takes no times for what it stores: the caller passes them.
+// contain. It stores no times of its own: the caller passes them.
 package storage
 
 import (

@@ -53,9 +53,8 @@ type job struct {
 // States of a job. The caller may withdraw it while it waits. Once the writer has taken it, the
 // caller cannot withdraw it.
 //
-// waiting ──▶ taken (answered on done)
-//
-//	└──────▶ withdrawn
+//	waiting ──▶ taken (answered on done)
+//	   └──────▶ withdrawn
 const (
 	waiting int32 = iota
 	taken

@@ -262,7 +262,7 @@ func adviceOf(p *problem) string {
 	return advice[p.Code]
 }
 
-// note logs an unforeseen error, and returns what may be sent of it.
+// note returns the problem of an error, and logs errors of the server.
 func (s *Server) note(r *http.Request, err error) *problem {
 	p := problemOf(err)
 	if p.absent != nil {

@@ -132,9 +132,9 @@ type Server struct {
 	previews  []templates.GameView
 	handler   http.Handler
 
-	// mu guards the fields below it, except running.
+	// streams are the open carriers. Each has a goroutine that removes it.
 	mu sync.Mutex
-	// The open carriers. Each has a goroutine that removes it.
+	// Guarded by mu.
 	streams map[*carrier]struct{}
 	links   map[id.OID]int // links of each table that has any
 	// lingering is how many answers of each seat are held back.

@@ -81,7 +81,7 @@ func (t *tickets) remove(text string) {
 	}
 }
 
-// sweep forgets expired tickets, once within ticketLife. The caller has mu.
+// sweep forgets expired tickets, at most once within ticketLife. The caller has mu.
 func (t *tickets) sweep(now time.Time) {
 	if now.Sub(t.swept) < ticketLife {
 		return

@@ -16,9 +16,9 @@ import (
 
 // The way from the home server to another one and back (O37, O39):
 //
-// home:  GET /go?link=… ──▶ POST /go ──303──▶ other: GET /visit?invite=…&voucher=…
-// other: GET /visit ──▶ POST /visit ──303──▶ /t/{table}
-// other: unreachable for 30 s ──▶ home: /?away={server}
+//	home:  GET /go?link=… ──▶ POST /go ──303──▶ other: GET /visit?invite=…&voucher=…
+//	other: GET /visit ──▶ POST /visit ──303──▶ /t/{table}
+//	other: unreachable for 30 s ──▶ home: /?away={server}
 
 // timeView returns a time as pages show it.
 func timeView(at id.Millis) string {

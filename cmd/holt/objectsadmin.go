@@ -30,8 +30,8 @@ type (
 		Offered   []copyAnswer `json:"offered"`
 		// Waiting are the servers for which this one waits since a restore.
 		Waiting []hostAnswer `json:"waiting"`
-		// WentBack is when the server last noticed that the data folder went back. Witness is the
-		// server from which it learned that.
+		// WentBack is when it was last noticed that the data folder went back. Witness is the
+		// server that noticed it.
 		WentBack id.Millis   `json:"wentBack,omitempty"`
 		Witness  *hostAnswer `json:"witness,omitempty"`
 		// Unread is the number of objects that cannot be read, and are in none of the lists.
