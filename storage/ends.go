@@ -109,7 +109,7 @@ func (t *tx) writeEnds(ctx context.Context, fold bool) error {
 
 // foldEnds moves the lengths in the SQL table ends into the rows of the tables, and empties ends.
 // Then it records kept, the lengths that an abandoned connection has left. It leaves out what
-// cannot be read: the only cost is that a second damage may go unnoticed.
+// cannot be read: the only cost is that further damage may go unnoticed.
 func (t *tx) foldEnds(ctx context.Context, kept []end) error {
 	folded := newEnds()
 	all, err := readEnds(ctx, t.conn)
@@ -195,7 +195,8 @@ type queries interface {
 	rowQuerier
 }
 
-// notedLength returns the recorded length of the log of table num. The log is at least as long.
+// notedLength returns the recorded length of the log of table num. An undamaged log is at least as
+// long.
 func notedLength(ctx context.Context, q queries, num int64) (least room.Position, err error) {
 	if err := q.QueryRowContext(ctx, `SELECT last FROM tables WHERE num = ?`, num).
 		Scan(&least); err != nil {

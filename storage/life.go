@@ -22,7 +22,7 @@ func markLife(l *room.Life, key []byte) {
 	copy(l[8:], m.Sum(nil))
 }
 
-// beginLife makes up the server life of this start and stores it. Until then nothing of it is sent
+// beginLife generates the server life of this start and stores it. Until then nothing of it is sent
 // or acknowledged.
 func (db *DB) beginLife(ctx context.Context) error {
 	var life room.Life
@@ -60,8 +60,8 @@ func (t *tx) reign(ctx context.Context, num int64, first room.Position) error {
 	return nil
 }
 
-// Lineage returns what the log of a table has of a server life. It returns ErrNoTable if there is
-// no such table.
+// Lineage returns what the log of a table has of a server life. It says Forged if this server
+// never had that life. It returns ErrNoTable if there is no such table.
 func (db *DB) Lineage(ctx context.Context, table id.OID, life room.Life) (room.Lineage, error) {
 	const find = `SELECT num FROM lives WHERE life = ?`
 	const later = `SELECT coalesce(min(first), 0) FROM reigns WHERE table_num = ? AND life_num > ?`

@@ -99,8 +99,8 @@ func lastPosition(ctx context.Context, q rowQuerier, num int64) (length room.Pos
 	return length, err
 }
 
-// leastLength returns how long the log of table num is at least. Its snapshots, its server lives
-// and the recorded log lengths say that.
+// leastLength returns a lower bound for the length of an undamaged log of table num. It takes it
+// from the snapshots, the server lives and the recorded log lengths.
 func leastLength(ctx context.Context, q queries, num int64) (least room.Position, err error) {
 	const query = `
 		SELECT max(coalesce((SELECT max(position) FROM snapshots WHERE table_num = ?1), 0),

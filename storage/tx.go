@@ -174,8 +174,8 @@ func (t *tx) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	return s, nil
 }
 
-// table returns the number and the log length of a table. It refuses with ErrNoTable, with ErrGone if the table was
-// deleted, and with ErrDamaged if its row is damaged.
+// table returns the number and the log length of a table. It refuses with ErrNoTable, with ErrGone
+// if the table was deleted, and with ErrDamaged if its row is damaged.
 func (t *tx) table(ctx context.Context, oid id.OID) (known, error) {
 	if k, ok := t.known[oid]; ok {
 		return k, nil

@@ -31,7 +31,7 @@ func openCreateLink(ctx context.Context, db *storage.DB) (*createLink, error) {
 	return l, nil
 }
 
-// read reads the secret. If renew is true it makes up another one, and the previous link stops
+// read reads the secret. If renew is true it generates another one, and the previous link stops
 // working.
 func (l *createLink) read(ctx context.Context, renew bool) error {
 	key, err := l.db.CreateKey(ctx, renew)

@@ -199,17 +199,16 @@ func (c *serveCommand) open(
 	}
 	doors := web.NewDoors()
 	cfg := web.Config{
-		Creation: c.creation(link),
-		Visits:   visits, Servers: &web.Servers{
+		Creation: c.creation(link), Visits: visits,
+		Servers: &web.Servers{
 			Links: links, Overview: objects.Overview, Trust: objects.Trust, Doors: doors,
 		},
 		Rooms: rooms, Shelf: shelf, Log: log, Static: files, Dev: c.Dev != "",
 		PublicURL: public, TrustedProxies: proxies, Health: health(db), Objects: objects.WentBack,
 		ObjectsDamaged: objects.Damaged, Losses: db.Losses,
-		Peers: links, Limits: web.LimitsTimes(c.LimitScale), Keepalive: web.Keepalive{
-			Every: c.PingInterval, Timeout: c.PingTimeout,
-		},
-		Memory: memoryInUse(boundMemory(os.DirFS("/"), log)),
+		Peers: links, Limits: web.LimitsTimes(c.LimitScale),
+		Keepalive: web.Keepalive{Every: c.PingInterval, Timeout: c.PingTimeout},
+		Memory:    memoryInUse(boundMemory(os.DirFS("/"), log)),
 	}
 	if datagrams != nil {
 		cfg.Datagrams = datagrams
