@@ -2,37 +2,39 @@ package table
 
 import "holt/server/id"
 
-// By says who wants an update.
+// By says who sends an update.
 type By struct {
 	Client id.Client
 	Seat   id.Seat
 	Role   Role
 }
 
-// Inputs are what Apply cannot know: the time, an identifier for a piece or a set that it may have to make, and
-// randomness for what the lot decides (T26, T30 to T32).
+// Inputs are what Apply cannot compute: the time, identifiers for a piece or a set that the update
+// may make, and randomness (T26, T30 to T32).
 type Inputs struct {
 	Now   id.Millis
 	OID   id.OID
 	Rand  interface{ IntN(n int) int }
-	Round uint32 // of randomness that is open (F12)
-	// OIDs are for the pieces of a set that is put on the table: as many as it has parts (T41).
+	Round uint32 // the open round of randomness (F12)
+	// OIDs are for the pieces of a set that is placed on the table: one for each part (T41).
 	OIDs []id.OID
-	// Mix is for what the lot decides about the secret parts of sets, which is in no round (T38, T40): nobody may be able to
-	// foresee it, or to recompute it later.
+	// Mix is the randomness for secret parts of sets, which is in no round (T38, T40). Nobody may
+	// be able to foresee it, or to recompute it later.
 	Mix interface{ IntN(n int) int }
-	// Refused is why the update may not be recorded, whatever it would do; 0 if it may (T45, T46).
+	// Refused is the reason why the update may not be recorded, whatever it would do. It is 0 if
+	// the update may be recorded (T45, T46).
 	Refused Reason
 }
 
-// Makes reports whether u may make a piece or a set, so that Inputs.OID is needed.
+// Makes reports whether u may make a piece or a set. Then Inputs.OID is needed.
 func (u *Update) Makes() bool {
 	return u.Op.has(MakesPiece)
 }
 
-// Apply judges u, which Check has passed, and records it, or discards it when a server update unknown to
-// the client is newer (T6), or rejects it (T14). What it records is returned by the next Take;
-// now and then that is an entry behind a reject, to be told after it. It never fails.
+// Apply judges u, which Check has accepted. It records u, or discards it when a server update
+// unknown to the client is newer (T6), or rejects it (T14). The next Take returns the entries that
+// it records. A reject may come with an entry, which must be published after the reject (T14.11).
+// Apply never fails.
 func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
 	t.round = in.Round
 	c := t.client(by.Client, by.Seat)
@@ -51,7 +53,8 @@ func (t *Table) Apply(by By, u *Update, in Inputs) Outcome {
 
 func (j *judging) judge() Outcome {
 	whole := j.u.Op == OpAdd || j.u.Op == OpPlace || j.u.Op == OpShuffle && j.u.Has&HasPieces != 0
-	if whole && j.in.Refused != reasonNone { // of one piece it comes behind what concerns that piece
+	// If the update names one piece, reasons that concern that piece come first (T14.14).
+	if whole && j.in.Refused != reasonNone {
 		return j.reject(j.in.Refused, 0)
 	}
 	switch {
@@ -68,7 +71,7 @@ func (j *judging) judge() Outcome {
 	}
 }
 
-// repeat gives a repeated sequence its outcome again (T10).
+// repeat returns the outcome of a repeated sequence again (T10).
 func (t *Table) repeat(c *client, o *outcome) Outcome {
 	switch o.verdict {
 	case Recorded:
@@ -86,7 +89,7 @@ func (t *Table) repeat(c *client, o *outcome) Outcome {
 	}
 }
 
-// rejected returns a piece as a reject shows it: complete, with the client's floor as its mark.
+// rejected returns a piece as a reject shows it: complete, with the client's floor as its version.
 func (t *Table) rejected(c *client, name id.Piece) Shown {
 	v := t.view(c.seat)
 	p := t.find(name, v.seat)
@@ -98,7 +101,7 @@ func (t *Table) rejected(c *client, name id.Piece) Shown {
 	return s
 }
 
-// judging is one update on its way through Apply.
+// judging is the state of one call of Apply or Resume, for one update.
 type judging struct {
 	t      *Table
 	by     By
@@ -107,8 +110,8 @@ type judging struct {
 	client *client
 	lot    Chance
 	p      *piece            // nil for add, for place, and for shuffles of listed pieces
-	ask    *Ask              // what has to be asked before the update can be recorded; nil if nothing
-	told   map[uint32]uint32 // the kinds of parts, as its owner has said
+	ask    *Ask              // the question to the owner that must be answered first; nil if none
+	told   map[uint32]uint32 // part to kind, as the owner has answered
 }
 
 // piece judges an update of one piece.
@@ -150,16 +153,16 @@ func (j *judging) piece() Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
-// superseded reports whether the client has been or is about to be shown an update of the piece, made by
-// another, that it did not know of when it made this one (T5, T6).
+// superseded reports whether the view of the client has an update of the piece by somebody else
+// that the client did not know when it made this one (T5, T6).
 func (j *judging) superseded() bool {
 	v := j.t.view(j.by.Seat)
 	return j.u.Tag < v.mark(j.p.lineage(v.seat).notBy(j.client.id))
 }
 
-// forgotten judges an update whose sequence may have had its outcome, which is not remembered: what is
-// stale is discarded again, unless it is Loose and its client waits for an answer (T17); anything else is
-// refused rather than perhaps applied twice (T10).
+// forgotten judges an update whose outcome may exist and is not remembered. A stale update is
+// discarded again, unless it is Loose: then its client waits for an answer (T17). Any other one is
+// rejected, because it might otherwise be applied twice (T10).
 func (j *judging) forgotten() Outcome {
 	j.p = j.t.find(j.u.Piece, j.t.ViewOf(j.by.Seat))
 	if j.p != nil && j.u.Has&HasTag != 0 && j.superseded() && !j.u.Loose() {
@@ -168,8 +171,8 @@ func (j *judging) forgotten() Outcome {
 	return j.reject(ReasonForgotten, 0)
 }
 
-// record records the effect of the update on its piece. server says that even its maker gets it as a
-// server update.
+// record records the effect of the update on its piece. If server is true, the client that made the
+// update also gets it as a server update.
 func (j *judging) record(after State, server bool) {
 	e := j.t.draft()
 	e.Server, e.Before, e.After = server, j.p.state, after
@@ -177,13 +180,15 @@ func (j *judging) record(after State, server bool) {
 	j.t.seal(e)
 }
 
-// entry returns an entry about the piece of the update, or about no other, that acknowledges it.
+// entry returns e with the piece of the update, if there is one, as an acknowledgement of the
+// update.
 func (j *judging) entry(e Entry) Entry {
 	j.sign(&e)
 	return e
 }
 
-// sign says in an entry that it is about the piece of the update, or about no other, and acknowledges it.
+// sign fills in the fields by which an entry names the piece of the update, if there is one, and
+// acknowledges the update.
 func (j *judging) sign(e *Entry) {
 	e.At, e.Op, e.Seat = j.in.Now, j.u.Op, j.by.Seat
 	e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
@@ -192,11 +197,12 @@ func (j *judging) sign(e *Entry) {
 	}
 }
 
-// make records a new piece, by copy or add.
+// make records a new piece, made by copy or add.
 func (j *judging) make(s State) { j.lay(s, j.entry(Entry{})) }
 
-// lay records a new piece by e, which may acknowledge the update. It returns what its maker calls it, 0 if they do not see it. A
-// secret one is in its hand from the start: it must not show to others on the way there.
+// lay records a new piece by e, which may acknowledge the update. It returns the name of the piece,
+// or 0 if the view of the update's client does not see it. A secret piece is in its hand from the
+// start: others must not see it on the way there.
 func (j *judging) lay(s State, e Entry) (brought id.Piece) {
 	t, none := j.t, State{In: s.In}
 	t.putDown(&s, &none, false, j.u.Has&HasZ != 0)
@@ -214,13 +220,15 @@ func (j *judging) lay(s State, e Entry) (brought id.Piece) {
 	return brought
 }
 
-// reject refuses the update as inapplicable and raises the client's floor for the piece (T14).
+// reject rejects the update as inapplicable and raises the client's floor for the piece (T14).
 func (j *judging) reject(reason Reason, holder id.Seat) Outcome {
 	named := j.u.Piece
-	if j.u.Has&HasTag == 0 { // a blind one has no floor, and what its piece is like was no matter (T28)
+	// A blind update has no floor, and its reject names no piece (T14.9).
+	if j.u.Has&HasTag == 0 {
 		named, j.p = 0, nil
 	}
-	j.client.remember(outcome{seq: j.u.Seq, digest: j.u.digest(), verdict: Rejected, reason: reason, piece: named})
+	j.client.remember(outcome{seq: j.u.Seq, digest: j.u.digest(), verdict: Rejected, reason: reason,
+		piece: named})
 	var floor id.Mark
 	if j.p != nil {
 		floor = j.raise(reason)
@@ -235,13 +243,14 @@ func (j *judging) reject(reason Reason, holder id.Seat) Outcome {
 	return out
 }
 
-// raise raises the client's floor for the piece and returns it, 0 if it stays. It forgets the floors of pieces
-// that have gone when there are many.
+// raise raises the client's floor for the piece and returns it, or 0 if it stays. If there are many
+// floors, it forgets those of pieces that are gone.
 func (j *judging) raise(reason Reason) id.Mark {
 	t, c := j.t, j.client
 	now := t.view(j.by.Seat).now()
-	// The answer to a forgotten sequence may come twice. The second must not put a floor under what the client
-	// has made since the first, of which it knows.
+	// A reject for a forgotten sequence may be repeated. The repetition must not raise the floor
+	// above updates that the client has made since the first one, because it knew the first one
+	// when it made them.
 	if reason == ReasonForgotten && c.floors[j.p.oid] > now {
 		return 0
 	}
@@ -256,8 +265,9 @@ func (j *judging) raise(reason Reason) id.Mark {
 	return floor
 }
 
-// renew records that nothing has changed, for the client's view alone, because the reject has got the last mark
-// before that of the next entry there. From then on there is room again (T14).
+// renew records that nothing has changed, for the client's view alone: the reject has got the last
+// version before that of the view's next entry. From then on there are versions for rejects again
+// (T14).
 func (j *judging) renew() {
 	j.t.record(Entry{
 		At: j.in.Now, Op: OpRenew, Seat: j.t.view(j.by.Seat).seat, Server: true,

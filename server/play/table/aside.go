@@ -2,20 +2,23 @@ package table
 
 import "holt/server/id"
 
-// RecordFact records a fact about the randomness of the table, which names a seat or, if by is 0, none, for one seat alone or, if
-// to is 0, for everybody. Nothing else changes.
+// RecordFact records a fact about the randomness of the table. The fact is about the seat by, or
+// about no seat if by is 0. Only the seat to may know it, or everybody if to is 0. Nothing else
+// changes.
 func (t *Table) RecordFact(fact []byte, by, to id.Seat, now id.Millis) {
 	t.record(Entry{At: now, Op: OpFact, Seat: by, Server: true, Fact: fact, To: to})
 }
 
-// Component is what operations on components are about (docs/protocol/component.md): a piece, or something else.
+// Component is what operations on components are about (docs/protocol/component.md): a piece, or
+// something else.
 type Component struct {
-	Piece id.Piece // by the name that it has; 0: none
-	To    id.Seat  // the only view that is told, if it is no piece; 0: all
+	Piece id.Piece // the current name of the piece; 0: no piece
+	To    id.Seat  // without a piece: the only view that gets the operations; 0: all
 }
 
-// RecordComponents records operations on components that a seat has made, 0 for the server, encoded: the table keeps them and
-// does not read them. Of a piece those views are told that see it.
+// RecordComponents records encoded operations on components by a seat, or by the server if by is 0.
+// The table keeps ops and does not read them. Operations on a piece go to the views that see the
+// piece.
 func (t *Table) RecordComponents(of Component, by id.Seat, ops []byte, now id.Millis) {
 	e := Entry{At: now, Op: OpComponents, Seat: by, Server: true, Ops: ops, To: of.To}
 	if p := t.names[of.Piece]; p != nil {
@@ -24,9 +27,10 @@ func (t *Table) RecordComponents(of Component, by id.Seat, ops []byte, now id.Mi
 	t.record(e)
 }
 
-// Written returns what the piece is called now that a seat has named, and on which it wants to write, having been told all up to
-// mark (C15, C17). It reports false if the name means nothing to it, or if what was written on the piece is gone since: what it was
-// then is not what lies there now.
+// Written returns the current name of a piece that seat calls name and wants to label. The client
+// of the seat has received everything up to mark (C15, C17). Written reports false if the name
+// means nothing to the view, or if the labels of the piece were dropped after mark: what the client
+// labelled is then not what lies there now.
 func (t *Table) Written(name id.Piece, seat id.Seat, mark id.Mark) (id.Piece, bool) {
 	v := t.view(seat)
 	p := t.find(name, v.seat)
@@ -36,14 +40,17 @@ func (t *Table) Written(name id.Piece, seat id.Seat, mark id.Mark) (id.Piece, bo
 	return p.name, true
 }
 
-// Sheds reports whether what is written on the piece of e is gone with e (C15): it has gone itself, it has another name, or it
-// has come into a hand, out of one, or into one of somebody else. So all that it is to views that have not seen it is new.
+// Sheds reports whether the labels of the piece of e are dropped with e (C15): the piece is
+// deleted, it is renamed, or, if it is private, its owner or team changes. So a piece that becomes
+// visible to a view has no old labels.
 func (t *Table) Sheds(e *Entry) bool {
 	b, a := &e.Before, &e.After
-	return e.OfPiece() && !e.Made && (a.Gone || e.NewName != 0 || t.private(a.Kind) && (a.Owner != b.Owner || a.Team != b.Team))
+	return e.OfPiece() && !e.Made &&
+		(a.Gone || e.NewName != 0 || t.private(a.Kind) && (a.Owner != b.Owner || a.Team != b.Team))
 }
 
-// Hears reports whether the view of seat is told of an entry that is about no change of a piece: a fact, or components.
+// Hears reports whether the view of seat gets an entry that does not change a piece: a fact, or
+// components.
 func (t *Table) Hears(e *Entry, seat id.Seat) bool {
 	view := t.ViewOf(seat)
 	if e.Ops != nil && !e.Piece.IsZero() {

@@ -7,42 +7,43 @@ import (
 	"holt/server/id"
 )
 
-// Ask is what the owner of a set is to be asked before an update can be recorded (T39).
+// Ask is a question to the owner of a set, which must be answered before an update can be recorded
+// (T39).
 type Ask struct {
 	Set   id.OID
 	What  AskWhat
 	Parts []uint32
-	N     int32 // of AskCount
+	N     int32 // for AskCount: the number to add
 
 	of     id.OID   // the piece or the container of the update; zero: none
-	pieces []id.OID // those of Parts, of AskShuffle
-	notice *Entry   // of AskReveal: what is to be told, or nil if the update is judged again
-	at     []int    // where in it the kind of each part goes
+	pieces []id.OID // for AskShuffle: the pieces of Parts
+	notice *Entry   // for AskReveal: the notice to publish; nil if the update is judged again
+	at     []int    // for each part: its index in the faces of the notice
 }
 
-// AskWhat says what is asked.
+// AskWhat says what the owner is asked for.
 type AskWhat uint8
 
-// What is asked.
+// The questions.
 const (
-	AskReveal  AskWhat = iota + 1 // what the parts are
-	AskShuffle                    // to deal out anew what the parts are
+	AskReveal  AskWhat = iota + 1 // the kinds of the parts
+	AskShuffle                    // to shuffle the kinds of the parts
 	AskRoll                       // to roll a part
 	AskCount                      // to add N to the value of a part
-	AskHold                       // to let the table have the set
+	AskHold                       // to give the set to the table
 )
 
-// Answer is what the owner has said. Kinds are kinds of the table.
+// Answer is the answer of an owner. Kinds are kinds of the table.
 type Answer struct {
-	Refused  Reason // why it has not done it; zero if it has
+	Refused  Reason // why the owner refuses; zero if it has done what was asked
 	Shuffles uint64
-	Kinds    []uint32 // of Ask.Parts
-	Face     int32    // that a roll has brought
-	Value    int32    // after a count
+	Kinds    []uint32 // for each of Ask.Parts
+	Face     int32    // the result of a roll
+	Value    int32    // the value after a count
 	Parts    []SetPart
 }
 
-// askOf notes that the owner of the piece of the update has to be asked, if it is a guest's.
+// askOf sets the question to the owner of the update's piece, if the piece is a part of a set.
 func (j *judging) askOf(s *State, what AskWhat) Reason {
 	switch {
 	case s.Set.IsZero():
@@ -54,16 +55,18 @@ func (j *judging) askOf(s *State, what AskWhat) Reason {
 	return reasonNone
 }
 
-// defers lets the update wait for the answer to what has to be asked.
+// defers makes the update wait for the answer to its question.
 func (j *judging) defers() Outcome {
 	if g := j.t.sets[j.ask.Set]; g != nil {
 		g.asking++
 	}
-	j.client.remember(outcome{seq: j.u.Seq, digest: j.u.digest(), verdict: Deferred, piece: j.u.Piece})
+	j.client.remember(outcome{seq: j.u.Seq, digest: j.u.digest(), verdict: Deferred,
+		piece: j.u.Piece})
 	return Outcome{Verdict: Deferred, Ask: j.ask}
 }
 
-// reveal asks what pieces are, to tell it by a notice whose faces they are.
+// reveal asks for the kinds of pieces. The notice e, with the kinds as its faces, is recorded when
+// the answer is there.
 func (j *judging) reveal(pieces []*piece, e Entry) Outcome {
 	set := pieces[0].state.Set
 	if j.t.isAway(set, j.in.Now) {
@@ -79,7 +82,8 @@ func (j *judging) reveal(pieces []*piece, e Entry) Outcome {
 	return j.defers()
 }
 
-// look asks what lies in a container, to judge the update when it is known.
+// look asks for the kinds of what lies in a container. The update is judged when the answer is
+// there.
 func (j *judging) look(within []*piece) Outcome {
 	set := j.p.state.Set
 	if j.t.isAway(set, j.in.Now) {
@@ -94,7 +98,7 @@ func (j *judging) look(within []*piece) Outcome {
 	return j.defers()
 }
 
-// kindOf returns what a piece is for who was told the kinds of parts by their owner.
+// kindOf returns the kind of a piece, given the kinds of parts that the owner has told.
 func (t *Table) kindOf(p *piece, told map[uint32]uint32) uint32 {
 	if kind, ok := told[p.state.Part]; ok && t.kinds[p.state.Kind].Unknown {
 		return kind
@@ -102,7 +106,7 @@ func (t *Table) kindOf(p *piece, told map[uint32]uint32) uint32 {
 	return p.state.Kind
 }
 
-// secretOf returns the pieces of a guest of which it can be hidden what they are; none of the table's own.
+// secretOf returns those of the pieces that are secret parts of a set.
 func (j *judging) secretOf(pieces []*piece) (secret []*piece) {
 	for _, p := range pieces {
 		if !p.state.Set.IsZero() && j.t.kinds[p.state.Kind].Secret {
@@ -112,8 +116,8 @@ func (j *judging) secretOf(pieces []*piece) (secret []*piece) {
 	return secret
 }
 
-// mix asks to deal out anew what pieces are (T38). From now on the table does not know it: what is drawn before the answer
-// comes is what the owner says then.
+// mix asks the owner to shuffle the kinds of pieces (T38). From now on the table treats them as
+// unknown: a piece that is drawn before the answer is whatever the owner says then.
 func (j *judging) mix(pieces []*piece) Outcome {
 	t, set := j.t, pieces[0].state.Set
 	if t.isAway(set, j.in.Now) {
@@ -123,7 +127,7 @@ func (j *judging) mix(pieces []*piece) Outcome {
 	if j.p != nil {
 		j.ask.of = j.p.oid
 	}
-	// Their order before must not matter for what comes out, see shuffled.
+	// The order before must not influence the outcome, as in shuffled.
 	for _, p := range slices.SortedFunc(slices.Values(pieces), byPart) {
 		j.ask.Parts = append(j.ask.Parts, p.state.Part)
 	}
@@ -141,8 +145,9 @@ func (j *judging) mix(pieces []*piece) Outcome {
 	return j.defers()
 }
 
-// Resume records an update that was deferred, now that its answer is there, or rejects it (T39). What was in its way when it was
-// asked has been judged; what has come since is not. An update that is judged again may have to be deferred again.
+// Resume records a deferred update whose answer has come, or rejects it (T39). What stood in its
+// way was judged when it was deferred, and is not judged again. An update that needed to know kinds
+// is judged again, and may be deferred again.
 func (t *Table) Resume(by By, u *Update, ask *Ask, a *Answer, in Inputs) Outcome {
 	t.round = in.Round
 	j := judging{t: t, by: by, u: u, in: in, client: t.client(by.Client, by.Seat)}
@@ -150,12 +155,14 @@ func (t *Table) Resume(by By, u *Update, ask *Ask, a *Answer, in Inputs) Outcome
 	if g != nil && g.asking > 0 {
 		g.asking--
 	}
-	if j.p = t.pieces[ask.of]; j.p == nil && !ask.of.IsZero() { // its table has let a set go that was asked for something: it does not
+	// The set has left the table after the question.
+	if j.p = t.pieces[ask.of]; j.p == nil && !ask.of.IsZero() {
 		return j.reject(ReasonGone, 0)
 	}
 	switch who, _ := t.Seat(by.Seat); {
 	case a.Refused != reasonNone:
-	case who.Left != 0 && ask.What == AskReveal: // T51: what was only asked is of no use to a seat that has ended
+	// An answer that only reveals kinds is of no use to a seat that has ended (T51.12).
+	case who.Left != 0 && ask.What == AskReveal:
 		a = &Answer{Refused: ReasonNotAllowed}
 	case !t.credible(&j, ask, a):
 		a = &Answer{Refused: ReasonAway}
@@ -177,7 +184,7 @@ func (t *Table) Resume(by By, u *Update, ask *Ask, a *Answer, in Inputs) Outcome
 	return out
 }
 
-// credible reports whether an answer can be.
+// credible reports whether an answer is possible.
 func (t *Table) credible(j *judging, ask *Ask, a *Answer) bool {
 	switch ask.What {
 	case AskReveal:
@@ -194,7 +201,7 @@ func (t *Table) credible(j *judging, ask *Ask, a *Answer) bool {
 	}
 }
 
-// answered records what an owner has done with one piece.
+// answered records what the owner has done with one piece.
 func (j *judging) answered(ask *Ask, a *Answer) Outcome {
 	was := j.p.state
 	s := was
@@ -207,9 +214,11 @@ func (j *judging) answered(ask *Ask, a *Answer) Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
-// revealed tells by a notice what pieces are, or judges the update with that knowledge.
+// revealed records a notice with the kinds of pieces, or judges the update again with that
+// knowledge.
 func (j *judging) revealed(g *guest, ask *Ask, a *Answer) Outcome {
-	if g == nil || a.Shuffles < g.info.Shuffles { // it was shuffled since: that is not what lies there
+	// The set was shuffled since: the answer is not about what lies there now.
+	if g == nil || a.Shuffles < g.info.Shuffles {
 		return j.judge()
 	}
 	if ask.notice == nil {
@@ -226,8 +235,8 @@ func (j *judging) revealed(g *guest, ask *Ask, a *Answer) Outcome {
 	return j.noticed(e)
 }
 
-// mixed records that the owner has dealt out anew what pieces are, and lays them in an order of the table's own: so neither
-// alone decides what lies where (T38).
+// mixed records that the owner has shuffled the kinds of pieces. It also brings the pieces into a
+// random order of the table's own, so neither side alone decides what lies where (T38).
 func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 	t := j.t
 	if g != nil && a.Shuffles > g.info.Shuffles {
@@ -245,31 +254,35 @@ func (j *judging) mixed(g *guest, ask *Ask, a *Answer) Outcome {
 	var pieces []*piece
 	var parts []uint32
 	for _, oid := range ask.pieces {
-		if p := t.pieces[oid]; p != nil && t.kinds[p.state.Kind].Unknown { // of another one it is known by now what it is
+		// The others have been revealed since.
+		if p := t.pieces[oid]; p != nil && t.kinds[p.state.Kind].Unknown {
 			pieces, parts = append(pieces, p), append(parts, p.state.Part)
 		}
 	}
 	slices.Sort(parts)
 	j.mingle(len(parts), func(a, b int) { parts[a], parts[b] = parts[b], parts[a] })
 	for i, p := range pieces {
-		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: p.state}
+		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid,
+			Name: p.name, Before: p.state, After: p.state}
 		e.After.Part = parts[i]
 		if i == len(pieces)-1 {
 			e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
 		}
 		t.record(e)
 	}
-	if len(pieces) == 0 { // somebody has seen all of them since
+	// Somebody has seen all of them since.
+	if len(pieces) == 0 {
 		return j.reject(ReasonNotAllowed, 0)
 	}
 	return Outcome{Verdict: Recorded}
 }
 
-// byPart orders pieces of one set by their numbers in it.
+// byPart orders pieces of one set by their part numbers.
 func byPart(a, b *piece) int { return cmp.Compare(a.state.Part, b.state.Part) }
 
-// mingle brings n things into an order that nobody can foresee. It is no draw of the rounds of randomness (docs/fairness.md):
-// what is dealt out is the owner's, of which nothing can be shown here.
+// mingle brings n things into an order that nobody can foresee. It is not a draw of the rounds of
+// randomness (docs/fairness.md): the owner deals out the kinds, and the table can prove nothing
+// about that.
 func (j *judging) mingle(n int, swap func(a, b int)) {
 	for i := n - 1; i > 0; i-- {
 		swap(i, j.in.Mix.IntN(i+1))

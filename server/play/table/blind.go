@@ -2,7 +2,7 @@ package table
 
 import "holt/server/id"
 
-// blind judges an update that does not depend on what its client has last seen of its piece (T28).
+// blind judges an update that does not depend on what its client has last seen of the piece (T28).
 func (j *judging) blind() Outcome {
 	j.p = j.t.find(j.u.Piece, j.t.ViewOf(j.by.Seat))
 	if j.p == nil {
@@ -47,7 +47,7 @@ func (j *judging) blind() Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
-// ownHand changes whose a hand is (T23).
+// ownHand changes the owner or the team of a hand (T23).
 func (j *judging) ownHand(s *State) Reason {
 	t, u := j.t, j.u
 	if !t.kinds[s.Kind].Hand {
@@ -65,7 +65,7 @@ func (j *judging) ownHand(s *State) Reason {
 		s.Owner, s.Team = 0, ""
 		return reasonNone
 	}
-	other, _ := t.Seat(u.Seat) // Check has looked
+	other, _ := t.Seat(u.Seat) // Check has checked that the seat exists.
 	switch {
 	case !other.Plays() || u.Seat == s.Owner:
 		return ReasonNotAllowed
@@ -81,7 +81,7 @@ func (j *judging) ownHand(s *State) Reason {
 	return reasonNone
 }
 
-// operate does what the pieces of some kinds do (T32, T33, T35).
+// operate rolls a die, adds to a counter or passes a turn marker (T32, T33, T35).
 func (j *judging) operate(s *State) Reason {
 	k := &j.t.kinds[s.Kind]
 	switch {
@@ -95,7 +95,7 @@ func (j *judging) operate(s *State) Reason {
 		s.Face, s.Rolled = int32(j.in.Rand.IntN(int(k.Faces))), j.in.Now          //nolint:gosec // a face
 		j.chance(ChanceRoll, []uint32{uint32(k.Faces)}, []uint32{uint32(s.Face)}) //nolint:gosec // not negative
 	case j.u.Op == OpCount && k.Counter.Counts:
-		v := s.Value + j.u.N // both lie within MaxValue
+		v := s.Value + j.u.N // no overflow: both lie within MaxValue
 		if v < k.Counter.Min || v > k.Counter.Max {
 			return ReasonRange
 		}
@@ -109,7 +109,8 @@ func (j *judging) operate(s *State) Reason {
 	return reasonNone
 }
 
-// next returns the seat that plays after one, the first after the last; 0 if nobody plays.
+// next returns the next seat after seat that plays, the first one after the last. It returns 0 if
+// nobody plays.
 func (t *Table) next(seat id.Seat) id.Seat {
 	n := len(t.seats)
 	for i := range n {
@@ -120,7 +121,7 @@ func (t *Table) next(seat id.Seat) id.Seat {
 	return 0
 }
 
-// split takes a part off a heap of currency and makes a heap of it (T34).
+// split takes an amount off a heap of currency and makes a new heap of it (T34).
 func (j *judging) split() Outcome {
 	t, u, s := j.t, j.u, j.p.state
 	switch {
@@ -131,8 +132,10 @@ func (j *judging) split() Outcome {
 	case !t.onTable(u.X, u.Y):
 		return j.reject(ReasonOffTable, 0)
 	}
-	part := State{Kind: s.Kind, X: u.X, Y: u.Y, Angle: s.Angle, Face: s.Face, Z: u.Z, Home: s.Home, Value: u.N}
-	if u.Has&HasHold != 0 { // what is held does not come out of the hand in which it is (T23)
+	part := State{Kind: s.Kind, X: u.X, Y: u.Y, Angle: s.Angle, Face: s.Face, Z: u.Z, Home: s.Home,
+		Value: u.N}
+	// A held piece does not leave the hand in which it lies (T23.5).
+	if u.Has&HasHold != 0 {
 		part.Holder, part.In = j.by.Seat, s.In
 		if t.inHand(&s) {
 			part.Owner, part.Team = s.Owner, s.Team
@@ -151,16 +154,18 @@ func (j *judging) split() Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
-// merge lets the uppermost heap of the same currency at the place of p take it in (T34), whichever lies higher: who carries a
-// heap without raising it means the same. In a hand into which the seat does not look nothing is merged: how many lie there then
-// would tell the seat what lies at that place.
+// merge merges p into the uppermost heap of the same currency at its place (T34). It does not
+// matter which of the two lies higher: somebody who carries a heap there without raising it means
+// the same. In a hand into which the seat does not see, merge does nothing: the number of heaps
+// there would otherwise reveal what lies at that place.
 func (t *Table) merge(p *piece, seat id.Seat, now id.Millis) {
 	s := p.state
 	if s.Pinned || s.Locked || s.Holder != 0 || !s.Set.IsZero() || !t.sees(&s, t.ViewOf(seat)) {
 		return
 	}
 	q := t.heapAt(p)
-	if q == nil || q.state.Holder != 0 || q.state.Pinned || q.state.Locked || q.state.Value > MaxValue-s.Value {
+	if q == nil || q.state.Holder != 0 || q.state.Pinned || q.state.Locked ||
+		q.state.Value > MaxValue-s.Value {
 		return
 	}
 	o := q.state
@@ -170,7 +175,7 @@ func (t *Table) merge(p *piece, seat id.Seat, now id.Millis) {
 	t.serve(p, OpMerge, seat, now, s)
 }
 
-// heapAt returns the uppermost heap of the currency of p, other than p, at its place; nil if there is none.
+// heapAt returns the uppermost heap of p's kind, other than p, at its place; nil if there is none.
 func (t *Table) heapAt(p *piece) (top *piece) {
 	s := &p.state
 	takes := func(q *piece) bool {

@@ -7,7 +7,7 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// place judges the putting of a set on the table (T41): its owner is asked first.
+// place judges the placing of a set on the table (T41). It asks the owner first.
 func (j *judging) place() Outcome {
 	if reason := j.placeable(j.u.Set, 1); reason != reasonNone {
 		return j.reject(reason, 0)
@@ -16,13 +16,14 @@ func (j *judging) place() Outcome {
 	return j.defers()
 }
 
-// placeable says what is in the way of a set with so many parts.
+// placeable returns the reason against placing a set with so many parts, if there is one.
 func (j *judging) placeable(set id.OID, parts int) Reason {
 	t := j.t
 	switch {
 	case !t.bring:
 		return ReasonNotAllowed
-	case t.sets[set] != nil && t.sets[set].info.Stage == StageReturn: // its owner has not heard yet that it has left
+	// The owner does not know yet that the set has left.
+	case t.sets[set] != nil && t.sets[set].info.Stage == StageReturn:
 		return ReasonAway
 	case t.sets[set] != nil:
 		return ReasonNotAllowed
@@ -42,18 +43,22 @@ func (j *judging) lays(set id.OID, a *Answer) Outcome {
 		reason = ReasonNotAllowed
 	}
 	if reason != reasonNone {
-		if t.sets[set] == nil { // its owner believes that it is here
-			t.recordSet(OpErrand, SetInfo{Set: set, Seat: j.by.Seat, Shuffles: a.Shuffles, Stage: StageReturn, Parts: parts}, j.by.Seat, j.in.Now)
+		// The owner believes that the set is here.
+		if t.sets[set] == nil {
+			t.recordSet(OpErrand, SetInfo{Set: set, Seat: j.by.Seat, Shuffles: a.Shuffles,
+				Stage: StageReturn, Parts: parts}, j.by.Seat, j.in.Now)
 		}
 		return j.reject(reason, 0)
 	}
-	t.recordSet(OpGuest, SetInfo{Set: set, Number: t.lastSet + 1, Seat: j.by.Seat, Shuffles: a.Shuffles}, j.by.Seat, j.in.Now)
+	t.recordSet(OpGuest, SetInfo{Set: set, Number: t.lastSet + 1, Seat: j.by.Seat,
+		Shuffles: a.Shuffles}, j.by.Seat, j.in.Now)
 	first := &parts[0]
 	s := State{Kind: first.Kind, X: j.u.X, Y: j.u.Y, Face: first.Face, Set: set, Part: first.Part}
 	t.furnish(&s, first, j.in.Now)
 	z, err := t.top(t.kinds[s.Kind].Heavy, nil)
 	if err != nil {
-		z = zlevel.Spread(1)[0] // no room: a respread follows long before (T13)
+		// There is no level left. A respread comes long before that (T13).
+		z = zlevel.Spread(1)[0]
 	}
 	s.Z = z
 	j.in.OID = j.in.OIDs[0]
@@ -68,17 +73,19 @@ func (j *judging) fill(c *piece, parts []SetPart) {
 	levels := zlevel.Spread(len(parts))
 	for i := range parts {
 		part := &parts[i]
-		s := State{Kind: part.Kind, Face: part.Face, Z: levels[i], ZGen: zGenSelf, Set: c.state.Set, Part: part.Part}
+		s := State{Kind: part.Kind, Face: part.Face, Z: levels[i], ZGen: zGenSelf, Set: c.state.Set,
+			Part: part.Part}
 		t.furnish(&s, part, j.in.Now)
 		t.stow(&s, c)
 		s.Native = true
 		t.record(Entry{
-			At: j.in.Now, Op: OpPlace, Seat: j.by.Seat, Server: true, Made: true, Piece: j.in.OIDs[i+1], Name: t.lot(), After: s,
+			At: j.in.Now, Op: OpPlace, Seat: j.by.Seat, Server: true, Made: true,
+			Piece: j.in.OIDs[i+1], Name: t.lot(), After: s,
 		})
 	}
 }
 
-// furnish gives a part the value and the text that it has, and what else its kind begins with.
+// furnish gives a part its own value and text, and whatever else its kind starts with.
 func (t *Table) furnish(s *State, part *SetPart, now id.Millis) {
 	k := &t.kinds[s.Kind]
 	k.equip(s, now)
@@ -90,7 +97,8 @@ func (t *Table) furnish(s *State, part *SetPart, now id.Millis) {
 	}
 }
 
-// layable reports whether parts make a set that can lie on a table: one piece, or a container and what it takes.
+// layable reports whether parts make a set that can lie on a table: one piece, or a container and
+// parts that it takes.
 func (t *Table) layable(parts []SetPart) bool {
 	if len(parts) == 0 || len(parts) > MaxParts {
 		return false
@@ -103,9 +111,11 @@ func (t *Table) layable(parts []SetPart) bool {
 		}
 		seen[p.Part] = true
 		k := &t.kinds[p.Kind]
-		counts := k.Counter.Counts && (p.Value < k.Counter.Min || p.Value > k.Counter.Max) || k.Currency != 0 && (p.Value < 1 || p.Value > MaxValue)
+		counts := k.Counter.Counts && (p.Value < k.Counter.Min || p.Value > k.Counter.Max) ||
+			k.Currency != 0 && (p.Value < 1 || p.Value > MaxValue)
 		switch {
-		case k.Hand, p.Face < 0 || p.Face >= k.Faces, counts, k.Text && (len(p.Text) > MaxText || !Plain(p.Text)):
+		case k.Hand, p.Face < 0 ||
+			p.Face >= k.Faces, counts, k.Text && (len(p.Text) > MaxText || !Plain(p.Text)):
 			return false
 		case i == 0 && len(parts) > 1 && !k.Container.Holds:
 			return false
@@ -116,7 +126,8 @@ func (t *Table) layable(parts []SetPart) bool {
 	return true
 }
 
-// take judges the taking of a set off the table: of a guest, or of pieces of the table, which become one (T40).
+// take judges the taking of a set off the table: a guest, or pieces of the table that become a set
+// (T40).
 func (j *judging) take() Outcome {
 	t, s := j.t, j.p.state
 	members, reason := j.leaving(&s)
@@ -136,13 +147,16 @@ func (j *judging) take() Outcome {
 		}
 		info.Parts = append(info.Parts, part)
 	}
-	if op != OpGuest && slices.ContainsFunc(members, func(p *piece) bool { return p.state.Since != 0 }) {
+	if op != OpGuest && slices.ContainsFunc(members, func(p *piece) bool {
+		return p.state.Since != 0
+	}) {
 		j.disorder(info.Parts)
 	}
-	for i, p := range slices.Backward(members) { // the container last
+	for i, p := range slices.Backward(members) { // the container is the last one
 		after := p.state
 		after.Gone = true
-		e := Entry{At: j.in.Now, Op: OpTake, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: after}
+		e := Entry{At: j.in.Now, Op: OpTake, Seat: j.by.Seat, Server: true, Piece: p.oid,
+			Name: p.name, Before: p.state, After: after}
 		if i == 0 {
 			e.Client, e.Seq, e.Digest = j.by.Client, j.u.Seq, j.u.digest()
 		}
@@ -152,8 +166,8 @@ func (j *judging) take() Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
-// disorder lays the secret parts of a set that is made in an order that no round tells: that in which the table's lots have
-// laid them would be known when its seeds are told (F12).
+// disorder brings the secret parts of a new set into an order that no round reveals. The order made
+// by the table's random draws would become known when their seeds are revealed (F12).
 func (j *judging) disorder(parts []SetPart) {
 	var secret []int
 	for i := range parts {
@@ -170,12 +184,14 @@ func (j *judging) disorder(parts []SetPart) {
 	}
 }
 
-// leaving returns the pieces that leave the table with the one of the update: the container, or the piece alone, first, then
-// what lies in it, the undermost first, then what lies elsewhere. Or it says what is in the way (T40).
+// leaving returns the pieces that leave the table with the piece of the update. First comes the
+// container, or the single piece; then what lies in it, the undermost first; then what lies
+// elsewhere. If something is in the way, leaving returns the reason (T40).
 func (j *judging) leaving(s *State) ([]*piece, Reason) {
 	t, g := j.t, j.t.sets[s.Set]
 	switch {
-	case !t.bring, g != nil && g.info.Seat != j.by.Seat && j.by.Role != RoleHost, g == nil && j.by.Role != RoleHost, t.kinds[s.Kind].Hand:
+	case !t.bring, g != nil && g.info.Seat != j.by.Seat && j.by.Role != RoleHost,
+		g == nil && j.by.Role != RoleHost, t.kinds[s.Kind].Hand:
 		return nil, ReasonNotAllowed
 	case g == nil && t.concealed(s, j.by.Seat):
 		return nil, ReasonHidden
@@ -187,7 +203,8 @@ func (j *judging) leaving(s *State) ([]*piece, Reason) {
 		switch {
 		case !j.free(p, members[0]):
 			return nil, ReasonScattered
-		case i > 0 && p.state.Home != members[0].name && g == nil: // it lies in it and belongs elsewhere
+		// A piece lies in the container and has another home (T40.9).
+		case i > 0 && p.state.Home != members[0].name && g == nil:
 			return nil, ReasonScattered
 		}
 	}
@@ -197,14 +214,15 @@ func (j *judging) leaving(s *State) ([]*piece, Reason) {
 	return members, reasonNone
 }
 
-// Bounds of what becomes a set, so that it fits into one object whatever is written on it later (O3).
+// Bounds of what becomes a set, so that it fits into one object whatever is written on it later
+// (O3).
 const (
-	maxSetBytes = 680_000 // of its parts; a kind of which notes are has room for the longest text
-	maxSetKinds = 254     // of those that an object may have; the other two are what a container takes, and one of these
+	maxSetBytes = 680_000 // of all parts; a part with a text counts with the longest text
+	maxSetKinds = 254     // two fewer than those of an object: what a container takes, and one of it
 	partBytes   = 24      // of a part without text
 )
 
-// portable reports whether pieces can become one set.
+// portable reports whether pieces fit into one set.
 func (t *Table) portable(members []*piece) bool {
 	size, needs := 0, map[uint32]bool{}
 	for _, p := range members {
@@ -220,7 +238,7 @@ func (t *Table) portable(members []*piece) bool {
 	return size <= maxSetBytes && len(needs) <= maxSetKinds
 }
 
-// together returns the pieces that belong together with the one of the update.
+// together returns the pieces that belong to one set with the piece of the update.
 func (j *judging) together(s *State) []*piece {
 	t, first := j.t, j.p
 	holds := t.kinds[s.Kind].Container.Holds
@@ -254,7 +272,7 @@ func (j *judging) together(s *State) []*piece {
 	return append([]*piece{first}, rest...)
 }
 
-// free reports whether a piece lies in its container, or free on the table.
+// free reports whether a piece lies in its container, or free and open on the table.
 func (j *judging) free(p, container *piece) bool {
 	s := &p.state
 	held := s.Holder != 0 && s.Holder != j.by.Seat

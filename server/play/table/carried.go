@@ -4,7 +4,7 @@ import (
 	"holt/server/id"
 )
 
-// Look returns the state of a piece, false if there is none of that name.
+// Look returns the state of a piece. It reports false if no piece has that name.
 func (t *Table) Look(name id.Piece) (State, bool) {
 	p := t.names[name]
 	if p == nil {
@@ -13,8 +13,8 @@ func (t *Table) Look(name id.Piece) (State, bool) {
 	return p.state, true
 }
 
-// Watchers returns the seats that see a piece which lies in a hand, into which others do not look (T23); none if it lies
-// in none.
+// Watchers returns the seats that see a piece in a hand (T23). It returns none if the piece lies in
+// no hand.
 func (t *Table) Watchers(name id.Piece) []id.Seat {
 	p := t.names[name]
 	if p == nil {
@@ -23,13 +23,15 @@ func (t *Table) Watchers(name id.Piece) []id.Seat {
 	return t.watchers(&p.state)
 }
 
-// Hidden reports whether a piece lies where not everybody sees it: in a hand or in a container. One that is not there is not.
+// Hidden reports whether a piece lies in a hand or in a container, so that not everybody sees it.
+// It reports false if no piece has that name.
 func (t *Table) Hidden(name id.Piece) bool {
 	p := t.names[name]
 	return p != nil && !t.open(&p.state)
 }
 
-// Find returns what a piece is called that a seat has named (T21). It reports false if the name means nothing to it.
+// Find returns the current name of a piece that seat calls name (T21). It reports false if the name
+// means nothing to the view of seat.
 func (t *Table) Find(name id.Piece, seat id.Seat) (id.Piece, bool) {
 	p := t.find(name, t.ViewOf(seat))
 	if p == nil {
@@ -38,7 +40,7 @@ func (t *Table) Find(name id.Piece, seat id.Seat) (id.Piece, bool) {
 	return p.name, true
 }
 
-// Held returns the pieces that somebody holds, in the order of their names.
+// Held returns the held pieces, in the order of their names.
 func (t *Table) Held() []id.Piece {
 	var held []id.Piece
 	for _, p := range t.sorted() {
@@ -49,8 +51,9 @@ func (t *Table) Held() []id.Piece {
 	return held
 }
 
-// Drop records that the server takes a piece out of the grip of a holder who has vanished, and lays it down at a
-// place or as near to it as there is table (S14). It reports false if nobody holds a piece of that name.
+// Drop records that the server releases a piece whose holder has vanished, and lays it down at a
+// place, or at the nearest place on the table (S14). It reports false if nobody holds a piece of
+// that name.
 func (t *Table) Drop(name id.Piece, x, y int32, now id.Millis) bool {
 	p := t.names[name]
 	if p == nil || p.state.Holder == 0 {
@@ -60,7 +63,8 @@ func (t *Table) Drop(name id.Piece, x, y int32, now id.Millis) bool {
 	s.Holder = 0
 	s.X, s.Y = t.Within(x, y)
 	t.putDown(&s, &was, true, false)
-	if was.In != 0 && comes(&s, &was) { // nobody has said how it is to lie there
+	// No update has said which side is up.
+	if was.In != 0 && comes(&s, &was) {
 		t.turn(&s)
 	}
 	t.serve(p, OpRelease, 0, now, s)
@@ -68,18 +72,21 @@ func (t *Table) Drop(name id.Piece, x, y int32, now id.Millis) bool {
 	return true
 }
 
-// Within returns the place on the table that is nearest to a place.
+// Within returns the place on the table that is nearest to x, y.
 func (t *Table) Within(x, y int32) (int32, int32) {
 	w, h := t.width/2, t.height/2
 	return min(max(x, -w), w), min(max(y, -h), h)
 }
 
-// GenAt returns the generation of the entry at which the view of seat had a mark, as a frame tells it (S4): what it was
-// shown since has a higher one. It reports false if the view has not come so far, or does not remember.
-func (t *Table) GenAt(seat id.Seat, mark id.Mark) (id.Generation, bool) { return t.view(seat).at(mark) }
+// GenAt returns the generation of the entry that has the version mark in the view of seat, as a
+// frame carries it (S4). Later entries of the view have higher generations. GenAt reports false if
+// the view does not have this version, or does not remember it.
+func (t *Table) GenAt(seat id.Seat, mark id.Mark) (id.Generation, bool) {
+	return t.view(seat).at(mark)
+}
 
-// HighestMark returns the highest mark that a seat can have been given up to generation g, rejects included. It reports
-// false where the numbering of its view is no longer exact.
+// HighestMark returns the highest version that a seat can have been given up to generation g,
+// rejects included. It reports false where the numbering of the view is no longer exact.
 func (t *Table) HighestMark(seat id.Seat, g id.Generation) (id.Mark, bool) {
 	v := t.view(seat)
 	i := v.runOf(g)
@@ -96,7 +103,7 @@ func (t *Table) HighestMark(seat id.Seat, g id.Generation) (id.Mark, bool) {
 func (v *view) at(mark id.Mark) (id.Generation, bool) {
 	n := uint64(mark >> markShift)
 	if n<<markShift != uint64(mark) {
-		return 0, false // of a reject: no frame has it
+		return 0, false // a reject's version, which no frame carries
 	}
 	for i := len(v.runs) - 1; i >= 0; i-- {
 		if r := v.runs[i]; n >= r.num {

@@ -7,33 +7,36 @@ import (
 	"holt/server/id"
 )
 
-// Chance is what the lot decided in an update, for whoever has to show that it was fair (docs/fairness.md). The zero value
-// is of an update in which it decided nothing.
+// Chance is the random draw that an update made, for the record that proves its fairness
+// (docs/fairness.md). The zero value stands for an update without a draw.
 type Chance struct {
-	What            ChanceOf
-	Pieces          []id.OID // the container or the die; of a shuffle outside containers those to which the outputs were dealt, ascending
+	What ChanceOf
+	// Pieces are the container or the die. For a shuffle outside containers they are the pieces
+	// that got the outputs, in ascending order of their identifiers.
+	Pieces          []id.OID
 	Inputs, Outputs []uint32
 }
 
-// ChanceOf says what was decided. The numbers are those of docs/fairness.md.
+// ChanceOf says what was drawn. The numbers are those of docs/fairness.md.
 type ChanceOf uint8
 
-// What the lot decides: inputs and outputs.
+// The draws, and their inputs and outputs.
 const (
-	ChanceShuffle ChanceOf = 1 // the kinds of all, ascending: in their new order, the undermost first
-	ChanceCut     ChanceOf = 2 // how many there are: how many are brought below
-	ChanceDraw    ChanceOf = 3 // the kinds of all, ascending: those taken, in order
-	ChanceRoll    ChanceOf = 4 // how many sides there are: the one that is up
-	ChancePlace   ChanceOf = 5 // how many places there are: which one
+	ChanceShuffle ChanceOf = 1 // all kinds, ascending: the new order, the undermost first
+	ChanceCut     ChanceOf = 2 // the number of pieces: how many go below the others
+	ChanceDraw    ChanceOf = 3 // all kinds, ascending: the kinds taken, in order
+	ChanceRoll    ChanceOf = 4 // the number of faces: the face that is up
+	ChancePlace   ChanceOf = 5 // the number of places: the place, counted from 0
 )
 
-// chance notes what the lot has decided.
+// chance notes a draw for the piece of the update.
 func (j *judging) chance(what ChanceOf, inputs, outputs []uint32) {
 	j.lot = Chance{What: what, Pieces: []id.OID{j.p.oid}, Inputs: inputs, Outputs: outputs}
 }
 
-// Audience returns the only seat that may know of what the lot decides in u: the owner of the hand in which it happens, or
-// whoever stows a piece, since others are not told at which place (T30). It returns 0 if everybody may know.
+// Audience returns the only seat that may know the draw of u: the owner of the hand in which it
+// happens, or the seat that stows a piece, since others do not learn the place (T30). It returns 0
+// if everybody may know.
 func (t *Table) Audience(u *Update, seat id.Seat) id.Seat {
 	switch u.Op {
 	case OpStow:
@@ -57,10 +60,12 @@ func (t *Table) Audience(u *Update, seat id.Seat) id.Seat {
 	return owner
 }
 
-// shuffled deals things out anew. Their order before does not matter for what comes out: else whoever can foresee the lot
-// could choose one.
+// shuffled brings things into a random order. Their order before does not influence the outcome:
+// otherwise somebody who can foresee the random numbers could choose one.
 func (j *judging) shuffled(things []*piece) {
-	slices.SortStableFunc(things, func(a, b *piece) int { return cmp.Compare(a.state.Kind, b.state.Kind) })
+	slices.SortStableFunc(things, func(a, b *piece) int {
+		return cmp.Compare(a.state.Kind, b.state.Kind)
+	})
 	for i := len(things) - 1; i > 0; i-- {
 		k := j.in.Rand.IntN(i + 1)
 		things[i], things[k] = things[k], things[i]

@@ -6,8 +6,8 @@ import (
 	"holt/server/id"
 )
 
-// Check reports the first update of a batch that could not have been meant (T15), or nil. It changes
-// nothing. A batch that passes is applied update by update, whatever becomes of each.
+// Check returns the first invalid update of a batch (T15), or nil. It changes nothing. Apply judges
+// each update of an accepted batch by itself.
 func (t *Table) Check(c id.Client, seat id.Seat, batch []Update) *Bogus {
 	known := t.clients[c]
 	last := id.ClientSeq(0)
@@ -34,7 +34,7 @@ func (t *Table) Check(c id.Client, seat id.Seat, batch []Update) *Bogus {
 	return nil
 }
 
-// checkArguments looks at the update alone.
+// checkArguments checks what can be checked without the pieces of the table.
 func (t *Table) checkArguments(u *Update) (code, detail string) {
 	if !u.Op.ofClients() {
 		return CodeUnknownOp, "no such operation"
@@ -63,12 +63,13 @@ func (t *Table) checkArguments(u *Update) (code, detail string) {
 	case u.Has&HasKind != 0 && u.Has&HasFace != 0 && u.Face >= t.kinds[u.Kind].Faces:
 		return CodeImpossible, fmt.Sprintf("kind %d has no face %d", u.Kind, u.Face)
 	case u.Has&HasPieces != 0 && (len(u.Pieces) < MinShuffle || len(u.Pieces) > MaxShuffle):
-		return CodeImpossible, fmt.Sprintf("a shuffle takes %d to %d pieces", MinShuffle, MaxShuffle)
+		return CodeImpossible,
+			fmt.Sprintf("a shuffle takes %d to %d pieces", MinShuffle, MaxShuffle)
 	}
 	return u.checkAmounts()
 }
 
-// checkAmounts looks at the arguments of T23 and T30 to T35.
+// checkAmounts checks the arguments of T23 and T30 to T35.
 func (u *Update) checkAmounts() (code, detail string) {
 	o := &operations[u.Op]
 	low, high := o.boundsN()
@@ -76,7 +77,8 @@ func (u *Update) checkAmounts() (code, detail string) {
 	case u.Has&HasN != 0 && (u.N < low || u.N > high):
 		return CodeImpossible, fmt.Sprintf("n of %s lies between %d and %d", u.Op, low, high)
 	case u.Has&HasAt != 0 && (u.At < o.LowAt || u.At > o.HighAt):
-		return CodeImpossible, fmt.Sprintf("at of %s lies between %d and %d", u.Op, o.LowAt, o.HighAt)
+		return CodeImpossible,
+			fmt.Sprintf("at of %s lies between %d and %d", u.Op, o.LowAt, o.HighAt)
 	case u.Has&HasAt != 0 && u.Op == OpDraw && u.At == 0:
 		return CodeImpossible, "at of draw counts from 1 or from -1"
 	case len(u.Text) > MaxText:
@@ -87,9 +89,10 @@ func (u *Update) checkAmounts() (code, detail string) {
 	return "", ""
 }
 
-// checkTag looks at the tag of an update: c may be nil, for a client that is not known. A tag has to be a mark that the
-// client can have been given for the piece (T15). What it answers follows from what the client was told and from
-// nothing else: a stale tag says nothing about the piece, because that may have been another one before (T21).
+// checkTag checks the tag of an update. c is nil for an unknown client. A tag must be a version
+// that the client can have been given for the piece (T15). The answer follows only from what the
+// client has received: a stale tag says nothing about the piece, because the name may have meant
+// another piece before (T21).
 func (t *Table) checkTag(c *client, seat id.Seat, u *Update) (code, detail string) {
 	v := t.view(seat)
 	rejects := u.Tag & markRejects
@@ -97,15 +100,18 @@ func (t *Table) checkTag(c *client, seat id.Seat, u *Update) (code, detail strin
 	switch {
 	case u.Has&HasTag == 0:
 		return "", ""
-	case entry == 0, entry > v.now(), entry == v.now() && rejects == markRejects: // the last one is given only with a newer (T14)
+	// A reject gets the last version only together with a newer entry (T14.11).
+	case entry == 0, entry > v.now(), entry == v.now() && rejects == markRejects:
 	case rejects == 0, entry <= t.doubt(c, seat), c != nil && u.Tag <= t.rejectedUpTo(c, v, u):
 		return "", ""
 	}
-	return CodeFutureTag, fmt.Sprintf("mark %d was never given to this client for piece %d", u.Tag, u.Piece)
+	return CodeFutureTag,
+		fmt.Sprintf("mark %d was never given to this client for piece %d", u.Tag, u.Piece)
 }
 
-// rejectedUpTo returns the highest mark that rejects have given to c and that it may use as a tag for a piece: the
-// floor of a piece that the view sees. Where a tag could only be stale it is the highest of any piece.
+// rejectedUpTo returns the highest version of a reject that c may use as a tag for a piece: its
+// floor, if the view sees the piece. Where a tag could only be stale, it is the highest version of
+// any reject to c.
 func (t *Table) rejectedUpTo(c *client, v *view, u *Update) id.Mark {
 	p := t.find(u.Piece, v.seat)
 	if p == nil || u.Tag < v.mark(p.lineage(v.seat).notBy(c.id)) {
@@ -114,7 +120,8 @@ func (t *Table) rejectedUpTo(c *client, v *view, u *Update) id.Mark {
 	return c.floors[p.oid]
 }
 
-// checkNames looks at what the update refers to. A piece that has been deleted is no fault of the client.
+// checkNames checks what the update refers to. A client is not at fault if a piece has been
+// deleted.
 func (t *Table) checkNames(seat id.Seat, u *Update) (code, detail string) {
 	for i, p := range u.Pieces {
 		if !t.given(p) {
@@ -134,7 +141,8 @@ func (t *Table) checkNames(seat id.Seat, u *Update) (code, detail string) {
 			return CodeUnknownPiece, fmt.Sprintf("no piece %d has been on this table", n.name)
 		}
 	}
-	if u.Has&HasSeat != 0 && int(u.Seat) > len(t.seats) || u.Has&HasSeat != 0 && u.Seat == 0 && u.Op != OpAssign {
+	if u.Has&HasSeat != 0 && int(u.Seat) > len(t.seats) ||
+		u.Has&HasSeat != 0 && u.Seat == 0 && u.Op != OpAssign {
 		return CodeImpossible, fmt.Sprintf("no seat %d", u.Seat)
 	}
 	if u.Has&HasPiece == 0 {
@@ -157,7 +165,8 @@ func (t *Table) checkNames(seat id.Seat, u *Update) (code, detail string) {
 	return "", ""
 }
 
-// checkSequence looks at the number (T10). last is the highest before u, in earlier batches and in this one.
+// checkSequence checks the sequence (T10). last is the highest one before u, in earlier batches and
+// in this one.
 func checkSequence(c *client, last id.ClientSeq, u *Update) (code, detail string) {
 	if u.Seq > last {
 		return "", ""
@@ -173,5 +182,6 @@ func checkSequence(c *client, last id.ClientSeq, u *Update) (code, detail string
 			return "", ""
 		}
 	}
-	return CodeDecreasingSeq, fmt.Sprintf("sequence %d comes after %d and is not known", u.Seq, last)
+	return CodeDecreasingSeq,
+		fmt.Sprintf("sequence %d comes after %d and is not known", u.Seq, last)
 }

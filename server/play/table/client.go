@@ -7,7 +7,7 @@ import (
 	"holt/server/id"
 )
 
-// What the server remembers of clients (T10).
+// How much the server remembers of clients (T10).
 const (
 	OutcomesKept   = 512
 	ClientsPerSeat = 16
@@ -17,33 +17,34 @@ const (
 type client struct {
 	id   id.Client
 	seat id.Seat
-	used uint64 // when it was last used, in Table.touched
+	used uint64 // the last use, as a value of Table.touched
 	last id.ClientSeq
-	// forgotten is the highest sequence whose outcome may have been there and is not remembered any more.
+	// forgotten is the highest sequence that may have had an outcome which is not remembered any
+	// more.
 	forgotten id.ClientSeq
-	// met is set when the client has sent an update since the table was loaded.
+	// met is set when the client has sent a new update since the table was loaded.
 	met bool
-	// back is set if it was here before the table was loaded.
+	// back is set if the client existed before the table was loaded.
 	back     bool
-	outcomes []outcome // ascending by seq, the last OutcomesKept
+	outcomes []outcome // ascending by seq, at least the last OutcomesKept
 	floors   map[id.OID]id.Mark
-	rejected id.Mark // the highest mark that a reject has given to it
+	rejected id.Mark // the highest version of a reject to this client
 }
 
-// outcome is what became of one sequence.
+// outcome is the outcome of one sequence.
 type outcome struct {
 	seq     id.ClientSeq
 	digest  uint64
-	verdict Verdict // Recorded, Discarded or Rejected
+	verdict Verdict // Recorded, Discarded, Rejected or Deferred
 	reason  Reason
-	made    bool // the piece is one that the update made
+	made    bool // the update made the piece
 	server  bool // recorded as a server update (T17, T20, T26), or without a tag (T28)
 	piece   id.Piece
 	gen     id.Generation
 }
 
-// client returns what is known of c, and forgets the client that its seat has not used for the longest
-// time when there are too many.
+// client returns what is known of c, and makes it if c is new. If the seat has too many clients, it
+// forgets the one that was not used for the longest time.
 func (t *Table) client(c id.Client, seat id.Seat) *client {
 	t.touched++
 	if known := t.clients[c]; known != nil {
@@ -73,9 +74,9 @@ func (t *Table) forgetOldest(seat id.Seat) {
 	t.tabs[seat] = slices.Delete(tabs, oldest, oldest+1)
 }
 
-// Loaded says that the table has been brought back from its log. From then on it can tell a sequence that
-// was never used from one whose refusal ended with the process that made it (T10), and a mark that was never given from
-// that of such a refusal (T15).
+// Loaded says that the table has been rebuilt from its log. From then on it can tell a sequence
+// that was never used from one that was rejected before the restart (T10), and a version that was
+// never given from that of such a reject (T15).
 func (t *Table) Loaded() {
 	t.loaded = true
 	for _, v := range t.everyView() {
@@ -86,15 +87,15 @@ func (t *Table) Loaded() {
 	}
 }
 
-// Return says that c was here before: it may have been given rejects by a process that has ended (T15).
+// Return says that c existed before: it may have received rejects before the restart (T15).
 func (t *Table) Return(c id.Client, seat id.Seat) {
 	if t.loaded {
 		t.client(c, seat).back = true
 	}
 }
 
-// doubt returns the mark up to which c may have been given rejects of which the table does not know. c is nil if it is
-// not known.
+// doubt returns the version up to which c may have received rejects that the table does not know. c
+// is nil if the client is unknown.
 func (t *Table) doubt(c *client, seat id.Seat) id.Mark {
 	if c != nil && c.back {
 		return max(t.forgot[seat], t.view(seat).loaded)
@@ -102,8 +103,8 @@ func (t *Table) doubt(c *client, seat id.Seat) id.Mark {
 	return t.forgot[seat]
 }
 
-// meet notes the first new sequence of a client since the table was loaded. The numbers below it may have
-// been refused by the process before: they are forgotten, not unheard of (T10).
+// meet notes the first new sequence of a client since the table was loaded. Lower ones may have
+// been rejected before the restart. They count as forgotten, not as never seen (T10.6).
 func (t *Table) meet(c *client, seq id.ClientSeq) {
 	if c.met || seq <= c.last {
 		return
@@ -123,7 +124,7 @@ func (t *Table) NextSeq(c id.Client) id.ClientSeq {
 	return max(known.last, known.forgotten) + 1
 }
 
-// SeatOf returns the seat that c belongs to, 0 if c is not known.
+// SeatOf returns the seat of c, 0 if c is not known.
 func (t *Table) SeatOf(c id.Client) id.Seat {
 	if known := t.clients[c]; known != nil {
 		return known.seat
@@ -136,22 +137,27 @@ func (c *client) find(seq id.ClientSeq) (*outcome, bool) {
 	if seq > c.last {
 		return nil, false
 	}
-	i, ok := slices.BinarySearchFunc(c.outcomes, seq, func(o outcome, s id.ClientSeq) int { return cmp.Compare(o.seq, s) })
+	i, ok := slices.BinarySearchFunc(c.outcomes, seq, func(o outcome, s id.ClientSeq) int {
+		return cmp.Compare(o.seq, s)
+	})
 	if !ok {
 		return nil, false
 	}
 	return &c.outcomes[i], true
 }
 
-// remember notes an outcome. An update may cause several entries; the last one counts.
+// remember stores an outcome. An update may cause several entries; the last one counts.
 func (c *client) remember(o outcome) {
 	if known, ok := c.find(o.seq); ok {
 		*known = o
 		return
 	}
 	if o.seq < c.last {
-		if o.seq > c.forgotten { // it had to wait for an answer (T39)
-			i, _ := slices.BinarySearchFunc(c.outcomes, o.seq, func(o outcome, s id.ClientSeq) int { return cmp.Compare(o.seq, s) })
+		// The update was deferred (T39).
+		if o.seq > c.forgotten {
+			i, _ := slices.BinarySearchFunc(c.outcomes, o.seq, func(o outcome, s id.ClientSeq) int {
+				return cmp.Compare(o.seq, s)
+			})
 			c.outcomes = slices.Insert(c.outcomes, i, o)
 		}
 		return
@@ -164,9 +170,10 @@ func (c *client) remember(o outcome) {
 	c.outcomes = append(c.outcomes, o)
 }
 
-// raise sets the floor of c for a piece to a mark above its last one and above mark, and returns it (T14). Floors
-// are only needed against updates that are in flight together with the reject. A restart forgets them; what comes
-// in flight from before it has a tag, which is as good.
+// raise sets the floor of c for a piece to a version above its last floor and above mark, and
+// returns it (T14). Floors are needed only against updates that are in flight together with the
+// reject. A restart forgets them. That does no harm: updates in flight from before the restart have
+// a tag.
 func (c *client) raise(p id.OID, mark id.Mark) id.Mark {
 	if c.floors == nil {
 		c.floors = map[id.OID]id.Mark{}
@@ -177,8 +184,8 @@ func (c *client) raise(p id.OID, mark id.Mark) id.Mark {
 	return floor
 }
 
-// Acks returns the acks of c's updates from seq on that were recorded up to a generation, for a stream that is opened
-// again (S5).
+// Acks returns the acks of c's updates from seq on that were recorded up to a generation, for a
+// stream that is opened again (S5).
 func (t *Table) Acks(c id.Client, seq id.ClientSeq, upTo id.Generation) []Ack {
 	known := t.clients[c]
 	if known == nil || seq == 0 {
@@ -193,9 +200,10 @@ func (t *Table) Acks(c id.Client, seq id.ClientSeq, upTo id.Generation) []Ack {
 	return acks
 }
 
-// ack returns the ack of a recorded update. One that was recorded as a server update names no piece, unless it
-// made it: its mark is to the client that of a server update, which makes stale what was sent before it (S5). Nor does
-// a blind one: its mark does not say that the client knows of what lies before it.
+// ack returns the ack of a recorded update. An update that was recorded as a server update names no
+// piece, unless it made it: its version belongs to a server update, which makes stale what the
+// client sent before it (S5). A blind update names no piece either: its version does not say that
+// the client knows the entries before it.
 func (t *Table) ack(c *client, o *outcome) Ack {
 	a, v, name := Ack{Seq: o.seq}, t.view(c.seat), o.piece
 	if p := t.find(name, v.seat); p != nil {

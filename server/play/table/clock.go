@@ -7,25 +7,27 @@ import (
 	"holt/server/play/curve"
 )
 
-// ClockKind says what the clocks of a kind are like (T27). The zero value is of a kind without a clock.
+// ClockKind describes the clocks of a kind (T27). The zero value stands for a kind without a clock.
 type ClockKind struct {
-	Sides     uint8 // 1 or 2; 0: its pieces are no clocks
-	Up        bool  // counts what has passed, not what is left
-	Initial   int32 // what a new clock shows, in milliseconds, from 0 to curve.MaxValue
-	Increment int32 // what a player gets who presses in time, in milliseconds; 0 unless two sides count down
+	Sides     uint8 // 1 or 2; 0: its pieces are not clocks
+	Up        bool  // counts up what has passed, not down what is left
+	Initial   int32 // the time of a new clock, in milliseconds, from 0 to curve.MaxValue
+	Increment int32 // what a press in time adds, in milliseconds; 0 unless two sides count down
 }
 
-// Clock is the state of a clock (T27), zero for a piece that is none. Times are in milliseconds.
+// Clock is the state of a clock (T27). It is zero for a piece that is not a clock. Times are in
+// milliseconds.
 type Clock struct {
-	// Left is what each side had at Since, from 0 to curve.MaxValue: left, or passed if the kind counts up.
+	// Left is what each side had at Since, from 0 to curve.MaxValue: the time left, or the time
+	// passed if the kind counts up.
 	Left      [2]int32
-	Initial   int32 // what a side has after a reset
+	Initial   int32 // the time of each side after a reset
 	Increment int32
 	Running   uint8     // the side that runs, 1 or 2; 0: none
-	Since     id.Millis // when a side was started or the clock was stopped or set; it never goes back
+	Since     id.Millis // when a side was started, or the clock stopped or set; never goes back
 }
 
-// increments reports whether players get something for each press.
+// increments reports whether a press may add time.
 func (k *ClockKind) increments() bool { return k.Sides == 2 && !k.Up }
 
 // made returns a new clock of the kind.
@@ -36,7 +38,7 @@ func (k *ClockKind) made(now id.Millis) Clock {
 	return k.set(Clock{Initial: k.Initial, Increment: k.Increment}, now)
 }
 
-// set returns c with all sides at its initial time and none running.
+// set returns c with its initial time on all sides and none running.
 func (k *ClockKind) set(c Clock, now id.Millis) Clock {
 	c.Left = [2]int32{c.Initial}
 	if k.Sides == 2 {
@@ -46,8 +48,9 @@ func (k *ClockKind) set(c Clock, now id.Millis) Clock {
 	return c
 }
 
-// stop returns c with no side running, its turn ended by end: curve.Side.Press or Pause (K13). What counts up
-// has the rest of the greatest value left.
+// stop returns c with no side running. end ends the turn of the side that ran: curve.Side.Press or
+// curve.Side.Pause (K13). A side that counts up is converted to what is left of curve.MaxValue and
+// back.
 func (k *ClockKind) stop(c Clock, now id.Millis, end func(curve.Side, id.Millis) curve.Side) Clock {
 	if c.Running == 0 {
 		return c
@@ -56,7 +59,8 @@ func (k *ClockKind) stop(c Clock, now id.Millis, end func(curve.Side, id.Millis)
 	if k.Up {
 		*left = curve.MaxValue - *left
 	}
-	*left = end(curve.Side{Left: *left, Increment: c.Increment, Running: true, Since: c.Since}, now).Left
+	*left = end(curve.Side{Left: *left, Increment: c.Increment, Running: true, Since: c.Since},
+		now).Left
 	if k.Up {
 		*left = curve.MaxValue - *left
 	}
@@ -64,7 +68,8 @@ func (k *ClockKind) stop(c Clock, now id.Millis, end func(curve.Side, id.Millis)
 	return c
 }
 
-// operate returns c after a clock's operation at server time now, or why it cannot be done (T27).
+// operate returns c after an operation at server time now, or the reason why that is impossible
+// (T27).
 func (k *ClockKind) operate(c Clock, u *Update, now id.Millis) (Clock, Reason) {
 	was := c
 	now = max(now, c.Since)
@@ -100,19 +105,22 @@ func (k *ClockKind) operate(c Clock, u *Update, now id.Millis) (Clock, Reason) {
 	default: // OpReset
 		c = k.set(c, now)
 	}
-	if c.shown() == was.shown() { // since when it has stood nobody is told: nothing has changed (T21)
+	// Nobody learns since when a clock stands. So nothing has changed (T21.3).
+	if c.shown() == was.shown() {
 		return was, reasonNone
 	}
 	return c, reasonNone
 }
 
-// checkClock looks at what an operation of clocks asks of a kind (T15, T27). That no card is a clock, everybody knows.
+// checkClock checks an operation of clocks against a kind (T15, T27). It reveals nothing of a
+// concealed piece: everybody knows that a card is not a clock.
 func (k *ClockKind) checkClock(u *Update) (code, detail string) {
 	switch {
 	case k.Sides == 0:
 		return CodeImpossible, fmt.Sprintf("piece %d is no clock", u.Piece)
 	case u.Op == OpPress && k.Sides != 2:
-		return CodeImpossible, fmt.Sprintf("piece %d has one side, which is started and paused", u.Piece)
+		return CodeImpossible,
+			fmt.Sprintf("piece %d has one side, which is started and paused", u.Piece)
 	case u.Has&HasSide != 0 && u.Side > k.Sides:
 		return CodeImpossible, fmt.Sprintf("piece %d has no side %d", u.Piece, u.Side)
 	case u.Has&HasIncrement != 0 && u.Increment != 0 && !k.increments():
@@ -121,7 +129,7 @@ func (k *ClockKind) checkClock(u *Update) (code, detail string) {
 	return "", ""
 }
 
-// shown returns c as clients are told: since when is told only of what runs.
+// shown returns c as clients get it: with Since only if a side runs.
 func (c Clock) shown() Clock {
 	if c.Running == 0 {
 		c.Since = 0

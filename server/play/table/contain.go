@@ -8,7 +8,7 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// contain judges what is done with a container (T30, T31).
+// contain judges an operation on a container (T30, T31).
 func (j *judging) contain() Outcome {
 	k := &j.t.kinds[j.p.state.Kind]
 	if !k.Container.Holds || k.Container.Random && j.u.orders() {
@@ -37,7 +37,7 @@ func (j *judging) everything(within *order) []*piece {
 	return within.all()
 }
 
-// count returns how many the update asks for, 1 if it does not say.
+// count returns the argument n of the update, 1 without it.
 func (j *judging) count() int {
 	if j.u.Has&HasN == 0 {
 		return 1
@@ -45,8 +45,8 @@ func (j *judging) count() int {
 	return int(j.u.N)
 }
 
-// notice records that something was done with so many (T28), which ends the update: it acknowledges it, with the piece that
-// was brought, 0 for none.
+// notice records that something was done with n pieces (T28). This ends the update: the entry
+// acknowledges it, with the piece brought, or 0 for none.
 func (j *judging) notice(n int, brought id.Piece) Outcome {
 	return j.noticed(Entry{Count: int32(n), Brought: brought}) //nolint:gosec // at most MaxPieces
 }
@@ -57,8 +57,8 @@ func (j *judging) noticed(e Entry) Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
-// most returns n, or as many as lie in a container if these are fewer and nobody is told how many: a refusal would tell
-// (T30).
+// most returns n. If the container is not counted, it returns the number of pieces in it if that is
+// less, because a reject would reveal the number (T30).
 func (j *judging) most(n int, within *order) int {
 	if j.t.kinds[j.p.state.Kind].Uncounted {
 		return min(n, within.n)
@@ -99,18 +99,20 @@ func (j *judging) draw(within *order) Outcome {
 	return j.notice(len(chosen), brought)
 }
 
-// aimed reports whether a draw says which piece it wants, other than the uppermost or the undermost: for those only who may
-// look (T30).
+// aimed reports whether a draw names a piece other than the uppermost or the undermost. Only those
+// who may peek can do that (T30).
 func (u *Update) aimed() bool {
 	return u.Op == OpDraw && (u.Has&HasKind != 0 || u.Has&HasAt != 0 && u.At != 1 && u.At != -1)
 }
 
-// orders reports whether an update is about the order of what lies in a container: where the lot draws there is none (T30, T31).
+// orders reports whether an update depends on the order in a container. A bag has no order (T30,
+// T31).
 func (u *Update) orders() bool {
 	return u.Op == OpShuffle || u.Op == OpCut || u.Op == OpDraw && u.Has&HasAt != 0
 }
 
-// choose returns the pieces that a draw takes, or why it takes none (T30). The lot decides last: when nothing is in the way.
+// choose returns the pieces that a draw takes, or the reason why it takes none (T30). It draws
+// random pieces last, when nothing is in the way.
 func (j *judging) choose(within *order) ([]*piece, Reason) {
 	u, n := j.u, j.count()
 	if u.Has&HasHold != 0 && n != 1 {
@@ -143,16 +145,18 @@ func (j *judging) choose(within *order) ([]*piece, Reason) {
 	return chosen, reasonNone
 }
 
-// seen reports whether somebody is to see at once what a draw brings.
+// seen reports whether somebody will see at once what a draw brings.
 func (j *judging) seen() bool {
 	u := j.u
-	return u.Has&HasFace != 0 && u.Face == 0 || u.Has&(HasXY|HasHold) == 0 && j.t.firstHand(j.by.Seat) != nil
+	return u.Has&HasFace != 0 && u.Face == 0 ||
+		u.Has&(HasXY|HasHold) == 0 && j.t.firstHand(j.by.Seat) != nil
 }
 
-// inOrder returns n pieces of a container from the place, or of the kind, that the update names; fewer if there are fewer.
+// inOrder returns n pieces of a container from the place, or of the kind, that the update names. It
+// returns fewer if there are fewer.
 func (j *judging) inOrder(within *order, n int) (chosen []*piece) {
 	u, next := j.u, within.downwards
-	var from *piece // from there on, it alone not
+	var from *piece // the walk begins after this piece
 	switch {
 	case u.Has&HasKind != 0 || u.Has&HasAt == 0:
 	case u.At < 0:
@@ -166,7 +170,7 @@ func (j *judging) inOrder(within *order, n int) (chosen []*piece) {
 			return nil
 		}
 	}
-	t, told := j.t, j.told // not j, which would have to be on the heap, whatever the update
+	t, told := j.t, j.told // not j, which would then escape to the heap for every update
 	for p := range next(from) {
 		if t.looks++; len(chosen) == n {
 			break
@@ -178,7 +182,8 @@ func (j *judging) inOrder(within *order, n int) (chosen []*piece) {
 	return chosen
 }
 
-// out lays a piece that was in a container on the table, or where the place belongs to.
+// out lays a piece that was in a container on the table, or into the hand or container at that
+// place.
 func (j *judging) out(p *piece, x, y int32) {
 	t, u := j.t, j.u
 	was, s := p.state, p.state
@@ -213,7 +218,7 @@ func (t *Table) firstHand(seat id.Seat) *piece {
 	return nil
 }
 
-// beside returns a place beside a piece, where there is table.
+// beside returns a place on the table beside a piece.
 func (t *Table) beside(p *piece) (x, y int32) {
 	w := t.kinds[p.state.Kind].Width
 	if x = p.state.X + w + w/8; 2*x > t.width {
@@ -237,15 +242,16 @@ func (j *judging) toHand(p *piece, hand *piece) {
 	t.shorten(p, j.in.Now)
 }
 
-// slot returns the first place from the left of a hand, where there is table, at which no piece lies: side by side while there
-// is room, else over each other. Pieces that its owner and team do not all see do not count (T21).
+// slot returns the first place from the left of a hand, and on the table, at which no piece lies.
+// Pieces lie side by side while there is room, and then overlap. Only pieces of the hand's own
+// group count: the others are not seen by all who see the group (T21).
 func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 	of := &t.kinds[hand.state.Kind]
 	gap := k.Width / 10
 	room := max(of.Width-k.Width-2*gap, 0)
 	turns := quarters(hand.state.Angle)
 	first, last := t.reach(hand, room, turns)
-	var taken []int32 // how far from the left each lies, ascending
+	var taken []int32 // the distance of each from the left, ascending
 	for p := range t.holds[hand.name].order(groupOf(&hand.state)).upwards(nil) {
 		along, _ := turn(p.state.X-hand.state.X, p.state.Y-hand.state.Y, 4-turns)
 		taken = append(taken, along+room/2)
@@ -261,7 +267,7 @@ func (t *Table) slot(hand *piece, k *Kind) (x, y int32) {
 	return hand.state.X, hand.state.Y
 }
 
-// reach returns which part of the room in a hand, from the left, is on the table.
+// reach returns the part of the room in a hand, measured from the left, that is on the table.
 func (t *Table) reach(hand *piece, room, turns int32) (first, last int32) {
 	dx, dy := turn(1, 0, turns)
 	along := hand.state.X*dx + hand.state.Y*dy
@@ -272,7 +278,8 @@ func (t *Table) reach(hand *piece, room, turns int32) (first, last int32) {
 	return max(0, room/2-half-along), min(room, room/2+half-along)
 }
 
-// free returns the first place, in steps, that is at least half a step away from everything that is taken, which ascends.
+// free returns the first place from at on, in steps of step, that is at least half a step away from
+// all places of taken. taken ascends.
 func free(taken []int32, at, step int32) int32 {
 	for _, o := range taken {
 		for o > at-step/2 && o < at+step/2 {
@@ -282,10 +289,11 @@ func free(taken []int32, at, step int32) int32 {
 	return at
 }
 
-// quarters returns the number of quarter turns that is nearest to an angle, 0 to 3: so hands and containers stand.
+// quarters returns the number of quarter turns that is nearest to an angle, 0 to 3. Hands and
+// containers stand at quarter turns.
 func quarters(angle int32) int32 { return (angle + FullTurn/8) / (FullTurn / 4) % 4 }
 
-// turn turns a vector clockwise, by quarter turns.
+// turn turns a vector clockwise by quarter turns.
 func turn(x, y, turns int32) (int32, int32) {
 	for range turns % 4 {
 		x, y = -y, x
@@ -296,8 +304,12 @@ func turn(x, y, turns int32) (int32, int32) {
 // deal gives pieces to every hand in turn (T30).
 func (j *judging) deal(within *order) Outcome {
 	t := j.t
-	hands := slices.DeleteFunc(t.firstHands(), func(h *piece) bool { return !t.plays(h.state.Owner) })
-	after := func(h *piece) int { return (int(h.state.Owner) - int(j.by.Seat) - 1 + 2*MaxSeats) % (2 * MaxSeats) }
+	hands := slices.DeleteFunc(t.firstHands(), func(h *piece) bool {
+		return !t.plays(h.state.Owner)
+	})
+	after := func(h *piece) int {
+		return (int(h.state.Owner) - int(j.by.Seat) - 1 + 2*MaxSeats) % (2 * MaxSeats)
+	}
 	slices.SortFunc(hands, func(a, b *piece) int { return cmp.Compare(after(a), after(b)) })
 	each := j.count()
 	n := j.most(each*len(hands), within)
@@ -305,7 +317,8 @@ func (j *judging) deal(within *order) Outcome {
 	case len(hands) == 0:
 		return j.reject(ReasonNotAllowed, 0)
 	case within.n > 0 && t.holds[j.p.name].plain > 0:
-		return j.reject(ReasonNotAllowed, 0) // in a hand everybody would see it
+		// Everybody would see such a piece in a hand.
+		return j.reject(ReasonNotAllowed, 0)
 	case n > within.n || within.n == 0:
 		return j.reject(ReasonEmpty, 0)
 	case t.isAway(j.p.state.Set, j.in.Now) && t.anyUnknown(j.everything(within)):
@@ -341,14 +354,15 @@ func (t *Table) firstHands() (first []*piece) {
 	return first
 }
 
-// recall brings home what belongs into a container (T30).
+// recall brings the pieces whose home is the container back into it (T30).
 func (j *judging) recall() Outcome {
 	t := j.t
 	var home []*piece
 	for _, p := range t.homes[j.p.name].all() {
 		t.looks++
 		s := &p.state
-		if s.In != j.p.name && (s.Holder == 0 || s.Holder == j.by.Seat) && !s.Pinned && !s.Locked && t.takes(j.p, s) {
+		if s.In != j.p.name && (s.Holder == 0 || s.Holder == j.by.Seat) && !s.Pinned && !s.Locked &&
+			t.takes(j.p, s) {
 			home = append(home, p)
 		}
 	}
@@ -365,9 +379,11 @@ func (j *judging) recall() Outcome {
 	return j.notice(len(home), 0)
 }
 
-// byPlace orders pieces by what everybody may know of where they lie: those on the table as they are drawn, then those in
-// each hand and container, sort by sort, and of a sort by whose they are: who sees theirs is not told by that what lies below. What is
-// hidden there shows in no order of what is told (T21).
+// byPlace orders pieces by what everybody may know of where they lie. Pieces on the table come
+// first, as they are drawn. Then follow those in each hand and container, by sort, and within a
+// sort by owner and team, as they are drawn. So a viewer who sees some of these pieces does not
+// learn what lies below them. What is hidden there does not influence the order in which entries
+// are published (T21).
 func (t *Table) byPlace(a, b *piece) int {
 	hidden := 0
 	if a.state.In != 0 {
@@ -376,13 +392,15 @@ func (t *Table) byPlace(a, b *piece) int {
 	return cmp.Or(t.byHolder(a, b), hidden, t.byDrawing(a, b))
 }
 
-// byHolder orders pieces by the age of the hand or container in which they lie, those first that lie in none.
+// byHolder orders pieces by the age of the hand or container in which they lie. Those that lie in
+// none come first.
 func (t *Table) byHolder(a, b *piece) int {
 	if a.state.In == b.state.In {
 		return 0
 	}
 	age := func(p *piece) (oid id.OID) {
-		if h := t.names[p.state.In]; h != nil { // else it is held, and its hand has gone
+		// Otherwise the piece is held, and its hand is gone.
+		if h := t.names[p.state.In]; h != nil {
 			oid = h.oid
 		}
 		return oid
@@ -391,7 +409,7 @@ func (t *Table) byHolder(a, b *piece) int {
 	return cmp.Or(slices.Compare(one[:], two[:]), cmp.Compare(a.state.In, b.state.In))
 }
 
-// byDrawing orders pieces as they are drawn: hand by hand, and in each group by group.
+// byDrawing orders pieces as they are drawn: hand by hand, and in each hand group by group.
 func (t *Table) byDrawing(a, b *piece) int {
 	drawn := 1
 	if above(b, a) {
@@ -401,14 +419,16 @@ func (t *Table) byDrawing(a, b *piece) int {
 	if of.In == 0 && on.In == 0 {
 		return drawn
 	}
-	return cmp.Or(t.byHolder(a, b), cmp.Compare(of.Owner, on.Owner), cmp.Compare(of.Team, on.Team), drawn)
+	return cmp.Or(t.byHolder(a, b), cmp.Compare(of.Owner, on.Owner), cmp.Compare(of.Team, on.Team),
+		drawn)
 }
 
 // cut brings the uppermost pieces below all others (T31).
 func (j *judging) cut(within *order) Outcome {
 	n := int(j.u.N)
 	switch few := within.n < 2 || n >= within.n; {
-	case few && j.t.kinds[j.p.state.Kind].Uncounted: // a refusal would tell how many there are
+	// A reject would reveal how many there are.
+	case few && j.t.kinds[j.p.state.Kind].Uncounted:
 		return j.notice(within.n, 0)
 	case few:
 		return j.reject(ReasonEmpty, 0)
@@ -419,7 +439,7 @@ func (j *judging) cut(within *order) Outcome {
 	return j.reordered(slices.Concat(all[at:], all[:at]), j.owedToCut(all))
 }
 
-// shuffleAll deals out anew what lies in a container (T31).
+// shuffleAll shuffles what lies in a container (T31).
 func (j *judging) shuffleAll(within *order) Outcome {
 	if within.n < MinShuffle {
 		return j.notice(within.n, 0)
@@ -439,7 +459,7 @@ func (j *judging) shuffleAll(within *order) Outcome {
 	return j.reordered(all, owed)
 }
 
-// cutAt returns how many pieces are brought below the others by lot.
+// cutAt returns a random number of pieces to bring below the others.
 func (j *judging) cutAt(within *order) int {
 	if j.t.ofOthers(within.all()) {
 		return 1 + j.in.Mix.IntN(within.n-1)
@@ -449,7 +469,8 @@ func (j *judging) cutAt(within *order) int {
 	return n
 }
 
-// owedToCut returns to which round pieces owe their places after a cut, 0 if to the same as before (F12).
+// owedToCut returns the round on which the places of pieces depend after a cut; 0 if it is the same
+// as before (F12).
 func (j *judging) owedToCut(all []*piece) uint32 {
 	asSetUp := 0
 	for _, p := range all {
@@ -467,10 +488,12 @@ func (j *judging) owedToCut(all []*piece) uint32 {
 	}
 }
 
-// byLot returns n pieces of a container, drawn by lot.
+// byLot returns n random pieces of a container.
 func (j *judging) byLot(within *order, n int) []*piece {
 	left := j.everything(within)
-	slices.SortStableFunc(left, func(a, b *piece) int { return cmp.Compare(a.state.Kind, b.state.Kind) })
+	slices.SortStableFunc(left, func(a, b *piece) int {
+		return cmp.Compare(a.state.Kind, b.state.Kind)
+	})
 	j.t.looks += sorting(len(left))
 	inputs := kindsOf(left)
 	lot := j.in.Rand
@@ -510,13 +533,14 @@ func (j *judging) stowed(s *State) Reason {
 	if n := t.contents(c).n; u.At == 0 && n > 0 {
 		at = j.placeAt(c, s, n+1)
 	}
-	if z, err := zlevel.Between(t.stack(s).gap(at)); err == nil { // else it stays on top, and a respread follows
+	// Without a level between them it stays on top, and a respread follows.
+	if z, err := zlevel.Between(t.stack(s).gap(at)); err == nil {
 		s.Z = z
 	}
 	return reasonNone
 }
 
-// placeAt returns to which of so many places a piece in that state comes in a container, by lot.
+// placeAt returns a random one of so many places in a container, for a piece in state s.
 func (j *judging) placeAt(c *piece, s *State, places int) int {
 	if j.t.secretly(s) {
 		return j.in.Mix.IntN(places)
@@ -565,7 +589,7 @@ func (j *judging) peek() Outcome {
 // show shows one seat a piece that the sender sees (T31).
 func (j *judging) show() Outcome {
 	s := &j.p.state
-	to, _ := j.t.Seat(j.u.Seat) // Check has looked
+	to, _ := j.t.Seat(j.u.Seat) // Check has checked that the seat exists.
 	if j.t.concealed(s, j.by.Seat) || j.u.Seat == j.by.Seat || !to.Plays() {
 		return j.reject(ReasonNotAllowed, 0)
 	}

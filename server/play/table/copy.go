@@ -7,27 +7,29 @@ import (
 	"holt/server/play/curve"
 )
 
-// InTheWay says why the state of a table cannot be copied (T57). It follows from what everybody at the table knows.
+// InTheWay says why the state of a table cannot be copied (T57). It follows from what everybody at
+// the table knows.
 type InTheWay uint8
 
-// What may be in the way.
+// The reasons.
 const (
 	NothingInTheWay   InTheWay = iota
-	SetInTheWay                // a set that belongs to somebody lies on the table, or is on its way
-	CardInTheWay               // something lies in a hand, or a hand may hold something, or a card lies front down
+	SetInTheWay                // a set of a person lies on the table, or is on its way
+	CardInTheWay               // something lies or may lie in a hand, or a card lies front down
 	ContainerInTheWay          // a container does not hold exactly what it was set up with
 )
 
-// Copy is the state of a table as another one can be set up with.
+// Copy is a state of a table with which another table can be set up.
 type Copy struct {
 	Places []Place    // the undermost first
-	Names  []id.Piece // what the pieces of the places are called; 0 for those in containers
-	Stacks [][]int    // the places of each stack that is to be shuffled
+	Names  []id.Piece // the names of the pieces at these places; 0 for those in containers
+	Stacks [][]int    // the places of each stack that must be shuffled
 }
 
-// Copy returns the state of the table as another one can be set up with (T57). What lies in a container is as when it was set up,
-// in an order that says nothing of the one here: whoever sets the copy up shuffles the stacks. Nobody holds or owns anything, and
-// clocks stand. It returns nil and the reason if something is in the way.
+// Copy returns the state of the table, to set up another one with it (T57). A container has what it
+// was set up with, in an order that reveals nothing of the order here: the caller that sets up the
+// copy must shuffle the stacks. In the copy nobody holds or owns anything, and clocks stand. If
+// something is in the way, Copy returns nil and the reason.
 func (t *Table) Copy(now id.Millis) (*Copy, InTheWay) {
 	if way := t.inTheWay(); way != NothingInTheWay {
 		return nil, way
@@ -42,7 +44,8 @@ func (t *Table) Copy(now id.Millis) (*Copy, InTheWay) {
 	}
 	for i, name := range c.Names {
 		c.Places[i].Home = at[t.names[name].state.Home]
-		c.Places[i].State.Native = c.Places[i].State.Native && c.Places[i].Home != 0 // its home may have gone
+		// Its home may be gone.
+		c.Places[i].State.Native = c.Places[i].State.Native && c.Places[i].Home != 0
 	}
 	for i, name := range slices.Clone(c.Names) {
 		if p := t.names[name]; t.kinds[p.state.Kind].Container.Holds {
@@ -56,8 +59,9 @@ func (t *Table) Copy(now id.Millis) (*Copy, InTheWay) {
 func (t *Table) copied(p *piece, now id.Millis) Place {
 	s := p.state
 	return Place{Kept: true, State: State{
-		Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Pinned: s.Pinned, Locked: s.Locked, Value: s.Value, Text: s.Text,
-		Native: s.Native, Clock: t.kinds[s.Kind].Clock.stop(s.Clock, max(now, s.Clock.Since), curve.Side.Pause),
+		Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Pinned: s.Pinned,
+		Locked: s.Locked, Value: s.Value, Text: s.Text, Native: s.Native,
+		Clock: t.kinds[s.Kind].Clock.stop(s.Clock, max(now, s.Clock.Since), curve.Side.Pause),
 	}}
 }
 
@@ -76,7 +80,7 @@ func (c *Copy) fill(t *Table, container *piece, in int) {
 	}
 }
 
-// inTheWay returns why the state of the table cannot be copied. Its cost is that of one look at all pieces.
+// inTheWay returns why the state of the table cannot be copied. It looks at each piece once.
 func (t *Table) inTheWay() InTheWay {
 	if len(t.sets) > 0 {
 		return SetInTheWay
@@ -91,7 +95,8 @@ func (t *Table) inTheWay() InTheWay {
 		}
 	}
 	for _, c := range t.containers.all {
-		uncounted := t.kinds[c.state.Kind].Uncounted // nobody knows that it is empty, if it is
+		// Nobody knows whether it is empty.
+		uncounted := t.kinds[c.state.Kind].Uncounted
 		if (uncounted || t.contents(c).n > 0) && !t.whole(c) {
 			return ContainerInTheWay
 		}

@@ -2,9 +2,10 @@ package table
 
 import "holt/server/id"
 
-// Leaving returns the sets that go back to their owners when the table is thrown away (T42), each as if it had been taken off the table as
-// it lies, in the order of their identifiers: guests, and those that have left and whose owners were not told yet. It reports false if
-// pieces of the table are just becoming a set: that is to be waited for. The table is left as it is.
+// Leaving returns the sets that go back to their owners when the table is deleted (T42), in the
+// order of their identifiers. Each is as if it had been taken off the table as it lies: guests, and
+// sets that have left and whose owners were not informed yet. Leaving reports false while pieces of
+// the table become a set: the caller must wait for that. It does not change the table.
 func (t *Table) Leaving() (all []SetInfo, ok bool) {
 	of := map[id.OID]*piece{}
 	for _, p := range t.sorted() {
@@ -37,9 +38,10 @@ func (t *Table) partsOf(p *piece) (parts []SetPart) {
 	return parts
 }
 
-// partOf returns a piece as a part of a guest of so many that leaves the table.
+// partOf returns a piece as a part of a set of so many parts that leaves the table.
 func (t *Table) partOf(p *piece, of int) SetPart {
-	part := SetPart{Part: p.state.Part, Face: p.state.Face, Value: p.state.Value, Text: p.state.Text}
+	part := SetPart{Part: p.state.Part, Face: p.state.Face, Value: p.state.Value,
+		Text: p.state.Text}
 	if t.kinds[p.state.Kind].Secret && of > 1 {
 		part.Face = 1
 	}

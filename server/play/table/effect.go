@@ -8,8 +8,8 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// effect returns the state that the update leads to, or the reason why it is inapplicable and the seat
-// that stands in the way (T14, T24).
+// effect returns the state after the update. If the update is inapplicable, it returns the reason
+// and, for a held piece, the seat that holds it (T14, T24).
 func (j *judging) effect() (after State, reason Reason, holder id.Seat) {
 	s := j.p.state
 	if reason := j.forbidden(&s); reason != reasonNone {
@@ -36,7 +36,8 @@ func (j *judging) effect() (after State, reason Reason, holder id.Seat) {
 	return s, reasonNone, 0
 }
 
-// forbidden says what the seat's rights or the piece itself are against, whoever holds it (T14).
+// forbidden returns the reason that the rights of the seat or the piece itself give, whoever holds
+// the piece (T14).
 func (j *judging) forbidden(s *State) Reason {
 	op := j.u.Op
 	switch {
@@ -62,7 +63,8 @@ func (j *judging) forbidden(s *State) Reason {
 	return reasonNone
 }
 
-// foreign reports whether the piece is a hand that is another's. Hosts may do with it what its owner may (T24).
+// foreign reports whether the piece is a hand of another seat. Hosts may do with it what its owner
+// may (T24).
 func (j *judging) foreign(s *State) bool {
 	return j.t.kinds[s.Kind].Hand && s.Owner != 0 && s.Owner != j.by.Seat && j.by.Role != RoleHost
 }
@@ -85,7 +87,7 @@ func (j *judging) change(s *State) Reason {
 	case OpRelease:
 		s.Holder = 0
 	case OpFlip:
-		// A concealed piece counts two faces for the client (Check); the real kind may have fewer.
+		// For the client a concealed piece has two faces (see Check). The real kind may have fewer.
 		if u.Face >= j.t.kinds[s.Kind].Faces {
 			return ReasonNotAllowed
 		}
@@ -100,15 +102,18 @@ func (j *judging) change(s *State) Reason {
 	case OpRaise, OpLower:
 		return j.reorder(s)
 	case OpCopy:
-		clock := j.t.kinds[s.Kind].Clock.stop(s.Clock, max(j.in.Now, s.Clock.Since), curve.Side.Pause)
-		if s.In != 0 && u.Has&HasZ == 0 { // its level belongs to the order in its hand, and would tell of it (T43)
+		clock := j.t.kinds[s.Kind].Clock.stop(s.Clock, max(j.in.Now, s.Clock.Since),
+			curve.Side.Pause)
+		// The level belongs to the order in the hand, and would reveal something of it (T43).
+		if s.In != 0 && u.Has&HasZ == 0 {
 			z, err := j.t.top(j.t.kinds[s.Kind].Heavy, nil)
 			if err != nil {
 				return ReasonNotAllowed
 			}
 			s.Z = z
 		}
-		*s = State{Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z, Home: j.t.homeOf(s), Value: s.Value, Text: s.Text, Clock: clock}
+		*s = State{Kind: s.Kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: s.Face, Z: s.Z,
+			Home: j.t.homeOf(s), Value: s.Value, Text: s.Text, Clock: clock}
 	case OpStart, OpPause, OpPress, OpSet, OpReset:
 		var reason Reason
 		s.Clock, reason = j.t.kinds[s.Kind].Clock.operate(s.Clock, u, j.in.Now)
@@ -135,8 +140,8 @@ func (j *judging) change(s *State) Reason {
 	return reasonNone
 }
 
-// reorder puts a piece at the top or bottom of its weight class, at a level of the server's if the client
-// gave none.
+// reorder puts a piece at the top or bottom of its weight class. The server chooses the level if
+// the client gave none.
 func (j *judging) reorder(s *State) Reason {
 	if j.u.Has&HasZ != 0 {
 		return reasonNone
@@ -149,7 +154,8 @@ func (j *judging) reorder(s *State) Reason {
 		z, err = j.t.undermost(s, j.p)
 	}
 	if err != nil {
-		return ReasonNotAllowed // no room: a respread follows long before (T13)
+		// There is no level left. A respread comes long before that (T13).
+		return ReasonNotAllowed
 	}
 	s.Z, s.ZGen = z, zGenSelf
 	return reasonNone
@@ -190,7 +196,7 @@ func (j *judging) add() Outcome {
 	return Outcome{Verdict: Recorded}
 }
 
-// equip gives a new piece what its kind begins with.
+// equip gives a new piece what its kind starts with.
 func (k *Kind) equip(s *State, now id.Millis) {
 	s.Clock, s.Value, s.Text = k.Clock.made(now), k.Counter.Initial, k.Written
 	if k.Currency != 0 {
@@ -198,20 +204,22 @@ func (k *Kind) equip(s *State, now id.Millis) {
 	}
 }
 
-// shuffle deals the kinds of the listed pieces out among them anew (T26).
+// shuffle deals the kinds of the listed pieces out among them at random (T26).
 func (j *judging) shuffle() Outcome {
 	t, u := j.t, j.u
 	pieces := make([]*piece, len(u.Pieces))
 	for i, name := range u.Pieces {
 		p := t.find(name, t.ViewOf(j.by.Seat))
-		if p == nil || slices.Contains(pieces[:i], p) { // one of its names is not good any more
+		// One of its names is not valid any more.
+		if p == nil || slices.Contains(pieces[:i], p) {
 			return j.reject(ReasonGone, 0)
 		}
 		s := &p.state
 		pieces[i] = p
 		k := &t.kinds[s.Kind]
 		switch {
-		case !k.Secret || k.Mask != t.kinds[pieces[0].state.Kind].Mask || s.Set != pieces[0].state.Set:
+		case !k.Secret || k.Mask != t.kinds[pieces[0].state.Kind].Mask ||
+			s.Set != pieces[0].state.Set:
 			return j.reject(ReasonNotAllowed, 0)
 		case s.Locked:
 			return j.reject(ReasonLocked, 0)
@@ -230,14 +238,17 @@ func (j *judging) shuffle() Outcome {
 	j.shuffled(dealt)
 	kinds := kindsOf(dealt)
 	j.lot = Chance{What: ChanceShuffle, Inputs: slices.Sorted(slices.Values(kinds)), Outputs: kinds}
-	of := map[*piece]State{} // as what each is dealt: a card keeps its home
+	// The state that each piece is dealt: a card keeps its home.
+	of := map[*piece]State{}
 	for i, p := range pieces {
 		j.lot.Pieces = append(j.lot.Pieces, p.oid)
 		of[p] = dealt[i].state
 	}
-	// They are told in the order in which they were listed: another one would tell which piece is which (T21).
+	// The entries keep the order of the list: another order would reveal which piece is which
+	// (T21).
 	for i, p := range listed {
-		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid, Name: p.name, Before: p.state, After: p.state}
+		e := Entry{At: j.in.Now, Op: OpShuffle, Seat: j.by.Seat, Server: true, Piece: p.oid,
+			Name: p.name, Before: p.state, After: p.state}
 		is := of[p]
 		e.After.Kind, e.After.Home, e.After.Native = is.Kind, is.Home, is.Native
 		e.After.Face, e.After.Since = 1, HiddenEver

@@ -9,8 +9,9 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// follow records the server updates that an update of p by a seat calls for: its weight (T25), the hand
-// it now lies in or, if it is a hand, what lies in it (T23), and short levels when one has grown long (T13).
+// follow records the server updates that follow from an update of p by a seat: its level for its
+// weight (T25), its face in the hand in which it lies now or, if it is a hand, what lies in it
+// (T23), short levels for long ones (T13), and a merge of currency (T34).
 func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Update) {
 	s := &p.state
 	if s.In == 0 && (u.Has&HasZ != 0 || was.In != 0) {
@@ -18,7 +19,9 @@ func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Upd
 	}
 	t.shorten(p, now)
 	switch {
-	case t.ownedHand(p) && (u.Has&(HasXY|HasAngle) != 0 || s.Owner != was.Owner || s.Team != was.Team), was.Owner != 0 && t.kinds[s.Kind].Hand && s.Owner == 0:
+	case t.ownedHand(p) &&
+		(u.Has&(HasXY|HasAngle) != 0 || s.Owner != was.Owner || s.Team != was.Team),
+		was.Owner != 0 && t.kinds[s.Kind].Hand && s.Owner == 0:
 		t.gather(p, now)
 	case t.inHand(s) && comes(s, was):
 		t.faceUp(p, seat, now)
@@ -28,7 +31,7 @@ func (t *Table) follow(p *piece, was *State, seat id.Seat, now id.Millis, u *Upd
 	}
 }
 
-// shorten gives p a short level if it has a long one, be it the server's (T13).
+// shorten gives p a short level if it has a long one, even one that the server chose (T13).
 func (t *Table) shorten(p *piece, now id.Millis) {
 	if p.state.Z.Digits() > zlevel.RespreadDigits {
 		t.respread(p, now)
@@ -38,11 +41,12 @@ func (t *Table) shorten(p *piece, now id.Millis) {
 // serve records a server update of p.
 func (t *Table) serve(p *piece, op Op, seat id.Seat, now id.Millis, after State) {
 	e := t.draft()
-	e.At, e.Op, e.Seat, e.Server, e.Piece, e.Name, e.Before, e.After = now, op, seat, true, p.oid, p.name, p.state, after
+	e.At, e.Op, e.Seat, e.Server, e.Piece, e.Name, e.Before, e.After = now, op, seat, true, p.oid,
+		p.name, p.state, after
 	t.seal(e)
 }
 
-// faceUp turns a secret piece up that has come into a hand, whoever dealt it (T23).
+// faceUp turns a secret piece front up that has come into a hand, whoever dealt it (T23).
 func (t *Table) faceUp(p *piece, seat id.Seat, now id.Millis) {
 	if s := p.state; t.kinds[s.Kind].Secret && s.Face != 0 {
 		s.Face = 0
@@ -50,11 +54,11 @@ func (t *Table) faceUp(p *piece, seat id.Seat, now id.Millis) {
 	}
 }
 
-// comes reports whether a piece comes out of a hand or a container, or into one. So does one that is
-// put down in a hand that somebody else has got while the piece was held.
+// comes reports whether a piece comes out of a hand or a container, or into one. That includes a
+// piece that is put down in its own hand if that hand got another owner while the piece was held.
 func comes(s, was *State) bool { return s.In != was.In || s.Owner != was.Owner }
 
-// turn turns a secret piece that comes out of a hand, or into one, as the server lays it: front up
+// turn lays a secret piece that comes out of a hand, or into one, as the server does it: front up
 // in a hand, else front down.
 func (t *Table) turn(s *State) {
 	switch {
@@ -66,12 +70,14 @@ func (t *Table) turn(s *State) {
 	}
 }
 
-// handAt returns the uppermost owned hand over the place of a piece, nil if there is none. The hand in which it lies comes
-// first, then another one of its owner's: nobody takes pieces out of another's hand by laying their own over it, and where a
-// player has several, what they do in one is not told by the numbers of two.
+// handAt returns the uppermost owned hand over the place of a piece, nil if there is none. The hand
+// in which the piece lies comes first, then another hand of its owner. So nobody takes pieces out
+// of another hand by laying their own hand over it. And what a player with several hands does in
+// one of them does not show in the numbers of two.
 func (t *Table) handAt(s *State) *piece {
 	if s.In != 0 {
-		if h := t.names[s.In]; h != nil && h.name == s.In && t.ownedHand(h) && t.covers(h, s.X, s.Y) {
+		if h := t.names[s.In]; h != nil && h.name == s.In && t.ownedHand(h) &&
+			t.covers(h, s.X, s.Y) {
 			return h
 		}
 	}
@@ -90,8 +96,8 @@ func (t *Table) handAt(s *State) *piece {
 	return cmp.Or(own, top)
 }
 
-// covers reports whether a hand or a container covers a point. They stand upright or lie on their side: their angle
-// counts in quarter turns.
+// covers reports whether a hand or a container covers a point. It stands upright or lies on its
+// side: its angle counts in quarter turns.
 func (t *Table) covers(h *piece, x, y int32) bool {
 	k := &t.kinds[h.state.Kind]
 	w, d := k.Width, k.Height
@@ -102,9 +108,9 @@ func (t *Table) covers(h *piece, x, y int32) bool {
 	return dx >= -w && dx <= w && dy >= -d && dy <= d
 }
 
-// gather lets private pieces follow a hand that was moved, has changed its owner or its team, or is gone (T23): those that lie
-// in it, and those that lie open where it is now. Every other piece lies where it belongs, unless it is held: that follows when
-// it is put down.
+// gather lets private pieces follow a hand that was moved, has changed its owner or its team, or is
+// gone (T23). These are the pieces in the hand and those that lie open where it is now. All other
+// pieces lie where they belong, except held ones: these follow when they are put down.
 func (t *Table) gather(h *piece, now id.Millis) {
 	var enter, leave []*piece
 	sift := func(p *piece) {
@@ -132,8 +138,8 @@ func (t *Table) gather(h *piece, now id.Millis) {
 			}
 		})
 	}
-	// What comes from the table into a hand, or stays there, keeps its order. Of what a hand leaves behind, be it in another
-	// one, nobody else is to know in which it lay.
+	// Pieces that come from the table into a hand, or stay in it, keep their order. The order of
+	// pieces that leave a hand, even for another one, must stay unknown to everybody else.
 	slices.SortFunc(enter, t.byDrawing)
 	slices.SortFunc(leave, t.bySight)
 	t.looks += sorting(len(enter)) + sorting(len(leave))
@@ -150,10 +156,10 @@ func (t *Table) gather(h *piece, now id.Millis) {
 	}
 }
 
-// sorting returns as how many looks it counts to sort n pieces.
+// sorting returns how many looks the sorting of n pieces counts.
 func sorting(n int) uint64 { return uint64(n * bits.Len(uint(n))) } //nolint:gosec // not negative
 
-// byLooks orders pieces by what everybody sees of them who sees them front down.
+// byLooks orders pieces by what everybody sees of them when they lie front down.
 func (t *Table) byLooks(a, b *piece) int {
 	looks := func(p *piece) (kind uint32, face int32) {
 		if k := &t.kinds[p.state.Kind]; k.Secret {
@@ -163,13 +169,15 @@ func (t *Table) byLooks(a, b *piece) int {
 	}
 	kindA, faceA := looks(a)
 	kindB, faceB := looks(b)
-	return cmp.Or(cmp.Compare(kindA, kindB), cmp.Compare(faceA, faceB), cmp.Compare(a.state.Value, b.state.Value))
+	return cmp.Or(cmp.Compare(kindA, kindB), cmp.Compare(faceA, faceB),
+		cmp.Compare(a.state.Value, b.state.Value))
 }
 
 // sorted returns the pieces in the order of their names. The caller must not change the slice.
 func (t *Table) sorted() []*piece {
 	if t.listed == nil {
-		named := make([]namedPiece, 0, len(t.pieces)) // a sort that looks at no piece is three times as fast
+		// Sorting without access to the pieces is three times as fast.
+		named := make([]namedPiece, 0, len(t.pieces))
 		for _, p := range t.pieces {
 			named = append(named, namedPiece{p.name, p})
 		}
@@ -187,9 +195,11 @@ type namedPiece struct {
 	piece *piece
 }
 
-// bySight orders pieces by where they lie and by what everybody sees of them, then by lot.
+// bySight orders pieces by where they lie and by what everybody sees of them, then by their random
+// names.
 func (t *Table) bySight(a, b *piece) int {
-	return cmp.Or(cmp.Compare(a.state.X, b.state.X), cmp.Compare(a.state.Y, b.state.Y), cmp.Compare(a.state.Angle, b.state.Angle), t.byLooks(a, b), byName(a, b))
+	return cmp.Or(cmp.Compare(a.state.X, b.state.X), cmp.Compare(a.state.Y, b.state.Y),
+		cmp.Compare(a.state.Angle, b.state.Angle), t.byLooks(a, b), byName(a, b))
 }
 
 func byName(a, b *piece) int { return cmp.Compare(a.name, b.name) }
@@ -213,7 +223,7 @@ func (t *Table) bottom(heavy bool, p *piece) (zlevel.Level, error) {
 	return zlevel.Between(t.heavy.highest(p), t.light.lowest(p))
 }
 
-// settle puts the level of p right if it stands on the wrong side of the other weight class (T25).
+// settle corrects the level of p if it is on the wrong side of the other weight class (T25).
 func (t *Table) settle(p *piece, now id.Millis) {
 	over, under := t.heavy.highest(p), t.light.lowest(p)
 	if t.kinds[p.state.Kind].Heavy {
@@ -225,7 +235,8 @@ func (t *Table) settle(p *piece, now id.Millis) {
 	}
 	z, err := zlevel.Between(over, under)
 	if err != nil {
-		return // not so: over lies below under, and both have at most RespreadDigits
+		// This cannot happen: over lies below under, and both have at most RespreadDigits digits.
+		return
 	}
 	s := p.state
 	s.Z, s.ZGen = z, zGenSelf

@@ -8,7 +8,7 @@ import (
 	"holt/server/id"
 )
 
-// MaxParts is how many parts a set may have, the container counted.
+// MaxParts is the most parts that a set may have, the container included.
 const MaxParts = 4096
 
 // Away says why the owner of a set cannot be reached (T39). The numbers are those of the wire.
@@ -16,19 +16,20 @@ type Away uint8
 
 // The reasons.
 const (
-	AwayNone     Away = 0 // it can
-	AwayCreator  Away = 1 // nobody knows where it is
-	AwayOwner    Away = 2 // it does not answer
-	AwayFrozen   Away = 3 // it is in the middle of a move
-	AwayStranger Away = 4 // it belongs to a server that is not linked with this one
-	AwayLost     Away = 5 // its owner has lost it
+	AwayNone     Away = 0 // the owner can be reached
+	AwayCreator  Away = 1 // nobody knows where the owner is
+	AwayOwner    Away = 2 // the owner does not answer
+	AwayFrozen   Away = 3 // the set is in the middle of a move
+	AwayStranger Away = 4 // the set belongs to a server that is not linked with this one
+	AwayLost     Away = 5 // the owner has lost the set
 )
 
 var awayNames = [...]string{
-	AwayNone: "", AwayCreator: "creator", AwayOwner: "owner", AwayFrozen: "frozen", AwayStranger: "stranger", AwayLost: "lost",
+	AwayNone: "", AwayCreator: "creator", AwayOwner: "owner", AwayFrozen: "frozen",
+	AwayStranger: "stranger", AwayLost: "lost",
 }
 
-// String returns the reason as JSON has it (http.md); nothing if the owner can be reached.
+// String returns the reason as JSON has it (http.md), or "" if the owner can be reached.
 func (a Away) String() string {
 	if int(a) < len(awayNames) {
 		return awayNames[a]
@@ -36,50 +37,51 @@ func (a Away) String() string {
 	return "unknown"
 }
 
-// Stage says what is to be done for a set.
+// Stage says what the server still has to do for a set.
 type Stage uint8
 
-// The stages of a set. It ends in the last one, in which it is forgotten.
+// The stages of a set. In the last one the set is forgotten.
 const (
 	StageHere   Stage = 0 // nothing: it lies on the table
-	StageReturn Stage = 1 // it has left the table, and its owner is to be told (T40)
-	StageMake   Stage = 2 // pieces of the table have left it, and are to become a set (T40)
+	StageReturn Stage = 1 // it has left the table: inform its owner (T40)
+	StageMake   Stage = 2 // pieces of the table have left it: make a set of them (T40)
 	StageOver   Stage = 3 // nothing any more
 )
 
 // SetInfo is a set that is a guest on the table, or has left it (T37, T40).
 type SetInfo struct {
 	Set    id.OID
-	Number uint32  // what views call it, from 1; 0: no view has ever heard of it
-	Seat   id.Seat // who put it on the table, or took it off
-	// Shuffles is the last number of a shuffle that its owner has told: what was known before that is not known any more (T38).
+	Number uint32  // its number in all views, from 1; 0: no view knows it
+	Seat   id.Seat // the seat that put it on the table, or took it off
+	// Shuffles is the number of the last shuffle that the owner has reported. Kinds from before
+	// that shuffle are worthless (T38).
 	Shuffles uint64
 	Away     Away
-	Until    id.Millis // when it is away: when it is asked again; 0: it is not known
+	Until    id.Millis // while it is away: when the owner is asked again; 0: unknown
 	Stage    Stage
-	Parts    []SetPart // when it has left: in order, the container first, then the undermost
+	Parts    []SetPart // after it has left: in order, the container first, then the undermost
 }
 
 // SetPart is a part of a set as it comes to a table or leaves it.
 type SetPart struct {
 	Part  uint32
-	Kind  uint32 // of a guest that leaves: 0, its owner knows
+	Kind  uint32 // 0 for a guest that leaves: its owner knows the kind
 	Face  int32
 	Value int32
 	Text  string
 }
 
-// guest is a set, and how many updates wait for answers about it.
+// guest is a set, with the number of updates that wait for answers about it.
 type guest struct {
 	info   SetInfo
 	asking int
 }
 
-// Extend adds kinds behind those that there are (T37).
+// Extend adds kinds behind the existing ones (T37).
 func (t *Table) Extend(more []Kind) { t.kinds = append(slices.Clip(t.kinds), more...) }
 
-// Sets returns the sets that are guests on the table, and those for which something is to be done, in the order of their
-// identifiers. The caller must not change their parts.
+// Sets returns the guests on the table and the sets for which the server still has something to do,
+// in the order of their identifiers. The caller must not change their parts.
 func (t *Table) Sets() []SetInfo { return t.everySet() }
 
 // Set returns a set, or false if the table does not know it.
@@ -93,13 +95,15 @@ func (t *Table) Set(set id.OID) (SetInfo, bool) {
 
 func (t *Table) everySet() []SetInfo {
 	var all []SetInfo
-	for _, set := range slices.SortedFunc(maps.Keys(t.sets), func(a, b id.OID) int { return slices.Compare(a[:], b[:]) }) {
+	for _, set := range slices.SortedFunc(maps.Keys(t.sets), func(a, b id.OID) int {
+		return slices.Compare(a[:], b[:])
+	}) {
 		all = append(all, t.sets[set].info)
 	}
 	return all
 }
 
-// numberOf returns what views call a set, 0 for none.
+// numberOf returns the number of a set in views, 0 for none.
 func (t *Table) numberOf(set id.OID) uint32 {
 	if len(t.sets) == 0 {
 		return 0
@@ -110,29 +114,30 @@ func (t *Table) numberOf(set id.OID) uint32 {
 	return 0
 }
 
-// isAway reports whether the owner of a set cannot be reached, and is not to be asked again yet. That of the table's own pieces
-// is here.
+// isAway reports whether the owner of a set is away and must not be asked again yet. It reports
+// false for the table's own pieces.
 func (t *Table) isAway(set id.OID, now id.Millis) bool {
 	g := t.sets[set]
 	return g != nil && g.info.IsAway(now)
 }
 
-// IsAway reports whether the owner cannot be reached, and is not to be asked again yet (T39).
+// IsAway reports whether the owner is away and must not be asked again yet (T39).
 func (s *SetInfo) IsAway(now id.Millis) bool {
 	return s.Away != AwayNone && (s.Until == 0 || now < s.Until)
 }
 
-// recordSet records a set as it is from now on.
+// recordSet records the new state of a set.
 func (t *Table) recordSet(op Op, info SetInfo, seat id.Seat, now id.Millis) {
 	t.record(Entry{At: now, Op: op, Seat: seat, Server: true, Set: &info})
 }
 
-// setContinues returns an error if a set that was recorded does not follow from the table as it is.
+// setContinues returns an error if a recorded set does not follow from the state of the table.
 func (t *Table) setContinues(info *SetInfo) error {
 	switch g := t.sets[info.Set]; {
 	case info.Set.IsZero():
 		return fmt.Errorf("a set without an identifier")
-	case g != nil && g.info.Number != info.Number, g == nil && info.Number != 0 && info.Number != t.lastSet+1:
+	case g != nil && g.info.Number != info.Number,
+		g == nil && info.Number != 0 && info.Number != t.lastSet+1:
 		return fmt.Errorf("set %v has the number %d", info.Set, info.Number)
 	case g == nil && info.Stage == StageOver:
 		return fmt.Errorf("no set %v", info.Set)
@@ -152,8 +157,8 @@ func (t *Table) applySet(info SetInfo) {
 	}
 }
 
-// SetAway records that the owner of a guest cannot be reached, or can be again (T39). It reports false, and records nothing, if
-// that is known already, or if it is no guest.
+// SetAway records that the owner of a guest is away, or back (T39). It reports false and records
+// nothing if that is known already, or if the set is not a guest.
 func (t *Table) SetAway(set id.OID, away Away, until, now id.Millis) bool {
 	g := t.sets[set]
 	if away == AwayNone {
@@ -168,14 +173,15 @@ func (t *Table) SetAway(set id.OID, away Away, until, now id.Millis) bool {
 	return true
 }
 
-// GiveBack records that a set is to be given back that is not on the table, and that its owner may believe to be (T41).
+// GiveBack records that a set must be given back that is not on the table, though its owner may
+// believe so (T41).
 func (t *Table) GiveBack(set id.OID, seat id.Seat, now id.Millis) {
 	if t.sets[set] == nil {
 		t.recordSet(OpErrand, SetInfo{Set: set, Seat: seat, Stage: StageReturn}, seat, now)
 	}
 }
 
-// Finish records that what had to be done for a set that has left the table is done (T40).
+// Finish records that nothing is left to do for a set that has left the table (T40).
 func (t *Table) Finish(set id.OID, now id.Millis) {
 	if g := t.sets[set]; g != nil && g.info.Stage != StageHere {
 		info := g.info
@@ -184,8 +190,8 @@ func (t *Table) Finish(set id.OID, now id.Millis) {
 	}
 }
 
-// unknownOf returns the unknown kind of a mask. There is one if a set has come with secret kinds of that mask; else it returns
-// the mask.
+// unknownOf returns the unknown kind of a mask. There is one if a set has come with secret kinds of
+// that mask. Otherwise it returns the mask.
 func (t *Table) unknownOf(mask uint32) uint32 {
 	for i := range t.kinds {
 		if t.kinds[i].Unknown && t.kinds[i].Mask == mask {
@@ -195,17 +201,18 @@ func (t *Table) unknownOf(mask uint32) uint32 {
 	return mask
 }
 
-// anyUnknown reports whether it is not known of one of the pieces what it is.
+// anyUnknown reports whether the kind of any of the pieces is unknown.
 func (t *Table) anyUnknown(pieces []*piece) bool {
 	return slices.ContainsFunc(pieces, func(p *piece) bool { return t.kinds[p.state.Kind].Unknown })
 }
 
-// unread reports whether somebody may see the front of a piece in that state and the table does not know it (T38).
+// unread reports whether somebody may see the front of a piece in that state while the table does
+// not know it (T38).
 func (t *Table) unread(s *State) bool {
 	return t.kinds[s.Kind].Unknown && !s.Gone && (t.inHand(s) || t.open(s) && s.Face == 0)
 }
 
-// homeOf returns the home of a copy: what is copied of a guest is the table's own and belongs nowhere (T37).
+// homeOf returns the home of a copy. A copy of a part is the table's own and has no home (T37).
 func (t *Table) homeOf(s *State) id.Piece {
 	if s.Set.IsZero() {
 		return s.Home
@@ -213,12 +220,13 @@ func (t *Table) homeOf(s *State) id.Piece {
 	return 0
 }
 
-// Unread reports whether an entry lets somebody see the front of a piece of a set that the table does not know: then its owner
-// is to be asked (T38).
+// Unread reports whether an entry lets somebody see the front of a part that the table does not
+// know. Then the owner must be asked (T38).
 func (t *Table) Unread(e *Entry) bool { return e.OfPiece() && t.unread(&e.After) }
 
-// Wanted returns the parts of a guest of which the owner is to be asked what they are, ascending: those whose front somebody may
-// see, and with values those that have a value, which may have changed without the table.
+// Wanted returns the parts of a guest whose kinds the owner must be asked for, ascending: those
+// whose front somebody may see. With values it also returns the counters, whose values may have
+// changed without the table.
 func (t *Table) Wanted(set id.OID, values bool) []uint32 {
 	g := t.sets[set]
 	if g == nil || g.info.Stage != StageHere {
@@ -235,8 +243,9 @@ func (t *Table) Wanted(set id.OID, values bool) []uint32 {
 	return parts
 }
 
-// Learn records what the owner of a guest has said of its parts, as far as somebody may still see it (T38). What was said before
-// a shuffle is worth nothing. Kinds are kinds of the table. It reports whether what was said can be.
+// Learn records what the owner of a guest has said of its parts, if somebody may still see it
+// (T38). An answer from before a shuffle is ignored. Kinds are kinds of the table. Learn reports
+// whether the answer is possible.
 func (t *Table) Learn(set id.OID, shuffles uint64, parts []SetPart, now id.Millis) bool {
 	g := t.sets[set]
 	if g == nil || shuffles < g.info.Shuffles {
@@ -272,7 +281,7 @@ func (t *Table) Learn(set id.OID, shuffles uint64, parts []SetPart, now id.Milli
 	return fits
 }
 
-// stands reports whether an unknown kind stands for a kind.
+// stands reports whether the unknown kind may stand for kind.
 func (t *Table) stands(unknown, kind uint32) bool {
 	if int64(kind) >= int64(len(t.kinds)) {
 		return false

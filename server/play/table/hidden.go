@@ -2,19 +2,18 @@ package table
 
 import "slices"
 
-// HiddenEver is the Since of a piece about which every round may tell something (F12).
+// HiddenEver is the Since of a piece about which every round may reveal something (F12).
 const HiddenEver uint32 = 1
 
-// hiddenSince returns the Since of a piece after an entry (F12). A shuffle of a whole container is
-// the only thing that gives a hidden piece a later round; whatever comes to a place where not
-// everybody can follow it gets HiddenEver. No round decides anything about the secret parts of a
-// set (T38).
+// hiddenSince returns the Since of a piece after an entry (F12). Only a shuffle of a whole
+// container gives a hidden piece a later round. A piece that comes to a place where not everybody
+// can follow it gets HiddenEver. No round decides anything about the secret parts of a set (T38).
 func (t *Table) hiddenSince(e *Entry) uint32 {
 	after := &e.After
 	switch {
 	case t.bare(after), t.secretly(after):
 		return 0
-	case e.Made && (e.Seat == 0 || after.Native): // as the game file or the owner of a set put it
+	case e.Made && (e.Seat == 0 || after.Native): // by the game file or a set's owner
 		return after.Since
 	case t.inHand(after), e.Made, after.In != e.Before.In:
 		return HiddenEver
@@ -23,9 +22,9 @@ func (t *Table) hiddenSince(e *Entry) uint32 {
 	}
 }
 
-// OldestHidden returns the first round that could tell something about what is hidden from
-// somebody; false if none could (F12). It depends on nothing that a player can do unseen. Its cost
-// is that of one look at all containers.
+// OldestHidden returns the first round that could reveal something that is hidden from somebody. It
+// reports false if no round could (F12). The result does not depend on anything that a player can
+// do unseen. It looks at each container once.
 func (t *Table) OldestHidden() (round uint32, found bool) {
 	if t.veiled > 0 || t.curtained() {
 		return HiddenEver, true
@@ -39,11 +38,11 @@ func (t *Table) OldestHidden() (round uint32, found bool) {
 	return round, found
 }
 
-// oldestIn returns the earliest Since of what lies in a container, 0 for none. A bag has no order:
-// of what lies in it nothing is hidden while everybody knows what that is, and else every round may
-// tell something, since lots have decided what lies there no more. A container that was touched since
-// its last shuffle counts whole: which of its pieces have moved since is not known to everybody, so
-// it must not depend on that when a seed is told.
+// oldestIn returns the earliest Since of what lies in a container, 0 for none. A bag has no order.
+// So nothing in it is hidden while everybody knows its contents; otherwise every round may reveal
+// something, because random draws have decided what no longer lies there. If a container was
+// touched since its last shuffle, not everybody knows which of its pieces have moved. Then the
+// whole container counts as HiddenEver, so that the publication of a seed does not depend on it.
 func (t *Table) oldestIn(c *piece) (first uint32) {
 	in := t.contents(c)
 	if in.n > 0 && t.kinds[c.state.Kind].Container.Random && !t.ofOthers(in.all()) {
@@ -64,8 +63,8 @@ func (t *Table) oldestIn(c *piece) (first uint32) {
 	return first
 }
 
-// curtained reports whether somebody has a hand of which nobody is told how much lies in it. It may
-// always hold something.
+// curtained reports whether a hand with an owner is not counted. Such a hand may always hold
+// something.
 func (t *Table) curtained() bool {
 	for _, h := range t.hands.all {
 		if t.kinds[h.state.Kind].Uncounted {
@@ -75,7 +74,7 @@ func (t *Table) curtained() bool {
 	return false
 }
 
-// veil counts a piece in that state in, or out, if it is hidden outside containers.
+// veil adds by to the count of veiled pieces if a piece in that state is hidden outside containers.
 func (t *Table) veil(s *State, by int) {
 	if s.Since != 0 && !s.Gone && !t.inContainer(s) {
 		t.veiled += by
@@ -83,13 +82,13 @@ func (t *Table) veil(s *State, by int) {
 }
 
 // whole reports whether everybody knows what lies in a container that stands open on the table,
-// though not in which order: exactly what was set up in it, but for what lies open elsewhere (F12).
-// Its cost is that of one look at all that is at home there.
+// though not in which order: exactly what was set up in it, except what lies open elsewhere (F12).
+// It looks once at each piece whose home it is.
 func (t *Table) whole(c *piece) bool {
 	if c.spoiled || !t.open(&c.state) {
 		return false
 	}
-	own := map[uint32]int{} // how many were set up in it, by what they are seen as
+	own := map[uint32]int{} // how many were set up in it, by the kind as which everybody sees them
 	in, out, adopted := 0, false, false
 	for _, p := range t.homes[c.name].all() {
 		t.looks++
@@ -101,7 +100,8 @@ func (t *Table) whole(c *piece) bool {
 			out = true
 		case s.Native:
 			return false
-		default: // it came there later: who sees one like it elsewhere cannot tell which of them it is
+		// It came there later. A viewer of one like it elsewhere cannot tell which of them it is.
+		default:
 			adopted = true
 			continue
 		}
@@ -114,7 +114,7 @@ func (t *Table) whole(c *piece) bool {
 	return !out && !c.loose && !adopted || (masked || !c.loose) && t.alone(own)
 }
 
-// alone reports whether there are no other pieces that are seen as those that were counted.
+// alone reports whether no other pieces look like those that were counted.
 func (t *Table) alone(own map[uint32]int) bool {
 	for kind, n := range own {
 		if t.alike[kind] != n {
@@ -132,21 +132,21 @@ func (t *Table) seenAs(kind uint32) uint32 {
 	return kind
 }
 
-// secretly reports whether a piece in that state is a secret part of a set: about these no round
-// decides anything (T38).
+// secretly reports whether a piece in that state is a secret part of a set. No round decides
+// anything about these (T38).
 func (t *Table) secretly(s *State) bool { return !s.Set.IsZero() && t.kinds[s.Kind].Secret }
 
-// ofOthers reports whether there are secret parts of a set among pieces.
+// ofOthers reports whether any of the pieces is a secret part of a set.
 func (t *Table) ofOthers(pieces []*piece) bool {
 	return slices.ContainsFunc(pieces, func(p *piece) bool { return t.secretly(&p.state) })
 }
 
-// disturb notes in containers what an entry about a piece does to what everybody knows of them
-// (F12): what came in otherwise than by a recall, and what was deleted while not everybody knew
-// what it was, or where it belonged.
+// disturb notes in containers how an entry about a piece changes what everybody knows of them
+// (F12): something came in other than by a recall, or something was deleted while not everybody
+// knew what it was or where it belonged.
 func (t *Table) disturb(e *Entry) {
 	b, a := &e.Before, &e.After
-	var c *piece // into which it came
+	var c *piece // the container into which it came
 	if a.In != 0 && a.In != b.In && t.inContainer(a) {
 		c = t.names[a.In]
 	}
@@ -157,7 +157,8 @@ func (t *Table) disturb(e *Entry) {
 	case e.Notice && e.Op == OpRecall:
 		t.names[e.Name].loose = false
 	case e.Notice, e.Made && a.Native:
-	case e.Op == OpTake && b.In != 0, e.Op == OpMerge: // a set leaves as a whole, and what was merged is in another heap
+	// A set leaves as a whole, and a merged heap goes on in the other one.
+	case e.Op == OpTake && b.In != 0, e.Op == OpMerge:
 	case a.Gone:
 		t.spoil(b)
 	case c != nil && e.Op != OpRecall:
@@ -165,9 +166,9 @@ func (t *Table) disturb(e *Entry) {
 	}
 }
 
-// spoil notes that a piece in that state was deleted. Nobody knows any more what belongs into the
-// containers whose it could have been, unless everybody saw what it was, and all that are seen as
-// it is belong into the same one.
+// spoil notes that a piece in that state was deleted. From then on nobody knows what belongs into
+// the containers in which it could have been set up. That does not hold for a container if
+// everybody saw what the piece was, and all pieces that look like it belong into that container.
 func (t *Table) spoil(s *State) {
 	kind, bare, secret := t.seenAs(s.Kind), t.bare(s), t.kinds[s.Kind].Secret
 	for name, n := range t.natives {
@@ -180,14 +181,14 @@ func (t *Table) spoil(s *State) {
 	}
 }
 
-// natives is how many pieces there are that were set up in a container, by what they are seen as, and how many of them are of no
-// secret kind.
+// natives counts the pieces that were set up in a container: by the kind as which everybody sees
+// them, and those that are not of a secret kind.
 type natives struct {
 	kinds map[uint32]int
 	open  int
 }
 
-// bear counts a piece in that state among those that were set up in its home, or not any more.
+// bear adds by to the counts of what was set up in the home of a piece in that state.
 func (t *Table) bear(s *State, by int) {
 	if !s.Native {
 		return

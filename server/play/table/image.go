@@ -9,8 +9,8 @@ import (
 	"holt/server/id"
 )
 
-// Image is the state of a table as a snapshot keeps it: with the entries after it, it gives the live
-// table (T3). Floors are not in it: they end with the process (T14).
+// Image is the state of a table as a snapshot keeps it. With the entries after it, it gives the
+// live table (T3). It has no floors, which end with the process (T14).
 type Image struct {
 	Gen      id.Generation
 	At       id.Millis // the server's time of the last entry, or later
@@ -19,17 +19,19 @@ type Image struct {
 	Seats    []SeatInfo    // in the order of their numbers
 	Clients  []ClientImage // least recently used first
 	Views    []ViewImage   // the public one first, then those of seats
-	// Fair is where the randomness of the table stands after its last fact. Whoever draws keeps it here; the table does not
-	// read it.
+	// Fair is the state of the table's randomness after its last fact. The caller that draws keeps
+	// it here. The table does not read it.
 	Fair []byte
-	// Components are those of the table (docs/protocol/component.md), as their room keeps them here; the table does not read them.
+	// Components are the components of the table (docs/protocol/component.md). The room keeps them
+	// here. The table does not read them.
 	Components []byte
-	// Writers are the seats that have written those components last that not everybody sees (C16). Their room keeps them here.
+	// Writers are the seats that last wrote the components which not everybody sees (C16). The room
+	// keeps them here.
 	Writers []Writer
-	// Epoch is the one in which the image was made (T19), as the room keeps it here; 0: it is not known.
+	// Epoch is the epoch in which the image was made (T19). The room keeps it here. 0: unknown.
 	Epoch   id.Epoch
 	Sets    []SetInfo // in the order of their identifiers
-	LastSet uint32    // the highest number that one has had
+	LastSet uint32    // the highest number that a set has had
 }
 
 // Writer says which seat has written a component last.
@@ -39,8 +41,8 @@ type Writer struct {
 	Seat      id.Seat
 }
 
-// PieceImage is a piece with what is needed of its history: its lineage in the public view, and in those
-// that have been shown other updates than the public one.
+// PieceImage is a piece with what is needed of its history: its lineage in the public view, and in
+// those views that were shown other updates than the public one.
 type PieceImage struct {
 	OID      id.OID
 	Name     id.Piece
@@ -49,20 +51,22 @@ type PieceImage struct {
 	Lineage  LineageImage
 	Views    []LineageImage // in the order of their seats
 	Released id.Client
-	Shed     id.Generation // of the latest entry with which what was written on it was gone; 0 if none
-	Loose    bool          // of a container: something came into it otherwise than by its recall (F12)
-	Spoiled  bool          // of a container: something was deleted that could have belonged into it (F12)
-	AsSetUp  bool          // of a container: nothing has come into it since it was set up or shuffled (F12); false if that is not known
+	Shed     id.Generation // the latest entry with which its labels were dropped; 0 if none
+	Loose    bool          // of a container: something came into it other than by its recall (F12)
+	Spoiled  bool          // of a container: something that could belong there was deleted (F12)
+	// AsSetUp says of a container that nothing has come into it since it was set up or shuffled
+	// (F12). It is false if that is unknown.
+	AsSetUp bool
 }
 
-// FormerImage is a name that a piece had, and the views for which it still counts (T21).
+// FormerImage is a former name of a piece, and the views for which it still counts (T21).
 type FormerImage struct {
 	Name  id.Piece
 	Views []id.Seat
 }
 
-// LineageImage names the latest update that a view has been shown of a piece, who made it, and the latest
-// one that somebody else made (T5). Seat is the view; 0 for the public one.
+// LineageImage names the latest update of a piece that a view was shown, the client that made it,
+// and the latest update by somebody else (T5). Seat is the view; 0 for the public one.
 type LineageImage struct {
 	Seat       id.Seat
 	Gen, Other id.Generation
@@ -86,7 +90,7 @@ type RecordedImage struct {
 	Gen    id.Generation
 }
 
-// ViewImage is the numbering of a view: generations from Runs[i].Gen on, Runs[i].N of them, are the
+// ViewImage is the numbering of a view: the Runs[i].N generations from Runs[i].Gen on have the
 // numbers from Runs[i].Num on.
 type ViewImage struct {
 	Seat id.Seat
@@ -99,15 +103,18 @@ type RunImage struct {
 	Num, N uint64
 }
 
-// Image returns the state of the table. Pending entries must have been taken: the image belongs after
-// the last of them.
+// Image returns the state of the table. The caller must have taken all pending entries: the image
+// belongs after the last of them.
 func (t *Table) Image() Image {
-	im := Image{Gen: t.gen, At: t.at, LastName: t.lastName, Seats: slices.Clone(t.seats), Sets: t.everySet(), LastSet: t.lastSet}
+	im := Image{Gen: t.gen, At: t.at, LastName: t.lastName, Seats: slices.Clone(t.seats),
+		Sets: t.everySet(), LastSet: t.lastSet}
 	im.Pieces = make([]PieceImage, 0, len(t.pieces))
 	for _, p := range t.sorted() {
 		im.Pieces = append(im.Pieces, PieceImage{
-			OID: p.oid, Name: p.name, Formers: p.formers, State: p.state, Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released, Shed: p.shed,
-			Loose: p.loose, Spoiled: p.spoiled, AsSetUp: t.kinds[p.state.Kind].Container.Holds && !p.touched,
+			OID: p.oid, Name: p.name, Formers: p.formers, State: p.state,
+			Lineage: p.public.image(0), Views: p.viewImages(), Released: p.released, Shed: p.shed,
+			Loose: p.loose, Spoiled: p.spoiled,
+			AsSetUp: t.kinds[p.state.Kind].Container.Holds && !p.touched,
 		})
 	}
 	byUse := func(a, b *client) int { return cmp.Compare(a.used, b.used) }
@@ -143,13 +150,15 @@ func (c *client) image() ClientImage {
 	ci := ClientImage{Client: c.id, Seat: c.seat}
 	for _, o := range c.outcomes {
 		if o.verdict == Recorded {
-			ci.Recorded = append(ci.Recorded, RecordedImage{Seq: o.seq, Digest: o.digest, Piece: o.piece, Made: o.made, Server: o.server, Gen: o.gen})
+			ci.Recorded = append(ci.Recorded, RecordedImage{Seq: o.seq, Digest: o.digest,
+				Piece: o.piece, Made: o.made, Server: o.server, Gen: o.gen})
 		}
 	}
 	return ci
 }
 
-// Open returns the table of an image. It fails if the image is not one that Image has returned for these kinds.
+// Open returns the table of an image. It fails if Image cannot have returned the image for these
+// kinds.
 func Open(cfg Config, im *Image) (*Table, error) {
 	t := New(cfg)
 	t.gen, t.at, t.lastName = im.Gen, im.At, im.LastName
@@ -171,7 +180,8 @@ func Open(cfg Config, im *Image) (*Table, error) {
 	for _, ci := range im.Clients {
 		c := t.client(ci.Client, ci.Seat)
 		for _, r := range ci.Recorded {
-			c.remember(outcome{seq: r.Seq, digest: r.Digest, verdict: Recorded, piece: r.Piece, made: r.Made, server: r.Server, gen: r.Gen})
+			c.remember(outcome{seq: r.Seq, digest: r.Digest, verdict: Recorded, piece: r.Piece,
+				made: r.Made, server: r.Server, gen: r.Gen})
 		}
 	}
 	for _, vi := range im.Views {
@@ -197,8 +207,9 @@ func (t *Table) openPiece(pi *PieceImage) error {
 		return fmt.Errorf("piece %v is there twice or has no name", pi.OID)
 	}
 	p := &piece{
-		oid: pi.OID, name: pi.Name, state: pi.State, public: pi.Lineage.lineage(), released: pi.Released, shed: pi.Shed,
-		loose: pi.Loose, spoiled: pi.Spoiled, touched: t.kinds[pi.State.Kind].Container.Holds && !pi.AsSetUp,
+		oid: pi.OID, name: pi.Name, state: pi.State, public: pi.Lineage.lineage(),
+		released: pi.Released, shed: pi.Shed, loose: pi.Loose, spoiled: pi.Spoiled,
+		touched: t.kinds[pi.State.Kind].Container.Holds && !pi.AsSetUp,
 	}
 	for _, l := range pi.Views {
 		p.setLineage(l.Seat, l.lineage())

@@ -2,10 +2,11 @@ package table
 
 import "slices"
 
-// Indexes of the table, so that no operation looks at pieces or at hands that it does not concern. They follow from the
-// states of the pieces, and are kept by place, withdraw and applyPiece. What they return has no order.
+// The indexes of the table. With them an operation looks only at the pieces and hands that it
+// concerns. They follow from the states of the pieces; place, withdraw and applyPiece keep them
+// current. Their results have no order.
 
-// bunch is pieces that have something in common.
+// bunch is a set of pieces that have something in common.
 type bunch struct{ pieces []*piece }
 
 // slot says where a piece is in a bunch.
@@ -22,13 +23,13 @@ func (g *bunch) all() []*piece {
 	return g.pieces
 }
 
-// join puts p into g, at the slot that it has for bunches of this sort.
+// join adds p to g. s is the slot that p has for bunches of this sort.
 func (g *bunch) join(p *piece, s *slot) {
 	*s = slot{of: g, at: len(g.pieces)}
 	g.pieces = append(g.pieces, p)
 }
 
-// leave takes out the piece that has the slot at(p), if it is in a bunch.
+// leave takes p out of the bunch of its slot at(p), if it is in one.
 func leave(p *piece, at func(*piece) *slot) {
 	s := at(p)
 	g := s.of
@@ -57,7 +58,7 @@ func bunchOf[K comparable](all map[K]*bunch, key K) *bunch {
 	return g
 }
 
-// depart takes a piece out of its bunch of a key, and forgets the bunch if it is empty then.
+// depart takes p out of the bunch of a key, and deletes the bunch if it is empty then.
 func depart[K comparable](all map[K]*bunch, key K, p *piece, at func(*piece) *slot) {
 	leave(p, at)
 	if g := all[key]; g != nil && len(g.pieces) == 0 {
@@ -65,7 +66,7 @@ func depart[K comparable](all map[K]*bunch, key K, p *piece, at func(*piece) *sl
 	}
 }
 
-// index enters a piece, in the state that it has, in all indexes.
+// index adds a piece in its current state to all indexes.
 func (t *Table) index(p *piece) {
 	s := &p.state
 	if s.Home != 0 {
@@ -82,7 +83,7 @@ func (t *Table) index(p *piece) {
 	t.alike[t.seenAs(s.Kind)]++
 }
 
-// unindex takes a piece, in the state that it has, out of all indexes.
+// unindex removes a piece in its current state from all indexes.
 func (t *Table) unindex(p *piece) {
 	s := &p.state
 	depart(t.homes, s.Home, p, homeSlot)
@@ -93,7 +94,7 @@ func (t *Table) unindex(p *piece) {
 	t.alike[t.seenAs(s.Kind)]--
 }
 
-// reindex follows a piece that was in a state before.
+// reindex updates the indexes for a piece whose state was was before.
 func (t *Table) reindex(p *piece, was *State) {
 	s := &p.state
 	if was.Home != s.Home {
@@ -125,15 +126,17 @@ func (t *Table) reindex(p *piece, was *State) {
 	}
 }
 
-// lengths counts the levels of pieces that have many digits, which are relabelled by a respread (T13), and the bytes of texts.
+// lengths counts the pieces whose levels have many digits, which a respread may change (T13), and
+// the bytes of texts.
 type lengths struct {
-	long int // more digits than a crowd shares at least
-	huge int // so many that a level between two of them may be one too many
-	// wordy is how many bytes the levels and texts have together of the pieces that have more than fewBytes.
+	long int // levels with more digits than a crowd shares at least
+	huge int // levels so long that one between two of them may be too long
+	// wordy is the sum of the bytes of level and text of all pieces that have more than fewBytes of
+	// them.
 	wordy int
 }
 
-// Digits from which levels are long, and huge.
+// A level is long above longDigits digits, and huge above hugeDigits. fewBytes is in bytes.
 const (
 	longDigits = 57
 	hugeDigits = 192
@@ -153,21 +156,21 @@ func (l *lengths) count(s *State, by int) {
 	}
 }
 
-// cell names a square of the plane, cellSide on each side.
+// cell names a square of the plane, whose side is 1<<cellBits table units.
 type cell struct{ x, y int32 }
 
-const cellBits = 12 // 41 cm
+const cellBits = 12 // sides of 41 cm
 
 func cellAt(x, y int32) cell { return cell{x >> cellBits, y >> cellBits} }
 
-// grounded reports whether a piece in that state is found by its place: it lies open on the table, and hands gather it or
-// others of its currency are merged into it.
+// grounded reports whether a piece in that state is in the index by place: it lies open on the
+// table, and either hands can gather it or other heaps of its currency can merge into it.
 func (t *Table) grounded(s *State) bool {
 	return t.open(s) && (t.private(s.Kind) || t.kinds[s.Kind].Currency != 0)
 }
 
-// near calls each with the pieces found by their place of all cells that a rectangle about a place touches; w and d are its
-// half width and depth. Pieces that lie beside it in the same cells are among them.
+// near calls each with the bunches of all cells that a rectangle about a place touches. w and d are
+// half its width and depth. The bunches may include pieces outside the rectangle.
 func (t *Table) near(x, y, w, d int32, each func(*bunch)) {
 	lo, hi := cellAt(x-w, y-d), cellAt(x+w, y+d)
 	if n := int64(hi.x-lo.x+1) * int64(hi.y-lo.y+1); n > int64(len(t.ground)) {
@@ -187,17 +190,18 @@ func (t *Table) near(x, y, w, d int32, each func(*bunch)) {
 	}
 }
 
-// cover finds the hands, or the containers, that may lie over a place. Few are kept as a list alone.
+// cover finds the hands, or the containers, that may lie over a place. A small cover has only the
+// list.
 type cover struct {
 	all   []*piece          // the oldest first
-	cells map[cell][]*piece // nil while there are few
-	bits  uint              // of the side of a cell: no piece is wider or deeper
+	cells map[cell][]*piece // nil while there are at most coverFew pieces
+	bits  uint              // the side of a cell is 1<<bits; no piece is wider or deeper
 }
 
-// coverFew is up to how many pieces a cover is searched without cells.
+// coverFew is the greatest number of pieces without cells.
 const coverFew = 8
 
-// put puts a piece that is not there into the cover.
+// put adds a piece that is not in the cover.
 func (c *cover) put(t *Table, p *piece) {
 	i, _ := slices.BinarySearchFunc(c.all, p, byAge)
 	c.all = slices.Insert(c.all, i, p)
@@ -215,7 +219,8 @@ func (c *cover) put(t *Table, p *piece) {
 	}
 }
 
-// take takes a piece out of the cover, if it is there, in the state with which it came.
+// take removes a piece, if it is in the cover. Its place must still be the one with which it was
+// added.
 func (c *cover) take(t *Table, p *piece) {
 	i, found := slices.BinarySearchFunc(c.all, p, byAge)
 	if !found {
@@ -258,7 +263,7 @@ func (c *cover) under(t *Table, p *piece) []cell {
 	return cells
 }
 
-// at returns the pieces that may lie over a place; all that do are among them.
+// at returns the pieces that may lie over a place. All pieces that do are among them.
 func (c *cover) at(x, y int32) []*piece {
 	if c.cells == nil {
 		return c.all
@@ -272,7 +277,7 @@ func (t *Table) extent(p *piece) int32 {
 	return max(k.Width, k.Height)
 }
 
-// half returns half the width and the depth of a hand or a container as it stands, rounded up.
+// half returns half the width and half the depth of a hand or a container as it stands, rounded up.
 func (t *Table) half(s *State) (w, d int32) {
 	k := &t.kinds[s.Kind]
 	w, d = (k.Width+1)/2, (k.Height+1)/2
@@ -282,7 +287,7 @@ func (t *Table) half(s *State) (w, d int32) {
 	return w, d
 }
 
-// bitsOf returns the least number of bits b with 1<<b at least n, beside one unit for rounding.
+// bitsOf returns the least b for which 1<<b is at least n+1. The one unit more is for rounding.
 func bitsOf(n int32) (b uint) {
 	for int64(1)<<b < int64(n)+1 {
 		b++
@@ -290,6 +295,7 @@ func bitsOf(n int32) (b uint) {
 	return b
 }
 
-// Looks returns how many pieces have been looked at since the table was made, by what is done for one of them. It is a measure of
-// work: sorting n pieces counts as n times the binary digits of n.
+// Looks returns how many pieces the operations of the table have looked at since the table was
+// made. It is a measure of work: sorting n pieces counts as n times the number of binary digits of
+// n.
 func (t *Table) Looks() uint64 { return t.looks }

@@ -10,26 +10,28 @@ import (
 // HandsTo says what becomes of the hands of a seat that ends (T51).
 type HandsTo uint8
 
-// What may become of them.
+// The possibilities.
 const (
-	HandsBack  HandsTo = iota // what lies in them goes home, and they are nobody's
-	HandsStay                 // nobody sees into them until a host gives them away
-	HandsGiven                // they are somebody else's
+	HandsBack  HandsTo = iota // what lies in them goes home, and the hands are nobody's
+	HandsStay                 // nobody but their team sees into them until a host gives them away
+	HandsGiven                // the hands are another seat's
 )
 
-// Ending is how a seat ends.
+// Ending says how a seat ends.
 type Ending struct {
-	By    id.Seat // its own: its person leaves (T52); else a host's
+	By    id.Seat // the seat itself, if its person leaves (T52); otherwise a host's seat
 	Hands HandsTo
-	To    id.Seat // of HandsGiven: a seat that plays
+	To    id.Seat // for HandsGiven: a seat that plays
 }
 
-// Unseat records that a seat has ended (T51, T52): what it holds is laid down where it lies, its hands go where e says, it is in no
-// team, and a turn that it has passes on. It reports false, and records nothing, if the seat is not in use, e.To cannot have
-// a hand, or pieces are just becoming a set for it (T40).
+// Unseat records that a seat has ended (T51, T52). What the seat holds is laid down where it lies,
+// its hands go where e says, it leaves the teams of others, and it passes on its turn. Unseat
+// reports false and records nothing if the seat is not in use, if e.To cannot have a hand, or while
+// pieces become a set for the seat (T40).
 func (t *Table) Unseat(seat id.Seat, e Ending, now id.Millis) bool {
 	who, ok := t.Seat(seat)
-	if !ok || who.Left != 0 || e.Hands == HandsGiven && (e.To == seat || !t.plays(e.To)) || t.MakesSet(seat) {
+	if !ok || who.Left != 0 || e.Hands == HandsGiven && (e.To == seat || !t.plays(e.To)) ||
+		t.MakesSet(seat) {
 		return false
 	}
 	who.Left = e.By
@@ -40,7 +42,7 @@ func (t *Table) Unseat(seat id.Seat, e Ending, now id.Millis) bool {
 	return true
 }
 
-// letGo lays down what a seat holds, and passes a turn on that it has.
+// letGo lays down what a seat holds, and passes on its turn.
 func (t *Table) letGo(seat, by id.Seat, now id.Millis) {
 	var its []*piece
 	t.looks += uint64(len(t.pieces))
@@ -51,8 +53,9 @@ func (t *Table) letGo(seat, by id.Seat, now id.Millis) {
 	}
 	slices.SortFunc(its, func(a, b *piece) int {
 		switch openA, openB := a.state.In == 0, b.state.In == 0; {
-		case openA && openB: // everybody sees the levels there
-			return cmp.Or(cmp.Compare(a.state.Z, b.state.Z), cmp.Compare(a.state.ZGen, b.state.ZGen), t.bySight(a, b))
+		case openA && openB: // everybody sees these levels
+			return cmp.Or(cmp.Compare(a.state.Z, b.state.Z),
+				cmp.Compare(a.state.ZGen, b.state.ZGen), t.bySight(a, b))
 		case openA:
 			return -1
 		case openB:
@@ -72,7 +75,8 @@ func (t *Table) letGo(seat, by id.Seat, now id.Millis) {
 	}
 }
 
-// Withdraw records that the token of a seat is void, and the seat goes on. It reports false if the seat is not in use.
+// Withdraw records that the token of a seat is void, while the seat goes on. It reports false if
+// the seat is not in use.
 func (t *Table) Withdraw(seat id.Seat, now id.Millis) bool {
 	who, ok := t.Seat(seat)
 	if !ok || who.Left != 0 {
@@ -83,7 +87,8 @@ func (t *Table) Withdraw(seat id.Seat, now id.Millis) bool {
 	return true
 }
 
-// MakesSet reports whether pieces are just becoming a set in the bag of a seat (T40): whoever sits there is still needed.
+// MakesSet reports whether pieces are becoming a set in the bag of a seat (T40). Until then the
+// seat is needed.
 func (t *Table) MakesSet(seat id.Seat) bool {
 	for _, s := range t.everySet() {
 		if s.Stage == StageMake && s.Seat == seat {
@@ -93,7 +98,8 @@ func (t *Table) MakesSet(seat id.Seat) bool {
 	return false
 }
 
-// leaveHands does with the hands of a seat that has ended what e says, and takes it out of the teams of others.
+// leaveHands does with the hands of a seat that has ended what e says, and takes the seat out of
+// the teams of others.
 func (t *Table) leaveHands(seat id.Seat, e Ending, now id.Millis) {
 	for _, h := range slices.Clone(t.hands.all) {
 		if h.state.Owner == seat && e.Hands == HandsBack {
@@ -137,7 +143,9 @@ func (t *Table) bringHome(hand *piece, by id.Seat, now id.Millis) {
 		}
 	}
 	t.looks += sorting(len(home))
-	slices.SortFunc(home, func(a, b *piece) int { return cmp.Or(cmp.Compare(a.state.Home, b.state.Home), t.byPlace(a, b)) })
+	slices.SortFunc(home, func(a, b *piece) int {
+		return cmp.Or(cmp.Compare(a.state.Home, b.state.Home), t.byPlace(a, b))
+	})
 	t.pending = slices.Grow(t.pending, len(home))
 	for _, p := range home {
 		was, s := p.state, p.state
@@ -148,7 +156,7 @@ func (t *Table) bringHome(hand *piece, by id.Seat, now id.Millis) {
 	}
 }
 
-// homeTakes reports whether the container is there, and takes a piece in that state, in which the piece is at home.
+// homeTakes reports whether the home of a piece in that state exists and takes it.
 func (t *Table) homeTakes(s *State) bool {
 	c := t.names[s.Home]
 	return s.Home != 0 && c != nil && c.name == s.Home && t.takes(c, s)

@@ -7,11 +7,11 @@ import (
 	"holt/server/id"
 )
 
-// lineage is what has to be known of the history of a piece, as one view has been shown it, to judge
-// updates (T5): the generation of its latest recorded update, by whom that is (the zero client for the
-// server), and the generation of the latest one by anybody else. An update that a view is not shown is
-// not in its lineage: it must neither make an update stale whose sender could not know of it, nor move the
-// mark of the piece (T6, T21).
+// lineage is the part of a piece's history, as one view was shown it, that the judgement of updates
+// needs (T5). gen is the generation of the latest recorded update, and by is its client, or the
+// zero client for a server update. other is the generation of the latest update by anybody else
+// than by. An update that a view is not shown is not in its lineage. It must not make an update
+// stale whose sender could not know it, and it must not raise the version of the piece (T6, T21).
 type lineage struct {
 	gen, other id.Generation
 	by         id.Client
@@ -24,7 +24,8 @@ func (l *lineage) add(gen id.Generation, by id.Client) {
 	l.gen = gen
 }
 
-// notBy returns the generation of the latest update that c did not make: U of T5. The zero client has made none.
+// notBy returns the generation of the latest update that c did not make: U of T5. The zero client
+// has made no update.
 func (l lineage) notBy(c id.Client) id.Generation {
 	if l.by == c && c != (id.Client{}) {
 		return l.other
@@ -38,7 +39,7 @@ type ownLineage struct {
 	lineage
 }
 
-// lineage returns the lineage of p in the view of that name.
+// lineage returns the lineage of p in a view, which is named by its seat.
 func (p *piece) lineage(view id.Seat) lineage {
 	if i, own := p.ownAt(view); own {
 		return p.views[i].lineage
@@ -46,12 +47,15 @@ func (p *piece) lineage(view id.Seat) lineage {
 	return p.public
 }
 
-// ownAt returns where the lineage of a view stands, or would stand, and whether it is there.
+// ownAt returns the index of the lineage of a view, or where it would be inserted, and whether it
+// exists.
 func (p *piece) ownAt(view id.Seat) (i int, own bool) {
-	return slices.BinarySearchFunc(p.views, view, func(o ownLineage, v id.Seat) int { return cmp.Compare(o.view, v) })
+	return slices.BinarySearchFunc(p.views, view, func(o ownLineage, v id.Seat) int {
+		return cmp.Compare(o.view, v)
+	})
 }
 
-// setLineage notes the lineage of p in a view other than the public one.
+// setLineage sets the lineage of p in a view other than the public one.
 func (p *piece) setLineage(view id.Seat, l lineage) {
 	i, own := p.ownAt(view)
 	switch {
@@ -72,12 +76,15 @@ func (p *piece) add(gen id.Generation, by id.Client) {
 		p.views[i].add(gen, by)
 	}
 	if len(p.views) > 0 {
-		p.views = slices.DeleteFunc(p.views, func(o ownLineage) bool { return o.lineage == p.public })
+		p.views = slices.DeleteFunc(p.views, func(o ownLineage) bool {
+			return o.lineage == p.public
+		})
 	}
 }
 
-// count numbers e in each view that is told anything of it, and adds it to the lineage of its piece where that changes
-// (T21). p is nil if e is about no piece. So a mark says exactly what its view has been told (S5).
+// count numbers e in each view that is sent anything of it, and adds e to the lineage of its piece
+// where the piece changes (T21). p is nil if e is not about a piece. So a version says exactly what
+// its view was sent (S5).
 func (t *Table) count(e *Entry, p *piece) {
 	switch {
 	case e.Fact != nil, e.Ops != nil:
@@ -87,7 +94,8 @@ func (t *Table) count(e *Entry, p *piece) {
 			}
 		}
 		return
-	case e.Op == OpErrand: // nobody is told
+	// Nobody is sent this entry.
+	case e.Op == OpErrand:
 		return
 	case p == nil || e.Notice:
 		t.countAll(e)
@@ -99,7 +107,7 @@ func (t *Table) count(e *Entry, p *piece) {
 		}
 		return
 	}
-	counted := e.Left.Piece != 0 || e.Entered.Piece != 0 // everybody is told how many lie there now (T29)
+	counted := e.Left.Piece != 0 || e.Entered.Piece != 0 // everybody learns the new numbers (T29)
 	was := p.public
 	told := t.tells(e, t.public.seat)
 	p.public = t.countIn(t.public, e, was, told, counted)
@@ -112,14 +120,14 @@ func (t *Table) count(e *Entry, p *piece) {
 		if v == nil {
 			continue
 		}
-		for len(own) > 0 && own[0].view < v.seat { // a view that is no more
+		for len(own) > 0 && own[0].view < v.seat { // a view that does not exist any more
 			views, own = append(views, own[0]), own[1:]
 		}
 		l, is := was, len(own) > 0 && own[0].view == v.seat
 		if is {
 			l, own = own[0].lineage, own[1:]
 		}
-		for len(apart) > 0 && apart[0] < v.seat { // a seat whose view is another's, or which is there twice
+		for len(apart) > 0 && apart[0] < v.seat { // no view of its own, or a repetition
 			apart = apart[1:]
 		}
 		switch {
@@ -127,7 +135,7 @@ func (t *Table) count(e *Entry, p *piece) {
 			l = t.countIn(v, e, l, t.tells(e, v.seat), counted)
 		case is:
 			l = t.countIn(v, e, l, told, counted)
-		default: // as the public one
+		default: // like the public one
 			if told || counted {
 				v.show(e.Gen)
 			}
@@ -140,7 +148,8 @@ func (t *Table) count(e *Entry, p *piece) {
 	p.views = append(p.views[:0], append(views, own...)...)
 }
 
-// countIn numbers e in one view, if it is told of it, and returns the lineage that its piece has there from now on.
+// countIn numbers e in one view, if the view is sent anything of it. It returns the new lineage of
+// the piece there.
 func (t *Table) countIn(v *view, e *Entry, l lineage, told, counted bool) lineage {
 	if told {
 		l.add(e.Gen, e.author())
@@ -161,7 +170,8 @@ func (t *Table) countAll(e *Entry) {
 	}
 }
 
-// tells reports whether a view is shown e: if it changes anything there, or was recorded for its sake.
+// tells reports whether a view is shown e: e changes something there, or was recorded for this
+// view.
 func (t *Table) tells(e *Entry, view id.Seat) bool {
 	if e.Op == OpRenew {
 		return view == e.Seat
@@ -170,10 +180,11 @@ func (t *Table) tells(e *Entry, view id.Seat) bool {
 	return saw != sees || sees && (e.NewName != 0 || t.differ(&e.Before, &e.After, view))
 }
 
-// differ reports whether a view that sees a piece is shown two states of it otherwise. Most differ in what is never masked: so
-// they need not be copied.
+// differ reports whether a view that sees a piece is shown two different states. Most states differ
+// in a field that is never masked, and then they need not be copied.
 func (t *Table) differ(before, after *State, view id.Seat) bool {
-	return before.ZGen != after.ZGen || before.X != after.X || before.Y != after.Y || before.Owner != after.Owner ||
+	return before.ZGen != after.ZGen || before.X != after.X || before.Y != after.Y ||
+		before.Owner != after.Owner ||
 		t.mask(*before, view) != t.mask(*after, view)
 }
 
@@ -185,8 +196,9 @@ func (t *Table) changes(e *Entry) bool {
 	return e.Before != e.After
 }
 
-// common reports whether e is shown to every view, or to none, because it changes nothing, and looks the same to all. A
-// secret piece does that lies in no hand and no container.
+// common reports whether e looks the same in every view, or changes nothing in any view. That holds
+// if the piece lies in no hand and in no container, before and after. It also holds for a secret
+// piece there.
 func (t *Table) common(e *Entry) bool {
 	if e.Op == OpRenew {
 		return false

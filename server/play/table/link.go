@@ -2,8 +2,9 @@ package table
 
 import "holt/server/id"
 
-// NoteLink records that a host, or the operator of the server, who is seat 0, made a link for the seat of
-// somebody else (T55). It reports false if the seat is not in use.
+// NoteLink records that a link was made for the seat of somebody else (T55). host is the seat of
+// the host who made it, or 0 for the operator of the server. NoteLink reports false if the seat is
+// not in use.
 func (t *Table) NoteLink(seat, host id.Seat, now id.Millis) bool {
 	who, ok := t.Seat(seat)
 	if !ok || who.Left != 0 {
@@ -14,8 +15,8 @@ func (t *Table) NoteLink(seat, host id.Seat, now id.Millis) bool {
 	return true
 }
 
-// Move records that a seat goes to another device, by a link that a seat made, or the operator, who is
-// seat 0 (T54): its token is void. It reports false if the seat is not in use.
+// Move records that a seat moves to another device by a link (T54), so its token is void. by is the
+// seat that made the link, or 0 for the operator. Move reports false if the seat is not in use.
 func (t *Table) Move(seat, by id.Seat, now id.Millis) bool {
 	who, ok := t.Seat(seat)
 	if !ok || who.Left != 0 {
@@ -23,7 +24,8 @@ func (t *Table) Move(seat, by id.Seat, now id.Millis) bool {
 	}
 	who.Tokens++
 	if by != seat {
-		if by != who.Link.By || who.Link.At == 0 { // it was made before the folder was put back
+		// The link was made before the data folder was put back.
+		if by != who.Link.By || who.Link.At == 0 {
 			who.Link = SeatLink{By: by, At: now}
 		}
 		who.Link.Used = now

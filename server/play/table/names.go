@@ -10,8 +10,9 @@ import (
 	"holt/server/id"
 )
 
-// numberOfName returns the least number with which the name of a seat looks like that of no other seat (T53): 0, 2, 3 and so
-// on. Seats that have ended keep their names, so that the history stays clear.
+// numberOfName returns the least number with which the name of a seat does not look like that of
+// another seat (T53): 0, 2, 3 and so on. Seats that have ended keep their names, so that the
+// history stays clear.
 func (t *Table) numberOfName(who *SeatInfo) uint32 {
 	named := *who
 	for named.Number = 0; ; named.Number = max(2, named.Number+1) {
@@ -21,8 +22,8 @@ func (t *Table) numberOfName(who *SeatInfo) uint32 {
 	}
 }
 
-// nameKey returns the name of a seat so that names that look the same are equal: case, spaces, invisible characters and
-// the forms of Unicode (NFKC) do not count.
+// nameKey returns a key that is equal for names that look the same: case, spaces, invisible
+// characters and the forms of Unicode (NFKC) do not count.
 func nameKey(s *SeatInfo) string {
 	key := foldName(s.Nick)
 	if s.Number > 0 {

@@ -28,7 +28,7 @@ const (
 	OpDelete
 	OpAdd
 	OpShuffle
-	OpStart // of clocks (T27), up to OpReset
+	OpStart // from here to OpReset: operations of clocks (T27)
 	OpPause
 	OpPress
 	OpSet
@@ -36,20 +36,22 @@ const (
 
 	OpComponents Op = 31 // operations on components (docs/protocol/component.md)
 
-	OpReveal   Op = 32 // a card's hand changed, or it was turned up there (T23)
-	OpRespread Op = 33 // new Z levels in the same order (T13)
-	OpSettle   Op = 34 // a Z level put right (T25)
-	OpClaim    Op = 35 // a hand was given to a seat; also an operation of clients (T23)
+	OpReveal   Op = 32 // a card came into or out of a hand, or its kind became known (T23, T38)
+	OpRespread Op = 33 // a new Z level that keeps the order (T13)
+	OpSettle   Op = 34 // a corrected Z level (T25)
+	OpClaim    Op = 35 // a hand was given to a seat; clients use it, too (T23)
 	OpSeat     Op = 36 // a seat was taken or changed
-	OpRenew    Op = 37 // nothing, for one view, in which a client's rejects had used up the marks (T14)
-	OpMerge    Op = 38 // a heap of currency took in another (T34)
-	OpFact     Op = 39 // something about randomness (docs/fairness.md)
+	OpRenew    Op = 37 // no change: the versions for rejects are used up in one view (T14)
+	OpMerge    Op = 38 // a heap of currency was merged into another one (T34)
+	OpFact     Op = 39 // a fact about randomness (docs/fairness.md)
 
-	OpGuest  Op = 62 // a set lies on the table from now on, or no longer, or it is away, or back (T37)
-	OpErrand Op = 63 // what the server has to do for a set, or has done; nobody is told (T40)
+	OpGuest Op = 62 // a set has come to the table or left it, or its owner is away or back (T37)
+	// A task for a set that the server has to do, or has done. It is not published (T40).
+	OpErrand Op = 63
 )
 
-// Further operations of clients: of hands (T23), of containers (T30, T31), and of kinds that do something (T32 to T35).
+// Further operations of clients: on hands (T23), on containers (T30, T31), and those of some kinds
+// (T32 to T35).
 const (
 	OpDraw Op = iota + 40
 	OpDeal
@@ -73,10 +75,11 @@ const (
 	opEnd
 )
 
-// names of the operations of the server alone; those of clients are in operations.
+// serverOps has the names of the server's own operations. Those of clients are in operations.
 var serverOps = [...]string{
-	OpComponents: "components", OpReveal: "reveal", OpRespread: "respread", OpSettle: "settle", OpSeat: "seat", OpRenew: "renew",
-	OpMerge: "merge", OpFact: "fact", OpGuest: "guest", OpErrand: "errand",
+	OpComponents: "components", OpReveal: "reveal", OpRespread: "respread", OpSettle: "settle",
+	OpSeat: "seat", OpRenew: "renew", OpMerge: "merge", OpFact: "fact", OpGuest: "guest",
+	OpErrand: "errand",
 }
 
 func (o Op) String() string {
@@ -89,7 +92,7 @@ func (o Op) String() string {
 	return "unknown"
 }
 
-// Update is what a client wants to do to a piece. Only the arguments in Has mean something.
+// Update is a change of a piece that a client asks for. Only the arguments in Has count.
 type Update struct {
 	Seq    id.ClientSeq
 	Op     Op
@@ -102,22 +105,22 @@ type Update struct {
 	Z      zlevel.Level // as zlevel.Parse returns it
 	Kind   uint32
 	Pieces []id.Piece // of a shuffle
-	// Of clocks (T27): a side, 1 or 2, and milliseconds.
+	// For clocks (T27): a side, 1 or 2, and milliseconds.
 	Side          uint8
 	Ms, Increment int32
-	// Of containers, values, hands and notes (T23, T28 to T35). N may be negative for a count.
+	// For containers, values, hands and notes (T23, T28 to T35). N may be negative for a count.
 	N, At int32
 	Into  id.Piece
 	Seat  id.Seat
 	Text  string
-	Set   id.OID // of place (T41)
+	Set   id.OID // for place (T41)
 }
 
 // Loose reports whether u is a Loose grab (T17).
 func (u *Update) Loose() bool { return u.Has&HasLoose != 0 }
 
-// digest condenses what u asks for, so that a repeated sequence with other content is noticed (T10).
-// It protects a client from its own faults, not from its malice (FNV-1a).
+// digest returns a hash of what u asks for, so that a repeated sequence with other content is
+// noticed (T10). It protects a client from its own faults, not from malice (FNV-1a).
 func (u *Update) digest() uint64 {
 	h := uint64(14695981039346656037)
 	add := func(v uint64) {
@@ -137,11 +140,13 @@ func (u *Update) digest() uint64 {
 	for _, p := range u.Pieces {
 		add(uint64(p))
 	}
-	if u.Has&(HasSide|HasMs|HasIncrement) != 0 { // the digests of other updates are in logs that are older than clocks
+	// Logs from before there were clocks have digests of other updates, without these fields.
+	if u.Has&(HasSide|HasMs|HasIncrement) != 0 {
 		add(uint64(u.Side))
 		add(uint64(uint32(u.Ms))<<32 | uint64(uint32(u.Increment))) //nolint:gosec // bits, not numbers
 	}
-	if u.Has >= HasN { // of others, see above
+	// As above, for the arguments that were added later.
+	if u.Has >= HasN {
 		add(uint64(uint32(u.N))<<32 | uint64(uint32(u.At))) //nolint:gosec // bits, not numbers
 		add(uint64(u.Into)<<32 | uint64(u.Seat))
 		for i := range len(u.Text) {

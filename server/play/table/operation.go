@@ -2,14 +2,17 @@ package table
 
 import "iter"
 
-// Operation is all there is to say of an operation of clients (T24): how it is written, and what keeps it away. What
-// it does is in effect.go, blind.go and contain.go. From this table follow the checks and encodings of the server,
-// static/js/sync/operations.js of the client, and the reference in docs/protocol/table.md (scripts/operations).
+// Operation describes an operation of clients (T24): how it is written, and what stands in its way.
+// Its effect is in effect.go, blind.go and contain.go. The checks and encodings of the server,
+// static/js/sync/operations.js of the client, and the reference in docs/protocol/table.md
+// (scripts/operations) follow from this table.
 type Operation struct {
 	Name string
-	// Forms are the arguments it takes. Of several an update has the first of which it has all that is needed.
+	// Forms are the sets of arguments that it takes. An update has the first form whose required
+	// arguments it has.
 	Forms []Form
-	// LowN and HighN bound the argument n, LowAt and HighAt the argument at. Both zero: 1 and MaxDraw.
+	// LowN and HighN bound the argument n, LowAt and HighAt the argument at. If LowN and HighN are
+	// both zero, the bounds of n are 1 and MaxDraw.
 	LowN, HighN, LowAt, HighAt int32
 	Traits                     Traits
 }
@@ -18,10 +21,11 @@ type Operation struct {
 type Form struct {
 	Required, Optional Fields
 	Condition          string // what is needed beside the traits
-	// Ack is what an ack says of the piece beside its name and version. "name" is nothing but these, "made" the name of a
-	// piece that was made or drawn, "none" names none.
+	// Ack says what an ack has of the piece beside its name and version. "name" means nothing else,
+	// "made" the name of a piece that was made or drawn, and "none" means that the ack names no
+	// piece.
 	Ack string
-	// Rejects are the reasons for which it may be rejected, beside those that every operation has (T14).
+	// Rejects are the possible reasons for a reject, beside those that every operation has (T14).
 	Rejects []Reason
 }
 
@@ -30,24 +34,25 @@ type Traits uint16
 
 // The properties of operations.
 const (
-	NeedsFree     Traits = 1 << iota // somebody else's hold keeps it away (held)
-	NeedsUnpinned                    // a pin keeps it away (pinned)
-	DespiteLock                      // a lock does not keep it away (locked)
-	ByHost                           // only hosts may do it (not-allowed)
-	OnAnyHand                        // it may be done to a hand that is somebody else's (not-allowed)
-	KeepsSets                        // it cannot be done to a piece of a guest set, which stays whole (not-allowed)
-	MakesPiece                       // it may make a piece or a set
-	OfClock                          // it operates a clock (T27)
-	ShownLater                       // a client does not show it before the server has done it
+	NeedsFree     Traits = 1 << iota // rejected if somebody else holds the piece (held)
+	NeedsUnpinned                    // rejected if the piece is pinned (pinned)
+	DespiteLock                      // allowed on a locked piece; others are rejected (locked)
+	ByHost                           // for hosts only (not-allowed)
+	OnAnyHand                        // allowed on another seat's hand, others are not (not-allowed)
+	KeepsSets                        // rejected for a part of a set (not-allowed)
+	MakesPiece                       // may make a piece or a set
+	OfClock                          // operates a clock (T27)
+	ShownLater                       // a client does not display it before the server has done it
 )
 
-// What most forms have.
+// What most forms require.
 const (
-	tagged = HasPiece | HasTag // of a piece as its sender has last seen it
-	blind  = HasPiece          // of a piece, whatever has become of it (T28)
+	tagged = HasPiece | HasTag // the piece as its sender has last seen it
+	blind  = HasPiece          // the piece in whatever state it is (T28)
 )
 
-// operations has the operations of clients by their numbers. Where there is no name there is none.
+// operations has the operations of clients by their numbers. An entry without a name is not an
+// operation.
 var operations = [opEnd]Operation{
 	OpGrab: {Name: "grab", Traits: NeedsFree | NeedsUnpinned, Forms: []Form{{
 		Required: tagged, Optional: HasZ | HasLoose,
@@ -115,17 +120,20 @@ var operations = [opEnd]Operation{
 		Ack:      "name",
 		Rejects:  []Reason{ReasonNotAllowed},
 	}}},
-	OpCopy: {Name: "copy", Traits: DespiteLock | OnAnyHand | MakesPiece | ShownLater, Forms: []Form{{
-		Required: tagged | HasXY, Optional: HasZ,
-		Condition: "not concealed from the seat, not an unknown kind (T38)",
-		Ack:       "name of the copy, made",
-		Rejects:   []Reason{ReasonHidden, ReasonTableFull, ReasonOffTable},
-	}}},
-	OpDelete: {Name: "delete", Traits: NeedsFree | NeedsUnpinned | KeepsSets | ShownLater, Forms: []Form{{
-		Required: tagged,
-		Ack:      "name",
-		Rejects:  []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed, ReasonNotEmpty},
-	}}},
+	OpCopy: {Name: "copy", Traits: DespiteLock | OnAnyHand | MakesPiece | ShownLater,
+		Forms: []Form{{
+			Required: tagged | HasXY, Optional: HasZ,
+			Condition: "not concealed from the seat, not an unknown kind (T38)",
+			Ack:       "name of the copy, made",
+			Rejects:   []Reason{ReasonHidden, ReasonTableFull, ReasonOffTable},
+		}}},
+	OpDelete: {Name: "delete", Traits: NeedsFree | NeedsUnpinned | KeepsSets | ShownLater,
+		Forms: []Form{{
+			Required: tagged,
+			Ack:      "name",
+			Rejects: []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed,
+				ReasonNotEmpty},
+		}}},
 	OpAdd: {Name: "add", Traits: MakesPiece | ShownLater, Forms: []Form{{
 		Required: HasKind | HasXY, Optional: HasAngle | HasFace | HasZ,
 		Condition: "not an unknown kind",
@@ -136,7 +144,8 @@ var operations = [opEnd]Operation{
 		Required:  HasPieces,
 		Condition: "every listed piece F P L, secret, of one mask and one set",
 		Ack:       "name of the last one listed",
-		Rejects:   []Reason{ReasonGone, ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed, ReasonAway},
+		Rejects: []Reason{ReasonGone, ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed,
+			ReasonAway},
 	}, {
 		Required:  blind,
 		Condition: "a container that draws from the top",
@@ -207,7 +216,8 @@ var operations = [opEnd]Operation{
 		Required: blind, Optional: HasN | HasAt | HasKind | HasXY | HasZ | HasFace | HasHold,
 		Condition: "a container; the right to peek for `kind` and `at` but 1 and −1",
 		Ack:       "none, made",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonEmpty, ReasonOffTable, ReasonAway},
+		Rejects: []Reason{ReasonLocked, ReasonNotAllowed, ReasonEmpty, ReasonOffTable,
+			ReasonAway},
 	}}},
 	OpDeal: {Name: "deal", Forms: []Form{{
 		Required: blind, Optional: HasN,
@@ -257,12 +267,14 @@ var operations = [opEnd]Operation{
 		Ack:       "`value`",
 		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonRange, ReasonAway},
 	}}},
-	OpSplit: {Name: "split", LowN: 1, HighN: MaxValue, Traits: KeepsSets | MakesPiece, Forms: []Form{{
-		Required: blind | HasN | HasXY, Optional: HasZ | HasHold,
-		Condition: "currency",
-		Ack:       "`value`, made",
-		Rejects:   []Reason{ReasonLocked, ReasonNotAllowed, ReasonTableFull, ReasonRange, ReasonOffTable},
-	}}},
+	OpSplit: {Name: "split", LowN: 1, HighN: MaxValue, Traits: KeepsSets | MakesPiece,
+		Forms: []Form{{
+			Required: blind | HasN | HasXY, Optional: HasZ | HasHold,
+			Condition: "currency",
+			Ack:       "`value`, made",
+			Rejects: []Reason{ReasonLocked, ReasonNotAllowed, ReasonTableFull, ReasonRange,
+				ReasonOffTable},
+		}}},
 	OpWrite: {Name: "write", Forms: []Form{{
 		Required:  tagged | HasText,
 		Condition: "a note or a label",
@@ -285,7 +297,8 @@ var operations = [opEnd]Operation{
 		Required:  blind,
 		Condition: "who may, see T40",
 		Ack:       "name of the container, or of the piece",
-		Rejects:   []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed, ReasonHidden, ReasonScattered, ReasonTableFull},
+		Rejects: []Reason{ReasonHeld, ReasonPinned, ReasonLocked, ReasonNotAllowed, ReasonHidden,
+			ReasonScattered, ReasonTableFull},
 	}}},
 	OpPlace: {Name: "place", Traits: ShownLater, Forms: []Form{{
 		Required:  HasSet | HasXY,
@@ -306,7 +319,7 @@ func Operations() iter.Seq2[Op, Operation] {
 	}
 }
 
-// ParseOp returns the client operation of that name.
+// ParseOp returns the client operation of that name. It reports false if there is none.
 func ParseOp(name string) (Op, bool) {
 	for o := OpGrab; o < opEnd; o++ {
 		if operations[o].Name == name && name != "" {
@@ -322,7 +335,7 @@ func (o Op) ofClients() bool { return o < opEnd && operations[o].Name != "" }
 // has reports whether an operation of clients has a property.
 func (o Op) has(t Traits) bool { return o < opEnd && operations[o].Traits&t != 0 }
 
-// Blind reports whether an operation may take no tag, though it names a piece (T28).
+// Blind reports whether an operation has a form that names a piece and takes no tag (T28).
 func (o Op) Blind() bool {
 	if !o.ofClients() {
 		return false
@@ -335,10 +348,10 @@ func (o Op) Blind() bool {
 	return false
 }
 
-// blind reports whether an operation on a piece has no tag in its first form (T28).
+// blind reports whether the first form of an operation names a piece and takes no tag (T28).
 func (o Op) blind() bool { return o.ofClients() && operations[o].Forms[0].Required&tagged == blind }
 
-// form returns the arguments that u can take.
+// form returns the form that u has, or the first form if u has none.
 func (u *Update) form() Form {
 	all := operations[u.Op].Forms
 	for _, f := range all {

@@ -8,18 +8,18 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// order holds pieces in the order in which they are drawn, the undermost first (T13). It finds a place by
-// binary search, and moves no more than a block of pieces to make room there.
+// order holds pieces in drawing order, the undermost first (T13). It finds a place by binary
+// search, and an insertion moves at most one block of pieces.
 type order struct {
-	blocks [][]*piece // none is empty
-	n      int        // pieces in all
+	blocks [][]*piece // no block is empty
+	n      int        // number of pieces in all blocks
 }
 
-// A block that is full is split; two neighbours with fewer than blockLow become one.
+// A full block is split. Two neighbours with fewer than blockLow pieces each are joined.
 const (
 	blockLength = 128
 	blockLow    = blockLength / 4
-	blockFirst  = 8 // room in the first one
+	blockFirst  = 8 // capacity of the first block
 )
 
 // above reports whether a is drawn over b (T13).
@@ -34,8 +34,8 @@ func above(a, b *piece) bool {
 	}
 }
 
-// find returns the place of p, or the one where it would be inserted: behind the last block if it lies above
-// all.
+// find returns the place of p, or the one where p would be inserted. That is behind the last block
+// if p lies above all.
 func (o *order) find(p *piece) (b, i int) {
 	b = sort.Search(len(o.blocks), func(b int) bool {
 		block := o.blocks[b]
@@ -48,7 +48,7 @@ func (o *order) find(p *piece) (b, i int) {
 	return b, sort.Search(len(block), func(i int) bool { return !above(p, block[i]) })
 }
 
-// insert adds p, which is not there.
+// insert adds p, which must not be in the order.
 func (o *order) insert(p *piece) {
 	o.n++
 	b, i := o.find(p)
@@ -72,13 +72,15 @@ func (o *order) insert(p *piece) {
 			b, i = b+1, i-half
 		}
 	}
-	if block := o.blocks[b]; len(block) == cap(block) { // it began as a small one
+	// The block was made with blockFirst.
+	if block := o.blocks[b]; len(block) == cap(block) {
 		o.blocks[b] = append(make([]*piece, 0, blockLength), block...)
 	}
 	o.blocks[b] = slices.Insert(o.blocks[b], i, p)
 }
 
-// remove takes p out, which is there. Its level must still be the one with which it came.
+// remove removes p, which must be in the order. Its level must still be the one with which it was
+// inserted.
 func (o *order) remove(p *piece) {
 	o.n--
 	b, i := o.find(p)
@@ -91,9 +93,11 @@ func (o *order) remove(p *piece) {
 	o.join(b - 1)
 }
 
-// join makes one block of the one at b and the next, if there are both and they are nearly empty.
+// join joins the block at b and the next one, if both exist and have fewer than blockLow pieces
+// each.
 func (o *order) join(b int) {
-	if b < 0 || b+1 >= len(o.blocks) || len(o.blocks[b]) >= blockLow || len(o.blocks[b+1]) >= blockLow {
+	if b < 0 || b+1 >= len(o.blocks) || len(o.blocks[b]) >= blockLow ||
+		len(o.blocks[b+1]) >= blockLow {
 		return
 	}
 	o.blocks[b] = append(o.blocks[b], o.blocks[b+1]...)
@@ -139,7 +143,8 @@ func (o *order) downwards(p *piece) iter.Seq[*piece] {
 	}
 }
 
-// lowest returns the level of the undermost piece but for one, which need not be there; "" if there is none.
+// lowest returns the level of the undermost piece other than but; "" if there is none. but need not
+// be in the order.
 func (o *order) lowest(but *piece) zlevel.Level {
 	for p := range o.upwards(nil) {
 		if p != but {
@@ -163,7 +168,7 @@ func (o *order) at(n int) *piece {
 	return nil
 }
 
-// gap returns the levels between which a piece lies that has n others below it; "" where there is none.
+// gap returns the levels below and above which a piece with n others below it lies; "" at an end.
 func (o *order) gap(n int) (below, above zlevel.Level) {
 	if n > 0 {
 		below = o.at(n - 1).state.Z
@@ -183,7 +188,8 @@ func (o *order) all() []*piece {
 	return all
 }
 
-// refill makes the order one of the same pieces, which have new levels that ascend as they are given.
+// refill replaces the contents by the same pieces with new levels, which ascend in the order of
+// all.
 func (o *order) refill(all []*piece) {
 	const fill = blockLength * 3 / 4
 	o.blocks = o.blocks[:0]
@@ -192,7 +198,8 @@ func (o *order) refill(all []*piece) {
 	}
 }
 
-// highest returns the level of the uppermost piece but for one, which need not be there; "" if there is none.
+// highest returns the level of the uppermost piece other than but; "" if there is none. but need
+// not be in the order.
 func (o *order) highest(but *piece) zlevel.Level {
 	for p := range o.downwards(nil) {
 		if p != but {

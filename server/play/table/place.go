@@ -9,19 +9,21 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// hold is what lies in a hand or in a container. Those who look into a hand see all pieces of one group there, or none. So
-// each group has a drawing order of its own: a level depends on nothing that some viewer of the piece does not see (T21).
+// hold is what lies in a hand or in a container. A viewer who sees into a hand sees either all
+// pieces of a group there or none. So each group has a drawing order of its own: no level depends
+// on a piece that some viewer of the group does not see (T21).
 type hold struct {
-	first  order            // of a group, which has no other; empty if there is none
-	of     group            // whose order is first, while that is not empty
-	others map[group]*order // of other groups; none is empty
-	counts map[uint32]int   // by sort
-	plain  int              // how many are not private: in a hand everybody would see them
-	native int              // how many have their home there
+	first  order            // the order of the group of
+	of     group            // the group of first, while first is not empty
+	others map[group]*order // the orders of other groups; none is empty
+	counts map[uint32]int   // by sort, see Table.sort
+	plain  int              // number of pieces that everybody would see in a hand
+	native int              // number of pieces whose home this is
 }
 
-// group names the viewers of pieces in a hand. Pieces of several groups lie in one hand while somebody holds what the hand's
-// last owner, or its last team, saw there. In a container, where nobody sees anything, it is zero.
+// group names the viewers of pieces in a hand. A hand has several groups while somebody holds
+// pieces that belonged to its last owner or team. In a container, where nobody sees anything, the
+// group is zero.
 type group struct {
 	owner id.Seat
 	team  Team
@@ -30,7 +32,7 @@ type group struct {
 // groupOf returns the group of a piece that lies in a hand or in a container.
 func groupOf(s *State) group { return group{owner: s.Owner, team: s.Team} }
 
-// nothing is the order of a group of which nothing lies there. It is never changed.
+// nothing is the order of an empty group. It is never changed.
 var nothing order
 
 // order returns the drawing order of a group.
@@ -47,7 +49,7 @@ func (h *hold) order(g group) *order {
 	}
 }
 
-// orders goes through the groups that have something there, and their drawing orders.
+// orders goes through the groups that have pieces there, with their drawing orders.
 func (h *hold) orders() iter.Seq2[group, *order] {
 	return func(yield func(group, *order) bool) {
 		if h.first.n > 0 && !yield(h.of, &h.first) {
@@ -61,7 +63,8 @@ func (h *hold) orders() iter.Seq2[group, *order] {
 	}
 }
 
-// insert adds p to the drawing order of its group. A hand nearly always has one group: so the first needs no map.
+// insert adds p to the drawing order of its group. A hand nearly always has one group, so the first
+// group needs no map.
 func (h *hold) insert(p *piece) {
 	g := groupOf(&p.state)
 	o := h.order(g)
@@ -79,7 +82,7 @@ func (h *hold) insert(p *piece) {
 	o.insert(p)
 }
 
-// remove takes p out of the drawing order of its group.
+// remove removes p from the drawing order of its group.
 func (h *hold) remove(p *piece) {
 	g := groupOf(&p.state)
 	o := h.order(g)
@@ -88,7 +91,8 @@ func (h *hold) remove(p *piece) {
 	}
 }
 
-// sort is as what a piece is counted (T29): its mask, one more than its number, or 0.
+// sort returns the sort as which a piece is counted (T29): one more than its mask, or 0 if its kind
+// is not secret.
 func (t *Table) sort(kind uint32) uint32 {
 	if k := &t.kinds[kind]; k.Secret {
 		return k.Mask + 1
@@ -134,17 +138,17 @@ func (t *Table) unstack(p *piece) {
 	}
 }
 
-// contents returns what lies in a container.
+// contents returns the order of what lies in a container.
 func (t *Table) contents(c *piece) *order { return t.holds[c.name].order(group{}) }
 
 // Tally says how many pieces of a sort lie in a hand or a container (T29).
 type Tally struct {
-	Piece id.Piece // the hand or container; 0: there is nothing to tell
-	Sort  uint32   // mask, one more than its number; 0: other kinds
+	Piece id.Piece // the hand or container; 0: there is nothing to publish
+	Sort  uint32   // one more than the mask; 0: kinds that are not secret
 	Count int
 }
 
-// tally counts a piece in that state in, or out, and returns what is to be told of it.
+// tally counts a piece in that state in, or out, and returns the number to publish.
 func (t *Table) tally(s *State, by int) Tally {
 	if s.In == 0 || s.Gone {
 		return Tally{}
@@ -169,7 +173,8 @@ func (t *Table) tally(s *State, by int) Tally {
 	return Tally{Piece: s.In, Sort: sort, Count: n}
 }
 
-// Holds returns what is to be told of what lies in hands and containers (T29), in the order of their names.
+// Holds returns the numbers to publish of what lies in hands and containers (T29), in the order of
+// their names.
 func (t *Table) Holds() []Tally {
 	var all []Tally
 	for name, h := range t.holds {
@@ -180,12 +185,14 @@ func (t *Table) Holds() []Tally {
 			all = append(all, Tally{Piece: name, Sort: sort, Count: n})
 		}
 	}
-	slices.SortFunc(all, func(a, b Tally) int { return cmp.Or(cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Sort, b.Sort)) })
+	slices.SortFunc(all, func(a, b Tally) int {
+		return cmp.Or(cmp.Compare(a.Piece, b.Piece), cmp.Compare(a.Sort, b.Sort))
+	})
 	return all
 }
 
-// settleIn gives a piece that nobody holds to the hand that it lies in, or takes it out of one (T23). It reports
-// whether anything of that has changed.
+// settleIn gives a piece that nobody holds to the hand over which it lies, or takes it out of its
+// hand (T23). It reports whether anything of that has changed.
 func (t *Table) settleIn(s *State) bool {
 	if !t.private(s.Kind) || t.inContainer(s) {
 		return false
@@ -198,26 +205,29 @@ func (t *Table) settleIn(s *State) bool {
 			s.Angle = upright(h)
 		}
 	}
-	if s.In != was.In { // else it would tell that it has just been rolled where others did not see it
+	// The cool-down would reveal that the piece was rolled where others did not see it (T32.4).
+	if s.In != was.In {
 		s.Rolled = 0
 	}
 	return *s != was
 }
 
-// upright returns how pieces are turned that come into a hand: as it is. One that kept its own angle could be told by it
-// when it comes out again (T21).
+// upright returns the angle of pieces that come into a hand: that of the hand. A piece that kept
+// its own angle could be recognised when it comes out again (T21).
 func upright(hand *piece) int32 {
 	return quarters(hand.state.Angle) * (FullTurn / 4)
 }
 
-// putDown says where a piece belongs that is put down where s says: to a hand, to a container if into is set, or to the
-// table (T23, T29). level is set if the update has given it one.
+// putDown gives a piece that is put down, in state s, to the hand, the container or the table where
+// it lies (T23, T29). It looks for containers if into is set. level says that the update has set
+// the level.
 func (t *Table) putDown(s *State, was *State, into, level bool) {
 	if s.Holder != 0 {
 		return
 	}
 	t.settleIn(s)
-	if s.In != 0 && s.In == was.In && comes(s, was) { // the hand is somebody else's by now
+	// The hand belongs to somebody else by now.
+	if s.In != 0 && s.In == was.In && comes(s, was) {
 		s.Angle, s.Rolled = upright(t.names[s.In]), 0
 	}
 	if into && s.In == 0 {
@@ -228,17 +238,19 @@ func (t *Table) putDown(s *State, was *State, into, level bool) {
 	t.relevel(s, was, level)
 }
 
-// stow puts a piece into a container, on top.
+// stow puts a piece into a container, on top. The caller sets the level.
 func (t *Table) stow(s *State, c *piece) {
 	s.X, s.Y, s.Angle, s.Holder, s.Pinned, s.Locked = 0, 0, 0, 0, false, false
 	s.Owner, s.Team, s.In = 0, "", c.name
 	switch k := &t.kinds[s.Kind]; {
 	case k.Secret:
 		s.Face = 1
-	case k.Die.Rolls: // whoever takes it out is not told what was rolled in a hand
+	// Whoever takes the die out must not learn what was rolled in a hand.
+	case k.Die.Rolls:
 		s.Face, s.Rolled = 0, 0
 	}
-	if !s.Set.IsZero() && t.kinds[s.Kind].Secret { // else whoever draws it could tell that somebody had seen it (T38)
+	// Otherwise a drawer could see that somebody had seen the piece before (T38).
+	if !s.Set.IsZero() && t.kinds[s.Kind].Secret {
 		s.Kind = t.unknownOf(t.kinds[s.Kind].Mask)
 	}
 	if s.Home == 0 {
@@ -246,15 +258,16 @@ func (t *Table) stow(s *State, c *piece) {
 	}
 }
 
-// relevel gives a piece that has come into another order a level there: on top, unless it has been given one. One that
-// comes out of the sight of others has a new one in any case (T21). Within a hand it comes into another order when its
-// viewers change.
+// relevel gives a piece that has come into another order a level there: on top, unless the update
+// has set one. A piece that comes out of the sight of others gets a new level in any case (T21).
+// Within a hand a piece comes into another order when its viewers change.
 func (t *Table) relevel(s, was *State, level bool) {
 	if s.In == was.In && (s.In == 0 || groupOf(s) == groupOf(was)) {
 		return
 	}
 	if !level || t.inContainer(s) {
-		if z, err := t.uppermost(s, nil); err == nil { // else it keeps the one that it has, and a respread follows
+		// On an error it keeps its level, and a respread follows.
+		if z, err := t.uppermost(s, nil); err == nil {
 			s.Z = z
 		}
 	}
@@ -277,7 +290,8 @@ func (t *Table) undermost(s *State, p *piece) (zlevel.Level, error) {
 	return t.bottom(t.kinds[s.Kind].Heavy, p)
 }
 
-// containerAt returns the uppermost container over whose place s is put and which takes it, nil if there is none.
+// containerAt returns the uppermost container that covers the place of s and takes the piece, nil
+// if there is none.
 func (t *Table) containerAt(s *State) *piece {
 	var top *piece
 	containers := t.containers.at(s.X, s.Y)
@@ -293,5 +307,6 @@ func (t *Table) containerAt(s *State) *piece {
 // takes reports whether a container takes a piece in that state (T29).
 func (t *Table) takes(c *piece, s *State) bool {
 	k, of := &t.kinds[s.Kind], &t.kinds[c.state.Kind].Container
-	return of.Holds && !k.Heavy && s.Set == c.state.Set && (!of.Masked || k.Secret && k.Mask == of.Takes)
+	return of.Holds && !k.Heavy && s.Set == c.state.Set &&
+		(!of.Masked || k.Secret && k.Mask == of.Takes)
 }

@@ -6,10 +6,12 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// A container whose pieces come into another order makes one entry, however many they are: nobody sees them there, so that
-// nothing about any one of them is told. The entry says where each of them lay before.
+// If the pieces of a container come into another order, one entry is recorded, however many they
+// are. Nobody sees the pieces there, so nothing is published about any one of them. The entry says
+// where each of them lay before.
 
-// numbered returns all that lies in a container, the undermost first, and notes of each where it lies.
+// numbered returns all that lies in a container, the undermost first, and stores in each piece
+// where it lies.
 func (j *judging) numbered(within *order) []*piece {
 	all := j.everything(within)
 	for i, p := range all {
@@ -18,9 +20,9 @@ func (j *judging) numbered(within *order) []*piece {
 	return all
 }
 
-// reordered records that what lies in the container of the update, which numbered has returned, lies in another order from now
-// on, the undermost first; that ends the update. owed is the round to which all owe their places from now on (F12), 0 if to the
-// same as before.
+// reordered records that the pieces of the update's container lie in the order of within from now
+// on, the undermost first. numbered must have returned them before. This ends the update. owed is
+// the round on which the places of all depend from now on (F12), 0 if it stays as it was.
 func (j *judging) reordered(within []*piece, owed uint32) Outcome {
 	e := Entry{Count: int32(len(within)), Order: make([]uint32, len(within)), Owed: owed} //nolint:gosec // at most MaxPieces
 	for i, p := range within {
@@ -29,7 +31,7 @@ func (j *judging) reordered(within []*piece, owed uint32) Outcome {
 	return j.noticed(e)
 }
 
-// reorder brings what lies in a container into the order that an entry says.
+// reorder brings what lies in a container into the order of an entry.
 func (t *Table) reorder(c *piece, e *Entry) {
 	in := t.contents(c)
 	was, is := in.all(), make([]*piece, in.n)
@@ -46,12 +48,14 @@ func (t *Table) reorder(c *piece, e *Entry) {
 		is[i] = p
 	}
 	if e.Op == OpShuffle && e.Owed != 0 {
-		c.touched = false // every piece in it says now to which round it owes its place
+		// From now on Since of every piece in it says on which round its place depends.
+		c.touched = false
 	}
 	in.refill(is)
 }
 
-// ordered returns an error if an entry does not say of every piece in its container where it comes from.
+// ordered returns an error unless the order of an entry names every piece in the container exactly
+// once.
 func (t *Table) ordered(p *piece, e *Entry) error {
 	n := t.contents(p).n
 	if len(e.Order) != n || !t.kinds[p.state.Kind].Container.Holds {

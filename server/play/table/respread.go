@@ -8,23 +8,28 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// respread gives p, whose level has become long, a short one at the same place in the drawing order, and with it
-// those of its neighbours whose levels are long as well: all between two pieces with short levels (T13). There
-// is room for them, but if these two touch in the last of ShortDigits. Then the crowd about p is spread out: all
-// pieces whose levels go on behind the digits that they share with p's, so many digits that the crowd is small for
-// the room there.
+// respread gives p, whose level has become long, a short one at the same place in the drawing
+// order. The neighbours whose levels are also long get short ones, too: all between two pieces with
+// short levels (T13). There is room for them, unless these two levels are adjacent in the last of
+// ShortDigits digits. Then the crowd about p gets new levels. The crowd are all pieces whose levels
+// go on behind the first digits that they share with the level of p. As many digits are shared as
+// make the crowd small for the room there.
 //
-// So every piece is relabelled at the cost of the update that made its level long, or of those that filled the
-// room about it: what was spread out has hardly more than half of the pieces that make a crowd again. A piece
-// whose level has no more digits than any crowd shares is never touched.
+// So each new level is paid for by the update that made a level long, or by those that filled the
+// room about it: a crowd that got new levels has hardly more than half of the pieces that it takes
+// to need new levels again. A level that has no more digits than any crowd shares is never changed.
 func (t *Table) respread(p *piece, now id.Millis) {
-	run, lo, hi := t.around(p, func(q *piece) bool { return q.state.Z.Digits() > zlevel.ShortDigits })
+	run, lo, hi := t.around(p, func(q *piece) bool {
+		return q.state.Z.Digits() > zlevel.ShortDigits
+	})
 	levels, err := zlevel.SpreadBetween(lo, hi, len(run))
 	small := 1
 	for shared := zlevel.ShortDigits - 1; err != nil || !short(levels); shared-- {
 		small *= smallPerDigit
 		lo, hi = zlevel.Stretch(p.state.Z, shared)
-		run, _, _ = t.around(p, func(q *piece) bool { return q.state.Z > lo && (hi == "" || q.state.Z < hi) })
+		run, _, _ = t.around(p, func(q *piece) bool {
+			return q.state.Z > lo && (hi == "" || q.state.Z < hi)
+		})
 		if len(run) <= small {
 			levels, err = zlevel.SpreadBetween(lo, hi, len(run))
 		}
@@ -36,17 +41,19 @@ func (t *Table) respread(p *piece, now id.Millis) {
 	}
 }
 
-// smallPerDigit says how many pieces are a small crowd: this many where levels differ in the last of ShortDigits
-// alone, the square of it in the last two, and so on. Its sixth power is more than MaxPieces: a crowd shares at
-// least 58 digits.
+// smallPerDigit bounds a small crowd: this many pieces where levels differ in the last of
+// ShortDigits digits alone, the square of it for the last two digits, and so on. Its sixth power is
+// more than MaxPieces, so a crowd shares at least 58 digits.
 const smallPerDigit = 5
 
 func short(levels []zlevel.Level) bool {
-	return !slices.ContainsFunc(levels, func(l zlevel.Level) bool { return l.Digits() > zlevel.ShortDigits })
+	return !slices.ContainsFunc(levels, func(l zlevel.Level) bool {
+		return l.Digits() > zlevel.ShortDigits
+	})
 }
 
-// around returns p and the pieces next to it that belong, in drawing order, and the levels of those that end the
-// run on either side; "" where there is none.
+// around returns p and the adjacent pieces that belong, in drawing order. lo and hi are the levels
+// of the pieces that end this run on either side; "" where there is none.
 func (t *Table) around(p *piece, belongs func(*piece) bool) (run []*piece, lo, hi zlevel.Level) {
 	for q := range t.below(p) {
 		if !belongs(q) {
@@ -67,8 +74,8 @@ func (t *Table) around(p *piece, belongs func(*piece) bool) (run []*piece, lo, h
 	return run, lo, hi
 }
 
-// below goes through all pieces that are drawn below p, from the nearest on; of those in the same hand or container that
-// are of its group.
+// below goes through the pieces that are drawn below p, from the nearest on. In a hand or a
+// container these are only pieces of its group.
 func (t *Table) below(p *piece) iter.Seq[*piece] {
 	switch {
 	case p.state.In != 0:
@@ -79,8 +86,8 @@ func (t *Table) below(p *piece) iter.Seq[*piece] {
 	return chain(t.light.downwards(p), t.heavy.downwards(nil))
 }
 
-// over goes through all pieces that are drawn over p, from the nearest on; of those in the same hand or container that
-// are of its group.
+// over goes through the pieces that are drawn over p, from the nearest on. In a hand or a container
+// these are only pieces of its group.
 func (t *Table) over(p *piece) iter.Seq[*piece] {
 	switch {
 	case p.state.In != 0:

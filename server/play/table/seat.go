@@ -9,13 +9,13 @@ import (
 // Bounds of seats (T56).
 const (
 	MaxInUse = 1024 // seats that are in use at once
-	MaxSeats = 2048 // numbers of seats, those that have ended counted
+	MaxSeats = 2048 // numbers of seats, including those that have ended
 )
 
 // Seats returns the seats in the order of their numbers. The caller must not change them.
 func (t *Table) Seats() []SeatInfo { return t.seats }
 
-// Seat returns a seat, or false if there is none of that number.
+// Seat returns a seat, or false if no seat has that number.
 func (t *Table) Seat(n id.Seat) (SeatInfo, bool) {
 	if n < 1 || int(n) > len(t.seats) {
 		return SeatInfo{}, false
@@ -23,15 +23,17 @@ func (t *Table) Seat(n id.Seat) (SeatInfo, bool) {
 	return t.seats[n-1], true
 }
 
-// Sit records a new seat and returns it; only Nick, Colour, Role and Home of who count. Whoever plays gets the first hand that is
-// nobody's (T23). It reports false when all seats are taken.
+// Sit records a new seat and returns its number. Only Nick, Colour, Role and Home of who count. A
+// seat that plays gets the oldest hand that is nobody's (T23). Sit reports false if all seats are
+// taken.
 func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	n := t.freeNumber()
 	if n == 0 {
 		return 0, false
 	}
 	was, _ := t.Seat(n)
-	who = SeatInfo{Seat: n, Nick: who.Nick, Colour: who.Colour, Role: who.Role, Home: who.Home, Tokens: was.Tokens, Fresh: true}
+	who = SeatInfo{Seat: n, Nick: who.Nick, Colour: who.Colour, Role: who.Role, Home: who.Home,
+		Tokens: was.Tokens, Fresh: true}
 	who.Number = t.numberOfName(&who)
 	t.record(Entry{At: now, Op: OpSeat, Seat: who.Seat, Who: &who})
 	if who.Plays() {
@@ -40,8 +42,8 @@ func (t *Table) Sit(who SeatInfo, now id.Millis) (id.Seat, bool) {
 	return who.Seat, true
 }
 
-// Appear records how a seat wants to appear from now on. It reports false, and records nothing, if there is no such seat or
-// it appears so already.
+// Appear records a new nick and colour of a seat. It reports false and records nothing if the seat
+// does not exist or has them already.
 func (t *Table) Appear(seat id.Seat, nick string, colour uint32, now id.Millis) bool {
 	who, ok := t.Seat(seat)
 	if !ok || who.Nick == nick && who.Colour == colour {
@@ -60,7 +62,8 @@ func (t *Table) Appear(seat id.Seat, nick string, colour uint32, now id.Millis) 
 func (t *Table) claim(seat id.Seat, now id.Millis) {
 	var first *piece
 	for h := range t.heavy.upwards(nil) {
-		if t.looks++; t.kinds[h.state.Kind].Hand && h.state.Owner == 0 && (first == nil || byAge(h, first) < 0) {
+		if t.looks++; t.kinds[h.state.Kind].Hand && h.state.Owner == 0 &&
+			(first == nil || byAge(h, first) < 0) {
 			first = h
 		}
 	}
@@ -73,8 +76,9 @@ func (t *Table) claim(seat id.Seat, now id.Millis) {
 	t.gather(first, now)
 }
 
-// freeNumber returns the number of a seat that may be taken (T56): a new one, and, once there are many, first that of a
-// seat that has ended and to which nothing refers. 0 if there is none.
+// freeNumber returns the number of a seat that may be taken (T56), 0 if there is none. It is a new
+// number, or, from MaxInUse numbers on, preferably that of a seat that has ended and to which
+// nothing refers.
 func (t *Table) freeNumber() id.Seat {
 	inUse, again := 0, id.Seat(0)
 	for i := range t.seats {
@@ -97,20 +101,23 @@ func (t *Table) freeNumber() id.Seat {
 	}
 }
 
-// Full reports whether nobody can sit down.
+// Full reports whether nobody can take a seat.
 func (t *Table) Full() bool { return t.freeNumber() == 0 }
 
-// Unused reports whether a seat can be freed (T56): it is in use, not by a host, nothing refers to it, and everybody knows that its
-// hands are empty.
+// Unused reports whether a seat can be freed (T56): it is in use and not a host's, nothing refers
+// to it, and everybody knows that its hands are empty.
 func (t *Table) Unused(seat id.Seat) bool {
 	who, ok := t.Seat(seat)
 	if !ok || who.Left != 0 || !who.Fresh || who.Role == RoleHost {
 		return false
 	}
-	return !slices.ContainsFunc(t.hands.all, func(h *piece) bool { return h.state.Owner == seat && !t.seenEmpty(h) })
+	return !slices.ContainsFunc(t.hands.all, func(h *piece) bool {
+		return h.state.Owner == seat && !t.seenEmpty(h)
+	})
 }
 
-// refer notes to which seats an entry refers, but that one is taken or ends, and gets or loses an empty hand by that (T56).
+// refer notes to which seats an entry refers. It ignores that a seat is taken or ends, and that it
+// gets or loses an empty hand by that (T56).
 func (t *Table) refer(e *Entry) {
 	none := e.Client == (id.Client{})
 	switch {
@@ -132,22 +139,25 @@ func (t *Table) refer(e *Entry) {
 	}
 }
 
-// refersTo notes that something refers to a seat, unless that is a certain one.
+// refersTo notes that something refers to a seat, unless that seat is but.
 func (t *Table) refersTo(seat, but id.Seat) {
 	if seat != but && seat >= 1 && int(seat) <= len(t.seats) {
 		t.seats[seat-1].Fresh = false
 	}
 }
 
-// applySeat makes who sit. A seat that plays gets a view of its own, which starts as the public one.
+// applySeat stores a seat. A new seat that plays gets a view of its own, which starts as the public
+// one.
 func (t *Table) applySeat(who SeatInfo) {
-	if who.Number == 0 { // or it is older than numbers are
+	// The number is 0, or the entry is older than numbers.
+	if who.Number == 0 {
 		who.Number = t.numberOfName(&who)
 	}
 	if int(who.Seat) <= len(t.seats) {
 		delete(t.named, nameKey(&t.seats[who.Seat-1]))
 		t.named[nameKey(&who)] = who.Seat
-		if t.seats[who.Seat-1].Left != 0 && who.Left == 0 { // somebody else takes it
+		// Somebody else takes the seat.
+		if t.seats[who.Seat-1].Left != 0 && who.Left == 0 {
 			t.views[who.Seat-1] = t.viewFor(&who)
 			delete(t.forgot, who.Seat)
 		}
@@ -159,7 +169,7 @@ func (t *Table) applySeat(who SeatInfo) {
 	t.views = append(t.views, t.viewFor(&who))
 }
 
-// viewFor returns the view that a seat begins with, nil if it is the public one.
+// viewFor returns the view with which a seat starts, nil if it is the public one.
 func (t *Table) viewFor(who *SeatInfo) *view {
 	if who.Role == RoleSpectator {
 		return nil

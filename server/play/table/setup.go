@@ -5,17 +5,18 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// Place is a piece with which a table is set up. Z, ZGen, Owner, Holder, In and Home are not used of its
-// state, nor, unless Kept, what its kind begins with.
+// Place is a piece with which a table is set up. Of its state Z, ZGen, Owner, Holder, In and Home
+// are ignored. Unless Kept is set, Clock, Value and Text are ignored, too.
 type Place struct {
 	OID   id.OID
 	State State
-	In    int  // the place of the container in which it lies, one more than its index; 0: none
-	Kept  bool // its clock, its value and its text are those of State; else it has what its kind begins with
-	Home  int  // the place of the container that is its home, if it does not lie there, one more than its index; 0: none
+	In    int  // one more than the index of the place of the container in which it lies; 0: none
+	Kept  bool // clock, value and text are those of State; otherwise those of its kind
+	Home  int  // like In, for the container that is its home if it does not lie there; 0: none
 }
 
-// SetUp records the pieces of a new table, the undermost first, and returns their names. The heavy ones are put below the others.
+// SetUp records the pieces of a new table, the undermost first, and returns their names. It puts
+// the heavy ones below the others.
 func (t *Table) SetUp(places []Place, now id.Millis) (names []id.Piece) {
 	levels := zlevel.Spread(len(places))
 	names = make([]id.Piece, len(places))
@@ -40,7 +41,8 @@ func (t *Table) SetUp(places []Place, now id.Millis) (names []id.Piece) {
 				s.Native = true
 				names[at] = t.lot()
 			}
-			t.record(Entry{At: now, Op: OpAdd, Server: true, Made: true, Piece: p.OID, Name: names[at], After: s})
+			t.record(Entry{At: now, Op: OpAdd, Server: true, Made: true, Piece: p.OID,
+				Name: names[at], After: s})
 		}
 	}
 	return names

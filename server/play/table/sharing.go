@@ -2,10 +2,10 @@ package table
 
 import "holt/server/id"
 
-// Apart returns the seats to which e may look otherwise than to everybody else: those who look into the hands in which a
-// private piece lay before it and lies after it (T22, T23), who was shown or told something alone (T31), or the one for whose view
-// alone it was recorded (T14). All other views are shown the same of e, or all are shown nothing, but for the marks, which
-// each numbers for itself (T21).
+// Apart returns the seats to which e may look different than to everybody else. These are the seats
+// that see into the hands in which a private piece lay before and lies after e (T22, T23), the seat
+// that alone was shown something (T31), and the seat for whose view alone e was recorded (T14). All
+// other views are shown the same of e, or nothing, except that each has its own versions (T21).
 func (t *Table) Apart(e *Entry) []id.Seat {
 	var apart []id.Seat
 	if e.OfPiece() || e.Ops != nil && !e.Piece.IsZero() {
@@ -17,7 +17,7 @@ func (t *Table) Apart(e *Entry) []id.Seat {
 	return apart
 }
 
-// appendApart appends what Apart returns of an entry about a piece, but for who was shown something alone.
+// appendApart appends what Apart returns for an entry about a piece, except e.To.
 func (t *Table) appendApart(seats []id.Seat, e *Entry) []id.Seat {
 	if e.Op == OpRenew {
 		return append(seats, e.Seat)
@@ -25,19 +25,21 @@ func (t *Table) appendApart(seats []id.Seat, e *Entry) []id.Seat {
 	return t.appendWatchers(t.appendWatchers(seats, &e.Before), &e.After)
 }
 
-// Aspect says how a view is shown an entry about a piece. Views for which it is the same are shown the same, but for the marks.
+// Aspect says how a view is shown an entry about a piece. Views with the same aspect are shown the
+// same, except for the versions.
 type Aspect uint8
 
-// What makes the difference.
+// The bits of an aspect.
 const (
 	aspectSaw       Aspect = 1 << iota // the view saw the piece before
-	aspectSees                         // it sees it after
+	aspectSees                         // the view sees the piece after
 	aspectWasMasked                    // the piece was shown as its mask
 	aspectIsMasked
 	aspectRenewed // the entry is for this view alone (T14)
 )
 
-// Aspect returns how the view of a seat is shown e, which is about a piece and no notice.
+// Aspect returns how the view of a seat is shown e, which must be about a piece and not be a
+// notice.
 func (t *Table) Aspect(e *Entry, seat id.Seat) (a Aspect) {
 	view := t.ViewOf(seat)
 	if !e.Made {
@@ -49,7 +51,8 @@ func (t *Table) Aspect(e *Entry, seat id.Seat) (a Aspect) {
 	return a | t.aspect(&e.After, view, aspectSees, aspectIsMasked)
 }
 
-// aspect returns sees if a view sees a piece in that state, and masked if it is shown its mask.
+// aspect returns sees if a view sees a piece in that state, combined with masked if it is shown the
+// mask.
 func (t *Table) aspect(s *State, view id.Seat, sees, masked Aspect) (a Aspect) {
 	if t.sees(s, view) {
 		a = sees

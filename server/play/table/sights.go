@@ -7,17 +7,18 @@ import (
 	"holt/server/id"
 )
 
-// Sight is where a view sees a piece, and as what: of one that is concealed the kind is its mask (T22).
+// Sight says where a view sees a piece, and of which kind. The kind of a concealed piece is its
+// mask (T22).
 type Sight struct {
 	Name  id.Piece
 	Kind  uint32
-	X, Y  int32 // centre
+	X, Y  int32 // centre, in table units of 0.1 mm
 	Angle int32 // hundredths of a degree, clockwise
 }
 
-// Sights goes through the pieces that the view of seat sees, the uppermost first (T13): what lies in the hands into which it
-// sees, then what is light, then what is heavy. What somebody carries is where it was taken up. The table must not change
-// meanwhile.
+// Sights goes through the pieces that the view of seat sees, the uppermost first (T13): first what
+// lies in the hands into which it sees, then light pieces, then heavy ones. A held piece is where
+// it was taken up. The table must not change meanwhile.
 func (t *Table) Sights(seat id.Seat) iter.Seq[Sight] {
 	view := t.view(seat).seat
 	return func(yield func(Sight) bool) {
@@ -36,8 +37,8 @@ func (t *Table) Sights(seat id.Seat) iter.Seq[Sight] {
 	}
 }
 
-// SightOf returns where the view of seat sees the piece that it calls, or has called, by that name (T21). It reports false if it
-// sees none.
+// SightOf returns where the view of seat sees the piece that it calls, or has called, by that name
+// (T21). It reports false if the name means nothing to the view.
 func (t *Table) SightOf(seat id.Seat, name id.Piece) (Sight, bool) {
 	view := t.view(seat).seat
 	p := t.find(name, view)
@@ -47,12 +48,12 @@ func (t *Table) SightOf(seat id.Seat, name id.Piece) (Sight, bool) {
 	return t.sight(p, view), true
 }
 
-// handful returns what lies in hands into which a view sees, the uppermost first.
+// handful returns what lies in the hands into which a view sees, the uppermost first.
 func (t *Table) handful(view id.Seat) []*piece {
 	var all []*piece
 	for _, h := range t.holds {
 		for g, o := range h.orders() {
-			if g.owner == 0 || g.owner != view && !g.team.Has(view) { // 0: a container
+			if g.owner == 0 || g.owner != view && !g.team.Has(view) { // an owner of 0: a container
 				continue
 			}
 			all = slices.AppendSeq(all, o.downwards(nil))

@@ -1,7 +1,9 @@
-// Package table holds the authoritative histories of the pieces of one table and judges what clients want
-// to do to them, by the rules T1 to T41 of docs/protocol/table.md. It makes the views that clients get.
-// It is pure: it has no clock, no randomness but what is given to it, no goroutine, and neither stores nor sends anything. It knows
-// nothing of the rules of any game.
+// Package table holds the authoritative histories of the pieces of one table. It judges the updates
+// of clients and makes the views that clients get, by the rules T1 to T58 of
+// docs/protocol/table.md.
+//
+// The package is pure: it has no clock and no goroutine, uses only the randomness that its caller
+// gives it, and neither stores nor sends anything. It does not know the rules of any game.
 package table
 
 import (
@@ -13,104 +15,111 @@ import (
 
 // Table is the state of one table. It is not safe for concurrent use: one goroutine owns it.
 type Table struct {
-	// Set at construction.
+	// Set at construction, except that Resize sets the size and Extend adds kinds.
 	kinds         []Kind
 	width, height int32
 	lots          interface{ IntN(n int) int }
-	bring         bool // sets can be put on the table and taken off
+	bring         bool // sets can be placed on the table and taken off
 
-	round      uint32         // of randomness that is open, as was said last
-	alike      map[uint32]int // how many pieces there are, by what they are seen as
-	veiled     int            // pieces outside containers about which a round could tell something (F12)
+	round      uint32         // the open round of randomness, as the last Inputs said
+	alike      map[uint32]int // number of pieces by seenAs
+	veiled     int            // pieces outside containers that rounds may reveal (F12)
 	gen        id.Generation
 	at         id.Millis // of the last entry, or of the image
 	pieces     map[id.OID]*piece
 	names      map[id.Piece]*piece
 	lastName   id.Piece
-	listed     []*piece // all pieces in the order of their names; nil: they have changed
-	heavy      order    // all heavy pieces lie below
-	light      order    // all light ones (T25)
-	hands      cover    // those that have an owner
+	listed     []*piece // all pieces in the order of their names; nil if it must be made
+	heavy      order    // all heavy pieces outside hands and containers
+	light      order    // all light ones, which lie above the heavy ones (T25)
+	hands      cover    // the hands that have an owner
 	containers cover
 	holds      map[id.Piece]*hold    // what lies in hands and containers, by their names
 	homes      map[id.Piece]*bunch   // the pieces that have a home, by its name
 	members    map[id.OID]*bunch     // the pieces of each set
 	natives    map[id.Piece]*natives // what was set up in containers, by their names
 	ground     map[cell]*bunch       // the grounded pieces of each cell
-	lengths    lengths               // of the levels of all pieces
+	lengths    lengths               // lengths of the levels and texts of all pieces
 	looks      uint64                // pieces looked at, see Looks
 	seats      []SeatInfo            // seat n is at n-1
-	named      map[string]id.Seat    // seats by their names as nameKey returns them (T53)
-	sets       map[id.OID]*guest     // those that lie on the table, or for which something is to be done (T37, T40)
+	named      map[string]id.Seat    // the seats by nameKey (T53)
+	sets       map[id.OID]*guest     // sets on the table, or with something left to do (T37, T40)
 	lastSet    uint32                // the highest number that a set has had
 	clients    map[id.Client]*client
 	tabs       map[id.Seat][]*client // the clients of each seat
-	forgot     map[id.Seat]id.Mark   // what the seat's view had been shown when a client of it was forgotten last
-	touched    uint64                // counts uses of clients, for forgetting the least recently used
-	loaded     bool                  // the table has been brought back from its log
+	forgot     map[id.Seat]id.Mark   // version when a client of the seat was last forgotten
+	touched    uint64                // counts uses of clients, see client.used
+	loaded     bool                  // the table has been rebuilt from its log
 	public     *view
-	views      []*view // of players and hosts; nil for spectators, who share public; seat n is at n-1
+	views      []*view // seat n is at n-1; nil for a spectator, who has the public view
 
-	// pending are the entries recorded since the last Take, and taken is the room of those before.
+	// pending are the entries recorded since the last Take. taken is the slice that the last Take
+	// returned, for reuse.
 	pending, taken []Entry
 }
 
-// piece is one piece and what is needed of its history.
+// piece is one piece, with what is needed of its history.
 type piece struct {
 	oid     id.OID
 	name    id.Piece
-	formers []FormerImage // ascending by age: the oldest first; never changed, but for another slice
+	formers []FormerImage // the oldest first; a slice is replaced and never changed
 	state   State
-	// public is its lineage in the public view; views has those of the views that were shown other updates
-	// than the public one, which are few. A view is named by its seat.
+	// public is the lineage in the public view. views has the lineages of the few views that were
+	// shown other updates. A view is named by its seat.
 	public   lineage
 	views    []ownLineage  // in the order of their seats
-	released id.Client     // the last client to release it (T17)
-	shed     id.Generation // of the latest entry with which what was written on it was gone (C15)
+	released id.Client     // the last client that released it (T17)
+	shed     id.Generation // the latest entry with which its labels were dropped (C15)
 
-	byHome, bySet, byCell slot   // where it is in the bunches of the table
-	was                   uint32 // where it lay in its container, while that is brought into another order
-	// Of a container (F12): loose says that something came into it since its last recall, other than by one, and spoiled that
-	// something was deleted that could have belonged into it. touched says that something has come into it since it was set up or
-	// last shuffled.
+	byHome, bySet, byCell slot   // its slots in the bunches of the table
+	was                   uint32 // its place in its container before a reordering
+	// For a container (F12). loose: something came into it since its last recall, other than by a
+	// recall. spoiled: something was deleted that could have belonged into it. touched: something
+	// has come into it since it was set up or last shuffled.
 	loose, spoiled, touched bool
 }
 
-// Config is what a table is made with. Kinds are the catalogue's; Width and Height its size in table units. Lots is
-// where names come from that are drawn by lot (T21): nobody may be able to foresee it.
+// Config is what New needs. Kinds are those of the catalogue. Width and Height are the size of the
+// table, in table units. Lots is the source of random names (T21): nobody may be able to foresee
+// it.
 type Config struct {
 	Kinds         []Kind
 	Width, Height int32
 	Lots          interface{ IntN(n int) int }
-	Sets          bool // there are sets, which can be put on the table and taken off (T40, T41)
+	Sets          bool // sets can be placed on the table and taken off (T40, T41)
 }
 
 // New returns an empty table.
 func New(cfg Config) *Table {
 	return &Table{
 		kinds: cfg.Kinds, width: cfg.Width, height: cfg.Height, lots: cfg.Lots, bring: cfg.Sets,
-		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0), holds: map[id.Piece]*hold{}, sets: map[id.OID]*guest{},
-		alike: map[uint32]int{}, homes: map[id.Piece]*bunch{}, members: map[id.OID]*bunch{}, natives: map[id.Piece]*natives{}, ground: map[cell]*bunch{},
-		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{}, forgot: map[id.Seat]id.Mark{}, named: map[string]id.Seat{},
+		pieces: map[id.OID]*piece{}, names: map[id.Piece]*piece{}, public: newView(0),
+		holds: map[id.Piece]*hold{}, sets: map[id.OID]*guest{}, alike: map[uint32]int{},
+		homes: map[id.Piece]*bunch{}, members: map[id.OID]*bunch{},
+		natives: map[id.Piece]*natives{}, ground: map[cell]*bunch{},
+		clients: map[id.Client]*client{}, tabs: map[id.Seat][]*client{},
+		forgot: map[id.Seat]id.Mark{}, named: map[string]id.Seat{},
 	}
 }
 
-// Resize sets the size of the table, in table units. Pieces stay where they are, also beyond its edges; what is judged from now
-// on keeps to it. It is no part of the history: whoever opens the table again says how large it is.
+// Resize sets the size of the table, in table units. Pieces stay where they are, even beyond its
+// edges. Updates are judged by the new size from now on. The size is not part of the history:
+// whoever opens the table again must give it.
 func (t *Table) Resize(width, height int32) { t.width, t.height = width, height }
 
 // Gen returns the generation of the latest entry.
 func (t *Table) Gen() id.Generation { return t.gen }
 
-// At returns the server's time of the latest entry, or of the image that the table was opened with.
+// At returns the server's time of the latest entry, or of the image with which the table was
+// opened.
 func (t *Table) At() id.Millis { return t.at }
 
 // Pieces returns how many pieces lie on the table.
 func (t *Table) Pieces() int { return len(t.pieces) }
 
-// Take returns the entries recorded since the last call. The caller stores them, then tells the clients. It
-// copies what it keeps: from the next call on, the table writes over the slice, unless that has room for more than RoomKept:
-// then it is the caller's.
+// Take returns the entries recorded since the last call. The caller stores them and then publishes
+// them. It must copy what it keeps: after the next call the table writes over the slice. Only a
+// slice with a capacity above RoomKept belongs to the caller.
 func (t *Table) Take() []Entry {
 	if len(t.pending) == 0 {
 		return nil
@@ -123,25 +132,27 @@ func (t *Table) Take() []Entry {
 	return e
 }
 
-// RoomKept is how many entries of room a table keeps for what it records next. A respread or a hand that is
-// moved over a pile may need much more for once.
+// RoomKept is the largest capacity, in entries, that a table keeps for reuse. A respread, or a hand
+// that is moved over a pile, may need much more once.
 const RoomKept = 256
 
-// record appends an entry to the history: it gives it the next generation, applies it and keeps it for Take.
+// record appends an entry to the history: it gives e the next generation, applies it and keeps it
+// for Take.
 func (t *Table) record(e Entry) {
 	d := t.draft()
 	*d = e
 	t.seal(d)
 }
 
-// draft returns room for the next entry, behind those that are pending. The caller fills it in and seals it before anything else
-// is recorded.
+// draft returns room for the next entry, behind the pending ones. The caller must fill it in and
+// seal it before anything else is recorded.
 func (t *Table) draft() *Entry {
 	t.pending = append(t.pending, Entry{})
 	return &t.pending[len(t.pending)-1]
 }
 
-// seal is record for an entry that was filled in where draft has made room for it. Entries are large: so none is copied.
+// seal is record for an entry that was filled in at the place that draft returned. Entries are
+// large, and this copies none.
 func (t *Table) seal(e *Entry) {
 	e.Gen = t.gen + 1
 	if e.OfPiece() {
@@ -150,9 +161,10 @@ func (t *Table) seal(e *Entry) {
 	t.apply(e)
 }
 
-// complete fills in what follows from the states of an entry about a piece.
+// complete fills in the fields that follow from the states of an entry about a piece.
 func (t *Table) complete(e *Entry) {
-	if e.After.Z != e.Before.Z || e.After.ZGen == zGenSelf || !e.Made && t.shows(&e.Before, &e.After) {
+	if e.After.Z != e.Before.Z || e.After.ZGen == zGenSelf ||
+		!e.Made && t.shows(&e.Before, &e.After) {
 		e.After.ZGen = e.Gen
 	}
 	e.After.Since = t.hiddenSince(e)
@@ -161,11 +173,12 @@ func (t *Table) complete(e *Entry) {
 	}
 }
 
-// zGenSelf marks a state whose Z was set by the entry being recorded; record replaces it (T13).
+// zGenSelf is the ZGen of a state whose Z is set by the entry being recorded. complete replaces it
+// (T13).
 const zGenSelf = ^id.Generation(0)
 
-// Replay applies an entry that was recorded earlier: a snapshot and the entries after it give the live
-// table (T3). It fails if e does not continue the history.
+// Replay applies an entry that was recorded earlier: a snapshot and the entries after it give the
+// live table (T3). It fails if e does not continue the history.
 func (t *Table) Replay(e *Entry) error {
 	if e.Gen <= t.gen {
 		return fmt.Errorf("replay entry of generation %d after %d", e.Gen, t.gen)
@@ -177,7 +190,7 @@ func (t *Table) Replay(e *Entry) error {
 	return nil
 }
 
-// continues returns an error if e does not follow from the state as it is.
+// continues returns an error if e does not follow from the current state.
 func (t *Table) continues(e *Entry) error {
 	switch {
 	case e.OfPiece():
@@ -203,7 +216,8 @@ func (t *Table) replayable(e *Entry) error {
 		return fmt.Errorf("piece %v has an unknown kind", e.Piece)
 	case e.Made && (p != nil || t.names[e.Name] != nil):
 		return fmt.Errorf("piece %v is made twice", e.Piece)
-	case e.Made && e.Name == 0 || e.Name >= MinLot && !drawn(e.Name) || e.NewName != 0 && !drawn(e.NewName):
+	case e.Made && e.Name == 0 || e.Name >= MinLot && !drawn(e.Name) ||
+		e.NewName != 0 && !drawn(e.NewName):
 		return fmt.Errorf("piece %v has no name", e.Piece)
 	case !e.Made && p != nil && p.name != e.Name:
 		return fmt.Errorf("piece %v has another name", e.Piece)
@@ -213,7 +227,8 @@ func (t *Table) replayable(e *Entry) error {
 		return fmt.Errorf("piece %v is not as the entry found it", e.Piece)
 	case !e.Made && t.kinds[e.After.Kind].Heavy != t.kinds[e.Before.Kind].Heavy:
 		return fmt.Errorf("piece %v changes its weight", e.Piece)
-	case !e.Made && (e.NewName != 0) != t.hides(&e.Before, &e.After) || e.NewName != 0 && t.names[e.NewName] != nil:
+	case !e.Made && (e.NewName != 0) != t.hides(&e.Before, &e.After) ||
+		e.NewName != 0 && t.names[e.NewName] != nil:
 		return fmt.Errorf("piece %v has a wrong name", e.Piece)
 	case e.Order != nil && !e.Notice:
 		return fmt.Errorf("piece %v is brought into an order", e.Piece)
@@ -223,12 +238,13 @@ func (t *Table) replayable(e *Entry) error {
 	return nil
 }
 
-// apply makes e the latest entry. Live and replayed histories go the same way through it.
+// apply makes e the latest entry. Live and replayed entries both go through it.
 func (t *Table) apply(e *Entry) {
 	t.gen, t.at = e.Gen, max(t.at, e.At)
 	var p *piece
 	switch {
-	case e.Fact != nil: // whoever draws keeps what it says
+	// The table does not read facts.
+	case e.Fact != nil:
 	case e.Ops != nil:
 		if of := t.pieces[e.Piece]; of != nil {
 			e.Before, e.After = of.state, of.state
@@ -243,7 +259,8 @@ func (t *Table) apply(e *Entry) {
 	t.refer(e)
 	if e.Client != (id.Client{}) {
 		t.client(e.Client, e.Seat).remember(outcome{
-			seq: e.Seq, digest: e.Digest, verdict: Recorded, gen: e.Gen, piece: cmp.Or(e.Brought, e.Name), made: e.Brought != 0,
+			seq: e.Seq, digest: e.Digest, verdict: Recorded, gen: e.Gen,
+			piece: cmp.Or(e.Brought, e.Name), made: e.Brought != 0,
 			server: e.Server || e.Op.blind(),
 		})
 	}
@@ -304,13 +321,15 @@ func (t *Table) applyPiece(e *Entry) *piece {
 	return p
 }
 
-// reorders reports whether e changes the place of its piece in a drawing order, or the order itself.
+// reorders reports whether e changes the place of its piece in a drawing order, or the order
+// itself.
 func (t *Table) reorders(e *Entry) bool {
 	a, b := &e.Before, &e.After
-	return b.ZGen != a.ZGen || b.Z != a.Z || b.In != a.In || b.In != 0 && groupOf(b) != groupOf(a) || e.NewName != 0
+	return b.ZGen != a.ZGen || b.Z != a.Z || b.In != a.In ||
+		b.In != 0 && groupOf(b) != groupOf(a) || e.NewName != 0
 }
 
-// place lays a new piece on the table and returns what is to be told of where it lies.
+// place lays a new piece on the table and returns the number to publish for where it lies.
 func (t *Table) place(p *piece) Tally {
 	t.pieces[p.oid], t.names[p.name], t.listed = p, p, nil
 	t.veil(&p.state, +1)
@@ -321,7 +340,7 @@ func (t *Table) place(p *piece) Tally {
 	return tally
 }
 
-// withdraw takes a piece off the table and returns what is to be told of where it lay.
+// withdraw takes a piece off the table and returns the number to publish for where it lay.
 func (t *Table) withdraw(p *piece) Tally {
 	delete(t.pieces, p.oid)
 	delete(t.names, p.name)
@@ -334,13 +353,15 @@ func (t *Table) withdraw(p *piece) Tally {
 	return t.tally(&p.state, -1)
 }
 
-// recovers reports whether an entry changes where a hand or a container lies, or whose it is.
+// recovers reports whether an entry changes the place, the angle or the owner of a hand or a
+// container, or deletes it.
 func (t *Table) recovers(e *Entry) bool {
 	k, b, a := &t.kinds[e.After.Kind], &e.Before, &e.After
-	return (k.Hand || k.Container.Holds) && (a.X != b.X || a.Y != b.Y || a.Angle != b.Angle || a.Owner != b.Owner || a.Gone)
+	return (k.Hand || k.Container.Holds) &&
+		(a.X != b.X || a.Y != b.Y || a.Angle != b.Angle || a.Owner != b.Owner || a.Gone)
 }
 
-// cover enters a piece among the hands that have an owner, or the containers, if it is one.
+// cover enters p among the containers, or among the hands that have an owner, if it is one.
 func (t *Table) cover(p *piece) {
 	if t.ownedHand(p) {
 		t.hands.put(t, p)

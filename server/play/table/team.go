@@ -7,11 +7,12 @@ import (
 	"holt/server/id"
 )
 
-// Team is the seats with which the owner of a hand shares it (T23): two bytes each, ascending. So states that have
-// teams can be compared.
+// Team is the set of seats with which the owner of a hand shares it (T23): two bytes for each seat,
+// ascending. It is a string so that states with teams are comparable.
 type Team string
 
-// NewTeam returns the team of some seats, false if they are not a team: ascending, at most MaxTeam of them.
+// NewTeam returns the team of some seats. It reports false if they do not ascend, or if there are
+// more than MaxTeam.
 func NewTeam(seats []id.Seat) (Team, bool) {
 	var m []byte
 	last := id.Seat(0)
@@ -24,7 +25,7 @@ func NewTeam(seats []id.Seat) (Team, bool) {
 	return Team(m), len(seats) <= MaxTeam
 }
 
-// Seats goes through the team, in the order of their numbers.
+// Seats goes through the team, in the order of the numbers.
 func (m Team) Seats() iter.Seq[id.Seat] {
 	return func(yield func(id.Seat) bool) {
 		for i := 0; i+1 < len(m); i += 2 {
@@ -45,10 +46,10 @@ func (m Team) Has(seat id.Seat) bool {
 	return false
 }
 
-// Len returns how many seats there are.
+// Len returns the number of seats.
 func (m Team) Len() int { return len(m) / 2 }
 
-// with returns the team with a seat more.
+// with returns the team with one more seat.
 func (m Team) with(seat id.Seat) Team {
 	out := make([]byte, 0, len(m)+2)
 	for s := range m.Seats() {
@@ -66,7 +67,7 @@ func (m Team) with(seat id.Seat) Team {
 	return Team(out)
 }
 
-// without returns the team with a seat less.
+// without returns the team without a seat.
 func (m Team) without(seat id.Seat) Team {
 	out := make([]byte, 0, len(m))
 	for s := range m.Seats() {
@@ -77,7 +78,7 @@ func (m Team) without(seat id.Seat) Team {
 	return Team(out)
 }
 
-// appendSeat appends the two bytes of a seat, of which there are at most MaxSeats.
+// appendSeat appends the two bytes of a seat, which is at most MaxSeats.
 func appendSeat(b []byte, seat id.Seat) []byte {
 	return binary.BigEndian.AppendUint16(b, uint16(seat)) //nolint:gosec // at most MaxSeats
 }

@@ -6,16 +6,16 @@ import (
 	"holt/server/id"
 )
 
-// Verdict is what became of an update.
+// Verdict is the outcome of an update.
 type Verdict uint8
 
 // The verdicts.
 const (
-	Recorded  Verdict = 1 // one or more entries, to be acknowledged when durable (T5, T10)
+	Recorded  Verdict = 1 // one or more entries; acknowledge them when they are durable (T5, T10)
 	Discarded Verdict = 2 // stale: no effect and no answer (T6)
-	Rejected  Verdict = 3 // inapplicable: Outcome.Reject goes to the client alone (T14)
-	Repeated  Verdict = 4 // recorded before: Outcome.Ack goes to the client again (T10)
-	Deferred  Verdict = 5 // it waits for an answer: Outcome.Ask, nil if somebody asks already (T39)
+	Rejected  Verdict = 3 // inapplicable: send Outcome.Reject to the client alone (T14)
+	Repeated  Verdict = 4 // recorded before: send Outcome.Ack to the client again (T10)
+	Deferred  Verdict = 5 // waits for the answer to Outcome.Ask; nil: asked before (T39)
 )
 
 // Reason says why an update was inapplicable. The numbers are those of the wire (T14).
@@ -43,19 +43,21 @@ const (
 	ReasonCooling    Reason = 17
 	ReasonScattered  Reason = 18
 	ReasonAway       Reason = 19
-	ReasonLogFull    Reason = 20 // of the room, by Inputs.Refused (T45)
-	ReasonTooMuch    Reason = 21 // the same (T46)
+	ReasonLogFull    Reason = 20 // given by the room in Inputs.Refused (T45)
+	ReasonTooMuch    Reason = 21 // as above (T46)
 )
 
 var reasonNames = [...]string{
-	ReasonHeld: "held", ReasonPinned: "pinned", ReasonLocked: "locked", ReasonOffTable: "off-table", ReasonGone: "gone",
-	ReasonHidden: "hidden", ReasonTableFull: "table-full", ReasonStaleLoose: "stale-loose", ReasonNotHeld: "not-held",
-	ReasonNotAllowed: "not-allowed", ReasonForgotten: "forgotten", ReasonClock: "clock", ReasonOwned: "owned",
-	ReasonNotEmpty: "not-empty", ReasonEmpty: "empty", ReasonRange: "range", ReasonCooling: "cooling",
-	ReasonScattered: "scattered", ReasonAway: "away", ReasonLogFull: "log-full", ReasonTooMuch: "too-much",
+	ReasonHeld: "held", ReasonPinned: "pinned", ReasonLocked: "locked", ReasonOffTable: "off-table",
+	ReasonGone: "gone", ReasonHidden: "hidden", ReasonTableFull: "table-full",
+	ReasonStaleLoose: "stale-loose", ReasonNotHeld: "not-held", ReasonNotAllowed: "not-allowed",
+	ReasonForgotten: "forgotten", ReasonClock: "clock", ReasonOwned: "owned",
+	ReasonNotEmpty: "not-empty", ReasonEmpty: "empty", ReasonRange: "range",
+	ReasonCooling: "cooling", ReasonScattered: "scattered", ReasonAway: "away",
+	ReasonLogFull: "log-full", ReasonTooMuch: "too-much",
 }
 
-// String returns the name of a reason, as documents and problems have it.
+// String returns the name of a reason, as in documents and problems.
 func (r Reason) String() string {
 	if r != reasonNone && int(r) < len(reasonNames) {
 		return reasonNames[r]
@@ -63,25 +65,25 @@ func (r Reason) String() string {
 	return "unknown"
 }
 
-// Outcome is what Apply decided.
+// Outcome is the result of Apply or Resume.
 type Outcome struct {
 	Verdict Verdict
 	Reject  Reject // if Rejected
 	Ack     Ack    // if Repeated
-	Chance  Chance // what the lot decided, if Recorded
+	Chance  Chance // the random draw, if Recorded
 	Ask     *Ask   // if Deferred
 }
 
-// Reject tells a client that its update was inapplicable (T14).
+// Reject says to a client that its update was inapplicable (T14).
 type Reject struct {
 	Seq    id.ClientSeq
 	Reason Reason
-	By     id.Seat // who stands in the way (ReasonHeld), or 0
-	Piece  Shown   // complete; Mark is the floor. Name is 0 if the update was of no piece.
+	By     id.Seat // the holder of the piece, for ReasonHeld and ReasonNotHeld; else 0
+	Piece  Shown   // complete, with the floor as Mark; zero if the reject names no piece
 }
 
-// Ack tells a client again that its update has been recorded. Piece and Mark are zero if it was recorded as
-// a server update and made no piece.
+// Ack says to a client that its update has been recorded. Piece and Mark are zero if the update was
+// recorded as a server update and made no piece, or if it had no tag.
 type Ack struct {
 	Seq   id.ClientSeq
 	Piece id.Piece
@@ -89,7 +91,7 @@ type Ack struct {
 	Made  id.Piece
 }
 
-// Bogus is an error that refuses a whole batch: update Index could not have been meant (T15).
+// Bogus is the error by which a whole batch is refused: update Index is invalid (T15).
 type Bogus struct {
 	Index  int
 	Code   string // one of the codes of http.md

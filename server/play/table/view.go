@@ -10,24 +10,25 @@ import (
 	"holt/server/play/zlevel"
 )
 
-// A mark is the number of entries that its view had been shown, shifted by markShift; the bits below count
-// the rejects of one client for one piece since (T14), up to markRejects. So a reject's mark is fresh without
-// being recorded, and lies below the mark of every later entry. A reject that gets the last of them is followed
-// by an entry for its view (OpRenew). Marks are numbers of 53 bits: a view may be shown 2^37 entries.
+// A version is the number of entries that its view was shown, shifted left by markShift. The low
+// bits count the rejects of one client for one piece since that entry (T14), up to markRejects. So
+// the version of a reject is fresh though the reject is not recorded, and it lies below the version
+// of every later entry. After a reject that gets the last of these versions, an entry for its view
+// follows (OpRenew). Versions have 53 bits, so a view can have 2^37 entries.
 const (
 	markShift   = 16
 	markRejects = 1<<markShift - 1
 )
 
-// view maps the generations of the table to the marks of one view (T21). Entries that a view is not shown
-// do not count in it.
+// view maps the generations of the table to the versions of one view (T21). Entries that the view
+// is not shown do not count.
 type view struct {
-	seat   id.Seat // 0: spectators
+	seat   id.Seat // 0: the public view, which spectators share
 	runs   []run
-	loaded id.Mark // its last mark when the table was brought back from its log
+	loaded id.Mark // its last version when the table was rebuilt from its log
 }
 
-// run says that generations from gen on, n of them, were shown as numbers from num on.
+// run says that the n generations from gen on were shown as the numbers from num on.
 type run struct {
 	gen id.Generation
 	num uint64
@@ -50,7 +51,7 @@ func (v *view) show(g id.Generation) {
 	v.runs = append(v.runs, run{gen: g, num: last.num + last.n, n: 1})
 }
 
-// mark returns the mark of the latest entry up to generation g that the view was shown.
+// mark returns the version of the latest entry up to generation g that the view was shown.
 func (v *view) mark(g id.Generation) id.Mark {
 	i := len(v.runs) - 1
 	if i < 0 {
@@ -65,12 +66,13 @@ func (v *view) mark(g id.Generation) id.Mark {
 	return v.runs[i].mark(g)
 }
 
-// mark returns the mark of the latest entry up to generation g, which the run has or which comes after it.
+// mark returns the version of the latest entry of the run up to generation g. g must not lie before
+// the run.
 func (r *run) mark(g id.Generation) id.Mark {
 	return id.Mark(r.num+min(uint64(g-r.gen), r.n-1)) << markShift
 }
 
-// now returns the mark of the latest entry that the view was shown.
+// now returns the version of the latest entry that the view was shown.
 func (v *view) now() id.Mark {
 	if len(v.runs) == 0 {
 		return 0
@@ -79,8 +81,9 @@ func (v *view) now() id.Mark {
 	return id.Mark(r.num+r.n-1) << markShift
 }
 
-// compact keeps the runs of which something is referenced exact, and all from told on, so that their number is
-// bounded by the number of pieces and not by the length of the game. referenced rises.
+// compact keeps the runs to which a referenced generation belongs, and all from told on. So their
+// number is bounded by the number of pieces and not by the length of the game. referenced must
+// ascend.
 func (v *view) compact(referenced []id.Generation, told id.Generation) {
 	recent := max(v.runOf(told), 0)
 	kept := make([]run, 0, len(referenced)+len(v.runs)-recent)
@@ -96,18 +99,20 @@ func (v *view) compact(referenced []id.Generation, told id.Generation) {
 	v.runs = append(kept, v.runs[recent:]...)
 }
 
-// runOf returns the index of the run that g belongs to or follows, -1 if all come later.
+// runOf returns the index of the run to which g belongs or which is the last one before g; -1 if
+// all runs come later.
 func (v *view) runOf(g id.Generation) int { return runOf(v.runs, g) }
 
 func runOf(runs []run, g id.Generation) int {
 	return sort.Search(len(runs), func(i int) bool { return runs[i].gen > g }) - 1
 }
 
-// maxRuns is how many runs a view may have before they are compacted.
+// maxRuns is the least number of runs of a view that are compacted; four more are allowed for each
+// piece.
 const maxRuns = 4096
 
-// Compact bounds what the table keeps of its past. The marks of entries up to the generation told, which every
-// client has been told, become inexact, unless a piece refers to them.
+// Compact bounds what the table keeps of its past. All clients must have received the entries up to
+// generation told. The versions of these entries become inexact, unless a piece refers to them.
 func (t *Table) Compact(told id.Generation) {
 	var referenced []id.Generation
 	for _, v := range t.everyView() {
@@ -127,7 +132,8 @@ func (t *Table) Compact(told id.Generation) {
 	}
 }
 
-// view returns the view of a seat. Spectators share one, and so does whoever has no seat.
+// view returns the view of a seat. Spectators share one view, which is also that of a client
+// without a seat.
 func (t *Table) view(seat id.Seat) *view {
 	if seat >= 1 && int(seat) <= len(t.views) && t.views[seat-1] != nil {
 		return t.views[seat-1]
@@ -145,23 +151,25 @@ func (t *Table) everyView() []*view {
 	return all
 }
 
-// ViewOf names the view that a seat has: two seats with the same name are shown the same.
+// ViewOf returns the name of a seat's view. Two seats with the same name are shown the same.
 func (t *Table) ViewOf(seat id.Seat) id.Seat { return t.view(seat).seat }
 
-// MarkAt returns the mark of the latest entry up to generation g that the view of seat was shown.
+// MarkAt returns the version of the latest entry up to generation g that the view of seat was
+// shown.
 func (t *Table) MarkAt(seat id.Seat, g id.Generation) id.Mark { return t.view(seat).mark(g) }
 
-// Marks returns what MarkAt returns for the view of a seat, of generations that ascend. It must not be used any more when
-// something was recorded.
+// Marks returns a value that computes MarkAt for the view of a seat and ascending generations. It
+// must not be used any more when something was recorded.
 func (t *Table) Marks(seat id.Seat) Marks { return Marks{runs: t.view(seat).runs, at: -1} }
 
-// Marks are those of entries in a view.
+// Marks computes versions of entries in a view.
 type Marks struct {
 	runs []run
-	at   int // in runs: where the last generation belongs, -1 before there was one
+	at   int // the index in runs of the last generation, -1 at the start
 }
 
-// At returns the mark of the latest entry up to generation g that the view was shown. g must not be less than before.
+// At returns the version of the latest entry up to generation g that the view was shown. g must not
+// descend from call to call.
 func (m *Marks) At(g id.Generation) id.Mark {
 	if m.at < 0 {
 		m.at = runOf(m.runs, g)
@@ -214,10 +222,11 @@ type Shown struct {
 	Team   Team
 	Value  int32
 	Text   string
-	// Renamed is what the piece is called from now on (T21), 0: as before.
+	// Renamed is the new name of the piece (T21). 0: it keeps its name.
 	Renamed id.Piece
-	Set     uint32 // by its number, 0: none (T37)
-	// IsClock says that it is a clock (T27): then Clock is what is told of it, which may be zero.
+	Set     uint32 // its number, 0: none (T37)
+	// IsClock says that the piece is a clock (T27). Clock is then what is sent of it, which may be
+	// zero.
 	IsClock bool
 	Clock   Clock
 }
@@ -228,15 +237,16 @@ func (t *Table) show(v *view, name id.Piece, gen id.Generation, s *State) Shown 
 		kind, face = t.kinds[kind].Mask, 0
 	}
 	return Shown{
-		Name: name, Mark: v.mark(gen), Kind: kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: face, Z: s.Z,
-		ZMark: v.mark(s.ZGen), Pinned: s.Pinned, Locked: s.Locked, Gone: s.Gone, Holder: s.Holder, Owner: s.Owner,
-		Team: s.Team, Value: s.Value, Text: s.Text, Set: t.numberOf(s.Set),
-		IsClock: t.kinds[kind].Clock.Sides != 0, Clock: s.Clock.shown(),
+		Name: name, Mark: v.mark(gen), Kind: kind, X: s.X, Y: s.Y, Angle: s.Angle, Face: face,
+		Z: s.Z, ZMark: v.mark(s.ZGen), Pinned: s.Pinned, Locked: s.Locked, Gone: s.Gone,
+		Holder: s.Holder, Owner: s.Owner, Team: s.Team, Value: s.Value, Text: s.Text,
+		Set: t.numberOf(s.Set), IsClock: t.kinds[kind].Clock.Sides != 0, Clock: s.Clock.shown(),
 	}
 }
 
-// Shows returns e as the view of seat shows it: the piece before, zero if the view did not see it, and after, gone if it
-// does not see it any more (T21). It reports false if the view is not shown e at all.
+// Shows returns e as the view of seat shows it: the piece before, zero if the view did not see it,
+// and after, with Gone set if the view does not see it any more (T21). It reports false if the view
+// is not shown e at all.
 func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, ok bool) {
 	if !e.OfPiece() {
 		return Shown{}, Shown{}, false
@@ -260,13 +270,14 @@ func (t *Table) Shows(e *Entry, seat id.Seat) (before, after Shown, ok bool) {
 	}
 }
 
-// SeesAfter reports whether the view of seat sees the piece of e after it.
+// SeesAfter reports whether the view of seat sees the piece of e after e.
 func (t *Table) SeesAfter(e *Entry, seat id.Seat) bool {
 	return e.OfPiece() && t.sees(&e.After, t.view(seat).seat)
 }
 
-// Notice returns what the view of seat is told of an entry that is a notice (T28): what it calls the piece, 0 if it does not
-// see it, how many, 0 if that is kept back (T29), and whether it is shown the faces (T31).
+// Notice returns what the view of seat is sent of an entry that is a notice (T28): the name of the
+// piece, 0 if the view does not see it; the count, 0 if it is kept back (T29); and whether the view
+// is shown the faces (T31).
 func (t *Table) Notice(e *Entry, seat id.Seat) (piece id.Piece, count int32, faces bool) {
 	v := t.view(seat)
 	if t.sees(&e.Before, v.seat) {
@@ -278,9 +289,10 @@ func (t *Table) Notice(e *Entry, seat id.Seat) (piece id.Piece, count int32, fac
 	return piece, count, e.To != 0 && e.To == v.seat
 }
 
-// All returns every piece that the view of seat sees, as it shows it to c, in the order of their names. The marks are
-// the least with which c may tag: of the latest update that it did not make, and not below its floors (T5, T14). So c can
-// tell whether there is one that it was not shown (S5).
+// All returns every piece that the view of seat sees, as it is shown to c, in the order of their
+// names. Mark is the least version with which c may tag: that of the latest update that c did not
+// make, and not below c's floor (T5, T14). So c can tell whether there is an update that it was not
+// shown (S5).
 func (t *Table) All(seat id.Seat, c id.Client) []Shown {
 	all := make([]Shown, 0, len(t.pieces))
 	for s := range t.Each(seat, c) {
@@ -289,7 +301,7 @@ func (t *Table) All(seat id.Seat, c id.Client) []Shown {
 	return all
 }
 
-// Each goes through what All returns. What it gives is good until the next one.
+// Each goes through what All returns. A value is valid until the next one.
 func (t *Table) Each(seat id.Seat, c id.Client) iter.Seq[*Shown] {
 	v := t.view(seat)
 	var floors map[id.OID]id.Mark

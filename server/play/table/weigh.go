@@ -7,12 +7,12 @@ import (
 	"holt/server/id"
 )
 
-// Weight bounds what updates cost, before anything is done (T49).
+// Weight is an upper bound of what updates cost. It is computed before anything is done (T49).
 type Weight struct {
-	Entries int // that are recorded
+	Entries int // entries that are recorded
 	Looks   int // pieces that are looked at, see Table.Looks
-	Bytes   int // that are added to the log
-	Written int // bytes of the texts that are written: all tables wait while the disk takes them
+	Bytes   int // bytes that are added to the log
+	Written int // bytes of texts that are written: all tables wait while the disk takes them
 }
 
 // One unit is about the work of one entry.
@@ -22,14 +22,16 @@ const (
 	writtenPerUnit = 8
 )
 
-// Units returns a weight as one number.
+// Units returns a weight in units (T49).
 func (w Weight) Units() int {
-	return w.Entries + (w.Looks+looksPerUnit-1)/looksPerUnit + (w.Bytes+bytesPerUnit-1)/bytesPerUnit + w.Written/writtenPerUnit
+	return w.Entries + (w.Looks+looksPerUnit-1)/looksPerUnit +
+		(w.Bytes+bytesPerUnit-1)/bytesPerUnit + w.Written/writtenPerUnit
 }
 
-// Weigh returns at most how much it costs to apply a batch that Check has passed, with what is recorded about its randomness
-// (docs/fairness.md). It changes nothing, and gives up when there are more than so many units: then it returns what it has come to.
-// What has to be asked of the owner of a set (T39) is not in it.
+// Weigh returns an upper bound of the cost of a batch that Check has accepted, including what is
+// recorded about its randomness (docs/fairness.md). It changes nothing. It stops as soon as the
+// weight exceeds most units, and then returns the weight so far. Questions to the owner of a set
+// (T39) are not included.
 func (t *Table) Weigh(seat id.Seat, batch []Update, most int) Weight {
 	w := weighing{t: t, view: t.ViewOf(seat), seen: map[*piece]bool{}}
 	for i := range batch {
@@ -47,11 +49,12 @@ func (t *Table) WeighEnd(seat id.Seat, e Ending, most int) Weight {
 	w.Entries, w.Looks = 1, len(t.pieces)
 	w.log(1, nil)
 	for _, p := range t.pieces {
-		if p.state.Holder == seat || t.kinds[p.state.Kind].Seat == SeatTurn && p.state.Owner == seat {
+		if p.state.Holder == seat ||
+			t.kinds[p.state.Kind].Seat == SeatTurn && p.state.Owner == seat {
 			w.Entries++
 			w.log(1, p)
 			w.put(&Update{Op: OpRelease}, p)
-			w.Looks += len(t.seats) // the turn passes on
+			w.Looks += len(t.seats) // to pass on the turn
 		}
 	}
 	for _, h := range t.hands.all {
@@ -75,25 +78,26 @@ func (t *Table) WeighEnd(seat id.Seat, e Ending, most int) Weight {
 	return w.Weight
 }
 
-// weighing is a batch that is weighed. An update may meet what those before it have brought about: so they are counted.
+// weighing is a batch that is weighed. Updates may meet what earlier ones of the batch have
+// changed, so it counts these changes.
 type weighing struct {
 	t    *Table
 	view id.Seat
 	Weight
 
 	seen   map[*piece]bool // pieces that are moved
-	moved  int             // how many pieces may lie elsewhere than they do now
-	hands  int             // how many hands and containers may
+	moved  int             // how many pieces may lie elsewhere than now
+	hands  int             // how many hands and containers may lie elsewhere than now, or be new
 	made   int             // how many pieces are made
 	turns  int             // levels that are set
-	long   bool            // one of them may be too long, so that a respread follows (T13)
-	longer int             // of those that the batch gives, how many are long
-	text   int             // bytes of the longest text, and
-	level  int             // of the longest level, that the batch gives
+	long   bool            // a level may become too long, so that a respread follows (T13)
+	longer int             // how many levels given by the batch are long
+	text   int             // bytes of the longest text that the batch gives
+	level  int             // bytes of the longest level that the batch gives
 }
 
-// Bytes in the log, at most: of what an entry says beside its states, of a state without its text, level and team, of a clock and
-// a set in it, of one number in a list, and of a seat in a team.
+// Upper bounds in bytes of the log: an entry without its states, a state without its text, level
+// and team, a clock and a set in a state, one number in a list, and a seat in a team.
 const (
 	headBytes  = 105
 	stateBytes = 80
@@ -104,7 +108,7 @@ const (
 	entryBytes = headBytes + 2*(stateBytes+clockBytes+setBytes)
 )
 
-// Size returns how many bytes an entry has in the log, at most.
+// Size returns an upper bound of the bytes of an entry in the log.
 func (e *Entry) Size() int {
 	switch {
 	case e.Who != nil:
@@ -137,7 +141,7 @@ func (s *State) size() int {
 }
 
 func (w *weighing) update(u *Update) {
-	w.Entries++ // an entry behind a reject, at least (T14)
+	w.Entries++ // at least an entry behind a reject (T14)
 	w.Written += len(u.Text)
 	w.text, w.level = max(w.text, len(u.Text)), max(w.level, len(u.Z))
 	if u.Has&HasZ != 0 {
@@ -152,7 +156,8 @@ func (w *weighing) update(u *Update) {
 		p = w.t.find(u.Piece, w.view)
 	}
 	w.log(1, p)
-	if u.Has&HasZ != 0 { // it may be put right (T25)
+	// The level may be corrected (T25).
+	if u.Has&HasZ != 0 {
 		w.Entries++
 		w.log(1, p)
 	}
@@ -161,46 +166,48 @@ func (w *weighing) update(u *Update) {
 	}
 }
 
-// weighs says what an update costs beside its own entry. Operations that are not named cost nothing else.
+// weighs computes what an update costs beside its own entry. Operations without a function cost
+// nothing else.
 var weighs = [opEnd]func(w *weighing, u *Update, p *piece){
 	OpRelease: (*weighing).put, OpMove: (*weighing).put, OpRotate: (*weighing).put,
 	OpCopy: (*weighing).make, OpAdd: (*weighing).make, OpSplit: (*weighing).make,
 	OpDelete: (*weighing).remove, OpRaise: (*weighing).turn, OpLower: (*weighing).turn,
 	OpClaim: (*weighing).turnHand, OpLeave: (*weighing).turnHand, OpGive: (*weighing).turnHand,
-	OpShare: (*weighing).turnHand, OpUnshare: (*weighing).turnHand,
-	OpShuffle: (*weighing).shuffle, OpCut: (*weighing).shuffle, OpDraw: (*weighing).draw, OpDeal: (*weighing).deal,
-	OpRecall: (*weighing).recall, OpPeek: (*weighing).peek, OpStow: (*weighing).stow, OpTake: (*weighing).take,
-	OpRoll: (*weighing).roll, OpPass: (*weighing).pass,
+	OpShare: (*weighing).turnHand, OpUnshare: (*weighing).turnHand, OpShuffle: (*weighing).shuffle,
+	OpCut: (*weighing).shuffle, OpDraw: (*weighing).draw, OpDeal: (*weighing).deal,
+	OpRecall: (*weighing).recall, OpPeek: (*weighing).peek, OpStow: (*weighing).stow,
+	OpTake: (*weighing).take, OpRoll: (*weighing).roll, OpPass: (*weighing).pass,
 }
 
-// records counts n entries about pieces of which nothing is known but that they are on the table.
+// records counts n entries about any pieces on the table.
 func (w *weighing) records(n int) {
 	w.Entries += n
 	words := w.t.lengths.wordy + n*(w.text+w.level)
 	w.Bytes += n*(entryBytes+2*(fewBytes+MaxTeam*seatBytes)) + 2*min(words, n*(MaxText+maxLevel))
 }
 
-// maxLevel is how long a level is at most.
+// maxLevel is the greatest length of a level in bytes.
 const maxLevel = 1026
 
 // log counts the bytes of n entries about one piece, which may be nil.
 func (w *weighing) log(n int, p *piece) {
 	of := w.text + w.level
 	if p != nil {
-		of = max(of, len(p.state.Text)+len(p.state.Z), w.text+len(p.state.Z), w.level+len(p.state.Text))
+		of = max(of, len(p.state.Text)+len(p.state.Z), w.text+len(p.state.Z),
+			w.level+len(p.state.Text))
 		of += p.state.Team.Len() * seatBytes
 	}
 	w.Bytes += n * (entryBytes + 2*(of+MaxTeam*seatBytes))
 }
 
-// fact counts what is recorded about a draw, of so many things.
+// fact counts the record of a draw with so many numbers.
 func (w *weighing) fact(things int) {
 	w.Entries++
 	w.Bytes += entryBytes + things*kindBytes
 }
 
-// roughly returns a number that tells nothing of how many pieces lie where that is not told, unless they are very many: a weight
-// decides what is refused, and so could be found out (T29).
+// roughly rounds n up to 64, 128, 256 and so on. Where the number of pieces is kept back, a weight
+// must not reveal it: a weight decides what is refused, and could be found out by trying (T29).
 func roughly(n int) int { return 64 << max(0, bits.Len(uint(max(n-1, 0)))-6) }
 
 // within returns how many pieces may lie in a container.
@@ -212,7 +219,7 @@ func (w *weighing) within(c *piece) int {
 	return w.pieces(n)
 }
 
-// moves counts n pieces that come to lie elsewhere, each with its level.
+// moves counts n pieces that come to lie elsewhere, each with a new level.
 func (w *weighing) moves(n int) {
 	w.moved += n
 	w.sets(n)
@@ -224,7 +231,8 @@ func (w *weighing) sets(n int) {
 	w.long = w.long || w.t.lengths.huge > 0
 }
 
-// spread counts what a respread records: each piece with a long level once or twice, whatever the batch does (T13).
+// spread counts what respreads record: each piece with a long level once or twice, whatever the
+// batch does (T13).
 func (w *weighing) spread() {
 	if !w.long {
 		return
@@ -234,10 +242,11 @@ func (w *weighing) spread() {
 	w.Looks += 8 * n
 }
 
-// pieces returns how many pieces there may be of those of which there are n now.
+// pieces returns an upper bound for a number of pieces that is n now.
 func (w *weighing) pieces(n int) int { return min(n+w.moved, len(w.t.pieces)+w.made) }
 
-// fall counts what it costs to put n pieces down at a place: the hands and containers there, those about it, and what follows.
+// fall counts the looks when n pieces are put down at a place: at the hands there and, with into,
+// at the containers.
 func (w *weighing) fall(n int, x, y int32, into bool) {
 	w.Looks += n * (2*len(w.t.hands.at(x, y)) + w.hands)
 	if into {
@@ -245,7 +254,7 @@ func (w *weighing) fall(n int, x, y int32, into bool) {
 	}
 }
 
-// put weighs an update that may put its piece elsewhere.
+// put weighs an update that may move its piece.
 func (w *weighing) put(u *Update, p *piece) {
 	if u.Op == OpRotate && (p == nil || !w.t.kinds[p.state.Kind].Hand) {
 		return
@@ -254,10 +263,10 @@ func (w *weighing) put(u *Update, p *piece) {
 		return
 	}
 	k, more := &w.t.kinds[p.state.Kind], 0
-	if u.Has&HasZ == 0 && p.state.In != 0 { // its level is put right
+	if u.Has&HasZ == 0 && p.state.In != 0 { // for the level out of the hand or container
 		more++
 	}
-	if k.Secret { // it is turned up in a hand
+	if k.Secret { // for the face in a hand
 		more++
 	}
 	w.Entries += more
@@ -281,7 +290,7 @@ func (w *weighing) put(u *Update, p *piece) {
 	}
 }
 
-// merge counts a heap that is merged into another one.
+// merge counts the merge of a heap into another one.
 func (w *weighing) merge(p *piece, x, y int32) {
 	w.Entries += 2
 	w.log(2, p)
@@ -293,7 +302,8 @@ func (w *weighing) merge(p *piece, x, y int32) {
 	w.Looks += w.pieces(max(roughly(most), w.t.about(x, y, reach, reach)) + 1)
 }
 
-// about returns how many grounded pieces lie in the cells that a rectangle touches.
+// about returns how many grounded pieces lie in the cells that a rectangle touches. w and d are
+// half its width and depth.
 func (t *Table) about(x, y, w, d int32) (n int) {
 	t.near(x, y, w, d, func(g *bunch) { n += len(g.pieces) })
 	return n
@@ -309,17 +319,18 @@ func (t *Table) most(name id.Piece) (n int) {
 	return n
 }
 
-// hand counts what follows a hand that comes to lie at a place, with what lies in it and under it.
+// hand counts what follows when a hand comes to lie at a place, with what lies in it and under it.
 func (w *weighing) hand(p *piece, x, y int32) {
 	w.hands++
 	if !w.t.kinds[p.state.Kind].Hand {
 		return
 	}
-	half := w.t.extent(p)/2 + 1 // it may stand upright
+	half := w.t.extent(p)/2 + 1 // either way up
 	under := w.t.beneath(x, y, half)
 	in := w.t.most(p.name)
 	n := in + under + w.moved
-	if w.seen[p] { // what lies in it was counted when it was moved before
+	// What lies in it was counted when it was moved before.
+	if w.seen[p] {
 		n, in = under+w.moved, 0
 	}
 	w.seen[p] = true
@@ -330,7 +341,7 @@ func (w *weighing) hand(p *piece, x, y int32) {
 	w.moves(in + under)
 }
 
-// beneath returns how many grounded pieces lie in a square about a place.
+// beneath returns how many grounded pieces lie in a square about a place. half is half its side.
 func (t *Table) beneath(x, y, half int32) (n int) {
 	t.near(x, y, half, half, func(g *bunch) {
 		for _, p := range g.pieces {
@@ -352,39 +363,44 @@ func (w *weighing) crowd(x, y, half int32) (most int) {
 	return most
 }
 
-// turnHand weighs an update that changes whose a hand is, or whether it is there.
+// turnHand weighs an update that changes the owner or team of a hand, or deletes it.
 func (w *weighing) turnHand(_ *Update, p *piece) {
 	if p != nil {
 		w.hand(p, p.state.X, p.state.Y)
 	}
 }
 
-// remove weighs a deletion: it is looked in which containers the piece could have been set up (F12).
+// remove weighs a deletion. It looks at all containers in which the piece could have been set up
+// (F12).
 func (w *weighing) remove(u *Update, p *piece) {
 	w.Looks += len(w.t.natives)
 	w.turnHand(u, p)
 }
 
-// turn weighs an update that lets the table choose a level.
+// turn weighs an update for which the table chooses a level.
 func (w *weighing) turn(*Update, *piece) { w.sets(1) }
 
 // make weighs an update that makes a piece.
 func (w *weighing) make(u *Update, p *piece) {
 	w.made++
-	w.Entries += 3 // it is made and taken from another, its level is put right, it is turned up
+	// The new piece, the change of the old one, and a corrected level or a face.
+	w.Entries += 3
 	w.log(3, p)
 	if u.Op == OpAdd {
 		w.Bytes += len(w.t.kinds[u.Kind].Written) * 6
 	}
 	w.moves(1)
 	w.fall(1, u.X, u.Y, false)
-	if p != nil && (w.t.kinds[p.state.Kind].Hand || w.t.kinds[p.state.Kind].Container.Holds) || p == nil && w.t.coverer(u.Kind) {
+	if p != nil && (w.t.kinds[p.state.Kind].Hand || w.t.kinds[p.state.Kind].Container.Holds) ||
+		p == nil && w.t.coverer(u.Kind) {
 		w.hands++
 	}
 }
 
 // coverer reports whether pieces of a kind are hands or containers.
-func (t *Table) coverer(kind uint32) bool { return t.kinds[kind].Hand || t.kinds[kind].Container.Holds }
+func (t *Table) coverer(kind uint32) bool {
+	return t.kinds[kind].Hand || t.kinds[kind].Container.Holds
+}
 
 // shuffle weighs a shuffle or a cut.
 func (w *weighing) shuffle(u *Update, p *piece) {
@@ -404,7 +420,8 @@ func (w *weighing) shuffle(u *Update, p *piece) {
 		n = w.within(p)
 		w.Bytes += n * kindBytes
 		w.Looks += 2*n + len(w.t.homes[p.name].all()) + 2*int(sorting(n)) //nolint:gosec // small
-		if !p.state.Set.IsZero() {                                        // what they are is forgotten
+		// Their kinds become unknown.
+		if !p.state.Set.IsZero() {
 			w.records(n)
 		}
 	}
@@ -429,7 +446,7 @@ func (w *weighing) draw(u *Update, p *piece) {
 		w.Looks += 2*within + int(sorting(within)) //nolint:gosec // small
 		w.fact(within + n)
 	}
-	w.records(3 * n) // it comes, its level is put right, it is turned up
+	w.records(3 * n) // for each piece: the draw, a corrected level, and a face
 	w.slots(n, n)
 	w.moves(n)
 	x, y := w.t.beside(p)
@@ -439,7 +456,8 @@ func (w *weighing) draw(u *Update, p *piece) {
 	w.fall(n, x, y, false)
 }
 
-// slots counts the looks for free places of n pieces that come into hands, of which no hand gets more than each.
+// slots counts the looks for free places of n pieces that come into hands, at most each into one
+// hand.
 func (w *weighing) slots(n, each int) {
 	most := 0
 	for _, h := range w.t.hands.all {
@@ -498,7 +516,7 @@ func (w *weighing) peek(u *Update, _ *piece) {
 	w.Bytes += n * kindBytes
 }
 
-// stow weighs the putting of a piece into a container.
+// stow weighs a stow.
 func (w *weighing) stow(_ *Update, p *piece) {
 	w.fact(2)
 	if p != nil && !w.seen[p] {
