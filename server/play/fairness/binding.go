@@ -8,16 +8,18 @@ import (
 	"holt/server/id"
 )
 
-// Rounds of version 2 bind names and times (F16): each has a line, a running hash of its opening and of every fact that
-// everybody is told, draws excepted. The seals of draws and the end of the round are about the line as it is then.
+// Rounds of version 2 bind names and times (F16). Each has a line: a running hash of its opening
+// and of every public fact, except draws. The seals of draws and the end of the round include the
+// value of the line at that moment.
 
-// names are those that the rounds of an export bind, as far as it was verified.
+// names are the names that the rounds of an export bind, as far as it was verified.
 type names struct {
 	seats map[id.Seat]string
-	kinds []Digest // KindNames of no kind of the file, of the first one, of the first two, as far as they were needed
+	// kinds[n] is KindNames of the first n kinds of the file, as far as it was needed.
+	kinds []Digest
 }
 
-// version verifies that no round of version 1 is behind one of version 2.
+// version verifies that no round of version 1 follows one of version 2.
 func (v *verifier) version(r *ExportedRound) *Difference {
 	if r.Bound != nil {
 		return nil
@@ -55,7 +57,8 @@ func (v *verifier) binding(r *ExportedRound) *Difference {
 	return nil
 }
 
-// checkKinds returns a FaultName if the first kinds of the file, if it has names of kinds, are not called so.
+// checkKinds returns a FaultName if want is not the hash of the names of the first n kinds of the
+// file. It accepts a file without names of kinds.
 func (v *verifier) checkKinds(n uint32, want Digest) error {
 	if v.export.Kinds == nil {
 		return nil
@@ -76,7 +79,7 @@ func (v *verifier) checkKinds(n uint32, want Digest) error {
 	return nil
 }
 
-// bind verifies a fact that only rounds of version 2 have, but for the line.
+// bind verifies a fact that only rounds of version 2 have, except its line.
 func (v *verifier) bind(d *Dated) error {
 	if v.in.Bound == nil {
 		return &Error{FaultPhase, "commit, close, reveal, mix, draw", d.Fact.Kind().String()}
@@ -92,7 +95,7 @@ func (v *verifier) bind(d *Dated) error {
 	return nil
 }
 
-// follow verifies the line behind a fact, unless it is a draw or the round has none.
+// follow verifies the line after a fact, unless the fact is a draw or the round has no line.
 func (v *verifier) follow(d *Dated) error {
 	if v.in.Bound == nil {
 		return nil
@@ -103,10 +106,12 @@ func (v *verifier) follow(d *Dated) error {
 	return nil
 }
 
-// checkTell verifies that the seed of a round was told as the round says. What was dropped says nothing.
+// checkTell verifies that the seed in a fact is the one that the file gives for its round. It
+// checks only the order for rounds that were dropped.
 func (v *verifier) checkTell(at id.Millis, f *Told) error {
 	if f.Round == 0 || f.Round >= v.in.Round {
-		return &Error{FaultRound, "before round " + strconv.Itoa(int(v.in.Round)), strconv.Itoa(int(f.Round))}
+		return &Error{FaultRound, "before round " + strconv.Itoa(int(v.in.Round)),
+			strconv.Itoa(int(f.Round))}
 	}
 	if v.tell > 0 && f.Round != v.tell+1 {
 		return numbers(FaultRound, v.tell+1, f.Round)
@@ -130,10 +135,11 @@ func (v *verifier) checkTell(at id.Millis, f *Told) error {
 	return nil
 }
 
-// tells verifies that each seed was told by a fact, if it was told in a round of version 2.
+// tells verifies that each seed was published by a fact, if it was published in a round of version
+// 2.
 func (v *verifier) tells() *Difference {
 	rounds := v.export.Rounds
-	first := int(v.before) // of version 2
+	first := int(v.before) // the first round of version 2
 	if first == len(rounds) {
 		return nil
 	}
@@ -141,13 +147,14 @@ func (v *verifier) tells() *Difference {
 		r := &rounds[i]
 		byFact := v.tell > 0 && r.Round >= v.firstTell && r.Round <= v.tell
 		if r.Seed != nil && !byFact && (i+1 >= first || r.Told > rounds[first].Opened) {
-			return &Difference{Fault: FaultPhase, Round: r.Round, Want: "a fact that tells the seed", Got: "none", bound: true}
+			return &Difference{Fault: FaultPhase, Round: r.Round,
+				Want: "a fact that tells the seed", Got: "none", bound: true}
 		}
 	}
 	return nil
 }
 
-// seats verifies that the seats have the names in the file that the rounds have bound last.
+// seats verifies that the names of seats in the file are those that the rounds have bound last.
 func (v *verifier) seats() *Difference {
 	for _, n := range slices.Sorted(maps.Keys(v.export.Seats)) {
 		if want, bound := v.names.seats[id.Seat(n)]; bound && want != v.export.Seats[n] {
@@ -157,8 +164,8 @@ func (v *verifier) seats() *Difference {
 	return nil
 }
 
-// Unbound returns how many names of kinds and of seats an export has that no round binds: whoever hands it on can
-// have changed them.
+// Unbound returns how many names of kinds and of seats no round binds. Whoever passes an export on
+// can have changed these names.
 func (e *Export) Unbound() (kinds, seats int) {
 	bound, known := uint32(0), map[uint32]bool{}
 	for i := range e.Rounds {

@@ -1,20 +1,22 @@
 package fairness
 
-// Comparison says what of some notes was found in an export.
+// Comparison counts what of some notes was found in an export.
 type Comparison struct {
 	Rounds, Closings, Pools, Seals, Shares int
 	// LeftOut counts own shares that the table names as withheld.
 	LeftOut int
-	// Absent counts what is later than the file, or not in it because its round is sealed or was dropped.
+	// Absent counts notes that are later than the file, or whose content is not in the file because
+	// the round is sealed or was dropped.
 	Absent int
 }
 
-// Compare finds the notes in an export that Verify has agreed to. The error is a *Difference with Noted set, the first
-// one in the order of the notes.
+// Compare looks for the notes in an export that Verify has accepted. The error is a *Difference
+// with Noted set: the first one in the order of the notes.
 func Compare(e *Export, n *Notes) (Comparison, error) {
 	c := comparison{export: e}
 	if n.Table != e.Table {
-		return c.found, &Difference{Fault: FaultTable, Noted: true, Want: n.Table.String(), Got: e.Table.String()}
+		return c.found, &Difference{Fault: FaultTable, Noted: true, Want: n.Table.String(),
+			Got: e.Table.String()}
 	}
 	for i := range n.Rounds {
 		r := &n.Rounds[i]
@@ -31,12 +33,12 @@ func Compare(e *Export, n *Notes) (Comparison, error) {
 	return c.found, nil
 }
 
-// comparison goes through notes once.
+// comparison is the state of one Compare.
 type comparison struct {
 	export *Export
 	found  Comparison
 
-	// Of the round that is being compared.
+	// For the round that is being compared.
 	in       *ExportedRound
 	closings map[Mix]place
 	pools    map[Mix]place
@@ -45,13 +47,13 @@ type comparison struct {
 	revealed map[portion]bool
 }
 
-// place is a digest, and the fact that says it, counted from 1.
+// place is a digest, and the number of its fact, counted from 1.
 type place struct {
 	fact   int
 	digest Digest
 }
 
-// seated names a draw in a round, promise a commitment, portion a share.
+// seated names a draw in a round, promise a commitment, and portion a share.
 type (
 	seated struct {
 		audience Audience
@@ -67,12 +69,12 @@ type (
 	}
 )
 
-// index makes the facts of a round findable.
+// index collects the facts of a round, so that they can be found.
 func (c *comparison) index(r *ExportedRound) {
 	c.in = r
 	c.closings, c.pools, c.seals = map[Mix]place{}, map[Mix]place{}, map[seated]place{}
 	c.hashes, c.revealed = map[promise]Share{}, map[portion]bool{}
-	share := Share(0) // the last of the mix under way
+	share := Share(0) // the last share of the current mix
 	for i := range r.Facts {
 		switch f := r.Facts[i].Fact.(type) {
 		case Committed:
@@ -94,7 +96,8 @@ func (c *comparison) index(r *ExportedRound) {
 // compare returns the first difference in a round, nil if there is none.
 func (c *comparison) compare(n *NotedRound) *Difference {
 	if n.Commitment != c.in.Commitment {
-		return &Difference{Fault: FaultCommitment, Want: n.Commitment.String(), Got: c.in.Commitment.String()}
+		return &Difference{Fault: FaultCommitment, Want: n.Commitment.String(),
+			Got: c.in.Commitment.String()}
 	}
 	if n.Before != nil && *n.Before != c.in.Before {
 		return &Difference{Fault: FaultEnd, Want: n.Before.String(), Got: c.in.Before.String()}
@@ -115,7 +118,8 @@ func (c *comparison) compare(n *NotedRound) *Difference {
 			c.found.Absent++
 			continue
 		}
-		if d := c.digest(FaultSeal, c.seals[seated{s.Audience, s.Number}], s.Seal, &c.found.Seals); d != nil {
+		if d := c.digest(FaultSeal, c.seals[seated{s.Audience, s.Number}], s.Seal,
+			&c.found.Seals); d != nil {
 			d.Audience, d.Draw = s.Audience, s.Number
 			return d
 		}
@@ -128,19 +132,21 @@ func (c *comparison) compare(n *NotedRound) *Difference {
 	return nil
 }
 
-// digest compares one that was noted with what was found; the zero place if it was not.
+// digest compares a noted digest with the found one. found is the zero place if there was none.
 func (c *comparison) digest(fault Fault, found place, want Digest, count *int) *Difference {
 	switch {
 	case found.fact == 0:
 		return c.missing(fault, want)
 	case found.digest != want:
-		return &Difference{Fault: fault, Fact: found.fact, Want: want.String(), Got: found.digest.String()}
+		return &Difference{Fault: fault, Fact: found.fact, Want: want.String(),
+			Got: found.digest.String()}
 	}
 	*count++
 	return nil
 }
 
-// missing is what it means that something noted is not there: in the last round the notes may be later than the file.
+// missing returns the difference if something noted is not in the file. In the last round there is
+// none, because the notes may be later than the file.
 func (c *comparison) missing(f Fault, want Digest) *Difference {
 	if int(c.in.Round-c.export.Dropped) == len(c.export.Rounds) {
 		c.found.Absent++
@@ -149,7 +155,7 @@ func (c *comparison) missing(f Fault, want Digest) *Difference {
 	return &Difference{Fault: f, Want: want.String(), Got: "none"}
 }
 
-// share finds the client's own contribution: its commitment, and what became of it.
+// share looks for the client's own contribution: its commitment, and whether it was revealed.
 func (c *comparison) share(n *NotedShare) *Difference {
 	hash := n.Entropy.Commitment(c.export.Table, c.in.Round, n.Mix, n.Seat)
 	number := c.hashes[promise{n.Mix, hash}]

@@ -8,14 +8,16 @@ import (
 	"holt/server/id"
 )
 
-// Export is what anybody may have of a table's rounds (F14): of those that were revealed everything, of the others
-// what everybody was told. ReadExport and Write give it the form of a file.
+// Export is what anybody may have of a table's rounds (F14): everything of revealed rounds, and of
+// the others what is public. ReadExport and Write give it the form of a file.
 type Export struct {
 	Table id.OID
-	// Names for people. Those that a round of version 2 binds have to be the ones that it binds.
+	// Kinds and Seats are names for people. Where a round of version 2 binds a name, it must be
+	// that name.
 	Kinds map[uint32]string
 	Seats map[uint32]string
-	// Dropped is how many rounds are missing before the first one, because the history of the table was dropped.
+	// Dropped is the number of rounds that are missing before the first one, because the history of
+	// the table was dropped.
 	Dropped Round
 	Rounds  []ExportedRound
 }
@@ -27,49 +29,50 @@ type ExportedRound struct {
 	Commitment Digest
 	Before     Digest
 	Seed       *Seed     // nil while the round is sealed
-	Told       id.Millis // when the seed was; 0 while the round is sealed
-	Facts      []Dated   // without Opened, and Told only of rounds of version 2, in order
+	Told       id.Millis // when the seed was published; 0 while the round is sealed
+	Facts      []Dated   // in order, without Opened; with Told only in rounds of version 2
 
-	// Of a round of version 2; nil and zero of one of version 1.
+	// Bound and Line are nil and zero for a round of version 1.
 	Bound *Bound
-	Line  Digest // as it begins
+	Line  Digest // at the beginning of the round
 }
 
-// Dated is a fact and when it was recorded.
+// Dated is a fact with the time at which it was recorded.
 type Dated struct {
 	At   id.Millis
 	Fact Fact
-	Line Digest // behind the fact; zero of a draw, and in a round of version 1
+	Line Digest // after the fact; zero for a draw, and in a round of version 1
 }
 
-// ErrHistory is wrapped by errors about facts that are no history of rounds.
+// ErrHistory is wrapped by errors about facts that cannot be a history of rounds.
 var ErrHistory = errors.New("fair: no history of rounds")
 
-// Exporter collects the facts of a log for exports. What Export has returned stays as it is when more is added: it may be read
-// meanwhile.
+// Exporter collects the facts of a log for exports. Later additions do not change what Export has
+// returned, so it may be read meanwhile.
 type Exporter struct {
 	table   id.OID
 	version uint64
-	dropped Round // so many rounds were over when the log began
+	dropped Round // the number of rounds before the first one of the log
 	rounds  []exportedRound
 }
 
-// exportedRound is a round with all its facts, and with those that may be told while it is sealed.
+// exportedRound is a round with all its facts, and with those that are public while it is sealed.
 type exportedRound struct {
 	ExportedRound
-	sealed []Dated // nil when its seed was told
-	line   Digest  // behind the last fact
+	sealed []Dated // nil when the seed was published
+	line   Digest  // after the last fact
 }
 
-// NewExporter returns an exporter for a table that has no facts yet.
+// NewExporter returns an exporter for a table without facts.
 func NewExporter(table id.OID) *Exporter { return &Exporter{table: table} }
 
-// Version counts what has changed in the export: two exports of one log with the same version are the same. It tells nothing
-// that the export does not tell.
+// Version counts the changes of the export: two exports of one log with the same version are equal.
+// It reveals nothing that the export does not reveal.
 func (x *Exporter) Version() uint64 { return x.version }
 
-// Add takes the next fact of the log, recorded at a server time. The error wraps ErrHistory if the log has no
-// such round; then nothing was added.
+// Add adds the next fact of the log, recorded at server time at. The error wraps ErrHistory if the
+// fact does not belong to a round of the log. Then nothing was added, with one exception: a Told
+// for a round that was not opened stays among the facts of an open round of version 2.
 func (x *Exporter) Add(at id.Millis, f Fact) error {
 	switch f := f.(type) {
 	case Opened:
@@ -77,8 +80,9 @@ func (x *Exporter) Add(at id.Millis, f Fact) error {
 			x.dropped = f.Round - 1
 		}
 		r := exportedRound{
-			ExportedRound: ExportedRound{Round: f.Round, Opened: at, Commitment: f.Commitment, Before: f.Before, Facts: []Dated{}, Bound: f.Bound},
-			sealed:        []Dated{},
+			ExportedRound: ExportedRound{Round: f.Round, Opened: at, Commitment: f.Commitment,
+				Before: f.Before, Facts: []Dated{}, Bound: f.Bound},
+			sealed: []Dated{},
 		}
 		if f.Bound != nil {
 			r.Line = f.line(x.table, at)
@@ -130,7 +134,8 @@ func (x *Exporter) add(at id.Millis, f Fact) error {
 	return nil
 }
 
-// Catalog returns the catalogue whose kinds the last facts are about; false if no round binds one.
+// Catalog returns the catalogue whose kinds the last facts are about. It reports false if the last
+// round binds none.
 func (x *Exporter) Catalog() (Digest, bool) {
 	if len(x.rounds) == 0 || x.rounds[len(x.rounds)-1].Bound == nil {
 		return Digest{}, false
@@ -144,8 +149,9 @@ func (x *Exporter) Catalog() (Digest, bool) {
 	return r.Bound.Catalog, true
 }
 
-// Export returns what was added, without what is still sealed: of the draws of a round whose seed was not told those of
-// Everybody, and of these number, mix and seal alone. It shares memory with the exporter; it costs as much as there are rounds.
+// Export returns what was added, without what is still sealed: of the draws of a sealed round it
+// has only those of Everybody, with number, mix and seal alone. It shares memory with the exporter.
+// Its cost is proportional to the number of rounds.
 func (x *Exporter) Export() *Export {
 	e := &Export{Table: x.table, Dropped: x.dropped, Rounds: make([]ExportedRound, len(x.rounds))}
 	for i := range x.rounds {
@@ -157,7 +163,7 @@ func (x *Exporter) Export() *Export {
 	return e
 }
 
-// sealedFact returns what everybody may know of a fact while its round is sealed, nil if nothing.
+// sealedFact returns what is public of a fact while its round is sealed, nil if nothing is.
 func sealedFact(f Fact) Fact {
 	d, is := f.(Drawn)
 	switch {

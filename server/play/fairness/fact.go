@@ -11,7 +11,7 @@ import (
 // Kind says what a fact is. The numbers are those of the encoding.
 type Kind uint8
 
-// The kinds of facts.
+// The kinds of facts, with the bytes of their encodings.
 const (
 	KindOpened    Kind = 1 // 4B round, 8B epoch, 32B commitment, 32B before
 	KindCommitted Kind = 2 // 4B round, 4B mix, 4B seat, 16B client, 32B hash
@@ -21,17 +21,17 @@ const (
 	KindDrawn     Kind = 6 // 4B round, record (see Record), 32B seal
 	KindTold      Kind = 7 // 4B round, 32B seed
 
-	// In rounds of version 2 alone. Their opening has a Bound behind it.
+	// Only in rounds of version 2. Their opening also ends with a Bound.
 	KindNamed Kind = 8 // 4B round, 4B seat, name
 	KindGrown Kind = 9 // 4B round, 32B catalogue, 4B count of kinds, 32B names
 )
 
 var kindNames = [...]string{
-	KindOpened: "open", KindCommitted: "commit", KindClosed: "close", KindRevealed: "reveal", KindMixed: "mix",
-	KindDrawn: "draw", KindTold: "tell", KindNamed: "name", KindGrown: "grow",
+	KindOpened: "open", KindCommitted: "commit", KindClosed: "close", KindRevealed: "reveal",
+	KindMixed: "mix", KindDrawn: "draw", KindTold: "tell", KindNamed: "name", KindGrown: "grow",
 }
 
-// String returns what exports call the kind.
+// String returns the name of the kind in exports.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) && kindNames[k] != "" {
 		return kindNames[k]
@@ -39,9 +39,9 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Fact is something that happened in a round: Opened, Committed, Closed, Revealed, Mixed, Drawn, Told, Named or
-// Grown. Facts are
-// what is recorded; State.Apply carries them out, live and when a log is replayed.
+// Fact is something that happened in a round: Opened, Committed, Closed, Revealed, Mixed, Drawn,
+// Told, Named or Grown. Facts are what is recorded. State.Apply carries them out, both live and
+// when a log is replayed.
 type Fact interface {
 	Kind() Kind
 	append(m message) message
@@ -50,18 +50,19 @@ type Fact interface {
 // Opened begins a round (F2).
 type Opened struct {
 	Round      Round
-	Epoch      id.Epoch // in which it was opened; not in exports
+	Epoch      id.Epoch // the epoch in which it was opened; not in exports
 	Commitment Digest
-	Before     Digest // how the round before ended (F10); zero for the first
-	// Bound is what the round binds besides; nil for a round of version 1, which binds no names and no times.
+	Before     Digest // the end of the round before (F10); zero for the first round
+	// Bound is what the round binds besides. It is nil for a round of version 1, which binds no
+	// names and no times.
 	Bound *Bound
 }
 
-// Bound is what a round of version 2 says at its opening of those who play and of what they play with (F16).
+// Bound is what the opening of a round of version 2 says of the catalogue and of the seats (F16).
 type Bound struct {
 	Catalog Digest // SHA-256 of the catalogue
-	Kinds   uint32 // how many kinds it has
-	Names   Digest // KindNames of all of them
+	Kinds   uint32 // the number of its kinds
+	Names   Digest // KindNames of all kinds
 	Seats   []Seat // ascending
 }
 
@@ -71,15 +72,15 @@ type Seat struct {
 	Name string // at most MaxName bytes
 }
 
-// Named says how a seat is called from now on: it is new, or has another name (F16).
+// Named says the name of a seat from now on: the seat is new, or has another name (F16).
 type Named struct {
 	Round Round
 	Seat  id.Seat
 	Name  string // at most MaxName bytes
 }
 
-// Grown says that the table has another catalogue from now on, in which the kinds of the one before have their
-// numbers still (F16).
+// Grown says that the table has another catalogue from now on. The kinds of the one before keep
+// their numbers (F16).
 type Grown struct {
 	Round   Round
 	Catalog Digest
@@ -87,7 +88,7 @@ type Grown struct {
 	Names   Digest
 }
 
-// Committed promises a share of entropy (F3). It is the next share of the mix.
+// Committed commits to a share of entropy (F3). It is the next share of the mix.
 type Committed struct {
 	Round  Round
 	Mix    Mix
@@ -96,14 +97,14 @@ type Committed struct {
 	Hash   Digest
 }
 
-// Closed ends taking commitments for a mix (F4): from now on shares are revealed.
+// Closed ends the commitments of a mix (F4). From now on shares are revealed.
 type Closed struct {
 	Round   Round
 	Mix     Mix
-	Closing Digest // of the commitments
+	Closing Digest // the hash of the commitments
 }
 
-// Revealed tells a share (F4).
+// Revealed reveals a share (F4).
 type Revealed struct {
 	Round   Round
 	Mix     Mix
@@ -111,16 +112,17 @@ type Revealed struct {
 	Entropy Entropy
 }
 
-// Mixed ends a mix (F5): draws use the new pool.
+// Mixed ends a mix (F5). From now on draws use the new pool.
 type Mixed struct {
 	Round    Round
 	Mix      Mix
-	Withheld []Share // ascending: those that were committed to and not revealed
+	Withheld []Share // ascending: shares that were committed to and not revealed
 	Pool     Digest
 }
 
-// Drawn is a draw (F6 to F9). The record is for the log and for revealed rounds; while the round is sealed its audience
-// may know Audience, Number, Mix and Seal, and of the rest what it sees anyway.
+// Drawn is a draw (F6 to F9). The record is for the log and for revealed rounds. While the round is
+// sealed, the audience of the draw may know Audience, Number, Mix and Seal, and of the rest only
+// what it sees at the table.
 type Drawn struct {
 	Round  Round
 	Record Record
@@ -169,7 +171,8 @@ func (f Opened) append(m message) message {
 }
 
 func (b *Bound) append(m message) message {
-	m = m.bytes(b.Catalog[:]).u32(b.Kinds).bytes(b.Names[:]).u32(uint32(len(b.Seats))) //nolint:gosec // at most MaxAudiences
+	m = m.bytes(b.Catalog[:]).u32(b.Kinds).bytes(b.Names[:]).
+		u32(uint32(len(b.Seats))) //nolint:gosec // at most MaxAudiences
 	for _, s := range b.Seats {
 		m = m.u32(uint32(s.Seat)).text(s.Name)
 	}
@@ -185,7 +188,8 @@ func (f Grown) append(m message) message {
 }
 
 func (f Committed) append(m message) message {
-	return m.u32(uint32(f.Round)).u32(uint32(f.Mix)).u32(uint32(f.Seat)).bytes(f.Client[:]).bytes(f.Hash[:])
+	return m.u32(uint32(f.Round)).u32(uint32(f.Mix)).u32(uint32(f.Seat)).
+		bytes(f.Client[:]).bytes(f.Hash[:])
 }
 
 func (f Closed) append(m message) message {
@@ -197,7 +201,8 @@ func (f Revealed) append(m message) message {
 }
 
 func (f Mixed) append(m message) message {
-	m = m.u32(uint32(f.Round)).u32(uint32(f.Mix)).u32(uint32(len(f.Withheld))) //nolint:gosec // at most MaxShares
+	m = m.u32(uint32(f.Round)).u32(uint32(f.Mix)).
+		u32(uint32(len(f.Withheld))) //nolint:gosec // at most MaxShares
 	for _, s := range f.Withheld {
 		m = m.u32(uint32(s))
 	}
@@ -210,13 +215,15 @@ func (f Drawn) append(m message) message {
 
 func (f Told) append(m message) message { return m.u32(uint32(f.Round)).bytes(f.Seed[:]) }
 
-// The first byte of every encoding. Facts of rounds of version 2 that are as they were are encoded as they were.
+// The first byte of every encoding. Facts that rounds of version 2 share with version 1 keep their
+// encoding.
 const (
 	version  = 1
 	version2 = 2
 )
 
-// EncodeFact returns the bytes of a fact: the version, its kind, its fields. Equal facts have equal bytes.
+// EncodeFact returns the bytes of a fact: the version, its kind, its fields. Equal facts have equal
+// bytes.
 func EncodeFact(f Fact) []byte { return f.append(message{versionOf(f), byte(f.Kind())}) }
 
 // versionOf returns the version of the encoding of a fact.
@@ -232,8 +239,8 @@ func versionOf(f Fact) byte {
 	return version
 }
 
-// DecodeFact reads what EncodeFact returns, and nothing else: each fact has one encoding. It says nothing of whether
-// the fact can come now; State.Apply does. Errors wrap ErrEncoding.
+// DecodeFact reads what EncodeFact returns, and nothing else: each fact has one encoding. It does
+// not check whether the fact can come now; State.Apply does. Errors wrap ErrEncoding.
 func DecodeFact(b []byte) (Fact, error) {
 	r := decoder{rest: b}
 	var f Fact
@@ -256,7 +263,8 @@ func (d *decoder) fact(kind Kind) Fact {
 	round := Round(d.u32())
 	switch kind {
 	case KindOpened:
-		return Opened{Round: round, Epoch: id.Epoch(d.u64()), Commitment: d.digest(), Before: d.digest()}
+		return Opened{Round: round, Epoch: id.Epoch(d.u64()), Commitment: d.digest(),
+			Before: d.digest()}
 	case KindCommitted:
 		return Committed{round, Mix(d.u32()), id.Seat(d.u32()), id.Client(d.take(16)), d.digest()}
 	case KindClosed:
@@ -280,7 +288,7 @@ func (d *decoder) fact(kind Kind) Fact {
 	}
 }
 
-// fact2 reads what version 2 has anew.
+// fact2 reads the facts that only version 2 has.
 func (d *decoder) fact2(kind Kind) Fact {
 	round := Round(d.u32())
 	switch kind {
@@ -307,7 +315,7 @@ func (d *decoder) bound() *Bound {
 	return b
 }
 
-// ascends reports whether each seat is there once, in order.
+// ascends reports whether the seats ascend, each of them once.
 func (b *Bound) ascends() bool {
 	for i := 1; i < len(b.Seats); i++ {
 		if b.Seats[i-1].Seat >= b.Seats[i].Seat {
@@ -317,7 +325,7 @@ func (b *Bound) ascends() bool {
 	return true
 }
 
-// name reads a text behind its length.
+// name reads a text after its length.
 func (d *decoder) name() string {
 	n := int(d.u32())
 	if n > MaxName {
@@ -343,7 +351,7 @@ func (d *decoder) fail(format string, args ...any) {
 	}
 }
 
-// take returns the next n bytes; zeros if there are fewer.
+// take returns the next n bytes, or zeros if there are fewer.
 func (d *decoder) take(n int) []byte {
 	if d.err == nil && len(d.rest) < n {
 		d.fail("%d bytes are missing", n-len(d.rest))
@@ -371,7 +379,7 @@ func (d *decoder) count(limit int) int {
 	return n
 }
 
-// end returns the first error, also if bytes are left over.
+// end returns the first error. Bytes that are left over are an error, too.
 func (d *decoder) end() error {
 	if d.err == nil && len(d.rest) > 0 {
 		d.fail("%d bytes too many", len(d.rest))

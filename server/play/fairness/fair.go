@@ -1,11 +1,12 @@
-// Package fairness holds verifiable randomness: rounds whose seed is committed to before it is used, entropy of
-// the players, which is committed to before it is told, draws that follow from both by a published algorithm,
-// and the proof afterwards (rules F1 to F16, docs/fairness.md). static/js/fair.js does the same in the browser, with
-// identical results (docs/protocol/vectors/fair.json).
+// Package fairness holds verifiable randomness (rules F1 to F16, docs/fairness.md): rounds whose
+// seed is committed to before it is used, entropy of the players, which is committed to before it
+// is revealed, draws that follow from both by a published algorithm, and the proof afterwards.
+// static/js/fair.js does the same in the browser, with identical results
+// (docs/protocol/vectors/fair.json).
 //
-// The package knows no clock, no table and no source of randomness: seeds and entropy come in as arguments, what
-// happened comes in and goes out as facts. It does not decide when a mix is closed, who is told of a draw, or what is
-// still hidden; the room does.
+// The package has no clock, no table and no source of randomness. Seeds and entropy come in as
+// arguments, and events come in and go out as facts. It does not decide when a mix is closed, who
+// learns of a draw, or what is still hidden; the room decides that.
 package fairness
 
 import (
@@ -18,12 +19,12 @@ import (
 // Bounds (F15).
 const (
 	MaxShares    = 64     // shares of a mix
-	SeatShares   = 4      // of these, of one seat
-	KeptShares   = 32     // of these, for seats that have none yet
+	SeatShares   = 4      // of these, for one seat
+	KeptShares   = 32     // of these, reserved for seats that have none yet
 	MaxThings    = 10_000 // things of a draw: as many as there are pieces on a table
 	MaxSides     = 1 << 31
 	MaxAudiences = 2_049 // everybody, and each seat of a table
-	MaxSealed    = 256   // rounds that wait for their revelation
+	MaxSealed    = 256   // sealed rounds of a table
 	MaxName      = 1024  // bytes of the name of a seat
 )
 
@@ -39,44 +40,47 @@ type Share uint32
 // Number numbers the draws of one audience in a round from 1.
 type Number uint32
 
-// Audience says who is told of a draw while its round is sealed: everybody, or one seat alone. Each audience has
-// draws, numbers and seals of its own, so that a draw behind a screen leaves no gap for others to see (F6).
+// Audience says who learns of a draw while its round is sealed: everybody, or one seat alone. Each
+// audience has its own draws, numbers and seals, so that a draw behind a screen leaves no gap that
+// others see (F6).
 type Audience id.Seat
 
-// Everybody is the audience of draws in the open.
+// Everybody is the audience of public draws.
 const Everybody Audience = 0
 
 // Digest is a SHA-256 or an HMAC-SHA256: a commitment, a pool, a seal.
 type Digest [32]byte
 
-// String returns the digest as 64 hexadecimal digits, as exports have it.
+// String returns the digest as 64 hexadecimal digits, as in exports.
 func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 
-// Entropy is what one client contributes to a mix: 32 random bytes, told only after the mix was closed.
+// Entropy is the contribution of one client to a mix: 32 random bytes, revealed only after the mix
+// was closed.
 type Entropy [32]byte
 
-// String returns the entropy as 64 hexadecimal digits, as exports have it.
+// String returns the entropy as 64 hexadecimal digits, as in exports.
 func (e Entropy) String() string { return hex.EncodeToString(e[:]) }
 
-// Secret is what a table derives its seeds from. It is never told to anybody.
+// Secret is the secret from which a table derives its seeds. It is never published.
 type Secret [32]byte
 
-// String hides the secret, so that none comes into a log by accident.
+// String hides the secret, so that it does not come into a log by accident.
 func (Secret) String() string { return "(secret)" }
 
 // GoString hides the secret.
 func (s Secret) GoString() string { return s.String() }
 
-// Seed is the secret of one round, until it is told.
+// Seed is the secret of one round, until it is published.
 type Seed [32]byte
 
-// String hides the seed, so that none comes into a log by accident.
+// String hides the seed, so that it does not come into a log by accident.
 func (Seed) String() string { return "(seed)" }
 
 // GoString hides the seed.
 func (s Seed) GoString() string { return s.String() }
 
-// Fault says what is wrong with a fact or a file. The texts are those of reports and of the vectors.
+// Fault says what is wrong with a fact or a file. The texts are those of reports and of the
+// vectors.
 type Fault string
 
 // The faults.
@@ -84,29 +88,30 @@ const (
 	FaultTable      Fault = "table"      // notes of another table
 	FaultRound      Fault = "round"      // a fact of another round, or rounds out of order
 	FaultTime       Fault = "time"       // a time before that of an earlier fact
-	FaultPhase      Fault = "phase"      // a fact that is not due: a commitment after the close
+	FaultPhase      Fault = "phase"      // a fact that cannot come now: a commitment after a close
 	FaultMix        Fault = "mix"        // a fact of another mix
 	FaultTwice      Fault = "twice"      // a second share of one client, or a share revealed again
 	FaultFull       Fault = "full"       // beyond a bound
 	FaultShare      Fault = "share"      // a share that was not committed to
-	FaultEntropy    Fault = "entropy"    // a share that is not the one committed to
-	FaultClosing    Fault = "closing"    // a close that is not about the commitments made
-	FaultWithheld   Fault = "withheld"   // a mix that names other shares as withheld than those that are
+	FaultEntropy    Fault = "entropy"    // a share that does not match its commitment
+	FaultClosing    Fault = "closing"    // a close that does not match the commitments
+	FaultWithheld   Fault = "withheld"   // a mix that does not name exactly the withheld shares
 	FaultPool       Fault = "pool"       // a pool that does not follow from the shares
 	FaultNumber     Fault = "number"     // a gap in the numbers of draws
-	FaultRecord     Fault = "record"     // a draw that cannot be
+	FaultRecord     Fault = "record"     // an impossible draw
 	FaultOutcome    Fault = "outcome"    // an outcome that does not follow from seed and pool
-	FaultSeal       Fault = "seal"       // a seal that is not that of the record
+	FaultSeal       Fault = "seal"       // a seal that does not match the record
 	FaultEnd        Fault = "end"        // a round that does not end as the next one says
-	FaultCommitment Fault = "commitment" // a seed that is not the one committed to
-	FaultVersion    Fault = "version"    // a round of version 1 behind one of version 2, or a fact that its version has not
-	FaultName       Fault = "name"       // a name that is not the one that the rounds bind
-	FaultLine       Fault = "line"       // a name or a time that is not the one of the line
+	FaultCommitment Fault = "commitment" // a seed that does not match its commitment
+	FaultVersion    Fault = "version"    // version 1 after 2, or a fact that the version lacks
+	FaultName       Fault = "name"       // a name other than the one that the rounds bind
+	FaultLine       Fault = "line"       // a name, a time or a field that differs from the line
 )
 
 func (f Fault) Error() string { return "fair: " + string(f) }
 
-// Error is a Fault with what was to be expected and what is there: digits, names of facts. It wraps the Fault.
+// Error is a Fault with the expected and the actual value: digits, or names of facts. It wraps the
+// Fault.
 type Error struct {
 	Fault     Fault
 	Want, Got string

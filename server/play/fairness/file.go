@@ -12,7 +12,8 @@ import (
 	"holt/server/id"
 )
 
-// The formats of exports: the first member of the file. The second one is that of files that have rounds of version 2.
+// The formats of exports: the first member of the file. Format2 is that of files with rounds of
+// version 2.
 const (
 	Format  = "holt.fair/1"
 	Format2 = "holt.fair/2"
@@ -28,7 +29,7 @@ func (e *Export) format() string {
 	return Format
 }
 
-// Members of the objects of an export, beside at and fact in those of facts.
+// factMembers are the members of facts in an export, beside at and fact.
 var factMembers = map[Kind][]string{
 	KindCommitted: {"mix", "seat", "hash"},
 	KindClosed:    {"mix", "closing"},
@@ -40,20 +41,22 @@ var factMembers = map[Kind][]string{
 	KindGrown:     {"catalog", "kinds", "names"},
 }
 
-// boundMembers are the members that a round of version 2 has besides.
+// boundMembers are the additional members of a round of version 2.
 var boundMembers = []string{"version", "catalog", "kinds", "names", "seats", "line"}
 
-// recordMembers are the members that a draw has besides when its round is revealed.
+// recordMembers are the additional members of a draw whose round is revealed.
 var recordMembers = []string{"what", "seat", "pieces", "inputs", "outputs"}
 
-// ReadExport reads the file of an export. It is read strictly: what is unknown, missing or of another type is refused. It
-// says nothing of whether the export agrees; Verify does. Errors wrap ErrFile unless reading itself failed.
+// ReadExport reads the file of an export. It refuses what is unknown, missing or of another type.
+// It does not check whether the content is right; Verify does. Errors wrap ErrFile unless reading
+// itself failed.
 func ReadExport(r io.Reader) (*Export, error) {
 	raw, err := readDocument(r)
 	if err != nil {
 		return nil, err
 	}
-	m, err := members(raw, []string{"format", "table", "rounds"}, []string{"kinds", "seats", "dropped"})
+	m, err := members(raw, []string{"format", "table", "rounds"},
+		[]string{"kinds", "seats", "dropped"})
 	if err != nil {
 		return nil, err
 	}
@@ -69,9 +72,10 @@ func ReadExport(r io.Reader) (*Export, error) {
 		}
 	}
 	f.hex("table", f.text("table"), e.Table[:])
-	f.each("rounds", []string{"round", "opened", "commitment", "before", "facts"}, append([]string{"seed", "told"}, boundMembers...), func(f *fields) {
-		e.Rounds = append(e.Rounds, f.round())
-	})
+	f.each("rounds", []string{"round", "opened", "commitment", "before", "facts"},
+		append([]string{"seed", "told"}, boundMembers...), func(f *fields) {
+			e.Rounds = append(e.Rounds, f.round())
+		})
 	if f.err != nil {
 		return nil, f.err
 	}
@@ -83,7 +87,8 @@ func ReadExport(r io.Reader) (*Export, error) {
 
 func (f *fields) round() ExportedRound {
 	r := ExportedRound{
-		Round: Round(f.u32("round")), Opened: f.time("opened"), Commitment: f.digest("commitment"), Before: f.digest("before"),
+		Round: Round(f.u32("round")), Opened: f.time("opened"), Commitment: f.digest("commitment"),
+		Before: f.digest("before"),
 	}
 	if f.err == nil && f.has("seed") != f.has("told") {
 		f.err = fmt.Errorf("%w: seed and told belong together", ErrFile)
@@ -109,7 +114,7 @@ func (f *fields) round() ExportedRound {
 	return r
 }
 
-// together reports whether members are there, of which a file has all or none.
+// together reports whether the members names are there. It sets an error if only some of them are.
 func (f *fields) together(names []string) bool {
 	there := 0
 	for _, name := range names {
@@ -123,7 +128,7 @@ func (f *fields) together(names []string) bool {
 	return f.err == nil && there > 0
 }
 
-// bound reads what a round of version 2 has besides.
+// bound reads the additional members of a round of version 2.
 func (f *fields) bound() *Bound {
 	if v := f.u32("version"); f.err == nil && v != version2 {
 		f.err = fmt.Errorf("%w: a round of version %d", ErrFile, v)
@@ -136,7 +141,7 @@ func (f *fields) bound() *Bound {
 	return b
 }
 
-// lastKind returns the last kind of fact that a round has, of version 2 if it is bound.
+// lastKind returns the last kind of fact that a round may have. A bound round is of version 2.
 func lastKind(bound bool) Kind {
 	if bound {
 		return KindGrown
@@ -179,7 +184,7 @@ func readFact(raw json.RawMessage, in *ExportedRound) (d Dated, err error) {
 	return d, f.err
 }
 
-// fact reads the members of factMembers, and of recordMembers.
+// fact reads the members of factMembers, and those of recordMembers if they are there.
 func (f *fields) fact(kind Kind, round Round) Fact {
 	switch kind {
 	case KindTold:
@@ -187,17 +192,20 @@ func (f *fields) fact(kind Kind, round Round) Fact {
 	case KindNamed:
 		return Named{Round: round, Seat: id.Seat(f.u32("seat")), Name: f.text("name")}
 	case KindGrown:
-		return Grown{Round: round, Catalog: f.digest("catalog"), Kinds: f.u32("kinds"), Names: f.digest("names")}
+		return Grown{Round: round, Catalog: f.digest("catalog"), Kinds: f.u32("kinds"),
+			Names: f.digest("names")}
 	default:
 	}
 	mix := Mix(f.u32("mix"))
 	switch kind {
 	case KindCommitted:
-		return Committed{Round: round, Mix: mix, Seat: id.Seat(f.u32("seat")), Hash: f.digest("hash")}
+		return Committed{Round: round, Mix: mix, Seat: id.Seat(f.u32("seat")),
+			Hash: f.digest("hash")}
 	case KindClosed:
 		return Closed{Round: round, Mix: mix, Closing: f.digest("closing")}
 	case KindRevealed:
-		return Revealed{Round: round, Mix: mix, Share: Share(f.u32("share")), Entropy: Entropy(f.digest("entropy"))}
+		return Revealed{Round: round, Mix: mix, Share: Share(f.u32("share")),
+			Entropy: Entropy(f.digest("entropy"))}
 	case KindMixed:
 		withheld := []Share{}
 		for _, n := range f.u32s("withheld") {
@@ -209,7 +217,7 @@ func (f *fields) fact(kind Kind, round Round) Fact {
 	}
 }
 
-// record reads what is there of a record: the members of a revealed round are there all or none.
+// record reads a record. A sealed round has none of recordMembers, a revealed one all.
 func (f *fields) record(mix Mix) Record {
 	r := Record{Audience: Audience(f.u32("audience")), Number: Number(f.u32("number")), Mix: mix}
 	if !f.together(recordMembers) {
@@ -220,7 +228,8 @@ func (f *fields) record(mix Mix) Record {
 	if f.err == nil && !ok {
 		f.err = fmt.Errorf("%w: there is no draw %q", ErrFile, name)
 	}
-	r.What, r.Seat, r.Inputs, r.Outputs = what, id.Seat(f.u32("seat")), f.u32s("inputs"), f.u32s("outputs")
+	r.What, r.Seat, r.Inputs, r.Outputs = what, id.Seat(f.u32("seat")), f.u32s("inputs"),
+		f.u32s("outputs")
 	var pieces []string
 	f.read("pieces", &pieces)
 	for _, text := range pieces {
@@ -231,13 +240,14 @@ func (f *fields) record(mix Mix) Record {
 	return r
 }
 
-// KindName returns how people know a kind of piece: its name in quotes if the export has one, else its number.
+// KindName returns the name of a kind of piece for people: in quotes if the export has it, else its
+// number.
 func (e *Export) KindName(kind uint32) string { return named(e.Kinds, kind, "kind ") }
 
-// SeatName returns how people know a seat: its nick in quotes if the export has one, else its number.
+// SeatName returns the name of a seat for people: in quotes if the export has it, else its number.
 func (e *Export) SeatName(seat id.Seat) string { return named(e.Seats, uint32(seat), "seat ") }
 
-// named quotes names: they come from a file of others, and may have anything in them.
+// named quotes names, because they come from somebody else's file and may contain anything.
 func named(names map[uint32]string, n uint32, what string) string {
 	if name, ok := names[n]; ok {
 		return strconv.Quote(name)

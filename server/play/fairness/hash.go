@@ -8,7 +8,7 @@ import (
 	"holt/server/id"
 )
 
-// The labels that begin what is hashed (F1). None begins another one.
+// The labels with which hashed messages begin (F1). No label is a prefix of another one.
 const (
 	labelSeed    = "holt.fair/1 seed"
 	labelCommit  = "holt.fair/1 commit"
@@ -27,7 +27,7 @@ const (
 	labelKeyed  = "holt.fair/2 end"
 )
 
-// message is what is hashed, or an encoding: fields one after the other, numbers big-endian.
+// message is a hashed message or an encoding: fields one after the other, numbers big-endian.
 type message []byte
 
 func (m message) bytes(b []byte) message { return append(m, b...) }
@@ -35,10 +35,12 @@ func (m message) u8(n uint8) message     { return append(m, n) }
 func (m message) u32(n uint32) message   { return binary.BigEndian.AppendUint32(m, n) }
 func (m message) u64(n uint64) message   { return binary.BigEndian.AppendUint64(m, n) }
 
-// time is a server time in milliseconds.
-func (m message) time(at id.Millis) message { return m.u64(uint64(at)) } //nolint:gosec // not before 1970
+// time appends a server time in milliseconds.
+func (m message) time(at id.Millis) message {
+	return m.u64(uint64(at)) //nolint:gosec // not before 1970
+}
 
-// u32s is a list of numbers behind their count.
+// u32s appends a list of numbers after their count.
 func (m message) u32s(list []uint32) message {
 	m = m.u32(uint32(len(list))) //nolint:gosec // lists are bounded by MaxThings
 	for _, n := range list {
@@ -47,7 +49,7 @@ func (m message) u32s(list []uint32) message {
 	return m
 }
 
-// text is a text behind its length in bytes.
+// text appends a text after its length in bytes.
 func (m message) text(s string) message {
 	m = m.u32(uint32(len(s))) //nolint:gosec // texts are bounded by MaxName, or by a file
 	return append(m, s...)
@@ -67,46 +69,47 @@ func (m message) mac(key []byte) (d Digest) {
 	return d
 }
 
-// SeedOf derives the seed of a round from the secret of the table. The epoch is in it so that a history that was
-// restored does not draw again what was drawn before (F2).
+// SeedOf derives the seed of a round from the secret of the table. It includes the epoch, so that a
+// restored history does not repeat earlier draws (F2).
 func SeedOf(secret *Secret, table id.OID, epoch id.Epoch, round Round) Seed {
 	return Seed(of(labelSeed, table, round).u64(uint64(epoch)).mac(secret[:]))
 }
 
-// Commitment is what the table publishes of a seed before it uses it (F2).
+// Commitment returns what the table publishes of a seed before it uses the seed (F2).
 func (s *Seed) Commitment(table id.OID, round Round) Digest {
 	return of(labelCommit, table, round).bytes(s[:]).sum()
 }
 
-// Commitment is what a client publishes of its entropy before it tells it (F3). The seat is in it so that nobody
-// can contribute what another has committed to.
+// Commitment returns what a client publishes of its entropy before it reveals the entropy (F3). It
+// includes the seat, so that nobody can contribute what somebody else has committed to.
 func (e *Entropy) Commitment(table id.OID, round Round, mix Mix, seat id.Seat) Digest {
 	return of(labelEntropy, table, round).u32(uint32(mix)).u32(uint32(seat)).bytes(e[:]).sum()
 }
 
-// firstPool is the pool before anybody has contributed (F5).
+// firstPool returns the pool before anybody has contributed (F5).
 func firstPool(commitment Digest) Digest {
 	return message(labelPool).bytes(commitment[:]).sum()
 }
 
-// end condenses a whole round of which a round of version 1 says how it ended: its last pool, and the last number
-// and seal of each audience (F10). Whoever knows them can compute it.
+// end returns the hash of a whole round as a next round of version 1 states it: the last pool, and
+// the last number and seal of each audience (F10). Whoever knows these can compute it.
 func end(table id.OID, round Round, pool Digest, heads heads) Digest {
 	return of(labelEnd, table, round).bytes(pool[:]).heads(heads).sum()
 }
 
-// sumOf condenses a whole round for the end that the next one of version 2 gives it (F10). The line is zero for a
-// round of version 1.
+// sumOf returns the hash of a whole round, from which its end in a next round of version 2 is
+// computed (F10). line is zero for a round of version 1.
 func sumOf(table id.OID, round Round, pool, line Digest, heads heads) Digest {
 	return of(labelSum, table, round).bytes(pool[:]).bytes(line[:]).heads(heads).sum()
 }
 
-// end is how the round of this seed ended (F10). It tells nothing of the sum to those who do not know the seed.
+// end returns the end of the round of this seed (F10). Without the seed it reveals nothing of the
+// sum.
 func (s *Seed) end(sum Digest) Digest {
 	return message(labelKeyed).bytes(sum[:]).mac(s[:])
 }
 
-// KindNames condenses the names of kinds, in the order of their numbers (F16).
+// KindNames returns the hash of the names of kinds, in the order of their numbers (F16).
 func KindNames(names []string) (d Digest) {
 	for _, name := range names {
 		d = d.kind(name)
@@ -114,16 +117,16 @@ func KindNames(names []string) (d Digest) {
 	return d
 }
 
-// kind returns the names of kinds with one more behind them.
+// kind returns the hash of the names with one more name.
 func (d Digest) kind(name string) Digest { return message(labelKind).bytes(d[:]).text(name).sum() }
 
-// line begins the line of a round with its opening (F16).
+// line returns the first line of a round, which follows from its opening (F16).
 func (f *Opened) line(table id.OID, at id.Millis) Digest {
 	m := of(labelHead, table, f.Round).time(at).bytes(f.Commitment[:]).bytes(f.Before[:])
 	return f.Bound.append(m).sum()
 }
 
-// follow returns the line behind a fact that everybody is told, a draw excepted (F16), of the line before it.
+// follow returns the line after a public fact that is not a draw (F16). d is the line before it.
 func (d Digest) follow(at id.Millis, f Fact) Digest {
 	m := message(labelLine).bytes(d[:]).time(at).u8(uint8(f.Kind()))
 	switch f := f.(type) {
@@ -149,7 +152,7 @@ func (d Digest) follow(at id.Millis, f Fact) Digest {
 	return m.sum()
 }
 
-// heads are the last draws of audiences behind their count.
+// heads appends the last draws of audiences after their count.
 func (m message) heads(heads heads) message {
 	m = m.u32(uint32(len(heads))) //nolint:gosec // at most MaxAudiences
 	for _, h := range heads {

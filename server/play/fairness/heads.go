@@ -12,11 +12,12 @@ type head struct {
 	seal     Digest
 }
 
-// heads are those of the audiences that have draws in a round, ascending by audience. The state and the verifier share
-// it.
+// heads are the last draws of the audiences that have draws in a round, ascending by audience.
+// State and verifier share this code.
 type heads []head
 
-// of returns the last draw of an audience; if it has none, number 0 with the commitment of the round as its seal (F9).
+// of returns the last draw of an audience. For one without draws it has number 0, and as its seal
+// the commitment of the round (F9).
 func (h heads) of(a Audience, commitment Digest) head {
 	if i, ok := h.search(a); ok {
 		return h[i]
@@ -25,10 +26,12 @@ func (h heads) of(a Audience, commitment Digest) head {
 }
 
 func (h heads) search(a Audience) (i int, ok bool) {
-	return slices.BinarySearchFunc(h, a, func(h head, a Audience) int { return cmp.Compare(h.audience, a) })
+	return slices.BinarySearchFunc(h, a, func(h head, a Audience) int {
+		return cmp.Compare(h.audience, a)
+	})
 }
 
-// follow takes the next draw of an audience, made with the pool of a mix.
+// follow adds the next draw of an audience. mixed is the mix whose pool it must use.
 func (h *heads) follow(r *Record, seal, commitment Digest, mixed Mix) error {
 	if last := h.of(r.Audience, commitment); r.Number != last.number+1 {
 		return numbers(FaultNumber, last.number+1, r.Number)

@@ -9,27 +9,31 @@ import (
 
 // Encode returns s for a snapshot:
 //
-//	1B version, 16B table, 4B round, 8B epoch, 32B commitment, 4B mixes done, 32B pool, 1B phase,
-//	4B count of shares, each: 4B seat, 16B client, 32B hash, 1B revealed, 32B entropy (zero if not revealed),
+//	1B version, 16B table, 4B round, 8B epoch, 32B commitment, 4B mixes done, 32B pool,
+//	1B phase, 4B count of shares, each: 4B seat, 16B client, 32B hash, 1B revealed,
+//	32B entropy (zero if not revealed),
 //	4B count of audiences, each: 4B audience, 4B number, 32B seal,
 //	4B count of sealed rounds, each: 4B round, 8B epoch, 32B commitment
 //
-// If the round that is open is of version 2, so is the encoding. It has 32B line before the count of sealed rounds, and
-// of each of these besides 1B keyed, 32B sum, 32B end (zero if it is not keyed).
+// If the open round is of version 2, so is the encoding. It has 32B line before the count of sealed
+// rounds, and each of these has in addition 1B keyed, 32B sum, 32B end (zero if it is not keyed).
 //
-// It tells no secret of the table; of entropy it has what has been told. Equal states have equal bytes.
+// The result contains no secret of the table, and only entropy that was revealed. Equal states have
+// equal bytes.
 func (s *State) Encode() []byte {
 	m := &s.mixing
 	v := byte(version)
 	if s.bound {
 		v = version2
 	}
-	b := message{v}.bytes(m.table[:]).u32(uint32(m.round)).u64(uint64(s.epoch)).bytes(s.commitment[:])
+	b := message{v}.bytes(m.table[:]).u32(uint32(m.round)).
+		u64(uint64(s.epoch)).bytes(s.commitment[:])
 	b = b.u32(uint32(m.mixed)).bytes(m.pool[:]).u8(uint8(m.phase))
 	b = b.u32(uint32(len(m.shares))) //nolint:gosec // at most MaxShares
 	for i := range m.shares {
 		h := &m.shares[i]
-		b = b.u32(uint32(h.seat)).bytes(h.client[:]).bytes(h.hash[:]).flag(h.revealed).bytes(h.entropy[:])
+		b = b.u32(uint32(h.seat)).bytes(h.client[:]).bytes(h.hash[:]).
+			flag(h.revealed).bytes(h.entropy[:])
 	}
 	b = b.u32(uint32(len(s.heads))) //nolint:gosec // at most MaxAudiences
 	for _, h := range s.heads {
@@ -48,7 +52,8 @@ func (s *State) Encode() []byte {
 	return b
 }
 
-// DecodeState reads what Encode returns, and nothing else: each state has one encoding. Errors wrap ErrEncoding.
+// DecodeState reads what Encode returns, and nothing else: each state has one encoding. Errors wrap
+// ErrEncoding.
 func DecodeState(b []byte) (*State, error) {
 	r := decoder{rest: b}
 	v := r.u8()
@@ -57,7 +62,8 @@ func DecodeState(b []byte) (*State, error) {
 	}
 	s := &State{bound: v == version2}
 	m := &s.mixing
-	m.table, m.round, s.epoch, s.commitment = id.OID(r.take(16)), Round(r.u32()), id.Epoch(r.u64()), r.digest()
+	m.table, m.round, s.epoch, s.commitment = id.OID(r.take(16)), Round(r.u32()), id.Epoch(r.u64()),
+		r.digest()
 	m.mixed, m.pool, m.phase = Mix(r.u32()), r.digest(), Phase(r.u8())
 	for range r.count(MaxShares) {
 		m.shares = append(m.shares, r.share(m))
@@ -80,7 +86,7 @@ func DecodeState(b []byte) (*State, error) {
 	return s, nil
 }
 
-// flag is a byte that says yes or no.
+// flag appends a byte that is 1 for yes and 0 for no.
 func (m message) flag(yes bool) message {
 	if yes {
 		return m.u8(1)
@@ -88,7 +94,7 @@ func (m message) flag(yes bool) message {
 	return m.u8(0)
 }
 
-// sealed reads a round that waits, in the encoding of a round of version 2 if it is bound.
+// sealed reads a sealed round, in the encoding of version 2 if bound is set.
 func (d *decoder) sealed(bound bool) Sealed {
 	r := Sealed{Round: Round(d.u32()), Epoch: id.Epoch(d.u64()), Commitment: d.digest()}
 	if !bound {
@@ -102,7 +108,7 @@ func (d *decoder) sealed(bound bool) Sealed {
 	return r
 }
 
-// share reads one of the mix under way.
+// share reads a share of the current mix.
 func (d *decoder) share(m *mixing) share {
 	h := share{seat: id.Seat(d.u32()), client: id.Client(d.take(16)), hash: d.digest()}
 	revealed := d.u8()
@@ -114,7 +120,7 @@ func (d *decoder) share(m *mixing) share {
 	return h
 }
 
-// sound reports whether Apply could have led to s, as far as that shows.
+// sound reports whether Apply could have led to s, as far as s shows that.
 func (s *State) sound() bool {
 	m := &s.mixing
 	if m.round == 0 {
@@ -143,6 +149,7 @@ func (s *State) sound() bool {
 	if n := len(s.sealed); n > 0 && s.sealed[n-1].Round != m.round-1 {
 		return false
 	}
-	return len(clients) == len(m.shares) && (m.phase == Collecting || m.phase == Revealing && len(m.shares) > 0) &&
+	return len(clients) == len(m.shares) &&
+		(m.phase == Collecting || m.phase == Revealing && len(m.shares) > 0) &&
 		(m.mixed > 0 || m.pool == firstPool(s.commitment))
 }

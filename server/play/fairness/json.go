@@ -16,13 +16,13 @@ import (
 // MaxFile bounds the size of an export or of notes, in bytes.
 const MaxFile = 64 << 20
 
-// ErrFile is wrapped by errors about files that are no export, or no notes, of this version.
+// ErrFile is wrapped by errors about files that are not an export or notes of a known version.
 var ErrFile = errors.New("not a file of this format")
 
-// maxTime bounds times in files: a JavaScript number holds it.
+// maxTime bounds times in files, in milliseconds, so that a JavaScript number can hold them.
 const maxTime = 1<<53 - 1
 
-// readDocument reads a whole file, at most MaxFile bytes of it.
+// readDocument reads a whole file of at most MaxFile bytes.
 func readDocument(r io.Reader) (json.RawMessage, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxFile+1))
 	if err != nil {
@@ -34,7 +34,8 @@ func readDocument(r io.Reader) (json.RawMessage, error) {
 	return text, nil
 }
 
-// members reads a JSON object: its members by their exact names, all of needs and none that is in neither list.
+// members reads a JSON object by the exact names of its members. It must have all members of needs,
+// and none that is in neither list.
 func members(raw json.RawMessage, needs, may []string) (map[string]json.RawMessage, error) {
 	r := strictjson.New(raw)
 	m := map[string]json.RawMessage{}
@@ -60,7 +61,7 @@ func members(raw json.RawMessage, needs, may []string) (map[string]json.RawMessa
 	return m, nil
 }
 
-// wrong is an error about a value.
+// wrong returns an error about a value.
 func wrong(what string, err error) error { return fmt.Errorf("%w: %s: %w", ErrFile, what, err) }
 
 // fields reads the members of an object one by one. After the first error it returns zeros.
@@ -90,7 +91,7 @@ func (f *fields) u32(name string) (n uint32) {
 }
 
 func (f *fields) u32s(name string) (list []uint32) {
-	var numbers []*uint32 // so that null is not taken for 0
+	var numbers []*uint32 // pointers, so that null is not taken for 0
 	f.read(name, &numbers)
 	list = make([]uint32, 0, len(numbers))
 	for _, n := range numbers {
@@ -129,7 +130,8 @@ func (f *fields) hex(name, text string, into []byte) {
 	}
 	b, err := hex.DecodeString(text)
 	if err != nil || len(b) != len(into) || hex.EncodeToString(b) != text {
-		f.err = fmt.Errorf("%w: %s is not %d lower-case hexadecimal digits", ErrFile, name, 2*len(into))
+		f.err = fmt.Errorf("%w: %s is not %d lower-case hexadecimal digits", ErrFile, name,
+			2*len(into))
 		return
 	}
 	copy(into, b)
@@ -152,7 +154,7 @@ func (f *fields) each(name string, needs, may []string, read func(*fields)) {
 	}
 }
 
-// names reads an object of names by number; nil if it is not there.
+// names reads an object of names by number; nil if the member is missing.
 func (f *fields) names(name string) map[uint32]string {
 	if !f.has(name) {
 		return nil

@@ -20,13 +20,13 @@ type Phase uint8
 //	             ▲                     │
 //	             └─────────mix─────────┘
 //
-// Draws are made in both, with the pool of the last mix.
+// Draws are made in both phases, with the pool of the last mix.
 const (
 	Collecting Phase = 1
 	Revealing  Phase = 2
 )
 
-// share is a contribution to the mix that is under way.
+// share is a contribution to the current mix.
 type share struct {
 	seat     id.Seat
 	client   id.Client // not in exports
@@ -35,23 +35,23 @@ type share struct {
 	revealed bool
 }
 
-// mixing is how entropy comes into the pool of one round (F3 to F5). The state and the verifier share it.
+// mixing brings entropy into the pool of one round (F3 to F5). State and verifier share this code.
 type mixing struct {
 	table id.OID
 	round Round
 
 	phase  Phase
-	mixed  Mix    // the mixes that are done
-	pool   Digest // of the last of them
+	mixed  Mix    // the number of finished mixes
+	pool   Digest // the pool after them
 	shares []share
 }
 
-// begin starts the round that has this commitment.
+// begin returns the mixing of a round with this commitment.
 func begin(table id.OID, round Round, commitment Digest) mixing {
 	return mixing{table: table, round: round, phase: Collecting, pool: firstPool(commitment)}
 }
 
-// due checks that a fact of this kind may come now, and that it is about the mix that is under way.
+// due checks that a fact of this kind may come now, and that it is about the current mix.
 func (m *mixing) due(kind Kind, mix Mix) error {
 	var want []Kind
 	switch {
@@ -83,9 +83,10 @@ func (m *mixing) commit(s share) error {
 	return nil
 }
 
-// closing condenses the commitments that a close is about (F4).
+// closing returns the hash of the commitments, which a close states (F4).
 func (m *mixing) closing() Digest {
-	b := of(labelClosing, m.table, m.round).u32(uint32(m.mixed + 1)).u32(uint32(len(m.shares))) //nolint:gosec // at most MaxShares
+	b := of(labelClosing, m.table, m.round).u32(uint32(m.mixed + 1)).
+		u32(uint32(len(m.shares))) //nolint:gosec // at most MaxShares
 	for i := range m.shares {
 		b = b.u32(uint32(m.shares[i].seat)).bytes(m.shares[i].hash[:])
 	}
@@ -106,7 +107,8 @@ func (m *mixing) reveal(number Share, e Entropy) error {
 	}
 	s := &m.shares[number-1]
 	if s.revealed {
-		return &Error{FaultTwice, "one revelation of share " + strconv.Itoa(int(number)), "another one"}
+		return &Error{FaultTwice, "one revelation of share " + strconv.Itoa(int(number)),
+			"another one"}
 	}
 	if got := e.Commitment(m.table, m.round, m.mixed+1, s.seat); got != s.hash {
 		return &Error{FaultEntropy, s.hash.String(), got.String()}
@@ -126,7 +128,7 @@ func (m *mixing) withheld() []Share {
 	return list
 }
 
-// next is the pool once the shares that were revealed are in it (F5).
+// next returns the pool that follows with the revealed shares (F5).
 func (m *mixing) next() Digest {
 	closing := m.closing()
 	b := message(labelPool).bytes(m.pool[:]).bytes(closing[:])
@@ -149,7 +151,7 @@ func (m *mixing) mix(withheld []Share, pool Digest) error {
 	return nil
 }
 
-// numbers is a fault about a number.
+// numbers returns an error about a number.
 func numbers[W, G ~int | ~int64 | ~uint32](f Fault, want W, got G) error {
 	return &Error{f, strconv.FormatInt(int64(want), 10), strconv.FormatInt(int64(got), 10)}
 }

@@ -11,17 +11,18 @@ import (
 	"holt/server/id"
 )
 
-// Rand is the random numbers of one draw (F7), and makes the fact when it is done. It computes nothing before it is asked
-// for the first number: an update that might draw, and does not, costs nothing. Not safe for concurrent use.
+// Rand gives the random numbers of one draw (F7), and the fact of the draw when it is done. It
+// computes nothing before the first number is asked for, so an update that could draw and does not
+// costs nothing. It is not safe for concurrent use.
 type Rand struct {
 	lot   lot
 	block uint32
 	words [8]uint32
-	left  int // of words
+	left  int // unused words
 	mac   hash.Hash
 }
 
-// lot is what the numbers of a draw follow from.
+// lot has everything on which the numbers of a draw depend.
 type lot struct {
 	table    id.OID
 	round    Round
@@ -30,15 +31,17 @@ type lot struct {
 	mix      Mix
 	audience Audience
 	number   Number
-	last     Digest // the seal before
+	last     Digest // the seal of the draw before
 
-	// What the seal is about besides (F16), but not the outcome: else the server could choose among times.
+	// The seal depends on these as well (F16), but not the outcome: otherwise the server could try
+	// several times.
 	bound bool // the round is of version 2
 	line  Digest
 	at    id.Millis
 }
 
-// IntN returns a random number from 0 to n-1, each with the same probability. It panics unless n is from 1 to 2^31.
+// IntN returns a random number from 0 to n-1, each with the same probability. It panics unless n is
+// from 1 to 2^31.
 func (r *Rand) IntN(n int) int {
 	if n < 1 || n > MaxSides {
 		panic("fair: IntN of " + strconv.Itoa(n))
@@ -58,7 +61,8 @@ func (r *Rand) IntN(n int) int {
 func (r *Rand) word() uint32 {
 	if r.mac == nil {
 		l := &r.lot
-		key := of(labelDraw, l.table, l.round).bytes(l.pool[:]).u32(uint32(l.audience)).u32(uint32(l.number)).mac(l.seed[:])
+		key := of(labelDraw, l.table, l.round).bytes(l.pool[:]).
+			u32(uint32(l.audience)).u32(uint32(l.number)).mac(l.seed[:])
 		r.mac = hmac.New(sha256.New, key[:])
 	}
 	if r.left == 0 {
@@ -77,10 +81,13 @@ func (r *Rand) word() uint32 {
 	return w
 }
 
-// Record returns the fact of the draw, which is to be recorded at a server time: what was drawn, by whom, for which pieces, from what, and what came out. The
-// error is a FaultRecord if there cannot be such a draw, and a FaultOutcome if the outputs are not what these random
-// numbers lead to (F8): then nobody could verify it.
-func (r *Rand) Record(at id.Millis, what What, seat id.Seat, pieces []id.OID, inputs, outputs []uint32) (Drawn, error) {
+// Record returns the fact of the draw, which must be recorded at server time at. what, seat,
+// pieces, inputs and outputs are those of a Record. The error is a FaultRecord if such a draw is
+// impossible. It is a FaultOutcome if the outputs do not follow from these random numbers (F8),
+// since nobody could verify such a draw.
+func (r *Rand) Record(
+	at id.Millis, what What, seat id.Seat, pieces []id.OID, inputs, outputs []uint32,
+) (Drawn, error) {
 	l := r.lot
 	l.at = at
 	record := Record{
@@ -96,7 +103,8 @@ func (r *Rand) Record(at id.Millis, what What, seat id.Seat, pieces []id.OID, in
 	return Drawn{Round: l.round, Record: record, Seal: l.seal(&record)}, nil
 }
 
-// verify checks the outputs of a record that passes check. At a difference it says at which output, from 1.
+// verify checks the outputs of a record that has passed check. On a difference it returns the
+// position of the output, from 1.
 func (l lot) verify(record *Record) (position int, err error) {
 	for i, want := range record.outcome(&Rand{lot: l}) {
 		if record.Outputs[i] != want {
@@ -106,12 +114,13 @@ func (l lot) verify(record *Record) (position int, err error) {
 	return 0, nil
 }
 
-// seal binds the table to a record, and tells nothing of it (F9).
+// seal returns the digest that binds the table to a record and reveals nothing of it (F9).
 func (l lot) seal(record *Record) Digest {
 	if !l.bound {
 		m := of(labelSeal, l.table, l.round).bytes(l.pool[:]).bytes(l.last[:])
 		return record.append(m).mac(l.seed[:])
 	}
-	m := of(labelSealed, l.table, l.round).bytes(l.pool[:]).bytes(l.line[:]).bytes(l.last[:]).time(l.at)
+	m := of(labelSealed, l.table, l.round).
+		bytes(l.pool[:]).bytes(l.line[:]).bytes(l.last[:]).time(l.at)
 	return record.append(m).mac(l.seed[:])
 }

@@ -7,26 +7,31 @@ import (
 	"holt/server/id"
 )
 
-// What says what a draw decided. The numbers are those of the encoding.
+// What says what a draw decides. The numbers are those of the encoding.
 type What uint8
 
-// What can be drawn for (F8).
+// The sorts of draws (F8).
 const (
-	// Shuffle deals things out anew. Inputs: their kinds, ascending. Outputs: the kinds in their new order.
+	// Shuffle brings things into a random order. Inputs: their kinds, ascending. Outputs: the kinds
+	// in their new order.
 	Shuffle What = 1
-	// Cut brings a lower part of a pile to the top. Inputs: how many lie in it. Outputs: how many are brought below, from 1.
+	// Cut brings the upper part of a pile below the rest. Inputs: the number of things in it.
+	// Outputs: how many go below, from 1.
 	Cut What = 2
-	// Draw takes things by lot. Inputs: the kinds of all, ascending. Outputs: those taken, in order.
+	// Draw takes random things. Inputs: the kinds of all, ascending. Outputs: those taken, in
+	// order.
 	Draw What = 3
-	// Roll turns a die. Inputs: how many sides it has. Outputs: the one that is up, from 0.
+	// Roll turns a die. Inputs: the number of its sides. Outputs: the side that is up, from 0.
 	Roll What = 4
-	// Place puts a thing at a place by lot. Inputs: how many places there are. Outputs: the place, from 0.
+	// Place puts a thing at a random place. Inputs: the number of places. Outputs: the place, from
+	// 0.
 	Place What = 5
 )
 
-var whatNames = [...]string{0: "nothing", Shuffle: "shuffle", Cut: "cut", Draw: "draw", Roll: "roll", Place: "place"}
+var whatNames = [...]string{0: "nothing", Shuffle: "shuffle", Cut: "cut", Draw: "draw",
+	Roll: "roll", Place: "place"}
 
-// String returns what exports call it.
+// String returns the name in exports.
 func (w What) String() string {
 	if int(w) < len(whatNames) && whatNames[w] != "" {
 		return whatNames[w]
@@ -34,30 +39,31 @@ func (w What) String() string {
 	return "unknown"
 }
 
-// parseWhat returns what has this name.
+// parseWhat returns the What of a name, and false if there is none.
 func parseWhat(name string) (What, bool) {
 	i := slices.Index(whatNames[:], name)
 	return What(max(i, 0)), i > 0 //nolint:gosec // there are few names
 }
 
-// Record is everything about one draw (F7). Its bytes are what the seal is about:
+// Record is everything about one draw (F7). The seal covers its bytes:
 //
 //	4B audience, 4B number, 4B mix, 1B what, 4B seat, 4B count of pieces, 16B each,
 //	4B count of inputs, 4B each, 4B count of outputs, 4B each
 type Record struct {
 	Audience Audience
 	Number   Number
-	Mix      Mix // whose pool was used, 0 before the first
+	Mix      Mix // the mix whose pool was used, 0 before the first
 	What     What
-	Seat     id.Seat // whose doing it is, 0: the table's own
-	// Pieces are what was drawn for: a container, a die; or, of a shuffle outside containers, the pieces that the outputs were
-	// dealt to, ascending.
+	Seat     id.Seat // who did it, 0: the table
+	// Pieces are the container or the die of the draw. For a shuffle outside containers they are
+	// the pieces that got the outputs, ascending.
 	Pieces          []id.OID
 	Inputs, Outputs []uint32 // see What
 }
 
 func (r *Record) append(m message) message {
-	m = m.u32(uint32(r.Audience)).u32(uint32(r.Number)).u32(uint32(r.Mix)).u8(uint8(r.What)).u32(uint32(r.Seat))
+	m = m.u32(uint32(r.Audience)).u32(uint32(r.Number)).u32(uint32(r.Mix)).
+		u8(uint8(r.What)).u32(uint32(r.Seat))
 	m = m.u32(uint32(len(r.Pieces))) //nolint:gosec // at most MaxThings
 	for i := range r.Pieces {
 		m = m.bytes(r.Pieces[i][:])
@@ -67,7 +73,8 @@ func (r *Record) append(m message) message {
 
 func (d *decoder) record() Record {
 	r := Record{
-		Audience: Audience(d.u32()), Number: Number(d.u32()), Mix: Mix(d.u32()), What: What(d.u8()), Seat: id.Seat(d.u32()),
+		Audience: Audience(d.u32()), Number: Number(d.u32()), Mix: Mix(d.u32()), What: What(d.u8()),
+		Seat: id.Seat(d.u32()),
 	}
 	for range d.count(MaxThings) {
 		r.Pieces = append(r.Pieces, id.OID(d.take(16)))
@@ -87,7 +94,7 @@ func (d *decoder) u32s() []uint32 {
 	return list
 }
 
-// check returns a FaultRecord unless such a draw can be (F8).
+// check returns a FaultRecord if such a draw is impossible (F8).
 func (r *Record) check() error {
 	if r.What < Shuffle || r.What > Place {
 		return notThat("shuffle, cut, draw, roll, place", r.What.String())
@@ -114,7 +121,7 @@ func (r *Record) check() error {
 	return r.checkOutputs()
 }
 
-// notThat is a FaultRecord.
+// notThat returns a FaultRecord.
 func notThat(want, got string) error { return &Error{FaultRecord, want, got} }
 
 func (r *Record) checkPieces() error {
@@ -129,33 +136,36 @@ func (r *Record) checkPieces() error {
 	return nil
 }
 
-// checkKinds checks inputs that are kinds. They are in one order only: else whoever knows the seed could choose an order
-// that leads to the outcome they want.
+// checkKinds checks inputs that are kinds. They must ascend: otherwise somebody who knows the seed
+// could choose an order that leads to the wanted outcome.
 func (r *Record) checkKinds(least int) error {
 	n := len(r.Inputs)
 	if n < least || n > MaxThings {
-		return notThat(strconv.Itoa(least)+" to "+strconv.Itoa(MaxThings)+" inputs", strconv.Itoa(n))
+		return notThat(strconv.Itoa(least)+" to "+strconv.Itoa(MaxThings)+" inputs",
+			strconv.Itoa(n))
 	}
 	for i := 1; i < n; i++ {
 		if a, b := r.Inputs[i-1], r.Inputs[i]; a > b {
-			return notThat("inputs in ascending order", listed([]uint32{b})+" behind "+listed([]uint32{a}))
+			return notThat("inputs in ascending order",
+				listed([]uint32{b})+" behind "+listed([]uint32{a}))
 		}
 	}
 	return nil
 }
 
-// checkNumber checks an input that says how many there are.
+// checkNumber checks a single input that is a number of things.
 func (r *Record) checkNumber(least, most int) error {
 	if n := len(r.Inputs); n != 1 {
 		return notThat("1 input", strconv.Itoa(n))
 	}
 	if k := int(r.Inputs[0]); k < least || k > most {
-		return notThat("an input from "+strconv.Itoa(least)+" to "+strconv.Itoa(most), strconv.Itoa(k))
+		return notThat("an input from "+strconv.Itoa(least)+" to "+strconv.Itoa(most),
+			strconv.Itoa(k))
 	}
 	return nil
 }
 
-// checkOutputs checks that there are as many as such a draw has.
+// checkOutputs checks the number of outputs.
 func (r *Record) checkOutputs() error {
 	least, most := 1, 1
 	switch r.What {
@@ -175,7 +185,8 @@ func (r *Record) checkOutputs() error {
 	return nil
 }
 
-// outcome returns the outputs that follow from the random numbers for a record that passes check (F8).
+// outcome returns the outputs that follow from the random numbers, for a record that has passed
+// check (F8).
 func (r *Record) outcome(rand *Rand) []uint32 {
 	switch r.What {
 	case Shuffle:

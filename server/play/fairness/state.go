@@ -9,31 +9,31 @@ import (
 	"holt/server/id"
 )
 
-// State is what a table has to know of its rounds in order to go on: the round that is open, its mix and its draws, and
-// which earlier rounds are sealed. It is not the history. Live and replayed facts go through the same Apply. A State is
-// not safe for concurrent use.
+// State is what a table must know of its rounds to go on: the open round with its mix and its
+// draws, and which earlier rounds are sealed. It is not the history. Live and replayed facts go
+// through the same Apply. A State is not safe for concurrent use.
 type State struct {
-	epoch      id.Epoch // in which the round was opened
+	epoch      id.Epoch // the epoch in which the round was opened
 	commitment Digest
 	mixing     mixing // its round is 0 before the first
 	heads      heads  // of the round
 	sealed     []Sealed
 	bound      bool   // the round is of version 2
-	line       Digest // of the round (F16); zero if it is of version 1
+	line       Digest // of the round (F16); zero in version 1
 }
 
-// Sealed is an earlier round whose seed has not been told.
+// Sealed is an earlier round whose seed has not been published.
 type Sealed struct {
 	Round      Round
 	Epoch      id.Epoch
 	Commitment Digest
-	// Keyed says that the next round is of version 2: so the end of this one is End, which has to be that of Sum
-	// under the seed (F10).
+	// Keyed says that the next round is of version 2. Then the end of this round is End, which must
+	// follow from Sum and the seed (F10).
 	Keyed    bool
 	Sum, End Digest
 }
 
-// ToldShare is a share of the mix under way.
+// ToldShare is a share of the current mix.
 type ToldShare struct {
 	Seat     id.Seat
 	Hash     Digest
@@ -44,42 +44,45 @@ type ToldShare struct {
 // NewState returns the state of a table that has not opened a round.
 func NewState(table id.OID) *State { return &State{mixing: mixing{table: table}} }
 
-// Round returns the round that is open, 0 before the first, and the epoch in which it was opened. In another epoch a
-// new one has to be opened before anything is drawn (F2).
+// Round returns the open round, 0 before the first, and the epoch in which it was opened. In
+// another epoch a new round must be opened before the next draw (F2).
 func (s *State) Round() (Round, id.Epoch) { return s.mixing.round, s.epoch }
 
-// Commitment returns the commitment of the round that is open.
+// Commitment returns the commitment of the open round.
 func (s *State) Commitment() Digest { return s.commitment }
 
-// Pool returns the pool that draws use now, and the mix that made it: 0 if none has.
+// Pool returns the pool that draws use now, and the mix that made it, 0 for none.
 func (s *State) Pool() (Mix, Digest) { return s.mixing.mixed, s.mixing.pool }
 
-// Phase returns what the mix under way waits for, and how many shares it has.
+// Phase returns what the current mix waits for, and the number of its shares.
 func (s *State) Phase() (phase Phase, shares int) { return s.mixing.phase, len(s.mixing.shares) }
 
-// Waiting returns how many shares of the mix under way are not revealed yet.
+// Waiting returns how many shares of the current mix are not revealed yet.
 func (s *State) Waiting() int { return len(s.mixing.withheld()) }
 
-// Share returns the number of the share that a client has committed to in the mix under way; not ok if it has none.
+// Share returns the number of the share that a client has committed to in the current mix. It
+// reports false if there is none.
 func (s *State) Share(client id.Client) (number Share, ok bool) {
 	i := slices.IndexFunc(s.mixing.shares, func(s share) bool { return s.client == client })
 	return Share(i + 1), i >= 0 //nolint:gosec // at most MaxShares
 }
 
-// ShareOf returns the number of the share of the mix under way that a seat has committed to with this entropy, whichever of its
-// clients did; not ok if there is none.
+// ShareOf returns the number of the share in the current mix to which any client of a seat has
+// committed with this entropy. It reports false if there is none.
 func (s *State) ShareOf(seat id.Seat, e Entropy) (number Share, ok bool) {
 	m := &s.mixing
 	return s.committed(seat, e.Commitment(m.table, m.round, m.mixed+1, seat))
 }
 
 func (s *State) committed(seat id.Seat, hash Digest) (number Share, ok bool) {
-	i := slices.IndexFunc(s.mixing.shares, func(s share) bool { return s.seat == seat && s.hash == hash })
+	i := slices.IndexFunc(s.mixing.shares, func(s share) bool {
+		return s.seat == seat && s.hash == hash
+	})
 	return Share(i + 1), i >= 0 //nolint:gosec // at most MaxShares
 }
 
-// Shares returns the shares of the mix under way as everybody may know them, in the order of their commitments: those who
-// come in the middle of a mix are told.
+// Shares returns the public part of the shares of the current mix, in the order of their
+// commitments, for clients that come in the middle of a mix.
 func (s *State) Shares() []ToldShare {
 	list := make([]ToldShare, len(s.mixing.shares))
 	for i, h := range s.mixing.shares {
@@ -88,9 +91,10 @@ func (s *State) Shares() []ToldShare {
 	return list
 }
 
-// Admits reports whether a table takes another share of a seat in the mix under way: the first one of a
-// seat while there is room at all, further ones up to SeatShares, as long as KeptShares are left for
-// seats that have none yet (F15). Apply does not ask: logs and exports may be older than the rule.
+// Admits reports whether a table takes another share of a seat in the current mix. It takes the
+// first one of a seat while there is room at all. It takes further ones up to SeatShares, while
+// KeptShares are left for seats that have none yet (F15). Apply does not check this: logs and
+// exports may be older than the rule.
 func (s *State) Admits(seat id.Seat) bool {
 	m, own := &s.mixing, 0
 	for i := range m.shares {
@@ -104,58 +108,67 @@ func (s *State) Admits(seat id.Seat) bool {
 	return own < SeatShares && len(m.shares) < MaxShares-KeptShares
 }
 
-// Sealed returns the earlier rounds whose seeds have not been told, the first one first. They belong to s.
+// Sealed returns the earlier rounds whose seeds have not been published, in their order. The caller
+// must not change them.
 func (s *State) Sealed() []Sealed { return s.sealed }
 
-// Due returns those of the sealed rounds that may be told when what has been hidden for longest, from anybody, has been
-// hidden since this round (F12): all before it. The round that is open is never among them.
+// Due returns the sealed rounds that may be published (F12). hidden is the round since which the
+// longest hidden thing is hidden; all earlier rounds may be published. The open round is never
+// among them.
 func (s *State) Due(hidden Round) []Sealed {
-	n, _ := slices.BinarySearchFunc(s.sealed, hidden, func(a Sealed, r Round) int { return cmp.Compare(a.Round, r) })
+	n, _ := slices.BinarySearchFunc(s.sealed, hidden, func(a Sealed, r Round) int {
+		return cmp.Compare(a.Round, r)
+	})
 	return s.sealed[:n]
 }
 
-// Open returns the fact that ends the round that is open, if there is one, and begins the next with a seed. It has to be
-// the one of SeedOf for round+1; last is the one of the round that is open, and is not used before the first.
+// Open returns the fact that ends the open round, if there is one, and begins the next one. seed
+// must be that of SeedOf for round+1. last is the seed of the open round; it is not used before the
+// first round.
 func (s *State) Open(seed, last *Seed, epoch id.Epoch, bound *Bound) Opened {
 	m := &s.mixing
-	f := Opened{Round: m.round + 1, Epoch: epoch, Commitment: seed.Commitment(m.table, m.round+1), Bound: bound}
+	f := Opened{Round: m.round + 1, Epoch: epoch, Commitment: seed.Commitment(m.table, m.round+1),
+		Bound: bound}
 	if m.round > 0 {
 		f.Before = last.end(s.sum())
 	}
 	return f
 }
 
-// sum condenses the round that is open as it is now.
+// sum returns the hash of the open round as it is now.
 func (s *State) sum() Digest {
 	return sumOf(s.mixing.table, s.mixing.round, s.mixing.pool, s.line, s.heads)
 }
 
-// Bound reports whether the round that is open binds names and times: it is of version 2.
+// Bound reports whether the open round binds names and times, which means that it is of version 2.
 func (s *State) Bound() bool { return s.bound }
 
-// Close returns the fact that ends taking commitments for the mix under way.
+// Close returns the fact that ends the commitments of the current mix.
 func (s *State) Close() Closed {
 	return Closed{Round: s.mixing.round, Mix: s.mixing.mixed + 1, Closing: s.mixing.closing()}
 }
 
-// Mix returns the fact that ends the mix under way with the shares that were revealed.
+// Mix returns the fact that ends the current mix with the revealed shares.
 func (s *State) Mix() Mixed {
 	m := &s.mixing
 	return Mixed{Round: m.round, Mix: m.mixed + 1, Withheld: m.withheld(), Pool: m.next()}
 }
 
-// Rand returns the random numbers of the next draw of an audience, of the round that is open. Rand.Record makes the
-// fact when they were used; as long as it is not applied the next Rand has the same numbers. The seed is kept until then.
+// Rand returns the random numbers of the next draw of an audience in the open round. After their
+// use Rand.Record makes the fact. Until that fact is applied, the next Rand has the same numbers.
+// The Rand keeps the pointer seed.
 func (s *State) Rand(seed *Seed, audience Audience) *Rand {
 	last := s.heads.of(audience, s.commitment)
 	return &Rand{lot: lot{
-		table: s.mixing.table, round: s.mixing.round, seed: seed, pool: s.mixing.pool, mix: s.mixing.mixed,
-		audience: audience, number: last.number + 1, last: last.seal, bound: s.bound, line: s.line,
+		table: s.mixing.table, round: s.mixing.round, seed: seed, pool: s.mixing.pool,
+		mix: s.mixing.mixed, audience: audience, number: last.number + 1, last: last.seal,
+		bound: s.bound, line: s.line,
 	}}
 }
 
-// Apply carries a fact out that was recorded at a server time. What cannot be is refused with an *Error that says what is wrong (F13), and then s is as it was.
-// Outcomes and seals are not checked here but when they are made (Rand.Record) and by Verify.
+// Apply carries out a fact that was recorded at server time at. It refuses an impossible fact with
+// an *Error that says what is wrong (F13), and then does not change s. It does not check outcomes
+// and seals: Rand.Record does when they are made, and Verify does afterwards.
 func (s *State) Apply(at id.Millis, f Fact) error {
 	if err := s.ofRound(f); err != nil {
 		return err
@@ -173,7 +186,7 @@ func (s *State) Apply(at id.Millis, f Fact) error {
 	return nil
 }
 
-// carryOut does what a fact of the right round says, but for the line.
+// carryOut does what a fact of the right round says, except for the line.
 func (s *State) carryOut(at id.Millis, f Fact) error {
 	m := &s.mixing
 	switch f := f.(type) {
@@ -184,7 +197,8 @@ func (s *State) carryOut(at id.Millis, f Fact) error {
 			return err
 		}
 		if n, twice := s.Share(f.Client); twice {
-			return &Error{FaultTwice, "one share of each client", "another one after share " + strconv.Itoa(int(n))}
+			return &Error{FaultTwice, "one share of each client",
+				"another one after share " + strconv.Itoa(int(n))}
 		}
 		if n, twice := s.committed(f.Seat, f.Hash); twice {
 			return &Error{FaultTwice, "each share once", "share " + strconv.Itoa(int(n)) + " again"}
@@ -216,7 +230,7 @@ func (s *State) carryOut(at id.Millis, f Fact) error {
 	}
 }
 
-// ofRound checks that a fact is about the round that it can be about.
+// ofRound checks that a fact is about the right round.
 func (s *State) ofRound(f Fact) error {
 	var got Round
 	want := s.mixing.round
@@ -266,7 +280,8 @@ func (s *State) open(at id.Millis, f Opened) error {
 	ended := Sealed{Round: m.round, Epoch: s.epoch, Commitment: s.commitment, Keyed: f.Bound != nil}
 	var before Digest
 	switch {
-	case m.round > 0 && ended.Keyed: // it is checked when the seed is told
+	// The end is checked when the seed is published.
+	case m.round > 0 && ended.Keyed:
 		ended.Sum, ended.End, before = s.sum(), f.Before, f.Before
 	case m.round > 0:
 		before = end(m.table, m.round, m.pool, s.heads)
@@ -285,7 +300,7 @@ func (s *State) open(at id.Millis, f Opened) error {
 	return nil
 }
 
-// check returns an error unless seats can be called so.
+// check returns an error unless seats can have these names.
 func (b *Bound) check() error {
 	if len(b.Seats) > MaxAudiences {
 		return numbers(FaultFull, MaxAudiences, len(b.Seats))
@@ -301,7 +316,7 @@ func (b *Bound) check() error {
 	return nil
 }
 
-// checkName returns an error unless a seat can have such a name.
+// checkName returns an error unless a seat can have this name.
 func checkName(name string) error {
 	if len(name) > MaxName {
 		return numbers(FaultFull, MaxName, len(name))
@@ -312,7 +327,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// checkBinding returns an error unless a round, of version 2 if it is bound, can have a fact about names.
+// checkBinding returns an error if a round cannot have this fact about names. A bound round is of
+// version 2.
 func checkBinding(bound bool, f Fact) error {
 	if !bound {
 		return &Error{FaultVersion, "no " + f.Kind().String() + " in version 1", f.Kind().String()}
@@ -331,7 +347,8 @@ func (s *State) draw(f *Drawn) error {
 }
 
 func (s *State) tell(f *Told) error {
-	if want, got := s.sealed[0].Commitment, f.Seed.Commitment(s.mixing.table, f.Round); got != want {
+	if want, got := s.sealed[0].Commitment,
+		f.Seed.Commitment(s.mixing.table, f.Round); got != want {
 		return &Error{FaultCommitment, want.String(), got.String()}
 	}
 	if r := &s.sealed[0]; r.Keyed {

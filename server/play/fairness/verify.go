@@ -7,22 +7,23 @@ import (
 	"holt/server/id"
 )
 
-// Difference is the first thing in an export that is not as it should be, or not as it was noted (F14).
+// Difference is the first thing in an export that is not as it should be, or not as it was noted
+// (F14).
 type Difference struct {
 	Fault    Fault
 	Round    Round
-	Fact     int      // which one of the round, from 1; 0: the round itself
+	Fact     int      // the number of the fact in the round, from 1; 0: the round itself
 	Audience Audience // of the draw
-	Draw     Number   // 0: it is about no draw
-	Position int      // which output, from 1; 0: it is about none
+	Draw     Number   // 0: not about a draw
+	Position int      // the number of the output, from 1; 0: not about an output
 	Noted    bool     // it differs from the notes
-	// Want is what is to be expected, or was noted; Got is what the file says, or leads to.
+	// Want is what was expected or noted. Got is what the file says, or what follows from it.
 	Want, Got string
 
-	bound bool // it is about a round of version 2
+	bound bool // about a round of version 2
 }
 
-// sentences say what is wrong, for people.
+// sentences say for people what is wrong.
 var sentences = map[Fault]string{
 	FaultRound:      "rounds are missing or not in order",
 	FaultTime:       "it is dated before what it follows",
@@ -46,7 +47,7 @@ var sentences = map[Fault]string{
 	FaultCommitment: "the seed is not what was committed to",
 }
 
-// boundSentences say what may be wrong as well where a round of version 2 binds names and times.
+// boundSentences replace some sentences for rounds of version 2, which bind names and times.
 var boundSentences = map[Fault]string{
 	FaultSeal: "the seal does not belong to the draw, its time, and the names and times before it",
 	FaultEnd:  "the round does not end as the next one says: something is missing or was added, or has another name or time",
@@ -86,7 +87,8 @@ func (d *Difference) Error() string {
 		text = text[:len(text)-2] + ": "
 	}
 	want, got := d.Want, d.Got
-	if d.Fault == FaultName { // from a file of others: it may have anything in it
+	// It comes from somebody else's file and may contain anything.
+	if d.Fault == FaultName {
 		want, got = strconv.Quote(want), strconv.Quote(got)
 	}
 	return text + sentence + ": want " + want + ", got " + got
@@ -94,7 +96,7 @@ func (d *Difference) Error() string {
 
 func (d *Difference) Unwrap() error { return d.Fault }
 
-// Report says what was checked and agrees.
+// Report says what was checked and is right.
 type Report struct {
 	Rounds []RoundReport
 }
@@ -102,24 +104,27 @@ type Report struct {
 // RoundReport says what was checked of a round.
 type RoundReport struct {
 	Round    Round
-	Revealed bool // the seed was told: outcomes and seals were checked
-	Bound    bool // it is of version 2: it binds names and times
+	Revealed bool // the seed was published: outcomes and seals were checked
+	Bound    bool // version 2: it binds names and times
 	Mixes    int
-	Shares   int // of the mixes: those that were revealed
-	Withheld int // those that were not
-	Draws    int // of a sealed round: those of Everybody
+	Shares   int // revealed shares of the mixes
+	Withheld int // withheld shares of the mixes
+	Draws    int // in a sealed round those of Everybody only
 	Of       [len(whatNames)]int
-	// Alone counts the draws in whose pool nobody had a share: their outcomes are the server's alone.
+	// Alone counts the draws before anybody's share was in the pool: the server alone decided their
+	// outcomes.
 	Alone int
 }
 
-// Verify recomputes everything that e allows: seeds, shares, pools, outcomes, seals, numbers, order and times (F14).
-// The error is a *Difference, the first one in the order of the file; the report then covers what comes before it.
+// Verify recomputes everything that e allows: seeds, shares, pools, outcomes, seals, numbers, order
+// and times (F14). The error is a *Difference: the first one in the order of the file. The report
+// then covers what comes before it.
 func Verify(e *Export) (Report, error) {
 	v := verifier{export: e}
 	for i := range e.Rounds {
 		if want, got := e.Dropped+Round(i+1), e.Rounds[i].Round; got != want {
-			return v.report, &Difference{Fault: FaultRound, Round: got, Want: strconv.Itoa(int(want)), Got: strconv.Itoa(int(got))}
+			return v.report, &Difference{Fault: FaultRound, Round: got,
+				Want: strconv.Itoa(int(want)), Got: strconv.Itoa(int(got))}
 		}
 	}
 	for i := range e.Rounds {
@@ -137,27 +142,28 @@ func Verify(e *Export) (Report, error) {
 	return v.report, nil
 }
 
-// verifier goes through an export once.
+// verifier is the state of one Verify.
 type verifier struct {
 	export *Export
 	report Report
 	time   id.Millis // of the latest fact
-	told   id.Millis // of the latest seed
-	end    Digest    // of the round before, as it was computed for a round of version 1
-	sum    Digest    // of the round before, for one of version 2
-	names  names     // that the rounds bind
+	told   id.Millis // when the latest seed was published
+	end    Digest    // of the round before, for a round of version 1
+	sum    Digest    // of the round before, for a round of version 2
+	names  names     // names that the rounds bind
 
-	tell, firstTell Round // the last round of which a fact has told the seed, and the first one
-	before          Round // the last round of version 1
+	// The last and the first round whose seed was published by a fact.
+	tell, firstTell Round
+	before          Round // the number of the last round of version 1
 
-	// Of the round that is being verified.
+	// For the round that is being verified.
 	in    *ExportedRound
 	mix   mixing
 	heads heads
 	line  Digest // zero in a round of version 1
 }
 
-// round verifies the round at i, of which the report grows by one.
+// round verifies the round at i and adds it to the report.
 func (v *verifier) round(i int) *Difference {
 	r := &v.export.Rounds[i]
 	if d := v.version(r); d != nil {
@@ -175,7 +181,8 @@ func (v *verifier) round(i int) *Difference {
 		return d
 	}
 	v.in, v.mix, v.heads = r, begin(v.export.Table, r.Round, r.Commitment), nil
-	v.report.Rounds = append(v.report.Rounds, RoundReport{Round: r.Round, Revealed: r.Seed != nil, Bound: r.Bound != nil})
+	v.report.Rounds = append(v.report.Rounds,
+		RoundReport{Round: r.Round, Revealed: r.Seed != nil, Bound: r.Bound != nil})
 	for n := range r.Facts {
 		if d := v.fact(&r.Facts[n]); d != nil {
 			d.Round, d.Fact = r.Round, n+1
@@ -187,15 +194,16 @@ func (v *verifier) round(i int) *Difference {
 	return nil
 }
 
-// opening verifies how a round follows the one before. The end of one that is sealed cannot be computed: draws for
-// single seats are missing. Neither can that of one that was dropped.
+// opening verifies how a round follows the one before. It cannot compute the end of a sealed round,
+// because draws for single seats are missing, nor that of a dropped round.
 func (v *verifier) opening(i int) *Difference {
 	r := &v.export.Rounds[i]
 	if r.Opened < v.time {
 		return &Difference{Fault: FaultTime, Round: r.Round, Want: since(v.time), Got: at(r.Opened)}
 	}
 	v.time = r.Opened
-	if computed := i == 0 && v.export.Dropped == 0 || i > 0 && v.export.Rounds[i-1].Seed != nil; !computed {
+	if computed := i == 0 && v.export.Dropped == 0 ||
+		i > 0 && v.export.Rounds[i-1].Seed != nil; !computed {
 		return nil
 	}
 	end := v.end
@@ -203,12 +211,13 @@ func (v *verifier) opening(i int) *Difference {
 		end = v.export.Rounds[i-1].Seed.end(v.sum)
 	}
 	if r.Before != end {
-		return &Difference{Fault: FaultEnd, Round: r.Round - 1, Want: r.Before.String(), Got: end.String()}
+		return &Difference{Fault: FaultEnd, Round: r.Round - 1, Want: r.Before.String(),
+			Got: end.String()}
 	}
 	return nil
 }
 
-// seed verifies the seed of a round that was told.
+// seed verifies the published seed of a round.
 func (v *verifier) seed(i int) *Difference {
 	r := &v.export.Rounds[i]
 	early := func(want string) *Difference {
@@ -225,12 +234,13 @@ func (v *verifier) seed(i int) *Difference {
 	}
 	v.told = r.Told
 	if c := r.Seed.Commitment(v.export.Table, r.Round); c != r.Commitment {
-		return &Difference{Fault: FaultCommitment, Round: r.Round, Want: r.Commitment.String(), Got: c.String()}
+		return &Difference{Fault: FaultCommitment, Round: r.Round, Want: r.Commitment.String(),
+			Got: c.String()}
 	}
 	return nil
 }
 
-// fact verifies a fact of the round; nil if it agrees.
+// fact verifies a fact of the round; nil if it is right.
 func (v *verifier) fact(d *Dated) *Difference {
 	if d.At < v.time {
 		return &Difference{Fault: FaultTime, Want: since(v.time), Got: at(d.At)}
@@ -273,7 +283,7 @@ func (v *verifier) fact(d *Dated) *Difference {
 	return difference(err)
 }
 
-// draw verifies a draw: as far as its numbers go if the round is sealed.
+// draw verifies a draw. In a sealed round it can verify only the number and the mix.
 func (v *verifier) draw(f *Drawn, at id.Millis, report *RoundReport) *Difference {
 	position, err := v.drawn(f, at)
 	if d := difference(err); d != nil {
@@ -295,7 +305,8 @@ func (v *verifier) drawn(f *Drawn, at id.Millis) (position int, err error) {
 	case revealed:
 		err = r.check()
 	case r.What != 0 || r.Audience != Everybody:
-		err = &Error{FaultRecord, "nothing but number, mix and seal while the round is sealed", "more"}
+		err = &Error{FaultRecord, "nothing but number, mix and seal while the round is sealed",
+			"more"}
 	}
 	if err != nil {
 		return 0, err
@@ -309,7 +320,8 @@ func (v *verifier) drawn(f *Drawn, at id.Millis) (position int, err error) {
 	}
 	l := lot{
 		table: v.export.Table, round: v.in.Round, seed: v.in.Seed, pool: v.mix.pool, mix: r.Mix,
-		audience: r.Audience, number: r.Number, last: last.seal, bound: v.in.Bound != nil, line: v.line, at: at,
+		audience: r.Audience, number: r.Number, last: last.seal, bound: v.in.Bound != nil,
+		line: v.line, at: at,
 	}
 	if position, err := l.verify(r); err != nil {
 		return position, err
@@ -320,7 +332,7 @@ func (v *verifier) drawn(f *Drawn, at id.Millis) (position int, err error) {
 	return 0, nil
 }
 
-// difference returns the Difference of an *Error, nil of nil.
+// difference returns the Difference of an *Error, nil for nil.
 func difference(err error) *Difference {
 	e, _ := err.(*Error) //nolint:errorlint // mixing and record return nothing else, unwrapped
 	if e == nil {

@@ -8,11 +8,11 @@ import (
 	"strconv"
 )
 
-// chunk is how much of a file is put together before it is written, in bytes.
+// chunk is the number of bytes that are collected before they are written.
 const chunk = 32 << 10
 
-// Write writes e as a file that ReadExport reads, piece by piece: an export may be much larger than what it was read from.
-// Members stand in one order, so that equal exports give equal bytes.
+// Write writes e as a file that ReadExport can read. It writes in chunks, because a file may be
+// much larger than e. The order of members is fixed, so that equal exports give equal bytes.
 func (e *Export) Write(w io.Writer) error {
 	b := fmt.Appendf(nil, `{"format":%q`, e.format())
 	if e.Dropped > 0 {
@@ -49,7 +49,7 @@ func (e *Export) Write(w io.Writer) error {
 	return nil
 }
 
-// appendNames appends a member with names by number, unless there are none.
+// appendNames appends a member with names by number, unless names is nil.
 func appendNames(b []byte, member string, names map[uint32]string) ([]byte, error) {
 	if names == nil {
 		return b, nil
@@ -61,7 +61,7 @@ func appendNames(b []byte, member string, names map[uint32]string) ([]byte, erro
 	return append(append(appendName(b, member), text...), '\n'), nil
 }
 
-// appendHead appends a round up to where its facts begin.
+// appendHead appends a round up to the beginning of its facts.
 func (r *ExportedRound) appendHead(b []byte) []byte {
 	b = appendHex(append(b, `{"before":`...), r.Before[:])
 	if r.Bound != nil {
@@ -71,7 +71,7 @@ func (r *ExportedRound) appendHead(b []byte) []byte {
 	return append(appendName(b, "facts"), '[')
 }
 
-// appendTail appends what stands behind the facts of a round.
+// appendTail appends what follows the facts of a round.
 func (r *ExportedRound) appendTail(b []byte) ([]byte, error) {
 	b = append(b, ']')
 	if r.Bound != nil {
@@ -101,7 +101,7 @@ func (r *ExportedRound) appendTail(b []byte) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// append appends a fact with the members of factMembers, of a round of version 2 if it is bound.
+// append appends a fact with the members of factMembers. A bound round is of version 2.
 func (d *Dated) append(b []byte, bound bool) []byte {
 	b = d.appendFact(b)
 	if bound && d.Fact.Kind() != KindDrawn {
@@ -179,12 +179,12 @@ func (f *Drawn) appendMembers(b []byte, kind string) []byte {
 	return b
 }
 
-// appendName appends the name of a member behind another one.
+// appendName appends a comma and the name of a member.
 func appendName(b []byte, name string) []byte {
 	return append(append(append(b, `,"`...), name...), `":`...)
 }
 
-// appendComma appends what stands before the entry i of a list.
+// appendComma appends a comma unless i is the first entry of a list.
 func appendComma(b []byte, i int) []byte {
 	if i > 0 {
 		b = append(b, ',')
@@ -204,13 +204,14 @@ func appendNumbers[N ~uint32](b []byte, list []N) []byte {
 	return append(b, ']')
 }
 
-// appendString appends any text.
+// appendString appends any text, quoted and escaped.
 func appendString(b []byte, text string) []byte {
-	quoted, _ := json.Marshal(text) // a string is always one
+	// A string can always be marshalled.
+	quoted, _ := json.Marshal(text)
 	return append(b, quoted...)
 }
 
-// appendText appends a text of letters.
+// appendText appends a text that needs no escaping.
 func appendText(b []byte, text string) []byte {
 	return append(append(append(b, '"'), text...), '"')
 }

@@ -218,7 +218,7 @@ func (j *judging) leaving(s *State) ([]*piece, Reason) {
 // (O3).
 const (
 	maxSetBytes = 680_000 // of all parts; a part with a text counts with the longest text
-	maxSetKinds = 254     // two fewer than those of an object: what a container takes, and one of it
+	maxSetKinds = 254     // those of an object, less two: what a container takes, and one of it
 	partBytes   = 24      // of a part without text
 )
 
