@@ -5,33 +5,37 @@ import (
 	"unicode"
 )
 
-// MaxValue is the greatest value of a counter or a heap of currency; -MaxValue is the least one of a counter (T33, T34).
+// MaxValue is the greatest value of a counter or a heap of currency. -MaxValue is the least one of
+// a counter (T33, T34).
 const MaxValue int32 = 1 << 30
 
-// MaxText is how many bytes may be written on a note or a label (T35).
+// MaxText is the most bytes that a note or a label can have (T35).
 const MaxText = 2_000
 
 // MaxCooldown is the longest cool-down of a die, in milliseconds.
 const MaxCooldown = 60_000
 
-// Die says that the pieces of a kind are dice or coins (T32), with a side for each face. The zero Die is of a kind
-// whose pieces are none.
+// Die says that the pieces of a kind are dice or coins (T32), with a side for each face. The zero
+// Die stands for a kind of other pieces.
 type Die struct {
-	Rolls    bool  // it is one
-	Cooldown int32 // for how long it cannot be rolled again, in milliseconds, up to MaxCooldown
+	Rolls    bool  // the pieces are dice
+	Cooldown int32 // the least time between two rolls, in milliseconds, up to MaxCooldown
 }
 
-// Counter says that the pieces of a kind are counters (T33), and what they may show. The zero Counter is of a kind whose
-// pieces are none.
+// Counter says that the pieces of a kind are counters (T33), and which values they can show. The
+// zero Counter stands for a kind of other pieces.
 type Counter struct {
-	Counts            bool  // it is one
+	Counts            bool  // the pieces are counters
 	Min, Max, Initial int32 // from -MaxValue to MaxValue
 }
 
-// Text says that the pieces of a kind are notes or labels (T35). The zero Text is of a kind whose pieces are none.
+// Text says that the pieces of a kind are notes or labels (T35). The zero Text stands for a kind of
+// other pieces.
 type Text struct {
-	Written bool   // it is written on
-	Initial string // what stands on a new one: up to MaxText bytes, without control characters but for line feeds
+	Written bool // the pieces are notes or labels
+	// Initial is the text of a new piece: up to MaxText bytes, without control characters other
+	// than line feeds.
+	Initial string
 }
 
 // The ways in which a piece may belong to a seat (T35).
@@ -40,7 +44,7 @@ const (
 	seatTurn  = "turn"
 )
 
-// How a catalogue has all these (docs/protocol/http.md).
+// The form of all these in a catalogue (docs/protocol/http.md).
 type (
 	catalogDie struct {
 		Cooldown int32 `json:"cooldown"`
@@ -96,7 +100,9 @@ func readCounter(kind object) Counter {
 	}
 	o := kind.r.object(kind.get("counter"), kind.where+": counter", "min", "max", "initial")
 	c := Counter{
-		Counts: true, Min: o.integer("min", -MaxValue, MaxValue), Max: o.integer("max", -MaxValue, MaxValue),
+		Counts:  true,
+		Min:     o.integer("min", -MaxValue, MaxValue),
+		Max:     o.integer("max", -MaxValue, MaxValue),
 		Initial: o.integer("initial", -MaxValue, MaxValue),
 	}
 	switch {
@@ -126,7 +132,9 @@ func readText(kind object) Text {
 	case !ok:
 	case len(v.text) > MaxText:
 		o.fail(v, "initial has %d bytes, more than %d", len(v.text), MaxText)
-	case strings.ContainsFunc(v.text, func(c rune) bool { return unicode.IsControl(c) && c != '\n' }):
+	case strings.ContainsFunc(v.text, func(c rune) bool {
+		return unicode.IsControl(c) && c != '\n'
+	}):
 		o.fail(v, "initial: %q has a control character", v.text)
 	}
 	return Text{Written: true, Initial: v.text}

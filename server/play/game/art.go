@@ -10,19 +10,20 @@ import (
 	"image/png"
 )
 
-// maxPixels bounds the width and the height of a bitmap: a small file can unfold to gigabytes in every
-// browser at the table.
+// maxPixels bounds the width and the height of a bitmap, because a small file can take gigabytes in
+// every browser at the table.
 const maxPixels = 4096
 
-// Art is a picture (or a catalogue, in Shelf.Art) and the media type under which it is served.
+// Art is a picture, or in Shelf.Art a catalogue, with the media type under which it is served.
 type Art struct {
 	Data []byte
 	Type string // "image/svg+xml", "image/png", "image/jpeg", "image/webp" or "application/json"
 }
 
-// CheckArt returns data as art, if it is a picture that is safe to serve to everybody at a table: an SVG
-// that cannot run or fetch anything (see checkSVG), or a PNG, JPEG or WebP of at most 4096 × 4096 pixels;
-// at most MaxArt bytes. What it is, its bytes say, not its name.
+// CheckArt returns data as art if it is a picture that is safe for everybody at a table: an SVG
+// that cannot run or fetch anything (see checkSVG), or a PNG, JPEG or WebP of at most 4096 × 4096
+// pixels. data must have at most MaxArt bytes. The format follows from the bytes and not from a
+// name.
 func CheckArt(data []byte) (Art, error) {
 	if len(data) > MaxArt {
 		return Art{}, fmt.Errorf("has %d bytes, more than %d", len(data), MaxArt)
@@ -52,13 +53,14 @@ func CheckArt(data []byte) (Art, error) {
 		return Art{}, fmt.Errorf("read the header of %s: %w", art.Type, err)
 	}
 	if size.Width < 1 || size.Height < 1 || size.Width > maxPixels || size.Height > maxPixels {
-		return Art{}, fmt.Errorf("is %d × %d pixels, not 1 to %d each way", size.Width, size.Height, maxPixels)
+		return Art{}, fmt.Errorf("is %d × %d pixels, not 1 to %d each way", size.Width, size.Height,
+			maxPixels)
 	}
 	return art, nil
 }
 
-// webpConfig reads the size of a WebP picture from its first chunk (RFC 9649). The chunk is one of three:
-// extended (VP8X), lossless (VP8L) or lossy (VP8, with a space).
+// webpConfig reads the size of a WebP picture from its first chunk (RFC 9649). The chunk is one of
+// three: extended (VP8X), lossless (VP8L) or lossy (VP8, with a space).
 func webpConfig(data []byte) (image.Config, error) {
 	const chunk = 20 // 4B RIFF, 4B size, 4B WEBP, 4B name of the chunk, 4B its size
 	if len(data) < chunk+10 {

@@ -8,8 +8,8 @@ import (
 
 const catalogFormat = "holt.catalog/1"
 
-// The catalogue as it is written (docs/protocol/http.md, Catalogues). The order of the fields here is
-// their order in the bytes, which have a hash: it must never change.
+// The written form of a catalogue (docs/protocol/http.md, Catalogues). The order of the fields here
+// is their order in the bytes, which have a hash. It must never change.
 type (
 	catalogDoc struct {
 		Format string        `json:"format"`
@@ -45,14 +45,15 @@ type (
 	}
 )
 
-// encodeCatalog writes the catalogue of kinds. The same kinds always give the same bytes.
+// encodeCatalog returns the catalogue of kinds. Equal kinds give equal bytes.
 func encodeCatalog(kinds []Kind) []byte {
 	doc := catalogDoc{Format: catalogFormat, Kinds: make([]catalogKind, len(kinds))}
 	for i := range kinds {
 		doc.Kinds[i] = catalogOf(&kinds[i])
 	}
 	data, err := json.Marshal(doc)
-	if err != nil { // texts, whole numbers and booleans can always be written
+	// Texts, whole numbers and booleans can always be encoded.
+	if err != nil {
 		panic(err)
 	}
 	return data
@@ -61,8 +62,10 @@ func encodeCatalog(kinds []Kind) []byte {
 func catalogOf(k *Kind) catalogKind {
 	c := catalogKind{
 		Name: k.Name, Width: k.Width, Height: k.Height, Shape: k.Shape, Weight: k.Weight,
-		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: k.Peek, Hand: k.Hand, Container: k.Container.catalog(), Clock: k.Clock.catalog(),
-		Die: k.Die.catalog(), Counter: k.Counter.catalog(), Text: k.Text.catalog(), Seat: k.Seat, Display: k.Display.catalog(),
+		Secret: k.Secret, Unknown: k.Unknown, Private: k.Private, Peek: k.Peek, Hand: k.Hand,
+		Container: k.Container.catalog(), Clock: k.Clock.catalog(), Die: k.Die.catalog(),
+		Counter: k.Counter.catalog(), Text: k.Text.catalog(), Seat: k.Seat,
+		Display: k.Display.catalog(),
 	}
 	if k.Mask != NoMask {
 		c.Mask = &k.Mask
@@ -82,9 +85,10 @@ func catalogOf(k *Kind) catalogKind {
 	return c
 }
 
-// ParseCatalog reads a catalogue of format holt.catalog/1, as a table does that is loaded again. It is as
-// strict as Parse; what it accepts is what Parse could have made, but for the names, which may repeat, for fields from which
-// nothing follows, and for the offers, which another version may have chosen otherwise.
+// ParseCatalog reads a catalogue of format holt.catalog/1, for a table that is loaded again. It is as
+// strict as Parse: it accepts only what Parse could have made, with four exceptions. Names may
+// repeat, fields may be without effect, kinds may be unknown ones (T38), and offers may be those of
+// another version.
 func ParseCatalog(doc []byte) ([]Kind, error) {
 	r, root := readDocument(doc)
 	o := r.object(root, "", "format", "kinds")

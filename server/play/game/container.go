@@ -2,17 +2,17 @@ package game
 
 import "slices"
 
-// Container says that the pieces of a kind are containers (T29): decks and bags. The zero Container is of a
-// kind that holds nothing.
+// Container says that the pieces of a kind are containers (T29): decks and bags. The zero Container
+// stands for a kind that holds nothing.
 type Container struct {
-	Draws string // how pieces come out (T30): "top" or "random"; "" if it is no container
+	Draws string // how pieces come out (T30): "top" or "random"; "" if it is not a container
 	Takes int    // the mask of the secret pieces that it takes, or AnyLight
 }
 
 // AnyLight is the Takes of a container that takes every light piece.
 const AnyLight = -1
 
-// The texts for how pieces come out of a container.
+// The names of the ways in which pieces come out of a container.
 const (
 	drawsTop    = "top"
 	drawsRandom = "random"
@@ -23,16 +23,17 @@ func (c Container) Holds() bool { return c.Draws != "" }
 
 // takes reports whether pieces of the kind go into it.
 func (c Container) takes(k *Kind) bool {
-	return c.Holds() && k.Weight == "light" && (c.Takes == AnyLight || k.Secret && k.Mask == c.Takes)
+	return c.Holds() && k.Weight == "light" &&
+		(c.Takes == AnyLight || k.Secret && k.Mask == c.Takes)
 }
 
-// catalogContainer is a container as a catalogue has it (docs/protocol/http.md).
+// catalogContainer is the form of a container in a catalogue (docs/protocol/http.md).
 type catalogContainer struct {
 	Draws string `json:"draws"`
 	Takes *int   `json:"takes,omitempty"`
 }
 
-// catalog returns the container as a catalogue has it, nil if it is none.
+// catalog returns the form of the container in a catalogue, nil if it is not a container.
 func (c *Container) catalog() *catalogContainer {
 	if !c.Holds() {
 		return nil
@@ -44,7 +45,7 @@ func (c *Container) catalog() *catalogContainer {
 	return written
 }
 
-// readContainer reads how a kind holds others, but for what it takes: that is known when all kinds are.
+// readContainer reads the container of a kind, except what it takes: that needs all kinds.
 func readContainer(kind object, k Kind) Container {
 	if !kind.has("container") {
 		return Container{}
@@ -70,7 +71,7 @@ func checkTakes(o object, all []Kind, mask int) {
 	}
 }
 
-// readPeek reads who may look at pieces of the kind, or into them (T31).
+// readPeek reads who may peek at pieces of the kind, or into them (T31).
 func readPeek(kind object, k Kind) string {
 	switch {
 	case !kind.has("peek"):
@@ -81,7 +82,7 @@ func readPeek(kind object, k Kind) string {
 	return kind.choice("peek", "players", "host")
 }
 
-// readUncounted reads whether it is kept back how many pieces lie in those of the kind (T29).
+// readUncounted reads whether the numbers of pieces in pieces of the kind are kept back (T29).
 func readUncounted(kind object, k Kind) bool {
 	if !kind.has("counted") {
 		return false

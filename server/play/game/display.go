@@ -1,6 +1,7 @@
 package game
 
-// Display is where something is written on a piece: a rectangle of the unturned piece, measured from its upper left corner.
+// Display is the place of writing on a piece: a rectangle of the unturned piece, measured from its
+// upper left corner, in table units of 0.1 mm.
 type Display struct {
 	X      int32 `json:"x"`
 	Y      int32 `json:"y"`
@@ -8,7 +9,7 @@ type Display struct {
 	Height int32 `json:"height"`
 }
 
-// readRectangle reads a display on a piece of kind k. where is what an error calls it.
+// readRectangle reads a display on a piece of kind k. Errors call it where.
 func readRectangle(r *reader, v value, where string, k Kind) Display {
 	o := r.object(v, where, "x", "y", "width", "height")
 	d := Display{
@@ -21,7 +22,8 @@ func readRectangle(r *reader, v value, where string, k Kind) Display {
 	return d
 }
 
-// readDisplay reads where the value, the text or the name of a piece is written: what has one has to say it.
+// readDisplay reads where the value, the text or the name of a piece is written. A kind with one of
+// these must have a display, and no other kind may.
 func readDisplay(kind object, k Kind) Display {
 	needed := k.Counter.Counts || k.Currency > 0 || k.Text.Written || k.Seat != ""
 	switch {
@@ -37,7 +39,7 @@ func readDisplay(kind object, k Kind) Display {
 	return Display{}
 }
 
-// catalog returns the display as a catalogue has it, nil if there is none.
+// catalog returns the form of the display in a catalogue, nil if there is none.
 func (d Display) catalog() *Display {
 	if d == (Display{}) {
 		return nil
@@ -45,7 +47,7 @@ func (d Display) catalog() *Display {
 	return &d
 }
 
-// meets reports whether two displays have a point inside both.
+// meets reports whether the insides of two displays overlap.
 func (d Display) meets(e Display) bool {
 	return d.X < e.X+e.Width && e.X < d.X+d.Width && d.Y < e.Y+e.Height && e.Y < d.Y+d.Height
 }

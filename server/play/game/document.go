@@ -6,7 +6,7 @@ import (
 	"holt/server/strictjson"
 )
 
-// value is a JSON value and the line on which it stands.
+// value is a JSON value with its line.
 type value struct {
 	line    int
 	kind    kindOfValue
@@ -15,7 +15,7 @@ type value struct {
 	members map[string]value
 }
 
-// kindOfValue names a sort of JSON value as an error message does; empty if there is no value.
+// kindOfValue is the name of a sort of JSON value in errors. It is empty if there is no value.
 type kindOfValue string
 
 const (
@@ -29,14 +29,14 @@ const (
 	aMap    kindOfValue = "an object"
 )
 
-// reader reads one document. It keeps the first problem that it meets and goes on with zero values, so
-// that callers need look at err only once, at the end.
+// reader reads one document. It keeps the first error and goes on with zero values, so that a
+// caller needs to look at err only once, at the end.
 type reader struct {
 	err error
 	in  *strictjson.Reader
 }
 
-// readDocument reads doc whole: one JSON value in UTF-8, without repeated names.
+// readDocument reads all of doc: one JSON value in UTF-8, without repeated names.
 func readDocument(doc []byte) (*reader, value) {
 	r := &reader{in: strictjson.New(doc)}
 	if len(doc) > MaxDocument {
@@ -93,7 +93,7 @@ func (r *reader) members() map[string]value {
 	return members
 }
 
-// fail notes a problem, unless there is one already. where may be empty.
+// fail sets the error, unless there is one already. where may be empty.
 func (r *reader) fail(line int, where, format string, args ...any) {
 	if r.err != nil {
 		return

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// object is a JSON object of which the fields are being read. where is what an error calls it: "piece 3".
+// object is a JSON object whose fields are read. where is its name in errors, such as "piece 3".
 type object struct {
 	r       *reader
 	where   string
@@ -14,14 +14,15 @@ type object struct {
 	members map[string]value
 }
 
-// object takes v for an object that has no fields but those named.
+// object takes v as an object that may have only the fields names.
 func (r *reader) object(v value, where string, names ...string) object {
 	o := object{r: r, where: where, line: v.line, members: v.members}
 	if v.kind != aMap {
 		r.fail(max(v.line, 1), where, "want an object, not %s", orNothing(v.kind))
 		return o
 	}
-	first, found := "", false // the first in the document, so that the error is always the same one
+	// The first unknown field in the document, so that the error is always the same.
+	first, found := "", false
 	for name, m := range v.members {
 		if !slices.Contains(names, name) && (!found || m.line < v.members[first].line ||
 			m.line == v.members[first].line && name < first) {
@@ -41,10 +42,11 @@ func orNothing(k kindOfValue) string {
 	return string(k)
 }
 
-// has reports whether the field is there.
+// has reports whether the field exists.
 func (o object) has(name string) bool { return o.members[name].kind != absent }
 
-// get returns the field; if it is missing, a value without a kind on the line of the object.
+// get returns the field. If it is missing, get returns a value without a kind, on the line of the
+// object.
 func (o object) get(name string) value {
 	v, ok := o.members[name]
 	if !ok {
@@ -83,7 +85,7 @@ func (o object) text(name string, limit int) string {
 	return v.text
 }
 
-// slug returns a text that can stand in an address: small letters, digits and hyphens, 1 to 40.
+// slug returns a text that can be part of a URL: 1 to 40 small letters, digits and hyphens.
 func (o object) slug(name string) string {
 	s := o.text(name, maxSlug)
 	if !isSlug(s) {
@@ -103,7 +105,7 @@ func isSlug(s string) bool {
 	return s != "" && len(s) <= maxSlug
 }
 
-// choice returns a text that is one of those given.
+// choice returns a text that must be one of those given.
 func (o object) choice(name string, of ...string) string {
 	v, ok := o.want(name, aText)
 	if ok && !slices.Contains(of, v.text) {
@@ -126,7 +128,7 @@ func (o object) integer(name string, low, high int32) int32 {
 	return int32(n)
 }
 
-// optional is integer, or 0 if the field is left out.
+// optional is like integer, and returns 0 if the field is missing.
 func (o object) optional(name string, low, high int32) int32 {
 	if !o.has(name) {
 		return 0
@@ -134,7 +136,7 @@ func (o object) optional(name string, low, high int32) int32 {
 	return o.integer(name, low, high)
 }
 
-// boolean returns true or false; false if the field is left out.
+// boolean returns true or false; false if the field is missing.
 func (o object) boolean(name string) bool {
 	v := o.get(name)
 	if v.kind != absent && v.kind != aTrue && v.kind != aFalse {
@@ -143,7 +145,7 @@ func (o object) boolean(name string) bool {
 	return v.kind == aTrue
 }
 
-// list returns the items of an array of low to high of them.
+// list returns the items of an array. Their number must be from low to high.
 func (o object) list(name string, low, high int) []value {
 	v, ok := o.want(name, anArray)
 	if !ok {

@@ -1,9 +1,9 @@
-// Package game reads game files: what lies on a table when it is set up, of what kinds the pieces are and
-// how they look. It checks every bound, so that whoever makes a table from a Game need check nothing, and
-// it makes the catalogue of kinds that clients fetch (docs/protocol/http.md).
+// Package game reads game files: what lies on a table when it is set up, the kinds of the pieces,
+// and their art. It checks every bound, so that a caller can make a table from a Game without
+// further checks. It also makes the catalogue of kinds that clients fetch (docs/protocol/http.md).
 //
-// The package computes. It reads no files (but through the fs.FS given to LoadShelf), shuffles nothing and
-// knows nothing of tables: a stack to be shuffled is only marked as one.
+// The package only computes. It reads no files except through the fs.FS given to LoadShelf,
+// shuffles nothing and does not know tables: it only marks a stack that must be shuffled.
 package game
 
 import (
@@ -27,59 +27,66 @@ const (
 	FullTurn           = 36_000         // hundredths of a degree
 )
 
-// The texts that a document and a Game have for surfaces, shapes and weights.
+// The names of surfaces, shapes and weights in documents and in a Game.
 var (
 	surfaces = []string{"felt", "wood", "slate", "paper"}
 	shapes   = []string{"rect", "round", "card"}
 	weights  = []string{"light", "heavy"}
 )
 
-// NoMask is the Mask of a kind that hides nothing.
+// NoMask is the Mask of a kind that is not secret.
 const NoMask = -1
 
 // NotIn is the In of a piece that lies in no container.
 const NotIn = -1
 
-// Game is a game file that has been read and found to be in order. Nothing in it may be changed.
+// Game is the content of a valid game file. Nothing in it may be changed.
 type Game struct {
 	ID, Name, Summary string
-	Order             int32 // games with a lower one come first on a shelf
+	Order             int32 // lower ones come first on a shelf
 	Width, Height     int32 // of the table, which spans x from -Width/2 to Width/2
 	Surface           string
 	Kinds             []Kind
-	Pieces            []Placement // in drawing order: heavy ones first, and the bottom of a stack before its top
+	Pieces            []Placement // in drawing order: heavy ones first, and stacks from the bottom
 
 	Catalog     []byte // the catalogue of Kinds; equal kinds give equal bytes
 	CatalogHash [sha256.Size]byte
 	Art         map[[sha256.Size]byte]Art // of all faces, by the SHA-256 of the data
 }
 
-// Kind is what pieces of one sort have in common. Its index in Game.Kinds is its number in the catalogue.
+// Kind is what pieces of one sort have in common. Its index in Game.Kinds is its number in the
+// catalogue.
 type Kind struct {
 	Name          string
-	Width, Height int32  // when lying at angle 0
+	Width, Height int32  // at angle 0
 	Shape         string // "rect", "round" or "card"
 	Weight        string // "light" or "heavy"
-	Secret        bool   // shows its front to some only (T22); then it has two faces, front and back
-	Mask          int    // the kind shown in place of a secret one, NoMask for all others
-	Unknown       bool   // stands for secret kinds with the same mask of which the table does not know yet which it is (T38)
-	Private       bool   // hidden in hands though it is not secret (T23); never of a secret kind, which is so in any case
-	Peek          string // who may look at a secret piece or into a container (T31): "players", "host" or "", nobody
-	Faces         []Face
+	Secret        bool   // its front may be hidden (T22); it has two faces, front and back
+	Mask          int    // the kind that stands for a concealed piece; NoMask if not secret
+	// Unknown marks a secret kind that stands for all kinds with the same mask, while the table
+	// does not know which of them a piece is (T38).
+	Unknown bool
+	// Private marks a kind that is hidden in hands though it is not secret (T23). Secret kinds are
+	// private in any case and do not have it.
+	Private bool
+	Peek    string // who may peek (T31): "players", "host" or "", nobody
+	Faces   []Face
 
 	// What its pieces do. A kind has at most one of these.
-	Hand      bool      // what lies in it is its owner's (T23)
+	Hand      bool      // what lies in it belongs to its owner (T23)
 	Container Container // other pieces lie in it, unseen (T29)
 	Clock     Clock     // it shows times (T27)
 	Die       Die       // it is rolled (T32)
 	Counter   Counter   // it counts (T33)
-	Currency  int32     // what a new heap is worth, 1 to MaxValue (T34); 0 if it is no currency
-	Text      Text      // it is written on (T35)
+	Currency  int32     // the value of a new heap, 1 to MaxValue (T34); 0: not currency
+	Text      Text      // it has a text (T35)
 	Seat      string    // how it belongs to a seat (T35): "label", "turn" or "", not at all
 
-	Uncounted bool    // of a hand or a container: nobody is told how many pieces lie in it (T29)
-	Display   Display // where the value, the text or the name is written; zero if there is none
-	Offers    []Offer // the operations that its pieces offer beside those of all pieces, most used first (T36)
+	Uncounted bool    // nobody learns how many pieces lie in this hand or container (T29)
+	Display   Display // where the value, the text or the name is written; zero if none
+	// Offers are the operations that its pieces offer beside those of all pieces, the most used
+	// first (T36).
+	Offers []Offer
 }
 
 // Face is one side of a piece. Art is the SHA-256 of its picture.
@@ -88,23 +95,25 @@ type Face struct {
 	Art  [sha256.Size]byte
 }
 
-// Placement is a piece at the start of a game. X and Y place its centre, Angle is clockwise in hundredths
-// of a degree. Pieces of one stack that is to be shuffled share a positive Group: whoever makes the table
-// deals their kinds out among them at random. Their kinds agree in weight and mask and have the face.
-// Pieces in a container come after it in Game.Pieces, the lowest of them first; they have its place, lie
-// front down and are neither pinned nor locked.
+// Placement is a piece at the start of a game. X and Y are its centre, in table units of 0.1 mm.
+// Angle is in hundredths of a degree, clockwise. The pieces of a stack that must be shuffled share
+// a positive Group: the caller deals their kinds out among them at random. Their kinds have the
+// same weight, secrecy and mask, and the face. Pieces in a container follow it in Game.Pieces, the
+// lowest of them first. They have its place, lie front down and are neither pinned nor locked.
 type Placement struct {
 	Kind           int
 	X, Y, Angle    int32
 	Face           int
 	Pinned, Locked bool
 	Group          int
-	In             int // the index in Game.Pieces of the container in which it lies (T29), NotIn if it lies on the table
+	// In is the index in Game.Pieces of the container in which it lies (T29), NotIn if it lies on
+	// the table.
+	In int
 }
 
-// Parse reads a game file of format holt.game/1 (docs/guides/games.md). art returns the bytes of a picture
-// by the name that the file gives it. The error names the line and what is wrong there; there is none that
-// a correct file could meet, apart from those of art.
+// Parse reads a game file of format holt.game/1 (docs/guides/games.md). art returns the bytes of a
+// picture by its name in the file. The error names the line and what is wrong there. A correct file
+// causes no error other than those of art.
 func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 	r, root := readDocument(doc)
 	o := r.object(root, "", "format", "id", "name", "summary", "order", "table", "kinds", "pieces")
@@ -119,7 +128,8 @@ func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 	g.Width = t.integer("width", MinTable, MaxTable)
 	g.Height = t.integer("height", MinTable, MaxTable)
 	g.Surface = t.choice("surface", surfaces...)
-	pictures := &album{read: art, byName: map[string][sha256.Size]byte{}, byHash: map[[sha256.Size]byte]Art{}}
+	pictures := &album{read: art, byName: map[string][sha256.Size]byte{},
+		byHash: map[[sha256.Size]byte]Art{}}
 	g.Kinds = readGameKinds(o, pictures)
 	g.Pieces = readPlacements(o, g)
 	if r.err != nil {
@@ -130,7 +140,8 @@ func Parse(doc []byte, art func(name string) ([]byte, error)) (*Game, error) {
 	g.Catalog = encodeCatalog(g.Kinds)
 	g.CatalogHash = sha256.Sum256(g.Catalog)
 	if len(g.Catalog) > MaxDocument {
-		return nil, fmt.Errorf("the catalogue of %d kinds has more than %d bytes", len(g.Kinds), MaxDocument)
+		return nil, fmt.Errorf("the catalogue of %d kinds has more than %d bytes", len(g.Kinds),
+			MaxDocument)
 	}
 	return g, nil
 }

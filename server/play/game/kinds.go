@@ -6,11 +6,15 @@ import (
 	"fmt"
 )
 
-// readKind reads what a kind has in game files and catalogues alike: everything but the kinds to which it refers. art
-// makes a hash of what stands in the field art of a face; more are further fields.
-func readKind(r *reader, v value, where string, art func(face object) [sha256.Size]byte, more ...string) (object, Kind) {
-	o := r.object(v, where, append(more, "name", "width", "height", "shape", "weight", "secret", "mask", "private", "peek", "hand",
-		"container", "counted", "clock", "die", "counter", "currency", "text", "seat", "display", "faces")...)
+// readKind reads what a kind has in game files and catalogues alike: everything except the kinds to
+// which it refers. art returns the hash for the field art of a face. more are further allowed
+// fields.
+func readKind(
+	r *reader, v value, where string, art func(face object) [sha256.Size]byte, more ...string,
+) (object, Kind) {
+	o := r.object(v, where, append(more, "name", "width", "height", "shape", "weight", "secret",
+		"mask", "private", "peek", "hand", "container", "counted", "clock", "die", "counter",
+		"currency", "text", "seat", "display", "faces")...)
 	k := Kind{
 		Name:    o.text("name", MaxName),
 		Width:   o.integer("width", MinSize, MaxSize),
@@ -24,7 +28,7 @@ func readKind(r *reader, v value, where string, art func(face object) [sha256.Si
 	for i, v := range o.list("faces", 1, MaxFaces) {
 		f := r.object(v, fmt.Sprintf("%s: face %d", where, i), "name", "art")
 		name := f.text("name", MaxName)
-		if r.err != nil { // art may be costly: not for a document that is refused anyhow
+		if r.err != nil { // art may be costly: skip it in a document with an error
 			break
 		}
 		k.Faces = append(k.Faces, Face{Name: name, Art: art(f)})
@@ -57,10 +61,10 @@ func readFunction(o object, k *Kind) {
 	}
 }
 
-// function is something that the pieces of a kind do: the field in which it stands, and what they are called for it.
+// function is something that the pieces of a kind do: its field, and what such pieces are called.
 type function struct{ field, called string }
 
-// functions returns what the pieces of a kind do. There is at most one, if the kind is in order.
+// functions returns what the pieces of a kind do. A valid kind has at most one function.
 func (k *Kind) functions() (all []function) {
 	for _, f := range []struct {
 		has bool
@@ -82,7 +86,7 @@ func (k *Kind) functions() (all []function) {
 	return all
 }
 
-// checkKind fails if what a kind says of itself does not agree.
+// checkKind fails if fields of a kind contradict each other.
 func checkKind(o object, k Kind) {
 	switch {
 	case k.Secret && !o.has("mask"):
@@ -102,8 +106,8 @@ func checkKind(o object, k Kind) {
 	}
 }
 
-// refer sets the kinds to which others refer: masks, and what containers take. index reads the reference that stands
-// in a field and returns -1 if there is no such kind; then it has failed.
+// refer sets the kinds to which others refer: masks, and what containers take. index reads the
+// reference in a field. If there is no such kind, index fails and returns -1.
 func refer(kinds []Kind, objects []object, index func(o object, field string) int) {
 	for i, o := range objects {
 		if !kinds[i].Secret {
@@ -133,8 +137,8 @@ func refer(kinds []Kind, objects []object, index func(o object, field string) in
 	}
 }
 
-// checkMask fails unless mask can be shown in place of k. Whoever sees the mask must not be able to tell
-// what is behind it by its size, its shape or its place in the drawing order (T22).
+// checkMask fails unless mask can stand for k. A viewer of the mask must not be able to tell the
+// kinds behind it apart by size, shape or place in the drawing order (T22).
 func checkMask(o object, k, mask Kind) {
 	v := o.get("mask")
 	switch {
@@ -144,12 +148,13 @@ func checkMask(o object, k, mask Kind) {
 		o.fail(v, "the mask %q is %s", mask.Name, mask.functions()[0].called)
 	case len(mask.Faces) != 1:
 		o.fail(v, "the mask %q has %d faces, not one", mask.Name, len(mask.Faces))
-	case mask.Width != k.Width || mask.Height != k.Height || mask.Shape != k.Shape || mask.Weight != k.Weight:
+	case mask.Width != k.Width || mask.Height != k.Height || mask.Shape != k.Shape ||
+		mask.Weight != k.Weight:
 		o.fail(v, "the mask %q differs in size, shape or weight", mask.Name)
 	}
 }
 
-// readGameKinds reads the kinds of a game file: other kinds are named, and so is art.
+// readGameKinds reads the kinds of a game file, which names other kinds and art by their names.
 func readGameKinds(root object, pictures *album) []Kind {
 	r := root.r
 	var kinds []Kind
@@ -182,7 +187,7 @@ func readGameKinds(root object, pictures *album) []Kind {
 	return kinds
 }
 
-// album collects the art of a game. Art that several faces share is read and checked once.
+// album collects the art of a game. It reads and checks art that several faces share once.
 type album struct {
 	read   func(name string) ([]byte, error)
 	byName map[string][sha256.Size]byte
@@ -217,7 +222,7 @@ func (a *album) add(face object) [sha256.Size]byte {
 	return hash
 }
 
-// hashOf reads the art of a face of a catalogue: 64 small hexadecimal digits.
+// hashOf reads the art of a face of a catalogue: 64 lower-case hexadecimal digits.
 func hashOf(face object) (hash [sha256.Size]byte) {
 	v, ok := face.want("art", aText)
 	if !ok {

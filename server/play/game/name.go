@@ -8,9 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// CheckName reports what is wrong with a name that people see, of least to most characters (Unicode code points): it is
-// printable, in one line and without spaces around it. Joiners are allowed within an emoji, and nowhere else, so that no
-// two names look alike because of them. The names of games, pieces, people and tables are all of this sort.
+// CheckName returns an error unless a name for people is valid: from least to most characters
+// (Unicode code points), printable, in one line and without spaces around it. Joiners are allowed
+// only within an emoji, so that they cannot make different names look alike. It is for the names of
+// games, pieces, people and tables.
 func CheckName(name string, least, most int) error {
 	n := utf8.RuneCountInString(name)
 	switch {
@@ -27,7 +28,8 @@ func CheckName(name string, least, most int) error {
 // joiner makes one emoji of two (U+200D).
 const joiner = '\u200d'
 
-// printable reports whether all characters of a name can be seen, but for joiners between the parts of an emoji.
+// printable reports whether all characters of a name are visible, except joiners between the parts
+// of an emoji.
 func printable(name string) bool {
 	last := ' '
 	for i, c := range name {
@@ -44,7 +46,8 @@ func printable(name string) bool {
 	return true
 }
 
-// joins reports whether a joiner may follow c: a symbol, the colour of its skin, or the selector that makes it an emoji.
+// joins reports whether a joiner may follow c: a symbol, a skin colour, or the selector that makes
+// an emoji.
 func joins(c rune) bool {
 	return unicode.Is(unicode.So, c) || c >= '\U0001f3fb' && c <= '\U0001f3ff' || c == '\ufe0f'
 }

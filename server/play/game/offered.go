@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// How a catalogue has offers (docs/protocol/http.md).
+// The form of offers in a catalogue (docs/protocol/http.md).
 type (
 	catalogOffer struct {
 		Op    string           `json:"op"`
@@ -24,7 +24,7 @@ type (
 	}
 )
 
-// The arguments that are no numbers.
+// The names of arguments that are not numbers.
 const (
 	askText = "text"
 	askSeat = "seat"
@@ -53,7 +53,7 @@ func (o *Offer) catalog() catalogOffer {
 	return c
 }
 
-// readOffers reads what a kind offers, out of a catalogue.
+// readOffers reads the offers of a kind in a catalogue.
 func readOffers(kind object) (all []Offer) {
 	if !kind.has("offers") {
 		return nil
@@ -97,7 +97,7 @@ func readOffer(r *reader, v value, where string) Offer {
 	return offer
 }
 
-// readWith reads the arguments of an offer that are always the same: whole numbers.
+// readWith reads the fixed arguments of an offer, which are whole numbers.
 func readWith(offer object) map[string]int32 {
 	v, ok := offer.want("with", aMap)
 	if !ok {
@@ -109,7 +109,7 @@ func readWith(offer object) map[string]int32 {
 	}
 	o := object{r: offer.r, where: offer.where + ": with", line: v.line, members: v.members}
 	with := make(map[string]int32, len(v.members))
-	for _, name := range slices.Sorted(maps.Keys(v.members)) { // so that the error is always the same one
+	for _, name := range slices.Sorted(maps.Keys(v.members)) { // for the same error each time
 		if !isSlug(name) {
 			o.fail(v.members[name], "%q is no argument", name)
 		}

@@ -2,27 +2,28 @@ package game
 
 import "slices"
 
-// Offer is an operation that the pieces of a kind offer (T36): what a client that knows no more of it needs to offer it.
+// Offer is an operation that the pieces of a kind offer (T36). It has all that a client needs that
+// does not know the kind.
 type Offer struct {
 	Op    string           // as in T24
 	Key   string           // a small letter, or "" if there is none
-	Label string           // what it says on the button
-	With  map[string]int32 // arguments that are always the same
-	Asks  []Ask            // arguments that the player is asked for
+	Label string           // the text on the button
+	With  map[string]int32 // fixed arguments
+	Asks  []Ask            // arguments for which the player is asked
 }
 
-// Ask is an argument of an operation that a player is asked for. Numbers have bounds and a value to begin with; a
-// "text" has a Max in bytes, a "seat" and the container "into" have none.
+// Ask is an argument of an operation for which a player is asked. Numbers have bounds and an
+// initial value. A "text" has a Max in bytes. A "seat" and the container "into" have none of these.
 type Ask struct {
 	Name, Label       string
 	Min, Max, Initial int32
 }
 
-// maxMany is how many pieces come out of a container, or to each hand, at once (T30).
+// maxMany is the most pieces that come out of a container, or to each hand, at once (T30).
 const maxMany = 100
 
-// offerAll gives all kinds of a game their offers. Where no kind has anything that is newer than they are, there are none:
-// such a game keeps the catalogue, and so the hash, that it had before.
+// offerAll gives all kinds of a game their offers. If no kind has anything newer than offers, it
+// gives none: such a game keeps its catalogue, and so its hash.
 func offerAll(kinds []Kind) {
 	if !slices.ContainsFunc(kinds, func(k Kind) bool { return k.isNewer() }) {
 		return
@@ -32,14 +33,15 @@ func offerAll(kinds []Kind) {
 	}
 }
 
-// isNewer reports whether the kind has anything that no kind had before there were offers.
+// isNewer reports whether the kind has anything that no kind had before offers were introduced.
 func (k *Kind) isNewer() bool {
 	older := k.Hand || k.Clock.Sides() > 0
 	return k.Private || k.Peek != "" || k.Uncounted || !older && len(k.functions()) > 0
 }
 
-// offersOf returns what the pieces of a kind offer beside what all pieces and clocks do. Keys are those that all pieces
-// leave free (docs/protocol/http.md); light kinds keep off those of piles too, and off that of putting into a container.
+// offersOf returns what the pieces of a kind offer beside the operations of all pieces and of
+// clocks. Their keys are free for all pieces (docs/protocol/http.md). The keys of light kinds also
+// differ from those of piles and of stow.
 func offersOf(k *Kind, all []Kind) []Offer {
 	var offers []Offer
 	switch {
@@ -56,13 +58,16 @@ func offersOf(k *Kind, all []Kind) []Offer {
 	case k.Counter.Counts:
 		offers = counterOffers(k.Counter)
 	case k.Currency > 0:
-		offers = []Offer{{Op: "split", Key: "v", Label: "Take some off", Asks: []Ask{number("How much?", 1, MaxValue-1, 1)}}}
+		offers = []Offer{{Op: "split", Key: "v", Label: "Take some off",
+			Asks: []Ask{number("How much?", 1, MaxValue-1, 1)}}}
 	case k.Text.Written:
-		offers = []Offer{{Op: "write", Key: "m", Label: "Write", Asks: []Ask{{Name: "text", Label: "What stands on it?", Max: MaxText}}}}
+		offers = []Offer{{Op: "write", Key: "m", Label: "Write",
+			Asks: []Ask{{Name: "text", Label: "What stands on it?", Max: MaxText}}}}
 	case k.Seat != "":
 		offers = seatOffers(k.Seat)
 	case k.Secret:
-		offers = []Offer{{Op: "show", Key: "v", Label: "Show to one player", Asks: []Ask{seatAsk("To whom?")}}}
+		offers = []Offer{{Op: "show", Key: "v", Label: "Show to one player",
+			Asks: []Ask{seatAsk("To whom?")}}}
 		if k.Peek != "" {
 			offers = append(offers, Offer{Op: "peek", Key: "k", Label: "Peek"})
 		}
@@ -70,10 +75,12 @@ func offersOf(k *Kind, all []Kind) []Offer {
 	return append(offers, stowOffers(k, all)...)
 }
 
-// containerOffers are those of a deck or a bag. Where the lot draws, order means nothing: such a one is neither shuffled nor
-// cut. What nobody may hide in a hand is not dealt.
+// containerOffers returns the offers of a deck or a bag. A bag has no order, so it is neither
+// shuffled nor cut. Only containers that can hold private pieces offer deal.
 func containerOffers(k *Kind, all []Kind) []Offer {
-	hidden := slices.ContainsFunc(all, func(o Kind) bool { return (o.Secret || o.Private) && k.Container.takes(&o) })
+	hidden := slices.ContainsFunc(all, func(o Kind) bool {
+		return (o.Secret || o.Private) && k.Container.takes(&o)
+	})
 	ordered := k.Container.Draws == drawsTop
 	peeked := "At how many?"
 	if ordered {
@@ -85,13 +92,17 @@ func containerOffers(k *Kind, all []Kind) []Offer {
 		Offer
 	}{
 		{true, Offer{Op: "draw", Key: "d", Label: "Draw"}},
-		{hidden, Offer{Op: "deal", Key: "e", Label: "Deal", Asks: []Ask{number("How many to each hand?", 1, maxMany, 1)}}},
+		{hidden, Offer{Op: "deal", Key: "e", Label: "Deal",
+			Asks: []Ask{number("How many to each hand?", 1, maxMany, 1)}}},
 		{ordered, Offer{Op: "shuffle", Key: "s", Label: "Shuffle"}},
 		{true, Offer{Op: "recall", Key: "a", Label: "Call all back"}},
-		{k.Peek != "", Offer{Op: "peek", Key: "k", Label: "Peek", Asks: []Ask{number(peeked, 1, maxMany, 1)}}},
+		{k.Peek != "",
+			Offer{Op: "peek", Key: "k", Label: "Peek", Asks: []Ask{number(peeked, 1, maxMany, 1)}}},
 		{ordered, Offer{Op: "cut", Key: "t", Label: "Cut"}},
-		{true, Offer{Op: "draw", Label: "Draw several", Asks: []Ask{number("How many?", 1, maxMany, 2)}}},
-		{ordered, Offer{Op: "draw", Label: "Draw from the bottom", With: map[string]int32{"at": -1}}},
+		{true, Offer{Op: "draw", Label: "Draw several",
+			Asks: []Ask{number("How many?", 1, maxMany, 2)}}},
+		{ordered,
+			Offer{Op: "draw", Label: "Draw from the bottom", With: map[string]int32{"at": -1}}},
 	} {
 		if o.when {
 			offers = append(offers, o.Offer)
@@ -115,7 +126,8 @@ func counterOffers(c Counter) []Offer {
 	return []Offer{
 		{Op: "count", Key: "k", Label: "Add 1", With: map[string]int32{"n": 1}},
 		{Op: "count", Key: "j", Label: "Take 1 off", With: map[string]int32{"n": -1}},
-		{Op: "count", Key: "m", Label: "Add or take off", Asks: []Ask{number("How much more? Less than 0 takes off.", -span, span, 1)}},
+		{Op: "count", Key: "m", Label: "Add or take off",
+			Asks: []Ask{number("How much more? Less than 0 takes off.", -span, span, 1)}},
 	}
 }
 
@@ -130,8 +142,8 @@ func seatOffers(seat string) []Offer {
 	return offers
 }
 
-// stowOffers are those of a piece for which the game has containers. Without one that has an order there is but one way to
-// put it in.
+// stowOffers returns the offers of a piece for which the game has containers. If none of these has
+// an order, there is only one way to put it in.
 func stowOffers(k *Kind, all []Kind) []Offer {
 	taken, ordered := false, false
 	for i := range all {

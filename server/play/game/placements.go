@@ -2,8 +2,8 @@ package game
 
 import "fmt"
 
-// readPlacements reads the pieces of a game file in the order of the file. The kinds of g are known, and
-// so is its table.
+// readPlacements reads the pieces of a game file in the order of the file. g must have its kinds
+// and its table.
 func readPlacements(root object, g *Game) []Placement {
 	r := root.r
 	list := root.list("pieces", 0, MaxPieces)
@@ -17,9 +17,11 @@ func readPlacements(root object, g *Game) []Placement {
 	for i, v := range list {
 		where := fmt.Sprintf("piece %d", i)
 		if _, ok := v.members["stack"]; ok {
-			p.stack(r.object(v, where, "stack", "x", "y", "angle", "face", "pinned", "locked", "step", "shuffled"))
+			p.stack(r.object(v, where, "stack", "x", "y", "angle", "face", "pinned", "locked",
+				"step", "shuffled"))
 		} else {
-			p.single(r.object(v, where, "kind", "x", "y", "angle", "face", "pinned", "locked", "holds", "shuffled"))
+			p.single(r.object(v, where, "kind", "x", "y", "angle", "face", "pinned", "locked",
+				"holds", "shuffled"))
 		}
 		if r.err != nil {
 			return nil
@@ -28,7 +30,7 @@ func readPlacements(root object, g *Game) []Placement {
 	return p.placed
 }
 
-// placing is the setting up of the pieces of one game.
+// placing is the state of placing the pieces of one game.
 type placing struct {
 	g      *Game
 	byName map[string]int
@@ -58,7 +60,8 @@ func (p *placing) fill(o object, in int) {
 		return
 	}
 	if kind.Container.Draws == drawsRandom && o.boolean("shuffled") {
-		o.fail(o.get("shuffled"), "shuffled: %q draws at random, so what it holds has no order", kind.Name)
+		o.fail(o.get("shuffled"), "shuffled: %q draws at random, so what it holds has no order",
+			kind.Name)
 	}
 	within := Placement{X: box.X, Y: box.Y, Angle: box.Angle, In: in, Group: p.group(o)}
 	for i, v := range o.list("holds", 1, MaxPieces) {
@@ -83,7 +86,8 @@ func (p *placing) fill(o object, in int) {
 	}
 }
 
-// group returns the number of a group that is to be shuffled, 0 if it is to lie as it is written.
+// group returns the number of a new group for pieces that must be shuffled, 0 if they keep their
+// order.
 func (p *placing) group(o object) int {
 	if !o.boolean("shuffled") {
 		return 0
@@ -92,7 +96,8 @@ func (p *placing) group(o object) int {
 	return p.groups
 }
 
-// stack places pieces on top of each other, the first one at the bottom, each a step from the one below.
+// stack places pieces on top of each other, the first one at the bottom, each a step away from the
+// one below.
 func (p *placing) stack(o object) {
 	at := p.spot(o)
 	dx, dy := int32(0), int32(0)
@@ -117,16 +122,18 @@ func (p *placing) stack(o object) {
 	}
 }
 
-// checkAlike fails unless the kind b can take the place of the kind a in a shuffled stack: else the order
-// of weights would depend on luck (T25), or the back tell the cards apart (T26).
+// checkAlike fails unless kind b can take the place of kind a in a shuffled stack: otherwise the
+// order of weights would depend on chance (T25), or the back would tell the cards apart (T26).
 func (p *placing) checkAlike(o object, v value, a, b int) {
 	ka, kb := p.g.Kinds[a], p.g.Kinds[b]
 	if ka.Weight != kb.Weight || ka.Secret != kb.Secret || ka.Mask != kb.Mask {
-		o.fail(v, "%q and %q cannot be shuffled together: weight, secrecy and mask must be the same", ka.Name, kb.Name)
+		o.fail(v,
+			"%q and %q cannot be shuffled together: weight, secrecy and mask must be the same",
+			ka.Name, kb.Name)
 	}
 }
 
-// spot reads where and how pieces lie.
+// spot reads the place, angle and face of pieces, and whether they are pinned or locked.
 func (p *placing) spot(o object) Placement {
 	return Placement{
 		X:      o.integer("x", -p.g.Width/2, p.g.Width/2),
@@ -139,7 +146,7 @@ func (p *placing) spot(o object) Placement {
 	}
 }
 
-// put adds a piece of the kind that v names and reports whether it could.
+// put adds a piece of the kind that v names. It reports whether there is no error.
 func (p *placing) put(o object, v value, at Placement) bool {
 	kind, ok := p.byName[v.text]
 	faces := 0
@@ -151,7 +158,8 @@ func (p *placing) put(o object, v value, at Placement) bool {
 	case !ok:
 		o.fail(v, "no kind %q", v.text)
 	case at.Face >= faces:
-		o.fail(o.get("face"), "face: %q has no face %d, the last one is %d", v.text, at.Face, faces-1)
+		o.fail(o.get("face"), "face: %q has no face %d, the last one is %d", v.text, at.Face,
+			faces-1)
 	case abs(at.X) > p.g.Width/2 || abs(at.Y) > p.g.Height/2:
 		o.fail(v, "stack: %q would lie outside the table, at x %d, y %d", v.text, at.X, at.Y)
 	case len(p.placed) == MaxPieces:
@@ -174,7 +182,7 @@ func inDrawingOrder(pieces []Placement, kinds []Kind) []Placement {
 			}
 		}
 	}
-	now := make([]int, len(pieces)) // by index of pieces: the new one
+	now := make([]int, len(pieces)) // the new index of each piece
 	for to, from := range order {
 		now[from] = to
 	}

@@ -10,16 +10,17 @@ import (
 	"strings"
 )
 
-// Shelf holds the games that a server offers. It does not change once it is loaded, so any number of
-// goroutines may read it.
+// Shelf holds the games that a server offers. It does not change after it is loaded, so any number
+// of goroutines may read it.
 type Shelf struct {
 	games []*Game
 	byID  map[string]*Game
 	art   map[[sha256.Size]byte]Art
 }
 
-// LoadShelf reads the games games/*.json, with their art from the folder art, out of files. A game must
-// be named like its file. One game that cannot be read is an error: a shelf is whole or not there.
+// LoadShelf reads the games games/*.json from files, with their art from the folder art. The id of
+// a game must be the name of its file. If any game cannot be read, LoadShelf returns an error and
+// no shelf.
 func LoadShelf(files fs.FS) (*Shelf, error) {
 	names, err := fs.Glob(files, "games/*.json")
 	if err != nil {
@@ -65,13 +66,14 @@ func (s *Shelf) add(g *Game) {
 // Games returns all games in the order in which they are offered: by Order, then by name.
 func (s *Shelf) Games() []*Game { return slices.Clone(s.games) }
 
-// Game returns the game of that id.
+// Game returns the game of that id, and false if there is none.
 func (s *Shelf) Game(id string) (*Game, bool) {
 	g, ok := s.byID[id]
 	return g, ok
 }
 
-// Art returns a picture of any game, or a catalogue, by its SHA-256.
+// Art returns a picture of any game, or a catalogue, by its SHA-256. It reports false if there is
+// none.
 func (s *Shelf) Art(hash [sha256.Size]byte) (Art, bool) {
 	a, ok := s.art[hash]
 	return a, ok

@@ -16,11 +16,12 @@ const (
 	xlinkNamespace = "http://www.w3.org/1999/xlink"
 	xmlNamespace   = "http://www.w3.org/XML/1998/namespace"
 
-	maxSVGDepth = 64 // of nested elements
+	maxSVGDepth = 64 // nested elements
 )
 
-// svgElements are the elements that art may have: those that draw, and nothing that runs, moves, fetches,
-// links or embeds another language. A list of what is allowed cannot miss what is dangerous.
+// svgElements are the elements that art may have: those that draw. None of them runs, moves,
+// fetches, links or embeds another language. A list of allowed elements cannot miss a dangerous
+// one.
 var svgElements = func() map[string]bool {
 	all := map[string]bool{}
 	for name := range strings.FieldsSeq(`
@@ -36,15 +37,16 @@ var svgElements = func() map[string]bool {
 	return all
 }()
 
-// Whatever looks like a reference in a value must be one of these: url(#id), with or without quotes.
+// Everything in a value that looks like a reference must be local: url(#id), with or without
+// quotes.
 var (
 	anyURL   = regexp.MustCompile(`(?i)url\s*\(`)
 	localURL = regexp.MustCompile(`(?i)url\(\s*["']?#([^"'()\s]+)["']?\s*\)`)
 )
 
-// checkSVG refuses an SVG that could run, fetch or link to anything, that has a DOCTYPE (and so entities),
-// that is not well formed, or that draws so much by references that a browser would stand still. The
-// error names the line.
+// checkSVG returns an error for an SVG that could run, fetch or link to anything, has a DOCTYPE
+// (and so entities), is not well formed, or draws so much by references that a browser would hang.
+// The error names the line, except for what concerns the whole picture.
 func checkSVG(data []byte) error {
 	if !utf8.Valid(data) {
 		return errors.New("is not UTF-8 text")
@@ -77,14 +79,14 @@ func checkSVG(data []byte) error {
 type svgCheck struct {
 	dec      *xml.Decoder
 	elements []svgElement // in the order of the document
-	open     []int        // the elements that are open, outermost first
+	open     []int        // the open elements, the outermost first
 	byID     map[string]int
 }
 
-// svgElement is what must be known of an element to count what it draws.
+// svgElement is what is needed of an element to count what it draws.
 type svgElement struct {
-	end  int      // index of the first element after it that is not inside it
-	refs []string // ids that it refers to
+	end  int      // index of the first later element that is not inside it
+	refs []string // ids to which it refers
 }
 
 func (c *svgCheck) token(t xml.Token) error {
@@ -143,7 +145,8 @@ func (c *svgCheck) start(t xml.StartElement) error {
 	return nil
 }
 
-// checkSVGAttr returns the ids that an attribute refers to, or an error if it could run or fetch anything.
+// checkSVGAttr returns the ids to which an attribute refers, or an error if it could run or fetch
+// anything.
 func checkSVGAttr(a xml.Attr) (refs []string, err error) {
 	name := a.Name.Local
 	switch a.Name.Space {
@@ -159,7 +162,8 @@ func checkSVGAttr(a xml.Attr) (refs []string, err error) {
 			return nil, fmt.Errorf("attribute xml:%s is not allowed", name)
 		}
 	default:
-		return nil, fmt.Errorf("attribute %q of another language is not allowed (save as plain SVG)", name)
+		return nil,
+			fmt.Errorf("attribute %q of another language is not allowed (save as plain SVG)", name)
 	}
 	switch {
 	case len(name) >= 2 && strings.EqualFold(name[:2], "on"):
@@ -176,16 +180,19 @@ func checkSVGAttr(a xml.Attr) (refs []string, err error) {
 	return checkSVGValue(name, a.Value)
 }
 
-// checkSVGValue looks for references in the value of a presentation attribute or a style. A backslash or
-// a comment could hide one from us that a browser sees; @ begins a rule; image() and the like fetch.
+// checkSVGValue looks for references in the value of a presentation attribute or a style. A
+// backslash or a comment could hide a reference from this check that a browser sees; @ begins a
+// rule; image() and the like fetch.
 func checkSVGValue(name, value string) (refs []string, err error) {
 	if strings.ContainsAny(value, `\@`) || strings.Contains(value, "/*") {
 		return nil, fmt.Errorf("%s=%q is not allowed", name, value)
 	}
 	local := localURL.FindAllStringSubmatch(value, -1)
 	lower := strings.ToLower(value)
-	if len(anyURL.FindAllString(value, -1)) != len(local) || strings.Contains(lower, "javascript:") ||
-		strings.Contains(lower, "image(") || strings.Contains(lower, "image-set(") || strings.Contains(lower, "src(") {
+	if len(anyURL.FindAllString(value, -1)) != len(local) ||
+		strings.Contains(lower, "javascript:") ||
+		strings.Contains(lower, "image(") || strings.Contains(lower, "image-set(") ||
+		strings.Contains(lower, "src(") {
 		return nil, fmt.Errorf("%s=%q leads out of the picture", name, value)
 	}
 	for _, m := range local {

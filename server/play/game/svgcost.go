@@ -9,11 +9,13 @@ const maxSVGDrawn = 100_000 // elements, each counted as often as references dra
 
 var errTooMuch = fmt.Errorf("draws more than %d elements", maxSVGDrawn)
 
-// checkDrawn refuses references in a circle, and references to references that add up to more than
-// maxSVGDrawn elements.
+// checkDrawn returns an error for references in a circle, and if all elements with their references
+// draw more than maxSVGDrawn elements.
 func (c *svgCheck) checkDrawn() error {
 	const busy = -1
-	drawn := make(map[int]int) // by element: how many its drawing draws; busy while it is being counted
+	// The number of elements that the drawing of an element draws, or busy while it is being
+	// counted.
+	drawn := make(map[int]int)
 	var count func(i int) (int, error)
 	count = func(i int) (int, error) {
 		if n, ok := drawn[i]; ok {
@@ -31,7 +33,7 @@ func (c *svgCheck) checkDrawn() error {
 			for _, ref := range e.refs {
 				target, ok := c.byID[ref]
 				if !ok {
-					continue // draws nothing
+					continue // it draws nothing
 				}
 				n, err := count(target)
 				if err != nil {

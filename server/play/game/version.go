@@ -10,19 +10,20 @@ import (
 
 const versionFormat = "holt.kind/1"
 
-// MaxSetKinds is how many kinds a set may have.
+// MaxSetKinds is the most kinds that a set may have.
 const MaxSetKinds = 256
 
-// Version is a kind as it travels from table to table and never changes (T37): its canonical bytes, which name art and other
-// kinds by their SHA-256, and their own. Equal kinds have equal versions. Offers are no part of it: they follow from what else
-// there is at a table.
+// Version is a kind in the form in which it travels between tables, and which never changes (T37).
+// Doc is its canonical JSON, which names art and other kinds by their SHA-256. Hash is the SHA-256
+// of Doc. Equal kinds have equal versions. Offers are not part of a version: they follow from the
+// other kinds at a table.
 type Version struct {
 	Hash [sha256.Size]byte
 	Doc  []byte
 }
 
-// versionDoc is a version as it is written. What refers to other kinds stands here; the rest is as in a catalogue. Its bytes
-// have a hash: the order of the fields must never change.
+// versionDoc is the written form of a version. References to other kinds are here; the rest is as
+// in a catalogue. The bytes have a hash, so the order of the fields must never change.
 type (
 	versionDoc struct {
 		Format string `json:"format"`
@@ -54,7 +55,8 @@ func Versions(kinds []Kind) []Version {
 	return all
 }
 
-// refersTo returns the kind to which another one refers, NoMask if it refers to none: no kind refers to two.
+// refersTo returns the kind to which another one refers, NoMask if it refers to none. No kind
+// refers to two.
 func refersTo(k *Kind) int {
 	if k.Container.Holds() {
 		return k.Container.Takes // AnyLight is NoMask
@@ -70,14 +72,16 @@ func versionOf(k *Kind, to string) Version {
 		doc.Mask = to
 	}
 	b, err := json.Marshal(doc)
-	if err != nil { // texts, whole numbers and booleans can always be written
+	// Texts, whole numbers and booleans can always be encoded.
+	if err != nil {
 		panic(err)
 	}
 	return Version{Hash: sha256.Sum256(b), Doc: b}
 }
 
-// ReadVersions reads kinds that refer to nothing but each other. It is as strict as ParseCatalog, and refuses what is not in
-// canonical form, or is there twice. The kinds it returns refer to each other by their places among them.
+// ReadVersions reads kinds that refer only to each other. It is as strict as ParseCatalog. It
+// refuses documents that are not in canonical form, or that repeat another one. The references in
+// its result are indices into the result.
 func ReadVersions(docs [][]byte) ([]Kind, error) {
 	if len(docs) == 0 || len(docs) > MaxSetKinds {
 		return nil, fmt.Errorf("%d kinds, not 1 to %d", len(docs), MaxSetKinds)
