@@ -1,8 +1,8 @@
 // Package fairness holds verifiable randomness (rules F1 to F16, docs/fairness.md): rounds whose
 // seed is committed to before it is used, entropy of the players, which is committed to before it
 // is revealed, draws that follow from both by a published algorithm, and the proof afterwards.
-// static/js/fair.js does the same in the browser, with identical results
-// (docs/protocol/vectors/fair.json).
+// static/js/parts/fairness does the same in the browser, with identical results
+// (docs/protocol/vectors/fair.json and fair2.json).
 //
 // The package has no clock, no table and no source of randomness. Seeds and entropy come in as
 // arguments, and events come in and go out as facts. It does not decide when a mix is closed, who

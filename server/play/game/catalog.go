@@ -85,8 +85,8 @@ func catalogOf(k *Kind) catalogKind {
 	return c
 }
 
-// ParseCatalog reads a catalogue of format holt.catalog/1, for a table that is loaded again. It is as
-// strict as Parse: it accepts only what Parse could have made, with four exceptions. Names may
+// ParseCatalog reads a catalogue of format holt.catalog/1, for a table that is loaded again. It is
+// as strict as Parse: it accepts only what Parse could have made, with four exceptions. Names may
 // repeat, fields may be without effect, kinds may be unknown ones (T38), and offers may be those of
 // another version.
 func ParseCatalog(doc []byte) ([]Kind, error) {

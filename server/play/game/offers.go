@@ -122,7 +122,7 @@ func handOffers() []Offer {
 }
 
 func counterOffers(c Counter) []Offer {
-	span := int32(min(int64(c.Max)-int64(c.Min), int64(MaxValue))) //nolint:gosec // at most MaxValue
+	span := int32(min(int64(c.Max)-int64(c.Min), int64(MaxValue))) //nolint:gosec // bounded
 	return []Offer{
 		{Op: "count", Key: "k", Label: "Add 1", With: map[string]int32{"n": 1}},
 		{Op: "count", Key: "j", Label: "Take 1 off", With: map[string]int32{"n": -1}},

@@ -92,8 +92,9 @@ func (j *judging) operate(s *State) Reason {
 		if !s.Set.IsZero() {
 			return j.askOf(s, AskRoll)
 		}
-		s.Face, s.Rolled = int32(j.in.Rand.IntN(int(k.Faces))), j.in.Now          //nolint:gosec // a face
-		j.chance(ChanceRoll, []uint32{uint32(k.Faces)}, []uint32{uint32(s.Face)}) //nolint:gosec // not negative
+		s.Face, s.Rolled = int32(j.in.Rand.IntN(int(k.Faces))), j.in.Now //nolint:gosec // a face
+		j.chance(ChanceRoll,
+			[]uint32{uint32(k.Faces)}, []uint32{uint32(s.Face)}) //nolint:gosec // not negative
 	case j.u.Op == OpCount && k.Counter.Counts:
 		v := s.Value + j.u.N // no overflow: both lie within MaxValue
 		if v < k.Counter.Min || v > k.Counter.Max {

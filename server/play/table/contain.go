@@ -465,7 +465,8 @@ func (j *judging) cutAt(within *order) int {
 		return 1 + j.in.Mix.IntN(within.n-1)
 	}
 	n := 1 + j.in.Rand.IntN(within.n-1)
-	j.chance(ChanceCut, []uint32{uint32(within.n)}, []uint32{uint32(n)}) //nolint:gosec // at most MaxPieces
+	j.chance(ChanceCut,
+		[]uint32{uint32(within.n)}, []uint32{uint32(n)}) //nolint:gosec // at most MaxPieces
 	return n
 }
 
@@ -546,7 +547,8 @@ func (j *judging) placeAt(c *piece, s *State, places int) int {
 		return j.in.Mix.IntN(places)
 	}
 	at := j.in.Rand.IntN(places)
-	j.chance(ChancePlace, []uint32{uint32(places)}, []uint32{uint32(at)}) //nolint:gosec // at most MaxPieces
+	j.chance(ChancePlace,
+		[]uint32{uint32(places)}, []uint32{uint32(at)}) //nolint:gosec // at most MaxPieces
 	j.lot.Pieces = []id.OID{c.oid}
 	return at
 }

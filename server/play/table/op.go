@@ -143,7 +143,7 @@ func (u *Update) digest() uint64 {
 	// Logs from before there were clocks have digests of other updates, without these fields.
 	if u.Has&(HasSide|HasMs|HasIncrement) != 0 {
 		add(uint64(u.Side))
-		add(uint64(uint32(u.Ms))<<32 | uint64(uint32(u.Increment))) //nolint:gosec // bits, not numbers
+		add(uint64(uint32(u.Ms))<<32 | uint64(uint32(u.Increment))) //nolint:gosec // only bits
 	}
 	// As above, for the arguments that were added later.
 	if u.Has >= HasN {

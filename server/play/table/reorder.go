@@ -24,7 +24,11 @@ func (j *judging) numbered(within *order) []*piece {
 // on, the undermost first. numbered must have returned them before. This ends the update. owed is
 // the round on which the places of all depend from now on (F12), 0 if it stays as it was.
 func (j *judging) reordered(within []*piece, owed uint32) Outcome {
-	e := Entry{Count: int32(len(within)), Order: make([]uint32, len(within)), Owed: owed} //nolint:gosec // at most MaxPieces
+	e := Entry{
+		Count: int32(len(within)), //nolint:gosec // at most MaxPieces
+		Order: make([]uint32, len(within)),
+		Owed:  owed,
+	}
 	for i, p := range within {
 		e.Order[i] = p.was
 	}

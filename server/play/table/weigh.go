@@ -337,7 +337,8 @@ func (w *weighing) hand(p *piece, x, y int32) {
 	n = min(n, len(w.t.pieces)+w.made)
 	w.records(n)
 	crowd := w.hands + max(w.crowd(p.state.X, p.state.Y, half), w.crowd(x, y, half))
-	w.Looks += (n+w.t.about(x, y, half, half))*(2+2*crowd) + 2*int(sorting(n)) //nolint:gosec // small
+	w.Looks += (n+w.t.about(x, y, half, half))*(2+2*crowd) +
+		2*int(sorting(n)) //nolint:gosec // small
 	w.moves(in + under)
 }
 
