@@ -1,11 +1,11 @@
-// Package curve holds curves: properties of pieces as functions of server time, for what moves by itself or
-// faster than history should record: the path of a piece while somebody drags it, a running clock, the
-// cool-down of a die. Curves are merged in any order, any number of times, and come out the same (rules K1 to
-// K13, docs/protocol/curve.md). static/js/curve.js does the same in the browser, with identical results
-// (docs/protocol/vectors/curves.json).
+// Package curve holds curves: properties of pieces as functions of server time. They are for values
+// that change by themselves, or faster than history should record: the motion of a dragged piece, a
+// running clock, the cool-down of a die. Curves can be merged in any order and any number of times,
+// with the same result (rules K1 to K13, docs/protocol/curve.md). static/js/parts/motion/curve.js
+// does the same in the browser, with identical results (docs/protocol/vectors/curves.json).
 //
-// The package knows no clock and no piece: time comes in as an argument, and what a curve is the property of is
-// its owner's business.
+// The package has no clock and does not know pieces of a table: time comes in as an argument, and
+// only the owner of a curve knows what it is a property of.
 package curve
 
 import (
@@ -20,26 +20,28 @@ import (
 // MaxPieces is the greatest number of pieces of a curve that is not a recording (K11).
 const MaxPieces = 64
 
-// Piece is a stretch of a curve on which one segment shows: the instants from Start on and before End.
+// Piece is a stretch of a curve on which one segment shows: the instants from Start on and before
+// End.
 type Piece struct {
 	Start   id.Millis
 	End     id.Millis
 	Segment Segment
 }
 
-// Curve is a property over time. The zero Curve has no data and is ready to use. A Curve is not safe for
-// concurrent use; it is copied with Clone.
+// Curve is a property over time. The zero Curve has no data and is ready to use. A Curve is not
+// safe for concurrent use. Clone copies it.
 //
-// Its state is in normal form: pieces in the order of time that do not overlap, and none that goes on in the
-// next with the same segment. So curves that mean the same are Equal and have one String (K8).
+// Its state is in normal form: the pieces are in the order of time and do not overlap, and no two
+// adjoining pieces have the same segment. So curves with the same meaning are Equal and have the
+// same String (K8).
 type Curve struct {
 	floor     id.Millis // the first instant that may have data (K10)
-	dead      id.Millis // what was made at this tick or before is dead (K12)
+	dead      id.Millis // segments made at this tick or before are forgotten (K12)
 	pieces    []Piece
-	recording bool // has no bound
+	recording bool // without the bound of K11
 }
 
-// Recording returns a curve without data and without the bound of K11, for a replay, which forgets nothing.
+// Recording returns a curve without data and without the bound of K11, for a replay.
 func Recording() *Curve { return &Curve{recording: true} }
 
 // Clone returns a curve that has the same data and shares nothing with c.
@@ -49,9 +51,9 @@ func (c *Curve) Clone() *Curve {
 	return &d
 }
 
-// Add merges one segment into c: at each instant that s covers, the segment with the higher version shows
-// (K6). It is the Merge of a curve that has s alone, without an allocation in the usual case. The error is
-// that of Check, and then c is as it was.
+// Add merges one segment into c: at each instant that s covers, the segment with the higher version
+// shows (K6). It does the same as Merge with a curve that has s alone, usually without an
+// allocation. The error is that of Check, and then c does not change.
 func (c *Curve) Add(s Segment) error {
 	if err := s.Check(); err != nil {
 		return err
@@ -60,7 +62,7 @@ func (c *Curve) Add(s Segment) error {
 	if s.Version.Tick <= c.dead || start >= s.To {
 		return nil
 	}
-	// Only the pieces from first on and before last overlap with s; those outside touch it at most.
+	// Only the pieces from first on and before last overlap with s. The others touch it at most.
 	first := sort.Search(len(c.pieces), func(i int) bool { return c.pieces[i].End > start })
 	last := first
 	for last < len(c.pieces) && c.pieces[last].Start < s.To {
@@ -73,8 +75,9 @@ func (c *Curve) Add(s Segment) error {
 	return nil
 }
 
-// Merge merges the data of o into c, and what o has forgotten is forgotten by c, too. Merging is idempotent,
-// commutative and associative (K7), unless K11 comes in. o is not changed.
+// Merge merges the data of o into c, and c also forgets what o has forgotten. Merging is
+// idempotent, commutative and associative (K7), except where the bound of K11 applies. o does not
+// change.
 func (c *Curve) Merge(o *Curve) {
 	d := o.Clone()
 	d.forget(c.floor, c.dead)
@@ -83,22 +86,24 @@ func (c *Curve) Merge(o *Curve) {
 	c.bound()
 }
 
-// Prune forgets what lies before an instant, also what has yet to arrive (K10). Later instants keep their
-// values.
+// Prune forgets the data before an instant, including data that arrives later (K10). The values at
+// that instant and later do not change.
 func (c *Curve) Prune(before id.Millis) { c.forget(before, 0) }
 
-// After forgets what the recording of an update at server time t has ended (K12): every segment made at t or
-// before, however far it leads, and all that lies at t or before. It also holds for what has yet to arrive.
+// After forgets the motion that an update recorded at server time t has ended (K12): every segment
+// with a tick of t or before, however far it leads, and all data at t and before. That includes
+// data that arrives later.
 func (c *Curve) After(t id.Millis) {
-	if t < 0 { // no segment is as old as that
+	// No segment is that old.
+	if t < 0 {
 		return
 	}
 	t = min(t, MaxTime)
 	c.forget(t+1, t)
 }
 
-// forget raises the floor and the tick of the dead. Both commute with merging: of an instant either everything
-// is forgotten, or all that is older than something that is.
+// forget raises floor and dead. Both commute with merging: at each instant they forget either all
+// segments, or all segments that are older than the kept ones.
 func (c *Curve) forget(floor, dead id.Millis) {
 	c.floor = max(c.floor, min(floor, Forever))
 	c.dead = max(c.dead, dead)
@@ -112,7 +117,7 @@ func (c *Curve) forget(floor, dead id.Millis) {
 	c.pieces = kept
 }
 
-// bound drops the oldest pieces beyond MaxPieces, as Prune would (K11).
+// bound forgets the oldest pieces beyond MaxPieces, as Prune would (K11).
 func (c *Curve) bound() {
 	if over := len(c.pieces) - MaxPieces; over > 0 && !c.recording {
 		c.pieces = slices.Delete(c.pieces, 0, over)
@@ -120,7 +125,7 @@ func (c *Curve) bound() {
 	}
 }
 
-// At returns the value at an instant; not ok if c has no data there.
+// At returns the value at an instant. It reports false if c has no data there.
 func (c *Curve) At(t id.Millis) (v Value, ok bool) {
 	p := c.upTo(t)
 	if p == nil || t >= p.End {
@@ -129,8 +134,8 @@ func (c *Curve) At(t id.Millis) (v Value, ok bool) {
 	return p.Segment.at(t), true
 }
 
-// Hold returns the value at an instant as At does, and where there is none the value to which the last data
-// before it led (K9). It is not ok if there is no data before t either.
+// Hold returns the value at an instant as At does. Where there is no data, it returns the value to
+// which the last data before t led (K9). It reports false if there is no data before t either.
 func (c *Curve) Hold(t id.Millis) (v Value, ok bool) {
 	p := c.upTo(t)
 	if p == nil {
@@ -155,17 +160,18 @@ func (c *Curve) upTo(t id.Millis) *Piece {
 	return &c.pieces[lo-1]
 }
 
-// Floor returns the first instant of which c has not forgotten the data.
+// Floor returns the first instant whose data c has not forgotten.
 func (c *Curve) Floor() id.Millis { return c.floor }
 
-// Dead returns the last server time that After was given, 0 if there is none.
+// Dead returns the latest server time that After was given, 0 if there is none.
 func (c *Curve) Dead() id.Millis { return c.dead }
 
-// Pieces returns the pieces of c in the order of time. They belong to c, and only until it is changed.
+// Pieces returns the pieces of c in the order of time. They belong to c and are valid until c
+// changes.
 func (c *Curve) Pieces() []Piece { return c.pieces }
 
-// Segments returns each segment that shows somewhere, once, the oldest first. A curve that has forgotten as
-// much and to which they are added is Equal to c (K8): they are what is sent.
+// Segments returns the segments that show somewhere, each once, the oldest first. These are what is
+// sent: a curve that has forgotten as much as c becomes Equal to c when they are added (K8).
 func (c *Curve) Segments() []Segment {
 	segments := make([]Segment, len(c.pieces))
 	for i := range c.pieces {

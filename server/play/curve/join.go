@@ -2,10 +2,11 @@ package curve
 
 import "holt/server/id"
 
-// join appends to out, which is empty, the pieces of a and b, both in normal form, with the higher segment at
-// each instant (K6). It takes as many steps as a and b have ends.
+// join appends to out, which must be empty, the pieces of a and b, with the higher segment at each
+// instant (K6). a and b must be in normal form. The number of steps is at most that of the ends of
+// a and b.
 func join(out, a, b []Piece) []Piece {
-	var x, y Piece // what is left of the first piece of each
+	var x, y Piece // the rest of the first piece of each
 	for {
 		if x.Start == x.End && len(a) > 0 {
 			x, a = a[0], a[1:]
@@ -16,7 +17,7 @@ func join(out, a, b []Piece) []Piece {
 		switch {
 		case x.Start == x.End && y.Start == y.End:
 			return out
-		case y.Start == y.End || x.Start < x.End && x.End <= y.Start: // x comes whole, then y
+		case y.Start == y.End || x.Start < x.End && x.End <= y.Start: // all of x, then y
 			out = show(out, &x, x.End)
 		case x.Start == x.End || y.End <= x.Start:
 			out = show(out, &y, y.End)
@@ -36,8 +37,8 @@ func join(out, a, b []Piece) []Piece {
 	}
 }
 
-// show takes the instants before end off p and appends them to out, to the last piece if p's segment shows in
-// that already.
+// show moves the instants before end from p to out. It extends the last piece of out if that has
+// the same segment and adjoins.
 func show(out []Piece, p *Piece, end id.Millis) []Piece {
 	start := p.Start
 	p.Start = end
