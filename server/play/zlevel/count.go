@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// count returns the next level in the counter form of Above (step +1, end '9') and Below (step -1, end '0').
-// It is done with every piece that is brought to the front, and digits are all it needs: no number is made.
+// count returns the next level in the counter form of Above (step +1, end '9') and Below (step -1,
+// end '0'). It runs whenever a piece is brought to the front or to the back, so it works on digits
+// and makes no decimal.
 func count(l Level, end byte, step int) (Level, error) {
 	if _, err := Parse(string(l)); err != nil {
 		return "", err
@@ -23,7 +24,8 @@ func count(l Level, end byte, step int) (Level, error) {
 		if !increment(next) {
 			return "", ErrRoom
 		}
-	} else if len(digits) <= n { // a longer level lies above its cut already
+		// A longer level already lies above its first n digits.
+	} else if len(digits) <= n {
 		decrement(next)
 	}
 	z := fromText(next)
@@ -33,7 +35,7 @@ func count(l Level, end byte, step int) (Level, error) {
 	return z, nil
 }
 
-// fromText returns the level of these digits behind the point, "" if they are all zero.
+// fromText returns the level with these digits after the point, "" if they are all zero.
 func fromText(digits []byte) Level {
 	digits = bytes.TrimRight(digits, "0")
 	if len(digits) == 0 {
@@ -42,7 +44,7 @@ func fromText(digits []byte) Level {
 	return Level(point + string(digits))
 }
 
-// increment adds one to the last of the digits behind the point. It reports false if the sum is 1.
+// increment adds one to the last of the digits after the point. It reports false if the sum is 1.
 func increment(digits []byte) bool {
 	for i := len(digits) - 1; i >= 0; i-- {
 		if digits[i] != '9' {
@@ -54,7 +56,7 @@ func increment(digits []byte) bool {
 	return false
 }
 
-// decrement takes one from the last of the digits behind the point, which are not all zero.
+// decrement subtracts one from the last of the digits after the point, which must not all be zero.
 func decrement(digits []byte) {
 	for i := len(digits) - 1; i >= 0; i-- {
 		if digits[i] != '0' {

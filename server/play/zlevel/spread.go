@@ -7,14 +7,15 @@ import (
 	"github.com/ericlagergren/decimal"
 )
 
-// Spread returns n levels in ascending order, as short as they can be when spaced evenly from 0.1 to 0.9,
-// ends excluded: all have the same number of digits, but for zeros at their ends. The room left below and
-// above keeps Below and Above short. n is at most a million.
+// Spread returns n levels in ascending order, evenly spaced between 0.1 and 0.9, without these
+// ends, and as short as possible: all have the same number of digits, apart from zeros at their
+// ends. The room below and above keeps the results of Below and Above short. n must be at most a
+// million. For n <= 0 it returns nil.
 func Spread(n int) []Level {
 	if n <= 0 {
 		return nil
 	}
-	width, unit := 1, int64(1) // 0.1 is unit in the last of width digits
+	width, unit := 1, int64(1) // 0.1 is unit in units of the last of width digits
 	for 8*unit < int64(n)+1 {
 		width, unit = width+1, unit*10
 	}
@@ -25,11 +26,13 @@ func Spread(n int) []Level {
 	return levels
 }
 
-// SpreadBetween returns n levels in ascending order that lie strictly between lo and hi, evenly spaced and as
-// short as they can be then. An empty lo stands for 0, an empty hi for 1. Of any two stretches between lo and hi
-// that are equally long, one holds at most one level more than the other, but for the rounding of its ends.
+// SpreadBetween returns n levels in ascending order that lie strictly between lo and hi, evenly
+// spaced and as short as that allows. An empty lo stands for 0, an empty hi for 1. Of any two
+// equally long intervals between lo and hi, one holds at most one level more than the other, apart
+// from rounding at their ends.
 //
-// The error is ErrOrder if lo is not below hi, ErrRoom if some would have more than MaxDigits digits.
+// The error is ErrForm if lo or hi is not a level, ErrOrder if lo is not below hi, and ErrRoom if
+// levels would need more than MaxDigits digits.
 func SpreadBetween(lo, hi Level, n int) ([]Level, error) {
 	a, err := number(lo, 0, MaxDigits)
 	if err != nil {
@@ -43,7 +46,8 @@ func SpreadBetween(lo, hi Level, n int) ([]Level, error) {
 		return nil, ErrOrder
 	}
 	parts := big.NewInt(int64(n) + 1)
-	// If there are so many grid points of some digits between, there are more of one digit more.
+	// If enough grid points of some number of digits lie between, there are also enough of one
+	// digit more.
 	digits := 1 + sort.Search(MaxDigits, func(i int) bool {
 		_, gap := points(a, b, i+1)
 		return gap.Cmp(parts) >= 0
@@ -60,15 +64,15 @@ func SpreadBetween(lo, hi Level, n int) ([]Level, error) {
 	return levels, nil
 }
 
-// points returns the last number of n digits up to a, in units of the last digit, and how far from it the first
-// one from b on is.
+// points returns the greatest number of n digits that is at most a, in units of the last digit, and
+// the distance from it to the least one that is at least b.
 func points(a, b *decimal.Big, n int) (first, gap *big.Int) {
 	first = whole(grid(down, a, n), n)
 	return first, new(big.Int).Sub(whole(grid(up, b, n), n), first)
 }
 
-// Stretch returns the bounds of the levels that begin with the first n digits of l: they are those from lo on and
-// below hi. An empty lo stands for 0, an empty hi for 1.
+// Stretch returns the bounds of the levels that begin with the first n digits of l: these levels
+// are at least lo and less than hi. An empty lo stands for 0, an empty hi for 1.
 func Stretch(l Level, n int) (lo, hi Level) {
 	digits := make([]byte, n)
 	for i := copy(digits, l[len(point):]); i < n; i++ {
