@@ -1,7 +1,7 @@
-// Package strictjson reads JSON (RFC 8259) token by token, and accepts nothing else: no second value behind
-// the first, no control characters in strings, no numbers that JSON does not know, no text that is not
-// UTF-8. It builds no tree and does not know what a document means. Whoever reads an object says which
-// names it has; Names refuses those that come twice.
+// Package strictjson reads JSON (RFC 8259) token by token, and refuses everything else: a second
+// value after the first, control characters in strings, numbers in another form, and text that is
+// not UTF-8. It builds no tree and does not know what a document means. The caller checks which
+// names an object has. Names refuses repeated names.
 package strictjson
 
 import (
@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDepth is how deep objects and arrays may nest.
+// MaxDepth is the greatest depth of nested objects and arrays.
 const MaxDepth = 16
 
 // Error says what is wrong with a document, and where.
@@ -24,17 +24,18 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Detail }
 
-// Reader reads one document. It keeps the first error and finds nothing from then on, so that every loop
-// ends and callers look at Err once. It does not copy the document: what it returns refers to it.
+// Reader reads one document. It keeps the first error and finds nothing after it, so that every
+// loop ends and callers need to look at Err only once. It does not copy the document: its results
+// refer to it, except strings with escapes.
 type Reader struct {
 	doc   []byte
 	pos   int
 	err   *Error
-	open  [MaxDepth]byte // the closing brackets of what is open
+	open  [MaxDepth]byte // the closing brackets of all open objects and arrays
 	depth int
 	first bool // the innermost object or array has just been opened
 
-	counted, lines int // so many bytes have so many line feeds
+	counted, lines int // the first counted bytes have lines line feeds
 }
 
 // New returns a reader of doc.
@@ -55,13 +56,14 @@ func (r *Reader) Reset(doc []byte) {
 // Err returns the first error, or nil.
 func (r *Reader) Err() *Error { return r.err }
 
-// Offset returns how many bytes have been read.
+// Offset returns how many bytes have been read. After an error that is the whole document.
 func (r *Reader) Offset() int { return r.pos }
 
-// Count returns how often a byte stands in what has not been read.
+// Count returns how often a byte occurs in the unread part.
 func (r *Reader) Count(c byte) int { return bytes.Count(r.doc[r.pos:], []byte{c}) }
 
-// Line returns the line of an offset, counted from 1. It is cheap if offsets rise from call to call.
+// Line returns the line of an offset, counted from 1. It is cheap if offsets rise from call to
+// call.
 func (r *Reader) Line(offset int) int {
 	if offset < r.counted {
 		r.counted, r.lines = 0, 0
@@ -71,7 +73,7 @@ func (r *Reader) Line(offset int) int {
 	return 1 + r.lines
 }
 
-// Fail stops the reader with an error at the present place, unless it has one.
+// Fail stops the reader with an error at the current offset, unless it has an error already.
 func (r *Reader) Fail(detail string) { r.failAt(r.pos, detail) }
 
 func (r *Reader) failAt(offset int, detail string) {
@@ -81,7 +83,8 @@ func (r *Reader) failAt(offset int, detail string) {
 	r.pos = len(r.doc)
 }
 
-// Peek skips white space and returns the first byte of the next token, 0 at the end of the document.
+// Peek skips white space and returns the first byte of the next token, 0 at the end of the
+// document.
 func (r *Reader) Peek() byte {
 	for ; r.pos < len(r.doc); r.pos++ {
 		switch c := r.doc[r.pos]; c {
@@ -114,8 +117,8 @@ func (r *Reader) begin(opening, closing byte) {
 	}
 }
 
-// More reports whether the innermost object or array has another member. It reads the comma before it, or
-// the closing bracket if there is none.
+// More reports whether the innermost object or array has another member. It reads the comma before
+// that member or, if there is none, the closing bracket.
 func (r *Reader) More() bool {
 	if r.err != nil || r.depth == 0 {
 		return false
@@ -141,7 +144,7 @@ func (r *Reader) More() bool {
 	return false
 }
 
-// Key reads the name of a member and the colon behind it.
+// Key reads the name of a member and the colon after it.
 func (r *Reader) Key() []byte {
 	k := r.Text("the name of a field")
 	if r.Peek() != ':' {
@@ -152,7 +155,7 @@ func (r *Reader) Key() []byte {
 	return k
 }
 
-// Text reads a string. field names it in an error.
+// Text reads a string. Errors call it field.
 func (r *Reader) Text(field string) []byte {
 	if r.Peek() != '"' {
 		r.Fail(field + " is not a string")
@@ -169,7 +172,7 @@ func (r *Reader) Text(field string) []byte {
 			return r.doc[start+1 : i]
 		case c == '\\':
 			escaped = true
-			i++ // whatever follows does not end the string
+			i++ // the next byte does not end the string
 		case c < ' ':
 			r.failAt(i, "a string has a control character")
 			return nil
@@ -179,7 +182,7 @@ func (r *Reader) Text(field string) []byte {
 	return nil
 }
 
-// unescape returns what a quoted string with escapes means.
+// unescape returns the text of a quoted string with escapes.
 func (r *Reader) unescape(quoted []byte) []byte {
 	var text string
 	if err := json.Unmarshal(quoted, &text); err != nil {
@@ -189,7 +192,7 @@ func (r *Reader) unescape(quoted []byte) []byte {
 	return []byte(text)
 }
 
-// Number reads a number and returns its text.
+// Number reads a number and returns its text. Errors call it field.
 func (r *Reader) Number(field string) []byte {
 	r.Peek()
 	start := r.pos
@@ -215,7 +218,8 @@ func (r *Reader) Number(field string) []byte {
 	return r.doc[start:r.pos]
 }
 
-// Integer reads a number without fraction and exponent. fits is false if it does not fit in v.
+// Integer reads a number without fraction and exponent. Errors call it field. fits is false if the
+// number does not fit in v.
 func (r *Reader) Integer(field string) (v int64, fits bool) {
 	r.Peek()
 	start := r.pos
@@ -237,7 +241,7 @@ func (r *Reader) Integer(field string) (v int64, fits bool) {
 	return v, err == nil
 }
 
-// skip reads one byte if it is one of these.
+// skip reads one byte if it is one of these, and reports whether it did.
 func (r *Reader) skip(these string) bool {
 	if r.pos == len(r.doc) || !slices.Contains([]byte(these), r.doc[r.pos]) {
 		return false
@@ -246,7 +250,7 @@ func (r *Reader) skip(these string) bool {
 	return true
 }
 
-// digits reads decimal digits and returns how many there are.
+// digits reads decimal digits and returns their number.
 func (r *Reader) digits() int {
 	start := r.pos
 	for r.pos < len(r.doc) && '0' <= r.doc[r.pos] && r.doc[r.pos] <= '9' {
@@ -255,7 +259,7 @@ func (r *Reader) digits() int {
 	return r.pos - start
 }
 
-// Bool reads true or false.
+// Bool reads true or false. Errors call it field.
 func (r *Reader) Bool(field string) bool {
 	switch {
 	case r.word("true"):
@@ -267,7 +271,7 @@ func (r *Reader) Bool(field string) bool {
 	return false
 }
 
-// Null reads null, if it comes next, and reports whether it does.
+// Null reads null if it is the next token, and reports whether it did.
 func (r *Reader) Null() bool { return r.word("null") }
 
 func (r *Reader) word(w string) bool {
@@ -279,8 +283,8 @@ func (r *Reader) word(w string) bool {
 	return true
 }
 
-// Value reads any value and returns its text, without white space around it. Objects in it may not have a
-// name twice.
+// Value reads any value and returns its text, without white space around it. It refuses objects in
+// it that repeat a name. Errors call it field.
 func (r *Reader) Value(field string) json.RawMessage {
 	c := r.Peek()
 	start := r.pos
@@ -315,17 +319,17 @@ func (r *Reader) Value(field string) json.RawMessage {
 	return r.doc[start:r.pos]
 }
 
-// End reads the end of the document.
+// End checks that only white space follows.
 func (r *Reader) End() {
 	if r.Peek(); r.pos < len(r.doc) {
 		r.Fail("there is something after the end")
 	}
 }
 
-// Names are the names of one object that have been read. The zero value has none.
+// Names are the names that one object has had so far. The zero value has none.
 type Names struct{ seen map[string]struct{} }
 
-// Add notes a name, and fails r if it is there twice.
+// Add adds a name, and fails r if the object has it already.
 func (n *Names) Add(r *Reader, name []byte) {
 	if _, twice := n.seen[string(name)]; twice {
 		r.Fail("field " + strconv.QuoteToASCII(string(name)) + " is there twice")
@@ -337,7 +341,7 @@ func (n *Names) Add(r *Reader, name []byte) {
 	n.seen[string(name)] = struct{}{}
 }
 
-// Has reports whether a name has been read.
+// Has reports whether the object has had a name.
 func (n *Names) Has(name string) bool {
 	_, ok := n.seen[name]
 	return ok
