@@ -29,8 +29,8 @@ type ClientSeq uint64
 const ClientSeqMax ClientSeq = 1<<53 - 1
 
 // Epoch names one life of a table's history. It is random, and only equality has a meaning. It
-// changes only when the history goes back to an older state (T19). It is at most 2^53-1, and never
-// zero.
+// changes when, and only when, the history goes back to an older state (T19). It is at most 2^53-1,
+// and never zero.
 type Epoch uint64
 
 // Millis is a time in milliseconds since the Unix epoch.

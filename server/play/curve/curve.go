@@ -41,7 +41,8 @@ type Curve struct {
 	recording bool // without the bound of K11
 }
 
-// Recording returns a curve without data and without the bound of K11, for a replay.
+// Recording returns a curve without data and without the bound of K11, for a replay, which forgets
+// nothing.
 func Recording() *Curve { return &Curve{recording: true} }
 
 // Clone returns a curve that has the same data and shares nothing with c.

@@ -98,8 +98,9 @@ type Face struct {
 // Placement is a piece at the start of a game. X and Y are its centre, in table units of 0.1 mm.
 // Angle is in hundredths of a degree, clockwise. The pieces of a stack that must be shuffled share
 // a positive Group: the caller deals their kinds out among them at random. Their kinds have the
-// same weight, secrecy and mask, and the face. Pieces in a container follow it in Game.Pieces, the
-// lowest of them first. They have its place, lie front down and are neither pinned nor locked.
+// same weight, secrecy and mask, and all of them have the face with the number Face. Pieces in a
+// container follow it in Game.Pieces, the lowest of them first. They have its place, lie front down
+// and are neither pinned nor locked.
 type Placement struct {
 	Kind           int
 	X, Y, Angle    int32

@@ -19,9 +19,9 @@ var ErrTooMany = errors.New("the table has too many kinds")
 
 // Extend adds kinds to those of a table, behind them: those of more that the table does not have,
 // and for each of their masks an unknown kind, if there is none. It does not change existing kinds,
-// except that it may give them offers if they had none. at has the index in all of each of more.
-// Kinds in more may refer only to each other. The error is ErrTooMany if there would be too many
-// kinds or too large a catalogue.
+// except that it may give them offers if they had none. at[i] is the index in all of more[i]. Kinds
+// in more may refer only to each other. The error is ErrTooMany if there would be too many kinds or
+// too large a catalogue. Then nothing has changed.
 func Extend(kinds, more []Kind) (all []Kind, at []int, err error) {
 	all = slices.Clone(kinds)
 	known := map[[sha256.Size]byte]int{}

@@ -157,7 +157,7 @@ type SeatInfo struct {
 	Nick   string
 	Colour uint32 // 0xRRGGBB
 	Role   Role
-	Home   string // the server that vouches for a visitor (O37); empty: not a visitor
+	Home   string // name of the server that vouches for a visitor (O37); empty: not a visitor
 	// Number tells seats apart whose names look the same (T53): 0 for the first, then 2, 3, 4. The
 	// table chooses it.
 	Number uint32
@@ -224,7 +224,7 @@ type Entry struct {
 	Server bool
 
 	// Piece is the piece that changed, from Before to After. Name is its name on the wire. They are
-	// zero if the entry is not about a piece.
+	// zero if the entry is about no piece. An entry with Ops may have them, too.
 	Piece         id.OID
 	Name          id.Piece
 	Before, After State
