@@ -13,7 +13,7 @@ import (
 // pieces of a group there or none. So each group has a drawing order of its own: no level depends
 // on a piece that some viewer of the group does not see (T21).
 type hold struct {
-	first  order            // the order of one group, which of names
+	first  order            // the order of one group: see of
 	of     group            // the group of first, while first is not empty
 	others map[group]*order // the orders of other groups; none is empty
 	counts map[uint32]int   // by sort, see Table.sort
