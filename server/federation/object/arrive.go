@@ -6,11 +6,13 @@ import (
 	"holt/server/id"
 )
 
-// carryOutOffer takes an object that is to belong to this host, and asks the creator whether it does (O8).
+// carryOutOffer stores an offered object as arriving, and asks the creator to make this host its
+// owner (O8).
 func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
 	d := b.Deed
 	e, err := ReadEnvelope(b.Envelope)
-	if err != nil || d.From != from || d.To != h.cfg.Self || e.OID != d.OID || e.Term != d.Term || !h.verify(&d) {
+	if err != nil || d.From != from || d.To != h.cfg.Self || e.OID != d.OID ||
+		e.Term != d.Term || !h.verify(&d) {
 		h.forbid(from, answer)
 		return
 	}
@@ -22,10 +24,12 @@ func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
 	if hd := h.heads.get(d.OID); hd != nil {
 		switch {
 		case hd.State != arriving && hd.Term < d.Term:
-			answer(&Refused{Unwanted}) // this host knows less than it should (O11), or the other one lies
+			// Either this host knows less than it should (O11), or the sender lies.
+			answer(&Refused{Unwanted})
 			return
 		case hd.State == arriving && hd.Peer != from:
-			answer(&Refused{Busy}) // what has arrived first may be all that there is
+			// The copy that arrived first may be the only one.
+			answer(&Refused{Busy})
 			return
 		case hd.State != arriving || hd.Term+1 >= d.Term:
 			answer(&Done{})
@@ -67,11 +71,12 @@ func (h *Host) carryOutOffer(from id.GWID, b *Offer, answer func(Body)) {
 
 func (h *Host) verify(d *Deed) bool { return h.cfg.Verify(d.From, d.Statement(), d.Signature) }
 
-// unwelcome returns why an object may not move here (O12).
+// unwelcome returns why an object may not move here (O12), or 0.
 func (h *Host) unwelcome(from id.GWID, e *Envelope, size int) Refusal {
 	c := e.OID.Creator()
 	home := c == h.cfg.Self
-	made := h.link(c) // what is here counts for who has made it, whoever sends it (O36)
+	// What is stored here counts for the creator, whichever host sends it (O36).
+	made := h.link(c)
 	switch link := h.link(from); {
 	case e.Class.Fixed():
 		return Fixed
@@ -85,7 +90,7 @@ func (h *Host) unwelcome(from id.GWID, e *Envelope, size int) Refusal {
 	return 0
 }
 
-// swap asks the creator whether an object that is arriving is this host's.
+// swap asks the creator to make this host the owner of an object that is arriving.
 func (h *Host) swap(g *going) {
 	hd := h.heads.get(g.oid)
 	if h.going[g.oid] != g || g.asking || hd == nil || hd.State != arriving {
@@ -109,7 +114,8 @@ func (h *Host) swap(g *going) {
 				h.own(g, hd, b.Where.Term)
 				return
 			}
-			if b.Where.Term >= d.Term || g.oid.Creator() == h.cfg.Self { // who has made it learns nothing more about it by waiting
+			// If this host is itself the creator, waiting would bring nothing new.
+			if b.Where.Term >= d.Term || g.oid.Creator() == h.cfg.Self {
 				h.discard(g)
 				return
 			}
@@ -123,16 +129,18 @@ func (h *Host) swap(g *going) {
 	})
 }
 
-// own serves an object that is this host's from now on, in the term that its creator says.
+// own begins to serve an object that this host now owns, in the term that the creator names.
 func (h *Host) own(g *going, hd *head, term Term) {
 	from := hd.Peer
 	hd.State, hd.Peer, hd.Deed = here, id.GWID{}, nil
 	if outdated(hd.Term, term) {
-		// Its creator was restored: since this copy was sent it may have been elsewhere, and had other holders (O41).
+		// The creator was restored. Since this copy was sent, the object may have been elsewhere
+		// and may have got other holders (O41).
 		hd.Unsure, hd.Counter = h.self.Round+1, h.freshCount(hd.Counter)
 	}
 	if h.recent(term) {
-		hd.Unsure = h.self.Round + 1 // the host that sent it may not know all holders
+		// The host that sent the object may not know all holders.
+		hd.Unsure = h.self.Round + 1
 	}
 	hd.Term = min(max(hd.Term+1, term), maxTold)
 	if e := hd.holder(h.cfg.Self); e != nil {
@@ -163,7 +171,7 @@ func (h *Host) own(g *going, hd *head, term Term) {
 	}
 }
 
-// discard throws a copy away that will never be served.
+// discard deletes a copy that will never be served.
 func (h *Host) discard(g *going) {
 	h.drop(g.oid)
 	h.end(g, Unwanted)

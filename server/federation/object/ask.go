@@ -7,23 +7,26 @@ import (
 	"holt/server/id"
 )
 
-// How requests are repeated and waited for, in milliseconds (O14, O19).
+// How requests are repeated and how long a host waits for answers, in milliseconds (O14, O19).
 const (
-	firstRepeat id.Millis = 1000
-	lastRepeat  id.Millis = 8000
-	patience    id.Millis = 10_000 // with a request in all
-	guess       id.Millis = 5000   // with a host that is only believed to be the owner, while the creator can be asked
-	silence     id.Millis = 5000   // after which a host that has not answered anything is waited for no longer than
-	brief       id.Millis = 1000   // this
+	firstRepeat id.Millis = 1000   // the pause before the first repetition
+	lastRepeat  id.Millis = 8000   // the longest pause between two repetitions
+	patience    id.Millis = 10_000 // for one request in all
+	// For a host that is only believed to be the owner, while the creator can be asked.
+	guess id.Millis = 5000
+	// A host that has owed an answer for this long without sending one gets only brief.
+	silence id.Millis = 5000
+	brief   id.Millis = 1000 // for a host that is silent or has no connection
 )
 
-// What a host may ask for here (O35, O36). How fast, whoever carries the messages decides.
+// What a host may request here (O35, O36). The package that carries the messages limits the rate.
 const (
-	maxPending = 64 // at once
+	maxPending = 64 // requests of one host at once
 	hour       = id.Millis(3_600_000)
-	offences   = 1000 // in an hour
-	// maxRemembered is how many references that nothing here refers to yet, or that are not taken any more, one host makes this one
-	// write down between two rounds of the collection.
+	offences   = 1000 // wrong requests within an hour: the link is paused
+	// maxRemembered is how many references one host may make this one write down between two rounds
+	// of the collection. It counts references to which nothing here refers yet, and those that are
+	// not accepted any more.
 	maxRemembered = 16_384
 )
 
@@ -34,24 +37,28 @@ type ask struct {
 	body   Body
 	end    id.Millis
 	repeat id.Millis
-	late   id.Millis         // end, while its host can be reached
-	then   func(answer Body) // nil: none came
+	// The value of end while the host can be reached.
+	late id.Millis
+	then func(answer Body) // gets nil if no answer came
 }
 
-// peer is what is known of a host while the process lasts.
+// peer is what this host knows of another one while the process lasts.
 type peer struct {
-	silent  id.Millis // since when it owes an answer and has sent nothing; never: it does not
+	// Since when it owes an answer and has sent none; never if it owes none.
+	silent  id.Millis
 	pending map[asked]bool
-	given   int // what it has made this host remember in that round of the collection
-	round   uint64
-	wrong   int       // requests that nobody in order could have made (O35)
-	wrongs  id.Millis // since when they are counted
-	// What it remembers of this host (O47): whether it is asked, whether it has said, and what waits for that.
+	// How much it has made this host remember in that round of the collection.
+	given  int
+	round  uint64
+	wrong  int       // requests that no host in order could have made (O35)
+	wrongs id.Millis // since when they are counted
+	// What it remembers of this host (O47): whether it is being asked, whether it has answered, and
+	// the requests that wait until it has.
 	recalling, recalled bool
 	deferred            []Message
 }
 
-// asked names a request of another host.
+// asked identifies a request of another host.
 type asked struct{ process, number uint64 }
 
 func (h *Host) peer(host id.GWID) *peer {
@@ -63,8 +70,9 @@ func (h *Host) peer(host id.GWID) *peer {
 	return p
 }
 
-// ask sends a request and repeats it until it is answered or wait has passed (O14). then is called once. What a host asks
-// itself is answered at once or when it can be, without a message.
+// ask sends a request and repeats it until it is answered or wait has passed (O14). It calls then
+// once, with nil if no answer came. A request of a host to itself is carried out without a message,
+// at once or as soon as possible.
 func (h *Host) ask(to id.GWID, b Body, wait id.Millis, then func(answer Body)) {
 	if to == h.cfg.Self {
 		h.carryOut(to, h.self.Process, b, then)
@@ -76,13 +84,16 @@ func (h *Host) ask(to id.GWID, b Body, wait id.Millis, then func(answer Body)) {
 	} else if h.elapsed-p.silent >= silence {
 		wait = min(wait, brief)
 	}
-	a := &ask{number: h.number(), to: to, body: b, end: h.elapsed + wait, late: h.elapsed + wait, repeat: firstRepeat, then: then}
+	a := &ask{
+		number: h.number(), to: to, body: b, end: h.elapsed + wait, late: h.elapsed + wait,
+		repeat: firstRepeat, then: then,
+	}
 	h.asks[a.number] = a
 	h.send(to, Message{Process: h.self.Process, Number: a.number, Body: b})
 	h.clock.after(min(a.repeat, wait), func() { h.again(a) })
 }
 
-// again repeats a request that was not answered, or gives it up.
+// again repeats a request without an answer, or gives it up.
 func (h *Host) again(a *ask) {
 	if h.asks[a.number] != a {
 		return
@@ -97,7 +108,7 @@ func (h *Host) again(a *ask) {
 	h.clock.after(min(a.repeat, a.end-h.elapsed), func() { h.again(a) })
 }
 
-// repeat sends at once what a host has not answered.
+// repeat sends again, at once, all requests that a host has not answered.
 func (h *Host) repeat(to id.GWID) {
 	for _, a := range h.askedOf(to) {
 		a.end = a.late
@@ -105,7 +116,7 @@ func (h *Host) repeat(to id.GWID) {
 	}
 }
 
-// hasten waits only briefly for what a host that is not there has not answered.
+// hasten shortens to brief the wait for the answers of a host that has no connection.
 func (h *Host) hasten(to id.GWID) {
 	for _, a := range h.askedOf(to) {
 		if end := h.elapsed + brief; end < a.end {
@@ -115,7 +126,7 @@ func (h *Host) hasten(to id.GWID) {
 	}
 }
 
-// askedOf returns the requests that a host has not answered, in their order.
+// askedOf returns the requests that a host has not answered, in the order in which they were made.
 func (h *Host) askedOf(to id.GWID) (all []*ask) {
 	for _, a := range h.asks {
 		if a.to == to {
@@ -132,12 +143,14 @@ func (h *Host) send(to id.GWID, m Message) {
 	}
 	if !isTraceBody(m.Body) && h.minds(to) {
 		h.recall(to)
-		return // a request is repeated, and an answer is asked for again
+		// A request is repeated, and the other host asks for an answer again.
+		return
 	}
 	h.step.Sends = append(h.step.Sends, Send{To: to, Message: m})
 }
 
-// Receive takes a message from a host. Only linked ones are answered at all (O35).
+// Receive processes a message of a host. A message of a host without an active link is ignored
+// (O35).
 func (h *Host) Receive(m Moment, from id.GWID, msg Message) (Step, error) {
 	return h.input(m, func() {
 		if from == h.cfg.Self || !h.link(from).Open {
@@ -165,7 +178,7 @@ func (h *Host) Receive(m Moment, from id.GWID, msg Message) (Step, error) {
 	})
 }
 
-// request carries out what another host asks for, unless that is too much at once (O36).
+// request carries out a request of another host, unless that host has too many at once (O36).
 func (h *Host) request(p *peer, from id.GWID, msg Message) {
 	key := asked{msg.Process, msg.Number}
 	if p.pending[key] {
@@ -183,7 +196,7 @@ func (h *Host) request(p *peer, from id.GWID, msg Message) {
 	h.carryOut(from, msg.Process, msg.Body, answer)
 }
 
-// carryOut carries out a request of this or another host. answer is called once, at once or later.
+// carryOut carries out a request of this or another host. It calls answer once, at once or later.
 func (h *Host) carryOut(from id.GWID, process uint64, b Body, answer func(Body)) {
 	switch b := b.(type) {
 	case *Find:
@@ -219,8 +232,8 @@ func (h *Host) carryOut(from id.GWID, process uint64, b Body, answer func(Body))
 	}
 }
 
-// strains reports whether a host has made this one remember more in this round of the collection than a host in order does, and
-// otherwise counts n more (O36).
+// strains reports whether n more references would be more than a host in order makes this one
+// remember in one round of the collection (O36). Otherwise it counts them.
 func (h *Host) strains(from id.GWID, n int) bool {
 	p := h.peer(from)
 	if p.round != h.self.Round {
@@ -233,7 +246,7 @@ func (h *Host) strains(from id.GWID, n int) bool {
 	return false
 }
 
-// forbid answers what nobody in order could have asked for (O35).
+// forbid refuses a request that no host in order could have made, and counts it (O35).
 func (h *Host) forbid(from id.GWID, answer func(Body)) {
 	if from != h.cfg.Self {
 		p := h.peer(from)

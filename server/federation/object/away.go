@@ -11,35 +11,37 @@ type Reason uint8
 
 // The reasons.
 const (
-	CreatorAway Reason = iota + 1 // the owner is not known here, and the creator cannot be reached
-	OwnerAway                     // the owner cannot be reached
-	Frozen                        // it is in the middle of a move
-	Stranger                      // its creator or owner is not linked
-	LostReason                    // hosts sent each other in a circle, or its owner has lost it
+	// The owner is not known here, and the creator cannot be reached.
+	CreatorAway Reason = iota + 1
+	OwnerAway          // The owner cannot be reached.
+	Frozen             // The object is in the middle of a move.
+	Stranger           // Its creator or owner is not linked.
+	// Hosts named each other in a circle, or the owner has lost the object.
+	LostReason
 )
 
 func (r Reason) String() string {
 	return [...]string{"", "creator", "owner", "frozen", "stranger", "lost"}[r]
 }
 
-// Failure says that an object could not be reached (O16).
+// Failure says why an object could not be reached (O16).
 type Failure struct {
 	OID    id.OID
-	Host   id.GWID // that could not be reached
+	Host   id.GWID // the host that could not be reached
 	Reason Reason
-	Until  id.Millis // it is not asked for again before
-	Dead   bool      // it is tried once a week only (O17)
+	Until  id.Millis // the object is not asked for before this time
+	Dead   bool      // the object is tried once a week only (O17)
 }
 
-// The waits for what is away, in milliseconds (O17).
+// How long a host waits before it asks for an unreachable object again, in milliseconds (O17).
 const (
 	firstWait id.Millis = 5 * 60_000
 	lastWait  id.Millis = 7 * 24 * 60 * 60_000
-	// maxAbsences is of how many objects it is known that they are away.
+	// maxAbsences is of how many unreachable objects a host keeps the failures.
 	maxAbsences = 65_536
 )
 
-// absence is that an object could not be reached, once or several times in a row.
+// absence records that an object could not be reached, once or several times in a row.
 type absence struct {
 	Failures uint64
 	Until    id.Millis
@@ -55,7 +57,8 @@ func (a *absence) code(c *coder) {
 	c.need(a.Failures > 0)
 }
 
-// wait returns how long an object is not asked for after so many failures in a row (O17).
+// wait returns for how many milliseconds an object is not asked for after so many failures in a row
+// (O17).
 func wait(failures uint64) id.Millis {
 	if failures > 11 {
 		return lastWait
@@ -63,10 +66,11 @@ func wait(failures uint64) id.Millis {
 	return firstWait << (failures - 1)
 }
 
-// absences are the objects that are away.
+// absences are the objects that are unreachable.
 type absences struct {
 	items map[id.OID]*absence
-	order []id.OID // by when they were away first, and some that are not any more
+	// In the order of their first failure. Some of them may be reachable again.
+	order []id.OID
 }
 
 func newAbsences() absences { return absences{items: map[id.OID]*absence{}} }
@@ -79,14 +83,15 @@ func (h *Host) openAbsences() {
 	})
 }
 
-// absent reports whether an object is away, so that a request for it fails without a packet (O17).
+// absent returns the failure of an object that must not be asked for yet, so that a request for it
+// fails without a packet (O17). It returns nil for any other object.
 func (h *Host) absent(oid id.OID) *Failure {
 	a := h.away.items[oid]
 	if a == nil {
 		return nil
 	}
 	if most := h.moment.Now + wait(a.Failures); a.Until > most {
-		a.Until = most // the clock was set back
+		a.Until = most // The clock was set back.
 		h.aways.put(oid, a)
 	}
 	if h.moment.Now >= a.Until {
@@ -96,10 +101,13 @@ func (h *Host) absent(oid id.OID) *Failure {
 }
 
 func (h *Host) failure(oid id.OID, a *absence) *Failure {
-	return &Failure{OID: oid, Host: a.Host, Reason: Reason(a.Reason), Until: a.Until, Dead: wait(a.Failures) == lastWait}
+	return &Failure{
+		OID: oid, Host: a.Host, Reason: Reason(a.Reason), Until: a.Until,
+		Dead: wait(a.Failures) == lastWait,
+	}
 }
 
-// missed notes a failure, and says until when the object is not asked for.
+// missed records a failure, and returns it with the time until which the object is not asked for.
 func (h *Host) missed(f *Failure) *Failure {
 	a := h.away.items[f.OID]
 	switch {
@@ -109,7 +117,8 @@ func (h *Host) missed(f *Failure) *Failure {
 		h.away.order = append(h.away.order, f.OID)
 		h.forgetAbsences()
 	case h.moment.Now < a.Until:
-		return h.failure(f.OID, a) // of a request that began before another one failed
+		// The request began before another one failed.
+		return h.failure(f.OID, a)
 	}
 	a.Failures++
 	a.Until, a.Host, a.Reason = h.moment.Now+wait(a.Failures), f.Host, uint8(f.Reason)
@@ -117,7 +126,7 @@ func (h *Host) missed(f *Failure) *Failure {
 	return h.failure(f.OID, a)
 }
 
-// forgetAbsences keeps what is known of absences within its bounds.
+// forgetAbsences keeps the recorded absences within their bounds.
 func (h *Host) forgetAbsences() {
 	for len(h.away.items) > maxAbsences {
 		oid := h.away.order[0]
@@ -128,7 +137,9 @@ func (h *Host) forgetAbsences() {
 		}
 	}
 	if len(h.away.order) > 2*maxAbsences {
-		h.away.order = slices.DeleteFunc(h.away.order, func(o id.OID) bool { return h.away.items[o] == nil })
+		h.away.order = slices.DeleteFunc(
+			h.away.order, func(o id.OID) bool { return h.away.items[o] == nil },
+		)
 	}
 }
 
@@ -141,7 +152,8 @@ func (h *Host) present(oid id.OID) {
 	}
 }
 
-// back ends the absences that are because of a host: of what it owns, as far as is known, and of what it has made (O18).
+// back ends the absences that a host has caused: of objects that it owns, as far as is known, and
+// of objects that it made (O18).
 func (h *Host) back(host id.GWID) {
 	var back []id.OID
 	for oid, a := range h.away.items {
@@ -155,7 +167,8 @@ func (h *Host) back(host id.GWID) {
 	}
 }
 
-// Away gives what is away (O20): to be read between inputs.
+// Away returns why and until when an object is unreachable, and false if it is reachable (O20).
+// Call it between inputs.
 func (h *Host) Away(oid id.OID) (Failure, bool) {
 	a := h.away.items[oid]
 	if a == nil {

@@ -6,7 +6,7 @@ import (
 	"holt/server/id"
 )
 
-// callWindow is how many calls of one object a host has out at once (O14).
+// callWindow is how many calls of one object a host may have without an answer at once (O14).
 const callWindow = 16
 
 // outing is a call of this host to an object that may be elsewhere.
@@ -15,14 +15,17 @@ type outing struct {
 	ended  bool
 }
 
-// Call asks for a method of an object. It ends with an Answered. passed are the references of the argument: to objects that this
-// host owns or holds.
-func (h *Host) Call(m Moment, t Ticket, oid id.OID, method string, args []byte, passed []id.OID) (Step, error) {
+// Call calls a method of an object. An Answered event ends it. passed are the references of the
+// argument: to objects that this host owns or holds.
+func (h *Host) Call(
+	m Moment, t Ticket, oid id.OID, method string, args []byte, passed []id.OID,
+) (Step, error) {
 	return h.input(m, func() { h.call(t, oid, method, args, passed) })
 }
 
 func (h *Host) call(t Ticket, oid id.OID, method string, args []byte, passed []id.OID) {
-	if len(args) > MaxArgument || len(passed) > MaxPassed || len(method) > MaxMethod || len(h.calls[oid]) >= callWindow {
+	if len(args) > MaxArgument || len(passed) > MaxPassed ||
+		len(method) > MaxMethod || len(h.calls[oid]) >= callWindow {
 		h.event(Answered{Ticket: t, OID: oid, Refusal: tooMuch(len(h.calls[oid]) >= callWindow)})
 		return
 	}
@@ -103,7 +106,7 @@ func tooMuch(many bool) Refusal {
 	return Large
 }
 
-// own returns references that go from a host to itself.
+// own returns references that a host passes to itself: without numbers.
 func own(refs []id.OID) []Passed {
 	ps := make([]Passed, len(refs))
 	for i, ref := range refs {
@@ -112,7 +115,8 @@ func own(refs []id.OID) []Passed {
 	return ps
 }
 
-// before returns the call of the object before this one whose answer is not there, and up to which all are.
+// before returns the last earlier call of the object that has no answer yet, or 0, and the call up
+// to which all answers have arrived.
 func (h *Host) before(oid id.OID, o *outing) (after, read uint64) {
 	read = o.number - 1
 	for _, x := range h.calls[oid] {
@@ -127,7 +131,7 @@ func (h *Host) before(oid id.OID, o *outing) (after, read uint64) {
 	return after, read
 }
 
-// ended takes a call off those that are out.
+// ended removes a call from those without an answer.
 func (h *Host) ended(oid id.OID, o *outing) {
 	o.ended = true
 	h.calls[oid] = slices.DeleteFunc(h.calls[oid], func(x *outing) bool { return x == o })
@@ -136,7 +140,7 @@ func (h *Host) ended(oid id.OID, o *outing) {
 	}
 }
 
-// answered gives the program the end of a call.
+// answered reports the end of a call to the program.
 func (h *Host) answered(t Ticket, oid id.OID, b Body, f *Failure) {
 	e := Answered{Ticket: t, OID: oid}
 	if f != nil {
@@ -154,7 +158,7 @@ func (h *Host) answered(t Ticket, oid id.OID, b Body, f *Failure) {
 		}
 		for _, p := range b.Passed {
 			e.Passed = append(e.Passed, p.OID)
-			h.freshen(p.OID) // also what is here
+			h.freshen(p.OID) // also an object that is here
 		}
 	case *Refused:
 		e.Refusal = b.Why
@@ -180,8 +184,9 @@ func (h *Host) carryOutCall(from id.GWID, process uint64, c *Call, answer func(B
 	w.run()
 }
 
-// calling is a call that is carried out here. If its answer has references to what is elsewhere, they are registered first:
-// for this the call is computed, and computed again when they are.
+// calling is a call that is carried out here. If its answer contains references to objects
+// elsewhere, they are registered first. To learn them the call is computed; it is computed again
+// when they are registered.
 type calling struct {
 	h       *Host
 	from    id.GWID
@@ -202,7 +207,8 @@ func (w *calling) allowed() bool {
 		return false
 	}
 	if w.from != h.cfg.Self {
-		if e := hd.holder(w.from); (e == nil || w.c.Held < e.Since) && !h.claims(w.c.OID, hd, w.from, w.c.Held) {
+		if e := hd.holder(w.from); (e == nil || w.c.Held < e.Since) &&
+			!h.claims(w.c.OID, hd, w.from, w.c.Held) {
 			h.forbid(w.from, w.answer)
 			return false
 		}
@@ -216,7 +222,8 @@ func (w *calling) allowed() bool {
 	fresh := k == nil || w.process > k.Process
 	switch {
 	case w.c.After > 0 && (fresh || w.from == h.cfg.Self && w.c.Number > k.Last):
-		w.answer(&Refused{Busy}) // the one before comes first (O15)
+		// The call before it must be carried out first (O15).
+		w.answer(&Refused{Busy})
 		return false
 	case fresh:
 	case w.process < k.Process:
@@ -283,7 +290,9 @@ func (w *calling) run() {
 		switch {
 		case refused != 0 || f != nil:
 			w.end(&Refused{Busy})
-		case !w.allowed(): // it is elsewhere by now, or was carried out meanwhile: that was answered
+		// The object is elsewhere by now, or the call was carried out meanwhile: allowed has
+		// answered.
+		case !w.allowed():
 			w.release()
 		default:
 			w.granted = append(w.granted, ps...)
@@ -292,7 +301,7 @@ func (w *calling) run() {
 	})
 }
 
-// check returns why a result cannot be.
+// check returns why a result is refused, or 0.
 func (w *calling) check(hd *head, b *body, res *Result) Refusal {
 	h := w.h
 	if len(res.Answer) > MaxArgument || len(res.Passed) > MaxPassed {
@@ -305,7 +314,8 @@ func (w *calling) check(hd *head, b *body, res *Result) Refusal {
 		if w.from != h.cfg.Self {
 			return Unknown
 		}
-		if hd.root() { // one that cannot be found is no reason to say nothing of the others
+		// One reference that cannot be confirmed must not keep the others from the caller.
+		if hd.root() {
 			h.missing(ref)
 		}
 	}
@@ -323,12 +333,14 @@ func (w *calling) check(hd *head, b *body, res *Result) Refusal {
 	return 0
 }
 
-// commit carries the call out: the change and the answer that is kept are in the same batch (O14).
+// commit applies the result: one batch contains the change and the answer that is kept (O14).
 func (w *calling) commit(hd *head, b *body, res Result) {
 	h, oid := w.h, w.c.OID
 	a := Answer{Refused: res.Refused, Answer: res.Answer, Passed: own(res.Passed)}
 	for i := range a.Passed {
-		if j := slices.IndexFunc(w.granted, func(p Passed) bool { return p.OID == a.Passed[i].OID }); j >= 0 {
+		if j := slices.IndexFunc(w.granted, func(p Passed) bool {
+			return p.OID == a.Passed[i].OID
+		}); j >= 0 {
 			a.Passed[i] = w.granted[j]
 		}
 	}
@@ -353,14 +365,18 @@ func (w *calling) commit(hd *head, b *body, res Result) {
 	h.used(oid, hd, w.from)
 }
 
-// keep keeps an answer until the asker has read it. It reports whether the call is the first of a process of the asker, which is
-// written down whatever it does: so that nothing of an earlier one is carried out any more. What changes nothing is not written down else:
-// it is kept in memory and with the next change, and if it is forgotten it may be carried out again (O14).
+// keep keeps an answer until the caller has read it. It reports whether the call is the first of a
+// process of the caller. The host writes such a call down whatever it does, so that no call of an
+// earlier process is carried out any more. Any other call that changes nothing is not written down:
+// its answer is kept in memory, and written with the next change. If that answer is forgotten, the
+// call may be carried out again (O14).
 func (w *calling) keep(b *body, a Answer) (first bool) {
 	k := b.of(w.from)
 	if k == nil {
 		if hd := w.h.heads.get(w.c.OID); len(b.Calls) >= MaxHolders {
-			b.Calls = slices.DeleteFunc(b.Calls, func(c calls) bool { return hd.holder(c.Host) == nil })
+			b.Calls = slices.DeleteFunc(
+				b.Calls, func(c calls) bool { return hd.holder(c.Host) == nil },
+			)
 		}
 		b.Calls = append(b.Calls, calls{Host: w.from})
 		k = &b.Calls[len(b.Calls)-1]
@@ -379,19 +395,21 @@ func (w *calling) keep(b *body, a Answer) (first bool) {
 	return first
 }
 
-// habit is who has called an object last, and how often in a row (O13).
+// habit is the host that called an object last, and how often it did so in a row (O13).
 type habit struct {
 	host  id.GWID
 	count int
 }
 
-// Bounds of lazy moving (O13).
+// Bounds of lazy moving (O13): how many habits are remembered, and for how many milliseconds after
+// its arrival no move of an object is proposed.
 const (
 	maxHabits           = 65_536
 	lazyRest  id.Millis = 60_000
 )
 
-// used counts a call (O13), and evicts what nobody here needs to whom it is of use (O25).
+// used counts a call, and proposes a move when there are enough in a row (O13). If the object is
+// nimby, used evicts it to the caller instead (O25).
 func (h *Host) used(oid id.OID, hd *head, from id.GWID) {
 	if hd.State != here {
 		return
@@ -423,7 +441,7 @@ func (h *Host) used(oid id.OID, hd *head, from id.GWID) {
 	h.event(Proposed{oid, from})
 }
 
-// Find asks where an object is. It ends with an Answered.
+// Find asks where an object is. An Answered event ends it.
 func (h *Host) Find(m Moment, t Ticket, oid id.OID) (Step, error) {
 	return h.input(m, func() {
 		if f := h.absent(oid); f != nil {

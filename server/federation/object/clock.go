@@ -6,8 +6,8 @@ import (
 	"holt/server/id"
 )
 
-// clock has the time since the process began, which does not run backwards when the host's clock is set, and what is to
-// be done at which time.
+// clock knows the time since the process began, and the timers that wait. Its time does not run
+// backwards when the host's clock is set back.
 type clock struct {
 	elapsed id.Millis
 	last    id.Millis
@@ -16,10 +16,11 @@ type clock struct {
 	count   uint64
 }
 
-// never is a time that was not.
+// never is a time before all others.
 const never id.Millis = -1 << 40
 
-// advance makes as much time pass as the host's clock has gone on. One that was set back goes on from there.
+// advance adds the time by which the host's clock has moved forward. If the host's clock was set
+// back, time goes on from its new position.
 func (c *clock) advance(now id.Millis) {
 	if c.begun && now > c.last {
 		c.elapsed += now - c.last
@@ -27,13 +28,13 @@ func (c *clock) advance(now id.Millis) {
 	c.last, c.begun = now, true
 }
 
-// after has something done when d milliseconds have passed.
+// after calls do when d milliseconds have passed.
 func (c *clock) after(d id.Millis, do func()) {
 	c.count++
 	heap.Push(&c.waiting, timer{at: c.elapsed + d, count: c.count, do: do})
 }
 
-// run does what is due.
+// run calls the timers that are due.
 func (c *clock) run() {
 	for len(c.waiting) > 0 && c.waiting[0].at <= c.elapsed {
 		t := heap.Pop(&c.waiting).(timer) //nolint:errcheck // nothing else is in the heap
@@ -54,7 +55,7 @@ type timer struct {
 	do    func()
 }
 
-// timers is a heap by time, and at the same time by age.
+// timers is a heap by time; timers of one time are in the order in which they were made.
 type timers []timer
 
 func (t timers) Len() int { return len(t) }
@@ -64,7 +65,7 @@ func (t timers) Less(i, j int) bool {
 func (t timers) Swap(i, j int) { t[i], t[j] = t[j], t[i] }
 
 // Push is for container/heap.
-func (t *timers) Push(x any) { *t = append(*t, x.(timer)) } //nolint:errcheck // heap pushes what it was given
+func (t *timers) Push(x any) { *t = append(*t, x.(timer)) } //nolint:errcheck // x is a timer
 
 // Pop is for container/heap.
 func (t *timers) Pop() any {

@@ -9,14 +9,16 @@ import (
 	"holt/server/id"
 )
 
-// errMalformed says that bytes are not what this package writes.
+// errMalformed says that bytes are not in the form that this package writes.
 var errMalformed = errors.New("malformed")
 
-// coded is what has a protobuf form. code names its fields in the order of their numbers; the same code writes and reads.
+// coded is a value with a protobuf form. code names its fields in the order of their numbers. The
+// same code writes and reads.
 type coded interface{ code(c *coder) }
 
-// coder writes a value, or reads one. What is read is exactly what would be written: fields in the order of their numbers, no
-// unknown ones, no zeros, no long varints. So a value has one form only.
+// coder writes a value, or reads one. It accepts exactly what it would write: fields in the order
+// of their numbers, no unknown fields, no zeros, and no varints that are longer than needed. So a
+// value has one form only.
 type coder struct {
 	b       []byte
 	reading bool
@@ -30,7 +32,7 @@ func encode(b []byte, v coded) []byte {
 	return c.b
 }
 
-// decode reads v, which is zero before.
+// decode reads v, which must be zero before. The error is errMalformed.
 func decode(b []byte, v coded) error {
 	c := coder{b: b, reading: true}
 	v.code(&c)
@@ -40,17 +42,17 @@ func decode(b []byte, v coded) error {
 	return nil
 }
 
-// fail says that what is read is wrong.
+// fail marks the bytes as malformed.
 func (c *coder) fail() { c.bad, c.b = true, nil }
 
-// need refuses what is read when ok is false.
+// need fails when the coder reads and ok is false.
 func (c *coder) need(ok bool) {
 	if c.reading && !ok {
 		c.fail()
 	}
 }
 
-// next reports whether the next field has this number and type, and goes behind its tag.
+// next reports whether the next field has this number and type. If so, it moves behind the tag.
 func (c *coder) next(n protowire.Number, t protowire.Type) bool {
 	number, typ, size := protowire.ConsumeTag(c.b)
 	if size < 0 || number != n {
@@ -84,8 +86,10 @@ func (c *coder) chunk(most int) []byte {
 	return v
 }
 
-// number codes a number that is zero when it is missing.
-func number[T ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int64](c *coder, n protowire.Number, v *T, most uint64) {
+// number codes a number. A missing one is zero.
+func number[T ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int64](
+	c *coder, n protowire.Number, v *T, most uint64,
+) {
 	switch {
 	case !c.reading && *v != 0:
 		c.b = protowire.AppendVarint(protowire.AppendTag(c.b, n, protowire.VarintType), uint64(*v))
@@ -106,7 +110,7 @@ func (c *coder) flag(n protowire.Number, v *bool) {
 	*v = x == 1
 }
 
-// bytes codes bytes that are empty when they are missing. What is read is a copy.
+// bytes codes bytes. Missing ones are empty. Bytes that are read are a copy.
 func (c *coder) bytes(n protowire.Number, v *[]byte, most int) {
 	switch {
 	case !c.reading && len(*v) > 0:
@@ -125,13 +129,13 @@ func (c *coder) text(n protowire.Number, v *string, most int) {
 	*v = string(b)
 }
 
-// oid codes the identifier of an object, zero when it is missing.
+// oid codes the identifier of an object. A missing one is zero.
 func (c *coder) oid(n protowire.Number, v *id.OID) { fixed(c, n, v[:]) }
 
-// host codes the identifier of a host, zero when it is missing.
+// host codes the identifier of a host. A missing one is zero.
 func (c *coder) host(n protowire.Number, v *id.GWID) { fixed(c, n, v[:]) }
 
-// fixed codes bytes of a fixed number, all zero when they are missing.
+// fixed codes a fixed number of bytes. Missing ones are all zero.
 func fixed(c *coder, n protowire.Number, v []byte) {
 	switch {
 	case !c.reading && !zero(v):
@@ -152,7 +156,7 @@ func zero(b []byte) bool {
 	return true
 }
 
-// joined codes values of a fixed size end to end, none of them zero.
+// joined codes values of a fixed size end to end. None of them may be zero.
 func joined[T any](c *coder, n protowire.Number, v *[]T, most, size int, at func(*T) []byte) {
 	var b []byte
 	if !c.reading {
@@ -213,7 +217,7 @@ func (c *coder) inner(n protowire.Number, v coded) {
 	c.b = protowire.AppendBytes(protowire.AppendTag(c.b, n, protowire.BytesType), inside.b)
 }
 
-// within reads a value whose tag was read.
+// within reads a value whose tag has been read.
 func (c *coder) within(v coded) {
 	x := c.chunk(len(c.b))
 	if c.bad {
@@ -224,7 +228,7 @@ func (c *coder) within(v coded) {
 	}
 }
 
-// one codes a value that is always there.
+// one codes a value that must be present.
 func (c *coder) one(n protowire.Number, v coded) {
 	switch {
 	case !c.reading:

@@ -6,17 +6,17 @@ import (
 	"holt/server/id"
 )
 
-// debtors is whom the host is telling what it owes them.
+// debtors are the objects whose debts the host is paying at the moment.
 type debtors struct {
 	paying map[id.OID]bool
-	again  bool
+	again  bool // pay was called meanwhile
 }
 
-// owedFor is how long a debt is owed, in milliseconds: who has not confirmed it by then has left the directory for good (O28), or is
-// not in order, and finds out by itself (O23).
+// owedFor is for how many milliseconds a debt is owed. A host that has not confirmed it by then has
+// left the directory for good (O28), or is not in order and finds out by its own checks (O23).
 const owedFor id.Millis = 90 * 24 * 60 * 60_000
 
-// owe notes what somebody else is to be told.
+// owe records a debt: something that must be sent to another host about an object.
 func (h *Host) owe(oid id.OID, more debt) {
 	d := h.debts.get(oid)
 	if d == nil {
@@ -40,7 +40,8 @@ func (h *Host) owe(oid id.OID, more debt) {
 // payWindow is how many debts are paid at once.
 const payWindow = 256
 
-// pay tells others what they are still to be told. It is done after each round and whenever a host comes back.
+// pay sends to other hosts what is owed to them. It is called after each round and whenever a host
+// comes back.
 func (h *Host) pay() {
 	if len(h.paying) > 0 {
 		h.debtors.again = true
@@ -81,7 +82,7 @@ func (h *Host) payBehind(behind id.OID) {
 	}
 }
 
-// payOne pays one debt. It stays if that fails.
+// payOne pays one debt. The debt stays if that fails.
 func (h *Host) payOne(oid id.OID, d debt, done func()) {
 	paid := func(ok bool) {
 		if now := h.debts.get(oid); ok && now != nil {
@@ -134,9 +135,11 @@ func (h *Host) payOne(oid id.OID, d debt, done func()) {
 	})
 }
 
-// name tells the owner of an object of this host's making who holds it, one after the other, until one is not confirmed (O42).
+// name sends to the owner of an object of this host's making the names of its holders, one after
+// the other, until the owner does not confirm one (O42).
 func (h *Host) name(oid id.OID, hosts []id.GWID, done func()) {
-	if len(hosts) == 0 || h.self.Survey { // the owner is not known yet
+	// After a restore the owner is not known yet.
+	if len(hosts) == 0 || h.self.Survey {
 		done()
 		return
 	}
@@ -151,28 +154,32 @@ func (h *Host) name(oid id.OID, hosts []id.GWID, done func()) {
 	})
 }
 
-// named notes that the owner of an object knows that a host holds it.
+// named removes a holder from a debt: the owner of the object knows it now.
 func (h *Host) named(oid id.OID, host id.GWID) {
 	d := h.debts.get(oid)
 	if d == nil {
 		return
 	}
-	d.Holders = slices.DeleteFunc(slices.Clone(d.Holders), func(x id.GWID) bool { return x == host })
+	d.Holders = slices.DeleteFunc(slices.Clone(d.Holders), func(x id.GWID) bool {
+		return x == host
+	})
 	if d.paid() {
 		d = nil
 	}
 	h.debts.put(oid, d)
 }
 
-// holdersElsewhere owes the owner of an object of this host's making the word of who holds it.
+// holdersElsewhere records that this host owes the owner of an object of its making the names of
+// holders.
 func (h *Host) holdersElsewhere(oid id.OID, hosts ...id.GWID) {
 	if oid.Creator() == h.cfg.Self && len(hosts) > 0 {
 		h.owe(oid, debt{Holders: hosts})
 	}
 }
 
-// reown takes back that references up to a number are not taken, when the owner has counted up to another one only: nobody but the
-// owner counts, so somebody who does not own the object has named that number (O22).
+// reown corrects a disowned number that the owner has never counted. Only the owner counts, so
+// somebody else had made up that number (O22). References above the counted number are accepted
+// again.
 func (h *Host) reown(oid id.OID, said, counted uint64) {
 	if d := h.disowned.get(oid); d != nil && d.Number == said && counted > 0 && counted < said {
 		d.Number = counted
@@ -180,7 +187,8 @@ func (h *Host) reown(oid id.OID, said, counted uint64) {
 	}
 }
 
-// settled reports whether a debt is paid with this answer: the other one knows, or knows nothing of the object.
+// settled reports whether this answer pays a debt: the other host has confirmed, or does not know
+// the object, or not this host as its holder.
 func settled(b Body) bool {
 	switch b := b.(type) {
 	case *Done, *Retained:

@@ -6,32 +6,35 @@ import (
 	"holt/server/id"
 )
 
-// A host that was given up may come back with objects that are served elsewhere in a new term by now. When it is there again it is asked what
-// it has, and told what is not its own any more (O41).
+// A host that was given up may come back with objects that are served elsewhere in a new term by
+// now. When it is back, this host asks what it has, and sends settle for each object that it no
+// longer owns (O41).
 
-// maxVoids is how often a host is told of one object before that waits until it is there again.
+// maxVoids is how often settle for one object is sent to a host before it waits until that host is
+// back again.
 const maxVoids = 16
 
 // late is the survey of one host that was given up.
 type late struct {
 	pages  int
-	void   []voiding
+	void   []voiding // settle for the first of void is on its way
 	asking bool
-	ended  bool // it has said all
-	failed bool // it has not confirmed something
+	ended  bool // the host has said all
+	failed bool // the host did not confirm something
 }
 
-// voiding is an object of which a host is told that its copy is of the past.
+// voiding is an object for which a host must get settle: its copy is superseded.
 type voiding struct {
 	oid   id.OID
 	term  Term
 	tries int
 }
 
-// maxPages bounds how much a host may say in one survey that nobody waits for.
+// maxPages bounds how many pages a host may send in one survey for which nobody waits.
 const maxPages = 65_536
 
-// doubt notes that a host may have what is served elsewhere in a newer term.
+// doubt records that a host is in doubt: it may have objects that are served elsewhere in a newer
+// term.
 func (h *Host) doubt(host id.GWID) {
 	if host == h.cfg.Self || len(h.self.Doubted) >= MaxHolders {
 		return
@@ -46,7 +49,7 @@ func (h *Host) doubt(host id.GWID) {
 	h.surveyHost(host)
 }
 
-// lateOf returns the survey of a host that was given up, nil for none.
+// lateOf returns the survey of a host that was given up, or nil for another host.
 func (h *Host) lateOf(host id.GWID) *late {
 	if h.self.Survey || !h.asksFor(host) {
 		return nil
@@ -59,7 +62,8 @@ func (h *Host) lateOf(host id.GWID) *late {
 	return l
 }
 
-// learnLate takes what a host says that was given up, of an object that this host has made. It never takes the place of what is here.
+// learnLate processes what a host that was given up says of an object of this host's making. That
+// never replaces what is here.
 func (h *Host) learnLate(host id.GWID, l *late, x Surveyee) {
 	hd, f := h.heads.get(x.OID), h.forwards.get(x.OID)
 	switch {
@@ -71,7 +75,8 @@ func (h *Host) learnLate(host id.GWID, l *late, x Surveyee) {
 			l.void = append(l.void, voiding{oid: x.OID, term: hd.Term})
 		}
 	case hd != nil:
-	case f == nil, f.Term < x.Term, f.Term == x.Term && f.Coming && !x.Coming: // of two in one term the owner is believed
+	// Of two hosts in one term the owner is believed.
+	case f == nil, f.Term < x.Term, f.Term == x.Term && f.Coming && !x.Coming:
 		h.rival(f, x.Term)
 		h.forwards.put(x.OID, x.forward(host))
 	case f.Owner != host && outdated(x.Term, f.Term):
@@ -79,14 +84,15 @@ func (h *Host) learnLate(host id.GWID, l *late, x Surveyee) {
 	}
 }
 
-// rival has a host asked that has an older copy of what another one has in a term that nobody reaches by moving.
+// rival puts a host in doubt that has an older copy, if another host has the object in a term that
+// no move reaches.
 func (h *Host) rival(older *whereabouts, term Term) {
 	if older != nil && outdated(older.Term, term) {
 		h.doubt(older.Owner)
 	}
 }
 
-// voidNext tells a host of the next object that its copy is of the past.
+// voidNext sends a host settle for the next object whose copy is superseded.
 func (h *Host) voidNext(host id.GWID, l *late) {
 	if l.asking || h.survey.late[host] != l {
 		return
@@ -115,14 +121,16 @@ func (h *Host) voidNext(host id.GWID, l *late) {
 	})
 }
 
-// believed ends the survey of a host. It is in doubt no more if it has confirmed everything.
+// believed ends the survey of a host. The host is no longer in doubt if it has confirmed
+// everything.
 func (h *Host) believed(host id.GWID, l *late) {
 	delete(h.survey.late, host)
 	if l.failed {
-		return // it is asked again when it is there again
+		return // it is asked again when it is back again
 	}
 	h.self.Doubted = slices.DeleteFunc(h.self.Doubted, func(d id.GWID) bool { return d == host })
-	if h.self.Life > 1 && !slices.Contains(h.self.Surveyed, host) && len(h.self.Surveyed) < MaxHolders {
+	if h.self.Life > 1 && !slices.Contains(h.self.Surveyed, host) &&
+		len(h.self.Surveyed) < MaxHolders {
 		h.self.Surveyed = append(h.self.Surveyed, host)
 	}
 	h.selves.put(selfKey, h.self)

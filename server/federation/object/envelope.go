@@ -9,27 +9,28 @@ import (
 // envelopeVersion is the version of the form of an envelope (O3).
 const envelopeVersion = 1
 
-// maxSignature bounds the signature of a deed, in bytes: Ed25519 has 64.
+// maxSignature bounds the signature of a deed, in bytes. An Ed25519 signature has 64.
 const maxSignature = 128
 
 // Envelope is an object as it travels (O3).
 type Envelope struct {
 	OID     id.OID
-	Term    Term // of the owner to whom it goes
+	Term    Term // of the owner that receives it
 	Class   Class
 	counter uint64
 	Refs    []id.OID
 	holders []holder
 	body    body
 
-	// kept: it was kept by this host, which may have written down calls of its own with it.
+	// kept says that this host has stored the envelope for itself. It may contain answers to calls
+	// of the host itself.
 	kept bool
 }
 
 // Kinds returns the kinds that the object has.
 func (e *Envelope) Kinds() []Kind { return e.body.Kinds }
 
-// Content returns what the class of the object understands.
+// Content returns the content, which only the class of the object understands.
 func (e *Envelope) Content() []byte { return e.body.Content }
 
 func (e *Envelope) code(c *coder) {
@@ -49,8 +50,9 @@ func (e *Envelope) code(c *coder) {
 	c.need(ascending(e.Refs) && orderly(e.holders, e.counter) && (e.kept || e.answered()))
 }
 
-// answered reports whether answers are kept for holders only, once for each, and no more of them than may be: what is kept for
-// nobody would never be forgotten (O14).
+// answered reports whether answers are kept for holders only, once for each, and in no more than
+// maxKept bytes. An answer that is kept for a host that is no holder would never be forgotten
+// (O14).
 func (e *Envelope) answered() bool {
 	hd, seen := head{Holders: e.holders}, map[id.GWID]bool{}
 	for i := range e.body.Calls {
@@ -63,7 +65,7 @@ func (e *Envelope) answered() bool {
 	return e.body.keptBytes() <= maxKept
 }
 
-// tame lowers what was counted beyond what is believed (O46).
+// tame lowers counts above what is believed (O46).
 func (e *Envelope) tame() {
 	e.counter = min(e.counter, maxClaimed)
 	for i := range e.holders {
@@ -72,10 +74,11 @@ func (e *Envelope) tame() {
 	}
 }
 
-// Append appends the form of the envelope.
+// Append appends the form of the envelope to b.
 func (e *Envelope) Append(b []byte) []byte { return encode(b, e) }
 
-// ReadEnvelope reads an envelope. One that is too large, of another version or wrong in any field is refused whole (O3).
+// ReadEnvelope reads an envelope. It refuses one that has more than MaxEnvelope bytes, has another
+// version, or is wrong in any field (O3).
 func ReadEnvelope(b []byte) (*Envelope, error) {
 	if len(b) > MaxEnvelope {
 		return nil, fmt.Errorf("read envelope: %d bytes", len(b))
@@ -87,8 +90,9 @@ func ReadEnvelope(b []byte) (*Envelope, error) {
 	return e, nil
 }
 
-// ReadKept reads an envelope that this host has written for itself (O28). It takes what ReadEnvelope takes, and
-// answers to calls of who was no holder: earlier versions wrote the calls of the host itself into the quarantine.
+// ReadKept reads an envelope that this host has written for itself (O28). It accepts what
+// ReadEnvelope accepts, and also answers to calls of hosts that were no holders: earlier versions
+// wrote the calls of the host itself into the quarantine.
 func ReadKept(b []byte) (*Envelope, error) {
 	if len(b) > MaxEnvelope {
 		return nil, fmt.Errorf("read kept envelope: %d bytes", len(b))
@@ -100,7 +104,7 @@ func ReadKept(b []byte) (*Envelope, error) {
 	return e, nil
 }
 
-// Deed is the word of an owner that an object may change its owner (O8).
+// Deed is a signed statement of an owner that an object may change its owner (O8).
 type Deed struct {
 	OID       id.OID
 	From, To  id.GWID
@@ -114,10 +118,14 @@ func (d *Deed) code(c *coder) {
 	c.host(3, &d.To)
 	number(c, 4, &d.Term, maxTold)
 	c.bytes(5, &d.Signature, maxSignature)
-	c.need(!d.OID.IsZero() && d.From != id.GWID{} && d.To != id.GWID{} && d.Term > 1 && len(d.Signature) > 0)
+	c.need(
+		!d.OID.IsZero() && d.From != id.GWID{} && d.To != id.GWID{} &&
+			d.Term > 1 && len(d.Signature) > 0,
+	)
 }
 
-// Statement is what is signed of a deed: its fields behind a text that nothing else that is signed begins with.
+// Statement returns the bytes that are signed: the fields of the deed without the signature, behind
+// a text with which nothing else that is signed begins.
 func (d *Deed) Statement() []byte {
 	unsigned := *d
 	unsigned.Signature = nil

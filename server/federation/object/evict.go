@@ -6,14 +6,15 @@ import (
 	"holt/server/id"
 )
 
-// eviction is an object that is to move to whom it is of use (O25).
+// eviction is an object that must move to a host that uses it (O25).
 type eviction struct {
 	oid     id.OID
 	to      id.GWID
 	suspect bool
 }
 
-// evictTo moves what nobody here needs to a host that does, with all that it refers to here and that nobody here needs (O25).
+// evictTo queues moves to a host of an object that no root here reaches, and of all nimby objects
+// here that it reaches (O25).
 func (h *Host) evictTo(oid id.OID, to id.GWID, suspect bool) {
 	if h.evicting[oid] {
 		return
@@ -35,14 +36,14 @@ func (h *Host) evictTo(oid id.OID, to id.GWID, suspect bool) {
 	}
 }
 
-// evictNext begins as many evictions as may be at once.
+// evictNext begins queued evictions, up to the bound of those at once.
 func (h *Host) evictNext() {
 	for len(h.evict) > 0 && h.underWay < evictions {
 		e := h.evict[0]
 		h.evict = h.evict[1:]
 		far, ok := h.nimby[e.oid]
 		if !ok {
-			delete(h.evicting, e.oid) // it is needed again
+			delete(h.evicting, e.oid) // the object is needed again
 			continue
 		}
 		if !e.suspect {
@@ -53,13 +54,14 @@ func (h *Host) evictNext() {
 			h.underWay--
 			delete(h.evicting, e.oid)
 			if why != 0 || f != nil {
-				delete(h.nimby, e.oid) // it stays until the next round finds it again
+				delete(h.nimby, e.oid) // the object stays until the next round finds it again
 			}
 		})
 	}
 }
 
-// suspectArrived goes on with the gathering of what is suspect: it is so here as well, and a coin is thrown for it at once (O26).
+// suspectArrived continues the gathering of suspect objects. An object that was evicted because of
+// a ping is suspect here, too, and a coin is thrown for it at once (O26).
 func (h *Host) suspectArrived(g *going, hd *head) {
 	if g.far == 0 {
 		return
@@ -75,7 +77,7 @@ func (h *Host) suspectArrived(g *going, hd *head) {
 	}
 }
 
-// carryOutPing evicts what is suspect to whoever asks (O26).
+// carryOutPing evicts a suspect object to the host that pings it (O26).
 func (h *Host) carryOutPing(from id.GWID, b *Ping, answer func(Body)) {
 	hd := h.owned(b.OID, answer)
 	switch {
@@ -90,12 +92,13 @@ func (h *Host) carryOutPing(from id.GWID, b *Ping, answer func(Body)) {
 		return
 	}
 	if h.elapsed-h.gathered < gathering && bytes.Compare(from[:], h.cfg.Self[:]) < 0 {
-		return // both gather: one of them gives way, so that parts do not change places
+		// Both hosts gather. One of them gives way, so that parts do not change places.
+		return
 	}
 	h.evictTo(b.OID, from, true)
 }
 
-// ping pings what is suspect elsewhere.
+// ping pings the owner of a suspect object elsewhere.
 func (h *Host) ping(oid id.OID) {
 	h.gathered = h.elapsed
 	h.reach(oid, &Ping{oid}, func(Body, *Failure) {})

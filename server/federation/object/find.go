@@ -6,10 +6,10 @@ import (
 	"holt/server/id"
 )
 
-// maxHints is how many owners of objects that are not held are known (O6).
+// maxHints is of how many objects that are not held the owners are known (O6).
 const maxHints = 65_536
 
-// hints are the owners learnt last of what is not held.
+// hints are the owners learnt last of objects that are not held.
 type hints struct {
 	items map[id.OID]*list.Element
 	order *list.List
@@ -39,11 +39,11 @@ func (n *hints) put(oid id.OID, w whereabouts) {
 	}
 	n.items[oid] = n.order.PushFront(hint{oid, w})
 	if n.order.Len() > maxHints {
-		delete(n.items, n.order.Remove(n.order.Back()).(hint).oid) //nolint:errcheck // nothing else is in the list
+		delete(n.items, n.order.Remove(n.order.Back()).(hint).oid) //nolint:errcheck // only hints
 	}
 }
 
-// known returns who owns an object that is not here, as far as is known (O6).
+// known returns the owner of an object that is not here, as far as it is known (O6).
 func (h *Host) known(oid id.OID) whereabouts {
 	if oid.Creator() == h.cfg.Self {
 		if f := h.forwards.get(oid); f != nil {
@@ -57,10 +57,11 @@ func (h *Host) known(oid id.OID) whereabouts {
 	return h.hints.get(oid)
 }
 
-// learn notes who owns an object. A word with a term below the one that is known is not believed (O7).
+// learn records the owner of an object. It does not believe a term below the one that is known, and
+// then reports false (O7).
 func (h *Host) learn(oid id.OID, w whereabouts) bool {
 	if oid.Creator() == h.cfg.Self {
-		return false // nobody knows better
+		return false // no other host knows better
 	}
 	old := h.known(oid)
 	if w.Term < old.Term {
@@ -72,8 +73,8 @@ func (h *Host) learn(oid id.OID, w whereabouts) bool {
 	return true
 }
 
-// believe notes what the creator of an object says, whatever others have said: it alone knows, and who does not tell the truth names
-// a term that is far too high.
+// believe records what the creator of an object says, whatever other hosts have said. Only the
+// creator knows the owner, and a host that lies could name a term that is far too high.
 func (h *Host) believe(oid id.OID, w whereabouts) bool {
 	if h.known(oid) != w {
 		h.note(oid, w)
@@ -81,7 +82,7 @@ func (h *Host) believe(oid id.OID, w whereabouts) bool {
 	return true
 }
 
-// mistrust forgets that a host owns an object, if it was believed to.
+// mistrust forgets that a host owns an object, if that was believed.
 func (h *Host) mistrust(oid id.OID, owner id.GWID) {
 	if w := h.known(oid); w.Owner == owner && oid.Creator() != h.cfg.Self {
 		h.note(oid, whereabouts{Term: w.Term})
@@ -97,7 +98,7 @@ func (h *Host) note(oid id.OID, w whereabouts) {
 	h.hints.put(oid, w)
 }
 
-// elsewhere answers a request about what is not here (O6).
+// elsewhere returns the answer to a request about an object that is not here (O6).
 func (h *Host) elsewhere(oid id.OID) Body {
 	if oid.Creator() == h.cfg.Self {
 		if h.unready() {
@@ -110,12 +111,13 @@ func (h *Host) elsewhere(oid id.OID) Body {
 	w := h.known(oid)
 	w.Coming, w.Life = false, 0
 	if w.Owner == h.cfg.Self {
-		w.Owner = id.GWID{} // its creator says so; but it is not here (O11)
+		// The creator names this host, but the object is not here (O11).
+		w.Owner = id.GWID{}
 	}
 	return &Elsewhere{w}
 }
 
-// owned returns an object that this host owns, and otherwise answers.
+// owned returns an object that this host owns. Otherwise it answers, and returns nil.
 func (h *Host) owned(oid id.OID, answer func(Body)) *head {
 	hd := h.heads.get(oid)
 	switch {
@@ -145,11 +147,12 @@ func (h *Host) carryOutFind(b *Find, answer func(Body)) {
 	answer(&Elsewhere{whereabouts{Owner: h.cfg.Self, Term: hd.Term}})
 }
 
-// reach is a request to the owner of an object, whoever that is.
+// reach is a request to the owner of an object, while the owner is being looked for.
 type reach struct {
 	h   *Host
 	oid id.OID
-	// ask makes the request for a host, at once or later. If it cannot be made it gives a Refused or a failure.
+	// ask makes the request for a host, and calls then at once or later. If it cannot make the
+	// request, it passes a Refused or a failure.
 	ask  func(to id.GWID, then func(b Body, failure *Failure))
 	done func(answer Body, failure *Failure)
 	end  id.Millis
@@ -161,12 +164,15 @@ type reach struct {
 	pause   id.Millis
 }
 
-// reach sends a request to the owner of an object (O6, O7), and gives it up after 10 s (O19).
+// reach sends a request to the owner of an object (O6, O7). It gives the request up after 10 s
+// (O19).
 func (h *Host) reach(oid id.OID, b Body, done func(Body, *Failure)) {
 	h.reachBy(oid, func(_ id.GWID, then func(Body, *Failure)) { then(b, nil) }, done)
 }
 
-func (h *Host) reachBy(oid id.OID, ask func(id.GWID, func(Body, *Failure)), done func(Body, *Failure)) {
+func (h *Host) reachBy(
+	oid id.OID, ask func(id.GWID, func(Body, *Failure)), done func(Body, *Failure),
+) {
 	r := &reach{h: h, oid: oid, ask: ask, done: done, end: h.elapsed + patience, pause: 250}
 	r.begin()
 }
@@ -179,7 +185,8 @@ func (r *reach) fail(reason Reason, host id.GWID) {
 func (r *reach) begin() {
 	r.hops, r.creator, r.stale = 0, false, id.GWID{}
 	h := r.h
-	if hd := h.heads.get(r.oid); hd != nil && (hd.State != arriving || r.oid.Creator() == h.cfg.Self) {
+	if hd := h.heads.get(r.oid); hd != nil &&
+		(hd.State != arriving || r.oid.Creator() == h.cfg.Self) {
 		r.to(h.cfg.Self, true)
 		return
 	}
@@ -205,7 +212,7 @@ func (r *reach) toCreator() {
 	r.to(c, true)
 }
 
-// to asks a host. sure says that there is nobody to ask if it does not answer.
+// to asks a host. sure says that no other host can be asked if this one does not answer.
 func (r *reach) to(host id.GWID, sure bool) {
 	if r.hops++; r.hops > 3 {
 		r.later(false)
@@ -231,7 +238,7 @@ func (r *reach) answered(host id.GWID, a Body) {
 	case nil:
 		r.silent(host)
 	case *Elsewhere:
-		if a.Where.Owner == host { // what a Find asks for
+		if a.Where.Owner == host { // the answer to a Find
 			r.found(host, a)
 			return
 		}
@@ -258,13 +265,14 @@ func (r *reach) answered(host id.GWID, a Body) {
 
 // found ends the search with the answer of the owner.
 func (r *reach) found(host id.GWID, a Body) {
-	if w := r.h.known(r.oid); host != r.h.cfg.Self && w.Owner != host && r.h.heads.get(r.oid) == nil {
+	if w := r.h.known(r.oid); host != r.h.cfg.Self && w.Owner != host &&
+		r.h.heads.get(r.oid) == nil {
 		r.h.learn(r.oid, whereabouts{Owner: host, Term: max(w.Term, 1)})
 	}
 	r.done(a, nil)
 }
 
-// silent goes on when a host has not answered.
+// silent continues the search when a host has not answered.
 func (r *reach) silent(host id.GWID) {
 	c, owner := r.oid.Creator(), r.h.known(r.oid).Owner
 	switch {
@@ -281,12 +289,13 @@ func (r *reach) silent(host id.GWID) {
 	}
 }
 
-// elsewhere goes on when a host does not own the object.
+// elsewhere continues the search when a host does not own the object.
 func (r *reach) elsewhere(host id.GWID, w whereabouts) {
 	h, c := r.h, r.oid.Creator()
 	old := h.known(r.oid)
 	h.mistrust(r.oid, host)
-	believed := w.Owner != id.GWID{} && w.Owner != host && (c == h.cfg.Self || host == c && h.believe(r.oid, w) || h.learn(r.oid, w))
+	believed := w.Owner != id.GWID{} && w.Owner != host &&
+		(c == h.cfg.Self || host == c && h.believe(r.oid, w) || h.learn(r.oid, w))
 	switch {
 	case host == c || r.creator || c == h.cfg.Self:
 		if !believed || w.Owner == h.cfg.Self || host != c && w.Term <= old.Term {
@@ -307,11 +316,13 @@ func (r *reach) elsewhere(host id.GWID, w whereabouts) {
 	}
 }
 
-// later begins anew after a while, if there is time left.
+// later begins the search again after a while, if there is time left.
 func (r *reach) later(moving bool) {
 	h := r.h
-	if waiting := h.Waiting(); moving && r.oid.Creator() == h.cfg.Self && h.survey.long && len(waiting) > 0 {
-		r.fail(Frozen, waiting[0]) // and not for as long as a request waits, each time (O43)
+	if waiting := h.Waiting(); moving && r.oid.Creator() == h.cfg.Self &&
+		h.survey.long && len(waiting) > 0 {
+		// This fails at once, so that people do not wait 10 s each time (O43).
+		r.fail(Frozen, waiting[0])
 		return
 	}
 	if h.elapsed+r.pause > r.end {

@@ -9,32 +9,36 @@ import (
 	"holt/server/id"
 )
 
-// Config says what a host is and what it may ask of its program. The functions are pure for as long as an input is worked on.
+// Config says what a host is and what it asks of its program. The functions must be pure while the
+// host processes an input.
 type Config struct {
 	Self   id.GWID
 	Store  Store
 	Sign   func(message []byte) []byte
 	Verify func(host id.GWID, message, signature []byte) bool
 	Link   func(host id.GWID) Link
-	Class  func(c Class) Behaviour // nil: none such here
-	// Wants reports whether an object may move here (O12). nil: every one may.
+	Class  func(c Class) Behaviour // nil: there is no such class here
+	// Wants reports whether an object may move here (O12). If it is nil, every object may.
 	Wants func(from id.GWID, e *Envelope) bool
-	// Cache is how many objects are kept in memory; 0: 8,192.
+	// Cache is how many objects are kept in memory. 0 means 8,192.
 	Cache int
-	// Lazy is at how many calls in a row from one host a move is proposed; 0: 8 (O13).
+	// Lazy is after how many calls in a row from one host a move is proposed (O13). 0 means 8.
 	Lazy int
-	// Suspect is above which distance an object is suspect; 0: 4 (O27).
+	// Suspect is the distance above which a nimby object is suspect (O27). 0 means 4.
 	Suspect int
-	// Linked returns all hosts that are linked, paused or not. nil: none.
+	// Linked returns all hosts that are linked, paused or not. If it is nil, there are none.
 	Linked func() []id.GWID
-	// Restored says that the store is a backup (O11). It is to be said until the step of Open is durable.
+	// Restored says that the store is a backup (O11). It must be true at each Open until the step
+	// of one is durable.
 	Restored bool
-	// Hear is for how many milliseconds a host that starts waits for what linked ones remember of it (O48). 0: nobody is asked, and nothing is
-	// remembered of others.
+	// Hear is for how many milliseconds a host that starts waits until the linked hosts have said
+	// what they remember of it (O48). If it is 0, the host asks nobody and remembers nothing of
+	// others.
 	Hear id.Millis
 }
 
-// defaultSuspect is above which distance an object is suspect (O27): measured, docs/performance.md.
+// defaultSuspect is the distance above which a nimby object is suspect (O27). It is measured: see
+// docs/performance.md.
 const defaultSuspect = 4
 
 // Send is a message to another host.
@@ -43,22 +47,23 @@ type Send struct {
 	Message Message
 }
 
-// Step is what comes of an input. The writes are one batch, kept whole or not at all. The messages are sent and the events are
-// given to the program when the batch and all batches of earlier steps are durable; the next input may come before.
+// Step is the outcome of an input. Its writes are one batch: they are stored whole or not at all.
+// Once this batch and all batches of earlier steps are durable, the messages must be sent and the
+// program gets the events. The next input may come before that.
 type Step struct {
 	Writes []Write
 	Sends  []Send
 	Events []Event
 }
 
-// Host is the machine of one host. It is not safe for concurrent use. After an error it is of no use any more: what is durable
-// is the truth, and Open begins with that.
+// Host is the state machine of one host. It is not safe for concurrent use. After an error it
+// cannot be used any more: the stored state is the truth, and Open begins with it.
 type Host struct {
 	// Set at construction.
 	cfg  Config
 	self *self
 
-	// What is kept.
+	// What is stored.
 	heads    *shelf[head, *head]
 	bodies   *shelf[body, *body]
 	moves    *shelf[whereabouts, *whereabouts]
@@ -73,33 +78,34 @@ type Host struct {
 	marks    *shelf[Trace, *Trace]
 
 	// What is forgotten when the host stops.
-	clock                                          // time that does not run backwards, and what waits for it
-	peers     map[id.GWID]*peer                    // who was heard of
-	asks      map[uint64]*ask                      // requests without an answer, by number
-	next      uint64                               // the number of the next request or call
-	calls     map[id.OID][]*outing                 // own calls elsewhere without an answer, by number
-	hints     hints                                // owners of what is not held
-	away      absences                             // what could not be reached
-	lazy      map[id.OID]*habit                    // who calls what
-	moved     map[id.OID]id.Millis                 // when it moved here last, by the time that does not run backwards
-	busy      map[id.OID]int                       // how much is going on with it
-	fresh     map[id.OID]uint64                    // in which round it came into the hands of the program
-	going     map[id.OID]*going                    // what is between two owners
-	evict     []eviction                           // what is to move to whom as soon as there is room
-	underWay  int                                  // evictions
+	clock                      // a time that does not run backwards, and the timers
+	peers map[id.GWID]*peer    // hosts from which something was heard
+	asks  map[uint64]*ask      // requests without an answer, by number
+	next  uint64               // the number of the next request or call
+	calls map[id.OID][]*outing // own calls elsewhere without an answer
+	hints hints                // owners of objects that are not held
+	away  absences             // objects that could not be reached
+	lazy  map[id.OID]*habit    // which host called an object last
+	// When an object arrived here last, by the clock that does not run backwards.
+	moved     map[id.OID]id.Millis
+	busy      map[id.OID]int                       // how much is being done with an object
+	fresh     map[id.OID]uint64                    // the round in which the program got a reference
+	going     map[id.OID]*going                    // objects between two owners
+	evict     []eviction                           // moves that begin when there is room
+	underWay  int                                  // the number of evictions under way
 	gathered  id.Millis                            // when pings were sent last
 	evicting  map[id.OID]bool                      // what is in evict or under way from there
-	orphans   map[id.OID]bool                      // what waits for the quarantine
-	kept      map[id.OID]bool                      // those of them that are there, and wait for the others
-	voided    map[id.OID]whereabouts               // those of them in whose place another copy is served
-	regaining map[id.OID][]func(Refusal, *Failure) // what it is registered for again
-	nimby     map[id.OID]uint8                     // distances of what was found nimby in the round before
-	round     *round                               // that is going on
+	orphans   map[id.OID]bool                      // objects that wait for the quarantine
+	kept      map[id.OID]bool                      // those that are already written
+	voided    map[id.OID]whereabouts               // those that another copy has superseded
+	regaining map[id.OID][]func(Refusal, *Failure) // who waits for a new registration
+	nimby     map[id.OID]uint8                     // distances of what the last round found nimby
+	round     *round                               // the round that is going on
 	debtors
 	survey survey
 	traces traces
 
-	// The input that is worked on.
+	// The input that is being processed.
 	moment Moment
 	drawn  uint64
 	step   Step
@@ -110,7 +116,7 @@ var (
 	selfKey = id.OID{15: 1}
 )
 
-// Open makes the machine of a host from what is kept, which is nothing at first.
+// Open makes a host from what is stored. A new host has an empty store.
 func Open(cfg Config, m Moment) (*Host, Step, error) {
 	if cfg.Cache == 0 {
 		cfg.Cache = 8192
@@ -122,13 +128,19 @@ func Open(cfg Config, m Moment) (*Host, Step, error) {
 		cfg.Suspect = defaultSuspect
 	}
 	h := &Host{
-		cfg: cfg, gathered: never, peers: map[id.GWID]*peer{}, asks: map[uint64]*ask{}, next: 1, calls: map[id.OID][]*outing{},
-		hints: newHints(), away: newAbsences(), lazy: map[id.OID]*habit{}, moved: map[id.OID]id.Millis{},
-		busy: map[id.OID]int{}, fresh: map[id.OID]uint64{}, going: map[id.OID]*going{}, nimby: map[id.OID]uint8{},
-		evicting: map[id.OID]bool{}, orphans: map[id.OID]bool{}, kept: map[id.OID]bool{}, voided: map[id.OID]whereabouts{},
+		cfg: cfg, gathered: never, peers: map[id.GWID]*peer{},
+		asks: map[uint64]*ask{}, next: 1, calls: map[id.OID][]*outing{},
+		hints: newHints(), away: newAbsences(),
+		lazy: map[id.OID]*habit{}, moved: map[id.OID]id.Millis{},
+		busy: map[id.OID]int{}, fresh: map[id.OID]uint64{},
+		going: map[id.OID]*going{}, nimby: map[id.OID]uint8{},
+		evicting: map[id.OID]bool{}, orphans: map[id.OID]bool{},
+		kept: map[id.OID]bool{}, voided: map[id.OID]whereabouts{},
 		regaining: map[id.OID][]func(Refusal, *Failure){},
-		survey:    survey{asking: map[id.GWID]bool{}, confirming: map[id.OID]bool{}, late: map[id.GWID]*late{}},
-		debtors:   debtors{paying: map[id.OID]bool{}},
+		survey: survey{
+			asking: map[id.GWID]bool{}, confirming: map[id.OID]bool{}, late: map[id.GWID]*late{},
+		},
+		debtors: debtors{paying: map[id.OID]bool{}},
 	}
 	h.heads = newShelf[head](h, Heads, cfg.Cache)
 	h.bodies = newShelf[body](h, Bodies, cfg.Cache/16)
@@ -161,7 +173,8 @@ func (h *Host) open() {
 	}
 	h.self.Process++
 	if h.self.Back || h.cfg.Restored {
-		// More often than this no host was started since its backup: what was asked then is not taken for what is asked now.
+		// Since its backup no host was started more often than this. So answers to earlier requests
+		// are not taken for answers to new ones.
 		h.self.Process = h.freshCount(h.self.Process)
 		h.self.Survey, h.self.Surveyed = true, nil
 		h.self.Since, h.self.Back = h.self.Process, false
@@ -178,13 +191,14 @@ func (h *Host) open() {
 	})
 }
 
-// input works on one input.
+// input processes one input.
 func (h *Host) input(m Moment, work func()) (Step, error) {
 	if h.fault != nil {
 		return Step{}, h.fault
 	}
 	h.clock.advance(m.Now)
-	m.Now = max(m.Now, 0) // by a clock that was never set: no time before 1970 is written down
+	// A clock that was never set may be below 0. No time before 1970 is written down.
+	m.Now = max(m.Now, 0)
 	h.moment, h.drawn, h.step = m, 0, Step{}
 	work()
 	if !h.traces.back {
@@ -214,7 +228,7 @@ func (h *Host) input(m Moment, work func()) (Step, error) {
 	return h.step, nil
 }
 
-// fail ends the machine: what it has computed is not to be kept.
+// fail ends the host: what it has computed must not be stored.
 func (h *Host) fail(err error) {
 	if h.fault == nil {
 		h.fault = err
@@ -229,7 +243,7 @@ func (h *Host) random() [32]byte {
 
 func (h *Host) event(e Event) { h.step.Events = append(h.step.Events, e) }
 
-// number returns the number of a request or call.
+// number returns the number of a new request or call.
 func (h *Host) number() uint64 {
 	h.next++
 	return h.next
@@ -238,13 +252,14 @@ func (h *Host) number() uint64 {
 // link returns what a host may do here.
 func (h *Host) link(host id.GWID) Link { return h.cfg.Link(host) }
 
-// Tick does what is due. It is to be called when Wake says so.
+// Tick does what is due. Call it when Wake says so.
 func (h *Host) Tick(m Moment) (Step, error) { return h.input(m, func() {}) }
 
-// Wake returns after how many milliseconds Tick is to be called, if nothing else happens before; ok is false if nothing waits.
+// Wake returns after how many milliseconds Tick must be called if there is no other input before.
+// ok is false if nothing is due at any time.
 func (h *Host) Wake() (after id.Millis, ok bool) { return h.clock.wake() }
 
-// Up says that there is a connection to a host: it has come back, or was never away (O18).
+// Up says that a connection to a host has begun: the host has come back, or was never gone (O18).
 func (h *Host) Up(m Moment, host id.GWID) (Step, error) {
 	return h.input(m, func() {
 		p := h.peer(host)
@@ -258,8 +273,8 @@ func (h *Host) Up(m Moment, host id.GWID) (Step, error) {
 	})
 }
 
-// Down says that there has been no connection to a host for a while: it is waited for as briefly as one that is silent, by what was asked
-// already, too (O19).
+// Down says that there has been no connection to a host for a while. New and earlier requests to it
+// wait only briefly from now on (O19).
 func (h *Host) Down(m Moment, host id.GWID) (Step, error) {
 	return h.input(m, func() {
 		h.peer(host).silent = h.elapsed - silence
@@ -267,15 +282,18 @@ func (h *Host) Down(m Moment, host id.GWID) (Step, error) {
 	})
 }
 
-// ErrWentBack says that the host is of no use any more: see WentBack.
+// ErrWentBack says that the host cannot be used any more: see WentBack.
 var ErrWentBack = errors.New("the folder went back to an older state")
 
-// ErrExists says that there is an object already, here or elsewhere.
+// ErrExists says that the object exists already, here or elsewhere.
 var ErrExists = errors.New("there is one")
 
-// Create makes an object that is here, in term 1. oid was never used before, and this host is its creator. Each reference
-// must be to an object that this host owns or holds. The error is ErrExists if it was made before.
-func (h *Host) Create(m Moment, oid id.OID, class Class, kinds []Kind, content []byte, refs []id.OID) (Step, error) {
+// Create makes an object that is here, in term 1. oid must never have been used before, and this
+// host must be its creator. Each reference must be to an object that this host owns or holds. The
+// error is ErrExists if the object was made before.
+func (h *Host) Create(
+	m Moment, oid id.OID, class Class, kinds []Kind, content []byte, refs []id.OID,
+) (Step, error) {
 	set := setOf(refs)
 	if err := h.creatable(oid, class, kinds, content, set); err != nil {
 		return Step{}, err
@@ -288,7 +306,9 @@ func (h *Host) Create(m Moment, oid id.OID, class Class, kinds []Kind, content [
 	})
 }
 
-// Throw throws a table or person away: it is empty from now on, and needed by nobody but those who hold references to it.
+// Throw deletes a table or person. It is empty and no root from then on, and stays only for the
+// hosts that hold references to it (O24). The error says that oid is no table or person of this
+// host.
 func (h *Host) Throw(m Moment, oid id.OID) (Step, error) {
 	hd := h.heads.get(oid)
 	if hd == nil || !hd.Class.Fixed() {
@@ -304,7 +324,9 @@ func (h *Host) Throw(m Moment, oid id.OID) (Step, error) {
 	})
 }
 
-func (h *Host) creatable(oid id.OID, class Class, kinds []Kind, content []byte, set []id.OID) error {
+func (h *Host) creatable(
+	oid id.OID, class Class, kinds []Kind, content []byte, set []id.OID,
+) error {
 	switch {
 	case h.fault != nil:
 		return h.fault
@@ -323,14 +345,15 @@ func (h *Host) creatable(oid id.OID, class Class, kinds []Kind, content []byte, 
 	return h.fault
 }
 
-// fits reports whether an object of this size goes into an envelope with the answers that are kept (O3).
+// fits reports whether an object of this size fits into an envelope together with the answers that
+// are kept (O3).
 func fits(kinds, content, refs, holders int) bool {
-	const each = 40 // bytes of a holder at most, and what else there is of each
+	const each = 40 // bytes of a holder at most, with all that is kept of it
 	return refs <= MaxRefs && holders <= MaxHolders &&
 		kinds*len(Kind{})+content+refs*len(id.OID{})+holders*each <= MaxEnvelope-maxKept-16<<10
 }
 
-// has reports whether an object is here or held here, so that it may be referred to.
+// has reports whether an object is here or held here, so that something may refer to it.
 func (h *Host) has(oid id.OID) bool {
 	if h.condemned(oid) {
 		return false
@@ -341,10 +364,10 @@ func (h *Host) has(oid id.OID) bool {
 	return h.helds.get(oid) != nil
 }
 
-// freshen keeps a reference in the hands of the program for a round.
+// freshen keeps a reference that the program has just got from the collection, for a round.
 func (h *Host) freshen(oid id.OID) { h.fresh[oid] = h.self.Round }
 
-// hold keeps what is worked on from the collection; the function that it returns lets go.
+// hold keeps an object from the collection until the function that it returns is called.
 func (h *Host) hold(oid id.OID) (release func()) {
 	h.busy[oid]++
 	return func() {
@@ -354,7 +377,8 @@ func (h *Host) hold(oid id.OID) (release func()) {
 	}
 }
 
-// Hold keeps an object that this host has from the collection until the program releases it or the host stops.
+// Hold keeps an object that this host has from the collection until the program calls release or
+// the host stops. ok is false if the host does not have the object, or has failed.
 func (h *Host) Hold(oid id.OID) (release func(), ok bool) {
 	if h.fault != nil || !h.has(oid) {
 		return nil, false

@@ -1,7 +1,8 @@
 package object
 
-// ReadKinds returns the versions of kinds that an object has which is here, from what the space Bodies keeps of it, or that its frozen copy
-// has, from what the space Copies keeps.
+// ReadKinds returns the versions of kinds that an object has: of an object that is here from a
+// value of the space Bodies, of a frozen copy from a value of the space Copies. The error says that
+// the value is malformed.
 func ReadKinds(w Write) ([]Kind, error) {
 	if w.Space == Copies {
 		var f frozen

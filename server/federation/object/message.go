@@ -8,19 +8,21 @@ import (
 	"holt/server/id"
 )
 
-// maxMessage bounds a message, in bytes: an envelope and what goes with it.
+// maxMessage bounds a message, in bytes: an envelope and its deed and references.
 const maxMessage = MaxEnvelope + 128<<10
 
-// Message is a request from one host to another, or its answer. Requests may come twice, late, or never: each is such that
-// carrying it out again changes nothing, but for calls, which are counted (O14).
+// Message is a request from one host to another, or its answer. A request may come twice, late, or
+// never. Carrying out a request again changes nothing, except a call, which has a number for that
+// (O14).
 type Message struct {
 	Process uint64 // of the asking host: how often it was started
 	Number  uint64 // of the request, in that process
 	Body    Body
-	Trace   *Trace // of the host that sends it; nil: it leaves none (O47)
+	// The trace of the sender; nil: it leaves none (O47).
+	Trace *Trace
 }
 
-// Body is what a message says.
+// Body is the request or answer in a message.
 type Body interface {
 	coded
 	field() protowire.Number
@@ -30,71 +32,77 @@ type Body interface {
 type (
 	// Find asks where an object is.
 	Find struct{ OID id.OID }
-	// Call asks for a method.
+	// Call calls a method.
 	Call struct {
 		OID    id.OID
 		Number uint64 // of the call, the same at every try
-		After  uint64 // the call before of the same object whose answer is not there yet; 0: none
-		Read   uint64 // the answers to all calls of the object up to this one are there, or given up
-		Held   uint64 // with which the asker was registered
+		// The call before it of the same object whose answer has not arrived; 0: none.
+		After uint64
+		// All answers to calls of the object up to this one have arrived, or are given up.
+		Read   uint64
+		Held   uint64 // the number with which the caller was registered
 		Method string
 		Args   []byte
 		Passed []Passed
 	}
-	// Offer brings an object to whom it is to belong (O8).
+	// Offer brings an object to the host that shall own it (O8).
 	Offer struct {
 		Deed     Deed
 		Envelope []byte
 		Passed   []Passed // the references of the object
-		Far      uint8    // its distance, if it is evicted because it is suspect; else 0 (O26)
+		// The distance of the object if it is evicted because it is suspect, else 0 (O26).
+		Far uint8
 	}
-	// Swap asks the creator for the change of owner (O8).
+	// Swap asks the creator to change the owner (O8).
 	Swap struct{ Deed Deed }
-	// Settle tells the old owner that the object has moved (O8).
+	// Settle says to the old owner that the object has moved (O8), or that its copy is superseded
+	// (O41).
 	Settle struct {
 		OID  id.OID
 		Term Term
 	}
 	// Retain asks the owner to make a host a holder (O21).
 	Retain struct {
-		OID  id.OID
-		For  id.GWID
-		Said uint8 // 1 and the distance (O27)
+		OID id.OID
+		For id.GWID
+		// 1 and the distance (O27). 0 asks to confirm a holder whose number is not known (O42).
+		Said uint8
 	}
-	// Release says that its sender holds an object no more (O22).
+	// Release says that its sender no longer holds an object (O22).
 	Release struct {
 		OID    id.OID
 		Number uint64
 	}
 	// Renew says what its sender holds (O23).
 	Renew struct{ Items []Renewal }
-	// Ping does nothing, but for what it makes known (O26).
+	// Ping has no effect of its own: it shows that its sender refers to the object (O26).
 	Ping struct{ OID id.OID }
-	// Check asks a holder whether it is one (O23).
+	// Check asks a host whether it still is a holder (O23).
 	Check struct {
 		OID    id.OID
 		Number uint64
 	}
-	// Gone tells the creator that an object is deleted (O24).
+	// Gone says to the creator that an object is deleted (O24).
 	Gone struct {
 		OID  id.OID
 		Term Term
 	}
-	// Take asks for an object to be moved to the sender (O12).
+	// Take asks the owner to move an object to the sender (O12).
 	Take struct{ OID id.OID }
 	// Survey asks what its receiver owns and holds of what the sender has made or had (O11).
 	Survey struct {
 		Part   uint8
-		Beyond id.OID // which the page before ended with
+		Beyond id.OID // the last object of the page before
 	}
-	// Give passes a reference on from program to program (O21): the first that a host gets of another one.
+	// Give passes a reference on from program to program (O21): the first that a host gets of
+	// another one.
 	Give struct{ Passed []Passed }
 	// Recall asks what its receiver remembers of the sender (O47).
 	Recall struct{}
 )
 
-// Passed is a reference that is passed on, with the number by which the receiver was registered as its holder; 0: the sender
-// takes the receiver for the owner.
+// Passed is a reference that is passed on, with the number of the receiver's registration. 0 means
+// that the sender takes the receiver for the owner.
 type Passed struct {
 	OID    id.OID
 	Number uint64
@@ -109,11 +117,12 @@ type Renewal struct {
 
 // The answers.
 type (
-	// Done confirms what has no answer of its own.
+	// Done confirms a request that has no answer of its own.
 	Done struct{}
-	// Elsewhere says that somebody else owns the object: who, if that is known.
+	// Elsewhere says that another host owns the object, and which one if that is known. As the
+	// answer to a Find it may name the sender.
 	Elsewhere struct{ Where whereabouts }
-	// Moving says that the object is between two owners: it is to be asked for again.
+	// Moving says that the object is between two owners: ask again.
 	Moving struct{}
 	// Answer is the answer to a call.
 	Answer struct {
@@ -123,60 +132,70 @@ type (
 	}
 	// Refused says why a request was not carried out.
 	Refused struct{ Why Refusal }
-	// Unregistered says that references cannot be taken as they were passed: they are to be registered again.
+	// Unregistered says that references cannot be accepted as they were passed: they must be
+	// registered again.
 	Unregistered struct{ Refs []id.OID }
-	// Retained is the number of a holder; 0: it is the owner. To a release that names a number which was never counted it is how
-	// far was counted (O22).
+	// Retained has the number of a holder; 0: the host is the owner, or is confirmed as a holder.
+	// As the answer to a release with a number that was never counted it has the last number
+	// counted (O22).
 	Retained struct{ Number uint64 }
 	// Swapped is the answer to a swap, with what the creator knows now.
 	Swapped struct {
 		Moved bool
 		Where whereabouts
 	}
-	// Renewed names what its sender does not own, or of which it does not know the holder.
+	// Renewed names the objects that its sender does not own, or of which the asker is not a
+	// holder.
 	Renewed struct{ Strange []id.OID }
-	// Holding says with which number a reference is held; 0: not at all, and none with a number up to the one that was asked for
-	// will be taken any more.
+	// Holding has the number with which a reference is held. 0 means that it is not held, and that
+	// no reference with a number up to the one in the request will be accepted (O22).
 	Holding struct{ Number uint64 }
 	// Surveyed is one page of what a host owns and holds, in the order of the objects.
 	Surveyed struct {
 		Items []Surveyee
-		Next  id.OID // where the next page begins; zero: there is none
+		// The last object that was looked at: the next page begins behind it. Zero: this is the
+		// last page.
+		Next id.OID
 	}
 	// Remembered is the farthest trace of the asker that is remembered; nil: none.
 	Remembered struct{ Trace *Trace }
 )
 
-// Surveyee is what a host says of one object after the restore of another (O11).
+// Surveyee is what a host says of one object after the restore of another host (O11).
 type Surveyee struct {
-	OID  id.OID
-	Term Term   // in which somebody owns it; 0: nothing is said of that
-	Held uint64 // with which it is held; 0: it is not
-	// Coming: it is arriving there in that term, and whether the creator has said so is not known.
+	OID id.OID
+	// The term in which a host owns it; 0: nothing is said of that.
+	Term Term
+	// The number with which it is held; 0: it is not.
+	Held uint64
+	// Coming says that the object is arriving there in that term. Whether the creator has stored
+	// the swap is not known.
 	Coming bool
 }
 
-// Refusal is why a request was not carried out.
+// Refusal is the reason why a request was not carried out.
 type Refusal uint8
 
 // The refusals.
 const (
-	Forbidden Refusal = iota + 1 // nobody in order could have asked for that (O35)
-	Fixed                        // it never moves (O5)
-	Busy                         // there is too much to do at once (O36)
-	Quota                        // there is no room (O36)
-	Unwanted                     // the host or its game does not want it (O12)
-	Large                        // it does not fit (O3)
-	Forgotten                    // whether it was carried out is not known any more (O14)
-	Unknown                      // there is no such object
-	Full                         // it has too many holders (O3)
-	Lapsed                       // it was carried out, and a reference of the answer is not registered any more
+	Forbidden Refusal = iota + 1 // No host in order could have made this request (O35).
+	Fixed                        // The object never moves (O5).
+	Busy                         // There are too many requests or answers at once (O36).
+	Quota                        // There is no room (O36).
+	Unwanted                     // The host or its game does not want the object (O12).
+	Large                        // It does not fit (O3).
+	Forgotten                    // Whether the call was carried out is no longer known (O14).
+	Unknown                      // There is no such object.
+	Full                         // The object has too many holders (O3).
+	// The call was carried out, but a reference of the answer is not registered any more.
+	Lapsed
 )
 
 func (r *Refusal) String() string { return refusals[*r] }
 
 var refusals = [...]string{
-	"", "forbidden", "fixed", "busy", "quota", "unwanted", "large", "forgotten", "unknown", "full", "lapsed",
+	"", "forbidden", "fixed", "busy", "quota", "unwanted", "large", "forgotten", "unknown", "full",
+	"lapsed",
 }
 
 func (m *Message) code(c *coder) {
@@ -198,13 +217,14 @@ func (m *Message) code(c *coder) {
 	maybe(c, traceField, &m.Trace)
 }
 
-// traceField is the field of the trace in a message, behind all bodies.
+// traceField is the field of the trace in a message. It comes after all bodies.
 const traceField = 40
 
-// Append appends the form of the message.
+// Append appends the form of the message to b.
 func (m *Message) Append(b []byte) []byte { return encode(b, m) }
 
-// ReadMessage reads a message.
+// ReadMessage reads a message. It refuses one that has more than 1.125 MiB, or is wrong in any
+// field.
 func ReadMessage(b []byte) (Message, error) {
 	var m Message
 	if len(b) > maxMessage {
@@ -216,7 +236,7 @@ func ReadMessage(b []byte) (Message, error) {
 	return m, nil
 }
 
-// newBody returns a body for the field of a message, nil for none.
+// newBody returns an empty body for a field of a message, or nil if there is none.
 func newBody(n protowire.Number) Body {
 	if int(n) >= len(bodies) || bodies[n] == nil {
 		return nil
@@ -225,17 +245,33 @@ func newBody(n protowire.Number) Body {
 }
 
 var bodies = [...]func() Body{
-	3: func() Body { return &Find{} }, 4: func() Body { return &Call{} }, 5: func() Body { return &Offer{} },
-	6: func() Body { return &Swap{} }, 7: func() Body { return &Settle{} }, 8: func() Body { return &Retain{} },
-	9: func() Body { return &Release{} }, 10: func() Body { return &Renew{} }, 11: func() Body { return &Ping{} },
-	12: func() Body { return &Check{} }, 13: func() Body { return &Gone{} }, 14: func() Body { return &Take{} },
-	15: func() Body { return &Survey{} }, 16: func() Body { return &Give{} },
+	3:  func() Body { return &Find{} },
+	4:  func() Body { return &Call{} },
+	5:  func() Body { return &Offer{} },
+	6:  func() Body { return &Swap{} },
+	7:  func() Body { return &Settle{} },
+	8:  func() Body { return &Retain{} },
+	9:  func() Body { return &Release{} },
+	10: func() Body { return &Renew{} },
+	11: func() Body { return &Ping{} },
+	12: func() Body { return &Check{} },
+	13: func() Body { return &Gone{} },
+	14: func() Body { return &Take{} },
+	15: func() Body { return &Survey{} },
+	16: func() Body { return &Give{} },
 	17: func() Body { return &Recall{} },
 
-	20: func() Body { return &Done{} }, 21: func() Body { return &Elsewhere{} }, 22: func() Body { return &Moving{} },
-	23: func() Body { return &Answer{} }, 24: func() Body { return &Refused{} }, 25: func() Body { return &Unregistered{} },
-	26: func() Body { return &Retained{} }, 27: func() Body { return &Swapped{} }, 28: func() Body { return &Renewed{} },
-	29: func() Body { return &Holding{} }, 30: func() Body { return &Surveyed{} },
+	20: func() Body { return &Done{} },
+	21: func() Body { return &Elsewhere{} },
+	22: func() Body { return &Moving{} },
+	23: func() Body { return &Answer{} },
+	24: func() Body { return &Refused{} },
+	25: func() Body { return &Unregistered{} },
+	26: func() Body { return &Retained{} },
+	27: func() Body { return &Swapped{} },
+	28: func() Body { return &Renewed{} },
+	29: func() Body { return &Holding{} },
+	30: func() Body { return &Surveyed{} },
 	31: func() Body { return &Remembered{} },
 }
 

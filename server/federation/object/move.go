@@ -6,45 +6,52 @@ import (
 	"holt/server/id"
 )
 
-// How a move that was cut off is asked about, in milliseconds (O9).
+// When a host asks the creator about a move that was cut off, in milliseconds (O9).
 const (
 	settleWait id.Millis = 5000
 	firstRetry id.Millis = 1000
 	lastRetry  id.Millis = 300_000
-	// gathering is how long a host that has pinged gives no way to one with a lower GWID (O26).
+	// gathering is for how long a host that has pinged does not evict to a host with a lower GWID
+	// (O26).
 	gathering id.Millis = 2000
 )
 
-// evictions is how many objects are evicted at once, and maxRested how many of those that came last are remembered (O13).
+// evictions is how many objects are evicted at once. maxRested is of how many objects the time of
+// arrival is remembered (O13).
 const (
 	evictions = 32
 	maxRested = 65_536
 )
 
-// going is a move that this host takes part in, as the old owner or as the new one.
+// going is a move in which this host takes part, as the old owner or as the new one.
 type going struct {
 	oid    id.OID
 	to     id.GWID
 	passed []Passed // the references of the object
 	sure   bool
 	tries  int
-	far    uint8 // its distance, if it is suspect (O26)
+	far    uint8 // the distance of the object, if it is suspect (O26)
 	wait   id.Millis
-	asking bool   // the creator
-	cut    bool   // it is not offered any more
-	retry  uint64 // how often it was decided when to ask the creator again
-	done   func(Refusal, *Failure)
+	asking bool // a request to the creator is on its way
+	cut    bool // the object is not offered any more
+	// How often a time was set to ask the creator again.
+	retry uint64
+	done  func(Refusal, *Failure)
 }
 
-// Move moves an object that this host owns to another one, because the game says so (O12). It ends with an Answered.
+// Move moves an object that this host owns to another host, because the game wants it (O12). An
+// Answered event ends it.
 func (h *Host) Move(m Moment, t Ticket, oid id.OID, to id.GWID) (Step, error) {
 	return h.input(m, func() {
-		h.move(oid, to, 0, func(why Refusal, f *Failure) { h.event(Answered{Ticket: t, OID: oid, Refusal: why, Failure: f}) })
+		h.move(oid, to, 0, func(why Refusal, f *Failure) {
+			h.event(Answered{Ticket: t, OID: oid, Refusal: why, Failure: f})
+		})
 	})
 }
 
-// Bring asks the owner of an object to move it here (O12): of one that was made here, its owner does. It ends with an Answered
-// when the owner has begun, and Arrived comes when it is here.
+// Bring asks the owner of an object to move it here (O12). The owner does so if this host made the
+// object. An Answered event ends it when the owner has begun. Arrived comes when the object is
+// here.
 func (h *Host) Bring(m Moment, t Ticket, oid id.OID) (Step, error) {
 	return h.input(m, func() {
 		if f := h.absent(oid); f != nil {
@@ -81,7 +88,8 @@ func (h *Host) carryOutTake(from id.GWID, b *Take, answer func(Body)) {
 	}
 }
 
-// move begins a move (O8). far is the distance of an object that moves because it is suspect, else 0.
+// move begins a move (O8). far is the distance of an object that moves because it is suspect, else
+// 0.
 func (h *Host) move(oid id.OID, to id.GWID, far uint8, done func(Refusal, *Failure)) {
 	hd, c := h.heads.get(oid), oid.Creator()
 	switch {
@@ -108,7 +116,8 @@ func (h *Host) move(oid id.OID, to id.GWID, far uint8, done func(Refusal, *Failu
 	}
 }
 
-// end tells whoever began a move how it ended. What a process before this one began, nobody waits for.
+// end reports how a move ended to its initiator. Nobody waits for a move that an earlier process
+// began.
 func (h *Host) end(g *going, why Refusal) {
 	delete(h.going, g.oid)
 	if g.done != nil {
@@ -117,14 +126,17 @@ func (h *Host) end(g *going, why Refusal) {
 	}
 }
 
-// said is 1 and the distance of an object, which whoever holds what it refers to will say of it (O27).
+// said returns 1 and the distance of an object, which a holder sends for what the object refers to
+// (O27).
 func (h *Host) said(oid id.OID) uint8 { return h.nimby[oid] + 1 }
 
-// prepare has the new owner registered as the holder of all that the object refers to; calls go on meanwhile.
+// prepare has the new owner registered as a holder of everything to which the object refers. Calls
+// are carried out meanwhile.
 func (h *Host) prepare(g *going) {
 	hd := h.heads.get(g.oid)
 	if h.going[g.oid] != g || hd == nil {
-		return // it turned out to be somebody else's (O11)
+		// The object turned out to have another owner (O11).
+		return
 	}
 	var missing []id.OID
 	for _, ref := range hd.Refs {
@@ -153,11 +165,12 @@ func (h *Host) prepare(g *going) {
 	})
 }
 
-// leave writes down that the object is leaving, and offers it.
+// leave stores that the object is leaving, and offers it.
 func (h *Host) leave(g *going) {
 	hd, b := h.heads.get(g.oid), h.bodies.get(g.oid)
 	if hd.Term >= maxTold || hd.Counter >= maxTold {
-		g.done(Large, nil) // nobody would take it: who had it has counted on purpose
+		// No host would accept it: an earlier owner has named such numbers on purpose.
+		g.done(Large, nil)
 		return
 	}
 	g.passed = slices.DeleteFunc(g.passed, func(p Passed) bool {
@@ -170,8 +183,13 @@ func (h *Host) leave(g *going) {
 		return
 	}
 	deed := h.deed(g.oid, hd.Term+1, g.to)
-	e := Envelope{OID: g.oid, Term: deed.Term, Class: hd.Class, counter: hd.Counter, Refs: hd.Refs, holders: hd.Holders, body: *b}
-	e.body.Calls = slices.DeleteFunc(slices.Clone(b.Calls), func(c calls) bool { return hd.holder(c.Host) == nil })
+	e := Envelope{
+		OID: g.oid, Term: deed.Term, Class: hd.Class, counter: hd.Counter, Refs: hd.Refs,
+		holders: hd.Holders, body: *b,
+	}
+	e.body.Calls = slices.DeleteFunc(
+		slices.Clone(b.Calls), func(c calls) bool { return hd.holder(c.Host) == nil },
+	)
 	sealed := e.Append(nil)
 	if len(sealed) > MaxEnvelope {
 		hd.strike(h.cfg.Self, n)
@@ -180,9 +198,13 @@ func (h *Host) leave(g *going) {
 	}
 	hd.State, hd.Peer, hd.Deed = leaving, g.to, deed.Signature
 	h.heads.put(g.oid, hd)
-	h.helds.put(g.oid, &held{Number: n, Where: whereabouts{Owner: h.cfg.Self, Term: hd.Term}, Life: h.self.Life})
+	h.helds.put(g.oid, &held{
+		Number: n, Where: whereabouts{Owner: h.cfg.Self, Term: hd.Term}, Life: h.self.Life,
+	})
 	h.moves.put(g.oid, &whereabouts{Owner: g.to, Term: deed.Term})
-	h.ask(g.to, &Offer{Deed: deed, Envelope: sealed, Passed: g.passed, Far: g.far}, patience, func(b Body) {
+	h.ask(g.to, &Offer{
+		Deed: deed, Envelope: sealed, Passed: g.passed, Far: g.far,
+	}, patience, func(b Body) {
 		if h.going[g.oid] != g {
 			return
 		}
@@ -206,8 +228,8 @@ func (h *Host) deed(oid id.OID, term Term, to id.GWID) Deed {
 	return d
 }
 
-// resolve ends a move of which it is not known whether it has taken place: the owner swaps for itself at the creator, which
-// says either that the object stays, in the next term, or that it is the other one's (O9).
+// resolve ends a move whose outcome is not known. The owner swaps for itself at the creator. The
+// creator answers that the object stays, in the next term, or that it has another owner (O9).
 func (h *Host) resolve(g *going) {
 	hd := h.heads.get(g.oid)
 	if h.going[g.oid] != g || g.asking || hd == nil || hd.State != leaving {
@@ -254,7 +276,8 @@ func (h *Host) resolve(g *going) {
 	})
 }
 
-// strand gives what is between two owners to the quarantine if its creator has left for good: nobody can ever say whose it is (O41).
+// strand gives an object between two owners to the quarantine if its creator has left for good:
+// nobody can say any more which host owns it (O41). It reports whether it did.
 func (h *Host) strand(g *going, hd *head, other whereabouts) bool {
 	if !h.link(g.oid.Creator()).Gone {
 		return false
@@ -263,7 +286,7 @@ func (h *Host) strand(g *going, hd *head, other whereabouts) bool {
 	return true
 }
 
-// retry has something done again, less and less often.
+// retry calls do after a wait that doubles each time, up to lastRetry.
 func (h *Host) retry(g *going, do func()) {
 	g.retry++
 	count := g.retry
@@ -275,7 +298,7 @@ func (h *Host) retry(g *going, do func()) {
 	g.wait = min(2*g.wait, lastRetry)
 }
 
-// wakeMoves asks again about all moves for which a host that has come back is needed.
+// wakeMoves asks a creator that has come back about all moves of its objects.
 func (h *Host) wakeMoves(host id.GWID) {
 	var oids []id.OID
 	for oid := range h.going {
@@ -307,7 +330,7 @@ func (h *Host) stay(g *going, hd *head) {
 	h.end(g, Unwanted)
 }
 
-// forget lets go of an object that has moved.
+// forget deletes an object that has moved, and keeps a frozen copy if this host made it.
 func (h *Host) forget(g *going, w whereabouts) {
 	if hd := h.heads.get(g.oid); hd != nil {
 		h.freeze(g.oid, hd)
@@ -321,7 +344,7 @@ func (h *Host) forget(g *going, w whereabouts) {
 	h.end(g, 0)
 }
 
-// drop takes an object out of the store.
+// drop removes an object from the store.
 func (h *Host) drop(oid id.OID) {
 	h.heads.put(oid, nil)
 	h.bodies.put(oid, nil)
@@ -331,7 +354,7 @@ func (h *Host) drop(oid id.OID) {
 	delete(h.moved, oid)
 }
 
-// resume goes on with a move that a process before this one has begun.
+// resume continues a move that an earlier process has begun.
 func (h *Host) resume(oid id.OID) {
 	hd := h.heads.get(oid)
 	if hd == nil {
@@ -350,7 +373,8 @@ func (h *Host) resume(oid id.OID) {
 	}
 }
 
-// carryOutSwap is the compare-and-swap of owner and term: the moment at which an object moves (O8).
+// carryOutSwap is the compare-and-swap of owner and term. The object has moved when its result is
+// stored (O8).
 func (h *Host) carryOutSwap(from id.GWID, b *Swap, answer func(Body)) {
 	d := b.Deed
 	if d.OID.Creator() != h.cfg.Self || d.To != from || !h.verify(&d) {
@@ -364,7 +388,7 @@ func (h *Host) carryOutSwap(from id.GWID, b *Swap, answer func(Body)) {
 	var w whereabouts
 	hd := h.heads.get(d.OID)
 	if hd != nil && hd.State != arriving {
-		h.unsettled(d.OID, hd) // after a restore it is in a new term now
+		h.unsettled(d.OID, hd) // after a restore the object is in a new term now
 	}
 	if f := h.forwards.get(d.OID); f != nil {
 		w = *f
@@ -393,42 +417,52 @@ func (h *Host) carryOutSwap(from id.GWID, b *Swap, answer func(Body)) {
 	answer(&Swapped{Moved: true, Where: now})
 }
 
-// swapped writes down who owns an object of this host's making from now on.
+// swapped stores the new owner of an object of this host's making.
 func (h *Host) swapped(oid id.OID, w whereabouts) {
 	w.Life = h.self.Life
 	h.forwards.put(oid, &w)
 }
 
-// tenure returns who owns an object, and in which term, when a deed about what is w is carried out; not ok if it is not good.
+// tenure returns the owner and term of an object after a deed is carried out, if they are w before.
+// ok is false if the deed does not fit.
 func (h *Host) tenure(d *Deed, w whereabouts) (now whereabouts, ok bool) {
 	now = whereabouts{Owner: d.To, Term: d.Term}
 	from := w.Owner == d.From && w.Term == d.Term-1
+	// A restored owner continues in a term that no host has had since its backup.
 	fresh := whereabouts{Owner: d.To, Term: h.freshTerm(max(min(d.Term, maxClaimed), w.Term))}
 	switch {
 	case w.Coming && w.Owner == d.To && w.Term == d.Term, from && max(w.Life, 1) < h.self.Life:
-		return fresh, true // somebody else may have had the term of the deed since the backup (O11)
+		// Another host may have had the term of the deed since the backup (O11).
+		return fresh, true
 	case w.Owner == d.To && (w.Term == d.Term || d.To != d.From && outdated(d.Term, w.Term)):
-		return whereabouts{Owner: w.Owner, Term: w.Term}, true // it was told so before
-	case d.To == d.From && w.Owner == d.From && d.From != h.cfg.Self && outdated(w.Term, d.Term) && d.Term <= maxClaimed:
-		return now, true // an owner that was restored goes on in a term that nobody has had since its backup
+		return whereabouts{Owner: w.Owner, Term: w.Term}, true // it got this answer before
+	case d.To == d.From && w.Owner == d.From &&
+		d.From != h.cfg.Self && outdated(w.Term, d.Term) && d.Term <= maxClaimed:
+		return now, true
 	case d.To == d.From && w.Owner == d.From && d.From != h.cfg.Self && d.Term > w.Term+1:
-		return fresh, true // this host was restored, and the owner had a newer term before
+		// This host was restored, and the owner had a newer term before.
+		return fresh, true
 	default:
 		return now, from
 	}
 }
 
-// carryOutSettle asks the creator whether it is true that an object has moved.
+// carryOutSettle deletes an object that is leaving after asking the creator whether it has moved
+// (O8). If the creator itself says that a copy here is superseded, the copy goes into the
+// quarantine (O41).
 func (h *Host) carryOutSettle(from id.GWID, b *Settle, answer func(Body)) {
 	hd, g := h.heads.get(b.OID), h.going[b.OID]
 	comes := hd != nil && hd.State == leaving && hd.Peer == from
-	if hd != nil && hd.State != arriving && from == b.OID.Creator() && outdated(hd.Term, b.Term) && !comes {
+	if hd != nil && hd.State != arriving && from == b.OID.Creator() &&
+		outdated(hd.Term, b.Term) && !comes {
 		h.supplanted(b.OID, hd, whereabouts{Owner: from, Term: b.Term})
-		answer(&Moving{}) // it is asked again, until the copy is in the quarantine
+		answer(&Moving{}) // the creator asks again until the quarantine has the copy
 		return
 	}
-	if g != nil && hd != nil && hd.State == arriving && from == b.OID.Creator() && outdated(hd.Term+1, b.Term) && !h.orphans[b.OID] {
-		h.discard(g) // the creator may have said earlier that it has moved, and that answer may still come
+	if g != nil && hd != nil && hd.State == arriving && from == b.OID.Creator() &&
+		outdated(hd.Term+1, b.Term) && !h.orphans[b.OID] {
+		// The creator may have said earlier that it has moved, and that answer may still come.
+		h.discard(g)
 	}
 	answer(&Done{})
 	if g == nil || !comes || b.Term <= hd.Term {
@@ -439,7 +473,8 @@ func (h *Host) carryOutSettle(from id.GWID, b *Settle, answer func(Body)) {
 		return
 	}
 	h.ask(b.OID.Creator(), &Find{b.OID}, patience, func(a Body) {
-		if e, ok := a.(*Elsewhere); ok && h.going[b.OID] == g && e.Where == (whereabouts{Owner: from, Term: b.Term}) {
+		if e, ok := a.(*Elsewhere); ok && h.going[b.OID] == g &&
+			e.Where == (whereabouts{Owner: from, Term: b.Term}) {
 			h.forget(g, e.Where)
 		}
 	})

@@ -1,16 +1,17 @@
-// Package object is the machine of one host among several that have objects together: which object is where, how it is
-// found, called and moved, who refers to it, what is away, and what nobody needs any more (rules O1 to O36,
-// docs/protocol/object.md). A Host is given what happens, one input after the other, and says what is to be kept, what
-// is to be sent once that is kept, and what the program is to know.
+// Package object is the state machine of one host among several that share objects (rules O1 to
+// O48, docs/protocol/object.md). It decides where an object is, how it is found, called and moved,
+// which hosts refer to it, what is unreachable, and what nobody needs any more. A Host gets one
+// input after the other. It returns what must be stored, what must be sent once that is durable,
+// and the events for the program.
 //
-// The package has no clock, no goroutine, no socket, no file and no randomness of its own: the time and random bytes come
-// with each input. It does not know what is inside an object: a Behaviour does. It makes no identifiers, carries no art,
-// and links no hosts.
+// The package has no clock, no goroutine, no socket, no file and no randomness of its own: each
+// input brings the time and random bytes. It does not know what an object contains; a Behaviour
+// does. It makes no identifiers, carries no art, and links no hosts.
 package object
 
 import "holt/server/id"
 
-// The bounds of an object (O3) and of what is said about it.
+// The bounds of an object (O3), of calls and of messages.
 const (
 	MaxEnvelope = 1 << 20  // bytes of an envelope
 	MaxKinds    = 256      // of an object
@@ -21,21 +22,26 @@ const (
 	MaxMethod   = 64       // bytes of the name of a method
 	MaxBatch    = 1024     // references renewed in one message (O23)
 
-	// maxKept is how many bytes of answers are kept with an object for those who may not have read them (O14).
+	// maxKept is how many bytes of answers are kept with an object for callers that may not have
+	// read them (O14).
 	maxKept = 256 << 10
-	// maxKeptEach is how many of them there may be for one asker before its next call waits until it has read some.
+	// maxKeptEach is how many bytes of answers there may be for one caller. The next call of a
+	// caller that has more unread is busy.
 	maxKeptEach = maxKept / 2
-	// maxNumber is the greatest number of anything that is counted: what JavaScript holds exactly.
+	// maxNumber is the greatest value of any number that is counted: JavaScript represents it
+	// exactly.
 	maxNumber = 1<<53 - 1
-	// maxTold is the greatest term and the greatest count that is taken from others: what is counted on from there stays below
-	// maxNumber for ever. A number beyond that would be written and never be read again.
+	// maxTold is the greatest term and the greatest count that is accepted from others. What is
+	// counted on from there stays below maxNumber for ever. A number above maxNumber would be
+	// written and could never be read again.
 	maxTold = 1 << 52
-	// maxClaimed is the greatest of them that is believed (O46): all that hosts in order count to is far below, and there is room above it to
-	// count on and still be told.
+	// maxClaimed is the greatest term and count that is believed (O46). Hosts in order stay far
+	// below it. A host that counts on from it stays below maxTold, so that others still accept its
+	// numbers.
 	maxClaimed = 1 << 51
 )
 
-// Class says what an object is. Only sets and bags move (O5).
+// Class says what sort of object something is. Only sets and bags move (O5).
 type Class uint8
 
 // The classes.
@@ -46,7 +52,8 @@ const (
 	Bag
 )
 
-// Fixed reports whether objects of the class never change their owner (O5). They are also the roots of the collection (O24).
+// Fixed reports whether objects of the class never change their owner (O5). Objects of these
+// classes are also the roots of the collection (O24).
 func (c Class) Fixed() bool { return c == Table || c == Person }
 
 func (c Class) String() string {
@@ -61,23 +68,25 @@ func (c Class) valid() bool { return c >= Table && c <= Bag }
 // Kind is the SHA-256 of a version of a kind of piece (O30).
 type Kind [32]byte
 
-// Term counts the owners of an object: the number of a tenure (O8). It begins with 1.
+// Term is the number of an owner's tenure: it counts the owners of an object (O8). It begins with
+// 1.
 type Term uint64
 
-// Moment is when an input comes, and the randomness for it.
+// Moment is the time of an input, and the randomness for it.
 type Moment struct {
 	Now    id.Millis // by the clock of the host, which may be set back and forth
 	Random [32]byte  // never used before
 }
 
-// Behaviour is what the objects of a class do. It is pure: the same Invocation always has the same Result.
+// Behaviour carries out the calls of the objects of a class. It is pure: the same Invocation always
+// has the same Result.
 type Behaviour interface {
 	Invoke(i Invocation) Result
 }
 
-// Invocation is a call as a Behaviour sees it. Nothing of it may be changed.
+// Invocation is a call as a Behaviour sees it. A Behaviour must not change anything in it.
 type Invocation struct {
-	Caller  id.GWID // the host that asks
+	Caller  id.GWID // the host that calls
 	Method  string
 	Args    []byte
 	Passed  []id.OID // the references of the argument
@@ -87,11 +96,12 @@ type Invocation struct {
 	Random  [32]byte
 }
 
-// Result is what a call does and answers.
+// Result is the effect and the answer of a call.
 type Result struct {
-	Changed bool // Content and Refs take the place of what was
+	Changed bool // Content and Refs replace those of the object
 	Content []byte
-	Refs    []id.OID // each one of the object's or of the argument's, or one that the host has
+	// Each is one of the object's or of the argument's references, or one that the host has.
+	Refs    []id.OID
 	Answer  []byte
 	Passed  []id.OID // the references of the answer
 	Refused bool     // nothing is changed, and Answer says why
@@ -99,9 +109,11 @@ type Result struct {
 
 // Link is what a host may do here at the moment (O34, O36).
 type Link struct {
-	Open    bool  // linked, and not paused
-	Gone    bool  // it has left the directory for good (O28)
-	Keep    bool  // objects may move here
-	Objects int   // how many more of those that it has made, whoever they come from
-	Bytes   int64 // and how many bytes in all
+	Open bool // linked, and not paused
+	Gone bool // it has left the directory for good (O28)
+	Keep bool // objects may move here
+	// How many more objects of its making may be kept here, whichever host sends them.
+	Objects int
+	// How many more bytes such objects may have here in all.
+	Bytes int64
 }

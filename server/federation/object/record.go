@@ -7,41 +7,46 @@ import (
 	"holt/server/id"
 )
 
-// state is where a copy of an object is in its life.
+// state says where a copy of an object is in its life.
 //
-//	(none) ── created ───────▶ here ──▶ leaving ──▶ (none)     the creator has said that it is the other one's
-//	(none) ──▶ arriving ──▶ here ◀────────┘                    the creator has said that it is ours
-//	              └─────▶ (none)                               the creator has said that it never will be
+//	(none) ── created ───────▶ here ──▶ leaving ──▶ (none)   the creator named the other host
+//	(none) ──▶ arriving ──▶ here ◀────────┘                  the creator named this host
+//	              └─────▶ (none)                             the creator never will name this host
 type state uint8
 
 const (
 	here     state = iota + 1 // owned and served
-	leaving                   // owned, not served: a deed is given to the peer (O8)
+	leaving                   // owned, not served: the peer has got a deed (O8)
 	arriving                  // not owned yet: the peer has given a deed (O8)
 )
 
-// head is what the machine knows of an object: all but what its Behaviour and the askers of calls need.
+// head is what the host knows of an object, except what its Behaviour and its callers need.
 type head struct {
-	Class   Class
-	Term    Term // of the owner; of an object that is arriving or leaving: the one that ends
+	Class Class
+	// The owner's term. Of an object that is arriving or leaving: the term that ends.
+	Term    Term
 	State   state
-	Peer    id.GWID // where it is leaving for, or arriving from
+	Peer    id.GWID // where it goes, or where it comes from
 	Deed    []byte  // the signature (O8)
-	Counter uint64  // of retains (O22)
+	Counter uint64  // counts registrations (O22)
 	Refs    []id.OID
 	Holders []holder // by ascending host
-	Life    uint64   // of the host, in which it was last confirmed to be here (O11)
-	Thrown  bool     // a table or person that is thrown away: it is no root, and refers to nothing (O24)
-	Unsure  uint64   // 1 and the round in which it was not known any more who holds it; 0: it is known (O41)
+	// The host life in which the object was last confirmed to be here (O11).
+	Life uint64
+	// A table or person that was deleted: it is no root, and refers to nothing (O24).
+	Thrown bool
+	// 1 and the round since which the owner may not know all holders; 0: it knows them (O41).
+	Unsure uint64
 }
 
 // holder is a host that has references to an object (O21).
 type holder struct {
 	Host   id.GWID
-	Number uint64 // of the last retain (O22)
-	Since  uint64 // of the first retain since it was no holder
-	Said   uint8  // 1 and the distance that it has said; 0: none (O27)
-	Round  uint64 // of the owner, in which it was last renewed (O23)
+	Number uint64 // of the last registration (O22)
+	Since  uint64 // of its first registration since it was last not a holder
+	Said   uint8  // 1 and the distance that it has sent; 0: none (O27)
+	// The owner's round in which it was last registered or renewed (O23).
+	Round uint64
 }
 
 func (h *holder) code(c *coder) {
@@ -65,10 +70,11 @@ func (h *head) code(c *coder) {
 	number(c, 9, &h.Life, maxNumber)
 	c.flag(10, &h.Thrown)
 	number(c, 11, &h.Unsure, maxNumber)
-	c.need(h.Class.valid() && h.Term > 0 && h.State > 0 && ascending(h.Refs) && orderly(h.Holders, h.Counter))
+	c.need(h.Class.valid() && h.Term > 0 && h.State > 0 &&
+		ascending(h.Refs) && orderly(h.Holders, h.Counter))
 }
 
-// ascending reports whether references are a set in order.
+// ascending reports whether references are in order, each once.
 func ascending(refs []id.OID) bool {
 	for i := 1; i < len(refs); i++ {
 		if bytes.Compare(refs[i-1][:], refs[i][:]) >= 0 {
@@ -78,7 +84,7 @@ func ascending(refs []id.OID) bool {
 	return true
 }
 
-// orderly reports whether holders are a set in order, with numbers that were given.
+// orderly reports whether holders are in order, each once, with numbers that were counted.
 func orderly(hs []holder, counter uint64) bool {
 	for i := range hs {
 		if hs[i].Number > counter || i > 0 && bytes.Compare(hs[i-1].Host[:], hs[i].Host[:]) >= 0 {
@@ -88,7 +94,7 @@ func orderly(hs []holder, counter uint64) bool {
 	return true
 }
 
-// holder returns the entry of a host, nil for none.
+// holder returns the entry of a host, or nil.
 func (h *head) holder(host id.GWID) *holder {
 	if i, ok := h.place(host); ok {
 		return &h.Holders[i]
@@ -97,20 +103,25 @@ func (h *head) holder(host id.GWID) *holder {
 }
 
 func (h *head) place(host id.GWID) (int, bool) {
-	return slices.BinarySearchFunc(h.Holders, host, func(e holder, g id.GWID) int { return bytes.Compare(e.Host[:], g[:]) })
+	return slices.BinarySearchFunc(h.Holders, host, func(e holder, g id.GWID) int {
+		return bytes.Compare(e.Host[:], g[:])
+	})
 }
 
 // root reports whether an object is needed by itself (O24).
 func (h *head) root() bool { return h.Class.Fixed() && !h.Thrown }
 
-// register makes a host a holder, or one with a higher number, and returns the number (O22). ok is false if there is no room.
+// register makes a host a holder, or gives a holder a higher number, and returns the number (O22).
+// ok is false if there is no room.
 func (h *head) register(host id.GWID, said uint8, round uint64) (n uint64, ok bool) {
 	i, found := h.place(host)
 	if !found {
 		if len(h.Holders) >= MaxHolders {
 			return 0, false
 		}
-		h.Holders = slices.Insert(h.Holders, i, holder{Host: host, Since: h.Counter + 1, Said: said})
+		h.Holders = slices.Insert(
+			h.Holders, i, holder{Host: host, Since: h.Counter + 1, Said: said},
+		)
 	}
 	h.Counter++
 	e := &h.Holders[i]
@@ -121,7 +132,8 @@ func (h *head) register(host id.GWID, said uint8, round uint64) (n uint64, ok bo
 	return e.Number, true
 }
 
-// strike takes a host off the holders if its number is not above n (O22).
+// strike removes a host from the holders if its number is not above n (O22). It reports whether it
+// did.
 func (h *head) strike(host id.GWID, n uint64) bool {
 	i, found := h.place(host)
 	if !found || h.Holders[i].Number > n {
@@ -135,7 +147,7 @@ func (h *head) strike(host id.GWID, n uint64) bool {
 type body struct {
 	Kinds   []Kind
 	Content []byte
-	Calls   []calls // by no order
+	Calls   []calls // in no order
 }
 
 func (b *body) code(c *coder) {
@@ -148,11 +160,11 @@ func (b *body) code(c *coder) {
 type calls struct {
 	Host    id.GWID
 	Process uint64
-	Last    uint64 // the number of the last one that was carried out
+	Last    uint64 // the number of the last call that was carried out
 	Kept    []kept
 }
 
-// kept is the answer to a call whose asker may not have read it.
+// kept is the answer to a call that the caller may not have read.
 type kept struct {
 	Number uint64
 	Answer Answer
@@ -171,7 +183,7 @@ func (k *kept) code(c *coder) {
 	c.one(2, &k.Answer)
 }
 
-// of returns what a host has called, nil for nothing.
+// of returns what a host has called, or nil.
 func (b *body) of(host id.GWID) *calls {
 	for i := range b.Calls {
 		if b.Calls[i].Host == host {
@@ -181,7 +193,7 @@ func (b *body) of(host id.GWID) *calls {
 	return nil
 }
 
-// keptBytes is the size of the answers that are kept.
+// keptBytes returns the size of the answers that are kept.
 func (b *body) keptBytes() (n int) {
 	for i := range b.Calls {
 		n += b.Calls[i].bytes()
@@ -189,7 +201,7 @@ func (b *body) keptBytes() (n int) {
 	return n
 }
 
-// bytes is the size of the answers that are kept for one host.
+// bytes returns the size of the answers that are kept for one host.
 func (k *calls) bytes() (n int) {
 	for i := range k.Kept {
 		n += len(k.Kept[i].Answer.Answer) + 32*len(k.Kept[i].Answer.Passed) + 64
@@ -197,7 +209,7 @@ func (k *calls) bytes() (n int) {
 	return n
 }
 
-// forget keeps the answers within their bound: who has most of them that were not read loses the oldest (O14).
+// forget keeps the answers within maxKept: the host with most bytes of them loses its oldest (O14).
 func (b *body) forget() {
 	for b.keptBytes() > maxKept {
 		most := 0
@@ -210,12 +222,14 @@ func (b *body) forget() {
 	}
 }
 
-// whereabouts is who owns an object, and in which term.
+// whereabouts is the owner of an object, and its term.
 type whereabouts struct {
 	Owner id.GWID
 	Term  Term
-	// Of a forward, and never sent. Coming: a restored host has learnt that it is arriving there. Life: of the host, in which it was swapped; 0:
-	// the first, or it was learnt from others. When that is over the next tenure begins in a term that nobody has had since the backup (O11).
+	// These two are for a forwarding address only, and are never sent. Coming: a restored host has
+	// learnt that the object is arriving at Owner. Life: the host life in which the creator stored
+	// the swap; 0 means the first one, or that the creator learnt it from others. When that life is
+	// over, the next tenure begins in a term that no host has had since the backup (O11).
 	Coming bool
 	Life   uint64
 }
@@ -227,12 +241,15 @@ func (w *whereabouts) code(c *coder) {
 	number(c, 4, &w.Life, maxNumber)
 }
 
-// held is a reference to an object that somebody else owns (O21), with where it is, as far as is known.
+// held is a reference to an object that another host owns (O21), with the owner as far as it is
+// known.
 type held struct {
-	Number uint64 // the highest with which it was registered
+	Number uint64 // the highest of its registrations
 	Where  whereabouts
-	Lapsed bool   // it is to be registered again before it is good for anything (O42)
-	Life   uint64 // of the host, in which it was registered; 0: the first (O11)
+	// It must be registered again before it is used (O42).
+	Lapsed bool
+	// The host life in which it was registered; 0: the first (O11).
+	Life uint64
 }
 
 func (h *held) code(c *coder) {
@@ -243,8 +260,8 @@ func (h *held) code(c *coder) {
 	c.need(h.Number > 0)
 }
 
-// disowned says that this host has no reference to an object, and takes none any more that was registered with a number up to
-// this one (O22).
+// disowned says that this host has no reference to an object, and no longer accepts one that was
+// registered with a number up to this one (O22).
 type disowned struct {
 	Number uint64
 	At     id.Millis
@@ -256,14 +273,16 @@ func (d *disowned) code(c *coder) {
 	c.need(d.Number > 0)
 }
 
-// debt is what somebody else is still to be told of an object: that this host holds it no more, that it is deleted (O24), or who
-// holds it (O42).
+// debt is what must still be sent to other hosts about an object: that this host no longer holds
+// it, that it is deleted (O24), or which hosts hold it (O42).
 type debt struct {
-	Release uint64      // the number up to which; 0: nothing to release
-	Where   whereabouts // who owns it, as far as is known
-	Gone    Term        // in which it was deleted; 0: it was not
-	At      id.Millis   // since when it is owed
-	Holders []id.GWID   // hosts that hold it, which its owner may not know; of what was made here
+	// References up to this number are released; 0: nothing is released.
+	Release uint64
+	Where   whereabouts // the owner, as far as it is known
+	Gone    Term        // the term in which it was deleted; 0: it was not
+	At      id.Millis   // since when something is owed
+	// Of an object that was made here: holders that its owner may not know.
+	Holders []id.GWID
 }
 
 func (d *debt) code(c *coder) {
@@ -280,20 +299,24 @@ func (d *debt) paid() bool { return d.Release == 0 && d.Gone == 0 && len(d.Holde
 
 // self is what a host knows of itself.
 type self struct {
-	Process  uint64 // how often it was started
-	Round    uint64 // of collection
-	Life     uint64 // how often it was restored, and 1 (O11)
-	Survey   bool   // what it has made is not confirmed yet in this life
+	Process uint64 // how often it was started
+	Round   uint64 // of the collection
+	Life    uint64 // how often it was restored, and 1 (O11)
+	// What it has made is not confirmed yet in this host life.
+	Survey   bool
 	Surveyed []id.GWID
-	// Doubted are hosts that were given up: they may have what is served elsewhere in a newer term (O41).
+	// Doubted are hosts that were given up. They may have objects that are served elsewhere in a
+	// newer term (O41).
 	Doubted   []id.GWID
-	Copies    uint64 // frozen ones
+	Copies    uint64 // the number of frozen copies
 	CopyBytes int64  // about how many bytes they have
-	// What the host knows of itself by linked ones (O47).
-	Since   uint64    // the process in which it went on last as after a restore
-	Back    bool      // it went back: it goes on like that when it is opened
+	// What the host has learnt of itself from linked hosts (O47).
+	// The process in which it last began as after a restore.
+	Since uint64
+	// Its folder went back: the next Open begins as after a restore.
+	Back    bool
 	Noticed id.Millis // when that was noticed last; 0: never
-	Witness id.GWID   // by whom
+	Witness id.GWID   // the host that said so
 }
 
 func (s *self) code(c *coder) {
@@ -311,31 +334,34 @@ func (s *self) code(c *coder) {
 	c.host(12, &s.Witness)
 }
 
-// ReadForward returns who owns what was made here and is elsewhere, from a value of the space Forwards.
+// ReadForward returns the owner of an object that was made here and is elsewhere, from a value of
+// the space Forwards. The error says that the value is malformed.
 func ReadForward(value []byte) (owner id.GWID, err error) {
 	var w whereabouts
 	err = decode(value, &w)
 	return w.Owner, err
 }
 
-// ReadHeld returns who owns what is held here, as far as is known, from a value of the space Helds.
+// ReadHeld returns the owner of an object that is held here, as far as it is known, from a value of
+// the space Helds. The error says that the value is malformed.
 func ReadHeld(value []byte) (owner id.GWID, err error) {
 	var r held
 	err = decode(value, &r)
 	return r.Where.Owner, err
 }
 
-// Summary is what an operator is told of an object that is here.
+// Summary is what an operator sees of an object that is here.
 type Summary struct {
 	Class   Class
 	Term    Term
 	Holders []id.GWID
-	// Moving: it is between two owners.
+	// Moving says that the object is between two owners.
 	Moving bool
 	Thrown bool
 }
 
-// ReadHead returns what is known of an object that is here, from a value of the space Heads.
+// ReadHead returns what is known of an object that is here, from a value of the space Heads. The
+// error says that the value is malformed.
 func ReadHead(value []byte) (Summary, error) {
 	var hd head
 	if err := decode(value, &hd); err != nil {
@@ -348,11 +374,15 @@ func ReadHead(value []byte) (Summary, error) {
 	return s, nil
 }
 
-// ReadAway returns why an object is away and until when it is not asked for, from a value of the space Aways.
+// ReadAway returns why an object is unreachable and until when it is not asked for, from a value of
+// the space Aways. The error says that the value is malformed.
 func ReadAway(oid id.OID, value []byte) (Failure, error) {
 	var a absence
 	if err := decode(value, &a); err != nil {
 		return Failure{}, err
 	}
-	return Failure{OID: oid, Host: a.Host, Reason: Reason(a.Reason), Until: a.Until, Dead: wait(a.Failures) == lastWait}, nil
+	return Failure{
+		OID: oid, Host: a.Host, Reason: Reason(a.Reason), Until: a.Until,
+		Dead: wait(a.Failures) == lastWait,
+	}, nil
 }

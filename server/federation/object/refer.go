@@ -7,21 +7,22 @@ import (
 	"holt/server/id"
 )
 
-// grantWindow is how many references are registered for somebody at once.
+// grantWindow is how many references are registered for another host at once.
 const grantWindow = 64
 
-// disownedFor is how long it is remembered what is not taken any more, in milliseconds: much longer than any message lives (O22).
+// disownedFor is for how many milliseconds a host remembers what it has disowned (O22). That is
+// much longer than a message can be on its way.
 const disownedFor id.Millis = 30 * 24 * 60 * 60_000
 
-// checkAfter is after how many rounds of the owner a holder that has not renewed is asked (O23), and refreshAfter after how many
-// of them a renewal that says nothing new is written down.
+// checkAfter is after how many rounds of the owner it asks a holder that has not renewed (O23).
+// refreshAfter is after how many rounds it writes down a renewal that says nothing new.
 const (
 	checkAfter   = 8
 	refreshAfter = 4
 )
 
-// maxUnlinked is how many holders of an object may be hosts with which its owner is not linked: nobody knows whether there are such
-// hosts at all, and they leave room for those that there are (O3).
+// maxUnlinked is how many holders of an object may be hosts that are not linked with its owner
+// (O36). Nobody knows whether such hosts exist at all, and they must leave room for those that do.
 const maxUnlinked = 64
 
 func compare(a, b id.OID) int { return bytes.Compare(a[:], b[:]) }
@@ -35,19 +36,28 @@ func setOf(refs []id.OID) []id.OID {
 	return slices.Compact(set)
 }
 
-// grant has a host registered as the holder of objects, to which references are going to be passed on to it (O21). said is 1
-// and the distance of what will refer to them there. done gets the references as they are passed, or why that cannot be.
-func (h *Host) grant(refs []id.OID, to id.GWID, said uint8, sure bool, done func(p []Passed, refused Refusal, f *Failure)) {
-	g := &granting{h: h, refs: refs, to: to, said: said, sure: sure, passed: make([]Passed, len(refs)), done: done}
+// grant has a host registered as a holder of objects before references to them are passed to it
+// (O21). said is 1 and the distance of what will refer to them there. If sure is false, objects
+// that the host is believed to own are not registered. done gets the references as they must be
+// passed, or the reason why they cannot be.
+func (h *Host) grant(
+	refs []id.OID, to id.GWID, said uint8, sure bool,
+	done func(p []Passed, refused Refusal, f *Failure),
+) {
+	g := &granting{
+		h: h, refs: refs, to: to, said: said, sure: sure, passed: make([]Passed, len(refs)),
+		done: done,
+	}
 	g.more()
 }
 
 type granting struct {
-	h       *Host
-	refs    []id.OID
-	to      id.GWID
-	said    uint8
-	sure    bool // also of what the host is believed to own
+	h    *Host
+	refs []id.OID
+	to   id.GWID
+	said uint8
+	// Register also what the receiver is believed to own.
+	sure    bool
 	passed  []Passed
 	next    int
 	open    int
@@ -57,7 +67,7 @@ type granting struct {
 	done    func([]Passed, Refusal, *Failure)
 }
 
-// more registers as much as may be at once, and ends when all is.
+// more registers as much as may be at once, and calls done when everything is registered.
 func (g *granting) more() {
 	if g.inside {
 		return
@@ -95,7 +105,7 @@ func (g *granting) one(i int) {
 	g.register(i)
 }
 
-// register has the receiver registered as the holder of one.
+// register has the receiver registered as a holder of one object.
 func (g *granting) register(i int) {
 	oid := g.refs[i]
 	if !g.sure && g.h.heads.get(oid) == nil && g.h.known(oid).Owner == g.to {
@@ -119,10 +129,12 @@ func (g *granting) register(i int) {
 	})
 }
 
-// Give passes a reference on to another host, as an invitation does. It ends with an Answered.
+// Give passes a reference on to another host, as an invitation does. An Answered event ends it.
 func (h *Host) Give(m Moment, t Ticket, oid id.OID, to id.GWID) (Step, error) {
 	return h.input(m, func() {
-		end := func(why Refusal, f *Failure) { h.event(Answered{Ticket: t, OID: oid, Refusal: why, Failure: f}) }
+		end := func(why Refusal, f *Failure) {
+			h.event(Answered{Ticket: t, OID: oid, Refusal: why, Failure: f})
+		}
 		if !h.has(oid) {
 			end(Forbidden, nil)
 			return
@@ -155,14 +167,16 @@ func (h *Host) Give(m Moment, t Ticket, oid id.OID, to id.GWID) (Step, error) {
 	})
 }
 
-// carryOutGive takes references for the program.
+// carryOutGive accepts references for the program.
 func (h *Host) carryOutGive(from id.GWID, b *Give, answer func(Body)) {
 	if !h.take(from, b.Passed, answer) {
 		return
 	}
 	for _, p := range b.Passed {
-		// Who gives it knows better than nobody where it is, and its creator may be away.
-		if h.known(p.OID) == (whereabouts{}) && h.helds.get(p.OID) != nil && from != p.OID.Creator() {
+		// The giver is the best guess for the owner if nothing else is known: the creator may be
+		// unreachable.
+		if h.known(p.OID) == (whereabouts{}) && h.helds.get(p.OID) != nil &&
+			from != p.OID.Creator() {
 			h.note(p.OID, whereabouts{Owner: from})
 		}
 		h.event(Given{from, p.OID})
@@ -170,13 +184,13 @@ func (h *Host) carryOutGive(from id.GWID, b *Give, answer func(Body)) {
 	answer(&Done{})
 }
 
-// carryOutRetain makes a host a holder (O21).
+// carryOutRetain makes a host a holder (O21), or confirms that it is one (O42).
 func (h *Host) carryOutRetain(from id.GWID, b *Retain, answer func(Body)) {
 	hd := h.owned(b.OID, answer)
 	switch {
 	case hd == nil:
 	case from == b.For && hd.holder(from) == nil && from != b.OID.Creator() && !h.unsure(hd):
-		answer(&Refused{Forbidden}) // it asks whether it is a holder still (O42)
+		answer(&Refused{Forbidden}) // it asks whether it still is a holder (O42)
 	case from != h.cfg.Self && from != b.For && from != b.OID.Creator() && hd.holder(from) == nil:
 		h.forbid(from, answer)
 	case b.For == h.cfg.Self, b.Said == 0 && hd.holder(b.For) != nil:
@@ -189,8 +203,9 @@ func (h *Host) carryOutRetain(from id.GWID, b *Retain, answer func(Body)) {
 			answer(&Refused{Full})
 			return
 		}
+		// It was registered before, with a number that is not known here.
 		if b.Said == 0 {
-			hd.holder(b.For).Since = 1 // it was registered before, by a number that is not known here
+			hd.holder(b.For).Since = 1
 		}
 		h.heads.put(b.OID, hd)
 		h.touch(b.OID)
@@ -198,7 +213,7 @@ func (h *Host) carryOutRetain(from id.GWID, b *Retain, answer func(Body)) {
 	}
 }
 
-// unlinked counts the holders with which this host is not linked.
+// unlinked counts the holders that are not linked with this host.
 func (h *Host) unlinked(hd *head) (n int) {
 	for i := range hd.Holders {
 		if !h.link(hd.Holders[i].Host).Open {
@@ -208,8 +223,8 @@ func (h *Host) unlinked(hd *head) (n int) {
 	return n
 }
 
-// accept takes references that were passed on to this host. It returns those that it cannot take: they are not registered any
-// more, or never were (O22).
+// accept accepts references that were passed to this host. It returns those that it cannot accept:
+// their registration is over, or never was (O22).
 func (h *Host) accept(passed []Passed) (strange []id.OID) {
 	for _, p := range passed {
 		hd, r := h.heads.get(p.OID), h.helds.get(p.OID)
@@ -225,16 +240,19 @@ func (h *Host) accept(passed []Passed) (strange []id.OID) {
 			strange = append(strange, p.OID)
 		case d != nil && p.Number <= d.Number:
 			strange = append(strange, p.OID)
-			h.owe(p.OID, debt{Release: d.Number, Where: h.hints.get(p.OID)}) // the owner says whether that was ever counted
+			// The owner says whether that number was ever counted.
+			h.owe(p.OID, debt{Release: d.Number, Where: h.hints.get(p.OID)})
 		default:
-			h.helds.put(p.OID, &held{Number: p.Number, Where: h.hints.get(p.OID), Life: h.self.Life})
+			h.helds.put(p.OID, &held{
+				Number: p.Number, Where: h.hints.get(p.OID), Life: h.self.Life,
+			})
 			h.touch(p.OID)
 		}
 	}
 	return strange
 }
 
-// take receives what another host passes on, and otherwise answers.
+// take accepts what another host passes. If it cannot, it answers and reports false.
 func (h *Host) take(from id.GWID, passed []Passed, answer func(Body)) bool {
 	if from != h.cfg.Self && h.strains(from, h.strangers(passed)) {
 		answer(&Refused{Busy})
@@ -257,8 +275,8 @@ func (h *Host) strangers(passed []Passed) (n int) {
 	return n
 }
 
-// receive accepts references, and keeps them from the collection until something that is kept refers to them, or a round has
-// passed.
+// receive accepts references. It keeps them from the collection until something that is kept refers
+// to them, or a round has passed.
 func (h *Host) receive(passed []Passed) (strange []id.OID) {
 	strange = h.accept(passed)
 	for _, p := range passed {
@@ -269,7 +287,8 @@ func (h *Host) receive(passed []Passed) (strange []id.OID) {
 	return strange
 }
 
-// disown gives a reference up: none that was registered with a number up to n is taken any more (O22).
+// disown gives a reference up: the host no longer accepts a registration with a number up to n
+// (O22).
 func (h *Host) disown(oid id.OID, n uint64) {
 	d := h.disowned.get(oid)
 	if d == nil {
@@ -279,7 +298,7 @@ func (h *Host) disown(oid id.OID, n uint64) {
 	h.disowned.put(oid, d)
 }
 
-// release gives up what is held (O22), and owes the owner the word of it.
+// release gives a held reference up, and owes the owner a release (O22).
 func (h *Host) release(oid id.OID, r *held) {
 	h.disown(oid, r.Number)
 	h.helds.put(oid, nil)
@@ -288,7 +307,7 @@ func (h *Host) release(oid id.OID, r *held) {
 	h.hints.put(oid, r.Where)
 }
 
-// carryOutRelease takes a holder off the list (O22).
+// carryOutRelease removes a holder from the list (O22).
 func (h *Host) carryOutRelease(from id.GWID, b *Release, answer func(Body)) {
 	hd := h.owned(b.OID, answer)
 	if hd == nil {
@@ -296,14 +315,16 @@ func (h *Host) carryOutRelease(from id.GWID, b *Release, answer func(Body)) {
 	}
 	h.strike(b.OID, hd, from, b.Number)
 	if b.Number > hd.Counter {
-		answer(&Retained{hd.Counter}) // somebody has told it a number that was never counted
+		// Another host has given the sender a number that was never counted.
+		answer(&Retained{hd.Counter})
 		return
 	}
 	answer(&Done{})
 }
 
-// strike takes a host off the holders, and what it has called. While anybody is believed who names a number (O41) its calls stay: one of them
-// that comes once more would be carried out once more.
+// strike removes a host from the holders, and the calls that are kept for it. While the owner is
+// unsure it keeps the calls: a host that names a number is believed (O41), and a late call must not
+// be carried out a second time.
 func (h *Host) strike(oid id.OID, hd *head, host id.GWID, n uint64) {
 	if !hd.strike(host, n) {
 		return
@@ -319,7 +340,8 @@ func (h *Host) strike(oid id.OID, hd *head, host id.GWID, n uint64) {
 	}
 }
 
-// carryOutRenew notes who still holds what (O23). A single renewal is answered like any request about one object.
+// carryOutRenew records what a host still holds (O23). A single renewal is answered like any
+// request about one object.
 func (h *Host) carryOutRenew(from id.GWID, b *Renew, answer func(Body)) {
 	if len(b.Items) == 1 {
 		hd := h.owned(b.Items[0].OID, answer)
@@ -372,7 +394,7 @@ func (h *Host) carryOutCheck(from id.GWID, b *Check, answer func(Body)) {
 	answer(&Holding{})
 }
 
-// check asks a holder that was not heard of for long (O23).
+// check asks a holder that was not heard of for a long time (O23).
 func (h *Host) check(oid id.OID, host id.GWID, n uint64) {
 	h.ask(host, &Check{oid, n}, patience, func(b Body) {
 		a, ok := b.(*Holding)
@@ -392,7 +414,7 @@ func (h *Host) check(oid id.OID, host id.GWID, n uint64) {
 	})
 }
 
-// carryOutGone forgets where an object was that its owner has deleted (O24).
+// carryOutGone deletes the forwarding address of an object that its owner has deleted (O24).
 func (h *Host) carryOutGone(from id.GWID, b *Gone, answer func(Body)) {
 	if b.OID.Creator() != h.cfg.Self {
 		h.forbid(from, answer)
@@ -403,6 +425,8 @@ func (h *Host) carryOutGone(from id.GWID, b *Gone, answer func(Body)) {
 		return
 	}
 	f := h.forwards.get(b.OID)
+	// A Gone about an object that is needed here changes nothing: its owner has given this host up.
+	// The object is lost there, and the copy is offered (O41).
 	switch {
 	case f == nil && h.heads.get(b.OID) != nil, f != nil && f.Term <= b.Term && f.Owner != from:
 		h.forbid(from, answer)
@@ -410,6 +434,6 @@ func (h *Host) carryOutGone(from id.GWID, b *Gone, answer func(Body)) {
 	case f != nil && f.Term <= b.Term && h.helds.get(b.OID) == nil:
 		h.forwards.put(b.OID, nil)
 		h.thawOut(b.OID)
-	} // what is needed here its owner has given up with this host: it is lost there, and the copy is offered (O41)
+	}
 	answer(&Done{})
 }

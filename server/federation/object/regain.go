@@ -4,10 +4,12 @@ import (
 	"holt/server/id"
 )
 
-// What this host refers to and is not known to hold: after a restore, or when a copy of its own turned out to be of the past. It is
-// registered as a holder again before it asks for anything else (O42).
+// This file is about objects to which this host refers without being known as their holder: after a
+// restore, or when a copy of its own was superseded. The host is registered as a holder again
+// before it sends any other request about such an object (O42).
 
-// lapse notes that this host refers to an object of which it knows no registration any more, and has it registered again.
+// lapse records that this host refers to an object and knows of no valid registration, and has it
+// registered again.
 func (h *Host) lapse(oid id.OID, w whereabouts) {
 	r := h.helds.get(oid)
 	if r == nil {
@@ -19,7 +21,7 @@ func (h *Host) lapse(oid id.OID, w whereabouts) {
 	h.regain(oid, func(Refusal, *Failure) {})
 }
 
-// lapsed reports whether this host holds an object by a registration of which its owner may know nothing.
+// lapsed reports whether this host holds an object by a registration that the owner may not know.
 func (h *Host) lapsed(oid id.OID) bool {
 	if h.heads.get(oid) != nil {
 		return false
@@ -28,11 +30,13 @@ func (h *Host) lapsed(oid id.OID) bool {
 	return r != nil && (r.Lapsed || max(r.Life, 1) < h.self.Life)
 }
 
-// regains reports whether what is asked of an object waits until this host is registered again. What is asked later waits, too, if the host was
-// given a new reference meanwhile: else it would overtake (O15).
+// regains reports whether requests about an object must wait until this host is registered again.
+// Later requests wait, too, even if the host got a new reference meanwhile: otherwise they would
+// overtake the earlier ones (O15).
 func (h *Host) regains(oid id.OID) bool { return len(h.regaining[oid]) > 0 || h.lapsed(oid) }
 
-// regain has this host registered again as a holder, if that is needed. done gets why it cannot be; Unknown: it is lost.
+// regain has this host registered as a holder again, if that is needed. done gets the reason if
+// that cannot be done. Unknown means that the object is lost.
 func (h *Host) regain(oid id.OID, done func(Refusal, *Failure)) {
 	if !h.regains(oid) {
 		done(0, nil)
@@ -52,7 +56,8 @@ func (h *Host) regain(oid id.OID, done func(Refusal, *Failure)) {
 			}
 		case *Refused:
 			if why = b.Why; why == Forbidden {
-				why = Unknown // whoever has it does not know this host: it was given up since
+				// The owner does not know this host: it has given the host up since.
+				why = Unknown
 			}
 		default:
 			why = Forbidden
@@ -69,11 +74,13 @@ func (h *Host) regain(oid id.OID, done func(Refusal, *Failure)) {
 	})
 }
 
-// regained notes the number with which this host is registered. It reports false if there is none.
+// regained stores the number with which this host is registered. It reports false if the owner gave
+// none.
 func (h *Host) regained(oid id.OID, n uint64) bool {
 	r := h.helds.get(oid)
 	if r == nil {
-		return true // it has come here, or nobody needs it any more
+		// The object has come here, or nobody needs it any more.
+		return true
 	}
 	if n == 0 {
 		return false
@@ -83,8 +90,9 @@ func (h *Host) regained(oid id.OID, n uint64) bool {
 	return true
 }
 
-// missing notes that something here refers to what is neither here nor held: a restore before this was written down has left that. If it is
-// known where it is, this host is registered as its holder again.
+// missing handles a reference of an object here to one that is neither here nor held. A restore can
+// have left it, if it happened before such references were recorded. If the owner is known, this
+// host is registered as a holder again.
 func (h *Host) missing(oid id.OID) {
 	if h.heads.get(oid) != nil || h.helds.get(oid) != nil {
 		return

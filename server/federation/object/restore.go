@@ -7,22 +7,24 @@ import (
 	"holt/server/id"
 )
 
-// What a restored host adds to its terms and numbers: more than it has counted since its backup (O11).
+// How far a new term or count lies above the old one at least: farther than anything was counted
+// since the backup (O11).
 const (
 	termLeap    = 1 << 16
 	counterLeap = 1 << 20
 )
 
-// survey is what a restored host does to learn what has become of what it has made (O11).
+// survey is how a restored host learns what has happened to the objects that it made (O11).
 type survey struct {
 	asking     map[id.GWID]bool
 	confirming map[id.OID]bool
 	late       map[id.GWID]*late // of hosts that were given up
-	since      id.Millis         // it is waited for them
-	long       bool              // it was waited for long enough that nobody has to wait for it
+	since      id.Millis         // when the wait for linked hosts began
+	// The wait was so long that requests no longer wait for its end (O43).
+	long bool
 }
 
-// Trust goes on after a restore without a host that does not answer (O11).
+// Trust continues after a restore without a host that does not answer (O11).
 func (h *Host) Trust(m Moment, host id.GWID) (Step, error) {
 	return h.input(m, func() {
 		waited := h.self.Survey && !slices.Contains(h.self.Surveyed, host)
@@ -33,7 +35,8 @@ func (h *Host) Trust(m Moment, host id.GWID) (Step, error) {
 	})
 }
 
-// Waiting returns for whom a restored host waits before it serves again what it has made (O43), in order.
+// Waiting returns the hosts that must answer before a restored host serves again what it has made
+// (O43), in order.
 func (h *Host) Waiting() (hosts []id.GWID) {
 	if !h.self.Survey {
 		return nil
@@ -46,18 +49,20 @@ func (h *Host) Waiting() (hosts []id.GWID) {
 	return hosts
 }
 
-// asksFor reports whether it matters what a host knows.
+// asksFor reports whether this host needs the answer of a host to a survey.
 func (h *Host) asksFor(host id.GWID) bool {
 	if h.self.Survey {
 		return !slices.Contains(h.self.Surveyed, host)
 	}
-	// One that was no linked host when this one was restored was not asked then.
-	return slices.Contains(h.self.Doubted, host) || h.self.Life > 1 && !slices.Contains(h.self.Surveyed, host)
+	// A host that was not linked at the time of the restore was not asked then.
+	return slices.Contains(h.self.Doubted, host) ||
+		h.self.Life > 1 && !slices.Contains(h.self.Surveyed, host)
 }
 
-// surveyHost asks a host what it owns and holds, if that is not known yet in this life.
+// surveyHost asks a host what it owns and holds, if that is not known yet in this host life.
 func (h *Host) surveyHost(host id.GWID) {
-	if !h.asksFor(host) || h.survey.asking[host] || h.survey.late[host] != nil || !h.link(host).Open {
+	if !h.asksFor(host) || h.survey.asking[host] || h.survey.late[host] != nil ||
+		!h.link(host).Open {
 		return
 	}
 	h.survey.asking[host] = true
@@ -74,7 +79,8 @@ func (h *Host) surveyAll() {
 	h.clock.after(patience, h.waitOn)
 }
 
-// waitOn says once for whom the host waits, and looks now and then whether it still has to: who is waited for may not be linked any more.
+// waitOn says once for which hosts this one waits. It looks every 10 s whether the wait is over,
+// because a host may not be linked any more.
 func (h *Host) waitOn() {
 	if h.surveyEnd(); !h.self.Survey {
 		return
@@ -99,12 +105,12 @@ func (h *Host) linked() []id.GWID {
 func (h *Host) surveyPage(host id.GWID, s Survey) {
 	h.ask(host, &s, patience, func(b Body) {
 		if !h.asksFor(host) {
-			return // what it says now comes too late
+			return // the answer comes too late
 		}
 		a, ok := b.(*Surveyed)
 		if !ok {
 			delete(h.survey.asking, host)
-			delete(h.survey.late, host) // it is asked from the beginning when it is there again
+			delete(h.survey.late, host) // it is asked from the beginning when it is back
 			if h.self.Survey {
 				h.clock.after(lastRepeat, func() { h.surveyHost(host) })
 			}
@@ -112,7 +118,8 @@ func (h *Host) surveyPage(host id.GWID, s Survey) {
 		}
 		l := h.lateOf(host)
 		if begun := (Survey{Part: surveyHeads}); l != nil && l.pages == 0 && s != begun {
-			h.surveyPage(host, begun) // it was given up since it was asked: what it said before counts for nothing
+			// The host was given up after the survey began: what it said before does not count.
+			h.surveyPage(host, begun)
 			return
 		}
 		for _, x := range a.Items {
@@ -140,7 +147,7 @@ func (h *Host) surveyPage(host id.GWID, s Survey) {
 	})
 }
 
-// surveyed notes that all is known that a host knows.
+// surveyed records that a host has said all that it knows.
 func (h *Host) surveyed(host id.GWID) {
 	delete(h.survey.asking, host)
 	if !h.self.Survey || slices.Contains(h.self.Surveyed, host) {
@@ -151,7 +158,8 @@ func (h *Host) surveyed(host id.GWID) {
 	h.surveyEnd()
 }
 
-// surveyEnd serves what was made here again when all linked hosts have answered.
+// surveyEnd ends the survey when all linked hosts have answered: this host serves again what it has
+// made.
 func (h *Host) surveyEnd() {
 	if !h.self.Survey {
 		return
@@ -172,26 +180,31 @@ func (h *Host) surveyEnd() {
 	}
 }
 
-// adopt has what came home since a restore count like what arrives elsewhere: if nobody says to have it in a term as high it is this
-// host's (O11). Who sent it may have let go of it, because this host had said before the restore that it has it.
+// adopt treats objects that were arriving at this host, their creator, like objects that are
+// arriving elsewhere. If no host has one of them in a term as high, it is this host's (O11). Its
+// sender may have deleted its copy, because this host had said before the restore that it has the
+// object.
 func (h *Host) adopt() {
 	for _, oid := range setOf(slices.Collect(maps.Keys(h.going))) {
 		g, hd, f := h.going[oid], h.heads.get(oid), h.forwards.get(oid)
-		if oid.Creator() == h.cfg.Self && hd != nil && hd.State == arriving && f != nil && f.Term <= hd.Term {
+		if oid.Creator() == h.cfg.Self && hd != nil && hd.State == arriving &&
+			f != nil && f.Term <= hd.Term {
 			h.forwards.put(oid, &whereabouts{Owner: h.cfg.Self, Term: hd.Term + 1, Coming: true})
 			h.swap(g)
 		}
 	}
 }
 
-// The parts of a survey.
+// The parts of a survey. The answering host names:
 const (
-	surveyHeads    uint8 = iota + 1 // what the one who answers owns of what the asker has made
-	surveyHelds                     // what it holds of what the asker has made, or owns as far as it knows
-	surveyForwards                  // what it has made, and knows to be the asker's
+	surveyHeads uint8 = iota + 1 // what it owns of the asker's making
+	// what it holds and the asker has made, or owns as far as is known
+	surveyHelds
+	surveyForwards // what it made, and the asker owns as far as is known
 )
 
-// carryOutSurvey says what this host knows of what another one has made, holds or owns.
+// carryOutSurvey says what this host knows of the objects that another host has made, holds or
+// owns.
 func (h *Host) carryOutSurvey(from id.GWID, b *Survey, answer func(Body)) {
 	var a Surveyed
 	seen := 0
@@ -235,15 +248,18 @@ func (h *Host) carryOutSurvey(from id.GWID, b *Survey, answer func(Body)) {
 	answer(&a)
 }
 
-// learnOf takes what another host says of one object. late: the host was given up.
+// learnOf processes what a host says of one object in a survey. late is nil unless the host was
+// given up.
 func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee, late *late) {
 	hd := h.heads.get(x.OID)
 	x.Term, x.Held = min(x.Term, maxClaimed), min(x.Held, maxClaimed)
 	switch {
 	case part == surveyForwards && hd == nil && x.OID.Creator() == host:
 		h.event(Lost{x.OID})
-	case part == surveyHelds && x.OID.Creator() == h.cfg.Self && (hd == nil || hd.State == arriving):
-		if h.forwards.get(x.OID) != nil || !h.strains(host, 1) { // a host cannot make up as many objects as it likes
+	case part == surveyHelds && x.OID.Creator() == h.cfg.Self &&
+		(hd == nil || hd.State == arriving):
+		// A host cannot make up as many objects as it likes.
+		if h.forwards.get(x.OID) != nil || !h.strains(host, 1) {
 			h.holdersElsewhere(x.OID, host)
 		}
 	case part == surveyHelds && hd != nil && x.Held > 0:
@@ -252,7 +268,8 @@ func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee, late *late) {
 		h.learnLate(host, late, x)
 	case part == surveyHeads && x.OID.Creator() == h.cfg.Self:
 		if hd != nil && hd.State != arriving && hd.Term >= x.Term {
-			h.rival(&whereabouts{Owner: host, Term: x.Term}, hd.Term) // it was given up before this host was restored
+			// The host was given up before this one was restored.
+			h.rival(&whereabouts{Owner: host, Term: x.Term}, hd.Term)
 			return
 		}
 		f := h.forwards.get(x.OID)
@@ -268,12 +285,13 @@ func (h *Host) learnOf(host id.GWID, part uint8, x Surveyee, late *late) {
 	}
 }
 
-// forward is what a creator notes of what a host says to have.
+// forward returns the forwarding address that a creator stores if a host says that it has an
+// object.
 func (s *Surveyee) forward(host id.GWID) *whereabouts {
 	return &whereabouts{Owner: host, Term: s.Term, Coming: s.Coming}
 }
 
-// held makes a host a holder that says to be one since the backup.
+// held makes a host a holder that says that it has become one since the backup.
 func (h *Host) held(oid id.OID, hd *head, host id.GWID, n uint64) {
 	e := hd.holder(host)
 	if e == nil {
@@ -283,13 +301,15 @@ func (h *Host) held(oid id.OID, hd *head, host id.GWID, n uint64) {
 		e = hd.holder(host)
 		e.Number, e.Since = n, n
 	}
-	// A third host may have had it registered anew before it said so itself: it calls by the number that it has.
+	// A third host may have registered it again before it answered the survey. It calls with the
+	// number that it has.
 	e.Number, e.Since = max(e.Number, n), min(e.Since, n)
 	hd.Counter = max(hd.Counter, n)
 	h.heads.put(oid, hd)
 }
 
-// supersede lets go of an older copy of what is somebody else's by now. This host refers to it still, and is registered as its holder again.
+// supersede replaces an older copy of an object that another host owns by now by a lapsed
+// reference. The creator keeps the copy frozen.
 func (h *Host) supersede(oid id.OID, w whereabouts) {
 	g := h.going[oid]
 	if hd := h.heads.get(oid); hd != nil && hd.State != arriving {
@@ -309,8 +329,8 @@ func (h *Host) supersede(oid id.OID, w whereabouts) {
 	}
 }
 
-// unsettled reports whether it is not known yet in this life whether an object is still this host's. What was made elsewhere is
-// asked about when it is needed.
+// unsettled reports whether it is not known yet, in this host life, whether an object still is this
+// host's. If another host made the object, unsettled asks that host.
 func (h *Host) unsettled(oid id.OID, hd *head) bool {
 	if h.traces.hearing && !hd.Class.Fixed() {
 		return true
@@ -320,7 +340,8 @@ func (h *Host) unsettled(oid id.OID, hd *head) bool {
 	}
 	c := oid.Creator()
 	if c == h.cfg.Self {
-		if h.self.Survey && !hd.Class.Fixed() { // tables and persons never were anybody else's
+		// Tables and persons never had another owner.
+		if h.self.Survey && !hd.Class.Fixed() {
 			return true
 		}
 		h.confirm(oid, hd, h.freshTerm(hd.Term))
@@ -336,7 +357,7 @@ func (h *Host) unsettled(oid id.OID, hd *head) bool {
 	return hd.Life < h.self.Life
 }
 
-// confirmed takes the word of the creator about an object that was here before the restore.
+// confirmed processes the answer of the creator about an object that was here before the restore.
 func (h *Host) confirmed(oid id.OID, b Body) {
 	hd := h.heads.get(oid)
 	if hd == nil || hd.State != here || hd.Life >= h.self.Life {
@@ -347,7 +368,8 @@ func (h *Host) confirmed(oid id.OID, b Body) {
 		switch {
 		case b.Where.Owner == h.cfg.Self && b.Where.Term >= hd.Term && b.Where.Term < maxTold:
 			h.renewTerm(oid, b.Where.Term)
-		case b.Where.Owner != id.GWID{} && b.Where.Owner != h.cfg.Self && outdated(hd.Term, b.Where.Term):
+		case b.Where.Owner != id.GWID{} && b.Where.Owner != h.cfg.Self &&
+			outdated(hd.Term, b.Where.Term):
 			h.supplanted(oid, hd, b.Where)
 		case b.Where.Owner != id.GWID{} && b.Where.Owner != h.cfg.Self && b.Where.Term > hd.Term:
 			h.supersede(oid, b.Where)
@@ -359,8 +381,8 @@ func (h *Host) confirmed(oid id.OID, b Body) {
 	}
 }
 
-// renewTerm swaps for a new term before an object is served again, so that deeds of which this host knows nothing any more are good
-// for nothing.
+// renewTerm swaps for a new term before an object is served again. Deeds of which this host no
+// longer knows are not accepted then.
 func (h *Host) renewTerm(oid id.OID, term Term) {
 	h.survey.confirming[oid] = true
 	fresh := h.freshTerm(term)

@@ -6,21 +6,25 @@ import (
 	"holt/server/id"
 )
 
-// How much of a round one call of Collect does: a few milliseconds' worth, for everybody waits meanwhile.
+// How much of a round one call of Collect does. That takes a few milliseconds, because everybody
+// waits meanwhile.
 const (
-	readSlice  = 64 + 128 + 256 + 512 // of a store that reads in pages like these, none in vain
-	sweepSlice = 256                  // deletes
-	renewSlice = 1024                 // renews
+	// Objects that are read. A store that reads in pages of these sizes reads none in vain.
+	readSlice  = 64 + 128 + 256 + 512
+	sweepSlice = 256  // objects that are deleted
+	renewSlice = 1024 // references that are renewed
 )
 
+// Distances.
 const (
-	farthest = 250 // the greatest distance that is told from others (O27)
-	unmarked = 255
+	farthest = 250 // the greatest distance: a longer one counts as this (O27)
+	unmarked = 255 // not reached, or without holders
 )
 
-// phase is how far a round is.
+// phase is how far a round has got.
 //
-//	reading heads ──▶ reading helds ──▶ judging ──▶ sweeping heads ──▶ sweeping helds ──▶ tidying ──▶ (none)
+//	reading heads ──▶ reading helds ──▶ judging ──▶ sweeping heads ──▶ sweeping helds
+//	              ──▶ tidying ──▶ (none)
 type phase uint8
 
 const (
@@ -29,11 +33,11 @@ const (
 	judging
 	sweepingHeads
 	sweepingHelds
-	tidying // what was disowned
+	tidying // forgets old disowned references
 )
 
-// round is one round of collection (O24). It reads everything slice by slice while all else goes on; what changes meanwhile
-// is touched, and kept in any case.
+// round is one round of the collection (O24). It reads everything in slices, and other inputs come
+// in between. What changes meanwhile is touched, and is kept in any case.
 type round struct {
 	phase   phase
 	behind  id.OID
@@ -50,21 +54,22 @@ type round struct {
 // nodes are the objects that are here, in order.
 type nodes struct {
 	oids  []id.OID
-	first []uint32 // of their references
+	first []uint32 // the index of the first of their references in refs
 	refs  []id.OID
-	near  []uint8 // the distance that their holders make; unmarked: they have none
-	flags []uint8
-	dist  []uint8
+	// The distance by their holders; unmarked: they have none.
+	near  []uint8
+	flags []uint8 // isRoot, isKept, isOrphan
+	dist  []uint8 // the distance; unmarked: not reached
 	queue []int32
 }
 
 const (
 	isRoot   = 1 << iota
-	isKept   // it is between two owners, or not known to be here
+	isKept   // it is between two owners, not confirmed to be here, or has unknown holders
 	isOrphan // its creator or a holder has left the directory for good
 )
 
-// holds are the references to what is elsewhere, in order.
+// holds are the references to objects elsewhere, in order.
 type holds struct {
 	held     []id.OID
 	heldDist []uint8
@@ -82,12 +87,14 @@ const maxCheckups = 1024
 // Collecting reports whether a round is going on.
 func (h *Host) Collecting() bool { return h.round != nil }
 
-// Collect begins a round of collection, or goes on with the one that was begun (O24). Call it until Collecting is false, then
-// a day later.
+// Collect begins a round of the collection, or continues the one that has begun (O24). Call it
+// until Collecting reports false, then again a day later. It does nothing while the host is not
+// sure what it owns.
 func (h *Host) Collect(m Moment) (Step, error) {
 	return h.input(m, func() {
 		if h.unready() {
-			return // too little is known to throw anything away (O11)
+			// Not enough is known to delete anything (O11).
+			return
 		}
 		if h.round == nil {
 			h.self.Round++
@@ -118,7 +125,8 @@ func (h *Host) touch(oid id.OID) {
 	}
 }
 
-// refer keeps what an object refers to from the round that is going on: it may have been judged before.
+// refer keeps what an object refers to from the round that is going on: the round may have judged
+// it already.
 func (h *Host) refer(oid id.OID, refs []id.OID) {
 	if h.round == nil {
 		return
@@ -129,7 +137,7 @@ func (h *Host) refer(oid id.OID, refs []id.OID) {
 	}
 }
 
-// condemned reports whether an object is going to be deleted: nobody gets it any more.
+// condemned reports whether an object is about to be deleted: it is not served or passed on.
 func (h *Host) condemned(oid id.OID) bool {
 	if h.orphans[oid] {
 		return true
@@ -139,7 +147,8 @@ func (h *Host) condemned(oid id.OID) bool {
 		return false
 	}
 	i, ok := find(r.oids, oid)
-	return ok && i >= r.at && r.dist[i] == unmarked && h.heads.get(oid) != nil // it may have left since it was read
+	// The object may have left since it was read.
+	return ok && i >= r.at && r.dist[i] == unmarked && h.heads.get(oid) != nil
 }
 
 func find(in []id.OID, oid id.OID) (int, bool) { return slices.BinarySearchFunc(in, oid, compare) }
@@ -153,14 +162,14 @@ func (h *Host) readHeads(r *round) {
 		return n < readSlice
 	})
 	if n < readSlice {
-		r.first = append(r.first, uint32(len(r.refs))) //nolint:gosec // a store of 4e9 references does not fit in memory
+		r.first = append(r.first, uint32(len(r.refs))) //nolint:gosec // 4e9 do not fit into memory
 		r.phase, r.behind = readingHelds, id.OID{}
 	}
 }
 
 func (h *Host) readHead(r *round, oid id.OID, hd *head) {
 	r.oids = append(r.oids, oid)
-	r.first = append(r.first, uint32(len(r.refs))) //nolint:gosec // a store of 4e9 references does not fit in memory
+	r.first = append(r.first, uint32(len(r.refs))) //nolint:gosec // 4e9 do not fit into memory
 	r.refs = append(r.refs, hd.Refs...)
 	var flags uint8
 	if hd.root() {
@@ -177,7 +186,8 @@ func (h *Host) readHead(r *round, oid id.OID, hd *head) {
 	for i := range hd.Holders {
 		e := &hd.Holders[i]
 		h.meet(r, e.Host)
-		if e.Round+checkAfter <= h.self.Round && len(r.checks) < maxCheckups && h.link(e.Host).Open {
+		if e.Round+checkAfter <= h.self.Round && len(r.checks) < maxCheckups &&
+			h.link(e.Host).Open {
 			r.checks = append(r.checks, checkup{oid, e.Host, e.Number})
 		}
 	}
@@ -186,17 +196,18 @@ func (h *Host) readHead(r *round, oid id.OID, hd *head) {
 	r.dist = append(r.dist, unmarked)
 }
 
-// maxStrangers is of how many hosts a round says that it has met them.
+// maxStrangers is how many strangers one round names.
 const maxStrangers = 4096
 
-// meet notes a host on which something here depends, and which is not linked (O28).
+// meet records a host that is not linked and on which an object here depends (O28).
 func (h *Host) meet(r *round, host id.GWID) {
 	if host != h.cfg.Self && len(r.strangers) < maxStrangers && !h.link(host).Open {
 		r.strangers[host] = true
 	}
 }
 
-// near returns the distance that the holders of an object make, and whether one of them has left for good.
+// near returns the least distance that the holders of an object have sent, and whether one of them
+// has left for good.
 func (h *Host) near(hd *head) (near uint8, orphan bool) {
 	near = unmarked
 	for i := range hd.Holders {
@@ -226,7 +237,8 @@ func (h *Host) readHelds(r *round) {
 	}
 }
 
-// judge marks what is needed here, then what may be needed elsewhere, then what was touched or moves. What is left is not needed.
+// judge marks what is needed here, then what may be needed elsewhere, then what was touched or
+// moves. What is left is not needed.
 func (h *Host) judge(r *round) {
 	h.freshenRound(r)
 	for i, oid := range r.oids {
@@ -243,7 +255,8 @@ func (h *Host) judge(r *round) {
 	}
 	h.markNimby(r)
 	for i, oid := range r.oids {
-		if r.dist[i] == unmarked && (r.touched[oid] || r.flags[i]&isKept != 0 || h.going[oid] != nil) {
+		if r.dist[i] == unmarked &&
+			(r.touched[oid] || r.flags[i]&isKept != 0 || h.going[oid] != nil) {
 			h.mark(r, i, 1)
 		}
 	}
@@ -260,8 +273,9 @@ func (h *Host) judge(r *round) {
 	r.stats.Number, r.stats.Objects, r.stats.References = h.self.Round, len(r.oids), len(r.refs)
 }
 
-// markOrphans makes an orphan of what only orphans refer to, and keeps their references for this round: an orphan that
-// cannot be kept in the quarantine is served again, and then needs all of them (O28).
+// markOrphans makes an orphan of what only orphans refer to. It keeps their references for this
+// round: an orphan that cannot be written into the quarantine is served again, and then needs all
+// of them (O28).
 func (h *Host) markOrphans(r *round) {
 	for i, d := range r.dist {
 		if d == unmarked && (r.flags[i]&isOrphan != 0 || h.orphans[r.oids[i]]) {
@@ -284,7 +298,8 @@ func (h *Host) markOrphans(r *round) {
 	}
 }
 
-// pinned reports whether something is in hand or worked on.
+// pinned reports whether something is being worked on, or came to the program since the round
+// before began.
 func (h *Host) pinned(oid id.OID) bool {
 	if h.busy[oid] > 0 {
 		return true
@@ -293,7 +308,8 @@ func (h *Host) pinned(oid id.OID) bool {
 	return ok && at+1 >= h.self.Round
 }
 
-// freshenRound forgets what was in hand for more than a round, and reads again what was touched.
+// freshenRound forgets which references came to the program before the round before this one. It
+// reads again what was touched.
 func (h *Host) freshenRound(r *round) {
 	for oid, at := range h.fresh {
 		if at+1 < h.self.Round {
@@ -313,7 +329,7 @@ func (h *Host) freshenRound(r *round) {
 	}
 }
 
-// mark notes that an object is needed, at a distance from the next root.
+// mark records that an object is needed, at a distance from the nearest root.
 func (h *Host) mark(r *round, i int, d uint8) {
 	if r.dist[i] == unmarked {
 		r.dist[i] = d
@@ -350,7 +366,7 @@ func (h *Host) markRefs(r *round, refs []id.OID, d uint8) {
 	}
 }
 
-// markRest marks what is referred to by objects that are here since the heads were read.
+// markRest marks the references of objects that came here after the heads were read.
 func (h *Host) markRest(r *round, pinned func(id.OID) bool) {
 	for oid := range r.touched {
 		if _, ok := find(r.oids, oid); ok {
@@ -368,7 +384,8 @@ func (h *Host) markRest(r *round, pinned func(id.OID) bool) {
 	}
 }
 
-// markNimby marks what has holders elsewhere and is not needed here, with all that it reaches: the nearest first (O24, O27).
+// markNimby marks the objects that no root here reaches and that have holders elsewhere, and all
+// that they reach here. It begins with the least distance (O24, O27).
 func (h *Host) markNimby(r *round) {
 	var by [farthest + 1][]int32
 	for i, near := range r.near {

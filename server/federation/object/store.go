@@ -9,33 +9,36 @@ import (
 // Space is one of the maps from objects to bytes that a Store keeps.
 type Space uint8
 
-// The spaces. What is in them only this package understands.
+// The spaces. Only this package understands their values.
 const (
-	Heads    Space = iota + 1 // the objects that are here
-	Bodies                    // what calls need of them
-	Moves                     // those of them that are between two owners
-	Forwards                  // the owners of what was made here and is elsewhere (O6)
-	Helds                     // references to what is elsewhere (O21)
-	Disowned                  // references that are not taken any more (O22)
-	Debts                     // what others are still to be told
-	Aways                     // what could not be reached (O17)
-	Selves                    // what the host knows of itself, under one key
-	Copies                    // what objects were that left the host that made them (O40)
-	Starts                    // how far the host has got in each of its starts (O47)
-	Traces                    // how far linked hosts had got, as they have said
+	Heads  Space = iota + 1 // the objects that are here
+	Bodies                  // what calls need of them
+	Moves                   // those of them that are between two owners
+	// The owners of objects that were made here and are elsewhere (O6).
+	Forwards
+	Helds    // references to objects elsewhere (O21)
+	Disowned // references that are not accepted any more (O22)
+	Debts    // what must still be sent to other hosts
+	Aways    // what could not be reached (O17)
+	Selves   // what the host knows of itself, under one key
+	Copies   // frozen copies (O40)
+	Starts   // how far the host has got in each of its starts (O47)
+	Traces   // how far linked hosts had got, as they have said
 
 	spaces = iota
 )
 
-// Store is what a Host reads. It must show the writes of all earlier steps, whether they are durable or not.
+// Store is what a Host reads. It must show the writes of all earlier steps, durable or not.
 type Store interface {
-	// Get returns the value of an object in a space, nil for none. The caller does not change it.
+	// Get returns the value of an object in a space, nil if there is none. The caller does not
+	// change the value.
 	Get(s Space, oid id.OID) ([]byte, error)
-	// Scan gives the values behind an object in ascending order, until each says false.
+	// Scan calls each with the values behind an object, in ascending order, until each returns
+	// false.
 	Scan(s Space, behind id.OID, each func(oid id.OID, value []byte) bool) error
 }
 
-// Write puts a value into a space; nil takes away what was there.
+// Write puts a value into a space; a nil value deletes what is there.
 type Write struct {
 	Space Space
 	OID   id.OID
@@ -47,7 +50,7 @@ type record[T any] interface {
 	coded
 }
 
-// shelf keeps the records of a space that were used last, and what a step changes of them.
+// shelf keeps the records of a space that were used last, and the changes of a step.
 type shelf[T any, P record[T]] struct {
 	// Set at construction.
 	h     *Host
@@ -59,18 +62,21 @@ type shelf[T any, P record[T]] struct {
 	dirty []*volume[T]             // in the order of their first change
 }
 
+// volume is one record of a shelf.
 type volume[T any] struct {
 	oid   id.OID
 	value *T // nil: there is none
 	dirty bool
-	long  int // its form had so many bytes when it was changed last
+	long  int // the length of its form when it was last written
 }
 
 func newShelf[T any, P record[T]](h *Host, s Space, most int) *shelf[T, P] {
-	return &shelf[T, P]{h: h, space: s, most: max(most, 16), items: map[id.OID]*list.Element{}, order: list.New()}
+	return &shelf[T, P]{
+		h: h, space: s, most: max(most, 16), items: map[id.OID]*list.Element{}, order: list.New(),
+	}
 }
 
-// get returns a record, nil for none. Whoever changes it puts it back.
+// get returns a record, or nil. A caller that changes it must put it back.
 func (s *shelf[T, P]) get(oid id.OID) *T { return s.volume(oid).value }
 
 func (s *shelf[T, P]) volume(oid id.OID) *volume[T] {
@@ -83,7 +89,7 @@ func (s *shelf[T, P]) volume(oid id.OID) *volume[T] {
 	return v
 }
 
-// peek is get for what is not going to be used again soon.
+// peek is get for a record that will not be used again soon.
 func (s *shelf[T, P]) peek(oid id.OID) *T {
 	if e, ok := s.items[oid]; ok {
 		return e.Value.(*volume[T]).value //nolint:errcheck // nothing else is in the list
@@ -111,7 +117,7 @@ func (s *shelf[T, P]) parse(b []byte) *T {
 	return x
 }
 
-// put keeps a record; nil takes it away.
+// put stores a record; nil deletes it.
 func (s *shelf[T, P]) put(oid id.OID, x *T) {
 	v := s.volume(oid)
 	v.value = x
@@ -121,7 +127,8 @@ func (s *shelf[T, P]) put(oid id.OID, x *T) {
 	}
 }
 
-// flush appends what was changed to the writes of the step, and lets go of what was not used for long.
+// flush appends the changed records to the writes of the step, and forgets those that were not used
+// for long.
 func (s *shelf[T, P]) flush(w []Write) []Write {
 	for _, v := range s.dirty {
 		v.dirty = false
@@ -136,12 +143,13 @@ func (s *shelf[T, P]) flush(w []Write) []Write {
 	s.dirty = s.dirty[:0]
 	for s.order.Len() > s.most {
 		last := s.order.Back()
-		delete(s.items, s.order.Remove(last).(*volume[T]).oid) //nolint:errcheck // nothing else is in the list
+		delete(s.items, s.order.Remove(last).(*volume[T]).oid) //nolint:errcheck // only volumes
 	}
 	return w
 }
 
-// scan gives the records behind an object in ascending order, as the step before left them.
+// scan calls each with the records behind an object in ascending order, as the step before left
+// them.
 func (s *shelf[T, P]) scan(behind id.OID, each func(oid id.OID, x *T) bool) {
 	err := s.h.cfg.Store.Scan(s.space, behind, func(oid id.OID, b []byte) bool {
 		x := s.parse(b)

@@ -11,10 +11,11 @@ import (
 // maxPings is how many objects are pinged in one round at most.
 const maxPings = 1024
 
-// chains are what is found nimby and suspect, in parts of which none refers to another one here.
+// chains are the suspect objects, in parts that do not refer to each other here.
 type chains struct{ pings []id.OID }
 
-// throwCoins throws a coin for each chain of what is suspect, and on heads notes all objects elsewhere to which it refers (O26).
+// throwCoins throws a coin for each chain of suspect objects. On heads it notes all objects
+// elsewhere to which the chain refers (O26).
 func (h *Host) throwCoins(r *round) {
 	parent := map[id.OID]id.OID{}
 	root := func(o id.OID) id.OID {
@@ -85,7 +86,7 @@ func (h *Host) sweepHeads(r *round) {
 	h.deleteKept()
 }
 
-// delete takes an object away, and owes its creator the word of it (O24).
+// delete deletes an object, and owes its creator a Gone (O24).
 func (h *Host) delete(oid id.OID, hd *head) {
 	if c := oid.Creator(); c != h.cfg.Self && !h.link(c).Gone {
 		h.owe(oid, debt{Gone: hd.Term})
@@ -108,14 +109,16 @@ func (h *Host) orphan(oid id.OID, hd *head) {
 	h.event(Orphaned{oid, lone(oid, hd, b).Append(nil)})
 }
 
-// lone returns an object as it is kept when nobody is waited for any more: without holders, and without answers
-// that somebody may not have read.
+// lone returns an object as the quarantine keeps it: without holders, and without answers.
 func lone(oid id.OID, hd *head, b *body) *Envelope {
-	return &Envelope{OID: oid, Term: hd.Term, Class: hd.Class, Refs: hd.Refs, body: body{Kinds: b.Kinds, Content: b.Content}}
+	return &Envelope{
+		OID: oid, Term: hd.Term, Class: hd.Class, Refs: hd.Refs,
+		body: body{Kinds: b.Kinds, Content: b.Content},
+	}
 }
 
-// Spared says that an orphan could not be kept elsewhere: it is served again, with all that it refers to, until another round finds
-// it.
+// Spared says that the program could not write an orphan into the quarantine. The host serves it
+// again, with all that it refers to, until another round finds it.
 func (h *Host) Spared(m Moment, oid id.OID) (Step, error) {
 	return h.input(m, func() {
 		delete(h.voided, oid)
@@ -136,8 +139,9 @@ func (h *Host) spare(oid id.OID) {
 	}
 }
 
-// Quarantined says that an orphan is kept elsewhere, so that it can be deleted here (O28). It is when all orphans of its round are
-// kept: one that is spared needs those to which it refers.
+// Quarantined says that the program has written an orphan into the quarantine, so that the host can
+// delete it (O28). The host deletes the orphans of a round when all of them are written, because
+// one that is spared needs those to which it refers. The error says that oid is no orphan.
 func (h *Host) Quarantined(m Moment, oid id.OID) (Step, error) {
 	if !h.orphans[oid] {
 		return Step{}, fmt.Errorf("quarantine %s: it is no orphan", oid)
@@ -153,9 +157,11 @@ func (h *Host) Quarantined(m Moment, oid id.OID) (Step, error) {
 	})
 }
 
-// deleteKept deletes the orphans that are in the quarantine, when no other one is on its way there.
+// deleteKept deletes the orphans that are in the quarantine, unless others are still on their way
+// there.
 func (h *Host) deleteKept() {
-	if len(h.kept)+len(h.voided) < len(h.orphans) || h.round != nil && h.round.phase == sweepingHeads {
+	if len(h.kept)+len(h.voided) < len(h.orphans) ||
+		h.round != nil && h.round.phase == sweepingHeads {
 		return
 	}
 	for _, oid := range setOf(slices.Collect(maps.Keys(h.kept))) {
@@ -167,7 +173,8 @@ func (h *Host) deleteKept() {
 	clear(h.kept)
 }
 
-// sweepHelds gives up the references that nothing here has any more, and renews the others (O22, O23).
+// sweepHelds gives up the references that nothing here has any more, and renews the others (O22,
+// O23).
 func (h *Host) sweepHelds(r *round) {
 	var to []id.GWID
 	batches := map[id.GWID][]Renewal{}
@@ -205,7 +212,8 @@ func (h *Host) sweepHelds(r *round) {
 	}
 }
 
-// renewAll tells an owner what is held of it. What turns out not to be its own is looked for.
+// renewAll renews references at an owner. It looks for the owner of those that the owner does not
+// confirm.
 func (h *Host) renewAll(owner id.GWID, items []Renewal) {
 	if owner == (id.GWID{}) || len(items) == 1 {
 		for _, x := range items {
@@ -222,7 +230,9 @@ func (h *Host) renewAll(owner id.GWID, items []Renewal) {
 			return
 		}
 		for _, oid := range a.Strange {
-			if i := slices.IndexFunc(items, func(x Renewal) bool { return x.OID == oid }); i >= 0 && h.helds.get(oid) != nil {
+			if i := slices.IndexFunc(items, func(x Renewal) bool {
+				return x.OID == oid
+			}); i >= 0 && h.helds.get(oid) != nil {
 				h.mistrust(oid, owner)
 				h.renewOne(items[i])
 			}
@@ -238,7 +248,7 @@ func (h *Host) renewOne(x Renewal) {
 	})
 }
 
-// endRound asks the holders that were not heard of for long, pings, and pays debts.
+// endRound asks the holders that were not heard of for a long time, pings, and pays debts.
 func (h *Host) endRound(r *round) {
 	for _, c := range r.checks {
 		h.check(c.oid, c.host, c.number)
@@ -256,7 +266,8 @@ func (h *Host) endRound(r *round) {
 	h.pay()
 }
 
-// tidy forgets what was disowned so long ago that no message of that time is on its way any more.
+// tidy forgets references that were disowned so long ago that no message of that time is on its way
+// any more.
 func (h *Host) tidy(r *round) {
 	var old []id.OID
 	n := 0

@@ -12,15 +12,16 @@ import (
 	"holt/server/id"
 )
 
-// A folder that was put back to what it was before looks to its host like any other: only linked hosts know better. So a host
-// leaves them a trace of how far it has got, and asks for it when it starts and when a connection begins (O47, O48). Nobody else
-// can make a trace, and each start of the host has random bytes: a trace that is not of the host's own past shows that its
-// folder went back.
+// A folder that was put back to an older state looks to its host like any other. Only linked hosts
+// know better. So a host sends them a trace of how far it has got, and asks for it when it starts
+// and when a connection begins (O47, O48). Nobody else can make a trace, and each start of the host
+// has random bytes. So a trace that is not of the host's own past shows that its folder went back.
 
-// Trace says how far a host had got: in which of its starts, and after how many batches of that one.
+// Trace says how far a host had got: in which of its starts, and after how many batches of that
+// start.
 type Trace struct {
 	Process uint64
-	Start   [8]byte // drawn by lot
+	Start   [8]byte // random
 	Count   uint64  // of the batches that it had written in this start
 	Proof   [16]byte
 }
@@ -32,34 +33,41 @@ type start struct {
 }
 
 const (
-	// maxStarts is how many of its latest starts a host knows. A trace of an earlier one says nothing.
+	// maxStarts is of how many of its latest starts a host knows the counts. A trace of an earlier
+	// start is ignored.
 	maxStarts = 1024
-	// maxDeferred is how many requests of one host wait until that host has said what it remembers. More are not heard: they come again.
+	// maxDeferred is how many requests of one host wait until that host has said what it remembers.
+	// More are dropped: the host repeats them.
 	maxDeferred = 4 * maxPending
 )
 
-// traces is what a host does with traces while the process lasts.
+// traces is what a host knows of traces while the process lasts.
 type traces struct {
 	key     []byte // of the proofs
 	process uint64 // this one
-	now     *start // of this process; nil: this host has nothing to do with traces
-	oldest  uint64 // the first process that is known
-	unkept  map[id.GWID]Trace
-	// hearing: what linked hosts remember is waited for, before anything is done by which an object could be there twice.
+	// Of this process; nil: this host has nothing to do with traces.
+	now    *start
+	oldest uint64 // the first process whose count is known
+	unkept map[id.GWID]Trace
+	// hearing says that this host waits for what linked hosts remember, before it does anything by
+	// which an object could be in two places.
 	hearing bool
 	back    bool // the folder went back: this process is over
 }
 
-// openTraces begins a start, and hears all linked hosts.
+// openTraces begins a start, and asks all linked hosts what they remember.
 func (h *Host) openTraces() {
 	if h.cfg.Hear <= 0 {
 		return
 	}
 	sum := sha256.Sum256(h.cfg.Sign([]byte("holt trace 1\x00")))
 	lot := h.random()
-	h.traces = traces{key: sum[:], process: h.self.Process, now: &start{}, unkept: map[id.GWID]Trace{}}
+	h.traces = traces{
+		key: sum[:], process: h.self.Process, now: &start{}, unkept: map[id.GWID]Trace{},
+	}
 	copy(h.traces.now.Lot[:], lot[:])
-	// A start of the same number, which this host does not know any more, may have asked things that are answered yet.
+	// An unknown earlier start may have had the same number. Its requests may still get answers, so
+	// this start numbers its requests from a random number.
 	h.next = 1 + binary.BigEndian.Uint64(lot[8:])>>24
 	h.forgetStarts()
 	for _, host := range h.linked() {
@@ -73,7 +81,7 @@ func (h *Host) openTraces() {
 	}
 }
 
-// forgetStarts lets go of the earliest starts.
+// forgetStarts deletes the earliest starts, so that there is room for this one.
 func (h *Host) forgetStarts() {
 	var known []id.OID
 	h.starts.scan(id.OID{}, func(oid id.OID, _ *start) bool {
@@ -90,13 +98,13 @@ func (h *Host) forgetStarts() {
 	}
 }
 
-// startKey is under which a start is kept: in the order of the starts.
+// startKey returns the key of a start in the space Starts. Keys are in the order of the starts.
 func startKey(process uint64) (o id.OID) {
 	binary.BigEndian.PutUint64(o[8:], process)
 	return o
 }
 
-// traceKey is under which the trace of a host is kept.
+// traceKey returns the key of a host's trace in the space Traces.
 func traceKey(host id.GWID) (o id.OID) {
 	copy(o[:], host[:])
 	return o
@@ -112,8 +120,8 @@ func (h *Host) prove(t *Trace) (proof [16]byte) {
 	return proof
 }
 
-// flushTraces counts a batch and keeps in it what is remembered of others, so that whatever a host has because of another one,
-// it has together with the trace of that.
+// flushTraces counts a batch, and adds the traces of others to it. So whatever a host has stored
+// because of another host, it has stored together with that host's trace.
 func (h *Host) flushTraces(w []Write) []Write {
 	if h.traces.now == nil || len(w) == 0 {
 		return w
@@ -128,7 +136,8 @@ func (h *Host) flushTraces(w []Write) []Write {
 	return h.marks.flush(h.starts.flush(w))
 }
 
-// leaveTraces puts this host's trace into the messages of a step: its batch is durable before they are sent.
+// leaveTraces puts this host's trace into the messages of a step. They are sent when its batch is
+// durable.
 func (h *Host) leaveTraces() {
 	if h.traces.now == nil {
 		return
@@ -140,14 +149,16 @@ func (h *Host) leaveTraces() {
 			continue
 		}
 		if t == nil {
-			t = &Trace{Process: h.traces.process, Start: h.traces.now.Lot, Count: h.traces.now.Count}
+			t = &Trace{
+				Process: h.traces.process, Start: h.traces.now.Lot, Count: h.traces.now.Count,
+			}
 			t.Proof = h.prove(t)
 		}
 		s.Message.Trace = t
 	}
 }
 
-// memory returns what is remembered of a host, nil for nothing.
+// memory returns the trace that is remembered of a host, or nil.
 func (h *Host) memory(host id.GWID) *Trace {
 	if t, ok := h.traces.unkept[host]; ok {
 		return &t
@@ -155,7 +166,7 @@ func (h *Host) memory(host id.GWID) *Trace {
 	return h.marks.get(traceKey(host))
 }
 
-// remember remembers the farthest trace of a host. It is kept with the next batch.
+// remember remembers the farthest trace of a host. The next batch stores it.
 func (h *Host) remember(host id.GWID, t *Trace) {
 	if h.traces.now == nil || t == nil {
 		return
@@ -166,11 +177,12 @@ func (h *Host) remember(host id.GWID, t *Trace) {
 	}
 }
 
-// unready reports whether it is not known yet what has become of what this host has made: linked hosts are to say first what they
-// remember of it (O47), or what they have (O11).
+// unready reports whether this host does not know yet what has happened to the objects that it
+// made: linked hosts must first say what they remember of it (O47), or what they have (O11).
 func (h *Host) unready() bool { return h.self.Survey || h.traces.hearing }
 
-// minds reports whether a host is not told anything, nor obeyed, before it has said what it remembers.
+// minds reports whether this host sends nothing to another one and carries out none of its
+// requests, because that host has not said yet what it remembers (O48).
 func (h *Host) minds(host id.GWID) bool {
 	return h.traces.now != nil && host != h.cfg.Self && (h.traces.hearing || !h.peer(host).recalled)
 }
@@ -199,7 +211,7 @@ func (h *Host) recall(host id.GWID) {
 	})
 }
 
-// recalled takes what a host remembers of this one.
+// recalled processes what a host remembers of this one.
 func (h *Host) recalled(host id.GWID, p *peer, t *Trace) {
 	if t != nil && !h.isPast(t) {
 		h.wentBack(host, t)
@@ -218,7 +230,7 @@ func (h *Host) recalled(host id.GWID, p *peer, t *Trace) {
 	h.heardAll()
 }
 
-// heardAll ends the time in which linked hosts are heard first.
+// heardAll ends the wait for linked hosts.
 func (h *Host) heardAll() {
 	if !h.traces.hearing || h.traces.back {
 		return
@@ -231,7 +243,7 @@ func (h *Host) heardAll() {
 	}
 }
 
-// resumeTalk goes on with what has waited until a host had said what it remembers.
+// resumeTalk processes what has waited until a host had said what it remembers.
 func (h *Host) resumeTalk(host id.GWID, p *peer) {
 	waiting := p.deferred
 	p.deferred = nil
@@ -242,8 +254,9 @@ func (h *Host) resumeTalk(host id.GWID, p *peer) {
 	h.wakeMoves(host)
 }
 
-// isPast reports whether a trace is of this host's own past, as far as it knows that. What somebody else has made up says nothing,
-// and neither does a trace from before the last restore: more is not to be done about it.
+// isPast reports whether a trace is of this host's own past, as far as it knows that. It also
+// accepts a trace that this host did not make, and one from before its last restore: both are
+// ignored (O47).
 func (h *Host) isPast(t *Trace) bool {
 	proof := h.prove(t)
 	if t.Process < max(h.self.Since, h.traces.oldest) || !hmac.Equal(proof[:], t.Proof[:]) {
@@ -256,7 +269,8 @@ func (h *Host) isPast(t *Trace) bool {
 	return s != nil && s.Lot == t.Start && s.Count >= t.Count
 }
 
-// wentBack ends this process: the next one goes on as after a restore, and counts its starts from beyond the trace.
+// wentBack ends this process. The next one begins as after a restore, and counts its starts from
+// beyond the trace.
 func (h *Host) wentBack(host id.GWID, t *Trace) {
 	h.self.Back, h.self.Noticed, h.self.Witness = true, h.moment.Now, host
 	h.self.Process = max(h.self.Process, t.Process)
@@ -265,10 +279,12 @@ func (h *Host) wentBack(host id.GWID, t *Trace) {
 	h.event(WentBack{By: host})
 }
 
-// Hearing reports whether linked hosts are still to say what they remember of this one: so long nothing is collected.
+// Hearing reports whether this host still waits for what linked hosts remember of it. Until then it
+// collects nothing.
 func (h *Host) Hearing() bool { return h.traces.hearing }
 
-// WentBack returns when it was noticed last that the folder of the host went back, and by whom; 0 for never.
+// WentBack returns when it was last noticed that the folder of the host went back, and the host
+// that noticed it; 0 means never.
 func (h *Host) WentBack() (at id.Millis, by id.GWID) { return h.self.Noticed, h.self.Witness }
 
 func (h *Host) carryOutRecall(from id.GWID, answer func(Body)) {
@@ -288,7 +304,7 @@ func (s *start) code(c *coder) {
 	number(c, 2, &s.Count, maxNumber)
 }
 
-// maybe codes a value that is nil when it is missing.
+// maybe codes a value. A missing one is nil.
 func maybe[T any, P interface {
 	*T
 	coded
