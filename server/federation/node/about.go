@@ -11,11 +11,13 @@ import (
 	"holt/server/tables/room"
 )
 
-// About returns what a set that is here is called, empty if that is not known, and on which table it lies, zero for none.
+// About returns the name of a set that is here, and the table on which it lies. The name is empty
+// if it is not known; on is zero if the set lies on no table. The error says that the set is
+// elsewhere, or could not be asked.
 func (w *World) About(ctx context.Context, set id.OID) (name string, on id.OID, err error) {
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		if v, err := w.store.Get(object.Heads, set); v == nil {
-			return object.Step{}, errors.Join(errElsewhere, err) // nobody there would say it
+			return object.Step{}, errors.Join(errElsewhere, err) // nobody there would ask the set
 		}
 		return w.host.Call(m, t, set, behaviour.Look, nil, nil)
 	})
@@ -35,7 +37,7 @@ func (w *World) About(ctx context.Context, set id.OID) (name string, on id.OID, 
 	}
 	blob, err := w.cfg.Store.Blob(ctx, room.Hash(kind))
 	if err != nil {
-		return "", on, nil //nolint:nilerr // it has no name until its kind has been brought
+		return "", on, nil //nolint:nilerr // the set has no name until its kind is here
 	}
 	var is struct {
 		Name string `json:"name"`

@@ -10,24 +10,25 @@ import (
 	"holt/server/tables/room"
 )
 
-// Frozen copies of what was made here and is elsewhere (O40, O41).
+// Frozen copies of objects that were made here and are elsewhere (O40, O41).
 
 // CopyOf is the frozen copy of an object whose owner was given up.
 type CopyOf struct {
 	OID  id.OID
-	At   id.Millis // when the object was like that
-	Host id.GWID   // who had it since
+	At   id.Millis // when the object was so
+	Host id.GWID   // the host that has had the object since
 }
 
 // Copies counts the frozen copies.
 type Copies struct {
 	N     int
 	Bytes int64
-	// Offered are those whose owner was given up, at most MaxAway of them, by object.
+	// Offered are the copies of objects whose owner was given up, at most MaxAway of them, by
+	// object.
 	Offered []CopyOf
 }
 
-// copyPage is how many copies are read at once: each may have a megabyte.
+// copyPage is how many copies are read at once. Each may have a megabyte.
 const copyPage = 16
 
 // copies reads which frozen copies there are.
@@ -55,7 +56,7 @@ func (w *World) copies(ctx context.Context) (c Copies, err error) {
 	}
 }
 
-// copyOf returns what is known of a frozen copy. It is called by run.
+// copyOf returns what is known of a frozen copy. Only run calls it.
 func (w *World) copyOf(oid id.OID) (object.Copy, bool) {
 	if w.host == nil {
 		return object.Copy{}, false
@@ -63,7 +64,8 @@ func (w *World) copyOf(oid id.OID) (object.Copy, bool) {
 	return w.host.Copy(oid)
 }
 
-// Copy returns of when the frozen copy of an object is, if its owner was given up, so that it can be thawed; else 0.
+// Copy returns the time of the frozen copy of an object, if the copy can be thawed because the
+// owner was given up. Otherwise it returns 0.
 func (w *World) Copy(ctx context.Context, oid id.OID) (at id.Millis, err error) {
 	err = w.do(ctx, func() error {
 		if c, ok := w.copyOf(oid); ok && c.Offered {
@@ -74,8 +76,9 @@ func (w *World) Copy(ctx context.Context, oid id.OID) (at id.Millis, err error) 
 	return at, err
 }
 
-// Thaw uses the frozen copy of an object again, since its owner was given up. A set lies on no table then. The error is object.ErrNoCopy,
-// object.ErrInUse or object.ErrUnready if that cannot be.
+// Thaw uses the frozen copy of an object again, because its owner was given up. A set lies on no
+// table then. The error is object.ErrNoCopy, object.ErrInUse or object.ErrUnready if the copy
+// cannot be thawed.
 func (w *World) Thaw(ctx context.Context, oid id.OID) error {
 	err := w.do(ctx, func() error {
 		return w.work(func(m object.Moment) (object.Step, error) { return w.host.Thaw(m, oid) })
@@ -86,7 +89,7 @@ func (w *World) Thaw(ctx context.Context, oid id.OID) error {
 	_, err = w.call(ctx, oid, behaviour.Recall, nil)
 	var refusal *room.Refusal
 	if errors.As(err, &refusal) {
-		return nil // it is no set
+		return nil // the object is not a set
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"holt/server/id"
 )
 
-// counts are how many objects there are of each sort.
+// counts is how many objects there are of each sort.
 type counts map[sort]*Count
 
 type sort struct {
@@ -28,7 +28,7 @@ func (c counts) add(host id.GWID, class object.Class, moving bool) {
 	}
 }
 
-// sorted returns them by host and class.
+// sorted returns the counts by host and class.
 func (c counts) sorted() []Count {
 	all := make([]Count, 0, len(c))
 	for _, n := range c {

@@ -9,10 +9,12 @@ import (
 	"holt/server/tables/room"
 )
 
-// Discard ends what there is of a table of this host that was thrown away (T42): whatever was given to it goes back, and it refers to
-// nothing any more. What is left of its object the next round of the collection takes away, and the pictures go that nobody else needs.
+// Discard ends a table of this host that was deleted (T42). It gives back the sets that lie on the
+// table, and lets the table refer to nothing any more. The next round of the collection deletes
+// what is left of the table's object. The pictures that nobody else needs are deleted, too.
 func (w *World) Discard(ctx context.Context, table id.OID) error {
-	if err := w.do(ctx, func() error { return nil }); err != nil { // what was given last is durable then
+	// After this, what was given last is durable.
+	if err := w.do(ctx, func() error { return nil }); err != nil {
 		return err
 	}
 	var lie []id.OID
@@ -23,7 +25,7 @@ func (w *World) Discard(ctx context.Context, table id.OID) error {
 		return nil
 	})
 	for i := 0; i < len(lie) && err == nil; i++ {
-		err = w.LetGo(ctx, table, lie[i], nil) // how it lay nobody knows: as it did before
+		err = w.LetGo(ctx, table, lie[i], nil) // nobody knows how the set lay: it lies as before
 	}
 	if err == nil {
 		err = w.Throw(ctx, table)
@@ -34,16 +36,22 @@ func (w *World) Discard(ctx context.Context, table id.OID) error {
 	return w.put(ctx, w.sweepSoon)
 }
 
-// abandoned takes an error of a set that is given back. If its creator has left for good (O28) there is nobody to give it back to.
+// abandoned checks the error of a set that is given back. It returns nil if the set's creator has
+// left for good (O28), because no host can take the set back then.
 func (w *World) abandoned(ctx context.Context, set id.OID, err error) error {
 	var absent *room.Absent
 	if !errors.As(err, &absent) {
 		return err
 	}
 	left := false
-	if put := w.do(ctx, func() error { left = w.link(set.Creator()).Gone; return nil }); put != nil || !left {
+	if put := w.do(
+		ctx, func() error { left = w.link(set.Creator()).Gone; return nil },
+	); put != nil || !left {
 		return err
 	}
-	w.cfg.Log.Warn("a set is not given back: its server has left for good", "set", set.String(), "host", set.Creator().String())
+	w.cfg.Log.Warn(
+		"a set is not given back: its server has left for good", "set", set.String(),
+		"host", set.Creator().String(),
+	)
 	return nil
 }

@@ -17,45 +17,50 @@ import (
 	"holt/server/tables/room"
 )
 
-// Kinds and pictures are fetched by hash (O30). Who knows a hash was given it, with an object that it holds: so what has that hash is
-// given to every linked host that asks. What comes is checked against the hash and against the rules of game files before it is kept.
+// Kinds and pictures are fetched by hash (O30). A host that knows a hash was given it, with an
+// object that it holds. So this host sends the content of a hash to every linked host that asks. It
+// checks fetched content against the hash and against the rules of game files before it stores it.
 
-// Bounds of what is fetched.
+// Bounds of fetching.
 const (
 	fetchPart    = 512 << 10        // bytes of one answer
 	fetchTimeout = 10 * time.Second // for one part
-	maxFetches   = 256              // that wait at the same time; beyond them it is as if nobody had it
-	fetchHead    = 8 + sha256.Size + 8
+	// At the same time. Beyond this it is as if no host had the content.
+	maxFetches = 256
+	fetchHead  = 8 + sha256.Size + 8
 )
 
-// errNowhere says that nobody who can be reached has what was asked for.
+// errNowhere says that no host that can be reached has the content.
 var errNowhere = errors.New("nobody who can be reached has it")
 
-// fetching is what is being fetched. Safe for concurrent use.
+// fetching is what is being fetched. It is safe for concurrent use.
 type fetching struct {
 	mu sync.Mutex
 	// Guarded by mu.
-	number   uint64
-	waiting  map[uint64]*fetch
-	complete map[object.Kind]bool // kinds that are here with all their art, unless something was swept since
+	number  uint64
+	waiting map[uint64]*fetch
+	// Kinds that are here with all their art, unless something was swept since.
+	complete map[object.Kind]bool
 	brought  map[id.GWID]*brought // what was fetched from hosts
 
-	providing chan struct{} // of those objects that have come here
+	providing chan struct{} // a semaphore of provide
 }
 
-// brought is how much was fetched from a host since a time: within a day no more than it may keep here (O36). What is kept of that goes with
-// what needs it.
+// brought is how much was fetched from a host since a time. Within a day that must not be more than
+// the host may keep here (O36). The content is deleted when nothing needs it any more.
 type brought struct {
 	since id.Millis
 	bytes int64
 }
 
 const (
-	broughtFor   id.Millis = 24 * 60 * 60_000
-	maxProviding           = 4 // objects that have come here for which kinds are fetched at once: they are in memory until they are kept
+	broughtFor id.Millis = 24 * 60 * 60_000
+	// For how many objects that have come here kinds are fetched at once. The kinds are in memory
+	// until they are stored.
+	maxProviding = 4
 )
 
-// counts adds bytes that were fetched from a host, and reports whether they are not more than it may send.
+// counts adds n bytes that were fetched from a host, and reports whether the sum is at most most.
 func (f *fetching) counts(host id.GWID, n, most int64, now id.Millis) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -74,15 +79,16 @@ func (w *World) allowance(host id.GWID) int64 {
 	return k.Limits.Bytes
 }
 
-// newFetching returns what nothing is fetched with yet.
+// newFetching returns a fetching that fetches nothing yet.
 func newFetching() *fetching {
 	return &fetching{
-		waiting: map[uint64]*fetch{}, complete: map[object.Kind]bool{}, brought: map[id.GWID]*brought{},
-		providing: make(chan struct{}, maxProviding), // full: who would provide waits
+		waiting: map[uint64]*fetch{}, complete: map[object.Kind]bool{},
+		brought:   map[id.GWID]*brought{},
+		providing: make(chan struct{}, maxProviding), // full: provide waits
 	}
 }
 
-// maxComplete is of how many kinds it is remembered that they are here.
+// maxComplete is of how many kinds the World remembers that they are here.
 const maxComplete = 65_536
 
 // lacks reports whether one of some kinds may not be here.
@@ -92,7 +98,7 @@ func (f *fetching) lacks(kinds []object.Kind) bool {
 	return slices.ContainsFunc(kinds, func(k object.Kind) bool { return !f.complete[k] })
 }
 
-// has notes that kinds are here.
+// has records that kinds are here.
 func (f *fetching) has(kinds []object.Kind) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -104,26 +110,26 @@ func (f *fetching) has(kinds []object.Kind) {
 	}
 }
 
-// forget says that kinds may not be here any more.
+// forget records that kinds may not be here any more.
 func (f *fetching) forget() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	clear(f.complete)
 }
 
-// fetch is one question for a part.
+// fetch is one request for a part.
 type fetch struct {
 	host   id.GWID
-	answer chan part // of one: a question is answered once
+	answer chan part // of one: a request is answered once
 }
 
-// part is an answer to a question.
+// part is the answer to a request.
 type part struct {
 	size  uint64 // of all; 0: the host does not have it
 	bytes []byte
 }
 
-// serveFetch answers a host what it asks for.
+// serveFetch answers the request of a host for a part.
 func (w *World) serveFetch(host id.GWID, b []byte) {
 	if len(b) != fetchHead {
 		w.cfg.Links.Refused(host, id.OID{}, "a question for a kind or picture that cannot be read")
@@ -146,7 +152,7 @@ func (w *World) serveFetch(host id.GWID, b []byte) {
 	_ = w.cfg.Links.Send(host, peer.Message{Bytes: answer}) // it asks again
 }
 
-// fetched takes an answer. One for which nobody waits came late.
+// fetched processes an answer. It ignores one for which nobody waits: the answer came late.
 func (w *World) fetched(host id.GWID, b []byte) {
 	if len(b) < 16 || len(b) > 16+fetchPart {
 		w.cfg.Links.Refused(host, id.OID{}, "a kind or picture that cannot be read")
@@ -165,7 +171,9 @@ func (w *World) fetched(host id.GWID, b []byte) {
 }
 
 // question asks a host for a part.
-func (w *World) question(ctx context.Context, host id.GWID, hash room.Hash, offset int) (part, error) {
+func (w *World) question(
+	ctx context.Context, host id.GWID, hash room.Hash, offset int,
+) (part, error) {
 	f := &fetch{host: host, answer: make(chan part, 1)}
 	w.fetching.mu.Lock()
 	if len(w.fetching.waiting) >= maxFetches {
@@ -199,7 +207,7 @@ func (w *World) question(ctx context.Context, host id.GWID, hash room.Hash, offs
 	}
 }
 
-// fetchFrom brings content from a host, whole and with the hash that it should have.
+// fetchFrom fetches content from a host, and checks its size and hash.
 func (w *World) fetchFrom(ctx context.Context, host id.GWID, hash room.Hash) ([]byte, error) {
 	var all []byte
 	for {
@@ -226,8 +234,11 @@ func (w *World) fetchFrom(ctx context.Context, host id.GWID, hash room.Hash) ([]
 	}
 }
 
-// content returns what has a hash: from here, or from one of the hosts.
-func (w *World) content(ctx context.Context, hash room.Hash, from []id.GWID) (data []byte, here bool, err error) {
+// content returns the content of a hash, from here or from one of the hosts. here says that it was
+// here.
+func (w *World) content(
+	ctx context.Context, hash room.Hash, from []id.GWID,
+) (data []byte, here bool, err error) {
 	b, err := w.cfg.Store.Blob(ctx, hash)
 	if err == nil {
 		return b.Data, true, nil
@@ -244,9 +255,11 @@ func (w *World) content(ctx context.Context, hash room.Hash, from []id.GWID) (da
 	return nil, false, fmt.Errorf("fetch %x: %w", hash, err)
 }
 
-// versions returns the documents of kinds and the art of their faces, from here or from one of the hosts; what came from elsewhere is checked
-// and kept.
-func (w *World) versions(ctx context.Context, hashes []object.Kind, from []id.GWID) (docs [][]byte, art []room.Blob, err error) {
+// versions returns the documents of kinds and the art of their faces, from here or from one of the
+// hosts. It checks and stores what came from another host.
+func (w *World) versions(
+	ctx context.Context, hashes []object.Kind, from []id.GWID,
+) (docs [][]byte, art []room.Blob, err error) {
 	var fresh []room.Blob
 	for _, h := range hashes {
 		doc, here, err := w.content(ctx, room.Hash(h), from)
@@ -254,7 +267,9 @@ func (w *World) versions(ctx context.Context, hashes []object.Kind, from []id.GW
 			return nil, nil, err
 		}
 		if !here {
-			fresh = append(fresh, room.Blob{Hash: room.Hash(h), Type: "application/json", Data: doc})
+			fresh = append(fresh, room.Blob{
+				Hash: room.Hash(h), Type: "application/json", Data: doc,
+			})
 		}
 		docs = append(docs, doc)
 	}
@@ -295,7 +310,8 @@ func (w *World) versions(ctx context.Context, hashes []object.Kind, from []id.GW
 	return docs, art, err
 }
 
-// provide brings what a set needs that has come here, so that it can be used while its creator is off.
+// provide fetches the kinds and art of a set that has come here, so that it can be used while its
+// creator is unreachable.
 func (w *World) provide(ctx context.Context, set id.OID, from id.GWID) {
 	select {
 	case w.fetching.providing <- struct{}{}:
@@ -308,12 +324,17 @@ func (w *World) provide(ctx context.Context, set id.OID, from id.GWID) {
 		_, _, err = w.versions(ctx, kinds, w.sources(set, from))
 	}
 	if err != nil {
-		w.cfg.Log.Debug("the kinds of an object are not here yet", "object", set.String(), "error", err)
+		w.cfg.Log.Debug(
+			"the kinds of an object are not here yet", "object", set.String(), "error", err,
+		)
 	}
 }
 
-// sources returns who may have the kinds of an object: who sent it, then its creator (O30).
+// sources returns the hosts that may have the kinds of an object: the host that sent it, then its
+// creator (O30).
 func (w *World) sources(set id.OID, from id.GWID) []id.GWID {
 	all := []id.GWID{from, set.Creator()}
-	return slices.DeleteFunc(slices.Compact(all), func(h id.GWID) bool { return h == w.self || h == id.GWID{} })
+	return slices.DeleteFunc(
+		slices.Compact(all), func(h id.GWID) bool { return h == w.self || h == id.GWID{} },
+	)
 }

@@ -8,10 +8,10 @@ import (
 	"holt/server/id"
 )
 
-// What the program asks of objects beside what rooms do with sets.
+// What the program asks of objects, apart from what rooms do with sets.
 
-// Found makes a person, a bag or a table of this host, if there is none yet. A person and a table are needed by themselves; a bag by whoever
-// refers to it.
+// Found makes a person, a bag or a table of this host, if it does not exist yet. Persons and tables
+// are needed by themselves; a bag is needed by the objects that refer to it.
 func (w *World) Found(ctx context.Context, oid id.OID, c object.Class) error {
 	return w.found(ctx, oid, c)
 }
@@ -22,43 +22,54 @@ func (w *World) Put(ctx context.Context, owner, oid id.OID) error {
 	return err
 }
 
-// Take makes a person, table or bag refer to an object no more.
+// Take removes a reference from a person, table or bag.
 func (w *World) Take(ctx context.Context, owner, oid id.OID) error {
 	_, err := w.call(ctx, owner, behaviour.Take, nil, oid)
 	return err
 }
 
-// Give passes a reference on to a linked host, so that it can put a set on a table there.
+// Give passes a reference to a linked host, so that a set can be put on a table there.
 func (w *World) Give(ctx context.Context, oid id.OID, to id.GWID) error {
-	return w.end(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) { return w.host.Give(m, t, oid, to) })
+	return w.end(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
+		return w.host.Give(m, t, oid, to)
+	})
 }
 
-// Move moves an object that is here to a linked host: leave it there (O12).
+// Move moves an object that is here to a linked host: the action "leave it there" (O12).
 func (w *World) Move(ctx context.Context, oid id.OID, to id.GWID) error {
-	return w.end(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) { return w.host.Move(m, t, oid, to) })
+	return w.end(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
+		return w.host.Move(m, t, oid, to)
+	})
 }
 
-// Bring asks the owner of an object to move it here: take it home (O12). It has come when Where says so.
+// Bring asks the owner of an object to move it here: the action "take it home" (O12). The object
+// has come when Where names this host.
 func (w *World) Bring(ctx context.Context, oid id.OID) error {
-	return w.end(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) { return w.host.Bring(m, t, oid) })
+	return w.end(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
+		return w.host.Bring(m, t, oid)
+	})
 }
 
-// Recall takes a set that is here off the table of another host on which it lies, whether that hears of it or not.
+// Recall takes a set that is owned here off the table of another host, whether that host can be
+// reached or not.
 func (w *World) Recall(ctx context.Context, set id.OID) error {
 	_, err := w.call(ctx, set, behaviour.Recall, nil)
 	return err
 }
 
-// Where returns who owns an object now.
+// Where returns the present owner of an object.
 func (w *World) Where(ctx context.Context, oid id.OID) (owner id.GWID, err error) {
-	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) { return w.host.Find(m, t, oid) })
+	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
+		return w.host.Find(m, t, oid)
+	})
 	if err == nil {
 		err = failed(&a)
 	}
 	return a.Owner, err
 }
 
-// Throw throws a table or person of this host away: it refers to nothing any more. One that has no object has nothing to throw away.
+// Throw deletes a table or person of this host: it refers to nothing any more. Throw does nothing
+// if there is no such object.
 func (w *World) Throw(ctx context.Context, oid id.OID) error {
 	return w.do(ctx, func() error {
 		v, err := w.store.Get(object.Heads, oid)
@@ -69,7 +80,9 @@ func (w *World) Throw(ctx context.Context, oid id.OID) error {
 	})
 }
 
-func (w *World) end(ctx context.Context, begin func(object.Moment, object.Ticket) (object.Step, error)) error {
+func (w *World) end(
+	ctx context.Context, begin func(object.Moment, object.Ticket) (object.Step, error),
+) error {
 	a, err := w.ask(ctx, begin)
 	if err == nil {
 		err = failed(&a)

@@ -13,10 +13,11 @@ import (
 	"holt/server/tables/room"
 )
 
-// maxGiven is of how many references it is known who has given them.
+// maxGiven is of how many references the World remembers the giver.
 const maxGiven = 65_536
 
-// happened does what follows from what the machine has said. err is why it was not kept: then it has not happened.
+// happened handles an event of the machine. err says why the step was not stored: then the event
+// has not happened.
 func (w *World) happened(e object.Event, in inHand, err error) {
 	if err != nil {
 		return
@@ -26,7 +27,8 @@ func (w *World) happened(e object.Event, in inHand, err error) {
 		w.answer(e.Ticket, e, nil)
 	case object.Given:
 		if w.given[e.OID] == e.OID.Creator() {
-			break // nobody says better whose it is, and where its kinds are
+			// The creator knows best who owns the object and where its kinds are.
+			break
 		}
 		if len(w.given) >= maxGiven {
 			clear(w.given)
@@ -38,7 +40,9 @@ func (w *World) happened(e object.Event, in inHand, err error) {
 		w.cfg.Log.Info("an object has come here", "object", e.OID.String(), "host", e.From.String())
 		w.errand(func(ctx context.Context) { w.provide(ctx, e.OID, e.From) })
 	case object.Departed:
-		w.cfg.Log.Info("an object has gone to another server", "object", e.OID.String(), "host", e.To.String())
+		w.cfg.Log.Info(
+			"an object has gone to another server", "object", e.OID.String(), "host", e.To.String(),
+		)
 	case object.Returned:
 		delete(w.lost, e.OID)
 		w.tellTable(e.OID, nil)
@@ -46,38 +50,52 @@ func (w *World) happened(e object.Event, in inHand, err error) {
 		w.noteLost(e.OID)
 		w.tellTable(e.OID, &room.Absent{Away: table.AwayLost})
 	case object.Older:
-		w.cfg.Log.Warn("an object is older than what others have seen of it", "object", e.OID.String())
+		w.cfg.Log.Warn(
+			"an object is older than what others have seen of it", "object", e.OID.String(),
+		)
 	case object.Deleted:
 		w.forgetGuest(e.OID)
 	case object.Orphaned:
 		w.errand(func(ctx context.Context) { w.quarantine(ctx, e.OID, e.Envelope) })
 	case object.Offended:
-		w.cfg.Links.Refused(e.Host, in.about, in.what) // it pauses the link when that is enough
+		w.cfg.Links.Refused(e.Host, in.about, in.what) // it pauses the link if the event says so
 	case object.Rounded:
 		w.endRound(e, nil)
 	case object.Waiting:
-		w.cfg.Log.Warn("after the restore linked servers are waited for: what was made here is not used before they have answered",
-			"servers", w.names(e.Hosts), "since", time.UnixMilli(int64(e.Since)).UTC(), "instead", "holt objects --trust SERVER goes on without one")
+		w.cfg.Log.Warn(
+			"after the restore linked servers are waited for: what was made here is not used before they have answered",
+			"servers", w.names(e.Hosts), "since", time.UnixMilli(int64(e.Since)).UTC(),
+			"instead", "holt objects --trust SERVER goes on without one")
 	case object.Superseded:
-		w.cfg.Log.Warn("a copy of an object is of the past: its own server uses another one", "object", e.OID.String(), "host", e.Owner.String())
+		w.cfg.Log.Warn(
+			"a copy of an object is of the past: its own server uses another one",
+			"object", e.OID.String(), "host", e.Owner.String(),
+		)
 	case object.Thawed:
-		w.cfg.Log.Warn("a frozen copy of an object is used again: what has happened since is lost", "object", e.OID.String(), "host", e.Owner.String())
+		w.cfg.Log.Warn(
+			"a frozen copy of an object is used again: what has happened since is lost",
+			"object", e.OID.String(), "host", e.Owner.String(),
+		)
 	case object.Uncopied:
-		w.cfg.Log.Warn("no copy was kept of an object that has gone to another server: there are too many", "object", e.OID.String())
+		w.cfg.Log.Warn(
+			"no copy was kept of an object that has gone to another server: there are too many",
+			"object", e.OID.String(),
+		)
 	case object.WentBack:
-		w.cfg.Log.Error("the data folder went back to an older state: linked servers are asked what has become of the objects since, as after a restore",
+		w.cfg.Log.Error(
+			"the data folder went back to an older state: linked servers are asked what has become of the objects since, as after a restore",
 			"noticed_by", w.names([]id.GWID{e.By}))
 		w.discard()
-		w.at = time.Now().Add(-reopenAfter) // it is opened again at once
+		w.at = time.Now().Add(-reopenAfter) // opened again at once
 	case object.Settled:
 		w.cfg.Log.Info("the objects of this server are served again after the restore")
 	}
 }
 
-// maxLost is of how many objects it is known that it was said that they are lost.
+// maxLost is of how many objects the World remembers that it has logged them as lost.
 const maxLost = 65_536
 
-// noteLost says once in the life of the process that an object is lost.
+// noteLost logs once in the life of the process that an object is lost.
 func (w *World) noteLost(oid id.OID) {
 	if w.lost[oid] {
 		return
@@ -89,17 +107,18 @@ func (w *World) noteLost(oid id.OID) {
 	w.cfg.Log.Error("an object is lost", "object", oid.String())
 }
 
-// names returns what hosts are called, with their numbers.
+// names returns the names of hosts, with their identifiers.
 func (w *World) names(hosts []id.GWID) string {
 	var all []string
 	for _, host := range hosts {
-		c, _ := w.cfg.Links.Card(host) // else it has none
+		c, _ := w.cfg.Links.Card(host) // a host without a card has no name
 		all = append(all, strings.TrimSpace(c.Name+" "+host.String()))
 	}
 	return strings.Join(all, ", ")
 }
 
-// tellTable tells the table on which a set lies that its owner is away, or back.
+// tellTable sends to the table on which a set lies that its owner is unreachable, or reachable
+// again.
 func (w *World) tellTable(set id.OID, absent *room.Absent) {
 	on, ok := w.guest(set)
 	if !ok {
@@ -107,7 +126,7 @@ func (w *World) tellTable(set id.OID, absent *room.Absent) {
 	}
 	select {
 	case w.tells <- room.SetEvent{Table: on, Set: set, Absent: absent}:
-	default: // the room finds it out when it asks
+	default: // the room learns of it when it asks
 	}
 }
 
@@ -126,26 +145,33 @@ func (w *World) forgetGuest(set id.OID) {
 	}
 }
 
-// consider decides for the game whether a set moves to a host that uses it (O13): it does if it lies on a table there.
+// consider decides for the game whether a set moves to a host that uses it (O13): it does if it
+// lies on a table there.
 func (w *World) consider(ctx context.Context, set id.OID, to id.GWID) {
 	on, _, err := w.look(ctx, set)
 	if err != nil || on.IsZero() || on.Creator() != to {
 		return
 	}
-	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) { return w.host.Move(m, t, set, to) })
+	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
+		return w.host.Move(m, t, set, to)
+	})
 	if err != nil || a.Failure != nil || a.Refusal != 0 {
-		w.cfg.Log.Debug("an object does not move", "object", set.String(), "host", to.String(), "refusal", a.Refusal.String(), "error", err)
+		w.cfg.Log.Debug(
+			"an object does not move", "object", set.String(), "host", to.String(),
+			"refusal", a.Refusal.String(), "error", err,
+		)
 	}
 }
 
 // errElsewhere says that an object is not here.
 var errElsewhere = errors.New("the object is elsewhere")
 
-// look returns on which table a set that is here lies, and of which kinds it is.
+// look returns the table on which a set that is here lies, and the kinds of the set.
 func (w *World) look(ctx context.Context, set id.OID) (on id.OID, kinds []object.Kind, err error) {
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		if v, err := w.store.Get(object.Heads, set); v == nil {
-			return object.Step{}, errors.Join(errElsewhere, err) // it has gone on already: nobody there would say it
+			// The set has moved on already. Nobody there would ask it for this host.
+			return object.Step{}, errors.Join(errElsewhere, err)
 		}
 		return w.host.Call(m, t, set, behaviour.Look, nil, nil)
 	})

@@ -10,22 +10,24 @@ import (
 	"holt/server/id"
 )
 
-// forever is for what ends with the world.
+// forever is the context of what ends with the world.
 var forever = context.Background()
 
-// goneAfter is after how long without a word a host has left for good, in milliseconds (O28). One whose link was removed has at once.
+// goneAfter is after how many milliseconds without a sign of it a host has left for good (O28). A
+// host whose link was removed has left at once.
 const goneAfter id.Millis = 90 * 24 * 60 * 60_000
 
-// quota is what of a host's making is here.
+// quota is how much of a host's making is here.
 type quota struct {
 	objects int
 	bytes   int64
-	sizes   map[place]int // of values that were written last; at most maxSizes: else they are read
+	// Of the values that were written last, at most maxSizes. The sizes of others are read.
+	sizes map[place]int
 }
 
 const maxSizes = 4096
 
-// none is the size of a value that is not there.
+// none is the size of a value that does not exist.
 const none = -1
 
 func sizeOf(value []byte) int {
@@ -35,48 +37,56 @@ func sizeOf(value []byte) int {
 	return len(value)
 }
 
-// hostKey is under which a host is kept.
+// hostKey returns the key under which a host is stored.
 func hostKey(host id.GWID) (o id.OID) {
 	copy(o[:], host[:])
 	return o
 }
 
-// loadHosts reads when hosts were heard of last, and when others were met first.
+// loadHosts reads when hosts were last heard of, and when others were first met.
 func (w *World) loadHosts(ctx context.Context) error {
-	for space, at := range map[object.Space]map[id.GWID]id.Millis{heardSpace: w.heard, metSpace: w.met} {
+	for space, at := range map[object.Space]map[id.GWID]id.Millis{
+		heardSpace: w.heard, metSpace: w.met,
+	} {
 		page, err := w.cfg.Store.ObjectValues(ctx, space, id.OID{}, maxHosts)
 		if err != nil {
 			return err
 		}
 		for _, x := range page {
 			if len(x.Value) == 8 {
-				at[x.OID.Creator()] = id.Millis(binary.BigEndian.Uint64(x.Value)) //nolint:gosec // as it was written
+				at[x.OID.Creator()] = id.Millis( //nolint:gosec // as it was written
+					binary.BigEndian.Uint64(x.Value))
 			}
 		}
 	}
 	return nil
 }
 
-// maxHosts is of how many hosts it is known when they were heard of.
+// maxHosts is of how many hosts the World knows when they were heard of.
 const maxHosts = 65_536
 
-// hear notes that a host was heard of.
+// hear records that a host was heard of now.
 func (w *World) hear(host id.GWID) {
 	now := w.cfg.Now()
 	w.heard[host] = now
-	w.write(object.Write{Space: heardSpace, OID: hostKey(host), Value: binary.BigEndian.AppendUint64(nil, uint64(now))}) //nolint:gosec // after 1970
+	w.write(object.Write{
+		Space: heardSpace, OID: hostKey(host),
+		Value: binary.BigEndian.AppendUint64(nil, uint64(now)), //nolint:gosec // after 1970
+	})
 }
 
 // left reports whether a host has left the directory for good (O28).
 func (w *World) left(host id.GWID, linked bool) bool {
 	if heard, known := w.heard[host]; known {
-		return !linked || !w.up[host] && heard+goneAfter < w.cfg.Now() // who removes a link says so
+		// If the host was linked and is not any more, an operator has removed the link.
+		return !linked || !w.up[host] && heard+goneAfter < w.cfg.Now()
 	}
 	met, known := w.met[host]
 	return known && !linked && met+goneAfter < w.cfg.Now()
 }
 
-// meet notes hosts with which there was never a link, and on which something here depends: from now on they are waited for (O28).
+// meet records hosts that were never linked and on which something here depends. Their 90 days
+// begin now (O28).
 func (w *World) meet(strangers []id.GWID) {
 	now := w.cfg.Now()
 	for _, host := range strangers {
@@ -85,25 +95,30 @@ func (w *World) meet(strangers []id.GWID) {
 			continue
 		}
 		w.met[host] = now
-		w.write(object.Write{Space: metSpace, OID: hostKey(host), Value: binary.BigEndian.AppendUint64(nil, uint64(now))}) //nolint:gosec // after 1970
+		w.write(object.Write{
+			Space: metSpace, OID: hostKey(host),
+			Value: binary.BigEndian.AppendUint64(nil, uint64(now)), //nolint:gosec // after 1970
+		})
 	}
 }
 
-// link returns what a host may do here at the moment (O34, O36). It is called by the machine.
+// link returns what a host may do here at the moment (O34, O36). The machine calls it.
 func (w *World) link(host id.GWID) object.Link {
 	if host == w.self {
 		return object.Link{Open: true}
 	}
 	k, linked := w.cfg.Links.Link(host)
 	l := object.Link{Open: linked && k.State == peer.Active, Gone: w.left(host, linked)}
-	if l.Open { // what it has made counts, also if it does not come from there
+	// The quota counts what the host has made, whichever host sent it.
+	if l.Open {
 		q := w.quota(host)
-		l.Keep, l.Objects, l.Bytes = k.Gives.Has(peer.Keep), k.Limits.Objects-q.objects, k.Limits.Bytes-q.bytes
+		l.Keep, l.Objects, l.Bytes = k.Gives.Has(peer.Keep),
+			k.Limits.Objects-q.objects, k.Limits.Bytes-q.bytes
 	}
 	return l
 }
 
-// quota returns what of a host's making is here.
+// quota returns how much of a host's making is here.
 func (w *World) quota(host id.GWID) *quota {
 	q := w.made[host]
 	if q != nil {
@@ -113,14 +128,16 @@ func (w *World) quota(host id.GWID) *quota {
 	for _, s := range []object.Space{object.Heads, object.Bodies} {
 		n, bytes, err := w.cfg.Store.ObjectsMade(forever, s, host)
 		if err != nil {
-			w.cfg.Log.Error("objects of a linked server cannot be counted", "host", host.String(), "error", err)
-			return &quota{objects: 1 << 30, bytes: 1 << 50} // nothing more is taken
+			w.cfg.Log.Error(
+				"objects of a linked server cannot be counted", "host", host.String(), "error", err,
+			)
+			return &quota{objects: 1 << 30, bytes: 1 << 50} // nothing more is accepted
 		}
 		if q.bytes += bytes; s == object.Heads {
 			q.objects = n
 		}
 	}
-	for p, v := range w.store.fresh { // what is not in the store yet
+	for p, v := range w.store.fresh { // what is not durable yet
 		if p.oid.Creator() == host {
 			old, err := w.cfg.Store.ObjectValue(forever, p.space, p.oid)
 			if err == nil {
@@ -132,7 +149,7 @@ func (w *World) quota(host id.GWID) *quota {
 	return q
 }
 
-// change counts that a value of one size has become one of another.
+// change counts that the size of a value has changed from old to now.
 func (q *quota) change(s object.Space, old, now int) {
 	if s != object.Heads && s != object.Bodies {
 		return
@@ -148,7 +165,7 @@ func (q *quota) change(s object.Space, old, now int) {
 	}
 }
 
-// weigh counts what a write changes of what a host has here. It is called before the write.
+// weigh counts how a write changes the quota of a host. It must be called before the write.
 func (w *World) weigh(x object.Write) {
 	q := w.made[x.OID.Creator()]
 	if q == nil || x.Space != object.Heads && x.Space != object.Bodies {
@@ -169,22 +186,27 @@ func (w *World) weigh(x object.Write) {
 	q.change(x.Space, old, sizeOf(x.Value))
 }
 
-// wants reports whether an object from another host is one of its class (O12). It is called by the machine.
+// wants reports whether the content of an object from another host has the form of its class (O12).
+// The machine calls it.
 func (w *World) wants(from id.GWID, e *object.Envelope) bool {
 	if err := behaviour.Check(e.Class, e.Content()); err != nil {
-		w.cfg.Log.Warn("an object from a linked server is not in order", "host", from.String(), "object", e.OID.String(), "error", err)
+		w.cfg.Log.Warn(
+			"an object from a linked server is not in order", "host", from.String(),
+			"object", e.OID.String(), "error", err,
+		)
 		return false
 	}
 	return true
 }
 
-// Kept returns how many objects of a host's making are here, and how many of ours are there (O32).
+// Kept returns how many objects of a host's making are here, and how many of this host's making are
+// there (O32). Both are 0 if they cannot be read.
 func (w *World) Kept(host id.GWID) (here, there int) {
 	here, _, err := w.cfg.Store.ObjectsMade(forever, object.Heads, host)
 	if err != nil {
 		return 0, 0
 	}
-	_ = w.forwards(forever, func(_ id.OID, owner id.GWID) bool { // then it is not known
+	_ = w.forwards(forever, func(_ id.OID, owner id.GWID) bool { // then the number is not known
 		if owner == host {
 			there++
 		}
@@ -193,7 +215,8 @@ func (w *World) Kept(host id.GWID) (here, there int) {
 	return here, there
 }
 
-// forwards gives what was made here and is elsewhere, and where.
+// forwards calls each with the objects that were made here and are elsewhere, and with their
+// owners, until each returns false.
 func (w *World) forwards(ctx context.Context, each func(oid id.OID, owner id.GWID) bool) error {
 	behind := id.OID{}
 	for {

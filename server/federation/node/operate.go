@@ -11,30 +11,33 @@ import (
 
 // What operators ask about objects (holt objects).
 
-// Overview is what is here, what of ours is where, and what is away.
+// Overview counts the objects that are here, that were made here and are elsewhere, and that are
+// unreachable.
 type Overview struct {
-	// Here counts what is here, by who has made it and class.
+	// Here counts objects that are here, by creator and class.
 	Here []Count
-	// There counts what was made here and is elsewhere, by where that is.
+	// There counts objects that were made here and are elsewhere, by owner.
 	There []Count
-	// Held counts references to what others own, by who that is as far as is known.
+	// Held counts references to objects of other owners, by owner as far as it is known.
 	Held []Count
-	// Away is what cannot be reached (O16), at most MaxAway of it, by object.
+	// Away lists objects that cannot be reached (O16), at most MaxAway of them, by object.
 	Away []Away
-	// Copies are the frozen copies of what is elsewhere (O40).
+	// Copies are the frozen copies of objects that are elsewhere (O40).
 	Copies Copies
-	// Waiting are linked hosts that have not said yet what they know since this one was restored (O43).
+	// Waiting are linked hosts that have not said yet what they know since this one was restored
+	// (O43).
 	Waiting []id.GWID
-	// WentBack is when it was noticed last that the data folder went back (O47), 0 for never, and Witness who has noticed it.
+	// WentBack is when it was last noticed that the data folder went back (O47), 0 for never.
+	// Witness is the host that noticed it.
 	WentBack id.Millis
 	Witness  id.GWID
-	// Unread counts what is kept and cannot be read.
+	// Unread counts stored values that cannot be read.
 	Unread int
-	// LastRound is when the last round of the collection was.
+	// LastRound is when the last round of the collection ended or began.
 	LastRound id.Millis
 }
 
-// MaxAway is how much an Overview lists of what is away.
+// MaxAway is how many unreachable objects an Overview lists.
 const MaxAway = 1000
 
 // Count is how many objects there are of a sort.
@@ -55,7 +58,8 @@ type Away struct {
 	Dead   bool // it is tried once a week only
 }
 
-// Overview reads what is kept. It does not stop anything meanwhile, so that what is moving may be counted twice or not at all.
+// Overview reads what is stored. Other work goes on meanwhile, so an object that moves may be
+// counted twice or not at all.
 func (w *World) Overview(ctx context.Context) (o Overview, err error) {
 	here, there, held := counts{}, counts{}, counts{}
 	err = w.each(ctx, object.Heads, func(oid id.OID, value []byte) error {
@@ -97,7 +101,9 @@ func (w *World) Overview(ctx context.Context) (o Overview, err error) {
 				return nil //nolint:nilerr // as above
 			}
 			if len(o.Away) < MaxAway {
-				o.Away = append(o.Away, Away{OID: oid, Host: f.Host, Reason: f.Reason, Until: f.Until, Dead: f.Dead})
+				o.Away = append(o.Away, Away{
+					OID: oid, Host: f.Host, Reason: f.Reason, Until: f.Until, Dead: f.Dead,
+				})
 			}
 			return nil
 		})
@@ -118,11 +124,13 @@ func (w *World) Overview(ctx context.Context) (o Overview, err error) {
 	return o, err
 }
 
-// WentBack returns when it was noticed last that the data folder went back (O47); 0 for never.
+// WentBack returns when it was last noticed that the data folder went back (O47), 0 for never.
 func (w *World) WentBack() id.Millis { return id.Millis(w.wentBack.Load()) }
 
-// each gives all values of a space that are durable.
-func (w *World) each(ctx context.Context, s object.Space, take func(oid id.OID, value []byte) error) error {
+// each calls take with all durable values of a space, until take returns an error.
+func (w *World) each(
+	ctx context.Context, s object.Space, take func(oid id.OID, value []byte) error,
+) error {
 	for behind := (id.OID{}); ; {
 		page, err := w.cfg.Store.ObjectValues(ctx, s, behind, lastPage)
 		if err != nil {
@@ -140,17 +148,20 @@ func (w *World) each(ctx context.Context, s object.Space, take func(oid id.OID, 
 	}
 }
 
-// Trust goes on after a restore without a host that does not answer (O11). What that one has had since the backup may be
-// served here older than it has seen it.
+// Trust continues after a restore without a host that does not answer (O11). Objects that this host
+// has had since the backup may then be served here in an older state.
 func (w *World) Trust(ctx context.Context, host id.GWID) error {
 	return w.do(ctx, func() error {
 		return w.work(func(m object.Moment) (object.Step, error) { return w.host.Trust(m, host) })
 	})
 }
 
-// Restore makes an object of a file in quarantine (O28), under a new identifier that mint gives: the old one may be somebody else's by
-// now. It is kept by the person whom it returns, who has everything that was restored, and lies on no table.
-func (w *World) Restore(ctx context.Context, path string, mint func() (id.OID, error)) (oid, found id.OID, err error) {
+// Restore makes an object of a file in the quarantine (O28). It gets a new identifier from mint,
+// because the old one may belong to somebody else by now. found is the person who has everything
+// that was restored, and now also the new object, which lies on no table.
+func (w *World) Restore(
+	ctx context.Context, path string, mint func() (id.OID, error),
+) (oid, found id.OID, err error) {
 	e, err := w.readQuarantine(path)
 	if err != nil {
 		return oid, found, fmt.Errorf("read %s: %w", path, err)
@@ -189,7 +200,8 @@ func (w *World) Restore(ctx context.Context, path string, mint func() (id.OID, e
 	return oid, found, err
 }
 
-// foundPerson is who has what was restored. No identifier that was minted is like that: its time is 0.
+// foundPerson returns the person who has everything that was restored. No minted identifier equals
+// this one, because its time is 0.
 func (w *World) foundPerson() (p id.OID) {
 	copy(p[:], w.self[:])
 	p[len(p)-1] = 1

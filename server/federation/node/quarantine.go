@@ -16,17 +16,21 @@ import (
 	"holt/server/id"
 )
 
-// quarantineSuffix is what the files in quarantine end with.
+// quarantineSuffix is the end of the names of files in the quarantine.
 const quarantineSuffix = ".holtobject"
 
-// quarantineMagic is what they begin with. Behind it comes the signature of this host, then the envelope.
+// quarantineMagic is the text at the beginning of these files. Behind it come the signature of this
+// host and the envelope.
 const quarantineMagic = "holt quarantine 1\n"
 
-// errQuarantine says that a file was not put into quarantine by this host, or is not whole.
-var errQuarantine = errors.New("it is not what this server has put into quarantine, or it is damaged")
+// errQuarantine says that this host did not write a file into the quarantine, or that the file is
+// damaged.
+var errQuarantine = errors.New(
+	"it is not what this server has put into quarantine, or it is damaged",
+)
 
-// quarantine keeps what nobody gets any more in a file, and then lets it be deleted (O28). If that fails the object stays, and the next
-// round tries again.
+// quarantine writes an orphan or a superseded copy into a file, and then lets the machine delete it
+// (O28, O41). If that fails the object stays, and the next round tries again.
 func (w *World) quarantine(ctx context.Context, oid id.OID, envelope []byte) {
 	err := w.writeQuarantine(oid, envelope)
 	ended := w.do(ctx, func() error {
@@ -38,13 +42,19 @@ func (w *World) quarantine(ctx context.Context, oid id.OID, envelope []byte) {
 		})
 	})
 	if err = errors.Join(err, ended); err != nil {
-		w.cfg.Log.Error("an object that nobody gets any more is not put into quarantine", "object", oid.String(), "error", err)
+		w.cfg.Log.Error(
+			"an object that nobody gets any more is not put into quarantine",
+			"object", oid.String(), "error", err,
+		)
 		return
 	}
-	w.cfg.Log.Warn("an object that nobody gets any more is in quarantine", "object", oid.String(), "folder", w.cfg.Quarantine)
+	w.cfg.Log.Warn(
+		"an object that nobody gets any more is in quarantine", "object", oid.String(),
+		"folder", w.cfg.Quarantine,
+	)
 }
 
-// sealed is what is signed of a file in quarantine.
+// sealed returns what is signed of a file in the quarantine.
 func sealed(envelope []byte) []byte { return append([]byte(quarantineMagic), envelope...) }
 
 // writeQuarantine writes a file that survives a power failure.
@@ -54,7 +64,9 @@ func (w *World) writeQuarantine(oid id.OID, envelope []byte) error {
 		return fmt.Errorf("make the quarantine: %w", err)
 	}
 	path := filepath.Join(dir, oid.String()+quarantineSuffix)
-	file := append(append([]byte(quarantineMagic), w.cfg.Links.Sign(sealed(envelope))...), envelope...)
+	file := append(
+		append([]byte(quarantineMagic), w.cfg.Links.Sign(sealed(envelope))...), envelope...,
+	)
 	err := writeWhole(path+".new", file)
 	if err == nil {
 		err = os.Rename(path+".new", path)
@@ -88,12 +100,13 @@ func syncFolder(dir string) error {
 		return err
 	}
 	if err = d.Sync(); runtime.GOOS == "windows" {
-		err = nil // it has no such thing
+		err = nil // Windows cannot sync folders
 	}
 	return errors.Join(err, d.Close())
 }
 
-// readQuarantine reads a file in quarantine. One that is cut off, changed, or of another host is refused whole.
+// readQuarantine reads a file in the quarantine. It refuses a file that is cut off, changed, or of
+// another host.
 func (w *World) readQuarantine(path string) (*object.Envelope, error) {
 	b, err := readUpTo(path, int64(len(quarantineMagic)+ed25519.SignatureSize+object.MaxEnvelope))
 	if err != nil {
@@ -117,6 +130,7 @@ func (w *World) readQuarantine(path string) (*object.Envelope, error) {
 	return e, nil
 }
 
+// readUpTo reads a file of at most most bytes.
 func readUpTo(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -14,23 +14,25 @@ import (
 
 // machine is the state of the goroutine that owns the object.Host.
 type machine struct {
-	host    *object.Host // nil: it could not be opened again, and is tried
+	// nil: it could not be opened, and run tries again.
+	host    *object.Host
 	store   *overlay
-	next    batch // what was said since the commit that is under way began
-	commit  batch // that is under way
+	next    batch // what the machine has written since the commit under way began
+	commit  batch // the one under way
 	keeping bool
 	at      time.Time // of the last input, or of the last attempt to open
 
 	ticket  object.Ticket
 	tickets map[object.Ticket]func(object.Answered, error)
-	begun   map[request]func() // requests of linked hosts that are not answered
+	begun   map[request]func() // requests of linked hosts without an answer
 	up      map[id.GWID]bool
-	heard   map[id.GWID]id.Millis // when hosts were heard of last
-	met     map[id.GWID]id.Millis // when hosts with which there was never a link were met first
-	made    map[id.GWID]*quota
-	given   map[id.OID]id.GWID // who has given a reference to our program
-	lost    map[id.OID]bool    // of which it was said that they are lost; at most maxLost
-	inHand  inHand
+	heard   map[id.GWID]id.Millis // when hosts were last heard of
+	// When hosts that were never linked were first met.
+	met    map[id.GWID]id.Millis
+	made   map[id.GWID]*quota
+	given  map[id.OID]id.GWID // which host has given a reference to this program
+	lost   map[id.OID]bool    // what was logged as lost, at most maxLost
+	inHand inHand
 	rounds
 }
 
@@ -42,19 +44,21 @@ type batch struct {
 	after  []func(err error)
 }
 
-// inHand is the message that is worked on, for the log.
+// inHand is the message that is being processed, for the log.
 type inHand struct {
 	about id.OID
 	what  string
 }
 
-// reopenAfter is after how long a machine is opened again whose store has failed, and mendedAfter if what is stored is damaged.
+// reopenAfter is after how long a machine whose store has failed is opened again. mendedAfter is
+// that time if the stored objects are damaged.
 const (
 	reopenAfter = time.Second
 	mendedAfter = time.Minute
 )
 
-// hearFor is for how long what linked servers remember of this one is waited for when it starts (O48).
+// hearFor is for how many milliseconds a host that starts waits until the linked hosts have said
+// what they remember of it (O48).
 const hearFor id.Millis = 3000
 
 func (w *World) reset() {
@@ -71,17 +75,19 @@ func (w *World) reset() {
 	w.made, w.given = map[id.GWID]*quota{}, map[id.OID]id.GWID{}
 }
 
-// open makes the machine from what is kept.
+// open makes the machine from what is stored, and sets whether that is damaged.
 func (w *World) open(ctx context.Context) error {
 	err := w.openKept(ctx)
 	damaged := errors.Is(err, room.ErrDamaged)
 	if w.damaged.Swap(damaged) != damaged && damaged {
-		w.cfg.Log.Error("the objects of this server are damaged: nothing moves between servers", "error", err)
+		w.cfg.Log.Error(
+			"the objects of this server are damaged: nothing moves between servers", "error", err,
+		)
 	}
 	return err
 }
 
-// openKept is open, which says besides whether what is kept is damaged.
+// openKept makes the machine from what is stored.
 func (w *World) openKept(ctx context.Context) error {
 	w.at = time.Now()
 	restored, err := w.cfg.Store.ObjectsRestored(ctx)
@@ -92,8 +98,10 @@ func (w *World) openKept(ctx context.Context) error {
 		return err
 	}
 	h, step, err := object.Open(object.Config{
-		Self: w.self, Store: w.store, Sign: w.cfg.Links.Sign, Verify: w.cfg.Links.Verify, Link: w.link, Linked: w.cfg.Links.Linked,
-		Class: w.behaviour, Wants: w.wants, Restored: restored, Cache: w.cfg.Cache, Lazy: w.cfg.Lazy, Hear: hearFor,
+		Self: w.self, Store: w.store, Sign: w.cfg.Links.Sign, Verify: w.cfg.Links.Verify,
+		Link: w.link, Linked: w.cfg.Links.Linked,
+		Class: w.behaviour, Wants: w.wants, Restored: restored,
+		Cache: w.cfg.Cache, Lazy: w.cfg.Lazy, Hear: hearFor,
 	}, w.moment())
 	if err != nil {
 		return err
@@ -105,23 +113,25 @@ func (w *World) openKept(ctx context.Context) error {
 	at, _ := h.WentBack()
 	w.wentBack.Store(int64(at))
 	if restored {
-		w.cfg.Log.Warn("objects were restored from a backup: linked servers are asked what has become of them since")
+		w.cfg.Log.Warn(
+			"objects were restored from a backup: linked servers are asked what has become of them since",
+		)
 	}
 	step.Writes = nil
 	w.say(step)
 	return w.loadRounds(ctx)
 }
 
-// moment is when an input comes, with randomness for it.
+// moment returns the time of an input, and random bytes for it.
 func (w *World) moment() object.Moment {
 	m := object.Moment{Now: w.cfg.Now()}
 	if _, err := io.ReadFull(w.cfg.Random, m.Random[:]); err != nil {
-		panic(err) // the system has no randomness: nothing can go on
+		panic(err) // without randomness nothing can continue
 	}
 	return m
 }
 
-// run owns the machine until halt.
+// run owns the machine until halt is closed.
 func (w *World) run() {
 	defer close(w.over)
 	timer := time.NewTimer(0)
@@ -169,7 +179,7 @@ func (w *World) due() {
 		w.reopen()
 	case w.host.Collecting() && !w.keeping:
 		begun := time.Now()
-		_ = w.work(w.host.Collect) // neither has a caller: work has dealt with a store that fails
+		_ = w.work(w.host.Collect) // work has handled a store that fails
 		w.sliced = time.Now()
 		w.rest = w.sliced.Sub(begun)
 	default:
@@ -180,8 +190,8 @@ func (w *World) due() {
 	}
 }
 
-// work gives the machine an input. What it says is kept before anybody learns of it. An error is about the input, and nothing
-// has happened.
+// work gives the machine an input. The step is stored before anybody learns of it. An error is
+// about the input; nothing has happened then.
 func (w *World) work(input func(m object.Moment) (object.Step, error)) error {
 	if w.host == nil {
 		return ErrStorage
@@ -193,9 +203,10 @@ func (w *World) work(input func(m object.Moment) (object.Step, error)) error {
 		return nil
 	}
 	if errors.Is(err, object.ErrWentBack) {
-		return errors.Join(ErrStorage, err) // it is opened again when that is kept
+		return errors.Join(ErrStorage, err) // it is opened again when that is stored
 	}
-	step, fault := w.host.Tick(w.moment()) // what is due at this moment is done, whatever is wrong with the input
+	// Whatever is wrong with the input, what is due at this moment is done.
+	step, fault := w.host.Tick(w.moment())
 	if fault != nil {
 		w.fail(fault)
 		return errors.Join(ErrStorage, fault)
@@ -204,7 +215,8 @@ func (w *World) work(input func(m object.Moment) (object.Step, error)) error {
 	return err
 }
 
-// say takes what the machine says.
+// say takes a step of the machine: it stores the writes, and then sends the messages and handles
+// the events.
 func (w *World) say(s object.Step) {
 	for i := range s.Writes {
 		w.write(s.Writes[i])
@@ -222,7 +234,7 @@ func (w *World) say(s object.Step) {
 	}
 }
 
-// write puts a value into the batch that is kept next.
+// write puts a value into the batch that is stored next.
 func (w *World) write(x object.Write) {
 	p := place{x.Space, x.OID}
 	w.weigh(x)
@@ -238,10 +250,12 @@ func (w *World) write(x object.Write) {
 	w.next.writes = append(w.next.writes, x)
 }
 
-// after has something done when all that was said up to now is durable, or is known not to be kept.
+// after has f called when everything written up to now is durable. err is not nil if that could not
+// be stored.
 func (w *World) after(f func(err error)) { w.next.after = append(w.next.after, f) }
 
-// flush begins to keep what was said, if nothing is being kept. What needs nothing to be kept happens at once.
+// flush begins to store the next batch, if no batch is being stored. What follows a batch without
+// writes happens at once.
 func (w *World) flush() {
 	for !w.keeping && len(w.next.after)+len(w.next.writes)+len(w.next.blobs) > 0 {
 		b := w.next
@@ -261,7 +275,7 @@ func (b *batch) done(err error) {
 	}
 }
 
-// durable goes on when a batch is kept, or is not.
+// durable continues when a batch is stored, or could not be.
 func (w *World) durable(err error) {
 	b := w.commit
 	w.keeping, w.commit = false, batch{}
@@ -278,7 +292,8 @@ func (w *World) durable(err error) {
 	b.done(nil)
 }
 
-// fail ends a machine that knows more than is kept, or less: it is opened again, with what is.
+// fail ends a machine whose state may differ from what is stored. It is opened again with what is
+// stored.
 func (w *World) fail(err error) {
 	if w.host == nil {
 		return
@@ -287,10 +302,11 @@ func (w *World) fail(err error) {
 	w.discard()
 }
 
-// discard ends a machine. It is opened again, with what is kept.
+// discard ends a machine. It is opened again with what is stored.
 func (w *World) discard() {
 	next, tickets, begun := w.next, w.tickets, w.begun
-	if w.keeping { // it may be kept still: it is waited for
+	// The batch under way may still become durable: wait for it.
+	if w.keeping {
 		w.durableLate()
 	}
 	w.reset()
@@ -304,7 +320,8 @@ func (w *World) discard() {
 	w.endRound(object.Rounded{}, ErrStorage)
 }
 
-// durableLate waits for the commit that is under way, of which nobody is told any more but that it may have failed.
+// durableLate waits for the commit under way. Whatever its outcome, callers get an error that
+// includes ErrStorage.
 func (w *World) durableLate() {
 	err := <-w.kept
 	b := w.commit
@@ -325,7 +342,7 @@ func (w *World) reopen() {
 	w.cfg.Log.Info("the objects of this server are read again")
 }
 
-// finish keeps what was said, and answers what waits.
+// finish stores what is left, and answers the requests that wait.
 func (w *World) finish() {
 	for w.flush(); w.keeping; w.flush() {
 		w.durable(<-w.kept)
@@ -349,8 +366,10 @@ func (w *World) finish() {
 	w.endRound(object.Rounded{}, ErrClosed)
 }
 
-// ask gives the machine a request of the program, and waits for its end.
-func (w *World) ask(ctx context.Context, begin func(m object.Moment, t object.Ticket) (object.Step, error)) (object.Answered, error) {
+// ask gives the machine a request of the program, and waits until it ends.
+func (w *World) ask(
+	ctx context.Context, begin func(m object.Moment, t object.Ticket) (object.Step, error),
+) (object.Answered, error) {
 	type end struct {
 		object.Answered
 		err error
@@ -360,7 +379,9 @@ func (w *World) ask(ctx context.Context, begin func(m object.Moment, t object.Ti
 		w.ticket++
 		t := w.ticket
 		w.tickets[t] = func(a object.Answered, err error) { done <- end{a, err} }
-		if err := w.work(func(m object.Moment) (object.Step, error) { return begin(m, t) }); err != nil {
+		if err := w.work(func(m object.Moment) (object.Step, error) {
+			return begin(m, t)
+		}); err != nil {
 			w.answer(t, object.Answered{}, err)
 		}
 	})
@@ -389,7 +410,7 @@ func (w *World) answer(t object.Ticket, a object.Answered, err error) {
 	}
 }
 
-// do lets run do something, and waits until what it has said is durable.
+// do has run call f, and waits until everything written up to then is durable.
 func (w *World) do(ctx context.Context, f func() error) error {
 	done := make(chan error, 1) // it is answered once
 	err := w.put(ctx, func() {

@@ -16,17 +16,21 @@ import (
 
 var _ room.Sets = (*World)(nil)
 
-// mendBytes is about how many bytes of texts are in one call: less than an argument may have (O14).
+// mendBytes is about how many bytes of texts one call has: less than an argument may have (O14).
 const mendBytes = 48 << 10
 
-// failed returns the error of a request as rooms know it, nil if it has succeeded.
+// failed returns the error of a request in the form that rooms know, or nil if the request has
+// succeeded.
 func failed(a *object.Answered) error {
 	switch {
 	case a.Failure != nil:
-		return &room.Absent{Away: table.Away(a.Failure.Reason), Until: a.Failure.Until, Host: a.Failure.Host}
+		return &room.Absent{
+			Away: table.Away(a.Failure.Reason), Until: a.Failure.Until, Host: a.Failure.Host,
+		}
 	case a.Refusal == object.Unknown:
 		return &room.Absent{Away: table.AwayLost}
-	case a.Refusal == object.Forbidden, a.Refusal == object.Large, a.Refusal == object.Lapsed, a.Refusal == object.Forgotten:
+	case a.Refusal == object.Forbidden, a.Refusal == object.Large,
+		a.Refusal == object.Lapsed, a.Refusal == object.Forgotten:
 		return &room.Refusal{Reason: table.ReasonNotAllowed}
 	case a.Refusal != 0:
 		return fmt.Errorf("ask for object %s: %s", a.OID, a.Refusal.String())
@@ -37,7 +41,9 @@ func failed(a *object.Answered) error {
 }
 
 // call calls an object, here or elsewhere.
-func (w *World) call(ctx context.Context, oid id.OID, method string, args []byte, passed ...id.OID) (object.Answered, error) {
+func (w *World) call(
+	ctx context.Context, oid id.OID, method string, args []byte, passed ...id.OID,
+) (object.Answered, error) {
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		return w.host.Call(m, t, oid, method, args, passed)
 	})
@@ -48,7 +54,9 @@ func (w *World) call(ctx context.Context, oid id.OID, method string, args []byte
 }
 
 // callSet calls a set for a table.
-func (w *World) callSet(ctx context.Context, set id.OID, method string, a *behaviour.Ask) (*behaviour.Said, error) {
+func (w *World) callSet(
+	ctx context.Context, set id.OID, method string, a *behaviour.Ask,
+) (*behaviour.Said, error) {
 	answered, err := w.call(ctx, set, method, a.Append(nil))
 	if err != nil {
 		return nil, err
@@ -59,7 +67,8 @@ func (w *World) callSet(ctx context.Context, set id.OID, method string, a *behav
 	return behaviour.ReadSaid(answered.Answer)
 }
 
-// Make makes a set of what has left a table of this host, for the bag of who has taken it.
+// Make makes a set of pieces that have left a table of this host, for the bag of the person who
+// took them.
 func (w *World) Make(ctx context.Context, s room.Session, set id.OID, c room.Contents) error {
 	kinds, err := game.ReadVersions(c.Kinds)
 	if err != nil {
@@ -77,7 +86,9 @@ func (w *World) Make(ctx context.Context, s room.Session, set id.OID, c room.Con
 		if !ok {
 			return fmt.Errorf("make set %s: part %d is of no kind", set, p.Number)
 		}
-		parts[i] = behaviour.Part{Number: p.Number, Kind: at, Face: p.Face, Value: p.Value, Text: p.Text}
+		parts[i] = behaviour.Part{
+			Number: p.Number, Kind: at, Face: p.Face, Value: p.Value, Text: p.Text,
+		}
 	}
 	is := behaviour.NewSet(kinds, parts)
 	content := is.Append(nil)
@@ -99,7 +110,8 @@ func (w *World) Make(ctx context.Context, s room.Session, set id.OID, c room.Con
 	if err != nil {
 		return err
 	}
-	owner, as := s.Table, object.Table // until it is in somebody's bag the table on which it was made keeps it
+	// The table on which the set was made keeps it until it is in a person's bag.
+	owner, as := s.Table, object.Table
 	if w.cfg.Person != nil {
 		if person := w.cfg.Person(ctx, s); !person.IsZero() && person.Creator() == w.self {
 			owner, as = person, object.Person
@@ -116,10 +128,12 @@ func (w *World) Make(ctx context.Context, s room.Session, set id.OID, c room.Con
 	return err
 }
 
-// found makes sure that there is the object of a table or person of this host.
+// found makes the object of a table or person of this host, if it does not exist yet.
 func (w *World) found(ctx context.Context, oid id.OID, c object.Class) error {
 	return w.do(ctx, func() error {
-		err := w.work(func(m object.Moment) (object.Step, error) { return w.host.Create(m, oid, c, nil, nil, nil) })
+		err := w.work(func(m object.Moment) (object.Step, error) {
+			return w.host.Create(m, oid, c, nil, nil, nil)
+		})
 		if errors.Is(err, object.ErrExists) {
 			return nil
 		}
@@ -151,7 +165,8 @@ func (w *World) Hold(ctx context.Context, s room.Session, set id.OID) (room.Gues
 	}
 	g, err := w.holdFor(ctx, s.Table, set)
 	var refusal *room.Refusal
-	if !before && errors.As(err, &refusal) { // of any other error it is not known whether it was given
+	// After any other error it is not known whether the table got the set.
+	if !before && errors.As(err, &refusal) {
 		err = errors.Join(err, w.leave(context.WithoutCancel(ctx), s.Table, set))
 	}
 	return g, err
@@ -168,8 +183,10 @@ func (w *World) Guests(ctx context.Context, on id.OID) (all []id.OID, err error)
 	return all, err
 }
 
-// mayPlace reports whether a set is of who wants to put it on a table (T41): in their bag here, or made and given by their own host,
-// which vouches for them. What a host gives that others have made says nothing of whose it is.
+// mayPlace refuses to put a set on a table unless it belongs to the person at the seat (T41). It
+// does if it is in that person's bag here, or if the person's own host made it and gave it to this
+// one: that host vouches for the person. If a host gives a set that another host made, that says
+// nothing about whose it is.
 func (w *World) mayPlace(ctx context.Context, s room.Session, set id.OID) error {
 	if w.cfg.Person == nil {
 		return nil
@@ -179,7 +196,8 @@ func (w *World) mayPlace(ctx context.Context, s room.Session, set id.OID) error 
 		given := false
 		err := w.do(ctx, func() error {
 			on, guest := w.guest(set)
-			given = set.Creator() == person.Creator() && (w.given[set] == person.Creator() || guest && on == s.Table)
+			given = set.Creator() == person.Creator() &&
+				(w.given[set] == person.Creator() || guest && on == s.Table)
 			return nil
 		})
 		if err != nil || given {
@@ -216,7 +234,7 @@ func (w *World) List(ctx context.Context, owner id.OID) (all []id.OID, err error
 	}
 }
 
-// holdFor asks the owner for a set, and brings what it needs.
+// holdFor asks the owner for a set, and fetches its kinds and art.
 func (w *World) holdFor(ctx context.Context, on, set id.OID) (g room.Guest, err error) {
 	if _, err := w.call(ctx, on, behaviour.Put, nil, set); err != nil {
 		return g, err
@@ -234,24 +252,31 @@ func (w *World) holdFor(ctx context.Context, on, set id.OID) (g room.Guest, err 
 		if said.Next == 0 {
 			break
 		}
-		said, err = w.callSet(ctx, set, behaviour.More, &behaviour.Ask{Table: on, N: int32(said.Next)}) //nolint:gosec // a place
+		said, err = w.callSet(ctx, set, behaviour.More, &behaviour.Ask{
+			Table: on, N: int32(said.Next), //nolint:gosec // a place
+		})
 		if err != nil {
 			return g, err
 		}
 	}
 	var from id.GWID
-	_ = w.do(ctx, func() error { from = w.given[set]; return nil }) // else its creator is asked
+	// If the giver is not known, the creator is asked.
+	_ = w.do(ctx, func() error { from = w.given[set]; return nil })
 	if g.Kinds, g.Art, err = w.versions(ctx, kinds, w.sources(set, from)); err != nil {
 		return g, &room.Absent{Away: table.AwayOwner}
 	}
 	return g, nil
 }
 
+// partOf returns a part as rooms know it.
 func partOf(said *behaviour.Said, p behaviour.Part) room.Part {
-	return room.Part{Number: p.Number, Kind: room.Hash(said.Kinds[p.Kind]), Secret: p.Secret, Face: p.Face, Value: p.Value, Text: p.Text}
+	return room.Part{
+		Number: p.Number, Kind: room.Hash(said.Kinds[p.Kind]), Secret: p.Secret, Face: p.Face,
+		Value: p.Value, Text: p.Text,
+	}
 }
 
-// LetGo takes back a set that has left a table. It goes home: to who has made it.
+// LetGo takes a set back that has left a table. The set then moves home, to its creator.
 func (w *World) LetGo(ctx context.Context, from, set id.OID, parts []room.Part) error {
 	lies := false
 	err := w.do(ctx, func() error {
@@ -274,7 +299,8 @@ func (w *World) LetGo(ctx context.Context, from, set id.OID, parts []room.Part) 
 	return nil
 }
 
-// giveBack tells a set that it has left a table, what was written on it, and how it lies.
+// giveBack sends to a set what was written on it on a table, then how it lies there now and that it
+// has left the table.
 func (w *World) giveBack(ctx context.Context, from, set id.OID, parts []room.Part) error {
 	var texts, now []behaviour.Part
 	size := 0
@@ -304,12 +330,14 @@ func (w *World) giveBack(ctx context.Context, from, set id.OID, parts []room.Par
 	return w.gone(err)
 }
 
-// gone takes an error of a set that is given back: if it is refused the table does not have it, as it should be, and one that its owner
-// has lost nobody gets back.
+// gone checks the error of a set that is given back. It returns nil if the owner refused, because
+// then the table does not have the set, as it should be. It also returns nil if the owner has lost
+// the set, because nobody can get it back.
 func (w *World) gone(err error) error {
 	var refusal *room.Refusal
 	var absent *room.Absent
-	if errors.As(err, &refusal) || errors.As(err, &absent) && absent.Away == table.AwayLost && absent.Until == 0 {
+	if errors.As(err, &refusal) ||
+		errors.As(err, &absent) && absent.Away == table.AwayLost && absent.Until == 0 {
 		return nil
 	}
 	return err
@@ -327,18 +355,24 @@ func (w *World) leave(ctx context.Context, from, set id.OID) error {
 	})
 }
 
-// sendHome moves a set that lies on no table here any more to who has made it. If it is not here there is nothing to do.
+// sendHome moves a set that no longer lies on a table here to its creator. It does nothing if the
+// set is not here.
 func (w *World) sendHome(ctx context.Context, set id.OID) {
 	a, err := w.ask(ctx, func(m object.Moment, t object.Ticket) (object.Step, error) {
 		return w.host.Move(m, t, set, set.Creator())
 	})
 	if err != nil || a.Failure != nil || a.Refusal != 0 && a.Refusal != object.Unknown {
-		w.cfg.Log.Debug("a set stays here for now", "set", set.String(), "refusal", a.Refusal.String(), "error", err)
+		w.cfg.Log.Debug(
+			"a set stays here for now", "set", set.String(), "refusal", a.Refusal.String(),
+			"error", err,
+		)
 	}
 }
 
-// Reveal says what parts are.
-func (w *World) Reveal(ctx context.Context, from, set id.OID, parts []uint32) (room.Revealed, error) {
+// Reveal returns what parts are.
+func (w *World) Reveal(
+	ctx context.Context, from, set id.OID, parts []uint32,
+) (room.Revealed, error) {
 	for try := 0; ; try++ {
 		said, err := w.revealAll(ctx, from, set, parts)
 		if err == nil || !errors.Is(err, errShuffled) || try >= 3 {
@@ -350,9 +384,13 @@ func (w *World) Reveal(ctx context.Context, from, set id.OID, parts []uint32) (r
 // errShuffled says that a set was shuffled while its parts were read in pages.
 var errShuffled = errors.New("the set was shuffled meanwhile")
 
-func (w *World) revealAll(ctx context.Context, from, set id.OID, parts []uint32) (all room.Revealed, err error) {
+func (w *World) revealAll(
+	ctx context.Context, from, set id.OID, parts []uint32,
+) (all room.Revealed, err error) {
 	for first := true; len(parts) > 0; first = false {
-		said, err := w.callSet(ctx, set, behaviour.Reveal, &behaviour.Ask{Table: from, Parts: parts})
+		said, err := w.callSet(ctx, set, behaviour.Reveal, &behaviour.Ask{
+			Table: from, Parts: parts,
+		})
 		switch {
 		case err != nil:
 			return room.Revealed{}, err
@@ -370,32 +408,41 @@ func (w *World) revealAll(ctx context.Context, from, set id.OID, parts []uint32)
 	return all, nil
 }
 
-// Shuffle deals the kinds of parts out anew, by a lot of both sides.
-func (w *World) Shuffle(ctx context.Context, r room.Request, parts []uint32, random [32]byte) (uint64, error) {
-	said, err := w.callSet(ctx, r.Set, behaviour.Shuffle, &behaviour.Ask{Table: r.Table, Client: r.Client, Seq: r.Seq, Parts: parts, Random: random})
+// Shuffle permutes the kinds of parts by random bytes of both hosts, and returns the number of the
+// shuffle.
+func (w *World) Shuffle(
+	ctx context.Context, r room.Request, parts []uint32, random [32]byte,
+) (uint64, error) {
+	said, err := w.callSet(ctx, r.Set, behaviour.Shuffle, &behaviour.Ask{
+		Table: r.Table, Client: r.Client, Seq: r.Seq, Parts: parts, Random: random,
+	})
 	if err != nil {
 		return 0, err
 	}
 	return said.Shuffles, nil
 }
 
-// Roll rolls a part.
-func (w *World) Roll(ctx context.Context, r room.Request, part uint32, random [32]byte) (int32, error) {
+// Roll rolls a part, and returns the face.
+func (w *World) Roll(
+	ctx context.Context, r room.Request, part uint32, random [32]byte,
+) (int32, error) {
 	return w.number(ctx, r, behaviour.Roll, behaviour.Ask{Parts: []uint32{part}, Random: random})
 }
 
-// Count adds to the value of a part.
+// Count adds n to the value of a part, and returns the value.
 func (w *World) Count(ctx context.Context, r room.Request, part uint32, n int32) (int32, error) {
 	return w.number(ctx, r, behaviour.Count, behaviour.Ask{Parts: []uint32{part}, N: n})
 }
 
-// Write writes on a part.
+// Write writes a text on a part.
 func (w *World) Write(ctx context.Context, r room.Request, part uint32, text string) error {
 	_, err := w.number(ctx, r, behaviour.Write, behaviour.Ask{Parts: []uint32{part}, Text: text})
 	return err
 }
 
-func (w *World) number(ctx context.Context, r room.Request, method string, a behaviour.Ask) (int32, error) {
+func (w *World) number(
+	ctx context.Context, r room.Request, method string, a behaviour.Ask,
+) (int32, error) {
 	a.Table, a.Client, a.Seq = r.Table, r.Client, r.Seq
 	said, err := w.callSet(ctx, r.Set, method, &a)
 	if err != nil {

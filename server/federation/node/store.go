@@ -8,24 +8,25 @@ import (
 	"holt/server/id"
 )
 
-// The spaces of a store in which the world keeps what the machine does not know.
+// The spaces of a store for what the machine does not know.
 const (
 	guestSpace object.Space = 128 + iota // the tables on which sets lie, by set
-	heardSpace                           // when hosts were heard of last, by host
-	roundSpace                           // when the last round of collection ended
-	metSpace                             // when hosts that were never linked were met first, by host
+	heardSpace                           // when hosts were last heard of, by host
+	roundSpace                           // when the last round of the collection was
+	metSpace                             // when never linked hosts were first met, by host
 )
 
-// place is one value of a store.
+// place is the key of a value in a store.
 type place struct {
 	space object.Space
 	oid   id.OID
 }
 
-// overlay is a store as it is when all that was said is kept: what is not durable yet lies over what is. It is owned by run.
+// overlay shows a store as it will be when all writes are durable: those that are not durable yet
+// hide the older values. It is owned by run.
 type overlay struct {
 	store Store
-	fresh map[place][]byte // not durable yet; nil: taken away
+	fresh map[place][]byte // not durable yet; nil: deleted
 }
 
 const (
@@ -33,7 +34,7 @@ const (
 	lastPage  = 1024
 )
 
-// Get returns a value.
+// Get returns a value, or nil.
 func (o *overlay) Get(s object.Space, oid id.OID) ([]byte, error) {
 	if v, ok := o.fresh[place{s, oid}]; ok {
 		return v, nil
@@ -41,8 +42,10 @@ func (o *overlay) Get(s object.Space, oid id.OID) ([]byte, error) {
 	return o.store.ObjectValue(context.Background(), s, oid)
 }
 
-// Scan gives values in order.
-func (o *overlay) Scan(s object.Space, behind id.OID, each func(oid id.OID, value []byte) bool) error {
+// Scan calls each with the values behind an object in order, until each returns false.
+func (o *overlay) Scan(
+	s object.Space, behind id.OID, each func(oid id.OID, value []byte) bool,
+) error {
 	over := o.behind(s, behind)
 	for size := firstPage; ; size = min(2*size, lastPage) {
 		page, err := o.store.ObjectValues(context.Background(), s, behind, size)
@@ -78,13 +81,14 @@ func (o *overlay) Scan(s object.Space, behind id.OID, each func(oid id.OID, valu
 	return nil
 }
 
-// each gives what lies over the store, if it is there.
+// each passes on a value that is not durable yet, unless it is a deletion.
 func (o *overlay) each(s object.Space, oid id.OID, each func(id.OID, []byte) bool) bool {
 	v := o.fresh[place{s, oid}]
 	return v == nil || each(oid, v)
 }
 
-// behind returns what lies over a space behind an object, in order.
+// behind returns the objects of a space behind an object that have values that are not durable yet,
+// in order.
 func (o *overlay) behind(s object.Space, behind id.OID) (over []id.OID) {
 	for p := range o.fresh {
 		if p.space == s && compare(p.oid, behind) > 0 {

@@ -17,27 +17,30 @@ import (
 	"holt/server/tables/room"
 )
 
-// BlobRefs says what refers to blobs (O30), beside the catalogues of tables. Its functions are safe for concurrent use.
+// BlobRefs knows what refers to blobs (O30), besides the catalogues of tables. Its functions are
+// safe for concurrent use.
 type BlobRefs struct {
-	// Spaces are those of the machine whose values refer to blobs, and Value returns to which.
+	// Spaces are the machine's spaces whose values refer to blobs. Value returns the blobs to which
+	// a value refers.
 	Spaces []object.Space
 	Value  func(object.Write) ([]room.Hash, error)
-	// Blob returns to what a blob refers.
+	// Blob returns the blobs to which a blob refers.
 	Blob func(room.Blob) []room.Hash
-	// Roots returns what is needed besides. It is called when all values were read once.
+	// Roots returns what else is needed. It is called when all values were read once.
 	Roots func() ([]room.Hash, error)
 }
 
-// Swept is what was deleted because nothing refers to it.
+// Swept counts what was deleted because nothing refers to it.
 type Swept struct {
 	Blobs int
 	Bytes int64
 }
 
-// sweepShare is how much more time passes between two sweeps that nobody has asked for than the one before has taken.
+// sweepShare is how many times as long as the last sweep took the next one waits, unless somebody
+// asks for it.
 const sweepShare = 100
 
-// sweeping is when kinds and pictures are deleted that nothing refers to.
+// sweeping knows when kinds and pictures to which nothing refers are deleted.
 type sweeping struct {
 	turn chan struct{} // of one: a lock
 
@@ -48,7 +51,7 @@ type sweeping struct {
 	ended          time.Time
 }
 
-// sweepSoon deletes what nothing refers to, at once if that was not done just now. It is called by run.
+// sweepSoon begins a sweep, at once unless the last one is too recent. Only run calls it.
 func (w *World) sweepSoon() {
 	w.sweeping.mu.Lock()
 	defer w.sweeping.mu.Unlock()
@@ -59,7 +62,7 @@ func (w *World) sweepSoon() {
 	}
 }
 
-// sweepAgain sweeps until nobody has asked for it again.
+// sweepAgain sweeps until no further sweep is asked for.
 func (w *World) sweepAgain() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -92,7 +95,7 @@ func (w *World) sweepAgain() {
 	}
 }
 
-// SweepBlobs deletes the kinds, pictures and catalogues that nothing refers to.
+// SweepBlobs deletes the kinds, pictures and catalogues to which nothing refers.
 func (w *World) SweepBlobs(ctx context.Context) (Swept, error) {
 	select {
 	case w.sweeping.turn <- struct{}{}:
@@ -103,7 +106,8 @@ func (w *World) SweepBlobs(ctx context.Context) (Swept, error) {
 	begun := time.Now()
 	w.fetching.forget()
 	swept, err := w.cfg.Store.SweepBlobs(ctx, BlobRefs{
-		Spaces: []object.Space{object.Bodies, object.Copies}, Value: kindsOf, Blob: named, Roots: w.quarantined,
+		Spaces: []object.Space{object.Bodies, object.Copies},
+		Value:  kindsOf, Blob: named, Roots: w.quarantined,
 	})
 	w.fetching.forget()
 	w.sweeping.mu.Lock()
@@ -111,7 +115,10 @@ func (w *World) SweepBlobs(ctx context.Context) (Swept, error) {
 	w.sweeping.took = w.sweeping.ended.Sub(begun)
 	w.sweeping.mu.Unlock()
 	if swept.Blobs > 0 {
-		w.cfg.Log.Info("kinds and pictures that nobody needs were deleted", "number", swept.Blobs, "bytes", swept.Bytes)
+		w.cfg.Log.Info(
+			"kinds and pictures that nobody needs were deleted", "number", swept.Blobs,
+			"bytes", swept.Bytes,
+		)
 	}
 	return swept, err
 }
@@ -133,11 +140,11 @@ func hashesOf(kinds []object.Kind) []room.Hash {
 	return all
 }
 
-// hash is how catalogues and versions of kinds name blobs.
+// hash matches the name of a blob in a catalogue or in a version of a kind.
 var hash = regexp.MustCompile(`"[0-9a-f]{64}"`)
 
-// named returns the hashes that a catalogue or a version of a kind names. A name that means something else keeps what nobody needs,
-// which is the lesser evil (O29).
+// named returns the hashes that a catalogue or a version of a kind names. A text that only looks
+// like a hash keeps a blob that nobody needs. That is the lesser evil (O29).
 func named(b room.Blob) (all []room.Hash) {
 	if b.Type != "application/json" {
 		return nil
@@ -151,7 +158,7 @@ func named(b room.Blob) (all []room.Hash) {
 	return all
 }
 
-// quarantined returns the kinds of what is in quarantine: it can be restored.
+// quarantined returns the kinds of the objects in the quarantine, because these can be restored.
 func (w *World) quarantined() (all []room.Hash, err error) {
 	dir := w.cfg.Quarantine
 	files, err := os.ReadDir(dir)
@@ -166,7 +173,7 @@ func (w *World) quarantined() (all []room.Hash, err error) {
 		switch {
 		case bad == nil:
 			all = append(all, hashesOf(e.Kinds())...)
-		case !errors.Is(bad, errQuarantine): // else it cannot be restored
+		case !errors.Is(bad, errQuarantine): // a file with errQuarantine cannot be restored
 			err = bad
 		}
 	}

@@ -8,20 +8,21 @@ import (
 	"holt/server/id"
 )
 
-// What stands before each message between linked hosts.
+// The first byte of each message between linked hosts.
 const (
-	kindObject  = 0x01 // object.Message
-	kindFetch   = 0x02 // 8B number, 32B hash, 8B offset
-	kindFetched = 0x03 // 8B number, 8B size of all, 0 if it is not there, bytes from the offset on
+	kindObject = 0x01 // object.Message
+	kindFetch  = 0x02 // 8B number, 32B hash, 8B offset
+	// 8B number, 8B size of all (0: not there), the bytes from the offset on
+	kindFetched = 0x03
 )
 
-// request names a request of a linked host.
+// request identifies a request of a linked host.
 type request struct {
 	host            id.GWID
 	process, number uint64
 }
 
-// Receive takes a message of a linked host. It is one of the methods of a peer.Machine.
+// Receive processes a message of a linked host. It is a method of peer.Machine.
 func (w *World) Receive(host id.GWID, m peer.Message) {
 	if len(m.Bytes) == 0 {
 		w.cfg.Links.Refused(host, m.About, "an empty message")
@@ -43,7 +44,8 @@ func (w *World) Receive(host id.GWID, m peer.Message) {
 	}
 }
 
-// receiveObject gives the machine a message. A request counts as carried out from here until its answer is sent (O36).
+// receiveObject gives a message to the machine. A request counts as one that is being carried out
+// from here until its answer is sent (O36).
 func (w *World) receiveObject(host id.GWID, m peer.Message) {
 	msg, err := object.ReadMessage(m.Bytes[1:])
 	if err != nil {
@@ -64,7 +66,7 @@ func (w *World) receiveObject(host id.GWID, m peer.Message) {
 			return
 		}
 	}
-	// It fails when the world ends: then nobody is answered any more.
+	// put fails when the world ends. Nobody gets an answer any more then.
 	_ = w.put(forever, func() {
 		key := request{host, msg.Process, msg.Number}
 		if asks && w.begun[key] == nil {
@@ -73,7 +75,9 @@ func (w *World) receiveObject(host id.GWID, m peer.Message) {
 			end()
 		}
 		w.inHand = inHand{about, what}
-		err := w.work(func(at object.Moment) (object.Step, error) { return w.host.Receive(at, host, msg) })
+		err := w.work(func(at object.Moment) (object.Step, error) {
+			return w.host.Receive(at, host, msg)
+		})
 		w.inHand = inHand{}
 		if err != nil {
 			w.ended(key)
@@ -81,7 +85,7 @@ func (w *World) receiveObject(host id.GWID, m peer.Message) {
 	})
 }
 
-// ended notes that a request is not carried out any more.
+// ended records that a request is not being carried out any more.
 func (w *World) ended(r request) {
 	if end := w.begun[r]; end != nil {
 		delete(w.begun, r)
@@ -89,16 +93,17 @@ func (w *World) ended(r request) {
 	}
 }
 
-// Up says that a host can be reached.
+// Up records that a host can be reached.
 func (w *World) Up(host id.GWID) {
 	_ = w.put(forever, func() { // as above
 		w.up[host] = true
 		w.hear(host)
-		_ = w.work(func(m object.Moment) (object.Step, error) { return w.host.Up(m, host) }) // the log has it
+		// work has logged an error.
+		_ = w.work(func(m object.Moment) (object.Step, error) { return w.host.Up(m, host) })
 	})
 }
 
-// Down says that a host cannot be reached any more.
+// Down records that a host cannot be reached any more.
 func (w *World) Down(host id.GWID) {
 	_ = w.put(forever, func() { // as above
 		delete(w.up, host)
@@ -108,7 +113,8 @@ func (w *World) Down(host id.GWID) {
 				w.ended(r)
 			}
 		}
-		_ = w.work(func(m object.Moment) (object.Step, error) { return w.host.Down(m, host) }) // the log has it
+		// work has logged an error.
+		_ = w.work(func(m object.Moment) (object.Step, error) { return w.host.Down(m, host) })
 	})
 }
 
@@ -121,16 +127,22 @@ func (w *World) send(s object.Send) {
 	w.transmit(s)
 }
 
-// transmit gives a message to the links. One that cannot be sent is lost, as any may be: the machine says it again, or gives up.
+// transmit gives a message to the links. A message that cannot be sent is lost, as any message may
+// be: the machine repeats it or gives up.
 func (w *World) transmit(s object.Send) {
 	about, _, asks := describe(s.Message.Body)
-	err := w.cfg.Links.Send(s.To, peer.Message{About: about, Request: asks, Bytes: s.Message.Append([]byte{kindObject})})
+	err := w.cfg.Links.Send(s.To, peer.Message{
+		About: about, Request: asks, Bytes: s.Message.Append([]byte{kindObject}),
+	})
 	if err != nil && (errors.Is(err, peer.ErrTooLarge) || errors.Is(err, peer.ErrBusy)) {
-		w.cfg.Log.Warn("a message to a linked server is not sent", "host", s.To.String(), "object", about.String(), "error", err)
+		w.cfg.Log.Warn(
+			"a message to a linked server is not sent", "host", s.To.String(),
+			"object", about.String(), "error", err,
+		)
 	}
 }
 
-// introduce tells a host the cards of those whose objects it is going to hear of (O31).
+// introduce sends a host the cards of the hosts whose objects a message names (O31).
 func (w *World) introduce(to id.GWID, b object.Body) {
 	told := map[id.GWID]bool{to: true, w.self: true, {}: true}
 	tell := func(host id.GWID) {
@@ -159,7 +171,8 @@ func (w *World) introduce(to id.GWID, b object.Body) {
 	}
 }
 
-// describe returns the object that a message is about, what it is, and whether it asks for something.
+// describe returns the object that a message is about, a name of its kind for the log, and whether
+// it is a request.
 func describe(b object.Body) (about id.OID, what string, asks bool) {
 	switch b := b.(type) {
 	case *object.Find:
