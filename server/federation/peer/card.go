@@ -11,33 +11,36 @@ import (
 	"holt/server/id"
 )
 
-// Card says who a host is and where it is to be found (O31).
+// Card says who a host is and where it can be found (O31).
 type Card struct {
 	Key ed25519.PublicKey
 	// Name is a line of 1 to 40 printable characters, without spaces around it.
 	Name string
-	// Addresses are where it may be found, at most MaxAddresses, the best first, none twice.
+	// Addresses are where the host may be found, at most MaxAddresses, the best first, none twice.
 	Addresses []Address
-	// Timestamp is of the host's own making: milliseconds since 1970, and above that of each card that it has made before.
+	// Timestamp is set by the host itself: milliseconds since 1970, and above that of each card
+	// that it has made before.
 	Timestamp id.Millis
 }
 
-// MaxAddresses is how many addresses a card has at most (O31).
+// MaxAddresses is how many addresses a card may have (O31).
 const MaxAddresses = 8
 
 const (
-	cardVersion  = 1
-	cardPurpose  = "holt card 1\x00" // before what is signed, so that a signature is good for nothing else
-	maxName      = 40                // characters
+	cardVersion = 1
+	// It stands before what is signed, so that no signature can be used for something else.
+	cardPurpose  = "holt card 1\x00"
+	maxName      = 40 // characters
 	maxNameBytes = maxName * utf8.UTFMax
 	maxTimestamp = 1<<48 - 1
-	maxCard      = 1 + ed25519.PublicKeySize + 8 + 2 + maxNameBytes + 1 + MaxAddresses*(2+maxAddress) + ed25519.SignatureSize
+	maxCard      = 1 + ed25519.PublicKeySize + 8 + 2 + maxNameBytes +
+		1 + MaxAddresses*(2+maxAddress) + ed25519.SignatureSize
 )
 
-// Host returns whose card it is.
+// Host returns the host that the card describes.
 func (c *Card) Host() id.GWID { return HostOf(c.Key) }
 
-// Check reports what is wrong with a card.
+// Check returns an error that wraps ErrFormat if a field of the card is invalid.
 func (c *Card) Check() error {
 	switch {
 	case len(c.Key) != ed25519.PublicKeySize:
@@ -59,17 +62,21 @@ func (c *Card) Check() error {
 	return nil
 }
 
-// CheckName reports what is wrong with the name of a host.
+// CheckName returns an error if name is not a line of 1 to 40 printable characters without spaces
+// around it.
 func CheckName(name string) error {
 	n := utf8.RuneCountInString(name)
 	if n < 1 || n > maxName || strings.TrimSpace(name) != name || !utf8.ValidString(name) ||
 		strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return fmt.Errorf("the name %q is not a line of 1 to %d printable characters", name, maxName)
+		return fmt.Errorf(
+			"the name %q is not a line of 1 to %d printable characters", name, maxName,
+		)
 	}
 	return nil
 }
 
-// Sign returns the card as it is sent and kept, signed by the key that it names. The card has passed Check.
+// Sign returns the card as it is sent and stored, signed by key. The card must have passed Check,
+// and key must belong to the key on it.
 func (c *Card) Sign(key ed25519.PrivateKey) []byte {
 	b := []byte{cardVersion}
 	b = append(b, c.Key...)
@@ -82,7 +89,8 @@ func (c *Card) Sign(key ed25519.PrivateKey) []byte {
 	return append(b, ed25519.Sign(key, append([]byte(cardPurpose), b...))...)
 }
 
-// ReadCard reads a signed card. What is wrong in any field, or not signed by the key that it names, is refused whole (O31).
+// ReadCard reads a signed card. It refuses a card that is invalid in any field, or not signed by
+// the key on it (O31). Such errors wrap ErrFormat.
 func ReadCard(b []byte) (Card, error) {
 	if len(b) > maxCard {
 		return Card{}, errField
@@ -95,7 +103,8 @@ func ReadCard(b []byte) (Card, error) {
 	c.Key = append(ed25519.PublicKey(nil), p.take(ed25519.PublicKeySize)...)
 	c.Timestamp = id.Millis(p.u64()) //nolint:gosec // Check finds what is out of bounds
 	c.Name = string(p.field(maxNameBytes))
-	for range min(p.u8(), MaxAddresses+1) { // one more is one too many, as Check says
+	// One address too many is read, so that Check finds it.
+	for range min(p.u8(), MaxAddresses+1) {
 		c.Addresses = append(c.Addresses, Address(p.field(maxAddress)))
 	}
 	signed := len(b) - len(p.b)

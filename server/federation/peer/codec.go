@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// ErrFormat is what all readers here return, wrapped, of bytes that are not what they should be.
+// ErrFormat is wrapped by the errors of all readers of this package for bytes that are malformed.
 var ErrFormat = errors.New("not in the form of links")
 
 var (
@@ -17,8 +17,8 @@ var (
 	errValue = fmt.Errorf("%w: a field has a value that it cannot have", ErrFormat)
 )
 
-// parser reads fields off the front of bytes. After the first that is not there all are zero, and end says so. Numbers are
-// big-endian; what it returns lies in the bytes that it reads.
+// parser reads fields off the front of bytes. After the first error all fields are zero, and end
+// returns the error. Numbers are big-endian. What it returns lies in the bytes that it reads.
 type parser struct {
 	b   []byte
 	err error
@@ -50,7 +50,7 @@ func (p *parser) u64() uint64 {
 	return 0
 }
 
-// field reads two bytes of length, at most most, and so many bytes.
+// field reads a length of two bytes, at most most, and as many bytes.
 func (p *parser) field(most int) []byte {
 	b := p.take(2)
 	if b == nil {
@@ -63,7 +63,7 @@ func (p *parser) field(most int) []byte {
 	return p.take(n)
 }
 
-// rights reads rights that there are.
+// rights reads rights. It fails if one of them is not defined.
 func (p *parser) rights() Rights {
 	r := Rights(p.u8())
 	if r >= allRights {
@@ -72,7 +72,7 @@ func (p *parser) rights() Rights {
 	return r
 }
 
-// flag reads what is yes or no.
+// flag reads a boolean.
 func (p *parser) flag() bool {
 	b := p.u8()
 	if b > 1 {
@@ -81,7 +81,7 @@ func (p *parser) flag() bool {
 	return b == 1
 }
 
-// end returns an error if something was missing, wrong, or is left.
+// end returns an error if something was missing or invalid, or is left.
 func (p *parser) end() error {
 	if p.err == nil && len(p.b) > 0 {
 		p.err = errRest
@@ -90,7 +90,7 @@ func (p *parser) end() error {
 }
 
 func appendField(b, field []byte) []byte {
-	b = binary.BigEndian.AppendUint16(b, uint16(len(field))) //nolint:gosec // fields are bounded far below
+	b = binary.BigEndian.AppendUint16(b, uint16(len(field))) //nolint:gosec // fields are short
 	return append(b, field...)
 }
 

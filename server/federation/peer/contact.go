@@ -13,33 +13,37 @@ import (
 	"holt/server/transport/endpoint"
 )
 
-// contact is a connection to a host that has proved to have a key, from its first word on.
+// contact is a connection to a host that has proved a key, from its first link frame on.
 type contact struct {
 	// Set at construction.
-	links    *Links
-	key      ed25519.PublicKey // of one that we have dialled to accept an invitation: set by who hears terms
-	host     id.GWID
-	dialled  bool
-	from     netip.Addr // where it comes from, of one that we have not dialled
-	number   uint64     // that we have drawn for it
-	answered chan error // of one: what came of what was said first, of one that we have dialled
+	links *Links
+	// The other host's key. It is empty if this host called because of an invitation.
+	key     ed25519.PublicKey
+	host    id.GWID
+	dialled bool
+	from    netip.Addr // where it comes from, if the other host opened it
+	number  uint64     // drawn by this host for it
+	// Of one: the outcome of the first link frame.
+	answered chan error
 	// Set before anything comes.
 	line line
 
 	// Owned by hear.
-	partner *partner // whose link it is; nil as long as nobody knows
+	partner *partner // of the link to this host; nil until that is known
 	call    *call    // nil before both have said hello
 	asked   func(word []byte) error
 	over    bool // it has been refused
 }
 
-// ServeQUIC is who takes connections of other servers on the socket for datagrams.
+// ServeQUIC returns what accepts connections of other servers on the socket for datagrams.
 func (l *Links) ServeQUIC() *endpoint.Servers {
 	return &endpoint.Servers{TLS: l.self.server(), Open: l.open}
 }
 
-// open takes a connection by QUIC.
-func (l *Links) open(state tls.ConnectionState, from netip.Addr, conn *endpoint.Conn) (endpoint.Handlers, error) {
+// open accepts a connection by QUIC.
+func (l *Links) open(
+	state tls.ConnectionState, from netip.Addr, conn *endpoint.Conn,
+) (endpoint.Handlers, error) {
 	key, err := keyOf(state)
 	if err != nil {
 		return endpoint.Handlers{}, err
@@ -52,8 +56,8 @@ func (l *Links) open(state tls.ConnectionState, from netip.Addr, conn *endpoint.
 	return q.handlers(c.hear), nil
 }
 
-// ServeStream takes a connection by a stream of bytes, such as a WebSocket, and serves it until it ends. Nothing has proved anything on it yet.
-// from is where it comes from.
+// ServeStream accepts a connection by a stream of bytes, such as a WebSocket, and serves it until
+// it ends. Nothing has been proved on the stream yet. from is its address.
 func (l *Links) ServeStream(stream net.Conn, from netip.Addr) {
 	served := make(chan struct{})
 	if !l.goes(func() {
@@ -106,7 +110,7 @@ func (l *Links) serveStream(stream net.Conn, from netip.Addr) {
 	s.run(c.hear)
 }
 
-// cut closes a stream some time after the server has begun to stop, unless it is done.
+// cut closes a stream some time after the server has begun to stop, unless it is done before.
 func (l *Links) cut(stream net.Conn, done <-chan struct{}) {
 	select {
 	case <-done:
@@ -122,8 +126,9 @@ func (l *Links) cut(stream net.Conn, done <-chan struct{}) {
 	}
 }
 
-// attend ends a contact that does not become that of a link in time, and those that remain when the server stops. It reports false if there
-// are too many: of strangers, who do not keep linked hosts out, or of the same linked host.
+// attend ends a contact that does not become the connection of a link in time, and one that remains
+// when the server stops. It reports false if there are too many, either of strangers or of the same
+// linked host. Strangers do not take the places of linked hosts.
 func (l *Links) attend(c *contact) bool {
 	leave, ok := l.enter(c)
 	if !ok {
@@ -137,9 +142,9 @@ func (l *Links) attend(c *contact) bool {
 		select {
 		case err := <-c.answered:
 			if err == nil {
-				return // it is the link's now
+				return // the link has it now
 			}
-			// What it was told goes out first.
+			// The close comes after what was sent to the other host.
 		case <-late.C:
 		case <-l.halt:
 		case <-c.line.ended():
@@ -190,7 +195,7 @@ func (p *partner) enter() (leave func(), ok bool) {
 	}, true
 }
 
-// answer says what came of the first word.
+// answer reports the outcome of the first link frame.
 func (c *contact) answer(err error) {
 	select {
 	case c.answered <- err:
@@ -198,7 +203,7 @@ func (c *contact) answer(err error) {
 	}
 }
 
-// hear takes a word. It is the listener of its line.
+// hear processes a link frame. It is the listener of its line.
 func (c *contact) hear(word []byte) error {
 	switch {
 	case c.over:
@@ -210,19 +215,20 @@ func (c *contact) hear(word []byte) error {
 	var why refusal
 	if errors.As(err, &why) && !c.dialled {
 		c.over = true
-		_ = c.line.send(id.OID{}, refuseWord(why)) // else it has gone
+		_ = c.line.send(id.OID{}, refuseWord(why)) // if this fails, the host has gone
 		c.answer(why)
 		return nil
 	}
 	c.over = c.call == nil
 	c.answer(err)
 	if errors.Is(err, errFinished) {
-		return nil // it is closed when that has gone out
+		return nil // attend closes the line after the answer has gone out
 	}
 	return err
 }
 
-// hearFirst takes the first word, by which a contact becomes that of a link, or comes to its end.
+// hearFirst processes the first link frame. It makes the contact the connection of a link, or ends
+// it.
 func (c *contact) hearFirst(word []byte) error {
 	if c.asked != nil {
 		return c.asked(word)
@@ -257,7 +263,7 @@ func (c *contact) hearFirst(word []byte) error {
 	}
 }
 
-// meet makes the contact that of its link.
+// meet makes the contact the connection of its link.
 func (c *contact) meet(h *hello) error {
 	if c.partner == nil {
 		c.partner = c.links.partner(c.host)
@@ -283,7 +289,7 @@ func (c *contact) meet(h *hello) error {
 	return err
 }
 
-// hearLinked takes a word on the connection of a link.
+// hearLinked processes a link frame on the connection of a link.
 func (c *contact) hearLinked(word []byte) error {
 	err := c.take(word)
 	if errors.Is(err, ErrFormat) {
@@ -330,8 +336,9 @@ func (c *contact) take(word []byte) error {
 	}
 }
 
-// deliver gives a message to the machine, if it has not been received before, and the connection is still that of the link. Requests
-// that come faster than they may wait, and with them all that comes behind them (O36).
+// deliver gives a message to the machine, unless it was received before or another connection has
+// replaced this one. A request that comes faster than it may waits, with all that comes behind it
+// (O36).
 func (c *contact) deliver(word []byte) error {
 	e, err := readEnvelope(word)
 	if err != nil {
@@ -357,7 +364,7 @@ func (c *contact) deliver(word []byte) error {
 	return err
 }
 
-// acknowledged notes what the other host has received.
+// acknowledged records what the other host has received.
 func (p *partner) acknowledged(c *call, floor number) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -367,7 +374,8 @@ func (p *partner) acknowledged(c *call, floor number) error {
 	return p.out.acknowledge(floor)
 }
 
-// note keeps why the other host does not want to talk, for the operator.
+// note records for the operator why the other host refuses to talk. The host is called more rarely
+// from then on.
 func (p *partner) note(why refusal) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -376,7 +384,7 @@ func (p *partner) note(why refusal) {
 	p.dial.next = p.links.clock().Add(again(p.dial.failures))
 }
 
-// pause waits, but not for longer than the line is there, or the server.
+// pause waits for d, or until the line or the server ends.
 func (l *Links) pause(d time.Duration, on line) {
 	if d <= 0 {
 		return

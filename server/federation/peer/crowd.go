@@ -5,18 +5,20 @@ import (
 	"sync"
 )
 
-// maxOfAddress is how many connections of one address, an IPv4 one or an IPv6 /64, may be at once that have not proved to be of a linked host
-// (O45).
+// maxOfAddress is how many connections of one address, an IPv4 address or an IPv6 /64, there may be
+// at once that have not proved to be of a linked host (O45).
 const maxOfAddress = 8
 
-// crowd counts connections that belong to no link yet, by where they come from. Safe for concurrent use.
+// crowd counts connections that belong to no link yet, by the address that they come from. It is
+// safe for concurrent use.
 type crowd struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	of map[netip.Prefix]int
 }
 
-// enter counts one more, and returns what ends that; not ok if there are too many of its address. An address that is not known is not counted.
+// enter counts a connection until leave is called. ok is false if there are too many from its
+// address. Connections from an unknown address are not counted.
 func (c *crowd) enter(from netip.Addr) (leave func(), ok bool) {
 	if !from.IsValid() {
 		return func() {}, true

@@ -2,19 +2,20 @@ package peer
 
 import "time"
 
-// dialling decides when a host is called, and by which networks. It has no clock.
+// dialling decides when a host is called, and over which networks. It has no clock.
 type dialling struct {
-	busy     bool   // somebody calls
-	failures int    // in a row
-	vain     uint64 // the connection that was to be replaced when nobody was reached last; 0: none
-	last     time.Time
-	next     time.Time // not before
-	// What is known of QUIC: it may be that no UDP passes.
+	busy     bool // a call is under way
+	failures int  // in a row
+	// The connection that the last failed call was meant to replace; 0: none.
+	vain uint64
+	last time.Time
+	next time.Time // not before
+	// What is known of QUIC. Perhaps no UDP passes.
 	quicFrom time.Time // not before, unless nothing else is left
-	quicBad  int       // how often in a row it has failed where the WebSocket has not
+	quicBad  int       // how often in a row QUIC has failed where the WebSocket has not
 }
 
-// Which networks a call tries.
+// networks are the networks that a call tries.
 type networks uint8
 
 const (
@@ -25,11 +26,12 @@ const (
 
 // plan is what run does next.
 type plan struct {
-	call networks // 0: nobody is called
+	call networks // 0: no call
 	// webFirst says that QUIC is tried last.
 	webFirst bool
-	replaces uint64        // the connection that the new one is to replace
-	wait     time.Duration // before the next plan is made, when there is nothing to do; negative: until something happens
+	replaces uint64 // the connection that the new one replaces
+	// If there is no call: when the next plan is made; negative: when something happens.
+	wait time.Duration
 }
 
 // without returns what to do while there is no connection.
@@ -44,8 +46,8 @@ func (d *dialling) without(now time.Time) plan {
 	}
 }
 
-// with returns what to do while there is a connection: one that is stuck is replaced by one over the other network, and one by WebSocket by
-// QUIC, when it is time to see whether UDP passes.
+// with returns what to do while there is a connection. A stuck one is replaced by one over the
+// other network. A WebSocket is replaced by QUIC when it is time to test whether UDP passes.
 func (d *dialling) with(now time.Time, c *call, stuck bool) plan {
 	switch {
 	case d.busy:
@@ -65,10 +67,11 @@ func (d *dialling) with(now time.Time, c *call, stuck bool) plan {
 	}
 }
 
-// begin notes that somebody calls.
+// begin records that a call begins.
 func (d *dialling) begin(now time.Time) { d.busy, d.last = true, now }
 
-// fail notes that nobody was reached. A host to which there is another connection is not called less often for that.
+// fail records that a call has failed. If there is another connection, the failure does not make
+// calls rarer.
 func (d *dialling) fail(now time.Time, what networks, connected bool) {
 	if what == byQUIC {
 		d.blame(now)
@@ -81,25 +84,26 @@ func (d *dialling) fail(now time.Time, what networks, connected bool) {
 	d.next = now.Add(again(d.failures - 1))
 }
 
-// blame notes that QUIC has failed, and puts it off.
+// blame records that QUIC has failed, and postpones the next try.
 func (d *dialling) blame(now time.Time) {
 	d.quicFrom = now.Add(upgrades[min(d.quicBad, len(upgrades)-1)])
 	d.quicBad++
 }
 
-// succeed notes that there is a connection by a network.
+// succeed records a connection over a network.
 func (d *dialling) succeed(now time.Time, network string) {
 	d.failures, d.next = 0, time.Time{}
 	if network == networkWeb && !now.Before(d.quicFrom) {
-		d.blame(now) // it would have come by QUIC
+		d.blame(now) // QUIC would have succeeded first
 	}
 	if network == networkQUIC {
 		d.quicBad, d.quicFrom = 0, time.Time{}
 	}
 }
 
-// lose notes that a connection has ended: it is tried again a little later, as the other host may just be starting again, or calls us. If it
-// had fallen silent before UDP may not pass any more: if it does, it is missed for a minute at most.
+// lose records that a connection has ended. The host is called again a little later, because it may
+// just be starting again, or may call this one. If a QUIC connection was silent before it ended,
+// UDP may not pass any more. If UDP does pass, QUIC is missed for a minute at most.
 func (d *dialling) lose(now time.Time, network string, silent bool) {
 	if network == networkQUIC && silent {
 		d.quicFrom = now.Add(upgrades[0])
@@ -109,7 +113,8 @@ func (d *dialling) lose(now time.Time, network string, silent bool) {
 	}
 }
 
-// hurry brings the next call forward, because somebody waits; not to less than a second after the last one. It reports whether it has.
+// hurry brings the next call forward because a message waits, but not to less than a second after
+// the last call. It reports whether it did.
 func (d *dialling) hurry(now time.Time) bool {
 	if at := d.last.Add(againFirst); d.next.After(at) && d.next.After(now) {
 		d.next = at

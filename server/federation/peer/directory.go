@@ -7,12 +7,15 @@ import (
 	"holt/server/id"
 )
 
-// maxStrangers is how many cards of hosts that are not linked are known at most. The oldest goes.
+// maxStrangers is how many cards of hosts that are not linked a directory keeps. The oldest are
+// dropped.
 const maxStrangers = 4096
 
-// directory is what is known of hosts: the newest card of each. It is a replicated set that merges as components do: the greater
-// timestamp wins, of equal ones the greater bytes (C2, C3), in any order and any number of times (C4). It is no crdt.Replica: an entity there is a number below 2⁵³, so
-// that JavaScript holds it, and a host has 64 bits of a hash; and there whoever wrote last is believed, here whoever has signed.
+// directory has the newest card of each host. It is a replicated set that merges as components do:
+// the greater timestamp wins, of equal ones the greater bytes (C2, C3), in any order and any number
+// of times (C4). It is not a crdt.Replica, for two reasons. An entity there is a number below 2⁵³,
+// so that JavaScript can represent it, and a host has 64 bits of a hash. And there the last writer
+// is believed, here the signer.
 //
 // It is not safe for concurrent use.
 type directory struct {
@@ -27,17 +30,19 @@ type known struct {
 
 func newDirectory() *directory { return &directory{cards: map[id.GWID]*known{}} }
 
-// merge takes a signed card that has been read, and reports whether it is newer than what is known.
+// merge adds a signed card that has been read, and reports whether it is newer than the one that
+// was known.
 func (d *directory) merge(c Card, signed []byte) bool {
 	host := c.Host()
-	if k := d.cards[host]; k != nil && cmp.Or(cmp.Compare(c.Timestamp, k.card.Timestamp), bytes.Compare(signed, k.signed)) <= 0 {
+	if k := d.cards[host]; k != nil &&
+		cmp.Or(cmp.Compare(c.Timestamp, k.card.Timestamp), bytes.Compare(signed, k.signed)) <= 0 {
 		return false
 	}
 	d.cards[host] = &known{card: c, signed: bytes.Clone(signed)}
 	return true
 }
 
-// card returns what is known of a host.
+// card returns the card of a host, and its signed form; false if none is known.
 func (d *directory) card(host id.GWID) (Card, []byte, bool) {
 	if k := d.cards[host]; k != nil {
 		return k.card, k.signed, true
@@ -45,7 +50,8 @@ func (d *directory) card(host id.GWID) (Card, []byte, bool) {
 	return Card{}, nil, false
 }
 
-// trim forgets the oldest cards of hosts that are not to be kept, beyond maxStrangers, and returns whose they were.
+// trim drops the oldest cards of hosts for which keep returns false, beyond maxStrangers, and
+// returns these hosts.
 func (d *directory) trim(keep func(id.GWID) bool) (gone []id.GWID) {
 	for {
 		var oldest *known
@@ -55,7 +61,9 @@ func (d *directory) trim(keep func(id.GWID) bool) (gone []id.GWID) {
 				continue
 			}
 			strangers++
-			if oldest == nil || cmp.Or(cmp.Compare(k.card.Timestamp, oldest.card.Timestamp), bytes.Compare(k.signed, oldest.signed)) < 0 {
+			if oldest == nil || cmp.Or(
+				cmp.Compare(k.card.Timestamp, oldest.card.Timestamp),
+				bytes.Compare(k.signed, oldest.signed)) < 0 {
 				oldest = k
 			}
 		}

@@ -8,15 +8,15 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Bounds of what hosts may do that keep to nothing (O35).
+// Bounds for hosts that ignore the rules (O35), and for requests (O36).
 const (
-	maxRefused    = 1000      // in refusedWithin pause the link
+	maxRefused    = 1000      // this many within refusedWithin pause the link
 	refusedWithin = time.Hour // as above
 	burstOf       = 2         // seconds' worth of requests that may come at once
-	perRequest    = 4 << 10   // bytes: a longer request counts as so many as it has of these
+	perRequest    = 4 << 10   // bytes: a long request counts once more for each such part
 )
 
-// guard counts what a host asks for. It is safe for concurrent use.
+// guard counts the requests of a host. It is safe for concurrent use.
 type guard struct {
 	mu sync.Mutex
 	// Guarded by mu.
@@ -41,14 +41,16 @@ func (g *guard) set(l Limits) {
 	g.rate = rate.NewLimiter(rate.Limit(l.PerSecond), max(burstOf*l.PerSecond, 1))
 }
 
-// wait returns for how long the next request, of so many bytes, has to wait, so that they come no faster than they may (O36).
+// wait returns for how long the next request must wait, so that requests come no faster than they
+// may (O36). bytes is its length.
 func (g *guard) wait(now time.Time, bytes int) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.rate.ReserveN(now, min(1+bytes/perRequest, g.rate.Burst())).DelayFrom(now)
 }
 
-// begin counts a request that begins to be carried out.
+// begin counts a request until end is called. The error is ErrBusy if too many are being carried
+// out.
 func (g *guard) begin() (end func(), err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -63,7 +65,8 @@ func (g *guard) begin() (end func(), err error) {
 	}), nil
 }
 
-// refuse counts a request that was refused. It reports whether there were maxRefused within refusedWithin; then the count begins anew.
+// refuse counts a refused request. It reports whether there were maxRefused within refusedWithin.
+// Then the count begins again.
 func (g *guard) refuse(now time.Time) (tooMany bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -80,21 +83,23 @@ func (g *guard) refuse(now time.Time) (tooMany bool) {
 	return true
 }
 
-// Times of calling a host that is not there.
+// How long to wait between calls of a host that cannot be reached.
 const (
 	againFirst = time.Second
 	againMost  = time.Minute
 )
 
-// again returns after how long a host is called once more, after so many failures: twice as long each time, and by chance a
-// quarter more or less, so that hosts that have gone together do not come back together.
+// again returns after how long a host is called again after so many failures. The time doubles up
+// to againMost, and is a quarter longer or shorter at random. So hosts that went down together do
+// not come back together.
 func again(failures int) time.Duration {
 	d := againMost
 	if failures < 6 {
 		d = min(againFirst<<failures, againMost)
 	}
-	return d - d/4 + rand.N(d/2) //nolint:gosec // nobody has to be surprised
-}
+	return d - d/4 + rand.N(d/2) //nolint:gosec // no secret depends on it
+} // this needs no secrecy
 
-// upgrades are after how long a host that is reached by WebSocket is tried by QUIC again; the last one holds for all that follow.
+// upgrades are after how long QUIC is tried again for a host that is reached by WebSocket. The last
+// one applies to all further tries.
 var upgrades = [...]time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute}

@@ -15,7 +15,7 @@ import (
 	"holt/server/transport/endpoint"
 )
 
-// identity is this host: its key, and how it proves to have it.
+// identity is this host: its key and certificate.
 type identity struct {
 	// Set at construction.
 	key         ed25519.PrivateKey
@@ -24,7 +24,8 @@ type identity struct {
 	certificate tls.Certificate
 }
 
-// newIdentity makes a certificate for the host's key. What is in it means nothing but the key (O33): so it is valid for ever.
+// newIdentity makes a certificate for the host's key. Only the key in it means anything (O33), so
+// it is valid for ever.
 func newIdentity(key ed25519.PrivateKey) (*identity, error) {
 	public, ok := key.Public().(ed25519.PublicKey)
 	if !ok {
@@ -32,9 +33,11 @@ func newIdentity(key ed25519.PrivateKey) (*identity, error) {
 	}
 	host := HostOf(public)
 	form := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: host.String()}, DNSNames: []string{host.String() + ".holt.invalid"},
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: host.String()},
+		DNSNames:  []string{host.String() + ".holt.invalid"},
 		NotBefore: time.Unix(0, 0), NotAfter: time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC),
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
+		KeyUsage:    x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
 	}
 	der, err := x509.CreateCertificate(rand.Reader, form, form, public, key)
 	if err != nil {
@@ -46,11 +49,14 @@ func newIdentity(key ed25519.PrivateKey) (*identity, error) {
 	}, nil
 }
 
-// server returns how a host proves itself to who comes, and asks the same of them. keyOf finds who it is.
+// server returns the TLS configuration of the end that is called. It shows this host's certificate,
+// and demands one of the other host. keyOf returns that host's key.
 func (i *identity) server() *tls.Config {
 	return &tls.Config{
-		MinVersion: tls.VersionTLS13, NextProtos: []string{endpoint.ServerProtocol}, SessionTicketsDisabled: true,
-		Certificates: []tls.Certificate{i.certificate}, ClientAuth: tls.RequireAnyClientCert,
+		MinVersion: tls.VersionTLS13, NextProtos: []string{endpoint.ServerProtocol},
+		SessionTicketsDisabled: true,
+		Certificates:           []tls.Certificate{i.certificate},
+		ClientAuth:             tls.RequireAnyClientCert,
 		VerifyConnection: func(s tls.ConnectionState) error {
 			_, err := keyOf(s)
 			return err
@@ -58,12 +64,14 @@ func (i *identity) server() *tls.Config {
 	}
 }
 
-// client returns how a host proves itself to one that has to have a key which is good.
+// client returns the TLS configuration of the end that calls. It shows this host's certificate, and
+// accepts a host only if good returns true for its key.
 func (i *identity) client(good func(ed25519.PublicKey) bool) *tls.Config {
 	return &tls.Config{
-		MinVersion: tls.VersionTLS13, NextProtos: []string{endpoint.ServerProtocol}, Certificates: []tls.Certificate{i.certificate},
-		ServerName:         "holt.invalid", // it says nothing of whom we look for
-		InsecureSkipVerify: true,           //nolint:gosec // VerifyConnection does it, by the key
+		MinVersion: tls.VersionTLS13, NextProtos: []string{endpoint.ServerProtocol},
+		Certificates:       []tls.Certificate{i.certificate},
+		ServerName:         "holt.invalid", // it does not reveal which host is called
+		InsecureSkipVerify: true,           //nolint:gosec // VerifyConnection checks the key
 		VerifyConnection: func(s tls.ConnectionState) error {
 			key, err := keyOf(s)
 			if err == nil && !good(key) {
@@ -74,12 +82,14 @@ func (i *identity) client(good func(ed25519.PublicKey) bool) *tls.Config {
 	}
 }
 
-// errImpostor is how a host is left that is not the one that was looked for.
+// errImpostor says that another host answered than the one that was called.
 var errImpostor = errors.New("another host is there: its key is not the one that was expected")
 
-// keyOf returns the key that the other end of a connection has proved to have by its handshake. Certificates count for nothing else.
+// keyOf returns the key that the other end of a connection has proved in its handshake. Nothing
+// else in a certificate counts.
 func keyOf(s tls.ConnectionState) (ed25519.PublicKey, error) {
-	if len(s.PeerCertificates) != 1 || s.NegotiatedProtocol != endpoint.ServerProtocol || s.Version != tls.VersionTLS13 {
+	if len(s.PeerCertificates) != 1 || s.NegotiatedProtocol != endpoint.ServerProtocol ||
+		s.Version != tls.VersionTLS13 {
 		return nil, errors.New("not how hosts prove themselves")
 	}
 	key, ok := s.PeerCertificates[0].PublicKey.(ed25519.PublicKey)

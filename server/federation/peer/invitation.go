@@ -13,41 +13,45 @@ import (
 	"holt/server/id"
 )
 
-// InvitationLife is for how long an invitation is good (O32).
+// InvitationLife is for how long an invitation is accepted (O32).
 const InvitationLife = 24 * time.Hour
 
-// Invitation is one that was made here, as it is kept: whoever reads the store cannot use it.
+// Invitation is an invitation that was made here, as it is stored. A reader of the store cannot use
+// it, because it has only the hash of the secret.
 type Invitation struct {
 	Hash   Hash // of the secret
 	Gives  Rights
 	Limits Limits
-	// Confirm says that the link waits to be confirmed here when somebody has accepted.
+	// Confirm says that the link waits for this host's operator to confirm after the other one has
+	// accepted.
 	Confirm bool
 	Until   id.Millis
 }
 
-// Secret is what an invitation is known by: 128 bits.
+// Secret is what makes an invitation valid: 128 random bits.
 type Secret [16]byte
 
-func (s Secret) hash() Hash { return sha256.Sum256(append([]byte("holt invitation 1\x00"), s[:]...)) }
+func (s Secret) hash() Hash {
+	return sha256.Sum256(append([]byte("holt invitation 1\x00"), s[:]...))
+}
 
-// Offer is what the text of an invitation says (O32).
+// Offer is the content of the text of an invitation (O32).
 type Offer struct {
-	// Print is the beginning of the SHA-256 of the inviting host's key: its GWID and as much again, so that no other key is found that
-	// would pass for it.
+	// Print is the beginning of the SHA-256 of the inviting host's key. It has twice the length of
+	// a GWID, so that nobody finds another key that fits.
 	Print  [16]byte
 	Secret Secret
-	// Addresses are where the host is to be found: one at least, at most maxOffered.
+	// Addresses are where the host can be found: at least one, at most maxOffered.
 	Addresses []Address
 }
 
-// Host returns who invites.
+// Host returns the host that invites.
 func (o *Offer) Host() id.GWID { return id.GWID(o.Print[:8]) }
 
 // proves reports whether a key is that of the host that invites.
 func (o *Offer) proves(key ed25519.PublicKey) bool { return bytes.Equal(printOf(key), o.Print[:]) }
 
-// printOf returns what an invitation says of a key.
+// printOf returns the Print of a key.
 func printOf(key ed25519.PublicKey) []byte {
 	sum := sha256.Sum256(key)
 	return sum[:len(Offer{}.Print)]
@@ -58,15 +62,16 @@ const (
 	offerPrefix = "holt1"
 	maxOffered  = 4    // addresses
 	sumSize     = 4    // bytes of the checksum
-	maxOffer    = 2048 // characters, with what chat programs put between them
+	maxOffer    = 2048 // characters, with what chat programs add
 )
 
-// letters are those of an invitation: what is easily taken for another is not among them (no i, l, o, u).
+// letters are the letters of an invitation. Those that are easily mistaken are missing: i, l, o, u.
 const letters = "0123456789abcdefghjkmnpqrstvwxyz"
 
 var encoding = base32.NewEncoding(letters).WithPadding(base32.NoPadding)
 
-// String returns the invitation as people send it to each other: one word, in which no letter can be mistaken or lost unnoticed.
+// String returns the invitation as people send it: one word, with a checksum that shows wrong and
+// missing letters.
 func (o *Offer) String() string {
 	b := append(bytes.Clone(o.Print[:]), o.Secret[:]...)
 	for _, a := range o.Addresses {
@@ -77,9 +82,11 @@ func (o *Offer) String() string {
 	return offerPrefix + encoding.EncodeToString(append(b, sum[:sumSize]...))
 }
 
-var errOffer = errors.New("this is not the text of an invitation, which begins with " + offerPrefix + ": copy all of what you were sent")
+var errOffer = errors.New("this is not the text of an invitation, which begins with " +
+	offerPrefix + ": copy all of what you were sent")
 
-// ParseOffer reads the text of an invitation. Spaces, line breaks and hyphens in it do not count, nor does the case of its letters.
+// ParseOffer reads the text of an invitation. It ignores spaces, line breaks, hyphens and case. The
+// error says that the text is not an invitation, or has a mistake.
 func ParseOffer(text string) (Offer, error) {
 	if len(text) > maxOffer {
 		return Offer{}, errOffer

@@ -16,27 +16,30 @@ import (
 	"holt/server/transport/endpoint"
 )
 
-// line is a connection to a host that has proved who it is. What comes is given to whoever was named when it was made, by one goroutine at
-// a time; an error of theirs ends the line.
+// line is a connection to a host that has proved its key. It passes link frames that come to the
+// listener that was named when it was made, from one goroutine at a time. An error of the listener
+// ends the line.
 type line interface {
-	// send says something, after the first thing that was said, and after the last that was about the same object; the zero OID is none. It waits for room; the
-	// error is that the line has ended.
+	// send sends a link frame. It arrives after the first frame that was sent, and after the last
+	// one about the same object; the zero OID means no object. send waits for room. The error says
+	// that the line has ended.
 	send(about id.OID, word []byte) error
-	// whisper says something that may be lost, and does not wait.
+	// whisper sends a link frame that may be lost. It does not wait.
 	whisper(word []byte)
-	// close ends the line. What was sent before still goes out, as far as that is soon done. It does not wait.
+	// close ends the line. Frames that were sent before still go out if that does not take long. It
+	// does not wait.
 	close(reason string)
-	// ended is closed when the line is.
+	// ended returns a channel that is closed when the line has ended.
 	ended() <-chan struct{}
-	// silent is for how long nothing has come.
+	// silent returns for how long nothing has come.
 	silent() time.Duration
 	network() string
 }
 
-// listener is who is told what comes on a line.
+// listener processes the link frames that come on a line.
 type listener func(word []byte) error
 
-// errEnded is what send returns on a line that has ended.
+// errEnded says that a line has ended.
 var errEnded = errors.New("the connection has ended")
 
 // quicLine is a line by datagrams over QUIC (O33).
@@ -44,20 +47,21 @@ type quicLine struct {
 	// Set at construction.
 	conn *endpoint.Conn
 
-	// Owned by whoever is let in by datagram.Conn.Use.
+	// Owned by the function that endpoint.Conn.Use calls.
 	first *depgraph.Handle
-	last  map[id.OID]*depgraph.Handle // of each object, the last message that may not have been executed
+	// Of each object, the last message that may not have been executed.
+	last map[id.OID]*depgraph.Handle
 }
 
-// maxHandles is after how many objects those whose messages have been executed are forgotten. What has not been executed is bounded by the
-// window (D3).
+// maxHandles is how many objects there may be before those whose messages have been executed are
+// forgotten. The window bounds the messages that have not been executed (D3).
 const maxHandles = 4096
 
 func newQUICLine(c *endpoint.Conn) *quicLine {
 	return &quicLine{conn: c, last: map[id.OID]*depgraph.Handle{}}
 }
 
-// handlers let hear be told what comes.
+// handlers returns handlers that pass what comes to hear.
 func (l *quicLine) handlers(hear listener) endpoint.Handlers {
 	return endpoint.Handlers{
 		Execute: func(m endpoint.Message) error {
@@ -74,7 +78,9 @@ func (l *quicLine) send(about id.OID, word []byte) error {
 	for {
 		changed := l.conn.Changed()
 		var fault error
-		err := l.conn.Use(func(core *connection.Conn, now time.Duration) { fault = l.give(core, now, about, word) })
+		err := l.conn.Use(func(core *connection.Conn, now time.Duration) {
+			fault = l.give(core, now, about, word)
+		})
 		switch {
 		case err != nil:
 			return errEnded
@@ -92,7 +98,8 @@ func (l *quicLine) send(about id.OID, word []byte) error {
 	}
 }
 
-// give gives the connection a message that depends on the first, and on the last about the same object.
+// give gives a message to the connection. It depends on the first message, and on the last one
+// about the same object.
 func (l *quicLine) give(core *connection.Conn, now time.Duration, about id.OID, word []byte) error {
 	h := new(depgraph.Handle)
 	if err := core.Send(now, word, []*depgraph.Handle{l.first, l.last[about]}, h); err != nil {
@@ -117,7 +124,8 @@ func (l *quicLine) give(core *connection.Conn, now time.Duration, about id.OID, 
 
 func (l *quicLine) whisper(word []byte) {
 	_ = l.conn.Use(func(core *connection.Conn, now time.Duration) {
-		_ = core.SendLoose(now, uint32(word[0]), word, []*depgraph.Handle{l.first}) // it may be lost
+		// It may be lost.
+		_ = core.SendLoose(now, uint32(word[0]), word, []*depgraph.Handle{l.first})
 	})
 }
 
@@ -138,28 +146,32 @@ const (
 	closeWithin = time.Second
 )
 
-// streamLine is a line over a stream of bytes that TLS has made one between two hosts: words with four bytes of length before them.
+// streamLine is a line over a stream of bytes with TLS between two hosts. Each link frame has four
+// bytes of length before it.
 type streamLine struct {
 	// Set at construction.
 	conn  *tls.Conn
 	done  chan struct{}
 	began time.Time
-	heard atomic.Int64 // when something has come, since began
+	heard atomic.Int64 // when something last came, since began
 
 	once sync.Once
-	// turn is held by who writes: a lock for which virtual time does not stop.
+	// turn is held by the goroutine that writes. It is a lock for which virtual time does not stop.
 	turn chan struct{}
 }
 
 func newStreamLine(c *tls.Conn) *streamLine {
-	return &streamLine{conn: c, done: make(chan struct{}), began: time.Now(), turn: make(chan struct{}, 1)}
+	return &streamLine{
+		conn: c, done: make(chan struct{}), began: time.Now(), turn: make(chan struct{}, 1),
+	}
 }
 
-// run tells hear what comes until the line ends, and pings meanwhile. It is the goroutine that reads.
+// run passes what comes to hear until the line ends, and pings meanwhile. It is the goroutine that
+// reads.
 func (l *streamLine) run(hear listener) {
 	var pinging sync.WaitGroup
 	pinging.Go(l.ping)
-	_ = l.read(hear) // whatever it is, the line has ended
+	_ = l.read(hear) // whatever the error is, the line has ended
 	l.end()
 	pinging.Wait()
 }
@@ -191,14 +203,14 @@ func (l *streamLine) read(hear listener) error {
 	}
 }
 
-// ping says now and then that somebody is there, and takes leave when the line is closed.
+// ping sends a ping every pingEvery, and closes the stream when the line is closed.
 func (l *streamLine) ping() {
 	t := time.NewTicker(pingEvery)
 	defer t.Stop()
 	for {
 		select {
 		case <-t.C:
-			_ = l.write([]byte{byte(kindPing)}) // if it fails the line has ended
+			_ = l.write([]byte{byte(kindPing)}) // if it fails, the line has ended
 		case <-l.done:
 			l.leave()
 			return
@@ -206,7 +218,7 @@ func (l *streamLine) ping() {
 	}
 }
 
-// leave closes the stream when what was being said has been.
+// leave closes the stream after the frame that is being written.
 func (l *streamLine) leave() {
 	late := time.NewTimer(closeWithin)
 	defer late.Stop()
@@ -214,7 +226,7 @@ func (l *streamLine) leave() {
 	case l.turn <- struct{}{}:
 	case <-late.C:
 	}
-	_ = l.conn.Close() // else it is closed already
+	_ = l.conn.Close() // if this fails, it is closed already
 }
 
 func (l *streamLine) send(_ id.OID, word []byte) error { return l.write(word) }
@@ -231,7 +243,9 @@ func (l *streamLine) write(word []byte) error {
 		return errEnded
 	default:
 	}
-	b := binary.BigEndian.AppendUint32(make([]byte, 0, 4+len(word)), uint32(len(word))) //nolint:gosec // at most maxWord
+	b := binary.BigEndian.AppendUint32(
+		make([]byte, 0, 4+len(word)), uint32(len(word)), //nolint:gosec // at most maxWord
+	)
 	err := l.conn.SetWriteDeadline(time.Now().Add(writeWithin))
 	if err == nil {
 		_, err = l.conn.Write(append(b, word...))
@@ -243,7 +257,7 @@ func (l *streamLine) write(word []byte) error {
 	return nil
 }
 
-// whisper says it if nobody else is writing.
+// whisper sends a link frame unless another goroutine is writing.
 func (l *streamLine) whisper(word []byte) {
 	select {
 	case l.turn <- struct{}{}:
@@ -258,7 +272,7 @@ func (l *streamLine) close(string) { l.once.Do(func() { close(l.done) }) }
 // end ends the line at once.
 func (l *streamLine) end() {
 	l.once.Do(func() { close(l.done) })
-	_ = l.conn.NetConn().Close() // nothing is said any more
+	_ = l.conn.NetConn().Close() // nothing more is sent
 }
 
 func (l *streamLine) ended() <-chan struct{} { return l.done }
@@ -269,17 +283,20 @@ func (l *streamLine) silent() time.Duration {
 
 func (l *streamLine) network() string { return networkWeb }
 
-// secure makes a stream of bytes one between two hosts, by TLS over it, and returns the other one's proof.
+// secure begins TLS on a stream of bytes between two hosts, and returns the connection state with
+// the other host's proof. After an error the stream is closed.
 func secure(c *tls.Conn) (tls.ConnectionState, error) {
 	err := c.SetDeadline(time.Now().Add(greetWithin))
 	if err == nil {
-		err = c.Handshake() //nolint:noctx // the deadline bounds it, and whoever wants to end it closes the stream
+		err = c.Handshake() //nolint:noctx // the deadline bounds it
 	}
 	if err == nil {
 		err = c.SetDeadline(time.Time{})
 	}
 	if err != nil {
-		return tls.ConnectionState{}, errors.Join(fmt.Errorf("prove who is there: %w", err), c.NetConn().Close())
+		return tls.ConnectionState{}, errors.Join(
+			fmt.Errorf("prove who is there: %w", err), c.NetConn().Close(),
+		)
 	}
 	return c.ConnectionState(), nil
 }

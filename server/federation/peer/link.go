@@ -8,19 +8,19 @@ import (
 	"holt/server/id"
 )
 
-// State is how far a link has come:
+// State is the state of a link:
 //
 //	Pending ──▶ Active ◀──▶ Paused
 //	   └──────────────────────▲
 //
-// From each it may be removed.
+// A link can be removed in each state.
 type State uint8
 
 // The states of a link. Their numbers are stored.
 const (
-	Pending State = 1 // its operator has accepted, ours has to confirm (O32)
+	Pending State = 1 // its operator has accepted, this one must confirm (O32)
 	Active  State = 2
-	Paused  State = 3 // nothing is answered but that it is paused
+	Paused  State = 3 // the only answer is that the link is paused
 )
 
 func (s State) String() string {
@@ -36,18 +36,19 @@ func (s State) String() string {
 	}
 }
 
-// Link is the agreement with a host (O32, O34, O36), as it is kept.
+// Link is the agreement with a host (O32, O34, O36), as it is stored.
 type Link struct {
 	Key   ed25519.PublicKey
 	State State
-	// Gives is what the host may do here, Given what we may do there, as it has said last.
+	// Gives is what the host may do here. Given is what this host may do there, as the other one
+	// said last.
 	Gives, Given Rights
 	Limits       Limits
 	// Since is when the link was made.
 	Since id.Millis
-	// Refused counts the requests of the host that nobody in order could have made (O35).
+	// Refused counts the requests of the host that no host in order could have made (O35).
 	Refused int64
-	// Why says why a paused link is, for the operator; it may be empty.
+	// Why says for the operator why a link is paused. It may be empty.
 	Why string
 }
 
@@ -59,13 +60,13 @@ type Limits struct {
 	AtOnce    int   // requests that are carried out at the same time
 	PerSecond int   // requests, on average
 	Objects   int   // that it keeps here
-	Bytes     int64 // that they have
+	Bytes     int64 // of these objects
 }
 
 // DefaultLimits are the limits of a new link.
 var DefaultLimits = Limits{AtOnce: 64, PerSecond: 200, Objects: 100_000, Bytes: 1 << 30}
 
-// Check reports what is wrong with limits.
+// Check returns an error if a limit is out of bounds.
 func (l Limits) Check() error {
 	switch {
 	case l.AtOnce < 1 || l.AtOnce > 4096:
@@ -78,7 +79,8 @@ func (l Limits) Check() error {
 	return nil
 }
 
-// Room returns ErrQuota if a host that keeps so much here already may not keep as much more.
+// Room returns ErrQuota if a host that keeps objects and bytes here may not keep moreObjects and
+// moreBytes in addition.
 func (l Limits) Room(objects int, bytes int64, moreObjects int, moreBytes int64) error {
 	if objects+moreObjects > l.Objects || bytes+moreBytes > l.Bytes {
 		return ErrQuota

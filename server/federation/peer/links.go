@@ -21,46 +21,50 @@ import (
 
 // Config is what Links need.
 type Config struct {
-	// Key is the host's (O1).
+	// Key is the host's key (O1).
 	Key ed25519.PrivateKey
-	// Name and Addresses are what its card says of it (O31).
+	// Name and Addresses are the fields of the host's card (O31).
 	Name      string
 	Addresses []Address
 	Store     Store
 	Log       *slog.Logger
-	// Dialer opens connections by QUIC; nil: none are opened by it.
+	// Dialer opens connections by QUIC. If it is nil, this host opens none by QUIC.
 	Dialer *endpoint.Dialer
-	// Dial opens connections by TCP; nil: as the system does.
+	// Dial opens connections by TCP. If it is nil, the system's dialer does.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Private lets linked hosts be called at addresses of this machine and of private networks, and by plain http, wherever this one is (O44).
+	// Private lets this host call linked hosts at addresses of its own machine and of private
+	// networks, and by plain http, whatever its own addresses are (O44).
 	Private bool
 }
 
-// Links are the links of this host. Their methods may be called from any goroutine.
+// Links are the links of this host. Their methods are safe for concurrent use.
 type Links struct {
 	// Set at construction.
 	cfg   Config
 	self  *identity
 	life  life
 	web   *http.Transport
-	stop  func()          // ends halt
+	stop  func()          // closes halt
 	halt  <-chan struct{} // closed when Shutdown begins
 	clock func() time.Time
-	// Set by Start, before anybody can come.
+	// Set by Start, before any connection can come.
 	machine Machine
 
-	running  sync.WaitGroup // goroutines of partners and lines
-	learning chan struct{}  // held by who changes what is known of hosts, and what is kept of that
-	proving  chan struct{}  // of as many as may be there at once that have not proved any key
-	proofs   crowd          // of those, by where they come from
-	visitors crowd          // of those below, by where they come from
-	contacts chan struct{}  // of as many as may be there at once of whom nobody knows yet what they want
+	running sync.WaitGroup // goroutines of partners and lines
+	// Held by the goroutine that changes what is known and stored of hosts.
+	learning chan struct{}
+	// Of as many connections as there may be at once that have not proved a key.
+	proving  chan struct{}
+	proofs   crowd // of those connections, by address
+	visitors crowd // of those below, by address
+	// Of as many connections as there may be at once that have not said what they want.
+	contacts chan struct{}
 
 	mu sync.Mutex
 	// Guarded by mu.
 	partners  map[id.GWID]*partner
 	directory *directory
-	card      []byte // our own, signed
+	card      []byte // this host's, signed
 	stopping  bool
 	started   bool
 }
@@ -68,7 +72,8 @@ type Links struct {
 // maxContacts is how many connections there may be at once that belong to no link yet.
 const maxContacts = 64
 
-// New returns the links that the store knows. Nobody is called, and nobody can come, before Start.
+// New returns the links that the store knows. Before Start it calls no host and accepts no
+// connection. The error says that the key is invalid or that the store failed.
 func New(ctx context.Context, cfg Config) (*Links, error) {
 	self, err := newIdentity(cfg.Key)
 	if err != nil {
@@ -77,8 +82,8 @@ func New(ctx context.Context, cfg Config) (*Links, error) {
 	l := &Links{
 		cfg: cfg, self: self, web: newWebTransport(cfg.Dial), clock: time.Now,
 		learning: make(chan struct{}, 1),
-		proving:  make(chan struct{}, maxContacts), // when it is full, whoever comes is sent away
-		contacts: make(chan struct{}, maxContacts), // when it is full, whoever comes is sent away
+		proving:  make(chan struct{}, maxContacts), // full: a new connection is closed
+		contacts: make(chan struct{}, maxContacts), // full: a new connection is closed
 		partners: map[id.GWID]*partner{}, directory: newDirectory(),
 	}
 	_, _ = rand.Read(l.life[:]) // it never fails
@@ -91,14 +96,15 @@ func New(ctx context.Context, cfg Config) (*Links, error) {
 	return l, nil
 }
 
-// load reads what the store knows, and renews our card.
+// load reads what the store knows, and renews this host's card.
 func (l *Links) load(ctx context.Context) error {
 	cards, err := l.cfg.Store.PeerCards(ctx)
 	if err != nil {
 		return err
 	}
 	for _, signed := range cards {
-		if c, err := ReadCard(signed); err == nil { // else it is of another version, and comes again
+		// An unreadable card is of another version. The host will send it again.
+		if c, err := ReadCard(signed); err == nil {
 			l.directory.merge(c, signed)
 		}
 	}
@@ -112,9 +118,13 @@ func (l *Links) load(ctx context.Context) error {
 	return l.renewCard(ctx)
 }
 
-// renewCard signs a new card of ours, if what is known of us says something else, or is newer than what we know to have said.
+// renewCard signs a new card of this host, if the known one has another name or other addresses, or
+// if a newer one is known than the one that was sent last.
 func (l *Links) renewCard(ctx context.Context) error {
-	c := Card{Key: l.self.public, Name: l.cfg.Name, Addresses: l.cfg.Addresses, Timestamp: id.Millis(l.clock().UnixMilli())}
+	c := Card{
+		Key: l.self.public, Name: l.cfg.Name, Addresses: l.cfg.Addresses,
+		Timestamp: id.Millis(l.clock().UnixMilli()),
+	}
 	l.mu.Lock()
 	old, signed, ok := l.directory.card(l.self.host)
 	if ok && old.Name == c.Name && slices.Equal(old.Addresses, c.Addresses) {
@@ -138,18 +148,19 @@ func (l *Links) renewCard(ctx context.Context) error {
 	return nil
 }
 
-// keepCard stores our card. If it cannot, as on a full disk, the next start makes another one.
+// keepCard stores this host's card. If it cannot, as on a full disk, the next start makes another
+// card.
 func (l *Links) keepCard(ctx context.Context, signed []byte) {
 	if err := l.cfg.Store.PutPeerCard(ctx, l.self.host, signed); err != nil {
 		l.cfg.Log.Warn("the card of this server is not stored", "error", err)
 	}
 }
 
-// Self returns who this host is.
+// Self returns the identifier of this host.
 func (l *Links) Self() id.GWID { return l.self.host }
 
-// Start begins to call linked hosts, and to take what they say, for a machine; nil is one that does nothing. It returns at once;
-// Shutdown ends what it starts.
+// Start begins to call linked hosts, and to pass their messages to m. A nil m does nothing with
+// them. Start returns at once; Shutdown ends what it has begun.
 func (l *Links) Start(m Machine) {
 	if m == nil {
 		m = nobody{}
@@ -162,8 +173,9 @@ func (l *Links) Start(m Machine) {
 	}
 }
 
-// Shutdown takes leave of all hosts. Nobody can come any more, no method of the machine is called and no goroutine is left when it has returned.
-// The error is that of ctx, if that was done before.
+// Shutdown closes all connections. When it has returned without an error, no connection can come
+// any more, no method of the machine is called, and no goroutine is left. The error is that of ctx,
+// if ctx ended first.
 func (l *Links) Shutdown(ctx context.Context) error {
 	l.mu.Lock()
 	l.stopping = true
@@ -183,7 +195,8 @@ func (l *Links) Shutdown(ctx context.Context) error {
 	}
 }
 
-// goes runs f in a goroutine for which Shutdown waits. It reports false if it is too late.
+// goes runs f in a goroutine for which Shutdown waits. It reports false if Shutdown has begun, or
+// Start has not.
 func (l *Links) goes(f func()) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -194,8 +207,9 @@ func (l *Links) goes(f func()) bool {
 	return true
 }
 
-// Send sends a message to a linked host. It does not wait; a host that is not there is called, and what has waited for 10 s is given up (O19). The error is
-// ErrStranger, ErrPaused, ErrBusy, ErrTooLarge or ErrClosed: nothing was sent then.
+// Send sends a message to a linked host. It does not wait. It calls a host without a connection,
+// and gives a message up that has waited for 10 s (O19). The error is ErrStranger, ErrPaused,
+// ErrBusy, ErrTooLarge or ErrClosed; nothing was sent then.
 func (l *Links) Send(to id.GWID, m Message) error {
 	if len(m.Bytes) > MaxMessage {
 		return ErrTooLarge
@@ -207,7 +221,8 @@ func (l *Links) Send(to id.GWID, m Message) error {
 	return p.put(m)
 }
 
-// Reached reports whether there is a connection to a host. One that has ended unnoticed counts until it is.
+// Reached reports whether there is a connection to a host. A connection that has ended counts until
+// that is noticed.
 func (l *Links) Reached(host id.GWID) bool {
 	p := l.partner(host)
 	if p == nil {
@@ -218,8 +233,8 @@ func (l *Links) Reached(host id.GWID) bool {
 	return p.now != nil
 }
 
-// Begin counts a request of a host that begins to be carried out; it ends when end is called, once. The error is ErrBusy if there are
-// too many at once (O36), or ErrStranger.
+// Begin counts a request of a host that is carried out from now on. The caller must call end once.
+// The error is ErrBusy if too many are being carried out (O36), or ErrStranger.
 func (l *Links) Begin(host id.GWID) (end func(), err error) {
 	p := l.partner(host)
 	if p == nil {
@@ -228,15 +243,16 @@ func (l *Links) Begin(host id.GWID) (end func(), err error) {
 	return p.begin()
 }
 
-// Refused counts a request of a host that nobody in order could have made, and logs it (O35): what it was, and about which object. A
-// thousand in an hour pause the link.
+// Refused counts and logs a request of a host that no host in order could have made (O35). about is
+// its object, and what describes it. A thousand within an hour pause the link.
 func (l *Links) Refused(host id.GWID, about id.OID, what string) {
 	if p := l.partner(host); p != nil {
 		p.refused(about, what)
 	}
 }
 
-// Rights returns what a host may do here; none if it is not linked, or the link is not active.
+// Rights returns what a host may do here. It returns none if the host is not linked, or the link is
+// not active.
 func (l *Links) Rights(host id.GWID) Rights {
 	if p := l.partner(host); p != nil {
 		if k := p.link(); k.State == Active {
@@ -246,7 +262,7 @@ func (l *Links) Rights(host id.GWID) Rights {
 	return 0
 }
 
-// Link returns the link to a host; not ok if there is none.
+// Link returns the link to a host. ok is false if there is none.
 func (l *Links) Link(host id.GWID) (k Link, ok bool) {
 	if p := l.partner(host); p != nil {
 		return p.link(), true
@@ -254,7 +270,7 @@ func (l *Links) Link(host id.GWID) (k Link, ok bool) {
 	return Link{}, false
 }
 
-// Card returns the newest card that is known of a host.
+// Card returns the newest known card of a host, and false if there is none.
 func (l *Links) Card(host id.GWID) (Card, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -262,8 +278,9 @@ func (l *Links) Card(host id.GWID) (Card, bool) {
 	return c, ok
 }
 
-// Introduce tells a linked host the card of another one, of an object that is passed on to it (O31). It takes it if it has given us the
-// right to. Nothing is told of whom nothing is known.
+// Introduce sends a linked host the card of another one, because an object is passed to it that
+// needs that host (O31). It does nothing if the linked host has not given this one linkup, or if
+// the card is not known.
 func (l *Links) Introduce(to, about id.GWID) {
 	l.mu.Lock()
 	_, signed, ok := l.directory.card(about)
@@ -274,22 +291,24 @@ func (l *Links) Introduce(to, about id.GWID) {
 	}
 }
 
-// Linked returns all hosts to which there is a link, in whatever state.
+// Linked returns all hosts to which there is a link, in any state.
 func (l *Links) Linked() []id.GWID {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Collect(maps.Keys(l.partners))
 }
 
-// statement stands before what is signed for a machine, so that a signature is good for nothing else.
+// statement stands before what is signed for a machine, so that no signature can be used for
+// something else.
 const statement = "holt object 1\x00"
 
-// Sign signs what a machine states.
+// Sign signs a statement of a machine.
 func (l *Links) Sign(message []byte) []byte {
 	return ed25519.Sign(l.self.key, append([]byte(statement), message...))
 }
 
-// Verify reports whether a host has signed what a machine states. It is false of a host whose key is not known, by a link or a card.
+// Verify reports whether a host has signed a statement of its machine. It is false if the key of
+// the host is not known from a link or a card.
 func (l *Links) Verify(host id.GWID, message, signature []byte) bool {
 	l.mu.Lock()
 	var key ed25519.PublicKey
@@ -309,8 +328,9 @@ func (l *Links) partner(host id.GWID) *partner {
 	return l.partners[host]
 }
 
-// learn takes a card from a linked host. Its own is always taken, that of a third one if the host has the right; ours, if it is of a life of which
-// we know nothing, is answered by a newer one.
+// learn processes a card from a linked host. It accepts the card of that host, and that of a third
+// one if the host has linkup. If the card is an unknown newer one of this host itself, learn sends
+// a newer one to all linked hosts.
 func (l *Links) learn(ctx context.Context, from id.GWID, may Rights, signed []byte) error {
 	c, err := ReadCard(signed)
 	if err != nil {
@@ -325,10 +345,12 @@ func (l *Links) learn(ctx context.Context, from id.GWID, may Rights, signed []by
 	l.mu.Lock()
 	if l.partners[from] == nil {
 		l.mu.Unlock()
-		return nil // just now it has become a stranger
+		return nil // the host has just become a stranger
 	}
 	fresh := l.directory.merge(c, signed)
-	gone := l.directory.trim(func(h id.GWID) bool { return h == l.self.host || l.partners[h] != nil || h == host })
+	gone := l.directory.trim(func(h id.GWID) bool {
+		return h == l.self.host || l.partners[h] != nil || h == host
+	})
 	l.mu.Unlock()
 	switch {
 	case !fresh:
@@ -342,7 +364,7 @@ func (l *Links) learn(ctx context.Context, from id.GWID, may Rights, signed []by
 	}
 }
 
-// tellCard tells all linked hosts our card.
+// tellCard sends this host's card to all linked hosts.
 func (l *Links) tellCard() {
 	l.mu.Lock()
 	word, partners := cardWord(l.card), slices.Collect(maps.Values(l.partners))
@@ -354,7 +376,7 @@ func (l *Links) tellCard() {
 
 var errLinkup = errors.New("a card of a third host, from one that may not send any")
 
-// drawNumber draws a number that is not 0.
+// drawNumber returns a random number that is not 0.
 func drawNumber() uint64 {
 	var b [8]byte
 	for {

@@ -15,17 +15,18 @@ import (
 
 // What operators do with links (O32, O34, O36).
 
-// Info is a link as an operator is shown it.
+// Info is a link as an operator sees it.
 type Info struct {
 	Host id.GWID
-	Name string // by its card; "" if there is none
+	Name string // from its card; "" if there is none
 	Link
 	Addresses []Address
-	// Network is by what it is reached now, "" if it is not.
+	// Network is the network of the present connection, "" if there is none.
 	Network string
-	// Fault says why it was not reached the last time, or why it did not want to talk.
+	// Fault says why the last call failed, or why the host refuses to talk.
 	Fault string
-	// Here is how many objects of its making are here, There how many of ours are there, if the machine is a Keeper.
+	// Here is how many objects of the host's making are here. There is how many of this host's
+	// making are there. Both are 0 unless the machine is a Keeper.
 	Here, There int
 }
 
@@ -73,8 +74,8 @@ func (l *Links) keeps(i *Info) {
 	}
 }
 
-// Find returns the link that an operator means: by the host's identifier, or its beginning of at least four digits, or its name, if no
-// other one has that.
+// Find returns the link that an operator names: by the host's identifier, by its first four or more
+// digits, or by its name. The error says that no link fits, or several.
 func (l *Links) Find(text string) (Info, error) {
 	var found []Info
 	if text == "" {
@@ -92,15 +93,22 @@ func (l *Links) Find(text string) (Info, error) {
 	case 1:
 		return found[0], nil
 	default:
-		return Info{}, fmt.Errorf("%d linked servers are called %q: say which one by its number", len(found), text)
+		return Info{}, fmt.Errorf(
+			"%d linked servers are called %q: say which one by its number", len(found), text,
+		)
 	}
 }
 
-// Invite makes an invitation to a link in which the other host may do what gives says here. With confirm the link waits, when it has been
-// accepted, until it is confirmed here, too.
-func (l *Links) Invite(ctx context.Context, gives Rights, limits Limits, confirm bool) (Offer, error) {
+// Invite makes an invitation. gives is what the other host may do here. With confirm, this host's
+// operator must confirm the link after the other one has accepted. The error says that this host
+// has no address, that a limit is out of bounds, or that the store failed.
+func (l *Links) Invite(
+	ctx context.Context, gives Rights, limits Limits, confirm bool,
+) (Offer, error) {
 	if len(l.cfg.Addresses) == 0 {
-		return Offer{}, errors.New("nobody could find this server: give it an address with --peer-address")
+		return Offer{}, errors.New(
+			"nobody could find this server: give it an address with --peer-address",
+		)
 	}
 	if err := limits.Check(); err != nil {
 		return Offer{}, err
@@ -110,7 +118,8 @@ func (l *Links) Invite(ctx context.Context, gives Rights, limits Limits, confirm
 	_, _ = rand.Read(o.Secret[:]) // it never fails
 	now := l.clock()
 	err := l.cfg.Store.AddPeerInvitation(ctx, Invitation{
-		Hash: o.Secret.hash(), Gives: gives, Limits: limits, Confirm: confirm, Until: id.Millis(now.Add(InvitationLife).UnixMilli()),
+		Hash: o.Secret.hash(), Gives: gives, Limits: limits, Confirm: confirm,
+		Until: id.Millis(now.Add(InvitationLife).UnixMilli()),
 	}, id.Millis(now.UnixMilli()))
 	if err != nil {
 		return Offer{}, fmt.Errorf("keep the invitation: %w", err)
@@ -119,21 +128,21 @@ func (l *Links) Invite(ctx context.Context, gives Rights, limits Limits, confirm
 	return o, nil
 }
 
-// Terms are what comes of an invitation, as who has been invited is shown before they accept (O32).
+// Terms are the terms of an invitation, as the invited operator sees them before accepting (O32).
 type Terms struct {
 	Host id.GWID
 	Name string
 	// Address is where the host was found.
 	Address Address
-	// Given is what we may do there.
+	// Given is what this host may do there.
 	Given Rights
-	// Confirm says that the other operator has to confirm.
+	// Confirm says that the other operator must confirm.
 	Confirm bool
 
 	card []byte
 }
 
-// Look asks the host that invites what would come of it. Nothing has changed by that.
+// Look asks the inviting host for the terms of an invitation. It changes nothing.
 func (l *Links) Look(ctx context.Context, o Offer) (Terms, error) {
 	if err := l.check(o); err != nil {
 		return Terms{}, err
@@ -142,7 +151,9 @@ func (l *Links) Look(ctx context.Context, o Offer) (Terms, error) {
 	return t, err
 }
 
-// Accept accepts an invitation: the host that invites may do here what gives says.
+// Accept accepts an invitation. gives is what the inviting host may do here. The error says that
+// the invitation cannot be used here, that a limit is out of bounds, that the host refused or could
+// not be reached, or that the link could not be stored.
 func (l *Links) Accept(ctx context.Context, o Offer, gives Rights, limits Limits) (Terms, error) {
 	if err := errors.Join(l.check(o), limits.Check()); err != nil {
 		return Terms{}, err
@@ -155,28 +166,37 @@ func (l *Links) Accept(ctx context.Context, o Offer, gives Rights, limits Limits
 		return Terms{}, err
 	}
 	k := Link{
-		Key: key, State: Active, Gives: gives, Given: t.Given, Limits: limits, Since: id.Millis(l.clock().UnixMilli()),
+		Key: key, State: Active, Gives: gives, Given: t.Given, Limits: limits,
+		Since: id.Millis(l.clock().UnixMilli()),
 	}
 	if err := l.cfg.Store.PutPeerLink(ctx, k); err != nil {
 		return Terms{}, fmt.Errorf("keep the link: %w", err)
 	}
-	l.cfg.Log.Info("linked with a server", "host", t.Host.String(), "gives", gives.String(), "given", t.Given.String())
+	l.cfg.Log.Info(
+		"linked with a server", "host", t.Host.String(), "gives", gives.String(),
+		"given", t.Given.String(),
+	)
 	return t, l.join(ctx, k, t.card)
 }
 
-// check reports why an invitation cannot be meant for us.
+// check returns why this host cannot use an invitation.
 func (l *Links) check(o Offer) error {
 	switch {
 	case o.Host() == l.self.host:
-		return errors.New("this invitation was made by this server itself: send it to the operator of another one")
+		return errors.New(
+			"this invitation was made by this server itself: send it to the operator of another one",
+		)
 	case l.partner(o.Host()) != nil:
 		return errors.New("there is a link to this server already: remove it first")
 	}
 	return nil
 }
 
-// askFor says a look or a join to the host that invites, at one address after the other, and returns its terms and its key.
-func (l *Links) askFor(ctx context.Context, o Offer, word []byte) (Terms, ed25519.PublicKey, error) {
+// askFor sends a look or a join to the inviting host, at one address after the other, and returns
+// its terms and its key.
+func (l *Links) askFor(
+	ctx context.Context, o Offer, word []byte,
+) (Terms, ed25519.PublicKey, error) {
 	var err error
 	for _, a := range o.Addresses {
 		var t terms
@@ -189,7 +209,8 @@ func (l *Links) askFor(ctx context.Context, o Offer, word []byte) (Terms, ed2551
 		if err = l.reach(ctx, a, o.proves, c); err != nil {
 			continue
 		}
-		_ = c.line.send(id.OID{}, word) // what has come of it says wait: it may have been answered before send returns
+		// wait returns the outcome: the answer may come before send returns.
+		_ = c.line.send(id.OID{}, word)
 		err = c.wait(ctx)
 		c.line.close("that is all")
 		var why refusal
@@ -197,7 +218,10 @@ func (l *Links) askFor(ctx context.Context, o Offer, word []byte) (Terms, ed2551
 		case err == nil && !o.proves(card.Key):
 			return Terms{}, nil, errImpostor
 		case err == nil:
-			return Terms{Host: o.Host(), Name: card.Name, Address: a, Given: t.Gives, Confirm: t.Confirm, card: t.Card}, card.Key, nil
+			return Terms{
+				Host: o.Host(), Name: card.Name, Address: a,
+				Given: t.Gives, Confirm: t.Confirm, card: t.Card,
+			}, card.Key, nil
 		case errors.As(err, &why):
 			return Terms{}, nil, why
 		}
@@ -205,7 +229,7 @@ func (l *Links) askFor(ctx context.Context, o Offer, word []byte) (Terms, ed2551
 	return Terms{}, nil, fmt.Errorf("the server that invites cannot be reached: %w", err)
 }
 
-// hearTerms takes the answer to a look or a join.
+// hearTerms processes the answer to a look or a join.
 func (c *contact) hearTerms(word []byte) (terms, Card, error) {
 	switch kind(word[0]) {
 	case kindTerms:
@@ -227,8 +251,8 @@ func (c *contact) hearTerms(word []byte) (terms, Card, error) {
 	return t, card, err
 }
 
-// welcome answers a look or a join of who has been invited. Who is linked already and says it again is told the same again: the first
-// answer may have been lost.
+// welcome answers a look or a join of an invited host. A host that is linked already and asks again
+// gets the same answer again, because the first one may have been lost.
 func (c *contact) welcome(join bool, a *ask) error {
 	ctx, cancel := context.WithTimeout(context.Background(), greetWithin)
 	defer cancel()
@@ -261,7 +285,7 @@ func (c *contact) welcome(join bool, a *ask) error {
 	return c.finish(&terms{Gives: i.Gives, Confirm: i.Confirm, Card: ours})
 }
 
-// takeIn makes the link that comes of an invitation.
+// takeIn makes the link of an accepted invitation.
 func (c *contact) takeIn(ctx context.Context, i Invitation, a *ask) error {
 	card, err := ReadCard(a.Card)
 	if err != nil {
@@ -271,7 +295,8 @@ func (c *contact) takeIn(ctx context.Context, i Invitation, a *ask) error {
 		return errImpostor
 	}
 	k := Link{
-		Key: c.key, State: Active, Gives: i.Gives, Given: a.Gives, Limits: i.Limits, Since: id.Millis(c.links.clock().UnixMilli()),
+		Key: c.key, State: Active, Gives: i.Gives, Given: a.Gives, Limits: i.Limits,
+		Since: id.Millis(c.links.clock().UnixMilli()),
 	}
 	if i.Confirm {
 		k.State = Pending
@@ -279,11 +304,14 @@ func (c *contact) takeIn(ctx context.Context, i Invitation, a *ask) error {
 	if err := c.links.cfg.Store.TakePeerInvitation(ctx, i.Hash, k); err != nil {
 		return err
 	}
-	c.links.cfg.Log.Info("a server has accepted an invitation", "host", c.host.String(), "name", card.Name, "state", k.State.String())
+	c.links.cfg.Log.Info(
+		"a server has accepted an invitation", "host", c.host.String(), "name", card.Name,
+		"state", k.State.String(),
+	)
 	return c.links.join(ctx, k, a.Card)
 }
 
-// errFinished ends a contact that has got what it came for.
+// errFinished ends a contact that has got its answer.
 var errFinished = errors.New("that is all")
 
 func (c *contact) finish(t *terms) error {
@@ -293,7 +321,7 @@ func (c *contact) finish(t *terms) error {
 	return errFinished
 }
 
-// join begins with a new link to a host whose card is known.
+// join begins to use a new link, and stores the card of its host.
 func (l *Links) join(ctx context.Context, k Link, card []byte) error {
 	p := newPartner(l, k)
 	l.mu.Lock()
@@ -303,27 +331,29 @@ func (l *Links) join(ctx context.Context, k Link, card []byte) error {
 	}
 	l.partners[p.host] = p
 	l.mu.Unlock()
-	err := l.learn(ctx, p.host, 0, card) // if it cannot be kept the host says it again
+	err := l.learn(ctx, p.host, 0, card) // if it cannot be stored, the host sends it again
 	l.goes(p.run)
 	return err
 }
 
-// Confirm confirms a link that waits for it (O32).
+// Confirm confirms a pending link (O32). The error says that the link is not pending, ErrStranger,
+// or that the store failed.
 func (l *Links) Confirm(ctx context.Context, host id.GWID) error {
 	return l.shift(ctx, host, Active, "", Pending)
 }
 
-// Pause pauses a link: nothing is answered any more but that it is paused.
+// Pause pauses an active link: the only answer is then that it is paused. The errors are those of
+// Confirm.
 func (l *Links) Pause(ctx context.Context, host id.GWID) error {
 	return l.shift(ctx, host, Paused, "", Active)
 }
 
-// Resume ends a pause.
+// Resume ends a pause. The errors are those of Confirm.
 func (l *Links) Resume(ctx context.Context, host id.GWID) error {
 	return l.shift(ctx, host, Active, "", Paused)
 }
 
-// shift changes the state of a link that is in a certain one.
+// shift changes the state of a link if it is in the state from.
 func (l *Links) shift(ctx context.Context, host id.GWID, to State, why string, from State) error {
 	p := l.partner(host)
 	if p == nil {
@@ -344,7 +374,7 @@ func (l *Links) shift(ctx context.Context, host id.GWID, to State, why string, f
 	return err
 }
 
-// retry forgets how often the host was called in vain.
+// retry forgets how many calls of the host have failed.
 func (p *partner) retry() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -373,7 +403,8 @@ func (l *Links) SetLimits(ctx context.Context, host id.GWID, limits Limits) erro
 	return p.change(ctx, func(k *Link) { k.Limits = limits })
 }
 
-// Remove ends a link for good: the host is a stranger from then on. When it returns the machine is told nothing more of it.
+// Remove ends a link for good: the host is a stranger from then on. After Remove no method of the
+// machine is called for it any more.
 func (l *Links) Remove(ctx context.Context, host id.GWID) error {
 	p := l.partner(host)
 	if p == nil {
@@ -386,7 +417,7 @@ func (l *Links) Remove(ctx context.Context, host id.GWID) error {
 	return nil
 }
 
-// remove forgets the link, and waits until its connection is nobody's.
+// remove deletes the link, ends its connection, and calls Down of the machine.
 func (p *partner) remove(ctx context.Context) error {
 	p.writing <- struct{}{}
 	defer func() { <-p.writing }()
@@ -404,7 +435,7 @@ func (p *partner) remove(ctx context.Context) error {
 	return nil
 }
 
-// forget takes a host out of what is kept, and out of what is known.
+// forget removes a host from the store and from memory.
 func (l *Links) forget(ctx context.Context, host id.GWID) error {
 	l.learning <- struct{}{}
 	defer func() { <-l.learning }()

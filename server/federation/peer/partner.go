@@ -10,14 +10,20 @@ import (
 	"holt/server/id"
 )
 
-// Times of a link that is not as it should be.
+// Times of a link that does not work as it should.
 const (
-	grace        = 2 * time.Second // so long a host may be without a connection before the machine is told
-	goneAfter    = 4 * time.Second // so long a connection may say nothing that could not be replaced, before the host counts as gone
-	stuckAfter   = 2 * time.Second // so long a connection may say nothing while something is on its way, before another one is tried
-	ackWithin    = 50 * time.Millisecond
-	storeWithin  = 30 * time.Second
-	countedEvery = 100 // refused requests after which their count is written down
+	// How long a host may be without a connection before the machine's Down is called.
+	grace = 2 * time.Second
+	// How long a connection that could not be replaced may be silent before the host counts as
+	// gone.
+	goneAfter = 4 * time.Second
+	// How long a connection may be silent while something is on its way, before another one is
+	// tried.
+	stuckAfter  = 2 * time.Second
+	ackWithin   = 50 * time.Millisecond // how long received messages may wait for their ack
+	storeWithin = 30 * time.Second      // for one write to the store
+	// How many refused requests there are between two writes of their count.
+	countedEvery = 100
 )
 
 // partner is a linked host, with the connection to it, if there is one.
@@ -27,15 +33,16 @@ type partner struct {
 	host  id.GWID
 	key   ed25519.PublicKey
 	guard *guard
-	wake  chan struct{} // of one: run has something to look at
+	wake  chan struct{} // of one: run must look at something
 	gone  chan struct{} // closed when the link is removed
-	// turn is held by who calls the machine or gives the link another connection: a lock for which virtual time does not stop.
+	// turn is held by the goroutine that calls the machine or gives the link another connection. It
+	// is a lock for which virtual time does not stop.
 	turn chan struct{}
-	// writing is held by who writes the link to the store.
+	// writing is held by the goroutine that writes the link to the store.
 	writing chan struct{}
 
-	// Owned by who has turn.
-	up     bool // the machine has been told
+	// Owned by the holder of turn.
+	up     bool // the machine's Up was called last
 	upLife life
 
 	mu sync.Mutex
@@ -47,31 +54,35 @@ type partner struct {
 	out     outbox
 	in      inbox
 	dial    dialling
-	fault   string // why the last call came to nothing
-	heard   Rights // what the host has said last that it gives us
-	nearby  nearby // where it was called in networks of their own
-	coming  int    // connections of its that have not said hello yet
+	fault   string // why the last call failed
+	heard   Rights // the rights that the host said last that it gives
+	nearby  nearby // where it was called in local networks
+	coming  int    // its connections that have not said hello yet
 }
 
-// call is a connection of a link that both ends have agreed on.
+// call is a connection of a link on which both ends have agreed.
 type call struct {
 	line
 	number  uint64
-	dialled bool          // by us
-	wake    chan struct{} // of one: the writer has something to look at
-	words   [][]byte      // what is to be said beside messages: at most maxWords. Guarded by partner.mu
+	dialled bool          // by this host
+	wake    chan struct{} // of one: the writer must look at something
+	// Link frames to send besides messages: at most maxWords. Guarded by partner.mu.
+	words [][]byte
 }
 
-// maxWords is how many words may wait beside messages. What would be more is not said: it is said when the next connection begins, or of
-// a third host when it is passed on again.
+// maxWords is how many link frames may wait besides messages. Further ones are dropped. This host's
+// card and rights are sent again when the next connection begins, the card of a third host when an
+// object of it is passed on again.
 const maxWords = 64
 
-// besideMessages is what words beside messages are about, so that they keep their order: no host has made an object like that.
+// besideMessages is the object of the link frames besides messages, so that they keep their order.
+// No host has made an object with this OID.
 var besideMessages = id.OID{15: 1}
 
 func newPartner(l *Links, k Link) *partner {
 	return &partner{
-		links: l, host: k.Host(), key: k.Key, row: k, guard: newGuard(k.Limits), wake: make(chan struct{}, 1), gone: make(chan struct{}),
+		links: l, host: k.Host(), key: k.Key, row: k, guard: newGuard(k.Limits),
+		wake: make(chan struct{}, 1), gone: make(chan struct{}),
 		turn: make(chan struct{}, 1), writing: make(chan struct{}, 1), nearby: nearby{},
 	}
 }
@@ -83,7 +94,7 @@ func (p *partner) link() Link {
 	return p.row
 }
 
-// put puts a message into the outbox, and calls the host if it is not there.
+// put puts a message into the outbox, and has the host called if there is no connection.
 func (p *partner) put(m Message) error {
 	now := p.links.clock()
 	p.mu.Lock()
@@ -107,13 +118,14 @@ func (p *partner) put(m Message) error {
 	if p.now != nil {
 		signal(p.now.wake)
 	}
-	if p.now == nil && p.dial.hurry(now) || len(p.out.entries) == 1 { // from now on the connection has to answer
+	// From now on the connection must answer.
+	if p.now == nil && p.dial.hurry(now) || len(p.out.entries) == 1 {
 		signal(p.wake)
 	}
 	return nil
 }
 
-// tell says a word beside messages, if there is a connection.
+// tell sends a link frame besides messages, if there is a connection.
 func (p *partner) tell(word []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,7 +137,7 @@ func (p *partner) tell(word []byte) {
 
 func (p *partner) begin() (end func(), err error) { return p.guard.begin() }
 
-// refused counts and logs a request that nobody in order could have made (O35).
+// refused counts and logs a request that no host in order could have made (O35).
 func (p *partner) refused(about id.OID, what string) {
 	p.links.cfg.Log.Warn("a linked server asked for what it may not",
 		"host", p.host.String(), "object", about.String(), "what", what)
@@ -135,11 +147,14 @@ func (p *partner) refused(about id.OID, what string) {
 	write := p.row.Refused%countedEvery == 0
 	p.mu.Unlock()
 	if tooMany {
-		p.links.cfg.Log.Error("the link to a server is paused: too many of its requests were refused", "host", p.host.String())
+		p.links.cfg.Log.Error(
+			"the link to a server is paused: too many of its requests were refused",
+			"host", p.host.String(),
+		)
 	}
 	if tooMany || write {
 		p.links.goes(func() {
-			_ = p.change(context.Background(), func(k *Link) { // the log has it
+			_ = p.change(context.Background(), func(k *Link) { // change has logged the error
 				if tooMany && k.State == Active {
 					k.State, k.Why = Paused, "1000 of its requests were refused within an hour"
 				}
@@ -148,7 +163,8 @@ func (p *partner) refused(about id.OID, what string) {
 	}
 }
 
-// change changes the link and writes it down; what follows from it is done by run. After an error it is as it was.
+// change changes the link and stores it. run does what follows from it. After an error the link is
+// as it was.
 func (p *partner) change(ctx context.Context, f func(k *Link)) error {
 	p.writing <- struct{}{}
 	defer func() { <-p.writing }()
@@ -163,7 +179,9 @@ func (p *partner) change(ctx context.Context, f func(k *Link)) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWithin)
 	defer cancel()
 	if err := p.links.cfg.Store.PutPeerLink(ctx, k); err != nil {
-		p.links.cfg.Log.Error("a link cannot be written down", "host", p.host.String(), "error", err)
+		p.links.cfg.Log.Error(
+			"a link cannot be written down", "host", p.host.String(), "error", err,
+		)
 		return err
 	}
 	p.mu.Lock()
@@ -179,7 +197,7 @@ func (p *partner) change(ctx context.Context, f func(k *Link)) error {
 	return nil
 }
 
-// greeting returns what is said when a connection begins.
+// greeting returns the hello of this host for a new connection.
 func (p *partner) greeting(line, replaces uint64) []byte {
 	p.links.mu.Lock()
 	card := p.links.card
@@ -190,15 +208,17 @@ func (p *partner) greeting(line, replaces uint64) []byte {
 		p.out.expire(p.links.clock())
 	}
 	h := hello{
-		Life: p.links.life, Line: line, Replaces: replaces, Gives: p.row.Gives, First: p.out.first(), Card: card,
+		Life: p.links.life, Line: line, Replaces: replaces, Gives: p.row.Gives,
+		First: p.out.first(), Card: card,
 	}
 	h.Of, h.Floor, h.Above = p.in.report()
 	return helloWord(&h)
 }
 
-// adopt makes a line the link's connection, in the place of the one that is there, and tells the machine that the host is there. The
-// caller has turn. answer is called when nothing can come any more by the old one, and before anything is sent: to say our hello, if we have not. It returns nil if the link
-// has no use for the line.
+// adopt makes a line the link's connection, in place of the present one, and calls the machine's
+// Up. The caller has turn. answer is called when nothing can come any more on the old line, and
+// before anything is sent: it sends this host's hello if that has not been sent. adopt returns an
+// error if the link does not need the line.
 func (p *partner) adopt(l line, h *hello, dialled bool, answer func() error) (*call, error) {
 	c := &call{line: l, number: h.Line, dialled: dialled, wake: make(chan struct{}, 1)}
 	p.mu.Lock()
@@ -218,7 +238,7 @@ func (p *partner) adopt(l line, h *hello, dialled bool, answer func() error) (*c
 	}
 	old := p.now
 	p.now = c
-	c.words = [][]byte{rightsWord(p.row.Gives)} // they may have changed since our hello
+	c.words = [][]byte{rightsWord(p.row.Gives)} // they may have changed since the hello
 	p.dial.succeed(p.links.clock(), l.network())
 	p.fault = ""
 	p.heard = h.Gives
@@ -233,12 +253,15 @@ func (p *partner) adopt(l line, h *hello, dialled bool, answer func() error) (*c
 	signal(p.wake)
 	p.tellUp(h.Life)
 	p.links.cfg.Log.LogAttrs(context.Background(), slog.LevelInfo, "a linked server is there",
-		slog.String("host", p.host.String()), slog.String("network", l.network()), slog.Bool("dialled", dialled))
+		slog.String("host", p.host.String()), slog.String("network", l.network()),
+		slog.Bool("dialled", dialled))
 	return c, nil
 }
 
-// refuses says why a line that begins is of no use: of two the one stays that was opened by the host with the lower GWID. Who calls
-// although it has opened the one that is there has lost that one, and so has who says which is to be replaced. The caller has mu.
+// refuses returns why the link does not need a new line, or 0. Of two lines the one stays that the
+// host with the lower GWID opened. But a host that opens a line although it opened the present one
+// has lost that one, and so has a host that names the present one as the one to replace. The caller
+// has mu.
 func (p *partner) refuses(h *hello, dialled bool) refusal {
 	switch {
 	case p.removed:
@@ -256,10 +279,11 @@ func (p *partner) refuses(h *hello, dialled bool) refusal {
 	}
 }
 
-// weComeFirst reports whether of two connections the one that we have opened stays.
+// weComeFirst reports whether of two connections the one stays that this host opened.
 func (p *partner) weComeFirst() bool { return string(p.links.self.host[:]) < string(p.host[:]) }
 
-// tellUp tells the machine that the host is there, if it does not know. The caller has turn.
+// tellUp calls the machine's Up, if it has not been called for this server life. The caller has
+// turn.
 func (p *partner) tellUp(l life) {
 	if p.up && p.upLife == l {
 		return
@@ -271,7 +295,7 @@ func (p *partner) tellUp(l life) {
 	p.links.machine.Up(p.host)
 }
 
-// tellDown tells the machine that the host is not there, if it still is not. It takes turn.
+// tellDown calls the machine's Down, if there still is no connection. It takes turn.
 func (p *partner) tellDown() {
 	p.turn <- struct{}{}
 	defer func() { <-p.turn }()
@@ -284,7 +308,7 @@ func (p *partner) tellDown() {
 	}
 }
 
-// hear notes what the host gives us, as it says on the connection of now.
+// hear records the rights that the host says it gives, if it says so on the present connection.
 func (p *partner) hear(c *call, r Rights) {
 	p.mu.Lock()
 	if p.now == c {
@@ -294,7 +318,8 @@ func (p *partner) hear(c *call, r Rights) {
 	p.links.goes(p.keepGiven)
 }
 
-// keepGiven writes down what the host has said last that it gives us. What cannot be written down is said again.
+// keepGiven stores the rights that the host last said it gives. If that fails, the host says them
+// again at the next connection.
 func (p *partner) keepGiven() {
 	heard := func() Rights {
 		p.mu.Lock()
@@ -302,11 +327,12 @@ func (p *partner) keepGiven() {
 		return p.heard
 	}
 	if p.link().Given != heard() {
-		_ = p.change(context.Background(), func(k *Link) { k.Given = heard() }) // the log has it
+		// change has logged an error.
+		_ = p.change(context.Background(), func(k *Link) { k.Given = heard() })
 	}
 }
 
-// lose lets go of a connection that has ended.
+// lose records that a connection has ended.
 func (p *partner) lose(c *call) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -318,13 +344,14 @@ func (p *partner) lose(c *call) {
 	signal(p.wake)
 }
 
-// write sends what there is to send until the connection has ended. It is the goroutine that writes on it.
+// write sends what there is to send until the connection has ended. It is the goroutine that writes
+// on it.
 func (p *partner) write(c *call) {
 	defer p.lose(c)
 	ack := time.NewTimer(ackWithin)
 	ack.Stop()
 	defer ack.Stop()
-	waiting := false // ack runs
+	waiting := false // ack is running
 	for {
 		about, word, owes := p.next(c)
 		if word != nil {
@@ -348,8 +375,8 @@ func (p *partner) write(c *call) {
 	}
 }
 
-// next returns the next thing to say, and the object that it is about; nil if there is none: then whether something has been received that was not
-// acknowledged.
+// next returns the next link frame to send, and the object that it is about. word is nil if there
+// is none. owes then says whether something was received that was not acknowledged.
 func (p *partner) next(c *call) (about id.OID, word []byte, owes bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -378,7 +405,7 @@ func (p *partner) acknowledgement() []byte {
 	return ackWord(p.in.floor)
 }
 
-// signal lets whoever waits for a channel of one look.
+// signal wakes the goroutine that waits for a channel of one.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:

@@ -12,10 +12,11 @@ import (
 	"time"
 )
 
-// A card comes from another host, and says where that is to be called. So that nobody makes this host knock at doors of its own network, an
-// address of a card is called only under the conditions of O44. What an operator has pasted as an invitation is called in any case.
+// A card comes from another host, and says where that host must be called. This host must not be
+// led to addresses of its own network by that. So it calls an address of a card only under the
+// conditions of O44. It calls what an operator has pasted as an invitation in any case.
 
-// Bounds of what is called in networks of one's own.
+// Bounds of calls in local networks.
 const (
 	maxNear    = 8              // endpoints of one linked host within nearWithin
 	nearWithin = 24 * time.Hour // as above
@@ -23,23 +24,28 @@ const (
 
 // Errors of addresses that are not called (O44).
 var (
-	errNear = errors.New("its address is in a network of its own: only servers that are there themselves call it, or --peer-private allows it")
+	errNear = errors.New(
+		"its address is in a network of its own: only servers that are there themselves call it, or --peer-private allows it",
+	)
 	errHTTP = errors.New("its address is plain http, which this server does not offer itself")
 	errMany = errors.New("it has named too many addresses in networks of its own today")
 )
 
-// shared are the ranges that are routed nowhere, beside those that netip knows.
+// shared are the ranges that are routed nowhere, besides those that netip knows.
 var shared = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("240.0.0.0/4"),
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"),
+	netip.MustParsePrefix("240.0.0.0/4"),
 }
 
-// near reports whether an address is in a network of its own: of this machine, of a home, or of a link.
+// near reports whether an IP address is in a local network: of this machine, of a home, or of a
+// link.
 func near(ip netip.Addr) bool {
 	ip = ip.Unmap()
-	return !ip.IsGlobalUnicast() || ip.IsPrivate() || slices.ContainsFunc(shared, func(p netip.Prefix) bool { return p.Contains(ip) })
+	return !ip.IsGlobalUnicast() || ip.IsPrivate() ||
+		slices.ContainsFunc(shared, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
-// scope is from where a host of an address can be called.
+// scope says from where an address of a host can be called.
 type scope uint8
 
 const (
@@ -48,7 +54,8 @@ const (
 	machine        // from its own machine
 )
 
-// scopeOf returns from where one of our own addresses can be called. A name is one of the whole world, unless it is of a kind that is not.
+// scopeOf returns from where one of this host's addresses can be called. A name can be called from
+// anywhere, unless it has an ending for local networks or no dot.
 func (a Address) scopeOf() scope {
 	u, err := url.Parse(string(a))
 	if err != nil {
@@ -61,16 +68,17 @@ func (a Address) scopeOf() scope {
 		return machine
 	case err == nil && near(ip):
 		return network
-	case err != nil && (!strings.Contains(name, ".") || slices.ContainsFunc([]string{".local", ".lan", ".internal", ".home.arpa"}, func(end string) bool {
-		return strings.HasSuffix(strings.ToLower(name), end)
-	})):
+	case err != nil && (!strings.Contains(name, ".") || slices.ContainsFunc(
+		[]string{".local", ".lan", ".internal", ".home.arpa"},
+		func(end string) bool { return strings.HasSuffix(strings.ToLower(name), end) },
+	)):
 		return network
 	default:
 		return anywhere
 	}
 }
 
-// scope is from where this host can be called: from as far as one of its addresses.
+// scope returns from where this host can be called: the widest scope of its addresses.
 func (l *Links) scope() scope {
 	widest := machine
 	for _, a := range l.cfg.Addresses {
@@ -82,7 +90,7 @@ func (l *Links) scope() scope {
 	return widest
 }
 
-// allows reports why an address of a card is not called at an IP address (O44).
+// allows returns why an address of a card is not called at an IP address (O44), or nil.
 func (l *Links) allows(a Address, ip netip.Addr) error {
 	ip = ip.Unmap()
 	is := anywhere
@@ -95,20 +103,23 @@ func (l *Links) allows(a Address, ip netip.Addr) error {
 	switch {
 	case ip.IsUnspecified() || ip.IsMulticast():
 		return errNear
-	case !l.cfg.Private && is == machine && l.scope() != machine, !l.cfg.Private && is == network && l.scope() == anywhere:
+	case !l.cfg.Private && is == machine && l.scope() != machine,
+		!l.cfg.Private && is == network && l.scope() == anywhere:
 		return errNear
-	case strings.HasPrefix(string(a), "http://") && !l.cfg.Private && !slices.ContainsFunc(l.cfg.Addresses, func(own Address) bool {
-		return strings.HasPrefix(string(own), "http://")
-	}):
+	case strings.HasPrefix(string(a), "http://") && !l.cfg.Private &&
+		!slices.ContainsFunc(l.cfg.Addresses, func(own Address) bool {
+			return strings.HasPrefix(string(own), "http://")
+		}):
 		return errHTTP
 	}
 	return nil
 }
 
-// nearby are the endpoints in networks of their own at which a linked host was called. It is guarded by partner.mu.
+// nearby are the endpoints in local networks at which a linked host was called. It is guarded by
+// partner.mu.
 type nearby map[string]time.Time
 
-// admit reports whether an endpoint may be called: one that is known, or one of maxNear.
+// admit reports whether an endpoint may be called: a known one, or one of at most maxNear.
 func (n nearby) admit(endpoint string, now time.Time) bool {
 	if _, known := n[endpoint]; known {
 		return true
@@ -125,7 +136,7 @@ func (n nearby) admit(endpoint string, now time.Time) bool {
 	return true
 }
 
-// pin is where a host of an address is called, so that what was looked at is what is called.
+// pin is the IP address at which a host of an address is called: the one that was checked.
 type pin struct {
 	host string
 	ip   netip.Addr
@@ -133,7 +144,8 @@ type pin struct {
 
 type pinned struct{}
 
-// lead finds out where an address of a card leads, and returns a context in which it is called there, or why it is not called (O44).
+// lead resolves an address of a card and checks it. It returns a context in which the host is
+// called at the checked IP address, or why it is not called (O44).
 func (p *partner) lead(ctx context.Context, a Address) (context.Context, netip.Addr, error) {
 	u, err := url.Parse(string(a))
 	if err != nil {
@@ -145,7 +157,8 @@ func (p *partner) lead(ctx context.Context, a Address) (context.Context, netip.A
 	}
 	for _, ip := range ips {
 		if err := p.links.allows(a, ip); err != nil {
-			return ctx, netip.Addr{}, err // one that leads to two networks is not to be trusted
+			// A name that leads to two networks is not trusted.
+			return ctx, netip.Addr{}, err
 		}
 	}
 	ip := ips[0]
@@ -157,7 +170,7 @@ func (p *partner) lead(ctx context.Context, a Address) (context.Context, netip.A
 	return context.WithValue(ctx, pinned{}, pin{u.Hostname(), ip}), ip, nil
 }
 
-// resolve returns the IP addresses of a host, one at least.
+// resolve returns the IP addresses of a host, at least one.
 func (l *Links) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{ip}, nil
@@ -172,8 +185,11 @@ func (l *Links) resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	return ips, nil
 }
 
-// pinning has what a context says called in the place of a name. What leads to a proxy is called as it is.
-func pinning(dial func(ctx context.Context, network, address string) (net.Conn, error)) func(ctx context.Context, network, address string) (net.Conn, error) {
+// pinning wraps dial: it calls the IP address that the context names instead of the host. It does
+// not change calls of a proxy.
+func pinning(
+	dial func(ctx context.Context, network, address string) (net.Conn, error),
+) func(ctx context.Context, network, address string) (net.Conn, error) {
 	if dial == nil {
 		dial = new(net.Dialer).DialContext
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Rights are what a linked host may do here (O34). None is given that was not said.
+// Rights are what a linked host may do here (O34). A right that was not stated is not given.
 type Rights uint8
 
 // The rights.
@@ -13,7 +13,7 @@ const (
 	Visit  Rights = 1 << iota // its people may sit down here
 	Bring                     // their sets may lie on tables here
 	Keep                      // objects may move here, up to a quota
-	Linkup                    // cards of third hosts are taken from it
+	Linkup                    // cards of third hosts are accepted from it
 	allRights
 )
 
@@ -22,7 +22,7 @@ var rightNames = [...]string{"visit", "bring", "keep", "linkup"}
 // Has reports whether all of r are given.
 func (s Rights) Has(r Rights) bool { return s&r == r }
 
-// String returns the rights as ParseRights reads them, "none" if there are none.
+// String returns the rights in the form that ParseRights reads, "none" if there are none.
 func (s Rights) String() string {
 	var names []string
 	for i, name := range rightNames {
@@ -36,7 +36,8 @@ func (s Rights) String() string {
 	return strings.Join(names, ",")
 }
 
-// ParseRights reads rights separated by commas; "" and "none" are none.
+// ParseRights reads rights that are separated by commas. "" and "none" are no rights. The error
+// names a word that is not a right.
 func ParseRights(text string) (Rights, error) {
 	var s Rights
 	if text == "" || text == "none" {
@@ -50,7 +51,9 @@ next:
 				continue next
 			}
 		}
-		return 0, fmt.Errorf("%q is not a right: there are %s, and none", word, strings.Join(rightNames[:], ", "))
+		return 0, fmt.Errorf(
+			"%q is not a right: there are %s, and none", word, strings.Join(rightNames[:], ", "),
+		)
 	}
 	return s, nil
 }

@@ -17,11 +17,11 @@ import (
 	"holt/server/transport/endpoint"
 )
 
-// greetWithin is how long each step of a connection may take before there is a link over it: until it is there, until both ends have
-// proved who they are, until they have said hello.
+// greetWithin is how long each step to a link's connection may take: until the connection is open,
+// until both ends have proved their keys, until they have said hello.
 const greetWithin = 5 * time.Second
 
-// run keeps a connection to the host for as long as the link is active. It is the goroutine of a partner.
+// run keeps a connection to the host while the link is active. It is the goroutine of a partner.
 func (p *partner) run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -46,7 +46,7 @@ func (p *partner) run() {
 	}
 }
 
-// leave ends the connection and tells the machine.
+// leave ends the connection and calls the machine's Down.
 func (p *partner) leave(why string) {
 	p.mu.Lock()
 	c := p.now
@@ -58,7 +58,8 @@ func (p *partner) leave(why string) {
 	p.tellDown()
 }
 
-// look does what there is to do now, and returns after how long to look again; negative: when something happens.
+// look does what must be done now. It returns after how long to look again; negative: when
+// something happens.
 func (p *partner) look(ctx context.Context) (wait time.Duration) {
 	now := p.links.clock()
 	p.mu.Lock()
@@ -109,15 +110,15 @@ func (p *partner) look(ctx context.Context) (wait time.Duration) {
 	return sooner(next.wait, stuckIn)
 }
 
-// abandon lets go of the connection, on which nothing was heard for so long, while nothing else has got through either: the host is gone.
-// The caller has mu.
+// abandon gives up the connection, on which nothing was heard for the time silent, because no other
+// could be opened either: the host is gone. The caller has mu.
 func (p *partner) abandon(now time.Time, silent time.Duration) {
 	network := p.now.network()
 	p.now, p.lostAt = nil, now.Add(-silent)
 	p.dial.lose(now, network, false)
 }
 
-// sooner returns the lesser of two times of which negative ones are never.
+// sooner returns the lesser of two times. A negative time means never.
 func sooner(a, b time.Duration) time.Duration {
 	switch {
 	case a < 0:
@@ -129,8 +130,8 @@ func sooner(a, b time.Duration) time.Duration {
 	}
 }
 
-// silent returns for how long nothing was heard on a connection on which something is on its way; waiting is false if nothing is. The caller
-// has mu.
+// silent returns for how long nothing was heard on a connection on which something is on its way.
+// waiting is false if nothing is. The caller has mu.
 func (p *partner) silent(c *call, now time.Time) (silent time.Duration, waiting bool) {
 	since, waiting := p.out.oldest()
 	if !waiting {
@@ -139,7 +140,7 @@ func (p *partner) silent(c *call, now time.Time) (silent time.Duration, waiting 
 	return min(now.Sub(since), c.silent()), true
 }
 
-// refuseOn ends the connection of a link that is not active any more, and says why.
+// refuseOn ends the connection of a link that is not active any more, and sends the reason.
 func (p *partner) refuseOn(c *call, state State) {
 	why := refusedPaused
 	if state == Pending {
@@ -155,7 +156,7 @@ func (p *partner) refuseOn(c *call, state State) {
 	p.tellDown()
 }
 
-// call calls the host by the addresses on its card until one answers.
+// call calls the host at the addresses on its card until one answers.
 func (p *partner) call(ctx context.Context, what plan) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -166,7 +167,7 @@ func (p *partner) call(ctx context.Context, what plan) {
 		}
 		var why refusal
 		if errors.As(err, &why) {
-			break // it is there, and says no
+			break // the host is there, and refuses
 		}
 	}
 	p.mu.Lock()
@@ -177,12 +178,14 @@ func (p *partner) call(ctx context.Context, what plan) {
 		p.dial.vain = what.replaces
 		p.fault = printable(err.Error())
 		p.links.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "a linked server was not reached",
-			slog.String("host", p.host.String()), slog.Any("error", err), slog.Int("failures", p.dial.failures))
+			slog.String("host", p.host.String()), slog.Any("error", err),
+			slog.Int("failures", p.dial.failures))
 	}
 	signal(p.wake)
 }
 
-// printable returns a text in which nothing but what can be seen is left: a part of it may have come from the other host.
+// printable returns a text in which characters that cannot be printed are replaced by "?". A part
+// of it may have come from the other host.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) && r != utf8.RuneError {
@@ -192,7 +195,7 @@ func printable(text string) string {
 	}, clip(text, 500))
 }
 
-// addresses returns those on the host's card that are to be tried, in their order.
+// addresses returns the addresses on the host's card that must be tried, in their order.
 func (p *partner) addresses(what plan) []Address {
 	c, _ := p.links.Card(p.host)
 	var quic, web []Address
@@ -210,28 +213,35 @@ func (p *partner) addresses(what plan) []Address {
 	return append(quic, web...)
 }
 
-// callAt calls the host at an address, and waits until it has said hello or not.
+// callAt calls the host at an address, and waits for its hello.
 func (p *partner) callAt(ctx context.Context, a Address, replaces uint64) error {
 	ctx, ip, err := p.lead(ctx, a)
 	if err != nil {
 		return err
 	}
 	if a.network() == networkQUIC {
-		_, port, _ := net.SplitHostPort(a.endpoint()) // a valid address has one
+		_, port, _ := net.SplitHostPort(a.endpoint()) // a valid address has a port
 		a = Address(networkQUIC + "://" + net.JoinHostPort(ip.String(), port))
 	}
 	number := drawNumber()
-	c := &contact{links: p.links, key: p.key, host: p.host, partner: p, dialled: true, number: number, answered: make(chan error, 1)}
+	c := &contact{
+		links: p.links, key: p.key, host: p.host, partner: p, dialled: true, number: number,
+		answered: make(chan error, 1),
+	}
 	err = p.links.reach(ctx, a, func(key ed25519.PublicKey) bool { return key.Equal(p.key) }, c)
 	if err != nil {
 		return err
 	}
-	_ = c.line.send(id.OID{}, p.greeting(number, replaces)) // what has come of it says wait: it may have been answered before send returns
+	// wait returns the outcome: the answer may come before send returns.
+	_ = c.line.send(id.OID{}, p.greeting(number, replaces))
 	return c.wait(ctx)
 }
 
-// reach opens a connection to a host at an address that has a key which is good, and lets c hear what comes on it.
-func (l *Links) reach(ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *contact) error {
+// reach opens a connection to a host at an address, if good accepts its key. c hears what comes on
+// it.
+func (l *Links) reach(
+	ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *contact,
+) error {
 	ctx, cancel := context.WithTimeout(ctx, greetWithin)
 	defer cancel()
 	stop := make(chan struct{})
@@ -251,15 +261,20 @@ func (l *Links) reach(ctx context.Context, a Address, good func(ed25519.PublicKe
 	return l.reachByWeb(ctx, a, good, c)
 }
 
-func (l *Links) reachByQUIC(ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *contact) error {
+func (l *Links) reachByQUIC(
+	ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *contact,
+) error {
 	if l.cfg.Dialer == nil {
 		return errors.New("nothing is sent by QUIC here")
 	}
-	conn, err := l.cfg.Dialer.DialServer(ctx, a.endpoint(), l.self.client(good), func(conn *endpoint.Conn) endpoint.Handlers {
-		q := newQUICLine(conn)
-		c.line = q
-		return q.handlers(c.hear)
-	})
+	conn, err := l.cfg.Dialer.DialServer(
+		ctx, a.endpoint(), l.self.client(good),
+		func(conn *endpoint.Conn) endpoint.Handlers {
+			q := newQUICLine(conn)
+			c.line = q
+			return q.handlers(c.hear)
+		},
+	)
 	if err != nil {
 		return err
 	}
@@ -271,12 +286,14 @@ func (l *Links) reachByQUIC(ctx context.Context, a Address, good func(ed25519.Pu
 	return nil
 }
 
-func (l *Links) reachByWeb(ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *contact) error {
+func (l *Links) reachByWeb(
+	ctx context.Context, a Address, good func(ed25519.PublicKey) bool, c *contact,
+) error {
 	stream, err := dialSocket(ctx, l.web, a)
 	if err != nil {
 		return err
 	}
-	abort := context.AfterFunc(ctx, func() { _ = stream.Close() }) // the handshake ends
+	abort := context.AfterFunc(ctx, func() { _ = stream.Close() }) // this ends the handshake
 	defer abort()
 	conn := tls.Client(stream, l.self.client(good))
 	if _, err := secure(conn); err != nil {
@@ -290,7 +307,7 @@ func (l *Links) reachByWeb(ctx context.Context, a Address, good func(ed25519.Pub
 	return nil
 }
 
-// wait waits for the other host's answer to what was said first.
+// wait waits for the other host's answer to the first link frame.
 func (c *contact) wait(ctx context.Context) error {
 	late := time.NewTimer(greetWithin)
 	defer late.Stop()
@@ -302,7 +319,7 @@ func (c *contact) wait(ctx context.Context) error {
 		}
 	case <-c.line.ended():
 		select {
-		case err = <-c.answered: // it has said why
+		case err = <-c.answered: // the host has said why
 		default:
 			err = errEnded
 		}

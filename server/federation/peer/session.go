@@ -4,26 +4,29 @@ import (
 	"time"
 )
 
-// A session is what two lives of two hosts say to each other, over however many connections: each message is received once, although
-// connections end in the middle and what was under way on one is sent again on the next. Who begins a new life has no memory of what
-// it has received: then what was sent and is not known to have been received is given up, and the machines are told by Up. This file has no
-// clock and waits for nothing.
+// A session is what two server lives of two hosts send each other, over however many connections.
+// Each message is received once: if a connection ends in the middle, what was under way on it is
+// sent again on the next one. A host that begins a new server life does not know what it has
+// received. Then the other host gives up what it sent and of which it does not know that it was
+// received, and the machine's Up is called. This file has no clock and waits for nothing.
 
-// Bounds of what a host has for another one.
+// Bounds of what waits to be sent to another host.
 const (
-	maxOutstanding = 2048     // messages that were not acknowledged, or not sent yet
-	maxQueued      = 16 << 20 // bytes of them
-	maxWaiting     = 10 * time.Second
-	ackEvery       = 64 // messages received after which that is said at once
+	maxOutstanding = 2048             // messages that were not acknowledged, or not sent yet
+	maxQueued      = 16 << 20         // bytes of them
+	maxWaiting     = 10 * time.Second // a message waits at most, without a connection
+	ackEvery       = 64               // after this many received messages an ack is sent at once
 )
 
-// outbox is what a host has to say to another one.
+// outbox is what waits to be sent to another host.
 type outbox struct {
-	to      life   // the life for which messages were sent; zero before the first connection
+	// The server life to which messages were sent; zero before the first connection.
+	to      life
 	next    number // of the next message, less 1
 	entries []entry
-	sent    int // so many of the entries, from the first, were sent on the connection of now
-	bytes   int
+	// How many of the entries, from the first, were sent on the present connection.
+	sent  int
+	bytes int
 }
 
 // entry is a message that was not acknowledged.
@@ -32,7 +35,7 @@ type entry struct {
 	message Message
 	at      time.Time // when it was put in
 	tried   bool      // sent on some connection
-	got     bool      // received, as the other one has said when a connection began
+	got     bool      // received, as a hello has said
 }
 
 // put adds a message. The error is ErrBusy if there are too many.
@@ -46,7 +49,7 @@ func (o *outbox) put(m Message, now time.Time) error {
 	return nil
 }
 
-// first is the lowest number that may still be sent.
+// first returns the lowest number that may still be sent.
 func (o *outbox) first() number {
 	if len(o.entries) > 0 {
 		return o.entries[0].number
@@ -54,8 +57,8 @@ func (o *outbox) first() number {
 	return o.next + 1
 }
 
-// expire gives up what nobody waits for any more: for while there is no connection. Whoever has sent it was told by Down, or
-// has waited for as long as a request waits (O19).
+// expire gives up messages for which nobody waits any more. It is called while there is no
+// connection. The sender knows from Down, or has waited as long as a request waits (O19).
 func (o *outbox) expire(now time.Time) {
 	n := 0
 	for n < len(o.entries) && now.Sub(o.entries[n].at) >= maxWaiting {
@@ -64,7 +67,7 @@ func (o *outbox) expire(now time.Time) {
 	o.drop(n)
 }
 
-// acknowledge drops what has been received: all below floor.
+// acknowledge drops the messages below floor: they have been received.
 func (o *outbox) acknowledge(floor number) error {
 	if floor > o.next+1 {
 		return errValue
@@ -90,10 +93,11 @@ func (o *outbox) drop(n int) {
 	}
 }
 
-// begin goes on over a new connection, by what the other host has said when it began.
+// begin continues over a new connection, by the hello of the other host.
 func (o *outbox) begin(h *hello, self life) error {
 	if o.to != h.Life && o.to != (life{}) {
-		// What was tried may have been received by a life that is over. It is a beginning of entries.
+		// Messages that were tried may have been received by a server life that is over. They are
+		// the first entries.
 		n := 0
 		for n < len(o.entries) && o.entries[n].tried {
 			n++
@@ -102,7 +106,8 @@ func (o *outbox) begin(h *hello, self life) error {
 	}
 	o.to, o.sent = h.Life, 0
 	if h.Of != self {
-		return nil // it knows of none of ours, so there is nothing it can have received
+		// The other host has received nothing of this server life.
+		return nil
 	}
 	if err := o.acknowledge(h.Floor); err != nil {
 		return err
@@ -116,7 +121,8 @@ func (o *outbox) begin(h *hello, self life) error {
 	return nil
 }
 
-// take returns the next message to send on the connection of now; not ok if there is none.
+// take returns the next message to send on the present connection. It returns false if there is
+// none.
 func (o *outbox) take() (envelope, bool) {
 	for o.sent < len(o.entries) {
 		e := &o.entries[o.sent]
@@ -129,7 +135,8 @@ func (o *outbox) take() (envelope, bool) {
 	return envelope{}, false
 }
 
-// oldest returns since when the oldest message has waited that was not acknowledged; not ok if there is none.
+// oldest returns since when the oldest message that was not acknowledged has waited. It returns
+// false if there is none.
 func (o *outbox) oldest() (time.Time, bool) {
 	if len(o.entries) > 0 {
 		return o.entries[0].at, true
@@ -137,15 +144,15 @@ func (o *outbox) oldest() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// inbox is what a host has received from another one.
+// inbox is what was received from another host.
 type inbox struct {
 	of    life
-	floor number // all below have been received, or never will be
+	floor number // all below were received, or will never come
 	above map[number]struct{}
-	news  int // received since that was said
+	news  int // received since the last ack
 }
 
-// begin goes on with a host that may have begun a new life.
+// begin continues with a host that may have begun a new server life.
 func (i *inbox) begin(h *hello) {
 	if i.of != h.Life {
 		*i = inbox{of: h.Life, floor: h.First, above: map[number]struct{}{}}
@@ -154,7 +161,8 @@ func (i *inbox) begin(h *hello) {
 	i.raise(h.First)
 }
 
-// receive notes a message. It reports false if it has been received before.
+// receive records a message. fresh is false if the message was received before. The error says that
+// the number is too high.
 func (i *inbox) receive(e *envelope) (fresh bool, err error) {
 	i.raise(e.first)
 	if e.number >= i.floor+2*maxOutstanding {
@@ -169,7 +177,7 @@ func (i *inbox) receive(e *envelope) (fresh bool, err error) {
 	return true, nil
 }
 
-// raise notes that nothing below first will come any more.
+// raise records that no message below first will come any more.
 func (i *inbox) raise(first number) {
 	if first <= i.floor {
 		return
@@ -199,12 +207,13 @@ func (i *inbox) settle() {
 	}
 }
 
-// report returns what is said of it when a connection begins.
+// report returns the fields of a hello that say what was received.
 func (i *inbox) report() (of life, floor number, above []byte) {
 	for n := range i.above {
 		at := n - i.floor - 1
 		if at >= maxAbove*8 {
-			continue // it comes again, and is known
+			// The message comes again, and is recognised.
+			continue
 		}
 		for uint64(len(above)) <= uint64(at/8) {
 			above = append(above, 0)

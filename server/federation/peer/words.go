@@ -6,40 +6,42 @@ import (
 	"holt/server/id"
 )
 
-// kind is the first byte of what two hosts say to each other on a connection.
+// kind is the type of a link frame: its first byte.
 type kind byte
 
-// What hosts say. Whoever has opened the connection begins, with hello, look or join; the other one answers with hello, terms or refuse. After two
-// hellos either says what it likes of the rest.
+// The link frames. The host that opened the connection begins, with hello, look or join. The other
+// one answers with hello, terms or refuse. After two hellos either end sends any of the rest.
 const (
-	kindHello   kind = 0x01 // a connection of a link begins
-	kindRefuse  kind = 0x02 // 1B why
-	kindLook    kind = 0x03 // 16B secret: what would come of an invitation?
-	kindJoin    kind = 0x04 // 16B secret, 1B rights given, card: it is accepted
-	kindTerms   kind = 0x05 // 1B rights given, 1B whether it has to be confirmed, card
-	kindCard    kind = 0x06 // a card, of a third host perhaps
-	kindRights  kind = 0x07 // 1B rights given from now on
-	kindAck     kind = 0x08 // 8B floor: messages below it have been received
-	kindPing    kind = 0x09 // nothing; somebody is there
-	kindMessage kind = 0x10 // 1B whether it is a request, 8B number, 8B lowest number that may still come, 16B object, bytes
+	kindHello  kind = 0x01 // a connection of a link begins
+	kindRefuse kind = 0x02 // 1B why
+	kindLook   kind = 0x03 // 16B secret: what are the terms of the invitation?
+	kindJoin   kind = 0x04 // 16B secret, 1B rights given, card: it is accepted
+	kindTerms  kind = 0x05 // 1B rights given, 1B whether it must be confirmed, card
+	kindCard   kind = 0x06 // a card, perhaps of a third host
+	kindRights kind = 0x07 // 1B rights given from now on
+	kindAck    kind = 0x08 // 8B floor: messages below it were received
+	kindPing   kind = 0x09 // nothing: the host is there
+	// 1B whether it is a request, 8B number, 8B lowest number that may still come, 16B object,
+	// bytes
+	kindMessage kind = 0x10
 )
 
-// maxWord is how many bytes anything that is said has at most.
+// maxWord is how many bytes a link frame may have.
 const maxWord = 64 + MaxMessage
 
-// wordsVersion is the version of the protocol of links, which a hello says.
+// wordsVersion is the version of the protocol of links, which a hello contains.
 const wordsVersion = 2
 
-// refusal is why a connection comes to nothing.
+// refusal is the reason why a connection is refused.
 type refusal uint8
 
-// The refusals. A host that is told one tries again later, but for refusedInvitation.
+// The refusals. A host that gets one tries again later, except after refusedInvitation.
 const (
 	refusedStranger   refusal = 1 // there is no link
 	refusedPaused     refusal = 2
 	refusedPending    refusal = 3 // the link waits to be confirmed
 	refusedDuplicate  refusal = 4 // there is a better connection
-	refusedInvitation refusal = 5 // it is not good
+	refusedInvitation refusal = 5 // the invitation is not valid
 	refusedVersion    refusal = 6
 	refusedBusy       refusal = 7
 	allRefusals       refusal = 8
@@ -69,24 +71,26 @@ func (r refusal) Error() string {
 // number counts the messages of a link in one direction, from 1.
 type number uint64
 
-// life is one life of a process, drawn at random.
+// life identifies a server life by random bytes.
 type life [8]byte
 
 // hello begins a connection of a link.
 type hello struct {
-	Life     life
-	Line     uint64 // the connection, drawn by who has opened it; an answer repeats it
-	Replaces uint64 // the connection that this one is to replace; 0: none
+	Life life
+	// The connection: a random number of the host that opened it. An answer repeats it.
+	Line     uint64
+	Replaces uint64 // the connection that this one replaces; 0: none
 	Gives    Rights
 	First    number // the lowest number that may still come
-	// What has been received of the other's life Of: all below Floor, and Floor+1+i for each bit i of Above, from the lowest.
+	// What was received of the other host's server life Of: all messages below Floor, and Floor+1+i
+	// for each bit i of Above, from the lowest.
 	Of    life
 	Floor number
 	Above []byte
 	Card  []byte // signed
 }
 
-// maxAbove is how many bytes of bits a hello has at most.
+// maxAbove is how many bytes Above has at most.
 const maxAbove = maxOutstanding/8 + 1
 
 func helloWord(h *hello) []byte {
@@ -102,7 +106,7 @@ func helloWord(h *hello) []byte {
 	return appendField(b, h.Card)
 }
 
-// readHello reads a hello. Of another version the error is refusedVersion.
+// readHello reads a hello. The error is refusedVersion if the hello is of another version.
 func readHello(b []byte) (hello, error) {
 	var h hello
 	p := parser{b: b}
@@ -165,7 +169,7 @@ func readAsk(b []byte) (ask, error) {
 	return a, p.end()
 }
 
-// terms answer an ask.
+// terms is the answer to a look or a join.
 type terms struct {
 	Gives   Rights
 	Confirm bool // the link waits, or will wait, to be confirmed
@@ -238,7 +242,7 @@ func readEnvelope(b []byte) (envelope, error) {
 	return e, p.end()
 }
 
-// padded returns an object's bytes, zeros if they were missing.
+// padded returns the bytes of an OID, or zeros if they were missing.
 func padded(b []byte) []byte {
 	if len(b) == len(id.OID{}) {
 		return b
