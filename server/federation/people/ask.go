@@ -14,25 +14,28 @@ import (
 	"holt/server/tables/room"
 )
 
-// What stands before each message that hosts send each other about visitors. Package world has the kinds below.
+// The first byte of each message about visitors. Package node has the values below these.
 const (
 	kindAsk    = 0x11 // 8B number, JSON
 	kindAnswer = 0x12 // 8B number, JSON
 )
 
-// visitLife is for how long the host to which a person was sent may speak for them, in milliseconds (O38).
+// visitLife is for how long a host that a person has visited may speak for them, in milliseconds
+// (O38).
 const visitLife id.Millis = 7 * 24 * 60 * 60_000
 
-// Bounds of questions.
+// Bounds of requests.
 const (
-	askTimeout  = 10 * time.Second
-	lookEvery   = time.Second // after two looks without a connection nobody waits any more
-	maxWaiting  = 1024        // questions without an answer; beyond them the host counts as out of reach
+	askTimeout = 10 * time.Second
+	// After two looks without a connection the wait ends.
+	lookEvery = time.Second
+	// Requests without an answer. Beyond this the host counts as unreachable.
+	maxWaiting  = 1024
 	maxQuestion = 1 << 12
 	messageHead = 1 + 8
 )
 
-// asking is what other hosts were asked. Safe for concurrent use.
+// asking has the requests to other hosts. It is safe for concurrent use.
 type asking struct {
 	mu sync.Mutex
 	// Guarded by mu.
@@ -42,18 +45,18 @@ type asking struct {
 
 type question struct {
 	host   id.GWID
-	answer chan []byte // of one: a question is answered once
+	answer chan []byte // of one: a request is answered once
 }
 
-// What the host that is visited asks a visitor's own host.
+// What a visited host requests of a visitor's own host.
 const (
-	doBag   = "bag"   // what is in it
+	doBag   = "bag"   // what is in the bag
 	doBring = "bring" // let a set be put on a table at the host that asks
 	doHome  = "home"  // take a set home
 	doLeave = "leave" // let a set stay at the host that asks
 )
 
-// asked is a question as it is sent.
+// asked is a request as it is sent.
 type asked struct {
 	Do     string `json:"do"`
 	Person string `json:"person"`
@@ -63,7 +66,7 @@ type asked struct {
 // answered is an answer as it is sent.
 type answered struct {
 	Items  []itemJSON `json:"items,omitempty"`
-	Refuse string     `json:"refuse,omitempty"` // why not, in a sentence
+	Refuse string     `json:"refuse,omitempty"` // a sentence that says why not
 }
 
 type itemJSON struct {
@@ -82,13 +85,14 @@ type machine struct {
 	visits *Visits
 }
 
-// keeper is a machine that knows what hosts have of each other.
+// keeper is a machine that knows how many objects hosts have of each other.
 type keeper struct {
 	machine
 	peer.Keeper
 }
 
-// Machine returns whom links carry messages for: a machine of objects, and the visits.
+// Machine returns the machine for the links. It processes the messages about visitors, and passes
+// the others on to next.
 func (v *Visits) Machine(next peer.Machine) peer.Machine {
 	m := machine{Machine: next, visits: v}
 	if k, ok := next.(peer.Keeper); ok {
@@ -97,7 +101,7 @@ func (v *Visits) Machine(next peer.Machine) peer.Machine {
 	return m
 }
 
-// Receive takes a message of a linked host.
+// Receive processes a message of a linked host.
 func (m machine) Receive(host id.GWID, msg peer.Message) {
 	if len(msg.Bytes) >= messageHead {
 		switch msg.Bytes[0] {
@@ -112,7 +116,8 @@ func (m machine) Receive(host id.GWID, msg peer.Message) {
 	m.Machine.Receive(host, msg)
 }
 
-// ask asks a host, and waits for its answer. A host that does not answer is a *room.Absent, what it refuses a Refused.
+// ask sends a request to a host, and waits for its answer. The error is a *room.Absent if the host
+// does not answer, and a Refused if it refuses.
 func (v *Visits) ask(ctx context.Context, host id.GWID, q asked) (answered, error) {
 	absent := &room.Absent{Away: table.AwayOwner}
 	text, err := json.Marshal(q)
@@ -128,7 +133,9 @@ func (v *Visits) ask(ctx context.Context, host id.GWID, q asked) (answered, erro
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	b := binary.BigEndian.AppendUint64([]byte{kindAsk}, n)
-	if err := v.cfg.Links.Send(host, peer.Message{Request: true, Bytes: append(b, text...)}); err != nil {
+	if err := v.cfg.Links.Send(
+		host, peer.Message{Request: true, Bytes: append(b, text...)},
+	); err != nil {
 		return answered{}, absent
 	}
 	if text = v.await(ctx, waits); text == nil {
@@ -145,7 +152,8 @@ func (v *Visits) ask(ctx context.Context, host id.GWID, q asked) (answered, erro
 	return a, nil
 }
 
-// await waits for the answer to a question, and returns nil if there is none: a host to which there is no connection is not waited for long.
+// await waits for the answer to a request. It returns nil if there is none. It does not wait long
+// for a host without a connection.
 func (v *Visits) await(ctx context.Context, q *question) []byte {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
@@ -181,7 +189,7 @@ func (a *asking) remove(n uint64) {
 	delete(a.waiting, n)
 }
 
-// hear takes an answer. One for which nobody waits came late.
+// hear processes an answer. It ignores one for which nobody waits: the answer came late.
 func (v *Visits) hear(host id.GWID, b []byte) {
 	v.asking.mu.Lock()
 	q := v.asking.waiting[binary.BigEndian.Uint64(b)]
@@ -195,11 +203,13 @@ func (v *Visits) hear(host id.GWID, b []byte) {
 	}
 }
 
-// serve answers a question of a host, when it has been found out.
+// serve answers a request of a host in a goroutine of its own.
 func (v *Visits) serve(host id.GWID, b []byte) {
 	end, err := v.cfg.Links.Begin(host)
 	if err != nil {
-		v.answer(host, b[:8], answered{Refuse: "Your own server has too much to do. Try again in a moment."})
+		v.answer(host, b[:8], answered{
+			Refuse: "Your own server has too much to do. Try again in a moment.",
+		})
 		return
 	}
 	v.running.Go(func() {
@@ -216,10 +226,12 @@ func (v *Visits) answer(host id.GWID, number []byte, a answered) {
 		text = []byte(`{"refuse":"There is too much in your bag to be shown here."}`)
 	}
 	b := append([]byte{kindAnswer}, number...)
-	_ = v.cfg.Links.Send(host, peer.Message{Bytes: append(b, text...)}) // else it asks again
+	// If this fails, the host asks again.
+	_ = v.cfg.Links.Send(host, peer.Message{Bytes: append(b, text...)})
 }
 
-// answerTo finds out what a host asks. Only of those who were vouched for to it does it learn anything.
+// answerTo carries out a request of a host. A host learns something only of people for whom this
+// host has vouched to it.
 func (v *Visits) answerTo(ctx context.Context, host id.GWID, text []byte) answered {
 	var q asked
 	forged := func(what string) answered {
@@ -239,7 +251,9 @@ func (v *Visits) answerTo(ctx context.Context, host id.GWID, text []byte) answer
 	case last == 0:
 		return forged("a question about who has not gone there")
 	case v.cfg.Now() > last+visitLife:
-		return answered{Refuse: "It is long ago that your own server has sent you here. Go there, and follow the link to this table once more."}
+		return answered{
+			Refuse: "It is long ago that your own server has sent you here. Go there, and follow the link to this table once more.",
+		}
 	}
 	if q.Do == doBag {
 		return v.itemsOf(ctx, person)
@@ -256,7 +270,7 @@ func (v *Visits) answerTo(ctx context.Context, host id.GWID, text []byte) answer
 	}
 }
 
-// sentenceOf makes an answer of what has come of a request.
+// sentenceOf makes an answer of the outcome of a request.
 func (v *Visits) sentenceOf(err error) answered {
 	var refused Refused
 	var absent *room.Absent
@@ -269,7 +283,9 @@ func (v *Visits) sentenceOf(err error) answered {
 	case errors.As(err, &absent):
 		return answered{Refuse: "It cannot be reached: " + v.Why(absent.Away, absent.Host) + "."}
 	case errors.As(err, &refusal):
-		return answered{Refuse: "The server where it is does not let it go: it may lie on a table, or be on its way already."}
+		return answered{
+			Refuse: "The server where it is does not let it go: it may lie on a table, or be on its way already.",
+		}
 	default:
 		v.cfg.Log.Warn("a set of a visitor was not carried", "error", err)
 		return answered{Refuse: "That did not work. Try again in a moment."}

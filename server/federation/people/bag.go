@@ -15,7 +15,7 @@ import (
 	"holt/server/tables/room"
 )
 
-// Place is where a set is.
+// Place says where a set is.
 type Place string
 
 // The places.
@@ -31,22 +31,28 @@ type Item struct {
 	Set  id.OID
 	Name string
 	Place
-	Host  id.GWID // who has it, of which the table is, or who is waited for; zero: not known
+	// The host that has the set, or that has the table, or for which this one waits; zero: not
+	// known.
+	Host  id.GWID
 	Table id.OID
-	// Reason and Until say why it is away, and until when it is not asked again; 0: until it says that it is back.
+	// Reason and Until say why the set is unreachable, and until when its owner is not asked again.
+	// If Until is 0, the owner is asked again when it announces that it is back.
 	Reason table.Away
 	Until  id.Millis
-	// Copy is of when the copy is that can be used again since who has it was given up (O41); 0: there is none.
+	// Copy is the time of the frozen copy, if it can be used again because the owner was given up
+	// (O41); 0: there is none.
 	Copy id.Millis
 }
 
-// maxItems is how many sets of a bag are shown, and maxShown how many characters of a text that another host has said.
+// maxItems is how many sets of a bag are shown. maxShown is how many characters of a text of
+// another host are shown.
 const (
 	maxItems = 500
 	maxShown = 200
 )
 
-// Bag returns what is in the bag of a person, wherever they are at home. A *room.Absent says that their own host cannot be reached.
+// Bag returns what is in the bag of a person, whatever their home server is. The error is a
+// *room.Absent if the home server cannot be reached.
 func (v *Visits) Bag(ctx context.Context, person id.OID) ([]Item, error) {
 	if person.Creator() == v.Self() {
 		return v.items(ctx, person)
@@ -62,7 +68,8 @@ func (v *Visits) Bag(ctx context.Context, person id.OID) ([]Item, error) {
 			v.cfg.Links.Refused(person.Creator(), id.OID{}, "a bag that cannot be read")
 			return nil, &room.Absent{Away: table.AwayOwner}
 		}
-		if item.Set.Creator() == person.Creator() { // of others its home learns nothing
+		// The home server learns nothing of other sets.
+		if item.Set.Creator() == person.Creator() {
 			v.lies(ctx, &item)
 		}
 		items = append(items, item)
@@ -70,7 +77,8 @@ func (v *Visits) Bag(ctx context.Context, person id.OID) ([]Item, error) {
 	return items, nil
 }
 
-// lies finds out on which table a set lies that has moved here: its home knows only that it is here.
+// lies finds out on which table a set lies that has moved here. Its home knows only that it is
+// here.
 func (v *Visits) lies(ctx context.Context, i *Item) {
 	if i.Place != Elsewhere || i.Host != v.Self() {
 		return
@@ -80,7 +88,7 @@ func (v *Visits) lies(ctx context.Context, i *Item) {
 	}
 }
 
-// Do brings a set of a person to this host, so that it can be put on a table; takes it home; or leaves it here.
+// do carries out doBring, doHome or doLeave for a set of a person.
 func (v *Visits) do(ctx context.Context, person, set id.OID, what string) error {
 	home := person.Creator()
 	if home == v.Self() {
@@ -90,24 +98,27 @@ func (v *Visits) do(ctx context.Context, person, set id.OID, what string) error 
 	return err
 }
 
-// Bring lets a set of a person be put on a table of this host.
+// Bring lets a set of a person be put on a table of this host. The error is a Refused if this host
+// does not allow that.
 func (v *Visits) Bring(ctx context.Context, person, set id.OID) error {
 	home := person.Creator()
 	if home == v.Self() {
 		return nil
 	}
 	if k, ok := v.cfg.Links.Link(home); !ok || k.State != peer.Active || !k.Gives.Has(peer.Bring) {
-		return Refused("This server does not let people of " + v.Name(home) + " put their own pieces on its tables. Whoever runs it can allow that.")
+		return Refused("This server does not let people of " + v.Name(home) +
+			" put their own pieces on its tables. Whoever runs it can allow that.")
 	}
 	return v.do(ctx, person, set, doBring)
 }
 
-// TakeHome takes a set to the person's own host.
+// TakeHome moves a set to the person's own host.
 func (v *Visits) TakeHome(ctx context.Context, person, set id.OID) error {
 	return v.do(ctx, person, set, doHome)
 }
 
-// Leave lets a set of a visitor stay at this host.
+// Leave lets a set of a visitor stay at this host. The error is a Refused if the person is at home
+// here.
 func (v *Visits) Leave(ctx context.Context, person, set id.OID) error {
 	if person.Creator() == v.Self() {
 		return Refused("You are at home: it stays in your bag.")
@@ -115,7 +126,7 @@ func (v *Visits) Leave(ctx context.Context, person, set id.OID) error {
 	return v.do(ctx, person, set, doLeave)
 }
 
-// carry does at the person's own host what is asked for at a host.
+// carry does at the person's own host what the host at has asked for.
 func (v *Visits) carry(ctx context.Context, person, set id.OID, what string, at id.GWID) error {
 	has, err := v.cfg.Objects.Has(ctx, person, set)
 	if err != nil {
@@ -147,13 +158,17 @@ func (v *Visits) carry(ctx context.Context, person, set id.OID, what string, at 
 	switch {
 	case err != nil || on.IsZero() || on.Creator() == v.Self():
 		return err
-	case at != v.Self(): // it is taken off a table there, or by its person at home
-		return Refused("It lies on a table. It comes home when it is taken off there, or from your bag at home.")
+	// The table there must give it back, or its person must take it at home.
+	case at != v.Self():
+		return Refused(
+			"It lies on a table. It comes home when it is taken off there, or from your bag at home.",
+		)
 	}
 	return v.cfg.Objects.Recall(ctx, set)
 }
 
-// lookers is how many sets of a bag are asked for at once. A host has 16 calls of one object out (O14), and each of these is of another one.
+// lookers is how many sets of a bag are looked up at once. The bound of 16 calls of one object
+// (O14) does not matter here: each set is another object.
 const lookers = 16
 
 // items finds out what is in the bag of a person of this host.
@@ -177,7 +192,8 @@ func (v *Visits) items(ctx context.Context, person id.OID) ([]Item, error) {
 	return items, nil
 }
 
-// Thaw uses the frozen copy of a set of a person of this host again (O41).
+// Thaw uses the frozen copy of a set of a person of this host again (O41). The error is a Refused
+// if that cannot be done.
 func (v *Visits) Thaw(ctx context.Context, person, set id.OID) error {
 	has, err := v.cfg.Objects.Has(ctx, person, set)
 	if err != nil {
@@ -191,22 +207,26 @@ func (v *Visits) Thaw(ctx context.Context, person, set id.OID) error {
 	case errors.Is(err, object.ErrNoCopy):
 		return Refused("There is no copy of it here.")
 	case errors.Is(err, object.ErrInUse):
-		return Refused("The server that has it may come back. Whoever runs this server can end the link to it.")
+		return Refused(
+			"The server that has it may come back. Whoever runs this server can end the link to it.",
+		)
 	case errors.Is(err, object.ErrUnready):
-		return Refused("This server was restored, and waits for other servers first. Try again later.")
+		return Refused(
+			"This server was restored, and waits for other servers first. Try again later.",
+		)
 	}
 	return err
 }
 
 func (v *Visits) item(ctx context.Context, set id.OID) Item {
 	i := Item{Set: set}
-	i.Name, _ = v.cfg.Store.SetName(ctx, set) // else it has none
+	i.Name, _ = v.cfg.Store.SetName(ctx, set) // if this fails, it has no name
 	owner, err := v.cfg.Objects.Where(ctx, set)
 	var absent *room.Absent
 	switch {
 	case errors.As(err, &absent):
 		i.Place, i.Reason, i.Until, i.Host = Away, absent.Away, absent.Until, absent.Host
-		i.Copy, _ = v.cfg.Objects.Copy(ctx, set) // else it is not offered now
+		i.Copy, _ = v.cfg.Objects.Copy(ctx, set) // if this fails, no copy is offered now
 		return i
 	case err != nil:
 		i.Place = Away
@@ -229,7 +249,7 @@ func (v *Visits) item(ctx context.Context, set id.OID) Item {
 	return i
 }
 
-// itemsOf answers another host what is in a bag.
+// itemsOf answers the request of another host for a bag.
 func (v *Visits) itemsOf(ctx context.Context, person id.OID) answered {
 	items, err := v.items(ctx, person)
 	if err != nil {
@@ -237,7 +257,10 @@ func (v *Visits) itemsOf(ctx context.Context, person id.OID) answered {
 	}
 	a := answered{Items: make([]itemJSON, 0, len(items))}
 	for _, i := range items {
-		j := itemJSON{Set: i.Set.String(), Name: i.Name, Place: string(i.Place), Host: i.Host.String(), Reason: uint8(i.Reason), Until: i.Until}
+		j := itemJSON{
+			Set: i.Set.String(), Name: i.Name, Place: string(i.Place), Host: i.Host.String(),
+			Reason: uint8(i.Reason), Until: i.Until,
+		}
 		if !i.Table.IsZero() {
 			j.Table = i.Table.String()
 		}
@@ -248,7 +271,10 @@ func (v *Visits) itemsOf(ctx context.Context, person id.OID) answered {
 
 // item reads what another host says of a set.
 func (j itemJSON) item() (Item, bool) {
-	i := Item{Name: plain(j.Name), Place: Place(j.Place), Reason: table.Away(j.Reason), Until: max(0, j.Until)}
+	i := Item{
+		Name: plain(j.Name), Place: Place(j.Place), Reason: table.Away(j.Reason),
+		Until: max(0, j.Until),
+	}
 	var errs [3]error
 	i.Set, errs[0] = id.ParseOID(j.Set)
 	if j.Table != "" {
@@ -260,11 +286,11 @@ func (j itemJSON) item() (Item, bool) {
 }
 
 func parseHost(text string) (id.GWID, error) {
-	o, err := id.ParseOID(text + "0000000000000000") // an identifier begins with its host
+	o, err := id.ParseOID(text + "0000000000000000") // an OID begins with its host
 	return o.Creator(), err
 }
 
-// plain makes one line of printable characters of what another host has said.
+// plain makes one line of printable characters of a text of another host.
 func plain(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -276,7 +302,7 @@ func plain(text string) string {
 	return string(r[:min(len(r), maxShown)])
 }
 
-// reasonText says why something is away.
+// reasonText says why a set is unreachable.
 func reasonText(a table.Away) string {
 	switch a {
 	case table.AwayCreator:
@@ -292,7 +318,8 @@ func reasonText(a table.Away) string {
 	}
 }
 
-// Why says in words why something is away, who is waited for and what would end it (O43).
+// Why says in words why a set is unreachable, for which host this one waits, and what would end it
+// (O43).
 func (v *Visits) Why(a table.Away, host id.GWID) string {
 	if host == (id.GWID{}) || host == v.Self() {
 		return reasonText(a)
@@ -309,7 +336,8 @@ func (v *Visits) Why(a table.Away, host id.GWID) string {
 		if _, linked := v.Linked(host); !linked {
 			return "it was on " + name + ", and this server is not linked with that any more"
 		}
-		return "it is on " + name + ", which does not answer: it comes back when " + name + " is there again"
+		return "it is on " + name + ", which does not answer: it comes back when " +
+			name + " is there again"
 	default:
 		return reasonText(a)
 	}

@@ -14,7 +14,7 @@ import (
 	"holt/server/id"
 )
 
-// VoucherLife is how long a voucher is good, in milliseconds (O37).
+// VoucherLife is for how long a voucher is accepted, in milliseconds (O37).
 const VoucherLife id.Millis = 60_000
 
 // skew is by how much the clocks of two hosts may differ, in milliseconds.
@@ -22,18 +22,19 @@ const skew id.Millis = 60_000
 
 const (
 	voucherVersion = 1
-	voucherPurpose = "holt voucher 1\x00" // before what is signed, so that a signature is good for nothing else
+	// It stands before what is signed, so that no signature can be used for something else.
+	voucherPurpose = "holt voucher 1\x00"
 	maxOrigin      = 300
 	maxVoucher     = 1024
 	signatureSize  = 64
 )
 
-// Voucher says that a host vouches for a person who visits another one (O37).
+// Voucher says that a host vouches for a person who visits another host (O37).
 type Voucher struct {
 	Person Person
-	// Host is the one that is visited: it is good nowhere else.
+	// Host is the host that is visited. No other host accepts the voucher.
 	Host id.GWID
-	// Until is when it is too old.
+	// Until is the end of the voucher.
 	Until id.Millis
 	// Home is where the person's browser finds their own server: an origin.
 	Home  string
@@ -44,7 +45,7 @@ type Voucher struct {
 // From returns the host that vouches.
 func (v *Voucher) From() id.GWID { return v.Person.OID.Creator() }
 
-// errVoucher is how what cannot be read is refused.
+// errVoucher says that a voucher is malformed.
 var errVoucher = errors.New("not a voucher")
 
 func (v *Voucher) append() []byte {
@@ -63,7 +64,8 @@ func (v *Voucher) append() []byte {
 // voucherHead is how many bytes stand before the nick.
 const voucherHead = 1 + 16 + 8 + 16 + 8 + 4 + 1
 
-// readVoucher reads a voucher, what of it is signed, and the signature. What is in it is not believed yet.
+// readVoucher reads a voucher. signed is the part of it that is signed. The signature has not been
+// checked yet.
 func readVoucher(text string) (v Voucher, signed, signature []byte, err error) {
 	if len(text) > base64.RawURLEncoding.EncodedLen(maxVoucher) {
 		return v, nil, nil, errVoucher
@@ -75,7 +77,7 @@ func readVoucher(text string) (v Voucher, signed, signature []byte, err error) {
 	copy(v.Person.OID[:], b[1:17])
 	copy(v.Host[:], b[17:25])
 	copy(v.nonce[:], b[25:41])
-	v.Until = id.Millis(binary.BigEndian.Uint64(b[41:49])) //nolint:gosec // any is compared only
+	v.Until = id.Millis(binary.BigEndian.Uint64(b[41:49])) //nolint:gosec // it is only compared
 	v.Person.Colour = binary.BigEndian.Uint32(b[49:53])
 	rest, n := b[voucherHead:len(b)-signatureSize], int(b[53])
 	if n+2 > len(rest) {
@@ -92,13 +94,16 @@ func readVoucher(text string) (v Voucher, signed, signature []byte, err error) {
 	return v, b[:len(b)-signatureSize], b[len(b)-signatureSize:], nil
 }
 
-// isOrigin reports whether a text is scheme, host and port of a page, and nothing else.
+// isOrigin reports whether a text consists of scheme, host and port of a page.
 func isOrigin(text string) bool {
 	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.Hostname() != "" && u.Scheme+"://"+u.Host == text
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
+		u.Hostname() != "" && u.Scheme+"://"+u.Host == text
 }
 
-// Vouch makes a voucher for a person of this host who goes to a linked one. home is where their browser finds this server.
+// Vouch makes a voucher for a person of this host who goes to a linked one. home is the origin at
+// which their browser finds this server. The error is a Refused if people of this host cannot visit
+// the other one.
 func (v *Visits) Vouch(ctx context.Context, p Person, host id.GWID, home string) (string, error) {
 	if err := v.mayGo(host); err != nil {
 		return "", err
@@ -116,7 +121,7 @@ func (v *Visits) Vouch(ctx context.Context, p Person, host id.GWID, home string)
 	return base64.RawURLEncoding.EncodeToString(b), nil
 }
 
-// mayGo reports why people of this host cannot visit another one.
+// mayGo returns a Refused if people of this host cannot visit another one.
 func (v *Visits) mayGo(host id.GWID) error {
 	k, ok := v.cfg.Links.Link(host)
 	switch {
@@ -125,18 +130,23 @@ func (v *Visits) mayGo(host id.GWID) error {
 	case k.State == peer.Paused:
 		return Refused("The link between this server and " + v.Name(host) + " is paused.")
 	case k.State == peer.Pending:
-		return Refused("The link between this server and " + v.Name(host) + " is not confirmed yet.")
+		return Refused("The link between this server and " + v.Name(host) +
+			" is not confirmed yet.")
 	case !k.Given.Has(peer.Visit):
-		return Refused(v.Name(host) + " does not let people of this server visit its tables. Whoever runs it can allow that.")
+		return Refused(v.Name(host) +
+			" does not let people of this server visit its tables. Whoever runs it can allow that.")
 	}
 	return nil
 }
 
-// Check reads a voucher that was shown here, and reports in a Refused what is wrong with it. It is not used up by that.
+// Check reads a voucher that was shown here. The error is a Refused that says what is wrong with
+// it. Check does not use the voucher up.
 func (v *Visits) Check(text string) (Voucher, error) {
 	is, signed, signature, err := readVoucher(text)
 	if err != nil {
-		return is, Refused("What your own server says of you cannot be read. Go back there and follow the link once more.")
+		return is, Refused(
+			"What your own server says of you cannot be read. Go back there and follow the link once more.",
+		)
 	}
 	from, now := is.From(), v.cfg.Now()
 	k, ok := v.cfg.Links.Link(from)
@@ -145,25 +155,34 @@ func (v *Visits) Check(text string) (Voucher, error) {
 		return is, Refused("Your own server is not linked with this one.")
 	case !v.cfg.Links.Verify(from, append([]byte(voucherPurpose), signed...), signature):
 		v.cfg.Log.Warn("a forged voucher was shown", "host", from.String())
-		return is, Refused("What your own server says of you was not said by it. Go back there and follow the link once more.")
+		return is, Refused(
+			"What your own server says of you was not said by it. Go back there and follow the link once more.",
+		)
 	case is.Host != v.Self():
 		return is, Refused("Your own server has sent you to another server than this one.")
 	case k.State != peer.Active:
-		return is, Refused("The link between your own server and this one is paused, or not confirmed yet.")
+		return is, Refused(
+			"The link between your own server and this one is paused, or not confirmed yet.",
+		)
 	case !k.Gives.Has(peer.Visit):
-		return is, Refused("This server does not let people of " + v.Name(from) + " visit its tables. Whoever runs it can allow that.")
+		return is, Refused("This server does not let people of " + v.Name(from) +
+			" visit its tables. Whoever runs it can allow that.")
 	case is.Until <= now-skew, is.Until > now+VoucherLife+skew:
-		return is, Refused("It is too long ago that your own server has sent you here. Go back there and follow the link once more.")
+		return is, Refused(
+			"It is too long ago that your own server has sent you here. Go back there and follow the link once more.",
+		)
 	}
 	return is, nil
 }
 
-// Use uses a voucher up that has passed Check.
+// Use uses up a voucher that has passed Check. The error is a Refused if it was used before.
 func (v *Visits) Use(ctx context.Context, is Voucher) error {
 	now := v.cfg.Now()
 	err := v.cfg.Store.UseVoucher(ctx, is.hash, max(is.Until, now)+2*skew, now)
 	if errors.Is(err, ErrUsed) {
-		return Refused("You have sat down with that already. To take another seat go back to your own server and follow the link once more.")
+		return Refused(
+			"You have sat down with that already. To take another seat go back to your own server and follow the link once more.",
+		)
 	}
 	return err
 }
