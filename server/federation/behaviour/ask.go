@@ -6,26 +6,31 @@ import (
 	"holt/server/play/table"
 )
 
-// The methods of a set (O4). All but Hold are for the table that holds it.
+// The methods of a set for the host of a table (O4). All but Hold are for the table that has the
+// set.
 const (
-	Hold    = "hold"    // gives it to a table; answered with the first parts, without what secret ones are
-	More    = "more"    // the parts from the place N on, likewise
-	Reveal  = "reveal"  // what Parts are
-	Shuffle = "shuffle" // deals the kinds of Parts out anew
-	Roll    = "roll"    // a part
+	// Gives the set to a table. The answer has the first parts; a secret part has the kind of its
+	// mask.
+	Hold    = "hold"
+	More    = "more"    // answers with the parts from index N on, like Hold
+	Reveal  = "reveal"  // answers what Parts are
+	Shuffle = "shuffle" // permutes the kinds of Parts
+	Roll    = "roll"    // rolls a part
 	Count   = "count"   // adds N to the value of a part
-	Write   = "write"   // Text on a part
-	Mend    = "mend"    // the texts of Now, which may have been missed
-	Back    = "back"    // takes it from the table, with its parts in the order of Now
+	Write   = "write"   // writes Text on a part
+	Mend    = "mend"    // takes over the texts of Now
+	Back    = "back"    // takes the set from the table, with its parts in the order of Now
 )
 
-// Look is the method of a set by which its owner alone learns where it lies and of which kinds it is.
+// Look is the method of a set by which its owner alone learns on which table it lies and which
+// kinds it has.
 const Look = "look"
 
-// Recall is the method of a set by which its owner alone takes it off the table that has it: that table may be gone for good.
+// Recall is the method of a set by which its owner alone takes it off the table that has it,
+// because that table may be gone for good.
 const Recall = "recall"
 
-// ReadLook reads the answer to Look: on which table the set lies, zero for none, and its kinds.
+// ReadLook reads the answer to Look: the table on which the set lies, zero for none, and its kinds.
 func ReadLook(b []byte) (on id.OID, kinds []object.Kind, err error) {
 	r := &reader{b: b}
 	on = r.oid()
@@ -36,7 +41,8 @@ func ReadLook(b []byte) (on id.OID, kinds []object.Kind, err error) {
 	return on, said.Kinds, nil
 }
 
-// ReadFirst reads from the answer to Look which kind the first part is: the container, or the piece itself.
+// ReadFirst reads from the answer to Look the kind of the first part: of the container, or of the
+// single piece.
 func ReadFirst(b []byte) (object.Kind, error) {
 	r := &reader{b: b}
 	r.oid()
@@ -50,7 +56,7 @@ func ReadFirst(b []byte) (object.Kind, error) {
 // Ask is the argument of a method of a set.
 type Ask struct {
 	Table  id.OID
-	Client id.Client // with Seq the name of a request that changes something
+	Client id.Client // with Seq it names a request that changes something
 	Seq    id.ClientSeq
 	Parts  []uint32
 	Random [32]byte
@@ -59,7 +65,7 @@ type Ask struct {
 	Now    []Part // Kind is not used
 }
 
-// Append appends the form of the argument.
+// Append appends the form of the argument to b.
 func (a *Ask) Append(b []byte) []byte {
 	b = append(b, a.Table[:]...)
 	b = append(b, a.Client[:]...)
@@ -76,7 +82,10 @@ func (a *Ask) Append(b []byte) []byte {
 
 func readAsk(b []byte) (*Ask, error) {
 	r := &reader{b: b}
-	a := &Ask{Table: r.oid(), Client: id.Client(r.take(len(id.Client{}))), Seq: id.ClientSeq(r.number(maxCount))}
+	a := &Ask{
+		Table: r.oid(), Client: id.Client(r.take(len(id.Client{}))),
+		Seq: id.ClientSeq(r.number(maxCount)),
+	}
 	for range r.count(table.MaxParts) {
 		a.Parts = append(a.Parts, uint32(r.number(1<<32-1))) //nolint:gosec // 32 bits
 	}
@@ -90,11 +99,13 @@ type Said struct {
 	Shuffles uint64
 	Number   int64         // the face of Roll, the value of Count
 	Kinds    []object.Kind // of Hold and More: all of the set; of Reveal: of the parts
-	Parts    []Part        // Kind is a place among Kinds
-	Next     int           // of Hold and More: the place from which there are more; 0: there are none
+	Parts    []Part        // Kind is an index in Kinds
+	// Of Hold and More: the index of the first part that is not in the answer; 0: no parts are
+	// left.
+	Next int
 }
 
-// Append appends the form of the answer.
+// Append appends the form of the answer to b.
 func (s *Said) Append(b []byte) []byte {
 	b = appendNumber(b, s.Shuffles)
 	b = appendNumber(b, uint64(s.Number+table.MaxValue)) //nolint:gosec // not below -MaxValue
@@ -103,13 +114,16 @@ func (s *Said) Append(b []byte) []byte {
 		b = append(b, s.Kinds[i][:]...)
 	}
 	b = appendParts(b, s.Parts)
-	return appendNumber(b, uint64(s.Next)) //nolint:gosec // a place
+	return appendNumber(b, uint64(s.Next)) //nolint:gosec // an index
 }
 
 // ReadSaid reads an answer.
 func ReadSaid(b []byte) (*Said, error) {
 	r := &reader{b: b}
-	s := &Said{Shuffles: r.number(maxCount), Number: int64(r.number(maxCount)) - table.MaxValue} //nolint:gosec // up to 2^53
+	s := &Said{
+		Shuffles: r.number(maxCount),
+		Number:   int64(r.number(maxCount)) - table.MaxValue, //nolint:gosec // up to 2^53
+	}
 	for range r.count(object.MaxKinds) {
 		s.Kinds = append(s.Kinds, object.Kind(r.take(len(object.Kind{}))))
 	}

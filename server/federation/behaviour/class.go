@@ -1,8 +1,9 @@
-// Package behaviour says what objects of each class do when they are called (docs/protocol/object.md, O3 and O4): a set knows what
-// its parts are, which no table knows before somebody may see it; persons, bags and tables refer to what is theirs.
-// All of it is pure: an object.Host calls it, and may call it again with the same answer.
+// Package behaviour decides what objects of each class do when they are called
+// (docs/protocol/object.md, O3 and O4). A set knows what its parts are. No table knows that of a
+// secret part before somebody may see it. Persons, bags and tables have references to other
+// objects. All of it is pure: an object.Host calls it, and may call it again with the same result.
 //
-// It knows nothing of who sits where, and carries no art.
+// The package does not know who sits where, and carries no art.
 package behaviour
 
 import (
@@ -11,7 +12,7 @@ import (
 	"holt/server/play/table"
 )
 
-// Of returns what objects of a class do on a host; nil if there are none.
+// Of returns the Behaviour of a class on the host self. It returns nil if there is no such class.
 func Of(c object.Class, self id.GWID) object.Behaviour {
 	switch c {
 	case object.Set:
@@ -25,7 +26,7 @@ func Of(c object.Class, self id.GWID) object.Behaviour {
 	}
 }
 
-// Check reports whether what came from elsewhere is an object of its class.
+// Check returns an error if a content does not have the form of its class.
 func Check(c object.Class, content []byte) error {
 	switch c {
 	case object.Set:
@@ -36,12 +37,12 @@ func Check(c object.Class, content []byte) error {
 	}
 }
 
-// refuse answers that nothing was done, and why.
+// refuse returns a result that changes nothing and names a reason.
 func refuse(why table.Reason) object.Result {
 	return object.Result{Refused: true, Answer: []byte{byte(why)}}
 }
 
-// Why returns why an object has refused a call.
+// Why returns the reason in the answer of a refused call.
 func Why(answer []byte) table.Reason {
 	if len(answer) != 1 {
 		return table.ReasonNotAllowed

@@ -7,10 +7,10 @@ import (
 	"holt/server/id"
 )
 
-// errForm is that bytes are not in the form that they should be in.
+// errForm says that bytes are malformed.
 var errForm = errors.New("read what a class keeps: it is not in its form")
 
-// reader reads what was appended by the functions below. After an error it reads zeros.
+// reader reads what the functions below have appended. After an error it reads zeros.
 type reader struct {
 	b   []byte
 	bad bool
@@ -37,7 +37,7 @@ func (r *reader) number(most uint64) uint64 {
 	return v
 }
 
-// count reads of how much there is more, each of at least one byte.
+// count reads how many values follow. Each has at least one byte.
 func (r *reader) count(most int) int {
 	n := int(r.number(uint64(most))) //nolint:gosec // up to most
 	if n > len(r.b) {
@@ -58,7 +58,7 @@ func (r *reader) text(most int) string { return string(r.take(r.count(most))) }
 
 func (r *reader) oid() id.OID { return id.OID(r.take(len(id.OID{}))) }
 
-// end reports whether all was read and nothing was wrong.
+// end returns an error if something was invalid, or is left.
 func (r *reader) end() error {
 	if r.bad || len(r.b) > 0 {
 		return errForm
@@ -69,7 +69,7 @@ func (r *reader) end() error {
 func appendNumber(b []byte, v uint64) []byte { return binary.AppendUvarint(b, v) }
 
 func appendSigned(b []byte, v int32) []byte {
-	return binary.AppendUvarint(b, uint64(uint32(v)<<1^uint32(v>>31))) //nolint:gosec // as it is read
+	return binary.AppendUvarint(b, uint64(uint32(v)<<1^uint32(v>>31))) //nolint:gosec // see signed
 }
 
 func appendFlag(b []byte, v bool) []byte {

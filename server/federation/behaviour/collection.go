@@ -10,17 +10,19 @@ import (
 
 // The methods of persons, tables and bags.
 const (
-	Put  = "put"  // refer to what is passed
-	Take = "take" // refer to what is passed no more
-	List = "list" // what is referred to, behind the object that is the argument; at most as many as can be passed
+	Put  = "put"  // adds the passed references
+	Take = "take" // removes the passed references
+	// Returns the references behind the object in the argument, at most object.MaxPassed.
+	List = "list"
 )
 
-// maxLabel bounds what a collection is called, in bytes.
+// maxLabel bounds the content of a collection, which is its name, in bytes.
 const maxLabel = 200
 
-// collection is what refers to other objects and does nothing else: persons, tables and bags. Their content is what they are called.
+// collection is the Behaviour of persons, tables and bags: it has references to other objects, and
+// does nothing else. The content is the name of the collection.
 type collection struct {
-	only *id.GWID // who may call it; nil: every holder
+	only *id.GWID // the only host that may call it; nil: every holder may
 }
 
 // Invoke carries a method out.
@@ -36,7 +38,9 @@ func (k collection) Invoke(i object.Invocation) object.Result {
 		}
 		return object.Result{Changed: true, Content: i.Content, Refs: refs}
 	case Take:
-		refs := slices.DeleteFunc(slices.Clone(i.Refs), func(o id.OID) bool { return slices.Contains(i.Passed, o) })
+		refs := slices.DeleteFunc(
+			slices.Clone(i.Refs), func(o id.OID) bool { return slices.Contains(i.Passed, o) },
+		)
 		return object.Result{Changed: true, Content: i.Content, Refs: refs}
 	case List:
 		r := &reader{b: i.Args}
@@ -44,7 +48,9 @@ func (k collection) Invoke(i object.Invocation) object.Result {
 		if r.end() != nil {
 			return refuse(table.ReasonNotAllowed)
 		}
-		at, found := slices.BinarySearchFunc(i.Refs, behind, func(a, b id.OID) int { return slices.Compare(a[:], b[:]) })
+		at, found := slices.BinarySearchFunc(
+			i.Refs, behind, func(a, b id.OID) int { return slices.Compare(a[:], b[:]) },
+		)
 		if found {
 			at++
 		}

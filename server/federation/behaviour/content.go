@@ -9,41 +9,44 @@ import (
 
 const (
 	setVersion = 1 // of the form of a set's content
-	// answersKept is how many answers of a set are remembered, so that what is asked again is not done again.
+	// answersKept is how many answers a set remembers, so that a repeated request is not carried
+	// out again.
 	answersKept = 256
 	maxCount    = 1<<53 - 1
 )
 
-// SetContent is what a set is: its parts and what they can do. It fits into an envelope without the bytes of its kinds.
+// SetContent is the content of a set: its parts and what they can do. It fits into an envelope,
+// because the documents of its kinds are not in it.
 type SetContent struct {
-	On       id.OID // the table that holds it; zero: none
+	On       id.OID // the table that has it; zero: none
 	Shuffles uint64 // the number of the last shuffle
-	Kinds    []Kind // in the order in which lots draw them
-	Parts    []Part // in order: the container first, then the undermost
+	Kinds    []Kind // a shuffle begins with this order
+	Parts    []Part // in order: the container first, then from the bottom up
 	answers  []answer
 }
 
-// Kind is what a set knows of a kind of its parts without its document.
+// Kind is what a set knows of a kind of its parts, apart from the kind's document.
 type Kind struct {
 	Hash     object.Kind // its version
 	Secret   bool
-	Mask     int // of a secret kind: the place of its mask among the kinds
+	Mask     int // of a secret kind: the index of its mask in Kinds
 	Faces    int // of a die: how many; 0: it does not roll
 	Counts   bool
 	Min, Max int32
 	Written  bool
 }
 
-// Part is a part of a set. Kind is the place of its kind.
+// Part is a part of a set. Kind is an index in Kinds.
 type Part struct {
-	Number      uint32
-	Kind        int
-	Secret      bool // of an answer: it is secret. In a content its kind says that
+	Number uint32
+	Kind   int
+	// Only in an answer: the part is secret. In a content the kind of the part says so.
+	Secret      bool
 	Face, Value int32
 	Text        string
 }
 
-// answer is what was answered to a request that has changed something.
+// answer is the answer to a request that has changed something.
 type answer struct {
 	client id.Client
 	seq    id.ClientSeq
@@ -51,12 +54,15 @@ type answer struct {
 	why    table.Reason // 0: it was carried out
 }
 
-// NewSet returns the content of a set of parts, whose kinds are versions of a game's.
+// NewSet returns the content of a set of parts. The kinds of the parts are versions of the kinds of
+// a game.
 func NewSet(kinds []game.Kind, parts []Part) *SetContent {
 	s := &SetContent{Parts: parts}
 	for i, v := range game.Versions(kinds) {
 		k := &kinds[i]
-		kind := Kind{Hash: v.Hash, Secret: k.Secret, Counts: k.Counter.Counts, Written: k.Text.Written}
+		kind := Kind{
+			Hash: v.Hash, Secret: k.Secret, Counts: k.Counter.Counts, Written: k.Text.Written,
+		}
 		if k.Secret {
 			kind.Mask = k.Mask
 		}
@@ -71,7 +77,7 @@ func NewSet(kinds []game.Kind, parts []Part) *SetContent {
 	return s
 }
 
-// Append appends the form of the content.
+// Append appends the form of the content to b.
 func (s *SetContent) Append(b []byte) []byte {
 	b = append(b, setVersion)
 	b = append(b, s.On[:]...)
@@ -81,7 +87,7 @@ func (s *SetContent) Append(b []byte) []byte {
 		k := &s.Kinds[i]
 		b = append(b, k.Hash[:]...)
 		b = appendFlag(b, k.Secret)
-		b = appendNumber(b, uint64(k.Mask))  //nolint:gosec // a place
+		b = appendNumber(b, uint64(k.Mask))  //nolint:gosec // an index
 		b = appendNumber(b, uint64(k.Faces)) //nolint:gosec // a count
 		b = appendFlag(b, k.Counts)
 		b = appendSigned(b, k.Min)
@@ -100,7 +106,7 @@ func (s *SetContent) Append(b []byte) []byte {
 	return b
 }
 
-// ReadSet reads a content. What is wrong in any part is refused whole.
+// ReadSet reads a content. It refuses one that is invalid in any part.
 func ReadSet(b []byte) (*SetContent, error) {
 	r := &reader{b: b}
 	s := &SetContent{}
@@ -122,7 +128,8 @@ func ReadSet(b []byte) (*SetContent, error) {
 	for range answers {
 		s.answers = append(s.answers, answer{
 			client: id.Client(r.take(len(id.Client{}))), seq: id.ClientSeq(r.number(maxCount)),
-			number: int64(r.number(maxCount)) - table.MaxValue, why: table.Reason(r.take(1)[0]), //nolint:gosec // up to 2^53
+			number: int64(r.number(maxCount)) - table.MaxValue, //nolint:gosec // up to 2^53
+			why:    table.Reason(r.take(1)[0]),
 		})
 	}
 	if err := r.end(); err != nil || len(s.Parts) == 0 || !s.once() {
@@ -145,7 +152,7 @@ func appendParts(b []byte, parts []Part) []byte {
 	for i := range parts {
 		p := &parts[i]
 		b = appendNumber(b, uint64(p.Number))
-		b = appendNumber(b, uint64(p.Kind)) //nolint:gosec // a place
+		b = appendNumber(b, uint64(p.Kind)) //nolint:gosec // an index
 		b = appendFlag(b, p.Secret)
 		b = appendSigned(b, p.Face)
 		b = appendSigned(b, p.Value)
@@ -159,15 +166,18 @@ func (r *reader) parts(kinds int) (parts []Part) {
 	parts = make([]Part, 0, n)
 	for range n {
 		parts = append(parts, Part{
-			Number: uint32(r.number(1<<32 - 1)), Kind: r.place(kinds), Secret: r.flag(), Face: r.signed(), Value: r.signed(), Text: r.text(table.MaxText), //nolint:gosec // 32 bits
+			Number: uint32(r.number(1<<32 - 1)), //nolint:gosec // 32 bits
+			Kind:   r.place(kinds), Secret: r.flag(), Face: r.signed(), Value: r.signed(),
+			Text: r.text(table.MaxText),
 		})
 	}
 	return parts
 }
 
-// once reports whether each part and each kind is there once.
+// once reports whether no part number and no kind occurs twice, and no part is marked as secret.
 func (s *SetContent) once() bool {
-	numbers, kinds := make(map[uint32]struct{}, len(s.Parts)), make(map[object.Kind]struct{}, len(s.Kinds))
+	numbers, kinds := make(map[uint32]struct{}, len(s.Parts)),
+		make(map[object.Kind]struct{}, len(s.Kinds))
 	for i := range s.Parts {
 		if s.Parts[i].Secret {
 			return false

@@ -11,10 +11,10 @@ import (
 	"holt/server/play/table"
 )
 
-// pageBytes is about how many bytes of parts are in one answer: less than an answer may have (O14).
+// pageBytes is about how many bytes of parts one answer has: less than an answer may have (O14).
 const pageBytes = 48 << 10
 
-// setClass is what a set does.
+// setClass is the Behaviour of sets.
 type setClass struct{ self id.GWID }
 
 // Invoke carries a method out.
@@ -23,14 +23,18 @@ func (k setClass) Invoke(i object.Invocation) object.Result {
 	if err == nil && i.Method == Look && i.Caller == k.self {
 		first := slices.Clone(s.Parts[:1])
 		first[0].Text = ""
-		return object.Result{Answer: append(s.On[:], (&Said{Shuffles: s.Shuffles, Kinds: s.Hashes(), Parts: first}).Append(nil)...)}
+		return object.Result{Answer: append(
+			s.On[:],
+			(&Said{Shuffles: s.Shuffles, Kinds: s.Hashes(), Parts: first}).Append(nil)...,
+		)}
 	}
 	if err == nil && i.Method == Recall && i.Caller == k.self {
 		s.On = id.OID{}
 		return object.Result{Changed: true, Content: s.Append(nil), Refs: i.Refs}
 	}
 	a, errAsk := readAsk(i.Args)
-	if err != nil || errAsk != nil || a.Table.Creator() != i.Caller { // only the host of a table speaks for it
+	// Only the host of a table speaks for it.
+	if err != nil || errAsk != nil || a.Table.Creator() != i.Caller {
 		return refuse(table.ReasonNotAllowed)
 	}
 	c := calling{Invocation: &i, set: s, ask: a}
@@ -39,7 +43,8 @@ func (k setClass) Invoke(i object.Invocation) object.Result {
 	}
 	if s.On != a.Table {
 		if i.Method == Back {
-			return object.Result{} // that it does not hold it is what the table wants
+			// The table wants not to have the set, and it does not have it.
+			return object.Result{}
 		}
 		return refuse(table.ReasonNotAllowed)
 	}
@@ -72,15 +77,17 @@ type calling struct {
 	ask *Ask
 }
 
-// changed is a result that changes the set.
+// changed returns a result that changes the set.
 func (c *calling) changed(said *Said) object.Result {
-	return object.Result{Changed: true, Content: c.content(), Refs: c.Refs, Answer: said.Append(nil)}
+	return object.Result{
+		Changed: true, Content: c.content(), Refs: c.Refs, Answer: said.Append(nil),
+	}
 }
 
-// content returns what the set is now. It is about as long as before.
+// content returns the content of the set as it is now. That is about as long as before.
 func (c *calling) content() []byte { return c.set.Append(make([]byte, 0, len(c.Content)+64)) }
 
-// hold gives the set to a table. It is refused if another one has it.
+// hold gives the set to a table. It refuses if another table has the set.
 func (c *calling) hold() object.Result {
 	if !c.set.On.IsZero() && c.set.On != c.ask.Table {
 		return refuse(table.ReasonNotAllowed)
@@ -93,7 +100,8 @@ func (c *calling) hold() object.Result {
 	return r
 }
 
-// page answers with the parts from a place on, as many as fit. What secret ones are is not in it: each has the kind of its mask.
+// page answers with the parts from an index on, as many as fit. Each secret part has the kind of
+// its mask, so the answer does not show what it is.
 func (c *calling) page(from int) object.Result {
 	if from < 0 || from >= len(c.set.Parts) {
 		return refuse(table.ReasonNotAllowed)
@@ -121,7 +129,8 @@ func (c *calling) part(n uint32) *Part {
 	return nil
 }
 
-// reveal says what parts are: as many of those that were asked for as fit, in the same order.
+// reveal answers what parts are. It returns as many of those in the request as fit, in the same
+// order.
 func (c *calling) reveal() object.Result {
 	said, size := &Said{Shuffles: c.set.Shuffles}, 0
 	places := map[int]int{}
@@ -147,7 +156,7 @@ func (c *calling) reveal() object.Result {
 	return object.Result{Answer: said.Append(nil)}
 }
 
-// once carries a request out once, and answers it alike when it comes again.
+// once carries a request out once, and gives the same answer when it comes again.
 func (c *calling) once(do func() (int64, table.Reason)) object.Result {
 	for i := range c.set.answers {
 		if a := &c.set.answers[i]; a.client == c.ask.Client && a.seq == c.ask.Seq {
@@ -171,15 +180,17 @@ func (c *calling) answered(a *answer) object.Result {
 	return object.Result{Answer: (&Said{Shuffles: c.set.Shuffles, Number: a.number}).Append(nil)}
 }
 
-// lot returns random numbers that depend on the table's bytes and on the owner's: whoever knows only one of them cannot foresee them.
+// lot returns a source of random numbers that depend on the random bytes of both the table's host
+// and the owner. A host that knows only its own bytes cannot foresee the numbers.
 func (c *calling) lot() *rand.Rand {
 	seed := sha256.Sum256(append(c.Random[:], c.ask.Random[:]...))
-	return rand.New(rand.NewChaCha8(seed)) //nolint:gosec // ChaCha8, seeded by the system's random source
+	return rand.New(rand.NewChaCha8(seed)) //nolint:gosec // the seed is random
 }
 
-// shuffle deals the kinds of parts out anew among those with the same mask.
+// shuffle permutes the kinds of parts among those with the same mask.
 func (c *calling) shuffle() (int64, table.Reason) {
-	numbers := slices.Clone(c.ask.Parts) // the order in which they are named must not matter
+	// The order in which the parts are named must not matter.
+	numbers := slices.Clone(c.ask.Parts)
 	slices.Sort(numbers)
 	byMask := make([][]*Part, len(c.set.Kinds))
 	for _, n := range slices.Compact(numbers) {
@@ -197,7 +208,8 @@ func (c *calling) shuffle() (int64, table.Reason) {
 		for i, p := range of {
 			kinds[i] = p.Kind
 		}
-		// What they were before must not matter for what they will be: else whoever can foresee the lot could choose.
+		// The kinds of the parts before the shuffle must not matter. Otherwise a host that could
+		// foresee the random numbers could choose the result.
 		slices.SortFunc(kinds, cmp.Compare[int])
 		lot.Shuffle(len(of), func(a, b int) { kinds[a], kinds[b] = kinds[b], kinds[a] })
 		for i, p := range of {
@@ -208,7 +220,8 @@ func (c *calling) shuffle() (int64, table.Reason) {
 	return 0, 0
 }
 
-// one returns the part that the call is about, and its kind.
+// one returns the only part that the call names, and its kind. It returns nil if the call does not
+// name exactly one part of the set.
 func (c *calling) one() (*Part, *Kind) {
 	if len(c.ask.Parts) != 1 {
 		return nil, nil
@@ -251,7 +264,7 @@ func (c *calling) write() (int64, table.Reason) {
 	return 0, 0
 }
 
-// mend takes the texts of parts as they are on the table.
+// mend takes over the texts of parts as they are on the table.
 func (c *calling) mend() object.Result {
 	for i := range c.ask.Now {
 		now := &c.ask.Now[i]
@@ -266,8 +279,8 @@ func (c *calling) mend() object.Result {
 	return c.changed(&Said{})
 }
 
-// back takes the set from the table, with its parts in the order in which they lie now. If that is not what the set consists of the table
-// has not told the truth, and what it says is worth nothing.
+// back takes the set from the table, and takes over the order in which its parts lie now. If the
+// table does not name each part of the set, its order is ignored.
 func (c *calling) back() object.Result {
 	c.set.On = id.OID{}
 	var now []Part
@@ -278,7 +291,7 @@ func (c *calling) back() object.Result {
 			is := *was
 			is.Face, is.Value = p.Face, p.Value
 			if k := &c.set.Kinds[is.Kind]; k.Counts {
-				is.Value = was.Value // its own word counts
+				is.Value = was.Value // the set's own value counts
 			}
 			now = append(now, is)
 		}
