@@ -120,7 +120,7 @@ func (f *fetching) forget() {
 // fetch is one request for a part.
 type fetch struct {
 	host   id.GWID
-	answer chan part // of one: a request is answered once
+	answer chan part // capacity 1: a request is answered once
 }
 
 // part is the answer to a request.

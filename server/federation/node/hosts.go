@@ -200,13 +200,14 @@ func (w *World) wants(from id.GWID, e *object.Envelope) bool {
 }
 
 // Kept returns how many objects of a host's making are here, and how many of this host's making are
-// there (O32). Both are 0 if they cannot be read.
+// there (O32). If here cannot be read, both are 0.
 func (w *World) Kept(host id.GWID) (here, there int) {
 	here, _, err := w.cfg.Store.ObjectsMade(forever, object.Heads, host)
 	if err != nil {
 		return 0, 0
 	}
-	_ = w.forwards(forever, func(_ id.OID, owner id.GWID) bool { // then the number is not known
+	// After an error, there counts the objects before it.
+	_ = w.forwards(forever, func(_ id.OID, owner id.GWID) bool {
 		if owner == host {
 			there++
 		}

@@ -42,7 +42,7 @@ const sweepShare = 100
 
 // sweeping knows when kinds and pictures to which nothing refers are deleted.
 type sweeping struct {
-	turn chan struct{} // of one: a lock
+	turn chan struct{} // capacity 1: a lock
 
 	mu sync.Mutex
 	// Guarded by mu.

@@ -87,7 +87,7 @@ type World struct {
 	self id.GWID
 	// Full: callers wait, and the links take nothing more from a linked host.
 	inbox chan func()
-	kept  chan error // of one: there is one commit at a time
+	kept  chan error // capacity 1: there is one commit at a time
 	tells chan room.SetEvent
 	halt  chan struct{} // closed when Shutdown begins
 	over  chan struct{} // closed when run has ended

@@ -17,8 +17,8 @@ const maxVoids = 16
 // late is the survey of one host that was given up.
 type late struct {
 	pages  int
-	void   []voiding // settle for the first of void is on its way
-	asking bool
+	void   []voiding
+	asking bool // settle for the first of void is on its way
 	ended  bool // the host has said all
 	failed bool // the host did not confirm something
 }

@@ -28,8 +28,8 @@ type Config struct {
 	Suspect int
 	// Linked returns all hosts that are linked, paused or not. If it is nil, there are none.
 	Linked func() []id.GWID
-	// Restored says that the store is a backup (O11). It must be true at each Open until the step
-	// of one is durable.
+	// Restored says that the store is a backup (O11). It must be true until the step of an Open is
+	// durable.
 	Restored bool
 	// Hear is for how many milliseconds a host that starts waits until the linked hosts have said
 	// what they remember of it (O48). If it is 0, the host asks nobody and remembers nothing of
@@ -364,10 +364,10 @@ func (h *Host) has(oid id.OID) bool {
 	return h.helds.get(oid) != nil
 }
 
-// freshen keeps a reference that the program has just got from the collection, for a round.
+// freshen protects a reference that the program has just got: the collection keeps it for a round.
 func (h *Host) freshen(oid id.OID) { h.fresh[oid] = h.self.Round }
 
-// hold keeps an object from the collection until the function that it returns is called.
+// hold protects an object from the collection until release is called.
 func (h *Host) hold(oid id.OID) (release func()) {
 	h.busy[oid]++
 	return func() {
@@ -377,7 +377,7 @@ func (h *Host) hold(oid id.OID) (release func()) {
 	}
 }
 
-// Hold keeps an object that this host has from the collection until the program calls release or
+// Hold protects an object that this host has from the collection until the program calls release or
 // the host stops. ok is false if the host does not have the object, or has failed.
 func (h *Host) Hold(oid id.OID) (release func(), ok bool) {
 	if h.fault != nil || !h.has(oid) {

@@ -428,7 +428,6 @@ func (h *Host) swapped(oid id.OID, w whereabouts) {
 func (h *Host) tenure(d *Deed, w whereabouts) (now whereabouts, ok bool) {
 	now = whereabouts{Owner: d.To, Term: d.Term}
 	from := w.Owner == d.From && w.Term == d.Term-1
-	// A restored owner continues in a term that no host has had since its backup.
 	fresh := whereabouts{Owner: d.To, Term: h.freshTerm(max(min(d.Term, maxClaimed), w.Term))}
 	switch {
 	case w.Coming && w.Owner == d.To && w.Term == d.Term, from && max(w.Life, 1) < h.self.Life:
@@ -438,6 +437,7 @@ func (h *Host) tenure(d *Deed, w whereabouts) (now whereabouts, ok bool) {
 		return whereabouts{Owner: w.Owner, Term: w.Term}, true // it got this answer before
 	case d.To == d.From && w.Owner == d.From &&
 		d.From != h.cfg.Self && outdated(w.Term, d.Term) && d.Term <= maxClaimed:
+		// A restored owner continues in a term that no host has had since its backup.
 		return now, true
 	case d.To == d.From && w.Owner == d.From && d.From != h.cfg.Self && d.Term > w.Term+1:
 		// This host was restored, and the owner had a newer term before.

@@ -310,8 +310,8 @@ type self struct {
 	Doubted   []id.GWID
 	Copies    uint64 // the number of frozen copies
 	CopyBytes int64  // about how many bytes they have
-	// What the host has learnt of itself from linked hosts (O47).
-	// The process in which it last began as after a restore.
+	// Since is the process in which the host last began as after a restore. This field and the next
+	// three are about folders that went back (O47).
 	Since uint64
 	// Its folder went back: the next Open begins as after a restore.
 	Back    bool

@@ -275,8 +275,8 @@ func (h *Host) strangers(passed []Passed) (n int) {
 	return n
 }
 
-// receive accepts references. It keeps them from the collection until something that is kept refers
-// to them, or a round has passed.
+// receive accepts references. It protects them from the collection until something that is kept
+// refers to them, or a round has passed.
 func (h *Host) receive(passed []Passed) (strange []id.OID) {
 	strange = h.accept(passed)
 	for _, p := range passed {

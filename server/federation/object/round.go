@@ -118,15 +118,15 @@ func (h *Host) Collect(m Moment) (Step, error) {
 	})
 }
 
-// touch keeps an object from the round that is going on.
+// touch protects an object from the round that is going on.
 func (h *Host) touch(oid id.OID) {
 	if h.round != nil {
 		h.round.touched[oid] = true
 	}
 }
 
-// refer keeps what an object refers to from the round that is going on: the round may have judged
-// it already.
+// refer protects what an object refers to from the round that is going on: the round may have
+// judged it already.
 func (h *Host) refer(oid id.OID, refs []id.OID) {
 	if h.round == nil {
 		return

@@ -23,7 +23,7 @@ type contact struct {
 	dialled bool
 	from    netip.Addr // where it comes from, if the other host opened it
 	number  uint64     // drawn by this host for it
-	// Of one: the outcome of the first link frame.
+	// The outcome of the first link frame. Capacity 1.
 	answered chan error
 	// Set before anything comes.
 	line line

@@ -98,7 +98,7 @@ func again(failures int) time.Duration {
 		d = min(againFirst<<failures, againMost)
 	}
 	return d - d/4 + rand.N(d/2) //nolint:gosec // no secret depends on it
-} // this needs no secrecy
+}
 
 // upgrades are after how long QUIC is tried again for a host that is reached by WebSocket. The last
 // one applies to all further tries.

@@ -53,11 +53,11 @@ type Links struct {
 	running sync.WaitGroup // goroutines of partners and lines
 	// Held by the goroutine that changes what is known and stored of hosts.
 	learning chan struct{}
-	// Of as many connections as there may be at once that have not proved a key.
+	// A semaphore of connections that have not proved a key.
 	proving  chan struct{}
 	proofs   crowd // of those connections, by address
 	visitors crowd // of those below, by address
-	// Of as many connections as there may be at once that have not said what they want.
+	// A semaphore of connections that have not said what they want.
 	contacts chan struct{}
 
 	mu sync.Mutex

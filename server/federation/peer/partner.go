@@ -33,7 +33,7 @@ type partner struct {
 	host  id.GWID
 	key   ed25519.PublicKey
 	guard *guard
-	wake  chan struct{} // of one: run must look at something
+	wake  chan struct{} // capacity 1: run must look at something
 	gone  chan struct{} // closed when the link is removed
 	// turn is held by the goroutine that calls the machine or gives the link another connection. It
 	// is a lock for which virtual time does not stop.
@@ -65,7 +65,7 @@ type call struct {
 	line
 	number  uint64
 	dialled bool          // by this host
-	wake    chan struct{} // of one: the writer must look at something
+	wake    chan struct{} // capacity 1: the writer must look at something
 	// Link frames to send besides messages: at most maxWords. Guarded by partner.mu.
 	words [][]byte
 }

@@ -14,7 +14,7 @@ import (
 const (
 	maxOutstanding = 2048             // messages that were not acknowledged, or not sent yet
 	maxQueued      = 16 << 20         // bytes of them
-	maxWaiting     = 10 * time.Second // a message waits at most, without a connection
+	maxWaiting     = 10 * time.Second // of a message, while there is no connection
 	ackEvery       = 64               // after this many received messages an ack is sent at once
 )
 

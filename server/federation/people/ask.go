@@ -45,7 +45,7 @@ type asking struct {
 
 type question struct {
 	host   id.GWID
-	answer chan []byte // of one: a request is answered once
+	answer chan []byte // capacity 1: a request is answered once
 }
 
 // What a visited host requests of a visitor's own host.
