@@ -36,8 +36,8 @@ type Swept struct {
 	Bytes int64
 }
 
-// sweepShare is how many times as long as the last sweep took the next one waits, unless somebody
-// asks for it.
+// sweepShare bounds how often sweeps run by themselves: after a sweep, the next one waits for this
+// many times as long as the sweep took. A call of SweepBlobs does not wait.
 const sweepShare = 100
 
 // sweeping knows when kinds and pictures to which nothing refers are deleted.
