@@ -2,10 +2,11 @@ package connection
 
 import "math/bits"
 
-// blocks is a set of the blocks of one message (D25): those that came, or those that were acknowledged.
+// blocks is a set of the blocks of one message (D25): those that came, or those that were
+// acknowledged.
 type blocks struct {
 	words []uint64
-	left  int // blocks that are not in it
+	left  int // blocks that are not in the set
 }
 
 // newBlocks returns the empty set for a message of size bytes.
@@ -14,7 +15,8 @@ func newBlocks(size uint32) blocks {
 	return blocks{words: make([]uint64, (n+63)/64), left: n}
 }
 
-// add puts the blocks of the bytes from a block up to a byte into the set, and reports whether one of them is new.
+// add puts the blocks of the bytes in [from, to) into the set, and reports whether one of them is
+// new. from is the beginning of a block.
 func (s *blocks) add(from, to uint32) bool {
 	left := s.left
 	for first, end := blocksOf(from, to); first < end; {
@@ -26,7 +28,8 @@ func (s *blocks) add(from, to uint32) bool {
 	return s.left < left
 }
 
-// has reports whether all the blocks of the bytes from a block up to a byte are in the set.
+// has reports whether all blocks of the bytes in [from, to) are in the set. from is the beginning
+// of a block.
 func (s *blocks) has(from, to uint32) bool {
 	for first, end := blocksOf(from, to); first < end; {
 		word, mask := part(first, end)
@@ -39,10 +42,12 @@ func (s *blocks) has(from, to uint32) bool {
 }
 
 func blocksOf(from, to uint32) (first, end int) {
-	return int(from / blockSize), int((uint64(to) + blockSize - 1) / blockSize) //nolint:gosec // at most 2^28
+	//nolint:gosec // at most 2^28
+	return int(from / blockSize), int((uint64(to) + blockSize - 1) / blockSize)
 }
 
-// part returns the word in which block first is, and in it the bits of the blocks from there up to end.
+// part returns the index of the word with the block first, and the bits of that word for the blocks
+// in [first, end).
 func part(first, end int) (word int, mask uint64) {
 	word = first / 64
 	mask = ^uint64(0) << (first % 64)

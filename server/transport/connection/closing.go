@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Code is a close code: those of stream.md and of D29.
+// Code is a close code: one of stream.md, or one of D29.
 type Code uint16
 
 // The close codes that this package uses itself, and those of the handshake (D29).
@@ -15,9 +15,9 @@ const (
 	CodeDone     Code = 1000 // nothing more to say
 	CodeGoing    Code = 1001 // the server is stopping
 	CodeProtocol Code = 1002 // the other end broke the protocol
-	CodeTooLarge Code = 1009 // more than this end takes (D14)
-	CodeVersion  Code = 1010 // no version that is known here; the reason says which are
-	CodeSilent   Code = 4000 // silent, or a message is missing for too long (D10)
+	CodeTooLarge Code = 1009 // larger than the bounds of this end (D14)
+	CodeVersion  Code = 1010 // unknown version; the reason lists the known ones
+	CodeSilent   Code = 4000 // silent, or a message has been missing for too long (D10)
 	CodeTaken    Code = 4001 // another stream took over
 	CodeNoSeat   Code = 4002 // the seat was withdrawn
 	CodeRefused  Code = 4003 // refused: the reason is the code of a problem
@@ -25,7 +25,7 @@ const (
 	CodeNothing  Code = 4005 // nothing to resume (D21)
 )
 
-// MaxReason is how many bytes the reason of a Close has at most (D29).
+// MaxReason is the greatest length of the reason of a Close, in bytes (D29).
 const MaxReason = 123
 
 // orderly reports whether a connection that ends with this code first sends what waits (D29).
@@ -38,11 +38,11 @@ func (c Code) orderly() bool {
 	}
 }
 
-// CloseError is why a connection is over.
+// CloseError says why a connection is over.
 type CloseError struct {
 	Code   Code
 	Reason string
-	// Remote says that the other end has closed it.
+	// Remote says that the other end closed the connection.
 	Remote bool
 }
 
@@ -58,8 +58,9 @@ func (e *CloseError) Error() string {
 	return fmt.Sprintf("%s: %d %s", who, e.Code, e.Reason)
 }
 
-// AppendClose appends a Close (D29): with the connection's number on UDP, or the client's as the answer to a Hello, and without
-// number otherwise. A reason that is too long is cut.
+// AppendClose appends a Close (D29). If named is set, the Close has a number: the connection's on
+// UDP, or the client's in an answer to a Hello. It shortens a reason of more than MaxReason bytes
+// to whole runes.
 func AppendClose(b []byte, number uint64, named bool, code Code, reason string) []byte {
 	b = append(b, byte(KindClose))
 	if named {
@@ -69,7 +70,7 @@ func AppendClose(b []byte, number uint64, named bool, code Code, reason string) 
 	return append(b, cut(reason)...)
 }
 
-// cut returns as many whole runes of reason as there is room for.
+// cut returns as many whole runes of reason as fit into MaxReason bytes.
 func cut(reason string) string {
 	if len(reason) <= MaxReason {
 		return reason
@@ -81,7 +82,8 @@ func cut(reason string) string {
 	return reason[:end]
 }
 
-// ReadClose reads what AppendClose has written. The number is 0 unless it is named.
+// ReadClose reads what AppendClose has written. The number is 0 unless named is set. The error
+// wraps ErrFormat.
 func ReadClose(p []byte, named bool) (number uint64, code Code, reason string, err error) {
 	if len(p) == 0 || p[0] != byte(KindClose) {
 		return 0, 0, "", errKind
@@ -104,8 +106,8 @@ func ReadClose(p []byte, named bool) (number uint64, code Code, reason string, e
 	return number, Code(binary.BigEndian.Uint16(p)), string(p[2:]), nil
 }
 
-// Close ends the connection (D29). With a code that ends in good order what waits is sent before, and acknowledged, for 1 s at most.
-// The first call counts.
+// Close ends the connection (D29). With a code that ends in good order, the connection first sends
+// what waits and gets it acknowledged, for 1 s at most. Only the first call counts.
 func (c *Conn) Close(now time.Duration, code Code, reason string) {
 	if c.closing != nil || c.err != nil {
 		return
@@ -117,14 +119,16 @@ func (c *Conn) Close(now time.Duration, code Code, reason string) {
 	}
 }
 
-// Err returns why the connection is over, and nil while it is not. Even then Next may have a Close to send, and again as the answer to
-// what still comes.
+// Err returns why the connection is over, or nil if it is open. When it is over, Next may still
+// have a Close to send, and another one as an answer to what still comes.
 func (c *Conn) Err() *CloseError { return c.err }
 
-// Repeat lets Next say once more that this end has closed the connection: a Close may be lost, and who was to hear it may say nothing (D29).
+// Repeat lets Next send the Close of this end once more (D29). A Close may be lost, and the other
+// end may send nothing that this end could answer. Repeat does nothing while the connection is
+// open, or when the other end has closed it.
 func (c *Conn) Repeat() { c.say = c.say || c.err != nil && !c.err.Remote }
 
-// end ends the connection.
+// end ends the connection. Only the first call counts.
 func (c *Conn) end(why *CloseError) {
 	if c.err != nil {
 		return
@@ -140,7 +144,7 @@ func (c *Conn) fail(code Code, err error) error {
 	return c.err
 }
 
-// receiveClose takes the Close of the other end.
+// receiveClose processes the Close of the other end.
 func (c *Conn) receiveClose(p []byte) error {
 	number, code, reason, err := ReadClose(p, c.path.UDP)
 	if err != nil {
@@ -154,10 +158,11 @@ func (c *Conn) receiveClose(p []byte) error {
 	return c.err
 }
 
-// maxAnswers is how often a Close is said again (D29).
+// maxAnswers is how often a Close is sent again as an answer (D29).
 const maxAnswers = 3
 
-// answer says a Close again, because something came of an end that does not know yet.
+// answer lets Next send the Close again: Data came, so the other end does not know of the Close
+// yet.
 func (c *Conn) answer(kind Kind) {
 	if kind != KindData || c.err.Remote || c.answers == maxAnswers {
 		return
@@ -166,7 +171,7 @@ func (c *Conn) answer(kind Kind) {
 	c.say = true
 }
 
-// appendClose appends the Close that is to be sent, if one is.
+// appendClose appends the Close if one is to be sent.
 func (c *Conn) appendClose(to []byte) ([]byte, bool) {
 	if !c.say {
 		return to, false

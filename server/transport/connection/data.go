@@ -8,7 +8,7 @@ import (
 // Flags of a Data packet (D22), in the lowest bits of its first byte.
 const (
 	flagAck   Kind = 0x01 // acknowledgements follow
-	flagQuiet Kind = 0x02 // it does not ask for one
+	flagQuiet Kind = 0x02 // the packet does not ask for an acknowledgement
 	dataFlags Kind = 0x1f
 )
 
@@ -17,7 +17,7 @@ const (
 	startSize  = 1 + 2             // type and number
 	nameSize   = 8                 // the connection's number, on UDP
 	ackSize    = 2 + 2 + 2 + 1 + 8 // acknowledgements, with all bits
-	maxBits    = 64                // packets below the latest of which an acknowledgement tells
+	maxBits    = 64                // packets below the latest that an acknowledgement covers
 	maxRecords = 64                // guaranteed messages and fragments in a packet (D22)
 )
 
@@ -27,8 +27,8 @@ var errBits = fmt.Errorf("%w: an acknowledgement has more than %d bits", ErrForm
 type data struct {
 	connection uint64 // on UDP
 	number     uint16
-	quiet      bool // it does not ask for an acknowledgement
-	acks       bool // ack is there
+	quiet      bool // the packet does not ask for an acknowledgement
+	acks       bool // ack is present
 	ack        ack
 }
 
@@ -41,7 +41,8 @@ type ack struct {
 	bits   uint64 // bit i: latest − 1 − i was received, for i below 8·size
 }
 
-// appendData appends what stands before the records; on UDP it is named.
+// appendData appends what stands before the records. If named is set (UDP), it includes the
+// connection's number.
 func appendData(b []byte, d data, named bool) []byte {
 	kind := KindData
 	if d.acks {
@@ -68,7 +69,7 @@ func appendData(b []byte, d data, named bool) []byte {
 	return b
 }
 
-// readData reads what appendData has written, and returns the records behind it.
+// readData reads what appendData has written, and returns the records after it.
 func readData(p []byte, named bool) (d data, records []byte, err error) {
 	kind, ok := KindOf(p)
 	if !ok || kind != KindData || Kind(p[0])&dataFlags&^(flagAck|flagQuiet) != 0 {

@@ -2,10 +2,11 @@ package connection
 
 import "time"
 
-// maxFlying is how many packets may be under way; a flood of small ones waits for acknowledgements.
+// maxFlying is how many packets that ask may be under way (D27). Beyond that, a flood of small
+// packets waits for acknowledgements.
 const maxFlying = 4096
 
-// Packets for which there is room when few fly.
+// Sizes of the ring while few packets are under way, in packets.
 const (
 	leastRing = 16
 	idleRing  = 256
@@ -33,31 +34,33 @@ type sent struct {
 	at     time.Duration
 	size   int
 	fate   fate
-	told   uint64 // all that had come with lower numbers was acknowledged in it
-	units  []unit // what was guaranteed in it
+	told   uint64 // this packet acknowledged all that had come with lower numbers
+	units  []unit // the guaranteed messages and fragments in it
 }
 
-// flight is the packets that were sent, as many as are of use.
+// flight has the packets that were sent, as long as anything about them may still be needed.
 type flight struct {
-	ring  []sent // number n is at n modulo its length, a power of two, if it is still there
-	first uint64 // all that fly have this number or a higher one
+	ring  []sent // number n is at n modulo its length, a power of two, while it is kept
+	first uint64 // all flying packets have this number or a higher one
 	next  uint64 // the number of the next packet
-	count int    // of those that fly
-	bytes int    // of those that fly
+	count int    // of flying packets
+	bytes int    // of flying packets
 }
 
-// full reports whether no packet that asks for an acknowledgement can be sent.
+// full reports whether no more packets that ask for an acknowledgement may be sent.
 func (f *flight) full() bool { return f.next-f.first >= maxFlying }
 
-// add takes the next packet, which is filled in by the caller, and returns it with its units empty.
+// add takes the next number and returns its packet, with no units. The caller fills it in.
 func (f *flight) add() *sent {
 	if f.count == 0 {
 		f.first = f.next
 		if len(f.ring) > idleRing {
-			f.ring = nil // it was a burst
+			// The ring was made for a burst.
+			f.ring = nil
 		}
 	}
-	if 2*(f.next-f.first) >= uint64(len(f.ring)) { // half of it is for those that come after all
+	// Half of the ring is for packets that are acknowledged after they counted as lost.
+	if 2*(f.next-f.first) >= uint64(len(f.ring)) {
 		f.grow()
 	}
 	p := f.at(f.next)
@@ -66,19 +69,19 @@ func (f *flight) add() *sent {
 	return p
 }
 
-// drop takes back what add did: the packet is not sent.
+// drop undoes add: the packet is not sent.
 func (f *flight) drop() { f.next-- }
 
-// launch says that the packet asks for an acknowledgement.
+// launch records that the packet was sent and asks for an acknowledgement.
 func (f *flight) launch(p *sent) {
 	p.fate = flying
 	f.count++
 	f.bytes += p.size
 }
 
-// at returns where the packet of a number is, or another one. There is a ring.
+// at returns the place of a number, where there may be another packet. The ring is not empty.
 func (f *flight) at(number uint64) *sent {
-	return &f.ring[number&uint64(len(f.ring)-1)] //nolint:gosec // it is not empty
+	return &f.ring[number&uint64(len(f.ring)-1)] //nolint:gosec // not empty
 }
 
 func (f *flight) grow() {
@@ -103,7 +106,7 @@ func (f *flight) find(number uint64) *sent {
 	return p
 }
 
-// land says what has become of a packet that flies.
+// land sets what has become of a flying packet.
 func (f *flight) land(p *sent, become fate) {
 	p.fate = become
 	f.count--

@@ -2,17 +2,17 @@ package connection
 
 import "time"
 
-// Numbers of D27.
+// Constants of D27.
 const (
 	firstWindow = 12_000  // bytes
 	leastWindow = 2_400   // bytes
 	mostWindow  = 4 << 20 // bytes
 	burst       = 4       // packets at once
-	sample      = 60      // packets at least of which losses are a share
+	sample      = 60      // the fewest packets of which the lost ones are a share
 	queueing    = 100 * time.Millisecond
 	shortQueue  = 5 * time.Millisecond
-	atOnce      = 2 * time.Millisecond // what goes in so long may go at once, too
-	memory      = 5 * time.Second      // the least round trip is that of the last one to two of them
+	atOnce      = 2 * time.Millisecond // what goes in this time may go at once, too
+	memory      = 5 * time.Second      // the least round-trip time is of one to two of these
 )
 
 // flow says how much may be under way, and when the next packet may go (D27).
@@ -21,25 +21,26 @@ type flow struct {
 	packet int  // bytes of the largest packet
 	filled bool // the line was full once
 
-	// What happens in a round trip.
+	// Of the present round trip.
 	round   uint64 // it ends when a packet of this number or a higher one is acknowledged
 	limited bool   // the window held something back
-	before  bool   // it did in the round trip before
-	grown   int    // bytes acknowledged since the window grew last
+	before  bool   // the window held something back in the round trip before
+	grown   int    // bytes acknowledged since the window last grew
 
-	// What happens in a sample: one round trip, or several.
+	// Packets of the present sample: one round trip, or several.
 	acked, lost int
 
-	// The least round trip, of this and of the last stretch of time.
+	// The least round-trip time of the present stretch of time, and of the one before.
 	least, leastBefore time.Duration
-	stretch            time.Duration // when this one began
+	stretch            time.Duration // when the present one began
 
 	slot time.Duration // when the next packet may go
 }
 
 func newFlow(packet int) flow { return flow{window: firstWindow, packet: packet} }
 
-// open reports whether the window has room, and notes if it has none.
+// open reports whether the window has room. If it has none, open records that the window held
+// something back.
 func (f *flow) open(flying int) bool {
 	if flying < f.window {
 		return true
@@ -48,8 +49,9 @@ func (f *flow) open(flying int) bool {
 	return false
 }
 
-// sent takes size bytes off the pace: 5/4 of the window in a round trip, twice the window before the line was full for the first
-// time, and some at once, because clocks are coarse.
+// sent charges size bytes to the pace. The pace is 5/4 of the window in a round trip, or twice the
+// window before the line was full for the first time. Some packets may go at once, because clocks
+// are coarse.
 func (f *flow) sent(now time.Duration, size int, r *roundTrip) {
 	if r.smoothed == 0 {
 		f.slot = now
@@ -58,7 +60,7 @@ func (f *flow) sent(now time.Duration, size int, r *roundTrip) {
 	f.slot = max(f.slot, now-max(f.cost((burst-1)*f.packet, r), atOnce)) + f.cost(size, r)
 }
 
-// cost is how long size bytes take at the pace.
+// cost returns how long size bytes take at the pace.
 func (f *flow) cost(size int, r *roundTrip) time.Duration {
 	whole := time.Duration(size) * r.smoothed / time.Duration(f.window)
 	if f.filled {
@@ -67,7 +69,7 @@ func (f *flow) cost(size int, r *roundTrip) time.Duration {
 	return whole / 2
 }
 
-// measured takes the round trip that was just measured into the least one.
+// measured takes the latest round-trip time into the least one.
 func (f *flow) measured(now time.Duration, r *roundTrip) {
 	if now-f.stretch >= memory {
 		f.leastBefore, f.least, f.stretch = f.least, 0, now
@@ -77,7 +79,7 @@ func (f *flow) measured(now time.Duration, r *roundTrip) {
 	}
 }
 
-// lowest is the least round trip of late.
+// lowest returns the least round-trip time of the last 5 to 10 s.
 func (f *flow) lowest() time.Duration {
 	if f.leastBefore > 0 {
 		return min(f.least, f.leastBefore)
@@ -102,8 +104,9 @@ func (f *flow) acknowledged(size int) {
 	f.window = min(f.window, mostWindow)
 }
 
-// turn ends a round trip if the packet of number highest, acknowledged now, was sent after it began, and makes the window smaller
-// if the line is full. Next is the number of the packet that is sent next.
+// turn ends a round trip if the packet highest, which was just acknowledged, was sent after the
+// round trip began. It makes the window smaller if the line is full. next is the number of the next
+// packet that is sent.
 func (f *flow) turn(highest, next uint64, r *roundTrip) {
 	if highest < f.round {
 		return
@@ -112,7 +115,8 @@ func (f *flow) turn(highest, next uint64, r *roundTrip) {
 	queue := r.smoothed - lowest
 	switch all := f.acked + f.lost; {
 	case lowest > 0 && f.limited && queue > queueing:
-		// What is under way beyond what the line holds waits in a queue: so much less empties it.
+		// What is under way beyond what the line holds waits in a queue. This cut empties the
+		// queue.
 		f.cut(min(float64(lowest)/float64(r.smoothed), 0.7))
 	case all < sample:
 	case f.lost*5 > all, f.lost*50 > all && f.limited && queue > max(lowest/8, shortQueue):
@@ -129,7 +133,7 @@ func (f *flow) cut(share float64) {
 	f.filled, f.grown, f.acked, f.lost = true, 0, 0, 0
 }
 
-// found takes back that a packet was lost.
+// found counts a packet as acknowledged that had been counted as lost.
 func (f *flow) found() {
 	f.lost = max(f.lost-1, 0)
 	f.acked++

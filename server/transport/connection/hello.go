@@ -6,14 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what a Hello carries.
+// Bounds of the fields of a Hello.
 const (
 	MaxCookie  = 64   // bytes of a cookie (D18)
 	MaxRequest = 1024 // bytes of a request (D30)
 	TokenSize  = 16   // bytes of a resumption token (D19)
 )
 
-// ErrVersion says that a packet is of another version (D19). It is answered by Close with CodeVersion.
+// ErrVersion says that a packet is of another version (D19). The answer is a Close with
+// CodeVersion.
 var ErrVersion = fmt.Errorf("%w: another version of the protocol", ErrFormat)
 
 var (
@@ -22,29 +23,32 @@ var (
 	errFlag  = fmt.Errorf("%w: what is yes or no is neither", ErrFormat)
 )
 
-// Limits are what one end of a connection takes (D14): it says them when the two meet (D17, D19).
+// Limits are the bounds of one end of a connection (D14). It sends them in the handshake (D17,
+// D19).
 type Limits struct {
 	// Message is the size of the largest message, in bytes.
 	Message uint32
-	// Window is how many bytes of messages may be on their way or wait for others.
+	// Window is how many bytes the messages may cost that are not executed.
 	Window uint32
 }
 
-// Hello opens a connection, or resumes one (D17). What ReadHello returns lies in the packet it was read from.
+// Hello opens a connection, or resumes one (D17). What ReadHello returns shares the memory of the
+// packet that it was read from.
 type Hello struct {
-	// Client was drawn by the client for this Hello. Answers repeat it.
+	// Client is a random number that the client chose for this Hello. Answers repeat it.
 	Client uint64
-	// Cookie is that of a Retry, or empty.
+	// Cookie is the cookie of a Retry, or empty.
 	Cookie []byte
-	// Takes is what the client takes.
+	// Takes has the bounds of the client.
 	Takes Limits
-	// Resume is the token of the connection that is to go on (D21), or empty.
+	// Resume is the token of the connection to resume (D21), or empty.
 	Resume []byte
 	// Request says what the connection is for (D30), or is empty.
 	Request string
 }
 
-// AppendHello appends h and zeros until the packet has size bytes (D17). Fields beyond their bounds make a packet that nobody reads.
+// AppendHello appends h, then zeros until the packet has size bytes (D17). It does not check
+// bounds: nobody can read a packet with a field beyond its bound.
 func AppendHello(b []byte, h Hello, size int) []byte {
 	start := len(b)
 	b = append(b, byte(KindHello), Version)
@@ -52,7 +56,7 @@ func AppendHello(b []byte, h Hello, size int) []byte {
 	b = appendField(b, h.Cookie)
 	b = appendLimits(b, h.Takes)
 	b = appendField(b, h.Resume)
-	b = appendVarint(b, uint32(len(h.Request))) //nolint:gosec // it is at most MaxRequest
+	b = appendVarint(b, uint32(len(h.Request))) //nolint:gosec // at most MaxRequest
 	b = append(b, h.Request...)
 	for len(b)-start < size {
 		b = append(b, 0)
@@ -60,7 +64,8 @@ func AppendHello(b []byte, h Hello, size int) []byte {
 	return b
 }
 
-// ReadHello reads what AppendHello has written. Of another version it returns the client's number and ErrVersion.
+// ReadHello reads what AppendHello has written. For another version it returns the client's number
+// and ErrVersion. Every error wraps ErrFormat.
 func ReadHello(p []byte) (Hello, error) {
 	var h Hello
 	p, client, err := readStart(p, KindHello)
@@ -95,14 +100,15 @@ func ReadHello(p []byte) (Hello, error) {
 	return h, nil
 }
 
-// AppendRetry appends the answer to a Hello without a valid cookie (D18): type, the client's number, the cookie.
+// AppendRetry appends the answer to a Hello without a valid cookie (D18): type, the client's
+// number, the cookie.
 func AppendRetry(b []byte, client uint64, cookie []byte) []byte {
 	b = append(b, byte(KindRetry))
 	b = binary.BigEndian.AppendUint64(b, client)
 	return append(b, cookie...)
 }
 
-// ReadRetry reads what AppendRetry has written. The cookie lies in p, and is not empty.
+// ReadRetry reads what AppendRetry has written. The cookie shares the memory of p and is not empty.
 func ReadRetry(p []byte) (client uint64, cookie []byte, err error) {
 	switch {
 	case len(p) == 0 || p[0] != byte(KindRetry):
@@ -115,17 +121,17 @@ func ReadRetry(p []byte) (client uint64, cookie []byte, err error) {
 	return binary.BigEndian.Uint64(p[1:]), p[9:], nil
 }
 
-// Welcome answers a Hello: from here on there is a connection (D19).
+// Welcome answers a Hello: with it the connection begins (D19, D20).
 type Welcome struct {
-	// Client is the number of the Hello that is answered.
+	// Client is the client's number in the Hello that is answered.
 	Client uint64
-	// Connection is the number of the connection, drawn at random.
+	// Connection is the number of the connection, which is random.
 	Connection uint64
-	// Takes is what the server takes.
+	// Takes has the bounds of the server.
 	Takes Limits
 	// Token resumes the connection on another path (D21).
 	Token [TokenSize]byte
-	// Resumed says that the connection is one that there was.
+	// Resumed says that an existing connection goes on.
 	Resumed bool
 }
 
@@ -142,7 +148,8 @@ func AppendWelcome(b []byte, w Welcome) []byte {
 	return append(b, 0)
 }
 
-// ReadWelcome reads what AppendWelcome has written. Of another version it returns the client's number and ErrVersion.
+// ReadWelcome reads what AppendWelcome has written. For another version it returns the client's
+// number and ErrVersion.
 func ReadWelcome(p []byte) (Welcome, error) {
 	var w Welcome
 	p, client, err := readStart(p, KindWelcome)

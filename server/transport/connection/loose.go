@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Bounds of what is not guaranteed (D15).
+// Bounds of unguaranteed messages (D15).
 const (
 	maxLoose   = 64 // messages that wait to be sent
 	looseStale = 100 * time.Millisecond
 )
 
-// looseBox has the unguaranteed messages that wait to be sent, those that came first before others.
+// looseBox has the unguaranteed messages that wait to be sent, the oldest first.
 type looseBox struct {
 	waiting []looseMessage
 }
@@ -23,8 +23,8 @@ type looseMessage struct {
 	msg  []byte
 }
 
-// add takes a message: in the place of one of the same key, unless that is 0, or of the one that has waited longest when there are
-// too many.
+// add adds a message. The message replaces one of the same key, unless the key is 0. If too many
+// wait, the oldest one is dropped.
 func (l *looseBox) add(m looseMessage) {
 	if m.key != 0 {
 		for i := range l.waiting {
@@ -40,15 +40,18 @@ func (l *looseBox) add(m looseMessage) {
 	l.waiting = append(l.waiting, m)
 }
 
-// expire throws away what has waited too long.
+// expire drops the messages that have waited for 100 ms or longer.
 func (l *looseBox) expire(now time.Duration) {
 	if len(l.waiting) > 0 {
-		l.waiting = slices.DeleteFunc(l.waiting, func(m looseMessage) bool { return now-m.at >= looseStale })
+		l.waiting = slices.DeleteFunc(l.waiting, func(m looseMessage) bool {
+			return now-m.at >= looseStale
+		})
 	}
 }
 
-// fill appends to a packet that may go up to limit what fits into it, and what not even an empty one has room for, capacity bytes,
-// it throws away. Floor is the lowest message that is not acknowledged: those below are no dependencies any more.
+// fill appends to a packet of at most limit bytes the messages that fit into it. It drops messages
+// for which not even an empty packet, with capacity bytes, has room. floor is the lowest message
+// that is not acknowledged: messages do not name dependencies below it any more.
 func (l *looseBox) fill(b []byte, limit, capacity int, floor uint64) []byte {
 	l.waiting = slices.DeleteFunc(l.waiting, func(m looseMessage) bool {
 		deps := slices.DeleteFunc(m.deps, func(d uint64) bool { return d < floor })

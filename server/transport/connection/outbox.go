@@ -2,8 +2,9 @@ package connection
 
 import "holt/server/transport/depgraph"
 
-// outbox has the guaranteed messages that are not acknowledged, and says what of them is to be sent next: what was lost before
-// what is new, and of that the lowest number first: so that what is late already is not late for ever where much is lost.
+// outbox has the guaranteed messages that are not acknowledged, and says which of them to send
+// next. What was lost goes before what is new, and the lowest number goes first. So a message that
+// is late already does not stay late for ever where much is lost.
 type outbox struct {
 	sender *depgraph.Sender
 
@@ -11,29 +12,29 @@ type outbox struct {
 	base  uint64    // the lowest number that is kept: the floor of sender
 	next  uint64    // the number of the next message
 	fresh uint64    // the lowest number of which not all was sent
-	upTo  uint32    // the bytes of it that were
+	upTo  uint32    // how many bytes of fresh were sent
 	again units     // what was lost
 	cost  int       // of messages that are not acknowledged (D14)
 }
 
-// message is one that was sent and is not acknowledged.
+// message is a message that was handed over by Send and is not acknowledged.
 type message struct {
 	head   []byte // the header, as it is on the wire
 	body   []byte
-	size   uint32 // of body, which goes when it is acknowledged
+	size   uint32 // of body, which is dropped on acknowledgement
 	cost   uint32
-	copies int32 // packets that fly with all of it in them, and places of it in again
+	copies int32 // flying packets with all of it in them, plus its places in again
 	acked  bool
-	blocks *blocks // that are acknowledged; nil if it was not cut
+	blocks *blocks // that are acknowledged; nil if none was acknowledged separately
 }
 
-// Messages for which there is room when few are under way.
+// Sizes of the ring while few messages are under way, in messages.
 const (
 	leastMessages = 16
 	idleMessages  = 256
 )
 
-// add takes a message, with the header that sender gave it.
+// add adds a message, with the header that sender gave it.
 func (o *outbox) add(h depgraph.Header, body []byte) {
 	o.settle()
 	if o.next-o.base >= uint64(len(o.ring)) {
@@ -45,14 +46,20 @@ func (o *outbox) add(h depgraph.Header, body []byte) {
 	}
 	m := o.at(h.Number)
 	cost := h.Cost(len(body))
-	*m = message{head: depgraph.AppendHeader(m.head[:0], h), body: body, size: uint32(len(body)), cost: uint32(cost)} //nolint:gosec // it was measured
+	//nolint:gosec // the size was checked
+	*m = message{
+		head: depgraph.AppendHeader(m.head[:0], h),
+		body: body,
+		size: uint32(len(body)),
+		cost: uint32(cost),
+	}
 	o.next = h.Number + 1
 	o.cost += cost
 }
 
-// at returns the place of a message. There is a ring.
+// at returns the place of a message. The ring is not empty.
 func (o *outbox) at(number uint64) *message {
-	return &o.ring[number&uint64(len(o.ring)-1)] //nolint:gosec // it is not empty
+	return &o.ring[number&uint64(len(o.ring)-1)] //nolint:gosec // not empty
 }
 
 // settle forgets what the sender's graph has forgotten.
@@ -61,11 +68,12 @@ func (o *outbox) settle() {
 		o.done(o.base)
 	}
 	if o.base == o.next && len(o.ring) > idleMessages {
-		o.ring = nil // it was a burst
+		// The ring was made for a burst.
+		o.ring = nil
 	}
 }
 
-// done says that a message is acknowledged: nothing of it is needed any more.
+// done records that a message is acknowledged: its bytes are not needed any more.
 func (o *outbox) done(number uint64) {
 	if m := o.at(number); !m.acked {
 		o.cost -= int(m.cost)
@@ -85,7 +93,7 @@ func (o *outbox) settled(u unit) bool {
 	return m.acked || m.blocks != nil && m.blocks.has(u.from, u.to)
 }
 
-// acknowledge says that the unit has arrived.
+// acknowledge records that the unit has arrived.
 func (o *outbox) acknowledge(u unit) error {
 	if u.number < o.base {
 		return nil
@@ -107,8 +115,8 @@ func (o *outbox) acknowledge(u unit) error {
 	return o.sender.Acknowledge(u.number)
 }
 
-// lose says that a packet with the unit in it is lost, or is not to be waited for. It is sent again, unless it still flies in
-// another one.
+// lose records that a packet with the unit in it is lost or given up. The unit is sent again,
+// unless another flying packet has all of the message, too.
 func (o *outbox) lose(u unit) {
 	if u.number < o.base {
 		return
@@ -124,7 +132,7 @@ func (o *outbox) lose(u unit) {
 	}
 }
 
-// repeat puts the unit among what is to be sent again.
+// repeat puts the unit among those that are sent again.
 func (o *outbox) repeat(u unit) {
 	if m := o.at(u.number); m.whole(u) {
 		m.copies++
@@ -138,15 +146,15 @@ func (o *outbox) waiting() bool {
 	return len(o.again) > 0 || o.fresh < o.next
 }
 
-// skip drops from what is to be sent again what has come after all.
+// skip drops units from what is sent again if they were acknowledged after all.
 func (o *outbox) skip() {
 	for len(o.again) > 0 && o.settled(o.again[0]) {
 		o.again.pop()
 	}
 }
 
-// fill appends what is to be sent to a packet that may go up to limit, where an empty one has room for capacity bytes, and appends
-// to units what it was.
+// fill appends units to a packet of at most limit bytes, and returns the packet and units with what
+// was appended. An empty packet has room for capacity bytes.
 func (o *outbox) fill(b []byte, limit, capacity int, units []unit) ([]byte, []unit) {
 	for len(units) < maxRecords && o.waiting() {
 		u, again := o.first()
@@ -154,17 +162,21 @@ func (o *outbox) fill(b []byte, limit, capacity int, units []unit) ([]byte, []un
 		room := limit - len(b)
 		if size := wholeSize(m.head, m.body); m.whole(u) && size <= capacity {
 			if size > room {
-				break // it goes whole in the next packet
+				break // the message goes whole in the next packet
 			}
 			b = appendWhole(b, m.head, m.body)
 		} else {
 			all, end := m.whole(u), fragmentEnd(m.head, m.body, u.from, u.to, min(room, capacity))
-			if end == u.from || end < u.to && again && fragmentEnd(m.head, m.body, u.from, u.to, capacity) == u.to {
-				break // as it was it goes into the next packet: or it would be cut smaller and smaller
+			if end == u.from ||
+				end < u.to && again && fragmentEnd(m.head, m.body, u.from, u.to, capacity) == u.to {
+				// It goes into the next packet as it was. Otherwise it would be cut smaller and
+				// smaller.
+				break
 			}
 			u.to = end
 			if b = appendFragment(b, m.head, m.body, u.from, u.to); all && again {
-				m.copies-- // it is whole no longer
+				// It is not whole any more.
+				m.copies--
 			}
 		}
 		o.took(u, again)
@@ -173,7 +185,7 @@ func (o *outbox) fill(b []byte, limit, capacity int, units []unit) ([]byte, []un
 	return b, units
 }
 
-// first returns what is to be sent next, and whether it was lost before.
+// first returns what is sent next, and whether it was lost before.
 func (o *outbox) first() (u unit, again bool) {
 	if len(o.again) > 0 {
 		return o.again[0], true
@@ -181,7 +193,7 @@ func (o *outbox) first() (u unit, again bool) {
 	return unit{number: o.fresh, from: o.upTo, to: o.at(o.fresh).size}, false
 }
 
-// took takes the unit, or the beginning of one, off what is to be sent.
+// took removes the unit, or the beginning of one, from what is to be sent.
 func (o *outbox) took(u unit, again bool) {
 	m := o.at(u.number)
 	if again {

@@ -1,7 +1,10 @@
-// Package connection has what two ends of a connection by datagrams say to each other (docs/protocol/datagram.md, D16 to D29): the
-// packets byte by byte, and Conn, one end of a connection as a machine that is stepped. Messages that wait for messages are
-// server/transport/depgraph's. It has no clock, no goroutine and no socket: whoever owns a path gives it what comes and the time, and sends
-// what it returns. Nothing here encrypts, and nothing proves who sent a packet.
+// Package connection has the packets that the two ends of a connection by datagrams exchange, byte
+// by byte, and Conn: one end of a connection as a state machine (docs/protocol/datagram.md, D16 to
+// D29). Which messages wait for which is the job of server/transport/depgraph.
+//
+// The package has no clock, no goroutine and no socket. The owner of a path passes in each packet
+// that comes and the time, and sends what Next returns. The package does not encrypt, and does not
+// prove who sent a packet.
 package connection
 
 import (
@@ -15,18 +18,20 @@ const Version = 1
 
 // Bounds of packets.
 const (
-	// UDPSize is how many bytes a packet on UDP has at most, and a Hello there at least (D18, D28).
+	// UDPSize is the greatest size of a packet on UDP, in bytes, and the least size of a Hello
+	// there (D18, D28).
 	UDPSize = 1200
-	// MinSize is the least that a path may take for a connection: a Hello with a ticket fits into it.
+	// MinSize is the least size of packets, in bytes, that a path must take to carry a connection.
+	// A Hello with a ticket fits into it.
 	MinSize = 512
-	// MaxSize is the most that is put into a packet, whatever the path takes.
+	// MaxSize is the greatest size of a packet, in bytes, whatever the path takes.
 	MaxSize = 16 << 10
 )
 
 // Kind is the first byte of a packet (D16).
 type Kind byte
 
-// The kinds of packets (D16). Of Data the lowest five bits are flags.
+// The kinds of packets (D16). The lowest five bits of Data are flags.
 const (
 	KindHello   Kind = 0x01
 	KindRetry   Kind = 0x02
@@ -35,8 +40,8 @@ const (
 	KindData    Kind = 0x40
 )
 
-// ErrFormat is what all readers here return, wrapped, of bytes that are not what D16 to D29 describe. On UDP such a packet is
-// dropped: anybody may have sent it.
+// ErrFormat is the error that all readers here wrap when bytes are not what D16 to D29 describe. On
+// UDP such a packet is dropped: anybody may have sent it.
 var ErrFormat = errors.New("not a packet")
 
 var (
@@ -47,7 +52,7 @@ var (
 	errRest   = fmt.Errorf("%w: something stands behind its end", ErrFormat)
 )
 
-// KindOf returns the kind of a packet, and false if it is none (D16).
+// KindOf returns the kind of a packet, and false if the first byte is not a kind (D16).
 func KindOf(p []byte) (Kind, bool) {
 	if len(p) == 0 {
 		return 0, false
@@ -61,8 +66,8 @@ func KindOf(p []byte) (Kind, bool) {
 	return 0, false
 }
 
-// ConnectionOf returns the number of the connection to which a Data or Close packet that came by UDP belongs (D20, D29), and false
-// for others.
+// ConnectionOf returns the number of the connection of a Data or Close packet that came by UDP
+// (D20, D29), and false for other packets.
 func ConnectionOf(p []byte) (uint64, bool) {
 	k, ok := KindOf(p)
 	if !ok || k != KindData && k != KindClose || len(p) < 9 {
@@ -89,7 +94,7 @@ func varintLen(n uint32) int {
 	return size
 }
 
-// readVarint reads a number below 2^32 in its shortest form, and returns what is behind it.
+// readVarint reads a number below 2^32 in its shortest form, and returns what follows it.
 func readVarint(b []byte) (uint32, []byte, error) {
 	if len(b) > 0 && b[0] < 0x80 {
 		return uint32(b[0]), b[1:], nil
@@ -110,7 +115,7 @@ func readVarint(b []byte) (uint32, []byte, error) {
 	return 0, nil, errShort
 }
 
-// readField reads a varint of at most most, and so many bytes.
+// readField reads a length (a varint, at most most) and that many bytes.
 func readField(b []byte, most int) (field, rest []byte, err error) {
 	n, b, err := readVarint(b)
 	switch {

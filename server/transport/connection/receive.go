@@ -10,8 +10,9 @@ import (
 	"holt/server/transport/depgraph"
 )
 
-// Receive takes a packet that has come on the path, and executes what it can. It keeps nothing of p. An error, always a
-// *CloseError, is the end of the connection: Err returns it from now on, and Next what is to be said about it.
+// Receive processes a packet that came on the path, and executes what it can. It keeps nothing of
+// p. An error is always a *CloseError and means that the connection is over: from then on Err
+// returns it, and Next returns the Close to send, if there is one.
 func (c *Conn) Receive(now time.Duration, p []byte) error {
 	kind, ok := KindOf(p)
 	switch {
@@ -25,11 +26,13 @@ func (c *Conn) Receive(now time.Duration, p []byte) error {
 	case kind == KindClose:
 		return c.receiveClose(p)
 	}
-	c.stats.Dropped++ // of the handshake, and late
+	// A packet of the handshake that came late.
+	c.stats.Dropped++
 	return nil
 }
 
-// unreadable is what becomes of a packet that cannot be read (D16).
+// unreadable handles a packet that cannot be read (D16): it is dropped on UDP, and ends the
+// connection on other paths.
 func (c *Conn) unreadable(err error) error {
 	c.stats.Dropped++
 	if c.path.UDP {
@@ -73,7 +76,7 @@ func (c *Conn) receive(now time.Duration, p []byte) error {
 	return nil
 }
 
-// codeOf returns the close code that an error of the graph stands for.
+// codeOf returns the close code for an error of the graph.
 func codeOf(err error) Code {
 	switch {
 	case errors.Is(err, depgraph.ErrBounds):
@@ -87,10 +90,10 @@ func codeOf(err error) Code {
 func (c *Conn) execute(number uint64, msg []byte) { c.config.Execute(number, msg) }
 
 func (c *Conn) executeLoose(key uint64, msg []byte) {
-	c.config.Loose(uint32(key), msg) //nolint:gosec // it was one
+	c.config.Loose(uint32(key), msg) //nolint:gosec // it was a uint32
 }
 
-// enter enters what a record says into the graph.
+// enter enters a record into the graph.
 func (c *Conn) enter(now time.Duration, r *record) error {
 	switch {
 	case r.kind == recordLoose || r.kind == recordLooseDep:
@@ -116,13 +119,13 @@ func (c *Conn) enter(now time.Duration, r *record) error {
 	return c.add(now, r.header, copyOf(r.data))
 }
 
-// add enters a message into the graph. It keeps the bytes if the message has to wait.
+// add enters a message into the graph, which keeps msg if the message has to wait.
 func (c *Conn) add(now time.Duration, h depgraph.Header, msg []byte) error {
 	return c.graph.Add(depgraph.Instant(now), h, len(msg), msg)
 }
 
-// copyOf returns a copy that takes no more room than it has to: of what waits there may be much, and of packets it would keep all that
-// came in them.
+// copyOf returns a copy with no spare capacity. Many messages may wait, and a slice of a packet
+// would keep the whole packet in memory.
 func copyOf(data []byte) []byte { return append(make([]byte, 0, len(data)), data...) }
 
 var (
@@ -130,12 +133,14 @@ var (
 	errWindow  = fmt.Errorf("%w: too much waits", depgraph.ErrBounds)
 )
 
-// crowded reports whether there is no room for one message more, of size bytes, that waits or is unfinished (D14).
+// crowded reports whether there is no room for another message of size bytes that waits or is
+// unfinished (D14).
 func (c *Conn) crowded(h depgraph.Header, size int) bool {
-	return uint64(c.graph.Waiting()+c.parts.cost+h.Cost(size)) > uint64(c.config.Takes.Window) //nolint:gosec // none is negative
+	//nolint:gosec // none is negative
+	return uint64(c.graph.Waiting()+c.parts.cost+h.Cost(size)) > uint64(c.config.Takes.Window)
 }
 
-// waits reports whether what depends on deps has to wait.
+// waits reports whether a message that depends on deps has to wait.
 func (c *Conn) waits(deps []uint64) bool {
 	return slices.ContainsFunc(deps, func(d uint64) bool { return !c.graph.Executed(d) })
 }
@@ -151,7 +156,8 @@ func (c *Conn) enterFragment(now time.Duration, r *record) error {
 	case err != nil:
 		return err
 	case body != nil:
-		if c.waits(r.header.Deps) && c.crowded(r.header, len(body)) { // another fragment may have named fewer
+		// Another fragment may have had a header with fewer dependencies.
+		if c.waits(r.header.Deps) && c.crowded(r.header, len(body)) {
 			return errWindow
 		}
 		return c.add(now, r.header, body)
@@ -163,8 +169,8 @@ func (c *Conn) enterFragment(now time.Duration, r *record) error {
 
 var errUnsent = fmt.Errorf("%w: an acknowledgement of what was never sent", depgraph.ErrProtocol)
 
-// acknowledged takes what the other end says it has received (D22). It comes from the packet of the highest number so far that
-// says so.
+// acknowledged processes what the other end says it has received (D22). a comes from the highest
+// packet so far that has acknowledgements.
 func (c *Conn) acknowledged(now time.Duration, a ack) error {
 	latest, floor, ok := c.unwrap(a)
 	if !ok {
@@ -197,7 +203,8 @@ func (c *Conn) acknowledged(now time.Duration, a ack) error {
 	return nil
 }
 
-// unwrap returns the numbers for which those of an acknowledgement stand, and false if it is one of what was never sent.
+// unwrap returns the packet number and the floor of an acknowledgement, and false if it covers
+// something that was never sent.
 func (c *Conn) unwrap(a ack) (latest, floor uint64, ok bool) {
 	back := uint64(uint16(c.flight.next-1) - a.latest) //nolint:gosec // the lower half is meant
 	if back >= c.flight.next {
@@ -212,7 +219,8 @@ func (c *Conn) unwrap(a ack) (latest, floor uint64, ok bool) {
 	return latest, floor, floor <= c.out.fresh
 }
 
-// landed takes the acknowledgement of a packet, which is that of all that was in it, and reports whether it is news.
+// landed processes the acknowledgement of one packet, and so of all that was in it. It reports
+// whether that is news.
 func (c *Conn) landed(now time.Duration, number, latest uint64) bool {
 	s := c.flight.find(number)
 	if s == nil {
@@ -238,13 +246,13 @@ func (c *Conn) landed(now time.Duration, number, latest uint64) bool {
 	}
 	c.in.known(number, s.told)
 	for _, u := range s.units {
-		// It was sent, so there is such a message.
+		// The unit was sent, so the message exists.
 		_ = c.out.acknowledge(u)
 	}
 	return true
 }
 
-// found learns from a packet that was taken for lost, and is acknowledged (D26).
+// found adapts to a packet that counted as lost and is acknowledged after all (D26).
 func (c *Conn) found(now time.Duration, s *sent, latest uint64) {
 	c.stats.Spurious++
 	c.flow.found()
@@ -252,7 +260,8 @@ func (c *Conn) found(now time.Duration, s *sent, latest uint64) {
 	c.slack = max(c.slack, min(now-s.at-c.trip.smoothed, c.trip.smoothed))
 }
 
-// detect looks for packets that are lost: overtaken by too many that were acknowledged, or by one for too long (D26).
+// detect finds lost packets: enough later ones, or one later for long enough, were acknowledged
+// (D26).
 func (c *Conn) detect(now time.Duration) {
 	c.lossAt = 0
 	late := c.trip.late(c.slack)

@@ -5,24 +5,25 @@ import (
 	"time"
 )
 
-// reach is how far below the highest number that came a packet may lie (D22).
+// reach is how far below the highest received number a packet may lie (D22).
 const reach = 128
 
-// received knows which packets came, and what is to be said about it (D22, D24).
+// received knows which packets came, and what to acknowledge (D22, D24).
 type received struct {
 	next uint64 // one above the highest number that came
-	// Bit i: next − 2 − i came. The first word has the lower i.
+	// Bit i: the packet next − 2 − i came. The first word has the lower i.
 	came [reach / 64]uint64
 	at   time.Duration // when the highest came
 
-	asking int           // packets that ask and of which nothing was said
-	due    time.Duration // when something is to be said of them
+	asking int           // packets that ask and were not acknowledged
+	due    time.Duration // when they are acknowledged at the latest
 
-	low   uint64 // all that came below are known to the other end to have come
-	after uint64 // what it was told in packets of lower numbers does not show that
+	low   uint64 // the other end knows of all packets below this that came
+	after uint64 // acknowledgements in packets below this one did not cover a late packet
 }
 
-// number returns the number of a packet that is w on the wire, and false if it came before or is too old.
+// number returns the number of a packet from its 16 bits on the wire. It returns false if the
+// packet came before or is too old.
 func (r *received) number(w uint16) (uint64, bool) {
 	ahead := int16(w - uint16(r.next)) //nolint:gosec // the lower half is meant
 	if ahead >= 0 {
@@ -36,7 +37,8 @@ func (r *received) number(w uint16) (uint64, bool) {
 	return r.next - back, r.came[i/64]>>(i%64)&1 == 0
 }
 
-// take notes a packet whose number was good. Next is the number of the packet that is sent next.
+// take records a packet that number has accepted. next is the number of the next packet that is
+// sent.
 func (r *received) take(now time.Duration, number uint64, asks bool, next uint64) {
 	inTurn := number == r.next
 	if number < r.next {
@@ -60,7 +62,7 @@ func (r *received) take(now time.Duration, number uint64, asks bool, next uint64
 	}
 }
 
-// shift makes room for by numbers above the highest, which joins those that came.
+// shift makes room for by numbers above the highest. The highest joins those in came.
 func (r *received) shift(by uint64) {
 	if by > reach {
 		r.came = [len(r.came)]uint64{}
@@ -78,20 +80,26 @@ func (r *received) shift(by uint64) {
 	}
 }
 
-// say returns what is to be said, as if it were sent now.
+// say returns the acknowledgement for a packet that is sent now.
 func (r *received) say(now time.Duration, floor uint16) ack {
 	highest := r.next - 1
-	a := ack{latest: uint16(highest), floor: floor, delay: uint16(min((now-r.at)/tick, 1<<16-1))} //nolint:gosec // the lower half is meant; bounded
+	//nolint:gosec // the lower half is meant; the delay is bounded
+	a := ack{
+		latest: uint16(highest),
+		floor:  floor,
+		delay:  uint16(min((now-r.at)/tick, 1<<16-1)),
+	}
 	a.size = int(min(highest-min(r.low, highest)+7, maxBits) / 8)
 	a.bits = r.came[0] & (1<<(8*a.size) - 1)
 	a.size = (bits.Len64(a.bits) + 7) / 8
 	return a
 }
 
-// said notes that it was sent.
+// said records that the acknowledgement was sent.
 func (r *received) said() { r.asking = 0 }
 
-// known says that the packet of that number has arrived, in which all was said that was below told.
+// known records that the other end has acknowledged our packet of that number, which acknowledged
+// all packets below told.
 func (r *received) known(number, told uint64) {
 	if number >= r.after {
 		r.low = max(r.low, told)

@@ -14,13 +14,13 @@ const (
 	recordFragment = 3 // header, size of the message, block, length, bytes
 )
 
-// recordWhole is a guaranteed message, of which L = 2·length: header, bytes.
+// recordWhole is a guaranteed message, for which L = 2·length: header, bytes.
 const recordWhole = 4
 
 // Sizes of fragments, in bytes (D25).
 const (
-	blockSize = 16  // the grain
-	leastCut  = 256 // a smaller message is not cut: so there are never many that are unfinished
+	blockSize = 16  // the size of a block
+	leastCut  = 256 // a smaller message is not cut, so few messages are unfinished at once
 )
 
 var (
@@ -29,30 +29,30 @@ var (
 	errRecords  = fmt.Errorf("%w: more than %d guaranteed messages", ErrFormat, maxRecords)
 )
 
-// record is one thing that a Data packet says (D23). What is in it lies in the packet it was read from.
+// record is one record of a Data packet (D23). It shares the memory of the packet.
 type record struct {
 	kind   uint8
-	header depgraph.Header // of what is guaranteed
-	deps   []uint64        // of what is not
-	key    uint32          // of what is not guaranteed
+	header depgraph.Header // of a guaranteed message
+	deps   []uint64        // of an unguaranteed message
+	key    uint32          // of an unguaranteed message
 	size   uint32          // of a fragment: the bytes of the whole message
 	from   uint32          // of a fragment: the byte at which it begins
 	data   []byte
 }
 
-// What a reader keeps between packets: most have less.
+// What a reader keeps between packets: most packets need less.
 const (
 	idleRecords = 64
 	idleDeps    = 4 * depgraph.MaxDependencies
 )
 
-// reader reads records, and keeps the memory for that.
+// reader reads records, and reuses its memory.
 type reader struct {
 	records []record
 	deps    []uint64
 }
 
-// wipe gives back the memory that few packets need.
+// wipe gives back memory that few packets need.
 func (r *reader) wipe() {
 	if cap(r.records) > idleRecords {
 		r.records = nil
@@ -62,7 +62,8 @@ func (r *reader) wipe() {
 	}
 }
 
-// read reads the records of a packet for a receiver with that floor. They are good until the next call.
+// read reads the records of a packet for a receiver with that floor. They are valid until the next
+// call.
 func (r *reader) read(p []byte, floor uint64) ([]record, error) {
 	r.records, r.deps = r.records[:0], r.deps[:0]
 	guaranteed := 0
@@ -133,7 +134,8 @@ func (r *reader) fragment(p []byte, floor uint64) (rec record, rest []byte, err 
 		return rec, nil, err
 	}
 	from, end := uint64(block)*blockSize, uint64(block)*blockSize+uint64(len(rec.data))
-	if rec.size < leastCut || len(rec.data) == 0 || end > uint64(rec.size) || end%blockSize != 0 && end != uint64(rec.size) {
+	if rec.size < leastCut || len(rec.data) == 0 || end > uint64(rec.size) ||
+		end%blockSize != 0 && end != uint64(rec.size) {
 		return rec, nil, errFragment
 	}
 	rec.from = uint32(from) //nolint:gosec // below the size
@@ -152,29 +154,29 @@ func (r *reader) header(p []byte, floor uint64) (h depgraph.Header, rest []byte,
 // room returns an empty list with room for the dependencies of one message.
 func (r *reader) room() []uint64 {
 	if cap(r.deps)-len(r.deps) < depgraph.MaxDependencies {
-		// Those that were read before keep the memory they are in.
+		// Lists that were read before keep the memory in which they are.
 		r.deps = make([]uint64, 0, max(2*depgraph.MaxDependencies, 2*cap(r.deps)))
 	}
 	return r.deps[len(r.deps):]
 }
 
-// took keeps what was read into room.
+// took keeps the list that was read into room.
 func (r *reader) took(deps []uint64) { r.deps = r.deps[:len(r.deps)+len(deps)] }
 
-// appendWhole appends a guaranteed message, whole.
+// appendWhole appends a whole guaranteed message.
 func appendWhole(b, head, body []byte) []byte {
 	b = appendVarint(b, uint32(2*(len(head)+len(body)))) //nolint:gosec // it fits into a packet
 	b = append(b, head...)
 	return append(b, body...)
 }
 
-// wholeSize is how many bytes appendWhole takes.
+// wholeSize returns how many bytes appendWhole takes.
 func wholeSize(head, body []byte) int {
 	n := len(head) + len(body)
 	return varintLen(uint32(2*n)) + n //nolint:gosec // a message has at most 16 MiB
 }
 
-// appendFragment appends the bytes of body from a block up to another byte.
+// appendFragment appends the bytes of body in [from, to). from is the beginning of a block.
 func appendFragment(b, head, body []byte, from, to uint32) []byte {
 	b = append(b, 2*recordFragment+1)
 	b = append(b, head...)
@@ -184,18 +186,19 @@ func appendFragment(b, head, body []byte, from, to uint32) []byte {
 	return append(b, body[from:to]...)
 }
 
-// fragmentEnd returns up to which byte a fragment that begins at from goes, at most to, if it may take room bytes: from if it is not
-// worth while.
+// fragmentEnd returns where a fragment ends that begins at from, may take room bytes, and goes up
+// to to at most. It returns from if a fragment is not worth while.
 func fragmentEnd(head, body []byte, from, to uint32, room int) uint32 {
 	const worthWhile = 256
-	room -= 1 + len(head) + varintLen(uint32(len(body))) + varintLen(from/blockSize) + 3 //nolint:gosec // a message has at most 16 MiB
+	//nolint:gosec // at most 16 MiB
+	room -= 1 + len(head) + varintLen(uint32(len(body))) + varintLen(from/blockSize) + 3
 	if room >= int(to-from) {
 		return to
 	}
 	if room < worthWhile {
 		return from
 	}
-	return from + uint32(room)/blockSize*blockSize //nolint:gosec // it is less than there is room for in a packet
+	return from + uint32(room)/blockSize*blockSize //nolint:gosec // less than the room in a packet
 }
 
 // appendLoose appends an unguaranteed message.
@@ -211,7 +214,8 @@ func appendLoose(b []byte, key uint32, deps []uint64, msg []byte) []byte {
 	return append(b, msg...)
 }
 
-// looseSize is how many bytes appendLoose takes.
+// looseSize returns how many bytes appendLoose takes.
 func looseSize(key uint32, deps []uint64, msg []byte) int {
-	return 1 + 2*len(deps) + varintLen(key) + varintLen(uint32(len(msg))) + len(msg) //nolint:gosec // it fits into a packet
+	//nolint:gosec // it fits into a packet
+	return 1 + 2*len(deps) + varintLen(key) + varintLen(uint32(len(msg))) + len(msg)
 }

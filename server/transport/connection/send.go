@@ -7,11 +7,13 @@ import (
 	"holt/server/transport/depgraph"
 )
 
-// looseAsks is how long no packet has asked for an acknowledgement when one does that has nothing guaranteed in it (D24).
+// looseAsks is the time without a packet that asks for an acknowledgement after which a packet with
+// unguaranteed messages alone asks for one (D24).
 const looseAsks = 100 * time.Millisecond
 
-// Next appends the next packet that may be sent now, and returns false if there is none. It is called until it returns false, or
-// until the path is full. It may be what ends the connection: a time-out, or that all is said before a Close (Err).
+// Next appends the next packet that may be sent now, and returns false if there is none. Call it
+// until it returns false, or until the path is full. Next may end the connection (see Err): by a
+// timeout, or because all that Close waited for is sent.
 func (c *Conn) Next(now time.Duration, to []byte) ([]byte, bool) {
 	if c.err == nil {
 		c.expire(now)
@@ -30,10 +32,11 @@ func (c *Conn) Next(now time.Duration, to []byte) ([]byte, bool) {
 // Times of an end that has asked and was not answered (D29).
 const (
 	doubt     = 150 * time.Millisecond // the least before it asks again
-	longDoubt = 2 * time.Second        // without an answer for so long, it asks once a second
+	longDoubt = 2 * time.Second        // after so long without an answer it asks once a second
 )
 
-// patience returns after how long without sending something is sent. An end that waits for an answer asks more often (D29).
+// patience returns the time without sending after which something is sent. An end that waits for an
+// answer asks more often (D29).
 func (c *Conn) patience() time.Duration {
 	if !c.doubts {
 		return c.config.Keepalive
@@ -56,10 +59,10 @@ func (c *Conn) mayFly(now time.Duration) bool {
 	return c.path.Free || c.flow.open(c.flight.bytes) && c.flow.slot <= now
 }
 
-// ackDue reports whether acknowledgements are to be sent, alone if need be (D24).
+// ackDue reports whether acknowledgements are due, if need be in a packet of their own (D24).
 func (c *Conn) ackDue(now time.Duration) bool { return c.in.asking > 0 && c.in.due <= now }
 
-// expire does what is to be done because it is time.
+// expire handles the timeouts that have passed.
 func (c *Conn) expire(now time.Duration) {
 	c.loose.expire(now)
 	switch err := c.graph.Expire(depgraph.Instant(now)); {
@@ -78,11 +81,11 @@ func (c *Conn) expire(now time.Duration) {
 	}
 }
 
-// probeAt is when probes are sent if nothing is acknowledged before (D26).
+// probeAt returns when probes are sent if nothing is acknowledged before (D26).
 func (c *Conn) probeAt() time.Duration { return c.quiet + c.trip.probeAfter(c.probes) }
 
-// sendProbes sends the two oldest messages, or parts of messages, again that are under way. If there are none nobody misses what is
-// under way.
+// sendProbes sends again the two oldest messages or fragments that are under way. If there are
+// none, nobody misses the packets that are under way, and they are given up.
 func (c *Conn) sendProbes(now time.Duration) {
 	c.probes++
 	c.stats.Probes++
@@ -113,16 +116,19 @@ func (c *Conn) sendProbes(now time.Duration) {
 	c.probe = true
 }
 
-// build appends a packet: acknowledgements if something has asked for them, records if they may be sent.
+// build appends a packet: with acknowledgements if something has asked for them, and with records
+// if records is set. It appends nothing and returns false if there is nothing to send.
 func (c *Conn) build(now time.Duration, to []byte, records, ask bool) ([]byte, bool) {
 	start, limit := len(to), len(to)+c.path.Largest
 	if c.flight.full() {
-		// It is no packet with messages, but for a probe: so nothing is kept for ever of whoever asks for acknowledgements and gives
-		// none, and nobody falls silent.
+		// A full flight allows only probes and packets that ask. Each takes the place of the oldest
+		// packet. So an end that asks for acknowledgements and gives none does not make this end
+		// keep more and more, and neither end falls silent.
 		c.giveUp(c.flight.find(c.flight.first))
 	}
 	s := c.flight.add()
-	d := data{connection: c.config.Number, number: uint16(s.number), acks: c.in.asking > 0} //nolint:gosec // the lower half is meant
+	//nolint:gosec // the lower half is meant
+	d := data{connection: c.config.Number, number: uint16(s.number), acks: c.in.asking > 0}
 	if d.acks {
 		d.ack = c.in.say(now, depgraph.Wrap(c.graph.Floor()))
 		s.told = c.in.next
@@ -154,10 +160,12 @@ func (c *Conn) build(now time.Duration, to []byte, records, ask bool) ([]byte, b
 	return to, true
 }
 
-// leastAsking is how many bytes a packet has on QUIC that asks whether anybody is there (D29).
+// leastAsking is the least size, in bytes, of a packet on QUIC that asks whether the other end is
+// there (D29).
 const leastAsking = 24
 
-// pad makes a packet long enough for QUIC to answer that the connection is unknown: by records that ask (D29).
+// pad makes a packet on QUIC long enough to be answered if the connection is unknown, by records
+// that ask (D29).
 func (c *Conn) pad(to []byte, start int) []byte {
 	for !c.path.UDP && len(to)-start < leastAsking {
 		to = append(to, 2*recordAsk+1)
@@ -165,7 +173,8 @@ func (c *Conn) pad(to []byte, start int) []byte {
 	return to
 }
 
-// fill appends records, what is guaranteed and what is not first by turns: so neither keeps the other out.
+// fill appends records. Guaranteed and unguaranteed messages go first by turns, so neither keeps
+// the other out.
 func (c *Conn) fill(to []byte, limit int, s *sent) []byte {
 	c.turn = !c.turn
 	if c.turn {
@@ -178,7 +187,7 @@ func (c *Conn) fill(to []byte, limit int, s *sent) []byte {
 	return to
 }
 
-// launch notes that a packet was sent.
+// launch records that a packet was sent.
 func (c *Conn) launch(now time.Duration, s *sent, size int, asks, filled bool) {
 	c.stats.Sent++
 	c.spoke = now
@@ -201,8 +210,8 @@ func (c *Conn) launch(now time.Duration, s *sent, size int, asks, filled bool) {
 	c.flight.launch(s)
 }
 
-// Wake returns when Next is to be called again though nothing comes and nothing is sent; it may be in the past, which means
-// now. It returns false if the connection is over and nothing is to be said about it.
+// Wake returns when to call Next again if nothing comes and nothing is sent. A time in the past
+// means now. It returns false if the connection is over and there is no Close to send.
 func (c *Conn) Wake() (at time.Duration, ok bool) {
 	if c.err != nil {
 		return 0, c.say
@@ -230,7 +239,8 @@ func (c *Conn) Wake() (at time.Duration, ok bool) {
 		switch {
 		case c.probe:
 			at = c.spoke
-		case c.flight.full(): // until something is acknowledged
+		// It waits until something is acknowledged.
+		case c.flight.full():
 		case c.path.Free:
 			at = c.spoke
 		case c.flight.bytes < c.flow.window:

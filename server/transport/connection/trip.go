@@ -4,24 +4,24 @@ import "time"
 
 // Times of D24, D26 and D29.
 const (
-	tick          = 100 * time.Microsecond // of the delay that an acknowledgement names
-	ackDelay      = 10 * time.Millisecond  // how long an acknowledgement may wait for company
-	firstProbe    = 200 * time.Millisecond // the probe time-out before the first measurement
-	longestProbe  = time.Second            // to which it is doubled
-	leastLate     = time.Millisecond       // the least after which a packet counts as lost by time
+	tick          = 100 * time.Microsecond // unit of the delay that an acknowledgement names
+	ackDelay      = 10 * time.Millisecond  // how long an acknowledgement may wait
+	firstProbe    = 200 * time.Millisecond // the probe timeout before the first measurement
+	longestProbe  = time.Second            // bound of its doubling
+	leastLate     = time.Millisecond       // the least after which a packet is lost by time
 	silentTimeout = 10 * time.Second       // after which a path is dead
 	closeTimeout  = time.Second            // for what waits when a connection ends in good order
 )
 
-// roundTrip estimates the round trip of a path, as RFC 6298 does (D26).
+// roundTrip estimates the round-trip time of a path as RFC 6298 does (D26).
 type roundTrip struct {
 	smoothed  time.Duration // 0 before the first measurement
 	variation time.Duration
 	latest    time.Duration
 }
 
-// measure takes a measurement: how long an acknowledgement took, and how long the other end says that it kept it. A delay longer than
-// all of it is not believed.
+// measure takes a measurement: how long an acknowledgement took, and the delay that the other end
+// says it added. A delay longer than took is ignored.
 func (r *roundTrip) measure(took, delay time.Duration) {
 	if delay <= took {
 		took -= delay
@@ -35,7 +35,7 @@ func (r *roundTrip) measure(took, delay time.Duration) {
 	r.smoothed += (r.latest - r.smoothed) / 8
 }
 
-// probeAfter returns how long nothing may be acknowledged before probes are sent, when times of them were sent in vain (D26).
+// probeAfter returns the probe timeout after times earlier ones in a row (D26).
 func (r *roundTrip) probeAfter(times int) time.Duration {
 	wait := firstProbe
 	if r.smoothed > 0 {
@@ -45,8 +45,8 @@ func (r *roundTrip) probeAfter(times int) time.Duration {
 	return min(wait<<min(times, 10), longest)
 }
 
-// late returns after how long a packet is lost when one sent later was acknowledged; slack is what was learned of packets that came
-// after all.
+// late returns after how long a packet counts as lost when a later one was acknowledged. slack is
+// the extra time that packets needed that counted as lost and came after all.
 func (r *roundTrip) late(slack time.Duration) time.Duration {
 	longer := max(r.smoothed, r.latest)
 	return max(longer+max(longer/8, slack), leastLate)

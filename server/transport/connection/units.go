@@ -1,6 +1,6 @@
 package connection
 
-// unit is a guaranteed message in a packet, or the part of one from a byte up to another.
+// unit is a guaranteed message in a packet, or the part of one in the bytes [from, to).
 type unit struct {
 	number   uint64
 	from, to uint32
@@ -10,7 +10,7 @@ func (u unit) before(v unit) bool {
 	return u.number < v.number || u.number == v.number && u.from < v.from
 }
 
-// units is a binary heap, the lowest message first.
+// units is a binary heap with the lowest message first.
 type units []unit
 
 func (h *units) push(u unit) {
