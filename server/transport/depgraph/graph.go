@@ -1,69 +1,75 @@
-// Package depgraph says in which order messages are executed that come in any order over a line that loses,
-// doubles and reorders them: each once, after all messages on which it depends, and waiting for no other
-// (rules D1 to D15, docs/protocol/datagram.md). A Sender numbers messages and leaves out dependencies that cost
-// nothing any more; a Receiver executes. Both have the same graph. static/js/depgraph.js does the same in the
-// browser, with identical results (docs/protocol/vectors/datagrams.json).
+// Package depgraph decides in which order messages are executed that arrive over a line that loses,
+// duplicates and reorders them (docs/protocol/datagram.md, D1 to D15). Each message is executed
+// once, after all messages on which it depends, and waits for no other. A Sender numbers messages
+// and leaves out dependencies that have been executed. A Receiver executes messages. Both have the
+// same graph. In the browser graph.js in static/js/parts/datagrams does the same, with identical
+// results (docs/protocol/vectors/datagrams.json).
 //
-// The package sends nothing, repeats nothing and knows no clock: packets, acknowledgements and what is said
-// again when it was lost are the business of server/transport/connection. Nothing in it is safe for concurrent use.
+// The package sends nothing, repeats nothing and has no clock. Packets, acknowledgements and
+// retries are in server/transport/connection. Nothing in it is safe for concurrent use.
 package depgraph
 
 import "errors"
 
 const (
-	// Window is how many messages a sender may have under way: numbers from the lowest that is not acknowledged
-	// and below that one plus Window (D3). It is a quarter of the numbers that the wire tells apart.
+	// Window is how many messages a sender may have under way: the lowest that is not acknowledged,
+	// and numbers up to Window-1 above it (D3). It is a quarter of the numbers that the wire can
+	// tell apart.
 	Window = 8192
 	// MaxDependencies is the greatest number of dependencies of a message (D14).
 	MaxDependencies = 64
 
-	// What a message that waits costs beside its bytes and its header, in bytes that are counted like those (D14).
+	// What a message that waits costs beside its own bytes and its header, in bytes (D14).
 	messageCost    = 64
-	dependencyCost = 8 // of each
+	dependencyCost = 8 // for each dependency
 )
 
-// What ends a connection. Errors that are returned wrap one of them and say more.
+// Errors that end a connection. Returned errors wrap one of them and say more.
 var (
 	// ErrProtocol says that the other side has broken a rule: close code 1002.
 	ErrProtocol = errors.New("protocol broken")
-	// ErrBounds says that the other side has gone beyond a bound of D14: close code 1009.
+	// ErrBounds says that the other side has exceeded a bound of D14: close code 1009.
 	ErrBounds = errors.New("bound exceeded")
-	// ErrExpired says that a message is missing, and nothing of it has come for too long (D10): close code 4000.
+	// ErrExpired says that a message is missing and nothing of it has come for too long (D10):
+	// close code 4000.
 	ErrExpired = errors.New("missing for too long")
 )
 
-// graph has the messages from floor to top, exclusively, and which of them waits for which. P is what is kept of
-// a message until it is executed. Below the floor all have been executed, and nothing is kept of them (D10).
+// graph has the messages from floor up to, but not including, top, and which of them waits for
+// which. P is what is kept of a message until it is executed. All messages below the floor have
+// been executed, and nothing is kept of them (D10).
 //
-// It is cheap where others say what is in it (D14): a place is 16 bytes, and a message that has not been executed has
-// a waiter, with room for its edges.
+// It needs little memory even if the other side decides what is in it (D14): a node has 16 bytes,
+// and a message that has not been executed has a waiter with room for its edges.
 type graph[P any] struct {
 	// Set at construction.
 	execute func(number uint64, payload P) // may call back into the graph
 
 	floor uint64    // the lowest number that has not been executed
 	top   uint64    // one above the highest number that is known; at least floor
-	nodes []node[P] // a ring: number n is at n & mask; zero outside of floor to top
+	nodes []node[P] // a ring: number n is at n & mask; zero outside [floor, top)
 	mask  uint64    // the length of nodes, a power of two, less one
-	ready heap      // what may be executed and has not been, while settle runs
+	ready heap      // may be executed and is not yet, while settle runs
 	spare []*waiter[P]
 	busy  bool // settle runs
 }
 
-// node is a message in the graph, or the place of one (D5).
+// node is a message in the graph, or the place of one that has not arrived (D5).
 type node[P any] struct {
-	waiter     *waiter[P] // nil before anything is known of the message but its place, and after it was executed
-	successors edge       // the first of the list
+	// nil while nothing but the number of the message is known, and after it was executed.
+	waiter     *waiter[P]
+	successors edge // the first of the list
 	state      state
-	waits      uint8 // dependencies that have not been executed: at most MaxDependencies
+	waits      uint8 // dependencies that are not executed: at most MaxDependencies
 }
 
 // waiter is what is kept of a message that has not been executed.
 type waiter[P any] struct {
 	payload P
-	// next has, for each of the dependencies that had not been executed, the edge that follows in its list of successors.
+	// next has an edge for each dependency that had not been executed: the one that follows in that
+	// dependency's list of successors.
 	next []edge
-	// few is where next begins: most have no more.
+	// few is the memory with which next begins: most messages need no more.
 	few [2]edge
 }
 
@@ -72,25 +78,27 @@ type waiter[P any] struct {
 //	absent ──▶ declared ──▶ arrived ──▶ executed
 //	   └───────────────────────▲
 //
-// An absent one may have a place for all that (D5).
+// An absent message may have a node nevertheless (D5).
 type state uint8
 
 const (
 	absent   state = iota
-	declared       // it was sent, by this end
-	arrived        // it may be executed as soon as it waits for nothing
+	declared       // this end has sent it
+	arrived        // it may be executed when it waits for nothing
 	executed
 )
 
-// edge leads to a message that waits: 0 is none, any other says which of its dependencies it is, in the lowest bits of what it is
-// above 1, and above them the message's number modulo Window. That is enough to tell apart what is in a graph.
+// edge leads to a message that waits. 0 is no edge. Otherwise edge-1 has in its lowest bits which
+// of the message's dependencies this is, and above them the message's number modulo Window. That is
+// enough to tell apart all messages in a graph.
 type edge uint32
 
 func newEdge(number uint64, i int) edge {
 	return edge(1 + number%Window*MaxDependencies + uint64(i)) //nolint:gosec // below 2^20
 }
 
-// to returns the number of the message that waits, which is at least floor, and which of its dependencies it is.
+// to returns the number of the message that waits, and which of its dependencies the edge is. The
+// message is at or above floor.
 func (e edge) to(floor uint64) (number uint64, i int) {
 	e--
 	return floor + (uint64(e/MaxDependencies)-floor)%Window, int(e % MaxDependencies)
@@ -98,13 +106,13 @@ func (e edge) to(floor uint64) (number uint64, i int) {
 
 const (
 	leastNodes = 16
-	// idleNodes is how many nodes an empty graph keeps: one that had a burst gives the rest back.
+	// idleNodes is how many nodes an empty graph keeps at most. After a burst the graph frees more.
 	idleNodes = 1024
-	// spareWaiters is how many waiters are kept to be used again.
+	// spareWaiters is how many waiters are kept for reuse.
 	spareWaiters = 32
 )
 
-// at returns the node of a number from floor to top, exclusively. It is good until the next call of hold.
+// at returns the node of a number in [floor, top). It is valid until the next call of hold.
 func (g *graph[P]) at(number uint64) *node[P] { return &g.nodes[number&g.mask] }
 
 // state returns how far a message has come.
@@ -119,7 +127,7 @@ func (g *graph[P]) state(number uint64) state {
 	}
 }
 
-// hold makes sure that there is a node for number, which is at least floor, and less than Window above it.
+// hold makes sure that there is a node for number, which is from floor to Window-1 above it.
 func (g *graph[P]) hold(number uint64) {
 	if number < g.top {
 		return
@@ -138,8 +146,10 @@ func (g *graph[P]) hold(number uint64) {
 	g.top = number + 1
 }
 
-// enter keeps what is known of a message, which is held, and makes it wait for those of deps that have not been executed: they
-// are lower, at most MaxDependencies, and held by that. One that is listed twice is found at the head of the list (D9).
+// enter stores what is known of a message that has a node, and makes it wait for those of deps that
+// have not been executed. There are at most MaxDependencies of deps, all lower than number, so they
+// have nodes, too. If a dependency is listed twice, its list of successors already begins with
+// number (D9).
 func (g *graph[P]) enter(number uint64, to state, payload P, deps []uint64) {
 	w := g.waiter()
 	w.payload = payload
@@ -166,14 +176,14 @@ func (g *graph[P]) enter(number uint64, to state, payload P, deps []uint64) {
 	}
 }
 
-// arrive says that a message that was declared is here.
+// arrive records that a declared message has arrived.
 func (g *graph[P]) arrive(number uint64) {
 	n := g.at(number)
 	n.state = arrived
 	g.release(number, n)
 }
 
-// release executes a message that has arrived, unless it waits, and what waits for nothing any more by that.
+// release executes a message that has arrived, unless it waits, and then what waited for it alone.
 func (g *graph[P]) release(number uint64, n *node[P]) {
 	if n.waits == 0 {
 		g.ready.push(number)
@@ -181,7 +191,7 @@ func (g *graph[P]) release(number uint64, n *node[P]) {
 	}
 }
 
-// waiter takes an empty one.
+// waiter returns an empty waiter.
 func (g *graph[P]) waiter() *waiter[P] {
 	if last := len(g.spare) - 1; last >= 0 {
 		w := g.spare[last]
@@ -193,7 +203,7 @@ func (g *graph[P]) waiter() *waiter[P] {
 	return w
 }
 
-// drop keeps a waiter to be used again, if there is need for it.
+// drop keeps a waiter for reuse, unless there are enough.
 func (g *graph[P]) drop(w *waiter[P]) {
 	if len(g.spare) < spareWaiters {
 		*w = waiter[P]{}
@@ -202,8 +212,8 @@ func (g *graph[P]) drop(w *waiter[P]) {
 	}
 }
 
-// settle executes what is ready, the lowest number first, and what becomes ready by it (D4). What the function
-// that executes adds is executed by the same loop: nothing here is recursive.
+// settle executes what is ready, the lowest number first, and what becomes ready by that (D4). If
+// the execute function adds messages, the same loop executes them: nothing here is recursive.
 func (g *graph[P]) settle() {
 	if g.busy {
 		return
@@ -226,7 +236,8 @@ func (g *graph[P]) settle() {
 	g.busy = false
 }
 
-// walk takes an edge off and all that follow it, which have already been taken off their node.
+// walk removes an edge and all that follow it in their list. The list was taken off its node
+// before.
 func (g *graph[P]) walk(successors edge) {
 	for e := successors; e != 0; {
 		number, i := e.to(g.floor)

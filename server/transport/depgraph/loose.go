@@ -2,13 +2,16 @@ package depgraph
 
 import "slices"
 
-// loose has the unguaranteed messages that wait for guaranteed ones, in the order in which they came (D15).
+// loose has the unguaranteed messages that wait for guaranteed ones, in the order of their arrival
+// (D15).
 type loose[M any] struct {
 	execute func(key uint64, m M) // set at construction
-	waiting []waitingLoose[M]     // at most MaxLoose; what lies behind its length has room for dependencies
+	// At most MaxLoose. The elements beyond its length keep memory for dependencies.
+	waiting []waitingLoose[M]
 }
 
-// waitingLoose waits for deps. The last of them has not been executed; others may have been.
+// waitingLoose is an unguaranteed message that waits for deps. The last of deps has not been
+// executed; others may have been.
 type waitingLoose[M any] struct {
 	key     uint64
 	since   Instant
@@ -16,11 +19,13 @@ type waitingLoose[M any] struct {
 	message M
 }
 
-// add executes the message, or keeps it if one of deps has not been executed. It throws away an older one of the
-// same key.
+// add executes the message, or keeps it if one of deps has not been executed. It drops an older
+// message of the same key.
 func (l *loose[M]) add(now Instant, key uint64, deps []uint64, m M, executed func(uint64) bool) {
 	if key != 0 {
-		if i := slices.IndexFunc(l.waiting, func(w waitingLoose[M]) bool { return w.key == key }); i >= 0 {
+		if i := slices.IndexFunc(l.waiting, func(w waitingLoose[M]) bool {
+			return w.key == key
+		}); i >= 0 {
 			l.remove(i)
 		}
 	}
@@ -37,14 +42,14 @@ func (l *loose[M]) add(now Instant, key uint64, deps []uint64, m M, executed fun
 	w.prune(executed)
 }
 
-// prune takes off the dependencies at the end that have been executed.
+// prune removes dependencies from the end while they are executed.
 func (w *waitingLoose[M]) prune(executed func(uint64) bool) {
 	for len(w.deps) > 0 && executed(w.deps[len(w.deps)-1]) {
 		w.deps = w.deps[:len(w.deps)-1]
 	}
 }
 
-// release executes what waited for number and waits for nothing any more.
+// release executes the messages that waited for number and do not wait any more.
 func (l *loose[M]) release(number uint64, executed func(uint64) bool) {
 	for i := 0; i < len(l.waiting); i++ {
 		w := &l.waiting[i]
@@ -55,19 +60,19 @@ func (l *loose[M]) release(number uint64, executed func(uint64) bool) {
 			key, m := w.key, w.message
 			l.remove(i)
 			l.execute(key, m)
-			i = -1 // the function may have added
+			i = -1 // execute may have added messages
 		}
 	}
 }
 
-// expire throws away what has waited for LooseTimeout.
+// expire drops messages that have waited for LooseTimeout.
 func (l *loose[M]) expire(now Instant) {
 	for len(l.waiting) > 0 && now >= l.waiting[0].since+LooseTimeout {
 		l.remove(0)
 	}
 }
 
-// remove takes one out and leaves its room for dependencies behind the others.
+// remove removes a message, and keeps its memory for dependencies beyond the length.
 func (l *loose[M]) remove(i int) {
 	room := l.waiting[i].deps[:0]
 	copy(l.waiting[i:], l.waiting[i+1:])

@@ -7,25 +7,28 @@ type Instant int64
 
 const (
 	millisecond Instant = 1_000_000
-	// MissingTimeout is for how long nothing may come of a message that is missing at the floor: the time-out of a
-	// connection, 10 s, and one second of padding (D10).
+	// MissingTimeout is how long a message may be missing at the floor without anything new of it:
+	// the timeout of a connection, 10 s, and one second of padding (D10).
 	MissingTimeout = 11_000 * millisecond
-	// LooseTimeout is how long an unguaranteed message waits for those on which it depends (D15).
+	// LooseTimeout is how long an unguaranteed message waits for its dependencies (D15).
 	LooseTimeout = 250 * millisecond
 	// MaxLoose is how many unguaranteed messages wait at most (D15).
 	MaxLoose = 64
 )
 
-// Receiver executes the messages of one connection in one direction: each guaranteed one once, after all on
-// which it depends (D4), in whatever order they come and however often. M is what is executed.
+// Receiver executes the messages of one connection in one direction. It executes each guaranteed
+// message once, after all on which it depends (D4), in whatever order and however often messages
+// come. M is what is executed.
 type Receiver[M any] struct {
 	// Set at construction.
 	window  int
 	execute func(number uint64, m M)
 
 	graph graph[held[M]]
-	bytes int     // what the messages that wait cost
-	since Instant // while a message is missing: when the floor rose, something new of the message there came, or none was missing
+	bytes int // what the messages that wait cost
+	// While a message is missing: when the floor last rose, something new of the missing message
+	// last came, or no message was missing.
+	since Instant
 	loose loose[M]
 }
 
@@ -35,10 +38,13 @@ type held[M any] struct {
 	cost    uint32
 }
 
-// NewReceiver returns the receiver of a new connection. The messages that wait cost at most window bytes (D14, Header.Cost). Guaranteed
-// messages are given to execute, unguaranteed ones to executeLoose. These functions may add to the receiver; guaranteed messages that are ready by that are executed when they have
-// returned, and then the floor rises.
-func NewReceiver[M any](window int, execute func(number uint64, m M), executeLoose func(key uint64, m M)) *Receiver[M] {
+// NewReceiver returns the receiver of a new connection. The messages that wait cost at most window
+// bytes (D14, Header.Cost). It calls execute with guaranteed messages and executeLoose with
+// unguaranteed ones. These functions may add messages to the receiver. Guaranteed messages that
+// become ready meanwhile are executed after the function has returned, and the floor rises then.
+func NewReceiver[M any](
+	window int, execute func(number uint64, m M), executeLoose func(key uint64, m M),
+) *Receiver[M] {
 	r := &Receiver[M]{window: window, execute: execute}
 	r.graph.execute = r.run
 	r.loose.execute = executeLoose
@@ -51,9 +57,10 @@ func (r *Receiver[M]) run(number uint64, h held[M]) {
 	r.loose.release(number, r.Executed)
 }
 
-// Add enters a guaranteed message of size bytes, without its header, into the graph, and executes whatever waits
-// for nothing any more. One that was entered before is ignored, whatever it says now (D7). The error is
-// ErrProtocol or ErrBounds: the connection has to end, and nothing was entered.
+// Add enters a guaranteed message of size bytes, without its header, into the graph, and executes
+// whatever does not wait any more. It ignores a message that was entered before, whatever its
+// content is now (D7). The error wraps ErrProtocol or ErrBounds: then the connection has to end,
+// and nothing was entered.
 func (r *Receiver[M]) Add(now Instant, h Header, size int, m M) error {
 	r.loose.expire(now)
 	if r.Arrived(h.Number) {
@@ -80,8 +87,8 @@ func (r *Receiver[M]) Add(now Instant, h Header, size int, m M) error {
 	return nil
 }
 
-// Part says that something new has come of a guaranteed message that is not whole yet (D25). The error is
-// ErrProtocol: the connection has to end.
+// Part records that something new has come of a guaranteed message that is not complete yet (D25).
+// The error wraps ErrProtocol: the connection has to end.
 func (r *Receiver[M]) Part(now Instant, number uint64) error {
 	if r.Arrived(number) {
 		return nil
@@ -96,25 +103,28 @@ func (r *Receiver[M]) Part(now Instant, number uint64) error {
 	return nil
 }
 
-// missing reports whether a message is known above the one at the floor, or something of that one: the one at the floor
-// has not arrived, as nothing stands before it.
+// missing reports whether a message is missing: something is known of the message at the floor or
+// of one above it. The message at the floor cannot have arrived, as it waits for nothing and would
+// have been executed.
 func (r *Receiver[M]) missing() bool { return r.graph.top > r.graph.floor }
 
-// reach says what is wrong with a number that nobody may have sent yet (D3).
+// reach returns an error for a number that no sender may use yet (D3).
 func (r *Receiver[M]) reach(number uint64) error {
 	if number >= r.graph.floor+Window {
-		return fmt.Errorf("%w: message %d is too far above the floor %d", ErrProtocol, number, r.graph.floor)
+		return fmt.Errorf("%w: message %d is too far above the floor %d",
+			ErrProtocol, number, r.graph.floor)
 	}
 	return nil
 }
 
-// check reports whether the message has to wait, or what is wrong with it.
+// check reports whether the message has to wait. The error says what is wrong with it.
 func (r *Receiver[M]) check(h Header) (waits bool, err error) {
 	if err := r.reach(h.Number); err != nil {
 		return false, err
 	}
 	if len(h.Deps) > MaxDependencies {
-		return false, fmt.Errorf("%w: message %d has %d dependencies", ErrBounds, h.Number, len(h.Deps))
+		return false, fmt.Errorf("%w: message %d has %d dependencies",
+			ErrBounds, h.Number, len(h.Deps))
 	}
 	for _, d := range h.Deps {
 		if d >= h.Number {
@@ -125,16 +135,18 @@ func (r *Receiver[M]) check(h Header) (waits bool, err error) {
 	return waits, nil
 }
 
-// AddLoose executes an unguaranteed message if all in deps have been executed. Otherwise it keeps it, for
-// LooseTimeout at most, in the place of one that waits with the same key, unless that is 0, and of the one that
-// has waited longest when MaxLoose do (D15). The error is ErrProtocol or ErrBounds: the connection has to end.
+// AddLoose executes an unguaranteed message if all of deps have been executed. Otherwise it keeps
+// the message for LooseTimeout at most (D15). The message replaces a waiting one of the same key,
+// unless the key is 0, and the oldest one if MaxLoose wait. The error wraps ErrProtocol or
+// ErrBounds: the connection has to end.
 func (r *Receiver[M]) AddLoose(now Instant, key uint64, deps []uint64, m M) error {
 	if len(deps) > MaxDependencies {
 		return fmt.Errorf("%w: an unguaranteed message has %d dependencies", ErrBounds, len(deps))
 	}
 	for _, d := range deps {
 		if d >= r.graph.floor+Window {
-			return fmt.Errorf("%w: an unguaranteed message depends on %d, floor %d", ErrProtocol, d, r.graph.floor)
+			return fmt.Errorf("%w: an unguaranteed message depends on %d, floor %d",
+				ErrProtocol, d, r.graph.floor)
 		}
 	}
 	r.loose.expire(now)
@@ -142,21 +154,22 @@ func (r *Receiver[M]) AddLoose(now Instant, key uint64, deps []uint64, m M) erro
 	return nil
 }
 
-// Executed reports whether the message has been given to the function that executes.
+// Executed reports whether the message was passed to the execute function.
 func (r *Receiver[M]) Executed(number uint64) bool { return r.graph.state(number) == executed }
 
-// Arrived reports whether the message has been entered: that and no more is to be acknowledged (D13).
+// Arrived reports whether the message was entered. Only then may it be acknowledged (D13).
 func (r *Receiver[M]) Arrived(number uint64) bool { return r.graph.state(number) >= arrived }
 
-// Floor is the lowest number that has not been executed. It acknowledges all messages below (D10).
+// Floor returns the lowest number that has not been executed. It acknowledges all messages below it
+// (D10).
 func (r *Receiver[M]) Floor() uint64 { return r.graph.floor }
 
-// Waiting is how many bytes the messages that wait cost (D14).
+// Waiting returns how many bytes the messages that wait cost (D14).
 func (r *Receiver[M]) Waiting() int { return r.bytes }
 
-// Expire throws away unguaranteed messages that have waited for LooseTimeout. The error is ErrExpired when a
-// message is missing, and for MissingTimeout neither has the floor risen nor anything new of the message there
-// come: the connection has to end (D10).
+// Expire drops unguaranteed messages that have waited for LooseTimeout. The error wraps ErrExpired
+// if a message is missing and for MissingTimeout neither the floor has risen nor anything new of
+// that message has come: the connection has to end (D10).
 func (r *Receiver[M]) Expire(now Instant) error {
 	r.loose.expire(now)
 	if r.missing() && now >= r.since+MissingTimeout {
@@ -165,7 +178,8 @@ func (r *Receiver[M]) Expire(now Instant) error {
 	return nil
 }
 
-// Deadline is when Expire has something to do if nothing comes before; never if it is not ok.
+// Deadline returns when Expire has something to do if nothing comes before. ok is false if there is
+// no such time.
 func (r *Receiver[M]) Deadline() (at Instant, ok bool) {
 	at, ok = r.since+MissingTimeout, r.missing()
 	if len(r.loose.waiting) > 0 && (!ok || r.loose.waiting[0].since+LooseTimeout < at) {

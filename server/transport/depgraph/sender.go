@@ -5,64 +5,68 @@ import (
 	"slices"
 )
 
-// What a sender is told of mistakes of the program, and of a window that is full. Nothing was sent.
+// Errors of a Sender: mistakes of the program, and a full window. Nothing was sent.
 var (
-	// ErrWindow says that there is no room before something is acknowledged (D3).
+	// ErrWindow says that there is no room until something is acknowledged (D3).
 	ErrWindow = errors.New("window full")
-	// ErrDependencies says that a message would have more than MaxDependencies: it needs joins (D14).
+	// ErrDependencies says that a message would have more than MaxDependencies: it needs joins
+	// (D14).
 	ErrDependencies = errors.New("too many dependencies")
-	// ErrUnfilled says that a handle stands for no message (D2).
+	// ErrUnfilled says that a handle was never filled with a message (D2).
 	ErrUnfilled = errors.New("handle was never filled")
-	// ErrForeign says that a handle is one of another connection (D2).
+	// ErrForeign says that a handle belongs to another connection (D2).
 	ErrForeign = errors.New("handle of another connection")
-	// ErrUnderWay says that a handle stands for a message that has not been executed (D2).
+	// ErrUnderWay says that the message of a handle has not been executed yet (D2).
 	ErrUnderWay = errors.New("handle stands for a message that is under way")
-	// ErrUnsent says that there was no such message to acknowledge.
+	// ErrUnsent says that the acknowledged message was never sent.
 	ErrUnsent = errors.New("message was never sent")
 	// ErrClosed says that the connection is over.
 	ErrClosed = errors.New("connection is over")
 )
 
-// Handle stands for a message that was sent, so that later ones can depend on it (D2). The zero Handle stands
-// for none and is ready to be filled. A copy stands for the same message.
+// Handle stands for a message that was sent, so that later ones can depend on it (D2). The zero
+// Handle stands for no message and is ready to be filled. A copy stands for the same message.
 type Handle struct {
 	sender *Sender
 	number uint64
 }
 
-// Executed reports whether depending on the message costs nothing: it has been executed as far as the sender
-// knows (D11), or its connection is over. It is false for a Handle that was never filled.
+// Executed reports whether a dependency on the message costs nothing: it has been executed as far
+// as the sender knows (D11), or its connection is over. It is false for a Handle that was never
+// filled.
 func (h *Handle) Executed() bool {
 	return h.sender != nil && h.sender.graph.state(h.number) == executed
 }
 
-// Sender numbers the guaranteed messages of one connection in one direction, says on which others each still has
-// to wait, and learns by acknowledgements what the receiver has executed (D1 to D3, D11).
+// Sender numbers the guaranteed messages of one connection in one direction. It decides which
+// dependencies a message has to name, and learns from acknowledgements what the receiver has
+// executed (D1 to D3, D11).
 type Sender struct {
 	// Set at construction.
 	window int
 
-	graph  graph[int] // of costs; what was acknowledged has arrived
+	graph  graph[int] // of costs; acknowledged messages count as arrived
 	next   uint64     // the number of the next message
-	bytes  int        // what the messages that have not been executed cost
-	deps   []uint64   // of the message that was begun: ascending, none twice
+	bytes  int        // what the messages cost that are not executed
+	deps   []uint64   // of the message that was begun: ascending, distinct
 	closed bool
 }
 
-// NewSender returns the sender of a new connection to a receiver for which the messages that it has not executed may cost
-// window bytes (D3, D14, Header.Cost).
+// NewSender returns the sender of a new connection. The messages that the receiver has not executed
+// may cost window bytes (D3, D14, Header.Cost).
 func NewSender(window int) *Sender {
 	s := &Sender{window: window}
 	s.graph.execute = func(_ uint64, cost int) { s.bytes -= cost }
 	return s
 }
 
-// Begin begins a message that depends on nothing. One that was begun and not ended is given up.
+// Begin begins a message without dependencies. A message that was begun and not ended is dropped.
 func (s *Sender) Begin() { s.deps = s.deps[:0] }
 
-// Depend makes the message that was begun depend on that of h. No handle (nil), one whose message has been
-// executed, and one of a connection that is over are ignored, and one that is given twice counts once (D2). The
-// error is ErrUnfilled, ErrForeign or ErrDependencies, and then the message does not depend on h.
+// Depend makes the message that was begun depend on that of h (D2). It ignores nil, a handle whose
+// message has been executed, and a handle of a connection that is over. A handle that is given
+// twice counts once. The error is ErrUnfilled, ErrForeign or ErrDependencies, and then the message
+// does not depend on h.
 func (s *Sender) Depend(h *Handle) error {
 	switch {
 	case h == nil || h.Executed():
@@ -83,9 +87,9 @@ func (s *Sender) Depend(h *Handle) error {
 	return nil
 }
 
-// End ends the message that was begun, of size bytes without its header, fills h, unless it is nil, and returns
-// the header, whose dependencies are good until the next Begin. The error is ErrUnderWay, ErrWindow or
-// ErrClosed: then nothing was sent, h is as it was, and the message is given up.
+// End ends the message that was begun, of size bytes without its header. It fills h unless h is
+// nil, and returns the header, whose dependencies are valid until the next Begin. The error is
+// ErrUnderWay, ErrWindow or ErrClosed: then nothing was sent and h is unchanged.
 func (s *Sender) End(h *Handle, size int) (Header, error) {
 	s.prune()
 	header := Header{Number: s.next, Deps: s.deps}
@@ -108,20 +112,22 @@ func (s *Sender) End(h *Handle, size int) (Header, error) {
 	return header, nil
 }
 
-// EndLoose ends the message that was begun as an unguaranteed one (D15), which has no number, no handle and no
-// room in the window, and returns its dependencies, ascending, good until the next Begin.
+// EndLoose ends the message that was begun as an unguaranteed one (D15), which has no number and no
+// handle and takes no room in the window. It returns the dependencies, ascending, which are valid
+// until the next Begin.
 func (s *Sender) EndLoose() []uint64 {
 	s.prune()
 	return s.deps
 }
 
-// prune takes off what has been executed since it was added.
+// prune removes dependencies that have been executed since they were added.
 func (s *Sender) prune() {
 	s.deps = slices.DeleteFunc(s.deps, func(d uint64) bool { return s.graph.state(d) == executed })
 }
 
-// Acknowledge says that the message has entered the receiver's graph. It and what waits for it count as executed
-// as soon as all on which they depend do (D11). To say it again changes nothing. The error is ErrUnsent.
+// Acknowledge records that the message has entered the receiver's graph. A message counts as
+// executed when it is acknowledged and all its dependencies are executed (D11). Further calls for
+// the same message change nothing. The error is ErrUnsent.
 func (s *Sender) Acknowledge(number uint64) error {
 	if number >= s.next {
 		return ErrUnsent
@@ -132,8 +138,8 @@ func (s *Sender) Acknowledge(number uint64) error {
 	return nil
 }
 
-// AcknowledgeBelow says that all messages below floor have been executed (D10). The error is ErrUnsent, and then
-// nothing was acknowledged.
+// AcknowledgeBelow records that all messages below floor have been executed (D10). The error is
+// ErrUnsent, and then nothing was acknowledged.
 func (s *Sender) AcknowledgeBelow(floor uint64) error {
 	if floor > s.next {
 		return ErrUnsent
@@ -149,16 +155,17 @@ func (s *Sender) AcknowledgeBelow(floor uint64) error {
 // Acknowledged reports whether the message need not be sent again.
 func (s *Sender) Acknowledged(number uint64) bool { return s.graph.state(number) >= arrived }
 
-// Floor is the lowest number that is not acknowledged, or that of the next message. All messages below it have
-// been executed: their dependencies are lower.
+// Floor returns the lowest number that is not acknowledged, or the number of the next message. All
+// messages below it have been executed, as their dependencies are lower.
 func (s *Sender) Floor() uint64 { return s.graph.floor }
 
-// Room is how many messages, and bytes of what they cost, the window has room for.
+// Room returns for how many messages, and for how many bytes of their cost, the window has room.
 func (s *Sender) Room() (messages, bytes int) {
 	return int(s.graph.floor + Window - s.next), s.window - s.bytes //nolint:gosec // at most Window
 }
 
-// Close says that the connection is over: all its handles are ignored from now on (D2), and End fails.
+// Close records that the connection is over: from then on its handles are ignored (D2), and End
+// fails.
 func (s *Sender) Close() {
 	s.closed = true
 	s.graph = graph[int]{floor: s.next, top: s.next}
