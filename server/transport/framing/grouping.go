@@ -5,16 +5,17 @@ import (
 	"holt/server/tables/wire"
 )
 
-// grouping finds out which parts of a frame share lanes. It has nothing but storage.
+// grouping finds out which parts of a frame have pieces in common. Its fields are reusable memory.
 type grouping struct {
-	lane   map[id.Piece]int // the first part of each
-	leader []int            // of each part one that it goes with, itself if it leads; the lowest of a group does
-	place  []int            // of each leader which group it leads
+	lane   map[id.Piece]int // the first part about each piece
+	leader []int            // for each part one of its group; the lowest of a group has itself
+	place  []int            // for each leader the index of its group
 	groups [][]wire.Part
 }
 
-// of returns the groups of parts that share lanes, directly or by others, in the order of their first ones; those that are about no
-// piece go together. It is good until the next call. It reports false if there are more than maxMessages.
+// of returns the groups of parts that have pieces in common, directly or by other parts, in the
+// order of their first parts. Parts that are about no piece form one group. The result is valid
+// until the next call. It returns false if there would be more than maxMessages groups.
 func (g *grouping) of(parts []wire.Part) ([][]wire.Part, bool) {
 	if g.lane == nil {
 		g.lane = map[id.Piece]int{}
@@ -33,7 +34,7 @@ func (g *grouping) of(parts []wire.Part) ([][]wire.Part, bool) {
 	return g.collect(parts)
 }
 
-// meet notes that part i is in a lane.
+// meet records that part i is about a piece; 0 stands for no piece.
 func (g *grouping) meet(piece id.Piece, i int) {
 	first, ok := g.lane[piece]
 	if !ok {
@@ -47,7 +48,8 @@ func (g *grouping) meet(piece id.Piece, i int) {
 // find returns the leader of the group of part i.
 func (g *grouping) find(i int) int {
 	for g.leader[i] != i {
-		g.leader[i] = g.leader[g.leader[i]] // so that the way is half as long the next time
+		// It halves the path, so that the next search is faster.
+		g.leader[i] = g.leader[g.leader[i]]
 		i = g.leader[i]
 	}
 	return i

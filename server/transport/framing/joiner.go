@@ -8,26 +8,27 @@ import (
 	"holt/server/tables/wire"
 )
 
-// Joiner makes frames for a client out of the messages of one connection as they are executed. A frame has a mark only when the
-// client has been told everything up to it (D35). The zero Joiner is ready for the first message.
+// Joiner makes frames for a client out of the messages of one connection as they are executed. A
+// frame has a version only when the client has everything up to it (D35). The zero Joiner is ready
+// for the first message. It is for one goroutine.
 type Joiner struct {
 	cut    wire.Cut
 	floor  uint64          // all messages below have been executed
-	ahead  map[uint64]bool // those that have been, above it
+	ahead  map[uint64]bool // those above floor that have been executed
 	marks  []saying        // that do not count yet, in the order of their numbers
-	whole  bool            // something has made the client whole
-	before id.Millis       // what moves and is of a time before has been forgotten (D34)
+	whole  bool            // a message has synchronised the client
+	before id.Millis       // motion of an earlier time has been forgotten (D34)
 }
 
-// saying is a message with a mark.
+// saying is a message with a version.
 type saying struct {
 	number uint64
 	time   id.Millis
 	mark   id.Mark
 }
 
-// Message returns the frame that a guaranteed message makes which has just been executed, nil if none. It may be the message itself. The
-// error wraps wire.ErrFrame: the stream is of no use any more.
+// Message returns the frame for a guaranteed message that was just executed, or nil if there is
+// none. The frame may be msg itself. The error wraps wire.ErrFrame: the stream is unusable then.
 func (j *Joiner) Message(number uint64, msg []byte) (frame []byte, err error) {
 	if err := j.cut.Read(msg); err != nil {
 		return nil, fmt.Errorf("read message %d: %w", number, err)
@@ -54,20 +55,24 @@ func (j *Joiner) Message(number uint64, msg []byte) (frame []byte, err error) {
 	}
 }
 
-// Loose returns the frame that an unguaranteed message makes, nil if none: if it comes before the client is whole, or tells of motion
-// that has been forgotten since. What is not unguaranteed is left out of it, and so is a mark.
+// Loose returns the frame for an unguaranteed message. It returns nil if the client is not
+// synchronised yet, or if the message has nothing but motion that has been forgotten since. It
+// leaves out the version, and events that do not travel unguaranteed. The error wraps
+// wire.ErrFrame.
 func (j *Joiner) Loose(msg []byte) (frame []byte, err error) {
 	if err := j.cut.Read(msg); err != nil {
 		return nil, fmt.Errorf("read unguaranteed message: %w", err)
 	}
-	j.cut.Parts = slices.DeleteFunc(j.cut.Parts, func(p wire.Part) bool { return p.Travel != wire.Loose })
+	j.cut.Parts = slices.DeleteFunc(j.cut.Parts, func(p wire.Part) bool {
+		return p.Travel != wire.Loose
+	})
 	if !j.whole || j.cut.Time < j.before || len(j.cut.Parts) == 0 {
 		return nil, nil
 	}
 	return j.rebuilt(0), nil
 }
 
-// say notes a mark, in the order of the numbers.
+// say records a version, in the order of the message numbers.
 func (j *Joiner) say(s saying) {
 	i, _ := slices.BinarySearchFunc(j.marks, s.number, func(a saying, number uint64) int {
 		if a.number < number {
@@ -78,7 +83,7 @@ func (j *Joiner) say(s saying) {
 	j.marks = slices.Insert(j.marks, i, s)
 }
 
-// executed notes that a message has been executed.
+// executed records that a message has been executed.
 func (j *Joiner) executed(number uint64) {
 	if number != j.floor {
 		if j.ahead == nil {
@@ -92,7 +97,7 @@ func (j *Joiner) executed(number uint64) {
 	}
 }
 
-// due takes off the marks that count now and returns the last of them, or none.
+// due removes the versions that count now and returns the last of them, or the zero saying.
 func (j *Joiner) due() (last saying) {
 	n := 0
 	for ; n < len(j.marks) && j.marks[n].number < j.floor; n++ {
@@ -102,7 +107,7 @@ func (j *Joiner) due() (last saying) {
 	return last
 }
 
-// rebuilt returns a frame of the parts that have been read, with another mark.
+// rebuilt returns a frame of the parts that were read, with another version.
 func (j *Joiner) rebuilt(mark id.Mark) []byte {
 	b := wire.AppendHead(nil, j.cut.Time, mark)
 	for _, p := range j.cut.Parts {

@@ -12,37 +12,40 @@ import (
 	"holt/server/transport/depgraph"
 )
 
-// Conn is one end of a connection, as a Splitter needs it.
+// Conn is what a Splitter needs of one end of a connection.
 type Conn interface {
-	// Send takes a guaranteed message that waits for those of deps, and fills h. The error is depgraph.ErrWindow if there is no room
-	// for it now: then nothing has happened. The message is not changed afterwards.
+	// Send takes a guaranteed message that waits for those of deps, and fills h. The error is
+	// depgraph.ErrWindow if there is no room for it now: then nothing has happened. The message
+	// does not change afterwards.
 	Send(now time.Duration, msg []byte, deps []*depgraph.Handle, h *depgraph.Handle) error
 	// SendLoose takes an unguaranteed message of at most MaxLoose bytes.
 	SendLoose(now time.Duration, key uint32, msg []byte, deps []*depgraph.Handle) error
 	MaxLoose() int
 }
 
-// Splitter cuts the frames of one stream into messages of one connection. Whoever owns the connection uses it: it asks what has been
-// executed. It keeps the messages that the connection has not taken yet, and of others no more than what may still have to be waited for.
+// Splitter cuts the frames of one stream into messages of one connection. It belongs to the owner
+// of the connection, because it asks which messages have been executed. It keeps messages until the
+// connection takes them; of earlier ones it keeps only what later messages may have to wait for.
 type Splitter struct {
 	scissors
 
 	count  uint64
-	lanes  map[id.Piece]*sent // the last message of each, as far as it is not over
-	full   int                // how many lanes there are to be before those that are over are forgotten
-	wall   *sent              // what everything waits for that comes later
-	ground *sent              // what has made the client whole: motion waits for that
-	tips   []*sent            // all that are tips and not over, in order; and others
-	most   int                // how many tips there are to be before the others are forgotten
+	lanes  map[id.Piece]*sent // the last message about each piece, unless it is over
+	full   int                // from how many lanes on those that are over are removed
+	wall   *sent              // the last barrier: everything later waits for it
+	ground *sent              // has synchronised the client; motion waits for it
+	// All messages that are tips and not over, in order. There may be others among them.
+	tips []*sent
+	most int // from how many tips on the others are removed
 
 	queue []message // in order
 	loose []loose
 	bytes int // of the queue
 
-	handles []*depgraph.Handle // storage
+	handles []*depgraph.Handle // reusable memory
 }
 
-// scissors are what a frame is cut with: storage between frames.
+// scissors is what is needed to cut a frame: memory that is reused between frames.
 type scissors struct {
 	cut    wire.Cut
 	groups grouping
@@ -50,7 +53,7 @@ type scissors struct {
 	moving []wire.Part // and what is not
 }
 
-// wipe lets go of the frame that has been cut, and of storage that few frames need.
+// wipe drops references to the frame that was cut, and memory that few frames need.
 func (s *scissors) wipe() {
 	if len(s.cut.Parts) > fewest {
 		*s = scissors{}
@@ -64,20 +67,21 @@ func (s *scissors) wipe() {
 	}
 }
 
-// message is one that waits to be taken.
+// message is a guaranteed message that waits until the connection takes it.
 type message struct {
 	bytes []byte
 	deps  []*sent
 	of    *sent
 }
 
-// loose is an unguaranteed one. It waits for what makes the client whole, if that may not have been executed; else nil.
+// loose is an unguaranteed message. ground is the message that synchronises the client, or nil if
+// that one has been executed.
 type loose struct {
 	bytes  []byte
 	ground *sent
 }
 
-// fewest is how many lanes or tips are kept before it is worth while to look which of them are over.
+// fewest is how many lanes or tips are kept before removing those that are over is worth while.
 const fewest = 64
 
 // NewSplitter returns the Splitter of a new stream.
@@ -85,8 +89,8 @@ func NewSplitter() *Splitter {
 	return &Splitter{lanes: map[id.Piece]*sent{}, full: fewest, most: fewest}
 }
 
-// Add cuts a frame (D31). The frame itself may become a message: it must not be changed any more. The error wraps wire.ErrFrame: then
-// the stream cannot go on.
+// Add cuts a frame (D31) and queues its messages. The frame itself may become a message, so the
+// caller must not change it any more. The error wraps wire.ErrFrame: then the stream cannot go on.
 func (s *Splitter) Add(frame []byte) error {
 	if err := s.cut.Read(frame); err != nil {
 		return fmt.Errorf("cut a frame: %w", err)
@@ -113,10 +117,12 @@ func (s *Splitter) Add(frame []byte) error {
 	return s.scatter()
 }
 
-// fence makes one message of what is guaranteed in a frame, which waits for all before it; isWall says that all later ones wait for
-// it (D33).
+// fence queues what is guaranteed in a frame as one message that waits for all before it. With
+// isWall all later ones wait for it, too: it is a barrier (D33).
 func (s *Splitter) fence(frame []byte, isWall bool) {
-	deps := slices.DeleteFunc(slices.Clone(s.tips), func(t *sent) bool { return !t.isTip || t.over() })
+	deps := slices.DeleteFunc(slices.Clone(s.tips), func(t *sent) bool {
+		return !t.isTip || t.over()
+	})
 	of := s.put(s.whole(frame), deps)
 	clear(s.tips)
 	s.tips = append(s.tips[:0], of)
@@ -125,14 +131,15 @@ func (s *Splitter) fence(frame []byte, isWall bool) {
 	}
 	if isWall {
 		s.wall = of
-		clear(s.lanes) // what comes later waits for it in any case
+		// Later messages wait for the barrier in any case.
+		clear(s.lanes)
 		return
 	}
 	s.occupy(s.steady, of)
 }
 
-// spread makes messages of what shares lanes in a frame (D32). A frame that would make more than maxMessages is not cut: it is said at once, as
-// what it tells was mostly done at once, and everything comes behind it.
+// spread queues a message for each group of parts that have pieces in common (D32). A frame that
+// would make more than maxMessages is sent as one barrier: what it says was mostly done at once.
 func (s *Splitter) spread(frame []byte) {
 	groups, few := s.groups.of(s.steady)
 	switch {
@@ -152,7 +159,8 @@ func (s *Splitter) spread(frame []byte) {
 	}
 }
 
-// whole returns what is guaranteed in a frame as one: the frame itself, if that is all, so that it is shared by those who get it.
+// whole returns what is guaranteed in a frame as one frame. That is the frame itself if it has
+// nothing else, so that all who get it share its memory.
 func (s *Splitter) whole(frame []byte) []byte {
 	if len(s.moving) == 0 {
 		return frame
@@ -162,7 +170,7 @@ func (s *Splitter) whole(frame []byte) []byte {
 
 // frame returns a frame of parts.
 func (s *Splitter) frame(parts []wire.Part, mark id.Mark) []byte {
-	const head = 16 // bytes of time and mark, and less
+	const head = 16 // bytes of time and version, at most
 	size := head
 	for _, p := range parts {
 		size += len(p.Event)
@@ -174,8 +182,9 @@ func (s *Splitter) frame(parts []wire.Part, mark id.Mark) []byte {
 	return b
 }
 
-// behind returns for what a message of parts has to wait: for the last ones of their lanes, and for the wall, unless one of
-// these waits for it already.
+// behind returns the messages for which a message of parts has to wait: the last ones about its
+// pieces. If there are none, it waits for the barrier; otherwise they wait for the barrier
+// themselves.
 func (s *Splitter) behind(parts []wire.Part) []*sent {
 	var deps []*sent
 	for _, p := range parts {
@@ -187,13 +196,14 @@ func (s *Splitter) behind(parts []wire.Part) []*sent {
 	}
 	slices.SortFunc(deps, func(a, b *sent) int { return cmp.Compare(a.order, b.order) })
 	deps = slices.Compact(deps)
-	if len(deps) == 0 && !s.wall.over() { // the lanes have none from before the wall
+	// The lanes have no message from before the barrier.
+	if len(deps) == 0 && !s.wall.over() {
 		deps = append(deps, s.wall)
 	}
 	return deps
 }
 
-// occupy notes that a message was the last one in the lanes of parts.
+// occupy records that a message is the last one about the pieces of parts.
 func (s *Splitter) occupy(parts []wire.Part, of *sent) {
 	for _, p := range parts {
 		for _, piece := range p.Pieces {
@@ -209,10 +219,11 @@ func (s *Splitter) occupy(parts []wire.Part, of *sent) {
 			left[piece] = last
 		}
 	}
-	s.lanes, s.full = left, max(fewest, 2*len(left)) // a new map: one that has been large stays so
+	// It is a new map, because a map that was large keeps its memory.
+	s.lanes, s.full = left, max(fewest, 2*len(left))
 }
 
-// put queues a message behind deps: behind joins, if there are too many of them (D14).
+// put queues a message that depends on deps, by way of joins if there are too many of them (D14).
 func (s *Splitter) put(bytes []byte, deps []*sent) *sent {
 	for len(deps) > depgraph.MaxDependencies {
 		var joins []*sent
@@ -235,7 +246,8 @@ func (s *Splitter) put(bytes []byte, deps []*sent) *sent {
 	return of
 }
 
-// scatter queues what is not guaranteed in a frame, in messages of at most MaxLoose bytes (D34).
+// scatter queues what is unguaranteed in a frame, in messages of at most MaxLoose bytes (D34). A
+// single path that is longer makes a longer message.
 func (s *Splitter) scatter() error {
 	head := wire.AppendHead(nil, s.cut.Time, 0)
 	ground := s.ground
@@ -271,8 +283,9 @@ func (s *Splitter) scatter() error {
 // Waiting returns how many messages the connection has not taken yet, and how many bytes they have.
 func (s *Splitter) Waiting() (messages, bytes int) { return len(s.queue), s.bytes }
 
-// Flush gives the connection what it takes, in order. It reports whether that was all; if not, the rest is to be given when
-// something has been acknowledged. Unguaranteed messages do not wait for room. An error is the connection's.
+// Flush passes messages to the connection, in order, until it takes no more. It reports whether
+// that was all of them. If not, call it again when something was acknowledged. Unguaranteed
+// messages do not wait for room. An error comes from the connection.
 func (s *Splitter) Flush(now time.Duration, to Conn) (all bool, err error) {
 	n := 0
 	for ; n < len(s.queue); n++ {
@@ -294,12 +307,13 @@ func (s *Splitter) Flush(now time.Duration, to Conn) (all bool, err error) {
 	return len(s.queue) == 0, s.flushLoose(now, to)
 }
 
-// flushLoose gives the connection the unguaranteed messages. Those before which something has to be taken that was not are of no use
-// any more when it is.
+// flushLoose passes the unguaranteed messages to the connection. It drops a message whose ground
+// the connection has not taken yet: it would be of no use any more by then.
 func (s *Splitter) flushLoose(now time.Duration, to Conn) error {
 	for _, l := range s.loose {
 		if len(l.bytes) > to.MaxLoose() {
-			continue // one like it was lost on a better path, too
+			// A message like it would be lost on a better path, too.
+			continue
 		}
 		s.handles = s.handles[:0]
 		if l.ground != nil {
