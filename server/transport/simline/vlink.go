@@ -1,71 +1,75 @@
-// Package simline is a line for packets in virtual time: it delays, loses, doubles and reorders them, and it is only so fast. What it
-// does follows from its random source, so that a run can be repeated. For tests and benchmarks; it has no clock and no goroutine.
+// Package simline is a line for packets in virtual time. It delays, loses, duplicates and reorders
+// packets, and has a limited rate. Its behaviour follows from its random source, so a run can be
+// repeated. It is for tests and benchmarks only. It has no clock and no goroutine.
 package simline
 
 import "time"
 
-// Source is where a line draws from. A *rand.Rand is one.
+// Source is a source of random numbers. A *rand.Rand is one.
 type Source interface {
 	Float64() float64
 	ExpFloat64() float64
 	Int64N(n int64) int64
 }
 
-// Config says how bad a line is. The zero Config is a perfect one.
+// Config says how bad a line is. The zero Config is a perfect line.
 type Config struct {
-	// Delay is how long a packet takes, Jitter up to how much longer, each another. InOrder says that jitter lets none overtake others.
+	// Delay is how long a packet takes. Each packet takes up to Jitter longer, at random. With
+	// InOrder jitter lets no packet overtake another.
 	Delay, Jitter time.Duration
 	InOrder       bool
-	// Loss is the share of packets that are lost: each by itself or, with a Burst, all for as long as that, on average, and then
-	// none for a while.
+	// Loss is the share of packets that are lost. Without Burst each packet is lost by itself. With
+	// Burst all packets of a stretch of that average length are lost, and then none for a while.
 	Loss  float64
 	Burst time.Duration
-	// Double is the share of packets that come twice; the second one is as late as jitter, or a late one, may be.
+	// Double is the share of packets that arrive twice. The second copy is late by up to Lateness
+	// or Jitter, whichever is longer.
 	Double float64
-	// Late is the share of packets that take Lateness longer: others overtake them.
+	// Late is the share of packets that take Lateness longer, so that others overtake them.
 	Late     float64
 	Lateness time.Duration
-	// Rate is how many bytes a second go through the line, 0 for any number. Queue is how many wait before it: what exceeds them is
-	// lost. Each packet counts Overhead bytes more than it has.
+	// Rate is how many bytes a second the line carries, 0 for no limit. Queue is how many bytes may
+	// wait before it: a packet that exceeds them is lost. Each packet counts Overhead bytes more
+	// than it has.
 	Rate, Queue, Overhead int
-	// Largest is how many bytes a packet may have, 0 for any number: larger ones are lost.
+	// Largest is the greatest size of a packet, in bytes, 0 for no limit. Larger ones are lost.
 	Largest int
 	// Down says that nothing gets through.
 	Down bool
 }
 
-// Counts is what a line has done.
+// Counts is what a line has done, in packets.
 type Counts struct {
 	Sent, Lost, Overflowed, Doubled, TooLarge uint64
-	// Bytes is those of the packets that were sent, with overhead.
+	// Bytes counts the bytes of the packets that were sent, with overhead.
 	Bytes uint64
-	// LongestWait is how long a packet has waited before the line at most.
+	// LongestWait is the longest time that a packet has waited before the line.
 	LongestWait time.Duration
 }
 
-// Line is one direction of a link.
+// Line is one direction of a simulated line.
 type Line struct {
 	// Set at construction.
 	rnd Source
 
 	config Config
 	counts Counts
-	losing bool          // in a burst
-	until  time.Duration // so long
+	losing bool          // in a burst of losses
+	until  time.Duration // when the present burst, or the pause after it, ends
 	free   time.Duration // when the line has sent what waits
-	last   time.Duration // when the last packet arrives, in order
+	last   time.Duration // when the last packet arrives, if in order
 	flying heap
 	serial uint64
 	memory [][]byte
 }
 
-// New returns a line that draws from rnd.
+// New returns a line with rnd as its source of random numbers.
 func New(c Config, rnd Source) *Line { return &Line{rnd: rnd, config: c} }
 
 // Set changes the line for packets that are sent from now on.
 func (l *Line) Set(c Config) { l.config = c }
 
-// Config returns how bad the line is now.
+// Config returns the present configuration.
 func (l *Line) Config() Config { return l.config }
 
 // Counts returns what the line has done.
@@ -96,13 +100,16 @@ func (l *Line) Send(now time.Duration, p []byte) {
 	}
 }
 
-// leave returns when the packet has left the queue before the line, and false if there is no room in it.
+// leave returns when the packet leaves the queue before the line, and false if the queue has no
+// room.
 func (l *Line) leave(now time.Duration, size int) (time.Duration, bool) {
 	if l.config.Rate == 0 {
 		return now, true
 	}
 	wait := max(l.free-now, 0)
-	if waiting := int(wait * time.Duration(l.config.Rate) / time.Second); waiting+size > l.config.Queue {
+	if waiting := int(
+		wait * time.Duration(l.config.Rate) / time.Second,
+	); waiting+size > l.config.Queue {
 		return 0, false
 	}
 	l.counts.LongestWait = max(l.counts.LongestWait, wait)
@@ -110,7 +117,7 @@ func (l *Line) leave(now time.Duration, size int) (time.Duration, bool) {
 	return l.free, true
 }
 
-// lose draws whether the next packet is lost.
+// lose decides at random whether the next packet is lost.
 func (l *Line) lose(now time.Duration) bool {
 	switch {
 	case l.config.Down:
@@ -129,7 +136,7 @@ func (l *Line) lose(now time.Duration) bool {
 	return l.losing
 }
 
-// carry lets a packet arrive.
+// carry schedules the arrival of a packet.
 func (l *Line) carry(now time.Duration, p []byte) {
 	at := now + l.config.Delay + l.draw(l.config.Jitter)
 	if l.config.InOrder {
@@ -175,13 +182,13 @@ func (l *Line) Receive(now time.Duration, to []byte) ([]byte, bool) {
 	return to, true
 }
 
-// Clear loses all that is under way.
+// Clear drops all packets that are under way.
 func (l *Line) Clear() { l.flying = l.flying[:0] }
 
-// packet is one under way.
+// packet is a packet that is under way.
 type packet struct {
 	at     time.Duration
-	serial uint64 // of those that arrive together the one that was sent first
+	serial uint64 // of packets that arrive at the same time the one sent first goes first
 	bytes  []byte
 }
 
@@ -189,7 +196,7 @@ func (p *packet) before(q *packet) bool {
 	return p.at < q.at || p.at == q.at && p.serial < q.serial
 }
 
-// heap is a binary heap of packets, the next first.
+// heap is a binary heap of packets, the next one first.
 type heap []packet
 
 func (h *heap) push(p packet) {
