@@ -8,17 +8,25 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Bounds are what strangers may cost. The zero of a field takes its default. Addresses are counted as one customer each: an
-// IPv4 address, or the /64 that an IPv6 customer gets.
+// Bounds limits what strangers may cost (D18). The zero of a field stands for its default. One
+// address is one IPv4 address, or one /64 of IPv6, which is what a customer of a provider gets.
 type Bounds struct {
-	Connections int // in all; 4,096. One by WebTransport is some 115 KB
-	PerAddress  int // of an address; 512: a party behind one address, and its bots
-	PerSecond   int // handshakes of an address; 20, and 10 seconds of that at once
-	Unproven    int // QUIC handshakes at once of addresses that have not proved to be theirs; 64. Beyond that they have to, which costs them a round trip
+	// Connections is how many paths there may be in all; 4,096. One by WebTransport takes some 115
+	// KB.
+	Connections int
+	// PerAddress is how many paths an address may have; 512: a party behind one address, and its
+	// bots.
+	PerAddress int
+	// PerSecond is how many handshakes a second an address may begin; 20, and ten times as many at
+	// once.
+	PerSecond int
+	// Unproven is how many QUIC handshakes may be under way of addresses that may be forged; 64.
+	// Beyond that a client has to prove its address, which costs it a round trip.
+	Unproven int
 }
 
-// BoundsTimes returns the default bounds, with those of an address n times as wide: for a party, a school or a bench of which the server
-// sees one address only. n is at least 1.
+// BoundsTimes returns the default bounds, with those of one address n times as wide. It is for a
+// party, a school or a bench, of which the server sees one address only. n is at least 1.
 func BoundsTimes(n int) Bounds {
 	b := Bounds{}.withDefaults()
 	b.PerAddress *= n
@@ -36,10 +44,11 @@ func (b Bounds) withDefaults() Bounds {
 // burstOf is how many seconds' worth of handshakes may come at once.
 const burstOf = 10
 
-// maxIdleAddresses is how many addresses without connections are remembered with their rates. One is some 200 bytes.
+// maxIdleAddresses is how many addresses without paths are remembered with their rates. One takes
+// some 200 bytes.
 const maxIdleAddresses = 4096
 
-// door counts who is in, and how fast they come. It is safe for concurrent use.
+// door counts the paths of each address, and how fast they come. It is safe for concurrent use.
 type door struct {
 	// Set at construction.
 	bounds Bounds
@@ -60,7 +69,7 @@ func newDoor(b Bounds) *door {
 	return &door{bounds: b.withDefaults(), addresses: map[netip.Addr]*address{}}
 }
 
-// customer returns what an address is counted as.
+// customer returns the address under which a is counted.
 func customer(a netip.Addr) netip.Addr {
 	a = a.Unmap()
 	if a.Is6() {
@@ -71,7 +80,8 @@ func customer(a netip.Addr) netip.Addr {
 	return a
 }
 
-// enter counts somebody in, or reports false: then they stay outside. Whoever is in leaves.
+// enter counts a path of an address. It returns false if that would exceed a bound; then nothing
+// was counted. Each successful call needs one call of leave.
 func (d *door) enter(from netip.Addr) bool {
 	key := customer(from)
 	d.mu.Lock()
@@ -79,7 +89,9 @@ func (d *door) enter(from netip.Addr) bool {
 	a := d.addresses[key]
 	if a == nil {
 		d.forget()
-		a = &address{rate: rate.NewLimiter(rate.Limit(d.bounds.PerSecond), burstOf*d.bounds.PerSecond)}
+		a = &address{
+			rate: rate.NewLimiter(rate.Limit(d.bounds.PerSecond), burstOf*d.bounds.PerSecond),
+		}
 		d.addresses[key] = a
 	}
 	if !a.rate.Allow() || a.in >= d.bounds.PerAddress || d.in >= d.bounds.Connections {
@@ -90,7 +102,7 @@ func (d *door) enter(from netip.Addr) bool {
 	return true
 }
 
-// leave counts somebody out who has entered.
+// leave undoes one successful enter.
 func (d *door) leave(from netip.Addr) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -100,8 +112,8 @@ func (d *door) leave(from netip.Addr) {
 	}
 }
 
-// forget makes room for another address: those that nobody has entered from go, when there are too many. The caller
-// has mu.
+// forget makes room for another address if there are too many: it removes those without paths. The
+// caller holds mu.
 func (d *door) forget() {
 	if len(d.addresses) < d.bounds.Connections+maxIdleAddresses {
 		return
@@ -113,7 +125,7 @@ func (d *door) forget() {
 	}
 }
 
-// inside returns how many are in.
+// inside returns how many paths there are.
 func (d *door) inside() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()

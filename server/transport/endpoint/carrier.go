@@ -11,28 +11,32 @@ import (
 	"holt/server/transport/framing"
 )
 
-// What a carrier may have waiting for its client (S7), and for how long the client may take nothing of it.
+// Bounds of what a carrier keeps for its client (S7), and of how long the client may acknowledge
+// nothing.
 const (
-	maxUnacknowledged = 256 << 10 // bytes; what is beyond them waits in the stream's outbox
+	maxUnacknowledged = 256 << 10 // bytes; what exceeds them waits in the stream's outbox
 	stallTimeout      = 30 * time.Second
 )
 
-// carrier carries a stream over a connection: frames down, cut into messages (D31), and messages up (D36).
+// carrier carries a stream over a connection: frames to the client, cut into messages (D31), and
+// messages from the client (D36).
 type carrier struct {
 	// Set at construction.
 	conn *Conn
 	// Set before the connection has a path.
 	client *stream.Client
 
-	splitter *framing.Splitter // of the goroutine that writes
+	// Owned by the goroutine that writes.
+	splitter *framing.Splitter
 }
 
 var _ stream.Carrier = (*carrier)(nil)
 
-// errStalled is how a client ends that acknowledges nothing (S7).
+// errStalled ends a client that acknowledges nothing (S7).
 var errStalled = errors.New("the client acknowledges nothing")
 
-// Write gives frames to the connection, and waits until it has taken them and not too much of what it has is unacknowledged.
+// Write gives frames to the connection. It waits until the connection has taken them all. It fails
+// with errStalled when the client has acknowledged nothing for 30 s.
 func (c *carrier) Write(ctx context.Context, frames [][]byte) error {
 	stalled := time.NewTimer(stallTimeout)
 	defer stalled.Stop()
@@ -46,7 +50,8 @@ func (c *carrier) Write(ctx context.Context, frames [][]byte) error {
 				stalled.Reset(stallTimeout)
 			}
 		})
-		if waiting, _ := c.splitter.Waiting(); err != nil || fault != nil || len(frames) == 0 && waiting == 0 {
+		if waiting, _ := c.splitter.Waiting(); err != nil || fault != nil ||
+			len(frames) == 0 && waiting == 0 {
 			return errors.Join(err, fault)
 		}
 		select {
@@ -59,8 +64,11 @@ func (c *carrier) Write(ctx context.Context, frames [][]byte) error {
 	}
 }
 
-// give gives the connection as much of the frames as it should take now, and returns the others.
-func (c *carrier) give(core *connection.Conn, now time.Duration, frames [][]byte) (rest [][]byte, err error) {
+// give passes frames to the connection until it takes no more or maxUnacknowledged is reached, and
+// returns the other frames.
+func (c *carrier) give(
+	core *connection.Conn, now time.Duration, frames [][]byte,
+) (rest [][]byte, err error) {
 	for {
 		all, err := c.splitter.Flush(now, core)
 		if err != nil || !all || len(frames) == 0 || core.Stats().Waiting >= maxUnacknowledged {
@@ -73,21 +81,29 @@ func (c *carrier) give(core *connection.Conn, now time.Duration, frames [][]byte
 	}
 }
 
-// Close ends the connection. In good order what was written before arrives first (D29).
-func (c *carrier) Close(code stream.Code, reason string) { c.conn.Close(connection.Code(code), reason) }
+// Close ends the connection. If the code is one of good order, what was written before arrives
+// first (D29).
+func (c *carrier) Close(code stream.Code, reason string) {
+	c.conn.Close(connection.Code(code), reason)
+}
 
-// execute takes a message of the client. It is a Handlers.Execute.
+// execute processes a message of the client. It is a Handlers.Execute.
 func (c *carrier) execute(m Message) error {
 	switch err := c.client.Receive(m.Bytes); {
 	case errors.Is(err, stream.ErrFlood):
-		return &connection.CloseError{Code: connection.Code(stream.CodeFlood), Reason: "far too many messages"}
+		return &connection.CloseError{
+			Code: connection.Code(stream.CodeFlood), Reason: "far too many messages",
+		}
 	case err != nil:
-		return &connection.CloseError{Code: connection.CodeProtocol, Reason: "not a message of a stream"}
+		return &connection.CloseError{
+			Code: connection.CodeProtocol, Reason: "not a message of a stream",
+		}
 	}
 	return nil
 }
 
-// ended tells the stream that its carrier has. It is a Handlers.Ended.
+// ended informs the stream that its carrier has ended. It is a Handlers.Ended. A client that closed
+// with 1000 or 1001 has left (D29.24).
 func (c *carrier) ended(err *connection.CloseError) {
 	if err.Remote && (err.Code == connection.CodeDone || err.Code == connection.CodeGoing) {
 		c.client.Closed(fmt.Errorf("%w: %w", stream.ErrLeft, err))

@@ -15,17 +15,19 @@ import (
 	"time"
 )
 
-// Lives of certificates that are pinned (D30). Browsers take none that are valid for more than 14 days.
+// Times of the certificates that clients pin (D30). Browsers accept none that is valid for more
+// than 14 days.
 const (
-	certificateSkew  = 24 * time.Hour      // valid before it was made: for clocks that are behind
-	certificateAhead = 12 * 24 * time.Hour // and this long after
-	certificateTurn  = 5 * 24 * time.Hour  // how long one is in use, before that it waits as long
+	certificateSkew  = 24 * time.Hour      // valid before it was made, for clocks that are behind
+	certificateAhead = 12 * 24 * time.Hour // valid after it was made
+	certificateTurn  = 5 * 24 * time.Hour  // for how long one is in use; before, it waits as long
 )
 
-// Certificates are what a server proves itself with to clients that were told their hashes. They are signed by themselves, kept in memory
-// only, and replaced while the server runs: there are always two, the one in use and the one that comes next, so that whoever was told
-// just before the change is not turned away. The one by which pages come would do for browsers only if it was signed by who is known
-// to all of them. It is safe for concurrent use.
+// Certificates has the certificates by which a server proves itself to clients that know their
+// hashes. They are self-signed, kept in memory only, and replaced while the server runs. There are
+// always two: the one in use and the next one. So a client that got the hashes just before a change
+// can still connect. The certificate of the web server would do only if a well-known authority had
+// signed it. Certificates is safe for concurrent use.
 type Certificates struct {
 	// Set at construction.
 	now func() time.Time
@@ -33,7 +35,7 @@ type Certificates struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	current, next *pinned
-	turn          time.Time // when next takes the place of current
+	turn          time.Time // when next replaces current
 }
 
 // pinned is a self-signed certificate with its hash.
@@ -53,7 +55,7 @@ func SelfSigned(now func() time.Time) (*Certificates, error) {
 	return c, nil
 }
 
-// Hashes returns the SHA-256 of the certificates that a client may meet from now on, in base64.
+// Hashes returns the SHA-256, in base64, of the certificates that a client may get from now on.
 func (c *Certificates) Hashes() ([]string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -73,7 +75,8 @@ func (c *Certificates) forClient(*tls.ClientHelloInfo) (*tls.Certificate, error)
 	return &c.current.certificate, nil
 }
 
-// renew makes the certificates that are due. A machine that has slept for long gets two new ones. The caller has mu.
+// renew makes the certificates that are due. After a long sleep of the machine it makes two new
+// ones. The caller holds mu.
 func (c *Certificates) renew() error {
 	now := c.now()
 	for c.turn.IsZero() || !now.Before(c.turn) {
@@ -93,7 +96,8 @@ func (c *Certificates) renew() error {
 	return nil
 }
 
-// newPinned makes a key and a certificate for it. The name in it means nothing: clients know it by its hash.
+// newPinned makes a key and a certificate for it. The name in it means nothing: clients know the
+// certificate by its hash.
 func newPinned(now time.Time) (*pinned, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

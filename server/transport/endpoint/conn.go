@@ -8,68 +8,77 @@ import (
 	"holt/server/transport/connection"
 )
 
-// Message is one that the other end has sent, and that has been executed.
+// Message is a message of the other end that has been executed.
 type Message struct {
-	// Guaranteed says that it comes once and in its order (D4), and Number is its number; else it has a Key (D15).
+	// Guaranteed says that the message comes once and in its order (D4); then Number is its number.
+	// Otherwise it has a Key (D15).
 	Guaranteed bool
 	Number     uint64
 	Key        uint32
-	// Bytes belong to whoever is given the message.
+	// Bytes belongs to the receiver of the Message.
 	Bytes []byte
 }
 
-// Handlers are what a connection tells its owner. Neither may be nil.
+// Handlers is how a connection informs its owner. Neither field may be nil.
 type Handlers struct {
-	// Execute gets each message as soon as it is executed. One goroutine at a time calls it, and takes nothing from the path until it
-	// has returned. An error ends the connection: a *packet.CloseError says how, another one with 1002.
+	// Execute gets each message when it is executed. One goroutine at a time calls it, and takes
+	// nothing from the path until it returns. An error ends the connection: with the code and
+	// reason of a *connection.CloseError, or with 1002.
 	Execute func(m Message) error
-	// Ended says, once, that the connection is over. Whatever was executed has been given to Execute or will not be.
+	// Ended is called once, when the connection is over. It may be called while Execute still runs,
+	// or before the last executed messages are passed on.
 	Ended func(err *connection.CloseError)
 }
 
-// Conn is one end of a connection (D20), with the clock and the goroutines that it needs: one sends, and for each path one receives. Its methods
-// may be called from any goroutine.
+// Conn is one end of a connection (D20), with the clock and the goroutines that it needs: one
+// sends, and one for each path receives. Its methods may be called from any goroutine.
 type Conn struct {
 	// Set at construction.
 	began    time.Time
 	handlers Handlers
 	wake     chan struct{} // capacity 1: there may be something to send
 	gone     chan struct{} // closed when the connection is over
-	hurry    chan struct{} // closed when what comes after the end need not be answered; nil: it is
-	// turn is held by who takes a packet, until what it has executed is told: a new path does not overtake the old one.
-	turn chan struct{} // of one: a lock for which virtual time does not stop
+	// When this is closed, the connection does not wait to answer what still comes after its end.
+	// Nil means that it always waits.
+	hurry chan struct{}
+	// turn is held from taking a packet until the messages that it executed are passed on, so that
+	// a new path does not overtake the old one. It has capacity 1 and serves as a lock. Unlike a
+	// mutex it does not stop virtual time.
+	turn chan struct{}
 
 	number  uint64
-	running sync.WaitGroup // goroutines of one that dials
+	running sync.WaitGroup // goroutines of an end that dialled
 
-	large int // packets that were not small since the path was measured; of run
+	large int // packets that were not small since the path was last measured; owned by run
 
 	mu sync.Mutex
 	// Guarded by mu.
-	token     token // of one that dials: by which it can be resumed (D21)
+	token     token // of an end that dialled: resumes the connection (D21)
 	core      *connection.Conn
 	path      path          // nil: none at the moment
-	stuck     bool          // what is sent on it fails: its reader is about to say why
-	giving    path          // what a packet is being given to; nil: none
-	giveBy    time.Duration // until when at the latest it has to be taken
-	stall     *time.Timer   // lets go of giving when it is not
-	since     time.Time     // from when on there was none, or it was stuck
-	confirmed func()        // called when the first Data has come on the path; nil: nobody asks
-	executed  []Message     // what has not been told yet
+	stuck     bool          // sending on path fails; its reader is about to say why
+	giving    path          // the path that a packet is being given to, or nil
+	giveBy    time.Duration // when giving has to have taken it
+	stall     *time.Timer   // calls letGo at giveBy
+	since     time.Time     // since when there was no path, or it was stuck
+	confirmed func()        // called at the first Data on the path; nil: not needed
+	executed  []Message     // messages that were not passed on yet
 	changed   chan struct{} // see Changed; nil: nobody waits
 	closing   bool
-	known     bool // the other end knows that it is over
+	known     bool // the other end knows that the connection is over
 }
 
-// newConn returns an end of a connection that has no path yet; cfg says what the handshake has said. What is sent waits for
-// a path. run has to be called.
+// newConn returns an end of a connection that has no path yet. cfg has the results of the
+// handshake. What is sent waits for a path. The caller has to run run.
 func newConn(cfg connection.Config, h Handlers) *Conn {
 	c := &Conn{
-		number: cfg.Number, began: time.Now(), handlers: h, since: time.Now(), wake: make(chan struct{}, 1),
-		gone: make(chan struct{}), turn: make(chan struct{}, 1),
+		number: cfg.Number, began: time.Now(), handlers: h, since: time.Now(),
+		wake: make(chan struct{}, 1), gone: make(chan struct{}), turn: make(chan struct{}, 1),
 	}
 	cfg.Execute = func(number uint64, msg []byte) {
-		c.executed = append(c.executed, Message{Guaranteed: true, Number: number, Bytes: append([]byte(nil), msg...)})
+		c.executed = append(c.executed, Message{
+			Guaranteed: true, Number: number, Bytes: append([]byte(nil), msg...),
+		})
 	}
 	cfg.Loose = func(key uint32, msg []byte) {
 		c.executed = append(c.executed, Message{Key: key, Bytes: append([]byte(nil), msg...)})
@@ -80,14 +89,15 @@ func newConn(cfg connection.Config, h Handlers) *Conn {
 	return c
 }
 
-// now is the time since the connection began.
+// now returns the time since the connection began.
 func (c *Conn) now() time.Duration { return time.Since(c.began) }
 
-// ErrClosing is what Use returns when nothing can be sent any more.
+// ErrClosing is the error of Use when nothing can be sent any more.
 var ErrClosing = errors.New("the connection is closing")
 
-// Use lets f use the machine of the connection, to send messages and to look at it; now is the time that it takes. f must not wait, and
-// neither receive nor close. The error is ErrClosing, and then f was not called.
+// Use calls f with the state machine of the connection, to send messages and to look at it. now is
+// the time since the connection began. f must not wait, receive or close. The error is ErrClosing,
+// and then f was not called.
 func (c *Conn) Use(f func(core *connection.Conn, now time.Duration)) error {
 	c.mu.Lock()
 	if c.closing {
@@ -100,8 +110,8 @@ func (c *Conn) Use(f func(core *connection.Conn, now time.Duration)) error {
 	return nil
 }
 
-// Changed returns a channel that is closed when the next packet has come, by which there may be room to send again, or the
-// connection closes.
+// Changed returns a channel that is closed when the next packet has come, which may make room to
+// send, or when the connection closes.
 func (c *Conn) Changed() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,7 +125,7 @@ func (c *Conn) Changed() <-chan struct{} {
 	return changed
 }
 
-// tell closes what Changed has returned. The caller has mu.
+// tell closes the channel that Changed has returned. The caller holds mu.
 func (c *Conn) tell() {
 	if c.changed != nil {
 		close(c.changed)
@@ -123,7 +133,7 @@ func (c *Conn) tell() {
 	}
 }
 
-// signal lets the sender look whether there is something to send.
+// signal wakes the sender, as there may be something to send.
 func (c *Conn) signal() {
 	select {
 	case c.wake <- struct{}{}:
@@ -131,7 +141,8 @@ func (c *Conn) signal() {
 	}
 }
 
-// Close ends the connection (D29): in good order, if that is what the code says, else at once. It does not wait; the first call counts.
+// Close ends the connection (D29): in good order if the code says so, otherwise at once. It does
+// not wait. Only the first call counts.
 func (c *Conn) Close(code connection.Code, reason string) {
 	c.mu.Lock()
 	c.closing = true
@@ -142,25 +153,25 @@ func (c *Conn) Close(code connection.Code, reason string) {
 	c.signal()
 }
 
-// Gone is closed when the connection is over; then Err says why.
+// Gone returns a channel that is closed when the connection is over. Then Err says why.
 func (c *Conn) Gone() <-chan struct{} { return c.gone }
 
-// Wait waits until nothing is left of a connection that was dialled and is over.
+// Wait waits until all goroutines have ended of a connection that was dialled and is over.
 func (c *Conn) Wait() { c.running.Wait() }
 
-// Err says why the connection is over, or nil.
+// Err returns why the connection is over, or nil if it is not.
 func (c *Conn) Err() *connection.CloseError {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.core.Err()
 }
 
-// Silent is how long nothing has come.
+// Silent returns for how long nothing has come.
 func (c *Conn) Silent() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now() - c.core.Heard()
 }
 
-// abandon ends a connection of which nobody was told. run must not be called.
+// abandon ends a connection that no owner has got. run must not be called.
 func (c *Conn) abandon() { close(c.gone) }

@@ -23,30 +23,31 @@ const (
 	Plain = "udp" // not encrypted
 )
 
-// Target is where a server is to be found (D30).
+// Target says where to find a server (D30).
 type Target struct {
 	Network string // QUIC or Plain
 	Address string // host:port
-	// Hashes are the SHA-256 of the certificates that the server may have, in base64. Without any it has to have one that
-	// the machine believes.
+	// Hashes has the SHA-256 of the certificates that the server may have, in base64. If it is
+	// empty the server needs a certificate that this machine trusts.
 	Hashes []string
 }
 
 // Dialer opens connections to servers. The zero Dialer is ready for use.
 type Dialer struct {
-	// Keepalive is after how long without sending something is sent (D29); 0: 5 s.
+	// Keepalive is the time without sending after which something is sent (D29). 0 stands for 5 s.
 	Keepalive time.Duration
-	// Socket opens a socket; nil: one of UDP at any port.
+	// Socket opens a socket. Nil stands for UDP at any port.
 	Socket func() (net.PacketConn, error)
 }
 
-// clientTakes is what a client takes (D14).
+// clientTakes has the bounds of a client (D14).
 var clientTakes = connection.Limits{Message: 16 << 20, Window: 24 << 20}
 
 const clientKeepalive = 5 * time.Second
 
-// Dial opens a connection for a request (D30). What it needs when it is over is gone when Wait returns. An error that wraps a
-// *packet.CloseError is what the server has said; any other is that the path could not be had, or ctx is done.
+// Dial opens a connection for a request (D30). When Wait returns, nothing is left of a connection
+// that is over. An error that wraps a *connection.CloseError is the answer of the server. Any other
+// error says that there is no path to the server, or that ctx is done.
 func (d *Dialer) Dial(ctx context.Context, to Target, request string, h Handlers) (*Conn, error) {
 	w, err := d.Reach(ctx, to)
 	if err != nil {
@@ -55,7 +56,7 @@ func (d *Dialer) Dial(ctx context.Context, to Target, request string, h Handlers
 	return w.Open(ctx, request, h)
 }
 
-// Way is a path to a server, by which nothing has been asked for. Either of its methods ends it.
+// Way is a path to a server on which nothing was requested yet. Either of its methods ends it.
 type Way struct {
 	// Set at construction.
 	path      path
@@ -63,7 +64,8 @@ type Way struct {
 	keepalive time.Duration
 }
 
-// Reach opens a path to a server. By QUIC that shows that one leads there; by plain UDP it shows nothing.
+// Reach opens a path to a server. With QUIC, success shows that the server can be reached. With
+// plain UDP it shows nothing.
 func (d *Dialer) Reach(ctx context.Context, to Target) (*Way, error) {
 	p, err := d.path(ctx, to)
 	if err != nil {
@@ -79,7 +81,8 @@ func (w *Way) Open(ctx context.Context, request string, h Handlers) (*Conn, erro
 		return nil, fmt.Errorf("open a connection by %s: %w", w.network, err)
 	}
 	c := newConn(connection.Config{
-		Number: met.Connection, Path: pathOf(w.path), Takes: clientTakes, TheyTake: met.Takes, Keepalive: w.keepalive,
+		Number: met.Connection, Path: pathOf(w.path), Takes: clientTakes, TheyTake: met.Takes,
+		Keepalive: w.keepalive,
 	}, h)
 	c.token = met.Token
 	c.running.Go(c.run)
@@ -87,11 +90,12 @@ func (w *Way) Open(ctx context.Context, request string, h Handlers) (*Conn, erro
 	return c, nil
 }
 
-// Close lets go of a path that is not needed.
+// Close closes a path that is not needed.
 func (w *Way) Close() { w.path.close(connection.CodeDone, "") }
 
-// Resume gives a connection that Dial has opened another path, whatever has become of the one that it has (D21). After an error it is as it
-// was; if that wraps a *packet.CloseError there is nothing to resume.
+// Resume gives a connection that Dial has opened another path, whatever became of its present one
+// (D21). After an error the connection is unchanged. If the error wraps a *connection.CloseError,
+// there is nothing to resume.
 func (d *Dialer) Resume(ctx context.Context, c *Conn, to Target) error {
 	p, err := d.path(ctx, to)
 	if err != nil {
@@ -115,7 +119,7 @@ func (d *Dialer) Resume(ctx context.Context, c *Conn, to Target) error {
 	return nil
 }
 
-// enter begins to use a path. early has come on it already.
+// enter begins to use a path on which the packets early have come already.
 func (c *Conn) enter(p path, early [][]byte) {
 	if !c.attach(p, nil) {
 		p.close(0, "")
@@ -127,7 +131,7 @@ func (c *Conn) enter(p path, early [][]byte) {
 	c.running.Go(func() { c.read(p, isAnswer) })
 }
 
-// isAnswer reports whether a packet is an answer to a Hello: then it has come once more.
+// isAnswer reports whether a packet is an answer to a Hello: a repeated one, as the first was read.
 func isAnswer(b []byte) bool {
 	k, ok := connection.KindOf(b)
 	return ok && (k == connection.KindWelcome || k == connection.KindRetry)
@@ -149,7 +153,9 @@ func (d *Dialer) path(ctx context.Context, to Target) (path, error) {
 	}
 	socket := d.Socket
 	if socket == nil {
-		socket = func() (net.PacketConn, error) { return new(net.ListenConfig).ListenPacket(ctx, "udp", ":0") }
+		socket = func() (net.PacketConn, error) {
+			return new(net.ListenConfig).ListenPacket(ctx, "udp", ":0")
+		}
 	}
 	conn, err := socket()
 	if err != nil {
@@ -158,7 +164,7 @@ func (d *Dialer) path(ctx context.Context, to Target) (path, error) {
 	return open(ctx, conn, address, pin(host, to.Hashes))
 }
 
-// resolve returns an address, of IPv4 if there is one, and the name of the host in it.
+// resolve returns the address, preferably of IPv4, and the name of the host in it.
 func resolve(ctx context.Context, address string) (netip.AddrPort, string, error) {
 	host, text, err := net.SplitHostPort(address)
 	if err != nil {
@@ -182,18 +188,22 @@ func resolve(ctx context.Context, address string) (netip.AddrPort, string, error
 	return netip.AddrPortFrom(best, uint16(port)), host, nil
 }
 
-// errPin is how a server is refused that has none of the certificates that it should have.
+// errPin refuses a server whose certificate has none of the expected hashes.
 var errPin = errors.New("the server's certificate is not the one that was announced")
 
-// pin returns how to prove a server: by the hashes of its certificates, or as the machine does.
+// pin returns how a server has to prove itself: by the hash of its certificate if there are hashes,
+// otherwise as usual on this machine.
 func pin(host string, hashes []string) *tls.Config {
-	c := &tls.Config{MinVersion: tls.VersionTLS13, NextProtos: []string{protocolName}, ServerName: host}
+	c := &tls.Config{
+		MinVersion: tls.VersionTLS13, NextProtos: []string{protocolName}, ServerName: host,
+	}
 	if len(hashes) == 0 {
 		return c
 	}
-	c.InsecureSkipVerify = true // VerifyConnection does it, by the hash
+	c.InsecureSkipVerify = true // VerifyConnection verifies, by the hash
 	c.VerifyConnection = func(s tls.ConnectionState) error {
-		if len(s.PeerCertificates) == 0 || !slices.Contains(hashes, hashOf(s.PeerCertificates[0].Raw)) {
+		if len(s.PeerCertificates) == 0 ||
+			!slices.Contains(hashes, hashOf(s.PeerCertificates[0].Raw)) {
 			return errPin
 		}
 		return nil
@@ -202,28 +212,35 @@ func pin(host string, hashes []string) *tls.Config {
 }
 
 // quicTo opens a path by QUIC.
-func quicTo(ctx context.Context, socket net.PacketConn, to netip.AddrPort, proof *tls.Config) (path, error) {
+func quicTo(
+	ctx context.Context, socket net.PacketConn, to netip.AddrPort, proof *tls.Config,
+) (path, error) {
 	hush()
 	t := &quic.Transport{Conn: socket}
 	conn, err := t.Dial(ctx, net.UDPAddrFromAddrPort(to), proof, quicConfig())
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("reach a server by QUIC: %w", err), t.Close(), socket.Close())
+		return nil, errors.Join(
+			fmt.Errorf("reach a server by QUIC: %w", err), t.Close(), socket.Close(),
+		)
 	}
 	return &clientQUIC{quicPath{conn: conn}, t}, nil
 }
 
-// clientQUIC is a QUIC connection that has its socket for itself.
+// clientQUIC is a QUIC connection with a socket of its own.
 type clientQUIC struct {
 	quicPath
 	transport *quic.Transport
 }
 
-// receive takes a stateless reset for what it says: that the server has lost all it knew, and that there is nothing to resume (D21).
+// receive takes a stateless reset as a Close with 4005: the server has lost all that it knew, so
+// there is nothing to resume (D21).
 func (p *clientQUIC) receive() ([]byte, error) {
 	b, err := p.quicPath.receive()
 	var reset *quic.StatelessResetError
 	if errors.As(err, &reset) {
-		return nil, &connection.CloseError{Code: connection.CodeNothing, Reason: "the server has begun anew", Remote: true}
+		return nil, &connection.CloseError{
+			Code: connection.CodeNothing, Reason: "the server has begun anew", Remote: true,
+		}
 	}
 	return b, err
 }
@@ -234,11 +251,15 @@ func (p *clientQUIC) close(code connection.Code, reason string) {
 }
 
 // plainTo opens a path by plain UDP.
-func plainTo(_ context.Context, socket net.PacketConn, to netip.AddrPort, _ *tls.Config) (path, error) {
-	return &clientPlain{plainPath: newPlainPath(newUDPSocket(socket), to), buf: make([]byte, plainRead)}, nil
+func plainTo(
+	_ context.Context, socket net.PacketConn, to netip.AddrPort, _ *tls.Config,
+) (path, error) {
+	return &clientPlain{
+		plainPath: newPlainPath(newUDPSocket(socket), to), buf: make([]byte, plainRead),
+	}, nil
 }
 
-// clientPlain is plain UDP with a socket for itself: its reader reads that.
+// clientPlain is plain UDP with a socket of its own, which its reader reads.
 type clientPlain struct {
 	*plainPath
 	buf []byte

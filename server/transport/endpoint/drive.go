@@ -7,20 +7,22 @@ import (
 	"holt/server/transport/connection"
 )
 
-// This file is what drives a connection: the goroutine that sends, and those that receive, one for each path.
+// This file drives a connection: it has the goroutine that sends, and those that receive, one for
+// each path.
 
 // Times of a connection (D21, D29).
 const (
-	pathless = 10 * time.Second // so long a connection is kept that has no path
-	farewell = 3 * time.Second  // so long what still comes after the end is answered by Close again
-	sayAgain = farewell / 6     // and so often it is said again to who says nothing
-	patience = 10 * time.Second // so long a path may take nothing, or bring nothing, before it is dead
-	haste    = time.Second      // so long it may take nothing when the connection is to end
-	lastWord = haste / 2        // so long one on which nothing can be sent has to say why
+	pathless = 10 * time.Second // for how long a connection without a path is kept
+	farewell = 3 * time.Second  // for how long a Close answers what comes after the end
+	sayAgain = farewell / 6     // how often Close is repeated to an end that says nothing
+	patience = 10 * time.Second // for how long a living path may take or bring nothing
+	haste    = time.Second      // for how long it may take nothing when closing
+	lastWord = haste / 2        // for how long a path that cannot send may say why
 )
 
-// attach gives the connection a path, the first or another one (D21), whose packets read will take. confirmed is called when the first Data has come on
-// it. It reports false if the connection is over.
+// attach gives the connection a path, its first or another one (D21). The caller then calls read
+// for the packets of p. confirmed, which may be nil, is called when the first Data has come on p.
+// attach returns false if the connection is over.
 func (c *Conn) attach(p path, confirmed func()) bool {
 	shape := pathOf(p)
 	c.mu.Lock()
@@ -33,12 +35,13 @@ func (c *Conn) attach(p path, confirmed func()) bool {
 	c.core.Resume(c.now(), shape)
 	c.signal()
 	if old != nil {
-		old.close(0, "") // it may be in the middle of a send: that returns
+		old.close(0, "") // a send that is under way on old returns
 	}
 	return true
 }
 
-// read takes what comes on a path until that ends. What meets takes, a part of the handshake, is no packet of the connection.
+// read processes the packets of a path until the path ends. If meets returns true, the packet
+// belongs to the handshake and not to the connection.
 func (c *Conn) read(p path, meets func(b []byte) bool) {
 	for {
 		b, err := p.receive()
@@ -52,7 +55,8 @@ func (c *Conn) read(p path, meets func(b []byte) bool) {
 	}
 }
 
-// take gives a packet to the connection, if it has come on its path, and tells what is executed by it.
+// take passes a packet to the connection if the packet came on the present path, and passes on the
+// messages that are executed.
 func (c *Conn) take(p path, b []byte) {
 	c.turn <- struct{}{}
 	defer func() { <-c.turn }()
@@ -65,7 +69,7 @@ func (c *Conn) take(p path, b []byte) {
 		c.known = true
 	}
 	before := c.core.Stats().Received
-	if c.core.Receive(c.now(), b) != nil { // the sender finds what is to be said of it
+	if c.core.Receive(c.now(), b) != nil { // the sender sends the Close
 		c.hasten()
 	}
 	var confirmed func()
@@ -88,7 +92,7 @@ func (c *Conn) take(p path, b []byte) {
 	}
 }
 
-// refuse ends the connection because of a message.
+// refuse ends the connection because Execute returned an error for a message.
 func (c *Conn) refuse(err error) {
 	var said *connection.CloseError
 	if errors.As(err, &said) {
@@ -98,7 +102,8 @@ func (c *Conn) refuse(err error) {
 	c.Close(connection.CodeProtocol, err.Error())
 }
 
-// lost lets go of a path that has ended. If the other end has said by it why, that is a Close (D29).
+// lost gives up a path that has ended. If the other end closed it with a close code, that counts as
+// a Close (D29).
 func (c *Conn) lost(p path, err error) {
 	p.close(0, "")
 	c.mu.Lock()
@@ -112,12 +117,14 @@ func (c *Conn) lost(p path, err error) {
 	c.path, c.stuck = nil, false
 	var said *connection.CloseError
 	if errors.As(err, &said) {
-		_ = c.core.Receive(c.now(), connection.AppendClose(nil, 0, false, said.Code, said.Reason)) // it is an error, which the sender finds
+		// The sender handles the error.
+		_ = c.core.Receive(c.now(), connection.AppendClose(nil, 0, false, said.Code, said.Reason))
 	}
 	c.signal()
 }
 
-// run sends what there is to send until the connection is over. It is the goroutine of the connection.
+// run sends what there is to send until the connection is over. It is the goroutine of the
+// connection.
 func (c *Conn) run() {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -141,7 +148,8 @@ func (c *Conn) run() {
 	}
 }
 
-// next returns the path and the next packet for it, nil if there is none: then how long to wait for one, or why the connection is over.
+// next returns the path and the next packet for it. If there is no packet, it returns how long to
+// wait for one, or why the connection is over.
 func (c *Conn) next(buf []byte) (p path, b []byte, wait time.Duration, err *connection.CloseError) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -166,7 +174,8 @@ func (c *Conn) next(buf []byte) (p path, b []byte, wait time.Duration, err *conn
 	}
 }
 
-// send sends a packet on a path, and takes the measure of one that has become too narrow: what takes too little is none (D28).
+// send sends a packet on a path. If the packet is too large for the path by now, packets become
+// smaller. A path that takes less than connection.MinSize, or fails, is given up (D28).
 func (c *Conn) send(p path, b []byte) {
 	err := c.give(p, b)
 	if err == nil {
@@ -191,7 +200,8 @@ func (c *Conn) send(p path, b []byte) {
 	}
 }
 
-// give gives a packet to a path. It waits while that is full, and closes one that takes nothing.
+// give passes a packet to a path. It waits while the path is full, and the path is closed if it
+// takes nothing for too long.
 func (c *Conn) give(p path, b []byte) error {
 	c.mu.Lock()
 	c.giving, c.giveBy = p, c.now()+patience
@@ -209,7 +219,7 @@ func (c *Conn) give(p path, b []byte) error {
 	return err
 }
 
-// hasten lets what is being given wait no longer than haste: the connection is to end. The caller has mu.
+// hasten shortens the wait of give to haste, because the connection is to end. The caller holds mu.
 func (c *Conn) hasten() {
 	if c.giving != nil {
 		c.giveBy = min(c.giveBy, c.now()+haste)
@@ -217,7 +227,8 @@ func (c *Conn) hasten() {
 	}
 }
 
-// giveLeft returns how long what is being given may still wait: for who waits does not notice that the line is silent. The caller has mu.
+// giveLeft returns how long give may still wait. It considers silence, too, as a goroutine that
+// waits in give does not notice that the line is silent. The caller holds mu.
 func (c *Conn) giveLeft() time.Duration {
 	by := c.giveBy
 	if c.core.Err() == nil {
@@ -226,12 +237,12 @@ func (c *Conn) giveLeft() time.Duration {
 	return by - c.now()
 }
 
-// letGo closes a path that does not take what it is given: it is dead.
+// letGo closes a path that does not take the packet that it was given: the path is dead.
 func (c *Conn) letGo() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.giving == nil {
-		return // just now it has taken it
+		return // the path has taken it just now
 	}
 	if left := c.giveLeft(); left > 0 {
 		c.stall.Reset(left)
@@ -243,8 +254,10 @@ func (c *Conn) letGo() {
 	c.giving.close(0, "")
 }
 
-// part ends a connection that is over. Who has said so waits for the other end to let go of the path, and says Close again, now and then and
-// as an answer to what still comes; who was told answers where the path itself does not (D29).
+// part ends a connection that is over (D29). If this end has closed it, part waits until the other
+// end has let go of the path. Meanwhile it repeats Close, now and then and as an answer to what
+// still comes. If the other end has closed it, part answers once on a path that does not do so by
+// itself.
 func (c *Conn) part(p path, err *connection.CloseError, timer *time.Timer, buf []byte) {
 	c.mu.Lock()
 	c.closing = true
@@ -257,7 +270,8 @@ func (c *Conn) part(p path, err *connection.CloseError, timer *time.Timer, buf [
 	}
 	defer p.close(err.Code, err.Reason)
 	if err.Remote && !p.proves() {
-		_ = c.give(p, connection.AppendClose(nil, c.number, true, err.Code, err.Reason)) // if it is lost the other end waits for longer
+		// If the answer is lost, the other end waits longer.
+		_ = c.give(p, connection.AppendClose(nil, c.number, true, err.Code, err.Reason))
 	}
 	over := time.NewTimer(farewell)
 	defer over.Stop()
@@ -285,7 +299,7 @@ func (c *Conn) part(p path, err *connection.CloseError, timer *time.Timer, buf [
 	}
 }
 
-// isKnown reports whether the other end has said that it knows of the end.
+// isKnown reports whether the other end has shown that it knows of the end.
 func (c *Conn) isKnown() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

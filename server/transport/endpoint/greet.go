@@ -14,7 +14,7 @@ import (
 
 // Times of a client's handshake (D17).
 const (
-	repeatFirst = 250 * time.Millisecond // the first repetition; then twice as long each time
+	repeatFirst = 250 * time.Millisecond // the first repetition; each later wait is twice as long
 	repeatMost  = time.Second
 	giveUp      = 4 * time.Second
 )
@@ -22,17 +22,17 @@ const (
 // maxEarly is how many packets are kept that have overtaken the Welcome.
 const maxEarly = 64
 
-// greeting is what a client has learnt of a server.
+// greeting is what a client has got from a server in the handshake.
 type greeting struct {
 	connection.Welcome
-	early [][]byte // packets that have overtaken it
+	early [][]byte // packets that have overtaken the Welcome
 }
 
-// errUnanswered is how a path is given up that leads nowhere.
+// errUnanswered gives up a path on which nothing answers.
 var errUnanswered = errors.New("nobody answers")
 
-// greet says Hello on a path until the server answers. After an error the path is closed. The error is a *packet.CloseError if that
-// is the answer.
+// greet sends Hello on a path until the server answers. After an error the path is closed. The
+// error wraps a *connection.CloseError if that was the answer.
 func greet(ctx context.Context, p path, h connection.Hello) (*greeting, error) {
 	h.Client = drawNumber()
 	s := &speaker{path: p, hello: h}
@@ -53,7 +53,7 @@ func greet(ctx context.Context, p path, h connection.Hello) (*greeting, error) {
 	return g, nil
 }
 
-// speaker says Hello again and again.
+// speaker sends Hello repeatedly.
 type speaker struct {
 	// Set at construction.
 	path path
@@ -61,12 +61,12 @@ type speaker struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	hello connection.Hello
-	wait  time.Duration // before it is said again
-	timer *time.Timer   // nil before it has been said, and when it is not said again
+	wait  time.Duration // before the next repetition
+	timer *time.Timer   // nil before the first Hello
 	over  bool
 }
 
-// say says Hello, and will again.
+// say sends Hello and schedules the next one.
 func (s *speaker) say() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,7 +111,8 @@ func (s *speaker) listen() (*greeting, error) {
 	}
 }
 
-// hear takes a packet. It reports whether it was the Welcome. What cannot be read is none: anybody may have sent it.
+// hear processes a packet, and reports whether it was the Welcome. It ignores what it cannot read:
+// anybody may have sent it.
 func (s *speaker) hear(b []byte, g *greeting) (done bool, err error) {
 	kind, ok := connection.KindOf(b)
 	if !ok {
@@ -140,7 +141,7 @@ func (s *speaker) hear(b []byte, g *greeting) (done bool, err error) {
 	return false, nil
 }
 
-// prove says Hello with a cookie, at once.
+// prove sends Hello with a cookie, at once.
 func (s *speaker) prove(cookie []byte) {
 	s.mu.Lock()
 	same := bytes.Equal(s.hello.Cookie, cookie)
@@ -151,7 +152,7 @@ func (s *speaker) prove(cookie []byte) {
 	}
 }
 
-// drawNumber draws the number of a connection, or of a client's Hello.
+// drawNumber returns a random number for a connection or for a client's Hello.
 func drawNumber() uint64 {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // it never fails

@@ -18,7 +18,8 @@ import (
 
 // Config is what a Listener needs.
 type Config struct {
-	// QUIC is the socket for QUIC and WebTransport, Plain that for plain UDP. Either may be nil. The Listener closes them.
+	// QUIC is the socket for QUIC and WebTransport, Plain the one for plain UDP. Either may be nil.
+	// The Listener closes them.
 	QUIC, Plain net.PacketConn
 	// Certificates are for QUIC.
 	Certificates *Certificates
@@ -26,18 +27,19 @@ type Config struct {
 	Log          *slog.Logger
 }
 
-// Host is who has the streams.
+// Host is the owner of the streams.
 type Host struct {
-	// Open opens the stream of a request (D30) over a carrier. An error refuses it.
+	// Open opens the stream of a request (D30) over a carrier. An error refuses the request.
 	Open func(ctx context.Context, request string, c stream.Carrier) (*stream.Client, error)
-	// Problem returns the code of the problem that an error of Open is (http.md).
+	// Problem returns the code of the problem for an error of Open (http.md).
 	Problem func(err error) string
 	// Origin reports whether the page that asks for a session of WebTransport may have one.
 	Origin func(r *http.Request) bool
-	// Servers takes the connections of other servers; nil: nobody does.
+	// Servers takes the connections of other servers. Nil refuses them.
 	Servers *Servers
-	// ResetKey is the same in the next life of the server, and known to nobody else: by it that one tells clients of QUIC that have not heard of the
-	// end of this one that nothing is left of their connections (D21). Nil: they find out by silence.
+	// ResetKey is the same after a restart of the server, and secret. With it the restarted server
+	// informs QUIC clients that missed the end of the old one that their connections are gone
+	// (D21). Without it (nil) they find out by silence.
 	ResetKey *[32]byte
 }
 
@@ -48,10 +50,12 @@ type Listener struct {
 	began   time.Time
 	door    *door
 	cookies *cookies
-	quic    *quicServer   // nil: none
-	plain   *plainServer  // nil: none
-	hurry   chan struct{} // closed by Shutdown: nobody is answered any more who has been told that a connection is over
-	// Set by Serve, before anybody can come.
+	quic    *quicServer  // nil: none
+	plain   *plainServer // nil: none
+	// Shutdown closes it: then nobody who already knows that a connection is over gets further
+	// answers.
+	hurry chan struct{}
+	// Set by Serve, before a client can come.
 	host Host
 
 	counts counts
@@ -64,7 +68,7 @@ type Listener struct {
 	// Guarded by mu.
 	stopping bool
 	members  map[*member]struct{}
-	tokens   map[token]*member // by which connections can be resumed (D21)
+	tokens   map[token]*member // tokens that resume connections (D21)
 }
 
 type counts struct {
@@ -75,18 +79,19 @@ type counts struct {
 type Counts struct {
 	Opened  uint64 // connections
 	Resumed uint64 // connections, on other paths
-	Refused uint64 // Hellos that were answered by Close
-	Retried uint64 // Hellos that were answered by Retry
-	Dropped uint64 // packets by plain UDP that belong to nobody, and handshakes of QUIC that were too many
-	Open    int    // connections, now
-	Paths   int    // now
+	Refused uint64 // Hellos that were answered with Close
+	Retried uint64 // Hellos that were answered with Retry
+	// Packets by plain UDP of no path, and QUIC handshakes beyond the bounds.
+	Dropped uint64
+	Open    int // connections, now
+	Paths   int // now
 }
 
 // New returns a Listener that nobody can reach before Serve.
 func New(cfg Config) *Listener {
 	l := &Listener{
-		cfg: cfg, began: time.Now(), door: newDoor(cfg.Bounds), cookies: newCookies(), hurry: make(chan struct{}),
-		members: map[*member]struct{}{}, tokens: map[token]*member{},
+		cfg: cfg, began: time.Now(), door: newDoor(cfg.Bounds), cookies: newCookies(),
+		hurry: make(chan struct{}), members: map[*member]struct{}{}, tokens: map[token]*member{},
 	}
 	if cfg.QUIC != nil {
 		l.quic = newQUICServer(l)
@@ -97,7 +102,7 @@ func New(cfg Config) *Listener {
 	return l
 }
 
-// Serve lets clients come. It returns at once; Shutdown ends what it starts.
+// Serve lets clients come. It returns at once. Shutdown ends what it starts.
 func (l *Listener) Serve(h Host) error {
 	l.host = h
 	if l.quic != nil {
@@ -111,11 +116,12 @@ func (l *Listener) Serve(h Host) error {
 	return nil
 }
 
-// Hashes returns the SHA-256 of the certificates that clients may meet, in base64, to be pinned.
+// Hashes returns the SHA-256 of the certificates that clients may get, in base64, for pinning.
 func (l *Listener) Hashes() ([]string, error) { return l.cfg.Certificates.Hashes() }
 
-// Addresses returns where clients find QUIC and plain UDP that know the server by a name or an address; "" if they cannot reach it:
-// sockets for this machine alone are reached by its own names only.
+// Addresses returns where clients that know the server by the name or address host find QUIC and
+// plain UDP. It returns "" for a socket that they cannot reach: one for this machine alone is
+// reached by the machine's own names only.
 func (l *Listener) Addresses(host string) (quic, plain string) {
 	return addressFor(host, l.cfg.QUIC), addressFor(host, l.cfg.Plain)
 }
@@ -133,7 +139,7 @@ func addressFor(host string, c net.PacketConn) string {
 	case at.Addr().IsLoopback():
 		host = at.Addr().String()
 	case host == "localhost":
-		host = "127.0.0.1" // what tries ::1 first may have no other try
+		host = "127.0.0.1" // a client that tries ::1 first may have no second try
 	}
 	return net.JoinHostPort(host, strconv.Itoa(int(at.Port())))
 }
@@ -143,17 +149,24 @@ func (l *Listener) Counts() Counts {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return Counts{
-		Opened: l.counts.opened.Load(), Resumed: l.counts.resumed.Load(), Refused: l.counts.refused.Load(),
-		Retried: l.counts.retried.Load(), Dropped: l.counts.dropped.Load(),
-		Open: len(l.members), Paths: l.door.inside(),
+		Opened:  l.counts.opened.Load(),
+		Resumed: l.counts.resumed.Load(),
+		Refused: l.counts.refused.Load(),
+		Retried: l.counts.retried.Load(),
+		Dropped: l.counts.dropped.Load(),
+		Open:    len(l.members),
+		Paths:   l.door.inside(),
 	}
 }
 
-// lastWords is how long clients may take, when the server stops, to let go of connections of which they were told that they are over.
+// lastWords is how long, when the server stops, clients may take to let go of connections that have
+// been closed.
 const lastWords = 500 * time.Millisecond
 
-// Shutdown waits until all connections are over: whoever has the streams has closed them before. Those that remain when
-// ctx is done are cut off. Nobody can come any more, and all sockets and goroutines are closed when it returns. The second and later calls do nothing.
+// Shutdown waits until all connections are over: the owner of the streams has closed them before.
+// It cuts off those that remain when ctx is done, and returns the error of ctx then. Nobody can
+// connect any more. When it returns, all sockets are closed and all goroutines have ended. Further
+// calls do nothing.
 func (l *Listener) Shutdown(ctx context.Context) error {
 	l.mu.Lock()
 	if l.stopping {

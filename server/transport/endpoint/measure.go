@@ -2,13 +2,15 @@ package endpoint
 
 import "holt/server/transport/connection"
 
-// Who sends little gains nothing by larger packets: a path is measured anew when so many have been sent that were not small.
+// A path is measured again after measureAfter packets that were not small. An end that sends little
+// gains nothing from larger packets.
 const (
 	measureAfter = 64
 	smallPacket  = connection.MinSize
 )
 
-// sent counts a packet that a path has taken, and measures that now and then: QUIC finds out while it is used how much it takes (D28).
+// sent counts a packet that a path has taken, and measures the path now and then: QUIC finds out
+// while it is used how large packets may be (D28).
 func (c *Conn) sent(p path, size int) {
 	if size > smallPacket {
 		c.large++
@@ -19,7 +21,7 @@ func (c *Conn) sent(p path, size int) {
 	c.large = 0
 	largest := p.largest()
 	if largest == 0 {
-		return // it has ended, and its reader says so
+		return // the path has ended, and its reader says so
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"holt/server/transport/framing"
 )
 
-// What a server takes (D14), and its part of noticing that a line is dead (D29).
+// serverTakes has the bounds of a server (D14).
 var serverTakes = connection.Limits{Message: 4 << 10, Window: 256 << 10}
 
 const serverKeepalive = 5 * time.Second
@@ -20,13 +20,13 @@ const serverKeepalive = 5 * time.Second
 // Times of the handshake (D17).
 const (
 	helloTimeout = 4 * time.Second  // from the beginning of a path to the first Hello
-	openTimeout  = 10 * time.Second // for the stream to be opened: a table may have to be loaded
+	openTimeout  = 10 * time.Second // for opening the stream: a table may have to be loaded
 )
 
-// versions are those that are known here, as a client of another one is told (D19).
+// versions lists the known versions, for clients of another one (D19).
 var versions = strconv.Itoa(connection.Version)
 
-// token resumes a connection (D21). It is drawn at random: to have it is to have the connection.
+// token resumes a connection (D21). It is random: whoever has it can take over the connection.
 type token [connection.TokenSize]byte
 
 // member is a connection of a Listener.
@@ -36,10 +36,11 @@ type member struct {
 	conn   *Conn
 
 	// Guarded by Listener.mu.
-	tokens []token // that are good
+	tokens []token // the valid ones
 }
 
-// serve meets a client on a path and takes what it sends, until the path ends. It is the goroutine of the path.
+// serve does the handshake with a client on a path and processes what the client sends, until the
+// path ends. It is the goroutine of the path.
 func (l *Listener) serve(p path) {
 	defer p.close(0, "")
 	hello, err := firstHello(p)
@@ -64,13 +65,16 @@ func (l *Listener) serve(p path) {
 		return
 	}
 	p.carries(m.number)
-	_ = p.send(answer) // what cannot be sent is lost, and asked for again
+	_ = p.send(answer) // what cannot be sent is lost; the client asks again
 	if m.conn.attach(p, func() { l.confirm(m) }) {
-		m.conn.read(p, func(b []byte) bool { return repeats(b, hello.Client) && p.send(answer) == nil })
+		m.conn.read(p, func(b []byte) bool {
+			return repeats(b, hello.Client) && p.send(answer) == nil
+		})
 	}
 }
 
-// firstHello waits for a client to say what it wants. The error is packet.ErrFormat or packet.ErrVersion, or the path has ended.
+// firstHello waits for the Hello of a client. The error wraps connection.ErrFormat or
+// connection.ErrVersion, or it says that the path has ended.
 func firstHello(p path) (connection.Hello, error) {
 	late := time.AfterFunc(helloTimeout, func() { p.close(0, "") })
 	defer late.Stop()
@@ -81,7 +85,8 @@ func firstHello(p path) (connection.Hello, error) {
 	return connection.ReadHello(b)
 }
 
-// repeats reports whether a packet is a Hello, which the client says again until it has read the answer (D17).
+// repeats reports whether a packet is the same Hello, which the client repeats until it has read
+// the answer (D17).
 func repeats(b []byte, client uint64) bool {
 	if k, ok := connection.KindOf(b); !ok || k != connection.KindHello {
 		return false
@@ -90,10 +95,11 @@ func repeats(b []byte, client uint64) bool {
 	return err == nil && h.Client == client
 }
 
-// refuse answers a Hello by Close, and says it again, three times at most, while the client has not read it (D29).
+// refuse answers a Hello with Close. Where the path does not prove who sends, it answers up to
+// three repeated Hellos as well (D29).
 func (l *Listener) refuse(p path, client uint64, why *connection.CloseError) {
 	answer := connection.AppendClose(nil, client, true, why.Code, why.Reason)
-	_ = p.send(answer) // what cannot be sent is lost, and asked for again
+	_ = p.send(answer) // what cannot be sent is lost; the client asks again
 	if p.proves() {
 		p.close(why.Code, why.Reason)
 		return
@@ -112,7 +118,8 @@ func (l *Listener) refuse(p path, client uint64, why *connection.CloseError) {
 	}
 }
 
-// meet opens or resumes a connection, and returns the Welcome. Or it says why not.
+// meet opens or resumes a connection, and returns it with the Welcome. Otherwise it returns why
+// not.
 func (l *Listener) meet(p path, h *connection.Hello) (*member, []byte, *connection.CloseError) {
 	var m *member
 	var refused *connection.CloseError
@@ -125,7 +132,8 @@ func (l *Listener) meet(p path, h *connection.Hello) (*member, []byte, *connecti
 		return nil, nil, refused
 	}
 	return m, connection.AppendWelcome(nil, connection.Welcome{
-		Client: h.Client, Connection: m.number, Takes: serverTakes, Token: l.newToken(m), Resumed: len(h.Resume) > 0,
+		Client: h.Client, Connection: m.number, Takes: serverTakes, Token: l.newToken(m),
+		Resumed: len(h.Resume) > 0,
 	}), nil
 }
 
@@ -135,7 +143,9 @@ func (l *Listener) resume(t token) (*member, *connection.CloseError) {
 	m := l.tokens[t]
 	l.mu.Unlock()
 	if m == nil {
-		return nil, &connection.CloseError{Code: connection.CodeNothing, Reason: "no connection has this token"}
+		return nil, &connection.CloseError{
+			Code: connection.CodeNothing, Reason: "no connection has this token",
+		}
 	}
 	l.counts.resumed.Add(1)
 	return m, nil
@@ -146,11 +156,17 @@ func (l *Listener) open(p path, h *connection.Hello) (*member, *connection.Close
 	m := &member{number: drawNumber()}
 	c := &carrier{splitter: framing.NewSplitter()}
 	m.conn = newConn(connection.Config{
-		Number: m.number, Path: pathOf(p), Takes: serverTakes, TheyTake: h.Takes, Keepalive: serverKeepalive,
-	}, Handlers{Execute: c.execute, Ended: func(err *connection.CloseError) { l.leave(m); c.ended(err) }})
+		Number: m.number, Path: pathOf(p), Takes: serverTakes, TheyTake: h.Takes,
+		Keepalive: serverKeepalive,
+	}, Handlers{
+		Execute: c.execute,
+		Ended:   func(err *connection.CloseError) { l.leave(m); c.ended(err) },
+	})
 	m.conn.hurry, c.conn = l.hurry, m.conn
 	if !l.join(m) {
-		return nil, &connection.CloseError{Code: connection.CodeGoing, Reason: "the server is stopping"}
+		return nil, &connection.CloseError{
+			Code: connection.CodeGoing, Reason: "the server is stopping",
+		}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
 	defer cancel()
@@ -158,16 +174,19 @@ func (l *Listener) open(p path, h *connection.Hello) (*member, *connection.Close
 	if c.client, err = l.host.Open(ctx, h.Request, c); err != nil {
 		l.leave(m)
 		m.conn.abandon()
-		return nil, &connection.CloseError{Code: connection.CodeRefused, Reason: l.host.Problem(err)}
+		return nil, &connection.CloseError{
+			Code: connection.CodeRefused, Reason: l.host.Problem(err),
+		}
 	}
 	l.conns.Go(m.conn.run)
 	l.counts.opened.Add(1)
 	l.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "connection by datagrams opened",
-		slog.Uint64("connection", m.number), slog.Bool("encrypted", p.proves()), slog.String("client", p.remote().Addr().String()))
+		slog.Uint64("connection", m.number), slog.Bool("encrypted", p.proves()),
+		slog.String("client", p.remote().Addr().String()))
 	return m, nil
 }
 
-// join counts a connection in. It reports false if the server is stopping.
+// join adds a connection. It returns false if the server is stopping.
 func (l *Listener) join(m *member) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -178,7 +197,7 @@ func (l *Listener) join(m *member) bool {
 	return true
 }
 
-// leave counts a connection out, and nobody can resume it any more.
+// leave removes a connection, so that it cannot be resumed any more.
 func (l *Listener) leave(m *member) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -189,14 +208,15 @@ func (l *Listener) leave(m *member) {
 	m.tokens = nil
 }
 
-// newToken gives a connection another token. Those that it has are good until confirm.
+// newToken gives a connection another token. Its earlier tokens stay valid until confirm, maxTokens
+// in all.
 func (l *Listener) newToken(m *member) token {
 	var t token
 	_, _ = rand.Read(t[:]) // it never fails
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, there := l.members[m]; !there {
-		return t // it is over: the client will be told
+		return t // the connection is over, as the client will find out
 	}
 	if len(m.tokens) == maxTokens {
 		delete(l.tokens, m.tokens[0])
@@ -207,10 +227,12 @@ func (l *Listener) newToken(m *member) token {
 	return t
 }
 
-// maxTokens is how many tokens of a connection are good at once: the first, and those of Welcomes that nobody has confirmed.
+// maxTokens is how many tokens of a connection are valid at once: the last confirmed one, and those
+// of Welcomes that are not confirmed.
 const maxTokens = 4
 
-// confirm says that the client has read its last Welcome: only the token in that is good from now on (D21).
+// confirm records that the client has read its last Welcome: from now on only the token in that
+// Welcome is valid (D21).
 func (l *Listener) confirm(m *member) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,18 +8,23 @@ import (
 	"holt/server/transport/connection"
 )
 
-// Plain UDP: packets as they are, not encrypted, from whoever says so (D16). All paths of a server share a socket; a path is known by the
-// other end's address, and by the number that the client drew for its Hello until it has that of a connection.
+// Plain UDP carries packets as they are: not encrypted, and without proof of who has sent them
+// (D16). All paths of a server share a socket. A packet finds its path by the other end's address,
+// together with the client's number of the Hello at first, and with the number of the connection
+// later.
 
 // Sizes on plain UDP.
 const (
-	plainLargest = connection.UDPSize // bytes of a packet (D28); a Hello has as many (D18)
-	plainRead    = 1500               // bytes that are read of one: what is longer cannot be ours
-	plainQueue   = 64                 // packets that wait for a path's reader; when it is full they are lost
-	plainBuffer  = 1 << 20            // bytes of the socket's buffers, so that a burst of many paths is not lost
+	plainLargest = connection.UDPSize // bytes of a packet (D28), and of a Hello (D18)
+	plainRead    = 1500               // bytes that are read of one; ours are never longer
+	// packets that wait for a path's reader; when it is full further ones are lost
+	plainQueue = 64
+	// bytes of the socket's buffers, so that a burst of many paths is not lost
+	plainBuffer = 1 << 20
 )
 
-// udpSocket reads and writes packets with addresses as values: a *net.UDPConn does it without garbage.
+// udpSocket reads and writes packets with addresses as values. A *net.UDPConn does that without
+// allocating.
 type udpSocket struct {
 	conn net.PacketConn
 	fast *net.UDPConn // conn, if it is one
@@ -28,7 +33,8 @@ type udpSocket struct {
 func newUDPSocket(conn net.PacketConn) udpSocket {
 	fast, _ := conn.(*net.UDPConn)
 	if fast != nil {
-		_, _ = fast.SetReadBuffer(plainBuffer), fast.SetWriteBuffer(plainBuffer) // as much as the system lets us have
+		// The system may give less.
+		_, _ = fast.SetReadBuffer(plainBuffer), fast.SetWriteBuffer(plainBuffer)
 	}
 	return udpSocket{conn, fast}
 }
@@ -59,20 +65,22 @@ type plainPath struct {
 	// Set at construction.
 	socket udpSocket
 	peer   netip.AddrPort
-	inbox  chan []byte         // of packets; when it is full they are lost
+	inbox  chan []byte         // of packets; when it is full further ones are lost
 	closed chan struct{}       // closed by close
-	named  func(number uint64) // called by carries; nil: nobody asks
-	done   func()              // called once, by close; nil: nobody asks
+	named  func(number uint64) // called by carries, unless nil
+	done   func()              // called once, by close, unless nil
 	once   sync.Once
 
 	keys []plainKey // guarded by plainServer.mu
 }
 
 func newPlainPath(s udpSocket, peer netip.AddrPort) *plainPath {
-	return &plainPath{socket: s, peer: peer, inbox: make(chan []byte, plainQueue), closed: make(chan struct{})}
+	return &plainPath{
+		socket: s, peer: peer, inbox: make(chan []byte, plainQueue), closed: make(chan struct{}),
+	}
 }
 
-// deliver gives a copy of a packet to the path's reader, or loses it.
+// deliver gives a copy of a packet to the path's reader, or drops it if the inbox is full.
 func (p *plainPath) deliver(b []byte) {
 	if len(p.inbox) == cap(p.inbox) {
 		return
@@ -83,7 +91,8 @@ func (p *plainPath) deliver(b []byte) {
 	}
 }
 
-// send never waits, and never ends the path: that a port is not there may be said by anybody, and what cannot be sent is lost.
+// send never waits, and no error of the socket ends the path: anybody can forge the message that a
+// port is closed. What cannot be sent is lost.
 func (p *plainPath) send(b []byte) error {
 	select {
 	case <-p.closed:

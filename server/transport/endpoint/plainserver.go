@@ -9,8 +9,8 @@ import (
 	"holt/server/transport/connection"
 )
 
-// plainServer lets clients come by plain UDP. One goroutine reads the socket, and does for a packet of which nobody knows who has sent it
-// no more than an HMAC (D18).
+// plainServer accepts clients by plain UDP. One goroutine reads the socket. For a packet whose
+// sender is not proved it does no more than an HMAC (D18).
 type plainServer struct {
 	// Set at construction.
 	listener *Listener
@@ -22,8 +22,8 @@ type plainServer struct {
 	closed bool
 }
 
-// plainKey is by what packets find their path: where they come from, and the number of the connection in Data and Close (D20), or that
-// of the client in Hello (D17).
+// plainKey finds the path of a packet: by the address that it came from, and by the number of the
+// connection in Data and Close (D20), or the client's number in Hello (D17).
 type plainKey struct {
 	from   netip.AddrPort
 	hello  bool
@@ -31,7 +31,9 @@ type plainKey struct {
 }
 
 func newPlainServer(l *Listener) *plainServer {
-	return &plainServer{listener: l, socket: newUDPSocket(l.cfg.Plain), paths: map[plainKey]*plainPath{}}
+	return &plainServer{
+		listener: l, socket: newUDPSocket(l.cfg.Plain), paths: map[plainKey]*plainPath{},
+	}
 }
 
 // serve reads packets until the socket is closed.
@@ -43,7 +45,7 @@ func (s *plainServer) serve() {
 			if s.isClosed() {
 				return
 			}
-			continue // of one packet: an answer to one of ours that nobody has taken
+			continue // it is about one packet of ours that nobody has taken
 		}
 		if !s.take(buf[:n], from) {
 			s.listener.counts.dropped.Add(1)
@@ -57,7 +59,7 @@ func (s *plainServer) isClosed() bool {
 	return s.closed
 }
 
-// take gives a packet to its path. It reports false if there is none, and nothing was done for it.
+// take passes a packet to its path. It returns false if nothing was done for the packet.
 func (s *plainServer) take(b []byte, from netip.AddrPort) bool {
 	if k, ok := connection.KindOf(b); ok && k == connection.KindHello {
 		return s.hello(b, from)
@@ -73,7 +75,9 @@ func (s *plainServer) take(b []byte, from netip.AddrPort) bool {
 	return p != nil
 }
 
-// hello gives a Hello to the path that it has opened, or opens it, if the client has proved its address; else it says how to (D18).
+// hello passes a Hello to the path that it has opened before. Otherwise it opens one if the Hello
+// has a valid cookie, or answers with Retry (D18). It returns false if nothing was done for the
+// packet.
 func (s *plainServer) hello(b []byte, from netip.AddrPort) bool {
 	h, err := connection.ReadHello(b)
 	at := time.Since(s.listener.began)
@@ -82,7 +86,8 @@ func (s *plainServer) hello(b []byte, from netip.AddrPort) bool {
 		return false
 	case errors.Is(err, connection.ErrVersion):
 		s.listener.counts.refused.Add(1)
-		s.answer(from, connection.AppendClose(nil, h.Client, true, connection.CodeVersion, versions))
+		s.answer(from,
+			connection.AppendClose(nil, h.Client, true, connection.CodeVersion, versions))
 		return true
 	case err != nil:
 		return false
@@ -100,10 +105,11 @@ func (s *plainServer) hello(b []byte, from netip.AddrPort) bool {
 	return s.open(key, b)
 }
 
-// answer sends a packet for which nothing is remembered. If it cannot be sent it is lost, and asked for again.
+// answer sends a packet and keeps nothing. If the packet is lost, the client asks again.
 func (s *plainServer) answer(to netip.AddrPort, b []byte) { _ = s.socket.write(b, to) }
 
-// open makes a path for a client that has proved its address, and serves it. It reports false if there are too many.
+// open makes a path for a client that has proved its address, and serves it. It returns false if
+// there are too many.
 func (s *plainServer) open(key plainKey, hello []byte) bool {
 	if !s.listener.door.enter(key.from.Addr()) {
 		return false
@@ -120,19 +126,19 @@ func (s *plainServer) open(key plainKey, hello []byte) bool {
 	return true
 }
 
-// path returns the path of a key; nil if there is none.
+// path returns the path of a key, or nil if there is none.
 func (s *plainServer) path(key plainKey) *plainPath {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.paths[key]
 }
 
-// add gives a path another key. It reports false if nobody can come any more, or the path has ended.
+// add gives a path another key. It returns false if the server is closed or the path has ended.
 func (s *plainServer) add(key plainKey, p *plainPath) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	select {
-	case <-p.closed: // remove has been, or will be when mu is free
+	case <-p.closed: // remove has run, or will when mu is free
 		return false
 	default:
 	}
@@ -144,7 +150,7 @@ func (s *plainServer) add(key plainKey, p *plainPath) bool {
 	return true
 }
 
-// remove takes a path out. The keys that another one has by now are its.
+// remove removes a path. It keeps keys that another path has taken over.
 func (s *plainServer) remove(p *plainPath) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,14 +18,15 @@ import (
 	"holt/server/transport/connection"
 )
 
-// protocolName is what native clients ask for by ALPN (D30).
+// protocolName is the ALPN of native clients (D30).
 const protocolName = "holt-datagram/1"
 
-// quicConfig is for both ends. Streams carry nothing but a request for a session of WebTransport, and have windows to match.
+// quicConfig returns the configuration of both ends. Streams carry nothing but a request for a
+// session of WebTransport, so their windows are small.
 func quicConfig() *quic.Config {
 	return &quic.Config{
 		HandshakeIdleTimeout:             4 * time.Second,
-		MaxIdleTimeout:                   30 * time.Second, // connections notice silence by themselves, and sooner (D29)
+		MaxIdleTimeout:                   30 * time.Second, // D29 notices silence earlier
 		InitialStreamReceiveWindow:       16 << 10,
 		MaxStreamReceiveWindow:           16 << 10,
 		InitialConnectionReceiveWindow:   32 << 10,
@@ -37,11 +38,11 @@ func quicConfig() *quic.Config {
 	}
 }
 
-// hush keeps the library from writing to the standard log that the system gives sockets small buffers: what a table sends fits into
-// them.
-var hush = sync.OnceFunc(func() { _ = os.Setenv("QUIC_GO_DISABLE_RECEIVE_BUFFER_WARNING", "true") }) // it fails for names out of form
+// hush stops the library from logging that the system gives sockets small buffers: what a table
+// sends fits into them. Setenv fails for malformed names only.
+var hush = sync.OnceFunc(func() { _ = os.Setenv("QUIC_GO_DISABLE_RECEIVE_BUFFER_WARNING", "true") })
 
-// quicPath is a QUIC connection for datagrams alone.
+// quicPath is a QUIC connection that is used for datagrams only.
 type quicPath struct {
 	conn *quic.Conn
 }
@@ -69,11 +70,12 @@ type sessionPath struct {
 	once    sync.Once
 }
 
-// sessionHeader is enough for what HTTP/3 puts before each datagram of a session: its number, 0 for the first of a connection.
+// sessionHeader is the size in bytes of what HTTP/3 puts before each datagram of a session: its
+// number, which is 0 for the first session of a connection. It is an upper bound.
 const sessionHeader = 2
 
-// sessionGrace is how long the capsule that ends a session, or the answer that there is none, has to arrive before the QUIC connection is
-// closed, too.
+// sessionGrace is how long the capsule that ends a session, or the answer that refuses one, has to
+// arrive before the QUIC connection is closed, too.
 const sessionGrace = time.Second
 
 func (p *sessionPath) send(b []byte) error { return sent(p.session.SendDatagram(b)) }
@@ -83,7 +85,7 @@ func (p *sessionPath) receive() ([]byte, error) {
 	if err == nil {
 		return b, nil
 	}
-	// Why a session has ended is told to who waits for a stream.
+	// The library says only to a caller that waits for a stream why a session has ended.
 	_, why := p.session.AcceptStream(p.session.Context())
 	if isLeft(why, err) {
 		return nil, &connection.CloseError{Code: connection.CodeGoing, Remote: true}
@@ -91,7 +93,8 @@ func (p *sessionPath) receive() ([]byte, error) {
 	return nil, said(cmp.Or(why, err))
 }
 
-// isLeft reports whether a session has ended as browsers end that of a page that is left: without a code, or by the end of its stream alone.
+// isLeft reports whether a session has ended as browsers end the session of a page that is left:
+// without a code, or by the end of its stream alone (D29.23).
 func isLeft(session, stream error) bool {
 	var ended *webtransport.SessionError
 	if errors.As(session, &ended) {
@@ -100,31 +103,39 @@ func isLeft(session, stream error) bool {
 	return errors.Is(stream, io.EOF)
 }
 
-func (p *sessionPath) largest() int           { return roomOf(p.session.SendDatagram, sessionHeader) }
+func (p *sessionPath) largest() int {
+	return roomOf(p.session.SendDatagram, sessionHeader)
+}
 func (p *sessionPath) carries(uint64)         {}
 func (p *sessionPath) proves() bool           { return true }
 func (p *sessionPath) remote() netip.AddrPort { return addressOf(p.conn.RemoteAddr()) }
 
-// codePath ends a session, and no more than that (D21): 0 is what browsers say of a page that is left.
+// codePath ends a session and not the connection (D21, D29.20): browsers send 0 for a page that is
+// left.
 const codePath webtransport.SessionErrorCode = 1
 
 func (p *sessionPath) close(code connection.Code, reason string) {
 	p.once.Do(func() {
-		_ = p.session.CloseWithError(cmp.Or(webtransport.SessionErrorCode(code), codePath), reason) // it never fails
+		// It never fails.
+		_ = p.session.CloseWithError(cmp.Or(webtransport.SessionErrorCode(code), codePath), reason)
 		endSoon(p.conn)
 	})
 }
 
 // endSoon closes a connection by HTTP/3 after sessionGrace.
 func endSoon(c *quic.Conn) {
-	time.AfterFunc(sessionGrace, func() { _ = c.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "") }) // it never fails
+	// It never fails.
+	time.AfterFunc(sessionGrace, func() {
+		_ = c.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "")
+	})
 }
 
-// oversize is larger than any QUIC datagram: to send it says how large one may be, and sends nothing. Sessions of WebTransport copy it.
+// oversize is larger than any QUIC datagram. The error of sending it says how large one may be, and
+// nothing is sent. Sessions of WebTransport copy it first.
 var oversize = make([]byte, connection.MaxSize+1)
 
-// roomOf returns how many bytes a packet may have now, if each datagram begins with so many that are not ours. It is 0 when the path
-// has ended.
+// roomOf returns how many bytes a packet may have now, if each datagram begins with header bytes
+// that are not ours. It returns 0 when the path has ended.
 func roomOf(send func([]byte) error, header int) int {
 	var tooLarge *quic.DatagramTooLargeError
 	if errors.As(send(oversize), &tooLarge) {
@@ -133,7 +144,7 @@ func roomOf(send func([]byte) error, header int) int {
 	return 0
 }
 
-// sent says what became of a datagram.
+// sent returns errTooLarge for a datagram that was too large, and other errors unchanged.
 func sent(err error) error {
 	var tooLarge *quic.DatagramTooLargeError
 	if errors.As(err, &tooLarge) {
@@ -142,8 +153,9 @@ func sent(err error) error {
 	return err
 }
 
-// said returns the end of a path as a *packet.CloseError, if by it the other side has said why the connection ends (D29). Codes below 1000 are those of
-// HTTP/3 and of browsers: then the path has ended, and not the connection.
+// said returns the end of a path as a *connection.CloseError if the other end has said why the
+// connection ends (D29). Codes outside 1000 to 4999 are those of HTTP/3 and of browsers: then only
+// the path has ended, and the error is returned unchanged.
 func said(err error) error {
 	var ofPath *quic.ApplicationError
 	var ofSession *webtransport.SessionError
@@ -161,7 +173,7 @@ func said(err error) error {
 	return &connection.CloseError{Code: connection.Code(code), Reason: reason, Remote: true}
 }
 
-// addressOf returns an address of UDP as a value.
+// addressOf returns a UDP address as a value.
 func addressOf(a net.Addr) netip.AddrPort {
 	u, ok := a.(*net.UDPAddr)
 	if !ok {

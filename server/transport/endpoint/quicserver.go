@@ -16,7 +16,7 @@ import (
 	"github.com/quic-go/webtransport-go"
 )
 
-// quicServer lets clients come by QUIC: native ones, and browsers by WebTransport (D30).
+// quicServer accepts clients by QUIC: native ones, and browsers by WebTransport (D30).
 type quicServer struct {
 	// Set at construction.
 	listener  *Listener
@@ -27,22 +27,26 @@ type quicServer struct {
 	clients *quic.Listener
 }
 
-// sessionURL is where sessions of WebTransport are opened.
+// sessionURL is the path at which sessions of WebTransport are opened.
 const sessionURL = "/datagrams"
 
-// maxRequest bounds the header of a request for a session.
+// maxRequest bounds the header of a request for a session, in bytes.
 const maxRequest = 8 << 10
 
 func newQUICServer(l *Listener) *quicServer {
 	hush()
 	s := &quicServer{listener: l}
-	s.transport = &quic.Transport{Conn: l.cfg.QUIC, ConnContext: s.knock, VerifySourceAddress: s.crowded}
+	s.transport = &quic.Transport{
+		Conn: l.cfg.QUIC, ConnContext: s.knock, VerifySourceAddress: s.crowded,
+	}
 	routes := http.NewServeMux()
 	routes.HandleFunc(http.MethodConnect+" "+sessionURL, s.session)
 	s.web = &webtransport.Server{
 		H3: &http3.Server{
 			Handler: routes, MaxHeaderBytes: maxRequest, Logger: slog.New(slog.DiscardHandler),
-			ConnContext: func(ctx context.Context, c *quic.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
+			ConnContext: func(ctx context.Context, c *quic.Conn) context.Context {
+				return context.WithValue(ctx, connKey{}, c)
+			},
 		},
 		CheckOrigin: func(*http.Request) bool { return true }, // session has asked the host
 	}
@@ -55,7 +59,8 @@ func (s *quicServer) serve() error {
 	s.transport.StatelessResetKey = (*quic.StatelessResetKey)(s.listener.host.ResetKey)
 	s.clients, err = s.transport.Listen(&tls.Config{
 		MinVersion: tls.VersionTLS13, NextProtos: []string{protocolName, http3.NextProtoH3},
-		GetCertificate: s.listener.cfg.Certificates.forClient, SessionTicketsDisabled: true, GetConfigForClient: s.listener.configFor,
+		GetCertificate: s.listener.cfg.Certificates.forClient, SessionTicketsDisabled: true,
+		GetConfigForClient: s.listener.configFor,
 	}, quicConfig())
 	if err != nil {
 		return err
@@ -73,14 +78,15 @@ func (s *quicServer) accept() {
 		}
 		if !s.admit(c) {
 			s.listener.counts.dropped.Add(1)
-			_ = c.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeExcessiveLoad), "") // it never fails
+			// It never fails.
+			_ = c.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeExcessiveLoad), "")
 			continue
 		}
 		s.listener.paths.Go(func() { s.client(c) })
 	}
 }
 
-// client serves a client whose handshake is done.
+// client serves a client whose handshake is complete.
 func (s *quicServer) client(c *quic.Conn) {
 	switch c.ConnectionState().TLS.NegotiatedProtocol {
 	case protocolName:
@@ -90,16 +96,17 @@ func (s *quicServer) client(c *quic.Conn) {
 		s.listener.serveServer(c)
 		return
 	}
-	end := func() { _ = c.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "") } // it never fails
+	// It never fails.
+	end := func() { _ = c.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeNoError), "") }
 	defer end()
 	if v, ok := c.Context().Value(visitorKey{}).(*visitor); ok {
 		v.late = time.AfterFunc(helloTimeout, end)
 		defer v.late.Stop()
 	}
-	_ = s.web.ServeQUICConn(c) // what goes wrong there is the client's
+	_ = s.web.ServeQUICConn(c) // errors there are the client's
 }
 
-// session opens a session of WebTransport. The path lives on when it has returned.
+// session opens a session of WebTransport. The path outlives this call.
 func (s *quicServer) session(w http.ResponseWriter, r *http.Request) {
 	conn, ok := r.Context().Value(connKey{}).(*quic.Conn)
 	if !ok || !s.listener.host.Origin(r) {
@@ -113,10 +120,11 @@ func (s *quicServer) session(w http.ResponseWriter, r *http.Request) {
 	session, err := s.web.Upgrade(w, r)
 	if err != nil {
 		w.WriteHeader(http.StatusBadRequest)
-		endSoon(conn) // nobody waits any more for the session for which it was let in
+		endSoon(conn) // the connection was admitted for this session only
 		return
 	}
-	s.listener.paths.Go(func() { s.listener.serve(&sessionPath{session: session, conn: conn}) }) //nolint:contextcheck // the session outlives its request
+	//nolint:contextcheck // the session outlives its request
+	s.listener.paths.Go(func() { s.listener.serve(&sessionPath{session: session, conn: conn}) })
 }
 
 // connKey finds the QUIC connection of a request.
@@ -128,21 +136,21 @@ type visitorKey struct{}
 // visitor is a client on its way in.
 type visitor struct {
 	entered bool        // counted by its address
-	proven  func()      // its address is not forged, or it has gone
-	late    *time.Timer // lets go of one that speaks HTTP/3 and asks for no session
+	proven  func()      // call it when the address is proved or the client has gone
+	late    *time.Timer // ends an HTTP/3 client that asks for no session
 }
 
 // errFull refuses a handshake.
 var errFull = errors.New("too many from this address")
 
-// crowded reports whether a client has to prove its address, which costs it a round trip and us nothing, before anything is done
-// for it (D18).
+// crowded reports whether a client has to prove its address before anything is done for it (D18).
+// That costs the client a round trip, and this server nothing.
 func (s *quicServer) crowded(net.Addr) bool {
 	return s.unproven.Load() >= int64(s.listener.door.bounds.Unproven)
 }
 
-// knock counts a client whose handshake begins. Until it has proved its address that is not held against anybody: it may be
-// somebody else's.
+// knock counts a client whose handshake begins. While its address is not proved, the address is not
+// charged: it may be somebody else's.
 func (s *quicServer) knock(ctx context.Context, info *quic.ClientInfo) (context.Context, error) {
 	v := &visitor{}
 	if info.AddrVerified {
@@ -159,7 +167,7 @@ func (s *quicServer) knock(ctx context.Context, info *quic.ClientInfo) (context.
 	return context.WithValue(ctx, visitorKey{}, v), nil
 }
 
-// admit counts a client whose handshake is done. It reports false if there are too many.
+// admit counts a client whose handshake is complete. It returns false if there are too many.
 func (s *quicServer) admit(c *quic.Conn) bool {
 	v, ok := c.Context().Value(visitorKey{}).(*visitor)
 	if !ok {
@@ -169,7 +177,7 @@ func (s *quicServer) admit(c *quic.Conn) bool {
 	return v.entered || s.enter(c.Context(), c.RemoteAddr())
 }
 
-// enter counts an address in until ctx is done.
+// enter counts an address until ctx is done. It returns false if there are too many.
 func (s *quicServer) enter(ctx context.Context, from net.Addr) bool {
 	a := addressOf(from).Addr()
 	if !s.listener.door.enter(a) {
@@ -179,7 +187,7 @@ func (s *quicServer) enter(ctx context.Context, from net.Addr) bool {
 	return true
 }
 
-// close ends all connections, and with them their paths.
+// close ends all connections, and so their paths.
 func (s *quicServer) close() error {
 	var err error
 	if s.clients != nil {
