@@ -11,10 +11,11 @@ import (
 // ErrMalformed says that bytes are not in protobuf encoding.
 var ErrMalformed = errors.New("not in protobuf encoding")
 
-// Message is a WireMessage that Decode has checked. It keeps the bytes from which it was read and no more memory than
-// that, whatever they say.
+// Message is a WireMessage that Decode has checked. It keeps the bytes from which it was read, and
+// no more memory than that, whatever lengths they claim.
 type Message struct {
-	// Digest is that of the sender, nil if there is none; Asks says whether the sender wants one in return (C20).
+	// Digest is the digest of the sender, or nil. Asks says whether the sender wants one in return
+	// (C20).
 	Digest *Digest
 	Asks   bool
 	// Len is the number of operations.
@@ -23,8 +24,9 @@ type Message struct {
 	bytes []byte
 }
 
-// Decode checks a WireMessage whole (C8, C10). Operations of unknown types and unknown fields are skipped. The error is
-// ErrMalformed, ErrDigest or one that is ErrOp. The message keeps b, which must not be changed.
+// Decode checks a whole WireMessage (C8, C10). It skips operations of unknown types, and unknown
+// fields. The error is ErrMalformed or ErrDigest, or wraps ErrOp. The message keeps b, which must
+// not be changed.
 func Decode(b []byte) (Message, error) {
 	m := Message{bytes: b}
 	hasDigest := false
@@ -55,7 +57,8 @@ func Decode(b []byte) (Message, error) {
 	return m, nil
 }
 
-// Ops returns the operations, each of which passes Check. Their data is part of the bytes that Decode was given.
+// Ops returns the operations, each of which passes Check. Their data is part of the bytes that
+// Decode was given.
 func (m *Message) Ops() iter.Seq[Op] {
 	return func(yield func(Op) bool) {
 		s := scanner{rest: m.bytes}
@@ -71,7 +74,7 @@ func (m *Message) Ops() iter.Seq[Op] {
 	}
 }
 
-// decodeDigest reads a Digest, or what is behind the first part of one (C20).
+// decodeDigest reads a Digest, or the continuation of one that began in an earlier field (C20).
 func (m *Message) decodeDigest(b []byte) error {
 	s := scanner{rest: b}
 	for s.next() {
@@ -97,7 +100,8 @@ func decodeOperation(b []byte) (Op, error) {
 		switch n := s.varint; {
 		case s.is(operationType, protowire.VarintType):
 			op.Kind = 0
-			if n = uint64(uint32(n)); n <= uint64(Append) { //nolint:gosec // an int32, which is cut to its 32 bits
+			//nolint:gosec // an int32, which is cut to its 32 bits
+			if n = uint64(uint32(n)); n <= uint64(Append) {
 				op.Kind = Kind(n)
 			}
 		case s.is(operationEntity, protowire.VarintType):
@@ -147,7 +151,7 @@ func (op *Op) normalise(hasData bool) {
 	}
 }
 
-// scanner goes through the fields of a message. It takes one step per field, and keeps nothing.
+// scanner iterates over the fields of a message. It takes one step per field and keeps nothing.
 type scanner struct {
 	rest []byte
 

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// deleted is the grow-only set of deleted entities (C5). It keeps one version of each number of Versioned entities,
-// each Named one, and of the Timed ones the greatest floor and those above it.
+// deleted is the grow-only set of deleted entities (C5). It keeps the greatest deleted version of
+// each number of Versioned entities, each Named entity, and of the Timed ones the greatest floor
+// and those above it.
 type deleted struct {
 	versions map[uint16]burial
 	named    map[Entity]uint64 // the sums
@@ -21,10 +22,12 @@ type burial struct {
 }
 
 func noneDeleted() deleted {
-	return deleted{versions: map[uint16]burial{}, named: map[Entity]uint64{}, timed: map[Entity]uint64{}}
+	return deleted{
+		versions: map[uint16]burial{}, named: map[Entity]uint64{}, timed: map[Entity]uint64{},
+	}
 }
 
-// Deleted reports whether an entity has been deleted: whatever comes for it is ignored (C5).
+// Deleted reports whether an entity has been deleted. Later operations for it are ignored (C5).
 func (d *deleted) Deleted(e Entity) bool {
 	switch e.Class() {
 	case Versioned:
@@ -68,7 +71,7 @@ func (r *Replica) bury(e Entity) Result {
 	return Result{Outcome: Applied}
 }
 
-// raise deletes all Timed entities up to a floor, of which no traces are kept from then on (C7).
+// raise deletes all Timed entities up to a floor, and drops their tombstones (C7).
 func (r *Replica) raise(floor burial) {
 	r.floor = floor
 	maps.DeleteFunc(r.timed, func(e Entity, _ uint64) bool { return e <= floor.entity })
@@ -79,8 +82,8 @@ func (r *Replica) raise(floor burial) {
 	}
 }
 
-// Count returns how many entities of a class have something, and how many have been deleted one by one and are
-// remembered.
+// Count returns how many entities of a class have something, and how many tombstones of single
+// deleted entities of that class are kept.
 func (r *Replica) Count(c Class) (living, deleted int) {
 	switch c {
 	case Versioned:
@@ -95,7 +98,7 @@ func (r *Replica) Count(c Class) (living, deleted int) {
 // op returns the operation that deletes the entity.
 func (b *burial) op() Op { return Op{Kind: DeleteEntity, Entity: b.entity} }
 
-// all returns the deletions that make up d, in any order.
+// all returns the deletions in d, in any order.
 func (d *deleted) all() []burial {
 	all := make([]burial, 0, len(d.versions)+len(d.named)+len(d.timed)+1)
 	for _, b := range d.versions {

@@ -13,9 +13,10 @@ const Buckets = 256
 // DigestSize is the length of a digest in bytes.
 const DigestSize = Buckets * 8
 
-// Digest says what a replica keeps, bucket by bucket: the sum of a bucket is the exclusive or of the first eight bytes,
-// big-endian, of the SHA-256 of each operation in it (C20). It shows where replicas differ. It proves nothing against
-// somebody who looks for operations that cancel each other out.
+// Digest says what a replica keeps, bucket by bucket: the sum of a bucket is the exclusive or of
+// the first eight bytes, big-endian, of the SHA-256 of each operation in it (C20). It shows where
+// replicas differ. It proves nothing against somebody who looks for operations that cancel each
+// other out.
 type Digest [Buckets]uint64
 
 // Bytes returns the DigestSize bytes of d: its sums, big-endian.
@@ -30,7 +31,7 @@ func (d *Digest) Bytes() []byte {
 // ErrDigest says that bytes are not a digest.
 var ErrDigest = fmt.Errorf("a digest has %d bytes", DigestSize)
 
-// set reads what Bytes has written.
+// set reads what Bytes has written. The error is ErrDigest.
 func (d *Digest) set(b []byte) error {
 	if len(b) != DigestSize {
 		return ErrDigest
@@ -41,7 +42,7 @@ func (d *Digest) set(b []byte) error {
 	return nil
 }
 
-// bucket returns the bucket of an operation, which depends on its key alone.
+// bucket returns the bucket of an operation, which depends on its key only.
 func bucket(op *Op) int { return int((uint64(op.Entity) + 37*uint64(op.Component)) % Buckets) }
 
 // sum returns the first eight bytes of the SHA-256 of an operation.
@@ -51,8 +52,8 @@ func (r *Replica) sum(op *Op) uint64 {
 	return binary.BigEndian.Uint64(hash[:])
 }
 
-// Digest returns the digest of what r keeps (C20). Sums of operations are kept, so that only what is new since the
-// last time is hashed. Equal replicas have equal digests.
+// Digest returns the digest of what r keeps (C20). It keeps the sums of operations, so it hashes
+// only what is new since the last call. Equal replicas have equal digests.
 func (r *Replica) Digest() Digest {
 	var d Digest
 	add := func(op Op, sum *uint64) bool {
@@ -71,8 +72,8 @@ func (r *Replica) Digest() Digest {
 	return d
 }
 
-// Differing returns the operations of r in the buckets in which d is not the digest of r: what a replica with that
-// digest may lack (C20). They are in the order of Ops.
+// Differing returns the operations of r in the buckets in which d differs from the digest of r:
+// what a replica with the digest d may lack (C20). They come in the order of Ops.
 func (r *Replica) Differing(d *Digest) iter.Seq[Op] {
 	return func(yield func(Op) bool) {
 		mine := r.Digest()

@@ -1,6 +1,6 @@
 package crdt
 
-// Entity is what components are of. Its number says how it is deleted (C5).
+// Entity is what components belong to. Its number says how it is deleted (C5).
 type Entity uint64
 
 // Class is a range of entities that are deleted in the same way.
@@ -8,13 +8,14 @@ type Class uint8
 
 // The classes of entities.
 const (
-	// Versioned entities are below 2^32: 65,536 times a version, plus a number. Deleting one deletes the lower versions of
-	// its number.
+	// Versioned entities are below 2^32: 65,536 times a version, plus a number. Deleting one
+	// deletes the lower versions of its number, too.
 	Versioned Class = iota
 	// Named entities, from 2^32, are deleted one by one.
 	Named
-	// Timed entities, from 2^52, are ordered by a time: the lowest TimedBits bits tell apart those of one time, and
-	// are not all zero. One with zeros is no entity; deleting it deletes all that are lower.
+	// Timed entities, from 2^52, are ordered by a time. The lowest TimedBits bits tell apart those
+	// of one time and are not all zero. A number in which they are all zero is not an entity:
+	// deleting it deletes all that are lower.
 	Timed
 
 	classes = iota
@@ -47,10 +48,14 @@ func (e Entity) Class() Class {
 func (e Entity) number() uint16 { return uint16(e & (1<<versionBits - 1)) }
 
 // version returns the version of a Versioned entity.
-func (e Entity) version() uint16 { return uint16(e >> versionBits) } //nolint:gosec // of a number below 2^32
+func (e Entity) version() uint16 {
+	return uint16(e >> versionBits) //nolint:gosec // of a number below 2^32
+}
 
 // versioned returns a Versioned entity.
-func versioned(number, version uint16) Entity { return Entity(version)<<versionBits | Entity(number) }
+func versioned(number, version uint16) Entity {
+	return Entity(version)<<versionBits | Entity(number)
+}
 
 // isFloor reports whether deleting e deletes all lower Timed entities.
 func (e Entity) isFloor() bool { return e >= FirstTimed && e&(1<<TimedBits-1) == 0 }

@@ -6,31 +6,31 @@ import (
 	"fmt"
 )
 
-// Flat framing (C9): frames one behind the other, numbers little-endian.
+// The flat form (C9) is a sequence of frames. Numbers are little-endian.
 const (
 	frameHead    = 8                                  // 4B length of the whole frame, 4B type
-	putHead      = frameHead + 16                     // 4B entity, 4B component, 4B timestamp, 4B length of the data, data
+	putHead      = frameHead + 16                     // 4B each: entity … length; data
 	deleteSize   = frameHead + 12                     // 4B entity, 4B component, 4B timestamp
 	entitySize   = frameHead + 4                      // 4B entity
-	maxFrame     = 65_600                             // more than the greatest put, for types to come
-	flatEntities = Entity(1 << 32)                    // those below have a number in a frame
-	keptBuffer   = 4 << 10                            // greater ones are given back when they are empty
+	maxFrame     = 65_600                             // above the greatest put, for new types
+	flatEntities = Entity(1 << 32)                    // entities below it have a number in a frame
+	keptBuffer   = 4 << 10                            // larger buffers are freed when empty
 	_            = uint(maxFrame - putHead - MaxData) // there is room for the greatest put
 )
 
-// Errors of flat framing.
+// Errors of the flat form.
 var (
 	// ErrFrame says that bytes are not frames (C9).
 	ErrFrame = errors.New("not in flat framing")
 	// errLength and errBody say what is wrong.
 	errLength = fmt.Errorf("%w: the length of a frame is not from 8 to 65600", ErrFrame)
 	errBody   = fmt.Errorf("%w: the length of a frame does not fit its body", ErrFrame)
-	// ErrNotFlat says that an entity has no number in flat framing (C10).
+	// ErrNotFlat says that an entity has no number in the flat form (C10).
 	ErrNotFlat = errors.New("flat framing has entities below 2^32 only")
 )
 
-// AppendFlat appends an operation that passes Check to a sequence of frames. The error is ErrNotFlat; b is then returned
-// as it was.
+// AppendFlat appends an operation that passes Check to a sequence of frames. The error is
+// ErrNotFlat; then it returns b unchanged.
 func AppendFlat(b []byte, op *Op) ([]byte, error) {
 	if op.Entity >= flatEntities {
 		return b, ErrNotFlat
@@ -51,22 +51,24 @@ func AppendFlat(b []byte, op *Op) ([]byte, error) {
 	b = binary.LittleEndian.AppendUint32(b, op.Component)
 	b = binary.LittleEndian.AppendUint32(b, op.Timestamp)
 	if op.hasData() {
-		b = binary.LittleEndian.AppendUint32(b, uint32(len(op.Data))) //nolint:gosec // at most MaxData
+		//nolint:gosec // at most MaxData
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(op.Data)))
 		b = append(b, op.Data...)
 	}
 	return b, nil
 }
 
-// FlatDecoder reads frames that come in chunks of any size. The zero FlatDecoder is at the beginning. It keeps at most
-// one frame, and of that only what has come.
+// FlatDecoder reads frames that come in chunks of any size. The zero FlatDecoder is at the
+// beginning. It keeps at most one frame, and of that only what has come.
 type FlatDecoder struct {
 	pending []byte // the beginning of a frame
 	err     error  // the first error, for ever
 }
 
-// Push reads the next chunk, and gives the operations that are complete to take, in order. Each passes Check; its data
-// is good until take returns. Frames of unknown types are skipped, an incomplete one waits for the rest. The error is
-// ErrFrame or ErrOp; all later calls return it, too.
+// Push reads the next chunk, and passes the complete operations to take, in order. Each passes
+// Check. Its data is valid until take returns. Push skips frames of unknown types, and keeps an
+// incomplete frame until the rest comes. The error wraps ErrFrame or ErrOp, and all later calls
+// return it, too.
 func (d *FlatDecoder) Push(chunk []byte, take func(Op)) error {
 	for d.err == nil && len(d.pending) > 0 && len(chunk) > 0 {
 		chunk = d.fill(chunk, take)
@@ -85,7 +87,8 @@ func (d *FlatDecoder) Push(chunk []byte, take func(Op)) error {
 	return d.err
 }
 
-// fill takes from a chunk what the pending frame lacks, as far as it is known, and returns the rest of the chunk.
+// fill moves from chunk to the pending frame what that frame lacks, as far as its length is known.
+// It returns the rest of chunk.
 func (d *FlatDecoder) fill(chunk []byte, take func(Op)) []byte {
 	want := frameHead
 	if size, ok := d.size(d.pending); ok {
@@ -105,7 +108,8 @@ func (d *FlatDecoder) fill(chunk []byte, take func(Op)) []byte {
 	return chunk[n:]
 }
 
-// size returns the length of the frame that b begins with; not ok if b is too short to say.
+// size returns the length of the frame that b begins with. ok is false if b is too short or the
+// length is invalid. For an invalid length, size sets d.err.
 func (d *FlatDecoder) size(b []byte) (size int, ok bool) {
 	if len(b) < 4 {
 		return 0, false
@@ -139,10 +143,14 @@ func decodeFrame(b []byte) (Op, error) {
 	var op Op
 	switch Kind(kind) {
 	case Put, Append:
-		if len(b) < putHead || number(3) != uint32(len(b)-putHead) { //nolint:gosec // at most maxFrame
+		//nolint:gosec // at most maxFrame
+		if len(b) < putHead || number(3) != uint32(len(b)-putHead) {
 			return Op{}, errBody
 		}
-		op = Op{Kind: Kind(kind), Entity: Entity(number(0)), Component: number(1), Timestamp: number(2), Data: b[putHead:]}
+		op = Op{
+			Kind: Kind(kind), Entity: Entity(number(0)),
+			Component: number(1), Timestamp: number(2), Data: b[putHead:],
+		}
 	case Delete:
 		if len(b) != deleteSize {
 			return Op{}, errBody

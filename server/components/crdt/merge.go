@@ -7,27 +7,28 @@ import (
 	"sort"
 )
 
-// Outcome says what came of merging an operation.
+// Outcome is the result of merging an operation, in one word.
 type Outcome uint8
 
 // The outcomes of Merge.
 const (
 	Applied Outcome = iota + 1 // the replica has changed
-	Same                       // the replica had it already: nothing to answer (C3)
+	Same                       // the replica had it already: no answer (C3)
 	Stale                      // the replica has something greater, the correction (C2)
-	Ignored                    // of a deleted entity (C5), or a set's for a value or the reverse (C6): nothing to answer
+	Ignored                    // for a deleted entity (C5), or of the wrong sort (C6): no answer
 )
 
-// Result is what came of merging an operation.
+// Result is the result of merging an operation.
 type Result struct {
 	Outcome Outcome
-	// Correction is the state of the key, for the sender of what is Stale. The zero Op, whose Kind is 0, if there is
-	// none: an element that was too small for its set is not corrected (C6).
+	// Correction is the state of the key, for the sender of a Stale operation. It is the zero Op,
+	// whose Kind is 0, if there is none: an element that is too small for its set is not corrected
+	// (C6).
 	Correction Op
 }
 
-// Merge merges an operation that has passed Check (C2 to C6). It copies what it keeps. What changes nothing is
-// merged without an allocation.
+// Merge merges an operation that has passed Check (C2 to C6). It copies what it keeps. An operation
+// that changes nothing causes no allocation.
 func (r *Replica) Merge(op Op) Result {
 	if op.Kind == DeleteEntity {
 		return r.bury(op.Entity)
@@ -69,7 +70,7 @@ func (r *Replica) assign(op *Op) Result {
 	return Result{Outcome: Applied}
 }
 
-// against compares a Put or Delete with what lies under its key (C2, C3).
+// against compares a Put or Delete with what is stored under its key (C2, C3).
 func (r *Replica) against(op *Op, v *value) int {
 	switch {
 	case op.Timestamp != v.timestamp:
@@ -85,7 +86,7 @@ func (r *Replica) against(op *Op, v *value) int {
 	}
 }
 
-// value returns what op, a Put or Delete, puts under its key.
+// value returns the value that op, a Put or Delete, stores under its key.
 func (r *Replica) value(op *Op) value {
 	v := value{component: op.Component, timestamp: op.Timestamp}
 	if op.Kind == Put {
@@ -94,7 +95,7 @@ func (r *Replica) value(op *Op) value {
 	return v
 }
 
-// kept returns a copy of data that is not nil, and counts it.
+// kept returns a copy of data, never nil, and counts its bytes.
 func (r *Replica) kept(data []byte) []byte {
 	r.bytes += len(data)
 	if len(data) == 0 {
@@ -103,7 +104,7 @@ func (r *Replica) kept(data []byte) []byte {
 	return bytes.Clone(data)
 }
 
-// add merges an Append to a set of at most limit elements, of which it keeps the greatest (C6).
+// add merges an Append to a set, of which at most limit elements are kept: the greatest (C6).
 func (r *Replica) add(op *Op, limit int) Result {
 	var elements []element
 	b := r.entities[op.Entity]
@@ -133,7 +134,7 @@ func (r *Replica) add(op *Op, limit int) Result {
 		return Result{Outcome: Applied}
 	}
 	r.bytes -= len(elements[0].data)
-	copy(elements, elements[1:i]) // the least one goes
+	copy(elements, elements[1:i]) // the least one is dropped
 	elements[i-1] = added
 	return Result{Outcome: Applied}
 }
@@ -157,8 +158,9 @@ func (r *Replica) bag(e Entity) *bag {
 	return b
 }
 
-// Forget drops what an entity has and keeps no trace of it: what comes for it later is taken as new. It is for
-// whoever knows that nothing will come, because the entity itself has gone (C7, C15). It is no operation.
+// Forget drops what an entity has, and keeps no tombstone: later operations for it are merged as
+// for a new one. It is for a caller that knows that none will come, because the entity itself is
+// gone (C7, C15). It is not an operation.
 func (r *Replica) Forget(e Entity) {
 	b := r.entities[e]
 	if b == nil {

@@ -8,7 +8,7 @@ import (
 
 // Bounds of operations (C10).
 const (
-	// MaxEntity is the greatest entity: a JavaScript number holds it.
+	// MaxEntity is the greatest entity. A JavaScript number can hold it.
 	MaxEntity Entity = 1<<53 - 1
 	// MaxTimestamp is the greatest timestamp. A key that has it cannot be written any more (C1).
 	MaxTimestamp uint32 = math.MaxUint32
@@ -27,19 +27,21 @@ const (
 	Append       Kind = 4 // adds an element to a set (C6)
 )
 
-// Op is an operation: all that travels between replicas. Fields that a kind does not use are zero.
+// Op is an operation. Nothing else travels between replicas. Fields that a kind does not use are
+// zero.
 type Op struct {
 	Kind   Kind
 	Entity Entity
-	// Component is the number of the value or set. Put, Delete, Append.
+	// Component is the number of the value or set. For Put, Delete and Append.
 	Component uint32
-	// Timestamp is a Lamport timestamp of the key, from 1; that of an Append from 0. Put, Delete, Append.
+	// Timestamp is a Lamport timestamp of the key, at least 1, or at least 0 for an Append. For
+	// Put, Delete and Append.
 	Timestamp uint32
-	// Data is a value or an element; nil is the same as empty. Put, Append.
+	// Data is a value or an element. Nil is the same as empty. For Put and Append.
 	Data []byte
 }
 
-// Errors of Check, of the decoders and of local writes. The first is the others' common cause.
+// Errors of Check, of the decoders and of local writes. The others wrap ErrOp.
 var (
 	ErrOp        = errors.New("not an operation on components")
 	ErrKind      = fmt.Errorf("%w: its type is unknown", ErrOp)
@@ -49,7 +51,7 @@ var (
 	ErrData      = fmt.Errorf("%w: it has more than 65536 bytes of data", ErrOp)
 )
 
-// Check returns an error, which is ErrOp, if op is beyond the bounds of C10.
+// Check returns an error, which wraps ErrOp, if op exceeds the bounds of C10.
 func (op *Op) Check() error {
 	switch {
 	case op.Kind < Put || op.Kind > Append:

@@ -19,15 +19,16 @@ const (
 	digestAsks protowire.Number = 2
 )
 
-// AppendOp appends an operation that passes Check to the bytes of a WireMessage (C8). Messages may be joined end to end.
+// AppendOp appends an operation that passes Check to the bytes of a WireMessage (C8). Messages may
+// be joined end to end.
 func AppendOp(b []byte, op *Op) []byte {
 	b = protowire.AppendTag(b, messageOperations, protowire.BytesType)
 	b = protowire.AppendVarint(b, uint64(operationSize(op))) //nolint:gosec // not negative
 	return appendOperation(b, op)
 }
 
-// AppendDigest appends a digest to the bytes of a WireMessage (C20). asks says whether the receiver is to answer with
-// its own.
+// AppendDigest appends a digest to the bytes of a WireMessage (C20). asks says whether the receiver
+// should answer with its own digest.
 func AppendDigest(b []byte, d *Digest, asks bool) []byte {
 	size := protowire.SizeTag(digestSums) + protowire.SizeBytes(DigestSize)
 	if asks {
@@ -44,8 +45,8 @@ func AppendDigest(b []byte, d *Digest, asks bool) []byte {
 	return b
 }
 
-// appendOperation appends a ComponentOperation: its fields in the order of their numbers, without those that are zero.
-// This is also what is hashed (C20).
+// appendOperation appends a ComponentOperation: its fields in the order of their numbers, without
+// those that are zero. The same bytes are hashed (C20).
 func appendOperation(b []byte, op *Op) []byte {
 	b = appendNumber(b, operationType, uint64(op.Kind))
 	b = appendNumber(b, operationEntity, uint64(op.Entity))
@@ -60,17 +61,18 @@ func appendOperation(b []byte, op *Op) []byte {
 
 // operationSize returns how many bytes appendOperation appends.
 func operationSize(op *Op) int {
-	size := numberSize(uint64(op.Kind)) + numberSize(uint64(op.Entity)) + numberSize(uint64(op.Component)) + numberSize(uint64(op.Timestamp))
+	size := numberSize(uint64(op.Kind)) + numberSize(uint64(op.Entity)) +
+		numberSize(uint64(op.Component)) + numberSize(uint64(op.Timestamp))
 	if op.hasData() {
 		size += tagSize + protowire.SizeBytes(len(op.Data))
 	}
 	return size
 }
 
-// hasData reports whether op has data, be it empty.
+// hasData reports whether op has data, which may be empty.
 func (op *Op) hasData() bool { return op.Kind == Put || op.Kind == Append }
 
-// tagSize is the size of a tag of the fields of an operation: their numbers are below 16.
+// tagSize is the size of the tags of an operation's fields: their numbers are below 16.
 const tagSize = 1
 
 func appendNumber(b []byte, field protowire.Number, v uint64) []byte {

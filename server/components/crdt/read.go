@@ -12,7 +12,7 @@ type Element struct {
 	Data      []byte
 }
 
-// Get returns a value; not ok if there is none or it is deleted. Empty data is a value.
+// Get returns a value. ok is false if there is none or it is deleted. Empty data is a value.
 func (r *Replica) Get(e Entity, component uint32) (data []byte, ok bool) {
 	if v := r.lookup(e, component); v != nil {
 		return v.data, v.data != nil
@@ -20,7 +20,8 @@ func (r *Replica) Get(e Entity, component uint32) (data []byte, ok bool) {
 	return nil, false
 }
 
-// State returns the operation that lies under the key of a value, a Put or a Delete; not ok if there is none.
+// State returns the operation that is stored under the key of a value: a Put or a Delete. ok is
+// false if there is none.
 func (r *Replica) State(e Entity, component uint32) (op Op, ok bool) {
 	if v := r.lookup(e, component); v != nil {
 		return v.op(e), true
@@ -28,7 +29,8 @@ func (r *Replica) State(e Entity, component uint32) (op Op, ok bool) {
 	return Op{}, false
 }
 
-// Timestamp returns the timestamp under a key, the greatest one of a set. 0 if there is nothing.
+// Timestamp returns the timestamp under a key, or the greatest one of a set. It returns 0 if
+// nothing is stored.
 func (r *Replica) Timestamp(e Entity, component uint32) uint32 {
 	if v := r.lookup(e, component); v != nil {
 		return v.timestamp
@@ -65,7 +67,7 @@ func (r *Replica) Elements(e Entity, component uint32) iter.Seq[Element] {
 	}
 }
 
-// lookup returns the value under a key, nil if there is none.
+// lookup returns the value under a key, or nil if there is none.
 func (r *Replica) lookup(e Entity, component uint32) *value {
 	b := r.entities[e]
 	if b == nil {
@@ -77,7 +79,7 @@ func (r *Replica) lookup(e Entity, component uint32) *value {
 	return nil
 }
 
-// lookupSet returns the set under a key, nil if there is none. It has elements.
+// lookupSet returns the set under a key, or nil if there is none. It is never empty.
 func (r *Replica) lookupSet(e Entity, component uint32) *set {
 	b := r.entities[e]
 	if b == nil {
@@ -89,8 +91,8 @@ func (r *Replica) lookupSet(e Entity, component uint32) *set {
 	return nil
 }
 
-// Entities returns the entities that have something, also if that is deleted, from one to another, both included,
-// ascending.
+// Entities returns the entities in [from, to] that have something, be it deleted, in ascending
+// order.
 func (r *Replica) Entities(from, to Entity) iter.Seq[Entity] {
 	return func(yield func(Entity) bool) {
 		for _, e := range r.sorted(from, to) {
@@ -101,8 +103,8 @@ func (r *Replica) Entities(from, to Entity) iter.Seq[Entity] {
 	}
 }
 
-// OpsOf returns the operations that make up what an entity has, its values first, each ascending: what a replica
-// needs that knows nothing of it. Of a deleted one there are none.
+// OpsOf returns the operations that produce what an entity has: its values first, then its sets,
+// each ascending. It returns none for a deleted entity.
 func (r *Replica) OpsOf(e Entity) iter.Seq[Op] {
 	return func(yield func(Op) bool) {
 		if b := r.entities[e]; b != nil {
@@ -111,8 +113,9 @@ func (r *Replica) OpsOf(e Entity) iter.Seq[Op] {
 	}
 }
 
-// Ops returns the operations that make up the replica: merged by another one that has nothing, they make it equal. The
-// deletions of entities come first, then what entities have, in the order of their numbers.
+// Ops returns the operations that produce the state of the replica: an empty replica that merges
+// them becomes equal. The deletions of entities come first, then what entities have. Both are
+// ordered by entity.
 func (r *Replica) Ops() iter.Seq[Op] {
 	return func(yield func(Op) bool) {
 		deletions := r.deleted.all()
@@ -131,7 +134,7 @@ func (r *Replica) Ops() iter.Seq[Op] {
 	}
 }
 
-// sorted returns the entities that have something, from one to another, ascending.
+// sorted returns the entities in [from, to] that have something, in ascending order.
 func (r *Replica) sorted(from, to Entity) []Entity {
 	found := make([]Entity, 0, len(r.entities))
 	for e := range r.entities {
@@ -143,8 +146,8 @@ func (r *Replica) sorted(from, to Entity) []Entity {
 	return found
 }
 
-// each gives the operations that make up the bag of an entity, with the places of their sums, and reports whether visit
-// wanted all.
+// each passes to visit the operations that produce the bag of an entity, with pointers to their
+// sums. It stops, and returns false, when visit returns false.
 func (b *bag) each(e Entity, visit func(op Op, sum *uint64) bool) bool {
 	for i := range b.values {
 		if !visit(b.values[i].op(e), &b.values[i].sum) {
