@@ -1,9 +1,10 @@
-// Package schema knows what the components of a table are (docs/protocol/component.md): how entities are numbered (C13),
-// which components there are, who may write them and what they hold (C14), and whether an operation that somebody has sent may
-// be merged (C11, C12, C15, C16). The messages that components hold are in componentpb.
+// Package schema defines the components of a table (docs/protocol/component.md): the numbers of
+// entities (C13), which components there are, who may write them and what they hold (C14), and
+// whether an operation may be merged (C11, C12, C15, C16). The messages that components hold are in
+// server/proto/componentpb.
 //
-// It decides and keeps no components: package crdt merges them, a room owns them. It has no clock and reads no table; what a
-// judgement depends on comes in as arguments.
+// The package decides, and keeps no components: package crdt merges them, and a room owns them. It
+// has no clock and does not read the table. What a judgement depends on comes in as arguments.
 package schema
 
 // The numbers of components (C14). An answer has the number after that of its question (C18).
@@ -14,7 +15,7 @@ const (
 	Grid          uint32 = 3004
 	Links         uint32 = 3005
 	Profile       uint32 = 3010
-	Identity      uint32 = 3015 // of pieces, on flat links only (C19)
+	Identity      uint32 = 3015 // of pieces, on bridges of flat form only (C19)
 	Label         uint32 = 3020
 	Tint          uint32 = 3021
 	Remark        uint32 = 3022
@@ -32,6 +33,6 @@ const (
 	HitTestResult uint32 = 3065
 	Measure       uint32 = 3066
 	MeasureResult uint32 = 3067
-	FirstColumn   uint32 = 3100 // of the sheet a heading, of a row a cell
+	FirstColumn   uint32 = 3100 // of the sheet: a heading; of a row: a cell
 	LastColumn    uint32 = 3131
 )

@@ -9,9 +9,9 @@ import (
 // Class says what an entity is (C13).
 type Class uint8
 
-// The classes.
+// The classes of entities.
 const (
-	ClassNone Class = iota // no entity has such a number
+	ClassNone Class = iota // the number is not an entity
 	ClassTable
 	ClassSheet // the score sheet
 	ClassRow   // of the score sheet
@@ -21,7 +21,13 @@ const (
 )
 
 var classNames = [...]string{
-	ClassNone: "nothing", ClassTable: "table", ClassSheet: "sheet", ClassRow: "row", ClassSeat: "seat", ClassPiece: "piece", ClassStroke: "stroke",
+	ClassNone:   "nothing",
+	ClassTable:  "table",
+	ClassSheet:  "sheet",
+	ClassRow:    "row",
+	ClassSeat:   "seat",
+	ClassPiece:  "piece",
+	ClassStroke: "stroke",
 }
 
 func (c Class) String() string { return classNames[c] }
@@ -38,7 +44,7 @@ const (
 	strokes crdt.Entity = crdt.FirstTimed
 )
 
-// lotMask has the bits of the number of a stroke that are drawn by lot; those above count seconds.
+// lotMask has the random bits of the number of a stroke. The bits above them count seconds.
 const lotMask crdt.Entity = 1<<crdt.TimedBits - 1
 
 // start is the time from which the seconds of strokes count: 2020-01-01 UTC.
@@ -47,18 +53,21 @@ const start id.Millis = 1_577_836_800_000
 // EntityOfSeat returns the entity of a seat.
 func EntityOfSeat(n id.Seat) crdt.Entity { return seats + crdt.Entity(n) }
 
-// EntityOfPiece returns the entity of a piece, by the name that it has in the view (T21).
+// EntityOfPiece returns the entity of a piece, by its identifier in the view (T21).
 func EntityOfPiece(n id.Piece) crdt.Entity { return pieces + crdt.Entity(n) }
 
-// EntityOfStroke returns the entity of a stroke that is made in that second. lot is drawn by lot, from 1 to 2^20-1.
+// EntityOfStroke returns the entity of a stroke that is made in that second. lot is a random number
+// from 1 to 2^20-1.
 func EntityOfStroke(s Second, lot uint32) crdt.Entity {
 	return strokes + crdt.Entity(s)<<crdt.TimedBits + crdt.Entity(lot)&lotMask
 }
 
-// Clearing returns the entity by whose deletion all strokes go that were made before that second (C16). It is no stroke itself.
+// Clearing returns the number whose deletion deletes all strokes from before that second (C16). It
+// is not a stroke itself.
 func Clearing(s Second) crdt.Entity { return EntityOfStroke(s, 0) }
 
-// ClearsUntil returns the second before which all strokes go when e is deleted. It reports false if that clears nothing.
+// ClearsUntil returns the second before which all strokes are deleted when e is deleted. It returns
+// false if deleting e clears nothing.
 func ClearsUntil(e crdt.Entity) (Second, bool) {
 	if e < strokes || e > crdt.MaxEntity || e&lotMask != 0 {
 		return 0, false
@@ -66,15 +75,17 @@ func ClearsUntil(e crdt.Entity) (Second, bool) {
 	return Second((e - strokes) >> crdt.TimedBits), true
 }
 
-// Second counts the seconds since 2020-01-01 UTC, by which strokes are told apart (C13, C16).
+// Second counts the seconds since 2020-01-01 UTC that are part of the numbers of strokes (C13,
+// C16).
 type Second uint32
 
-// SecondAt returns the second in which a time lies: the first one for a time before them, the last one for one after them.
+// SecondAt returns the second of a time. It returns the first second for an earlier time, and the
+// last one for a later time.
 func SecondAt(t id.Millis) Second {
 	return Second(min(max(t-start, 0)/1000, 1<<32-1))
 }
 
-// SeatOf returns the seat whose entity e is. It reports false if it is none's.
+// SeatOf returns the seat of an entity. It returns false if e is not a seat.
 func SeatOf(e crdt.Entity) (id.Seat, bool) {
 	if ClassOf(e) != ClassSeat {
 		return 0, false
@@ -82,7 +93,7 @@ func SeatOf(e crdt.Entity) (id.Seat, bool) {
 	return id.Seat(e - seats), true //nolint:gosec // at most table.MaxSeats
 }
 
-// PieceOf returns the name of the piece whose entity e is. It reports false if it is none's.
+// PieceOf returns the identifier of the piece of an entity. It returns false if e is not a piece.
 func PieceOf(e crdt.Entity) (id.Piece, bool) {
 	if ClassOf(e) != ClassPiece {
 		return 0, false
@@ -90,7 +101,8 @@ func PieceOf(e crdt.Entity) (id.Piece, bool) {
 	return id.Piece(e - pieces), true //nolint:gosec // at most table.MaxLot
 }
 
-// SecondOf returns when the stroke whose entity e is was made, as its maker said. It reports false if it is none's.
+// SecondOf returns when a stroke was made, as its maker says. It returns false if e is not a
+// stroke.
 func SecondOf(e crdt.Entity) (Second, bool) {
 	if ClassOf(e) != ClassStroke {
 		return 0, false
@@ -98,7 +110,7 @@ func SecondOf(e crdt.Entity) (Second, bool) {
 	return Second((e - strokes) >> crdt.TimedBits), true //nolint:gosec // 32 bits
 }
 
-// ClassOf returns what an entity is, by its number alone: not whether there is such a one.
+// ClassOf returns what an entity is, by its number alone: it does not say whether it exists.
 func ClassOf(e crdt.Entity) Class {
 	switch {
 	case e == TheTable:

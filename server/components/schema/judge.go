@@ -7,66 +7,75 @@ import (
 	"holt/server/proto/componentpb"
 )
 
-// Bounds of what is taken from those who write (C12, C16).
+// Bounds of what writers may send (C12, C16).
 const (
 	MaxAhead   = 256      // how far a timestamp may lie above the stored one
-	MaxHosts   = 1 << 31  // the greatest timestamp that is taken from a host, who may import (C17)
+	MaxHosts   = 1 << 31  // the greatest timestamp from a host, who may import (C17)
 	MaxStrokes = 2000     // of a table
 	MaxErased  = 65_536   // strokes deleted one by one since the layer was cleared
-	MaxBytes   = 4 << 20  // of data, of all components of a table that everybody sees
-	MaxHidden  = 64 << 10 // of data, of all others that one seat has written
-	maxEarly   = 3600     // seconds that the clock of whoever makes a stroke may go fast
+	MaxBytes   = 4 << 20  // bytes of data of all public components of a table
+	MaxHidden  = 64 << 10 // bytes of data of the hidden components that one seat wrote last
+	maxEarly   = 3600     // seconds by which the clock of the maker of a stroke may be fast
 )
 
-// Refusal says why an operation came to nothing other than by losing (C11). The numbers are those of the wire (holt.proto).
+// Refusal says why an operation is not merged (C11). The numbers are those of the wire
+// (holt.proto).
 type Refusal uint8
 
-// The refusals, in the order in which they are looked for: an operation has the first that there is.
+// The refusals, in the order in which Judge looks for them: an operation gets the first that
+// applies.
 const (
 	Allowed        Refusal = 0
-	Unknown        Refusal = 5 // such an entity has no such component, or it is a set and not a value, or the reverse
-	Gone           Refusal = 2 // there is no such seat, piece or stroke, or the writer's view does not see it
-	NotAllowed     Refusal = 1 // who sent it may not write this
-	TimestampAhead Refusal = 3 // too far above the stored one (C12), or of a stroke that is yet to be made (C16)
+	Unknown        Refusal = 5 // no such entity or component; or a set, not a value, or the reverse
+	Gone           Refusal = 2 // no such seat, piece or stroke, or the writer does not see it
+	NotAllowed     Refusal = 1 // the writer may not write this
+	TimestampAhead Refusal = 3 // too far ahead (C12), or the second of a stroke is (C16)
 	Full           Refusal = 4 // the table has as many as it may, or as much (C16)
 )
 
 var refusalNames = [...]string{
-	Allowed: "allowed", NotAllowed: "not-allowed", Gone: "gone", TimestampAhead: "timestamp", Full: "full", Unknown: "unknown",
+	Allowed:        "allowed",
+	NotAllowed:     "not-allowed",
+	Gone:           "gone",
+	TimestampAhead: "timestamp",
+	Full:           "full",
+	Unknown:        "unknown",
 }
 
 func (r Refusal) String() string { return refusalNames[r] }
 
-// Writer is who has sent an operation.
+// Writer is the sender of an operation.
 type Writer struct {
 	Seat id.Seat
 	Role table.Role
 }
 
-// plays reports whether somebody is a player in the sense of C14.
+// plays reports whether the writer is a player in the sense of C14.
 func (w Writer) plays() bool { return w.Role == table.RoleHost || w.Role == table.RolePlayer }
 
-// Found is what the writer's operation finds at the table, as far as a judgement depends on it.
+// Found is the state of the table that a judgement depends on.
 type Found struct {
-	// Here is set if the entity is there for the writer: the piece is seen in the writer's view, there is a seat of that
-	// number. Of other entities it is not asked.
+	// Here is set if the entity exists for the writer: the piece is visible in the writer's view,
+	// or the seat exists. It is used for pieces and seats only.
 	Here bool
-	// Author is who has made the stroke, 0 if there is no such stroke.
+	// Author is the maker of the stroke, or 0 if there is no such stroke.
 	Author id.Seat
-	// Stored is the timestamp under the key, of a set the greatest one; 0: nothing lies there.
+	// Stored is the timestamp under the key, for a set the greatest one; 0 if nothing is stored.
 	Stored uint32
 	// Now is the server's time.
 	Now Second
-	// Strokes and Erased count those of the table: the ones that are there, and those deleted one by one since the layer was
-	// cleared.
+	// Strokes and Erased count strokes of the table: those that exist, and those that were deleted
+	// one by one since the layer was cleared.
 	Strokes, Erased int
-	// Bytes counts the data of all components that everybody sees; if Hidden is set, of all others that the writer has written.
+	// Bytes is the size of the data of all public components. If Hidden is set, it is the size of
+	// the data of all hidden components that the writer wrote last.
 	Bytes int
-	// Hidden is set if not everybody sees the entity, or its component.
+	// Hidden is set if the entity or its component is hidden.
 	Hidden bool
 }
 
-// FoundIn returns what an operation finds in a replica. Here, Now, Bytes and Hidden are left to the caller.
+// FoundIn returns what a replica says of an operation's key. The caller sets Here, Now, Bytes and
+// Hidden.
 func FoundIn(r *crdt.Replica, op *crdt.Op) Found {
 	f := Found{Stored: r.Timestamp(op.Entity, op.Component)}
 	if ClassOf(op.Entity) == ClassStroke {
@@ -76,20 +85,21 @@ func FoundIn(r *crdt.Replica, op *crdt.Op) Found {
 	return f
 }
 
-// AuthorOf returns the seat that has made a stroke, 0 if there is no such stroke.
+// AuthorOf returns the seat that has made a stroke, or 0 if there is no such stroke.
 func AuthorOf(r *crdt.Replica, stroke crdt.Entity) id.Seat {
 	data, ok := r.Get(stroke, Author)
 	if !ok {
 		return 0
 	}
 	m, err := Decode[componentpb.Seat](data)
-	if err != nil { // not so: the server has written it
+	if err != nil { // it cannot happen: the server has written the data
 		return 0
 	}
 	return id.Seat(m.GetSeat())
 }
 
-// CheckOp returns a *Fault if an operation could not have been meant: then the whole message is refused (C12).
+// CheckOp returns a *Fault if the data of an operation is invalid: then the whole message is
+// refused (C12).
 func CheckOp(op *crdt.Op) error {
 	if op.Kind != crdt.Put && op.Kind != crdt.Append {
 		return nil
@@ -97,8 +107,8 @@ func CheckOp(op *crdt.Op) error {
 	return Check(op.Component, op.Data)
 }
 
-// Judge says whether an operation that has passed CheckOp may be merged, and if not why (C11). Merging then decides whether it
-// wins. It changes nothing, and depends on its arguments alone.
+// Judge returns whether an operation that has passed CheckOp may be merged, and if not why (C11).
+// Merging then decides whether it wins. Judge changes nothing and depends on its arguments only.
 func Judge(op *crdt.Op, w Writer, at Found) Refusal {
 	if op.Kind == crdt.DeleteEntity {
 		return judgeDeletion(op.Entity, w, at)
@@ -120,7 +130,7 @@ func Judge(op *crdt.Op, w Writer, at Found) Refusal {
 	return Allowed
 }
 
-// there reports whether the writer has the entity at all. A stroke comes into being by its Stroke.
+// there reports whether the entity exists for the writer. A put of its Stroke makes a stroke exist.
 func there(class Class, at Found, op *crdt.Op) bool {
 	switch class {
 	case ClassSeat, ClassPiece:
@@ -132,7 +142,7 @@ func there(class Class, at Found, op *crdt.Op) bool {
 	}
 }
 
-// may reports whether somebody may write a component (C14).
+// may reports whether the writer may write a component (C14).
 func may(w Writer, s Spec, op *crdt.Op, at Found) bool {
 	switch s.Who {
 	case ByHost:
@@ -148,14 +158,14 @@ func may(w Writer, s Spec, op *crdt.Op, at Found) bool {
 	}
 }
 
-// ofSender reports whether a ping says that it is that seat's.
+// ofSender reports whether a ping names that seat as its sender.
 func ofSender(ping []byte, seat id.Seat) bool {
 	m, err := Decode[componentpb.Ping](ping)
 	return err == nil && id.Seat(m.GetSeat()) == seat
 }
 
-// ahead reports whether an operation comes from a future that nobody has reached (C12, C16): who could write it would have the
-// last word for ever.
+// ahead reports whether the timestamp of an operation, or the second of a new stroke, is too far
+// ahead (C12, C16). Otherwise its writer would have the last word for ever.
 func ahead(w Writer, op *crdt.Op, at Found) bool {
 	most := uint64(at.Stored) + MaxAhead
 	if w.Role == table.RoleHost {
@@ -170,8 +180,9 @@ func ahead(w Writer, op *crdt.Op, at Found) bool {
 
 func early(made, now Second) bool { return uint64(made) > uint64(now)+maxEarly }
 
-// overfull reports whether an operation would bring more than there is room for (C16). Deleting always goes. The answer follows
-// from what the writer sees: so nobody can measure what others have written where it is hidden.
+// overfull reports whether an operation would exceed the bounds of C16. A deletion never does. The
+// result depends only on what the writer can see, so nobody can measure what others have written in
+// hidden components.
 func overfull(op *crdt.Op, at Found) bool {
 	if op.Kind == crdt.Delete {
 		return false
@@ -184,17 +195,19 @@ func overfull(op *crdt.Op, at Found) bool {
 	return newStroke && at.Strokes >= MaxStrokes || at.Bytes+len(op.Data) > most
 }
 
-// judgeDeletion judges the deletion of a stroke, by its author or a host, or of all strokes up to a second, by a host (C16).
-// Other entities are deleted by the server.
+// judgeDeletion judges the deletion of a stroke, by its author or a host, or of all strokes before
+// a second, by a host (C16). Nobody but the server deletes other entities.
 func judgeDeletion(e crdt.Entity, w Writer, at Found) Refusal {
 	until, clears := ClearsUntil(e)
 	class := ClassOf(e)
 	switch {
 	case !clears && class == ClassNone:
 		return Unknown
-	case class == ClassStroke && at.Author == 0, (class == ClassSeat || class == ClassPiece) && !at.Here:
+	case class == ClassStroke && at.Author == 0,
+		(class == ClassSeat || class == ClassPiece) && !at.Here:
 		return Gone
-	case w.Role != table.RoleHost && (class != ClassStroke || !w.plays() || at.Author != w.Seat), !clears && class != ClassStroke:
+	case w.Role != table.RoleHost && (class != ClassStroke || !w.plays() || at.Author != w.Seat),
+		!clears && class != ClassStroke:
 		return NotAllowed
 	case clears && early(until, at.Now):
 		return TimestampAhead

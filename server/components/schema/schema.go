@@ -13,8 +13,8 @@ import (
 	"holt/server/proto/componentpb"
 )
 
-// Bounds of what components hold (C14), in characters where nothing else is said. A title and a nick are as long as those with
-// which tables are made and seats are taken (docs/protocol/http.md).
+// Bounds of what components hold (C14), in characters unless something else is said. Titles and
+// nicks have the bounds with which tables are made and seats are taken (docs/protocol/http.md).
 const (
 	MaxTitle   = 80
 	MaxNick    = 40
@@ -26,15 +26,15 @@ const (
 	MaxAddress = 500
 	MaxStroke  = 1000 // table units
 	MaxHits    = 100  // pieces in an answer
-	// MaxDistance is how far apart two places can be, in table units.
+	// MaxDistance is the greatest distance of two places, in table units.
 	MaxDistance = 2_828_427
 )
 
 // Fault says why data is not what its component holds (C12).
 type Fault struct {
 	Component uint32
-	Name      string // what the registry calls it
-	Field     string // of the message; empty: it is the whole of it
+	Name      string // as in the registry
+	Field     string // of the message; empty for the whole of it
 	Detail    string
 }
 
@@ -45,8 +45,9 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("component %d (%s): %s: %s", f.Component, f.Name, f.Field, f.Detail)
 }
 
-// Check returns a *Fault if data is not what a component holds, or is more than it may hold (C12, C14). What is not in the
-// registry may hold anything: it is refused, and not bogus.
+// Check returns a *Fault if data is not what a component holds, or too large (C12, C14). A
+// component that is not in the registry may hold anything: operations on it are refused, but not
+// invalid.
 func Check(component uint32, data []byte) error {
 	s := byNumber(component)
 	if s.schema.fault == nil {
@@ -62,16 +63,18 @@ func Check(component uint32, data []byte) error {
 	return &Fault{Component: component, Name: s.Name, Field: p.field, Detail: p.detail}
 }
 
-// Encode returns a message as the data of a component. The same message always gives the same bytes.
+// Encode returns a message as the data of a component. The same message always gives the same
+// bytes. It panics for a text that is not UTF-8.
 func Encode(m proto.Message) []byte {
 	data, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
-	if err != nil { // only a text that is not UTF-8 is one: those who make a message of a text have checked it
+	if err != nil { // a text is not UTF-8: whoever makes a message of a text checks it
 		panic(fmt.Sprintf("component: encode %T: %v", m, err))
 	}
 	return data
 }
 
-// Decode returns the message that data of a component is: of data that has passed Check, if it is the component's own.
+// Decode returns the message in the data of a component. The data should have passed Check, and M
+// should be the message of the component.
 func Decode[M any, P interface {
 	*M
 	proto.Message
@@ -86,7 +89,7 @@ func Decode[M any, P interface {
 // problem is what is wrong with a message; zero if nothing is.
 type problem struct{ field, detail string }
 
-// schema is what data has to be.
+// schema says what data must be.
 type schema struct {
 	message string // of schema.proto
 	fault   func(data []byte) problem
@@ -98,8 +101,9 @@ func wrong(field, format string, args ...any) problem {
 
 // holds returns the schema of data that is a message M in which check finds nothing wrong.
 //
-// There is one way to write a message: so readers that take numbers of more bits, or the first of two fields for the value, or
-// that keep what they do not know, all read the same in it; and the same value is the same data.
+// It accepts only one encoding of a message (C12). So all readers read the same: those that read
+// numbers with more bits, those that take the first of two fields, and those that keep unknown
+// fields. And equal values are equal data.
 func holds[M any, P interface {
 	*M
 	proto.Message
@@ -117,9 +121,11 @@ func holds[M any, P interface {
 	}}
 }
 
-// line returns the schema of a text in one line, of least to most characters.
+// line returns the schema of a text of one line, of least to most characters.
 func line(least, most int) schema {
-	return holds(func(m *componentpb.Text) problem { return checkLine("text", m.GetText(), least, most) })
+	return holds(func(m *componentpb.Text) problem {
+		return checkLine("text", m.GetText(), least, most)
+	})
 }
 
 func checkLine(field, text string, least, most int) problem {
@@ -136,7 +142,7 @@ func checkColour(colour uint32) problem {
 	return problem{}
 }
 
-// within checks a whole number.
+// within checks that a whole number is from least to most.
 func within[N int32 | uint32 | uint64](field string, n, least, most N) problem {
 	if n < least || n > most {
 		return wrong(field, "%d is not from %d to %d", n, least, most)
@@ -145,10 +151,13 @@ func within[N int32 | uint32 | uint64](field string, n, least, most N) problem {
 }
 
 func checkPlace(x, y int32) problem {
-	return first(within("x", x, -table.MaxCoordinate, table.MaxCoordinate), within("y", y, -table.MaxCoordinate, table.MaxCoordinate))
+	return first(
+		within("x", x, -table.MaxCoordinate, table.MaxCoordinate),
+		within("y", y, -table.MaxCoordinate, table.MaxCoordinate),
+	)
 }
 
-// first returns the first problem, none if there is none.
+// first returns the first problem, or no problem if there is none.
 func first(all ...problem) problem {
 	for _, p := range all {
 		if p != (problem{}) {
@@ -158,7 +167,7 @@ func first(all ...problem) problem {
 	return problem{}
 }
 
-// Those of the table.
+// Schemas of the components of the table, and of pings.
 var (
 	checkSurface = holds(func(m *componentpb.Surface) problem {
 		switch {
@@ -170,7 +179,10 @@ var (
 		return checkColour(m.GetColour())
 	})
 	checkSize = holds(func(m *componentpb.Size) problem {
-		return first(within("width", m.GetWidth(), game.MinTable, game.MaxTable), within("height", m.GetHeight(), game.MinTable, game.MaxTable))
+		return first(
+			within("width", m.GetWidth(), game.MinTable, game.MaxTable),
+			within("height", m.GetHeight(), game.MinTable, game.MaxTable),
+		)
 	})
 	checkGrid = holds(func(m *componentpb.Grid) problem {
 		if _, known := componentpb.Grid_Form_name[int32(m.GetForm())]; !known {
@@ -182,36 +194,49 @@ var (
 			}
 			return problem{}
 		}
-		return first(within("pitch", m.GetPitch(), game.MinSize, game.MaxSize), checkPlace(m.GetX(), m.GetY()))
+		return first(
+			within("pitch", m.GetPitch(), game.MinSize, game.MaxSize),
+			checkPlace(m.GetX(), m.GetY()),
+		)
 	})
 	checkLinks = holds(func(m *componentpb.Links) problem {
 		if len(m.GetLinks()) > MaxLinks {
 			return wrong("links", "%d are more than %d", len(m.GetLinks()), MaxLinks)
 		}
 		for i, l := range m.GetLinks() {
-			if p := checkLine(fmt.Sprintf("links[%d].text", i), l.GetText(), 0, MaxLine); p != (problem{}) {
+			if p := checkLine(
+				fmt.Sprintf("links[%d].text", i), l.GetText(), 0, MaxLine,
+			); p != (problem{}) {
 				return p
 			}
 			if len(l.GetAddress()) > MaxAddress || !address.MatchString(l.GetAddress()) {
-				return wrong(fmt.Sprintf("links[%d].address", i), "it is no https address of up to %d characters", MaxAddress)
+				return wrong(fmt.Sprintf("links[%d].address", i),
+					"it is no https address of up to %d characters", MaxAddress)
 			}
 		}
 		return problem{}
 	})
 	checkPing = holds(func(m *componentpb.Ping) problem {
-		return first(checkSeat(m.GetSeat()), checkPlace(m.GetX(), m.GetY()), within("time", m.GetTime(), 0, 1<<53-1))
+		return first(
+			checkSeat(m.GetSeat()),
+			checkPlace(m.GetX(), m.GetY()),
+			within("time", m.GetTime(), 0, 1<<53-1),
+		)
 	})
 )
 
-// address matches what links may lead to (C14): https, a host without user or password, and nothing behind it that would have
-// to be encoded. What else an address could be runs something, or shows another name than it leads to.
+// address matches what links may lead to (C14): https, a host without user or password, and after
+// it only characters that need no encoding. Other addresses could run something, or show another
+// name than the one they lead to.
 var address = regexp.MustCompile(`^https://[0-9A-Za-z](?:[0-9A-Za-z.-]*[0-9A-Za-z])?(?::[0-9]{1,5})?(?:[/?#][0-9A-Za-z!#$%&'()*+,./:;=?@_~\[\]-]*)?$`)
 
-// Those of seats and pieces.
+// Schemas of the components of seats and pieces.
 var (
 	checkProfile = holds(func(m *componentpb.Profile) problem {
 		return first(
-			checkLine("nick", m.GetNick(), 1, MaxNick), checkColour(m.GetColour()), checkLine("pronoun", m.GetPronoun(), 0, MaxPronoun),
+			checkLine("nick", m.GetNick(), 1, MaxNick),
+			checkColour(m.GetColour()),
+			checkLine("pronoun", m.GetPronoun(), 0, MaxPronoun),
 		)
 	})
 	checkTint   = holds(func(m *componentpb.Tint) problem { return checkColour(m.GetColour()) })
@@ -226,10 +251,12 @@ var (
 	})
 )
 
-// What a piece is on a flat link.
-var checkIdentity = holds(func(m *componentpb.Identity) problem { return checkName("piece", m.GetPiece()) })
+// checkIdentity is the schema of Identity, which bridges of flat form use (C19).
+var checkIdentity = holds(func(m *componentpb.Identity) problem {
+	return checkName("piece", m.GetPiece())
+})
 
-// Those of strokes.
+// Schemas of the components of strokes.
 var (
 	checkStroke = holds(func(m *componentpb.Stroke) problem {
 		return first(checkColour(m.GetColour()), within("width", m.GetWidth(), 1, MaxStroke))
@@ -252,17 +279,23 @@ var (
 
 func checkSeat(n uint32) problem { return within("seat", n, 1, table.MaxSeats) }
 
-// Questions and answers (C18).
+// Schemas of questions and answers (C18).
 var (
 	checkRoll       = holds(func(*componentpb.Roll) problem { return problem{} })
 	checkRollResult = holds(func(m *componentpb.RollResult) problem {
-		return first(checkOf(m.GetOf()), within("face", m.GetFace(), 0, game.MaxFaces-1), either("face", m.Face != nil, m.GetReason()))
+		return first(
+			checkOf(m.GetOf()),
+			within("face", m.GetFace(), 0, game.MaxFaces-1),
+			either("face", m.Face != nil, m.GetReason()),
+		)
 	})
 	checkShuffle       = holds(func(*componentpb.Shuffle) problem { return problem{} })
 	checkShuffleResult = holds(func(m *componentpb.ShuffleResult) problem {
 		return first(checkOf(m.GetOf()), checkReason(m.GetReason()))
 	})
-	checkHitTest       = holds(func(m *componentpb.HitTest) problem { return checkPlace(m.GetX(), m.GetY()) })
+	checkHitTest = holds(func(m *componentpb.HitTest) problem {
+		return checkPlace(m.GetX(), m.GetY())
+	})
 	checkHitTestResult = holds(func(m *componentpb.HitTestResult) problem {
 		if len(m.GetPieces()) > MaxHits {
 			return wrong("pieces", "%d are more than %d", len(m.GetPieces()), MaxHits)
@@ -278,17 +311,21 @@ var (
 		return first(checkSpot("from", m.GetFrom()), checkSpot("to", m.GetTo()))
 	})
 	checkMeasureResult = holds(func(m *componentpb.MeasureResult) problem {
-		return first(checkOf(m.GetOf()), within("distance", m.GetDistance(), 0, MaxDistance), either("distance", m.Distance != nil, m.GetReason()))
+		return first(
+			checkOf(m.GetOf()),
+			within("distance", m.GetDistance(), 0, MaxDistance),
+			either("distance", m.Distance != nil, m.GetReason()),
+		)
 	})
 )
 
 // checkOf checks the timestamp of a question.
 func checkOf(timestamp uint32) problem { return within("of", timestamp, 1, 1<<32-1) }
 
-// checkReason checks the number of a reason (T14), 0 if there is none.
+// checkReason checks the number of a reason (T14), or 0 for no reason.
 func checkReason(n uint32) problem { return within("reason", n, 0, uint32(table.ReasonCooling)) }
 
-// either checks that there is the answer or a reason why there is none.
+// either checks that an answer has a result or the reason why there is none, and not both.
 func either(field string, has bool, reason uint32) problem {
 	if has == (reason != 0) {
 		return wrong(field, "there is either this or a reason")
@@ -300,7 +337,7 @@ func checkName(field string, name uint32) problem {
 	return within(field, name, 1, uint32(table.MaxLot))
 }
 
-// checkSpot checks a place, or the name of a piece.
+// checkSpot checks a place, or the identifier of a piece.
 func checkSpot(field string, s *componentpb.Spot) problem {
 	var p problem
 	switch {
