@@ -7,13 +7,14 @@ import (
 	"holt/server/play/table"
 )
 
-// cornerRadius is that of the corners of a card, in parts of its shorter side (docs/protocol/http.md).
+// cornerRadius is the radius of the corners of a card, as a part of its shorter side
+// (docs/protocol/http.md).
 const cornerRadius = 0.055
 
-// covers reports whether a piece of a kind lies over a place. Its edge belongs to it.
+// covers reports whether a piece of a kind covers a place. Its edge belongs to it.
 func covers(s table.Sight, k *game.Kind, x, y int32) bool {
-	// Of the vector from the centre to the place, doubled, so that half of an odd width is a whole number. It has less than 24
-	// bits, and is exact as long as the piece is turned by quarters.
+	// The vector from the centre to the place, doubled, so that half of an odd width is a whole
+	// number. It has less than 24 bits, and is exact if the piece is turned by quarters.
 	u, v := turnedBack(2*float64(int64(x)-int64(s.X)), 2*float64(int64(y)-int64(s.Y)), s.Angle)
 	w, h := float64(k.Width), float64(k.Height)
 	u, v = math.Abs(u), math.Abs(v)
@@ -29,7 +30,7 @@ func covers(s table.Sight, k *game.Kind, x, y int32) bool {
 	return u <= w && v <= h
 }
 
-// turnedBack turns a vector against the clock as seen on a screen, by hundredths of a degree.
+// turnedBack turns a vector counterclockwise as seen on a screen, by hundredths of a degree.
 func turnedBack(x, y float64, angle int32) (u, v float64) {
 	const quarter = table.FullTurn / 4
 	sin, cos := math.Sincos(float64(angle%quarter) * (math.Pi / (2 * quarter)))
@@ -40,9 +41,9 @@ func turnedBack(x, y float64, angle int32) (u, v float64) {
 	return u, v
 }
 
-// Distance returns how far apart two places are that are within table.MaxCoordinate, in table units, rounded to the nearest
-// one. It is exact: the square has less than 43 bits, and its root, unless it is whole, is further from any half than the
-// rounding of floating-point numbers reaches.
+// Distance returns the distance of two places within table.MaxCoordinate, in table units, rounded
+// to the nearest one. It is exact: the square has less than 43 bits. Its root, unless it is whole,
+// is further from every half than floating-point rounding reaches.
 func Distance(ax, ay, bx, by int32) uint32 {
 	dx, dy := int64(ax)-int64(bx), int64(ay)-int64(by)
 	return uint32(math.Round(math.Sqrt(float64(dx*dx + dy*dy))))

@@ -1,9 +1,9 @@
-// Package query answers the questions that components ask about where pieces lie (docs/protocol/component.md, C18): what lies
-// under a place, and how far it is from one to another. It answers from what the asking view sees, so no answer tells more than
-// a look at the table.
+// Package query answers the questions of components about places (docs/protocol/component.md, C18):
+// which pieces lie under a place, and how far apart two spots are. It uses only what the view of
+// the asking seat sees, so an answer reveals nothing more than a look at the table.
 //
-// It computes, and changes nothing. Rolls and shuffles are questions, too, but operations of the table: whoever owns it answers
-// them.
+// The package computes, and changes nothing. Rolls and shuffles are questions, too, but they are
+// operations of the table: its owner answers them.
 package query
 
 import (
@@ -18,18 +18,21 @@ import (
 	"holt/server/proto/componentpb"
 )
 
-// Table is what a question is asked of: where the view of a seat sees pieces, the uppermost first, and one of them by its name.
+// Table is what answers need of a table: all pieces that the view of a seat sees, the uppermost
+// first, and one of them by its identifier.
 type Table interface {
 	Sights(seat id.Seat) iter.Seq[table.Sight]
 	SightOf(seat id.Seat, name id.Piece) (table.Sight, bool)
 }
 
-// Answer returns the data of the component that answers op, a put of HitTest or Measure on a seat's entity whose data has been
-// checked (C14). kinds are those of the table's catalogue. It fails if op is no such question.
+// Answer returns the data of the component that answers op: a put of HitTest or Measure on the
+// entity of a seat, whose data has been checked (C14). kinds is the table's catalogue. It fails if
+// op is not such a question.
 func Answer(t Table, kinds []game.Kind, op *crdt.Op) ([]byte, error) {
 	seat, ok := schema.SeatOf(op.Entity)
 	if !ok || op.Kind != crdt.Put {
-		return nil, fmt.Errorf("answer component %d of entity %d: it is no question of a seat", op.Component, op.Entity)
+		return nil, fmt.Errorf("answer component %d of entity %d: it is no question of a seat",
+			op.Component, op.Entity)
 	}
 	switch op.Component {
 	case schema.HitTest:
@@ -48,7 +51,9 @@ func Answer(t Table, kinds []game.Kind, op *crdt.Op) ([]byte, error) {
 	return nil, fmt.Errorf("answer component %d: it is no question about places", op.Component)
 }
 
-func hitTest(t Table, kinds []game.Kind, seat id.Seat, q *componentpb.HitTest, of uint32) *componentpb.HitTestResult {
+func hitTest(
+	t Table, kinds []game.Kind, seat id.Seat, q *componentpb.HitTest, of uint32,
+) *componentpb.HitTestResult {
 	answer := &componentpb.HitTestResult{Of: of}
 	for _, name := range Under(t, kinds, seat, q.GetX(), q.GetY()) {
 		answer.Pieces = append(answer.Pieces, uint32(name))
@@ -56,8 +61,9 @@ func hitTest(t Table, kinds []game.Kind, seat id.Seat, q *componentpb.HitTest, o
 	return answer
 }
 
-// Under returns the names of the pieces that the view of seat sees under a place, the uppermost first: component.MaxHits at
-// most. A piece covers what it is drawn on: its rectangle, turned as it lies; a card has round corners.
+// Under returns the identifiers of the pieces under a place that the view of seat sees, the
+// uppermost first, schema.MaxHits at most. A piece covers the shape in which it is drawn, turned as
+// it lies: a rectangle, a circle, or a card with round corners.
 func Under(t Table, kinds []game.Kind, seat id.Seat, x, y int32) []id.Piece {
 	var found []id.Piece
 	for s := range t.Sights(seat) {
@@ -83,7 +89,8 @@ func measure(t Table, seat id.Seat, q *componentpb.Measure, of uint32) *componen
 	return answer
 }
 
-// place returns where a spot is. It reports false if that is the centre of a piece that the view of seat does not see.
+// place returns where a spot is. It returns false if the spot is a piece that the view of seat does
+// not see.
 func place(t Table, seat id.Seat, s *componentpb.Spot) (x, y int32, ok bool) {
 	if s.GetPiece() == 0 {
 		return s.GetX(), s.GetY(), true
