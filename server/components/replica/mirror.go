@@ -1,8 +1,9 @@
-// Package replica keeps the components of one view as its stream tells them (docs/protocol/component.md, C15 and C17). It is
-// what a client of the stream knows of components, be it a program far away or a link of this server's own.
+// Package replica keeps the components of one view, as the stream of the view publishes them
+// (docs/protocol/component.md, C15 and C17). Clients of the stream use it: programs on other
+// machines, and the bridges of this server.
 //
-// It reads what concerns components and knows nothing else of the table. It sends nothing, and has no operations of its own:
-// what a client has written and not yet been told is the client's business.
+// The package reads only what concerns components. It sends nothing. It does not know the client's
+// own pending operations: those are the client's business.
 package replica
 
 import (
@@ -18,28 +19,28 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// Mirror is what a view has been told. It is not safe for concurrent use.
+// Mirror is the components of one view, as published. It is not safe for concurrent use.
 type Mirror struct {
 	replica *crdt.Replica
 }
 
-// New returns the mirror of a view that has been told nothing.
+// New returns an empty Mirror.
 func New() *Mirror { return &Mirror{replica: empty()} }
 
 func empty() *crdt.Replica { return crdt.New(crdt.Config{Sets: schema.Sets}) }
 
-// Replica returns what the view has been told. It is to be read, not to be changed.
+// Replica returns the components. The caller must not change it.
 func (m *Mirror) Replica() *crdt.Replica { return m.replica }
 
-// Full takes the components of a full state, which replace all that was told before (C17). An error means that they are
-// no operations; then nothing is left.
+// Full replaces everything with the components of a full state (C17). An error says that encoded is
+// not a WireMessage; then the Mirror is empty.
 func (m *Mirror) Full(encoded []byte) error {
 	m.replica = empty()
 	return m.Merge(encoded, func(crdt.Op) {})
 }
 
-// Merge takes what a frame tells of components, and gives what has changed something to changed, in order. An error means that
-// it is no operations; then nothing is taken.
+// Merge merges the components in a frame, and passes to changed the operations that have changed
+// something, in order. An error says that encoded is not a WireMessage; then nothing was merged.
 func (m *Mirror) Merge(encoded []byte, changed func(crdt.Op)) error {
 	ops, err := decode(encoded)
 	if err != nil {
@@ -61,19 +62,23 @@ func decode(encoded []byte) (iter.Seq[crdt.Op], error) {
 	return message.Ops(), nil
 }
 
-// Sheds returns the entity of a piece whose components are gone with what is told of it, by an update or by an ack, and
-// reports false if they stay (C15): the piece is gone, has another name, or is a private one with another owner or team. Fields
-// that are told have changed; and of a piece that has an owner and is not private, a hand or what belongs to a seat, that changes
-// by operations that no other piece has.
+// Sheds returns the entity of a piece, and whether the labels of the piece are dropped because of
+// p: an update or an ack by the operation op (C15). They are dropped if the piece is gone, is
+// renamed, or is private and has another owner or team. p has only the fields that have changed.
+// Pieces that have an owner and are not private (hands, labels, markers) change their owner only by
+// operations that no other piece has.
 func Sheds(p *holtpb.Piece, op table.Op) (crdt.Entity, bool) {
 	owned := p.Owner != nil || p.Team != nil
-	return schema.EntityOfPiece(id.Piece(p.GetId())), p.GetGone() || p.GetRenamed() != 0 || owned && !assigns(op)
+	return schema.EntityOfPiece(id.Piece(p.GetId())),
+		p.GetGone() || p.GetRenamed() != 0 || owned && !assigns(op)
 }
 
-// assigns reports whether an operation gives a hand (T23), a label or a marker (T35) to somebody.
+// assigns reports whether an operation assigns a hand (T23), a label or a marker (T35) to a seat or
+// team, or takes it away.
 func assigns(op table.Op) bool {
 	switch op {
-	case table.OpClaim, table.OpLeave, table.OpGive, table.OpShare, table.OpUnshare, table.OpAssign, table.OpPass:
+	case table.OpClaim, table.OpLeave, table.OpGive, table.OpShare, table.OpUnshare, table.OpAssign,
+		table.OpPass:
 		return true
 	default:
 		return false
@@ -89,7 +94,8 @@ func (m *Mirror) Forget(e crdt.Entity) bool {
 	return false
 }
 
-// Covers reports whether merging op would change nothing: it has been told, or something that overtakes it (C2, C3, C5, C6).
+// Covers reports whether merging op would change nothing: the Mirror has it, or something that
+// overtakes it (C2, C3, C5, C6).
 func (m *Mirror) Covers(op *crdt.Op) bool {
 	r := m.replica
 	switch {
@@ -105,24 +111,26 @@ func (m *Mirror) Covers(op *crdt.Op) bool {
 	}
 }
 
-// coversElement is Covers of an Append.
+// coversElement is Covers for an Append.
 func (m *Mirror) coversElement(op *crdt.Op) bool {
 	limit, _ := schema.Sets(op.Component)
 	full := m.replica.Len(op.Entity, op.Component) >= limit
 	for e := range m.replica.Elements(op.Entity, op.Component) {
-		switch c := cmp.Or(cmp.Compare(op.Timestamp, e.Timestamp), bytes.Compare(op.Data, e.Data)); {
+		switch c := cmp.Or(
+			cmp.Compare(op.Timestamp, e.Timestamp), bytes.Compare(op.Data, e.Data),
+		); {
 		case c == 0:
 			return true
 		case c < 0:
-			return full // if so it is less than the least, which comes first
+			return full // if full, op is less than the least element, which comes first
 		}
 		full = false
 	}
 	return false
 }
 
-// Compare orders two operations on the value of one key: negative, 0 or positive as merging leaves b, makes no difference, or
-// leaves a (C2, C3).
+// Compare orders two operations on the value of one key. It is negative if b wins, positive if a
+// wins, and 0 if merging makes no difference (C2, C3).
 func Compare(a, b *crdt.Op) int {
 	switch {
 	case a.Timestamp != b.Timestamp:
