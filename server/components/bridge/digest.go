@@ -8,7 +8,8 @@ import (
 	"holt/server/components/schema"
 )
 
-// Weight returns how many entities and ended numbers Differing goes through: all there are, whatever differs.
+// Weight returns how many entities and ended numbers Differing iterates over. That does not depend
+// on how much differs.
 func (l *Link) Weight() int {
 	n := l.numbers.endings
 	for _, c := range []crdt.Class{crdt.Versioned, crdt.Named, crdt.Timed} {
@@ -18,8 +19,9 @@ func (l *Link) Weight() int {
 	return n
 }
 
-// Differing returns messages with what the replica, which has sent that digest, may lack or have too much, and if it asks with
-// the digest of what it would have if it had all (C20). Only a link in protobuf form has digests.
+// Differing returns messages for a replica that has sent the digest d: all that the replica may
+// lack, and deletions of what it may have too much. If asks is set, they include the digest of the
+// state that the replica should have (C20). Only bridges of protobuf form have digests.
 func (l *Link) Differing(d *crdt.Digest, asks bool) ([][]byte, error) {
 	r, err := l.outside()
 	if err != nil {
@@ -37,7 +39,7 @@ func (l *Link) Differing(d *crdt.Digest, asks bool) ([][]byte, error) {
 	return l.out.take(), nil
 }
 
-// outside returns a replica that has what the one outside is to have.
+// outside returns a replica with the state that the outside replica should have.
 func (l *Link) outside() (*crdt.Replica, error) {
 	r := crdt.New(crdt.Config{Sets: schema.Sets})
 	for op := range l.mirror.Replica().Ops() {
@@ -63,7 +65,8 @@ func (l *Link) outside() (*crdt.Replica, error) {
 	return r, nil
 }
 
-// ended returns the numbers by rule that the replica takes nothing for any more, in order.
+// ended returns the numbers by rule that have ended, for which the replica accepts nothing any
+// more, in order.
 func (n *numbers) ended() []crdt.Entity {
 	var all []crdt.Entity
 	for _, e := range slices.Sorted(maps.Keys(n.lives)) {

@@ -1,10 +1,11 @@
-// Package bridge translates between the components of a view and a replica outside: a bot's or an engine's, which knows nothing
-// but operations and how they merge (docs/protocol/component.md, C19). Such a replica cannot be told that something was
-// refused, or that a piece has gone out of sight; so a Link numbers entities and shifts timestamps on the way, in both
-// directions, until merging alone brings the replica to what the view shows. Nobody else notices.
+// Package bridge translates between the components of a view and an outside replica: that of a bot
+// or an engine, which knows nothing but operations and how they merge (docs/protocol/component.md,
+// C19). Such a replica cannot learn that something was refused, or that a piece is not visible any
+// more. So a Link changes the numbers of entities and shifts timestamps, in both directions, until
+// merging alone brings the replica to what the view shows. Nobody else notices.
 //
-// A Link computes: it has no socket, no clock and no lock. What it is told are the frames of a stream of the view, what it
-// takes are the messages of the replica.
+// A Link computes: it has no socket, no clock and no lock. Its inputs are the frames of a stream of
+// the view, and the messages of the replica.
 package bridge
 
 import (
@@ -21,16 +22,16 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// Form says how operations are written on a link, in both directions.
+// Form says how operations are written on a bridge, in both directions.
 type Form uint8
 
-// The forms.
+// The forms of a bridge.
 const (
 	Flat     Form = iota + 1 // frames, cut anywhere (C9)
-	Protobuf                 // a WireMessage each (C8)
+	Protobuf                 // each message is a WireMessage (C8)
 )
 
-// ParseForm returns the form of that name. It reports false if there is none.
+// ParseForm returns the form with that name, and false if there is none.
 func ParseForm(name string) (Form, bool) {
 	switch name {
 	case "flat":
@@ -42,47 +43,52 @@ func ParseForm(name string) (Form, bool) {
 	}
 }
 
-// Bounds of a link.
+// Bounds of a bridge.
 const (
-	// MaxShifted is how many keys may have had something refused, and so timestamps of their own.
+	// MaxShifted is how many keys may have timestamps of their own because something was refused.
 	MaxShifted = 4096
-	// MaxLives is how many numbers may have ended that entities have by rule, because the entities were deleted on the link alone.
+	// MaxLives is how many rule-based numbers may have ended, because entities were deleted on the
+	// bridge only.
 	MaxLives = 65_536
-	// messageSize is how many bytes of operations a message has at most, but for the last one in it.
+	// messageSize is the size, in bytes, at which a message of operations is full. The last
+	// operation may exceed it.
 	messageSize = 64 << 10
 )
 
-// Errors that end a link, beside those of the decoders.
+// Errors that end a bridge, beside those of the decoders.
 var (
-	// ErrAnew says that the replica has to begin anew, with nothing: it did not read what it was told, or more has happened
-	// on the link than is remembered.
+	// ErrAnew says that the replica has to start again with nothing: it did not read in time, or
+	// more has happened on the bridge than is remembered.
 	ErrAnew = errors.New("the link has to begin anew")
-	// ErrSpent says that what the replica has written leaves no timestamp, or too many keys, to correct it.
+	// ErrSpent says that a correction is impossible: after what the replica has written there is no
+	// higher timestamp, or too many keys need a correction.
 	ErrSpent = errors.New("there is nothing left with which to correct what was refused")
 )
 
-// Config is what a link is made with. Form and Draw are required.
+// Config is what a Link needs. Form and Draw are required.
 type Config struct {
 	Form Form
-	// ReadOnly refuses all that the replica writes: it is a spectator's.
+	// ReadOnly refuses all that the replica writes: it belongs to a spectator.
 	ReadOnly bool
-	// Draw returns a number drawn by lot, of which 32 bits count. Strokes that are made on a flat link get their numbers by it.
+	// Draw returns a random number, of which 32 bits count. Strokes that are made on a bridge of
+	// flat form, and strokes that need another number, get theirs by it.
 	Draw func() uint32
 }
 
-// Link is one link, from its beginning to its end. It is not safe for concurrent use. After an error it is of no use any more.
+// Link is one bridge, from its beginning to its end. It is not safe for concurrent use. After an
+// error it must not be used any more.
 type Link struct {
 	// Set at construction.
 	form     Form
 	readOnly bool
 
-	mirror  *replica.Mirror      // what the view has been told
-	pieces  map[crdt.Entity]bool // that it sees
-	whole   bool                 // it has been told the full state
+	mirror  *replica.Mirror      // the components of the view
+	pieces  map[crdt.Entity]bool // that the view sees
+	whole   bool                 // it has got the full state
 	epoch   id.Epoch             // of the full state
-	mark    id.Mark              // up to which it has been told
+	mark    id.Mark              // the last version that it has got
 	numbers *numbers
-	shifts  map[crdt.Entity]map[uint32]uint32 // by how much timestamps of a key are higher on the link
+	shifts  map[crdt.Entity]map[uint32]uint32 // added to timestamps of a key on the bridge
 	shifted int                               // keys that have a shift
 	sent    flights
 	taken   int // messages
@@ -90,9 +96,17 @@ type Link struct {
 	out     outbox
 }
 
-// New returns a link that has been told nothing yet.
+// New returns a Link that has no state yet.
 func New(c Config) *Link {
-	l := &Link{form: c.Form, readOnly: c.ReadOnly, mirror: replica.New(), pieces: map[crdt.Entity]bool{}, shifts: map[crdt.Entity]map[uint32]uint32{}, sent: flights{}, out: outbox{form: c.Form}}
+	l := &Link{
+		form:     c.Form,
+		readOnly: c.ReadOnly,
+		mirror:   replica.New(),
+		pieces:   map[crdt.Entity]bool{},
+		shifts:   map[crdt.Entity]map[uint32]uint32{},
+		sent:     flights{},
+		out:      outbox{form: c.Form},
+	}
 	l.numbers = newNumbers(c.Form, c.Draw, func(e crdt.Entity) bool {
 		r := l.mirror.Replica()
 		return r.Deleted(e) || schema.AuthorOf(r, e) != 0
@@ -100,14 +114,16 @@ func New(c Config) *Link {
 	return l
 }
 
-// Whole reports whether the link has been told the full state: before that nothing can be taken.
+// Whole reports whether the Link has got the full state. Before that, do not call Take.
 func (l *Link) Whole() bool { return l.whole }
 
-// Settled reports whether all that the replica has written has come back, is overtaken, or was refused.
+// Settled reports whether all that the replica has written has come back, is overtaken, or was
+// refused.
 func (l *Link) Settled() bool { return len(l.sent) == 0 }
 
-// Tell takes the next frame of the view's stream, and returns messages for the replica. The first frame has the full state
-// (S5); a second full state is ErrAnew, for what was dropped before it may have to be taken back.
+// Tell processes the next frame of the view's stream, and returns messages for the replica. The
+// first frame has the full state (S5). A second full state is ErrAnew: it replaces events that were
+// dropped, and these may have hidden something that the replica still shows.
 func (l *Link) Tell(f *holtpb.Frame) ([][]byte, error) {
 	for _, e := range f.GetEvents() {
 		var err error
@@ -115,7 +131,9 @@ func (l *Link) Tell(f *holtpb.Frame) ([][]byte, error) {
 		case *holtpb.Event_Full:
 			err = l.full(e.Full)
 		case *holtpb.Event_Components:
-			err = l.changed(func(changed func(crdt.Op)) error { return l.mirror.Merge(e.Components, changed) })
+			err = l.changed(func(changed func(crdt.Op)) error {
+				return l.mirror.Merge(e.Components, changed)
+			})
 		case *holtpb.Event_Update:
 			err = l.update(e.Update)
 		case *holtpb.Event_Refused:
@@ -132,7 +150,7 @@ func (l *Link) Tell(f *holtpb.Frame) ([][]byte, error) {
 	return l.out.take(), nil
 }
 
-// full begins the link.
+// full processes the full state, with which the bridge begins.
 func (l *Link) full(f *holtpb.Full) error {
 	if l.whole {
 		return fmt.Errorf("%w: it was not read in time", ErrAnew)
@@ -154,19 +172,23 @@ func (l *Link) full(f *holtpb.Full) error {
 	return nil
 }
 
-// appear takes in that the view sees a piece. A flat link has an Identity of each, so that the replica can write on it: it is
-// stored here alone, and given to tell like whatever else is told of the piece.
+// appear records that the view sees a piece. A bridge of flat form has an Identity of each piece,
+// so that the replica can write to it (C19.39). The Identity is stored in this Link only, and
+// passed to tell like other changes.
 func (l *Link) appear(name id.Piece, tell func(crdt.Op)) error {
 	e := schema.EntityOfPiece(name)
 	l.pieces[e] = true
 	if l.form != Flat {
 		return nil
 	}
-	is := crdt.Op{Kind: crdt.Put, Entity: e, Component: schema.Identity, Timestamp: 1, Data: schema.Encode(&componentpb.Identity{Piece: uint32(name)})}
+	is := crdt.Op{
+		Kind: crdt.Put, Entity: e, Component: schema.Identity, Timestamp: 1,
+		Data: schema.Encode(&componentpb.Identity{Piece: uint32(name)}),
+	}
 	return l.mirror.Merge(crdt.AppendOp(nil, &is), tell)
 }
 
-// changed passes on what has changed, but for what the replica has itself.
+// changed passes changes on to the replica, except its own operations.
 func (l *Link) changed(merge func(changed func(crdt.Op)) error) error {
 	var failed error
 	err := merge(func(op crdt.Op) {
@@ -178,7 +200,7 @@ func (l *Link) changed(merge func(changed func(crdt.Op)) error) error {
 	return errors.Join(err, failed)
 }
 
-// settle ends what is under way that has come back with op, or is overtaken by it.
+// settle ends pending operations that have come back by op, or are overtaken by it.
 func (l *Link) settle(op crdt.Op) {
 	if op.Kind != crdt.DeleteEntity {
 		l.sent.settle(op.Entity, op.Component, l.mirror.Covers)
@@ -191,14 +213,15 @@ func (l *Link) settle(op crdt.Op) {
 	}
 }
 
-// give sends the replica an operation that the view is told, unless it comes back to where it was made.
+// give sends the replica an operation of the view, unless the replica has made it.
 func (l *Link) give(op crdt.Op) error {
 	if op.Kind == crdt.DeleteEntity {
 		l.giveDeletion(op.Entity)
 		return nil
 	}
 	if l.sent.deletes(op.Entity) {
-		return nil // it would not take it; if it may not delete it, it is told all of it again
+		// The replica would not take it. If it may not delete the entity, it gets all of it again.
+		return nil
 	}
 	entity, err := l.numbers.give(op.Entity)
 	if err != nil {
@@ -216,7 +239,8 @@ func (l *Link) give(op crdt.Op) error {
 	return l.out.add(&wire)
 }
 
-// giveDeletion tells the replica that a stroke was deleted, or all before a second: on the link that goes by its own numbers.
+// giveDeletion sends the replica that a stroke was deleted, or all strokes before a second, by the
+// numbers of the bridge.
 func (l *Link) giveDeletion(e crdt.Entity) {
 	gone := []crdt.Entity{e}
 	if until, clears := schema.ClearsUntil(e); clears {
@@ -238,7 +262,7 @@ func (l *Link) giveDeletion(e crdt.Entity) {
 	}
 }
 
-// update takes what becomes of a piece.
+// update processes what becomes of a piece.
 func (l *Link) update(u *holtpb.Update) error {
 	p := u.GetPiece()
 	e, sheds := replica.Sheds(p, table.Op(min(max(u.GetOp(), 0), 255)))
@@ -258,8 +282,10 @@ func (l *Link) update(u *holtpb.Update) error {
 	})
 }
 
-// shed lets the components of a piece go (C15): for the replica the entity is deleted, and the piece gets another one. Who has
-// been told nothing of it may be about to write on it, too; that comes to nothing by itself if the piece has not kept its name.
+// shed drops the components of a piece (C15). For the replica the entity is deleted, and the piece
+// gets another number. A replica that knows nothing of the piece may be about to write to it: if
+// the piece keeps its name, its number has to end nevertheless; otherwise the write has no effect
+// anyway.
 func (l *Link) shed(e crdt.Entity, keepsName bool) error {
 	known := l.mirror.Forget(e) || l.shifts[e] != nil || l.sent[e] != nil
 	l.sent.end(e)
@@ -269,7 +295,7 @@ func (l *Link) shed(e crdt.Entity, keepsName bool) error {
 	return l.retire(e)
 }
 
-// retire ends the number of an entity and tells the replica.
+// retire ends the number of an entity and sends the replica the deletion.
 func (l *Link) retire(e crdt.Entity) error {
 	l.unshift(e)
 	wire, ok, err := l.numbers.renew(e)
@@ -279,7 +305,8 @@ func (l *Link) retire(e crdt.Entity) error {
 	return err
 }
 
-// restore tells the replica again what an entity has that it has deleted and may not delete: under another number.
+// restore sends the replica an entity again, under another number, because the replica has deleted
+// the entity and may not.
 func (l *Link) restore(e crdt.Entity) error {
 	l.unshift(e)
 	if _, _, err := l.numbers.renew(e); err != nil {
@@ -288,7 +315,7 @@ func (l *Link) restore(e crdt.Entity) error {
 	return l.repeat(e)
 }
 
-// repeat tells the replica what an entity has.
+// repeat sends the replica all that an entity has.
 func (l *Link) repeat(e crdt.Entity) error {
 	for op := range l.mirror.Replica().OpsOf(e) {
 		if err := l.give(op); err != nil {

@@ -9,53 +9,64 @@ import (
 	"holt/server/play/table"
 )
 
-// The numbers of entities below 2^32 on a link: 65,536 times a version, plus a number (C5). Those below firstGiven are the table's
-// own (C13). On a flat link those from firstGiven on are given by the link, and those from firstMade on by the replica, so that
-// the two never give the same.
+// Entities below 2^32 are 65,536 times a version, plus a number (C5). Numbers below firstGiven are
+// those of the table (C13). In flat form, the bridge chooses numbers from firstGiven on, and the
+// replica chooses from firstMade on, so they never choose the same.
 const (
 	versionBits = 16
 	firstGiven  = 4096
 	firstMade   = 32_768
 
-	// lifeBits is where the lives of a piece count in protobuf form: all names are below.
+	// lifeBits is the position of the lives of a piece in protobuf form: all names are below 2^21.
 	lifeBits = 21
 	_        = uint(1<<lifeBits - 1 - table.MaxLot)
 )
 
-// numbers says what entities are called on a link. On its way an entity may have several numbers, one after the other: a
-// replica never takes anything for a number that it has deleted (C5).
+// numbers maps entities to their numbers on a bridge, and back. An entity may have several numbers,
+// one after the other: a replica accepts nothing for a number that it has deleted (C5).
+//
+// An entity has its number by rule or by choice. A rule computes the number from the entity and
+// from its lives. A chosen number is stored here.
 type numbers struct {
 	form Form
-	// lives counts how many numbers of an entity have ended, if it has numbers by rule.
+	// lives counts, for each entity with numbers by rule, how many of its numbers have ended.
 	lives   map[crdt.Entity]uint32
-	endings int // of them all
-	// wire and entity are what entities are called that have a number by choice, and the reverse. Flat: pieces and strokes.
-	// Protobuf: strokes that the replica has deleted though it may not.
+	endings int // of all entities
+	// wire maps an entity with a chosen number to that number, and entity the reverse. In flat
+	// form: pieces and strokes. In protobuf form: strokes that the replica has deleted and may not
+	// delete.
 	wire   map[crdt.Entity]crdt.Entity
 	entity map[crdt.Entity]crdt.Entity
 
-	versions map[uint16]uint32        // flat: the least version of a number that is still good
+	versions map[uint16]uint32        // flat: the least version of a number that can be used
 	living   map[uint16][]crdt.Entity // flat: the entities that have the number, in some version
-	next     uint32                   // flat: the least number that was never given
-	free     []uint16                 // flat: numbers that were given, and have ended
-	cleared  schema.Second            // protobuf: the replica has deleted all strokes that were made before
+	next     uint32                   // flat: the least number that was never chosen
+	free     []uint16                 // flat: numbers that were chosen and have ended
+	cleared  schema.Second            // protobuf: the replica has deleted all earlier strokes
 
 	// Set at construction.
 	draw func() uint32
-	used func(crdt.Entity) bool // whether the view has been told of a stroke
+	used func(crdt.Entity) bool // whether the view has, or had, a stroke
 }
 
 func newNumbers(form Form, draw func() uint32, used func(crdt.Entity) bool) *numbers {
 	return &numbers{
-		form: form, lives: map[crdt.Entity]uint32{}, wire: map[crdt.Entity]crdt.Entity{}, entity: map[crdt.Entity]crdt.Entity{},
-		versions: map[uint16]uint32{}, living: map[uint16][]crdt.Entity{}, next: firstGiven, draw: draw, used: used,
+		form:     form,
+		lives:    map[crdt.Entity]uint32{},
+		wire:     map[crdt.Entity]crdt.Entity{},
+		entity:   map[crdt.Entity]crdt.Entity{},
+		versions: map[uint16]uint32{},
+		living:   map[uint16][]crdt.Entity{},
+		next:     firstGiven,
+		draw:     draw,
+		used:     used,
 	}
 }
 
-// chosen reports whether an entity has a number by choice and not by rule.
+// chosen reports whether an entity gets its number by choice and not by rule.
 func (n *numbers) chosen(e crdt.Entity) bool { return n.form == Flat && e >= crdt.FirstNamed }
 
-// has returns what an entity is called; not ok if it has no number.
+// has returns the number of an entity. ok is false if it has none.
 func (n *numbers) has(e crdt.Entity) (wire crdt.Entity, ok bool) {
 	if wire, ok := n.wire[e]; ok {
 		return wire, true
@@ -73,10 +84,12 @@ func (n *numbers) has(e crdt.Entity) (wire crdt.Entity, ok bool) {
 	}
 }
 
-// give is has, but gives the entity a number if it has none that the replica takes. The error is ErrAnew.
+// give returns the number of an entity. If the entity has none that the replica accepts, give
+// chooses one. The error is ErrAnew.
 func (n *numbers) give(e crdt.Entity) (crdt.Entity, error) {
 	_, bound := n.wire[e]
-	if made, ok := schema.SecondOf(e); ok && !bound && n.form == Protobuf && (n.lives[e] > 0 || made < n.cleared) {
+	if made, ok := schema.SecondOf(e); ok && !bound && n.form == Protobuf &&
+		(n.lives[e] > 0 || made < n.cleared) {
 		return n.alias(e)
 	}
 	if wire, ok := n.has(e); ok {
@@ -105,10 +118,11 @@ func versioned(version uint32, number uint16) crdt.Entity {
 
 // parts returns the version and the number of an entity below 2^32.
 func parts(wire crdt.Entity) (version uint32, number uint16) {
-	return uint32(wire >> versionBits), uint16(wire & (1<<versionBits - 1)) //nolint:gosec // below 2^32; its lowest 16 bits
+	//nolint:gosec // below 2^32; its lowest 16 bits
+	return uint32(wire >> versionBits), uint16(wire & (1<<versionBits - 1))
 }
 
-// bind lets an entity have a number.
+// bind gives an entity a chosen number.
 func (n *numbers) bind(e, wire crdt.Entity) crdt.Entity {
 	n.wire[e], n.entity[wire] = wire, e
 	if n.form == Flat {
@@ -118,7 +132,7 @@ func (n *numbers) bind(e, wire crdt.Entity) crdt.Entity {
 	return wire
 }
 
-// unbind takes the number of an entity, which it has by choice, away for good.
+// unbind ends the chosen number of an entity for good.
 func (n *numbers) unbind(e, wire crdt.Entity) {
 	delete(n.wire, e)
 	delete(n.entity, wire)
@@ -127,7 +141,9 @@ func (n *numbers) unbind(e, wire crdt.Entity) {
 	}
 	_, number := parts(wire)
 	n.spoil(wire)
-	n.living[number] = slices.DeleteFunc(n.living[number], func(other crdt.Entity) bool { return other == e })
+	n.living[number] = slices.DeleteFunc(n.living[number], func(other crdt.Entity) bool {
+		return other == e
+	})
 	if len(n.living[number]) == 0 {
 		delete(n.living, number)
 	}
@@ -136,13 +152,14 @@ func (n *numbers) unbind(e, wire crdt.Entity) {
 	}
 }
 
-// spoil says that the replica takes nothing any more for that number, nor for its lower versions.
+// spoil records that the replica accepts nothing any more for that number and its lower versions.
 func (n *numbers) spoil(wire crdt.Entity) {
 	version, number := parts(wire)
 	n.versions[number] = max(n.versions[number], version+1)
 }
 
-// end takes an entity off the link that has gone for good. It returns what it was called; not ok if it had no number.
+// end removes an entity that is gone for good. It returns the number that the entity had. ok is
+// false if it had none.
 func (n *numbers) end(e crdt.Entity) (crdt.Entity, bool) {
 	wire, ok := n.has(e)
 	if _, bound := n.wire[e]; bound {
@@ -151,8 +168,8 @@ func (n *numbers) end(e crdt.Entity) (crdt.Entity, bool) {
 	return wire, ok
 }
 
-// renew ends the number that an entity has, and lets it have another one the next time. It returns what it was called, and
-// not ok if it had no number. The error is ErrAnew.
+// renew ends the number of an entity, so that it gets another one the next time. It returns the
+// number that has ended. ok is false if the entity had none. The error is ErrAnew.
 func (n *numbers) renew(e crdt.Entity) (wire crdt.Entity, ok bool, err error) {
 	wire, ok = n.has(e)
 	switch {
@@ -169,7 +186,7 @@ func (n *numbers) renew(e crdt.Entity) (wire crdt.Entity, ok bool, err error) {
 	}
 }
 
-// endLives notes how many numbers of an entity have ended. The error is ErrAnew.
+// endLives records how many numbers of an entity have ended. The error is ErrAnew.
 func (n *numbers) endLives(e crdt.Entity, ended uint32) error {
 	n.lives[e] = ended
 	if n.endings++; ended >= 1<<versionBits || n.endings > MaxLives {
@@ -182,29 +199,31 @@ func (n *numbers) endLives(e crdt.Entity, ended uint32) error {
 func (n *numbers) alias(e crdt.Entity) (crdt.Entity, error) {
 	made, _ := schema.SecondOf(e)
 	wire := n.stroke(max(made, n.cleared))
-	return n.bind(e, wire), n.endLives(wire, 1) // nobody else is called so
+	// No other entity has this number.
+	return n.bind(e, wire), n.endLives(wire, 1)
 }
 
-// stroke returns a number that no stroke has: one drawn by lot, or the next one that is free.
+// stroke returns a number that no stroke has: a random one, or the next one that is free.
 func (n *numbers) stroke(made schema.Second) crdt.Entity {
 	for lot := n.draw(); ; lot++ {
 		e := schema.EntityOfStroke(made, lot)
-		if schema.ClassOf(e) == schema.ClassStroke && !n.used(e) && n.lives[e] == 0 && n.wire[e] == 0 {
+		if schema.ClassOf(e) == schema.ClassStroke && !n.used(e) &&
+			n.lives[e] == 0 && n.wire[e] == 0 {
 			return e
 		}
 	}
 }
 
-// meaning says what a number of the replica's means.
+// meaning says what a number that the replica uses means.
 type meaning uint8
 
 const (
-	nothing meaning = iota // no entity has it, or had it
-	over                   // its entity has been deleted on the link
+	nothing meaning = iota // no entity has or had it
+	over                   // its entity has been deleted on the bridge
 	alive
 )
 
-// means returns the entity that is called so.
+// means returns the entity that has a number, and whether it has it now.
 func (n *numbers) means(wire crdt.Entity) (crdt.Entity, meaning) {
 	if e, ok := n.entity[wire]; ok {
 		return e, alive
@@ -231,7 +250,8 @@ func (n *numbers) means(wire crdt.Entity) (crdt.Entity, meaning) {
 	}
 }
 
-// byRule returns the entity that has a number by rule, and in which of its lives; of no stroke.
+// byRule returns the entity that has a number by rule, and in which of its lives. It is not for
+// strokes.
 func byRule(wire crdt.Entity) (e crdt.Entity, life uint32) {
 	if wire.Class() == crdt.Versioned {
 		version, number := parts(wire)
@@ -241,7 +261,7 @@ func byRule(wire crdt.Entity) (e crdt.Entity, life uint32) {
 	return wire - crdt.Entity(life)<<lifeBits, life
 }
 
-// lived compares a life with how many are over.
+// lived compares a life with the count of those that have ended.
 func lived(life, ended uint32) meaning {
 	switch {
 	case life < ended:
@@ -253,7 +273,7 @@ func lived(life, ended uint32) meaning {
 	}
 }
 
-// strokesBefore returns the strokes made before a second that have a number by choice, in order.
+// strokesBefore returns the strokes made before a second that have chosen numbers, in order.
 func (n *numbers) strokesBefore(until schema.Second) []crdt.Entity {
 	var all []crdt.Entity
 	for e := range n.wire {
@@ -265,8 +285,8 @@ func (n *numbers) strokesBefore(until schema.Second) []crdt.Entity {
 	return all
 }
 
-// upTo returns the entities that have, on a flat link, that number in that version or a lower one, in order: what goes when the
-// replica deletes it (C5).
+// upTo returns the entities that have, in flat form, that number in that version or a lower one, in
+// order: those that are deleted when the replica deletes wire (C5).
 func (n *numbers) upTo(wire crdt.Entity) []crdt.Entity {
 	_, number := parts(wire)
 	var all []crdt.Entity

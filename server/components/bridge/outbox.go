@@ -25,17 +25,17 @@ func (o *outbox) add(op *crdt.Op) error {
 	return nil
 }
 
-// delete adds the deletion of an entity of the link. Those have a number in its form.
+// delete adds the deletion of an entity by its number on the bridge, which both forms can express.
 func (o *outbox) delete(wire crdt.Entity) {
 	_ = o.add(&crdt.Op{Kind: crdt.DeleteEntity, Entity: wire})
 }
 
-// digest adds a digest. Only protobuf has them.
+// digest adds a digest. Only the protobuf form has digests.
 func (o *outbox) digest(d *crdt.Digest) {
 	o.last = crdt.AppendDigest(o.last, d, false)
 }
 
-// take returns what has been added since the last time.
+// take returns what has been added since the last call.
 func (o *outbox) take() [][]byte {
 	all := o.messages
 	if len(o.last) > 0 {

@@ -9,11 +9,11 @@ import (
 
 var errTimestamp = fmt.Errorf("%w: a timestamp", ErrSpent)
 
-// refused takes the word of the room that something of the replica's was refused (C11).
+// refused processes that the room has refused an operation of the replica (C11).
 func (l *Link) refused(e crdt.Entity, number, timestamp uint32) error {
 	of, last, ok := l.sent.refused(e, number, timestamp)
 	if !ok {
-		return nil // it is overtaken, or the entity has ended on the link
+		return nil // it is overtaken, or the number of the entity has ended
 	}
 	until, clears := schema.ClearsUntil(e)
 	switch {
@@ -28,8 +28,9 @@ func (l *Link) refused(e crdt.Entity, number, timestamp uint32) error {
 	}
 }
 
-// lose corrects the replica that has a value under that timestamp which the room has refused: from now on timestamps of the
-// key are so much higher on the link that what is stored is above it. A stroke that there is not is deleted.
+// lose corrects a replica that has, under that timestamp, a value that the room has refused. It
+// raises the shift of the key, if need be, so that the stored value is above the refused one. A
+// stroke that does not exist is deleted.
 func (l *Link) lose(e crdt.Entity, number, timestamp uint32) error {
 	if l.missing(e) {
 		return l.disown(e)
@@ -38,7 +39,8 @@ func (l *Link) lose(e crdt.Entity, number, timestamp uint32) error {
 	switch shift := l.shift(e, number); {
 	case timestamp == crdt.MaxTimestamp:
 		return errTimestamp
-	case uint64(stored)+uint64(shift) > uint64(timestamp): // it has been told more since
+	// The replica has got something newer since.
+	case uint64(stored)+uint64(shift) > uint64(timestamp):
 	default:
 		if err := l.setShift(e, number, timestamp+1-stored); err != nil {
 			return err
@@ -47,7 +49,8 @@ func (l *Link) lose(e crdt.Entity, number, timestamp uint32) error {
 	return l.correct(e, number)
 }
 
-// missing reports whether e is a stroke that there is not, and that the replica is not about to make.
+// missing reports whether e is a stroke that does not exist, and that the replica is not about to
+// make.
 func (l *Link) missing(e crdt.Entity) bool {
 	if schema.ClassOf(e) != schema.ClassStroke || schema.AuthorOf(l.mirror.Replica(), e) != 0 {
 		return false
@@ -55,8 +58,8 @@ func (l *Link) missing(e crdt.Entity) bool {
 	return len(l.sent[e][schema.Stroke]) == 0
 }
 
-// disown deletes a stroke that there is not, for the replica. Nothing takes an element out of a set again, so one that was
-// refused for what there is stays in the replica's until others take its place (C6).
+// disown deletes, for the replica, a stroke that does not exist. If the stroke exists, disown does
+// nothing: a refused element of a set stays at the replica until greater ones replace it (C6).
 func (l *Link) disown(e crdt.Entity) error {
 	if !l.missing(e) {
 		return nil
@@ -65,7 +68,8 @@ func (l *Link) disown(e crdt.Entity) error {
 	return l.retire(e)
 }
 
-// restoreBefore tells the replica again of the strokes that it has deleted with all before a second, and may not delete.
+// restoreBefore sends the replica strokes again that it has deleted with all before a second, and
+// may not delete.
 func (l *Link) restoreBefore(until schema.Second) error {
 	l.numbers.cleared = max(l.numbers.cleared, until)
 	for e := range l.mirror.Replica().Entities(crdt.FirstTimed, crdt.MaxEntity) {
@@ -80,8 +84,8 @@ func (l *Link) restoreBefore(until schema.Second) error {
 	return nil
 }
 
-// stored returns what lies under a key, as it is on the link; the zero Op if nothing does. Where something was refused and
-// nothing lies, that is a deletion.
+// stored returns what is stored under a key, as it is on the bridge, or the zero Op. If nothing is
+// stored and something was refused, that is a deletion.
 func (l *Link) stored(e crdt.Entity, number uint32) crdt.Op {
 	shift := l.shift(e, number)
 	op, ok := l.mirror.Replica().State(e, number)
@@ -94,7 +98,7 @@ func (l *Link) stored(e crdt.Entity, number uint32) crdt.Op {
 	return op
 }
 
-// correct tells the replica what lies under a key.
+// correct sends the replica what is stored under a key.
 func (l *Link) correct(e crdt.Entity, number uint32) error {
 	op := l.stored(e, number)
 	wire, err := l.numbers.give(e)
@@ -105,10 +109,10 @@ func (l *Link) correct(e crdt.Entity, number uint32) error {
 	return l.out.add(&op)
 }
 
-// shift returns by how much timestamps of a key are higher on the link.
+// shift returns by how much timestamps of a key are higher on the bridge.
 func (l *Link) shift(e crdt.Entity, number uint32) uint32 { return l.shifts[e][number] }
 
-// setShift sets it. The error is ErrSpent.
+// setShift sets the shift of a key. The error is ErrSpent.
 func (l *Link) setShift(e crdt.Entity, number, by uint32) error {
 	of := l.shifts[e]
 	if of == nil {

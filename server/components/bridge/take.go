@@ -11,50 +11,54 @@ import (
 	"holt/server/id"
 )
 
-// Taken is what comes of a message of the replica.
+// Taken is the result of a message of the replica.
 type Taken struct {
-	// Ops are for the room, in order, as the client of the link's stream. Their data is their own. Epoch and Mark are up to where
-	// the link had been told when it took them.
+	// Ops are for the room, in order, as operations of the client of the bridge's stream. They
+	// share no memory with the message. Epoch and Mark are what the Link had when it took them.
 	Ops   []crdt.Op
 	Epoch id.Epoch
 	Mark  id.Mark
-	// Answer is messages for the replica.
+	// Answer has messages for the replica.
 	Answer [][]byte
-	// Len is how many operations the message had.
+	// Len is the number of operations in the message.
 	Len int
-	// Digest is the replica's, nil if it has sent none. It is to be answered by Differing when the link is settled.
+	// Digest is the digest of the replica, or nil. Answer it with Differing when the Link is
+	// settled (C19.44).
 	Digest *crdt.Digest
-	// Asks says that the replica wants the link's digest, too (C20).
+	// Asks says that the replica wants the digest of the bridge, too (C20).
 	Asks bool
 }
 
-// taking is a message on its way through the link.
+// taking is a message that is being processed.
 type taking struct {
 	*Link
 	now    schema.Second
 	len    int
 	ops    []crdt.Op
 	losses []loss
-	noted  map[losing]int // where they are in losses
+	noted  map[losing]int // indexes into losses
 	err    error          // the first one
 }
 
-// losing names a key of which something came to nothing: of an entity or, if there is none, of the number that the replica
-// has used.
+// losing names a key of which an operation had no effect. If unknown is set, entity is the number
+// that the replica has used, because there is no such entity.
 type losing struct {
 	entity    crdt.Entity
 	component uint32
 	unknown   bool
 }
 
-// loss is what there is to be corrected: once for a message (C11).
+// loss is a key to correct, once for a message (C11).
 type loss struct {
 	losing
-	refused uint32 // the greatest timestamp that was; 0: it was only less than what is stored
+	// refused is the greatest refused timestamp. It is 0 if none was refused, and a value was only
+	// less than the stored one.
+	refused uint32
 }
 
-// Take takes a message of the replica, when the link is whole. now is the server's time. The error is one of the decoders' or
-// ErrSpent or ErrAnew: it ends the link, and nothing of the message counts.
+// Take processes a message of the replica, when the Link has the full state. now is the server's
+// time. The error is one of the decoders', ErrSpent or ErrAnew. It ends the bridge, and nothing of
+// the message counts.
 func (l *Link) Take(message []byte, now schema.Second) (Taken, error) {
 	l.taken++
 	t := taking{Link: l, now: now, noted: map[losing]int{}}
@@ -78,7 +82,15 @@ func (l *Link) Take(message []byte, now schema.Second) (Taken, error) {
 	if t.err != nil {
 		return Taken{}, t.err
 	}
-	return Taken{Ops: t.ops, Epoch: l.epoch, Mark: l.mark, Answer: l.out.take(), Len: t.len, Digest: m.Digest, Asks: m.Asks}, nil
+	return Taken{
+		Ops:    t.ops,
+		Epoch:  l.epoch,
+		Mark:   l.mark,
+		Answer: l.out.take(),
+		Len:    t.len,
+		Digest: m.Digest,
+		Asks:   m.Asks,
+	}, nil
 }
 
 // fail keeps the first error.
@@ -88,7 +100,7 @@ func (t *taking) fail(err error) {
 	}
 }
 
-// lost notes that a value came to nothing.
+// lost records that a value had no effect.
 func (t *taking) lost(k losing, refused uint32) {
 	i, ok := t.noted[k]
 	if !ok {
@@ -99,7 +111,7 @@ func (t *taking) lost(k losing, refused uint32) {
 	t.losses[i].refused = max(t.losses[i].refused, refused)
 }
 
-// answer corrects what came to nothing.
+// answer corrects what had no effect.
 func (t *taking) answer(l *loss) error {
 	switch {
 	case !l.unknown && l.refused == 0:
@@ -109,11 +121,13 @@ func (t *taking) answer(l *loss) error {
 	case l.refused == crdt.MaxTimestamp:
 		return errTimestamp
 	default:
-		return t.out.add(&crdt.Op{Kind: crdt.Delete, Entity: l.entity, Component: l.component, Timestamp: l.refused + 1})
+		return t.out.add(&crdt.Op{
+			Kind: crdt.Delete, Entity: l.entity, Component: l.component, Timestamp: l.refused + 1,
+		})
 	}
 }
 
-// take takes an operation as the replica has it. Its data is only lent.
+// take processes an operation as the replica has it. Its data is valid during the call only.
 func (t *taking) take(wire crdt.Op) {
 	if t.len++; t.err != nil {
 		return
@@ -124,50 +138,59 @@ func (t *taking) take(wire crdt.Op) {
 	}
 	e, means := t.numbers.means(wire.Entity)
 	switch means {
-	case over: // C5
+	case over: // C5: it is ignored
 	case nothing:
 		t.takeNew(&wire)
 	case alive:
-		if !t.mirror.Replica().Deleted(e) { // C5
+		if !t.mirror.Replica().Deleted(e) { // C5: operations for a deleted entity are ignored
 			t.takeFor(e, &wire)
 		}
 	}
 }
 
-// takeNew takes an operation for what the link knows nothing of. On a flat link a Stroke makes one.
+// takeNew processes an operation for a number that no entity has. In flat form a Stroke makes a
+// stroke.
 func (t *taking) takeNew(wire *crdt.Op) {
 	_, number := parts(wire.Entity)
 	chosen := t.form == Flat && number >= firstGiven && !t.inUse(wire.Entity)
-	begins := wire.Kind == crdt.Put && wire.Component == schema.Stroke && t.valid(schema.ClassStroke, wire)
+	begins := wire.Kind == crdt.Put && wire.Component == schema.Stroke &&
+		t.valid(schema.ClassStroke, wire)
 	switch {
 	case chosen && number >= firstMade && begins:
 		e := t.numbers.stroke(t.now)
 		t.numbers.bind(e, wire.Entity)
 		t.takeFor(e, wire)
 	case chosen:
-		t.numbers.spoil(wire.Entity) // there is no such entity, and will not be
+		// There is no such entity, and never will be under this number.
+		t.numbers.spoil(wire.Entity)
 		t.out.delete(wire.Entity)
 	case wire.Kind != crdt.Append:
 		t.lost(losing{wire.Entity, wire.Component, true}, wire.Timestamp)
 	}
 }
 
-// inUse reports whether an entity has the number of wire on a flat link, in any version, that the replica has not deleted.
+// inUse reports whether, in flat form, an entity has the number of wire in any version, and the
+// replica has not deleted it.
 func (t *taking) inUse(wire crdt.Entity) bool {
-	return slices.ContainsFunc(t.numbers.upTo(wire|versioned(1<<versionBits-1, 0)), func(e crdt.Entity) bool { return !t.sent.deletes(e) })
+	return slices.ContainsFunc(
+		t.numbers.upTo(wire|versioned(1<<versionBits-1, 0)),
+		func(e crdt.Entity) bool { return !t.sent.deletes(e) },
+	)
 }
 
-// valid reports whether an operation might be allowed to somebody. What is not need not be asked for.
+// valid reports whether somebody might be allowed to write the operation. If not, it need not go to
+// the room.
 func (t *taking) valid(class schema.Class, op *crdt.Op) bool {
 	s, ok := schema.Find(class, op.Component)
 	return ok && (s.Set > 0) == (op.Kind == crdt.Append) && !t.readOnly && schema.CheckOp(op) == nil
 }
 
-// takeFor takes an operation for an entity.
+// takeFor processes an operation for an entity.
 func (t *taking) takeFor(e crdt.Entity, wire *crdt.Op) {
 	op := *wire
 	op.Entity = e
-	valid := t.valid(schema.ClassOf(e), wire) && (schema.ClassOf(e) != schema.ClassPiece || t.pieces[e])
+	valid := t.valid(schema.ClassOf(e), wire) &&
+		(schema.ClassOf(e) != schema.ClassPiece || t.pieces[e])
 	if wire.Kind == crdt.Append {
 		switch {
 		case !valid:
@@ -194,7 +217,7 @@ func (t *taking) takeFor(e crdt.Entity, wire *crdt.Op) {
 	}
 }
 
-// pass lets an operation go to the room.
+// pass passes an operation to the room.
 func (t *taking) pass(op crdt.Op, wire *crdt.Op) {
 	op.Data = bytes.Clone(op.Data)
 	s := sent{op: op, wire: *wire, in: t.taken}
@@ -203,8 +226,8 @@ func (t *taking) pass(op crdt.Op, wire *crdt.Op) {
 	t.ops = append(t.ops, op)
 }
 
-// takeDeletion takes the deletion of an entity. Only strokes may be deleted (C16); all other entities are told again, under
-// another number.
+// takeDeletion processes the deletion of an entity. Only strokes may be deleted (C16). All other
+// entities are sent again, under another number.
 func (t *taking) takeDeletion(wire crdt.Entity) error {
 	if t.form == Protobuf && wire.Class() == crdt.Timed {
 		return t.takeErasure(wire)
@@ -239,12 +262,16 @@ func (t *taking) takeDeletion(wire crdt.Entity) error {
 	return t.repeat(e)
 }
 
-// takeErasure takes the deletion of a stroke, or of all before a second, by the numbers that they have in protobuf form.
+// takeErasure processes the deletion of a stroke, or of all strokes before a second, in protobuf
+// form.
 func (t *taking) takeErasure(wire crdt.Entity) error {
 	if until, clears := schema.ClearsUntil(wire); clears && t.readOnly {
 		return t.restoreBefore(until)
 	} else if clears {
-		t.pass(crdt.Op{Kind: crdt.DeleteEntity, Entity: wire}, &crdt.Op{Kind: crdt.DeleteEntity, Entity: wire})
+		t.pass(
+			crdt.Op{Kind: crdt.DeleteEntity, Entity: wire},
+			&crdt.Op{Kind: crdt.DeleteEntity, Entity: wire},
+		)
 		return nil
 	}
 	if e, means := t.numbers.means(wire); means == alive {
@@ -253,13 +280,17 @@ func (t *taking) takeErasure(wire crdt.Entity) error {
 	return nil
 }
 
-// erase lets the replica delete a stroke, if the room allows that.
+// erase passes the deletion of a stroke to the room, which may refuse it. What may not be deleted
+// is restored.
 func (t *taking) erase(e, wire crdt.Entity) error {
 	if t.readOnly || schema.ClassOf(e) != schema.ClassStroke {
 		return t.restore(e)
 	}
 	if !t.mirror.Replica().Deleted(e) && !t.sent.deletes(e) {
-		t.pass(crdt.Op{Kind: crdt.DeleteEntity, Entity: e}, &crdt.Op{Kind: crdt.DeleteEntity, Entity: wire})
+		t.pass(
+			crdt.Op{Kind: crdt.DeleteEntity, Entity: e},
+			&crdt.Op{Kind: crdt.DeleteEntity, Entity: wire},
+		)
 	}
 	return nil
 }
