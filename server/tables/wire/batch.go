@@ -10,28 +10,34 @@ import (
 	"holt/server/strictjson"
 )
 
-// Batch is what a client posts to …/updates: updates that are checked together and then judged each by itself (T15).
+// Batch is what a client posts to …/updates: updates that are checked together, and then judged one
+// by one (T15).
 type Batch struct {
 	Client  id.Client
 	Epoch   id.Epoch
 	Updates []table.Update
 
-	// What the client was told last, and in which life of the server (S21): not in the body. Zero if it does not say.
+	// Life and Mark are the last version that the client has, and the server life in which it was
+	// sent (S21). They are not in the body. Zero if the client does not send them.
 	Life [16]byte
 	Mark id.Mark
 }
 
-// whole is the index of a Bogus that is about the batch and not about one of its updates.
+// whole is the index of a Bogus about the batch as a whole.
 const whole = -1
 
-// DecodeBatch reads the body of a POST to …/updates (http.md). It takes exactly one JSON object with the
-// published fields, each at most once, integers as integers and within their published range; it does not
-// check which arguments an operation needs (table.Check does). The error is a *table.Bogus, whose Index is -1
-// if no single update is to blame. What makes the body malformed is reported before what makes a value
-// impossible, wherever it stands. The batch does not refer to body.
+// DecodeBatch reads the body of a POST to …/updates (http.md). It accepts exactly one JSON object
+// with the published fields, each at most once, and integers within their published range. It does
+// not check which arguments an operation needs: table.Check does. The error is a *table.Bogus,
+// whose Index is -1 if no single update is to blame. A fault that makes the body malformed is
+// reported before one that makes a value impossible, wherever they are. The batch does not refer to
+// body.
 func DecodeBatch(body []byte) (Batch, error) {
 	if len(body) > MaxBatchBytes {
-		return Batch{}, &table.Bogus{Index: whole, Code: table.CodeTooLarge, Detail: fmt.Sprintf("the body has more than %d bytes", MaxBatchBytes)}
+		return Batch{}, &table.Bogus{
+			Index: whole, Code: table.CodeTooLarge,
+			Detail: fmt.Sprintf("the body has more than %d bytes", MaxBatchBytes),
+		}
 	}
 	d := batchDecoder{index: whole, code: table.CodeMalformed}
 	d.Reset(body)
@@ -50,7 +56,7 @@ type batchDecoder struct {
 	strictjson.Reader
 	index      int          // of the update that is being read, or whole
 	code       string       // of the reader's error
-	impossible *table.Bogus // the first fault that left the rest readable
+	impossible *table.Bogus // the first fault that leaves the rest readable
 }
 
 // failCode stops the reader.
@@ -102,7 +108,7 @@ func (d *batchDecoder) batch() (b Batch) {
 	return b
 }
 
-// once notes that a member of an object has been read, and refuses it a second time.
+// once records that a member of an object has been read. It fails for the second one.
 func (d *batchDecoder) once(seen *int, member int, key []byte) {
 	if *seen&member != 0 {
 		d.failTwice(key)
@@ -129,7 +135,7 @@ func (d *batchDecoder) updates() []table.Update {
 		d.index = len(us)
 		us = append(us, table.Update{})
 		if d.update(&us[len(us)-1]); d.Err() != nil {
-			return us // index says in which
+			return us // index says in which one
 		}
 		d.index = whole
 	}
@@ -146,13 +152,14 @@ const (
 )
 
 func (d *batchDecoder) update(u *table.Update) {
-	seen := 0 // members, arguments by their places in table.Arguments
+	seen := 0 // members; arguments by their index in table.Arguments
 	for d.Object(); d.More(); {
 		key := d.Key()
 		switch string(key) {
 		case "seq":
 			d.once(&seen, memberSeq, key)
-			u.Seq = id.ClientSeq(d.number("seq", 1, int64(id.ClientSeqMax))) //nolint:gosec // in range
+			//nolint:gosec // in range
+			u.Seq = id.ClientSeq(d.number("seq", 1, int64(id.ClientSeqMax)))
 		case "op":
 			d.once(&seen, memberOp, key)
 			u.Op = d.op()
@@ -174,7 +181,7 @@ func (d *batchDecoder) update(u *table.Update) {
 	}
 }
 
-// membersXY are the members of one argument.
+// membersXY is the two members of one argument.
 var membersXY = 1<<table.FindArgument([]byte("x")) | 1<<table.FindArgument([]byte("y"))
 
 // argument reads the value of one argument.
@@ -199,7 +206,7 @@ func (d *batchDecoder) argument(u *table.Update, a *table.Argument) {
 	}
 }
 
-// pieceMax is the greatest name of a piece (T21).
+// pieceMax is the greatest identifier of a piece (T21).
 const pieceMax = 1<<31 - 1
 
 func (d *batchDecoder) op() table.Op {
@@ -234,14 +241,14 @@ func (d *batchDecoder) pieces() []id.Piece {
 		p := id.Piece(d.number("pieces", 1, pieceMax)) //nolint:gosec // in range
 		if len(ps) == table.MaxShuffle {
 			d.note(fmt.Sprintf("pieces has more than %d", table.MaxShuffle))
-			continue // the list may yet turn out to be malformed
+			continue // the list may still turn out to be malformed
 		}
 		ps = append(ps, p)
 	}
 	return ps
 }
 
-// number reads an integer and notes it if it is not from low to high.
+// number reads an integer. It notes a fault if the integer is not from low to high.
 func (d *batchDecoder) number(field string, low, high int64) int64 {
 	v, fits := d.Integer(field)
 	if !fits || v < low || v > high {
@@ -251,10 +258,15 @@ func (d *batchDecoder) number(field string, low, high int64) int64 {
 	return v
 }
 
-func (d *batchDecoder) failUnknown(key []byte) { d.Fail("field " + shortQuote(key) + " is not known") }
-func (d *batchDecoder) failTwice(key []byte)   { d.Fail("field " + shortQuote(key) + " is there twice") }
+func (d *batchDecoder) failUnknown(key []byte) {
+	d.Fail("field " + shortQuote(key) + " is not known")
+}
 
-// shortQuote quotes what a client sent, cut short: a problem does not echo kilobytes.
+func (d *batchDecoder) failTwice(key []byte) {
+	d.Fail("field " + shortQuote(key) + " is there twice")
+}
+
+// shortQuote quotes what a client sent, shortened: a problem must not echo kilobytes.
 func shortQuote(b []byte) string {
 	const limit = 40
 	if len(b) > limit {

@@ -43,7 +43,7 @@ func appendUpdate(to []byte, u *table.Update) []byte {
 		case table.FormFlag:
 			to = append(to, "true"...)
 		case table.FormText:
-			text, _ := json.Marshal(u.Text) // a string can always be written
+			text, _ := json.Marshal(u.Text) // a string can always be encoded
 			to = append(to, text...)
 		case table.FormLevel:
 			to = append(append(append(to, '"'), u.Z...), '"')

@@ -12,43 +12,48 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// Travel says how an event of a frame may go where messages do not stay in order by themselves (datagram.md, D32 to D34).
+// Travel says which messages an event of a frame waits for when messages do not stay in order by
+// themselves (datagram.md, D32 to D34).
 type Travel uint8
 
-// The ways to travel.
+// The kinds of Travel.
 const (
-	// Laned: behind what was said of the same pieces before.
+	// Laned is ordered after earlier events about the same pieces (D32).
 	Laned Travel = iota
-	// Fenced: behind all that was said before.
+	// Fenced is a fence: ordered after everything before it (D33).
 	Fenced
-	// Walled: the same, and what is said later goes behind it.
+	// Walled is a barrier: a fence that everything later waits for, too (D33).
 	Walled
-	// Loose: at once or never.
+	// Loose is unordered: it is executed at once or never (D34).
 	Loose
 )
 
 // Part is an event of a frame.
 type Part struct {
-	// Event is the event as it stands in the frame, with its tag and length: parts may be joined behind the head of a frame.
+	// Event is the event as it stands in the frame, with its tag and length: parts may be appended
+	// to the head of a frame.
 	Event  []byte
 	Travel Travel
-	// Whole says that the event makes its client whole: it is a full state, or Resumed (S5).
+	// Whole says that the event synchronises its client: it is a full state, or Resumed (S5).
 	Whole bool
-	// Pieces are those that the event is about, by their names in the view: its lanes. A name may be there twice.
+	// Pieces are the pieces that the event is about, by their identifiers in the view. An
+	// identifier may occur twice.
 	Pieces []id.Piece
 }
 
-// Cut is a frame taken apart. What is in it is lent by the frame, and good until the next Read. The zero Cut is ready.
+// Cut is a frame taken apart. Its slices share the memory of the frame, and are valid until the
+// next Read. The zero Cut is ready for use.
 type Cut struct {
 	Time  id.Millis
 	Mark  id.Mark
 	Parts []Part
 
-	pieces []id.Piece // storage of the parts' pieces
+	pieces []id.Piece // memory for the parts' pieces
 }
 
-// Read takes a frame apart (S3), however it was put together. It looks for what events are about and at nothing else, so an
-// event may yet be none. The error wraps ErrFrame: what is no frame has no parts.
+// Read takes a frame apart (S3), whatever the order of its fields. It looks only for what events
+// are about, so an event may still be invalid. The error wraps ErrFrame, and then there are no
+// parts.
 func (c *Cut) Read(frame []byte) error {
 	c.Time, c.Mark, c.Parts, c.pieces = 0, 0, c.Parts[:0], c.pieces[:0]
 	for len(frame) > 0 {
@@ -58,7 +63,7 @@ func (c *Cut) Read(frame []byte) error {
 		}
 		switch {
 		case f.is(frameTime, protowire.VarintType):
-			c.Time = id.Millis(f.number) //nolint:gosec // as timeOf reads it
+			c.Time = id.Millis(f.number) //nolint:gosec // clients read it the same way
 		case f.is(frameMark, protowire.VarintType):
 			c.Mark = id.Mark(f.number)
 		case f.is(frameEvents, protowire.BytesType):
@@ -81,14 +86,15 @@ type field struct {
 	num    protowire.Number
 	typ    protowire.Type
 	number uint64 // of a varint
-	bytes  []byte // of what has a length
+	bytes  []byte // of a field with a length
 }
 
 func (f *field) is(num protowire.Number, typ protowire.Type) bool {
 	return f.num == num && f.typ == typ
 }
 
-// consume reads the first field of a message and returns how many bytes it has; if that is negative there is none.
+// consume reads the first field of a message and returns how many bytes it takes. A negative count
+// is an error code of protowire.
 func consume(b []byte) (field, int) {
 	num, typ, tag := protowire.ConsumeTag(b)
 	if tag < 0 {
@@ -110,7 +116,8 @@ func consume(b []byte) (field, int) {
 	return f, tag + n
 }
 
-// The numbers of the fields of events that are looked at here (holt.proto); those of the update are in splice.go.
+// The numbers of the fields of events that are read here (holt.proto). Those of the update are in
+// splice.go.
 const (
 	eventFull       protowire.Number = 1
 	eventAck        protowire.Number = 3
@@ -143,9 +150,9 @@ const (
 	operationEntity   protowire.Number = 2
 )
 
-// event adds the part that an event makes. It returns a negative number if the bytes are none.
+// event adds the part for an event. It returns a negative number if the bytes are invalid.
 func (c *Cut) event(whole, b []byte) int {
-	p := Part{Event: whole, Travel: Fenced} // an empty one, too
+	p := Part{Event: whole, Travel: Fenced} // an empty event, too
 	first := len(c.pieces)
 	for fields := 0; len(b) > 0; fields++ {
 		f, n := consume(b)
@@ -157,7 +164,8 @@ func (c *Cut) event(whole, b []byte) int {
 		if bad < 0 {
 			return bad
 		}
-		if fields > 0 { // no event that we make: as careful as can be
+		// The server makes no such event, so the most careful order is used.
+		if fields > 0 {
 			travel = Fenced
 		}
 		p.Travel = travel
@@ -167,8 +175,8 @@ func (c *Cut) event(whole, b []byte) int {
 	return 0
 }
 
-// about says how the event goes that a field of Event holds, and notes which pieces it is about. What is not known is a fence
-// (D33). A negative number says that the bytes are none.
+// about returns how the event travels that a field of Event holds, and records the pieces that it
+// is about. An unknown event is a fence (D33). A negative number says that the bytes are invalid.
 func (c *Cut) about(f *field, p *Part) (Travel, int) {
 	if f.typ != protowire.BytesType {
 		return Fenced, 0
@@ -188,7 +196,10 @@ func (c *Cut) about(f *field, p *Part) (Travel, int) {
 	case eventReject:
 		return c.change(f.bytes, rejectPiece, 0, false)
 	case eventHolds:
-		return c.named(f.bytes, holdsPiece, func(v uint64) (id.Piece, bool) { return id.Piece(v), true }) //nolint:gosec // a name has 32 bits
+		//nolint:gosec // a name has 32 bits
+		return c.named(f.bytes, holdsPiece, func(v uint64) (id.Piece, bool) {
+			return id.Piece(v), true
+		})
 	case eventRefused:
 		return c.named(f.bytes, refusedEntity, pieceOf)
 	case eventComponents:
@@ -198,8 +209,8 @@ func (c *Cut) about(f *field, p *Part) (Travel, int) {
 	}
 }
 
-// change looks at an update, an ack or a reject: at the piece in it, and at the one that was made by it. needed says that
-// without a piece it is a fence.
+// change reads an update, an ack or a reject: the piece in it, and the piece that it has made. If
+// needed is set, an event without a piece is a fence.
 func (c *Cut) change(b []byte, piece, made protowire.Number, needed bool) (Travel, int) {
 	var s sight
 	for len(b) > 0 {
@@ -233,7 +244,8 @@ func (c *Cut) lane(name id.Piece) {
 	}
 }
 
-// sight is what a piece in an event says of which piece it is, and whether it comes into sight or goes.
+// sight is what an event says of a piece: which one it is, and whether it comes into view or leaves
+// it.
 type sight struct {
 	name, renamed id.Piece
 	gone          bool
@@ -241,7 +253,7 @@ type sight struct {
 	kind, level   bool // both: it is new to the view (UpdateEvent)
 }
 
-// look reads a piece. It returns a negative number if the bytes are none.
+// look reads a piece. It returns a negative number if the bytes are invalid.
 func (s *sight) look(b []byte) int {
 	for len(b) > 0 {
 		f, n := consume(b)
@@ -253,7 +265,7 @@ func (s *sight) look(b []byte) int {
 		case pieceID:
 			s.name = id.Piece(f.number) //nolint:gosec // a name has 32 bits
 		case pieceRenamed:
-			s.renamed = id.Piece(f.number) //nolint:gosec // the same
+			s.renamed = id.Piece(f.number) //nolint:gosec // as above
 		case pieceGone:
 			s.gone = f.number != 0
 		case pieceOwner, pieceTeam:
@@ -262,14 +274,16 @@ func (s *sight) look(b []byte) int {
 			s.kind = true
 		case pieceZMark:
 			s.level = true
-		default: // says nothing of which piece it is
+		default: // does not matter for the order
 		}
 	}
 	return 0
 }
 
-// named looks at an event that says in one field which piece it is about, or that it is about none.
-func (c *Cut) named(b []byte, num protowire.Number, name func(uint64) (id.Piece, bool)) (Travel, int) {
+// named reads an event that says in one field which piece it is about, if any.
+func (c *Cut) named(
+	b []byte, num protowire.Number, name func(uint64) (id.Piece, bool),
+) (Travel, int) {
 	for len(b) > 0 {
 		f, n := consume(b)
 		if n < 0 {
@@ -285,8 +299,8 @@ func (c *Cut) named(b []byte, num protowire.Number, name func(uint64) (id.Piece,
 	return Laned, 0
 }
 
-// operations looks for the pieces on which a WireMessage writes (C8). What is none waits for all: who reads it will say what is wrong
-// with it.
+// operations looks for the pieces whose components a WireMessage writes (C8). Invalid bytes are a
+// fence: whoever decodes them reports the fault.
 func (c *Cut) operations(b []byte) (Travel, int) {
 	for len(b) > 0 {
 		f, n := consume(b)
@@ -304,7 +318,7 @@ func (c *Cut) operations(b []byte) (Travel, int) {
 	return Laned, 0
 }
 
-// pieceOf returns the piece on which an entity is written.
+// pieceOf returns the piece of an entity of components, if it is one.
 func pieceOf(entity uint64) (id.Piece, bool) {
 	if entity > uint64(crdt.MaxEntity) {
 		return 0, false
@@ -312,8 +326,9 @@ func pieceOf(entity uint64) (id.Piece, bool) {
 	return schema.PieceOf(crdt.Entity(entity))
 }
 
-// SplitPaths cuts an event of motions or cursors into events of at most so many bytes each, as far as each has one path at
-// least. Any other event is returned as it is. All are as in Part.Event.
+// SplitPaths cuts an event of motions or cursors into events of at most most bytes each. A single
+// path that is longer stays whole. It returns other events unchanged. All have the form of
+// Part.Event. The error wraps ErrFrame, or comes from encoding.
 func SplitPaths(event []byte, most int) ([][]byte, error) {
 	if len(event) <= most {
 		return [][]byte{event}, nil
@@ -326,11 +341,15 @@ func SplitPaths(event []byte, most int) ([][]byte, error) {
 	if err := proto.Unmarshal(f.bytes, &e); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
 	}
-	of := func(p *holtpb.Paths) *holtpb.Event { return &holtpb.Event{Event: &holtpb.Event_Motions{Motions: p}} }
+	of := func(p *holtpb.Paths) *holtpb.Event {
+		return &holtpb.Event{Event: &holtpb.Event_Motions{Motions: p}}
+	}
 	paths := e.GetMotions()
 	if cursors := e.GetCursors(); cursors != nil {
 		paths = cursors
-		of = func(p *holtpb.Paths) *holtpb.Event { return &holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: p}} }
+		of = func(p *holtpb.Paths) *holtpb.Event {
+			return &holtpb.Event{Event: &holtpb.Event_Cursors{Cursors: p}}
+		}
 	}
 	if paths == nil {
 		return [][]byte{event}, nil
@@ -341,7 +360,7 @@ func SplitPaths(event []byte, most int) ([][]byte, error) {
 	return split(paths, most, of)
 }
 
-// split halves paths until each is small enough, or has one path.
+// split halves paths until each event is small enough, or has one path.
 func split(p *holtpb.Paths, most int, event func(*holtpb.Paths) *holtpb.Event) ([][]byte, error) {
 	b, err := AppendEvent(nil, event(p))
 	if n := len(p.GetIds()); err != nil || len(b) <= most || n <= 1 {
@@ -356,11 +375,15 @@ func split(p *holtpb.Paths, most int, event func(*holtpb.Paths) *holtpb.Event) (
 	return append(first, second...), err
 }
 
-// halves cuts columns in the middle. The first id of the upper half counts from 0 again.
+// halves cuts columns in the middle. The first id of the upper half is absolute again, and not a
+// difference.
 func halves(p *holtpb.Paths) (lower, upper *holtpb.Paths) {
 	n := len(p.GetIds()) / 2
 	part := func(from, to int) *holtpb.Paths {
-		return &holtpb.Paths{Lag: p.Lag, Span: p.Span, Ids: p.Ids[from:to:to], X: p.X[from:to], Y: p.Y[from:to], Dx: p.Dx[from:to], Dy: p.Dy[from:to]}
+		return &holtpb.Paths{
+			Lag: p.Lag, Span: p.Span, Ids: p.Ids[from:to:to], X: p.X[from:to], Y: p.Y[from:to],
+			Dx: p.Dx[from:to], Dy: p.Dy[from:to],
+		}
 	}
 	lower, upper = part(0, n), part(n, len(p.GetIds()))
 	below := uint32(0)

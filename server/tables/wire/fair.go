@@ -7,23 +7,32 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// FairEvent tells of a fact about randomness what may be known while its round is sealed; nil for names, which
-// events of their own tell, and for what is none.
+// FairEvent returns the event for a fact about randomness, with what may be known while its round
+// is sealed. It returns nil for names, which have events of their own, and for anything that is not
+// a fact.
 func FairEvent(f fairness.Fact) *holtpb.Event {
 	m := &holtpb.Fair{}
 	switch f := f.(type) {
 	case fairness.Opened:
 		m.Round = uint32(f.Round)
-		m.Fact = &holtpb.Fair_Opened{Opened: &holtpb.FairOpened{Commitment: f.Commitment[:], Before: f.Before[:]}}
+		m.Fact = &holtpb.Fair_Opened{Opened: &holtpb.FairOpened{
+			Commitment: f.Commitment[:], Before: f.Before[:],
+		}}
 	case fairness.Committed:
 		m.Round = uint32(f.Round)
-		m.Fact = &holtpb.Fair_Committed{Committed: &holtpb.FairCommitted{Mix: uint32(f.Mix), Seat: uint32(f.Seat), Hash: f.Hash[:]}}
+		m.Fact = &holtpb.Fair_Committed{Committed: &holtpb.FairCommitted{
+			Mix: uint32(f.Mix), Seat: uint32(f.Seat), Hash: f.Hash[:],
+		}}
 	case fairness.Closed:
 		m.Round = uint32(f.Round)
-		m.Fact = &holtpb.Fair_Closed{Closed: &holtpb.FairClosed{Mix: uint32(f.Mix), Closing: f.Closing[:]}}
+		m.Fact = &holtpb.Fair_Closed{Closed: &holtpb.FairClosed{
+			Mix: uint32(f.Mix), Closing: f.Closing[:],
+		}}
 	case fairness.Revealed:
 		m.Round = uint32(f.Round)
-		m.Fact = &holtpb.Fair_Revealed{Revealed: &holtpb.FairRevealed{Mix: uint32(f.Mix), Share: uint32(f.Share), Entropy: f.Entropy[:]}}
+		m.Fact = &holtpb.Fair_Revealed{Revealed: &holtpb.FairRevealed{
+			Mix: uint32(f.Mix), Share: uint32(f.Share), Entropy: f.Entropy[:],
+		}}
 	case fairness.Mixed:
 		m.Round = uint32(f.Round)
 		mixed := &holtpb.FairMixed{Mix: uint32(f.Mix), Pool: f.Pool[:]}
@@ -34,7 +43,8 @@ func FairEvent(f fairness.Fact) *holtpb.Event {
 	case fairness.Drawn:
 		m.Round = uint32(f.Round)
 		m.Fact = &holtpb.Fair_Drawn{Drawn: &holtpb.FairDrawn{
-			Audience: uint32(f.Record.Audience), Number: uint32(f.Record.Number), Mix: uint32(f.Record.Mix), Seal: f.Seal[:],
+			Audience: uint32(f.Record.Audience), Number: uint32(f.Record.Number),
+			Mix: uint32(f.Record.Mix), Seal: f.Seal[:],
 		}}
 	case fairness.Told:
 		m.Round = uint32(f.Round)
@@ -45,13 +55,16 @@ func FairEvent(f fairness.Fact) *holtpb.Event {
 	return &holtpb.Event{Event: &holtpb.Event_Fair{Fair: m}}
 }
 
-// Randomness tells where the randomness of a table stands.
+// Randomness returns the state of the randomness of a table.
 func Randomness(s *fairness.State) *holtpb.Randomness {
 	round, _ := s.Round()
 	commitment := s.Commitment()
 	mixed, pool := s.Pool()
 	phase, _ := s.Phase()
-	m := &holtpb.Randomness{Round: uint32(round), Commitment: commitment[:], Mix: uint32(mixed) + 1, Revealing: phase == fairness.Revealing, Pool: pool[:]}
+	m := &holtpb.Randomness{
+		Round: uint32(round), Commitment: commitment[:], Mix: uint32(mixed) + 1,
+		Revealing: phase == fairness.Revealing, Pool: pool[:],
+	}
 	for _, c := range s.Shares() {
 		share := &holtpb.FairShare{Seat: uint32(c.Seat), Hash: c.Hash[:]}
 		if c.Revealed {

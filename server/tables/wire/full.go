@@ -14,8 +14,8 @@ import (
 // fullPieces is the number of the field of Full that has the pieces (holt.proto).
 const fullPieces protowire.Number = 5
 
-// EncodeWhole returns the bytes of a piece in a full state but for its marks, which each view numbers for itself (T21). So it is the
-// same for all to whom the piece looks the same.
+// EncodeWhole returns the bytes of a piece in a full state, without its versions: each view has its
+// own (T21). So the bytes are the same for all views in which the piece looks the same.
 func EncodeWhole(s *table.Shown) ([]byte, error) {
 	b, err := appendChange(nil, &table.Shown{}, s, false)
 	if err != nil {
@@ -24,7 +24,8 @@ func EncodeWhole(s *table.Shown) ([]byte, error) {
 	return b, nil
 }
 
-// AppendWhole appends a piece that EncodeWhole has encoded to the pieces of a full state. The marks stand behind the other fields.
+// AppendWhole appends a piece that EncodeWhole has encoded to the pieces of a full state. The
+// versions follow the other fields. A version of 0 is left out.
 func AppendWhole(pieces, piece []byte, mark, level id.Mark) []byte {
 	n := len(piece)
 	if mark != 0 {
@@ -35,16 +36,20 @@ func AppendWhole(pieces, piece []byte, mark, level id.Mark) []byte {
 	}
 	pieces = append(appendLength(pieces, fullPieces, n), piece...)
 	if mark != 0 {
-		pieces = protowire.AppendVarint(protowire.AppendTag(pieces, pieceMark, protowire.VarintType), uint64(mark))
+		pieces = protowire.AppendVarint(
+			protowire.AppendTag(pieces, pieceMark, protowire.VarintType), uint64(mark),
+		)
 	}
 	if level != 0 {
-		pieces = protowire.AppendVarint(protowire.AppendTag(pieces, pieceZMark, protowire.VarintType), uint64(level))
+		pieces = protowire.AppendVarint(
+			protowire.AppendTag(pieces, pieceZMark, protowire.VarintType), uint64(level),
+		)
 	}
 	return pieces
 }
 
-// AppendFull appends the event of a full state to the bytes of a frame: pieces are what AppendWhole has put together, and full has
-// everything else.
+// AppendFull appends the event of a full state to the bytes of a frame. pieces is what AppendWhole
+// has put together, and full has everything else. After an error it returns frame unchanged.
 func AppendFull(frame []byte, full *holtpb.Full, pieces []byte) ([]byte, error) {
 	var opts proto.MarshalOptions
 	was, n := len(frame), opts.Size(full)+len(pieces)

@@ -11,10 +11,10 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// MaxMotion is how many pieces one message may say to be carried (S12).
+// MaxMotion is for how many pieces one message may have points (S12).
 const MaxMotion = 200
 
-// checkUp says what is wrong with a message from a client that protobuf accepts (S9).
+// checkUp returns an error for a message from a client that protobuf accepts and S9 does not allow.
 func checkUp(u *holtpb.Up) error {
 	switch m := u.GetUp().(type) {
 	case *holtpb.Up_Motion:
@@ -66,14 +66,15 @@ func checkTime(at uint64) error {
 
 // Stretch is a linear segment of the path of a piece, or of a seat's cursor (S12, S13).
 type Stretch struct {
-	ID             uint32
-	From           id.Millis
-	Span           id.Millis // at least 1
-	X0, Y0, X1, Y1 int32     // from where to where, in table units
+	ID   uint32
+	From id.Millis
+	Span id.Millis // at least 1
+	// The two ends, in table units.
+	X0, Y0, X1, Y1 int32
 }
 
-// MotionsEvents and CursorsEvents tell of stretches in a frame made at now, those with the same time and span
-// together. They sort them.
+// MotionsEvents returns events for the segments of pieces in a frame made at now. Segments with the
+// same time and span share an event. It sorts s.
 func MotionsEvents(now id.Millis, s []Stretch) []*holtpb.Event {
 	return paths(now, s, func(p *holtpb.Paths) *holtpb.Event {
 		return &holtpb.Event{Event: &holtpb.Event_Motions{Motions: p}}
@@ -87,7 +88,9 @@ func CursorsEvents(now id.Millis, s []Stretch) []*holtpb.Event {
 	})
 }
 
-func paths(now id.Millis, stretches []Stretch, event func(*holtpb.Paths) *holtpb.Event) []*holtpb.Event {
+func paths(
+	now id.Millis, stretches []Stretch, event func(*holtpb.Paths) *holtpb.Event,
+) []*holtpb.Event {
 	slices.SortFunc(stretches, func(a, b Stretch) int {
 		switch {
 		case a.From != b.From:
@@ -101,7 +104,9 @@ func paths(now id.Millis, stretches []Stretch, event func(*holtpb.Paths) *holtpb
 	var all []*holtpb.Event
 	for len(stretches) > 0 {
 		first := stretches[0]
-		n := slices.IndexFunc(stretches, func(s Stretch) bool { return s.From != first.From || s.Span != first.Span })
+		n := slices.IndexFunc(stretches, func(s Stretch) bool {
+			return s.From != first.From || s.Span != first.Span
+		})
 		if n < 0 {
 			n = len(stretches)
 		}
@@ -123,15 +128,17 @@ func columns(now id.Millis, s []Stretch) *holtpb.Paths {
 	return p
 }
 
-// small returns a number of milliseconds as it fits the wire.
+// small returns a number of milliseconds within the bounds of the wire.
 func small(ms id.Millis) uint32 {
 	return uint32(min(max(ms, 0), math.MaxUint32))
 }
 
-// Stretches reads motion or cursors from a frame that was made at now, as a client does.
+// Stretches reads motion or cursors from a frame that was made at now, as a client does. The error
+// wraps ErrFrame.
 func Stretches(now id.Millis, p *holtpb.Paths) ([]Stretch, error) {
 	n := len(p.GetIds())
-	if len(p.GetX()) != n || len(p.GetY()) != n || len(p.GetDx()) != n || len(p.GetDy()) != n || p.GetSpan() == 0 {
+	if len(p.GetX()) != n || len(p.GetY()) != n ||
+		len(p.GetDx()) != n || len(p.GetDy()) != n || p.GetSpan() == 0 {
 		return nil, fmt.Errorf("%w: columns of paths do not fit", ErrFrame)
 	}
 	all := make([]Stretch, n)

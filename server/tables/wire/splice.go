@@ -11,9 +11,10 @@ import (
 	"holt/server/proto/holtpb"
 )
 
-// A frame in protobuf encoding is its time and mark and then its events, each with its length, one behind the
-// other. So what has been encoded once can be put into many frames: AppendHead begins a frame, AppendEvent and
-// Update.Append put events behind it, and stretches of events may be copied from one frame to another.
+// The bytes of a frame are its time and version, and then its events, each with its length, one
+// after the other. So an encoded event can be put into many frames. AppendHead begins a frame,
+// AppendEvent and Update.Append append events, and runs of events may be copied from one frame to
+// another.
 
 // The numbers of the fields that are put together here (holt.proto).
 const (
@@ -31,8 +32,8 @@ const (
 // tagSize is the size of a tag of these fields: their numbers are below 16.
 const tagSize = 1
 
-// AppendHead appends to b the bytes of a frame without events (S3). now is when it is made, mark up to where
-// the view is complete once what follows is processed (S4).
+// AppendHead appends to b the bytes of a frame without events (S3). now is when the frame is made.
+// mark is the version up to which the view is complete once the frame is processed (S4).
 func AppendHead(b []byte, now id.Millis, mark id.Mark) []byte {
 	if now != 0 {
 		b = protowire.AppendTag(b, frameTime, protowire.VarintType)
@@ -45,8 +46,8 @@ func AppendHead(b []byte, now id.Millis, mark id.Mark) []byte {
 	return b
 }
 
-// AppendEvent appends an event to the bytes of a frame. After an error, which a text that is not UTF-8 makes, b
-// is returned as it was.
+// AppendEvent appends an event to the bytes of a frame. It fails for a text that is not UTF-8, and
+// then returns b unchanged.
 func AppendEvent(b []byte, e *holtpb.Event) ([]byte, error) {
 	var opts proto.MarshalOptions
 	was := len(b)
@@ -60,20 +61,22 @@ func AppendEvent(b []byte, e *holtpb.Event) ([]byte, error) {
 	return b, nil
 }
 
-// Update is the encoding of an update event as all views are shown it but for the marks, which each view numbers
-// for itself (T21). It is not safe for concurrent use.
+// Update is the encoding of an update event for all views, without the versions, which each view
+// has for itself (T21). It is not safe for concurrent use.
 type Update struct {
-	room     []byte // room for the lengths of the event and of what is in it, then Piece without its marks, and the tag of its mark
+	// Room for the lengths of the event and of what is in it; then Piece without its versions, and
+	// the tag of its version.
+	room     []byte
 	head     []byte // the end of room, with the lengths, if number is not 0
-	number   int    // bytes of a mark for which head is right
+	number   int    // for how many bytes of a version head is right
 	rest     []byte // Update without its piece
 	levelled bool   // the update has set the level, and so the Z generation (T13)
 }
 
-// lengthsRoom is how many bytes the tags and lengths take that stand before the fields of a piece, at most.
+// lengthsRoom is how many bytes the tags and lengths before the fields of a piece take at most.
 const lengthsRoom = 3 * (tagSize + 3)
 
-// EncodeUpdate encodes what UpdateEvent tells.
+// EncodeUpdate encodes what UpdateEvent returns.
 func EncodeUpdate(e *table.Entry, before, after *table.Shown) (Update, error) {
 	const usual = 64
 	b, err := appendChange(make([]byte, lengthsRoom, usual), before, after, before.Name == 0)
@@ -91,9 +94,9 @@ func EncodeUpdate(e *table.Entry, before, after *table.Shown) (Update, error) {
 	return Update{room: b[:room], rest: b[room:], levelled: after.ZMark != before.ZMark}, nil
 }
 
-// Append appends the event to the bytes of a frame for a view in which mark is that of the entry. An entry that
-// sets the level is the Z generation, too (T13), so that there is no other mark in it. The marks stand behind the
-// other fields of the piece: protobuf allows any order.
+// Append appends the event to the bytes of a frame for a view in which the entry has the version
+// mark. An entry that sets the level is also the Z generation (T13), so the event has no other
+// version. The versions follow the other fields of the piece: protobuf allows any order.
 func (u *Update) Append(b []byte, mark id.Mark) []byte {
 	if number := protowire.SizeVarint(uint64(mark)); number != u.number {
 		u.measure(number)
@@ -105,30 +108,32 @@ func (u *Update) Append(b []byte, mark id.Mark) []byte {
 	return append(b, u.rest...)
 }
 
-// Marked is where an event that Append has made has its mark.
+// Marked is the place of the version in an event that Append has appended.
 type Marked struct {
 	at       int32 // in the bytes to which it was appended
-	number   int8  // bytes of the mark
-	levelled bool  // there is another one behind it
+	number   int8  // bytes of the version
+	levelled bool  // the Z version follows
 }
 
-// Marked returns where the mark is in the event that Append has made last, which ends at end.
+// Marked returns the place of the version in the event that Append has appended last. The event
+// ends at end.
 func (u *Update) Marked(end int) Marked {
 	at := end - len(u.rest) - u.number
 	if u.levelled {
 		at -= tagSize + u.number
 	}
-	return Marked{at: int32(at), number: int8(u.number), levelled: u.levelled} //nolint:gosec // frames are smaller
+	//nolint:gosec // frames are smaller
+	return Marked{at: int32(at), number: int8(u.number), levelled: u.levelled}
 }
 
-// Moved returns where the mark is when the event stands by so many bytes further behind.
+// Moved returns the place of the version when the event is by bytes further back.
 func (m Marked) Moved(by int) Marked {
 	m.at += int32(by) //nolint:gosec // frames are smaller
 	return m
 }
 
-// Renumber puts another mark into the event, in b or in a copy of it. It reports false, and changes nothing, if the event would
-// have another length.
+// Renumber puts another version into the event, in b or in a copy of it. It returns false, and
+// changes nothing, if that would change the length of the event.
 func (m Marked) Renumber(b []byte, mark id.Mark) bool {
 	number := int(m.number)
 	if protowire.SizeVarint(uint64(mark)) != number {
@@ -142,7 +147,7 @@ func (m Marked) Renumber(b []byte, mark id.Mark) bool {
 	return true
 }
 
-// putVarint writes a varint that has as many bytes as b.
+// putVarint writes a varint that takes exactly len(b) bytes.
 func putVarint(b []byte, v uint64) {
 	last := len(b) - 1
 	for i := range last {
@@ -152,7 +157,7 @@ func putVarint(b []byte, v uint64) {
 	b[last] = byte(v)
 }
 
-// measure makes the head for marks of so many bytes.
+// measure makes head for versions of number bytes.
 func (u *Update) measure(number int) {
 	piece := len(u.room) - lengthsRoom + number
 	if u.levelled {
