@@ -6,15 +6,16 @@ import (
 	"time"
 )
 
-// MaxOutbox is how many bytes may wait for one client (S7), beside one frame that makes it whole, which may be larger.
+// MaxOutbox is how many bytes may wait for one client (S7). A frame that synchronises the client
+// does not count and may be larger.
 const MaxOutbox = 1 << 20
 
-// maxFrames is how many frames may wait, so that tiny ones do not cost more than their bytes.
+// maxFrames is how many frames may wait, so that tiny frames do not cost more than their bytes.
 const maxFrames = 4096
 
-// Client feeds one client over one carrier: one attempt of the client's, so that what is read for it cannot be sent to
-// the next one. Its owner pushes frames, a goroutine of its own
-// writes them. All methods may be called from any goroutine; none waits for the network.
+// Client feeds one client over one carrier. It serves one attempt of the client, so frames for one
+// attempt never go to the next. Its owner pushes frames, and a goroutine of its own writes them.
+// All methods may be called from any goroutine, and none waits for the network.
 type Client struct {
 	// Set at construction.
 	carrier Carrier
@@ -28,26 +29,26 @@ type Client struct {
 	// Guarded by mu.
 	state    State
 	outbox   [][]byte
-	size     int  // bytes in the outbox, but for what makes the client whole
-	overflow bool // the outbox was dropped; ready is to be called when the writer is free
-	closing  bool // close the carrier once the outbox is written
+	size     int  // bytes in the outbox, without the frame that synchronises
+	overflow bool // the outbox was dropped; ready is called when the writer is free
+	closing  bool // close the carrier when the outbox is written
 	code     Code
 	reason   string
 	err      error
 }
 
-// Handlers are what a stream tells its owner. They are called from the stream's goroutines and must not wait
-// for the stream.
+// Handlers is how a stream informs its owner. They are called from the stream's goroutines, and
+// must not wait for the stream.
 type Handlers struct {
-	// Receive gets a message from the client; an error closes the stream with CodeProtocol.
+	// Receive gets a message from the client. An error closes the stream with CodeProtocol.
 	Receive func(msg []byte) error
-	// Ready says that a stream that had overflowed can take a full state again (S7).
+	// Ready is called when a stream that overflowed can take a full state again (S7).
 	Ready func()
-	// Ended says, once, that the stream is over: err is nil if the server closed it.
+	// Ended is called once, when the stream is over. err is nil if the server closed it.
 	Ended func(err error)
 }
 
-// Open begins to feed a client over carrier. The stream is DESYNCED: the first frame is queued with Whole.
+// Open begins to feed a client over carrier. The stream is DESYNCED: Whole queues its first frame.
 func Open(carrier Carrier, h Handlers) *Client {
 	c := &Client{
 		carrier: carrier, receive: h.Receive, ready: h.Ready, ended: h.Ended,
@@ -58,26 +59,27 @@ func Open(carrier Carrier, h Handlers) *Client {
 	return c
 }
 
-// State returns where the stream stands.
+// State returns the state of the stream.
 func (c *Client) State() State {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.state
 }
 
-// Whole queues a frame that makes the client whole: the full state, or what it has missed (S5). It does nothing unless
-// the stream is DESYNCED.
+// Whole queues a frame that synchronises the client: with the full state, or with Resumed (S5). It
+// does nothing unless the stream is DESYNCED.
 func (c *Client) Whole(frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.move(wholeQueued) {
-		c.outbox = append(c.outbox, frame) // it does not count, or what follows it might throw it away again
+		// It does not count. Otherwise the next frames might cause it to be dropped again.
+		c.outbox = append(c.outbox, frame)
 		c.signal()
 	}
 }
 
-// Push queues a frame of changes. It does nothing unless the stream is OK. If the outbox is full the
-// backlog is dropped and the stream is DESYNCED (S7).
+// Push queues a frame of changes. It does nothing unless the stream is OK. If the outbox is full,
+// Push drops all frames that wait, and the stream is DESYNCED (S7).
 func (c *Client) Push(frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,8 +92,8 @@ func (c *Client) Push(frame []byte) {
 	}
 }
 
-// Desync makes the stream DESYNCED, because the client asked for the full state (S9), which replaces what waits. It
-// reports false if there is nothing to make whole.
+// Desync makes the stream DESYNCED, because the client has asked for the full state (S9), which
+// replaces the frames that wait. It returns false, and does nothing, unless the stream is OK.
 func (c *Client) Desync() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,7 +104,8 @@ func (c *Client) Desync() bool {
 	return true
 }
 
-// move takes the stream along an edge (S2). It reports false, and nothing happens, if there is none.
+// move changes the state by an event (S2). It returns false, and does nothing, if the event does
+// not count in the present state.
 func (c *Client) move(e event) bool {
 	to, ok := c.state.after(e)
 	if ok {
@@ -124,8 +127,8 @@ func (c *Client) signal() {
 	}
 }
 
-// Close ends the stream: last, if not nil, is sent behind what is queued; then the carrier is closed with
-// code and reason. TEARDOWN is final. It does not wait: see Done.
+// Close ends the stream. If last is not nil, it is sent after what is queued. Then the carrier is
+// closed with code and reason. TEARDOWN is final. Close does not wait: see Done.
 func (c *Client) Close(last []byte, code Code, reason string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -142,7 +145,8 @@ func (c *Client) Close(last []byte, code Code, reason string) {
 // Abort closes the carrier at once, whatever is queued.
 func (c *Client) Abort(code Code, reason string) { c.carrier.Close(code, reason) }
 
-// EndWithin waits until a stream that is being closed has ended. If that takes longer than wait, its carrier is closed.
+// EndWithin waits until a stream that is being closed has ended. If that takes longer than wait, it
+// closes the carrier.
 func (c *Client) EndWithin(wait time.Duration, code Code, reason string) {
 	timeout := time.NewTimer(wait)
 	defer timeout.Stop()
@@ -155,11 +159,11 @@ func (c *Client) EndWithin(wait time.Duration, code Code, reason string) {
 	<-c.done
 }
 
-// Receive takes a message that came up from the client. After an error the caller closes the carrier with
-// CodeProtocol.
+// Receive processes a message from the client. After an error the caller closes the carrier: with
+// CodeFlood for ErrFlood, otherwise with CodeProtocol.
 func (c *Client) Receive(msg []byte) error { return c.receive(msg) }
 
-// Closed says that the carrier has ended: a network error, a missed keepalive, or a close by the client.
+// Closed records that the carrier has ended: by a network error, a missed keepalive, or the client.
 func (c *Client) Closed(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -170,11 +174,11 @@ func (c *Client) Closed(err error) {
 	c.signal()
 }
 
-// Done is closed when the stream has ended and its goroutine with it.
+// Done returns a channel that is closed when the stream and its goroutine have ended.
 func (c *Client) Done() <-chan struct{} { return c.done }
 
-// write is the stream's goroutine: it writes what is queued, in one go, until the stream ends. What ends a Write
-// is Carrier.Close.
+// write is the stream's goroutine. Until the stream ends, it writes all that is queued at once.
+// Carrier.Close interrupts a Write.
 func (c *Client) write() {
 	defer close(c.done)
 	for range c.wake {
@@ -196,7 +200,7 @@ func (c *Client) write() {
 	}
 }
 
-// take returns what is to be written, and whether it is the last.
+// take returns what to write, and whether it is the last.
 func (c *Client) take() (frames [][]byte, code Code, reason string, last, ready bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

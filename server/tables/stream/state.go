@@ -1,18 +1,18 @@
 package stream
 
-// State is where a stream stands (S2):
+// State is the state of a stream (S2):
 //
-//	NEW ──opened──▶ DESYNCED ──made whole──▶ OK ──delta──▶ OK
-//	 ▲                 │  ▲                  │
-//	 │                 │  └──fallen behind───┤
-//	 └────── carrier broke ──────────────────┘        DESYNCED, OK ──closed──▶ TEARDOWN
+//	NEW ──opened──▶ DESYNCED ──synchronised──▶ OK ──changes──▶ OK
+//	 ▲                 │  ▲                    │
+//	 │                 │  └───fallen behind────┤
+//	 └────── carrier broke ────────────────────┘      DESYNCED, OK ──closed──▶ TEARDOWN
 type State uint8
 
 // The states (S2).
 const (
 	New      State = 1 // no carrier; nothing is sent
-	Desynced State = 2 // the next frame must make the client whole
-	OK       State = 3 // frames hold what has changed
+	Desynced State = 2 // the next frame must synchronise the client
+	OK       State = 3 // frames have what has changed
 	Teardown State = 4 // closed by the server; final
 )
 
@@ -35,16 +35,16 @@ func (s State) String() string {
 type event uint8
 
 const (
-	opened      event = iota + 1 // a carrier is there
-	wholeQueued                  // a frame was queued that makes the client whole
-	deltaQueued                  // a frame of changes was
+	opened      event = iota + 1 // there is a carrier
+	wholeQueued                  // a frame that synchronises the client was queued
+	deltaQueued                  // a frame of changes was queued
 	fellBehind                   // the outbox is full, or the client asks for the full state
-	broke                        // the carrier has ended: network error, keepalive missed, or by the client
+	broke                        // the carrier has ended (network, keepalive, or the client)
 	closed                       // the server ends it
 )
 
-// after returns where an event leads. It reports false if the event does not count in that state: there is no edge. A stream whose carrier broke is
-// NEW, and over: the client comes back with another one.
+// after returns the state after an event. It returns false if the event does not count in that
+// state. A stream whose carrier broke is NEW, and over: the client comes back with another stream.
 func (s State) after(e event) (State, bool) {
 	switch {
 	case s == New && e == opened:
