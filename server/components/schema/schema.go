@@ -67,7 +67,7 @@ func Check(component uint32, data []byte) error {
 // bytes. It panics for a text that is not UTF-8.
 func Encode(m proto.Message) []byte {
 	data, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
-	if err != nil { // a text is not UTF-8: whoever makes a message of a text checks it
+	if err != nil { // a text is not UTF-8: callers check texts first
 		panic(fmt.Sprintf("component: encode %T: %v", m, err))
 	}
 	return data

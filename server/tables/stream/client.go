@@ -40,7 +40,8 @@ type Client struct {
 // Handlers is how a stream informs its owner. They are called from the stream's goroutines, and
 // must not wait for the stream.
 type Handlers struct {
-	// Receive gets a message from the client. An error closes the stream with CodeProtocol.
+	// Receive gets a message from the client. An error closes the stream: with CodeFlood for
+	// ErrFlood, otherwise with CodeProtocol.
 	Receive func(msg []byte) error
 	// Ready is called when a stream that overflowed can take a full state again (S7).
 	Ready func()

@@ -300,7 +300,7 @@ func (c *Cut) named(
 }
 
 // operations looks for the pieces whose components a WireMessage writes (C8). Invalid bytes are a
-// fence: whoever decodes them reports the fault.
+// fence: the receiver that decodes them reports the fault.
 func (c *Cut) operations(b []byte) (Travel, int) {
 	for len(b) > 0 {
 		f, n := consume(b)
@@ -326,7 +326,7 @@ func pieceOf(entity uint64) (id.Piece, bool) {
 	return schema.PieceOf(crdt.Entity(entity))
 }
 
-// SplitPaths cuts an event of motions or cursors into events of at most most bytes each. A single
+// SplitPaths cuts an event of motions or cursors into events of up to most bytes each. A single
 // path that is longer stays whole. It returns other events unchanged. All have the form of
 // Part.Event. The error wraps ErrFrame, or comes from encoding.
 func SplitPaths(event []byte, most int) ([][]byte, error) {

@@ -38,7 +38,7 @@ type sent struct {
 	units  []unit // the guaranteed messages and fragments in it
 }
 
-// flight has the packets that were sent, as long as anything about them may still be needed.
+// flight has the packets that were sent and about which something may still be needed.
 type flight struct {
 	ring  []sent // number n is at n modulo its length, a power of two, while it is kept
 	first uint64 // all flying packets have this number or a higher one

@@ -12,7 +12,8 @@ const (
 	queueing    = 100 * time.Millisecond
 	shortQueue  = 5 * time.Millisecond
 	atOnce      = 2 * time.Millisecond // what goes in this time may go at once, too
-	memory      = 5 * time.Second      // the least round-trip time is of one to two of these
+	// The least round-trip time is that of the last one to two of these.
+	memory = 5 * time.Second
 )
 
 // flow says how much may be under way, and when the next packet may go (D27).

@@ -28,7 +28,7 @@ var (
 type Limits struct {
 	// Message is the size of the largest message, in bytes.
 	Message uint32
-	// Window is how many bytes the messages may cost that are not executed.
+	// Window is how much the messages that are not executed may cost, in bytes.
 	Window uint32
 }
 

@@ -115,7 +115,7 @@ func readVarint(b []byte) (uint32, []byte, error) {
 	return 0, nil, errShort
 }
 
-// readField reads a length (a varint, at most most) and that many bytes.
+// readField reads a length, which is a varint up to most, and that many bytes.
 func readField(b []byte, most int) (field, rest []byte, err error) {
 	n, b, err := readVarint(b)
 	switch {

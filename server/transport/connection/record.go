@@ -186,8 +186,8 @@ func appendFragment(b, head, body []byte, from, to uint32) []byte {
 	return append(b, body[from:to]...)
 }
 
-// fragmentEnd returns where a fragment ends that begins at from, may take room bytes, and goes up
-// to to at most. It returns from if a fragment is not worth while.
+// fragmentEnd returns the end of a fragment that begins at from and may take room bytes. The end is
+// at most to. It is from if a fragment would be too small to be worth while.
 func fragmentEnd(head, body []byte, from, to uint32, room int) uint32 {
 	const worthWhile = 256
 	//nolint:gosec // at most 16 MiB

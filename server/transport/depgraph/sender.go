@@ -47,7 +47,7 @@ type Sender struct {
 
 	graph  graph[int] // of costs; acknowledged messages count as arrived
 	next   uint64     // the number of the next message
-	bytes  int        // what the messages cost that are not executed
+	bytes  int        // cost of the messages that are not executed
 	deps   []uint64   // of the message that was begun: ascending, distinct
 	closed bool
 }

@@ -80,8 +80,8 @@ func customer(a netip.Addr) netip.Addr {
 	return a
 }
 
-// enter counts a path of an address. It returns false if that would exceed a bound; then nothing
-// was counted. Each successful call needs one call of leave.
+// enter counts a path of an address. It returns false if that would exceed a bound. Each successful
+// call needs one call of leave.
 func (d *door) enter(from netip.Addr) bool {
 	key := customer(from)
 	d.mu.Lock()

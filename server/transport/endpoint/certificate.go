@@ -20,7 +20,7 @@ import (
 const (
 	certificateSkew  = 24 * time.Hour      // valid before it was made, for clocks that are behind
 	certificateAhead = 12 * 24 * time.Hour // valid after it was made
-	certificateTurn  = 5 * 24 * time.Hour  // for how long one is in use; before, it waits as long
+	certificateTurn  = 5 * 24 * time.Hour  // for how long one is next, and then in use
 )
 
 // Certificates has the certificates by which a server proves itself to clients that know their

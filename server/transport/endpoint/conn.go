@@ -69,7 +69,7 @@ type Conn struct {
 }
 
 // newConn returns an end of a connection that has no path yet. cfg has the results of the
-// handshake. What is sent waits for a path. The caller has to run run.
+// handshake. What is sent waits for a path. The caller has to start run.
 func newConn(cfg connection.Config, h Handlers) *Conn {
 	c := &Conn{
 		number: cfg.Number, began: time.Now(), handlers: h, since: time.Now(),

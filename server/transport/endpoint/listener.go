@@ -52,8 +52,7 @@ type Listener struct {
 	cookies *cookies
 	quic    *quicServer  // nil: none
 	plain   *plainServer // nil: none
-	// Shutdown closes it: then nobody who already knows that a connection is over gets further
-	// answers.
+	// Shutdown closes it. After that, closed connections do not wait to answer what still comes.
 	hurry chan struct{}
 	// Set by Serve, before a client can come.
 	host Host

@@ -26,7 +26,8 @@ const (
 // versions lists the known versions, for clients of another one (D19).
 var versions = strconv.Itoa(connection.Version)
 
-// token resumes a connection (D21). It is random: whoever has it can take over the connection.
+// token resumes a connection (D21). It is random: a client that has it can take over the
+// connection.
 type token [connection.TokenSize]byte
 
 // member is a connection of a Listener.

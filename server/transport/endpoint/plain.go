@@ -17,9 +17,9 @@ import (
 const (
 	plainLargest = connection.UDPSize // bytes of a packet (D28), and of a Hello (D18)
 	plainRead    = 1500               // bytes that are read of one; ours are never longer
-	// packets that wait for a path's reader; when it is full further ones are lost
+	// Packets that wait for a path's reader. When so many wait, further ones are lost.
 	plainQueue = 64
-	// bytes of the socket's buffers, so that a burst of many paths is not lost
+	// Bytes of the socket's buffers, so that a burst of many paths is not lost.
 	plainBuffer = 1 << 20
 )
 

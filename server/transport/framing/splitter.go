@@ -31,12 +31,12 @@ type Splitter struct {
 
 	count  uint64
 	lanes  map[id.Piece]*sent // the last message about each piece, unless it is over
-	full   int                // from how many lanes on those that are over are removed
+	full   int                // number of lanes at which those that are over are removed
 	wall   *sent              // the last barrier: everything later waits for it
 	ground *sent              // has synchronised the client; motion waits for it
 	// All messages that are tips and not over, in order. There may be others among them.
 	tips []*sent
-	most int // from how many tips on the others are removed
+	most int // number of tips at which the others are removed
 
 	queue []message // in order
 	loose []loose
@@ -81,7 +81,7 @@ type loose struct {
 	ground *sent
 }
 
-// fewest is how many lanes or tips are kept before removing those that are over is worth while.
+// fewest is the least number of lanes or tips at which those that are over are removed.
 const fewest = 64
 
 // NewSplitter returns the Splitter of a new stream.
