@@ -1,6 +1,7 @@
-// Package settest owns sets of pieces: what each part is, which no table knows before somebody may see it (docs/protocol/table.md,
-// T37 to T41). An Owner keeps them in memory; it is what a set is like that belongs to the server on whose tables it lies. It
-// stores nothing and asks nobody.
+// Package settest owns guest sets in memory, for tests of rooms. An Owner knows what each part of a
+// set is. A table does not know this before somebody may see the part (docs/protocol/table.md, T37
+// to T41). An Owner behaves like the owner of a set that belongs to the server of the table. It
+// stores nothing and contacts nobody.
 package settest
 
 import (
@@ -19,10 +20,11 @@ import (
 	"holt/server/tables/room"
 )
 
-// answersKept is how many answers of a set are remembered, so that what is asked again is not done again.
+// answersKept is how many answers of a set are remembered, so that a repeated request is not
+// executed again.
 const answersKept = 4096
 
-// Owner owns sets. Safe for concurrent use.
+// Owner owns sets. It is safe for concurrent use.
 type Owner struct {
 	random io.Reader // of cryptographic quality
 
@@ -33,31 +35,35 @@ type Owner struct {
 	whose  func(s room.Session, set id.OID) bool
 }
 
-// set is a set that is owned.
+// set is one set.
 type set struct {
 	contents room.Contents
 	kinds    map[room.Hash]*game.Kind
 	rank     map[room.Hash]int       // the order of the kinds
 	masks    map[room.Hash]room.Hash // of secret kinds
-	at       map[uint32]int          // where a part is in contents.Parts
+	at       map[uint32]int          // part number -> index in contents.Parts
 	on       id.OID                  // the table that holds it; zero: none
 	shuffles uint64
 	answers  map[room.Request]answer
-	order    []room.Request // of the answers, the oldest first
+	order    []room.Request // of the answers, oldest first
 }
 
-// answer is what was answered to a request that has changed something.
+// answer is the answer to a request that changed something.
 type answer struct {
 	number int64
 	err    error
 }
 
-// New returns an owner without sets. Whose says whether a set is of the person of a session; nil: every set is everybody's.
+// New returns an owner without sets. Whose reports whether a set belongs to the person of a
+// session. If it is nil, every set belongs to everybody.
 func New(random io.Reader, whose func(s room.Session, set id.OID) bool) *Owner {
-	return &Owner{random: random, sets: map[id.OID]*set{}, absent: map[id.OID]*room.Absent{}, whose: whose}
+	return &Owner{
+		random: random, sets: map[id.OID]*set{}, absent: map[id.OID]*room.Absent{}, whose: whose,
+	}
 }
 
-// Absent lets a set be out of reach from now on; nil: it can be reached again. The tables are not told.
+// Absent makes a set unreachable for the reason why. If why is nil, the set is reachable again.
+// Absent does not notify the tables.
 func (o *Owner) Absent(set id.OID, why *room.Absent) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -68,7 +74,7 @@ func (o *Owner) Absent(set id.OID, why *room.Absent) {
 	o.absent[set] = why
 }
 
-// Sets returns the sets that there are, in the order of their identifiers.
+// Sets returns all sets, in the order of their identifiers.
 func (o *Owner) Sets() []id.OID {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -80,7 +86,8 @@ func (o *Owner) Sets() []id.OID {
 	return all
 }
 
-// Contents returns what a set is made of, and the table on which it lies, zero for none. It reports false if there is none.
+// Contents returns the contents of a set, and the table on which it lies, zero for none. It reports
+// false if there is no such set.
 func (o *Owner) Contents(set id.OID) (c room.Contents, on id.OID, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -103,7 +110,8 @@ func (o *Owner) Guests(_ context.Context, table id.OID) (all []id.OID, err error
 	return all, nil
 }
 
-// Make makes a set.
+// Make creates a set. It does nothing if the set exists. It returns an error if the contents are
+// invalid, or a *room.Absent if the set is unreachable.
 func (o *Owner) Make(_ context.Context, _ room.Session, oid id.OID, c room.Contents) error {
 	s, err := newSet(c)
 	if err != nil {
@@ -127,7 +135,8 @@ func newSet(c room.Contents) (*set, error) {
 	}
 	c.Parts = slices.Clone(c.Parts)
 	s := &set{
-		contents: c, kinds: map[room.Hash]*game.Kind{}, rank: map[room.Hash]int{}, masks: map[room.Hash]room.Hash{}, at: map[uint32]int{}, answers: map[room.Request]answer{},
+		contents: c, kinds: map[room.Hash]*game.Kind{}, rank: map[room.Hash]int{},
+		masks: map[room.Hash]room.Hash{}, at: map[uint32]int{}, answers: map[room.Request]answer{},
 	}
 	versions := game.Versions(kinds)
 	for i := range kinds {
@@ -145,7 +154,8 @@ func newSet(c room.Contents) (*set, error) {
 	return s, nil
 }
 
-// Hold gives a set to a table. It is refused if another one has it, and to whom it does not belong.
+// Hold gives a set to a table. It returns a *room.Refusal if another table has the set or the set
+// does not belong to the person, and a *room.Absent if the set is unreachable.
 func (o *Owner) Hold(_ context.Context, by room.Session, oid id.OID) (room.Guest, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -167,7 +177,8 @@ func (o *Owner) Hold(_ context.Context, by room.Session, oid id.OID) (room.Guest
 	return g, nil
 }
 
-// LetGo takes back a set from a table, with its parts in the order in which they lie now.
+// LetGo takes back a set from a table, with its parts in their present order. If the table does not
+// list as many known parts as the set has, LetGo ignores their order and state.
 func (o *Owner) LetGo(_ context.Context, from, oid id.OID, parts []room.Part) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -187,7 +198,8 @@ func (o *Owner) LetGo(_ context.Context, from, oid id.OID, parts []room.Part) er
 			now = append(now, was)
 		}
 	}
-	if len(now) == len(s.contents.Parts) { // else a table has not told the truth, and what it says is worth nothing
+	// else the table did not tell the truth, and its parts are ignored
+	if len(now) == len(s.contents.Parts) {
 		s.contents.Parts = now
 		for i, p := range now {
 			s.at[p.Number] = i
@@ -196,7 +208,7 @@ func (o *Owner) LetGo(_ context.Context, from, oid id.OID, parts []room.Part) er
 	return nil
 }
 
-// Discard takes back what lies on a table that was thrown away.
+// Discard takes back the sets of a deleted table.
 func (o *Owner) Discard(_ context.Context, from id.OID) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -212,7 +224,7 @@ func (o *Owner) Discard(_ context.Context, from id.OID) error {
 	return nil
 }
 
-// Reveal says what parts are.
+// Reveal returns what parts are.
 func (o *Owner) Reveal(_ context.Context, from, oid id.OID, parts []uint32) (room.Revealed, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -231,15 +243,19 @@ func (o *Owner) Reveal(_ context.Context, from, oid id.OID, parts []uint32) (roo
 	return said, nil
 }
 
-// Shuffle deals the kinds of parts out anew.
-func (o *Owner) Shuffle(_ context.Context, r room.Request, parts []uint32, random [32]byte) (uint64, error) {
+// Shuffle shuffles the kinds of parts among those with the same mask. It returns the number of
+// shuffles so far.
+func (o *Owner) Shuffle(
+	_ context.Context, r room.Request, parts []uint32, random [32]byte,
+) (uint64, error) {
 	n, err := o.change(r, func(s *set) (int64, error) {
 		lot, err := o.lot(random)
 		if err != nil {
 			return 0, err
 		}
 		byMask := map[room.Hash][]*room.Part{}
-		for _, n := range slices.Sorted(slices.Values(parts)) { // the order in which they are named must not matter
+		// the order in which they are named must not matter
+		for _, n := range slices.Sorted(slices.Values(parts)) {
 			p, err := s.part(n)
 			if err != nil {
 				return 0, err
@@ -254,8 +270,11 @@ func (o *Owner) Shuffle(_ context.Context, r room.Request, parts []uint32, rando
 			for i, p := range of {
 				kinds[i] = p.Kind
 			}
-			// What they were before must not matter for what they will be: else whoever can foresee the lot could choose.
-			slices.SortFunc(kinds, func(a, b room.Hash) int { return cmp.Compare(s.rank[a], s.rank[b]) })
+			// The previous order must not influence the result. Otherwise somebody who can predict
+			// the random numbers could choose it.
+			slices.SortFunc(kinds, func(a, b room.Hash) int {
+				return cmp.Compare(s.rank[a], s.rank[b])
+			})
 			lot.Shuffle(len(of), func(a, b int) { kinds[a], kinds[b] = kinds[b], kinds[a] })
 			for i, p := range of {
 				p.Kind = kinds[i]
@@ -267,7 +286,8 @@ func (o *Owner) Shuffle(_ context.Context, r room.Request, parts []uint32, rando
 	return uint64(n), err //nolint:gosec // as above
 }
 
-// inOrder returns the lists in the order of their masks: the lot must not depend on anything else.
+// inOrder returns the lists in the order of their masks, so that the result depends only on the
+// random numbers.
 func inOrder(byMask map[room.Hash][]*room.Part) (all [][]*room.Part) {
 	var masks []room.Hash
 	for m := range byMask {
@@ -280,8 +300,10 @@ func inOrder(byMask map[room.Hash][]*room.Part) (all [][]*room.Part) {
 	return all
 }
 
-// Roll rolls a part.
-func (o *Owner) Roll(_ context.Context, r room.Request, part uint32, random [32]byte) (int32, error) {
+// Roll rolls a part and returns its new face.
+func (o *Owner) Roll(
+	_ context.Context, r room.Request, part uint32, random [32]byte,
+) (int32, error) {
 	n, err := o.change(r, func(s *set) (int64, error) {
 		p, err := s.part(part)
 		if err != nil {
@@ -300,7 +322,7 @@ func (o *Owner) Roll(_ context.Context, r room.Request, part uint32, random [32]
 	return int32(n), err //nolint:gosec // a face
 }
 
-// Count adds to the value of a part.
+// Count adds n to the value of a part and returns the new value.
 func (o *Owner) Count(_ context.Context, r room.Request, part uint32, n int32) (int32, error) {
 	v, err := o.change(r, func(s *set) (int64, error) {
 		p, err := s.part(part)
@@ -320,7 +342,7 @@ func (o *Owner) Count(_ context.Context, r room.Request, part uint32, n int32) (
 	return int32(v), err //nolint:gosec // as above
 }
 
-// Write writes on a part.
+// Write sets the text of a part.
 func (o *Owner) Write(_ context.Context, r room.Request, part uint32, text string) error {
 	_, err := o.change(r, func(s *set) (int64, error) {
 		p, err := s.part(part)
@@ -336,7 +358,7 @@ func (o *Owner) Write(_ context.Context, r room.Request, part uint32, text strin
 	return err
 }
 
-// change carries a request out once, and answers it alike when it comes again.
+// change executes a request once. If the request comes again, it returns the same answer.
 func (o *Owner) change(r room.Request, do func(*set) (int64, error)) (int64, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -356,7 +378,7 @@ func (o *Owner) change(r room.Request, do func(*set) (int64, error)) (int64, err
 	return n, err
 }
 
-// reach returns a set that can be reached.
+// reach returns a set, or a *room.Absent if it is unreachable or does not exist.
 func (o *Owner) reach(oid id.OID) (*set, error) {
 	if absent := o.absent[oid]; absent != nil {
 		return nil, absent
@@ -368,7 +390,7 @@ func (o *Owner) reach(oid id.OID) (*set, error) {
 	return s, nil
 }
 
-// held returns a set that a table has.
+// held returns a set that lies on the table from, or a *room.Refusal.
 func (o *Owner) held(from, oid id.OID) (*set, error) {
 	s, err := o.reach(oid)
 	if err == nil && s.on != from {
@@ -385,8 +407,8 @@ func (s *set) part(n uint32) (*room.Part, error) {
 	return &s.contents.Parts[i], nil
 }
 
-// lot returns random numbers that depend on the table's bytes and on bytes of the owner's own: whoever knows only one of them
-// cannot foresee them.
+// lot returns random numbers that depend on the table's bytes and on bytes of the owner. Somebody
+// who knows only one of the two cannot predict them.
 func (o *Owner) lot(random [32]byte) (*mathrand.Rand, error) {
 	var own [32]byte
 	if _, err := io.ReadFull(o.random, own[:]); err != nil {
