@@ -1,4 +1,5 @@
-// The part of the page for kinds whose pieces do something (T32 to T35), and for what kinds offer (T36).
+// The part of the page for kinds whose pieces do something (T32 to T35), and for what kinds offer
+// (T36).
 
 import { bindDice } from './dice.js';
 import { addIcons } from '../../view/icons.js';
@@ -28,7 +29,9 @@ addIcons({
 });
 
 /**
- * @param {State} s @param {import('../../bars/say.js').Voice} voice
+ * Adds the strings and starts what listens to events.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
  * @returns {() => void} stops
  */
 export function bind(s, voice) {

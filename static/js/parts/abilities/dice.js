@@ -1,5 +1,6 @@
-// Dice and coins (T32): they tumble while the lot is drawn, then lie with the face up that it has turned up, and rest for as long
-// as their kind says. Everybody sees it; what was rolled is said, with the sum.
+// Dice and coins (T32). A die tumbles until the result is known, then lies with that face up. It
+// cannot be rolled again before the cooldown of its kind is over. Everybody sees the roll. A notice
+// tells the result, with the sum.
 
 import { artOf, kindAt } from '../../view/catalog.js';
 import { el, wantsStill } from '../../view/dom.js';
@@ -13,29 +14,32 @@ import { nameOf, nickOf } from '../../view/describe.js';
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 
-/** Milliseconds of one turn in the air, the time after which another face is seen, and the longest that a die is in the air. */
+/**
+ * Milliseconds of one turn in the air, between two faces while it tumbles, and at most in the air.
+ */
 const TURN = 380;
 const BLINK = 70;
 const LONGEST = 3000;
 
-/** Milliseconds within which rolls of one person count as one. */
+/** Rolls of one person within so many milliseconds are announced together. */
 const TOGETHER = 350;
 
 /**
  * A die that was rolled.
  * @typedef {object} Throw
- * @property {number} by       the seat that has rolled it
- * @property {number} start    when, performance.now()
- * @property {boolean} asked   whether it was rolled here, so that the answer is still to come
- * @property {boolean} air     whether it tumbles
- * @property {number} blink    when another face was shown last
- * @property {number} until    when it can be rolled again, performance.now()
+ * @property {number} by the seat that rolled it
+ * @property {number} start when it was rolled, performance.now()
+ * @property {boolean} asked whether this page rolled it, so that the answer may still be pending
+ * @property {boolean} air whether it tumbles
+ * @property {number} blink when another face was shown last
+ * @property {number} until when it can be rolled again, performance.now()
  * @property {Animation|null} motion
  */
 
 /**
- * Rolls dice. The caller has asked whether they may be.
- * @param {State} s @param {Piece[]} pieces
+ * Rolls dice. The caller has checked that they may be rolled.
+ * @param {State} s
+ * @param {Piece[]} pieces
  */
 export function roll(s, pieces) {
   for (const p of pieces) {
@@ -44,38 +48,55 @@ export function roll(s, pieces) {
   }
 }
 
-/** @param {State} s @param {Piece} piece @param {number} by @param {boolean} asked */
+/**
+ * Lets a die tumble.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {number} by
+ * @param {boolean} asked whether this page rolled it
+ */
 function toss(s, piece, by, asked) {
   const now = performance.now();
   const { die } = kindAt(s.catalog, piece.kind);
   if (!die) return;
   s.throws.get(piece.id)?.motion?.cancel();
-  s.throws.set(piece.id, { by, start: now, asked, air: true, blink: now, until: now + die.cooldown, motion: null });
+  s.throws.set(
+    piece.id,
+    { by, start: now, asked, air: true, blink: now, until: now + die.cooldown, motion: null },
+  );
   s.dirty.add(piece.id);
   s.redraw();
 }
 
 /**
- * Lets dice be seen tumbling, and says what was rolled.
- * @param {State} s @param {Voice} voice
+ * Draws tumbling dice and announces results.
+ * @param {State} s
+ * @param {Voice} voice
  * @returns {() => void} stops
  */
 export function bindDice(s, voice) {
-  /** By seat: the dice that have come to lie. @type {Map<number, {ids: number[], timer: ReturnType<typeof setTimeout>}>} */
+  /**
+   * By seat: the dice that have landed and are not announced yet.
+   * @type {Map<number, {ids: number[], timer: ReturnType<typeof setTimeout>}>}
+   */
   const rolled = new Map();
   const tell = (/** @type {number} */ by) => {
     const ids = rolled.get(by)?.ids ?? [];
     rolled.delete(by);
     const dice = ids.flatMap((id) => s.sync.pieces.get(id) ?? []);
     if (dice.length === 0) return;
-    const says = by === s.sync.you ? actingwords.dice.youRolled(result(s, dice)) : actingwords.dice.rolled(nickOf(s, by), result(s, dice));
+    const says = by === s.sync.you
+      ? actingwords.dice.youRolled(result(s, dice))
+      : actingwords.dice.rolled(nickOf(s, by), result(s, dice));
     if (dice.length > 1) voice.notice(says);
     else voice.whisper(says);
   };
   const lie = (/** @type {number} */ id, /** @type {number} */ by) => {
     const group = rolled.get(by);
     clearTimeout(group?.timer);
-    rolled.set(by, { ids: [...(group?.ids ?? []), id], timer: setTimeout(() => tell(by), TOGETHER) });
+    rolled.set(
+      by, { ids: [...(group?.ids ?? []), id], timer: setTimeout(() => tell(by), TOGETHER) },
+    );
   };
   s.hears.push((event) => {
     if (event.type === 'update' && event.op === 'roll') {
@@ -116,8 +137,14 @@ export function bindDice(s, voice) {
   };
 }
 
-/** Whether a die is to come down: it has turned once, and the lot has fallen. @param {State} s @param {number} id @param {Throw} t
- * @param {number} now */
+/**
+ * Reports whether a die must land: it has turned once, and the result is known; or it has been in
+ * the air for LONGEST.
+ * @param {State} s
+ * @param {number} id
+ * @param {Throw} t
+ * @param {number} now
+ */
 function isUp(s, id, t, now) {
   const least = wantsStill() ? 0 : TURN;
   if (now - t.start > LONGEST) return true;
@@ -143,14 +170,18 @@ function tumble(s, p, piece, t, now) {
   const { faces } = kindAt(s.catalog, piece.kind);
   if (!t.motion) {
     const coin = faces.length === 2;
-    t.motion = p.img.animate(coin ? FLIPS : ROLLS, { duration: TURN, iterations: Number.POSITIVE_INFINITY, easing: 'linear' });
+    t.motion = p.img.animate(
+      coin ? FLIPS : ROLLS,
+      { duration: TURN, iterations: Number.POSITIVE_INFINITY, easing: 'linear' },
+    );
   }
   if (now - t.blink < BLINK) return;
   t.blink = now;
-  drawArt(p, artOf(s.catalog, faces[Math.floor(Math.random() * faces.length)])); // for the eyes only: the lot is the server's
+  // only for the eyes: the server decides the result
+  drawArt(p, artOf(s.catalog, faces[Math.floor(Math.random() * faces.length)]));
 }
 
-/** A die in the air, and a coin. @type {Keyframe[]} */
+/** How a die tumbles. @type {Keyframe[]} */
 const ROLLS = [
   { transform: 'translateY(0) rotate(0deg) scale(1)' },
   { transform: 'translateY(-34%) rotate(130deg) scale(1.12)', offset: 0.3 },
@@ -158,7 +189,7 @@ const ROLLS = [
   { transform: 'translateY(-9%) rotate(315deg) scale(1.02)', offset: 0.82 },
   { transform: 'translateY(0) rotate(360deg) scale(1)' },
 ];
-/** @type {Keyframe[]} */
+/** How a coin tumbles. @type {Keyframe[]} */
 const FLIPS = [
   { transform: 'translateY(0) scaleY(1)' },
   { transform: 'translateY(-30%) scaleY(-1.1)', offset: 0.25 },
@@ -168,8 +199,9 @@ const FLIPS = [
 ];
 
 /**
- * What dice show, in words, with the sum if all of them show numbers.
- * @param {State} s @param {Piece[]} dice
+ * Returns the faces that dice show, in words, with the sum if all of them show numbers.
+ * @param {State} s
+ * @param {Piece[]} dice
  */
 export function result(s, dice) {
   const t = actingwords.dice;
@@ -179,15 +211,21 @@ export function result(s, dice) {
   return faces.length > 1 && numbers.every(Number.isFinite) ? t.sum(faces, sum) : t.faces(faces);
 }
 
-/** The number in the name of a face, such as "4" or "Four pips, 4"; NaN if it names none. @param {string} face */
+/**
+ * Returns the number in the name of a face, such as "4" or "Four pips, 4"; NaN unless it has
+ * exactly one.
+ * @param {string} face
+ */
 function numberIn(face) {
   const found = face.match(/-?\d+/g);
   return found?.length === 1 ? Number(found[0]) : Number.NaN;
 }
 
 /**
- * Shows at a die for how long it still has to rest. Called by view/piece.js.
- * @param {State} s @param {Shown} p @param {Piece} piece
+ * Shows on a die how long it cannot be rolled. Called by view/piece.js.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
  */
 export function drawCooling(s, p, piece) {
   const { die } = kindAt(s.catalog, piece.kind);
@@ -201,7 +239,9 @@ export function drawCooling(s, p, piece) {
   }
   const bar = el('span', { class: 'cooling', 'aria-hidden': 'true' });
   p.el.append(bar);
-  const run = bar.animate({ transform: ['scaleX(1)', 'scaleX(0)'] }, { duration: left, easing: 'linear' });
+  const run = bar.animate(
+    { transform: ['scaleX(1)', 'scaleX(0)'] }, { duration: left, easing: 'linear' },
+  );
   run.onfinish = () => bar.remove();
   run.oncancel = () => bar.remove();
 }

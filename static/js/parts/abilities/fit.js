@@ -1,15 +1,21 @@
-// How large a text can be written in a rectangle, and how it breaks into lines. Pure: what measures is given.
+// Finds the size at which a text fits into a rectangle, and its line breaks. Pure: the caller
+// passes the function that measures.
 
 /**
- * How wide a text is at size 1, as a part of that size.
+ * Returns the width of a text at size 1.
  * @typedef {(text: string) => number} Measure
  */
 
-/** How high a line is, as a part of the size. */
+/** The height of a line at size 1. */
 const LINE = 1.22;
 
-/** The lines of a text at a width, as a part of the size. Words that are too long are broken.
- * @param {string} text @param {number} width @param {Measure} measure @returns {string[]} */
+/**
+ * Breaks a text into lines. Words that are too long are broken.
+ * @param {string} text
+ * @param {number} width of a line, at size 1
+ * @param {Measure} measure
+ * @returns {string[]}
+ */
 export function wrap(text, width, measure) {
   const lines = [];
   for (const paragraph of text.split('\n')) {
@@ -33,7 +39,12 @@ export function wrap(text, width, measure) {
   return lines;
 }
 
-/** As much of a word as fits, at least one character. @param {string} word @param {number} width @param {Measure} measure */
+/**
+ * Returns as much of a word as fits, at least one character.
+ * @param {string} word
+ * @param {number} width
+ * @param {Measure} measure
+ */
 function headOf(word, width, measure) {
   let head = '';
   for (const c of word) {
@@ -44,16 +55,21 @@ function headOf(word, width, measure) {
 }
 
 /**
- * The greatest size at which a text fits into a rectangle, and its lines at that size. What does not fit at the least size is cut
- * off and ends with an ellipsis.
- * @param {string} text @param {number} width @param {number} height @param {Measure} measure @param {{least: number, most: number}} sizes
+ * Returns the greatest size at which a text fits into a rectangle, and its lines at that size. If
+ * the text does not fit at the least size, its end is cut off and replaced by an ellipsis.
+ * @param {string} text
+ * @param {number} width
+ * @param {number} height
+ * @param {Measure} measure
+ * @param {{least: number, most: number}} sizes
  * @returns {{size: number, lines: string[]}}
  */
 export function fitText(text, width, height, measure, { least, most }) {
   const at = (/** @type {number} */ size) => wrap(text, width / size, measure);
   const fits = (/** @type {number} */ size) => {
     const words = text.split(/\s+/);
-    return words.every((w) => measure(w) * size <= width) && at(size).length * LINE * size <= height;
+    return words.every((w) => measure(w) * size <= width) &&
+      at(size).length * LINE * size <= height;
   };
   let lo = least;
   let hi = most;
@@ -66,12 +82,17 @@ export function fitText(text, width, height, measure, { least, most }) {
   const lines = at(lo);
   const room = Math.max(1, Math.floor(height / (LINE * lo)));
   if (lines.length <= room) return { size: lo, lines };
-  return { size: lo, lines: [...lines.slice(0, room - 1), `${lines[room - 1].replace(/\s*\S?$/, '')}…`] };
+  return {
+    size: lo, lines: [...lines.slice(0, room - 1), `${lines[room - 1].replace(/\s*\S?$/, '')}…`],
+  };
 }
 
 /**
- * The greatest size at which a short text fits into a rectangle on one line.
- * @param {string} text @param {number} width @param {number} height @param {Measure} measure
+ * Returns the greatest size at which a short text fits into a rectangle on one line.
+ * @param {string} text
+ * @param {number} width
+ * @param {number} height
+ * @param {Measure} measure
  */
 export function fitLine(text, width, height, measure) {
   return Math.min(height / 1.05, width / Math.max(0.01, measure(text)));

@@ -1,5 +1,6 @@
-// What is written on pieces: values of counters and of currency, texts of notes and labels, names of those to whom a label or a
-// turn marker belongs (T33 to T35). It stands in the display of the piece, upright for whoever looks, as large as it fits.
+// What is written on pieces: values of counters and currency, texts of notes and labels, and names
+// of the seats that own a label or a turn marker (T33 to T35). The text is in the display of the
+// piece, upright for the viewer and as large as it fits.
 
 import { artOf, faceAt, kindAt } from '../../view/catalog.js';
 import { css, inkOn } from '../../view/colour.js';
@@ -17,32 +18,41 @@ import { written } from '../../view/describe.js';
 /** The sizes of letters on a note, in px at scale 1. */
 const SIZES = { least: 3, most: 15 };
 
-/** What is left free of a display at its edges, as a part of its height. */
+/** The free margin of a display, as a part of its size. */
 const EDGE = 0.06;
 
-/** Whether something is written on pieces of a kind. @param {Kind} k */
+/** Reports whether something is written on pieces of a kind. @param {Kind} k */
 export function isInscribed(k) {
   return k.display !== undefined && (k.counter ?? k.currency ?? k.text ?? k.seat) !== undefined;
 }
 
 /**
- * Writes on a piece what stands on it.
- * @param {State} s @param {Shown} p @param {Piece} piece
+ * Draws the inscription of a piece, if it has changed.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
  */
 export function drawInscription(s, p, piece) {
   const k = kindAt(s.catalog, piece.kind);
   const { display } = k;
   if (!display || !isInscribed(k)) return;
   const seat = k.seat && piece.owner ? s.sync.seats.get(piece.owner) : undefined;
-  const text = k.text ? (piece.text ?? '') : k.seat ? (seat?.nick ?? strings.piece.nobodys) : written(piece.value ?? 0);
+  const text = k.text
+    ? (piece.text ?? '')
+    : k.seat ? (seat?.nick ?? strings.piece.nobodys) : written(piece.value ?? 0);
   const quarter = Math.round(piece.angle / 9000 + s.view.turn / 90) & 3;
   const key = [text, quarter, piece.kind, seat?.colour, seat?.id].join('|');
   let e = /** @type {HTMLElement|null} */ (p.el.querySelector(':scope > .inscription'));
   if (e?.dataset.key === key) return;
   e?.remove();
-  e = el('span', { class: `inscription ${k.text ? 'text' : k.seat ? 'name' : 'value'}`, 'aria-hidden': 'true' });
+  e = el(
+    'span',
+    { class: `inscription ${k.text ? 'text' : k.seat ? 'name' : 'value'}`, 'aria-hidden': 'true' },
+  );
   e.dataset.key = key;
-  const [w, h] = (quarter & 1 ? [display.height, display.width] : [display.width, display.height]).map((v) => v / UNITS);
+  const [w, h] = (quarter & 1
+    ? [display.height, display.width]
+    : [display.width, display.height]).map((v) => v / UNITS);
   const { style } = e;
   style.left = `${(display.x + display.width / 2) / UNITS}px`;
   style.top = `${(display.y + display.height / 2) / UNITS}px`;
@@ -66,13 +76,19 @@ function writeText(e, text, w, h) {
 
 /** @param {HTMLElement} e @param {string} text @param {number} w @param {number} h */
 function writeValue(e, text, w, h) {
-  const shortest = text.length < 2 ? '00' : text; // so that 9 and 10 have one size
+  const shortest = text.length < 2 ? '00' : text; // so that 9 and 10 have the same size
   const size = Math.min(fitLine(shortest, w * (1 - 2 * EDGE), h * (1 - EDGE), measure), h);
   e.style.fontSize = `${size.toFixed(2)}px`;
   e.textContent = text;
 }
 
-/** @param {HTMLElement} e @param {string} text @param {number} w @param {number} h @param {import('../../types.js').Seat|undefined} seat */
+/**
+ * @param {HTMLElement} e
+ * @param {string} text
+ * @param {number} w
+ * @param {number} h
+ * @param {import('../../types.js').Seat|undefined} seat
+ */
 function writeName(e, text, w, h, seat) {
   const size = Math.min(h * 0.68, fitLine(text, w - h * 0.5, h, measure));
   e.style.fontSize = `${Math.max(1, size).toFixed(2)}px`;
@@ -95,11 +111,20 @@ function measure(text) {
   return ruler ? ruler.measureText(text).width / 100 : text.length * 0.6;
 }
 
-/** Whether letters on a picture are to be light, by its address and the kind. @type {Map<string, boolean>} */
+/**
+ * Whether letters on a picture must be light, by kind and address of the picture.
+ * @type {Map<string, boolean>}
+ */
 const dark = new Map();
 
-/** Makes the letters light where the picture under them is dark, as soon as the picture is there. @param {State} s @param {Shown} p
- * @param {Kind} k @param {Piece} piece @param {HTMLElement} e */
+/**
+ * Makes the letters light if the picture under them is dark, as soon as the picture is loaded.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Kind} k
+ * @param {Piece} piece
+ * @param {HTMLElement} e
+ */
 function inkFor(s, p, k, piece, e) {
   const art = artOf(s.catalog, faceAt(k, piece.face));
   const key = `${piece.kind} ${art}`;
@@ -116,10 +141,14 @@ function inkFor(s, p, k, piece, e) {
   else img.addEventListener('load', look, { once: true });
 }
 
-/** How many points of a display are looked at along each side. */
+/** The number of sampled points along each side of a display. */
 const POINTS = 8;
 
-/** Whether the display in a picture is rather dark. @param {HTMLImageElement} img @param {Kind} k */
+/**
+ * Reports whether the display in a picture is rather dark.
+ * @param {HTMLImageElement} img
+ * @param {Kind} k
+ */
 function isDark(img, k) {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 64;
@@ -127,7 +156,8 @@ function isDark(img, k) {
   const d = k.display;
   if (!g || !d) return false;
   g.drawImage(img, 0, 0, 64, 64);
-  const at = (/** @type {number} */ v, /** @type {number} */ size) => Math.min(63, Math.max(0, Math.floor((v / size) * 64)));
+  const at = (/** @type {number} */ v, /** @type {number} */ size) =>
+    Math.min(63, Math.max(0, Math.floor((v / size) * 64)));
   let light = 0;
   for (let i = 0; i < POINTS; i++) {
     for (let j = 0; j < POINTS; j++) {
@@ -135,7 +165,7 @@ function isDark(img, k) {
       const y = at(d.y + ((j + 0.5) * d.height) / POINTS, k.height);
       const [r, gr, b, a] = g.getImageData(x, y, 1, 1).data;
       const l = 0.2126 * r + 0.7152 * gr + 0.0722 * b;
-      light += (l * a + 150 * (255 - a)) / 255; // where it is clear one sees the table
+      light += (l * a + 150 * (255 - a)) / 255; // transparent points show the table
     }
   }
   return light / (POINTS * POINTS) < 118;

@@ -1,5 +1,5 @@
-// Does what pieces offer (T36): asks for what has to be known, and sends it. An operation of which this page knows nothing goes out as
-// the catalogue has it.
+// Executes offers (T36): asks the player for missing arguments and sends the operation. An
+// operation that this page does not know is sent as the catalogue describes it.
 
 import { kindAt } from '../../view/catalog.js';
 import { roll } from './dice.js';
@@ -17,8 +17,11 @@ import { sentAs } from '../../sync/shapes.js';
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 
 /**
- * Does what was offered with those of the pieces that can, or says why none can.
- * @param {State} s @param {Piece[]} pieces @param {Offer} offer @param {Voice} voice
+ * Executes an offer with those of the pieces that can do it. If none can, it says why.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {Offer} offer
+ * @param {Voice} voice
  */
 export function take(s, pieces, offer, voice) {
   const fit = pieces.filter((p) => !hindrance(s, p, offer));
@@ -45,12 +48,17 @@ export function take(s, pieces, offer, voice) {
     return only === undefined;
   });
   if (asks.length === 0) send(s, fit, offer, given, voice);
-  else use(s, voice, 'dialogs', (dialogs) => dialogs.askFor(s, fit, offer, asks, (args) => send(s, fit, offer, { ...given, ...args }, voice)));
+  else
+    use(s, voice, 'dialogs', (dialogs) => dialogs.askFor(
+      s, fit, offer, asks, (args) => send(s, fit, offer, { ...given, ...args }, voice),
+    ));
 }
 
 /**
- * Opens a dialog about a piece, if that is still there when the dialogs are.
- * @param {State} s @param {Voice} voice @param {Piece} piece
+ * Opens a dialog about a piece when the dialogs are loaded, if the piece still exists then.
+ * @param {State} s
+ * @param {Voice} voice
+ * @param {Piece} piece
  * @param {(dialogs: import('../../parts.js').Part<'dialogs'>, piece: Piece) => void} open
  */
 function withPiece(s, voice, piece, open) {
@@ -60,18 +68,32 @@ function withPiece(s, voice, piece, open) {
   });
 }
 
-/** The answer, if there is but one: a container that is the only one to take the piece, the only one in a team. @param {State} s
- * @param {Piece[]} pieces @param {string} op @param {Ask} ask */
+/**
+ * Returns the answer to a question if only one is possible: the only container that takes the
+ * piece, or the only seat in a team.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {string} op
+ * @param {Ask} ask
+ */
 function onlyAnswer(s, pieces, op, ask) {
-  const all = ask.name === 'into' ? containersFor(s, pieces[0]) : op === 'unshare' && ask.name === 'seat' ? seatsFor(s, op, pieces) : [];
+  const all = ask.name === 'into'
+    ? containersFor(s, pieces[0])
+    : op === 'unshare' && ask.name === 'seat' ? seatsFor(s, op, pieces) : [];
   return all.length === 1 ? all[0].id : undefined;
 }
 
-/** @param {State} s @param {Piece[]} pieces @param {Offer} offer @param {Args} args @param {Voice} voice */
+/**
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {Offer} offer
+ * @param {Args} args
+ * @param {Voice} voice
+ */
 function send(s, pieces, offer, args, voice) {
   for (const { id } of inOrder(s, pieces)) {
     const piece = s.sync.pieces.get(id);
-    if (!piece) continue; // it went while the dialog was open
+    if (!piece) continue; // deleted while the dialog was open
     const no = hindrance(s, piece, offer);
     if (no) explain(s, no, voice);
     else if (sentAs(offer.op) === 'tagged') change(s, id, /** @type {any} */ (offer.op), args);
@@ -80,8 +102,10 @@ function send(s, pieces, offer, args, voice) {
 }
 
 /**
- * What a double click or a double tap means to a piece, if it offers something of the kind; else it is turned over.
- * @param {State} s @param {Piece} piece
+ * Returns the operation of a double click or double tap. If the piece does not offer it, it is
+ * flipped instead.
+ * @param {State} s
+ * @param {Piece} piece
  * @returns {string} the operation, '' if there is none
  */
 export function mainOp(s, piece) {
@@ -93,7 +117,11 @@ export function mainOp(s, piece) {
   return k.seat === 'turn' ? 'pass' : '';
 }
 
-/** The offer that a double click or a double tap means, if there is one. @param {State} s @param {Piece} piece */
+/**
+ * Returns the offer of a double click or double tap, if there is one.
+ * @param {State} s
+ * @param {Piece} piece
+ */
 export function mainOffer(s, piece) {
   const op = mainOp(s, piece);
   return offersOf(s.catalog, piece.kind).find((o) => o.op === op);

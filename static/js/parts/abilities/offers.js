@@ -1,5 +1,6 @@
-// What pieces offer beside what all pieces do (T36), and whether it makes sense with one of them now. The server says what is
-// offered; this side only knows more of the operations that it knows, so that nothing is offered in vain. Pure; no DOM.
+// What pieces offer in addition to what all pieces can do (T36), and whether the offer makes sense
+// for a piece now. The server says what is offered. This file adds checks for the operations that
+// the page knows, so that no useless offer is shown. Pure; no DOM.
 
 import { kindAt } from '../../view/catalog.js';
 import { takes } from '../../sync/kinds.js';
@@ -14,7 +15,7 @@ import { countIn, hosts, isCooling, isHand, plays } from '../../state.js';
 
 const ofSeat = (/** @type {string} */ label) => [{ name: 'seat', label }];
 
-/** What the hands of games without offers offer, those that are older than them (http.md). @type {Offer[]} */
+/** Offers of hands in catalogues from before there were offers (http.md). @type {Offer[]} */
 const HAND = [
   { op: 'claim', key: 'm', label: 'Make it mine' },
   { op: 'leave', key: 'v', label: 'Leave it' },
@@ -23,12 +24,13 @@ const HAND = [
   { op: 'unshare', label: 'Share no longer', asks: ofSeat('With whom?') },
 ];
 
-/** The same of their secret pieces. @type {Offer[]} */
+/** Offers of secret pieces in such catalogues. @type {Offer[]} */
 const SECRET = [{ op: 'show', key: 'v', label: 'Show to one player', asks: ofSeat('To whom?') }];
 
 /**
- * What the pieces of a kind offer, most used first.
- * @param {import('../../view/catalog.js').Catalog} c @param {number} kind
+ * Returns what the pieces of a kind offer, most used first.
+ * @param {import('../../view/catalog.js').Catalog} c
+ * @param {number} kind
  * @returns {Offer[]}
  */
 export function offersOf(c, kind) {
@@ -39,8 +41,8 @@ export function offersOf(c, kind) {
 }
 
 /**
- * A name for an offer: the operation and what is always the same of its arguments. An offer of one kind is that of another if
- * they have it in common.
+ * Returns a name for an offer: the operation, its fixed arguments and the names of those that it
+ * asks for. Two kinds have an offer in common if its name is the same.
  * @param {Offer} offer
  */
 export function nameOfOffer({ op, with: fixed = {}, asks = [] }) {
@@ -49,8 +51,9 @@ export function nameOfOffer({ op, with: fixed = {}, asks = [] }) {
 }
 
 /**
- * All that one of these pieces offers, each once, in the order in which they offer it.
- * @param {State} s @param {Piece[]} pieces
+ * Returns everything that one of these pieces offers, each offer once, in the order of the kinds.
+ * @param {State} s
+ * @param {Piece[]} pieces
  * @returns {Offer[]}
  */
 export function offersFor(s, pieces) {
@@ -65,15 +68,22 @@ export function offersFor(s, pieces) {
   return [...found.values()];
 }
 
-/** Whether a piece offers this. @param {State} s @param {Piece} piece @param {Offer} offer */
+/**
+ * Reports whether a piece makes this offer.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {Offer} offer
+ */
 export function isOffered(s, piece, offer) {
   const name = nameOfOffer(offer);
   return offersOf(s.catalog, piece.kind).some((other) => nameOfOffer(other) === name);
 }
 
 /**
- * The offer that a letter means: that of all pieces, if all have one with it and it is the same.
- * @param {State} s @param {Piece[]} pieces @param {string} letter
+ * Returns the offer for a letter, if all these pieces make the same offer with it.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {string} letter
  * @returns {Offer|undefined}
  */
 export function offerOfKey(s, pieces, letter) {
@@ -83,12 +93,20 @@ export function offerOfKey(s, pieces, letter) {
   return offer && others.every((p) => isOffered(s, p, offer)) ? offer : undefined;
 }
 
-/** Operations that leave a piece where and as it is, so that a pin or a holder is no hindrance. */
-const FIXED = new Set(['claim', 'leave', 'give', 'share', 'unshare', 'draw', 'deal', 'recall', 'shuffle', 'cut', 'peek', 'show', 'count', 'pass']);
+/**
+ * Operations that do not move or change the piece itself, so that a pin or a holder does not
+ * prevent them.
+ */
+const FIXED = new Set([
+  'claim', 'leave', 'give', 'share', 'unshare', 'draw', 'deal', 'recall', 'shuffle', 'cut', 'peek',
+  'show', 'count', 'pass',
+]);
 
 /**
- * Why a piece cannot do now what it offers; null if it can, as far as is known.
- * @param {State} s @param {Piece} piece @param {Offer} offer
+ * Returns why a piece cannot execute an offer now, or null if nothing is known against it.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {Offer} offer
  * @returns {Refusal|null}
  */
 export function hindrance(s, piece, offer) {
@@ -97,9 +115,11 @@ export function hindrance(s, piece, offer) {
   const k = kindAt(s.catalog, piece.kind);
   if (!plays(s)) return no('spectator');
   if (!isOffered(s, piece, offer)) return no('not-allowed');
-  if (k.hand && piece.owner !== 0 && op !== 'claim' && piece.owner !== s.sync.you && !hosts(s)) return no('othersHand', piece.owner);
+  if (k.hand && piece.owner !== 0 && op !== 'claim' && piece.owner !== s.sync.you && !hosts(s))
+    return no('othersHand', piece.owner);
   if (piece.locked) return no('locked');
-  if (!FIXED.has(op) && piece.holder !== 0 && piece.holder !== s.sync.you) return no('held', piece.holder);
+  if (!FIXED.has(op) && piece.holder !== 0 && piece.holder !== s.sync.you)
+    return no('held', piece.holder);
   if (op === 'stow' && piece.pinned) return no('pinned');
   const reason = (CHECKS[op] ?? none)(s, piece, k, offer);
   return reason ? no(reason, reason === 'owned' ? piece.owner : 0) : null;
@@ -108,7 +128,7 @@ export function hindrance(s, piece, offer) {
 const none = () => '';
 
 /**
- * What the table says against an operation, as a reason of T14 or of the page; '' if nothing does.
+ * What prevents an operation, as a reason of T14 or of the page; '' if nothing does.
  * @type {Record<string, (s: State, piece: Piece, k: Kind, offer: Offer) => string>}
  */
 const CHECKS = {
@@ -118,12 +138,22 @@ const CHECKS = {
   share: (s, piece) => ofHand(s, piece),
   unshare: (_s, { owner, team }) => (owner === 0 ? 'freeHand' : team?.length ? '' : 'alone'),
   draw: (s, piece, _k, offer) => (has(s, piece, offer.asks ? 2 : 1) ? '' : 'empty'),
-  deal: (s, piece) => (!has(s, piece, 1) ? 'empty' : [...s.sync.pieces.values()].some((p) => isHand(s, p) && p.owner !== 0) ? '' : 'noHand'),
+  deal: (s, piece) => (!has(s, piece, 1)
+    ? 'empty'
+    : [...s.sync.pieces.values()].some((p) => isHand(s, p) && p.owner !== 0) ? '' : 'noHand'),
   shuffle: (s, piece) => (has(s, piece, 2) ? '' : 'empty'),
   cut: (s, piece) => (has(s, piece, 2) ? '' : 'empty'),
-  peek: (s, piece, k) => (!mayPeek(s, k) ? 'notYours' : k.container ? (has(s, piece, 1) ? '' : 'empty') : s.catalog.masks.has(piece.kind) ? '' : 'seen'),
-  show: (s, piece) => (s.catalog.masks.has(piece.kind) ? 'hidden' : otherPlayers(s).length === 0 ? 'nobody' : ''),
-  count: (_s, piece, k, offer) => (inBounds(k, (piece.value ?? 0) + (offer.with?.n ?? 0)) ? '' : 'range'),
+  peek: (s, piece, k) => (!mayPeek(s, k)
+    ? 'notYours'
+    : k.container
+      ? (has(s, piece, 1) ? '' : 'empty')
+      : s.catalog.masks.has(piece.kind) ? '' : 'seen'),
+  show: (s, piece) => (s.catalog.masks.has(piece.kind)
+    ? 'hidden'
+    : otherPlayers(s).length === 0 ? 'nobody' : ''),
+  count: (_s, piece, k, offer) => (inBounds(k, (piece.value ?? 0) + (offer.with?.n ?? 0))
+    ? ''
+    : 'range'),
   roll: (s, piece) => (isCooling(s, piece.id) ? 'cooling' : ''),
   split: (_s, { value = 0 }) => (value > 1 ? '' : 'single'),
   assign: (_s, { owner }, _k, offer) => (offer.with?.seat === 0 && owner === 0 ? 'nobodys' : ''),
@@ -136,7 +166,12 @@ function ofHand(s, piece) {
   return players(s).some((seat) => seat.id !== piece.owner) ? '' : 'nobody';
 }
 
-/** Whether so many lie in a container, as far as is told. @param {State} s @param {Piece} piece @param {number} n */
+/**
+ * Reports whether at least n pieces lie in a container. It also does so if their number is unknown.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {number} n
+ */
 function has(s, piece, n) {
   return (countIn(s, piece) ?? Number.POSITIVE_INFINITY) >= n;
 }
@@ -146,24 +181,33 @@ function inBounds(k, value) {
   return !k.counter || (value >= k.counter.min && value <= k.counter.max);
 }
 
-/** Whether this person may look at what lies front down in pieces of a kind, or at such a piece (T31). @param {State} s @param {Kind} k */
+/**
+ * Reports whether this person may look at face-down pieces of a kind, or into a container of it
+ * (T31).
+ * @param {State} s
+ * @param {Kind} k
+ */
 export function mayPeek(s, k) {
   return k.peek === 'players' ? plays(s) : k.peek === 'host' && hosts(s);
 }
 
-/** The seats that play. @param {State} s */
+/** Returns the seats of hosts and players, without those that have left. @param {State} s */
 export function players(s) {
-  return [...s.sync.seats.values()].filter(({ role, left }) => !left && (role === 'host' || role === 'player')).sort((a, b) => a.id - b.id);
+  return [...s.sync.seats.values()].filter(
+    ({ role, left }) => !left && (role === 'host' || role === 'player'),
+  ).sort((a, b) => a.id - b.id);
 }
 
-/** The seats that play, but this person's. @param {State} s */
+/** Returns the seats that play, except this person's. @param {State} s */
 export function otherPlayers(s) {
   return players(s).filter(({ id }) => id !== s.sync.you);
 }
 
 /**
- * Whom an operation may be for, of all that play.
- * @param {State} s @param {string} op @param {Piece[]} pieces
+ * Returns the seats that an operation may be for.
+ * @param {State} s
+ * @param {string} op
+ * @param {Piece[]} pieces
  */
 export function seatsFor(s, op, pieces) {
   const owner = pieces[0]?.owner ?? 0;
@@ -183,10 +227,13 @@ export function seatsFor(s, op, pieces) {
 }
 
 /**
- * The containers that take a piece (T29), the nearest first.
- * @param {State} s @param {Piece} piece
+ * Returns the containers that take a piece (T29), the nearest first.
+ * @param {State} s
+ * @param {Piece} piece
  */
 export function containersFor(s, piece) {
   const far = (/** @type {Piece} */ c) => Math.hypot(c.x - piece.x, c.y - piece.y);
-  return [...s.sync.pieces.values()].filter((c) => takes(s, c, piece)).sort((a, b) => far(a) - far(b) || a.id - b.id);
+  return [...s.sync.pieces.values()].filter((c) => takes(s, c, piece)).sort(
+    (a, b) => far(a) - far(b) || a.id - b.id,
+  );
 }

@@ -10,7 +10,8 @@ export const actingwords = {
     rolled: (/** @type {string} */ who, /** @type {string} */ what) => `${who} rolled ${what}.`,
     youRolled: (/** @type {string} */ what) => `You rolled ${what}.`,
     faces: (/** @type {string[]} */ faces) => list(faces.map(lower)),
-    sum: (/** @type {string[]} */ faces, /** @type {number} */ sum) => `${list(faces)}, together ${sum}`,
+    sum: (/** @type {string[]} */ faces, /** @type {number} */ sum) =>
+      `${list(faces)}, together ${sum}`,
   },
 };
 
@@ -23,20 +24,26 @@ export const actingdid = {
   share: (/** @type {string} */ who) => `${who} shares a hand.`,
   unshare: (/** @type {string} */ who) => `${who} shares a hand no longer.`,
   count: (/** @type {string} */ who, /** @type {string} */ what) => `${who} changed ${what}.`,
-  split: (/** @type {string} */ who, /** @type {string} */ what) => `${who} took something off ${what}.`,
+  split: (/** @type {string} */ who, /** @type {string} */ what) =>
+    `${who} took something off ${what}.`,
   merge: (/** @type {string} */ who, /** @type {string} */ what) => `${who} put ${what} together.`,
   write: (/** @type {string} */ who, /** @type {string} */ what) => `${who} wrote on ${what}.`,
   assign: (/** @type {string} */ who, /** @type {string} */ what) => `${who} gave ${what} away.`,
   pass: (/** @type {string} */ who) => `${who} passed the turn on.`,
 };
 
-/** Why not (see strings.why). @type {Record<string, (what: string, nick: string) => string>} */
+/**
+ * Why an operation is impossible (see strings.why).
+ * @type {Record<string, (what: string, nick: string) => string>}
+ */
 export const actingwhy = {
   empty: (/** @type {string} */ what) => `There is not that much in ${what}.`,
   range: (/** @type {string} */ what) => `${upper(what)} does not go that far.`,
   cooling: (/** @type {string} */ what) => `${upper(what)} has just been rolled.`,
-  'not-empty': (/** @type {string} */ what) => `${upper(what)} is not empty. Call back or draw what lies in it first.`,
-  owned: (/** @type {string} */ _what, /** @type {string} */ nick) => `That hand is ${nick}’s already.`,
+  'not-empty': (/** @type {string} */ what) =>
+    `${upper(what)} is not empty. Call back or draw what lies in it first.`,
+  owned: (/** @type {string} */ _what, /** @type {string} */ nick) =>
+    `That hand is ${nick}’s already.`,
   freeHand: () => 'That hand is nobody’s. Claim it first.',
   alone: () => 'That hand is not shared with anybody.',
   noHand: () => 'Nobody has a hand to deal to.',
@@ -46,5 +53,6 @@ export const actingwhy = {
   single: (/** @type {string} */ what) => `${upper(what)} cannot be divided any more.`,
   nobodys: (/** @type {string} */ what) => `${upper(what)} is nobody’s already.`,
   noContainer: (/** @type {string} */ what) => `There is nothing here into which ${what} goes.`,
-  otherHand: (/** @type {string} */ _what, /** @type {string} */ nick) => `That card is in ${nick}’s hand.`,
+  otherHand: (/** @type {string} */ _what, /** @type {string} */ nick) =>
+    `That card is in ${nick}’s hand.`,
 };
