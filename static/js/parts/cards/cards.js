@@ -1,4 +1,5 @@
-// The part of the page for secret pieces, hands and containers, and for what is drawn out of them or taken off a heap.
+// The part of the page for secret pieces, hands and containers, and for what is drawn out of
+// containers or taken off heaps.
 
 import { bindFetch } from './fetch.js';
 import { bindFlights } from './flights.js';
@@ -37,7 +38,9 @@ addIcons({
 });
 
 /**
- * @param {State} s @param {import('../../bars/say.js').Voice} voice
+ * Starts everything in this part that listens to events.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
  * @returns {() => void} stops
  */
 export function bind(s, voice) {

@@ -1,4 +1,5 @@
-// Where cards lie in a hand: in a row from the left to the right, over each other as far as they must. Pure; no DOM.
+// Where cards lie in a hand: in a row from left to right, overlapping as far as necessary. Pure; no
+// DOM.
 
 import { turned } from '../../view/geometry.js';
 
@@ -9,16 +10,19 @@ import { turned } from '../../view/geometry.js';
 
 /** @typedef {import('../../view/geometry.js').Point} Point */
 
-/** Cards that have room lie side by side, so far apart as a part of their width. */
+/** The distance of cards that have room to lie side by side, as a part of their width. */
 const WHOLE = 1.06;
 
-/** What is seen of a card at least, as a part of its width, before a second row is begun. */
+/** The least visible part of a card, as a part of its width, before a second row begins. */
 const LEAST = 0.16;
 
 /**
- * Where the middles of n cards lie in a row in a place, from one end to the other, as seen by whoever sits before it.
- * More than fit lie in rows, the first one at the far side.
- * @param {number} n @param {{width: number, height: number}} card unturned @param {Place} place
+ * Returns where the middles of n cards lie in a row in a place, from left to right, as the player
+ * before it sees them. If they do not fit into one row they lie in two, the first one at the far
+ * side.
+ * @param {number} n
+ * @param {{width: number, height: number}} card its size, unturned
+ * @param {Place} place
  * @returns {Point[]}
  */
 export function row(n, card, place) {
@@ -40,7 +44,12 @@ export function row(n, card, place) {
   return points;
 }
 
-/** In how many rows so many cards lie. @param {number} n @param {{width: number, height: number}} card @param {Place} place */
+/**
+ * Returns the number of rows for n cards.
+ * @param {number} n
+ * @param {{width: number, height: number}} card
+ * @param {Place} place
+ */
 function rowsFor(n, card, place) {
   const fit = Math.max(1, 1 + Math.floor((place.width - card.width) / (card.width * LEAST)));
   const room = place.height >= card.height * 1.4 ? 2 : 1;
@@ -48,23 +57,27 @@ function rowsFor(n, card, place) {
 }
 
 /**
- * How far along a hand a point lies, from its middle to the right, as seen by whoever sits before it.
- * @param {Point} p @param {Place} place
+ * Returns how far a point lies along a hand, from its middle to the right, as the player before it
+ * sees it.
+ * @param {Point} p
+ * @param {Place} place
  */
 export function along(p, place) {
   return turned(p.x - place.x, p.y - place.y, -place.angle).x;
 }
 
-/** Whether a point lies in a place. @param {Point} p @param {Place} place */
+/** Reports whether a point lies in a place. @param {Point} p @param {Place} place */
 export function inside(p, place) {
   const v = turned(p.x - place.x, p.y - place.y, -place.angle);
   return Math.abs(v.x) <= place.width / 2 && Math.abs(v.y) <= place.height / 2;
 }
 
 /**
- * The order of cards in a hand as they lie: along it, those at one place as they lie on each other.
+ * Returns cards in the order in which they lie along a hand. Cards at the same place keep their
+ * order.
  * @template {{x: number, y: number}} T
- * @param {T[]} cards from the undermost to the uppermost @param {Place} place
+ * @param {T[]} cards bottom to top
+ * @param {Place} place
  * @returns {T[]}
  */
 export function inLine(cards, place) {
@@ -72,9 +85,11 @@ export function inLine(cards, place) {
 }
 
 /**
- * So many backs in the hand of somebody else, from its middle: where each lies and how it is turned, in degrees, as a fan
- * that a hand holds.
- * @param {number} n at least 1 @param {{width: number, height: number}} card @param {{width: number, height: number}} hand
+ * Returns where n backs lie in somebody else's hand, from its middle, and their angles in degrees:
+ * like a fan of cards.
+ * @param {number} n at least 1
+ * @param {{width: number, height: number}} card
+ * @param {{width: number, height: number}} hand
  * @returns {{x: number, y: number, angle: number}[]}
  */
 export function fanOf(n, card, hand) {

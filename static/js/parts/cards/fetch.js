@@ -1,6 +1,7 @@
-// Drawing out of a container, and taking a part off a heap, with one gesture. A picture follows the pointer at once, while the server
-// is asked; when the piece comes it takes the place of the picture, in the grip or where it was let go by then. Over a slow line several
-// can be under way, of which one is in the grip.
+// Drawing from a container, or taking a part off a heap, with one gesture. A picture follows the
+// pointer at once, while the request is pending. When the piece comes, it replaces the picture:
+// held, or where it was dropped. On a slow line several requests can be pending, but at most one
+// picture is held.
 
 import { artOf, faceAt, kindAt } from '../../view/catalog.js';
 import { el, wantsStill } from '../../view/dom.js';
@@ -14,33 +15,37 @@ import { written } from '../../view/describe.js';
 /** @typedef {import('../../view/geometry.js').Point} Point */
 
 /**
- * What is on its way out of a piece.
+ * A piece that is being taken out of another one.
  * @typedef {object} Fetch
  * @property {'draw'|'split'} op
- * @property {number} piece    the container or the heap
- * @property {number} n        how many, or how much
- * @property {number} seq      of the update, 0 while it was not sent
- * @property {Point} from      where it comes out, in units
- * @property {Point} at        where the middle of it is
- * @property {Point} offset    from the pointer to it
- * @property {number} px       the pointer, in the page
+ * @property {number} piece the container or the heap
+ * @property {number} n how many pieces, or how much value
+ * @property {number} seq of the update, 0 while it is not sent
+ * @property {Point} from where it comes out, in units
+ * @property {Point} at where its middle is, in units
+ * @property {Point} offset from the pointer to its middle, in units
+ * @property {number} px the pointer, in the page
  * @property {number} py
- * @property {boolean} down    whether it was let go
- * @property {boolean} back    whether it is to go back to where it came from
+ * @property {boolean} down whether it was dropped
+ * @property {boolean} back whether it must return to where it came from
  * @property {HTMLElement} el
- * @property {number} w        its size in px at scale 1
+ * @property {number} w its size in px at scale 1
  * @property {number} h
  */
 
-/** Milliseconds of the way back to where it came from. */
+/** Milliseconds of the way back. */
 const BACK = 200;
 
 /**
- * Begins to draw out of a container, or to take something off a heap.
- * @param {State} s @param {Piece} piece @param {number} n how many, or how much @param {number} px where the pointer is @param {number} py
+ * Begins to draw from a container, or to take something off a heap.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {number} n how many pieces, or how much value
+ * @param {number} px where the pointer is
+ * @param {number} py
  */
 export function begin(s, piece, n, px, py) {
-  end(s); // what was in the grip before
+  end(s); // drop what was held before
   const k = kindAt(s.catalog, piece.kind);
   const op = k.container ? 'draw' : 'split';
   const pointer = toTable(s.view, px, py);
@@ -49,15 +54,26 @@ export function begin(s, piece, n, px, py) {
   const { el: e, w, h } = picture(s, piece, n);
   s.page.overlay.append(e);
   /** @type {Fetch} */
-  const f = { op, piece: piece.id, n, seq: 0, from, at: from, offset, px, py, down: false, back: false, el: e, w, h };
+  const f = {
+    op, piece: piece.id, n, seq: 0, from, at: from, offset, px, py, down: false, back: false, el: e,
+    w, h,
+  };
   s.fetches.push(f);
-  // Several come at once, to where they are let go; one comes into the grip.
-  if (op === 'split' || n === 1) f.seq = ask(s, piece.id, op, op === 'draw' ? { ...from, hold: true } : { n, ...from, hold: true });
+  // Several pieces come at once, when they are dropped. A single one is held at once.
+  if (op === 'split' || n === 1)
+    f.seq = ask(
+      s, piece.id, op, op === 'draw' ? { ...from, hold: true } : { n, ...from, hold: true },
+    );
   s.dirtyBars = true;
   s.redraw();
 }
 
-/** What follows the pointer: the back of what is drawn, or a heap of so much. @param {State} s @param {Piece} piece @param {number} n */
+/**
+ * Returns the picture that follows the pointer: the back of the drawn pieces, or a heap of value n.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {number} n
+ */
 function picture(s, piece, n) {
   const k = kindAt(s.catalog, piece.kind);
   const kind = k.container ? hiddenKind(s, piece) : piece.kind;
@@ -65,10 +81,19 @@ function picture(s, piece, n) {
   const art = kind < 0 ? '' : artOf(s.catalog, faceAt(shown, k.container ? 0 : piece.face));
   const w = (kind < 0 ? 300 : shown.width) / UNITS;
   const h = (kind < 0 ? 300 : shown.height) / UNITS;
-  const e = el('div', { class: `piece over lifted mine fetched ${art ? 'solid' : 'unseen-yet'}`, 'aria-hidden': 'true' }, art && el('img', { class: 'art', alt: '', src: art }));
+  const e = el(
+    'div',
+    {
+      class: `piece over lifted mine fetched ${art ? 'solid' : 'unseen-yet'}`,
+      'aria-hidden': 'true',
+    },
+    art && el('img', { class: 'art', alt: '', src: art }),
+  );
   e.style.width = `${w}px`;
   e.style.height = `${h}px`;
-  e.style.borderRadius = shown.shape === 'round' || kind < 0 ? '50%' : shown.shape === 'card' ? `${Math.min(w, h) * 0.055}px` : '';
+  e.style.borderRadius = shown.shape === 'round' || kind < 0
+    ? '50%'
+    : shown.shape === 'card' ? `${Math.min(w, h) * 0.055}px` : '';
   const seat = s.sync.seats.get(s.sync.you);
   if (seat) e.classList.add(s.tints.held(seat));
   const label = k.container ? (n > 1 ? String(n) : '') : written(n);
@@ -80,7 +105,11 @@ function picture(s, piece, n) {
   return { el: e, w, h };
 }
 
-/** The kind as which the next piece out of a container is seen; -1 if that is not known. @param {State} s @param {Piece} piece */
+/**
+ * Returns the kind as which the next piece of a container is visible; -1 if it is unknown.
+ * @param {State} s
+ * @param {Piece} piece
+ */
 function hiddenKind(s, piece) {
   const { container } = kindAt(s.catalog, piece.kind);
   if (container?.takes !== undefined) return container.takes;
@@ -88,7 +117,12 @@ function hiddenKind(s, piece) {
   return sorts.length === 1 ? sorts[0].kind : -1;
 }
 
-/** The pointer has moved. @param {State} s @param {number} px @param {number} py */
+/**
+ * Moves the held picture with the pointer.
+ * @param {State} s
+ * @param {number} px
+ * @param {number} py
+ */
 export function move(s, px, py) {
   const f = inGrip(s);
   if (!f) return;
@@ -102,9 +136,12 @@ export function move(s, px, py) {
 }
 
 /**
- * Takes up again what was let go and has not come yet.
- * @param {State} s @param {Element} target what was pressed @param {number} px @param {number} py
- * @returns {boolean} whether that is such a thing
+ * Holds a dropped picture again whose piece has not come yet.
+ * @param {State} s
+ * @param {Element} target what was pressed
+ * @param {number} px
+ * @param {number} py
+ * @returns {boolean} whether the target is such a picture
  */
 export function resume(s, target, px, py) {
   const f = s.fetches.find((other) => other.el.contains(target));
@@ -118,8 +155,9 @@ export function resume(s, target, px, py) {
 }
 
 /**
- * It was let go where it is. What has not come yet is put down there when it comes.
- * @param {State} s @param {Point|null} [over] where it comes instead
+ * Drops the held picture. Its piece is put down there when it comes.
+ * @param {State} s
+ * @param {Point|null} [over] where to drop it instead of where it is
  */
 export function end(s, over = null) {
   const f = inGrip(s);
@@ -133,7 +171,7 @@ export function end(s, over = null) {
   s.redraw();
 }
 
-/** It is not wanted after all: what comes goes back to where it was. @param {State} s */
+/** Cancels the held fetch: its piece goes back when it comes. @param {State} s */
 export function cancel(s) {
   const f = inGrip(s);
   if (!f) return;
@@ -144,13 +182,13 @@ export function cancel(s) {
   s.dirtyBars = true;
 }
 
-/** What is carried and has not come yet. @param {State} s */
+/** Returns the fetch whose picture is held. @param {State} s */
 function inGrip(s) {
   return s.fetches.find((f) => !f.down);
 }
 
 /**
- * Puts what has come in the place of the picture.
+ * Replaces pictures by the pieces that come.
  * @param {State} s
  * @returns {() => void} stops
  */
@@ -165,7 +203,8 @@ export function bindFetch(s) {
   s.frames.push(() => {
     for (const f of [...s.fetches]) {
       draw(s, f);
-      if (f.seq !== 0 && !s.sync.pending(f.piece)) vanish(s, f); // lost with an older state of the table
+      // lost with an older state of the table
+      if (f.seq !== 0 && !s.sync.pending(f.piece)) vanish(s, f);
     }
     return false;
   });
@@ -183,11 +222,12 @@ function draw(s, f) {
   f.el.style.transform = `translate(${f.at.x / UNITS - f.w / 2}px, ${f.at.y / UNITS - f.h / 2}px)${turn}`;
 }
 
-/** The piece is here. @param {State} s @param {Fetch} f @param {number} id */
+/** Takes the piece that has come. @param {State} s @param {Fetch} f @param {number} id */
 function come(s, f, id) {
   const piece = s.sync.pieces.get(id);
   if (!piece) return vanish(s, f);
-  if (f.op === 'split' || f.n === 1) s.flights?.come.delete(id); // it does not fly out: it is in the hand
+  // it does not fly out: it is at the pointer already
+  if (f.op === 'split' || f.n === 1) s.flights?.come.delete(id);
   if (f.back && f.op === 'draw') change(s, id, 'stow', { into: f.piece });
   else if (f.back) change(s, id, 'release', { ...f.from });
   else if (f.down && piece.holder === s.sync.you) {
@@ -196,33 +236,42 @@ function come(s, f, id) {
     change(s, id, 'release', makeRoom(s, [{ piece, ...place }]).get(id) ?? place);
   } else if (!f.down) {
     const { x, y, z } = piece;
-    const start = { x: x - f.offset.x, y: y - f.offset.y }; // so that it is where the picture was
-    s.carry = { by: 'pointer', lead: id, from: new Map([[id, { x, y, z }]]), dx: f.at.x - x, dy: f.at.y - y, px: f.px, py: f.py, start };
-    if (s.view.turn !== 0 && f.op === 'draw') change(s, id, 'rotate', { angle: normalAngle(-s.view.turn * 100) });
+    // so that the piece is where the picture was
+    const start = { x: x - f.offset.x, y: y - f.offset.y };
+    s.carry = {
+      by: 'pointer', lead: id, from: new Map([[id, { x, y, z }]]), dx: f.at.x - x, dy: f.at.y - y,
+      px: f.px, py: f.py, start,
+    };
+    if (s.view.turn !== 0 && f.op === 'draw')
+      change(s, id, 'rotate', { angle: normalAngle(-s.view.turn * 100) });
   }
   drop(s, f);
 }
 
-/** Nothing has come of it. @param {State} s @param {Fetch} f */
+/** Ends a fetch that failed. @param {State} s @param {Fetch} f */
 function vanish(s, f) {
   goBack(s, f);
   drop(s, f);
 }
 
-/** Lets the picture go back to where it came from. @param {State} s @param {Fetch} f */
+/** Animates the picture back to where it came from. @param {State} s @param {Fetch} f */
 function goBack(s, f) {
   if (wantsStill()) return;
   const ghost = /** @type {HTMLElement} */ (f.el.cloneNode(true));
   ghost.classList.replace('fetched', 'flying');
   f.el.hidden = true;
   s.page.overlay.append(ghost);
-  const at = (/** @type {Point} */ p) => `translate(${p.x / UNITS - f.w / 2}px, ${p.y / UNITS - f.h / 2}px)`;
-  const motion = ghost.animate({ transform: [at(f.at), at(f.from)], opacity: [1, 0.2] }, { duration: BACK, easing: 'ease-out' });
+  const at = (/** @type {Point} */ p) =>
+    `translate(${p.x / UNITS - f.w / 2}px, ${p.y / UNITS - f.h / 2}px)`;
+  const motion = ghost.animate(
+    { transform: [at(f.at), at(f.from)], opacity: [1, 0.2] },
+    { duration: BACK, easing: 'ease-out' },
+  );
   motion.onfinish = () => ghost.remove();
   motion.oncancel = () => ghost.remove();
 }
 
-/** Takes the picture away. @param {State} s @param {Fetch} f */
+/** Removes the picture and the fetch. @param {State} s @param {Fetch} f */
 function drop(s, f) {
   f.el.remove();
   s.fetches = s.fetches.filter((other) => other !== f);

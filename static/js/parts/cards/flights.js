@@ -1,5 +1,6 @@
-// Pieces that go into a hand or a container fly there and are gone; those that come out of one fly out of it; and what passes
-// from one hidden place to another is seen as a back on its way. parts/cards/transfers.js finds out which went where.
+// Animations of pieces that enter or leave a hand or a container. A piece that passes from one
+// hidden place to another is shown as a back on its way. parts/cards/transfers.js finds out which
+// pieces went where.
 
 import { artOf, faceAt, kindAt } from '../../view/catalog.js';
 import { el, moveInto, wantsStill } from '../../view/dom.js';
@@ -17,54 +18,63 @@ import { isInMyHand } from '../../state.js';
 /** Milliseconds between one back and the next. */
 const APART = 45;
 
-/** Backs that are seen flying from one place to another, and in all at a time. */
+/** The most backs that fly from one place to another, and the most in all at a time. */
 const SEEN = 6;
 const CROWD = 30;
 
-/** What frames have told of pieces that came or went, until it is drawn. */
+/** The pieces that came or went since the last drawing. */
 export class Flights {
   constructor() {
-    /** Pieces that are new, by their names, as they are now. @type {Set<number>} */
+    /** New pieces, by their identifiers. @type {Set<number>} */
     this.come = new Set();
-    /** Pieces that are not seen any more, as they were. @type {Map<number, Piece>} */
+    /** Pieces that have left the view, as they were. @type {Map<number, Piece>} */
     this.gone = new Map();
-    /** Pieces that are seen in a hand, to which they did not belong before. @type {Set<number>} */
+    /** Visible pieces that are newly in a hand of this person. @type {Set<number>} */
     this.inside = new Set();
-    /** By how much numbers have changed: by place and sort. @type {Map<string, {place: number, sort: number, by: number}>} */
+    /**
+     * By how much counts have changed, by place and sort.
+     * @type {Map<string, {place: number, sort: number, by: number}>}
+     */
     this.changes = new Map();
     /** Where pieces come from that are drawn next. @type {Map<number, Point>} */
     this.from = new Map();
-    /** Where pieces go that are taken off the table next. @type {Map<number, Point>} */
+    /** Where pieces go that are removed next. @type {Map<number, Point>} */
     this.to = new Map();
-    /** Backs on their way. */
+    /** The number of flying backs. */
     this.count = 0;
   }
 
   clear() {
-    for (const kept of [this.come, this.gone, this.inside, this.changes, this.from, this.to]) kept.clear();
+    for (const kept of [this.come, this.gone, this.inside, this.changes, this.from, this.to])
+      kept.clear();
   }
 }
 
-/** As what a piece is counted (T29): its mask, -1 if it is not secret. @param {State} s @param {number} kind */
+/**
+ * Returns the sort as which a piece is counted (T29): its mask, -1 if it is not secret.
+ * @param {State} s
+ * @param {number} kind
+ */
 function sortOf(s, kind) {
   if (s.catalog.masks.has(kind)) return kind;
   const k = kindAt(s.catalog, kind);
   return k.secret ? (k.mask ?? -1) : -1;
 }
 
-/** Lets what comes and goes be seen flying. @param {State} s */
+/** Starts to watch for pieces that come and go. @param {State} s */
 export function bindFlights(s) {
   s.flights = new Flights();
   s.hears.push((event) => noteFlight(s, event));
 }
 
-/** Notes what an event tells. @param {State} s @param {SyncEvent} event */
+/** Records an event. @param {State} s @param {SyncEvent} event */
 function noteFlight(s, event) {
   const f = s.flights;
   if (!f) return;
   if (event.type === 'holds') {
     for (const { kind, count } of event.before) tally(f, event.piece, kind, -count);
-    for (const { kind, count } of s.sync.holds.get(event.piece) ?? []) tally(f, event.piece, kind, count);
+    for (const { kind, count } of s.sync.holds.get(event.piece) ?? [])
+      tally(f, event.piece, kind, count);
     s.dirty.add(event.piece);
     s.dirtyBars = true;
     s.redraw();
@@ -72,7 +82,8 @@ function noteFlight(s, event) {
     const piece = s.sync.pieces.get(event.piece);
     if (!piece && event.before) f.gone.set(event.piece, event.before);
     else if (piece && !event.before) f.come.add(event.piece);
-    else if (piece && event.before && piece.owner !== event.before.owner && isInMyHand(s, piece)) f.inside.add(event.piece);
+    else if (piece && event.before && piece.owner !== event.before.owner && isInMyHand(s, piece))
+      f.inside.add(event.piece);
   }
 }
 
@@ -84,7 +95,10 @@ function tally(f, place, sort, by) {
   f.changes.set(key, change);
 }
 
-/** Finds out what flies where. Called by view/render.js before it draws what has changed. @param {State} s */
+/**
+ * Finds out which pieces fly where. Called by view/render.js before it draws the changes.
+ * @param {State} s
+ */
 export function resolveFlights(s) {
   const f = s.flights;
   if (!f) return;
@@ -94,12 +108,14 @@ export function resolveFlights(s) {
     if (place) f.to.set(id, place);
   }
   if (f.come.size === 0 && f.gone.size === 0 && f.changes.size === 0) return;
-  const crossing = (/** @type {Piece} */ p) => ({ id: p.id, sort: sortOf(s, p.kind), x: p.x, y: p.y });
+  const crossing = (/** @type {Piece} */ p) => ({
+    id: p.id, sort: sortOf(s, p.kind), x: p.x, y: p.y,
+  });
   const come = pieces(s, f.come).map(crossing);
   const inside = pieces(s, f.inside).map(crossing);
   for (const p of pieces(s, f.come)) if (isInMyHand(s, p)) inside.push(crossing(p));
   const gone = [...f.gone.values()].map((p) => {
-    const seen = s.shown.get(p.id); // it may have been carried there before one's eyes
+    const seen = s.shown.get(p.id); // the player may have seen it being dragged there
     return { ...crossing(p), x: seen?.x ?? p.x, y: seen?.y ?? p.y };
   });
   const changes = [...f.changes.values()].map((c) => {
@@ -132,7 +148,12 @@ function pieces(s, ids) {
   return found;
 }
 
-/** Lets backs fly from one place to another. @param {State} s @param {Flights} f @param {import('./transfers.js').Passage} passage */
+/**
+ * Lets backs fly from one place to another.
+ * @param {State} s
+ * @param {Flights} f
+ * @param {import('./transfers.js').Passage} passage
+ */
 function pass(s, f, { from, to, sort, n }) {
   const a = s.sync.pieces.get(from);
   const b = s.sync.pieces.get(to);
@@ -140,7 +161,10 @@ function pass(s, f, { from, to, sort, n }) {
   const k = kindAt(s.catalog, sort);
   const size = { w: k.width / UNITS, h: k.height / UNITS };
   for (let i = 0; i < Math.min(n, SEEN) && f.count < CROWD; i++) {
-    const e = el('div', { class: 'piece over flying solid', 'aria-hidden': 'true' }, el('img', { class: 'art', alt: '', src: artOf(s.catalog, faceAt(k, 0)) }));
+    const e = el(
+      'div', { class: 'piece over flying solid', 'aria-hidden': 'true' },
+      el('img', { class: 'art', alt: '', src: artOf(s.catalog, faceAt(k, 0)) }),
+    );
     e.style.width = `${size.w}px`;
     e.style.height = `${size.h}px`;
     e.style.borderRadius = `${Math.min(size.w, size.h) * 0.055}px`;
@@ -154,12 +178,16 @@ function pass(s, f, { from, to, sort, n }) {
 }
 
 /**
- * A piece is not seen any more: it flies to where it has gone, and its element with it.
- * @param {State} s @param {Shown} p @param {Point} goal
+ * Lets the element of a piece that has left the view fly to where the piece went, and then removes
+ * it.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Point} goal
  */
 export function flyAway(s, p, goal) {
   const { el: e } = p;
-  for (const name of ['data-piece', 'role', 'tabindex', 'aria-label', 'aria-pressed']) e.removeAttribute(name);
+  for (const name of ['data-piece', 'role', 'tabindex', 'aria-label', 'aria-pressed'])
+    e.removeAttribute(name);
   e.setAttribute('aria-hidden', 'true');
   e.classList.remove('selected', 'waiting', 'held', 'mine', 'lifted');
   e.classList.add('over', 'flying');
@@ -171,8 +199,13 @@ export function flyAway(s, p, goal) {
 }
 
 /**
- * @param {HTMLElement} e @param {{x: number, y: number, w: number, h: number, angle: number}} from w and h in px at scale 1
- * @param {Point} to @param {number} delay @param {() => void} done
+ * Animates an element from one place to another.
+ * @param {HTMLElement} e
+ * @param {{x: number, y: number, w: number, h: number, angle: number}} from w and h in px at scale
+ *   1
+ * @param {Point} to
+ * @param {number} delay in ms
+ * @param {() => void} done
  */
 function fly(e, from, to, delay, done) {
   const at = (/** @type {Point} */ p, /** @type {number} */ size, /** @type {number} */ angle) =>
@@ -184,7 +217,9 @@ function fly(e, from, to, delay, done) {
     { transform: at(near, 0.9, from.angle), opacity: 1, offset: 0.8 },
     { transform: at(to, 0.8, from.angle), opacity: 0 },
   ];
-  const motion = e.animate(way, { duration: FLIGHT, delay, easing: 'cubic-bezier(0.3, 0.6, 0.4, 1)', fill: 'both' });
+  const motion = e.animate(
+    way, { duration: FLIGHT, delay, easing: 'cubic-bezier(0.3, 0.6, 0.4, 1)', fill: 'both' },
+  );
   motion.onfinish = done;
   motion.oncancel = done;
 }

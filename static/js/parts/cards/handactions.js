@@ -1,4 +1,4 @@
-// The operations of cards in one's own hand: playing and sorting them.
+// Actions for cards in this person's own hand: playing and sorting them.
 
 import { allowed, named } from '../../input/actions.js';
 import { cardwords } from './words.js';
@@ -13,7 +13,7 @@ import { isHand, isInMyHand, isMine } from '../../state.js';
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 /** @typedef {import('../../input/actions.js').Action} Action */
 
-/** What is most used of all that can be done with cards of one's hand. @type {Action[]} */
+/** The most used actions for cards of a hand. @type {Action[]} */
 export const playing = [
   {
     id: 'play',
@@ -46,15 +46,21 @@ export const sorting = [
     op: 'move',
     none: 'noCards',
     label: named('sort'),
-    fits: (s, pieces) => (handsMeant(s, pieces).some((h) => cardsIn(s, h).length > 1) ? pieces : []),
+    fits: (s, pieces) => (handsMeant(s, pieces).some((h) => cardsIn(s, h).length > 1)
+      ? pieces
+      : []),
     run: (s, pieces, voice) => {
       for (const h of handsMeant(s, pieces)) voice.whisper(cardwords.sorted[sort(s, h)]);
     },
   },
 ];
 
-/** The hands into which this person sees, of what is meant: those themselves, or that in which all of it lies. @param {State} s
- * @param {Piece[]} pieces */
+/**
+ * Returns the hands that pieces refer to, if this person sees into them: the pieces themselves if
+ * all are hands, or else the one hand in which all of them lie.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
 export function handsMeant(s, pieces) {
   if (pieces.every((p) => isHand(s, p))) return pieces.filter((p) => isMine(s, p));
   const hands = new Set(pieces.map((p) => (isInMyHand(s, p) ? handAt(s, p) : undefined)));
@@ -62,12 +68,22 @@ export function handsMeant(s, pieces) {
   return hands.size === 1 && hand ? [hand] : [];
 }
 
-/** Those of these pieces that can be played out of this person's own hand. @param {State} s @param {Piece[]} pieces */
+/**
+ * Returns those of these pieces that can be played from this person's own hand.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
 function playable(s, pieces) {
   return allowed('move')(s, pieces).filter((p) => isInMyHand(s, p) && maskOf(s, p) >= 0);
 }
 
-/** Plays cards out of the hand. @param {State} s @param {Piece[]} pieces @param {boolean} down @param {Voice} voice */
+/**
+ * Plays cards from the hand.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {boolean} down
+ * @param {Voice} voice
+ */
 function playOut(s, pieces, down, voice) {
   const hands = new Set(pieces.flatMap((p) => handAt(s, p) ?? []));
   const what = phrase(s, pieces);

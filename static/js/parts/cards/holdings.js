@@ -1,5 +1,5 @@
-// What is to be seen of what lies in hands and containers, of which everybody is told the number alone (T29): backs in the hand
-// of somebody else, a pack in a deck, as high as there are cards in it.
+// The visible contents of hands and containers, of which everybody knows only the counts (T29):
+// backs in somebody else's hand, and a pack in a deck, whose height shows the number of cards.
 
 import { artOf, faceAt, kindAt } from '../../view/catalog.js';
 import { el, setAttr } from '../../view/dom.js';
@@ -13,21 +13,23 @@ import { cardwords } from './words.js';
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../view/catalog.js').Kind} Kind */
 
-/** Backs that are drawn in a hand at most; the number beside its name says how many there are. */
+/** The most backs that are drawn in a hand. The number beside its name gives the exact count. */
 const BACKS = 26;
 
-/** Cards for each layer of a pack that is seen, and layers at most. */
+/** How many cards make one visible layer of a pack, and the most layers. */
 const THICK = 7;
 const LAYERS = 8;
 
-/** Whether anything is drawn here for pieces of a kind. @param {Kind} k */
+/** Reports whether this file draws anything for pieces of a kind. @param {Kind} k */
 export function holdsPieces(k) {
   return k.hand === true || k.container !== undefined;
 }
 
 /**
- * Draws what lies in a hand or a container, if it has changed.
- * @param {State} s @param {Shown} p @param {Piece} piece
+ * Draws the contents of a hand or a container, if they have changed.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
  */
 export function drawHoldings(s, p, piece) {
   const k = kindAt(s.catalog, piece.kind);
@@ -43,16 +45,29 @@ export function drawHoldings(s, p, piece) {
   else p.el.prepend(content);
 }
 
-/** All that the drawing follows from, as a text to compare. @param {State} s @param {Kind} k @param {Piece} piece */
+/**
+ * Returns everything that the drawing depends on, as a text to compare.
+ * @param {State} s
+ * @param {Kind} k
+ * @param {Piece} piece
+ */
 function keyOf(s, k, piece) {
   const n = countIn(s, piece);
   if (n === null) return '?';
   const sorts = (s.sync.holds.get(piece.id) ?? []).map(({ kind, count }) => `${kind}:${count}`);
-  return [n, ...(k.container ? [] : [piece.owner === 0 || isMine(s, piece) ? 'open' : towards(piece)]), ...sorts].join(' ');
+  return [
+    n, ...(k.container ? [] : [piece.owner === 0 || isMine(s, piece) ? 'open' : towards(piece)]),
+    ...sorts,
+  ].join(' ');
 }
 
-/** The uppermost card of a deck, as high as the pack is; nothing of a bag, and of a deck that is empty or not counted.
- * @param {State} s @param {Kind} k @param {Piece} piece */
+/**
+ * Returns the top card of a deck, with the height of the pack. It returns null for a bag, and for a
+ * deck that is empty or not counted.
+ * @param {State} s
+ * @param {Kind} k
+ * @param {Piece} piece
+ */
 function packIn(s, k, piece) {
   const n = countIn(s, piece) ?? 0;
   const mask = k.container?.takes ?? uppermost(s, piece);
@@ -62,23 +77,37 @@ function packIn(s, k, piece) {
   const { style } = pack;
   style.width = `${card.width / UNITS}px`;
   style.height = `${card.height / UNITS}px`;
-  style.borderRadius = card.shape === 'round' ? '50%' : `${(Math.min(card.width, card.height) * 0.055) / UNITS}px`;
+  style.borderRadius = card.shape === 'round'
+    ? '50%'
+    : `${(Math.min(card.width, card.height) * 0.055) / UNITS}px`;
   style.setProperty('--layers', String(Math.min(LAYERS, Math.ceil(n / THICK))));
   return pack;
 }
 
-/** The mask of most of what lies in a container that takes everything, if it has an order; else -1. @param {State} s @param {Piece} piece */
+/**
+ * Returns the most frequent mask in a container that takes everything, if the container has an
+ * order; else -1.
+ * @param {State} s
+ * @param {Piece} piece
+ */
 function uppermost(s, piece) {
   if (kindAt(s.catalog, piece.kind).container?.draws !== 'top') return -1;
   const sorts = [...(s.sync.holds.get(piece.id) ?? [])].sort((a, b) => b.count - a.count);
   return sorts[0]?.kind ?? -1;
 }
 
-/** The backs of what lies in the hand of somebody else, held as hands hold cards. @param {State} s @param {Kind} k @param {Piece} piece */
+/**
+ * Returns the backs in somebody else's hand, as a fan.
+ * @param {State} s
+ * @param {Kind} k
+ * @param {Piece} piece
+ */
 function backsIn(s, k, piece) {
   if (piece.owner === 0 || isMine(s, piece)) return null;
   const sorts = s.sync.holds.get(piece.id) ?? [];
-  const shown = sorts.flatMap(({ kind, count }) => (kind < 0 ? [] : Array(count).fill(kind))).slice(0, BACKS);
+  const shown = sorts.flatMap(
+    ({ kind, count }) => (kind < 0 ? [] : Array(count).fill(kind)),
+  ).slice(0, BACKS);
   const others = Math.min(BACKS, sorts.find(({ kind }) => kind < 0)?.count ?? 0);
   if (shown.length + others === 0) return null;
   const sideways = k.height > k.width;
@@ -101,8 +130,13 @@ function backsIn(s, k, piece) {
   return fan;
 }
 
-/** What is no card, and lies covered in a hand: a row of discs, before the cards if there are some. @param {number} i @param {number} n
- * @param {{width: number, height: number}} hand @param {boolean} before */
+/**
+ * Returns a disc that stands for a piece in a hand that is not a card.
+ * @param {number} i its index among n discs in a row
+ * @param {number} n
+ * @param {{width: number, height: number}} hand
+ * @param {boolean} before whether the row lies in front of cards
+ */
 function covered(i, n, hand, before) {
   const step = Math.min(150, (hand.width * 0.9) / n);
   const x = (i - (n - 1) / 2) * step;
@@ -118,7 +152,11 @@ function sizeOf(s, mask) {
   return { width, height };
 }
 
-/** By how many degrees what lies in a hand is turned there, so that whoever sits behind it sees it upright. @param {Piece} piece */
+/**
+ * Returns the angle in degrees at which the contents of a hand are upright for the player behind
+ * it.
+ * @param {Piece} piece
+ */
 function towards({ x, y, angle }) {
   const outside = Math.abs(y) >= Math.abs(x) ? (y < 0 ? 180 : 0) : x < 0 ? 90 : 270;
   return (outside - Math.round(angle / 9000) * 90 + 720) % 360;
@@ -126,12 +164,17 @@ function towards({ x, y, angle }) {
 
 /** @param {State} s @param {number} mask */
 function picture(s, mask) {
-  return el('img', { class: 'back', alt: '', draggable: 'false', decoding: 'async', src: artOf(s.catalog, faceAt(kindAt(s.catalog, mask), 0)) });
+  return el('img', {
+    class: 'back', alt: '', draggable: 'false', decoding: 'async',
+    src: artOf(s.catalog, faceAt(kindAt(s.catalog, mask), 0)),
+  });
 }
 
 /**
- * What lies in a hand or a container, in words; nothing if that is not told, or if it is a hand without an owner.
- * @param {State} s @param {Piece} piece
+ * Returns the contents of a hand or a container in words; '' if they are unknown, or if the hand
+ * has no owner.
+ * @param {State} s
+ * @param {Piece} piece
  */
 export function holdingsOf(s, piece) {
   const k = kindAt(s.catalog, piece.kind);
@@ -141,7 +184,9 @@ export function holdingsOf(s, piece) {
   const t = cardwords.holds;
   if (n === 0) return t.empty;
   const sorts = s.sync.holds.get(piece.id) ?? [];
-  const named = sorts.map(({ kind, count }) => (kind < 0 ? t.others(count) : t.some(count, kindAt(s.catalog, kind).name)));
+  const named = sorts.map(({ kind, count }) => (kind < 0
+    ? t.others(count)
+    : t.some(count, kindAt(s.catalog, kind).name)));
   const told = sorts.reduce((sum, { count }) => sum + count, 0);
   return named.length > 0 && told === n ? named.join(', ') : t.pieces(n);
 }

@@ -1,4 +1,4 @@
-// What was done that nothing else shows (T28): said, and seen for a moment. A deck that is shuffled or cut is seen moving.
+// Announces notices (T28). A deck that is shuffled or cut also moves for a moment.
 
 import { cardwords } from './words.js';
 import { kindAt } from '../../view/catalog.js';
@@ -10,8 +10,9 @@ import { nameOf, nickOf } from '../../view/describe.js';
 /** @typedef {import('../../types.js').Notice} Notice */
 
 /**
- * Tells notices.
- * @param {State} s @param {import('../../bars/say.js').Voice} voice
+ * Announces notices.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
  */
 export function bindNotices(s, voice) {
   s.hears.push((event) => {
@@ -23,12 +24,13 @@ export function bindNotices(s, voice) {
   });
 }
 
-/** What one has done oneself and sees: it is said to the ears alone. */
+/** What a player does and sees is announced to their own screen reader only. */
 const QUIET = new Set(['draw', 'peek']);
 
 /**
- * A notice in words; '' if there are none for it.
- * @param {State} s @param {Notice} notice
+ * Returns a notice in words; '' if there are none for it.
+ * @param {State} s
+ * @param {Notice} notice
  */
 export function sentenceOf(s, { by, op, piece: id, count, seat }) {
   const t = cardwords.notice;
@@ -57,10 +59,15 @@ export function sentenceOf(s, { by, op, piece: id, count, seat }) {
   }
 }
 
-/** Lets the pack of a deck be seen moving. @param {State} s @param {number} id */
+/** Animates the pack of a deck. @param {State} s @param {number} id */
 function stir(s, id) {
   const pack = s.shown.get(id)?.el.querySelector(':scope > .within, :scope > .art');
   if (!pack || wantsStill()) return;
-  const at = (/** @type {number} */ x, /** @type {number} */ turn) => ({ translate: `${x}% 0`, rotate: `${turn}deg` });
-  pack.animate([at(0, 0), at(-9, -4), at(8, 3), at(-6, -2), at(4, 1.5), at(0, 0)], { duration: 520, easing: 'ease-in-out' });
+  const at = (/** @type {number} */ x, /** @type {number} */ turn) => ({
+    translate: `${x}% 0`, rotate: `${turn}deg`,
+  });
+  pack.animate(
+    [at(0, 0), at(-9, -4), at(8, 3), at(-6, -2), at(4, 1.5), at(0, 0)],
+    { duration: 520, easing: 'ease-in-out' },
+  );
 }

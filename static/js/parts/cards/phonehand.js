@@ -1,5 +1,6 @@
-// One's own hand on a small screen: a strip at the lower edge, with the cards large enough for fingers. They are put in order there,
-// and played by dragging them out. For keys and ears there are the pieces themselves, so this is for pointers alone.
+// This person's own hand on a small screen: a strip at the lower edge, with cards large enough for
+// fingers. A drag along the strip reorders them. A drag out of it plays them. The strip is for
+// pointers only: keys and screen readers use the pieces themselves.
 
 import * as carry from '../../input/drag.js';
 import { faceAt, kindAt, artOf } from '../../view/catalog.js';
@@ -16,43 +17,55 @@ import { focusOn, select, toggle } from '../../input/select.js';
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 
-/** How high a card is in the strip, and what is free above it, in px. A selected one is raised by that. */
+/**
+ * The height of a card in the strip, and the free space above it, in px. A selected card is raised
+ * into that space.
+ */
 const CARD = 104;
 const ABOVE = 14;
 
-/** How far a finger may tremble before a press is a drag, and beyond the edge of the strip before a card is out of it, in px. */
+/**
+ * How far a finger may move before a press becomes a drag, and how far beyond the edge of the strip
+ * before the card leaves it, in px.
+ */
 const SLOP = 8;
 const OUT = 12;
 
-/** How far above the finger a card is carried, so that it can be seen, in px. */
+/** How far above the finger a card is dragged, so that it stays visible, in px. */
 const ALOFT = 34;
 
 /**
  * A press on the strip.
  * @typedef {object} Press
  * @property {number} pointer its id
- * @property {number} id     the card
- * @property {number} x      where it began, in the page
+ * @property {number} id the card
+ * @property {number} x where it began, in the page
  * @property {number} y
- * @property {number} dx     how far it has gone
+ * @property {number} dx how far it has moved
  * @property {number} dy
  * @property {'press'|'drag'|'out'|'spent'} mode
  */
 
-/** This person's own hand, if the strip shows it. @param {State} s */
+/** Returns this person's own hand. @param {State} s */
 function handIn(s) {
   return handsOf(s).find((h) => h.owner === s.sync.you);
 }
 
-/** Whether the strip is to be seen: on a small screen, when there are cards. @param {State} s */
+/**
+ * Reports whether the strip is visible: on a small screen, when there are cards.
+ * @param {State} s
+ */
 export function isLapped(s) {
   const hand = isSmall() ? handIn(s) : undefined;
   return hand !== undefined && cardsIn(s, hand).length > 0;
 }
 
 /**
- * Where a piece comes that is let go over the strip: its place in the hand between the cards there; null beside the strip.
- * @param {State} s @param {number} px @param {number} py
+ * Returns where a piece lands that is dropped over the strip: its place in the hand between the
+ * cards there. It returns null outside the strip.
+ * @param {State} s
+ * @param {number} px
+ * @param {number} py
  * @returns {{x: number, y: number}|null}
  */
 export function placeOver(s, px, py) {
@@ -62,8 +75,13 @@ export function placeOver(s, px, py) {
   return placeAt(s, hand, cardsIn(s, hand), px);
 }
 
-/** The place in a hand that corresponds to a point along the strip. @param {State} s @param {Piece} hand @param {Piece[]} cards
- * @param {number} px */
+/**
+ * Returns the place in a hand that corresponds to a point along the strip.
+ * @param {State} s
+ * @param {Piece} hand
+ * @param {Piece[]} cards
+ * @param {number} px
+ */
 function placeAt(s, hand, cards, px) {
   const place = placeOf(s, hand);
   const points = pointsFor(s, cards);
@@ -76,18 +94,26 @@ function placeAt(s, hand, cards, px) {
   return { x: hand.x + v.x, y: hand.y + v.y };
 }
 
-/** The middles of cards in the strip, in px of the page. @param {State} s @param {Piece[]} cards */
+/**
+ * Returns the middles of cards in the strip, in px of the page.
+ * @param {State} s
+ * @param {Piece[]} cards
+ */
 function pointsFor(s, cards) {
   if (cards.length === 0) return [];
   const { width, height } = kindAt(s.catalog, cards[0].kind);
   const card = { width: (CARD * width) / height, height: CARD };
   const wide = s.view.w - 12;
-  return row(cards.length, card, { x: s.view.left + s.view.w / 2, y: ABOVE + CARD / 2, width: wide + card.width * 0.24, height: CARD, angle: 0 });
+  return row(cards.length, card, {
+    x: s.view.left + s.view.w / 2, y: ABOVE + CARD / 2, width: wide + card.width * 0.24,
+    height: CARD, angle: 0,
+  });
 }
 
 /**
- * Draws the strip and listens to it.
- * @param {State} s @param {Voice} voice
+ * Draws the strip and handles pointer events on it.
+ * @param {State} s
+ * @param {Voice} voice
  * @returns {() => void} stops
  */
 export function bindLap(s, voice) {
@@ -125,7 +151,10 @@ export function bindLap(s, voice) {
     for (const [i, p] of order.entries()) place(p, points[i].x, i);
   };
 
-  /** The cards as they would lie if the one that is dragged were let go. @param {Piece[]} lying */
+  /**
+   * Returns the cards in the order that dropping the dragged one would produce.
+   * @param {Piece[]} lying
+   */
   const reordered = (lying) => {
     const dragged = lying.find((p) => p.id === press?.id);
     if (!dragged || !press) return lying;
@@ -156,10 +185,12 @@ export function bindLap(s, voice) {
     style.width = `${w}px`;
     style.height = `${CARD}px`;
     style.zIndex = String(isDragged ? 1000 : i + 1);
-    style.transform = isDragged && press ? `translate(${startX(p) + press.dx - w / 2}px, ${ABOVE + press.dy}px)` : `translate(${x - w / 2}px, ${s.selection.has(p.id) ? 2 : ABOVE}px)`;
+    style.transform = isDragged && press
+      ? `translate(${startX(p) + press.dx - w / 2}px, ${ABOVE + press.dy}px)`
+      : `translate(${x - w / 2}px, ${s.selection.has(p.id) ? 2 : ABOVE}px)`;
   };
 
-  /** Where a card lay in the strip when it was pressed. @param {Piece} p */
+  /** Returns where a card lay in the strip when it was pressed. @param {Piece} p */
   const startX = (p) => {
     const lying = cards();
     return pointsFor(s, lying)[lying.indexOf(p)]?.x ?? 0;
@@ -171,7 +202,9 @@ export function bindLap(s, voice) {
   };
 
   const down = (/** @type {PointerEvent} */ e) => {
-    const id = Number(/** @type {Element} */ (e.target).closest('[data-card]')?.getAttribute('data-card') ?? 0);
+    const id = Number(
+      /** @type {Element} */ (e.target).closest('[data-card]')?.getAttribute('data-card') ?? 0,
+    );
     if (press || !s.sync.pieces.has(id)) return;
     s.touch = e.pointerType === 'touch';
     main.classList.toggle('touch', s.touch);
@@ -190,12 +223,16 @@ export function bindLap(s, voice) {
     if (p.mode === 'drag' && isOut) lift(p, e);
     if (p.mode === 'out') {
       if (s.carry) carry.move(s, e.clientX, e.clientY);
-      else p.mode = 'spent'; // taken out of the grip
+      else p.mode = 'spent'; // the hold has ended
     }
     redraw();
   };
 
-  /** Takes the card out of the strip: from now on the piece itself is carried. @param {Press} p @param {PointerEvent} e */
+  /**
+   * Takes the card out of the strip. From now on the piece itself is dragged.
+   * @param {Press} p
+   * @param {PointerEvent} e
+   */
   const lift = (p, e) => {
     const ids = s.selection.has(p.id) ? [...s.selection] : [p.id];
     if (!s.selection.has(p.id) && s.selection.size > 0) select(s, []);
@@ -251,9 +288,10 @@ export function bindLap(s, voice) {
 
   s.bars.push(draw);
   s.hears.push((event) => {
-    // Not for every update: while others move pieces about there is nothing to draw here.
+    // Other updates change nothing here. So others may drag pieces without redrawing the strip.
     const piece = event.type === 'update' ? s.sync.pieces.get(event.piece) : undefined;
-    const mine = event.type === 'update' && (event.before?.owner === s.sync.you || piece?.owner === s.sync.you);
+    const mine = event.type === 'update' &&
+      (event.before?.owner === s.sync.you || piece?.owner === s.sync.you);
     if (mine || event.type === 'holds' || event.type === 'made') s.dirtyBars = true;
   });
   s.renames.push((from, to) => {
@@ -264,5 +302,8 @@ export function bindLap(s, voice) {
     }
     if (press?.id === from) press.id = to;
   });
-  return all(on(lap, 'pointerdown', down), on(lap, 'pointermove', move), on(lap, 'pointerup', up), on(lap, 'pointercancel', cancel), taps.stop);
+  return all(
+    on(lap, 'pointerdown', down), on(lap, 'pointermove', move), on(lap, 'pointerup', up),
+    on(lap, 'pointercancel', cancel), taps.stop,
+  );
 }

@@ -1,5 +1,5 @@
-// What somebody shows to this person, or what they look at themselves (T31): a small panel with the fronts, which a key or a press
-// closes. Nobody else sees it, and it is gone then.
+// A small panel with the fronts that somebody shows to this person, or that they look at themselves
+// (T31). A key or a press closes it. Nobody else sees it, and closing it discards its contents.
 
 import { cardwords } from './words.js';
 import { artOf, faceAt, kindAt } from '../../view/catalog.js';
@@ -11,12 +11,13 @@ import { nameOf, nickOf } from '../../view/describe.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../state.js').Seen} Seen */
 
-/** Panels at a time; an older one goes. */
+/** The most panels at a time. A new one replaces the oldest. */
 const MOST = 3;
 
 /**
- * Shows what comes.
- * @param {State} s @param {import('../../bars/say.js').Voice} voice
+ * Opens panels for what is shown.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
  * @returns {() => void} stops
  */
 export function bindReveals(s, voice) {
@@ -27,23 +28,34 @@ export function bindReveals(s, voice) {
   });
   return on(document, 'keydown', (/** @type {KeyboardEvent} */ e) => {
     const last = place.lastElementChild;
-    if (e.key !== 'Escape' || !last || s.carry || document.querySelector('dialog, .editor, .menu')) return;
+    if (e.key !== 'Escape' || !last || s.carry || document.querySelector('dialog, .editor, .menu'))
+      return;
     e.preventDefault();
     e.stopImmediatePropagation();
     close(s, last);
   }, { capture: true });
 }
 
-/** @param {State} s @param {HTMLElement} place @param {Seen} seen @param {import('../../bars/say.js').Voice} voice */
+/**
+ * @param {State} s
+ * @param {HTMLElement} place
+ * @param {Seen} seen
+ * @param {import('../../bars/say.js').Voice} voice
+ */
 function open(s, place, seen, voice) {
   const own = seen.by === s.sync.you;
   const title = titleOf(s, seen);
   const names = seen.kinds.map((kind) => nameOfFace(s, kind, seen));
-  const cards = el('ul', { class: 'reveal-cards' }, ...seen.kinds.map((kind, i) => card(s, kind, seen, names[i])));
+  const cards = el(
+    'ul', { class: 'reveal-cards' }, ...seen.kinds.map((kind, i) => card(s, kind, seen, names[i]))
+  );
   const panel = el(
     'section',
     { class: 'reveal', role: 'dialog', 'aria-label': title },
-    el('div', { class: 'panel-head' }, el('h2', {}, title), el('button', { type: 'button', class: 'plain', 'aria-label': cardwords.shown.close, onclick: () => close(s, panel) }, icon('close'))),
+    el('div', { class: 'panel-head' }, el('h2', {}, title), el('button', {
+      type: 'button', class: 'plain', 'aria-label': cardwords.shown.close,
+      onclick: () => close(s, panel),
+    }, icon('close'))),
     cards,
   );
   cards.addEventListener('click', () => close(s, panel));
@@ -75,7 +87,9 @@ function titleOf(s, { by, op, piece: id, kinds }) {
 function nameOfFace(s, kind, { face }) {
   const k = kindAt(s.catalog, kind);
   const shown = k.secret ? faceAt(k, 0) : faceAt(k, face);
-  return k.faces.length > 1 && !k.secret && shown.name !== k.name ? strings.piece.showing(k.name, shown.name) : k.name;
+  return k.faces.length > 1 && !k.secret && shown.name !== k.name
+    ? strings.piece.showing(k.name, shown.name)
+    : k.name;
 }
 
 /** @param {State} s @param {number} kind @param {Seen} seen @param {string} name */

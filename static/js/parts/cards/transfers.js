@@ -1,28 +1,31 @@
-// Where a piece has come from that is new, and where one has gone that is not seen any more: into or out of a hand or a
-// container, as the numbers tell of what lies in them (T21, T29). Pure; no DOM.
+// Finds out where a new piece came from, and where one went that has left the view: out of or into
+// a hand or a container, as the counts of their contents show (T21, T29). Pure; no DOM.
 
 /**
- * A piece that has come into sight, or gone out of it. `sort` is as what it is counted: its mask, -1 if it is not secret.
+ * A piece that has entered or left the view. `sort` says as what it is counted: its mask, -1 if it
+ * is not secret.
  * @typedef {{id: number, sort: number, x: number, y: number}} Crossing
  */
 
 /**
- * By how many of a sort the number has changed in a hand or a container, and where that lies.
+ * By how much the count of a sort has changed in a hand or a container, and where that lies.
  * @typedef {{place: number, sort: number, by: number, x: number, y: number}} Change
  */
 
 /**
- * What has gone on out of sight of this view: so many of a sort went from one place to another.
+ * A transfer outside this view: n pieces of a sort went from one place to another.
  * @typedef {{from: number, to: number, sort: number, n: number}} Passage
  */
 
 /**
- * Finds out what went where.
- * @param {Crossing[]} come @param {Crossing[]} gone
- * @param {Crossing[]} inside pieces that are seen where they lie now, in a hand into which this person sees, and are counted there
+ * Finds out which pieces went where.
+ * @param {Crossing[]} come
+ * @param {Crossing[]} gone
+ * @param {Crossing[]} inside pieces that are visible where they lie now, in a hand that this person
+ *   sees into, and are counted there
  * @param {Change[]} changes
- * @returns {{from: Map<number, number>, to: Map<number, number>, hidden: Passage[]}} the places from which pieces came and to which
- *   they went, by their names; and what was not seen
+ * @returns {{from: Map<number, number>, to: Map<number, number>, hidden: Passage[]}} by piece, the
+ *   places where pieces came from and went to; and the transfers outside this view
  */
 export function trace(come, gone, inside, changes) {
   const left = changes.filter((c) => c.by !== 0).map((c) => ({ ...c }));
@@ -49,8 +52,12 @@ export function trace(come, gone, inside, changes) {
   return { from, to, hidden: pair(left) };
 }
 
-/** The nearest place whose number of that sort has changed in that direction. @param {Change[]} changes @param {Crossing} p
- * @param {number} sign */
+/**
+ * Returns the nearest place whose count of that sort has changed in that direction.
+ * @param {Change[]} changes
+ * @param {Crossing} p
+ * @param {number} sign
+ */
 function nearest(changes, p, sign) {
   let best = null;
   let least = Infinity;
@@ -65,7 +72,11 @@ function nearest(changes, p, sign) {
   return best;
 }
 
-/** What has become less here and more there went from here to there. @param {Change[]} changes @returns {Passage[]} */
+/**
+ * Pairs places that lost pieces of a sort with places that gained some.
+ * @param {Change[]} changes
+ * @returns {Passage[]}
+ */
 function pair(changes) {
   const found = [];
   for (const a of changes) {
