@@ -1,4 +1,4 @@
-// The operations of clocks (T27).
+// The actions of clocks (T27).
 
 import { allowed, named } from '../../input/actions.js';
 import { strings } from '../../strings.js';
@@ -11,7 +11,10 @@ import { sideName } from './times.js';
 /** @typedef {import('../../types.js').Piece} Piece */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 
-/** The clocks of which a side may be pressed: it runs, or none does. @param {number} side */
+/**
+ * Returns a filter for the clocks on which a side may be pressed: it runs, or no side does.
+ * @param {number} side
+ */
 function pressable(side) {
   return (/** @type {State} */ s, /** @type {Piece[]} */ pieces) =>
     allowed('press')(s, pieces).filter((p) => p.clock?.running !== 3 - side);
@@ -44,11 +47,16 @@ export const timing = [
     icon: 'startPause',
     key: 'M',
     op: 'start',
-    label: (_s, pieces) => (pieces.some((p) => p.clock?.running) ? strings.actions.pause : strings.actions.start),
+    label: (_s, pieces) => (pieces.some((p) => p.clock?.running)
+      ? strings.actions.pause
+      : strings.actions.start),
     fits: allowed('start'),
     run: startOrPause,
   },
-  { id: 'set', asks: true, icon: 'clock', key: 'O', op: 'set', label: named('set'), fits: allowed('set'), run: openSetClock },
+  {
+    id: 'set', asks: true, icon: 'clock', key: 'O', op: 'set', label: named('set'),
+    fits: allowed('set'), run: openSetClock,
+  },
   {
     id: 'reset',
     icon: 'reset',
@@ -75,11 +83,17 @@ function press(s, pieces, side, voice) {
   }
 }
 
-/** Pauses clocks if one of them runs, else lets all go on with the side that ran last. @param {State} s @param {Piece[]} pieces */
+/**
+ * Pauses clocks if one of them runs. Otherwise it starts all of them, each with the side that ran
+ * last.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ */
 function startOrPause(s, pieces) {
   const running = pieces.filter((p) => p.clock?.running);
   for (const p of running) {
-    if (p.clock) s.dials.last.set(p.id, p.clock.running); // it may not have been drawn yet that this side runs
+    // This side may run without having been drawn yet.
+    if (p.clock) s.dials.last.set(p.id, p.clock.running);
     change(s, p.id, 'pause');
   }
   if (running.length > 0) return;

@@ -20,13 +20,15 @@ addIcons({
 });
 
 /**
- * @param {State} s @param {import('../../bars/say.js').Voice} voice
+ * Redraws the clocks that are there already and starts their timer.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
   for (const p of s.shown.values()) {
     if (!kindAt(s.catalog, p.kind).clock) continue;
-    p.before = null; // all of it is drawn anew
+    p.before = null; // forces a full redraw
     s.dirty.add(p.id);
   }
   s.redraw();

@@ -1,4 +1,4 @@
-// The displays of clocks (T27): what is written on them, how it stands, what is lit.
+// The displays of clocks (T27): their times, their orientation, and which side is highlighted.
 
 import { kindAt } from '../../view/catalog.js';
 import { fallen, reading, UNSET, written } from '../../sync/clock.js';
@@ -18,21 +18,25 @@ import { icon } from '../../view/icons.js';
  * @property {Shown} p
  * @property {ClockKind} kind
  * @property {Clock} clock
- * @property {Piece} piece      as it was drawn last
+ * @property {Piece} piece as it was drawn last
  * @property {HTMLElement[]} sides
- * @property {number} angle     of the piece as it is seen, in degrees
- * @property {number} low       what the running side showed last: an estimate of the time that steps back does not give it more
- * @property {boolean} told     whether everybody knows that the running side's flag has fallen
- * @property {boolean} seen     whether it is in the window
- * @property {HTMLElement[]} strip where the times of its sides are shown while it is not, none if they need not be
+ * @property {number} angle of the piece in the window, in degrees
+ * @property {number} low what the running side showed last. If the estimated server time steps
+ *   back, the display does not show more
+ * @property {boolean} told whether it was announced that the running side's flag has fallen
+ * @property {boolean} seen whether it is in the window
+ * @property {HTMLElement[]} strip where the times of its sides are shown while it is out of the
+ *   window; empty if they need not be
  */
 
-/** How far the server's time may step back without being seen, in ms. */
+/** How far the server time may step back, in ms, without a visible change. */
 const STEADY = 500;
 
 /**
- * Draws the displays of a clock, if a piece is one.
- * @param {State} s @param {Shown} p @param {Piece} piece
+ * Draws the displays of a clock. It does nothing for other pieces.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
  */
 export function drawClock(s, p, piece) {
   const kind = kindAt(s.catalog, piece.kind).clock;
@@ -44,7 +48,8 @@ export function drawClock(s, p, piece) {
   dial.piece = piece;
   if (known === dial && dial.clock === clock) return;
   if (dial.clock.running !== 0) s.dials.last.set(piece.id, dial.clock.running);
-  // A guess that the server has put right, by the time that the press took to it, is not seen as a step back.
+  // The server corrects a predicted time by the delay of the press. That must not look like a step
+  // back.
   if (dial.clock.running !== clock.running) dial.low = Number.POSITIVE_INFINITY;
   dial.told = clock.running === 0 || fallen(kind, clock, clock.running, s.serverNow());
   dial.clock = clock;
@@ -52,7 +57,13 @@ export function drawClock(s, p, piece) {
   s.dials.changed();
 }
 
-/** @param {State} s @param {Shown} p @param {Piece} piece @param {ClockKind} kind @returns {Dial} */
+/**
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
+ * @param {ClockKind} kind
+ * @returns {Dial}
+ */
 function make(s, p, piece, kind) {
   const sides = kind.displays.map(({ x, y, width, height }, i) => {
     const e = sideElement('span', i + 1, { class: 'dial', 'aria-hidden': 'true' });
@@ -64,13 +75,21 @@ function make(s, p, piece, kind) {
     return e;
   });
   /** @type {Dial} */
-  const dial = { p, kind, clock: UNSET, piece, sides, angle: 0, low: Number.POSITIVE_INFINITY, told: true, seen: true, strip: [] };
+  const dial = {
+    p, kind, clock: UNSET, piece, sides, angle: 0, low: Number.POSITIVE_INFINITY, told: true,
+    seen: true, strip: [],
+  };
   s.dials.all.set(piece.id, dial);
   s.dials.watch(p.el);
   return dial;
 }
 
-/** What a side shows now, in ms. @param {State} s @param {Dial} dial @param {number} side */
+/**
+ * Returns the time that a side shows now, in ms.
+ * @param {State} s
+ * @param {Dial} dial
+ * @param {number} side
+ */
 export function shows(s, dial, side) {
   const { kind, clock } = dial;
   const ms = reading(kind, clock, side, s.serverNow());
@@ -80,7 +99,11 @@ export function shows(s, dial, side) {
   return ms;
 }
 
-/** Writes what all sides of a clock show, where they can be seen. @param {State} s @param {Dial} dial */
+/**
+ * Writes the times of all sides of a clock, also in the strip.
+ * @param {State} s
+ * @param {Dial} dial
+ */
 export function write(s, dial) {
   const { kind, clock } = dial;
   for (const [i, e] of dial.sides.entries()) {
@@ -88,7 +111,9 @@ export function write(s, dial) {
     const ms = shows(s, dial, i + 1);
     const text = written(ms, kind.counts === 'up' && !runs);
     const sized = e.lastElementChild?.textContent?.length === text.length;
-    for (const place of [e, dial.strip[i]]) if (place) writeSide(place, text, runs, kind.counts === 'down' && clock.initial > 0 && ms === 0);
+    for (const place of [e, dial.strip[i]])
+      if (place)
+        writeSide(place, text, runs, kind.counts === 'down' && clock.initial > 0 && ms === 0);
     if (!sized) fitTime(dial, e);
   }
 }
@@ -104,14 +129,24 @@ function writeSide(e, text, runs, fell) {
   /** @type {Element} */ (e.firstElementChild).replaceChildren(...(sign ? [icon(sign)] : []));
 }
 
-/** An element for the time of a side: its sign, and its digits. @param {'span' | 'button'} tag @param {number} side @param {Parameters<typeof el>[1]} props */
+/**
+ * Makes an element for the time of a side: its sign and its digits.
+ * @param {'span' | 'button'} tag
+ * @param {number} side
+ * @param {Parameters<typeof el>[1]} props
+ */
 export function sideElement(tag, side, props) {
-  return el(tag, { ...props, 'data-side': side }, el('span', { class: 'dial-sign' }), el('span', { class: 'dial-time' }));
+  return el(
+    tag, { ...props, 'data-side': side }, el('span', { class: 'dial-sign' }),
+    el('span', { class: 'dial-time' }),
+  );
 }
 
 /**
- * Stands the times of a clock upright for whoever looks, as large as its displays allow. Called when a piece has come to lie.
- * @param {State} s @param {Shown} p
+ * Turns the times of a clock upright for the viewer, as large as its displays allow. Called when a
+ * piece has stopped moving.
+ * @param {State} s
+ * @param {Shown} p
  */
 export function standDial(s, p) {
   const dial = s.dials.all.get(p.id);
@@ -124,20 +159,31 @@ export function standDial(s, p) {
   }
 }
 
-/** How wide characters are, and how high digits, as parts of the size of the font. */
+/**
+ * The width of a digit, the width of another character and the height of digits, at font size 1.
+ */
 const DIGIT = 0.62;
 const STOP = 0.32;
 const HIGH = 0.84;
 
-/** What is left free beside the digits, in which the sign of a side that runs stands; and how wide a short time counts, 4:59. */
+/**
+ * The width that is kept free for the sign of a running side; and the least width for a time, that
+ * of 4:59.
+ */
 const SIGN = 0.95;
 const SHORT = 3 * DIGIT + STOP;
 
-/** Gives the time on a display the greatest size that fits in it, as it lies. @param {Dial} dial @param {HTMLElement} e */
+/**
+ * Gives the time on a display the greatest size that fits, at its angle.
+ * @param {Dial} dial
+ * @param {HTMLElement} e
+ */
 function fitTime(dial, e) {
   const { width, height } = dial.kind.displays[dial.sides.indexOf(e)];
   const text = e.lastElementChild?.textContent ?? '';
-  const wide = SIGN + Math.max(SHORT, [...text].reduce((sum, c) => sum + (c >= '0' && c <= '9' ? DIGIT : STOP), 0));
+  const wide = SIGN + Math.max(
+    SHORT, [...text].reduce((sum, c) => sum + (c >= '0' && c <= '9' ? DIGIT : STOP), 0),
+  );
   const a = (dial.angle * Math.PI) / 180;
   const c = Math.abs(Math.cos(a));
   const s = Math.abs(Math.sin(a));

@@ -1,5 +1,5 @@
-// A clock that is in use and out of sight, as on a phone, where the board fills the window: its times stand in a strip at the
-// edge of the window, and are pressed there.
+// Shows the times of a clock that is in use but out of the window, as on a phone where the board
+// fills the window. The times stand in a strip at the edge of the window and can be pressed there.
 
 import { clockwords } from './words.js';
 import { shows, sideElement, write } from './dial.js';
@@ -13,12 +13,13 @@ import { nameOf } from '../../view/describe.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./dial.js').Dial} Dial */
 
-/** Clocks in the strip at a time, those with two sides first. */
+/** The most clocks in the strip. Those with two sides come first. */
 const MOST = 2;
 
 /**
- * Makes the strip. draw() shows the clocks that should be in it now.
- * @param {State} s @param {import('../../bars/say.js').Voice} voice
+ * Makes the strip. draw() shows the clocks that must be in it now.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
  */
 export function createStrip(s, voice) {
   const strip = el('div', { class: 'strip', hidden: true });
@@ -40,9 +41,15 @@ export function createStrip(s, voice) {
   return { draw };
 }
 
-/** Whether a clock runs, or has run and not been set back since. @param {State} s @param {Dial} dial */
+/**
+ * Reports whether a clock runs, or has run since it was last reset.
+ * @param {State} s
+ * @param {Dial} dial
+ */
 function inUse(s, dial) {
-  return dial.clock.running !== 0 || dial.sides.some((_, i) => shows(s, dial, i + 1) !== dial.clock.initial);
+  return dial.clock.running !== 0 || dial.sides.some(
+    (_, i) => shows(s, dial, i + 1) !== dial.clock.initial,
+  );
 }
 
 /** @param {State} s @param {Dial} dial */
@@ -50,21 +57,33 @@ function namesOf(s, dial) {
   return dial.sides.map((_, i) => sideName(s, dial.piece, i + 1)).join();
 }
 
-/** The sides of one clock, the upper or left one first. @param {State} s @param {Dial} dial @param {import('../../bars/say.js').Voice} voice */
+/**
+ * Makes the group of buttons for one clock, with the upper or left side first.
+ * @param {State} s
+ * @param {Dial} dial
+ * @param {import('../../bars/say.js').Voice} voice
+ */
 function group(s, dial, voice) {
   const name = nameOf(s, dial.piece);
   dial.strip = dial.sides.map((_, i) => {
-    const label = dial.sides.length === 2 ? strings.actions.press(sideName(s, dial.piece, i + 1)) : clockwords.startPause;
+    const label = dial.sides.length === 2
+      ? strings.actions.press(sideName(s, dial.piece, i + 1))
+      : clockwords.startPause;
     const run = () => {
       const piece = s.sync.pieces.get(dial.p.id);
       const no = piece && pressClock(s, piece, i + 1);
       if (no) explain(s, no, voice);
     };
-    return sideElement('button', i + 1, { type: 'button', class: 'dial', 'aria-label': label, onclick: run });
+    return sideElement(
+      'button', i + 1, { type: 'button', class: 'dial', 'aria-label': label, onclick: run },
+    );
   });
   const { upper, left } = clockwords.sides;
   const first = [upper, left].includes(sideName(s, dial.piece, 2));
-  const box = el('div', { class: 'strip-clock', role: 'group', 'aria-label': name }, ...(first ? [...dial.strip].reverse() : dial.strip));
+  const box = el(
+    'div', { class: 'strip-clock', role: 'group', 'aria-label': name },
+    ...(first ? [...dial.strip].reverse() : dial.strip)
+  );
   setAttr(box, 'data-clock', dial.p.id);
   return box;
 }

@@ -1,5 +1,5 @@
-// The times on clocks (T27) go on by themselves. Nothing comes from the server while a clock runs: one timer for all of them
-// wakes when the next digit changes, and writes that digit and nothing else.
+// Keeps the times on clocks (T27) going. The server sends nothing while a clock runs. One timer for
+// all clocks wakes when the next digit changes, and writes only the clocks that run.
 
 import { untilChange } from '../../sync/clock.js';
 import { clockwords } from './words.js';
@@ -14,15 +14,17 @@ import { nameOf } from '../../view/describe.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('./dial.js').Dial} Dial */
 
-/** The greatest time that a timer of a browser can wait, in ms. */
+/** The longest time that a timer of a browser can wait, in ms. */
 const LONGEST = 2 ** 31 - 1;
 
-/** How much of a clock has to be in the window for it to be seen. */
+/** The part of a clock that must be in the window for it to count as visible. */
 const HALF = 0.5;
 
 /**
- * Keeps the times going, tells when a flag falls, and names a clock with its times when it gets the focus.
- * @param {State} s @param {import('../../bars/say.js').Voice} voice
+ * Keeps the times going, announces when a flag falls, and updates the label of a clock when it gets
+ * the focus.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
  * @returns {() => void} stops
  */
 export function bindDials(s, voice) {
@@ -59,7 +61,9 @@ export function bindDials(s, voice) {
   return all(
     on(document, 'visibilitychange', tick),
     on(s.page.outer, 'focusin', (/** @type {FocusEvent} */ e) => {
-      const dial = s.dials.all.get(Number(/** @type {Element} */ (e.target).getAttribute('data-piece')));
+      const dial = s.dials.all.get(
+        Number(/** @type {Element} */ (e.target).getAttribute('data-piece')),
+      );
       if (dial) drawLabel(s, dial.p, dial.piece);
     }),
     () => clearTimeout(timer),
@@ -68,8 +72,10 @@ export function bindDials(s, voice) {
 }
 
 /**
- * Takes one clock on to now.
- * @param {State} s @param {Dial} dial @param {import('../../bars/say.js').Voice} voice
+ * Updates one clock to the present time.
+ * @param {State} s
+ * @param {Dial} dial
+ * @param {import('../../bars/say.js').Voice} voice
  * @returns {number} ms until something changes; Infinity if nothing does by itself
  */
 function run(s, dial, voice) {

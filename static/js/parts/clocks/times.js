@@ -8,7 +8,11 @@ import { turned } from '../../view/geometry.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
 
-/** What a clock shows now, in words; nothing of any other piece. @param {State} s @param {Piece} piece */
+/**
+ * Returns what a clock shows now, in words; nothing for any other piece.
+ * @param {State} s
+ * @param {Piece} piece
+ */
 export function timesOf(s, piece) {
   const kind = kindAt(s.catalog, piece.kind).clock;
   if (!kind) return [];
@@ -16,15 +20,19 @@ export function timesOf(s, piece) {
   const t = clockwords;
   return kind.displays.map((_, i) => {
     const ms = reading(kind, clock, i + 1, s.serverNow());
-    const time = t.time(Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60);
+    const time = t.time(
+      Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60,
+    );
     const said = clock.running === i + 1 ? t.runs(time) : t.stands(time);
     return kind.displays.length === 2 ? t.side(sideName(s, piece, i + 1), said) : said;
   });
 }
 
 /**
- * Where a side of a clock with two sides is as this person sees it.
- * @param {State} s @param {Piece} piece @param {number} side
+ * Returns the position of a side of a two-sided clock as this person sees it; '' for other clocks.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {number} side
  */
 export function sideName(s, piece, side) {
   const displays = kindAt(s.catalog, piece.kind).clock?.displays ?? [];
