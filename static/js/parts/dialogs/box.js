@@ -1,4 +1,4 @@
-// The box of pieces: every kind of the catalogue, with picture and search, to be put on the table.
+// The box of pieces: the kinds of the catalogue that can be added, with pictures and a search.
 
 import { artOf, faceAt } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
@@ -14,7 +14,9 @@ import { make } from '../../input/ops.js';
  * @param {State} s
  */
 export function openBox(s) {
-  const entries = s.catalog.kinds.flatMap((kind, i) => (kind.hand || kind.unknown || s.catalog.masks.has(i) ? [] : [entry(s, i)]));
+  const entries = s.catalog.kinds.flatMap(
+    (kind, i) => (kind.hand || kind.unknown || s.catalog.masks.has(i) ? [] : [entry(s, i)]),
+  );
   const none = el('p', { class: 'quiet', hidden: true, role: 'status' }, dialogwords.box.none);
   const search = el('input', {
     type: 'search',
@@ -35,7 +37,9 @@ export function openBox(s) {
     'box',
     dialogwords.box.title,
     dialogwords.box.close,
-    el('div', { class: 'field' }, el('label', { for: 'box-search' }, dialogwords.box.search), search),
+    el(
+      'div', { class: 'field' }, el('label', { for: 'box-search' }, dialogwords.box.search), search,
+    ),
     none,
     el('ul', { class: 'kinds' }, ...entries.map((e) => e.item)),
   );
@@ -46,17 +50,26 @@ export function openBox(s) {
 function entry(s, index) {
   const kind = s.catalog.kinds[index];
   const art = artOf(s.catalog, faceAt(kind, 0));
-  const picture = art ? el('img', { src: art, alt: '', loading: 'lazy', decoding: 'async' }) : el('span', { class: 'blank' });
+  const picture = art
+    ? el('img', { src: art, alt: '', loading: 'lazy', decoding: 'async' })
+    : el('span', { class: 'blank' });
   const add = el(
     'button',
-    { type: 'button', class: 'kind', 'aria-label': dialogwords.box.add(kind.name), 'data-kind': index, onclick: () => put(s, index) },
+    {
+      type: 'button', class: 'kind', 'aria-label': dialogwords.box.add(kind.name),
+      'data-kind': index, onclick: () => put(s, index),
+    },
     el('span', { class: 'kind-art' }, picture),
     el('span', { class: 'kind-name', 'aria-hidden': 'true' }, kind.name),
   );
   return { name: kind.name.toLowerCase(), item: el('li', {}, add) };
 }
 
-/** Puts a piece where this person is looking, one beside the other. @param {State} s @param {number} kind */
+/**
+ * Adds a piece where this person is looking, each one beside the previous one.
+ * @param {State} s
+ * @param {number} kind
+ */
 function put(s, kind) {
   const v = s.view;
   const at = toTable(v, v.left + v.w / 2, v.top + v.h / 2);

@@ -1,4 +1,5 @@
-// The part of the page for what is opened and closed again: dialogs, the menu of a piece, the sheet on which is written, the panel of people.
+// The part of the page for what is opened and closed: dialogs, the menu of a piece, the editor of
+// notes, and the panel of people.
 
 import { addIcons } from '../../view/icons.js';
 
@@ -24,7 +25,7 @@ addIcons({
   share: 'M12 15V4M8 7.5 12 4l4 3.5M6 11v9h12v-9',
 });
 
-/** Nothing of it goes on by itself. @returns {() => void} */
+/** Does nothing: the part has no events to listen to. @returns {() => void} */
 export function bind() {
   return () => {};
 }

@@ -1,5 +1,5 @@
-// Writing on a note or a label (T35): where it lies, upright and large enough to read. What is written is kept when one goes
-// elsewhere, and given up with Escape.
+// Writing on a note or a label (T35), at its place, upright and large enough to read. Leaving the
+// editor keeps the text. Escape discards it.
 
 import { dialogwords } from './words.js';
 import { all, el, on } from '../../view/dom.js';
@@ -11,26 +11,32 @@ import { nameOf } from '../../view/describe.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
 
-/** What may be written on a piece, in bytes of UTF-8 (T35). */
+/** The longest text of a piece, in bytes of UTF-8 (T35). */
 const MOST = 2000;
 
-/** The least size of the sheet on which is written, in px, and what is left free at the edges of the window. */
+/** The least size of the editor, and the free space to the edges of the window, in px. */
 const LEAST = { w: 240, h: 150 };
 const EDGE = 12;
 
 /**
- * Opens the sheet.
- * @param {State} s @param {Piece} piece
+ * Opens the editor.
+ * @param {State} s
+ * @param {Piece} piece
  */
 export function openEditor(s, piece) {
   s.page.main.querySelector('.editor')?.remove();
   const t = dialogwords.editor;
-  const area = el('textarea', { 'aria-label': t.label(nameOf(s, piece)), 'aria-describedby': 'editor-hint', spellcheck: 'true' });
+  const area = el('textarea', {
+    'aria-label': t.label(nameOf(s, piece)), 'aria-describedby': 'editor-hint', spellcheck: 'true',
+  });
   area.value = piece.text ?? '';
   const hint = el('p', { class: 'editor-hint', id: 'editor-hint' }, t.hint);
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true }, t.tooLong);
   const save = el('button', { type: 'button', class: 'primary' }, t.save);
-  const sheet = el('div', { class: 'editor', role: 'dialog', 'aria-label': t.label(nameOf(s, piece)) }, area, problem, el('div', { class: 'editor-foot' }, hint, save));
+  const sheet = el(
+    'div', { class: 'editor', role: 'dialog', 'aria-label': t.label(nameOf(s, piece)) }, area,
+    problem, el('div', { class: 'editor-foot' }, hint, save),
+  );
   let { id } = piece;
   let isOpen = true;
   const close = (/** @type {boolean} */ keep) => {
@@ -46,7 +52,8 @@ export function openEditor(s, piece) {
     sheet.remove();
     const now = s.sync.pieces.get(id);
     if (keep && now && text !== null && text !== (now.text ?? '')) change(s, id, 'write', { text });
-    if (document.activeElement === document.body) s.shown.get(id)?.el.focus({ preventScroll: true });
+    if (document.activeElement === document.body)
+      s.shown.get(id)?.el.focus({ preventScroll: true });
   };
   const key = (/** @type {KeyboardEvent} */ e) => {
     e.stopPropagation();
@@ -74,7 +81,12 @@ export function openEditor(s, piece) {
   area.setSelectionRange(area.value.length, area.value.length);
 }
 
-/** Puts the sheet over the piece, within the window. @param {State} s @param {HTMLElement} sheet @param {Piece} piece */
+/**
+ * Places the editor over the piece, within the window.
+ * @param {State} s
+ * @param {HTMLElement} sheet
+ * @param {Piece} piece
+ */
 function stand(s, sheet, piece) {
   const box = boxOf(s, piece);
   const scale = s.view.scale / UNITS;
@@ -88,10 +100,14 @@ function stand(s, sheet, piece) {
   sheet.style.width = `${width}px`;
   sheet.style.minHeight = `${height}px`;
   sheet.style.left = `${clamp(middle.x - width / 2, left + EDGE, left + wide - width - EDGE)}px`;
-  sheet.style.top = `${clamp(middle.y - height / 2, top + EDGE, Math.max(top + EDGE, top + high * 0.55 - height))}px`; // above what a keyboard covers
+  // above what an on-screen keyboard covers
+  sheet.style.top = `${clamp(middle.y - height / 2, top + EDGE, Math.max(top + EDGE, top + high * 0.55 - height))}px`;
 }
 
-/** A text as it is sent, null if it is too long. Control characters have no place on a note. @param {string} value */
+/**
+ * Returns a text as it is sent, null if it is too long. It drops control characters.
+ * @param {string} value
+ */
 function written(value) {
   const text = value.replaceAll('\r\n', '\n').replaceAll('\t', ' ').replace(/[^\P{Cc}\n]/gu, '');
   return new TextEncoder().encode(text).length <= MOST ? text : null;

@@ -1,4 +1,4 @@
-// How to play here: gestures and keys in one overlay.
+// How to play: gestures and keys in one dialog.
 
 import { kindAt } from '../../view/catalog.js';
 import { openDialog } from './dialog.js';
@@ -11,7 +11,10 @@ import { el } from '../../view/dom.js';
 export function openHelp(s) {
   const coarse = matchMedia('(pointer: coarse)').matches;
   const h = dialogwords.help;
-  const sections = [section(h.mouse, h.rowsMouse, false), section(h.touch, h.rowsTouch, false), section(h.keys, h.rowsKeys, true)];
+  const sections = [
+    section(h.mouse, h.rowsMouse, false), section(h.touch, h.rowsTouch, false),
+    section(h.keys, h.rowsKeys, true),
+  ];
   const offers = rowsOffered(s);
   if (offers.length > 0) sections.push(section(h.offers, offers, true));
   if (coarse) sections.unshift(...sections.splice(1, 1));
@@ -19,10 +22,17 @@ export function openHelp(s) {
   const trip = s.parts.datagrams?.roundTrip() ?? null;
   const way = el('p', { class: 'help-way' }, online ? h.way(trip) : '');
   const why = el('p', { class: 'help-why' }, online && trip === null ? h.why[hindrance(s)] : '');
-  openDialog(s.page.main, 'help', h.title, h.close, el('div', {}, el('div', { class: 'help-sections' }, ...sections), way, why));
+  openDialog(
+    s.page.main, 'help', h.title, h.close,
+    el('div', {}, el('div', { class: 'help-sections' }, ...sections), way, why),
+  );
 }
 
-/** What keeps the stream from coming by datagrams, as far as the page can tell. @param {State} s @returns {keyof typeof dialogwords.help.why} */
+/**
+ * Returns why the stream does not use datagrams, as far as the page can tell.
+ * @param {State} s
+ * @returns {keyof typeof dialogwords.help.why}
+ */
 function hindrance({ page, parts }) {
   if (!isSecureContext) return 'unencrypted';
   if (!('WebTransport' in window)) return 'browser';
@@ -30,7 +40,10 @@ function hindrance({ page, parts }) {
   return parts.datagrams?.isBlocked() ? 'blocked' : 'none';
 }
 
-/** What the pieces of this table offer, by key: each with the kinds that do. @param {State} s */
+/**
+ * Returns what the pieces of this table offer, by key, with the kinds that make each offer.
+ * @param {State} s
+ */
 function rowsOffered(s) {
   /** @type {Map<string, {key: string, label: string, kinds: Set<string>}>} */
   const found = new Map();
@@ -43,7 +56,9 @@ function rowsOffered(s) {
       entry.kinds.add(name);
     }
   });
-  return [...found.values()].map(({ key, label, kinds }) => [key.toUpperCase(), dialogwords.help.offered(label, [...kinds])]);
+  return [...found.values()].map(
+    ({ key, label, kinds }) => [key.toUpperCase(), dialogwords.help.offered(label, [...kinds])],
+  );
 }
 
 /** @param {string} title @param {string[][]} rows @param {boolean} keys */

@@ -1,4 +1,4 @@
-// Links for friends.
+// Invite links.
 
 import { openDialog } from './dialog.js';
 import { dialogwords } from './words.js';
@@ -9,12 +9,19 @@ import { strings } from '../../strings.js';
 /** @typedef {import('../../state.js').State} State */
 
 /**
- * Fetches the invite links and shows them, to be copied or shared.
- * @param {State} s @param {string} [intro] what is said above them
+ * Fetches the invite links and shows them, to copy or share.
+ * @param {State} s
+ * @param {string} [intro] the text above them
  */
 export async function openInvite(s, intro = dialogwords.invite.intro) {
-  const body = el('div', { class: 'links', 'aria-live': 'polite' }, el('p', { class: 'quiet' }, strings.link.connecting));
-  openDialog(s.page.main, 'invite', dialogwords.invite.title, dialogwords.invite.close, el('p', {}, intro), body);
+  const body = el(
+    'div', { class: 'links', 'aria-live': 'polite' },
+    el('p', { class: 'quiet' }, strings.link.connecting),
+  );
+  openDialog(
+    s.page.main, 'invite', dialogwords.invite.title, dialogwords.invite.close, el('p', {}, intro),
+    body,
+  );
   try {
     const answer = await fetch(`${s.api}/invites`, { headers: { Accept: 'application/json' } });
     if (answer.status === 403) throw new Error(dialogwords.invite.forbidden);
@@ -27,15 +34,20 @@ export async function openInvite(s, intro = dialogwords.invite.intro) {
     body.querySelector('button')?.focus();
   } catch (e) {
     const said = [dialogwords.invite.forbidden, dialogwords.invite.failed];
-    const text = e instanceof Error && said.includes(e.message) ? e.message : dialogwords.invite.failed;
+    const text = e instanceof Error && said.includes(e.message)
+      ? e.message
+      : dialogwords.invite.failed;
     body.replaceChildren(el('p', { class: 'problem', role: 'alert' }, text));
   }
 }
 
 /**
- * A link to be copied or shared.
- * @param {State} s @param {string} name @param {string} label @param {string} url
- * @param {(title: string) => string} [words] what is shared with it
+ * Makes a box with a link to copy or share.
+ * @param {State} s
+ * @param {string} name
+ * @param {string} label
+ * @param {string} url
+ * @param {(title: string) => string} [words] returns the text to share with the link
  */
 export function linkBox(s, name, label, url, words = dialogwords.invite.shareText) {
   const input = el('input', {
@@ -67,16 +79,24 @@ export function linkBox(s, name, label, url, words = dialogwords.invite.shareTex
       hidden: typeof navigator.share !== 'function',
       onclick: () => {
         const title = s.sync.info?.title ?? '';
-        navigator.share({ title, text: words(title), url }).catch(() => {}); // called off by the person
+        // the person cancelled it
+        navigator.share({ title, text: words(title), url }).catch(() => {});
       },
     },
     icon('share'),
     dialogwords.invite.share,
   );
-  return el('div', { class: 'link' }, el('label', { for: `link-${name}` }, label), input, el('span', { class: 'link-buttons' }, copy, share));
+  return el(
+    'div', { class: 'link' }, el('label', { for: `link-${name}` }, label), input,
+    el('span', { class: 'link-buttons' }, copy, share),
+  );
 }
 
-/** Copies; without a secure context there is no clipboard, and the old command does it. @param {HTMLInputElement} input @param {string} text */
+/**
+ * Copies a text. Without a secure context there is no clipboard API, so the old command copies it.
+ * @param {HTMLInputElement} input
+ * @param {string} text
+ */
 async function copyText(input, text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,10 +1,10 @@
-// What the dialogs say in which somebody leaves, or is asked to.
+// The words of the dialogs in which somebody leaves, or is asked to leave.
 
 export const leavingwords = {
   close: 'Close',
   failed: 'That did not work. Try again in a moment.',
 
-  // Asking somebody to leave
+  // Asking somebody to leave.
   door: (/** @type {string} */ nick) => `Ask ${nick} to leave`,
   title: (/** @type {string} */ nick) => `Ask ${nick} to leave?`,
   about: 'They leave the table at once. The invite links change, so the old ones do not lead back.',
@@ -12,16 +12,17 @@ export const leavingwords = {
   whom: 'Who gets the cards',
   keep: (/** @type {string} */ nick) => `Keep ${nick}`,
   go: (/** @type {string} */ nick) => `Ask ${nick} to leave`,
-  renewed: (/** @type {string} */ nick) => `${nick} has left the table. The old links do not work any more. These are the new ones:`,
+  renewed: (/** @type {string} */ nick) =>
+    `${nick} has left the table. The old links do not work any more. These are the new ones:`,
 
-  /** What may become of cards. @type {Record<string, string>} */
+  /** What may happen to cards. @type {Record<string, string>} */
   ways: {
     back: 'They go back to their deck',
     stay: 'They stay on the table, hidden, until a host gives them to somebody',
     give: 'They go to',
   },
 
-  // Leaving oneself
+  // Leaving one's own seat.
   leave: 'Leave this table',
   leaveTitle: 'Leave this table?',
   forGood: 'Leave for good',

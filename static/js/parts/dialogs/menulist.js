@@ -1,4 +1,4 @@
-// What can be done with a piece, at the piece.
+// The menu of a piece.
 
 import { all, el, on } from '../../view/dom.js';
 import { clamp } from '../../view/geometry.js';
@@ -10,10 +10,16 @@ import { strings } from '../../strings.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 
-/** What is left free between the menu and the edge of the window, in px. */
+/** The free space between the menu and the edge of the window, in px. */
 const EDGE = 8;
 
-/** Opens the menu of what is meant. @param {State} s @param {number} x in the page @param {number} y @param {Voice} voice */
+/**
+ * Opens the menu for the pieces that an action would apply to.
+ * @param {State} s
+ * @param {number} x in the page
+ * @param {number} y
+ * @param {Voice} voice
+ */
 export function openMenu(s, x, y, voice) {
   document.querySelector('.menu')?.remove();
   const pieces = meant(s);
@@ -32,12 +38,21 @@ export function openMenu(s, x, y, voice) {
     };
     const label = a.label(s, fits);
     return [
-      el('button', { type: 'button', class: 'menu-item', role: 'menuitem', tabindex: '-1', 'aria-label': label, 'data-action': a.id, onclick: run },
-        icon(a.icon), el('span', {}, label), a.key ? el('kbd', { 'aria-hidden': 'true' }, a.key) : null),
+      el(
+        'button',
+        {
+          type: 'button', class: 'menu-item', role: 'menuitem', tabindex: '-1', 'aria-label': label,
+          'data-action': a.id, onclick: run,
+        },
+        icon(a.icon), el('span', {}, label),
+        a.key ? el('kbd', { 'aria-hidden': 'true' }, a.key) : null,
+      ),
     ];
   });
   if (items.length === 0) return;
-  const menu = el('div', { class: 'menu', role: 'menu', 'aria-label': strings.actions.bar }, ...items);
+  const menu = el(
+    'div', { class: 'menu', role: 'menu', 'aria-label': strings.actions.bar }, ...items
+  );
   s.page.main.append(menu);
   const { left, top, w, h } = s.view;
   menu.style.maxHeight = `${h - 2 * EDGE}px`;
@@ -63,7 +78,12 @@ export function openMenu(s, x, y, voice) {
   items[0].focus({ preventScroll: true });
 }
 
-/** Goes to the next item that begins with a letter. @param {HTMLElement[]} items @param {number} at @param {string} letter */
+/**
+ * Moves the focus to the next item that begins with a letter.
+ * @param {HTMLElement[]} items
+ * @param {number} at
+ * @param {string} letter
+ */
 function find(items, at, letter) {
   for (let i = 1; i <= items.length; i++) {
     const item = items[(at + i) % items.length];

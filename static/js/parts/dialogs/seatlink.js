@@ -1,5 +1,5 @@
-// Links that move a seat to another device (T54). One makes them for one's own seat, a host for somebody else's,
-// and the operator for a host's. Everybody is told of the latter two (T55).
+// Links that move a seat to another device (T54). A player makes one for their own seat, a host for
+// somebody else's, and the operator for a host's. Everybody is notified of the latter two (T55).
 
 import { openDialog } from './dialog.js';
 import { el, setText } from '../../view/dom.js';
@@ -10,7 +10,11 @@ import { strings } from '../../strings.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Seat} Seat */
 
-/** Says what a link for a seat does, and makes one. @param {State} s @param {Seat} seat */
+/**
+ * Opens a dialog that says what a link for a seat does, and makes one.
+ * @param {State} s
+ * @param {Seat} seat
+ */
 export function openSeatLink(s, seat) {
   const own = seat.id === s.sync.you;
   const failed = el('p', { class: 'problem', role: 'alert', hidden: true });
@@ -30,14 +34,19 @@ export function openSeatLink(s, seat) {
     make.focus();
   });
   const about = own ? [t.ownAbout, t.ownCare] : [t.about(seat.nick), t.care(seat.nick)];
-  openDialog(s.page.main, 'seat-link', own ? t.ownTitle : t.title(seat.nick), t.close, ...about.map((text) => el('p', {}, text)), body);
+  openDialog(
+    s.page.main, 'seat-link', own ? t.ownTitle : t.title(seat.nick), t.close,
+    ...about.map((text) => el('p', {}, text)), body,
+  );
   make.focus();
 }
 
 /**
  * Makes a link.
- * @param {State} s @param {Seat} seat
- * @returns {Promise<{url: string, until: number}|string>} why not, if it is a text
+ * @param {State} s
+ * @param {Seat} seat
+ * @returns {Promise<{url: string, until: number}|string>} the link and when it expires, or a text
+ *   that says why there is none
  */
 async function makeLink(s, seat) {
   try {
@@ -50,8 +59,10 @@ async function makeLink(s, seat) {
 }
 
 /**
- * Tells that a host made a link for somebody else, or that it was used.
- * @param {State} s @param {import('../../bars/say.js').Voice} voice @param {Seat} seat
+ * Announces that a host made a link for somebody else, or that it was used.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
+ * @param {Seat} seat
  */
 export function tellLink(s, voice, seat) {
   if (seat.linkUsed) voice.notice(t.used(nameOf(s, seat.linkBy, t.you, t.theOperator), seat.nick));
@@ -59,21 +70,28 @@ export function tellLink(s, voice, seat) {
   else voice.notice(t.made(nameOf(s, seat.linkBy, t.youHost), seat.nick));
 }
 
-/** What the list of people says of the link of a seat. @param {State} s @param {Seat} seat */
+/**
+ * Returns what the list of people says about the link of a seat.
+ * @param {State} s
+ * @param {Seat} seat
+ */
 export function linkNote(s, { linkBy, linkAt = 0, linkUsed = 0 }) {
   return t.note(nameOf(s, linkBy, t.youHost), timeOf(linkAt), linkUsed ? timeOf(linkUsed) : '');
 }
 
 /**
- * @param {State} s @param {number|undefined} id missing: the operator
- * @param {string} you @param {string} operator
+ * Returns the name of whoever made a link.
+ * @param {State} s
+ * @param {number|undefined} id missing: the operator
+ * @param {string} you the word for this person
+ * @param {string} operator the word for the operator
  */
 function nameOf(s, id, you, operator = t.operator) {
   if (!id) return operator;
   return id === s.sync.you ? you : (s.sync.seats.get(id)?.nick ?? strings.somebody);
 }
 
-/** The time of day, as it is written here. @param {number} ms */
+/** Returns a time of day in the format of the browser's language. @param {number} ms */
 function timeOf(ms) {
   return new Date(ms).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 }

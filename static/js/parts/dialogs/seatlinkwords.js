@@ -1,4 +1,4 @@
-// What is said of links that move a seat to another device.
+// The words for links that move a seat to another device.
 
 export const seatlinkwords = {
   close: 'Close',
@@ -17,14 +17,17 @@ export const seatlinkwords = {
   often: 'You made many links. Wait a minute, then try again.',
   failed: 'That did not work. Try again in a moment.',
 
-  // What everybody is told
+  // Announced to everybody.
   you: 'you',
   youHost: 'You',
   operator: 'The operator of this server',
   theOperator: 'the operator of this server',
-  made: (/** @type {string} */ host, /** @type {string} */ nick) => `${host} made a link for the seat of ${nick}. Whoever opens it sees the cards there.`,
-  madeForYou: (/** @type {string} */ host) => `${host} made a link for your seat. Whoever opens it has your seat and sees your cards.`,
-  used: (/** @type {string} */ host, /** @type {string} */ nick) => `The seat of ${nick} is on another device now, by the link that ${host} made.`,
+  made: (/** @type {string} */ host, /** @type {string} */ nick) =>
+    `${host} made a link for the seat of ${nick}. Whoever opens it sees the cards there.`,
+  madeForYou: (/** @type {string} */ host) =>
+    `${host} made a link for your seat. Whoever opens it has your seat and sees your cards.`,
+  used: (/** @type {string} */ host, /** @type {string} */ nick) =>
+    `The seat of ${nick} is on another device now, by the link that ${host} made.`,
   note: (/** @type {string} */ host, /** @type {string} */ time, /** @type {string} */ used) =>
     `${host} made a link for this seat at ${time}${used ? `, used at ${used}` : ''}.`,
 };

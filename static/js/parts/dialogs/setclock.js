@@ -1,4 +1,4 @@
-// The dialog that sets a clock: minutes, seconds, increment, and the usual ones at a press.
+// The dialog that sets a clock: minutes, seconds, increment, and buttons for usual times.
 
 import { increments } from '../../sync/clock.js';
 import { kindAt } from '../../view/catalog.js';
@@ -12,7 +12,9 @@ import { nameOf } from '../../view/describe.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
 
-/** What clocks are often set to: minutes and, for a move, seconds. */
+/**
+ * Usual times for games: minutes, and seconds for each move. WAITS are usual minutes for timers.
+ */
 const GAMES = [
   [1, 0],
   [3, 2],
@@ -23,19 +25,23 @@ const GAMES = [
 ];
 const WAITS = [0.5, 1, 2, 3, 5, 10];
 
-/** The greatest time that a clock can have, in ms (T27). */
+/** The greatest time of a clock, in ms (T27). */
 const MOST = 2 ** 30;
 
 /**
- * Opens the dialog for clocks; those that give increments get the same one.
- * @param {State} s @param {Piece[]} pieces @param {import('../../bars/say.js').Voice} voice
+ * Opens the dialog for clocks. Those that give increments all get the same increment.
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {import('../../bars/say.js').Voice} voice
  */
 export function openSetClock(s, pieces, voice) {
   const t = dialogwords.clock;
   const clock = pieces[0].clock;
   const gains = pieces.some((p) => gives(s, p));
   const counts = kindAt(s.catalog, pieces[0].kind).clock?.counts ?? 'down';
-  const minutes = number('clock-minutes', Math.floor(MOST / 60_000), Math.floor((clock?.initial ?? 0) / 60_000));
+  const minutes = number(
+    'clock-minutes', Math.floor(MOST / 60_000), Math.floor((clock?.initial ?? 0) / 60_000),
+  );
   const seconds = number('clock-seconds', 59, Math.floor((clock?.initial ?? 0) / 1000) % 60);
   const increment = number('clock-increment', 3600, Math.floor((clock?.increment ?? 0) / 1000));
   const set = (/** @type {number} */ m, /** @type {number} */ gain) => {
@@ -57,10 +63,16 @@ export function openSetClock(s, pieces, voice) {
       'div',
       { class: 'usual', role: 'group', 'aria-label': t.usual },
       ...usual.map(([m, gain]) =>
-        el('button', { type: 'button', class: 'secondary', 'aria-label': t.preset(m, gain), onclick: () => set(m, gain) }, gains ? t.game(m, gain) : t.wait(m)),
+        el('button', {
+          type: 'button', class: 'secondary', 'aria-label': t.preset(m, gain),
+          onclick: () => set(m, gain),
+        }, gains ? t.game(m, gain) : t.wait(m)),
       ),
     ),
-    el('div', { class: 'times' }, field(t.minutes, minutes), field(t.seconds, seconds), gains && field(t.increment, increment)),
+    el(
+      'div', { class: 'times' }, field(t.minutes, minutes), field(t.seconds, seconds),
+      gains && field(t.increment, increment),
+    ),
     el('p', { class: 'quiet' }, t.stops),
     el('button', { type: 'submit', class: 'primary' }, t.set),
   );
@@ -69,13 +81,19 @@ export function openSetClock(s, pieces, voice) {
   minutes.select();
 }
 
-/** Whether a clock gives increments. @param {State} s @param {Piece} piece */
+/** Reports whether a clock gives increments. @param {State} s @param {Piece} piece */
 function gives(s, piece) {
   const kind = kindAt(s.catalog, piece.kind).clock;
   return kind !== undefined && increments(kind);
 }
 
-/** @param {State} s @param {Piece[]} pieces @param {number} ms @param {number} increment @param {import('../../bars/say.js').Voice} voice */
+/**
+ * @param {State} s
+ * @param {Piece[]} pieces
+ * @param {number} ms
+ * @param {number} increment
+ * @param {import('../../bars/say.js').Voice} voice
+ */
 function apply(s, pieces, ms, increment, voice) {
   for (const { id } of pieces) {
     const piece = s.sync.pieces.get(id);
@@ -88,7 +106,10 @@ function apply(s, pieces, ms, increment, voice) {
 
 /** @param {string} id @param {number} max @param {number} value */
 function number(id, max, value) {
-  return el('input', { type: 'number', id, min: 0, max, step: 1, required: true, inputmode: 'numeric', value });
+  return el(
+    'input',
+    { type: 'number', id, min: 0, max, step: 1, required: true, inputmode: 'numeric', value },
+  );
 }
 
 /** @param {string} label @param {HTMLInputElement} input */

@@ -1,4 +1,4 @@
-// Taking a part off a heap of currency (T34): how much, with the half of it at a press.
+// Taking a part off a heap of currency (T34): asks how much, with a button for half of it.
 
 import { stepper } from './asking.js';
 import { kindAt } from '../../view/catalog.js';
@@ -14,12 +14,14 @@ import { nameOf, written } from '../../view/describe.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../types.js').Piece} Piece */
 
-/** Parts that are taken often. */
+/** Parts that are often taken. */
 const PARTS = [1, 5, 10, 25, 100];
 
 /**
- * Asks how much, and lays it beside the heap.
- * @param {State} s @param {Piece} piece @param {import('../../bars/say.js').Voice} voice
+ * Asks how much to take, and lays it beside the heap.
+ * @param {State} s
+ * @param {Piece} piece
+ * @param {import('../../bars/say.js').Voice} voice
  */
 export function openSplit(s, piece, voice) {
   const t = dialogwords.split;
@@ -51,21 +53,33 @@ export function openSplit(s, piece, voice) {
     'form',
     { class: 'asking', onsubmit: submit },
     field.root,
-    el('div', { class: 'usual', role: 'group', 'aria-label': t.usual }, quick(halfOf(piece), t.half), ...parts),
+    el(
+      'div', { class: 'usual', role: 'group', 'aria-label': t.usual }, quick(halfOf(piece), t.half),
+      ...parts
+    ),
     rest,
     el('button', { type: 'submit', class: 'primary' }, t.take),
   );
-  const d = openDialog(s.page.main, 'split', t.title(nameOf(s, piece), written(value)), dialogwords.ask.close, form);
+  const d = openDialog(
+    s.page.main, 'split', t.title(nameOf(s, piece), written(value)), dialogwords.ask.close, form,
+  );
   tell();
   field.input.focus();
   field.input.select();
 }
 
-/** Directions in which a place is sought, in degrees, and how far away, as parts of the width. */
+/**
+ * Directions in which to look for a free place, in degrees, and distances, as parts of the width.
+ */
 const AROUND = [0, 180, 90, 270, 45, 135, 225, 315];
 const FAR = [1.1, 2.2];
 
-/** A free place beside a heap as this person sees it, on the table: there it does not lie on another one. @param {State} s @param {Piece} p */
+/**
+ * Returns a free place on the table beside a heap, as this person sees it. If there is none, it
+ * returns a place that overlaps the heap.
+ * @param {State} s
+ * @param {Piece} p
+ */
 function beside(s, p) {
   const { width } = kindAt(s.catalog, p.kind);
   const lying = [...s.piles.pieces.values()];
@@ -74,9 +88,13 @@ function beside(s, p) {
       const v = turned(width * far, 0, degrees - s.view.turn);
       const at = { x: Math.round(p.x + v.x), y: Math.round(p.y + v.y) };
       const isThere = Math.abs(at.x) <= s.view.width / 2 && Math.abs(at.y) <= s.view.height / 2;
-      if (isThere && lying.every((q) => Math.hypot(q.x - at.x, q.y - at.y) >= (q.w + width) * 0.4)) return at;
+      if (isThere && lying.every((q) => Math.hypot(q.x - at.x, q.y - at.y) >= (q.w + width) * 0.4))
+        return at;
     }
   }
   const half = { w: s.view.width / 2, h: s.view.height / 2 };
-  return { x: clamp(p.x + Math.round(width / 3), -half.w, half.w), y: clamp(p.y + Math.round(width / 3), -half.h, half.h) };
+  return {
+    x: clamp(p.x + Math.round(width / 3), -half.w, half.w),
+    y: clamp(p.y + Math.round(width / 3), -half.h, half.h),
+  };
 }

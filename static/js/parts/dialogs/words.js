@@ -1,4 +1,4 @@
-// The words for what is opened and closed again (see strings.js).
+// The words for what is opened and closed (see strings.js).
 
 import { count, lower } from '../../strings.js';
 
@@ -27,7 +27,8 @@ export const dialogwords = {
   clock: {
     title: (/** @type {string} */ name) => `Set the ${lower(name)}`,
     usual: 'Usual times',
-    game: (/** @type {number} */ minutes, /** @type {number} */ seconds) => `${minutes} + ${seconds}`,
+    game: (/** @type {number} */ minutes, /** @type {number} */ seconds) =>
+      `${minutes} + ${seconds}`,
     wait: (/** @type {number} */ minutes) => (minutes < 1 ? `${minutes * 60} s` : `${minutes} min`),
     preset: (/** @type {number} */ minutes, /** @type {number} */ seconds) =>
       `${minutes < 1 ? `${minutes * 60} seconds` : count(minutes, 'one minute', 'minutes')}${seconds > 0 ? `, and ${seconds} seconds for each move` : ''}`,
@@ -76,9 +77,11 @@ export const dialogwords = {
     offers: 'At this table',
     way: (/** @type {number|null} by datagrams */ ms) => {
       if (ms === null) return 'Connected by WebSocket.';
-      return ms > 0 ? `Connected by datagrams: ${Math.ceil(ms)} ms there and back.` : 'Connected by datagrams.';
+      return ms > 0
+        ? `Connected by datagrams: ${Math.ceil(ms)} ms there and back.`
+        : 'Connected by datagrams.';
     },
-    /** Why not by datagrams. */
+    /** Why the stream does not use datagrams. */
     why: {
       none: '',
       unencrypted: 'Datagrams, which are better on lines that lose packets, need an address with https.',
@@ -86,7 +89,8 @@ export const dialogwords = {
       server: 'This server has no datagrams at this address.',
       blocked: 'Datagrams do not get through: a network on the way may let no UDP pass.',
     },
-    offered: (/** @type {string} */ label, /** @type {string[]} */ kinds) => `${lower(label)}: ${kinds.map(lower).join(', ')}`,
+    offered: (/** @type {string} */ label, /** @type {string[]} */ kinds) =>
+      `${lower(label)}: ${kinds.map(lower).join(', ')}`,
     mouse: 'Mouse',
     touch: 'Touch',
     rowsMouse: [
@@ -99,7 +103,10 @@ export const dialogwords = {
       ['Right button', 'shows what can be done with a piece'],
       ['Click, Shift and click', 'selects, adds to the selection'],
       ['Drag on the table', 'draws a frame around what to select'],
-      ['Alt and click', 'selects what lies underneath; again: the one above; where nothing lies, shows the place to everybody'],
+      [
+        'Alt and click',
+        'selects what lies underneath; again: the one above; where nothing lies, shows the place to everybody',
+      ],
       ['A number, then drag', 'takes that many from the top of a pile'],
       ['Click on the time of a clock', 'presses that side; starts or pauses a timer'],
       ['Wheel, Shift and wheel', 'moves the table'],
@@ -112,7 +119,10 @@ export const dialogwords = {
       ['Tap twice', 'flips it; plays a card of your hand; rolls a die; writes on a note'],
       ['Drag from a deck or bag', 'draws from it; hold first to move the deck'],
       ['Tap a deck twice', 'draws into your hand'],
-      ['Hold', 'selects what lies underneath; again: the one above; where nothing lies, shows the place to everybody'],
+      [
+        'Hold',
+        'selects what lies underneath; again: the one above; where nothing lies, shows the place to everybody',
+      ],
       ['Tap on the time of a clock', 'presses that side; starts or pauses a timer'],
       ['Drag on the table', 'moves the table'],
       ['Two fingers', 'zoom and move the table'],
