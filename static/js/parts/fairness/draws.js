@@ -1,12 +1,11 @@
 /**
- * Verifiable randomness (docs/fairness.md): what is hashed, how draws follow from it, and how entropy is mixed. fairnesspage/verify.js
- * verifies exports with it, parts/fairness/witness.js contributes and takes notes.
+ * Verifiable randomness (docs/fairness.md): the hashed messages, the draws that follow from them,
+ * and the mixing of entropy. fairnesspage/verify.js verifies exports with it.
+ * parts/fairness/witness.js contributes shares and takes notes with it.
  *
- * The twin of the server's package fair, written from the same document: the same results for everything
- * (docs/protocol/vectors/fair.json holds both to it). No DOM, no clock, no socket, no crypto.subtle. Digests, seeds,
- * entropy, tables and pieces are lower-case hexadecimal digits.
- *
- * @module
+ * The Go package fairness implements the same rules and gives the same results
+ * (docs/protocol/vectors/fair.json tests both). No DOM, no clock, no socket, no crypto.subtle.
+ * Digests, seeds, entropy, tables and pieces are strings of lower-case hexadecimal digits.
  */
 
 import { hmac, sha256 } from './sha256.js';
@@ -22,8 +21,9 @@ const MAX_SIDES = 2 ** 31;
 // ---- bytes ----
 
 /**
+ * Encodes bytes.
  * @param {Uint8Array} bytes
- * @returns {string} two lower-case digits for each
+ * @returns {string} two lower-case digits for each byte
  */
 export function hex(bytes) {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
@@ -38,8 +38,9 @@ export function fromHex(digits) {
 }
 
 /**
- * What is hashed: text as it is, numbers as four bytes, big-endian, digits as the bytes they mean.
- * @param {string} label what it is about
+ * Encodes a message of version 1. Digits become the bytes that they encode, numbers become four
+ * bytes, big-endian.
+ * @param {string} label of the message
  * @param {(number | { digits: string } | number[])[]} fields
  */
 function message(label, ...fields) {
@@ -47,8 +48,9 @@ function message(label, ...fields) {
 }
 
 /**
- * The same for what only rounds of version 2 have.
- * @param {string} label @param {(number | { digits: string } | number[])[]} fields
+ * Encodes a message that only rounds of version 2 have.
+ * @param {string} label
+ * @param {(number | { digits: string } | number[])[]} fields
  */
 function message2(label, ...fields) {
   return labelled(LABEL2 + label, fields);
@@ -57,7 +59,9 @@ function message2(label, ...fields) {
 /** @param {string} label @param {(number | { digits: string } | number[])[]} fields */
 function labelled(label, fields) {
   const head = new TextEncoder().encode(label);
-  const parts = [head, ...fields.map((f) => (typeof f === 'object' && 'digits' in f ? fromHex(f.digits) : numbers(f)))];
+  const parts = [head, ...fields.map((f) => (typeof f === 'object' && 'digits' in f
+    ? fromHex(f.digits)
+    : numbers(f)))];
   const bytes = new Uint8Array(parts.reduce((n, p) => n + p.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -80,36 +84,48 @@ function numbers(n) {
 /** @param {string} digits */
 const d = (digits) => ({ digits });
 
-/** A text behind its length in bytes. @param {string} s @returns {(number | { digits: string })[]} */
+/**
+ * Returns the fields of a text: its length in bytes, and its bytes in UTF-8.
+ * @param {string} s
+ * @returns {(number | { digits: string })[]}
+ */
 function text(s) {
   const bytes = new TextEncoder().encode(s);
   return [bytes.length, d(hex(bytes))];
 }
 
-/** A time as eight bytes. @param {number} at in ms */
+/** Returns the fields of a time: eight bytes. @param {number} at in ms */
 const time = (at) => [Math.floor(at / 2 ** 32), at >>> 0];
 
-// ---- what is hashed (F2 to F5, F10) ----
+// ---- hashed messages (F2 to F5, F10) ----
 
 /**
- * What a table publishes of a seed before it uses it (F2).
- * @param {string} table @param {number} round @param {string} seed
+ * Returns the commitment to a seed, which the server publishes before it uses the seed (F2).
+ * @param {string} table
+ * @param {number} round
+ * @param {string} seed
  */
 export function seedCommitment(table, round, seed) {
   return hex(sha256(message('commit', d(table), round, d(seed))));
 }
 
 /**
- * What a client publishes of its entropy before it tells it (F3).
- * @param {string} table @param {number} round @param {number} mix @param {number} seat @param {string} entropy
+ * Returns the commitment to entropy, which a client publishes before it reveals the entropy (F3).
+ * @param {string} table
+ * @param {number} round
+ * @param {number} mix
+ * @param {number} seat
+ * @param {string} entropy
  */
 export function entropyCommitment(table, round, mix, seat, entropy) {
   return hex(sha256(message('entropy', d(table), round, mix, seat, d(entropy))));
 }
 
 /**
- * What a close is about (F4).
- * @param {string} table @param {number} round @param {number} mix
+ * Returns the closing of a mix: the hash of its commitments (F4).
+ * @param {string} table
+ * @param {number} round
+ * @param {number} mix
  * @param {{ seat: number, hash: string }[]} shares in the order of their commitments
  */
 export function closingOf(table, round, mix, shares) {
@@ -118,7 +134,7 @@ export function closingOf(table, round, mix, shares) {
 }
 
 /**
- * The pool before anybody has contributed (F5).
+ * Returns the pool before the first mix (F5).
  * @param {string} commitment of the round
  */
 export function firstPool(commitment) {
@@ -126,8 +142,9 @@ export function firstPool(commitment) {
 }
 
 /**
- * The pool after a mix (F5).
- * @param {string} pool before @param {string} closing
+ * Returns the pool after a mix (F5).
+ * @param {string} pool before the mix
+ * @param {string} closing
  * @param {{ entropy: string }[]} shares in the order of their commitments; `''`: withheld
  */
 export function nextPool(pool, closing, shares) {
@@ -138,23 +155,33 @@ export function nextPool(pool, closing, shares) {
 /** The last draw of an audience. @typedef {{ number: number, seal: string }} Head */
 
 /**
- * How a round ended, as a round of version 1 says it (F10).
- * @param {string} table @param {number} round @param {string} pool
+ * Returns the end of a round for a next round of version 1 (F10).
+ * @param {string} table
+ * @param {number} round
+ * @param {string} pool
  * @param {Map<number, Head>} heads of the audiences that have draws
  */
 export function endOf(table, round, pool, heads) {
   return hex(sha256(message('end', d(table), round, d(pool), ...listed(heads))));
 }
 
-/** Heads behind their count. @param {Map<number, Head>} heads */
+/**
+ * Returns the fields of heads: their number, then each head in the order of audiences.
+ * @param {Map<number, Head>} heads
+ */
 function listed(heads) {
-  const list = [...heads].sort(([a], [b]) => a - b).flatMap(([audience, h]) => [audience, h.number, d(h.seal)]);
+  const list = [...heads].sort(([a], [b]) => a - b).flatMap(
+    ([audience, h]) => [audience, h.number, d(h.seal)],
+  );
   return [heads.size, ...list];
 }
 
 /**
- * How a round ended, as a round of version 2 says it (F10).
- * @param {string} table @param {number} round @param {string} seed @param {string} pool
+ * Returns the end of a round for a next round of version 2 (F10).
+ * @param {string} table
+ * @param {number} round
+ * @param {string} seed
+ * @param {string} pool
  * @param {string} line of the round; NOTHING if it is of version 1
  * @param {Map<number, Head>} heads
  */
@@ -165,21 +192,22 @@ export function keyedEndOf(table, round, seed, pool, line, heads) {
 
 // ---- names and times (F16) ----
 
-/** What stands for no line, for no end, and for the names of no kinds. */
+/** Stands for no line, for no end, and for the names of no kinds. */
 export const NOTHING = '0'.repeat(64);
 
 /**
- * The names of kinds with one more behind them.
- * @param {string} names of those before @param {string} name
+ * Adds a name to the running hash of the kinds' names.
+ * @param {string} names the hash of the names before
+ * @param {string} name
  */
 export function kindNames(names, name) {
   return hex(sha256(message2('kind', d(names), ...text(name))));
 }
 
 /**
- * The line of a round as it begins.
+ * Returns the line of a round at its beginning.
  * @param {string} table
- * @param {any} r the round, as exports have it
+ * @param {any} r the round, as in exports
  */
 export function lineOf(table, r) {
   const seats = Object.entries(r.seats).sort(([a], [b]) => Number(a) - Number(b));
@@ -200,7 +228,10 @@ export function lineOf(table, r) {
   );
 }
 
-/** The numbers of facts, and what of them a line is about. @type {Record<string, (f: any) => any[]>} */
+/**
+ * The number of each fact, and the fields that its line binds.
+ * @type {Record<string, (f: any) => any[]>}
+ */
 const LINED = {
   commit: (f) => ['02', f.mix, f.seat, d(f.hash)],
   close: (f) => ['03', f.mix, d(f.closing)],
@@ -212,8 +243,9 @@ const LINED = {
 };
 
 /**
- * The line behind a fact that is no draw.
- * @param {string} line before @param {any} fact as exports have it
+ * Returns the line after a fact that is not a draw.
+ * @param {string} line before the fact
+ * @param {any} fact as in exports
  */
 export function nextLine(line, fact) {
   const [kind, ...fields] = LINED[fact.fact](fact);
@@ -234,12 +266,15 @@ export function nextLine(line, fact) {
  */
 
 /**
- * The random numbers of a draw: gives one from 0 to n-1 for n from 1 to 2³¹ (F7).
+ * Returns the random numbers of a draw (F7): a function that returns an integer from 0 to n-1, for
+ * n from 1 to 2³¹.
  * @param {Lot} lot
  * @returns {(n: number) => number}
  */
 export function numbersOf({ table, round, seed, pool, audience, number }) {
-  const mac = hmac(hmac(fromHex(seed))(message('draw', d(table), round, d(pool), audience, number)));
+  const mac = hmac(
+    hmac(fromHex(seed))(message('draw', d(table), round, d(pool), audience, number)),
+  );
   let block = 0;
   /** @type {number[]} */
   let words = [];
@@ -251,7 +286,8 @@ export function numbersOf({ table, round, seed, pool, audience, number }) {
     return /** @type {number} */ (words.pop());
   };
   return (n) => {
-    if (!(Number.isInteger(n) && n >= 1 && n <= MAX_SIDES)) throw new RangeError(`a number below ${n}`);
+    if (!(Number.isInteger(n) && n >= 1 && n <= MAX_SIDES))
+      throw new RangeError(`a number below ${n}`);
     if (n === 1) return 0;
     const mask = 2 ** (32 - Math.clz32(n - 1)) - 1;
     for (;;) {
@@ -261,11 +297,11 @@ export function numbersOf({ table, round, seed, pool, audience, number }) {
   };
 }
 
-/** What can be drawn for, and its number in a record (F8). @type {Record<string, number>} */
+/** The kinds of draws, and their numbers in a record (F8). @type {Record<string, number>} */
 export const WHAT = { shuffle: 1, cut: 2, draw: 3, roll: 4, place: 5 };
 
 /**
- * Everything about a draw (F7). While its round is sealed `what` and what follows is missing.
+ * The record of a draw (F7). While its round is sealed, `what` and all later members are missing.
  * @typedef {object} DrawRecord
  * @property {number} audience
  * @property {number} number
@@ -278,9 +314,9 @@ export const WHAT = { shuffle: 1, cut: 2, draw: 3, roll: 4, place: 5 };
  */
 
 /**
- * What came out of a draw that can be (F8).
- * @param {DrawRecord} record its outputs count by their number alone
- * @param {(n: number) => number} next
+ * Computes the outputs of a possible draw (F8).
+ * @param {DrawRecord} record only the number of its outputs is used
+ * @param {(n: number) => number} next the random numbers
  * @returns {number[]}
  */
 export function outcomeOf(record, next) {
@@ -302,9 +338,12 @@ export function outcomeOf(record, next) {
 }
 
 /**
- * The seal of a draw (F9).
- * @param {Lot} lot @param {string} last the seal before @param {DrawRecord} r
- * @param {{ line: string, at: number }} [bound] in a round of version 2: the line then, and when the draw was made
+ * Returns the seal of a draw (F9).
+ * @param {Lot} lot
+ * @param {string} last the seal before
+ * @param {DrawRecord} r
+ * @param {{ line: string, at: number }} [bound] in a round of version 2: the line at that moment,
+ *   and the time of the draw
  */
 export function sealOf(lot, last, r, bound) {
   const of = [d(lot.table), lot.round, d(lot.pool)];
@@ -323,8 +362,9 @@ export function sealOf(lot, last, r, bound) {
 }
 
 /**
- * Throws a Fault unless there can be such a draw (F8). Inputs are in one order only: else whoever knows the seed could
- * choose an order that leads to the outcome they want.
+ * Throws a Fault unless the record is of a possible draw (F8). Inputs must be in ascending order.
+ * Otherwise somebody who knows the seed could choose an order that leads to the outcome that they
+ * want.
  * @param {DrawRecord} r
  */
 export function checkRecord(r) {
@@ -334,7 +374,8 @@ export function checkRecord(r) {
   };
   if (!r.what) wrong(Object.keys(WHAT).join(', '), 'nothing');
   const n = r.inputs.length;
-  if (r.pieces.length !== 1 && (r.what !== 'shuffle' || r.pieces.length !== n)) wrong('1 piece', r.pieces.length);
+  if (r.pieces.length !== 1 && (r.what !== 'shuffle' || r.pieces.length !== n))
+    wrong('1 piece', r.pieces.length);
   for (let i = 1; i < r.pieces.length; i++) {
     const [a, b] = [r.pieces[i - 1], r.pieces[i]];
     if (a >= b) wrong('pieces in ascending order', `${b} behind ${a}`);
@@ -356,16 +397,20 @@ export function checkRecord(r) {
   const least = r.what === 'shuffle' ? n : 1;
   const most = r.what === 'shuffle' || r.what === 'draw' ? n : 1;
   const outputs = r.outputs.length;
-  if (outputs < least || outputs > most) wrong(`${most > least ? `${least} to ${most}` : least} outputs`, outputs);
+  if (outputs < least || outputs > most)
+    wrong(`${most > least ? `${least} to ${most}` : least} outputs`, outputs);
 }
 
 // ---- mixes ----
 
-/**
- * What is wrong, what was to be expected and what is there.
- */
+/** Something that is wrong: what was expected, and what is there. */
 export class Fault extends Error {
-  /** @param {string} fault @param {string} want @param {string} got @param {number} [position] of an output, from 1 */
+  /**
+   * @param {string} fault
+   * @param {string} want
+   * @param {string} got
+   * @param {number} [position] of an output, from 1
+   */
   constructor(fault, want, got, position = 0) {
     super(`${fault}: want ${want}, got ${got}`);
     this.fault = fault;
@@ -376,18 +421,22 @@ export class Fault extends Error {
 }
 
 /**
- * How entropy comes into the pool of a round (F3 to F5).
+ * The state of mixing entropy into the pool of a round (F3 to F5).
  * @typedef {object} Mixing
  * @property {string} table
  * @property {number} round
- * @property {boolean} revealing whether the mix under way was closed
- * @property {number} mixed the mixes that are done
- * @property {string} pool of the last of them
- * @property {{ seat: number, hash: string, entropy: string }[]} shares of the mix under way; `''`: not revealed
+ * @property {boolean} revealing whether the present mix is closed
+ * @property {number} mixed number of finished mixes
+ * @property {string} pool after the last of them
+ * @property {{ seat: number, hash: string, entropy: string }[]} shares of the present mix; `''`:
+ *   not revealed
  */
 
 /**
- * @param {string} table @param {number} round @param {string} commitment
+ * Returns the state at the beginning of a round.
+ * @param {string} table
+ * @param {number} round
+ * @param {string} commitment
  * @returns {Mixing}
  */
 export function mixing(table, round, commitment) {
@@ -395,10 +444,10 @@ export function mixing(table, round, commitment) {
 }
 
 /**
- * Takes in a commitment, a close, a revelation or a mix.
- * @param {Mixing} m is changed, unless it throws
- * @param {any} fact as exports have it
- * @throws {Fault} if that cannot be
+ * Processes a commitment, a close, a revelation or a mix.
+ * @param {Mixing} m is changed, unless take throws
+ * @param {any} fact as in exports
+ * @throws {Fault} if the fact is invalid
  */
 export function take(m, fact) {
   const collecting = m.shares.length > 0 ? ['commit', 'close'] : ['commit'];
@@ -408,7 +457,8 @@ export function take(m, fact) {
   const { shares } = m;
   switch (fact.fact) {
     case 'commit':
-      if (shares.length === MAX_SHARES) throw new Fault('full', String(MAX_SHARES), String(MAX_SHARES + 1));
+      if (shares.length === MAX_SHARES)
+        throw new Fault('full', String(MAX_SHARES), String(MAX_SHARES + 1));
       shares.push({ seat: fact.seat, hash: fact.hash, entropy: '' });
       break;
     case 'close':
@@ -418,23 +468,32 @@ export function take(m, fact) {
     case 'reveal': {
       const share = shares[fact.share - 1];
       if (!share) throw new Fault('share', `1 to ${shares.length}`, String(fact.share));
-      if (share.entropy) throw new Fault('twice', `one revelation of share ${fact.share}`, 'another one');
-      expect('entropy', share.hash, entropyCommitment(m.table, m.round, fact.mix, share.seat, fact.entropy));
+      if (share.entropy)
+        throw new Fault('twice', `one revelation of share ${fact.share}`, 'another one');
+      expect(
+        'entropy', share.hash,
+        entropyCommitment(m.table, m.round, fact.mix, share.seat, fact.entropy),
+      );
       share.entropy = fact.entropy;
       break;
     }
     default: {
       const withheld = shares.flatMap((s, i) => (s.entropy ? [] : [i + 1]));
       expect('withheld', withheld.join(', ') || 'none', fact.withheld.join(', ') || 'none');
-      expect('pool', nextPool(m.pool, closingOf(m.table, m.round, fact.mix, shares), shares), fact.pool);
+      expect(
+        'pool', nextPool(m.pool, closingOf(m.table, m.round, fact.mix, shares), shares), fact.pool,
+      );
       Object.assign(m, { revealing: false, mixed: fact.mix, pool: fact.pool, shares: [] });
     }
   }
 }
 
 /**
- * Throws a Fault unless what is there is what is to be expected.
- * @param {string} fault @param {string | number} want @param {string | number} got @param {number} [position]
+ * Throws a Fault unless `want` equals `got`.
+ * @param {string} fault
+ * @param {string | number} want
+ * @param {string | number} got
+ * @param {number} [position]
  */
 export function expect(fault, want, got, position) {
   if (want !== got) throw new Fault(fault, String(want), String(got), position);

@@ -1,4 +1,5 @@
-// Joins the table page to what it does for fairness, and tells of rounds: that one has begun, and that one can be checked.
+// Connects the table's page to its part in fairness, and announces when a round has begun and when
+// one can be checked.
 
 import { all, on } from '../../view/dom.js';
 import { browserDeps, createFairness } from './participant.js';
@@ -10,8 +11,9 @@ import { bindSuggestion } from './suggestion.js';
 /** @typedef {import('./participant.js').News} News */
 
 /**
- * Contributes and takes notes while the page is there: it bears witness (S17).
- * @param {State} s @param {import('../../bars/say.js').Voice} voice
+ * Contributes and takes notes while the page is open (S17).
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
@@ -32,7 +34,8 @@ export function bind(s, voice) {
   s.bearWitness(fairness.receive);
   return all(
     on(window, 'pagehide', fairness.keep),
-    on(document, 'visibilitychange', fairness.keep), // on a phone it may be the last that a page hears
+    // On a phone it may be the last event of a page.
+    on(document, 'visibilitychange', fairness.keep),
     fairness.stop,
     suggestion.stop,
   );
@@ -41,5 +44,7 @@ export function bind(s, voice) {
 /** @param {News & { type: 'rounds' }} news */
 function sentenceOf({ opened, told }) {
   const t = fairnesstells;
-  return [opened > 0 && t.opened, told.length > 0 ? t.told(told) : t.waits].filter(Boolean).join(' ');
+  return [
+    opened > 0 && t.opened, told.length > 0 ? t.told(told) : t.waits,
+  ].filter(Boolean).join(' ');
 }

@@ -1,14 +1,14 @@
 /**
- * What pages of this browser have noted of a table's rounds of randomness (docs/fairness.md, F14), kept from one life of a
- * page to the next, and for all pages of the table together. No DOM: the store comes in as an argument.
+ * The notes that pages of this browser have taken of a table's rounds of randomness
+ * (docs/fairness.md, F14). They are stored across reloads, for all pages of the table together. No
+ * DOM: the store is an argument.
  *
- * Notes are bounded. A seal follows from the one before it (F9), and so does a pool (F5): the last one stands for all, the
- * others go first. When that is not enough the oldest rounds go, and it is kept from where on there are notes.
+ * Notes are bounded. A seal binds the one before it (F9), and a pool does, too (F5). So the last
+ * one stands for all, and the others are dropped first. If that is not enough, the oldest rounds
+ * are dropped, and `from` says where the notes begin.
  *
- * Notes belong to an epoch (T19): a table whose history was restored goes on with other rounds. What was noted before that is
- * kept apart.
- *
- * @module
+ * Notes belong to an epoch (T19): a restored table goes on with other rounds. Notes from before the
+ * restore are kept separately.
  */
 
 import { expect, Fault } from './draws.js';
@@ -19,31 +19,41 @@ import { NOTES, readNotes } from './files.js';
 const FORMAT = 'holt.fair.kept/1';
 const PREFIX = 'holt.fair.';
 
-/** Characters that the notes of a table may have in the store. Browsers keep some five millions for all tables of a server. */
+/**
+ * The most characters of a table's notes in the store. Browsers store about five million for all
+ * tables of a server.
+ */
 const ROOM = 2 ** 18;
 
-/** Histories of a table of which notes are kept: the one that goes on, and those before the last restorations. */
+/**
+ * The most histories of a table whose notes are kept: the present one, and those before the last
+ * restores.
+ */
 const HISTORIES = 3;
 
 /**
- * A contradiction in what the table told while the page was there.
- * @typedef {{ at: number, round: number, fault: string, want: string, got: string }} Contradiction `at`: milliseconds of this
- *   machine's clock
+ * A contradiction in what the table sent while the page was open. `at` is in milliseconds of this
+ * machine's clock.
+ * @typedef {{ at: number, round: number, fault: string, want: string, got: string }} Contradiction
  */
 
 /**
- * What was noted in an epoch.
+ * The notes of one epoch.
  * @typedef {object} History
  * @property {number} epoch
- * @property {number} from the first round of which there are notes still; of those before it they are gone
+ * @property {number} from the first round that notes remain of
  * @property {Contradiction | null} fault the first one
- * @property {NotedRound[]} rounds ascending
+ * @property {NotedRound[]} rounds in ascending order
  */
 
-/** The part of Storage that is used. @typedef {Pick<Storage, 'getItem'|'setItem'|'removeItem'|'key'|'length'>} Store */
+/**
+ * The part of Storage that is used.
+ * @typedef {Pick<Storage, 'getItem'|'setItem'|'removeItem'|'key'|'length'>} Store
+ */
 
 /**
- * What is kept of a table, the latest history last. What cannot be read counts as nothing.
+ * Returns the stored notes of a table, the latest history last. It returns none if they cannot be
+ * read.
  * @param {Store | null} store null if the browser has none for this page
  * @param {string} table
  * @returns {History[]}
@@ -65,32 +75,37 @@ export function keptNotes(store, table) {
 
 /** @param {any} f @returns {f is Contradiction} */
 function isContradiction(f) {
-  return Number.isInteger(f?.at) && Number.isInteger(f.round) && [f.fault, f.want, f.got].every((text) => typeof text === 'string');
+  return Number.isInteger(f?.at) && Number.isInteger(f.round) && [f.fault, f.want, f.got].every(
+    (text) => typeof text === 'string',
+  );
 }
 
 /**
- * Notes as a file that `holt verify --noted` and the page read.
- * @param {string} table @param {NotedRound[]} rounds
+ * Returns notes as a file, which `holt verify --noted` and the page can read.
+ * @param {string} table
+ * @param {NotedRound[]} rounds
  */
 export function fileOf(table, rounds) {
   return JSON.stringify({ format: NOTES, table, rounds });
 }
 
 /**
- * Adds to what is kept of a table. Other pages of this browser may have added to it as well; if they were told something else
- * that is a contradiction, too.
+ * Adds to the stored notes of a table. Other pages of this browser may have added to them, too. If
+ * the server sent them something else, that is also a contradiction.
  * @param {Store | null} store
  * @param {string} table
- * @param {History} noted what this page has noted; its rounds are made shorter where they need not be longer
+ * @param {History} noted the notes of this page; keepNotes shortens its rounds where possible
  * @param {number} now milliseconds of this machine's clock
- * @returns {boolean} whether it is kept
+ * @returns {boolean} whether they are stored
  */
 export function keepNotes(store, table, noted, now) {
   if (!store) return false;
   const histories = keptNotes(store, table);
   const known = histories.findIndex((h) => h.epoch === noted.epoch);
   const before = histories[known] ?? { ...noted, rounds: [] };
-  const history = { epoch: noted.epoch, from: Math.max(before.from, noted.from), fault: before.fault ?? noted.fault };
+  const history = {
+    epoch: noted.epoch, from: Math.max(before.from, noted.from), fault: before.fault ?? noted.fault,
+  };
   const own = noted.rounds.filter((r) => r.round >= history.from);
   let rounds = own;
   try {
@@ -115,7 +130,9 @@ export function contradiction({ fault, want, got }, round, at) {
 }
 
 /**
- * @param {History[]} histories @param {number} now
+ * Encodes histories, and drops as much as necessary.
+ * @param {History[]} histories
+ * @param {number} now
  * @returns {string} of at most ROOM characters
  */
 function fit(histories, now) {
@@ -138,12 +155,16 @@ function fit(histories, now) {
   return text;
 }
 
-/** How many of a sort are kept of the round that is open, so that a difference is found where it is and not only at the end. */
+/**
+ * How many notes of a sort are kept of the open round, so that a difference is found at its place
+ * and not only at the end.
+ */
 const LATEST = 400;
 
 /**
- * Leaves out what later notes stand for: all but the last of each sort in rounds that are over, all but the last 400 in the
- * round that is open. Of the own shares these 400 are kept in either.
+ * Drops notes that later notes stand for: all but the last of each sort in rounds that are over,
+ * and all but the last 400 in the open round. Of the client's own shares the last 400 are kept in
+ * every round.
  * @param {NotedRound[]} rounds
  */
 function thin(rounds) {
@@ -154,7 +175,8 @@ function thin(rounds) {
     r.shares = r.shares.slice(-LATEST);
     /** @type {Map<number, number>} */
     const last = new Map();
-    for (const { audience, number } of r.seals) last.set(audience, Math.max(number, last.get(audience) ?? 0));
+    for (const { audience, number } of r.seals)
+      last.set(audience, Math.max(number, last.get(audience) ?? 0));
     r.seals = r.seals.filter(({ audience, number }) => number > (last.get(audience) ?? 0) - most);
   });
 }
@@ -162,9 +184,11 @@ function thin(rounds) {
 // ---- several pages ----
 
 /**
- * @param {NotedRound[]} a @param {NotedRound[]} b
- * @returns {NotedRound[]} what either has noted
- * @throws {Fault} if they have noted different things
+ * Merges the notes of two pages.
+ * @param {NotedRound[]} a
+ * @param {NotedRound[]} b
+ * @returns {NotedRound[]} the notes of both
+ * @throws {Fault} if they contradict each other
  */
 function merge(a, b) {
   const all = new Map(a.map((r) => [r.round, r]));
@@ -187,15 +211,19 @@ function mergeRound(a, b) {
     closings: union(a.closings, b.closings, (c) => `${c.mix}`, (c) => ['closing', c.closing]),
     pools: union(a.pools, b.pools, (p) => `${p.mix}`, (p) => ['pool', p.pool]),
     seals: union(a.seals, b.seals, (s) => `${s.audience} ${s.number}`, (s) => ['seal', s.seal]),
-    shares: union(a.shares, b.shares, (s) => `${s.mix} ${s.seat} ${s.entropy}`, (s) => ['share', s.entropy]),
+    shares: union(
+      a.shares, b.shares, (s) => `${s.mix} ${s.seat} ${s.entropy}`, (s) => ['share', s.entropy],
+    ),
   };
 }
 
 /**
+ * Merges two lists of notes.
  * @template T
- * @param {T[]} a @param {T[]} b
- * @param {(item: T) => string} key what it is about
- * @param {(item: T) => [string, string]} says what cannot be two things, by its name
+ * @param {T[]} a
+ * @param {T[]} b
+ * @param {(item: T) => string} key what a note is about
+ * @param {(item: T) => [string, string]} says the name and value that must be the same in both
  */
 function union(a, b, key, says) {
   const all = new Map(a.map((item) => [key(item), item]));
@@ -211,8 +239,11 @@ function union(a, b, key, says) {
 // ---- the store ----
 
 /**
- * Writes, and forgets notes of tables that were not used for longest if there is no room.
- * @param {Store} store @param {string} key @param {string} text
+ * Writes a text. If there is no room, it deletes the notes of other tables, the least recently used
+ * first.
+ * @param {Store} store
+ * @param {string} key
+ * @param {string} text
  */
 function write(store, key, text) {
   for (;;) {
@@ -227,7 +258,11 @@ function write(store, key, text) {
   }
 }
 
-/** The key of the notes that were not touched for longest; '' if there are no others. @param {Store} store @param {string} but */
+/**
+ * Returns the key of the notes that were least recently written; '' if there are no others.
+ * @param {Store} store
+ * @param {string} but
+ */
 function untouched(store, but) {
   let [oldest, since] = ['', Number.POSITIVE_INFINITY];
   for (let i = 0; i < store.length; i++) {

@@ -1,10 +1,9 @@
 /**
- * What a page does by itself so that the randomness of its table can be checked (docs/fairness.md, S17): it contributes entropy
- * when it comes, in every round, and again when something has been drawn for everybody, so that nobody knows all later draws of a round; it
- * reveals its share when the mix was closed with it; and it keeps notes of what it is told. What it needs of the browser is
- * handed to it; it touches no DOM.
- *
- * @module
+ * What a page does by itself so that the randomness of its table can be checked (docs/fairness.md,
+ * S17). It contributes entropy when the page opens, in every round, and again after a draw for
+ * everybody. So nobody knows all later draws of a round. It reveals its share when a mix was closed
+ * with it, and it takes notes of what the server sends. The caller passes in what it needs of the
+ * browser. No DOM.
  */
 
 import { Fault } from './draws.js';
@@ -21,65 +20,82 @@ import { contribute, isUntouched, join, owes, secretOf, see, witness } from './w
 
 // In milliseconds.
 const PAUSE = 60_000; // between two contributions to a round, at least (S17)
-const AGAIN = 5000; // after which something is said again of which the server has not told
-const GATHER = 1000; // for which draws wait to be noted together
+const AGAIN = 5000; // before a message is repeated that the server has not published
+const GATHER = 1000; // for which draws are collected before they are stored together
 
 /**
- * What a player may have to be told.
+ * What a player may be notified of.
  *
- *  - `rounds`: another one was opened, 0 if not; and the seeds of these were told, ascending.
- *  - `contradiction`: the table has said what cannot be, after all it has said before.
- *  - `leftOut`: this player's share was not used, twice in a row.
- *  - `untouched`: from now on, or from now on not, several people have a part in what is drawn, and nothing has been drawn yet.
- *
- * @typedef {{ type: 'rounds', opened: number, told: number[] } | { type: 'contradiction' } | { type: 'leftOut' } | { type: 'untouched', is: boolean }} News
+ *   - `rounds`: round `opened` was opened, 0 if none was; and the seeds of the rounds in `told`
+ *     were published, in ascending order.
+ *   - `contradiction`: the table contradicts what it sent before.
+ *   - `leftOut`: this player's share was left out twice in a row.
+ *   - `untouched`: whether the shares of several people are in the pool and nothing has been drawn
+ *     yet. It is sent when that changes.
+ * @typedef {{ type: 'rounds', opened: number, told: number[] } | { type: 'contradiction' }
+ *   | { type: 'leftOut' } | { type: 'untouched', is: boolean }} News
  */
 
 /**
+ * What createFairness needs.
  * @typedef {object} FairnessOptions
  * @property {string} table its id, 32 hexadecimal digits
  * @property {Pick<import('../../types.js').Sync, 'you' | 'epoch'>} sync
- * @property {() => boolean} plays whether this person plays, and does not only watch
- * @property {(up: Up) => boolean} send says something on the stream; whether it went
- * @property {(news: News) => void} tell
+ * @property {() => boolean} plays whether this person plays and does not only watch
+ * @property {(up: Up) => boolean} send sends a message on the stream; returns whether it was sent
+ * @property {(news: News) => void} tell receives news for the player
  * @property {FairnessDeps} deps
  */
 
 /**
- * What it needs of its surroundings. Browsers: `browserDeps()`.
+ * What it needs of its environment. In browsers: `browserDeps()`.
  * @typedef {object} FairnessDeps
- * @property {() => string} entropy 64 hexadecimal digits that nobody can foresee
+ * @property {() => string} entropy 64 unpredictable hexadecimal digits
  * @property {() => number} now milliseconds of a clock, for notes
- * @property {() => number} ticks milliseconds of a clock that nobody sets
+ * @property {() => number} ticks milliseconds of a monotonic clock
  * @property {(f: () => void, ms: number) => unknown} setTimeout
  * @property {(timer: any) => void} clearTimeout
- * @property {import('./notes.js').Store | null} store where notes are kept; null if there is nothing
- * @property {import('./share.js').Store | null} session where what is secret is kept, for this tab alone; null if
- *   there is nothing
+ * @property {import('./notes.js').Store | null} store where notes are stored; null if there is no
+ *   store
+ * @property {import('./share.js').Store | null} session where secrets are stored, for this tab
+ *   alone; null if there is no store
  */
 
 /**
+ * Creates the participant.
  * @param {FairnessOptions} options
- * @returns {{ receive: (outcome: Pick<Outcome, 'full' | 'resumed' | 'randomness' | 'facts'>) => void, keep: () => void, stop: () => void }}
- *   `receive` takes in what a frame has changed, `keep` writes what is not written yet
+ * @returns {{
+ *   receive: (outcome: Pick<Outcome, 'full' | 'resumed' | 'randomness' | 'facts'>) => void,
+ *   keep: () => void, stop: () => void
+ * }} `receive` processes the changes of a frame, `keep` stores notes that are not stored yet, and
+ *   `stop` does so, too, and stops the timers
  */
 export function createFairness({ table, sync, plays, send, tell, deps }) {
-  /** @type {Witness | null} before the first full state, and while what it was told contradicts itself */
+  /**
+   * @type {Witness | null} null before the first full state, and after a contradiction until the
+   *   next full state
+   */
   let w = null;
   /** @type {History | null} */
   let history = null;
-  /** The last contribution that was closed, and whether something has been drawn for everybody since. */
+  /**
+   * The last contribution that was closed, and whether something was drawn for everybody since
+   * then.
+   */
   let last = { round: 0, at: 0, drawn: false };
-  /** @type {{ what: string, at: number } | null} what was said last on this stream */
+  /** @type {{ what: string, at: number } | null} the last message on this stream */
   let said = null;
-  /** @type {unknown} until there is something to say */
+  /** @type {unknown} of step */
   let timer = null;
-  /** @type {unknown} until notes are written */
+  /** @type {unknown} not null while notes wait to be stored */
   let writing = null;
-  let noted = false; // whether the notes are kept
-  let untouched = false; // what was told last
-  let leftOut = 0; // of the witness, when it was looked at last
-  /** @type {import('./witness.js').Mine | null | undefined} what was kept last for another life of the page */
+  let noted = false; // whether the notes are stored
+  let untouched = false; // what was announced last
+  let leftOut = 0; // the witness's count when it was last looked at
+  /**
+   * @type {import('./witness.js').Mine | null | undefined} the share that was stored last for after
+   *   a reload
+   */
   let secret;
 
   return {
@@ -96,7 +112,7 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
   /** @param {Pick<Outcome, 'full' | 'resumed' | 'randomness' | 'facts'>} outcome */
   function receive({ full, resumed, randomness, facts }) {
     if (!full && (!w || (!resumed && facts.length === 0))) return;
-    if (full || resumed) said = null; // what was said may have been lost with the last stream
+    if (full || resumed) said = null; // the last stream may have lost a message
     if (full) begin(randomness);
     const heard = facts.filter(hear);
     const [opened = 0] = roundsOf(heard, 'opened').reverse();
@@ -112,7 +128,9 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
     tell({ type: 'untouched', is: untouched });
   }
 
-  /** Tells once that the own share is left out, when that has happened twice in a row: once is a slow line. */
+  /**
+   * Announces once that the own share was left out twice in a row. Once may just be a slow line.
+   */
   function tellLeftOut() {
     const now = w?.leftOut ?? 0;
     if (now >= 2 && leftOut < 2) tell({ type: 'leftOut' });
@@ -120,27 +138,32 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
   }
 
   /**
-   * Begins with the round that is open, with what was noted before. A restored table has another history (T19).
+   * Starts with the open round and the earlier notes. A restored table has another history (T19).
    * @param {Randomness | null} randomness
    */
   function begin(randomness) {
-    const before = history?.epoch === sync.epoch ? history : keptNotes(deps.store, table).find((h) => h.epoch === sync.epoch);
+    const before = history?.epoch === sync.epoch
+      ? history
+      : keptNotes(deps.store, table).find((h) => h.epoch === sync.epoch);
     history = before ?? { epoch: sync.epoch, from: 0, fault: null, rounds: [] };
     if (w?.rounds !== history.rounds) {
-      const own = before && secret === undefined; // else there is nothing to hold the table to what it has closed
-      w = witness(table, history.rounds, own ? keptShare(deps.session, table, sync.you, sync.epoch) : null);
+      // Without earlier notes, nothing could prove what the table closed.
+      const own = before && secret === undefined;
+      w = witness(
+        table, history.rounds, own ? keptShare(deps.session, table, sync.you, sync.epoch) : null,
+      );
     }
     if (!randomness) {
-      w = null; // a server that knows nothing of it
+      w = null; // a server without verifiable randomness
       return;
     }
     attempt(randomness.round, (witness) => join(witness, randomness));
   }
 
   /**
-   * Takes in a fact.
+   * Processes a fact.
    * @param {Fact} fact
-   * @returns {boolean} whether it could be
+   * @returns {boolean} whether it is possible
    */
   function hear(fact) {
     if (!w) return false;
@@ -149,9 +172,11 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
   }
 
   /**
+   * Processes something that the server sent.
    * @param {number} round
    * @param {(witness: Witness) => import('./witness.js').Reveal | null} f
-   * @returns {boolean} false if what was told cannot be. Nothing is believed any more then, before there is another full state
+   * @returns {boolean} false if it contradicts what was sent before. Then nothing more is processed
+   *   until the next full state
    */
   function attempt(round, f) {
     if (!w || !history) return false;
@@ -169,7 +194,7 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
     }
   }
 
-  /** Says what is to be said now, and sees to it that what is not is said in time. */
+  /** Sends what is due, and sets a timer for what is due later. */
   function step() {
     deps.clearTimeout(timer);
     timer = null;
@@ -185,17 +210,20 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
       return;
     }
     const commit = contribute(w, sync.you, deps.entropy());
-    keepSecret(); // before it is promised
+    keepSecret(); // before the page commits to it
     if (commit) say({ type: 'commit', ...commit });
   }
 
-  /** When the next contribution is due, in ticks; Infinity if it is not. */
+  /** Returns when the next contribution is due, in ticks; Infinity if none is. */
   function due() {
     if (last.round !== w?.rounds.at(-1)?.round) return 0;
     return last.drawn ? last.at + PAUSE : Number.POSITIVE_INFINITY;
   }
 
-  /** Says something, and again if the server does not tell of it. @param {Up & { type: 'commit' | 'reveal' }} up */
+  /**
+   * Sends a message, and again if the server does not publish it.
+   * @param {Up & { type: 'commit' | 'reveal' }} up
+   */
   function say(up) {
     const what = `${up.type} ${up.round} ${up.mix}`;
     const wait = said?.what === what ? said.at + AGAIN - deps.ticks() : 0;
@@ -204,8 +232,10 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
   }
 
   /**
-   * Keeps what only this page knows, so that a reload can still reveal it, until everybody knows it or nobody asks for it. It
-   * is kept with the notes only: a page that has none could be shown another close and reveal to that, too (F4).
+   * Stores the secret that only this page knows, until it is public or not needed any more, so that
+   * the page can still reveal it after a reload. It does so only if the notes are stored. To a page
+   * without notes the server could show another close, and the page would reveal its share for that
+   * one, too (F4).
    */
   function keepSecret() {
     const now = noted ? secretOf(w) : null;
@@ -225,12 +255,14 @@ export function createFairness({ table, sync, plays, send, tell, deps }) {
 const roundsOf = (facts, name) => facts.flatMap((f) => (f.fact === name ? [f.round] : []));
 
 /**
- * What it needs, in a browser.
+ * Returns what createFairness needs, in a browser.
  * @returns {FairnessDeps}
  */
 export function browserDeps() {
   return {
-    entropy: () => Array.from(crypto.getRandomValues(new Uint8Array(32)), (b) => b.toString(16).padStart(2, '0')).join(''),
+    entropy: () => Array.from(
+      crypto.getRandomValues(new Uint8Array(32)), (b) => b.toString(16).padStart(2, '0'),
+    ).join(''),
     now: Date.now,
     ticks: () => performance.now(),
     setTimeout: (f, ms) => setTimeout(f, ms),
@@ -240,7 +272,10 @@ export function browserDeps() {
   };
 }
 
-/** Where notes are kept: null where a browser lets no page keep anything. @returns {Storage | null} */
+/**
+ * Returns the store for notes; null if the browser lets no page store anything.
+ * @returns {Storage | null}
+ */
 export function browserStore() {
   try {
     return localStorage;
@@ -249,7 +284,11 @@ export function browserStore() {
   }
 }
 
-/** What lasts as long as the tab, reloads included: null where a browser lets no page keep anything. @returns {Storage | null} */
+/**
+ * Returns the store that lasts as long as the tab, also over reloads; null if the browser lets no
+ * page store anything.
+ * @returns {Storage | null}
+ */
 function tabStore() {
   try {
     return sessionStorage;

@@ -1,8 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) and HMAC-SHA256 (RFC 2104). Browsers have both in crypto.subtle, but not on pages that come over
- * plain http, as those of a table in the living room do. No DOM.
- *
- * @module
+ * SHA-256 (FIPS 180-4) and HMAC-SHA256 (RFC 2104). Browsers have both in crypto.subtle, but not on
+ * pages that come over plain http, such as those of a table in the living room. No DOM.
  */
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
@@ -15,7 +13,8 @@ function primes(count) {
 }
 
 /**
- * The first 32 bits of the fraction of a root. A number has 53 bits, of which the whole part of these takes five at most.
+ * Returns the first 32 bits of the fraction of a root. A number has 53 bits. The integer part of
+ * these roots needs five at most.
  * @param {number} root
  */
 const fraction = (root) => ((root % 1) * 2 ** 32) | 0;
@@ -25,7 +24,7 @@ const START = Int32Array.from(primes(8), (p) => fraction(Math.sqrt(p)));
 const BLOCK = 64;
 
 /**
- * What has been hashed so far, of whole blocks.
+ * The state after whole blocks, and their length in bytes.
  * @typedef {{ state: Int32Array, length: number }} Midstate
  */
 
@@ -35,7 +34,7 @@ const begin = () => ({ state: START.slice(), length: 0 });
 const w = new Int32Array(64);
 
 /**
- * Takes in one block.
+ * Processes one block.
  * @param {Int32Array} state is changed
  * @param {Uint8Array} bytes
  * @param {number} at where the block begins
@@ -74,7 +73,7 @@ function compress(state, bytes, at) {
     b = a;
     a = (t1 + t2) | 0;
   }
-  state[0] += a; // an Int32Array: modulo 2^32
+  state[0] += a; // an Int32Array computes modulo 2^32
   state[1] += b;
   state[2] += c;
   state[3] += d;
@@ -88,20 +87,23 @@ function compress(state, bytes, at) {
 const rotated = (x, n) => (x >>> n) | (x << (32 - n));
 
 /**
- * The hash of what a midstate has taken in, followed by bytes.
+ * Returns the hash of the bytes of a midstate followed by `bytes`.
  * @param {Midstate} midstate is not changed
  * @param {Uint8Array} bytes
- * @returns {Bytes} 32 of them
+ * @returns {Bytes} 32 bytes
  */
 function finish(midstate, bytes) {
   const state = midstate.state.slice();
   const whole = bytes.length - (bytes.length % BLOCK);
   for (let at = 0; at < whole; at += BLOCK) compress(state, bytes, at);
   const rest = bytes.length - whole;
-  const end = new Uint8Array(rest < BLOCK - 8 ? BLOCK : 2 * BLOCK); // 0x80, zeros, the length in bits
+  // 0x80, zeros, the length in bits
+  const end = new Uint8Array(rest < BLOCK - 8 ? BLOCK : 2 * BLOCK);
   end.set(bytes.subarray(whole));
   end[rest] = 0x80;
-  new DataView(end.buffer).setBigUint64(end.length - 8, BigInt(midstate.length + bytes.length) * 8n);
+  new DataView(end.buffer).setBigUint64(
+    end.length - 8, BigInt(midstate.length + bytes.length) * 8n,
+  );
   for (let at = 0; at < end.length; at += BLOCK) compress(state, end, at);
   const sum = new Uint8Array(32);
   const view = new DataView(sum.buffer);
@@ -112,15 +114,16 @@ function finish(midstate, bytes) {
 }
 
 /**
+ * Returns the SHA-256 hash of bytes.
  * @param {Uint8Array} bytes
- * @returns {Bytes} 32 of them
+ * @returns {Bytes} 32 bytes
  */
 export function sha256(bytes) {
   return finish(begin(), bytes);
 }
 
 /**
- * A function that gives the HMAC-SHA256 of messages under one key.
+ * Returns a function that computes the HMAC-SHA256 of messages under one key.
  * @param {Uint8Array} key
  * @returns {(message: Uint8Array) => Bytes}
  */

@@ -1,37 +1,40 @@
 /**
- * Keeps what a page has committed to (docs/fairness.md, F3) until it is revealed, so that a reload in between does not withhold
- * it. It is kept for the tab alone: it is a secret until the mix is closed, and of one share there is one page that reveals it.
- * A tab that was duplicated has it too; both reveal the same then, and one of them counts. No DOM: the store comes in as an
- * argument.
- *
- * @module
+ * Stores the share that a page has committed to (docs/fairness.md, F3) until it is revealed, so
+ * that a reload does not withhold it. It is stored for the tab alone, because it is a secret until
+ * the mix is closed, and one page alone reveals it. A duplicated tab has the share, too: both
+ * reveal the same one, and it counts once. No DOM: the store is an argument.
  */
 
 import { entropyCommitment } from './draws.js';
 
 /** @typedef {import('./witness.js').Mine} Mine */
-/** The part of Storage that is used. @typedef {Pick<Storage, 'getItem'|'setItem'|'removeItem'>} Store */
+/**
+ * The part of Storage that is used.
+ * @typedef {Pick<Storage, 'getItem'|'setItem'|'removeItem'>} Store
+ */
 
 const PREFIX = 'holt.share.';
 
 /**
- * Keeps a share. Where there is no room, or no store, it is lost with the page: then the mix names it as withheld.
+ * Stores a share. If there is no store or no room, the share is lost with the page, and the mix
+ * then lists it as withheld.
  * @param {Store | null} store null if the browser has none for this page
  * @param {string} table
  * @param {number} epoch
- * @param {Mine | null} mine null: forgets what was kept
+ * @param {Mine | null} mine null: deletes the stored share
  */
 export function keepShare(store, table, epoch, mine) {
   try {
     if (mine) store?.setItem(PREFIX + table, JSON.stringify({ epoch, ...mine }));
     else store?.removeItem(PREFIX + table);
   } catch {
-    // it lasts as long as the page
+    // The share lasts as long as the page.
   }
 }
 
 /**
- * What another life of the page has committed to. What is another seat's or epoch's, or no share at all, counts as nothing.
+ * Returns the share that the page committed to before a reload. It returns null if there is none,
+ * if it is invalid, or if it is of another seat or epoch.
  * @param {Store | null} store
  * @param {string} table
  * @param {number} seat
@@ -43,7 +46,9 @@ export function keptShare(store, table, seat, epoch) {
     const kept = JSON.parse(store?.getItem(PREFIX + table) ?? 'null');
     const { round, mix, hash, entropy } = kept;
     const sound = kept.seat === seat && kept.epoch === epoch && /^[0-9a-f]{64}$/.test(entropy);
-    return sound && hash === entropyCommitment(table, round, mix, seat, entropy) ? { round, mix, seat, hash, entropy } : null;
+    return sound && hash === entropyCommitment(table, round, mix, seat, entropy)
+      ? { round, mix, seat, hash, entropy }
+      : null;
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
-// Suggests to the host, once, to shuffle the deck of a new table when somebody else has come: the shuffle that has set it up was the
-// server's alone (docs/fairness.md). A line with two buttons at the edge; nothing waits for an answer.
+// Suggests to the host, once, to shuffle the deck of a new table when somebody else has come. The
+// server alone chose the shuffle that set up the table (docs/fairness.md). The suggestion is a line
+// with two buttons at the edge. Nothing waits for an answer.
 
 import { el, on } from '../../view/dom.js';
 import { fairnesstells } from './words.js';
@@ -8,25 +9,35 @@ import { hosts } from '../../state.js';
 
 /** @typedef {import('../../state.js').State} State */
 
-/** Where it is remembered that an answer was given. */
+/** The key under which the browser remembers that there was an answer. */
 const ANSWERED = 'holt.suggested';
 
 /**
- * @param {State} s @param {import('../../bars/say.js').Voice} voice
- * @returns {{ offer: (is: boolean) => void, stop: () => void }} `offer` says whether a shuffle makes sense, as far as the lot goes
+ * Creates the suggestion.
+ * @param {State} s
+ * @param {import('../../bars/say.js').Voice} voice
+ * @returns {{ offer: (is: boolean) => void, stop: () => void }} `offer` says whether a shuffle
+ *   would make the draws fairer
  */
 export function bindSuggestion(s, voice) {
   const t = fairnesstells;
   let wanted = false;
   let answered = remembered();
-  const shuffle = el('button', { type: 'button', class: 'primary', onclick: () => answer(true) }, t.shuffle);
-  const notNow = el('button', { type: 'button', class: 'secondary', onclick: () => answer(false) }, t.notNow);
+  const shuffle = el(
+    'button', { type: 'button', class: 'primary', onclick: () => answer(true) }, t.shuffle,
+  );
+  const notNow = el(
+    'button', { type: 'button', class: 'secondary', onclick: () => answer(false) }, t.notNow,
+  );
   const answers = el('div', { class: 'answers' }, shuffle, notNow);
-  const box = el('div', { class: 'hint', role: 'group', 'aria-label': t.suggestion, hidden: true }, el('p', {}, t.suggest), answers);
+  const box = el(
+    'div', { class: 'hint', role: 'group', 'aria-label': t.suggestion, hidden: true },
+    el('p', {}, t.suggest), answers,
+  );
   s.page.hint.after(box);
 
   const draw = () => {
-    // One thing at a time: whoever is here for the first time reads that line first.
+    // One thing at a time: newcomers read the first hint before this one.
     const shown = wanted && !answered && hosts(s) && s.page.hint.hidden && deckOf(s) !== null;
     if (shown !== box.hidden) return;
     if (!shown) leave();
@@ -43,7 +54,7 @@ export function bindSuggestion(s, voice) {
     if (yes && deck) s.parts.abilities?.take(s, [deck.piece], deck.offer, voice);
   }
 
-  /** Gives the focus that is here to the deck, before this goes. */
+  /** Moves the focus from the suggestion to the deck before the suggestion disappears. */
   function leave() {
     if (!box.contains(document.activeElement)) return;
     focusOn(s, decksOf(s)[0]?.piece.id ?? firstPiece(s), true);
@@ -64,7 +75,7 @@ export function bindSuggestion(s, voice) {
   };
 }
 
-/** What can be shuffled. @param {State} s */
+/** Returns what can be shuffled. @param {State} s */
 function decksOf(s) {
   const { abilities } = s.parts;
   if (!abilities) return [];
@@ -74,7 +85,11 @@ function decksOf(s) {
   });
 }
 
-/** The one deck with cards; null if there are several: which of them are meant to be mixed, only people know. @param {State} s */
+/**
+ * Returns the only deck with cards. If there are several it returns null: only people know which of
+ * them belong together.
+ * @param {State} s
+ */
 function deckOf(s) {
   const all = decksOf(s);
   return all.length === 1 ? all[0] : null;
@@ -92,6 +107,6 @@ function remember() {
   try {
     localStorage.setItem(ANSWERED, '1');
   } catch {
-    // it is gone for this page at least
+    // At least it does not come back on this page.
   }
 }

@@ -1,4 +1,5 @@
-// The words for rounds of randomness at the table (see strings.js). The page that checks them has words of its own (fairnesspage/words.js).
+// The words for rounds of randomness at the table (see strings.js). The page that checks rounds has
+// its own words (fairnesspage/words.js).
 
 import { list } from '../../strings.js';
 
