@@ -1,5 +1,5 @@
-// The page that checks the shuffles and rolls of a table: it fetches the export, checks it here, and says in sentences what agrees
-// or what the first difference is.
+// The page that checks the shuffles and rolls of a table. It fetches the export, checks it in the
+// browser, and says in sentences what agrees, or what the first difference is.
 
 import { el } from '../view/dom.js';
 import { browserStore } from '../parts/fairness/participant.js';
@@ -10,16 +10,17 @@ import { showVerdict } from './verdict.js';
 import { words } from './words.js';
 
 /**
- * Starts the page in the element that the server has written.
+ * Starts the page in the element that the server has rendered.
  * @param {HTMLElement} root
  */
 function start(root) {
   const { table = '', api = '' } = root.dataset;
-  const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`[data-part="${name}"]`));
+  const find = (/** @type {string} */ name) =>
+    /** @type {HTMLElement} */ (root.querySelector(`[data-part="${name}"]`));
   const buttons = /** @type {Record<'export'|'notes'|'again', HTMLButtonElement>} */ (
     Object.fromEntries(['export', 'notes', 'again'].map((name) => [name, find(name)]))
   );
-  /** What was checked last. */
+  /** The export that was fetched last. */
   let exported = '';
   let round = 0; // counts the checks, so that only the last one is shown
 
@@ -57,8 +58,11 @@ function start(root) {
 
 /**
  * Fetches an export and checks it.
- * @param {string} url @param {string} table @param {import('../parts/fairness/notes.js').History[]} histories
- * @param {(text: string) => void} fetched @param {(done: number) => void} progress
+ * @param {string} url
+ * @param {string} table
+ * @param {import('../parts/fairness/notes.js').History[]} histories
+ * @param {(text: string) => void} fetched
+ * @param {(done: number) => void} progress
  * @returns {Promise<import('./verdict.js').Outcome>}
  */
 async function outcome(url, table, histories, fetched, progress) {
@@ -72,7 +76,10 @@ async function outcome(url, table, histories, fetched, progress) {
   }
   fetched(text);
   try {
-    const deps = { ticks: () => performance.now(), pause: () => new Promise((/** @type {(v?: any) => void} */ go) => setTimeout(go)), progress };
+    const deps = {
+      ticks: () => performance.now(),
+      pause: () => new Promise((/** @type {(v?: any) => void} */ go) => setTimeout(go)), progress,
+    };
     return { checked: await check(table, text, histories, deps), histories };
   } catch (error) {
     if (error instanceof SyntaxError) return { unreadable: error.message };
@@ -87,7 +94,7 @@ function save(name, text) {
   document.body.append(link);
   link.click();
   link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000); // it may not have been read yet
+  setTimeout(() => URL.revokeObjectURL(url), 10_000); // the browser may not have read it yet
 }
 
 const root = document.getElementById('fairness');

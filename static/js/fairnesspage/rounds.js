@@ -1,15 +1,19 @@
-// The host's button that opens a new round. What follows from it cannot be taken back, so it is asked for once more.
+// The host's button that opens a new round. That cannot be undone, so the page asks for
+// confirmation.
 
 import { el } from '../view/dom.js';
 import { words } from './words.js';
 
 /**
- * @param {HTMLElement} root with the buttons `open`, `yes` and `no`, the question `confirm`, and a place for what came of it, `said`
- * @param {string} api where the table's resources lie
- * @param {() => void} opened a round was opened
+ * Binds the button.
+ * @param {HTMLElement} root with the buttons `open`, `yes` and `no`, the question `confirm`, and
+ *   the status `said`
+ * @param {string} api the path of the table's resources
+ * @param {() => void} opened called when a round was opened
  */
 export function bindRounds(root, api, opened) {
-  const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`[data-part="${name}"]`));
+  const find = (/** @type {string} */ name) =>
+    /** @type {HTMLElement} */ (root.querySelector(`[data-part="${name}"]`));
   const [ask, question, yes, no, said] = ['open', 'confirm', 'yes', 'no', 'said'].map(find);
   const asking = (/** @type {boolean} */ is) => {
     ask.hidden = is;
@@ -37,7 +41,11 @@ export function bindRounds(root, api, opened) {
   });
 }
 
-/** @param {string} url @returns {Promise<{ round: number, why: string }>} round 0: it was not opened, and why not */
+/**
+ * Opens a round.
+ * @param {string} url
+ * @returns {Promise<{ round: number, why: string }>} round 0: it was not opened, and why
+ */
 async function open(url) {
   /** @type {Record<string, string>} */
   const refused = words.refused;

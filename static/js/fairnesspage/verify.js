@@ -1,8 +1,6 @@
 /**
- * The verification of an export, and its comparison with notes (docs/fairness.md, F14). The twin of the server's Verify and
- * Compare: the same differences in the same words. No DOM.
- *
- * @module
+ * Verifies an export and compares it with notes (docs/fairness.md, F14). It finds the same
+ * differences, in the same words, as Verify and Compare of the server. No DOM.
  */
 
 import {
@@ -33,36 +31,36 @@ import { finish } from '../parts/fairness/files.js';
 /** @typedef {import('../parts/fairness/files.js').Notes} Notes */
 /** @typedef {import('../parts/fairness/files.js').NotedRound} NotedRound */
 
-/** The audience of draws in the open (F6). */
+/** The audience of draws for everybody (F6). */
 const EVERYBODY = 0;
 const MAX_AUDIENCES = 2_049;
 
 /**
- * The first thing that is not as it should be, or not as it was noted (F14).
+ * The first thing that is wrong, or that differs from the notes (F14).
  * @typedef {object} Difference
  * @property {string} fault
  * @property {number} round
- * @property {number} fact which one of the round, from 1; 0: the round itself
+ * @property {number} fact its number in the round, from 1; 0: the round itself
  * @property {number} audience of the draw
- * @property {number} draw its number; 0: it is about no draw
- * @property {number} position which output, from 1; 0: it is about none
+ * @property {number} draw its number; 0: it is not about a draw
+ * @property {number} position the number of the output, from 1; 0: it is not about an output
  * @property {boolean} noted whether it differs from the notes
  * @property {string} want
  * @property {string} got
  */
 
 /**
- * What was checked of a round and agrees.
+ * The verified numbers of a round.
  * @typedef {object} RoundReport
  * @property {number} round
- * @property {boolean} revealed whether outcomes and seals were checked
+ * @property {boolean} revealed whether outcomes and seals were verified
  * @property {true} [bound] it is of version 2: it binds names and times
  * @property {number} mixes
  * @property {number} shares those that were revealed
- * @property {number} withheld those that were not
+ * @property {number} withheld those that were not revealed
  * @property {number} draws
- * @property {Record<string, number>} of how many there were of each sort; of a sealed round nobody knows
- * @property {number} alone draws in whose pool nobody had a share: the server's alone
+ * @property {Record<string, number>} of the number of draws of each kind; unknown in a sealed round
+ * @property {number} alone draws from a pool without a share: they are the server's alone
  */
 
 /**
@@ -70,11 +68,14 @@ const MAX_AUDIENCES = 2_049;
  * @returns {Difference}
  */
 function difference({ fault, want, got, position }, where) {
-  return { fault, round: 0, fact: 0, audience: 0, draw: 0, position, noted: false, ...where, want, got };
+  return {
+    fault, round: 0, fact: 0, audience: 0, draw: 0, position, noted: false, ...where, want, got,
+  };
 }
 
 /**
- * What was checked, and the first difference in the order of the file; the report then covers what comes before it.
+ * What was verified, and the first difference in the order of the file. The report then covers what
+ * comes before it.
  * @typedef {{ report: { rounds: RoundReport[] }, difference: Difference | null }} Verdict
  */
 
@@ -88,7 +89,7 @@ export function verify(e) {
 }
 
 /**
- * The same in steps, a fact each, so that a page can do something else in between.
+ * Verifies in steps of one fact each, so that a page can do other work in between.
  * @param {Export} e
  * @returns {Generator<void, Verdict, void>}
  */
@@ -99,10 +100,17 @@ export function* verifying(e) {
   const disorder = e.rounds.findIndex((r, i) => r.round !== dropped + i + 1);
   if (disorder >= 0) {
     const { round } = e.rounds[disorder];
-    return { report, difference: difference(new Fault('round', String(dropped + disorder + 1), String(round)), { round }) };
+    return {
+      report,
+      difference: difference(
+        new Fault('round', String(dropped + disorder + 1), String(round)), { round },
+      ),
+    };
   }
   /** @type {So} */
-  const so = { time: 0, told: 0, end: () => NOTHING, first: 0, tells: [], seats: new Map(), kinds: [NOTHING] };
+  const so = {
+    time: 0, told: 0, end: () => NOTHING, first: 0, tells: [], seats: new Map(), kinds: [NOTHING],
+  };
   for (let i = 0; i < e.rounds.length; i++) {
     const where = { round: e.rounds[i].round, fact: 0, audience: 0, draw: 0 };
     try {
@@ -116,22 +124,26 @@ export function* verifying(e) {
 }
 
 /**
- * What the rounds before lead to.
+ * The state after the rounds before.
  * @typedef {object} So
  * @property {number} time of the last fact
- * @property {number} told when the last seed was
- * @property {(bound: boolean) => string} end of the last round, as one of version 2 says it if that is bound, or else of version 1
- * @property {number} first how many rounds of version 1 there are
- * @property {number[]} tells the rounds of which facts have told the seeds
+ * @property {number} told when the last seed was published
+ * @property {(bound: boolean) => string} end returns the end of the last round, for a next round of
+ *   version 2 if the argument is true, else of version 1
+ * @property {number} first number of rounds of version 1
+ * @property {number[]} tells the rounds whose seeds were published by facts
  * @property {Map<string, string>} seats the names that are bound
- * @property {string[]} kinds the names of the first kinds of the file, by how many, as far as they were needed
+ * @property {string[]} kinds running hashes of the names of the first kinds of the file, by their
+ *   number, as far as they were needed
  */
 
 /**
- * @param {Export} e @param {number} i
- * @param {So} so what the rounds before lead to
+ * Verifies one round.
+ * @param {Export} e
+ * @param {number} i
+ * @param {So} so the state after the rounds before
  * @param {{ rounds: RoundReport[] }} report
- * @param {Partial<Difference>} where is kept at what is being verified
+ * @param {Partial<Difference>} where is updated to what is being verified
  */
 function* verifyRound(e, i, so, report, where) {
   const r = e.rounds[i];
@@ -142,7 +154,10 @@ function* verifyRound(e, i, so, report, where) {
   let line = bound ? verifyBinding(e, r, so) : NOTHING;
   const revealed = r.seed !== undefined;
   const of = Object.fromEntries(Object.keys(WHAT).map((what) => [what, 0]));
-  const counts = { round: r.round, revealed, mixes: 0, shares: 0, withheld: 0, draws: 0, of, alone: 0, ...(bound && { bound }) };
+  const counts = {
+    round: r.round, revealed, mixes: 0, shares: 0, withheld: 0, draws: 0, of, alone: 0,
+    ...(bound && { bound }),
+  };
   report.rounds.push(counts);
   const m = mixing(e.table, r.round, r.commitment);
   /** @type {Map<number, Head>} */
@@ -174,12 +189,16 @@ function* verifyRound(e, i, so, report, where) {
     }
   }
   so.end = (keyed) =>
-    keyed ? keyedEndOf(e.table, r.round, r.seed ?? '', m.pool, line, heads) : endOf(e.table, r.round, m.pool, heads);
+    keyed
+      ? keyedEndOf(e.table, r.round, r.seed ?? '', m.pool, line, heads)
+      : endOf(e.table, r.round, m.pool, heads);
 }
 
 /**
- * The line of a round of version 2, whose opening is verified (F16).
- * @param {Export} e @param {ExportedRound} r @param {So} so
+ * Verifies the beginning of a round of version 2 and returns its line (F16).
+ * @param {Export} e
+ * @param {ExportedRound} r
+ * @param {So} so
  */
 function verifyBinding(e, r, so) {
   for (const [seat, name] of Object.entries(r.seats ?? {})) so.seats.set(seat, name);
@@ -190,7 +209,9 @@ function verifyBinding(e, r, so) {
 }
 
 /**
- * @param {Export} e @param {{ kinds?: number, names?: string }} bound the kinds, as a round or a fact binds them
+ * Verifies the names of kinds.
+ * @param {Export} e
+ * @param {{ kinds?: number, names?: string }} bound the kinds, as a round or a fact binds them
  * @param {So} so
  */
 function verifyKinds(e, { kinds = 0, names = '' }, so) {
@@ -205,8 +226,11 @@ function verifyKinds(e, { kinds = 0, names = '' }, so) {
 
 /**
  * Verifies a fact that only rounds of version 2 have.
- * @param {Export} e @param {ExportedRound} r @param {So} so @param {any} fact
- * @returns {boolean} false if it is another one
+ * @param {Export} e
+ * @param {ExportedRound} r
+ * @param {So} so
+ * @param {any} fact
+ * @returns {boolean} false if it is another fact
  */
 function verifyFact(e, r, so, fact) {
   if (fact.fact === 'name') so.seats.set(String(fact.seat), fact.name);
@@ -216,47 +240,61 @@ function verifyFact(e, r, so, fact) {
   return true;
 }
 
-/** @param {Export} e @param {ExportedRound} r @param {So} so @param {{ at: number, round: number, seed: string }} fact */
+/**
+ * @param {Export} e
+ * @param {ExportedRound} r
+ * @param {So} so
+ * @param {{ at: number, round: number, seed: string }} fact
+ */
 function verifyTell(e, r, { tells }, { at, round, seed }) {
-  if (round === 0 || round >= r.round) throw new Fault('round', `before round ${r.round}`, String(round));
+  if (round === 0 || round >= r.round)
+    throw new Fault('round', `before round ${r.round}`, String(round));
   const last = tells.at(-1);
   if (last !== undefined) expect('round', last + 1, round);
   tells.push(round);
   const { dropped = 0 } = e;
   if (round <= dropped) return;
   const of = e.rounds[round - dropped - 1];
-  if (of.seed === undefined) throw new Fault('phase', 'no seed of a round that is sealed', 'a seed');
+  if (of.seed === undefined)
+    throw new Fault('phase', 'no seed of a round that is sealed', 'a seed');
   expect('commitment', of.seed, seed);
   expect('time', /** @type {number} */ (of.told), at);
 }
 
 /**
- * The first seed that was told in a round of version 2 by no fact.
- * @param {Export} e @param {So} so
+ * Finds the first seed that was published during a round of version 2 without a fact.
+ * @param {Export} e
+ * @param {So} so
  */
 function unboundSeed(e, { first, tells }) {
   const bound = e.rounds[first];
   if (!bound) return null;
   const r = e.rounds.find(
-    ({ seed, told = 0, round }, i) => seed !== undefined && !tells.includes(round) && (i + 1 >= first || told > bound.opened),
+    ({ seed, told = 0, round }, i) => seed !== undefined && !tells.includes(round) &&
+      (i + 1 >= first || told > bound.opened),
   );
-  return r ? difference(new Fault('phase', 'a fact that tells the seed', 'none'), { round: r.round }) : null;
+  return r
+    ? difference(new Fault('phase', 'a fact that tells the seed', 'none'), { round: r.round })
+    : null;
 }
 
 /**
- * The first seat that is called something else than the rounds have bound last.
- * @param {Export} e @param {So} so
+ * Finds the first seat whose name in the file differs from the name that the rounds bound last.
+ * @param {Export} e
+ * @param {So} so
  */
 function otherName(e, { seats }) {
   for (const [seat, name] of Object.entries(e.seats ?? {})) {
     const bound = seats.get(seat);
-    if (bound !== undefined && bound !== name) return difference(new Fault('name', bound, name), {});
+    if (bound !== undefined && bound !== name)
+      return difference(new Fault('name', bound, name), {});
   }
   return null;
 }
 
 /**
- * How many names an export has that no round binds: whoever hands it on can have changed them.
+ * Counts the names in an export that no round binds. Anybody who passes on the file may have
+ * changed them.
  * @param {Export} e
  * @returns {{ kinds: number, seats: number }}
  */
@@ -286,7 +324,9 @@ function verifyOpening(e, i, so, where) {
   const r = e.rounds[i];
   later(so.time, r.opened);
   so.time = r.opened;
-  if (i > 0 ? e.rounds[i - 1].seed === undefined : e.dropped) return; // draws for single seats are missing, or all of it
+  // If the previous round is sealed, its draws for single seats are missing. If it was dropped, all
+  // of it is.
+  if (i > 0 ? e.rounds[i - 1].seed === undefined : e.dropped) return;
   where.round = r.round - 1;
   expect('end', r.before, so.end(i > 0 && r.version !== undefined));
   where.round = r.round;
@@ -297,18 +337,24 @@ function verifySeed(e, i, so) {
   const r = e.rounds[i];
   const next = e.rounds[i + 1];
   if (!next) throw new Fault('phase', 'no seed before the next round', 'a seed');
-  if (i > 0 && e.rounds[i - 1].seed === undefined) throw new Fault('phase', `no seed before that of round ${r.round - 1}`, 'a seed');
+  if (i > 0 && e.rounds[i - 1].seed === undefined)
+    throw new Fault('phase', `no seed before that of round ${r.round - 1}`, 'a seed');
   const told = /** @type {number} */ (r.told);
   later(Math.max(so.told, next.opened), told);
   so.told = told;
-  expect('commitment', r.commitment, seedCommitment(e.table, r.round, /** @type {string} */ (r.seed)));
+  expect(
+    'commitment', r.commitment, seedCommitment(e.table, r.round, /** @type {string} */ (r.seed)),
+  );
 }
 
 /**
- * @param {Export} e @param {ExportedRound} r @param {Mixing} m
+ * Verifies a draw.
+ * @param {Export} e
+ * @param {ExportedRound} r
+ * @param {Mixing} m
  * @param {Map<number, Head>} heads
  * @param {any} fact
- * @param {string} line as it is then
+ * @param {string} line at that moment
  */
 function verifyDraw(e, r, m, heads, fact, line) {
   const { audience, number, mix, seal } = fact;
@@ -329,7 +375,10 @@ function verifyDraw(e, r, m, heads, fact, line) {
   outcomeOf(fact, numbersOf(lot)).forEach((want, i) => {
     expect('outcome', want, fact.outputs[i], i + 1);
   });
-  expect('seal', sealOf(lot, last.seal, fact, r.version === undefined ? undefined : { line, at: fact.at }), seal);
+  expect(
+    'seal',
+    sealOf(lot, last.seal, fact, r.version === undefined ? undefined : { line, at: fact.at }), seal,
+  );
 }
 
 /** @param {number} from @param {number} got */
@@ -340,21 +389,24 @@ function later(from, got) {
 // ---- notes ----
 
 /**
- * What of some notes was found in an export.
+ * What was found of some notes in an export.
  * @typedef {object} Comparison
  * @property {number} rounds
  * @property {number} closings
  * @property {number} pools
  * @property {number} seals
  * @property {number} shares
- * @property {number} leftOut own shares that the table names as withheld
- * @property {number} absent what is later than the file, or not in it because its round is sealed or was dropped
+ * @property {number} leftOut own shares that the table lists as withheld
+ * @property {number} absent notes that are later than the file, or that it does not contain because
+ *   their round is sealed or was dropped
  */
 
 /**
- * Finds the notes in an export that `verify` has agreed to (F14).
- * @param {Export} e @param {Notes} notes
- * @returns {{ found: Comparison, difference: Difference | null }} the first difference in the order of the notes
+ * Looks for the notes in an export that `verify` found correct (F14).
+ * @param {Export} e
+ * @param {Notes} notes
+ * @returns {{ found: Comparison, difference: Difference | null }} the first difference in the order
+ *   of the notes
  */
 export function compare(e, notes) {
   const found = { rounds: 0, closings: 0, pools: 0, seals: 0, shares: 0, leftOut: 0, absent: 0 };
@@ -366,7 +418,8 @@ export function compare(e, notes) {
       where = { round: n.round, noted: true };
       const r = e.rounds[n.round - (e.dropped ?? 0) - 1];
       if (r) compareRound(e, r, n, found, where);
-      else found.absent += 1 + n.closings.length + n.pools.length + n.seals.length + n.shares.length;
+      else
+        found.absent += 1 + n.closings.length + n.pools.length + n.seals.length + n.shares.length;
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -376,8 +429,12 @@ export function compare(e, notes) {
 }
 
 /**
- * @param {Export} e @param {ExportedRound} r @param {NotedRound} n @param {Comparison} found
- * @param {Partial<Difference>} where is kept at what is being compared
+ * Compares the notes of one round.
+ * @param {Export} e
+ * @param {ExportedRound} r
+ * @param {NotedRound} n
+ * @param {Comparison} found
+ * @param {Partial<Difference>} where is updated to what is being compared
  */
 function compareRound(e, r, n, found, where) {
   const { closings, pools, seals, hashes, revealed } = index(r);
@@ -386,7 +443,11 @@ function compareRound(e, r, n, found, where) {
     if (r !== e.rounds.at(-1)) throw new Fault(fault, want, 'none');
     found.absent++; // in the last round the notes may be later than the file
   };
-  /** @param {string} fault @param {{ fact: number, digest: string } | undefined} at @param {string} want */
+  /**
+   * @param {string} fault
+   * @param {{ fact: number, digest: string } | undefined} at
+   * @param {string} want
+   */
   const same = (fault, at, want) => {
     if (!at) return missing(fault, want);
     where.fact = at.fact;
@@ -397,7 +458,8 @@ function compareRound(e, r, n, found, where) {
   expect('commitment', n.commitment, r.commitment);
   if (n.before !== undefined) expect('end', n.before, r.before);
   found.rounds++;
-  for (const { mix, closing } of n.closings) if (same('closing', closings.get(mix), closing)) found.closings++;
+  for (const { mix, closing } of n.closings)
+    if (same('closing', closings.get(mix), closing)) found.closings++;
   for (const { mix, pool } of n.pools) if (same('pool', pools.get(mix), pool)) found.pools++;
   for (const { audience, number, seal } of n.seals) {
     if (r.seed === undefined && audience !== EVERYBODY) {
@@ -419,7 +481,7 @@ function compareRound(e, r, n, found, where) {
 }
 
 /**
- * The facts of a round by what names them.
+ * Returns the facts of a round by their keys.
  * @param {ExportedRound} r
  */
 function index(r) {
@@ -432,7 +494,7 @@ function index(r) {
   /** @type {Map<string, number>} */
   const hashes = new Map();
   const revealed = new Set();
-  let share = 0; // the last of the mix under way
+  let share = 0; // the last share of the present mix
   r.facts.forEach((f, i) => {
     const fact = i + 1;
     if (f.fact === 'commit') hashes.set(`${f.mix} ${f.hash}`, ++share);

@@ -1,17 +1,22 @@
-// The sentences of the page that checks shuffles and rolls. They are apart from those of the table (strings.js), because tables
-// need not load them.
+// The sentences of the page that checks shuffles and rolls. They are separate from those of the
+// table (strings.js), because tables need not load them.
 
 /** @param {number} n @param {string} one @param {string} many */
 const count = (n, one, many) => (n === 1 ? one : `${n} ${many}`);
 
 /** @param {number} n @param {string} noun */
-const number = (n, noun) => `${n} ${n === 1 ? noun : noun.endsWith('x') ? `${noun}es` : `${noun}s`}`;
+const number = (n, noun) =>
+  `${n} ${n === 1 ? noun : noun.endsWith('x') ? `${noun}es` : `${noun}s`}`;
 
 /** @param {string[]} parts */
-const list = (parts) => (parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? ''));
+const list = (parts) => (parts.length > 1
+  ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+  : (parts[0] ?? ''));
 
-/** What was drawn, by its name in exports. @type {Record<string, string>} */
-const THINGS = { shuffle: 'shuffle', cut: 'cut', draw: 'draw by lot', roll: 'roll', place: 'place by lot' };
+/** What can be drawn, by its name in exports. @type {Record<string, string>} */
+const THINGS = {
+  shuffle: 'shuffle', cut: 'cut', draw: 'draw by lot', roll: 'roll', place: 'place by lot',
+};
 
 /** @param {Record<string, number>} of */
 const drawn = (of) =>
@@ -37,7 +42,7 @@ export const words = {
     failed: 'The export could not be loaded.',
   },
 
-  // What agrees
+  // What agrees.
   earlyWhy: 'So far there is nothing against it. What came out can be recomputed when a round has been revealed.',
   outcomes: (/** @type {number} */ rounds, /** @type {Record<string, number>} */ of) =>
     Object.values(of).every((n) => n === 0)
@@ -45,31 +50,36 @@ export const words = {
       : `${upper(drawn(of))} in ${count(rounds, 'one revealed round', 'revealed rounds')}: all came out as the secret numbers of the table and the players say.`,
   shares: (/** @type {number} */ n, /** @type {number} */ mine) => {
     if (n === 0) return 'No player’s page has put a number into it yet.';
-    const from = mine === 0 ? 'none from this browser' : `${mine === n ? (n === 1 ? '' : 'all ') : `${mine} `}from this browser`;
+    const from = mine === 0
+      ? 'none from this browser'
+      : `${mine === n ? (n === 1 ? '' : 'all ') : `${mine} `}from this browser`;
     return `Players’ pages have put ${number(n, 'secret number')} into the draws, ${from}.`;
   },
   alone: (/** @type {number} */ n) =>
     `${count(n, 'One draw was', 'draws were')} made before any player’s number was in: there you have only the server’s word.`,
   withheld: (/** @type {string[]} */ who) =>
     `Left out as too late: ${list(who)}. Once is a bad connection. Again and again is not.`,
-  withheldBy: (/** @type {number} */ n, /** @type {string} */ who) => `${number(n, 'number')} of ${who}`,
+  withheldBy: (/** @type {number} */ n, /** @type {string} */ who) =>
+    `${number(n, 'number')} of ${who}`,
 
-  // Notes
+  // Notes.
   noted: (/** @type {number} */ seals, /** @type {number} */ shares) =>
     `What this browser noted while you were at the table is there as it was noted: ${number(seals, 'seal')} of draws and ${number(shares, 'number')} of its own.`,
   noNotes:
     'This browser has no notes of this table, so the check shows only that the export agrees with itself. Ask somebody who was there while it was played.',
-  leftOut: (/** @type {number} */ n) => `The table left out ${count(n, 'one number', 'numbers')} of this browser, as too late.`,
+  leftOut: (/** @type {number} */ n) =>
+    `The table left out ${count(n, 'one number', 'numbers')} of this browser, as too late.`,
   absent: (/** @type {number} */ n) =>
     `${count(n, 'One note', 'notes')} cannot be compared yet: what ${n === 1 ? 'it is' : 'they are'} about is not revealed, or newer than the export.`,
-  from: (/** @type {number} */ round) => `This browser keeps only so many notes: those of rounds before round ${round} are gone.`,
+  from: (/** @type {number} */ round) =>
+    `This browser keeps only so many notes: those of rounds before round ${round} are gone.`,
   undone: (/** @type {string} */ first) =>
     `The table was set back to an older state while this browser took notes, as is done from a backup. What was noted before that does not agree any more (${first}). Ask your host what happened.`,
   undoneAgrees: 'The table was set back to an older state while this browser took notes. What was noted before that agrees, too.',
   contradicted: (/** @type {string} */ when, /** @type {number} */ round) =>
     `On ${when}, in round ${round}, the table told this browser something that contradicts what it had told before:`,
 
-  // What is sealed
+  // Sealed rounds.
   open: (/** @type {number} */ round, /** @type {number} */ draws) =>
     `Round ${round} goes on, with ${draws === 0 ? 'no draw' : number(draws, 'draw')} so far. Its draws are sealed: nobody can change them any more, and nobody can read them before the round is over.`,
   sealed: (/** @type {number[]} */ rounds) =>
@@ -85,9 +95,10 @@ export const words = {
   unboundNames: (/** @type {number} */ kinds, /** @type {number} */ seats) =>
     `No round holds on to ${list([kinds > 0 ? `the ${count(kinds, 'name of one kind of piece', 'names of kinds of pieces')}` : '', seats > 0 ? `the ${count(seats, 'name of one player', 'names of players')}` : ''].filter(Boolean))}: they are only there for you to read.`,
 
-  // Round by round
+  // Round by round.
   rounds: 'Round by round',
-  earlier: (/** @type {number} */ n) => `${count(n, 'One earlier round agrees', 'earlier rounds agree')}, too.`,
+  earlier: (/** @type {number} */ n) =>
+    `${count(n, 'One earlier round agrees', 'earlier rounds agree')}, too.`,
   revealed: 'revealed',
   notRevealed: 'sealed',
   goesOn: 'goes on',
@@ -97,13 +108,14 @@ export const words = {
     return `Round ${r.round}, ${r.state}: ${what}; ${r.shares === 0 ? 'no players’ numbers' : `${number(r.shares, 'player’s number').replace('player’s numbers', 'players’ numbers')}${mine}`}.`;
   },
 
-  // A difference
+  // A difference.
   where: (/** @type {number} */ round) => `It is in round ${round}.`,
   whereDraw: (/** @type {number} */ round, /** @type {number} */ draw, /** @type {string} */ what) =>
     `It is in round ${round}, in draw ${draw}${what ? `, ${what}` : ''}.`,
   whereFact: (/** @type {number} */ round, /** @type {number} */ fact, /** @type {string} */ what) =>
     `It is in round ${round}, in entry ${fact}${what ? ` (${what})` : ''}.`,
-  drawBy: (/** @type {string} */ what, /** @type {string} */ who) => `a ${THINGS[what] ?? what} by ${who}`,
+  drawBy: (/** @type {string} */ what, /** @type {string} */ who) =>
+    `a ${THINGS[what] ?? what} by ${who}`,
   want: 'It should be',
   noted_: 'Noted was',
   got: 'The export says',
@@ -143,7 +155,7 @@ export const words = {
     seal: 'This browser was told another seal of a draw.',
     share: 'A number that this browser put in is missing.',
   },
-  /** Entries, by their names in exports. @type {Record<string, string>} */
+  /** Facts, by their names in exports. @type {Record<string, string>} */
   facts: {
     commit: 'a player’s promise',
     close: 'the end of promises',
@@ -155,11 +167,11 @@ export const words = {
     grow: 'new kinds of pieces',
   },
 
-  // Files
+  // Files.
   exportName: (/** @type {string} */ table) => `holt-${table.slice(-8)}-export.json`,
   notesName: (/** @type {string} */ table) => `holt-${table.slice(-8)}-notes.json`,
 
-  // A new round
+  // A new round.
   opening: 'Opening…',
   opened: (/** @type {number} */ round) => `Round ${round} is open.`,
   refused: {
