@@ -1,5 +1,6 @@
-// The part of the page for the bag (O38): what is in it and where that is, and what can be done with it. The page asks its own server
-// only; that asks a visitor's. It also brings a visitor home whose table cannot be reached any more (O39).
+// The part of the page for the bag (O38): its contents, where they are, and what can be done with
+// them. The page asks only its own server, which asks a visitor's home server. It also brings a
+// visitor home when the table's server has been unreachable for too long (O39).
 
 import { bagwords as t } from './words.js';
 import { kindAt } from '../../view/catalog.js';
@@ -12,24 +13,36 @@ import { hosts, plays } from '../../state.js';
 /** @typedef {import('../../state.js').State} State */
 /** @typedef {import('../../bars/say.js').Voice} Voice */
 
-/** @typedef {{set: string, name: string, place: string, server?: string, table?: string, reason?: string, until?: number}} Item */
-/** @typedef {{known: boolean, home?: {name: string, url: string}, away?: string, sets: Item[]}} Bag */
+/**
+ * @typedef {{
+ *   set: string, name: string, place: string, server?: string, table?: string, reason?: string,
+ *   until?: number
+ * }} Item
+ */
+/**
+ * @typedef {{known: boolean, home?: {name: string, url: string}, away?: string, sets: Item[]}} Bag
+ */
 
-/** Milliseconds for which a visited server may be out of reach before the page goes home (O39). */
+/** Milliseconds for which a visited server may be unreachable before the page goes home (O39). */
 const WHISK = 30_000;
 
-/** How this page asks. Set by bind. @type {(body: object) => Promise<Bag>} */
+/** Sends a request of this page. Set by bind. @type {(body: object) => Promise<Bag>} */
 let request = () => Promise.reject(new Error('not bound'));
 
 /**
- * @param {State} s @param {Voice} voice
+ * Starts the part.
+ * @param {State} s
+ * @param {Voice} voice
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
   request = async (body) => {
-    const answer = await fetch(`${s.api}/bag`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    const answer = await fetch(`${s.api}/bag`, {
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+    });
     const said = await answer.json().catch(() => ({}));
-    if (!answer.ok) throw new Error(said.code === 'refused' || said.code === 'away' ? said.detail : '');
+    if (!answer.ok)
+      throw new Error(said.code === 'refused' || said.code === 'away' ? said.detail : '');
     return said;
   };
   stowing = [{ ...STOW, run: (state, pieces) => void stow(state, pieces, voice) }];
@@ -38,8 +51,9 @@ export function bind(s, voice) {
 }
 
 /**
- * Goes home when the server has been out of reach for too long.
- * @param {State} s @param {() => void} leave
+ * Goes home when the server has been unreachable for too long.
+ * @param {State} s
+ * @param {() => void} leave
  */
 export function watch(s, leave) {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -65,8 +79,13 @@ export function openBag(s, voice) {
     const show = (/** @type {Bag} */ bag) => {
       setText(status, bag.away || (bag.sets.length === 0 ? t.empty : plays(s) ? '' : t.watching));
       list.replaceChildren(...bag.sets.map((item) => row(s, item, bag, doors)));
-      const again = el('button', { type: 'button', class: 'secondary', onclick: () => run({ do: 'open' }) }, t.again);
-      foot.replaceChildren(again, ...(bag.home ? [el('a', { class: 'secondary', href: goHome(bag.home.url) }, t.goHome(bag.home.name))] : []));
+      const again = el(
+        'button', { type: 'button', class: 'secondary', onclick: () => run({ do: 'open' }) },
+        t.again,
+      );
+      foot.replaceChildren(again, ...(bag.home ? [
+        el('a', { class: 'secondary', href: goHome(bag.home.url) }, t.goHome(bag.home.name)),
+      ] : []));
     };
     const run = async (/** @type {object} */ body) => {
       try {
@@ -85,14 +104,18 @@ export function openBag(s, voice) {
         voice.notice(t.placed(item.name || t.something));
       },
       carry: async (/** @type {Item} */ item, /** @type {'home'|'leave'} */ what) => {
-        if (await run({ do: what, set: item.set })) setText(status, t.did[what](item.name || t.something));
+        if (await run({ do: what, set: item.set }))
+          setText(status, t.did[what](item.name || t.something));
       },
     };
     void run({ do: 'open' });
   });
 }
 
-/** Who goes home by themselves is not told that they had to. @param {string} url */
+/**
+ * Returns the address of a home server without the query that says that the visitor had to leave.
+ * @param {string} url
+ */
 function goHome(url) {
   return url.replace(/\?.*$/, '');
 }
@@ -111,7 +134,11 @@ function place(s, set) {
 function row(s, item, bag, doors) {
   const name = item.name || t.something;
   const button = (/** @type {string} */ label, /** @type {() => void} */ run) =>
-    el('button', { type: 'button', class: 'secondary', 'aria-label': `${label}: ${name}`, onclick: run }, label);
+    el(
+      'button',
+      { type: 'button', class: 'secondary', 'aria-label': `${label}: ${name}`, onclick: run },
+      label,
+    );
   const rests = item.place === 'home' || item.place === 'here';
   return el(
     'li',
@@ -122,19 +149,29 @@ function row(s, item, bag, doors) {
       'span',
       { class: 'bag-doors' },
       rests && plays(s) && button(t.place, () => doors.place(item)),
-      item.place === 'home' && bag.home !== undefined && button(t.leave, () => doors.carry(item, 'leave')),
-      (item.place === 'here' || item.place === 'elsewhere') && button(t.home, () => doors.carry(item, 'home')),
+      item.place === 'home' && bag.home !== undefined && button(
+        t.leave, () => doors.carry(item, 'leave'),
+      ),
+      (item.place === 'here' || item.place === 'elsewhere') && button(
+        t.home, () => doors.carry(item, 'home'),
+      ),
     ),
   );
 }
 
-/** Where a set is, in words. @param {{serverNow: () => number}} s @param {Item} item */
+/** Returns where a set is, in words. @param {{serverNow: () => number}} s @param {Item} item */
 export function whereOf(s, { place: at, server = '', table = '', reason = '', until = 0 }) {
-  if (at === 'away') return t.away(reason, until > 0 ? Math.max(1, Math.ceil((until - s.serverNow()) / 60_000)) : 0);
+  if (at === 'away')
+    return t.away(reason, until > 0 ? Math.max(1, Math.ceil((until - s.serverNow()) / 60_000)) : 0);
   return t.where[at]?.(server, table) ?? at;
 }
 
-/** Puts pieces of the table into the bag, which is opened for it. @param {State} s @param {import('../../types.js').Piece[]} pieces @param {Voice} voice */
+/**
+ * Puts pieces of the table into the bag, which is opened first.
+ * @param {State} s
+ * @param {import('../../types.js').Piece[]} pieces
+ * @param {Voice} voice
+ */
 async function stow(s, pieces, voice) {
   try {
     await request({ do: 'open' });
@@ -145,7 +182,8 @@ async function stow(s, pieces, voice) {
   for (const { id } of pieces) {
     const p = s.sync.pieces.get(id);
     if (!p) continue;
-    if (p.pinned) change(s, id, 'unpin'); // what is pinned does not leave the table (T24), and here it is meant to
+    // A pinned piece cannot leave the table (T24), and here it must.
+    if (p.pinned) change(s, id, 'unpin');
     ask(s, id, 'take');
   }
 }
@@ -157,9 +195,17 @@ const STOW = {
   key: '',
   op: 'take',
   label: () => t.stow,
-  fits: (s, pieces) => (hosts(s) ? pieces.filter((p) => !p.set && !kindAt(s.catalog, p.kind).hand && !refusal(s, { ...p, pinned: false }, 'take')) : []),
+  fits: (s, pieces) => (hosts(s)
+    ? pieces.filter(
+      (p) => !p.set && !kindAt(s.catalog, p.kind).hand &&
+        !refusal(s, { ...p, pinned: false }, 'take'),
+    )
+    : []),
   run: () => {},
 };
 
-/** What can be done with the table's own pieces besides. @type {import('../../input/actions.js').Action[]} */
+/**
+ * Actions for the table's own pieces. bind sets them.
+ * @type {import('../../input/actions.js').Action[]}
+ */
 export let stowing = [];

@@ -30,5 +30,7 @@ export const bagwords = {
     elsewhere: (server) => `on ${server}`,
     away: () => 'away',
   },
-  away: (/** @type {string} */ why, /** @type {number} */ minutes) => (minutes > 0 ? `away: ${why}; it is asked again in ${minutes} min` : `away: ${why}`),
+  away: (/** @type {string} */ why, /** @type {number} */ minutes) => (minutes > 0
+    ? `away: ${why}; it is asked again in ${minutes} min`
+    : `away: ${why}`),
 };
