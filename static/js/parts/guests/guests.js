@@ -1,4 +1,4 @@
-// The part of the page for sets that lie on the table as guests (T37 to T41): it comes with the first one.
+// The part of the page for guest sets on the table (T37 to T41). It is loaded with the first set.
 
 import { el } from '../../view/dom.js';
 import { guestdid, guestwords } from './words.js';
@@ -21,7 +21,9 @@ addIcons({
 });
 
 /**
- * @param {State} s @param {Voice} voice
+ * Redraws the pieces of guest sets and announces changes of the sets.
+ * @param {State} s
+ * @param {Voice} voice
  * @returns {() => void} stops
  */
 export function bind(s, voice) {
@@ -36,45 +38,67 @@ export function bind(s, voice) {
   return () => {};
 }
 
-/** Lets the pieces of a set be drawn anew. @param {State} s @param {number} set */
+/** Redraws the pieces of a set. @param {State} s @param {number} set */
 function renew(s, set) {
   for (const piece of s.sync.pieces.values()) if (piece.set === set) s.dirty.add(piece.id);
 }
 
-/** Says that a set is away, or back. @param {State} s @param {Guest|null} before @param {Guest|undefined} is @param {Voice} voice */
+/**
+ * Announces that the owner of a set is unreachable, or reachable again.
+ * @param {State} s
+ * @param {Guest|null} before
+ * @param {Guest|undefined} is
+ * @param {Voice} voice
+ */
 function tell(s, before, is, voice) {
   if (!is || (before?.away ?? '') === is.away) return;
-  voice.notice(is.away ? guestwords.away(nickOf(s, is.by), reasonOf(s, is)) : guestwords.back(nickOf(s, is.by)));
+  voice.notice(
+    is.away
+      ? guestwords.away(nickOf(s, is.by), reasonOf(s, is))
+      : guestwords.back(nickOf(s, is.by)),
+  );
 }
 
-/** Why a set cannot be reached, and until when it is not asked again. @param {State} s @param {Guest} set */
+/**
+ * Returns why the owner of a set is unreachable, and until when the server does not ask it again.
+ * @param {State} s
+ * @param {Guest} set
+ */
 function reasonOf(s, { away, until }) {
   const why = guestwords.reasons[away] ?? '';
   const left = Math.max(1, Math.ceil((until - s.serverNow()) / 60_000));
   return until > 0 ? guestwords.again(why, left) : why;
 }
 
-/** The set of which a piece is a part, if that is away. @param {State} s @param {Piece} piece @returns {Guest|undefined} */
+/**
+ * Returns the set of a piece if its owner is unreachable.
+ * @param {State} s
+ * @param {Piece} piece
+ * @returns {Guest|undefined}
+ */
 function awayOf(s, { set = 0 }) {
   const guest = s.sync.sets.get(set);
   return guest?.away ? guest : undefined;
 }
 
 /**
- * Shows that a piece is away: grey, with a sign.
- * @param {State} s @param {Shown} p @param {Piece} piece
+ * Shows on a piece that its owner is unreachable: grey, with a sign.
+ * @param {State} s
+ * @param {Shown} p
+ * @param {Piece} piece
  */
 export function drawGuest(s, p, piece) {
   const guest = awayOf(s, piece);
   const old = p.el.querySelector(':scope > .awaymark');
   p.el.classList.toggle('away', guest !== undefined);
   if (!guest) old?.remove();
-  else if (!old) p.el.append(el('span', { class: 'awaymark', 'aria-hidden': 'true' }, icon('cloud')));
+  else if (!old)
+    p.el.append(el('span', { class: 'awaymark', 'aria-hidden': 'true' }, icon('cloud')));
   const title = guest ? guestwords.away(nickOf(s, guest.by), reasonOf(s, guest)) : '';
   if (p.el.title !== title) p.el.title = title;
 }
 
-/** What is to be said of a piece because it is a guest's. @param {State} s @param {Piece} piece */
+/** Returns what to say about a piece of a guest set. @param {State} s @param {Piece} piece */
 export function saysOfGuest(s, piece) {
   const guest = s.sync.sets.get(piece.set ?? 0);
   if (!guest) return [];
@@ -82,7 +106,7 @@ export function saysOfGuest(s, piece) {
   return guest.away ? [whose, guestwords.isAway(guestwords.reasons[guest.away] ?? '')] : [whose];
 }
 
-/** What can be done with guests besides. @type {import('../../input/actions.js').Action[]} */
+/** Actions for the pieces of guest sets. @type {import('../../input/actions.js').Action[]} */
 export const visiting = [
   {
     id: 'take',
@@ -101,8 +125,13 @@ export const visiting = [
   },
 ];
 
-/** Whether this person may take the set of a piece off the table. @param {State} s @param {Piece} piece */
+/**
+ * Reports whether this person may take the set of a piece off the table.
+ * @param {State} s
+ * @param {Piece} piece
+ */
 function isTakeable(s, piece) {
   const guest = s.sync.sets.get(piece.set ?? 0);
-  return guest !== undefined && plays(s) && (hosts(s) || guest.by === s.sync.you) && !refusal(s, piece, 'take');
+  return guest !== undefined && plays(s) && (hosts(s) || guest.by === s.sync.you) &&
+    !refusal(s, piece, 'take');
 }
