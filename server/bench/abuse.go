@@ -39,10 +39,10 @@ type AttackReport struct {
 	By      string    `json:"by"`
 	Players Quantiles `json:"playersMs"` // from a move to its receivers
 	Times   float64   `json:"times"`     // its p99 divided by that of the quiet run
-	// steps of the attack; the server may have refused all of them
+	// Steps of the attack; the server may have refused all of them.
 	Done    uint64         `json:"done"`
 	Answers map[int]uint64 `json:"answers"` // by HTTP status, or a corresponding one; 0: no answer
-	// the server's peak resident memory so far, in bytes
+	// The server's peak resident memory so far, in bytes.
 	Memory  uint64   `json:"memory,omitempty"`
 	Disk    int64    `json:"disk"`               // growth of the data folder in bytes
 	Faults  []string `json:"faults,omitempty"`   // faults that no run may have

@@ -30,7 +30,7 @@ type attacker struct {
 	url    *url.URL
 	dialer *net.Dialer
 	http   *http.Client
-	// returns an invitation of the server; nil: there is none
+	// Returns an invitation of the server; nil: there is none.
 	invite func(context.Context) (string, error)
 	linked *linked // set by prepareLink
 
@@ -67,7 +67,7 @@ func newAttacker(ctx context.Context, server string, number byte) (*attacker, er
 		own := &net.Dialer{
 			Timeout: attackerTimeout, LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 66, number+1)},
 		}
-		// on Linux all of 127.0.0.0/8 is local
+		// On Linux all of 127.0.0.0/8 is local.
 		if c, err := own.DialContext(ctx, "tcp", u.Host); err == nil {
 			_ = c.Close()
 			t.dialer = own

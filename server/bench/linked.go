@@ -189,7 +189,7 @@ func (l *linked) Receive(host id.GWID, m peer.Message) {
 		answer := object.Message{
 			Process: msg.Process, Number: msg.Number, Body: &object.Remembered{},
 		}
-		// the server asks again
+		// The server asks again.
 		_ = l.now().Send(host, peer.Message{Bytes: answer.Append([]byte{wordObject})})
 	case *object.Refused:
 		l.attacker.answered(statusOf(b.Why))

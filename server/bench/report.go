@@ -50,7 +50,7 @@ type Moves struct {
 	Planned  uint64 `json:"planned"` // rate × seconds × players
 	Sent     uint64 `json:"sent"`
 	Recorded uint64 `json:"recorded"` // acknowledged as durable
-	// rejected, discarded by a conflict, dropped, or refused with their batch
+	// Rejected, discarded by a conflict, dropped, or refused with their batch.
 	Refused  uint64 `json:"refused"`
 	Received uint64 `json:"received"` // deliveries to others
 	Folded   uint64 `json:"folded"`   // deliveries replaced by a later move of the same drag (S10)

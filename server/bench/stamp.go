@@ -13,7 +13,7 @@ type track struct {
 	mu sync.Mutex
 	// Guarded by mu.
 	moves []moved // by number
-	// since when a player of the seat has been connected; never while one is disconnected
+	// Since when a player of the seat has been connected; never while one is disconnected.
 	online time.Duration
 }
 

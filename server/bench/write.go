@@ -177,12 +177,12 @@ func (w *writing) outstanding() int {
 // Writes counts what players wrote to components.
 type Writes struct {
 	Sent uint64 `json:"sent"`
-	// not made, because the previous one at the same place had no outcome yet
+	// Not made, because the previous one at the same place had no outcome yet.
 	Held      uint64 `json:"held"`
 	Taken     uint64 `json:"taken"`     // came back: durable and published
 	Overtaken uint64 `json:"overtaken"` // another player's operation was greater (C2)
 	Refused   uint64 `json:"refused"`
-	// by others; of several at one place in one frame only the last
+	// By others; of several at one place in one frame only the last.
 	Received uint64 `json:"received"`
 	Lost     uint64 `json:"lost"` // sent and without an outcome
 	// Latency is the time from the call that writes, before the request, until the program of

@@ -39,7 +39,7 @@ func (s *Server) Join(ctx context.Context, invite string, p Person) (Seat, error
 	if answer.StatusCode != http.StatusSeeOther {
 		return Seat{}, fmt.Errorf("take seat: %w", readProblem(answer))
 	}
-	// so that the connection can be reused
+	// Reading to the end lets the connection be reused.
 	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxProblem))
 	return seatIn(answer)
 }

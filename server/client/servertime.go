@@ -6,7 +6,7 @@ import "math"
 const (
 	maxSamples   = 16
 	maxRoundTrip = 10_000 // milliseconds; a machine that sleeps in between measures more
-	// per unit of time since the sample: 200 ppm, four times what quartz is sold with
+	// Per unit of time since the sample: 200 ppm, four times what quartz is sold with.
 	drift      = 0.0002
 	resolution = 1 // millisecond: the server sends whole milliseconds
 )

@@ -198,7 +198,7 @@ func (o *Owner) LetGo(_ context.Context, from, oid id.OID, parts []room.Part) er
 			now = append(now, was)
 		}
 	}
-	// else the table did not tell the truth, and its parts are ignored
+	// Otherwise the table did not tell the truth, and its parts are ignored.
 	if len(now) == len(s.contents.Parts) {
 		s.contents.Parts = now
 		for i, p := range now {
@@ -254,7 +254,7 @@ func (o *Owner) Shuffle(
 			return 0, err
 		}
 		byMask := map[room.Hash][]*room.Part{}
-		// the order in which they are named must not matter
+		// The order in which they are named must not matter.
 		for _, n := range slices.Sorted(slices.Values(parts)) {
 			p, err := s.part(n)
 			if err != nil {

@@ -177,7 +177,7 @@ function tumble(s, p, piece, t, now) {
   }
   if (now - t.blink < BLINK) return;
   t.blink = now;
-  // only for the eyes: the server decides the result
+  // Only for the eyes: the server decides the result.
   drawArt(p, artOf(s.catalog, faces[Math.floor(Math.random() * faces.length)]));
 }
 

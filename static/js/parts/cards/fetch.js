@@ -203,7 +203,7 @@ export function bindFetch(s) {
   s.frames.push(() => {
     for (const f of [...s.fetches]) {
       draw(s, f);
-      // lost with an older state of the table
+      // Its update was lost with an older state of the table.
       if (f.seq !== 0 && !s.sync.pending(f.piece)) vanish(s, f);
     }
     return false;
@@ -226,7 +226,7 @@ function draw(s, f) {
 function come(s, f, id) {
   const piece = s.sync.pieces.get(id);
   if (!piece) return vanish(s, f);
-  // it does not fly out: it is at the pointer already
+  // It does not fly out: it is at the pointer already.
   if (f.op === 'split' || f.n === 1) s.flights?.come.delete(id);
   if (f.back && f.op === 'draw') change(s, id, 'stow', { into: f.piece });
   else if (f.back) change(s, id, 'release', { ...f.from });
@@ -236,7 +236,7 @@ function come(s, f, id) {
     change(s, id, 'release', makeRoom(s, [{ piece, ...place }]).get(id) ?? place);
   } else if (!f.down) {
     const { x, y, z } = piece;
-    // so that the piece is where the picture was
+    // So the piece begins where the picture was.
     const start = { x: x - f.offset.x, y: y - f.offset.y };
     s.carry = {
       by: 'pointer', lead: id, from: new Map([[id, { x, y, z }]]), dx: f.at.x - x, dy: f.at.y - y,

@@ -20,8 +20,9 @@ import { nameOf, placeOf } from '../../view/describe.js';
 /**
  * A question of the dialog: its element, the element that gets the focus, and a function that reads
  * the answer.
- * @typedef {{root: HTMLElement, first: HTMLElement|null, read: () => number|string|undefined}}
- *   Question
+ * @typedef {{
+ *   root: HTMLElement, first: HTMLElement|null, read: () => number|string|undefined
+ * }} Question
  */
 
 /**

@@ -100,7 +100,7 @@ function stand(s, sheet, piece) {
   sheet.style.width = `${width}px`;
   sheet.style.minHeight = `${height}px`;
   sheet.style.left = `${clamp(middle.x - width / 2, left + EDGE, left + wide - width - EDGE)}px`;
-  // above what an on-screen keyboard covers
+  // This is above what an on-screen keyboard covers.
   sheet.style.top = `${clamp(middle.y - height / 2, top + EDGE, Math.max(top + EDGE, top + high * 0.55 - height))}px`;
 }
 

@@ -79,7 +79,7 @@ export function linkBox(s, name, label, url, words = dialogwords.invite.shareTex
       hidden: typeof navigator.share !== 'function',
       onclick: () => {
         const title = s.sync.info?.title ?? '';
-        // the person cancelled it
+        // The person cancelled it.
         navigator.share({ title, text: words(title), url }).catch(() => {});
       },
     },

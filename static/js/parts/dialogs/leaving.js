@@ -140,7 +140,7 @@ function dialog(s, title, content, doors) {
 async function end(url, method = 'DELETE') {
   try {
     const answer = await fetch(url, { method });
-    // or it had ended before
+    // After these statuses it had ended before.
     return answer.ok || [401, 404, 410].includes(answer.status) ? answer : null;
   } catch {
     return null; // it may have ended nevertheless: then the stream says so
