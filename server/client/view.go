@@ -57,7 +57,7 @@ func (v *View) sort() {
 
 // overlay copies the fields that m has to p, except mark and name.
 //
-// //nolint:gosec // an angle, a face and a clock fit: table bounds them
+//nolint:gosec // an angle, a face and a clock fit: table bounds them
 func overlay(p *table.Shown, m *holtpb.Piece) {
 	set(&p.Kind, m.Kind)
 	set(&p.X, m.X)
