@@ -178,7 +178,8 @@ function roundByRound(rounds) {
 
 /** @param {Export} file @param {Difference} d @returns {Node[]} */
 function differing(file, d) {
-  const what = (d.noted ? words.notedFaults[d.fault] : undefined) ?? words.faults[d.fault] ?? d.fault;
+  const what = (d.noted ? words.notedFaults[d.fault] : undefined) ??
+    words.faults[d.fault] ?? d.fault;
   const fact = file.rounds[d.round - (file.dropped ?? 0) - 1]?.facts[d.fact - 1];
   const about = fact?.what ? words.drawBy(fact.what, seatName(file, fact.seat)) : '';
   const of = d.fault === 'outcome' && fact

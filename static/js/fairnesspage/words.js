@@ -110,9 +110,13 @@ export const words = {
 
   // A difference.
   where: (/** @type {number} */ round) => `It is in round ${round}.`,
-  whereDraw: (/** @type {number} */ round, /** @type {number} */ draw, /** @type {string} */ what) =>
+  whereDraw: (
+    /** @type {number} */ round, /** @type {number} */ draw, /** @type {string} */ what,
+  ) =>
     `It is in round ${round}, in draw ${draw}${what ? `, ${what}` : ''}.`,
-  whereFact: (/** @type {number} */ round, /** @type {number} */ fact, /** @type {string} */ what) =>
+  whereFact: (
+    /** @type {number} */ round, /** @type {number} */ fact, /** @type {string} */ what,
+  ) =>
     `It is in round ${round}, in entry ${fact}${what ? ` (${what})` : ''}.`,
   drawBy: (/** @type {string} */ what, /** @type {string} */ who) =>
     `a ${THINGS[what] ?? what} by ${who}`,
