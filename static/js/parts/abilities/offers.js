@@ -41,8 +41,8 @@ export function offersOf(c, kind) {
 }
 
 /**
- * Returns a name for an offer: the operation, its fixed arguments and the names of those that it
- * asks for. Two kinds have an offer in common if its name is the same.
+ * Returns a name for an offer: the operation, its fixed arguments, and the names of the arguments
+ * that it asks for. Offers of two kinds are the same if their names are equal.
  * @param {Offer} offer
  */
 export function nameOfOffer({ op, with: fixed = {}, asks = [] }) {
